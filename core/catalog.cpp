@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "embedded/custom_preset_files.h"
 #include "embedded/help_files.h"
 #include "embedded/preset_files.h"
 
@@ -17,7 +19,8 @@
   ENTRY(elastic_rod)             \
   ENTRY(dipole_array)            \
   ENTRY(lennard_jones)           \
-  ENTRY(conformal_particles)
+  ENTRY(conformal_particles)     \
+  ENTRY(custom_system)
 
 #define TWOSPHERE_INTEGRATORS(ENTRY) \
   ENTRY(variational)                 \
@@ -121,6 +124,25 @@ std::span<const Preset> presets() {
   return list;
 }
 
-const Preset* find_preset(std::string_view key) { return find(presets(), key); }
+std::span<const Preset> custom_presets() {
+  static const std::vector<std::string> keys = [] {
+    std::vector<std::string> made;
+    for (const embedded::File& file : embedded::custom_preset_files())
+      made.push_back(std::string(custom_system().key) + '/' + std::string(key_of(file)));
+    return made;
+  }();
+  static const std::vector<Preset> list = [] {
+    std::vector<Preset> made;
+    for (std::size_t i = 0; i < keys.size(); ++i)
+      made.push_back({keys[i], embedded::custom_preset_files()[i].text, {}});
+    return made;
+  }();
+  return list;
+}
+
+const Preset* find_preset(std::string_view key) {
+  const Preset* preset = find(presets(), key);
+  return preset ? preset : find(custom_presets(), key);
+}
 
 }  // namespace twosphere

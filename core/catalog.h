@@ -31,6 +31,10 @@ struct Preset {
   std::string_view help;
 };
 std::span<const Preset> presets();
+/// Systems of the type custom, as examples of how to write one: files in resources/presets/custom,
+/// with keys such as "custom/double_pendulum" and without pages.
+std::span<const Preset> custom_presets();
+/// One of either list.
 const Preset* find_preset(std::string_view key);
 
 }  // namespace twosphere

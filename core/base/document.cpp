@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "core/base/edit_distance.h"
@@ -27,15 +28,26 @@ std::string suggestion(std::string_view given, const Names& names) {
   return near.empty() ? "" : fmt::format("did you mean {}? ", near);
 }
 
-std::string Value::place() const {
+std::pair<std::string_view, int> split_place(std::string_view place) {
+  const auto colon = place.rfind(':');
+  int column = 0;
+  if (colon == place.npos) return {place, 0};
+  const char *from = place.data() + colon + 1, *end = place.data() + place.size();
+  const auto read = std::from_chars(from, end, column);
+  if (read.ec != std::errc{} || read.ptr != end) return {place, 0};
+  return {place.substr(0, colon), column};
+}
+
+std::string Value::place(int column) const {
   std::string out(source_->name);
   if (node_->line > 0 && !out.empty()) out += fmt::format(":{}", node_->line);
   if (!path_.empty()) out += (out.empty() ? "" : ": ") + path_;
+  if (column > 0) out += fmt::format(":{}", column);
   return out;
 }
 
-void Value::fail(std::string message) const {
-  throw Failure(Error{ErrorKind::usage, place(), std::move(message)});
+void Value::fail(std::string message, int column) const {
+  throw Failure(Error{ErrorKind::usage, place(column), std::move(message)});
 }
 
 void Value::wrong_kind(std::string_view wanted) const {
@@ -46,8 +58,8 @@ void Value::wrong_kind(std::string_view wanted) const {
                                              : std::string(name(kind()))));
 }
 
-void Value::warn(const std::string& message) const {
-  if (source_->warnings) source_->warnings->push_back(place() + ": " + message);
+void Value::warn(const std::string& message, int column) const {
+  if (source_->warnings) source_->warnings->push_back(place(column) + ": " + message);
 }
 
 const Value& Value::expect(Kind wanted) const {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/json.h"
@@ -29,6 +30,9 @@ struct Source {
   std::vector<std::string>* warnings = nullptr;
 };
 
+/// The path in a place without a file, and the column after it, or 0.
+std::pair<std::string_view, int> split_place(std::string_view place);
+
 /// A value of the document with its path. The checks below throw a Failure, which the reader of the
 /// whole document converts to an Error.
 class Value {
@@ -40,10 +44,13 @@ class Value {
   const std::string& path() const { return path_; }
   json::Kind kind() const { return node_->kind; }
 
-  std::string place() const;
-  [[noreturn]] void fail(std::string message) const;
+  /// `column`: of a character in the text of this value, from 1; 0: the whole of it.
+  std::string place(int column = 0) const;
+  [[noreturn]] void fail(std::string message, int column = 0) const;
   [[noreturn]] void wrong_kind(std::string_view wanted) const;
-  void warn(const std::string& message) const;
+  void warn(const std::string& message, int column = 0) const;
+  /// The same value by another path.
+  Value named(std::string path) const { return {*source_, *node_, std::move(path)}; }
 
   const Value& expect(json::Kind wanted) const;
   Value member(std::string_view key) const;

@@ -14,6 +14,7 @@
 
 #include "core/base/edit_distance.h"
 #include "core/base/exceptions.h"
+#include "core/base/units.h"
 
 namespace twosphere {
 
@@ -24,53 +25,6 @@ constexpr int max_nesting = 64;
 [[noreturn]] void fail(int column, std::string message) {
   throw Failure({ErrorKind::usage, fmt::format("column {}", column), std::move(message)});
 }
-
-/// Powers of kg, m, s and A.
-using Dimension = std::array<int, 4>;
-
-/// value · 10^tens in units of the dimension. Decimal prefixes are kept apart, so that 57 cm is not
-/// 57 times the rounded 0.01.
-struct Measure {
-  double value = 0;
-  int tens = 0;
-  Dimension dimension{};
-  bool has_unit = false;
-
-  double si() const {
-    return tens < 0 ? value / std::pow(10.0, -tens) : value * std::pow(10.0, tens);
-  }
-  bool is_number() const { return dimension == Dimension{}; }
-};
-
-struct Unit {
-  std::string_view name;
-  Measure of;
-  bool prefixed = true;
-};
-constexpr double degree = std::numbers::pi / 180;
-constexpr std::array<Unit, 9> units{{{"rad", {1, 0, {}, true}, false},
-                                     {"deg", {degree, 0, {}, true}, false},
-                                     {"g", {1, -3, {1, 0, 0, 0}, true}},
-                                     {"m", {1, 0, {0, 1, 0, 0}, true}},
-                                     {"s", {1, 0, {0, 0, 1, 0}, true}},
-                                     {"A", {1, 0, {0, 0, 0, 1}, true}},
-                                     {"N", {1, 0, {1, 1, -2, 0}, true}},
-                                     {"J", {1, 0, {1, 2, -2, 0}, true}},
-                                     {"Hz", {1, 0, {0, 0, -1, 0}, true}}}};
-
-struct Prefix {
-  std::string_view name;
-  int tens;
-};
-constexpr std::array<Prefix, 9> prefixes{{{"n", -9},
-                                          {"µ", -6},  // the micro sign
-                                          {"μ", -6},  // the Greek letter
-                                          {"u", -6},
-                                          {"m", -3},
-                                          {"c", -2},
-                                          {"k", 3},
-                                          {"M", 6},
-                                          {"G", 9}}};
 
 struct Constant {
   std::string_view name;
@@ -99,31 +53,6 @@ auto find(const List& list, std::string_view name) {
   const auto at =
       std::find_if(list.begin(), list.end(), [&](const auto& x) { return x.name == name; });
   return at == list.end() ? nullptr : &*at;
-}
-
-std::optional<Measure> find_unit(std::string_view name) {
-  if (const Unit* unit = find(units, name)) return unit->of;
-  for (const Prefix& prefix : prefixes) {
-    if (!name.starts_with(prefix.name)) continue;
-    const Unit* unit = find(units, name.substr(prefix.name.size()));
-    if (!unit || !unit->prefixed) continue;
-    Measure of = unit->of;
-    of.tens += prefix.tens;
-    return of;
-  }
-  return {};
-}
-
-/// "kg m²/s" of a dimension; "a plain number".
-std::string name(const Dimension& dimension) {
-  constexpr std::array<std::string_view, 4> base{"kg", "m", "s", "A"};
-  std::string out;
-  for (std::size_t i = 0; i < base.size(); ++i) {
-    if (dimension[i] == 0) continue;
-    out += fmt::format("{}{}", out.empty() ? "" : " ", base[i]);
-    if (dimension[i] != 1) out += fmt::format("^{}", dimension[i]);
-  }
-  return out.empty() ? "a plain number" : out;
 }
 
 enum class Kind { number, word, symbol, end };
@@ -199,9 +128,7 @@ class Lexer {
       }
     if (std::string_view("+-*/^(),").find(rest[0]) != std::string_view::npos)
       return {Kind::symbol, std::string(take(1)), 0, column};
-    std::size_t size = 0;
-    for (const Prefix& p : prefixes)
-      if (!letter(p.name[0]) && rest.starts_with(p.name)) size = p.name.size();
+    std::size_t size = micro_sign(rest);
     while (size < rest.size() && (letter(rest[size]) || (size > 0 && digit(rest[size])))) ++size;
     if (size > 0) return {Kind::word, std::string(take(size)), 0, column};
     size = 1;  // one character, however many bytes
@@ -421,11 +348,10 @@ class Parser {
 
   static std::string unknown(const std::string& given) {
     std::vector<std::string> names;
-    names.reserve(functions.size() + 1 + constants.size() + units.size());
     for (const Function& f : functions) names.emplace_back(f.name);
     names.emplace_back(arctangent);
     for (const Constant& c : constants) names.emplace_back(c.name);
-    for (const Unit& u : units) names.emplace_back(u.name);
+    for (std::string& u : unit_names()) names.push_back(std::move(u));
     const std::string near = nearest(given, names);
     return fmt::format("“{}” is not known; {}the names are {}", given,
                        near.empty() ? "" : fmt::format("did you mean {}? ", near),
@@ -437,7 +363,8 @@ class Parser {
   int nesting_ = 0;
 };
 
-/// The unit of a field; none if it is not one of those above.
+}  // namespace
+
 std::optional<Measure> read_unit(std::string_view text) {
   try {
     return Parser(text).parse();
@@ -445,8 +372,6 @@ std::optional<Measure> read_unit(std::string_view text) {
     return {};
   }
 }
-
-}  // namespace
 
 Result<double> evaluate(std::string_view text, std::string_view unit) {
   try {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "core/base/result.h"
+#include "core/base/units.h"
 
 namespace twosphere {
 
@@ -29,5 +31,8 @@ namespace twosphere {
 /// is every part of it. Parts are nested 64 deep at most. If nothing in `text` follows the unit
 /// `unit`, because that is none of these ("steps"), only plain numbers are accepted.
 Result<double> evaluate(std::string_view text, std::string_view unit = "1");
+
+/// The unit of a field, written as above ("kg m²"); none if it is not one.
+std::optional<Measure> read_unit(std::string_view text);
 
 }  // namespace twosphere

@@ -127,8 +127,8 @@ std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_sa
 
 std::string csv_companion(const Scenario& record, std::optional<Range> time,
                           const std::string& branch) {
-  return companion(record, branch,
-                   sample_columns(*find_system(record.system), recorded_lanes(record)), time, {});
+  return companion(record, branch, sample_columns(info_of(record), recorded_lanes(record)), time,
+                   {});
 }
 
 std::string trajectory_header(int bodies) { return header(trajectory_columns(bodies)); }

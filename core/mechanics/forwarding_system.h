@@ -42,6 +42,10 @@ class ForwardingSystem : public System {
   }
   void geometry(const Columns& q, Geometry& out) const override { original_->geometry(q, out); }
   double lever(int body, int link) const override { return original_->lever(body, link); }
+  double own_quantity(std::string_view name, double t, const Columns& q,
+                      const Columns& w) const override {
+    return original_->own_quantity(name, t, q, w);
+  }
   Extent extent() const override { return original_->extent(); }
   Box accessible_box(double energy) const override { return original_->accessible_box(energy); }
 

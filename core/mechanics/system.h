@@ -3,8 +3,11 @@
 
 #include <Eigen/Geometry>
 #include <array>
+#include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "core/base/result.h"
@@ -131,6 +134,12 @@ class System {
   /// geometry(). By default that is q_i on the unit sphere.
   virtual double lever(int body, int link) const { return body == link ? 1 : 0; }
   virtual Extent extent() const = 0;
+  /// The value at t, q and ω of the quantity of this name in SystemInfo::own_quantities; NaN if
+  /// there is none.
+  virtual double own_quantity(std::string_view /*name*/, double /*t*/, const Columns& /*q*/,
+                              const Columns& /*w*/) const {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
   /// A box that contains every configuration whose potential energy is at most `energy` [J], for
   /// framing the scene. By default the box of extent().
   virtual Box accessible_box(double energy) const;
@@ -144,6 +153,12 @@ void generalised_gradient(const System& system, double t, const Columns& q, Colu
 /// The same with gradient_with_rest().
 void generalised_gradient(const System& system, double t, const Columns& q, const Columns& rest,
                           Columns& g, Columns& f);
+
+/// A number that a definition of a system names for plots.
+struct OwnQuantity {
+  std::string_view name;  ///< "height of the last bob"
+  std::string_view unit;  ///< "m"; "1" if it is not known
+};
 
 /// A kind of system: its record in the catalogue, defined in the file of the system.
 struct SystemInfo {
@@ -159,15 +174,16 @@ struct SystemInfo {
   /// The plots that are shown at first, each a line as in settings files: "energy_error
   /// logarithmic". Empty: total energy, energy error, unit-length error.
   std::vector<std::string_view> plots{};
+  std::vector<OwnQuantity> own_quantities{};  ///< System::own_quantity()
   /// Creates the system for n bodies. `values` holds every parameter, with sizes and domains
   /// already checked.
-  Result<std::unique_ptr<const System>> (*create)(int n, const Values& values) = nullptr;
-  /// Replaces words of optional parameters by numbers computed from the initial q. Null: nothing to
-  /// do.
-  void (*resolve)(const Columns& q, Values& values) = nullptr;
+  std::function<Result<std::unique_ptr<const System>>(int n, const Values& values)> create{};
+  /// Replaces words of optional parameters by numbers computed from the initial q. Empty: nothing
+  /// to do.
+  std::function<void(const Columns& q, Values& values)> resolve{};
   /// Checks whether an initial state is possible, for instance whether bodies coincide. Places are
-  /// "q[i]". Null: always possible.
-  Result<void> (*check_start)(const Columns& q, const Values& values) = nullptr;
+  /// "q[i]". Empty: always possible.
+  std::function<Result<void>(const Columns& q, const Values& values)> check_start{};
 };
 
 }  // namespace twosphere

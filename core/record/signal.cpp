@@ -8,6 +8,9 @@
 #include <cassert>
 #include <charconv>
 #include <cmath>
+#include <functional>
+#include <mutex>
+#include <set>
 
 namespace twosphere {
 
@@ -58,6 +61,49 @@ constexpr std::array<QuantityInfo, 3> momentum_errors{{
     {"angular_momentum_z_error", "change of angular momentum J₃", "ΔJ₃", "J s", since_start, true},
 }};
 
+constexpr std::string_view own_key = "own:";
+
+/// A copy that lives as long as the program.
+std::string_view kept(std::string_view text) {
+  static std::mutex mutex;
+  static std::set<std::string, std::less<>> all;
+  const std::lock_guard lock(mutex);
+  const auto known = all.find(text);
+  return known == all.end() ? *all.emplace(text).first : *known;
+}
+
+/// A text as one word without brackets: a blank is _, and what would be mistaken is %XX.
+std::string as_word(std::string_view text) {
+  std::string word;
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (c == ' ')
+      word += '_';
+    else if (code < ' ' || std::string_view("_%[]").find(c) != std::string_view::npos)
+      word += fmt::format("%{:02X}", code);
+    else
+      word += c;
+  }
+  return word;
+}
+
+/// The text that as_word() makes this of; none if there is none.
+std::optional<std::string> from_word(std::string_view word) {
+  std::string text;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    if (word[i] != '%') {
+      text += word[i] == '_' ? ' ' : word[i];
+      continue;
+    }
+    int code = 0;
+    const std::string_view pair = word.substr(i + 1, 2);
+    std::from_chars(pair.data(), pair.data() + pair.size(), code, 16);
+    text += static_cast<char>(code);
+    i += 2;
+  }
+  return as_word(text) == word ? std::optional(text) : std::nullopt;
+}
+
 /// Writes 12 as ₁₂.
 std::string subscript(int number) {
   std::string out;
@@ -94,6 +140,15 @@ Signal Signal::closest_angle() {
   return signal;
 }
 
+Signal Signal::own(const OwnQuantity& quantity) {
+  Signal signal(Quantity::time);
+  signal.kind_ = Kind::own;
+  signal.index_ = 0;
+  signal.name_ = kept(quantity.name);
+  signal.unit_ = kept(quantity.unit);
+  return signal;
+}
+
 Signal Signal::momentum_error(int axis) {
   assert(axis >= 0 && axis < 3);
   Signal signal(Quantity::time);
@@ -110,6 +165,12 @@ std::optional<Signal> Signal::parse(std::string_view key) {
     if (step_quantities()[i].key == key) return Signal(static_cast<StepQuantity>(i));
   if (key == distance_info.key) return distance();
   if (key == closest_info.key) return closest_angle();
+  if (const auto unit = key.find('['); key.starts_with(own_key) && unit != key.npos) {
+    const auto name = from_word(key.substr(own_key.size(), unit - own_key.size()));
+    const auto measure = from_word(key.substr(unit + 1, key.size() - unit - 2));
+    return key.ends_with(']') && name && measure ? std::optional(own({*name, *measure}))
+                                                 : std::nullopt;
+  }
   for (int axis = 0; axis < 3; ++axis)
     if (const Signal change = momentum_error(axis); key == change.known()->key) return change;
   for (const KindInfo& info : kinds) {
@@ -144,6 +205,7 @@ const QuantityInfo* Signal::known() const {
 }
 
 std::string Signal::key() const {
+  if (kind_ == Kind::own) return fmt::format("{}{}[{}]", own_key, as_word(name_), as_word(unit_));
   if (const QuantityInfo* q = known()) return std::string(q->key);
   const KindInfo& kind = of(kind_);
   const std::string name = fmt::format("{}{}", kind.key, index_);
@@ -152,11 +214,13 @@ std::string Signal::key() const {
 }
 
 std::string Signal::label() const {
+  if (kind_ == Kind::own) return std::string(name_);
   if (const QuantityInfo* q = known()) return std::string(q->label);
   return fmt::format("{} {}", of(kind_).label, symbol());
 }
 
 std::string Signal::symbol() const {
+  if (kind_ == Kind::own) return std::string(name_);
   if (const QuantityInfo* q = known()) return std::string(q->symbol);
   const KindInfo& kind = of(kind_);
   const std::string name = std::string(kind.symbol) + subscript(index_ + 1);
@@ -164,6 +228,7 @@ std::string Signal::symbol() const {
 }
 
 std::string_view Signal::unit() const {
+  if (kind_ == Kind::own) return unit_;
   const QuantityInfo* q = known();
   return q ? q->unit : of(kind_).unit;
 }
@@ -205,6 +270,10 @@ bool Signal::exists(const SystemInfo& system, int bodies, int lanes) const {
   if (kind_ == Kind::step) return true;
   if (kind_ == Kind::distance) return lanes > 1;
   if (kind_ == Kind::closest_angle) return system.encounters && bodies > 1;
+  if (kind_ == Kind::own)
+    return std::any_of(
+        system.own_quantities.begin(), system.own_quantities.end(),
+        [&](const OwnQuantity& own) { return own.name == name_ && own.unit == unit_; });
   if (kind_ == Kind::momentum_error)
     return Signal(angular_momentum(axis_)).exists(system, bodies, lanes);
   if (kind_ != Kind::quantity) return index_ < bodies;
@@ -213,12 +282,15 @@ bool Signal::exists(const SystemInfo& system, int bodies, int lanes) const {
 }
 
 double Signal::value(const System& system, const State& state) const {
-  assert(kind_ == Kind::closest_angle || (body() >= 0 && index_ < state.size()));
+  assert(kind_ == Kind::closest_angle || kind_ == Kind::own ||
+         (body() >= 0 && index_ < state.size()));
   switch (kind_) {
     case Kind::closest_angle: {
       const auto pair = system.closest_encounter(state.q);
       return pair ? pair->angle : std::nan("");
     }
+    case Kind::own:
+      return system.own_quantity(name_, state.t, state.q, state.w);
     case Kind::direction:
       return state.q(axis_, index_);
     case Kind::angular_velocity:
@@ -243,6 +315,7 @@ double Signal::value(const System& system, const State& state) const {
 
 std::vector<Signal> signals(const SystemInfo& info, int bodies, int lanes) {
   std::vector<Signal> list;
+  for (const OwnQuantity& own : info.own_quantities) list.push_back(Signal::own(own));
   for (const Quantity q : csv_quantities(info)) list.emplace_back(q);
   for (std::size_t i = 0; i < step_quantity_count; ++i)
     list.emplace_back(static_cast<StepQuantity>(i));

@@ -23,6 +23,8 @@ namespace twosphere {
 ///   position{i}_x …  position of the body [m], from System::geometry()
 ///   polar{i}         θ_i = atan2(√(q_x² + q_y²), q_z), the angle from e3 [rad], 0 … π
 ///   azimuth{i}       φ_i = atan2(q_y, q_x), about e3 from e1 [rad], −π … π
+/// Of a system of texts, the quantities that it names:
+///   own:height_of_the_last_bob[m]   name and unit; a blank is _, and _, %, [ and ] are %5F, …
 /// Of bodies that attract one another without bound where they meet:
 ///   closest_angle    angle of the closest pair, System::closest_encounter() [rad]
 /// For each component of the angular momentum that is recorded for the system:
@@ -38,6 +40,7 @@ class Signal {
     step,
     distance,
     closest_angle,
+    own,
     momentum_error,
     direction,
     angular_velocity,
@@ -52,6 +55,7 @@ class Signal {
   Signal(Kind kind, int body, int axis = 0);
   static Signal distance();
   static Signal closest_angle();
+  static Signal own(const OwnQuantity& quantity);
   /// The change of the component along e1, e2 or e3: axis 0, 1, 2.
   static Signal momentum_error(int axis);
 
@@ -75,7 +79,7 @@ class Signal {
   /// Whether a run of this system with this many bodies and lanes has the signal. Other runs of the
   /// same start count as lanes.
   bool exists(const SystemInfo& info, int bodies, int lanes = 1) const;
-  /// The value of a component of a state whose ω is up to date. Not for quantities, the distance
+  /// The value at a state of this system whose ω is up to date. Not for quantities, the distance
   /// and the change of the momentum, which are not functions of one state. Cost: O(1), for a
   /// position that of System::geometry().
   double value(const System& system, const State& state) const;
@@ -88,6 +92,7 @@ class Signal {
   Kind kind_ = Kind::quantity;
   int index_;  // the quantity or the body
   int axis_ = 0;
+  std::string_view name_{}, unit_{};  // of an own quantity; they live as long as the program
 };
 
 /// The component of the angular momentum along e1, e2 or e3: axis 0, 1, 2.

@@ -61,15 +61,14 @@ std::shared_ptr<const System> Simulation::pulled(const std::shared_ptr<const Sys
 }
 
 Result<std::shared_ptr<const System>> Simulation::make_system(const Scenario& scenario) {
-  auto made = find_system(scenario.system)->create(scenario.size(), scenario.parameters);
+  auto made = info_of(scenario).create(scenario.size(), scenario.parameters);
   if (!made) return made.error();
   return std::shared_ptr<const System>(std::move(*made));
 }
 
 Result<Simulation> Simulation::create(Scenario scenario) {
   Simulation s;
-  s.system_info_ = find_system(scenario.system);
-  if (!s.system_info_)
+  if (!find_system(scenario.system))
     return Error{ErrorKind::usage, "system.type", "there is no system " + scenario.system};
   for (LaneSpec& lane : scenario.lanes) {
     const IntegratorInfo* info = find_integrator(lane.type);
@@ -113,7 +112,6 @@ Result<Simulation> Simulation::create(Scenario scenario) {
 
 Simulation Simulation::at(Scenario record, const RunCheckpoint& checkpoint) {
   Simulation s;
-  s.system_info_ = find_system(record.system);
   s.record_ = std::move(record);
   s.restore(checkpoint);
   s.wanted_ = s.present_;

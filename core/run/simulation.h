@@ -158,7 +158,7 @@ class Simulation {
   const std::vector<RunMarker>& markers() const { return markers_; }
 
   const std::shared_ptr<const System>& system() const { return system_; }
-  const SystemInfo& system_info() const { return *system_info_; }
+  const SystemInfo& system_info() const { return info_of(present_); }
   int lane_count() const { return static_cast<int>(lanes_.size()); }
   const Lane& lane(int index) const { return lanes_[static_cast<std::size_t>(index)]; }
   /// The lane's state with ω up to date.
@@ -200,7 +200,7 @@ class Simulation {
   /// wanted() with these settings applied, and whether its list of lanes waits.
   Result<std::pair<Scenario, bool>> with_edits(const std::vector<Setting>& settings) const;
   Result<void> adopt(Scenario next, const std::vector<Setting>& changes);
-  Result<void> check_state(const System& system, const State& state, const Values& values,
+  Result<void> check_state(const System& system, const State& state, const Scenario& settings,
                            const StateEdits& edits) const;
   std::optional<StepFailure> check_row();
   void look_for_stops(bool row);
@@ -217,7 +217,6 @@ class Simulation {
   bool refresh();
 
   Scenario record_, present_, wanted_;
-  const SystemInfo* system_info_ = nullptr;
   std::shared_ptr<const System> system_;
   std::vector<ActivePull> pulls_;
   std::shared_ptr<const System> acting_;  // system_ with the pulls

@@ -345,12 +345,12 @@ Result<void> Simulation::apply(const Event& event) {
 }
 
 /// Whether an edited state is valid for a lane.
-Result<void> Simulation::check_state(const System& system, const State& state, const Values& values,
-                                     const StateEdits& edits) const {
+Result<void> Simulation::check_state(const System& system, const State& state,
+                                     const Scenario& settings, const StateEdits& edits) const {
   for (const auto& [body, edit] : edits) {
     if (!edit.q) continue;
-    if (system_info_->check_start)
-      if (auto possible = system_info_->check_start(state.q, values); !possible)
+    if (const auto& check = info_of(settings).check_start)
+      if (auto possible = check(state.q, settings.parameters); !possible)
         return Error{ErrorKind::usage, "state." + possible.error().place, possible.error().message};
     if (!positive_definite(system.inertia(), state.q))
       return Error{ErrorKind::usage, fmt::format("state.q[{}]", body),
@@ -363,7 +363,7 @@ Result<void> Simulation::check_state(const System& system, const State& state, c
 Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& changes) {
   const auto edits = state_edits(changes, system_->size());
   if (!edits) return edits.error();
-  const bool other_system = next.parameters != present_.parameters;
+  const bool other_system = !same_system(next, present_);
   std::shared_ptr<const System> former, acting = system_;
   if (other_system) {
     auto made = make_system(next);
@@ -373,8 +373,7 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
   std::vector<State> states;  // edited states of the lanes, if any
   for (int i = 0; (other_system || !edits->empty()) && i < lane_count(); ++i) {
     const State now = edited(state(i), *edits);
-    if (auto possible = check_state(*acting, now, next.parameters, *edits); !possible)
-      return possible;
+    if (auto possible = check_state(*acting, now, next, *edits); !possible) return possible;
     if (!std::isfinite(total_energy(*acting, now)))
       return Error{ErrorKind::usage, changes.front().path.text(),
                    fmt::format("the energy of {} would not be a finite number", lane(i).name)};
@@ -447,7 +446,7 @@ Scenario Simulation::rewound() const {
   // of the methods start afresh, on the sphere if the method preserves it. Several lanes begin at
   // their own saved states, or all at the start if the start or the list of lanes has changed.
   const bool moved = lanes_wait_ || !same_start(s, record_);
-  if (!moved && s.parameters == record_.parameters && s.lanes == record_.lanes) return s;
+  if (!moved && same_system(s, record_) && s.lanes == record_.lanes) return s;
   const auto settled = [](const Columns& q, const Columns& omega, bool keeps_sphere) {
     State start{0, q, omega};
     if (keeps_sphere) (void)project_to_manifold(start);

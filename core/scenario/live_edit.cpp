@@ -8,6 +8,8 @@
 #include <string>
 
 #include "core/catalog.h"
+#include "core/custom/definition_keys.h"
+#include "core/scenario/definition_io.h"
 #include "core/scenario/parameter_io.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/schedule.h"
@@ -17,6 +19,29 @@
 namespace twosphere {
 
 using json::Node;
+
+namespace {
+
+/// Adds the settings that change the texts of one definition into those of another, and the values
+/// of all parameters if any is declared differently. `from` and `to`: "system" of both.
+void add_texts(std::vector<Setting>& settings, const Node& from, const Node& to) {
+  for (const auto& [key, value] : to.members) {
+    const Node* before = from.find(key);
+    if (!before || !same(*before, value)) settings.push_back({"system." + key, value});
+  }
+  for (const auto& [key, value] : from.members)
+    if (!to.find(key)) settings.push_back({"system." + key, without_text(key)});
+}
+
+/// Whether the system of `next` can replace that of a run as it goes on.
+bool can_replace(const Scenario& present, const Scenario& next) {
+  if (next.system != present.system) return false;
+  if (same_kind(present, next)) return true;
+  const Definition &now = present.kind->definition(), &then = next.kind->definition();
+  return now.bodies == then.bodies && now.plots == then.plots;
+}
+
+}  // namespace
 
 Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setting>& settings,
                                std::vector<std::string>* warnings, bool exact_start) {
@@ -72,10 +97,13 @@ std::vector<Setting> differences(const Scenario& from, const Scenario& to) {
     }
   };
   if (from.system != to.system || from.size() != to.size()) {
-    settings.push_back({"system", *settings_document(to).find("system")});
+    settings.push_back({"system", system_document(to)});
     settings.push_back({"initial", start_document(to.q, to.omega)});
   } else {
-    add_values("system", find_system(to.system)->parameters, from.parameters, to.parameters);
+    if (!same_kind(from, to))
+      add_texts(settings, system_document(from), system_document(to));
+    else
+      add_values("system", info_of(to).parameters, from.parameters, to.parameters);
     if (from.q != to.q) add_list("initial.q", columns_document(from.q), columns_document(to.q));
     if (from.omega != to.omega)
       add_list("initial.omega", columns_document(from.omega), columns_document(to.omega));
@@ -107,13 +135,16 @@ std::vector<Setting> differences(const Scenario& from, const Scenario& to) {
 
 Scenario live_settings(const Scenario& present, Scenario next, bool lanes_wait) {
   const bool other_size = next.size() != present.size();
-  if (next.system != present.system) {
+  if (!can_replace(present, next)) {
     next.system = present.system;
+    next.kind = present.kind;
     next.parameters = present.parameters;
   }
-  for (const ParameterInfo& p : find_system(present.system)->parameters) {
+  for (const ParameterInfo& p : info_of(next).parameters) {
+    const auto before = present.parameters.find(p.key);
+    if (before == present.parameters.end()) continue;  // a new one of a definition
     std::vector<double>& wanted = next.parameters.find(p.key)->second;
-    const std::vector<double>& now = present.parameters.find(p.key)->second;
+    const std::vector<double>& now = before->second;
     if (!p.live || (other_size && p.shape == Shape::per_body) ||
         (p.shape == Shape::springs && !same_ends(wanted, now)))
       wanted = now;

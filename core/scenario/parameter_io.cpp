@@ -33,12 +33,17 @@ std::vector<double> read_scalar(const Value& value, const ParameterInfo& info) {
   return {in_domain(value, info.domain)};
 }
 
-std::vector<double> read_vector(const Value& value, Domain domain) {
-  if (value.kind() != Kind::array) value.wrong_kind("a list of 3 numbers");
-  if (value.size() != 3) value.fail(fmt::format("must have 3 numbers, not {}", value.size()));
+std::vector<double> read_list(const Value& value, Domain domain, std::size_t count) {
+  const std::string wanted = fmt::format("{} number{}", count, count == 1 ? "" : "s");
+  if (value.kind() != Kind::array) value.wrong_kind("a list of " + wanted);
+  if (value.size() != count) value.fail(fmt::format("must have {}, not {}", wanted, value.size()));
   std::vector<double> out;
-  for (std::size_t k = 0; k < 3; ++k) out.push_back(in_domain(value.item(k), domain));
+  for (std::size_t k = 0; k < count; ++k) out.push_back(in_domain(value.item(k), domain));
   return out;
+}
+
+std::vector<double> read_vector(const Value& value, Domain domain) {
+  return read_list(value, domain, 3);
 }
 
 /// Checks that a list has one entry per body.
@@ -140,6 +145,8 @@ std::vector<double> read_numbers(const Value& value, const ParameterInfo& info, 
       return read_scalar(value, info);
     case Shape::vector:
       return read_vector(value, info.domain);
+    case Shape::list:
+      return read_list(value, info.domain, info.fallback_vector.size());
     case Shape::per_body:
       return read_per_body(value, info, bodies);
     case Shape::choice:
@@ -167,6 +174,8 @@ std::vector<double> default_numbers(const ParameterInfo& info, int bodies) {
     case Shape::vector:
       return info.fallback_vector.empty() ? std::vector<double>(3, info.fallback)
                                           : info.fallback_vector;
+    case Shape::list:
+      return info.fallback_vector;
     case Shape::per_body:
       return std::vector<double>(static_cast<std::size_t>(bodies), info.fallback);
     case Shape::springs:
@@ -271,6 +280,7 @@ std::optional<Node> parameter_node(const ParameterInfo& info, const std::vector<
       return node;
     }
     case Shape::vector:
+    case Shape::list:
     case Shape::per_body:
       return Node::numbers(numbers);
   }

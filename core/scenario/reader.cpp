@@ -100,13 +100,12 @@ void add_lane(Node& settings, const AddedLane& added) {
 }
 
 /// Reads the lane that an event adds and appends it to the settings document. Its name must differ
-/// from theirs and from those of the scenario.
-AddedLane read_added_lane(const Value& section, const Scenario& scenario, Node& settings) {
+/// from theirs and from those of the scenario. `trial`: as for try_settings().
+AddedLane read_added_lane(const Value& section, const Scenario& scenario, Node& settings,
+                          Scenario& trial) {
   const Source unnamed;
   const Value document(unnamed, settings, "");
-  std::string type;
-  Values values;
-  const auto system = read_system(document.member("system"), scenario.q, type, values);
+  const auto system = read_system(document.member("system"), trial);
   const std::vector<LaneSpec> lanes = lanes_of(document, *system);
   Names taken = names_of(lanes);
   for (std::string& name : names_of(recorded_lanes(scenario))) taken.push_back(std::move(name));
@@ -116,10 +115,11 @@ AddedLane read_added_lane(const Value& section, const Scenario& scenario, Node& 
 }
 
 /// Reads the sections of a settings document that these paths belong to again. Returns the first
-/// error with the index of the path that causes it.
+/// error with the index of the path that causes it. `trial`: the directions of the start, and the
+/// kind of system that the former settings have, which is replaced.
 std::optional<std::pair<std::size_t, Error>> try_settings(const Node& settings,
                                                           const std::vector<SettingPath>& paths,
-                                                          const Columns& q) {
+                                                          Scenario& trial) {
   const Source unnamed;
   const Value document(unnamed, settings, "");
   try {
@@ -127,21 +127,19 @@ std::optional<std::pair<std::size_t, Error>> try_settings(const Node& settings,
       return std::any_of(paths.begin(), paths.end(),
                          [&](const SettingPath& path) { return path.key() == key; });
     };
-    std::string type;
-    Values values;
-    const auto system = read_system(document.member("system"), q, type, values);
+    const auto system = read_system(document.member("system"), trial);
     if (touched("integrator") || touched("lanes")) (void)lanes_of(document, *system);
     if (touched("integrator") || touched("lanes") || touched("duration"))
       (void)read_duration(document);
     if (touched("every")) (void)document.member("every").whole(1);
     if (touched("stop")) {
-      (void)read_stop(document.member("stop"), *find_system(type));
+      (void)read_stop(document.member("stop"), info_of(trial));
     }
   } catch (const Failure& failure) {
     const Error& error = failure.error();
     // The setting to report is the last one at the location of the error, else the last one around
     // it.
-    const SettingPath place = error.place;
+    const SettingPath place = split_place(error.place).first;
     for (std::size_t i = paths.size(); i-- > 0;)
       if (place.within(paths[i]) || paths[i].within(place)) return std::pair(i, error);
     return std::pair(paths.size() - 1, error);
@@ -187,6 +185,9 @@ void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
                    [&](std::size_t a, std::size_t b) { return events[a].step < events[b].step; });
 
   Node trial = settings_document(scenario);
+  Scenario made;  // from it
+  made.q = scenario.q;
+  made.kind = scenario.kind;
   const std::size_t former = scenario.events.size();
   for (const Event& event : scenario.events) {
     if (event.add_lane) add_lane(trial, *event.add_lane);
@@ -195,7 +196,7 @@ void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
   for (const std::size_t i : order) {
     Event& event = events[i];
     if (const auto added = places[i].find("add_lane"); added && event.set.empty())
-      event.add_lane = read_added_lane(*added, scenario, trial);
+      event.add_lane = read_added_lane(*added, scenario, trial, made);
     std::vector<SettingPath> paths;
     StateEdits edits;
     for (const auto& [path, value] : event.set) {
@@ -208,16 +209,16 @@ void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
       if (const std::string why = why_not_live(trial, paths.back()); !why.empty()) place.fail(why);
       if (auto done = assign_setting(trial, path, value); !done) place.fail(done.error().message);
     }
-    const auto wrong = paths.empty() ? std::nullopt : try_settings(trial, paths, scenario.q);
+    const auto wrong = paths.empty() ? std::nullopt : try_settings(trial, paths, made);
     if (wrong) {
       const auto& [which, error] = *wrong;
       const SettingPath& path = event.set[which].path;
+      const auto [at, column] = split_place(error.place);
+      const bool there = path == at || paths[which] == at;
       places[i]
           .member(path.text())
-          .fail((path == error.place || paths[which] == error.place || error.place.empty()
-                     ? ""
-                     : error.place + ": ") +
-                error.message);
+          .fail((there || at.empty() ? "" : error.place + ": ") + error.message,
+                there ? column : 0);
     }
     scenario.events.push_back(event);
   }
@@ -330,11 +331,10 @@ void read_lanes(const Value& root, const System& system, bool saved, Scenario& s
   }
 }
 
-/// `former`: a scenario whose start is used unchanged; that of the document is not read. With
-/// `settings_only`, the saved state, and the system parameters that the document lacks, are also
-/// taken from it.
+/// `former`: the scenario that the document edits, from which everything is taken that the document
+/// lacks by its scope.
 Scenario read(const Value& root, bool exact_start = false, const Scenario* former = nullptr,
-              bool settings_only = false) {
+              EditScope scope = EditScope::whole) {
   Names allowed{"twosphere", "title", "description", "system", "initial",  "integrator", "lanes",
                 "duration",  "every", "stop",        "events", "branches", "view"};
   allowed.insert(allowed.end(), lane_state_keys.begin(), lane_state_keys.end());
@@ -358,7 +358,8 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
   for (const std::string_view key : {reversed_key, pulls_key})
     if (const auto given = root.find(key); given && !saved)
       given->fail("belongs to a saved state; otherwise it is an event");
-  if (former) {
+  if (former) scenario.kind = former->kind;
+  if (scope != EditScope::whole) {
     scenario.q = former->q;
     scenario.omega = former->omega;
   } else {
@@ -366,9 +367,9 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
     scenario.q = std::move(given.q);
     scenario.omega = std::move(given.omega);
   }
-  const auto made = read_system(system, scenario.q, scenario.system, scenario.parameters,
-                                settings_only ? &former->parameters : nullptr);
-  if (const auto check = find_system(scenario.system)->check_start)
+  const bool settings_only = scope == EditScope::settings;
+  const auto made = read_system(system, scenario, settings_only ? &former->parameters : nullptr);
+  if (const auto& check = info_of(scenario).check_start)
     if (auto possible = check(scenario.q, scenario.parameters); !possible)
       fail_at(initial, possible.error());
 
@@ -377,8 +378,7 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
 
   scenario.duration = read_duration(root);
   if (const auto every = root.find("every")) scenario.every = every->whole(1);
-  if (const auto stop = root.find("stop"))
-    scenario.stop = read_stop(*stop, *find_system(scenario.system));
+  if (const auto stop = root.find("stop")) scenario.stop = read_stop(*stop, info_of(scenario));
   if (const auto events = root.find("events")) read_events(*events, scenario);
   if (const auto branches = root.find("branches")) read_branches(*branches, scenario);
   if (const auto view = root.find("view")) scenario.view = view->expect(Kind::object).node();
@@ -401,7 +401,7 @@ Value scenario_of(const Value& root) {
 /// files of earlier versions, are set to zero; a state after steps that lacks anything is continued
 /// with a warning. Applies only to files: a later change of the method discards the variables.
 void complete_memory(const Value& root, Scenario& scenario) {
-  const auto system = find_system(scenario.system)->create(scenario.size(), scenario.parameters);
+  const auto system = info_of(scenario).create(scenario.size(), scenario.parameters);
   auto& lanes = scenario.continuation->lanes;
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     RestartState::Lane& at = lanes[i];
@@ -478,8 +478,7 @@ Result<Scenario> read_edited(const Node& root, const Scenario& former, EditScope
                              bool exact_start, std::vector<std::string>* warnings) {
   const Source unnamed{"", warnings};
   try {
-    return read(Value(unnamed, root, ""), exact_start,
-                scope == EditScope::whole ? nullptr : &former, scope == EditScope::settings);
+    return read(Value(unnamed, root, ""), exact_start, &former, scope);
   } catch (const Failure& failure) {
     return failure.error();
   }

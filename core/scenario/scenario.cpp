@@ -5,6 +5,9 @@
 
 #include <algorithm>
 
+#include "core/catalog.h"
+#include "core/custom/definition_keys.h"
+
 namespace twosphere {
 
 std::vector<std::string> default_names(const std::vector<LaneSpec>& lanes) {
@@ -21,6 +24,19 @@ std::vector<std::string> names_of(const std::vector<LaneSpec>& lanes) {
   std::vector<std::string> names;
   for (const LaneSpec& lane : lanes) names.push_back(lane.name);
   return names;
+}
+
+const SystemInfo& info_of(const Scenario& scenario) {
+  return scenario.kind ? scenario.kind->info() : *find_system(scenario.system);
+}
+
+bool same_kind(const Scenario& a, const Scenario& b) {
+  if (a.system != b.system || !a.kind != !b.kind) return false;
+  return a.kind == b.kind || same_but_values(a.kind->definition(), b.kind->definition());
+}
+
+bool same_system(const Scenario& a, const Scenario& b) {
+  return same_kind(a, b) && a.parameters == b.parameters;
 }
 
 std::vector<LaneSpec> recorded_lanes(const Scenario& record) {
@@ -63,9 +79,9 @@ bool same(const Scenario& a, const Scenario& b) {
            x->reversed == y->reversed && x->pulls == y->pulls &&
            std::equal(x->lanes.begin(), x->lanes.end(), y->lanes.begin(), y->lanes.end(), lane);
   };
-  return a.title == b.title && a.description == b.description && a.system == b.system &&
-         a.parameters == b.parameters && columns(a.q, b.q) && columns(a.omega, b.omega) &&
-         a.lanes == b.lanes && a.duration == b.duration && a.every == b.every && a.stop == b.stop &&
+  return a.title == b.title && a.description == b.description && same_system(a, b) &&
+         columns(a.q, b.q) && columns(a.omega, b.omega) && a.lanes == b.lanes &&
+         a.duration == b.duration && a.every == b.every && a.stop == b.stop &&
          events(a.events, b.events) &&
          std::equal(a.branches.begin(), a.branches.end(), b.branches.begin(), b.branches.end(),
                     branch) &&

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,9 @@
 #include "core/scenario/stop_conditions.h"
 
 namespace twosphere {
+
+class CustomKind;
+struct SystemInfo;
 
 /// One integrator with its settings: a lane of the run.
 struct LaneSpec {
@@ -102,7 +106,10 @@ inline constexpr std::string_view work_compensation = "work_compensation";
 /// The contents of a scenario file: system, start, methods, duration, events.
 struct Scenario {
   std::string title, description;
-  std::string system;           ///< key in the catalogue
+  std::string system;  ///< key in the catalogue
+  /// The definition of a system of the type "custom"; null for all others. The present values of
+  /// its parameters are in `parameters`.
+  std::shared_ptr<const CustomKind> kind;
   Values parameters;            ///< all parameters of the system
   Columns q, omega;             ///< start, on the sphere and tangent to rounding
   std::vector<LaneSpec> lanes;  ///< one or more, from the same start; events can add lanes
@@ -116,6 +123,14 @@ struct Scenario {
 
   int size() const { return static_cast<int>(q.cols()); }
 };
+
+/// The record of its system: that of the catalogue, or of the definition, with which it lives.
+const SystemInfo& info_of(const Scenario& scenario);
+
+/// Whether both are of one type, and of one definition but for values of parameters.
+bool same_kind(const Scenario& a, const Scenario& b);
+/// Whether both have the same system, with the same parameters.
+bool same_system(const Scenario& a, const Scenario& b);
 
 /// All lanes of a record: those at its start, then those that its events add, in order. Columns and
 /// files are named after them.

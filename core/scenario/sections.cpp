@@ -6,7 +6,9 @@
 #include <algorithm>
 
 #include "core/catalog.h"
+#include "core/custom/definition_keys.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/scenario/definition_io.h"
 #include "core/scenario/parameter_io.h"
 #include "core/scenario/run_clock.h"
 
@@ -18,9 +20,6 @@ using json::shortest;
 
 namespace {
 
-// Keywords of the format that this version rejects rather than ignores.
-const Names later_systems{"custom"};
-
 template <class Catalogue>
 Names keys(const Catalogue& catalogue) {
   Names out;
@@ -31,12 +30,10 @@ Names keys(const Catalogue& catalogue) {
 /// The catalogue entry named by the key "type".
 template <class Info, class Catalogue>
 const Info& read_type(const Value& section, const Info* (*find)(std::string_view),
-                      const Catalogue& catalogue, std::string_view what, const Names& later = {}) {
+                      const Catalogue& catalogue, std::string_view what) {
   const Value type = section.expect(Kind::object).member("type");
   if (const Info* info = find(type.text())) return *info;
   const Names known = keys(catalogue);
-  if (contains(later, type.text()))
-    type.fail(fmt::format("{} is not supported yet; known: {}", quote(type.text()), join(known)));
   type.fail(fmt::format("unknown {} {}; {}known: {}", what, quote(type.text()),
                         suggestion(type.text(), known), join(known)));
 }
@@ -91,7 +88,7 @@ std::vector<StopCondition> read_stop(const Value& list, const SystemInfo& system
 }
 
 const SystemInfo& read_system_type(const Value& section) {
-  return read_type(section, find_system, systems(), "system", later_systems);
+  return read_type(section, find_system, systems(), "system");
 }
 
 [[noreturn]] void fail_at(Value at, const Error& error) {
@@ -111,20 +108,47 @@ const SystemInfo& read_system_type(const Value& section) {
   at.fail(rest.empty() ? error.message : fmt::format("{}: {}", rest, error.message));
 }
 
-std::unique_ptr<const System> read_system(const Value& section, const Columns& q, std::string& type,
-                                          Values& parameters, const Values* former) {
-  const SystemInfo& info = read_system_type(section);
-  Names allowed{"type"};
-  for (const ParameterInfo& p : info.parameters) allowed.emplace_back(p.key);
-  section.object(allowed);
-  type = info.key;
-  const int bodies = static_cast<int>(q.cols());
+namespace {
+
+/// Reads a definition, sets the kind that it defines, and returns the values of its parameters.
+Values read_kind(const Value& section, Scenario& scenario, const Values* former) {
+  std::optional<Definition> present;
+  if (former) present = with_values(scenario.kind->definition(), *former);
+  Definition definition = read_definition(section, scenario.size(), present ? &*present : nullptr);
+  if (!scenario.kind || !same_but_values(definition, scenario.kind->definition())) {
+    Translation translation = translate(definition);
+    if (!translation.kind) fail_at(section, translation.error);
+    for (const DefinitionError& warning : translation.kind->warnings()) warn_at(section, warning);
+    scenario.kind = std::move(translation.kind);
+  }
+  Values values;
+  for (const ParameterInfo& p : scenario.kind->info().parameters)
+    values.emplace(p.key, value_of(definition, p.key));
+  return values;
+}
+
+}  // namespace
+
+std::unique_ptr<const System> read_system(const Value& section, Scenario& scenario,
+                                          const Values* former) {
+  const SystemInfo& listed = read_system_type(section);
+  const int bodies = scenario.size();
+  scenario.system = listed.key;
+  if (listed.key == custom_system().key) {
+    scenario.parameters = read_kind(section, scenario, former);
+  } else {
+    scenario.kind = nullptr;
+    Names allowed{"type"};
+    for (const ParameterInfo& p : listed.parameters) allowed.emplace_back(p.key);
+    section.object(allowed);
+    scenario.parameters = read_parameters(section, listed.parameters, bodies, former);
+  }
+  const SystemInfo& info = info_of(scenario);
   check_size(section.member("type"), bodies, info.most_bodies);
-  parameters = read_parameters(section, info.parameters, bodies, former);
-  if (info.resolve) info.resolve(q, parameters);
-  auto made = info.create(bodies, parameters);
+  if (info.resolve) info.resolve(scenario.q, scenario.parameters);
+  auto made = info.create(bodies, scenario.parameters);
   if (!made) fail_at(section, made.error());
-  if (!positive_definite((*made)->inertia(), q))
+  if (!positive_definite((*made)->inertia(), scenario.q))
     section.fail("the inertia is not positive definite and finite with these values");
   return std::move(*made);
 }

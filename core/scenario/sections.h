@@ -15,10 +15,11 @@ namespace twosphere::document {
 
 /// The catalogue entry of the system named by "system".
 const SystemInfo& read_system_type(const Value& section);
-/// The system for the directions q, with its key and parameters. Missing parameters are taken from
-/// `former`, if given.
-std::unique_ptr<const System> read_system(const Value& section, const Columns& q, std::string& type,
-                                          Values& parameters, const Values* former = nullptr);
+/// The system for the directions of the scenario, whose system, kind and parameters are set. A kind
+/// that it already has is kept if this is its definition. Missing parameters, and the texts of a
+/// definition, are taken from `former` and from that kind, if `former` is given.
+std::unique_ptr<const System> read_system(const Value& section, Scenario& scenario,
+                                          const Values* former = nullptr);
 /// Fails at the location of the error, a path relative to `at`, as far as the document contains it.
 [[noreturn]] void fail_at(Value at, const Error& error);
 

@@ -8,6 +8,7 @@
 
 #include "core/base/document.h"
 #include "core/catalog.h"
+#include "core/custom/definition_keys.h"
 
 namespace twosphere {
 
@@ -74,6 +75,35 @@ void drop_unknown_keys(Node& lane) {
   known.insert(known.end(), lane_state_keys.begin(), lane_state_keys.end());
   for (const ParameterInfo& p : info->parameters) known.emplace_back(p.key);
   std::erase_if(lane.members, [&](const auto& member) { return !contains(known, member.first); });
+}
+
+/// The parameters of a definition, if the document's system has one that declares any.
+const Node* defined_parameters(const Node& root) {
+  const Node* system = root.find("system");
+  const Node* type = system ? system->find("type") : nullptr;
+  return type && type->text == custom_system().key ? system->find("parameters") : nullptr;
+}
+
+/// Whether a path is "system.NAME…" of a parameter of a definition.
+bool is_defined_parameter(const SettingPath& path, const Node& root) {
+  return path.key() == "system" && !path.key(1).empty() && defined_parameters(root) &&
+         !is_definition_key(path.key(1));
+}
+
+/// Where the document stores the value of a parameter of a definition.
+Result<SettingPath> place_of_parameter(const SettingPath& path, const Node& root) {
+  const Node& all = *defined_parameters(root);
+  const Node* parameter = all.find(path.key(1));
+  if (!parameter) {
+    Names names;
+    for (const auto& [key, value] : all.members) names.push_back(key);
+    return Error{ErrorKind::usage, path.text(),
+                 fmt::format("there is no such parameter; {}parameters: {}",
+                             suggestion(path.key(1), names), join(names))};
+  }
+  const bool object = parameter->kind == Kind::object;
+  return path.with_first(
+      2, fmt::format("system.parameters.{}{}", path.key(1), object ? ".value" : ""));
 }
 
 }  // namespace
@@ -168,6 +198,11 @@ SettingPath canonical(const SettingPath& path, const Node& root) {
   if (!lanes && path.lane() == 0U) return path.with_first(2, "integrator");
   if (lanes && lanes->items.size() == 1 && path.key() == "integrator")
     return path.with_first(1, "lanes[0]");
+  if (path.key() == "system" && path.key(1) == "parameters" && defined_parameters(root)) {
+    const bool value = path.key(3) == "value";
+    if (value || (path.size() >= 3 && path.key(3).empty()))
+      return path.with_first(value ? 4 : 3, fmt::format("system.{}", path.key(2)));
+  }
   return path;
 }
 
@@ -188,6 +223,11 @@ Result<void> assign_setting(Node& root, const SettingPath& path, const Node& val
   }
   if (const std::string why = no_such_lane(root, place); !why.empty())
     return Error{ErrorKind::usage, path.text(), why};
+  if (is_defined_parameter(place, root)) {
+    auto stored = place_of_parameter(place, root);
+    if (!stored) return stored.error();
+    place = std::move(*stored);
+  }
   if (auto done = assign(root, place, value); !done)
     return Error{ErrorKind::usage, path.text(), done.error().message};
   if (place == "integrator.type") drop_unknown_keys(*root.find("integrator"));
@@ -212,6 +252,11 @@ std::string why_not_live(const Node& root, const SettingPath& path) {
   const std::string_view name = path.size() > at ? path.key(at) : key;
   const auto* parameters = &find_system(root.find("system")->find("type")->text)->parameters;
   Names live;
+  if (const Node* defined = of_lane ? nullptr : defined_parameters(root)) {
+    if (is_live_text(name) || defined->find(name)) return {};
+    if (is_definition_key(name)) return reset;
+    for (const auto& [parameter, value] : defined->members) live.push_back(parameter);
+  }
   if (of_lane) {
     const std::vector<const Node*> lanes = lane_nodes(root);
     const Node* type = lanes.empty() ? nullptr : lanes[path.lane().value_or(0)]->find("type");

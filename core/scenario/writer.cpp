@@ -7,6 +7,8 @@
 #include <functional>
 
 #include "core/catalog.h"
+#include "core/custom/definition_keys.h"
+#include "core/scenario/definition_io.h"
 #include "core/scenario/parameter_io.h"
 
 namespace twosphere {
@@ -38,13 +40,26 @@ void write_lane_state(Node& section, const RestartState::Lane& lane) {
   section.set("integrator_state", std::move(memory));
 }
 
-/// The settings, with the system parameters whose keys are `wanted`.
+/// "system" with the parameters whose keys are `wanted`.
 template <class Wanted>
-Node settings_with(const Scenario& scenario, const Wanted& wanted) {
-  Node root = Node::object();
+Node system_with(const Scenario& scenario, const Wanted& wanted) {
   Node system = Node::object();
   system.set("type", Node(scenario.system));
-  write_parameters(system, find_system(scenario.system)->parameters, scenario.parameters, wanted);
+  if (!scenario.kind) {
+    write_parameters(system, info_of(scenario).parameters, scenario.parameters, wanted);
+    return system;
+  }
+  Node parameters = Node::object();
+  for (const auto& parameter : present_definition(scenario).parameters)
+    if (wanted(parameter.key))
+      parameters.set(parameter.key, definition_parameter_document(parameter));
+  system.set("parameters", std::move(parameters));
+  return system;
+}
+
+/// The settings, with this as "system".
+Node settings_with(const Scenario& scenario, Node system) {
+  Node root = Node::object();
   root.set("system", std::move(system));
   Setting lanes = lanes_setting(scenario);
   root.set(lanes.path.text(), std::move(lanes.value));
@@ -143,7 +158,7 @@ void write_past(Node& root, const Scenario& scenario) {
 bool is_of_settings(const SettingPath& path, const Scenario& scenario) {
   const std::string_view key = path.key();
   if (key == "system") {
-    const auto& infos = find_system(scenario.system)->parameters;
+    const auto& infos = info_of(scenario).parameters;
     return std::any_of(infos.begin(), infos.end(),
                        [&](const ParameterInfo& p) { return p.key == path.key(1); });
   }
@@ -202,7 +217,18 @@ Setting lanes_setting(const Scenario& scenario) {
   return {"lanes", lanes_document(scenario)};
 }
 
-Node settings_document(const Scenario& scenario) { return settings_with(scenario, every_key); }
+Definition present_definition(const Scenario& scenario) {
+  return with_values(scenario.kind->definition(), scenario.parameters);
+}
+
+Node system_document(const Scenario& scenario) {
+  return scenario.kind ? definition_document(present_definition(scenario))
+                       : system_with(scenario, every_key);
+}
+
+Node settings_document(const Scenario& scenario) {
+  return settings_with(scenario, system_document(scenario));
+}
 
 EditScope edit_scope(const std::vector<Setting>& settings, const Scenario& scenario) {
   const auto all = [&](const auto& condition) {
@@ -228,7 +254,8 @@ Node edit_document(const Scenario& scenario, const std::vector<Setting>& setting
       return setting.path.key() == "system" && setting.path.key(1) == key;
     });
   };
-  Node root = document_of(scenario, settings_with(scenario, touched), Node::object());
+  Node root = document_of(scenario, settings_with(scenario, system_with(scenario, touched)),
+                          Node::object());
   if (const auto& c = scenario.continuation; c && c->lanes.size() > 1)
     for (std::size_t i = 0; i < c->lanes.size(); ++i)
       if (c->lanes[i].q.cols() > 0) root.find("lanes")->items[i].set("initial", Node::object());

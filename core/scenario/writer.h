@@ -9,6 +9,8 @@
 
 namespace twosphere {
 
+struct Definition;
+
 /// The scenario as a document with all parameters explicit and lists in full.
 /// read_scenario(to_json(s)) gives s bit for bit.
 json::Node to_json(const Scenario& scenario);
@@ -27,6 +29,10 @@ json::Node edit_document(const Scenario& scenario, const std::vector<Setting>& s
 
 // Parts of a document:
 
+/// The value of "system".
+json::Node system_document(const Scenario& scenario);
+/// The definition of a scenario that has a kind, with the present values of its parameters.
+Definition present_definition(const Scenario& scenario);
 /// The settings of a scenario, without its start, saved state and events.
 json::Node settings_document(const Scenario& scenario);
 /// The value of "initial".

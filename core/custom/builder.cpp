@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/custom/builder.h"
+
+#include <fmt/format.h>
+
+#include "core/custom/lowering.h"
+
+namespace twosphere::custom {
+
+namespace {
+
+/// The straight code that is still shorter than loops [instructions].
+constexpr std::size_t longest_straight = 160;
+
+}  // namespace
+
+Builder::Builder(Constants& constants, int outputs, int width, bool straight)
+    : constants_(constants),
+      model_(constants.model()),
+      indices_(at(model_.variables), 0),
+      straight_(straight),
+      width_(width) {
+  const int n = constants.bodies();
+  arrays_ = {{3, n, true}, {3, n}, {3, n}, {width, outputs}};
+  base_.assign(at(outputs * width), 0);
+}
+
+Program Builder::build(std::span<const Wanted> wanted) {
+  Writing root(straight_ ? longest_straight : std::numeric_limits<std::size_t>::max());
+  for (const Wanted& w : wanted) add(w, root);
+  if (!root.stage.outputs.empty()) finish(std::move(root), 1);
+  return Program(std::move(arrays_), std::move(stages_), std::move(base_), reads_w_);
+}
+
+void Builder::add(const Wanted& wanted, Writing& root) {
+  if (!wanted.over) {
+    Tuples once;
+    const int to = wanted.output(constants_, indices_);
+    write_output(root, lower(*wanted.value, root, once), {to});
+    return;
+  }
+  std::vector<int> to;
+  const Tuples tuples = all(*wanted.over, to, wanted.output);
+  if (straight_) {
+    for (int k = 0; k < tuples.count; ++k) {
+      const Tuples one = single(tuples, k);
+      write_output(root, lower(*wanted.value, root, one), {to[at(k)]});
+    }
+    return;
+  }
+  if (tuples.count == 0) return;
+  Writing loop;
+  write_output(loop, lower(*wanted.value, loop, tuples), to);
+  finish(std::move(loop), tuples.count);
+}
+
+Tuples Builder::all(const Range& range, std::vector<int>& outputs,
+                    const std::function<int(Constants&, Indices&)>& output) {
+  Tuples tuples;
+  tuples.count = 0;
+  for (const int variable : range.variables)
+    tuples.values.emplace_back(variable, std::vector<int>());
+  constants_.enumerate(range, indices_, [&] {
+    for (auto& [variable, column] : tuples.values) column.push_back(indices_[at(variable)]);
+    ++tuples.count;
+    check_straight(tuples.count);
+    outputs.push_back(output(constants_, indices_));
+  });
+  return tuples;
+}
+
+Tuples Builder::single(const Tuples& tuples, int k) {
+  Tuples one;
+  for (const auto& [variable, column] : tuples.values)
+    one.values.emplace_back(variable, std::vector<int>{column[at(k)]});
+  return one;
+}
+
+void Builder::write_output(Writing& to, const Value& value, const std::vector<int>& elements) {
+  const auto w = at(width_);
+  if (value.uniform) {
+    for (const int e : elements)
+      for (std::size_t m = 0; m < w; ++m)
+        base_[at(e) * w + m] += (*value.uniform)[static_cast<Eigen::Index>(m)];
+    return;
+  }
+  store(to, value, Program::output, elements);
+}
+
+void Builder::store(Writing& to, const Value& value, int array, const std::vector<int>& elements) {
+  to.stage.outputs.push_back({array, to.column(elements), value.reg, value.active, value.scale});
+  arrays_[at(array)].active |= value.active;
+}
+
+void Builder::finish(Writing writing, int count) {
+  Stage& stage = writing.stage;
+  stage.count = count;
+  // Whole batches: the last tuple again.
+  const std::size_t lanes = count > 1 ? Program::lanes : 1;
+  const std::size_t padded = (at(count) + lanes - 1) / lanes * lanes;
+  const auto pad = [&](auto& list) {
+    if (!list.empty()) list.resize(padded, list.back());
+    numbers_ += list.size();
+  };
+  for (std::vector<int>& list : stage.columns) pad(list);
+  for (std::vector<double>& list : stage.tables) pad(list);
+  operations_ += static_cast<long>(count) * static_cast<long>(stage.code.size());
+  check_limits();
+  stages_.push_back(std::move(stage));
+}
+
+void Builder::check_straight(int tuples) const {
+  if (straight_ && at(tuples) > longest_straight) throw Writing::TooLong{};
+}
+
+void Builder::check_limits() const {
+  if (!here_) return;
+  if (operations_ > Limits::operations)
+    here_->source->wrong(here_->column, fmt::format("needs {} operations, at most {} are allowed",
+                                                    operations_, Limits::operations));
+  if (numbers_ > Limits::numbers)
+    here_->source->wrong(here_->column, fmt::format("needs memory for {} numbers, at most {} are "
+                                                    "allowed",
+                                                    numbers_, Limits::numbers));
+}
+
+int Builder::new_array(int width, int size) {
+  arrays_.push_back({width, size});
+  numbers_ += at(width * size);
+  check_limits();
+  return static_cast<int>(arrays_.size()) - 1;
+}
+
+int Builder::named_array(int which) {
+  if (const auto known = named_arrays_.find(which); known != named_arrays_.end())
+    return known->second;
+  const Named& named = model_.named[at(which)];
+  const int n = named.variable < 0 ? 1 : constants_.bodies();
+  Tuples tuples;
+  tuples.count = n;
+  std::vector<int> elements(at(n));
+  for (int i = 0; i < n; ++i) elements[at(i)] = i;
+  if (named.variable >= 0) tuples.values.emplace_back(named.variable, elements);
+  Writing loop;
+  const bool vector = named.body->is_vector;
+  const Value value = loop.plain(lower(*named.body, loop, tuples), vector);
+  const int array = new_array(vector ? 3 : 1, n + 1);
+  store(loop, value, array, elements);
+  finish(std::move(loop), n);
+  named_arrays_.emplace(which, array);
+  return array;
+}
+
+Program build(Constants& constants, std::span<const Wanted> wanted, int outputs, int width) {
+  try {
+    return Builder(constants, outputs, width, true).build(wanted);
+  } catch (const Writing::TooLong&) {
+    return Builder(constants, outputs, width, false).build(wanted);
+  }
+}
+
+}  // namespace twosphere::custom

@@ -1,0 +1,526 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/custom/checker.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "core/base/edit_distance.h"
+#include "core/base/expression.h"
+
+namespace twosphere::custom {
+
+namespace {
+
+using Kind = Syntax::Kind;
+
+constexpr std::array<std::string_view, 11> words{"q",  "w",  "v",  "t",  "n",    "pi",
+                                                 "e1", "e2", "e3", "in", "pairs"};
+constexpr std::array<std::string_view, 10> calls{"sum",  "prod",  "if",  "dot", "cross",
+                                                 "norm", "angle", "min", "max", "atan2"};
+
+/// What other languages call something of ours.
+struct Alias {
+  std::string_view theirs, ours;
+};
+constexpr std::array<Alias, 16> aliases{{{"qdot", "v"},
+                                         {"dq", "v"},
+                                         {"omega", "w"},
+                                         {"ω", "w"},
+                                         {"Omega", "w"},
+                                         {"ln", "log"},
+                                         {"arcsin", "asin"},
+                                         {"arccos", "acos"},
+                                         {"arctan", "atan"},
+                                         {"arctan2", "atan2"},
+                                         {"fabs", "abs"},
+                                         {"length", "norm"},
+                                         {"time", "t"},
+                                         {"pow", "^"},
+                                         {"Pi", "pi"},
+                                         {"product", "prod"}}};
+
+template <class List>
+std::ptrdiff_t position(const List& list, std::string_view name) {
+  const auto at = std::find(list.begin(), list.end(), name);
+  return at == list.end() ? -1 : at - list.begin();
+}
+
+}  // namespace
+
+bool is_reserved(const std::string& name) {
+  return position(words, name) >= 0 || position(calls, name) >= 0 ||
+         position(function_names, name) >= 0;
+}
+
+Checker::Checker(Model& model, const Source& source, bool implicit, bool origin)
+    : model_(model), source_(source), implicit_(implicit), origin_(origin) {}
+
+void Checker::wrong(const Syntax& s, std::string message) const {
+  // At its first character.
+  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
+  const auto before = std::count_if(
+      source_.text.begin(), source_.text.begin() + static_cast<std::ptrdiff_t>(s.begin), begins);
+  source_.wrong(static_cast<int>(before) + 1, std::move(message));
+}
+
+std::string Checker::text(const Syntax& s) const {
+  constexpr std::size_t most = 60;
+  const std::string part = source_.text.substr(s.begin, s.end - s.begin);
+  return part.size() > most ? "this expression" : fmt::format("\"{}\"", part);
+}
+
+std::shared_ptr<Node> Checker::make(Op op, const Syntax& s, std::vector<Ref> parts) const {
+  auto node = std::make_shared<Node>();
+  node->op = op;
+  node->column = s.column;
+  node->source = &source_;
+  node->parts = std::move(parts);
+  return node;
+}
+
+Ref Checker::finished(std::shared_ptr<Node> node, const Node* body) {
+  complete(*node, body);
+  if (node->depth > Limits::depth)
+    node->source->wrong(node->column, fmt::format("nested deeper than {} with the definitions that "
+                                                  "it uses",
+                                                  Limits::depth));
+  return node;
+}
+
+void Checker::warn(int column, std::string message) {
+  model_.warnings.push_back({source_.place, column, std::move(message), source_.text});
+}
+
+// Names of indices.
+
+const int* Checker::bound(const std::string& name) const {
+  for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope)
+    if (const auto at = scope->find(name); at != scope->end()) return &at->second;
+  for (const auto& [known, variable] : implied_)
+    if (known == name) return &variable;
+  return nullptr;
+}
+
+void Checker::check_binding(const std::string& name, int column) const {
+  if (bound(name)) source_.wrong(column, fmt::format("\"{}\" is the name of an outer index", name));
+  bool taken = is_reserved(name);
+  for (const Definition::Parameter& p : model_.definition.parameters) taken |= p.key == name;
+  for (const Named& named : model_.named) taken |= named.name == name;
+  if (taken)
+    source_.wrong(column, fmt::format("\"{}\" has a meaning; give the index another name", name));
+}
+
+int Checker::bind(const std::string& name, int column) {
+  check_binding(name, column);
+  scopes_.back()[name] = model_.variables;
+  return model_.variables++;
+}
+
+std::shared_ptr<const Range> Checker::open(const std::string& name, int column) {
+  auto range = std::make_shared<Range>();
+  range->column = column;
+  range->source = &source_;
+  scopes_.emplace_back();
+  range->variables.push_back(bind(name, column));
+  return range;
+}
+
+std::shared_ptr<const Range> Checker::open(const Header& header) {
+  auto range = std::make_shared<Range>();
+  range->column = header.column;
+  range->source = &source_;
+  scopes_.emplace_back();
+  // First the names, then the conditions on them.
+  const auto introduce = [&](const Syntax& s) {
+    if (s.kind != Kind::name || s.name == "n" || scopes_.back().contains(s.name)) return;
+    if (!bound(s.name)) range->variables.push_back(bind(s.name, s.column));
+  };
+  for (const Syntax& item : header.items) {
+    if (item.kind == Kind::name && bound(item.name))
+      wrong(item, fmt::format("\"{}\" is the name of an outer index", item.name));
+    if (item.kind == Kind::name) introduce(item);
+    if (item.kind == Kind::comparison)
+      for (const Syntax& side : item.parts) introduce(side);
+    if (item.kind != Kind::name && item.kind != Kind::comparison)
+      wrong(item, "the indices of a sum are names and comparisons: i, j <= i, 0 < i");
+  }
+  if (range->variables.empty())
+    source_.wrong(header.column, "a sum needs a new index, as i in sum(i: …)");
+  for (const Syntax& item : header.items) {
+    if (item.kind != Kind::comparison) continue;
+    std::vector<Ref> sides;
+    for (const Syntax& side : item.parts) sides.push_back(index(side));
+    for (std::size_t k = 0; k < item.operators.size(); ++k)
+      range->conditions.push_back(
+          {sides[k], sides[k + 1],
+           static_cast<Relation>(position(relation_names, item.operators[k].text))});
+  }
+  if (header.pairs.empty()) return range;
+  // The rows of a list of pairs, or the entries of a list of numbers.
+  using Form = Definition::Parameter::Form;
+  const auto& parameters = model_.definition.parameters;
+  const auto list = std::find_if(parameters.begin(), parameters.end(),
+                                 [&](const auto& p) { return p.key == header.pairs; });
+  if (list == parameters.end() || list->form == Form::number) {
+    std::vector<std::string> names;
+    for (const auto& p : parameters)
+      if (p.form != Form::number) names.push_back(p.key);
+    const std::string near = nearest(header.pairs, names);
+    source_.wrong(header.pairs_column,
+                  fmt::format("\"{}\" is not a list{}", header.pairs,
+                              near.empty() ? "" : fmt::format("; did you mean {}?", near)));
+  }
+  const std::size_t variables = range->variables.size();
+  const bool pairs = list->form == Form::pairs;
+  if (!range->conditions.empty() || (pairs ? variables < 2 || variables > 3 : variables != 1))
+    source_.wrong(header.column,
+                  pairs
+                      ? fmt::format("a list of pairs takes two indices, and one for the row if it "
+                                    "is needed: i, j in {}",
+                                    header.pairs)
+                      : fmt::format("a list of numbers takes one index: i in {}", header.pairs));
+  range->list = static_cast<int>(list - parameters.begin());
+  return range;
+}
+
+void Checker::close() { scopes_.pop_back(); }
+
+std::shared_ptr<const Range> Checker::implied() const {
+  if (implied_.empty()) return nullptr;
+  auto range = std::make_shared<Range>();
+  range->source = &source_;
+  for (const auto& [name, variable] : implied_) range->variables.push_back(variable);
+  return range;
+}
+
+// Kinds of values.
+
+Ref Checker::number(const Syntax& s) {
+  Ref node = any(s);
+  if (node->is_vector) wrong(s, fmt::format("{} is a vector; a number is expected here", text(s)));
+  return node;
+}
+
+Ref Checker::vector(const Syntax& s) {
+  Ref node = any(s);
+  if (!node->is_vector) wrong(s, fmt::format("{} is a number; a vector is expected here", text(s)));
+  return node;
+}
+
+Ref Checker::index(const Syntax& s) {
+  if (s.kind == Kind::name && !bound(s.name) && s.name != "n") {
+    if (!implicit_ || (s.name != "i" && s.name != "j")) {
+      const bool known =
+          is_reserved(s.name) ||
+          std::any_of(model_.definition.parameters.begin(), model_.definition.parameters.end(),
+                      [&](const auto& p) { return p.key == s.name; });
+      if (!known)
+        wrong(s,
+              fmt::format("the index \"{}\" is bound by no sum; write sum({}: …)", s.name, s.name));
+    }
+  }
+  Ref node = any(s);
+  if (node->is_vector || !node->whole)
+    wrong(s, fmt::format("{} is no index; an index is a whole number made of i, n and numbers by "
+                         "+, - and *",
+                         text(s)));
+  return node;
+}
+
+Ref Checker::any(const Syntax& s) {
+  switch (s.kind) {
+    case Kind::number: {
+      auto node = make(Op::number, s, {});
+      node->value = s.value;
+      node->whole = !s.has_unit && s.value == std::round(s.value) && std::abs(s.value) < 1e9;
+      node->unit = s.dimension;
+      node->free = !s.has_unit;
+      return finished(std::move(node));
+    }
+    case Kind::name:
+      return name(s);
+    case Kind::element:
+      return element(s);
+    case Kind::call:
+      return call(s);
+    case Kind::list:
+      return list(s);
+    case Kind::negative:
+      return negative(s);
+    case Kind::sum:
+      return sum(s);
+    case Kind::product:
+      return product(s);
+    case Kind::power:
+      return power(s);
+    case Kind::dot:
+      return of_vectors(Op::dot, s, s.parts[0], s.parts[1]);
+    case Kind::cross:
+      return of_vectors(Op::cross, s, s.parts[0], s.parts[1]);
+    case Kind::comparison:
+      break;
+  }
+  wrong(s, "a comparison stands only in if(…, a, b) and in the indices of a sum");
+}
+
+Ref Checker::name(const Syntax& s) {
+  if (const int* variable = bound(s.name)) {
+    auto node = make(Op::index, s, {});
+    node->which = *variable;
+    node->whole = true;
+    return finished(std::move(node));
+  }
+  if (s.name == "t") {
+    auto node = make(Op::time, s, {});
+    node->unit = std::nullopt;  // so that sin(2*pi*t) is told nothing
+    node->free = false;
+    return finished(std::move(node));
+  }
+  if (s.name == "n" || s.name == "pi") {
+    auto node = make(Op::number, s, {});
+    node->value = s.name == "n" ? model_.definition.bodies : std::numbers::pi;
+    node->whole = s.name == "n";
+    return finished(std::move(node));
+  }
+  if (s.name == "e1" || s.name == "e2" || s.name == "e3") {
+    auto node = make(Op::basis, s, {});
+    node->is_vector = true;
+    node->which = s.name[1] - '1';
+    return finished(std::move(node));
+  }
+  if (s.name == "q" || s.name == "w" || s.name == "v")
+    wrong(s, fmt::format("\"{}\" takes an index, as in {}[0]", s.name, s.name));
+  const auto& parameters = model_.definition.parameters;
+  for (std::size_t k = 0; k < parameters.size(); ++k) {
+    const Definition::Parameter& p = parameters[k];
+    if (p.key != s.name) continue;
+    if (p.form == Definition::Parameter::Form::pairs)
+      wrong(s, fmt::format("\"{}\" is a list of pairs: it stands only in sum(i, j in {}: …)",
+                           s.name, s.name));
+    const bool list = p.form == Definition::Parameter::Form::list;
+    if (list && p.value.size() != 3)
+      wrong(s, fmt::format("\"{}\" is a list of {} numbers and takes an index, as in {}[i]; only a "
+                           "list of three is a vector",
+                           s.name, p.value.size(), s.name));
+    auto node = make(Op::parameter, s, {});
+    node->which = static_cast<int>(k);
+    node->is_vector = list;
+    const auto unit = read_unit(p.unit);
+    node->unit = p.unit.empty() || !unit ? std::nullopt : std::optional(unit->dimension);
+    node->free = false;
+    return finished(std::move(node));
+  }
+  for (std::size_t k = 0; k < model_.named.size(); ++k)
+    if (model_.named[k].name == s.name) return use(static_cast<int>(k), s);
+  if (implicit_ && (s.name == "i" || s.name == "j")) {
+    implied_.emplace_back(s.name, model_.variables++);
+    return name(s);
+  }
+  unknown(s);
+}
+
+void Checker::unknown(const Syntax& s) const {
+  for (const Alias& a : aliases)
+    if (a.theirs == s.name)
+      wrong(s, fmt::format("\"{}\" is not known; did you mean {}?", s.name, a.ours));
+  std::vector<std::string> names;
+  for (const auto& p : model_.definition.parameters) names.push_back(p.key);
+  for (const Named& named : model_.named) names.push_back(named.name);
+  std::string known = fmt::format("{}", fmt::join(names, ", "));
+  for (const Scope& scope : scopes_)
+    for (const auto& [index, variable] : scope) names.push_back(index);
+  names.insert(names.end(), words.begin(), words.end() - 2);
+  names.insert(names.end(), calls.begin(), calls.end());
+  names.insert(names.end(), function_names.begin(), function_names.end());
+  const std::string near = nearest(s.name, names);
+  if (!near.empty()) wrong(s, fmt::format("\"{}\" is not known; did you mean {}?", s.name, near));
+  if (s.name == "i" || s.name == "j" || s.name == "k")
+    wrong(s, fmt::format("the index \"{}\" is bound by no sum; write sum({}: …)", s.name, s.name));
+  if (known.empty() || known.size() > 200) known = "those of the parameters and definitions";
+  wrong(s, fmt::format("\"{}\" is not known; the names are {}, and q, w, v, t, n, pi, e1, e2, e3",
+                       s.name, known));
+}
+
+Ref Checker::element(const Syntax& s) {
+  if (s.name == "q") return state(Op::q, s);
+  if (s.name == "w") return state(Op::w, s);
+  if (s.name == "v") return state(Op::v, s);
+  const auto& parameters = model_.definition.parameters;
+  for (std::size_t k = 0; k < parameters.size(); ++k) {
+    const Definition::Parameter& p = parameters[k];
+    if (p.key != s.name) continue;
+    if (p.form == Definition::Parameter::Form::pairs)
+      wrong(s, fmt::format("\"{}\" is a list of pairs: it stands only in sum(i, j in {}: …)",
+                           s.name, s.name));
+    if (p.form == Definition::Parameter::Form::number) {
+      // One number for all bodies.
+      index(s.parts[0]);
+      return name(s);
+    }
+    auto node = make(Op::element, s, {index(s.parts[0])});
+    node->which = static_cast<int>(k);
+    const auto unit = read_unit(p.unit);
+    node->unit = p.unit.empty() || !unit ? std::nullopt : std::optional(unit->dimension);
+    node->free = false;
+    return finished(std::move(node));
+  }
+  for (std::size_t k = 0; k < model_.named.size(); ++k)
+    if (model_.named[k].name == s.name) return use(static_cast<int>(k), s);
+  if (bound(s.name) || is_reserved(s.name)) wrong(s, fmt::format("\"{}\" takes no index", s.name));
+  unknown(s);
+}
+
+Ref Checker::state(Op op, const Syntax& s) {
+  auto node = make(op, s, {index(s.parts[0])});
+  node->is_vector = true;
+  if (op != Op::q) {
+    // So that -0.1*w[0] is told nothing.
+    node->unit = std::nullopt;
+    node->free = false;
+  }
+  return finished(std::move(node));
+}
+
+Ref Checker::use(int which, const Syntax& s) {
+  const Named& named = model_.named[static_cast<std::size_t>(which)];
+  if (named.variable >= 0 && s.parts.empty())
+    wrong(s, fmt::format("\"{}\" takes an index, as in {}[0]", s.name, s.name));
+  if (named.variable < 0 && !s.parts.empty())
+    wrong(s, fmt::format("\"{}\" is {} and takes no index", s.name, kind(*named.body)));
+  std::vector<Ref> parts;
+  for (const Syntax& part : s.parts) parts.push_back(index(part));
+  auto node = make(Op::use, s, std::move(parts));
+  node->which = which;
+  node->is_vector = named.body->is_vector;
+  node->origin = origin_ && node->is_vector;
+  node->unit = named.body->unit;
+  node->free = named.body->free;
+  return finished(std::move(node), named.body.get());
+}
+
+void Checker::arguments(const Syntax& s, std::size_t count, const std::string& example) const {
+  if (s.over) source_.wrong(s.over->column, "only sum and prod have indices before a colon");
+  if (s.parts.size() != count)
+    wrong(s, fmt::format("\"{}\" takes {} value{}, as in {}", s.name, count, count == 1 ? "" : "s",
+                         example));
+}
+
+Ref Checker::call(const Syntax& s) {
+  if (s.name == "sum" || s.name == "prod") return total(s);
+  if (s.name == "if") return choice(s);
+  if (s.name == "min") return extremum(Op::minimum, s);
+  if (s.name == "max") return extremum(Op::maximum, s);
+  if (s.name == "dot" || s.name == "cross" || s.name == "angle") {
+    arguments(s, 2, s.name + "(a, b)");
+    const Op op = s.name == "dot" ? Op::dot : s.name == "cross" ? Op::cross : Op::angle;
+    return of_vectors(op, s, s.parts[0], s.parts[1]);
+  }
+  if (s.name == "norm") {
+    arguments(s, 1, "norm(a)");
+    auto node = make(Op::norm, s, {vector(s.parts[0])});
+    node->unit = node->parts[0]->unit;
+    node->free = node->parts[0]->free;
+    return finished(std::move(node));
+  }
+  if (s.name == "atan2") {
+    arguments(s, 2, "atan2(y, x)");
+    auto node = make(Op::atan2, s, {number(s.parts[0]), number(s.parts[1])});
+    join_units(*node, node->parts, "atan2", {});
+    node->unit = Dimension{};
+    node->free = true;
+    return finished(std::move(node));
+  }
+  const std::ptrdiff_t function = position(function_names, s.name);
+  if (function < 0) {
+    const bool parameter =
+        std::any_of(model_.definition.parameters.begin(), model_.definition.parameters.end(),
+                    [&](const auto& p) { return p.key == s.name; });
+    const bool named = std::any_of(model_.named.begin(), model_.named.end(),
+                                   [&](const Named& d) { return d.name == s.name; });
+    if (parameter || named || bound(s.name) || position(words, s.name) >= 0)
+      wrong(s, fmt::format("\"{}\" is no function; a product is written with *, an index with [ ]",
+                           s.name));
+    unknown(s);
+  }
+  arguments(s, 1, s.name + "(x)");
+  auto node = make(Op::function, s, {number(s.parts[0])});
+  node->function = static_cast<Function>(function);
+  const Node& x = *node->parts[0];
+  if (node->function == Function::abs) {
+    node->unit = x.unit;
+    node->free = x.free;
+  } else if (node->function == Function::sqrt) {
+    node->free = x.free;
+    node->unit = x.unit;
+    if (node->unit)
+      for (int& e : *node->unit) {
+        if (e % 2 != 0) {
+          node->unit = std::nullopt;
+          break;
+        }
+        e /= 2;
+      }
+  } else if (node->function != Function::sign) {
+    plain(x, s.name);
+  }
+  return finished(std::move(node));
+}
+
+Ref Checker::total(const Syntax& s) {
+  if (!s.over)
+    wrong(s, fmt::format("\"{}\" needs its indices and a colon, as in {}(i: …)", s.name, s.name));
+  if (s.parts.size() != 1) wrong(s, fmt::format("\"{}\" takes one value", s.name));
+  const auto range = open(*s.over);
+  Ref body = s.name == "prod" ? number(s.parts[0]) : any(s.parts[0]);
+  close();
+  auto node = make(s.name == "prod" ? Op::total_product : Op::total, s, {body});
+  node->over = range;
+  node->is_vector = body->is_vector;
+  node->unit = body->unit;
+  node->free = body->free;
+  if (s.name == "prod" && node->unit && *node->unit != Dimension{}) node->unit = std::nullopt;
+  return finished(std::move(node));
+}
+
+Ref Checker::choice(const Syntax& s) {
+  const std::string example = "if(x < 1, a, b)";
+  arguments(s, 3, example);
+  const Syntax& condition = s.parts[0];
+  if (condition.kind != Kind::comparison)
+    wrong(condition, "a comparison is expected here, as in " + example);
+  Ref yes = any(s.parts[1]), no = any(s.parts[2]);
+  if (yes->is_vector != no->is_vector)
+    wrong(s, fmt::format("\"if\" chooses between {} and {}", kind(*yes), kind(*no)));
+  std::vector<Ref> sides;
+  for (const Syntax& side : condition.parts) sides.push_back(number(side));
+  // if(a < b < c, x, y) is if(a < b, if(b < c, x, y), y).
+  Ref chosen = yes;
+  for (std::size_t k = condition.operators.size(); k-- > 0;) {
+    auto node = make(Op::choose, s, {sides[k], sides[k + 1], chosen, no});
+    node->relation = static_cast<Relation>(position(relation_names, condition.operators[k].text));
+    node->is_vector = yes->is_vector;
+    join_units(*node, {sides[k], sides[k + 1]}, condition.operators[k].text,
+               {condition.operators[k]});
+    join_units(*node, {yes, no}, "if", {});
+    chosen = finished(std::move(node));
+  }
+  return chosen;
+}
+
+Ref Checker::extremum(Op op, const Syntax& s) {
+  if (s.over || s.parts.size() < 2)
+    wrong(s, fmt::format("\"{}\" takes two or more values, as in {}(a, b)", s.name, s.name));
+  Ref so_far = number(s.parts[0]);
+  for (std::size_t k = 1; k < s.parts.size(); ++k) {
+    auto node = make(op, s, {so_far, number(s.parts[k])});
+    join_units(*node, node->parts, s.name, {});
+    so_far = finished(std::move(node));
+  }
+  return so_far;
+}
+
+}  // namespace twosphere::custom

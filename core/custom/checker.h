@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/custom/syntax.h"
+#include "core/custom/tree.h"
+
+namespace twosphere::custom {
+
+/// Gives the names of a text their meanings and its parts their types and units. Throws Wrong at
+/// what is wrong; errors of units go to the warnings of the model.
+class Checker {
+ public:
+  /// `implicit`: the names i and j that are not bound mean all bodies, as in figures. `origin`:
+  /// x[-1] of a definition is the origin.
+  Checker(Model& model, const Source& source, bool implicit = false, bool origin = false);
+
+  Ref number(const Syntax& s);
+  Ref vector(const Syntax& s);
+  Ref any(const Syntax& s);
+  Ref index(const Syntax& s);
+
+  /// Binds the indices of a header for what is checked until close() is called.
+  std::shared_ptr<const Range> open(const Header& header);
+  /// Binds one index that runs over all bodies.
+  std::shared_ptr<const Range> open(const std::string& name, int column);
+  void close();
+  /// The indices that were used without being bound; null if none was.
+  std::shared_ptr<const Range> implied() const;
+
+  /// Warns unless the unit of the value is one of those. `what` is "J".
+  void expect_unit(const Node& node, const std::vector<Dimension>& allowed,
+                   const std::string& what);
+
+ private:
+  using Scope = std::map<std::string, int>;
+
+  [[noreturn]] void wrong(const Syntax& s, std::string message) const;
+  std::string text(const Syntax& s) const;
+  static const char* kind(const Node& node) { return node.is_vector ? "a vector" : "a number"; }
+  std::shared_ptr<Node> make(Op op, const Syntax& s, std::vector<Ref> parts) const;
+  static Ref finished(std::shared_ptr<Node> node, const Node* body = nullptr);
+  void warn(int column, std::string message);
+
+  int bind(const std::string& name, int column);
+  const int* bound(const std::string& name) const;
+  void check_binding(const std::string& name, int column) const;
+
+  Ref name(const Syntax& s);
+  Ref element(const Syntax& s);
+  Ref state(Op op, const Syntax& s);
+  Ref use(int which, const Syntax& s);
+  Ref call(const Syntax& s);
+  Ref total(const Syntax& s);
+  Ref choice(const Syntax& s);
+  Ref extremum(Op op, const Syntax& s);
+  Ref of_vectors(Op op, const Syntax& s, const Syntax& a, const Syntax& b);
+  Ref list(const Syntax& s);
+  Ref negative(const Syntax& s);
+  Ref sum(const Syntax& s);
+  Ref product(const Syntax& s);
+  Ref power(const Syntax& s);
+  void arguments(const Syntax& s, std::size_t count, const std::string& example) const;
+  void join_units(Node& node, const std::vector<Ref>& parts, const std::string& what,
+                  const std::vector<Syntax::Operator>& at);
+  void plain(const Node& node, const std::string& what);
+  [[noreturn]] void unknown(const Syntax& s) const;
+
+  Model& model_;
+  const Source& source_;
+  bool implicit_, origin_;
+  std::vector<Scope> scopes_;
+  std::vector<std::pair<std::string, int>> implied_;
+};
+
+/// Whether this name has a meaning of its own, so that no parameter can have it.
+bool is_reserved(const std::string& name);
+
+/// Checks a whole definition.
+std::shared_ptr<const Model> check(Definition definition);
+
+}  // namespace twosphere::custom

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "core/custom/tree.h"
+#include "core/mechanics/parameter.h"
+
+namespace twosphere::custom {
+
+/// Values of index variables, by their numbers.
+using Indices = std::vector<int>;
+
+/// A model with numbers for its parameters: evaluates what depends on nothing else. Throws Wrong
+/// where an index is out of its range, and where more than Limits::operations are needed.
+class Constants {
+ public:
+  /// `values` holds every parameter by its key; pairs as i, j of each.
+  Constants(const Model& model, const Values& values);
+
+  const Model& model() const { return model_; }
+  int bodies() const { return model_.definition.bodies; }
+
+  /// The value of a node that is constant(); a number is in the first component.
+  Vec3 value(const Node& node, Indices& at);
+  double number(const Node& node, Indices& at) { return value(node, at)[0]; }
+  /// Of a whole number.
+  long index(const Node& node, Indices& at);
+  /// The same, from 0 to size − 1 of what `of` indexes.
+  int index(const Node& of, const Node& node, Indices& at, int size);
+  /// Calls visit() for every tuple of a range, with its variables set.
+  void enumerate(const Range& range, Indices& at, const std::function<void()>& visit);
+  /// Whether a comparison of constants holds.
+  bool holds(const Node& choose, Indices& at);
+  /// Counts operations towards the limit.
+  void spend(const Source& source, int column, long operations);
+
+ private:
+  Vec3 uncached(const Node& node, Indices& at);
+
+  const Model& model_;
+  std::vector<const std::vector<double>*> parameters_;
+  std::map<std::pair<int, int>, Vec3> named_;  // values of definitions
+  long spent_ = 0;
+};
+
+/// The value of a function of one number.
+double apply(Function function, double x);
+
+}  // namespace twosphere::custom

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/mechanics/system.h"
+
+namespace twosphere {
+
+/// The record in the catalogue that stands for all systems of the type "custom". Each of them has a
+/// record of its own, CustomKind::info(), with the same key; the create() of this one is an error.
+const SystemInfo& custom_system();
+
+/// The texts that define a system of the type "custom", as under "system" of a scenario.
+///
+/// Values are numbers and vectors; indices count bodies from 0.
+///   q[i] w[i] v[i]   direction q_i, angular velocity ω_i and q̇_i = ω_i × q_i of body i
+///   t n pi e1 e2 e3  time, number of bodies, π, axes
+///   a.b  a×b         scalar and cross product
+///   [x, y, z]        a vector; x[0].e3 is a component
+///   sum(i: …)        also sum(j <= i: …), sum(i < j: …), sum(0 < i < n: …), sum(a in list: …) and
+///                    sum(i, j in springs: …); prod alike
+///   if(x < 1, a, b)  and min, max, abs, sign, sqrt, exp, log, sin, cos, tan, asin, acos, atan,
+///                    atan2, norm, angle, dot, cross
+/// From the tightest, × binds before the scalar product, ^, the sign, * and /, + and −.
+/// A new index runs over all bodies that keep the conditions. After two indices of a list of pairs
+/// a third is the row. A number with a unit is written 30 deg or 9.81 m/s^2; a parameter that is a
+/// number may have an index, too, and is the same for all bodies.
+///   define     x[i] = … for all bodies, or a = …; used after it
+///   inertia    diag(m) | diag(i: …) | chain(m, l) | rod(mu, l, D) | matrix(i, j: …); diag and
+///              matrix may depend on q
+///   potential  of q
+///   force      f[0] = … or f[i] = … for all, of t and q; torque[0] = … likewise; both add up. Of
+///              velocities only damping: f[i] = -c*v[i], torque[i] = -c*w[i]
+///   figure     ball(x, mass), rod(a, b), arrow(a, b), spring(a, b, length, stiffness), sphere();
+///              for all bodies if i is in it; x[-1] is the origin; "i, j in springs: spring(…)"
+///   plots      numbers, of t, q, w and v
+struct Definition {
+  struct Parameter {
+    enum class Form {
+      number,
+      list,   ///< of numbers; a list of three used whole is a vector
+      pairs,  ///< of bodies [[i, j], …], for sums over them; `value` holds i, j of each
+    };
+    std::string key;
+    Form form = Form::number;
+    std::vector<double> value;
+    std::string unit{};  ///< "kg"; empty: not given
+    std::string help{};
+    std::optional<std::array<double, 2>> range{};  ///< for dragging
+
+    bool operator==(const Parameter&) const = default;
+  };
+
+  int bodies = 0;
+  std::vector<Parameter> parameters;
+  std::vector<std::string> define;  ///< "x[i] = sum(j <= i: l[j]*q[j])"
+  std::string inertia, potential;
+  std::vector<std::string> force, torque;                  ///< "f[3] = …", "torque[0] = …"
+  std::vector<std::string> figure;                         ///< "rod(x[i-1], x[i])"
+  std::vector<std::pair<std::string, std::string>> plots;  ///< name and expression
+  bool strict_units = false;                               ///< errors of units, not warnings
+
+  bool operator==(const Definition&) const = default;
+};
+
+/// Where a definition is wrong.
+struct DefinitionError {
+  std::string place;  ///< path under "system": "potential", "define[0]", "parameters.k.unit"
+  int column = 0;     ///< in characters from 1 within that text; 0: the whole of it
+  std::string message;
+  std::string text;  ///< the text itself, for showing the column in it
+};
+
+/// A definition that has been checked and translated. Immutable.
+class CustomKind {
+ public:
+  virtual ~CustomKind() = default;
+  virtual const Definition& definition() const = 0;
+  /// Its record, as those in the catalogue: key "custom", the user's parameters, create().
+  virtual const SystemInfo& info() const = 0;
+  /// What should be told, of units for instance.
+  virtual const std::vector<DefinitionError>& warnings() const = 0;
+};
+
+/// A definition or the first error in it.
+struct Translation {
+  std::shared_ptr<const CustomKind> kind;  ///< null: see `error`
+  DefinitionError error;
+};
+/// Checks and translates a definition. Throws nothing. Parameters have the definition's values; the
+/// system is created once with them, so that what is wrong with these is found, too.
+///
+/// Limits: 100 000 characters, parts nested 64 deep, 10⁷ operations for one evaluation and as many
+/// for one translation, 2²⁴ numbers in memory, 100 000 bodies, 1024 if the inertia is a matrix.
+Translation translate(Definition definition);
+
+}  // namespace twosphere

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/custom/definition_keys.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace twosphere {
+
+using Form = Definition::Parameter::Form;
+using Parameter = Definition::Parameter;
+
+namespace {
+
+/// One with the same declaration and no value.
+Parameter declared(Parameter parameter) {
+  if (parameter.form != Form::pairs) parameter.value.assign(parameter.value.size(), 0);
+  return parameter;
+}
+
+}  // namespace
+
+bool is_definition_key(std::string_view key) {
+  return std::find(definition_keys.begin(), definition_keys.end(), key) != definition_keys.end();
+}
+
+bool is_definition_text(std::string_view key) {
+  return is_definition_key(key) && key != "type" && key != "bodies" && key != "parameters" &&
+         key != "plots";
+}
+
+bool is_live_text(std::string_view key) {
+  return is_definition_key(key) && key != "type" && key != "bodies" && key != "plots";
+}
+
+bool same_but_values(const Definition& a, const Definition& b) {
+  const auto bare = [](Definition definition) {
+    for (Parameter& parameter : definition.parameters) parameter = declared(std::move(parameter));
+    return definition;
+  };
+  return bare(a) == bare(b);
+}
+
+Definition with_values(Definition definition, const Values& values) {
+  for (Parameter& parameter : definition.parameters)
+    if (const auto now = values.find(parameter.key); now != values.end())
+      parameter.value = now->second;
+  return definition;
+}
+
+const std::vector<double>& value_of(const Definition& definition, std::string_view key) {
+  return std::find_if(definition.parameters.begin(), definition.parameters.end(),
+                      [key](const Parameter& parameter) { return parameter.key == key; })
+      ->value;
+}
+
+}  // namespace twosphere

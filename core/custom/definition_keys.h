@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "core/custom/definition.h"
+
+namespace twosphere {
+
+/// The keys of "system" of a definition.
+inline constexpr std::array<std::string_view, 11> definition_keys{
+    "type",  "bodies", "parameters", "define", "inertia", "potential",
+    "force", "torque", "figure",     "plots",  "units"};
+/// Whether "system" of a definition has this key. All others are names of parameters in paths of
+/// settings: "system.k" is the value of the parameter k.
+bool is_definition_key(std::string_view key);
+/// Whether a text, or a list of texts, stands at this key.
+bool is_definition_text(std::string_view key);
+/// Whether the text at this key of "system" may be replaced while a run goes on.
+bool is_live_text(std::string_view key);
+
+/// Whether both are the same but for values of parameters: of equal forms and, for lists, lengths.
+bool same_but_values(const Definition& a, const Definition& b);
+/// The definition with the values of the parameters that `values` has.
+Definition with_values(Definition definition, const Values& values);
+/// The value of a parameter in a definition; `key` must be the name of one.
+const std::vector<double>& value_of(const Definition& definition, std::string_view key);
+
+}  // namespace twosphere

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+
+#include "core/base/workspace_pool.h"
+#include "core/custom/builder.h"
+#include "core/custom/figure.h"
+#include "core/custom/system.h"
+
+namespace twosphere::custom {
+
+namespace {
+
+/// m_ij(q) by a program whose outputs are the entries j ≤ i, in the order of a matrix's memory.
+class Field final : public InertiaField {
+ public:
+  Field(Program program, int n) : program_(std::move(program)), n_(n) {
+    // The first calls take memory; steps need none then.
+    const Columns q = Columns::Constant(3, n, 1 / std::sqrt(3.0));
+    Eigen::MatrixXd m(n, n);
+    Columns r = Columns::Zero(3, n);
+    evaluate(q, m);
+    derivative_along(q, q, m);
+    slopes(q, m, r);
+    slopes_along(q, m, q, r);
+  }
+
+  void evaluate(const Columns& q, Eigen::MatrixXd& m) const override {
+    program_.evaluate({.q = &q}, m.data());
+    mirror(m);
+  }
+  void slopes(const Columns& q, const Eigen::MatrixXd& a, Columns& r) const override {
+    with_seeds(a, [&](const double* seed) { program_.pull_back({.q = &q}, seed, r); });
+  }
+  void derivative_along(const Columns& q, const Columns& d, Eigen::MatrixXd& dm) const override {
+    program_.evaluate_along({.q = &q}, d, dm.data());
+    mirror(dm);
+  }
+  void slopes_along(const Columns& q, const Eigen::MatrixXd& a, const Columns& d,
+                    Columns& r) const override {
+    with_seeds(a, [&](const double* seed) { program_.pull_back_along({.q = &q}, d, seed, r); });
+  }
+
+ private:
+  static void mirror(Eigen::MatrixXd& m) {
+    for (Eigen::Index i = 0; i < m.rows(); ++i)
+      for (Eigen::Index j = 0; j < i; ++j) m(j, i) = m(i, j);
+  }
+  /// Σ_ij A_ij m_ij over both halves: A_ii, and 2 A_ij for j < i.
+  template <class Use>
+  void with_seeds(const Eigen::MatrixXd& a, const Use& use) const {
+    const auto seed = pool_.take([this] { return Eigen::MatrixXd(n_, n_); });
+    *seed = 2 * a;
+    seed->diagonal() = a.diagonal();
+    use(seed->data());
+  }
+
+  Program program_;
+  int n_;
+  mutable Pool<Eigen::MatrixXd> pool_;
+};
+
+/// The argument of an inertia for each body.
+Eigen::VectorXd per_body(Constants& constants, const Entry& entry, Indices& indices) {
+  const int n = constants.bodies();
+  Eigen::VectorXd out(n);
+  for (int i = 0; i < n; ++i) {
+    if (entry.over) indices[at(entry.over->variables[0])] = i;
+    out[i] = constants.number(*entry.values[0], indices);
+  }
+  return out;
+}
+
+void positive(const Eigen::VectorXd& values, const Entry& entry, const std::string& what) {
+  for (Eigen::Index i = 0; i < values.size(); ++i)
+    if (!(values[i] > 0) || !std::isfinite(values[i]))
+      entry.source->wrong(entry.column,
+                          fmt::format("{} of body {} is {}, must be positive", what, i, values[i]));
+}
+
+/// Throws if M is not positive definite.
+void positive_definite(const Eigen::MatrixXd& m, const Source& source, const std::string& where) {
+  if (m.allFinite() && m.llt().info() == Eigen::Success) return;
+  if (!m.allFinite()) source.wrong(1, "the inertia is not finite" + where);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(m, Eigen::EigenvaluesOnly);
+  source.wrong(1, fmt::format("the inertia is not positive definite{}: its smallest eigenvalue is "
+                              "{:.4g}",
+                              where, solver.eigenvalues()[0]));
+}
+
+/// The entries of a matrix that depends on q; `both` halves or j ≤ i.
+Program matrix_program(Constants& constants, bool both) {
+  const Model& model = constants.model();
+  const Entry& entry = model.inertia.arguments[0];
+  const int n = constants.bodies();
+  const int i = entry.over ? entry.over->variables[0] : -1;
+  std::shared_ptr<const Range> over = entry.over;
+  if (model.inertia.kind == InertiaText::Kind::matrix && !both) {
+    auto half = std::make_shared<Range>(*entry.over);
+    const auto variable = [&](int which) {
+      auto node = std::make_shared<Node>();
+      node->op = Op::index;
+      node->which = which;
+      node->source = entry.source;
+      complete(*node);
+      return node;
+    };
+    half->conditions.push_back(
+        {variable(half->variables[1]), variable(half->variables[0]), Relation::at_most});
+    over = half;
+  }
+  const int j = over && over->variables.size() > 1 ? over->variables[1] : i;
+  if (!over) {
+    // One value for all bodies: an output each.
+    std::vector<Wanted> wanted;
+    for (int k = 0; k < n; ++k)
+      wanted.push_back({entry.values[0], nullptr, [=](Constants&, Indices&) { return k + n * k; }});
+    return build(constants, wanted, n * n, 1);
+  }
+  const Wanted wanted{entry.values[0], over, [=](Constants&, Indices& indices) {
+                        return indices[at(i)] + n * indices[at(j)];
+                      }};
+  return build(constants, std::span(&wanted, 1), n * n, 1);
+}
+
+}  // namespace
+
+MadeInertia make_inertia(Constants& constants) {
+  const Model& model = constants.model();
+  const InertiaText& text = model.inertia;
+  const Entry& first = text.arguments[0];
+  const int n = constants.bodies();
+  Indices indices(at(model.variables), 0);
+  const bool matrix = text.kind == InertiaText::Kind::matrix;
+  if ((matrix || first.values[0]->reads_q) && n > Limits::matrix_bodies)
+    first.source->wrong(
+        1, fmt::format("a matrix for {} bodies, at most {} are allowed", n, Limits::matrix_bodies));
+  if (first.values[0]->reads_q) {
+    auto field = std::make_unique<Field>(matrix_program(constants, false), n);
+    const InertiaField* shown = field.get();
+    return {VariableInertia{shown, n}, std::move(field)};
+  }
+  if (text.kind == InertiaText::Kind::diagonal) {
+    Eigen::VectorXd m = per_body(constants, first, indices);
+    positive(m, first, "the inertia");
+    return {DiagonalInertia(std::move(m)), nullptr};
+  }
+  if (matrix) {
+    Eigen::MatrixXd m(n, n);
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) {
+        indices[at(first.over->variables[0])] = i;
+        indices[at(first.over->variables[1])] = j;
+        m(i, j) = constants.number(*first.values[0], indices);
+      }
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < i; ++j)
+        if (std::abs(m(i, j) - m(j, i)) > 1e-12 * (std::abs(m(i, j)) + std::abs(m(j, i))))
+          first.source->wrong(1,
+                              fmt::format("the inertia is not symmetric: M[{},{}] = {}, M[{},{}] "
+                                          "= {}",
+                                          i, j, m(i, j), j, i, m(j, i)));
+    positive_definite(m, *first.source, "");
+    return {DenseInertia(m.selfadjointView<Eigen::Lower>()), nullptr};
+  }
+  const Eigen::VectorXd mass = per_body(constants, first, indices),
+                        length = per_body(constants, text.arguments[1], indices);
+  positive(mass, first, "the mass");
+  positive(length, text.arguments[1], "the length");
+  if (text.kind == InertiaText::Kind::chain) return {ChainInertia(mass, length), nullptr};
+  RodInertia rod(mass, length, per_body(constants, text.arguments[2], indices));
+  if (n <= Limits::matrix_bodies)
+    positive_definite(dense(rod, Columns(3, 0)), *first.source, "");
+  else
+    positive(rod.rotary_inertia, text.arguments[2], "the rotary inertia");
+  return {std::move(rod), nullptr};
+}
+
+void check_inertia(const Model& model, const System& system, const Columns& q) {
+  if (!std::holds_alternative<VariableInertia>(system.inertia())) return;
+  const Source& source = *model.inertia.arguments[0].source;
+  const Eigen::MatrixXd m = dense(system.inertia(), q);
+  positive_definite(m, source, " there");
+}
+
+void check_symmetry(const Model& model, const Values& values) {
+  const Entry& entry = model.inertia.arguments[0];
+  if (model.inertia.kind != InertiaText::Kind::matrix || !entry.values[0]->reads_q) return;
+  const int n = model.definition.bodies;
+  Constants constants(model, values);
+  const Program program = matrix_program(constants, true);
+  Eigen::MatrixXd m(n, n);
+  const Columns q = sample_state(n, 0);
+  program.evaluate({.q = &q}, m.data());
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < i; ++j)
+      if (std::abs(m(i, j) - m(j, i)) > 1e-10 * (std::abs(m(i, j)) + std::abs(m(j, i))))
+        entry.source->wrong(1,
+                            fmt::format("the inertia is not symmetric: M[{},{}] = {}, M[{},{}] = "
+                                        "{} for some q",
+                                        i, j, m(i, j), j, i, m(j, i)));
+}
+
+}  // namespace twosphere::custom

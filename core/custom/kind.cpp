@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <exception>
+#include <new>
+
+#include "core/custom/checker.h"
+#include "core/custom/figure.h"
+#include "core/custom/system.h"
+#include "core/custom/wrong.h"
+
+namespace twosphere {
+
+namespace custom {
+namespace {
+
+using Form = Definition::Parameter::Form;
+
+/// The form of a parameter in the catalogue's terms. Lists of pairs have none: they are part of the
+/// definition.
+Shape shape_of(const Definition::Parameter& p, int bodies) {
+  if (p.form == Form::number) return Shape::scalar;
+  if (static_cast<int>(p.value.size()) == bodies) return Shape::per_body;
+  return p.value.size() == 3 ? Shape::vector : Shape::list;
+}
+
+Values values_of(const Definition& definition) {
+  Values values;
+  for (const Definition::Parameter& p : definition.parameters) values[p.key] = p.value;
+  return values;
+}
+
+Error error_of(const DefinitionError& wrong) {
+  const std::string column = wrong.column > 0 ? fmt::format(":{}", wrong.column) : "";
+  return {ErrorKind::usage, wrong.place + column, wrong.message};
+}
+
+class Kind final : public CustomKind {
+ public:
+  explicit Kind(std::shared_ptr<const Model> model) : model_(std::move(model)) {
+    const Values values = values_of(definition());
+    const auto system = make_system(*model_, values);
+    check_symmetry(*model_, values);
+    const int n = definition().bodies;
+    const unsigned samples = n <= 64 ? 20 : 2;
+    for (unsigned s = 0; s < samples; ++s) check_inertia(*model_, *system, sample_state(n, s));
+    describe();
+  }
+
+  const Definition& definition() const override { return model_->definition; }
+  const SystemInfo& info() const override { return info_; }
+  const std::vector<DefinitionError>& warnings() const override { return model_->warnings; }
+
+ private:
+  std::string_view keep(std::string text) { return kept_.emplace_back(std::move(text)); }
+
+  void describe() {
+    for (std::size_t k = 0; k < model_->plots.size(); ++k) {
+      const auto& unit = model_->plots[k].values[0]->unit;
+      const bool known = unit && *unit != Dimension{};
+      info_.own_quantities.push_back(
+          {definition().plots[k].first, known ? keep(twosphere::name(*unit)) : "1"});
+    }
+    info_.key = custom_system().key;
+    info_.title = "Custom system";
+    info_.description = "A system that is defined by the texts of its scenario.";
+    info_.equations = keep("L = ½ Σ Mᵢⱼ q̇ᵢ·q̇ⱼ − V,  M = " + definition().inertia +
+                           ",  V = " + definition().potential);
+    // Which of them are conserved depends on the parameters, and may change during a run.
+    info_.momentum_columns = {true, true, true};
+    for (const Definition::Parameter& p : definition().parameters)
+      if (p.form != Form::pairs) describe(p);
+    info_.create = [model = model_](int n,
+                                    const Values& values) -> Result<std::unique_ptr<const System>> {
+      const int bodies = model->definition.bodies;
+      if (n != bodies)
+        return Error{ErrorKind::usage, "bodies",
+                     fmt::format("{} bodies, but the definition is for {}", n, bodies)};
+      try {
+        return std::unique_ptr<const System>(make_system(*model, values));
+      } catch (const Wrong& wrong) {
+        return error_of(wrong.error());
+      }
+    };
+    info_.check_start = [model = model_](const Columns& q, const Values& values) -> Result<void> {
+      try {
+        const auto system = make_system(*model, values);
+        const double v = system->potential(q);
+        if (!std::isfinite(v))
+          return Error{ErrorKind::usage, "potential", fmt::format("is {} at the start", v)};
+        Columns g(3, q.cols());
+        system->gradient(q, g);
+        for (Eigen::Index i = 0; i < g.cols(); ++i)
+          if (!g.col(i).allFinite())
+            return Error{ErrorKind::usage, fmt::format("q[{}]", i),
+                         "the derivative of the potential is not finite there"};
+        check_inertia(*model, *system, q);
+        return {};
+      } catch (const Wrong& wrong) {
+        return error_of(wrong.error());
+      }
+    };
+  }
+
+  void describe(const Definition::Parameter& p) {
+    const auto [low, high] = range(p);
+    const Shape shape = shape_of(p, definition().bodies);
+    info_.parameters.push_back(
+        {.key = p.key,
+         .symbol = p.key,
+         .label = p.key,
+         .unit = p.unit.empty() ? std::string_view("1") : std::string_view(p.unit),
+         .help = p.help.empty() ? keep(fmt::format("\"{}\" of the definition.", p.key))
+                                : std::string_view(p.help),
+         .shape = shape,
+         .fallback = p.value.empty() ? 0 : p.value[0],
+         .fallback_vector = shape == Shape::scalar ? std::vector<double>() : p.value,
+         .low = low,
+         .high = high});
+  }
+
+  /// What is offered for dragging: as given, or twice the largest value to either side of 0 on
+  /// which there are values.
+  static std::array<double, 2> range(const Definition::Parameter& p) {
+    if (p.range) return *p.range;
+    double low = 0, high = 0;
+    for (const double x : p.value) {
+      low = std::min(low, 2 * x);
+      high = std::max(high, 2 * x);
+    }
+    if (low == high) return {-1, 1};
+    return {std::max(low, -1e300), std::min(high, 1e300)};
+  }
+
+  std::shared_ptr<const Model> model_;
+  SystemInfo info_;
+  std::deque<std::string> kept_;
+};
+
+}  // namespace
+}  // namespace custom
+
+Translation translate(Definition definition) {
+  try {
+    return {std::make_shared<custom::Kind>(custom::check(std::move(definition))), {}};
+  } catch (const custom::Wrong& wrong) {
+    return {nullptr, wrong.error()};
+  } catch (const std::bad_alloc&) {
+    return {nullptr, {"", 0, "needs more memory than there is", ""}};
+  }
+}
+
+}  // namespace twosphere

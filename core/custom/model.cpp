@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "core/base/edit_distance.h"
+#include "core/base/expression.h"
+#include "core/custom/checker.h"
+#include "core/custom/lexer.h"
+
+namespace twosphere::custom {
+
+namespace {
+
+using Form = Definition::Parameter::Form;
+
+constexpr Dimension kilogram{1, 0, 0, 0}, inertia_unit{1, 2, 0, 0}, joule{1, 2, -2, 0},
+    metre{0, 1, 0, 0}, damping_unit{1, 2, -1, 0};
+
+/// The number of characters of all texts together.
+std::size_t characters(const Definition& d) {
+  std::size_t sum = d.inertia.size() + d.potential.size();
+  for (const auto* list : {&d.define, &d.force, &d.torque, &d.figure})
+    for (const std::string& text : *list) sum += text.size();
+  for (const auto& [name, text] : d.plots) sum += name.size() + text.size();
+  for (const Definition::Parameter& p : d.parameters)
+    sum += p.key.size() + p.unit.size() + p.help.size();
+  return sum;
+}
+
+class Reader {
+ public:
+  explicit Reader(Definition definition) : model_(std::make_shared<Model>()) {
+    model_->definition = std::move(definition);
+  }
+
+  std::shared_ptr<const Model> read() {
+    const Definition& d = model_->definition;
+    if (d.bodies < 1 || d.bodies > Limits::bodies)
+      Source{"bodies", ""}.wrong(0,
+                                 fmt::format("is {}, must be 1 to {}", d.bodies, Limits::bodies));
+    if (const std::size_t all = characters(d); all > Limits::characters)
+      Source{"", ""}.wrong(
+          0, fmt::format("has {} characters, at most {} are allowed", all, Limits::characters));
+    parameters();
+    for (std::size_t k = 0; k < d.define.size(); ++k)
+      define(source(fmt::format("define[{}]", k), d.define[k]));
+    potential(source("potential", d.potential));
+    inertia(source("inertia", d.inertia));
+    for (std::size_t k = 0; k < d.force.size(); ++k)
+      force(source(fmt::format("force[{}]", k), d.force[k]));
+    for (std::size_t k = 0; k < d.torque.size(); ++k)
+      force(source(fmt::format("torque[{}]", k), d.torque[k]));
+    for (std::size_t k = 0; k < d.figure.size(); ++k)
+      figure(source(fmt::format("figure[{}]", k), d.figure[k]));
+    for (const auto& [name, text] : d.plots) plot(source("plots." + name, text));
+    if (d.strict_units && !model_->warnings.empty()) throw Wrong(model_->warnings.front());
+    return model_;
+  }
+
+ private:
+  const Source& source(std::string place, std::string text) {
+    model_->sources.push_back(std::make_unique<Source>(Source{std::move(place), std::move(text)}));
+    return *model_->sources.back();
+  }
+
+  /// Whether a name has a meaning, so that a "/" after a unit divides by it.
+  bool declared(const std::string& name) const {
+    const Definition& d = model_->definition;
+    return std::any_of(d.parameters.begin(), d.parameters.end(),
+                       [&](const auto& p) { return p.key == name; }) ||
+           std::any_of(model_->named.begin(), model_->named.end(),
+                       [&](const Named& named) { return named.name == name; });
+  }
+  Parser parser(const Source& s) const {
+    return Parser(s, [this](const std::string& name) { return declared(name); });
+  }
+
+  void parameters() {
+    const Definition& d = model_->definition;
+    std::set<std::string> keys;
+    for (const Definition::Parameter& p : d.parameters) {
+      const Source at{"parameters." + p.key, p.key};
+      if (!is_name(p.key))
+        at.wrong(0,
+                 "a parameter's name is made of letters, digits and _, and begins with a letter");
+      if (is_reserved(p.key)) at.wrong(0, fmt::format("\"{}\" has a meaning of its own", p.key));
+      if (!keys.insert(p.key).second) at.wrong(0, "is given twice");
+      if (!p.unit.empty() && !read_unit(p.unit))
+        Source{at.place + ".unit", p.unit}.wrong(
+            unit_error(p.unit),
+            fmt::format("\"{}\" is no unit; write for instance kg m^2/s or 1", p.unit));
+      for (const double x : p.value)
+        if (!std::isfinite(x)) Source{at.place + ".value", ""}.wrong(0, "must be finite");
+      if (p.form == Form::number && p.value.size() != 1)
+        Source{at.place + ".value", ""}.wrong(0, "must be one number");
+      if (p.form == Form::list && p.value.empty())
+        Source{at.place + ".value", ""}.wrong(0, "must have at least one number");
+      if (p.range && !((*p.range)[0] < (*p.range)[1] && std::isfinite((*p.range)[0]) &&
+                       std::isfinite((*p.range)[1])))
+        Source{at.place + ".range", ""}.wrong(0, "must be two numbers, the lesser first");
+      if (p.form == Form::pairs) pairs(p, at.place + ".value");
+    }
+  }
+
+  void pairs(const Definition::Parameter& p, const std::string& place) const {
+    if (p.value.size() % 2 != 0) Source{place, ""}.wrong(0, "must be pairs of bodies, [[i, j], …]");
+    const int n = model_->definition.bodies;
+    for (std::size_t k = 0; k < p.value.size(); ++k)
+      if (p.value[k] != std::round(p.value[k]) || p.value[k] < 0 || p.value[k] >= n)
+        Source{fmt::format("{}[{}][{}]", place, k / 2, k % 2), ""}.wrong(
+            0, fmt::format("is {}, must be a body from 0 to {}", p.value[k], n - 1));
+  }
+
+  /// The column of the first word that is no unit.
+  int unit_error(const std::string& unit) const {
+    const auto wrong = evaluate(unit, "1");
+    if (wrong) return 1;
+    constexpr std::string_view column = "column ";
+    const std::string& place = wrong.error().place;
+    return place.starts_with(column) ? std::max(1, std::atoi(place.c_str() + column.size())) : 1;
+  }
+
+  void define(const Source& s) {
+    Assignment a = parser(s).assignment();
+    const Definition& d = model_->definition;
+    if (is_reserved(a.name))
+      s.wrong(a.column, fmt::format("\"{}\" has a meaning of its own", a.name));
+    for (const Definition::Parameter& p : d.parameters)
+      if (p.key == a.name) s.wrong(a.column, fmt::format("\"{}\" is a parameter", a.name));
+    for (const Named& named : model_->named)
+      if (named.name == a.name) s.wrong(a.column, fmt::format("\"{}\" is defined twice", a.name));
+    Checker checker(*model_, s);
+    Named named{a.name, -1, nullptr};
+    if (!a.index.empty()) {
+      if (a.index[0].kind != Syntax::Kind::name)
+        s.wrong(a.index[0].column,
+                fmt::format("a definition is for all bodies: {}[i] = …", a.name));
+      if (a.index[0].name == a.name) s.wrong(a.index[0].column, "the index must have another name");
+      named.variable = checker.open(a.index[0].name, a.index[0].column)->variables[0];
+    }
+    named.body = checker.any(a.value);
+    model_->named.push_back(std::move(named));
+  }
+
+  /// Refuses what may not be read.
+  static void reads_only(const Node& node, bool time, bool velocity, const std::string& what) {
+    if ((!node.reads_t || time) && (!node.reads_w || velocity)) return;
+    const bool is_time = node.reads_t && !time;
+    const Op op = node.op;
+    if (op == Op::time || op == Op::w || op == Op::v || op == Op::use)
+      node.source->wrong(
+          node.column,
+          fmt::format("{} depend on {}{}", what, is_time ? "t; write a force" : "velocities w or v",
+                      op == Op::use ? ", as this definition does" : ""));
+    for (const Ref& part : node.parts) reads_only(*part, time, velocity, what);
+  }
+
+  void potential(const Source& s) {
+    if (s.text.find_first_not_of(" \t\r\n") == s.text.npos) {
+      auto zero = std::make_shared<Node>();
+      zero->source = &s;
+      complete(*zero);
+      model_->potential = zero;
+      return;
+    }
+    Checker checker(*model_, s);
+    model_->potential = checker.number(parser(s).expression());
+    reads_only(*model_->potential, false, false, "the potential may not");
+    checker.expect_unit(*model_->potential, {joule}, "J");
+  }
+
+  void inertia(const Source& s) {
+    const Syntax call = parser(s).call();
+    struct Written {
+      std::string_view name;
+      InertiaText::Kind kind;
+      std::size_t arguments;
+      std::string_view example;
+    };
+    constexpr std::array<Written, 4> forms{
+        {{"diag", InertiaText::Kind::diagonal, 1, "diag(m) or diag(i: m[i]*l[i]^2)"},
+         {"chain", InertiaText::Kind::chain, 2, "chain(m, l)"},
+         {"rod", InertiaText::Kind::rod, 3, "rod(mu, l, D)"},
+         {"matrix", InertiaText::Kind::matrix, 1, "matrix(i, j: …)"}}};
+    const auto form = std::find_if(forms.begin(), forms.end(),
+                                   [&](const Written& f) { return f.name == call.name; });
+    if (form == forms.end()) {
+      const std::string near = nearest(call.name, {"diag", "chain", "rod", "matrix"});
+      s.wrong(call.column,
+              fmt::format("\"{}\" is no inertia; {}allowed are diag(m), chain(m, l), "
+                          "rod(mu, l, D) and matrix(i, j: …)",
+                          call.name, near.empty() ? "" : fmt::format("did you mean {}? ", near)));
+    }
+    if (call.parts.size() != form->arguments)
+      s.wrong(call.column,
+              fmt::format("\"{}\" takes {} value{}, as in {}", call.name, form->arguments,
+                          form->arguments == 1 ? "" : "s", form->example));
+    model_->inertia.kind = form->kind;
+    const bool matrix = form->kind == InertiaText::Kind::matrix;
+    Checker checker(*model_, s);
+    std::shared_ptr<const Range> over;
+    if (call.over) {
+      over = checker.open(*call.over);
+      if (over->variables.size() != (matrix ? 2U : 1U) || !over->conditions.empty() ||
+          over->list >= 0)
+        s.wrong(call.over->column,
+                fmt::format("\"{}\" takes {}, as in {}", call.name,
+                            matrix ? "two indices" : "one index for all bodies", form->example));
+    } else if (matrix) {
+      s.wrong(call.column, "\"matrix\" needs two indices and a colon, as in matrix(i, j: …)");
+    }
+    for (std::size_t k = 0; k < call.parts.size(); ++k) {
+      Entry entry;
+      entry.name = call.name;
+      entry.column = call.parts[k].column;
+      entry.source = &s;
+      entry.over = over;
+      entry.values.push_back(over ? checker.number(call.parts[k])
+                                  : per_body(checker, call.parts[k], entry));
+      reads_only(*entry.values[0], false, false, "the inertia may not");
+      if (entry.values[0]->reads_q && form->kind != InertiaText::Kind::diagonal && !matrix)
+        s.wrong(call.parts[k].column,
+                fmt::format("the values of \"{}\" may not depend on q; write matrix(i, j: …)",
+                            call.name));
+      if (k == 0)
+        checker.expect_unit(
+            *entry.values[0],
+            form->arguments > 1 ? std::vector{kilogram} : std::vector{inertia_unit, kilogram},
+            form->arguments > 1 ? "kg" : "kg m^2, or kg on the unit sphere");
+      if (k == 1) checker.expect_unit(*entry.values[0], {metre}, "m");
+      if (k == 2) checker.expect_unit(*entry.values[0], {inertia_unit}, "kg m^2");
+      model_->inertia.arguments.push_back(std::move(entry));
+    }
+  }
+
+  /// The name of a list means its entries, one per body; a number is for all bodies.
+  Ref per_body(Checker& checker, const Syntax& value, Entry& entry) {
+    const Definition& d = model_->definition;
+    const auto list = std::find_if(d.parameters.begin(), d.parameters.end(), [&](const auto& p) {
+      return value.kind == Syntax::Kind::name && p.key == value.name && p.form == Form::list;
+    });
+    const auto named =
+        std::find_if(model_->named.begin(), model_->named.end(), [&](const Named& x) {
+          return value.kind == Syntax::Kind::name && x.name == value.name && x.variable >= 0;
+        });
+    if (list == d.parameters.end() && named == model_->named.end()) {
+      lists_in(value, *entry.source);
+      return checker.number(value);
+    }
+    if (list != d.parameters.end() && static_cast<int>(list->value.size()) != d.bodies)
+      entry.source->wrong(
+          value.column,
+          fmt::format("\"{}\" has {} numbers, must have one for each of the {} bodies", value.name,
+                      list->value.size(), d.bodies));
+    // m is read as i: m[i].
+    entry.over = checker.open(" i", value.column);
+    Syntax element;
+    element.kind = Syntax::Kind::element;
+    element.name = value.name;
+    element.column = value.column;
+    element.begin = value.begin;
+    element.end = value.end;
+    element.parts.emplace_back();
+    element.parts[0].kind = Syntax::Kind::name;
+    element.parts[0].name = " i";
+    Ref out = checker.number(element);
+    checker.close();
+    return out;
+  }
+
+  /// Lists within an expression take an index.
+  void lists_in(const Syntax& s, const Source& source) const {
+    for (const Definition::Parameter& p : model_->definition.parameters)
+      if (s.kind == Syntax::Kind::name && s.name == p.key && p.form == Form::list)
+        source.wrong(s.column, fmt::format("\"{}\" is a list; write i: and {}[i]", s.name, s.name));
+    if (s.kind == Syntax::Kind::call && s.over) return;
+    for (const Syntax& part : s.parts) lists_in(part, source);
+  }
+
+  void force(const Source& s) {
+    const Assignment a = parser(s).assignment();
+    const bool torque = a.name == "torque";
+    if (!torque && a.name != "f")
+      s.wrong(a.column, "a force is f[i] = … and a torque is torque[i] = …");
+    if (a.index.empty())
+      s.wrong(a.column, fmt::format("\"{}\" needs a body, as in {}[0] = … or {}[i] = … for all",
+                                    a.name, a.name, a.name));
+    Checker checker(*model_, s);
+    Entry entry;
+    entry.name = a.name;
+    entry.column = a.column;
+    entry.source = &s;
+    entry.torque = torque;
+    if (a.index[0].kind == Syntax::Kind::name && a.index[0].name != "n")
+      entry.over = checker.open(a.index[0].name, a.index[0].column);
+    entry.index = checker.index(a.index[0]);
+    entry.values.push_back(checker.vector(a.value));
+    checker.expect_unit(*entry.values[0], {joule}, "N m");
+    model_->forces.push_back(std::move(entry));
+  }
+
+  void figure(const Source& s) {
+    const Syntax call = parser(s).call();
+    struct Written {
+      std::string_view name;
+      std::size_t vectors, numbers;  // the numbers may be left out
+      std::string_view example;
+    };
+    constexpr std::array<Written, 5> forms{
+        {{"ball", 1, 1, "ball(x[i]) or ball(x[i], m[i])"},
+         {"rod", 2, 0, "rod(x[i-1], x[i])"},
+         {"arrow", 2, 0, "arrow(a, b)"},
+         {"spring", 2, 2, "spring(a, b) or spring(a, b, length)"},
+         {"sphere", 0, 0, "sphere()"}}};
+    const auto form = std::find_if(forms.begin(), forms.end(),
+                                   [&](const Written& f) { return f.name == call.name; });
+    if (form == forms.end()) {
+      const std::string near = nearest(call.name, {"ball", "rod", "arrow", "spring", "sphere"});
+      s.wrong(
+          call.column,
+          fmt::format("\"{}\" cannot be drawn; {}allowed are ball, rod, arrow, spring and sphere",
+                      call.name, near.empty() ? "" : fmt::format("did you mean {}? ", near)));
+    }
+    if (call.parts.size() < form->vectors || call.parts.size() > form->vectors + form->numbers)
+      s.wrong(call.column, fmt::format("\"{}\" is written {}", call.name, form->example));
+    Checker checker(*model_, s, true, true);
+    Entry entry;
+    entry.name = call.name;
+    entry.column = call.column;
+    entry.source = &s;
+    if (call.over) entry.over = checker.open(*call.over);
+    for (std::size_t k = 0; k < call.parts.size(); ++k) {
+      entry.values.push_back(k < form->vectors ? checker.vector(call.parts[k])
+                                               : checker.number(call.parts[k]));
+      reads_only(*entry.values.back(), false, false, "a figure may not");
+    }
+    if (const auto implied = checker.implied()) {
+      if (call.over)
+        s.wrong(call.over->column, "all indices of this figure must stand before the colon");
+      entry.over = implied;
+    }
+    model_->figure.push_back(std::move(entry));
+  }
+
+  void plot(const Source& s) {
+    Checker checker(*model_, s);
+    Entry entry;
+    entry.name = s.place;
+    entry.source = &s;
+    entry.values.push_back(checker.number(parser(s).expression()));
+    model_->plots.push_back(std::move(entry));
+  }
+
+  std::shared_ptr<Model> model_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Model> check(Definition definition) {
+  return Reader(std::move(definition)).read();
+}
+
+}  // namespace twosphere::custom

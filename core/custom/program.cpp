@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/custom/program.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "core/custom/machine.h"
+#include "core/custom/tree.h"
+
+namespace twosphere::custom {
+
+namespace {
+
+/// Whether the reverse sweep reads the values of a, b, c and d of an instruction.
+struct Reads {
+  bool a = false, b = false, c = false, d = false;
+};
+Reads backward_reads(const Instruction& in) {
+  switch (in.code) {
+    case Code::multiply:
+    case Code::multiply_vector:
+    case Code::dot:
+    case Code::cross:
+      return {.a = in.b_active, .b = in.a_active};
+    case Code::divide:
+      return {.b = true, .d = in.b_active};
+    case Code::reciprocal:
+    case Code::norm:
+      return {.a = true, .d = true};
+    case Code::square:
+    case Code::whole_power:
+    case Code::real_power:
+    case Code::log:
+    case Code::sin:
+    case Code::cos:
+    case Code::asin:
+    case Code::acos:
+    case Code::atan:
+    case Code::abs:
+    case Code::choose:
+    case Code::choose_vector:
+      return {.a = true};
+    case Code::sqrt:
+    case Code::exp:
+    case Code::tan:
+      return {.d = true};
+    case Code::power:
+      return {.a = true, .b = true, .d = true};
+    case Code::atan2:
+    case Code::minimum:
+    case Code::maximum:
+    case Code::angle:
+      return {.a = true, .b = true};
+    default:
+      return {};
+  }
+}
+
+/// Which of a, b and c are registers that the instruction reads.
+Reads operands(Code code) {
+  switch (code) {
+    case Code::constant:
+    case Code::table:
+    case Code::gather:
+    case Code::gather_vector:
+    case Code::time:
+      return {};
+    case Code::linear:
+    case Code::multiply:
+    case Code::divide:
+    case Code::power:
+    case Code::atan2:
+    case Code::minimum:
+    case Code::maximum:
+    case Code::linear_vector:
+    case Code::multiply_vector:
+    case Code::dot:
+    case Code::cross:
+    case Code::angle:
+      return {.a = true, .b = true};
+    case Code::choose:
+    case Code::choose_vector:
+    case Code::pack:
+      return {.a = true, .b = true, .c = true};
+    default:
+      return {.a = true};
+  }
+}
+
+/// The part of a stage's code whose values the reverse sweep reads, in `again`.
+void find_again(Stage& stage) {
+  std::vector<char> read(at(stage.registers), 0);
+  std::vector<Instruction> kept;
+  for (auto in = stage.code.rbegin(); in != stage.code.rend(); ++in) {
+    Reads reads;
+    if (in->active) reads = backward_reads(*in);
+    if (reads.d || read[at(in->d)]) {
+      // Its value is needed, and with it those of its operands.
+      const Reads all = operands(in->code);
+      kept.push_back(*in);
+      reads.a |= all.a;
+      reads.b |= all.b;
+      reads.c |= all.c;
+    }
+    if (reads.a) read[at(in->a)] = 1;
+    if (reads.b) read[at(in->b)] = 1;
+    if (reads.c) read[at(in->c)] = 1;
+    if (in->active) stage.backward.push_back(*in);
+  }
+  stage.again.assign(kept.rbegin(), kept.rend());
+}
+
+template <class T, int W>
+void run_forward(const Stage& stage, Machine<T, W>& machine) {
+  const auto count = at(stage.count);
+  for (std::size_t first = 0; first < count; first += W) {
+    machine.forward(stage.code, first);
+    machine.store(first, static_cast<int>(std::min<std::size_t>(W, count - first)));
+  }
+}
+
+template <class T, int W>
+void run_backward(const Stage& stage, Machine<T, W>& machine) {
+  const auto count = at(stage.count);
+  for (std::size_t first = 0; first < count; first += W) {
+    const int valid = static_cast<int>(std::min<std::size_t>(W, count - first));
+    machine.forward(stage.again, first);
+    if (stage.guarded)
+      machine.template backward<true>(first, valid);
+    else
+      machine.template backward<false>(first, valid);
+  }
+}
+
+/// to[k] = Σ_{j<k} from[j]
+template <class T>
+void running_sum(const T* from, T* to, int size, int width) {
+  for (int k = 0; k < size * width; ++k) to[k + width] = to[k] + from[k];
+}
+/// from'[j] += Σ_{k>j} to'[k]
+template <class T>
+void running_sum_back(const T* to, T* from, int size, int width) {
+  T sum[3] = {T(0), T(0), T(0)};
+  for (int j = size - 1; j >= 0; --j)
+    for (int m = 0; m < width; ++m) {
+      sum[m] += to[(j + 1) * width + m];
+      from[j * width + m] += sum[m];
+    }
+}
+
+template <class T>
+void products(const Stage& stage, const T* from, T* to) {
+  for (std::size_t s = 0; s + 1 < stage.starts.size(); ++s) {
+    T product(1);
+    for (int k = stage.starts[s]; k < stage.starts[s + 1]; ++k) product = product * from[k];
+    to[s] = product;
+  }
+}
+/// from'[k] += to' Π_{j≠k} from[j], by the products of those before and after k, so that it is
+/// exact where some are 0.
+template <class T>
+void products_back(const Stage& stage, const T* from, const T* to_bar, T* from_bar) {
+  for (std::size_t s = 0; s + 1 < stage.starts.size(); ++s) {
+    // First those before, then, from the end, those after: from' holds the former meanwhile.
+    T before(1), after = to_bar[s];
+    for (int k = stage.starts[s]; k < stage.starts[s + 1]; ++k) {
+      from_bar[k] = before;
+      before = before * from[k];
+    }
+    for (int k = stage.starts[s + 1] - 1; k >= stage.starts[s]; --k) {
+      from_bar[k] = from_bar[k] * after;
+      after = after * from[k];
+    }
+  }
+}
+
+}  // namespace
+
+/// The registers, arrays and adjoints of one evaluation.
+template <class T>
+struct Program::Memory {
+  T* registers = nullptr;
+  T* adjoints = nullptr;
+  T** arrays = nullptr;
+  T** bars = nullptr;
+  T* end = nullptr;  // of the memory that is reserved, before the states
+};
+
+Program::Program(std::vector<Array> arrays, std::vector<Stage> stages, std::vector<double> base,
+                 bool reads_w)
+    : arrays_(std::move(arrays)),
+      stages_(std::move(stages)),
+      base_(std::move(base)),
+      reads_w_(reads_w),
+      pool_(std::make_unique<Pool<Workspace>>()) {
+  for (const Stage& stage : stages_)
+    registers_ = std::max(registers_, at(stage.registers) * at(stage.count > 1 ? lanes : 1));
+  for (std::size_t a = output; a < arrays_.size(); ++a)
+    elements_ += at(arrays_[a].size * arrays_[a].width);
+  analyse();
+}
+
+void Program::analyse() {
+  for (auto stage = stages_.rbegin(); stage != stages_.rend(); ++stage) {
+    if (stage->kind == Stage::Kind::running) {
+      arrays_[at(stage->from)].needed |= arrays_[at(stage->to)].needed;
+      continue;
+    }
+    if (stage->kind == Stage::Kind::product) {
+      arrays_[at(stage->from)].needed = true;
+      continue;
+    }
+    find_again(*stage);
+    bool whole = false;  // whether its outputs are needed, and all of its code with them
+    for (const Stage::Output& out : stage->outputs) whole |= arrays_[at(out.array)].needed;
+    for (const Instruction& in : whole ? stage->code : stage->again)
+      if (in.code == Code::gather || in.code == Code::gather_vector)
+        arrays_[at(in.a)].needed = true;
+  }
+}
+
+long Program::operations() const {
+  long sum = 0;
+  for (const Stage& stage : stages_)
+    sum += static_cast<long>(stage.count) * static_cast<long>(stage.code.size());
+  return sum;
+}
+
+template <class T, class Use>
+void Program::with_memory(const Use& use) const {
+  // Registers, their adjoints, arrays, their adjoints, and q, its adjoint, w and v where they are
+  // not used in place.
+  const std::size_t states = at(arrays_[q].size) * 3 * 4;
+  const std::size_t size = 2 * (registers_ + elements_) + states;
+  constexpr std::size_t few = 512, few_arrays = 16;
+  const auto place = [&](T* memory, T** pointers) {
+    Memory<T> m{memory, memory + registers_, pointers, pointers + arrays_.size(), nullptr};
+    // What is summed up begins at 0.
+    std::fill(m.adjoints, m.adjoints + registers_ + 2 * elements_, T(0));
+    T* next = m.adjoints + registers_;
+    for (std::size_t a = output; a < arrays_.size(); ++a) {
+      const std::size_t numbers = at(arrays_[a].size * arrays_[a].width);
+      m.arrays[a] = next;
+      m.bars[a] = next + elements_;
+      next += numbers;
+    }
+    m.end = next + elements_;
+    use(m);
+  };
+  if (size <= few && arrays_.size() <= few_arrays) {
+    T memory[few];
+    T* pointers[2 * few_arrays];
+    place(memory, pointers);
+    return;
+  }
+  const auto lease = pool_->take();
+  std::vector<T>* store = nullptr;
+  if constexpr (std::is_same_v<T, double>)
+    store = &lease->numbers;
+  else
+    store = &lease->duals;
+  store->resize(size);
+  lease->pointers.resize(2 * arrays_.size());
+  place(store->data(), reinterpret_cast<T**>(lease->pointers.data()));
+}
+
+template <class T>
+void Program::forward(Memory<T>& memory, double t, bool all) const {
+  const std::size_t last = stages_.size();
+  for (std::size_t s = 0; s < last; ++s) {
+    const Stage& stage = stages_[s];
+    if (stage.kind == Stage::Kind::running) {
+      const Array& from = arrays_[at(stage.from)];
+      if (all || arrays_[at(stage.to)].needed)
+        running_sum(memory.arrays[stage.from], memory.arrays[stage.to], from.size, from.width);
+      continue;
+    }
+    if (stage.kind == Stage::Kind::product) {
+      if (all || arrays_[at(stage.to)].needed)
+        products(stage, memory.arrays[stage.from], memory.arrays[stage.to]);
+      continue;
+    }
+    bool wanted = all;
+    for (const Stage::Output& out : stage.outputs) wanted |= arrays_[at(out.array)].needed;
+    if (!wanted) continue;
+    const auto run = [&](auto machine) {
+      machine.set_widths(arrays_);
+      run_forward(stage, machine);
+    };
+    if (stage.count > 1)
+      run(Machine<T, lanes>(stage, memory.registers, memory.adjoints, memory.arrays, memory.bars,
+                            t));
+    else
+      run(Machine<T, 1>(stage, memory.registers, memory.adjoints, memory.arrays, memory.bars, t));
+  }
+}
+
+template <class T>
+void Program::backward(Memory<T>& memory, double t) const {
+  for (std::size_t s = stages_.size(); s-- > 0;) {
+    const Stage& stage = stages_[s];
+    if (stage.kind == Stage::Kind::running) {
+      const Array& from = arrays_[at(stage.from)];
+      if (from.active)
+        running_sum_back(memory.bars[stage.to], memory.bars[stage.from], from.size, from.width);
+      continue;
+    }
+    if (stage.kind == Stage::Kind::product) {
+      if (arrays_[at(stage.from)].active)
+        products_back(stage, memory.arrays[stage.from], memory.bars[stage.to],
+                      memory.bars[stage.from]);
+      continue;
+    }
+    if (stage.backward.empty()) continue;
+    const auto run = [&](auto machine) {
+      machine.set_widths(arrays_);
+      run_backward(stage, machine);
+    };
+    if (stage.count > 1)
+      run(Machine<T, lanes>(stage, memory.registers, memory.adjoints, memory.arrays, memory.bars,
+                            t));
+    else
+      run(Machine<T, 1>(stage, memory.registers, memory.adjoints, memory.arrays, memory.bars, t));
+  }
+}
+
+void Program::evaluate(const Point& point, double* out) const {
+  std::copy(base_.begin(), base_.end(), out);
+  if (empty()) return;
+  with_memory<double>([&](Memory<double>& m) {
+    // The machine reads q and w and writes neither.
+    m.arrays[q] = const_cast<double*>(point.q->data());
+    if (reads_w_) {
+      m.arrays[w] = const_cast<double*>(point.w->data());
+      m.arrays[v] = m.end;
+      // q̇ = ω × q
+      for (Eigen::Index i = 0; i < point.q->cols(); ++i)
+        Eigen::Map<Vec3>(m.end + 3 * i) = point.w->col(i).cross(point.q->col(i));
+    }
+    forward(m, point.t, true);
+    for (std::size_t i = 0; i < base_.size(); ++i) out[i] += m.arrays[output][i];
+  });
+}
+
+void Program::evaluate_along(const Point& point, const Columns& d, double* out) const {
+  std::fill(out, out + base_.size(), 0.0);
+  if (empty()) return;
+  with_memory<Dual>([&](Memory<Dual>& m) {
+    m.arrays[q] = m.end;
+    for (Eigen::Index i = 0; i < d.size(); ++i) m.end[i] = {point.q->data()[i], d.data()[i]};
+    forward(m, point.t, true);
+    for (std::size_t i = 0; i < base_.size(); ++i) out[i] = m.arrays[output][i].d;
+  });
+}
+
+void Program::pull_back(const Point& point, const double* seed, Columns& g) const {
+  if (empty()) return;
+  with_memory<double>([&](Memory<double>& m) {
+    m.arrays[q] = const_cast<double*>(point.q->data());
+    m.bars[q] = g.data();
+    std::copy(seed, seed + base_.size(), m.bars[output]);
+    forward(m, point.t, false);
+    backward(m, point.t);
+  });
+}
+
+void Program::pull_back_along(const Point& point, const Columns& d, const double* seed,
+                              Columns& h) const {
+  if (empty()) return;
+  with_memory<Dual>([&](Memory<Dual>& m) {
+    const Eigen::Index size = d.size();
+    m.arrays[q] = m.end;
+    m.bars[q] = m.end + size;
+    for (Eigen::Index i = 0; i < size; ++i) {
+      m.end[i] = {point.q->data()[i], d.data()[i]};
+      m.end[size + i] = Dual(0);
+    }
+    std::copy(seed, seed + base_.size(), m.bars[output]);
+    forward(m, point.t, false);
+    backward(m, point.t);
+    for (Eigen::Index i = 0; i < size; ++i) h.data()[i] += m.end[size + i].d;
+  });
+}
+
+}  // namespace twosphere::custom

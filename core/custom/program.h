@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "core/base/workspace_pool.h"
+#include "core/custom/dual.h"
+#include "core/custom/stage.h"
+#include "core/mechanics/sphere.h"
+
+/// Expressions as programs for a register machine, with exact derivatives.
+///
+/// A program is a list of stages. A stage evaluates one body, straight-line code without branches,
+/// for all its tuples of indices, `lanes` tuples at a time, and adds what it finds to elements of
+/// arrays, which later stages read. A sum within a sum is a stage of its own, with one element for
+/// each tuple that it depends on, so nothing is nested.
+///
+/// Reverse mode: the stages in reverse order; for each batch of tuples the body is evaluated again
+/// as far as its derivatives need it, then run backwards from the adjoints of the elements to which
+/// it contributed. Values that only linear operations read are not evaluated for it. With Dual
+/// numbers in place of double the same code gives derivatives along a direction, of the reverse
+/// sweep the product of the Hessian and that direction.
+namespace twosphere::custom {
+
+/// Where a program is evaluated.
+struct Point {
+  double t = 0;
+  const Columns* q = nullptr;
+  const Columns* w = nullptr;  ///< if the program reads w or v
+};
+
+class Program {
+ public:
+  /// Arrays that are always there; the output comes next.
+  enum Given { q, w, v, output, first_own };
+
+  static constexpr int lanes = 16;
+
+  Program() = default;
+  Program(std::vector<Array> arrays, std::vector<Stage> stages, std::vector<double> base,
+          bool reads_w);
+
+  /// Whether it has no outputs that depend on anything.
+  bool empty() const { return stages_.empty(); }
+  std::size_t outputs() const { return base_.size(); }
+  long operations() const;
+
+  /// The outputs.
+  void evaluate(const Point& at, double* out) const;
+  /// Their derivatives along d.
+  void evaluate_along(const Point& at, const Columns& d, double* out) const;
+  /// g_i += Σ seed ∂output/∂q_i.
+  void pull_back(const Point& at, const double* seed, Columns& g) const;
+  /// h_i += the derivative of that along d.
+  void pull_back_along(const Point& at, const Columns& d, const double* seed, Columns& h) const;
+
+ private:
+  struct Workspace {
+    std::vector<double> numbers;
+    std::vector<Dual> duals;
+    std::vector<void*> pointers;
+  };
+  template <class T>
+  struct Memory;
+  template <class T, class Use>
+  void with_memory(const Use& use) const;
+  template <class T>
+  void forward(Memory<T>& memory, double t, bool all) const;
+  template <class T>
+  void backward(Memory<T>& memory, double t) const;
+  void analyse();
+
+  std::vector<Array> arrays_;
+  std::vector<Stage> stages_;
+  std::vector<double> base_;  // of the outputs: their constant parts
+  bool reads_w_ = false;
+  std::size_t registers_ = 0;  // of the largest stage
+  std::size_t elements_ = 0;   // numbers in all arrays but the given ones
+  mutable std::unique_ptr<Pool<Workspace>> pool_;
+};
+
+}  // namespace twosphere::custom

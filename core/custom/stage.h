@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+/// What the register machine of custom systems runs; see core/custom/program.h.
+namespace twosphere::custom {
+
+enum class Code : std::uint8_t {
+  constant,  ///< d = k
+  table,     ///< d = tables[b] at this tuple
+  gather,    ///< d = element columns[b] of array a, a number
+  gather_vector,
+  time,         ///< d = t
+  linear,       ///< d = k a + k2 b
+  affine,       ///< d = k a + k2
+  multiply,     ///< d = a b
+  divide,       ///< d = k a/b
+  reciprocal,   ///< d = k/a
+  square,       ///< d = a²
+  whole_power,  ///< d = a^which, of any sign
+  real_power,   ///< d = a^k
+  power,        ///< d = a^b
+  sqrt,
+  exp,
+  log,
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  abs,
+  sign,
+  atan2,
+  minimum,
+  maximum,
+  choose,  ///< d = b if a REL 0, otherwise c; REL by `which`
+  choose_vector,
+  linear_vector,    ///< d = k a + k2 b
+  scale_vector,     ///< d = k a
+  multiply_vector,  ///< d = a b, a number and a vector
+  dot,
+  cross,
+  norm,
+  angle,
+  component,  ///< d = a[which]
+  pack,       ///< d = [a, b, c]
+};
+
+/// Registers are numbers; a vector is in three that follow one another.
+struct Instruction {
+  Code code = Code::constant;
+  bool active = false;  ///< depends on q, and so do a, b, c:
+  bool a_active = false, b_active = false, c_active = false;
+  int which = 0;
+  int d = 0, a = 0, b = 0, c = 0;
+  double k = 1, k2 = 0;
+};
+
+/// Elements: numbers or vectors.
+struct Array {
+  int width = 1;
+  int size = 0;
+  bool active = false;
+  bool needed = false;  ///< by the reverse sweep
+};
+
+struct Stage {
+  enum class Kind {
+    body,     ///< code for each tuple
+    running,  ///< to[k] = Σ_{j<k} from[j]
+    product,  ///< to[s] = Π from[k], starts[s] ≤ k < starts[s + 1]
+  };
+  struct Output {
+    int array = 0, column = 0, from = 0;
+    bool active = false;
+    double scale = 1;
+  };
+  Kind kind = Kind::body;
+  int count = 1;                             ///< of tuples
+  std::vector<std::vector<int>> columns;     ///< element numbers by tuple
+  std::vector<std::vector<double>> tables;   ///< constants by tuple
+  std::vector<Instruction> code;             ///< all of it
+  std::vector<Instruction> again, backward;  ///< what the reverse sweep evaluates, and its own
+  std::vector<Output> outputs;
+  int registers = 0;
+  bool guarded = false;  ///< has choices: what was not chosen contributes nothing, even if infinite
+  int from = 0, to = 0;
+  std::vector<int> starts;
+};
+
+}  // namespace twosphere::custom

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/custom/syntax.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "core/custom/lexer.h"
+
+namespace twosphere::custom {
+
+namespace {
+
+using Kind = Syntax::Kind;
+
+/// How tightly operators bind.
+enum Binding { comparing = 1, adding, multiplying, negating, raising, dotting, crossing };
+
+struct Infix {
+  std::string_view symbol;
+  Binding binding;
+  Kind kind;
+};
+constexpr std::array<Infix, 15> infixes{{{"<", comparing, Kind::comparison},
+                                         {"<=", comparing, Kind::comparison},
+                                         {">", comparing, Kind::comparison},
+                                         {">=", comparing, Kind::comparison},
+                                         {"==", comparing, Kind::comparison},
+                                         {"!=", comparing, Kind::comparison},
+                                         {"+", adding, Kind::sum},
+                                         {"-", adding, Kind::sum},
+                                         {"*", multiplying, Kind::product},
+                                         {"/", multiplying, Kind::product},
+                                         {"^", raising, Kind::power},
+                                         {"²", raising, Kind::power},
+                                         {"³", raising, Kind::power},
+                                         {".", dotting, Kind::dot},
+                                         {"cross", crossing, Kind::cross}}};
+
+const Infix* infix(const Token& token) {
+  if (token.kind != Token::Kind::symbol) return nullptr;
+  for (const Infix& i : infixes)
+    if (i.symbol == token.text) return &i;
+  return nullptr;
+}
+
+std::string quoted(const Token& token) {
+  if (token.kind == Token::Kind::end) return token.text;
+  return fmt::format("\"{}\"", token.is("cross") ? "×" : token.text);
+}
+
+}  // namespace
+
+class Parser::Reader {
+ public:
+  Reader(const Source& source, std::function<bool(const std::string&)> declared)
+      : source_(source), declared_(std::move(declared)), tokens_(tokens(source)) {}
+
+  Syntax whole() {
+    Syntax value = part(comparing);
+    finish();
+    return value;
+  }
+
+  Assignment assignment() {
+    Assignment out;
+    const Token name = take_name("a name and =, as in x[i] = …, are expected here");
+    out.name = name.text;
+    out.column = name.column;
+    if (take("[")) {
+      out.index.push_back(part(adding));
+      expect("]");
+    }
+    expect("=");
+    out.value = whole();
+    return out;
+  }
+
+  Syntax call() {
+    std::unique_ptr<Header> over;
+    if (colon_ahead()) over = header();
+    const Token name = take_name("a name and brackets are expected here");
+    if (!next().is("(")) fail("\"(\" is expected after \"" + name.text + "\"");
+    Syntax out = called(name);
+    if (over && out.over) source_.wrong(out.over->column, "indices are given before the name");
+    if (over) out.over = std::move(over);
+    finish();
+    return out;
+  }
+
+ private:
+  const Token& next(std::size_t ahead = 0) const {
+    return tokens_[std::min(at_ + ahead, tokens_.size() - 1)];
+  }
+  const Token& last() const { return tokens_[at_ - 1]; }
+  bool take(std::string_view symbol) {
+    if (!next().is(symbol)) return false;
+    ++at_;
+    return true;
+  }
+  void expect(std::string_view symbol) {
+    if (!take(symbol)) fail(fmt::format("\"{}\" is expected here, not {}", symbol, quoted(next())));
+  }
+  Token take_name(const std::string& message) {
+    if (next().kind != Token::Kind::name) fail(message);
+    return tokens_[at_++];
+  }
+  [[noreturn]] void fail(std::string message) const {
+    source_.wrong(next().column, std::move(message));
+  }
+
+  void finish() const {
+    const Token& rest = next();
+    if (rest.kind == Token::Kind::end) return;
+    if (rest.is(")") || rest.is("]")) fail(fmt::format("\"{}\" closes no bracket", rest.text));
+    if (rest.is("=")) fail("\"=\" stands only after the name that is defined; a comparison is ==");
+    if (rest.is(",")) fail("a comma separates only the values of a function or of a list");
+    if (rest.is(":")) fail("\":\" stands only after the indices of a sum, as in sum(i: …)");
+    fail(fmt::format("an operator such as * must stand before {}", quoted(rest)));
+  }
+
+  /// Gives a part its extent and depth once its parts are known.
+  Syntax& closed(Syntax& part) {
+    part.end = last().end;
+    int deepest = 0;
+    for (const Syntax& p : part.parts) deepest = std::max(deepest, p.depth);
+    if (part.over)
+      for (const Syntax& p : part.over->items) deepest = std::max(deepest, p.depth);
+    part.depth = deepest + 1;
+    if (part.depth > Limits::depth)
+      source_.wrong(part.column, fmt::format("nested deeper than {}", Limits::depth));
+    return part;
+  }
+
+  Syntax part(Binding least) {
+    if (++nesting_ > Limits::depth) fail(fmt::format("nested deeper than {}", Limits::depth));
+    Syntax left = operand();
+    while (const Infix* op = infix(next())) {
+      if (op->binding < least) break;
+      const Token token = tokens_[at_++];
+      // One part for all that a sum, product or comparison joins.
+      if (left.kind == op->kind && joins_many(op->kind) && !bracketed_) {
+        join(left, token, *op);
+      } else {
+        Syntax joined;
+        joined.kind = op->kind;
+        joined.begin = left.begin;
+        joined.parts.push_back(std::move(left));
+        join(joined, token, *op);
+        left = std::move(joined);
+      }
+      bracketed_ = false;
+    }
+    bracketed_ = false;
+    --nesting_;
+    return left;
+  }
+
+  static bool joins_many(Kind kind) {
+    return kind == Kind::sum || kind == Kind::product || kind == Kind::comparison;
+  }
+
+  void join(Syntax& left, const Token& token, const Infix& op) {
+    left.operators.push_back({token.text, token.column});
+    left.column = token.column;
+    if (token.is("²") || token.is("³")) {
+      Syntax exponent;
+      exponent.column = token.column;
+      exponent.begin = token.begin;
+      exponent.end = token.end;
+      exponent.value = token.is("²") ? 2 : 3;
+      left.parts.push_back(std::move(exponent));
+    } else {
+      // To the right of ^ a sign and another ^ may follow; all others join from the left.
+      left.parts.push_back(op.kind == Kind::power ? part(negating)
+                                                  : part(static_cast<Binding>(op.binding + 1)));
+    }
+    closed(left);
+  }
+
+  Syntax operand() {
+    const Token token = next();
+    Syntax out;
+    out.column = token.column;
+    out.begin = token.begin;
+    bracketed_ = false;
+    if (token.kind == Token::Kind::end)
+      fail(at_ == 0 ? "an expression is expected" : "the expression ends too early");
+    ++at_;
+    if (token.kind == Token::Kind::number) return number(token);
+    if (token.is("-")) {
+      out.kind = Kind::negative;
+      out.parts.push_back(part(negating));
+      return std::move(closed(out));
+    }
+    if (token.is("+")) return part(negating);
+    if (token.is("(")) {
+      out = part(comparing);
+      expect(")");
+      out.begin = token.begin;
+      out.end = last().end;
+      bracketed_ = true;
+      return out;
+    }
+    if (token.is("[")) {
+      out.kind = Kind::list;
+      do {
+        out.parts.push_back(part(adding));
+      } while (take(","));
+      expect("]");
+      return std::move(closed(out));
+    }
+    if (token.kind == Token::Kind::symbol) {
+      --at_;
+      fail(fmt::format("a number, a vector or a name is expected here, not {}", quoted(token)));
+    }
+    if (next().is("(")) return called(token);
+    out.kind = Kind::name;
+    out.name = token.text;
+    if (take("[")) {
+      out.kind = Kind::element;
+      out.parts.push_back(part(adding));
+      expect("]");
+    }
+    return std::move(closed(out));
+  }
+
+  /// The brackets after a name, with a header if there is a colon in them.
+  Syntax called(const Token& name) {
+    Syntax out;
+    out.kind = Kind::call;
+    out.column = name.column;
+    out.begin = name.begin;
+    out.name = name.text;
+    expect("(");
+    if (colon_ahead()) out.over = header();
+    if (!next().is(")") || out.over) {
+      do {
+        out.parts.push_back(part(comparing));
+      } while (take(","));
+    }
+    expect(")");
+    return std::move(closed(out));
+  }
+
+  /// Whether a colon comes before these brackets end.
+  bool colon_ahead() const {
+    int open = 0;
+    for (std::size_t i = at_; i < tokens_.size(); ++i) {
+      const Token& token = tokens_[i];
+      if (token.is("(") || token.is("[")) ++open;
+      if ((token.is(")") || token.is("]")) && --open < 0) return false;
+      if (open == 0 && token.is(":")) return true;
+    }
+    return false;
+  }
+
+  std::unique_ptr<Header> header() {
+    auto out = std::make_unique<Header>();
+    out->column = next().column;
+    do {
+      out->items.push_back(part(comparing));
+    } while (take(","));
+    if (next().kind == Token::Kind::name && next().text == "in") {
+      ++at_;
+      out->pairs_column = next().column;
+      out->pairs = take_name("the name of a list is expected here").text;
+    }
+    expect(":");
+    return out;
+  }
+
+  /// A number with the units after it.
+  Syntax number(const Token& token) {
+    Measure of{token.value, 0, {}, false};
+    int sign = 1;
+    while (unit_ahead()) {
+      const Token word = tokens_[at_++];
+      const auto unit = find_unit(word.text);
+      if (!unit) source_.wrong(word.column, unknown_unit(word.text));
+      const int power = sign * exponent();
+      of.value *= std::pow(unit->value, power);
+      of.tens += power * unit->tens;
+      for (std::size_t i = 0; i < of.dimension.size(); ++i)
+        of.dimension[i] += power * unit->dimension[i];
+      of.has_unit = true;
+      sign = 1;
+      const Token& after = next(1);
+      if (next().is("/") && after.kind == Token::Kind::name && find_unit(after.text) &&
+          !declared_(after.text) && !next(2).is("(") && !next(2).is("[")) {
+        sign = -1;
+        ++at_;
+      }
+    }
+    Syntax out;
+    out.column = token.column;
+    out.begin = token.begin;
+    out.value = of.si();
+    out.dimension = of.dimension;
+    out.has_unit = of.has_unit;
+    for (const int e : of.dimension)
+      if (std::abs(e) > 100) source_.wrong(token.column, "the exponents of the units exceed 100");
+    if (!std::isfinite(out.value)) source_.wrong(token.column, "exceeds the range of a double");
+    return std::move(closed(out));
+  }
+
+  bool unit_ahead() const {
+    return next().kind == Token::Kind::name && next().text != "in" && !next(1).is("(") &&
+           !next(1).is("[");
+  }
+  std::string unknown_unit(const std::string& word) const {
+    return declared_(word)
+               ? fmt::format("an operator such as * must stand before \"{}\"", word)
+               : fmt::format(
+                     "\"{}\" is no unit; the units are {}, also with prefixes such as k and m; "
+                     "a product is written with *",
+                     word, fmt::join(unit_names(), ", "));
+  }
+
+  /// Of a unit: ², ³, ^2, ^-1.
+  int exponent() {
+    if (take("²")) return 2;
+    if (take("³")) return 3;
+    if (!next().is("^")) return 1;
+    ++at_;
+    const int sign = take("-") ? -1 : 1;
+    if (next().kind != Token::Kind::number || next().value != std::round(next().value) ||
+        next().value > 16)
+      fail("units have whole exponents up to 16");
+    return sign * static_cast<int>(tokens_[at_++].value);
+  }
+
+  const Source& source_;
+  std::function<bool(const std::string&)> declared_;
+  std::vector<Token> tokens_;
+  std::size_t at_ = 0;
+  int nesting_ = 0;
+  bool bracketed_ = false;  // the operand read last stands in brackets
+};
+
+Parser::Parser(const Source& source, std::function<bool(const std::string&)> declared)
+    : reader_(std::make_unique<Reader>(source, std::move(declared))) {}
+Parser::~Parser() = default;
+
+Syntax Parser::expression() { return reader_->whole(); }
+Assignment Parser::assignment() { return reader_->assignment(); }
+Syntax Parser::call() { return reader_->call(); }
+
+}  // namespace twosphere::custom

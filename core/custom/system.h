@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+
+#include "core/custom/constants.h"
+#include "core/custom/definition.h"
+#include "core/custom/program.h"
+#include "core/custom/tree.h"
+
+namespace twosphere::custom {
+
+/// The system of a model with these parameters. Throws Wrong if they do not allow one.
+std::unique_ptr<const System> make_system(const Model& model, const Values& values);
+
+/// Throws Wrong if an inertia that depends on q is not positive definite there. The smallest
+/// eigenvalue is told.
+void check_inertia(const Model& model, const System& system, const Columns& q);
+/// Throws Wrong if an inertia that depends on q is not symmetric.
+void check_symmetry(const Model& model, const Values& values);
+
+/// M of a model, constant or m(q); `field` is null for a constant one.
+struct MadeInertia {
+  Inertia inertia;
+  std::unique_ptr<const InertiaField> field;
+};
+MadeInertia make_inertia(Constants& constants);
+
+}  // namespace twosphere::custom

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/custom/writing.h"
+
+#include <cstring>
+
+namespace twosphere::custom {
+
+Value number(double x) { return {Vec3(x, 0, 0), -1, 1, false}; }
+
+Value Writing::emit(Instruction in, int width) {
+  std::string key(sizeof(int) * 6 + sizeof(double) * 2, '\0');
+  char* next = key.data();
+  const auto put = [&](const auto& x) {
+    std::memcpy(next, &x, sizeof x);
+    next += sizeof x;
+  };
+  const int code = static_cast<int>(in.code);
+  put(code);
+  put(in.which);
+  put(in.a);
+  put(in.b);
+  put(in.c);
+  put(in.k);
+  put(in.k2);
+  const auto [known, added] = known_.try_emplace(key, stage.registers, in.active);
+  if (added) {
+    in.d = stage.registers;
+    stage.registers += width;
+    stage.code.push_back(in);
+    if (stage.code.size() > longest_) throw TooLong{};
+  }
+  return {std::nullopt, known->second.first, 1, known->second.second};
+}
+
+int Writing::column(const std::vector<int>& elements) {
+  auto& columns = stage.columns;
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    if (columns[c] == elements) return static_cast<int>(c);
+  columns.push_back(elements);
+  return static_cast<int>(columns.size()) - 1;
+}
+
+int Writing::table(std::vector<double> numbers) {
+  auto& tables = stage.tables;
+  std::size_t b = 0;
+  while (b < tables.size() && tables[b] != numbers) ++b;
+  if (b == tables.size()) tables.push_back(std::move(numbers));
+  Instruction in{.code = Code::table};
+  in.b = static_cast<int>(b);
+  return emit(in, 1).reg;
+}
+
+Value Writing::constant(double x) {
+  Instruction in{.code = Code::constant};
+  in.k = x;
+  return emit(in, 1);
+}
+
+Value Writing::plain(const Value& value, bool vector) {
+  if (value.uniform) {
+    if (!vector) return constant((*value.uniform)[0]);
+    Instruction pack{.code = Code::pack};
+    pack.a = constant((*value.uniform)[0]).reg;
+    pack.b = constant((*value.uniform)[1]).reg;
+    pack.c = constant((*value.uniform)[2]).reg;
+    return emit(pack, 3);
+  }
+  if (value.scale == 1) return value;
+  Instruction in{.code = vector ? Code::scale_vector : Code::affine};
+  in.active = in.a_active = value.active;
+  in.a = value.reg;
+  in.k = value.scale;
+  return emit(in, vector ? 3 : 1);
+}
+
+Value Writing::unscaled(const Value& value, bool vector) {
+  if (value.uniform) return plain(value, vector);
+  Value out = value;
+  out.scale = 1;
+  return out;
+}
+
+Value Writing::unary(Code code, const Value& a, int width, int which, double k) {
+  Instruction in{.code = code};
+  in.active = in.a_active = a.active;
+  in.a = a.reg;
+  in.which = which;
+  in.k = k;
+  return emit(in, width);
+}
+
+Value Writing::binary(Code code, const Value& a, const Value& b, int width, double k, double k2) {
+  Instruction in{.code = code};
+  in.a_active = a.active;
+  in.b_active = b.active;
+  in.active = a.active || b.active;
+  in.a = a.reg;
+  in.b = b.reg;
+  in.k = k;
+  in.k2 = k2;
+  return emit(in, width);
+}
+
+Value Writing::added(const std::vector<Value>& terms, bool vector) {
+  Vec3 rest = Vec3::Zero();
+  std::optional<Value> sum;
+  for (const Value& term : terms) {
+    if (term.uniform) {
+      rest += *term.uniform;
+    } else if (!sum) {
+      sum = term;
+    } else {
+      Value a = *sum, b = term;
+      const double k = a.scale, k2 = b.scale;
+      sum = binary(vector ? Code::linear_vector : Code::linear, a, b, vector ? 3 : 1, k, k2);
+    }
+  }
+  if (!sum) return {rest, -1, 1, false};
+  if (rest.isZero(0)) return *sum;
+  if (vector)
+    return binary(Code::linear_vector, *sum, plain({rest, -1, 1, false}, true), 3, sum->scale, 1);
+  Instruction in{.code = Code::affine};
+  in.active = in.a_active = sum->active;
+  in.a = sum->reg;
+  in.k = sum->scale;
+  in.k2 = rest[0];
+  return emit(in, 1);
+}
+
+Value Writing::multiplied(const Value& a, const Value& b) {
+  Value out = a.reg == b.reg ? unary(Code::square, unscaled(a, false))
+                             : binary(Code::multiply, unscaled(a, false), unscaled(b, false));
+  out.scale = a.scale * b.scale;
+  return out;
+}
+
+Value Writing::whole_power(const Value& base, int p) {
+  if (p == 0) return number(1);
+  if (p == 1) return base;
+  if (p == -1) return unary(Code::reciprocal, base);
+  if (p == 2) return unary(Code::square, base);
+  return unary(Code::whole_power, base, 1, p);
+}
+
+Value scaled(Value value, double factor) {
+  if (value.uniform)
+    *value.uniform *= factor;
+  else
+    value.scale *= factor;
+  return value;
+}
+
+}  // namespace twosphere::custom

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "core/custom/definition.h"
+
+namespace twosphere::custom {
+
+/// Carries a DefinitionError to translate() or create().
+class Wrong : public std::exception {
+ public:
+  explicit Wrong(DefinitionError error) : error_(std::move(error)) {}
+
+  const DefinitionError& error() const { return error_; }
+  const char* what() const noexcept override { return error_.message.c_str(); }
+
+ private:
+  DefinitionError error_;
+};
+
+/// Where a part of a definition stands: its path and its text.
+struct Source {
+  std::string place, text;
+
+  [[noreturn]] void wrong(int column, std::string message) const {
+    throw Wrong({place, column, std::move(message), text});
+  }
+};
+
+/// How much a definition may ask for.
+struct Limits {
+  static constexpr std::size_t characters = 100000;   ///< of all texts together
+  static constexpr int depth = 64;                    ///< of nested parts, through `define`
+  static constexpr long operations = 10'000'000;      ///< of one evaluation
+  static constexpr std::size_t numbers = 1ULL << 24;  ///< in tables and arrays
+  static constexpr int bodies = 100000;
+  static constexpr int matrix_bodies = 1024;  ///< where memory grows with the square
+};
+
+}  // namespace twosphere::custom

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/definition_io.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "core/base/expression.h"
+#include "core/custom/definition_keys.h"
+#include "core/scenario/setting.h"
+
+namespace twosphere {
+
+using json::Kind;
+using json::Node;
+using json::quote;
+using json::shortest;
+
+namespace {
+
+using Form = Definition::Parameter::Form;
+using Parameter = Definition::Parameter;
+
+/// The lists of texts, with their keys.
+constexpr std::array<std::pair<std::string_view, std::vector<std::string> Definition::*>, 4> lists{{
+    {"define", &Definition::define},
+    {"force", &Definition::force},
+    {"torque", &Definition::torque},
+    {"figure", &Definition::figure},
+}};
+constexpr std::array<std::pair<std::string_view, std::string Definition::*>, 2> texts{{
+    {"inertia", &Definition::inertia},
+    {"potential", &Definition::potential},
+}};
+/// Values of "units".
+const document::Names unit_checks{"warnings", "strict"};
+
+Node texts_document(const std::vector<std::string>& all) {
+  Node list = Node::array();
+  for (const std::string& text : all) list.items.emplace_back(text);
+  return list;
+}
+
+Node value_document(const Parameter& parameter) {
+  if (parameter.form == Form::number) return parameter.value[0];
+  if (parameter.form == Form::list) return Node::numbers(parameter.value);
+  Node list = Node::array();
+  for (std::size_t k = 0; k + 1 < parameter.value.size(); k += 2) {
+    Node& pair = list.items.emplace_back(Node::array());
+    for (const std::size_t end : {k, k + 1})
+      pair.items.push_back(Node::whole(static_cast<std::int64_t>(parameter.value[end])));
+  }
+  return list;
+}
+
+/// The length in bytes of the character at the front of a text, and whether it takes up no column
+/// of its own.
+std::pair<std::size_t, bool> front(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  std::size_t length = 1;
+  while (length < text.size() && (byte(length) & 0xC0) == 0x80) ++length;
+  const bool accent = length == 2 && (byte(0) == 0xCC || (byte(0) == 0xCD && byte(1) < 0xB0));
+  return {length, accent};
+}
+
+/// A text from outside the program without control characters, for messages.
+std::string printable(std::string text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte < 0x20 || byte == 0x7F) text[i] = ' ';
+    // Those from U+0080 to U+009F.
+    if (byte == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0)
+      text.replace(i, 2, " ");
+  }
+  return text;
+}
+
+}  // namespace
+
+Node without_text(std::string_view key) {
+  if (key == "parameters") return Node::object();
+  if (key == "units") return Node(unit_checks[0]);
+  for (const auto& [text, member] : texts)
+    if (key == text) return Node(std::string());
+  return Node::array();
+}
+
+Node definition_parameter_document(const Parameter& parameter) {
+  if (parameter.unit.empty() && parameter.help.empty() && !parameter.range)
+    return value_document(parameter);
+  Node node = Node::object();
+  node.set("value", value_document(parameter));
+  if (!parameter.unit.empty()) node.set("unit", Node(parameter.unit));
+  if (parameter.range) node.set("range", Node::numbers(*parameter.range));
+  if (!parameter.help.empty()) node.set("help", Node(parameter.help));
+  return node;
+}
+
+Node definition_document(const Definition& definition) {
+  Node node = Node::object();
+  node.set("type", Node(std::string(custom_system().key)));
+  node.set("bodies", Node::whole(definition.bodies));
+  if (!definition.parameters.empty()) {
+    Node parameters = Node::object();
+    for (const Parameter& parameter : definition.parameters)
+      parameters.set(parameter.key, definition_parameter_document(parameter));
+    node.set("parameters", std::move(parameters));
+  }
+  if (!definition.define.empty()) node.set("define", texts_document(definition.define));
+  for (const auto& [key, member] : texts)
+    if (const std::string& text = definition.*member; !text.empty())
+      node.set(std::string(key), Node(text));
+  for (const auto& [key, member] : lists)
+    if (const auto& all = definition.*member; !all.empty() && key != "define")
+      node.set(std::string(key), texts_document(all));
+  if (!definition.plots.empty()) {
+    Node plots = Node::object();
+    for (const auto& [name, text] : definition.plots) plots.set(name, Node(text));
+    node.set("plots", std::move(plots));
+  }
+  if (definition.strict_units) node.set("units", Node("strict"));
+  return node;
+}
+
+std::string excerpt(std::string_view text, int column) {
+  constexpr int most = 70;
+  if (column <= 0) return {};
+  std::string line;
+  std::vector<std::size_t> starts;  // of the characters of the line that take up a column
+  int at = 0, caret = 0;            // of the text, and in the line
+  for (std::size_t i = 0; i < text.size();) {
+    const auto [length, accent] = front(text.substr(i));
+    if (text[i] == '\n') {
+      if (++at >= column) break;
+      line.clear();
+      starts.clear();
+      ++i;
+      continue;
+    }
+    if (!accent || starts.empty()) starts.push_back(line.size());
+    if (++at == column) caret = static_cast<int>(starts.size()) - 1;
+    line += printable(std::string(text.substr(i, length)));
+    i += length;
+  }
+  const int width = static_cast<int>(starts.size());
+  if (at < column) caret = width;  // behind the end
+  const int from = std::clamp(caret - most / 2, 0, std::max(0, width - most));
+  const int to = std::min(width, from + most);
+  const auto byte = [&](int k) {
+    return k < width ? starts[static_cast<std::size_t>(k)] : line.size();
+  };
+  const std::string_view before = from > 0 ? "…" : "", after = to < width ? "…" : "";
+  return fmt::format("\n    {}{}{}\n    {}^", before,
+                     std::string_view(line).substr(byte(from), byte(to) - byte(from)), after,
+                     std::string(static_cast<std::size_t>(caret - from + (from > 0 ? 1 : 0)), ' '));
+}
+
+namespace document {
+
+namespace {
+
+double read_number(const Value& value, const std::string& unit) {
+  if (value.kind() != Kind::string) {
+    if (value.kind() != Kind::number) value.wrong_kind("a number or an expression");
+    return value.number();
+  }
+  const std::string& text = value.text();
+  const auto number = evaluate(text, unit.empty() ? "1" : unit);
+  if (number) return *number;
+  constexpr std::string_view column_of = "column ";
+  const std::string_view place = number.error().place;
+  int column = 0;
+  if (place.starts_with(column_of))
+    std::from_chars(place.data() + column_of.size(), place.data() + place.size(), column);
+  value.fail(printable(number.error().message) + excerpt(text, column), column);
+}
+
+/// Reads the value of a parameter whose unit is known.
+void read_value(const Value& value, int bodies, Parameter& to) {
+  to.value.clear();
+  to.form = Form::number;
+  if (value.kind() != Kind::array) {
+    to.value.push_back(read_number(value, to.unit));
+    return;
+  }
+  if (value.size() == 0) value.fail("must have an entry");
+  to.form = value.item(0).kind() == Kind::array ? Form::pairs : Form::list;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const Value item = value.item(i);
+    if (to.form == Form::list) {
+      to.value.push_back(read_number(item, to.unit));
+      continue;
+    }
+    if (item.kind() != Kind::array || item.size() != 2)
+      item.fail("must be a pair of bodies, counted from 0");
+    for (const std::size_t end : {0U, 1U})
+      to.value.push_back(static_cast<double>(item.item(end).whole(0, bodies - 1)));
+  }
+}
+
+Parameter read_parameter(const Value& entry, const std::string& path, const std::string& key,
+                         int bodies) {
+  Parameter parameter;
+  parameter.key = key;
+  if (is_definition_key(key))
+    entry.fail(fmt::format("{} is a key of system; a parameter needs another name", quote(key)));
+  if (entry.kind() != Kind::object) {
+    read_value(entry.named(path), bodies, parameter);
+    return parameter;
+  }
+  entry.object({"value", "unit", "range", "help"});
+  if (const auto unit = entry.find("unit")) parameter.unit = unit->text();
+  if (const auto help = entry.find("help")) parameter.help = help->text();
+  read_value(entry.member("value").named(path), bodies, parameter);
+  if (const auto range = entry.find("range")) {
+    if (range->kind() != Kind::array || range->size() != 2)
+      range->fail("must be a list of 2 numbers: the least and the greatest");
+    const double low = read_number(range->item(0), parameter.unit);
+    const double high = read_number(range->item(1), parameter.unit);
+    if (!(low < high))
+      range->fail(fmt::format("must be from a number to a greater one, not from {} to {}",
+                              shortest(low), shortest(high)));
+    parameter.range = {low, high};
+  }
+  return parameter;
+}
+
+std::vector<std::string> read_texts(const Value& value) {
+  if (value.kind() == Kind::string) return {value.text()};
+  if (value.kind() != Kind::array) value.wrong_kind("a text or a list of texts");
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < value.size(); ++i) all.push_back(value.item(i).text());
+  return all;
+}
+
+/// The value at a path under "system", as far as the document has it, and what is left of the path.
+std::pair<Value, std::string> descend(const Value& section, const SettingPath& place) {
+  Value at = section;
+  std::size_t part = 0;
+  for (; part < place.size(); ++part) {
+    std::optional<Value> next;
+    if (const auto index = place.index(part)) {
+      if (at.kind() == Kind::array && *index < at.size()) next = at.item(*index);
+      if (at.kind() == Kind::string && *index == 0) next = at;  // one text for a list of one
+    } else if (at.kind() == Kind::object) {
+      next = at.find(place.key(part));
+    }
+    if (!next) break;
+    at = *next;
+  }
+  return {at, place.text().substr(place.first(part).size())};
+}
+
+/// Where the message belongs, and the message with the text.
+std::pair<Value, std::string> told(const Value& section, const DefinitionError& error) {
+  const auto [at, rest] = descend(section, error.place);
+  const std::string message = printable(error.message) + excerpt(error.text, error.column);
+  return {at, rest.empty() ? message : fmt::format("{}: {}", printable(rest), message)};
+}
+
+}  // namespace
+
+Definition read_definition(const Value& section, int bodies, const Definition* former) {
+  section.object({definition_keys.begin(), definition_keys.end()});
+  Definition definition;
+  if (former) definition = *former;
+  if (const auto parameters = section.find("parameters"))
+    for (const auto& [key, unused] : parameters->expect(Kind::object).node().members) {
+      Parameter parameter =
+          read_parameter(parameters->member(key),
+                         fmt::format("{}.{}", section.path(), json::plain(key)), key, bodies);
+      auto& all = definition.parameters;
+      const auto known = std::find_if(all.begin(), all.end(),
+                                      [&key = key](const Parameter& p) { return p.key == key; });
+      if (known != all.end())
+        *known = std::move(parameter);
+      else
+        all.push_back(std::move(parameter));
+    }
+  if (former) return definition;
+  definition.bodies = bodies;
+  if (const auto given = section.find("bodies"))
+    if (const std::int64_t count = given->whole(1); count != bodies)
+      given->fail(
+          fmt::format("must agree with the start, which has {} bodies, not {}", bodies, count));
+  for (const auto& [key, member] : texts)
+    if (const auto text = section.find(key)) definition.*member = text->text();
+  for (const auto& [key, member] : lists)
+    if (const auto all = section.find(key)) definition.*member = read_texts(*all);
+  if (const auto plots = section.find("plots"))
+    for (const auto& [name, unused] : plots->expect(Kind::object).node().members)
+      definition.plots.emplace_back(name, plots->member(name).text());
+  if (const auto units = section.find("units"))
+    definition.strict_units = units->choice(unit_checks, "check of units") == 1;
+  return definition;
+}
+
+void fail_at(const Value& section, const DefinitionError& error) {
+  auto [at, message] = told(section, error);
+  at.fail(std::move(message), error.column);
+}
+
+void warn_at(const Value& section, const DefinitionError& warning) {
+  const auto [at, message] = told(section, warning);
+  at.warn(message, warning.column);
+}
+
+}  // namespace document
+}  // namespace twosphere

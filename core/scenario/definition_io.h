@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/base/document.h"
+#include "core/custom/definition.h"
+
+/// Definitions of systems as in files: "system" of a scenario of the type "custom".
+namespace twosphere {
+
+/// What stands for a live text that a definition does not have.
+json::Node without_text(std::string_view key);
+
+/// "system" in full.
+json::Node definition_document(const Definition& definition);
+/// A parameter under "system.parameters": its value, or an object if more is known about it.
+json::Node definition_parameter_document(const Definition::Parameter& parameter);
+
+/// Two lines that show a character of a text: its line, shortened to some 70 characters about it,
+/// and a caret under it; empty if `column` is 0. Each line is preceded by a line break.
+std::string excerpt(std::string_view text, int column);
+
+namespace document {
+
+/// Reads "system" for a start of `bodies` bodies. With `former` only "parameters" is read, of those
+/// that are given; all else is taken from there. A value is a number or an expression in the
+/// parameter's unit. Throws a Failure with the location; that of a value is system.NAME.
+Definition read_definition(const Value& section, int bodies, const Definition* former = nullptr);
+
+/// Fails at the place of an error within "system", and shows the text.
+[[noreturn]] void fail_at(const Value& section, const DefinitionError& error);
+void warn_at(const Value& section, const DefinitionError& warning);
+
+}  // namespace document
+}  // namespace twosphere
