@@ -6,8 +6,12 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
+#include <vector>
 
+#include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/scenario/reader.h"
 #include "core/studies/published.h"
 #include "tests/cases.h"
 
@@ -92,6 +96,27 @@ TEST_P(WorkOfEveryPair, ExplainsTheChangeOfEnergyToTheOrderOfTheMethod) {
   EXPECT_LT(fine.work, 0) << "damping takes energy";
   if (method.order == 2 && method_info(method.key).symplectic) {
     EXPECT_LE(fine.most_gained, 0) << "in every step";
+  }
+}
+
+TEST(Work, OfAForceOnUncoupledBodiesIsAsExactAsTheirMotion) {
+  const auto scenario = read_scenario(find_preset("custom/shaken_pivot")->text, "preset");
+  ASSERT_TRUE(scenario);
+  const auto system = info_of(*scenario).create(1, scenario->parameters);
+  ASSERT_TRUE(system);
+  ASSERT_TRUE((*system)->has_external_force() && (*system)->time_dependent());
+  const State start{0, scenario->q, scenario->omega};
+  for (const auto& [key, order] :
+       {std::pair("rotation", 2), {"rotation4", 4}, {"rotation6", 4}, {"variational4", 4}}) {
+    std::vector<double> h, left;
+    for (int steps = 60; steps <= 240; steps *= 2) {
+      h.push_back(0.4 / steps);
+      const Balance found = balance(**system, key, start, h.back(), steps);
+      ASSERT_EQ(found.worst.size(), 10U) << key;
+      left.push_back(found.worst.back());
+    }
+    const double slope = fitted_order(std::span(h), std::span(left));
+    EXPECT_GT(slope, order - 0.3) << key << " to " << left.back();
   }
 }
 
