@@ -85,10 +85,10 @@ struct Interface::Impl {
   Rest rest;
   bool running = false;
   bool mouse_captured = false;
-  const SystemInfo* system = nullptr;  // of the run, as of the last frame
-  int lanes = 0, bodies = 0;           // likewise
-  std::uint64_t generation = 0;        // likewise
-  std::string reference;               // Panel::reference_name()
+  std::shared_ptr<const Scenario> present;  // of the run, as of the last frame
+  int lanes = 0, bodies = 0;                // likewise
+  std::uint64_t generation = 0;             // likewise
+  std::string reference;                    // Panel::reference_name()
   BodyLook look;
   std::optional<std::tuple<std::shared_ptr<const System>, std::size_t, std::optional<Shade>,
                            LaneColors>>
@@ -96,7 +96,7 @@ struct Interface::Impl {
   std::optional<std::pair<Palette, float>> styled;
 
   std::vector<PlotSpec> usual_plots() const {
-    return system ? ui::usual_plots(system->key) : default_plots();
+    return present ? ui::usual_plots(info_of(*present)) : default_plots();
   }
 
   /// Determines which bodies have their own colours, once per system.
@@ -141,10 +141,10 @@ struct Interface::Impl {
   }
 
   void switch_plots(const ReadyPlot& ready) {
-    if (!system) return;
+    if (!present) return;
     settings.columns = true;
-    state.plots.scroll_to_end = !shown(ready, *system, settings.plots);
-    toggle(ready, *system, settings.plots);
+    state.plots.scroll_to_end = !shown(ready, info_of(*present), settings.plots);
+    toggle(ready, info_of(*present), settings.plots);
   }
 
   void show_usual_plots() {
@@ -284,7 +284,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   i.layout = arrange(i.settings, frame.width, frame.height, scale);
   i.running = frame.snapshot.state == RunState::running;
   if (!frame.snapshot.present) return;
-  i.system = frame.snapshot.system_info;
+  i.present = frame.snapshot.present;
   const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
   i.rest.escape = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false) &&
                   !ImGui::GetIO().WantTextInput && !popup && !i.state.key_map;
@@ -373,7 +373,7 @@ bool Interface::handle(Action action) {
 
 std::optional<bool> Interface::is_checked(Action action) const {
   if (const ReadyPlot* ready = ready_plot(action))
-    return impl_->system && shown(*ready, *impl_->system, impl_->settings.plots);
+    return impl_->present && shown(*ready, info_of(*impl_->present), impl_->settings.plots);
   const Impl::Handler& handler = Impl::handler(action);
   if (!handler.checked) return {};
   return handler.checked(*impl_);

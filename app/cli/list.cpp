@@ -15,7 +15,7 @@ namespace twosphere {
 namespace {
 
 struct ListOptions {
-  bool systems = false, integrators = false;
+  bool systems = false, integrators = false, custom = false;
   std::string branches;  ///< a scenario
 };
 
@@ -31,9 +31,9 @@ std::string description(const Scenario& scenario, const BranchSpec& branch) {
 }
 
 int print_list(const ListOptions& options) {
-  if (options.systems + options.integrators + !options.branches.empty() > 1)
-    return report_error(
-        misuse("list", "--systems, --integrators and --branches cannot be given together"));
+  if (options.systems + options.integrators + options.custom + !options.branches.empty() > 1)
+    return report_error(misuse(
+        "list", "--systems, --integrators, --custom and --branches cannot be given together"));
   std::string out;
   const auto line = [&out](std::string_view key, std::string_view title) {
     out += fmt::format("{}\t{}\n", key, title);
@@ -50,7 +50,7 @@ int print_list(const ListOptions& options) {
     for (const BranchSpec& branch : scenario->branches)
       line(branch.name, description(*scenario, branch));
   } else {
-    for (const Preset& p : presets()) {
+    for (const Preset& p : options.custom ? custom_presets() : presets()) {
       const auto scenario = read_scenario(p.text, p.key);
       if (!scenario) return report_error(scenario.error());
       line(p.key, scenario->title);
@@ -63,19 +63,23 @@ int print_list(const ListOptions& options) {
 
 Subcommand list_subcommand() {
   const auto options = std::make_shared<ListOptions>();
-  return {.name = "list",
-          .summary = "list presets, systems, integrators or branches",
-          .usage =
-              "Usage: twosphere list [--systems | --integrators | --branches SCENARIO.json]\n"
-              "Lists the presets, the systems, the integrators, or the branches of a scenario,\n"
-              "one per line: key, tab, title.\n",
-          .options = {{"--systems", "", "list the systems", &options->systems},
-                      {"--integrators", "", "list the integrators", &options->integrators},
-                      {"--branches", "SCENARIO",
-                       "list the branches of this scenario, with the step at which each begins and "
-                       "the number of its events",
-                       &options->branches}},
-          .run = [options] { return print_list(*options); }};
+  return {
+      .name = "list",
+      .summary = "list presets, systems, integrators or branches",
+      .usage =
+          "Usage: twosphere list [--systems | --integrators | --custom]\n"
+          "   or: twosphere list --branches SCENARIO.json\n"
+          "Lists the presets, the systems, the integrators, the presets of the type custom, or\n"
+          "the branches of a scenario, one per line: key, tab, title.\n",
+      .options = {{"--systems", "", "list the systems", &options->systems},
+                  {"--integrators", "", "list the integrators", &options->integrators},
+                  {"--custom", "", "list the presets of the type custom, whose systems are texts",
+                   &options->custom},
+                  {"--branches", "SCENARIO",
+                   "list the branches of this scenario, with the step at which each begins and "
+                   "the number of its events",
+                   &options->branches}},
+      .run = [options] { return print_list(*options); }};
 }
 
 }  // namespace twosphere

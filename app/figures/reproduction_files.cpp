@@ -82,7 +82,7 @@ Result<void> ReproductionFolder::write_rows(const std::vector<ReproducedRun>& ru
     Scenario record = first.scenario;
     record.lanes.clear();
     for (const ReproducedRun* run : group) record.lanes.push_back(run->scenario.lanes[0]);
-    const SystemInfo& system = *find_system(record.system);
+    const SystemInfo& system = info_of(record);
     std::string text = csv_header(system, record.lanes);
     for (std::size_t row = 0; row < first.rows.size(); ++row) {
       std::vector<Sample> samples;

@@ -50,6 +50,8 @@ void compare(const std::vector<ParameterInfo>& infos, const Values& from, const 
       std::string what(p.label);
       if (p.shape == Shape::vector)
         what += std::array{" along e₁", " along e₂", " along e₃"}.at(i);
+      else if (p.shape == Shape::list)
+        what += fmt::format("[{}]", i);
       else if (p.shape == Shape::per_body)
         what += fmt::format(" of body {}", i + 1);
       phrases.push_back(change(what, was->second[i], is->second[i], p.unit));
@@ -137,9 +139,9 @@ void EditHistory::renumber_runs(const std::map<int, int>& runs, std::int64_t ste
 }
 
 std::string describe_change(const Scenario& from, const Scenario& to) {
-  if (from.system != to.system || from.size() != to.size()) return "system";
+  if (!same_kind(from, to) || from.size() != to.size()) return "system";
   Phrases phrases;
-  compare(find_system(to.system)->parameters, from.parameters, to.parameters, phrases);
+  compare(info_of(to).parameters, from.parameters, to.parameters, phrases);
   const bool other_list = from.lanes.size() != to.lanes.size();
   if (other_list)
     phrases.emplace_back(to.lanes.size() > from.lanes.size() ? "“Add lane”" : "“Remove lane”");

@@ -15,6 +15,7 @@
 #include "core/base/edit_distance.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
+#include "core/custom/definition_keys.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
@@ -74,13 +75,17 @@ std::string lane_path(std::size_t lane, std::size_t lanes, std::string_view key)
 
 /// The value in an argument of --set. For settings that hold text (a title, a description, a name,
 /// a type, a quantity) it is the argument itself, or the string if it is a JSON string; elsewhere
-/// `e` is a number.
+/// `e` is a number. The texts of a definition may also be a JSON list.
 Result<Node> given(const SettingPath& path, const std::string& text) {
   static constexpr std::array<std::string_view, 5> texts{"title", "description", "name", "type",
                                                          "quantity"};
   const std::string_view key = path.size() > 0 ? path.key(path.size() - 1) : std::string_view();
-  if (std::find(texts.begin(), texts.end(), key) == texts.end()) return json::parse_value(text);
-  if (auto value = json::parse(text, ""); value && value->kind == json::Kind::string) return value;
+  const bool defines = path.key() == "system" && is_definition_text(path.key(1));
+  if (!defines && std::find(texts.begin(), texts.end(), key) == texts.end())
+    return json::parse_value(text);
+  if (auto value = json::parse(text, "");
+      value && (value->kind == json::Kind::string || (defines && value->kind == json::Kind::array)))
+    return value;
   return json::parse_value(json::write(Node(text)));
 }
 

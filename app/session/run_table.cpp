@@ -17,7 +17,6 @@ constexpr std::size_t rows_together = 1024;
 RunTable::RunTable(const LiveRun& run, std::optional<Range> time)
     : time_(time), lanes_(History::views(run.histories())) {
   const Snapshot& now = run.snapshot();
-  system_ = now.system_info;
   record_ = now.record;
 
   const History& clock = run.histories().front();
@@ -39,7 +38,7 @@ std::size_t RunTable::rows() const {
 void RunTable::each(const std::function<bool(std::string_view)>& take) const {
   // Columns have the initial names of the lanes.
   const std::vector<LaneSpec> recorded = recorded_lanes(*record_);
-  if (!take(csv_header(*system_, recorded))) return;
+  if (!take(csv_header(info_of(*record_), recorded))) return;
   std::vector<std::vector<Sample>> part(lanes_.size(), std::vector<Sample>(rows_together));
   // Lanes that the record adds later have missing values at first.
   std::vector<Sample> row(recorded.size(), missing_sample(0));
@@ -50,12 +49,12 @@ void RunTable::each(const std::function<bool(std::string_view)>& take) const {
         lanes_[i].read(from, from + count, part[i].data());
       for (std::size_t k = 0; k < count; ++k) {
         for (std::size_t i = 0; i < lanes_.size(); ++i) row[i] = part[i][k];
-        if (!take(csv_row(*system_, row))) return;
+        if (!take(csv_row(info_of(*record_), row))) return;
       }
     }
   if (!end_.empty()) {
     std::copy(end_.begin(), end_.end(), row.begin());
-    take(csv_row(*system_, row));
+    take(csv_row(info_of(*record_), row));
   }
 }
 

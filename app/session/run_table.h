@@ -32,7 +32,6 @@ class RunTable {
   /// Passes the header and the rows to `take` until it returns false.
   void each(const std::function<bool(std::string_view)>& take) const;
 
-  const SystemInfo* system_;
   std::shared_ptr<const Scenario> record_;
   std::optional<Range> time_;
   std::vector<History> lanes_;

@@ -118,6 +118,7 @@ bool name_above(const Panel& panel, const ParameterInfo& p, const std::string& n
 }
 
 std::string field_name(const ParameterInfo& p, std::string_view symbol) {
+  if (!symbol.empty() && p.label == p.symbol) return std::string(symbol);  // it has no other name
   std::string name(p.label);
   if (!name.empty() && name.front() >= 'a' && name.front() <= 'z')
     name.front() = static_cast<char>(name.front() - 'a' + 'A');

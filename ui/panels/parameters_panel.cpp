@@ -52,6 +52,9 @@ class Form {
         case Shape::vector:
           vector(p);
           break;
+        case Shape::list:
+          list(p);
+          break;
         case Shape::choice:
           choice_row(panel_, alone(p), to_choice(panel_));
           break;
@@ -204,6 +207,13 @@ class Form {
     std::vector<Entry> entries;
     for (int k = 0; k < 3; ++k) entries.push_back(of_list(p, k, component(p.symbol, k)));
     entry_row(panel_, state_.fields, entries, std::string(p.symbol), set_);
+  }
+
+  void list(const ParameterInfo& p) {
+    scrolling_rows(std::string(p.key).c_str(), static_cast<int>(values(p).size()), [&](int k) {
+      const std::string symbol = fmt::format("{}[{}]", p.symbol, k);
+      entry_row(panel_, state_.fields, {of_list(p, k, symbol)}, symbol, set_);
+    });
   }
 
   /// The choice of the form, and the fields of the current one.

@@ -81,17 +81,18 @@ void toggle(const ReadyPlot& ready, const SystemInfo& system, std::vector<PlotSp
     if (!contains(list, spec)) list.push_back(spec);
 }
 
-std::vector<PlotSpec> usual_plots(std::string_view system) {
-  const SystemInfo* info = find_system(system);
-  return info && !info->plots.empty() ? read_plots(info->plots) : default_plots();
+std::vector<PlotSpec> usual_plots(const SystemInfo& system) {
+  std::vector<PlotSpec> plots = system.plots.empty() ? default_plots() : read_plots(system.plots);
+  for (const OwnQuantity& own : system.own_quantities) plots.push_back(plot_of(Signal::own(own)));
+  return plots;
 }
 
 void keep_plots(Settings& settings) {
   if (settings.plots_of.empty()) return;
-  std::string_view system = settings.plots_of;
+  const SystemInfo* system = find_system(settings.plots_of);
   for (const PresetEntry& entry : preset_entries())
-    if (entry.key == settings.plots_of && entry.system) system = entry.system->key;
-  if (settings.plots == usual_plots(system))
+    if (entry.key == settings.plots_of && entry.system) system = entry.system;
+  if (settings.plots == (system ? usual_plots(*system) : default_plots()))
     settings.own_plots.erase(settings.plots_of);
   else
     settings.own_plots[settings.plots_of] = settings.plots;
@@ -99,12 +100,17 @@ void keep_plots(Settings& settings) {
 
 void change_plots(Settings& settings, const Scenario& opened) {
   const PresetEntry* const preset = preset_of(&opened);
-  std::string owner(preset ? preset->key : std::string_view(opened.system));
-  if (owner == settings.plots_of) return;
+  // Plots of a system of texts are kept in its file only.
+  std::string owner;
+  if (preset)
+    owner = preset->key;
+  else if (!opened.kind)
+    owner = opened.system;
+  if (!owner.empty() && owner == settings.plots_of) return;
   keep_plots(settings);
   settings.plots_of = std::move(owner);
   const auto own = settings.own_plots.find(settings.plots_of);
-  settings.plots = own == settings.own_plots.end() ? usual_plots(opened.system) : own->second;
+  settings.plots = own == settings.own_plots.end() ? usual_plots(info_of(opened)) : own->second;
 }
 
 }  // namespace twosphere::ui

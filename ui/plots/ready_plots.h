@@ -32,7 +32,7 @@ bool shown(const ReadyPlot& ready, const SystemInfo& system, const std::vector<P
 void toggle(const ReadyPlot& ready, const SystemInfo& system, std::vector<PlotSpec>& list);
 
 /// The default plots of this system.
-std::vector<PlotSpec> usual_plots(std::string_view system);
+std::vector<PlotSpec> usual_plots(const SystemInfo& system);
 
 /// Stores the current list of plots in Settings::own_plots unless it is the default one.
 void keep_plots(Settings& settings);

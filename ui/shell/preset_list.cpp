@@ -26,9 +26,8 @@ const std::vector<PresetEntry>& preset_entries() {
     std::vector<PresetEntry> result;
     for (const Preset& preset : presets())
       if (const Result<Scenario> scenario = read_scenario(preset.text, preset.key))
-        result.push_back({preset.key, scenario->title, scenario->description,
-                          find_system(scenario->system), scenario->size(), example_of(preset.key),
-                          *scenario});
+        result.push_back({preset.key, scenario->title, scenario->description, &info_of(*scenario),
+                          scenario->size(), example_of(preset.key), *scenario});
     return result;
   }();
   return list;
@@ -39,8 +38,7 @@ const PresetEntry* preset_of(const Scenario* opened) {
   const PresetEntry* found = nullptr;
   for (const PresetEntry& entry : preset_entries()) {
     const Scenario& preset = entry.scenario;
-    if (preset.system != opened->system || preset.size() != opened->size() ||
-        preset.parameters != opened->parameters || preset.q != opened->q ||
+    if (!same_system(preset, *opened) || preset.size() != opened->size() || preset.q != opened->q ||
         preset.omega != opened->omega)
       continue;
     if (preset.lanes[0].type == opened->lanes[0].type) return &entry;
