@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <map>
 #include <memory>
 #include <ostream>
 #include <random>
@@ -13,6 +14,7 @@
 #include "core/mechanics/integrator.h"
 #include "core/mechanics/system.h"
 #include "core/scenario/parameter_io.h"
+#include "core/scenario/reader.h"
 #include "tests/recast.h"
 
 namespace twosphere {
@@ -57,6 +59,7 @@ struct SystemCase {
   /// masses from 0.5 to 2, lengths from 0.5 to 1.5, and defaults. Null: no change. The first row of
   /// a system is used.
   void (*resize)(int n, Draws& draws, Values& values) = nullptr;
+  std::string text{};  ///< the preset whose definition it has, if it is of the type custom
 };
 inline void PrintTo(const SystemCase& c, std::ostream* out) { *out << c.name; }
 
@@ -357,6 +360,58 @@ inline const std::vector<SystemCase>& system_cases() {
        0.1,
        0,
        true},
+      {"custom_chain",
+       "custom",
+       2,
+       {{"m", {1, 1}}, {"l", {9.81, 9.81}}, {"g", {9.81}}},
+       0.8,
+       0.5,
+       4,
+       0.01,
+       false,
+       4,
+       nullptr,
+       "custom/double_pendulum"},
+      {"custom_bodies",
+       "custom",
+       3,
+       {{"m", {1, 2, 0.5}}, {"gamma", {0.01}}},
+       everywhere,
+       0.5,
+       2,
+       0,
+       false,
+       4,
+       nullptr,
+       "custom/three_body"},
+      {"custom_network",
+       "custom",
+       4,
+       {{"m", {0.1, 0.2, 0.1, 0.15}},
+        {"l", {0.1, 0.12, 0.1, 0.08}},
+        {"g", {9.81}},
+        {"p", {0, 0, 0, 0.1, 0, 0, 0.1, -0.1, 0.02, 0, -0.1, 0}},
+        {"k", {10, 20, 30, 40}}},
+       0.4,
+       2,
+       0.3,
+       0.01,
+       false,
+       4,
+       nullptr,
+       "custom/spring_network"},
+      {"custom_variable_inertia",
+       "custom",
+       2,
+       {{"m", {1, 2}}, {"alpha", {1}}, {"beta", {0.5}}, {"g", {2}}},
+       1,
+       1,
+       1,
+       0.02,
+       false,
+       4,
+       nullptr,
+       "custom/conformal_pair"},
       {"uncoupled",
        "uncoupled_pendula",
        3,
@@ -408,8 +463,19 @@ inline const SystemInfo& kind_of_system(std::string_view key) {
   throw std::logic_error(std::string(key) + " of tests/cases.h is not in core/catalog.cpp");
 }
 
+/// The preset whose definition a row has.
+inline const Scenario& custom_scenario(const std::string& key) {
+  static std::map<std::string, Scenario> read;
+  if (const auto known = read.find(key); known != read.end()) return known->second;
+  const Preset* preset = find_preset(key);
+  auto scenario = preset ? read_scenario(preset->text, key) : Error{};
+  if (!scenario) throw std::logic_error(key + ": " + scenario.error().text());
+  return read.emplace(key, std::move(*scenario)).first->second;
+}
+
 inline std::unique_ptr<const System> make_system(const SystemCase& c) {
-  auto made = kind_of_system(c.system).create(c.n, c.values);
+  auto made = (c.text.empty() ? kind_of_system(c.system) : info_of(custom_scenario(c.text)))
+                  .create(c.n, c.values);
   if (!made) return nullptr;
   return c.matrix ? as_matrix(std::move(*made)) : std::move(*made);
 }

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/custom/definition.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/step_map.h"
 #include "core/run/simulation.h"
@@ -59,6 +60,7 @@ std::string system_table() {
     for (const SystemCase& c : system_cases())
       if (c.system == s.key && !c.matrix)
         inertia = structures()[make_system(c)->inertia().index()].first;
+    if (s.key == custom_system().key) inertia = "any of them";
     table += row({code(s.key), std::string(s.description), inertia, std::string(s.reference)});
   }
   return table;
@@ -114,6 +116,8 @@ std::string value_of(const ParameterInfo& p) {
   switch (p.shape) {
     case Shape::scalar:
       return p.word.empty() ? number : fmt::format("{}, or \"{}\"", number, p.word);
+    case Shape::list:
+      return fmt::format("list of {}, {} each", p.fallback_vector.size(), number);
     case Shape::per_body:
       return number + ", or a list of n";
     case Shape::vector:
@@ -200,7 +204,8 @@ std::string system_reference() {
   for (const SystemInfo& s : systems())
     text += fmt::format("\n### `{}`\n\n{} {}.\n\n    {}\n\n", s.key, s.description, s.reference,
                         s.equations) +
-            parameter_table(s.parameters);
+            (s.parameters.empty() ? "[A system of your own](custom.md) lists its keys.\n"
+                                  : parameter_table(s.parameters));
   return text + "\n";
 }
 

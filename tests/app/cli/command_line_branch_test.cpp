@@ -133,7 +133,7 @@ TEST_F(Branched, WhatDoesNotExistIsRefused) {
   refused({"run", "all.json", "--set", "branches[0].from_step=3"},
           "--set: branches[0].from_step: branches cannot be changed");
   refused({"verify", "--all", "--branch", "plain"}, "--branch: applies to one scenario");
-  refused({"list", "--branches", "all.json", "--systems"}, "list: --systems, --integrators and");
+  refused({"list", "--branches", "all.json", "--systems"}, "list: --systems, --integrators, ");
 }
 
 TEST_F(Branched, AreListed) {

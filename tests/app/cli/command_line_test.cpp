@@ -98,6 +98,7 @@ TEST_F(CommandLine, lists_are_key_tab_title) {
   check({"list"}, presets());
   check({"list", "--systems"}, systems());
   check({"list", "--integrators"}, integrators());
+  check({"list", "--custom"}, custom_presets());
 }
 
 TEST_F(CommandLine, show_prints_a_scenario_that_runs) {

@@ -95,7 +95,8 @@ TEST(BodyQuantities, SpringsAndJointsHoldThePotentialWithoutGravity) {
     EXPECT_EQ(values(Shade::tension, *system, state).size(), geometry.springs.size()) << c.name;
     EXPECT_EQ(values(Shade::bending_energy, *system, state).size(), geometry.bending.size());
     EXPECT_TRUE(values(Shade::lane, *system, state).empty());
-    if (geometry.bending.empty() && geometry.springs.empty()) continue;
+    const bool elastic_parts = !geometry.bending.empty() || !geometry.springs.empty();
+    if (!elastic_parts || !c.text.empty()) continue;  // what a text draws need not be what it says
     SystemCase weightless = c;
     weightless.values.at("gravity") = {0};
     const auto light = make_system(weightless);

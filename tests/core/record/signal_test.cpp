@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/catalog.h"
 #include "core/scenario/reader.h"
@@ -38,6 +39,38 @@ struct Pendulum {
     return signal ? signal->value(*system, state) : NAN;
   }
 };
+
+TEST(Signal, OfADefinitionHasItsNameUnitAndValue) {
+  const auto scenario = read_scenario(find_preset("custom/magnetic_pendulum")->text, "preset");
+  ASSERT_TRUE(scenario);
+  const SystemInfo& info = info_of(*scenario);
+  ASSERT_EQ(info.own_quantities.size(), 1U);
+  const Signal own = Signal::own(info.own_quantities[0]);
+  EXPECT_EQ(own.key(), "own:distance_from_the_axis[m]");
+  EXPECT_EQ(own.label(), "distance from the axis");
+  EXPECT_EQ(own.unit(), "m");
+  EXPECT_EQ(Signal::parse(own.key()), own);
+  const std::vector<Signal> all = signals(info, 1);
+  EXPECT_EQ(std::count(all.begin(), all.end(), own), 1);
+  EXPECT_FALSE(own.exists(*find_system("n_body"), 3));
+  // l |q × e3| with l = 1 m.
+  const auto system = info.create(1, scenario->parameters);
+  ASSERT_TRUE(system);
+  EXPECT_NEAR(own.value(**system, {0, scenario->q, scenario->omega}), 0.6, 1e-15);
+
+  // Keys have no blanks, and each name has one.
+  for (const char* name : {"a_b c", "100 %", "|x|²", "[odd]", "tab\there"}) {
+    const Signal signal = Signal::own({name, "kg m^2"});
+    EXPECT_EQ(signal.key().find_first_of(" \t"), std::string::npos);
+    const auto read = Signal::parse(signal.key());
+    ASSERT_TRUE(read) << signal.key();
+    EXPECT_EQ(read->label(), name);
+    EXPECT_EQ(read->unit(), "kg m^2");
+  }
+  for (const char* wrong :
+       {"own:", "own:a", "own:a[", "own:a[m", "own:a b[m]", "own:%41[m]", "own:%[m]"})
+    EXPECT_FALSE(Signal::parse(wrong)) << wrong;
+}
 
 TEST(Signal, EveryKeyReadsBackToItsSignal) {
   for (const SystemInfo& info : systems()) {

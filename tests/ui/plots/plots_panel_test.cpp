@@ -691,13 +691,13 @@ TEST(PlotsPanel, FollowIsOnAtEveryOpening) {
 
 TEST(PlotsPanel, SaysThatPlotsAreTheUsersOwnAndOffersTheSystems) {
   Desk desk("lennard_jones");
-  desk.interface.settings().plots = usual_plots("lennard_jones");
+  desk.interface.settings().plots = usual_plots(*find_system("lennard_jones"));
   desk.frames(2);
   EXPECT_FALSE(desk.has("usual_plots"));
   show(desk, {"total_energy"});
   ASSERT_TRUE(desk.has("usual_plots"));
   desk.click("usual_plots");
-  EXPECT_EQ(desk.interface.settings().plots, usual_plots("lennard_jones"));
+  EXPECT_EQ(desk.interface.settings().plots, usual_plots(*find_system("lennard_jones")));
   EXPECT_FALSE(desk.has("usual_plots"));
 }
 
@@ -843,8 +843,8 @@ TEST(ReadyPlots, AreAKeyAndAClickAwayForEveryPreset) {
 }
 
 TEST(ReadyPlots, WhatIsUsualFollowsTheSystemAndTheUsersOwnStays) {
-  EXPECT_EQ(usual_plots("chain_pendulum"), default_plots());
-  const std::vector<PlotSpec> bodies = usual_plots("n_body");
+  EXPECT_EQ(usual_plots(*find_system("chain_pendulum")), default_plots());
+  const std::vector<PlotSpec> bodies = usual_plots(*find_system("n_body"));
   EXPECT_NE(bodies, default_plots());
   for (const SystemInfo& system : systems()) {
     for (const std::string_view line : system.plots) {
@@ -852,7 +852,7 @@ TEST(ReadyPlots, WhatIsUsualFollowsTheSystemAndTheUsersOwnStays) {
       ASSERT_TRUE(plot) << system.key << ": " << line;
       EXPECT_EQ(to_text(*plot), line);
     }
-    for (const PlotSpec& plot : usual_plots(system.key))
+    for (const PlotSpec& plot : usual_plots(system))
       for (const Signal& signal : plot.signals())
         EXPECT_TRUE(signal.exists(system, 1)) << system.key << " " << signal.key();
   }
@@ -874,7 +874,7 @@ TEST(ReadyPlots, WhatIsUsualFollowsTheSystemAndTheUsersOwnStays) {
   EXPECT_EQ(settings.plots, bodies);
   change_plots(settings, scenario("elastic_rod"));
   EXPECT_EQ(settings.plots, own);
-  settings.plots = usual_plots("elastic_rod");
+  settings.plots = usual_plots(*find_system("elastic_rod"));
   keep_plots(settings);
   EXPECT_TRUE(settings.own_plots.empty()) << "what is usual needs no keeping";
   // Another scenario of a system has those of the system.

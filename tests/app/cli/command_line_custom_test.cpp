@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gtest/gtest.h>
+
+#include "core/base/json.h"
+#include "tests/app/cli/program.h"
+
+// Systems of the type custom, given to the real program.
+namespace twosphere {
+namespace {
+
+const std::string valid = R"json({
+"twosphere": 1,
+"system": {"type": "custom",
+"parameters": {"m": [1, 0.5],
+"k": 1.25},
+"inertia": "diag(m)",
+"potential": "sum(i < j: k/norm(q[i] - q[j]))"},
+"initial": {"q": [[0.6, 0, 0.8], [0, 0, 1]], "omega": [[0, 1, 0], [2, 0, 0]]},
+"integrator": {"type": "variational", "step": 0.01},
+"duration": 1
+})json";
+
+std::string replaced(const std::string& from, const std::string& to) {
+  std::string text = valid;
+  const auto at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+class Custom : public CommandLine {};
+
+TEST_F(Custom, an_error_names_the_character_and_shows_it) {
+  struct Case {
+    std::string from, to, place, shown;
+  };
+  for (const auto& [from, to, place, shown] : std::vector<Case>{
+           {"k/norm(", "k*q[i]*q[j]/norm(", "my.json:7: system.potential:18: ",
+            "    sum(i < j: k*q[i]*q[j]/norm(q[i] - q[j]))\n"
+            "                     ^\n"},
+           {"k/norm(", "kk/norm(", "my.json:7: system.potential:12: ",
+            "    sum(i < j: kk/norm(q[i] - q[j]))\n"
+            "               ^\n"},
+           {"diag(m)", "diga(m)", "my.json:6: system.inertia:1: ", "    diga(m)\n    ^\n"},
+           {"1.25", "\"5 kg\"", "my.json:5: system.k:", "    5 kg\n"},
+       }) {
+    ASSERT_TRUE(write_file(in("my.json"), replaced(from, to)));
+    const Outcome o = run({"run", "my.json"});
+    EXPECT_EQ(o.status, 2) << to;
+    EXPECT_EQ(o.out, "");
+    EXPECT_TRUE(o.err.starts_with("twosphere: " + place)) << o.err;
+    EXPECT_NE(o.err.find("\n" + shown), std::string::npos) << o.err;
+  }
+}
+
+TEST_F(Custom, a_warning_of_units_is_told_and_the_run_goes_on) {
+  ASSERT_TRUE(write_file(in("my.json"),
+                         replaced("\"k\": 1.25", "\"k\": {\"value\": 1.25, \"unit\": \"kg\"}")));
+  const Outcome o = run({"run", "my.json"});
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_NE(o.err.find("my.json:7: system.potential:"), std::string::npos) << o.err;
+}
+
+TEST_F(Custom, parameters_and_texts_are_set_by_path) {
+  ASSERT_TRUE(write_file(in("my.json"), valid));
+  const auto energy = [this](const Words& more) {
+    Words words{"run", "my.json", "--steps", "1", "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome o = run(words);
+    EXPECT_EQ(o.status, 0) << o.err;
+    const auto root = json::parse(o.out, "summary");
+    const json::Node* value = root ? root->find("initial energy") : nullptr;
+    EXPECT_TRUE(value) << o.out;
+    return value ? value->number : 0;
+  };
+  const double before = energy({});
+  // V is proportional to k, and the kinetic energy stays.
+  const double more = energy({"--set", "system.k=2.5"});
+  EXPECT_NEAR(energy({"--set", "system.k=1/2 + 2"}), more, 1e-14);
+  EXPECT_NEAR(energy({"--set", "system.parameters.k=2.5"}), more, 1e-14);
+  const double none = energy({"--set", "system.potential=0*k"});
+  EXPECT_NEAR(more - none, 2 * (before - none), 1e-14);
+  EXPECT_NEAR(energy({"--set", "system.potential=2*3"}) - none, 6, 1e-14);
+  EXPECT_LT(energy({"--set", "system.m[0]=0.5"}), before);
+
+  const Outcome unknown = run({"run", "my.json", "--set", "system.kk=1"});
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_NE(unknown.err.find("--set: system.kk: there is no such parameter; did you mean k?"),
+            std::string::npos)
+      << unknown.err;
+  const Outcome wrong = run({"run", "my.json", "--set", "system.potential=k*"});
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_NE(wrong.err.find("--set: system.potential:"), std::string::npos) << wrong.err;
+  EXPECT_NE(wrong.err.find("\n    k*\n"), std::string::npos) << wrong.err;
+}
+
+TEST_F(Custom, a_saved_state_continues_bit_for_bit) {
+  ASSERT_TRUE(write_file(in("my.json"), valid));
+  EXPECT_EQ(run({"run", "my.json", "--steps", "60", "--save-state", "all.json"}).status, 0);
+  EXPECT_EQ(run({"run", "my.json", "--steps", "30", "--save-state", "half.json"}).status, 0);
+  EXPECT_EQ(run({"run", "half.json", "--steps", "30", "--save-state", "both.json"}).status, 0);
+  EXPECT_EQ(text("all.json"), text("both.json"));
+}
+
+TEST_F(Custom, presets_are_shown_and_run) {
+  const Outcome shown = run({"show", "custom/kepler"});
+  EXPECT_EQ(shown.status, 0);
+  EXPECT_EQ(run({"run", "-", "--steps", "3"}, shown.out).status, 0);
+  EXPECT_EQ(run({"run", "--preset", "custom/thomson", "--steps", "3"}).status, 0);
+}
+
+}  // namespace
+}  // namespace twosphere

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Derivatives of every function and form of sum against central differences, and the values of
+// formulas against the same in C++.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numbers>
+
+#include "tests/core/custom/definitions.h"
+
+namespace twosphere::test {
+namespace {
+
+/// n bodies with a few parameters.
+Definition with_potential(const std::string& potential, int n) {
+  Definition d;
+  d.bodies = n;
+  std::vector<double> m;
+  for (int i = 0; i < n; ++i) m.push_back(0.5 + 0.25 * i);
+  d.parameters = {list("m", m), number("k", 1.25), list("p0", {0.3, -0.2, 1.5}),
+                  pairs("bonds", {0, 1, 1, 2, 2, 0}), list("four", {1, 2, 3, 4})};
+  d.define = {"x[i] = sum(j <= i: m[j]*q[j])", "c = q[0].q[1]", "sine[i] = sin(m[i]*q[i].e1)"};
+  d.inertia = "diag(m)";
+  d.potential = potential;
+  return d;
+}
+
+const std::vector<std::string> potentials{
+    "k*q[0].e1",
+    "q[0].q[1]*q[1].q[2]",
+    "(q[0].q[1])^2 - 3/(2 + q[0].e3)",
+    "1/(2 + q[0].e3)*(q[1].e1/(3 + q[2].e2))",
+    "(2 + q[0].e1)^-3 + (2 + q[0].e1)^5 + (2 + q[0].e1)^2.5 + (2 + q[0].e1)^0.3",
+    "(2 + q[0].e1)^(q[1].e2)",
+    "k^(q[1].e2)",
+    "sqrt(2 + q[0].e1) + exp(q[1].e2) + log(2 + q[2].e3)",
+    "sin(q[0].e1) + cos(2*q[1].e2) + tan(q[2].e3/2)",
+    "asin(q[0].e1/2) + acos(q[1].e2/2) + atan(3*q[2].e3)",
+    "atan2(q[0].e1, 2 + q[1].e2)",
+    "abs(q[0].e1 - 0.123) + sign(q[0].e2)*q[1].e1",
+    "min(q[0].e1, q[1].e2) + max(q[0].e1, q[1].e2, q[2].e3)^2",
+    "norm(q[0] - p0)^3 + 1/norm(x[2] - p0)",
+    "angle(q[0], q[1])^2 + angle(x[1], p0)",
+    "norm(q[0]×q[1] + cross(q[1], p0))",
+    "q[0].(q[1]×q[2])",
+    "norm([q[0].e1, q[1].e2*q[0].e3, 2])",
+    "if(q[0].e1 < 0.1, q[1].e1, q[1].e2)^2",
+    "if(q[0].e1 < 10, (2 + q[1].e1)^2, log(q[1].e1 - 5))",
+    "if(-2 < q[0].e1 < 2, norm(if(q[1].e2 > 0, q[1], q[2]) - p0), 0)",
+    "c^2 + sum(i: sine[i]^2) + sine[0]*c",
+    "sum(i: m[i]*(e3.x[i])^2)",
+    "sum(i < j: k/norm(x[i] - x[j] - p0))",
+    "sum(i, j: (q[i].q[j])^3)",
+    "sum(i, j in bonds: (q[i].q[j])^3)",
+    "sum(i, j, r in bonds: (r + 1)*(q[i].q[j])^3)",
+    "sum(a in p0: exp(p0[a]*q[0].e1))",
+    "sum(i: sum(a in p0: exp(p0[a]*q[i].e1))^2)",
+    "sum(0 < i < n - 1: (q[i-1].q[i+1])^2)",
+    "sum(i != j: m[i]*(q[i].q[j])^2)",
+    "prod(i: q[i].e1 + 0.2*i)",
+    "sum(i: prod(j: 1 + 0.1*q[i].q[j]))",
+    "sum(i: sum(j < i: m[j]*q[i].q[j])^2)",
+    "sum(i: (e1.sum(j <= i: m[j]*q[j]))^2)",
+    "sum(i: norm(sum(j >= i: m[j]*q[j]))^2)",
+    "sum(i: sum(j: sum(k1: q[i].(q[j]×q[k1])*q[i].e1))^2)",
+    "sum(i: if(i > 0, (q[i].q[i-1])^2, q[i].e3^2))",
+    "sum(i: m[i]*q[i].e1 - (m[i]*q[i].e1)^2)/k",
+    "-2*(3*q[0].e1 - (q[0].e2)^2)",
+    "exp(-sum(i: (q[i].e1)^2)/2)",
+};
+
+class CustomDerivatives : public testing::TestWithParam<int> {};
+// Few bodies are written out, many are loops.
+INSTANTIATE_TEST_SUITE_P(Bodies, CustomDerivatives, testing::Values(3, 7, 40));
+
+TEST_P(CustomDerivatives, AgreeWithDifferences) {
+  const int n = GetParam();
+  constexpr double h = 1e-6;
+  for (const std::string& potential : potentials) {
+    SCOPED_TRACE(potential);
+    const auto system = make(with_potential(potential, n));
+    ASSERT_TRUE(system);
+    const Columns q = directions(n, 3), v = directions(n, 4);
+    const Columns ahead = q + h * v, behind = q - h * v;
+    Columns g(3, n), ga(3, n), gb(3, n), hv(3, n);
+    system->gradient(q, g);
+    system->gradient(ahead, ga);
+    system->gradient(behind, gb);
+    system->hessian_times(q, v, hv);
+    const double slope = (system->potential(ahead) - system->potential(behind)) / (2 * h);
+    EXPECT_NEAR(g.cwiseProduct(v).sum(), slope, 2e-8 * (1 + g.norm()));
+    EXPECT_LT(((ga - gb) / (2 * h) - hv).norm(), 2e-8 * (1 + hv.norm() + g.norm()));
+    // Every component, not only along v.
+    for (Eigen::Index k = 0; k < 3; ++k) {
+      Columns a = q, b = q;
+      a(k, n / 2) += h;
+      b(k, n / 2) -= h;
+      EXPECT_NEAR(g(k, n / 2), (system->potential(a) - system->potential(b)) / (2 * h),
+                  2e-8 * (1 + g.norm()));
+    }
+  }
+}
+
+double value(const std::string& potential, const Columns& q) {
+  Definition d = with_potential(potential, static_cast<int>(q.cols()));
+  const auto system = make(d);
+  return system ? system->potential(q) : std::numeric_limits<double>::quiet_NaN();
+}
+
+TEST(CustomValues, AreThoseOfTheFormulas) {
+  const Columns q = directions(3, 8);
+  const auto c = [&](int i, int k) { return q(k - 1, i); };
+  const double m[] = {0.5, 0.75, 1};
+  EXPECT_DOUBLE_EQ(value("2^3^2", q), 512);
+  EXPECT_DOUBLE_EQ(value("-2^2", q), -4);
+  EXPECT_DOUBLE_EQ(value("1/2/4*3 − e1·e1", q), 0.375 - 1);
+  EXPECT_DOUBLE_EQ(value("-e3.x[n-1]", q), -(0.5 * c(0, 3) + 0.75 * c(1, 3) + c(2, 3)));
+  EXPECT_DOUBLE_EQ(value("x[0].e3", q), 0.5 * c(0, 3));
+  EXPECT_DOUBLE_EQ(value("1.5*x[0].e3", q), 0.75 * c(0, 3));
+  EXPECT_DOUBLE_EQ(value("q[0].e1^2", q), c(0, 1) * c(0, 1));
+  EXPECT_DOUBLE_EQ(value("q[0].e1²", q), c(0, 1) * c(0, 1));
+  EXPECT_DOUBLE_EQ(value("e1×e2.q[0]", q), c(0, 3));
+  EXPECT_DOUBLE_EQ(value("p0[1] + p0.e1", q), -0.2 + 0.3);
+  EXPECT_DOUBLE_EQ(value("30 deg/π", q), 1.0 / 6);
+  EXPECT_DOUBLE_EQ(value("0.2 N m/k", q), 0.2 / 1.25);
+  EXPECT_DOUBLE_EQ(value("5 cm + 9.81 m/s^2", q), 0.05 + 9.81);
+  EXPECT_DOUBLE_EQ(value("sum(i: m[i]*i) + n", q), m[1] + 2 * m[2] + 3);
+  EXPECT_DOUBLE_EQ(value("prod(i: m[i])", q), m[0] * m[1] * m[2]);
+  EXPECT_DOUBLE_EQ(value("sum(i < j: m[i]*m[j])", q), m[0] * m[1] + m[0] * m[2] + m[1] * m[2]);
+  EXPECT_DOUBLE_EQ(value("sum(a in four: four[a]) + k[2]", q), 10 + 1.25);
+  EXPECT_DOUBLE_EQ(value("sum(i > 5: m[i])", q), 0);
+  EXPECT_DOUBLE_EQ(value("prod(i > 5: q[i].e1)", q), 1);
+  EXPECT_DOUBLE_EQ(value("if(1 < 2, 3, 4) + if(2 ≤ 1, 3, 4)", q), 7);
+  EXPECT_DOUBLE_EQ(value("min(3, 1, 2) + max(3, 1, 2) + abs(-1) + sign(-2)", q), 4);
+}
+
+TEST(CustomValues, AnglesAreAccurateAtNothingAndAtHalfATurn) {
+  for (const double small : {1e-3, 1e-8, 1e-12}) {
+    Columns q(3, 3);
+    q.col(0) = Vec3::UnitX();
+    q.col(1) = Vec3(std::cos(small), std::sin(small), 0);
+    q.col(2) = Vec3(-std::cos(small), std::sin(small), 0);
+    EXPECT_NEAR(value("angle(q[0], q[1])", q), small, 1e-15 * small);
+    EXPECT_NEAR(value("1*angle(q[0], q[2])", q), std::numbers::pi - small, 5e-16);
+    const auto system = make(with_potential("angle(q[0], q[1])", 3));
+    Columns g(3, 3);
+    system->gradient(q, g);
+    // ∂θ/∂q is the unit vector across.
+    EXPECT_NEAR(g(0, 1), -std::sin(small), 1e-15);
+    EXPECT_NEAR(g(1, 1), std::cos(small), 1e-15);
+    EXPECT_NEAR(g(1, 0), -1, 1e-15);
+  }
+}
+
+TEST(CustomValues, ProductsWithZerosHaveExactDerivatives) {
+  for (const int n : {3, 40}) {
+    // Where one factor is 0 its derivative is the product of all others, where two are there is
+    // none, but a second derivative.
+    const auto system = make(with_potential("prod(i: q[i].e1)", n));
+    Columns q(3, n), g(3, n), h(3, n), v = Columns::Zero(3, n);
+    q.colwise() = Vec3::UnitX();
+    q.col(1) = Vec3::UnitY();
+    system->gradient(q, g);
+    EXPECT_EQ(g(0, 1), 1);
+    EXPECT_EQ(g(0, 0), 0);
+    q.col(2) = Vec3::UnitY();
+    v(0, 2) = 2;
+    system->gradient(q, g);
+    EXPECT_TRUE(g.isZero(0));
+    system->hessian_times(q, v, h);
+    EXPECT_EQ(h(0, 1), 2);
+  }
+}
+
+TEST(CustomValues, WhatIsNotChosenContributesNothing) {
+  for (const int n : {3, 40}) {
+    const auto system =
+        make(with_potential("sum(i: if(q[i].e1 > 2, sqrt(q[i].e1 - 2), q[i].e2))", n));
+    Columns g(3, n), h(3, n);
+    const Columns q = directions(n, 2);
+    system->gradient(q, g);
+    EXPECT_EQ(g, Columns(Vec3::UnitY().replicate(1, n)));
+    system->hessian_times(q, tangents(q, 3), h);
+    EXPECT_TRUE(h.isZero(0));
+  }
+}
+
+TEST(CustomValues, LoopsAndWrittenOutCodeAgree) {
+  // 20 bodies that do not interact with the first three change nothing there.
+  const std::string few = "sum(i < j: if(j < 3, k/norm(q[i] - q[j]), 0))";
+  const Columns q = directions(40, 9);
+  EXPECT_NEAR(value(few, q), value(few, q.leftCols(3)), 1e-14);
+}
+
+}  // namespace
+}  // namespace twosphere::test

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Wrong definitions: each names the text and the column of the right character, and what is
+// allowed.
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "tests/core/custom/definitions.h"
+
+namespace twosphere::test {
+namespace {
+
+/// A chain of three bodies that is right.
+Definition right() {
+  Definition d;
+  d.bodies = 3;
+  d.parameters = {list("m", {1, 2, 3}, "kg"), number("l", 0.5, "m"), number("g", 9.81, "m/s^2"),
+                  list("four", {1, 2, 3, 4}), pairs("springs", {0, 1, 1, 2})};
+  d.define = {"x[i] = sum(j <= i: l*q[j])", "a = q[0].e1"};
+  d.inertia = "diag(i: m[i]*l^2)";
+  d.potential = "-g*sum(i: m[i]*e3.x[i])";
+  d.figure = {"ball(x[i], m[i])"};
+  d.plots = {{"height", "-e3.x[n-1]"}};
+  return d;
+}
+
+struct Case {
+  /// Where the text goes: "potential", "define" (after the others), and so on.
+  std::string where, text;
+  std::string place;
+  int column;
+  std::string message;  ///< part of it
+};
+void PrintTo(const Case& c, std::ostream* out) { *out << c.where << ": " << c.text; }
+
+Definition with(const Case& c) {
+  Definition d = right();
+  if (c.where == "potential") d.potential = c.text;
+  if (c.where == "inertia") d.inertia = c.text;
+  if (c.where == "define") d.define.push_back(c.text);
+  if (c.where == "force") d.force.push_back(c.text);
+  if (c.where == "torque") d.torque.push_back(c.text);
+  if (c.where == "figure") d.figure.push_back(c.text);
+  if (c.where == "plots") d.plots.emplace_back("p", c.text);
+  if (c.where == "unit") d.parameters[1].unit = c.text;
+  if (c.where == "key") d.parameters[1].key = c.text;
+  return d;
+}
+
+const std::vector<Case> cases{
+    // Characters and grammar.
+    {"potential", "q[0].q[1] ? 2", "potential", 11, "\"?\" has no meaning here"},
+    {"potential", "3·l + π·π", "potential", 2, "multiplies two numbers; write *"},
+    {"potential", "g*(1 + 2", "potential", 9, "\")\" is expected here, not the end"},
+    {"potential", "g*(1 + 2))", "potential", 10, "\")\" closes no bracket"},
+    {"potential", "", "none", 0, ""},
+    {"potential", "g*", "potential", 3, "the expression ends too early"},
+    {"potential", "g l", "potential", 3, "an operator such as * must stand before \"l\""},
+    {"potential", "2 l", "potential", 3, "an operator such as * must stand before \"l\""},
+    {"potential", "2 furlong", "potential", 3, "\"furlong\" is no unit; the units are rad"},
+    {"potential", "1e999", "potential", 1, "exceeds the range of a double"},
+    {"potential", "g = 2", "potential", 3, "a comparison is =="},
+    {"potential", "g, l", "potential", 2, "a comma separates only"},
+    {"potential", "a < 2", "potential", 1, "a comparison stands only in if"},
+    {"potential", "q[0.e1", "potential", 7, "\"]\" is expected here, not the end"},
+    // Names.
+    {"potential", "g*zzz", "potential", 3, "\"zzz\" is not known; the names are m, l, g"},
+    {"potential", "sine(g)", "potential", 1, "did you mean sin?"},
+    {"potential", "norm(qdot[0])", "potential", 6, "did you mean v?"},
+    {"potential", "ln(2 + a)", "potential", 1, "did you mean log?"},
+    {"potential", "αβ + g*sprngs", "potential", 1, "\"αβ\" is not known"},
+    {"potential", "π*sum(i, j in sprngs: 1)", "potential", 15, "did you mean springs?"},
+    {"potential", "m[i]*g", "potential", 3, "the index \"i\" is bound by no sum"},
+    {"potential", "sum(i: sum(i: 1))", "potential", 12, "\"i\" is the name of an outer index"},
+    {"potential", "sum(m: 1)", "potential", 5, "\"m\" has a meaning"},
+    {"potential", "sum(q[0].e1)", "potential", 1, "\"sum\" needs its indices and a colon"},
+    {"potential", "g(2)", "potential", 1, "\"g\" is no function"},
+    // Types.
+    {"potential", "q[0]*q[1]", "potential", 5,
+     "\"q[0]*q[1]\" multiplies two vectors; write q[0].q[1] or cross(q[0], q[1])"},
+    {"potential", "−q[0]", "potential", 1, "is a vector; a number is expected here"},
+    {"potential", "g + x[0]", "potential", 3,
+     "\"+\" joins a number and a vector: \"x[0]\" is a vector"},
+    {"potential", "g/x[0]", "potential", 2, "\"x[0]\" is a vector: only numbers divide"},
+    {"potential", "x[0]^2", "potential", 1, "\"x[0]\" is a vector; write norm(…)^2 or a.a"},
+    {"potential", "g.e3", "potential", 2, "\".\" joins two vectors; \"g\" is a number: write *"},
+    {"potential", "norm(g)", "potential", 6, "\"g\" is a number; a vector is expected here"},
+    {"potential", "sin(x[0])", "potential", 5, "\"x[0]\" is a vector; a number is expected here"},
+    {"potential", "norm([1, 2])", "potential", 6, "a vector has three components"},
+    {"potential", "sin(1, 2)", "potential", 1, "\"sin\" takes 1 value, as in sin(x)"},
+    {"potential", "if(g, 1, 2)", "potential", 4, "a comparison is expected here"},
+    {"potential", "four.e1", "potential", 1, "is a list of 4 numbers and takes an index"},
+    {"potential", "q.e1", "potential", 1, "\"q\" takes an index, as in q[0]"},
+    {"potential", "a[0]", "potential", 1, "\"a\" is a number and takes no index"},
+    {"potential", "sum(i, j in m: 1)", "potential", 5, "a list of numbers takes one index"},
+    {"potential", "sum(i in springs: 1)", "potential", 5, "a list of pairs takes two indices"},
+    {"potential", "sum(i in g: 1)", "potential", 10, "\"g\" is not a list"},
+    {"potential", "springs", "potential", 1, "it stands only in sum(i, j in springs: …)"},
+    // Indices.
+    {"potential", "a + q[3].e1", "potential", 5,
+     "q[3] is read here; the indices of q go from 0 to 2"},
+    {"potential", "sum(i: q[i-1].e1)", "potential", 8, "q[-1] is read here"},
+    {"potential", "x[-1].e3", "potential", 1, "x[-1] is read here"},
+    {"potential", "q[0.5].e1", "potential", 3, "\"0.5\" is no index"},
+    {"potential", "q[g].e1", "potential", 3, "\"g\" is no index"},
+    // What may be read where.
+    {"potential", "sin(t)*a", "potential", 5, "the potential may not depend on t; write a force"},
+    {"potential", "a + norm(w[0])", "potential", 10, "the potential may not depend on velocities"},
+    {"define", "x[i] = q[i]", "define[2]", 1, "\"x\" is defined twice"},
+    {"define", "y[0] = q[0]", "define[2]", 3, "a definition is for all bodies"},
+    {"define", "sin = 2", "define[2]", 1, "\"sin\" has a meaning of its own"},
+    {"define", "y[i] q[i]", "define[2]", 6, "\"=\" is expected here, not \"q\""},
+    {"define", "y = y + 1", "define[2]", 5, "\"y\" is not known"},
+    // Inertia.
+    {"inertia", "dig(m)", "inertia", 1, "did you mean diag?"},
+    {"inertia", "diag(m*l^2)", "inertia", 6, "\"m\" is a list; write i: and m[i]"},
+    {"inertia", "diag(four)", "inertia", 6,
+     "has 4 numbers, must have one for each of the 3 bodies"},
+    {"inertia", "chain(m)", "inertia", 1, "\"chain\" takes 2 values, as in chain(m, l)"},
+    {"inertia", "diag(i: m[i] - 2)", "inertia", 14,
+     "the inertia of body 0 is -1, must be positive"},
+    {"inertia", "matrix(i, j: if(i == j, 1, 2))", "inertia", 1,
+     "not positive definite: its smallest eigenvalue is -1"},
+    {"inertia", "matrix(i, j: i - j)", "inertia", 1, "the inertia is not symmetric"},
+    {"inertia", "matrix(i, j: if(i == j, 1, q[i].e1 - 2*q[j].e1))", "inertia", 1,
+     "the inertia is not symmetric"},
+    {"inertia", "matrix(i, j: if(i == j, 1, 3*q[i].q[j]))", "inertia", 1, "smallest eigenvalue"},
+    {"inertia", "diag(sum(i: w[i].e1))", "inertia", 13, "the inertia may not depend on velocities"},
+    // Forces.
+    {"force", "g[0] = e1", "force[0]", 1, "a force is f[i] = …"},
+    {"force", "f = e1", "force[0]", 1, "\"f\" needs a body"},
+    {"force", "f[3] = e1", "force[0]", 1, "there is no body 3"},
+    {"force", "f[0] = 2", "force[0]", 8, "\"2\" is a number; a vector is expected here"},
+    {"force", "f[0] = e1 - 0.1*w[0]", "force[0]", 17, "f[i] = -c*v[i] with a constant c"},
+    {"torque", "torque[0] = 0.1*w[0]", "torque[0]", 17, "must not be negative"},
+    {"torque", "torque[0] = -0.1*w[1]", "torque[0]", 18, "of the body on which it acts"},
+    {"torque", "torque[0] = -norm(w[0])*w[0]", "torque[0]", 19, "only linear damping"},
+    // Figures and plots.
+    {"figure", "bal(x[i])", "figure[1]", 1, "did you mean ball?"},
+    {"figure", "ball(x[0])", "figure[1]", 1, "there are 4 balls, must be one for each"},
+    {"figure", "rod(x[i])", "figure[1]", 1, "\"rod\" is written rod(x[i-1], x[i])"},
+    {"plots", "x[0]", "plots.p", 1, "\"x[0]\" is a vector"},
+    // Parameters.
+    {"unit", "kg furlong", "parameters.l.unit", 4, "is no unit"},
+    {"key", "sin", "parameters.sin", 0, "has a meaning of its own"},
+    {"key", "2l", "parameters.2l", 0, "letters, digits and _"},
+    {"key", "m", "parameters.m", 0, "is given twice"},
+};
+
+class CustomErrors : public testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(Definitions, CustomErrors, testing::ValuesIn(cases));
+
+TEST_P(CustomErrors, NameThePlaceAndTheCharacter) {
+  const Case& c = GetParam();
+  const Translation t = translate(with(c));
+  if (c.place == "none") {
+    EXPECT_TRUE(t.kind) << t.error.message;
+    return;
+  }
+  ASSERT_FALSE(t.kind) << "is accepted";
+  EXPECT_EQ(t.error.place, c.place) << t.error.message;
+  EXPECT_EQ(t.error.column, c.column) << t.error.message;
+  EXPECT_NE(t.error.message.find(c.message), std::string::npos) << t.error.message;
+  if (c.column > 0) {
+    EXPECT_EQ(t.error.text, c.text);
+  }
+}
+
+TEST(CustomLimits, AreRefusedWithTheNumber) {
+  const auto error = [](const std::function<void(Definition&)>& change) {
+    Definition d = right();
+    change(d);
+    const Translation t = translate(d);
+    EXPECT_FALSE(t.kind);
+    return t.error.message;
+  };
+  EXPECT_NE(error([](Definition& d) {
+              d.potential = std::string(100'001, ' ');
+            }).find("at most 100000 are allowed"),
+            std::string::npos);
+  EXPECT_NE(error([](Definition& d) {
+              d.potential = std::string(65, '(') + "1" + std::string(65, ')');
+            }).find("deeper than 64"),
+            std::string::npos);
+  EXPECT_NE(
+      error([](Definition& d) { d.potential = std::string(90, '-') + "1"; }).find("deeper than 64"),
+      std::string::npos);
+  EXPECT_NE(error([](Definition& d) {
+              // Each definition doubles the one before it.
+              d.define.push_back("d0 = q[0].e1");
+              for (int k = 0; k < 70; ++k)
+                d.define.push_back("d" + std::to_string(k + 1) + " = d" + std::to_string(k) +
+                                   " + d" + std::to_string(k));
+            }).find("deeper than 64"),
+            std::string::npos);
+  EXPECT_NE(error([](Definition& d) {
+              d.bodies = 1000;
+              d.parameters = {};
+              d.define = d.figure = {};
+              d.plots = {};
+              d.inertia = "diag(1)";
+              d.potential = "sum(i, j, k: q[i].(q[j]×q[k]))";
+            }).find("10000000"),
+            std::string::npos);
+  EXPECT_NE(error([](Definition& d) { d.bodies = 0; }).find("must be 1 to 100000"),
+            std::string::npos);
+}
+
+TEST(CustomUnits, AreCheckedWhereTheyAreGiven) {
+  EXPECT_TRUE(translate(right()).kind->warnings().empty());
+  const auto warning = [](const std::string& potential) {
+    Definition d = right();
+    d.potential = potential;
+    const Translation t = translate(d);
+    EXPECT_TRUE(t.kind) << t.error.message;
+    if (!t.kind || t.kind->warnings().empty()) return std::string("none");
+    const DefinitionError& w = t.kind->warnings().front();
+    return w.place + ":" + std::to_string(w.column) + ": " + w.message;
+  };
+  EXPECT_EQ(warning("sum(i: m[i]*e3.x[i])"), "potential:1: is kg m, must be J");
+  EXPECT_EQ(warning("m[0]*g*l*(1 + a)"), "none") << "plain numbers go with any unit";
+  EXPECT_EQ(warning("m[0]*g*(l + g)"), "potential:11: \"+\" joins m and m s^-2");
+  EXPECT_EQ(warning("2 J*sin(l)"), "potential:9: \"sin\" takes a plain number, not m");
+  EXPECT_EQ(warning("m[0]*g*sqrt(l^2)"), "none");
+  EXPECT_EQ(warning("four[0]*g + l"), "none") << "four has no unit";
+  EXPECT_EQ(warning("2 J + 3 N m"), "none");
+  Definition damped = right();
+  damped.torque = {"torque[i] = -0.1*w[i]"};
+  damped.force = {"f[0] = 0.2*sin(2*pi*t)*e1"};
+  EXPECT_TRUE(translate(damped).kind->warnings().empty());
+  Definition strict = right();
+  strict.strict_units = true;
+  EXPECT_TRUE(translate(strict).kind);
+  strict.potential = "m[0]*g";
+  const Translation t = translate(strict);
+  EXPECT_FALSE(t.kind);
+  EXPECT_EQ(t.error.place, "potential");
+}
+
+}  // namespace
+}  // namespace twosphere::test

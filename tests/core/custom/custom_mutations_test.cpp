@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Definitions made by chance, from the grammar and from bytes: each is refused or translated, in
+// bounded time, and what is translated can be evaluated. 100 000 of them with TWOSPHERE_LONG set.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <functional>
+#include <random>
+
+#include "tests/core/custom/definitions.h"
+
+namespace twosphere::test {
+namespace {
+
+class Mutator {
+ public:
+  explicit Mutator(unsigned seed) : bits_(seed) {}
+
+  /// A text of the grammar, mostly of the right types.
+  std::string number(int depth) {
+    if (depth == 0) {
+      if (below(60) == 0) return pick({"t", "2 m", "1e300", "m[k]"});
+      if (below(3) > 0) return pick({"1", "0.5", "k", "m[0]", "n", "q[0].e1"});
+      return below(3) == 0 ? index() : "m[" + index() + "]";
+    }
+    const auto next = [&] { return number(depth - 1); };
+    switch (below(14)) {
+      case 0:
+        return next() + " + " + next();
+      case 1:
+        return next() + "*" + next();
+      case 2:
+        return next() + "/(" + next() + ")";
+      case 3:
+        return "-" + next();
+      case 4:
+        return "(" + next() + ")^" + pick({"2", "-1", "0.5", "(1/3)", "k"});
+      case 5:
+        return vector(depth - 1) + "." + vector(depth - 1);
+      case 6:
+        return "norm(" + vector(depth - 1) + ")";
+      case 7:
+        return pick({"sin", "sqrt", "log", "exp", "acos", "abs", "sign"}) + "(" + next() + ")";
+      case 8:
+        return summed(pick({"sum", "prod"}), [&] { return next(); });
+      case 9:
+        return "if(" + next() + " < " + next() + ", " + next() + ", " + next() + ")";
+      case 10:
+        return "angle(" + vector(depth - 1) + ", " + vector(depth - 1) + ")";
+      case 11:
+        return pick({"min", "max", "atan2"}) + "(" + next() + ", " + next() + ")";
+      case 12:
+        return "a";
+      default:
+        return next() + " − " + next();
+    }
+  }
+  std::string vector(int depth) {
+    if (depth == 0) {
+      if (below(60) == 0) return pick({"w[0]", "q[i]", "x[1]"});
+      return below(2) == 0 ? pick({"q[0]", "e3", "p"}) : pick({"q[", "x["}) + index() + "]";
+    }
+    switch (below(5)) {
+      case 0:
+        return "(" + vector(depth - 1) + " + " + vector(depth - 1) + ")";
+      case 1:
+        return number(depth - 1) + "*" + vector(depth - 1);
+      case 2:
+        return vector(depth - 1) + "×" + vector(depth - 1);
+      case 3:
+        return summed("sum", [&] { return vector(depth - 1); });
+      default:
+        return "[" + number(depth - 1) + ", 0, 1]";
+    }
+  }
+  /// A sum over new indices.
+  std::string summed(const std::string& name, const std::function<std::string()>& body) {
+    const std::size_t outer = scope_.size();
+    const std::string i = "i" + std::to_string(outer), j = "j" + std::to_string(outer);
+    std::string header;
+    if (below(2) == 0) {
+      header = outer > 0 && below(2) == 0 ? i + pick({" <= ", " < ", " > ", " != "}) + index()
+                                          : i + pick({"", "", " > 0", " < n - 1"});
+      scope_.push_back(i);
+    } else {
+      header = i + pick({" < ", ", ", " != ", " <= "}) + j + (below(9) == 0 ? " in bonds" : "");
+      scope_.insert(scope_.end(), {i, j});
+    }
+    std::string out = name + "(" + header + ": " + body() + ")";
+    scope_.resize(outer);
+    return out;
+  }
+  std::string index() {
+    if (scope_.empty()) return pick({"0", "n-1"});
+    return scope_[static_cast<std::size_t>(below(static_cast<int>(scope_.size())))] +
+           (below(20) == 0 ? "-1" : "");
+  }
+
+  /// Some of its bytes changed, moved or doubled.
+  std::string damaged(std::string text) {
+    for (int k = below(4); k > 0 && !text.empty(); --k) {
+      const auto at = static_cast<std::size_t>(below(static_cast<int>(text.size())));
+      switch (below(4)) {
+        case 0:
+          text[at] = static_cast<char>(below(256));
+          break;
+        case 1:
+          text.erase(at, static_cast<std::size_t>(1 + below(3)));
+          break;
+        case 2:
+          text.insert(at,
+                      pick({"(", ")", "[", "]", ".", "×", ":", ",", "sum(", "1e9", "^", "\xff"}));
+          break;
+        default:
+          text += text.substr(at);
+      }
+    }
+    return text;
+  }
+
+  Definition definition() {
+    Definition d;
+    d.bodies = 1 + below(below(4) == 0 ? 40 : 4);
+    d.parameters = {list("m", std::vector<double>(static_cast<std::size_t>(d.bodies), 1.5)),
+                    test::number("k", 0.75), list("p", {1, 0, 2})};
+    if (d.bodies > 1) d.parameters.push_back(pairs("bonds", {0, 1}));
+    // Definitions that are not there yet are named, too, now and then.
+    d.define = {"x[i] = " + text(true, {"i"}), "a = " + text(false, {})};
+    d.inertia =
+        below(9) == 0 ? "matrix(i, j: if(i == j, 9, sin(" + text(false, {}) + ")))" : "diag(2)";
+    d.potential = "sum(i: " + text(false, {"i"}) + ")";
+    if (below(4) == 0) d.force = {"f[i] = " + text(true, {"i"})};
+    if (below(4) == 0) d.torque = {"torque[0] = -k*w[0]"};
+    if (below(4) == 0) d.figure = {"ball(" + text(true, {"i"}) + ")"};
+    if (below(4) == 0) d.plots = {{"p", text(false, {})}};
+    return d;
+  }
+
+  Columns start(int n) { return directions(n, static_cast<unsigned>(below(1000))); }
+
+ private:
+  int below(int n) { return static_cast<int>(bits_() % static_cast<unsigned>(n)); }
+  std::string pick(std::initializer_list<const char*> list) {
+    return list.begin()[below(static_cast<int>(list.size()))];
+  }
+  std::string text(bool of_vector, std::vector<std::string> scope) {
+    scope_ = std::move(scope);
+    const int depth = below(4);
+    const std::string made = of_vector ? vector(depth) : number(depth);
+    return below(9) == 0 ? damaged(made) : made;
+  }
+
+  std::mt19937 bits_;
+  std::vector<std::string> scope_;  // the indices that are bound
+};
+
+TEST(CustomMutations, AreRefusedOrTranslated) {
+  const unsigned runs = std::getenv("TWOSPHERE_LONG") ? 100'000 : 4'000;
+  int right = 0;
+  double slowest = 0;
+  for (unsigned seed = 0; seed < runs; ++seed) {
+    SCOPED_TRACE(seed);
+    Mutator mutator(seed);
+    const Definition definition = mutator.definition();
+    const auto begin = std::chrono::steady_clock::now();
+    const Translation translation = translate(definition);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    slowest = std::max(slowest, took.count());
+    if (!translation.kind) {
+      const DefinitionError& e = translation.error;
+      ASSERT_FALSE(e.message.empty());
+      ASSERT_FALSE(e.place.empty()) << e.message;
+      const auto characters = std::count_if(e.text.begin(), e.text.end(), [](char c) {
+        return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+      });
+      ASSERT_GE(e.column, 0);
+      ASSERT_LE(e.column, characters + 1) << e.text << ": " << e.message;
+      continue;
+    }
+    ++right;
+    const auto made = translation.kind->info().create(definition.bodies, values_of(definition));
+    ASSERT_TRUE(made);
+    const System& system = **made;
+    const Columns q = mutator.start(definition.bodies), v = tangents(q, 1);
+    Columns g(3, q.cols()), h(3, q.cols());
+    (void)system.potential(q);
+    system.gradient(q, g);
+    system.hessian_times(q, v, h);
+    system.force(0.5, q, g);
+    system.force_slope(0.5, q, v, h);
+    Geometry geometry;
+    system.geometry(q, geometry);
+    EXPECT_EQ(geometry.bodies.size(), static_cast<std::size_t>(definition.bodies));
+    (void)system.extent();
+    (void)system.lever(0, 0);
+  }
+  EXPECT_GT(right, static_cast<int>(runs / 20)) << "too few are right";
+  EXPECT_LT(slowest, 10) << "seconds for one of them";
+  RecordProperty("right", right);
+}
+
+TEST(CustomMutations, AnyBytesAreRefused) {
+  std::mt19937 bits(7);
+  const unsigned runs = std::getenv("TWOSPHERE_LONG") ? 100'000 : 4'000;
+  for (unsigned k = 0; k < runs; ++k) {
+    std::string text;
+    for (auto size = bits() % 60; size > 0; --size) text += static_cast<char>(bits() % 256);
+    Definition d;
+    d.bodies = 2;
+    d.inertia = k % 2 == 0 ? "diag(1)" : text;
+    d.potential = k % 2 == 0 ? text + "(" : "0";
+    ASSERT_FALSE(translate(d).kind) << k;
+  }
+}
+
+}  // namespace
+}  // namespace twosphere::test

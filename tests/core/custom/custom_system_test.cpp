@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a custom system does beyond its potential: record, forces, damping, figure, plots, checks at
+// the start.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "tests/core/custom/definitions.h"
+
+namespace twosphere::test {
+namespace {
+
+Definition bodies(int n) {
+  Definition d;
+  d.bodies = n;
+  d.inertia = "diag(1)";
+  return d;
+}
+
+TEST(CustomSystem, HasARecordOfTheUsersParameters) {
+  Definition d = bodies(2);
+  d.parameters = {number("k", 3, "J"), list("m", {1, 2}, "kg"), list("p", {1, 0, 0}),
+                  pairs("bonds", {0, 1})};
+  d.parameters[0].help = "Strength.";
+  d.parameters[0].range = {{0, 10}};
+  d.inertia = "diag(m)";
+  d.potential = "k*q[0].q[1]";
+  const auto kind = translate(d).kind;
+  ASSERT_TRUE(kind);
+  EXPECT_EQ(kind->definition(), d);
+  const SystemInfo& info = kind->info();
+  EXPECT_EQ(info.key, "custom");
+  EXPECT_NE(info.equations.find("V = k*q[0].q[1]"), info.equations.npos);
+  ASSERT_EQ(info.parameters.size(), 3u) << "pairs are not live: they are part of the definition";
+  const ParameterInfo& k = info.parameters[0];
+  EXPECT_EQ(k.key, "k");
+  EXPECT_EQ(k.unit, "J");
+  EXPECT_EQ(k.help, "Strength.");
+  EXPECT_EQ(k.shape, Shape::scalar);
+  EXPECT_EQ(k.fallback, 3);
+  EXPECT_EQ(k.high, 10);
+  EXPECT_TRUE(k.live);
+  EXPECT_EQ(info.parameters[1].shape, Shape::per_body);
+  EXPECT_EQ(info.parameters[1].high, 4) << "twice the largest";
+  EXPECT_EQ(info.momentum_columns, (std::array{true, true, true}));
+  // Other values make another system, those of the definition stay.
+  Values values = values_of(d);
+  values["k"] = {5};
+  const Columns q = directions(2, 1);
+  const auto other = info.create(2, values);
+  ASSERT_TRUE(other);
+  EXPECT_DOUBLE_EQ((*other)->potential(q), 5 * q.col(0).dot(q.col(1)));
+  EXPECT_FALSE(info.create(3, values)) << "the number of bodies is the definition's";
+}
+
+TEST(CustomSystem, ForcesAndTorquesAct) {
+  Definition d = bodies(3);
+  d.parameters = {number("A", 0.2)};
+  d.force = {"f[2] = A*sin(2*pi*t)*e1", "f[i] = (q[i].e3)^2*q[0]"};
+  d.torque = {"torque[0] = [0, 0, 0.5]"};
+  const auto system = make(d);
+  ASSERT_TRUE(system);
+  EXPECT_TRUE(system->has_external_force());
+  EXPECT_TRUE(system->time_dependent());
+  EXPECT_EQ(system->conserved_momentum(), (std::array{false, false, false}));
+  const Columns q = directions(3, 4), v = tangents(q, 5);
+  Columns f(3, 3), slope(3, 3), ahead(3, 3), behind(3, 3);
+  system->force(0.2, q, f);
+  const Vec3 on_all = q(2, 2) * q(2, 2) * q.col(0);
+  EXPECT_LT((f.col(2) - on_all - 0.2 * std::sin(0.4 * std::numbers::pi) * Vec3::UnitX()).norm(),
+            1e-15);
+  // q × f is the part of the torque across q.
+  const Vec3 torque = q.col(0).cross(f.col(0) - q(2, 0) * q(2, 0) * q.col(0));
+  EXPECT_LT((torque - tangent(q.col(0), Vec3(0, 0, 0.5))).norm(), 1e-15);
+  constexpr double h = 1e-6;
+  system->force_slope(0.2, q, v, slope);
+  system->force(0.2, q + h * v, ahead);
+  system->force(0.2, q - h * v, behind);
+  EXPECT_LT(((ahead - behind) / (2 * h) - slope).norm(), 1e-9);
+}
+
+TEST(CustomSystem, LinearDampingIsRecognised) {
+  Definition d = bodies(3);
+  d.parameters = {list("c", {0.1, 0.2, 0.3})};
+  d.torque = {"torque[i] = -c[i]*w[i]/2", "torque[1] = e3 - (0.5 + 0.5)*w[1]"};
+  d.force = {"f[2] = -(0.25*v[2])"};
+  const auto system = make(d);
+  ASSERT_TRUE(system);
+  EXPECT_LT((system->damping() - Eigen::Vector3d(0.05, 1.1, 0.4)).norm(), 1e-15);
+  EXPECT_TRUE(system->has_external_force()) << "the torque e3 is left";
+  d.torque = {"torque[i] = -0*w[i]"};
+  d.force = {};
+  const auto none = make(d);
+  EXPECT_EQ(none->damping().size(), 0);
+  EXPECT_FALSE(none->has_external_force());
+  EXPECT_EQ(none->conserved_momentum(), (std::array{true, true, true}));
+}
+
+TEST(CustomSystem, ConservedMomentumIsFound) {
+  const auto conserved = [](const std::string& potential, const std::string& inertia = "diag(1)") {
+    Definition d = bodies(3);
+    d.potential = potential;
+    d.inertia = inertia;
+    return make(d)->conserved_momentum();
+  };
+  using Axes = std::array<bool, 3>;
+  EXPECT_EQ(conserved("0"), (Axes{true, true, true}));
+  EXPECT_EQ(conserved("sum(i < j: (q[i].q[j])^2)"), (Axes{true, true, true}));
+  EXPECT_EQ(conserved("sum(i: q[i].e3)"), (Axes{false, false, true}));
+  EXPECT_EQ(conserved("sum(i: (q[i].e1)^2)"), (Axes{true, false, false}));
+  EXPECT_EQ(conserved("q[0].e1*q[1].e2"), (Axes{false, false, false}));
+  EXPECT_EQ(conserved("0", "diag(i: 2 + (q[i].e2)^2)"), (Axes{false, true, false}));
+}
+
+TEST(CustomSystem, InertiasHaveTheirStructure) {
+  const auto inertia = [](const std::string& text) {
+    Definition d = bodies(3);
+    d.parameters = {list("m", {1, 2, 3}), number("l", 0.5)};
+    d.inertia = text;
+    return make(d)->inertia();
+  };
+  const auto diagonal = inertia("diag(i: m[i]*l^2)");
+  ASSERT_TRUE(std::holds_alternative<DiagonalInertia>(diagonal));
+  EXPECT_EQ(std::get<DiagonalInertia>(diagonal).m, Eigen::Vector3d(0.25, 0.5, 0.75));
+  EXPECT_EQ(std::get<DiagonalInertia>(inertia("diag(m)")).m, Eigen::Vector3d(1, 2, 3));
+  EXPECT_EQ(std::get<DiagonalInertia>(inertia("diag(l)")).m, Eigen::Vector3d::Constant(0.5));
+  EXPECT_EQ(std::get<ChainInertia>(inertia("chain(m, l)")).length, Eigen::Vector3d::Constant(0.5));
+  EXPECT_EQ(std::get<RodInertia>(inertia("rod(m, l, 0.01)")).rotary_inertia,
+            Eigen::Vector3d::Constant(0.01));
+  const auto matrix = inertia("matrix(i, j: if(i == j, 2, 0.5))");
+  EXPECT_EQ(std::get<DenseInertia>(matrix).matrix(0, 1), 0.5);
+  EXPECT_TRUE(
+      std::holds_alternative<VariableInertia>(inertia("matrix(i, j: if(i == j, 4, q[i].q[j]))")));
+}
+
+TEST(CustomSystem, IsDrawnOnTheUnitSphereWithoutAFigure) {
+  Definition d = bodies(2);
+  const auto system = make(d);
+  const Columns q = directions(2, 2);
+  Geometry geometry;
+  system->geometry(q, geometry);
+  EXPECT_TRUE(geometry.sphere);
+  ASSERT_EQ(geometry.bodies.size(), 2u);
+  EXPECT_EQ(geometry.bodies[1].position, q.col(1));
+  EXPECT_EQ(system->extent().radius, 1);
+  EXPECT_EQ(system->lever(1, 1), 1);
+  EXPECT_EQ(system->lever(1, 0), 0);
+}
+
+TEST(CustomSystem, FiguresThatAreNotLinearAreSampled) {
+  Definition d = bodies(2);
+  d.figure = {"ball((2 + (q[i].e3)^2)*q[i])", "sphere()"};
+  const auto system = make(d);
+  EXPECT_GT(system->extent().radius, 3);
+  EXPECT_EQ(system->lever(0, 0), 1) << "the default";
+}
+
+TEST(CustomSystem, RodsHangFromTheirPivots) {
+  Definition d = bodies(2);
+  d.define = {"x[i] = sum(j <= i: 0.5*q[j])"};
+  d.figure = {"rod(x[i-1], x[i])", "ball(x[i], 1 + i)"};
+  const auto system = make(d);
+  Geometry geometry;
+  system->geometry(directions(2, 2), geometry);
+  ASSERT_EQ(geometry.pivots.size(), 1u);
+  EXPECT_TRUE(geometry.pivots[0].isZero(0)) << "x[-1] is the origin";
+  EXPECT_DOUBLE_EQ(geometry.bodies[0].size, std::cbrt(0.5));
+  EXPECT_EQ(system->lever(1, 0), 0.5);
+  EXPECT_EQ(system->lever(0, 1), 0);
+  EXPECT_DOUBLE_EQ(system->extent().radius, 1);
+}
+
+TEST(CustomSystem, PlotsAreEvaluated) {
+  Definition d = bodies(2);
+  d.plots = {{"height", "-e3.q[n-1]"}, {"speed", "norm(v[1]) + norm(w[0])*t"}};
+  const auto system = make(d);
+  const Columns q = directions(2, 6), w = tangents(q, 7);
+  EXPECT_EQ(system->own_quantity("height", 0, q, w), -q(2, 1));
+  EXPECT_NEAR(system->own_quantity("speed", 2, q, w), w.col(1).norm() + 2 * w.col(0).norm(), 1e-15);
+}
+
+TEST(CustomSystem, StartsAreChecked) {
+  Definition d = bodies(2);
+  d.potential = "1/norm(q[0] - q[1])";
+  const auto kind = translate(d).kind;
+  ASSERT_TRUE(kind);
+  EXPECT_TRUE(kind->info().check_start(directions(2, 1), {}));
+  const auto met = kind->info().check_start(Columns(Vec3::UnitX().replicate(1, 2)), {});
+  ASSERT_FALSE(met);
+  EXPECT_EQ(met.error().text(), "potential: is inf at the start");
+  d.potential = "0";
+  d.inertia = "matrix(i, j: if(i == j, 1, 0.999*if(q[i].q[j] > 0.999999, 2, 0)))";
+  const auto heavy = translate(d).kind;
+  ASSERT_TRUE(heavy);
+  const auto indefinite = heavy->info().check_start(Columns(Vec3::UnitX().replicate(1, 2)), {});
+  ASSERT_FALSE(indefinite);
+  EXPECT_NE(indefinite.error().text().find("smallest eigenvalue is -0.998"), std::string::npos)
+      << indefinite.error().text();
+}
+
+TEST(CustomSystem, ErrorsOfNewValuesNameTheirPlace) {
+  Definition d = bodies(2);
+  d.parameters = {number("m", 1), pairs("bonds", {0, 1})};
+  d.inertia = "diag(m)";
+  d.potential = "sum(i, j in bonds: q[i].q[j])";
+  const auto kind = translate(d).kind;
+  ASSERT_TRUE(kind);
+  auto made = kind->info().create(2, {{"m", {-1}}, {"bonds", {0, 1}}});
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().text(), "inertia:6: the inertia of body 0 is -1, must be positive");
+  made = kind->info().create(2, {{"m", {1}}, {"bonds", {0, 5}}});
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().text(),
+            "potential:25: q[5] is read here; the indices of q go from 0 to 1");
+}
+
+}  // namespace
+}  // namespace twosphere::test

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/catalog.h"
+#include "core/custom/definition.h"
+#include "core/scenario/parameter_io.h"
+
+namespace twosphere::test {
+
+using Parameter = Definition::Parameter;
+
+inline Parameter number(std::string key, double value, std::string unit = "") {
+  return {.key = std::move(key), .value = {value}, .unit = std::move(unit)};
+}
+inline Parameter list(std::string key, std::vector<double> value, std::string unit = "") {
+  return {.key = std::move(key),
+          .form = Parameter::Form::list,
+          .value = std::move(value),
+          .unit = std::move(unit)};
+}
+inline Parameter pairs(std::string key, std::vector<double> value) {
+  return {.key = std::move(key), .form = Parameter::Form::pairs, .value = std::move(value)};
+}
+
+/// The definition's own values.
+inline Values values_of(const Definition& definition) {
+  Values values;
+  for (const Parameter& p : definition.parameters) values[p.key] = p.value;
+  return values;
+}
+
+/// The system of a definition that is right.
+inline std::unique_ptr<const System> make(const Definition& definition) {
+  const Translation translation = translate(definition);
+  const DefinitionError& e = translation.error;
+  EXPECT_TRUE(translation.kind) << e.place << ":" << e.column << ": " << e.message;
+  if (!translation.kind) return nullptr;
+  auto made = translation.kind->info().create(definition.bodies, values_of(definition));
+  EXPECT_TRUE(made) << (made ? "" : made.error().text());
+  return made ? std::move(*made) : nullptr;
+}
+
+/// Directions that are the same in every run, no two closer than `apart` or as close to antipodes.
+inline Columns directions(int n, unsigned seed, double apart = 0) {
+  std::mt19937 bits(seed);
+  Columns q(3, n);
+  for (Eigen::Index i = 0; i < n;) {
+    Vec3 x;
+    for (int k = 0; k < 3; ++k) x[k] = std::uniform_real_distribution(-1.0, 1.0)(bits);
+    if (x.squaredNorm() > 1 || x.squaredNorm() < 0.01) continue;
+    q.col(i) = x.normalized();
+    bool far = true;
+    for (Eigen::Index j = 0; j < i; ++j)
+      far = far && q.col(i).cross(q.col(j)).norm() > std::sin(apart);
+    if (far) ++i;
+  }
+  return q;
+}
+inline Columns tangents(const Columns& q, unsigned seed) {
+  Columns v = directions(static_cast<int>(q.cols()), seed);
+  for (Eigen::Index i = 0; i < q.cols(); ++i) v.col(i) = tangent(q.col(i), v.col(i));
+  return v;
+}
+
+/// A built-in system with parameters that are not given at their defaults.
+inline std::unique_ptr<const System> built_in(const std::string& key, int n, Values values) {
+  const SystemInfo& info = *find_system(key);
+  for (const ParameterInfo& p : info.parameters)
+    if (!values.contains(std::string(p.key))) values[std::string(p.key)] = default_numbers(p, n);
+  auto made = info.create(n, values);
+  EXPECT_TRUE(made) << (made ? "" : made.error().text());
+  return std::move(*made);
+}
+
+/// A built-in system, and the same as text.
+struct Twin {
+  std::string name, key;
+  Values values;
+  Definition definition;
+};
+inline void PrintTo(const Twin& twin, std::ostream* out) { *out << twin.name; }
+
+inline std::vector<Twin> twins() {
+  std::vector<Twin> all;
+  const std::vector<double> m{1, 0.5, 2, 0.75}, l{0.5, 0.7, 0.4, 0.6};
+  const auto first = [](const std::vector<double>& x, std::size_t n) {
+    return std::vector<double>(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(n));
+  };
+  for (const int n : {2, 4}) {
+    const auto mn = first(m, static_cast<std::size_t>(n)),
+               ln = first(l, static_cast<std::size_t>(n));
+    Definition d;
+    d.bodies = n;
+    d.parameters = {list("m", mn, "kg"), list("l", ln, "m"), number("g", 9.81, "m/s^2"),
+                    number("c", 0.1, "N m s")};
+    d.define = {"x[i] = sum(j <= i: l[j]*q[j])"};
+    d.inertia = "chain(m, l)";
+    d.potential = "-g*sum(i: m[i]*e3.x[i])";
+    d.force = {"f[i] = 0.2*l[i]*e1"};
+    d.torque = {"torque[i] = -c*w[i]"};
+    d.figure = {"rod(x[i-1], x[i])", "ball(x[i], m[i])"};
+    all.push_back(
+        {"chain_of_" + std::to_string(n),
+         "chain_pendulum",
+         {{"masses", mn}, {"lengths", ln}, {"damping", {0.1}}, {"tip_force", {0.2, 0, 0}}},
+         d});
+  }
+  for (const int n : {3, 12}) {
+    Definition d;
+    d.bodies = n;
+    const std::vector<double> masses(static_cast<std::size_t>(n), 0.5);
+    d.parameters = {list("m", masses), number("k", 1.25, "J")};
+    d.inertia = "diag(m)";
+    d.potential = "-k*sum(i < j: q[i].q[j]/sqrt(1 - (q[i].q[j])^2))";
+    all.push_back(
+        {"n_body_" + std::to_string(n), "n_body", {{"masses", masses}, {"gamma", {1.25}}}, d});
+  }
+  {
+    Definition d;
+    d.bodies = 3;
+    d.parameters = {list("m", first(m, 3), "kg"), list("l", first(l, 3), "m"),
+                    number("g", 9.81, "m/s^2"),   list("px", {0, 0.2, 0.5}, "m"),
+                    list("k", {5, 8}, "N/m"),     pairs("springs", {0, 1, 1, 2})};
+    d.define = {"p[i] = [px[i], 0 m, 0 m]", "mid[i] = p[i] + l[i]/2*q[i]"};
+    d.inertia = "diag(i: m[i]*l[i]^2)";
+    d.potential =
+        "-g*sum(i: m[i]*l[i]*e3.q[i]) + sum(i, j, s in springs: k[s]/2*(norm(mid[j] - mid[i]) - "
+        "norm(p[j] - p[i]))^2)";
+    d.figure = {"rod(p[i], p[i] + l[i]*q[i])", "ball(p[i] + l[i]*q[i], m[i])",
+                "i, j, s in springs: spring(mid[i], mid[j], norm(p[j] - p[i]), k[s])"};
+    all.push_back({"pendulum_network",
+                   "pendulum_network",
+                   {{"masses", first(m, 3)},
+                    {"lengths", first(l, 3)},
+                    {"pivots", {0, 0, 0, 0.2, 0, 0, 0.5, 0, 0}},
+                    {"springs", {0, 1, 5, 1, 2, 8}}},
+                   d});
+  }
+  {
+    Definition d;
+    d.bodies = 4;
+    d.parameters = {number("mass", 0.25, "kg"), number("length", 0.625, "m"),
+                    number("g", 9.81, "m/s^2"), list("kappa", {15, 20, 12, 18}, "J"),
+                    list("clamp", {1, 0, 0})};
+    d.define = {"me = mass/(n + 1)", "le = length/(n + 1)", "mu[i] = if(i < n - 1, me, me/2)",
+                "x[i] = sum(j <= i: le*q[j])"};
+    d.inertia = "rod(mu, le, -me*le^2/6)";
+    d.potential =
+        "-g*me*le*sum(i: (n - 1 - i + 0.5)*e3.q[i]) + kappa[0]/2*(1 - clamp.q[0])^2 + "
+        "sum(i > 0: kappa[i]/2*(1 - q[i-1].q[i])^2)";
+    d.figure = {"rod(-le*clamp, [0, 0, 0])", "rod(x[i-1], x[i])"};
+    all.push_back({"elastic_rod",
+                   "elastic_rod",
+                   {{"elements", {4}},
+                    {"mass", {0.25}},
+                    {"length", {0.625}},
+                    {"stiffness", {15, 20, 12, 18}},
+                    {"inertia", {1}}},
+                   d});
+  }
+  {
+    Definition d;
+    d.bodies = 4;
+    const std::vector<double> masses(4, 0.05), lengths(4, 0.02), nu{0.1, 0.1, 0.08, -0.1};
+    d.parameters = {list("m", masses, "kg"), list("l", lengths, "m"), list("nu", nu, "A m^2"),
+                    list("px", {0, 0.03, 0, 0.03}, "m"), list("py", {0, 0, 0.03, 0.04}, "m")};
+    d.define = {"p[i] = [px[i], py[i], 0]"};
+    d.inertia = "diag(i: m[i]*l[i]^2/12)";
+    d.potential =
+        "sum(i < j: 1e-7 N/A^2*nu[i]*nu[j]/norm(p[j] - p[i])^3*(q[i].q[j] - 3*q[i].(p[j] - "
+        "p[i])*q[j].(p[j] - p[i])/norm(p[j] - p[i])^2))";
+    d.figure = {"arrow(p[i] - l[i]/2*q[i], p[i] + l[i]/2*q[i])"};
+    all.push_back({"dipole_array",
+                   "dipole_array",
+                   {{"masses", masses},
+                    {"lengths", lengths},
+                    {"moments", nu},
+                    {"positions", {0, 0, 0, 0.03, 0, 0, 0, 0.03, 0, 0.03, 0.04, 0}}},
+                   d});
+  }
+  for (const int n : {4, 12}) {
+    Definition d;
+    d.bodies = n;
+    const std::vector<double> masses(static_cast<std::size_t>(n), 2);
+    d.parameters = {number("m", 2, "kg"), number("eps", 0.1, "J"), number("sigma", 0.4)};
+    d.define = {};
+    d.inertia = "diag(m)";
+    d.potential = "sum(i < j: 4*eps*((sigma/norm(q[i] - q[j]))^12 - (sigma/norm(q[i] - q[j]))^6))";
+    all.push_back({"lennard_jones_" + std::to_string(n),
+                   "lennard_jones",
+                   {{"masses", masses}, {"epsilon", {0.1}}, {"sigma", {0.4}}},
+                   d});
+  }
+  for (const int n : {2, 4}) {
+    Definition d;
+    d.bodies = n;
+    const auto mn = first(m, static_cast<std::size_t>(n));
+    d.parameters = {list("m", mn), number("alpha", 1), number("beta", 0.5), number("g", 9.81)};
+    d.inertia =
+        "matrix(i, j: if(i == j, m[i]*(1 + alpha*(e3.q[i])^2), beta*sqrt(m[i]*m[j])*(1 + "
+        "q[i].q[j])/2))";
+    d.potential = "-g*sum(i: m[i]*e3.q[i])";
+    all.push_back(
+        {"conformal_particles_" + std::to_string(n), "conformal_particles", {{"masses", mn}}, d});
+  }
+  return all;
+}
+
+}  // namespace twosphere::test

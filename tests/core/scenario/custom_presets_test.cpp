@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The presets of the type custom: the systems of the papers as text move as the built-in ones, and
+// the others do what they are there to show.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/catalog.h"
+#include "core/custom/definition.h"
+#include "core/mechanics/diagnostics.h"
+#include "core/run/simulation.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
+
+namespace twosphere {
+namespace {
+
+Scenario read(const std::string& text, std::string_view source) {
+  std::vector<std::string> warnings;
+  auto scenario = read_scenario(text, source, &warnings);
+  for (const std::string& warning : warnings) ADD_FAILURE() << warning;
+  if (!scenario) {
+    ADD_FAILURE() << scenario.error().text();
+    std::abort();
+  }
+  return *scenario;
+}
+
+Scenario preset(const std::string& key) {
+  const Preset* found = find_preset(key);
+  if (!found) {
+    ADD_FAILURE() << "no preset " << key;
+    std::abort();
+  }
+  return read(std::string(found->text), key);
+}
+
+TEST(CustomPresets, AreReadWithoutAWarningAndRun) {
+  EXPECT_GE(custom_presets().size(), 12U);
+  for (const Preset& p : custom_presets()) {
+    SCOPED_TRACE(p.key);
+    const Scenario s = preset(std::string(p.key));
+    ASSERT_TRUE(s.kind);
+    EXPECT_FALSE(s.title.empty() || s.description.empty());
+    EXPECT_TRUE(same(s, read(write_scenario(s), p.key)));
+    if (s.size() > 100) continue;
+    auto run = Simulation::create(s);
+    ASSERT_TRUE(run) << run.error().text();
+    for (int k = 0; k < 20; ++k) ASSERT_FALSE(run->step());
+    Geometry figure;
+    run->system()->geometry(run->state(0).q, figure);
+    EXPECT_EQ(figure.bodies.size(), static_cast<std::size_t>(s.size()));
+  }
+}
+
+/// A preset as text, and the built-in one that it is.
+struct Twin {
+  std::string text, built_in;
+};
+void PrintTo(const Twin& twin, std::ostream* out) { *out << twin.text; }
+
+class CustomTwin : public testing::TestWithParam<Twin> {};
+INSTANTIATE_TEST_SUITE_P(
+    Presets, CustomTwin,
+    testing::Values(Twin{"double_pendulum", "double_spherical_pendulum"},
+                    Twin{"three_body", "three_body"}, Twin{"spring_network", "pendulum_network"},
+                    Twin{"elastic_rod", "elastic_rod"}, Twin{"dipoles", "dipole_array"},
+                    Twin{"molecules", "lennard_jones"}, Twin{"conformal_pair", "conformal_pair"}),
+    [](const auto& p) { return p.param.text; });
+
+/// With 42 molecules in place of 642, which would take minutes.
+Scenario shortened(const std::string& key) {
+  std::string text(find_preset(key)->text);
+  const std::string many = "\"subdivisions\": 3";
+  if (const auto at = text.find(many); at != text.npos)
+    text.replace(at, many.size(), "\"subdivisions\": 1");
+  return read(text, key);
+}
+
+// Relative to the largest component, after 200 steps of every integrator that suits the inertia.
+TEST_P(CustomTwin, MovesAsTheBuiltInSystem) {
+  const Scenario built_in = shortened(GetParam().built_in);
+  Scenario text = shortened("custom/" + GetParam().text);
+  if (GetParam().text == "molecules")
+    text.parameters.find("sigma")->second = built_in.parameters.at("sigma");
+  ASSERT_EQ(text.q, built_in.q);
+  ASSERT_EQ(text.omega, built_in.omega);
+  EXPECT_EQ(text.lanes, built_in.lanes);
+  const auto inertia = info_of(built_in).create(built_in.size(), built_in.parameters);
+  int methods = 0;
+  for (const IntegratorInfo& method : integrators()) {
+    if (!method.supports((*inertia)->inertia())) continue;
+    ++methods;
+    State ends[2];
+    for (const Scenario* s : {&std::as_const(text), &built_in}) {
+      const auto with = with_setting(*s, "integrator.type", json::Node(std::string(method.key)));
+      ASSERT_TRUE(with) << with.error().text();
+      auto run = Simulation::create(*with);
+      ASSERT_TRUE(run) << run.error().text();
+      for (int k = 0; k < 200; ++k) ASSERT_FALSE(run->step()) << method.key;
+      ends[s == &text ? 0 : 1] = run->state(0);
+    }
+    const double off_q = (ends[0].q - ends[1].q).cwiseAbs().maxCoeff(),
+                 off_w = (ends[0].w - ends[1].w).cwiseAbs().maxCoeff() /
+                         ends[1].w.cwiseAbs().maxCoeff();
+    // Steps that follow encounters are others than those that follow forces: a text does not tell
+    // of encounters. Both are as accurate as these methods are.
+    const bool other_steps = info_of(built_in).encounters && method.key.ends_with("_adaptive");
+    const double bound = other_steps ? 1e-6 : 1e-12;
+    EXPECT_LT(off_q, bound) << method.key;
+    EXPECT_LT(off_w, bound) << method.key;
+  }
+  EXPECT_GE(methods, 7);
+}
+
+State end_of(const Scenario& scenario, double* energy = nullptr) {
+  auto run = Simulation::create(scenario);
+  EXPECT_TRUE(run);
+  const std::int64_t planned = run->planned_steps();
+  while (run->steps() < planned)
+    if (const auto refusal = run->advance_to(planned)) {
+      ADD_FAILURE() << refusal->message;
+      break;
+    }
+  if (energy) *energy = total_energy(*run->system(), run->state(0));
+  return run->state(0);
+}
+
+// The least energies of Thomson's problem are known to many digits.
+TEST(CustomPresets, ThomsonsChargesRestOnAnIcosahedron) {
+  double energy = 0;
+  const State end = end_of(preset("custom/thomson"), &energy);
+  EXPECT_NEAR(energy, 49.165253058, 1e-6);
+  EXPECT_LT(end.w.cwiseAbs().maxCoeff(), 1e-3);
+}
+
+TEST(CustomPresets, TheOrbitsOfKeplersProblemClose) {
+  // The point farthest from the pole stays where it is.
+  auto run = Simulation::create(preset("custom/kepler"));
+  ASSERT_TRUE(run);
+  std::vector<Vec3> apses;
+  Vec3 before = run->state(0).q.col(0), last = before;
+  for (int k = 0; k < 10'000 && apses.size() < 4; ++k) {
+    ASSERT_FALSE(run->step());
+    const Vec3 now = run->state(0).q.col(0);
+    if (last.z() < before.z() && last.z() <= now.z()) apses.push_back(last);
+    before = last;
+    last = now;
+  }
+  ASSERT_EQ(apses.size(), 4U);
+  EXPECT_LT((apses[3] - apses[0]).norm(), 0.01);
+}
+
+TEST(CustomPresets, TheShakenPendulumStandsUpsideDown) {
+  const Scenario shaken = preset("custom/shaken_pivot");
+  EXPECT_LT(end_of(shaken).q(2, 0), -0.7);
+  // At rest it falls; after a second it hangs.
+  const auto still = with_settings(shaken, {{"system.a", 0.0}, {"duration", 1.0}});
+  ASSERT_TRUE(still) << still.error().text();
+  EXPECT_GT(end_of(*still).q(2, 0), 0);
+}
+
+TEST(CustomPresets, TheMagneticPendulumComesToRestAtAMagnet) {
+  const State end = end_of(preset("custom/magnetic_pendulum"));
+  EXPECT_LT(end.w.norm(), 0.5);
+  EXPECT_GT(end.q.col(0).head<2>().norm(), 0.1);
+}
+
+}  // namespace
+}  // namespace twosphere

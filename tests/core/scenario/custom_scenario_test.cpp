@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Systems of the type custom in files, settings, events and restarts.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "core/catalog.h"
+#include "core/custom/definition.h"
+#include "core/export/csv.h"
+#include "core/run/simulation.h"
+#include "core/scenario/definition_io.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
+
+namespace twosphere {
+namespace {
+
+// One line per thing that can be wrong.
+const std::string valid = R"json({
+"twosphere": 1,
+"system": {"type": "custom",
+"bodies": 2,
+"parameters": {"m": {"value": [1, 0.5], "unit": "kg", "range": [0.1, 10], "help": "Masses."},
+"k": 3,
+"slope": "1/4",
+"phi": {"value": "30 deg", "unit": "rad"},
+"p": [1, 2, "2*pi", 4],
+"springs": [[0, 1]]},
+"define": ["x[i] = sum(j <= i: q[j])"],
+"inertia": "diag(m)",
+"potential": "-k*sum(i: m[i]*e3.q[i]) + slope*sum(i, j in springs: q[i].q[j]) + 0*phi*p[0]",
+"force": "f[0] = 0.1*sin(t)*e1",
+"figure": ["ball(x[i], m[i])"],
+"plots": {"height": "-e3.q[1]"},
+"units": "warnings"},
+"initial": {"q": [[0.6, 0, 0.8], [0, 0, 1]], "omega": [[0, 1, 0], [2, 0, 0]]},
+"integrator": {"type": "variational", "step": 0.01},
+"events": [{"step": 3, "set": {
+"system.k": 2}}],
+"duration": 1
+})json";
+
+std::string replaced(const std::string& from, const std::string& to) {
+  std::string text = valid;
+  const auto at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+Scenario read(const std::string& text, std::vector<std::string>* warnings = nullptr) {
+  auto scenario = read_scenario(text, "my.json", warnings);
+  if (!scenario) {
+    ADD_FAILURE() << scenario.error().text();
+    std::abort();
+  }
+  return *scenario;
+}
+
+std::string error_of(const std::string& text) {
+  const auto scenario = read_scenario(text, "my.json");
+  EXPECT_FALSE(scenario);
+  return scenario ? "" : scenario.error().text();
+}
+
+TEST(CustomScenario, IsReadWithItsTextsAndValues) {
+  const Scenario s = read(valid);
+  EXPECT_EQ(s.system, "custom");
+  ASSERT_TRUE(s.kind);
+  EXPECT_EQ(&info_of(s), &s.kind->info());
+  EXPECT_EQ(info_of(s).key, "custom");
+  EXPECT_EQ(s.parameters.at("m"), (std::vector<double>{1, 0.5}));
+  EXPECT_EQ(s.parameters.at("k"), std::vector<double>{3});
+  EXPECT_EQ(s.parameters.at("slope"), std::vector<double>{0.25});
+  EXPECT_DOUBLE_EQ(s.parameters.at("phi")[0], std::acos(-1) / 6);
+  EXPECT_DOUBLE_EQ(s.parameters.at("p")[2], 2 * std::acos(-1));
+  const Definition& d = s.kind->definition();
+  EXPECT_EQ(d.bodies, 2);
+  EXPECT_EQ(d.force, std::vector<std::string>{"f[0] = 0.1*sin(t)*e1"});
+  EXPECT_EQ(d.parameters[0].help, "Masses.");
+  EXPECT_EQ(d.parameters[0].range, (std::array<double, 2>{0.1, 10}));
+  EXPECT_EQ(d.parameters.back().form, Definition::Parameter::Form::pairs);
+  EXPECT_EQ(d.parameters.back().value, (std::vector<double>{0, 1}));
+  EXPECT_FALSE(d.strict_units);
+  EXPECT_EQ(d.plots[0].first, "height");
+}
+
+TEST(CustomScenario, BodiesMayBeLeftToTheStart) {
+  EXPECT_TRUE(same(read(replaced("\"bodies\": 2,\n", "")), read(valid)));
+}
+
+TEST(CustomScenario, ReadsBackWhatItWrites) {
+  const Scenario s = read(valid);
+  const Scenario again = read(write_scenario(s));
+  EXPECT_TRUE(same(s, again));
+  EXPECT_EQ(write_scenario(again), write_scenario(s));
+  const json::Node system = system_document(s);
+  EXPECT_EQ(system.find("parameters")->find("k")->number, 3) << "a plain number stays plain";
+  EXPECT_EQ(system.find("parameters")->find("m")->find("unit")->text, "kg");
+  // With other values, too, which are not those of the definition.
+  const auto changed = with_setting(s, "system.m[1]", 4);
+  ASSERT_TRUE(changed) << changed.error().text();
+  EXPECT_EQ(changed->kind, s.kind) << "a value needs no new translation";
+  EXPECT_FALSE(same(s, *changed));
+  const Scenario other = read(write_scenario(*changed));
+  EXPECT_TRUE(same(*changed, other));
+  EXPECT_EQ(other.parameters.at("m"), (std::vector<double>{1, 4}));
+}
+
+TEST(CustomScenario, IsTheSameOnlyWithTheSameTexts) {
+  const Scenario s = read(valid);
+  for (const auto& [from, to] :
+       std::vector<std::pair<std::string, std::string>>{{"0.1*sin(t)", "0.2*sin(t)"},
+                                                        {"Masses.", "The masses."},
+                                                        {"[0.1, 10]", "[0.1, 20]"},
+                                                        {"-e3.q[1]", "e3.q[1]"},
+                                                        {"\"height\"", "\"depth\""}}) {
+    const Scenario other = read(replaced(from, to));
+    EXPECT_FALSE(same(s, other)) << to;
+    EXPECT_FALSE(same_kind(s, other)) << to;
+  }
+  const Scenario value = read(replaced("\"k\": 3", "\"k\": 4"));
+  EXPECT_TRUE(same_kind(s, value));
+  EXPECT_FALSE(same_system(s, value));
+}
+
+TEST(CustomScenario, SettingsAddressParametersByName) {
+  const Scenario s = read(valid);
+  const auto set = [&](const char* path, const json::Node& value) {
+    auto changed = with_setting(s, path, value);
+    EXPECT_TRUE(changed) << changed.error().text();
+    return changed ? *changed : s;
+  };
+  EXPECT_EQ(set("system.k", 5).parameters.at("k"), std::vector<double>{5});
+  EXPECT_EQ(set("system.parameters.k", 5).parameters.at("k"), std::vector<double>{5});
+  EXPECT_EQ(set("system.k", json::Node("1/2")).parameters.at("k"), std::vector<double>{0.5});
+  EXPECT_EQ(set("system.m[1]", json::Node("2 g")).parameters.at("m")[1], 0.002);
+  EXPECT_EQ(set("system.parameters.m.value[1]", 2).parameters.at("m")[1], 2);
+  EXPECT_EQ(set("system.p[3]", 7).parameters.at("p")[3], 7);
+  const double three[] = {1, 2, 3};
+  const Scenario longer = set("system.p", json::Node::numbers(three));
+  EXPECT_EQ(longer.parameters.at("p").size(), 3U) << "another length is another definition";
+  EXPECT_NE(longer.kind, s.kind);
+  const Scenario other = set("system.potential", json::Node("-2*k*e3.q[0]"));
+  EXPECT_EQ(other.kind->definition().potential, "-2*k*e3.q[0]");
+  EXPECT_EQ(set("system.force", json::Node::array()).kind->definition().force.size(), 0U);
+
+  const auto refused = [&](const char* path, const json::Node& value) {
+    const auto changed = with_setting(s, path, value);
+    EXPECT_FALSE(changed) << path;
+    return changed ? "" : changed.error().text();
+  };
+  EXPECT_EQ(refused("system.slop", 1),
+            "system.slop: there is no such parameter; did you mean slope? parameters: m, k, slope, "
+            "phi, p, springs");
+  EXPECT_EQ(refused("system.m[2]", 1),
+            "system.m[2]: system.parameters.m.value has 2 entries, counted from 0");
+  EXPECT_EQ(refused("system.m[1]", json::Node("2 m")).rfind("system.m[1]", 0), 0U);
+  EXPECT_EQ(refused("system.bodies", 3),
+            "system.bodies: must agree with the start, which has 2 bodies, not 3");
+}
+
+TEST(CustomScenario, DifferencesAreSettingsThatMakeThem) {
+  const Scenario s = read(valid);
+  const auto expect = [&](const Scenario& to, const std::vector<std::string>& paths) {
+    const std::vector<Setting> settings = differences(s, to);
+    std::vector<std::string> found;
+    for (const Setting& setting : settings) found.push_back(setting.path.text());
+    EXPECT_EQ(found, paths);
+    const auto made = with_settings(s, settings);
+    ASSERT_TRUE(made) << made.error().text();
+    EXPECT_TRUE(same(*made, to));
+  };
+  expect(*with_settings(s, {{"system.k", 5}, {"system.m[0]", 2}}), {"system.m[0]", "system.k"});
+  expect(read(replaced("0.1*sin(t)", "0.2*sin(t)")), {"system.force"});
+  expect(read(replaced("\"force\": \"f[0] = 0.1*sin(t)*e1\",\n", "")), {"system.force"});
+  expect(read(replaced("\"k\": 3", "\"k\": {\"value\": 4, \"unit\": \"J\"}")),
+         {"system.parameters"});
+  expect(read(replaced("\"warnings\"", "\"strict\"")), {"system.units"});
+}
+
+TEST(CustomScenario, ParametersChangeDuringARunAndTheJumpOfTheEnergyIsWork) {
+  auto run = Simulation::create(read(valid));
+  ASSERT_TRUE(run) << run.error().text();
+  for (int k = 0; k < 3; ++k) ASSERT_FALSE(run->step());
+  const double before = run->sample(0)[Quantity::total_energy];
+  const double work = run->sample(0)[Quantity::work];
+  ASSERT_TRUE(run->set({{"system.m[0]", 2.0}}));
+  const double jump = run->sample(0)[Quantity::total_energy] - before;
+  EXPECT_GT(std::abs(jump), 1e-3);
+  EXPECT_NEAR(run->sample(0)[Quantity::work] - work, jump, 1e-12);
+  ASSERT_FALSE(run->step());  // the event of the file: k = 2
+  EXPECT_EQ(run->present().parameters.at("k"), std::vector<double>{2});
+  EXPECT_EQ(run->present().parameters.at("m")[0], 2);
+  EXPECT_EQ(run->record().events.size(), 2U);
+  // The record repeats the run.
+  auto again = Simulation::create(read(write_scenario(run->record())));
+  ASSERT_TRUE(again);
+  for (int k = 0; k < 4; ++k) ASSERT_FALSE(again->step());
+  EXPECT_EQ(again->state(0).q, run->state(0).q);
+  EXPECT_EQ(again->state(0).w, run->state(0).w);
+}
+
+TEST(CustomScenario, TextsChangeDuringARun) {
+  auto run = Simulation::create(read(valid));
+  ASSERT_TRUE(run);
+  for (int k = 0; k < 5; ++k) ASSERT_FALSE(run->step());
+  const auto kept = run->present().kind;
+  ASSERT_TRUE(run->set({{"system.potential", json::Node("-k*e3.q[0]")}}));
+  EXPECT_NE(run->present().kind, kept);
+  EXPECT_EQ(&run->system_info(), &run->present().kind->info());
+  const Scenario record = read(write_scenario(run->record()));
+  ASSERT_EQ(record.events.size(), 2U);
+  EXPECT_EQ(record.events[1].set[0].path, "system.potential");
+  auto again = Simulation::create(record);
+  ASSERT_TRUE(again);
+  for (int k = 0; k < 5; ++k) ASSERT_FALSE(again->step());
+  for (int k = 0; k < 5; ++k) {
+    ASSERT_FALSE(run->step());
+    ASSERT_FALSE(again->step());
+  }
+  EXPECT_EQ(again->state(0).q, run->state(0).q);
+  // What the columns of a table depend on waits for Rewind.
+  ASSERT_TRUE(run->set({{"system.plots", json::Node::object()}}));
+  EXPECT_EQ(run->present().kind->definition().plots.size(), 1U);
+  EXPECT_EQ(run->rewound().kind->definition().plots.size(), 0U);
+}
+
+TEST(CustomScenario, ContinuesBitForBit) {
+  for (const char* method : {"variational", "rk45"}) {
+    const Scenario start = *with_setting(read(valid), "integrator.type", json::Node(method));
+    auto through = Simulation::create(start);
+    auto half = Simulation::create(start);
+    ASSERT_TRUE(through && half);
+    for (int k = 0; k < 60; ++k) ASSERT_FALSE(through->step());
+    for (int k = 0; k < 30; ++k) ASSERT_FALSE(half->step());
+    auto rest = Simulation::create(read(write_scenario(half->continuation())));
+    ASSERT_TRUE(rest) << rest.error().text();
+    for (int k = 0; k < 30; ++k) ASSERT_FALSE(rest->step());
+    EXPECT_EQ(rest->state(0).q, through->state(0).q) << method;
+    EXPECT_EQ(rest->state(0).w, through->state(0).w) << method;
+    EXPECT_EQ(write_scenario(rest->continuation()), write_scenario(through->continuation()));
+  }
+}
+
+TEST(CustomScenario, OtherSystemsCanReplaceIt) {
+  Scenario s = read(valid);
+  s.events.clear();
+  const Scenario built_in = *read_scenario(find_preset("double_spherical_pendulum")->text, "p");
+  for (const auto& [from, to] : {std::pair(s, built_in), std::pair(built_in, s)}) {
+    const auto made = with_settings(from, differences(from, to));
+    ASSERT_TRUE(made) << made.error().text();
+    EXPECT_TRUE(same_system(*made, to));
+  }
+}
+
+TEST(CustomScenario, TheListedRecordMakesNoSystem) {
+  const SystemInfo* listed = find_system("custom");
+  ASSERT_TRUE(listed);
+  EXPECT_FALSE(listed->create(2, {}));
+}
+
+TEST(CustomScenario, ErrorsNamePlaceAndCharacter) {
+  const std::string text = replaced("-k*sum(i: m[i]*e3.q[i])", "-k*wrong");
+  const std::string error = error_of(text);
+  EXPECT_EQ(error.rfind("my.json:13: system.potential:4: ", 0), 0U) << error;
+  const auto shown =
+      error.find("\n    -k*wrong + slope*sum(i, j in springs: q[i].q[j]) + 0*phi*p[0]");
+  ASSERT_NE(shown, std::string::npos) << error;
+  EXPECT_NE(error.find("\n       ^", shown), std::string::npos) << error;
+  // One text in place of a list.
+  const std::string force = error_of(replaced("0.1*sin(t)*e1", "wrong*e1"));
+  EXPECT_EQ(force.rfind("my.json:14: system.force:8: ", 0), 0U) << force;
+  EXPECT_NE(force.find("\n    f[0] = wrong*e1\n           ^"), std::string::npos) << force;
+  // In an event.
+  const std::string event =
+      error_of(replaced("\"system.k\": 2", "\"system.potential\": \"wrong\""));
+  EXPECT_EQ(event.rfind("my.json:21: events[0].set.system.potential:1: ", 0), 0U) << event;
+  EXPECT_NE(event.find("\n    wrong\n    ^"), std::string::npos) << event;
+}
+
+TEST(CustomScenario, ErrorsOfTheDocument) {
+  struct Case {
+    std::string from, to, error;
+  };
+  for (const auto& [from, to, error] : std::vector<Case>{
+           {"\"bodies\": 2", "\"bodies\": 3",
+            "my.json:4: system.bodies: must agree with the start, which has 2 bodies, not 3"},
+           {"\"define\"", "\"defin\"",
+            "my.json:11: system.defin: unknown key; did you mean define?"},
+           {"\"k\": 3", "\"k\": true", "my.json:6: system.k: must be a number or an expression"},
+           {"\"k\": 3", "\"k\": []", "my.json:6: system.k: must have an entry"},
+           {"\"1/4\"", "\"1/\"", "my.json:7: system.slope"},
+           {"\"30 deg\"", "\"30 kg\"", "my.json:8: system.phi"},
+           {"\"k\": 3", "\"potential\": 3",
+            "my.json:6: system.parameters.potential: \"potential\" is a key of system"},
+           {"[0.1, 10]", "[10, 0.1]",
+            "my.json:5: system.parameters.m.range: must be from a number"},
+           {"[0.1, 10]", "[10]", "my.json:5: system.parameters.m.range: must be a list of 2"},
+           {"\"help\"", "\"hlp\"", "my.json:5: system.parameters.m.hlp: unknown key"},
+           {"[[0, 1]]", "[[0, 2]]",
+            "my.json:10: system.springs[0][1]: must be a whole number from"},
+           {"[[0, 1]]", "[[0, 1], [1]]", "my.json:10: system.springs[1]: must be a pair of bodies"},
+           {"\"inertia\": \"diag(m)\"", "\"inertia\": 1",
+            "my.json:12: system.inertia: must be a str"},
+           {"[\"ball(x[i], m[i])\"]", "[1]", "my.json:15: system.figure[0]: must be a string"},
+           {"\"warnings\"", "\"yes\"", "my.json:17: system.units: unknown check of units \"yes\""},
+           {"\"system.k\": 2", "\"system.kk\": 2",
+            "my.json:21: events[0].set.system.kk: no such value; did you mean k?"},
+           {"\"system.k\": 2", "\"system.bodies\": 2",
+            "my.json:21: events[0].set.system.bodies: cannot change during a run"},
+           {"\"system.k\": 2", "\"system.k\": \"x\"", "my.json:21: events[0].set.system.k:1: "},
+       }) {
+    const std::string found = error_of(replaced(from, to));
+    EXPECT_EQ(found.rfind(error, 0), 0U) << to << ": " << found;
+  }
+}
+
+TEST(CustomScenario, AnExcerptShowsTheCharacter) {
+  EXPECT_EQ(excerpt("a + b", 0), "");
+  EXPECT_EQ(excerpt("a + b", 1), "\n    a + b\n    ^");
+  EXPECT_EQ(excerpt("a + b", 6), "\n    a + b\n         ^") << "behind the end";
+  EXPECT_EQ(excerpt("a\n× + b", 5), "\n    × + b\n      ^") << "in characters, not bytes";
+  EXPECT_EQ(excerpt("q\u0307 + b", 4), "\n    q\u0307 + b\n      ^") << "accents have no width";
+  EXPECT_EQ(excerpt("a\tb", 3), "\n    a b\n      ^");
+  EXPECT_EQ(excerpt("\x1b[2J\u009b", 2), "\n     [2J \n     ^") << "nothing that a terminal obeys";
+  const std::string shown = excerpt(fmt::format("{:a>500}{:c<501}", "", "b"), 501);
+  const auto second = shown.find("\n    ", 1);
+  EXPECT_LT(second, 100U);
+  // The ellipsis has three bytes.
+  EXPECT_EQ(shown[shown.find('^') - second + 2], 'b') << shown;
+  EXPECT_EQ(shown.rfind("\n    …", 0), 0U);
+  EXPECT_NE(shown.find("c…\n"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace twosphere
