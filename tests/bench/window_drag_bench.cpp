@@ -43,8 +43,9 @@ glm::vec2 seen(Opened& window, std::size_t body) {
 }
 
 /// The time from a movement of the mouse, whose button is held on a body, until a frame with the
-/// body under the mouse is on the screen [s].
-std::optional<double> follow(Opened& window, Screen& screen, std::size_t body, glm::vec2 to) {
+/// body under the mouse is on the screen [s]; none after `most` ms.
+std::optional<double> follow(Opened& window, Screen& screen, std::size_t body, glm::vec2 to,
+                             int most) {
   Viewport& view = window.viewport();
   std::optional<double> arrival;
   bool there = false;
@@ -58,7 +59,7 @@ std::optional<double> follow(Opened& window, Screen& screen, std::size_t body, g
     arrival = since(begun);
     events.quit();
   });
-  QTimer::singleShot(patience, &events, &QEventLoop::quit);
+  QTimer::singleShot(most, &events, &QEventLoop::quit);
   screen.move_mouse(static_cast<int>(to.x), static_cast<int>(to.y));
   events.exec();
   QObject::disconnect(drawn);
@@ -91,28 +92,39 @@ void window_drag(benchmark::State& loop, Scenario scenario, std::int64_t steps) 
       return loop.SkipWithError("the run does not get there");
   }
   window.let(1s);
-  const std::size_t body = in_front(window);
-  const glm::vec2 middle = seen(window, body);
-  std::vector<double> arrivals;
-  for (auto _ : loop) {
+  std::size_t body = 0;
+  glm::vec2 middle{0};
+  const auto hold = [&](bool down) {
+    if (crowded) screen->hold_key(control_key, down);
+    screen->hold_button(down);
+    window.let(500ms);
+  };
+  // Takes the body in front, once a movement of the mouse moves it.
+  const auto take = [&] {
+    body = in_front(window);
+    middle = glm::floor(seen(window, body));
     screen->move_mouse(static_cast<int>(middle.x), static_cast<int>(middle.y));
     window.let(500ms);
-    if (crowded) screen->hold_key(control_key, true);
-    screen->hold_button(true);
-    window.let(500ms);
+    hold(true);
+    if (follow(window, *screen, body, middle + glm::vec2(9, 15), 3000)) return true;
+    hold(false);
+    return false;
+  };
+  for (auto _ : loop) {
+    int tries = 5;
+    while (!take())
+      if (--tries == 0) return loop.SkipWithError("the body does not follow");
+    std::vector<double> arrivals;
     for (int k = 1; k <= (long_runs() ? 200 : 5); ++k) {
       const double turn = 0.3 * k;
       const glm::vec2 to =
-          glm::floor(middle) + glm::floor(30.0F * glm::vec2(1 - std::cos(turn), std::sin(turn)));
-      const auto arrival = follow(window, *screen, body, to);
-      if (!arrival) break;
-      arrivals.push_back(*arrival);
+          middle + glm::floor(30.0F * glm::vec2(1 - std::cos(turn), std::sin(turn)));
+      if (const auto arrival = follow(window, *screen, body, to, patience))
+        arrivals.push_back(*arrival);
       window.let(20ms);
     }
-    screen->hold_button(false);
-    if (crowded) screen->hold_key(control_key, false);
-    window.let(200ms);
-    if (arrivals.size() < 5) return loop.SkipWithError("the body does not follow");
+    hold(false);
+    if (arrivals.empty()) return loop.SkipWithError("the body does not follow");
     loop.SetIterationTime(median(arrivals));
     loop.counters["worst_ms"] = 1e3 * *std::max_element(arrivals.begin(), arrivals.end());
     loop.counters["moves"] = static_cast<double>(arrivals.size());
