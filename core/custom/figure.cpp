@@ -93,6 +93,14 @@ Figure::Figure(Constants& constants) : n_(constants.bodies()) {
   for (Item& item : items_)
     item.hangs = item.kind == Item::Kind::rod && !item.fixed &&
                  one[at(item.first_point)] == other[at(item.first_point)];
+  // A rod that does not move is a clamp if one that moves begins at its end.
+  const auto goes_on = [&](const Item& clamp) {
+    return std::any_of(items_.begin(), items_.end(), [&](const Item& item) {
+      return item.hangs && one[at(item.first_point)] == one[at(clamp.first_point + clamp.stride)];
+    });
+  };
+  for (Item& item : items_)
+    item.guide = item.kind == Item::Kind::rod && item.fixed && !goes_on(item);
 }
 
 void Figure::points_at(const Columns& q, std::vector<Vec3>& points) const {
@@ -129,7 +137,7 @@ void Figure::geometry(const Columns& q, Geometry& out) const {
         return item.numbers > k ? numbers[at(item.first_number + k * item.stride)] : otherwise;
       };
       const double length = (b - a).norm(), relaxed = number(0, length);
-      if (item.kind == Item::Kind::rod) out.links.push_back({a, b});
+      if (item.kind == Item::Kind::rod) (item.guide ? out.guides : out.links).push_back({a, b});
       if (item.hangs && std::find(out.pivots.begin(), out.pivots.end(), a) == out.pivots.end())
         out.pivots.push_back(a);
       if (item.kind == Item::Kind::arrow) out.arrows.push_back({a, b, 1});

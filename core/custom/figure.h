@@ -30,9 +30,10 @@ class Figure {
   struct Item {
     enum class Kind { ball, rod, arrow, spring } kind;
     int first_point, first_number, numbers;
-    bool fixed;  // depends on no q
-    bool hangs;  // moves about a fixed beginning
-    int stride;  // from its first point to its second, and so on
+    bool fixed;          // depends on no q
+    bool hangs;          // moves about a fixed beginning
+    int stride;          // from its first point to its second, and so on
+    bool guide = false;  // a line between fixed points, not part of a body
   };
   /// x_i at q = 0, and ∂x_i/∂q_j.
   struct Shape {
