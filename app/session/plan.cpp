@@ -264,7 +264,8 @@ Result<Scenario> open_scenario(const std::string& path, const std::string& prese
   if (const Preset* found = find_preset(preset))
     return read_scenario(found->text, found->key, &warnings);
   std::vector<std::string> keys;
-  for (const Preset& p : presets()) keys.emplace_back(p.key);
+  for (const auto& list : {presets(), custom_presets()})
+    for (const Preset& p : list) keys.emplace_back(p.key);
   const std::string near = nearest(preset, keys);
   return Error{ErrorKind::usage, "--preset",
                fmt::format("unknown preset {}; {}known: {}", quote(preset),

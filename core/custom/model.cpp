@@ -79,6 +79,17 @@ class Reader {
     return Parser(s, [this](const std::string& name) { return declared(name); });
   }
 
+  /// Values are in SI units: those of a parameter have no factor, as cm, g and degrees have.
+  static void check_factor(const Definition::Parameter& p) {
+    const auto unit = p.unit.empty() ? std::nullopt : read_unit(p.unit);
+    if (!unit || unit->si() == 1) return;
+    const std::string si = unit->is_number() ? "1" : twosphere::name(unit->dimension);
+    Source{"parameters." + p.key + ".unit", p.unit}.wrong(
+        1, fmt::format("\"{}\" is {} {}; write {} here, and the value with its unit, as in "
+                       "\"value\": \"57 {}\"",
+                       p.unit, unit->si(), unit->is_number() ? "rad" : si, si, p.unit));
+  }
+
   void parameters() {
     const Definition& d = model_->definition;
     std::set<std::string> keys;
@@ -93,6 +104,7 @@ class Reader {
         Source{at.place + ".unit", p.unit}.wrong(
             unit_error(p.unit),
             fmt::format("\"{}\" is no unit; write for instance kg m^2/s or 1", p.unit));
+      check_factor(p);
       for (const double x : p.value)
         if (!std::isfinite(x)) Source{at.place + ".value", ""}.wrong(0, "must be finite");
       if (p.form == Form::number && p.value.size() != 1)

@@ -281,6 +281,11 @@ class Parser::Reader {
       const Token word = tokens_[at_++];
       const auto unit = find_unit(word.text);
       if (!unit) source_.wrong(word.column, unknown_unit(word.text));
+      if (!of.has_unit && declared_(word.text))
+        source_.wrong(word.column,
+                      fmt::format("\"{0}\" is a unit and a name of the definition; write *{0} for "
+                                  "the product, or use another name",
+                                  word.text));
       const int power = sign * exponent();
       of.value *= std::pow(unit->value, power);
       of.tens += power * unit->tens;

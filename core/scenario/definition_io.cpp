@@ -286,8 +286,13 @@ Definition read_definition(const Value& section, int bodies, const Definition* f
     if (const std::int64_t count = given->whole(1); count != bodies)
       given->fail(
           fmt::format("must agree with the start, which has {} bodies, not {}", bodies, count));
+  (void)section.member("inertia");  // which no definition can do without
   for (const auto& [key, member] : texts)
-    if (const auto text = section.find(key)) definition.*member = text->text();
+    if (const auto text = section.find(key)) {
+      definition.*member = text->text();
+      if ((definition.*member).find_first_not_of(" \t\n\r") == std::string::npos)
+        text->fail("is empty; an expression is expected");
+    }
   for (const auto& [key, member] : lists)
     if (const auto all = section.find(key)) definition.*member = read_texts(*all);
   if (const auto plots = section.find("plots"))

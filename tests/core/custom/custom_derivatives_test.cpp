@@ -125,7 +125,7 @@ TEST(CustomValues, AreThoseOfTheFormulas) {
   EXPECT_DOUBLE_EQ(value("p0[1] + p0.e1", q), -0.2 + 0.3);
   EXPECT_DOUBLE_EQ(value("30 deg/π", q), 1.0 / 6);
   EXPECT_DOUBLE_EQ(value("0.2 N m/k", q), 0.2 / 1.25);
-  EXPECT_DOUBLE_EQ(value("5 cm + 9.81 m/s^2", q), 0.05 + 9.81);
+  EXPECT_DOUBLE_EQ(value("5 cm + 981 cm/s^2", q), 0.05 + 9.81);
   EXPECT_DOUBLE_EQ(value("sum(i: m[i]*i) + n", q), m[1] + 2 * m[2] + 3);
   EXPECT_DOUBLE_EQ(value("prod(i: m[i])", q), m[0] * m[1] * m[2]);
   EXPECT_DOUBLE_EQ(value("sum(i < j: m[i]*m[j])", q), m[0] * m[1] + m[0] * m[2] + m[1] * m[2]);

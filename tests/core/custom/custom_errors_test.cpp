@@ -57,6 +57,7 @@ const std::vector<Case> cases{
     {"potential", "g*", "potential", 3, "the expression ends too early"},
     {"potential", "g l", "potential", 3, "an operator such as * must stand before \"l\""},
     {"potential", "2 l", "potential", 3, "an operator such as * must stand before \"l\""},
+    {"potential", "-2 m*g*q[0].e3", "potential", 4, "\"m\" is a unit and a name of the definition"},
     {"potential", "2 furlong", "potential", 3, "\"furlong\" is no unit; the units are rad"},
     {"potential", "1e999", "potential", 1, "exceeds the range of a double"},
     {"potential", "g = 2", "potential", 3, "a comparison is =="},
