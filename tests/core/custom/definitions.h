@@ -130,7 +130,7 @@ inline std::vector<Twin> twins() {
     d.parameters = {list("m", first(m, 3), "kg"), list("l", first(l, 3), "m"),
                     number("g", 9.81, "m/s^2"),   list("px", {0, 0.2, 0.5}, "m"),
                     list("k", {5, 8}, "N/m"),     pairs("springs", {0, 1, 1, 2})};
-    d.define = {"p[i] = [px[i], 0 m, 0 m]", "mid[i] = p[i] + l[i]/2*q[i]"};
+    d.define = {"p[i] = [px[i], 0, 0]", "mid[i] = p[i] + l[i]/2*q[i]"};
     d.inertia = "diag(i: m[i]*l[i]^2)";
     d.potential =
         "-g*sum(i: m[i]*l[i]*e3.q[i]) + sum(i, j, s in springs: k[s]/2*(norm(mid[j] - mid[i]) - "
