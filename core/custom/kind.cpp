@@ -90,7 +90,9 @@ class Kind final : public CustomKind {
         const auto system = make_system(*model, values);
         const double v = system->potential(q);
         if (!std::isfinite(v))
-          return Error{ErrorKind::usage, "potential", fmt::format("is {} at the start", v)};
+          return Error{ErrorKind::usage, "",
+                       fmt::format("the potential is {} there; it must be finite",
+                                   std::isnan(v) ? "not a number" : "infinite")};
         Columns g(3, q.cols());
         system->gradient(q, g);
         for (Eigen::Index i = 0; i < g.cols(); ++i)

@@ -350,8 +350,11 @@ Result<void> Simulation::check_state(const System& system, const State& state,
   for (const auto& [body, edit] : edits) {
     if (!edit.q) continue;
     if (const auto& check = info_of(settings).check_start)
-      if (auto possible = check(state.q, settings.parameters); !possible)
-        return Error{ErrorKind::usage, "state." + possible.error().place, possible.error().message};
+      if (auto possible = check(state.q, settings.parameters); !possible) {
+        const std::string& place = possible.error().place;
+        return Error{ErrorKind::usage, place.empty() ? "state" : "state." + place,
+                     possible.error().message};
+      }
     if (!positive_definite(system.inertia(), state.q))
       return Error{ErrorKind::usage, fmt::format("state.q[{}]", body),
                    "the inertia is not positive definite and finite there"};

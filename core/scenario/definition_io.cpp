@@ -310,7 +310,7 @@ void fail_at(const Value& section, const DefinitionError& error) {
 
 void warn_at(const Value& section, const DefinitionError& warning) {
   const auto [at, message] = told(section, warning);
-  at.warn(message, warning.column);
+  at.warn("warning: " + message, warning.column);
 }
 
 }  // namespace document
