@@ -175,6 +175,20 @@ void products_back(const Stage& stage, const T* from, const T* to_bar, T* from_b
   }
 }
 
+/// Calls `use` with a machine for the stage, which takes one tuple or W at a time.
+template <class T, int W, class Memory, class Use>
+void with_machine(const Stage& stage, const std::vector<Array>& arrays, const Memory& memory,
+                  double t, const Use& use) {
+  const auto run = [&](auto machine) {
+    machine.set_widths(arrays);
+    use(machine);
+  };
+  if (stage.count > 1)
+    run(Machine<T, W>(stage, memory.registers, memory.adjoints, memory.arrays, memory.bars, t));
+  else
+    run(Machine<T, 1>(stage, memory.registers, memory.adjoints, memory.arrays, memory.bars, t));
+}
+
 }  // namespace
 
 /// The registers, arrays and adjoints of one evaluation.
@@ -284,15 +298,8 @@ void Program::forward(Memory<T>& memory, double t, bool all) const {
     bool wanted = all;
     for (const Stage::Output& out : stage.outputs) wanted |= arrays_[at(out.array)].needed;
     if (!wanted) continue;
-    const auto run = [&](auto machine) {
-      machine.set_widths(arrays_);
-      run_forward(stage, machine);
-    };
-    if (stage.count > 1)
-      run(Machine<T, lanes>(stage, memory.registers, memory.adjoints, memory.arrays, memory.bars,
-                            t));
-    else
-      run(Machine<T, 1>(stage, memory.registers, memory.adjoints, memory.arrays, memory.bars, t));
+    with_machine<T, lanes>(stage, arrays_, memory, t,
+                           [&](auto& machine) { run_forward(stage, machine); });
   }
 }
 
@@ -313,15 +320,8 @@ void Program::backward(Memory<T>& memory, double t) const {
       continue;
     }
     if (stage.backward.empty()) continue;
-    const auto run = [&](auto machine) {
-      machine.set_widths(arrays_);
-      run_backward(stage, machine);
-    };
-    if (stage.count > 1)
-      run(Machine<T, lanes>(stage, memory.registers, memory.adjoints, memory.arrays, memory.bars,
-                            t));
-    else
-      run(Machine<T, 1>(stage, memory.registers, memory.adjoints, memory.arrays, memory.bars, t));
+    with_machine<T, lanes>(stage, arrays_, memory, t,
+                           [&](auto& machine) { run_backward(stage, machine); });
   }
 }
 

@@ -33,7 +33,7 @@ bool Publisher::publish(Simulation& sim, const RunStatus& status, const RateMete
   s.step_seconds = step_seconds_;
   if (!described) {
     s.system = sim.system();
-    s.system_info = &sim.system_info();
+    s.system_info = &info_of(*present_);
     s.loaded = loaded_;
     s.present = present_;
     s.wanted = wanted_;

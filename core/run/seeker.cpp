@@ -99,7 +99,7 @@ struct Seeker::Impl {
     made->snapshot.take(*simulation, false);
     made->snapshot.present = {settings, &settings->present};
     made->snapshot.system = settings->system;
-    made->snapshot.system_info = &simulation->system_info();
+    made->snapshot.system_info = &info_of(settings->present);
     made->snapshot.stop_message = simulation->stopped().value_or("");
     if (interrupted()) return;
     {

@@ -3,6 +3,7 @@
 
 #include "core/base/json.h"
 #include "tests/app/cli/program.h"
+#include "tests/replaced.h"
 
 // Systems of the type custom, given to the real program.
 namespace twosphere {
@@ -21,10 +22,7 @@ const std::string valid = R"json({
 })json";
 
 std::string replaced(const std::string& from, const std::string& to) {
-  std::string text = valid;
-  const auto at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return text.replace(at, from.size(), to);
+  return test::replaced(valid, from, to);
 }
 
 class Custom : public CommandLine {};

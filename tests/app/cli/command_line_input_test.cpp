@@ -7,6 +7,7 @@
 
 #include "core/base/json.h"
 #include "tests/app/cli/program.h"
+#include "tests/replaced.h"
 
 // Files that are no scenarios, given to the real program.
 namespace twosphere {
@@ -22,10 +23,7 @@ const std::string valid = R"({
 })";
 
 std::string replaced(const std::string& from, const std::string& to) {
-  std::string text = valid;
-  const auto at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return text.replace(at, from.size(), to);
+  return test::replaced(valid, from, to);
 }
 
 std::string repeated(const std::string& part, int count) {

@@ -16,6 +16,7 @@
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
+#include "tests/replaced.h"
 
 namespace twosphere {
 namespace {
@@ -46,10 +47,7 @@ const std::string valid = R"json({
 })json";
 
 std::string replaced(const std::string& from, const std::string& to) {
-  std::string text = valid;
-  const auto at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return text.replace(at, from.size(), to);
+  return test::replaced(valid, from, to);
 }
 
 Scenario read(const std::string& text, std::vector<std::string>* warnings = nullptr) {

@@ -24,6 +24,7 @@
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
 #include "tests/cases.h"
+#include "tests/replaced.h"
 #include "tests/taken.h"
 
 namespace twosphere {
@@ -49,10 +50,7 @@ const std::string valid = R"({
 })";
 
 std::string replaced(const std::string& from, const std::string& to) {
-  std::string text = valid;
-  const auto at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return text.replace(at, from.size(), to);
+  return test::replaced(valid, from, to);
 }
 
 Scenario read(const std::string& text) {
