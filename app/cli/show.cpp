@@ -14,9 +14,7 @@ namespace {
 int print_preset(const std::string& key) {
   if (key.empty()) return report_error(misuse("show", "the name of a preset is missing"));
   if (const Preset* preset = find_preset(key)) return print(std::string(preset->text));
-  std::vector<std::string> names;
-  for (const auto& list : {presets(), custom_presets()})
-    for (const Preset& p : list) names.emplace_back(p.key);
+  const std::vector<std::string> names = preset_keys();
   return report_error({ErrorKind::usage, "show",
                        fmt::format("unknown preset {}{} (known presets: {})", json::quote(key),
                                    did_you_mean(key, names), fmt::join(names, ", "))});

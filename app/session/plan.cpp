@@ -258,14 +258,19 @@ int report_error(const Error& error) {
   return static_cast<int>(error.kind);
 }
 
+std::vector<std::string> preset_keys() {
+  std::vector<std::string> keys;
+  for (const auto& list : {presets(), custom_presets()})
+    for (const Preset& p : list) keys.emplace_back(p.key);
+  return keys;
+}
+
 Result<Scenario> open_scenario(const std::string& path, const std::string& preset,
                                std::vector<std::string>& warnings) {
   if (!path.empty()) return load_scenario(path, &warnings);
   if (const Preset* found = find_preset(preset))
     return read_scenario(found->text, found->key, &warnings);
-  std::vector<std::string> keys;
-  for (const auto& list : {presets(), custom_presets()})
-    for (const Preset& p : list) keys.emplace_back(p.key);
+  const std::vector<std::string> keys = preset_keys();
   const std::string near = nearest(preset, keys);
   return Error{ErrorKind::usage, "--preset",
                fmt::format("unknown preset {}; {}known: {}", quote(preset),
