@@ -10,6 +10,7 @@
   ENTRY(figure)                  \
   ENTRY(video)                   \
   ENTRY(runs)                    \
+  ENTRY(system)                  \
   ENTRY(paper_figure)            \
   ENTRY(help)                    \
   ENTRY(command_search)          \

@@ -3,27 +3,22 @@
 
 #include <QComboBox>
 #include <QEvent>
-#include <QFontInfo>
-#include <QFontMetricsF>
 #include <QHBoxLayout>
-#include <QImage>
 #include <QKeySequence>
 #include <QMainWindow>
-#include <QPainter>
 #include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
 #include <QVariant>
 #include <algorithm>
-#include <cmath>
 #include <string>
 
+#include "app/base/formula_view.h"
 #include "app/base/text.h"
 #include "app/dialogs/dialog.h"
 #include "app/scene/preset_pictures.h"
 #include "app/session/document_controller.h"
 #include "core/catalog.h"
-#include "ui/shell/formula.h"
 #include "ui/shell/preset_list.h"
 
 namespace twosphere {
@@ -79,65 +74,6 @@ QString with_formulas(const QString& markdown) {
     line = QStringLiteral("&nbsp;&nbsp;&nbsp;&nbsp;") + parts.join(QStringLiteral(" &emsp; "));
   }
   return lines.join(QLatin1Char('\n'));
-}
-
-class Pen final : public ui::FormulaPen {
- public:
-  Pen(QPainter* painter, const QFont& font) : painter_(painter), font_(font) {}
-
-  float width(const std::string& text, float size) const override {
-    return static_cast<float>(
-        QFontMetricsF(sized(size)).horizontalAdvance(QString::fromStdString(text)));
-  }
-  void text(float x, float baseline, const std::string& text, float size) override {
-    painter_->setFont(sized(size));
-    painter_->drawText(QPointF(x, baseline), QString::fromStdString(text));
-  }
-  void line(float x0, float y0, float x1, float y1, float thickness) override {
-    QPen pen(painter_->pen().color(), static_cast<double>(std::max(thickness, 1.0F)));
-    painter_->save();
-    painter_->setPen(pen);
-    painter_->drawLine(QPointF(x0, y0), QPointF(x1, y1));
-    painter_->restore();
-  }
-  void dot(float x, float y, float radius) override {
-    painter_->save();
-    painter_->setBrush(painter_->pen().color());
-    painter_->setPen(Qt::NoPen);
-    const auto r = static_cast<double>(std::max(radius, 0.9F));
-    painter_->drawEllipse(QPointF(x, y), r, r);
-    painter_->restore();
-  }
-
- private:
-  QFont sized(float size) const {
-    QFont font = font_;
-    font.setPixelSize(std::max(1, static_cast<int>(std::lround(size))));
-    return font;
-  }
-
-  QPainter* painter_;
-  QFont font_;
-};
-
-QImage formula_picture(const QString& formula, const QFont& font, const QColor& color,
-                       double ratio) {
-  const auto size = 1.1F * static_cast<float>(QFontInfo(font).pixelSize());
-  constexpr float widest = 620, margin = 2;
-  const auto read = ui::parse_formula(formula.toStdString());
-  Pen measure(nullptr, font);
-  const ui::FormulaSize needed = ui::set_formula(read, measure, 0, 0, size, widest, false);
-  const QSizeF logical(std::ceil(static_cast<double>(needed.width + 2 * margin)),
-                       std::ceil(static_cast<double>(needed.up + needed.down + 2 * margin)));
-  QImage picture((logical * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
-  picture.setDevicePixelRatio(ratio);
-  picture.fill(Qt::transparent);
-  QPainter painter(&picture);
-  painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
-  painter.setPen(color);
-  Pen pen(&painter, font);
-  ui::set_formula(read, pen, margin, margin, size, widest);
-  return picture;
 }
 
 // A page with its picture, and links to all others.

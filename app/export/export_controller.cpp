@@ -6,7 +6,10 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QImage>
+#include <QInputDialog>
 #include <QMainWindow>
+#include <QMessageBox>
+#include <QPushButton>
 #include <array>
 #include <optional>
 #include <string>
@@ -23,9 +26,14 @@
 #include "app/session/document_controller.h"
 #include "app/session/run_table.h"
 #include "app/session/trajectory.h"
+#include "app/session/user_presets.h"
+#include "app/video/picture.h"
 #include "core/base/build.h"
 #include "core/base/file.h"
 #include "core/base/version.h"
+#include "render/camera.h"
+#include "render/painter.h"
+#include "render/scene_builder.h"
 
 namespace twosphere {
 
@@ -37,6 +45,18 @@ Result<void> write_bytes(const std::string& path, const QByteArray& bytes) {
     return Error{ErrorKind::input_output, path,
                  "there is not enough memory for a picture so large"};
   return write_file(path, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+}
+
+/// The picture on the card of a preset, as a PNG file; empty if nothing can be drawn.
+QByteArray preset_picture(const Snapshot& now, const render::SceneStyle& style) {
+  constexpr int width = 448, height = 280;
+  const auto painter = render::Painter::create(width, height);
+  if (!painter) return {};
+  render::SceneMemory memory;
+  const render::Scene scene = render::build_scene(now, {}, style, memory);
+  render::Camera camera;
+  camera.frame(render::framing(now, style), static_cast<float>(width) / height);
+  return png((*painter)->paint(scene, camera, render::theme(style), false), false);
 }
 
 }  // namespace
@@ -161,6 +181,44 @@ void ExportController::save_picture() {
                  return write_bytes(file, bytes);
                });
              });
+}
+
+void ExportController::save_preset() {
+  auto* ask = new QInputDialog(&window_);
+  ask->setObjectName(QStringLiteral("save_preset"));
+  ask->setAttribute(Qt::WA_DeleteOnClose);
+  ask->setWindowTitle(QStringLiteral("Save as preset"));
+  ask->setLabelText(QStringLiteral("Title on your page of presets"));
+  ask->setTextValue(document_.title());
+  ask->setOkButtonText(QStringLiteral("&Save"));
+  QObject::connect(ask, &QInputDialog::textValueSelected, &window_, [this](const QString& typed) {
+    const QString title = typed.trimmed(), file = user_preset_file(title);
+    if (title.isEmpty()) return;
+    if (!QFileInfo::exists(file)) return write_preset(title, file);
+    auto* box =
+        new QMessageBox(QMessageBox::Question, QStringLiteral("Save as preset"),
+                        QStringLiteral("<b>Replace your preset %1?</b>").arg(title.toHtmlEscaped()),
+                        QMessageBox::Cancel, &window_);
+    box->setInformativeText(QStringLiteral("It is in the file %1.").arg(file));
+    QPushButton* replace = box->addButton(QStringLiteral("&Replace"), QMessageBox::DestructiveRole);
+    replace->setObjectName(QStringLiteral("replace"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    QObject::connect(replace, &QPushButton::clicked, &window_,
+                     [this, title, file] { write_preset(title, file); });
+    box->open();
+  });
+  ask->open();
+}
+
+void ExportController::write_preset(const QString& title, const QString& file) {
+  run_.update();
+  Scenario scenario = *document_.session().document().settings;
+  scenario.title = title.toStdString();
+  const auto now = std::make_shared<const Snapshot>(run_.shown());
+  const render::SceneStyle style = viewport_.scene_style();
+  files_.write(file, QStringLiteral("preset"), [scenario, now, style, file] {
+    return write_user_preset(file, scenario, preset_picture(*now, style));
+  });
 }
 
 void ExportController::save_figure(ui::PlotFigure figure, const FigurePage& page,

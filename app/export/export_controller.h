@@ -34,6 +34,8 @@ class ExportController {
   /// What the plots show, as a table.
   void copy_data();
   void save_picture();
+  /// The start and the settings as a preset of the user's, with a picture of the present instant.
+  void save_preset();
   void save_figure(ui::PlotFigure figure, const FigurePage& page, const ui::FigureLook& look);
   /// One of the paper's, under this name without its end.
   void save_paper_figure(const Figure& figure, const QString& name);
@@ -49,6 +51,8 @@ class ExportController {
   QMainWindow& window_;
   LiveRun& run_;
   Viewport& viewport_;
+  void write_preset(const QString& title, const QString& file);
+
   const DocumentController& document_;
   FileTasks& files_;
   Messages& messages_;

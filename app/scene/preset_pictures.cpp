@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "app/base/text.h"
+#include "app/session/user_presets.h"
 #include "core/catalog.h"
 #include "embedded/preset_pictures.h"
 
@@ -20,25 +22,29 @@ QImage preset_picture(std::string_view preset, bool light) {
 
 PresetPictures::PresetPictures(std::function<void()> ready) : ready_(std::move(ready)) {}
 
-std::vector<PresetPictures::Picture> PresetPictures::read_all(bool light) {
+std::vector<PresetPictures::Picture> PresetPictures::read_all(bool light,
+                                                              const std::vector<std::string>& own) {
   std::vector<Picture> pictures;
-  for (const Preset& preset : presets()) {
-    QImage level = preset_picture(preset.key, light).convertToFormat(QImage::Format_RGBX8888);
-    if (level.isNull()) continue;
-    Picture& picture = pictures.emplace_back(Picture{preset.key, {level}});
+  const auto add = [&](std::string key, const QImage& read) {
+    QImage level = read.convertToFormat(QImage::Format_RGBX8888);
+    if (level.isNull()) return;
+    Picture& picture = pictures.emplace_back(Picture{std::move(key), {level}});
     while (level.width() > 1 && level.height() > 1) {
       level = level.scaled(level.width() / 2, level.height() / 2, Qt::IgnoreAspectRatio,
                            Qt::SmoothTransformation);
       picture.levels.push_back(level);
     }
-  }
+  };
+  for (const Preset& preset : presets())
+    add(std::string(preset.key), preset_picture(preset.key, light));
+  for (const std::string& file : own) add(file, QImage(user_preset_picture(to_qstring(file))));
   return pictures;
 }
 
-void PresetPictures::read(bool light) {
+void PresetPictures::read(bool light, const std::vector<std::string>& own) {
   if (light_ == light) return;
   light_ = light;
-  reader_.start([light]() -> Result<std::vector<Picture>> { return read_all(light); },
+  reader_.start([light, own]() -> Result<std::vector<Picture>> { return read_all(light, own); },
                 [this, light](Result<std::vector<Picture>> pictures) {
                   // Ignore pictures that cannot be read or are no longer needed.
                   if (!pictures || light_ != light) return;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,8 +26,11 @@ class PresetPictures {
   /// `ready` is called when pictures have been read.
   explicit PresetPictures(std::function<void()> ready);
 
-  /// Reads the pictures with a dark or light background, unless they were the last ones read.
-  void read(bool light);
+  /// Reads the pictures with a dark or light background and those of the user's presets, by the
+  /// paths of their files, unless they were the last ones read.
+  void read(bool light, const std::vector<std::string>& own);
+  /// Reads them all again when read() is called next.
+  void forget() { light_.reset(); }
   /// Makes textures of pictures that have been read. The same OpenGL context must be current in
   /// every call and in release().
   void upload();
@@ -35,10 +39,10 @@ class PresetPictures {
 
  private:
   struct Picture {
-    std::string_view preset;
+    std::string preset;
     std::vector<QImage> levels;  ///< mipmap levels, each half the size of the previous one
   };
-  static std::vector<Picture> read_all(bool light);
+  static std::vector<Picture> read_all(bool light, const std::vector<std::string>& own);
 
   std::function<void()> ready_;
   std::optional<bool> light_;

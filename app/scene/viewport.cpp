@@ -199,8 +199,10 @@ void Viewport::set_file_name(std::string name) {
   request_frame();
 }
 
-void Viewport::set_recent_files(std::vector<ui::RecentFile> files) {
-  recent_ = std::move(files);
+void Viewport::set_files(std::vector<ui::UserPreset> presets, std::vector<ui::RecentFile> recent) {
+  own_presets_ = std::move(presets);
+  recent_ = std::move(recent);
+  pictures_->forget();
   request_frame();
 }
 
@@ -441,7 +443,10 @@ void Viewport::load_fonts() {
 }
 
 void Viewport::read_pictures() {
-  if (interface_->gallery_open()) pictures_->read(interface_->settings().palette == Palette::light);
+  if (!interface_->gallery_open()) return;
+  std::vector<std::string> own;
+  for (const ui::UserPreset& preset : own_presets_) own.push_back(preset.path);
+  pictures_->read(interface_->settings().palette == Palette::light, own);
 }
 
 void Viewport::follow_settings() {
@@ -530,6 +535,7 @@ void Viewport::draw_interface() {
                         .step_check = step_check_.get(),
                         .legend = std::move(legend),
                         .pictures = pictures_->textures(),
+                        .own_presets = own_presets_,
                         .recent = recent_,
                         .selected = input_.selected_spot(scene_rect_),
                         .hand = input_.hand_view(scene_rect_, content),

@@ -50,7 +50,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   /// Sets the file of the open scenario, which the interface shows.
   void set_file_name(std::string name);
   /// Sets the list on the page of presets, newest first.
-  void set_recent_files(std::vector<ui::RecentFile> files);
+  /// What the page of presets offers besides those of the program.
+  void set_files(std::vector<ui::UserPreset> presets, std::vector<ui::RecentFile> recent);
   /// Shows the result of a check in the interface until the user closes it.
   void show_step_check(std::shared_ptr<const ui::StepCheck> check);
   /// Shows the whole motion of a newly opened scenario once the command with this number has been
@@ -184,6 +185,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   render::SceneMemory scene_memory_;
   ui::Rect scene_rect_;  ///< as of the frame being drawn
   std::string file_name_;
+  std::vector<ui::UserPreset> own_presets_;
   std::vector<ui::RecentFile> recent_;
   std::shared_ptr<const ui::StepCheck> step_check_;
 

@@ -82,8 +82,8 @@ void DocumentController::open(const QString& path) {
 
 void DocumentController::open_preset(const QString& key) {
   const Preset* preset = find_preset(key.toStdString());
-  if (!preset) return;
-  auto scenario = read_scenario(preset->text, preset->key);
+  auto scenario =
+      preset ? read_scenario(preset->text, preset->key) : load_scenario(key.toStdString());
   if (scenario)
     start(std::move(*scenario), {}, false);  // undo restores the previous scenario
   else

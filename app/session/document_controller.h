@@ -47,6 +47,8 @@ class DocumentController : public QObject {
 
   void ask_to_open();
   void open(const QString& path);
+  /// A preset of the program by its key, or one of the user's by the path of its file. Saving does
+  /// not change it.
   void open_preset(const QString& key);
   /// Opens a scenario. With `ask`, asks for confirmation if undo could not restore everything that
   /// is lost.

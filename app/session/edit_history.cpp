@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "core/catalog.h"
+#include "core/custom/definition_keys.h"
+#include "core/scenario/definition_io.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/parameter_io.h"
 
@@ -62,6 +64,17 @@ void compare(const std::vector<ParameterInfo>& infos, const Values& from, const 
 std::string_view title(const LaneSpec& lane) {
   const IntegratorInfo* info = find_integrator(lane.type);
   return info ? info->title : std::string_view(lane.type);
+}
+
+/// "potential", "parameters".
+Phrases changed_texts(const Definition& from, const Definition& to) {
+  const json::Node before = definition_document(from), after = definition_document(to);
+  Phrases phrases;
+  for (const std::string_view key : definition_keys) {
+    const json::Node *was = before.find(key), *is = after.find(key);
+    if (!was != !is || (was && !json::same(*was, *is))) phrases.emplace_back(key);
+  }
+  return phrases;
 }
 
 }  // namespace
@@ -139,8 +152,10 @@ void EditHistory::renumber_runs(const std::map<int, int>& runs, std::int64_t ste
 }
 
 std::string describe_change(const Scenario& from, const Scenario& to) {
-  if (!same_kind(from, to) || from.size() != to.size()) return "system";
   Phrases phrases;
+  if (from.kind && to.kind && !same_kind(from, to) && from.size() == to.size())
+    return joined(changed_texts(from.kind->definition(), to.kind->definition()));
+  if (!same_kind(from, to) || from.size() != to.size()) return "system";
   compare(info_of(to).parameters, from.parameters, to.parameters, phrases);
   const bool other_list = from.lanes.size() != to.lanes.size();
   if (other_list)

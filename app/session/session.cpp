@@ -158,10 +158,19 @@ void Session::redo() {
   Q_EMIT changed();
 }
 
-void Session::reset_parameters() {
+void Session::reset_parameters() { change_settings(*now_.document.opened); }
+
+void Session::change_system(const Scenario& to) {
+  Scenario next = run_.in_past() ? *run_.shown().present : *now_.document.settings;
+  next.kind = to.kind;
+  next.parameters = to.parameters;
+  change_settings(next);
+}
+
+void Session::change_settings(const Scenario& to) {
   close_edit();
   const auto& settings = run_.in_past() ? run_.shown().present : now_.document.settings;
-  const Change change{differences(*settings, *now_.document.opened)};
+  const Change change{differences(*settings, to)};
   if (change.settings.empty() || run_.send(change) == 0) return;
   note(change);
   close_edit();

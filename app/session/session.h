@@ -64,6 +64,9 @@ class Session : public QObject {
   void renumber_runs(const std::map<int, int>& runs, std::int64_t steps);
   /// Restores every setting of the preset or file.
   void reset_parameters();
+  /// Changes the system of the run, as it goes on, into that of `to`, which has the same number of
+  /// bodies and the same start: one edit.
+  void change_system(const Scenario& to);
 
   /// Descriptions of the edits that undo() and redo() would apply; empty if there is none.
   std::string undo_label() const;
@@ -100,6 +103,7 @@ class Session : public QObject {
     RecordedEdit edit;
     bool forked = false;  // it has begun another run; undo returns to the former
   };
+  void change_settings(const Scenario& to);
   void close_edit();
   void follow_run();
   void follow_fork(int from, int to);

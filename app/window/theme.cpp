@@ -37,7 +37,8 @@ QString widget_borders(Palette palette) {
   };
   return QStringLiteral(
              "QPushButton, QToolButton, QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox, "
-             "QAbstractItemView, QMenu, QToolTip, QDialog { border: 1px solid %1; }"
+             "QAbstractItemView, QTextBrowser, QsciScintilla, QMenu, QToolTip, QDialog "
+             "{ border: 1px solid %1; }"
              "QPushButton { background: %2; padding: 4px 12px; }"
              "QToolButton { background: %2; padding: 2px; }"
              // With a border of their own, they reserve too little space for text and arrows.
@@ -47,7 +48,7 @@ QString widget_borders(Palette palette) {
              "QDoubleSpinBox::down-button { width: 20px; }"
              "QFileDialog QToolButton { background: %1; }"  // its icons are dark
              "QPushButton:focus, QToolButton:focus, QLineEdit:focus, QSpinBox:focus, "
-             "QDoubleSpinBox:focus, QComboBox:focus, QAbstractItemView:focus "
+             "QDoubleSpinBox:focus, QComboBox:focus, QAbstractItemView:focus, QsciScintilla:focus "
              "{ border: 2px solid %3; }"
              "QMenuBar { border-bottom: 1px solid %1; }"
              "QStatusBar { border-top: 1px solid %1; }")

@@ -10,6 +10,7 @@
 #include "app/scene/viewport.h"
 #include "app/session/document_controller.h"
 #include "app/session/recent_files.h"
+#include "app/session/user_presets.h"
 #include "app/window/main_window.h"
 #include "ui/shell/pace.h"
 

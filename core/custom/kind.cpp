@@ -8,6 +8,7 @@
 #include <new>
 
 #include "core/custom/checker.h"
+#include "core/custom/equations.h"
 #include "core/custom/figure.h"
 #include "core/custom/system.h"
 #include "core/custom/wrong.h"
@@ -67,8 +68,7 @@ class Kind final : public CustomKind {
     info_.key = custom_system().key;
     info_.title = "Custom system";
     info_.description = "A system that is defined by the texts of its scenario.";
-    info_.equations = keep("L = ½ Σ Mᵢⱼ q̇ᵢ·q̇ⱼ − V,  M = " + definition().inertia +
-                           ",  V = " + definition().potential);
+    info_.equations = keep(fmt::format("{}", fmt::join(equations(definition()), ",  ")));
     // Which of them are conserved depends on the parameters, and may change during a run.
     info_.momentum_columns = {true, true, true};
     for (const Definition::Parameter& p : definition().parameters)

@@ -4,8 +4,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ui/shell/panel.h"
@@ -25,7 +28,7 @@ constexpr int most_lines = 6;              // of a title, a caption or a descrip
 constexpr float picture_shape = 1.6f;      // width over height
 constexpr float footer = 46, header = 78;  // heights
 constexpr int most_columns = 6;
-constexpr float files_heading = 30, file_height = 52;
+constexpr float group_heading = 30, file_height = 52;
 
 struct Grid {
   int columns = 1;
@@ -60,11 +63,38 @@ std::uintptr_t texture_of(const Panel& panel, std::string_view preset) {
   return 0;
 }
 
+/// What the card of a preset says.
+struct Card {
+  std::string name;     ///< for tests
+  std::string picture;  ///< PresetPicture::preset
+  std::string title, caption, description, problem;
+};
+
+Card card_of(const PresetEntry& entry) {
+  return {fmt::format("gallery/{}", entry.key),
+          std::string(entry.key),
+          entry.title,
+          caption(entry),
+          entry.description,
+          {}};
+}
+Card card_of(const UserPreset& preset, int index) {
+  std::string caption = "Your preset";
+  if (preset.bodies > 0)
+    caption += fmt::format(" · {} {}", preset.bodies, preset.bodies == 1 ? "body" : "bodies");
+  return {fmt::format("gallery/own[{}]", index),
+          preset.path,
+          preset.title,
+          preset.problem.empty() ? caption : preset.problem,
+          preset.problem.empty() ? preset.description : preset.path,
+          preset.problem};
+}
+
 /// Draws the card of a preset at `from`; returns whether it was clicked.
-bool card(const Panel& panel, const PresetEntry& entry, const Grid& g, ImVec2 from, bool chosen) {
+bool card(const Panel& panel, const Card& entry, const Grid& g, ImVec2 from, bool chosen) {
   const Colors& c = panel.colors;
   const ImVec2 to{from.x + g.card_width, from.y + g.card_height};
-  const std::string name = fmt::format("gallery/{}", entry.key);
+  const std::string& name = entry.name;
   ImGui::SetCursorScreenPos(from);
   const bool clicked = ImGui::InvisibleButton(name.c_str(), {g.card_width, g.card_height});
   const bool hovered = ImGui::IsItemHovered();
@@ -75,7 +105,7 @@ bool card(const Panel& panel, const PresetEntry& entry, const Grid& g, ImVec2 fr
   const float round = panel.px(6), inset = panel.px(padding);
   list.AddRectFilled(from, to, im_color(hovered ? c.hovered : c.field), round);
   const ImVec2 below{to.x, from.y + g.picture_height};
-  if (const std::uintptr_t texture = texture_of(panel, entry.key))
+  if (const std::uintptr_t texture = texture_of(panel, entry.picture))
     list.AddImageRounded(reinterpret_cast<ImTextureID>(texture), from, below, {0, 0}, {1, 1},
                          IM_COL32_WHITE, round, ImDrawFlags_RoundCornersTop);
   else
@@ -94,12 +124,13 @@ bool card(const Panel& panel, const PresetEntry& entry, const Grid& g, ImVec2 fr
   };
   write(entry.title, most_lines, title_row, c.text);
   ImGui::PushFont(font(Face::small_text));
-  write(caption(entry), most_lines, small_row, chosen ? c.accent : c.dim);
+  const bool usable = entry.problem.empty();
+  write(entry.caption, most_lines, small_row, !usable ? c.warning : chosen ? c.accent : c.dim);
   at.y += panel.px(3);
   const float left = to.y - panel.px(padding / 2) - at.y;
   write(summary(entry.description), static_cast<int>(left / panel.px(small_row)), small_row, c.dim);
   ImGui::PopFont();
-  return clicked;
+  return clicked && usable;
 }
 
 /// Draws the card of a file at `from`; returns whether it was clicked.
@@ -131,22 +162,43 @@ bool file_card(const Panel& panel, const RecentFile& file, int index, float widt
   return clicked && usable;
 }
 
-/// The arrangement of the cards in rows: presets, and below them files, which begin a new row.
+/// The arrangement of the cards in rows: presets, then those of the user, then files. Each of these
+/// groups begins a new row.
 struct Rows {
-  int presets, files, columns;
+  enum Group { presets, own, files, groups };
 
-  int count() const { return presets + files; }
-  int rows(int cards) const { return (cards + columns - 1) / columns; }
-  int row(int card) const {
-    return card < presets ? card / columns : rows(presets) + (card - presets) / columns;
+  std::array<int, groups> sizes{};
+  int columns = 1;
+
+  int count() const { return std::accumulate(sizes.begin(), sizes.end(), 0); }
+  int rows(int group) const { return (sizes[at(group)] + columns - 1) / columns; }
+  int first(int group) const { return std::accumulate(sizes.begin(), sizes.begin() + group, 0); }
+  int first_row(int group) const {
+    int sum = 0;
+    for (int g = 0; g < group; ++g) sum += rows(g);
+    return sum;
   }
-  int column(int card) const { return (card < presets ? card : card - presets) % columns; }
+  int group(int card) const {
+    int g = 0;
+    while (g + 1 < groups && card >= first(g + 1)) ++g;
+    return g;
+  }
+  int row(int card) const {
+    const int g = group(card);
+    return first_row(g) + (card - first(g)) / columns;
+  }
+  int column(int card) const { return (card - first(group(card))) % columns; }
   /// The card at a row and column, or the last one before it.
   int card(int row, int column) const {
-    const int above = rows(presets);
-    return row < above ? std::min(row * columns + column, presets - 1)
-                       : std::min(presets + (row - above) * columns + column, count() - 1);
+    int g = 0;
+    while (g + 1 < groups && row >= first_row(g + 1)) ++g;
+    while (sizes[at(g)] == 0) --g;
+    const int inside = (row - first_row(g)) * columns + column;
+    return first(g) + std::min(inside, sizes[at(g)] - 1);
   }
+
+ private:
+  static std::size_t at(int group) { return static_cast<std::size_t>(group); }
 };
 
 /// The card that the pressed keys select, starting from the chosen one.
@@ -184,9 +236,16 @@ bool foot(const Panel& panel, Settings& settings, float width) {
   tooltip(panel,
           "Open this page when the program starts without a scenario.\nFile > Presets… opens it at "
           "any time.");
-  const float open = panel.px(92), close = panel.px(72);
-  ImGui::SetCursorScreenPos({from.x + width - open - close - panel.px(8), from.y});
+  const float create = panel.px(112), open = panel.px(92), close = panel.px(72);
+  ImGui::SetCursorScreenPos({from.x + width - create - open - close - 2 * panel.px(8), from.y});
   bool done = false;
+  if (ImGui::Button("New system…", {create, 0})) {
+    panel.sink.act(Action::new_system);
+    done = true;
+  }
+  panel.mark("gallery/new_system");
+  explain(panel, Action::new_system);
+  ImGui::SameLine(0, panel.px(8));
   if (ImGui::Button("Open file…", {open, 0})) {
     panel.sink.act(Action::open_scenario);
     done = true;
@@ -232,46 +291,58 @@ void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings) {
   ImGui::SetCursorPosX(panel.px(margin) - edge);
   ImGui::BeginChild("cards", {width + 2 * edge + bar, height}, false, ImGuiWindowFlags_NoNav);
   const Grid g = grid(panel, width);
-  const Rows cards{static_cast<int>(entries.size()), static_cast<int>(f.recent.size()), g.columns};
+  const Rows cards{{static_cast<int>(entries.size()), static_cast<int>(f.own_presets.size()),
+                    static_cast<int>(f.recent.size())},
+                   g.columns};
   const int chosen = moved(gallery.chosen, cards);
   if (chosen != gallery.chosen) gallery.reveal = true;
   gallery.chosen = chosen;
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const float across = g.card_width + panel.px(gap), down = g.card_height + panel.px(gap);
   const float file_down = panel.px(file_height + gap / 2);
-  const float files_top =
-      static_cast<float>(cards.rows(cards.presets)) * down + panel.px(files_heading - gap / 2);
+  // The tops of the groups, and of the headings of the last two.
+  std::array<float, Rows::groups + 1> top{};
+  for (int group = 0; group < Rows::groups; ++group) {
+    const auto k = static_cast<std::size_t>(group);
+    if (group > 0 && cards.sizes[k] > 0) top[k] += panel.px(group_heading - gap / 2);
+    top[k + 1] =
+        top[k] + static_cast<float>(cards.rows(group)) * (group == Rows::files ? file_down : down);
+  }
   const auto top_of = [&](int card) {
-    return card < cards.presets
-               ? static_cast<float>(cards.row(card)) * down
-               : files_top +
-                     static_cast<float>(cards.row(card) - cards.rows(cards.presets)) * file_down;
+    const int group = cards.group(card);
+    const auto row = static_cast<float>(cards.row(card) - cards.first_row(group));
+    return top[static_cast<std::size_t>(group)] + row * (group == Rows::files ? file_down : down);
   };
   int opened = -1;
   for (int i = 0; i < cards.count(); ++i) {
     const ImVec2 at{from.x + edge + static_cast<float>(cards.column(i)) * across,
                     from.y + edge + top_of(i)};
-    const auto k = static_cast<std::size_t>(i);
-    if (i < cards.presets ? card(panel, entries[k], g, at, i == chosen)
-                          : file_card(panel, f.recent[k - entries.size()], i - cards.presets,
-                                      g.card_width, at, i == chosen))
-      opened = i;
+    const int group = cards.group(i), inside = i - cards.first(group);
+    const auto k = static_cast<std::size_t>(inside);
+    const bool clicked =
+        group == Rows::presets ? card(panel, card_of(entries[k]), g, at, i == chosen)
+        : group == Rows::own   ? card(panel, card_of(f.own_presets[k], inside), g, at, i == chosen)
+                             : file_card(panel, f.recent[k], inside, g.card_width, at, i == chosen);
+    if (clicked) opened = i;
   }
-  if (cards.files > 0)
-    ImGui::GetWindowDrawList()->AddText(
-        {from.x + edge, from.y + edge + files_top - panel.px(files_heading - 6)},
-        im_color(panel.colors.dim), "Recent files");
+  for (const auto& [group, heading] :
+       {std::pair{Rows::own, "Your presets"}, {Rows::files, "Recent files"}})
+    if (cards.sizes[group] > 0)
+      ImGui::GetWindowDrawList()->AddText(
+          {from.x + edge, from.y + edge + top[group] - panel.px(group_heading - 6)},
+          im_color(panel.colors.dim), heading);
   const float file_card_height = panel.px(file_height);
-  const float whole = cards.files > 0 ? top_of(cards.count() - 1) + file_card_height
-                                      : top_of(cards.presets - 1) + g.card_height;
+  const auto height_of = [&](int card) {
+    return cards.group(card) == Rows::files ? file_card_height : g.card_height;
+  };
+  const int last = cards.count() - 1;
   ImGui::SetCursorScreenPos(from);
-  ImGui::Dummy({width, 2 * edge + whole});
+  ImGui::Dummy({width, 2 * edge + top_of(last) + height_of(last)});
   if (gallery.reveal && !ImGui::IsWindowAppearing()) {
-    const float top = top_of(chosen);
-    const float bottom =
-        top + (chosen < cards.presets ? g.card_height : file_card_height) + 2 * edge;
+    const float above = top_of(chosen);
+    const float bottom = above + height_of(chosen) + 2 * edge;
     const float scroll = ImGui::GetScrollY();
-    if (top < scroll) ImGui::SetScrollY(top);
+    if (above < scroll) ImGui::SetScrollY(above);
     if (bottom > scroll + height) ImGui::SetScrollY(bottom - height);
     gallery.reveal = false;
     panel.request_frames();
@@ -285,15 +356,18 @@ void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings) {
   };
   if (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeyPadEnter) || pressed(ImGuiKey_Space))
     opened = chosen;
-  if (opened >= cards.presets) {
-    const RecentFile& file = f.recent[static_cast<std::size_t>(opened - cards.presets)];
-    if (file.problem.empty()) {
-      panel.sink.open_file(file.path);
+  if (opened >= 0) {
+    const int group = cards.group(opened);
+    const auto k = static_cast<std::size_t>(opened - cards.first(group));
+    const bool usable =
+        group == Rows::presets ||
+        (group == Rows::own ? f.own_presets[k].problem : f.recent[k].problem).empty();
+    if (usable) {
+      if (group == Rows::presets) panel.sink.load_preset(entries[k].key);
+      if (group == Rows::own) panel.sink.load_preset(f.own_presets[k].path);
+      if (group == Rows::files) panel.sink.open_file(f.recent[k].path);
       gallery.open = false;
     }
-  } else if (opened >= 0) {
-    panel.sink.load_preset(entries[static_cast<std::size_t>(opened)].key);
-    gallery.open = false;
   }
   if (pressed(ImGuiKey_Escape)) gallery.open = false;
   ImGui::End();

@@ -43,7 +43,10 @@
 // clang-format off
 ACTION(presets, in("File"), "Presets…", "Ctrl+N",
        "Choose a system from the page of presets with pictures.",
-       INTERFACE(i.switch_gallery()) WINDOW(w.viewport_->set_recent_files(recent_entries())))
+       INTERFACE(i.switch_gallery()) WINDOW(w.viewport_->set_files(user_presets(), recent_entries())))
+ACTION(new_system, in("File"), "New system…", "Ctrl+Shift+N",
+       "Write a system of your own: its inertia, its potential, its forces.",
+       WINDOW(w.dialogs_->open("system", QStringLiteral("new"))))
 ACTION(open_scenario, in("File"), "Open…", "Ctrl+O",
        "Open a scenario file.",
        WINDOW(w.document_->ask_to_open()))
@@ -59,6 +62,9 @@ ACTION(save_session, in("File"), "Save session…", "",
 ACTION(save_state, in("File"), "Save state…", "",
        "Save a file from which the run continues, bit for bit.",
        WINDOW(w.document_->save_state()))
+ACTION(save_preset, in("File"), "Save as preset…", "",
+       "Save the start and the settings, with a picture, on your page of presets.",
+       WINDOW(w.exports_->save_preset()))
 ACTION(export_csv, in("File").below_line(), "Export CSV…", "Ctrl+E",
        "Write every sample of the run as a table.",
        WINDOW(w.exports_->export_csv(false)))
@@ -103,6 +109,9 @@ ACTION(copy_scenario, in("Edit"), "Copy scenario", "Ctrl+C",
 ACTION(paste_scenario, in("Edit"), "Paste scenario", "Ctrl+V",
        "Open the scenario that was copied as text.",
        WINDOW(w.document_->paste_scenario()))
+ACTION(system_as_text, in("Edit").below_line(), "System as text…", "Ctrl+T",
+       "Show the texts that define the system of this run, and change them.",
+       WINDOW(w.dialogs_->open("system")))
 ACTION(copy_command, in("Edit").without_scene(), "Copy as command", "",
        "Copy the command that repeats the run up to this point without the window.",
        WINDOW(w.document_->copy_command()))

@@ -56,7 +56,7 @@ struct Legend {
 
 /// A picture of a preset.
 struct PresetPicture {
-  std::string_view preset;
+  std::string preset;          ///< its key, or the path of one of the user's
   std::uintptr_t texture = 0;  ///< texture id for the renderer of Dear ImGui
 };
 
@@ -64,6 +64,13 @@ struct PresetPicture {
 struct TimePicture {
   std::uintptr_t texture = 0;   ///< texture id, its lowest row first; 0: it is still to come
   float width = 0, height = 0;  ///< [pixels of the screen]; 0: there is none
+};
+
+/// A scenario that the user saved as a preset.
+struct UserPreset {
+  std::string path, title, description;
+  int bodies = 0;
+  std::string problem;  ///< why it cannot be read; empty if it can
 };
 
 /// A recently opened or saved scenario file.
@@ -133,6 +140,7 @@ struct Frame {
   const StepCheck* step_check = nullptr;  ///< the last check, complete or in progress; null: none
   Legend legend{};
   std::span<const PresetPicture> pictures{};
+  std::span<const UserPreset> own_presets{};
   std::span<const RecentFile> recent{};  ///< the newest first
   std::optional<BodySpot> selected{};    ///< none if it is not visible
   HandView hand{};

@@ -32,7 +32,7 @@ TEST(CustomSystem, HasARecordOfTheUsersParameters) {
   EXPECT_EQ(kind->definition(), d);
   const SystemInfo& info = kind->info();
   EXPECT_EQ(info.key, "custom");
-  EXPECT_NE(info.equations.find("V = k*q[0].q[1]"), info.equations.npos);
+  EXPECT_NE(info.equations.find("V = k q₀·q₁"), info.equations.npos);
   ASSERT_EQ(info.parameters.size(), 3u) << "pairs are not live: they are part of the definition";
   const ParameterInfo& k = info.parameters[0];
   EXPECT_EQ(k.key, "k");

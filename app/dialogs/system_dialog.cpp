@@ -1,0 +1,586 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/dialogs/system_dialog.h"
+
+#include <fmt/format.h>
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QEvent>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMainWindow>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/base/formula_view.h"
+#include "app/base/text.h"
+#include "app/dialogs/dialog.h"
+#include "app/dialogs/parameter_table.h"
+#include "app/dialogs/text_editor.h"
+#include "app/scene/viewport.h"
+#include "app/session/document_controller.h"
+#include "app/session/live_run.h"
+#include "core/catalog.h"
+#include "core/custom/equations.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
+#include "embedded/custom_page.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr QSize opening_size{980, 640};
+constexpr int check_delay = 150;  // [ms] after the last key
+constexpr int gap = 10;           // between fields [px]
+
+struct FieldLabel {
+  const char *key, *title, *hint;
+};
+/// By DraftText.
+constexpr std::array<FieldLabel, draft_texts> labels{{
+    {"define", "Definitions", "names for expressions, one in each line: x[i] = l*q[i]"},
+    {"inertia", "Inertia M", "diag(m*l^2), chain(m, l), rod(mu, l, D) or matrix(i, j: …)"},
+    {"potential", "Potential V", "an expression of the directions q[i], in J"},
+    {"force", "Forces", "generalised forces on q[i], one in each line: f[0] = 0.2*sin(t)*e1"},
+    {"torque", "Torques", "one in each line: torque[i] = -c*w[i] is friction"},
+    {"figure", "Figure",
+     "what is drawn: ball(x[i], m[i]), rod(x[i-1], x[i]), arrow, spring, sphere()"},
+    {"plots", "Plots", "curves of your own, one in each line: height: -e3.x[0]"},
+}};
+
+/// With a minus sign in place of a hyphen.
+std::string shown_number(double x) {
+  return fmt::format("{}{:.8g}", x < 0 ? "−" : "", std::abs(x));
+}
+
+QString css(ui::Color shade) { return QColor(static_cast<QRgb>(shade.rgb)).name(QColor::HexRgb); }
+
+/// An example to begin with.
+struct Template {
+  QString key, title, description;
+  std::size_t length = 0;  // of its texts
+};
+
+/// The simplest first: the one of the shortest texts.
+std::vector<Template> templates() {
+  std::vector<Template> all;
+  for (const Preset& preset : custom_presets()) {
+    const auto scenario = read_scenario(preset.text, preset.key);
+    if (!scenario) continue;
+    const SystemDraft draft = draft_of(scenario->kind->definition());
+    std::size_t length = 0;
+    for (const std::string& text : draft.texts) length += text.size();
+    all.push_back({to_qstring(preset.key), to_qstring(scenario->title),
+                   to_qstring(scenario->description), length});
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Template& a, const Template& b) { return a.length < b.length; });
+  return all;
+}
+
+/// The part of the page on custom systems that explains the language.
+QString language_page() {
+  const auto files = embedded::custom_page();
+  const QString page = to_qstring(files[0].text);
+  const auto from = page.indexOf(QStringLiteral("## Expressions")),
+             to = page.indexOf(QStringLiteral("## Errors"));
+  return page.mid(from, to - from);
+}
+
+}  // namespace
+
+SystemDialog::SystemDialog(const Access& access, QWidget* parent)
+    : QDialog(parent), access_(access) {
+  setObjectName(QStringLiteral("system_dialog"));
+  resize(opening_size);
+  auto* both = new QSplitter;
+  both->addWidget(make_fields());
+  both->addWidget(make_sheet());
+  both->setStretchFactor(0, 3);
+  both->setStretchFactor(1, 2);
+  both->setChildrenCollapsible(false);
+  auto* all = new QVBoxLayout(this);
+  all->addWidget(both, 1);
+  all->addWidget(make_buttons());
+
+  delay_.setSingleShot(true);
+  delay_.setInterval(check_delay);
+  connect(&delay_, &QTimer::timeout, this, &SystemDialog::check);
+  connect(&access_.document.session(), &Session::changed, this, &SystemDialog::follow_document,
+          Qt::QueuedConnection);
+  connect(&access_.viewport, &Viewport::drawn, this, [this] {
+    if (access_.document.session().document().settings != followed_) follow_document();
+  });
+  connect(templates_, &QComboBox::activated, this, &SystemDialog::load_template);
+  connect(title_, &QLineEdit::textEdited, this, &SystemDialog::change);
+  connect(bodies_, &QSpinBox::valueChanged, this, &SystemDialog::change);
+  connect(parameters_, &ParameterTable::changed, this, &SystemDialog::change);
+  for (TextEditor* editor : editors_)
+    connect(editor, &TextEditor::changed, this, &SystemDialog::change);
+  follow_palette();
+}
+
+QWidget* SystemDialog::make_fields() {
+  templates_ = new QComboBox;
+  templates_->setObjectName(QStringLiteral("templates"));
+  templates_->setToolTip(QStringLiteral("Examples to begin with"));
+  for (const Template& one : templates()) {
+    templates_->addItem(one.title, one.key);
+    templates_->setItemData(templates_->count() - 1, one.description, Qt::ToolTipRole);
+  }
+  templates_->setPlaceholderText(QStringLiteral("an example"));
+  templates_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  templates_->setMinimumContentsLength(18);
+  title_ = new QLineEdit;
+  title_->setObjectName(QStringLiteral("title"));
+  title_->setAccessibleName(QStringLiteral("Title"));
+  bodies_ = new QSpinBox;
+  bodies_->setObjectName(QStringLiteral("bodies"));
+  bodies_->setRange(1, 100'000);
+  bodies_->setToolTip(QStringLiteral("The number n of bodies. Another number begins another run."));
+  auto* top = new QFormLayout;
+  auto* row = new QHBoxLayout;
+  row->addWidget(templates_, 1);
+  row->addSpacing(gap);
+  auto* count = new QLabel(QStringLiteral("&Bodies n"));
+  count->setBuddy(bodies_);
+  row->addWidget(count);
+  row->addWidget(bodies_);
+  top->addRow(QStringLiteral("&Begin with"), row);
+  qobject_cast<QLabel*>(top->labelForField(row))->setBuddy(templates_);
+  top->addRow(QStringLiteral("T&itle"), title_);
+
+  auto* page = new QWidget;
+  page->setObjectName(QStringLiteral("fields"));
+  auto* column = new QVBoxLayout(page);
+  column->setSpacing(2);
+  column->addLayout(top);
+  column->addSpacing(gap);
+  column->addWidget(new QLabel(QStringLiteral("<b>Parameters</b>")));
+  parameters_ = new ParameterTable;
+  column->addWidget(parameters_);
+  parameter_problem_ = new QLabel;
+  parameter_problem_->setObjectName(QStringLiteral("parameter_problem"));
+  parameter_problem_->setWordWrap(true);
+  column->addWidget(parameter_problem_);
+  for (std::size_t k = 0; k < draft_texts; ++k) add_text(*column, static_cast<DraftText>(k));
+  column->addStretch(1);
+
+  auto* scroll = new QScrollArea;
+  scroll->setWidget(page);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  return scroll;
+}
+
+void SystemDialog::add_text(QVBoxLayout& column, DraftText field) {
+  const auto k = static_cast<std::size_t>(field);
+  const FieldLabel& label = labels[k];
+  column.addSpacing(gap);
+  auto* title = new QLabel(
+      QStringLiteral("<b>%1</b>&nbsp; <small>%2</small>")
+          .arg(QLatin1String(label.title), QString::fromUtf8(label.hint).toHtmlEscaped()));
+  title->setWordWrap(true);
+  column.addWidget(title);
+  editors_[k] = new TextEditor(QLatin1String(label.key), QLatin1String(label.title));
+  column.addWidget(editors_[k]);
+  problems_[k] = new QLabel;
+  problems_[k]->setObjectName(QLatin1String(label.key) + QStringLiteral("_problem"));
+  problems_[k]->setWordWrap(true);
+  column.addWidget(problems_[k]);
+}
+
+QWidget* SystemDialog::make_sheet() {
+  equations_ = new FormulaView;
+  equations_->setObjectName(QStringLiteral("equations"));
+  equations_->setAccessibleName(QStringLiteral("Equations"));
+  values_ = new QLabel;
+  values_->setObjectName(QStringLiteral("values"));
+  values_->setWordWrap(true);
+  values_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  auto* sheet = new QWidget;
+  auto* column = new QVBoxLayout(sheet);
+  column->addWidget(equations_);
+  column->addSpacing(gap);
+  column->addWidget(values_);
+  column->addStretch(1);
+  auto* scroll = new QScrollArea;
+  scroll->setWidget(sheet);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+
+  auto* language = new QTextBrowser;
+  language->setObjectName(QStringLiteral("language"));
+  language->setAccessibleName(QStringLiteral("The language"));
+  language->setOpenLinks(false);
+  language->document()->setDocumentMargin(10);
+  language->setMarkdown(language_page());
+
+  auto* tabs = new QTabWidget;
+  tabs->setObjectName(QStringLiteral("sheet"));
+  tabs->addTab(scroll, QStringLiteral("&Equations"));
+  tabs->addTab(language, QStringLiteral("&Language"));
+  return tabs;
+}
+
+QWidget* SystemDialog::make_buttons() {
+  state_ = new QLabel;
+  state_->setObjectName(QStringLiteral("state"));
+  state_->setWordWrap(true);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+  const auto button = [&](const char* name, const QString& label, const QString& tip) {
+    QPushButton* made = buttons->addButton(label, QDialogButtonBox::ActionRole);
+    made->setObjectName(QLatin1String(name));
+    made->setToolTip(tip);
+    made->setAutoDefault(false);
+    return made;
+  };
+  apply_ = button("apply", QStringLiteral("&Apply"), {});
+  run_ = button("apply_and_run", QStringLiteral("Apply and &run"),
+                QStringLiteral("Apply the text, close this window and play (Ctrl+Enter)"));
+  connect(apply_, &QPushButton::clicked, this, [this] { apply(false); });
+  connect(run_, &QPushButton::clicked, this, [this] { apply(true); });
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::hide);
+  for (QAbstractButton* made : buttons->buttons())
+    if (auto* push = qobject_cast<QPushButton*>(made)) push->setAutoDefault(false);
+  auto* row = new QWidget;
+  auto* layout = new QHBoxLayout(row);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(state_, 1);
+  layout->addWidget(buttons);
+  return row;
+}
+
+// Loading
+
+void SystemDialog::show_new() {
+  if (!subject_.base || (subject_.document && !edited())) {
+    templates_->setCurrentIndex(0);
+    load_template(0);
+  }
+  show();
+  raise();
+  activateWindow();
+}
+
+void SystemDialog::show_present() {
+  const auto open = [this] {
+    access_.run.update();
+    const Snapshot& now = access_.run.snapshot();
+    const Scenario& present = *now.present;
+    templates_->setCurrentIndex(-1);
+    if (present.kind)
+      load(draft_of(present_definition(present)),
+           {now.present, access_.document.session().document().opened}, to_qstring(present.title));
+  };
+  show();
+  raise();
+  activateWindow();
+  if (subject_.base && edited())
+    replace_text(QStringLiteral("<b>Replace the text by the system of the run?</b>"), open);
+  else
+    open();
+}
+
+void SystemDialog::replace_text(const QString& question, const std::function<void()>& then) {
+  auto* box = new QMessageBox(QMessageBox::Question, QStringLiteral("A text that is not applied"),
+                              question, QMessageBox::Cancel, this);
+  box->setInformativeText(QStringLiteral("Your changes to it will be lost."));
+  QPushButton* replace = box->addButton(QStringLiteral("&Replace"), QMessageBox::DestructiveRole);
+  replace->setObjectName(QStringLiteral("replace"));
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  connect(replace, &QPushButton::clicked, this, then);
+  box->open();
+}
+
+void SystemDialog::load_template(int index) {
+  const auto open = [this, index] {
+    const std::string key = templates_->itemData(index).toString().toStdString();
+    auto scenario = read_scenario(find_preset(key)->text, key);
+    if (!scenario) return;
+    const SystemDraft draft = draft_of(scenario->kind->definition());
+    const QString title = to_qstring(scenario->title);
+    load(draft, {std::make_shared<const Scenario>(std::move(*scenario)), nullptr}, title);
+  };
+  if (subject_.base && edited())
+    replace_text(QStringLiteral("<b>Replace the text by that of the example?</b>"), open);
+  else
+    open();
+}
+
+void SystemDialog::load(const SystemDraft& draft, Subject subject, const QString& title) {
+  subject_ = std::move(subject);
+  {
+    const QSignalBlocker quiet_title(title_), quiet_bodies(bodies_), quiet(parameters_);
+    title_->setText(title);
+    bodies_->setValue(draft.bodies);
+    parameters_->set_parameters(draft.parameters);
+  }
+  for (std::size_t k = 0; k < draft_texts; ++k) editors_[k]->set_text(to_qstring(draft.texts[k]));
+  loaded_ = read_fields();
+  loaded_title_ = title;
+  checked_.reset();
+  change();
+  delay_.stop();
+  check();
+}
+
+SystemDraft SystemDialog::read_fields() const {
+  SystemDraft draft;
+  draft.bodies = bodies_->value();
+  draft.parameters = parameters_->parameters();
+  for (std::size_t k = 0; k < draft_texts; ++k) draft.texts[k] = editors_[k]->text().toStdString();
+  draft.strict_units = loaded_.strict_units;
+  return draft;
+}
+
+// Checking
+
+void SystemDialog::change() {
+  if (!subject_.base) return;
+  stale_ = true;
+  show_names();
+  show_state();
+  delay_.start();
+}
+
+void SystemDialog::check() {
+  if (checker_.busy() || !subject_.base) return;  // again when it is done
+  checking_ = read_fields();
+  stale_ = false;
+  access_.run.update();
+  const Snapshot& shown = access_.run.shown();
+  std::optional<State> state;
+  if (subject_.document && !shown.lanes.empty()) state = shown.lanes[0].state;
+  checker_.start(
+      [draft = checking_, base = subject_.base, state]() -> Result<CheckedDraft> {
+        return check_draft(draft, *base, state ? &*state : nullptr);
+      },
+      [this](Result<CheckedDraft> done) {
+        if (done) {
+          take(std::move(*done));
+        } else {
+          CheckedDraft failed;
+          failed.problems.emplace_back().message = done.error().text();
+          take(std::move(failed));
+        }
+        if (stale_ && !delay_.isActive()) check();
+      });
+}
+
+void SystemDialog::take(CheckedDraft checked) {
+  checked_ = std::move(checked);
+  show_problems();
+  show_values();
+  show_state();
+}
+
+/// Equations and completion follow what can be read of the text.
+void SystemDialog::show_names() {
+  Definition readable;
+  const SystemDraft draft = read_fields();
+  QStringList names;
+  for (const SystemDraft::Parameter& p : draft.parameters) {
+    if (p.name.empty()) continue;
+    readable.parameters.emplace_back().key = p.name;
+    names << to_qstring(p.name);
+  }
+  const auto lines = [&](DraftText field) {
+    std::vector<std::string> all;
+    for (const QString& line :
+         to_qstring(draft.text(field)).split(QLatin1Char('\n'), Qt::SkipEmptyParts))
+      all.push_back(line.trimmed().toStdString());
+    return all;
+  };
+  readable.define = lines(DraftText::define);
+  readable.inertia = draft.text(DraftText::inertia);
+  readable.potential = draft.text(DraftText::potential);
+  readable.force = lines(DraftText::force);
+  readable.torque = lines(DraftText::torque);
+  for (const std::string& text : readable.define)
+    names << to_qstring(text.substr(0, text.find_first_of("[= "))).trimmed();
+  names.removeAll(QString());
+  QStringList formulas;
+  for (const std::string& equation : equations(readable)) formulas << to_qstring(equation);
+  equations_->set_formulas(formulas);
+  for (TextEditor* editor : editors_) editor->set_names(names);
+}
+
+void SystemDialog::show_problems() {
+  const ui::Colors& colors = ui::colors(access_.viewport.interface().settings().palette);
+  const auto say = [&](QLabel* label, const DraftProblem* problem) {
+    label->setVisible(problem != nullptr);
+    if (!problem) return label->clear();
+    label->setText(QStringLiteral("<span style='color:%1'>%2</span>")
+                       .arg(css(problem->warning ? colors.warning : colors.error),
+                            to_qstring(problem->message).toHtmlEscaped()));
+  };
+  const std::vector<DraftProblem>& all = checked_->problems;
+  const auto first = [&](const auto& match) -> const DraftProblem* {
+    const auto found = std::find_if(all.begin(), all.end(), match);
+    return found == all.end() ? nullptr : &*found;
+  };
+  for (std::size_t k = 0; k < draft_texts; ++k) {
+    std::vector<TextEditor::Problem> places;
+    for (const DraftProblem& problem : all)
+      if (problem.text == static_cast<DraftText>(k))
+        places.push_back({problem.line, problem.column, problem.warning});
+    editors_[k]->set_problems(places);
+    say(problems_[k],
+        first([k](const DraftProblem& p) { return p.text == static_cast<DraftText>(k); }));
+  }
+  parameters_->set_problems(all, colors);
+  say(parameter_problem_, first([](const DraftProblem& p) { return p.parameter >= 0; }));
+}
+
+void SystemDialog::show_values() {
+  if (!checked_->scenario) {
+    values_->clear();
+    return;
+  }
+  const bool present = subject_.document && bodies_->value() == subject_.base->size();
+  values_->setText(to_qstring(fmt::format(
+      "{}<br>V = {} J<br>T = {} J<br>E = {} J",
+      present ? "At the state of the run:" : "At the start:", shown_number(checked_->potential),
+      shown_number(checked_->kinetic), shown_number(checked_->potential + checked_->kinetic))));
+}
+
+/// Whether the run can go on with the text.
+bool SystemDialog::live() const {
+  return subject_.document && checked_ && checked_->scenario &&
+         checked_->scenario->size() == subject_.base->size() &&
+         checked_->scenario->kind->definition().plots == subject_.base->kind->definition().plots;
+}
+
+void SystemDialog::show_state() {
+  const bool ready = checked_ && !stale_ && checked_->scenario;
+  QString said;
+  if (!checked_ || stale_) {
+    said = QStringLiteral("Checking …");
+  } else if (!checked_->scenario) {
+    const DraftProblem& problem = checked_->problems.front();
+    const bool shown = problem.text || problem.parameter >= 0;
+    said = shown ? QStringLiteral("There is an error.") : to_qstring(problem.message);
+  } else if (!subject_.document) {
+    said = QStringLiteral("Begins a new run.");
+  } else if (!live()) {
+    said = QStringLiteral("Other bodies or plots: begins a new run.");
+  } else {
+    said = QStringLiteral("The run goes on with the text; a jump of the energy counts as work.");
+  }
+  state_->setText(said);
+  apply_->setEnabled(ready);
+  run_->setEnabled(ready);
+  apply_->setToolTip(subject_.document ? QStringLiteral("Change the run, as one edit to undo")
+                                       : QStringLiteral("Open the system at its start"));
+}
+
+// Applying
+
+void SystemDialog::apply(bool run) {
+  if (!checked_ || stale_ || !checked_->scenario) return;
+  Scenario next = *checked_->scenario;
+  next.title = title_->text().trimmed().toStdString();
+  const SystemDraft text = read_fields();
+  if (text != loaded_ && !subject_.document) next.description.clear();
+  loaded_ = text;
+  loaded_title_ = title_->text();
+  if (live()) {
+    access_.document.session().change_system(next);
+    if (run) access_.run.send(Play{});
+    check();
+  } else {
+    starting_ = next.kind;
+    access_.document.start(std::move(next), {});
+    follow_document();
+    if (run && subject_.document) access_.run.send(Play{});
+  }
+  access_.viewport.request_frame();
+  if (run) hide();
+}
+
+/// The text belongs to a document that was opened with it, and no longer to one that was closed.
+/// Values of parameters that were changed in the window are taken over, where the text has the
+/// former ones.
+void SystemDialog::follow_document() {
+  const Document& document = access_.document.session().document();
+  followed_ = document.settings;
+  if (starting_ && document.opened->kind == starting_) {
+    subject_ = {document.opened, document.opened};
+    starting_.reset();
+  } else if (subject_.document && subject_.document != document.opened) {
+    subject_.document = nullptr;
+  }
+  if (subject_.document && document.settings->kind &&
+      document.settings->size() == bodies_->value()) {
+    subject_.base = document.settings;
+    const SystemDraft now = draft_of(present_definition(*document.settings));
+    std::vector<SystemDraft::Parameter> typed = parameters_->parameters();
+    for (const SystemDraft::Parameter& p : now.parameters)
+      for (std::size_t row = 0; row < std::min(typed.size(), loaded_.parameters.size()); ++row) {
+        SystemDraft::Parameter& was = loaded_.parameters[row];
+        if (typed[row].name != p.name || was.name != p.name || typed[row].value != was.value)
+          continue;
+        was.value = p.value;
+        parameters_->set_value(static_cast<int>(row), to_qstring(p.value));
+      }
+  }
+  show_state();
+}
+
+void SystemDialog::follow_palette() {
+  const ui::Colors& colors = ui::colors(access_.viewport.interface().settings().palette);
+  for (TextEditor* editor : editors_) editor->set_palette(colors);
+  if (checked_) show_problems();
+}
+
+void SystemDialog::keyPressEvent(QKeyEvent* event) {
+  const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+  if (!enter) return QDialog::keyPressEvent(event);
+  if (event->modifiers() & Qt::ControlModifier) apply(true);
+}
+
+void SystemDialog::changeEvent(QEvent* event) {
+  QDialog::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange && run_) follow_palette();
+}
+
+namespace {
+
+void show_system(QDialog& dialog, const DialogContext& /*context*/, const QString& topic) {
+  auto& editor = static_cast<SystemDialog&>(dialog);
+  if (topic == QLatin1String("new"))
+    editor.show_new();
+  else
+    editor.show_present();
+}
+
+}  // namespace
+
+DialogRecord system_dialog() {
+  return {
+      .key = "system",
+      .title = QStringLiteral("System as text"),
+      .make = [](const DialogContext& context) -> QDialog* {
+        return new SystemDialog({context.run, context.document, context.viewport}, &context.window);
+      },
+      .show = show_system};
+}
+
+}  // namespace twosphere

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <QTimer>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "app/base/background.h"
+#include "app/session/system_draft.h"
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QSpinBox;
+class QTabWidget;
+class QVBoxLayout;
+
+namespace twosphere {
+
+class DocumentController;
+class FormulaView;
+class LiveRun;
+class ParameterTable;
+class TextEditor;
+class Viewport;
+
+/// A system as texts: templates, fields, its equations as they are typed, and what is wrong with
+/// them. The text is checked on another thread after every change. Stays beside the window.
+class SystemDialog : public QDialog {
+  Q_OBJECT
+ public:
+  struct Access {
+    LiveRun& run;
+    DocumentController& document;
+    Viewport& viewport;
+  };
+  SystemDialog(const Access& access, QWidget* parent);
+
+  /// Shows a template to begin with, unless there is a text of the user's already.
+  void show_new();
+  /// Shows the system of the run as text; asks first if a text of the user's would be lost.
+  void show_present();
+
+ protected:
+  void changeEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  /// What the text belongs to.
+  struct Subject {
+    std::shared_ptr<const Scenario> base;  ///< start, methods and duration
+    /// The document that the text changes as its run goes on; null: the text begins another.
+    std::shared_ptr<const Scenario> document;
+  };
+
+  QWidget* make_fields();
+  QWidget* make_sheet();
+  QWidget* make_buttons();
+  void add_text(QVBoxLayout& column, DraftText field);
+  void load(const SystemDraft& draft, Subject subject, const QString& title);
+  void load_template(int index);
+  void replace_text(const QString& question, const std::function<void()>& then);
+  bool edited() const { return read_fields() != loaded_; }
+  SystemDraft read_fields() const;
+  void change();
+  void check();
+  void take(CheckedDraft checked);
+  void show_problems();
+  void show_values();
+  void show_names();
+  void show_state();
+  void follow_document();
+  void follow_palette();
+  bool live() const;
+  void apply(bool run);
+
+  Access access_;
+  Subject subject_;
+  SystemDraft loaded_;  // as it was loaded or applied
+  QString loaded_title_;
+  SystemDraft checking_;  // what `checked_` is of, or will be
+  std::optional<CheckedDraft> checked_;
+  bool stale_ = true;                           // there are changes that have not been checked
+  std::shared_ptr<const CustomKind> starting_;  // applied as another document
+  std::shared_ptr<const Scenario> followed_;    // Document::settings
+  QTimer delay_;
+  Background checker_;
+
+  QComboBox* templates_;
+  QLineEdit* title_;
+  QSpinBox* bodies_;
+  ParameterTable* parameters_;
+  QLabel* parameter_problem_;
+  std::array<TextEditor*, draft_texts> editors_{};
+  std::array<QLabel*, draft_texts> problems_{};
+  FormulaView* equations_;
+  QLabel* values_;
+  QLabel* state_;
+  QPushButton *apply_, *run_;
+};
+
+}  // namespace twosphere

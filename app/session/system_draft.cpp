@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/system_draft.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string_view>
+
+#include "core/base/document.h"
+#include "core/mechanics/diagnostics.h"
+#include "core/scenario/definition_io.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/writer.h"
+
+namespace twosphere {
+
+using json::Node;
+
+namespace {
+
+constexpr std::array<std::string_view, draft_texts> keys{"define", "inertia", "potential", "force",
+                                                         "torque", "figure",  "plots"};
+
+bool is_single(DraftText field) {
+  return field == DraftText::inertia || field == DraftText::potential;
+}
+
+/// An entry of a field, and where it begins.
+struct Entry {
+  std::string text, name;  // the name of a plot
+  int line = 0, column = 0;
+};
+
+std::string trimmed(std::string_view text) {
+  const auto from = text.find_first_not_of(" \t\r"), to = text.find_last_not_of(" \t\r");
+  return from == text.npos ? "" : std::string(text.substr(from, to - from + 1));
+}
+
+/// The number of characters in UTF-8.
+int characters(std::string_view text) {
+  return static_cast<int>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
+
+std::vector<Entry> entries_of(DraftText field, const std::string& text) {
+  std::vector<Entry> entries;
+  if (is_single(field)) {
+    if (!trimmed(text).empty() || text.find('\n') != text.npos) entries.push_back({text, "", 0, 0});
+    return entries;
+  }
+  std::size_t begin = 0;
+  for (int line = 0; begin <= text.size(); ++line) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view whole = std::string_view(text).substr(begin, end - begin);
+    begin = end + 1;
+    std::string said = trimmed(whole);
+    if (said.empty()) continue;
+    Entry entry{said, "", line, characters(whole.substr(0, whole.find(said[0])))};
+    if (field == DraftText::plots) {
+      const std::size_t colon = said.find(':');
+      if (colon == said.npos) {
+        entry.name = said;
+        entry.text.clear();
+      } else {
+        entry.name = trimmed(std::string_view(said).substr(0, colon));
+        entry.text = trimmed(std::string_view(said).substr(colon + 1));
+        if (!entry.text.empty())
+          entry.column +=
+              characters(std::string_view(said).substr(0, said.find(entry.text, colon + 1)));
+      }
+    }
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+/// "1, 0.5" as a list of texts; a JSON list as it is; everything else as one text.
+Result<Node> value_node(const std::string& typed) {
+  const std::string text = trimmed(typed);
+  const bool brackets = text.starts_with('[') && text.ends_with(']');
+  if (brackets && text.find('[', 1) != text.npos) return json::parse(text, "");
+  const std::string_view inner =
+      brackets ? std::string_view(text).substr(1, text.size() - 2) : std::string_view(text);
+  Node list = Node::array();
+  int depth = 0;
+  std::size_t from = 0;
+  for (std::size_t at = 0; at <= inner.size(); ++at) {
+    if (at < inner.size()) {
+      depth += inner[at] == '(' ? 1 : inner[at] == ')' ? -1 : 0;
+      if (inner[at] != ',' || depth > 0) continue;
+    }
+    list.items.emplace_back(trimmed(inner.substr(from, at - from)));
+    from = at + 1;
+  }
+  return list.items.size() == 1 && !brackets ? list.items[0] : list;
+}
+
+DraftProblem at_parameter(std::size_t row, ParameterColumn column, std::string message) {
+  DraftProblem problem;
+  problem.parameter = static_cast<int>(row);
+  problem.parameter_column = column;
+  problem.message = std::move(message);
+  return problem;
+}
+
+/// Collects "system" of a scenario; false if a problem was found.
+class SystemNode {
+ public:
+  explicit SystemNode(const SystemDraft& draft) {
+    node.set("type", Node(std::string(custom_system().key)));
+    node.set("bodies", Node::whole(draft.bodies));
+    add_parameters(draft);
+    for (std::size_t k = 0; k < draft_texts; ++k) {
+      const auto field = static_cast<DraftText>(k);
+      entries[k] = entries_of(field, draft.texts[k]);
+      add_texts(field, entries[k]);
+    }
+    if (draft.strict_units) node.set("units", Node(std::string("strict")));
+  }
+
+  Node node = Node::object();
+  std::array<std::vector<Entry>, draft_texts> entries;
+  std::optional<DraftProblem> problem;
+
+ private:
+  void add_parameters(const SystemDraft& draft) {
+    Node all = Node::object();
+    for (std::size_t row = 0; row < draft.parameters.size(); ++row) {
+      const SystemDraft::Parameter& p = draft.parameters[row];
+      const std::string name = trimmed(p.name);
+      if (name.empty() && trimmed(p.value).empty() && trimmed(p.unit).empty()) continue;
+      if (name.empty()) return fail(at_parameter(row, ParameterColumn::name, "needs a name"));
+      if (all.find(name))
+        return fail(at_parameter(row, ParameterColumn::name,
+                                 fmt::format("there is another parameter \"{}\"", name)));
+      Node one = Node::object();
+      auto value = value_node(p.value);
+      if (!value)
+        return fail(
+            at_parameter(row, ParameterColumn::value,
+                         "must be a number, a list \"1, 0.5\" or pairs \"[[0, 1], [1, 2]]\""));
+      one.set("value", std::move(*value));
+      if (const std::string unit = trimmed(p.unit); !unit.empty()) one.set("unit", Node(unit));
+      if (const std::string range = trimmed(p.range); !range.empty()) {
+        const std::size_t to = range.find("to");
+        if (to == range.npos)
+          return fail(
+              at_parameter(row, ParameterColumn::range, "must be two numbers, as \"0 to 10\""));
+        Node ends = Node::array();
+        ends.items.emplace_back(trimmed(std::string_view(range).substr(0, to)));
+        ends.items.emplace_back(trimmed(std::string_view(range).substr(to + 2)));
+        one.set("range", std::move(ends));
+      }
+      if (const std::string help = trimmed(p.help); !help.empty()) one.set("help", Node(help));
+      all.set(name, std::move(one));
+    }
+    if (!all.members.empty()) node.set("parameters", std::move(all));
+  }
+
+  void add_texts(DraftText field, const std::vector<Entry>& all) {
+    if (all.empty()) return;
+    const std::string key(keys[static_cast<std::size_t>(field)]);
+    if (is_single(field)) {
+      node.set(key, Node(all[0].text));
+      return;
+    }
+    Node list = field == DraftText::plots ? Node::object() : Node::array();
+    for (const Entry& entry : all) {
+      if (field != DraftText::plots) {
+        list.items.emplace_back(entry.text);
+        continue;
+      }
+      DraftProblem wrong;
+      wrong.text = field;
+      wrong.line = entry.line;
+      if (entry.name.empty() || entry.text.empty()) {
+        wrong.message = "must be a name and an expression, as \"height: -e3.q[0]\"";
+        return fail(wrong);
+      }
+      if (list.find(entry.name)) {
+        wrong.message = fmt::format("there is another plot \"{}\"", entry.name);
+        return fail(wrong);
+      }
+      list.set(entry.name, Node(entry.text));
+    }
+    node.set(key, std::move(list));
+  }
+
+  void fail(DraftProblem found) {
+    if (!problem) problem = std::move(found);
+  }
+};
+
+/// Where an error at a path such as "system.define[2]" belongs, and its message without the text
+/// that is shown under it.
+DraftProblem located(const SystemDraft& draft, const SystemNode& system, std::string_view place,
+                     std::string_view message) {
+  DraftProblem problem;
+  problem.message = std::string(message.substr(0, message.find('\n')));
+  const auto [path, column] = document::split_place(place);
+  constexpr std::string_view root = "system.";
+  if (!path.starts_with(root)) {
+    if (!path.empty() && path != "system")
+      problem.message = fmt::format("{}: {}", path, problem.message);
+    return problem;
+  }
+  std::string_view inner = path.substr(root.size());
+
+  for (std::size_t k = 0; k < draft_texts; ++k) {
+    if (!inner.starts_with(keys[k])) continue;
+    const std::string_view rest = inner.substr(keys[k].size());
+    const auto field = static_cast<DraftText>(k);
+    if (!rest.empty() && rest[0] != '[' && rest[0] != '.') continue;
+    problem.text = field;
+    const auto& entries = system.entries[k];
+    if (entries.empty()) return problem;
+    if (is_single(field)) {
+      // The line and the place in it.
+      int left = column - 1;
+      const std::string& text = entries[0].text;
+      std::size_t begin = 0;
+      for (; left >= 0; ++problem.line) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        const int length = characters(std::string_view(text).substr(begin, end - begin));
+        if (left <= length || end == text.size()) {
+          problem.column = std::min(left, length);
+          break;
+        }
+        left -= length + 1;
+        begin = end + 1;
+      }
+      return problem;
+    }
+    for (std::size_t e = 0; e < entries.size(); ++e) {
+      const bool here = field == DraftText::plots ? rest == "." + entries[e].name ||
+                                                        rest == "." + json::plain(entries[e].name)
+                                                  : rest == fmt::format("[{}]", e);
+      if (!here) continue;
+      problem.line = entries[e].line;
+      if (column > 0) problem.column = entries[e].column + column - 1;
+    }
+    return problem;
+  }
+
+  constexpr std::string_view parameters = "parameters.";
+  const bool declared = inner.starts_with(parameters);
+  if (declared) inner = inner.substr(parameters.size());
+  for (std::size_t row = 0; row < draft.parameters.size(); ++row) {
+    const std::string name = trimmed(draft.parameters[row].name);
+    if (name.empty() || !inner.starts_with(name)) continue;
+    const std::string_view rest = inner.substr(name.size());
+    if (!rest.empty() && rest[0] != '[' && rest[0] != '.') continue;
+    problem.parameter = static_cast<int>(row);
+    if (declared && rest.empty()) problem.parameter_column = ParameterColumn::name;
+    if (rest.starts_with(".unit")) problem.parameter_column = ParameterColumn::unit;
+    if (rest.starts_with(".range")) problem.parameter_column = ParameterColumn::range;
+    return problem;
+  }
+  if (!inner.empty()) problem.message = fmt::format("{}: {}", inner, problem.message);
+  return problem;
+}
+
+/// The start for `n` bodies: the given ones, and others at rest on a spiral about e3.
+Setting start_for(int n, const Scenario& base) {
+  Columns q(3, n), omega = Columns::Zero(3, n);
+  const int given = std::min(n, base.size());
+  q.leftCols(given) = base.q.leftCols(given);
+  omega.leftCols(given) = base.omega.leftCols(given);
+  const double golden = std::numbers::pi * (3 - std::sqrt(5.0));
+  for (int i = given; i < n; ++i) {
+    const double z = 1 - (2 * i + 1.0) / n, r = std::sqrt(1 - z * z);
+    q.col(i) = Vec3(r * std::cos(golden * i), r * std::sin(golden * i), z);
+  }
+  return {"initial", start_document(q, omega)};
+}
+
+}  // namespace
+
+SystemDraft draft_of(const Definition& definition) {
+  using Form = Definition::Parameter::Form;
+  SystemDraft draft;
+  draft.bodies = definition.bodies;
+  draft.strict_units = definition.strict_units;
+  for (const Definition::Parameter& p : definition.parameters) {
+    SystemDraft::Parameter& row = draft.parameters.emplace_back();
+    row.name = p.key;
+    row.unit = p.unit;
+    row.help = p.help;
+    if (p.range)
+      row.range =
+          fmt::format("{} to {}", json::shortest((*p.range)[0]), json::shortest((*p.range)[1]));
+    for (std::size_t k = 0; k < p.value.size(); ++k) {
+      const bool pairs = p.form == Form::pairs, first = pairs && k % 2 == 0;
+      if (k > 0) row.value += first ? "], [" : ", ";
+      row.value += json::shortest(p.value[k]);
+    }
+    if (p.form == Form::pairs) row.value = "[[" + row.value + "]]";
+    // A list of one is no number.
+    if (p.form == Form::list && p.value.size() == 1) row.value = "[" + row.value + "]";
+  }
+  const auto lines = [](const std::vector<std::string>& all) {
+    return fmt::format("{}", fmt::join(all, "\n"));
+  };
+  draft.text(DraftText::define) = lines(definition.define);
+  draft.text(DraftText::inertia) = definition.inertia;
+  draft.text(DraftText::potential) = definition.potential;
+  draft.text(DraftText::force) = lines(definition.force);
+  draft.text(DraftText::torque) = lines(definition.torque);
+  draft.text(DraftText::figure) = lines(definition.figure);
+  for (const auto& [name, text] : definition.plots) {
+    std::string& all = draft.text(DraftText::plots);
+    if (!all.empty()) all += '\n';
+    all += name + ": " + text;
+  }
+  return draft;
+}
+
+CheckedDraft check_draft(const SystemDraft& draft, const Scenario& base, const State* state) {
+  CheckedDraft checked;
+  const SystemNode system(draft);
+  if (system.problem) {
+    checked.problems.push_back(*system.problem);
+    return checked;
+  }
+  std::vector<std::string> warnings;
+  std::vector<Setting> settings{{"system", system.node}};
+  if (draft.bodies != base.size()) settings.push_back(start_for(draft.bodies, base));
+  Result<Scenario> made = with_settings(base, settings, &warnings, true);
+  if (!made) {
+    checked.problems.push_back(located(draft, system, made.error().place, made.error().message));
+    return checked;
+  }
+  constexpr std::string_view between = ": warning: ";
+  for (const std::string& warning : warnings) {
+    const std::size_t at = warning.find(between);
+    if (at == warning.npos) continue;
+    DraftProblem problem = located(draft, system, std::string_view(warning).substr(0, at),
+                                   std::string_view(warning).substr(at + between.size()));
+    problem.warning = true;
+    checked.problems.push_back(std::move(problem));
+  }
+  const auto created = info_of(*made).create(made->size(), made->parameters);
+  if (!created) {
+    checked.problems.push_back(
+        located(draft, system, "system." + created.error().place, created.error().message));
+    return checked;
+  }
+  const bool fits = state && state->q.cols() == made->q.cols();
+  const Columns& q = fits ? state->q : made->q;
+  checked.potential = (*created)->potential(q);
+  checked.kinetic =
+      total_energy(**created, State{0, q, fits ? state->w : made->omega}) - checked.potential;
+  checked.scenario = std::move(*made);
+  return checked;
+}
+
+}  // namespace twosphere

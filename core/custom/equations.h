@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/custom/definition.h"
+
+namespace twosphere {
+
+/// A definition as equations in plain text, UTF-8, as in the catalogue: "V = −g Σᵢ mᵢ e₃·xᵢ".
+/// One for each definition, then L, the inertia, V, the forces and torques. A text that cannot be
+/// read gives no equation: it is shown while it is typed.
+std::vector<std::string> equations(const Definition& definition);
+
+}  // namespace twosphere

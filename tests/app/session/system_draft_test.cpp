@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/system_draft.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/catalog.h"
+#include "core/mechanics/diagnostics.h"
+#include "core/scenario/reader.h"
+
+namespace twosphere {
+namespace {
+
+Scenario preset(std::string_view key) {
+  auto scenario = read_scenario(find_preset(key)->text, key);
+  EXPECT_TRUE(scenario) << scenario.error().text();
+  return std::move(*scenario);
+}
+
+/// The pendulum over three magnets with one of its texts replaced.
+struct Draft {
+  Scenario base = preset("custom/magnetic_pendulum");
+  SystemDraft draft = draft_of(base.kind->definition());
+
+  CheckedDraft check() const { return check_draft(draft, base, nullptr); }
+  DraftProblem problem() const {
+    const CheckedDraft checked = check();
+    EXPECT_FALSE(checked.scenario);
+    EXPECT_EQ(checked.problems.size(), 1U);
+    return checked.problems.empty() ? DraftProblem() : checked.problems[0];
+  }
+};
+
+TEST(SystemDraft, IsTheDefinitionThatItWasMadeOf) {
+  ASSERT_GE(custom_presets().size(), 12U);
+  for (const Preset& one : custom_presets()) {
+    SCOPED_TRACE(one.key);
+    const Scenario base = preset(one.key);
+    const Definition& definition = base.kind->definition();
+    const CheckedDraft checked = check_draft(draft_of(definition), base, nullptr);
+    ASSERT_TRUE(checked.scenario) << checked.problems[0].message;
+    EXPECT_EQ(checked.scenario->kind->definition(), definition);
+    EXPECT_EQ(checked.scenario->q, base.q);
+    EXPECT_TRUE(checked.problems.empty());
+  }
+}
+
+TEST(SystemDraft, EnergiesAreThoseOfTheState) {
+  const Scenario base = preset("custom/double_pendulum");
+  const SystemDraft draft = draft_of(base.kind->definition());
+  State state{0, base.q, base.omega};
+  state.q.col(0) = Vec3(0, 0.6, 0.8);
+  state.w.col(0) = Vec3(2, 0, 0);
+  const auto system = info_of(base).create(2, base.parameters);
+  ASSERT_TRUE(system);
+  const CheckedDraft checked = check_draft(draft, base, &state);
+  EXPECT_EQ(checked.potential, (*system)->potential(state.q));
+  EXPECT_NEAR(checked.potential + checked.kinetic, total_energy(**system, state), 1e-12);
+  EXPECT_EQ(check_draft(draft, base, nullptr).potential, (*system)->potential(base.q));
+}
+
+TEST(SystemDraft, AProblemIsFoundAtItsCharacter) {
+  Draft d;
+  d.draft.text(DraftText::potential) = "-m*g*e3.x[0]\n  + k*q[0]*q[0]";
+  const DraftProblem problem = d.problem();
+  EXPECT_EQ(problem.text, DraftText::potential);
+  EXPECT_EQ(problem.line, 1);
+  EXPECT_EQ(problem.column, 10);  // of the second *
+  EXPECT_EQ(problem.message.find('\n'), std::string::npos);
+  EXPECT_NE(problem.message.find("two vectors"), std::string::npos) << problem.message;
+}
+
+TEST(SystemDraft, LinesOfAListAreItsEntries) {
+  Draft d;
+  d.draft.text(DraftText::define) = "\nx[i] = l*q[i]\n\n   y = 2*mm\n";
+  const DraftProblem problem = d.problem();
+  EXPECT_EQ(problem.text, DraftText::define);
+  EXPECT_EQ(problem.line, 3);
+  EXPECT_EQ(problem.column, 9);
+  d.draft.text(DraftText::define) = "\n  x[i] = l*q[i]  \n";
+  const CheckedDraft checked = d.check();
+  ASSERT_TRUE(checked.scenario) << checked.problems[0].message;
+  EXPECT_EQ(checked.scenario->kind->definition().define, std::vector<std::string>{"x[i] = l*q[i]"});
+}
+
+TEST(SystemDraft, PlotsHaveANameAndAnExpression) {
+  Draft d;
+  d.draft.text(DraftText::plots) = "height: -e3.x[0]\nsum of heights: sum(i: e3.x[i])";
+  const CheckedDraft checked = d.check();
+  ASSERT_TRUE(checked.scenario) << checked.problems[0].message;
+  ASSERT_EQ(checked.scenario->kind->definition().plots.size(), 2U);
+  EXPECT_EQ(checked.scenario->kind->definition().plots[1].second, "sum(i: e3.x[i])");
+  d.draft.text(DraftText::plots) = "height: -e3.x[0]\nsome height: e3.xx[0]";
+  const DraftProblem wrong = d.problem();
+  EXPECT_EQ(wrong.text, DraftText::plots);
+  EXPECT_EQ(wrong.line, 1);
+  EXPECT_EQ(wrong.column, 16);
+  d.draft.text(DraftText::plots) = "height";
+  EXPECT_NE(d.problem().message.find("a name and an expression"), std::string::npos);
+}
+
+TEST(SystemDraft, ParametersHaveTheirRow) {
+  const auto problem_of = [](ParameterColumn column, const std::string& text) {
+    Draft d;
+    SystemDraft::Parameter& p = d.draft.parameters[2];
+    (column == ParameterColumn::name    ? p.name
+     : column == ParameterColumn::value ? p.value
+     : column == ParameterColumn::unit  ? p.unit
+                                        : p.range) = text;
+    return d.problem();
+  };
+  for (const auto& [column, text] : {std::pair{ParameterColumn::value, "9.81 kg"},
+                                     {ParameterColumn::value, "1 +"},
+                                     {ParameterColumn::unit, "metre"},
+                                     {ParameterColumn::range, "3"},
+                                     {ParameterColumn::range, "3 to 1"},
+                                     {ParameterColumn::name, "m"},
+                                     {ParameterColumn::name, ""}}) {
+    const DraftProblem problem = problem_of(column, text);
+    EXPECT_EQ(problem.parameter, 2) << text << ": " << problem.message;
+    EXPECT_EQ(problem.parameter_column, column) << text << ": " << problem.message;
+    EXPECT_FALSE(problem.message.empty());
+  }
+}
+
+TEST(SystemDraft, ValuesAreExpressionsAndLists) {
+  Draft d;
+  d.draft.parameters[3].value = "1/3";
+  d.draft.parameters[5].value = "30 cm, 0, 1.1";
+  const CheckedDraft checked = d.check();
+  ASSERT_TRUE(checked.scenario) << checked.problems[0].message;
+  EXPECT_EQ(checked.scenario->parameters.at("k")[0], 1.0 / 3);
+  EXPECT_EQ(checked.scenario->parameters.at("p1"), (std::vector<double>{0.3, 0, 1.1}));
+}
+
+TEST(SystemDraft, UnitsThatDoNotFitAreWarnings) {
+  Draft d;
+  d.draft.text(DraftText::potential) = "-m*e3.x[0]";
+  const CheckedDraft checked = d.check();
+  ASSERT_TRUE(checked.scenario);
+  ASSERT_EQ(checked.problems.size(), 1U);
+  EXPECT_TRUE(checked.problems[0].warning);
+  EXPECT_EQ(checked.problems[0].text, DraftText::potential);
+}
+
+TEST(SystemDraft, MoreBodiesBeginAtRestAwayFromOneAnother) {
+  const Scenario base = preset("custom/thomson");
+  SystemDraft draft = draft_of(base.kind->definition());
+  draft.bodies = base.size() + 40;
+  const CheckedDraft checked = check_draft(draft, base, nullptr);
+  ASSERT_TRUE(checked.scenario) << checked.problems[0].message;
+  const Columns& q = checked.scenario->q;
+  ASSERT_EQ(q.cols(), draft.bodies);
+  EXPECT_EQ(q.leftCols(base.size()), base.q);
+  double closest = 2;
+  for (Eigen::Index i = 0; i < q.cols(); ++i) {
+    EXPECT_NEAR(q.col(i).norm(), 1, 1e-15);
+    for (Eigen::Index j = base.size(); j < i; ++j)
+      closest = std::min(closest, (q.col(i) - q.col(j)).norm());
+  }
+  EXPECT_GT(closest, 0.1);
+  EXPECT_TRUE(std::isfinite(checked.potential));
+}
+
+}  // namespace
+}  // namespace twosphere

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QComboBox>
+#include <QInputDialog>
+#include <QSpinBox>
+#include <QTableWidget>
+
+#include "app/base/formula_view.h"
+#include "core/custom/definition.h"
+#include "tests/app/window_fixture.h"
+
+namespace twosphere::test {
+namespace {
+
+/// The dialog in which a system is written as text.
+class SystemAsText : public Window {
+ protected:
+  void SetUp() override {
+    Window::SetUp();
+    qputenv("XDG_DATA_HOME", folder_.filePath(QStringLiteral("data")).toUtf8());
+  }
+
+  void open_dialog(const char* action) {
+    window_->findChild<QAction*>(QLatin1String(action))->trigger();
+    ASSERT_TRUE(eventually([&] { return dialog() && dialog()->isVisible() && ready(); }));
+  }
+  QWidget* dialog() { return window_->findChild<QWidget*>(QStringLiteral("system_dialog")); }
+  QPushButton* button(const char* name) {
+    return dialog()->findChild<QPushButton*>(QLatin1String(name));
+  }
+  QString label(const char* name) {
+    return dialog()->findChild<QLabel*>(QLatin1String(name))->text();
+  }
+  QComboBox* templates() { return dialog()->findChild<QComboBox*>(QStringLiteral("templates")); }
+  bool ready() { return button("apply")->isEnabled(); }
+  void choose(const QString& key) {
+    const int index = templates()->findData(key);
+    ASSERT_GE(index, 0);
+    templates()->setCurrentIndex(index);
+    Q_EMIT templates()->activated(index);
+    ASSERT_TRUE(eventually([&] { return ready(); }));
+  }
+  QWidget* field(const char* name) {
+    QWidget* found = dialog()->findChild<QWidget*>(QLatin1String(name));
+    return found->focusProxy() ? found->focusProxy() : found;
+  }
+  void type(const char* name, const QString& text) {
+    QWidget* editor = field(name);
+    editor->setFocus();
+    QTest::keyClick(editor, Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClick(editor, Qt::Key_Delete);
+    QTest::keyClicks(editor, text);
+    QTest::keyClick(editor, Qt::Key_Escape);  // closes the list of names, if there is one
+    if (!dialog()->isVisible()) dialog()->show();
+  }
+  const Definition& definition() { return now().present->kind->definition(); }
+};
+
+TEST_F(SystemAsText, ANewSystemIsTypedAndRuns) {
+  open_dialog("new_system");
+  choose(QStringLiteral("custom/pendulum"));
+  type("potential", QStringLiteral("-m*g*l*e3.q[0] - 0.2 J/norm(q[0] - e1)*q[0]"));
+  ASSERT_TRUE(eventually([&] { return !label("potential_problem").isEmpty(); }));
+  EXPECT_FALSE(button("apply")->isEnabled());
+  EXPECT_FALSE(button("apply_and_run")->isEnabled());
+
+  type("potential", QStringLiteral("-m*g*l*e3.q[0] - 0.2 J/norm(q[0] - e1)"));
+  ASSERT_TRUE(eventually([&] { return ready(); }));
+  EXPECT_TRUE(label("potential_problem").isEmpty());
+  EXPECT_TRUE(label("values").contains(QStringLiteral("V = "))) << label("values").toStdString();
+  const auto* equations = dialog()->findChild<FormulaView*>(QStringLiteral("equations"));
+  EXPECT_TRUE(equations->formulas().join(QString()).contains(QStringLiteral("|q₀ − e₁|")))
+      << equations->formulas().join(QLatin1Char('\n')).toStdString();
+
+  QTest::keyClick(field("potential"), Qt::Key_Return, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return now().present->system == "custom" && now().steps > 10; }));
+  EXPECT_FALSE(dialog()->isVisible());
+  EXPECT_EQ(definition().potential, "-m*g*l*e3.q[0] - 0.2 J/norm(q[0] - e1)");
+  window_->findChild<QAction*>(QStringLiteral("undo"))->trigger();
+  ASSERT_TRUE(eventually([&] { return now().present->system == "chain_pendulum"; }));
+}
+
+TEST_F(SystemAsText, TheRunGoesOnWithAChangedText) {
+  window_.reset();
+  open_window("custom/double_pendulum");
+  window_->run().send(TakeSteps{50});
+  ASSERT_TRUE(eventually([&] { return now().steps == 50; }));
+  open_dialog("system_as_text");
+  const std::string before = definition().potential;
+  const double error = now().lanes[0].sample[Quantity::energy_error];
+  type("potential", QStringLiteral("-g*sum(i: m[i]*e3.x[i])/2"));
+  ASSERT_TRUE(eventually([&] { return ready(); }));
+  EXPECT_TRUE(label("values").contains(QStringLiteral("state of the run")));
+  QTest::mouseClick(button("apply"), Qt::LeftButton);
+  ASSERT_TRUE(eventually([&] { return definition().potential != before; }));
+  EXPECT_EQ(now().steps, 50);
+  ASSERT_EQ(now().record->events.size(), 1U);
+  EXPECT_EQ(now().record->events[0].step, 50);
+  EXPECT_EQ(now().record->events[0].set[0].path, "system.potential");
+  // The jump of the energy is work.
+  EXPECT_NE(now().lanes[0].sample[Quantity::work], 0);
+  EXPECT_NEAR(now().lanes[0].sample[Quantity::energy_error], error, 1e-9);
+  EXPECT_TRUE(dialog()->isVisible());
+  EXPECT_TRUE(window_->findChild<QAction*>(QStringLiteral("undo"))
+                  ->text()
+                  .endsWith(QStringLiteral("potential")));
+
+  window_->findChild<QAction*>(QStringLiteral("undo"))->trigger();
+  ASSERT_TRUE(eventually([&] { return definition().potential == before; }));
+  EXPECT_EQ(now().steps, 50);
+}
+
+TEST_F(SystemAsText, ValuesFollowTheSliders) {
+  window_.reset();
+  open_window("custom/double_pendulum");
+  open_dialog("system_as_text");
+  window_->run().send(Change{{{"system.g", 3.0}}});
+  auto* table = dialog()->findChild<QTableWidget*>(QStringLiteral("parameters"));
+  ASSERT_TRUE(eventually([&] { return now().present->parameters.at("g")[0] == 3; }));
+  view().request_frame();
+  ASSERT_TRUE(eventually([&] { return table->item(2, 1)->text() == QStringLiteral("3"); }));
+}
+
+TEST_F(SystemAsText, OtherBodiesBeginAnotherRun) {
+  open_dialog("new_system");
+  choose(QStringLiteral("custom/thomson"));
+  auto* bodies = dialog()->findChild<QSpinBox*>(QStringLiteral("bodies"));
+  bodies->setValue(bodies->value() + 3);
+  const int count = bodies->value();
+  ASSERT_TRUE(eventually([&] { return ready(); }));
+  QTest::mouseClick(button("apply"), Qt::LeftButton);
+  ASSERT_TRUE(eventually([&] { return now().present->size() == count; }));
+}
+
+TEST_F(SystemAsText, ATextIsNotLostWithoutAQuestion) {
+  open_dialog("new_system");
+  type("potential", QStringLiteral("-m*g*l*e3.q[0]/3"));
+  ASSERT_TRUE(eventually([&] { return ready(); }));
+  const int other = templates()->findData(QStringLiteral("custom/thomson"));
+  Q_EMIT templates()->activated(other);
+  auto* box = dialog()->findChild<QMessageBox*>();
+  ASSERT_TRUE(box);
+  box->reject();
+  QTest::mouseClick(button("apply"), Qt::LeftButton);
+  ASSERT_TRUE(eventually([&] { return now().present->system == "custom"; }));
+  EXPECT_EQ(definition().potential, "-m*g*l*e3.q[0]/3");
+}
+
+TEST_F(SystemAsText, IsSavedAsAPresetWithItsPicture) {
+  window_.reset();
+  open_window("custom/kepler");
+  window_->findChild<QAction*>(QStringLiteral("save_preset"))->trigger();
+  auto* ask = window_->findChild<QInputDialog*>(QStringLiteral("save_preset"));
+  ASSERT_TRUE(ask);
+  ask->setTextValue(QStringLiteral("My orbit"));
+  ask->accept();
+  const QString file = folder_.filePath(QStringLiteral("data/twosphere/presets/my_orbit.json"));
+  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(file); }));
+  const QString picture = folder_.filePath(QStringLiteral("data/twosphere/presets/my_orbit.png"));
+  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(picture); }));
+  EXPECT_EQ(QImage(picture).size(), QSize(448, 280));
+
+  window_.reset();
+  open_window();
+  window_->findChild<QAction*>(QStringLiteral("presets"))->trigger();
+  settle();
+  ASSERT_TRUE(eventually([&] {
+    settle();
+    return has("gallery/own[0]");
+  }));
+  QTest::keyClick(&view(), Qt::Key_End);
+  settle();
+  QTest::keyClick(&view(), Qt::Key_Return);
+  ASSERT_TRUE(eventually([&] { return now().present->title == "My orbit"; }));
+  EXPECT_EQ(now().present->system, "custom");
+}
+
+}  // namespace
+}  // namespace twosphere::test
+
+int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }

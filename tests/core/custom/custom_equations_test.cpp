@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gtest/gtest.h>
+
+#include "core/catalog.h"
+#include "core/custom/equations.h"
+#include "core/scenario/reader.h"
+
+namespace twosphere {
+namespace {
+
+std::string potential(const std::string& text) {
+  Definition definition;
+  definition.potential = text;
+  const auto lines = equations(definition);
+  return lines.empty() ? "" : lines.back();
+}
+
+TEST(CustomEquations, ArePlainMathematics) {
+  EXPECT_EQ(potential("-g*sum(i: m[i]*e3.x[i])"), "V = −g Σᵢ mᵢ e₃·xᵢ");
+  EXPECT_EQ(potential("sum(i < j: k/norm(q[i] - q[j]))"), "V = Σ_{i < j} k/(|qᵢ − qⱼ|)");
+  EXPECT_EQ(potential("k/2*(1 - q[0].q[1])^2"), "V = k/2 (1 − q₀·q₁)²");
+  EXPECT_EQ(potential("sum(i, j in springs: k[i]/2)"), "V = Σ_{i, j ∈ springs} kᵢ/2");
+  EXPECT_EQ(potential("gamma*sqrt(1 - x^2)"), "V = γ √(1 − x²)");
+  EXPECT_EQ(potential("-(a + b)*c"), "V = −(a + b) c");
+  EXPECT_EQ(potential("-(a - b)"), "V = −(a − b)");
+  EXPECT_EQ(potential("a*sum(i: b)*c"), "V = a (Σᵢ b) c");
+  EXPECT_EQ(potential("sum(i: a + b)"), "V = Σᵢ [a + b]");
+  EXPECT_EQ(potential("(a×b).c + 1e-7"), "V = a×b·c + 10⁻⁷");
+  EXPECT_EQ(potential("if(x <= 1, a, b)"), "V = [a if x ≤ 1, else b]");
+  EXPECT_EQ(potential("norm(x[0] - p1)"), "V = |x₀ − p₁|");
+}
+
+TEST(CustomEquations, ATextThatCannotBeReadGivesNone) {
+  EXPECT_EQ(potential("k*("), "");
+  Definition definition;
+  definition.define = {"x[i] = ", "y = 2*k"};
+  EXPECT_EQ(equations(definition), std::vector<std::string>{"y = 2 k"});
+}
+
+TEST(CustomEquations, KineticEnergyIsThatOfTheInertia) {
+  const auto of = [](const std::string& inertia) {
+    Definition definition;
+    definition.inertia = inertia;
+    return equations(definition).front();
+  };
+  EXPECT_EQ(of("diag(m)"), "T = ½ Σᵢ mᵢ |q\u0307ᵢ|²");
+  EXPECT_EQ(of("diag(m*l^2)"), "T = ½ Σᵢ m l² |q\u0307ᵢ|²");
+  EXPECT_EQ(of("chain(m, l)"), "T = ½ Σ Mᵢⱼ q\u0307ᵢ·q\u0307ⱼ,  Mᵢⱼ = lᵢ lⱼ Σ_{k≥max(i,j)} mₖ");
+  EXPECT_EQ(of("matrix(i, j: a + b)"), "T = ½ Σ Mᵢⱼ q\u0307ᵢ·q\u0307ⱼ,  Mᵢⱼ = a + b");
+}
+
+TEST(CustomEquations, EveryTextOfThePresetsHasOne) {
+  ASSERT_FALSE(custom_presets().empty());
+  for (const Preset& preset : custom_presets()) {
+    const auto scenario = read_scenario(preset.text, preset.key);
+    ASSERT_TRUE(scenario);
+    const Definition& d = scenario->kind->definition();
+    EXPECT_EQ(equations(d).size(),
+              d.define.size() + 1 + !d.potential.empty() + d.force.size() + d.torque.size())
+        << preset.key;
+  }
+}
+
+}  // namespace
+}  // namespace twosphere
