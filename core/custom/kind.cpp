@@ -8,9 +8,9 @@
 #include <new>
 
 #include "core/custom/checker.h"
-#include "core/custom/figure.h"
 #include "core/custom/system.h"
 #include "core/custom/wrong.h"
+#include "core/mechanics/random_state.h"
 
 namespace twosphere {
 
@@ -46,7 +46,7 @@ class Kind final : public CustomKind {
     check_symmetry(*model_, values);
     const int n = definition().bodies;
     const unsigned samples = n <= 64 ? 20 : 2;
-    for (unsigned s = 0; s < samples; ++s) check_inertia(*model_, *system, sample_state(n, s));
+    for (unsigned s = 0; s < samples; ++s) check_inertia(*model_, *system, random_directions(n, s));
     describe();
   }
 
