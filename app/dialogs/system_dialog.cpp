@@ -37,6 +37,8 @@
 #include "core/custom/equations.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
+#include "core/studies/system_report.h"
+#include "core/studies/system_report_text.h"
 #include "embedded/custom_page.h"
 
 namespace twosphere {
@@ -44,8 +46,9 @@ namespace twosphere {
 namespace {
 
 constexpr QSize opening_size{980, 640};
-constexpr int check_delay = 150;  // [ms] after the last key
-constexpr int gap = 10;           // between fields [px]
+constexpr int check_delay = 150;   // [ms] after the last key
+constexpr int report_delay = 400;  // [ms] after a check without errors
+constexpr int gap = 10;            // between fields [px]
 
 struct FieldLabel {
   const char *key, *title, *hint;
@@ -120,6 +123,9 @@ SystemDialog::SystemDialog(const Access& access, QWidget* parent)
   delay_.setSingleShot(true);
   delay_.setInterval(check_delay);
   connect(&delay_, &QTimer::timeout, this, &SystemDialog::check);
+  report_delay_.setSingleShot(true);
+  report_delay_.setInterval(report_delay);
+  connect(&report_delay_, &QTimer::timeout, this, &SystemDialog::report);
   connect(&access_.document.session(), &Session::changed, this, &SystemDialog::follow_document,
           Qt::QueuedConnection);
   connect(&access_.viewport, &Viewport::drawn, this, [this] {
@@ -133,6 +139,8 @@ SystemDialog::SystemDialog(const Access& access, QWidget* parent)
     connect(editor, &TextEditor::changed, this, &SystemDialog::change);
   follow_palette();
 }
+
+SystemDialog::~SystemDialog() { reporting_.request_stop(); }
 
 QWidget* SystemDialog::make_fields() {
   templates_ = new QComboBox;
@@ -218,6 +226,12 @@ QWidget* SystemDialog::make_sheet() {
   column->addWidget(equations_);
   column->addSpacing(gap);
   column->addWidget(values_);
+  column->addSpacing(gap);
+  report_ = new QLabel;
+  report_->setObjectName(QStringLiteral("report"));
+  report_->setWordWrap(true);
+  report_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  column->addWidget(report_);
   column->addStretch(1);
   auto* scroll = new QScrollArea;
   scroll->setWidget(sheet);
@@ -389,6 +403,39 @@ void SystemDialog::take(CheckedDraft checked) {
   show_problems();
   show_values();
   show_state();
+  reporting_.request_stop();
+  report_->clear();
+  if (checked_->scenario) report_delay_.start();
+}
+
+/// What can be said about the system before its first step.
+void SystemDialog::report() {
+  if (stale_ || !checked_ || !checked_->scenario) return;
+  if (reporter_.busy()) return report_delay_.start();
+  reporting_ = {};
+  reporter_.start(
+      [scenario = *checked_->scenario, stop = reporting_.get_token()] {
+        return system_report(scenario, stop);
+      },
+      [this, stop = reporting_.get_token()](const Result<std::optional<SystemReport>>& done) {
+        if (!stop.stop_requested() && done && *done) show_report(**done);
+      });
+}
+
+void SystemDialog::show_report(const SystemReport& report) {
+  const ui::Colors& colors = ui::colors(access_.viewport.interface().settings().palette);
+  QString rows;
+  for (const ReportLine& line : report_lines(report)) {
+    const bool warning = line.verdict == ReportLine::Verdict::warning;
+    const QString sign = line.verdict == ReportLine::Verdict::ok ? QStringLiteral("✓ ") : QString();
+    const QString value = to_qstring(line.value).toHtmlEscaped();
+    rows += QStringLiteral("<tr><td style='padding-right:10px; color:%1'>%2</td><td>%3</td></tr>")
+                .arg(css(colors.dim), to_qstring(line.label).toHtmlEscaped(),
+                     warning ? QStringLiteral("<span style='color:%1'>%2</span>")
+                                   .arg(css(colors.warning), value)
+                             : sign + value);
+  }
+  report_->setText(QStringLiteral("<b>Before the first step</b><table>%1</table>").arg(rows));
 }
 
 /// Equations and completion follow what can be read of the text.

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <stop_token>
 
 #include "app/base/background.h"
 #include "app/session/system_draft.h"
@@ -25,6 +26,7 @@ class DocumentController;
 class FormulaView;
 class LiveRun;
 class ParameterTable;
+struct SystemReport;
 class TextEditor;
 class Viewport;
 
@@ -39,6 +41,7 @@ class SystemDialog : public QDialog {
     Viewport& viewport;
   };
   SystemDialog(const Access& access, QWidget* parent);
+  ~SystemDialog() override;
 
   /// Shows a template to begin with, unless there is a text of the user's already.
   void show_new();
@@ -69,6 +72,8 @@ class SystemDialog : public QDialog {
   void change();
   void check();
   void take(CheckedDraft checked);
+  void report();
+  void show_report(const SystemReport& report);
   void show_problems();
   void show_values();
   void show_names();
@@ -88,7 +93,9 @@ class SystemDialog : public QDialog {
   std::shared_ptr<const CustomKind> starting_;  // applied as another document
   std::shared_ptr<const Scenario> followed_;    // Document::settings
   QTimer delay_;
-  Background checker_;
+  QTimer report_delay_;
+  std::stop_source reporting_;
+  Background checker_, reporter_;
 
   QComboBox* templates_;
   QLineEdit* title_;
@@ -99,6 +106,7 @@ class SystemDialog : public QDialog {
   std::array<QLabel*, draft_texts> problems_{};
   FormulaView* equations_;
   QLabel* values_;
+  QLabel* report_;
   QLabel* state_;
   QPushButton *apply_, *run_;
 };

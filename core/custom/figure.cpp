@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 #include "core/custom/builder.h"
+#include "core/mechanics/random_state.h"
 
 namespace twosphere::custom {
 
@@ -17,21 +17,6 @@ namespace {
 constexpr int most_levers = 2000;
 
 }  // namespace
-
-Columns sample_state(int n, unsigned which) {
-  // Points of the cube, kept if they are in the ball: no library's distribution, which may differ.
-  std::mt19937 bits(20091 + which);
-  const auto number = [&] { return static_cast<double>(bits()) / 2147483648.0 - 1; };
-  Columns q(3, n);
-  for (Eigen::Index i = 0; i < q.cols(); ++i) {
-    Vec3 x;
-    do {
-      for (int k = 0; k < 3; ++k) x[k] = number();
-    } while (x.squaredNorm() > 1 || x.squaredNorm() < 0.01);
-    q.col(i) = x.normalized();
-  }
-  return q;
-}
 
 Figure::Figure(Constants& constants) : n_(constants.bodies()) {
   const Model& model = constants.model();
@@ -88,8 +73,8 @@ Figure::Figure(Constants& constants) : n_(constants.bodies()) {
   numbers_ = build(constants, numbers, number_count_, 1);
   // A rod hangs where its beginning is the same in any two configurations.
   std::vector<Vec3> one, other;
-  points_at(sample_state(n_, 0), one);
-  points_at(sample_state(n_, 1), other);
+  points_at(random_directions(n_, 0), one);
+  points_at(random_directions(n_, 1), other);
   for (Item& item : items_)
     item.hangs = item.kind == Item::Kind::rod && !item.fixed &&
                  one[at(item.first_point)] == other[at(item.first_point)];
@@ -216,7 +201,7 @@ Extent Figure::extent(bool gravity) const {
     constexpr double margin = 1.25;
     std::vector<Vec3> points;
     for (unsigned k = 0; k < samples; ++k) {
-      points_at(sample_state(n_, k), points);
+      points_at(random_directions(n_, k), points);
       for (const Vec3& x : points)
         if (x.allFinite()) out.radius = std::max(out.radius, margin * x.norm());
     }

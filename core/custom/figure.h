@@ -55,7 +55,4 @@ class Figure {
   mutable Shape shape_;
 };
 
-/// States that are the same in every run: n directions, the `which`-th of them.
-Columns sample_state(int n, unsigned which);
-
 }  // namespace twosphere::custom

@@ -6,8 +6,8 @@
 
 #include "core/base/workspace_pool.h"
 #include "core/custom/builder.h"
-#include "core/custom/figure.h"
 #include "core/custom/system.h"
+#include "core/mechanics/random_state.h"
 
 namespace twosphere::custom {
 
@@ -192,7 +192,7 @@ void check_symmetry(const Model& model, const Values& values) {
   Constants constants(model, values);
   const Program program = matrix_program(constants, true);
   Eigen::MatrixXd m(n, n);
-  const Columns q = sample_state(n, 0);
+  const Columns q = random_directions(n, 0);
   program.evaluate({.q = &q}, m.data());
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < i; ++j)

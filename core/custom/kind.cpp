@@ -9,9 +9,9 @@
 
 #include "core/custom/checker.h"
 #include "core/custom/equations.h"
-#include "core/custom/figure.h"
 #include "core/custom/system.h"
 #include "core/custom/wrong.h"
+#include "core/mechanics/random_state.h"
 
 namespace twosphere {
 
@@ -47,7 +47,7 @@ class Kind final : public CustomKind {
     check_symmetry(*model_, values);
     const int n = definition().bodies;
     const unsigned samples = n <= 64 ? 20 : 2;
-    for (unsigned s = 0; s < samples; ++s) check_inertia(*model_, *system, sample_state(n, s));
+    for (unsigned s = 0; s < samples; ++s) check_inertia(*model_, *system, random_directions(n, s));
     describe();
   }
 

@@ -7,12 +7,14 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <string>
 #include <utility>
 
 #include "core/custom/builder.h"
 #include "core/custom/figure.h"
 #include "core/custom/split.h"
+#include "core/mechanics/symmetry.h"
 
 namespace twosphere::custom {
 
@@ -39,7 +41,6 @@ class Written final : public System {
     for (std::size_t k = 0; k < model.plots.size(); ++k)
       plots_.emplace(model.definition.plots[k].first,
                      one_number(constants, model.plots[k].values[0]));
-    find_symmetries();
   }
 
   int size() const override { return n_; }
@@ -76,7 +77,10 @@ class Written final : public System {
   }
   bool time_dependent() const override { return timed_; }
   const Eigen::VectorXd& damping() const override { return damping_; }
-  std::array<bool, 3> conserved_momentum() const override { return conserved_; }
+  std::array<bool, 3> conserved_momentum() const override {
+    std::call_once(once_, [this] { conserved_ = symmetric_axes(*this); });
+    return conserved_;
+  }
 
   void geometry(const Columns& q, Geometry& out) const override { figure_.geometry(q, out); }
   double lever(int body, int link) const override { return figure_.lever(body, link); }
@@ -191,41 +195,6 @@ class Written final : public System {
       add();
   }
 
-  /// J_k is conserved if V and M do not change in a rotation about e_k and forces have no torque
-  /// about it: Σ_i (e_k × q_i)·∂V/∂q_i = 0, Σ_i (e_k × q_i)·f_i = 0, and the derivative of m along
-  /// e_k × q is 0, at a few states and times.
-  void find_symmetries() {
-    conserved_ = {false, false, false};
-    if (damping_.size() > 0) return;
-    conserved_ = {true, true, true};
-    constexpr unsigned states = 3;
-    constexpr double small = 1e-10;
-    Columns g(3, n_), f(3, n_), turned(3, n_);
-    for (unsigned s = 0; s < states; ++s) {
-      const Columns q = sample_state(n_, s);
-      gradient(q, g);
-      force(0.1 + 0.7 * s, q, f);
-      const auto torques = [&q](const Columns& of) {
-        double all = 0;
-        for (Eigen::Index i = 0; i < q.cols(); ++i) all += q.col(i).cross(of.col(i)).norm();
-        return all;
-      };
-      const double of_potential = torques(g), of_forces = torques(f);
-      for (int k = 0; k < 3; ++k) {
-        for (Eigen::Index i = 0; i < q.cols(); ++i) turned.col(i) = Vec3::Unit(k).cross(q.col(i));
-        bool same = std::abs(turned.cwiseProduct(g).sum()) <= small * of_potential &&
-                    std::abs(turned.cwiseProduct(f).sum()) <= small * of_forces;
-        if (made_.field) {
-          Eigen::MatrixXd m(n_, n_), dm(n_, n_);
-          made_.field->evaluate(q, m);
-          made_.field->derivative_along(q, turned, dm);
-          same = same && dm.norm() <= small * m.norm();
-        }
-        conserved_[at(k)] = conserved_[at(k)] && same;
-      }
-    }
-  }
-
   int n_;
   double constant_ = 0;  // V₀
   Columns linear_;       // g
@@ -235,7 +204,9 @@ class Written final : public System {
   MadeInertia made_{DiagonalInertia(Eigen::VectorXd()), nullptr};
   Eigen::VectorXd damping_;
   bool forced_ = false, timed_ = false, gravity_ = false;
-  std::array<bool, 3> conserved_{};
+  // Found when it is first asked for.
+  mutable std::once_flag once_;
+  mutable std::array<bool, 3> conserved_{};
 };
 
 }  // namespace

@@ -1210,7 +1210,8 @@ TEST(Interface, TitlesAndChoicesAreShownWhole) {
         desk.interface.handle(Action::presets);
         desk.frames(2);
         const std::string page = ellipses(desk);
-        EXPECT_EQ(std::count(page.begin(), page.end(), '\n'), 1) << "beside “Open file…”: " << page;
+        EXPECT_EQ(std::count(page.begin(), page.end(), '\n'), 2)
+            << "beside “New system…” and “Open file…”: " << page;
       }
 }
 

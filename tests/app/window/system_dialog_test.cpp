@@ -71,6 +71,9 @@ TEST_F(SystemAsText, ANewSystemIsTypedAndRuns) {
   EXPECT_TRUE(equations->formulas().join(QString()).contains(QStringLiteral("|q₀ − e₁|")))
       << equations->formulas().join(QLatin1Char('\n')).toStdString();
 
+  // What the program finds out about it.
+  ASSERT_TRUE(eventually([&] { return label("report").contains(QStringLiteral("gradient")); }));
+
   QTest::keyClick(field("potential"), Qt::Key_Return, Qt::ControlModifier);
   ASSERT_TRUE(eventually([&] { return now().present->system == "custom" && now().steps > 10; }));
   EXPECT_FALSE(dialog()->isVisible());

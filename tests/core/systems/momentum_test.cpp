@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/symmetry.h"
 #include "tests/cases.h"
 
 namespace twosphere::test {
@@ -123,6 +124,7 @@ TEST_P(MomentumMap, IsConservedWhereItShouldBeAndNowhereElse) {
   const auto system = system_of(c.system, c.n, c.values);
   ASSERT_TRUE(system);
   EXPECT_EQ(system->conserved_momentum(), c.conserved);
+  EXPECT_EQ(symmetric_axes(*system), c.conserved) << "found by turning it";
   State s = generic_start(c.n, c.spread, c.speed, 51);
   auto integrator = make_integrator("variational");
   integrator->prepare(*system, s);

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mechanics/symmetry.h"
+
+#include <cmath>
+
+#include "core/mechanics/random_state.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr int wanted_states = 3, most_states = 1000;
+constexpr double small = 1e-10;
+
+double torques(const Columns& q, const Columns& force) {
+  double sum = 0;
+  for (Eigen::Index i = 0; i < q.cols(); ++i) sum += q.col(i).cross(force.col(i)).norm();
+  return sum;
+}
+
+}  // namespace
+
+std::array<bool, 3> symmetric_axes(const System& system) {
+  if (damped(system)) return {false, false, false};
+  const Eigen::Index n = system.size();
+  const auto* variable = std::get_if<VariableInertia>(&system.inertia());
+  std::array<bool, 3> same{true, true, true};
+  Columns g(3, n), f(3, n), turned(3, n);
+  Eigen::MatrixXd m, dm;
+  if (variable) m.resize(n, n), dm.resize(n, n);
+  int states = 0;
+  for (int s = 0; s < most_states && states < wanted_states; ++s) {
+    const Columns q = random_directions(system.size(), static_cast<std::uint64_t>(s));
+    system.gradient(q, g);
+    system.force(0.1 + 0.7 * s, q, f);
+    if (!g.allFinite() || !f.allFinite()) continue;
+    ++states;
+    const double of_potential = torques(q, g), of_forces = torques(q, f);
+    if (variable) variable->field->evaluate(q, m);
+    for (int k = 0; k < 3; ++k) {
+      for (Eigen::Index i = 0; i < n; ++i) turned.col(i) = Vec3::Unit(k).cross(q.col(i));
+      bool here = std::abs(turned.cwiseProduct(g).sum()) <= small * of_potential &&
+                  std::abs(turned.cwiseProduct(f).sum()) <= small * of_forces;
+      if (variable) {
+        variable->field->derivative_along(q, turned, dm);
+        here = here && dm.norm() <= small * m.norm();
+      }
+      same[static_cast<std::size_t>(k)] = same[static_cast<std::size_t>(k)] && here;
+    }
+    if (!same[0] && !same[1] && !same[2]) return same;
+  }
+  if (states == 0) return {false, false, false};
+  return same;
+}
+
+}  // namespace twosphere

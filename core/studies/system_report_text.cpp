@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/studies/system_report_text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+namespace twosphere {
+
+namespace {
+
+using Verdict = ReportLine::Verdict;
+
+std::string place(int state) {
+  return state == 0 ? "the start" : fmt::format("random state {}", state);
+}
+
+std::string components(const std::array<bool, 3>& axes) {
+  std::string out;
+  constexpr std::array<const char*, 3> names{"J₁", "J₂", "J₃"};
+  for (std::size_t k = 0; k < 3; ++k)
+    if (axes[k]) out += (out.empty() ? "" : ", ") + std::string(names[k]);
+  return out.empty() ? "none" : out;
+}
+
+class Lines {
+ public:
+  explicit Lines(const SystemReport& report) : report_(report) {}
+
+  std::vector<ReportLine> all() {
+    derivative("gradient", "differences of V", report_.gradient);
+    derivative("Hessian", "differences of the gradient", report_.hessian);
+    if (report_.force_slope)
+      derivative("slope of the force", "differences of the force", *report_.force_slope);
+    if (report_.inertia_rate)
+      derivative("derivative of the inertia", "differences of M", *report_.inertia_rate);
+    if (report_.inertia_slopes)
+      derivative("slopes of the inertia", "differences of M", *report_.inertia_slopes);
+    potential();
+    inertia();
+    momentum();
+    energy();
+    scales();
+    for (const SystemReport::Method& method : report_.methods) {
+      step(method);
+      cost(method);
+    }
+    return std::move(lines_);
+  }
+
+ private:
+  void add(std::string label, std::string value, Verdict verdict = Verdict::none) {
+    lines_.push_back({std::move(label), std::move(value), verdict});
+  }
+
+  void derivative(const char* label, const char* of, const DerivativeCheck& check) {
+    if (check.right() && check.states == 0)
+      add(label, "not compared: V is not finite at any state", Verdict::warning);
+    else if (check.right())
+      add(label,
+          fmt::format("agrees with {} to {} at {} states", of,
+                      check.error < 1e-9 ? "1e-9" : fmt::format("{:.1g}", check.error),
+                      check.states),
+          Verdict::ok);
+    else if (std::isinf(check.error))
+      add(label,
+          fmt::format("is not finite for body {} at {}, where V is", check.body,
+                      place(check.state)),
+          Verdict::warning);
+    else
+      add(label,
+          fmt::format("differs from {} by {:.2g} of its size at {}, most for body {}", of,
+                      check.error, place(check.state), check.body),
+          Verdict::warning);
+  }
+
+  void potential() {
+    if (report_.potential_missing == 0)
+      add("potential", fmt::format("finite at {} random states", report_.potential_states),
+          Verdict::ok);
+    else
+      add("potential",
+          fmt::format("not finite at {} of {} random states, first at {}",
+                      report_.potential_missing, report_.potential_states,
+                      place(report_.missing_state)),
+          Verdict::warning);
+  }
+
+  void inertia() {
+    const bool definite = report_.positive_definite;
+    std::string text = definite ? "positive definite" : "not positive definite";
+    if (report_.inertia_states > 0 && definite)
+      text += fmt::format(" at the start and {} random states", report_.inertia_states);
+    if (!std::isnan(report_.smallest_inertia))
+      text += fmt::format(", smallest eigenvalue {:.4g} kg m²", report_.smallest_inertia);
+    if (report_.inertia_states > 0) {
+      text += fmt::format(" at {}", place(report_.inertia_state));
+      constexpr Eigen::Index most_bodies = 4;
+      const Columns& q = report_.inertia_at;
+      for (Eigen::Index i = 0; i < q.cols() && q.cols() <= most_bodies; ++i)
+        text += fmt::format("{} q[{}] = [{:.4f}, {:.4f}, {:.4f}]", i == 0 ? ":" : ",", i, q(0, i),
+                            q(1, i), q(2, i));
+    }
+    add("inertia", text, definite ? Verdict::ok : Verdict::warning);
+  }
+
+  void momentum() {
+    if (report_.conserved == report_.claimed)
+      add("conserved momentum", components(report_.conserved), Verdict::ok);
+    else
+      add("conserved momentum",
+          fmt::format("{} by turning the system; it says: {}", components(report_.conserved),
+                      components(report_.claimed)),
+          Verdict::warning);
+  }
+
+  void energy() {
+    const double t = report_.kinetic_energy, v = report_.potential_energy;
+    add("energy at the start",
+        fmt::format("E = {:.6g} J, T = {:.6g} J, V = {:.6g} J", t + v, t, v + 0.0),
+        std::isfinite(t + v) ? Verdict::none : Verdict::warning);
+    const char* forces = report_.time_dependent ? "external forces of t" : "external forces";
+    if (!report_.forced && !report_.damped)
+      add("forces", "none that do work: E is conserved");
+    else
+      add("forces",
+          fmt::format("{}{}{}: E changes by their work W, E − W is conserved",
+                      report_.forced ? forces : "", report_.forced && report_.damped ? " and " : "",
+                      report_.damped ? "damping" : ""));
+  }
+
+  void scales() {
+    const TimeScales& s = report_.scales;
+    if (!s.finite()) {
+      add("rates at the start", "not finite", Verdict::warning);
+      return;
+    }
+    std::string text;
+    const auto rate = [&text](const char* name, double value) {
+      if (value > 0) text += fmt::format("{}{} {:.3g}", text.empty() ? "" : ", ", name, value);
+    };
+    rate("oscillation", s.oscillation);
+    rate("growth", s.growth);
+    rate("turn", s.turn);
+    rate("root of the acceleration", s.acceleration);
+    add("rates at the start", text.empty() ? "0: nothing moves" : text + " rad/s");
+  }
+
+  void step(const SystemReport::Method& method) {
+    const std::string label = "step of " + method.name;
+    if (method.failed > 0) {
+      add(label,
+          fmt::format("{:g} s: step {} fails: {}", method.step, method.failed,
+                      describe(method.status)),
+          Verdict::warning);
+      return;
+    }
+    if (method.info->adaptive) {
+      add(label, fmt::format("{:g} s, in inner steps of its own", method.step), Verdict::ok);
+      return;
+    }
+    const double accurate = report_.accurate_step(), stable = report_.stable_step();
+    std::string text = fmt::format("{:g} s", method.step);
+    const bool unstable = method.step >= stable;
+    if (unstable)
+      text += fmt::format(
+          ": fewer than π steps in a period of the fastest oscillation, at most "
+          "2/ω = {:.2g} s is stable; 0.1/rate = {:.2g} s resolves the fastest rate",
+          stable, accurate);
+    else if (std::isfinite(accurate))
+      text += fmt::format(", {:.2g} times 0.1/rate = {:.2g} s, which resolves the fastest rate",
+                          method.step / accurate, accurate);
+    if (!unstable && std::isfinite(stable))
+      text += fmt::format("; stable below 2/ω = {:.2g} s", stable);
+    add(label, text, unstable ? Verdict::warning : Verdict::ok);
+  }
+
+  void cost(const SystemReport::Method& method) {
+    if (std::isnan(method.seconds)) return;
+    add("cost of " + method.name,
+        fmt::format("{:.3g} µs per step: {:.3g} s of simulated time in 1 s", 1e6 * method.seconds,
+                    method.step / method.seconds));
+  }
+
+  const SystemReport& report_;
+  std::vector<ReportLine> lines_;
+};
+
+}  // namespace
+
+std::vector<ReportLine> report_lines(const SystemReport& report) { return Lines(report).all(); }
+
+}  // namespace twosphere

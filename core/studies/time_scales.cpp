@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/studies/time_scales.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/mechanics/dynamics.h"
+#include "core/mechanics/random_state.h"
+#include "core/mechanics/tangent_solver.h"
+
+namespace twosphere {
+
+namespace {
+
+/// The least and the largest eigenvalue of M⁻¹ K on the tangent space at q.
+struct Extremes {
+  double least = 0, largest = 0;
+};
+
+class SmallMotions {
+ public:
+  SmallMotions(const System& system, const Columns& q)
+      : system_(system), q_(q), solver_(system.inertia()), radial_(q.cols()), rest_(3, q.cols()) {
+    system.gradient(q, rest_);
+    radial_ = q.cwiseProduct(rest_).colwise().sum();
+  }
+
+  Extremes extremes() {
+    const Eigen::Index dimension = 2 * q_.cols();
+    const Eigen::Index most = std::min<Eigen::Index>(dimension, q_.cols() > 64 ? 12 : 40);
+    Eigen::VectorXd diagonal(most), beside(most);
+    std::vector<Columns> basis;
+    Columns next = random_tangents(q_, 0);
+    next /= norm(next);
+    Eigen::Index count = 0;
+    while (count < most) {
+      basis.push_back(next);
+      const Columns& v = basis.back();
+      Columns image(3, q_.cols());
+      apply(v, image);
+      // v·K v, exactly symmetric.
+      diagonal[count] = -v.cwiseProduct(rest_).sum();
+      // Twice is enough to keep the basis orthogonal to rounding.
+      for (int pass = 0; pass < 2; ++pass) {
+        const Columns momentum = times_inertia(image);
+        for (const Columns& u : basis) image -= u.cwiseProduct(momentum).sum() * u;
+      }
+      beside[count] = norm(image);
+      const double size = diagonal.head(count + 1).cwiseAbs().maxCoeff();
+      ++count;
+      if (!(beside[count - 1] > 1e-10 * size)) break;
+      next = image / beside[count - 1];
+    }
+    const Eigen::VectorXd known = diagonal.head(count);
+    if (!known.allFinite() || !beside.head(count).allFinite()) return {std::nan(""), std::nan("")};
+    Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
+    solver.computeFromTridiagonal(known, beside.head(count - 1), Eigen::EigenvaluesOnly);
+    return {solver.eigenvalues().minCoeff(), solver.eigenvalues().maxCoeff()};
+  }
+
+ private:
+  /// image = M⁻¹ K v; leaves −K v in rest_.
+  void apply(const Columns& v, Columns& image) {
+    system_.hessian_times(q_, v, rest_);
+    for (Eigen::Index i = 0; i < q_.cols(); ++i)
+      rest_.col(i) = radial_[i] * v.col(i) - tangent(q_.col(i), rest_.col(i));
+    solver_.solve(system_.inertia(), q_, {q_, q_, rest_}, image, solved_);
+    solved_ = true;
+  }
+  Columns times_inertia(const Columns& v) const {
+    Columns out(3, v.cols());
+    multiply(system_.inertia(), q_, v, out);
+    return out;
+  }
+  double norm(const Columns& v) const { return std::sqrt(v.cwiseProduct(times_inertia(v)).sum()); }
+
+  const System& system_;
+  const Columns& q_;
+  TangentSolver solver_;
+  bool solved_ = false;
+  Eigen::VectorXd radial_;
+  Columns rest_;
+};
+
+}  // namespace
+
+double TimeScales::fastest() const {
+  return std::max(std::max(oscillation, growth), std::max(turn, acceleration));
+}
+
+bool TimeScales::finite() const {
+  return std::isfinite(oscillation) && std::isfinite(growth) && std::isfinite(turn) &&
+         std::isfinite(acceleration);
+}
+
+TimeScales time_scales(const System& system, const State& state) {
+  const Extremes square = SmallMotions(system, state.q).extremes();
+  TimeScales out;
+  // What is rounding of the other counts as 0. A NaN is kept.
+  const double noise = 1e-12 * std::max(square.largest, -square.least);
+  out.oscillation = square.largest <= noise ? 0 : std::sqrt(square.largest);
+  out.growth = -square.least <= noise ? 0 : std::sqrt(-square.least);
+  out.turn = state.w.colwise().norm().maxCoeff();
+  Columns qdot(3, state.q.cols()), wdot(3, state.q.cols());
+  EquationsOfMotion(system, Formulation::omega)
+      .evaluate(system, state.t, state.q, state.w, qdot, wdot);
+  out.acceleration = std::sqrt(wdot.colwise().norm().maxCoeff());
+  return out;
+}
+
+}  // namespace twosphere

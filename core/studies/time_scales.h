@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/mechanics/state.h"
+#include "core/mechanics/system.h"
+
+namespace twosphere {
+
+/// The rates of a motion at a state [1/s]; not finite where the potential is singular.
+struct TimeScales {
+  /// The largest frequency and the fastest growth of small motions about the configuration: ω and σ
+  /// with ω² the largest and −σ² the least eigenvalue, if positive, of
+  ///
+  ///   M ξ̈ = −K ξ,  (K ξ)_i = Π_i Σ_j ∂²V/∂q_i∂q_j ξ_j − (q_i·∂V/∂q_i) ξ_i,  ξ_i ⟂ q_i.
+  double oscillation = 0, growth = 0;
+  double turn = 0;          ///< max_i |ω_i|
+  double acceleration = 0;  ///< max_i |ω̇_i|^½
+
+  double fastest() const;  ///< the largest of them
+  bool finite() const;
+};
+/// By Lanczos' iteration in the inner product of M, with up to 40 products of the Hessian, 12 for
+/// more than 64 bodies: to rounding for up to 20 bodies, from below for more.
+TimeScales time_scales(const System& system, const State& state);
+
+}  // namespace twosphere

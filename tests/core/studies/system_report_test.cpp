@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/studies/system_report.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/mechanics/random_state.h"
+#include "core/mechanics/symmetry.h"
+#include "core/studies/system_report_text.h"
+#include "tests/cases.h"
+
+namespace twosphere::test {
+namespace {
+
+using Verdict = ReportLine::Verdict;
+using Axes = std::array<bool, 3>;
+
+std::vector<std::string> every_preset() {
+  std::vector<std::string> keys;
+  for (const auto& list : {presets(), custom_presets()})
+    for (const Preset& preset : list) keys.emplace_back(preset.key);
+  return keys;
+}
+
+Scenario scenario_of(const std::string& preset) {
+  return *read_scenario(find_preset(preset)->text, preset);
+}
+
+/// As text, one line each.
+std::string text(const SystemReport& report) {
+  std::string out;
+  for (const ReportLine& line : report_lines(report))
+    out += line.label + ": " + line.value + (line.verdict == Verdict::warning ? " (!)\n" : "\n");
+  return out;
+}
+
+const ReportLine& line(const std::vector<ReportLine>& lines, const std::string& label) {
+  const auto found = std::find_if(lines.begin(), lines.end(),
+                                  [&](const ReportLine& x) { return x.label == label; });
+  if (found == lines.end()) throw std::logic_error("no line " + label);
+  return *found;
+}
+
+LaneSpec lane(const std::string& method, double step) {
+  LaneSpec spec;
+  spec.type = spec.name = method;
+  spec.step = step;
+  for (const ParameterInfo& p : method_info(method).parameters)
+    spec.values[std::string(p.key)] = {p.fallback};
+  return spec;
+}
+
+SystemReport examined(const System& system, const State& start,
+                      const std::vector<LaneSpec>& lanes = {}) {
+  return *system_report(system, start, lanes);
+}
+
+class ReportOnPreset : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Every, ReportOnPreset, testing::ValuesIn(every_preset()),
+                         [](const auto& p) {
+                           std::string name = p.param;
+                           std::replace(name.begin(), name.end(), '/', '_');
+                           return name;
+                         });
+
+TEST_P(ReportOnPreset, FindsNothingWrong) {
+  const Scenario scenario = scenario_of(GetParam());
+  const auto before = std::chrono::steady_clock::now();
+  const auto made = system_report(scenario);
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - before;
+  RecordProperty("seconds", std::to_string(spent.count()));
+  ASSERT_TRUE(made && *made);
+  const SystemReport& report = **made;
+  RecordProperty("report", text(report));
+  EXPECT_LT(report.gradient.error, 1e-8) << text(report);
+  EXPECT_LT(report.hessian.error, 1e-8) << text(report);
+  EXPECT_EQ(report.conserved, report.claimed);
+  for (const ReportLine& line : report_lines(report))
+    EXPECT_NE(line.verdict, Verdict::warning) << line.label << ": " << line.value;
+  // Ten times what is allowed, because other tests run beside this one.
+  EXPECT_LT(spent.count(), report.bodies <= 50 ? 3 : 30);
+}
+
+TEST(SystemReport, IsTheSameEveryTimeButForTheCost) {
+  const auto known = [](const std::string& preset) {
+    std::vector<std::string> out;
+    for (const ReportLine& line : report_lines(**system_report(scenario_of(preset))))
+      if (!line.label.starts_with("cost")) out.push_back(line.label + line.value);
+    return out;
+  };
+  for (const char* preset : {"elastic_rod", "custom/conformal_pair"})
+    EXPECT_EQ(known(preset), known(preset));
+}
+
+TEST(SystemReport, ComparesAtTheNumberOfStatesThatItTells) {
+  const SystemReport few = **system_report(scenario_of("custom/conformal_pair"));
+  EXPECT_EQ(few.gradient.states, 101);
+  EXPECT_EQ(few.hessian.states, 101);
+  EXPECT_EQ(few.inertia_slopes->states, 101);
+  EXPECT_EQ(few.inertia_states, 1000);
+  EXPECT_EQ(few.potential_states, 1000);
+  const SystemReport many = **system_report(scenario_of("lennard_jones"));
+  EXPECT_EQ(many.bodies, 642);
+  EXPECT_EQ(many.gradient.states, 2);
+  EXPECT_EQ(many.potential_states, 2);
+}
+
+TEST(SystemReport, EndsWhenItIsAskedTo) {
+  std::stop_source source;
+  source.request_stop();
+  const auto report = system_report(scenario_of("three_body"), source.get_token());
+  ASSERT_TRUE(report);
+  EXPECT_FALSE(*report);
+}
+
+/// Three pendula, of which one thing is wrong.
+class Wrong : public ForwardingSystem {
+ public:
+  Wrong()
+      : ForwardingSystem(system_of("chain_pendulum", 3,
+                                   {{"masses", {1, 2, 0.5}}, {"lengths", {1, 0.5, 0.75}}})) {}
+};
+State start() { return generic_start(3, 0.8, 1, 7); }
+
+TEST(SystemReport, FindsAWrongGradientAndItsBody) {
+  class WrongGradient final : public Wrong {
+   public:
+    void gradient(const Columns& q, Columns& g) const override {
+      original().gradient(q, g);
+      g.col(1) *= 1 + 1e-4;
+    }
+  };
+  const SystemReport report = examined(WrongGradient(), start());
+  EXPECT_FALSE(report.gradient.right());
+  EXPECT_GT(report.gradient.error, 1e-5);
+  EXPECT_LT(report.gradient.error, 1e-3);
+  EXPECT_EQ(report.gradient.body, 1);
+  // The slope of this gradient is 0, as hessian_times() says.
+  EXPECT_TRUE(report.hessian.right());
+  const auto lines = report_lines(report);
+  EXPECT_EQ(line(lines, "gradient").verdict, Verdict::warning);
+  EXPECT_NE(line(lines, "gradient").value.find("most for body 1"), std::string::npos)
+      << line(lines, "gradient").value;
+  EXPECT_EQ(line(lines, "Hessian").verdict, Verdict::ok);
+}
+
+TEST(SystemReport, FindsAGradientThatIsMissing) {
+  class NoGradient final : public Wrong {
+   public:
+    void gradient(const Columns&, Columns& g) const override { g.setZero(); }
+  };
+  const SystemReport report = examined(NoGradient(), start());
+  EXPECT_NEAR(report.gradient.error, 1, 1e-6);
+  EXPECT_EQ(report.gradient.states, 101);
+}
+
+TEST(SystemReport, FindsAGradientThatIsNotFinite) {
+  class Singular final : public Wrong {
+   public:
+    void gradient(const Columns& q, Columns& g) const override {
+      original().gradient(q, g);
+      if (q(2, 2) < 0) g.col(2).setConstant(std::nan(""));
+    }
+  };
+  const SystemReport report = examined(Singular(), start());
+  EXPECT_TRUE(std::isinf(report.gradient.error));
+  EXPECT_EQ(report.gradient.body, 2);
+  EXPECT_LT(random_directions(3, static_cast<unsigned>(report.gradient.state))(2, 2), 0);
+}
+
+TEST(SystemReport, FindsAWrongHessianAndItsBody) {
+  class WrongHessian final : public Wrong {
+   public:
+    void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
+      original().hessian_times(q, v, h);
+      h.col(2) += 0.01 * v.col(2);
+    }
+  };
+  const SystemReport report = examined(WrongHessian(), start());
+  EXPECT_TRUE(report.gradient.right());
+  EXPECT_GT(report.hessian.error, 1e-4);
+  EXPECT_EQ(report.hessian.body, 2);
+}
+
+TEST(SystemReport, FindsAWrongSlopeOfTheForce) {
+  class WrongSlope final : public Wrong {
+   public:
+    explicit WrongSlope(double factor) : factor_(factor) {}
+    bool has_external_force() const override { return true; }
+    void force(double t, const Columns& q, Columns& f) const override {
+      f.setZero();
+      f.col(1) = std::sin(t) * q.col(0).cross(q.col(1));
+    }
+    void force_slope(double t, const Columns& q, const Columns& v, Columns& d) const override {
+      d.setZero();
+      d.col(1) = factor_ * std::sin(t) * (v.col(0).cross(q.col(1)) + q.col(0).cross(v.col(1)));
+    }
+    bool time_dependent() const override { return true; }
+
+   private:
+    double factor_;
+  };
+  const SystemReport right = examined(WrongSlope(1), start());
+  EXPECT_TRUE(right.force_slope->right());
+  EXPECT_TRUE(right.forced && right.time_dependent);
+  EXPECT_EQ(right.conserved, (Axes{false, false, false}));
+  EXPECT_EQ(line(report_lines(right), "conserved momentum").verdict, Verdict::warning)
+      << "the chain says that J3 is conserved";
+  const SystemReport wrong = examined(WrongSlope(0.999), start());
+  EXPECT_FALSE(wrong.force_slope->right());
+  EXPECT_EQ(wrong.force_slope->body, 1);
+}
+
+/// m = diag(1 + a q_iz²) of three bodies, its derivatives multiplied by factors.
+class Field final : public InertiaField {
+ public:
+  Field(double a, double rate = 1, double slope = 1, double change = 1)
+      : a_(a), rate_(rate), slope_(slope), change_(change) {}
+  void evaluate(const Columns& q, Eigen::MatrixXd& m) const override {
+    m = (1 + a_ * q.row(2).array().square()).matrix().asDiagonal();
+  }
+  void derivative_along(const Columns& q, const Columns& d, Eigen::MatrixXd& dm) const override {
+    dm = (rate_ * 2 * a_ * q.row(2).array() * d.row(2).array()).matrix().asDiagonal();
+  }
+  void slopes(const Columns& q, const Eigen::MatrixXd& a, Columns& r) const override {
+    r.row(2).array() += slope_ * 2 * a_ * a.diagonal().transpose().array() * q.row(2).array();
+  }
+  void slopes_along(const Columns&, const Eigen::MatrixXd& a, const Columns& d,
+                    Columns& r) const override {
+    r.row(2).array() += change_ * 2 * a_ * a.diagonal().transpose().array() * d.row(2).array();
+  }
+
+ private:
+  double a_, rate_, slope_, change_;
+};
+
+SystemReport with_inertia(const Field& field) {
+  const Recast system(std::make_unique<Wrong>(), VariableInertia{&field, 3});
+  return examined(system, start());
+}
+
+TEST(SystemReport, ComparesTheDerivativesOfTheInertia) {
+  const SystemReport right = with_inertia(Field(0.5));
+  EXPECT_TRUE(right.inertia_rate->right() && right.inertia_slopes->right());
+  EXPECT_TRUE(right.positive_definite);
+  EXPECT_NEAR(right.smallest_inertia, 1, 1e-3);
+  EXPECT_FALSE(with_inertia(Field(0.5, 1.01)).inertia_rate->right());
+  EXPECT_FALSE(with_inertia(Field(0.5, 1, 1.01)).inertia_slopes->right());
+  EXPECT_FALSE(with_inertia(Field(0.5, 1, 1, 1.01)).inertia_slopes->right());
+}
+
+TEST(SystemReport, FindsAnInertiaThatIsNotPositiveDefinite) {
+  const Field field(-1.2);
+  const SystemReport report = with_inertia(field);
+  EXPECT_FALSE(report.positive_definite);
+  EXPECT_LT(report.smallest_inertia, -0.19) << "of 3000 directions one is nearly vertical";
+  EXPECT_GE(report.smallest_inertia, -0.2);
+  // Where it says.
+  EXPECT_EQ(report.inertia_at, random_directions(3, static_cast<unsigned>(report.inertia_state)));
+  Eigen::MatrixXd m(3, 3);
+  field.evaluate(report.inertia_at, m);
+  EXPECT_NEAR(m.diagonal().minCoeff(), report.smallest_inertia, 1e-15);
+  const auto lines = report_lines(report);
+  EXPECT_EQ(line(lines, "inertia").verdict, Verdict::warning);
+  EXPECT_NE(line(lines, "inertia").value.find("q[2] = ["), std::string::npos);
+}
+
+TEST(SystemReport, LooksAtAConstantInertiaOnce) {
+  const auto report = [](Inertia inertia) {
+    return examined(Recast(std::make_unique<Wrong>(), std::move(inertia)), start());
+  };
+  const SystemReport chain = examined(Wrong(), start());
+  EXPECT_EQ(chain.inertia_states, 0);
+  EXPECT_NEAR(chain.smallest_inertia,
+              dense(Wrong().inertia(), start().q).selfadjointView<Eigen::Lower>().eigenvalues()[0],
+              1e-14);
+  Eigen::Matrix3d m;
+  m << 1, 2, 0, 2, 1, 0, 0, 0, 1;
+  const SystemReport indefinite = report(DenseInertia(m));
+  EXPECT_FALSE(indefinite.positive_definite);
+  EXPECT_NEAR(indefinite.smallest_inertia, -1, 1e-14);
+  EXPECT_TRUE(report(DiagonalInertia(Eigen::Vector3d(1, 2, 3))).positive_definite);
+  EXPECT_FALSE(report(DiagonalInertia(Eigen::Vector3d(1, -2, 3))).positive_definite);
+}
+
+TEST(SystemReport, CountsWhereThePotentialIsNotFinite) {
+  class Half final : public Wrong {
+   public:
+    double potential(const Columns& q) const override {
+      return original().potential(q) + std::log(q(2, 0)) * 0;
+    }
+  };
+  State up = start();
+  up.q.row(2) = up.q.row(2).cwiseAbs();
+  const SystemReport report = examined(Half(), up);
+  EXPECT_NEAR(report.potential_missing, 500, 5 * std::sqrt(250));
+  EXPECT_LT(random_directions(3, static_cast<unsigned>(report.missing_state))(2, 0), 0);
+  EXPECT_TRUE(report.gradient.right()) << "where V is finite";
+  EXPECT_EQ(line(report_lines(report), "potential").verdict, Verdict::warning);
+}
+
+TEST(SystemReport, TellsWhatForcesDo) {
+  const auto of = [](const Values& values) {
+    return examined(*system_of("chain_pendulum", 2, values), generic_start(2, 0.8, 1, 7));
+  };
+  const Values links{{"masses", {1, 2}}, {"lengths", {1, 0.5}}};
+  const auto with = [&links](std::string key, std::vector<double> value) {
+    Values values = links;
+    values[std::move(key)] = std::move(value);
+    return values;
+  };
+  const SystemReport none = of(links);
+  EXPECT_FALSE(none.forced || none.damped || none.time_dependent);
+  EXPECT_EQ(line(report_lines(none), "forces").value, "none that do work: E is conserved");
+  EXPECT_EQ(line(report_lines(none), "conserved momentum").value, "J₃");
+  EXPECT_TRUE(of(with("tip_force", {1, 0, 0})).forced);
+  const SystemReport damped = of(with("damping", {0.1}));
+  EXPECT_TRUE(damped.damped && !damped.forced);
+  EXPECT_EQ(damped.conserved, (Axes{false, false, false}));
+  // A force along q does no work.
+  class Radial final : public Wrong {
+   public:
+    bool has_external_force() const override { return true; }
+    void force(double, const Columns& q, Columns& f) const override { f = 3 * q; }
+    void force_slope(double, const Columns&, const Columns& v, Columns& d) const override {
+      d = 3 * v;
+    }
+  };
+  EXPECT_FALSE(examined(Radial(), start()).forced);
+}
+
+TEST(SystemReport, EnergyIsThatOfTheStart) {
+  const State s = start();
+  const SystemReport report = examined(Wrong(), s);
+  EXPECT_EQ(report.kinetic_energy + report.potential_energy, total_energy(Wrong(), s));
+}
+
+TEST(TimeScales, OfAPendulumAreThoseOfTheTextbook) {
+  const auto pendulum =
+      system_of("chain_pendulum", 1, {{"masses", {2}}, {"lengths", {0.5}}, {"gravity", {9}}});
+  State s{0, Columns(3, 1), Columns(3, 1)};
+  s.q << 0, 0, 1;
+  s.w << 0.3, 0, 0;
+  const TimeScales down = time_scales(*pendulum, s);
+  EXPECT_NEAR(down.oscillation, std::sqrt(9 / 0.5), 1e-14);
+  EXPECT_EQ(down.growth, 0);
+  EXPECT_EQ(down.turn, 0.3);
+  EXPECT_EQ(down.acceleration, 0);
+  EXPECT_EQ(down.fastest(), down.oscillation);
+  s.q << 0, 0, -1;
+  EXPECT_NEAR(time_scales(*pendulum, s).growth, std::sqrt(9 / 0.5), 1e-14);
+  EXPECT_EQ(time_scales(*pendulum, s).oscillation, 0);
+  // Held out sideways it does not oscillate, but falls.
+  s.q << 1, 0, 0;
+  s.w.setZero();
+  EXPECT_NEAR(time_scales(*pendulum, s).acceleration, std::sqrt(9 / 0.5), 1e-14);
+}
+
+/// The eigenvalues of M⁻¹ K in tangent coordinates, with the whole matrix.
+Eigen::VectorXd squares(const System& system, const Columns& q) {
+  const Eigen::Index n = q.cols();
+  Eigen::MatrixXd k(2 * n, 2 * n), m(2 * n, 2 * n);
+  const Eigen::MatrixXd inertia = dense(system.inertia(), q);
+  Columns g(3, n), h(3, n);
+  system.gradient(q, g);
+  for (Eigen::Index j = 0; j < n; ++j)
+    for (Eigen::Index b = 0; b < 2; ++b) {
+      Columns v = Columns::Zero(3, n);
+      v.col(j) = tangent_basis(q.col(j)).col(b);
+      system.hessian_times(q, v, h);
+      for (Eigen::Index i = 0; i < n; ++i) {
+        const auto basis = tangent_basis(q.col(i));
+        k.block<2, 1>(2 * i, 2 * j + b) =
+            basis.transpose() * (h.col(i) - q.col(i).dot(g.col(i)) * v.col(i));
+        m.block<2, 1>(2 * i, 2 * j + b) = inertia(i, j) * basis.transpose() * v.col(j);
+      }
+    }
+  return Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>(k, m, Eigen::EigenvaluesOnly)
+      .eigenvalues();
+}
+
+TEST(TimeScales, AreTheEigenvaluesOfTheWholeMatrix) {
+  for (const SystemCase& c : system_cases()) {
+    SCOPED_TRACE(c.name);
+    if (c.n > 20) continue;
+    const auto system = make_system(c);
+    const State s = generic_start(c.n, c.spread, c.speed, 51);
+    const Eigen::VectorXd square = squares(*system, s.q);
+    const TimeScales found = time_scales(*system, s);
+    const double size = std::sqrt(square.cwiseAbs().maxCoeff());
+    EXPECT_NEAR(found.oscillation, std::sqrt(std::max(0.0, square.maxCoeff())), 1e-7 * size);
+    EXPECT_NEAR(found.growth, std::sqrt(std::max(0.0, -square.minCoeff())), 1e-7 * size);
+  }
+}
+
+TEST(TimeScales, OfManyBodiesAreNearThem) {
+  const auto chain = system_of(
+      "chain_pendulum", 100,
+      {{"masses", {std::vector<double>(100, 1)}}, {"lengths", std::vector<double>(100, 0.1)}});
+  const State s = generic_start(100, 0.5, 1, 3);
+  const double exact = std::sqrt(squares(*chain, s.q).maxCoeff());
+  const double found = time_scales(*chain, s).oscillation;
+  EXPECT_LE(found, exact * (1 + 1e-12));
+  EXPECT_GT(found, 0.8 * exact);
+}
+
+TEST(SystemReport, TellsWhichStepsAreTooLarge) {
+  const auto pendulum =
+      system_of("chain_pendulum", 1, {{"masses", {2}}, {"lengths", {0.5}}, {"gravity", {9}}});
+  State s{0, Columns(3, 1), Columns(3, 1)};
+  s.q << 0.1, 0, std::sqrt(0.99);
+  s.w.setZero();
+  const auto verdict = [&](const std::string& method, double step) {
+    const SystemReport report = examined(*pendulum, s, {lane(method, step)});
+    return line(report_lines(report), "step of " + method);
+  };
+  EXPECT_EQ(verdict("variational", 0.01).verdict, Verdict::ok);
+  EXPECT_EQ(verdict("variational", 0.1).verdict, Verdict::ok);
+  EXPECT_EQ(verdict("variational", 0.1).value,
+            "0.1 s, 4.2 times 0.1/rate = 0.024 s, which resolves the fastest rate; stable below "
+            "2/ω = 0.47 s");
+  EXPECT_EQ(verdict("variational", 0.5).verdict, Verdict::warning);
+  EXPECT_EQ(verdict("rk78", 0.5).verdict, Verdict::ok) << "it takes inner steps";
+  // A step that cannot be taken.
+  s.w << 0, 5, 0;
+  EXPECT_NE(verdict("variational", 0.6).value.find("step 1 fails"), std::string::npos)
+      << verdict("variational", 0.6).value;
+}
+
+TEST(SystemReport, MeasuresAStepOfEveryLane) {
+  Scenario scenario = scenario_of("three_body");
+  scenario.lanes.push_back(lane("rk4", 0.001));
+  const SystemReport report = **system_report(scenario);
+  ASSERT_EQ(report.methods.size(), 2U);
+  for (const SystemReport::Method& method : report.methods) {
+    EXPECT_GT(method.seconds, 1e-8);
+    EXPECT_LT(method.seconds, 1e-2);
+  }
+  EXPECT_NO_THROW(line(report_lines(report), "cost of rk4"));
+}
+
+TEST(Symmetry, IsFoundOnlyWhereThePotentialIsFinite) {
+  class Half final : public Wrong {
+   public:
+    explicit Half(double height) : height_(height) {}
+    void gradient(const Columns& q, Columns& g) const override {
+      original().gradient(q, g);
+      if (q(2, 0) < height_) g.setConstant(std::nan(""));
+    }
+
+   private:
+    double height_;
+  };
+  EXPECT_EQ(symmetric_axes(Half(0)), (Axes{false, false, true}));
+  EXPECT_EQ(symmetric_axes(Half(0.95)), (Axes{false, false, true}));
+  EXPECT_EQ(symmetric_axes(Half(2)), (Axes{false, false, false})) << "nothing is known";
+}
+
+TEST(RandomState, IsUniformOnTheSphere) {
+  constexpr int n = 20000;
+  const Columns q = random_directions(n, 5);
+  EXPECT_LT((q.colwise().norm().array() - 1).abs().maxCoeff(), 3e-16);
+  // Means of q and of q qᵀ, within five standard deviations.
+  EXPECT_LT(q.rowwise().mean().cwiseAbs().maxCoeff(), 5 / std::sqrt(3.0 * n));
+  const Mat3 second = q * q.transpose() / n;
+  EXPECT_LT((second - Mat3::Identity() / 3).cwiseAbs().maxCoeff(), 5 * 0.3 / std::sqrt(1.0 * n));
+  const Columns d = random_tangents(q, 5);
+  EXPECT_LT(q.cwiseProduct(d).colwise().sum().cwiseAbs().maxCoeff(), 1e-15);
+  EXPECT_LT((d.colwise().norm().array() - 1).abs().maxCoeff(), 1e-15);
+  EXPECT_EQ(random_directions(3, 5), q.leftCols(3));
+  EXPECT_NE(random_directions(3, 6), q.leftCols(3));
+}
+
+}  // namespace
+}  // namespace twosphere::test
