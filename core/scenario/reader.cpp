@@ -61,7 +61,7 @@ bool read_true(const Value& value) {
 Pull read_pull(const Value& section, int bodies, std::int64_t least) {
   section.object({"body", "force", "steps"});
   return {.body = static_cast<int>(section.member("body").whole(0, bodies - 1)),
-          .force = read_vector(section.member("force")),
+          .force = read_vector(section.member("force"), "N"),
           .steps = section.member("steps").whole(least)};
 }
 
@@ -117,11 +117,9 @@ AddedLane read_added_lane(const Value& section, const Scenario& scenario, Node& 
 /// Reads the sections of a settings document that these paths belong to again. Returns the first
 /// error with the index of the path that causes it. `trial`: the directions of the start, and the
 /// kind of system that the former settings have, which is replaced.
-std::optional<std::pair<std::size_t, Error>> try_settings(const Node& settings,
+std::optional<std::pair<std::size_t, Error>> try_settings(const Value& document,
                                                           const std::vector<SettingPath>& paths,
                                                           Scenario& trial) {
-  const Source unnamed;
-  const Value document(unnamed, settings, "");
   try {
     const auto touched = [&](std::string_view key) {
       return std::any_of(paths.begin(), paths.end(),
@@ -209,7 +207,9 @@ void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
       if (const std::string why = why_not_live(trial, paths.back()); !why.empty()) place.fail(why);
       if (auto done = assign_setting(trial, path, value); !done) place.fail(done.error().message);
     }
-    const auto wrong = paths.empty() ? std::nullopt : try_settings(trial, paths, made);
+    const Source unnamed;
+    const auto wrong =
+        paths.empty() ? std::nullopt : try_settings(Value(unnamed, trial, ""), paths, made);
     if (wrong) {
       const auto& [which, error] = *wrong;
       const SettingPath& path = event.set[which].path;
@@ -219,6 +219,12 @@ void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
           .member(path.text())
           .fail((there || at.empty() ? "" : error.place + ": ") + error.message,
                 there ? column : 0);
+    }
+    // Written files have numbers.
+    for (auto& [path, value] : event.set) {
+      const Node* read = unnamed.evaluated.empty() ? nullptr : find_setting(trial, path);
+      if (read) value = Value(unnamed, *read, "").with_numbers();
+      if (is_of_state(path)) value = places[i].member(path.text()).with_numbers();
     }
     scenario.events.push_back(event);
   }

@@ -66,7 +66,7 @@ std::vector<StopCondition> read_stop(const Value& list, const SystemInfo& system
     if (time) {
       for (const auto& other : {quantity, above, below})
         if (other) other->fail("cannot be combined with time; a condition has one or the other");
-      conditions.push_back({{}, true, time->number()});
+      conditions.push_back({{}, true, time->number("s")});
       continue;
     }
     if (!quantity) entry.fail("must be {\"time\": T} or {\"quantity\": NAME, \"above\": BOUND}");
@@ -77,8 +77,8 @@ std::vector<StopCondition> read_stop(const Value& list, const SystemInfo& system
     if (above && below) below->fail("above and below cannot be combined; use two conditions");
     if (!above && !below) entry.fail("missing bound: \"above\" or \"below\"");
     const Value& bound = above ? *above : *below;
-    StopCondition condition{known[static_cast<std::size_t>(at - names.begin())], above.has_value(),
-                            bound.number()};
+    const Quantity which = known[static_cast<std::size_t>(at - names.begin())];
+    StopCondition condition{which, above.has_value(), bound.number(info(which).unit)};
     if (info(*condition.quantity).error && condition.value < 0)
       bound.fail(fmt::format("must be 0 or greater, not {}: errors are compared by magnitude",
                              shortest(condition.value)));
@@ -170,7 +170,7 @@ LaneSpec read_lane(const Value& section, bool named, const System& system, const
   section.object(allowed);
   LaneSpec lane;
   lane.type = info.key;
-  lane.step = section.member("step").positive();
+  lane.step = section.member("step").positive("s");
   lane.values = read_parameters(section, info.parameters, 0);
   const auto name = named ? section.find("name") : std::nullopt;
   if (!name) return lane;
@@ -216,9 +216,9 @@ void check_lanes(const std::vector<Value>& places, std::vector<LaneSpec>& lanes)
 
 double read_duration(const Value& root) {
   const Value value = root.member("duration");
-  const double duration = value.positive();
+  const double duration = value.positive("s");
   const auto check = [&](const Value& lane) {
-    const double step = lane.member("step").positive();
+    const double step = lane.member("step").positive("s");
     if (!(duration / step < static_cast<double>(most_steps)))
       value.fail(
           fmt::format("{} s is more than 2^53 steps of {} s", shortest(duration), shortest(step)));
