@@ -132,10 +132,8 @@ const std::vector<Case> cases{
     {"force", "f = e1", "force[0]", 1, "\"f\" needs a body"},
     {"force", "f[3] = e1", "force[0]", 1, "there is no body 3"},
     {"force", "f[0] = 2", "force[0]", 8, "\"2\" is a number; a vector is expected here"},
-    {"force", "f[0] = e1 - 0.1*w[0]", "force[0]", 17, "f[i] = -c*v[i] with a constant c"},
     {"torque", "torque[0] = 0.1*w[0]", "torque[0]", 17, "must not be negative"},
-    {"torque", "torque[0] = -0.1*w[1]", "torque[0]", 18, "of the body on which it acts"},
-    {"torque", "torque[0] = -norm(w[0])*w[0]", "torque[0]", 19, "only linear damping"},
+    {"torque", "torque[i] = -(0.1 - i)*w[i]", "torque[0]", 24, "the damping of body 1 is -0.9"},
     // Figures and plots.
     {"figure", "bal(x[i])", "figure[1]", 1, "did you mean ball?"},
     {"figure", "ball(x[0])", "figure[1]", 1, "there are 4 balls, must be one for each"},
