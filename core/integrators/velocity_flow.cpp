@@ -45,7 +45,7 @@ StepStatus VelocityFlow::part(const System& system, double t, const Columns& q, 
                               double s) {
   static const GaussCoefficients<stages> gauss;
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
-  constexpr double reduction = 0.25;
+  constexpr double reduction = 0.125;
   constexpr int most_rounds = 60;
   const auto stage = [&](std::size_t i) {
     stage_ = now_;

@@ -20,14 +20,14 @@ namespace twosphere {
 ///
 /// symmetric and of order 8, so that any composition keeps its order up to 8, and the work is that
 /// of the flow: a force with F·v = 0 does none. The stages are found by fixed-point iteration. s is
-/// divided into 2ᵏ parts σ such that each round reduces the changes fourfold, |σ| |∂a/∂v| below
-/// about 1: the relative error is then below 4e-8 in the strongest mode. A strong drag thus leads
-/// to its terminal velocity like linear damping.
+/// divided into 2ᵏ parts σ such that each round reduces the changes eightfold, |σ| |∂a/∂v| below
+/// about ¾: the error of a part is then below 10⁻⁸ of the velocity in the strongest mode. A strong
+/// drag thus leads to its terminal velocity like linear damping.
 ///
 /// Cost: 4 forces and solutions for accelerations a round, about 8 rounds a part where forces are
-/// weak. Fails with force_not_resolved where 256 parts are too few, with damping_too_strong where s
-/// < 0 and some v_i would grow more than tenfold, and with not_finite.
-/// Tests: velocity_force_test.cpp.
+/// weak. Fails with force_not_resolved where 1024 parts are too few, with damping_too_strong where
+/// s < 0 and some v_i would grow more than tenfold, and with not_finite. Tests:
+/// velocity_force_test.cpp.
 class VelocityFlow {
  public:
   explicit VelocityFlow(const System& system);
@@ -43,7 +43,7 @@ class VelocityFlow {
 
  private:
   static constexpr std::size_t stages = 4;
-  static constexpr int most_parts = 256;
+  static constexpr int most_parts = 1024;
 
   StepStatus part(const System& system, double t, const Columns& q, const Columns& g, double s);
   double acceleration(const System& system, double t, const Columns& q, const Columns& g,
