@@ -113,7 +113,7 @@ double Value::number() const {
 double Value::number(std::string_view unit) const {
   if (kind() != Kind::string) return number();
   const auto value = evaluate(text(), unit);
-  if (!value) fail_in_text(value.error(), "a number");
+  if (!value) fail_in_text(no_number(value.error()));
   source_->evaluated[node_] = *value;
   return *value;
 }
@@ -131,17 +131,19 @@ Node Value::with_numbers() const {
   return replaced(*node_, replaced);
 }
 
-void Value::fail_in_text(const Error& error, std::string_view wanted) const {
+Error Value::no_number(Error error, std::string_view wanted) const {
+  if (!read_unit(text()))
+    error.message = fmt::format("must be {}, not {}: {}", wanted, quote(text()), error.message);
+  return error;
+}
+
+void Value::fail_in_text(const Error& error) const {
   constexpr std::string_view column_of = "column ";
   const std::string_view place = error.place;
   int column = 0;
   if (place.starts_with(column_of))
     std::from_chars(place.data() + column_of.size(), place.data() + place.size(), column);
-  const bool expression = read_unit(text()).has_value();
-  fail(fmt::format("{}{}{}",
-                   expression ? "" : fmt::format("must be {}, not {}: ", wanted, quote(text())),
-                   printable(error.message), excerpt(text(), column)),
-       column);
+  fail(printable(error.message) + excerpt(text(), column), column);
 }
 
 std::int64_t Value::as_whole(double value) const {

@@ -77,9 +77,11 @@ class Value {
   std::int64_t whole(std::int64_t least, std::int64_t most) const;
   /// A copy in which numbers replace the expressions that were read.
   json::Node with_numbers() const;
-  /// Fails with the error of evaluate() for this text, shows the place, and says what is wanted if
-  /// it is no expression at all.
-  [[noreturn]] void fail_in_text(const Error& error, std::string_view wanted) const;
+  /// Fails with an error within this text, whose place is "column N", and shows the character.
+  [[noreturn]] void fail_in_text(const Error& error) const;
+  /// The error of evaluate() for this text, which says what is wanted if it is no expression at
+  /// all.
+  Error no_number(Error error, std::string_view wanted = "a number") const;
 
  private:
   std::int64_t as_whole(double value) const;

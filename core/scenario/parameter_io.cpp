@@ -30,7 +30,8 @@ std::vector<double> read_scalar(const Value& value, const ParameterInfo& info) {
   if (info.optional && value.kind() == Kind::string) {
     if (value.text() == info.word) return {};
     if (const auto number = evaluate(value.text(), info.unit); !number)
-      value.fail_in_text(number.error(), fmt::format("a number or {}", quote(info.word)));
+      value.fail_in_text(
+          value.no_number(number.error(), fmt::format("a number or {}", quote(info.word))));
   }
   return {read_number(value, info)};
 }
