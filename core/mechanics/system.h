@@ -37,6 +37,7 @@ struct Geometry {
   };
   std::vector<Vec3> pivots;     ///< fixed points
   std::vector<Body> bodies;     ///< one per q_i, in order
+  std::vector<Body> fixed;      ///< balls that do not move
   std::vector<Link> links;      ///< rods; all but the last bodies.size() are fixed
   std::vector<Spring> springs;  ///< coil springs
   std::vector<Arrow> arrows;    ///< magnets, from south to north

@@ -136,7 +136,7 @@ const std::vector<Case> cases{
     {"torque", "torque[i] = -(0.1 - i)*w[i]", "torque[0]", 24, "the damping of body 1 is -0.9"},
     // Figures and plots.
     {"figure", "bal(x[i])", "figure[1]", 1, "did you mean ball?"},
-    {"figure", "ball(x[0])", "figure[1]", 1, "there are 4 balls, must be one for each"},
+    {"figure", "ball(x[0])", "figure[1]", 1, "there are 4 balls that move, must be one for each"},
     {"figure", "rod(x[i])", "figure[1]", 1, "\"rod\" is written rod(x[i-1], x[i])"},
     {"plots", "x[0]", "plots.p", 1, "\"x[0]\" is a vector"},
     // Parameters.

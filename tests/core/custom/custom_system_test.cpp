@@ -204,6 +204,31 @@ TEST(CustomSystem, RodsHangFromTheirPivots) {
   EXPECT_DOUBLE_EQ(system->extent().radius, 1);
 }
 
+TEST(CustomSystem, BallsThatDependOnNoDirectionAreFixed) {
+  Definition d = bodies(2);
+  d.parameters = {list("p", {0.5, 0, 2})};
+  d.figure = {"ball(p, 8)", "ball(2*q[i], 1)", "ball(p + e1)"};
+  const auto system = make(d);
+  Geometry geometry;
+  const Columns q = directions(2, 2);
+  system->geometry(q, geometry);
+  ASSERT_EQ(geometry.bodies.size(), 2u);
+  EXPECT_EQ(geometry.bodies[1].position, 2 * q.col(1));
+  EXPECT_DOUBLE_EQ(geometry.bodies[1].size, 0.5);
+  ASSERT_EQ(geometry.fixed.size(), 2u);
+  EXPECT_EQ(geometry.fixed[0].position, Vec3(0.5, 0, 2));
+  EXPECT_EQ(geometry.fixed[0].size, 1);
+  EXPECT_EQ(geometry.fixed[1].position, Vec3(1.5, 0, 2));
+  EXPECT_GE(system->extent().radius, 2.5);
+  geometry.clear();
+  EXPECT_TRUE(geometry.fixed.empty());
+  // Alone they leave the bodies where they are otherwise.
+  d.figure = {"ball(p)"};
+  make(d)->geometry(q, geometry);
+  ASSERT_EQ(geometry.bodies.size(), 2u);
+  EXPECT_EQ(geometry.bodies[0].position, q.col(0));
+}
+
 TEST(CustomSystem, PlotsAreEvaluated) {
   Definition d = bodies(2);
   d.plots = {{"height", "-e3.q[n-1]"}, {"speed", "norm(v[1]) + norm(w[0])*t"}};
