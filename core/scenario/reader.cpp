@@ -130,9 +130,9 @@ std::optional<std::pair<std::size_t, Error>> try_settings(const Value& document,
     if (touched("integrator") || touched("lanes") || touched("duration"))
       (void)read_duration(document);
     if (touched("every")) (void)document.member("every").whole(1);
-    if (touched("stop")) {
-      (void)read_stop(document.member("stop"), info_of(trial));
-    }
+    // The system may no longer have what an expression names.
+    const auto stop = document.find("stop");
+    if (stop && (touched("stop") || touched("system"))) (void)read_stop(*stop, trial);
   } catch (const Failure& failure) {
     const Error& error = failure.error();
     // The setting to report is the last one at the location of the error, else the last one around
@@ -384,7 +384,7 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
 
   scenario.duration = read_duration(root);
   if (const auto every = root.find("every")) scenario.every = every->whole(1);
-  if (const auto stop = root.find("stop")) scenario.stop = read_stop(*stop, info_of(scenario));
+  if (const auto stop = root.find("stop")) scenario.stop = read_stop(*stop, scenario);
   if (const auto events = root.find("events")) read_events(*events, scenario);
   if (const auto branches = root.find("branches")) read_branches(*branches, scenario);
   if (const auto view = root.find("view")) scenario.view = view->expect(Kind::object).node();
