@@ -14,6 +14,7 @@
 #include "core/base/file.h"
 #include "core/catalog.h"
 #include "core/color/palette.h"
+#include "core/custom/figure.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/scenario/added_lane.h"
 #include "core/scenario/branches.h"
@@ -114,6 +115,19 @@ AddedLane read_added_lane(const Value& section, const Scenario& scenario, Node& 
   return added;
 }
 
+/// Fails if a potential that an event sets is finite nowhere: neither at the start nor at a few
+/// other states.
+void check_potential(const Value& section, const System& system, const Columns& q) {
+  constexpr unsigned others = 4;
+  bool finite = std::isfinite(system.potential(q));
+  for (unsigned k = 0; k < others && !finite; ++k)
+    finite = std::isfinite(system.potential(custom::sample_state(system.size(), k)));
+  if (!finite)
+    section.find("potential")
+        .value_or(section)
+        .fail("is not a finite number, at the start or at other states");
+}
+
 /// Reads the sections of a settings document that these paths belong to again. Returns the first
 /// error with the index of the path that causes it. `trial`: the directions of the start, and the
 /// kind of system that the former settings have, which is replaced.
@@ -126,7 +140,10 @@ std::optional<std::pair<std::size_t, Error>> try_settings(const Value& document,
                          [&](const SettingPath& path) { return path.key() == key; });
     };
     const auto system = read_system(document.member("system"), trial);
-    if (touched("integrator") || touched("lanes")) (void)lanes_of(document, *system);
+    // Texts may change the inertia and the potential.
+    const bool texts = trial.kind && touched("system");
+    if (texts) check_potential(document.member("system"), *system, trial.q);
+    if (texts || touched("integrator") || touched("lanes")) (void)lanes_of(document, *system);
     if (touched("integrator") || touched("lanes") || touched("duration"))
       (void)read_duration(document);
     if (touched("every")) (void)document.member("every").whole(1);

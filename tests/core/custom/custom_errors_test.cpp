@@ -61,6 +61,9 @@ const std::vector<Case> cases{
     {"potential", "2 furlong", "potential", 3, "\"furlong\" is no unit; the units are rad"},
     {"potential", "1e999", "potential", 1, "exceeds the range of a double"},
     {"potential", "g = 2", "potential", 3, "a comparison is =="},
+    {"potential", "if(a = 1, 2, 3)", "potential", 6, "a comparison is =="},
+    {"potential", "sum(i = 0: a)", "potential", 7, "a comparison is =="},
+    {"potential", "(a = 1)", "potential", 4, "a comparison is =="},
     {"potential", "g, l", "potential", 2, "a comma separates only"},
     {"potential", "a < 2", "potential", 1, "a comparison stands only in if"},
     {"potential", "q[0.e1", "potential", 7, "\"]\" is expected here, not the end"},
@@ -234,6 +237,36 @@ TEST(CustomUnits, AreCheckedWhereTheyAreGiven) {
   const Translation t = translate(strict);
   EXPECT_FALSE(t.kind);
   EXPECT_EQ(t.error.place, "potential");
+}
+
+TEST(CustomUnits, StrictOnesAreThoseOfTimeToo) {
+  const auto error = [](const std::string& potential, const std::string& torque) {
+    Definition d = right();
+    d.parameters.push_back(number("nu", 2, "Hz"));
+    d.parameters.push_back(number("c", 0.1, "N m s"));
+    d.plots = {};
+    if (!potential.empty()) d.potential = potential;
+    if (!torque.empty()) d.torque = {torque};
+    EXPECT_TRUE(translate(d).kind) << "they are not checked otherwise";
+    d.strict_units = true;
+    const Translation t = translate(d);
+    return t.kind ? "none"
+                  : fmt::format("{}:{}: {}", t.error.place, t.error.column, t.error.message);
+  };
+  EXPECT_EQ(error("", "torque[0] = 2 J*sin(2*pi*nu*t)*e1"), "none");
+  EXPECT_EQ(error("", "torque[0] = 2 J*sin(2*pi*t)*e1"),
+            "torque[0]:25: \"sin\" takes a plain number, not s");
+  EXPECT_EQ(error("", "torque[i] = -c*w[i]"), "none");
+  EXPECT_EQ(error("", "torque[i] = -0.1*w[i]"), "torque[0]:1: is s^-1, must be N m");
+  EXPECT_EQ(error("", "torque[0] = c*norm(v[0])*nu/nu*e1"), "none");
+  EXPECT_EQ(error("m[0]*g*(l^3)^(1/3)", ""), "none");
+  EXPECT_EQ(error("m[0]*g*(l^4)^0.25", ""), "none");
+  EXPECT_EQ(error("m[0]*g*l^0.5", ""),
+            "potential:9: the power 0.5 of m has no unit with whole powers");
+  EXPECT_EQ(error("2 J*sqrt(l)", ""),
+            "potential:5: the power 0.5 of m has no unit with whole powers");
+  EXPECT_EQ(error("m[0]*g*l^a", ""),
+            "potential:9: a power that is not a number of m has no unit with whole powers");
 }
 
 }  // namespace
