@@ -282,6 +282,9 @@ void add_outline(const Geometry& geometry, double radius, const LaneLook& look, 
 
 void add_mounts(const Geometry& geometry, double radius, bool gravity, const PartColors& parts,
                 Scene& scene) {
+  for (const Geometry::Body& ball : geometry.fixed)
+    scene.spheres.push_back(
+        {to_float(ball.position), static_cast<float>(radius * ball.size), parts.mount});
   if (const std::span<const Geometry::Link> clamped = fixed_links(geometry); !clamped.empty()) {
     // A round plate with the clamped element protruding.
     const Geometry::Link& element = clamped.front();

@@ -60,7 +60,7 @@ void add_figure(const Geometry& geometry, double radius, const LaneLook& look,
 /// Adds the same as a line drawing that occludes nothing: rings for balls, curves for long shapes.
 void add_outline(const Geometry& geometry, double radius, const LaneLook& look, bool fine,
                  Scene& scene);
-/// Adds the fixed parts: pivots, the clamp of a rod, guides.
+/// Adds the fixed parts: balls, pivots, the clamp of a rod, guides.
 void add_mounts(const Geometry& geometry, double radius, bool gravity, const PartColors& parts,
                 Scene& scene);
 /// Adds a translucent unit sphere, with meridians and parallels every `degrees` (none if 0) at the

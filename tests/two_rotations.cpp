@@ -32,10 +32,10 @@ class TwoRotations final : public Integrator {
     const auto& m = std::get<DiagonalInertia>(system.inertia()).m;
     const Eigen::VectorXd& c = system.damping();
     StepReport report;
-    if (!sound(m, c, middle * h)) {
-      report.status = StepStatus::damping_too_strong;
-      return report;
-    }
+    if (!sound(m, c, middle * h)) report.status = StepStatus::damping_too_strong;
+    // Other forces that depend on velocities need VelocityFlow in the kicks.
+    if (system.has_velocity_force()) report.status = StepStatus::force_not_resolved;
+    if (!report.ok()) return report;
     // The stored values belong to the previous t + h, which may differ from this t in the last
     // digit.
     if (system.time_dependent()) generalised_gradient(system, state.t, state.q, g_start_, f_start_);

@@ -124,7 +124,7 @@ Result<render::SceneStyle> read_style(const PictureOptions& options) {
     style.arrows[static_cast<std::size_t>(found - vectors.begin())] = true;
   }
   if (options.trail.empty()) return style;
-  const auto span = number(options.trail, "--trail");
+  const auto span = number(options.trail, "--trail", "s");
   if (!span) return span.error();
   if (*span < 0)
     return Error{ErrorKind::usage, "--trail",
@@ -189,7 +189,7 @@ int advance(Simulation& simulation, double time, const render::SceneStyle& style
 /// Simulates up to a time and draws the scene with the default camera of the window, without
 /// window, display or Qt graphics. Returns the exit status; messages go to standard error.
 int draw_picture(const PictureOptions& options) {
-  const auto time = number(options.time, "--time");
+  const auto time = number(options.time, "--time", "s");
   if (!time) return report_error(time.error());
   const auto size = read_size(options.size);
   if (!size) return report_error(size.error());
@@ -259,12 +259,13 @@ int draw_picture(const PictureOptions& options) {
 
 Result<VideoPlan> read_video(const PictureOptions& options, const Simulation& simulation) {
   VideoPlan plan{.from = simulation.time(), .to = simulation.end_time()};
-  for (const auto& [text, option, value] :
-       {std::tuple(&options.from, "--from", &plan.from), std::tuple(&options.to, "--to", &plan.to),
-        std::tuple(&options.fps, "--fps", &plan.rate),
-        std::tuple(&options.speed, "--speed", &plan.speed)}) {
+  for (const auto& [text, option, unit, value] :
+       {std::tuple(&options.from, "--from", "s", &plan.from),
+        std::tuple(&options.to, "--to", "s", &plan.to),
+        std::tuple(&options.fps, "--fps", "1", &plan.rate),
+        std::tuple(&options.speed, "--speed", "1", &plan.speed)}) {
     if (text->empty()) continue;
-    const auto given = number(*text, option);
+    const auto given = number(*text, option, unit);
     if (!given) return given.error();
     *value = *given;
   }

@@ -32,6 +32,7 @@ struct RunOptions : PlanOptions {
   std::string csv, trajectory, field, save_state;
   std::optional<std::string> threads;
   bool json = false, quiet = false;
+  bool plots = false;   ///< adds the quantities that a definition names to the CSV
   bool strict = false;  ///< exit status 1 if the run has a warning
   bool check = false;   ///< measures the step map at the end
 };
@@ -45,6 +46,7 @@ class Outputs {
  public:
   static Result<Outputs> open(const RunOptions& options, const std::vector<LaneSpec>& lanes) {
     Outputs out;
+    out.plots_ = options.plots;
     if (!options.trajectory.empty())
       if (auto fine = check_trajectory_path(options.trajectory, "--trajectory"); !fine)
         return fine.error();
@@ -76,12 +78,19 @@ class Outputs {
 
   void begin(Simulation& simulation) {
     if (csv_)
-      csv_->write(csv_header(simulation.system_info(), recorded_lanes(simulation.record())));
+      csv_->write(
+          csv_header(simulation.system_info(), recorded_lanes(simulation.record()), plots_));
     trajectories_.begin(simulation);
   }
 
   void row(Simulation& simulation, const std::vector<Sample>& samples) {
-    if (csv_) csv_->write(csv_row(simulation.system_info(), samples));
+    std::vector<std::vector<double>> own;
+    for (std::size_t i = 0; plots_ && i < samples.size(); ++i) {
+      const int lane = static_cast<int>(i);
+      own.push_back(own_values(simulation.system_info(), *simulation.system(),
+                               lane < simulation.lane_count() ? &simulation.state(lane) : nullptr));
+    }
+    if (csv_) csv_->write(csv_row(simulation.system_info(), samples, own));
     trajectories_.row(simulation);
   }
 
@@ -91,7 +100,7 @@ class Outputs {
   /// Commits all files; returns the exit status of the first failure, or 0.
   int commit(Simulation& simulation, const std::string& branch, double duration,
              std::int64_t every) {
-    if (csv_record_) csv_record_->write(csv_companion(simulation.record(), {}, branch));
+    if (csv_record_) csv_record_->write(csv_companion(simulation.record(), {}, branch, plots_));
     // A lane that has not begun has none.
     fields_.resize(std::min(fields_.size(), static_cast<std::size_t>(simulation.lane_count())));
     for (std::size_t i = 0; i < fields_.size(); ++i) {
@@ -190,6 +199,7 @@ class Outputs {
     return {};
   }
 
+  bool plots_ = false;
   std::optional<AtomicFile> csv_, csv_record_, state_;
   TrajectoryFiles trajectories_;
   std::vector<LaneFile> fields_;  // one per lane, if requested
@@ -358,6 +368,11 @@ int run(RunOptions options) {
   print_messages(warnings);
   if (!begun) return report_error(begun.error());
   Simulation& simulation = begun->simulation;
+  if (options.plots && options.csv.empty())
+    return report_error(misuse("--plots", "adds columns to a table, which --csv FILE asks for"));
+  if (options.plots && simulation.system_info().own_quantities.empty())
+    return report_error(misuse(
+        "--plots", "the system names no quantities of its own; a custom one has them in plots"));
   const std::vector<LaneSpec> recorded = recorded_lanes(simulation.record());
   auto opened = Outputs::open(options, recorded);
   if (!opened) return report_error(opened.error());
@@ -478,6 +493,8 @@ Subcommand run_subcommand() {
        {"--csv", "FILE",
         "write energies and errors as a table, and a description of it to FILE.json",
         &options->csv},
+       {"--plots", "", "add the quantities that a custom system names in plots to that table",
+        &options->plots},
        {"--trajectory", "FILE",
         "write directions and angular velocities (.csv), positions and velocities as extended XYZ "
         "(.xyz), or VTK PolyData (.pvd): an index file and a folder with one file per row",

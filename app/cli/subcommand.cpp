@@ -25,9 +25,9 @@ std::vector<SubcommandOption> start_options(PlanOptions& plan, const std::string
 SubcommandOption set_option(PlanOptions& plan) {
   return {"--set", "PATH=VALUE",
           "change a value of the scenario, for example system.masses[0]=2; may be repeated, and is "
-          "applied after --integrator and --step. VALUE is read as JSON, else as an "
-          "expression such as 9.81/2 or 30 deg, else as a string. Settings that hold text, such as "
-          "title, take VALUE as it is",
+          "applied after --integrator and --step. VALUE is read as JSON, else as a "
+          "string; a number may be an expression such as 9.81/2 or 20 cm. Settings that hold text, "
+          "such as title, take VALUE as it is",
           &plan.set};
 }
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -13,6 +12,7 @@
 #include <utility>
 
 #include "core/base/edit_distance.h"
+#include "core/base/expression.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/custom/definition_keys.h"
@@ -29,17 +29,16 @@ using json::Node;
 using json::quote;
 using json::shortest;
 
-Result<double> number(const std::string& text, const char* option) {
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, value);
-  if (read.ec != std::errc{} || read.ptr != end || !std::isfinite(value))
-    return Error{ErrorKind::usage, option, fmt::format("must be a number, not {}", quote(text))};
-  return value;
+Result<double> number(const std::string& text, const char* option, std::string_view unit) {
+  const auto value = evaluate(text, unit);
+  if (!value)
+    return Error{ErrorKind::usage, option,
+                 fmt::format("must be a number, not {}: {}", quote(text), value.error().message)};
+  return *value;
 }
 
 Result<std::int64_t> count(const std::string& text, const char* option, int bits) {
-  const auto value = number(text, option);
+  const auto value = number(text, option, "1");
   if (!value) return value.error();
   if (*value != std::floor(*value) || *value < 1 || *value > std::ldexp(1, bits))
     return Error{ErrorKind::usage, option,
@@ -113,7 +112,7 @@ Result<std::vector<Request>> requests(const PlanOptions& options, const Scenario
   for (std::size_t i = 0; i < methods.size(); ++i)
     list.push_back({"--integrator", {lane_path(i, lanes, "type"), Node(methods[i])}});
   if (options.step) {
-    const auto h = number(*options.step, "--step");
+    const auto h = number(*options.step, "--step", "s");
     if (!h) return h.error();
     for (std::size_t i = 0; i < lanes; ++i)
       list.push_back({"--step", {lane_path(i, lanes, "step"), *h}});
@@ -198,7 +197,7 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
     planned.duration = duration_of(steps, last->lanes, planned.events);
     if (replaced) scenario->duration = planned.duration;
   } else if (options.duration) {
-    const auto given = number(*options.duration, "--duration");
+    const auto given = number(*options.duration, "--duration", "s");
     if (!given) return given.error();
     const auto checked = with_setting(*last, "duration", *given);
     if (!checked) return Error{ErrorKind::usage, "--duration", checked.error().message};

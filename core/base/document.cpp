@@ -9,6 +9,8 @@
 
 #include "core/base/edit_distance.h"
 #include "core/base/exceptions.h"
+#include "core/base/excerpt.h"
+#include "core/base/expression.h"
 
 namespace twosphere::document {
 
@@ -108,25 +110,67 @@ double Value::number() const {
   return node_->number;
 }
 
+double Value::number(std::string_view unit) const {
+  if (kind() != Kind::string) return number();
+  const auto value = evaluate(text(), unit);
+  if (!value) fail_in_text(no_number(value.error()));
+  source_->evaluated[node_] = *value;
+  return *value;
+}
+
+Node Value::with_numbers() const {
+  const auto replaced = [this](const Node& node, const auto& again) -> Node {
+    const auto known = source_->evaluated.find(&node);
+    if (known != source_->evaluated.end()) return known->second;
+    Node copy = node;
+    for (std::size_t i = 0; i < node.items.size(); ++i) copy.items[i] = again(node.items[i], again);
+    for (std::size_t i = 0; i < node.members.size(); ++i)
+      copy.members[i].second = again(node.members[i].second, again);
+    return copy;
+  };
+  return replaced(*node_, replaced);
+}
+
+Error Value::no_number(Error error, std::string_view wanted) const {
+  if (!read_unit(text()))
+    error.message = fmt::format("must be {}, not {}: {}", wanted, quote(text()), error.message);
+  return error;
+}
+
+void Value::fail_in_text(const Error& error) const {
+  constexpr std::string_view column_of = "column ";
+  const std::string_view place = error.place;
+  int column = 0;
+  if (place.starts_with(column_of))
+    std::from_chars(place.data() + column_of.size(), place.data() + place.size(), column);
+  fail(printable(error.message) + excerpt(text(), column), column);
+}
+
+std::int64_t Value::as_whole(double value) const {
+  const auto whole = static_cast<std::int64_t>(value);
+  if (kind() == Kind::string) source_->evaluated[node_] = Node::whole(whole);
+  return whole;
+}
+
 std::int64_t Value::whole(std::int64_t least) const {
-  const double value = number();
+  const double value = number("1");
   if (value > static_cast<double>(most_steps))
     fail(fmt::format("must be a whole number from {} to 2^53, not {}", least, shortest(value)));
   if (value != std::floor(value) || value < static_cast<double>(least))
     fail(fmt::format("must be a whole number of at least {}, not {}", least, shortest(value)));
-  return static_cast<std::int64_t>(value);
+  return as_whole(value);
 }
 
 std::int64_t Value::whole(std::int64_t least, std::int64_t most) const {
-  const double value = number();
+  const double value = number("1");
   if (value != std::floor(value) || value < static_cast<double>(least) ||
       value > static_cast<double>(most))
     fail(fmt::format("must be a whole number from {} to {}, not {}", least, most, shortest(value)));
-  return static_cast<std::int64_t>(value);
+  return as_whole(value);
 }
 
-double Value::positive() const {
-  const double value = number();
+double Value::positive(std::string_view unit) const {
+  const double value = number(unit);
   if (!(value > 0)) fail(fmt::format("must be greater than 0, not {}", shortest(value)));
   return value;
 }

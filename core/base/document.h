@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,6 +29,8 @@ std::string suggestion(std::string_view given, const Names& names);
 struct Source {
   std::string_view name;
   std::vector<std::string>* warnings = nullptr;
+  /// The values of the expressions that were read, by the texts that hold them.
+  mutable std::map<const json::Node*, json::Node> evaluated{};
 };
 
 /// The path in a place without a file, and the column after it, or 0.
@@ -64,12 +67,24 @@ class Value {
   const std::string& text() const { return expect(json::Kind::string).node_->text; }
   /// Requires one of these names; returns its index.
   std::size_t choice(const Names& names, std::string_view what) const;
+  /// A number as the program writes it.
   double number() const;
+  /// A number as a person types it: in `unit`, or the value of an expression (expression.h).
+  double number(std::string_view unit) const;
+  double positive(std::string_view unit) const;
+  /// A whole number, or an expression of one.
   std::int64_t whole(std::int64_t least) const;
   std::int64_t whole(std::int64_t least, std::int64_t most) const;
-  double positive() const;
+  /// A copy in which numbers replace the expressions that were read.
+  json::Node with_numbers() const;
+  /// Fails with an error within this text, whose place is "column N", and shows the character.
+  [[noreturn]] void fail_in_text(const Error& error) const;
+  /// The error of evaluate() for this text, which says what is wanted if it is no expression at
+  /// all.
+  Error no_number(Error error, std::string_view wanted = "a number") const;
 
  private:
+  std::int64_t as_whole(double value) const;
   Value child(std::string_view key, const json::Node& node) const;
 
   const Source* source_;

@@ -10,8 +10,6 @@
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
-#include "core/base/expression.h"
-
 namespace twosphere::json {
 
 namespace {
@@ -367,7 +365,6 @@ Result<Node> parse_value(std::string_view text) {
   if (auto value = parse(text, "")) {
     return value;
   }
-  if (const auto value = evaluate(text)) return Node(*value);
   // Writing and reading it again fails if it is not UTF-8.
   Node node{std::string(text)};
   if (!parse(write(node), "")) return Error{ErrorKind::usage, "", "the value is not valid UTF-8"};

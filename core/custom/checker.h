@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/custom/syntax.h"
@@ -69,6 +72,10 @@ class Checker {
   void join_units(Node& node, const std::vector<Ref>& parts, const std::string& what,
                   const std::vector<Syntax::Operator>& at);
   void plain(const Node& node, const std::string& what);
+  std::optional<Dimension> unit_of_time(const Dimension& unit) const;
+  std::optional<Dimension> raised(const std::optional<Dimension>& unit, double exponent,
+                                  const Syntax& s);
+  std::nullopt_t no_unit(const std::string& what, const Dimension& of, int column);
   [[noreturn]] void unknown(const Syntax& s) const;
 
   Model& model_;
@@ -77,6 +84,13 @@ class Checker {
   std::vector<Scope> scopes_;
   std::vector<std::pair<std::string, int>> implied_;
 };
+
+/// The place of a name in a list; −1 if it is not there.
+template <class List>
+std::ptrdiff_t position(const List& list, std::string_view name) {
+  const auto at = std::find(list.begin(), list.end(), name);
+  return at == list.end() ? -1 : at - list.begin();
+}
 
 /// Whether this name has a meaning of its own, so that no parameter can have it.
 bool is_reserved(const std::string& name);

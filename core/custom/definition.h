@@ -36,8 +36,8 @@ const SystemInfo& custom_system();
 ///   inertia    diag(m) | diag(i: …) | chain(m, l) | rod(mu, l, D) | matrix(i, j: …); diag and
 ///              matrix may depend on q
 ///   potential  of q
-///   force      f[0] = … or f[i] = … for all, of t and q; torque[0] = … likewise; both add up. Of
-///              velocities only damping: f[i] = -c*v[i], torque[i] = -c*w[i]
+///   force      f[0] = … or f[i] = … for all, of t, q, w and v; torque[0] = … likewise; both add
+///              up. f[i] = -c*v[i] and torque[i] = -c*w[i] with a constant c are damping
 ///   figure     ball(x, mass), rod(a, b), arrow(a, b), spring(a, b, length, stiffness), sphere();
 ///              for all bodies if i is in it; x[-1] is the origin; "i, j in springs: spring(…)"
 ///   plots      numbers, of t, q, w and v

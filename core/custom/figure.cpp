@@ -58,15 +58,16 @@ Figure::Figure(Constants& constants) : n_(constants.bodies()) {
     for (int k = 0; k < count; ++k) {
       items_.push_back({kind, first_point + k, first_number + k, scalars, fixed, false, count});
       const int last = first_point + (vectors - 1) * count + k;
-      if (kind == Item::Kind::ball) balls.push_back(last);
+      if (kind == Item::Kind::ball && !fixed) balls.push_back(last);
       if (kind == Item::Kind::rod && !fixed) rods.push_back(last);
       if (kind == Item::Kind::arrow) arrows.push_back(last);
     }
-    if (kind == Item::Kind::ball) drawn = entry.source;
+    if (kind == Item::Kind::ball && !fixed) drawn = entry.source;
   }
   if (!balls.empty() && static_cast<int>(balls.size()) != n_)
-    drawn->wrong(1, fmt::format("there are {} balls, must be one for each of the {} bodies",
-                                balls.size(), n_));
+    drawn->wrong(1,
+                 fmt::format("there are {} balls that move, must be one for each of the {} bodies",
+                             balls.size(), n_));
   for (const std::vector<int>* list : {&balls, &rods, &arrows})
     if (body_points_.empty() && static_cast<int>(list->size()) == n_) body_points_ = *list;
   points_ = build(constants, points, point_count_, 3);
@@ -105,8 +106,9 @@ void Figure::geometry(const Columns& q, Geometry& out) const {
   for (const Item& item : items_)
     if (item.kind == Item::Kind::ball && item.numbers > 0)
       largest = std::max(largest, std::abs(numbers[at(item.first_number)]));
-  const bool balls = std::any_of(items_.begin(), items_.end(),
-                                 [](const Item& i) { return i.kind == Item::Kind::ball; });
+  const bool balls = std::any_of(items_.begin(), items_.end(), [](const Item& i) {
+    return i.kind == Item::Kind::ball && !i.fixed;
+  });
   for (const bool fixed : {true, false})
     for (const Item& item : items_) {
       // Rods that do not move come first; balls keep their order.
@@ -114,7 +116,8 @@ void Figure::geometry(const Columns& q, Geometry& out) const {
       const Vec3& a = points[at(item.first_point)];
       if (item.kind == Item::Kind::ball) {
         const double mass = item.numbers > 0 ? std::abs(numbers[at(item.first_number)]) : 1;
-        out.bodies.push_back({a, item.numbers > 0 && largest > 0 ? std::cbrt(mass / largest) : 1});
+        (item.fixed ? out.fixed : out.bodies)
+            .push_back({a, item.numbers > 0 && largest > 0 ? std::cbrt(mass / largest) : 1});
         continue;
       }
       const Vec3& b = points[at(item.first_point + item.stride)];

@@ -13,8 +13,8 @@ namespace twosphere::custom {
 
 /// What a custom system looks like: its figure, or n balls on the unit sphere if it has none.
 ///
-/// A body is drawn where its ball is; without balls at the ends of n rods or the tips of n arrows,
-/// otherwise at q_i.
+/// A ball that depends on no q is a fixed one. A body is drawn where its ball is; without balls at
+/// the ends of n rods or the tips of n arrows, otherwise at q_i.
 class Figure {
  public:
   explicit Figure(Constants& constants);

@@ -11,6 +11,26 @@ namespace twosphere::custom {
 
 using Kind = Syntax::Kind;
 
+namespace {
+
+/// The value of what is made of numbers alone.
+std::optional<double> literal_value(const Node& node) {
+  if (node.op == Op::number) return node.value;
+  if (node.op != Op::sum && node.op != Op::product) return {};
+  double value = node.op == Op::sum ? 0 : 1;
+  for (std::size_t k = 0; k < node.parts.size(); ++k) {
+    const auto part = literal_value(*node.parts[k]);
+    if (!part) return {};
+    if (node.op == Op::sum)
+      value += node.inverse[k] ? -*part : *part;
+    else
+      value = node.inverse[k] ? value / *part : value * *part;
+  }
+  return value;
+}
+
+}  // namespace
+
 Ref Checker::of_vectors(Op op, const Syntax& s, const Syntax& a, const Syntax& b) {
   const char* sign = op == Op::dot ? "." : "×";
   Ref left = any(a), right = any(b);
@@ -128,23 +148,13 @@ Ref Checker::power(const Syntax& s) {
   auto node = make(Op::power, s, {base, exponent});
   node->free = base->free;
   node->unit = std::nullopt;
-  const bool literal =
-      exponent->op == Op::number || (exponent->op == Op::sum && exponent->parts.size() == 1 &&
-                                     exponent->parts[0]->op == Op::number);
-  if (base->unit && *base->unit == Dimension{}) {
+  const std::optional<double> literal = literal_value(*exponent);
+  if (base->unit && *base->unit == Dimension{})
     node->unit = Dimension{};
-  } else if (base->unit && literal) {
-    const double e = exponent->op == Op::number ? exponent->value : -exponent->parts[0]->value;
-    node->unit = base->unit;
-    for (int& d : *node->unit) {
-      const double raised = d * e;
-      if (raised != std::round(raised) || std::abs(raised) > 1000) {
-        node->unit = std::nullopt;
-        break;
-      }
-      d = static_cast<int>(raised);
-    }
-  }
+  else if (base->unit && literal)
+    node->unit = raised(base->unit, *literal, s);
+  else if (base->unit)
+    node->unit = no_unit("a power that is not a number", *base->unit, s.column);
   return finished(std::move(node));
 }
 
@@ -175,6 +185,27 @@ void Checker::join_units(Node& node, const std::vector<Ref>& parts, const std::s
     node.unit = std::nullopt;
     node.free = false;
   }
+}
+
+/// unit^exponent, if that has whole powers.
+std::optional<Dimension> Checker::raised(const std::optional<Dimension>& unit, double exponent,
+                                         const Syntax& s) {
+  if (!unit) return {};
+  Dimension out = *unit;
+  for (int& d : out) {
+    const double raised = d * exponent;
+    if (raised != std::round(raised) || std::abs(raised) > 1000)
+      return no_unit(fmt::format("the power {}", exponent), *unit, s.column);
+    d = static_cast<int>(raised);
+  }
+  return out;
+}
+
+/// Warns, where units are strict, that something has none.
+std::nullopt_t Checker::no_unit(const std::string& what, const Dimension& of, int column) {
+  if (model_.definition.strict_units)
+    warn(column, fmt::format("{} of {} has no unit with whole powers", what, twosphere::name(of)));
+  return std::nullopt;
 }
 
 void Checker::plain(const Node& node, const std::string& what) {

@@ -47,6 +47,9 @@ const Infix* infix(const Token& token) {
   return nullptr;
 }
 
+constexpr const char* no_comparison =
+    "\"=\" stands only after the name that is defined; a comparison is ==";
+
 std::string quoted(const Token& token) {
   if (token.kind == Token::Kind::end) return token.text;
   return fmt::format("\"{}\"", token.is("cross") ? "×" : token.text);
@@ -102,7 +105,9 @@ class Parser::Reader {
     return true;
   }
   void expect(std::string_view symbol) {
-    if (!take(symbol)) fail(fmt::format("\"{}\" is expected here, not {}", symbol, quoted(next())));
+    if (take(symbol)) return;
+    if (next().is("=")) fail(no_comparison);
+    fail(fmt::format("\"{}\" is expected here, not {}", symbol, quoted(next())));
   }
   Token take_name(const std::string& message) {
     if (next().kind != Token::Kind::name) fail(message);
@@ -116,7 +121,7 @@ class Parser::Reader {
     const Token& rest = next();
     if (rest.kind == Token::Kind::end) return;
     if (rest.is(")") || rest.is("]")) fail(fmt::format("\"{}\" closes no bracket", rest.text));
-    if (rest.is("=")) fail("\"=\" stands only after the name that is defined; a comparison is ==");
+    if (rest.is("=")) fail(no_comparison);
     if (rest.is(",")) fail("a comma separates only the values of a function or of a list");
     if (rest.is(":")) fail("\":\" stands only after the indices of a sum, as in sum(i: …)");
     fail(fmt::format("an operator such as * must stand before {}", quoted(rest)));

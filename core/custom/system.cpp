@@ -75,6 +75,13 @@ class Written final : public System {
     else
       d.setZero();
   }
+  bool has_velocity_force() const override { return moved_; }
+  void velocity_force(double t, const Columns& q, const Columns& w, Columns& f) const override {
+    if (moved_)
+      velocity_force_.evaluate({.t = t, .q = &q, .w = &w}, f.data());
+    else
+      f.setZero();
+  }
   bool time_dependent() const override { return timed_; }
   const Eigen::VectorXd& damping() const override { return damping_; }
   std::array<bool, 3> conserved_momentum() const override {
@@ -115,35 +122,43 @@ class Written final : public System {
                linear_.row(2).maxCoeff() <= 0;
   }
 
-  /// f_i by program; what damps is taken out of it.
+  /// f_i by two programs, of which one reads velocities; what damps is taken out of them.
   void make_forces(Constants& constants) {
     Eigen::VectorXd damping = Eigen::VectorXd::Zero(n_);
-    std::vector<Wanted> wanted;
+    std::vector<Wanted> still, moving;
     for (const Entry& entry : constants.model().forces) {
-      std::vector<Term> kept;
-      for (const Term& term : terms(entry.values[0]))
-        if (term.node->reads_w)
-          damp(constants, entry, term, damping);
-        else
+      std::vector<Term> kept, of_velocity;
+      for (const Term& term : terms(entry.values[0])) {
+        if (!term.node->reads_w)
           kept.push_back(term);
-      Ref value = sum_of(kept);
-      if (!value) continue;
-      timed_ = timed_ || value->reads_t;
-      if (entry.torque) value = force_of(entry, value);
-      wanted.push_back({value, entry.over,
-                        [n = n_, index = entry.index, source = entry.source, column = entry.column](
-                            Constants& c, Indices& i) {
-                          const long body = c.index(*index, i);
-                          if (body < 0 || body >= n)
-                            source->wrong(column, fmt::format("there is no body {}; the bodies are "
-                                                              "0 to {}",
-                                                              body, n - 1));
-                          return static_cast<int>(body);
-                        }});
+        else if (!damp(constants, entry, term, damping))
+          of_velocity.push_back(term);
+      }
+      add_force(entry, kept, still);
+      add_force(entry, of_velocity, moving);
     }
-    forced_ = !wanted.empty();
-    force_ = build(constants, wanted, n_, 3);
+    force_ = build(constants, still, n_, 3);
+    velocity_force_ = build(constants, moving, n_, 3);
+    forced_ = !still.empty();
+    moved_ = !moving.empty();
     if ((damping.array() != 0).any()) damping_ = damping;
+  }
+
+  void add_force(const Entry& entry, const std::vector<Term>& terms, std::vector<Wanted>& to) {
+    Ref value = sum_of(terms);
+    if (!value) return;
+    timed_ = timed_ || value->reads_t;
+    if (entry.torque) value = force_of(entry, value);
+    to.push_back({value, entry.over,
+                  [n = n_, index = entry.index, source = entry.source, column = entry.column](
+                      Constants& c, Indices& i) {
+                    const long body = c.index(*index, i);
+                    if (body < 0 || body >= n)
+                      source->wrong(
+                          column,
+                          fmt::format("there is no body {}; the bodies are 0 to {}", body, n - 1));
+                    return static_cast<int>(body);
+                  }});
   }
 
   /// A force f with the torque q × f: f = τ × q, because q × (τ × q) = τ − q (q·τ).
@@ -162,48 +177,47 @@ class Written final : public System {
     return force;
   }
 
-  void damp(Constants& constants, const Entry& entry, const Term& term,
+  /// Adds a term −c w[i] of a torque on body i, or −c v[i] of a force, to the damping; false if it
+  /// is not of this form with a constant c.
+  bool damp(Constants& constants, const Entry& entry, const Term& term,
             Eigen::VectorXd& out) const {
-    const Source& source = *entry.source;
     const auto damping = damping_term(term.node);
-    const Node& read = velocity_in(*term.node);
-    const Op wanted = entry.torque ? Op::w : Op::v;
-    if (!damping || damping->velocity->op != wanted || damping->coefficient->reads_q)
-      source.wrong(
-          read.column,
-          fmt::format("only linear damping may depend on velocities: {}[i] = -c*{}[i] with "
-                      "a constant c ≥ 0",
-                      entry.name, entry.torque ? "w" : "v"));
+    if (!damping || damping->velocity->op != (entry.torque ? Op::w : Op::v)) return false;
     Indices indices(at(constants.model().variables), 0);
+    Eigen::VectorXd found = Eigen::VectorXd::Zero(n_);
+    bool own = true;
     const auto add = [&] {
       const int body =
           constants.index(*damping->velocity, *damping->velocity->parts[0], indices, n_);
-      if (constants.index(*entry.index, indices) != body)
-        source.wrong(read.column, "damping depends on the velocity of the body on which it acts");
-      const double c = constants.number(*damping->coefficient, indices) * (term.minus ? 1 : -1);
-      if (!(c >= 0) || !std::isfinite(c))
-        source.wrong(
-            read.column,
-            fmt::format("the damping of body {} is {}, must not be negative: it is written "
-                        "{}[i] = -c*{}[i]",
-                        body, c, entry.name, entry.torque ? "w" : "v"));
-      out[body] += c;
+      own = own && constants.index(*entry.index, indices) == body;
+      const double c = constants.number(*damping->coefficient, indices);
+      found[body] += term.minus ? c : -c;
     };
     if (entry.over)
       constants.enumerate(*entry.over, indices, add);
     else
       add();
+    if (!own) return false;
+    for (int body = 0; body < n_; ++body)
+      if (const double c = found[body]; !(c >= 0) || !std::isfinite(c))
+        entry.source->wrong(
+            velocity_in(*term.node).column,
+            fmt::format("the damping of body {} is {}, must not be negative: it is written "
+                        "{}[i] = -c*{}[i]",
+                        body, c, entry.name, entry.torque ? "w" : "v"));
+    out += found;
+    return true;
   }
 
   int n_;
   double constant_ = 0;  // V₀
   Columns linear_;       // g
-  Program rest_, force_;
+  Program rest_, force_, velocity_force_;
   std::map<std::string, Program, std::less<>> plots_;
   Figure figure_;
   MadeInertia made_{DiagonalInertia(Eigen::VectorXd()), nullptr};
   Eigen::VectorXd damping_;
-  bool forced_ = false, timed_ = false, gravity_ = false;
+  bool forced_ = false, moved_ = false, timed_ = false, gravity_ = false;
   // Found when it is first asked for.
   mutable std::once_flag once_;
   mutable std::array<bool, 3> conserved_{};

@@ -27,15 +27,20 @@ struct Column {
   std::string unit;
 };
 
-std::vector<Column> sample_columns(const SystemInfo& system, const std::vector<LaneSpec>& lanes) {
+std::vector<Column> sample_columns(const SystemInfo& system, const std::vector<LaneSpec>& lanes,
+                                   bool plots) {
   const auto list = csv_quantities(system);
   std::vector<Column> columns{
       {std::string(info(Quantity::time).key), std::string(info(Quantity::time).unit)}};
-  for (const LaneSpec& lane : lanes)
+  for (const LaneSpec& lane : lanes) {
+    const std::string prefix = lanes.size() > 1 ? lane.name + '/' : "";
     for (const Quantity q : list)
       if (q != Quantity::time)
-        columns.push_back({(lanes.size() > 1 ? lane.name + '/' : "") + std::string(info(q).key),
-                           std::string(info(q).unit)});
+        columns.push_back({prefix + std::string(info(q).key), std::string(info(q).unit)});
+    if (!plots) continue;
+    for (const OwnQuantity& own : system.own_quantities)
+      columns.push_back({fmt::format("{}plots.{}", prefix, own.name), std::string(own.unit)});
+  }
   return columns;
 }
 
@@ -112,23 +117,37 @@ std::string csv_field(std::string_view text) {
   return out + '"';
 }
 
-std::string csv_header(const SystemInfo& system, const std::vector<LaneSpec>& lanes) {
-  return header(sample_columns(system, lanes));
+std::string csv_header(const SystemInfo& system, const std::vector<LaneSpec>& lanes, bool plots) {
+  return header(sample_columns(system, lanes, plots));
 }
 
-std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_samples) {
+std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_samples,
+                    const std::vector<std::vector<double>>& own) {
   const auto list = csv_quantities(system);
   std::string out = shortest(lane_samples.front()[Quantity::time]);
-  for (const Sample& sample : lane_samples)
+  for (std::size_t lane = 0; lane < lane_samples.size(); ++lane) {
+    const Sample& sample = lane_samples[lane];
     for (const Quantity q : list)
       if (q != Quantity::time) (out += ',') += std::isnan(sample[q]) ? "" : shortest(sample[q]);
+    if (own.empty()) continue;
+    for (const double value : own[lane])
+      (out += ',') += std::isfinite(value) ? shortest(value) : "";
+  }
   return out.append(row_end);
 }
 
+std::vector<double> own_values(const SystemInfo& info, const System& system, const State* state) {
+  std::vector<double> values;
+  for (const OwnQuantity& own : info.own_quantities)
+    values.push_back(state ? system.own_quantity(own.name, state->t, state->q, state->w)
+                           : std::nan(""));
+  return values;
+}
+
 std::string csv_companion(const Scenario& record, std::optional<Range> time,
-                          const std::string& branch) {
-  return companion(record, branch, sample_columns(info_of(record), recorded_lanes(record)), time,
-                   {});
+                          const std::string& branch, bool plots) {
+  return companion(record, branch, sample_columns(info_of(record), recorded_lanes(record), plots),
+                   time, {});
 }
 
 std::string trajectory_header(int bodies) { return header(trajectory_columns(bodies)); }

@@ -19,15 +19,21 @@ namespace twosphere {
 /// A text as one field of a row.
 std::string csv_field(std::string_view text);
 /// Header of the sample CSV: "time [s],kinetic_energy [J],…", with "NAME/" before each column of
-/// each lane if there are several lanes: recorded_lanes().
-std::string csv_header(const SystemInfo& system, const std::vector<LaneSpec>& lanes);
-/// One row from one sample per lane. The fields of a lane that has not begun are empty.
-std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_samples);
+/// each lane if there are several lanes: recorded_lanes(). With `plots` the quantities that a
+/// definition names follow those of each lane: "plots.height [m]".
+std::string csv_header(const SystemInfo& system, const std::vector<LaneSpec>& lanes,
+                       bool plots = false);
+/// One row from one sample per lane, and from the values of the quantities of its own. The fields
+/// of a lane that has not begun, and values that are not finite, are empty.
+std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_samples,
+                    const std::vector<std::vector<double>>& own = {});
+/// These values for a lane; NaN without a state.
+std::vector<double> own_values(const SystemInfo& info, const System& system, const State* state);
 /// The companion "NAME.csv.json": version, ISA, scenario with its `every`, lanes, events, column
 /// units; the time range [s] if the table contains only the rows in it; and, in all companions, the
 /// name of the branch if the record is one.
 std::string csv_companion(const Scenario& record, std::optional<Range> time = {},
-                          const std::string& branch = {});
+                          const std::string& branch = {}, bool plots = false);
 
 /// Trajectory: time, q0_x …, omega0_x [rad/s] ….
 std::string trajectory_header(int bodies);

@@ -56,7 +56,8 @@ DampedMode::DampedMode(double m, double damping, double s) : c(damping) {
 }
 
 Damping::Damping(const System& system) {
-  if (!damped(system)) return;
+  if (system.has_velocity_force()) nonlinear_.emplace(system);
+  if (!velocity_dependent(system)) return;
   const int n = system.size();
   for (Columns* columns : {&g_, &change_, &next_, &weighted_, &part_}) columns->setZero(3, n);
   if (std::holds_alternative<DiagonalInertia>(system.inertia())) return;
@@ -67,8 +68,13 @@ Damping::Damping(const System& system) {
     matrix->setZero(3 * n, std::min(2 * n, most_vectors));
 }
 
-StepStatus Damping::apply(const System& system, const Columns& q, const Columns& g, double s,
-                          Columns& v, double& work) {
+StepStatus Damping::apply(const System& system, double t, const Columns& q, const Columns& g,
+                          double s, Columns& v, double& work) {
+  if (nonlinear_) {
+    const StepStatus status = nonlinear_->apply(system, t, q, g, s, v, work);
+    change_ = nonlinear_->change();
+    return status;
+  }
   const Eigen::VectorXd& c = system.damping();
   // Π_i G_i
   for (Eigen::Index i = 0; i < q.cols(); ++i) g_.col(i) = tangent(q.col(i), g.col(i));

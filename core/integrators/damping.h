@@ -5,6 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <optional>
 
+#include "core/integrators/velocity_flow.h"
 #include "core/mechanics/integrator.h"
 #include "core/mechanics/system.h"
 #include "core/mechanics/tangent_solver.h"
@@ -54,13 +55,14 @@ inline const double most_backward = std::log(most_enlarged);
 /// most the number of degrees of freedom or about 40 if damping is strong.
 class Damping {
  public:
-  /// Allocates memory if the system is damped; apply() never does.
+  /// Allocates memory if forces depend on velocities; apply() never does.
   explicit Damping(const System& system);
 
   /// Replaces v = q̇ by q̇⁺ and adds the work −∫ Σ c_i |v_i|² dt. Fails with damping_too_strong
-  /// where s < 0 and |s| λ > most_backward, and with not_finite; v is then unchanged.
-  StepStatus apply(const System& system, const Columns& q, const Columns& g, double s, Columns& v,
-                   double& work);
+  /// where s < 0 and |s| λ > most_backward, and with not_finite; v is then unchanged. Where forces
+  /// depend on velocities in other ways, this is VelocityFlow::apply().
+  StepStatus apply(const System& system, double t, const Columns& q, const Columns& g, double s,
+                   Columns& v, double& work);
 
   /// q̇⁺ − q̇ of the last apply().
   const Columns& change() const { return change_; }
@@ -77,6 +79,7 @@ class Damping {
   /// Lanczos vector.
   void evaluate(double s, double shift);
 
+  std::optional<VelocityFlow> nonlinear_;
   std::optional<TangentSolver> solver_;
   Columns g_, change_, next_, weighted_, part_;
   Eigen::VectorXd extra_, diagonal_inertia_;

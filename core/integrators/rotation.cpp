@@ -11,6 +11,7 @@
 #include "core/integrators/damping.h"
 #include "core/integrators/reversible_steps.h"
 #include "core/integrators/step_tangent.h"
+#include "core/integrators/velocity_flow.h"
 
 namespace twosphere {
 
@@ -37,7 +38,8 @@ struct Splitting {
 ///
 /// is added without rounding and e takes up what q cannot hold, so that the positions of close
 /// bodies relative to one another are as accurate as Δq. State.q is q, rounded; e is kept. With
-/// damping c_i a kick is the exact flow of M ω̇ = −c ω − q × G, see DampedMode. The conditions for
+/// damping c_i a kick is the exact flow of M ω̇ = −c ω − q × G, see DampedMode, and with other
+/// forces that depend on velocities the flow of all, see VelocityFlow. The conditions for
 /// order 4 hold for any splitting, but those of a Nyström splitting for order 6 do not, so that the
 /// order is then 4. The work of f is taken in the kicks, f·(∫ω ds × q), by which it has at least
 /// order 4 where the motion has. |q + e| = 1 and q·ω = 0 are maintained by corrections of rounding
@@ -62,13 +64,17 @@ class Rotation final : public InnerMethod, private TangentMap {
     generalised_gradient(system, state.t, state.q, e_start_, g_start_, f_start_);
     restored_ = false;
     kick_tangent_.reset();
+    flow_.reset();
+    if (system.has_velocity_force()) flow_.emplace(system);
   }
 
   StepReport advance(const System& system, double h, State& state) override {
     return step(system, h, state, {});
   }
 
-  TangentMap* tangent_map(const System& /*system*/) override { return this; }
+  TangentMap* tangent_map(const System& system) override {
+    return system.has_velocity_force() ? nullptr : this;
+  }
 
   void save_state(IntegratorState& memory) const override {
     write_entry(memory, 0, "compensation", flat(e_start_));
@@ -117,7 +123,8 @@ class Rotation final : public InnerMethod, private TangentMap {
       if (!vectors.empty())
         kick_tangent_->carry(system, state.t + passed * h, q_, g_, splitting_.kicks[i] * h,
                              vectors);
-      kick(system, splitting_.kicks[i] * h, report.work);
+      report.status = kick(system, state.t + passed * h, splitting_.kicks[i] * h, report.work);
+      if (!report.ok()) return report;
       before_ = q_;
       rotate(splitting_.rotations[i] * h);
       for (TangentVector& vector : vectors) rotate_tangent(splitting_.rotations[i] * h, vector);
@@ -128,7 +135,8 @@ class Rotation final : public InnerMethod, private TangentMap {
     // Last kick.
     if (!vectors.empty())
       kick_tangent_->carry(system, state.t + h, q_, g_, splitting_.kicks.back() * h, vectors);
-    kick(system, splitting_.kicks.back() * h, report.work);
+    report.status = kick(system, state.t + h, splitting_.kicks.back() * h, report.work);
+    if (!report.ok()) return report;
     for (Eigen::Index i = q_.cols(); i-- > 0;)
       if (!q_.col(i).allFinite() || !w_.col(i).allFinite() || !g_.col(i).allFinite()) {
         report.status = StepStatus::not_finite;
@@ -143,7 +151,21 @@ class Rotation final : public InnerMethod, private TangentMap {
     return report;
   }
 
-  void kick(const System& system, double s, double& work) {
+  /// The kick in which forces depend on velocities.
+  StepStatus flow(const System& system, double t, double s, double& work) {
+    for (Eigen::Index i = 0; i < q_.cols(); ++i) before_.col(i) = w_.col(i).cross(q_.col(i));
+    const StepStatus status = flow_->apply(system, t, q_, g_, s, before_, work);
+    if (status != StepStatus::ok) return status;
+    if (system.has_external_force()) work += f_.cwiseProduct(flow_->path()).sum();
+    for (Eigen::Index i = 0; i < q_.cols(); ++i) {
+      const Vec3 q = q_.col(i), w = w_.col(i) + q.cross(flow_->change().col(i));
+      w_.col(i) = w - q * (q.dot(w) / q.squaredNorm());
+    }
+    return status;
+  }
+
+  StepStatus kick(const System& system, double t, double s, double& work) {
+    if (flow_) return flow(system, t, s, work);
     const auto& m = std::get<DiagonalInertia>(system.inertia()).m;
     const Eigen::VectorXd& c = system.damping();
     const bool forced = system.has_external_force();
@@ -163,6 +185,7 @@ class Rotation final : public InnerMethod, private TangentMap {
         work += DampedMode(m[i], c[i], s).flow(torque, w);
       w_.col(i) = w - q * (q.dot(w) / q.squaredNorm());
     }
+    return StepStatus::ok;
   }
 
   void rotate(double s) {
@@ -230,6 +253,7 @@ class Rotation final : public InnerMethod, private TangentMap {
 
   Splitting splitting_;
   std::optional<KickTangent> kick_tangent_;
+  std::optional<VelocityFlow> flow_;
   std::vector<TangentVector> kept_;      // at the beginning of the step
   Columns g_start_, f_start_, e_start_;  // G, f and e at q_k
   Columns q_, w_, e_, g_, f_, before_;

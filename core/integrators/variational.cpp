@@ -32,10 +32,11 @@ namespace {
 /// to the terminal velocity −ΠG/c, so that overdamped motion is correct for any step in which the
 /// displacement is small: its relative error is h/2τ, with the relaxation time τ = c/|∂²V|.
 /// Splitting off the damping alone would move the bodies by (h²/2M) G in every step instead of h
-/// G/c.
+/// G/c. Forces that depend on velocities in other ways belong to A, too, see VelocityFlow.
 ///
 /// Symmetric and, without damping, symplectic. If a stage fails, the whole step is undone. The
-/// tangent map is that of the stages, see StepTangent; with damping only for uncoupled bodies.
+/// tangent map is that of the stages, see StepTangent; with damping only for uncoupled bodies, and
+/// none with other forces that depend on velocities.
 class Variational final : public InnerMethod, private TangentMap {
  public:
   explicit Variational(std::span<const double> gamma) : gamma_(gamma) {}
@@ -53,13 +54,15 @@ class Variational final : public InnerMethod, private TangentMap {
 
   StepReport advance(const System& system, double h, State& state) override {
     if (system.time_dependent()) method_->refresh(system, state);
-    if (gamma_.size() == 1 && !damped(system)) return method_->advance(system, h, state);
+    if (gamma_.size() == 1 && !velocity_dependent(system))
+      return method_->advance(system, h, state);
     return stages(system, h, state, {});
   }
 
   TangentMap* tangent_map(const System& system) override {
-    return !damped(system) || std::holds_alternative<DiagonalInertia>(system.inertia()) ? this
-                                                                                        : nullptr;
+    if (system.has_velocity_force()) return nullptr;
+    const bool uncoupled = std::holds_alternative<DiagonalInertia>(system.inertia());
+    return uncoupled || !damped(system) ? this : nullptr;
   }
 
   void complete(const System& system, State& state) override { method_->complete(system, state); }
@@ -96,7 +99,7 @@ class Variational final : public InnerMethod, private TangentMap {
   /// The stages of a step, which carry tangent vectors along, if there are any.
   StepReport stages(const System& system, double h, State& state,
                     std::span<TangentVector> vectors) {
-    const bool is_damped = damped(system);
+    const bool flows = velocity_dependent(system);
     const double begun = state.t;
     // Checkpoint for a failed stage.
     start_->assign(*method_);
@@ -109,7 +112,7 @@ class Variational final : public InnerMethod, private TangentMap {
       const double part = gamma_[i] * h;
       state.t = begun + passed * h;
       StepReport stage;
-      if (is_damped) {
+      if (flows) {
         // Adjacent flows A_{γ_{i−1}h/2} and A_{γ_i h/2} combined into one.
         carry_flow(system, (before + part) / 2, state, vectors);
         stage.status = method_->flow(system, *damping_, (before + part) / 2, state, total.work);

@@ -116,14 +116,15 @@ class Cayley final : public Integrator, private TangentMap {
     // The stored values belong to the previous t + h, which may differ from this t in the last
     // digit.
     if (system.time_dependent()) generalised_gradient(system, state.t, state.q, g_, force_);
-    if (!damped(system)) return move(system, h, h / 2, state);
+    if (!velocity_dependent(system)) return move(system, h, h / 2, state);
     w_ = state.w;
     StepReport report;
     double work = 0;
-    report.status = flow(system, h / 2, state, work);
+    report.status = flow(system, state.t, h / 2, state, work);
     if (report.ok()) {
       report = move(system, h, 0, state);
-      if (report.ok() && (report.status = flow(system, h / 2, state, work)) != StepStatus::ok) {
+      if (report.ok() &&
+          (report.status = flow(system, state.t + h, h / 2, state, work)) != StepStatus::ok) {
         state.q.swap(q_);
         g_.swap(g_next_);
         force_.swap(force_next_);
@@ -134,7 +135,9 @@ class Cayley final : public Integrator, private TangentMap {
     return report;
   }
 
-  TangentMap* tangent_map(const System& system) override { return damped(system) ? nullptr : this; }
+  TangentMap* tangent_map(const System& system) override {
+    return velocity_dependent(system) ? nullptr : this;
+  }
 
  private:
   StepReport advance(const System& system, double h, State& state,
@@ -152,9 +155,9 @@ class Cayley final : public Integrator, private TangentMap {
   static constexpr int max_iterations = 20;
 
   /// Flow of damping, potential and forces before or after a drift. On failure nothing changes.
-  StepStatus flow(const System& system, double s, State& state, double& work) {
+  StepStatus flow(const System& system, double t, double s, State& state, double& work) {
     for (Eigen::Index i = 0; i < v_.cols(); ++i) v_.col(i) = state.w.col(i).cross(state.q.col(i));
-    const StepStatus status = damping_->apply(system, state.q, g_, s, v_, work);
+    const StepStatus status = damping_->apply(system, t, state.q, g_, s, v_, work);
     if (status != StepStatus::ok) return status;
     for (Eigen::Index i = 0; i < v_.cols(); ++i)
       state.w.col(i) += state.q.col(i).cross(damping_->change().col(i));

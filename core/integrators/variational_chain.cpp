@@ -55,7 +55,7 @@ class Chain final : public Copied<Chain> {
 
   StepStatus flow(const System& system, Damping& damping, double s, State& state,
                   double& work) override {
-    return damping.apply(system, state.q, g_, s, v_, work);
+    return damping.apply(system, state.t, state.q, g_, s, v_, work);
   }
 
   void complete(const System& /*system*/, State& state) override {

@@ -28,7 +28,7 @@ class Diagonal final : public Copied<Diagonal> {
  public:
   void prepare(const System& system, const State& state) override {
     const auto n = state.q.cols();
-    for (Columns* c : {&q_, &w_, &g_}) c->resize(3, n);
+    for (Columns* c : {&q_, &w_, &g_, &v_}) c->resize(3, n);
     f_.setZero(3, n);
     f_next_.setZero(3, n);
     none_.setZero(n, 3);
@@ -42,8 +42,16 @@ class Diagonal final : public Copied<Diagonal> {
     uncoupled_kernel::torque(state.q, g_, torque_);
   }
 
-  StepStatus flow(const System& system, Damping& /*damping*/, double s, State& state,
+  StepStatus flow(const System& system, Damping& damping, double s, State& state,
                   double& work) override {
+    if (system.has_velocity_force()) {
+      for (Eigen::Index i = 0; i < v_.cols(); ++i) v_.col(i) = state.w.col(i).cross(state.q.col(i));
+      const StepStatus status = damping.apply(system, state.t, state.q, g_, s, v_, work);
+      if (status != StepStatus::ok) return status;
+      for (Eigen::Index i = 0; i < v_.cols(); ++i)
+        state.w.col(i) += state.q.col(i).cross(damping.change().col(i));
+      return StepStatus::ok;
+    }
     const auto& m = std::get<DiagonalInertia>(system.inertia()).m;
     const Eigen::VectorXd& c = system.damping();
     if (!sound(m, c, s)) return StepStatus::damping_too_strong;
@@ -89,7 +97,7 @@ class Diagonal final : public Copied<Diagonal> {
     return report;
   }
 
-  Columns q_, w_, g_, f_, f_next_;
+  Columns q_, w_, g_, f_, f_next_, v_;
   uncoupled_kernel::Torques torque_, torque_next_, none_;
 };
 

@@ -46,7 +46,7 @@ class Tangent final : public Copied<Tangent> {
 
   StepStatus flow(const System& system, Damping& damping, double s, State& state,
                   double& work) override {
-    return damping.apply(system, state.q, g_, s, v_, work);
+    return damping.apply(system, state.t, state.q, g_, s, v_, work);
   }
 
   void complete(const System& /*system*/, State& state) override {

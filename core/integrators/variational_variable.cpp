@@ -73,7 +73,7 @@ class Variable final : public Copied<Variable> {
   StepStatus flow(const System& system, Damping& damping, double s, State& state,
                   double& work) override {
     velocity(system, state.q);
-    const StepStatus status = damping.apply(system, state.q, g_, s, v_, work);
+    const StepStatus status = damping.apply(system, state.t, state.q, g_, s, v_, work);
     if (status != StepStatus::ok) return status;
     // Π_i Σ_j m_ij Δv_j
     multiply(system.inertia(), state.q, damping.change(), r_);

@@ -6,7 +6,7 @@ namespace twosphere {
 EquationsOfMotion::EquationsOfMotion(const System& system, Formulation formulation)
     : formulation_(formulation), solver_(system.inertia()) {
   const int n = system.size();
-  for (Columns* c : {&g_, &f_, &p_, &v_, &a_}) c->setZero(3, n);
+  for (Columns* c : {&g_, &f_, &p_, &v_, &a_, &w_}) c->setZero(3, n);
   for (Eigen::VectorXd* v : {&normal_, &extra_, &inverse_}) v->setZero(n);
   if (std::holds_alternative<VariableInertia>(system.inertia()))
     for (Eigen::MatrixXd* m : {&products_, &rate_}) m->setZero(n, n);
@@ -20,6 +20,12 @@ double EquationsOfMotion::evaluate(const System& system, double t, const Columns
   velocity(system, q, x, qdot);
   generalised_gradient(system, t, q, g_, f_);
   double power = system.has_external_force() ? (f_.array() * qdot.array()).sum() : 0;
+  if (system.has_velocity_force()) {
+    for (Eigen::Index i = 0; i < q.cols(); ++i) w_.col(i) = q.col(i).cross(qdot.col(i));
+    system.velocity_force(t, q, w_, f_);
+    g_ -= f_;
+    power += (f_.array() * qdot.array()).sum();
+  }
   // Damping force −c_i q̇_i and its power −c_i |q̇_i|².
   if (damped(system)) {
     const Eigen::VectorXd& c = system.damping();

@@ -23,7 +23,8 @@ inline constexpr std::string_view formulation_names[] = {"omega", "velocity", "m
 
 /// The continuous equations of motion, for Runge-Kutta methods.
 ///
-/// Notation: m_ij(q) inertia, g_i = ∂V/∂q_i, f_i external force on q_i including damping −c_i q̇_i;
+/// Notation: m_ij(q) inertia, g_i = ∂V/∂q_i, f_i external force on q_i, also that of
+/// velocities and damping −c_i q̇_i;
 /// P_i = Σ_j m_ij q̇_j, Π_i = I − q_i q_iᵀ, not normalised; F_i = f_i − g_i + ½ Σ_jk (q̇_j·q̇_k)
 /// ∂m_jk/∂q_i.
 ///
@@ -64,7 +65,7 @@ class EquationsOfMotion {
 
   Formulation formulation_;
   TangentSolver solver_;
-  Columns g_, f_, p_, v_, a_;
+  Columns g_, f_, p_, v_, a_, w_;
   Eigen::VectorXd normal_, extra_, inverse_;  // ν, d, 1/|q|²
   Eigen::MatrixXd products_, rate_;           // q̇_j·q̇_k and ṁ, for a variable inertia
 };

@@ -26,6 +26,9 @@ std::string_view describe(StepStatus status) {
              "amplify errors more than tenfold; a run forwards in time with a method of order 2 "
              "has "
              "no such stage";
+    case StepStatus::force_not_resolved:
+      return "a force that depends on velocities changes them too fast for the step; use a smaller "
+             "step";
     case StepStatus::not_finite:
       return "a value is not finite";
     case StepStatus::interrupted:

@@ -22,6 +22,7 @@ enum class StepStatus {
   too_many_steps,          ///< an adaptive method would need too many inner steps
   encounter_not_resolved,  ///< the inner steps do not follow the motion
   damping_too_strong,      ///< for a stage that goes back in time
+  force_not_resolved,      ///< one that depends on velocities changes them too fast
   not_finite,              ///< a value overflowed or is not a number
   interrupted,             ///< the step was interrupted, see Interruptible
 };

@@ -30,6 +30,10 @@ MotionRate motion_rate(const System& system, double t, const Columns& q, const C
       h -= f;
     }
   }
+  if (system.has_velocity_force()) {
+    system.velocity_force(t, q, w, f);
+    power += f.cwiseProduct(v).sum();
+  }
   // Σ |G_i|²/m_ii² and half its rate of change, Σ G_i·Ġ_i/m_ii² − |G_i|² ṁ_ii/m_ii³.
   double forces = 0, forces_change = 0, all_change = 0;
   const auto* variable = std::get_if<VariableInertia>(&inertia);

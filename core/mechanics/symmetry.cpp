@@ -25,7 +25,7 @@ std::array<bool, 3> symmetric_axes(const System& system) {
   const Eigen::Index n = system.size();
   const auto* variable = std::get_if<VariableInertia>(&system.inertia());
   std::array<bool, 3> same{true, true, true};
-  Columns g(3, n), f(3, n), turned(3, n);
+  Columns g(3, n), f(3, n), moving(3, n), turned(3, n);
   Eigen::MatrixXd m, dm;
   if (variable) m.resize(n, n), dm.resize(n, n);
   int states = 0;
@@ -33,6 +33,12 @@ std::array<bool, 3> symmetric_axes(const System& system) {
     const Columns q = random_directions(system.size(), static_cast<std::uint64_t>(s));
     system.gradient(q, g);
     system.force(0.1 + 0.7 * s, q, f);
+    // Random tangents as angular velocities.
+    if (system.has_velocity_force()) {
+      const Columns w = random_tangents(q, static_cast<std::uint64_t>(s));
+      system.velocity_force(0.1 + 0.7 * s, q, w, moving);
+      f += moving;
+    }
     if (!g.allFinite() || !f.allFinite()) continue;
     ++states;
     const double of_potential = torques(q, g), of_forces = torques(q, f);

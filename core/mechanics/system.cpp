@@ -10,6 +10,7 @@ void Geometry::clear() {
   springs.clear();
   arrows.clear();
   guides.clear();
+  fixed.clear();
   bending.clear();
   sphere = false;
   body_radius = 0;

@@ -37,6 +37,7 @@ struct Geometry {
   };
   std::vector<Vec3> pivots;     ///< fixed points
   std::vector<Body> bodies;     ///< one per q_i, in order
+  std::vector<Body> fixed;      ///< balls that do not move
   std::vector<Link> links;      ///< rods; all but the last bodies.size() are fixed
   std::vector<Spring> springs;  ///< coil springs
   std::vector<Arrow> arrows;    ///< magnets, from south to north
@@ -125,6 +126,13 @@ class System {
   /// c_i ≥ 0 of damping forces −c_i q̇_i on q_i, besides force() [N m s]: the torques −c_i ω_i. One
   /// for each body, or empty if there is no damping.
   virtual const Eigen::VectorXd& damping() const;
+  /// Whether velocity_force() can be nonzero.
+  virtual bool has_velocity_force() const { return false; }
+  /// External force f_i on q_i [N m] that depends on ω, besides force() and damping().
+  virtual void velocity_force(double /*t*/, const Columns& /*q*/, const Columns& /*w*/,
+                              Columns& f) const {
+    f.setZero();
+  }
 
   /// Which components of J = Σ q_i × Σ_j M_ij q̇_j are conserved with these parameters.
   virtual std::array<bool, 3> conserved_momentum() const { return {false, false, false}; }
@@ -147,6 +155,10 @@ class System {
 
 /// Whether any body is damped.
 inline bool damped(const System& system) { return system.damping().size() > 0; }
+/// Whether any force depends on velocities.
+inline bool velocity_dependent(const System& system) {
+  return damped(system) || system.has_velocity_force();
+}
 
 /// G = ∂V/∂q − f at time t, and f itself, which is left unchanged if there are no external forces.
 void generalised_gradient(const System& system, double t, const Columns& q, Columns& g, Columns& f);

@@ -70,6 +70,10 @@ void evaluate(BodyVector vector, const System& system, const State& state, Colum
       generalised_gradient(system, state.t, state.q, g, f);
       out.resize(3, g.cols());
       for (Eigen::Index i = 0; i < g.cols(); ++i) out.col(i) = -state.q.col(i).cross(g.col(i));
+      if (system.has_velocity_force()) {
+        system.velocity_force(state.t, state.q, state.w, f);
+        for (Eigen::Index i = 0; i < f.cols(); ++i) out.col(i) += state.q.col(i).cross(f.col(i));
+      }
       if (damped(system)) out -= state.w * system.damping().asDiagonal();
       return;
     }

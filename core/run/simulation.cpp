@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/excerpt.h"
 #include "core/base/interrupt.h"
 #include "core/catalog.h"
 #include "core/mechanics/pulled_system.h"
@@ -98,13 +99,9 @@ Result<Simulation> Simulation::create(Scenario scenario) {
   s.present_.events.clear();
   s.wanted_ = s.present_;
   // A saved state beyond a bound does not stop the run again: it continues.
-  s.stops_.watch(s.present_.stop, s.lane_count());
-  if (from && !s.stops_.empty()) {
-    std::vector<Sample> samples;
-    samples.reserve(s.lanes_.size());
-    for (int i = 0; i < s.lane_count(); ++i) samples.push_back(s.sample(i));
-    (void)s.stops_.look(s.time(), s.grid_step(), s.reversed(), samples);
-  }
+  s.stops_.watch(s.present_, s.lane_count());
+  if (from && !s.stops_.empty())
+    (void)s.stops_.look(s.time(), s.grid_step(), s.reversed(), s.observed());
   s.record_ = std::move(scenario);
   s.guard_ = Guard(s.lane_count());
   return s;
@@ -453,10 +450,17 @@ std::optional<std::int64_t> Simulation::go_back() {
   return steps();
 }
 
+std::vector<StopConditions::Observed> Simulation::observed() {
+  std::vector<StopConditions::Observed> samples;
+  samples.reserve(lanes_.size());
+  for (int i = 0; i < lane_count(); ++i) samples.push_back({sample(i), &state(i)});
+  return samples;
+}
+
 /// Checks the stop conditions; the run does not stop if the record continues from here.
 void Simulation::look_for_stops(bool row) {
-  std::vector<Sample> samples;
-  for (int i = 0; row && i < lane_count(); ++i) samples.push_back(sample(i));
+  std::vector<StopConditions::Observed> samples;
+  if (row) samples = observed();
   std::string text;
   for (const auto& met : stops_.look(time(), grid_step(), reversed(), samples)) {
     const Lane& at = lane(met.lane);
@@ -468,6 +472,11 @@ void Simulation::look_for_stops(bool row) {
                           time(), quantity.label, worst_body(met), met.value, unit,
                           met.condition.above ? "above" : "below",
                           json::shortest(met.condition.value), unit);
+    } else if (!met.condition.is_time()) {
+      text +=
+          fmt::format("{}: step {}, t = {:.10g} s: {} = {:.8g}, {} {}", at.name, steps(), time(),
+                      printable(met.condition.expression), met.value,
+                      met.condition.above ? "above" : "below", json::shortest(met.condition.value));
     } else {
       text += fmt::format("step {}, t = {:.10g} s: {} is reached", steps(), time(),
                           describe(met.condition));
@@ -551,7 +560,7 @@ Result<void> Simulation::start_lane(const AddedLane& added) {
   shared_settings_.reset();
   if (!reached_.empty()) reached_.push_back(missing_sample(time()));
   const int index = lane_count() - 1;
-  stops_.add_lane(sample(index));
+  stops_.add_lane({sample(index), &state(index)});
   guard_.add_lane();
   if (guarded_) guard_.begin(index, guarded(index));
   mark({steps(), time(),

@@ -207,6 +207,7 @@ class Simulation {
   Guard::Row guarded(int index);
   void guard_row();
   void keep_good();
+  std::vector<StopConditions::Observed> observed();
   std::string worst_body(const StopConditions::Met& met);
   std::optional<StepFailure> advance(std::size_t index);
   StepFailure refused(std::size_t index, std::int64_t taken) const;

@@ -390,7 +390,7 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
   former_.clear();
   good_.reset();
   shared_settings_.reset();
-  if (next.stop != present_.stop) stops_.watch(next.stop, lane_count());
+  if (next.stop != present_.stop || other_system) stops_.watch(next, lane_count());
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     Lane& lane = lanes_[i];
     const double moved = lane.reconfigure(present_.lanes[i], next.lanes[i], *acting_, former.get(),

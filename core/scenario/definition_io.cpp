@@ -5,10 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
 
-#include "core/base/expression.h"
+#include "core/base/excerpt.h"
 #include "core/custom/definition_keys.h"
 #include "core/scenario/setting.h"
 
@@ -54,28 +53,6 @@ Node value_document(const Parameter& parameter) {
       pair.items.push_back(Node::whole(static_cast<std::int64_t>(parameter.value[end])));
   }
   return list;
-}
-
-/// The length in bytes of the character at the front of a text, and whether it takes up no column
-/// of its own.
-std::pair<std::size_t, bool> front(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  std::size_t length = 1;
-  while (length < text.size() && (byte(length) & 0xC0) == 0x80) ++length;
-  const bool accent = length == 2 && (byte(0) == 0xCC || (byte(0) == 0xCD && byte(1) < 0xB0));
-  return {length, accent};
-}
-
-/// A text from outside the program without control characters, for messages.
-std::string printable(std::string text) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if (byte < 0x20 || byte == 0x7F) text[i] = ' ';
-    // Those from U+0080 to U+009F.
-    if (byte == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0)
-      text.replace(i, 2, " ");
-  }
-  return text;
 }
 
 }  // namespace
@@ -125,57 +102,12 @@ Node definition_document(const Definition& definition) {
   return node;
 }
 
-std::string excerpt(std::string_view text, int column) {
-  constexpr int most = 70;
-  if (column <= 0) return {};
-  std::string line;
-  std::vector<std::size_t> starts;  // of the characters of the line that take up a column
-  int at = 0, caret = 0;            // of the text, and in the line
-  for (std::size_t i = 0; i < text.size();) {
-    const auto [length, accent] = front(text.substr(i));
-    if (text[i] == '\n') {
-      if (++at >= column) break;
-      line.clear();
-      starts.clear();
-      ++i;
-      continue;
-    }
-    if (!accent || starts.empty()) starts.push_back(line.size());
-    if (++at == column) caret = static_cast<int>(starts.size()) - 1;
-    line += printable(std::string(text.substr(i, length)));
-    i += length;
-  }
-  const int width = static_cast<int>(starts.size());
-  if (at < column) caret = width;  // behind the end
-  const int from = std::clamp(caret - most / 2, 0, std::max(0, width - most));
-  const int to = std::min(width, from + most);
-  const auto byte = [&](int k) {
-    return k < width ? starts[static_cast<std::size_t>(k)] : line.size();
-  };
-  const std::string_view before = from > 0 ? "…" : "", after = to < width ? "…" : "";
-  return fmt::format("\n    {}{}{}\n    {}^", before,
-                     std::string_view(line).substr(byte(from), byte(to) - byte(from)), after,
-                     std::string(static_cast<std::size_t>(caret - from + (from > 0 ? 1 : 0)), ' '));
-}
-
 namespace document {
 
 namespace {
 
-double read_number(const Value& value, const std::string& unit) {
-  if (value.kind() != Kind::string) {
-    if (value.kind() != Kind::number) value.wrong_kind("a number or an expression");
-    return value.number();
-  }
-  const std::string& text = value.text();
-  const auto number = evaluate(text, unit.empty() ? "1" : unit);
-  if (number) return *number;
-  constexpr std::string_view column_of = "column ";
-  const std::string_view place = number.error().place;
-  int column = 0;
-  if (place.starts_with(column_of))
-    std::from_chars(place.data() + column_of.size(), place.data() + place.size(), column);
-  value.fail(printable(number.error().message) + excerpt(text, column), column);
+std::string_view unit_of(const Parameter& parameter) {
+  return parameter.unit.empty() ? "1" : std::string_view(parameter.unit);
 }
 
 /// Reads the value of a parameter whose unit is known.
@@ -183,7 +115,7 @@ void read_value(const Value& value, int bodies, Parameter& to) {
   to.value.clear();
   to.form = Form::number;
   if (value.kind() != Kind::array) {
-    to.value.push_back(read_number(value, to.unit));
+    to.value.push_back(value.number(unit_of(to)));
     return;
   }
   if (value.size() == 0) value.fail("must have an entry");
@@ -191,7 +123,7 @@ void read_value(const Value& value, int bodies, Parameter& to) {
   for (std::size_t i = 0; i < value.size(); ++i) {
     const Value item = value.item(i);
     if (to.form == Form::list) {
-      to.value.push_back(read_number(item, to.unit));
+      to.value.push_back(item.number(unit_of(to)));
       continue;
     }
     if (item.kind() != Kind::array || item.size() != 2)
@@ -218,8 +150,8 @@ Parameter read_parameter(const Value& entry, const std::string& path, const std:
   if (const auto range = entry.find("range")) {
     if (range->kind() != Kind::array || range->size() != 2)
       range->fail("must be a list of 2 numbers: the least and the greatest");
-    const double low = read_number(range->item(0), parameter.unit);
-    const double high = read_number(range->item(1), parameter.unit);
+    const double low = range->item(0).number(unit_of(parameter));
+    const double high = range->item(1).number(unit_of(parameter));
     if (!(low < high))
       range->fail(fmt::format("must be from a number to a greater one, not from {} to {}",
                               shortest(low), shortest(high)));

@@ -18,10 +18,6 @@ json::Node definition_document(const Definition& definition);
 /// A parameter under "system.parameters": its value, or an object if more is known about it.
 json::Node definition_parameter_document(const Definition::Parameter& parameter);
 
-/// Two lines that show a character of a text: its line, shortened to some 70 characters about it,
-/// and a caret under it; empty if `column` is 0. Each line is preceded by a line break.
-std::string excerpt(std::string_view text, int column);
-
 namespace document {
 
 /// Reads "system" for a start of `bodies` bodies. With `former` only "parameters" is read, of those

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int finest = 7;  // 163 842 directions
 
-Columns read_columns(const Value& list, std::optional<int> bodies) {
+Columns read_columns(const Value& list, std::string_view unit, std::optional<int> bodies) {
   list.expect(Kind::array);
   if (bodies && list.size() != static_cast<std::size_t>(*bodies))
     list.fail(fmt::format("must have {} entries, one per body of the start, not {}", *bodies,
@@ -29,7 +29,7 @@ Columns read_columns(const Value& list, std::optional<int> bodies) {
   if (list.size() == 0) list.fail("must have at least one entry");
   Columns out(3, static_cast<Eigen::Index>(list.size()));
   for (std::size_t i = 0; i < list.size(); ++i) {
-    out.col(static_cast<Eigen::Index>(i)) = read_vector(list.item(i));
+    out.col(static_cast<Eigen::Index>(i)) = read_vector(list.item(i), unit);
   }
   return out;
 }
@@ -92,22 +92,22 @@ Columns generated_velocity(const Value& velocity, const Columns& q) {
   velocity.object({"type", "amplitude", "separation", "width"});
   (void)velocity.member("type").choice({"two_vortices"}, "velocity");
   constexpr double degree = std::numbers::pi / 180;
-  const double width = velocity.member("width").positive();
+  const double width = velocity.member("width").positive("deg");
   if (width > 180) velocity.member("width").fail("must be at most 180 degrees");
-  return two_vortices(q, velocity.member("amplitude").number(),
-                      velocity.member("separation").number() * degree, width * degree);
+  return two_vortices(q, velocity.member("amplitude").number("rad/s"),
+                      velocity.member("separation").number("deg") * degree, width * degree);
 }
 
 }  // namespace
 
-Vec3 read_vector(const Value& entry) {
+Vec3 read_vector(const Value& entry, std::string_view unit) {
   if (entry.kind() != Kind::array) entry.wrong_kind("a list of 3 numbers");
   if (entry.size() != 3) entry.fail(fmt::format("must have 3 numbers, not {}", entry.size()));
-  return {entry.item(0).number(), entry.item(1).number(), entry.item(2).number()};
+  return {entry.item(0).number(unit), entry.item(1).number(unit), entry.item(2).number(unit)};
 }
 
 Vec3 read_direction(const Value& entry) {
-  Vec3 q = read_vector(entry);
+  Vec3 q = read_vector(entry, "1");
   normalise(entry, q);
   return q;
 }
@@ -119,7 +119,7 @@ Start read_start(const Value& initial, bool bit_for_bit) {
   if (generator && directions) generator->fail("q and a generator cannot be given together");
   if (!generator && !directions)
     initial.fail("missing key \"q\": the number of bodies is not determined");
-  start.q = generator ? generated(*generator) : read_columns(*directions, {});
+  start.q = generator ? generated(*generator) : read_columns(*directions, "1", {});
   for (Eigen::Index i = 0; directions && !bit_for_bit && i < start.q.cols(); ++i)
     normalise(directions->item(static_cast<std::size_t>(i)), start.q.col(i));
   const int bodies = static_cast<int>(start.q.cols());
@@ -128,12 +128,12 @@ Start read_start(const Value& initial, bool bit_for_bit) {
   if (omega && velocity) velocity->fail("omega and velocity cannot be given together");
   if (!omega && (!velocity || bit_for_bit)) initial.fail("missing key \"omega\"");
   if (omega) {
-    start.omega = read_columns(*omega, bodies);
+    start.omega = read_columns(*omega, "rad/s", bodies);
     if (!bit_for_bit) project(*omega, start.q, start.omega);
   } else if (velocity->kind() == Kind::object) {
     start.omega = generated_velocity(*velocity, start.q);
   } else {
-    start.omega = angular_velocity(*velocity, start.q, read_columns(*velocity, bodies));
+    start.omega = angular_velocity(*velocity, start.q, read_columns(*velocity, "rad/s", bodies));
     project(*velocity, start.q, start.omega);
   }
   return start;

@@ -14,8 +14,8 @@ struct Start {
   Columns q, omega;
 };
 
-/// Reads a list of 3 numbers. Throws an Error with the location.
-Vec3 read_vector(const document::Value& entry);
+/// Reads a list of 3 numbers in `unit`. Throws an Error with the location.
+Vec3 read_vector(const document::Value& entry, std::string_view unit);
 /// Reads a direction and normalises it like read_start(). Throws an Error with the location.
 Vec3 read_direction(const document::Value& entry);
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "core/base/expression.h"
+
 namespace twosphere {
 
 using document::Names;
@@ -16,10 +18,10 @@ using json::shortest;
 
 namespace {
 
-double in_domain(const Value& value, Domain domain) {
-  const double number = value.number();
-  if (domain == Domain::positive) return value.positive();
-  if (domain == Domain::non_negative && number < 0)
+double read_number(const Value& value, const ParameterInfo& info) {
+  if (info.domain == Domain::positive) return value.positive(info.unit);
+  const double number = value.number(info.unit);
+  if (info.domain == Domain::non_negative && number < 0)
     value.fail(fmt::format("must be 0 or greater, not {}", shortest(number)));
   return number;
 }
@@ -27,23 +29,24 @@ double in_domain(const Value& value, Domain domain) {
 std::vector<double> read_scalar(const Value& value, const ParameterInfo& info) {
   if (info.optional && value.kind() == Kind::string) {
     if (value.text() == info.word) return {};
-    value.fail(
-        fmt::format("must be a number or {}, not {}", quote(info.word), quote(value.text())));
+    if (const auto number = evaluate(value.text(), info.unit); !number)
+      value.fail_in_text(
+          value.no_number(number.error(), fmt::format("a number or {}", quote(info.word))));
   }
-  return {in_domain(value, info.domain)};
+  return {read_number(value, info)};
 }
 
-std::vector<double> read_list(const Value& value, Domain domain, std::size_t count) {
+std::vector<double> read_list(const Value& value, const ParameterInfo& info, std::size_t count) {
   const std::string wanted = fmt::format("{} number{}", count, count == 1 ? "" : "s");
   if (value.kind() != Kind::array) value.wrong_kind("a list of " + wanted);
   if (value.size() != count) value.fail(fmt::format("must have {}, not {}", wanted, value.size()));
   std::vector<double> out;
-  for (std::size_t k = 0; k < count; ++k) out.push_back(in_domain(value.item(k), domain));
+  for (std::size_t k = 0; k < count; ++k) out.push_back(read_number(value.item(k), info));
   return out;
 }
 
-std::vector<double> read_vector(const Value& value, Domain domain) {
-  return read_list(value, domain, 3);
+std::vector<double> read_vector(const Value& value, const ParameterInfo& info) {
+  return read_list(value, info, 3);
 }
 
 /// Checks that a list has one entry per body.
@@ -59,11 +62,11 @@ const Value& per_body(const Value& value, int bodies, std::string_view otherwise
 
 std::vector<double> read_per_body(const Value& value, const ParameterInfo& info, int bodies) {
   const auto count = static_cast<std::size_t>(bodies);
-  if (value.kind() == Kind::number)
-    return std::vector<double>(count, in_domain(value, info.domain));
+  if (value.kind() == Kind::number || value.kind() == Kind::string)
+    return std::vector<double>(count, read_number(value, info));
   per_body(value, bodies, "a number or ");
   std::vector<double> out;
-  for (std::size_t i = 0; i < count; ++i) out.push_back(in_domain(value.item(i), info.domain));
+  for (std::size_t i = 0; i < count; ++i) out.push_back(read_number(value.item(i), info));
   return out;
 }
 
@@ -79,15 +82,15 @@ std::vector<double> read_points(const Value& value, const ParameterInfo& info, i
   per_body(value, bodies, "");
   std::vector<double> out;
   for (std::size_t i = 0; i < value.size(); ++i)
-    for (const double x : read_vector(value.item(i), info.domain)) out.push_back(x);
+    for (const double x : read_vector(value.item(i), info)) out.push_back(x);
   return out;
 }
 
-std::vector<double> read_lattice(const Value& value, int bodies) {
+std::vector<double> read_lattice(const Value& value, const ParameterInfo& info, int bodies) {
   value.object({"rows", "columns", "spacing"});
   const std::int64_t rows = value.member("rows").whole(1);
   const std::int64_t columns = value.member("columns").whole(1);
-  const double spacing = value.member("spacing").positive();
+  const double spacing = value.member("spacing").positive(info.unit);
   if (rows > bodies || rows * columns != bodies)
     value.fail(
         fmt::format("rows · columns must agree with the start, which has {} bodies, not {} · {}",
@@ -108,7 +111,7 @@ std::vector<double> read_springs(const Value& value, const ParameterInfo& info, 
     if (i == j) ends.fail("must be two different bodies");
     out.push_back(static_cast<double>(i));
     out.push_back(static_cast<double>(j));
-    out.push_back(in_domain(entry.member("stiffness"), info.domain));
+    out.push_back(read_number(entry.member("stiffness"), info));
   }
   return out;
 }
@@ -144,9 +147,9 @@ std::vector<double> read_numbers(const Value& value, const ParameterInfo& info, 
     case Shape::scalar:
       return read_scalar(value, info);
     case Shape::vector:
-      return read_vector(value, info.domain);
+      return read_vector(value, info);
     case Shape::list:
-      return read_list(value, info.domain, info.fallback_vector.size());
+      return read_list(value, info, info.fallback_vector.size());
     case Shape::per_body:
       return read_per_body(value, info, bodies);
     case Shape::choice:
@@ -157,7 +160,7 @@ std::vector<double> read_numbers(const Value& value, const ParameterInfo& info, 
     case Shape::points:
       return read_points(value, info, bodies);
     case Shape::lattice:
-      return read_lattice(value, bodies);
+      return read_lattice(value, info, bodies);
     case Shape::springs:
       return read_springs(value, info, bodies);
     case Shape::form:

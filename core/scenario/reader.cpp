@@ -15,6 +15,7 @@
 #include "core/catalog.h"
 #include "core/color/palette.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/random_state.h"
 #include "core/scenario/added_lane.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/initial_conditions.h"
@@ -61,7 +62,7 @@ bool read_true(const Value& value) {
 Pull read_pull(const Value& section, int bodies, std::int64_t least) {
   section.object({"body", "force", "steps"});
   return {.body = static_cast<int>(section.member("body").whole(0, bodies - 1)),
-          .force = read_vector(section.member("force")),
+          .force = read_vector(section.member("force"), "N"),
           .steps = section.member("steps").whole(least)};
 }
 
@@ -114,27 +115,41 @@ AddedLane read_added_lane(const Value& section, const Scenario& scenario, Node& 
   return added;
 }
 
+/// Fails if a potential that an event sets is finite nowhere: neither at the start nor at a few
+/// other states.
+void check_potential(const Value& section, const System& system, const Columns& q) {
+  constexpr unsigned others = 4;
+  bool finite = std::isfinite(system.potential(q));
+  for (unsigned k = 0; k < others && !finite; ++k)
+    finite = std::isfinite(system.potential(random_directions(system.size(), k)));
+  if (!finite)
+    section.find("potential")
+        .value_or(section)
+        .fail("is not a finite number, at the start or at other states");
+}
+
 /// Reads the sections of a settings document that these paths belong to again. Returns the first
 /// error with the index of the path that causes it. `trial`: the directions of the start, and the
 /// kind of system that the former settings have, which is replaced.
-std::optional<std::pair<std::size_t, Error>> try_settings(const Node& settings,
+std::optional<std::pair<std::size_t, Error>> try_settings(const Value& document,
                                                           const std::vector<SettingPath>& paths,
                                                           Scenario& trial) {
-  const Source unnamed;
-  const Value document(unnamed, settings, "");
   try {
     const auto touched = [&](std::string_view key) {
       return std::any_of(paths.begin(), paths.end(),
                          [&](const SettingPath& path) { return path.key() == key; });
     };
     const auto system = read_system(document.member("system"), trial);
-    if (touched("integrator") || touched("lanes")) (void)lanes_of(document, *system);
+    // Texts may change the inertia and the potential.
+    const bool texts = trial.kind && touched("system");
+    if (texts) check_potential(document.member("system"), *system, trial.q);
+    if (texts || touched("integrator") || touched("lanes")) (void)lanes_of(document, *system);
     if (touched("integrator") || touched("lanes") || touched("duration"))
       (void)read_duration(document);
     if (touched("every")) (void)document.member("every").whole(1);
-    if (touched("stop")) {
-      (void)read_stop(document.member("stop"), info_of(trial));
-    }
+    // The system may no longer have what an expression names.
+    const auto stop = document.find("stop");
+    if (stop && (touched("stop") || touched("system"))) (void)read_stop(*stop, trial);
   } catch (const Failure& failure) {
     const Error& error = failure.error();
     // The setting to report is the last one at the location of the error, else the last one around
@@ -209,7 +224,9 @@ void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
       if (const std::string why = why_not_live(trial, paths.back()); !why.empty()) place.fail(why);
       if (auto done = assign_setting(trial, path, value); !done) place.fail(done.error().message);
     }
-    const auto wrong = paths.empty() ? std::nullopt : try_settings(trial, paths, made);
+    const Source unnamed;
+    const auto wrong =
+        paths.empty() ? std::nullopt : try_settings(Value(unnamed, trial, ""), paths, made);
     if (wrong) {
       const auto& [which, error] = *wrong;
       const SettingPath& path = event.set[which].path;
@@ -219,6 +236,12 @@ void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
           .member(path.text())
           .fail((there || at.empty() ? "" : error.place + ": ") + error.message,
                 there ? column : 0);
+    }
+    // Written files have numbers.
+    for (auto& [path, value] : event.set) {
+      const Node* read = unnamed.evaluated.empty() ? nullptr : find_setting(trial, path);
+      if (read) value = Value(unnamed, *read, "").with_numbers();
+      if (is_of_state(path)) value = places[i].member(path.text()).with_numbers();
     }
     scenario.events.push_back(event);
   }
@@ -378,7 +401,7 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
 
   scenario.duration = read_duration(root);
   if (const auto every = root.find("every")) scenario.every = every->whole(1);
-  if (const auto stop = root.find("stop")) scenario.stop = read_stop(*stop, info_of(scenario));
+  if (const auto stop = root.find("stop")) scenario.stop = read_stop(*stop, scenario);
   if (const auto events = root.find("events")) read_events(*events, scenario);
   if (const auto branches = root.find("branches")) read_branches(*branches, scenario);
   if (const auto view = root.find("view")) scenario.view = view->expect(Kind::object).node();

@@ -46,12 +46,25 @@ void check_size(const Value& type, int bodies, int most) {
                     type.text(), most, bodies));
 }
 
+/// Reads a condition on an expression of the state.
+StopCondition read_expression(const Value& entry, const Scenario& scenario) {
+  const Value text = entry.member("expression");
+  const auto above = entry.find("above"), below = entry.find("below");
+  const auto expression = StateExpression::create(text.text(), scenario);
+  if (!expression) text.fail_in_text(expression.error());
+  const Value& bound = above ? *above : *below;
+  return {.quantity = {},
+          .above = above.has_value(),
+          .value = bound.number(expression->unit()),
+          .expression = text.text()};
+}
+
 }  // namespace
 
-std::vector<StopCondition> read_stop(const Value& list, const SystemInfo& system) {
+std::vector<StopCondition> read_stop(const Value& list, const Scenario& scenario) {
   Names names;
   std::vector<Quantity> known;
-  for (const Quantity quantity : csv_quantities(system)) {
+  for (const Quantity quantity : csv_quantities(info_of(scenario))) {
     if (quantity == Quantity::time) continue;
     known.push_back(quantity);
     names.emplace_back(info(quantity).key);
@@ -60,25 +73,34 @@ std::vector<StopCondition> read_stop(const Value& list, const SystemInfo& system
   std::vector<StopCondition> conditions;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Value entry = list.item(i);
-    entry.object({"time", "quantity", "above", "below"});
+    entry.object({"time", "quantity", "expression", "above", "below"});
     const auto time = entry.find("time"), quantity = entry.find("quantity"),
-               above = entry.find("above"), below = entry.find("below");
+               expression = entry.find("expression"), above = entry.find("above"),
+               below = entry.find("below");
     if (time) {
-      for (const auto& other : {quantity, above, below})
+      for (const auto& other : {quantity, expression, above, below})
         if (other) other->fail("cannot be combined with time; a condition has one or the other");
-      conditions.push_back({{}, true, time->number()});
+      conditions.push_back({{}, true, time->number("s")});
       continue;
     }
-    if (!quantity) entry.fail("must be {\"time\": T} or {\"quantity\": NAME, \"above\": BOUND}");
+    if (!quantity && !expression)
+      entry.fail(
+          "must be {\"time\": T}, {\"quantity\": NAME, \"above\": BOUND} or "
+          "{\"expression\": TEXT, \"above\": BOUND}");
+    if (quantity && expression) expression->fail("cannot be combined with quantity");
+    if (above && below) below->fail("above and below cannot be combined; use two conditions");
+    if (!above && !below) entry.fail("missing bound: \"above\" or \"below\"");
+    if (expression) {
+      conditions.push_back(read_expression(entry, scenario));
+      continue;
+    }
     const auto at = std::find(names.begin(), names.end(), quantity->text());
     if (at == names.end())
       quantity->fail(fmt::format("unknown quantity {}; {}known: {}", quote(quantity->text()),
                                  suggestion(quantity->text(), names), join(names)));
-    if (above && below) below->fail("above and below cannot be combined; use two conditions");
-    if (!above && !below) entry.fail("missing bound: \"above\" or \"below\"");
     const Value& bound = above ? *above : *below;
-    StopCondition condition{known[static_cast<std::size_t>(at - names.begin())], above.has_value(),
-                            bound.number()};
+    const Quantity which = known[static_cast<std::size_t>(at - names.begin())];
+    StopCondition condition{which, above.has_value(), bound.number(info(which).unit)};
     if (info(*condition.quantity).error && condition.value < 0)
       bound.fail(fmt::format("must be 0 or greater, not {}: errors are compared by magnitude",
                              shortest(condition.value)));
@@ -170,7 +192,7 @@ LaneSpec read_lane(const Value& section, bool named, const System& system, const
   section.object(allowed);
   LaneSpec lane;
   lane.type = info.key;
-  lane.step = section.member("step").positive();
+  lane.step = section.member("step").positive("s");
   lane.values = read_parameters(section, info.parameters, 0);
   const auto name = named ? section.find("name") : std::nullopt;
   if (!name) return lane;
@@ -216,9 +238,9 @@ void check_lanes(const std::vector<Value>& places, std::vector<LaneSpec>& lanes)
 
 double read_duration(const Value& root) {
   const Value value = root.member("duration");
-  const double duration = value.positive();
+  const double duration = value.positive("s");
   const auto check = [&](const Value& lane) {
-    const double step = lane.member("step").positive();
+    const double step = lane.member("step").positive("s");
     if (!(duration / step < static_cast<double>(most_steps)))
       value.fail(
           fmt::format("{} s is more than 2^53 steps of {} s", shortest(duration), shortest(step)));

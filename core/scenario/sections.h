@@ -32,7 +32,8 @@ void check_lanes(const std::vector<Value>& places, std::vector<LaneSpec>& lanes)
 
 /// The duration, limited to 2^53 steps of every lane.
 double read_duration(const Value& root);
-/// The stop conditions; quantities must be among those sampled for the system.
-std::vector<StopCondition> read_stop(const Value& list, const SystemInfo& system);
+/// The stop conditions; quantities must be among those sampled for the system of the scenario,
+/// whose kind, parameters and directions are set.
+std::vector<StopCondition> read_stop(const Value& list, const Scenario& scenario);
 
 }  // namespace twosphere::document

@@ -206,6 +206,24 @@ SettingPath canonical(const SettingPath& path, const Node& root) {
   return path;
 }
 
+const Node* find_setting(const Node& root, const SettingPath& path) {
+  SettingPath place = path == "lanes" || path == "integrator" ? path : canonical(path, root);
+  if (is_defined_parameter(place, root)) {
+    auto stored = place_of_parameter(place, root);
+    if (!stored) return nullptr;
+    place = std::move(*stored);
+  }
+  const Node* node = place.valid() ? &root : nullptr;
+  for (std::size_t i = 0; node && i < place.size(); ++i) {
+    const auto index = place.index(i);
+    if (!index)
+      node = node->find(place[i].key);
+    else
+      node = *index < node->items.size() ? &node->items[*index] : nullptr;
+  }
+  return node;
+}
+
 Result<void> assign_setting(Node& root, const SettingPath& path, const Node& value) {
   const auto drop = [&root](std::string_view key) {
     std::erase_if(root.members, [key](const auto& member) { return member.first == key; });

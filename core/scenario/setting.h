@@ -98,6 +98,8 @@ Result<void> assign(json::Node& root, const SettingPath& path, json::Node value)
 /// "integrator" refers to none. The value of a parameter of a definition is "system.NAME", wherever
 /// under "system.parameters" the document stores it.
 SettingPath canonical(const SettingPath& path, const json::Node& root);
+/// The value that assign_setting() sets at this path; null if the document has none there.
+const json::Node* find_setting(const json::Node& root, const SettingPath& path);
 /// Sets one value. Changing the type of a lane removes the keys that the new method lacks.
 Result<void> assign_setting(json::Node& root, const SettingPath& path, const json::Node& value);
 /// Why the value at a path cannot change during a run; empty if it can.

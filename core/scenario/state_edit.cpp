@@ -19,7 +19,7 @@ void read_state_edit(const Value& value, const SettingPath& path, int bodies, St
     value.fail(fmt::format("there {} {} bod{}, counted from 0", bodies == 1 ? "is" : "are", bodies,
                            bodies == 1 ? "y" : "ies"));
   BodyEdit& edit = edits[static_cast<int>(*index)];
-  (of_q ? edit.q : edit.omega) = of_q ? read_direction(value) : read_vector(value);
+  (of_q ? edit.q : edit.omega) = of_q ? read_direction(value) : read_vector(value, "rad/s");
 }
 
 Result<StateEdits> state_edits(const std::vector<Setting>& settings, int bodies) {

@@ -7,53 +7,62 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/excerpt.h"
 #include "core/base/json.h"
+#include "core/scenario/scenario.h"
 
 namespace twosphere {
 
-namespace {
-
-/// Whether a sample exceeds the bound of a condition.
-bool is_beyond(const StopCondition& condition, const Sample& sample) {
-  const double value = sample[*condition.quantity];
-  const double size = info(*condition.quantity).error ? std::abs(value) : value;
-  return condition.above ? size > condition.value : size < condition.value;
-}
-
-}  // namespace
-
 std::string describe(const StopCondition& condition) {
   const std::string value = json::shortest(condition.value);
-  if (!condition.quantity) return fmt::format("time {} s", value);
+  if (condition.is_time()) return fmt::format("time {} s", value);
+  if (!condition.quantity)
+    return fmt::format("{} {} {}", printable(condition.expression),
+                       condition.above ? "above" : "below", value);
   const QuantityInfo& quantity = info(*condition.quantity);
   return fmt::format("{} {} {}{}", quantity.label, condition.above ? "above" : "below", value,
                      quantity.unit == "1" ? "" : fmt::format(" {}", quantity.unit));
 }
 
-void StopConditions::watch(const std::vector<StopCondition>& conditions, int lanes) {
+double StopConditions::Watched::value(const Observed& observed) const {
+  if (expression) return expression->value(*observed.state);
+  return condition.quantity ? observed.sample[*condition.quantity] : std::nan("");
+}
+
+bool StopConditions::Watched::is_beyond(double value) const {
+  const bool error = condition.quantity && info(*condition.quantity).error;
+  const double size = error ? std::abs(value) : value;
+  return condition.above ? size > condition.value : size < condition.value;
+}
+
+void StopConditions::watch(const Scenario& scenario, int lanes) {
   std::vector<Watched> former = std::exchange(watched_, {});
-  for (const StopCondition& condition : conditions) {
+  for (const StopCondition& condition : scenario.stop) {
     const auto same = std::find_if(former.begin(), former.end(),
                                    [&](const Watched& w) { return w.condition == condition; });
-    if (same == former.end())
-      watched_.push_back({condition, std::vector<bool>(static_cast<std::size_t>(lanes), true)});
-    else
-      watched_.push_back(*same);
+    Watched& watched = watched_.emplace_back(Watched{condition, {}});
+    watched.armed = same == former.end() ? std::vector<bool>(static_cast<std::size_t>(lanes), true)
+                                         : same->armed;
+    if (condition.expression.empty()) continue;
+    // Without one, where a system has yet to get what it names, the condition is not met.
+    if (auto made = StateExpression::create(condition.expression, scenario))
+      watched.expression = std::move(*made);
   }
 }
 
-void StopConditions::add_lane(const Sample& first) {
-  for (auto& [condition, armed] : watched_)
-    armed.push_back(!condition.quantity || !is_beyond(condition, first));
+void StopConditions::add_lane(const Observed& first) {
+  for (Watched& watched : watched_)
+    watched.armed.push_back(watched.condition.is_time() ||
+                            !watched.is_beyond(watched.value(first)));
 }
 
 bool StopConditions::watch_time() const {
   return std::any_of(watched_.begin(), watched_.end(),
-                     [](const Watched& watched) { return !watched.condition.quantity; });
+                     [](const Watched& watched) { return watched.condition.is_time(); });
 }
 
 std::vector<StopConditions::Met> StopConditions::look(double t, double h, bool reversed,
-                                                      std::span<const Sample> samples) {
+                                                      std::span<const Observed> samples) {
   std::vector<Met> met;
   const auto judge = [&met](Watched& watched, std::size_t lane, double value, bool beyond) {
     if (beyond && watched.armed[lane])
@@ -61,16 +70,17 @@ std::vector<StopConditions::Met> StopConditions::look(double t, double h, bool r
     watched.armed[lane] = !beyond;
   };
   for (Watched& watched : watched_) {
-    const auto& quantity = watched.condition.quantity;
-    if (!quantity) {
+    if (watched.condition.is_time()) {
       const double bound = watched.condition.value;
       // Because of rounding, k h may be slightly less than the exact time.
       const double slack = std::min(1e-9 * std::abs(bound), h / 2);
       judge(watched, 0, t, reversed ? t <= bound + slack : t >= bound - slack);
       continue;
     }
-    for (std::size_t lane = 0; lane < samples.size(); ++lane)
-      judge(watched, lane, samples[lane][*quantity], is_beyond(watched.condition, samples[lane]));
+    for (std::size_t lane = 0; lane < samples.size(); ++lane) {
+      const double value = watched.value(samples[lane]);
+      judge(watched, lane, value, watched.is_beyond(value));
+    }
   }
   return met;
 }

@@ -7,16 +7,19 @@
 #include <vector>
 
 #include "core/mechanics/diagnostics.h"
+#include "core/scenario/state_expression.h"
 
 namespace twosphere {
 
-/// A condition that stops a run: a time is reached, or a sampled quantity exceeds a bound. Errors
-/// are compared by their magnitude.
+/// A condition that stops a run: a time is reached, or a sampled quantity or an expression of the
+/// state exceeds a bound. Errors are compared by their magnitude.
 struct StopCondition {
-  std::optional<Quantity> quantity;  ///< none: the time
-  bool above = true;                 ///< stop above the bound; else below
-  double value = 0;                  ///< the bound, or the time [s]
+  std::optional<Quantity> quantity;
+  bool above = true;         ///< stop above the bound; else below
+  double value = 0;          ///< the bound, or the time [s]
+  std::string expression{};  ///< of StateExpression, if not empty
 
+  bool is_time() const { return !quantity && expression.empty(); }
   bool operator==(const StopCondition&) const = default;
 };
 
@@ -34,15 +37,21 @@ class StopConditions {
     double value = 0;  ///< value of the quantity, or the time
   };
 
-  /// Sets the conditions to monitor. Conditions that were monitored before stay armed or not; new
-  /// ones are armed.
-  void watch(const std::vector<StopCondition>& conditions, int lanes);
+  /// A sample, and the state that it is of.
+  struct Observed {
+    Sample sample;
+    const State* state = nullptr;
+  };
+
+  /// Sets the conditions of a scenario to monitor, with its system. Conditions that were monitored
+  /// before stay armed or not; new ones are armed.
+  void watch(const Scenario& scenario, int lanes);
   /// Monitors one more lane. Conditions beyond their bound in its first sample do not count as met.
-  void add_lane(const Sample& first);
+  void add_lane(const Observed& first);
   /// The conditions met at time t, to within rounding for steps of length h, and in these samples,
   /// one per lane; without samples only times are checked. If time is `reversed`, a time is met
   /// when t is not above it. Ordered by condition, then lane.
-  std::vector<Met> look(double t, double h, bool reversed, std::span<const Sample> samples);
+  std::vector<Met> look(double t, double h, bool reversed, std::span<const Observed> samples);
   bool empty() const { return watched_.empty(); }
   /// Whether a condition is a time, which may be met at any step.
   bool watch_time() const;
@@ -51,6 +60,10 @@ class StopConditions {
   struct Watched {
     StopCondition condition;
     std::vector<bool> armed;  // one per lane
+    std::optional<StateExpression> expression{};
+
+    double value(const Observed& observed) const;
+    bool is_beyond(double value) const;
   };
   std::vector<Watched> watched_;
 };

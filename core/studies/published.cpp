@@ -81,12 +81,12 @@ SensitivitySweep read_sweep(const Value& value) {
   sweep.of = choice<SensitivitySweep::Of>(value.member("of"), sweeps, "sweep");
   if (sweep.of == SensitivitySweep::Of::start) {
     value.object({"of", "by", "members"});
-    sweep.low = value.member("by").positive();
+    sweep.low = value.member("by").positive("1");
     sweep.members = static_cast<int>(value.member("members").whole(1, 100'000));
   } else {
     value.object({"of", "low", "high"});
-    sweep.low = value.member("low").positive();
-    sweep.high = value.member("high").positive();
+    sweep.low = value.member("low").positive("1");
+    sweep.high = value.member("high").positive("1");
   }
   return sweep;
 }

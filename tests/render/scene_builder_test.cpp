@@ -10,6 +10,7 @@
 #include <iterator>
 #include <set>
 
+#include "core/mechanics/forwarding_system.h"
 #include "core/scenario/initial_conditions.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
@@ -72,6 +73,28 @@ TEST(SceneBuilder, DrawsBodiesAndLinksWhereTheFigureHasThem) {
   EXPECT_FALSE(scene.gravity);
   EXPECT_FALSE(scene.ground.visible);
   EXPECT_TRUE(scene.polylines.empty());
+}
+
+TEST(SceneBuilder, DrawsBallsThatDoNotMove) {
+  class WithBall final : public ForwardingSystem {
+   public:
+    using ForwardingSystem::ForwardingSystem;
+    void geometry(const Columns& q, Geometry& out) const override {
+      ForwardingSystem::geometry(q, out);
+      out.fixed.push_back({Vec3(0.5, -0.25, 1), 0.5});
+    }
+  };
+  const std::shared_ptr<const System> bare = chain(2, 0);
+  const Columns q = columns({direction(0.7, 0.2), direction(2.1, -1.3)});
+  const Scene without = build_scene(snapshot(bare, q), {}, plain),
+              with = build_scene(snapshot(std::make_shared<WithBall>(bare), q), {}, plain);
+  ASSERT_EQ(with.spheres.size(), without.spheres.size() + 1);
+  EXPECT_EQ(with.bodies.size(), without.bodies.size()) << "it is no body";
+  const auto ball = std::find_if(with.spheres.begin(), with.spheres.end(), [](const Sphere& s) {
+    return s.center == glm::vec3(0.5F, -0.25F, 1);
+  });
+  ASSERT_NE(ball, with.spheres.end());
+  EXPECT_FLOAT_EQ(ball->radius, with.spheres[0].radius / 2);
 }
 
 TEST(SceneBuilder, HangsThePivotUnderGravity) {

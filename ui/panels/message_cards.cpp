@@ -242,7 +242,7 @@ std::string meaning(const StepCheck& check) {
 bool due(const Snapshot& s) {
   const double h = grid_step(s.present->lanes);
   return std::any_of(s.present->stop.begin(), s.present->stop.end(), [&](const StopCondition& c) {
-    return !c.quantity && std::abs(s.t - c.value) < h;
+    return c.is_time() && std::abs(s.t - c.value) < h;
   });
 }
 

@@ -22,7 +22,8 @@ constexpr double guard_share =
 using Conditions = std::vector<StopCondition>;
 
 std::string_view label(const StopCondition& c) {
-  return c.quantity ? info(*c.quantity).label : "time";
+  if (c.is_time()) return "time";
+  return c.quantity ? info(*c.quantity).label : std::string_view(c.expression);
 }
 
 /// The record of the bound of a condition. The range for dragging scales with its value.
@@ -33,7 +34,19 @@ ParameterInfo bound_info(const StopCondition& c) {
   p.logarithmic = true;
   p.low = 0.01;
   p.high = 1e5;
-  if (!c.quantity) return p;
+  if (c.is_time()) return p;
+  const auto any = [&] {
+    p.domain = Domain::any;
+    p.logarithmic = false;
+    p.high = std::pow(10, std::ceil(std::log10(std::max(1.0, std::abs(c.value)))));
+    p.low = -p.high;
+    return p;
+  };
+  if (!c.quantity) {
+    p.symbol = p.label = c.expression;
+    p.unit = "1";
+    return any();
+  }
   const QuantityInfo& q = info(*c.quantity);
   p.symbol = q.symbol;
   p.label = q.label;
@@ -44,11 +57,7 @@ ParameterInfo bound_info(const StopCondition& c) {
     p.high = 1;
     return p;
   }
-  p.domain = Domain::any;
-  p.logarithmic = false;
-  p.high = std::pow(10, std::ceil(std::log10(std::max(1.0, std::abs(c.value)))));
-  p.low = -p.high;
-  return p;
+  return any();
 }
 
 /// The predefined condition: a thousandth of the energy, rounded to a decade, which no adequate
@@ -118,10 +127,10 @@ class Form {
     const bool open = begin_list("##quantity", std::string(label(c)), width);
     if (open) {
       const auto item = [&](const StopCondition& choice, std::string_view key) {
-        const bool chosen =
-            ImGui::Selectable(std::string(label(choice)).c_str(), choice.quantity == c.quantity);
+        const bool present = choice.quantity == c.quantity && choice.is_time() == c.is_time();
+        const bool chosen = ImGui::Selectable(std::string(label(choice)).c_str(), present);
         panel_.mark(name + std::string(key));
-        if (!chosen || choice.quantity == c.quantity) return;
+        if (!chosen || present) return;
         Conditions list = now_;
         list[i] = choice;
         send(list);
@@ -146,7 +155,7 @@ class Form {
   void side(std::size_t i, const std::string& name) {
     const StopCondition& c = now_[i];
     const ImVec2 size{panel_.px(side_width), ImGui::GetFrameHeight()};
-    if (!c.quantity) {
+    if (c.is_time()) {
       ImGui::Dummy(size);
       return;
     }

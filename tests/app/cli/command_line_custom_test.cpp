@@ -99,6 +99,49 @@ TEST_F(Custom, a_saved_state_continues_bit_for_bit) {
   EXPECT_EQ(text("all.json"), text("both.json"));
 }
 
+TEST_F(Custom, numbers_of_files_and_options_have_units) {
+  ASSERT_TRUE(write_file(in("my.json"), replaced("\"step\": 0.01", "\"step\": \"10 ms\"")));
+  const Outcome typed = run(
+      {"run", "my.json", "--duration", "1/2 s", "--set", "system.m[0]=1/1", "--save-state", "-"});
+  ASSERT_EQ(typed.status, 0) << typed.err;
+  ASSERT_TRUE(write_file(in("my.json"), valid));
+  EXPECT_EQ(run({"run", "my.json", "--duration", "0.5", "--save-state", "-"}).out, typed.out);
+  EXPECT_EQ(
+      run({"run", "my.json", "--step", "0.02 s", "--steps", "3", "--save-state", "-"}).out,
+      run({"run", "my.json", "--set", "integrator.step=20 ms", "--steps", "3", "--save-state", "-"})
+          .out);
+  for (const Words& words :
+       {Words{"--step", "1 kg"}, {"--duration", "2 m"}, {"--set", "integrator.step=1 m"}}) {
+    Words all{"run", "my.json"};
+    all.insert(all.end(), words.begin(), words.end());
+    const Outcome o = run(all);
+    EXPECT_EQ(o.status, 2);
+    EXPECT_TRUE(o.err.starts_with("twosphere: " + words[0] + ": ")) << o.err;
+    EXPECT_NE(o.err.find("must be in s, not in "), std::string::npos) << o.err;
+  }
+}
+
+TEST_F(Custom, its_quantities_are_columns_on_request) {
+  const std::string plots =
+      replaced("\"inertia\"", "\"plots\": {\"a, b\": \"q[0].q[1]\"},\n\"inertia\"");
+  ASSERT_TRUE(write_file(in("my.json"), plots));
+  EXPECT_EQ(run({"run", "my.json", "--csv", "a.csv", "--quiet"}).status, 0);
+  EXPECT_EQ(run({"run", "my.json", "--csv", "b.csv", "--plots", "--quiet"}).status, 0);
+  const std::string without = text("a.csv"), with = text("b.csv");
+  EXPECT_EQ(without.find("plots"), std::string::npos);
+  EXPECT_NE(with.find(",\"plots.a, b [1]\"\r\n"), std::string::npos) << with.substr(0, 500);
+  EXPECT_NE(with.find(",0.8\r\n"), std::string::npos) << "q₀·q₁ at the start";
+  EXPECT_NE(text("b.csv.json").find("\"plots.a, b\""), std::string::npos);
+  const Outcome alone = run({"run", "my.json", "--plots"});
+  EXPECT_EQ(alone.status, 2);
+  EXPECT_NE(alone.err.find("--plots: adds columns to a table"), std::string::npos) << alone.err;
+  ASSERT_TRUE(write_file(in("my.json"), valid));
+  const Outcome none = run({"run", "my.json", "--csv", "c.csv", "--plots"});
+  EXPECT_EQ(none.status, 2);
+  EXPECT_NE(none.err.find("--plots: the system names no quantities"), std::string::npos)
+      << none.err;
+}
+
 TEST_F(Custom, presets_are_shown_and_run) {
   const Outcome shown = run({"show", "custom/kepler"});
   EXPECT_EQ(shown.status, 0);

@@ -61,6 +61,9 @@ const std::vector<Case> cases{
     {"potential", "2 furlong", "potential", 3, "\"furlong\" is no unit; the units are rad"},
     {"potential", "1e999", "potential", 1, "exceeds the range of a double"},
     {"potential", "g = 2", "potential", 3, "a comparison is =="},
+    {"potential", "if(a = 1, 2, 3)", "potential", 6, "a comparison is =="},
+    {"potential", "sum(i = 0: a)", "potential", 7, "a comparison is =="},
+    {"potential", "(a = 1)", "potential", 4, "a comparison is =="},
     {"potential", "g, l", "potential", 2, "a comma separates only"},
     {"potential", "a < 2", "potential", 1, "a comparison stands only in if"},
     {"potential", "q[0.e1", "potential", 7, "\"]\" is expected here, not the end"},
@@ -132,13 +135,11 @@ const std::vector<Case> cases{
     {"force", "f = e1", "force[0]", 1, "\"f\" needs a body"},
     {"force", "f[3] = e1", "force[0]", 1, "there is no body 3"},
     {"force", "f[0] = 2", "force[0]", 8, "\"2\" is a number; a vector is expected here"},
-    {"force", "f[0] = e1 - 0.1*w[0]", "force[0]", 17, "f[i] = -c*v[i] with a constant c"},
     {"torque", "torque[0] = 0.1*w[0]", "torque[0]", 17, "must not be negative"},
-    {"torque", "torque[0] = -0.1*w[1]", "torque[0]", 18, "of the body on which it acts"},
-    {"torque", "torque[0] = -norm(w[0])*w[0]", "torque[0]", 19, "only linear damping"},
+    {"torque", "torque[i] = -(0.1 - i)*w[i]", "torque[0]", 24, "the damping of body 1 is -0.9"},
     // Figures and plots.
     {"figure", "bal(x[i])", "figure[1]", 1, "did you mean ball?"},
-    {"figure", "ball(x[0])", "figure[1]", 1, "there are 4 balls, must be one for each"},
+    {"figure", "ball(x[0])", "figure[1]", 1, "there are 4 balls that move, must be one for each"},
     {"figure", "rod(x[i])", "figure[1]", 1, "\"rod\" is written rod(x[i-1], x[i])"},
     {"plots", "x[0]", "plots.p", 1, "\"x[0]\" is a vector"},
     // Parameters.
@@ -236,6 +237,36 @@ TEST(CustomUnits, AreCheckedWhereTheyAreGiven) {
   const Translation t = translate(strict);
   EXPECT_FALSE(t.kind);
   EXPECT_EQ(t.error.place, "potential");
+}
+
+TEST(CustomUnits, StrictOnesAreThoseOfTimeToo) {
+  const auto error = [](const std::string& potential, const std::string& torque) {
+    Definition d = right();
+    d.parameters.push_back(number("nu", 2, "Hz"));
+    d.parameters.push_back(number("c", 0.1, "N m s"));
+    d.plots = {};
+    if (!potential.empty()) d.potential = potential;
+    if (!torque.empty()) d.torque = {torque};
+    EXPECT_TRUE(translate(d).kind) << "they are not checked otherwise";
+    d.strict_units = true;
+    const Translation t = translate(d);
+    return t.kind ? "none"
+                  : fmt::format("{}:{}: {}", t.error.place, t.error.column, t.error.message);
+  };
+  EXPECT_EQ(error("", "torque[0] = 2 J*sin(2*pi*nu*t)*e1"), "none");
+  EXPECT_EQ(error("", "torque[0] = 2 J*sin(2*pi*t)*e1"),
+            "torque[0]:25: \"sin\" takes a plain number, not s");
+  EXPECT_EQ(error("", "torque[i] = -c*w[i]"), "none");
+  EXPECT_EQ(error("", "torque[i] = -0.1*w[i]"), "torque[0]:1: is s^-1, must be N m");
+  EXPECT_EQ(error("", "torque[0] = c*norm(v[0])*nu/nu*e1"), "none");
+  EXPECT_EQ(error("m[0]*g*(l^3)^(1/3)", ""), "none");
+  EXPECT_EQ(error("m[0]*g*(l^4)^0.25", ""), "none");
+  EXPECT_EQ(error("m[0]*g*l^0.5", ""),
+            "potential:9: the power 0.5 of m has no unit with whole powers");
+  EXPECT_EQ(error("2 J*sqrt(l)", ""),
+            "potential:5: the power 0.5 of m has no unit with whole powers");
+  EXPECT_EQ(error("m[0]*g*l^a", ""),
+            "potential:9: a power that is not a number of m has no unit with whole powers");
 }
 
 }  // namespace

@@ -98,6 +98,38 @@ TEST(CustomSystem, LinearDampingIsRecognised) {
   EXPECT_EQ(none->conserved_momentum(), (std::array{true, true, true}));
 }
 
+TEST(CustomSystem, OtherForcesOfVelocitiesAreForcesOfTheirOwn) {
+  Definition d = bodies(3);
+  d.parameters = {number("c", 0.3), number("B", 2)};
+  d.torque = {"torque[i] = -c*w[i] + e3"};
+  d.force = {"f[i] = -c*norm(v[i])*v[i]", "f[0] = B*(1 + t)*cross(v[0], e3) - c*(v[0] - v[1])",
+             "f[1] = -c*v[0]"};
+  const auto system = make(d);
+  ASSERT_TRUE(system);
+  EXPECT_EQ(system->damping(), Eigen::Vector3d::Constant(0.3));
+  EXPECT_TRUE(system->has_external_force());
+  EXPECT_TRUE(system->has_velocity_force());
+  EXPECT_TRUE(system->time_dependent());
+  const Columns q = directions(3, 4), v = tangents(q, 5);
+  Columns w(3, 3), f(3, 3), expected(3, 3);
+  for (int i = 0; i < 3; ++i) {
+    w.col(i) = q.col(i).cross(v.col(i));
+    expected.col(i) = -0.3 * v.col(i).norm() * v.col(i);
+  }
+  const Vec3 v0 = v.col(0), v1 = v.col(1);
+  expected.col(0) += 2 * 1.5 * v0.cross(Vec3::UnitZ()) - 0.3 * (v0 - v1);
+  expected.col(1) -= 0.3 * v0;
+  system->velocity_force(0.5, q, w, f);
+  EXPECT_LT((f - expected).norm(), 1e-14);
+  EXPECT_EQ(system->conserved_momentum(), (std::array{false, false, false}));
+  d.torque = {};
+  d.force = {"f[i] = B*cross(v[i], q[i])"};
+  EXPECT_EQ(make(d)->damping().size(), 0);
+  EXPECT_FALSE(make(d)->time_dependent());
+  d.force = {"f[i] = c*sin(norm(w[i]))*v[i]", "f[i] = c*e3"};
+  EXPECT_TRUE(make(d)->has_velocity_force()) << "a drive";
+}
+
 TEST(CustomSystem, ConservedMomentumIsFound) {
   const auto conserved = [](const std::string& potential, const std::string& inertia = "diag(1)") {
     Definition d = bodies(3);
@@ -170,6 +202,31 @@ TEST(CustomSystem, RodsHangFromTheirPivots) {
   EXPECT_EQ(system->lever(1, 0), 0.5);
   EXPECT_EQ(system->lever(0, 1), 0);
   EXPECT_DOUBLE_EQ(system->extent().radius, 1);
+}
+
+TEST(CustomSystem, BallsThatDependOnNoDirectionAreFixed) {
+  Definition d = bodies(2);
+  d.parameters = {list("p", {0.5, 0, 2})};
+  d.figure = {"ball(p, 8)", "ball(2*q[i], 1)", "ball(p + e1)"};
+  const auto system = make(d);
+  Geometry geometry;
+  const Columns q = directions(2, 2);
+  system->geometry(q, geometry);
+  ASSERT_EQ(geometry.bodies.size(), 2u);
+  EXPECT_EQ(geometry.bodies[1].position, 2 * q.col(1));
+  EXPECT_DOUBLE_EQ(geometry.bodies[1].size, 0.5);
+  ASSERT_EQ(geometry.fixed.size(), 2u);
+  EXPECT_EQ(geometry.fixed[0].position, Vec3(0.5, 0, 2));
+  EXPECT_EQ(geometry.fixed[0].size, 1);
+  EXPECT_EQ(geometry.fixed[1].position, Vec3(1.5, 0, 2));
+  EXPECT_GE(system->extent().radius, 2.5);
+  geometry.clear();
+  EXPECT_TRUE(geometry.fixed.empty());
+  // Alone they leave the bodies where they are otherwise.
+  d.figure = {"ball(p)"};
+  make(d)->geometry(q, geometry);
+  ASSERT_EQ(geometry.bodies.size(), 2u);
+  EXPECT_EQ(geometry.bodies[0].position, q.col(0));
 }
 
 TEST(CustomSystem, PlotsAreEvaluated) {

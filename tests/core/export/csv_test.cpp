@@ -5,6 +5,8 @@
 
 #include <bit>
 #include <charconv>
+#include <cmath>
+#include <limits>
 #include <random>
 
 #include "core/base/build.h"
@@ -55,6 +57,38 @@ TEST(Csv, several_lanes_are_told_apart) {
   EXPECT_EQ(header.find("/time"), std::string::npos);
   const std::string row = csv_row(s.system_info(), {s.sample(0), s.sample(0)});
   EXPECT_EQ(split(row, ',').size(), 1 + 2 * 9U);
+}
+
+TEST(Csv, quantities_that_a_definition_names_are_added_on_request) {
+  Simulation s = simulation("custom/lebwohl_lasher");
+  const SystemInfo& info = s.system_info();
+  ASSERT_EQ(info.own_quantities.size(), 1U);
+  const std::string plain = csv_header(info, s.record().lanes),
+                    more = csv_header(info, s.record().lanes, true);
+  EXPECT_EQ(plain.find("plots"), std::string::npos);
+  EXPECT_EQ(more, plain.substr(0, plain.size() - 2) + ",plots.order along e3 [1]\r\n");
+  const State& state = s.state(0);
+  const std::vector<double> own = own_values(info, *s.system(), &state);
+  EXPECT_EQ(own, std::vector<double>{
+                     s.system()->own_quantity("order along e3", state.t, state.q, state.w)});
+  EXPECT_GT(std::abs(own[0]), 1e-3);
+  const std::string row = csv_row(info, {s.sample(0)});
+  EXPECT_EQ(csv_row(info, {s.sample(0)}, {own}),
+            row.substr(0, row.size() - 2) + ',' + json::shortest(own[0]) + "\r\n");
+  // Of a lane that has not begun, and where there is no number, the field is empty.
+  EXPECT_EQ(csv_row(info, {s.sample(0)}, {own_values(info, *s.system(), nullptr)}),
+            row.substr(0, row.size() - 2) + ",\r\n");
+  EXPECT_EQ(csv_row(info, {s.sample(0)}, {{std::numeric_limits<double>::infinity()}}),
+            row.substr(0, row.size() - 2) + ",\r\n");
+  // Several lanes have theirs after their other columns.
+  std::vector<LaneSpec> lanes = s.record().lanes;
+  lanes.push_back(lanes[0]);
+  lanes[1].name = "b";
+  const std::string both = csv_header(info, lanes, true);
+  EXPECT_LT(both.find("variational/plots.order along e3 [1],b/kinetic_energy [J]"), both.size());
+  EXPECT_TRUE(both.ends_with(",b/plots.order along e3 [1]\r\n"));
+  EXPECT_NE(csv_companion(s.record(), {}, {}, true).find("\"plots.order along e3\""),
+            std::string::npos);
 }
 
 TEST(Csv, numbers_read_back_to_the_same_doubles) {

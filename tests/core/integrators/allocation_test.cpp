@@ -14,6 +14,7 @@
 #include "core/base/workspace_pool.h"
 #include "core/mechanics/diagnostics.h"
 #include "tests/cases.h"
+#include "tests/windy.h"
 
 namespace {
 std::atomic<long> allocations{0};
@@ -227,6 +228,23 @@ TEST_P(Allocation, NoneInAStepOfAnyMethod) {
   const Inertia& inertia = system->inertia();
   const int cayley = c.n <= 200 && !std::holds_alternative<VariableInertia>(inertia);
   EXPECT_GE(methods, 9 + cayley + (std::holds_alternative<DiagonalInertia>(inertia) ? 4 : 0));
+}
+
+TEST(Allocation, NoneInAStepWithForcesOfVelocities) {
+  for (const SystemCase& c : {chain(5, false), chain(5, true), rod(5), network(5)}) {
+    const Windy system(make_system(c), {.drag = 1e-3, .charge = 1e-3});
+    for (const IntegratorCase& method : integrator_cases()) {
+      if (!find_integrator(method.key) || !fits(method_info(method.key), c)) continue;
+      State s = generic_start(c.n, c.spread, c.speed, 71);
+      auto integrator = make_integrator(method.key);
+      integrator->prepare(system, s);
+      bool ok = true;
+      const long before = allocations;
+      for (int k = 0; k < 5; ++k) ok = integrator->advance(system, 0.005 * c.time, s).ok() && ok;
+      EXPECT_EQ(allocations - before, 0) << method.key << " on " << c.name;
+      EXPECT_TRUE(ok) << method.key << " on " << c.name;
+    }
+  }
 }
 
 TEST_P(Allocation, NoneInAStepWithTangentVectorsButTheFirst) {

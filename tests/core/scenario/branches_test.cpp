@@ -184,7 +184,7 @@ TEST(Branches, ErrorsSayWhereAndWhatIsAllowed) {
       {one("\"a\"", "-1", "[]"), "branches[0].from_step", {"whole number of at least 0, not -1"}},
       {one("\"a\"", "1.5", "[]"), "branches[0].from_step", {"whole number of at least 0, not 1.5"}},
       {one("\"a\"", "1e300", "[]"), "branches[0].from_step", {"2^53"}},
-      {one("\"a\"", "\"2\"", "[]"), "branches[0].from_step", {"must be a number"}},
+      {one("\"a\"", "\"two\"", "[]"), "branches[0].from_step:1", {"must be a number"}},
       {one("\"a\"", "4", "{}"), "branches[0].events", {"must be a list"}},
       {one("\"a\"", "4", R"([{"step": 3, "set": {"system.gravity": 2}}])"),
        "branches[0].events[0].step",

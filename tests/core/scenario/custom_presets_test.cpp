@@ -42,7 +42,7 @@ Scenario preset(const std::string& key) {
 }
 
 TEST(CustomPresets, AreReadWithoutAWarningAndRun) {
-  EXPECT_GE(custom_presets().size(), 12U);
+  EXPECT_GE(custom_presets().size(), 13U);
   for (const Preset& p : custom_presets()) {
     SCOPED_TRACE(p.key);
     const Scenario s = preset(std::string(p.key));
@@ -164,6 +164,73 @@ TEST(CustomPresets, TheShakenPendulumStandsUpsideDown) {
   const auto still = with_settings(shaken, {{"system.a", 0.0}, {"duration", 1.0}});
   ASSERT_TRUE(still) << still.error().text();
   EXPECT_GT(end_of(*still).q(2, 0), 0);
+}
+
+TEST(CustomPresets, TheBallsOfTheBendingChainDoNotPassThroughOneAnother) {
+  const Scenario chain = preset("custom/bending_chain");
+  // The least distance of two balls that are not neighbours, and the largest errors of E and J_z.
+  struct Found {
+    double least = 1, energy = 0, momentum = 0;
+  };
+  const auto found = [&](const Scenario& scenario) {
+    Found out;
+    auto run = Simulation::create(scenario);
+    EXPECT_TRUE(run);
+    Geometry figure;
+    while (run->steps() < run->planned_steps()) {
+      if (const auto refusal = run->step()) {
+        ADD_FAILURE() << refusal->message;
+        break;
+      }
+      const Sample sample = run->sample(0);
+      out.energy = std::max(out.energy, std::abs(sample[Quantity::energy_error]));
+      out.momentum = std::max(out.momentum, std::abs(sample[Quantity::angular_momentum_z]));
+      run->system()->geometry(run->state(0).q, figure);
+      for (std::size_t i = 0; i < figure.bodies.size(); ++i)
+        for (std::size_t j = i + 2; j < figure.bodies.size(); ++j)
+          out.least =
+              std::min(out.least, (figure.bodies[j].position - figure.bodies[i].position).norm());
+    }
+    return out;
+  };
+  const double touch = chain.parameters.at("d")[0];
+  const Found with = found(chain);
+  EXPECT_LT(with.least, touch) << "they do touch";
+  EXPECT_GT(with.least, touch / 2);
+  EXPECT_LT(with.energy, 0.05);
+  EXPECT_LT(with.momentum, 1e-12) << "neither bending nor contact turns the chain about e3";
+  const auto without = with_setting(chain, "system.contact", 0.0);
+  ASSERT_TRUE(without) << without.error().text();
+  EXPECT_LT(found(*without).least, touch / 2);
+}
+
+TEST(CustomPresets, TheSpringsOfTheNetworkHaveTheTensionOfTheBuiltInOnes) {
+  const Scenario text = preset("custom/spring_network"), built_in = preset("pendulum_network");
+  Geometry figures[2];
+  for (const Scenario* s : {&text, &built_in}) {
+    const auto system = info_of(*s).create(s->size(), s->parameters);
+    ASSERT_TRUE(system);
+    (*system)->geometry(s->q, figures[s == &text ? 0 : 1]);
+  }
+  ASSERT_EQ(figures[0].springs.size(), figures[1].springs.size());
+  double largest = 0;
+  for (std::size_t k = 0; k < figures[0].springs.size(); ++k) {
+    const Geometry::Spring &a = figures[0].springs[k], &b = figures[1].springs[k];
+    EXPECT_NEAR(a.tension, b.tension, 1e-14);
+    EXPECT_NEAR(a.relaxed, b.relaxed, 1e-16);
+    largest = std::max(largest, std::abs(a.tension));
+  }
+  EXPECT_GT(largest, 0.01);
+}
+
+TEST(CustomPresets, TheMagnetsUnderThePendulumAreDrawnWhereTheyAre) {
+  const Scenario s = preset("custom/magnetic_pendulum");
+  const auto system = info_of(s).create(s.size(), s.parameters);
+  ASSERT_TRUE(system);
+  Geometry figure;
+  (*system)->geometry(s.q, figure);
+  ASSERT_EQ(figure.fixed.size(), 3U);
+  EXPECT_EQ(figure.fixed[1].position.x(), s.parameters.at("p2")[0]);
 }
 
 TEST(CustomPresets, TheMagneticPendulumComesToRestAtAMagnet) {

@@ -14,6 +14,7 @@
 #include <random>
 
 #include "core/base/edit_distance.h"
+#include "core/base/expression.h"
 #include "core/catalog.h"
 #include "core/export/csv.h"
 #include "core/run/simulation.h"
@@ -60,6 +61,78 @@ Scenario read(const std::string& text) {
     std::abort();
   }
   return *scenario;
+}
+
+TEST(Scenario, a_number_is_an_expression_in_the_unit_of_its_place) {
+  const std::string typed = R"({
+"twosphere": 1,
+"title": "t",
+"system": {"type": "chain_pendulum", "masses": ["1000 g", "4/2"], "lengths": "50 cm",
+"gravity": "9.81 m/s^2", "tip_force": [0, "-0", "0 N"]},
+"initial": {"q": [["sqrt(0.36)", 0, "8/10"], [0, 0, "cos(0)"]],
+"omega": [[0, "60 deg/s * 3/pi", 0], ["2 rad/s", 0, 0]]},
+"integrator": {"type": "variational", "step": "10 ms"},
+"every": "2*5",
+"stop": [{"time": "1/4 s"}, {"quantity": "total_energy", "above": "2 kJ"}],
+"events": [{"step": "1 + 2", "set": {"system.gravity": "162 cm/s²", "system.masses": ["1 kg", 3],
+"integrator.step": "5 ms", "stop": [{"time": "1 s"}], "every": "20/1", "duration": "20 s"}},
+{"step": 4, "set": {"state.omega[1]": [0, "90 deg/s", "1/2"]}},
+{"step": 5, "pull": {"body": "1", "force": ["3 kN", 0, 0], "steps": "4"}},
+{"step": 6, "add_lane": {"type": "rk4", "step": "2.5 ms"}}],
+"branches": [{"name": "b", "from_step": "2^2",
+"events": [{"step": 4, "set": {"system.gravity": "1 m/s^2"}}]}],
+"duration": "1/6 s * 60"
+})";
+  const Scenario s = read(typed);
+// Written files have numbers, which are those that somebody would type in their place.
+const std::string written = write_scenario(s);
+const std::string numbers = R"({
+"twosphere": 1,
+"title": "t",
+"system": {"type": "chain_pendulum", "masses": [1, 2], "lengths": 0.5,
+"gravity": 9.81, "tip_force": [0, 0, 0]},
+"initial": {"q": [[0.6, 0, 0.8], [0, 0, 1]], "omega": [[0, 1, 0], [2, 0, 0]]},
+"integrator": {"type": "variational", "step": 0.01},
+"every": 10,
+"stop": [{"time": 0.25}, {"quantity": "total_energy", "above": 2000}],
+"events": [{"step": 3, "set": {"system.gravity": 1.62, "system.masses": [1, 3],
+"integrator.step": 0.005, "stop": [{"time": 1}], "every": 20, "duration": 20}},
+{"step": 4, "set": {"state.omega[1]": [0, 1.5707963267948966, 0.5]}},
+{"step": 5, "pull": {"body": 1, "force": [3000, 0, 0], "steps": 4}},
+{"step": 6, "add_lane": {"type": "rk4", "step": 0.0025}}],
+"branches": [{"name": "b", "from_step": 4, "events": [{"step": 4, "set": {"system.gravity": 1}}]}],
+"duration": 10})";
+EXPECT_EQ(written, write_scenario(read(numbers)));
+EXPECT_EQ(written, write_scenario(read(written)));
+}
+
+TEST(Scenario, every_parameter_of_the_catalogue_has_a_unit_that_can_be_typed) {
+  const auto check = [](const auto& check, const ParameterInfo& p) -> void {
+    if (p.shape == Shape::form) {
+      for (const ParameterForm& form : p.forms)
+        for (const ParameterInfo& field : form.fields) check(check, field);
+      return;
+    }
+    EXPECT_TRUE(read_unit(p.unit)) << p.key << ": " << p.unit;
+  };
+  for (const SystemInfo& system : systems())
+    for (const ParameterInfo& p : system.parameters) check(check, p);
+  for (const IntegratorInfo& method : integrators())
+    for (const ParameterInfo& p : method.parameters) check(check, p);
+  for (const QuantityInfo& quantity : quantities()) EXPECT_TRUE(read_unit(quantity.unit));
+}
+
+TEST(Scenario, settings_are_expressions_too) {
+  const Scenario s = read(valid);
+  const auto text = [](const char* t) { return json::Node(std::string(t)); };
+  const auto set =
+      with_settings(s, {{"integrator.step", text("1/100 s")}, {"system.masses[1]", text("300 g")}});
+  ASSERT_TRUE(set) << set.error().text();
+  EXPECT_EQ(set->lanes[0].step, 0.01);
+  EXPECT_EQ(set->parameters.at("masses")[1], 0.3);
+  const auto refused = with_setting(s, "system.masses[1]", text("300 m"));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().place, "system.masses[1]:1");
 }
 
 TEST(Scenario, reads_what_is_written) {
@@ -266,9 +339,43 @@ INSTANTIATE_TEST_SUITE_P(
              "file.json:4: system",
              {"the inertia is not positive definite"}},
         Case{"mass_text",
-             replaced("[1, 2]", "[1, \"2\"]"),
-             "file.json:5: system.masses[1]",
-             {"must be a number, not \"2\""}},
+             replaced("[1, 2]", "[1, \"two\"]"),
+             "file.json:5: system.masses[1]:1",
+             {"must be a number, not \"two\": “two” is not known", "\n    two\n    ^"}},
+        Case{"mass_unit",
+             replaced("[1, 2]", "[1, \"2 m\"]"),
+             "file.json:5: system.masses[1]:1",
+             {"the value must be in kg, not in m", "\n    2 m\n    ^"}},
+        Case{"mass_expression_negative",
+             replaced("[1, 2]", "\"-2*500 g\""),
+             "file.json:5: system.masses",
+             {"must be greater than 0, not -1"}},
+        Case{"gravity_unfinished",
+             replaced("9.81", "\"9.81*\""),
+             "file.json:7: system.gravity:6",
+             {"the expression ends too early", "\n    9.81*\n         ^"}},
+        Case{"step_unit",
+             replaced("0.01", "\"10 kg\""),
+             "file.json:13: integrator.step:1",
+             {"the value must be in s, not in kg"}},
+        Case{"omega_unit",
+             replaced("[2, 0, 0]", "[\"2 s\", 0, 0]"),
+             "file.json:11: initial.omega[1][0]:1",
+             {"the value must be in rad/s, not in s"}},
+        Case{"event_unit",
+             replaced(R"("system.gravity": 1.62)", R"("system.gravity": "1.62 m/s")"),
+             "file.json:15: events[0].set.system.gravity:1",
+             {"the value must be in m/s², not in m s^-1"}},
+        Case{"pull_unit",
+             replaced(R"("set": {
+"system.gravity": 1.62})",
+                      R"("pull": {"body": 0, "force": ["1 J", 0, 0], "steps": 2})"),
+             "file.json:14: events[0].pull.force[0]:1",
+             {"the value must be in N, not in kg m^2 s^-2"}},
+        Case{"every_half",
+             replaced("\"duration\"", "\"every\": \"3/2\", \"duration\""),
+             "file.json:16: every",
+             {"must be a whole number of at least 1, not 1.5"}},
         Case{"mass_object",
              replaced("[1, 2]", "{}"),
              "file.json:5: system.masses",
@@ -322,9 +429,9 @@ INSTANTIATE_TEST_SUITE_P(
              "file.json:10: initial.q[1]",
              {"must have 3 numbers, not 2"}},
         Case{"q_text",
-             replaced("[0, 0, 1]],", "[0, 0, \"1\"]],"),
-             "file.json:10: initial.q[1][2]",
-             {"must be a number"}},
+             replaced("[0, 0, 1]],", "[0, 0, \"up\"]],"),
+             "file.json:10: initial.q[1][2]:1",
+             {"must be a number, not \"up\""}},
         Case{"q_off",
              replaced("0.6", "0.7"),
              "file.json:10: initial.q[0]",
@@ -479,7 +586,7 @@ INSTANTIATE_TEST_SUITE_P(
              {"must be greater than 0, not 0"}},
         Case{"duration_text",
              replaced("10\n}", "\"long\"\n}"),
-             "file.json:16: duration",
+             "file.json:16: duration:1",
              {"must be a number, not \"long\""}},
         Case{"every_zero",
              replaced("\"duration\"", "\"every\": 0, \"duration\""),
@@ -584,9 +691,9 @@ INSTANTIATE_TEST_SUITE_P(
              "file.json:16: stop[0].above",
              {"cannot be combined with time"}},
         Case{"stop_bound_text",
-             with_stop("[{\"quantity\": \"work\", \"above\": \"1\"}]"),
-             "file.json:16: stop[0].above",
-             {"must be a number, not \"1\""}},
+             with_stop("[{\"quantity\": \"work\", \"above\": \"1 m\"}]"),
+             "file.json:16: stop[0].above:1",
+             {"the value must be in J, not in m"}},
         Case{"stop_bound_beyond",
              with_stop("[{\"quantity\": \"work\", \"above\": 1e999}]"),
              "file.json:16",
@@ -617,7 +724,7 @@ INSTANTIATE_TEST_SUITE_P(
              {"has 2 entries"}},
         Case{"event_kind",
              replaced(from_event, "\"integrator.step\": \"small\""),
-             "file.json:15: events[0].set.integrator.step",
+             "file.json:15: events[0].set.integrator.step:1",
              {"must be a number"}},
         Case{"event_step_tiny",
              replaced(from_event, "\"integrator.step\": 1e-300"),
@@ -859,7 +966,7 @@ INSTANTIATE_TEST_SUITE_P(
              {"one number or have 2", "not 3"}},
         Case{"sigma_word",
              system_of(molecules + R"(, "sigma": "atuo")"),
-             "file.json:4: system.sigma",
+             "file.json:4: system.sigma:1",
              {"must be a number or \"auto\", not \"atuo\""}},
         Case{"sigma_zero",
              system_of(molecules + R"(, "sigma": 0)"),

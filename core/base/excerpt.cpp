@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/excerpt.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace twosphere {
+
+namespace {
+
+/// The character at the front of a text.
+struct Character {
+  std::size_t length = 1;  ///< in bytes
+  std::string shown;
+  std::size_t columns = 1;  ///< that it takes up on a terminal
+};
+
+char32_t code_of(std::string_view character) {
+  if (character.size() == 1) return static_cast<unsigned char>(character[0]);
+  char32_t code = static_cast<unsigned char>(character[0]) & (0x7FU >> character.size());
+  for (const char byte : character.substr(1))
+    code = (code << 6U) | (static_cast<unsigned char>(byte) & 0x3FU);
+  return code;
+}
+
+/// Whether a character would not be seen, or would move others: controls, marks of the direction
+/// of writing, separators of lines and spaces without width.
+bool is_hidden(char32_t code) {
+  const auto in = [code](char32_t first, char32_t last) { return first <= code && code <= last; };
+  return code < 0x20 || in(0x7F, 0x9F) || code == 0xAD || code == 0x61C || in(0x200B, 0x200F) ||
+         in(0x2028, 0x202E) || in(0x2060, 0x206F) || code == 0xFEFF;
+}
+
+Character front(std::string_view text) {
+  Character front;
+  while (front.length < text.size() && front.length < 4 &&
+         (static_cast<unsigned char>(text[front.length]) & 0xC0U) == 0x80U)
+    ++front.length;
+  const std::string_view bytes = text.substr(0, front.length);
+  const char32_t code = code_of(bytes);
+  if (code == '\t' || code == '\n' || code == '\r') {
+    front.shown = " ";
+  } else if (is_hidden(code)) {
+    front.shown = fmt::format("\\u{:04x}", static_cast<unsigned>(code));
+    front.columns = front.shown.size();
+  } else {
+    front.shown = bytes;
+    if (0x300 <= code && code < 0x370) front.columns = 0;  // an accent
+  }
+  return front;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const Character next = front(text.substr(i));
+    out += next.shown;
+    i += next.length;
+  }
+  return out;
+}
+
+std::string excerpt(std::string_view text, int column) {
+  constexpr int most = 70;
+  if (column <= 0) return {};
+  std::string line;
+  std::vector<std::size_t> starts;  // of the columns of the line
+  int at = 0, caret = 0;            // of the text, and in the line
+  for (std::size_t i = 0; i < text.size();) {
+    const Character next = front(text.substr(i));
+    i += next.length;
+    if (next.length == 1 && text[i - 1] == '\n') {
+      if (++at >= column) break;
+      line.clear();
+      starts.clear();
+      continue;
+    }
+    if (++at == column)
+      caret = static_cast<int>(starts.size()) - (next.columns == 0 && !starts.empty() ? 1 : 0);
+    for (std::size_t k = 0; k < next.columns; ++k) starts.push_back(line.size() + k);
+    line += next.shown;
+  }
+  const int width = static_cast<int>(starts.size());
+  if (at < column) caret = width;  // behind the end
+  const int from = std::clamp(caret - most / 2, 0, std::max(0, width - most));
+  const int to = std::min(width, from + most);
+  const auto byte = [&](int k) {
+    return k < width ? starts[static_cast<std::size_t>(k)] : line.size();
+  };
+  const std::string_view before = from > 0 ? "…" : "", after = to < width ? "…" : "";
+  return fmt::format("\n    {}{}{}\n    {}^", before,
+                     std::string_view(line).substr(byte(from), byte(to) - byte(from)), after,
+                     std::string(static_cast<std::size_t>(caret - from + (from > 0 ? 1 : 0)), ' '));
+}
+
+}  // namespace twosphere

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace twosphere {
+
+/// A text from outside the program for messages: characters that would not be seen, or that would
+/// move others on a terminal, are escaped, as \u202e.
+std::string printable(std::string_view text);
+
+/// Two lines that show a character of a text: its line, shortened to some 70 characters about it,
+/// and a caret under it; empty if `column` is 0. Each line is preceded by a line break.
+std::string excerpt(std::string_view text, int column);
+
+}  // namespace twosphere

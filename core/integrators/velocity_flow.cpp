@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/integrators/velocity_flow.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/base/interrupt.h"
+#include "core/integrators/damping.h"
+#include "core/integrators/gauss.h"
+
+namespace twosphere {
+
+VelocityFlow::VelocityFlow(const System& system) : solver_(system.inertia()) {
+  const int n = system.size();
+  for (Columns& slope : slopes_) slope.setZero(3, n);
+  for (Columns* c : {&now_, &stage_, &w_, &f_, &next_, &change_, &path_}) c->setZero(3, n);
+  for (Eigen::VectorXd* v : {&mass_, &growth_}) v->setZero(n);
+}
+
+StepStatus VelocityFlow::apply(const System& system, double t, const Columns& q, const Columns& g,
+                               double s, Columns& v, double& work) {
+  diagonal(system.inertia(), q, mass_);
+  solved_ = false;
+  StepStatus status = StepStatus::force_not_resolved;
+  for (int parts = 1; parts <= most_parts && status == StepStatus::force_not_resolved; parts *= 2) {
+    now_ = v;
+    change_.setZero();
+    path_.setZero();
+    growth_.setZero();
+    work_ = 0;
+    status = StepStatus::ok;
+    for (int k = 0; k < parts && status == StepStatus::ok; ++k)
+      status = part(system, t, q, g, s / parts);
+  }
+  if (status != StepStatus::ok) return status;
+  if (s < 0 && growth_.maxCoeff() > most_backward) return StepStatus::damping_too_strong;
+  v += change_;
+  work += work_;
+  return StepStatus::ok;
+}
+
+/// Advances now_ over a time s.
+StepStatus VelocityFlow::part(const System& system, double t, const Columns& q, const Columns& g,
+                              double s) {
+  static const GaussCoefficients<stages> gauss;
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  constexpr double reduction = 0.125;
+  constexpr int most_rounds = 60;
+  const auto stage = [&](std::size_t i) {
+    stage_ = now_;
+    for (std::size_t j = 0; j < stages; ++j) stage_ += (s * gauss.a[i][j]) * slopes_[j];
+  };
+  // First guess: the slope at the beginning.
+  stage_ = now_;
+  (void)acceleration(system, t, q, g, slopes_[0]);
+  if (!slopes_[0].allFinite()) return StepStatus::not_finite;
+  for (std::size_t i = 1; i < stages; ++i) slopes_[i] = slopes_[0];
+  // Rounds until rounding stops them.
+  double last = std::numeric_limits<double>::infinity();
+  for (int round = 1;; ++round) {
+    if (interrupted()) return StepStatus::interrupted;
+    double change = 0, scale = now_.cwiseAbs().maxCoeff();
+    for (std::size_t i = 0; i < stages; ++i) {
+      stage(i);
+      (void)acceleration(system, t, q, g, next_);
+      if (!next_.allFinite()) return StepStatus::force_not_resolved;
+      change = std::max(change, std::abs(s) * (next_ - slopes_[i]).cwiseAbs().maxCoeff());
+      scale = std::max(scale, std::abs(s) * next_.cwiseAbs().maxCoeff());
+      slopes_[i] = next_;
+    }
+    if (change <= 2 * epsilon * scale) break;
+    const bool rounding = change <= 64 * epsilon * scale;
+    if (rounding && change >= last) break;
+    if (!rounding && round > 1 && change > reduction * last) return StepStatus::force_not_resolved;
+    if (round == most_rounds) return StepStatus::force_not_resolved;
+    last = change;
+  }
+  // Quadrature of the power, of v and of the growth of each |v_i|.
+  for (std::size_t i = 0; i < stages; ++i) {
+    stage(i);
+    work_ += s * gauss.b[i] * acceleration(system, t, q, g, next_);
+    path_ += (s * gauss.b[i]) * stage_;
+    for (Eigen::Index b = 0; b < q.cols(); ++b)
+      if (const double square = stage_.col(b).squaredNorm(); square > 0)
+        growth_[b] += s * gauss.b[i] * f_.col(b).dot(stage_.col(b)) / (mass_[b] * square);
+  }
+  for (std::size_t i = 0; i < stages; ++i) {
+    now_ += (s * gauss.b[i]) * slopes_[i];
+    change_ += (s * gauss.b[i]) * slopes_[i];
+  }
+  return now_.allFinite() ? StepStatus::ok : StepStatus::not_finite;
+}
+
+/// The acceleration at stage_, and the power of the forces there, which stay in f_.
+double VelocityFlow::acceleration(const System& system, double t, const Columns& q,
+                                  const Columns& g, Columns& a) {
+  for (Eigen::Index i = 0; i < q.cols(); ++i) w_.col(i) = q.col(i).cross(stage_.col(i));
+  system.velocity_force(t, q, w_, f_);
+  if (damped(system)) f_ -= stage_ * system.damping().asDiagonal();
+  const double power = f_.cwiseProduct(stage_).sum();
+  w_ = g - f_;
+  solver_.solve(system.inertia(), q, {.left = q, .right = q, .rest = w_}, a, solved_);
+  solved_ = true;
+  return power;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/state_expression.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/base/expression.h"
+#include "core/custom/checker.h"
+#include "core/custom/definition.h"
+#include "core/scenario/scenario.h"
+#include "core/scenario/writer.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr std::string_view name = "value";
+
+/// A definition of the names of a system, without its mechanics.
+Definition names_of(const Scenario& scenario) {
+  if (scenario.kind) {
+    Definition names = present_definition(scenario);
+    names.potential.clear();
+    for (auto* texts : {&names.force, &names.torque, &names.figure}) texts->clear();
+    names.strict_units = false;
+    return names;
+  }
+  Definition names;
+  names.bodies = scenario.size();
+  for (const ParameterInfo& p : info_of(scenario).parameters) {
+    const bool numbers = p.shape == Shape::scalar || p.shape == Shape::vector ||
+                         p.shape == Shape::list || p.shape == Shape::per_body ||
+                         p.shape == Shape::points;
+    const std::vector<double>& value = scenario.parameters.find(p.key)->second;
+    if (!numbers || value.empty() || custom::is_reserved(std::string(p.key))) continue;
+    const auto unit = read_unit(p.unit);
+    using Form = Definition::Parameter::Form;
+    names.parameters.push_back({.key = std::string(p.key),
+                                .form = p.shape == Shape::scalar ? Form::number : Form::list,
+                                .value = value,
+                                .unit = unit && unit->si() == 1 ? std::string(p.unit) : ""});
+  }
+  return names;
+}
+
+}  // namespace
+
+Result<StateExpression> StateExpression::create(const std::string& text, const Scenario& scenario) {
+  Definition definition = names_of(scenario);
+  definition.inertia = "diag(1)";
+  definition.plots = {{std::string(name), text}};
+  Translation translation = translate(std::move(definition));
+  const auto wrong = [](int column, std::string message) {
+    return Error{ErrorKind::usage, fmt::format("column {}", column), std::move(message)};
+  };
+  if (!translation.kind) return wrong(translation.error.column, translation.error.message);
+  StateExpression out;
+  out.kind_ = std::move(translation.kind);
+  Values values;
+  for (const ParameterInfo& p : out.kind_->info().parameters)
+    values.emplace(p.key, scenario.parameters.find(p.key)->second);
+  auto system = out.kind_->info().create(scenario.size(), values);
+  if (!system) return wrong(0, system.error().message);
+  out.system_ = std::move(*system);
+  return out;
+}
+
+double StateExpression::value(const State& state) const {
+  return system_->own_quantity(name, state.t, state.q, state.w);
+}
+
+std::string_view StateExpression::unit() const { return kind_->info().own_quantities.front().unit; }
+
+}  // namespace twosphere

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+#include "core/mechanics/state.h"
+
+namespace twosphere {
+
+class CustomKind;
+class System;
+struct Scenario;
+
+/// A number that a text makes of a state: an expression of the language of custom systems
+/// (core/custom/definition.h) in q, w, v and t, the parameters of the system that are numbers or
+/// lists, and the definitions of a custom one.
+class StateExpression {
+ public:
+  /// For the system of a scenario, with its parameters. The place of an error is "column N".
+  static Result<StateExpression> create(const std::string& text, const Scenario& scenario);
+
+  /// At t, q and ω of a state; may be called from several threads at the same time.
+  double value(const State& state) const;
+  /// "m"; "1" if it is not known.
+  std::string_view unit() const;
+
+ private:
+  std::shared_ptr<const CustomKind> kind_;
+  std::shared_ptr<const System> system_;
+};
+
+}  // namespace twosphere

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Expressions of the state of any system, and runs that they stop.
+#include "core/scenario/state_expression.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "core/catalog.h"
+#include "core/run/simulation.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
+
+namespace twosphere {
+namespace {
+
+Scenario preset(const char* key) { return *read_scenario(find_preset(key)->text, key); }
+
+TEST(StateExpression, ReadsTheStateAndTheParametersOfAnySystem) {
+  const Scenario s = preset("double_spherical_pendulum");
+  State state{2.5, s.q, s.omega};
+  const auto value = [&](const char* text) {
+    const auto expression = StateExpression::create(text, s);
+    EXPECT_TRUE(expression) << text << ": " << expression.error().text();
+    return expression ? expression->value(state) : std::nan("");
+  };
+  EXPECT_EQ(value("t + n"), 4.5);
+  EXPECT_DOUBLE_EQ(value("angle(q[0], q[1])"), std::acos(s.q.col(0).dot(s.q.col(1))));
+  const Vec3 v = s.omega.col(1).cross(s.q.col(1));
+  EXPECT_DOUBLE_EQ(value("v[1].e2"), v.y());
+  EXPECT_DOUBLE_EQ(value("norm(w[1])^2"), s.omega.col(1).squaredNorm());
+  EXPECT_DOUBLE_EQ(value("sum(i: masses[i]*gravity*lengths[i])"), 2 * 9.81 * 9.81);
+  EXPECT_EQ(StateExpression::create("lengths[0]", s)->unit(), "m");
+  EXPECT_EQ(StateExpression::create("q[0].e1", s)->unit(), "1");
+
+  // Of a custom system the definitions, too.
+  const Scenario custom = preset("custom/double_pendulum");
+  state = {0, custom.q, custom.omega};
+  const auto height = StateExpression::create("-e3.x[1]", custom);
+  ASSERT_TRUE(height) << height.error().text();
+  EXPECT_DOUBLE_EQ(height->value(state), -9.81 * (custom.q(2, 0) + custom.q(2, 1)));
+}
+
+TEST(StateExpression, EverySystemOfTheCatalogueGivesItsNumbers) {
+  for (const Preset& p : presets()) {
+    const Scenario s = preset(std::string(p.key).c_str());
+    for (const ParameterInfo& info : info_of(s).parameters) {
+      if (info.shape != Shape::scalar || s.parameters.at(std::string(info.key)).empty()) continue;
+      const auto number = StateExpression::create(std::string(info.key), s);
+      ASSERT_TRUE(number) << p.key << ": " << number.error().text();
+      EXPECT_EQ(number->value(State{0, s.q, s.omega}), s.parameters.at(std::string(info.key))[0]);
+    }
+  }
+}
+
+Scenario stopping(const char* key, const std::string& list) {
+  auto node = json::parse(list, "stop");
+  EXPECT_TRUE(node);
+  auto with = with_setting(preset(key), "stop", *node);
+  EXPECT_TRUE(with) << with.error().text();
+  return *with;
+}
+
+TEST(StopAtAnExpression, EndsTheRunWhereItCrossesTheBound) {
+  const Scenario s = stopping("double_spherical_pendulum",
+                              R"([{"expression": "angle(q[0], q[1])", "above": "100 deg"}])");
+  ASSERT_EQ(s.stop.size(), 1U);
+EXPECT_DOUBLE_EQ(s.stop[0].value, 100 * std::acos(-1) / 180);
+EXPECT_EQ(describe(s.stop[0]).rfind("angle(q[0], q[1]) above 1.745", 0), 0U);
+EXPECT_TRUE(same(*read_scenario(write_scenario(s), "again"), s));
+auto run = Simulation::create(s);
+ASSERT_TRUE(run);
+const auto angle = [&] {
+  const State& now = run->state(0);
+  return std::acos(now.q.col(0).dot(now.q.col(1)));
+};
+double before = 0;
+while (!run->stopped() && run->steps() < run->planned_steps()) {
+  before = angle();
+  ASSERT_FALSE(run->step());
+}
+ASSERT_TRUE(run->stopped());
+EXPECT_LE(before, s.stop[0].value);
+EXPECT_GT(angle(), s.stop[0].value);
+EXPECT_NE(run->stopped()->find("angle(q[0], q[1]) = 1.7"), std::string::npos) << *run->stopped();
+EXPECT_NE(run->stopped()->find("above 1.745"), std::string::npos) << *run->stopped();
+}
+
+TEST(StopAtAnExpression, FollowsTheParametersDuringTheRun) {
+  // Met once gravity has changed, not before.
+  Scenario s = stopping("chain_pendulum", R"([{"expression": "gravity", "below": 5}])");
+  s.events = {{.step = 20, .set = {{"system.gravity", 1.62}}}};
+  auto run = Simulation::create(s);
+  ASSERT_TRUE(run);
+  while (!run->stopped() && run->steps() < 100) ASSERT_FALSE(run->step());
+  EXPECT_TRUE(run->stopped());
+  EXPECT_GE(run->steps(), 20);
+  EXPECT_LE(run->steps(), 22);
+}
+
+TEST(StopAtAnExpression, WrongOnesNameTheCharacter) {
+  std::string text(find_preset("double_spherical_pendulum")->text);
+  const auto error = [&](const std::string& stop) {
+    const auto at = text.find("\"duration\"");
+    const auto read = read_scenario(
+        text.substr(0, at) + "\"stop\": [" + stop + "],\n" + text.substr(at), "my.json");
+    return read ? "accepted" : read.error().text();
+  };
+  for (const auto& [stop, place, message] : {
+           std::tuple(R"({"expression": "q[0]", "above": 1})",
+                      ": stop[0].expression:1: ", "is a vector; a number is expected"),
+           {R"({"expression": "t + grvity", "above": 1})",
+            ": stop[0].expression:5: ", "did you mean gravity?"},
+           {R"({"expression": "q[2].e1", "above": 1})",
+            ": stop[0].expression:1: ", "the indices of q go from 0 to 1"},
+           {R"({"expression": "t", "above": 1, "below": 2})", ": stop[0].below: ", "use two"},
+           {R"({"expression": "t"})", ": stop[0]: ", "missing bound"},
+           {R"({"expression": "t", "quantity": "work", "above": 1})",
+            ": stop[0].expression: ", "cannot be combined with quantity"},
+           {R"({"expression": "lengths[0]", "above": "1 kg"})",
+            ": stop[0].above:1: ", "must be in m, not in kg"},
+       }) {
+    const std::string found = error(stop);
+    EXPECT_NE(found.find(place), std::string::npos) << found;
+    EXPECT_NE(found.find(message), std::string::npos) << found;
+  }
+  EXPECT_NE(
+      error(R"({"expression": "t + grvity", "above": 1})").find("\n    t + grvity\n        ^"),
+      std::string::npos);
+}
+
+TEST(StopAtAnExpression, ADefinitionKeepsWhatTheConditionsName) {
+  const auto s = read_scenario(R"({"twosphere": 1,
+"system": {"type": "custom", "define": ["c = q[0].q[1]"], "inertia": "diag(1)", "potential": "q[0].e3"},
+"initial": {"q": [[1, 0, 0], [0, 0, 1]], "omega": [[0, 0, 1], [0, 0, 0]]},
+"integrator": {"type": "variational", "step": 0.01},
+"stop": [{"expression": "c", "above": 0.5}],
+"duration": 20
+})",
+                               "my.json");
+ASSERT_TRUE(s) << s.error().text();
+const auto without = with_setting(*s, "system.define", json::Node::array());
+ASSERT_FALSE(without);
+EXPECT_EQ(without.error().place, "stop[0].expression:1");
+EXPECT_TRUE(with_settings(*s,
+                          {{"system.define", json::Node::array()}, {"stop", json::Node::array()}}));
+}
+
+}  // namespace
+}  // namespace twosphere
