@@ -67,6 +67,15 @@ struct Array {
   bool needed = false;  ///< by the reverse sweep
 };
 
+/// Values of elements, or their adjoints.
+enum class Elements { values, adjoints };
+
+/// How the elements lie that four tuples in a row read or write: anywhere, all at one place, or one
+/// after the other.
+enum class Lie : std::uint8_t { anywhere, one, row };
+/// Four numbers that are added to one element are added up first, as (x₀ + x₂) + (x₁ + x₃).
+inline constexpr std::size_t lie_of = 4;
+
 struct Stage {
   enum class Kind {
     body,     ///< code for each tuple
@@ -77,10 +86,12 @@ struct Stage {
     int array = 0, column = 0, from = 0;
     bool active = false;
     double scale = 1;
+    int width = 1;
   };
   Kind kind = Kind::body;
   int count = 1;                             ///< of tuples
   std::vector<std::vector<int>> columns;     ///< element numbers by tuple
+  std::vector<std::vector<Lie>> lies;        ///< of each column, by fours of tuples
   std::vector<std::vector<double>> tables;   ///< constants by tuple
   std::vector<Instruction> code;             ///< all of it
   std::vector<Instruction> again, backward;  ///< what the reverse sweep evaluates, and its own

@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "core/custom/back_end.h"
 #include "core/custom/builder.h"
 #include "core/custom/figure.h"
 #include "core/custom/split.h"
@@ -39,6 +40,8 @@ class Written final : public System {
     for (std::size_t k = 0; k < model.plots.size(); ++k)
       plots_.emplace(model.definition.plots[k].first,
                      one_number(constants, model.plots[k].values[0]));
+    rest_.compile({.evaluate = true, .pull_back = true, .pull_back_along = true});
+    force_.compile({.evaluate = true, .evaluate_along = true});
     find_symmetries();
   }
 
@@ -75,6 +78,11 @@ class Written final : public System {
       d.setZero();
   }
   bool time_dependent() const override { return timed_; }
+  std::string_view back_end() const override {
+    const bool code = code_is_possible() && rest_.wait_for_code() && force_.wait_for_code() &&
+                      (!made_.program || made_.program->wait_for_code());
+    return code ? "llvm" : "tape";
+  }
   const Eigen::VectorXd& damping() const override { return damping_; }
   std::array<bool, 3> conserved_momentum() const override { return conserved_; }
 
@@ -232,7 +240,7 @@ class Written final : public System {
   Program rest_, force_;
   std::map<std::string, Program, std::less<>> plots_;
   Figure figure_;
-  MadeInertia made_{DiagonalInertia(Eigen::VectorXd()), nullptr};
+  MadeInertia made_{DiagonalInertia(Eigen::VectorXd()), nullptr, nullptr};
   Eigen::VectorXd damping_;
   bool forced_ = false, timed_ = false, gravity_ = false;
   std::array<bool, 3> conserved_{};
