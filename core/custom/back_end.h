@@ -15,7 +15,9 @@ Result<void> force_back_end(std::string_view name);
 /// Selects what the environment variable TWOSPHERE_BACK_END names, if it is set. Call once at
 /// startup.
 Result<void> force_back_end_from_environment();
-/// Whether it is to be machine code, and LLVM is there.
+/// Whether systems that are made now are to have machine code.
+bool code_is_wanted();
+/// Whether LLVM is there.
 bool code_is_possible();
 /// What systems that are made now will use, with the reason: "llvm (LLVM 15.0.6)", "tape (…)".
 std::string describe_back_end();

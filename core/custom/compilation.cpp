@@ -52,6 +52,7 @@ class Compiler {
     } else {
       made = std::make_shared<Compilation>(std::move(structure));
       waiting_.push_back(made);
+      ++begun_;
       if (!started_) start();
       wake_.notify_one();
     }
@@ -60,6 +61,11 @@ class Compiler {
     recent_.emplace_back(std::move(key), made);
     if (recent_.size() > most) recent_.pop_front();
     return made;
+  }
+
+  std::size_t begun() {
+    const std::lock_guard lock(mutex_);
+    return begun_;
   }
 
  private:
@@ -100,6 +106,7 @@ class Compiler {
   std::condition_variable wake_;
   std::deque<std::pair<std::string, std::shared_ptr<Compilation>>> recent_;
   std::vector<std::weak_ptr<Compilation>> waiting_;
+  std::size_t begun_ = 0;
   bool started_ = false, stopped_ = false;
   std::thread thread_;
 };
@@ -128,6 +135,8 @@ std::shared_ptr<Compilation> compilation_of(Structure structure) {
   return Compiler::get().of(std::move(structure));
 }
 
+std::size_t compilations() { return Compiler::get().begun(); }
+
 Result<void> force_back_end(std::string_view name) {
   if (!name.empty() && name != "tape" && name != "llvm")
     return Error{ErrorKind::usage, "",
@@ -143,7 +152,8 @@ Result<void> force_back_end_from_environment() {
   return {};
 }
 
-bool code_is_possible() { return !tape_forced && can_compile(); }
+bool code_is_wanted() { return !tape_forced; }
+bool code_is_possible() { return can_compile().has_value(); }
 
 std::string describe_back_end() {
   if (tape_forced) return "tape (as asked for by TWOSPHERE_BACK_END)";

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <string_view>
+#include <utility>
 
 #include "core/custom/machine_code.h"
 
@@ -35,5 +36,8 @@ class Compilation {
 /// The compilation of a structure, begun now unless there is one. Null where the tape is to do all:
 /// force_back_end().
 std::shared_ptr<Compilation> compilation_of(Structure structure);
+
+/// How many have been begun in this process, for tests.
+std::size_t compilations();
 
 }  // namespace twosphere::custom

@@ -29,7 +29,7 @@ struct DualOf {
   friend constexpr DualOf operator*(N a, DualOf b) { return {a * b.v, a * b.d}; }
   friend constexpr DualOf operator/(DualOf a, DualOf b) {
     const N ratio = a.v / b.v;
-    return {ratio, (a.d - ratio * b.d) / b.v};
+    return {ratio, (a.d - ratio * b.d) * (N(1) / b.v)};
   }
   constexpr DualOf& operator+=(DualOf b) {
     v += b.v;
@@ -58,7 +58,7 @@ DualOf<N> sqrt(const DualOf<N>& x) {
   using std::sqrt;
   const N root = sqrt(x.v);
   // At 0 a direction that leaves x as it is leaves the root, too.
-  return {root, select(is_zero(x.d), N(0), x.d / (N(2) * root))};
+  return {root, select(is_zero(x.d), N(0), x.d * (N(0.5) * (N(1) / root)))};
 }
 template <class N>
 DualOf<N> exp(const DualOf<N>& x) {

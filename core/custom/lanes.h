@@ -44,25 +44,19 @@ struct Lanes {
     }
   }
 
-  void add(Elements which, int array, int column, int width, const T* d) const {
+  void add(Elements which, int array, int column, int width, const T* d, int from) const {
     const int* element = stage.columns[at(column)].data() + first;
     T* to = (which == Elements::values ? arrays : bars)[array];
     if constexpr (W == 1) {
       for (int m = 0; m < width; ++m) to[width * element[0] + m] += d[m];
-    } else {
-      const Lie* lie = stage.lies[at(column)].data() + first / lie_of;
-      constexpr int four = static_cast<int>(lie_of);
-      for (int l = 0; l < valid; l += four, ++lie) {
-        if (*lie == Lie::one) {
-          for (int m = 0; m < width; ++m) {
-            const T* x = d + l + m * W;
-            to[width * element[l] + m] += (x[0] + x[2]) + (x[1] + x[3]);
-          }
-          continue;
-        }
-        for (int k = l; k < valid && k < l + four; ++k)
-          for (int m = 0; m < width; ++m) to[width * element[k] + m] += d[k + m * W];
+    } else if (stage.lies[at(column)][(first + at(from)) / at(lie_of)] == Lie::one) {
+      for (int m = 0; m < width; ++m) {
+        const T* x = d + from + m * W;
+        to[width * element[from] + m] += (x[0] + x[2]) + (x[1] + x[3]);
       }
+    } else {
+      for (int l = from; l < valid && l < from + lie_of; ++l)
+        for (int m = 0; m < width; ++m) to[width * element[l] + m] += d[l + m * W];
     }
   }
 };

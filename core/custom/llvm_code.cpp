@@ -87,7 +87,7 @@ std::vector<Wanted> wanted(const Structure& structure) {
     const auto add = [&](bool is, auto* write, const char* name, StageFunction StageCode::*to) {
       if (is) out.push_back({write, fmt::format("{}{}", name, s), s, to});
     };
-    const bool again = structure.again[s] != 0, back = !stage.backward.empty();
+    const bool again = structure.again[s] != 0, back = !stage.gathers.empty();
     add(uses.evaluate || (uses.pull_back && again), &write_forward<Symbol>, "forward",
         &StageCode::forward);
     add(uses.evaluate_along || (uses.pull_back_along && again), &write_forward<DualOf<Symbol>>,

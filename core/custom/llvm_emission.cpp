@@ -51,7 +51,7 @@ void LlvmEmission<T>::write(const std::function<void(Machine<T, 1, LlvmEmission>
   }
   body(machine);
   if (stage_.count > 1) {
-    const long groups = (stage_.count + static_cast<long>(lie_of) - 1) / static_cast<long>(lie_of);
+    const long groups = (stage_.count + lie_of - 1) / lie_of;
     LLVMValueRef next = llvm.BuildAdd(to_.builder, group_, to_.integer(to_.int64, 1), "");
     LLVMBasicBlockRef last = llvm.GetInsertBlock(to_.builder);
     const LLVMBasicBlockRef end = to_.block();
@@ -272,7 +272,7 @@ void LlvmEmission<T>::add_four(Lie lie, LLVMValueRef base, int column, const Val
 }
 
 template <class T>
-void LlvmEmission<T>::add(Elements which, int array, int column, int width, const T* d) {
+void LlvmEmission<T>::add(Elements which, int array, int column, int width, const T* d, int) {
   const LLVMValueRef base = elements(which, array);
   const Values x = values(to_, d, width);
   const auto size = static_cast<unsigned>(x.size());

@@ -40,7 +40,7 @@ class LlvmEmission {
   void table(int which, T* d);
   void time(T* d) { *d = T(Symbol(to_, to_.all(to_.llvm.GetParam(to_.function, 4)))); }
   void read(Elements which, int array, int column, int width, T* d);
-  void add(Elements which, int array, int column, int width, const T* d);
+  void add(Elements which, int array, int column, int width, const T* d, int);
 
  private:
   using Values = std::vector<LLVMValueRef>;

@@ -18,7 +18,8 @@ namespace twosphere::custom {
 /// - number(in, which): k or k2 of an instruction,
 /// - table(b, d), time(d): what is the same at every evaluation, and t,
 /// - read(where, array, column, width, d): elements or their adjoints,
-/// - add(where, array, column, width, d): d is added to them.
+/// - add(where, array, column, width, d, first): of d, the four lanes from `first` are added to
+/// them.
 ///
 /// The tape computes with T = double or Dual and 16 lanes (core/custom/lanes.h); machine code is
 /// written with symbols for T (core/custom/emission.h). Both thus take the same operations in the
@@ -35,15 +36,17 @@ class Machine {
 
   /// Adds the outputs to their elements.
   void store(const Stage& stage) {
-    for (std::size_t o = 0; o < stage.outputs.size(); ++o) {
-      const Stage::Output& out = stage.outputs[o];
-      const auto scale = memory_.scale(o);
-      T share[3 * W];
-      const T* from = r_ + out.from * W;
-      for (int m = 0; m < out.width; ++m)
-        each([&](int l) { share[l + m * W] = scale * from[l + m * W]; });
-      memory_.add(Elements::values, out.array, out.column, out.width, share);
-    }
+    for (int first = 0; first < W; first += lie_of)
+      for (std::size_t o = 0; o < stage.outputs.size(); ++o) {
+        const Stage::Output& out = stage.outputs[o];
+        const auto scale = memory_.scale(o);
+        T share[3 * W];
+        const T* from = r_ + out.from * W;
+        for (int m = 0; m < out.width; ++m)
+          for (int l = first; l < W && l < first + lie_of; ++l)
+            share[l + m * W] = scale * from[l + m * W];
+        memory_.add(Elements::values, out.array, out.column, out.width, share, first);
+      }
   }
 
   /// Takes the adjoints of the outputs and carries them back to the arrays. Leaves all adjoints of
@@ -61,9 +64,20 @@ class Machine {
         each([&](int l) { to[l + m * W] += scale * bar[l + m * W]; });
     }
     for (const Instruction& in : stage.backward) step_back<Guarded>(in);
+    for (int first = 0; first < W; first += lie_of)
+      for (const Instruction& in : stage.gathers)
+        memory_.add(Elements::adjoints, in.a, in.b, width(in), z_ + in.d * W, first);
+    for (const Instruction& in : stage.gathers)
+      std::fill(z_ + in.d * W, z_ + (in.d + width(in)) * W, T(0));
   }
 
  private:
+  /// Of the result of a gather.
+  static int width(const Instruction& in) { return in.code == Code::gather ? 1 : 3; }
+
+  // Derivatives multiply by an inverse where they could divide: of many divisions by one number,
+  // one is left in machine code.
+
   template <class F>
   static void each(const F& f) {
 #pragma GCC ivdep
@@ -208,12 +222,8 @@ class Machine {
       case Code::sign:
         return each([&](int l) { bar[l] = T(0); });
       case Code::gather:
-      case Code::gather_vector: {
-        const int width = in.code == Code::gather ? 1 : 3;
-        memory_.add(Elements::adjoints, in.a, in.b, width, bar);
-        for (int l = 0; l < width * W; ++l) bar[l] = T(0);
-        return;
-      }
+      case Code::gather_vector:
+        return;  // at the end: Stage::gathers
       case Code::linear:
         return each([&](int l) {
           const T g = bar[l];
@@ -238,11 +248,15 @@ class Machine {
         return each([&](int l) {
           const T g = bar[l];
           bar[l] = T(0);
-          if (in.a_active) add(za[l], g, T(k) / b[l]);
-          if (in.b_active) add(zb[l], g, -(d[l] / b[l]));
+          const T inverse = T(1) / b[l];
+          if (in.a_active) add(za[l], g, k * inverse);
+          if (in.b_active) add(zb[l], g, -(k * (a[l] * inverse) * inverse));
         });
       case Code::reciprocal:
-        return unary([&](int l) { return -(d[l] / a[l]); });
+        return unary([&](int l) {
+          const T inverse = T(1) / a[l];
+          return -(k * inverse * inverse);
+        });
       case Code::square:
         return unary([&](int l) { return 2.0 * a[l]; });
       case Code::whole_power:
@@ -258,7 +272,7 @@ class Machine {
           if (in.b_active) add(zb[l], g, d[l] * log(a[l]));
         });
       case Code::sqrt:
-        return unary([&](int l) { return T(0.5) / d[l]; });
+        return unary([&](int l) { return 0.5 * (T(1) / d[l]); });
       case Code::exp:
         return unary([&](int l) { return d[l]; });
       case Code::log:
@@ -279,10 +293,10 @@ class Machine {
         return unary([&](int l) { return T(sign(value(a[l]))); });
       case Code::atan2:
         return each([&](int l) {
-          const T g = bar[l], square = a[l] * a[l] + b[l] * b[l];
+          const T g = bar[l], inverse = T(1) / (a[l] * a[l] + b[l] * b[l]);
           bar[l] = T(0);
-          if (in.a_active) add(za[l], g, b[l] / square);
-          if (in.b_active) add(zb[l], g, -(a[l] / square));
+          if (in.a_active) add(za[l], g, b[l] * inverse);
+          if (in.b_active) add(zb[l], g, -(a[l] * inverse));
         });
       case Code::minimum:
       case Code::maximum:
@@ -366,8 +380,9 @@ class Machine {
           bar[l] = T(0);
           // At 0, where the norm has no derivative, that of least length.
           const auto none = is_zero(value(d[l]));
+          const T inverse = T(1) / d[l];
           for (int m = 0; m < 3; ++m)
-            add(za[l + m * W], g, select(none, T(0), a[l + m * W] / d[l]));
+            add(za[l + m * W], g, select(none, T(0), a[l + m * W] * inverse));
         });
       case Code::angle:
         return each([&](int l) {

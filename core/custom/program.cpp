@@ -28,10 +28,10 @@ Reads backward_reads(const Instruction& in) {
     case Code::cross:
       return {.a = in.b_active, .b = in.a_active};
     case Code::divide:
-      return {.b = true, .d = in.b_active};
-    case Code::reciprocal:
+      return {.a = in.b_active, .b = true};
     case Code::norm:
       return {.a = true, .d = true};
+    case Code::reciprocal:
     case Code::square:
     case Code::whole_power:
     case Code::real_power:
@@ -110,22 +110,22 @@ void find_again(Stage& stage) {
     if (reads.a) read[at(in->a)] = 1;
     if (reads.b) read[at(in->b)] = 1;
     if (reads.c) read[at(in->c)] = 1;
-    if (in->active) stage.backward.push_back(*in);
+    const bool gather = in->code == Code::gather || in->code == Code::gather_vector;
+    if (in->active) (gather ? stage.gathers : stage.backward).push_back(*in);
   }
   stage.again.assign(kept.rbegin(), kept.rend());
 }
 
 /// Where the elements of whole fours of tuples lie.
 void find_lies(Stage& stage) {
-  constexpr int four = static_cast<int>(lie_of);
   for (const std::vector<int>& column : stage.columns) {
-    std::vector<Lie>& lies = stage.lies.emplace_back(column.size() / lie_of, Lie::anywhere);
-    for (int first = 0; first + four <= stage.count; first += four) {
+    std::vector<Lie>& lies = stage.lies.emplace_back(column.size() / at(lie_of), Lie::anywhere);
+    for (int first = 0; first + lie_of <= stage.count; first += lie_of) {
       const int* e = column.data() + first;
       if (e[1] == e[0] && e[2] == e[0] && e[3] == e[0])
-        lies[at(first) / lie_of] = Lie::one;
+        lies[at(first / lie_of)] = Lie::one;
       else if (e[1] == e[0] + 1 && e[2] == e[0] + 2 && e[3] == e[0] + 3)
-        lies[at(first) / lie_of] = Lie::row;
+        lies[at(first / lie_of)] = Lie::row;
     }
   }
 }
@@ -276,6 +276,7 @@ void Program::compile(const Uses& uses) {
     bare.code = bared(stage.code);
     bare.again = bared(stage.again);
     bare.backward = bared(stage.backward);
+    bare.gathers = stage.gathers;
     bool again = false;
     for (Stage::Output out : stage.outputs) {
       again = again || arrays_[at(out.array)].needed;
@@ -391,7 +392,7 @@ void Program::backward(Memory<T>& memory, double t) const {
                       memory.bars[stage.from]);
       continue;
     }
-    if (stage.backward.empty()) continue;
+    if (stage.gathers.empty()) continue;
     if (memory.code) {
       const StageCode& code = memory.code->stages[s];
       call(std::is_same_v<T, Dual> ? code.backward_along : code.backward, memory, s, t);

@@ -79,8 +79,8 @@ class Written final : public System {
   }
   bool time_dependent() const override { return timed_; }
   std::string_view back_end() const override {
-    const bool code = code_is_possible() && rest_.wait_for_code() && force_.wait_for_code() &&
-                      (!made_.program || made_.program->wait_for_code());
+    const bool code = code_wanted_ && code_is_possible() && rest_.wait_for_code() &&
+                      force_.wait_for_code() && (!made_.program || made_.program->wait_for_code());
     return code ? "llvm" : "tape";
   }
   const Eigen::VectorXd& damping() const override { return damping_; }
@@ -242,6 +242,7 @@ class Written final : public System {
   Figure figure_;
   MadeInertia made_{DiagonalInertia(Eigen::VectorXd()), nullptr, nullptr};
   Eigen::VectorXd damping_;
+  bool code_wanted_ = code_is_wanted();
   bool forced_ = false, timed_ = false, gravity_ = false;
   std::array<bool, 3> conserved_{};
 };
