@@ -21,6 +21,7 @@
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
 #include "core/base/wrap.h"
+#include "core/custom/back_end.h"
 
 // The list of subcommands. Each is one file in this folder and one line here.
 #define TWOSPHERE_SUBCOMMANDS(ENTRY) \
@@ -69,12 +70,14 @@ int print_version() {
   return print(fmt::format(
       "twosphere {}\n"
       "Instruction set: {}\n"
+      "Back end of custom systems: {}\n"
       "Libraries: {}, CLI11 {}, Qt {}, Dear ImGui {}\n"
       "Revision: {}\n"
       "Compiler: {}\n"
       "Licence: GPL-3.0-or-later <https://www.gnu.org/licenses/gpl-3.0.html>\n"
       "This is free software; there is no warranty, to the extent permitted by law.\n",
-      version, isa_level(), core_libraries(), CLI11_VERSION, qVersion(), IMGUI_VERSION,
+      version, isa_level(), custom::describe_back_end(), core_libraries(), CLI11_VERSION,
+      qVersion(), IMGUI_VERSION,
       revision().empty() ? "unknown: not built from a git checkout" : revision(), compiler));
 }
 
@@ -252,6 +255,7 @@ int command_line(int argc, char** argv) {
     return report_error(parse_error(error));
   }
   if (auto isa = force_isa_from_environment(); !isa) return report_error(isa.error());
+  if (auto end = custom::force_back_end_from_environment(); !end) return report_error(end.error());
   if (grammar.window.version) return print_version();
   if (auto arguments = check_arguments(grammar); !arguments) return report_error(arguments.error());
   const Subcommand* command = grammar.command();

@@ -283,12 +283,14 @@ std::string lines(const Node& object) {
 }
 
 /// With several lanes there is one block per lane that has begun, which starts with its name. The
-/// branch comes first, if the run is one.
+/// branch comes first, if the run is one, and the back end of a system of texts.
 std::string summary(const Simulation& simulation, const std::vector<LaneSummary>& lanes,
                     const std::string& branch, bool as_json) {
   const std::optional<std::string>& stopped = simulation.stopped();
   Node begin = Node::object();
   if (!branch.empty()) begin.set("branch", Node(branch));
+  if (const std::string_view back_end = simulation.system()->back_end(); !back_end.empty())
+    begin.set("back end", Node(std::string(back_end)));
   std::vector<Node> blocks;
   const std::vector<LaneSpec> recorded = recorded_lanes(simulation.record());
   for (std::size_t i = 0; i < static_cast<std::size_t>(simulation.lane_count()); ++i) {

@@ -88,7 +88,8 @@ void Builder::write_output(Writing& to, const Value& value, const std::vector<in
 }
 
 void Builder::store(Writing& to, const Value& value, int array, const std::vector<int>& elements) {
-  to.stage.outputs.push_back({array, to.column(elements), value.reg, value.active, value.scale});
+  to.stage.outputs.push_back(
+      {array, to.column(elements), value.reg, value.active, value.scale, arrays_[at(array)].width});
   arrays_[at(array)].active |= value.active;
 }
 

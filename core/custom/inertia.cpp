@@ -17,6 +17,7 @@ namespace {
 class Field final : public InertiaField {
  public:
   Field(Program program, int n) : program_(std::move(program)), n_(n) {
+    program_.compile({true, true, true, true});
     // The first calls take memory; steps need none then.
     const Columns q = Columns::Constant(3, n, 1 / std::sqrt(3.0));
     Eigen::MatrixXd m(n, n);
@@ -42,6 +43,8 @@ class Field final : public InertiaField {
                     Columns& r) const override {
     with_seeds(a, [&](const double* seed) { program_.pull_back_along({.q = &q}, d, seed, r); });
   }
+
+  const Program& program() const { return program_; }
 
  private:
   static void mirror(Eigen::MatrixXd& m) {
@@ -140,12 +143,13 @@ MadeInertia make_inertia(Constants& constants) {
   if (first.values[0]->reads_q) {
     auto field = std::make_unique<Field>(matrix_program(constants, false), n);
     const InertiaField* shown = field.get();
-    return {VariableInertia{shown, n}, std::move(field)};
+    const Program* program = &field->program();
+    return {VariableInertia{shown, n}, std::move(field), program};
   }
   if (text.kind == InertiaText::Kind::diagonal) {
     Eigen::VectorXd m = per_body(constants, first, indices);
     positive(m, first, "the inertia");
-    return {DiagonalInertia(std::move(m)), nullptr};
+    return {DiagonalInertia(std::move(m)), nullptr, nullptr};
   }
   if (matrix) {
     Eigen::MatrixXd m(n, n);
@@ -163,19 +167,19 @@ MadeInertia make_inertia(Constants& constants) {
                                           "= {}",
                                           i, j, m(i, j), j, i, m(j, i)));
     positive_definite(m, *first.source, "");
-    return {DenseInertia(m.selfadjointView<Eigen::Lower>()), nullptr};
+    return {DenseInertia(m.selfadjointView<Eigen::Lower>()), nullptr, nullptr};
   }
   const Eigen::VectorXd mass = per_body(constants, first, indices),
                         length = per_body(constants, text.arguments[1], indices);
   positive(mass, first, "the mass");
   positive(length, text.arguments[1], "the length");
-  if (text.kind == InertiaText::Kind::chain) return {ChainInertia(mass, length), nullptr};
+  if (text.kind == InertiaText::Kind::chain) return {ChainInertia(mass, length), nullptr, nullptr};
   RodInertia rod(mass, length, per_body(constants, text.arguments[2], indices));
   if (n <= Limits::matrix_bodies)
     positive_definite(dense(rod, Columns(3, 0)), *first.source, "");
   else
     positive(rod.rotary_inertia, text.arguments[2], "the rotary inertia");
-  return {std::move(rod), nullptr};
+  return {std::move(rod), nullptr, nullptr};
 }
 
 void check_inertia(const Model& model, const System& system, const Columns& q) {

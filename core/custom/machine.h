@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
+#include <vector>
 
 #include "core/custom/dual.h"
 #include "core/custom/stage.h"
@@ -10,54 +12,71 @@
 
 namespace twosphere::custom {
 
-/// Runs the code of one stage for W tuples from `first`, of which `valid` count.
-template <class T, int W>
+/// What the instructions of a stage compute, with W numbers of a type T in each register. Where
+/// elements, tables and constants come from and go to is the concern of `Memory`:
+///
+/// - number(in, which): k or k2 of an instruction,
+/// - table(b, d), time(d): what is the same at every evaluation, and t,
+/// - read(where, array, column, width, d): elements or their adjoints,
+/// - add(where, array, column, width, d, first): of d, the four lanes from `first` are added to
+/// them.
+///
+/// The tape computes with T = double or Dual and 16 lanes (core/custom/lanes.h); machine code is
+/// written with symbols for T (core/custom/emission.h). Both thus take the same operations in the
+/// same order, so that their results are equal to the bit.
+template <class T, int W, class Memory>
 class Machine {
  public:
-  Machine(const Stage& stage, T* registers, T* adjoints, T* const* arrays, T* const* array_adjoints,
-          double t)
-      : stage_(stage), r_(registers), z_(adjoints), arrays_(arrays), bars_(array_adjoints), t_(t) {}
+  Machine(Memory& memory, T* registers, T* adjoints)
+      : memory_(memory), r_(registers), z_(adjoints) {}
 
-  void forward(const std::vector<Instruction>& code, std::size_t first) {
-    for (const Instruction& in : code) step(in, first);
+  void forward(const std::vector<Instruction>& code) {
+    for (const Instruction& in : code) step(in);
   }
 
   /// Adds the outputs to their elements.
-  void store(std::size_t first, int valid) const {
-    for (const Stage::Output& out : stage_.outputs) {
-      const int* column = stage_.columns[at(out.column)].data() + first;
-      T* array = arrays_[out.array];
-      if (width(out) == 1)
-        for (int l = 0; l < valid; ++l) array[column[l]] += out.scale * r_[out.from * W + l];
-      else
-        for (int l = 0; l < valid; ++l)
-          for (int k = 0; k < 3; ++k)
-            array[3 * column[l] + k] += out.scale * r_[(out.from + k) * W + l];
-    }
+  void store(const Stage& stage) {
+    for (int first = 0; first < W; first += lie_of)
+      for (std::size_t o = 0; o < stage.outputs.size(); ++o) {
+        const Stage::Output& out = stage.outputs[o];
+        const auto scale = memory_.scale(o);
+        T share[3 * W];
+        const T* from = r_ + out.from * W;
+        for (int m = 0; m < out.width; ++m)
+          for (int l = first; l < W && l < first + lie_of; ++l)
+            share[l + m * W] = scale * from[l + m * W];
+        memory_.add(Elements::values, out.array, out.column, out.width, share, first);
+      }
   }
 
   /// Takes the adjoints of the outputs and carries them back to the arrays. Leaves all adjoints of
   /// registers 0.
   template <bool Guarded>
-  void backward(std::size_t first, int valid) {
-    for (const Stage::Output& out : stage_.outputs) {
+  void backward(const Stage& stage) {
+    for (std::size_t o = 0; o < stage.outputs.size(); ++o) {
+      const Stage::Output& out = stage.outputs[o];
       if (!out.active) continue;
-      const int* column = stage_.columns[at(out.column)].data() + first;
-      const T* bar = bars_[out.array];
-      if (width(out) == 1)
-        for (int l = 0; l < valid; ++l) z_[out.from * W + l] += out.scale * bar[column[l]];
-      else
-        for (int l = 0; l < valid; ++l)
-          for (int k = 0; k < 3; ++k)
-            z_[(out.from + k) * W + l] += out.scale * bar[3 * column[l] + k];
+      const auto scale = memory_.scale(o);
+      T bar[3 * W];
+      memory_.read(Elements::adjoints, out.array, out.column, out.width, bar);
+      T* to = z_ + out.from * W;
+      for (int m = 0; m < out.width; ++m)
+        each([&](int l) { to[l + m * W] += scale * bar[l + m * W]; });
     }
-    for (const Instruction& in : stage_.backward) step_back<Guarded>(in, first, valid);
+    for (const Instruction& in : stage.backward) step_back<Guarded>(in);
+    for (int first = 0; first < W; first += lie_of)
+      for (const Instruction& in : stage.gathers)
+        memory_.add(Elements::adjoints, in.a, in.b, width(in), z_ + in.d * W, first);
+    for (const Instruction& in : stage.gathers)
+      std::fill(z_ + in.d * W, z_ + (in.d + width(in)) * W, T(0));
   }
 
-  void set_widths(const std::vector<Array>& arrays) { widths_ = arrays.data(); }
-
  private:
-  int width(const Stage::Output& out) const { return widths_[out.array].width; }
+  /// Of the result of a gather.
+  static int width(const Instruction& in) { return in.code == Code::gather ? 1 : 3; }
+
+  // Derivatives multiply by an inverse where they could divide: of many divisions by one number,
+  // one is left in machine code.
 
   template <class F>
   static void each(const F& f) {
@@ -65,38 +84,25 @@ class Machine {
     for (int l = 0; l < W; ++l) f(l);
   }
 
-  void step(const Instruction& in, std::size_t first) {
+  void step(const Instruction& in) {
     using std::acos, std::asin, std::atan, std::atan2, std::cos, std::exp, std::log, std::pow,
         std::sin, std::sqrt, std::tan;
     T* const d = r_ + in.d * W;
     const T* const a = r_ + in.a * W;
     const T* const b = r_ + in.b * W;
     const T* const c = r_ + in.c * W;
-    const double k = in.k, k2 = in.k2;
+    const auto k = memory_.number(in, 0), k2 = memory_.number(in, 1);
     switch (in.code) {
       case Code::constant:
         return each([&](int l) { d[l] = T(k); });
-      case Code::table: {
-        const double* table = stage_.tables[at(in.b)].data() + first;
-        return each([&](int l) { d[l] = T(table[l]); });
-      }
-      case Code::gather: {
-        const int* column = stage_.columns[at(in.b)].data() + first;
-        const T* array = arrays_[in.a];
-        return each([&](int l) { d[l] = array[column[l]]; });
-      }
-      case Code::gather_vector: {
-        const int* column = stage_.columns[at(in.b)].data() + first;
-        const T* array = arrays_[in.a];
-        return each([&](int l) {
-          const T* element = array + 3 * column[l];
-          d[l] = element[0];
-          d[l + W] = element[1];
-          d[l + 2 * W] = element[2];
-        });
-      }
+      case Code::table:
+        return memory_.table(in.b, d);
+      case Code::gather:
+        return memory_.read(Elements::values, in.a, in.b, 1, d);
+      case Code::gather_vector:
+        return memory_.read(Elements::values, in.a, in.b, 3, d);
       case Code::time:
-        return each([&](int l) { d[l] = T(t_); });
+        return memory_.time(d);
       case Code::linear:
         return each([&](int l) { d[l] = k * a[l] + k2 * b[l]; });
       case Code::affine:
@@ -134,21 +140,21 @@ class Machine {
       case Code::atan:
         return each([&](int l) { d[l] = atan(a[l]); });
       case Code::abs:
-        return each([&](int l) { d[l] = value(a[l]) < 0 ? -a[l] : a[l]; });
+        return each([&](int l) { d[l] = select(value(a[l]) < 0, -a[l], a[l]); });
       case Code::sign:
         return each([&](int l) { d[l] = T(sign(value(a[l]))); });
       case Code::atan2:
         return each([&](int l) { d[l] = atan2(a[l], b[l]); });
       case Code::minimum:
-        return each([&](int l) { d[l] = value(b[l]) < value(a[l]) ? b[l] : a[l]; });
+        return each([&](int l) { d[l] = select(value(b[l]) < value(a[l]), b[l], a[l]); });
       case Code::maximum:
-        return each([&](int l) { d[l] = value(b[l]) > value(a[l]) ? b[l] : a[l]; });
+        return each([&](int l) { d[l] = select(value(b[l]) > value(a[l]), b[l], a[l]); });
       case Code::choose:
-        return each([&](int l) { d[l] = chosen(in, a[l]) ? b[l] : c[l]; });
+        return each([&](int l) { d[l] = select(chosen(in, a[l]), b[l], c[l]); });
       case Code::choose_vector:
         return each([&](int l) {
-          const T* const from = chosen(in, a[l]) ? b : c;
-          for (int m = 0; m < 3; ++m) d[l + m * W] = from[l + m * W];
+          const auto yes = chosen(in, a[l]);
+          for (int m = 0; m < 3; ++m) d[l + m * W] = select(yes, b[l + m * W], c[l + m * W]);
         });
       case Code::linear_vector:
 #pragma GCC ivdep
@@ -184,7 +190,7 @@ class Machine {
 
   /// The adjoint of d is taken and cleared, and its share added to those of a, b and c.
   template <bool Guarded>
-  void step_back(const Instruction& in, std::size_t first, int valid) {
+  void step_back(const Instruction& in) {
     using std::cos, std::log, std::pow, std::sin, std::sqrt;
     T* const bar = z_ + in.d * W;
     const T* const d = r_ + in.d * W;
@@ -193,11 +199,11 @@ class Machine {
     T* const za = z_ + in.a * W;
     T* const zb = z_ + in.b * W;
     T* const zc = z_ + in.c * W;
-    const double k = in.k, k2 = in.k2;
+    const auto k = memory_.number(in, 0), k2 = memory_.number(in, 1);
     // Adds g p to an adjoint; where nothing arrives, nothing goes on, even if p is infinite.
     const auto add = [](T& to, const T& g, const T& p) {
       if constexpr (Guarded)
-        to += is_zero(g) ? T(0) : g * p;
+        to += select(is_zero(g), T(0), g * p);
       else
         to += g * p;
     };
@@ -215,33 +221,9 @@ class Machine {
         return;
       case Code::sign:
         return each([&](int l) { bar[l] = T(0); });
-      case Code::gather: {
-        const int* column = stage_.columns[at(in.b)].data() + first;
-        T* array = bars_[in.a];
-        for (int l = 0; l < valid; ++l) array[column[l]] += bar[l];
-        return each([&](int l) { bar[l] = T(0); });
-      }
-      case Code::gather_vector: {
-        const int* column = stage_.columns[at(in.b)].data() + first;
-        T* array = bars_[in.a];
-        // Tuples in a row that share an element are added up first.
-        T sum[3] = {T(0), T(0), T(0)};
-        int open = column[0];
-        const auto close = [&] {
-          for (int m = 0; m < 3; ++m) array[3 * open + m] += sum[m];
-        };
-        for (int l = 0; l < valid; ++l) {
-          if (column[l] != open) {
-            close();
-            open = column[l];
-            sum[0] = sum[1] = sum[2] = T(0);
-          }
-          for (int m = 0; m < 3; ++m) sum[m] += bar[l + m * W];
-        }
-        close();
-        for (int m = 0; m < 3; ++m) each([&](int l) { bar[l + m * W] = T(0); });
-        return;
-      }
+      case Code::gather:
+      case Code::gather_vector:
+        return;  // at the end: Stage::gathers
       case Code::linear:
         return each([&](int l) {
           const T g = bar[l];
@@ -266,18 +248,22 @@ class Machine {
         return each([&](int l) {
           const T g = bar[l];
           bar[l] = T(0);
-          if (in.a_active) add(za[l], g, T(k) / b[l]);
-          if (in.b_active) add(zb[l], g, -(d[l] / b[l]));
+          const T inverse = T(1) / b[l];
+          if (in.a_active) add(za[l], g, k * inverse);
+          if (in.b_active) add(zb[l], g, -(k * (a[l] * inverse) * inverse));
         });
       case Code::reciprocal:
-        return unary([&](int l) { return -(d[l] / a[l]); });
+        return unary([&](int l) {
+          const T inverse = T(1) / a[l];
+          return -(k * inverse * inverse);
+        });
       case Code::square:
         return unary([&](int l) { return 2.0 * a[l]; });
       case Code::whole_power:
         return unary(
             [&](int l) { return static_cast<double>(in.which) * whole_power(a[l], in.which - 1); });
       case Code::real_power:
-        return unary([&](int l) { return k * pow(a[l], k - 1); });
+        return unary([&](int l) { return k * pow(a[l], k - 1.0); });
       case Code::power:
         return each([&](int l) {
           const T g = bar[l];
@@ -286,7 +272,7 @@ class Machine {
           if (in.b_active) add(zb[l], g, d[l] * log(a[l]));
         });
       case Code::sqrt:
-        return unary([&](int l) { return T(0.5) / d[l]; });
+        return unary([&](int l) { return 0.5 * (T(1) / d[l]); });
       case Code::exp:
         return unary([&](int l) { return d[l]; });
       case Code::log:
@@ -307,20 +293,20 @@ class Machine {
         return unary([&](int l) { return T(sign(value(a[l]))); });
       case Code::atan2:
         return each([&](int l) {
-          const T g = bar[l], square = a[l] * a[l] + b[l] * b[l];
+          const T g = bar[l], inverse = T(1) / (a[l] * a[l] + b[l] * b[l]);
           bar[l] = T(0);
-          if (in.a_active) add(za[l], g, b[l] / square);
-          if (in.b_active) add(zb[l], g, -(a[l] / square));
+          if (in.a_active) add(za[l], g, b[l] * inverse);
+          if (in.b_active) add(zb[l], g, -(a[l] * inverse));
         });
       case Code::minimum:
       case Code::maximum:
         return each([&](int l) {
           const T g = bar[l];
           bar[l] = T(0);
-          const bool second =
+          const auto second =
               in.code == Code::minimum ? value(b[l]) < value(a[l]) : value(b[l]) > value(a[l]);
-          if (second && in.b_active) zb[l] += g;
-          if (!second && in.a_active) za[l] += g;
+          if (in.b_active) zb[l] += select(second, g, T(0));
+          if (in.a_active) za[l] += select(second, T(0), g);
         });
       case Code::choose:
       case Code::choose_vector:
@@ -328,9 +314,9 @@ class Machine {
           for (int l = 0; l < W; ++l) {
             const T g = bar[l + m * W];
             bar[l + m * W] = T(0);
-            const bool yes = chosen(in, a[l]);
-            if (yes && in.b_active) zb[l + m * W] += g;
-            if (!yes && in.c_active) zc[l + m * W] += g;
+            const auto yes = chosen(in, a[l]);
+            if (in.b_active) zb[l + m * W] += select(yes, g, T(0));
+            if (in.c_active) zc[l + m * W] += select(yes, T(0), g);
           }
         return;
       case Code::linear_vector:
@@ -371,14 +357,21 @@ class Machine {
           // ∂(g·(a × b)): b × g for a, g × a for b.
           T g[3], share[3];
           take(bar + l, g);
-          if (Guarded && is_zero(g[0]) && is_zero(g[1]) && is_zero(g[2])) return;
+          const auto spread = [&](T* to) {
+            const auto none = is_zero(g[0]) && is_zero(g[1]) && is_zero(g[2]);
+            for (int m = 0; m < 3; ++m)
+              if constexpr (Guarded)
+                to[m * W] += select(none, T(0), share[m]);
+              else
+                to[m * W] += share[m];
+          };
           if (in.a_active) {
             cross_of(b + l, W, g, 1, share, 1);
-            spread(share, za + l);
+            spread(za + l);
           }
           if (in.b_active) {
             cross_of(g, 1, a + l, W, share, 1);
-            spread(share, zb + l);
+            spread(zb + l);
           }
         });
       case Code::norm:
@@ -386,8 +379,10 @@ class Machine {
           const T g = bar[l];
           bar[l] = T(0);
           // At 0, where the norm has no derivative, that of least length.
-          if (value(d[l]) == 0) return;
-          for (int m = 0; m < 3; ++m) add(za[l + m * W], g, a[l + m * W] / d[l]);
+          const auto none = is_zero(value(d[l]));
+          const T inverse = T(1) / d[l];
+          for (int m = 0; m < 3; ++m)
+            add(za[l + m * W], g, select(none, T(0), a[l + m * W] * inverse));
         });
       case Code::angle:
         return each([&](int l) {
@@ -397,17 +392,19 @@ class Machine {
           T u[3], turned[3];
           difference_cross(a + l, b + l, u);
           const T c = dot(a + l, b + l), square = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
-          if (value(square) == 0) return;  // no derivative there: that of least length
+          const auto none = is_zero(value(square));  // no derivative there: that of least length
           const T s = sqrt(square), all = square + c * c;
           if (in.a_active) {
             cross_of(b + l, W, u, 1, turned, 1);
             for (int m = 0; m < 3; ++m)
-              add(za[l + m * W], g, (c * turned[m] / s - s * b[l + m * W]) / all);
+              add(za[l + m * W], g,
+                  select(none, T(0), (c * turned[m] / s - s * b[l + m * W]) / all));
           }
           if (in.b_active) {
             cross_of(u, 1, a + l, W, turned, 1);
             for (int m = 0; m < 3; ++m)
-              add(zb[l + m * W], g, (c * turned[m] / s - s * a[l + m * W]) / all);
+              add(zb[l + m * W], g,
+                  select(none, T(0), (c * turned[m] / s - s * a[l + m * W]) / all));
           }
         });
       case Code::component:
@@ -425,18 +422,31 @@ class Machine {
     }
   }
 
-  static double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
-  static bool chosen(const Instruction& in, const T& x) {
-    return holds(static_cast<Relation>(in.which), value(x), 0);
+  template <class N>
+  static N sign(const N& x) {
+    return select(x > 0, N(1), select(x < 0, N(-1), N(0)));
   }
-  /// aᵇ = e^{b log a} for any b, and for a ≤ 0 with a whole b that has no derivative.
-  static double general_power(double a, double b) { return std::pow(a, b); }
-  static Dual general_power(Dual a, Dual b) {
-    const double p = std::pow(a.v, b.v);
-    double slope = 0;
-    if (a.d != 0) slope += b.v * std::pow(a.v, b.v - 1) * a.d;
-    if (b.d != 0) slope += p * std::log(a.v) * b.d;
-    return {p, slope};
+  static auto chosen(const Instruction& in, const T& x) {
+    return compared(static_cast<Relation>(in.which), value(x));
+  }
+  /// Whether x REL 0.
+  template <class N>
+  static auto compared(Relation relation, const N& x) {
+    switch (relation) {
+      case Relation::less:
+        return x < 0;
+      case Relation::at_most:
+        return x <= 0;
+      case Relation::greater:
+        return x > 0;
+      case Relation::at_least:
+        return x >= 0;
+      case Relation::equal:
+        return x == 0;
+      case Relation::unequal:
+        break;
+    }
+    return x != 0;
   }
   static T dot(const T* a, const T* b) { return a[0] * b[0] + a[W] * b[W] + a[2 * W] * b[2 * W]; }
   static void cross_of(const T* a, int i, const T* b, int j, T* d, int k) {
@@ -447,7 +457,9 @@ class Machine {
   static void cross(const T* a, const T* b, T* d) { cross_of(a, W, b, W, d, W); }
   /// a × b = a × (b ∓ a), which is accurate where a and b are nearly parallel.
   static void difference_cross(const T* a, const T* b, T* u) {
-    const double side = value(dot(a, b)) > 0 ? -1 : 1;
+    const auto dots = value(dot(a, b));
+    using N = std::remove_const_t<decltype(dots)>;
+    const N side = select(dots > 0, N(-1), N(1));
     T apart[3];
     for (int m = 0; m < 3; ++m) apart[m] = b[m * W] + side * a[m * W];
     cross_of(a, W, apart, 1, u, 1);
@@ -464,17 +476,9 @@ class Machine {
       bar[m * W] = T(0);
     }
   }
-  static void spread(const T* share, T* to) {
-    for (int m = 0; m < 3; ++m) to[m * W] += share[m];
-  }
-
-  const Stage& stage_;
+  Memory& memory_;
   T* r_;
   T* z_;
-  T* const* arrays_;
-  T* const* bars_;
-  double t_;
-  const Array* widths_ = nullptr;
 };
 
 }  // namespace twosphere::custom

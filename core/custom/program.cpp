@@ -2,9 +2,13 @@
 #include "core/custom/program.h"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
+#include <type_traits>
 #include <utility>
 
+#include "core/custom/compilation.h"
+#include "core/custom/lanes.h"
 #include "core/custom/machine.h"
 #include "core/custom/tree.h"
 
@@ -24,10 +28,10 @@ Reads backward_reads(const Instruction& in) {
     case Code::cross:
       return {.a = in.b_active, .b = in.a_active};
     case Code::divide:
-      return {.b = true, .d = in.b_active};
-    case Code::reciprocal:
+      return {.a = in.b_active, .b = true};
     case Code::norm:
       return {.a = true, .d = true};
+    case Code::reciprocal:
     case Code::square:
     case Code::whole_power:
     case Code::real_power:
@@ -106,31 +110,44 @@ void find_again(Stage& stage) {
     if (reads.a) read[at(in->a)] = 1;
     if (reads.b) read[at(in->b)] = 1;
     if (reads.c) read[at(in->c)] = 1;
-    if (in->active) stage.backward.push_back(*in);
+    const bool gather = in->code == Code::gather || in->code == Code::gather_vector;
+    if (in->active) (gather ? stage.gathers : stage.backward).push_back(*in);
   }
   stage.again.assign(kept.rbegin(), kept.rend());
 }
 
-template <class T, int W>
-void run_forward(const Stage& stage, Machine<T, W>& machine) {
-  const auto count = at(stage.count);
-  for (std::size_t first = 0; first < count; first += W) {
-    machine.forward(stage.code, first);
-    machine.store(first, static_cast<int>(std::min<std::size_t>(W, count - first)));
+/// Where the elements of whole fours of tuples lie.
+void find_lies(Stage& stage) {
+  for (const std::vector<int>& column : stage.columns) {
+    std::vector<Lie>& lies = stage.lies.emplace_back(column.size() / at(lie_of), Lie::anywhere);
+    for (int first = 0; first + lie_of <= stage.count; first += lie_of) {
+      const int* e = column.data() + first;
+      if (e[1] == e[0] && e[2] == e[0] && e[3] == e[0])
+        lies[at(first / lie_of)] = Lie::one;
+      else if (e[1] == e[0] + 1 && e[2] == e[0] + 2 && e[3] == e[0] + 3)
+        lies[at(first / lie_of)] = Lie::row;
+    }
   }
 }
 
-template <class T, int W>
-void run_backward(const Stage& stage, Machine<T, W>& machine) {
+/// Calls `use` with a machine for each batch of W tuples.
+template <class T, int W, class Memory, class Use>
+void each_batch(const Stage& stage, const Memory& memory, double t, const Use& use) {
+  Lanes<T, W> lanes{stage, memory.arrays, memory.bars, t};
+  Machine<T, W, Lanes<T, W>> machine(lanes, memory.registers, memory.adjoints);
   const auto count = at(stage.count);
-  for (std::size_t first = 0; first < count; first += W) {
-    const int valid = static_cast<int>(std::min<std::size_t>(W, count - first));
-    machine.forward(stage.again, first);
-    if (stage.guarded)
-      machine.template backward<true>(first, valid);
-    else
-      machine.template backward<false>(first, valid);
+  for (; lanes.first < count; lanes.first += W) {
+    lanes.valid = static_cast<int>(std::min<std::size_t>(W, count - lanes.first));
+    use(machine);
   }
+}
+/// One tuple or many.
+template <class T, int W, class Memory, class Use>
+void run(const Stage& stage, const Memory& memory, double t, const Use& use) {
+  if (stage.count > 1)
+    each_batch<T, W>(stage, memory, t, use);
+  else
+    each_batch<T, 1>(stage, memory, t, use);
 }
 
 /// to[k] = Σ_{j<k} from[j]
@@ -175,20 +192,6 @@ void products_back(const Stage& stage, const T* from, const T* to_bar, T* from_b
   }
 }
 
-/// Calls `use` with a machine for the stage, which takes one tuple or W at a time.
-template <class T, int W, class Memory, class Use>
-void with_machine(const Stage& stage, const std::vector<Array>& arrays, const Memory& memory,
-                  double t, const Use& use) {
-  const auto run = [&](auto machine) {
-    machine.set_widths(arrays);
-    use(machine);
-  };
-  if (stage.count > 1)
-    run(Machine<T, W>(stage, memory.registers, memory.adjoints, memory.arrays, memory.bars, t));
-  else
-    run(Machine<T, 1>(stage, memory.registers, memory.adjoints, memory.arrays, memory.bars, t));
-}
-
 }  // namespace
 
 /// The registers, arrays and adjoints of one evaluation.
@@ -199,6 +202,7 @@ struct Program::Memory {
   T** arrays = nullptr;
   T** bars = nullptr;
   T* end = nullptr;  // of the memory that is reserved, before the states
+  const MachineCode* code = nullptr;
 };
 
 Program::Program(std::vector<Array> arrays, std::vector<Stage> stages, std::vector<double> base,
@@ -226,6 +230,7 @@ void Program::analyse() {
       continue;
     }
     find_again(*stage);
+    find_lies(*stage);
     bool whole = false;  // whether its outputs are needed, and all of its code with them
     for (const Stage::Output& out : stage->outputs) whole |= arrays_[at(out.array)].needed;
     for (const Instruction& in : whole ? stage->code : stage->again)
@@ -233,6 +238,58 @@ void Program::analyse() {
         arrays_[at(in.a)].needed = true;
   }
 }
+
+void Program::compile(const Uses& uses) {
+  if (empty()) return;
+  compiled_ = uses;
+  Structure structure;
+  structure.uses = uses;
+  data_.assign(stages_.size(), {});
+  for (std::size_t s = 0; s < stages_.size(); ++s) {
+    const Stage& stage = stages_[s];
+    Data& data = data_[s];
+    for (const std::vector<double>& table : stage.tables) data.lists.push_back(table.data());
+    for (const std::vector<int>& column : stage.columns) data.lists.push_back(column.data());
+    for (const std::vector<Lie>& lie : stage.lies) data.lists.push_back(lie.data());
+    Stage& bare = structure.stages.emplace_back();
+    bare.kind = stage.kind;
+    bare.count = stage.count;
+    bare.registers = stage.registers;
+    bare.guarded = stage.guarded;
+    bare.tables.resize(stage.tables.size());
+    bare.columns.resize(stage.columns.size());
+    if (stage.count == 1) bare.columns = stage.columns;
+    // Constants that are not literal are data.
+    data.constants.resize(2 * at(stage.registers));
+    const auto take = [](double& k, double& to) {
+      if (is_literal(k)) return;
+      to = k;
+      k = std::numeric_limits<double>::quiet_NaN();
+    };
+    const auto bared = [&](std::vector<Instruction> code) {
+      for (Instruction& in : code) {
+        take(in.k, data.constants[at(2 * in.d)]);
+        take(in.k2, data.constants[at(2 * in.d + 1)]);
+      }
+      return code;
+    };
+    bare.code = bared(stage.code);
+    bare.again = bared(stage.again);
+    bare.backward = bared(stage.backward);
+    bare.gathers = stage.gathers;
+    bool again = false;
+    for (Stage::Output out : stage.outputs) {
+      again = again || arrays_[at(out.array)].needed;
+      data.constants.push_back(0);
+      take(out.scale, data.constants.back());
+      bare.outputs.push_back(out);
+    }
+    structure.again.push_back(again ? 1 : 0);
+  }
+  compilation_ = compilation_of(std::move(structure));
+}
+
+bool Program::wait_for_code() const { return empty() || (compilation_ && compilation_->wait()); }
 
 long Program::operations() const {
   long sum = 0;
@@ -242,17 +299,19 @@ long Program::operations() const {
 }
 
 template <class T, class Use>
-void Program::with_memory(const Use& use) const {
+void Program::with_memory(bool Uses::*wanted, const Use& use) const {
+  const MachineCode* code = compilation_ && compiled_.*wanted ? compilation_->code() : nullptr;
   // Registers, their adjoints, arrays, their adjoints, and q, its adjoint, w and v where they are
   // not used in place.
+  const std::size_t registers = code ? 0 : registers_;
   const std::size_t states = at(arrays_[q].size) * 3 * 4;
-  const std::size_t size = 2 * (registers_ + elements_) + states;
+  const std::size_t size = 2 * (registers + elements_) + states;
   constexpr std::size_t few = 512, few_arrays = 16;
   const auto place = [&](T* memory, T** pointers) {
-    Memory<T> m{memory, memory + registers_, pointers, pointers + arrays_.size(), nullptr};
+    Memory<T> m{memory, memory + registers, pointers, pointers + arrays_.size(), nullptr, code};
     // What is summed up begins at 0.
-    std::fill(m.adjoints, m.adjoints + registers_ + 2 * elements_, T(0));
-    T* next = m.adjoints + registers_;
+    std::fill(m.adjoints, m.adjoints + registers + 2 * elements_, T(0));
+    T* next = m.adjoints + registers;
     for (std::size_t a = output; a < arrays_.size(); ++a) {
       const std::size_t numbers = at(arrays_[a].size * arrays_[a].width);
       m.arrays[a] = next;
@@ -280,6 +339,13 @@ void Program::with_memory(const Use& use) const {
 }
 
 template <class T>
+void Program::call(StageFunction function, const Memory<T>& memory, std::size_t stage,
+                   double t) const {
+  const Data& data = data_[stage];
+  function(memory.arrays, memory.bars, data.constants.data(), data.lists.data(), t);
+}
+
+template <class T>
 void Program::forward(Memory<T>& memory, double t, bool all) const {
   const std::size_t last = stages_.size();
   for (std::size_t s = 0; s < last; ++s) {
@@ -298,8 +364,15 @@ void Program::forward(Memory<T>& memory, double t, bool all) const {
     bool wanted = all;
     for (const Stage::Output& out : stage.outputs) wanted |= arrays_[at(out.array)].needed;
     if (!wanted) continue;
-    with_machine<T, lanes>(stage, arrays_, memory, t,
-                           [&](auto& machine) { run_forward(stage, machine); });
+    if (memory.code) {
+      const StageCode& code = memory.code->stages[s];
+      call(std::is_same_v<T, Dual> ? code.forward_along : code.forward, memory, s, t);
+      continue;
+    }
+    run<T, lanes>(stage, memory, t, [&](auto& machine) {
+      machine.forward(stage.code);
+      machine.store(stage);
+    });
   }
 }
 
@@ -319,16 +392,26 @@ void Program::backward(Memory<T>& memory, double t) const {
                       memory.bars[stage.from]);
       continue;
     }
-    if (stage.backward.empty()) continue;
-    with_machine<T, lanes>(stage, arrays_, memory, t,
-                           [&](auto& machine) { run_backward(stage, machine); });
+    if (stage.gathers.empty()) continue;
+    if (memory.code) {
+      const StageCode& code = memory.code->stages[s];
+      call(std::is_same_v<T, Dual> ? code.backward_along : code.backward, memory, s, t);
+      continue;
+    }
+    run<T, lanes>(stage, memory, t, [&](auto& machine) {
+      machine.forward(stage.again);
+      if (stage.guarded)
+        machine.template backward<true>(stage);
+      else
+        machine.template backward<false>(stage);
+    });
   }
 }
 
 void Program::evaluate(const Point& point, double* out) const {
   std::copy(base_.begin(), base_.end(), out);
   if (empty()) return;
-  with_memory<double>([&](Memory<double>& m) {
+  with_memory<double>(&Uses::evaluate, [&](Memory<double>& m) {
     // The machine reads q and w and writes neither.
     m.arrays[q] = const_cast<double*>(point.q->data());
     if (reads_w_) {
@@ -346,7 +429,7 @@ void Program::evaluate(const Point& point, double* out) const {
 void Program::evaluate_along(const Point& point, const Columns& d, double* out) const {
   std::fill(out, out + base_.size(), 0.0);
   if (empty()) return;
-  with_memory<Dual>([&](Memory<Dual>& m) {
+  with_memory<Dual>(&Uses::evaluate_along, [&](Memory<Dual>& m) {
     m.arrays[q] = m.end;
     for (Eigen::Index i = 0; i < d.size(); ++i) m.end[i] = {point.q->data()[i], d.data()[i]};
     forward(m, point.t, true);
@@ -356,7 +439,7 @@ void Program::evaluate_along(const Point& point, const Columns& d, double* out) 
 
 void Program::pull_back(const Point& point, const double* seed, Columns& g) const {
   if (empty()) return;
-  with_memory<double>([&](Memory<double>& m) {
+  with_memory<double>(&Uses::pull_back, [&](Memory<double>& m) {
     m.arrays[q] = const_cast<double*>(point.q->data());
     m.bars[q] = g.data();
     std::copy(seed, seed + base_.size(), m.bars[output]);
@@ -368,7 +451,7 @@ void Program::pull_back(const Point& point, const double* seed, Columns& g) cons
 void Program::pull_back_along(const Point& point, const Columns& d, const double* seed,
                               Columns& h) const {
   if (empty()) return;
-  with_memory<Dual>([&](Memory<Dual>& m) {
+  with_memory<Dual>(&Uses::pull_back_along, [&](Memory<Dual>& m) {
     const Eigen::Index size = d.size();
     m.arrays[q] = m.end;
     m.bars[q] = m.end + size;

@@ -7,6 +7,7 @@
 
 #include "core/base/workspace_pool.h"
 #include "core/custom/dual.h"
+#include "core/custom/machine_code.h"
 #include "core/custom/stage.h"
 #include "core/mechanics/sphere.h"
 
@@ -31,6 +32,8 @@ struct Point {
   const Columns* w = nullptr;  ///< if the program reads w or v
 };
 
+class Compilation;
+
 class Program {
  public:
   /// Arrays that are always there; the output comes next.
@@ -46,6 +49,12 @@ class Program {
   bool empty() const { return stages_.empty(); }
   std::size_t outputs() const { return base_.size(); }
   long operations() const;
+
+  /// From now on machine code takes over from the tape in these functions, as soon as it is there:
+  /// core/custom/compilation.h. Results are equal to the bit.
+  void compile(const Uses& uses);
+  /// Waits until it is there. False where it cannot be made, or was not asked for.
+  bool wait_for_code() const;
 
   /// The outputs.
   void evaluate(const Point& at, double* out) const;
@@ -64,8 +73,11 @@ class Program {
   };
   template <class T>
   struct Memory;
+  /// `wanted`: the function for which it is.
   template <class T, class Use>
-  void with_memory(const Use& use) const;
+  void with_memory(bool Uses::*wanted, const Use& use) const;
+  template <class T>
+  void call(StageFunction function, const Memory<T>& memory, std::size_t stage, double t) const;
   template <class T>
   void forward(Memory<T>& memory, double t, bool all) const;
   template <class T>
@@ -79,6 +91,14 @@ class Program {
   std::size_t registers_ = 0;  // of the largest stage
   std::size_t elements_ = 0;   // numbers in all arrays but the given ones
   mutable std::unique_ptr<Pool<Workspace>> pool_;
+  /// Of each stage, what machine code reads; see StageFunction.
+  struct Data {
+    std::vector<double> constants;
+    std::vector<const void*> lists;
+  };
+  std::vector<Data> data_;
+  Uses compiled_;
+  std::shared_ptr<Compilation> compilation_;
 };
 
 }  // namespace twosphere::custom

@@ -67,6 +67,16 @@ struct Array {
   bool needed = false;  ///< by the reverse sweep
 };
 
+/// Values of elements, or their adjoints.
+enum class Elements { values, adjoints };
+
+/// How the elements lie that four tuples in a row read or write: anywhere, all at one place, or one
+/// after the other.
+enum class Lie : std::uint8_t { anywhere, one, row };
+/// The order of sums: four tuples after four, of each all that they add, number by number; but four
+/// numbers for one element are added up first, as (x₀ + x₂) + (x₁ + x₃).
+inline constexpr int lie_of = 4;
+
 struct Stage {
   enum class Kind {
     body,     ///< code for each tuple
@@ -77,13 +87,17 @@ struct Stage {
     int array = 0, column = 0, from = 0;
     bool active = false;
     double scale = 1;
+    int width = 1;
   };
   Kind kind = Kind::body;
-  int count = 1;                             ///< of tuples
-  std::vector<std::vector<int>> columns;     ///< element numbers by tuple
-  std::vector<std::vector<double>> tables;   ///< constants by tuple
-  std::vector<Instruction> code;             ///< all of it
-  std::vector<Instruction> again, backward;  ///< what the reverse sweep evaluates, and its own
+  int count = 1;                            ///< of tuples
+  std::vector<std::vector<int>> columns;    ///< element numbers by tuple
+  std::vector<std::vector<Lie>> lies;       ///< of each column, by fours of tuples
+  std::vector<std::vector<double>> tables;  ///< constants by tuple
+  std::vector<Instruction> code;            ///< all of it
+  /// What the reverse sweep evaluates, runs backwards, and at last adds to the adjoints of
+  /// elements.
+  std::vector<Instruction> again, backward, gathers;
   std::vector<Output> outputs;
   int registers = 0;
   bool guarded = false;  ///< has choices: what was not chosen contributes nothing, even if infinite

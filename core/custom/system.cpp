@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "core/custom/back_end.h"
 #include "core/custom/builder.h"
 #include "core/custom/figure.h"
 #include "core/custom/split.h"
@@ -41,6 +42,9 @@ class Written final : public System {
     for (std::size_t k = 0; k < model.plots.size(); ++k)
       plots_.emplace(model.definition.plots[k].first,
                      one_number(constants, model.plots[k].values[0]));
+    rest_.compile({.evaluate = true, .pull_back = true, .pull_back_along = true});
+    force_.compile({.evaluate = true, .evaluate_along = true});
+    velocity_force_.compile({.evaluate = true});
   }
 
   int size() const override { return n_; }
@@ -83,6 +87,12 @@ class Written final : public System {
       f.setZero();
   }
   bool time_dependent() const override { return timed_; }
+  std::string_view back_end() const override {
+    const bool code = code_wanted_ && code_is_possible() && rest_.wait_for_code() &&
+                      force_.wait_for_code() && velocity_force_.wait_for_code() &&
+                      (!made_.program || made_.program->wait_for_code());
+    return code ? "llvm" : "tape";
+  }
   const Eigen::VectorXd& damping() const override { return damping_; }
   std::array<bool, 3> conserved_momentum() const override {
     std::call_once(once_, [this] { conserved_ = symmetric_axes(*this); });
@@ -215,8 +225,9 @@ class Written final : public System {
   Program rest_, force_, velocity_force_;
   std::map<std::string, Program, std::less<>> plots_;
   Figure figure_;
-  MadeInertia made_{DiagonalInertia(Eigen::VectorXd()), nullptr};
+  MadeInertia made_{DiagonalInertia(Eigen::VectorXd()), nullptr, nullptr};
   Eigen::VectorXd damping_;
+  bool code_wanted_ = code_is_wanted();
   bool forced_ = false, moved_ = false, timed_ = false, gravity_ = false;
   // Found when it is first asked for.
   mutable std::once_flag once_;

@@ -19,10 +19,11 @@ void check_inertia(const Model& model, const System& system, const Columns& q);
 /// Throws Wrong if an inertia that depends on q is not symmetric.
 void check_symmetry(const Model& model, const Values& values);
 
-/// M of a model, constant or m(q); `field` is null for a constant one.
+/// M of a model, constant or m(q); `field` and its program are null for a constant one.
 struct MadeInertia {
   Inertia inertia;
   std::unique_ptr<const InertiaField> field;
+  const Program* program = nullptr;
 };
 MadeInertia make_inertia(Constants& constants);
 

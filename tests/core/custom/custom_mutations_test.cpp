@@ -157,7 +157,9 @@ class Mutator {
 
 TEST(CustomMutations, AreRefusedOrTranslated) {
   const unsigned runs = std::getenv("TWOSPHERE_LONG") ? 100'000 : 4'000;
-  int right = 0;
+  // Machine code for one in sixteen, beside the tape; the rest is not compiled.
+  ASSERT_TRUE(custom::force_back_end("tape"));
+  int right = 0, by_code = 0;
   double slowest = 0;
   for (unsigned seed = 0; seed < runs; ++seed) {
     SCOPED_TRACE(seed);
@@ -179,6 +181,18 @@ TEST(CustomMutations, AreRefusedOrTranslated) {
       continue;
     }
     ++right;
+    if (right % 16 == 0) {
+      const auto again = [&] {
+        return std::move(
+            *translation.kind->info().create(definition.bodies, values_of(definition)));
+      };
+      const auto tape = by_back_end("tape", again), code = by_back_end("llvm", again);
+      ASSERT_TRUE(custom::force_back_end("tape"));
+      const Columns at = directions(definition.bodies, seed);
+      const bool compiled = code->back_end() == "llvm";
+      by_code += compiled ? 1 : 0;
+      if (compiled) expect_equal(*tape, *code, at, tangents(at, 2));
+    }
     const auto made = translation.kind->info().create(definition.bodies, values_of(definition));
     ASSERT_TRUE(made);
     const System& system = **made;
@@ -197,6 +211,10 @@ TEST(CustomMutations, AreRefusedOrTranslated) {
   }
   EXPECT_GT(right, static_cast<int>(runs / 20)) << "too few are right";
   EXPECT_LT(slowest, 10) << "seconds for one of them";
+  ASSERT_TRUE(custom::force_back_end(""));
+  if (custom::code_is_possible()) {
+    EXPECT_GT(by_code, right / 20);
+  }
   RecordProperty("right", right);
 }
 

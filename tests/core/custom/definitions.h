@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/catalog.h"
+#include "core/custom/back_end.h"
 #include "core/custom/definition.h"
 #include "core/scenario/parameter_io.h"
 
@@ -49,6 +50,68 @@ inline std::unique_ptr<const System> make(const Definition& definition) {
   return made ? std::move(*made) : nullptr;
 }
 
+/// n bodies with a few parameters.
+inline Definition with_potential(const std::string& potential, int n) {
+  Definition d;
+  d.bodies = n;
+  std::vector<double> m;
+  for (int i = 0; i < n; ++i) m.push_back(0.5 + 0.25 * i);
+  d.parameters = {list("m", m), number("k", 1.25), list("p0", {0.3, -0.2, 1.5}),
+                  pairs("bonds", {0, 1, 1, 2, 2, 0}), list("four", {1, 2, 3, 4})};
+  d.define = {"x[i] = sum(j <= i: m[j]*q[j])", "c = q[0].q[1]", "sine[i] = sin(m[i]*q[i].e1)"};
+  d.inertia = "diag(m)";
+  d.potential = potential;
+  return d;
+}
+
+/// Potentials with every function and form of sum, for three bodies or more.
+inline const std::vector<std::string>& potentials() {
+  static const std::vector<std::string> all{
+      "k*q[0].e1",
+      "q[0].q[1]*q[1].q[2]",
+      "(q[0].q[1])^2 - 3/(2 + q[0].e3)",
+      "1/(2 + q[0].e3)*(q[1].e1/(3 + q[2].e2))",
+      "(2 + q[0].e1)^-3 + (2 + q[0].e1)^5 + (2 + q[0].e1)^2.5 + (2 + q[0].e1)^0.3",
+      "(2 + q[0].e1)^(q[1].e2)",
+      "k^(q[1].e2)",
+      "sqrt(2 + q[0].e1) + exp(q[1].e2) + log(2 + q[2].e3)",
+      "sin(q[0].e1) + cos(2*q[1].e2) + tan(q[2].e3/2)",
+      "asin(q[0].e1/2) + acos(q[1].e2/2) + atan(3*q[2].e3)",
+      "atan2(q[0].e1, 2 + q[1].e2)",
+      "abs(q[0].e1 - 0.123) + sign(q[0].e2)*q[1].e1",
+      "min(q[0].e1, q[1].e2) + max(q[0].e1, q[1].e2, q[2].e3)^2",
+      "norm(q[0] - p0)^3 + 1/norm(x[2] - p0)",
+      "angle(q[0], q[1])^2 + angle(x[1], p0)",
+      "norm(q[0]×q[1] + cross(q[1], p0))",
+      "q[0].(q[1]×q[2])",
+      "norm([q[0].e1, q[1].e2*q[0].e3, 2])",
+      "if(q[0].e1 < 0.1, q[1].e1, q[1].e2)^2",
+      "if(q[0].e1 < 10, (2 + q[1].e1)^2, log(q[1].e1 - 5))",
+      "if(-2 < q[0].e1 < 2, norm(if(q[1].e2 > 0, q[1], q[2]) - p0), 0)",
+      "c^2 + sum(i: sine[i]^2) + sine[0]*c",
+      "sum(i: m[i]*(e3.x[i])^2)",
+      "sum(i < j: k/norm(x[i] - x[j] - p0))",
+      "sum(i, j: (q[i].q[j])^3)",
+      "sum(i, j in bonds: (q[i].q[j])^3)",
+      "sum(i, j, r in bonds: (r + 1)*(q[i].q[j])^3)",
+      "sum(a in p0: exp(p0[a]*q[0].e1))",
+      "sum(i: sum(a in p0: exp(p0[a]*q[i].e1))^2)",
+      "sum(0 < i < n - 1: (q[i-1].q[i+1])^2)",
+      "sum(i != j: m[i]*(q[i].q[j])^2)",
+      "prod(i: q[i].e1 + 0.2*i)",
+      "sum(i: prod(j: 1 + 0.1*q[i].q[j]))",
+      "sum(i: sum(j < i: m[j]*q[i].q[j])^2)",
+      "sum(i: (e1.sum(j <= i: m[j]*q[j]))^2)",
+      "sum(i: norm(sum(j >= i: m[j]*q[j]))^2)",
+      "sum(i: sum(j: sum(k1: q[i].(q[j]×q[k1])*q[i].e1))^2)",
+      "sum(i: if(i > 0, (q[i].q[i-1])^2, q[i].e3^2))",
+      "sum(i: m[i]*q[i].e1 - (m[i]*q[i].e1)^2)/k",
+      "-2*(3*q[0].e1 - (q[0].e2)^2)",
+      "exp(-sum(i: (q[i].e1)^2)/2)",
+  };
+  return all;
+}
+
 /// Directions that are the same in every run, no two closer than `apart` or as close to antipodes.
 inline Columns directions(int n, unsigned seed, double apart = 0) {
   std::mt19937 bits(seed);
@@ -69,6 +132,58 @@ inline Columns tangents(const Columns& q, unsigned seed) {
   Columns v = directions(static_cast<int>(q.cols()), seed);
   for (Eigen::Index i = 0; i < q.cols(); ++i) v.col(i) = tangent(q.col(i), v.col(i));
   return v;
+}
+
+/// What `make()` makes for one of the back ends.
+template <class Make>
+auto by_back_end(std::string_view name, const Make& make) {
+  EXPECT_TRUE(custom::force_back_end(name));
+  auto made = make();
+  EXPECT_TRUE(custom::force_back_end(""));
+  return made;
+}
+
+/// Numbers that are equal, or both not numbers.
+inline bool equal(double a, double b) { return a == b || (a != a && b != b); }
+template <class Matrix>
+bool equal(const Matrix& a, const Matrix& b) {
+  for (Eigen::Index k = 0; k < a.size(); ++k)
+    if (!equal(a.data()[k], b.data()[k])) return false;
+  return true;
+}
+
+/// Whether all that is computed of two systems is equal to the bit, at q and along tangents v.
+inline void expect_equal(const System& a, const System& b, const Columns& q, const Columns& v) {
+  const Eigen::Index n = q.cols();
+  EXPECT_PRED2([](double x, double y) { return equal(x, y); }, a.potential(q), b.potential(q));
+  const auto same = [&](const char* what, const auto& compute) {
+    Columns x = Columns::Zero(3, n), y = x;
+    compute(a, x);
+    compute(b, y);
+    EXPECT_TRUE(equal(x, y)) << what << ": " << (x - y).cwiseAbs().maxCoeff();
+  };
+  same("gradient", [&](const System& s, Columns& out) { s.gradient(q, out); });
+  same("Hessian", [&](const System& s, Columns& out) { s.hessian_times(q, v, out); });
+  same("force", [&](const System& s, Columns& out) { s.force(0.3, q, out); });
+  same("slope of the force", [&](const System& s, Columns& out) { s.force_slope(0.3, q, v, out); });
+  const auto* m = std::get_if<VariableInertia>(&a.inertia());
+  if (!m) return;
+  const InertiaField *fa = m->field, *fb = std::get<VariableInertia>(b.inertia()).field;
+  Eigen::MatrixXd weights = Eigen::MatrixXd::Random(n, n), x(n, n), y(n, n);
+  weights = weights + weights.transpose().eval();
+  fa->evaluate(q, x);
+  fb->evaluate(q, y);
+  EXPECT_TRUE(equal(x, y)) << "m(q)";
+  fa->derivative_along(q, v, x);
+  fb->derivative_along(q, v, y);
+  EXPECT_TRUE(equal(x, y)) << "derivative of m(q)";
+  Columns ra = Columns::Zero(3, n), rb = ra;
+  fa->slopes(q, weights, ra);
+  fb->slopes(q, weights, rb);
+  EXPECT_TRUE(equal(ra, rb)) << "slopes of m(q)";
+  fa->slopes_along(q, weights, v, ra);
+  fb->slopes_along(q, weights, v, rb);
+  EXPECT_TRUE(equal(ra, rb)) << "derivative of the slopes of m(q)";
 }
 
 /// A built-in system with parameters that are not given at their defaults.

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/custom/llvm_emission.h"
+
+#include "core/custom/tree.h"
+
+namespace twosphere::custom {
+
+namespace {
+
+LLVMValueRef function(const LlvmLibrary& llvm, LLVMContextRef context, LLVMModuleRef module_,
+                      const std::string& name) {
+  const LLVMTypeRef pointer = llvm.PointerTypeInContext(context, 0);
+  LLVMTypeRef arguments[] = {pointer, pointer, pointer, pointer, llvm.DoubleTypeInContext(context)};
+  const LLVMTypeRef type = llvm.FunctionType(llvm.VoidTypeInContext(context), arguments, 5, 0);
+  const LLVMValueRef made = llvm.AddFunction(module_, name.c_str(), type);
+  constexpr std::string_view nounwind = "nounwind";
+  const unsigned kind = llvm.GetEnumAttributeKindForName(nounwind.data(), nounwind.size());
+  llvm.AddAttributeAtIndex(made, static_cast<LLVMAttributeIndex>(LLVMAttributeFunctionIndex),
+                           llvm.CreateEnumAttribute(context, kind, 0));
+  return made;
+}
+
+template <class T>
+Symbol& part(T& x, unsigned p) {
+  if constexpr (std::is_same_v<T, Symbol>)
+    return x;
+  else
+    return p == 0 ? x.v : x.d;
+}
+
+}  // namespace
+
+template <class T>
+LlvmEmission<T>::LlvmEmission(const LlvmLibrary& llvm, LLVMContextRef context,
+                              LLVMModuleRef module_, const Stage& stage, const std::string& name)
+    : stage_(stage),
+      to_(llvm, context, module_, function(llvm, context, module_, name),
+          stage.count > 1 ? static_cast<unsigned>(lie_of) : 1),
+      entry_(to_.block()) {}
+
+template <class T>
+void LlvmEmission<T>::write(const std::function<void(Machine<T, 1, LlvmEmission>&)>& body) {
+  std::vector<T> registers(at(stage_.registers), T(0)), adjoints(at(stage_.registers), T(0));
+  Machine<T, 1, LlvmEmission> machine(*this, registers.data(), adjoints.data());
+  const LlvmLibrary& llvm = to_.llvm;
+  const LLVMBasicBlockRef loop = to_.block();
+  to_.at(loop);
+  if (stage_.count > 1) {
+    group_ = llvm.BuildPhi(to_.builder, to_.int64, "");
+    first_ = llvm.BuildMul(to_.builder, group_, to_.integer(to_.int64, lie_of), "");
+  }
+  body(machine);
+  if (stage_.count > 1) {
+    const long groups = (stage_.count + lie_of - 1) / lie_of;
+    LLVMValueRef next = llvm.BuildAdd(to_.builder, group_, to_.integer(to_.int64, 1), "");
+    LLVMBasicBlockRef last = llvm.GetInsertBlock(to_.builder);
+    const LLVMBasicBlockRef end = to_.block();
+    const LLVMValueRef more =
+        llvm.BuildICmp(to_.builder, LLVMIntULT, next, to_.integer(to_.int64, groups), "");
+    llvm.BuildCondBr(to_.builder, more, loop, end);
+    LLVMValueRef zero = to_.integer(to_.int64, 0);
+    llvm.AddIncoming(group_, &zero, &entry_, 1);
+    llvm.AddIncoming(group_, &next, &last, 1);
+    to_.at(end);
+  }
+  llvm.BuildRetVoid(to_.builder);
+  to_.at(entry_);
+  llvm.BuildBr(to_.builder, loop);
+}
+
+template <class T>
+LLVMValueRef LlvmEmission<T>::before(unsigned argument, std::size_t place, LLVMTypeRef type) {
+  const auto [known, added] = before_.try_emplace({argument, place}, nullptr);
+  if (added) {
+    const LLVMBasicBlockRef here = to_.llvm.GetInsertBlock(to_.builder);
+    to_.at(entry_);
+    known->second = to_.load(type, to_.address(type, to_.llvm.GetParam(to_.function, argument),
+                                               to_.integer(to_.int64, static_cast<long>(place))));
+    to_.at(here);
+  }
+  return known->second;
+}
+
+template <class T>
+Symbol LlvmEmission<T>::datum(std::size_t place) {
+  const auto [known, added] = data_.try_emplace(place);
+  if (added) {
+    const LLVMValueRef x = before(2, place, to_.one_double);
+    const LLVMBasicBlockRef here = to_.llvm.GetInsertBlock(to_.builder);
+    to_.at(entry_);
+    known->second = Symbol(to_, to_.all(x));
+    to_.at(here);
+  }
+  return known->second;
+}
+
+template <class T>
+void LlvmEmission<T>::table(int which, T* d) {
+  const LLVMValueRef table = list(at(which));
+  *d = T(Symbol(to_,
+                to_.load(to_.number, group_ ? to_.address(to_.one_double, table, first_) : table)));
+}
+
+template <class T>
+typename LlvmEmission<T>::Values LlvmEmission<T>::values(const LlvmWriter& to, const T* d,
+                                                         int width) {
+  Values out;
+  for (int m = 0; m < width; ++m)
+    for (unsigned p = 0; p < parts; ++p) {
+      T x = d[m];
+      out.push_back(part(x, p).in(to));
+    }
+  return out;
+}
+
+template <class T>
+void LlvmEmission<T>::set(T* d, const Values& x) {
+  for (std::size_t k = 0; k < x.size(); ++k)
+    part(d[k / parts], static_cast<unsigned>(k % parts)) = Symbol(to_, x[k]);
+}
+
+template <class T>
+LLVMValueRef LlvmEmission<T>::place(LLVMValueRef base, int column, unsigned l, unsigned size) {
+  LLVMValueRef element = nullptr;
+  if (!group_) {
+    element = to_.integer(to_.int64, stage_.columns[at(column)][0]);
+  } else {
+    const LLVMValueRef tuple =
+        to_.address(to_.int32, list(stage_.tables.size() + at(column)), first_);
+    const LLVMValueRef number =
+        to_.load(to_.int32, to_.address(to_.int32, tuple, to_.integer(to_.int64, l)));
+    element = to_.llvm.BuildSExt(to_.builder, number, to_.int64, "");
+  }
+  return to_.address(to_.one_double, base,
+                     to_.llvm.BuildMul(to_.builder, element, to_.integer(to_.int64, size), ""));
+}
+
+template <class T>
+void LlvmEmission<T>::by_lie(int column, const std::function<void(Lie)>& write) {
+  const LlvmLibrary& llvm = to_.llvm;
+  const LLVMValueRef lies = list(stage_.tables.size() + stage_.columns.size() + at(column));
+  const LLVMValueRef lie = to_.load(to_.int8, to_.address(to_.int8, lies, group_));
+  const LLVMBasicBlockRef anywhere = to_.block(), one = to_.block(), row = to_.block(),
+                          end = to_.block();
+  const LLVMValueRef choice = llvm.BuildSwitch(to_.builder, lie, anywhere, 2);
+  llvm.AddCase(choice, to_.integer(to_.int8, static_cast<long>(Lie::one)), one);
+  llvm.AddCase(choice, to_.integer(to_.int8, static_cast<long>(Lie::row)), row);
+  for (const auto& [block, which] :
+       {std::pair(row, Lie::row), {one, Lie::one}, {anywhere, Lie::anywhere}}) {
+    to_.at(block);
+    write(which);
+    llvm.BuildBr(to_.builder, end);
+  }
+  to_.at(end);
+}
+
+template <class T>
+typename LlvmEmission<T>::Values LlvmEmission<T>::read_four(Lie lie, LLVMValueRef base, int column,
+                                                            unsigned size) {
+  const LlvmLibrary& llvm = to_.llvm;
+  Values out(size);
+  if (lie == Lie::anywhere) {
+    std::fill(out.begin(), out.end(), llvm.GetUndef(to_.number));
+    for (unsigned l = 0; l < to_.lanes; ++l) {
+      const LLVMValueRef from = place(base, column, l, size);
+      for (unsigned k = 0; k < size; ++k)
+        out[k] =
+            llvm.BuildInsertElement(to_.builder, out[k], to_.load(to_.one_double, offset(from, k)),
+                                    to_.integer(to_.int32, l), "");
+    }
+    return out;
+  }
+  const LLVMValueRef from = place(base, column, 0, size);
+  if (lie == Lie::one) {
+    for (unsigned k = 0; k < size; ++k) out[k] = to_.all(to_.load(to_.one_double, offset(from, k)));
+    return out;
+  }
+  const LLVMTypeRef type = to_.vector(size * to_.lanes);
+  const LLVMValueRef row = to_.load(type, from);
+  for (unsigned k = 0; k < size; ++k) {
+    std::vector<int> mask;
+    for (unsigned l = 0; l < to_.lanes; ++l) mask.push_back(static_cast<int>(k + l * size));
+    out[k] = to_.shuffled(row, llvm.GetUndef(type), mask);
+  }
+  return out;
+}
+
+template <class T>
+void LlvmEmission<T>::read(Elements which, int array, int column, int width, T* d) {
+  const LlvmLibrary& llvm = to_.llvm;
+  const LLVMValueRef base = elements(which, array);
+  const unsigned size = static_cast<unsigned>(width) * parts;
+  if (!group_) {
+    const LLVMValueRef from = place(base, column, 0, size);
+    Values x;
+    for (unsigned k = 0; k < size; ++k) x.push_back(to_.load(to_.one_double, offset(from, k)));
+    return set(d, x);
+  }
+  std::vector<Values> read;
+  std::vector<LLVMBasicBlockRef> blocks;
+  by_lie(column, [&](Lie lie) {
+    read.push_back(read_four(lie, base, column, size));
+    blocks.push_back(llvm.GetInsertBlock(to_.builder));
+  });
+  Values x;
+  for (unsigned k = 0; k < size; ++k) {
+    x.push_back(llvm.BuildPhi(to_.builder, to_.number, ""));
+    for (std::size_t b = 0; b < blocks.size(); ++b)
+      llvm.AddIncoming(x.back(), &read[b][k], &blocks[b], 1);
+  }
+  set(d, x);
+}
+
+template <class T>
+void LlvmEmission<T>::add_four(Lie lie, LLVMValueRef base, int column, const Values& x) {
+  const LlvmLibrary& llvm = to_.llvm;
+  const auto size = static_cast<unsigned>(x.size());
+  const auto add = [&](LLVMTypeRef type, LLVMValueRef share, LLVMValueRef to) {
+    to_.store(llvm.BuildFAdd(to_.builder, to_.load(type, to), share, ""), to);
+  };
+  if (lie == Lie::anywhere) {
+    // Of the last four only some count.
+    const LLVMBasicBlockRef end = to_.block();
+    for (unsigned l = 0; l < to_.lanes; ++l) {
+      const LLVMBasicBlockRef next = to_.block();
+      const LLVMValueRef tuple = llvm.BuildAdd(to_.builder, first_, to_.integer(to_.int64, l), "");
+      const LLVMValueRef counts =
+          llvm.BuildICmp(to_.builder, LLVMIntULT, tuple, to_.integer(to_.int64, stage_.count), "");
+      llvm.BuildCondBr(to_.builder, counts, next, end);
+      to_.at(next);
+      const LLVMValueRef to = place(base, column, l, size);
+      for (unsigned k = 0; k < size; ++k) add(to_.one_double, to_.lane(x[k], l), offset(to, k));
+    }
+    llvm.BuildBr(to_.builder, end);
+    to_.at(end);
+    return;
+  }
+  const LLVMValueRef to = place(base, column, 0, size);
+  if (lie == Lie::one) {
+    for (unsigned k = 0; k < size; ++k) {
+      const LLVMValueRef halves = llvm.BuildFAdd(to_.builder, to_.shuffled(x[k], x[k], {0, 1}),
+                                                 to_.shuffled(x[k], x[k], {2, 3}), "");
+      add(to_.one_double, llvm.BuildFAdd(to_.builder, to_.lane(halves, 0), to_.lane(halves, 1), ""),
+          offset(to, k));
+    }
+    return;
+  }
+  // One after the other in memory: first all vectors in a row, then the lanes in turn.
+  LLVMValueRef together = x[0];
+  if (size > 1) {
+    const unsigned whole = size * to_.lanes;
+    Values rows = x;
+    unsigned width = to_.lanes;
+    while (rows.size() > 1) {
+      Values joined;
+      for (std::size_t k = 0; k < rows.size(); k += 2) {
+        std::vector<int> mask;
+        for (unsigned l = 0; l < 2 * width; ++l) mask.push_back(static_cast<int>(l));
+        const LLVMValueRef second =
+            k + 1 < rows.size() ? rows[k + 1] : llvm.GetUndef(to_.vector(width));
+        joined.push_back(to_.shuffled(rows[k], second, mask));
+      }
+      rows = std::move(joined);
+      width *= 2;
+    }
+    std::vector<int> mask;
+    for (unsigned l = 0; l < whole; ++l)
+      mask.push_back(static_cast<int>(l % size * to_.lanes + l / size));
+    together = to_.shuffled(rows[0], llvm.GetUndef(to_.vector(width)), mask);
+  }
+  add(to_.vector(size * to_.lanes), together, to);
+}
+
+template <class T>
+void LlvmEmission<T>::add(Elements which, int array, int column, int width, const T* d, int) {
+  const LLVMValueRef base = elements(which, array);
+  const Values x = values(to_, d, width);
+  const auto size = static_cast<unsigned>(x.size());
+  if (group_) return by_lie(column, [&](Lie lie) { add_four(lie, base, column, x); });
+  const LLVMValueRef to = place(base, column, 0, size);
+  for (unsigned k = 0; k < size; ++k) {
+    const LLVMValueRef old = to_.load(to_.one_double, offset(to, k));
+    to_.store(to_.llvm.BuildFAdd(to_.builder, old, x[k], ""), offset(to, k));
+  }
+}
+
+template class LlvmEmission<Symbol>;
+template class LlvmEmission<DualOf<Symbol>>;
+
+}  // namespace twosphere::custom
