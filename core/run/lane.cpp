@@ -50,10 +50,11 @@ Result<Lane> Lane::create(const Scenario& scenario, std::size_t index, const Sys
     lane.clock.reversed = scenario.continuation->reversed;
     lane.work.sum = at.work;
     for (const auto& [name, values] : at.memory)
-      if (name != work_compensation)
-        memory.emplace_back(name, values);
-      else if (!values.empty())
+      if (name == work_compensation && !values.empty())
         lane.work.compensation = values[0];
+      else if (name != work_compensation && !Exponents::is_entry(name))
+        memory.emplace_back(name, values);
+    lane.exponents = Exponents::load(at.memory, scenario.size());
     lane.state.t = lane.clock.time();
     lane.energy_reference = at.energy_reference;
   } else {
@@ -89,7 +90,8 @@ std::int64_t Lane::advance(const System& system, std::int64_t count) {
     if (taken > 0 && interrupted())
       report = {.status = StepStatus::interrupted};
     else
-      report = method.advance(system, h, state);
+      report = exponents ? exponents->advance(system, method, h, state)
+                         : method.advance(system, h, state);
     if (!report.ok()) {
       if (interrupted()) report.status = StepStatus::interrupted;
       break;
@@ -121,6 +123,7 @@ void Lane::save(const System& system, Checkpoint& to) {
   to.steps = steps;
   to.inner_steps = inner_steps;
   to.rejected = rejected;
+  to.exponents = exponents;
 }
 
 void Lane::roll_back(const System& system, const Checkpoint& from) {
@@ -132,6 +135,7 @@ void Lane::roll_back(const System& system, const Checkpoint& from) {
   steps = from.steps;
   inner_steps = from.inner_steps;
   rejected = from.rejected;
+  exponents = from.exponents;
   integrator->prepare(system, state);
   (void)integrator->load_state(from.memory);
   stale = interrupted();
@@ -164,6 +168,7 @@ double Lane::reconfigure(const LaneSpec& before, const LaneSpec& now, const Syst
     const double jump = total_energy(system, state) - energy;
     if (jump != 0) work.add(jump);
     integrator->prepare(system, state);
+    if (exponents) exponents->project(state);
   }
   name = now.name;
   if (now.step != before.step) clock.change_step(now.step);
@@ -178,6 +183,7 @@ RestartState::Lane Lane::restart_state() const {
   at.work = work.sum;
   at.memory = integrator->saved_state();
   at.memory.emplace_back(work_compensation, std::vector<double>{work.compensation});
+  if (exponents) exponents->save(at.memory);
   return at;
 }
 

@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "core/mechanics/exponents.h"
 #include "core/mechanics/integrator.h"
 #include "core/mechanics/system.h"
 #include "core/scenario/run_clock.h"
@@ -32,6 +34,7 @@ struct Lane {
   std::int64_t steps = 0;       ///< steps of length h since the start of the lane
   std::int64_t inner_steps = 0;  ///< inner steps of an adaptive method since the start of the lane
   std::int64_t rejected = 0;     ///< rejected inner steps
+  std::optional<Exponents> exponents;  ///< if tangent vectors follow the lane
 
   /// A saved state of a lane.
   struct Checkpoint {
@@ -41,6 +44,7 @@ struct Lane {
     StepClock clock;
     double energy_reference = 0;
     std::int64_t steps = 0, inner_steps = 0, rejected = 0;
+    std::optional<Exponents> exponents;
   };
 
   /// Lane `index` of a scenario, at its start or at its saved state.

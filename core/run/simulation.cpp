@@ -427,6 +427,32 @@ void Simulation::guard_row() {
   keep_good();
 }
 
+Result<void> Simulation::follow_exponents(int count) {
+  if (count < 1 || count > Exponents::most(system_->size()))
+    return Error{ErrorKind::usage, "",
+                 fmt::format("tangent vectors of {} bodies must be from 1 to {}, not {}",
+                             system_->size(), Exponents::most(system_->size()), count)};
+  for (Lane& lane : lanes_) {
+    if (!lane.integrator->tangent_map(*acting_))
+      return Error{
+          ErrorKind::usage, "",
+          fmt::format("{} has no tangent map for this system; the variational and rotation "
+                      "methods with a fixed step have one, with damping only for "
+                      "uncoupled bodies",
+                      lane.info->key)};
+    if (lane.exponents && lane.exponents->count() != count)
+      return Error{ErrorKind::usage, "",
+                   fmt::format("the saved state has {} tangent vectors, which cannot become {}",
+                               lane.exponents->count(), count)};
+  }
+  for (int i = 0; i < lane_count(); ++i)
+    if (Lane& lane = lanes_[static_cast<std::size_t>(i)]; !lane.exponents)
+      lane.exponents.emplace(*acting_, state(i), count);
+  former_.clear();
+  good_.reset();
+  return {};
+}
+
 void Simulation::look_at_end() {
   if (guarded_) guard_row();
 }
@@ -550,6 +576,9 @@ Result<void> Simulation::start_lane(const AddedLane& added) {
   for (std::string& name : names_of(wanted_.lanes)) taken.push_back(std::move(name));
   if (document::contains(taken, spec.name)) spec.name = unused_name(spec.type, taken);
   lanes_.push_back(Lane::begin(spec, std::move(start), clock_, *acting_));
+  if (lanes_.front().exponents)
+    lanes_.back().exponents.emplace(*acting_, lanes_.back().state,
+                                    lanes_.front().exponents->count());
   present_.lanes.push_back(spec);
   if (!lanes_wait_) wanted_.lanes.push_back(spec);
   // After Rewind it begins where the first lane does.

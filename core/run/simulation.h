@@ -118,6 +118,11 @@ class Simulation {
   /// where edits_start() holds.
   Result<void> add_lane(const json::Node& lane);
 
+  /// From now on `count` tangent vectors follow every lane, also those added later; see Exponents.
+  /// Results of the lanes do not change. A saved state that has vectors goes on with them. Fails if
+  /// a method has no tangent map for the system, or if a saved state has another number of them.
+  Result<void> follow_exponents(int count);
+
   /// The active pulls.
   const std::vector<ActivePull>& pulls() const { return pulls_; }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "core/catalog.h"
 #include "core/color/palette.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/exponents.h"
 #include "core/mechanics/random_state.h"
 #include "core/scenario/added_lane.h"
 #include "core/scenario/branches.h"
@@ -432,12 +434,20 @@ void complete_memory(const Value& root, Scenario& scenario) {
     const auto given = section.find("integrator_state");
     Names missing;
     IntegratorState memory;
-    for (const auto& [name, numbers] : at.memory)
-      if (name != work_compensation)
-        memory.emplace_back(name, numbers);
-      else if (numbers.size() != 1)
+    bool compensated = false, tangent = false;
+    for (const auto& [name, numbers] : at.memory) {
+      if (name == work_compensation && numbers.size() != 1)
         given->member(name).fail(fmt::format("must have 1 number, not {}", numbers.size()));
-    if (memory.size() == at.memory.size()) missing.emplace_back(work_compensation);
+      if (name == work_compensation)
+        compensated = true;
+      else if (Exponents::is_entry(name))
+        tangent = true;
+      else
+        memory.emplace_back(name, numbers);
+    }
+    if (tangent && !Exponents::load(at.memory, scenario.size()))
+      given->fail(fmt::format("has tangent vectors that are not of {} bodies", scenario.size()));
+    if (!compensated) missing.emplace_back(work_compensation);
     const LaneSpec& lane = scenario.lanes[i];
     const bool own = at.q.cols() > 0;
     const auto method = find_integrator(lane.type)->create(lane.values);
@@ -463,9 +473,9 @@ void complete_memory(const Value& root, Scenario& scenario) {
                             fmt::join(missing, ", ")));
     if (lacks(at.memory, work_compensation))
       memory.emplace_back(work_compensation, std::vector<double>{0.0});
-    else
-      memory.push_back(*std::find_if(at.memory.begin(), at.memory.end(),
-                                     [](const auto& e) { return e.first == work_compensation; }));
+    std::copy_if(at.memory.begin(), at.memory.end(), std::back_inserter(memory), [](const auto& e) {
+      return e.first == work_compensation || Exponents::is_entry(e.first);
+    });
     at.memory = std::move(memory);
   }
 }

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mechanics/exponents.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "core/base/philox.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t most_noted = 128;
+constexpr std::array<std::string_view, 5> entries{
+    "tangent_vectors", "tangent_metric", "tangent_growth", "tangent_sums", "tangent_history"};
+
+/// The nearest tangent vector: δq ⟂ q, q·δω + ω·δq = 0.
+void project_vector(const State& state, TangentVector& v) {
+  for (Eigen::Index i = 0; i < state.q.cols(); ++i) {
+    const Vec3 q = state.q.col(i);
+    v.q.col(i) = tangent(q, v.q.col(i));
+    v.w.col(i) = tangent(q, v.w.col(i)) - state.w.col(i).dot(v.q.col(i)) * q;
+  }
+}
+
+}  // namespace
+
+Exponents::Exponents(const System& system, const State& state, int count)
+    : weight_(state.size()), growth_(static_cast<std::size_t>(count), 0.0) {
+  const int n = state.size();
+  diagonal(system.inertia(), state.q, weight_);
+  Columns g(3, n), f = Columns::Zero(3, n);
+  generalised_gradient(system, state.t, state.q, g, f);
+  double rate = 0;
+  for (Eigen::Index i = 0; i < n; ++i)
+    rate += weight_[i] * state.w.col(i).squaredNorm() + state.q.col(i).cross(g.col(i)).norm();
+  rate /= weight_.sum();
+  square_ = rate > 0 && std::isfinite(rate) ? rate : 1;
+  // Fixed directions in T(T*(S²)ⁿ). The first half is orthonormal and isotropic, δ_k ⟂ δ_l and J
+  // δ_l; the rest are J of these, backwards.
+  PhaseTangent phase(system);
+  phase.at(system, state);
+  const double rate0 = std::sqrt(square_);
+  const auto turned = [&](const Carried& c) {  // J, of D p and δq
+    Carried out = c;
+    for (Eigen::Index i = 0; i < n; ++i) {
+      out.v.q.col(i) = -c.p.col(i) / (weight_[i] * rate0);
+      out.p.col(i) = c.v.q.col(i) * (weight_[i] * rate0);
+    }
+    return out;
+  };
+  std::vector<Carried> half;
+  for (int k = 0; k < std::min(count, 2 * n); ++k) {
+    Carried c{{Columns(3, n), Columns(3, n)}, Columns(3, n)};
+    for (int i = 0; i < n; ++i) {
+      const Vec3 q = state.q.col(i);
+      const auto drawn = [&](std::uint32_t which) {
+        const auto z = normal_numbers(
+            {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(k), which, 0}, 0);
+        return tangent(q, Vec3(z[0], z[1], z[2]));
+      };
+      c.v.q.col(i) = drawn(0) / std::sqrt(weight_[i] * rate0);
+      c.p.col(i) = drawn(1) * std::sqrt(weight_[i] * rate0);
+    }
+    // Twice, because the first time leaves rounding of the size of what it removes.
+    for (int pass = 0; pass < 2; ++pass)
+      for (const Carried& other : half)
+        for (const Carried& against : {other, turned(other)}) {
+          const double along = product(c, against);
+          c.v.q -= along * against.v.q;
+          c.p -= along * against.p;
+        }
+    const double size = std::sqrt(product(c, c));
+    c.v.q /= size;
+    c.p /= size;
+    half.push_back(std::move(c));
+  }
+  for (int k = 0; k < count; ++k) {
+    const Carried c = k < 2 * n ? half[static_cast<std::size_t>(k)]
+                                : turned(half[static_cast<std::size_t>(4 * n - 1 - k)]);
+    TangentVector& v = vectors_.emplace_back(TangentVector{c.v.q, Columns(3, n)});
+    phase.to_omega(system, c.v.q, c.p, v.w);
+    project_vector(state, v);
+  }
+  length_ = length();
+  if (!std::isfinite(length_)) vectors_.clear();
+}
+
+double Exponents::product(const Carried& a, const Carried& b) const {
+  double sum = 0;
+  const double rate = std::sqrt(square_);
+  for (Eigen::Index i = 0; i < weight_.size(); ++i)
+    sum += weight_[i] * rate * a.v.q.col(i).dot(b.v.q.col(i)) +
+           a.p.col(i).dot(b.p.col(i)) / (weight_[i] * rate);
+  return sum;
+}
+
+double Exponents::length() const {
+  const TangentVector& v = vectors_.front();
+  double sum = 0;
+  for (Eigen::Index i = 0; i < weight_.size(); ++i)
+    sum += weight_[i] * (square_ * v.q.col(i).squaredNorm() + v.w.col(i).squaredNorm());
+  return std::log(sum) / 2;
+}
+
+void Exponents::orthonormalise(const System& system, const State& state, PhaseTangent& phase,
+                               std::vector<TangentVector>& vectors, std::vector<Carried>& carried,
+                               std::vector<double>& growth) const {
+  phase.at(system, state);
+  carried.resize(vectors.size());
+  for (std::size_t k = 0; k < vectors.size(); ++k) {
+    Carried& c = carried[k];
+    c.v = vectors[k];
+    project_vector(state, c.v);
+    c.p.resize(3, state.q.cols());
+    phase.to_momentum(system, c.v, c.p);
+    for (Eigen::Index i = 0; i < state.q.cols(); ++i)
+      c.p.col(i) = tangent(state.q.col(i), c.p.col(i));
+  }
+  // Modified Gram-Schmidt.
+  for (std::size_t k = 0; k < carried.size(); ++k) {
+    Carried& c = carried[k];
+    const double size = std::sqrt(product(c, c));
+    growth[k] += std::log(size);
+    for (Columns* columns : {&c.v.q, &c.v.w, &c.p}) *columns /= size;
+    for (std::size_t l = k + 1; l < carried.size(); ++l) {
+      Carried& other = carried[l];
+      const double along = product(c, other);
+      other.v.q -= along * c.v.q;
+      other.v.w -= along * c.v.w;
+      other.p -= along * c.p;
+    }
+    vectors[k] = c.v;
+  }
+}
+
+StepReport Exponents::advance(const System& system, Integrator& method, double h, State& state) {
+  TangentMap* map = lost() ? nullptr : method.tangent_map(system);
+  if (!map) {
+    vectors_.clear();
+    return method.advance(system, h, state);
+  }
+  const StepReport report = map->advance(system, h, state, vectors_);
+  if (!report.ok()) return report;
+  elapsed_ += std::abs(h);
+  // t ln(‖δ_1(t)‖/‖δ_1(t − h)‖), and Y(t) h.
+  const double now = length();
+  moments_ += elapsed_ * (now - length_);
+  mean_ += std::abs(h) * (2 * moments_ / elapsed_);
+  grown_ += now - length_;
+  length_ = now;
+  fli_ = std::max(fli_, grown_);
+  if (++since_ == interval) {
+    if (!phase_) phase_.emplace(system);
+    orthonormalise(system, state, *phase_, vectors_, carried_, growth_);
+    since_ = 0;
+    length_ = length();
+    note();
+  }
+  const auto finite = [](double x) { return std::isfinite(x); };
+  if (!finite(length_) || !std::all_of(growth_.begin(), growth_.end(), finite)) vectors_.clear();
+  return report;
+}
+
+/// Keeps T and the sums for error bounds, at most `most_noted` times.
+void Exponents::note() {
+  if (++count_ % stride_ != 0) return;
+  const std::size_t width = growth_.size() + 1;
+  history_.push_back(elapsed_);
+  history_.insert(history_.end(), growth_.begin(), growth_.end());
+  if (history_.size() < most_noted * width) return;
+  // Every other one: those at multiples of twice the stride.
+  for (std::size_t k = 0; k < most_noted / 2; ++k)
+    std::copy_n(history_.begin() + static_cast<std::ptrdiff_t>((2 * k + 1) * width), width,
+                history_.begin() + static_cast<std::ptrdiff_t>(k * width));
+  history_.resize(most_noted / 2 * width);
+  stride_ *= 2;
+}
+
+void Exponents::project(const State& state) {
+  if (lost()) return;
+  for (TangentVector& v : vectors_) project_vector(state, v);
+  length_ = length();
+  if (!std::isfinite(length_)) vectors_.clear();
+}
+
+std::vector<Exponents::Exponent> Exponents::spectrum(const System& system,
+                                                     const State& state) const {
+  std::vector<Exponent> out(growth_.size(), {unknown, unknown});
+  if (lost() || elapsed_ == 0) return out;
+  std::vector<TangentVector> vectors = vectors_;
+  std::vector<double> growth = growth_;
+  std::vector<Carried> carried;
+  PhaseTangent phase(system);
+  orthonormalise(system, state, phase, vectors, carried, growth);
+  const std::size_t width = growth_.size() + 1;
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    double low = growth[k] / elapsed_, high = low;
+    out[k].value = low;
+    for (std::size_t at = 0; at < history_.size(); at += width) {
+      if (history_[at] < elapsed_ / 2) continue;
+      const double then = history_[at + 1 + k] / history_[at];
+      low = std::min(low, then);
+      high = std::max(high, then);
+    }
+    out[k].error = (high - low) / 2 + std::log1p(std::sqrt(square_) * elapsed_) / elapsed_;
+  }
+  return out;
+}
+
+double Exponents::megno() const { return lost() || elapsed_ == 0 ? unknown : mean_ / elapsed_; }
+double Exponents::fli() const { return lost() || elapsed_ == 0 ? unknown : fli_; }
+
+void Exponents::save(IntegratorState& memory) const {
+  if (lost()) return;
+  std::vector<double> flattened;
+  for (const TangentVector& v : vectors_)
+    for (const Columns* c : {&v.q, &v.w})
+      flattened.insert(flattened.end(), c->data(), c->data() + c->size());
+  std::vector<double> metric(weight_.data(), weight_.data() + weight_.size());
+  metric.push_back(square_);
+  const std::vector<double> sums{elapsed_,
+                                 static_cast<double>(since_),
+                                 length_,
+                                 moments_,
+                                 mean_,
+                                 fli_,
+                                 grown_,
+                                 static_cast<double>(stride_),
+                                 static_cast<double>(count_)};
+  const std::array<const std::vector<double>*, 5> values{&flattened, &metric, &growth_, &sums,
+                                                         &history_};
+  for (std::size_t k = 0; k < entries.size(); ++k) memory.emplace_back(entries[k], *values[k]);
+}
+
+std::optional<Exponents> Exponents::load(const IntegratorState& memory, int bodies) {
+  std::array<const std::vector<double>*, entries.size()> found{};
+  for (const auto& [name, values] : memory)
+    if (const auto at = std::find(entries.begin(), entries.end(), name); at != entries.end())
+      found[static_cast<std::size_t>(at - entries.begin())] = &values;
+  if (std::find(found.begin(), found.end(), nullptr) != found.end()) return {};
+  const auto& [flattened, metric, growth, sums, history] = found;
+  const auto n = static_cast<std::size_t>(bodies), m = growth->size();
+  if (m < 1 || m > 4 * n || flattened->size() != 6 * n * m || metric->size() != n + 1 ||
+      sums->size() != 9 || history->size() % (m + 1) != 0 ||
+      history->size() >= most_noted * (m + 1) || !((*sums)[7] >= 1))
+    return {};
+  Exponents out;
+  const double* from = flattened->data();
+  for (std::size_t k = 0; k < m; ++k) {
+    TangentVector& v = out.vectors_.emplace_back();
+    for (Columns* c : {&v.q, &v.w}) {
+      *c = Eigen::Map<const Columns>(from, 3, bodies);
+      from += c->size();
+    }
+  }
+  out.weight_ = Eigen::Map<const Eigen::VectorXd>(metric->data(), bodies);
+  out.square_ = metric->back();
+  out.growth_ = *growth;
+  out.elapsed_ = (*sums)[0];
+  out.since_ = static_cast<int>((*sums)[1]);
+  out.length_ = (*sums)[2];
+  out.moments_ = (*sums)[3];
+  out.mean_ = (*sums)[4];
+  out.fli_ = (*sums)[5];
+  out.grown_ = (*sums)[6];
+  out.stride_ = static_cast<std::int64_t>((*sums)[7]);
+  out.count_ = static_cast<std::int64_t>((*sums)[8]);
+  out.history_ = *history;
+  return out;
+}
+
+}  // namespace twosphere
