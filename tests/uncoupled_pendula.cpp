@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mechanics/system.h"
 #include "core/systems/parameters.h"
+#include "core/systems/texts.h"
 
 namespace twosphere {
 
@@ -37,9 +38,25 @@ class UncoupledPendula final : public System {
       out.bodies.push_back({end});
     }
   }
+  double lever(int body, int link) const override { return body == link ? lengths_[body] : 0; }
   Extent extent() const override {
     const double half = (size() - 1) / 2.0;
     return {Vec3(half, 0, 0), half + lengths_.maxCoeff(), true};
+  }
+
+  // The same system as text, to be opened and changed.
+  static Definition text(const SystemInfo& info, int n, const Values& values) {
+    Definition definition;
+    definition.bodies = n;
+    definition.parameters = {parameter_text("m", info, "masses", values),
+                             parameter_text("l", info, "lengths", values),
+                             parameter_text("g", info, "gravity", values),
+                             {.key = "a", .value = {1}, .unit = "m"}};
+    definition.define = {"pivot[i] = i*a*e1", "x[i] = pivot[i] + l[i]*q[i]"};
+    definition.inertia = "diag(i: m[i]*l[i]^2)";
+    definition.potential = "-g*sum(i: m[i]*l[i]*e3.q[i])";
+    definition.figure = {"rod(pivot[i], x[i])", "ball(x[i])"};
+    return definition;
   }
 
  private:
@@ -60,7 +77,8 @@ const SystemInfo& uncoupled_pendula() {
                      lengths_parameter("Length of each rod."), gravity_parameter()},
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
         return std::unique_ptr<const System>(std::make_unique<UncoupledPendula>(values));
-      }};
+      },
+      .text = [](int n, const Values& values) { return UncoupledPendula::text(info, n, values); }};
   return info;
 }
 

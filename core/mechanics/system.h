@@ -17,6 +17,8 @@
 
 namespace twosphere {
 
+struct Definition;
+
 /// A configuration as objects in space [m], in the axes of the equations, for drawing and export.
 struct Geometry {
   struct Body {
@@ -201,6 +203,8 @@ struct SystemInfo {
   /// Checks whether an initial state is possible, for instance whether bodies coincide. Places are
   /// "q[i]". Empty: always possible.
   std::function<Result<void>(const Columns& q, const Values& values)> check_start{};
+  /// The same system as text, with the parameters in `values`. Empty: it cannot be opened as text.
+  std::function<Definition(int n, const Values& values)> text{};
 };
 
 }  // namespace twosphere

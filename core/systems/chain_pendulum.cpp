@@ -5,6 +5,7 @@
 #include "core/mechanics/system.h"
 #include "core/systems/control_torque.h"
 #include "core/systems/parameters.h"
+#include "core/systems/texts.h"
 
 namespace twosphere {
 
@@ -144,6 +145,25 @@ class ChainPendulum final : public System {
     return {Vec3(-aside, -aside, highest), Vec3(aside, aside, l.sum())};
   }
 
+  static Definition text(const SystemInfo& info, int n, const Values& values) {
+    Definition d;
+    d.bodies = n;
+    d.parameters = {parameter_text("m", info, "masses", values),
+                    parameter_text("l", info, "lengths", values),
+                    parameter_text("g", info, "gravity", values)};
+    d.define = {"x[i] = sum(j <= i: l[j]*q[j])"};
+    d.inertia = "chain(m, l)";
+    d.potential = "-g*sum(i: m[i]*e3.x[i])";
+    d.figure = {"rod(x[i-1], x[i])", "ball(x[i], m[i])"};
+    add_control_torque(d, values);
+    if (!vector(values, "tip_force").isZero(0)) {
+      d.parameters.push_back(parameter_text("d", info, "tip_force", values));
+      d.force.emplace_back("f[i] = l[i]*d");
+    }
+    add_damping(d, info, values);
+    return d;
+  }
+
  private:
   const ChainInertia& chain() const { return std::get<ChainInertia>(inertia_); }
   /// The number of links, from the first, on which the control torque acts.
@@ -184,7 +204,8 @@ const SystemInfo& chain_pendulum() {
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
         if (auto usable = check_control_torque(values); !usable) return usable.error();
         return std::unique_ptr<const System>(std::make_unique<ChainPendulum>(values));
-      }};
+      },
+      .text = [](int n, const Values& values) { return ChainPendulum::text(info, n, values); }};
   return info;
 }
 

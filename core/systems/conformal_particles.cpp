@@ -3,6 +3,7 @@
 
 #include "core/mechanics/system.h"
 #include "core/systems/parameters.h"
+#include "core/systems/texts.h"
 
 namespace twosphere {
 
@@ -60,6 +61,25 @@ class ConformalParticles final : public System, private InertiaField {
   }
 
   Extent extent() const override { return {Vec3::Zero(), 1, gravity_ != 0}; }
+
+  static Definition text(const SystemInfo& info, int n, const Values& values) {
+    Definition d;
+    d.bodies = n;
+    d.parameters = {parameter_text("m", info, "masses", values),
+                    parameter_text("alpha", info, "slope", values),
+                    parameter_text("beta", info, "coupling", values),
+                    parameter_text("g", info, "gravity", values)};
+    d.inertia =
+        "matrix(i, j: if(i == j, m[i]*(1 + alpha*(e3.q[i])^2), "
+        "beta/2*sqrt(m[i]*m[j])*(1 + q[i].q[j])))";
+    d.potential = "-g*sum(i: m[i]*e3.q[i])";
+    d.figure = {"sphere()", "ball(q[i], m[i])"};
+    // Lengths are in radii of the sphere.
+    d.parameters.back().unit = "J/kg";
+    d.parameters.back().help = "Acceleration due to gravity along e3, times the radius.";
+    add_damping(d, info, values);
+    return d;
+  }
 
  private:
   void evaluate(const Columns& q, Eigen::MatrixXd& m) const override {
@@ -145,7 +165,9 @@ const SystemInfo& conformal_particles() {
           return Error{ErrorKind::usage, "coupling",
                        "must be below 1, otherwise the inertia is not positive definite"};
         return std::unique_ptr<const System>(std::make_unique<ConformalParticles>(values));
-      }};
+      },
+      .text = [](int n,
+                 const Values& values) { return ConformalParticles::text(info, n, values); }};
   return info;
 }
 

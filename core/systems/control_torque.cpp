@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/systems/control_torque.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <numbers>
+#include <string>
+#include <utility>
+
+#include "core/systems/texts.h"
 
 namespace twosphere {
 
@@ -145,6 +151,39 @@ ParameterInfo control_torque_parameter() {
                "i.",
        .fields = {std::move(every_target), std::move(kp), std::move(kd)}}};
   return info;
+}
+
+void add_control_torque(Definition& definition, const Values& values) {
+  const std::vector<double>& numbers = values.find(control_torque_key)->second;
+  const ControlTorque torque(numbers);
+  const ParameterInfo info = control_torque_parameter();
+  const ParameterForm& form = info.forms[static_cast<std::size_t>(numbers[0])];
+  // A vector, then numbers.
+  const auto add = [&](std::size_t field, std::string name) {
+    const auto first = numbers.begin() + (field == 0 ? 1 : 3 + static_cast<std::ptrdiff_t>(field));
+    definition.parameters.push_back(
+        parameter_text(std::move(name), form.fields[field], {first, first + (field == 0 ? 3 : 1)}));
+  };
+  if (numbers[0] == 0 && torque.acts()) {
+    add(0, "tau");
+    definition.torque.emplace_back("torque[0] = tau");
+  }
+  if (numbers[0] == 1 && torque.acts()) {
+    add(0, "A");
+    add(1, "nu");
+    add(2, "phi");
+    definition.torque.emplace_back("torque[0] = sin(2*pi*nu*t + phi)*A");
+  }
+  const std::string links = torque.on_every_link() ? "i" : "0";
+  if (numbers[0] >= 2 && torque.acts()) {
+    add(0, "q_d");
+    add(1, "k_p");
+    definition.force.push_back(fmt::format("f[{}] = k_p*q_d/norm(q_d)", links));
+  }
+  if (torque.damping() != 0) {
+    add(2, "k_d");
+    definition.torque.push_back(fmt::format("torque[{0}] = -k_d*w[{0}]", links));
+  }
 }
 
 Result<void> check_control_torque(const Values& values) {

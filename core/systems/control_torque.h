@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/custom/definition.h"
 #include "core/mechanics/parameter.h"
 #include "core/mechanics/sphere.h"
 
@@ -66,6 +67,8 @@ class ControlTorque {
 inline constexpr std::string_view control_torque_key = "control_torque";
 /// The parameter with its four forms.
 ParameterInfo control_torque_parameter();
+/// Adds the torque to the definition of a chain, with parameters of its own; nothing if it is 0.
+void add_control_torque(Definition& definition, const Values& values);
 /// Fails if the target has length 0.
 Result<void> check_control_torque(const Values& values);
 

@@ -14,6 +14,7 @@
 #include "core/mechanics/coincidence.h"
 #include "core/mechanics/system.h"
 #include "core/systems/parameters.h"
+#include "core/systems/texts.h"
 
 namespace twosphere {
 
@@ -187,6 +188,49 @@ std::vector<Pair> nearest_pairs(const Pivots& pivots) {
   return pairs;
 }
 
+Definition text_of_magnets(const SystemInfo& info, int n, const Values& values) {
+  using Form = Definition::Parameter::Form;
+  Definition d;
+  d.bodies = n;
+  d.parameters = {parameter_text("m", info, "masses", values),
+                  parameter_text("l", info, "lengths", values),
+                  parameter_text("nu", info, "moments", values),
+                  {.key = "c",
+                   .value = {dipole_kernel::permeability_over_4pi},
+                   .unit = "N/A^2",
+                   .help = "The permeability of vacuum, divided by 4π."}};
+  d.inertia = "diag(i: m[i]*l[i]^2/12)";
+  d.potential =
+      "c*sum(i < j: nu[i]*nu[j]*(q[i].q[j]/norm(p[j] - p[i])^3 - "
+      "3*q[i].(p[j] - p[i])*q[j].(p[j] - p[i])/norm(p[j] - p[i])^5))";
+  d.figure = {"arrow(p[i] - l[i]/2*q[i], p[i] + l[i]/2*q[i])", "ball(p[i] + l[i]/2*q[i], nu[i])"};
+  const Pivots pivots = pivots_of(values);
+  if (pivots.rows > 0) {
+    Definition::Parameter column{.key = "column", .form = Form::list, .value = {}}, row{column};
+    row.key = "row";
+    for (Eigen::Index i = 0; i < n; ++i) {
+      column.value.push_back(static_cast<double>(i % pivots.columns));
+      row.value.push_back(static_cast<double>(i / pivots.columns));
+    }
+    Definition::Parameter spacing =
+        parameter_text("a", info, "lattice", {{"lattice", {pivots.spacing}}});
+    spacing.form = Form::number;
+    spacing.help = "Spacing of the lattice.";
+    d.parameters.insert(d.parameters.end(),
+                        {std::move(spacing), std::move(column), std::move(row)});
+    d.define = {"p[i] = a*(column[i]*e1 + row[i]*e2)"};
+  } else {
+    add_points(d, parameter_text("r", info, "positions", values), "p");
+  }
+  Definition::Parameter nearest{.key = "neighbours", .form = Form::pairs, .value = {}};
+  for (const auto& [i, j] : nearest_pairs(pivots))
+    nearest.value.insert(nearest.value.end(), {static_cast<double>(i), static_cast<double>(j)});
+  if (nearest.value.empty()) return d;
+  d.parameters.push_back(std::move(nearest));
+  d.figure.emplace_back("i, j in neighbours: rod(p[i], p[j])");
+  return d;
+}
+
 }  // namespace
 
 const SystemInfo& dipole_array() {
@@ -240,7 +284,8 @@ const SystemInfo& dipole_array() {
                        fmt::format("coincides with position {}", met->second)};
         return std::unique_ptr<const System>(
             std::make_unique<DipoleArray>(pivots, nearest_pairs(pivots), values));
-      }};
+      },
+      .text = [](int n, const Values& values) { return text_of_magnets(info, n, values); }};
   return info;
 }
 

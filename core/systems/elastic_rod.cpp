@@ -5,6 +5,7 @@
 
 #include "core/mechanics/system.h"
 #include "core/systems/parameters.h"
+#include "core/systems/texts.h"
 
 namespace twosphere {
 
@@ -31,7 +32,7 @@ class ElasticRod final : public System {
         damping_(twosphere::damping(values, n)),
         clamp_(vector(values, "clamp_direction").stableNormalized()),
         stiffness_(list(values, "stiffness")),
-        inertia_(make(n, static_cast<RodKind>(static_cast<int>(scalar(values, "inertia"))))) {}
+        inertia_(make(n, kind(values))) {}
 
   int size() const override { return static_cast<int>(stiffness_.size()); }
   const Inertia& inertia() const override { return inertia_; }
@@ -153,7 +154,32 @@ class ElasticRod final : public System {
     return box;
   }
 
+  static Definition text(const SystemInfo& info, int n, const Values& values) {
+    const bool published = kind(values) == RodKind::published;
+    Definition d;
+    d.bodies = n;
+    d.parameters = {parameter_text("mass", info, "mass", values),
+                    parameter_text("length", info, "length", values),
+                    parameter_text("g", info, "gravity", values),
+                    parameter_text("k", info, "stiffness", values),
+                    parameter_text("clamp", info, "clamp_direction", values)};
+    d.define = {"m = mass/(n + 1)", "l = length/(n + 1)", "q0 = clamp/norm(clamp)",
+                "x[i] = sum(j <= i: l*q[j])"};
+    d.inertia = published ? "rod(i: m/2, l, ((n - 1 - i)/2 - 1/6)*m*l^2)"
+                          : "rod(i: if(i < n - 1, m, m/2), l, -m*l^2/6)";
+    d.potential =
+        "-m*g*l*sum(i: (n - i - 1/2)*e3.q[i]) + k[0]/2*(1 - q0.q[0])^2 + "
+        "sum(0 < i: k[i]/2*(1 - q[i-1].q[i])^2)";
+    // Bodies lie at the ends of rods.
+    d.figure = {"rod(-l*q0, [0, 0, 0])", "rod(x[i-1], x[i])"};
+    add_damping(d, info, values);
+    return d;
+  }
+
  private:
+  static RodKind kind(const Values& values) {
+    return static_cast<RodKind>(static_cast<int>(scalar(values, "inertia")));
+  }
   Inertia make(int n, RodKind kind) const {
     Eigen::VectorXd mass(n), own(n);
     for (int i = 0; i < n; ++i) {
@@ -255,7 +281,8 @@ const SystemInfo& elastic_rod() {
         if (vector(values, "clamp_direction").isZero(0))
           return Error{ErrorKind::usage, "clamp_direction", "must not be the zero vector"};
         return std::unique_ptr<const System>(std::make_unique<ElasticRod>(n, values));
-      }};
+      },
+      .text = [](int n, const Values& values) { return ElasticRod::text(info, n, values); }};
   return info;
 }
 

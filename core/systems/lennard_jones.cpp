@@ -11,6 +11,7 @@
 #include "core/mechanics/coincidence.h"
 #include "core/mechanics/system.h"
 #include "core/systems/parameters.h"
+#include "core/systems/texts.h"
 
 namespace twosphere {
 
@@ -64,6 +65,34 @@ class LennardJones final : public System {
 
   Extent extent() const override {
     return {Vec3::Zero(), 1 + std::sqrt(law_.sigma_squared) / 2, false};
+  }
+
+  static Definition text(const SystemInfo& info, int n, const Values& values) {
+    // Lengths are in radii of the sphere.
+    const auto length = [&](std::string_view key, std::string help) {
+      Definition::Parameter p = parameter_text(std::string(key), info, key, values);
+      p.unit = "1";
+      p.help = std::move(help);
+      return p;
+    };
+    Definition d;
+    d.bodies = n;
+    d.parameters = {parameter_text("m", info, "masses", values),
+                    parameter_text("epsilon", info, "epsilon", values),
+                    length("sigma", "Chord at which the potential is zero, in radii.")};
+    d.inertia = "diag(m)";
+    d.potential =
+        "4*epsilon*sum(i < j: (sigma/norm(q[i] - q[j]))^12 - "
+        "(sigma/norm(q[i] - q[j]))^6)";
+    d.figure = {"sphere()", "ball(q[i])"};
+    if (values.find("cutoff")->second.empty()) return d;
+    d.parameters.push_back(
+        length("cutoff", "Chord beyond which molecules do not interact, in radii."));
+    d.define = {"shift = (sigma/cutoff)^12 - (sigma/cutoff)^6"};
+    d.potential =
+        "4*epsilon*sum(i < j: if(norm(q[i] - q[j]) < cutoff, (sigma/norm(q[i] - q[j]))^12 - "
+        "(sigma/norm(q[i] - q[j]))^6 - shift, 0))";
+    return d;
   }
 
  private:
@@ -170,7 +199,8 @@ const SystemInfo& lennard_jones() {
               ErrorKind::usage, fmt::format("q[{}]", met->first),
               fmt::format("coincides with body {}: the repulsion is singular there", met->second)};
         return {};
-      }};
+      },
+      .text = [](int n, const Values& values) { return LennardJones::text(info, n, values); }};
   return info;
 }
 

@@ -13,6 +13,7 @@
 #include "core/mechanics/coincidence.h"
 #include "core/mechanics/system.h"
 #include "core/systems/parameters.h"
+#include "core/systems/texts.h"
 
 namespace twosphere {
 
@@ -87,6 +88,18 @@ class NBody final : public System {
   }
 
   Extent extent() const override { return {Vec3::Zero(), 1, false}; }
+
+  static Definition text(const SystemInfo& info, int n, const Values& values) {
+    Definition d;
+    d.bodies = n;
+    d.parameters = {parameter_text("m", info, "masses", values),
+                    parameter_text("gamma", info, "gamma", values)};
+    d.inertia = "diag(m)";
+    // |q_i × q_j| = √(1 − c²), accurate for close bodies too.
+    d.potential = "-gamma*sum(i < j: q[i].q[j]/norm(q[i]×q[j]))";
+    d.figure = {"sphere()", "ball(q[i], m[i])"};
+    return d;
+  }
 
  private:
   Inertia inertia_;
@@ -169,7 +182,8 @@ const SystemInfo& n_body() {
                      "coincides with body " + std::to_string(j) +
                          (q.col(i).dot(q.col(j)) > 0 ? "" : "'s antipode") +
                          ": the force is singular there (1 − |qᵢ·qⱼ| < 1e-12)"};
-      }};
+      },
+      .text = [](int n, const Values& values) { return NBody::text(info, n, values); }};
   return info;
 }
 

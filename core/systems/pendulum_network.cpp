@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "core/mechanics/system.h"
 #include "core/systems/parameters.h"
+#include "core/systems/texts.h"
 
 namespace twosphere {
 
@@ -139,6 +142,39 @@ class PendulumNetwork final : public System {
     return box;
   }
 
+  static Definition text(const SystemInfo& info, int n, const Values& values) {
+    Definition d;
+    d.bodies = n;
+    d.parameters = {parameter_text("m", info, "masses", values),
+                    parameter_text("l", info, "lengths", values),
+                    parameter_text("g", info, "gravity", values)};
+    d.inertia = "diag(i: m[i]*l[i]^2)";
+    d.potential = "-g*sum(i: m[i]*l[i]*e3.q[i])";
+    d.figure = {"rod(pivot[i], x[i])", "ball(x[i], m[i])"};
+    add_points(d, parameter_text("p", info, "pivots", values), "pivot");
+    d.define.emplace_back("x[i] = pivot[i] + l[i]*q[i]");
+    add_damping(d, info, values);
+    std::vector<double> ends, stiffness;
+    const std::vector<double>& rows = values.find("springs")->second;
+    for (std::size_t s = 0; s + 2 < rows.size(); s += 3) {
+      ends.insert(ends.end(), {rows[s], rows[s + 1]});
+      stiffness.push_back(rows[s + 2]);
+    }
+    if (ends.empty()) return d;
+    Definition::Parameter k = parameter_text("k", info, "springs", values);
+    k.value = std::move(stiffness);
+    d.parameters.push_back(
+        {.key = "springs", .form = Definition::Parameter::Form::pairs, .value = std::move(ends)});
+    d.parameters.push_back(std::move(k));
+    d.define.emplace_back("middle[i] = pivot[i] + l[i]/2*q[i]");
+    d.potential +=
+        " + sum(i, j, s in springs: k[s]/2*(norm(middle[j] - middle[i]) - "
+        "norm(pivot[j] - pivot[i]))^2)";
+    d.figure.emplace_back(
+        "i, j, s in springs: spring(middle[i], middle[j], norm(pivot[j] - pivot[i]), k[s])");
+    return d;
+  }
+
  private:
   struct Spring {
     Eigen::Index i, j;
@@ -208,7 +244,8 @@ const SystemInfo& pendulum_network() {
             return Error{ErrorKind::usage, "springs[" + std::to_string(s / 3) + "].between",
                          "joins pendula with the same pivot: its rest length would be 0"};
         return std::unique_ptr<const System>(std::make_unique<PendulumNetwork>(values));
-      }};
+      },
+      .text = [](int n, const Values& values) { return PendulumNetwork::text(info, n, values); }};
   return info;
 }
 

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A scenario of a built-in system becomes the same scenario with its system as text.
+#include "core/scenario/as_text.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/catalog.h"
+#include "core/custom/definition.h"
+#include "core/mechanics/diagnostics.h"
+#include "core/scenario/branches.h"
+#include "tests/replaced.h"
+#include "tests/runs.h"
+
+namespace twosphere {
+namespace {
+
+Scenario text_of(const Scenario& scenario) {
+  auto text = as_text(scenario);
+  EXPECT_TRUE(text) << (text ? "" : text.error().text());
+  return text ? *text : scenario;
+}
+
+class PresetAsText : public testing::TestWithParam<std::string> {};
+std::vector<std::string> keys() {
+  std::vector<std::string> all;
+  for (const Preset& p : presets()) all.emplace_back(p.key);
+  return all;
+}
+INSTANTIATE_TEST_SUITE_P(Presets, PresetAsText, testing::ValuesIn(keys()),
+                         [](const auto& p) { return p.param; });
+
+TEST_P(PresetAsText, IsTheSameScenario) {
+  const Scenario own = test::preset(GetParam()), text = text_of(own);
+  EXPECT_EQ(text.system, custom_system().key);
+  ASSERT_TRUE(text.kind);
+  EXPECT_TRUE(text.kind->warnings().empty());
+  EXPECT_EQ(text.title, own.title);
+  EXPECT_EQ(text.description, own.description);
+  EXPECT_EQ(text.q, own.q);
+  EXPECT_EQ(text.omega, own.omega);
+  EXPECT_EQ(text.lanes, own.lanes);
+  EXPECT_EQ(text.duration, own.duration);
+  EXPECT_EQ(text.every, own.every);
+  EXPECT_EQ(text.stop, own.stop);
+  // As a file it is read without a warning, and is the same.
+  std::vector<std::string> warnings;
+  const auto read = read_scenario(write_scenario(text), "file", &warnings);
+  ASSERT_TRUE(read) << read.error().text();
+  EXPECT_TRUE(same(*read, text));
+  EXPECT_EQ(warnings, std::vector<std::string>());
+  EXPECT_TRUE(same(text_of(text), text)) << "what is custom stays as it is";
+}
+
+// 200 steps of the preset's own method.
+TEST_P(PresetAsText, MovesTheSameWay) {
+  const Scenario own = test::preset(GetParam()), text = text_of(own);
+  Simulation a = test::start(text), b = test::start(own);
+  test::march(a, 200);
+  test::march(b, 200);
+  const State &x = a.state(0), &y = b.state(0);
+  // Adaptive steps follow encounters, of which a text does not tell.
+  const bool other_steps =
+      info_of(own).encounters && std::string_view(own.lanes[0].type).ends_with("_adaptive");
+  const double bound = other_steps ? 1e-9 : 1e-12;
+  EXPECT_LT((x.q - y.q).cwiseAbs().maxCoeff(), bound);
+  EXPECT_LT((x.w - y.w).cwiseAbs().maxCoeff(), bound * y.w.cwiseAbs().maxCoeff());
+  const double v = b.system()->potential(y.q), e = total_energy(*b.system(), y);
+  EXPECT_NEAR(total_energy(*a.system(), x), e, bound * (std::abs(e - v) + std::abs(v)));
+}
+
+// What differs from a hand-written start: lanes, sampling, stop conditions, the window's view.
+TEST(AsText, KeepsAllButWhatNamesTheBuiltInSystem) {
+  const std::string file = R"({"twosphere": 1, "title": "T", "description": "D",
+    "system": {"type": "n_body", "masses": [1, 2], "gamma": 1},
+    "initial": {"q": [[1, 0, 0], [0, 1, 0]], "omega": [[0, 0, 1], [1, 0, 0]]},
+    "lanes": [{"type": "variational", "name": "first", "step": 0.01}, {"type": "rk4", "step": 0.005}],
+    "duration": 2, "every": 3,
+    "stop": [{"time": 1.5}, {"quantity": "angular_momentum_x", "above": 0.001}],
+    "events": [{"step": 10, "set": {"system.gamma": 2}}],
+    "branches": [{"name": "B", "from_step": 5, "events": [{"step": 6, "set": {"system.gamma": 3}}]}],
+    "view": {"anything": 1}})";
+  const auto own = read_scenario(file, "file");
+  ASSERT_TRUE(own) << own.error().text();
+  const Scenario text = text_of(*own);
+  EXPECT_EQ(text.title, "T");
+  EXPECT_EQ(text.description, "D");
+  EXPECT_EQ(text.lanes, own->lanes);
+  EXPECT_EQ(text.duration, 2);
+  EXPECT_EQ(text.every, 3);
+  EXPECT_EQ(text.stop, own->stop);
+  EXPECT_TRUE(same(text.view, own->view));
+  EXPECT_TRUE(text.events.empty());
+  EXPECT_TRUE(text.branches.empty());
+}
+
+TEST(AsText, ASavedStateIsAStart) {
+  Simulation run = test::start(test::preset("double_spherical_pendulum"));
+  test::march(run, 50);
+  const Scenario saved = run.continuation(), text = text_of(saved);
+  ASSERT_TRUE(saved.continuation);
+  EXPECT_FALSE(text.continuation);
+  EXPECT_LT((text.q - run.state(0).q).norm(), 1e-14);
+  EXPECT_LT((text.omega - run.state(0).w).norm(), 1e-14);
+}
+
+TEST(AsText, ASystemTooLargeForATextIsRefusedWithTheLimit) {
+  const std::string many = test::replaced(std::string(find_preset("lennard_jones")->text),
+                                          "\"subdivisions\": 3", "\"subdivisions\": 5");
+  const auto own = read_scenario(many, "file");
+  ASSERT_TRUE(own) << own.error().text();
+  const auto text = as_text(*own);
+  ASSERT_FALSE(text);
+  EXPECT_NE(text.error().text().find("lennard_jones as text: system.potential"), std::string::npos)
+      << text.error().text();
+  EXPECT_NE(text.error().text().find("10000000 operations"), std::string::npos)
+      << text.error().text();
+}
+
+}  // namespace
+}  // namespace twosphere
