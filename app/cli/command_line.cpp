@@ -26,6 +26,7 @@
 #define TWOSPHERE_SUBCOMMANDS(ENTRY) \
   ENTRY(list)                        \
   ENTRY(show)                        \
+  ENTRY(check)                       \
   ENTRY(run)                         \
   ENTRY(render)                      \
   ENTRY(verify)                      \
