@@ -27,6 +27,7 @@
 #define TWOSPHERE_SUBCOMMANDS(ENTRY) \
   ENTRY(list)                        \
   ENTRY(show)                        \
+  ENTRY(check)                       \
   ENTRY(run)                         \
   ENTRY(render)                      \
   ENTRY(verify)                      \

@@ -69,8 +69,8 @@ Subcommand list_subcommand() {
       .usage =
           "Usage: twosphere list [--systems | --integrators | --custom]\n"
           "   or: twosphere list --branches SCENARIO.json\n"
-          "Lists the presets, the systems, the integrators, the presets of the type custom, or\n"
-          "the branches of a scenario, one per line: key, tab, title.\n",
+          "Lists the presets, the systems, the integrators, the presets of the type custom,\n"
+          "or the branches of a scenario, one per line: key, tab, title.\n",
       .options = {{"--systems", "", "list the systems", &options->systems},
                   {"--integrators", "", "list the integrators", &options->integrators},
                   {"--custom", "", "list the presets of the type custom, whose systems are texts",

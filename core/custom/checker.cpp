@@ -86,7 +86,8 @@ Ref Checker::finished(std::shared_ptr<Node> node, const Node* body) {
 }
 
 void Checker::warn(int column, std::string message) {
-  model_.warnings.push_back({source_.place, column, std::move(message), source_.text});
+  if (model_.warnings.size() < Limits::warnings)
+    model_.warnings.push_back({source_.place, column, std::move(message), source_.text});
 }
 
 // Names of indices.

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <set>
 
 #include "core/custom/builder.h"
 #include "core/mechanics/random_state.h"
@@ -35,6 +37,9 @@ Figure::Figure(Constants& constants) : n_(constants.bodies()) {
       count = 0;
       constants.enumerate(*entry.over, indices, [&] { ++count; });
     }
+    if (items_.size() + at(count) > Limits::figures)
+      entry.source->wrong(
+          1, fmt::format("draws more than {} figures, the most that are allowed", Limits::figures));
     const int first_point = point_count_, first_number = number_count_;
     int vectors = 0, scalars = 0;
     bool fixed = true;
@@ -80,10 +85,15 @@ Figure::Figure(Constants& constants) : n_(constants.bodies()) {
     item.hangs = item.kind == Item::Kind::rod && !item.fixed &&
                  one[at(item.first_point)] == other[at(item.first_point)];
   // A rod that does not move is a clamp if one that moves begins at its end.
+  std::set<std::array<double, 3>> begins;
+  const auto numbers_of = [](const Vec3& x) { return std::array{x[0], x[1], x[2]}; };
+  for (const Item& item : items_) {
+    if (!item.hangs) continue;
+    const Vec3& begin = one[at(item.first_point)];
+    if (begins.insert(numbers_of(begin)).second) pivots_.push_back(begin);
+  }
   const auto goes_on = [&](const Item& clamp) {
-    return std::any_of(items_.begin(), items_.end(), [&](const Item& item) {
-      return item.hangs && one[at(item.first_point)] == one[at(clamp.first_point + clamp.stride)];
-    });
+    return begins.contains(numbers_of(one[at(clamp.first_point + clamp.stride)]));
   };
   for (Item& item : items_)
     item.guide = item.kind == Item::Kind::rod && item.fixed && !goes_on(item);
@@ -97,6 +107,7 @@ void Figure::points_at(const Columns& q, std::vector<Vec3>& points) const {
 void Figure::geometry(const Columns& q, Geometry& out) const {
   out.clear();
   out.sphere = sphere_ || !given_;
+  out.pivots = pivots_;
   std::vector<Vec3> points;
   std::vector<double> numbers(at(number_count_));
   points_at(q, points);
@@ -126,8 +137,6 @@ void Figure::geometry(const Columns& q, Geometry& out) const {
       };
       const double length = (b - a).norm(), relaxed = number(0, length);
       if (item.kind == Item::Kind::rod) (item.guide ? out.guides : out.links).push_back({a, b});
-      if (item.hangs && std::find(out.pivots.begin(), out.pivots.end(), a) == out.pivots.end())
-        out.pivots.push_back(a);
       if (item.kind == Item::Kind::arrow) out.arrows.push_back({a, b, 1});
       if (item.kind == Item::Kind::spring)
         out.springs.push_back({a, b, number(1, 1) * (length - relaxed), relaxed});

@@ -49,6 +49,7 @@ class Figure {
   bool given_ = false, sphere_ = false, linear_ = true;
   std::vector<Item> items_;
   std::vector<int> body_points_;  // by body; empty: q_i
+  std::vector<Vec3> pivots_;      // where rods hang, each once
   Program points_, numbers_;
   int point_count_ = 0, number_count_ = 0;
   mutable std::once_flag once_;

@@ -127,11 +127,13 @@ class Parser::Reader {
     fail(fmt::format("an operator such as * must stand before {}", quoted(rest)));
   }
 
-  /// Gives a part its extent and depth once its parts are known.
-  Syntax& closed(Syntax& part) {
+  /// Gives a part its extent and depth once its parts are known; the depths of those before `from`
+  /// are in it already.
+  Syntax& closed(Syntax& part, std::size_t from = 0) {
     part.end = last().end;
-    int deepest = 0;
-    for (const Syntax& p : part.parts) deepest = std::max(deepest, p.depth);
+    int deepest = from > 0 ? part.depth - 1 : 0;
+    for (std::size_t k = from; k < part.parts.size(); ++k)
+      deepest = std::max(deepest, part.parts[k].depth);
     if (part.over)
       for (const Syntax& p : part.over->items) deepest = std::max(deepest, p.depth);
     part.depth = deepest + 1;
@@ -183,7 +185,7 @@ class Parser::Reader {
       left.parts.push_back(op.kind == Kind::power ? part(negating)
                                                   : part(static_cast<Binding>(op.binding + 1)));
     }
-    closed(left);
+    closed(left, left.parts.size() > 2 ? left.parts.size() - 1 : 0);
   }
 
   Syntax operand() {

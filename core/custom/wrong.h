@@ -37,7 +37,9 @@ struct Limits {
   static constexpr long operations = 10'000'000;      ///< of one evaluation
   static constexpr std::size_t numbers = 1ULL << 24;  ///< in tables and arrays
   static constexpr int bodies = 100000;
-  static constexpr int matrix_bodies = 1024;  ///< where memory grows with the square
+  static constexpr int matrix_bodies = 1024;         ///< where memory grows with the square
+  static constexpr std::size_t figures = 1'000'000;  ///< that are drawn
+  static constexpr std::size_t warnings = 100;       ///< further ones are not told
 };
 
 }  // namespace twosphere::custom

@@ -19,12 +19,14 @@ namespace twosphere {
 
 namespace {
 
-/// `t`: the time of the last good state.
-std::string sentence(const Lane& lane, std::int64_t step, double t, int bodies,
+/// `t`: the time of the last good state. Bodies are counted from 1, as in the window; in texts they
+/// have another number.
+std::string sentence(const Lane& lane, std::int64_t step, double t, const Scenario& settings,
                      std::string_view reason) {
   const StepReport& r = lane.last;
-  std::string text = fmt::format("{}: step {} from t = {:.10g} s failed: body {} of {}: {}",
-                                 lane.name, step, t, r.body + 1, bodies, reason);
+  const std::string index = settings.kind ? fmt::format(", q[{}] in the texts", r.body) : "";
+  std::string text = fmt::format("{}: step {} from t = {:.10g} s failed: body {} of {}{}: {}",
+                                 lane.name, step, t, r.body + 1, settings.size(), index, reason);
   if (r.status == StepStatus::not_converged)
     text += r.residual > 0 ? fmt::format(" (| |q|² − 1 |/2 = {:.2g} after {} iterations)",
                                          r.residual, r.iterations)
@@ -363,7 +365,7 @@ StepFailure Simulation::refused(std::size_t index, std::int64_t taken) const {
   if (lane.substeps > 1)
     reason = fmt::format("in its step {} of {}: {}", taken + 1, lane.substeps, reason);
   return {static_cast<int>(index), lane.last, steps() + 1, time(),
-          sentence(lane, steps() + 1, time(), system_->size(), reason)};
+          sentence(lane, steps() + 1, time(), present_, reason)};
 }
 
 /// Repeats the interrupted preparation of methods. False if it is interrupted again.
@@ -404,7 +406,7 @@ std::optional<StepFailure> Simulation::check_row() {
                     .body = static_cast<int>(fastest)};
     const QuantityInfo& quantity = quantities()[which];
     return StepFailure{i, refused.last, steps() + 1, time(),
-                       sentence(refused, steps() + 1, time(), system_->size(),
+                       sentence(refused, steps() + 1, time(), present_,
                                 fmt::format("the {} would be {} {}", quantity.label,
                                             reached.values[which], quantity.unit))};
   }

@@ -10,8 +10,6 @@ namespace twosphere {
 
 namespace {
 
-using Verdict = ReportLine::Verdict;
-
 std::string place(int state) {
   return state == 0 ? "the start" : fmt::format("random state {}", state);
 }
@@ -50,41 +48,42 @@ class Lines {
   }
 
  private:
-  void add(std::string label, std::string value, Verdict verdict = Verdict::none) {
+  void add(std::string label, std::string value,
+           ReportLine::Verdict verdict = ReportLine::Verdict::none) {
     lines_.push_back({std::move(label), std::move(value), verdict});
   }
 
   void derivative(const char* label, const char* of, const DerivativeCheck& check) {
     if (check.right() && check.states == 0)
-      add(label, "not compared: V is not finite at any state", Verdict::warning);
+      add(label, "not compared: V is not finite at any state", ReportLine::Verdict::warning);
     else if (check.right())
       add(label,
           fmt::format("agrees with {} to {} at {} states", of,
                       check.error < 1e-9 ? "1e-9" : fmt::format("{:.1g}", check.error),
                       check.states),
-          Verdict::ok);
+          ReportLine::Verdict::ok);
     else if (std::isinf(check.error))
       add(label,
           fmt::format("is not finite for body {} at {}, where V is", check.body,
                       place(check.state)),
-          Verdict::warning);
+          ReportLine::Verdict::warning);
     else
       add(label,
           fmt::format("differs from {} by {:.2g} of its size at {}, most for body {}", of,
                       check.error, place(check.state), check.body),
-          Verdict::warning);
+          ReportLine::Verdict::warning);
   }
 
   void potential() {
     if (report_.potential_missing == 0)
       add("potential", fmt::format("finite at {} random states", report_.potential_states),
-          Verdict::ok);
+          ReportLine::Verdict::ok);
     else
       add("potential",
           fmt::format("not finite at {} of {} random states, first at {}",
                       report_.potential_missing, report_.potential_states,
                       place(report_.missing_state)),
-          Verdict::warning);
+          ReportLine::Verdict::warning);
   }
 
   void inertia() {
@@ -102,24 +101,24 @@ class Lines {
         text += fmt::format("{} q[{}] = [{:.4f}, {:.4f}, {:.4f}]", i == 0 ? ":" : ",", i, q(0, i),
                             q(1, i), q(2, i));
     }
-    add("inertia", text, definite ? Verdict::ok : Verdict::warning);
+    add("inertia", text, definite ? ReportLine::Verdict::ok : ReportLine::Verdict::warning);
   }
 
   void momentum() {
     if (report_.conserved == report_.claimed)
-      add("conserved momentum", components(report_.conserved), Verdict::ok);
+      add("conserved momentum", components(report_.conserved), ReportLine::Verdict::ok);
     else
       add("conserved momentum",
           fmt::format("{} by turning the system; it says: {}", components(report_.conserved),
                       components(report_.claimed)),
-          Verdict::warning);
+          ReportLine::Verdict::warning);
   }
 
   void energy() {
     const double t = report_.kinetic_energy, v = report_.potential_energy;
     add("energy at the start",
         fmt::format("E = {:.6g} J, T = {:.6g} J, V = {:.6g} J", t + v, t, v + 0.0),
-        std::isfinite(t + v) ? Verdict::none : Verdict::warning);
+        std::isfinite(t + v) ? ReportLine::Verdict::none : ReportLine::Verdict::warning);
     const char* forces = report_.time_dependent ? "external forces of t" : "external forces";
     if (!report_.forced && !report_.damped)
       add("forces", "none that do work: E is conserved");
@@ -133,7 +132,7 @@ class Lines {
   void scales() {
     const TimeScales& s = report_.scales;
     if (!s.finite()) {
-      add("rates at the start", "not finite", Verdict::warning);
+      add("rates at the start", "not finite", ReportLine::Verdict::warning);
       return;
     }
     std::string text;
@@ -153,11 +152,12 @@ class Lines {
       add(label,
           fmt::format("{:g} s: step {} fails: {}", method.step, method.failed,
                       describe(method.status)),
-          Verdict::warning);
+          ReportLine::Verdict::warning);
       return;
     }
     if (method.info->adaptive) {
-      add(label, fmt::format("{:g} s, in inner steps of its own", method.step), Verdict::ok);
+      add(label, fmt::format("{:g} s, in inner steps of its own", method.step),
+          ReportLine::Verdict::ok);
       return;
     }
     const double accurate = report_.accurate_step(), stable = report_.stable_step();
@@ -173,7 +173,7 @@ class Lines {
                           method.step / accurate, accurate);
     if (!unstable && std::isfinite(stable))
       text += fmt::format("; stable below 2/ω = {:.2g} s", stable);
-    add(label, text, unstable ? Verdict::warning : Verdict::ok);
+    add(label, text, unstable ? ReportLine::Verdict::warning : ReportLine::Verdict::ok);
   }
 
   void cost(const SystemReport::Method& method) {

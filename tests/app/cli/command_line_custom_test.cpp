@@ -142,6 +142,35 @@ TEST_F(Custom, its_quantities_are_columns_on_request) {
       << none.err;
 }
 
+TEST_F(Custom, a_system_is_checked_before_its_first_step) {
+  ASSERT_TRUE(write_file(in("my.json"), valid));
+  const Outcome good =
+      run({"check", "my.json", "--integrator", "variational", "--integrator", "rk4"});
+  EXPECT_EQ(good.status, 0) << good.out << good.err;
+  EXPECT_TRUE(good.out.starts_with("gradient: agrees with differences of V to ")) << good.out;
+  EXPECT_NE(good.out.find("\nconserved momentum: J₁, J₂, J₃\n"), std::string::npos) << good.out;
+  EXPECT_NE(good.out.find("\ncost of rk4: "), std::string::npos) << good.out;
+  EXPECT_EQ(good.out.find("warning"), std::string::npos) << good.out;
+  const auto root = json::parse(run({"check", "my.json", "--json"}).out, "report");
+  ASSERT_TRUE(root) << root.error().text();
+  EXPECT_LT(root->find("gradient")->find("error")->number, 1e-8);
+  EXPECT_EQ(root->find("smallest inertia")->number, 0.5);
+  EXPECT_EQ(root->find("methods")->items.size(), 1U);
+  EXPECT_EQ(root->find("lines")->items[0].find("verdict")->text, "ok");
+
+  // V is no number in a quarter of the sphere of body 0.
+  ASSERT_TRUE(write_file(in("my.json"), replaced("q[j]))\"", "q[j])) + log(q[0].e3 + 0.5)\"")));
+  const Outcome singular = run({"check", "my.json"});
+  EXPECT_EQ(singular.status, 1) << singular.err;
+  EXPECT_NE(singular.out.find("\nwarning: potential: not finite at "), std::string::npos)
+      << singular.out;
+  EXPECT_NE(singular.out.find("\nconserved momentum: J₃\n"), std::string::npos) << singular.out;
+  // A step that is too large.
+  EXPECT_EQ(run({"check", "--preset", "chain_pendulum", "--step", "0.1"}).status, 1);
+  EXPECT_EQ(run({"check"}).status, 2);
+  EXPECT_EQ(run({"check", "--preset", "three_bodies"}).status, 2);
+}
+
 TEST_F(Custom, presets_are_shown_and_run) {
   const Outcome shown = run({"show", "custom/kepler"});
   EXPECT_EQ(shown.status, 0);

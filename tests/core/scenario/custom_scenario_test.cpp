@@ -65,6 +65,17 @@ std::string error_of(const std::string& text) {
   return scenario ? "" : scenario.error().text();
 }
 
+TEST(CustomScenario, AFailedStepNamesTheBodyAsInTheWindowAndAsInTheTexts) {
+  Scenario s = read(valid);
+  s.lanes[0].step = 1;  // body 1 turns by 2 rad
+  auto run = Simulation::create(s);
+  ASSERT_TRUE(run);
+  const auto failure = run->step();
+  ASSERT_TRUE(failure);
+  EXPECT_NE(failure->message.find("failed: body 2 of 2, q[1] in the texts: "), std::string::npos)
+      << failure->message;
+}
+
 TEST(CustomScenario, IsReadWithItsTextsAndValues) {
   const Scenario s = read(valid);
   EXPECT_EQ(s.system, "custom");

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "app/cli/subcommand.h"
+#include "core/base/json.h"
+#include "core/studies/system_report_text.h"
+
+namespace twosphere {
+
+namespace {
+
+using json::Node;
+
+struct CheckOptions : PlanOptions {
+  bool json = false;
+};
+
+/// "label: value", one per line.
+std::string as_text(const std::vector<ReportLine>& lines) {
+  std::string out;
+  for (const ReportLine& line : lines)
+    out +=
+        fmt::format("{}{}: {}\n", line.verdict == ReportLine::Verdict::warning ? "warning: " : "",
+                    line.label, line.value);
+  return out;
+}
+
+Node as_node(const DerivativeCheck& check) {
+  Node out = Node::object();
+  out.set("error", check.error);
+  out.set("states", Node::whole(check.states));
+  out.set("state", Node::whole(check.state));
+  out.set("body", Node::whole(check.body));
+  return out;
+}
+
+Node as_node(const std::array<bool, 3>& axes) {
+  Node out = Node::array();
+  for (const bool axis : axes) out.items.push_back(Node::truth(axis));
+  return out;
+}
+
+std::string as_json(const SystemReport& report, const std::vector<ReportLine>& lines) {
+  Node root = Node::object();
+  root.set("gradient", as_node(report.gradient));
+  root.set("hessian", as_node(report.hessian));
+  if (report.force_slope) root.set("force slope", as_node(*report.force_slope));
+  if (report.inertia_rate) root.set("inertia rate", as_node(*report.inertia_rate));
+  if (report.inertia_slopes) root.set("inertia slopes", as_node(*report.inertia_slopes));
+  root.set("positive definite", Node::truth(report.positive_definite));
+  root.set("smallest inertia", report.smallest_inertia);
+  root.set("conserved momentum", as_node(report.conserved));
+  root.set("oscillation", report.scales.oscillation);
+  root.set("fastest rate", report.scales.fastest());
+  Node methods = Node::array();
+  for (const SystemReport::Method& method : report.methods) {
+    Node& node = methods.items.emplace_back(Node::object());
+    node.set("lane", Node(method.name));
+    node.set("step", method.step);
+    node.set("seconds per step", method.seconds);
+  }
+  root.set("methods", std::move(methods));
+  Node text = Node::array();
+  for (const ReportLine& line : lines) {
+    Node& node = text.items.emplace_back(Node::object());
+    node.set("label", Node(line.label));
+    node.set("value", Node(line.value));
+    node.set("verdict", Node(std::string(line.verdict == ReportLine::Verdict::warning ? "warning"
+                                         : line.verdict == ReportLine::Verdict::ok    ? "ok"
+                                                                                      : "none")));
+  }
+  root.set("lines", std::move(text));
+  return json::write(root);
+}
+
+int check(const CheckOptions& options) {
+  if (const auto start = check_start(options, "check"); !start) return report_error(start.error());
+  std::vector<std::string> warnings, notes;
+  auto planned = plan_run(options, warnings, notes);
+  print_messages(warnings);
+  if (!planned) return report_error(planned.error());
+  Simulation& run = planned->simulation;
+  const auto report = system_report(*run.system(), run.state(0), run.present().lanes);
+  const std::vector<ReportLine> lines = report_lines(*report);
+  if (const int status = print(options.json ? as_json(*report, lines) : as_text(lines)))
+    return status;
+  const bool wrong = std::any_of(lines.begin(), lines.end(), [](const ReportLine& line) {
+    return line.verdict == ReportLine::Verdict::warning;
+  });
+  return wrong ? static_cast<int>(ErrorKind::check) : 0;
+}
+
+}  // namespace
+
+Subcommand check_subcommand() {
+  const auto options = std::make_shared<CheckOptions>();
+  std::vector<SubcommandOption> list = start_options(*options, "check");
+  list.push_back(set_option(*options));
+  list.push_back({"--json", "", "print the report as JSON", &options->json});
+  return {.name = "check",
+          .summary = "report on a system before its first step",
+          .usage =
+              "Usage: twosphere check (SCENARIO.json | - | --preset NAME) [OPTION]...\n"
+              "Examines the system of a scenario at its start and at random states: whether\n"
+              "its derivatives are those of its potential, whether its inertia is positive\n"
+              "definite, which components of the angular momentum are conserved, how fast it\n"
+              "moves, and what a step costs. - reads the scenario from standard input.\n",
+          .options = std::move(list),
+          .notes =
+              "\nPrints one line for each result. A line that begins with \"warning\" says\n"
+              "what is wrong; the exit status is then 1.\n"
+              "\nExamples:\n"
+              "  twosphere check my.json\n"
+              "  twosphere check --preset custom/molecules --integrator rotation --json\n",
+          .run = [options] { return check(*options); }};
+}
+
+}  // namespace twosphere
