@@ -15,7 +15,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr std::string_view only = "value";
+constexpr std::string_view plot = "value";
 
 /// A definition of the names of a system, without its mechanics.
 Definition names_of(const Scenario& scenario) {
@@ -49,7 +49,7 @@ Definition names_of(const Scenario& scenario) {
 Result<StateExpression> StateExpression::create(const std::string& text, const Scenario& scenario) {
   Definition definition = names_of(scenario);
   definition.inertia = "diag(1)";
-  definition.plots = {{std::string(only), text}};
+  definition.plots = {{std::string(plot), text}};
   Translation translation = translate(std::move(definition));
   const auto wrong = [](int column, std::string message) {
     return Error{ErrorKind::usage, fmt::format("column {}", column), std::move(message)};
@@ -67,7 +67,7 @@ Result<StateExpression> StateExpression::create(const std::string& text, const S
 }
 
 double StateExpression::value(const State& state) const {
-  return system_->own_quantity(only, state.t, state.q, state.w);
+  return system_->own_quantity(plot, state.t, state.q, state.w);
 }
 
 std::string_view StateExpression::unit() const { return kind_->info().own_quantities.front().unit; }

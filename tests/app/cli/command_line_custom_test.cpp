@@ -58,6 +58,44 @@ TEST_F(Custom, a_warning_of_units_is_told_and_the_run_goes_on) {
   EXPECT_NE(o.err.find("my.json:7: system.potential:"), std::string::npos) << o.err;
 }
 
+TEST_F(Custom, both_back_ends_write_the_same_bytes_and_are_named) {
+  ASSERT_TRUE(write_file(in("my.json"), valid));
+  const auto with = [this](const std::string& name) {
+    return [this, name](const Words& words) {
+      return run(words, "", [name] { ::setenv("TWOSPHERE_BACK_END", name.c_str(), 1); });
+    };
+  };
+  std::vector<std::string> tables, states;
+  for (const std::string name : {"tape", "llvm"}) {
+    const Outcome o =
+        with(name)({"run", "my.json", "--json", "--csv", "a.csv", "--save-state", "s.json"});
+    ASSERT_EQ(o.status, 0) << o.err;
+    const bool there =
+        with(name)({"--version"}).out.find("\nBack end of custom systems: " + name) !=
+        std::string::npos;
+    EXPECT_TRUE(there || name == "llvm");
+    const auto root = json::parse(o.out, "summary");
+    ASSERT_TRUE(root && root->find("back end")) << o.out;
+    EXPECT_EQ(root->find("back end")->text, there ? name : "tape");
+    tables.push_back(text("a.csv"));
+    states.push_back(text("s.json"));
+  }
+  EXPECT_EQ(tables[0], tables[1]);
+  EXPECT_EQ(states[0], states[1]);
+  // What one back end saved the other continues.
+  for (const std::string name : {"tape", "llvm"}) {
+    const Outcome o = with(name)({"run", "s.json", "--duration", "1", "--csv", name + ".csv"});
+    ASSERT_EQ(o.status, 0) << o.err;
+  }
+  EXPECT_EQ(text("tape.csv"), text("llvm.csv"));
+  EXPECT_EQ(run({"run", "--preset", "three_body", "--steps", "1"}).out.find("back end"),
+            std::string::npos);
+  const Outcome wrong = with("gcc")({"--version"});
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_EQ(wrong.err,
+            "twosphere: TWOSPHERE_BACK_END: \"gcc\" is not a back end; allowed: tape, llvm\n");
+}
+
 TEST_F(Custom, parameters_and_texts_are_set_by_path) {
   ASSERT_TRUE(write_file(in("my.json"), valid));
   const auto energy = [this](const Words& more) {

@@ -63,6 +63,23 @@ double brightness(const QImage& image) {
   return sum / (image.width() * image.height());
 }
 
+TEST_F(Render, machine_code_and_the_software_renderer_live_in_one_process) {
+  // Both are made by LLVM's library, which is loaded once.
+  std::vector<QImage> pictures;
+  for (const char* name : {"llvm", "tape"}) {
+    const Outcome o = run({"render", "--preset", "custom/three_body", "--time", "0.5", "--size",
+                           "240x150", "--png", "p.png"},
+                          "", [name] {
+                            ::setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
+                            ::setenv("TWOSPHERE_BACK_END", name, 1);
+                          });
+    ASSERT_EQ(o.status, 0) << o.err;
+    pictures.push_back(load("p.png"));
+    EXPECT_EQ(pictures.back().size(), QSize(240, 150));
+  }
+  EXPECT_EQ(pictures[0], pictures[1]);
+}
+
 TEST_F(Render, draws_every_preset_at_the_size_of_the_window) {
   for (const Preset& preset : presets()) {
     const Outcome o =
