@@ -35,6 +35,7 @@
 #include "app/session/live_run.h"
 #include "core/catalog.h"
 #include "core/custom/equations.h"
+#include "core/scenario/as_text.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 #include "core/studies/system_report.h"
@@ -299,9 +300,21 @@ void SystemDialog::show_present() {
     const Snapshot& now = access_.run.snapshot();
     const Scenario& present = *now.present;
     templates_->setCurrentIndex(-1);
+    const QString title = to_qstring(present.title);
     if (present.kind)
-      load(draft_of(present_definition(present)),
-           {now.present, access_.document.session().document().opened}, to_qstring(present.title));
+      return load(draft_of(present_definition(present)),
+                  {now.present, access_.document.session().document().opened}, title);
+    auto text = as_text(present);
+    if (!text) {
+      auto* box = new QMessageBox(QMessageBox::Warning, QStringLiteral("System as text"),
+                                  QStringLiteral("<b>The system cannot be shown as text</b>"),
+                                  QMessageBox::Ok, this);
+      box->setInformativeText(to_qstring(text.error().text()));
+      box->setAttribute(Qt::WA_DeleteOnClose);
+      return box->open();
+    }
+    load(draft_of(text->kind->definition()),
+         {std::make_shared<const Scenario>(std::move(*text)), nullptr}, title);
   };
   show();
   raise();

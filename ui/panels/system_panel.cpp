@@ -56,6 +56,9 @@ void system_panel(const Panel& panel, PanelState& state) {
   ImGui::PopStyleColor();
   ImGui::PopFont();
   tooltip(panel, std::string(description));
+  if (ImGui::SmallButton("Edit as text…")) panel.sink.act(Action::system_as_text);
+  panel.mark("system_as_text");
+  explain(panel, Action::system_as_text);
 }
 
 }  // namespace twosphere::ui

@@ -112,6 +112,16 @@ TEST_F(SystemAsText, TheRunGoesOnWithAChangedText) {
   EXPECT_EQ(now().steps, 50);
 }
 
+TEST_F(SystemAsText, ABuiltInSystemIsTranslated) {
+  click("system_as_text");
+  ASSERT_TRUE(eventually([&] { return dialog() && dialog()->isVisible() && ready(); }));
+  const double energy = now().lanes[0].sample[Quantity::total_energy];
+  QTest::mouseClick(button("apply"), Qt::LeftButton);
+  ASSERT_TRUE(eventually([&] { return now().present->system == "custom"; }));
+  EXPECT_EQ(definition().inertia, "chain(m, l)");
+  EXPECT_NEAR(now().lanes[0].sample[Quantity::total_energy], energy, 1e-12 * std::abs(energy));
+}
+
 TEST_F(SystemAsText, ValuesFollowTheSliders) {
   window_.reset();
   open_window("custom/double_pendulum");
