@@ -313,8 +313,8 @@ void SystemDialog::show_present() {
       box->setAttribute(Qt::WA_DeleteOnClose);
       return box->open();
     }
-    load(draft_of(text->kind->definition()),
-         {std::make_shared<const Scenario>(std::move(*text)), nullptr}, title);
+    const SystemDraft draft = draft_of(text->kind->definition());
+    load(draft, {std::make_shared<const Scenario>(std::move(*text)), nullptr}, title);
   };
   show();
   raise();

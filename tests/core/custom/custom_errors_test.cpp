@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Wrong definitions: each names the text and the column of the right character, and what is
 // allowed.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <functional>
