@@ -243,7 +243,7 @@ void Program::analyse() {
   }
 }
 
-void Program::compile(const Uses& uses) {
+void Program::prepare(const Uses& uses) {
   if (empty()) return;
   compiled_ = uses;
   Structure structure;
@@ -293,7 +293,7 @@ void Program::compile(const Uses& uses) {
   compilation_ = compilation_of(std::move(structure));
 }
 
-bool Program::wait_for_code() const { return empty() || (compilation_ && compilation_->wait()); }
+bool Program::compile() const { return empty() || (compilation_ && compilation_->make()); }
 
 long Program::operations() const {
   long sum = 0;
