@@ -477,6 +477,7 @@ inline std::unique_ptr<const System> make_system(const SystemCase& c) {
   auto made = (c.text.empty() ? kind_of_system(c.system) : info_of(custom_scenario(c.text)))
                   .create(c.n, c.values);
   if (!made) return nullptr;
+  (void)(*made)->back_end();  // as in a run: by machine code where there is one
   return c.matrix ? as_matrix(std::move(*made)) : std::move(*made);
 }
 

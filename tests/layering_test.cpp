@@ -40,7 +40,7 @@ struct Layer {
 const std::vector<Layer> layers = {
     {"core",
      {"embedded/"},
-     {"Eigen/", "boost/", "nlohmann/", "fmt/", "fftw3.h", "hwy/"},
+     {"Eigen/", "boost/", "nlohmann/", "fmt/", "fftw3.h", "hwy/", "llvm-c/", "llvm/Config/"},
      {"base", "color", "mechanics", "custom", "kernels", "systems", "integrators", "catalog",
       "scenario", "run", "record", "observe", "export", "studies"}},
     {"render", {"core/", "embedded/"}, {"Eigen/", "fmt/", "glm/", "GL/glcorearb.h", "EGL/"}, {}},
@@ -55,9 +55,10 @@ const std::vector<Layer> layers = {
      {"base", "session", "scene", "figures", "video", "export", "dialogs", "window", "cli"}},
 };
 
-// POSIX, for what the standard library lacks: durable files, processes, terminals.
-const Names posix = {"fcntl.h",  "poll.h",  "pthread.h", "sched.h",
-                     "signal.h", "spawn.h", "unistd.h",  "sys/"};
+// POSIX, for what the standard library lacks: durable files, processes, terminals, libraries that
+// are loaded later.
+const Names posix = {"dlfcn.h",  "fcntl.h", "poll.h",   "pthread.h", "sched.h",
+                     "signal.h", "spawn.h", "unistd.h", "sys/"};
 
 bool starts_with_any(std::string_view text, const Names& beginnings) {
   return std::any_of(beginnings.begin(), beginnings.end(),

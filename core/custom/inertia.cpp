@@ -17,7 +17,7 @@ namespace {
 class Field final : public InertiaField {
  public:
   Field(Program program, int n) : program_(std::move(program)), n_(n) {
-    program_.compile({true, true, true, true});
+    program_.prepare({true, true, true, true});
     // The first calls take memory; steps need none then.
     const Columns q = Columns::Constant(3, n, 1 / std::sqrt(3.0));
     Eigen::MatrixXd m(n, n);

@@ -100,7 +100,7 @@ std::vector<Wanted> wanted(const Structure& structure) {
 }
 
 /// What LLVM does to the code before it selects instructions. None of it changes a result.
-constexpr const char* passes = "function(early-cse,instcombine,early-cse,simplifycfg)";
+constexpr const char* passes = "function(instcombine,early-cse)";
 
 }  // namespace
 

@@ -35,7 +35,7 @@ LlvmEmission<T>::LlvmEmission(const LlvmLibrary& llvm, LLVMContextRef context,
                               LLVMModuleRef module_, const Stage& stage, const std::string& name)
     : stage_(stage),
       to_(llvm, context, module_, function(llvm, context, module_, name),
-          stage.count > 1 ? static_cast<unsigned>(lie_of) : 1),
+          stage.count > 1 ? static_cast<unsigned>(together) : 1),
       entry_(to_.block()) {}
 
 template <class T>
@@ -47,11 +47,11 @@ void LlvmEmission<T>::write(const std::function<void(Machine<T, 1, LlvmEmission>
   to_.at(loop);
   if (stage_.count > 1) {
     group_ = llvm.BuildPhi(to_.builder, to_.int64, "");
-    first_ = llvm.BuildMul(to_.builder, group_, to_.integer(to_.int64, lie_of), "");
+    first_ = llvm.BuildMul(to_.builder, group_, to_.integer(to_.int64, together), "");
   }
   body(machine);
   if (stage_.count > 1) {
-    const long groups = (stage_.count + lie_of - 1) / lie_of;
+    const long groups = (stage_.count + together - 1) / together;
     LLVMValueRef next = llvm.BuildAdd(to_.builder, group_, to_.integer(to_.int64, 1), "");
     LLVMBasicBlockRef last = llvm.GetInsertBlock(to_.builder);
     const LLVMBasicBlockRef end = to_.block();
@@ -120,7 +120,7 @@ void LlvmEmission<T>::set(T* d, const Values& x) {
 }
 
 template <class T>
-LLVMValueRef LlvmEmission<T>::place(LLVMValueRef base, int column, unsigned l, unsigned size) {
+LLVMValueRef LlvmEmission<T>::place(LLVMValueRef base, int column, unsigned lane, unsigned size) {
   LLVMValueRef element = nullptr;
   if (!group_) {
     element = to_.integer(to_.int64, stage_.columns[at(column)][0]);
@@ -128,7 +128,7 @@ LLVMValueRef LlvmEmission<T>::place(LLVMValueRef base, int column, unsigned l, u
     const LLVMValueRef tuple =
         to_.address(to_.int32, list(stage_.tables.size() + at(column)), first_);
     const LLVMValueRef number =
-        to_.load(to_.int32, to_.address(to_.int32, tuple, to_.integer(to_.int64, l)));
+        to_.load(to_.int32, to_.address(to_.int32, tuple, to_.integer(to_.int64, lane)));
     element = to_.llvm.BuildSExt(to_.builder, number, to_.int64, "");
   }
   return to_.address(to_.one_double, base,
@@ -145,22 +145,21 @@ void LlvmEmission<T>::by_lie(int column, const std::function<void(Lie)>& write) 
   const LLVMValueRef choice = llvm.BuildSwitch(to_.builder, lie, anywhere, 2);
   llvm.AddCase(choice, to_.integer(to_.int8, static_cast<long>(Lie::one)), one);
   llvm.AddCase(choice, to_.integer(to_.int8, static_cast<long>(Lie::row)), row);
-  for (const auto& [block, which] :
+  for (const auto& [block, what] :
        {std::pair(row, Lie::row), {one, Lie::one}, {anywhere, Lie::anywhere}}) {
     to_.at(block);
-    write(which);
+    write(what);
     llvm.BuildBr(to_.builder, end);
   }
   to_.at(end);
 }
 
 template <class T>
-typename LlvmEmission<T>::Values LlvmEmission<T>::read_four(Lie lie, LLVMValueRef base, int column,
-                                                            unsigned size) {
+typename LlvmEmission<T>::Values LlvmEmission<T>::read(Lie lie, LLVMValueRef base, int column,
+                                                       unsigned size) {
   const LlvmLibrary& llvm = to_.llvm;
-  Values out(size);
+  Values out(size, llvm.GetUndef(to_.number));
   if (lie == Lie::anywhere) {
-    std::fill(out.begin(), out.end(), llvm.GetUndef(to_.number));
     for (unsigned l = 0; l < to_.lanes; ++l) {
       const LLVMValueRef from = place(base, column, l, size);
       for (unsigned k = 0; k < size; ++k)
@@ -190,36 +189,37 @@ void LlvmEmission<T>::read(Elements which, int array, int column, int width, T* 
   const LlvmLibrary& llvm = to_.llvm;
   const LLVMValueRef base = elements(which, array);
   const unsigned size = static_cast<unsigned>(width) * parts;
+  Values x;
   if (!group_) {
     const LLVMValueRef from = place(base, column, 0, size);
-    Values x;
     for (unsigned k = 0; k < size; ++k) x.push_back(to_.load(to_.one_double, offset(from, k)));
     return set(d, x);
   }
-  std::vector<Values> read;
+  std::vector<Values> ways;
   std::vector<LLVMBasicBlockRef> blocks;
   by_lie(column, [&](Lie lie) {
-    read.push_back(read_four(lie, base, column, size));
+    ways.push_back(read(lie, base, column, size));
     blocks.push_back(llvm.GetInsertBlock(to_.builder));
   });
-  Values x;
   for (unsigned k = 0; k < size; ++k) {
     x.push_back(llvm.BuildPhi(to_.builder, to_.number, ""));
     for (std::size_t b = 0; b < blocks.size(); ++b)
-      llvm.AddIncoming(x.back(), &read[b][k], &blocks[b], 1);
+      llvm.AddIncoming(x.back(), &ways[b][k], &blocks[b], 1);
   }
   set(d, x);
 }
 
 template <class T>
-void LlvmEmission<T>::add_four(Lie lie, LLVMValueRef base, int column, const Values& x) {
+void LlvmEmission<T>::add(LLVMTypeRef type, LLVMValueRef share, LLVMValueRef to) {
+  to_.store(to_.llvm.BuildFAdd(to_.builder, to_.load(type, to), share, ""), to);
+}
+
+template <class T>
+void LlvmEmission<T>::add(Lie lie, LLVMValueRef base, int column, const Values& x) {
   const LlvmLibrary& llvm = to_.llvm;
   const auto size = static_cast<unsigned>(x.size());
-  const auto add = [&](LLVMTypeRef type, LLVMValueRef share, LLVMValueRef to) {
-    to_.store(llvm.BuildFAdd(to_.builder, to_.load(type, to), share, ""), to);
-  };
   if (lie == Lie::anywhere) {
-    // Of the last four only some count.
+    // Of the last ones only some count.
     const LLVMBasicBlockRef end = to_.block();
     for (unsigned l = 0; l < to_.lanes; ++l) {
       const LLVMBasicBlockRef next = to_.block();
@@ -237,51 +237,41 @@ void LlvmEmission<T>::add_four(Lie lie, LLVMValueRef base, int column, const Val
   }
   const LLVMValueRef to = place(base, column, 0, size);
   if (lie == Lie::one) {
+    // Halves are added until one number is left.
     for (unsigned k = 0; k < size; ++k) {
-      const LLVMValueRef halves = llvm.BuildFAdd(to_.builder, to_.shuffled(x[k], x[k], {0, 1}),
-                                                 to_.shuffled(x[k], x[k], {2, 3}), "");
-      add(to_.one_double, llvm.BuildFAdd(to_.builder, to_.lane(halves, 0), to_.lane(halves, 1), ""),
+      LLVMValueRef sum = x[k];
+      for (unsigned count = to_.lanes; count > 2; count /= 2)
+        sum = llvm.BuildFAdd(to_.builder, to_.half(sum, 0, count), to_.half(sum, 1, count), "");
+      add(to_.one_double, llvm.BuildFAdd(to_.builder, to_.lane(sum, 0), to_.lane(sum, 1), ""),
           offset(to, k));
     }
     return;
   }
   // One after the other in memory: first all vectors in a row, then the lanes in turn.
-  LLVMValueRef together = x[0];
-  if (size > 1) {
-    const unsigned whole = size * to_.lanes;
-    Values rows = x;
-    unsigned width = to_.lanes;
-    while (rows.size() > 1) {
-      Values joined;
-      for (std::size_t k = 0; k < rows.size(); k += 2) {
-        std::vector<int> mask;
-        for (unsigned l = 0; l < 2 * width; ++l) mask.push_back(static_cast<int>(l));
-        const LLVMValueRef second =
-            k + 1 < rows.size() ? rows[k + 1] : llvm.GetUndef(to_.vector(width));
-        joined.push_back(to_.shuffled(rows[k], second, mask));
-      }
-      rows = std::move(joined);
-      width *= 2;
-    }
-    std::vector<int> mask;
-    for (unsigned l = 0; l < whole; ++l)
-      mask.push_back(static_cast<int>(l % size * to_.lanes + l / size));
-    together = to_.shuffled(rows[0], llvm.GetUndef(to_.vector(width)), mask);
+  Values rows = x;
+  unsigned width = to_.lanes;
+  for (; rows.size() > 1; width *= 2) {
+    Values pairs;
+    if (rows.size() % 2 == 1) rows.push_back(llvm.GetUndef(to_.vector(width)));
+    for (std::size_t k = 0; k < rows.size(); k += 2)
+      pairs.push_back(to_.joined(rows[k], rows[k + 1], width));
+    rows = std::move(pairs);
   }
-  add(to_.vector(size * to_.lanes), together, to);
+  std::vector<int> mask;
+  for (unsigned l = 0; l < size * to_.lanes; ++l)
+    mask.push_back(static_cast<int>(l % size * to_.lanes + l / size));
+  add(to_.vector(size * to_.lanes), to_.shuffled(rows[0], llvm.GetUndef(to_.vector(width)), mask),
+      to);
 }
 
 template <class T>
 void LlvmEmission<T>::add(Elements which, int array, int column, int width, const T* d, int) {
   const LLVMValueRef base = elements(which, array);
   const Values x = values(to_, d, width);
+  if (group_) return by_lie(column, [&](Lie lie) { add(lie, base, column, x); });
   const auto size = static_cast<unsigned>(x.size());
-  if (group_) return by_lie(column, [&](Lie lie) { add_four(lie, base, column, x); });
   const LLVMValueRef to = place(base, column, 0, size);
-  for (unsigned k = 0; k < size; ++k) {
-    const LLVMValueRef old = to_.load(to_.one_double, offset(to, k));
-    to_.store(to_.llvm.BuildFAdd(to_.builder, old, x[k], ""), offset(to, k));
-  }
+  for (unsigned k = 0; k < size; ++k) add(to_.one_double, x[k], offset(to, k));
 }
 
 template class LlvmEmission<Symbol>;

@@ -14,7 +14,7 @@
 namespace twosphere::custom {
 
 /// The memory of a Machine that writes a function (StageFunction) instead of computing: for one
-/// tuple, or for a loop over fours of tuples. T is Symbol or DualOf<Symbol>.
+/// tuple, or for a loop over eights of tuples. T is Symbol or DualOf<Symbol>.
 template <class T>
 class LlvmEmission {
  public:
@@ -53,15 +53,16 @@ class LlvmEmission {
   }
   LLVMValueRef list(std::size_t which) { return before(3, which, to_.pointer); }
 
-  /// Where doubles of the element of tuple `first_` + l begin.
-  LLVMValueRef place(LLVMValueRef base, int column, unsigned l, unsigned size);
+  /// Where doubles of the element of a tuple of the eight begin.
+  LLVMValueRef place(LLVMValueRef base, int column, unsigned lane, unsigned size);
   LLVMValueRef offset(LLVMValueRef base, unsigned k) {
     return k == 0 ? base : to_.address(to_.one_double, base, to_.integer(to_.int64, k));
   }
-  /// Writes what is done for each way in which four elements lie.
+  /// Writes what is done for each way in which the elements of eight lanes lie.
   void by_lie(int column, const std::function<void(Lie)>& write);
-  Values read_four(Lie lie, LLVMValueRef base, int column, unsigned size);
-  void add_four(Lie lie, LLVMValueRef base, int column, const Values& x);
+  Values read(Lie lie, LLVMValueRef base, int column, unsigned size);
+  void add(Lie lie, LLVMValueRef base, int column, const Values& x);
+  void add(LLVMTypeRef type, LLVMValueRef share, LLVMValueRef to);
 
   static Values values(const LlvmWriter& to, const T* d, int width);
   void set(T* d, const Values& x);
@@ -69,7 +70,7 @@ class LlvmEmission {
   const Stage& stage_;
   LlvmWriter to_;
   LLVMBasicBlockRef entry_;
-  LLVMValueRef group_ = nullptr, first_ = nullptr;  // of the loop: the four, and its first tuple
+  LLVMValueRef group_ = nullptr, first_ = nullptr;  // of the loop: the eight, and its first tuple
   std::map<std::pair<unsigned, std::size_t>, LLVMValueRef> before_;
   std::map<std::size_t, Symbol> data_;
 };

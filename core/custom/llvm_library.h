@@ -17,20 +17,23 @@ namespace twosphere::custom {
   X(AddCallSiteAttribute)                                                                          \
   X(AddIncoming)                                                                                   \
   X(AppendBasicBlockInContext)                                                                     \
-  X(BuildAdd) X(BuildBr) X(BuildCall2) X(BuildCondBr) X(BuildExtractElement) X(BuildFAdd) X(       \
-      BuildFCmp) X(BuildFDiv) X(BuildFMul) X(BuildFNeg) X(BuildFSub) X(BuildGEP2) X(BuildICmp)     \
-      X(BuildInsertElement) X(BuildLoad2) X(BuildMul) X(BuildPhi) X(BuildRetVoid) X(BuildSExt) X(  \
-          BuildSelect) X(BuildShuffleVector) X(BuildStore) X(BuildSwitch) X(AddCase) X(BuildAnd)   \
-          X(BuildOr) X(ConstInt) X(ConstIntToPtr) X(ConstReal) X(ConstVector) X(AddFunction)       \
-              X(CreateBuilderInContext) X(DisposeBuilder) X(CreateEnumAttribute) X(                \
-                  AddAttributeAtIndex) X(CreatePassBuilderOptions) X(DisposePassBuilderOptions)    \
-                  X(CreateTargetMachine) X(DisposeMessage) X(DisposeErrorMessage) X(               \
-                      DoubleTypeInContext) X(FunctionType) X(GetDefaultTargetTriple)               \
-                      X(GetEnumAttributeKindForName) X(GetErrorMessage) X(GetInsertBlock) X(       \
-                          GetIntrinsicDeclaration) X(GetParam) X(GetTargetFromTriple) X(GetUndef)  \
-                          X(IntTypeInContext) X(IntrinsicGetType) X(LookupIntrinsicID)             \
-                              X(ModuleCreateWithNameInContext) X(OrcCreateLLJIT) X(                \
-                                  OrcCreateLLJITBuilder) X(OrcCreateNewThreadSafeContext)          \
+  X(BuildAdd)                                                                                      \
+  X(BuildBr)                                                                                       \
+  X(BuildCall2)                                                                                    \
+  X(BuildCondBr)                                                                                   \
+  X(BuildExtractElement) X(BuildFAdd) X(BuildFCmp) X(BuildFDiv) X(BuildFMul) X(BuildFNeg) X(       \
+      BuildFSub) X(BuildGEP2) X(BuildICmp) X(BuildInsertElement) X(BuildLoad2) X(BuildMul)         \
+      X(BuildPhi) X(BuildRetVoid) X(BuildSExt) X(BuildSelect) X(BuildShuffleVector) X(BuildStore)  \
+          X(BuildSwitch) X(AddCase) X(BuildAnd) X(BuildOr) X(ConstInt) X(ConstIntToPtr) X(         \
+              ConstReal) X(ConstVector) X(AddFunction) X(CreateBuilderInContext) X(DisposeBuilder) \
+              X(CreateEnumAttribute) X(AddAttributeAtIndex) X(CreatePassBuilderOptions) X(         \
+                  DisposePassBuilderOptions) X(CreateTargetMachine) X(DisposeMessage)              \
+                  X(DisposeErrorMessage) X(DoubleTypeInContext) X(FunctionType) X(                 \
+                      GetDefaultTargetTriple) X(GetEnumAttributeKindForName) X(GetErrorMessage)    \
+                      X(GetInsertBlock) X(GetIntrinsicDeclaration) X(GetParam) X(                  \
+                          GetTargetFromTriple) X(GetUndef) X(IntTypeInContext) X(IntrinsicGetType) \
+                          X(LookupIntrinsicID) X(ModuleCreateWithNameInContext) X(OrcCreateLLJIT)  \
+                              X(OrcCreateLLJITBuilder) X(OrcCreateNewThreadSafeContext)            \
                                   X(OrcCreateNewThreadSafeModule) X(OrcDisposeLLJIT) X(            \
                                       OrcDisposeThreadSafeContext)                                 \
                                       X(OrcJITTargetMachineBuilderCreateFromTargetMachine) X(      \

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 
 namespace twosphere::custom {
 
@@ -40,6 +41,18 @@ LLVMValueRef LlvmWriter::all(LLVMValueRef x) const {
   const LLVMValueRef none = llvm.GetUndef(number);
   const LLVMValueRef first = llvm.BuildInsertElement(builder, none, x, integer(int32, 0), "");
   return shuffled(first, none, std::vector<int>(lanes, 0));
+}
+
+LLVMValueRef LlvmWriter::joined(LLVMValueRef a, LLVMValueRef b, unsigned count) const {
+  std::vector<int> mask(2UL * count);
+  std::iota(mask.begin(), mask.end(), 0);
+  return shuffled(a, b, mask);
+}
+
+LLVMValueRef LlvmWriter::half(LLVMValueRef x, unsigned which, unsigned count) const {
+  std::vector<int> mask(count / 2);
+  std::iota(mask.begin(), mask.end(), static_cast<int>(which * count / 2));
+  return shuffled(x, x, mask);
 }
 
 LLVMValueRef LlvmWriter::lane(LLVMValueRef vector, unsigned l) const {

@@ -12,7 +12,7 @@
 /// Numbers whose operations write LLVM's instructions for them.
 namespace twosphere::custom {
 
-/// Where instructions are written, and their types: those of one function, for one tuple or four.
+/// Where instructions are written, and their types: those of one function, for one tuple or eight.
 class LlvmWriter {
  public:
   LlvmWriter(const LlvmLibrary& library, LLVMContextRef context, LLVMModuleRef module_,
@@ -36,6 +36,9 @@ class LlvmWriter {
   LLVMValueRef all(LLVMValueRef x) const;  ///< one double in every lane
   LLVMValueRef lane(LLVMValueRef vector, unsigned l) const;
   LLVMValueRef shuffled(LLVMValueRef a, LLVMValueRef b, const std::vector<int>& from) const;
+  /// Two vectors of `count` in one, and the first or second half of one of `count`.
+  LLVMValueRef joined(LLVMValueRef a, LLVMValueRef b, unsigned count) const;
+  LLVMValueRef half(LLVMValueRef x, unsigned which, unsigned count) const;
   LLVMBasicBlockRef block() const { return llvm.AppendBasicBlockInContext(context, function, ""); }
   void at(LLVMBasicBlockRef block) const { llvm.PositionBuilderAtEnd(builder, block); }
 

@@ -116,16 +116,20 @@ void find_again(Stage& stage) {
   stage.again.assign(kept.rbegin(), kept.rend());
 }
 
-/// Where the elements of whole fours of tuples lie.
+/// How the elements of whole eights of tuples lie.
 void find_lies(Stage& stage) {
   for (const std::vector<int>& column : stage.columns) {
-    std::vector<Lie>& lies = stage.lies.emplace_back(column.size() / at(lie_of), Lie::anywhere);
-    for (int first = 0; first + lie_of <= stage.count; first += lie_of) {
-      const int* e = column.data() + first;
-      if (e[1] == e[0] && e[2] == e[0] && e[3] == e[0])
-        lies[at(first / lie_of)] = Lie::one;
-      else if (e[1] == e[0] + 1 && e[2] == e[0] + 2 && e[3] == e[0] + 3)
-        lies[at(first / lie_of)] = Lie::row;
+    std::vector<Lie>& lies = stage.lies.emplace_back(column.size() / at(together), Lie::anywhere);
+    for (int first = 0; first + together <= stage.count; first += together) {
+      const auto apart = [e = column.data() + first](int by) {
+        for (int k = 1; k < together; ++k)
+          if (e[k] != e[0] + k * by) return false;
+        return true;
+      };
+      if (apart(0))
+        lies[at(first / together)] = Lie::one;
+      else if (apart(1))
+        lies[at(first / together)] = Lie::row;
     }
   }
 }
@@ -239,7 +243,7 @@ void Program::analyse() {
   }
 }
 
-void Program::compile(const Uses& uses) {
+void Program::prepare(const Uses& uses) {
   if (empty()) return;
   compiled_ = uses;
   Structure structure;
@@ -289,7 +293,7 @@ void Program::compile(const Uses& uses) {
   compilation_ = compilation_of(std::move(structure));
 }
 
-bool Program::wait_for_code() const { return empty() || (compilation_ && compilation_->wait()); }
+bool Program::compile() const { return empty() || (compilation_ && compilation_->make()); }
 
 long Program::operations() const {
   long sum = 0;

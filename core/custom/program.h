@@ -50,11 +50,11 @@ class Program {
   std::size_t outputs() const { return base_.size(); }
   long operations() const;
 
-  /// From now on machine code takes over from the tape in these functions, as soon as it is there:
-  /// core/custom/compilation.h. Results are equal to the bit.
-  void compile(const Uses& uses);
-  /// Waits until it is there. False where it cannot be made, or was not asked for.
-  bool wait_for_code() const;
+  /// Gets ready to be compiled for these functions; not after force_back_end("tape").
+  void prepare(const Uses& uses);
+  /// From now on machine code does what was prepared: core/custom/compilation.h. Results are equal
+  /// to the bit. False where it cannot be made, and the tape goes on.
+  bool compile() const;
 
   /// The outputs.
   void evaluate(const Point& at, double* out) const;

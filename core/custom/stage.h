@@ -70,12 +70,12 @@ struct Array {
 /// Values of elements, or their adjoints.
 enum class Elements { values, adjoints };
 
-/// How the elements lie that four tuples in a row read or write: anywhere, all at one place, or one
-/// after the other.
+/// The order of sums: eight tuples after eight, of each all that they add, number by number. But
+/// eight numbers for one element are added up first: y_k = x_k + x_{k+4}, (y₀ + y₂) + (y₁ + y₃).
+inline constexpr int together = 8;
+/// How the elements lie that eight tuples read or write: anywhere, all at one place, or one after
+/// the other.
 enum class Lie : std::uint8_t { anywhere, one, row };
-/// The order of sums: four tuples after four, of each all that they add, number by number; but four
-/// numbers for one element are added up first, as (x₀ + x₂) + (x₁ + x₃).
-inline constexpr int lie_of = 4;
 
 struct Stage {
   enum class Kind {
@@ -92,7 +92,7 @@ struct Stage {
   Kind kind = Kind::body;
   int count = 1;                            ///< of tuples
   std::vector<std::vector<int>> columns;    ///< element numbers by tuple
-  std::vector<std::vector<Lie>> lies;       ///< of each column, by fours of tuples
+  std::vector<std::vector<Lie>> lies;       ///< of each column, by eights of tuples
   std::vector<std::vector<double>> tables;  ///< constants by tuple
   std::vector<Instruction> code;            ///< all of it
   /// What the reverse sweep evaluates, runs backwards, and at last adds to the adjoints of

@@ -42,9 +42,9 @@ class Written final : public System {
     for (std::size_t k = 0; k < model.plots.size(); ++k)
       plots_.emplace(model.definition.plots[k].first,
                      one_number(constants, model.plots[k].values[0]));
-    rest_.compile({.evaluate = true, .pull_back = true, .pull_back_along = true});
-    force_.compile({.evaluate = true, .evaluate_along = true});
-    velocity_force_.compile({.evaluate = true});
+    rest_.prepare({.evaluate = true, .pull_back = true, .pull_back_along = true});
+    force_.prepare({.evaluate = true, .evaluate_along = true});
+    velocity_force_.prepare({.evaluate = true});
   }
 
   int size() const override { return n_; }
@@ -88,9 +88,8 @@ class Written final : public System {
   }
   bool time_dependent() const override { return timed_; }
   std::string_view back_end() const override {
-    const bool code = code_wanted_ && code_is_possible() && rest_.wait_for_code() &&
-                      force_.wait_for_code() && velocity_force_.wait_for_code() &&
-                      (!made_.program || made_.program->wait_for_code());
+    const bool code = code_wanted_ && code_is_possible() && rest_.compile() && force_.compile() &&
+                      velocity_force_.compile() && (!made_.program || made_.program->compile());
     return code ? "llvm" : "tape";
   }
   const Eigen::VectorXd& damping() const override { return damping_; }

@@ -137,8 +137,8 @@ class System {
   }
 
   /// By what it is evaluated, of systems that can be in more than one way: "llvm" or "tape"
-  /// (core/custom/back_end.h); otherwise empty. Waits until that is decided, some 10 ms after the
-  /// system was made. A run asks for it before its first step.
+  /// (core/custom/back_end.h); otherwise empty. The code is made at the first
+  /// call, in some 10 ms. A run asks for it before its first step.
   virtual std::string_view back_end() const { return {}; }
 
   /// Which components of J = Σ q_i × Σ_j M_ij q̇_j are conserved with these parameters.

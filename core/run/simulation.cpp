@@ -66,7 +66,7 @@ std::shared_ptr<const System> Simulation::pulled(const std::shared_ptr<const Sys
 Result<std::shared_ptr<const System>> Simulation::make_system(const Scenario& scenario) {
   auto made = info_of(scenario).create(scenario.size(), scenario.parameters);
   if (!made) return made.error();
-  // One back end from the first step on: its code is waited for.
+  // One back end from the first step on: its code is made now.
   static_cast<void>((*made)->back_end());
   return std::shared_ptr<const System>(std::move(*made));
 }
