@@ -27,7 +27,8 @@ struct Column {
   std::string unit;
 };
 
-std::vector<Column> sample_columns(const SystemInfo& system, const std::vector<LaneSpec>& lanes) {
+std::vector<Column> sample_columns(const SystemInfo& system, const std::vector<LaneSpec>& lanes,
+                                   int vectors) {
   const auto list = csv_quantities(system);
   std::vector<Column> columns{
       {std::string(info(Quantity::time).key), std::string(info(Quantity::time).unit)}};
@@ -36,6 +37,13 @@ std::vector<Column> sample_columns(const SystemInfo& system, const std::vector<L
       if (q != Quantity::time)
         columns.push_back({(lanes.size() > 1 ? lane.name + '/' : "") + std::string(info(q).key),
                            std::string(info(q).unit)});
+  for (const LaneSpec& lane : lanes) {
+    if (vectors == 0) break;
+    const std::string prefix = lanes.size() > 1 ? lane.name + '/' : "";
+    for (int k = 0; k < vectors; ++k)
+      columns.push_back({prefix + (k > 0 ? fmt::format("lyapunov[{}]", k) : "lyapunov"), "1/s"});
+    for (const char* name : {"megno", "fli"}) columns.push_back({prefix + name, "1"});
+  }
   return columns;
 }
 
@@ -112,23 +120,37 @@ std::string csv_field(std::string_view text) {
   return out + '"';
 }
 
-std::string csv_header(const SystemInfo& system, const std::vector<LaneSpec>& lanes) {
-  return header(sample_columns(system, lanes));
+std::string csv_header(const SystemInfo& system, const std::vector<LaneSpec>& lanes, int vectors) {
+  return header(sample_columns(system, lanes, vectors));
 }
 
-std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_samples) {
+std::vector<double> exponent_values(Simulation& run, int lane, int vectors) {
+  std::vector<double> values(static_cast<std::size_t>(vectors) + 2, std::nan(""));
+  if (lane >= run.lane_count() || !run.lane(lane).exponents) return values;
+  const State& state = run.state(lane);
+  const Exponents& exponents = *run.lane(lane).exponents;
+  const auto spectrum = exponents.spectrum(*run.system(), state);
+  for (std::size_t k = 0; k < spectrum.size(); ++k) values[k] = spectrum[k].value;
+  values[spectrum.size()] = exponents.megno();
+  values[spectrum.size() + 1] = exponents.fli();
+  return values;
+}
+
+std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_samples,
+                    std::span<const double> exponents) {
   const auto list = csv_quantities(system);
   std::string out = shortest(lane_samples.front()[Quantity::time]);
   for (const Sample& sample : lane_samples)
     for (const Quantity q : list)
       if (q != Quantity::time) (out += ',') += std::isnan(sample[q]) ? "" : shortest(sample[q]);
+  for (const double value : exponents) (out += ',') += std::isnan(value) ? "" : shortest(value);
   return out.append(row_end);
 }
 
 std::string csv_companion(const Scenario& record, std::optional<Range> time,
-                          const std::string& branch) {
-  return companion(record, branch, sample_columns(info_of(record), recorded_lanes(record)), time,
-                   {});
+                          const std::string& branch, int vectors) {
+  return companion(record, branch, sample_columns(info_of(record), recorded_lanes(record), vectors),
+                   time, {});
 }
 
 std::string trajectory_header(int bodies) { return header(trajectory_columns(bodies)); }

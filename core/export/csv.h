@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/observe/surface_field.h"
 #include "core/record/series.h"
+#include "core/run/simulation.h"
 #include "core/scenario/scenario.h"
 
 namespace twosphere {
@@ -19,15 +21,21 @@ namespace twosphere {
 /// A text as one field of a row.
 std::string csv_field(std::string_view text);
 /// Header of the sample CSV: "time [s],kinetic_energy [J],…", with "NAME/" before each column of
-/// each lane if there are several lanes: recorded_lanes().
-std::string csv_header(const SystemInfo& system, const std::vector<LaneSpec>& lanes);
-/// One row from one sample per lane. The fields of a lane that has not begun are empty.
-std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_samples);
+/// each lane if there are several lanes: recorded_lanes(). If `vectors` tangent vectors follow the
+/// lanes, lyapunov, lyapunov[1], …, megno and fli of each lane come last.
+std::string csv_header(const SystemInfo& system, const std::vector<LaneSpec>& lanes,
+                       int vectors = 0);
+/// One row from one sample per lane, and exponent_values() of each lane. The fields of a lane that
+/// has not begun are empty.
+std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_samples,
+                    std::span<const double> exponents = {});
+/// The exponents, MEGNO and FLI of a lane at its present state; NaN if no vectors follow it.
+std::vector<double> exponent_values(Simulation& run, int lane, int vectors);
 /// The companion "NAME.csv.json": version, ISA, scenario with its `every`, lanes, events, column
 /// units; the time range [s] if the table contains only the rows in it; and, in all companions, the
 /// name of the branch if the record is one.
 std::string csv_companion(const Scenario& record, std::optional<Range> time = {},
-                          const std::string& branch = {});
+                          const std::string& branch = {}, int vectors = 0);
 
 /// Trajectory: time, q0_x …, omega0_x [rad/s] ….
 std::string trajectory_header(int bodies);
