@@ -468,10 +468,15 @@ Subcommand sweep_subcommand() {
   std::vector<SubcommandOption> list{
       {"VERB", "", "", &o->verb}, {"DIR", "", "", &o->folder}, {"THIRD", "", "", &o->third}};
   for (SubcommandOption& option : start_options(o->plan, "sweep"))
-    if (option.name.starts_with("-")) list.push_back(std::move(option));
+    if (option.name.starts_with("-") && option.name != "--integrator")
+      list.push_back(std::move(option));
   list.insert(
       list.end(),
-      {{"--duration", "T", "simulated time of each task [s]", &o->plan.duration},
+      {{"--integrator", "ID",
+        "use this integrator (see twosphere list --integrators); parameters that it does not have "
+        "are dropped; to compare several, use --axis integrator.type=ID,ID",
+        &o->plan.integrators},
+       {"--duration", "T", "simulated time of each task [s]", &o->plan.duration},
        {"--every", "K",
         "sample every K steps, and at the first and last step; the default is 1000 if no measure "
         "depends on it, else that of run",
@@ -492,8 +497,9 @@ Subcommand sweep_subcommand() {
        {"--jobs", "J", "number of tasks at the same time; the default is one per processor",
         &o->jobs},
        {"--part", "K/N",
-        "run only the tasks K − 1, K − 1 + N, ...; auto takes K and N from the variables of "
-        "Slurm, Open MPI or MPICH",
+        "run only every N-th task, from the K-th on; auto takes K and N from the variables of "
+        "Slurm, "
+        "Open MPI or MPICH",
         &o->part},
        {"--save-every", "SECONDS",
         "save the exact state of a task after every so many seconds; the default is 60",

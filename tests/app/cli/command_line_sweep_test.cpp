@@ -234,6 +234,41 @@ TEST_F(SweepCommand, writes_scripts_of_launchers) {
   }
 }
 
+TEST_F(SweepCommand, xarray_reads_axes_units_and_status) {
+  if (!has_netcdf()) GTEST_SKIP() << "this build has no netCDF";
+  if (std::system("/usr/bin/python3 -c 'import xarray, netCDF4' 2>/dev/null") != 0)
+    GTEST_SKIP() << "python3-xarray or python3-netcdf4 is missing";
+  make("map");
+  compute("map", {"--part", "1/3"});
+  for (const char* name : {"map.nc", "map.zarr", "map.csv"})
+    ASSERT_EQ(run({"sweep", "collect", "map", name, "--quiet"}).status, 0);
+  auto rows = columns(text("map.csv"));
+  ASSERT_TRUE(write_file(in("read.py"), R"(import sys, xarray
+d = xarray.open_dataset("map.nc")
+assert d.megno.dims == ("system_gravity", "initial_omega_1_1"), d.megno.dims
+assert d.megno.shape == (5, 2)
+assert d.system_gravity.attrs["units"] == "m/s²"
+assert d.system_gravity.values.tolist() == [1, 5.75, 10.5, 15.25, 20]
+assert d.energy_error_max.attrs["units"] == "J"
+assert d.status.attrs["flag_meanings"].split() == ["done", "stopped", "refused", "not_finite", "missing"]
+assert d.status.values.ravel().tolist() == [0, 4, 4, 0, 4, 4, 0, 4, 4, 0]
+assert '"type": "chain_pendulum"' in d.attrs["scenario"]
+if "zarr" in sys.modules or __import__("importlib").util.find_spec("zarr"):
+    assert xarray.open_zarr("map.zarr").megno.equals(d.megno)
+for value in d.megno.values.ravel(): print(repr(float(value)))
+)"));
+  ASSERT_EQ(
+      std::system(("cd '" + folder_.string() + "' && /usr/bin/python3 read.py > read.txt").c_str()),
+      0);
+  const std::vector<std::string> read = lines(text("read.txt"));
+  ASSERT_EQ(read.size(), 10U);
+  for (std::size_t k = 0; k < read.size(); ++k)
+    if (rows["megno"][k].empty())
+      EXPECT_EQ(read[k], "nan");
+    else
+      EXPECT_EQ(std::stod(read[k]), std::stod(rows["megno"][k])) << k;
+}
+
 TEST_F(SweepCommand, errors_name_the_option) {
   const auto expect = [&](const Words& words, const char* part, int status = 2) {
     SCOPED_TRACE(part);
