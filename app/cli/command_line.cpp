@@ -32,7 +32,8 @@
   ENTRY(render)                      \
   ENTRY(verify)                      \
   ENTRY(reproduce)                   \
-  ENTRY(study)
+  ENTRY(study)                       \
+  ENTRY(sweep)
 
 namespace twosphere {
 
@@ -43,9 +44,6 @@ TWOSPHERE_SUBCOMMANDS(TWOSPHERE_DECLARE)
 namespace {
 
 using Names = std::vector<std::string>;
-
-// Names of commands that this version does not have; they are not taken for scenario files.
-const Names other_commands{"sweep"};
 
 /// "  -x, --long=VALUE   what it does", one entry per option or command.
 std::string entry(const std::string& label, const std::string& help) {
@@ -106,6 +104,7 @@ struct Grammar {
 
   Grammar() {
     app.set_help_flag("-h,--help", "show this help and exit");
+    app.require_subcommand(0, 1);  // in "sweep run" the second word is an argument
     add(app, window.options());
     for (const Subcommand& command : commands)
       add(*app.add_subcommand(command.name, command.summary), command.options);
@@ -242,11 +241,6 @@ int command_line(int argc, char** argv) {
   // Report a closed pipe and the file size limit as errors of writing.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
-  // Before parsing, so that it also applies to COMMAND --help.
-  if (argc > 1 &&
-      std::find(other_commands.begin(), other_commands.end(), argv[1]) != other_commands.end() &&
-      ::access(argv[1], F_OK) != 0)
-    return report_error(misuse(argv[1], "is not a command of this version"));
   Grammar grammar;
   try {
     grammar.app.parse(argc, argv);

@@ -32,9 +32,10 @@ struct RunOptions : PlanOptions {
   std::string csv, trajectory, field, save_state;
   std::optional<std::string> threads;
   bool json = false, quiet = false;
-  bool plots = false;   ///< adds the quantities that a definition names to the CSV
-  bool strict = false;  ///< exit status 1 if the run has a warning
-  bool check = false;   ///< measures the step map at the end
+  bool plots = false;                    ///< adds the quantities that a definition names to the CSV
+  bool strict = false;                   ///< exit status 1 if the run has a warning
+  bool check = false;                    ///< measures the step map at the end
+  std::optional<std::string> exponents;  ///< number of tangent vectors that follow the run
 };
 
 using json::Node;
@@ -46,7 +47,7 @@ class Outputs {
  public:
   static Result<Outputs> open(const RunOptions& options, const std::vector<LaneSpec>& lanes) {
     Outputs out;
-    out.plots_ = options.plots;
+    out.extras_.plots = options.plots;
     if (!options.trajectory.empty())
       if (auto fine = check_trajectory_path(options.trajectory, "--trajectory"); !fine)
         return fine.error();
@@ -77,20 +78,27 @@ class Outputs {
   }
 
   void begin(Simulation& simulation) {
+    if (const auto& exponents = simulation.lane(0).exponents) extras_.vectors = exponents->count();
     if (csv_)
       csv_->write(
-          csv_header(simulation.system_info(), recorded_lanes(simulation.record()), plots_));
+          csv_header(simulation.system_info(), recorded_lanes(simulation.record()), extras_));
     trajectories_.begin(simulation);
   }
 
   void row(Simulation& simulation, const std::vector<Sample>& samples) {
-    std::vector<std::vector<double>> own;
-    for (std::size_t i = 0; plots_ && i < samples.size(); ++i) {
-      const int lane = static_cast<int>(i);
-      own.push_back(own_values(simulation.system_info(), *simulation.system(),
-                               lane < simulation.lane_count() ? &simulation.state(lane) : nullptr));
+    if (csv_) {
+      std::vector<std::vector<double>> own;
+      std::vector<double> exponents;
+      for (int i = 0; i < static_cast<int>(samples.size()); ++i) {
+        if (extras_.plots)
+          own.push_back(own_values(simulation.system_info(), *simulation.system(),
+                                   i < simulation.lane_count() ? &simulation.state(i) : nullptr));
+        if (extras_.vectors == 0) continue;
+        for (const double value : exponent_values(simulation, i, extras_.vectors))
+          exponents.push_back(value);
+      }
+      csv_->write(csv_row(simulation.system_info(), samples, own, exponents));
     }
-    if (csv_) csv_->write(csv_row(simulation.system_info(), samples, own));
     trajectories_.row(simulation);
   }
 
@@ -100,7 +108,7 @@ class Outputs {
   /// Commits all files; returns the exit status of the first failure, or 0.
   int commit(Simulation& simulation, const std::string& branch, double duration,
              std::int64_t every) {
-    if (csv_record_) csv_record_->write(csv_companion(simulation.record(), {}, branch, plots_));
+    if (csv_record_) csv_record_->write(csv_companion(simulation.record(), {}, branch, extras_));
     // A lane that has not begun has none.
     fields_.resize(std::min(fields_.size(), static_cast<std::size_t>(simulation.lane_count())));
     for (std::size_t i = 0; i < fields_.size(); ++i) {
@@ -199,7 +207,7 @@ class Outputs {
     return {};
   }
 
-  bool plots_ = false;
+  CsvExtras extras_;
   std::optional<AtomicFile> csv_, csv_record_, state_;
   TrajectoryFiles trajectories_;
   std::vector<LaneFile> fields_;  // one per lane, if requested
@@ -230,7 +238,8 @@ struct LaneSummary {
   Node out = Node::object();    ///< "key": value, from the last describe()
   Node check = Node::object();  ///< of the step, if requested
   std::optional<Warning> warning;
-  std::optional<StartDistance> distance;  ///< when the run was last back at its start
+  std::optional<StartDistance> distance;      ///< when the run was last back at its start
+  std::vector<Exponents::Exponent> spectrum;  ///< at the end, if tangent vectors follow the lane
 
   void add(const Sample& sample) {
     ++samples;
@@ -255,6 +264,15 @@ struct LaneSummary {
     if (lane.info->adaptive) {
       out.set("inner steps", Node::whole(lane.inner_steps));
       out.set("rejected", Node::whole(lane.rejected));
+    }
+    if (lane.exponents && !lane.exponents->lost()) {
+      for (std::size_t k = 0; k < spectrum.size(); ++k) {
+        const std::string name = k > 0 ? fmt::format("lyapunov[{}]", k) : "lyapunov";
+        out.set(name, spectrum[k].value);
+        out.set(name + " error", spectrum[k].error);
+      }
+      out.set("megno", lane.exponents->megno());
+      out.set("fli", lane.exponents->fli());
     }
     if (distance) {
       out.set("distance to the start, q", distance->q);
@@ -375,6 +393,12 @@ int run(RunOptions options) {
   if (options.plots && simulation.system_info().own_quantities.empty())
     return report_error(misuse(
         "--plots", "the system names no quantities of its own; a custom one has them in plots"));
+  if (options.exponents) {
+    const auto vectors = count(*options.exponents, "--exponents", 20);
+    if (!vectors) return report_error(vectors.error());
+    if (auto follows = simulation.follow_exponents(static_cast<int>(*vectors)); !follows)
+      return report_error({follows.error().kind, "--exponents", follows.error().message});
+  }
   const std::vector<LaneSpec> recorded = recorded_lanes(simulation.record());
   auto opened = Outputs::open(options, recorded);
   if (!opened) return report_error(opened.error());
@@ -438,6 +462,10 @@ int run(RunOptions options) {
     simulation.look_at_end();
   }
   tell_warnings();
+  for (int i = 0; i < simulation.lane_count(); ++i)
+    if (const State& state = simulation.state(i); simulation.lane(i).exponents)
+      lanes[static_cast<std::size_t>(i)].spectrum =
+          simulation.lane(i).exponents->spectrum(*simulation.system(), state);
   for (int i = 0; i < simulation.lane_count(); ++i)
     lanes[static_cast<std::size_t>(i)].describe(simulation.lane(i), simulation.elapsed(), seconds);
   const bool interrupted =
@@ -513,6 +541,12 @@ Subcommand run_subcommand() {
         "error of 100 steps forward and back, each with the effect of rounding alone, and add them "
         "to the summary",
         &options->check},
+       {"--exponents", "M",
+        "follow M tangent vectors along the run, from 1 to 4 per body, and add the Lyapunov "
+        "exponents, MEGNO and FLI to the summary, and as columns lyapunov, lyapunov[1], ..., "
+        "megno, "
+        "fli to the CSV; needs a variational or rotation method with a fixed step",
+        &options->exponents},
        {"--threads", "N",
         "number of threads for large sums; the default is one per processor; the results are "
         "identical, bit for bit, for every N",

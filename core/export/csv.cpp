@@ -28,7 +28,7 @@ struct Column {
 };
 
 std::vector<Column> sample_columns(const SystemInfo& system, const std::vector<LaneSpec>& lanes,
-                                   bool plots) {
+                                   const CsvExtras& extras) {
   const auto list = csv_quantities(system);
   std::vector<Column> columns{
       {std::string(info(Quantity::time).key), std::string(info(Quantity::time).unit)}};
@@ -37,9 +37,16 @@ std::vector<Column> sample_columns(const SystemInfo& system, const std::vector<L
     for (const Quantity q : list)
       if (q != Quantity::time)
         columns.push_back({prefix + std::string(info(q).key), std::string(info(q).unit)});
-    if (!plots) continue;
+    if (!extras.plots) continue;
     for (const OwnQuantity& own : system.own_quantities)
       columns.push_back({fmt::format("{}plots.{}", prefix, own.name), std::string(own.unit)});
+  }
+  for (const LaneSpec& lane : lanes) {
+    if (extras.vectors == 0) break;
+    const std::string prefix = lanes.size() > 1 ? lane.name + '/' : "";
+    for (int k = 0; k < extras.vectors; ++k)
+      columns.push_back({prefix + (k > 0 ? fmt::format("lyapunov[{}]", k) : "lyapunov"), "1/s"});
+    for (const char* name : {"megno", "fli"}) columns.push_back({prefix + name, "1"});
   }
   return columns;
 }
@@ -117,12 +124,26 @@ std::string csv_field(std::string_view text) {
   return out + '"';
 }
 
-std::string csv_header(const SystemInfo& system, const std::vector<LaneSpec>& lanes, bool plots) {
-  return header(sample_columns(system, lanes, plots));
+std::string csv_header(const SystemInfo& system, const std::vector<LaneSpec>& lanes,
+                       const CsvExtras& extras) {
+  return header(sample_columns(system, lanes, extras));
+}
+
+std::vector<double> exponent_values(Simulation& run, int lane, int vectors) {
+  std::vector<double> values(static_cast<std::size_t>(vectors) + 2, std::nan(""));
+  if (lane >= run.lane_count() || !run.lane(lane).exponents) return values;
+  const State& state = run.state(lane);
+  const Exponents& exponents = *run.lane(lane).exponents;
+  const auto spectrum = exponents.spectrum(*run.system(), state);
+  for (std::size_t k = 0; k < spectrum.size(); ++k) values[k] = spectrum[k].value;
+  values[spectrum.size()] = exponents.megno();
+  values[spectrum.size() + 1] = exponents.fli();
+  return values;
 }
 
 std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_samples,
-                    const std::vector<std::vector<double>>& own) {
+                    const std::vector<std::vector<double>>& own,
+                    std::span<const double> exponents) {
   const auto list = csv_quantities(system);
   std::string out = shortest(lane_samples.front()[Quantity::time]);
   for (std::size_t lane = 0; lane < lane_samples.size(); ++lane) {
@@ -133,6 +154,7 @@ std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_sa
     for (const double value : own[lane])
       (out += ',') += std::isfinite(value) ? shortest(value) : "";
   }
+  for (const double value : exponents) (out += ',') += std::isnan(value) ? "" : shortest(value);
   return out.append(row_end);
 }
 
@@ -145,8 +167,8 @@ std::vector<double> own_values(const SystemInfo& info, const System& system, con
 }
 
 std::string csv_companion(const Scenario& record, std::optional<Range> time,
-                          const std::string& branch, bool plots) {
-  return companion(record, branch, sample_columns(info_of(record), recorded_lanes(record), plots),
+                          const std::string& branch, const CsvExtras& extras) {
+  return companion(record, branch, sample_columns(info_of(record), recorded_lanes(record), extras),
                    time, {});
 }
 

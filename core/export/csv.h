@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/observe/surface_field.h"
 #include "core/record/series.h"
+#include "core/run/simulation.h"
 #include "core/scenario/scenario.h"
 
 namespace twosphere {
@@ -18,22 +20,33 @@ namespace twosphere {
 
 /// A text as one field of a row.
 std::string csv_field(std::string_view text);
+/// Columns on request.
+struct CsvExtras {
+  /// After those of each lane, the quantities that a definition names: "plots.height [m]".
+  bool plots = false;
+  /// If so many tangent vectors follow the lanes, lyapunov, lyapunov[1], …, megno and fli of each
+  /// lane, after all others.
+  int vectors = 0;
+};
 /// Header of the sample CSV: "time [s],kinetic_energy [J],…", with "NAME/" before each column of
-/// each lane if there are several lanes: recorded_lanes(). With `plots` the quantities that a
-/// definition names follow those of each lane: "plots.height [m]".
+/// each lane if there are several lanes: recorded_lanes().
 std::string csv_header(const SystemInfo& system, const std::vector<LaneSpec>& lanes,
-                       bool plots = false);
-/// One row from one sample per lane, and from the values of the quantities of its own. The fields
-/// of a lane that has not begun, and values that are not finite, are empty.
+                       const CsvExtras& extras = {});
+/// One row from one sample per lane, from own_values() of each if there are such columns, and from
+/// exponent_values() of all lanes. The fields of a lane that has not begun, and values that are not
+/// finite, are empty.
 std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_samples,
-                    const std::vector<std::vector<double>>& own = {});
-/// These values for a lane; NaN without a state.
+                    const std::vector<std::vector<double>>& own = {},
+                    std::span<const double> exponents = {});
+/// The quantities of its own for a lane; NaN without a state.
 std::vector<double> own_values(const SystemInfo& info, const System& system, const State* state);
+/// The exponents, MEGNO and FLI of a lane at its present state; NaN if no vectors follow it.
+std::vector<double> exponent_values(Simulation& run, int lane, int vectors);
 /// The companion "NAME.csv.json": version, ISA, scenario with its `every`, lanes, events, column
 /// units; the time range [s] if the table contains only the rows in it; and, in all companions, the
 /// name of the branch if the record is one.
 std::string csv_companion(const Scenario& record, std::optional<Range> time = {},
-                          const std::string& branch = {}, bool plots = false);
+                          const std::string& branch = {}, const CsvExtras& extras = {});
 
 /// Trajectory: time, q0_x …, omega0_x [rad/s] ….
 std::string trajectory_header(int bodies);

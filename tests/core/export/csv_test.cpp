@@ -64,7 +64,7 @@ TEST(Csv, quantities_that_a_definition_names_are_added_on_request) {
   const SystemInfo& info = s.system_info();
   ASSERT_EQ(info.own_quantities.size(), 1U);
   const std::string plain = csv_header(info, s.record().lanes),
-                    more = csv_header(info, s.record().lanes, true);
+                    more = csv_header(info, s.record().lanes, {.plots = true});
   EXPECT_EQ(plain.find("plots"), std::string::npos);
   EXPECT_EQ(more, plain.substr(0, plain.size() - 2) + ",plots.order along e3 [1]\r\n");
   const State& state = s.state(0);

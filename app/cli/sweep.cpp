@@ -1,0 +1,544 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <QCryptographicHash>
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <thread>
+
+#include "app/base/signals.h"
+#include "app/cli/subcommand.h"
+#include "app/cli/sweep_script.h"
+#include "app/window/window.h"
+#include "core/base/build.h"
+#include "core/base/file.h"
+#include "core/base/json.h"
+#include "core/base/simd_level.h"
+#include "core/base/thread_pool.h"
+#include "core/base/version.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/writer.h"
+#include "core/studies/sweep_collect.h"
+#include "core/studies/sweep_rows.h"
+
+namespace twosphere {
+
+namespace {
+
+/// The options of `twosphere sweep`, as written on the command line.
+struct SweepOptions {
+  std::string verb, folder, third;
+  PlanOptions plan;
+  std::vector<std::string> axes, measures;
+  std::optional<std::string> members, spread, seed, jobs, part, progress, save_every, slurm, mpirun,
+      parallel, snakemake, save;
+  bool quiet = false;
+};
+
+constexpr const char* sweep_file = "sweep.json";
+/// The stride of the rows where no measure depends on them.
+constexpr std::int64_t sparse_rows = 1000;
+
+std::string sha256(std::string_view text) {
+  return QCryptographicHash::hash({text.data(), static_cast<qsizetype>(text.size())},
+                                  QCryptographicHash::Sha256)
+      .toHex()
+      .toStdString();
+}
+
+Result<SweepFolder> open_folder(const std::string& path) {
+  const std::string file = path + '/' + sweep_file;
+  const auto text = read_file(file, json::max_bytes);
+  if (!text)
+    return Error{text.error().kind, text.error().place,
+                 text.error().message + "; twosphere sweep new makes a folder with it"};
+  auto sweep = read_sweep(*text, file);
+  if (!sweep) return sweep.error();
+  return SweepFolder{path, sha256(*text), std::move(*sweep)};
+}
+
+/// Options that belong to some of the verbs only, with those verbs.
+Result<void> check_options(const SweepOptions& o) {
+  const auto given = [](const auto& value) {
+    if constexpr (requires { value.has_value(); })
+      return value.has_value();
+    else
+      return !value.empty();
+  };
+  struct Use {
+    const char* option;
+    bool used;
+    std::string_view verbs;
+  };
+  const PlanOptions& p = o.plan;
+  for (const Use& use : std::initializer_list<Use>{{"--preset", given(p.preset), "new"},
+                                                   {"--branch", given(p.branch), "new"},
+                                                   {"--integrator", given(p.integrators), "new"},
+                                                   {"--step", given(p.step), "new"},
+                                                   {"--duration", given(p.duration), "new"},
+                                                   {"--every", given(p.every), "new"},
+                                                   {"--set", given(p.set), "new"},
+                                                   {"--axis", given(o.axes), "new"},
+                                                   {"--measure", given(o.measures), "new"},
+                                                   {"--members", given(o.members), "new"},
+                                                   {"--spread", given(o.spread), "new"},
+                                                   {"--seed", given(o.seed), "new"},
+                                                   {"--jobs", given(o.jobs), "run"},
+                                                   {"--part", given(o.part), "run"},
+                                                   {"--progress", given(o.progress), "run"},
+                                                   {"--save-every", given(o.save_every), "run"},
+                                                   {"--slurm", given(o.slurm), "script"},
+                                                   {"--parallel", given(o.parallel), "script"},
+                                                   {"--snakemake", given(o.snakemake), "script"},
+                                                   {"--mpirun", given(o.mpirun), "script"},
+                                                   {"--save", given(o.save), "open"}})
+    if (use.used && use.verbs != o.verb)
+      return misuse(use.option,
+                    fmt::format("belongs to sweep {}, not to sweep {}", use.verbs, o.verb));
+  return {};
+}
+
+Result<Sweep> plan_sweep(const SweepOptions& options, std::vector<std::string>& warnings,
+                         std::vector<std::string>& notes) {
+  if (auto start = check_start(options.plan, "sweep new"); !start) return start.error();
+  auto planned = plan_run(options.plan, warnings, notes);
+  if (!planned) return planned.error();
+  Sweep sweep{.scenario = planned->simulation.record(),
+              .version = version,
+              .isa = std::string(isa_level())};
+  if (sweep.scenario.continuation)
+    return misuse("sweep new", "a sweep runs from a start, not from a saved state");
+  if (recorded_lanes(sweep.scenario).size() != 1)
+    return misuse("sweep new",
+                  "the scenario has several integrators; choose one by --integrator, "
+                  "or compare them by --axis integrator.type=ID,ID");
+  const auto attributed = [](const Error& error, const char* option) {
+    return Error{error.kind, option, error.text()};
+  };
+  for (const std::string& text : options.axes) {
+    auto axis = parse_axis(text);
+    if (!axis) return attributed(axis.error(), "--axis");
+    for (const SweepAxis& other : sweep.axes)
+      if (variable_name(other.path.text()) == variable_name(axis->path.text()))
+        return misuse("--axis", fmt::format("{} is given twice", axis->path.text()));
+    sweep.axes.push_back(std::move(*axis));
+  }
+  for (const std::string& text : options.measures) {
+    const auto measure = parse_measure(text, info_of(sweep.scenario), sweep.scenario.size());
+    if (!measure) return attributed(measure.error(), "--measure");
+    if (std::find(sweep.measures.begin(), sweep.measures.end(), *measure) != sweep.measures.end())
+      return misuse("--measure", fmt::format("{} is given twice", text));
+    sweep.measures.push_back(*measure);
+  }
+  if (sweep.measures.empty()) return misuse("--measure", "is missing; give one or more");
+  if (options.members) {
+    const auto members = count(*options.members, "--members", 20);
+    if (!members) return members.error();
+    sweep.members = static_cast<int>(*members);
+    if (sweep.members > 1 && !options.spread)
+      return misuse("--spread", "is missing; it says how far the members begin from one another");
+  }
+  if (options.spread) {
+    const auto spread = number(*options.spread, "--spread");
+    if (!spread) return spread.error();
+    if (!(*spread > 0 && *spread <= 0.1))
+      return misuse("--spread", "must be above 0 and at most 0.1");
+    sweep.spread = *spread;
+  }
+  if (options.seed) {
+    const auto seed = count(*options.seed, "--seed");
+    if (!seed) return seed.error();
+    sweep.seed = static_cast<std::uint64_t>(*seed);
+  }
+  if (sweep.axes.empty() && sweep.members == 1)
+    return misuse("--axis", "is missing; give one or more, or --members");
+  double size = 1;
+  for (const std::size_t length : sweep.shape()) size *= static_cast<double>(length);
+  if (size > static_cast<double>(Sweep::most_tasks))
+    return misuse("--axis", fmt::format("{:.3g} tasks are more than {}", size, Sweep::most_tasks));
+  const bool rows = std::any_of(sweep.measures.begin(), sweep.measures.end(),
+                                [](const SweepMeasure& m) { return m.needs_rows(); });
+  if (!rows && sweep.scenario.every == 0 && sweep.scenario.stop.empty())
+    sweep.scenario.every = sparse_rows;
+
+  // Of the first, the middle and the last task one must begin.
+  std::optional<Error> first;
+  for (const std::size_t task : {std::size_t{0}, sweep.tasks() / 2, sweep.tasks() - 1}) {
+    const auto begins = [&]() -> Result<void> {
+      auto scenario = sweep_scenario(sweep, task);
+      if (!scenario) return attributed(scenario.error(), "--axis");
+      if (scenario->lanes.size() != 1) return misuse("--axis", "the number of lanes cannot change");
+      auto run = Simulation::create(std::move(*scenario));
+      if (!run) return attributed(run.error(), "--axis");
+      if (sweep.vectors() == 0) return {};
+      if (auto follows = run->follow_exponents(sweep.vectors()); !follows)
+        return attributed(follows.error(), "--measure");
+      return {};
+    }();
+    if (begins) return sweep;
+    if (!first) first = begins.error();
+  }
+  return *first;
+}
+
+int new_sweep(SweepOptions& options) {
+  options.plan.scenario = options.third;
+  std::vector<std::string> warnings, notes;
+  const auto sweep = plan_sweep(options, warnings, notes);
+  print_messages(warnings);
+  if (!sweep) return report_error(sweep.error());
+  std::error_code error;
+  const std::string file = options.folder + '/' + sweep_file, text = write_sweep(*sweep);
+  std::filesystem::create_directories(options.folder, error);
+  if (error) return report_error({ErrorKind::input_output, options.folder, error.message()});
+  if (std::filesystem::exists(file, error)) {
+    const auto present = read_file(file, json::max_bytes);
+    if (!present || *present != text)
+      return report_error({ErrorKind::usage, file, "is there already; choose another folder"});
+  }
+  if (auto done = write_file(file, text); !done) return report_error(done.error());
+  if (options.quiet) return 0;
+  std::string shape;
+  for (const std::size_t length : sweep->shape())
+    shape += fmt::format("{}{}", shape.empty() ? "" : " × ", length);
+  return print(fmt::format("{} tasks ({}), every {} steps a row; name {}\n", sweep->tasks(), shape,
+                           sweep->scenario.every > 0 ? fmt::format("{}", sweep->scenario.every)
+                                                     : std::string("1/10000 of the"),
+                           sha256(text)));
+}
+
+std::string duration_text(double seconds) {
+  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 90 * 60) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+/// One line on a terminal, or a JSON object in a line every second, on standard error.
+class SweepProgressLine {
+ public:
+  SweepProgressLine(bool as_json, bool shown)
+      : as_json_(as_json), shown_(as_json || (shown && ::isatty(STDERR_FILENO) == 1)) {}
+
+  void update(const SweepProgress& p, bool last) {
+    const auto now = Clock::now();
+    const auto interval = std::chrono::milliseconds(as_json_ ? 1000 : 200);
+    if (!shown_ || (!last && now - shown_at_ < interval)) return;
+    shown_at_ = now;
+    const double elapsed = std::chrono::duration<double>(now - begun_).count();
+    const double rate = static_cast<double>(p.done - p.before) / elapsed;
+    const double left = rate > 0 ? static_cast<double>(p.all - p.done) / rate : 0;
+    if (as_json_)
+      fmt::print(
+          stderr,
+          "{{\"done\":{},\"all\":{},\"failed\":{},\"rate\":{:.6g},\"seconds_left\":{:.6g}}}\n",
+          p.done, p.all, p.failed, rate, left);
+    else
+      fmt::print(stderr, "\r\033[K{} of {} tasks, {} failed, {:.3g}/s{}", p.done, p.all, p.failed,
+                 rate, rate > 0 && !last ? ", " + duration_text(left) + " left" : "");
+    if (last && !as_json_) fmt::print(stderr, "\n");
+    std::fflush(stderr);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool as_json_, shown_;
+  Clock::time_point begun_ = Clock::now(), shown_at_ = begun_ - std::chrono::seconds(2);
+};
+
+Result<SweepPart> parse_part(const std::string& text) {
+  if (text == "auto") {
+    if (const auto part = part_of_environment([](const char* name) { return std::getenv(name); }))
+      return *part;
+    return Error{ErrorKind::usage, "--part",
+                 "auto finds no variables of a launcher: SLURM_ARRAY_TASK_ID and _COUNT, "
+                 "SLURM_PROCID and SLURM_STEP_NUM_TASKS, OMPI_COMM_WORLD_RANK and _SIZE, or "
+                 "PMI_RANK and PMI_SIZE"};
+  }
+  const std::size_t slash = text.find('/');
+  if (slash != text.npos) {
+    const auto index = count(text.substr(0, slash), "--part", 20),
+               parts = count(text.substr(slash + 1), "--part", 20);
+    if (index && parts && *index <= *parts)
+      return SweepPart{static_cast<int>(*index), static_cast<int>(*parts)};
+  }
+  return Error{ErrorKind::usage, "--part",
+               fmt::format("must be K/N with K from 1 to N, or auto, not {}", json::quote(text))};
+}
+
+int run_part(const SweepOptions& options) {
+  auto folder = open_folder(options.folder);
+  if (!folder) return report_error(folder.error());
+  SweepRun how;
+  const int processors = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  how.jobs = processors;
+  if (options.jobs) {
+    const auto jobs = count(*options.jobs, "--jobs", 10);
+    if (!jobs) return report_error(jobs.error());
+    how.jobs = static_cast<int>(*jobs);
+  }
+  if (options.part) {
+    const auto part = parse_part(*options.part);
+    if (!part) return report_error(part.error());
+    how.part = *part;
+  }
+  if (options.save_every) {
+    const auto seconds = number(*options.save_every, "--save-every");
+    if (!seconds) return report_error(seconds.error());
+    how.state_interval = std::max(0.0, *seconds);
+  }
+  if (options.progress && *options.progress != "json")
+    return report_error(misuse("--progress", "must be json"));
+  // The same version at the same level gives the same bytes.
+  if (folder->sweep.version != version)
+    return report_error(
+        {ErrorKind::usage, folder->inside(sweep_file),
+         fmt::format("was made by version {} of the program, which is {}; make the sweep again",
+                     folder->sweep.version, version)});
+  if (auto level = force_isa_level(folder->sweep.isa); !level)
+    return report_error({ErrorKind::usage, folder->inside(sweep_file),
+                         fmt::format("was made at the instruction set level {}: {}; make it with "
+                                     "TWOSPHERE_ISA set to a level that all machines have",
+                                     folder->sweep.isa, level.error().message)});
+  // Tasks share the processors; large sums of one task alone use all.
+  set_threads(std::max(1, processors / how.jobs));
+
+  watch_signals();
+  SweepProgressLine line(options.progress.has_value(), !options.quiet);
+  SweepProgress last;
+  const auto done = run_sweep(*folder, how, [&](const SweepProgress& now) {
+    last = now;
+    line.update(now, false);
+    return caught_signal() == 0;
+  });
+  line.update(last, true);
+  if (!done) return report_error(done.error());
+  return *done ? 0 : 128 + caught_signal();
+}
+
+int show_status(const SweepOptions& options) {
+  const auto folder = open_folder(options.folder);
+  if (!folder) return report_error(folder.error());
+  const auto rows = read_rows(*folder);
+  if (!rows) return report_error(rows.error());
+  std::map<TaskStatus, std::size_t> counts;
+  std::optional<std::size_t> failed;
+  for (const SweepRow& row : *rows) {
+    ++counts[row.status];
+    if (!failed && (row.status == TaskStatus::refused || row.status == TaskStatus::not_finite))
+      failed = row.task;
+  }
+  std::string out = fmt::format("name: {}\ntasks: {}\n", folder->name, rows->size());
+  for (const auto& [status, number] : counts) out += fmt::format("{}: {}\n", name(status), number);
+  if (const double mean = mean_task_time(*folder); mean > 0) {
+    out += fmt::format("time per task: {:.4g} s\n", mean);
+    if (const auto missing = counts.find(TaskStatus::missing); missing != counts.end())
+      out += fmt::format("left: {} of one processor\n",
+                         duration_text(mean * static_cast<double>(missing->second)));
+  }
+  if (failed) {
+    // The reason of the first failure, by running it again.
+    watch_signals();
+    std::string why;
+    if (auto level = force_isa_level(folder->sweep.isa); level)
+      (void)run_sweep_task(folder->sweep, folder->name, *failed, {}, signal_caught(), &why);
+    out += fmt::format("first failure: task {}: {}\n", *failed, why);
+  }
+  return print(out);
+}
+
+int collect(const SweepOptions& options) {
+  if (options.third.empty())
+    return report_error(misuse("sweep collect", "needs a folder and a file"));
+  const auto folder = open_folder(options.folder);
+  if (!folder) return report_error(folder.error());
+  const auto rows = read_rows(*folder);
+  if (!rows) return report_error(rows.error());
+  const std::string& path = options.third;
+  const bool table = path.ends_with(".csv") || path == "-";
+  if (!table && !path.ends_with(".nc") && !path.ends_with(".zarr"))
+    return report_error(misuse(
+        "sweep collect", fmt::format("{} must end in .csv, .nc or .zarr", json::quote(path))));
+  Result<void> done;
+  if (table) {
+    done = write_file(path, sweep_table(*folder, *rows));
+    if (done && path != "-") done = write_file(path + ".json", sweep_companion(*folder));
+  } else {
+    done = write_netcdf(*folder, *rows, path);
+  }
+  if (!done) return report_error(done.error());
+  const auto missing = std::count_if(rows->begin(), rows->end(), [](const SweepRow& row) {
+    return row.status == TaskStatus::missing;
+  });
+  if (missing > 0 && !options.quiet)
+    print_messages(
+        {fmt::format("{} of {} tasks are missing; they are marked", missing, rows->size())});
+  return 0;
+}
+
+int write_script(const SweepOptions& options) {
+  const auto folder = open_folder(options.folder);
+  if (!folder) return report_error(folder.error());
+  const std::array<std::tuple<const char*, const std::optional<std::string>*, Launcher>, 4> all{
+      {{"--slurm", &options.slurm, Launcher::slurm},
+       {"--parallel", &options.parallel, Launcher::parallel},
+       {"--snakemake", &options.snakemake, Launcher::snakemake},
+       {"--mpirun", &options.mpirun, Launcher::mpirun}}};
+  std::error_code error;
+  const std::string program = std::filesystem::read_symlink("/proc/self/exe", error).string();
+  std::string out;
+  for (const auto& [option, given, launcher] : all) {
+    if (!*given) continue;
+    const auto parts = count(**given, option, 20);
+    if (!parts) return report_error(parts.error());
+    const std::string place = std::filesystem::canonical(options.folder, error).string();
+    const LauncherScript script = launcher_script(launcher, static_cast<int>(*parts),
+                                                  program.empty() ? "twosphere" : program, place);
+    const std::string path = options.folder + '/' + script.file_name;
+    if (auto done = write_file(path, script.text); !done) return report_error(done.error());
+    out += script.command + '\n';
+  }
+  if (out.empty())
+    return report_error(
+        misuse("sweep script",
+               "needs --slurm N, --parallel N, --snakemake N or --mpirun N, the number "
+               "of parts"));
+  return print(out);
+}
+
+int open_task(const SweepOptions& options) {
+  const auto folder = open_folder(options.folder);
+  if (!folder) return report_error(folder.error());
+  const auto task =
+      options.third == "0" ? Result<std::int64_t>(0) : count(options.third, "sweep open: TASK", 53);
+  if (!task) return report_error(task.error());
+  const auto index = static_cast<std::size_t>(*task);
+  if (index >= folder->sweep.tasks())
+    return report_error(misuse("sweep open", fmt::format("the tasks are 0 to {}, not {}",
+                                                         folder->sweep.tasks() - 1, index)));
+  auto scenario = sweep_scenario(folder->sweep, index);
+  if (!scenario) return report_error(scenario.error());
+  const std::string path =
+      options.save.value_or(folder->inside(fmt::format("task-{}.json", index)));
+  if (auto done = write_file(path, write_scenario(*scenario)); !done)
+    return report_error(done.error());
+  if (options.save) return 0;
+  std::string name = "twosphere";
+  std::array<char*, 2> arguments{name.data(), nullptr};
+  return run_window(1, arguments.data(), {.scenario_path = path, .named = true});
+}
+
+int sweep(SweepOptions& options) {
+  static const std::map<std::string_view, int (*)(SweepOptions&)> verbs{
+      {"new", new_sweep},
+      {"run", [](SweepOptions& o) { return run_part(o); }},
+      {"status", [](SweepOptions& o) { return show_status(o); }},
+      {"collect", [](SweepOptions& o) { return collect(o); }},
+      {"script", [](SweepOptions& o) { return write_script(o); }},
+      {"open", [](SweepOptions& o) { return open_task(o); }}};
+  const auto verb = verbs.find(options.verb);
+  if (verb == verbs.end())
+    return report_error(misuse(
+        "sweep",
+        fmt::format("{}: new, run, status, collect, script or open",
+                    options.verb.empty() ? "one of these is missing"
+                                         : json::quote(options.verb) + " is none of these")));
+  if (options.folder.empty())
+    return report_error(misuse("sweep " + options.verb, "the folder of the sweep is missing"));
+  if (auto used = check_options(options); !used) return report_error(used.error());
+  if (!options.third.empty() && options.verb != "new" && options.verb != "collect" &&
+      options.verb != "open")
+    return report_error(misuse(options.third, "unexpected argument"));
+  return verb->second(options);
+}
+
+}  // namespace
+
+Subcommand sweep_subcommand() {
+  const auto o = std::make_shared<SweepOptions>();
+  std::vector<SubcommandOption> list{
+      {"VERB", "", "", &o->verb}, {"DIR", "", "", &o->folder}, {"THIRD", "", "", &o->third}};
+  for (SubcommandOption& option : start_options(o->plan, "sweep"))
+    if (option.name.starts_with("-") && option.name != "--integrator")
+      list.push_back(std::move(option));
+  list.insert(
+      list.end(),
+      {{"--integrator", "ID",
+        "use this integrator (see twosphere list --integrators); parameters that it does not have "
+        "are dropped; to compare several, use --axis integrator.type=ID,ID",
+        &o->plan.integrators},
+       {"--duration", "T", "simulated time of each task [s]", &o->plan.duration},
+       {"--every", "K",
+        "sample every K steps, and at the first and last step; the default is 1000 if no measure "
+        "depends on it, else that of run",
+        &o->plan.every},
+       set_option(o->plan),
+       {"--axis", "PATH=VALUES",
+        "give a setting, as of --set, these values: FROM:TO:COUNT, FROM:TO:COUNT:log, or values "
+        "separated by commas; repeat the option for a grid, whose last axis runs fastest",
+        &o->axes},
+       {"--measure", "NAME",
+        "measure this in each task: a column of the CSV with .last, .max, .mean or .min, such as "
+        "energy_error.max, or t_stop, lyapunov, lyapunov[k], megno, fli or cost; may be repeated",
+        &o->measures},
+       {"--members", "M", "run M nearby starts of every point", &o->members},
+       {"--spread", "S", "standard deviation of the starts from that of member 0 [rad and rad/s]",
+        &o->spread},
+       {"--seed", "S", "of the random numbers of the starts; the default is 1", &o->seed},
+       {"--jobs", "J", "number of tasks at the same time; the default is one per processor",
+        &o->jobs},
+       {"--part", "K/N",
+        "run only every N-th task, from the K-th on; auto takes K and N from the variables of "
+        "Slurm, "
+        "Open MPI or MPICH",
+        &o->part},
+       {"--save-every", "SECONDS",
+        "save the exact state of a task after every so many seconds; the default is 60",
+        &o->save_every},
+       {"--progress", "json", "print the progress as JSON, a line a second", &o->progress},
+       {"--slurm", "N", "write an array of N Slurm jobs", &o->slurm},
+       {"--parallel", "N", "write a script that runs N parts by GNU parallel", &o->parallel},
+       {"--snakemake", "N", "write a Snakefile of N parts", &o->snakemake},
+       {"--mpirun", "N", "write a script that runs N parts by mpirun", &o->mpirun},
+       {"--save", "FILE", "write the scenario of the task, instead of opening the window",
+        &o->save},
+       {"--quiet", "", "print no progress and no notes", &o->quiet}});
+  return {.name = "sweep",
+          .summary = "run a scenario over ranges of its settings",
+          .usage =
+              "Usage: twosphere sweep new DIR (SCENARIO.json | - | --preset NAME)\n"
+              "                       --axis PATH=VALUES... --measure NAME... [OPTION]...\n"
+              "   or: twosphere sweep run DIR [--jobs J] [--part K/N | --part auto]\n"
+              "   or: twosphere sweep status DIR\n"
+              "   or: twosphere sweep collect DIR FILE.csv|FILE.nc|FILE.zarr\n"
+              "   or: twosphere sweep script DIR --slurm N | --parallel N | --snakemake N |\n"
+              "                       --mpirun N\n"
+              "   or: twosphere sweep open DIR TASK [--save FILE]\n"
+              "Runs a scenario at every point of a grid of settings and measures each run. The\n"
+              "folder DIR holds the plan and the results so far; run goes on where it stopped,\n"
+              "in any number of parts on any machines that share the folder. Needs no display.\n",
+          .options = std::move(list),
+          .notes =
+              "\nThe collected results are the same bytes however the tasks were divided and\n"
+              "interrupted. A task that fails is a row with its status. Ctrl-C keeps all rows;\n"
+              "long tasks go on from their saved states.\n"
+              "\nExamples:\n"
+              "  twosphere sweep new map --preset double_spherical_pendulum --duration 100 \\\n"
+              "      --axis system.gravity=1:20:40 --axis 'initial.omega[1][1]=-3:3:60' \\\n"
+              "      --measure megno --measure energy_error.max\n"
+              "  twosphere sweep run map --jobs 2\n"
+              "  twosphere sweep collect map map.nc\n"
+              "  twosphere sweep open map 1234\n",
+          .run = [o] { return sweep(*o); }};
+}
+
+}  // namespace twosphere

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/studies/sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+
+#include "core/base/document.h"
+#include "core/base/exceptions.h"
+#include "core/base/expression.h"
+#include "core/base/philox.h"
+#include "core/catalog.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
+
+namespace twosphere {
+
+namespace {
+
+using document::Value;
+using json::Node;
+using json::quote;
+
+Error wrong(std::string message) { return {ErrorKind::usage, "", std::move(message)}; }
+
+std::vector<std::string> split(std::string_view text, char by) {
+  std::vector<std::string> parts;
+  for (;;) {
+    const std::size_t end = text.find(by);
+    parts.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+/// FROM:TO:COUNT[:log]
+Result<std::vector<Node>> range(const std::vector<std::string>& parts) {
+  const auto from = evaluate(parts[0], ""), to = evaluate(parts[1], "");
+  for (const auto* end : {&from, &to})
+    if (!*end) return end->error();
+  int count = 0;
+  const std::string& digits = parts[2];
+  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), count);
+  if (read.ec != std::errc() || read.ptr != digits.data() + digits.size() || count < 2)
+    return wrong(fmt::format("the number of values must be 2 or more, not {}", quote(digits)));
+  const bool logarithmic = parts.size() == 4;
+  if (logarithmic && (parts[3] != "log" || !(*from > 0) || !(*to > 0)))
+    return wrong("a range ends in its number of values or in :log, with ends above 0");
+  std::vector<Node> values;
+  for (int k = 0; k < count; ++k) {
+    const double share = static_cast<double>(k) / (count - 1);
+    const double value =
+        logarithmic ? *from * std::pow(*to / *from, share) : *from + (*to - *from) * share;
+    values.emplace_back(k + 1 == count ? *to : value);
+  }
+  return values;
+}
+
+/// The start of member `member` of a task.
+void scatter(const Sweep& sweep, std::size_t task, Scenario& scenario) {
+  for (Eigen::Index i = 0; i < scenario.q.cols(); ++i) {
+    const auto z = normal_numbers(
+        {static_cast<std::uint32_t>(task), static_cast<std::uint32_t>(std::uint64_t{task} >> 32),
+         static_cast<std::uint32_t>(i), 0},
+        sweep.seed);
+    const Vec3 q = scenario.q.col(i), w = scenario.omega.col(i);
+    const Eigen::Matrix<double, 3, 2> plane = tangent_basis(q);
+    const Vec3 turned =
+        (q + sweep.spread * (z[0] * plane.col(0) + z[1] * plane.col(1))).normalized();
+    const Vec3 change = sweep.spread * (z[2] * plane.col(0) + z[3] * plane.col(1));
+    scenario.q.col(i) = turned;
+    scenario.omega.col(i) = tangent(turned, carried(q, turned, w + change));
+  }
+}
+
+SweepAxis read_axis(const Value& value) {
+  value.object({"set", "values"});
+  SweepAxis axis{value.member("set").text(), {}};
+  if (!axis.path.valid()) value.member("set").fail(axis.path.problem());
+  const Value list = value.member("values");
+  list.expect(json::Kind::array);
+  if (list.size() < 1) list.fail("must have at least one value");
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const Value one = list.item(i);
+    if (one.kind() != json::Kind::number && one.kind() != json::Kind::string)
+      one.wrong_kind("a number or a word");
+    if (one.kind() != list.item(0).kind()) one.fail("numbers and words cannot be mixed");
+    axis.values.push_back(one.node());
+  }
+  return axis;
+}
+
+}  // namespace
+
+std::vector<std::size_t> Sweep::shape() const {
+  std::vector<std::size_t> lengths;
+  for (const SweepAxis& axis : axes) lengths.push_back(axis.values.size());
+  if (members > 1) lengths.push_back(static_cast<std::size_t>(members));
+  return lengths;
+}
+
+std::size_t Sweep::tasks() const {
+  std::size_t product = 1;
+  for (const std::size_t length : shape()) product *= length;
+  return product;
+}
+
+std::vector<std::size_t> Sweep::point(std::size_t task) const {
+  std::vector<std::size_t> at = shape();
+  for (std::size_t k = at.size(); k-- > 0;) {
+    const std::size_t length = at[k];
+    at[k] = task % length;
+    task /= length;
+  }
+  return at;
+}
+
+int Sweep::vectors() const {
+  int most = 0;
+  for (const SweepMeasure& m : measures) most = std::max(most, m.vectors());
+  return most;
+}
+
+std::string write_sweep(const Sweep& sweep) {
+  Node root = Node::object();
+  root.set("twosphere_sweep", Node::whole(1));
+  root.set("version", Node(sweep.version));
+  root.set("isa", Node(sweep.isa));
+  Node measures = Node::array(), axes = Node::array();
+  for (const SweepMeasure& m : sweep.measures) measures.items.emplace_back(m.key());
+  for (const SweepAxis& axis : sweep.axes) {
+    Node entry = Node::object(), values = Node::array();
+    values.items = axis.values;
+    entry.set("set", Node(axis.path.text()));
+    entry.set("values", std::move(values));
+    axes.items.push_back(std::move(entry));
+  }
+  root.set("measures", std::move(measures));
+  root.set("axes", std::move(axes));
+  if (sweep.members > 1) {
+    root.set("members", Node::whole(sweep.members));
+    root.set("spread", sweep.spread);
+    root.set("seed", Node::whole(static_cast<std::int64_t>(sweep.seed)));
+  }
+  root.set("scenario", to_json(sweep.scenario));
+  return json::write(root);
+}
+
+Result<Sweep> read_sweep(std::string_view text, std::string_view source) {
+  const auto parsed = json::parse(text, source);
+  if (!parsed) return parsed.error();
+  try {
+    const document::Source named{source};
+    const Value root(named, *parsed, "");
+    root.object({"twosphere_sweep", "version", "isa", "measures", "axes", "members", "spread",
+                 "seed", "scenario"});
+    if (root.member("twosphere_sweep").whole(1) != 1)
+      root.member("twosphere_sweep").fail("must be 1: this file is of another version");
+    Sweep sweep;
+    auto scenario = read_scenario(root.member("scenario").node(), source);
+    if (!scenario) return scenario.error();
+    sweep.scenario = std::move(*scenario);
+    sweep.version = root.member("version").text();
+    sweep.isa = root.member("isa").text();
+    const Value axes = root.member("axes"), measures = root.member("measures");
+    for (std::size_t i = 0; i < axes.expect(json::Kind::array).size(); ++i)
+      sweep.axes.push_back(read_axis(axes.item(i)));
+    for (std::size_t i = 0; i < measures.expect(json::Kind::array).size(); ++i) {
+      const Value one = measures.item(i);
+      const auto measure =
+          parse_measure(one.text(), info_of(sweep.scenario), sweep.scenario.size());
+      if (!measure) one.fail(measure.error().message);
+      sweep.measures.push_back(*measure);
+    }
+    if (const auto members = root.find("members")) {
+      sweep.members = static_cast<int>(members->whole(1, 1'000'000));
+      sweep.spread = root.member("spread").positive();
+      sweep.seed = static_cast<std::uint64_t>(root.member("seed").whole(0));
+    }
+    if (sweep.scenario.lanes.size() != 1 || sweep.scenario.continuation)
+      root.member("scenario").fail("must have one integrator, and a start");
+    return sweep;
+  } catch (const Failure& failure) {
+    return failure.error();
+  }
+}
+
+Result<SweepAxis> parse_axis(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+    return wrong(
+        fmt::format("{} must have the form PATH=FROM:TO:COUNT, for example "
+                    "system.gravity=1:20:200, or PATH=VALUE,VALUE",
+                    quote(text)));
+  SweepAxis axis{text.substr(0, equals), {}};
+  if (!axis.path.valid()) return wrong(axis.path.problem());
+  const std::string list = text.substr(equals + 1);
+  const std::vector<std::string> parts = split(list, ':');
+  if (parts.size() == 3 || parts.size() == 4) {
+    auto values = range(parts);
+    if (!values) return wrong(fmt::format("{}: {}", quote(list), values.error().text()));
+    axis.values = std::move(*values);
+  } else if (parts.size() == 1) {
+    for (const std::string& part : split(list, ',')) {
+      auto value = json::parse_value(part);
+      if (!value) return wrong(value.error().message);
+      if (value->kind != json::Kind::number && value->kind != json::Kind::string)
+        return wrong(fmt::format("{} must be a number or a word", quote(part)));
+      axis.values.push_back(std::move(*value));
+      if (axis.values.back().kind != axis.values.front().kind)
+        return wrong(fmt::format("{}: numbers and words cannot be mixed", quote(list)));
+    }
+  } else {
+    return wrong(
+        fmt::format("{} must be FROM:TO:COUNT, FROM:TO:COUNT:log or VALUE,VALUE", quote(list)));
+  }
+  return axis;
+}
+
+std::string axis_unit(const Scenario& scenario, const SettingPath& path) {
+  const std::string_view first = path.key(0);
+  if (first == "duration") return "s";
+  if (first == "initial") return path.key(1) == "omega" ? "rad/s" : "1";
+  const bool lane = first == "integrator" || first == "lanes";
+  const std::string_view key = path.key(first == "lanes" ? 2 : 1);
+  if (lane && key == "step") return "s";
+  if (!lane && first != "system") return {};
+  const IntegratorInfo* method = find_integrator(scenario.lanes[0].type);
+  for (const ParameterInfo& p : lane ? method->parameters : info_of(scenario).parameters)
+    if (p.key == key && p.shape != Shape::form && p.shape != Shape::choice)
+      return std::string(p.unit);
+  return {};
+}
+
+Result<Scenario> sweep_scenario(const Sweep& sweep, std::size_t task) {
+  const std::vector<std::size_t> at = sweep.point(task);
+  std::vector<Setting> settings;
+  for (std::size_t k = 0; k < sweep.axes.size(); ++k)
+    settings.push_back({sweep.axes[k].path, sweep.axes[k].values[at[k]]});
+  auto scenario = with_settings(sweep.scenario, settings);
+  if (!scenario || sweep.members == 1 || at.back() == 0) return scenario;
+  scatter(sweep, task, *scenario);
+  // As the reader leaves it, so that the scenario as a file has the same start.
+  return read_scenario(to_json(*scenario), "");
+}
+
+}  // namespace twosphere

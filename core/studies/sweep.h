@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/scenario/scenario.h"
+#include "core/studies/sweep_measure.h"
+
+namespace twosphere {
+
+/// A setting of a scenario that takes one value after the other.
+struct SweepAxis {
+  SettingPath path;
+  std::vector<json::Node> values;  ///< all numbers, or all words
+
+  bool numeric() const { return values.front().kind == json::Kind::number; }
+};
+
+/// One scenario for every point of a grid of settings, and what is measured in each: the file
+/// sweep.json. Task k, from 0 to tasks() − 1, is a function of this and of k alone. The last axis
+/// runs fastest; with several members it is the member.
+struct Sweep {
+  Scenario scenario;  ///< with one lane, from a start
+  std::vector<SweepAxis> axes{};
+  std::vector<SweepMeasure> measures{};
+  /// Starts near that of every point: member 0 has the start itself; in the others q turns by
+  /// spread·N(0, 1) about two axes ⟂ q and ω changes by spread·N(0, 1) rad/s along them, by
+  /// normal_numbers({task, body}, seed).
+  int members = 1;
+  double spread = 0;
+  std::uint64_t seed = 1;
+  std::string version{}, isa{};  ///< of the program that made it, and its instruction set level
+
+  static constexpr std::size_t most_tasks = 100'000'000;
+  std::size_t tasks() const;
+  /// The lengths of the axes, members last if there are several.
+  std::vector<std::size_t> shape() const;
+  /// The index on each of these axes.
+  std::vector<std::size_t> point(std::size_t task) const;
+  /// Tangent vectors that the measures need.
+  int vectors() const;
+};
+
+std::string write_sweep(const Sweep& sweep);
+Result<Sweep> read_sweep(std::string_view text, std::string_view source);
+
+/// "system.gravity=1:20:200" (from 1 to 20, 200 values), "…=1e-3:1:10:log" (equal ratios), or
+/// "…=0.5,1,2". Values are numbers, expressions, or words such as names of integrators. The place
+/// of errors is empty.
+Result<SweepAxis> parse_axis(const std::string& text);
+
+/// The unit of a setting; empty if it has none.
+std::string axis_unit(const Scenario& scenario, const SettingPath& path);
+
+/// The scenario of a task. An error if its values are not allowed together.
+Result<Scenario> sweep_scenario(const Sweep& sweep, std::size_t task);
+
+}  // namespace twosphere

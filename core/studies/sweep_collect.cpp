@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/studies/sweep_collect.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/base/json.h"
+#include "core/export/csv.h"
+
+namespace twosphere {
+
+namespace {
+
+using json::Node;
+
+std::string text_of(const Node& value) {
+  return value.kind == json::Kind::string ? csv_field(value.text) : json::shortest(value.number);
+}
+
+std::string with_unit(const std::string& key, std::string_view unit) {
+  return csv_field(unit.empty() ? key : fmt::format("{} [{}]", key, unit));
+}
+
+}  // namespace
+
+std::string variable_name(const std::string& key) {
+  std::string out;
+  for (const char c : key) {
+    const bool kept = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+    if (kept)
+      out += c;
+    else if (!out.empty() && out.back() != '_')
+      out += '_';
+  }
+  while (!out.empty() && out.back() == '_') out.pop_back();
+  return out;
+}
+
+std::string sweep_table(const SweepFolder& folder, const std::vector<SweepRow>& rows) {
+  const Sweep& sweep = folder.sweep;
+  std::string out = "task";
+  for (const SweepAxis& axis : sweep.axes)
+    (out += ',') += with_unit(axis.path.text(), axis_unit(sweep.scenario, axis.path));
+  if (sweep.members > 1) out += ",member";
+  for (const SweepMeasure& measure : sweep.measures)
+    (out += ',') += with_unit(measure.key(), measure.unit());
+  out += ",status\r\n";
+  for (const SweepRow& row : rows) {
+    out += fmt::format("{}", row.task);
+    const std::vector<std::size_t> at = sweep.point(row.task);
+    for (std::size_t k = 0; k < sweep.axes.size(); ++k)
+      (out += ',') += text_of(sweep.axes[k].values[at[k]]);
+    if (sweep.members > 1) out += fmt::format(",{}", at.back());
+    for (const double value : row.values)
+      (out += ',') += std::isnan(value) ? std::string() : json::shortest(value);
+    out += fmt::format(",{}\r\n", name(row.status));
+  }
+  return out;
+}
+
+std::string sweep_companion(const SweepFolder& folder) {
+  const Sweep& sweep = folder.sweep;
+  Node root = Node::object(), columns = Node::array();
+  const auto column = [&](const std::string& key, std::string_view unit) {
+    Node entry = Node::object();
+    entry.set("name", Node(key));
+    entry.set("unit", Node(std::string(unit)));
+    columns.items.push_back(std::move(entry));
+  };
+  for (const SweepAxis& axis : sweep.axes)
+    column(axis.path.text(), axis_unit(sweep.scenario, axis.path));
+  for (const SweepMeasure& measure : sweep.measures) column(measure.key(), measure.unit());
+  root.set("program", Node(std::string("twosphere")));
+  root.set("sweep_name", Node(folder.name));
+  root.set("columns", std::move(columns));
+  if (auto document = json::parse(write_sweep(sweep), "")) root.set("sweep", std::move(*document));
+  return json::write(root);
+}
+
+}  // namespace twosphere

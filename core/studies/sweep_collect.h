@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/studies/sweep_rows.h"
+
+namespace twosphere {
+
+// The results of a sweep, sorted by task: the same bytes from any parts, threads and interruptions.
+
+/// One line per task: the task, the value on each axis, the measures and the status, with units in
+/// the header as in other tables. Fields of measures that a task does not have are empty.
+std::string sweep_table(const SweepFolder& folder, const std::vector<SweepRow>& rows);
+/// The companion of the table: version, name, axes, measures, units and scenario.
+std::string sweep_companion(const SweepFolder& folder);
+
+/// Whether this build writes netCDF and Zarr.
+bool has_netcdf();
+/// Writes netCDF-4 or, if the path ends in .zarr, a folder in the format Zarr 2, by the conventions
+/// CF-1.10: dimensions and coordinate variables are the axes, variables the measures and the
+/// status, with units; words of an axis and of the status are numbers with flag_values and
+/// flag_meanings. Missing values are NaN. Global attributes are the scenario, the whole of
+/// sweep.json, the name, and the version. The path is written completely or not at all.
+Result<void> write_netcdf(const SweepFolder& folder, const std::vector<SweepRow>& rows,
+                          const std::string& path);
+
+/// A name as netCDF variables have it: "initial.omega[1][2]" is initial_omega_1_2.
+std::string variable_name(const std::string& key);
+
+}  // namespace twosphere

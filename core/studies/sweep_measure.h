@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/mechanics/diagnostics.h"
+#include "core/run/simulation.h"
+
+namespace twosphere {
+
+/// A number that a task of a sweep measures.
+struct SweepMeasure {
+  enum class Kind {
+    quantity,  ///< of the rows of the run: "energy_error.max"
+    t_stop,    ///< time at which the run ended [s]
+    lyapunov,  ///< exponent "lyapunov[k]" [1/s]; "lyapunov" is the largest, k = 0
+    megno,     ///< [1]
+    fli,       ///< [1]
+    cost,      ///< steps taken; inner steps of an adaptive method [1]
+  };
+  /// Over the rows; of an error, such as energy_error, its magnitude in max, mean and min.
+  enum class Over { last, max, mean, min };
+
+  Kind kind = Kind::quantity;
+  Quantity quantity = Quantity::time;
+  Over over = Over::last;
+  int index = 0;  ///< of the exponent
+
+  std::string key() const;  ///< as it is given: "energy_error.max"
+  std::string_view unit() const;
+  /// Tangent vectors that it needs.
+  int vectors() const;
+  /// Whether it depends on which rows there are.
+  bool needs_rows() const { return kind == Kind::quantity && over != Over::last; }
+
+  bool operator==(const SweepMeasure&) const = default;
+};
+
+/// Reads a measure of a system with `bodies` bodies. The place of errors is empty.
+Result<SweepMeasure> parse_measure(std::string_view text, const SystemInfo& system, int bodies);
+
+/// What the rows of a run have given so far for one measure.
+struct MeasureSums {
+  double last = 0, max = 0, min = 0;
+  CompensatedSum sum;
+  double count = 0;
+
+  void add(double value);
+  double over(SweepMeasure::Over over) const;
+};
+
+/// Adds the present row of a run, lane 0, to the sums of every measure.
+void add_row(const std::vector<SweepMeasure>& measures, const Sample& sample,
+             std::vector<MeasureSums>& sums);
+/// The value of a measure at the present state. `steps_before`: steps taken before the run was
+/// continued.
+double measured_value(const SweepMeasure& measure, Simulation& run, const MeasureSums& sums,
+                      double steps_before);
+/// Steps taken by lane 0; inner steps of an adaptive method.
+double steps_of(const Simulation& run);
+
+}  // namespace twosphere

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/studies/sweep_rows.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <mutex>
+#include <utility>
+
+#include "core/base/exceptions.h"
+#include "core/base/file.h"
+#include "core/base/json.h"
+#include "core/studies/work_all.h"
+
+namespace twosphere {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t most_bytes = std::size_t{1} << 34;
+constexpr std::string_view mark = "twosphere sweep rows 1 ";
+
+Error wrong_file(const std::string& path, std::string message) {
+  return {ErrorKind::input_output, path, std::move(message)};
+}
+Error system_error(const std::string& path) { return wrong_file(path, std::strerror(errno)); }
+
+/// A line with its CRC.
+std::string sealed(std::string text) {
+  text += fmt::format(",{:08x}\n", crc32(text));
+  return text;
+}
+
+/// The line without its CRC; none if that is not its own.
+std::optional<std::string_view> unsealed(std::string_view line) {
+  const std::size_t comma = line.rfind(',');
+  if (comma == line.npos) return {};
+  const std::string_view text = line.substr(0, comma);
+  if (fmt::format("{:08x}", crc32(text)) != line.substr(comma + 1)) return {};
+  return text;
+}
+
+std::string line_of(const SweepRow& row) {
+  std::string text = fmt::format("{},{}", row.task, name(row.status));
+  for (const double value : row.values) {
+    text += ',';
+    if (!std::isnan(value)) text += json::shortest(value);
+  }
+  return sealed(std::move(text));
+}
+
+std::optional<SweepRow> row_of(std::string_view text, std::size_t measures) {
+  std::vector<std::string_view> fields;
+  for (;;) {
+    const std::size_t end = text.find(',');
+    fields.push_back(text.substr(0, end));
+    if (end == text.npos) break;
+    text.remove_prefix(end + 1);
+  }
+  if (fields.size() != 2 + measures) return {};
+  SweepRow row;
+  const auto number = [](std::string_view digits, auto& value) {
+    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return read.ec == std::errc() && read.ptr == digits.data() + digits.size();
+  };
+  if (!number(fields[0], row.task)) return {};
+  const auto status = std::find(task_statuses.begin(), task_statuses.end(), fields[1]);
+  if (status == task_statuses.end()) return {};
+  row.status = static_cast<TaskStatus>(status - task_statuses.begin());
+  for (std::size_t k = 2; k < fields.size(); ++k) {
+    double value = std::nan("");
+    if (!fields[k].empty() && !number(fields[k], value)) return {};
+    row.values.push_back(value);
+  }
+  return row;
+}
+
+/// The rows of one file, and how much of it from its beginning is whole.
+struct ReadRows {
+  std::vector<SweepRow> rows;
+  std::size_t whole = 0;  ///< bytes
+};
+Result<ReadRows> read_file_of_rows(const SweepFolder& folder, const std::string& path) {
+  const auto text = read_file(path, most_bytes);
+  if (!text) return text.error();
+  ReadRows out;
+  const std::size_t measures = folder.sweep.measures.size(), tasks = folder.sweep.tasks();
+  bool first = true, whole = true;
+  for (std::string_view rest = *text; !rest.empty();) {
+    const std::size_t end = rest.find('\n');
+    if (end == rest.npos) break;  // torn
+    const auto line = unsealed(rest.substr(0, end));
+    rest.remove_prefix(end + 1);
+    if (first) {
+      if (!line) break;
+      if (*line != std::string(mark) + folder.name)
+        return wrong_file(path, "belongs to another sweep.json than that beside it");
+    } else if (line) {
+      auto row = row_of(*line, measures);
+      if (row && row->task < tasks) out.rows.push_back(std::move(*row));
+    }
+    // A bad line within the file is left where it is.
+    if (!line && rest.empty()) whole = false;
+    first = false;
+    if (whole) out.whole = text->size() - rest.size();
+  }
+  return out;
+}
+
+/// The files of rows, by name.
+std::vector<fs::path> files_of_rows(const SweepFolder& folder) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder.inside("rows"), error))
+    if (entry.path().extension() == ".csv") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// A file that is appended to, with a lock as long as it is open.
+class AppendedFile {
+ public:
+  AppendedFile() = default;
+  AppendedFile(const AppendedFile&) = delete;
+  AppendedFile& operator=(const AppendedFile&) = delete;
+  ~AppendedFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+
+  Result<void> open(const std::string& path) {
+    path_ = path;
+    descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) return system_error(path);
+    // File systems without locks are taken as they are.
+    if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+      return wrong_file(path, "is being written: another process runs this part");
+    return {};
+  }
+  Result<void> truncate(std::size_t bytes) {
+    if (::ftruncate(descriptor_, static_cast<off_t>(bytes)) != 0) return system_error(path_);
+    return {};
+  }
+  Result<void> append(std::string_view text) {
+    while (!text.empty()) {
+      const ssize_t written = ::write(descriptor_, text.data(), text.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) return system_error(path_);
+      text.remove_prefix(static_cast<std::size_t>(written));
+    }
+    if (::fdatasync(descriptor_) != 0 && errno != EINVAL) return system_error(path_);
+    return {};
+  }
+
+ private:
+  std::string path_;
+  int descriptor_ = -1;
+};
+
+Result<void> make_folders(const SweepFolder& folder) {
+  for (const char* inside : {"rows", "times", "states"}) {
+    std::error_code error;
+    fs::create_directories(folder.inside(inside), error);
+    if (error) return wrong_file(folder.inside(inside), error.message());
+  }
+  return {};
+}
+
+}  // namespace
+
+std::uint32_t crc32(std::string_view text) {
+  std::uint32_t crc = ~0U;
+  for (const char c : text) {
+    crc ^= static_cast<unsigned char>(c);
+    for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1) ^ ((crc & 1) != 0 ? 0xedb88320U : 0U);
+  }
+  return ~crc;
+}
+
+std::string SweepPart::file_name() const { return fmt::format("{}-of-{}.csv", index, count); }
+
+Result<std::vector<SweepRow>> read_rows(const SweepFolder& folder) {
+  std::vector<SweepRow> rows(folder.sweep.tasks());
+  const std::vector<double> none(folder.sweep.measures.size(), std::nan(""));
+  for (std::size_t k = 0; k < rows.size(); ++k) rows[k] = {k, TaskStatus::missing, none};
+  for (const fs::path& path : files_of_rows(folder)) {
+    auto read = read_file_of_rows(folder, path.string());
+    if (!read) return read.error();
+    for (SweepRow& row : read->rows) {
+      SweepRow& to = rows[row.task];
+      if (to.status != TaskStatus::missing && line_of(to) != line_of(row))
+        return wrong_file(
+            path.string(),
+            fmt::format("has another result for task {} than another file of rows", row.task));
+      to = std::move(row);
+    }
+  }
+  return rows;
+}
+
+double mean_task_time(const SweepFolder& folder) {
+  double sum = 0, count = 0;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder.inside("times"), error)) {
+    const auto text = read_file(entry.path().string(), most_bytes);
+    if (!text) continue;
+    for (std::string_view rest = *text; rest.find('\n') != rest.npos;) {
+      const std::size_t end = rest.find('\n'), comma = rest.find(',');
+      double seconds = 0;
+      if (comma < end &&
+          std::from_chars(rest.data() + comma + 1, rest.data() + end, seconds).ec == std::errc()) {
+        sum += seconds;
+        ++count;
+      }
+      rest.remove_prefix(end + 1);
+    }
+  }
+  return count > 0 ? sum / count : 0;
+}
+
+Result<bool> run_sweep(const SweepFolder& folder, const SweepRun& how,
+                       const std::function<bool(const SweepProgress&)>& go_on) {
+  if (auto made = make_folders(folder); !made) return made.error();
+  const std::string file_name = how.part.file_name();
+  AppendedFile rows, times;
+  const std::string path = folder.inside("rows/" + file_name);
+  if (auto opened = rows.open(path); !opened) return opened.error();
+  if (auto opened = times.open(folder.inside("times/" + file_name)); !opened) return opened.error();
+
+  // Tasks that have rows. Other parts of the same division have none of this one's.
+  std::vector<bool> has_row(folder.sweep.tasks());
+  SweepProgress progress;
+  const auto take = [&](const SweepRow& row) {
+    if (row.task % static_cast<std::size_t>(how.part.count) !=
+            static_cast<std::size_t>(how.part.index - 1) ||
+        has_row[row.task])
+      return;
+    has_row[row.task] = true;
+    ++progress.done;
+    if (row.status == TaskStatus::refused || row.status == TaskStatus::not_finite)
+      ++progress.failed;
+  };
+  const auto own = read_file_of_rows(folder, path);
+  if (!own) return own.error();
+  for (const SweepRow& row : own->rows) take(row);
+  if (auto cut = rows.truncate(own->whole); !cut) return cut.error();
+  if (own->whole == 0)
+    if (auto begun = rows.append(sealed(std::string(mark) + folder.name)); !begun)
+      return begun.error();
+  const std::string same_division = fmt::format("-of-{}.csv", how.part.count);
+  for (const fs::path& other : files_of_rows(folder)) {
+    if (other.filename().string().ends_with(same_division)) continue;
+    const auto read = read_file_of_rows(folder, other.string());
+    if (!read) return read.error();
+    for (const SweepRow& row : read->rows) take(row);
+  }
+  std::vector<std::size_t> tasks;
+  for (auto k = static_cast<std::size_t>(how.part.index - 1); k < has_row.size();
+       k += static_cast<std::size_t>(how.part.count))
+    if (!has_row[k]) tasks.push_back(k);
+  progress.all = progress.done + tasks.size();
+  progress.before = progress.done;
+
+  // Rows that are not written yet, and the first error of a task.
+  std::mutex mutex;
+  std::string pending, pending_times;
+  std::optional<Error> failure;
+  const auto work = [&](std::size_t k, const std::stop_token& stop) {
+    std::atomic<bool> stopped = false;
+    const std::stop_callback set_flag(stop, [&stopped] { stopped = true; });
+    const TaskStates states{folder.inside(fmt::format("states/{}.json", tasks[k])),
+                            how.state_interval};
+    Result<std::optional<SweepRow>> row = std::optional<SweepRow>();
+    const Clock::time_point begun = Clock::now();
+    try {
+      row = run_sweep_task(folder.sweep, folder.name, tasks[k], states, stopped);
+    } catch (const std::exception& e) {
+      row = from_exception(e);
+    }
+    const std::lock_guard lock(mutex);
+    if (!row) {
+      if (!failure) failure = row.error();
+    } else if (*row) {
+      pending += line_of(**row);
+      pending_times += fmt::format("{},{:.6g}\n", tasks[k],
+                                   std::chrono::duration<double>(Clock::now() - begun).count());
+      ++progress.done;
+      if ((*row)->status == TaskStatus::refused || (*row)->status == TaskStatus::not_finite)
+        ++progress.failed;
+    }
+  };
+  const auto flush = [&]() -> Result<void> {
+    std::string lines, seconds;
+    {
+      const std::lock_guard lock(mutex);
+      lines.swap(pending);
+      seconds.swap(pending_times);
+    }
+    if (lines.empty()) return {};
+    if (auto written = rows.append(lines); !written) return written;
+    return times.append(seconds);
+  };
+  Result<void> written;
+  Clock::time_point flushed = Clock::now();
+  (void)work_all(tasks.size(), how.jobs, work, [&](std::size_t, std::size_t) {
+    SweepProgress now;
+    bool failed = false;
+    {
+      const std::lock_guard lock(mutex);
+      now = progress;
+      failed = failure.has_value();
+    }
+    if (Clock::now() - flushed >= std::chrono::seconds(2)) {
+      written = flush();
+      flushed = Clock::now();
+    }
+    return go_on(now) && written && !failed;
+  });
+  if (written) written = flush();
+  (void)go_on(progress);
+  if (!written) return written.error();
+  if (failure) return *failure;
+  return progress.done == progress.all;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/studies/sweep_task.h"
+
+/// The folder of a sweep:
+///
+///   sweep.json          Sweep, written once; the SHA-256 of its bytes is the name of the sweep
+///   rows/K-of-N.csv     a line per finished task of part K of N: index, status, measures, CRC-32
+///   times/K-of-N.csv    the computing time of each, which may differ from run to run
+///   states/TASK.json    the exact state of a long task that has begun
+///
+/// Files of rows only grow. A line that is torn or changed does not have its CRC and is dropped;
+/// its task is run again, with the same result.
+namespace twosphere {
+
+/// CRC-32 of IEEE 802.3, as of gzip.
+std::uint32_t crc32(std::string_view text);
+
+/// One of several divisions of the work: part K of N, K from 1, has the tasks K − 1, K − 1 + N, ….
+struct SweepPart {
+  int index = 1, count = 1;
+
+  std::string file_name() const;  ///< "3-of-8.csv"
+};
+
+/// A folder with the sweep that was read from it.
+struct SweepFolder {
+  std::string path;
+  std::string name;  ///< SHA-256 of sweep.json, 64 digits
+  Sweep sweep;
+
+  std::string inside(std::string_view file) const { return path + '/' + std::string(file); }
+};
+
+/// Every row of a folder, by task: those that are missing have that status. Rows of another sweep,
+/// or two rows of one task that differ, are an error.
+Result<std::vector<SweepRow>> read_rows(const SweepFolder& folder);
+/// Mean computing time of a task [s], over those in `times`; 0 if there are none.
+double mean_task_time(const SweepFolder& folder);
+
+/// How far a part is.
+struct SweepProgress {
+  std::size_t done = 0, all = 0;  ///< tasks of this part
+  std::size_t failed = 0;         ///< of those done: refused or not finite
+  std::size_t before = 0;         ///< of those done: done when the part began
+};
+struct SweepRun {
+  SweepPart part{};
+  int jobs = 1;                ///< tasks at the same time
+  double state_interval = 60;  ///< TaskStates::interval [s]
+};
+/// Runs the tasks of a part that have no row yet and appends their rows, every two seconds and at
+/// the end. Meanwhile go_on is called about 20 times a second; if it returns false the tasks stop,
+/// those of a second or more with their states saved. Returns whether all are done. Fails if files
+/// cannot be written, or if another process runs this part.
+Result<bool> run_sweep(const SweepFolder& folder, const SweepRun& how,
+                       const std::function<bool(const SweepProgress&)>& go_on);
+
+}  // namespace twosphere

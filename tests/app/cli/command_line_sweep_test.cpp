@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `twosphere sweep`, in processes of its own, and `twosphere run --exponents`.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <random>
+#include <string>
+#include <thread>
+
+#include "core/studies/sweep_collect.h"
+#include "tests/app/cli/program.h"
+
+namespace twosphere {
+namespace {
+
+/// The columns of a table by their names without units.
+std::map<std::string, std::vector<std::string>> columns(const std::string& table) {
+  const auto cells = [](const std::string& line) {
+    std::vector<std::string> out(1);
+    for (const char c : line)
+      if (c == ',')
+        out.emplace_back();
+      else
+        out.back() += c;
+    return out;
+  };
+  const std::vector<std::string> rows = lines(table);
+  std::map<std::string, std::vector<std::string>> out;
+  if (rows.empty()) return out;
+  const std::vector<std::string> names = cells(rows[0]);
+  for (std::size_t r = 1; r < rows.size(); ++r) {
+    const std::vector<std::string> row = cells(rows[r]);
+    for (std::size_t k = 0; k < names.size() && k < row.size(); ++k)
+      out[names[k].substr(0, names[k].find(' '))].push_back(row[k]);
+  }
+  return out;
+}
+
+class SweepCommand : public CommandLine {
+ protected:
+  static Words plan(const std::string& folder, Words more = {}) {
+    Words words{"sweep",
+                "new",
+                folder,
+                "--preset",
+                "double_spherical_pendulum",
+                "--duration",
+                "2",
+                "--axis",
+                "system.gravity=1:20:5",
+                "--axis",
+                "initial.omega[1][1]=-1,0.5"};
+    const Words measures{"--measure",         "energy_error.max", "--measure",
+                         "total_energy.last", "--measure",        "megno",
+                         "--measure",         "lyapunov"};
+    words.insert(words.end(), measures.begin(), measures.end());
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+  void make(const std::string& folder, Words more = {}) {
+    const Outcome o = run(plan(folder, std::move(more)));
+    ASSERT_EQ(o.status, 0) << o.err;
+  }
+  void compute(const std::string& folder, Words more = {}) {
+    Words words{"sweep", "run", folder};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome o = run(words);
+    ASSERT_EQ(o.status, 0) << o.err;
+  }
+  std::string collected(const std::string& folder) {
+    const Outcome o = run({"sweep", "collect", folder, "-"});
+    EXPECT_EQ(o.status, 0) << o.err;
+    return o.out;
+  }
+};
+
+TEST_F(SweepCommand, runs_and_collects) {
+  make("map");
+  compute("map", {"--jobs", "2"});
+  const std::string table = collected("map");
+  EXPECT_EQ(lines(table).size(), 11U);
+  EXPECT_TRUE(table.starts_with("task,system.gravity [m/s²],")) << table;
+  const Outcome status = run({"sweep", "status", "map"});
+  EXPECT_NE(status.out.find("tasks: 10\ndone: 10\ntime per task: "), std::string::npos)
+      << status.out;
+  // Again: nothing is left to do.
+  compute("map");
+  EXPECT_EQ(collected("map"), table);
+  ASSERT_EQ(run({"sweep", "collect", "map", "map.csv"}).status, 0);
+  EXPECT_EQ(text("map.csv"), table);
+  EXPECT_NE(text("map.csv.json").find("\"sweep_name\""), std::string::npos);
+  if (!has_netcdf()) return;
+  for (const char* name : {"map.nc", "map.zarr"}) {
+    const Outcome o = run({"sweep", "collect", "map", name});
+    EXPECT_EQ(o.status, 0) << o.err;
+  }
+  EXPECT_TRUE(text("map.nc").starts_with("\x89HDF")) << "netCDF-4";
+  EXPECT_NE(text("map.zarr/energy_error_max/.zarray").find("\"zarr_format\": 2"),
+            std::string::npos);
+}
+
+TEST_F(SweepCommand, an_opened_task_repeats_its_row_to_the_last_bit) {
+  make("map");
+  compute("map");
+  auto rows = columns(collected("map"));
+  ASSERT_EQ(run({"sweep", "open", "map", "7", "--save", "task.json"}).status, 0);
+  const Outcome o = run({"run", "task.json", "--exponents", "1", "--csv", "run.csv", "--quiet"});
+  ASSERT_EQ(o.status, 0) << o.err;
+  auto run_rows = columns(text("run.csv"));
+  EXPECT_EQ(run_rows["lyapunov"].back(), rows["lyapunov"][7]);
+  EXPECT_EQ(run_rows["megno"].back(), rows["megno"][7]);
+  EXPECT_EQ(run_rows["total_energy"].back(), rows["total_energy.last"][7]);
+  double worst = 0;
+  for (const std::string& value : run_rows["energy_error"])
+    worst = std::max(worst, std::abs(std::stod(value)));
+  EXPECT_EQ(worst, std::stod(rows["energy_error.max"][7]));
+  // The summary has the same exponent, with its error.
+  const Outcome summary = run({"run", "task.json", "--exponents", "8"});
+  EXPECT_NE(summary.out.find("\nlyapunov: " + rows["lyapunov"][7] + "\nlyapunov error: "),
+            std::string::npos)
+      << summary.out;
+  EXPECT_NE(summary.out.find("\nlyapunov[7]: "), std::string::npos);
+}
+
+TEST_F(SweepCommand, kills_parts_and_threads_leave_the_same_bytes) {
+  make("one");
+  compute("one", {"--jobs", "1"});
+  const std::string expected = collected("one");
+  // Killed at random moments, on two threads, with a state at every row.
+  std::mt19937 random(1);
+  for (const int signal : {SIGKILL, SIGINT}) {
+    const std::string folder = signal == SIGKILL ? "killed" : "interrupted";
+    // Tasks of 200 000 steps, so that most kills hit one.
+    make(folder, {"--step", "0.00001", "--every", "5000"});
+    if (signal == SIGKILL) {
+      make("whole", {"--step", "0.00001", "--every", "5000"});
+      compute("whole", {"--jobs", "1"});
+    }
+    int killed = 0;
+    for (int k = 0; k < 20; ++k) {
+      const pid_t child =
+          launch({"sweep", "run", folder, "--jobs", "2", "--save-every", "0", "--quiet"});
+      // Ctrl-C is caught once the program has begun.
+      const unsigned least = signal == SIGKILL ? 20 : 60;
+      std::this_thread::sleep_for(std::chrono::milliseconds(least + random() % 60));
+      ::kill(child, signal);
+      const int status = finish(child).status;
+      killed += status == 1000 + signal || status == 128 + signal;
+    }
+    EXPECT_GT(killed, 5);
+    compute(folder);
+    EXPECT_EQ(collected(folder), collected("whole")) << folder;
+  }
+  // Parts, of an array of Slurm jobs and of Open MPI.
+  make("parts");
+  for (const char* part : {"2/3", "1/3"}) compute("parts", {"--part", part});
+  const Outcome last = run({"sweep", "run", "parts", "--part", "auto"}, "", [] {
+    ::setenv("SLURM_ARRAY_TASK_ID", "3", 1);
+    ::setenv("SLURM_ARRAY_TASK_MIN", "1", 1);
+    ::setenv("SLURM_ARRAY_TASK_COUNT", "3", 1);
+  });
+  EXPECT_EQ(last.status, 0) << last.err;
+  EXPECT_EQ(collected("parts"), expected);
+  make("ranks");
+  for (const char* rank : {"0", "1"})
+    EXPECT_EQ(run({"sweep", "run", "ranks", "--part", "auto"}, "",
+                  [rank] {
+                    ::setenv("OMPI_COMM_WORLD_RANK", rank, 1);
+                    ::setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
+                  })
+                  .status,
+              0);
+  EXPECT_EQ(collected("ranks"), expected);
+}
+
+TEST_F(SweepCommand, takes_parameters_of_custom_systems_and_members) {
+  const Outcome made = run({"sweep", "new", "springs", "--preset", "custom/double_pendulum",
+                            "--duration", "0.5", "--axis", "system.g=1:20:3", "--measure",
+                            "kinetic_energy.max", "--members", "4", "--spread", "1e-6"});
+  ASSERT_EQ(made.status, 0) << made.err;
+  EXPECT_NE(made.out.find("12 tasks (3 × 4)"), std::string::npos) << made.out;
+  compute("springs");
+  auto rows = columns(collected("springs"));
+  EXPECT_EQ(rows["status"], std::vector<std::string>(12, "done"));
+  EXPECT_NE(rows["kinetic_energy.max"][0], rows["kinetic_energy.max"][4]);
+  EXPECT_NE(rows["kinetic_energy.max"][0], rows["kinetic_energy.max"][1]);
+  EXPECT_NEAR(std::stod(rows["kinetic_energy.max"][0]), std::stod(rows["kinetic_energy.max"][1]),
+              1e-2);
+}
+
+TEST_F(SweepCommand, failing_tasks_are_rows) {
+  ASSERT_EQ(run({"sweep", "new", "bad", "--preset", "double_spherical_pendulum", "--duration", "1",
+                 "--axis", "system.masses[0]=1,-1", "--measure", "t_stop"})
+                .status,
+            0);
+  const Outcome o = run({"sweep", "run", "bad", "--progress", "json"});
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_NE(o.err.find("{\"done\":2,\"all\":2,\"failed\":1,"), std::string::npos) << o.err;
+  EXPECT_EQ(collected("bad"),
+            "task,system.masses[0] [kg],t_stop [s],status\r\n0,1,1,done\r\n1,-1,,refused\r\n");
+  const Outcome status = run({"sweep", "status", "bad"});
+  EXPECT_NE(status.out.find("refused: 1"), std::string::npos);
+  EXPECT_NE(status.out.find("first failure: task 1: system.masses[0]"), std::string::npos)
+      << status.out;
+}
+
+TEST_F(SweepCommand, writes_scripts_of_launchers) {
+  make("map");
+  const Outcome o = run({"sweep", "script", "map", "--slurm", "16", "--parallel", "4",
+                         "--snakemake", "8", "--mpirun", "3"});
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_NE(text("map/sweep.slurm").find("#SBATCH --array=1-16\n"), std::string::npos);
+  EXPECT_NE(text("map/sweep.slurm").find(" --part auto "), std::string::npos);
+  EXPECT_NE(text("map/Snakefile").find("range(1, 9)"), std::string::npos);
+  EXPECT_EQ(lines(o.out).size(), 4U);
+  make("one");
+  compute("one");
+  // Each that this machine has does what it is made for.
+  for (const auto& [program, command] :
+       {std::pair("parallel", "sh map/sweep.parallel"),
+        {"mpirun", "sh map/sweep.mpirun --oversubscribe --allow-run-as-root"},
+        {"snakemake", "snakemake --cores 2 --snakefile map/Snakefile --quiet"}}) {
+    if (std::system(("command -v " + std::string(program) + " >/dev/null").c_str()) != 0) continue;
+    SCOPED_TRACE(program);
+    fs::remove_all(in("map/rows"));
+    EXPECT_EQ(
+        std::system(("cd '" + folder_.string() + "' && " + command + " >/dev/null 2>&1").c_str()),
+        0);
+    EXPECT_EQ(collected("map"), collected("one"));
+  }
+}
+
+TEST_F(SweepCommand, xarray_reads_axes_units_and_status) {
+  if (!has_netcdf()) GTEST_SKIP() << "this build has no netCDF";
+  if (std::system("/usr/bin/python3 -c 'import xarray, netCDF4' 2>/dev/null") != 0)
+    GTEST_SKIP() << "python3-xarray or python3-netcdf4 is missing";
+  make("map");
+  compute("map", {"--part", "1/3"});
+  for (const char* name : {"map.nc", "map.zarr", "map.csv"})
+    ASSERT_EQ(run({"sweep", "collect", "map", name, "--quiet"}).status, 0);
+  auto rows = columns(text("map.csv"));
+  ASSERT_TRUE(write_file(in("read.py"), R"(import sys, xarray
+d = xarray.open_dataset("map.nc")
+assert d.megno.dims == ("system_gravity", "initial_omega_1_1"), d.megno.dims
+assert d.megno.shape == (5, 2)
+assert d.system_gravity.attrs["units"] == "m/s²"
+assert d.system_gravity.values.tolist() == [1, 5.75, 10.5, 15.25, 20]
+assert d.energy_error_max.attrs["units"] == "J"
+assert d.status.attrs["flag_meanings"].split() == ["done", "stopped", "refused", "not_finite", "missing"]
+assert d.status.values.ravel().tolist() == [0, 4, 4, 0, 4, 4, 0, 4, 4, 0]
+assert '"type": "chain_pendulum"' in d.attrs["scenario"]
+if "zarr" in sys.modules or __import__("importlib").util.find_spec("zarr"):
+    assert xarray.open_zarr("map.zarr").megno.equals(d.megno)
+for value in d.megno.values.ravel(): print(repr(float(value)))
+)"));
+  ASSERT_EQ(
+      std::system(("cd '" + folder_.string() + "' && /usr/bin/python3 read.py > read.txt").c_str()),
+      0);
+  const std::vector<std::string> read = lines(text("read.txt"));
+  ASSERT_EQ(read.size(), 10U);
+  for (std::size_t k = 0; k < read.size(); ++k)
+    if (rows["megno"][k].empty())
+      EXPECT_EQ(read[k], "nan");
+    else
+      EXPECT_EQ(std::stod(read[k]), std::stod(rows["megno"][k])) << k;
+}
+
+TEST_F(SweepCommand, errors_name_the_option) {
+  const auto expect = [&](const Words& words, const char* part, int status = 2) {
+    SCOPED_TRACE(part);
+    expect_failure({"", words, status, part});
+  };
+  expect({"sweep"}, "sweep: one of these is missing");
+  expect({"sweep", "rnu", "map"}, "sweep: \"rnu\" is none of these");
+  expect({"sweep", "run"}, "the folder of the sweep is missing");
+  expect({"sweep", "run", "map"}, "map/sweep.json", 4);
+  expect({"sweep", "status", "map", "x"}, "x: unexpected argument");
+  expect({"sweep", "run", "map", "--axis", "a=1,2"}, "--axis: belongs to sweep new");
+  const auto made = [](const Words& more) {
+    Words words{"sweep", "new", "map", "--preset", "double_spherical_pendulum"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  const Words axis{"--axis", "system.gravity=1,2"};
+  expect(made({"--axis", "system.gravity=1,2"}), "--measure: is missing");
+  expect(made({"--measure", "megno"}), "--axis: is missing");
+  expect(made({"--axis", "system.gravity", "--measure", "megno"}), "--axis: ");
+  expect(made({"--axis", "system.gravitas=1,2", "--measure", "megno"}), "system.gravitas");
+  expect(made({"--axis", "system.gravity=1,2", "--measure", "megna"}), "did you mean megno?");
+  expect(made({"--axis", "system.gravity=1,2", "--measure", "megno", "--integrator", "rk4"}),
+         "--measure: rk4 has no tangent map");
+  expect(made({"--axis", "system.gravity=1,2", "--measure", "megno", "--members", "3"}),
+         "--spread: is missing");
+  make("there");
+  expect(plan("there", {"--every", "3"}), "there/sweep.json: is there already");
+  expect({"sweep", "run", "there", "--part", "4/3"}, "--part: must be K/N");
+  expect({"sweep", "run", "there", "--part", "auto"}, "finds no variables");
+  expect({"sweep", "collect", "there", "x.txt"}, "must end in .csv, .nc or .zarr");
+  expect({"sweep", "open", "there", "10"}, "the tasks are 0 to 9");
+  expect({"sweep", "script", "there"}, "needs --slurm N");
+  expect(
+      {"run", "--preset", "double_spherical_pendulum", "--integrator", "rk4", "--exponents", "1"},
+      "--exponents: rk4 has no tangent map");
+  expect({"run", "--preset", "double_spherical_pendulum", "--exponents", "9"},
+         "--exponents: tangent vectors of 2 bodies must be from 1 to 8");
+}
+
+TEST_F(SweepCommand, exponents_go_on_from_a_saved_state) {
+  const Words start{"run", "--preset", "double_spherical_pendulum", "--quiet"};
+  const auto with = [&](Words words, const Words& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  ASSERT_EQ(run(with(start, {"--exponents", "2", "--steps", "300", "--csv", "whole.csv"})).status,
+            0);
+  ASSERT_EQ(
+      run(with(start, {"--exponents", "2", "--steps", "120", "--save-state", "s.json"})).status, 0);
+  ASSERT_EQ(run({"run", "s.json", "--steps", "180", "--quiet", "--csv", "rest.csv"}).status, 0);
+  auto whole = columns(text("whole.csv")), rest = columns(text("rest.csv"));
+  for (const char* name : {"lyapunov", "lyapunov[1]", "megno", "fli"})
+    EXPECT_EQ(whole[name].back(), rest[name].back()) << name;
+  EXPECT_NE(text("whole.csv.json").find("\"lyapunov[1]\""), std::string::npos);
+}
+
+}  // namespace
+}  // namespace twosphere

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/studies/sweep.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+#include <thread>
+
+#include "core/base/file.h"
+#include "core/base/simd_level.h"
+#include "core/base/version.h"
+#include "core/export/csv.h"
+#include "core/studies/sweep_collect.h"
+#include "core/studies/sweep_task.h"
+#include "tests/runs.h"
+
+namespace twosphere::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+SweepAxis axis(const std::string& text) {
+  auto made = parse_axis(text);
+  EXPECT_TRUE(made) << (made ? "" : made.error().text());
+  return made ? *made : SweepAxis{};
+}
+
+Sweep sweep_of(Scenario scenario, const std::vector<std::string>& axes,
+               const std::vector<std::string>& measures) {
+  Sweep sweep{.scenario = std::move(scenario), .version = version, .isa = std::string(isa_level())};
+  for (const std::string& text : axes) sweep.axes.push_back(axis(text));
+  for (const std::string& text : measures) {
+    const auto measure = parse_measure(text, info_of(sweep.scenario), sweep.scenario.size());
+    EXPECT_TRUE(measure) << (measure ? "" : measure.error().text());
+    if (measure) sweep.measures.push_back(*measure);
+  }
+  return sweep;
+}
+
+/// 4 × 3 points of the double pendulum: 100 steps each.
+Sweep small() {
+  Scenario scenario = preset();
+  scenario.duration = 1;
+  return sweep_of(
+      scenario, {"system.gravity=1:20:4", "initial.omega[1][1]=-1,0,1"},
+      {"energy_error.max", "total_energy.last", "kinetic_energy.mean", "potential_energy.min",
+       "t_stop", "lyapunov", "lyapunov[7]", "megno", "fli", "cost"});
+}
+
+class Folder : public testing::Test {
+ protected:
+  Folder() {
+    std::string pattern = (fs::temp_directory_path() / "twosphere_sweep_XXXXXX").string();
+    path_ = ::mkdtemp(pattern.data());
+  }
+  ~Folder() override { fs::remove_all(path_); }
+
+  SweepFolder folder(Sweep sweep, const std::string& name = "a") const {
+    fs::create_directories(path_ + '/' + name);
+    return {path_ + '/' + name, "the name", std::move(sweep)};
+  }
+  static bool run(const SweepFolder& folder, SweepRun how = {}) {
+    const auto done = run_sweep(folder, how, [](const SweepProgress&) { return true; });
+    EXPECT_TRUE(done) << (done ? "" : done.error().text());
+    return done && *done;
+  }
+  static std::string table(const SweepFolder& folder) {
+    const auto rows = read_rows(folder);
+    EXPECT_TRUE(rows) << (rows ? "" : rows.error().text());
+    return rows ? sweep_table(folder, *rows) : "";
+  }
+
+  std::string path_;
+};
+
+const std::atomic<bool> never = false;
+
+SweepRow result(const Sweep& sweep, std::size_t task, std::string* why = nullptr) {
+  auto row = run_sweep_task(sweep, "", task, {}, never, why);
+  EXPECT_TRUE(row && *row);
+  return row && *row ? **row : SweepRow{};
+}
+
+TEST(SweepAxis, IsARangeOrAList) {
+  EXPECT_EQ(axis("a=1:2:5").values[1].number, 1.25);
+  EXPECT_EQ(axis("a=1:20:200").values.size(), 200U);
+  EXPECT_EQ(axis("a=1:20:200").values.back().number, 20);
+  EXPECT_NEAR(axis("a=1e-3:10:5:log").values[2].number, 0.1, 1e-15);
+  EXPECT_EQ(axis("a=-3:3:2").values[0].number, -3);
+  EXPECT_EQ(axis("a=1,2,pi").values[2].number, std::acos(-1));
+  EXPECT_EQ(axis("integrator.type=rk4,rk45").values[1].text, "rk45");
+  for (const char* text : {"a", "a=", "=1", "a=1:2", "a=1:2:1", "a=1:2:x", "a=0:1:3:log",
+                           "a=1:2:3:lin", "a=1:2:3:4:5", "a=1,b", "a=[1]", "a[01]=1"})
+    EXPECT_FALSE(parse_axis(text)) << text;
+}
+
+TEST(SweepMeasure, IsReadAndWritten) {
+  const Scenario s = preset();
+  for (const char* text :
+       {"energy_error.max", "work.last", "angular_momentum_z.mean", "tangency_error.min", "t_stop",
+        "lyapunov", "lyapunov[7]", "megno", "fli", "cost"}) {
+    const auto measure = parse_measure(text, info_of(s), 2);
+    ASSERT_TRUE(measure) << text;
+    EXPECT_EQ(measure->key(), text);
+  }
+  for (const char* text : {"energy_error", "energy_error.median", "time.last", "lyapunov[8]",
+                           "lyapunov[-1]", "angular_momentum_x.last", ""})
+    EXPECT_FALSE(parse_measure(text, info_of(s), 2)) << text;
+  EXPECT_NE(parse_measure("energy_eror.max", info_of(s), 2)
+                .error()
+                .message.find("did you mean energy_error.max"),
+            std::string::npos);
+}
+
+TEST(Sweep, IsWrittenAndReadAgain) {
+  Sweep sweep = small();
+  sweep.members = 3;
+  sweep.spread = 1e-8;
+  sweep.seed = 7;
+  const std::string text = write_sweep(sweep);
+  const auto read = read_sweep(text, "sweep.json");
+  ASSERT_TRUE(read) << read.error().text();
+  EXPECT_EQ(write_sweep(*read), text);
+  EXPECT_EQ(read->tasks(), 36U);
+  EXPECT_EQ(read->point(35), (std::vector<std::size_t>{3, 2, 2}));
+  EXPECT_FALSE(read_sweep("{}", "sweep.json"));
+  std::string other = text;
+  other.replace(other.find("energy_error.max"), 16, "energy_error.most");
+  const auto refused = read_sweep(other, "sweep.json");
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().text().find("sweep.json:"), std::string::npos);
+}
+
+TEST(Sweep, TasksHaveTheirSettings) {
+  const Sweep sweep = small();
+  ASSERT_EQ(sweep.tasks(), 12U);
+  const auto task = sweep_scenario(sweep, 7);  // 2, 1
+  ASSERT_TRUE(task);
+  EXPECT_EQ(task->parameters.at("gravity")[0], sweep.axes[0].values[2].number);
+  EXPECT_EQ(task->omega(1, 1), 0);
+  EXPECT_EQ(axis_unit(sweep.scenario, "system.gravity"), "m/s²");
+  EXPECT_EQ(axis_unit(sweep.scenario, "initial.omega[1][1]"), "rad/s");
+  EXPECT_EQ(axis_unit(sweep.scenario, "integrator.step"), "s");
+  EXPECT_EQ(axis_unit(sweep.scenario, "integrator.type"), "");
+}
+
+TEST(Sweep, MembersAreSpreadBySeedTaskAndBody) {
+  Sweep sweep = small();
+  sweep.members = 200;
+  sweep.spread = 1e-3;
+  const auto exact = sweep_scenario(sweep, 0);
+  ASSERT_TRUE(exact);
+  double square = 0;
+  for (std::size_t k = 1; k < 200; ++k) {
+    const auto near = sweep_scenario(sweep, k);
+    ASSERT_TRUE(near);
+    for (Eigen::Index i = 0; i < 2; ++i) {
+      EXPECT_NEAR(near->q.col(i).norm(), 1, 1e-15);
+      EXPECT_NEAR(near->q.col(i).dot(near->omega.col(i)), 0, 1e-15);
+      square += (near->q.col(i) - exact->q.col(i)).squaredNorm() / (199 * 2 * 2);
+    }
+    // As a file it is the same to the bit.
+    const auto again = read_scenario(write_scenario(*near), "");
+    ASSERT_TRUE(again);
+    EXPECT_TRUE(again->q == near->q && again->omega == near->omega);
+  }
+  EXPECT_NEAR(std::sqrt(square), 1e-3, 1e-4);
+  const auto first = sweep_scenario(sweep, 5);
+  EXPECT_TRUE(first->q == sweep_scenario(sweep, 5)->q);
+  EXPECT_FALSE(first->q == sweep_scenario(sweep, 6)->q);
+  sweep.seed = 2;
+  EXPECT_FALSE(first->q == sweep_scenario(sweep, 5)->q);
+}
+
+TEST(SweepTask, MeasuresWhatTheRowsOfTheRunShow) {
+  const Sweep sweep = small();
+  const SweepRow row = result(sweep, 7);
+  EXPECT_EQ(row.status, TaskStatus::done);
+  // The same run by itself.
+  Simulation run = start(*sweep_scenario(sweep, 7));
+  ASSERT_TRUE(run.follow_exponents(8));
+  double worst = 0, least = run.sample(0)[Quantity::potential_energy];
+  CompensatedSum mean;
+  for (int k = 0;; ++k) {
+    const Sample& s = run.sample(0);
+    worst = std::max(worst, std::abs(s[Quantity::energy_error]));
+    mean.add(s[Quantity::kinetic_energy]);
+    least = std::min(least, s[Quantity::potential_energy]);
+    if (k == 100) break;
+    march(run, 1);
+  }
+  const Exponents& e = *run.lane(0).exponents;
+  const std::vector<double> expected{worst,
+                                     run.sample(0)[Quantity::total_energy],
+                                     mean.value() / 101,
+                                     least,
+                                     1,
+                                     e.spectrum(*run.system(), run.state(0))[0].value,
+                                     e.spectrum(*run.system(), run.state(0))[7].value,
+                                     e.megno(),
+                                     e.fli(),
+                                     100};
+  EXPECT_EQ(row.values, expected);
+}
+
+TEST(SweepTask, FailingTasksAreData) {
+  Scenario scenario = preset();
+  scenario.duration = 1;
+  const Sweep sweep =
+      sweep_of(scenario, {"system.masses[0]=1,-1", "integrator.step=0.01,0.5"}, {"t_stop"});
+  EXPECT_EQ(result(sweep, 0).status, TaskStatus::done);
+  std::string why;
+  EXPECT_EQ(result(sweep, 2, &why).status, TaskStatus::refused);
+  EXPECT_NE(why.find("system.masses"), std::string::npos) << why;
+  // A step that is too large.
+  scenario.omega.col(1) = Vec3(0, 9, 0);
+  const Sweep fast = sweep_of(scenario, {"integrator.step=0.5,0.01"}, {"t_stop", "megno"});
+  const SweepRow refused = result(fast, 0, &why);
+  EXPECT_EQ(refused.status, TaskStatus::refused);
+  EXPECT_EQ(refused.values[0], 0);
+  EXPECT_NE(why.find("failed"), std::string::npos) << why;
+  // A method without a tangent map.
+  const Sweep rk4 = sweep_of(preset(), {"integrator.type=rk4,variational"}, {"megno"});
+  EXPECT_EQ(result(rk4, 0, &why).status, TaskStatus::refused);
+  EXPECT_NE(why.find("no tangent map"), std::string::npos) << why;
+  // A stop condition.
+  scenario = preset();
+  scenario.stop.push_back({Quantity::potential_energy, true, -150});
+  const SweepRow stopped = result(sweep_of(scenario, {"duration=100"}, {"t_stop"}), 0);
+  EXPECT_EQ(stopped.status, TaskStatus::stopped);
+  EXPECT_LT(stopped.values[0], 100);
+}
+
+TEST_F(Folder, ATaskGoesOnFromItsStateBitForBit) {
+  Scenario scenario = preset();
+  scenario.every = 40;
+  scenario.duration = 20;
+  // An event, and adaptive inner steps, too.
+  scenario.events.push_back({.step = 1500, .set = {{"system.gravity", 5.0}}});
+  Sweep sweep = sweep_of(scenario, {"system.masses[1]=1,2"},
+                         {"energy_error.max", "kinetic_energy.mean", "potential_energy.min",
+                          "t_stop", "lyapunov", "lyapunov[7]", "megno", "fli", "cost"});
+  for (const char* method : {"variational", "variational4", "variational_adaptive"}) {
+    SCOPED_TRACE(method);
+    sweep.scenario = with(sweep.scenario, {{"integrator.type", json::Node(std::string(method))}});
+    if (std::string(method) == "variational_adaptive")
+      std::erase_if(sweep.measures, [](const SweepMeasure& m) { return m.vectors() > 0; });
+    const SweepRow whole = result(sweep, 1);
+    // A state at every row; interrupted a thousand times where it likes.
+    const TaskStates states{path_ + "/state.json", 0};
+    std::optional<SweepRow> row;
+    int interruptions = 0;
+    while (!row) {
+      std::atomic<bool> stop = false;
+      std::jthread interrupter([&stop, interruptions] {
+        std::this_thread::sleep_for(std::chrono::microseconds(500 + 377 * (interruptions % 40)));
+        stop = true;
+      });
+      auto done = run_sweep_task(sweep, "name", 1, states, stop);
+      ASSERT_TRUE(done) << done.error().text();
+      row = *done;
+      ++interruptions;
+      ASSERT_LT(interruptions, 5000);
+    }
+    EXPECT_GT(interruptions, 3);
+    EXPECT_EQ(row->status, whole.status);
+    EXPECT_EQ(row->values, whole.values);
+    EXPECT_FALSE(fs::exists(states.path));
+  }
+}
+
+TEST_F(Folder, EveryDivisionAndInterruptionGivesTheSameBytes) {
+  const SweepFolder one = folder(small(), "one");
+  ASSERT_TRUE(run(one));
+  const std::string expected = table(one);
+  EXPECT_EQ(std::count(expected.begin(), expected.end(), '\n'), 13);
+  const SweepFolder threads = folder(small(), "threads");
+  ASSERT_TRUE(run(threads, {.jobs = 4}));
+  EXPECT_EQ(table(threads), expected);
+  const SweepFolder parts = folder(small(), "parts");
+  for (const int k : {3, 1, 5, 2, 4}) ASSERT_TRUE(run(parts, {.part = {k, 5}}));
+  EXPECT_EQ(table(parts), expected);
+  // Another division finds nothing left.
+  std::size_t before = 0;
+  ASSERT_TRUE(run_sweep(parts, {}, [&](const SweepProgress& p) {
+    before = p.before;
+    return true;
+  }));
+  EXPECT_EQ(before, 12U);
+  // Stopped after every look.
+  const SweepFolder stopped = folder(small(), "stopped");
+  for (int k = 0; k < 200; ++k) {
+    const auto done = run_sweep(stopped, {}, [](const SweepProgress&) { return false; });
+    ASSERT_TRUE(done);
+    if (*done) break;
+  }
+  EXPECT_EQ(table(stopped), expected);
+}
+
+TEST_F(Folder, TornAndChangedRowsAreRunAgain) {
+  const SweepFolder a = folder(small());
+  ASSERT_TRUE(run(a));
+  const std::string expected = table(a), file = a.inside("rows/1-of-1.csv");
+  const auto whole = read_file(file, 1 << 20);
+  ASSERT_TRUE(whole);
+  for (const std::size_t cut : {std::size_t{1}, std::size_t{7}, std::size_t{60}, whole->size() / 2,
+                                whole->size() - 70, whole->size()}) {
+    ASSERT_TRUE(write_file(file, std::string_view(*whole).substr(0, whole->size() - cut)));
+    ASSERT_TRUE(run(a));
+    EXPECT_EQ(table(a), expected) << cut;
+  }
+  // A digit of a row in the middle.
+  std::string changed = *whole;
+  const std::size_t at = changed.find("\n3,done,") + 9;
+  changed[at] = changed[at] == '5' ? '6' : '5';
+  ASSERT_TRUE(write_file(file, changed));
+  EXPECT_NE(table(a), expected);
+  ASSERT_TRUE(run(a));
+  EXPECT_EQ(table(a), expected);
+  // Rows of another sweep.
+  SweepFolder other = a;
+  other.name = "another";
+  EXPECT_FALSE(read_rows(other));
+  EXPECT_FALSE(run_sweep(other, {}, [](const SweepProgress&) { return true; }));
+}
+
+TEST_F(Folder, MissingTasksAreMarked) {
+  const SweepFolder a = folder(small());
+  ASSERT_TRUE(run(a, {.part = {2, 3}}));
+  const std::string text = table(a);
+  EXPECT_NE(text.find("0,1,-1,,,,,,,,,,,missing\r\n"), std::string::npos) << text;
+  EXPECT_NE(text.find(",done\r\n"), std::string::npos);
+  EXPECT_TRUE(
+      text.starts_with("task,system.gravity [m/s²],initial.omega[1][1] [rad/s],"
+                       "energy_error.max [J],"))
+      << text;
+}
+
+TEST_F(Folder, NetcdfAndZarrAreTheSameBytesEveryTime) {
+  if (!has_netcdf()) GTEST_SKIP() << "this build has no netCDF";
+  Scenario scenario = preset();
+  scenario.duration = 0.1;
+  Sweep sweep =
+      sweep_of(scenario, {"system.gravity=1:20:3", "integrator.type=variational,variational4"},
+               {"energy_error.max", "megno"});
+  sweep.members = 2;
+  sweep.spread = 1e-6;
+  const SweepFolder a = folder(sweep);
+  ASSERT_TRUE(run(a));
+  const auto rows = read_rows(a);
+  ASSERT_TRUE(rows);
+  for (const char* name : {"/1.nc", "/2.nc", "/1.zarr", "/2.zarr", "/2.zarr"}) {
+    const auto done = write_netcdf(a, *rows, path_ + name);
+    ASSERT_TRUE(done) << done.error().text();
+  }
+  const auto bytes_of = [](const std::string& path) {
+    const auto text = read_file(path, 1 << 24);
+    EXPECT_TRUE(text) << path;
+    return text ? *text : path;
+  };
+  EXPECT_EQ(bytes_of(path_ + "/1.nc"), bytes_of(path_ + "/2.nc"));
+  std::size_t files = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(path_ + "/1.zarr")) {
+    if (!entry.is_regular_file()) continue;
+    const std::string inside = fs::relative(entry.path(), path_ + "/1.zarr").string();
+    EXPECT_EQ(bytes_of(entry.path()), bytes_of(path_ + "/2.zarr/" + inside)) << inside;
+    ++files;
+  }
+  EXPECT_GT(files, 10U);
+  // What is there and is no Zarr group stays.
+  fs::create_directories(path_ + "/mine.zarr");
+  EXPECT_FALSE(write_netcdf(a, *rows, path_ + "/mine.zarr"));
+  EXPECT_EQ(variable_name("initial.omega[1][2]"), "initial_omega_1_2");
+}
+
+TEST(Crc32, IsThatOfTheStandard) { EXPECT_EQ(crc32("123456789"), 0xcbf43926U); }
+
+}  // namespace
+}  // namespace twosphere::test
