@@ -161,12 +161,10 @@ struct Grammar {
     for (const CLI::Option* option : (given ? *given : app).get_options())
       if (!option->get_lnames().empty()) out += entry(label(*option), option->get_description());
     out += chosen ? chosen->notes : "\nRun twosphere COMMAND --help for help on a command.\n";
-    if (!chosen || chosen->exit_statuses)
-      out +=
-          "\nExit status: 0 success; 1 a check failed; 2 invalid usage or invalid scenario;\n"
-          "3 a step failed; 4 a file could not be read or written; 70 internal error;\n"
-          "130 after Ctrl-C; 143 after SIGTERM.\n";
-    return out;
+    return out +
+           "\nExit status: 0 success; 1 a check failed; 2 invalid usage or invalid scenario;\n"
+           "3 a step failed; 4 a file could not be read or written; 70 internal error;\n"
+           "130 after Ctrl-C; 143 after SIGTERM.\n";
   }
 };
 

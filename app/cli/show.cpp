@@ -6,13 +6,32 @@
 #include "app/cli/subcommand.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
+#include "core/scenario/as_text.h"
+#include "core/scenario/writer.h"
 
 namespace twosphere {
 
 namespace {
 
-int print_preset(const std::string& key) {
+struct ShowOptions {
+  std::string name;
+  bool as_text = false;
+};
+
+/// A preset or a file, with its system as text.
+int print_text(const std::string& name) {
+  std::vector<std::string> warnings;
+  const bool preset = find_preset(name);
+  auto scenario = open_scenario(preset ? "" : name, preset ? name : "", warnings);
+  print_messages(warnings);
+  if (scenario) scenario = as_text(*scenario);
+  return scenario ? print(write_scenario(*scenario)) : report_error(scenario.error());
+}
+
+int print_scenario(const ShowOptions& options) {
+  const std::string& key = options.name;
   if (key.empty()) return report_error(misuse("show", "the name of a preset is missing"));
+  if (options.as_text) return print_text(key);
   if (const Preset* preset = find_preset(key)) return print(std::string(preset->text));
   const std::vector<std::string> names = preset_keys();
   return report_error({ErrorKind::usage, "show",
@@ -23,15 +42,18 @@ int print_preset(const std::string& key) {
 }  // namespace
 
 Subcommand show_subcommand() {
-  const auto preset = std::make_shared<std::string>();
+  const auto options = std::make_shared<ShowOptions>();
   return {.name = "show",
           .summary = "print a preset as a scenario file",
           .usage =
               "Usage: twosphere show PRESET\n"
+              "   or: twosphere show --as-text {PRESET | SCENARIO.json}\n"
               "Prints a preset as a scenario file that can be edited and run.\n",
-          .options = {{"PRESET", "", "", preset.get()}},
-          .exit_statuses = false,
-          .run = [preset] { return print_preset(*preset); }};
+          .options = {{"PRESET", "", "", &options->name},
+                      {"--as-text", "",
+                       "print a preset or a scenario with its system as text, of the type custom",
+                       &options->as_text}},
+          .run = [options] { return print_scenario(*options); }};
 }
 
 }  // namespace twosphere

@@ -27,9 +27,8 @@ struct Subcommand {
   std::string summary;  ///< text in the list of commands
   std::string usage;    ///< start of the help: lines of usage, then the description
   std::vector<SubcommandOption> options;
-  std::string notes{};        ///< help after the options: remarks and examples
-  bool exit_statuses = true;  ///< whether help ends with the exit statuses
-  std::function<int()> run;   ///< called after parsing; returns the exit status
+  std::string notes{};       ///< help after the options: remarks and examples
+  std::function<int()> run;  ///< called after parsing; returns the exit status
 };
 
 /// The options that select the start, common to all commands that simulate. `verb` describes what

@@ -220,7 +220,7 @@ Definition text_of_magnets(const SystemInfo& info, int n, const Values& values) 
                         {std::move(spacing), std::move(column), std::move(row)});
     d.define = {"p[i] = a*(column[i]*e1 + row[i]*e2)"};
   } else {
-    add_points(d, parameter_text("r", info, "positions", values), "p");
+    add_pivots(d, parameter_text("r", info, "positions", values), "p");
   }
   Definition::Parameter nearest{.key = "neighbours", .form = Form::pairs, .value = {}};
   for (const auto& [i, j] : nearest_pairs(pivots))

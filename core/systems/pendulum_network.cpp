@@ -151,7 +151,7 @@ class PendulumNetwork final : public System {
     d.inertia = "diag(i: m[i]*l[i]^2)";
     d.potential = "-g*sum(i: m[i]*l[i]*e3.q[i])";
     d.figure = {"rod(pivot[i], x[i])", "ball(x[i], m[i])"};
-    add_points(d, parameter_text("p", info, "pivots", values), "pivot");
+    add_pivots(d, parameter_text("p", info, "pivots", values), "pivot");
     d.define.emplace_back("x[i] = pivot[i] + l[i]*q[i]");
     add_damping(d, info, values);
     std::vector<double> ends, stiffness;

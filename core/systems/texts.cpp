@@ -37,7 +37,8 @@ Definition::Parameter parameter_text(std::string name, const SystemInfo& system,
   return parameter_text(std::move(name), *info, values.find(key)->second);
 }
 
-void add_points(Definition& definition, Definition::Parameter coordinates, std::string_view point) {
+void add_pivots(Definition& definition, Definition::Parameter coordinates, std::string_view point) {
+  coordinates.help = "Coordinates of the pivots, three of each.";
   definition.define.push_back(
       fmt::format("{0}[i] = [{1}[3*i], {1}[3*i+1], {1}[3*i+2]]", point, coordinates.key));
   definition.parameters.push_back(std::move(coordinates));

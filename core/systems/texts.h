@@ -18,8 +18,8 @@ Definition::Parameter parameter_text(std::string name, const ParameterInfo& info
 Definition::Parameter parameter_text(std::string name, const SystemInfo& system,
                                      std::string_view key, const Values& values);
 
-/// Adds the coordinates of points, three of each, and defines POINT[i].
-void add_points(Definition& definition, Definition::Parameter coordinates, std::string_view point);
+/// Adds the coordinates of pivots, three of each, and defines POINT[i].
+void add_pivots(Definition& definition, Definition::Parameter coordinates, std::string_view point);
 /// Adds the parameter "damping" as c, with its torques −c ω, unless it is 0.
 void add_damping(Definition& definition, const SystemInfo& system, const Values& values);
 

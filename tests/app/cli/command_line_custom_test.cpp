@@ -216,5 +216,21 @@ TEST_F(Custom, presets_are_shown_and_run) {
   EXPECT_EQ(run({"run", "--preset", "custom/thomson", "--steps", "3"}).status, 0);
 }
 
+TEST_F(Custom, a_built_in_system_is_shown_as_text) {
+  const Outcome preset = run({"show", "double_spherical_pendulum", "--as-text"});
+  EXPECT_EQ(preset.status, 0) << preset.err;
+  EXPECT_EQ(preset.err, "");
+  EXPECT_NE(preset.out.find("\"type\": \"custom\""), std::string::npos) << preset.out;
+  EXPECT_NE(preset.out.find("\"inertia\": \"chain(m, l)\""), std::string::npos) << preset.out;
+  EXPECT_EQ(run({"run", "-", "--steps", "3"}, preset.out).status, 0);
+  // A file, here one that is custom already.
+  ASSERT_TRUE(write_file(in("text.json"), preset.out));
+  const Outcome file = run({"show", "--as-text", "text.json"});
+  EXPECT_EQ(file.status, 0) << file.err;
+  EXPECT_EQ(file.out, preset.out);
+  EXPECT_EQ(run({"show", "--as-text"}).status, 2);
+  EXPECT_EQ(run({"show", "--as-text", "missing.json"}).status, 4);
+}
+
 }  // namespace
 }  // namespace twosphere

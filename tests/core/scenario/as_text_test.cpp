@@ -62,10 +62,7 @@ TEST_P(PresetAsText, MovesTheSameWay) {
   test::march(a, 200);
   test::march(b, 200);
   const State &x = a.state(0), &y = b.state(0);
-  // Adaptive steps follow encounters, of which a text does not tell.
-  const bool other_steps =
-      info_of(own).encounters && std::string_view(own.lanes[0].type).ends_with("_adaptive");
-  const double bound = other_steps ? 1e-9 : 1e-12;
+  constexpr double bound = 1e-12;
   EXPECT_LT((x.q - y.q).cwiseAbs().maxCoeff(), bound);
   EXPECT_LT((x.w - y.w).cwiseAbs().maxCoeff(), bound * y.w.cwiseAbs().maxCoeff());
   const double v = b.system()->potential(y.q), e = total_energy(*b.system(), y);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The text of a built-in system, SystemInfo::text, is the same system.
+#include "core/systems/texts.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -103,6 +105,33 @@ TEST(SystemTexts, EveryBuiltInSystemHasOne) {
       EXPECT_TRUE(info.text) << info.key;
       EXPECT_TRUE(tested.contains(info.key)) << info.key;
     }
+}
+
+TEST(SystemTexts, ParametersAreThoseOfTheRecord) {
+  const SystemInfo& info = *find_system("chain_pendulum");
+  const ParameterInfo& masses = info.parameters[0];
+  ASSERT_EQ(masses.key, "masses");
+  Values values{{"masses", {1, 2}}, {"damping", {0.5}}};
+  Parameter wanted{.key = "m",
+                   .form = Parameter::Form::list,
+                   .value = {1, 2},
+                   .unit = "kg",
+                   .help = std::string(masses.help),
+                   .range = {{masses.low, masses.high}}};
+  EXPECT_EQ(parameter_text("m", info, "masses", values), wanted);
+  // Equal numbers are one.
+  values["masses"] = {1, 1};
+  wanted.form = Parameter::Form::number;
+  wanted.value = {1};
+  EXPECT_EQ(parameter_text("m", info, "masses", values), wanted);
+  Definition damped, free;
+  add_damping(damped, info, values);
+  ASSERT_EQ(damped.parameters.size(), 1U);
+  EXPECT_EQ(damped.parameters[0].value, std::vector{0.5});
+  EXPECT_EQ(damped.torque, std::vector<std::string>{"torque[i] = -c*w[i]"});
+  values["damping"] = {0};
+  add_damping(free, info, values);
+  EXPECT_EQ(free, Definition());
 }
 
 TEST_P(SystemText, HasUnitsThatAgree) {
