@@ -9,9 +9,9 @@
 
 namespace twosphere::test {
 
-/// What acts on every body: −drag |v| v − linear v + (1 + wave sin 3t) charge v × e3.
+/// What acts on every body: −(linear + drag |v| + cubic |v|²) v + (1 + wave sin 3t) charge v × e3.
 struct Wind {
-  double drag = 0, linear = 0, charge = 0, wave = 0;
+  double drag = 0, linear = 0, charge = 0, wave = 0, cubic = 0;
 };
 
 class Windy final : public ForwardingSystem {
@@ -23,7 +23,7 @@ class Windy final : public ForwardingSystem {
   void velocity_force(double t, const Columns& q, const Columns& w, Columns& f) const override {
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
       const Vec3 v = w.col(i).cross(q.col(i));
-      f.col(i) = -(wind_.drag * v.norm() + wind_.linear) * v +
+      f.col(i) = -(wind_.linear + wind_.drag * v.norm() + wind_.cubic * v.squaredNorm()) * v +
                  (1 + wind_.wave * std::sin(3 * t)) * wind_.charge * v.cross(Vec3::UnitZ());
     }
   }

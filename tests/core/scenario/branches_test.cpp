@@ -175,7 +175,7 @@ TEST(Branches, ErrorsSayWhereAndWhatIsAllowed) {
       {one("5", "0", "[]"), "branches[0].name", {"must be a string, not 5"}},
       {one("\"\"", "0", "[]"), "branches[0].name", {"must not be empty"}},
       {one(R"("a\nb")", "0", "[]"), "branches[0].name", {"control character"}},
-      {one('"' + std::string(65, 'x') + '"', "0", "[]"),
+      {one(fmt::format("\"{:x>65}\"", ""), "0", "[]"),
        "branches[0].name",
        {"at most 64 bytes, not 65"}},
       {R"([{"name": "a", "from_step": 0, "events": []}, {"name": "a", "from_step": 1, "events": []}])",

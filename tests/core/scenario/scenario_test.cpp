@@ -64,7 +64,7 @@ Scenario read(const std::string& text) {
 }
 
 TEST(Scenario, a_number_is_an_expression_in_the_unit_of_its_place) {
-  const std::string typed = R"({
+  const std::string typed = R"json({
 "twosphere": 1,
 "title": "t",
 "system": {"type": "chain_pendulum", "masses": ["1000 g", "4/2"], "lengths": "50 cm",
@@ -81,12 +81,11 @@ TEST(Scenario, a_number_is_an_expression_in_the_unit_of_its_place) {
 {"step": 6, "add_lane": {"type": "rk4", "step": "2.5 ms"}}],
 "branches": [{"name": "b", "from_step": "2^2",
 "events": [{"step": 4, "set": {"system.gravity": "1 m/s^2"}}]}],
-"duration": "1/6 s * 60"
-})";
+"duration": "1/6 s * 60"})json";
   const Scenario s = read(typed);
-// Written files have numbers, which are those that somebody would type in their place.
-const std::string written = write_scenario(s);
-const std::string numbers = R"({
+  // Written files have numbers, which are those that somebody would type in their place.
+  const std::string written = write_scenario(s);
+  const std::string numbers = R"({
 "twosphere": 1,
 "title": "t",
 "system": {"type": "chain_pendulum", "masses": [1, 2], "lengths": 0.5,
@@ -102,15 +101,15 @@ const std::string numbers = R"({
 {"step": 6, "add_lane": {"type": "rk4", "step": 0.0025}}],
 "branches": [{"name": "b", "from_step": 4, "events": [{"step": 4, "set": {"system.gravity": 1}}]}],
 "duration": 10})";
-EXPECT_EQ(written, write_scenario(read(numbers)));
-EXPECT_EQ(written, write_scenario(read(written)));
+  EXPECT_EQ(written, write_scenario(read(numbers)));
+  EXPECT_EQ(written, write_scenario(read(written)));
 }
 
 TEST(Scenario, every_parameter_of_the_catalogue_has_a_unit_that_can_be_typed) {
-  const auto check = [](const auto& check, const ParameterInfo& p) -> void {
+  const auto check = [](const auto& again, const ParameterInfo& p) -> void {
     if (p.shape == Shape::form) {
       for (const ParameterForm& form : p.forms)
-        for (const ParameterInfo& field : form.fields) check(check, field);
+        for (const ParameterInfo& field : form.fields) again(again, field);
       return;
     }
     EXPECT_TRUE(read_unit(p.unit)) << p.key << ": " << p.unit;

@@ -64,28 +64,29 @@ Scenario stopping(const char* key, const std::string& list) {
 }
 
 TEST(StopAtAnExpression, EndsTheRunWhereItCrossesTheBound) {
-  const Scenario s = stopping("double_spherical_pendulum",
-                              R"([{"expression": "angle(q[0], q[1])", "above": "100 deg"}])");
+  const Scenario s =
+      stopping("double_spherical_pendulum",
+               R"json([{"expression": "angle(q[0], q[1])", "above": "100 deg"}])json");
   ASSERT_EQ(s.stop.size(), 1U);
-EXPECT_DOUBLE_EQ(s.stop[0].value, 100 * std::acos(-1) / 180);
-EXPECT_EQ(describe(s.stop[0]).rfind("angle(q[0], q[1]) above 1.745", 0), 0U);
-EXPECT_TRUE(same(*read_scenario(write_scenario(s), "again"), s));
-auto run = Simulation::create(s);
-ASSERT_TRUE(run);
-const auto angle = [&] {
-  const State& now = run->state(0);
-  return std::acos(now.q.col(0).dot(now.q.col(1)));
-};
-double before = 0;
-while (!run->stopped() && run->steps() < run->planned_steps()) {
-  before = angle();
-  ASSERT_FALSE(run->step());
-}
-ASSERT_TRUE(run->stopped());
-EXPECT_LE(before, s.stop[0].value);
-EXPECT_GT(angle(), s.stop[0].value);
-EXPECT_NE(run->stopped()->find("angle(q[0], q[1]) = 1.7"), std::string::npos) << *run->stopped();
-EXPECT_NE(run->stopped()->find("above 1.745"), std::string::npos) << *run->stopped();
+  EXPECT_DOUBLE_EQ(s.stop[0].value, 100 * std::acos(-1) / 180);
+  EXPECT_EQ(describe(s.stop[0]).rfind("angle(q[0], q[1]) above 1.745", 0), 0U);
+  EXPECT_TRUE(same(*read_scenario(write_scenario(s), "again"), s));
+  auto run = Simulation::create(s);
+  ASSERT_TRUE(run);
+  const auto angle = [&] {
+    const State& now = run->state(0);
+    return std::acos(now.q.col(0).dot(now.q.col(1)));
+  };
+  double before = 0;
+  while (!run->stopped() && run->steps() < run->planned_steps()) {
+    before = angle();
+    ASSERT_FALSE(run->step());
+  }
+  ASSERT_TRUE(run->stopped());
+  EXPECT_LE(before, s.stop[0].value);
+  EXPECT_GT(angle(), s.stop[0].value);
+  EXPECT_NE(run->stopped()->find("angle(q[0], q[1]) = 1.7"), std::string::npos) << *run->stopped();
+  EXPECT_NE(run->stopped()->find("above 1.745"), std::string::npos) << *run->stopped();
 }
 
 TEST(StopAtAnExpression, FollowsTheParametersDuringTheRun) {
@@ -132,20 +133,19 @@ TEST(StopAtAnExpression, WrongOnesNameTheCharacter) {
 }
 
 TEST(StopAtAnExpression, ADefinitionKeepsWhatTheConditionsName) {
-  const auto s = read_scenario(R"({"twosphere": 1,
+  const auto s = read_scenario(R"json({"twosphere": 1,
 "system": {"type": "custom", "define": ["c = q[0].q[1]"], "inertia": "diag(1)", "potential": "q[0].e3"},
 "initial": {"q": [[1, 0, 0], [0, 0, 1]], "omega": [[0, 0, 1], [0, 0, 0]]},
 "integrator": {"type": "variational", "step": 0.01},
 "stop": [{"expression": "c", "above": 0.5}],
-"duration": 20
-})",
+"duration": 20})json",
                                "my.json");
-ASSERT_TRUE(s) << s.error().text();
-const auto without = with_setting(*s, "system.define", json::Node::array());
-ASSERT_FALSE(without);
-EXPECT_EQ(without.error().place, "stop[0].expression:1");
-EXPECT_TRUE(with_settings(*s,
-                          {{"system.define", json::Node::array()}, {"stop", json::Node::array()}}));
+  ASSERT_TRUE(s) << s.error().text();
+  const auto without = with_setting(*s, "system.define", json::Node::array());
+  ASSERT_FALSE(without);
+  EXPECT_EQ(without.error().place, "stop[0].expression:1");
+  EXPECT_TRUE(
+      with_settings(*s, {{"system.define", json::Node::array()}, {"stop", json::Node::array()}}));
 }
 
 }  // namespace
