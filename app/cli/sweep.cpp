@@ -149,7 +149,7 @@ Result<Sweep> plan_sweep(const SweepOptions& options, std::vector<std::string>& 
       return misuse("--spread", "is missing; it says how far the members begin from one another");
   }
   if (options.spread) {
-    const auto spread = number(*options.spread, "--spread");
+    const auto spread = number(*options.spread, "--spread", "1");
     if (!spread) return spread.error();
     if (!(*spread > 0 && *spread <= 0.1))
       return misuse("--spread", "must be above 0 and at most 0.1");
@@ -292,7 +292,7 @@ int run_part(const SweepOptions& options) {
     how.part = *part;
   }
   if (options.save_every) {
-    const auto seconds = number(*options.save_every, "--save-every");
+    const auto seconds = number(*options.save_every, "--save-every", "s");
     if (!seconds) return report_error(seconds.error());
     how.state_interval = std::max(0.0, *seconds);
   }

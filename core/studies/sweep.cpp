@@ -178,7 +178,7 @@ Result<Sweep> read_sweep(std::string_view text, std::string_view source) {
     }
     if (const auto members = root.find("members")) {
       sweep.members = static_cast<int>(members->whole(1, 1'000'000));
-      sweep.spread = root.member("spread").positive();
+      sweep.spread = root.member("spread").positive("1");
       sweep.seed = static_cast<std::uint64_t>(root.member("seed").whole(0));
     }
     if (sweep.scenario.lanes.size() != 1 || sweep.scenario.continuation)

@@ -329,7 +329,6 @@ class Examination {
   }
 
   SystemReport::Method timed(const LaneSpec& lane) const {
-    using Clock = std::chrono::steady_clock;
     constexpr std::chrono::duration<double> enough(5e-3);
     const int count = fewer(n_, 64, 32, 2);
     SystemReport::Method method{lane.name, find_integrator(lane.type), lane.step};
@@ -340,7 +339,7 @@ class Examination {
     for (int pass = 0; (pass < 2 || all < enough) && !stop_.stop_requested(); ++pass) {
       State state = start_;
       integrator->prepare(system_, state);
-      const auto before = Clock::now();
+      const auto before = std::chrono::steady_clock::now();
       for (int k = 1; k <= count; ++k) {
         const StepReport done = integrator->advance(system_, lane.step, state);
         if (!done.ok()) {
@@ -350,7 +349,7 @@ class Examination {
         }
         state.t = start_.t + k * lane.step;
       }
-      const std::chrono::duration<double> spent = Clock::now() - before;
+      const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - before;
       all += spent;
       if (pass > 0) least = std::min(least, spent.count());
     }

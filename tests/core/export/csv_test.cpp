@@ -84,10 +84,10 @@ TEST(Csv, quantities_that_a_definition_names_are_added_on_request) {
   std::vector<LaneSpec> lanes = s.record().lanes;
   lanes.push_back(lanes[0]);
   lanes[1].name = "b";
-  const std::string both = csv_header(info, lanes, true);
+  const std::string both = csv_header(info, lanes, {.plots = true});
   EXPECT_LT(both.find("variational/plots.order along e3 [1],b/kinetic_energy [J]"), both.size());
   EXPECT_TRUE(both.ends_with(",b/plots.order along e3 [1]\r\n"));
-  EXPECT_NE(csv_companion(s.record(), {}, {}, true).find("\"plots.order along e3\""),
+  EXPECT_NE(csv_companion(s.record(), {}, {}, {.plots = true}).find("\"plots.order along e3\""),
             std::string::npos);
 }
 
