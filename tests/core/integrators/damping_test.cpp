@@ -210,7 +210,7 @@ TEST(Damping, IsTheFlowOfTheWholeMatrixToRounding) {
         Columns expected = v, found = v;
         double work = 0, expected_work = 0;
         Damping damping(*system);
-        const StepStatus status = damping.apply(*system, start.q, g, s, found, work);
+        const StepStatus status = damping.apply(*system, 0, start.q, g, s, found, work);
         if (status == StepStatus::damping_too_strong) {
           EXPECT_LT(s, 0);
           EXPECT_GE(c, 0.1);
