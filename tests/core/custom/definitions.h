@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <ctime>
 #include <memory>
 #include <random>
 #include <string>
@@ -18,6 +19,20 @@
 namespace twosphere::test {
 
 using Parameter = Definition::Parameter;
+
+/// How long a translation may take, in processor time [s].
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr double longest_translation = 30;
+#else
+inline constexpr double longest_translation = 1;
+#endif
+
+/// Of this thread [s], so that what runs at the same time does not count.
+inline double processor_time() {
+  timespec now{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 inline Parameter number(std::string key, double value, std::string unit = "") {
   return {.key = std::move(key), .value = {value}, .unit = std::move(unit)};
