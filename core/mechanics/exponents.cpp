@@ -182,6 +182,7 @@ void Exponents::note() {
 }
 
 void Exponents::project(const State& state) {
+  phase_.reset();  // the system may be another one, too
   if (lost()) return;
   for (TangentVector& v : vectors_) project_vector(state, v);
   length_ = length();

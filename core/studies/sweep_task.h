@@ -31,8 +31,6 @@ struct SweepRow {
   std::size_t task = 0;
   TaskStatus status = TaskStatus::missing;
   std::vector<double> values;  ///< one per measure; NaN if there is none
-
-  bool operator==(const SweepRow&) const = default;
 };
 
 /// Where and how often a long task saves its exact state.

@@ -46,6 +46,23 @@ TEST(Csv, header_is_that_of_the_contract) {
             "omega1_x [rad/s],omega1_y [rad/s],omega1_z [rad/s]\r\n");
 }
 
+TEST(Csv, exponents_come_last) {
+  Simulation s = simulation("double_spherical_pendulum");
+  const std::vector<LaneSpec> lanes = s.record().lanes;
+  EXPECT_TRUE(csv_header(s.system_info(), lanes, {.vectors = 2})
+                  .ends_with(",angular_momentum_z [J s],lyapunov [1/s],lyapunov[1] [1/s],"
+                             "megno [1],fli [1]\r\n"));
+  ASSERT_TRUE(s.follow_exponents(2));
+  // There are none before the first step.
+  std::vector<double> values = exponent_values(s, 0, 2);
+  EXPECT_TRUE(csv_row(s.system_info(), {s.sample(0)}, {}, values).ends_with(",,,,\r\n"));
+  ASSERT_FALSE(s.step());
+  values = exponent_values(s, 0, 2);
+  ASSERT_EQ(values.size(), 4U);
+  for (const double value : values) EXPECT_TRUE(std::isfinite(value));
+  EXPECT_EQ(split(csv_row(s.system_info(), {s.sample(0)}, {}, values), ',').size(), 10U + 4);
+}
+
 TEST(Csv, several_lanes_are_told_apart) {
   Simulation s = simulation("double_spherical_pendulum");
   std::vector<LaneSpec> lanes = s.record().lanes;
