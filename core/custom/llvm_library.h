@@ -13,6 +13,7 @@
 namespace twosphere::custom {
 
 // The functions of LLVM that are called, without "LLVM" in front.
+// clang-format off
 #define TWOSPHERE_LLVM_FUNCTIONS(X)                                                                \
   X(AddCallSiteAttribute)                                                                          \
   X(AddIncoming)                                                                                   \
@@ -49,6 +50,7 @@ namespace twosphere::custom {
                                                                   X(SetTarget) X(VectorType)       \
                                                                       X(VoidTypeInContext)         \
                                                                           X(DisposeTargetMachine)
+// clang-format on
 
 /// LLVM's C interface, loaded when it is first needed: starting the program with the library linked
 /// to it would cost 13 ms more.
