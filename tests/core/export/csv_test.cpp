@@ -6,6 +6,7 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "core/base/build.h"
