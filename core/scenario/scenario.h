@@ -12,7 +12,7 @@
 #include "core/mechanics/parameter.h"
 #include "core/mechanics/state.h"
 #include "core/scenario/setting.h"
-#include "core/scenario/stop_conditions.h"
+#include "core/scenario/stop_condition.h"
 
 namespace twosphere {
 

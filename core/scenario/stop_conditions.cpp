@@ -1,28 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/scenario/stop_conditions.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "core/base/excerpt.h"
-#include "core/base/json.h"
 #include "core/scenario/scenario.h"
 
 namespace twosphere {
-
-std::string describe(const StopCondition& condition) {
-  const std::string value = json::shortest(condition.value);
-  if (condition.is_time()) return fmt::format("time {} s", value);
-  if (!condition.quantity)
-    return fmt::format("{} {} {}", printable(condition.expression),
-                       condition.above ? "above" : "below", value);
-  const QuantityInfo& quantity = info(*condition.quantity);
-  return fmt::format("{} {} {}{}", quantity.label, condition.above ? "above" : "below", value,
-                     quantity.unit == "1" ? "" : fmt::format(" {}", quantity.unit));
-}
 
 double StopConditions::Watched::value(const Observed& observed) const {
   if (expression) return expression->value(*observed.state);

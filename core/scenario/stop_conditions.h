@@ -3,28 +3,12 @@
 
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
-#include "core/mechanics/diagnostics.h"
 #include "core/scenario/state_expression.h"
+#include "core/scenario/stop_condition.h"
 
 namespace twosphere {
-
-/// A condition that stops a run: a time is reached, or a sampled quantity or an expression of the
-/// state exceeds a bound. Errors are compared by their magnitude.
-struct StopCondition {
-  std::optional<Quantity> quantity;
-  bool above = true;         ///< stop above the bound; else below
-  double value = 0;          ///< the bound, or the time [s]
-  std::string expression{};  ///< of StateExpression, if not empty
-
-  bool is_time() const { return !quantity && expression.empty(); }
-  bool operator==(const StopCondition&) const = default;
-};
-
-/// "time 50 s", "energy error above 0.001 J".
-std::string describe(const StopCondition& condition);
 
 /// Monitors the stop conditions of a run. In each lane a condition is armed until it is met; it is
 /// armed again once its value has been back within the bound.

@@ -208,6 +208,8 @@ Result<SweepAxis> parse_axis(const std::string& text) {
     for (const std::string& part : split(list, ',')) {
       auto value = json::parse_value(part);
       if (!value) return wrong(value.error().message);
+      if (value->kind == json::Kind::string)
+        if (const auto number = evaluate(part)) *value = Node(*number);
       if (value->kind != json::Kind::number && value->kind != json::Kind::string)
         return wrong(fmt::format("{} must be a number or a word", quote(part)));
       axis.values.push_back(std::move(*value));

@@ -1201,7 +1201,8 @@ TEST(Interface, TitlesAndChoicesAreShownWhole) {
         desk.interface.settings().plots.clear();
         desk.frames(2);
         const std::string all = ellipses(desk);
-        EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 1) << "beside “Add plot…”: " << all;
+        EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 2)
+            << "beside “Edit as text…” and “Add plot…”: " << all;
         const Rect title = desk.rect("title"), time = desk.rect("time");
         const Rect scene = desk.interface.scene();
         EXPECT_LE(title.x + title.width, scene.x + scene.width);

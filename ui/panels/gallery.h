@@ -21,8 +21,8 @@ struct Gallery {
 };
 
 /// Draws a card for every preset and below them one for each of the user's presets and every recent
-/// file, over the whole view. A click or Enter opens the scenario and closes the page; Esc closes it. The arrow keys, Home and
-/// End move the choice.
+/// file, over the whole view. A click or Enter opens the scenario and closes the page; Esc closes
+/// it. The arrow keys, Home and End move the choice.
 void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings);
 
 }  // namespace twosphere::ui

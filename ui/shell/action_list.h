@@ -46,6 +46,7 @@ ACTION(presets, in("File"), "Presets…", "Ctrl+N",
        INTERFACE(i.switch_gallery()) WINDOW(w.viewport_->set_files(user_presets(), recent_entries())))
 ACTION(new_system, in("File"), "New system…", "Ctrl+Shift+N",
        "Write a system of your own: its inertia, its potential, its forces.",
+       INTERFACE(i.state.gallery.open = false)
        WINDOW(w.dialogs_->open("system", QStringLiteral("new"))))
 ACTION(open_scenario, in("File"), "Open…", "Ctrl+O",
        "Open a scenario file.",
@@ -111,7 +112,7 @@ ACTION(paste_scenario, in("Edit"), "Paste scenario", "Ctrl+V",
        WINDOW(w.document_->paste_scenario()))
 ACTION(system_as_text, in("Edit").below_line(), "System as text…", "Ctrl+T",
        "Show the texts that define the system of this run, and change them.",
-       WINDOW(w.dialogs_->open("system")))
+       INTERFACE(i.state.gallery.open = false) WINDOW(w.dialogs_->open("system")))
 ACTION(copy_command, in("Edit").without_scene(), "Copy as command", "",
        "Copy the command that repeats the run up to this point without the window.",
        WINDOW(w.document_->copy_command()))

@@ -868,7 +868,8 @@ TEST_F(CommandLine, the_companion_of_a_table_is_a_scenario) {
   ASSERT_TRUE(write_file(in("bad.csv.json"), json::write(*companion)));
   const Outcome o = run({"run", "bad.csv.json"});
   EXPECT_EQ(o.status, 2);
-  EXPECT_NE(o.err.find(": scenario.system.gravity: must be a number"), std::string::npos) << o.err;
+  EXPECT_NE(o.err.find(": scenario.system.gravity:1: must be a number"), std::string::npos)
+      << o.err;
   // Any other document is none.
   ASSERT_TRUE(assign(*companion, "program", json::Node(std::string("another"))));
   ASSERT_TRUE(write_file(in("bad.csv.json"), json::write(*companion)));

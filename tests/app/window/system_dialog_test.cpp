@@ -56,7 +56,12 @@ class SystemAsText : public Window {
 };
 
 TEST_F(SystemAsText, ANewSystemIsTypedAndRuns) {
+  window_->findChild<QAction*>(QStringLiteral("presets"))->trigger();
+  settle();
+  ASSERT_TRUE(has("gallery"));
   open_dialog("new_system");
+  settle();
+  EXPECT_FALSE(has("gallery")) << "the scene must be seen when it runs";
   choose(QStringLiteral("custom/pendulum"));
   type("potential", QStringLiteral("-m*g*l*e3.q[0] - 0.2 J/norm(q[0] - e1)*q[0]"));
   ASSERT_TRUE(eventually([&] { return !label("potential_problem").isEmpty(); }));

@@ -58,7 +58,9 @@ TEST(VelocityFlow, CoefficientsAreThoseOfGauss) {
 }
 
 TEST(VelocityFlow, OfDragAndOfAMagneticForceAreKnown) {
-  const SystemCase c{"", "uncoupled_pendula", 1, {{"masses", {2}}, {"lengths", {1}}}, 1, 1, 1};
+  const SystemCase c{
+      "", "pendulum_network", 1, {{"masses", {2}}, {"lengths", {1}}, {"pivots", {0, 0, 0}}}, 1, 1,
+      1};
   const std::shared_ptr<const System> plain = system_of(c.system, 1, c.values);
   const double m = std::get<DiagonalInertia>(plain->inertia()).m[0];
   const Columns q = Vec3(0.6, 0, 0.8), none = Columns::Zero(3, 1);
@@ -73,7 +75,7 @@ TEST(VelocityFlow, OfDragAndOfAMagneticForceAreKnown) {
     Columns v = start;
     double work = 0;
     ASSERT_EQ(flow.apply(drag, 0, q, none, s, v, work), StepStatus::ok) << x;
-    EXPECT_LT((v - start / (1 + x)).norm(), 1e-8 * v.norm()) << x;  // measured: 1.2e-9
+    EXPECT_LT((v - start / (1 + x)).norm(), 1e-8 * v.norm()) << x;
     EXPECT_NEAR(work, m / 2 * (v.squaredNorm() - speed * speed), 1e-14 * m * speed * speed);
     // ∫ v dt = v/|v| ln(1 + x) m/k.
     EXPECT_NEAR(flow.path().norm(), std::log1p(x) * m / k, 1e-8 * s * speed);
@@ -240,7 +242,7 @@ TEST_P(VelocityForce, AMagneticForceDoesNoWork) {
   const Motion motion = motion_of(system, method.key, start(), c.time, 400);
   ASSERT_TRUE(motion.done);
   const double energy = kinetic_energy(system, start());
-  EXPECT_LT(std::abs(motion.work), 1e-13 * energy);  // measured: 1e-15
+  EXPECT_LT(std::abs(motion.work), 1e-13 * energy);
 }
 
 TEST_P(VelocityForce, SymmetricMethodsRetraceTheirSteps) {
@@ -255,13 +257,13 @@ TEST_P(VelocityForce, SymmetricMethodsRetraceTheirSteps) {
   ASSERT_TRUE(march(system, *integrator, h, steps, s));
   EXPECT_GT(distance(s, start()), 0.1 * c.speed);
   ASSERT_TRUE(march(system, *integrator, -h, steps, s));
-  EXPECT_LT(distance(s, start()), 2e-11 * std::max(1.0, c.speed));  // measured: 2e-12
+  EXPECT_LT(distance(s, start()), 2e-11 * std::max(1.0, c.speed));
 }
 
 TEST(VelocityForces, AStrongDragLeadsToTheTerminalVelocity) {
   // A pendulum in honey: k |v|² = g sin θ, so that θ̇ = −√(g sin θ/k).
   const SystemCase c{
-      "", "uncoupled_pendula", 1, {{"masses", {1}}, {"lengths", {1}}, {"gravity", {9.81}}}, 1, 1,
+      "", "pendulum_network", 1, {{"masses", {1}}, {"lengths", {1}}, {"pivots", {0, 0, 0}}}, 1, 1,
       1};
   const double k = 1e4, from = 1.5;
   const Windy system({system_of(c.system, 1, c.values)}, {.drag = k});
@@ -285,7 +287,9 @@ TEST(VelocityForces, AStrongDragLeadsToTheTerminalVelocity) {
 }
 
 TEST(VelocityForces, WhatTheStepDoesNotResolveIsRefused) {
-  const SystemCase c{"", "uncoupled_pendula", 1, {{"masses", {1}}, {"lengths", {1}}}, 1, 1, 1};
+  const SystemCase c{
+      "", "pendulum_network", 1, {{"masses", {1}}, {"lengths", {1}}, {"pivots", {0, 0, 0}}}, 1, 1,
+      1};
   const std::shared_ptr<const System> plain = system_of(c.system, 1, c.values);
   const State start{0, Vec3::UnitX(), Vec3(0, 1, 0)};
   // 10⁵ e-foldings in a step.

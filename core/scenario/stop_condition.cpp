@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/stop_condition.h"
+
+#include <fmt/format.h>
+
+#include "core/base/excerpt.h"
+#include "core/base/json.h"
+
+namespace twosphere {
+
+std::string describe(const StopCondition& condition) {
+  const std::string value = json::shortest(condition.value);
+  if (condition.is_time()) return fmt::format("time {} s", value);
+  if (!condition.quantity)
+    return fmt::format("{} {} {}", printable(condition.expression),
+                       condition.above ? "above" : "below", value);
+  const QuantityInfo& quantity = info(*condition.quantity);
+  return fmt::format("{} {} {}{}", quantity.label, condition.above ? "above" : "below", value,
+                     quantity.unit == "1" ? "" : fmt::format(" {}", quantity.unit));
+}
+
+}  // namespace twosphere

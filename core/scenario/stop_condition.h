@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/mechanics/diagnostics.h"
+
+namespace twosphere {
+
+/// A condition that stops a run: a time is reached, or a sampled quantity or an expression of the
+/// state exceeds a bound. Errors are compared by their magnitude.
+struct StopCondition {
+  std::optional<Quantity> quantity;
+  bool above = true;         ///< stop above the bound; else below
+  double value = 0;          ///< the bound, or the time [s]
+  std::string expression{};  ///< of StateExpression, if not empty
+
+  bool is_time() const { return !quantity && expression.empty(); }
+  bool operator==(const StopCondition&) const = default;
+};
+
+/// "time 50 s", "energy error above 0.001 J".
+std::string describe(const StopCondition& condition);
+
+}  // namespace twosphere
