@@ -108,11 +108,11 @@ TEST_F(SystemAsText, TheRunGoesOnWithAChangedText) {
   EXPECT_NE(now().lanes[0].sample[Quantity::work], 0);
   EXPECT_NEAR(now().lanes[0].sample[Quantity::energy_error], error, 1e-9);
   EXPECT_TRUE(dialog()->isVisible());
-  EXPECT_TRUE(window_->findChild<QAction*>(QStringLiteral("undo"))
-                  ->text()
-                  .endsWith(QStringLiteral("potential")));
+  QAction* undo = window_->findChild<QAction*>(QStringLiteral("undo"));
+  ASSERT_TRUE(eventually([&] { return undo->text().endsWith(QStringLiteral("potential")); }))
+      << undo->text().toStdString();
 
-  window_->findChild<QAction*>(QStringLiteral("undo"))->trigger();
+  undo->trigger();
   ASSERT_TRUE(eventually([&] { return definition().potential == before; }));
   EXPECT_EQ(now().steps, 50);
 }
