@@ -34,11 +34,6 @@ struct DampedMode {
   }
 };
 
-/// The largest amplification allowed in a flow backwards in time, and the corresponding |x|. Far
-/// beyond it compositions are inaccurate long before rounding matters: by 7 % at a factor of 400.
-inline constexpr double most_enlarged = 10;
-inline const double most_backward = std::log(most_enlarged);
-
 /// The same flow for all bodies, each with its own c_i ≥ 0, at a fixed configuration:
 ///
 ///   Π_i Σ_j M_ij v̇_j = −c_i v_i − Π_i G_i,  v_i ⟂ q_i

@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "core/base/interrupt.h"
-#include "core/integrators/damping.h"
 #include "core/integrators/gauss.h"
 
 namespace twosphere {
