@@ -313,7 +313,7 @@ SystemDraft draft_of(const Definition& definition) {
   for (const auto& [name, text] : definition.plots) {
     std::string& all = draft.text(DraftText::plots);
     if (!all.empty()) all += '\n';
-    all += name + ": " + text;
+    all.append(name).append(": ").append(text);
   }
   return draft;
 }
