@@ -18,6 +18,7 @@
 #include "core/base/expression.h"
 #include "core/base/file.h"
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "core/catalog.h"
 #include "core/scenario/run_clock.h"
 #include "core/studies/order_study.h"
@@ -39,16 +40,6 @@ struct StudyOptions {
 };
 
 constexpr std::size_t most_numbers = 64;
-
-std::vector<std::string> split(std::string_view text, char by) {
-  std::vector<std::string> parts;
-  for (;;) {
-    const std::size_t end = text.find(by);
-    parts.emplace_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
 
 /// Positive numbers: "0.04,0.02,0.01", or "0.04:0.01:/2", from the first to the last, each the one
 /// before divided by the factor.

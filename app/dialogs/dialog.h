@@ -12,7 +12,9 @@
 #include "app/dialogs/dialog_settings.h"
 #include "ui/shell/actions.h"
 
+class QDialogButtonBox;
 class QMainWindow;
+class QPushButton;
 
 namespace twosphere {
 
@@ -42,6 +44,10 @@ struct DialogRecord {
   /// Shows it with a topic; without one, what it chooses itself.
   void (*show)(QDialog&, const DialogContext&, const QString& topic) = nullptr;
 };
+
+/// Adds a button that does something and leaves the dialog open; Enter does not press it.
+QPushButton* add_button(QDialogButtonBox& buttons, const char* name, const QString& label,
+                        const QString& tip);
 
 /// All there are.
 const std::vector<DialogRecord>& dialog_records();

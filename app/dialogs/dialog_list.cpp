@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDialogButtonBox>
+#include <QPushButton>
 #include <algorithm>
 #include <cassert>
 #include <utility>
@@ -21,6 +23,15 @@ namespace twosphere {
 #define TWOSPHERE_DECLARE(name) DialogRecord name##_dialog();
 TWOSPHERE_DIALOGS(TWOSPHERE_DECLARE)
 #undef TWOSPHERE_DECLARE
+
+QPushButton* add_button(QDialogButtonBox& buttons, const char* name, const QString& label,
+                        const QString& tip) {
+  QPushButton* made = buttons.addButton(label, QDialogButtonBox::ActionRole);
+  made->setObjectName(QLatin1String(name));
+  made->setToolTip(tip);
+  made->setAutoDefault(false);
+  return made;
+}
 
 const std::vector<DialogRecord>& dialog_records() {
 #define TWOSPHERE_CALL(name) name##_dialog(),

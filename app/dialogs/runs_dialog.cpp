@@ -54,20 +54,14 @@ RunsDialog::RunsDialog(Edit edit, QWidget* parent) : QDialog(parent), edit_(std:
   problem_->setObjectName(QStringLiteral("problem"));
   problem_->setWordWrap(true);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-  const auto button = [&](const char* name, const QString& label, const QString& tip) {
-    QPushButton* made = buttons->addButton(label, QDialogButtonBox::ActionRole);
-    made->setObjectName(QLatin1String(name));
-    made->setToolTip(tip);
-    made->setAutoDefault(false);
-    return made;
-  };
-  go_on_ = button("go_on", QStringLiteral("&Go on with it"),
-                  QStringLiteral("Make it the present run, at its newest step"));
-  color_ =
-      button("color", QStringLiteral("Next &colour"), QStringLiteral("Of its curves and outlines"));
-  save_ = button("save", QStringLiteral("&Save as…"),
-                 QStringLiteral("Write it as a scenario of its own"));
-  delete_ = button("delete", QStringLiteral("&Delete"), QStringLiteral("Undo brings it back"));
+  go_on_ = add_button(*buttons, "go_on", QStringLiteral("&Go on with it"),
+                      QStringLiteral("Make it the present run, at its newest step"));
+  color_ = add_button(*buttons, "color", QStringLiteral("Next &colour"),
+                      QStringLiteral("Of its curves and outlines"));
+  save_ = add_button(*buttons, "save", QStringLiteral("&Save as…"),
+                     QStringLiteral("Write it as a scenario of its own"));
+  delete_ = add_button(*buttons, "delete", QStringLiteral("&Delete"),
+                       QStringLiteral("Undo brings it back"));
   references_ = new QComboBox;
   references_->setObjectName(QStringLiteral("reference"));
   references_->setIconSize(swatch);

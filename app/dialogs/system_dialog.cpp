@@ -259,16 +259,9 @@ QWidget* SystemDialog::make_buttons() {
   state_->setObjectName(QStringLiteral("state"));
   state_->setWordWrap(true);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-  const auto button = [&](const char* name, const QString& label, const QString& tip) {
-    QPushButton* made = buttons->addButton(label, QDialogButtonBox::ActionRole);
-    made->setObjectName(QLatin1String(name));
-    made->setToolTip(tip);
-    made->setAutoDefault(false);
-    return made;
-  };
-  apply_ = button("apply", QStringLiteral("&Apply"), {});
-  run_ = button("apply_and_run", QStringLiteral("Apply and &run"),
-                QStringLiteral("Apply the text, close this window and play (Ctrl+Enter)"));
+  apply_ = add_button(*buttons, "apply", QStringLiteral("&Apply"), {});
+  run_ = add_button(*buttons, "apply_and_run", QStringLiteral("Apply and &run"),
+                    QStringLiteral("Apply the text, close this window and play (Ctrl+Enter)"));
   connect(apply_, &QPushButton::clicked, this, [this] { apply(false); });
   connect(run_, &QPushButton::clicked, this, [this] { apply(true); });
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::hide);
@@ -361,7 +354,6 @@ void SystemDialog::load(const SystemDraft& draft, Subject subject, const QString
   }
   for (std::size_t k = 0; k < draft_texts; ++k) editors_[k]->set_text(to_qstring(draft.texts[k]));
   loaded_ = read_fields();
-  loaded_title_ = title;
   checked_.reset();
   change();
   delay_.stop();
@@ -453,31 +445,10 @@ void SystemDialog::show_report(const SystemReport& report) {
 
 /// Equations and completion follow what can be read of the text.
 void SystemDialog::show_names() {
-  Definition readable;
-  const SystemDraft draft = read_fields();
-  QStringList names;
-  for (const SystemDraft::Parameter& p : draft.parameters) {
-    if (p.name.empty()) continue;
-    readable.parameters.emplace_back().key = p.name;
-    names << to_qstring(p.name);
-  }
-  const auto lines = [&](DraftText field) {
-    std::vector<std::string> all;
-    for (const QString& line :
-         to_qstring(draft.text(field)).split(QLatin1Char('\n'), Qt::SkipEmptyParts))
-      all.push_back(line.trimmed().toStdString());
-    return all;
-  };
-  readable.define = lines(DraftText::define);
-  readable.inertia = draft.text(DraftText::inertia);
-  readable.potential = draft.text(DraftText::potential);
-  readable.force = lines(DraftText::force);
-  readable.torque = lines(DraftText::torque);
-  for (const std::string& text : readable.define)
-    names << to_qstring(text.substr(0, text.find_first_of("[= "))).trimmed();
-  names.removeAll(QString());
-  QStringList formulas;
-  for (const std::string& equation : equations(readable)) formulas << to_qstring(equation);
+  const Definition definition = unchecked_definition(read_fields());
+  QStringList names, formulas;
+  for (const std::string& name : names_of(definition)) names << to_qstring(name);
+  for (const std::string& equation : equations(definition)) formulas << to_qstring(equation);
   equations_->set_formulas(formulas);
   for (TextEditor* editor : editors_) editor->set_names(names);
 }
@@ -560,7 +531,6 @@ void SystemDialog::apply(bool run) {
   const SystemDraft text = read_fields();
   if (text != loaded_ && !subject_.document) next.description.clear();
   loaded_ = text;
-  loaded_title_ = title_->text();
   if (live()) {
     access_.document.session().change_system(next);
     if (run) access_.run.send(Play{});

@@ -17,7 +17,6 @@ class QLabel;
 class QLineEdit;
 class QPushButton;
 class QSpinBox;
-class QTabWidget;
 class QVBoxLayout;
 
 namespace twosphere {
@@ -85,8 +84,7 @@ class SystemDialog : public QDialog {
 
   Access access_;
   Subject subject_;
-  SystemDraft loaded_;  // as it was loaded or applied
-  QString loaded_title_;
+  SystemDraft loaded_;    // as it was loaded or applied
   SystemDraft checking_;  // what `checked_` is of, or will be
   std::optional<CheckedDraft> checked_;
   bool stale_ = true;                           // there are changes that have not been checked

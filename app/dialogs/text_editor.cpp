@@ -121,14 +121,13 @@ class TextEditor::Editor final : public QsciScintilla {
   int shown_lines() const;
 
   Lexer* lexer_;
+  QStringList names_;
 };
 
 TextEditor::Editor::Editor(TextEditor& owner) : QsciScintilla(&owner), lexer_(new Lexer(this)) {
   setUtf8(true);
   setEolMode(EolUnix);
   setLexer(lexer_);
-  auto* names = new QsciAPIs(lexer_);
-  names->prepare();
   for (int margin = 0; margin < 5; ++margin) setMarginWidth(margin, 0);
   setWrapMode(WrapWord);
   setWrapIndentMode(WrapIndentIndented);
@@ -180,8 +179,11 @@ void TextEditor::Editor::set_palette(const ui::Colors& c) {
 }
 
 void TextEditor::Editor::set_names(const QStringList& names) {
+  if (lexer_->apis() && names == names_) return;
+  names_ = names;
   std::set<std::string> known;
-  auto* api = new QsciAPIs(lexer_);  // replaces the former
+  delete lexer_->apis();  // a new one takes its place
+  auto* api = new QsciAPIs(lexer_);
   for (const QString& name : names) {
     known.insert(name.toStdString());
     api->add(name);

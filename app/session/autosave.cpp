@@ -12,6 +12,7 @@
 #include <exception>
 #include <utility>
 
+#include "app/base/user_files.h"
 #include "core/base/file.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
@@ -170,11 +171,7 @@ Result<SavedSession> read_session(std::string_view text, std::string_view source
   return session;
 }
 
-QString session_folder() {
-  QString base = qEnvironmentVariable("XDG_STATE_HOME");
-  if (!QDir::isAbsolutePath(base)) base = QDir::homePath() + QStringLiteral("/.local/state");
-  return base + QStringLiteral("/twosphere");
-}
+QString session_folder() { return user_folder("XDG_STATE_HOME", QStringLiteral(".local/state")); }
 
 void AbandonedSession::remove() {
   QFile::remove(file);

@@ -20,6 +20,7 @@
 #include "app/base/messages.h"
 #include "app/base/task_bar.h"
 #include "app/base/text.h"
+#include "app/base/user_files.h"
 #include "app/session/recent_files.h"
 #include "app/session/recovery.h"
 #include "app/session/run_command.h"
@@ -400,9 +401,7 @@ void DocumentController::recover(AbandonedSession session) {
 
 QString DocumentController::suggested_name(const QString& suffix) const {
   if (!path().isEmpty()) return QFileInfo(path()).completeBaseName() + suffix;
-  QString name;
-  for (const QChar c : title()) name += c.isLetterOrNumber() ? c.toLower() : QLatin1Char('_');
-  return (name.isEmpty() ? QStringLiteral("scenario") : name) + suffix;
+  return file_name_of(title(), QStringLiteral("scenario")) + suffix;
 }
 
 QString DocumentController::path() const { return to_qstring(session_.document().path); }

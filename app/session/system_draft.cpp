@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/base/document.h"
+#include "core/base/text.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/scenario/definition_io.h"
 #include "core/scenario/live_edit.h"
@@ -38,13 +39,6 @@ std::string trimmed(std::string_view text) {
   return from == text.npos ? "" : std::string(text.substr(from, to - from + 1));
 }
 
-/// The number of characters in UTF-8.
-int characters(std::string_view text) {
-  return static_cast<int>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
-}
-
 std::vector<Entry> entries_of(DraftText field, const std::string& text) {
   std::vector<Entry> entries;
   if (is_single(field)) {
@@ -58,7 +52,7 @@ std::vector<Entry> entries_of(DraftText field, const std::string& text) {
     begin = end + 1;
     std::string said = trimmed(whole);
     if (said.empty()) continue;
-    Entry entry{said, "", line, characters(whole.substr(0, whole.find(said[0])))};
+    Entry entry{said, "", line, count_characters(whole.substr(0, whole.find(said[0])))};
     if (field == DraftText::plots) {
       const std::size_t colon = said.find(':');
       if (colon == said.npos) {
@@ -69,7 +63,7 @@ std::vector<Entry> entries_of(DraftText field, const std::string& text) {
         entry.text = trimmed(std::string_view(said).substr(colon + 1));
         if (!entry.text.empty())
           entry.column +=
-              characters(std::string_view(said).substr(0, said.find(entry.text, colon + 1)));
+              count_characters(std::string_view(said).substr(0, said.find(entry.text, colon + 1)));
       }
     }
     entries.push_back(std::move(entry));
@@ -224,7 +218,7 @@ DraftProblem located(const SystemDraft& draft, const SystemNode& system, std::st
       std::size_t begin = 0;
       for (; left >= 0; ++problem.line) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
-        const int length = characters(std::string_view(text).substr(begin, end - begin));
+        const int length = count_characters(std::string_view(text).substr(begin, end - begin));
         if (left <= length || end == text.size()) {
           problem.column = std::min(left, length);
           break;
@@ -316,6 +310,20 @@ SystemDraft draft_of(const Definition& definition) {
     all.append(name).append(": ").append(text);
   }
   return draft;
+}
+
+Definition unchecked_definition(const SystemDraft& draft) {
+  Definition definition;
+  for (const SystemDraft::Parameter& p : draft.parameters)
+    definition.parameters.emplace_back().key = trimmed(p.name);
+  for (const auto& [field, texts] : {std::pair{DraftText::define, &Definition::define},
+                                     {DraftText::force, &Definition::force},
+                                     {DraftText::torque, &Definition::torque}})
+    for (const Entry& entry : entries_of(field, draft.text(field)))
+      (definition.*texts).push_back(entry.text);
+  definition.inertia = draft.text(DraftText::inertia);
+  definition.potential = draft.text(DraftText::potential);
+  return definition;
 }
 
 CheckedDraft check_draft(const SystemDraft& draft, const Scenario& base, const State* state) {

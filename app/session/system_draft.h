@@ -61,6 +61,8 @@ struct CheckedDraft {
 };
 
 SystemDraft draft_of(const Definition& definition);
+/// The names, the texts of the mechanics and no values: for equations, and for names to complete.
+Definition unchecked_definition(const SystemDraft& draft);
 
 /// Checks a draft as the system of a scenario, as if it had been read from a file. The start of
 /// `base` is kept for as many bodies as there are; those beyond it begin at rest, spread over the

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/base/text.h"
+#include "app/base/user_files.h"
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/scenario/writer.h"
@@ -47,9 +48,7 @@ ui::UserPreset read(const QFileInfo& file) {
 }  // namespace
 
 QString user_preset_folder() {
-  QString base = qEnvironmentVariable("XDG_DATA_HOME");
-  if (!QDir::isAbsolutePath(base)) base = QDir::homePath() + QStringLiteral("/.local/share");
-  return base + QStringLiteral("/twosphere/presets");
+  return user_folder("XDG_DATA_HOME", QStringLiteral(".local/share")) + QStringLiteral("/presets");
 }
 
 std::vector<ui::UserPreset> user_presets() {
@@ -64,11 +63,8 @@ std::vector<ui::UserPreset> user_presets() {
 }
 
 QString user_preset_file(const QString& title) {
-  QString name;
-  for (const QChar c : title.left(most_name))
-    name += c.isLetterOrNumber() ? c.toLower() : QLatin1Char('_');
-  if (name.isEmpty()) name = QStringLiteral("preset");
-  return user_preset_folder() + QLatin1Char('/') + name + QStringLiteral(".json");
+  return user_preset_folder() + QLatin1Char('/') +
+         file_name_of(title.left(most_name), QStringLiteral("preset")) + QStringLiteral(".json");
 }
 
 QString user_preset_picture(const QString& file) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/settings.h"
 
-#include <QDir>
 #include <QSettings>
 #include <array>
 #include <optional>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "app/base/text.h"
+#include "app/base/user_files.h"
 #include "app/window/scene_settings.h"
 #include "ui/plots/ready_plots.h"
 
@@ -17,9 +17,8 @@ namespace twosphere {
 namespace {
 
 QString settings_file() {
-  QString base = qEnvironmentVariable("XDG_CONFIG_HOME");
-  if (!QDir::isAbsolutePath(base)) base = QDir::homePath() + QStringLiteral("/.config");
-  return base + QStringLiteral("/twosphere/settings.ini");
+  return user_folder("XDG_CONFIG_HOME", QStringLiteral(".config")) +
+         QStringLiteral("/settings.ini");
 }
 
 // In the order of their enumerations.

@@ -14,6 +14,7 @@
 
 #include "core/base/edit_distance.h"
 #include "core/base/exceptions.h"
+#include "core/base/text.h"
 #include "core/base/units.h"
 
 namespace twosphere {
@@ -113,7 +114,7 @@ class Lexer {
   std::string_view take(std::size_t bytes) {
     const std::string_view taken = text_.substr(at_, bytes);
     at_ += taken.size();
-    for (const char c : taken) column_ += (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+    column_ += count_characters(taken);
     return taken;
   }
 

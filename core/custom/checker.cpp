@@ -10,6 +10,7 @@
 
 #include "core/base/edit_distance.h"
 #include "core/base/expression.h"
+#include "core/base/text.h"
 
 namespace twosphere::custom {
 
@@ -55,10 +56,8 @@ Checker::Checker(Model& model, const Source& source, bool implicit, bool origin)
 
 void Checker::wrong(const Syntax& s, std::string message) const {
   // At its first character.
-  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
-  const auto before = std::count_if(
-      source_.text.begin(), source_.text.begin() + static_cast<std::ptrdiff_t>(s.begin), begins);
-  source_.wrong(static_cast<int>(before) + 1, std::move(message));
+  const std::string_view before = std::string_view(source_.text).substr(0, s.begin);
+  source_.wrong(count_characters(before) + 1, std::move(message));
 }
 
 std::string Checker::text(const Syntax& s) const {

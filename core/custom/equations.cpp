@@ -272,15 +272,6 @@ class Typesetter {
   const Source& source_;
 };
 
-/// The names that a definition gives meanings to.
-std::vector<std::string> names_of(const Definition& d) {
-  std::vector<std::string> names;
-  for (const Definition::Parameter& p : d.parameters) names.push_back(p.key);
-  for (const std::string& text : d.define)
-    names.push_back(text.substr(0, text.find_first_of("[= ")));
-  return names;
-}
-
 /// What a function makes of a text; nothing if it cannot be read.
 template <class Make>
 std::optional<std::string> read(const std::string& text, const std::vector<std::string>& names,
@@ -322,10 +313,19 @@ std::string kinetic_energy(Parser& parser, const Typesetter& in) {
 }  // namespace
 }  // namespace custom
 
+std::vector<std::string> names_of(const Definition& definition) {
+  std::vector<std::string> names;
+  for (const Definition::Parameter& p : definition.parameters) names.push_back(p.key);
+  for (const std::string& text : definition.define)
+    names.push_back(text.substr(0, text.find_first_of("[= ")));
+  std::erase(names, "");
+  return names;
+}
+
 std::vector<std::string> equations(const Definition& definition) {
   using custom::Parser;
   using custom::Typesetter;
-  const std::vector<std::string> names = custom::names_of(definition);
+  const std::vector<std::string> names = names_of(definition);
   std::vector<std::string> lines;
   const auto add = [&](const std::string& text, const auto& make) {
     if (auto line = custom::read(text, names, make)) lines.push_back(std::move(*line));

@@ -8,6 +8,10 @@
 
 namespace twosphere {
 
+/// The names that a definition gives meanings to: of its parameters and in `define`. It need not be
+/// right.
+std::vector<std::string> names_of(const Definition& definition);
+
 /// A definition as equations in plain text, UTF-8, as in the catalogue: "V = −g Σᵢ mᵢ e₃·xᵢ".
 /// One for each definition, then L, the inertia, V, the forces and torques. A text that cannot be
 /// read gives no equation: it is shown while it is typed.

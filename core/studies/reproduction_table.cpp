@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "core/base/wrap.h"
 #include "core/catalog.h"
 #include "core/export/csv.h"
@@ -21,8 +22,7 @@ constexpr std::size_t page = 100;  // columns
 
 /// The width of a text on a terminal: it contains no wide or combining characters.
 std::size_t columns(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(count_characters(text));
 }
 std::string padded(std::string text, std::size_t width) {
   const std::size_t used = columns(text);

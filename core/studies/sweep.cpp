@@ -12,6 +12,7 @@
 #include "core/base/exceptions.h"
 #include "core/base/expression.h"
 #include "core/base/philox.h"
+#include "core/base/text.h"
 #include "core/catalog.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
@@ -26,16 +27,6 @@ using json::Node;
 using json::quote;
 
 Error wrong(std::string message) { return {ErrorKind::usage, "", std::move(message)}; }
-
-std::vector<std::string> split(std::string_view text, char by) {
-  std::vector<std::string> parts;
-  for (;;) {
-    const std::size_t end = text.find(by);
-    parts.emplace_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
 
 /// FROM:TO:COUNT[:log]
 Result<std::vector<Node>> range(const std::vector<std::string>& parts) {

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+namespace twosphere {
+
+/// The program's folder in one of the user's base folders: that of an environment variable
+/// ("XDG_DATA_HOME"), or a default in the home folder (".local/share"). A relative value is
+/// ignored.
+QString user_folder(const char* variable, const QString& in_home);
+
+/// A title as the name of a file, without a suffix: its letters in lower case and digits, and _ for
+/// all other characters; `fallback` for an empty one.
+QString file_name_of(const QString& title, const QString& fallback);
+
+}  // namespace twosphere

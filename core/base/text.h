@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace twosphere {
+
+/// The parts of a text between characters `by`: one more than there are of these.
+std::vector<std::string> split(std::string_view text, char by);
+
+/// The number of characters of a text in UTF-8.
+int count_characters(std::string_view text);
+
+}  // namespace twosphere
