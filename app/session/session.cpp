@@ -161,16 +161,19 @@ void Session::redo() {
 void Session::reset_parameters() { change_settings(*now_.document.opened); }
 
 void Session::change_system(const Scenario& to) {
-  Scenario next = run_.in_past() ? *run_.shown().present : *now_.document.settings;
+  Scenario next = shown_settings();
   next.kind = to.kind;
   next.parameters = to.parameters;
   change_settings(next);
 }
 
+const Scenario& Session::shown_settings() const {
+  return run_.in_past() ? *run_.shown().present : *now_.document.settings;
+}
+
 void Session::change_settings(const Scenario& to) {
   close_edit();
-  const auto& settings = run_.in_past() ? run_.shown().present : now_.document.settings;
-  const Change change{differences(*settings, to)};
+  const Change change{differences(shown_settings(), to)};
   if (change.settings.empty() || run_.send(change) == 0) return;
   note(change);
   close_edit();

@@ -103,6 +103,8 @@ class Session : public QObject {
     RecordedEdit edit;
     bool forked = false;  // it has begun another run; undo returns to the former
   };
+  /// The settings at the instant shown, with those that have been sent.
+  const Scenario& shown_settings() const;
   void change_settings(const Scenario& to);
   void close_edit();
   void follow_run();
