@@ -23,8 +23,8 @@ namespace twosphere {
 
 namespace {
 
-constexpr int name = 0, menu = 1, keys = 2;  // columns
-constexpr QSize opening_size{31, 22};        // in lines of text
+enum CommandColumn { title_column, menu_column, keys_column };
+constexpr QSize opening_lines{31, 22};  // in lines of text
 
 QString label(const QAction& action) {
   QString text = action.text();
@@ -50,9 +50,9 @@ CommandSearch::CommandSearch(std::vector<Entry> entries, QWidget* parent)
   list_->setUniformRowHeights(true);
   list_->setFocusPolicy(Qt::NoFocus);
   list_->header()->setStretchLastSection(false);
-  list_->header()->setSectionResizeMode(name, QHeaderView::Stretch);
-  list_->header()->setSectionResizeMode(menu, QHeaderView::ResizeToContents);
-  list_->header()->setSectionResizeMode(keys, QHeaderView::ResizeToContents);
+  list_->header()->setSectionResizeMode(title_column, QHeaderView::Stretch);
+  list_->header()->setSectionResizeMode(menu_column, QHeaderView::ResizeToContents);
+  list_->header()->setSectionResizeMode(keys_column, QHeaderView::ResizeToContents);
   auto* all = new QVBoxLayout(this);
   all->addWidget(line_);
   all->addWidget(list_);
@@ -60,7 +60,7 @@ CommandSearch::CommandSearch(std::vector<Entry> entries, QWidget* parent)
   connect(line_, &QLineEdit::returnPressed, this, &CommandSearch::carry_out);
   connect(list_, &QTreeWidget::itemClicked, this, &CommandSearch::carry_out);
   const int line = fontMetrics().height();
-  QSize place = opening_size * line;
+  QSize place = opening_lines * line;
   if (parent) {
     place = place.boundedTo(parent->size() * 7 / 8);
     const QPoint corner((parent->width() - place.width()) / 2, parent->height() / 8);
@@ -134,12 +134,12 @@ void CommandSearch::filter() {
     auto* item = new QTreeWidgetItem(
         list_,
         {label(action), entries_[i].menu, action.shortcut().toString(QKeySequence::PortableText)});
-    item->setData(name, Qt::UserRole, static_cast<qulonglong>(i));
-    item->setFont(keys, mono);
-    item->setTextAlignment(keys, Qt::AlignRight | Qt::AlignVCenter);
-    item->setForeground(menu, palette().placeholderText());
-    item->setForeground(keys, palette().placeholderText());
-    item->setToolTip(name, action.statusTip());
+    item->setData(title_column, Qt::UserRole, static_cast<qulonglong>(i));
+    item->setFont(keys_column, mono);
+    item->setTextAlignment(keys_column, Qt::AlignRight | Qt::AlignVCenter);
+    item->setForeground(menu_column, palette().placeholderText());
+    item->setForeground(keys_column, palette().placeholderText());
+    item->setToolTip(title_column, action.statusTip());
     if (!action.isEnabled()) item->setDisabled(true);
   }
   if (list_->topLevelItemCount() > 0) list_->setCurrentItem(list_->topLevelItem(0));
@@ -149,7 +149,8 @@ void CommandSearch::carry_out() {
   const QTreeWidgetItem* item = list_->currentItem();
   if (!item || item->isDisabled()) return;
   QAction* action =
-      entries_[static_cast<std::size_t>(item->data(name, Qt::UserRole).toULongLong())].action;
+      entries_[static_cast<std::size_t>(item->data(title_column, Qt::UserRole).toULongLong())]
+          .action;
   accept();
   // When this dialog has gone, as the action may open another.
   QMetaObject::invokeMethod(action, &QAction::trigger, Qt::QueuedConnection);

@@ -24,8 +24,6 @@
 namespace twosphere {
 namespace {
 
-constexpr QSize opening_size{720, 680};
-
 // "qrc:/help/three_body.md"; another scheme would be opened by the web browser.
 QUrl address(const QString& preset) {
   return QUrl(QStringLiteral("qrc:/help/") + preset + QStringLiteral(".md"));
@@ -119,7 +117,7 @@ void HelpBrowser::changeEvent(QEvent* event) {
 HelpDialog::HelpDialog(QWidget* parent)
     : QDialog(parent), browser_(new HelpBrowser), pages_(new QComboBox) {
   setObjectName(QStringLiteral("help"));
-  resize(opening_size);
+  resize(720, 680);
   browser_->setObjectName(QStringLiteral("page"));
   browser_->setAccessibleName(QStringLiteral("Help page"));
   browser_->setOpenExternalLinks(true);

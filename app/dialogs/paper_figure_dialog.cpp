@@ -29,7 +29,6 @@ namespace twosphere {
 
 namespace {
 
-constexpr QSize opening_size{1080, 740};
 constexpr double opening_share = 0.92;  // of the screen at most
 constexpr int look_interval = 150;      // [ms]
 
@@ -39,7 +38,7 @@ int threads() { return std::max(1, static_cast<int>(std::thread::hardware_concur
 
 PaperFigureDialog::PaperFigureDialog(QWidget* parent) : QDialog(parent) {
   setObjectName(QStringLiteral("paper_figures_dialog"));
-  resize(opening_size.boundedTo(screen()->availableSize() * opening_share));
+  resize(QSize(1080, 740).boundedTo(screen()->availableSize() * opening_share));
 
   list_ = new QListWidget;
   list_->setObjectName(QStringLiteral("figures"));

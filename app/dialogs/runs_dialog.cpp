@@ -27,15 +27,15 @@ namespace twosphere {
 
 namespace {
 
-enum Column { name_column, parts_column, ends_column, columns };
+enum RunColumn { name_column, parts_column, ends_column, column_count };
 constexpr int color_role = Qt::UserRole + 1;
-constexpr QSize opening_size{560, 320}, swatch{18, 10};
+constexpr QSize swatch{18, 10};
 
 }  // namespace
 
 RunsDialog::RunsDialog(Edit edit, QWidget* parent) : QDialog(parent), edit_(std::move(edit)) {
   setObjectName(QStringLiteral("runs_dialog"));
-  resize(opening_size);
+  resize(560, 320);
   auto* help = new QLabel(QStringLiteral(
       "The runs from this start. A tick shows another run beside the present one: in the "
       "scene, the plots and the time line. F2 renames the chosen run."));
@@ -43,7 +43,7 @@ RunsDialog::RunsDialog(Edit edit, QWidget* parent) : QDialog(parent), edit_(std:
   list_ = new QTreeWidget;
   list_->setObjectName(QStringLiteral("runs"));
   list_->setAccessibleName(QStringLiteral("Runs"));
-  list_->setColumnCount(columns);
+  list_->setColumnCount(column_count);
   list_->setHeaderLabels(
       {QStringLiteral("Run"), QStringLiteral("Parts at"), QStringLiteral("Up to")});
   list_->setRootIsDecorated(false);

@@ -46,7 +46,6 @@ namespace twosphere {
 
 namespace {
 
-constexpr QSize opening_size{980, 640};
 constexpr int check_delay = 150;   // [ms] after the last key
 constexpr int report_delay = 400;  // [ms] after a check without errors
 constexpr int gap = 10;            // between fields [px]
@@ -110,7 +109,7 @@ QString language_page() {
 SystemDialog::SystemDialog(const Access& access, QWidget* parent)
     : QDialog(parent), access_(access) {
   setObjectName(QStringLiteral("system_dialog"));
-  resize(opening_size);
+  resize(980, 640);
   auto* both = new QSplitter;
   both->addWidget(make_fields());
   both->addWidget(make_sheet());

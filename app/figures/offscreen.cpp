@@ -11,7 +11,7 @@ namespace twosphere {
 
 namespace {
 
-char program[] = "twosphere", option[] = "-platform", platform[] = "offscreen";
+char program_name[] = "twosphere", option[] = "-platform", platform[] = "offscreen";
 
 /// Suppresses messages of Qt about the window system.
 void on_qt_message(QtMsgType type, const QMessageLogContext&, const QString& message) {
@@ -21,7 +21,7 @@ void on_qt_message(QtMsgType type, const QMessageLogContext&, const QString& mes
 
 }  // namespace
 
-Offscreen::Offscreen() : argv_{program, option, platform, nullptr} {
+Offscreen::Offscreen() : argv_{program_name, option, platform, nullptr} {
   qInstallMessageHandler(on_qt_message);
   application_ = std::make_unique<QGuiApplication>(argc_, argv_.data());
   std::setlocale(LC_NUMERIC, "C");

@@ -38,9 +38,9 @@ struct Keys {
   void arrows(const char* key, const auto&) { add(key); }
 };
 
-class Writer {
+class ViewWriter {
  public:
-  explicit Writer(Node& to) : to_(to) {}
+  explicit ViewWriter(Node& to) : to_(to) {}
 
   void plain(const char* key, bool value) { set(key, Node::truth(value)); }
   void number(const char* key, auto, auto, double value) { set(key, Node(value)); }
@@ -60,9 +60,9 @@ class Writer {
   Node& to_;
 };
 
-class Reader {
+class ViewReader {
  public:
-  explicit Reader(const Value& from) : from_(from) {}
+  explicit ViewReader(const Value& from) : from_(from) {}
 
   void plain(const char* key, bool& value) {
     if (const auto given = from_.find(name_of(key)))
@@ -100,7 +100,7 @@ class Reader {
   const Value& from_;
 };
 
-ViewSection read(const Value& view, const ui::Settings& settings) {
+ViewSection section_of(const Value& view, const ui::Settings& settings) {
   ViewSection read{.settings = settings};
   Keys keys{{"run", "color", "steps", "shown", "loop", "camera", "plots", "reference"}};
   exchange_scene(keys, read.settings);
@@ -132,7 +132,7 @@ ViewSection read(const Value& view, const ui::Settings& settings) {
       read.settings.plots.push_back(*plot);
     }
   }
-  Reader reader(view);
+  ViewReader reader(view);
   exchange_scene(reader, read.settings);
   return read;
 }
@@ -156,7 +156,7 @@ Node view_section(const LiveRun& run, const ui::Interface& interface,
   Node plots = Node::array();
   for (const ui::PlotSpec& plot : settings.plots) plots.items.emplace_back(ui::to_text(plot));
   view.set("plots", std::move(plots));
-  Writer writer(view);
+  ViewWriter writer(view);
   exchange_scene(writer, settings);
   return view;
 }
@@ -165,7 +165,7 @@ Result<ViewSection> read_view_section(const Node& node, std::string_view source,
                                       const ui::Settings& settings) {
   const document::Source from{source};
   try {
-    return read(Value(from, node, "view"), settings);
+    return section_of(Value(from, node, "view"), settings);
   } catch (const Failure& failure) {
     return failure.error();
   }

@@ -9,7 +9,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr double machine_epsilon = std::numeric_limits<double>::epsilon();
 
 /// φ(−x) = (1 − e^{−x})/x.
 double phi(double x) { return x == 0 ? 1 : -std::expm1(-x) / x; }
@@ -19,7 +19,7 @@ double complement(double x) {
   // Closed form, or the series.
   if (std::abs(x) >= 0.5) return (1 - phi(x)) / x;
   double term = 0.5, sum = term;
-  for (int k = 3; std::abs(term) > epsilon / 16; ++k) sum += term *= -x / k;
+  for (int k = 3; std::abs(term) > machine_epsilon / 16; ++k) sum += term *= -x / k;
   return sum;
 }
 
@@ -27,7 +27,7 @@ double complement(double x) {
 /// (2^k − 2)/(k + 1)!, here without x².
 double square_series(double x) {
   double doubled = 4.0 / 6, single = 2.0 / 6, sum = doubled - single;
-  for (int k = 4; std::abs(doubled) > epsilon / 16; ++k) {
+  for (int k = 4; std::abs(doubled) > machine_epsilon / 16; ++k) {
     doubled *= -2 * x / k;
     single *= -x / k;
     sum += doubled - single;
@@ -142,7 +142,7 @@ StepStatus Damping::coupled(const Inertia& inertia, const Columns& q, const Eige
   const double size = weigh();
   double length = size, largest = 0;
   Eigen::Index count = 0;
-  while (length > 8 * epsilon * largest && count < vectors_.cols()) {
+  while (length > 8 * machine_epsilon * largest && count < vectors_.cols()) {
     // Next Lanczos vector u, and K u.
     vectors_.col(count) = next / length;
     momenta_.col(count) = weighted / length;
@@ -161,8 +161,8 @@ StepStatus Damping::coupled(const Inertia& inertia, const Columns& q, const Eige
     // rounding errors of the eigenvectors.
     if (count % (count < 8 ? 2 : 4) != 0) continue;
     evaluate(s, shift);
-    if (value_.tail(2).norm() <= 8 * epsilon * value_.norm() &&
-        way_.tail(2).norm() <= 8 * epsilon * way_.norm())
+    if (value_.tail(2).norm() <= 8 * machine_epsilon * value_.norm() &&
+        way_.tail(2).norm() <= 8 * machine_epsilon * way_.norm())
       break;
   }
   if (!std::isfinite(size)) return StepStatus::not_finite;

@@ -11,8 +11,6 @@ namespace twosphere {
 
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
 /// a + b; the rounding error is added to `lost`.
 double sum(double a, double b, double& lost) {
   const double s = a + b, part = s - a;
@@ -142,6 +140,7 @@ class Variable final : public Copied<Variable> {
       }
       // Once the next correction reduces the residual to rounding, which has no preferred sign, it
       // is the last. Stopping earlier would leave a systematic error of constant sign.
+      constexpr double epsilon = std::numeric_limits<double>::epsilon();
       const double floor = 8 * epsilon * std::max(scale, epsilon), enough = 1e3 * floor;
       if (last && worst <= enough) break;
       const double rate = iteration > 0 ? worst / before : 1;

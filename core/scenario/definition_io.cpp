@@ -20,7 +20,6 @@ using json::shortest;
 
 namespace {
 
-using Form = Definition::Parameter::Form;
 using Parameter = Definition::Parameter;
 
 /// The lists of texts, with their keys.
@@ -30,7 +29,7 @@ constexpr std::array<std::pair<std::string_view, std::vector<std::string> Defini
     {"torque", &Definition::torque},
     {"figure", &Definition::figure},
 }};
-constexpr std::array<std::pair<std::string_view, std::string Definition::*>, 2> texts{{
+constexpr std::array<std::pair<std::string_view, std::string Definition::*>, 2> single_texts{{
     {"inertia", &Definition::inertia},
     {"potential", &Definition::potential},
 }};
@@ -44,8 +43,8 @@ Node texts_document(const std::vector<std::string>& all) {
 }
 
 Node value_document(const Parameter& parameter) {
-  if (parameter.form == Form::number) return parameter.value[0];
-  if (parameter.form == Form::list) return Node::numbers(parameter.value);
+  if (parameter.form == Parameter::Form::number) return parameter.value[0];
+  if (parameter.form == Parameter::Form::list) return Node::numbers(parameter.value);
   Node list = Node::array();
   for (std::size_t k = 0; k + 1 < parameter.value.size(); k += 2) {
     Node& pair = list.items.emplace_back(Node::array());
@@ -60,7 +59,7 @@ Node value_document(const Parameter& parameter) {
 Node without_text(std::string_view key) {
   if (key == "parameters") return Node::object();
   if (key == "units") return Node(unit_checks[0]);
-  for (const auto& [text, member] : texts)
+  for (const auto& [text, member] : single_texts)
     if (key == text) return Node(std::string());
   return Node::array();
 }
@@ -87,7 +86,7 @@ Node definition_document(const Definition& definition) {
     node.set("parameters", std::move(parameters));
   }
   if (!definition.define.empty()) node.set("define", texts_document(definition.define));
-  for (const auto& [key, member] : texts)
+  for (const auto& [key, member] : single_texts)
     if (const std::string& text = definition.*member; !text.empty())
       node.set(std::string(key), Node(text));
   for (const auto& [key, member] : lists)
@@ -113,16 +112,16 @@ std::string_view unit_of(const Parameter& parameter) {
 /// Reads the value of a parameter whose unit is known.
 void read_value(const Value& value, int bodies, Parameter& to) {
   to.value.clear();
-  to.form = Form::number;
+  to.form = Parameter::Form::number;
   if (value.kind() != Kind::array) {
     to.value.push_back(value.number(unit_of(to)));
     return;
   }
   if (value.size() == 0) value.fail("must have an entry");
-  to.form = value.item(0).kind() == Kind::array ? Form::pairs : Form::list;
+  to.form = value.item(0).kind() == Kind::array ? Parameter::Form::pairs : Parameter::Form::list;
   for (std::size_t i = 0; i < value.size(); ++i) {
     const Value item = value.item(i);
-    if (to.form == Form::list) {
+    if (to.form == Parameter::Form::list) {
       to.value.push_back(item.number(unit_of(to)));
       continue;
     }
@@ -219,7 +218,7 @@ Definition read_definition(const Value& section, int bodies, const Definition* f
       given->fail(
           fmt::format("must agree with the start, which has {} bodies, not {}", bodies, count));
   (void)section.member("inertia");  // which no definition can do without
-  for (const auto& [key, member] : texts)
+  for (const auto& [key, member] : single_texts)
     if (const auto text = section.find(key)) {
       definition.*member = text->text();
       if ((definition.*member).find_first_not_of(" \t\n\r") == std::string::npos)

@@ -45,7 +45,7 @@ std::vector<double> read_list(const Value& value, const ParameterInfo& info, std
   return out;
 }
 
-std::vector<double> read_vector(const Value& value, const ParameterInfo& info) {
+std::vector<double> read_vector_parameter(const Value& value, const ParameterInfo& info) {
   return read_list(value, info, 3);
 }
 
@@ -82,7 +82,7 @@ std::vector<double> read_points(const Value& value, const ParameterInfo& info, i
   per_body(value, bodies, "");
   std::vector<double> out;
   for (std::size_t i = 0; i < value.size(); ++i)
-    for (const double x : read_vector(value.item(i), info)) out.push_back(x);
+    for (const double x : read_vector_parameter(value.item(i), info)) out.push_back(x);
   return out;
 }
 
@@ -147,7 +147,7 @@ std::vector<double> read_numbers(const Value& value, const ParameterInfo& info, 
     case Shape::scalar:
       return read_scalar(value, info);
     case Shape::vector:
-      return read_vector(value, info);
+      return read_vector_parameter(value, info);
     case Shape::list:
       return read_list(value, info, info.fallback_vector.size());
     case Shape::per_body:

@@ -18,8 +18,8 @@ namespace twosphere::ui {
 namespace {
 
 constexpr float row_height = 18, figure_indent = 36;
-constexpr float legend_gap = 4;          // below the legend of the column
-constexpr std::string_view gap = "   ";  // between figures
+constexpr float legend_gap = 4;                 // below the legend of the column
+constexpr std::string_view figure_gap = "   ";  // between figures
 
 std::string full(double v) { return std::isnan(v) ? "—" : significant(v, 8, true); }
 
@@ -159,7 +159,7 @@ void values(const Panel& panel, const PlotSpec& spec, const History& history,
     const SegmentFigures::Figures whole = of_the_run(trace.values());
     const double first = worst ? whole.mean : trace.value(trace.first());
     const double last = worst ? whole.worst : trace.value(at_instant(panel, trace));
-    add(lane_text.figures, gap,
+    add(lane_text.figures, figure_gap,
         (lane_text.figures.empty() && worst ? "worst " : "") + symbol +
             short_value_text(spec, last));
     lane_text.explanation += fmt::format("\n{}{} [{}]: {}   {}", symbol, signal.label(),
@@ -302,10 +302,10 @@ void wrap(std::string_view text, float width, std::vector<std::string>& lines) {
       std::size_t end = part.rfind(' ');
       for (std::size_t before; !fits(part.substr(0, end)) && end > 0; end = before)
         if (before = part.rfind(' ', end - 1); before == part.npos) break;
-      add(part.substr(0, end), gap);
+      add(part.substr(0, end), figure_gap);
       part.erase(0, end + 1);
     }
-    add(part, gap);
+    add(part, figure_gap);
   }
   if (!line.empty()) lines.push_back(line);
 }

@@ -23,7 +23,7 @@ namespace {
 constexpr float card_width = 316, name_width = 26, number_width = 78, row = 18;
 constexpr float rate_name_width = 40;  // of dφ/dt
 
-constexpr int digits = 4;  // of values: at most seven characters, with an exponent if shorter
+constexpr int value_digits = 4;  // of values: at most seven characters, with an exponent if shorter
 
 /// A line of the card: a symbol, its numbers in columns, its unit.
 class Rows {
@@ -32,13 +32,13 @@ class Rows {
 
   void vector(const char* symbol, const Vec3& v, const char* unit, const std::string& help) {
     begin(symbol);
-    for (int k = 0; k < 3; ++k) put(k, significant(v[k], digits));
+    for (int k = 0; k < 3; ++k) put(k, significant(v[k], value_digits));
     end(3, unit, help);
   }
 
   void scalar(const char* symbol, double value, const char* unit, const std::string& help) {
     begin(symbol);
-    put(0, significant(value, digits));
+    put(0, significant(value, value_digits));
     end(1, unit, help);
   }
 
@@ -373,7 +373,7 @@ void body_card(const Panel& panel, BodyCard& card, NumberFields& fields, bool& a
   const double share = reading.total > 0 ? 100 * reading.kinetic / reading.total : 0;
   rows.scalar("T", reading.kinetic,
               fmt::format("J   {} % of {} J", with_minus(fmt::format("{:.1f}", share)),
-                          significant(reading.total, digits))
+                          significant(reading.total, value_digits))
                   .c_str(),
               "Kinetic energy ½ dq/dt·p. The sum over all bodies is T; for coupled bodies, the "
               "share of one body can be negative.");

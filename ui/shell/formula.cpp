@@ -11,7 +11,6 @@ namespace twosphere::ui {
 
 namespace {
 
-using Kind = Formula::Kind;
 using Row = std::vector<Formula>;
 
 // In units of the font size.
@@ -70,7 +69,7 @@ std::optional<char32_t> plain_of(char32_t c, std::u32string_view letters,
   return at == letters.npos ? std::nullopt : std::optional(plain[at]);
 }
 
-Formula piece(Kind kind, std::string text = {}) {
+Formula piece(Formula::Kind kind, std::string text = {}) {
   return {.kind = kind, .text = std::move(text), .mark = {}, .inner = {}, .other = {}};
 }
 
@@ -83,17 +82,18 @@ class Reader {
     while (at_ < text_.size() && text_[at_] != end) {
       if (text_[at_] == U' ') {
         ++at_;
-        if (row.empty() || row.back().kind != Kind::space) row.push_back(piece(Kind::space));
+        if (row.empty() || row.back().kind != Formula::Kind::space)
+          row.push_back(piece(Formula::Kind::space));
         continue;
       }
       if (sign(text_[at_])) {
-        row.push_back(piece(Kind::text, encoded(text_[at_++])));
+        row.push_back(piece(Formula::Kind::text, encoded(text_[at_++])));
         continue;
       }
       Row product = factors(end);
       if (at_ + 1 < text_.size() && text_[at_] == U'/' && begins_factor(text_[at_ + 1], end)) {
         ++at_;
-        Formula over = piece(Kind::fraction);
+        Formula over = piece(Formula::Kind::fraction);
         over.inner = bare(std::move(product));
         over.other = bare(factors(end));
         row.push_back(std::move(over));
@@ -123,12 +123,13 @@ class Reader {
     if (script(row)) return;
     ++at_;
     if (c == U'(' || c == U'[' || c == U'|') {
-      Formula group = piece(Kind::group, c == U'(' ? "()" : c == U'[' ? "[]" : "||");
+      Formula group = piece(Formula::Kind::group, c == U'(' ? "()" : c == U'[' ? "[]" : "||");
       group.inner = sequence(c == U'(' ? U')' : c == U'[' ? U']' : U'|');
       // A fraction needs no brackets, unless it has a power.
       const bool power = at_ < text_.size() &&
                          (text_[at_] == U'^' || plain_of(text_[at_], super_letters, super_plain));
-      if (c == U'(' && !power && group.inner.size() == 1 && group.inner[0].kind == Kind::fraction) {
+      if (c == U'(' && !power && group.inner.size() == 1 &&
+          group.inner[0].kind == Formula::Kind::fraction) {
         row.push_back(std::move(group.inner[0]));
         return;
       }
@@ -136,7 +137,7 @@ class Reader {
       return;
     }
     if (c == U'√' && at_ < text_.size()) {
-      Formula root = piece(Kind::root);
+      Formula root = piece(Formula::Kind::root);
       Row under;
       factor(under);
       root.inner = bare(std::move(under));
@@ -144,15 +145,15 @@ class Reader {
       return;
     }
     if (c == U'½') {
-      Formula half = piece(Kind::fraction);
-      half.inner = {piece(Kind::text, "1")};
-      half.other = {piece(Kind::text, "2")};
+      Formula half = piece(Formula::Kind::fraction);
+      half.inner = {piece(Formula::Kind::text, "1")};
+      half.other = {piece(Formula::Kind::text, "2")};
       row.push_back(std::move(half));
       return;
     }
-    Formula letter = piece(Kind::text, encoded(c));
+    Formula letter = piece(Formula::Kind::text, encoded(c));
     if (c == U'\u1e41') {  // ṁ
-      letter = piece(Kind::accent, "m");
+      letter = piece(Formula::Kind::accent, "m");
       letter.mark = ".";
     } else if (at_ < text_.size()) {
       const char32_t next = text_[at_];
@@ -162,12 +163,13 @@ class Reader {
                                              : nullptr;
       if (mark) {
         ++at_;
-        letter.kind = Kind::accent;
+        letter.kind = Formula::Kind::accent;
         letter.mark = mark;
       }
     }
     // Digits and letters of a word stay together, for kerning.
-    if (letter.kind == Kind::text && !row.empty() && row.back().kind == Kind::text)
+    if (letter.kind == Formula::Kind::text && !row.empty() &&
+        row.back().kind == Formula::Kind::text)
       row.back().text += letter.text;
     else
       row.push_back(std::move(letter));
@@ -186,7 +188,7 @@ class Reader {
         ++at_;
         content = sequence(U'}');
       } else {
-        content.push_back(piece(Kind::text, encoded(text_[at_++])));
+        content.push_back(piece(Formula::Kind::text, encoded(text_[at_++])));
       }
     } else {
       std::string letters;
@@ -196,18 +198,18 @@ class Reader {
         if (!plain) break;
         letters += encoded(*plain);
       }
-      content.push_back(piece(Kind::text, std::move(letters)));
+      content.push_back(piece(Formula::Kind::text, std::move(letters)));
     }
-    const bool joins = !row.empty() && row.back().kind == Kind::scripts &&
+    const bool joins = !row.empty() && row.back().kind == Formula::Kind::scripts &&
                        (sub ? row.back().inner : row.back().other).empty();
-    if (!joins) row.push_back(piece(Kind::scripts));
+    if (!joins) row.push_back(piece(Formula::Kind::scripts));
     (sub ? row.back().inner : row.back().other) = std::move(content);
     return true;
   }
 
   /// The row without outer brackets.
   static Row bare(Row row) {
-    if (row.size() == 1 && row[0].kind == Kind::group && row[0].text == "()") {
+    if (row.size() == 1 && row[0].kind == Formula::Kind::group && row[0].text == "()") {
       Row inner = std::move(row[0].inner);
       return inner;
     }
@@ -232,29 +234,29 @@ FormulaSize scripts_size(const Formula& f, const FormulaPen& pen, float size) {
 
 FormulaSize measure(const Formula& f, const FormulaPen& pen, float size) {
   switch (f.kind) {
-    case Kind::text:
+    case Formula::Kind::text:
       return {pen.width(f.text, size), ascent * size, descent * size};
-    case Kind::space:
+    case Formula::Kind::space:
       return {blank * size, 0, 0};
-    case Kind::accent:
+    case Formula::Kind::accent:
       return {pen.width(f.text, size), (ascent + 0.08f) * size, descent * size};
-    case Kind::scripts:
+    case Formula::Kind::scripts:
       return scripts_size(f, pen, size);
-    case Kind::group: {
+    case Formula::Kind::group: {
       const FormulaSize in = measure(f.inner, pen, size);
       const float high = std::max(1.0f, (in.up + in.down) / ((ascent + descent) * size));
       const float bracket = pen.width(f.text.substr(0, 1), size * high);
       return {in.width + 2 * bracket, std::max(in.up, ascent * size),
               std::max(in.down, descent * size)};
     }
-    case Kind::fraction: {
+    case Formula::Kind::fraction: {
       const FormulaSize up = measure(f.inner, pen, part_size * size);
       const FormulaSize down = measure(f.other, pen, part_size * size);
       return {std::max(up.width, down.width) + 2 * bar_gap * size,
               axis * size + bar_gap * size + up.up + up.down,
               -axis * size + bar_gap * size + down.up + down.down};
     }
-    case Kind::root: {
+    case Formula::Kind::root: {
       const FormulaSize in = measure(f.inner, pen, size);
       return {in.width + 0.75f * size, in.up + 0.16f * size, in.down};
     }
@@ -276,11 +278,11 @@ void draw(const Row& row, FormulaPen& pen, float x, float base, float size);
 void draw(const Formula& f, FormulaPen& pen, float x, float base, float size) {
   const FormulaSize whole = measure(f, pen, size);
   switch (f.kind) {
-    case Kind::text:
+    case Formula::Kind::text:
       return pen.text(x, base, f.text, size);
-    case Kind::space:
+    case Formula::Kind::space:
       return;
-    case Kind::accent: {
+    case Formula::Kind::accent: {
       pen.text(x, base, f.text, size);
       const float middle = x + whole.width / 2;
       const bool tall = f.text == "l" || (f.text[0] >= 'A' && f.text[0] <= 'Z');
@@ -294,12 +296,12 @@ void draw(const Formula& f, FormulaPen& pen, float x, float base, float size) {
       return pen.line(middle, y - 0.08f * size, middle + 0.14f * size, y + 0.04f * size,
                       bar * size);
     }
-    case Kind::scripts:
+    case Formula::Kind::scripts:
       draw(f.inner, pen, x + script_gap * size / 2, base + subscript_down * size,
            script_size * size);
       return draw(f.other, pen, x + script_gap * size, base - superscript_up * size,
                   script_size * size);
-    case Kind::group: {
+    case Formula::Kind::group: {
       const FormulaSize in = measure(f.inner, pen, size);
       const float high = std::max(1.0f, (in.up + in.down) / ((ascent + descent) * size));
       const float of_bracket = size * high;
@@ -311,7 +313,7 @@ void draw(const Formula& f, FormulaPen& pen, float x, float base, float size) {
       draw(f.inner, pen, x + wide, base, size);
       return pen.text(x + wide + in.width, base + down, close, of_bracket);
     }
-    case Kind::fraction: {
+    case Formula::Kind::fraction: {
       const float small = part_size * size;
       const FormulaSize up = measure(f.inner, pen, small), down = measure(f.other, pen, small);
       const float y = base - axis * size;
@@ -320,7 +322,7 @@ void draw(const Formula& f, FormulaPen& pen, float x, float base, float size) {
       const float edge = bar_gap * size / 2;
       return pen.line(x + edge, y, x + whole.width - edge, y, bar * size);
     }
-    case Kind::root: {
+    case Formula::Kind::root: {
       const FormulaSize in = measure(f.inner, pen, size);
       const float top = base - in.up - 0.08f * size, foot = base + in.down;
       const float thick = bar * size;
@@ -343,15 +345,17 @@ void draw(const Row& row, FormulaPen& pen, float x, float base, float size) {
 /// Whether a line is preferably broken before this part: at a sign between terms.
 bool between_terms(const Formula& f) {
   constexpr std::array signs{"=", "+", "−", "×", "←"};
-  return f.kind == Kind::text && std::find(signs.begin(), signs.end(), f.text) != signs.end();
+  return f.kind == Formula::Kind::text &&
+         std::find(signs.begin(), signs.end(), f.text) != signs.end();
 }
 
 /// The unbreakable parts: words with a preceding sign.
 std::vector<Row> chunks(const Row& row, bool at_signs) {
   std::vector<Row> all(1);
   for (std::size_t i = 0; i < row.size(); ++i) {
-    const bool word = row[i].kind == Kind::space && i + 1 < row.size();
-    const bool after_comma = i > 0 && row[i - 1].kind == Kind::text && row[i - 1].text == ",";
+    const bool word = row[i].kind == Formula::Kind::space && i + 1 < row.size();
+    const bool after_comma =
+        i > 0 && row[i - 1].kind == Formula::Kind::text && row[i - 1].text == ",";
     if (word && (!at_signs || between_terms(row[i + 1]) || after_comma))
       all.emplace_back();
     else
@@ -366,7 +370,7 @@ std::vector<Row> lines(const Row& row, const FormulaPen& pen, float size, float 
   const auto room = [&] { return width - (result.size() > 1 ? indent * size : 0); };
   const auto put = [&](const Row& chunk, auto& self, bool whole) -> void {
     Row longer = result.empty() ? Row{} : result.back();
-    if (!longer.empty()) longer.push_back(piece(Kind::space));
+    if (!longer.empty()) longer.push_back(piece(Formula::Kind::space));
     longer.insert(longer.end(), chunk.begin(), chunk.end());
     if (!result.empty() && measure(longer, pen, size).width <= room()) {
       result.back() = std::move(longer);
