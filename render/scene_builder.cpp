@@ -124,15 +124,21 @@ void add_lane(Geometry& geometry, double radius, double girth, float back, const
   put_back(scene.tubes, before[4]);
 }
 
-Shade shade_of(const Geometry& geometry, const SceneStyle& style) {
-  const Shade wanted = style.shade.value_or(usual_shade(geometry));
-  const bool none = (wanted == Shade::tension && geometry.springs.empty()) ||
+Shade shade_of(const System& system, const Geometry& geometry, const SceneStyle& style) {
+  const Shade wanted = style.shade.value_or(usual_shade(system, geometry));
+  const bool none = (wanted == Shade::own && !system.own_color()) ||
+                    (wanted == Shade::tension && geometry.springs.empty()) ||
                     (wanted == Shade::bending_energy && geometry.bending.empty());
   return none ? Shade::lane : wanted;
 }
 
 bool shows_field(const Geometry& geometry, const SceneStyle& style) {
   return style.field && geometry.sphere;
+}
+
+/// Whether the colours distinguish the signs.
+bool has_signs(Shade shade, const ColorScale& scale) {
+  return is_signed(shade) || (shade == Shade::own && scale.negative());
 }
 
 std::string_view unit_of(Shade shade, const Geometry& geometry) {
@@ -173,14 +179,15 @@ void add_field(const Snapshot& snapshot, std::size_t lane, const SceneStyle& sty
 Shading shading(const Geometry& geometry, const Snapshot& snapshot, std::size_t lane, bool full,
                 const LaneLook& look, const SceneStyle& style, SceneMemory& memory) {
   Shading result;
-  result.shade = shade_of(geometry, style);
+  result.shade = shade_of(*snapshot.system, geometry, style);
   std::vector<double> values;
   evaluate(result.shade, *snapshot.system, snapshot.lanes[lane].state, geometry, values);
   if (values.empty()) return result;
   ColorScale& scale = memory.shades[static_cast<std::size_t>(result.shade)];
   if (full) scale.follow(snapshot.generation, snapshot.lanes[lane].state.t, values);
   const double top = scale.value();
-  const ColorMap map = is_signed(result.shade) ? ColorMap::diverging : style.color_map;
+  const bool both = has_signs(result.shade, scale);
+  const ColorMap map = both ? ColorMap::diverging : style.color_map;
   const glm::vec3 paper = theme(style).background_bottom;
   std::array<glm::vec3, 512> table;
   for (std::size_t i = 0; i < table.size(); ++i)
@@ -188,7 +195,7 @@ Shading shading(const Geometry& geometry, const Snapshot& snapshot, std::size_t 
                    paper, 1 - look.opacity);
   const auto color = [&](double v) {
     const double share = top > 0 ? v / top : 0;
-    const double s = is_signed(result.shade) ? (1 + share) / 2
+    const double s = both                    ? (1 + share) / 2
                      : by_root(result.shade) ? std::sqrt(std::max(share, 0.0))
                                              : share;
     const double place = s > 0 ? std::min(s, 1.0) : 0.0;  // NaN has the colour of 0
@@ -201,12 +208,16 @@ Shading shading(const Geometry& geometry, const Snapshot& snapshot, std::size_t 
   return result;
 }
 
-void add_bar(const Geometry& geometry, Shade shade, const SceneStyle& style,
+void add_bar(const System& system, const Geometry& geometry, Shade shade, const SceneStyle& style,
              const SceneMemory& memory, Scene& scene) {
   const ColorScale& scale = memory.shades[static_cast<std::size_t>(shade)];
   const double top = scale.value();
-  const bool both = is_signed(shade);
-  scene.bars.push_back({std::string(info(shade).label), std::string(unit_of(shade, geometry)),
+  const bool both = has_signs(shade, scale);
+  const std::optional<OwnQuantity> own = shade == Shade::own ? system.own_color() : std::nullopt;
+  scene.bars.push_back({std::string(own ? own->name : info(shade).label),
+                        std::string(!own               ? unit_of(shade, geometry)
+                                    : own->unit == "1" ? ""
+                                                       : own->unit),
                         both ? -top : 0, top, both ? ColorMap::diverging : style.color_map,
                         scale.exceeded(), by_root(shade)});
 }
@@ -403,7 +414,7 @@ void observe(const System& system, const State& state, std::uint64_t generation,
   Geometry geometry;
   system.geometry(state.q, geometry);
   std::vector<double> values;
-  const Shade shade = shade_of(geometry, style);
+  const Shade shade = shade_of(system, geometry, style);
   evaluate(shade, system, state, geometry, values);
   memory.shades[static_cast<std::size_t>(shade)].follow(generation, state.t, values);
   Columns vectors;
@@ -452,7 +463,7 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Configuration>& tra
       const Shading colors = shading(geometry, snapshot, lane, lane == full, look, style, memory);
       add_lane(geometry, radius, radius_scale(lane, full), back, look, colors, style.fine, scene);
       if (lane == full && !colors.colors.empty())
-        add_bar(geometry, colors.shade, style, memory, scene);
+        add_bar(*snapshot.system, geometry, colors.shade, style, memory, scene);
     }
     if (lane == full) {
       for (const Geometry::Body& body : geometry.bodies)

@@ -63,6 +63,7 @@ constexpr std::array<FieldLabel, draft_texts> labels{{
     {"figure", "Figure",
      "what is drawn: ball(x[i], m[i]), rod(x[i-1], x[i]), arrow, spring, sphere()"},
     {"plots", "Plots", "curves of your own, one in each line: height: -e3.x[0]"},
+    {"color", "Colour", "of every body by a quantity, with its index: height: -e3.x[i]"},
 }};
 
 /// With a minus sign in place of a hyphen.
@@ -491,11 +492,16 @@ void SystemDialog::show_values() {
       shown_number(checked_->kinetic), shown_number(checked_->potential + checked_->kinetic))));
 }
 
+/// Whether plots and colours are the same, which a run keeps.
+bool same_names(const Definition& a, const Definition& b) {
+  return a.plots == b.plots && a.color == b.color;
+}
+
 /// Whether the run can go on with the text.
 bool SystemDialog::live() const {
   return subject_.document && checked_ && checked_->scenario &&
          checked_->scenario->size() == subject_.base->size() &&
-         checked_->scenario->kind->definition().plots == subject_.base->kind->definition().plots;
+         same_names(checked_->scenario->kind->definition(), subject_.base->kind->definition());
 }
 
 void SystemDialog::show_state() {
@@ -510,7 +516,7 @@ void SystemDialog::show_state() {
   } else if (!subject_.document) {
     said = QStringLiteral("Begins a new run.");
   } else if (!live()) {
-    said = QStringLiteral("Other bodies or plots: begins a new run.");
+    said = QStringLiteral("Other bodies, plots or colours: begins a new run.");
   } else {
     said = QStringLiteral("The run goes on with the text; a jump of the energy counts as work.");
   }

@@ -22,7 +22,10 @@ using json::Node;
 namespace {
 
 constexpr std::array<std::string_view, draft_texts> keys{"define", "inertia", "potential", "force",
-                                                         "torque", "figure",  "plots"};
+                                                         "torque", "figure",  "plots",     "color"};
+
+/// Whether each line is a name and an expression.
+bool is_named(DraftText field) { return field == DraftText::plots || field == DraftText::color; }
 
 bool is_single(DraftText field) {
   return field == DraftText::inertia || field == DraftText::potential;
@@ -30,7 +33,7 @@ bool is_single(DraftText field) {
 
 /// An entry of a field, and where it begins.
 struct Entry {
-  std::string text, name;  // the name of a plot
+  std::string text, name;  // the name of an expression
   int line = 0, column = 0;
 };
 
@@ -53,7 +56,7 @@ std::vector<Entry> entries_of(DraftText field, const std::string& text) {
     std::string said = trimmed(whole);
     if (said.empty()) continue;
     Entry entry{said, "", line, count_characters(whole.substr(0, whole.find(said[0])))};
-    if (field == DraftText::plots) {
+    if (is_named(field)) {
       const std::size_t colon = said.find(':');
       if (colon == said.npos) {
         entry.name = said;
@@ -161,9 +164,9 @@ class SystemNode {
       node.set(key, Node(all[0].text));
       return;
     }
-    Node list = field == DraftText::plots ? Node::object() : Node::array();
+    Node list = is_named(field) ? Node::object() : Node::array();
     for (const Entry& entry : all) {
-      if (field != DraftText::plots) {
+      if (!is_named(field)) {
         list.items.emplace_back(entry.text);
         continue;
       }
@@ -175,7 +178,7 @@ class SystemNode {
         return fail(wrong);
       }
       if (list.find(entry.name)) {
-        wrong.message = fmt::format("there is another plot \"{}\"", entry.name);
+        wrong.message = fmt::format("there is another \"{}\"", entry.name);
         return fail(wrong);
       }
       list.set(entry.name, Node(entry.text));
@@ -229,9 +232,9 @@ DraftProblem located(const SystemDraft& draft, const SystemNode& system, std::st
       return problem;
     }
     for (std::size_t e = 0; e < entries.size(); ++e) {
-      const bool here = field == DraftText::plots ? rest == "." + entries[e].name ||
-                                                        rest == "." + json::plain(entries[e].name)
-                                                  : rest == fmt::format("[{}]", e);
+      const bool here = is_named(field) ? rest == "." + entries[e].name ||
+                                              rest == "." + json::plain(entries[e].name)
+                                        : rest == fmt::format("[{}]", e);
       if (!here) continue;
       problem.line = entries[e].line;
       if (column > 0) problem.column = entries[e].column + column - 1;
@@ -304,11 +307,13 @@ SystemDraft draft_of(const Definition& definition) {
   draft.text(DraftText::force) = lines(definition.force);
   draft.text(DraftText::torque) = lines(definition.torque);
   draft.text(DraftText::figure) = lines(definition.figure);
-  for (const auto& [name, text] : definition.plots) {
-    std::string& all = draft.text(DraftText::plots);
-    if (!all.empty()) all += '\n';
-    all.append(name).append(": ").append(text);
-  }
+  for (const auto& [field, texts] :
+       {std::pair{DraftText::plots, &definition.plots}, {DraftText::color, &definition.color}})
+    for (const auto& [name, text] : *texts) {
+      std::string& all = draft.text(field);
+      if (!all.empty()) all += '\n';
+      all.append(name).append(": ").append(text);
+    }
   return draft;
 }
 

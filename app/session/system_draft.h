@@ -14,8 +14,8 @@
 namespace twosphere {
 
 /// The fields of a definition that are texts of one or more lines.
-enum class DraftText { define, inertia, potential, force, torque, figure, plots };
-inline constexpr std::size_t draft_texts = 7;
+enum class DraftText { define, inertia, potential, force, torque, figure, plots, color };
+inline constexpr std::size_t draft_texts = 8;
 
 /// A definition of a system as it is typed, right or wrong.
 struct SystemDraft {
@@ -28,7 +28,7 @@ struct SystemDraft {
   int bodies = 1;
   std::vector<Parameter> parameters;
   /// By DraftText. Inertia and potential are one text each; the others have an entry in every line:
-  /// "x[i] = l*q[i]", and "height: -e3.x[0]" for plots.
+  /// "x[i] = l*q[i]", and "height: -e3.x[0]" for plots and the colour.
   std::array<std::string, draft_texts> texts;
   bool strict_units = false;
 

@@ -41,6 +41,7 @@ const SystemInfo& custom_system();
 ///   figure     ball(x, mass), rod(a, b), arrow(a, b), spring(a, b, length, stiffness), sphere();
 ///              for all bodies if i is in it; x[-1] is the origin; "i, j in springs: spring(…)"
 ///   plots      numbers, of t, q, w and v
+///   color      one of such numbers for every body, with its index: -e3.x[i]
 struct Definition {
   struct Parameter {
     enum class Form {
@@ -65,6 +66,7 @@ struct Definition {
   std::vector<std::string> force, torque;                  ///< "f[3] = …", "torque[0] = …"
   std::vector<std::string> figure;                         ///< "rod(x[i-1], x[i])"
   std::vector<std::pair<std::string, std::string>> plots;  ///< name and expression
+  std::vector<std::pair<std::string, std::string>> color;  ///< likewise, at most one
   bool strict_units = false;                               ///< errors of units, not warnings
 
   bool operator==(const Definition&) const = default;

@@ -25,11 +25,11 @@ bool is_definition_key(std::string_view key) {
 
 bool is_definition_text(std::string_view key) {
   return is_definition_key(key) && key != "type" && key != "bodies" && key != "parameters" &&
-         key != "plots";
+         !names_expressions(key);
 }
 
 bool is_live_text(std::string_view key) {
-  return is_definition_key(key) && key != "type" && key != "bodies" && key != "plots";
+  return is_definition_key(key) && key != "type" && key != "bodies" && !names_expressions(key);
 }
 
 bool same_but_values(const Definition& a, const Definition& b) {

@@ -10,9 +10,11 @@
 namespace twosphere {
 
 /// The keys of "system" of a definition.
-inline constexpr std::array<std::string_view, 11> definition_keys{
+inline constexpr std::array<std::string_view, 12> definition_keys{
     "type",  "bodies", "parameters", "define", "inertia", "potential",
-    "force", "torque", "figure",     "plots",  "units"};
+    "force", "torque", "figure",     "plots",  "color",   "units"};
+/// Whether this key of "system" names expressions: "plots" and "color".
+constexpr bool names_expressions(std::string_view key) { return key == "plots" || key == "color"; }
 /// Whether "system" of a definition has this key. All others are names of parameters in paths of
 /// settings: "system.k" is the value of the parameter k.
 bool is_definition_key(std::string_view key);

@@ -59,12 +59,9 @@ class Kind final : public CustomKind {
   std::string_view keep(std::string text) { return kept_.emplace_back(std::move(text)); }
 
   void describe() {
-    for (std::size_t k = 0; k < model_->plots.size(); ++k) {
-      const auto& unit = model_->plots[k].values[0]->unit;
-      const bool known = unit && *unit != Dimension{};
+    for (std::size_t k = 0; k < model_->plots.size(); ++k)
       info_.own_quantities.push_back(
-          {definition().plots[k].first, known ? keep(twosphere::name(*unit)) : "1"});
-    }
+          {definition().plots[k].first, keep(unit_name(*model_->plots[k].values[0]))});
     info_.key = custom_system().key;
     info_.title = "Custom system";
     info_.description = "A system that is defined by the texts of its scenario.";

@@ -25,7 +25,8 @@ std::size_t characters(const Definition& d) {
   std::size_t sum = d.inertia.size() + d.potential.size();
   for (const auto* list : {&d.define, &d.force, &d.torque, &d.figure})
     for (const std::string& text : *list) sum += text.size();
-  for (const auto& [name, text] : d.plots) sum += name.size() + text.size();
+  for (const auto* list : {&d.plots, &d.color})
+    for (const auto& [name, text] : *list) sum += name.size() + text.size();
   for (const Definition::Parameter& p : d.parameters)
     sum += p.key.size() + p.unit.size() + p.help.size();
   return sum;
@@ -57,6 +58,7 @@ class Reader {
     for (std::size_t k = 0; k < d.figure.size(); ++k)
       figure(source(fmt::format("figure[{}]", k), d.figure[k]));
     for (const auto& [name, text] : d.plots) plot(source("plots." + name, text));
+    for (const auto& [name, text] : d.color) color(source("color." + name, text));
     if (d.strict_units && !model_->warnings.empty()) throw Wrong(model_->warnings.front());
     return model_;
   }
@@ -365,6 +367,20 @@ class Reader {
     entry.source = &s;
     entry.values.push_back(checker.number(parser(s).expression()));
     model_->plots.push_back(std::move(entry));
+  }
+
+  void color(const Source& s) {
+    if (!model_->color.empty()) s.wrong(1, "is a second quantity; bodies are coloured by one");
+    Checker checker(*model_, s, true, true);
+    Entry entry;
+    entry.name = s.place;
+    entry.source = &s;
+    entry.values.push_back(checker.number(parser(s).expression()));
+    entry.over = checker.implied();
+    const auto all = static_cast<std::size_t>(entry.over ? entry.over->variables.size() : 0);
+    if (all != 1)
+      s.wrong(1, fmt::format("has {} indices, must have one for the body, as in -e3.q[i]", all));
+    model_->color.push_back(std::move(entry));
   }
 
   std::shared_ptr<Model> model_;

@@ -42,6 +42,7 @@ class Written final : public System {
     for (std::size_t k = 0; k < model.plots.size(); ++k)
       plots_.emplace(model.definition.plots[k].first,
                      one_number(constants, model.plots[k].values[0]));
+    if (!model.color.empty()) make_color(constants);
     rest_.prepare({.evaluate = true, .pull_back = true, .pull_back_along = true});
     force_.prepare({.evaluate = true, .evaluate_along = true});
     velocity_force_.prepare({.evaluate = true});
@@ -109,8 +110,28 @@ class Written final : public System {
     if (plot != plots_.end()) plot->second.evaluate({.t = t, .q = &q, .w = &w}, &out);
     return out;
   }
+  std::optional<OwnQuantity> own_color() const override {
+    if (color_name_.empty()) return {};
+    return OwnQuantity{color_name_, color_unit_};
+  }
+  void own_color_values(double t, const Columns& q, const Columns& w,
+                        std::vector<double>& out) const override {
+    out.resize(color_name_.empty() ? 0 : static_cast<std::size_t>(n_));
+    if (!out.empty()) color_.evaluate({.t = t, .q = &q, .w = &w}, out.data());
+  }
 
  private:
+  void make_color(Constants& constants) {
+    const Model& model = constants.model();
+    const Entry& entry = model.color[0];
+    const auto body = std::make_shared<int>(0);  // in the order of the range, which is that of all
+    const Wanted wanted{entry.values[0], entry.over,
+                        [body, n = n_](Constants&, Indices&) { return (*body)++ % n; }};
+    color_ = build(constants, std::span(&wanted, 1), n_, 1);
+    color_name_ = model.definition.color[0].first;
+    color_unit_ = unit_name(*entry.values[0]);
+  }
+
   static Program one_number(Constants& constants, const Ref& node) {
     const Wanted wanted{node, nullptr, [](Constants&, Indices&) { return 0; }};
     return build(constants, std::span(&wanted, 1), 1, 1);
@@ -223,6 +244,8 @@ class Written final : public System {
   Columns linear_;       // g
   Program rest_, force_, velocity_force_;
   std::map<std::string, Program, std::less<>> plots_;
+  Program color_;
+  std::string color_name_, color_unit_;
   Figure figure_;
   MadeInertia made_{DiagonalInertia(Eigen::VectorXd()), nullptr, nullptr};
   Eigen::VectorXd damping_;

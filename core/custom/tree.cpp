@@ -64,6 +64,10 @@ int degree(const Node& node, const Node* body) {
 
 }  // namespace
 
+std::string unit_name(const Node& node) {
+  return node.unit && *node.unit != Dimension{} ? twosphere::name(*node.unit) : "1";
+}
+
 void complete(Node& node, const Node* body) {
   node.reads_q = node.op == Op::q;
   node.reads_t = node.op == Op::time;

@@ -104,6 +104,9 @@ struct Node {
 /// definition which is used, or null.
 void complete(Node& node, const Node* body = nullptr);
 
+/// "m"; "1" if it is not known.
+std::string unit_name(const Node& node);
+
 /// A definition of `define`.
 struct Named {
   std::string name;
@@ -137,7 +140,7 @@ struct Model {
   std::vector<Named> named;
   InertiaText inertia;
   Ref potential;
-  std::vector<Entry> forces, figure, plots;
+  std::vector<Entry> forces, figure, plots, color;
   std::vector<DefinitionError> warnings;
 };
 

@@ -50,6 +50,11 @@ class ForwardingSystem : public System {
                       const Columns& w) const override {
     return original_->own_quantity(name, t, q, w);
   }
+  std::optional<OwnQuantity> own_color() const override { return original_->own_color(); }
+  void own_color_values(double t, const Columns& q, const Columns& w,
+                        std::vector<double>& out) const override {
+    original_->own_color_values(t, q, w, out);
+  }
   Extent extent() const override { return original_->extent(); }
   Box accessible_box(double energy) const override { return original_->accessible_box(energy); }
 

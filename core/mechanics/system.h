@@ -19,6 +19,12 @@ namespace twosphere {
 
 struct Definition;
 
+/// A number that a definition of a system names for plots or colours.
+struct OwnQuantity {
+  std::string_view name;  ///< "height of the last bob"
+  std::string_view unit;  ///< "m"; "1" if it is not known
+};
+
 /// A configuration as objects in space [m], in the axes of the equations, for drawing and export.
 struct Geometry {
   struct Body {
@@ -155,6 +161,13 @@ class System {
                               const Columns& /*w*/) const {
     return std::numeric_limits<double>::quiet_NaN();
   }
+  /// The quantity that colours the bodies, if the system names one.
+  virtual std::optional<OwnQuantity> own_color() const { return {}; }
+  /// Its value at t, q and ω for every body; empty if there is none.
+  virtual void own_color_values(double /*t*/, const Columns& /*q*/, const Columns& /*w*/,
+                                std::vector<double>& out) const {
+    out.clear();
+  }
   /// A box that contains every configuration whose potential energy is at most `energy` [J], for
   /// framing the scene. By default the box of extent().
   virtual Box accessible_box(double energy) const;
@@ -172,12 +185,6 @@ void generalised_gradient(const System& system, double t, const Columns& q, Colu
 /// The same with gradient_with_rest().
 void generalised_gradient(const System& system, double t, const Columns& q, const Columns& rest,
                           Columns& g, Columns& f);
-
-/// A number that a definition of a system names for plots.
-struct OwnQuantity {
-  std::string_view name;  ///< "height of the last bob"
-  std::string_view unit;  ///< "m"; "1" if it is not known
-};
 
 /// A kind of system: its record in the catalogue, defined in the file of the system.
 struct SystemInfo {

@@ -45,6 +45,8 @@ std::span<const ShadeInfo, shade_count> shades() {
       {"momentum", "momentum", "|μ|", "J s",
        "|μᵢ|, of the part of Σⱼ Mᵢⱼ dqⱼ/dt in the tangent plane.", true},
       {"torque", "torque", "|τ|", "N m", "|qᵢ × (fᵢ − ∂V/∂qᵢ) − c ωᵢ| of every body.", true},
+      {"own", "quantity of the system", "", "1",
+       "The expression at \"color\" of a custom system, for every body.", true},
   }};
   return list;
 }
@@ -90,7 +92,8 @@ bool has_body_colors(const Geometry& geometry, std::size_t lanes, std::optional<
          geometry.bodies.size() > 1 && geometry.bending.empty() && !is_dense(geometry);
 }
 
-Shade usual_shade(const Geometry& geometry) {
+Shade usual_shade(const System& system, const Geometry& geometry) {
+  if (system.own_color()) return Shade::own;
   if (!geometry.springs.empty()) return Shade::tension;
   if (!geometry.bending.empty()) return Shade::bending_energy;
   return is_dense(geometry) ? Shade::speed : Shade::lane;
@@ -129,6 +132,9 @@ void evaluate(Shade shade, const System& system, const State& state, const Geome
       norms(vectors, out);
       return;
     }
+    case Shade::own:
+      system.own_color_values(state.t, state.q, state.w, out);
+      return;
   }
 }
 
@@ -182,6 +188,7 @@ void ColorScale::follow(std::uint64_t generation, double t, std::span<const doub
   if (generation != generation_ || weights_.empty()) {
     weights_.assign(bins * (most_exponent - least_exponent), 0);
     zeros_ = total_ = top_ = largest_ = 0;
+    negative_ = false;
     generation_ = generation;
     latest_ = t - first_weight;
   } else if (!(t > latest_)) {
@@ -193,6 +200,7 @@ void ColorScale::follow(std::uint64_t generation, double t, std::span<const doub
     const double magnitude = std::abs(value);
     if (!std::isfinite(magnitude)) continue;
     total_ += weight;
+    negative_ = negative_ || value < 0;
     largest_ = std::max(largest_, magnitude);
     if (magnitude > 0)
       weights_[bin_of(magnitude)] += weight;

@@ -49,8 +49,9 @@ enum class Shade {
   kinetic_energy,  ///< ½ q̇_i·Σ_j M_ij q̇_j [J]: the sum over the bodies is T
   momentum,        ///< |μ_i| [J s]
   torque,          ///< |q_i × (f_i − ∂V/∂q_i) − c_i ω_i| [N m]
+  own,             ///< System::own_color()
 };
-inline constexpr std::size_t shade_count = 7;
+inline constexpr std::size_t shade_count = 8;
 
 struct ShadeInfo {
   std::string_view key;     ///< "kinetic_energy"
@@ -62,7 +63,7 @@ struct ShadeInfo {
 };
 std::span<const ShadeInfo, shade_count> shades();
 inline const ShadeInfo& info(Shade s) { return shades()[static_cast<std::size_t>(s)]; }
-/// Whether the quantity has negative values.
+/// Whether the quantity has negative values in every system.
 inline bool is_signed(Shade s) { return s == Shade::tension; }
 /// Whether the colour scales with the square root. This is used for energies, most of which are
 /// small compared with the largest.
@@ -75,9 +76,9 @@ bool is_dense(const Geometry& geometry);
 /// chosen.
 bool has_body_colors(const Geometry& geometry, std::size_t lanes, std::optional<Shade> chosen,
                      LaneColors colors);
-/// The default quantity of a system: springs by tension, a rod by bending energy, many bodies on a
+/// The default quantity of a system: the one that it names; otherwise springs by tension, a rod by bending energy, many bodies on a
 /// sphere by speed, everything else by lane, or by body if has_body_colors().
-Shade usual_shade(const Geometry& geometry);
+Shade usual_shade(const System& system, const Geometry& geometry);
 /// One number per spring, joint or body. Empty for Shade::lane and if the system has no such
 /// element.
 void evaluate(Shade shade, const System& system, const State& state, const Geometry& geometry,
@@ -111,6 +112,8 @@ class ColorScale {
   double value() const { return top_; }
   /// Whether a value has exceeded it.
   bool exceeded() const { return largest_ > top_ * (1 + 1e-9); }
+  /// Whether a value was negative.
+  bool negative() const { return negative_; }
 
  private:
   double quantile() const;
@@ -118,6 +121,7 @@ class ColorScale {
   std::uint64_t generation_ = 0;
   double latest_ = 0, top_ = 0, largest_ = 0;
   double zeros_ = 0, total_ = 0;  // weights [s]
+  bool negative_ = false;
   std::vector<double> weights_;   // by magnitude; empty before the first state
 };
 

@@ -33,6 +33,12 @@ constexpr std::array<std::pair<std::string_view, std::string Definition::*>, 2> 
     {"inertia", &Definition::inertia},
     {"potential", &Definition::potential},
 }};
+/// Named expressions, with their keys.
+using NamedTexts = std::vector<std::pair<std::string, std::string>>;
+constexpr std::array<std::pair<std::string_view, NamedTexts Definition::*>, 2> named_texts{{
+    {"plots", &Definition::plots},
+    {"color", &Definition::color},
+}};
 /// Values of "units".
 const document::Names unit_checks{"warnings", "strict"};
 
@@ -92,11 +98,12 @@ Node definition_document(const Definition& definition) {
   for (const auto& [key, member] : lists)
     if (const auto& all = definition.*member; !all.empty() && key != "define")
       node.set(std::string(key), texts_document(all));
-  if (!definition.plots.empty()) {
-    Node plots = Node::object();
-    for (const auto& [name, text] : definition.plots) plots.set(name, Node(text));
-    node.set("plots", std::move(plots));
-  }
+  for (const auto& [key, member] : named_texts)
+    if (const NamedTexts& all = definition.*member; !all.empty()) {
+      Node texts = Node::object();
+      for (const auto& [name, text] : all) texts.set(name, Node(text));
+      node.set(std::string(key), std::move(texts));
+    }
   if (definition.strict_units) node.set("units", Node("strict"));
   return node;
 }
@@ -226,9 +233,10 @@ Definition read_definition(const Value& section, int bodies, const Definition* f
     }
   for (const auto& [key, member] : lists)
     if (const auto all = section.find(key)) definition.*member = read_texts(*all);
-  if (const auto plots = section.find("plots"))
-    for (const auto& [name, unused] : plots->expect(Kind::object).node().members)
-      definition.plots.emplace_back(name, plots->member(name).text());
+  for (const auto& [key, member] : named_texts)
+    if (const auto all = section.find(key))
+      for (const auto& [name, unused] : all->expect(Kind::object).node().members)
+        (definition.*member).emplace_back(name, all->member(name).text());
   if (const auto units = section.find("units"))
     definition.strict_units = units->choice(unit_checks, "check of units") == 1;
   return definition;

@@ -22,6 +22,7 @@ Definition names_of(const Scenario& scenario) {
   if (scenario.kind) {
     Definition names = present_definition(scenario);
     names.potential.clear();
+    names.color.clear();
     for (auto* texts : {&names.force, &names.torque, &names.figure}) texts->clear();
     names.strict_units = false;
     return names;

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <set>
 
+#include "core/custom/definition.h"
 #include "core/mechanics/forwarding_system.h"
 #include "core/scenario/initial_conditions.h"
 #include "core/scenario/reader.h"
@@ -652,6 +653,39 @@ TEST(SceneBuilder, ColoursCanShowAnyQuantityOfABody) {
       EXPECT_GT(scene.bars[0].high, 0);
     }
   }
+}
+
+// The scale is that of the magnitudes; with values of both signs its middle is 0.
+TEST(SceneBuilder, ASystemCanNameTheQuantityOfItsColours) {
+  Definition d;
+  d.bodies = 2;
+  d.inertia = "diag(1)";
+  d.color = {{"height", "3*q[i].e3"}};
+  Values none;
+  auto made = translate(d).kind->info().create(2, none);
+  const std::shared_ptr<const System> system = std::move(*made);
+  Columns q(3, 2);
+  q << 0.8, 0, 0, 0, 0.6, 1;
+  const Scene above = build_scene(snapshot(system, q), {}, plain);
+  ASSERT_EQ(above.bars.size(), 1u);
+  EXPECT_EQ(above.bars[0].label, "height");
+  EXPECT_EQ(above.bars[0].unit, "");
+  EXPECT_EQ(above.bars[0].low, 0);
+  EXPECT_EQ(above.bars[0].high, 5);
+  EXPECT_EQ(above.bars[0].map, plain.color_map);
+  q.col(1) *= -1;
+  const Scene both = build_scene(snapshot(system, q), {}, plain);
+  EXPECT_EQ(both.bars[0].low, -5);
+  EXPECT_EQ(both.bars[0].map, ColorMap::diverging);
+  ASSERT_EQ(both.spheres.size(), 2u);
+  EXPECT_NE(both.spheres[0].color, both.spheres[1].color);
+  SceneStyle chosen = plain;
+  chosen.shade = Shade::lane;
+  EXPECT_TRUE(build_scene(snapshot(system, q), {}, chosen).bars.empty());
+  // Other systems name none.
+  const Start other = start("double_spherical_pendulum");
+  chosen.shade = Shade::own;
+  EXPECT_TRUE(build_scene(snapshot(other.system, other.q), {}, chosen).bars.empty());
 }
 
 TEST(SceneBuilder, TheFieldCoversTheSphereInsteadOfACrowd) {

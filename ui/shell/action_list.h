@@ -307,6 +307,9 @@ ACTION(colors_momentum, in("View", "Colours"), "By momentum", "",
 ACTION(colors_torque, in("View", "Colours"), "By torque", "",
        "Colour every body by the size of the torque on it.",
        CHOICE(settings.shade, Shade::torque))
+ACTION(colors_own, in("View", "Colours"), "By the system's quantity", "",
+       "Colour every body by the expression at \"color\" of a custom system.",
+       CHOICE(settings.shade, Shade::own))
 ACTION(map_viridis, in("View", "Colours").below_line(), "Viridis", "",
        "Perceptually uniform, from dark blue to yellow.",
        CHOICE(settings.color_map, ColorMap::viridis))

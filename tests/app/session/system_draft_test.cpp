@@ -84,6 +84,22 @@ TEST(SystemDraft, LinesOfAListAreItsEntries) {
   EXPECT_EQ(checked.scenario->kind->definition().define, std::vector<std::string>{"x[i] = l*q[i]"});
 }
 
+TEST(SystemDraft, TheColourHasANameAndAnExpression) {
+  Draft d;
+  d.draft.text(DraftText::color) = "height: -e3.x[i]";
+  const CheckedDraft checked = d.check();
+  ASSERT_TRUE(checked.scenario) << checked.problems[0].message;
+  const Definition& definition = checked.scenario->kind->definition();
+  ASSERT_EQ(definition.color.size(), 1U);
+  EXPECT_EQ(definition.color[0], std::pair(std::string("height"), std::string("-e3.x[i]")));
+  EXPECT_EQ(draft_of(definition).text(DraftText::color), "height: -e3.x[i]");
+  d.draft.text(DraftText::color) = "height: -e3.x[i]\ndepth: e3.x[i]";
+  const DraftProblem wrong = d.problem();
+  EXPECT_EQ(wrong.text, DraftText::color);
+  EXPECT_EQ(wrong.line, 1);
+  EXPECT_NE(wrong.message.find("coloured by one"), std::string::npos) << wrong.message;
+}
+
 TEST(SystemDraft, PlotsHaveANameAndAnExpression) {
   Draft d;
   d.draft.text(DraftText::plots) = "height: -e3.x[0]\nsum of heights: sum(i: e3.x[i])";

@@ -43,6 +43,7 @@ Definition with(const Case& c) {
   if (c.where == "torque") d.torque.push_back(c.text);
   if (c.where == "figure") d.figure.push_back(c.text);
   if (c.where == "plots") d.plots.emplace_back("p", c.text);
+  if (c.where == "color") d.color.emplace_back("p", c.text);
   if (c.where == "unit") d.parameters[1].unit = c.text;
   if (c.where == "key") d.parameters[1].key = c.text;
   return d;
@@ -143,6 +144,10 @@ const std::vector<Case> cases{
     {"figure", "ball(x[0])", "figure[1]", 1, "there are 4 balls that move, must be one for each"},
     {"figure", "rod(x[i])", "figure[1]", 1, "\"rod\" is written rod(x[i-1], x[i])"},
     {"plots", "x[0]", "plots.p", 1, "\"x[0]\" is a vector"},
+    {"color", "x[i]", "color.p", 1, "\"x[i]\" is a vector"},
+    {"color", "e3.x[0]", "color.p", 1, "has 0 indices, must have one for the body"},
+    {"color", "x[i].x[j]", "color.p", 1, "has 2 indices, must have one for the body"},
+    {"color", "q[i+1].e3", "color.p", 1, "q[3] is read here; the indices of q go from 0 to 2"},
     // Parameters.
     {"unit", "kg furlong", "parameters.l.unit", 4, "is no unit"},
     {"key", "sin", "parameters.sin", 0, "has a meaning of its own"},

@@ -238,6 +238,31 @@ TEST(CustomSystem, PlotsAreEvaluated) {
   EXPECT_NEAR(system->own_quantity("speed", 2, q, w), w.col(1).norm() + 2 * w.col(0).norm(), 1e-15);
 }
 
+TEST(CustomSystem, ColoursAreEvaluatedForEveryBody) {
+  Definition d = bodies(3);
+  std::vector<double> values{1};
+  const Columns q = directions(3, 6), w = tangents(q, 7);
+  make(d)->own_color_values(0, q, w, values);
+  EXPECT_TRUE(values.empty());
+  EXPECT_FALSE(make(d)->own_color());
+  d.parameters = {number("l", 2)};
+  d.parameters[0].unit = "m";
+  d.color = {{"height", "-l*e3.q[i] + t*norm(w[i])*0 + i*0"}};
+  const auto plain = make(d);
+  ASSERT_TRUE(plain->own_color());
+  EXPECT_EQ(plain->own_color()->name, "height");
+  plain->own_color_values(0.5, q, w, values);
+  ASSERT_EQ(values.size(), 3u);
+  for (Eigen::Index i = 0; i < 3; ++i) EXPECT_EQ(values[static_cast<std::size_t>(i)], -2 * q(2, i));
+  d.color = {{"speed and time", "t*norm(w[i]) + norm(q[i] - q[0])"}};
+  make(d)->own_color_values(0.5, q, w, values);
+  for (Eigen::Index i = 0; i < 3; ++i)
+    EXPECT_NEAR(values[static_cast<std::size_t>(i)],
+                0.5 * w.col(i).norm() + (q.col(i) - q.col(0)).norm(), 1e-15);
+  d.color = {{"reach", "l*e3.q[i]"}};
+  EXPECT_EQ(make(d)->own_color()->unit, "m");
+}
+
 TEST(CustomSystem, StartsAreChecked) {
   Definition d = bodies(2);
   d.potential = "1/norm(q[0] - q[1])";
