@@ -76,8 +76,9 @@ bool is_dense(const Geometry& geometry);
 /// chosen.
 bool has_body_colors(const Geometry& geometry, std::size_t lanes, std::optional<Shade> chosen,
                      LaneColors colors);
-/// The default quantity of a system: the one that it names; otherwise springs by tension, a rod by bending energy, many bodies on a
-/// sphere by speed, everything else by lane, or by body if has_body_colors().
+/// The default quantity of a system: the one that it names; otherwise springs by tension, a rod by
+/// bending energy, many bodies on a sphere by speed, everything else by lane, or by body if
+/// has_body_colors().
 Shade usual_shade(const System& system, const Geometry& geometry);
 /// One number per spring, joint or body. Empty for Shade::lane and if the system has no such
 /// element.
@@ -122,7 +123,7 @@ class ColorScale {
   double latest_ = 0, top_ = 0, largest_ = 0;
   double zeros_ = 0, total_ = 0;  // weights [s]
   bool negative_ = false;
-  std::vector<double> weights_;   // by magnitude; empty before the first state
+  std::vector<double> weights_;  // by magnitude; empty before the first state
 };
 
 }  // namespace twosphere
