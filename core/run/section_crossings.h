@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/mechanics/integrator.h"
-#include "core/scenario/poincare_section.h"
+#include "core/scenario/section_surface.h"
 
 namespace twosphere {
 
@@ -35,8 +35,8 @@ struct SectionPoint {
 /// t_k.
 ///
 /// Cost per step: g and a copy of the state and of the method's variables; per point about 8 steps,
-/// each of which prepares the method. Tests: on the sphere, g zero to rounding, order, the same bytes
-/// without them, tori of the spherical pendulum, exact restart, adaptive methods.
+/// each of which prepares the method. Tests: on the sphere, g zero to rounding, order, the same
+/// bytes without them, tori of the spherical pendulum, exact restart, adaptive methods.
 class SectionCrossings {
  public:
   /// `number`: of the next crossing.

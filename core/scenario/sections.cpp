@@ -11,6 +11,7 @@
 #include "core/scenario/definition_io.h"
 #include "core/scenario/parameter_io.h"
 #include "core/scenario/run_clock.h"
+#include "core/scenario/section_surface.h"
 #include "core/scenario/state_expression.h"
 
 namespace twosphere::document {

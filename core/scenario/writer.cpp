@@ -300,7 +300,7 @@ json::Node to_json(const PoincareSection& section) {
   } else {
     node.set("expression", Node(section.expression));
     if (section.direction != PoincareSection::Direction::rising)
-      node.set("direction", Node(std::string(name(section.direction))));
+      node.set("direction", Node(std::string(section.direction_name())));
   }
   if (section.coordinates.empty()) return node;
   Node coordinates = Node::object();
