@@ -29,7 +29,7 @@ namespace {
 
 /// The options of `twosphere run`, as written on the command line.
 struct RunOptions : PlanOptions {
-  std::string csv, trajectory, field, save_state;
+  std::string csv, trajectory, field, points, save_state;
   std::optional<std::string> threads;
   bool json = false, quiet = false;
   bool plots = false;                    ///< adds the quantities that a definition names to the CSV
@@ -54,11 +54,16 @@ class Outputs {
     if (!options.field.empty() && options.field != "-" && !options.field.ends_with(".csv"))
       return Error{ErrorKind::usage, "--field",
                    fmt::format("{} must end in .csv", quote(options.field))};
+    if (!options.points.empty() && options.points != "-" && !options.points.ends_with(".csv"))
+      return Error{ErrorKind::usage, "--points",
+                   fmt::format("{} must end in .csv", quote(options.points))};
     const auto trajectories = paths_of("--trajectory", options.trajectory, lanes),
-               fields = paths_of("--field", options.field, lanes);
-    if (!trajectories) return trajectories.error();
-    if (!fields) return fields.error();
-    if (auto apart = check_places(options, *trajectories, *fields); !apart) return apart.error();
+               fields = paths_of("--field", options.field, lanes),
+               points = paths_of("--points", options.points, lanes);
+    for (const auto* paths : {&trajectories, &fields, &points})
+      if (!*paths) return paths->error();
+    if (auto apart = check_places(options, *trajectories, *fields, *points); !apart)
+      return apart.error();
     if (auto done = out.open(options.csv, out.csv_); !done) return done.error();
     if (!options.trajectory.empty()) {
       auto opened = TrajectoryFiles::open(options.trajectory, lanes);
@@ -67,13 +72,17 @@ class Outputs {
     }
     for (const std::string& path : *fields)
       if (auto done = open(path, out.fields_.emplace_back().table); !done) return done.error();
+    for (const std::string& path : *points)
+      if (auto done = open(path, out.points_.emplace_back().table); !done) return done.error();
     if (auto done = out.open(options.save_state, out.state_); !done) return done.error();
     if (out.csv_ && out.csv_->regular())
       if (auto done = out.open(options.csv + ".json", out.csv_record_); !done) return done.error();
-    for (std::size_t i = 0; i < fields->size(); ++i)
-      if (out.fields_[i].table->regular())
-        if (auto done = open((*fields)[i] + ".json", out.fields_[i].record); !done)
-          return done.error();
+    for (const auto& [paths, files] :
+         {std::pair(&*fields, &out.fields_), std::pair(&*points, &out.points_)})
+      for (std::size_t i = 0; i < paths->size(); ++i)
+        if ((*files)[i].table->regular())
+          if (auto done = open((*paths)[i] + ".json", (*files)[i].record); !done)
+            return done.error();
     return out;
   }
 
@@ -83,6 +92,18 @@ class Outputs {
       csv_->write(
           csv_header(simulation.system_info(), recorded_lanes(simulation.record()), extras_));
     trajectories_.begin(simulation);
+    if (!points_.empty()) surface_ = simulation.lane(0).crossings->surface();
+    for (LaneFile& file : points_) file.table->write(section_header(*surface_));
+  }
+
+  /// Writes the new points of the section; returns their number.
+  std::int64_t section_points(Simulation& simulation, int lane) {
+    if (points_.empty()) return 0;
+    const std::vector<SectionPoint> points = simulation.take_section_points(lane);
+    for (const SectionPoint& point : points)
+      points_[static_cast<std::size_t>(lane)].table->write(
+          section_row(*simulation.lane(lane).crossings->surface(), point));
+    return static_cast<std::int64_t>(points.size());
   }
 
   void row(Simulation& simulation, const std::vector<Sample>& samples) {
@@ -103,7 +124,11 @@ class Outputs {
   }
 
   /// Whether writing the CSV or a trajectory has failed.
-  bool failed() const { return (csv_ && csv_->failed()) || trajectories_.failed(); }
+  bool failed() const {
+    return (csv_ && csv_->failed()) || trajectories_.failed() ||
+           std::any_of(points_.begin(), points_.end(),
+                       [](const LaneFile& file) { return file.table->failed(); });
+  }
 
   /// Commits all files; returns the exit status of the first failure, or 0.
   int commit(Simulation& simulation, const std::string& branch, double duration,
@@ -118,6 +143,9 @@ class Outputs {
       if (fields_[i].record)
         fields_[i].record->write(field_companion(simulation.record(), i, branch));
     }
+    for (std::size_t i = 0; i < points_.size(); ++i)
+      if (points_[i].record)
+        points_[i].record->write(section_companion(simulation.record(), *surface_, i, branch));
     if (state_) {
       Scenario state = simulation.continuation();
       // --duration, --steps and --every apply only to this run.
@@ -138,8 +166,9 @@ class Outputs {
       const int failed = report_error(done.error());
       if (status == 0) status = failed;
     }
-    for (LaneFile& field : fields_)
-      if (place(field.table)) place(field.record);
+    for (auto* files : {&fields_, &points_})
+      for (LaneFile& file : *files)
+        if (place(file.table)) place(file.record);
     place(state_);
     return status;
   }
@@ -164,7 +193,8 @@ class Outputs {
   /// Fails if two outputs, including companions, are the same file, also under different paths.
   static Result<void> check_places(const RunOptions& options,
                                    const std::vector<std::string>& trajectories,
-                                   const std::vector<std::string>& fields) {
+                                   const std::vector<std::string>& fields,
+                                   const std::vector<std::string>& points) {
     std::map<std::string, const char*> taken;
     const auto take = [&taken](const std::string& path, const char* option) -> Result<void> {
       std::error_code unresolved;
@@ -183,6 +213,7 @@ class Outputs {
     std::vector<std::pair<const char*, std::string>> files{{"--csv", options.csv}};
     for (const std::string& path : trajectories) files.emplace_back("--trajectory", path);
     for (const std::string& path : fields) files.emplace_back("--field", path);
+    for (const std::string& path : points) files.emplace_back("--points", path);
     files.emplace_back("--save-state", options.save_state);
     for (const auto& [option, path] : files) {
       if (path.empty()) continue;
@@ -210,7 +241,8 @@ class Outputs {
   CsvExtras extras_;
   std::optional<AtomicFile> csv_, csv_record_, state_;
   TrajectoryFiles trajectories_;
-  std::vector<LaneFile> fields_;  // one per lane, if requested
+  std::vector<LaneFile> fields_, points_;          // one per lane, if requested
+  std::shared_ptr<const SectionSurface> surface_;  // of the points
 };
 
 /// Mean and largest |value| of one quantity over the rows, summed as in History.
@@ -232,8 +264,8 @@ struct Magnitude {
 
 /// The results of a lane.
 struct LaneSummary {
-  double first_time = 0;  ///< of Simulation::elapsed() [s]
-  std::int64_t samples = 0;
+  double first_time = 0;                 ///< of Simulation::elapsed() [s]
+  std::int64_t samples = 0, points = 0;  ///< points of a section
   Magnitude energy_error, unit_length_error, mean_unit_length_error;
   Node out = Node::object();    ///< "key": value, from the last describe()
   Node check = Node::object();  ///< of the step, if requested
@@ -273,6 +305,12 @@ struct LaneSummary {
       }
       out.set("megno", lane.exponents->megno());
       out.set("fli", lane.exponents->fli());
+    }
+    if (lane.crossings) {
+      out.set("section points", Node::whole(points));
+      if (const auto jumps = lane.crossings->jumps()) out.set("section jumps", Node::whole(jumps));
+      if (const auto refused = lane.crossings->refused())
+        out.set("section points refused", Node::whole(refused));
     }
     if (distance) {
       out.set("distance to the start, q", distance->q);
@@ -375,7 +413,8 @@ int run(RunOptions options) {
   if (options.steps && options.duration)
     return report_error(
         misuse("--steps", "a number of steps and a duration cannot be given together"));
-  for (std::string* path : {&options.csv, &options.trajectory, &options.field, &options.save_state})
+  for (std::string* path :
+       {&options.csv, &options.trajectory, &options.field, &options.points, &options.save_state})
     if (*path == "/dev/stdout") *path = "-";
   if (options.threads) {
     const auto given = count(*options.threads, "--threads", 10);
@@ -398,6 +437,18 @@ int run(RunOptions options) {
     if (!vectors) return report_error(vectors.error());
     if (auto follows = simulation.follow_exponents(static_cast<int>(*vectors)); !follows)
       return report_error({follows.error().kind, "--exponents", follows.error().message});
+  }
+  if (!options.points.empty()) {
+    if (!simulation.record().section)
+      return report_error(misuse("--points",
+                                 "needs a section: --section EXPR, --stroboscopic T, or the key "
+                                 "section of the scenario"));
+    if (auto follows = simulation.follow_section(*simulation.record().section); !follows)
+      return report_error(
+          {follows.error().kind, "section." + follows.error().place, follows.error().message});
+  } else if (options.section || options.stroboscopic) {
+    return report_error(misuse(options.section ? "--section" : "--stroboscopic",
+                               "has points, which --points FILE writes"));
   }
   const std::vector<LaneSpec> recorded = recorded_lanes(simulation.record());
   auto opened = Outputs::open(options, recorded);
@@ -446,6 +497,8 @@ int run(RunOptions options) {
     refusal = simulation.advance_to(std::min(end(), ProgressLine::next_look(simulation.steps())));
     for (int i = begun_lanes; i < simulation.lane_count(); ++i)
       lanes[static_cast<std::size_t>(i)].first_time = time;
+    for (int i = 0; i < simulation.lane_count(); ++i)
+      lanes[static_cast<std::size_t>(i)].points += outputs.section_points(simulation, i);
     if (refusal) break;
     if (simulation.at_sample()) row();
     for (std::size_t i = 0; i < simulation.start_distances().size(); ++i)
@@ -494,7 +547,7 @@ int run(RunOptions options) {
     print_messages({"stopped: " + *stopped});
   if (!options.quiet || options.json) {
     const bool taken = options.csv == "-" || options.trajectory == "-" || options.field == "-" ||
-                       options.save_state == "-";
+                       options.points == "-" || options.save_state == "-";
     std::FILE* stream = taken ? stderr : stdout;
     std::fputs(summary(simulation, lanes, options.branch, options.json).c_str(), stream);
     if (std::fflush(stream) != 0 && status == 0)
@@ -533,8 +586,12 @@ Subcommand run_subcommand() {
         "write the local kinetic energy at the end (.csv): the mean over the bodies in and around "
         "each of the 5120 faces of an icosphere; faces whose neighbourhood had to be enlarged are "
         "marked",
-        &options->field},
-       {"--save-state", "FILE", "write a scenario from which the run continues bit for bit",
+        &options->field}});
+  for (SubcommandOption& option : section_options(*options, options->points))
+    list.push_back(std::move(option));
+  list.insert(
+      list.end(),
+      {{"--save-state", "FILE", "write a scenario from which the run continues bit for bit",
         &options->save_state},
        {"--check", "",
         "measure, in the final state, the symplecticity defect of one step and the time-reversal "

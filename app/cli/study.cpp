@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "app/base/signals.h"
+#include "app/cli/study_section.h"
 #include "app/cli/subcommand.h"
 #include "app/figures/figure_file.h"
 #include "app/figures/offscreen.h"
@@ -36,8 +37,39 @@ struct StudyOptions {
   std::string integrators, steps, reference, csv, figure;
   std::string tolerances = "1e-3:1e-12:/10";
   std::optional<std::string> threads;
+  SectionStudyOptions section;
   bool quiet = false;
 };
+
+/// Fails if an option of one kind of study was given with another kind.
+Result<void> check_options(const StudyOptions& o) {
+  struct Use {
+    const char* option;
+    bool used;
+    std::string_view kind;
+  };
+  const PlanOptions& p = o.plan;
+  const GridOptions& g = o.section.grid;
+  for (const Use& use :
+       std::initializer_list<Use>{{"--integrators", !o.integrators.empty(), "order"},
+                                  {"--steps", !o.steps.empty(), "order"},
+                                  {"--reference", !o.reference.empty(), "order"},
+                                  {"--csv", !o.csv.empty(), "order"},
+                                  {"--figure", !o.figure.empty(), "order"},
+                                  {"--threads", o.threads.has_value(), "order"},
+                                  {"--section", p.section.has_value(), "section"},
+                                  {"--stroboscopic", p.stroboscopic.has_value(), "section"},
+                                  {"--points", !o.section.points.empty(), "section"},
+                                  {"--axis", !g.axes.empty(), "section"},
+                                  {"--members", g.members.has_value(), "section"},
+                                  {"--spread", g.spread.has_value(), "section"},
+                                  {"--seed", g.seed.has_value(), "section"},
+                                  {"--same-energy", g.same_energy, "section"}})
+    if (use.used && use.kind != o.kind)
+      return misuse(use.option,
+                    fmt::format("belongs to study {}, not to study {}", use.kind, o.kind));
+  return {};
+}
 
 constexpr std::size_t most_numbers = 64;
 
@@ -201,12 +233,16 @@ Error attributed(Error error) {
 }
 
 int study(const StudyOptions& options) {
-  if (options.kind != "order")
-    return report_error(misuse(
-        "study", options.kind.empty() ? "order is missing: twosphere study order ..."
-                                      : fmt::format("{} is not a kind of study (known: order)",
-                                                    quote(options.kind))));
+  if (options.kind != "order" && options.kind != "section")
+    return report_error(
+        misuse("study", options.kind.empty()
+                            ? "the kind is missing: twosphere study order, or twosphere study "
+                              "section"
+                            : fmt::format("{} is not a kind of study (known: order, section)",
+                                          quote(options.kind))));
   if (auto done = check_start(options.plan, "study"); !done) return report_error(done.error());
+  if (auto used = check_options(options); !used) return report_error(used.error());
+  if (options.kind == "section") return study_section(options.plan, options.section, options.quiet);
   std::optional<FigureFormat> format;
   if (!options.figure.empty()) {
     const auto known = format_of(options.figure);
@@ -298,17 +334,26 @@ Subcommand study_subcommand() {
             "draw the work-precision diagram and the errors against the step (.pdf, .svg or .png)",
             &options->figure},
            {"--threads", "N", "number of runs at the same time; the default is one per processor",
-            &options->threads},
+            &options->threads}})
+    list.push_back(std::move(option));
+  for (SubcommandOption& option : section_options(options->plan, options->section.points))
+    list.push_back(std::move(option));
+  for (SubcommandOption& option : grid_options(options->section.grid))
+    list.push_back(std::move(option));
+  for (SubcommandOption& option : std::vector<SubcommandOption>{
            {"--quiet", "", "print no progress and no table", &options->quiet}})
     list.push_back(std::move(option));
   return {
       .name = "study",
-      .summary = "measure the order and the cost of integrators",
+      .summary = "measure the order of integrators, or take sections of several orbits",
       .usage =
           "Usage: twosphere study order (SCENARIO.json | - | --preset NAME) [OPTION]...\n"
-          "Runs integrators from the same start with several steps and measures their\n"
+          "   or: twosphere study section (SCENARIO.json | - | --preset NAME) --points FILE\n"
+          "                       [--axis PATH=VALUES]... [OPTION]...\n"
+          "order runs integrators from the same start with several steps and measures their\n"
           "errors at the end: their orders, and which one reaches an accuracy at the least\n"
-          "cost. Needs no display.\n",
+          "cost. section follows orbits from several starts and writes the points in which\n"
+          "they cross a section. Needs no display.\n",
       .options = std::move(list),
       .notes =
           "\nThe error is the largest distance |Δq| of a body from the reference at the end of\n"
@@ -322,7 +367,10 @@ Subcommand study_subcommand() {
           "  twosphere study order --preset double_spherical_pendulum --duration 4\n"
           "  twosphere study order --preset three_body --duration 2 \\\n"
           "      --integrators variational,rotation6,rk45 --steps 0.02:0.00125:/2 \\\n"
-          "      --figure work_precision.pdf\n",
+          "      --figure work_precision.pdf\n"
+          "  twosphere study section --preset custom/magnetic_pendulum --duration 500 \\\n"
+          "      --section 'q[0].e2' --axis 'initial.omega[0][1]=-2:2:9' --same-energy \\\n"
+          "      --points points.csv\n",
       .run = [options] { return study(*options); }};
 }
 

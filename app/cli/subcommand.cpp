@@ -31,6 +31,22 @@ SubcommandOption set_option(PlanOptions& plan) {
           &plan.set};
 }
 
+std::vector<SubcommandOption> section_options(PlanOptions& plan, std::string& points) {
+  return {
+      {"--section", "EXPR",
+       "the section is where this expression of the state, such as q[0].e2, passes zero; it rises "
+       "unless --set section.direction=falling or both is given",
+       &plan.section},
+      {"--stroboscopic", "T",
+       "the section is every period T [s], which may be an expression of the parameters",
+       &plan.stroboscopic},
+      {"--points", "FILE",
+       "write the points in which the run crosses the section (.csv): time, step, number, "
+       "direction, and the coordinates that the scenario names in section.coordinates, or q and "
+       "omega of all bodies",
+       &points}};
+}
+
 Result<void> check_start(const PlanOptions& plan, const std::string& command) {
   if (plan.scenario.empty() != plan.preset.empty()) return {};
   return misuse(command, plan.preset.empty() ? "needs a scenario file, - or --preset NAME"

@@ -36,6 +36,8 @@ struct Subcommand {
 std::vector<SubcommandOption> start_options(PlanOptions& plan, const std::string& verb);
 /// --set, likewise.
 SubcommandOption set_option(PlanOptions& plan);
+/// The options of a section and of the table of its points.
+std::vector<SubcommandOption> section_options(PlanOptions& plan, std::string& points);
 /// An error if a plan names neither a scenario nor a preset, or both.
 Result<void> check_start(const PlanOptions& plan, const std::string& command);
 

@@ -18,6 +18,7 @@
 
 #include "app/base/signals.h"
 #include "app/cli/subcommand.h"
+#include "app/cli/sweep_grid.h"
 #include "app/cli/sweep_script.h"
 #include "app/window/window.h"
 #include "core/base/build.h"
@@ -39,9 +40,10 @@ namespace {
 struct SweepOptions {
   std::string verb, folder, third;
   PlanOptions plan;
-  std::vector<std::string> axes, measures;
-  std::optional<std::string> members, spread, seed, jobs, part, progress, save_every, slurm, mpirun,
-      parallel, snakemake, save;
+  GridOptions grid;
+  std::vector<std::string> measures;
+  std::optional<std::string> jobs, part, progress, save_every, slurm, mpirun, parallel, snakemake,
+      save;
   bool quiet = false;
 };
 
@@ -88,11 +90,12 @@ Result<void> check_options(const SweepOptions& o) {
                                                    {"--duration", given(p.duration), "new"},
                                                    {"--every", given(p.every), "new"},
                                                    {"--set", given(p.set), "new"},
-                                                   {"--axis", given(o.axes), "new"},
+                                                   {"--axis", given(o.grid.axes), "new"},
                                                    {"--measure", given(o.measures), "new"},
-                                                   {"--members", given(o.members), "new"},
-                                                   {"--spread", given(o.spread), "new"},
-                                                   {"--seed", given(o.seed), "new"},
+                                                   {"--members", given(o.grid.members), "new"},
+                                                   {"--spread", given(o.grid.spread), "new"},
+                                                   {"--seed", given(o.grid.seed), "new"},
+                                                   {"--same-energy", o.grid.same_energy, "new"},
                                                    {"--jobs", given(o.jobs), "run"},
                                                    {"--part", given(o.part), "run"},
                                                    {"--progress", given(o.progress), "run"},
@@ -110,85 +113,25 @@ Result<void> check_options(const SweepOptions& o) {
 
 Result<Sweep> plan_sweep(const SweepOptions& options, std::vector<std::string>& warnings,
                          std::vector<std::string>& notes) {
-  if (auto start = check_start(options.plan, "sweep new"); !start) return start.error();
-  auto planned = plan_run(options.plan, warnings, notes);
-  if (!planned) return planned.error();
-  Sweep sweep{.scenario = planned->simulation.record(),
-              .version = version,
-              .isa = std::string(isa_level())};
-  if (sweep.scenario.continuation)
-    return misuse("sweep new", "a sweep runs from a start, not from a saved state");
-  if (recorded_lanes(sweep.scenario).size() != 1)
-    return misuse("sweep new",
-                  "the scenario has several integrators; choose one by --integrator, "
-                  "or compare them by --axis integrator.type=ID,ID");
-  const auto attributed = [](const Error& error, const char* option) {
-    return Error{error.kind, option, error.text()};
-  };
-  for (const std::string& text : options.axes) {
-    auto axis = parse_axis(text);
-    if (!axis) return attributed(axis.error(), "--axis");
-    for (const SweepAxis& other : sweep.axes)
-      if (variable_name(other.path.text()) == variable_name(axis->path.text()))
-        return misuse("--axis", fmt::format("{} is given twice", axis->path.text()));
-    sweep.axes.push_back(std::move(*axis));
-  }
+  auto planned = plan_grid(options.plan, options.grid, "sweep new", warnings, notes);
+  if (!planned) return planned;
+  Sweep& sweep = *planned;
   for (const std::string& text : options.measures) {
     const auto measure = parse_measure(text, info_of(sweep.scenario), sweep.scenario.size());
-    if (!measure) return attributed(measure.error(), "--measure");
+    if (!measure) return Error{measure.error().kind, "--measure", measure.error().text()};
     if (std::find(sweep.measures.begin(), sweep.measures.end(), *measure) != sweep.measures.end())
       return misuse("--measure", fmt::format("{} is given twice", text));
     sweep.measures.push_back(*measure);
   }
   if (sweep.measures.empty()) return misuse("--measure", "is missing; give one or more");
-  if (options.members) {
-    const auto members = count(*options.members, "--members", 20);
-    if (!members) return members.error();
-    sweep.members = static_cast<int>(*members);
-    if (sweep.members > 1 && !options.spread)
-      return misuse("--spread", "is missing; it says how far the members begin from one another");
-  }
-  if (options.spread) {
-    const auto spread = number(*options.spread, "--spread", "1");
-    if (!spread) return spread.error();
-    if (!(*spread > 0 && *spread <= 0.1))
-      return misuse("--spread", "must be above 0 and at most 0.1");
-    sweep.spread = *spread;
-  }
-  if (options.seed) {
-    const auto seed = count(*options.seed, "--seed");
-    if (!seed) return seed.error();
-    sweep.seed = static_cast<std::uint64_t>(*seed);
-  }
   if (sweep.axes.empty() && sweep.members == 1)
     return misuse("--axis", "is missing; give one or more, or --members");
-  double size = 1;
-  for (const std::size_t length : sweep.shape()) size *= static_cast<double>(length);
-  if (size > static_cast<double>(Sweep::most_tasks))
-    return misuse("--axis", fmt::format("{:.3g} tasks are more than {}", size, Sweep::most_tasks));
   const bool rows = std::any_of(sweep.measures.begin(), sweep.measures.end(),
                                 [](const SweepMeasure& m) { return m.needs_rows(); });
   if (!rows && sweep.scenario.every == 0 && sweep.scenario.stop.empty())
     sweep.scenario.every = sparse_rows;
-
-  // Of the first, the middle and the last task one must begin.
-  std::optional<Error> first;
-  for (const std::size_t task : {std::size_t{0}, sweep.tasks() / 2, sweep.tasks() - 1}) {
-    const auto begins = [&]() -> Result<void> {
-      auto scenario = sweep_scenario(sweep, task);
-      if (!scenario) return attributed(scenario.error(), "--axis");
-      if (scenario->lanes.size() != 1) return misuse("--axis", "the number of lanes cannot change");
-      auto run = Simulation::create(std::move(*scenario));
-      if (!run) return attributed(run.error(), "--axis");
-      if (sweep.vectors() == 0) return {};
-      if (auto follows = run->follow_exponents(sweep.vectors()); !follows)
-        return attributed(follows.error(), "--measure");
-      return {};
-    }();
-    if (begins) return sweep;
-    if (!first) first = begins.error();
-  }
-  return *first;
+  if (auto begins = check_grid(sweep); !begins) return begins.error();
+  return planned;
 }
 
 int new_sweep(SweepOptions& options) {
@@ -481,19 +424,14 @@ Subcommand sweep_subcommand() {
         "sample every K steps, and at the first and last step; the default is 1000 if no measure "
         "depends on it, else that of run",
         &o->plan.every},
-       set_option(o->plan),
-       {"--axis", "PATH=VALUES",
-        "give a setting, as of --set, these values: FROM:TO:COUNT, FROM:TO:COUNT:log, or values "
-        "separated by commas; repeat the option for a grid, whose last axis runs fastest",
-        &o->axes},
-       {"--measure", "NAME",
+       set_option(o->plan)});
+  for (SubcommandOption& option : grid_options(o->grid)) list.push_back(std::move(option));
+  list.insert(
+      list.end(),
+      {{"--measure", "NAME",
         "measure this in each task: a column of the CSV with .last, .max, .mean or .min, such as "
         "energy_error.max, or t_stop, lyapunov, lyapunov[k], megno, fli or cost; may be repeated",
         &o->measures},
-       {"--members", "M", "run M nearby starts of every point", &o->members},
-       {"--spread", "S", "standard deviation of the starts from that of member 0 [rad and rad/s]",
-        &o->spread},
-       {"--seed", "S", "of the random numbers of the starts; the default is 1", &o->seed},
        {"--jobs", "J", "number of tasks at the same time; the default is one per processor",
         &o->jobs},
        {"--part", "K/N",

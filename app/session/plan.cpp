@@ -117,6 +117,16 @@ Result<std::vector<Request>> requests(const PlanOptions& options, const Scenario
     for (std::size_t i = 0; i < lanes; ++i)
       list.push_back({"--step", {lane_path(i, lanes, "step"), *h}});
   }
+  if (options.section && options.stroboscopic)
+    return Error{ErrorKind::usage, "--stroboscopic", "cannot be combined with --section"};
+  if (options.section || options.stroboscopic) {
+    // The coordinates of the scenario stay.
+    PoincareSection section = scenario.section.value_or(PoincareSection{});
+    section.expression = options.section.value_or("");
+    section.period = options.stroboscopic.value_or("");
+    list.push_back(
+        {options.section ? "--section" : "--stroboscopic", {"section", to_json(section)}});
+  }
   for (const std::string& text : options.set) {
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
@@ -166,11 +176,11 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
                    path.text() + ": branches cannot be changed; --branch selects one"};
     const bool change = saved && (key == "system" || key == "integrator" || key == "lanes");
     if (saved && !change && key != "title" && key != "description" && key != "duration" &&
-        key != "every" && key != "stop")
+        key != "every" && key != "stop" && key != "section")
       return Error{ErrorKind::usage, request.option,
                    path.text() +
                        ": a saved state continues unchanged; allowed: system.…, integrator.…, "
-                       "lanes[i].…, duration, every, stop, title, description"};
+                       "lanes[i].…, duration, every, stop, section, title, description"};
     (change ? changes : edits).push_back(request.setting);
   }
   if (!edits.empty()) {

@@ -19,7 +19,8 @@ struct PlanOptions {
   std::string branch;  ///< branch of the scenario; empty: its own record
   std::vector<std::string> integrators;
   std::optional<std::string> step, duration, steps, every;
-  std::vector<std::string> set;  ///< path=value
+  std::optional<std::string> section, stroboscopic;  ///< expression or period of the section
+  std::vector<std::string> set;                      ///< path=value
 };
 
 /// A simulation ready for its first step.

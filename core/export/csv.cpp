@@ -60,6 +60,14 @@ std::vector<Column> trajectory_columns(int bodies) {
   return columns;
 }
 
+std::vector<Column> section_columns(const SectionSurface& surface) {
+  std::vector<Column> columns{{"time", "s"}, {"step", "1"}, {"crossing", "1"}};
+  if (!surface.stroboscopic()) columns.push_back({"direction", "1"});
+  for (const SectionSurface::Column& column : surface.columns())
+    columns.push_back({column.name, column.unit});
+  return columns;
+}
+
 std::vector<Column> field_columns() {
   return {{"time", "s"},     {"face", "1"},           {"center_x", "1"}, {"center_y", "1"},
           {"center_z", "1"}, {"kinetic_energy", "J"}, {"bodies", "1"},   {"widened", "1"}};
@@ -184,6 +192,24 @@ std::string trajectory_row(const State& state) {
 std::string trajectory_companion(const Scenario& record, std::size_t lane,
                                  const std::string& branch) {
   return companion(record, branch, trajectory_columns(record.size()), {}, lane);
+}
+
+std::string section_header(const SectionSurface& surface) {
+  return header(section_columns(surface));
+}
+
+std::string section_row(const SectionSurface& surface, const SectionPoint& point) {
+  std::string out = fmt::format("{},{},{}", shortest(point.state.t), point.step, point.number);
+  if (!surface.stroboscopic()) out += fmt::format(",{}", point.direction);
+  std::vector<double> values;
+  surface.coordinates(point.state, values);
+  for (const double value : values) (out += ',') += std::isfinite(value) ? shortest(value) : "";
+  return out.append(row_end);
+}
+
+std::string section_companion(const Scenario& record, const SectionSurface& surface,
+                              std::size_t lane, const std::string& branch) {
+  return companion(record, branch, section_columns(surface), {}, lane);
 }
 
 std::string field_table(double t, const SurfaceField& field) {

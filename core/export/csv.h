@@ -54,6 +54,14 @@ std::string trajectory_row(const State& state);
 /// The companion of a trajectory; with several lanes it names the lane.
 std::string trajectory_companion(const Scenario& record, std::size_t lane = 0,
                                  const std::string& branch = {});
+/// Points of a section: time, step on the clock of the lane (the point lies in the step from
+/// there), number of the crossing, direction of an expression (1 if it rises, −1 if it falls), and
+/// the coordinates of the section.
+std::string section_header(const SectionSurface& surface);
+std::string section_row(const SectionSurface& surface, const SectionPoint& point);
+/// Its companion; with several lanes it names the lane.
+std::string section_companion(const Scenario& record, const SectionSurface& surface,
+                              std::size_t lane = 0, const std::string& branch = {});
 /// The kinetic energy field at time t, [P1] Fig. 3.7, one row per face: time, face, its centre
 /// center_x [1] …, kinetic_energy [J], the number of bodies in the face, and whether its
 /// neighbourhood was widened (1) or not (0).

@@ -52,7 +52,7 @@ Result<Lane> Lane::create(const Scenario& scenario, std::size_t index, const Sys
     for (const auto& [name, values] : at.memory)
       if (name == work_compensation && !values.empty())
         lane.work.compensation = values[0];
-      else if (name != work_compensation && !Exponents::is_entry(name))
+      else if (name != work_compensation && name != section_entry && !Exponents::is_entry(name))
         memory.emplace_back(name, values);
     lane.exponents = Exponents::load(at.memory, scenario.size());
     lane.state.t = lane.clock.time();
@@ -81,23 +81,44 @@ Lane Lane::begin(const LaneSpec& spec, State state, const RunClock& clock, const
   return lane;
 }
 
+StepReport Lane::take_step(const System& system, double h) {
+  const StepReport report = exponents ? exponents->advance(system, *integrator, h, state)
+                                      : integrator->advance(system, h, state);
+  if (!report.ok()) return report;
+  clock.advance(1);
+  state.t = clock.time();
+  return report;
+}
+
+/// Takes a step and finds the points of the section in it.
+StepReport Lane::advance_across(const System& system, double h) {
+  crossings->begin(system, *integrator, state);
+  const std::optional<Exponents> before = exponents;
+  const std::int64_t step = clock.index;
+  const StepReport report = take_step(system, h);
+  if (!report.ok() || crossings->end(system, *integrator, h, state, step)) return report;
+  // Interrupted: the step is taken back.
+  exponents = before;
+  clock.advance(-1);
+  stale = true;
+  return {.status = StepStatus::interrupted};
+}
+
 std::int64_t Lane::advance(const System& system, std::int64_t count) {
-  Integrator& method = *integrator;
   const double h = clock.signed_step();
   std::int64_t taken = 0;
   StepReport report;
   for (; taken < count; ++taken) {
     if (taken > 0 && interrupted())
       report = {.status = StepStatus::interrupted};
+    else if (crossings)
+      report = advance_across(system, h);
     else
-      report = exponents ? exponents->advance(system, method, h, state)
-                         : method.advance(system, h, state);
+      report = take_step(system, h);
     if (!report.ok()) {
       if (interrupted()) report.status = StepStatus::interrupted;
       break;
     }
-    clock.advance(1);
-    state.t = clock.time();
     if (report.work != 0) work.add(report.work);
     inner_steps += report.inner_steps;
     rejected += report.rejected;
@@ -124,6 +145,7 @@ void Lane::save(const System& system, Checkpoint& to) {
   to.inner_steps = inner_steps;
   to.rejected = rejected;
   to.exponents = exponents;
+  to.crossings = crossings;
 }
 
 void Lane::roll_back(const System& system, const Checkpoint& from) {
@@ -136,6 +158,7 @@ void Lane::roll_back(const System& system, const Checkpoint& from) {
   inner_steps = from.inner_steps;
   rejected = from.rejected;
   exponents = from.exponents;
+  crossings = from.crossings;
   integrator->prepare(system, state);
   (void)integrator->load_state(from.memory);
   stale = interrupted();
@@ -169,6 +192,7 @@ double Lane::reconfigure(const LaneSpec& before, const LaneSpec& now, const Syst
     if (jump != 0) work.add(jump);
     integrator->prepare(system, state);
     if (exponents) exponents->project(state);
+    if (crossings) crossings->change(crossings->surface());
   }
   name = now.name;
   if (now.step != before.step) clock.change_step(now.step);
@@ -184,6 +208,7 @@ RestartState::Lane Lane::restart_state() const {
   at.memory = integrator->saved_state();
   at.memory.emplace_back(work_compensation, std::vector<double>{work.compensation});
   if (exponents) exponents->save(at.memory);
+  if (crossings) crossings->save(at.memory);
   return at;
 }
 

@@ -9,6 +9,7 @@
 #include "core/mechanics/exponents.h"
 #include "core/mechanics/integrator.h"
 #include "core/mechanics/system.h"
+#include "core/run/section_crossings.h"
 #include "core/scenario/run_clock.h"
 #include "core/scenario/scenario.h"
 
@@ -34,7 +35,8 @@ struct Lane {
   std::int64_t steps = 0;       ///< steps of length h since the start of the lane
   std::int64_t inner_steps = 0;  ///< inner steps of an adaptive method since the start of the lane
   std::int64_t rejected = 0;     ///< rejected inner steps
-  std::optional<Exponents> exponents;  ///< if tangent vectors follow the lane
+  std::optional<Exponents> exponents;         ///< if tangent vectors follow the lane
+  std::optional<SectionCrossings> crossings;  ///< if the points of a section are found
 
   /// A saved state of a lane.
   struct Checkpoint {
@@ -45,6 +47,7 @@ struct Lane {
     double energy_reference = 0;
     std::int64_t steps = 0, inner_steps = 0, rejected = 0;
     std::optional<Exponents> exponents;
+    std::optional<SectionCrossings> crossings;
   };
 
   /// Lane `index` of a scenario, at its start or at its saved state.
@@ -71,6 +74,10 @@ struct Lane {
                      const System* former, const State* edited);
   /// What a state file contains about the lane, except (q, ω).
   RestartState::Lane restart_state() const;
+
+ private:
+  StepReport take_step(const System& system, double h);
+  StepReport advance_across(const System& system, double h);
 };
 
 }  // namespace twosphere

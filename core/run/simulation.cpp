@@ -455,6 +455,34 @@ Result<void> Simulation::follow_exponents(int count) {
   return {};
 }
 
+Result<void> Simulation::follow_section(const PoincareSection& section) {
+  auto surface = SectionSurface::create(section, present_);
+  if (!surface) return surface.error();
+  const auto& from = record_.continuation;
+  const bool goes_on = steps() == 0 && from && present_.section == section;
+  for (std::size_t i = 0; i < lanes_.size(); ++i)
+    lanes_[i].crossings.emplace(*surface,
+                                goes_on ? SectionCrossings::load(from->lanes[i].memory) : 0);
+  points_taken_.clear();
+  for (Scenario* scenario : {&record_, &present_, &wanted_}) scenario->section = section;
+  shared_settings_.reset();
+  former_.clear();
+  good_.reset();
+  return {};
+}
+
+std::vector<SectionPoint> Simulation::take_section_points(int index) {
+  Lane& lane = lanes_[static_cast<std::size_t>(index)];
+  if (!lane.crossings) return {};
+  std::vector<SectionPoint> points = lane.crossings->take();
+  // Steps that were repeated after a failure have found their points again.
+  points_taken_.resize(lanes_.size());
+  std::int64_t& next = points_taken_[static_cast<std::size_t>(index)];
+  std::erase_if(points, [&](const SectionPoint& point) { return point.number < next; });
+  if (!points.empty()) next = points.back().number + 1;
+  return points;
+}
+
 void Simulation::look_at_end() {
   if (guarded_) guard_row();
 }
@@ -581,6 +609,8 @@ Result<void> Simulation::start_lane(const AddedLane& added) {
   if (lanes_.front().exponents)
     lanes_.back().exponents.emplace(*acting_, lanes_.back().state,
                                     lanes_.front().exponents->count());
+  if (lanes_.front().crossings)
+    lanes_.back().crossings.emplace(lanes_.front().crossings->surface());
   present_.lanes.push_back(spec);
   if (!lanes_wait_) wanted_.lanes.push_back(spec);
   // After Rewind it begins where the first lane does.

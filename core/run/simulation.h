@@ -123,6 +123,14 @@ class Simulation {
   /// a method has no tangent map for the system, or if a saved state has another number of them.
   Result<void> follow_exponents(int count);
 
+  /// From now on the points in which every lane crosses a section are found, also those of lanes
+  /// added later; see SectionCrossings. Results of the lanes do not change. The section becomes
+  /// that of the scenario; the numbers of a saved state with the same section go on. Fails if the
+  /// section does not fit the system.
+  Result<void> follow_section(const PoincareSection& section);
+  /// The points of a lane since the last call, each of which is given once.
+  std::vector<SectionPoint> take_section_points(int lane);
+
   /// The active pulls.
   const std::vector<ActivePull>& pulls() const { return pulls_; }
 
@@ -229,6 +237,7 @@ class Simulation {
   bool pulled_ = false;                   // the last event is a pull() of this step
   std::vector<Lane> lanes_;
   std::vector<RunMarker> markers_;
+  std::vector<std::int64_t> points_taken_;  // per lane, the number of the next section point
   std::vector<Sample> reached_;  // one per lane if something was changed since the last step
   std::vector<std::optional<Sample>> measured_;  // one per lane, of the present state
   MeasureWorkspace measuring_;

@@ -391,6 +391,11 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
   good_.reset();
   shared_settings_.reset();
   if (next.stop != present_.stop || other_system) stops_.watch(next, lane_count());
+  if (other_system && next.section && lanes_.front().crossings) {
+    // Without a surface, where a system no longer has what it names, there are no points.
+    const auto surface = SectionSurface::create(*next.section, next);
+    for (Lane& lane : lanes_) lane.crossings->change(surface ? *surface : nullptr);
+  }
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     Lane& lane = lanes_[i];
     const double moved = lane.reconfigure(present_.lanes[i], next.lanes[i], *acting_, former.get(),

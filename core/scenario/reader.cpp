@@ -360,8 +360,8 @@ void read_lanes(const Value& root, const System& system, bool saved, Scenario& s
 /// lacks by its scope.
 Scenario read(const Value& root, bool exact_start = false, const Scenario* former = nullptr,
               EditScope scope = EditScope::whole) {
-  Names allowed{"twosphere", "title", "description", "system", "initial",  "integrator", "lanes",
-                "duration",  "every", "stop",        "events", "branches", "view"};
+  Names allowed{"twosphere", "title", "description", "system",  "initial", "integrator", "lanes",
+                "duration",  "every", "stop",        "section", "events",  "branches",   "view"};
   allowed.insert(allowed.end(), lane_state_keys.begin(), lane_state_keys.end());
   allowed.emplace_back(reversed_key);
   allowed.emplace_back(pulls_key);
@@ -404,6 +404,8 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
   scenario.duration = read_duration(root);
   if (const auto every = root.find("every")) scenario.every = every->whole(1);
   if (const auto stop = root.find("stop")) scenario.stop = read_stop(*stop, scenario);
+  if (const auto section = root.find("section"))
+    scenario.section = read_section(*section, scenario);
   if (const auto events = root.find("events")) read_events(*events, scenario);
   if (const auto branches = root.find("branches")) read_branches(*branches, scenario);
   if (const auto view = root.find("view")) scenario.view = view->expect(Kind::object).node();
@@ -436,13 +438,13 @@ void complete_memory(const Value& root, Scenario& scenario) {
     IntegratorState memory;
     bool compensated = false, tangent = false;
     for (const auto& [name, numbers] : at.memory) {
-      if (name == work_compensation && numbers.size() != 1)
+      if ((name == work_compensation || name == section_entry) && numbers.size() != 1)
         given->member(name).fail(fmt::format("must have 1 number, not {}", numbers.size()));
       if (name == work_compensation)
         compensated = true;
       else if (Exponents::is_entry(name))
         tangent = true;
-      else
+      else if (name != section_entry)
         memory.emplace_back(name, numbers);
     }
     if (tangent && !Exponents::load(at.memory, scenario.size()))
@@ -474,7 +476,8 @@ void complete_memory(const Value& root, Scenario& scenario) {
     if (lacks(at.memory, work_compensation))
       memory.emplace_back(work_compensation, std::vector<double>{0.0});
     std::copy_if(at.memory.begin(), at.memory.end(), std::back_inserter(memory), [](const auto& e) {
-      return e.first == work_compensation || Exponents::is_entry(e.first);
+      return e.first == work_compensation || e.first == section_entry ||
+             Exponents::is_entry(e.first);
     });
     at.memory = std::move(memory);
   }

@@ -11,6 +11,7 @@
 
 #include "core/mechanics/parameter.h"
 #include "core/mechanics/state.h"
+#include "core/scenario/poincare_section.h"
 #include "core/scenario/setting.h"
 #include "core/scenario/stop_condition.h"
 
@@ -102,6 +103,8 @@ struct RestartState {
 
 /// The key of the compensation of W in the variables of a lane.
 inline constexpr std::string_view work_compensation = "work_compensation";
+/// The key of the number of the next crossing of the section, likewise.
+inline constexpr std::string_view section_entry = "section_crossings";
 
 /// The contents of a scenario file: system, start, methods, duration, events.
 struct Scenario {
@@ -116,7 +119,8 @@ struct Scenario {
   double duration = 0;          ///< [s]
   std::int64_t every = 0;       ///< sampling stride; 0: ceil(N/10 000)
   std::vector<StopCondition> stop;
-  std::vector<Event> events;         ///< in order of step
+  std::optional<PoincareSection> section{};  ///< whose points are recorded on request
+  std::vector<Event> events;                 ///< in order of step
   std::vector<BranchSpec> branches;  ///< always empty in a run in progress, which is one record
   json::Node view;                   ///< an object: how a window shows the run; null if not given
   std::optional<RestartState> continuation;

@@ -11,6 +11,7 @@
 #include "core/scenario/definition_io.h"
 #include "core/scenario/parameter_io.h"
 #include "core/scenario/run_clock.h"
+#include "core/scenario/section_surface.h"
 #include "core/scenario/state_expression.h"
 
 namespace twosphere::document {
@@ -108,6 +109,50 @@ std::vector<StopCondition> read_stop(const Value& list, const Scenario& scenario
     conditions.push_back(condition);
   }
   return conditions;
+}
+
+PoincareSection read_section(const Value& section, const Scenario& scenario) {
+  section.object({"expression", "direction", "period", "phase", "coordinates"});
+  const auto expression = section.find("expression"), direction = section.find("direction"),
+             period = section.find("period"), phase = section.find("phase"),
+             coordinates = section.find("coordinates");
+  if (!expression && !period)
+    section.fail("must have \"expression\", which is zero on the section, or \"period\"");
+  if (expression && period) period->fail("cannot be combined with expression");
+  if (direction && period) direction->fail("belongs to an expression");
+  if (phase && !period) phase->fail("belongs to a period");
+  PoincareSection out;
+  const auto check = [&](const Value& text) {
+    const auto made = StateExpression::create(text.text(), scenario);
+    if (!made) text.fail_in_text(made.error());
+  };
+  if (expression) {
+    check(*expression);
+    out.expression = expression->text();
+    if (out.expression.empty()) expression->fail("must not be empty");
+    const auto& known = PoincareSection::directions;
+    if (direction)
+      out.direction = static_cast<PoincareSection::Direction>(
+          direction->choice({known.begin(), known.end()}, "direction"));
+  } else {
+    const bool text = period->kind() == Kind::string;
+    if (text) check(*period);
+    out.period = text ? period->text() : shortest(period->positive("s"));
+    if (phase) out.phase = phase->number("s");
+  }
+  if (coordinates) {
+    if (coordinates->expect(Kind::object).node().members.empty())
+      coordinates->fail("must have an entry; without it q and omega of all bodies are recorded");
+    for (const auto& [key, node] : coordinates->node().members) {
+      const Value text = coordinates->member(key);
+      check(text);
+      if (key.empty()) text.fail("a coordinate must have a name");
+      out.coordinates.emplace_back(key, text.text());
+    }
+  }
+  if (const auto made = SectionSurface::create(out, scenario); !made)
+    fail_at(section, made.error());
+  return out;
 }
 
 const SystemInfo& read_system_type(const Value& section) {

@@ -35,5 +35,7 @@ double read_duration(const Value& root);
 /// The stop conditions; quantities must be among those sampled for the system of the scenario,
 /// whose kind, parameters and directions are set.
 std::vector<StopCondition> read_stop(const Value& list, const Scenario& scenario);
+/// The Poincaré section, likewise.
+PoincareSection read_section(const Value& section, const Scenario& scenario);
 
 }  // namespace twosphere::document

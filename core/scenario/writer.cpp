@@ -66,6 +66,7 @@ Node settings_with(const Scenario& scenario, Node system) {
   root.set("duration", scenario.duration);
   if (scenario.every > 0) root.set("every", Node::whole(scenario.every));
   if (!scenario.stop.empty()) root.set("stop", to_json(scenario.stop));
+  if (scenario.section) root.set("section", to_json(*scenario.section));
   return root;
 }
 
@@ -168,7 +169,7 @@ bool is_of_settings(const SettingPath& path, const Scenario& scenario) {
            std::find(lane_state_keys.begin(), lane_state_keys.end(), name) == lane_state_keys.end();
   }
   return key == "title" || key == "description" || key == "duration" || key == "every" ||
-         key == "stop";
+         key == "stop" || key == "section";
 }
 
 }  // namespace
@@ -286,6 +287,26 @@ json::Node to_json(const std::vector<StopCondition>& conditions) {
     }
   }
   return list;
+}
+
+json::Node to_json(const PoincareSection& section) {
+  Node node = Node::object();
+  if (section.stroboscopic()) {
+    // Plain numbers stay numbers.
+    const auto number = json::parse(section.period, "");
+    node.set("period",
+             number && number->kind == json::Kind::number ? *number : Node(section.period));
+    if (section.phase != 0) node.set("phase", section.phase);
+  } else {
+    node.set("expression", Node(section.expression));
+    if (section.direction != PoincareSection::Direction::rising)
+      node.set("direction", Node(std::string(section.direction_name())));
+  }
+  if (section.coordinates.empty()) return node;
+  Node coordinates = Node::object();
+  for (const auto& [key, text] : section.coordinates) coordinates.set(key, Node(text));
+  node.set("coordinates", std::move(coordinates));
+  return node;
 }
 
 }  // namespace twosphere

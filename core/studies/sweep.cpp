@@ -14,6 +14,8 @@
 #include "core/base/philox.h"
 #include "core/base/text.h"
 #include "core/catalog.h"
+#include "core/mechanics/diagnostics.h"
+#include "core/mechanics/energy_scaling.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
@@ -66,6 +68,24 @@ void scatter(const Sweep& sweep, std::size_t task, Scenario& scenario) {
     scenario.q.col(i) = turned;
     scenario.omega.col(i) = tangent(turned, carried(q, turned, w + change));
   }
+}
+
+/// Gives a start the energy of another scenario by a factor of all ω.
+Result<void> take_energy(const Scenario& from, Scenario& scenario) {
+  const auto source = info_of(from).create(from.size(), from.parameters),
+             system = info_of(scenario).create(scenario.size(), scenario.parameters);
+  for (const auto* made : {&source, &system})
+    if (!*made) return made->error();
+  const double energy = total_energy(**source, {0, from.q, from.omega});
+  const double factor = scale_to_energy(**system, {0, scenario.q, scenario.omega}, energy);
+  if (std::isnan(factor))
+    return Error{
+        ErrorKind::usage, "initial",
+        fmt::format("no factor of omega gives this start the energy {} J: its potential "
+                    "energy is {} J",
+                    json::shortest(energy), json::shortest((*system)->potential(scenario.q)))};
+  scenario.omega *= factor;
+  return {};
 }
 
 SweepAxis read_axis(const Value& value) {
@@ -137,6 +157,7 @@ std::string write_sweep(const Sweep& sweep) {
     root.set("spread", sweep.spread);
     root.set("seed", Node::whole(static_cast<std::int64_t>(sweep.seed)));
   }
+  if (sweep.same_energy) root.set("same_energy", Node::truth(true));
   root.set("scenario", to_json(sweep.scenario));
   return json::write(root);
 }
@@ -148,7 +169,7 @@ Result<Sweep> read_sweep(std::string_view text, std::string_view source) {
     const document::Source named{source};
     const Value root(named, *parsed, "");
     root.object({"twosphere_sweep", "version", "isa", "measures", "axes", "members", "spread",
-                 "seed", "scenario"});
+                 "seed", "same_energy", "scenario"});
     if (root.member("twosphere_sweep").whole(1) != 1)
       root.member("twosphere_sweep").fail("must be 1: this file is of another version");
     Sweep sweep;
@@ -172,6 +193,8 @@ Result<Sweep> read_sweep(std::string_view text, std::string_view source) {
       sweep.spread = root.member("spread").positive("1");
       sweep.seed = static_cast<std::uint64_t>(root.member("seed").whole(0));
     }
+    if (const auto same = root.find("same_energy"))
+      sweep.same_energy = same->expect(json::Kind::boolean).node().boolean;
     if (sweep.scenario.lanes.size() != 1 || sweep.scenario.continuation)
       root.member("scenario").fail("must have one integrator, and a start");
     return sweep;
@@ -235,8 +258,11 @@ Result<Scenario> sweep_scenario(const Sweep& sweep, std::size_t task) {
   for (std::size_t k = 0; k < sweep.axes.size(); ++k)
     settings.push_back({sweep.axes[k].path, sweep.axes[k].values[at[k]]});
   auto scenario = with_settings(sweep.scenario, settings);
-  if (!scenario || sweep.members == 1 || at.back() == 0) return scenario;
-  scatter(sweep, task, *scenario);
+  const bool scattered = sweep.members > 1 && at.back() > 0;
+  if (!scenario || (!scattered && !sweep.same_energy)) return scenario;
+  if (scattered) scatter(sweep, task, *scenario);
+  if (sweep.same_energy)
+    if (auto done = take_energy(sweep.scenario, *scenario); !done) return done.error();
   // As the reader leaves it, so that the scenario as a file has the same start.
   return read_scenario(to_json(*scenario), "");
 }

@@ -32,6 +32,7 @@ struct Sweep {
   int members = 1;
   double spread = 0;
   std::uint64_t seed = 1;
+  bool same_energy = false;  ///< every start has the energy of `scenario`, by one factor of all ω
   std::string version{}, isa{};  ///< of the program that made it, and its instruction set level
 
   static constexpr std::size_t most_tasks = 100'000'000;

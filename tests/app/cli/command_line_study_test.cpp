@@ -54,7 +54,7 @@ TEST_F(Study, errors_name_the_option) {
     SCOPED_TRACE(part);
     expect_failure({"", words, 2, part});
   };
-  expect({"study"}, "study: order is missing");
+  expect({"study"}, "study: the kind is missing");
   expect({"study", "ordre", "--preset", "three_body"}, "\"ordre\" is not a kind of study");
   expect({"study", "order"}, "study: needs a scenario file");
   expect(order({"--integrators", "rk5"}), "--integrators: ");

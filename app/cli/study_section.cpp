@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/study_section.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "app/base/signals.h"
+#include "core/base/file.h"
+#include "core/studies/section_study.h"
+
+namespace twosphere {
+
+namespace {
+
+/// "initial.omega[0][1] = 2, member 3", the values of a start on the axes.
+std::string values_of(const Sweep& starts, std::size_t index) {
+  const std::vector<std::size_t> at = starts.point(index);
+  std::string text;
+  const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  for (std::size_t k = 0; k < starts.axes.size(); ++k) {
+    const json::Node& value = starts.axes[k].values[at[k]];
+    add(fmt::format("{} = {}", starts.axes[k].path.text(),
+                    value.kind == json::Kind::string ? value.text : json::shortest(value.number)));
+  }
+  if (starts.members > 1) add(fmt::format("member {}", at.back()));
+  return text;
+}
+
+}  // namespace
+
+int study_section(const PlanOptions& plan, const SectionStudyOptions& options, bool quiet) {
+  std::vector<std::string> warnings, notes;
+  const auto starts = plan_grid(plan, options.grid, "study section", warnings, notes);
+  print_messages(warnings);
+  if (!starts) return report_error(starts.error());
+  const auto& section = starts->scenario.section;
+  if (!section)
+    return report_error(misuse("study section",
+                               "needs a section: --section EXPR, --stroboscopic T, or the key "
+                               "section of the scenario"));
+  if (options.points.empty())
+    return report_error(misuse("--points", "is missing; it names the table of the points"));
+  if (auto begins = check_grid(*starts); !begins) return report_error(begins.error());
+  const auto surface = SectionSurface::create(*section, starts->scenario);
+  if (!surface) return report_error(surface.error());
+
+  if (auto done = check_output(plan, options.points, "--points"); !done)
+    return report_error(done.error());
+  auto table = AtomicFile::open(options.points);
+  if (!table) return report_error(table.error());
+  std::optional<AtomicFile> companion;
+  if (table->regular()) {
+    auto opened = AtomicFile::open(options.points + ".json");
+    if (!opened) return report_error(opened.error());
+    companion = std::move(*opened);
+    companion->write(write_sweep(*starts));
+  }
+  table->write(section_study_header(**surface));
+
+  watch_signals();
+  const bool shown = !quiet && ::isatty(STDERR_FILENO) == 1;
+  std::string text;
+  std::size_t failed = 0;
+  for (std::size_t k = 0; k < starts->tasks() && caught_signal() == 0 && !table->failed(); ++k) {
+    if (shown) fmt::print(stderr, "\r\033[K{} of {} orbits", k, starts->tasks());
+    if (shown) std::fflush(stderr);
+    const SectionOrbit orbit = follow_section_orbit(
+        *starts, k, signal_caught(), [&](const SectionSurface& its, const SectionPoint& point) {
+          table->write(section_study_row(k, its, point));
+        });
+    const std::string values = values_of(*starts, k);
+    text += fmt::format(
+        "start {}{}: {} points{}{}\n", k, values.empty() ? "" : " (" + values + ')', orbit.points,
+        orbit.status == TaskStatus::done ? "" : fmt::format(", {}", name(orbit.status)),
+        orbit.why.empty() ? "" : ": " + orbit.why);
+    if (!orbit.why.empty()) ++failed;
+  }
+  if (shown) std::fputs("\r\033[K", stderr);
+  if (auto done = table->commit(); !done) return report_error(done.error());
+  if (companion)
+    if (auto done = companion->commit(); !done) return report_error(done.error());
+  if (caught_signal() != 0) return 128 + caught_signal();
+  if (failed == starts->tasks())
+    return report_error({ErrorKind::numerical, "study section", "no start has an orbit: " + text});
+  if (quiet || options.points == "-") return 0;
+  return print(text);
+}
+
+}  // namespace twosphere

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/subcommand.h"
+#include "core/studies/sweep.h"
+
+namespace twosphere {
+
+/// The options that say the points of a sweep or the starts of a study, as written on the command
+/// line.
+struct GridOptions {
+  std::vector<std::string> axes;
+  std::optional<std::string> members, spread, seed;
+  bool same_energy = false;
+};
+
+std::vector<SubcommandOption> grid_options(GridOptions& options);
+/// A sweep of the planned scenario over these points, without measures. `command`: for errors.
+Result<Sweep> plan_grid(const PlanOptions& plan, const GridOptions& options,
+                        const std::string& command, std::vector<std::string>& warnings,
+                        std::vector<std::string>& notes);
+/// Fails if neither the first, the middle nor the last task begins, with the error of the first.
+Result<void> check_grid(const Sweep& sweep);
+
+}  // namespace twosphere

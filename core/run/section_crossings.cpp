@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/section_crossings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/base/interrupt.h"
+#include "core/scenario/scenario.h"
+
+namespace twosphere {
+
+void SectionCrossings::change(std::shared_ptr<const SectionSurface> surface) {
+  surface_ = std::move(surface);
+  known_ = false;
+}
+
+void SectionCrossings::begin(const System& system, Integrator& method, State& state) {
+  if (!surface_) return;
+  if (!known_) {
+    method.complete(system, state);
+    if (!surface_->stroboscopic()) value_ = surface_->value(state);
+  }
+  begin_ = state;
+  method.save_state(memory_);
+}
+
+bool SectionCrossings::end(const System& system, Integrator& method, double h, State& state,
+                           std::int64_t step) {
+  if (!surface_) return true;
+  method.complete(system, state);
+  step_ = step;
+  const std::size_t before = points_.size();
+  const std::int64_t number = number_;
+  bool moved = false;
+  if (surface_->stroboscopic()) {
+    moved = strobe(system, method, h, state);
+  } else {
+    const double next = surface_->value(state);
+    if ((value_ <= 0 && next > 0) || (value_ >= 0 && next < 0))
+      moved = find(system, method, h, next, state);
+    value_ = next;
+  }
+  known_ = true;
+  if (!moved) return true;
+  if (!interrupted()) {
+    method.prepare(system, state);
+    (void)method.load_state(after_);
+  }
+  if (!interrupted()) return true;
+  points_.resize(before);
+  number_ = number;
+  known_ = false;
+  state = begin_;
+  method.prepare(system, state);
+  (void)method.load_state(memory_);
+  return false;
+}
+
+/// point_ = y(θ) from begin_. The variables of the method after the whole step are in after_.
+StepStatus SectionCrossings::move(const System& system, Integrator& method, double h, double theta,
+                                  const State& end) {
+  point_ = begin_;
+  method.prepare(system, begin_);
+  if (!method.load_state(memory_)) return StepStatus::not_finite;
+  const StepReport report = method.advance(system, theta * h, point_);
+  if (!report.ok()) return report.status;
+  point_.t = std::lerp(begin_.t, end.t, theta);
+  method.complete(system, point_);
+  return StepStatus::ok;
+}
+
+void SectionCrossings::add(const State& state, int direction) {
+  points_.push_back({state, step_, number_++, direction});
+}
+
+/// Finds the zero of g in a step at whose end g is `next`. Whether the method was moved.
+bool SectionCrossings::find(const System& system, Integrator& method, double h, double next,
+                            const State& end) {
+  const int direction = next > 0 ? 1 : -1;
+  using Direction = PoincareSection::Direction;
+  const Direction wanted = surface_->section().direction;
+  if (wanted != Direction::both && (wanted == Direction::rising) != (direction > 0)) return false;
+  if (value_ == 0) {
+    add(begin_, direction);
+    return false;
+  }
+  method.save_state(after_);
+  // The bracket [a, b] with the latest point at a; c is the point before.
+  double a = 0, b = 1, c = 1, fa = value_, fb = next, fc = next;
+  double theta = fa / (fa - fb);
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  State best;
+  double least = std::numeric_limits<double>::infinity();
+  for (;;) {
+    const double x = a + theta * (b - a);
+    if (const StepStatus status = move(system, method, h, x, end); status != StepStatus::ok) {
+      if (!interrupted()) ++refused_;
+      return true;
+    }
+    const double f = surface_->value(point_);
+    if (std::abs(f) < least) {
+      least = std::abs(f);
+      best = point_;
+    }
+    if ((f > 0) == (fa > 0)) {
+      c = a, fc = fa;
+    } else {
+      c = b, fc = fb;
+      b = a, fb = fa;
+    }
+    a = x, fa = f;
+    const double width = std::abs(b - a);
+    const double near = std::abs(fa) < std::abs(fb) ? a : b;
+    const double margin = (epsilon * near + epsilon / 4) / width;
+    if (f == 0 || !(margin < 0.5)) break;
+    // Inverse quadratic interpolation where it is safe, else bisection.
+    const double xi = (a - b) / (c - b), phi = (fa - fb) / (fc - fb);
+    theta = 0.5;
+    if (phi * phi < xi && (1 - phi) * (1 - phi) < 1 - xi)
+      theta = fa / (fb - fa) * fc / (fb - fc) + (c - a) / (b - a) * fa / (fc - fa) * fb / (fc - fb);
+    theta = std::clamp(theta, margin, 1 - margin);
+  }
+  // Of a continuous g a part is left that is small beyond all proportion.
+  if (!(least <= 1e-3 * std::abs(next - value_)))
+    ++jumps_;
+  else
+    add(best, direction);
+  return true;
+}
+
+/// Finds the times of a stroboscopic section in t_k ≤ t < t_{k+1}. Whether the method was moved.
+bool SectionCrossings::strobe(const System& system, Integrator& method, double h,
+                              const State& end) {
+  const double period = surface_->period(), phase = surface_->section().phase;
+  const double side = h > 0 ? 1 : -1, slack = 1e-9 * std::abs(h);
+  const auto index = [&](double t) { return std::ceil((side * (t - phase) - slack) / period); };
+  bool moved = false;
+  const double last = index(end.t);
+  for (double j = index(begin_.t); j < last; ++j) {
+    const double t = phase + side * (j * period);
+    const double theta = (t - begin_.t) / (end.t - begin_.t);
+    if (theta * std::abs(h) <= slack) {
+      add(begin_, 0);
+      continue;
+    }
+    if (!std::exchange(moved, true)) method.save_state(after_);
+    if (const StepStatus status = move(system, method, h, theta, end); status != StepStatus::ok) {
+      if (interrupted()) return true;
+      ++refused_;
+      continue;
+    }
+    point_.t = t;
+    add(point_, 0);
+  }
+  return moved;
+}
+
+void SectionCrossings::save(IntegratorState& memory) const {
+  memory.emplace_back(section_entry, std::vector<double>{static_cast<double>(number_)});
+}
+
+std::int64_t SectionCrossings::load(const IntegratorState& memory) {
+  for (const auto& [name, values] : memory)
+    if (name == section_entry && values.size() == 1) return static_cast<std::int64_t>(values[0]);
+  return 0;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/section_surface.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/base/json.h"
+#include "core/scenario/scenario.h"
+
+namespace twosphere {
+
+namespace {
+
+/// An expression at `key` of the section; the place of an error is the key with the column.
+Result<StateExpression> expression_at(const std::string& key, const std::string& text,
+                                      const Scenario& scenario) {
+  auto made = StateExpression::create(text, scenario);
+  if (!made)
+    return Error{made.error().kind, fmt::format("{}:{}", key, made.error().place),
+                 made.error().message};
+  return made;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const SectionSurface>> SectionSurface::create(const PoincareSection& section,
+                                                                     const Scenario& scenario) {
+  auto out = std::make_shared<SectionSurface>();
+  out->section_ = section;
+  if (section.stroboscopic()) {
+    const auto period = expression_at("period", section.period, scenario);
+    if (!period) return period.error();
+    if (period->unit() != "s" && period->unit() != "1")
+      return Error{ErrorKind::usage, "period",
+                   fmt::format("must be a time in s, not in {}", period->unit())};
+    out->period_ = period->value({0, scenario.q, scenario.omega});
+    if (!(out->period_ > 0) || !std::isfinite(out->period_))
+      return Error{
+          ErrorKind::usage, "period",
+          fmt::format("must be greater than 0 and finite, not {} s", json::shortest(out->period_))};
+  } else {
+    auto expression = expression_at("expression", section.expression, scenario);
+    if (!expression) return expression.error();
+    out->expression_ = std::move(*expression);
+  }
+  for (const auto& [name, text] : section.coordinates) {
+    auto coordinate = expression_at("coordinates." + name, text, scenario);
+    if (!coordinate) return coordinate.error();
+    out->columns_.push_back({name, std::string(coordinate->unit())});
+    out->coordinates_.push_back(std::move(*coordinate));
+  }
+  if (section.coordinates.empty())
+    for (const auto& [name, unit] : {std::pair("q", "1"), std::pair("omega", "rad/s")})
+      for (int i = 0; i < scenario.size(); ++i)
+        for (const char axis : {'x', 'y', 'z'})
+          out->columns_.push_back({fmt::format("{}{}_{}", name, i, axis), unit});
+  return std::shared_ptr<const SectionSurface>(std::move(out));
+}
+
+void SectionSurface::coordinates(const State& state, std::vector<double>& out) const {
+  out.clear();
+  for (const StateExpression& coordinate : coordinates_) out.push_back(coordinate.value(state));
+  if (!coordinates_.empty()) return;
+  for (const Columns* columns : {&state.q, &state.w})
+    out.insert(out.end(), columns->data(), columns->data() + columns->size());
+}
+
+}  // namespace twosphere

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/mechanics/state.h"
+#include "core/scenario/poincare_section.h"
+#include "core/scenario/state_expression.h"
+
+namespace twosphere {
+
+struct Scenario;
+
+/// A section for the system of a scenario, with its parameters. Immutable; may be used by several
+/// threads at the same time.
+class SectionSurface {
+ public:
+  /// The place of an error is a key of the section, "coordinates.NAME", or one of these and
+  /// ":column N".
+  static Result<std::shared_ptr<const SectionSurface>> create(const PoincareSection& section,
+                                                              const Scenario& scenario);
+
+  const PoincareSection& section() const { return section_; }
+  bool stroboscopic() const { return section_.stroboscopic(); }
+  double value(const State& state) const { return expression_->value(state); }  ///< g
+  double period() const { return period_; }                                     ///< [s]
+
+  struct Column {
+    std::string name, unit;
+  };
+  /// The coordinates: those of the section, or "q0_x" … "omega0_x" … as in a trajectory.
+  const std::vector<Column>& columns() const { return columns_; }
+  /// Replaces `out` by their values.
+  void coordinates(const State& state, std::vector<double>& out) const;
+
+ private:
+  PoincareSection section_;
+  std::optional<StateExpression> expression_;
+  double period_ = 0;
+  std::vector<StateExpression> coordinates_;
+  std::vector<Column> columns_;
+};
+
+}  // namespace twosphere
