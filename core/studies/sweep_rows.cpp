@@ -13,12 +13,15 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <mutex>
 #include <utility>
 
 #include "core/base/exceptions.h"
 #include "core/base/file.h"
 #include "core/base/json.h"
+#include "core/studies/sweep_order.h"
 #include "core/studies/work_all.h"
 
 namespace twosphere {
@@ -29,6 +32,7 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t most_bytes = std::size_t{1} << 34;
+constexpr std::chrono::milliseconds first_interval{200};
 constexpr std::string_view mark = "twosphere sweep rows 1 ";
 
 Error wrong_file(const std::string& path, std::string message) {
@@ -86,18 +90,18 @@ std::optional<SweepRow> row_of(std::string_view text, std::size_t measures) {
   return row;
 }
 
-/// The rows of one file, and how much of it from its beginning is whole.
+/// The rows in a text, and how much of it from its beginning is whole.
 struct ReadRows {
   std::vector<SweepRow> rows;
   std::size_t whole = 0;  ///< bytes
 };
-Result<ReadRows> read_file_of_rows(const SweepFolder& folder, const std::string& path) {
-  const auto text = read_file(path, most_bytes);
-  if (!text) return text.error();
+/// `first`: the text is that of a file from its beginning.
+Result<ReadRows> read_text_of_rows(const SweepFolder& folder, const std::string& path,
+                                   std::string_view text, bool first) {
   ReadRows out;
   const std::size_t measures = folder.sweep.measures.size(), tasks = folder.sweep.tasks();
-  bool first = true, whole = true;
-  for (std::string_view rest = *text; !rest.empty();) {
+  bool whole = true;
+  for (std::string_view rest = text; !rest.empty();) {
     const std::size_t end = rest.find('\n');
     if (end == rest.npos) break;  // torn
     const auto line = unsealed(rest.substr(0, end));
@@ -113,9 +117,24 @@ Result<ReadRows> read_file_of_rows(const SweepFolder& folder, const std::string&
     // A bad line within the file is left where it is.
     if (!line && rest.empty()) whole = false;
     first = false;
-    if (whole) out.whole = text->size() - rest.size();
+    if (whole) out.whole = text.size() - rest.size();
   }
   return out;
+}
+
+Result<ReadRows> read_file_of_rows(const SweepFolder& folder, const std::string& path) {
+  const auto text = read_file(path, most_bytes);
+  if (!text) return text.error();
+  return read_text_of_rows(folder, path, *text, true);
+}
+
+/// What a file has after so many bytes.
+Result<std::string> read_from(const std::string& path, std::size_t begin) {
+  std::ifstream file(path, std::ios::binary);
+  file.seekg(static_cast<std::streamoff>(begin));
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (file.bad() || !file.is_open()) return wrong_file(path, "cannot be read");
+  return text;
 }
 
 /// The files of rows, by name.
@@ -208,6 +227,26 @@ Result<std::vector<SweepRow>> read_rows(const SweepFolder& folder) {
   return rows;
 }
 
+Result<std::vector<SweepRow>> SweepReader::read() {
+  std::vector<SweepRow> rows;
+  for (const fs::path& file : files_of_rows(folder_)) {
+    const std::string path = file.string();
+    std::size_t& so_far = read_[path];
+    std::error_code error;
+    const auto size = fs::file_size(file, error);
+    if (error || size == so_far) continue;
+    if (size < so_far) so_far = 0;  // another file of this name
+    const auto text = read_from(path, so_far);
+    if (!text) return text.error();
+    auto read = read_text_of_rows(folder_, path, *text, so_far == 0);
+    if (!read) return read.error();
+    so_far += read->whole;
+    rows.insert(rows.end(), std::make_move_iterator(read->rows.begin()),
+                std::make_move_iterator(read->rows.end()));
+  }
+  return rows;
+}
+
 double mean_task_time(const SweepFolder& folder) {
   double sum = 0, count = 0;
   std::error_code error;
@@ -241,10 +280,7 @@ Result<bool> run_sweep(const SweepFolder& folder, const SweepRun& how,
   std::vector<bool> has_row(folder.sweep.tasks());
   SweepProgress progress;
   const auto take = [&](const SweepRow& row) {
-    if (row.task % static_cast<std::size_t>(how.part.count) !=
-            static_cast<std::size_t>(how.part.index - 1) ||
-        has_row[row.task])
-      return;
+    if (!how.part.has(row.task) || has_row[row.task]) return;
     has_row[row.task] = true;
     ++progress.done;
     if (row.status == TaskStatus::refused || row.status == TaskStatus::not_finite)
@@ -264,10 +300,8 @@ Result<bool> run_sweep(const SweepFolder& folder, const SweepRun& how,
     if (!read) return read.error();
     for (const SweepRow& row : read->rows) take(row);
   }
-  std::vector<std::size_t> tasks;
-  for (auto k = static_cast<std::size_t>(how.part.index - 1); k < has_row.size();
-       k += static_cast<std::size_t>(how.part.count))
-    if (!has_row[k]) tasks.push_back(k);
+  std::vector<std::size_t> tasks = coarse_to_fine(folder.sweep.shape());
+  std::erase_if(tasks, [&](std::size_t k) { return has_row[k] || !how.part.has(k); });
   progress.all = progress.done + tasks.size();
   progress.before = progress.done;
 
@@ -311,7 +345,9 @@ Result<bool> run_sweep(const SweepFolder& folder, const SweepRun& how,
     return times.append(seconds);
   };
   Result<void> written;
-  Clock::time_point flushed = Clock::now();
+  // Soon at first, for those who look on.
+  const Clock::time_point began = Clock::now();
+  Clock::time_point flushed = began;
   (void)work_all(tasks.size(), how.jobs, work, [&](std::size_t, std::size_t) {
     SweepProgress now;
     bool failed = false;
@@ -320,7 +356,9 @@ Result<bool> run_sweep(const SweepFolder& folder, const SweepRun& how,
       now = progress;
       failed = failure.has_value();
     }
-    if (Clock::now() - flushed >= std::chrono::seconds(2)) {
+    const auto interval =
+        std::min<Clock::duration>(std::chrono::seconds(2), (flushed - began) / 4 + first_interval);
+    if (Clock::now() - flushed >= interval) {
       written = flush();
       flushed = Clock::now();
     }

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/studies/sweep_task.h"
@@ -29,6 +31,9 @@ struct SweepPart {
   int index = 1, count = 1;
 
   std::string file_name() const;  ///< "3-of-8.csv"
+  bool has(std::size_t task) const {
+    return task % static_cast<std::size_t>(count) == static_cast<std::size_t>(index - 1);
+  }
 };
 
 /// A folder with the sweep that was read from it.
@@ -43,6 +48,22 @@ struct SweepFolder {
 /// Every row of a folder, by task: those that are missing have that status. Rows of another sweep,
 /// or two rows of one task that differ, are an error.
 Result<std::vector<SweepRow>> read_rows(const SweepFolder& folder);
+/// The rows of a folder as they are written, by this process or others.
+class SweepReader {
+ public:
+  explicit SweepReader(SweepFolder folder) : folder_(std::move(folder)) {}
+
+  const SweepFolder& folder() const { return folder_; }
+  /// The rows that have been added since the last call. Only what is new of the files is read. A
+  /// row may come twice, if a part was run again. Fails as read_rows() does for rows of another
+  /// sweep.
+  Result<std::vector<SweepRow>> read();
+
+ private:
+  SweepFolder folder_;
+  std::map<std::string, std::size_t> read_;  // bytes, by path
+};
+
 /// Mean computing time of a task [s], over those in `times`; 0 if there are none.
 double mean_task_time(const SweepFolder& folder);
 
@@ -57,10 +78,10 @@ struct SweepRun {
   int jobs = 1;                ///< tasks at the same time
   double state_interval = 60;  ///< TaskStates::interval [s]
 };
-/// Runs the tasks of a part that have no row yet and appends their rows, every two seconds and at
-/// the end. Meanwhile go_on is called about 20 times a second; if it returns false the tasks stop,
-/// those of a second or more with their states saved. Returns whether all are done. Fails if files
-/// cannot be written, or if another process runs this part.
+/// Runs the tasks of a part that have no row yet, coarse to fine (sweep_order.h), and appends their
+/// rows, within two seconds and at the end. Meanwhile go_on is called about 20 times a second; if
+/// it returns false the tasks stop, those of a second or more with their states saved. Returns
+/// whether all are done. Fails if files cannot be written, or if another process runs this part.
 Result<bool> run_sweep(const SweepFolder& folder, const SweepRun& how,
                        const std::function<bool(const SweepProgress&)>& go_on);
 

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <thread>
 
@@ -16,6 +17,7 @@
 #include "core/base/version.h"
 #include "core/export/csv.h"
 #include "core/studies/sweep_collect.h"
+#include "core/studies/sweep_order.h"
 #include "core/studies/sweep_task.h"
 #include "tests/runs.h"
 
@@ -339,6 +341,65 @@ TEST_F(Folder, MissingTasksAreMarked) {
       text.starts_with("task,system.gravity [m/s²],initial.omega[1][1] [rad/s],"
                        "energy_error.max [J],"))
       << text;
+}
+
+TEST_F(Folder, TasksAreRunCoarseToFine) {
+  const SweepFolder a = folder(small());
+  ASSERT_TRUE(run(a));
+  const auto text = read_file(a.inside("rows/1-of-1.csv"), 1 << 20);
+  ASSERT_TRUE(text);
+  std::vector<std::size_t> numbers;
+  for (std::size_t at = text->find('\n'); at + 1 < text->size(); at = text->find('\n', at + 1))
+    numbers.push_back(std::stoul(text->substr(at + 1)));
+  EXPECT_EQ(numbers, coarse_to_fine({4, 3}));
+  // Those of a part in the same order.
+  const SweepFolder part = folder(small(), "part");
+  ASSERT_TRUE(run(part, {.part = {2, 2}}));
+  const auto rows = SweepReader(part).read();
+  ASSERT_TRUE(rows);
+  std::vector<std::size_t> odd = coarse_to_fine({4, 3}), read;
+  std::erase_if(odd, [](std::size_t k) { return k % 2 == 0; });
+  for (const SweepRow& row : *rows) read.push_back(row.task);
+  EXPECT_EQ(read, odd);
+}
+
+TEST_F(Folder, NewRowsAreReadAsTheyAreWritten) {
+  const SweepFolder whole = folder(small(), "whole"), grows = folder(small(), "grows");
+  ASSERT_TRUE(run(whole));
+  const auto text = read_file(whole.inside("rows/1-of-1.csv"), 1 << 20);
+  ASSERT_TRUE(text);
+  fs::create_directories(grows.inside("rows"));
+  SweepReader reader(grows);
+  std::vector<SweepRow> rows;
+  const auto take = [&] {
+    auto fresh = reader.read();
+    EXPECT_TRUE(fresh) << (fresh ? "" : fresh.error().text());
+    if (fresh) rows.insert(rows.end(), fresh->begin(), fresh->end());
+    return fresh ? fresh->size() : 0;
+  };
+  EXPECT_EQ(take(), 0U);
+  // A byte at a time.
+  const std::string file = grows.inside("rows/1-of-1.csv");
+  for (const char c : *text) {
+    std::ofstream(file, std::ios::app) << c;
+    EXPECT_LE(take(), 1U);
+  }
+  EXPECT_EQ(take(), 0U);
+  const auto all = read_rows(whole);
+  ASSERT_TRUE(all);
+  ASSERT_EQ(rows.size(), 12U);
+  for (const SweepRow& row : rows) {
+    EXPECT_EQ(row.status, (*all)[row.task].status);
+    EXPECT_EQ(row.values, (*all)[row.task].values);
+  }
+  // A torn line is read once it is whole; another part is found.
+  std::ofstream(file, std::ios::app) << "3,do";
+  EXPECT_EQ(take(), 0U);
+  ASSERT_TRUE(run(grows, {.part = {1, 2}}));
+  EXPECT_EQ(take(), 0U) << "all tasks of that part had rows";
+  SweepFolder other = grows;
+  other.name = "another";
+  EXPECT_FALSE(SweepReader(other).read());
 }
 
 TEST_F(Folder, NetcdfAndZarrAreTheSameBytesEveryTime) {
