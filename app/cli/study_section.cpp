@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "app/base/signals.h"
+#include "app/session/sweep_folder.h"
 #include "core/base/file.h"
 #include "core/studies/section_study.h"
 
@@ -42,7 +43,8 @@ int study_section(const PlanOptions& plan, const SectionStudyOptions& options, b
                                "section of the scenario"));
   if (options.points.empty())
     return report_error(misuse("--points", "is missing; it names the table of the points"));
-  if (auto begins = check_grid(*starts); !begins) return report_error(begins.error());
+  if (auto begins = check_sweep(*starts, "--axis", "--measure"); !begins)
+    return report_error(begins.error());
   const auto surface = SectionSurface::create(*section, starts->scenario);
   if (!surface) return report_error(surface.error());
 

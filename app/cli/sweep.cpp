@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <QCryptographicHash>
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -20,6 +19,7 @@
 #include "app/cli/subcommand.h"
 #include "app/cli/sweep_grid.h"
 #include "app/cli/sweep_script.h"
+#include "app/session/sweep_folder.h"
 #include "app/window/window.h"
 #include "core/base/build.h"
 #include "core/base/file.h"
@@ -46,28 +46,6 @@ struct SweepOptions {
       save;
   bool quiet = false;
 };
-
-constexpr const char* sweep_file = "sweep.json";
-/// The stride of the rows where no measure depends on them.
-constexpr std::int64_t sparse_rows = 1000;
-
-std::string sha256(std::string_view text) {
-  return QCryptographicHash::hash({text.data(), static_cast<qsizetype>(text.size())},
-                                  QCryptographicHash::Sha256)
-      .toHex()
-      .toStdString();
-}
-
-Result<SweepFolder> open_folder(const std::string& path) {
-  const std::string file = path + '/' + sweep_file;
-  const auto text = read_file(file, json::max_bytes);
-  if (!text)
-    return Error{text.error().kind, text.error().place,
-                 text.error().message + "; twosphere sweep new makes a folder with it"};
-  auto sweep = read_sweep(*text, file);
-  if (!sweep) return sweep.error();
-  return SweepFolder{path, sha256(*text), std::move(*sweep)};
-}
 
 /// Options that belong to some of the verbs only, with those verbs.
 Result<void> check_options(const SweepOptions& o) {
@@ -126,11 +104,8 @@ Result<Sweep> plan_sweep(const SweepOptions& options, std::vector<std::string>& 
   if (sweep.measures.empty()) return misuse("--measure", "is missing; give one or more");
   if (sweep.axes.empty() && sweep.members == 1)
     return misuse("--axis", "is missing; give one or more, or --members");
-  const bool rows = std::any_of(sweep.measures.begin(), sweep.measures.end(),
-                                [](const SweepMeasure& m) { return m.needs_rows(); });
-  if (!rows && sweep.scenario.every == 0 && sweep.scenario.stop.empty())
-    sweep.scenario.every = sparse_rows;
-  if (auto begins = check_grid(sweep); !begins) return begins.error();
+  take_few_rows(sweep);
+  if (auto begins = check_sweep(sweep, "--axis", "--measure"); !begins) return begins.error();
   return planned;
 }
 
@@ -140,16 +115,8 @@ int new_sweep(SweepOptions& options) {
   const auto sweep = plan_sweep(options, warnings, notes);
   print_messages(warnings);
   if (!sweep) return report_error(sweep.error());
-  std::error_code error;
-  const std::string file = options.folder + '/' + sweep_file, text = write_sweep(*sweep);
-  std::filesystem::create_directories(options.folder, error);
-  if (error) return report_error({ErrorKind::input_output, options.folder, error.message()});
-  if (std::filesystem::exists(file, error)) {
-    const auto present = read_file(file, json::max_bytes);
-    if (!present || *present != text)
-      return report_error({ErrorKind::usage, file, "is there already; choose another folder"});
-  }
-  if (auto done = write_file(file, text); !done) return report_error(done.error());
+  const auto folder = make_sweep(options.folder, *sweep);
+  if (!folder) return report_error(folder.error());
   if (options.quiet) return 0;
   std::string shape;
   for (const std::size_t length : sweep->shape())
@@ -157,7 +124,7 @@ int new_sweep(SweepOptions& options) {
   return print(fmt::format("{} tasks ({}), every {} steps a row; name {}\n", sweep->tasks(), shape,
                            sweep->scenario.every > 0 ? fmt::format("{}", sweep->scenario.every)
                                                      : std::string("1/10000 of the"),
-                           sha256(text)));
+                           folder->name));
 }
 
 std::string duration_text(double seconds) {
@@ -219,7 +186,7 @@ Result<SweepPart> parse_part(const std::string& text) {
 }
 
 int run_part(const SweepOptions& options) {
-  auto folder = open_folder(options.folder);
+  auto folder = open_sweep(options.folder);
   if (!folder) return report_error(folder.error());
   SweepRun how;
   const int processors = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
@@ -269,7 +236,7 @@ int run_part(const SweepOptions& options) {
 }
 
 int show_status(const SweepOptions& options) {
-  const auto folder = open_folder(options.folder);
+  const auto folder = open_sweep(options.folder);
   if (!folder) return report_error(folder.error());
   const auto rows = read_rows(*folder);
   if (!rows) return report_error(rows.error());
@@ -302,7 +269,7 @@ int show_status(const SweepOptions& options) {
 int collect(const SweepOptions& options) {
   if (options.third.empty())
     return report_error(misuse("sweep collect", "needs a folder and a file"));
-  const auto folder = open_folder(options.folder);
+  const auto folder = open_sweep(options.folder);
   if (!folder) return report_error(folder.error());
   const auto rows = read_rows(*folder);
   if (!rows) return report_error(rows.error());
@@ -329,7 +296,7 @@ int collect(const SweepOptions& options) {
 }
 
 int write_script(const SweepOptions& options) {
-  const auto folder = open_folder(options.folder);
+  const auto folder = open_sweep(options.folder);
   if (!folder) return report_error(folder.error());
   const std::array<std::tuple<const char*, const std::optional<std::string>*, Launcher>, 4> all{
       {{"--slurm", &options.slurm, Launcher::slurm},
@@ -359,7 +326,7 @@ int write_script(const SweepOptions& options) {
 }
 
 int open_task(const SweepOptions& options) {
-  const auto folder = open_folder(options.folder);
+  const auto folder = open_sweep(options.folder);
   if (!folder) return report_error(folder.error());
   const auto task =
       options.third == "0" ? Result<std::int64_t>(0) : count(options.third, "sweep open: TASK", 53);

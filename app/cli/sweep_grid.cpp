@@ -7,7 +7,6 @@
 
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
-#include "core/run/simulation.h"
 #include "core/studies/sweep_collect.h"
 
 namespace twosphere {
@@ -75,29 +74,6 @@ Result<Sweep> plan_grid(const PlanOptions& plan, const GridOptions& options,
   if (size > static_cast<double>(Sweep::most_tasks))
     return misuse("--axis", fmt::format("{:.3g} tasks are more than {}", size, Sweep::most_tasks));
   return sweep;
-}
-
-Result<void> check_grid(const Sweep& sweep) {
-  const auto attributed = [](const Error& error, const char* option) {
-    return Error{error.kind, option, error.text()};
-  };
-  std::optional<Error> first;
-  for (const std::size_t task : {std::size_t{0}, sweep.tasks() / 2, sweep.tasks() - 1}) {
-    const auto begins = [&]() -> Result<void> {
-      auto scenario = sweep_scenario(sweep, task);
-      if (!scenario) return attributed(scenario.error(), "--axis");
-      if (scenario->lanes.size() != 1) return misuse("--axis", "the number of lanes cannot change");
-      auto run = Simulation::create(std::move(*scenario));
-      if (!run) return attributed(run.error(), "--axis");
-      if (sweep.vectors() == 0) return {};
-      if (auto follows = run->follow_exponents(sweep.vectors()); !follows)
-        return attributed(follows.error(), "--measure");
-      return {};
-    }();
-    if (begins) return {};
-    if (!first) first = begins.error();
-  }
-  return *first;
 }
 
 }  // namespace twosphere

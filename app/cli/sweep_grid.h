@@ -23,7 +23,5 @@ std::vector<SubcommandOption> grid_options(GridOptions& options);
 Result<Sweep> plan_grid(const PlanOptions& plan, const GridOptions& options,
                         const std::string& command, std::vector<std::string>& warnings,
                         std::vector<std::string>& notes);
-/// Fails if neither the first, the middle nor the last task begins, with the error of the first.
-Result<void> check_grid(const Sweep& sweep);
 
 }  // namespace twosphere

@@ -13,6 +13,7 @@
   ENTRY(video)                   \
   ENTRY(runs)                    \
   ENTRY(system)                  \
+  ENTRY(sweep)                   \
   ENTRY(paper_figure)            \
   ENTRY(help)                    \
   ENTRY(command_search)          \

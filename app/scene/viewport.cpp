@@ -326,6 +326,12 @@ void Viewport::open_file(std::string_view path) {
       this, [this, name] { Q_EMIT file_chosen(name); }, Qt::QueuedConnection);
 }
 
+void Viewport::sweep(std::string_view path) {
+  const QString name = to_qstring(path);
+  QMetaObject::invokeMethod(
+      this, [this, name] { Q_EMIT sweep_wanted(name); }, Qt::QueuedConnection);
+}
+
 bool Viewport::handle(ui::Action action) {
   ImGui::SetCurrentContext(imgui_);
   if (!interface_->handle(action)) return false;

@@ -111,6 +111,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void preset_chosen(const QString& key);
   /// The user chose a file in the interface. Sent outside the frame.
   void file_chosen(const QString& path);
+  /// The user wants a map over the values of a setting. Sent outside the frame.
+  void sweep_wanted(const QString& path);
   /// The user chose an action of the window in the interface. Sent outside the frame.
   void action_chosen(ui::Action action);
   /// A message for the user.
@@ -132,6 +134,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void show_head() override;
   void load_preset(std::string_view key) override;
   void open_file(std::string_view path) override;
+  void sweep(std::string_view path) override;
   void act(ui::Action action) override;
 
   void hurry_input();

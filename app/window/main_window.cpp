@@ -151,6 +151,8 @@ void MainWindow::connect_parts() {
           &DocumentController::open_preset);
   connect(viewport_.get(), &Viewport::file_chosen, document_.get(), &DocumentController::open);
   connect(viewport_.get(), &Viewport::action_chosen, this, &MainWindow::perform);
+  connect(viewport_.get(), &Viewport::sweep_wanted, this,
+          [this](const QString& path) { dialogs_->open("sweep", path); });
   connect(&run_, &LiveRun::forked, this, [this] {
     messages_.show_note(QStringLiteral("Another run begins here; the one so far is kept."));
   });

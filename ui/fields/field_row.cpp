@@ -94,6 +94,19 @@ void name_row(const Panel& panel, const ParameterInfo& p, const std::string& tex
     rewind_mark(panel, {from.x + width - panel.px(9), from.y + height / 2}, "mark/" + name);
 }
 
+/// The menu of a field, the last item, on a right click.
+void field_menu(const Panel& panel, const Entry& e) {
+  ImGui::PushID(e.path.c_str());
+  if (ImGui::BeginPopupContextItem("menu")) {
+    if (ImGui::IsWindowAppearing()) panel.request_frames();
+    if (ImGui::MenuItem("Sweep this…")) panel.sink.sweep(e.path);
+    panel.mark("sweep_this");
+    if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) ImGui::CloseCurrentPopup();
+    ImGui::EndPopup();
+  }
+  ImGui::PopID();
+}
+
 /// The displayed name of a choice.
 std::string choice_text(const ParameterInfo& p, double index) {
   const auto which = static_cast<std::size_t>(index);
@@ -153,6 +166,7 @@ void entry_field(const Panel& panel, NumberFields& fields, const Entry& e, float
                           .upcoming = e.value != e.running};
   const auto next = fields.draw(field, panel.colors, panel.scale);
   panel.mark(e.name);
+  field_menu(panel, e);
   std::string text = explain(*e.info, e.symbol, std::isfinite(e.least), e.multiple > 0);
   if (field.upcoming)
     text = fmt::format("{} {} on Rewind; the run uses {}.\n\n{}", field.symbol,

@@ -185,6 +185,9 @@ ACTION(pace_fastest, in("Simulation"), "As fast as possible", "",
 ACTION(switch_control, in("Simulation").below_line(), "Control torque on or off", "H",
        "Switch the control torque of a chain off, or on again as it was.",
        INTERFACE(i.state.control.switched = true))
+ACTION(parameter_map, in("Simulation").below_line(), "Parameter map…", "Ctrl+M",
+       "Run the scenario over a grid of settings and draw what is measured as a map.",
+       WINDOW(w.dialogs_->open("sweep")))
 ACTION(check_step, in("Simulation"), "Check symplecticity and reversibility", "K",
        "Measure how close a step from the current state is to being symplectic and "
        "reversible. The run is not affected.",

@@ -171,6 +171,8 @@ class CommandSink {
   virtual void load_preset(std::string_view key) = 0;
   /// Opens a scenario file.
   virtual void open_file(std::string_view path) = 0;
+  /// Asks for a map over the values of a setting.
+  virtual void sweep(std::string_view path) = 0;
   /// Actions carried out by the window, such as exports.
   virtual void act(Action action) = 0;
 };

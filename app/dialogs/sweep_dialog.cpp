@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/dialogs/sweep_dialog.h"
+
+#include <QComboBox>
+#include <QDateTime>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMainWindow>
+#include <QMessageBox>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScreen>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/base/plural.h"
+#include "app/base/text.h"
+#include "app/base/user_files.h"
+#include "app/dialogs/dialog.h"
+#include "app/dialogs/sweep_form.h"
+#include "app/dialogs/sweep_process.h"
+#include "app/dialogs/sweep_view.h"
+#include "app/export/export_controller.h"
+#include "app/scene/viewport.h"
+#include "app/session/document_controller.h"
+#include "app/session/sweep_choices.h"
+#include "app/session/sweep_folder.h"
+#include "core/base/simd_level.h"
+#include "core/catalog.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr double sweep_share = 0.92;           // of the screen at most
+constexpr int poll_interval = 250;             // [ms] between two looks into the folder
+constexpr std::size_t most_shown = 4'000'000;  // tasks
+
+bool fails(TaskStatus status) {
+  return status == TaskStatus::refused || status == TaskStatus::not_finite;
+}
+
+QString time_text(double seconds) {
+  if (seconds < 90) return QStringLiteral("%1 s").arg(std::ceil(seconds), 0, 'f', 0);
+  if (seconds < 5400) return QStringLiteral("%1 min").arg(seconds / 60, 0, 'f', 0);
+  return QStringLiteral("%1 h").arg(seconds / 3600, 0, 'f', 1);
+}
+
+QLabel* line_of_text(const char* name, QWidget* parent) {
+  auto* label = new QLabel(parent);
+  label->setObjectName(QLatin1String(name));
+  label->setWordWrap(true);
+  return label;
+}
+
+}  // namespace
+
+SweepDialog::SweepDialog(std::function<Look()> look, QWidget* parent)
+    : QDialog(parent), look_(std::move(look)) {
+  setObjectName(QStringLiteral("sweep_dialog"));
+  resize(QSize(1060, 700).boundedTo(screen()->availableSize() * sweep_share));
+
+  form_ = new SweepForm(this);
+  process_ = new SweepProcess(this);
+  folder_ = new QLineEdit(this);
+  folder_->setObjectName(QStringLiteral("folder"));
+  folder_->setPlaceholderText(QStringLiteral("a new one of yours"));
+  folder_->setToolTip(
+      QStringLiteral("Where the plan and the rows are kept; empty: a new folder "
+                     "among your data"));
+  auto* fields = new QWidget(this);
+  auto* left = new QVBoxLayout(fields);
+  left->addWidget(form_);
+  auto* place = new QFormLayout;
+  place->addRow(QStringLiteral("Folder"), folder_);
+  left->addLayout(place);
+  left->addStretch(1);
+  auto* column = new QScrollArea(this);
+  column->setWidget(fields);
+  column->setWidgetResizable(true);
+  column->setFrameShape(QFrame::NoFrame);
+  column->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  column->setFixedWidth(fields->sizeHint().width() +
+                        column->verticalScrollBar()->sizeHint().width());
+
+  view_ = new SweepView(this);
+  view_->setObjectName(QStringLiteral("map"));
+  view_->setAccessibleName(QStringLiteral("Map"));
+  view_->show_text(
+      QStringLiteral("Start fills the map, coarse to fine. Each point is a run of its "
+                     "own; a click on it opens that run in the window."));
+  const auto list = [this](const char* name, const QString& spoken) {
+    auto* box = new QComboBox(this);
+    box->setObjectName(QLatin1String(name));
+    box->setAccessibleName(spoken);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    connect(box, &QComboBox::activated, this, &SweepDialog::draw);
+    return box;
+  };
+  measure_ = list("shown", QStringLiteral("Measure shown"));
+  scale_ = list("scale", QStringLiteral("Scale of the colours"));
+  scale_->addItems({QStringLiteral("Linear colours"), QStringLiteral("Logarithmic colours")});
+  others_ = new QWidget(this);
+  (new QHBoxLayout(others_))->setContentsMargins(0, 0, 0, 0);
+  auto* choices = new QHBoxLayout;
+  choices->addWidget(measure_);
+  choices->addWidget(scale_);
+  choices->addWidget(others_);
+  choices->addStretch(1);
+  readout_ = line_of_text("readout", this);
+  progress_text_ = line_of_text("progress_text", this);
+  problem_ = line_of_text("problem", this);
+  problem_->hide();
+  bar_ = new QProgressBar(this);
+  bar_->setObjectName(QStringLiteral("progress"));
+  bar_->setAccessibleName(QStringLiteral("Tasks done"));
+  bar_->setTextVisible(false);
+  bar_->setMaximumHeight(8);
+  auto* right = new QVBoxLayout;
+  right->addLayout(choices);
+  right->addWidget(view_, 1);
+  for (QLabel* label : {readout_, progress_text_, problem_}) right->addWidget(label);
+  right->addWidget(bar_);
+
+  auto* both = new QHBoxLayout;
+  both->addWidget(column);
+  both->addLayout(right, 1);
+  auto* row = new QHBoxLayout;
+  make_buttons(*row);
+  auto* all = new QVBoxLayout(this);
+  all->addLayout(both, 1);
+  all->addLayout(row);
+
+  connect(view_, &SweepView::cursor_moved, this, &SweepDialog::show_cursor);
+  connect(view_, &SweepView::chosen, this, &SweepDialog::open_task);
+  connect(process_, &SweepProcess::ended, this, &SweepDialog::ended);
+  connect(&timer_, &QTimer::timeout, this, &SweepDialog::poll);
+  timer_.setInterval(poll_interval);
+  show_progress();
+}
+
+SweepDialog::~SweepDialog() = default;
+
+void SweepDialog::make_buttons(QHBoxLayout& row) {
+  const auto button = [&](const char* name, const QString& label, const QString& tip) {
+    auto* made = new QPushButton(label, this);
+    made->setObjectName(QLatin1String(name));
+    made->setToolTip(tip);
+    made->setAutoDefault(false);
+    row.addWidget(made);
+    return made;
+  };
+  start_ = button("start", QStringLiteral("&Start"),
+                  QStringLiteral("Begin the map with these settings, in a new folder"));
+  stop_ = button("stop", QStringLiteral("S&top"), QStringLiteral("All rows so far are kept"));
+  row.addStretch(1);
+  open_ = button("open_folder", QStringLiteral("&Open folder…"),
+                 QStringLiteral("Show the sweep of a folder, also one that a cluster fills"));
+  save_ = button("save", QStringLiteral("Save &figure…"),
+                 QStringLiteral("Write the map as SVG, PDF or PNG"));
+  auto* close = button("close", QStringLiteral("Close"), {});
+  start_->setDefault(true);
+  connect(start_, &QPushButton::clicked, this, &SweepDialog::start);
+  connect(stop_, &QPushButton::clicked, this, [this] {
+    if (process_->running())
+      process_->stop();
+    else
+      go_on();
+  });
+  connect(open_, &QPushButton::clicked, this, &SweepDialog::ask_for_folder);
+  connect(save_, &QPushButton::clicked, this, [this] {
+    if (view_->map())
+      Q_EMIT picture_wanted(as_figure(*view_->map()),
+                            file_name_of(to_qstring(view_->map()->title), QStringLiteral("map")) +
+                                QStringLiteral("-map"));
+  });
+  connect(close, &QPushButton::clicked, this, &SweepDialog::reject);
+}
+
+void SweepDialog::set_scenario(const Scenario& scenario) { form_->set_scenario(scenario); }
+
+void SweepDialog::choose_axis(const QString& path) { form_->choose_axis(path); }
+
+QString SweepDialog::new_folder() const {
+  const QString name = file_name_of(to_qstring(form_->scenario().title), QStringLiteral("map")) +
+                       QDateTime::currentDateTime().toString(QStringLiteral("-yyyyMMdd-hhmmss"));
+  const QString path = user_folder("XDG_DATA_HOME", QStringLiteral(".local/share")) +
+                       QStringLiteral("/sweeps/") + name;
+  QString free = path;
+  for (int k = 2; QFileInfo::exists(free); ++k) free = path + QStringLiteral("-%1").arg(k);
+  return free;
+}
+
+void SweepDialog::start() {
+  const auto refuse = [this](const Error& error) {
+    problem_->setText(to_qstring(error.text()));
+    problem_->show();
+  };
+  problem_->hide();
+  auto sweep = form_->sweep();
+  if (!sweep) return refuse(sweep.error());
+  take_few_rows(*sweep);
+  if (sweep->tasks() > most_shown)
+    return refuse({ErrorKind::usage, "Values",
+                   QStringLiteral("%1 tasks are too many for a map in the window; at most %2")
+                       .arg(sweep->tasks())
+                       .arg(most_shown)
+                       .toStdString()});
+  if (auto begins = check_sweep(*sweep, "Axes", "Measure"); !begins) return refuse(begins.error());
+  const QString path = folder_->text().trimmed().isEmpty() ? new_folder() : folder_->text();
+  auto folder = make_sweep(QDir(path).absolutePath().toStdString(), *sweep);
+  if (!folder) return refuse(folder.error());
+  follow(std::move(*folder), true);
+  go_on();
+}
+
+void SweepDialog::go_on() {
+  problem_->hide();
+  done_before_ = done_;
+  since_.start();
+  process_->start(to_qstring(reader_->folder().path));
+  show_progress();
+}
+
+void SweepDialog::ended(const QString& problem) {
+  poll();
+  problem_->setText(problem);
+  problem_->setVisible(!problem.isEmpty());
+  show_progress();
+}
+
+void SweepDialog::show_folder(const QString& path) {
+  auto folder = open_sweep(path.toStdString());
+  QString why;
+  if (!folder)
+    why = to_qstring(folder.error().text());
+  else if (folder->sweep.tasks() > most_shown)
+    why = QStringLiteral("%1: %2 tasks are too many for a map in the window")
+              .arg(path)
+              .arg(folder->sweep.tasks());
+  problem_->setText(why);
+  problem_->setVisible(!why.isEmpty());
+  if (why.isEmpty()) follow(std::move(*folder), false);
+}
+
+void SweepDialog::ask_for_folder() {
+  auto* ask = new QFileDialog(this, QStringLiteral("Open the folder of a sweep"));
+  ask->setAttribute(Qt::WA_DeleteOnClose);
+  ask->setOption(QFileDialog::DontUseNativeDialog);
+  ask->setFileMode(QFileDialog::Directory);
+  if (reader_) ask->setDirectory(QFileInfo(to_qstring(reader_->folder().path)).path());
+  connect(ask, &QFileDialog::fileSelected, this, &SweepDialog::show_folder);
+  ask->open();
+}
+
+void SweepDialog::follow(SweepFolder folder, bool own) {
+  own_ = own;
+  rows_.assign(folder.sweep.tasks(), {});
+  for (std::size_t k = 0; k < rows_.size(); ++k) rows_[k].task = k;
+  done_ = failed_ = 0;
+  labels_.clear();
+  const auto settings = sweep_settings(one_lane(folder.sweep.scenario, 0));
+  for (const SweepAxis& axis : folder.sweep.axes) {
+    const auto found = std::find_if(settings.begin(), settings.end(), [&](const SweepSetting& s) {
+      return s.path == axis.path.text();
+    });
+    labels_.push_back(found == settings.end() ? axis.path.text() : found->label);
+  }
+  setWindowTitle(
+      QStringLiteral("Parameter map: %1").arg(QFileInfo(to_qstring(folder.path)).fileName()));
+  reader_.emplace(std::move(folder));
+  drawn_.reset();
+  fill_choices();
+  since_.start();
+  timer_.start();
+  poll();
+  done_before_ = done_;
+  show_progress();
+}
+
+/// What can be shown of the sweep: its measures, and the values on the axes that are not drawn.
+void SweepDialog::fill_choices() {
+  measure_->clear();
+  for (const SweepMeasure& m : sweep().measures) measure_->addItem(to_qstring(measure_label(m)));
+  measure_->setVisible(measure_->count() > 1);
+  const SweepMeasure& first = sweep().measures.front();
+  const bool error = first.kind == SweepMeasure::Kind::quantity && info(first.quantity).error;
+  scale_->setCurrentIndex(error ? 1 : 0);
+  qDeleteAll(others_->findChildren<QComboBox*>(Qt::FindDirectChildrenOnly));
+  other_values_.assign(sweep().shape().size(), nullptr);
+  for (std::size_t k = 2; k < other_values_.size(); ++k) {
+    auto* box = new QComboBox(others_);
+    others_->layout()->addWidget(box);
+    for (std::size_t i = 0; i < sweep().shape()[k]; ++i) {
+      const bool member = k >= sweep().axes.size();
+      const json::Node* value = member ? nullptr : &sweep().axes[k].values[i];
+      box->addItem(QStringLiteral("%1 %2").arg(
+          member ? QStringLiteral("member") : to_qstring(labels_[k]),
+          member                              ? QString::number(i)
+          : value->kind == json::Kind::string ? to_qstring(value->text)
+                                              : to_qstring(json::shortest(value->number))));
+    }
+    connect(box, &QComboBox::activated, this, &SweepDialog::draw);
+    other_values_[k] = box;
+  }
+}
+
+/// Takes the rows that are new.
+void SweepDialog::poll() {
+  if (!reader_) return;
+  const auto fresh = reader_->read();
+  if (!fresh) {
+    timer_.stop();
+    problem_->setText(to_qstring(fresh.error().text()));
+    problem_->show();
+    return;
+  }
+  for (const SweepRow& row : *fresh) {
+    SweepRow& to = rows_[row.task];
+    if (to.status == TaskStatus::missing) {
+      ++done_;
+      failed_ += fails(row.status) ? 1 : 0;
+    }
+    to = row;
+  }
+  if (!fresh->empty() || drawn_ != look_()) draw();
+  show_progress();
+}
+
+void SweepDialog::draw() {
+  if (!reader_) return;
+  drawn_ = look_();
+  MapChoice choice;
+  choice.measure = static_cast<std::size_t>(std::max(0, measure_->currentIndex()));
+  if (sweep().shape().size() > 1) choice.up = 1;
+  for (const QComboBox* box : other_values_)
+    choice.fixed.push_back(box ? static_cast<std::size_t>(box->currentIndex()) : 0);
+  choice.logarithmic = scale_->currentIndex() == 1;
+  choice.colors = drawn_->colors;
+  choice.measure_name = measure_label(sweep().measures[choice.measure]);
+  choice.labels = labels_;
+  view_->show_map(sweep_map(sweep(), rows_, choice), drawn_->palette);
+  show_cursor();
+}
+
+void SweepDialog::show_progress() {
+  const bool running = process_->running(), whole = reader_ && done_ == rows_.size();
+  start_->setEnabled(!running);
+  open_->setEnabled(!running);
+  save_->setEnabled(reader_.has_value());
+  const bool can_go_on = own_ && !running && !whole && reader_;
+  stop_->setText(can_go_on ? QStringLiteral("Con&tinue") : QStringLiteral("S&top"));
+  stop_->setEnabled(running || can_go_on);
+  bar_->setVisible(reader_.has_value());
+  if (!reader_) return;
+  bar_->setRange(0, static_cast<int>(rows_.size()));
+  bar_->setValue(static_cast<int>(done_));
+  QString text =
+      QStringLiteral("%1 of %2 done").arg(done_).arg(counted(rows_.size(), "task", "tasks"));
+  if (failed_ > 0) text += QStringLiteral(", %1 failed (grey)").arg(failed_);
+  const double seconds = static_cast<double>(since_.elapsed()) / 1000;
+  const double rate = seconds > 0 ? static_cast<double>(done_ - done_before_) / seconds : 0;
+  if (!whole && rate > 0 && (running || !own_))
+    text += QStringLiteral(", %1/s, %2 left")
+                .arg(rate, 0, 'g', 3)
+                .arg(time_text(static_cast<double>(rows_.size() - done_) / rate));
+  if (const std::string_view level = isa_level(); sweep().isa != level)
+    text += QStringLiteral(
+                ". Made at the instruction set level %1, not %2: a run opened here may "
+                "differ in the last digits.")
+                .arg(to_qstring(sweep().isa), to_qstring(level));
+  progress_text_->setText(text);
+}
+
+/// The values at the cursor.
+void SweepDialog::show_cursor() {
+  const auto spot = view_->cursor();
+  if (!spot || !view_->map()) {
+    readout_->setText(reader_ ? QStringLiteral("A click opens a task as a run in the window.")
+                              : QString());
+    return;
+  }
+  const SweepMap& map = *view_->map();
+  const SweepMap::Cell& cell = map.at(spot->column, spot->row);
+  QString text = QStringLiteral("%1 = %2").arg(to_qstring(map.across.label),
+                                               to_qstring(map.across.text(spot->column)));
+  if (map.up.size() > 1)
+    text += QStringLiteral(", %1 = %2")
+                .arg(to_qstring(map.up.label), to_qstring(map.up.text(spot->row)));
+  if (cell.status != TaskStatus::missing && !std::isnan(cell.value))
+    text += QStringLiteral(": %1 = %2%3")
+                .arg(to_qstring(map.bar.label), to_qstring(ui::significant(cell.value, 6)),
+                     map.bar.unit == "1" ? QString() : QLatin1Char(' ') + to_qstring(map.bar.unit));
+  QString status = to_qstring(name(cell.status));
+  readout_->setText(text + QStringLiteral(" (task %1, %2)")
+                               .arg(cell.task)
+                               .arg(status.replace(QLatin1Char('_'), QLatin1Char(' '))));
+}
+
+void SweepDialog::open_task(std::size_t task) {
+  auto scenario = sweep_scenario(sweep(), task);
+  problem_->setVisible(!scenario);
+  if (!scenario) return problem_->setText(to_qstring(scenario.error().text()));
+  // Few rows were enough for the measures; the plots want more.
+  const auto& measures = sweep().measures;
+  if (std::none_of(measures.begin(), measures.end(),
+                   [](const SweepMeasure& m) { return m.needs_rows(); }))
+    scenario->every = 0;
+  Q_EMIT run_wanted(*scenario);
+}
+
+void SweepDialog::reject() {
+  if (!process_->running()) return QDialog::reject();
+  auto* box = new QMessageBox(QMessageBox::Question, QStringLiteral("The map is not complete"),
+                              QStringLiteral("<b>Stop the tasks that are left?</b>"),
+                              QMessageBox::Cancel, this);
+  box->setInformativeText(QStringLiteral(
+      "All rows so far are kept. In the background the tasks go on until the window is closed."));
+  auto* stop = box->addButton(QStringLiteral("&Stop"), QMessageBox::DestructiveRole);
+  stop->setObjectName(QStringLiteral("stop_tasks"));
+  auto* leave = box->addButton(QStringLiteral("In the &background"), QMessageBox::AcceptRole);
+  leave->setObjectName(QStringLiteral("leave_tasks"));
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  connect(stop, &QPushButton::clicked, this, [this] {
+    process_->stop();
+    QDialog::reject();
+  });
+  connect(leave, &QPushButton::clicked, this, [this] { QDialog::reject(); });
+  box->open();
+}
+
+namespace {
+
+QDialog* make_sweep_dialog(const DialogContext& context) {
+  auto* dialog = new SweepDialog(
+      [&interface = context.viewport.interface()] {
+        return SweepDialog::Look{interface.settings().palette, interface.settings().color_map};
+      },
+      &context.window);
+  Session& session = context.document.session();
+  QObject::connect(&session, &Session::changed, dialog,
+                   [&session, dialog, last = std::shared_ptr<const Scenario>()]() mutable {
+                     const auto now = session.document().settings;
+                     if (dialog->isVisible() && now != last) dialog->set_scenario(*now);
+                     last = now;
+                   });
+  QObject::connect(dialog, &SweepDialog::run_wanted, &context.window,
+                   [context](const Scenario& run) { context.document.start(run, {}); });
+  QObject::connect(dialog, &SweepDialog::picture_wanted, &context.window,
+                   [&exports = context.exports](const Figure& figure, const QString& name) {
+                     exports.save_paper_figure(figure, name);
+                   });
+  return dialog;
+}
+
+/// With the path of a setting, that is the first axis.
+void show_sweep(QDialog& dialog, const DialogContext& context, const QString& topic) {
+  auto& sweep = static_cast<SweepDialog&>(dialog);
+  context.document.session().update();
+  sweep.set_scenario(*context.document.session().document().settings);
+  if (!topic.isEmpty()) sweep.choose_axis(topic);
+  sweep.show();
+  sweep.raise();
+  sweep.activateWindow();
+}
+
+}  // namespace
+
+DialogRecord sweep_dialog() {
+  return {.key = "sweep",
+          .title = QStringLiteral("Parameter map"),
+          .make = make_sweep_dialog,
+          .show = show_sweep};
+}
+
+}  // namespace twosphere

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/dialogs/sweep_form.h"
+
+#include <fmt/format.h>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFormLayout>
+#include <QGroupBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "app/base/text.h"
+#include "core/base/simd_level.h"
+#include "core/base/version.h"
+#include "core/catalog.h"
+#include "core/scenario/schedule.h"
+#include "ui/plot/axis.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr int most_points = 2000, most_steps = 1'000'000'000;
+
+QString path_of(const QComboBox& box) { return box.currentData().toString(); }
+
+void choose_data(QComboBox& box, const QString& data) {
+  if (const int index = box.findData(data); index >= 0) box.setCurrentIndex(index);
+}
+
+/// A number that reads well in a field.
+QString number(double value) {
+  return to_qstring(json::shortest(std::stod(fmt::format("{:.4g}", value))));
+}
+
+}  // namespace
+
+SweepForm::SweepForm(QWidget* parent) : QWidget(parent) {
+  title_ = new QLabel(this);
+  title_->setObjectName(QStringLiteral("scenario"));
+  title_->setWordWrap(true);
+  const auto list = [this](const char* name, const QString& tip) {
+    auto* box = new QComboBox(this);
+    box->setObjectName(QLatin1String(name));
+    box->setToolTip(tip);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(16);
+    return box;
+  };
+  method_ = list("method", QStringLiteral("The integrator of every task: a lane of the run"));
+  measure_ = list("measure", QStringLiteral("What is drawn. MEGNO is 2 for a regular motion and "
+                                            "grows with time for a chaotic one."));
+  steps_ = new QSpinBox(this);
+  steps_->setObjectName(QStringLiteral("steps"));
+  steps_->setRange(1, most_steps);
+  steps_->setSingleStep(1000);
+  steps_->setToolTip(QStringLiteral("Steps of each task"));
+  duration_ = new QLabel(this);
+  duration_->setObjectName(QStringLiteral("duration"));
+
+  auto* all = new QVBoxLayout(this);
+  all->setContentsMargins(0, 0, 0, 0);
+  all->addWidget(title_);
+  const std::array titles{QStringLiteral("Horizontal axis"), QStringLiteral("Vertical axis")};
+  for (int k = 0; k < 2; ++k) {
+    auto* group = new QGroupBox(titles[static_cast<std::size_t>(k)], this);
+    auto* form = new QFormLayout(group);
+    axes_[static_cast<std::size_t>(k)] = axis_fields(k, *form);
+    all->addWidget(group);
+  }
+  auto* length = new QHBoxLayout;
+  length->addWidget(steps_, 1);
+  length->addWidget(duration_);
+  auto* form = new QFormLayout;
+  form->addRow(QStringLiteral("Measure"), measure_);
+  form->addRow(QStringLiteral("Integrator"), method_);
+  form->addRow(QStringLiteral("Steps"), length);
+  all->addLayout(form);
+
+  connect(method_, &QComboBox::activated, this, [this] {
+    fill_settings();
+    show_duration();
+  });
+  connect(steps_, &QSpinBox::valueChanged, this, &SweepForm::show_duration);
+}
+
+SweepForm::AxisFields SweepForm::axis_fields(int index, QFormLayout& form) {
+  const QString end = QString::number(index + 1);
+  AxisFields axis{new QComboBox(this), new QLineEdit(this), new QLineEdit(this), new QSpinBox(this),
+                  new QCheckBox(QStringLiteral("Equal ratios"), this)};
+  axis.setting->setObjectName(QStringLiteral("setting") + end);
+  axis.setting->setAccessibleName(QStringLiteral("Setting"));
+  axis.setting->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  axis.setting->setMinimumContentsLength(16);
+  axis.from->setObjectName(QStringLiteral("from") + end);
+  axis.to->setObjectName(QStringLiteral("to") + end);
+  for (QLineEdit* field : {axis.from, axis.to})
+    field->setToolTip(QStringLiteral("A number or an expression, such as pi/4"));
+  axis.points->setObjectName(QStringLiteral("points") + end);
+  axis.points->setRange(2, most_points);
+  axis.points->setToolTip(QStringLiteral("Number of values"));
+  axis.ratios->setObjectName(QStringLiteral("ratios") + end);
+  axis.ratios->setToolTip(QStringLiteral("Values with equal ratios instead of equal distances"));
+  auto* range = new QHBoxLayout;
+  range->addWidget(axis.from, 1);
+  range->addWidget(new QLabel(QStringLiteral("to"), this));
+  range->addWidget(axis.to, 1);
+  auto* count = new QHBoxLayout;
+  count->addWidget(axis.points, 1);
+  count->addWidget(axis.ratios);
+  form.addRow(axis.setting);
+  form.addRow(QStringLiteral("From"), range);
+  form.addRow(QStringLiteral("Values"), count);
+  connect(axis.setting, &QComboBox::activated, this,
+          [this, index] { show_range(axes_[static_cast<std::size_t>(index)]); });
+  return axis;
+}
+
+std::size_t SweepForm::lane() const {
+  return static_cast<std::size_t>(std::max(0, method_->currentIndex()));
+}
+
+void SweepForm::set_scenario(const Scenario& scenario) {
+  const bool other = scenario_.lanes.empty() || !same_kind(scenario_, scenario) ||
+                     scenario_.size() != scenario.size();
+  scenario_ = scenario;
+  title_->setText(QStringLiteral("%1, from its start").arg(to_qstring(scenario.title)));
+  const UsualSweep usual = other ? usual_sweep(scenario) : UsualSweep{};
+  const int lane_before = method_->currentIndex();
+  method_->clear();
+  for (const LaneSpec& spec : scenario.lanes) {
+    const IntegratorInfo* info = find_integrator(spec.type);
+    method_->addItem(to_qstring(info ? info->title : std::string_view(spec.type)));
+  }
+  method_->setCurrentIndex(other || lane_before >= method_->count() ? static_cast<int>(usual.lane)
+                                                                    : lane_before);
+  method_->setEnabled(method_->count() > 1);
+  const QString measure_before = path_of(*measure_);
+  measure_->clear();
+  for (const MeasureChoice& choice : sweep_measures(scenario))
+    measure_->addItem(to_qstring(choice.label), to_qstring(choice.key));
+  choose_data(*measure_, other ? to_qstring(usual.measure) : measure_before);
+  fill_settings();
+  if (other) {
+    axes_[1].setting->setCurrentIndex(0);
+    for (std::size_t k = 0; k < usual.axes.size(); ++k) choose(axes_[k], usual.axes[k]);
+    for (AxisFields& axis : axes_) axis.points->setValue(usual.points);
+    steps_->setValue(static_cast<int>(usual.steps));
+  }
+  show_duration();
+}
+
+/// The settings of the method chosen; what was chosen stays.
+void SweepForm::fill_settings() {
+  settings_ = sweep_settings(one_lane(scenario_, lane()));
+  for (AxisFields& axis : axes_) {
+    const QSignalBlocker quiet(axis.setting);
+    const QString before = path_of(*axis.setting);
+    axis.setting->clear();
+    if (&axis == &axes_[1]) axis.setting->addItem(QStringLiteral("None"), QString());
+    for (const SweepSetting& s : settings_) {
+      const QString unit = s.unit.empty() || s.unit == "1"
+                               ? QString()
+                               : QStringLiteral(" [%1]").arg(to_qstring(s.unit));
+      axis.setting->addItem(to_qstring(s.label) + unit, to_qstring(s.path));
+      axis.setting->setItemData(axis.setting->count() - 1, to_qstring(s.path), Qt::ToolTipRole);
+    }
+    choose_data(*axis.setting, before);
+    if (path_of(*axis.setting) != before) show_range(axis);
+  }
+}
+
+void SweepForm::choose(AxisFields& axis, const std::string& path) {
+  choose_data(*axis.setting, to_qstring(path));
+  show_range(axis);
+}
+
+void SweepForm::choose_axis(const QString& path) {
+  // A field of a lane, or the step of the run, is that of the only lane of the sweep.
+  QString own = path;
+  if (const SettingPath at(path.toStdString()); at.lane()) {
+    method_->setCurrentIndex(static_cast<int>(*at.lane()));
+    fill_settings();
+    own = to_qstring(at.with_first(2, "integrator").text());
+  } else if (path == QLatin1String("lanes step")) {
+    own = QStringLiteral("integrator.step");
+  }
+  if (axes_[0].setting->findData(own) < 0) return;
+  if (path_of(*axes_[1].setting) == own) choose(axes_[1], path_of(*axes_[0].setting).toStdString());
+  choose(axes_[0], own.toStdString());
+}
+
+/// The range that is offered for the setting chosen.
+void SweepForm::show_range(AxisFields& axis) {
+  const std::string path = path_of(*axis.setting).toStdString();
+  const auto found = std::find_if(settings_.begin(), settings_.end(),
+                                  [&](const SweepSetting& s) { return s.path == path; });
+  const bool given = found != settings_.end();
+  for (QWidget* field :
+       std::initializer_list<QWidget*>{axis.from, axis.to, axis.points, axis.ratios})
+    field->setEnabled(given);
+  if (!given) return;
+  axis.from->setText(number(found->low));
+  axis.to->setText(number(found->high));
+  axis.ratios->setChecked(found->logarithmic);
+}
+
+void SweepForm::show_duration() {
+  if (scenario_.lanes.empty()) return;
+  const double h = scenario_.lanes[lane()].step;
+  duration_->setText(
+      QStringLiteral("= %1 s").arg(to_qstring(ui::significant(h * steps_->value(), 4))));
+}
+
+Result<Sweep> SweepForm::sweep() const {
+  const auto refuse = [](const char* place, const std::string& why) {
+    return Error{ErrorKind::usage, place, why};
+  };
+  if (scenario_.continuation)
+    return refuse("Scenario", "a map begins at a start, but this run continues a saved state");
+  Sweep sweep{
+      .scenario = one_lane(scenario_, lane()), .version = version, .isa = std::string(isa_level())};
+  sweep.scenario.duration = duration_of(steps_->value(), sweep.scenario.lanes, {});
+  sweep.scenario.every = 0;
+  for (const AxisFields& axis : axes_) {
+    const QString path = path_of(*axis.setting);
+    if (path.isEmpty()) continue;
+    const char* place = &axis == &axes_[0] ? "Horizontal axis" : "Vertical axis";
+    auto made = parse_axis(QStringLiteral("%1=%2:%3:%4%5")
+                               .arg(path, axis.from->text().trimmed(), axis.to->text().trimmed())
+                               .arg(axis.points->value())
+                               .arg(axis.ratios->isChecked() ? QStringLiteral(":log") : QString())
+                               .toStdString());
+    if (!made) return refuse(place, made.error().text());
+    if (!sweep.axes.empty() && sweep.axes[0].path == made->path)
+      return refuse(place, "is the same setting as the horizontal axis");
+    sweep.axes.push_back(std::move(*made));
+  }
+  auto measure = parse_measure(path_of(*measure_).toStdString(), info_of(sweep.scenario),
+                               sweep.scenario.size());
+  if (!measure) return refuse("Measure", measure.error().text());
+  sweep.measures.push_back(*measure);
+  return sweep;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QWidget>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/session/sweep_choices.h"
+#include "core/scenario/scenario.h"
+
+class QCheckBox;
+class QComboBox;
+class QFormLayout;
+class QLabel;
+class QLineEdit;
+class QSpinBox;
+
+namespace twosphere {
+
+/// The fields of the plan of a sweep: method, axes, measure, length of a task.
+class SweepForm : public QWidget {
+  Q_OBJECT
+ public:
+  explicit SweepForm(QWidget* parent);
+
+  /// The scenario to sweep. Fields that fit it keep what was chosen; the others are set to what is
+  /// usual.
+  void set_scenario(const Scenario& scenario);
+  const Scenario& scenario() const { return scenario_; }
+  /// Makes a setting the first axis.
+  void choose_axis(const QString& path);
+  /// The sweep as the fields say. The place of an error is the name of the field.
+  Result<Sweep> sweep() const;
+
+ private:
+  /// The fields of an axis.
+  struct AxisFields {
+    QComboBox* setting;
+    QLineEdit *from, *to;
+    QSpinBox* points;
+    QCheckBox* ratios;
+  };
+  AxisFields axis_fields(int index, QFormLayout& form);
+  void fill_settings();
+  void choose(AxisFields& axis, const std::string& path);
+  void show_range(AxisFields& axis);
+  void show_duration();
+  std::size_t lane() const;
+
+  Scenario scenario_;  // with all lanes
+  std::vector<SweepSetting> settings_;
+  QLabel* title_;
+  QComboBox *method_, *measure_;
+  std::array<AxisFields, 2> axes_;
+  QSpinBox* steps_;
+  QLabel* duration_;
+};
+
+}  // namespace twosphere

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/figures/sweep_figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "core/studies/sweep_order.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr double left_out = 0.02;  // of the values at either end of the colours
+constexpr int bar_steps = 64;      // on paper
+
+std::string with_unit(const std::string& text, std::string_view unit) {
+  return unit.empty() || unit == "1" ? text : fmt::format("{} {}", text, unit);
+}
+
+bool failed(TaskStatus status) {
+  return status == TaskStatus::refused || status == TaskStatus::not_finite;
+}
+
+/// The step between the values, or the ratio of neighbours if `ratios`; none if they differ.
+std::optional<double> spacing(const std::vector<double>& values, bool ratios) {
+  if (values.size() < 2) return {};
+  const double first = values.front(), last = values.back();
+  const double n = static_cast<double>(values.size() - 1);
+  if (ratios && !(first > 0 && last > 0)) return {};
+  const double from = ratios ? std::log10(first) : first, to = ratios ? std::log10(last) : last;
+  const double step = (to - from) / n;
+  if (!(std::abs(step) > 0) || !std::isfinite(step)) return {};
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (ratios && !(values[k] > 0)) return {};
+    const double value = ratios ? std::log10(values[k]) : values[k];
+    if (std::abs(value - from - step * static_cast<double>(k)) > 1e-6 * std::abs(step)) return {};
+  }
+  return step;
+}
+
+/// The measure of a row in the scale of the colours; NaN if it has none.
+double scaled(double value, bool logarithmic) {
+  return logarithmic ? std::log10(std::abs(value)) : value;
+}
+
+/// The range of the values but for a few at its ends.
+ColorBar measure_bar(const std::vector<SweepMap::Cell>& cells, bool logarithmic) {
+  std::vector<double> values;
+  for (const SweepMap::Cell& cell : cells) {
+    const double value = scaled(cell.value, logarithmic);
+    if (!failed(cell.status) && std::isfinite(value)) values.push_back(value);
+  }
+  ColorBar bar;
+  if (values.empty()) return bar;
+  std::sort(values.begin(), values.end());
+  const auto skipped = static_cast<std::size_t>(left_out * static_cast<double>(values.size() - 1));
+  bar.low = values[skipped];
+  bar.high = values[values.size() - 1 - skipped];
+  if (!(bar.high > bar.low)) {
+    const double margin = std::max(std::abs(bar.low) * 0.1, 1e-300);
+    bar.low -= margin;
+    bar.high += margin;
+  }
+  bar.clipped = values.front() < bar.low || values.back() > bar.high;
+  return bar;
+}
+
+MapAxis axis_of(const Sweep& sweep, std::size_t index, const std::vector<std::string>& labels) {
+  MapAxis axis;
+  axis.unit = "1";
+  if (index >= sweep.axes.size()) {
+    axis.label = "Member";
+    for (int k = 0; k < sweep.members; ++k) axis.values.push_back(k);
+    return axis;
+  }
+  const SweepAxis& of = sweep.axes[index];
+  axis.label = index < labels.size() ? labels[index] : of.path.text();
+  if (const std::string unit = axis_unit(sweep.scenario, of.path); !unit.empty()) axis.unit = unit;
+  for (const json::Node& value : of.values)
+    if (of.numeric())
+      axis.values.push_back(value.number);
+    else
+      axis.words.push_back(value.text);
+  return axis;
+}
+
+/// A curve through the values that exist, in the scale of the colours.
+class Curve {
+ public:
+  Curve(ui::DrawList& list, const ui::Stroke& stroke) : list_(list), stroke_(stroke) {}
+  ~Curve() { end(); }
+
+  void add(std::optional<ui::Point> point) {
+    if (point)
+      points_.push_back(*point);
+    else
+      end();
+  }
+
+ private:
+  void end() {
+    if (points_.size() == 1) list_.disc(points_[0], stroke_.width, stroke_.ink);
+    if (points_.size() > 1) list_.polyline(points_, stroke_);
+    points_.clear();
+  }
+
+  ui::DrawList& list_;
+  ui::Stroke stroke_;
+  std::vector<ui::Point> points_;
+};
+
+}  // namespace
+
+std::string MapAxis::title() const {
+  return unit.empty() || unit == "1" ? label : fmt::format("{} [{}]", label, unit);
+}
+
+std::string MapAxis::text(std::size_t index) const {
+  if (!words.empty()) return words[index];
+  return with_unit(ui::significant(values[index], 6), unit);
+}
+
+ui::Ticks MapAxis::ticks(int most) const {
+  const double count = static_cast<double>(size());
+  ui::Ticks ticks;
+  for (const bool ratios : {false, true}) {
+    const auto step = words.empty() ? spacing(values, ratios) : std::nullopt;
+    if (!step) continue;
+    const double first = ratios ? std::log10(values.front()) : values.front();
+    const auto value_at = [&](double cell) { return first + *step * (cell - 0.5); };
+    const double low = std::min(value_at(0), value_at(count)),
+                 high = std::max(value_at(0), value_at(count));
+    ui::Transform transform;
+    if (ratios) transform.scale = ui::Scale::logarithmic;
+    ticks = ui::axis_ticks(transform, {low, high}, most, unit);
+    const auto to_cell = [&](double value) { return (value - first) / *step + 0.5; };
+    for (ui::Ticks::Label& tick : ticks.labels) tick.at = to_cell(tick.at);
+    for (double& minor : ticks.minor) minor = to_cell(minor);
+    return ticks;
+  }
+  const std::size_t every = std::max<std::size_t>(
+      1, (size() + static_cast<std::size_t>(most) - 1) / static_cast<std::size_t>(most));
+  for (std::size_t k = 0; k < size(); k += every)
+    ticks.labels.push_back(
+        {static_cast<double>(k) + 0.5, words.empty() ? ui::significant(values[k], 4) : words[k]});
+  return ticks;
+}
+
+SweepMap sweep_map(const Sweep& sweep, const std::vector<SweepRow>& rows, const MapChoice& choice) {
+  const std::vector<std::size_t> shape = sweep.shape();
+  SweepMap map;
+  map.title = sweep.scenario.title;
+  map.logarithmic = choice.logarithmic;
+  map.across = axis_of(sweep, choice.across, choice.labels);
+  if (choice.up)
+    map.up = axis_of(sweep, *choice.up, choice.labels);
+  else
+    map.up.values = {0};
+  const std::size_t columns = map.across.size(), lines = map.up.size();
+  map.cells.resize(columns * lines);
+
+  std::vector<std::size_t> strides(shape.size(), 1);
+  for (std::size_t k = shape.size(); k-- > 1;) strides[k - 1] = strides[k] * shape[k];
+  std::vector<std::size_t> at = choice.fixed;
+  at.resize(shape.size());
+  at[choice.across] = 0;
+  if (choice.up) at[*choice.up] = 0;
+  std::size_t corner = 0;
+  for (std::size_t k = 0; k < shape.size(); ++k) corner += at[k] * strides[k];
+  const std::size_t up_stride = choice.up ? strides[*choice.up] : 0;
+  for (std::size_t line = 0; line < lines; ++line)
+    for (std::size_t column = 0; column < columns; ++column) {
+      SweepMap::Cell& cell = map.cells[line * columns + column];
+      cell.task = corner + column * strides[choice.across] + line * up_stride;
+      const SweepRow& row = rows[cell.task];
+      cell.status = row.status;
+      if (row.status != TaskStatus::missing) cell.value = row.values[choice.measure];
+    }
+  map.bar = measure_bar(map.cells, choice.logarithmic);
+  map.bar.map = choice.colors;
+  const SweepMeasure& measure = sweep.measures[choice.measure];
+  map.bar.label = choice.measure_name.empty() ? measure.key() : choice.measure_name;
+  map.bar.unit = measure.unit();
+
+  // Coarse points fill their blocks first.
+  const std::vector<std::size_t> plane{columns, lines};
+  for (const std::size_t number : coarse_to_fine(plane)) {
+    const std::vector<std::size_t> point{number / lines, number % lines};
+    const SweepMap::Cell& of = map.at(point[0], point[1]);
+    if (of.status == TaskStatus::missing) continue;
+    const double value = scaled(of.value, choice.logarithmic);
+    const bool fails = failed(of.status) || std::isnan(value);
+    const double shade =
+        fails ? 0 : std::clamp((value - map.bar.low) / (map.bar.high - map.bar.low), 0.0, 1.0);
+    const std::size_t task = of.task;
+    const auto block = block_of(plane, point);
+    for (std::size_t y = point[1]; y < std::min(lines, point[1] + block[1]); ++y)
+      for (std::size_t x = point[0]; x < std::min(columns, point[0] + block[0]); ++x) {
+        SweepMap::Cell& cell = map.cells[y * columns + x];
+        cell.shown = task;
+        cell.shade = shade;
+        cell.failed = fails;
+      }
+  }
+  return map;
+}
+
+MapPlaces map_places(const SweepMap& map, ui::Point page, const ui::TextMeasure& letters,
+                     bool with_slices) {
+  const double line = letters.height(ui::Face::text), gap = 0.6 * line;
+  double label = 0;
+  for (const ui::Ticks::Label& tick : map.up.ticks(8).labels)
+    label = std::max(label, letters.width(ui::Face::text, tick.text));
+  const bool single = map.up.size() == 1;
+  const double left = single ? gap + 4 * line : 1.3 * line + label + gap;
+  const double right = gap + 0.9 * line + 4.6 * line + gap;  // the bar and its labels
+  const double slice = with_slices ? std::min(5.5 * line, page.x / 6) : 0;
+  const double top = 0.8 * line, bottom = 3.2 * line;
+  MapPlaces places;
+  double upper = top;
+  if (with_slices) {
+    const double height = single ? 0.7 * (page.y - top - bottom) : std::min(5.0 * line, page.y / 6);
+    places.above = {{left, top}, {0, top + height}};
+    upper = top + height + gap;
+  }
+  const double beside = with_slices && !single ? slice + gap : 0;
+  places.cells = {
+      {left, upper},
+      {std::max(left + line, page.x - right - beside), std::max(upper + line, page.y - bottom)}};
+  places.above.to.x = places.cells.to.x;
+  if (beside > 0)
+    places.beside = {{places.cells.to.x + gap, upper},
+                     {places.cells.to.x + gap + slice, places.cells.to.y}};
+  const double bar = places.cells.to.x + beside + 1.2 * line;
+  places.bar = {{bar, upper}, {bar + 0.9 * line, places.cells.to.y}};
+  if (single && with_slices) places.bar.from.y = top;
+  return places;
+}
+
+void draw_map_axes(ui::DrawList& list, const SweepMap& map, const MapPlaces& places,
+                   const ui::TextMeasure& letters, const MapInks& inks, Palette palette) {
+  const double line = letters.height(ui::Face::text), tick = 0.25 * line;
+  const ui::Box& box = places.cells;
+  const ui::Stroke thin{inks.line, 0.6};
+  list.frame(box, {{}, 0}, thin);
+  const auto text = [&](ui::Point at, const std::string& what, const ui::Ink& ink,
+                        bool upright = false) {
+    list.text(at, ui::Face::text, ink, what, upright);
+  };
+  const auto width = [&](const std::string& what) { return letters.width(ui::Face::text, what); };
+
+  const ui::Ticks across =
+      map.across.ticks(std::clamp(static_cast<int>(box.width() / (5 * line)), 2, 10));
+  double free_from = box.from.x - line;
+  for (const ui::Ticks::Label& label : across.labels) {
+    const double x = box.from.x + label.at / static_cast<double>(map.across.size()) * box.width();
+    if (x < box.from.x || x > box.to.x) continue;
+    list.line({x, box.to.y}, {x, box.to.y + tick}, thin);
+    const double wide = width(label.text), from = x - wide / 2;
+    if (from < free_from) continue;
+    text({from, box.to.y + tick}, label.text, inks.dim);
+    free_from = x + wide / 2 + 0.5 * line;
+  }
+  const std::string below = map.across.title() + (across.note.empty() ? "" : "  " + across.note);
+  text({std::max(0.0, box.center().x - width(below) / 2), box.to.y + tick + 1.1 * line}, below,
+       inks.text);
+
+  if (map.up.size() > 1) {
+    const ui::Ticks up =
+        map.up.ticks(std::clamp(static_cast<int>(box.height() / (2.5 * line)), 2, 8));
+    for (const ui::Ticks::Label& label : up.labels) {
+      const double y = box.to.y - label.at / static_cast<double>(map.up.size()) * box.height();
+      if (y < box.from.y || y > box.to.y) continue;
+      list.line({box.from.x - tick, y}, {box.from.x, y}, thin);
+      text({box.from.x - 1.5 * tick - width(label.text), y - line / 2}, label.text, inks.dim);
+    }
+    const std::string along = map.up.title() + (up.note.empty() ? "" : "  " + up.note);
+    text({0.1 * line, std::min(box.to.y, box.center().y + width(along) / 2)}, along, inks.text,
+         true);
+  }
+
+  const ui::Box& bar = places.bar;
+  for (int k = 0; k < bar_steps; ++k) {
+    const double step = bar.height() / bar_steps, y = bar.to.y - k * step;
+    list.box({{bar.from.x, std::max(bar.from.y, y - 1.2 * step)}, {bar.to.x, y}},
+             {color_at(map.bar.map, (k + 0.5) / bar_steps, palette)});
+  }
+  list.frame(bar, {{}, 0}, thin);
+  ui::Transform scale;
+  if (map.logarithmic) scale.scale = ui::Scale::logarithmic;
+  const ui::Interval range{map.bar.low, map.bar.high};
+  const ui::Ticks values = ui::axis_ticks(
+      scale, range, std::clamp(static_cast<int>(bar.height() / (2.5 * line)), 2, 8), map.bar.unit);
+  for (const ui::Ticks::Label& label : values.labels) {
+    const double y = bar.to.y - (label.at - range.low) / range.span() * bar.height();
+    list.line({bar.to.x, y}, {bar.to.x + tick, y}, thin);
+    text({bar.to.x + 1.5 * tick, y - line / 2}, label.text, inks.dim);
+  }
+  const std::string name =
+      map.bar.unit == "1" ? map.bar.label : fmt::format("{} [{}]", map.bar.label, map.bar.unit);
+  const std::string measure =
+      name + (values.note.empty() ? "" : "  " + values.note) + (map.bar.clipped ? " *" : "");
+  text(
+      {bar.to.x + 4.4 * line - 0.6 * line, std::min(bar.to.y, bar.center().y + width(measure) / 2)},
+      measure, inks.text, true);
+}
+
+void draw_map_slices(ui::DrawList& list, const SweepMap& map, const MapPlaces& places,
+                     std::size_t column, std::size_t row, const ui::TextMeasure& letters,
+                     const MapInks& inks) {
+  (void)letters;
+  const ui::Interval range{map.bar.low, map.bar.high};
+  const auto share = [&](const SweepMap::Cell& cell) -> std::optional<double> {
+    const double value = scaled(cell.value, map.logarithmic);
+    if (cell.status == TaskStatus::missing || !std::isfinite(value)) return {};
+    return std::clamp((value - range.low) / range.span(), 0.0, 1.0);
+  };
+  const ui::Stroke thin{inks.line, 0.6}, curve{inks.curve, 1.2};
+  if (places.above.height() > 0) {
+    const ui::Box& box = places.above;
+    list.frame(box, {{}, 0}, thin);
+    Curve values(list, curve);
+    for (std::size_t x = 0; x < map.across.size(); ++x) {
+      const auto part = share(map.at(x, row));
+      const double along = (static_cast<double>(x) + 0.5) / static_cast<double>(map.across.size());
+      values.add(part ? std::optional(ui::Point{box.from.x + along * box.width(),
+                                                box.to.y - *part * box.height()})
+                      : std::nullopt);
+    }
+  }
+  if (places.beside.width() > 0) {
+    const ui::Box& box = places.beside;
+    list.frame(box, {{}, 0}, thin);
+    Curve values(list, curve);
+    for (std::size_t y = 0; y < map.up.size(); ++y) {
+      const auto part = share(map.at(column, y));
+      const double along = (static_cast<double>(y) + 0.5) / static_cast<double>(map.up.size());
+      values.add(part ? std::optional(ui::Point{box.from.x + *part * box.width(),
+                                                box.to.y - along * box.height()})
+                      : std::nullopt);
+    }
+  }
+}
+
+Figure as_figure(SweepMap map) {
+  const std::string title = map.title;
+  return {title, [shared = std::make_shared<const SweepMap>(std::move(map))](
+                     ui::DrawList& list, ui::Point page, const ui::FigureLook&,
+                     const ui::TextMeasure& letters) {
+            list.box({{0, 0}, page}, {{0xffffff}});
+            const SweepMap& m = *shared;
+            const bool single = m.up.size() == 1;
+            const MapPlaces places = map_places(m, page, letters, single);
+            const double wide = places.cells.width() / static_cast<double>(m.across.size()),
+                         high = places.cells.height() / static_cast<double>(m.up.size());
+            const MapInks inks;
+            for (std::size_t y = 0; y < m.up.size(); ++y)
+              for (std::size_t x = 0; x < m.across.size(); ++x) {
+                const SweepMap::Cell& cell = m.at(x, y);
+                if (!cell.shown) continue;
+                const double left = places.cells.from.x + static_cast<double>(x) * wide,
+                             low = places.cells.to.y - static_cast<double>(y) * high;
+                list.box({{left, low - high}, {left + wide, low}},
+                         cell.failed ? inks.failed : ui::Ink{m.color(cell, Palette::light)});
+              }
+            draw_map_axes(list, m, places, letters, inks, Palette::light);
+            if (single) draw_map_slices(list, m, places, 0, 0, letters, inks);
+          }};
+}
+
+}  // namespace twosphere

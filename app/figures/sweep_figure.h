@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/figures/figure_file.h"
+#include "core/color/color_map.h"
+#include "core/studies/sweep_task.h"
+#include "ui/plot/axis.h"
+#include "ui/plot/draw_list.h"
+
+namespace twosphere {
+
+/// An axis of a map: the values that a setting takes, or the members.
+struct MapAxis {
+  std::string label;               ///< "Start ω₂·e₁"
+  std::string unit;                ///< "1" for pure numbers
+  std::vector<double> values;      ///< numbers; empty if they are words
+  std::vector<std::string> words;  ///< else
+
+  std::size_t size() const { return words.empty() ? values.size() : words.size(); }
+  std::string title() const;  ///< "Start ω₂·e₁ [rad/s]"
+  /// The value at an index, with its unit: "−1.430 rad/s".
+  std::string text(std::size_t index) const;
+  /// Ticks in units of cells: the middle of cell i is at i + 1/2. At round values if the values are
+  /// equally spaced or have equal ratios, else at values themselves.
+  ui::Ticks ticks(int most) const;
+};
+
+/// What of a sweep a map shows.
+struct MapChoice {
+  std::size_t measure = 0;
+  std::size_t across = 0;            ///< axis of the sweep
+  std::optional<std::size_t> up{};   ///< none: a single row
+  std::vector<std::size_t> fixed{};  ///< index on every axis, of which those of other axes count
+  bool logarithmic = false;          ///< colours by the logarithm of the magnitude
+  ColorMap colors = ColorMap::viridis;
+  std::string measure_name{};         ///< empty: its key
+  std::vector<std::string> labels{};  ///< of the axes; missing ones have their paths
+};
+
+/// A sweep as a map of one of its measures over one or two of its axes.
+struct SweepMap {
+  struct Cell {
+    std::size_t task = 0;
+    TaskStatus status = TaskStatus::missing;
+    double value = std::numeric_limits<double>::quiet_NaN();  ///< of the task itself
+    /// The task whose value the cell shows, as long as its own is missing that of a coarser point;
+    /// none: it is empty.
+    std::optional<std::size_t> shown{};
+    double shade = 0;     ///< of its colour, from 0 to 1
+    bool failed = false;  ///< the task shown was refused or is not finite
+  };
+  std::string title;
+  MapAxis across, up;
+  ColorBar bar;  ///< of the values or, if logarithmic, of log10 of their magnitudes
+  bool logarithmic = false;
+  std::vector<Cell> cells;  ///< the row of the first value of `up` first
+
+  const Cell& at(std::size_t column, std::size_t row) const {
+    return cells[row * across.size() + column];
+  }
+  Color color(const Cell& cell, Palette palette) const {
+    return color_at(bar.map, cell.shade, palette);
+  }
+};
+/// `rows`: one per task. The range of colours leaves out up to 2 % of the values at either end. A
+/// point stands for its block (sweep_order.h) until finer ones are there.
+SweepMap sweep_map(const Sweep& sweep, const std::vector<SweepRow>& rows, const MapChoice& choice);
+
+/// Where the parts of a map lie.
+struct MapPlaces {
+  ui::Box cells, bar;
+  ui::Box above, beside;  ///< plots of the row and of the column under the cursor; empty: none
+};
+MapPlaces map_places(const SweepMap& map, ui::Point page, const ui::TextMeasure& letters,
+                     bool with_slices);
+
+struct MapInks {
+  ui::Ink text = ui::print_ink, dim = ui::print_ink, line = ui::print_ink;
+  ui::Ink failed{{0xb0b0b0}};
+  ui::Ink curve{{0x0072b2}};
+};
+/// Draws axes, ticks, labels and the colour bar.
+void draw_map_axes(ui::DrawList& list, const SweepMap& map, const MapPlaces& places,
+                   const ui::TextMeasure& letters, const MapInks& inks, Palette palette);
+/// Draws the values of a row above the map and of a column beside it.
+void draw_map_slices(ui::DrawList& list, const SweepMap& map, const MapPlaces& places,
+                     std::size_t column, std::size_t row, const ui::TextMeasure& letters,
+                     const MapInks& inks);
+
+/// The map on paper.
+Figure as_figure(SweepMap map);
+
+}  // namespace twosphere

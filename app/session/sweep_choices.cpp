@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/sweep_choices.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "core/base/json.h"
+#include "core/catalog.h"
+#include "core/mechanics/diagnostics.h"
+#include "core/run/simulation.h"
+#include "core/scenario/parameter_io.h"
+#include "core/studies/time_scales.h"
+#include "ui/plot/axis.h"
+
+namespace twosphere {
+
+namespace {
+
+using json::Node;
+
+constexpr int most_bodies = 50;         // whose numbers are offered one by one
+constexpr double no_component = 1e-12;  // of q
+constexpr std::string_view omega_path = "initial.omega[";
+
+std::string subscript(std::size_t number) {
+  static constexpr std::array<std::string_view, 10> digits{"₀", "₁", "₂", "₃", "₄",
+                                                           "₅", "₆", "₇", "₈", "₉"};
+  std::string text;
+  for (const char c : fmt::format("{}", number)) text += digits[static_cast<std::size_t>(c - '0')];
+  return text;
+}
+
+std::string capital(std::string_view text) {
+  std::string out(text);
+  if (!out.empty() && out[0] >= 'a' && out[0] <= 'z')
+    out[0] = static_cast<char>(out[0] - 'a' + 'A');
+  return out;
+}
+
+/// "Mass m₁", "Position p₂·e₃", or with the rest of the path where a symbol does not tell.
+std::string label_of(const ParameterInfo& p, const std::string& inside) {
+  const std::string name = p.label == p.symbol ? std::string(p.symbol)
+                                               : fmt::format("{} {}", capital(p.label), p.symbol);
+  if (inside.empty()) return name;
+  std::vector<std::size_t> indices;
+  for (std::size_t at = 0; at < inside.size() && inside[at] == '[';) {
+    const std::size_t end = inside.find(']', at);
+    indices.push_back(std::stoul(inside.substr(at + 1, end - at - 1)));
+    at = end + 1;
+  }
+  if (p.shape == Shape::per_body && indices.size() == 1) return name + subscript(indices[0] + 1);
+  if (p.shape == Shape::vector && indices.size() == 1)
+    return name + "·e" + subscript(indices[0] + 1);
+  if (p.shape == Shape::points && indices.size() == 2)
+    return name + subscript(indices[0] + 1) + "·e" + subscript(indices[1] + 1);
+  return name + inside;
+}
+
+/// The range about a value: a factor of two to both sides, or that in which it is dragged.
+std::pair<double, double> range_about(const ParameterInfo& p, double value) {
+  if (value == 0 || !std::isfinite(value)) return {p.low, p.high};
+  if (p.domain == Domain::any) return {value - std::abs(value), value + std::abs(value)};
+  return {value / 2, value * 2};
+}
+
+class Collector {
+ public:
+  explicit Collector(const Scenario& scenario) : scenario_(scenario) {
+    velocities();
+    const auto& parameters = info_of(scenario).parameters;
+    for (const ParameterInfo& p : parameters) take(p, "system.", scenario.parameters);
+    const LaneSpec& lane = scenario.lanes[0];
+    add("integrator.step", "Step h", "s", lane.step / 2, lane.step * 2, false);
+    if (const IntegratorInfo* method = find_integrator(lane.type))
+      for (const ParameterInfo& p : method->parameters) take(p, "integrator.", lane.values);
+  }
+
+  std::vector<SweepSetting> take_all() { return std::move(found_); }
+
+ private:
+  void add(std::string path, std::string label, std::string_view unit, double low, double high,
+           bool logarithmic) {
+    found_.push_back(
+        {std::move(path), std::move(label), std::string(unit), low, high, logarithmic});
+  }
+
+  /// A rate of the motion: that of the fastest body or, at rest, of small motions.
+  double rate() const {
+    double fastest = 0;
+    for (Eigen::Index i = 0; i < scenario_.omega.cols(); ++i)
+      fastest = std::max(fastest, scenario_.omega.col(i).norm());
+    if (fastest > 0) return ui::round_up(1.5 * fastest);
+    const auto system = info_of(scenario_).create(scenario_.size(), scenario_.parameters);
+    if (!system) return 1;
+    const double own = time_scales(**system, {0, scenario_.q, scenario_.omega}).oscillation;
+    return std::isfinite(own) && own > 0 ? ui::round_up(own) : 1;
+  }
+
+  void velocities() {
+    const double most = rate();
+    for (Eigen::Index i = 0; i < std::min<Eigen::Index>(scenario_.omega.cols(), most_bodies); ++i)
+      for (Eigen::Index k = 0; k < 3; ++k)
+        if (std::abs(scenario_.q(k, i)) <= no_component)
+          add(fmt::format("{}{}][{}]", omega_path, i, k),
+              fmt::format("Start ω{}·e{}", subscript(static_cast<std::size_t>(i) + 1),
+                          subscript(static_cast<std::size_t>(k) + 1)),
+              "rad/s", -most, most, false);
+  }
+
+  void take(const ParameterInfo& p, const std::string& section, const Values& values) {
+    const auto numbers = values.find(p.key);
+    if (p.shape == Shape::choice || p.shape == Shape::count || numbers == values.end()) return;
+    const auto node = parameter_node(p, numbers->second);
+    if (!node) return;
+    const std::string path = section + std::string(p.key);
+    if (node->kind == json::Kind::array && p.shape == Shape::per_body) {
+      const auto& all = node->items;
+      const bool alike = std::all_of(all.begin(), all.end(), [&](const Node& one) {
+        return one.kind == json::Kind::number && one.number == all[0].number;
+      });
+      if (alike && all.size() > 1) leaf(p, path, label_of(p, "") + " of all bodies", all[0].number);
+      if (all.size() > static_cast<std::size_t>(most_bodies)) return;
+    }
+    walk(p, *node, path, "");
+  }
+
+  void walk(const ParameterInfo& p, const Node& node, const std::string& path,
+            const std::string& inside) {
+    if (node.kind == json::Kind::number)
+      return leaf(p, path + inside, label_of(p, inside), node.number);
+    if (node.kind == json::Kind::array)
+      for (std::size_t i = 0; i < node.items.size(); ++i)
+        walk(p, node.items[i], path, fmt::format("{}[{}]", inside, i));
+    if (node.kind == json::Kind::object)
+      for (const auto& [key, member] : node.members)
+        if (!structure.contains(key)) walk(p, member, path, fmt::format("{}.{}", inside, key));
+  }
+
+  void leaf(const ParameterInfo& p, const std::string& path, std::string label, double value) {
+    const auto [low, high] = range_about(p, value);
+    add(path, std::move(label), axis_unit(scenario_, path), low, high, p.logarithmic && low > 0);
+  }
+
+  /// What says which bodies or how many, not how much.
+  static inline const std::set<std::string, std::less<>> structure{"between", "rows", "columns",
+                                                                   "type"};
+  const Scenario& scenario_;
+  std::vector<SweepSetting> found_;
+};
+
+/// Whether the first lane of a scenario has a tangent map.
+bool follows_exponents(const Scenario& scenario) {
+  auto run = Simulation::create(scenario);
+  return run && run->follow_exponents(1);
+}
+
+/// The component of an angular velocity at a path.
+double component(const Scenario& scenario, const std::string& path) {
+  const SettingPath at(path);
+  return scenario.omega(static_cast<Eigen::Index>(*at.index(3)),
+                        static_cast<Eigen::Index>(*at.index(2)));
+}
+
+/// Of each body the angular velocity that is largest now, the last body's first; then parameters.
+std::vector<std::string> usual_axes(const Scenario& scenario) {
+  const auto settings = sweep_settings(scenario);
+  std::vector<std::string> velocities, others, parameters;
+  for (const SweepSetting& s : settings) {
+    if (s.path.starts_with("system.")) parameters.push_back(s.path);
+    if (!s.path.starts_with(omega_path)) continue;
+    const bool same_body = !velocities.empty() && *SettingPath(velocities.back()).index(2) ==
+                                                      *SettingPath(s.path).index(2);
+    if (!same_body) {
+      velocities.push_back(s.path);
+    } else {
+      std::string other = s.path;
+      if (std::abs(component(scenario, other)) > std::abs(component(scenario, velocities.back())))
+        std::swap(other, velocities.back());
+      others.push_back(std::move(other));
+    }
+  }
+  std::vector<std::string> axes;
+  if (!velocities.empty()) axes.push_back(velocities.back());
+  if (velocities.size() > 1) axes.push_back(velocities.front());
+  for (const auto* more : {&others, &parameters})
+    for (const std::string& path : *more)
+      if (axes.size() < 2) axes.push_back(path);
+  return axes;
+}
+
+constexpr std::array<std::pair<SweepMeasure::Over, std::string_view>, 4> overs{
+    {{SweepMeasure::Over::max, "largest"},
+     {SweepMeasure::Over::mean, "mean"},
+     {SweepMeasure::Over::min, "least"},
+     {SweepMeasure::Over::last, "at the end"}}};
+
+}  // namespace
+
+std::vector<SweepSetting> sweep_settings(const Scenario& scenario) {
+  return Collector(scenario).take_all();
+}
+
+std::string measure_label(const SweepMeasure& m) {
+  switch (m.kind) {
+    case SweepMeasure::Kind::megno:
+      return "MEGNO";
+    case SweepMeasure::Kind::fli:
+      return "FLI";
+    case SweepMeasure::Kind::lyapunov:
+      return m.index == 0 ? "Largest Lyapunov exponent"
+                          : fmt::format("Lyapunov exponent {}", m.index + 1);
+    case SweepMeasure::Kind::t_stop:
+      return "Time at which the run ended";
+    case SweepMeasure::Kind::cost:
+      return "Steps taken";
+    case SweepMeasure::Kind::quantity:
+      break;
+  }
+  for (const auto& [over, word] : overs)
+    if (over == m.over) return fmt::format("{}, {}", capital(info(m.quantity).label), word);
+  return m.key();
+}
+
+std::vector<MeasureChoice> sweep_measures(const Scenario& scenario) {
+  std::vector<MeasureChoice> choices;
+  const auto add = [&](const SweepMeasure& m) { choices.push_back({m.key(), measure_label(m)}); };
+  using Kind = SweepMeasure::Kind;
+  for (const Kind kind : {Kind::megno, Kind::lyapunov, Kind::fli}) add({.kind = kind});
+  std::vector<Quantity> all = csv_quantities(info_of(scenario));
+  std::erase(all, Quantity::time);
+  std::stable_partition(all.begin(), all.end(), [](Quantity q) { return info(q).error; });
+  for (const Quantity q : all)
+    for (const auto& [over, word] : overs)
+      add({.kind = Kind::quantity, .quantity = q, .over = over});
+  for (const Kind kind : {Kind::t_stop, Kind::cost}) add({.kind = kind});
+  return choices;
+}
+
+Scenario one_lane(const Scenario& scenario, std::size_t lane) {
+  Scenario one = scenario;
+  one.lanes = {scenario.lanes[lane]};
+  one.lanes[0].name = default_names(one.lanes)[0];
+  one.events.clear();
+  one.branches.clear();
+  one.view = {};
+  return one;
+}
+
+UsualSweep usual_sweep(const Scenario& scenario) {
+  UsualSweep usual;
+  usual.measure = "energy_error.max";
+  for (std::size_t lane = 0; lane < scenario.lanes.size(); ++lane)
+    if (follows_exponents(one_lane(scenario, lane))) {
+      usual.lane = lane;
+      usual.measure = "megno";
+      break;
+    }
+  usual.axes = usual_axes(one_lane(scenario, usual.lane));
+  // Something is to be seen within seconds.
+  const int bodies = scenario.size();
+  usual.points = bodies <= 4 ? 64 : bodies <= 20 ? 32 : 16;
+  usual.steps = bodies <= 4 ? 10'000 : bodies <= 20 ? 2000 : 200;
+  return usual;
+}
+
+}  // namespace twosphere

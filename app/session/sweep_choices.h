@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/studies/sweep.h"
+
+/// What a window offers for a sweep of its scenario.
+namespace twosphere {
+
+/// A number of a scenario that a sweep can vary.
+struct SweepSetting {
+  std::string path;          ///< "system.masses[0]"
+  std::string label;         ///< "Mass m₁"
+  std::string unit;          ///< empty or "1" for pure numbers
+  double low = 0, high = 1;  ///< the range offered
+  bool logarithmic = false;  ///< equal ratios in that range
+};
+/// Angular velocities at the start, parameters of the system, step and parameters of the method of
+/// a scenario with one lane. Of an angular velocity the components along which q_i has none: others
+/// cannot be set alone, because q·ω = 0.
+std::vector<SweepSetting> sweep_settings(const Scenario& scenario);
+
+/// A measure and its name.
+struct MeasureChoice {
+  std::string key;    ///< "energy_error.max"
+  std::string label;  ///< "Energy error, largest"
+};
+std::vector<MeasureChoice> sweep_measures(const Scenario& scenario);
+/// "MEGNO", "Energy error, largest".
+std::string measure_label(const SweepMeasure& measure);
+
+/// The scenario from its start with one of its lanes, without events, branches and view.
+Scenario one_lane(const Scenario& scenario, std::size_t lane);
+
+/// What is offered at first: a map of MEGNO over two angular velocities at the start or, where
+/// there are none, over parameters; of the energy error if no lane has a tangent map.
+struct UsualSweep {
+  std::size_t lane = 0;
+  std::vector<std::string> axes;  ///< paths, up to two
+  std::string measure;
+  int points = 0;          ///< per axis
+  std::int64_t steps = 0;  ///< of each task
+};
+UsualSweep usual_sweep(const Scenario& scenario);
+
+}  // namespace twosphere

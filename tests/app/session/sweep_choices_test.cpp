@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/sweep_choices.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <set>
+
+#include "app/session/sweep_folder.h"
+#include "core/base/simd_level.h"
+#include "core/base/version.h"
+#include "core/catalog.h"
+#include "core/scenario/reader.h"
+
+namespace twosphere::test {
+namespace {
+
+Scenario preset(std::string_view key) {
+  auto scenario = read_scenario(find_preset(key)->text, key);
+  EXPECT_TRUE(scenario) << scenario.error().text();
+  return *scenario;
+}
+
+/// What Start would run at first.
+Sweep usual(const Scenario& scenario) {
+  const UsualSweep plan = usual_sweep(scenario);
+  Sweep sweep{.scenario = one_lane(scenario, plan.lane),
+              .version = version,
+              .isa = std::string(isa_level())};
+  const auto settings = sweep_settings(sweep.scenario);
+  for (const std::string& path : plan.axes) {
+    const auto found = std::find_if(settings.begin(), settings.end(),
+                                    [&](const SweepSetting& s) { return s.path == path; });
+    EXPECT_NE(found, settings.end()) << path;
+    auto axis = parse_axis(path + "=" + json::shortest(found->low) + ":" +
+                           json::shortest(found->high) + ":5" + (found->logarithmic ? ":log" : ""));
+    EXPECT_TRUE(axis) << axis.error().text();
+    sweep.axes.push_back(*axis);
+  }
+  const auto measure = parse_measure(plan.measure, info_of(sweep.scenario), sweep.scenario.size());
+  EXPECT_TRUE(measure);
+  sweep.measures.push_back(*measure);
+  return sweep;
+}
+
+TEST(SweepChoices, EveryPresetHasAMapAtOnce) {
+  int with_megno = 0;
+  for (const Preset& one : presets()) {
+    SCOPED_TRACE(one.key);
+    Sweep sweep = usual(preset(one.key));
+    ASSERT_EQ(sweep.axes.size(), 2U);
+    const auto begins = check_sweep(sweep, "Axes", "Measure");
+    EXPECT_TRUE(begins) << begins.error().text();
+    with_megno += sweep.vectors() > 0 ? 1 : 0;
+    // A few steps of all its tasks, but of the largest systems.
+    if (sweep.scenario.size() > 20) continue;
+    sweep.scenario.duration = 10 * sweep.scenario.lanes[0].step;
+    const std::atomic<bool> never = false;
+    for (std::size_t k = 0; k < sweep.tasks(); ++k) {
+      std::string why;
+      const auto row = run_sweep_task(sweep, "", k, {}, never, &why);
+      ASSERT_TRUE(row && *row);
+      EXPECT_NE((*row)->status, TaskStatus::missing);
+      if (sweep.axes[0].path.key() == "initial" && sweep.axes[1].path.key() == "initial") {
+        EXPECT_NE((*row)->status, TaskStatus::refused) << k << ": " << why;
+      }
+    }
+  }
+  EXPECT_GE(with_megno, 10);
+}
+
+TEST(SweepChoices, TheDoublePendulumIsMappedOverTwoAngularVelocities) {
+  const UsualSweep plan = usual_sweep(preset("double_spherical_pendulum"));
+  ASSERT_EQ(plan.axes.size(), 2U);
+  EXPECT_TRUE(plan.axes[0].starts_with("initial.omega[1]")) << plan.axes[0];
+  EXPECT_TRUE(plan.axes[1].starts_with("initial.omega[0]")) << plan.axes[1];
+  EXPECT_EQ(plan.measure, "megno");
+}
+
+TEST(SweepChoices, EverySettingOffersARangeThatCanBeSet) {
+  for (const Preset& one : presets()) {
+    const Scenario scenario = one_lane(preset(one.key), 0);
+    if (scenario.size() > 20) continue;
+    SCOPED_TRACE(one.key);
+    const auto settings = sweep_settings(scenario);
+    EXPECT_GE(settings.size(), 3U);
+    std::set<std::string> paths;
+    for (const SweepSetting& s : settings) {
+      EXPECT_TRUE(paths.insert(s.path).second) << s.path << " is offered twice";
+      EXPECT_LT(s.low, s.high) << s.path;
+      EXPECT_FALSE(s.label.empty()) << s.path;
+      EXPECT_TRUE(!s.logarithmic || s.low > 0) << s.path;
+      // The value in the middle can be set.
+      Sweep sweep{.scenario = scenario, .version = version, .isa = std::string(isa_level())};
+      auto axis = parse_axis(s.path + "=" + json::shortest((s.low + s.high) / 2));
+      ASSERT_TRUE(axis) << axis.error().text();
+      sweep.axes.push_back(*axis);
+      const auto set = sweep_scenario(sweep, 0);
+      EXPECT_TRUE(set) << s.path << ": " << set.error().text();
+      EXPECT_EQ(axis_unit(scenario, s.path), s.unit) << s.path;
+    }
+  }
+}
+
+TEST(SweepChoices, EveryMeasureThatIsOfferedIsOne) {
+  const Scenario scenario = preset("double_spherical_pendulum");
+  std::set<std::string> labels;
+  for (const MeasureChoice& choice : sweep_measures(scenario)) {
+    const auto measure = parse_measure(choice.key, info_of(scenario), scenario.size());
+    ASSERT_TRUE(measure) << choice.key;
+    EXPECT_EQ(measure_label(*measure), choice.label);
+    EXPECT_TRUE(labels.insert(choice.label).second) << choice.label;
+  }
+  EXPECT_TRUE(labels.contains("MEGNO"));
+  EXPECT_TRUE(labels.contains("Energy error, largest"));
+}
+
+}  // namespace
+}  // namespace twosphere::test

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/dialogs/sweep_dialog.h"
+
+#include <signal.h>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDir>
+#include <QSpinBox>
+#include <string_view>
+
+#include "app/cli/command_line.h"
+#include "app/dialogs/sweep_view.h"
+#include "app/session/sweep_folder.h"
+#include "core/base/simd_level.h"
+#include "core/base/version.h"
+#include "tests/app/window_fixture.h"
+
+namespace twosphere::test {
+namespace {
+
+/// The parameter map; its tasks run in processes of this program.
+class ParameterMap : public Window {
+ protected:
+  void SetUp() override {
+    Window::SetUp();
+    qputenv("XDG_DATA_HOME", folder_.filePath(QStringLiteral("data")).toUtf8());
+  }
+
+  SweepDialog* dialog() { return window_->findChild<SweepDialog*>(QStringLiteral("sweep_dialog")); }
+  template <class Widget>
+  Widget* part(const char* name) {
+    return dialog()->findChild<Widget*>(QLatin1String(name));
+  }
+  SweepView* view_of_map() { return part<SweepView>("map"); }
+  QString text(const char* name) { return part<QLabel>(name)->text(); }
+  void press(const char* name) {
+    auto* button = part<QPushButton>(name);
+    ASSERT_TRUE(eventually([&] { return button->isEnabled(); })) << name;
+    QTest::mouseClick(button, Qt::LeftButton);
+  }
+  void open_dialog() {
+    choose(QStringLiteral("Simulation"), QStringLiteral("parameter_map"));
+    ASSERT_TRUE(eventually([&] { return dialog() && dialog()->isVisible(); }));
+  }
+  void set(int points, int steps) {
+    part<QSpinBox>("points1")->setValue(points);
+    part<QSpinBox>("points2")->setValue(points);
+    part<QSpinBox>("steps")->setValue(steps);
+  }
+  bool complete(int tasks) {
+    return text("progress_text").startsWith(QStringLiteral("%1 of %1 tasks done").arg(tasks));
+  }
+  /// The only folder of a sweep so far.
+  QString sweep_folder() {
+    const QDir all(folder_.filePath(QStringLiteral("data/twosphere/sweeps")));
+    const QStringList names = all.entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    EXPECT_EQ(names.size(), 1) << all.path().toStdString();
+    return names.isEmpty() ? QString() : all.filePath(names[0]);
+  }
+  std::vector<SweepRow> rows(const QString& path) {
+    const auto folder = open_sweep(path.toStdString());
+    EXPECT_TRUE(folder) << folder.error().text();
+    const auto all = read_rows(*folder);
+    EXPECT_TRUE(all) << all.error().text();
+    return *all;
+  }
+};
+
+TEST_F(ParameterMap, FillsInFourClicksAndAClickOpensTheTask) {
+  open_dialog();
+  set(8, 500);
+  press("start");
+  ASSERT_TRUE(eventually([&] { return complete(64); })) << text("problem").toStdString();
+  ASSERT_TRUE(eventually([&] { return part<QPushButton>("start")->isEnabled(); }));
+  EXPECT_TRUE(text("problem").isEmpty()) << text("problem").toStdString();
+
+  // The values at the cursor.
+  SweepView* map = view_of_map();
+  const SweepView::Spot spot{6, 1};
+  QTest::mouseMove(map, map->place_of(spot));
+  ASSERT_TRUE(eventually([&] { return map->cursor() == spot; }));
+  const SweepMap::Cell cell = map->map()->at(spot.column, spot.row);
+  EXPECT_EQ(cell.task, 6U * 8 + 1) << "the first axis is drawn across";
+  EXPECT_TRUE(text("readout").contains(QStringLiteral("MEGNO = ")))
+      << text("readout").toStdString();
+  EXPECT_TRUE(text("readout").contains(QStringLiteral("(task 49, done)")));
+
+  QTest::mouseClick(map, Qt::LeftButton, {}, map->place_of(spot));
+  const auto folder = open_sweep(sweep_folder().toStdString());
+  ASSERT_TRUE(folder);
+  const auto task = sweep_scenario(folder->sweep, cell.task);
+  ASSERT_TRUE(task);
+  ASSERT_TRUE(eventually([&] { return now().record->omega == task->omega; }));
+  EXPECT_EQ(now().record->q, task->q);
+  EXPECT_EQ(now().record->duration, task->duration);
+  // The run in the window repeats the row to the last bit.
+  auto run = Simulation::create(*now().record);
+  ASSERT_TRUE(run);
+  ASSERT_TRUE(run->follow_exponents(1));
+  while (!run->finished()) ASSERT_FALSE(run->advance_to(run->steps() + 1));
+  const SweepRow row = rows(sweep_folder())[cell.task];
+  EXPECT_EQ(row.status, TaskStatus::done);
+  EXPECT_EQ(run->lane(0).exponents->megno(), row.values[0]);
+  EXPECT_EQ(cell.value, row.values[0]);
+}
+
+TEST_F(ParameterMap, BlocksOfCoarsePointsFillTheMapUntilFinerOnesCome) {
+  open_dialog();
+  set(16, 500);
+  press("start");
+  ASSERT_TRUE(eventually([&] { return complete(256); })) << text("problem").toStdString();
+  // The rows of the first 16 tasks alone, in a folder that grows.
+  const QString path = sweep_folder();
+  const QByteArray all = contents(path + QStringLiteral("/rows/1-of-1.csv"));
+  const QString grows = in_folder("grows");
+  ASSERT_TRUE(QDir().mkpath(grows + QStringLiteral("/rows")));
+  ASSERT_TRUE(
+      QFile::copy(path + QStringLiteral("/sweep.json"), grows + QStringLiteral("/sweep.json")));
+  const auto write = [&](qsizetype lines) {
+    qsizetype end = 0;
+    for (qsizetype k = 0; k < lines; ++k) end = all.indexOf('\n', end) + 1;
+    QFile file(grows + QStringLiteral("/rows/1-of-1.csv"));
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write(all.left(end));
+  };
+  write(1 + 20);
+  press("open_folder");
+  enter_path(grows);
+  ASSERT_TRUE(eventually([&] {
+    return text("progress_text").startsWith(QStringLiteral("20 of 256"));
+  })) << text("progress_text").toStdString();
+  const SweepMap& map = *view_of_map()->map();
+  for (const SweepMap::Cell& cell : map.cells) EXPECT_TRUE(cell.shown);
+  EXPECT_FALSE(part<QPushButton>("stop")->isEnabled()) << "the folder is only shown";
+  // More rows come, by someone else.
+  write(1 + 256);
+  ASSERT_TRUE(eventually([&] { return complete(256); }));
+  for (const SweepMap::Cell& cell : view_of_map()->map()->cells) EXPECT_EQ(cell.shown, cell.task);
+}
+
+TEST_F(ParameterMap, StopsGoesOnAndSurvivesACrash) {
+  open_dialog();
+  set(32, 20'000);
+  press("start");
+  const auto some_done = [&] {
+    return text("progress_text").section(QLatin1Char(' '), 0, 0).toInt();
+  };
+  ASSERT_TRUE(eventually([&] { return some_done() > 0; })) << text("problem").toStdString();
+  press("stop");
+  ASSERT_TRUE(eventually([&] { return part<QPushButton>("start")->isEnabled(); }));
+  EXPECT_TRUE(text("problem").isEmpty()) << text("problem").toStdString();
+  const int stopped = some_done();
+  EXPECT_LT(stopped, 1024);
+  EXPECT_EQ(part<QPushButton>("stop")->text().remove(QLatin1Char('&')), QStringLiteral("Continue"));
+  press("stop");
+  ASSERT_TRUE(eventually([&] { return some_done() > stopped; }));
+  // The process crashes: the window and the rows stay.
+  auto* process = dialog()->findChild<QProcess*>();
+  ASSERT_TRUE(process);
+  ASSERT_GT(process->processId(), 0);
+  ::kill(static_cast<pid_t>(process->processId()), SIGKILL);
+  ASSERT_TRUE(
+      eventually([&] { return text("problem").contains(QStringLiteral("ended by signal 9")); }));
+  const int kept = some_done();
+  EXPECT_GT(kept, 0);
+  press("stop");
+  ASSERT_TRUE(eventually([&] { return some_done() > kept; }));
+  // Closing asks.
+  press("close");
+  auto* box = Window::dialog<QMessageBox>();
+  ASSERT_TRUE(box);
+  QTest::mouseClick(box->findChild<QPushButton*>(QStringLiteral("stop_tasks")), Qt::LeftButton);
+  ASSERT_TRUE(eventually([&] { return !dialog()->isVisible(); }));
+  ASSERT_TRUE(eventually([&] { return process->state() == QProcess::NotRunning; }));
+}
+
+TEST_F(ParameterMap, FailedTasksAreMarkedAndBadFieldsAreRefused) {
+  open_dialog();
+  auto* setting = part<QComboBox>("setting1");
+  setting->setCurrentIndex(setting->findData(QStringLiteral("system.masses[0]")));
+  ASSERT_GE(setting->currentIndex(), 0);
+  Q_EMIT setting->activated(setting->currentIndex());
+  part<QCheckBox>("ratios1")->setChecked(false);
+  part<QLineEdit>("from1")->setText(QStringLiteral("-1"));
+  part<QLineEdit>("to1")->setText(QStringLiteral("1"));
+  set(4, 100);
+  press("start");
+  ASSERT_TRUE(eventually([&] { return complete(16); })) << text("problem").toStdString();
+  EXPECT_TRUE(text("progress_text").contains(QStringLiteral("8 failed")))
+      << text("progress_text").toStdString();
+  EXPECT_TRUE(view_of_map()->map()->at(0, 0).failed);
+  EXPECT_FALSE(view_of_map()->map()->at(3, 3).failed);
+
+  part<QLineEdit>("to1")->setText(QStringLiteral("1 apple"));
+  press("start");
+  EXPECT_TRUE(text("problem").startsWith(QStringLiteral("Horizontal axis")))
+      << text("problem").toStdString();
+}
+
+TEST_F(ParameterMap, SweepsTheFieldThatWasClicked) {
+  const QPoint at = middle("parameter/gravity");
+  move(at);
+  settle();
+  QTest::mouseClick(&view(), Qt::RightButton, {}, at);
+  settle();
+  ASSERT_TRUE(has("sweep_this"));
+  click("sweep_this");
+  ASSERT_TRUE(eventually([&] { return dialog() && dialog()->isVisible(); }));
+  EXPECT_EQ(part<QComboBox>("setting1")->currentData().toString(),
+            QStringLiteral("system.gravity"));
+  EXPECT_NE(part<QComboBox>("setting2")->currentData().toString(),
+            QStringLiteral("system.gravity"));
+  EXPECT_EQ(part<QLineEdit>("from1")->text().toDouble(), 0);
+  EXPECT_NEAR(part<QLineEdit>("to1")->text().toDouble(), 2 * gravity(), 1e-12);
+}
+
+}  // namespace
+}  // namespace twosphere::test
+
+int main(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "sweep") return twosphere::command_line(argc, argv);
+  return twosphere::test::run_window_tests(argc, argv);
+}
