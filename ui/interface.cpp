@@ -194,6 +194,7 @@ struct Interface::Impl {
     pending_line(panel);
     integrator_panel(panel, state, settings.reference_lane);
     run_panel(panel, state);
+    exponents_panel(panel, state);
     stop_panel(panel, state);
     view_panel(panel, state, settings);
     edge(panel, r.x + r.width - 1);

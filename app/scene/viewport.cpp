@@ -455,6 +455,10 @@ void Viewport::follow_settings() {
     trail_span_ = span;
     run_.set_trail_span(span);
   }
+  if (const bool wanted = ui::needs_tangent_vectors(settings.plots); wanted != follows_exponents_) {
+    follows_exponents_ = wanted;
+    run_.follow_exponents(wanted);
+  }
 }
 
 void Viewport::copy_configuration() {

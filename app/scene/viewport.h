@@ -189,9 +189,10 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   std::vector<ui::RecentFile> recent_;
   std::shared_ptr<const ui::StepCheck> step_check_;
 
-  float loaded_scale_ = 0;  ///< that the fonts were made for
-  double trail_span_ = -1;  ///< last requested of the run [s]
-  bool ready_ = false;      ///< the context has what every frame needs
+  float loaded_scale_ = 0;          ///< that the fonts were made for
+  double trail_span_ = -1;          ///< last requested of the run [s]
+  bool follows_exponents_ = false;  ///< likewise
+  bool ready_ = false;              ///< the context has what every frame needs
   bool resizing_ = false;
   bool software_ = false;  ///< OpenGL runs on the processor
   /// Making the renderer took so long that drawing for the first time will, too: the driver, which

@@ -22,6 +22,10 @@ void Snapshot::take(Simulation& simulation, bool described) {
     view.row = simulation.row(i);
     view.state = lane.state;
     view.last = lane.last;
+    view.chaos.reset();
+    if (const auto& vectors = lane.exponents; vectors && !vectors->lost())
+      view.chaos = {vectors->spectrum(*simulation.system(), simulation.state(i)), vectors->megno(),
+                    vectors->fli(), vectors->elapsed()};
     if (described) continue;
     view.name = lane.name;
     view.info = lane.info;

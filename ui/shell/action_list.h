@@ -345,6 +345,10 @@ ACTION(plot_momentum_error, in("Plots"), "Angular-momentum error", "8",
 ACTION(plot_cost, in("Plots"), "Solver statistics", "6",
        "Plot the time per step, Newton iterations and their residual.",
        PLOTS("step_time", "newton_iterations", "newton_residual logarithmic"))
+ACTION(plot_exponents, in("Plots"), "Lyapunov exponents", "9",
+       "Plot the largest Lyapunov exponents and the MEGNO of the run. Tangent vectors follow it "
+       "for as long as such a plot is shown; the exponents with their errors are in the left column.",
+       PLOTS("lyapunov_1 and lyapunov_2 and lyapunov_3 and lyapunov_4", "megno"))
 ACTION(plot_spectrum, in("Plots"), "Power spectrum", "7",
        "Plot the power spectrum of the kinetic energy. The menu of each plot offers the "
        "spectra of its quantities.",
