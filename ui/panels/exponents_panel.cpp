@@ -46,13 +46,10 @@ void lane_rows(const Panel& panel, const Chaos& chaos) {
   const auto m = static_cast<int>(chaos.spectrum.size()), n = panel.snapshot.system->size();
   const bool whole = m == Exponents::most(n);
   // Of a whole spectrum the second half is the negative of the first.
-  const int shown = std::min(m, whole ? m / 2 : 4);
+  const int shown = std::min(whole ? m / 2 : m, 4);
   for (int k = 0; k < shown; ++k) {
-    row(panel,
-        k == 0   ? "λ₁"
-        : k == 1 ? "λ₂"
-        : k == 2 ? "λ₃"
-                 : fmt::format("λ, no. {}", k + 1),
+    const auto quantity = static_cast<StepQuantity>(static_cast<int>(StepQuantity::lyapunov_1) + k);
+    row(panel, std::string(info(quantity).symbol),
         estimate(chaos.spectrum[static_cast<std::size_t>(k)]));
     if (k == 0)
       tooltip(panel,
