@@ -306,14 +306,14 @@ int study(const StudyOptions& options) {
 
 Subcommand study_subcommand() {
   const auto options = std::make_shared<StudyOptions>();
-  std::vector<SubcommandOption> list{{"KIND", "", "", &options->kind}};
+  std::vector<SubcommandOption> list{{"KIND", "", "", &options->kind, {"order"}}};
   for (SubcommandOption& option : start_options(options->plan, "study"))
     list.push_back(std::move(option));
   for (SubcommandOption& option : std::vector<SubcommandOption>{
            {"--integrators", "LIST",
             "compare these integrators, separated by commas; the default is every one that "
             "supports the system",
-            &options->integrators},
+            &options->integrators, integrator_choices()},
            {"--steps", "LIST",
             "the steps [s]: numbers separated by commas, or FIRST:LAST:/FACTOR for a sequence; "
             "each must divide the duration; the default is from four times to an eighth of the "

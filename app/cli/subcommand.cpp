@@ -7,18 +7,33 @@
 #include <utility>
 
 #include "core/base/edit_distance.h"
+#include "core/catalog.h"
 
 namespace twosphere {
 
+std::vector<std::string> preset_choices() {
+  std::vector<std::string> keys;
+  for (const auto& list : {presets(), custom_presets()})
+    for (const Preset& preset : list) keys.emplace_back(preset.key);
+  return keys;
+}
+
+std::vector<std::string> integrator_choices() {
+  std::vector<std::string> keys;
+  for (const IntegratorInfo& info : integrators()) keys.emplace_back(info.key);
+  return keys;
+}
+
 std::vector<SubcommandOption> start_options(PlanOptions& plan, const std::string& verb) {
   return {{"SCENARIO", "", "", &plan.scenario},
-          {"--preset", "NAME", verb + " this preset (see twosphere list)", &plan.preset},
+          {"--preset", "NAME", verb + " this preset (see twosphere list)", &plan.preset,
+           preset_choices()},
           {"--branch", "NAME",
            verb + " this branch of the scenario (see twosphere list --branches)", &plan.branch},
           {"--integrator", "ID",
            "use this integrator (see twosphere list --integrators); parameters that it does not "
            "have are dropped; repeat the option to run several integrators from the same start",
-           &plan.integrators},
+           &plan.integrators, integrator_choices()},
           {"--step", "H", "step size [s]", &plan.step}};
 }
 

@@ -409,7 +409,9 @@ int sweep(SweepOptions& options) {
 Subcommand sweep_subcommand() {
   const auto o = std::make_shared<SweepOptions>();
   std::vector<SubcommandOption> list{
-      {"VERB", "", "", &o->verb}, {"DIR", "", "", &o->folder}, {"THIRD", "", "", &o->third}};
+      {"VERB", "", "", &o->verb, {"new", "run", "status", "collect", "script", "open"}},
+      {"DIR", "", "", &o->folder},
+      {"FILE", "", "", &o->third}};
   for (SubcommandOption& option : start_options(o->plan, "sweep"))
     if (option.name.starts_with("-") && option.name != "--integrator")
       list.push_back(std::move(option));
@@ -418,7 +420,7 @@ Subcommand sweep_subcommand() {
       {{"--integrator", "ID",
         "use this integrator (see twosphere list --integrators); parameters that it does not have "
         "are dropped; to compare several, use --axis integrator.type=ID,ID",
-        &o->plan.integrators},
+        &o->plan.integrators, integrator_choices()},
        {"--duration", "T", "simulated time of each task [s]", &o->plan.duration},
        {"--every", "K",
         "sample every K steps, and at the first and last step; the default is 1000 if no measure "
@@ -434,15 +436,21 @@ Subcommand sweep_subcommand() {
         &o->measures},
        {"--jobs", "J", "number of tasks at the same time; the default is one per processor",
         &o->jobs},
-       {"--part", "K/N",
+       {"--part",
+        "K/N",
         "run only every N-th task, from the K-th on; auto takes K and N from the variables of "
         "Slurm, "
         "Open MPI or MPICH",
-        &o->part},
+        &o->part,
+        {"auto"}},
        {"--save-every", "SECONDS",
         "save the exact state of a task after every so many seconds; the default is 60",
         &o->save_every},
-       {"--progress", "json", "print the progress as JSON, a line a second", &o->progress},
+       {"--progress",
+        "json",
+        "print the progress as JSON, a line a second",
+        &o->progress,
+        {"json"}},
        {"--slurm", "N", "write an array of N Slurm jobs", &o->slurm},
        {"--parallel", "N", "write a script that runs N parts by GNU parallel", &o->parallel},
        {"--snakemake", "N", "write a Snakefile of N parts", &o->snakemake},
