@@ -29,6 +29,7 @@
 #include "core/scenario/live_edit.h"
 #include "core/scenario/writer.h"
 #include "core/studies/sweep_collect.h"
+#include "core/studies/sweep_plan.h"
 #include "core/studies/sweep_rows.h"
 
 namespace twosphere {
@@ -46,8 +47,6 @@ struct SweepOptions {
 };
 
 constexpr const char* sweep_file = "sweep.json";
-/// The stride of the rows where no measure depends on them.
-constexpr std::int64_t sparse_rows = 1000;
 
 std::string sha256(std::string_view text) {
   return QCryptographicHash::hash({text.data(), static_cast<qsizetype>(text.size())},
@@ -116,43 +115,28 @@ Result<Sweep> plan_sweep(const SweepOptions& options, std::vector<std::string>& 
   Sweep sweep{.scenario = planned->simulation.record(),
               .version = version,
               .isa = std::string(isa_level())};
-  if (sweep.scenario.continuation)
-    return misuse("sweep new", "a sweep runs from a start, not from a saved state");
-  if (recorded_lanes(sweep.scenario).size() != 1)
-    return misuse("sweep new",
-                  "the scenario has several integrators; choose one by --integrator, "
-                  "or compare them by --axis integrator.type=ID,ID");
   const auto attributed = [](const Error& error, const char* option) {
     return Error{error.kind, option, error.text()};
   };
   for (const std::string& text : options.axes) {
     auto axis = parse_axis(text);
     if (!axis) return attributed(axis.error(), "--axis");
-    for (const SweepAxis& other : sweep.axes)
-      if (variable_name(other.path.text()) == variable_name(axis->path.text()))
-        return misuse("--axis", fmt::format("{} is given twice", axis->path.text()));
     sweep.axes.push_back(std::move(*axis));
   }
   for (const std::string& text : options.measures) {
     const auto measure = parse_measure(text, info_of(sweep.scenario), sweep.scenario.size());
     if (!measure) return attributed(measure.error(), "--measure");
-    if (std::find(sweep.measures.begin(), sweep.measures.end(), *measure) != sweep.measures.end())
-      return misuse("--measure", fmt::format("{} is given twice", text));
     sweep.measures.push_back(*measure);
   }
-  if (sweep.measures.empty()) return misuse("--measure", "is missing; give one or more");
   if (options.members) {
     const auto members = count(*options.members, "--members", 20);
     if (!members) return members.error();
     sweep.members = static_cast<int>(*members);
-    if (sweep.members > 1 && !options.spread)
-      return misuse("--spread", "is missing; it says how far the members begin from one another");
   }
   if (options.spread) {
     const auto spread = number(*options.spread, "--spread", "1");
     if (!spread) return spread.error();
-    if (!(*spread > 0 && *spread <= 0.1))
-      return misuse("--spread", "must be above 0 and at most 0.1");
+    if (*spread == 0) return misuse("--spread", "must be above 0 and at most 0.1");
     sweep.spread = *spread;
   }
   if (options.seed) {
@@ -160,35 +144,12 @@ Result<Sweep> plan_sweep(const SweepOptions& options, std::vector<std::string>& 
     if (!seed) return seed.error();
     sweep.seed = static_cast<std::uint64_t>(*seed);
   }
-  if (sweep.axes.empty() && sweep.members == 1)
-    return misuse("--axis", "is missing; give one or more, or --members");
-  double size = 1;
-  for (const std::size_t length : sweep.shape()) size *= static_cast<double>(length);
-  if (size > static_cast<double>(Sweep::most_tasks))
-    return misuse("--axis", fmt::format("{:.3g} tasks are more than {}", size, Sweep::most_tasks));
-  const bool rows = std::any_of(sweep.measures.begin(), sweep.measures.end(),
-                                [](const SweepMeasure& m) { return m.needs_rows(); });
-  if (!rows && sweep.scenario.every == 0 && sweep.scenario.stop.empty())
-    sweep.scenario.every = sparse_rows;
-
-  // Of the first, the middle and the last task one must begin.
-  std::optional<Error> first;
-  for (const std::size_t task : {std::size_t{0}, sweep.tasks() / 2, sweep.tasks() - 1}) {
-    const auto begins = [&]() -> Result<void> {
-      auto scenario = sweep_scenario(sweep, task);
-      if (!scenario) return attributed(scenario.error(), "--axis");
-      if (scenario->lanes.size() != 1) return misuse("--axis", "the number of lanes cannot change");
-      auto run = Simulation::create(std::move(*scenario));
-      if (!run) return attributed(run.error(), "--axis");
-      if (sweep.vectors() == 0) return {};
-      if (auto follows = run->follow_exponents(sweep.vectors()); !follows)
-        return attributed(follows.error(), "--measure");
-      return {};
-    }();
-    if (begins) return sweep;
-    if (!first) first = begins.error();
+  if (auto fine = settle_sweep(sweep); !fine) {
+    const Error& error = fine.error();
+    return Error{error.kind, error.place == "scenario" ? error.place : "--" + error.place,
+                 error.message};
   }
-  return *first;
+  return sweep;
 }
 
 int new_sweep(SweepOptions& options) {
