@@ -49,6 +49,7 @@ const std::vector<Layer> layers = {
      {"core/"},
      {"Eigen/", "fmt/", "imgui"},
      {"plot", "shell", "fields", "plots", "scene", "panels"}},
+    {"python", {"core/", "render/"}, {"Eigen/", "fmt/", "pybind11/"}, {}},
     {"app",
      {"core/", "render/", "ui/", "embedded/"},
      {"Eigen/", "fmt/", "glm/", "GL/", "EGL/", "imgui", "backends/imgui_impl_", "CLI/", "Q",

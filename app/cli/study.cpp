@@ -21,7 +21,6 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/catalog.h"
-#include "core/scenario/run_clock.h"
 #include "core/studies/order_study.h"
 
 namespace twosphere {
@@ -137,42 +136,12 @@ std::string for_any_system() {
   return {};
 }
 
-/// Every method that supports the system, in the order of the catalogue.
-std::vector<std::string> methods_for(const System& system) {
-  std::vector<std::string> keys;
-  for (const IntegratorInfo& info : integrators())
-    if (info.supports(system.inertia()) &&
-        (info.most_bodies == 0 || system.size() <= info.most_bodies))
-      keys.emplace_back(info.key);
-  return keys;
-}
-
-/// Of the fixed-step methods among these, the one of the highest order; the last one of several.
-std::string most_accurate(const std::vector<std::string>& keys) {
-  const IntegratorInfo* best = nullptr;
-  for (const std::string& key : keys) {
-    const IntegratorInfo& info = *find_integrator(key);
-    if (!info.adaptive && (!best || info.order >= best->order)) best = &info;
-  }
-  return best ? std::string(best->key) : std::string();
-}
-
-/// Steps from four times to an eighth of that of the scenario that divide its duration.
-std::vector<double> usual_steps(const Scenario& scenario) {
-  std::vector<double> steps;
-  for (const double factor : {4.0, 2.0, 1.0, 0.5, 0.25, 0.125}) {
-    const double h = factor * scenario.lanes[0].step;
-    if (!count_steps(scenario.duration, h).rounded_up) steps.push_back(h);
-  }
-  return steps;
-}
-
 Result<OrderStudy> plan_study(const StudyOptions& options, std::vector<std::string>& warnings) {
   OrderStudy study;
   const auto base = run_with(options.plan, for_any_system(), "--integrators", warnings);
   if (!base) return base.error();
   study.scenario = base->record();
-  const std::vector<std::string> all = methods_for(*base->system());
+  const std::vector<std::string> all = study_methods(*base->system());
   const std::vector<std::string> keys =
       options.integrators.empty() ? all : split(options.integrators, ',');
   const auto lane_of = [&](const std::string& key, const char* option) -> Result<LaneSpec> {
@@ -210,7 +179,7 @@ Result<OrderStudy> plan_study(const StudyOptions& options, std::vector<std::stri
     step = given->front();
     reference.resize(at);
   }
-  if (reference.empty()) reference = most_accurate(all);
+  if (reference.empty()) reference = usual_reference(all);
   auto lane = lane_of(reference, "--reference");
   if (!lane) return lane.error();
   study.reference = std::move(*lane);

@@ -9,6 +9,7 @@
 #include "app/base/signals.h"
 #include "core/base/file.h"
 #include "core/studies/section_study.h"
+#include "core/studies/sweep_plan.h"
 
 namespace twosphere {
 
@@ -42,7 +43,7 @@ int study_section(const PlanOptions& plan, const SectionStudyOptions& options, b
                                "section of the scenario"));
   if (options.points.empty())
     return report_error(misuse("--points", "is missing; it names the table of the points"));
-  if (auto begins = check_grid(*starts); !begins) return report_error(begins.error());
+  if (auto fine = check_starts(*starts); !fine) return report_error(of_option(fine.error()));
   const auto surface = SectionSurface::create(*section, starts->scenario);
   if (!surface) return report_error(surface.error());
 

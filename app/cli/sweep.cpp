@@ -30,6 +30,7 @@
 #include "core/scenario/live_edit.h"
 #include "core/scenario/writer.h"
 #include "core/studies/sweep_collect.h"
+#include "core/studies/sweep_plan.h"
 #include "core/studies/sweep_rows.h"
 
 namespace twosphere {
@@ -48,8 +49,6 @@ struct SweepOptions {
 };
 
 constexpr const char* sweep_file = "sweep.json";
-/// The stride of the rows where no measure depends on them.
-constexpr std::int64_t sparse_rows = 1000;
 
 std::string sha256(std::string_view text) {
   return QCryptographicHash::hash({text.data(), static_cast<qsizetype>(text.size())},
@@ -119,18 +118,9 @@ Result<Sweep> plan_sweep(const SweepOptions& options, std::vector<std::string>& 
   for (const std::string& text : options.measures) {
     const auto measure = parse_measure(text, info_of(sweep.scenario), sweep.scenario.size());
     if (!measure) return Error{measure.error().kind, "--measure", measure.error().text()};
-    if (std::find(sweep.measures.begin(), sweep.measures.end(), *measure) != sweep.measures.end())
-      return misuse("--measure", fmt::format("{} is given twice", text));
     sweep.measures.push_back(*measure);
   }
-  if (sweep.measures.empty()) return misuse("--measure", "is missing; give one or more");
-  if (sweep.axes.empty() && sweep.members == 1)
-    return misuse("--axis", "is missing; give one or more, or --members");
-  const bool rows = std::any_of(sweep.measures.begin(), sweep.measures.end(),
-                                [](const SweepMeasure& m) { return m.needs_rows(); });
-  if (!rows && sweep.scenario.every == 0 && sweep.scenario.stop.empty())
-    sweep.scenario.every = sparse_rows;
-  if (auto begins = check_grid(sweep); !begins) return begins.error();
+  if (auto fine = settle_sweep(sweep); !fine) return of_option(fine.error());
   return planned;
 }
 

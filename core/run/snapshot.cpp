@@ -32,4 +32,18 @@ void Snapshot::take(Simulation& simulation, bool described) {
   }
 }
 
+Snapshot snapshot(Simulation& simulation) {
+  Snapshot made;
+  made.t = simulation.time();
+  made.elapsed = simulation.elapsed();
+  made.system = simulation.system();
+  for (int i = 0; i < simulation.lane_count(); ++i) {
+    Snapshot::LaneView& view = made.lanes.emplace_back();
+    view.name = simulation.lane(i).name;
+    view.info = simulation.lane(i).info;
+    view.state = simulation.state(i);
+  }
+  return made;
+}
+
 }  // namespace twosphere

@@ -94,4 +94,7 @@ struct Snapshot : RunStatus {
   void take(Simulation& simulation, bool described);
 };
 
+/// What a picture of the present state needs: system, times, and the lanes with their states.
+Snapshot snapshot(Simulation& simulation);
+
 }  // namespace twosphere
