@@ -320,6 +320,12 @@ void Viewport::load_preset(std::string_view key) {
       this, [this, name] { Q_EMIT preset_chosen(name); }, Qt::QueuedConnection);
 }
 
+void Viewport::remove_preset(std::string_view path) {
+  const QString name = to_qstring(path);
+  QMetaObject::invokeMethod(
+      this, [this, name] { Q_EMIT preset_removal_wanted(name); }, Qt::QueuedConnection);
+}
+
 void Viewport::open_file(std::string_view path) {
   const QString name = to_qstring(path);
   QMetaObject::invokeMethod(

@@ -109,6 +109,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void command_sent(const Command& command);
   /// The user chose a preset in the interface. Sent outside the frame.
   void preset_chosen(const QString& key);
+  /// Removing the user's preset in this file is wanted.
+  void preset_removal_wanted(const QString& path);
   /// The user chose a file in the interface. Sent outside the frame.
   void file_chosen(const QString& path);
   /// The user chose an action of the window in the interface. Sent outside the frame.
@@ -131,6 +133,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void show(std::int64_t step) override;
   void show_head() override;
   void load_preset(std::string_view key) override;
+  void remove_preset(std::string_view path) override;
   void open_file(std::string_view path) override;
   void act(ui::Action action) override;
 

@@ -67,8 +67,7 @@ Result<void> begin(const Sweep& sweep, std::size_t task) {
 }  // namespace
 
 Result<void> check_starts(const Sweep& sweep) {
-  if (sweep.scenario.continuation)
-    return wrong("scenario", "must be a start, not a saved state");
+  if (sweep.scenario.continuation) return wrong("scenario", "must be a start, not a saved state");
   if (recorded_lanes(sweep.scenario).size() != 1)
     return wrong("scenario",
                  "has several integrators; choose one, or compare them by an axis integrator.type");

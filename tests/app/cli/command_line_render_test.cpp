@@ -209,12 +209,13 @@ TEST_F(Render, names_what_can_be_shown) {
     EXPECT_FALSE(fs::exists(in("no.png")));
   };
   refused({"--color", "heat"},
-          "--color: must be one of usual, lane, speed, kinetic_energy, momentum, torque, not "
+          "--color: must be one of usual, lane, speed, kinetic_energy, momentum, torque, own, not "
           "\"heat\"");
   refused({"--color-map", "jet"},
           "--color-map: must be one of viridis, cividis, paper, not \"jet\"");
-  refused({"--arrows", "momentum,force"},
-          "--arrows: must be one of angular_velocity, velocity, momentum, torque, not \"force\"");
+  refused(
+      {"--arrows", "momentum,force"},
+      "--arrows: must be one of angular_velocity, velocity, momentum, torque, own, not \"force\"");
 }
 
 TEST_F(Render, light_pictures_are_bright) {
