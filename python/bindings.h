@@ -73,6 +73,8 @@ class Calls {
 
   /// Raises what was kept on this thread since construction. The GIL must be held.
   void raise_kept();
+  /// Whether something is kept on this thread.
+  static bool any();
   /// Keeps the exception that is being handled, if none is kept yet.
   static void keep();
 

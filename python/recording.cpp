@@ -25,6 +25,8 @@ Recording::Recording(Simulation& run, bool states, bool plots)
     : bodies(run.system()->size()),
       record_(std::make_shared<Scenario>(run.record())),
       lanes_(recorded_lanes(*record_)),
+      quantities_(csv_quantities(info_of(*record_))),
+      samples_(lanes_.size()),
       states_(states) {
   if (const auto& exponents = run.lane(0).exponents) extras_.vectors = exponents->count();
   extras_.plots = plots && !run.system_info().own_quantities.empty();
@@ -33,18 +35,16 @@ Recording::Recording(Simulation& run, bool states, bool plots)
 }
 
 void Recording::add(Simulation& run) {
-  std::vector<Sample> samples;
   const auto present = static_cast<std::size_t>(run.lane_count());
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    samples.push_back(i < present ? run.sample(static_cast<int>(i)) : missing_sample(run.time()));
-    if (i < present && !finite(samples.back())) return;
+    samples_[i] = i < present ? run.sample(static_cast<int>(i)) : missing_sample(run.time());
+    if (i < present && !finite(samples_[i])) return;
   }
-  const std::vector<Quantity> quantities = csv_quantities(info_of(*record_));
   const std::size_t before = values.size();
-  values.push_back(samples[0][Quantity::time]);
+  values.push_back(samples_[0][Quantity::time]);
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    for (const Quantity q : quantities)
-      if (q != Quantity::time) values.push_back(samples[i][q]);
+    for (const Quantity q : quantities_)
+      if (q != Quantity::time) values.push_back(samples_[i][q]);
     if (!extras_.plots) continue;
     const State* state = i < present ? &run.state(static_cast<int>(i)) : nullptr;
     for (const double value : own_values(info_of(*record_), *run.system(), state))
@@ -77,7 +77,6 @@ std::string Recording::header() const { return csv_header(info_of(*record_), lan
 
 std::string Recording::csv() const {
   const SystemInfo& info = info_of(*record_);
-  const std::vector<Quantity> quantities = csv_quantities(info);
   std::string out = header();
   for (std::size_t row = 0; row < rows_; ++row) {
     const double* next = values.data() + row * columns_;
@@ -86,7 +85,7 @@ std::string Recording::csv() const {
     std::vector<std::vector<double>> own;
     for (std::size_t i = 0; i < lanes_.size(); ++i) {
       Sample& sample = samples.emplace_back();
-      for (const Quantity q : quantities) sample[q] = q == Quantity::time ? t : *next++;
+      for (const Quantity q : quantities_) sample[q] = q == Quantity::time ? t : *next++;
       if (!extras_.plots) continue;
       own.emplace_back(next, next + info.own_quantities.size());
       next += info.own_quantities.size();

@@ -45,6 +45,8 @@ class Recording {
  private:
   std::shared_ptr<const Scenario> record_;  // with the record of the system
   std::vector<LaneSpec> lanes_;
+  std::vector<Quantity> quantities_;  // of each lane
+  std::vector<Sample> samples_;       // scratch, one per lane
   CsvExtras extras_;
   bool states_ = false;
   std::size_t rows_ = 0, columns_ = 0;

@@ -54,8 +54,9 @@ Run::Run(const Scenario& scenario)
 std::int64_t Run::step(std::int64_t count) {
   if (count < 1)
     raise({ErrorKind::usage, "count", fmt::format("must be 1 or more, not {}", count)});
-  const std::int64_t before = simulation_.steps(), last = before + count;
+  std::int64_t taken = 0;
   const auto refusal = change([&](Simulation& run) -> std::optional<StepFailure> {
+    const std::int64_t before = run.steps(), last = before + count;
     const bool brief = count <= noticeable / run.system()->size();
     std::optional<Watch> watch;
     if (!brief) watch.emplace();
@@ -63,16 +64,17 @@ std::int64_t Run::step(std::int64_t count) {
     std::optional<StepFailure> failure;
     do {
       failure = run.advance_to(brief ? last : std::min(last, run.steps() + together));
-      if (watch && watch->interrupted()) {
+      if (watch && watch->interrupted() && !Calls::any()) {
         const py::gil_scoped_acquire acquire;
         watch->check();
         failure.reset();
       }
-    } while (!failure && run.steps() < last && !run.stopped());
+    } while (!failure && !Calls::any() && run.steps() < last && !run.stopped());
+    taken = run.steps() - before;
     return failure;
   });
   if (refusal) raise_refusal(*refusal);
-  return simulation_.steps() - before;
+  return taken;
 }
 
 void Run::go(const Goal& goal, bool states, bool plots) {
@@ -95,6 +97,7 @@ void Run::go(const Goal& goal, bool states, bool plots) {
       while (!failure && run.steps() < goal.end(run) && !run.stopped()) {
         failure = run.advance_to(std::min(goal.end(run), (run.steps() / together + 1) * together));
         if (!failure && run.at_sample()) rows.add(run);
+        if (Calls::any()) break;
         if (const auto now = Clock::now(); watch.interrupted() || now - looked > look_interval) {
           looked = now;
           const py::gil_scoped_acquire acquire;
@@ -114,32 +117,33 @@ void Run::go(const Goal& goal, bool states, bool plots) {
 }
 
 void Run::tell_warnings() {
-  std::vector<std::string> texts;
-  for (const auto& all = simulation_.warnings(); told_ < all.size(); ++told_)
-    texts.push_back(
-        fmt::format("{}: {}", simulation_.lane(all[told_].lane).name, describe(all[told_])));
-  warn(texts);
+  warn(use([&](Simulation& run) {
+    std::vector<std::string> texts;
+    for (const auto& all = run.warnings(); told_ < all.size(); ++told_)
+      texts.push_back(fmt::format("{}: {}", run.lane(all[told_].lane).name, describe(all[told_])));
+    return texts;
+  }));
 }
 
-const py::array_t<double>& Run::shown(std::vector<Held>& all, int lane,
-                                      const Columns& (*part)(Simulation&, int)) {
-  if (lane < 0 || lane >= simulation_.lane_count())
-    raise({ErrorKind::usage, "lane",
-           fmt::format("must be from 0 to {}, not {}", simulation_.lane_count() - 1, lane)});
-  const auto index = static_cast<std::size_t>(lane);
-  if (all.size() <= index) all.resize(index + 1);
-  Held& held = all[index];
-  if (held.version != version_)
-    use([&](Simulation& run) { held = {version_, frozen(part(run, lane))}; });
-  return held.array;
+py::array_t<double> Run::shown(std::vector<Held>& all, int lane,
+                               const Columns& (*part)(Simulation&, int)) {
+  return use([&](Simulation& run) {
+    if (lane < 0 || lane >= run.lane_count())
+      raise({ErrorKind::usage, "lane",
+             fmt::format("must be from 0 to {}, not {}", run.lane_count() - 1, lane)});
+    all.resize(static_cast<std::size_t>(run.lane_count()));
+    Held& held = all[static_cast<std::size_t>(lane)];
+    if (held.version != version_) held = {version_, frozen(part(run, lane))};
+    return held.array;
+  });
 }
 
-const py::array_t<double>& Run::q(int lane) {
+py::array_t<double> Run::q(int lane) {
   return shown(q_, lane,
                [](Simulation& run, int i) -> const Columns& { return run.lane(i).state.q; });
 }
 
-const py::array_t<double>& Run::omega(int lane) {
+py::array_t<double> Run::omega(int lane) {
   return shown(omega_, lane,
                [](Simulation& run, int i) -> const Columns& { return run.state(i).w; });
 }

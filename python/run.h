@@ -4,6 +4,8 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/run/simulation.h"
@@ -34,21 +36,14 @@ class Run {
   template <class Body>
   auto use(Body&& body) {
     const Claim claim(busy_);
-    Calls calls;
-    if constexpr (std::is_void_v<decltype(body(simulation_))>) {
-      body(simulation_);
-      calls.raise_kept();
-    } else {
-      auto result = body(simulation_);
-      calls.raise_kept();
-      return result;
-    }
+    return called(std::forward<Body>(body));
   }
   /// The same, after which the state may be another.
   template <class Body>
   auto change(Body&& body) {
+    const Claim claim(busy_);
     ++version_;
-    return use(std::forward<Body>(body));
+    return called(std::forward<Body>(body));
   }
 
   /// Takes `count` steps, fewer if a stop condition is met; returns their number.
@@ -59,12 +54,23 @@ class Run {
   /// Of the last go(); null before.
   const std::shared_ptr<Recording>& recording() const { return recording_; }
 
-  const Simulation& simulation() const { return simulation_; }
   /// q and ω of a lane as arrays, which are the same until the state changes.
-  const py::array_t<double>& q(int lane);
-  const py::array_t<double>& omega(int lane);
+  py::array_t<double> q(int lane);
+  py::array_t<double> omega(int lane);
 
  private:
+  template <class Body>
+  auto called(Body&& body) {
+    Calls calls;
+    if constexpr (std::is_void_v<std::invoke_result_t<Body, Simulation&>>) {
+      body(simulation_);
+      calls.raise_kept();
+    } else {
+      auto result = body(simulation_);
+      calls.raise_kept();
+      return result;
+    }
+  }
   /// Marks the simulation as used by this thread.
   class Claim {
    public:
@@ -81,8 +87,8 @@ class Run {
     std::int64_t version = -1;
     py::array_t<double> array;
   };
-  const py::array_t<double>& shown(std::vector<Held>& all, int lane,
-                                   const Columns& (*part)(Simulation&, int));
+  py::array_t<double> shown(std::vector<Held>& all, int lane,
+                            const Columns& (*part)(Simulation&, int));
   void tell_warnings();
 
   Simulation simulation_;

@@ -5,6 +5,9 @@
 #include <pybind11/operators.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "core/base/edit_distance.h"
 #include "core/base/file.h"
 #include "core/catalog.h"
@@ -82,14 +85,37 @@ void set_integrators(Scenario& scenario, const std::vector<std::string>& keys) {
   apply_settings(scenario, settings);
 }
 
-/// The duration of exactly so many steps, as `--steps` on the command line has it.
-void plan_steps(Scenario& scenario, std::int64_t steps) {
-  if (steps < 1 || steps > (std::int64_t{1} << 53))
+/// Duration, number of steps and stride of a run, as on the command line. `changes`: settings of a
+/// saved state, which become an event before its first step.
+void plan(Scenario& scenario, const py::dict& changes, std::optional<double> duration,
+          std::optional<std::int64_t> steps, std::optional<std::int64_t> every) {
+  if (steps && (*steps < 1 || *steps > (std::int64_t{1} << 53)))
     raise({ErrorKind::usage, "steps",
-           fmt::format("must be a whole number from 1 to 2^53, not {}", steps)});
-  if (scenario.every == 0 && stride_changes(scenario.events))
-    scenario.every = stride_through(scenario, std::max(planned_steps(scenario), steps));
-  scenario.duration = duration_of(steps, scenario.lanes, scenario.events);
+           fmt::format("must be a whole number from 1 to 2^53, not {}", *steps)});
+  const std::vector<Setting> first = to_settings(changes);
+  Scenario last = take_called([&] { return with_settings(scenario, first); });
+  Scenario planned = scenario;
+  if (steps) {
+    planned.duration = duration_of(*steps, last.lanes, planned.events);
+  } else if (duration) {
+    take_called([&] { return with_setting(last, "duration", *duration); });
+    planned.duration = *duration;
+  }
+  if (every) {
+    take_called([&] { return with_setting(scenario, "every", json::Node::whole(*every)); });
+    planned.every = *every;
+  }
+  last.duration = planned.duration;
+  last.every = planned.every;
+  if (!first.empty()) planned.every = base_stride(last);
+  // The rows are those of the whole run, even if it ends earlier.
+  if (!every && stride_changes(scenario.events))
+    planned.every = stride_through(scenario, std::max(planned_steps(scenario), steps.value_or(0)));
+  if (!first.empty()) {
+    planned.events.insert(planned.events.begin(), Event{.set = first});
+    planned = take_called([&] { return with_settings(planned, {}); });
+  }
+  scenario = std::move(planned);
 }
 
 std::vector<std::string> branch_names(const Scenario& scenario) {
@@ -127,7 +153,8 @@ void bind_scenario(py::module_& module) {
           },
           py::arg("path"), "Writes its file, completely or not at all.")
       .def("_set_integrators", &set_integrators, py::arg("keys"))
-      .def("_plan_steps", &plan_steps, py::arg("steps"))
+      .def("_plan", &plan, py::arg("changes"), py::arg("duration"), py::arg("steps"),
+           py::arg("every"))
       .def(
           "_branch",
           [](const Scenario& s, const std::string& name) { return take(branch_record(s, name)); },

@@ -57,7 +57,7 @@ void set(Run& run, const py::dict& settings) {
 py::object get(Run& run, const std::string& text) {
   const SettingPath path = text;
   if (!path.valid()) raise({ErrorKind::usage, "", path.problem()});
-  const json::Node document = to_json(run.simulation().present());
+  const json::Node document = run.use([](Simulation& s) { return to_json(s.present()); });
   if (const json::Node* found = find_setting(document, path)) return from_node(*found);
   raise({ErrorKind::usage, text, "there is no such setting"});
 }
@@ -67,17 +67,22 @@ void pull(Run& run, int body, const std::array<double, 3>& force, std::int64_t s
   take(run.change([&](Simulation& s) { return s.pull(wanted); }));
 }
 
-std::vector<std::string> lanes(const Run& run) {
+std::vector<std::string> lanes(Simulation& run) {
   std::vector<std::string> names;
-  for (int i = 0; i < run.simulation().lane_count(); ++i)
-    names.push_back(run.simulation().lane(i).name);
+  for (int i = 0; i < run.lane_count(); ++i) names.push_back(run.lane(i).name);
   return names;
 }
 
-std::vector<std::string> warnings(const Run& run) {
+std::vector<std::string> warnings(Simulation& run) {
   std::vector<std::string> texts;
-  for (const Warning& warning : run.simulation().warnings()) texts.push_back(describe(warning));
+  for (const Warning& warning : run.warnings()) texts.push_back(describe(warning));
   return texts;
+}
+
+/// A function of the simulation as one of the run.
+template <class Body>
+auto look(Body body) {
+  return [body](Run& run) { return run.use(body); };
 }
 
 }  // namespace
@@ -140,48 +145,38 @@ void bind_simulation(py::module_& module) {
       .def_property_readonly(
           "omega", [](Run& run) { return run.omega(0); },
           "Angular velocities of the first lane [rad/s], (n, 3), likewise.")
-      .def_property_readonly(
-          "time", [](const Run& r) { return r.simulation().time(); }, "t [s]")
-      .def_property_readonly(
-          "elapsed", [](const Run& r) { return r.simulation().elapsed(); },
-          "Start time plus the time run since, in either direction [s].")
-      .def_property_readonly(
-          "end_time", [](const Run& r) { return r.simulation().end_time(); },
-          "Planned end, on the scale of elapsed [s].")
-      .def_property_readonly(
-          "steps", [](const Run& r) { return r.simulation().steps(); },
-          "Steps taken since the start.")
-      .def_property_readonly(
-          "planned_steps", [](const Run& r) { return r.simulation().planned_steps(); },
-          "Steps from the start to the planned end.")
-      .def_property_readonly(
-          "stride", [](const Run& r) { return r.simulation().stride(); },
-          "A row is recorded every so many steps.")
-      .def_property_readonly(
-          "finished", [](const Run& r) { return r.simulation().finished(); },
-          "Whether the planned end is reached.")
-      .def_property_readonly(
-          "stopped", [](const Run& r) { return r.simulation().stopped(); },
-          "The stop condition that is met, in words, or None.")
-      .def_property_readonly(
-          "reversed", [](const Run& r) { return r.simulation().reversed(); },
-          "Whether time decreases.")
-      .def_property_readonly("lanes", &lanes, "Names of the lanes, the integrators of the run.")
-      .def_property_readonly("warnings", &warnings,
+      .def_property_readonly("time", look([](Simulation& s) { return s.time(); }), "t [s]")
+      .def_property_readonly("elapsed", look([](Simulation& s) { return s.elapsed(); }),
+                             "Start time plus the time run since, in either direction [s].")
+      .def_property_readonly("end_time", look([](Simulation& s) { return s.end_time(); }),
+                             "Planned end, on the scale of elapsed [s].")
+      .def_property_readonly("steps", look([](Simulation& s) { return s.steps(); }),
+                             "Steps taken since the start.")
+      .def_property_readonly("planned_steps", look([](Simulation& s) { return s.planned_steps(); }),
+                             "Steps from the start to the planned end.")
+      .def_property_readonly("stride", look([](Simulation& s) { return s.stride(); }),
+                             "A row is recorded every so many steps.")
+      .def_property_readonly("finished", look([](Simulation& s) { return s.finished(); }),
+                             "Whether the planned end is reached.")
+      .def_property_readonly("stopped", look([](Simulation& s) { return s.stopped(); }),
+                             "The stop condition that is met, in words, or None.")
+      .def_property_readonly("reversed", look([](Simulation& s) { return s.reversed(); }),
+                             "Whether time decreases.")
+      .def_property_readonly("lanes", look(lanes),
+                             "Names of the lanes, the integrators of the run.")
+      .def_property_readonly("warnings", look(warnings),
                              "Why results are no longer meaningful, in words; empty if they are.")
       .def_property_readonly(
-          "back_end", [](const Run& r) { return std::string(r.simulation().system()->back_end()); },
+          "back_end", look([](Simulation& s) { return std::string(s.system()->back_end()); }),
           "What evaluates a system of texts: 'llvm' or 'tape'; '' for others.")
       .def_property_readonly(
-          "system",
-          [](const Run& r) { return std::make_shared<SystemView>(r.simulation().system()); },
+          "system", look([](Simulation& s) { return std::make_shared<SystemView>(s.system()); }),
           "The system with its present parameters.")
       .def_property_readonly("_recording", &Run::recording)
-      .def("_record", [](const Run& r) { return r.simulation().record(); })
-      .def("_present", [](const Run& r) { return r.simulation().present(); })
-      .def("_rewound", [](const Run& r) { return r.simulation().rewound(); })
-      .def("_continuation",
-           [](Run& run) { return run.use([](Simulation& s) { return s.continuation(); }); });
+      .def("_record", look([](Simulation& s) { return s.record(); }))
+      .def("_present", look([](Simulation& s) { return s.present(); }))
+      .def("_rewound", look([](Simulation& s) { return s.rewound(); }))
+      .def("_continuation", look([](Simulation& s) { return s.continuation(); }));
 }
 
 }  // namespace twosphere::python

@@ -167,6 +167,8 @@ thread_local Calls* innermost = nullptr;
 Calls::Calls() : outer_(innermost) { innermost = this; }
 Calls::~Calls() { innermost = outer_; }
 
+bool Calls::any() { return innermost && innermost->kept_; }
+
 void Calls::keep() {
   if (innermost && !innermost->kept_) innermost->kept_ = std::current_exception();
 }

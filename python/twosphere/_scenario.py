@@ -7,6 +7,8 @@ import os
 from typing import Any, Mapping, Sequence, Union
 
 from . import _core
+from ._catalog import presets
+from ._errors import Error
 
 #: A preset's name, the path of a file, a dictionary, or a scenario.
 Source = Union[str, "os.PathLike[str]", Mapping[str, Any], _core.Scenario]
@@ -35,7 +37,7 @@ class Scenario(_core.Scenario):
             super().__init__(source)
         elif isinstance(source, Mapping):
             super().__init__("dict", dict(source))
-        elif isinstance(source, str) and not (source.endswith(".json") or os.sep in source.replace("custom/", "", 1)):
+        elif isinstance(source, str) and (source in presets or not (source.endswith(".json") or os.sep in source)):
             super().__init__("preset", source)
         else:
             super().__init__("file", os.fspath(source))
@@ -80,6 +82,8 @@ class Scenario(_core.Scenario):
     ) -> Scenario:
         """A copy with other settings: the options of ``twosphere run``.
 
+        Settings of a saved state become an event before its first step: its clock goes on, and a change of the energy is work.
+
         Args:
             settings: Values by paths.
             integrator: The key of an integrator, or several, which run side by side.
@@ -88,22 +92,27 @@ class Scenario(_core.Scenario):
             steps: The number of steps, instead of a duration.
             every: A row is recorded every so many steps.
         """
+        if steps is not None and duration is not None:
+            raise Error("usage", "steps", "a number of steps and a duration cannot be given together")
         made = self.copy()
-        if integrator is not None:
-            made._set_integrators([integrator] if isinstance(integrator, str) else list(integrator))
+        keys = [] if integrator is None else [integrator] if isinstance(integrator, str) else list(integrator)
+        count = len(keys) or len(made.integrators)
+        lanes = ["integrator"] if count == 1 else [f"lanes[{i}]" for i in range(count)]
         values: dict[str, Any] = {}
+        if keys and not made.continues:
+            made._set_integrators(keys)
+        elif keys:
+            values.update({f"{lane}.type": key for lane, key in zip(lanes, keys)})
         if step is not None:
-            count = len(made.integrators)
-            values.update({"integrator.step" if count == 1 else f"lanes[{i}].step": step for i in range(count)})
+            values.update({f"{lane}.step": step for lane in lanes})
         values.update(settings or {})
-        if duration is not None:
-            values["duration"] = duration
-        if every is not None:
-            values["every"] = every
-        if values:
-            made.set(values)
-        if steps is not None:
-            made._plan_steps(steps)
+        changes: dict[str, Any] = {}
+        if made.continues:
+            changes = {path: value for path, value in values.items() if path.startswith(("system", "integrator", "lanes"))}
+        edits = {path: value for path, value in values.items() if path not in changes}
+        if edits:
+            made.set(edits)
+        made._plan(changes, duration, steps, every)
         return made
 
     def __copy__(self) -> Scenario:

@@ -215,23 +215,10 @@ def run(
         states: Records q and omega of every row as well.
         plots: Records the quantities that a custom system names in its plots as well.
     """
-    if steps is not None and duration is not None:
-        raise Error("usage", "steps", "a number of steps and a duration cannot be given together")
-    scenario = Scenario(source)
-    if not scenario.continues:
-        simulation = Simulation(
-            scenario.changed(settings, integrator=integrator, step=step, duration=duration, steps=steps, every=every)
-        )
-    else:
-        # A saved state is changed by events, which keep its clock and account for the energy.
-        simulation = Simulation(scenario.changed(duration=duration, steps=steps, every=every))
-        changes = dict(settings or {})
-        if integrator is not None:
-            changes["integrator.type"] = integrator
-        if step is not None:
-            changes["integrator.step"] = step
-        if changes:
-            simulation.set(changes)
+    scenario = Scenario(source).changed(
+        settings, integrator=integrator, step=step, duration=duration, steps=steps, every=every
+    )
+    simulation = Simulation(scenario)
     if exponents:
         simulation.follow_exponents(exponents)
     return simulation.run(steps=steps, states=states, plots=plots)

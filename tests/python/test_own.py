@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+import concurrent.futures
 import json
+import os
+import signal
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -143,6 +148,31 @@ def test_what_a_function_raises_ends_the_run_and_leaves_the_state():
     ts.add_system("shape", potential, lambda q, k: np.zeros(3), parameters={"k": 1.0})
     with pytest.raises(ts.Error, match=r"gradient of shape: must be an array of shape \(2, 3\), not \(3,\)"):
         ts.Scenario({**TEXT, "system": {"type": "shape"}})
+
+
+def test_ctrl_c_in_a_python_potential_ends_the_run(repelling):
+    run = ts.Simulation(repelling)
+    for go in (lambda: run.run(steps=10**8), lambda: run.step(10**8)):
+        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+        begun = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            go()
+        assert time.monotonic() - begun < 60
+    assert np.isfinite(run.q).all() and 0 < run.steps < 10**8
+    run.step()
+
+
+def test_threads_and_sweeps_call_python_functions(repelling):
+    def end(k):
+        run = ts.Simulation(ts.Scenario(repelling).changed({"system.k": k}))
+        run.run()
+        return run.energy
+
+    ks = [0.5, 1.0, 1.5, 2.0]
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        energies = list(pool.map(end, ks))
+    swept = ts.sweep(repelling, {"system.k": ks}, ["total_energy.last"], jobs=3)
+    assert swept.total_energy_last.values.tolist() == energies == [end(k) for k in ks]
 
 
 def test_names_of_the_catalogue_are_kept():

@@ -54,6 +54,9 @@ def test_a_state_of_the_program_goes_on_with_the_same_bytes(program, tmp_path):
     run.step(100)
     assert ts.Simulation.load(state).sample() == run.sample()
     same_table(program, tmp_path, ts.run(state, steps=200), "state.json", "--steps", 200)
+    changed = ts.run(state, {"system.gravity": 1.62}, step=0.005, duration=2)
+    words = "state.json --step 0.005 --duration 2 --set system.gravity=1.62"
+    same_table(program, tmp_path, changed, *words.split())
     ts.Simulation(state).save(tmp_path / "again.json")
     assert ts.Scenario.load(tmp_path / "again.json") == ts.Scenario.load(state)
 

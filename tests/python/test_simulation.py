@@ -190,7 +190,7 @@ def test_ctrl_c_ends_a_long_call_and_the_run_can_go_on(go):
     begun = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         go(run)
-    assert time.monotonic() - begun < 10
+    assert time.monotonic() - begun < 60
     assert signal.getsignal(signal.SIGINT) is former
     reached = run.steps
     assert 0 < reached < 10**9
@@ -202,9 +202,9 @@ def test_ctrl_c_ends_a_long_call_and_the_run_can_go_on(go):
 
 
 def test_ctrl_c_interrupts_a_single_long_step():
-    # Some 100 bodies, and as many inner steps as there may be.
+    # As many inner steps as there may be.
     run = ts.Simulation(ts.Scenario("elastic_rod").changed({"integrator.step": 2000}, integrator="rk78", duration=2000))
-    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+    threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
         run.step()
     assert run.steps == 0
@@ -216,7 +216,7 @@ def test_a_handler_that_raises_nothing_lets_the_run_go_on():
     try:
         run = ts.Simulation(PENDULUM)
         threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
-        assert run.step(1_000_000) == 1_000_000
+        assert run.step(2_000_000) == 2_000_000
         assert len(run.run(steps=100)) >= 2
     finally:
         signal.signal(signal.SIGINT, former)
@@ -233,7 +233,7 @@ def test_ctrl_c_ends_runs_in_other_threads():
             time.sleep(5)
         for future in futures:
             with pytest.raises(KeyboardInterrupt):
-                future.result(timeout=10)
+                future.result(timeout=60)
     assert all(0 < run.steps < 10**9 for run in runs)
 
 

@@ -16,6 +16,7 @@
 #include "core/base/version.h"
 #include "core/export/csv.h"
 #include "core/studies/sweep_collect.h"
+#include "core/studies/sweep_plan.h"
 #include "core/studies/sweep_task.h"
 #include "tests/runs.h"
 
@@ -379,6 +380,53 @@ TEST_F(Folder, NetcdfAndZarrAreTheSameBytesEveryTime) {
 }
 
 TEST(Crc32, IsThatOfTheStandard) { EXPECT_EQ(crc32("123456789"), 0xcbf43926U); }
+
+TEST(SweepPlan, RefusesWhatCannotBeRunAndSaysWhere) {
+  const auto refused = [](Sweep sweep, std::string_view place, std::string_view text) {
+    const auto settled = settle_sweep(sweep);
+    ASSERT_FALSE(settled) << text;
+    EXPECT_EQ(settled.error().place, place) << text;
+    EXPECT_NE(settled.error().message.find(text), std::string::npos) << settled.error().message;
+  };
+  Sweep fine = small();
+  ASSERT_TRUE(settle_sweep(fine));
+  const auto with = [&](auto&& change) {
+    Sweep sweep = small();
+    change(sweep);
+    return sweep;
+  };
+  refused(with([](Sweep& s) { s.measures.clear(); }), "measure", "is missing");
+  refused(with([](Sweep& s) { s.measures.push_back(s.measures[0]); }), "measure",
+          "energy_error.max is given twice");
+  refused(with([](Sweep& s) { s.axes.clear(); }), "axis", "is missing");
+  refused(with([](Sweep& s) { s.axes.push_back(s.axes[0]); }), "axis",
+          "system.gravity is given twice");
+  refused(with([](Sweep& s) { s.members = 2; }), "spread", "is missing");
+  refused(with([](Sweep& s) { s.members = 2, s.spread = 0.2; }), "spread", "at most 0.1");
+  refused(with([](Sweep& s) { s.members = 2, s.spread = std::nan(""); }), "spread", "at most 0.1");
+  refused(with([](Sweep& s) { s.axes.push_back(axis("duration=1:2:10000000")); }), "axis",
+          "tasks are more than");
+  refused(with([](Sweep& s) { s.axes.push_back(axis("system.masses[0]=-1,-2")); }), "axis",
+          "system.masses[0]");
+  refused(with([](Sweep& s) { s.axes.push_back(axis("integrator.type=rk4,rk2")); }), "measure",
+          "no tangent map");
+  refused(with([](Sweep& s) { s.scenario.lanes.push_back(s.scenario.lanes[0]); }), "scenario",
+          "several integrators");
+}
+
+TEST(SweepPlan, TakesFewRowsWhereNoMeasureNeedsThem) {
+  Sweep rows = small();
+  ASSERT_TRUE(settle_sweep(rows));
+  EXPECT_EQ(rows.scenario.every, 0) << "a mean is over the rows of the run";
+  Scenario scenario = preset();
+  scenario.duration = 1;
+  Sweep none = sweep_of(scenario, {"system.gravity=1,2"}, {"total_energy.last", "cost"});
+  ASSERT_TRUE(settle_sweep(none));
+  EXPECT_EQ(none.scenario.every, 1000);
+  none.scenario.every = 7;
+  ASSERT_TRUE(settle_sweep(none));
+  EXPECT_EQ(none.scenario.every, 7);
+}
 
 }  // namespace
 }  // namespace twosphere::test
