@@ -92,6 +92,7 @@ Result<void> check_options(const SweepOptions& o) {
                                                    {"--set", given(p.set), "new"},
                                                    {"--axis", given(o.grid.axes), "new"},
                                                    {"--measure", given(o.measures), "new"},
+                                                   {"--signal", given(p.signal), "new"},
                                                    {"--members", given(o.grid.members), "new"},
                                                    {"--spread", given(o.grid.spread), "new"},
                                                    {"--seed", given(o.grid.seed), "new"},
@@ -126,6 +127,10 @@ Result<Sweep> plan_sweep(const SweepOptions& options, std::vector<std::string>& 
   if (sweep.measures.empty()) return misuse("--measure", "is missing; give one or more");
   if (sweep.axes.empty() && sweep.members == 1)
     return misuse("--axis", "is missing; give one or more, or --members");
+  // The plan says the signal, also where it is the default.
+  if (!sweep.scenario.signal && std::any_of(sweep.measures.begin(), sweep.measures.end(),
+                                            [](const SweepMeasure& m) { return m.needs_signal(); }))
+    sweep.scenario.signal.emplace();
   const bool rows = std::any_of(sweep.measures.begin(), sweep.measures.end(),
                                 [](const SweepMeasure& m) { return m.needs_rows(); });
   if (!rows && sweep.scenario.every == 0 && sweep.scenario.stop.empty())
@@ -430,8 +435,10 @@ Subcommand sweep_subcommand() {
       list.end(),
       {{"--measure", "NAME",
         "measure this in each task: a column of the CSV with .last, .max, .mean or .min, such as "
-        "energy_error.max, or t_stop, lyapunov, lyapunov[k], megno, fli or cost; may be repeated",
+        "energy_error.max, or t_stop, lyapunov, lyapunov[k], megno, fli, frequency, frequency[k], "
+        "diffusion or cost; may be repeated",
         &o->measures},
+       signal_option(o->plan),
        {"--jobs", "J", "number of tasks at the same time; the default is one per processor",
         &o->jobs},
        {"--part", "K/N",
