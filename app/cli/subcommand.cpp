@@ -62,6 +62,14 @@ std::vector<SubcommandOption> section_options(PlanOptions& plan, std::string& po
        &points}};
 }
 
+SubcommandOption signal_option(PlanOptions& plan) {
+  return {"--signal", "EXPR",
+          "the signal whose frequencies are measured: an expression of the state; given twice, the "
+          "real and the imaginary part; the default is that of the scenario, or q[0].e1 and "
+          "q[0].e2",
+          &plan.signal};
+}
+
 Result<void> check_start(const PlanOptions& plan, const std::string& command) {
   if (plan.scenario.empty() != plan.preset.empty()) return {};
   return misuse(command, plan.preset.empty() ? "needs a scenario file, - or --preset NAME"

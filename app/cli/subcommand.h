@@ -48,6 +48,8 @@ std::vector<SubcommandOption> start_options(PlanOptions& plan, const std::string
 SubcommandOption set_option(PlanOptions& plan);
 /// The options of a section and of the table of its points.
 std::vector<SubcommandOption> section_options(PlanOptions& plan, std::string& points);
+/// --signal, likewise.
+SubcommandOption signal_option(PlanOptions& plan);
 /// An error if a plan names neither a scenario nor a preset, or both.
 Result<void> check_start(const PlanOptions& plan, const std::string& command);
 

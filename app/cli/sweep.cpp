@@ -91,6 +91,7 @@ Result<void> check_options(const SweepOptions& o) {
                                                    {"--set", given(p.set), "new"},
                                                    {"--axis", given(o.grid.axes), "new"},
                                                    {"--measure", given(o.measures), "new"},
+                                                   {"--signal", given(p.signal), "new"},
                                                    {"--members", given(o.grid.members), "new"},
                                                    {"--spread", given(o.grid.spread), "new"},
                                                    {"--seed", given(o.grid.seed), "new"},
@@ -422,8 +423,10 @@ Subcommand sweep_subcommand() {
       list.end(),
       {{"--measure", "NAME",
         "measure this in each task: a column of the CSV with .last, .max, .mean or .min, such as "
-        "energy_error.max, or t_stop, lyapunov, lyapunov[k], megno, fli or cost; may be repeated",
+        "energy_error.max, or t_stop, lyapunov, lyapunov[k], megno, fli, frequency, frequency[k], "
+        "diffusion or cost; may be repeated",
         &o->measures},
+       signal_option(o->plan),
        {"--jobs", "J", "number of tasks at the same time; the default is one per processor",
         &o->jobs},
        {"--part",

@@ -12,8 +12,11 @@ std::vector<SubcommandOption> grid_options(GridOptions& options) {
        "give a setting, as of --set, these values: FROM:TO:COUNT, FROM:TO:COUNT:log, or values "
        "separated by commas; repeat the option for a grid, whose last axis runs fastest",
        &options.axes},
-      {"--members", "M", "run M nearby starts of every point", &options.members},
-      {"--spread", "S", "standard deviation of the starts from that of member 0 [rad and rad/s]",
+      {"--members", "M", "take M nearby starts of every point; of a cloud 1 to 4096, by default 64",
+       &options.members},
+      {"--spread", "S",
+       "standard deviation of the starts from that of member 0 [rad and rad/s]; of a cloud by "
+       "default 1e-6",
        &options.spread},
       {"--seed", "S", "of the random numbers of the starts; the default is 1", &options.seed},
       {"--same-energy", "",

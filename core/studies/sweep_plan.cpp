@@ -86,6 +86,10 @@ Result<void> settle_sweep(Sweep& sweep) {
   if (auto fine = check_measures(sweep); !fine) return fine;
   if (sweep.axes.empty() && sweep.members == 1)
     return wrong("axis", "is missing; give one or more, or several members");
+  // The plan says the signal, also where it is the default.
+  if (!sweep.scenario.signal && std::any_of(sweep.measures.begin(), sweep.measures.end(),
+                                            [](const SweepMeasure& m) { return m.needs_signal(); }))
+    sweep.scenario.signal.emplace();
   const bool rows = std::any_of(sweep.measures.begin(), sweep.measures.end(),
                                 [](const SweepMeasure& m) { return m.needs_rows(); });
   if (!rows && sweep.scenario.every == 0 && sweep.scenario.stop.empty())

@@ -102,15 +102,16 @@ TEST(SweepAxis, IsARangeOrAList) {
 
 TEST(SweepMeasure, IsReadAndWritten) {
   const Scenario s = preset();
-  for (const char* text :
-       {"energy_error.max", "work.last", "angular_momentum_z.mean", "tangency_error.min", "t_stop",
-        "lyapunov", "lyapunov[7]", "megno", "fli", "cost"}) {
+  for (const char* text : {"energy_error.max", "work.last", "angular_momentum_z.mean",
+                           "tangency_error.min", "t_stop", "lyapunov", "lyapunov[7]", "megno",
+                           "fli", "frequency", "frequency[31]", "diffusion", "cost"}) {
     const auto measure = parse_measure(text, info_of(s), 2);
     ASSERT_TRUE(measure) << text;
     EXPECT_EQ(measure->key(), text);
   }
-  for (const char* text : {"energy_error", "energy_error.median", "time.last", "lyapunov[8]",
-                           "lyapunov[-1]", "angular_momentum_x.last", ""})
+  for (const char* text :
+       {"energy_error", "energy_error.median", "time.last", "lyapunov[8]", "lyapunov[-1]",
+        "frequency[32]", "frequency[]", "diffusion[1]", "angular_momentum_x.last", ""})
     EXPECT_FALSE(parse_measure(text, info_of(s), 2)) << text;
   EXPECT_NE(parse_measure("energy_eror.max", info_of(s), 2)
                 .error()
@@ -239,13 +240,14 @@ TEST(SweepTask, FailingTasksAreData) {
 
 TEST_F(Folder, ATaskGoesOnFromItsStateBitForBit) {
   Scenario scenario = preset();
-  scenario.every = 40;
+  scenario.every = 20;
   scenario.duration = 20;
   // An event, and adaptive inner steps, too.
   scenario.events.push_back({.step = 1500, .set = {{"system.gravity", 5.0}}});
-  Sweep sweep = sweep_of(scenario, {"system.masses[1]=1,2"},
-                         {"energy_error.max", "kinetic_energy.mean", "potential_energy.min",
-                          "t_stop", "lyapunov", "lyapunov[7]", "megno", "fli", "cost"});
+  Sweep sweep = sweep_of(
+      scenario, {"system.masses[1]=1,2"},
+      {"energy_error.max", "kinetic_energy.mean", "potential_energy.min", "t_stop", "lyapunov",
+       "lyapunov[7]", "megno", "fli", "frequency", "frequency[1]", "diffusion", "cost"});
   for (const char* method : {"variational", "variational4", "variational_adaptive"}) {
     SCOPED_TRACE(method);
     sweep.scenario = with(sweep.scenario, {{"integrator.type", json::Node(std::string(method))}});
