@@ -35,7 +35,7 @@ py::array_t<std::uint8_t> render_picture(Run& run, int width, int height, bool l
   auto image = std::make_unique<render::Image>(*painted);
   const std::uint8_t* pixels = image->pixels.data();
   const py::capsule owner(image.get(), [](void* p) { delete static_cast<render::Image*>(p); });
-  image.release();
+  (void)image.release();
   return py::array_t<std::uint8_t>({height, width, 4}, pixels, owner);
 }
 

@@ -75,6 +75,7 @@ std::vector<std::string> lanes(Simulation& run) {
 
 std::vector<std::string> warnings(Simulation& run) {
   std::vector<std::string> texts;
+  texts.reserve(run.warnings().size());
   for (const Warning& warning : run.warnings()) texts.push_back(describe(warning));
   return texts;
 }

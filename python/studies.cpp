@@ -142,6 +142,7 @@ py::dict sweep_results(const std::string& path) {
   }
   for (std::size_t m = 0; m < sweep.measures.size(); ++m) {
     std::vector<double> values;
+    values.reserve(rows.size());
     for (const SweepRow& row : rows)
       values.push_back(m < row.values.size() ? row.values[m] : std::nan(""));
     const std::string key = sweep.measures[m].key();

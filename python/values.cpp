@@ -156,7 +156,7 @@ py::array_t<double> adopt(std::vector<double> numbers, std::vector<py::ssize_t> 
   auto held = std::make_unique<std::vector<double>>(std::move(numbers));
   const double* data = held->data();
   const py::capsule owner(held.get(), [](void* p) { delete static_cast<std::vector<double>*>(p); });
-  held.release();
+  (void)held.release();
   return py::array_t<double>(std::move(shape), data, owner);
 }
 
