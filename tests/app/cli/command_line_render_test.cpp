@@ -213,9 +213,8 @@ TEST_F(Render, names_what_can_be_shown) {
           "\"heat\"");
   refused({"--color-map", "jet"},
           "--color-map: must be one of viridis, cividis, paper, not \"jet\"");
-  refused(
-      {"--arrows", "momentum,force"},
-      "--arrows: must be one of angular_velocity, velocity, momentum, torque, own, not \"force\"");
+  refused({"--arrows", "momentum,force"},
+          "--arrows: must be one of angular_velocity, velocity, momentum, torque, not \"force\"");
 }
 
 TEST_F(Render, light_pictures_are_bright) {
