@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <deque>
+#include <mutex>
+#include <shared_mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/base/json.h"
 #include "embedded/custom_preset_files.h"
 #include "embedded/help_files.h"
 #include "embedded/preset_files.h"
@@ -73,6 +80,40 @@ auto find(const List& list, std::string_view key) -> decltype(list.data()) {
   return it == list.end() ? nullptr : &*it;
 }
 
+/// Records that were added. None is ever removed: runs refer to them.
+template <class Info>
+class Added {
+ public:
+  const Info* find(std::string_view key) const {
+    const std::shared_lock lock(mutex_);
+    const auto last =
+        std::find_if(list_.rbegin(), list_.rend(), [&](const Info& x) { return x.key == key; });
+    return last == list_.rend() ? nullptr : &*last;
+  }
+  Result<void> add(Info info, std::span<const Info> listed) {
+    const auto fits = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+    if (info.key.empty() || !std::all_of(info.key.begin(), info.key.end(), fits))
+      return Error{ErrorKind::usage, "",
+                   fmt::format("a name has letters, digits and _, not {}", json::quote(info.key))};
+    if (twosphere::find(listed, info.key))
+      return Error{ErrorKind::usage, "",
+                   fmt::format("{} is the name of a built-in one", json::quote(info.key))};
+    const std::unique_lock lock(mutex_);
+    list_.push_back(std::move(info));
+    return {};
+  }
+
+ private:
+  mutable std::shared_mutex mutex_;
+  std::deque<Info> list_;
+};
+
+template <class Info>
+Added<Info>& added() {
+  static Added<Info> records;
+  return records;
+}
+
 // Presets are the files that lie in resources/presets. Lists begin with these, in this order; the
 // others follow by name.
 constexpr std::array<std::string_view, 12> first_presets{
@@ -102,8 +143,21 @@ std::vector<Preset> all_presets() {
 
 }  // namespace
 
-const SystemInfo* find_system(std::string_view key) { return find(systems(), key); }
-const IntegratorInfo* find_integrator(std::string_view key) { return find(integrators(), key); }
+const SystemInfo* find_system(std::string_view key) {
+  const SystemInfo* listed = find(systems(), key);
+  return listed ? listed : added<SystemInfo>().find(key);
+}
+const IntegratorInfo* find_integrator(std::string_view key) {
+  const IntegratorInfo* listed = find(integrators(), key);
+  return listed ? listed : added<IntegratorInfo>().find(key);
+}
+
+Result<void> add_system(SystemInfo info) {
+  return added<SystemInfo>().add(std::move(info), systems());
+}
+Result<void> add_integrator(IntegratorInfo info) {
+  return added<IntegratorInfo>().add(std::move(info), integrators());
+}
 
 const ParameterInfo& step_parameter() {
   static const ParameterInfo info{.key = "step",

@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/base/result.h"
 #include "core/mechanics/integrator.h"
 #include "core/mechanics/system.h"
 
@@ -15,6 +16,13 @@ std::span<const IntegratorInfo> integrators();
 /// Null if there is none of that key.
 const SystemInfo* find_system(std::string_view key);
 const IntegratorInfo* find_integrator(std::string_view key);
+
+/// Records of a program that uses the core as a library: found by their keys from now on, though
+/// not listed above. What they view must stay valid. Of several with one key the last is found;
+/// runs that have begun keep theirs. Fails with the kind usage if a key of the lists above is
+/// given, or one that is not made of letters, digits and _. May be called from any thread.
+Result<void> add_system(SystemInfo info);
+Result<void> add_integrator(IntegratorInfo info);
 
 /// The step, which every integrator has.
 const ParameterInfo& step_parameter();

@@ -636,6 +636,8 @@ TEST(Docs, ExamplesAreThoseThatTheTestsRun) {
                  "      {\"uncoupled\",\n", "\n  };");
   expect_example("docs/extend-an-integrator.md", "two_rotations",
                  "the method's row of tests/cases.h", "      {\"two_rotations\", ", "\n  };");
+  expect_between("docs/library.md", "<!-- docs/library/energy.cpp -->\n```cpp\n",
+                 "```\n<!-- end -->", text_of("docs/library/energy.cpp"));
   // Their lines look like those of the catalogue.
   EXPECT_NE(text_of("core/catalog.cpp").find("\n  ENTRY(conformal_particles)"), std::string::npos);
   EXPECT_NE(text_of("core/catalog.cpp").find("\n  ENTRY(rk45)"), std::string::npos);

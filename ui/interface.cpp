@@ -72,7 +72,9 @@ Palette next(Palette palette) {
 std::optional<Shade> next(std::optional<Shade> shade) {
   std::size_t i = shade ? static_cast<std::size_t>(*shade) + 1 : 0;
   while (i < shade_count && !info(static_cast<Shade>(i)).of_bodies) ++i;
-  return i < shade_count ? std::optional(static_cast<Shade>(i)) : std::nullopt;
+  // What a system names itself is the usual one there.
+  return i < static_cast<std::size_t>(Shade::own) ? std::optional(static_cast<Shade>(i))
+                                                  : std::nullopt;
 }
 
 }  // namespace
@@ -194,6 +196,7 @@ struct Interface::Impl {
     pending_line(panel);
     integrator_panel(panel, state, settings.reference_lane);
     run_panel(panel, state);
+    exponents_panel(panel, state);
     stop_panel(panel, state);
     view_panel(panel, state, settings);
     edge(panel, r.x + r.width - 1);

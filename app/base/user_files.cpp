@@ -2,6 +2,7 @@
 #include "app/base/user_files.h"
 
 #include <QDir>
+#include <QFileInfo>
 
 namespace twosphere {
 
@@ -9,6 +10,13 @@ QString user_folder(const char* variable, const QString& in_home) {
   QString base = qEnvironmentVariable(variable);
   if (!QDir::isAbsolutePath(base)) base = QDir::homePath() + QLatin1Char('/') + in_home;
   return base + QStringLiteral("/twosphere");
+}
+
+QString documentation_page(const QString& program_folder) {
+  for (const char* place : {"../share/doc/twosphere/html/index.html", "site/html/index.html"})
+    if (const QFileInfo file{QDir(program_folder), QLatin1String(place)}; file.isFile())
+      return file.canonicalFilePath();
+  return {};
 }
 
 QString file_name_of(const QString& title, const QString& fallback) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QCoreApplication>
 #include <QString>
 
 namespace twosphere {
@@ -9,6 +10,10 @@ namespace twosphere {
 /// ("XDG_DATA_HOME"), or a default in the home folder (".local/share"). A relative value is
 /// ignored.
 QString user_folder(const char* variable, const QString& in_home);
+
+/// The first page of the documentation site; empty if there is none. It lies in share/doc beside
+/// the folder of the program, as it is installed, or in the build that the program is in.
+QString documentation_page(const QString& program_folder = QCoreApplication::applicationDirPath());
 
 /// A title as the name of a file, without a suffix: its letters in lower case and digits, and _ for
 /// all other characters; `fallback` for an empty one.

@@ -33,7 +33,9 @@
   ENTRY(verify)                      \
   ENTRY(reproduce)                   \
   ENTRY(study)                       \
-  ENTRY(sweep)
+  ENTRY(sweep)                       \
+  ENTRY(manual)                      \
+  ENTRY(completion)
 
 namespace twosphere {
 
@@ -80,32 +82,52 @@ int print_version() {
       revision().empty() ? "unknown: not built from a git checkout" : revision(), compiler));
 }
 
-/// The options of the program without a subcommand.
-struct WindowOptionValues {
+/// The program without a subcommand.
+struct WindowCommand {
   bool version = false;
   std::string scenario, preset;
 
-  std::vector<SubcommandOption> options() {
-    return {{"--version", "",
-             "print version, instruction set, libraries, revision, compiler and licence, and exit",
-             &version},
-            {"SCENARIO", "", "", &scenario},
-            {"--preset", "NAME", "open this preset (see twosphere list)", &preset}};
+  Subcommand record() {
+    return {.name = "",
+            .summary = "simulate and display mechanics on products of two-spheres",
+            .usage =
+                "Usage: twosphere [SCENARIO.json | --preset NAME]\n"
+                "   or: twosphere COMMAND [OPTION]...\n"
+                "Simulates and displays mechanics on products of two-spheres: Lagrangian systems\n"
+                "whose configuration is a set of unit vectors. Without a command it opens the\n"
+                "window.\n",
+            .options = {{"--version", "",
+                         "print version, instruction set, libraries, revision, compiler and "
+                         "licence, and exit",
+                         &version},
+                        {"SCENARIO", "", "", &scenario},
+                        {"--preset", "NAME", "open this preset (see twosphere list)", &preset,
+                         preset_choices()}},
+            .notes = "\nRun twosphere COMMAND --help for help on a command.\n",
+            .run = {}};
   }
 };
+
+constexpr const char* help_flag = "-h,--help";
+constexpr const char* help_text = "show this help and exit";
+
+std::vector<Subcommand> subcommands() {
+#define TWOSPHERE_CALL(name) name##_subcommand(),
+  return {TWOSPHERE_SUBCOMMANDS(TWOSPHERE_CALL)};
+#undef TWOSPHERE_CALL
+}
 
 /// The complete command-line grammar.
 struct Grammar {
   CLI::App app{"Simulates and displays mechanics on products of two-spheres.", "twosphere"};
-#define TWOSPHERE_CALL(name) name##_subcommand(),
-  const std::vector<Subcommand> commands{TWOSPHERE_SUBCOMMANDS(TWOSPHERE_CALL)};
-#undef TWOSPHERE_CALL
-  WindowOptionValues window;
+  const std::vector<Subcommand> commands = subcommands();
+  WindowCommand window;
+  const Subcommand window_record = window.record();
 
   Grammar() {
-    app.set_help_flag("-h,--help", "show this help and exit");
+    app.set_help_flag(help_flag, help_text);
     app.require_subcommand(0, 1);  // in "sweep run" the second word is an argument
-    add(app, window.options());
+    add(app, window_record.options);
     for (const Subcommand& command : commands)
       add(*app.add_subcommand(command.name, command.summary), command.options);
   }
@@ -145,13 +167,8 @@ struct Grammar {
 
   std::string help() const {
     const Subcommand* chosen = command();
-    std::string out =
-        chosen ? chosen->usage
-               : "Usage: twosphere [SCENARIO.json | --preset NAME]\n"
-                 "   or: twosphere COMMAND [OPTION]...\n"
-                 "Simulates and displays mechanics on products of two-spheres: Lagrangian systems\n"
-                 "whose configuration is a set of unit vectors. Without a command it opens the\n"
-                 "window.\n";
+    const Subcommand& shown = chosen ? *chosen : window_record;
+    std::string out = shown.usage;
     if (!chosen) {
       out += "\nCommands:\n";
       for (const Subcommand& c : commands) out += entry(c.name, c.summary);
@@ -160,11 +177,7 @@ struct Grammar {
     const CLI::App* given = parsed();
     for (const CLI::Option* option : (given ? *given : app).get_options())
       if (!option->get_lnames().empty()) out += entry(label(*option), option->get_description());
-    out += chosen ? chosen->notes : "\nRun twosphere COMMAND --help for help on a command.\n";
-    return out +
-           "\nExit status: 0 success; 1 a check failed; 2 invalid usage or invalid scenario;\n"
-           "3 a step failed; 4 a file could not be read or written; 70 internal error;\n"
-           "130 after Ctrl-C; 143 after SIGTERM.\n";
+    return out + shown.notes + '\n' + exit_statuses;
   }
 };
 
@@ -234,6 +247,21 @@ int open_window(int argc, char** argv, const Grammar& grammar) {
 }
 
 }  // namespace
+
+const char* const exit_statuses =
+    "Exit status: 0 success; 1 a check failed; 2 invalid usage or invalid scenario;\n"
+    "3 a step failed; 4 a file could not be read or written; 70 internal error;\n"
+    "130 after Ctrl-C; 143 after SIGTERM.\n";
+
+std::vector<Subcommand> all_commands() {
+  static bool help;
+  static WindowCommand window;
+  std::vector<Subcommand> all = subcommands();
+  all.insert(all.begin(), window.record());
+  for (Subcommand& command : all)
+    command.options.insert(command.options.begin(), {help_flag, "", help_text, &help});
+  return all;
+}
 
 int command_line(int argc, char** argv) {
   // Report a closed pipe and the file size limit as errors of writing.

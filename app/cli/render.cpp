@@ -78,17 +78,34 @@ Error not_one_of(const char* option, std::string_view given, const Names& names)
           fmt::format("must be one of {}, not {}", fmt::join(names, ", "), quote(given))};
 }
 
+constexpr const char* default_shade = "usual";
+
+Names shade_names() {
+  Names names{default_shade};
+  for (std::size_t i = 0; i < shade_count; ++i)
+    if (const ShadeInfo& s = info(static_cast<Shade>(i)); s.of_bodies) names.emplace_back(s.key);
+  return names;
+}
+
+Names color_map_names() {
+  Names names;
+  for (const ColorMap m : color_maps) names.emplace_back(key(m));
+  return names;
+}
+
+Names arrow_names() {
+  Names names;
+  for (const BodyVectorInfo& v : body_vectors()) names.emplace_back(v.key);
+  return names;
+}
+
 /// The quantity shown by colours; the inner optional is empty for the default.
 Result<std::optional<Shade>> read_shade(std::string_view text) {
-  Names names{"usual"};
-  if (text == names[0]) return std::optional<Shade>();
-  for (std::size_t i = 0; i < shade_count; ++i) {
-    const ShadeInfo& s = info(static_cast<Shade>(i));
-    if (!s.of_bodies) continue;
-    if (s.key == text) return std::optional(static_cast<Shade>(i));
-    names.emplace_back(s.key);
-  }
-  return not_one_of("--color", text, names);
+  if (text == default_shade) return std::optional<Shade>();
+  for (std::size_t i = 0; i < shade_count; ++i)
+    if (const ShadeInfo& s = info(static_cast<Shade>(i)); s.of_bodies && s.key == text)
+      return std::optional(static_cast<Shade>(i));
+  return not_one_of("--color", text, shade_names());
 }
 
 Result<render::SceneStyle> read_style(const PictureOptions& options) {
@@ -103,11 +120,8 @@ Result<render::SceneStyle> read_style(const PictureOptions& options) {
   if (!options.color_map.empty()) {
     const auto found = std::find_if(color_maps.begin(), color_maps.end(),
                                     [&](ColorMap m) { return key(m) == options.color_map; });
-    if (found == color_maps.end()) {
-      Names names;
-      for (const ColorMap m : color_maps) names.emplace_back(key(m));
-      return not_one_of("--color-map", options.color_map, names);
-    }
+    if (found == color_maps.end())
+      return not_one_of("--color-map", options.color_map, color_map_names());
     style.color_map = *found;
   }
   for (std::string_view rest = options.arrows; !rest.empty();) {
@@ -116,11 +130,7 @@ Result<render::SceneStyle> read_style(const PictureOptions& options) {
     const auto vectors = body_vectors();
     const auto found = std::find_if(vectors.begin(), vectors.end(),
                                     [&](const BodyVectorInfo& v) { return v.key == name; });
-    if (found == vectors.end()) {
-      Names names;
-      for (const BodyVectorInfo& v : vectors) names.emplace_back(v.key);
-      return not_one_of("--arrows", name, names);
-    }
+    if (found == vectors.end()) return not_one_of("--arrows", name, arrow_names());
     style.arrows[static_cast<std::size_t>(found - vectors.begin())] = true;
   }
   if (options.trail.empty()) return style;
@@ -435,13 +445,13 @@ Subcommand render_subcommand() {
        {"--color", "QUANTITY",
         "quantity shown by colour: usual (springs by tension, a rod by bending energy, molecules "
         "by speed), lane, speed, kinetic_energy, momentum or torque",
-        &options->color},
+        &options->color, shade_names()},
        {"--color-map", "NAME", "viridis (the default), cividis, or paper: blue, green, yellow, red",
-        &options->color_map},
+        &options->color_map, color_map_names()},
        {"--arrows", "LIST",
         "arrows at every body: one or more of angular_velocity, velocity, momentum and torque, "
         "separated by commas",
-        &options->arrows},
+        &options->arrows, arrow_names()},
        {"--field", "", "colour the unit sphere by the local kinetic energy", &options->field},
        {"--numbers", "", "show body numbers, counted from 1", &options->numbers},
        {"--no-legend", "", "omit the legend of colours and arrows", &options->no_legend},

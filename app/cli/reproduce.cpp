@@ -33,14 +33,20 @@ struct ReproduceOptions {
   std::string out;  ///< folder for the table, the rows and the paper's figures; empty: none
 };
 
-/// The selected runs in the order of the table, without duplicates.
-Result<std::vector<const PublishedRun*>> selected(const std::vector<std::string>& selection) {
+/// Numbers of examples and their presets.
+std::vector<std::string> example_names() {
   std::vector<std::string> names;
   for (const PublishedRun& run : published_runs())
     for (const std::string& name : {std::to_string(run.example), std::string(run.preset)})
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   std::sort(names.begin(), names.end(),
             [](const auto& a, const auto& b) { return a.size() < b.size() && a.size() == 1; });
+  return names;
+}
+
+/// The selected runs in the order of the table, without duplicates.
+Result<std::vector<const PublishedRun*>> selected(const std::vector<std::string>& selection) {
+  const std::vector<std::string> names = example_names();
   for (const std::string& name : selection) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     const std::string near = nearest(name, names);
@@ -152,7 +158,7 @@ Subcommand reproduce_subcommand() {
               "Repeats the examples of Lee, Leok and McClamroch (2009), sampling every step,\n"
               "and compares the published numbers with the computed ones. Without arguments it\n"
               "runs all examples. Needs no display.\n",
-          .options = {{"EXAMPLE", "", "", &options->selection},
+          .options = {{"EXAMPLE", "", "", &options->selection, example_names()},
                       {"--out", "DIR",
                        "write the table, a report, every row of the runs and the paper's figures "
                        "to this folder",

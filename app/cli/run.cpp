@@ -20,6 +20,7 @@
 #include "core/base/thread_pool.h"
 #include "core/export/csv.h"
 #include "core/export/vtk.h"
+#include "core/record/signal_samples.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
 
@@ -36,6 +37,7 @@ struct RunOptions : PlanOptions {
   bool strict = false;                   ///< exit status 1 if the run has a warning
   bool check = false;                    ///< measures the step map at the end
   std::optional<std::string> exponents;  ///< number of tangent vectors that follow the run
+  std::optional<std::string> frequencies;  ///< number of lines of the signal
 };
 
 using json::Node;
@@ -272,6 +274,8 @@ struct LaneSummary {
   std::optional<Warning> warning;
   std::optional<StartDistance> distance;      ///< when the run was last back at its start
   std::vector<Exponents::Exponent> spectrum;  ///< at the end, if tangent vectors follow the lane
+  std::optional<SignalSamples> signal;        ///< if frequencies are measured
+  int lines = 0;                              ///< how many
 
   void add(const Sample& sample) {
     ++samples;
@@ -305,6 +309,15 @@ struct LaneSummary {
       }
       out.set("megno", lane.exponents->megno());
       out.set("fli", lane.exponents->fli());
+    }
+    if (signal) {
+      const std::vector<Line> found = signal->lines(lines);
+      for (std::size_t k = 0; k < found.size(); ++k) {
+        const std::string index = k > 0 ? fmt::format("[{}]", k) : "";
+        out.set("frequency" + index, found[k].frequency);
+        out.set("amplitude" + index, std::abs(found[k].amplitude));
+      }
+      out.set("diffusion", signal->diffusion());
     }
     if (lane.crossings) {
       out.set("section points", Node::whole(points));
@@ -450,6 +463,14 @@ int run(RunOptions options) {
     return report_error(misuse(options.section ? "--section" : "--stroboscopic",
                                "has points, which --points FILE writes"));
   }
+  int frequencies = 0;
+  if (options.frequencies) {
+    const auto lines = count(*options.frequencies, "--frequencies", 5);
+    if (!lines) return report_error(lines.error());
+    frequencies = static_cast<int>(*lines);
+  } else if (!options.signal.empty()) {
+    return report_error(misuse("--signal", "has frequencies, which --frequencies M measures"));
+  }
   const std::vector<LaneSpec> recorded = recorded_lanes(simulation.record());
   auto opened = Outputs::open(options, recorded);
   if (!opened) return report_error(opened.error());
@@ -460,6 +481,17 @@ int run(RunOptions options) {
 
   std::vector<LaneSummary> lanes(recorded.size());
   for (LaneSummary& lane : lanes) lane.first_time = simulation.elapsed();
+  if (frequencies > 0) {
+    const Scenario& record = simulation.record();
+    auto signal = SignalSamples::create(record.signal.value_or(ComplexSignal{}), record);
+    if (!signal)
+      return report_error(
+          {signal.error().kind, "signal." + signal.error().place, signal.error().message});
+    for (LaneSummary& lane : lanes) {
+      lane.signal = *signal;
+      lane.lines = frequencies;
+    }
+  }
   std::int64_t sampled = -1;
   std::vector<Sample> samples(lanes.size());
   const auto row = [&] {
@@ -470,7 +502,11 @@ int run(RunOptions options) {
     // Values may be not finite between rows, or after an interruption by a signal.
     if (!std::all_of(samples.begin(), samples.begin() + simulation.lane_count(), finite)) return;
     outputs.row(simulation, samples);
-    for (std::size_t i = 0; i < present; ++i) lanes[i].add(samples[i]);
+    for (std::size_t i = 0; i < present; ++i) {
+      lanes[i].add(samples[i]);
+      if (lanes[i].signal && simulation.at_sample())
+        lanes[i].signal->add(simulation, static_cast<int>(i));
+    }
     sampled = simulation.steps();
   };
   row();
@@ -604,6 +640,12 @@ Subcommand run_subcommand() {
         "megno, "
         "fli to the CSV; needs a variational or rotation method with a fixed step",
         &options->exponents},
+       {"--frequencies", "M",
+        "measure the M largest lines of a signal, from 1 to 32, over the rows of the run, and add "
+        "them with their amplitudes to the summary, and the diffusion lg|1 - f2/f1| between its "
+        "halves",
+        &options->frequencies},
+       signal_option(*options),
        {"--threads", "N",
         "number of threads for large sums; the default is one per processor; the results are "
         "identical, bit for bit, for every N",

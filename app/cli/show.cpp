@@ -49,7 +49,7 @@ Subcommand show_subcommand() {
               "Usage: twosphere show PRESET\n"
               "   or: twosphere show --as-text {PRESET | SCENARIO.json}\n"
               "Prints a preset as a scenario file that can be edited and run.\n",
-          .options = {{"PRESET", "", "", &options->name},
+          .options = {{"PRESET", "", "", &options->name, preset_choices()},
                       {"--as-text", "",
                        "print a preset or a scenario with its system as text, of the type custom",
                        &options->as_text}},

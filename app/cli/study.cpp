@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -10,6 +11,7 @@
 #include <thread>
 
 #include "app/base/signals.h"
+#include "app/cli/study_cloud.h"
 #include "app/cli/study_section.h"
 #include "app/cli/subcommand.h"
 #include "app/figures/figure_file.h"
@@ -20,8 +22,8 @@
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/base/thread_pool.h"
 #include "core/catalog.h"
-#include "core/scenario/run_clock.h"
 #include "core/studies/order_study.h"
 
 namespace twosphere {
@@ -41,33 +43,37 @@ struct StudyOptions {
   bool quiet = false;
 };
 
-/// Fails if an option of one kind of study was given with another kind.
+/// The kinds of study.
+constexpr std::array<std::string_view, 3> kinds{"order", "section", "cloud"};
+
+/// Fails if an option was given that does not belong to this kind of study.
 Result<void> check_options(const StudyOptions& o) {
   struct Use {
     const char* option;
     bool used;
-    std::string_view kind;
+    std::vector<std::string_view> kinds;
   };
   const PlanOptions& p = o.plan;
   const GridOptions& g = o.section.grid;
   for (const Use& use :
-       std::initializer_list<Use>{{"--integrators", !o.integrators.empty(), "order"},
-                                  {"--steps", !o.steps.empty(), "order"},
-                                  {"--reference", !o.reference.empty(), "order"},
-                                  {"--csv", !o.csv.empty(), "order"},
-                                  {"--figure", !o.figure.empty(), "order"},
-                                  {"--threads", o.threads.has_value(), "order"},
-                                  {"--section", p.section.has_value(), "section"},
-                                  {"--stroboscopic", p.stroboscopic.has_value(), "section"},
-                                  {"--points", !o.section.points.empty(), "section"},
-                                  {"--axis", !g.axes.empty(), "section"},
-                                  {"--members", g.members.has_value(), "section"},
-                                  {"--spread", g.spread.has_value(), "section"},
-                                  {"--seed", g.seed.has_value(), "section"},
-                                  {"--same-energy", g.same_energy, "section"}})
-    if (use.used && use.kind != o.kind)
-      return misuse(use.option,
-                    fmt::format("belongs to study {}, not to study {}", use.kind, o.kind));
+       std::initializer_list<Use>{{"--integrators", !o.integrators.empty(), {"order"}},
+                                  {"--steps", !o.steps.empty(), {"order"}},
+                                  {"--reference", !o.reference.empty(), {"order"}},
+                                  {"--csv", !o.csv.empty(), {"order", "cloud"}},
+                                  {"--figure", !o.figure.empty(), {"order"}},
+                                  {"--threads", o.threads.has_value(), {"order", "cloud"}},
+                                  {"--every", p.every.has_value(), {"cloud"}},
+                                  {"--section", p.section.has_value(), {"section"}},
+                                  {"--stroboscopic", p.stroboscopic.has_value(), {"section"}},
+                                  {"--points", !o.section.points.empty(), {"section"}},
+                                  {"--axis", !g.axes.empty(), {"section"}},
+                                  {"--members", g.members.has_value(), {"section", "cloud"}},
+                                  {"--spread", g.spread.has_value(), {"section", "cloud"}},
+                                  {"--seed", g.seed.has_value(), {"section", "cloud"}},
+                                  {"--same-energy", g.same_energy, {"section"}}})
+    if (use.used && std::find(use.kinds.begin(), use.kinds.end(), o.kind) == use.kinds.end())
+      return misuse(use.option, fmt::format("belongs to study {}, not to study {}",
+                                            fmt::join(use.kinds, " and study "), o.kind));
   return {};
 }
 
@@ -137,42 +143,12 @@ std::string for_any_system() {
   return {};
 }
 
-/// Every method that supports the system, in the order of the catalogue.
-std::vector<std::string> methods_for(const System& system) {
-  std::vector<std::string> keys;
-  for (const IntegratorInfo& info : integrators())
-    if (info.supports(system.inertia()) &&
-        (info.most_bodies == 0 || system.size() <= info.most_bodies))
-      keys.emplace_back(info.key);
-  return keys;
-}
-
-/// Of the fixed-step methods among these, the one of the highest order; the last one of several.
-std::string most_accurate(const std::vector<std::string>& keys) {
-  const IntegratorInfo* best = nullptr;
-  for (const std::string& key : keys) {
-    const IntegratorInfo& info = *find_integrator(key);
-    if (!info.adaptive && (!best || info.order >= best->order)) best = &info;
-  }
-  return best ? std::string(best->key) : std::string();
-}
-
-/// Steps from four times to an eighth of that of the scenario that divide its duration.
-std::vector<double> usual_steps(const Scenario& scenario) {
-  std::vector<double> steps;
-  for (const double factor : {4.0, 2.0, 1.0, 0.5, 0.25, 0.125}) {
-    const double h = factor * scenario.lanes[0].step;
-    if (!count_steps(scenario.duration, h).rounded_up) steps.push_back(h);
-  }
-  return steps;
-}
-
 Result<OrderStudy> plan_study(const StudyOptions& options, std::vector<std::string>& warnings) {
   OrderStudy study;
   const auto base = run_with(options.plan, for_any_system(), "--integrators", warnings);
   if (!base) return base.error();
   study.scenario = base->record();
-  const std::vector<std::string> all = methods_for(*base->system());
+  const std::vector<std::string> all = study_methods(*base->system());
   const std::vector<std::string> keys =
       options.integrators.empty() ? all : split(options.integrators, ',');
   const auto lane_of = [&](const std::string& key, const char* option) -> Result<LaneSpec> {
@@ -210,7 +186,7 @@ Result<OrderStudy> plan_study(const StudyOptions& options, std::vector<std::stri
     step = given->front();
     reference.resize(at);
   }
-  if (reference.empty()) reference = most_accurate(all);
+  if (reference.empty()) reference = usual_reference(all);
   auto lane = lane_of(reference, "--reference");
   if (!lane) return lane.error();
   study.reference = std::move(*lane);
@@ -233,16 +209,14 @@ Error attributed(Error error) {
 }
 
 int study(const StudyOptions& options) {
-  if (options.kind != "order" && options.kind != "section")
+  if (std::find(kinds.begin(), kinds.end(), options.kind) == kinds.end())
     return report_error(
         misuse("study", options.kind.empty()
-                            ? "the kind is missing: twosphere study order, or twosphere study "
-                              "section"
-                            : fmt::format("{} is not a kind of study (known: order, section)",
-                                          quote(options.kind))));
+                            ? fmt::format("the kind is missing: {}", fmt::join(kinds, ", "))
+                            : fmt::format("{} is not a kind of study (known: {})",
+                                          quote(options.kind), fmt::join(kinds, ", "))));
   if (auto done = check_start(options.plan, "study"); !done) return report_error(done.error());
   if (auto used = check_options(options); !used) return report_error(used.error());
-  if (options.kind == "section") return study_section(options.plan, options.section, options.quiet);
   std::optional<FigureFormat> format;
   if (!options.figure.empty()) {
     const auto known = format_of(options.figure);
@@ -254,6 +228,11 @@ int study(const StudyOptions& options) {
     const auto given = count(*options.threads, "--threads", 10);
     if (!given) return report_error(given.error());
     threads = static_cast<int>(*given);
+  }
+  if (options.kind == "section") return study_section(options.plan, options.section, options.quiet);
+  if (options.kind == "cloud") {
+    set_threads(threads);
+    return study_cloud(options.plan, options.section.grid, options.csv, options.quiet);
   }
   std::vector<std::string> warnings;
   const auto planned = plan_study(options, warnings);
@@ -306,14 +285,14 @@ int study(const StudyOptions& options) {
 
 Subcommand study_subcommand() {
   const auto options = std::make_shared<StudyOptions>();
-  std::vector<SubcommandOption> list{{"KIND", "", "", &options->kind}};
+  std::vector<SubcommandOption> list{{"KIND", "", "", &options->kind, {"order"}}};
   for (SubcommandOption& option : start_options(options->plan, "study"))
     list.push_back(std::move(option));
   for (SubcommandOption& option : std::vector<SubcommandOption>{
            {"--integrators", "LIST",
             "compare these integrators, separated by commas; the default is every one that "
             "supports the system",
-            &options->integrators},
+            &options->integrators, integrator_choices()},
            {"--steps", "LIST",
             "the steps [s]: numbers separated by commas, or FIRST:LAST:/FACTOR for a sequence; "
             "each must divide the duration; the default is from four times to an eighth of the "
@@ -328,6 +307,8 @@ Subcommand study_subcommand() {
             "integrator of the highest order with a quarter of the smallest step",
             &options->reference},
            {"--duration", "T", "simulated time [s]", &options->plan.duration},
+           {"--every", "K", "measure a cloud every K steps; the default is that of run",
+            &options->plan.every},
            set_option(options->plan),
            {"--csv", "FILE", "write the results as a table", &options->csv},
            {"--figure", "FILE",
@@ -345,15 +326,17 @@ Subcommand study_subcommand() {
     list.push_back(std::move(option));
   return {
       .name = "study",
-      .summary = "measure the order of integrators, or take sections of several orbits",
+      .summary = "compare integrators, take sections, follow clouds of nearby orbits",
       .usage =
           "Usage: twosphere study order (SCENARIO.json | - | --preset NAME) [OPTION]...\n"
           "   or: twosphere study section (SCENARIO.json | - | --preset NAME) --points FILE\n"
           "                       [--axis PATH=VALUES]... [OPTION]...\n"
+          "   or: twosphere study cloud (SCENARIO.json | - | --preset NAME) [OPTION]...\n"
           "order runs integrators from the same start with several steps and measures their\n"
           "errors at the end: their orders, and which one reaches an accuracy at the least\n"
           "cost. section follows orbits from several starts and writes the points in which\n"
-          "they cross a section. Needs no display.\n",
+          "they cross a section. cloud follows nearby orbits: the median and the 5 and 95 %\n"
+          "quantiles of their distances, and the rate at which these grow. Needs no display.\n",
       .options = std::move(list),
       .notes =
           "\nThe error is the largest distance |Δq| of a body from the reference at the end of\n"
@@ -368,9 +351,11 @@ Subcommand study_subcommand() {
           "  twosphere study order --preset three_body --duration 2 \\\n"
           "      --integrators variational,rotation6,rk45 --steps 0.02:0.00125:/2 \\\n"
           "      --figure work_precision.pdf\n"
-          "  twosphere study section --preset custom/magnetic_pendulum --duration 500 \\\n"
-          "      --section 'q[0].e2' --axis 'initial.omega[0][1]=-2:2:9' --same-energy \\\n"
-          "      --points points.csv\n",
+          "  twosphere study section --preset double_spherical_pendulum --duration 500 \\\n"
+          "      --section 'q[0].e2' --axis 'initial.omega[1][1]=-2:2:9' --same-energy \\\n"
+          "      --points points.csv\n"
+          "  twosphere study cloud --preset double_spherical_pendulum --members 256 \\\n"
+          "      --spread 1e-8 --csv cloud.csv\n",
       .run = [options] { return study(*options); }};
 }
 

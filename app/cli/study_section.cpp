@@ -7,9 +7,9 @@
 #include <cstdio>
 
 #include "app/base/signals.h"
-#include "app/session/sweep_folder.h"
 #include "core/base/file.h"
 #include "core/studies/section_study.h"
+#include "core/studies/sweep_plan.h"
 
 namespace twosphere {
 
@@ -43,8 +43,7 @@ int study_section(const PlanOptions& plan, const SectionStudyOptions& options, b
                                "section of the scenario"));
   if (options.points.empty())
     return report_error(misuse("--points", "is missing; it names the table of the points"));
-  if (auto begins = check_sweep(*starts, "--axis", "--measure"); !begins)
-    return report_error(begins.error());
+  if (auto fine = check_starts(*starts); !fine) return report_error(of_option(fine.error()));
   const auto surface = SectionSurface::create(*section, starts->scenario);
   if (!surface) return report_error(surface.error());
 

@@ -7,18 +7,33 @@
 #include <utility>
 
 #include "core/base/edit_distance.h"
+#include "core/catalog.h"
 
 namespace twosphere {
 
+std::vector<std::string> preset_choices() {
+  std::vector<std::string> keys;
+  for (const auto& list : {presets(), custom_presets()})
+    for (const Preset& preset : list) keys.emplace_back(preset.key);
+  return keys;
+}
+
+std::vector<std::string> integrator_choices() {
+  std::vector<std::string> keys;
+  for (const IntegratorInfo& info : integrators()) keys.emplace_back(info.key);
+  return keys;
+}
+
 std::vector<SubcommandOption> start_options(PlanOptions& plan, const std::string& verb) {
   return {{"SCENARIO", "", "", &plan.scenario},
-          {"--preset", "NAME", verb + " this preset (see twosphere list)", &plan.preset},
+          {"--preset", "NAME", verb + " this preset (see twosphere list)", &plan.preset,
+           preset_choices()},
           {"--branch", "NAME",
            verb + " this branch of the scenario (see twosphere list --branches)", &plan.branch},
           {"--integrator", "ID",
            "use this integrator (see twosphere list --integrators); parameters that it does not "
            "have are dropped; repeat the option to run several integrators from the same start",
-           &plan.integrators},
+           &plan.integrators, integrator_choices()},
           {"--step", "H", "step size [s]", &plan.step}};
 }
 
@@ -45,6 +60,14 @@ std::vector<SubcommandOption> section_options(PlanOptions& plan, std::string& po
        "direction, and the coordinates that the scenario names in section.coordinates, or q and "
        "omega of all bodies",
        &points}};
+}
+
+SubcommandOption signal_option(PlanOptions& plan) {
+  return {"--signal", "EXPR",
+          "the signal whose frequencies are measured: an expression of the state; given twice, the "
+          "real and the imaginary part; the default is that of the scenario, or q[0].e1 and "
+          "q[0].e2",
+          &plan.signal};
 }
 
 Result<void> check_start(const PlanOptions& plan, const std::string& command) {

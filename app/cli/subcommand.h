@@ -18,6 +18,7 @@ struct SubcommandOption {
   std::string value;  ///< placeholder of the value in help: "N"; empty: no value
   std::string help;   ///< description, a phrase in lower case
   std::variant<bool*, std::string*, std::optional<std::string>*, std::vector<std::string>*> target;
+  std::vector<std::string> choices{};  ///< values that completion offers; with LIST, any of them
 };
 
 /// A subcommand: one record, defined in the file of the command. The parser, help and the list of
@@ -31,6 +32,15 @@ struct Subcommand {
   std::function<int()> run;  ///< called after parsing; returns the exit status
 };
 
+/// The commands as manual pages and completions tell of them: first the program itself, without a
+/// name, then every subcommand.
+std::vector<Subcommand> all_commands();
+/// The exit status of every command: lines for help.
+extern const char* const exit_statuses;
+/// Presets of papers and of the type custom; integrators.
+std::vector<std::string> preset_choices();
+std::vector<std::string> integrator_choices();
+
 /// The options that select the start, common to all commands that simulate. `verb` describes what
 /// is done to a preset.
 std::vector<SubcommandOption> start_options(PlanOptions& plan, const std::string& verb);
@@ -38,6 +48,8 @@ std::vector<SubcommandOption> start_options(PlanOptions& plan, const std::string
 SubcommandOption set_option(PlanOptions& plan);
 /// The options of a section and of the table of its points.
 std::vector<SubcommandOption> section_options(PlanOptions& plan, std::string& points);
+/// --signal, likewise.
+SubcommandOption signal_option(PlanOptions& plan);
 /// An error if a plan names neither a scenario nor a preset, or both.
 Result<void> check_start(const PlanOptions& plan, const std::string& command);
 

@@ -30,6 +30,7 @@
 #include "core/scenario/live_edit.h"
 #include "core/scenario/writer.h"
 #include "core/studies/sweep_collect.h"
+#include "core/studies/sweep_plan.h"
 #include "core/studies/sweep_rows.h"
 
 namespace twosphere {
@@ -70,6 +71,7 @@ Result<void> check_options(const SweepOptions& o) {
                                                    {"--set", given(p.set), "new"},
                                                    {"--axis", given(o.grid.axes), "new"},
                                                    {"--measure", given(o.measures), "new"},
+                                                   {"--signal", given(p.signal), "new"},
                                                    {"--members", given(o.grid.members), "new"},
                                                    {"--spread", given(o.grid.spread), "new"},
                                                    {"--seed", given(o.grid.seed), "new"},
@@ -97,15 +99,9 @@ Result<Sweep> plan_sweep(const SweepOptions& options, std::vector<std::string>& 
   for (const std::string& text : options.measures) {
     const auto measure = parse_measure(text, info_of(sweep.scenario), sweep.scenario.size());
     if (!measure) return Error{measure.error().kind, "--measure", measure.error().text()};
-    if (std::find(sweep.measures.begin(), sweep.measures.end(), *measure) != sweep.measures.end())
-      return misuse("--measure", fmt::format("{} is given twice", text));
     sweep.measures.push_back(*measure);
   }
-  if (sweep.measures.empty()) return misuse("--measure", "is missing; give one or more");
-  if (sweep.axes.empty() && sweep.members == 1)
-    return misuse("--axis", "is missing; give one or more, or --members");
-  take_few_rows(sweep);
-  if (auto begins = check_sweep(sweep, "--axis", "--measure"); !begins) return begins.error();
+  if (auto fine = settle_sweep(sweep); !fine) return of_option(fine.error());
   return planned;
 }
 
@@ -376,7 +372,9 @@ int sweep(SweepOptions& options) {
 Subcommand sweep_subcommand() {
   const auto o = std::make_shared<SweepOptions>();
   std::vector<SubcommandOption> list{
-      {"VERB", "", "", &o->verb}, {"DIR", "", "", &o->folder}, {"THIRD", "", "", &o->third}};
+      {"VERB", "", "", &o->verb, {"new", "run", "status", "collect", "script", "open"}},
+      {"DIR", "", "", &o->folder},
+      {"FILE", "", "", &o->third}};
   for (SubcommandOption& option : start_options(o->plan, "sweep"))
     if (option.name.starts_with("-") && option.name != "--integrator")
       list.push_back(std::move(option));
@@ -385,7 +383,7 @@ Subcommand sweep_subcommand() {
       {{"--integrator", "ID",
         "use this integrator (see twosphere list --integrators); parameters that it does not have "
         "are dropped; to compare several, use --axis integrator.type=ID,ID",
-        &o->plan.integrators},
+        &o->plan.integrators, integrator_choices()},
        {"--duration", "T", "simulated time of each task [s]", &o->plan.duration},
        {"--every", "K",
         "sample every K steps, and at the first and last step; the default is 1000 if no measure "
@@ -397,19 +395,27 @@ Subcommand sweep_subcommand() {
       list.end(),
       {{"--measure", "NAME",
         "measure this in each task: a column of the CSV with .last, .max, .mean or .min, such as "
-        "energy_error.max, or t_stop, lyapunov, lyapunov[k], megno, fli or cost; may be repeated",
+        "energy_error.max, or t_stop, lyapunov, lyapunov[k], megno, fli, frequency, frequency[k], "
+        "diffusion or cost; may be repeated",
         &o->measures},
+       signal_option(o->plan),
        {"--jobs", "J", "number of tasks at the same time; the default is one per processor",
         &o->jobs},
-       {"--part", "K/N",
+       {"--part",
+        "K/N",
         "run only every N-th task, from the K-th on; auto takes K and N from the variables of "
         "Slurm, "
         "Open MPI or MPICH",
-        &o->part},
+        &o->part,
+        {"auto"}},
        {"--save-every", "SECONDS",
         "save the exact state of a task after every so many seconds; the default is 60",
         &o->save_every},
-       {"--progress", "json", "print the progress as JSON, a line a second", &o->progress},
+       {"--progress",
+        "json",
+        "print the progress as JSON, a line a second",
+        &o->progress,
+        {"json"}},
        {"--slurm", "N", "write an array of N Slurm jobs", &o->slurm},
        {"--parallel", "N", "write a script that runs N parts by GNU parallel", &o->parallel},
        {"--snakemake", "N", "write a Snakefile of N parts", &o->snakemake},

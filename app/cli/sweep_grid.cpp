@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/sweep_grid.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
-#include "core/studies/sweep_collect.h"
 
 namespace twosphere {
 
@@ -17,8 +12,11 @@ std::vector<SubcommandOption> grid_options(GridOptions& options) {
        "give a setting, as of --set, these values: FROM:TO:COUNT, FROM:TO:COUNT:log, or values "
        "separated by commas; repeat the option for a grid, whose last axis runs fastest",
        &options.axes},
-      {"--members", "M", "run M nearby starts of every point", &options.members},
-      {"--spread", "S", "standard deviation of the starts from that of member 0 [rad and rad/s]",
+      {"--members", "M", "take M nearby starts of every point; of a cloud 1 to 4096, by default 64",
+       &options.members},
+      {"--spread", "S",
+       "standard deviation of the starts from that of member 0 [rad and rad/s]; of a cloud by "
+       "default 1e-6",
        &options.spread},
       {"--seed", "S", "of the random numbers of the starts; the default is 1", &options.seed},
       {"--same-energy", "",
@@ -36,32 +34,20 @@ Result<Sweep> plan_grid(const PlanOptions& plan, const GridOptions& options,
               .same_energy = options.same_energy,
               .version = version,
               .isa = std::string(isa_level())};
-  if (sweep.scenario.continuation)
-    return misuse(command, "it runs from a start, not from a saved state");
-  if (recorded_lanes(sweep.scenario).size() != 1)
-    return misuse(command,
-                  "the scenario has several integrators; choose one by --integrator, "
-                  "or compare them by --axis integrator.type=ID,ID");
   for (const std::string& text : options.axes) {
     auto axis = parse_axis(text);
     if (!axis) return Error{axis.error().kind, "--axis", axis.error().text()};
-    for (const SweepAxis& other : sweep.axes)
-      if (variable_name(other.path.text()) == variable_name(axis->path.text()))
-        return misuse("--axis", fmt::format("{} is given twice", axis->path.text()));
     sweep.axes.push_back(std::move(*axis));
   }
   if (options.members) {
     const auto members = count(*options.members, "--members", 20);
     if (!members) return members.error();
     sweep.members = static_cast<int>(*members);
-    if (sweep.members > 1 && !options.spread)
-      return misuse("--spread", "is missing; it says how far the members begin from one another");
   }
   if (options.spread) {
     const auto spread = number(*options.spread, "--spread", "1");
     if (!spread) return spread.error();
-    if (!(*spread > 0 && *spread <= 0.1))
-      return misuse("--spread", "must be above 0 and at most 0.1");
+    if (*spread == 0) return misuse("--spread", "must be above 0 and at most 0.1");
     sweep.spread = *spread;
   }
   if (options.seed) {
@@ -69,11 +55,11 @@ Result<Sweep> plan_grid(const PlanOptions& plan, const GridOptions& options,
     if (!seed) return seed.error();
     sweep.seed = static_cast<std::uint64_t>(*seed);
   }
-  double size = 1;
-  for (const std::size_t length : sweep.shape()) size *= static_cast<double>(length);
-  if (size > static_cast<double>(Sweep::most_tasks))
-    return misuse("--axis", fmt::format("{:.3g} tasks are more than {}", size, Sweep::most_tasks));
   return sweep;
+}
+
+Error of_option(const Error& error) {
+  return {error.kind, error.place == "scenario" ? error.place : "--" + error.place, error.message};
 }
 
 }  // namespace twosphere

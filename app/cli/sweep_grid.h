@@ -23,5 +23,7 @@ std::vector<SubcommandOption> grid_options(GridOptions& options);
 Result<Sweep> plan_grid(const PlanOptions& plan, const GridOptions& options,
                         const std::string& command, std::vector<std::string>& warnings,
                         std::vector<std::string>& notes);
+/// The error of a check of core/studies/sweep_plan.h, at its option.
+Error of_option(const Error& error);
 
 }  // namespace twosphere

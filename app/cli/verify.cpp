@@ -367,7 +367,8 @@ Subcommand verify_subcommand() {
           "half must agree in every byte. Stop conditions are ignored. - reads the scenario\n"
           "from standard input.\n",
       .options = {{"SCENARIO", "", "", &options->scenario},
-                  {"--preset", "NAME", "verify this preset (see twosphere list)", &options->preset},
+                  {"--preset", "NAME", "verify this preset (see twosphere list)", &options->preset,
+                   preset_choices()},
                   {"--branch", "NAME",
                    "verify this branch of the scenario (see twosphere list --branches)",
                    &options->branch},
@@ -376,7 +377,7 @@ Subcommand verify_subcommand() {
                   {"--integrator", "ID",
                    "verify with this integrator (see twosphere list --integrators); may be "
                    "repeated. The default is that of the scenario, or with --all every integrator",
-                   &options->integrators},
+                   &options->integrators, integrator_choices()},
                   {"--steps", "N",
                    "compare 2N steps with N and N more; by default N is chosen to take little time "
                    "and is at most 200",

@@ -36,6 +36,7 @@
 #include "app/session/sweep_folder.h"
 #include "core/base/simd_level.h"
 #include "core/catalog.h"
+#include "core/studies/sweep_plan.h"
 
 namespace twosphere {
 
@@ -208,14 +209,13 @@ void SweepDialog::start() {
   problem_->hide();
   auto sweep = form_->sweep();
   if (!sweep) return refuse(sweep.error());
-  take_few_rows(*sweep);
   if (sweep->tasks() > most_shown)
     return refuse({ErrorKind::usage, "Values",
                    QStringLiteral("%1 tasks are too many for a map in the window; at most %2")
                        .arg(sweep->tasks())
                        .arg(most_shown)
                        .toStdString()});
-  if (auto begins = check_sweep(*sweep, "Axes", "Measure"); !begins) return refuse(begins.error());
+  if (auto fine = settle_sweep(*sweep); !fine) return refuse(fine.error());
   const QString path = folder_->text().trimmed().isEmpty() ? new_folder() : folder_->text();
   auto folder = make_sweep(QDir(path).absolutePath().toStdString(), *sweep);
   if (!folder) return refuse(folder.error());

@@ -320,6 +320,12 @@ void Viewport::load_preset(std::string_view key) {
       this, [this, name] { Q_EMIT preset_chosen(name); }, Qt::QueuedConnection);
 }
 
+void Viewport::remove_preset(std::string_view path) {
+  const QString name = to_qstring(path);
+  QMetaObject::invokeMethod(
+      this, [this, name] { Q_EMIT preset_removal_wanted(name); }, Qt::QueuedConnection);
+}
+
 void Viewport::open_file(std::string_view path) {
   const QString name = to_qstring(path);
   QMetaObject::invokeMethod(
@@ -460,6 +466,10 @@ void Viewport::follow_settings() {
   if (const double span = settings.trail ? settings.trail_span : 0; span != trail_span_) {
     trail_span_ = span;
     run_.set_trail_span(span);
+  }
+  if (const bool wanted = ui::needs_tangent_vectors(settings.plots); wanted != follows_exponents_) {
+    follows_exponents_ = wanted;
+    run_.follow_exponents(wanted);
   }
 }
 

@@ -109,6 +109,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void command_sent(const Command& command);
   /// The user chose a preset in the interface. Sent outside the frame.
   void preset_chosen(const QString& key);
+  /// Removing the user's preset in this file is wanted.
+  void preset_removal_wanted(const QString& path);
   /// The user chose a file in the interface. Sent outside the frame.
   void file_chosen(const QString& path);
   /// The user wants a map over the values of a setting. Sent outside the frame.
@@ -133,6 +135,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void show(std::int64_t step) override;
   void show_head() override;
   void load_preset(std::string_view key) override;
+  void remove_preset(std::string_view path) override;
   void open_file(std::string_view path) override;
   void sweep(std::string_view path) override;
   void act(ui::Action action) override;
@@ -192,9 +195,10 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   std::vector<ui::RecentFile> recent_;
   std::shared_ptr<const ui::StepCheck> step_check_;
 
-  float loaded_scale_ = 0;  ///< that the fonts were made for
-  double trail_span_ = -1;  ///< last requested of the run [s]
-  bool ready_ = false;      ///< the context has what every frame needs
+  float loaded_scale_ = 0;          ///< that the fonts were made for
+  double trail_span_ = -1;          ///< last requested of the run [s]
+  bool follows_exponents_ = false;  ///< likewise
+  bool ready_ = false;              ///< the context has what every frame needs
   bool resizing_ = false;
   bool software_ = false;  ///< OpenGL runs on the processor
   /// Making the renderer took so long that drawing for the first time will, too: the driver, which

@@ -592,6 +592,8 @@ void LiveRun::compare() {
     for (History& history : branch.histories) history.compare_with(nullptr);
 }
 
+void LiveRun::follow_exponents(bool on) { send(Follow{on}); }
+
 void LiveRun::set_trail_span(double span) {
   trail_span_ = span;
   send(Trail{span});

@@ -127,6 +127,15 @@ Result<std::vector<Request>> requests(const PlanOptions& options, const Scenario
     list.push_back(
         {options.section ? "--section" : "--stroboscopic", {"section", to_json(section)}});
   }
+  if (options.signal.size() > 2)
+    return Error{ErrorKind::usage, "--signal",
+                 "is given more than twice; it is the real part, then the imaginary part"};
+  if (!options.signal.empty()) {
+    ComplexSignal signal = scenario.signal.value_or(ComplexSignal{});
+    signal.real = options.signal[0];
+    signal.imaginary = options.signal.size() > 1 ? options.signal[1] : "";
+    list.push_back({"--signal", {"signal", to_json(signal)}});
+  }
   for (const std::string& text : options.set) {
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
@@ -176,11 +185,11 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
                    path.text() + ": branches cannot be changed; --branch selects one"};
     const bool change = saved && (key == "system" || key == "integrator" || key == "lanes");
     if (saved && !change && key != "title" && key != "description" && key != "duration" &&
-        key != "every" && key != "stop" && key != "section")
+        key != "every" && key != "stop" && key != "section" && key != "signal")
       return Error{ErrorKind::usage, request.option,
                    path.text() +
                        ": a saved state continues unchanged; allowed: system.…, integrator.…, "
-                       "lanes[i].…, duration, every, stop, section, title, description"};
+                       "lanes[i].…, duration, every, stop, section, signal, title, description"};
     (change ? changes : edits).push_back(request.setting);
   }
   if (!edits.empty()) {

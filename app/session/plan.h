@@ -20,6 +20,7 @@ struct PlanOptions {
   std::vector<std::string> integrators;
   std::optional<std::string> step, duration, steps, every;
   std::optional<std::string> section, stroboscopic;  ///< expression or period of the section
+  std::vector<std::string> signal;                   ///< expressions of its real and imaginary part
   std::vector<std::string> set;                      ///< path=value
 };
 

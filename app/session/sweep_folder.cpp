@@ -2,22 +2,16 @@
 #include "app/session/sweep_folder.h"
 
 #include <QCryptographicHash>
-#include <algorithm>
 #include <filesystem>
-#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "core/base/file.h"
 #include "core/base/json.h"
-#include "core/run/simulation.h"
 
 namespace twosphere {
 
 namespace {
-
-/// The stride of the rows where no measure depends on them.
-constexpr std::int64_t sparse_rows = 1000;
 
 std::string sha256(std::string_view text) {
   return QCryptographicHash::hash({text.data(), static_cast<qsizetype>(text.size())},
@@ -51,37 +45,6 @@ Result<SweepFolder> make_sweep(const std::string& path, const Sweep& sweep) {
   }
   if (auto done = write_file(file, text); !done) return done.error();
   return SweepFolder{path, sha256(text), sweep};
-}
-
-void take_few_rows(Sweep& sweep) {
-  const bool rows = std::any_of(sweep.measures.begin(), sweep.measures.end(),
-                                [](const SweepMeasure& m) { return m.needs_rows(); });
-  if (!rows && sweep.scenario.every == 0 && sweep.scenario.stop.empty())
-    sweep.scenario.every = sparse_rows;
-}
-
-Result<void> check_sweep(const Sweep& sweep, const std::string& axes, const std::string& measures) {
-  const auto attributed = [](const Error& error, const std::string& place) {
-    return Error{error.kind, place, error.text()};
-  };
-  std::optional<Error> first;
-  for (const std::size_t task : {std::size_t{0}, sweep.tasks() / 2, sweep.tasks() - 1}) {
-    const auto begins = [&]() -> Result<void> {
-      auto scenario = sweep_scenario(sweep, task);
-      if (!scenario) return attributed(scenario.error(), axes);
-      if (scenario->lanes.size() != 1)
-        return Error{ErrorKind::usage, axes, "the number of lanes cannot change"};
-      auto run = Simulation::create(std::move(*scenario));
-      if (!run) return attributed(run.error(), axes);
-      if (sweep.vectors() == 0) return {};
-      if (auto follows = run->follow_exponents(sweep.vectors()); !follows)
-        return attributed(follows.error(), measures);
-      return {};
-    }();
-    if (begins) return {};
-    if (!first) first = begins.error();
-  }
-  return *first;
 }
 
 }  // namespace twosphere

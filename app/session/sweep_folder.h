@@ -16,11 +16,4 @@ Result<SweepFolder> open_sweep(const std::string& path);
 /// another plan.
 Result<SweepFolder> make_sweep(const std::string& path, const Sweep& sweep);
 
-/// Rows cost time: where no measure depends on them, and the scenario does not say how often, takes
-/// one every 1000 steps.
-void take_few_rows(Sweep& sweep);
-/// Fails if neither the first, the middle nor the last task begins, with the error of the first,
-/// whose place is `axes` or, for what its measures need, `measures`.
-Result<void> check_sweep(const Sweep& sweep, const std::string& axes, const std::string& measures);
-
 }  // namespace twosphere

@@ -2,6 +2,7 @@
 #include "app/session/user_presets.h"
 
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 #include <algorithm>
 
@@ -80,6 +81,14 @@ Result<void> write_user_preset(const QString& file, const Scenario& scenario,
   if (picture.isEmpty()) return {};
   return write_file(user_preset_picture(file).toStdString(),
                     {picture.constData(), static_cast<std::size_t>(picture.size())});
+}
+
+Result<void> remove_user_preset(const QString& file) {
+  if (!QFile::moveToTrash(file))
+    return Error{ErrorKind::input_output, file.toStdString(), "cannot be moved to the trash"};
+  const QString picture = user_preset_picture(file);
+  if (QFile::exists(picture)) QFile::moveToTrash(picture);
+  return {};
 }
 
 }  // namespace twosphere

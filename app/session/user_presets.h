@@ -23,5 +23,7 @@ QString user_preset_picture(const QString& file);
 /// Writes a preset and its picture (PNG; none if empty), in a folder that is made if need be.
 Result<void> write_user_preset(const QString& file, const Scenario& scenario,
                                const QByteArray& picture);
+/// Moves a preset and its picture to the trash, from where the desktop can restore them.
+Result<void> remove_user_preset(const QString& file);
 
 }  // namespace twosphere

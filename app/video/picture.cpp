@@ -9,20 +9,6 @@
 
 namespace twosphere {
 
-Snapshot snapshot(Simulation& simulation) {
-  Snapshot made;
-  made.t = simulation.time();
-  made.elapsed = simulation.elapsed();
-  made.system = simulation.system();
-  for (int i = 0; i < simulation.lane_count(); ++i) {
-    Snapshot::LaneView& view = made.lanes.emplace_back();
-    view.name = simulation.lane(i).name;
-    view.info = simulation.lane(i).info;
-    view.state = simulation.state(i);
-  }
-  return made;
-}
-
 QByteArray png(const render::Image& image, bool transparent) {
   const QImage whole(image.pixels.data(), image.width, image.height, 4 * image.width,
                      QImage::Format_RGBA8888);

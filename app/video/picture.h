@@ -3,13 +3,11 @@
 
 #include <QByteArray>
 
-#include "core/run/worker.h"
+#include "core/run/snapshot.h"
 #include "render/offscreen.h"
 
 namespace twosphere {
 
-/// The input of the scene builder.
-Snapshot snapshot(Simulation& simulation);
 /// The image as a PNG file; empty if there is not enough memory.
 QByteArray png(const render::Image& image, bool transparent);
 

@@ -33,6 +33,7 @@
 #include "app/session/document_controller.h"
 #include "app/session/recent_files.h"
 #include "app/session/step_checker.h"
+#include "app/session/user_presets.h"
 #include "app/window/settings.h"
 #include "app/window/status_line.h"
 #include "app/window/theme.h"
@@ -149,6 +150,13 @@ void MainWindow::connect_parts() {
 
   connect(viewport_.get(), &Viewport::preset_chosen, document_.get(),
           &DocumentController::open_preset);
+  connect(viewport_.get(), &Viewport::preset_removal_wanted, this, [this](const QString& file) {
+    const auto done = remove_user_preset(file);
+    messages_.show_note(
+        done ? QStringLiteral("The preset is in the trash: %1.").arg(QFileInfo(file).fileName())
+             : to_qstring(done.error().text()));
+    viewport_->set_files(user_presets(), recent_entries());
+  });
   connect(viewport_.get(), &Viewport::file_chosen, document_.get(), &DocumentController::open);
   connect(viewport_.get(), &Viewport::action_chosen, this, &MainWindow::perform);
   connect(viewport_.get(), &Viewport::sweep_wanted, this,

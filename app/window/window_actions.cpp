@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAction>
+#include <QDesktopServices>
+#include <QUrl>
 #include <array>
 #include <cstddef>
 
 #include "app/base/text.h"
+#include "app/base/user_files.h"
 #include "app/dialogs/dialog.h"
 #include "app/export/export_controller.h"
 #include "app/export/video_bar.h"
@@ -24,9 +27,10 @@ struct MainWindow::WindowAction {
 
 const MainWindow::WindowAction& MainWindow::window_action(ui::Action action) {
   static constexpr std::array table{
-#define WINDOW(...) [](MainWindow& w) { __VA_ARGS__; }
-#define WINDOW_IF(condition, ...) \
-  [](MainWindow& w) { __VA_ARGS__; }, [](const MainWindow& w) { return condition; }
+#define WINDOW(...) []([[maybe_unused]] MainWindow& w) { __VA_ARGS__; }
+#define WINDOW_IF(condition, ...)                      \
+  []([[maybe_unused]] MainWindow& w) { __VA_ARGS__; }, \
+      []([[maybe_unused]] const MainWindow& w) { return condition; }
 #define ACTION(name, place, label, key, help, ...) WindowAction{__VA_ARGS__},
 #include "ui/shell/action_list.h"
   };

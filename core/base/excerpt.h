@@ -7,7 +7,7 @@
 namespace twosphere {
 
 /// A text from outside the program for messages: characters that would not be seen, or that would
-/// move others on a terminal, are escaped, as \u202e.
+/// move others on a terminal, are escaped, as \\u202e.
 std::string printable(std::string_view text);
 
 /// Two lines that show a character of a text: its line, shortened to some 70 characters about it,

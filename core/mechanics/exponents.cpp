@@ -275,4 +275,11 @@ std::optional<Exponents> Exponents::load(const IntegratorState& memory, int bodi
   return out;
 }
 
+int expected_zeros(const System& system) {
+  const auto axes = system.conserved_momentum();
+  const auto components = static_cast<int>(std::count(axes.begin(), axes.end(), true));
+  const bool energy = !velocity_dependent(system) && !system.has_external_force();
+  return 2 * (energy ? 1 : 0) + 2 * std::min(components, 2);
+}
+
 }  // namespace twosphere

@@ -47,6 +47,8 @@ class Exponents {
   /// `count`: m, from 1 to most(n).
   Exponents(const System& system, const State& state, int count);
   static int most(int bodies) { return 4 * bodies; }
+  /// As many as are followed where none are asked for: all of up to five bodies, 4 of more.
+  static int usual(int bodies) { return bodies <= 5 ? most(bodies) : 4; }
 
   /// Takes a step of the method, as Integrator::advance() does, to the bit, with the vectors. Where
   /// the method has no tangent map, after a change of method or system, or a vector overflows, the
@@ -117,5 +119,10 @@ class Exponents {
   std::optional<PhaseTangent> phase_;
   std::vector<Carried> carried_;
 };
+
+/// How many exponents of a typical orbit are zero: two for the energy, unless it changes, and two
+/// for each component of J that is conserved, of which three count as two because only |J| and one
+/// of them are in involution.
+int expected_zeros(const System& system);
 
 }  // namespace twosphere

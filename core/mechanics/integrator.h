@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <initializer_list>
 #include <limits>
 #include <memory>
@@ -140,7 +141,7 @@ struct IntegratorInfo {
   int most_bodies = 0;       ///< limit if memory grows with their square; 0: no limit
   std::vector<ParameterInfo> parameters{};  ///< beyond the step
   Look look{};                              ///< of its lanes
-  std::unique_ptr<Integrator> (*create)(const Values& values) = nullptr;
+  std::function<std::unique_ptr<Integrator>(const Values& values)> create{};
 
   bool supports(const Inertia& inertia) const { return !applies || applies(inertia); }
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/row_writer.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -17,6 +18,13 @@ StepCost cost_of(const Simulation& simulation, int lane, std::span<const Clock::
   if (simulation.steps() == 0) return {};
   const Lane& held = simulation.lane(lane);
   StepCost result = step_cost(*held.info, held.last);
+  if (held.exponents && !held.exponents->lost()) {
+    const auto spectrum = held.exponents->spectrum(*simulation.system(), held.state);
+    for (std::size_t k = 0; k < std::min(spectrum.size(), std::size_t{4}); ++k)
+      result.values[static_cast<std::size_t>(StepQuantity::lyapunov_1) + k] = spectrum[k].value;
+    result[StepQuantity::megno] = held.exponents->megno();
+    result[StepQuantity::fli] = held.exponents->fli();
+  }
   const auto k = static_cast<std::size_t>(lane);
   if (k + 1 < turns.size())
     result[StepQuantity::time] =

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/section_crossings.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "core/base/interrupt.h"
+#include "core/base/root.h"
 #include "core/scenario/scenario.h"
 
 namespace twosphere {
@@ -87,40 +88,21 @@ bool SectionCrossings::find(const System& system, Integrator& method, double h, 
     return false;
   }
   method.save_state(after_);
-  // The bracket [a, b] with the latest point at a; c is the point before.
-  double a = 0, b = 1, c = 1, fa = value_, fb = next, fc = next;
-  double theta = fa / (fa - fb);
-  constexpr double epsilon = std::numeric_limits<double>::epsilon();
   State best;
   double least = std::numeric_limits<double>::infinity();
-  for (;;) {
-    const double x = a + theta * (b - a);
-    if (const StepStatus status = move(system, method, h, x, end); status != StepStatus::ok) {
-      if (!interrupted()) ++refused_;
-      return true;
-    }
-    const double f = surface_->value(point_);
-    if (std::abs(f) < least) {
-      least = std::abs(f);
+  const auto value = [&](double theta) -> std::optional<double> {
+    if (move(system, method, h, theta, end) != StepStatus::ok) return {};
+    const double g = surface_->value(point_);
+    if (std::abs(g) < least) {
+      least = std::abs(g);
       best = point_;
     }
-    if ((f > 0) == (fa > 0)) {
-      c = a, fc = fa;
-    } else {
-      c = b, fc = fb;
-      b = a, fb = fa;
-    }
-    a = x, fa = f;
-    const double width = std::abs(b - a);
-    const double near = std::abs(fa) < std::abs(fb) ? a : b;
-    const double margin = (epsilon * near + epsilon / 4) / width;
-    if (f == 0 || !(margin < 0.5)) break;
-    // Inverse quadratic interpolation where it is safe, else bisection.
-    const double xi = (a - b) / (c - b), phi = (fa - fb) / (fc - fb);
-    theta = 0.5;
-    if (phi * phi < xi && (1 - phi) * (1 - phi) < 1 - xi)
-      theta = fa / (fb - fa) * fc / (fb - fc) + (c - a) / (b - a) * fa / (fc - fa) * fb / (fc - fb);
-    theta = std::clamp(theta, margin, 1 - margin);
+    return g;
+  };
+  constexpr double rounding = std::numeric_limits<double>::epsilon() / 4;
+  if (!find_root(0, value_, 1, next, value, rounding)) {
+    if (!interrupted()) ++refused_;
+    return true;
   }
   // Of a continuous g a part is left that is small beyond all proportion.
   if (!(least <= 1e-3 * std::abs(next - value_)))

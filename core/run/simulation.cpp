@@ -447,12 +447,26 @@ Result<void> Simulation::follow_exponents(int count) {
                    fmt::format("the saved state has {} tangent vectors, which cannot become {}",
                                lane.exponents->count(), count)};
   }
-  for (int i = 0; i < lane_count(); ++i)
-    if (Lane& lane = lanes_[static_cast<std::size_t>(i)]; !lane.exponents)
-      lane.exponents.emplace(*acting_, state(i), count);
+  follow_where_possible(count);
+  return {};
+}
+
+void Simulation::follow_where_possible(int count) {
+  for (int i = 0; i < lane_count(); ++i) {
+    Lane& lane = lanes_[static_cast<std::size_t>(i)];
+    if (lane.exponents && !lane.exponents->lost()) continue;
+    former_.clear();
+    good_.reset();
+    lane.exponents.reset();
+    if (lane.integrator->tangent_map(*acting_))
+      lane.exponents.emplace(*acting_, state(i), std::min(count, Exponents::most(system_->size())));
+  }
+}
+
+void Simulation::end_following() {
+  for (Lane& lane : lanes_) lane.exponents.reset();
   former_.clear();
   good_.reset();
-  return {};
 }
 
 Result<void> Simulation::follow_section(const PoincareSection& section) {

@@ -122,6 +122,11 @@ class Simulation {
   /// Results of the lanes do not change. A saved state that has vectors goes on with them. Fails if
   /// a method has no tangent map for the system, or if a saved state has another number of them.
   Result<void> follow_exponents(int count);
+  /// From now on `count` tangent vectors, at most 4n, follow every lane whose method has a tangent
+  /// map; those that follow a lane already go on, unless they are lost.
+  void follow_where_possible(int count);
+  /// No vectors follow any lane from now on.
+  void end_following();
 
   /// From now on the points in which every lane crosses a section are found, also those of lanes
   /// added later; see SectionCrossings. Results of the lanes do not change. The section becomes

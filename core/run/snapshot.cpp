@@ -22,10 +22,28 @@ void Snapshot::take(Simulation& simulation, bool described) {
     view.row = simulation.row(i);
     view.state = lane.state;
     view.last = lane.last;
+    view.chaos.reset();
+    if (const auto& vectors = lane.exponents; vectors && !vectors->lost())
+      view.chaos = {vectors->spectrum(*simulation.system(), simulation.state(i)), vectors->megno(),
+                    vectors->fli(), vectors->elapsed()};
     if (described) continue;
     view.name = lane.name;
     view.info = lane.info;
   }
+}
+
+Snapshot snapshot(Simulation& simulation) {
+  Snapshot made;
+  made.t = simulation.time();
+  made.elapsed = simulation.elapsed();
+  made.system = simulation.system();
+  for (int i = 0; i < simulation.lane_count(); ++i) {
+    Snapshot::LaneView& view = made.lanes.emplace_back();
+    view.name = simulation.lane(i).name;
+    view.info = simulation.lane(i).info;
+    view.state = simulation.state(i);
+  }
+  return made;
 }
 
 }  // namespace twosphere

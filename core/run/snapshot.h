@@ -67,6 +67,13 @@ struct Snapshot : RunStatus {
     Sample sample;
     Sample row;  ///< the last row of a file: Simulation::row()
     StepReport last;
+    /// What tangent vectors that follow the lane have measured so far.
+    struct Chaos {
+      std::vector<Exponents::Exponent> spectrum;
+      double megno = 0, fli = 0;
+      double elapsed = 0;  ///< the time since they began [s]
+    };
+    std::optional<Chaos> chaos{};  ///< none if none follow
   };
   std::vector<LaneView> lanes;
   std::shared_ptr<const System> system;
@@ -86,5 +93,8 @@ struct Snapshot : RunStatus {
   /// each lane if `described` is false.
   void take(Simulation& simulation, bool described);
 };
+
+/// What a picture of the present state needs: system, times, and the lanes with their states.
+Snapshot snapshot(Simulation& simulation);
 
 }  // namespace twosphere

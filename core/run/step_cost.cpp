@@ -20,6 +20,23 @@ std::span<const QuantityInfo, step_quantity_count> step_quantities() {
        "The shortest inner step that an adaptive method took within the last step.", false},
       {"step_time", "time per step", "step time", "µs",
        "Computing time of the last step of this lane.", false},
+      {"lyapunov_1", "Lyapunov exponent λ₁", "λ₁", "1/s",
+       "Mean rate at which nearby orbits part, so far; tangent vectors follow the run for it.",
+       false},
+      {"lyapunov_2", "Lyapunov exponent λ₂", "λ₂", "1/s", "The second largest exponent, so far.",
+       false},
+      {"lyapunov_3", "Lyapunov exponent λ₃", "λ₃", "1/s", "The third largest exponent, so far.",
+       false},
+      {"lyapunov_4", "Lyapunov exponent λ₄", "λ₄", "1/s", "The fourth largest exponent, so far.",
+       false},
+      {"megno", "MEGNO", "MEGNO", "1",
+       "Mean exponential growth factor of nearby orbits: tends to 2 for quasi-periodic motion, "
+       "grows as λ₁T/2 for chaotic motion.",
+       false},
+      {"fli", "fast Lyapunov indicator", "FLI", "1",
+       "Logarithm of the largest growth of a tangent vector so far: grows as ln T for regular "
+       "motion, as λ₁T for chaotic motion.",
+       false},
   }};
   return list;
 }

@@ -11,17 +11,26 @@
 
 namespace twosphere {
 
-/// The cost of the step that led to a sample: for plots, never for files. The times come from the
-/// wall clock and differ from run to run.
+/// What a lane reports at a sample beside the quantities of its state, for plots: the cost of the
+/// step that led to it, whose times come from the wall clock and differ from run to run, and what
+/// tangent vectors that follow the lane have measured so far (Exponents).
 enum class StepQuantity {
   newton_iterations,
   newton_residual,
   inner_steps,
   rejected_steps,
   inner_step,
-  time
+  time,
+  lyapunov_1,
+  lyapunov_2,
+  lyapunov_3,
+  lyapunov_4,
+  megno,
+  fli
 };
-inline constexpr std::size_t step_quantity_count = 6;
+inline constexpr std::size_t step_quantity_count = static_cast<std::size_t>(StepQuantity::fli) + 1;
+/// Whether tangent vectors have to follow a lane for it.
+constexpr bool needs_tangent_vectors(StepQuantity q) { return q >= StepQuantity::lyapunov_1; }
 
 /// Keys and labels: "newton_iterations", "Newton iterations", ….
 std::span<const QuantityInfo, step_quantity_count> step_quantities();
@@ -29,10 +38,12 @@ inline const QuantityInfo& info(StepQuantity q) {
   return step_quantities()[static_cast<std::size_t>(q)];
 }
 
-/// NaN if the method does not report the quantity, and at the start.
+/// NaN if the lane does not report the quantity, and at the start.
 struct StepCost {
   static constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  std::array<double, step_quantity_count> values{none, none, none, none, none, none};
+
+  StepCost() { values.fill(none); }
+  std::array<double, step_quantity_count> values;
 
   double& operator[](StepQuantity q) { return values[static_cast<std::size_t>(q)]; }
   double operator[](StepQuantity q) const { return values[static_cast<std::size_t>(q)]; }

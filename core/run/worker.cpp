@@ -121,6 +121,7 @@ struct Worker::Impl {
   std::int64_t steps_left = 0;  // remaining steps of TakeSteps
   bool past_plan = false;       // Play continued past the planned end
   double trail_span = 0;        // [s]
+  bool follows = false;         // tangent vectors follow the run
   /// Times of the lanes in the last step; empty if not measured, as at steps without stored states.
   std::vector<Clock::time_point> turns;
   const std::function<void(int)> read_clock = [this](int) { turns.push_back(Clock::now()); };
@@ -253,6 +254,7 @@ struct Worker::Impl {
                      [this](const AddLane& c) { add_lane(c); },
                      [this](const Pace& c) { pace(c); },
                      [this](const Trail& c) { keep_trail(c.span); },
+                     [this](const Follow& c) { follow(c.vectors); },
                      [this](const GoOn& c) { go_on(c); },
                  },
                  command);
@@ -346,6 +348,7 @@ struct Worker::Impl {
     sim = std::move(next);
     hand.reset();
     if (!pending.empty()) (void)sim.set(pending);  // keeps waiting if it still applies
+    keep_following();
     halt(RunState::paused);
     ++status.generation;
     status.refusal.reset();
@@ -365,6 +368,7 @@ struct Worker::Impl {
     if (sim.edits_start()) before.emplace(sim);
     if (auto done = sim.set(c.settings); !done) return fail(done.error());
     settle();
+    keep_following();
     if (before && *before != Start(sim)) return begin();
     if (before) begin_checkpoints();
     describe();
@@ -450,6 +454,7 @@ struct Worker::Impl {
 
   void add_lane(const AddLane& c) {
     if (auto done = sim.add_lane(c.lane); !done) return fail(done.error());
+    keep_following();
     describe();
   }
 
@@ -479,6 +484,16 @@ struct Worker::Impl {
     record_pose();
   }
 
+  void follow(bool on) {
+    follows = on;
+    on ? keep_following() : sim.end_following();
+  }
+
+  /// Call after every change of the lanes.
+  void keep_following() {
+    if (follows) sim.follow_where_possible(Exponents::usual(sim.system()->size()));
+  }
+
   int directions() const { return sim.system()->size() * sim.lane_count(); }
 
   // The run
@@ -489,6 +504,7 @@ struct Worker::Impl {
     hand.reset();
     status.refusal.reset();
     past_plan = false;
+    keep_following();
     rows.begin(sim, status.generation);
     begin_checkpoints();
     rows.record(sim, turns);

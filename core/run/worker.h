@@ -74,6 +74,12 @@ struct Pace {
 struct Trail {
   double span = 0;
 };
+/// From now on Exponents::usual() tangent vectors follow the lanes that can have them, in this run
+/// and those after it, or no longer: Simulation::follow_where_possible(). They begin anew after a
+/// change of the method.
+struct Follow {
+  bool vectors = true;
+};
 /// Pauses at a step of a run of the same start, to continue from there; the step is computed from a
 /// checkpoint. The checkpoints of the run that is left remain in its Snapshot::checkpoints; the
 /// last of them is its head. Cuts TakeSteps short.
@@ -91,7 +97,7 @@ struct GoOn {
 };
 /// Pull acts as in Simulation::pull().
 using Command = std::variant<Play, Pause, TakeSteps, Rewind, Load, Change, Reverse, Pull, Grab,
-                             LetGo, AddLane, Pace, Trail, GoOn>;
+                             LetGo, AddLane, Pace, Trail, Follow, GoOn>;
 
 /// Whether the command changes the run itself, not only its pace or extent.
 inline bool is_edit(const Command& command) {

@@ -360,8 +360,9 @@ void read_lanes(const Value& root, const System& system, bool saved, Scenario& s
 /// lacks by its scope.
 Scenario read(const Value& root, bool exact_start = false, const Scenario* former = nullptr,
               EditScope scope = EditScope::whole) {
-  Names allowed{"twosphere", "title", "description", "system",  "initial", "integrator", "lanes",
-                "duration",  "every", "stop",        "section", "events",  "branches",   "view"};
+  Names allowed{"twosphere",  "title",  "description", "system",   "initial",
+                "integrator", "lanes",  "duration",    "every",    "stop",
+                "section",    "signal", "events",      "branches", "view"};
   allowed.insert(allowed.end(), lane_state_keys.begin(), lane_state_keys.end());
   allowed.emplace_back(reversed_key);
   allowed.emplace_back(pulls_key);
@@ -406,6 +407,7 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
   if (const auto stop = root.find("stop")) scenario.stop = read_stop(*stop, scenario);
   if (const auto section = root.find("section"))
     scenario.section = read_section(*section, scenario);
+  if (const auto signal = root.find("signal")) scenario.signal = read_signal(*signal, scenario);
   if (const auto events = root.find("events")) read_events(*events, scenario);
   if (const auto branches = root.find("branches")) read_branches(*branches, scenario);
   if (const auto view = root.find("view")) scenario.view = view->expect(Kind::object).node();

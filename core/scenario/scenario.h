@@ -11,6 +11,7 @@
 
 #include "core/mechanics/parameter.h"
 #include "core/mechanics/state.h"
+#include "core/scenario/complex_signal.h"
 #include "core/scenario/poincare_section.h"
 #include "core/scenario/setting.h"
 #include "core/scenario/stop_condition.h"
@@ -120,6 +121,7 @@ struct Scenario {
   std::int64_t every = 0;       ///< sampling stride; 0: ceil(N/10 000)
   std::vector<StopCondition> stop;
   std::optional<PoincareSection> section{};  ///< whose points are recorded on request
+  std::optional<ComplexSignal> signal{};     ///< whose frequencies are measured on request
   std::vector<Event> events;                 ///< in order of step
   std::vector<BranchSpec> branches;  ///< always empty in a run in progress, which is one record
   json::Node view;                   ///< an object: how a window shows the run; null if not given

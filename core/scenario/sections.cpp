@@ -61,6 +61,12 @@ StopCondition read_expression(const Value& entry, const Scenario& scenario) {
           .expression = text.text()};
 }
 
+/// Fails at the character if the text is no expression of the state.
+void check_expression(const Value& text, const Scenario& scenario) {
+  const auto made = StateExpression::create(text.text(), scenario);
+  if (!made) text.fail_in_text(made.error());
+}
+
 }  // namespace
 
 std::vector<StopCondition> read_stop(const Value& list, const Scenario& scenario) {
@@ -111,6 +117,19 @@ std::vector<StopCondition> read_stop(const Value& list, const Scenario& scenario
   return conditions;
 }
 
+ComplexSignal read_signal(const Value& signal, const Scenario& scenario) {
+  signal.object({"real", "imaginary", "window"});
+  const auto imaginary = signal.find("imaginary"), window = signal.find("window");
+  ComplexSignal out{.real = signal.member("real").text(), .imaginary = ""};
+  check_expression(signal.member("real"), scenario);
+  if (imaginary) {
+    check_expression(*imaginary, scenario);
+    out.imaginary = imaginary->text();
+  }
+  if (window) out.window = static_cast<int>(window->whole(0, ComplexSignal::most_window));
+  return out;
+}
+
 PoincareSection read_section(const Value& section, const Scenario& scenario) {
   section.object({"expression", "direction", "period", "phase", "coordinates"});
   const auto expression = section.find("expression"), direction = section.find("direction"),
@@ -122,10 +141,7 @@ PoincareSection read_section(const Value& section, const Scenario& scenario) {
   if (direction && period) direction->fail("belongs to an expression");
   if (phase && !period) phase->fail("belongs to a period");
   PoincareSection out;
-  const auto check = [&](const Value& text) {
-    const auto made = StateExpression::create(text.text(), scenario);
-    if (!made) text.fail_in_text(made.error());
-  };
+  const auto check = [&](const Value& text) { check_expression(text, scenario); };
   if (expression) {
     check(*expression);
     out.expression = expression->text();

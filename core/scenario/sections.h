@@ -37,5 +37,7 @@ double read_duration(const Value& root);
 std::vector<StopCondition> read_stop(const Value& list, const Scenario& scenario);
 /// The Poincaré section, likewise.
 PoincareSection read_section(const Value& section, const Scenario& scenario);
+/// The signal whose frequencies are measured, likewise.
+ComplexSignal read_signal(const Value& signal, const Scenario& scenario);
 
 }  // namespace twosphere::document

@@ -67,6 +67,7 @@ Node settings_with(const Scenario& scenario, Node system) {
   if (scenario.every > 0) root.set("every", Node::whole(scenario.every));
   if (!scenario.stop.empty()) root.set("stop", to_json(scenario.stop));
   if (scenario.section) root.set("section", to_json(*scenario.section));
+  if (scenario.signal) root.set("signal", to_json(*scenario.signal));
   return root;
 }
 
@@ -169,7 +170,7 @@ bool is_of_settings(const SettingPath& path, const Scenario& scenario) {
            std::find(lane_state_keys.begin(), lane_state_keys.end(), name) == lane_state_keys.end();
   }
   return key == "title" || key == "description" || key == "duration" || key == "every" ||
-         key == "stop" || key == "section";
+         key == "stop" || key == "section" || key == "signal";
 }
 
 }  // namespace
@@ -306,6 +307,14 @@ json::Node to_json(const PoincareSection& section) {
   Node coordinates = Node::object();
   for (const auto& [key, text] : section.coordinates) coordinates.set(key, Node(text));
   node.set("coordinates", std::move(coordinates));
+  return node;
+}
+
+json::Node to_json(const ComplexSignal& signal) {
+  Node node = Node::object();
+  node.set("real", Node(signal.real));
+  if (!signal.imaginary.empty()) node.set("imaginary", Node(signal.imaginary));
+  if (signal.window != 1) node.set("window", Node::whole(signal.window));
   return node;
 }
 

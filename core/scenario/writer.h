@@ -42,6 +42,7 @@ json::Node columns_document(const Columns& values);
 /// The value of "stop" in files and settings.
 json::Node to_json(const std::vector<StopCondition>& conditions);
 json::Node to_json(const PoincareSection& section);
+json::Node to_json(const ComplexSignal& signal);
 /// A lane; its name if it differs from the default.
 json::Node lane_document(const LaneSpec& lane, const std::string& default_name = {});
 /// The value of "add_lane" of an event.

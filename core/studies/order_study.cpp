@@ -183,6 +183,33 @@ Result<void> check(const OrderStudy& study, const System& system) {
 
 }  // namespace
 
+std::vector<std::string> study_methods(const System& system) {
+  std::vector<std::string> keys;
+  for (const IntegratorInfo& info : integrators())
+    if (info.supports(system.inertia()) &&
+        (info.most_bodies == 0 || system.size() <= info.most_bodies))
+      keys.emplace_back(info.key);
+  return keys;
+}
+
+std::string usual_reference(const std::vector<std::string>& keys) {
+  const IntegratorInfo* best = nullptr;
+  for (const std::string& key : keys) {
+    const IntegratorInfo* info = find_integrator(key);
+    if (info && !info->adaptive && (!best || info->order >= best->order)) best = info;
+  }
+  return best ? std::string(best->key) : std::string();
+}
+
+std::vector<double> usual_steps(const Scenario& scenario) {
+  std::vector<double> steps;
+  for (const double factor : {4.0, 2.0, 1.0, 0.5, 0.25, 0.125}) {
+    const double h = factor * scenario.lanes[0].step;
+    if (!count_steps(scenario.duration, h).rounded_up) steps.push_back(h);
+  }
+  return steps;
+}
+
 AccuracyControl accuracy_control(const IntegratorInfo& info) {
   return has_parameter(info, relative) ? AccuracyControl::tolerance : AccuracyControl::step;
 }

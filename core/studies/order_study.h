@@ -32,6 +32,15 @@ struct OrderStudy {
   LaneSpec reference;              ///< a method with its step, or first inner step
 };
 
+/// What a study has where it is not given: every integrator of the catalogue that supports the
+/// system, in its order,
+std::vector<std::string> study_methods(const System& system);
+/// of these the fixed-step one of the highest order, the last one of several, as reference; empty
+/// if there is none;
+std::string usual_reference(const std::vector<std::string>& keys);
+/// and steps from four times to an eighth of that of the first lane that divide the duration.
+std::vector<double> usual_steps(const Scenario& scenario);
+
 /// One run of a study.
 struct OrderPoint {
   std::size_t method = 0;        ///< index in OrderStudy::methods

@@ -11,11 +11,11 @@
 #include "core/base/document.h"
 #include "core/base/exceptions.h"
 #include "core/base/expression.h"
-#include "core/base/philox.h"
 #include "core/base/text.h"
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/energy_scaling.h"
+#include "core/mechanics/nearby_state.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
@@ -51,23 +51,6 @@ Result<std::vector<Node>> range(const std::vector<std::string>& parts) {
     values.emplace_back(k + 1 == count ? *to : value);
   }
   return values;
-}
-
-/// The start of member `member` of a task.
-void scatter(const Sweep& sweep, std::size_t task, Scenario& scenario) {
-  for (Eigen::Index i = 0; i < scenario.q.cols(); ++i) {
-    const auto z = normal_numbers(
-        {static_cast<std::uint32_t>(task), static_cast<std::uint32_t>(std::uint64_t{task} >> 32),
-         static_cast<std::uint32_t>(i), 0},
-        sweep.seed);
-    const Vec3 q = scenario.q.col(i), w = scenario.omega.col(i);
-    const Eigen::Matrix<double, 3, 2> plane = tangent_basis(q);
-    const Vec3 turned =
-        (q + sweep.spread * (z[0] * plane.col(0) + z[1] * plane.col(1))).normalized();
-    const Vec3 change = sweep.spread * (z[2] * plane.col(0) + z[3] * plane.col(1));
-    scenario.q.col(i) = turned;
-    scenario.omega.col(i) = tangent(turned, carried(q, turned, w + change));
-  }
 }
 
 /// Gives a start the energy of another scenario by a factor of all ω.
@@ -260,7 +243,7 @@ Result<Scenario> sweep_scenario(const Sweep& sweep, std::size_t task) {
   auto scenario = with_settings(sweep.scenario, settings);
   const bool scattered = sweep.members > 1 && at.back() > 0;
   if (!scenario || (!scattered && !sweep.same_energy)) return scenario;
-  if (scattered) scatter(sweep, task, *scenario);
+  if (scattered) scatter(scenario->q, scenario->omega, sweep.spread, task, sweep.seed);
   if (sweep.same_energy)
     if (auto done = take_energy(sweep.scenario, *scenario); !done) return done.error();
   // As the reader leaves it, so that the scenario as a file has the same start.

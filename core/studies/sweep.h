@@ -26,9 +26,8 @@ struct Sweep {
   Scenario scenario;  ///< with one lane, from a start
   std::vector<SweepAxis> axes{};
   std::vector<SweepMeasure> measures{};
-  /// Starts near that of every point: member 0 has the start itself; in the others q turns by
-  /// spread·N(0, 1) about two axes ⟂ q and ω changes by spread·N(0, 1) rad/s along them, by
-  /// normal_numbers({task, body}, seed).
+  /// Starts near that of every point: member 0 has the start itself; the others are scatter() of
+  /// it, by the number of the task.
   int members = 1;
   double spread = 0;
   std::uint64_t seed = 1;

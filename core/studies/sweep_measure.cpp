@@ -19,10 +19,12 @@ using Kind = SweepMeasure::Kind;
 using Over = SweepMeasure::Over;
 
 constexpr std::array<std::string_view, 4> overs{"last", "max", "mean", "min"};
-constexpr std::array<std::pair<std::string_view, Kind>, 5> words{{{"t_stop", Kind::t_stop},
+constexpr std::array<std::pair<std::string_view, Kind>, 7> words{{{"t_stop", Kind::t_stop},
                                                                   {"lyapunov", Kind::lyapunov},
                                                                   {"megno", Kind::megno},
                                                                   {"fli", Kind::fli},
+                                                                  {"frequency", Kind::frequency},
+                                                                  {"diffusion", Kind::diffusion},
                                                                   {"cost", Kind::cost}}};
 
 }  // namespace
@@ -30,9 +32,8 @@ constexpr std::array<std::pair<std::string_view, Kind>, 5> words{{{"t_stop", Kin
 std::string SweepMeasure::key() const {
   if (kind == Kind::quantity)
     return fmt::format("{}.{}", info(quantity).key, overs[static_cast<std::size_t>(over)]);
-  if (kind == Kind::lyapunov && index > 0) return fmt::format("lyapunov[{}]", index);
   for (const auto& [word, its_kind] : words)
-    if (its_kind == kind) return std::string(word);
+    if (its_kind == kind) return index > 0 ? fmt::format("{}[{}]", word, index) : std::string(word);
   return {};
 }
 
@@ -44,8 +45,11 @@ std::string_view SweepMeasure::unit() const {
       return "s";
     case Kind::lyapunov:
       return "1/s";
+    case Kind::frequency:
+      return "Hz";
     case Kind::megno:
     case Kind::fli:
+    case Kind::diffusion:
     case Kind::cost:
       return "1";
   }
@@ -66,19 +70,27 @@ Result<SweepMeasure> parse_measure(std::string_view text, const SystemInfo& syst
     measure.kind = kind;
     return measure;
   }
-  // lyapunov[k]
-  if (text.starts_with("lyapunov[") && text.ends_with("]")) {
-    const std::string_view digits = text.substr(9, text.size() - 10);
+  // lyapunov[k], frequency[k]
+  struct Indexed {
+    std::string_view begin, what;
+    Kind kind;
+    int most;
+  };
+  for (const Indexed& one :
+       {Indexed{"lyapunov[", "an exponent", Kind::lyapunov, Exponents::most(bodies)},
+        Indexed{"frequency[", "a frequency", Kind::frequency, most_lines}}) {
+    if (!text.starts_with(one.begin) || !text.ends_with("]")) continue;
+    const std::string_view digits =
+        text.substr(one.begin.size(), text.size() - one.begin.size() - 1);
     const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), measure.index);
-    const int most = Exponents::most(bodies);
     if (read.ec == std::errc() && read.ptr == digits.data() + digits.size() && measure.index >= 0 &&
-        measure.index < most) {
-      measure.kind = Kind::lyapunov;
+        measure.index < one.most) {
+      measure.kind = one.kind;
       return measure;
     }
     return Error{ErrorKind::usage, "",
-                 fmt::format("{}: the index of an exponent must be from 0 to {}", json::quote(text),
-                             most - 1)};
+                 fmt::format("{}: the index of {} must be from 0 to {}", json::quote(text),
+                             one.what, one.most - 1)};
   }
   // QUANTITY.OVER
   const std::size_t dot = text.rfind('.');
@@ -98,7 +110,7 @@ Result<SweepMeasure> parse_measure(std::string_view text, const SystemInfo& syst
       ErrorKind::usage, "",
       fmt::format("{} is not a measure; {}a measure is a column of the CSV with .last, "
                   ".max, .mean or .min, such as energy_error.max, or t_stop, lyapunov, "
-                  "lyapunov[k], megno, fli or cost",
+                  "lyapunov[k], megno, fli, frequency, frequency[k], diffusion or cost",
                   json::quote(text), near.empty() ? "" : fmt::format("did you mean {}? ", near))};
 }
 
@@ -135,13 +147,27 @@ void add_row(const std::vector<SweepMeasure>& measures, const Sample& sample,
   }
 }
 
+SignalMeasures signal_measures(const std::vector<SweepMeasure>& measures,
+                               const SignalSamples* samples) {
+  SignalMeasures out{{}, std::nan("")};
+  int count = 0;
+  bool diffusion = false;
+  for (const SweepMeasure& m : measures) {
+    if (m.kind == Kind::frequency) count = std::max(count, m.index + 1);
+    diffusion |= m.kind == Kind::diffusion;
+  }
+  if (samples && count > 0) out.lines = samples->lines(count);
+  if (samples && diffusion) out.diffusion = samples->diffusion();
+  return out;
+}
+
 double steps_of(const Simulation& run) {
   const Lane& lane = run.lane(0);
   return static_cast<double>(lane.info->adaptive ? lane.inner_steps : lane.steps);
 }
 
 double measured_value(const SweepMeasure& measure, Simulation& run, const MeasureSums& sums,
-                      double steps_before) {
+                      const SignalMeasures& signal, double steps_before) {
   const auto& exponents = run.lane(0).exponents;
   switch (measure.kind) {
     case Kind::quantity:
@@ -156,6 +182,12 @@ double measured_value(const SweepMeasure& measure, Simulation& run, const Measur
       return exponents->megno();
     case Kind::fli:
       return exponents->fli();
+    case Kind::frequency: {
+      const auto line = static_cast<std::size_t>(measure.index);
+      return line < signal.lines.size() ? signal.lines[line].frequency : std::nan("");
+    }
+    case Kind::diffusion:
+      return signal.diffusion;
     case Kind::cost:
       return steps_before + steps_of(run);
   }

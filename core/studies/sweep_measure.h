@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/mechanics/diagnostics.h"
+#include "core/record/signal_samples.h"
 #include "core/run/simulation.h"
 
 namespace twosphere {
@@ -13,12 +14,14 @@ namespace twosphere {
 /// A number that a task of a sweep measures.
 struct SweepMeasure {
   enum class Kind {
-    quantity,  ///< of the rows of the run: "energy_error.max"
-    t_stop,    ///< time at which the run ended [s]
-    lyapunov,  ///< exponent "lyapunov[k]" [1/s]; "lyapunov" is the largest, k = 0
-    megno,     ///< [1]
-    fli,       ///< [1]
-    cost,      ///< steps taken; inner steps of an adaptive method [1]
+    quantity,   ///< of the rows of the run: "energy_error.max"
+    t_stop,     ///< time at which the run ended [s]
+    lyapunov,   ///< exponent "lyapunov[k]" [1/s]; "lyapunov" is the largest, k = 0
+    megno,      ///< [1]
+    fli,        ///< [1]
+    frequency,  ///< line "frequency[k]" of the signal, "frequency" the largest, k = 0 [Hz]
+    diffusion,  ///< frequency_diffusion() of the signal [1]
+    cost,       ///< steps taken; inner steps of an adaptive method [1]
   };
   /// Over the rows; of an error, such as energy_error, its magnitude in max, mean and min.
   enum class Over { last, max, mean, min };
@@ -26,14 +29,17 @@ struct SweepMeasure {
   Kind kind = Kind::quantity;
   Quantity quantity = Quantity::time;
   Over over = Over::last;
-  int index = 0;  ///< of the exponent
+  int index = 0;  ///< of the exponent or line
 
   std::string key() const;  ///< as it is given: "energy_error.max"
   std::string_view unit() const;
   /// Tangent vectors that it needs.
   int vectors() const;
   /// Whether it depends on which rows there are.
-  bool needs_rows() const { return kind == Kind::quantity && over != Over::last; }
+  bool needs_rows() const {
+    return (kind == Kind::quantity && over != Over::last) || needs_signal();
+  }
+  bool needs_signal() const { return kind == Kind::frequency || kind == Kind::diffusion; }
 
   bool operator==(const SweepMeasure&) const = default;
 };
@@ -54,10 +60,18 @@ struct MeasureSums {
 /// Adds the present row of a run, lane 0, to the sums of every measure.
 void add_row(const std::vector<SweepMeasure>& measures, const Sample& sample,
              std::vector<MeasureSums>& sums);
+/// What the signal of a run gives.
+struct SignalMeasures {
+  std::vector<Line> lines;
+  double diffusion = 0;
+};
+/// As much of it as these measures need; `samples` may be null if they need none.
+SignalMeasures signal_measures(const std::vector<SweepMeasure>& measures,
+                               const SignalSamples* samples);
 /// The value of a measure at the present state. `steps_before`: steps taken before the run was
 /// continued.
 double measured_value(const SweepMeasure& measure, Simulation& run, const MeasureSums& sums,
-                      double steps_before);
+                      const SignalMeasures& signal, double steps_before);
 /// Steps taken by lane 0; inner steps of an adaptive method.
 double steps_of(const Simulation& run);
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/studies/sweep_task.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <complex>
 #include <cstdio>
 
 #include "core/base/document.h"
@@ -28,8 +30,25 @@ double since(Clock::time_point begun) {
 struct RunningTask {
   Simulation run;
   std::vector<MeasureSums> sums;
-  double steps_before = 0;  ///< taken before the saved state
+  double steps_before = 0;                ///< taken before the saved state
+  std::optional<SignalSamples> signal{};  ///< if a measure needs it
+
+  /// Adds the present row.
+  void add(const std::vector<SweepMeasure>& measures, const Sample& sample) {
+    add_row(measures, sample, sums);
+    if (signal && run.at_sample()) signal->add(run, 0);
+  }
 };
+
+/// The signal of a run, if a measure needs it.
+Result<std::optional<SignalSamples>> signal_of(const Sweep& sweep, const Scenario& scenario) {
+  if (std::none_of(sweep.measures.begin(), sweep.measures.end(),
+                   [](const SweepMeasure& m) { return m.needs_signal(); }))
+    return std::optional<SignalSamples>();
+  auto made = SignalSamples::create(scenario.signal.value_or(ComplexSignal{}), scenario);
+  if (!made) return Error{made.error().kind, "signal." + made.error().place, made.error().message};
+  return std::optional(std::move(*made));
+}
 
 /// The number of numbers of MeasureSums in a file.
 constexpr std::size_t sum_size = 6;
@@ -46,6 +65,12 @@ std::string write_state(const std::string& sweep_name, std::size_t index, Runnin
     sums.items.push_back(Node::numbers(std::array<double, sum_size>{s.last, s.max, s.min, s.sum.sum,
                                                                     s.sum.compensation, s.count}));
   root.set("rows", std::move(sums));
+  if (task.signal) {
+    std::vector<double> numbers{task.signal->interval()};
+    for (const std::complex<double>& z : task.signal->samples())
+      numbers.insert(numbers.end(), {z.real(), z.imag()});
+    root.set("signal", Node::numbers(numbers));
+  }
   Scenario scenario = task.run.continuation();
   scenario.duration =
       duration_of(task.run.planned_steps() - task.run.steps(), scenario.lanes, scenario.events);
@@ -55,8 +80,8 @@ std::string write_state(const std::string& sweep_name, std::size_t index, Runnin
 }
 
 /// The task as it was saved; none if there is no such state, or not of this sweep.
-std::optional<RunningTask> read_state(const std::string& path, const std::string& sweep_name,
-                                      std::size_t index, std::size_t measures) {
+std::optional<RunningTask> read_state(const std::string& path, const Sweep& sweep,
+                                      const std::string& sweep_name, std::size_t index) {
   const auto text = read_file(path, json::max_bytes);
   if (!text) return {};
   const auto root = json::parse(*text, path);
@@ -75,12 +100,22 @@ std::optional<RunningTask> read_state(const std::string& path, const std::string
       const auto at = [&](std::size_t i) { return one.item(i).number(); };
       sums.push_back({at(0), at(1), at(2), {at(3), at(4)}, at(5)});
     }
-    if (sums.size() != measures) return {};
+    if (sums.size() != sweep.measures.size()) return {};
     const auto scenario = read_scenario(value.member("scenario").node(), path);
     if (!scenario) return {};
     auto run = Simulation::create(*scenario);
     if (!run) return {};
-    return RunningTask{std::move(*run), std::move(sums), value.member("steps").number()};
+    RunningTask task{std::move(*run), std::move(sums), value.member("steps").number()};
+    auto signal = signal_of(sweep, task.run.record());
+    if (!signal) return {};
+    task.signal = std::move(*signal);
+    if (!task.signal) return task;
+    const document::Value numbers = value.member("signal");
+    std::vector<std::complex<double>> samples;
+    for (std::size_t k = 1; k + 1 < numbers.expect(json::Kind::array).size(); k += 2)
+      samples.emplace_back(numbers.item(k).number(), numbers.item(k + 1).number());
+    task.signal->restore(std::move(samples), numbers.item(0).number());
+    return task;
   } catch (const Failure&) {
     return {};
   }
@@ -95,8 +130,10 @@ Result<RunningTask> begin_task(const Sweep& sweep, std::size_t index) {
   if (const int vectors = sweep.vectors(); vectors > 0)
     if (auto follows = run->follow_exponents(vectors); !follows) return follows.error();
   RunningTask task{std::move(*run), std::vector<MeasureSums>(sweep.measures.size())};
-  if (const Sample& first = task.run.sample(0); finite(first))
-    add_row(sweep.measures, first, task.sums);
+  auto signal = signal_of(sweep, task.run.record());
+  if (!signal) return signal.error();
+  task.signal = std::move(*signal);
+  if (const Sample& first = task.run.sample(0); finite(first)) task.add(sweep.measures, first);
   return task;
 }
 
@@ -111,7 +148,7 @@ Result<std::optional<SweepRow>> run_sweep_task(const Sweep& sweep, const std::st
     if (why) *why = std::move(reason);
   };
   std::optional<RunningTask> task;
-  if (!states.path.empty()) task = read_state(states.path, name, index, sweep.measures.size());
+  if (!states.path.empty()) task = read_state(states.path, sweep, name, index);
   if (!task) {
     auto begun = begin_task(sweep, index);
     if (!begun) {
@@ -139,7 +176,7 @@ Result<std::optional<SweepRow>> run_sweep_task(const Sweep& sweep, const std::st
     if (!run.at_sample()) continue;
     const Sample& sample = run.sample(0);
     if (!finite(sample)) continue;  // interrupted: the next step ends the task
-    add_row(sweep.measures, sample, task->sums);
+    task->add(sweep.measures, sample);
     last_row = run.steps();
     const bool ends = run.finished() || run.stopped();
     const double least = stop ? 1 : states.interval;
@@ -154,10 +191,13 @@ Result<std::optional<SweepRow>> run_sweep_task(const Sweep& sweep, const std::st
   // The last row, as in a table.
   if (last_row != run.steps()) {
     const Uninterrupted measuring;
-    if (const Sample& last = run.sample(0); finite(last)) add_row(sweep.measures, last, task->sums);
+    if (const Sample& last = run.sample(0); finite(last)) task->add(sweep.measures, last);
   }
+  const SignalMeasures signal =
+      signal_measures(sweep.measures, task->signal ? &*task->signal : nullptr);
   for (std::size_t k = 0; k < row.values.size(); ++k)
-    row.values[k] = measured_value(sweep.measures[k], run, task->sums[k], task->steps_before);
+    row.values[k] =
+        measured_value(sweep.measures[k], run, task->sums[k], signal, task->steps_before);
   if (!states.path.empty()) std::remove(states.path.c_str());
   return std::optional(std::move(row));
 }

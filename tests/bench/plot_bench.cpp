@@ -26,6 +26,7 @@ struct Silent final : CommandSink {
   void show_head() override {}
   void switch_to(int) override {}
   void load_preset(std::string_view) override {}
+  void remove_preset(std::string_view) override {}
   void open_file(std::string_view) override {}
   void sweep(std::string_view) override {}
   void act(Action) override {}

@@ -23,7 +23,7 @@ namespace twosphere::ui_test {
 /// Records the commands of the interface.
 struct Recorder final : ui::CommandSink {
   std::vector<Command> commands;
-  std::vector<std::string> presets, files, swept;
+  std::vector<std::string> presets, files, removed, swept;
   std::vector<ui::Action> actions;
   std::vector<std::optional<std::int64_t>> shown;  ///< instants by their steps; none: the head
   std::vector<int> switched;                       ///< branches
@@ -33,6 +33,7 @@ struct Recorder final : ui::CommandSink {
   void show_head() override { shown.emplace_back(); }
   void switch_to(int branch) override { switched.push_back(branch); }
   void load_preset(std::string_view key) override { presets.emplace_back(key); }
+  void remove_preset(std::string_view path) override { removed.emplace_back(path); }
   void open_file(std::string_view path) override { files.emplace_back(path); }
   void sweep(std::string_view path) override { swept.emplace_back(path); }
   void act(ui::Action action) override { actions.push_back(action); }

@@ -997,7 +997,7 @@ TEST(Interface, ActionsSetWhatTheSceneShows) {
     ++of_arrows;
   }
   EXPECT_EQ(of_arrows, body_vector_count);
-  EXPECT_EQ(of_colors, 9U) << "automatic, five quantities and three maps";
+  EXPECT_EQ(of_colors, 10U) << "automatic, six quantities and three maps";
   s.shade.reset();
   std::set<std::optional<Shade>> seen;
   for (int i = 0; i < 6; ++i) {

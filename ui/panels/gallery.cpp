@@ -68,6 +68,7 @@ struct Card {
   std::string name;     ///< for tests
   std::string picture;  ///< PresetPicture::preset
   std::string title, caption, description, problem;
+  bool removable = false;
 };
 
 Card card_of(const PresetEntry& entry) {
@@ -87,16 +88,43 @@ Card card_of(const UserPreset& preset, int index) {
           preset.title,
           preset.problem.empty() ? caption : preset.problem,
           preset.problem.empty() ? preset.description : preset.path,
-          preset.problem};
+          preset.problem,
+          true};
 }
 
-/// Draws the card of a preset at `from`; returns whether it was clicked.
-bool card(const Panel& panel, const Card& entry, const Grid& g, ImVec2 from, bool chosen) {
+/// What was clicked of a card.
+enum class Clicked { nothing, card, remove };
+
+/// Draws the button that removes a preset in the corner of its card; returns whether it was
+/// clicked.
+bool remove_button(const Panel& panel, const Card& entry, ImVec2 corner) {
+  const float side = panel.px(22), inset = panel.px(6), arm = panel.px(4);
+  const ImVec2 from{corner.x - side - inset, corner.y + inset};
+  ImGui::SetCursorScreenPos(from);
+  const std::string name = entry.name + "/remove";
+  const bool clicked = ImGui::InvisibleButton(name.c_str(), {side, side});
+  const bool hovered = ImGui::IsItemHovered();
+  panel.mark(name);
+  tooltip(panel, "Moves this preset to the trash (Delete).");
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 middle{from.x + side / 2, from.y + side / 2};
+  list.AddCircleFilled(middle, side / 2, im_color(panel.colors.panel, hovered ? 1.0f : 0.8f));
+  const ImU32 ink = im_color(hovered ? panel.colors.error : panel.colors.text);
+  list.AddLine({middle.x - arm, middle.y - arm}, {middle.x + arm, middle.y + arm}, ink,
+               panel.px(1.5f));
+  list.AddLine({middle.x - arm, middle.y + arm}, {middle.x + arm, middle.y - arm}, ink,
+               panel.px(1.5f));
+  return clicked;
+}
+
+/// Draws the card of a preset at `from`.
+Clicked card(const Panel& panel, const Card& entry, const Grid& g, ImVec2 from, bool chosen) {
   const Colors& c = panel.colors;
   const ImVec2 to{from.x + g.card_width, from.y + g.card_height};
   const std::string& name = entry.name;
   ImGui::SetCursorScreenPos(from);
   const bool clicked = ImGui::InvisibleButton(name.c_str(), {g.card_width, g.card_height});
+  if (entry.removable) ImGui::SetItemAllowOverlap();
   const bool hovered = ImGui::IsItemHovered();
   panel.mark(name);
   tooltip(panel, entry.description);
@@ -130,7 +158,10 @@ bool card(const Panel& panel, const Card& entry, const Grid& g, ImVec2 from, boo
   const float left = to.y - panel.px(padding / 2) - at.y;
   write(summary(entry.description), static_cast<int>(left / panel.px(small_row)), small_row, c.dim);
   ImGui::PopFont();
-  return clicked && usable;
+  const bool inside = ImGui::IsMouseHoveringRect(from, to);
+  if (entry.removable && (inside || chosen) && remove_button(panel, entry, {to.x, from.y}))
+    return Clicked::remove;
+  return clicked && usable ? Clicked::card : Clicked::nothing;
 }
 
 /// Draws the card of a file at `from`; returns whether it was clicked.
@@ -313,17 +344,21 @@ void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings) {
     const auto row = static_cast<float>(cards.row(card) - cards.first_row(group));
     return top[static_cast<std::size_t>(group)] + row * (group == Rows::files ? file_down : down);
   };
-  int opened = -1;
+  int opened = -1, removed = -1;
   for (int i = 0; i < cards.count(); ++i) {
     const ImVec2 at{from.x + edge + static_cast<float>(cards.column(i)) * across,
                     from.y + edge + top_of(i)};
     const int group = cards.group(i), inside = i - cards.first(group);
     const auto k = static_cast<std::size_t>(inside);
-    const bool clicked =
-        group == Rows::presets ? card(panel, card_of(entries[k]), g, at, i == chosen)
-        : group == Rows::own   ? card(panel, card_of(f.own_presets[k], inside), g, at, i == chosen)
-                             : file_card(panel, f.recent[k], inside, g.card_width, at, i == chosen);
-    if (clicked) opened = i;
+    if (group == Rows::files) {
+      if (file_card(panel, f.recent[k], inside, g.card_width, at, i == chosen)) opened = i;
+      continue;
+    }
+    const Card shown =
+        group == Rows::presets ? card_of(entries[k]) : card_of(f.own_presets[k], inside);
+    const Clicked clicked = card(panel, shown, g, at, i == chosen);
+    if (clicked == Clicked::card) opened = i;
+    if (clicked == Clicked::remove) removed = inside;
   }
   for (const auto& [group, heading] :
        {std::pair{Rows::own, "Your presets"}, {Rows::files, "Recent files"}})
@@ -356,6 +391,9 @@ void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings) {
   };
   if (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeyPadEnter) || pressed(ImGuiKey_Space))
     opened = chosen;
+  if (pressed(ImGuiKey_Delete) && cards.group(chosen) == Rows::own)
+    removed = chosen - cards.first(Rows::own);
+  if (removed >= 0) panel.sink.remove_preset(f.own_presets[static_cast<std::size_t>(removed)].path);
   if (opened >= 0) {
     const int group = cards.group(opened);
     const auto k = static_cast<std::size_t>(opened - cards.first(group));

@@ -89,6 +89,8 @@ void pending_line(const Panel& panel);
 void integrator_panel(const Panel& panel, PanelState& state, int& reference);
 /// Duration and sampling.
 void run_panel(const Panel& panel, PanelState& state);
+/// Lyapunov exponents, if tangent vectors follow the run.
+void exponents_panel(const Panel& panel, PanelState& state);
 /// Conditions that pause the run.
 void stop_panel(const Panel& panel, PanelState& state);
 /// The options of the scene.

@@ -55,7 +55,8 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
         item(panel, "Automatic", "view/colors/usual", !settings.shade,
              [&] { settings.shade.reset(); });
         for (std::size_t i = 0; i < shade_count; ++i)
-          if (const auto shade = static_cast<Shade>(i); info(shade).of_bodies)
+          if (const auto shade = static_cast<Shade>(i);
+              info(shade).of_bodies && (shade != Shade::own || panel.snapshot.system->own_color()))
             item(panel, std::string(info(shade).label),
                  fmt::format("view/colors/{}", info(shade).key), settings.shade == shade,
                  [&] { settings.shade = shade; });

@@ -59,6 +59,17 @@ std::vector<PlotSpec> default_plots() {
           plot_of(Quantity::unit_length_error)};
 }
 
+bool needs_tangent_vectors(const std::vector<PlotSpec>& plots) {
+  const auto needs = [](const Signal& signal) {
+    const auto q = signal.step_quantity();
+    return q && needs_tangent_vectors(*q);
+  };
+  return std::any_of(plots.begin(), plots.end(), [&](const PlotSpec& plot) {
+    const std::vector<Signal> all = plot.signals();
+    return std::any_of(all.begin(), all.end(), needs) || (plot.x && needs(*plot.x));
+  });
+}
+
 std::string to_text(const PlotSpec& spec) {
   std::string text = spec.y.key();
   for (const Signal& signal : spec.also) text += " and " + signal.key();

@@ -348,6 +348,10 @@ ACTION(plot_momentum_error, in("Plots"), "Angular-momentum error", "8",
 ACTION(plot_cost, in("Plots"), "Solver statistics", "6",
        "Plot the time per step, Newton iterations and their residual.",
        PLOTS("step_time", "newton_iterations", "newton_residual logarithmic"))
+ACTION(plot_exponents, in("Plots"), "Lyapunov exponents", "9",
+       "Plot the largest Lyapunov exponents and the MEGNO of the run. Tangent vectors follow it "
+       "for as long as such a plot is shown; the exponents with their errors are in the left column.",
+       PLOTS("lyapunov_1 and lyapunov_2 and lyapunov_3 and lyapunov_4", "megno"))
 ACTION(plot_spectrum, in("Plots"), "Power spectrum", "7",
        "Plot the power spectrum of the kinetic energy. The menu of each plot offers the "
        "spectra of its quantities.",
@@ -421,6 +425,10 @@ ACTION(show_keys, in("Help").while_held(), "Keys on the controls", "?",
 ACTION(preset_help, in("Help").without_scene(), "About this preset", "F2",
        "Equations, what to look at and the published values of the open preset.",
        WINDOW(w.dialogs_->open("help")))
+ACTION(documentation, in("Help").without_scene(), "Documentation", "",
+       "Open the documentation in the web browser, if it is installed or built.",
+       WINDOW_IF(!documentation_page().isEmpty(),
+                 QDesktopServices::openUrl(QUrl::fromLocalFile(documentation_page()))))
 ACTION(command_search, in("Help"), "Find a command…", "Ctrl+K",
        "Search the menus for a command.",
        WINDOW(w.dialogs_->open("command_search")))

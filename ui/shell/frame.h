@@ -169,6 +169,8 @@ class CommandSink {
   /// Switches to another of the runs that share the start.
   virtual void switch_to(int branch) = 0;
   virtual void load_preset(std::string_view key) = 0;
+  /// Removes the user's preset in this file.
+  virtual void remove_preset(std::string_view path) = 0;
   /// Opens a scenario file.
   virtual void open_file(std::string_view path) = 0;
   /// Asks for a map over the values of a setting.

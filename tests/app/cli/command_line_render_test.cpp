@@ -209,7 +209,7 @@ TEST_F(Render, names_what_can_be_shown) {
     EXPECT_FALSE(fs::exists(in("no.png")));
   };
   refused({"--color", "heat"},
-          "--color: must be one of usual, lane, speed, kinetic_energy, momentum, torque, not "
+          "--color: must be one of usual, lane, speed, kinetic_energy, momentum, torque, own, not "
           "\"heat\"");
   refused({"--color-map", "jet"},
           "--color-map: must be one of viridis, cividis, paper, not \"jet\"");

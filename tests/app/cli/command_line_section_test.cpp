@@ -60,7 +60,7 @@ TEST_F(SectionCommand, the_other_files_do_not_change) {
               0);
     EXPECT_EQ(text("a.csv"), text("b.csv"));
     EXPECT_EQ(text("a.traj.csv"), text("b.traj.csv"));
-    EXPECT_EQ(lines(text("p.csv")), 1 + 91);  // 0 ≤ j/3 < 30
+    EXPECT_EQ(lines(text("p.csv")), 1 + 90);  // 0 ≤ j/3 < 30
   }
 }
 
@@ -112,7 +112,7 @@ TEST_F(SectionCommand, errors_name_the_option) {
   expect({"study", "section", "--preset", "three_body", "--section", "q[0].e1"},
          "--points: is missing");
   expect({"study", "section", "--preset", "three_body", "--section", "q[0].e1", "--csv", "p.csv"},
-         "--csv: belongs to study order");
+         "--csv: belongs to study order and study cloud");
   expect({"study", "order", "--preset", "three_body", "--axis", "system.gamma=1,2"},
          "--axis: belongs to study section");
 }

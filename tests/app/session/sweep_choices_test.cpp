@@ -7,11 +7,11 @@
 #include <atomic>
 #include <set>
 
-#include "app/session/sweep_folder.h"
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
 #include "core/catalog.h"
 #include "core/scenario/reader.h"
+#include "core/studies/sweep_plan.h"
 
 namespace twosphere::test {
 namespace {
@@ -50,8 +50,8 @@ TEST(SweepChoices, EveryPresetHasAMapAtOnce) {
     SCOPED_TRACE(one.key);
     Sweep sweep = usual(preset(one.key));
     ASSERT_EQ(sweep.axes.size(), 2U);
-    const auto begins = check_sweep(sweep, "Axes", "Measure");
-    EXPECT_TRUE(begins) << begins.error().text();
+    const auto fine = settle_sweep(sweep);
+    EXPECT_TRUE(fine) << fine.error().text();
     with_megno += sweep.vectors() > 0 ? 1 : 0;
     // A few steps of all its tasks, but of the largest systems.
     if (sweep.scenario.size() > 20) continue;

@@ -190,6 +190,22 @@ TEST_F(SystemAsText, IsSavedAsAPresetWithItsPicture) {
   QTest::keyClick(&view(), Qt::Key_Return);
   ASSERT_TRUE(eventually([&] { return now().present->title == "My orbit"; }));
   EXPECT_EQ(now().present->system, "custom");
+
+  // It can be removed: its files go to the trash.
+  window_->findChild<QAction*>(QStringLiteral("presets"))->trigger();
+  settle();
+  QTest::keyClick(&view(), Qt::Key_End);
+  settle();
+  ASSERT_TRUE(has("gallery/own[0]/remove"));
+  click("gallery/own[0]/remove");
+  ASSERT_TRUE(eventually([&] { return !QFileInfo::exists(file); }));
+  EXPECT_FALSE(QFileInfo::exists(picture));
+  EXPECT_TRUE(eventually([&] {
+    settle();
+    return !has("gallery/own[0]");
+  }));
+  EXPECT_TRUE(
+      QFileInfo::exists(folder_.filePath(QStringLiteral("data/Trash/files/my_orbit.json"))));
 }
 
 }  // namespace

@@ -86,6 +86,23 @@ TEST(Exponents, AreThoseOfExample1) {
   EXPECT_EQ(of(alone).megno(), of(run).megno());
 }
 
+TEST(Exponents, AreZeroTwiceForEachConservedQuantity) {
+  const auto zeros = [](std::string_view key, double damping) {
+    Scenario scenario = preset(key);
+    if (damping > 0) scenario.parameters["damping"] = {damping};
+    return expected_zeros(**info_of(scenario).create(scenario.size(), scenario.parameters));
+  };
+  EXPECT_EQ(zeros("double_spherical_pendulum", 0), 4);  // E and J₃
+  EXPECT_EQ(zeros("double_spherical_pendulum", 0.1), 0);
+  EXPECT_EQ(zeros("three_body", 0), 6);  // E, |J| and J₃
+  // As many are below their errors.
+  Simulation run = followed(preset(), 8, 500);
+  const std::vector<Exponent> spectrum = spectrum_of(run);
+  EXPECT_EQ(std::count_if(spectrum.begin(), spectrum.end(),
+                          [](const Exponent& e) { return std::abs(e.value) <= e.error; }),
+            4);
+}
+
 TEST(Exponents, OverALongerTimeScatterLess) {
   // 12 orbits over 20 000 s: 0.083 ± 0.003.
   const Exponent largest = [] {

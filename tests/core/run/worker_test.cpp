@@ -872,6 +872,59 @@ TEST(Worker, RowsSayWhatTheirStepCost) {
   EXPECT_GE(costs_of("variational4")[newton_iterations], 5);
 }
 
+TEST(Worker, TangentVectorsFollowWhereTheyCan) {
+  using enum StepQuantity;
+  Worker worker(start(pendulum()));
+  const auto steps = [&](std::int64_t count) {
+    EXPECT_TRUE(done(worker, worker.send(TakeSteps{count})));
+    return drained(worker);
+  };
+  worker.send(Follow{});
+  const auto rows = steps(100);
+  EXPECT_TRUE(std::isnan(rows[0].costs.at(0)[lyapunov_1]));
+  // As on the command line, to the bit, and the run is that without them.
+  Simulation alone = start(pendulum());
+  ASSERT_TRUE(alone.follow_exponents(8));
+  while (alone.steps() < 100) ASSERT_FALSE(alone.advance_to(100));
+  const auto spectrum = alone.lane(0).exponents->spectrum(*alone.system(), alone.state(0));
+  const StepCost& last = rows.back().costs.at(0);
+  EXPECT_EQ(last[lyapunov_1], spectrum[0].value);
+  EXPECT_EQ(last[lyapunov_4], spectrum[3].value);
+  EXPECT_EQ(last[megno], alone.lane(0).exponents->megno());
+  EXPECT_EQ(last[fli], alone.lane(0).exponents->fli());
+  expect_same(rows, headless(*worker.snapshot().record, 100));
+  ASSERT_TRUE(worker.snapshot().lanes[0].chaos);
+  EXPECT_EQ(worker.snapshot().lanes[0].chaos->spectrum.size(), 8u);
+  EXPECT_NEAR(worker.snapshot().lanes[0].chaos->elapsed, 1, 1e-12);
+  // rk4 has no tangent map; of the variational method again they begin anew.
+  worker.send(Change{{{"integrator.type", word("rk4")}}});
+  EXPECT_TRUE(std::isnan(steps(10).back().costs.at(0)[lyapunov_1]));
+  EXPECT_FALSE(worker.snapshot().lanes[0].chaos);
+  EXPECT_EQ(worker.snapshot().error_count, 0u);
+  worker.send(Change{{{"integrator.type", word("variational")}}});
+  EXPECT_TRUE(std::isfinite(steps(10).back().costs.at(0)[lyapunov_1]));
+  EXPECT_NEAR(worker.snapshot().lanes[0].chaos->elapsed, 0.1, 1e-12);
+  // They go on after a change of a parameter, and begin at the start after Rewind.
+  worker.send(Change{{{"system.gravity", 5.0}}});
+  steps(10);
+  EXPECT_NEAR(worker.snapshot().lanes[0].chaos->elapsed, 0.2, 1e-12);
+  worker.send(Rewind{});
+  steps(10);
+  EXPECT_NEAR(worker.snapshot().lanes[0].chaos->elapsed, 0.1, 1e-12);
+  // A lane that is added has its own; nobody has any after the end.
+  json::Node lane = json::Node::object();
+  lane.set("type", word("variational4"));
+  lane.set("step", 0.01);
+  lane.set("from", json::Node::whole(0));
+  worker.send(AddLane{lane});
+  steps(10);
+  ASSERT_EQ(worker.snapshot().lanes.size(), 2u);
+  EXPECT_NEAR(worker.snapshot().lanes[1].chaos->elapsed, 0.1, 1e-12);
+  worker.send(Follow{false});
+  EXPECT_TRUE(std::isnan(steps(10).back().costs.at(0)[lyapunov_1]));
+  EXPECT_FALSE(worker.snapshot().lanes[0].chaos);
+}
+
 TEST(Worker, StartThatOnlyMovesBodiesIsANewRun) {
   Scenario still = with(pendulum(), "system.gravity", 0.0);
   still.omega.setZero();

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/catalog.h"
+#include "core/run/simulation.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 
@@ -186,6 +187,35 @@ TEST(OrderStudy, StopsWhenItIsNotWanted) {
   const auto result = run_order_study(study, 2, [](std::size_t, std::size_t) { return false; });
   ASSERT_TRUE(result);
   EXPECT_FALSE(result->has_value());
+}
+
+TEST(OrderStudy, ChoosesWhatIsNotGiven) {
+  const Scenario scenario = double_pendulum({"rk4"}).scenario;  // a chain, h = 0.01 s
+  const auto run = Simulation::create(scenario);
+  ASSERT_TRUE(run);
+  const std::vector<std::string> keys = study_methods(*run->system());
+  std::vector<std::string> expected;
+  for (const IntegratorInfo& info : integrators())
+    if (info.supports(run->system()->inertia())) expected.emplace_back(info.key);
+  EXPECT_EQ(keys, expected);
+  EXPECT_LT(keys.size(), integrators().size()) << "rotation needs uncoupled bodies";
+
+  const IntegratorInfo* reference = find_integrator(usual_reference(keys));
+  ASSERT_TRUE(reference);
+  EXPECT_FALSE(reference->adaptive);
+  for (const std::string& key : keys) {
+    const IntegratorInfo* other = find_integrator(key);
+    EXPECT_TRUE(other->adaptive || other->order <= reference->order) << key;
+  }
+  EXPECT_EQ(usual_reference({"rk45"}), "");
+
+  Scenario whole = scenario;
+  whole.lanes[0].step = 0.01;
+  whole.duration = 0.8;
+  EXPECT_EQ(usual_steps(whole),
+            (std::vector<double>{4 * 0.01, 2 * 0.01, 0.01, 0.5 * 0.01, 0.25 * 0.01, 0.125 * 0.01}));
+  whole.duration = 0.02;
+  EXPECT_EQ(usual_steps(whole).front(), 2 * 0.01) << "0.04 s is more than 0.02 s";
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "core/export/csv.h"
 #include "core/studies/sweep_collect.h"
 #include "core/studies/sweep_order.h"
+#include "core/studies/sweep_plan.h"
 #include "core/studies/sweep_task.h"
 #include "tests/runs.h"
 
@@ -103,15 +104,16 @@ TEST(SweepAxis, IsARangeOrAList) {
 
 TEST(SweepMeasure, IsReadAndWritten) {
   const Scenario s = preset();
-  for (const char* text :
-       {"energy_error.max", "work.last", "angular_momentum_z.mean", "tangency_error.min", "t_stop",
-        "lyapunov", "lyapunov[7]", "megno", "fli", "cost"}) {
+  for (const char* text : {"energy_error.max", "work.last", "angular_momentum_z.mean",
+                           "tangency_error.min", "t_stop", "lyapunov", "lyapunov[7]", "megno",
+                           "fli", "frequency", "frequency[31]", "diffusion", "cost"}) {
     const auto measure = parse_measure(text, info_of(s), 2);
     ASSERT_TRUE(measure) << text;
     EXPECT_EQ(measure->key(), text);
   }
-  for (const char* text : {"energy_error", "energy_error.median", "time.last", "lyapunov[8]",
-                           "lyapunov[-1]", "angular_momentum_x.last", ""})
+  for (const char* text :
+       {"energy_error", "energy_error.median", "time.last", "lyapunov[8]", "lyapunov[-1]",
+        "frequency[32]", "frequency[]", "diffusion[1]", "angular_momentum_x.last", ""})
     EXPECT_FALSE(parse_measure(text, info_of(s), 2)) << text;
   EXPECT_NE(parse_measure("energy_eror.max", info_of(s), 2)
                 .error()
@@ -240,13 +242,14 @@ TEST(SweepTask, FailingTasksAreData) {
 
 TEST_F(Folder, ATaskGoesOnFromItsStateBitForBit) {
   Scenario scenario = preset();
-  scenario.every = 40;
+  scenario.every = 20;
   scenario.duration = 20;
   // An event, and adaptive inner steps, too.
   scenario.events.push_back({.step = 1500, .set = {{"system.gravity", 5.0}}});
-  Sweep sweep = sweep_of(scenario, {"system.masses[1]=1,2"},
-                         {"energy_error.max", "kinetic_energy.mean", "potential_energy.min",
-                          "t_stop", "lyapunov", "lyapunov[7]", "megno", "fli", "cost"});
+  Sweep sweep = sweep_of(
+      scenario, {"system.masses[1]=1,2"},
+      {"energy_error.max", "kinetic_energy.mean", "potential_energy.min", "t_stop", "lyapunov",
+       "lyapunov[7]", "megno", "fli", "frequency", "frequency[1]", "diffusion", "cost"});
   for (const char* method : {"variational", "variational4", "variational_adaptive"}) {
     SCOPED_TRACE(method);
     sweep.scenario = with(sweep.scenario, {{"integrator.type", json::Node(std::string(method))}});
@@ -440,6 +443,53 @@ TEST_F(Folder, NetcdfAndZarrAreTheSameBytesEveryTime) {
 }
 
 TEST(Crc32, IsThatOfTheStandard) { EXPECT_EQ(crc32("123456789"), 0xcbf43926U); }
+
+TEST(SweepPlan, RefusesWhatCannotBeRunAndSaysWhere) {
+  const auto refused = [](Sweep sweep, std::string_view place, std::string_view text) {
+    const auto settled = settle_sweep(sweep);
+    ASSERT_FALSE(settled) << text;
+    EXPECT_EQ(settled.error().place, place) << text;
+    EXPECT_NE(settled.error().message.find(text), std::string::npos) << settled.error().message;
+  };
+  Sweep fine = small();
+  ASSERT_TRUE(settle_sweep(fine));
+  const auto with = [&](auto&& change) {
+    Sweep sweep = small();
+    change(sweep);
+    return sweep;
+  };
+  refused(with([](Sweep& s) { s.measures.clear(); }), "measure", "is missing");
+  refused(with([](Sweep& s) { s.measures.push_back(s.measures[0]); }), "measure",
+          "energy_error.max is given twice");
+  refused(with([](Sweep& s) { s.axes.clear(); }), "axis", "is missing");
+  refused(with([](Sweep& s) { s.axes.push_back(s.axes[0]); }), "axis",
+          "system.gravity is given twice");
+  refused(with([](Sweep& s) { s.members = 2; }), "spread", "is missing");
+  refused(with([](Sweep& s) { s.members = 2, s.spread = 0.2; }), "spread", "at most 0.1");
+  refused(with([](Sweep& s) { s.members = 2, s.spread = std::nan(""); }), "spread", "at most 0.1");
+  refused(with([](Sweep& s) { s.axes.push_back(axis("duration=1:2:10000000")); }), "axis",
+          "tasks are more than");
+  refused(with([](Sweep& s) { s.axes.push_back(axis("system.masses[0]=-1,-2")); }), "axis",
+          "system.masses[0]");
+  refused(with([](Sweep& s) { s.axes.push_back(axis("integrator.type=rk4,rk2")); }), "measure",
+          "no tangent map");
+  refused(with([](Sweep& s) { s.scenario.lanes.push_back(s.scenario.lanes[0]); }), "scenario",
+          "several integrators");
+}
+
+TEST(SweepPlan, TakesFewRowsWhereNoMeasureNeedsThem) {
+  Sweep rows = small();
+  ASSERT_TRUE(settle_sweep(rows));
+  EXPECT_EQ(rows.scenario.every, 0) << "a mean is over the rows of the run";
+  Scenario scenario = preset();
+  scenario.duration = 1;
+  Sweep none = sweep_of(scenario, {"system.gravity=1,2"}, {"total_energy.last", "cost"});
+  ASSERT_TRUE(settle_sweep(none));
+  EXPECT_EQ(none.scenario.every, 1000);
+  none.scenario.every = 7;
+  ASSERT_TRUE(settle_sweep(none));
+  EXPECT_EQ(none.scenario.every, 7);
+}
 
 }  // namespace
 }  // namespace twosphere::test

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Completion of command lines in bash, zsh and fish, made from the records of the commands.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "app/cli/subcommand.h"
+#include "core/base/json.h"
+#include "core/catalog.h"
+
+namespace twosphere {
+
+namespace {
+
+using Words = std::vector<std::string>;
+using Commands = std::vector<Subcommand>;
+
+/// What is offered for a value.
+struct Offer {
+  enum class Kind {
+    nothing,
+    files,
+    folders,
+    words,     ///< one of these
+    list,      ///< some of these, separated by commas
+    settings,  ///< PATH=VALUE
+  };
+  Kind kind = Kind::nothing;
+  Words words{};
+};
+
+/// Settings for --set and --axis: paths up to "=", for types with the types.
+Words settings() {
+  Words all{"title=", "duration=", "every=", "integrator.step="};
+  for (const std::string& key : integrator_choices()) all.push_back("integrator.type=" + key);
+  std::set<std::string> paths;
+  for (const IntegratorInfo& info : integrators())
+    for (const ParameterInfo& p : info.parameters)
+      paths.insert(fmt::format("integrator.{}=", p.key));
+  for (const SystemInfo& info : systems()) {
+    all.push_back(fmt::format("system.type={}", info.key));
+    for (const ParameterInfo& p : info.parameters) paths.insert(fmt::format("system.{}=", p.key));
+  }
+  all.insert(all.end(), paths.begin(), paths.end());
+  return all;
+}
+
+Offer offer(const SubcommandOption& option, const Commands& all) {
+  const bool named = option.name.starts_with("-");
+  const std::string& what = named ? option.value : option.name;
+  if (!option.choices.empty())
+    return {what == "LIST" ? Offer::Kind::list : Offer::Kind::words, option.choices};
+  if (what == "FILE" || what == "SCENARIO") return {Offer::Kind::files};
+  if (what == "DIR") return {Offer::Kind::folders};
+  if (what.starts_with("PATH=")) return {Offer::Kind::settings, settings()};
+  Offer offered;
+  if (what != "COMMAND") return offered;
+  offered.kind = Offer::Kind::words;
+  for (const Subcommand& command : all)
+    if (!command.name.empty()) offered.words.push_back(command.name);
+  return offered;
+}
+
+bool is_argument(const SubcommandOption& option) { return !option.name.starts_with("-"); }
+/// The one that stands for all further ones; null if there is none.
+const SubcommandOption* last_argument(const Subcommand& command) {
+  const auto last = std::find_if(command.options.rbegin(), command.options.rend(), is_argument);
+  return last == command.options.rend() ? nullptr : &*last;
+}
+bool is_repeated(const SubcommandOption& option) {
+  return std::holds_alternative<std::vector<std::string>*>(option.target);
+}
+/// "-h,--help" as its parts.
+Words names_of(const SubcommandOption& option) {
+  const std::size_t comma = option.name.find(',');
+  if (comma == std::string::npos) return {option.name};
+  return {option.name.substr(0, comma), option.name.substr(comma + 1)};
+}
+/// The first clause of a help text.
+std::string brief(const std::string& help) {
+  return help.substr(0, std::min({help.find("; "), help.find(". "), help.find(": "), help.size()}));
+}
+/// In single quotes, which bash and zsh close for an apostrophe.
+std::string quoted(std::string text) {
+  for (std::size_t at = 0; (at = text.find('\'', at)) != std::string::npos; at += 4)
+    text.replace(at, 1, "'\\''");
+  return '\'' + text + '\'';
+}
+
+// ---- bash ----
+
+std::string bash_reply(const Offer& offered) {
+  const std::string words = fmt::format("'{}'", fmt::join(offered.words, " "));
+  switch (offered.kind) {
+    case Offer::Kind::nothing:
+      return "return";
+    case Offer::Kind::files:
+      return "_twosphere_paths -f";
+    case Offer::Kind::folders:
+      return "_twosphere_paths -d";
+    case Offer::Kind::words:
+      return "_twosphere_words " + words;
+    case Offer::Kind::list:
+      return "_twosphere_list " + words;
+    case Offer::Kind::settings:
+      return "_twosphere_settings " + words;
+  }
+  return "";
+}
+
+/// A case for each reply, with all patterns that have it.
+std::string bash_cases(const std::map<std::string, Words>& replies) {
+  std::string out;
+  for (const auto& [reply, patterns] : replies)
+    out += fmt::format("    {})\n      {} ;;\n", fmt::join(patterns, " | "), reply);
+  return out;
+}
+
+std::string bash(const Commands& all) {
+  std::map<std::string, Words> values, options, arguments, last_arguments;
+  for (const Subcommand& command : all) {
+    Words names;
+    const SubcommandOption* last = last_argument(command);
+    int position = 0;
+    for (const SubcommandOption& option : command.options) {
+      const std::string reply = bash_reply(offer(option, all));
+      if (&option == last) {
+        last_arguments[reply].push_back(command.name + ":*");
+        continue;
+      }
+      if (is_argument(option)) {
+        arguments[reply].push_back(fmt::format("{}:{}", command.name, ++position));
+        continue;
+      }
+      for (const std::string& name : names_of(option)) {
+        names.push_back(name);
+        if (!option.value.empty())
+          values[reply].push_back(fmt::format("{}:{}", command.name, name));
+      }
+    }
+    options[fmt::format("_twosphere_words '{}'", fmt::join(names, " "))].push_back(
+        command.name.empty() ? "''" : command.name);
+  }
+  // The first word is a command, or else a scenario.
+  Words names;
+  for (const Subcommand& command : all)
+    if (!command.name.empty()) names.push_back(command.name);
+  return fmt::format(
+      R"(# SPDX-License-Identifier: GPL-3.0-or-later
+# Completion of twosphere in bash.
+_twosphere_words() {{ COMPREPLY+=($(compgen -W "$1" -- "$value")); }}
+_twosphere_paths() {{
+  compopt -o filenames 2>/dev/null
+  local IFS=$'\n'
+  COMPREPLY+=($(compgen "$1" -- "$value"))
+}}
+_twosphere_list() {{
+  local before=
+  if [[ $value == *,* ]]; then before=${{value%,*}},; fi
+  compopt -o nospace 2>/dev/null
+  COMPREPLY+=($(compgen -P "$before" -W "$1" -- "${{value##*,}}"))
+}}
+_twosphere_settings() {{
+  compopt -o nospace 2>/dev/null
+  COMPREPLY+=($(compgen -W "$1" -- "$value"))
+  # What readline completes begins behind the last "=".
+  if [[ $value == *=* && $COMP_WORDBREAKS == *=* ]]; then COMPREPLY=("${{COMPREPLY[@]#"${{value%=*}}="}}"); fi
+}}
+_twosphere() {{
+  local words value option='' command=''
+  COMPREPLY=()
+  read -a words <<<"${{COMP_LINE:0:COMP_POINT}}"
+  if [[ ${{COMP_LINE:0:COMP_POINT}} == *[[:space:]] ]]; then words+=(''); fi
+  value=${{words[-1]}}
+  if (( ${{#words[@]}} > 2 )) && [[ ${{words[1]}} != -* ]]; then command=${{words[1]}}; fi
+  if [[ $value == --*=* ]]; then
+    option=${{value%%=*}} value=${{value#*=}}
+  elif [[ ${{words[-2]}} == --* && ${{words[-2]}} != *=* ]]; then
+    option=${{words[-2]}}
+  fi
+  case $command:$option in
+{values}  *)
+    case $value in -*)
+      case $command in
+{options}      esac ;;
+    *)
+      case $command:$(( ${{#words[@]}} - 2 )) in
+    :0)
+      _twosphere_words '{names}'
+      _twosphere_paths -f ;;
+{arguments}      esac ;;
+    esac ;;
+  esac
+}}
+complete -F _twosphere twosphere
+)",
+      fmt::arg("values", bash_cases(values)), fmt::arg("options", bash_cases(options)),
+      fmt::arg("names", fmt::join(names, " ")),
+      fmt::arg("arguments", bash_cases(arguments) + bash_cases(last_arguments)));
+}
+
+// ---- zsh ----
+
+std::string zsh_action(const Offer& offered) {
+  switch (offered.kind) {
+    case Offer::Kind::nothing:
+      return " ";
+    case Offer::Kind::files:
+      return "_files";
+    case Offer::Kind::folders:
+      return "_files -/";
+    case Offer::Kind::words:
+      return fmt::format("({})", fmt::join(offered.words, " "));
+    case Offer::Kind::list:
+      return fmt::format("_sequence compadd - {}", fmt::join(offered.words, " "));
+    case Offer::Kind::settings:
+      return "_twosphere_settings";
+  }
+  return "";
+}
+
+/// The specifications of a command's options and arguments for _arguments.
+std::string zsh_arguments(const Subcommand& command, const Commands& all) {
+  std::string out;
+  int position = 0;
+  const SubcommandOption* last = last_argument(command);
+  for (const SubcommandOption& option : command.options) {
+    const std::string action = zsh_action(offer(option, all));
+    std::string help;
+    for (const char c : brief(option.help))
+      help += (c == '[' || c == ']' ? "\\" : "") + std::string(1, c);
+    if (is_argument(option)) {
+      ++position;
+      const std::string place =
+          is_repeated(option) && &option == last ? "*" : std::to_string(position);
+      out += " \\\n      " + quoted(fmt::format("{}:{}:{}", place, option.name, action));
+      continue;
+    }
+    for (const std::string& name : names_of(option))
+      out += " \\\n      " +
+             quoted(option.value.empty()
+                        ? fmt::format("{}[{}]", name, help)
+                        : fmt::format("{}{}=[{}]:{}:{}", is_repeated(option) ? "*" : "", name, help,
+                                      option.value, action));
+  }
+  return out;
+}
+
+std::string zsh(const Commands& all) {
+  std::string summaries, cases, program;
+  for (const Subcommand& command : all) {
+    if (command.name.empty()) {
+      Subcommand alone = command;
+      std::erase_if(alone.options, is_argument);
+      program = zsh_arguments(alone, all);
+      continue;
+    }
+    summaries += "    " + quoted(command.name + ':' + command.summary) + '\n';
+    cases +=
+        fmt::format("    {})\n      _arguments{} ;;\n", command.name, zsh_arguments(command, all));
+  }
+  return fmt::format(
+      R"(#compdef twosphere
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Completion of twosphere in zsh.
+_twosphere_settings() {{ compadd "$@" -S '' -- {settings} }}
+_twosphere_commands() {{
+  local -a commands=(
+{summaries}  )
+  _describe -t commands command commands
+  _files
+}}
+_twosphere() {{
+  local curcontext="$curcontext" state state_descr line
+  typeset -A opt_args
+  _arguments -C{program} \
+      '1:command or scenario:_twosphere_commands' \
+      '*::argument:->argument' && return
+  case $line[1] in
+{cases}  esac
+}}
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _twosphere "$@"; else compdef _twosphere twosphere; fi
+)",
+      fmt::arg("settings", fmt::join(settings(), " ")), fmt::arg("summaries", summaries),
+      fmt::arg("program", program), fmt::arg("cases", cases));
+}
+
+// ---- fish ----
+
+std::string fish_values(const Offer& offered) {
+  const std::string words = fmt::format("{}", fmt::join(offered.words, " "));
+  switch (offered.kind) {
+    case Offer::Kind::nothing:
+      return " -x";
+    case Offer::Kind::files:
+      return " -r -F";
+    case Offer::Kind::folders:
+      return " -x -a '(__fish_complete_directories)'";
+    case Offer::Kind::words:
+    case Offer::Kind::settings:
+      return " -x -a '" + words + '\'';
+    case Offer::Kind::list:
+      return " -x -a '(__fish_append , " + words + ")'";
+  }
+  return "";
+}
+
+std::string fish(const Commands& all) {
+  std::string out =
+      "# SPDX-License-Identifier: GPL-3.0-or-later\n"
+      "# Completion of twosphere in fish.\n"
+      "function __twosphere_command\n"
+      "  set -l words (commandline -opc)\n"
+      "  if test (count $words) -ge 2; and not string match -q -- '-*' $words[2]\n"
+      "    test \"$argv[1]\" = $words[2]\n"
+      "  else\n"
+      "    test -z \"$argv[1]\"\n"
+      "  end\n"
+      "end\n"
+      "function __twosphere_argument\n"
+      "  __twosphere_command $argv[1]; and test (count (commandline -opc)) $argv[2..]\n"
+      "end\n"
+      "complete -c twosphere -f\n";
+  for (const Subcommand& command : all) {
+    if (!command.name.empty())
+      out += fmt::format("complete -c twosphere -n '__twosphere_argument \"\" -eq 1' -a {} -d {}\n",
+                         command.name, quoted(command.summary));
+    int position = command.name.empty() ? 0 : 1;
+    const SubcommandOption* last = last_argument(command);
+    for (const SubcommandOption& option : command.options) {
+      const Offer offered = offer(option, all);
+      if (is_argument(option)) {
+        ++position;
+        std::string values = fish_values(offered);
+        values = values.starts_with(" -r") ? " -F" : values.substr(3);  // an argument, not a value
+        out += fmt::format("complete -c twosphere -n '__twosphere_argument \"{}\" {} {}'{}\n",
+                           command.name, &option == last ? "-ge" : "-eq", position, values);
+        continue;
+      }
+      out += fmt::format("complete -c twosphere -n '__twosphere_command \"{}\"'", command.name);
+      for (const std::string& name : names_of(option))
+        out += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
+      std::string help = brief(option.help);
+      for (std::size_t at = 0; (at = help.find('\'', at)) != std::string::npos; at += 2)
+        help.insert(at, 1, '\\');
+      out += (option.value.empty() ? "" : fish_values(offered)) + " -d '" + help + "'\n";
+    }
+  }
+  return out;
+}
+
+int print_completion(const std::string& shell) {
+  const Commands all = all_commands();
+  if (shell == "bash") return print(bash(all));
+  if (shell == "zsh") return print(zsh(all));
+  if (shell == "fish") return print(fish(all));
+  return report_error(misuse(
+      "completion", shell.empty() ? "the name of a shell is missing: bash, zsh or fish"
+                                  : json::quote(shell) + " is not one of bash, zsh and fish"));
+}
+
+}  // namespace
+
+Subcommand completion_subcommand() {
+  const auto shell = std::make_shared<std::string>();
+  return {.name = "completion",
+          .summary = "print a completion script for a shell",
+          .usage =
+              "Usage: twosphere completion bash | zsh | fish\n"
+              "Prints a script by which the shell completes commands, options, presets,\n"
+              "systems, integrators and settings. Packages install it.\n",
+          .options = {{"SHELL", "", "", shell.get(), {"bash", "zsh", "fish"}}},
+          .notes =
+              "\nExamples:\n"
+              "  source <(twosphere completion bash)\n"
+              "  twosphere completion fish > ~/.config/fish/completions/twosphere.fish\n",
+          .run = [shell] { return print_completion(*shell); }};
+}
+
+}  // namespace twosphere

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/study_cloud.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+
+#include "app/base/signals.h"
+#include "core/base/file.h"
+#include "core/base/interrupt.h"
+#include "core/studies/cloud_study.h"
+
+namespace twosphere {
+
+int study_cloud(const PlanOptions& plan, const GridOptions& members, const std::string& csv,
+                bool quiet) {
+  // The plan of a sweep whose member 0 is the orbit itself.
+  CloudSpec spec;
+  GridOptions grid = members;
+  if (!grid.members) grid.members = fmt::format("{}", spec.members);
+  if (!grid.spread) grid.spread = json::shortest(spec.spread);
+  std::vector<std::string> warnings, notes;
+  auto sweep = plan_grid(plan, grid, "study cloud", warnings, notes);
+  print_messages(warnings);
+  if (!sweep) return report_error(sweep.error());
+  if (sweep->members > CloudSpec::most_members)
+    return report_error(misuse("--members", fmt::format("must be from 1 to {}, not {}",
+                                                        CloudSpec::most_members, sweep->members)));
+  if (!sweep->scenario.events.empty())
+    return report_error(
+        misuse("study cloud", "the scenario has events, which a cloud cannot have"));
+  spec = {.members = sweep->members, .spread = sweep->spread, .seed = sweep->seed};
+  ++sweep->members;
+  auto run = Simulation::create(sweep->scenario);
+  if (!run) return report_error(run.error());
+
+  std::optional<AtomicFile> table, companion;
+  if (!csv.empty()) {
+    if (auto done = check_output(plan, csv, "--csv"); !done) return report_error(done.error());
+    auto opened = AtomicFile::open(csv);
+    if (!opened) return report_error(opened.error());
+    table = std::move(*opened);
+    if (table->regular()) {
+      opened = AtomicFile::open(csv + ".json");
+      if (!opened) return report_error(opened.error());
+      companion = std::move(*opened);
+      companion->write(write_sweep(*sweep));
+    }
+  }
+
+  watch_signals();
+  const Interruptible interruptible(signal_caught());
+  const bool shown = !quiet && ::isatty(STDERR_FILENO) == 1;
+  const CloudStudy study = run_cloud_study(*run, spec, [&] {
+    if (shown) fmt::print(stderr, "\r\033[Kt = {:g} s of {:g} s", run->time(), run->end_time());
+    if (shown) std::fflush(stderr);
+    return caught_signal() == 0;
+  });
+  if (shown) std::fputs("\r\033[K", stderr);
+  if (table) {
+    table->write(cloud_table(study));
+    if (auto done = table->commit(); !done) return report_error(done.error());
+    if (companion)
+      if (auto done = companion->commit(); !done) return report_error(done.error());
+  }
+  if (study.failure) return report_error({ErrorKind::numerical, "", *study.failure});
+  if (caught_signal() != 0) return 128 + caught_signal();
+  if (quiet || csv == "-") return 0;
+  const GrowthRate rate = study.rate();
+  const Cloud::Distances& last = study.distances.back();
+  std::string text = fmt::format("members: {}\nlost: {}\n", spec.members, study.lost);
+  for (const auto& [key, value] :
+       {std::pair("first median distance", study.distances.front().median),
+        std::pair("last median distance", last.median), std::pair("last 5 % distance", last.low),
+        std::pair("last 95 % distance", last.high), std::pair("rate", rate.rate),
+        std::pair("rate error", rate.error)})
+    if (std::isfinite(value)) text += fmt::format("{}: {}\n", key, json::shortest(value));
+  return print(text + fmt::format("rows fitted: {}\n", rate.rows));
+}
+
+}  // namespace twosphere

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "core/mechanics/state.h"
+
+namespace twosphere {
+
+/// Member `member` of a cloud of states around (q, ω): each q_i turns by spread·N(0, 1) rad about
+/// two axes ⟂ q_i, and ω_i changes by spread·N(0, 1) rad/s along them, by the normal_numbers() of
+/// (member, body) and the seed. On the sphere and tangent to rounding.
+void scatter(Columns& q, Columns& omega, double spread, std::uint64_t member, std::uint64_t seed);
+
+}  // namespace twosphere

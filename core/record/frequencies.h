@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <complex>
+#include <span>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace twosphere {
+
+/// A line of a signal: a e^(2πi ν (t − t_0)).
+struct Line {
+  double frequency = 0;               ///< ν [Hz], with its sign
+  std::complex<double> amplitude{0};  ///< a
+};
+
+inline constexpr std::size_t least_line_samples = 32;
+inline constexpr int most_lines = 32;
+
+/// Numerical analysis of the fundamental frequencies (Laskar, Icarus 88, 1990; Physica D 67, 1993):
+/// up to `count` lines of a complex signal z_j at t_0 + jΔt, j = 0 … N − 1, largest first.
+///
+///   φ(ν) = (1/N) Σ_j χ_p(s_j) z_j e^(−2πi ν jΔt),  s_j = (2j + 1 − N)/N,
+///   χ_p(s) = (2^p (p!)²/(2p)!) (1 + cos πs)^p                      Hann window to the power p,
+///   mean 1
+///
+/// The line is where |φ| of what is left of the signal is largest: by FFT to 1/(NΔt), and from
+/// there as the zero of d|φ|²/dν. Amplitudes make what is left orthogonal to all lines so far in
+/// the product ⟨f, g⟩ = (1/N) Σ χ_p f ḡ, as Gram-Schmidt does. Of a quasi-periodic signal over a
+/// time T the error of ν is of order T^−(2p+2). Ends early where the next line is within 1/(NΔt) of
+/// an earlier one, or is rounding of the first. O(N log N) for each line. Fails with kind usage if
+/// there are too few samples, or if one is not finite.
+Result<std::vector<Line>> find_lines(std::span<const std::complex<double>> signal, double interval,
+                                     int count, int window = 1);
+
+/// lg |1 − ν₂/ν₁| of the largest lines of the first and of the second half of a signal (Laskar
+/// 1993); at least lg 2⁻⁵³. NaN if there are none.
+double frequency_diffusion(std::span<const std::complex<double>> signal, double interval,
+                           int window = 1);
+
+}  // namespace twosphere

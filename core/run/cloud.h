@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/run/lane.h"
+
+namespace twosphere {
+
+/// How the members of a cloud begin.
+struct CloudSpec {
+  int members = 64;
+  double spread = 1e-6;  ///< standard deviation [rad, rad/s]; see scatter()
+  std::uint64_t seed = 1;
+
+  static constexpr int most_members = 4096;
+};
+
+/// Orbits that begin near that of a lane, each with a method of its own of the same kind and step.
+/// Member k, from 1 to `members`, begins at scatter() of the state of the lane. What a member does
+/// does not depend on the others, nor on the number of threads.
+///
+///   d_k = (Σ_i |q_i − q_i^(k)|²)^½     distance of member k in the configuration
+///
+/// Memory and time: a lane for each member. Tests: members are runs of their own, bit for bit; rate
+/// against the largest Lyapunov exponent.
+class Cloud {
+ public:
+  /// Around the present state of a lane, whose ω is up to date. `settings`: those of the lane.
+  Cloud(const CloudSpec& spec, const LaneSpec& settings, const Lane& lane, const System& system);
+
+  /// Takes `count` steps of the run in every member, on the threads of the pool. A member whose
+  /// step fails is lost.
+  void advance(const System& system, std::int64_t count);
+  /// Goes on in another system, from the present states.
+  void change(const System& system);
+
+  int members() const { return static_cast<int>(lanes_.size()); }
+  int lost() const;
+  /// The state of a member with ω up to date; null if it is lost.
+  const State* state(int member, const System& system);
+
+  struct Distances {
+    double median = 0, low = 0, high = 0;  ///< of d_k; quantiles 1/2, 5 % and 95 %
+    int members = 0;                       ///< that are not lost
+  };
+  /// From this state. NaN without members.
+  Distances distances(const State& centre) const;
+
+ private:
+  std::vector<Lane> lanes_;
+  std::vector<bool> kept_;
+};
+
+/// Rate of growth of a distance d(t): the slope of ln d by least squares over the rows up to the
+/// first with d > `most` (0.1), where it is no longer small, with its standard error from the
+/// residuals. NaN of fewer than 8 rows.
+struct GrowthRate {
+  double rate = 0, error = 0;  ///< [1/s]
+  std::size_t rows = 0;
+};
+GrowthRate growth_rate(std::span<const double> times, std::span<const double> distances,
+                       double most = 0.1);
+
+/// Linear interpolation between the sorted values, at share·(count − 1).
+double quantile(std::span<const double> sorted, double share);
+
+}  // namespace twosphere

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/studies/cloud_study.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/json.h"
+
+namespace twosphere {
+
+GrowthRate CloudStudy::rate() const {
+  std::vector<double> medians;
+  for (const Cloud::Distances& d : distances) medians.push_back(d.median);
+  return growth_rate(times, medians);
+}
+
+CloudStudy run_cloud_study(Simulation& run, const CloudSpec& spec,
+                           const std::function<bool()>& go_on) {
+  CloudStudy study;
+  (void)run.state(0);
+  Cloud cloud(spec, run.present().lanes[0], run.lane(0), *run.system());
+  const auto row = [&] {
+    study.times.push_back(run.time());
+    study.distances.push_back(cloud.distances(run.state(0)));
+    study.lost = cloud.lost();
+  };
+  row();
+  while (!run.finished() && !run.stopped() && go_on()) {
+    const std::int64_t before = run.steps();
+    const std::int64_t next = (before / run.stride() + 1) * run.stride();
+    if (const auto failed = run.advance_to(std::min(next, run.planned_steps()))) {
+      if (!failed->interrupted()) study.failure = failed->message;
+      break;
+    }
+    cloud.advance(*run.system(), run.steps() - before);
+    if (run.at_sample() || run.finished() || run.stopped()) row();
+  }
+  return study;
+}
+
+std::string cloud_table(const CloudStudy& study) {
+  std::string out =
+      "time [s],distance_median [1],distance_low [1],distance_high [1],members [1]\r\n";
+  for (std::size_t k = 0; k < study.times.size(); ++k) {
+    const Cloud::Distances& d = study.distances[k];
+    out += json::shortest(study.times[k]);
+    for (const double value : {d.median, d.low, d.high})
+      (out += ',') += std::isfinite(value) ? json::shortest(value) : "";
+    out += fmt::format(",{}\r\n", d.members);
+  }
+  return out;
+}
+
+}  // namespace twosphere

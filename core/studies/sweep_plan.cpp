@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/studies/sweep_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "core/run/simulation.h"
+#include "core/studies/sweep_collect.h"
+
+namespace twosphere {
+
+namespace {
+
+/// The stride of the rows where no measure depends on them.
+constexpr std::int64_t sparse_rows = 1000;
+
+Error wrong(const char* place, std::string message) {
+  return {ErrorKind::usage, place, std::move(message)};
+}
+
+Error placed(const char* place, const Error& error) { return {error.kind, place, error.text()}; }
+
+Result<void> check_members(const Sweep& sweep) {
+  if (sweep.members > 1 && sweep.spread == 0)
+    return wrong("spread", "is missing; it says how far the members begin from one another");
+  if (sweep.spread != 0 && !(sweep.spread > 0 && sweep.spread <= 0.1))
+    return wrong("spread", "must be above 0 and at most 0.1");
+  return {};
+}
+
+Result<void> check_axes(const Sweep& sweep) {
+  for (auto axis = sweep.axes.begin(); axis != sweep.axes.end(); ++axis)
+    if (std::any_of(sweep.axes.begin(), axis, [&](const SweepAxis& other) {
+          return variable_name(other.path.text()) == variable_name(axis->path.text());
+        }))
+      return wrong("axis", fmt::format("{} is given twice", axis->path.text()));
+  double size = 1;
+  for (const std::size_t length : sweep.shape()) size *= static_cast<double>(length);
+  if (size > static_cast<double>(Sweep::most_tasks))
+    return wrong("axis", fmt::format("{:.3g} tasks are more than {}", size, Sweep::most_tasks));
+  return {};
+}
+
+Result<void> check_measures(const Sweep& sweep) {
+  if (sweep.measures.empty()) return wrong("measure", "is missing; give one or more");
+  for (auto measure = sweep.measures.begin(); measure != sweep.measures.end(); ++measure)
+    if (std::find(sweep.measures.begin(), measure, *measure) != measure)
+      return wrong("measure", fmt::format("{} is given twice", measure->key()));
+  return {};
+}
+
+Result<void> begin(const Sweep& sweep, std::size_t task) {
+  auto scenario = sweep_scenario(sweep, task);
+  if (!scenario) return placed("axis", scenario.error());
+  if (scenario->lanes.size() != 1) return wrong("axis", "the number of lanes cannot change");
+  auto run = Simulation::create(std::move(*scenario));
+  if (!run) return placed("axis", run.error());
+  if (sweep.vectors() == 0) return {};
+  if (auto follows = run->follow_exponents(sweep.vectors()); !follows)
+    return placed("measure", follows.error());
+  return {};
+}
+
+}  // namespace
+
+Result<void> check_starts(const Sweep& sweep) {
+  if (sweep.scenario.continuation) return wrong("scenario", "must be a start, not a saved state");
+  if (recorded_lanes(sweep.scenario).size() != 1)
+    return wrong("scenario",
+                 "has several integrators; choose one, or compare them by an axis integrator.type");
+  for (const auto check : {check_members, check_axes})
+    if (auto fine = check(sweep); !fine) return fine;
+  std::optional<Error> first;
+  for (const std::size_t task : {std::size_t{0}, sweep.tasks() / 2, sweep.tasks() - 1}) {
+    const auto begins = begin(sweep, task);
+    if (begins) return {};
+    if (!first) first = begins.error();
+  }
+  return *first;
+}
+
+Result<void> settle_sweep(Sweep& sweep) {
+  if (auto fine = check_measures(sweep); !fine) return fine;
+  if (sweep.axes.empty() && sweep.members == 1)
+    return wrong("axis", "is missing; give one or more, or several members");
+  // The plan says the signal, also where it is the default.
+  if (!sweep.scenario.signal && std::any_of(sweep.measures.begin(), sweep.measures.end(),
+                                            [](const SweepMeasure& m) { return m.needs_signal(); }))
+    sweep.scenario.signal.emplace();
+  const bool rows = std::any_of(sweep.measures.begin(), sweep.measures.end(),
+                                [](const SweepMeasure& m) { return m.needs_rows(); });
+  if (!rows && sweep.scenario.every == 0 && sweep.scenario.stop.empty())
+    sweep.scenario.every = sparse_rows;
+  return check_starts(sweep);
+}
+
+}  // namespace twosphere

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Sphinx's settings for the documentation site; prepare.py makes the sources, scripts/docs runs both."""
+import os
+
+project = "twosphere"
+author = "The twosphere developers"
+copyright = author
+version = release = os.environ["TWOSPHERE_VERSION"]
+
+extensions = ["myst_parser", "breathe"]
+source_suffix = {".md": "markdown"}
+root_doc = "index"
+myst_heading_anchors = 4
+breathe_projects = {"twosphere": os.environ["TWOSPHERE_XML"]}
+breathe_default_project = "twosphere"
+# What doc comments write in backquotes is code.
+default_role = "code"
+highlight_language = "text"
+primary_domain = "cpp"
+
+html_theme = "furo"
+html_title = f"twosphere {version}"
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+html_favicon = "static/twosphere.svg"
+html_logo = "static/twosphere.svg"
+html_extra_path = ["extra"]
+html_copy_source = False
+html_show_sphinx = False
+html_last_updated_fmt = None
+# Plain JavaScript of the site itself only: it is read without a network.
+html_use_opensearch = ""
+
+linkcheck_anchors = False

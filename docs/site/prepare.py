@@ -1,0 +1,231 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""prepare.py PROGRAM XML TARGET: the sources of the documentation site, from the documents of the tree and from what the program
+prints and Doxygen reads (the folder XML).
+
+A page for each document and for each preset, with a picture that the program draws; links are those of the tree, turned to the pages.
+"""
+import html
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+ROOT = Path(__file__).resolve().parents[2]
+SECTIONS = {
+    "Using twosphere": ["packages", "user-guide", "command-line", "studies", "clusters", "scenario-format", "custom", "custom-exercises"],
+    "Reference": ["numerics", "reproduction", "benchmarks", "glossary", "changelog"],
+    "Developing": ["library", "api", "architecture", "extend-a-system", "extend-an-integrator", "extend-the-program", "testing",
+                   "contributing"],
+}
+# Documents that do not lie in docs/, and where their pages lie.
+OTHERS = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
+
+
+def page_of(path: Path) -> Path | None:
+    """The page made of a file of the tree, relative to the site; None if there is none."""
+    name = path.as_posix()
+    if name in OTHERS:
+        return Path(OTHERS[name])
+    if path.suffix == ".md" and path.parent == Path("docs"):
+        return Path(path.name)
+    if path.suffix == ".md" and path.parent == Path("resources/help"):
+        return Path("presets") / path.name
+    if path.parts[:2] == ("resources", "pictures"):
+        return Path("pictures", *path.parts[2:])
+    return None
+
+
+def with_links(text: str, source: Path, page: Path, target: Path) -> str:
+    """The text of a document with its links turned to pages; other files of the tree are copied and linked as files."""
+
+    def turned(link: str) -> str:
+        if re.match(r"[a-z]+:", link) or link.startswith("#"):
+            return link
+        name, _, anchor = link.partition("#")
+        file = Path(os.path.normpath(source.parent / name))
+        if not (ROOT / file).is_file():
+            sys.exit(f"{source}: {link} leads to no file")
+        place = page_of(file)
+        if place is None or file.suffix != ".md":
+            place = place or Path("files") / file.name
+            (target / place).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / file, target / place)
+        return os.path.relpath(place, page.parent) + ("#" + anchor if anchor else "")
+
+    def outside_code(part: str) -> str:
+        part = re.sub(r"\]\(([^)\s]+)\)", lambda m: f"]({turned(m[1])})", part)
+        # Pictures in tables: Markdown's own, since Sphinx does not follow HTML.
+        return re.sub(r'<img src="([^"]+)"[^>]*?alt="([^"]*)"[^>]*>',
+                      lambda m: f"![{html.unescape(m[2])}]({turned(m[1])})", part)
+
+    # Code is left alone: fences first, then spans.
+    parts = re.split(r"(^```.*?^```$|`[^`\n]+`)", text, flags=re.M | re.S)
+    return "".join(part if i % 2 else outside_code(part) for i, part in enumerate(parts))
+
+
+def write(target: Path, page: Path, text: str) -> None:
+    (target / page).parent.mkdir(parents=True, exist_ok=True)
+    (target / page).write_text(text, encoding="utf-8")
+
+
+class Program:
+    def __init__(self, path: str):
+        self.path = path
+
+    def __call__(self, *words: str) -> str:
+        done = subprocess.run([self.path, *words], capture_output=True, text=True, encoding="utf-8")
+        if done.returncode:
+            sys.exit(f"twosphere {' '.join(words)}: {done.stderr}")
+        return done.stdout
+
+    def presets(self, *option: str) -> list[tuple[str, str]]:
+        return [tuple(line.split("\t")) for line in self("list", *option).splitlines()]
+
+
+def picture_times() -> dict[str, str]:
+    lines = (ROOT / "resources/pictures/presets/times").read_text().splitlines()
+    return dict(line.split() for line in lines if line and not line.startswith("#"))
+
+
+def picture(program: Program, key: str, page: Path, target: Path) -> str:
+    """A picture of a preset, drawn now: the command beside it repeats it."""
+    times = picture_times()
+    scenario = json.loads(program("show", key))
+    time = times.get(key.removeprefix("custom/"), times["*"])
+    time = str(min(float(time), scenario["duration"]))
+    file = target / "presets" / (key.replace("/", "-") + ".png")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    command = ["render", "--preset", key, "--time", time, "--light", "--size", "800x500"]
+    program(*command, "--quiet", "--png", str(file))
+    return (f"```{{image}} {os.path.relpath(file, (target / page).parent)}\n:alt: {scenario['title']} at {time} s\n:class: picture\n```\n\n"
+            f"    twosphere {' '.join(command)} --png picture.png\n\n")
+
+
+def commands(key: str) -> str:
+    return f"    twosphere --preset {key}\n    twosphere run --preset {key} --csv energy.csv\n    twosphere show {key}\n"
+
+
+def preset_page(program: Program, key: str, target: Path) -> None:
+    """The help page of the window, with a picture and commands."""
+    source, page = Path("resources/help", key + ".md"), Path("presets", key + ".md")
+    title, _, rest = with_links((ROOT / source).read_text(encoding="utf-8"), source, page, target).partition("\n")
+    write(target, page, f"{title}\n\n{picture(program, key, page, target)}{rest.rstrip()}\n\n## Commands\n\n{commands(key)}")
+
+
+def number(value) -> str:
+    return ", ".join(map(number, value)) if isinstance(value, list) else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def text_page(program: Program, key: str, exercises: str, target: Path) -> None:
+    """The page of a preset of the type custom: its texts are its equations."""
+    page = Path("presets", key + ".md")
+    scenario = json.loads(program("show", key))
+    system = scenario["system"]
+    lines = [*system.get("define", [])]
+    lines += [f"{part}: {system[part]}" for part in ("inertia", "potential", "force", "torque") if part in system]
+    text = f"# {scenario['title']}\n\n{scenario['description']}\n\n{picture(program, key, page, target)}## Equations\n\n"
+    text += "".join(f"    {line}\n" for line in lines)
+    text += "\nThe texts of the system; [Systems as text](../../custom.md) explains them.\n\n## Units and values\n\n"
+    for name, parameter in system["parameters"].items():
+        if not isinstance(parameter, dict):
+            text += f"- `{name}`: a list of {len(parameter)} indices\n"
+            continue
+        unit = "" if parameter.get("unit", "1") == "1" else " " + parameter["unit"]
+        text += f"- `{name}`: {number(parameter['value'])}{unit}"
+        text += f". {parameter['help']}\n" if "help" in parameter else "\n"
+    method = scenario["integrator"]
+    text += f"- integrator: `{method['type']}`, step {method['step']:g} s, duration {scenario['duration']:g} s\n"
+    write(target, page, f"{text}\n## Exercises\n\n{exercises}\n\n## Commands\n\n{commands(key)}")
+
+
+def exercises_of(target: Path) -> dict[str, str]:
+    source = Path("docs/custom-exercises.md")
+    text = with_links((ROOT / source).read_text(encoding="utf-8"), source, Path("presets/custom/any.md"), target)
+    parts = re.split(r"^## `(.+)`$", text, flags=re.M)
+    return dict(zip(parts[1::2], (part.strip() for part in parts[2::2])))
+
+
+def directive(kind: str, name: str, *options: str) -> str:
+    return f"```{{doxygen{kind}}} {name}\n" + "".join(f":{option}:\n" for option in options) + "```\n\n"
+
+
+def api_page(xml: Path) -> str:
+    """The headers that docs/library.md names as the interface, from what Doxygen read in them: types first."""
+    text = (ROOT / "docs/library.md").read_text(encoding="utf-8").partition("## The interface")[2].partition("## Rules")[0]
+    page = "# Reference of the core\n\nThe interface for C++ programs; [Use the core as a library](library.md) shows how to build one.\n"
+    files = {file.find("location").get("file"): file for path in xml.glob("*_8h.xml")
+             for file in ElementTree.parse(path).getroot().findall("compounddef")}
+    members = list(ElementTree.parse(xml / "namespacetwosphere.xml").getroot().iter("memberdef"))
+    for header in re.findall(r"`(core/[a-z_/]+\.h)`", text):
+        page += f"\n## {header}\n\n"
+        classes: list[str] = []
+        for inner in files[header].findall("innerclass"):
+            if any(inner.text.startswith(outer + "::") for outer in classes):
+                continue  # with its class
+            classes.append(inner.text)
+            page += directive("class" if inner.get("refid").startswith("class") else "struct", inner.text, "members", "undoc-members")
+        for member in members:
+            if member.find("location").get("declfile", member.find("location").get("file")) != header:
+                continue
+            kind, name = member.get("kind"), member.findtext("qualifiedname")
+            if kind == "function":
+                arguments = [re.sub(r"\s*=.*", "", "".join(p.find("type").itertext())) for p in member.findall("param")]
+                page += directive(kind, f"{name}({', '.join(arguments)})")
+            elif kind in ("enum", "typedef", "variable"):
+                page += directive(kind, name)
+    return page
+
+
+def toctree(caption: str, pages: list[str]) -> str:
+    return f"```{{toctree}}\n:hidden:\n:caption: {caption}\n:maxdepth: 1\n\n" + "\n".join(pages) + "\n```\n\n"
+
+
+def main() -> None:
+    program, xml, target = Program(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3])
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
+    documents = [Path(name) for name in OTHERS] + sorted(path.relative_to(ROOT) for path in (ROOT / "docs").glob("*.md"))
+    listed = {page for pages in SECTIONS.values() for page in pages}
+    for source in documents:
+        page = page_of(source)
+        if page.stem not in listed | {"index"}:
+            sys.exit(f"docs/site/prepare.py: {source} is in no section of the site")
+        write(target, page, with_links((ROOT / source).read_text(encoding="utf-8"), source, page, target))
+    write(target, Path("api.md"), api_page(xml))
+
+    keys, custom = program.presets(), program.presets("--custom")
+    exercises = exercises_of(target)
+    if set(exercises) != {key for key, _ in custom}:
+        sys.exit(f"docs/custom-exercises.md: sections and presets differ: {set(exercises) ^ {key for key, _ in custom}}")
+    for key, _ in keys:
+        preset_page(program, key, target)
+    for key, _ in custom:
+        text_page(program, key, exercises[key], target)
+    index = "# Presets\n\nOne page for each preset: its equations, its values and exercises.\n\n"
+    for title, group in (("Examples of the papers and more", keys), ("Systems as text", custom)):
+        index += f"## {title}\n\n" + "".join(f"- [{name}](presets/{key}.md)\n" for key, name in group) + "\n"
+    write(target, Path("presets.md"), index + toctree("Presets", [f"presets/{key}" for key, _ in keys + custom]))
+
+    with (target / "index.md").open("a", encoding="utf-8") as file:
+        file.write("\n")
+        for caption, pages in SECTIONS.items():
+            file.write(toctree(caption, pages + (["presets"] if caption == "Using twosphere" else [])))
+    shutil.copyfile(ROOT / "docs/site/conf.py", target / "conf.py")
+    static = target / "static"
+    static.mkdir()
+    shutil.copyfile(ROOT / "resources/desktop/twosphere.svg", static / "twosphere.svg")
+    shutil.copyfile(ROOT / "docs/site/site.css", static / "site.css")
+    # Pictures at addresses that do not change, for AppStream.
+    extra = target / "extra/pictures"
+    extra.mkdir(parents=True)
+    for name in ("window", "pendulum_network"):
+        shutil.copyfile(ROOT / f"resources/pictures/{name}.png", extra / f"{name}.png")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/json.h"
+#include "core/base/result.h"
+#include "core/mechanics/sphere.h"
+#include "core/scenario/setting.h"
+
+/// The Python module twosphere._core, on which the package twosphere is built. Each file binds one
+/// topic. Arrays of vectors are (n, 3) in C order, which are the columns of a 3×n array.
+namespace twosphere::python {
+
+namespace py = pybind11;
+
+void bind_catalog(py::module_& module);
+void bind_scenario(py::module_& module);
+void bind_recording(py::module_& module);
+void bind_simulation(py::module_& module);
+void bind_studies(py::module_& module);
+void bind_own_system(py::module_& module);
+void bind_own_integrator(py::module_& module);
+void bind_picture(py::module_& module);
+
+/// Raises the error as twosphere.Error. The GIL must be held.
+[[noreturn]] void raise(const Error& error);
+
+/// The value of a result; its error is raised.
+template <class T>
+T take(Result<T> result) {
+  if (!result) raise(result.error());
+  return std::move(*result);
+}
+inline void take(const Result<void>& result) {
+  if (!result) raise(result.error());
+}
+
+/// Issues each text as a twosphere.RunWarning.
+void warn(const std::vector<std::string>& texts);
+
+/// None, bool, numbers, text, lists and dictionaries, also of NumPy, as a document and back.
+json::Node to_node(py::handle value);
+py::object from_node(const json::Node& node);
+/// {path: value, ...} in its order.
+std::vector<Setting> to_settings(const py::dict& settings);
+
+/// From now on the array cannot be written.
+void freeze(const py::array& array);
+/// A new array that Python owns, with the same contents, which cannot be written.
+py::array_t<double> frozen(const Columns& columns);
+using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;
+/// Numbers of any shape. Fails, naming `what`, if they are something else.
+Numbers to_numbers(py::handle value, const std::string& what);
+/// The contents of an (n, 3) array of numbers. Fails, naming `what`, if it has another shape.
+Columns to_columns(py::handle value, Eigen::Index n, const std::string& what);
+/// A new array that takes over these numbers without copying them.
+py::array_t<double> adopt(std::vector<double> numbers, std::vector<py::ssize_t> shape);
+
+/// Python functions that the core calls: what they raise is kept, since the core knows no
+/// exceptions, and raised again by the function that was called from Python.
+class Calls {
+ public:
+  Calls();
+  ~Calls();
+  Calls(const Calls&) = delete;
+  Calls& operator=(const Calls&) = delete;
+
+  /// Raises what was kept on this thread since construction. The GIL must be held.
+  void raise_kept();
+  /// Whether something is kept on this thread.
+  static bool any();
+  /// Keeps the exception that is being handled, if none is kept yet.
+  static void keep();
+
+ private:
+  std::exception_ptr kept_;
+  Calls* outer_;
+};
+
+/// The value of a result of body(), in which the core may call Python functions.
+template <class Body>
+auto take_called(Body&& body) {
+  Calls calls;
+  auto result = body();
+  calls.raise_kept();
+  return take(std::move(result));
+}
+
+}  // namespace twosphere::python

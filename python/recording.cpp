@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "python/recording.h"
+
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <limits>
+#include <span>
+
+#include "python/bindings.h"
+
+namespace twosphere::python {
+
+namespace {
+
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+
+void append(std::vector<double>& to, const Columns& columns) {
+  to.insert(to.end(), columns.data(), columns.data() + columns.size());
+}
+
+}  // namespace
+
+Recording::Recording(Simulation& run, bool states, bool plots)
+    : bodies(run.system()->size()),
+      record_(std::make_shared<Scenario>(run.record())),
+      lanes_(recorded_lanes(*record_)),
+      quantities_(csv_quantities(info_of(*record_))),
+      samples_(lanes_.size()),
+      states_(states) {
+  if (const auto& exponents = run.lane(0).exponents) extras_.vectors = exponents->count();
+  extras_.plots = plots && !run.system_info().own_quantities.empty();
+  if (!states) return;
+  for (const LaneSpec& lane : lanes_) tracks.push_back({lane.name, {}, {}});
+}
+
+void Recording::add(Simulation& run) {
+  const auto present = static_cast<std::size_t>(run.lane_count());
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    samples_[i] = i < present ? run.sample(static_cast<int>(i)) : missing_sample(run.time());
+    if (i < present && !finite(samples_[i])) return;
+  }
+  const std::size_t before = values.size();
+  values.push_back(samples_[0][Quantity::time]);
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    for (const Quantity q : quantities_)
+      if (q != Quantity::time) values.push_back(samples_[i][q]);
+    if (!extras_.plots) continue;
+    const State* state = i < present ? &run.state(static_cast<int>(i)) : nullptr;
+    for (const double value : own_values(info_of(*record_), *run.system(), state))
+      values.push_back(value);
+  }
+  for (std::size_t i = 0; i < lanes_.size() && extras_.vectors > 0; ++i)
+    for (const double value : exponent_values(run, static_cast<int>(i), extras_.vectors))
+      values.push_back(value);
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    if (i < present) {
+      const State& state = run.state(static_cast<int>(i));
+      append(tracks[i].q, state.q);
+      append(tracks[i].omega, state.w);
+    } else {
+      append(tracks[i].q, Columns::Constant(3, bodies, missing));
+      append(tracks[i].omega, Columns::Constant(3, bodies, missing));
+    }
+  }
+  columns_ = values.size() - before;
+  ++rows_;
+  last_ = run.steps();
+}
+
+void Recording::close(Simulation& run) {
+  record_ = std::make_shared<Scenario>(run.record());
+  companion_ = csv_companion(*record_, {}, {}, extras_);
+}
+
+std::string Recording::header() const { return csv_header(info_of(*record_), lanes_, extras_); }
+
+std::string Recording::csv() const {
+  const SystemInfo& info = info_of(*record_);
+  std::string out = header();
+  for (std::size_t row = 0; row < rows_; ++row) {
+    const double* next = values.data() + row * columns_;
+    const double t = *next++;
+    std::vector<Sample> samples;
+    std::vector<std::vector<double>> own;
+    for (std::size_t i = 0; i < lanes_.size(); ++i) {
+      Sample& sample = samples.emplace_back();
+      for (const Quantity q : quantities_) sample[q] = q == Quantity::time ? t : *next++;
+      if (!extras_.plots) continue;
+      own.emplace_back(next, next + info.own_quantities.size());
+      next += info.own_quantities.size();
+    }
+    const std::span<const double> exponents(next, values.data() + (row + 1) * columns_);
+    out += csv_row(info, samples, own, exponents);
+  }
+  return out;
+}
+
+void bind_recording(py::module_& module) {
+  // Arrays of rows are views of the recording, which lives as long as they do and does not change
+  // any more.
+  const auto view = [](const py::object& self, const std::vector<double>& numbers,
+                       std::vector<py::ssize_t> shape) {
+    py::array_t<double> array(std::move(shape), numbers.data(), self);
+    freeze(array);
+    return array;
+  };
+  py::class_<Recording, std::shared_ptr<Recording>>(module, "Recording", "The rows of a run.")
+      .def_property_readonly("rows", &Recording::rows, "Number of rows.")
+      .def_property_readonly("header", &Recording::header, "First line of the table.")
+      .def_property_readonly(
+          "values",
+          [view](const py::object& self) {
+            const auto& r = self.cast<const Recording&>();
+            const auto rows = static_cast<py::ssize_t>(r.rows());
+            const auto all = static_cast<py::ssize_t>(r.values.size());
+            return view(self, r.values, {rows, rows > 0 ? all / rows : 0});
+          },
+          "(rows, columns), read-only, not copied.")
+      .def_property_readonly(
+          "lanes",
+          [](const Recording& r) {
+            std::vector<std::string> names;
+            for (const auto& track : r.tracks) names.push_back(track.name);
+            return names;
+          },
+          "Names of the lanes whose states are kept.")
+      .def(
+          "states",
+          [view](const py::object& self, std::size_t lane) {
+            const auto& r = self.cast<const Recording&>();
+            const std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(r.rows()), r.bodies, 3};
+            const Recording::Track& track = r.tracks.at(lane);
+            return py::make_tuple(view(self, track.q, shape), view(self, track.omega, shape));
+          },
+          py::arg("lane"),
+          "(q, omega) of every row, (rows, n, 3) [1] and [rad/s], read-only, not copied.")
+      .def(
+          "csv", [](const Recording& r) { return py::bytes(r.csv()); },
+          "The table, as `twosphere run --csv` writes it.")
+      .def(
+          "companion", [](const Recording& r) { return py::bytes(r.companion()); },
+          "Its description, as the file FILE.csv.json.");
+}
+
+}  // namespace twosphere::python

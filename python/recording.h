@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/export/csv.h"
+#include "core/run/simulation.h"
+
+namespace twosphere::python {
+
+/// The rows of a run: those that `twosphere run` writes, as numbers.
+class Recording {
+ public:
+  /// Prepares the columns for a run. `states`: keeps q and ω of every row as well. `plots`: adds
+  /// the quantities that a definition names.
+  Recording(Simulation& run, bool states, bool plots);
+
+  /// Adds a row for the present step, unless a value is not finite, as after an interruption.
+  void add(Simulation& run);
+  /// Ends the recording: its description is that of the run so far.
+  void close(Simulation& run);
+  /// Whether the last row is that of this step.
+  bool has(std::int64_t step) const { return last_ == step; }
+
+  std::size_t rows() const { return rows_; }
+  /// The header of the table: "time [s],kinetic_energy [J],…".
+  std::string header() const;
+  /// The table and its description, to the byte those that `twosphere run --csv` writes.
+  std::string csv() const;
+  const std::string& companion() const { return companion_; }
+
+  /// Numbers of all rows, one row after the other, as many in each as the header has names.
+  std::vector<double> values;
+  /// q and ω of every row of each lane, 3n numbers a row; NaN before a lane has begun.
+  struct Track {
+    std::string name;  ///< of the lane
+    std::vector<double> q, omega;
+  };
+  std::vector<Track> tracks;
+  int bodies = 0;
+
+ private:
+  std::shared_ptr<const Scenario> record_;  // with the record of the system
+  std::vector<LaneSpec> lanes_;
+  std::vector<Quantity> quantities_;  // of each lane
+  std::vector<Sample> samples_;       // scratch, one per lane
+  CsvExtras extras_;
+  bool states_ = false;
+  std::size_t rows_ = 0, columns_ = 0;
+  std::int64_t last_ = -1;
+  std::string companion_;
+};
+
+}  // namespace twosphere::python

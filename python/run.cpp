@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "python/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "core/run/guard.h"
+#include "core/scenario/branches.h"
+#include "core/scenario/run_clock.h"
+#include "python/watch.h"
+
+namespace twosphere::python {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto look_interval = std::chrono::milliseconds(50);
+/// Steps taken in one call of the core.
+constexpr std::int64_t together = 64;
+/// Steps times bodies that take so long that Ctrl-C has to interrupt them.
+constexpr std::int64_t noticeable = 4096;
+
+[[noreturn]] void raise_refusal(const StepFailure& refusal) {
+  raise({ErrorKind::numerical, "", refusal.message});
+}
+
+}  // namespace
+
+std::int64_t Goal::end(const Simulation& run) const {
+  switch (kind) {
+    case Kind::steps:
+      return steps;
+    case Kind::elapsed: {
+      const double left = elapsed - run.elapsed(), h = run.grid_step();
+      return left > 1e-9 * h ? run.steps() + count_steps(left, h).steps : run.steps();
+    }
+    case Kind::planned:
+      break;
+  }
+  return run.planned_steps();
+}
+
+Run::Claim::Claim(std::atomic<bool>& busy) : busy_(busy) {
+  if (busy.exchange(true))
+    raise({ErrorKind::usage, "", "another thread uses this simulation; give each its own"});
+}
+
+Run::Run(const Scenario& scenario)
+    : simulation_(take_called([&] { return Simulation::create(main_record(scenario)); })) {}
+
+std::int64_t Run::step(std::int64_t count) {
+  if (count < 1)
+    raise({ErrorKind::usage, "count", fmt::format("must be 1 or more, not {}", count)});
+  std::int64_t taken = 0;
+  const auto refusal = change([&](Simulation& run) -> std::optional<StepFailure> {
+    const std::int64_t before = run.steps(), last = before + count;
+    const bool brief = count <= noticeable / run.system()->size();
+    std::optional<Watch> watch;
+    if (!brief) watch.emplace();
+    const py::gil_scoped_release release;
+    std::optional<StepFailure> failure;
+    do {
+      failure = run.advance_to(brief ? last : std::min(last, run.steps() + together));
+      if (watch && watch->interrupted() && !Calls::any()) {
+        const py::gil_scoped_acquire acquire;
+        watch->check();
+        failure.reset();
+      }
+    } while (!failure && !Calls::any() && run.steps() < last && !run.stopped());
+    taken = run.steps() - before;
+    return failure;
+  });
+  if (refusal) raise_refusal(*refusal);
+  return taken;
+}
+
+void Run::go(const Goal& goal, bool states, bool plots) {
+  const auto refusal = change([&](Simulation& run) {
+    recording_ = std::make_shared<Recording>(run, states, plots);
+    Recording& rows = *recording_;
+    Watch watch;
+    const py::gil_scoped_release release;
+    std::optional<StepFailure> failure;
+    const auto finish = [&] {
+      if (!rows.has(run.steps())) {
+        rows.add(run);
+        run.look_at_end();
+      }
+      rows.close(run);
+    };
+    auto looked = Clock::now();
+    rows.add(run);
+    try {
+      while (!failure && run.steps() < goal.end(run) && !run.stopped()) {
+        failure = run.advance_to(std::min(goal.end(run), (run.steps() / together + 1) * together));
+        if (!failure && run.at_sample()) rows.add(run);
+        if (Calls::any()) break;
+        if (const auto now = Clock::now(); watch.interrupted() || now - looked > look_interval) {
+          looked = now;
+          const py::gil_scoped_acquire acquire;
+          watch.check();
+          if (failure && failure->interrupted()) failure.reset();
+        }
+      }
+    } catch (...) {
+      finish();
+      throw;
+    }
+    finish();
+    return failure;
+  });
+  tell_warnings();
+  if (refusal) raise_refusal(*refusal);
+}
+
+void Run::tell_warnings() {
+  warn(use([&](Simulation& run) {
+    std::vector<std::string> texts;
+    for (const auto& all = run.warnings(); told_ < all.size(); ++told_)
+      texts.push_back(fmt::format("{}: {}", run.lane(all[told_].lane).name, describe(all[told_])));
+    return texts;
+  }));
+}
+
+py::array_t<double> Run::shown(std::vector<Held>& all, int lane,
+                               const Columns& (*part)(Simulation&, int)) {
+  return use([&](Simulation& run) {
+    if (lane < 0 || lane >= run.lane_count())
+      raise({ErrorKind::usage, "lane",
+             fmt::format("must be from 0 to {}, not {}", run.lane_count() - 1, lane)});
+    all.resize(static_cast<std::size_t>(run.lane_count()));
+    Held& held = all[static_cast<std::size_t>(lane)];
+    if (held.version != version_) held = {version_, frozen(part(run, lane))};
+    return held.array;
+  });
+}
+
+py::array_t<double> Run::q(int lane) {
+  return shown(q_, lane,
+               [](Simulation& run, int i) -> const Columns& { return run.lane(i).state.q; });
+}
+
+py::array_t<double> Run::omega(int lane) {
+  return shown(omega_, lane,
+               [](Simulation& run, int i) -> const Columns& { return run.state(i).w; });
+}
+
+}  // namespace twosphere::python

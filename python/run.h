@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/run/simulation.h"
+#include "core/scenario/scenario.h"
+#include "python/bindings.h"
+#include "python/recording.h"
+
+namespace twosphere::python {
+
+/// How far a run goes.
+struct Goal {
+  enum class Kind { planned, steps, elapsed };
+  Kind kind = Kind::planned;
+  std::int64_t steps = 0;  ///< Simulation::steps()
+  double elapsed = 0;      ///< Simulation::elapsed() [s]
+
+  /// The last step, with the present step size.
+  std::int64_t end(const Simulation& run) const;
+};
+
+/// A Simulation in Python. Functions that compute release the GIL; one thread at a time may use it,
+/// and a second one gets an error.
+class Run {
+ public:
+  explicit Run(const Scenario& scenario);
+
+  /// Calls body(simulation) and raises what Python functions raised in it.
+  template <class Body>
+  auto use(Body&& body) {
+    const Claim claim(busy_);
+    return called(std::forward<Body>(body));
+  }
+  /// The same, after which the state may be another.
+  template <class Body>
+  auto change(Body&& body) {
+    const Claim claim(busy_);
+    ++version_;
+    return called(std::forward<Body>(body));
+  }
+
+  /// Takes `count` steps, fewer if a stop condition is met; returns their number.
+  std::int64_t step(std::int64_t count);
+  /// Runs to the goal or a stop condition. The rows are in recording(), those so far also if it
+  /// raises. Python's signals are handled about 20 times a second.
+  void go(const Goal& goal, bool states, bool plots);
+  /// Of the last go(); null before.
+  const std::shared_ptr<Recording>& recording() const { return recording_; }
+
+  /// q and ω of a lane as arrays, which are the same until the state changes.
+  py::array_t<double> q(int lane);
+  py::array_t<double> omega(int lane);
+
+ private:
+  template <class Body>
+  auto called(Body&& body) {
+    Calls calls;
+    if constexpr (std::is_void_v<std::invoke_result_t<Body, Simulation&>>) {
+      body(simulation_);
+      calls.raise_kept();
+    } else {
+      auto result = body(simulation_);
+      calls.raise_kept();
+      return result;
+    }
+  }
+  /// Marks the simulation as used by this thread.
+  class Claim {
+   public:
+    explicit Claim(std::atomic<bool>& busy);
+    ~Claim() { busy_ = false; }
+    Claim(const Claim&) = delete;
+    Claim& operator=(const Claim&) = delete;
+
+   private:
+    std::atomic<bool>& busy_;
+  };
+  /// An array with the version of the state that it shows.
+  struct Held {
+    std::int64_t version = -1;
+    py::array_t<double> array;
+  };
+  py::array_t<double> shown(std::vector<Held>& all, int lane,
+                            const Columns& (*part)(Simulation&, int));
+  void tell_warnings();
+
+  Simulation simulation_;
+  std::atomic<bool> busy_ = false;
+  std::int64_t version_ = 0;
+  std::vector<Held> q_, omega_;  // of each lane
+  std::shared_ptr<Recording> recording_;
+  std::size_t told_ = 0;  // warnings of the guard that were issued
+};
+
+}  // namespace twosphere::python

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/simulation.h"
+
+#include <pybind11/stl.h>
+
+#include "core/base/file.h"
+#include "core/scenario/writer.h"
+#include "python/run.h"
+#include "python/system_view.h"
+
+namespace twosphere::python {
+
+namespace {
+
+Goal goal_of(const std::string& kind, double value) {
+  if (kind == "steps")
+    return {.kind = Goal::Kind::steps, .steps = static_cast<std::int64_t>(value)};
+  if (kind == "elapsed") return {.kind = Goal::Kind::elapsed, .elapsed = value};
+  return {};
+}
+
+py::dict sample(Run& run, int lane) {
+  run.q(lane);  // checks the number of the lane
+  const Sample values = run.use([&](Simulation& s) { return s.sample(lane); });
+  py::dict out;
+  for (std::size_t i = 0; i < quantity_count; ++i) {
+    const std::string_view key = quantities()[i].key;
+    out[py::str(key.data(), key.size())] = values.values[i];
+  }
+  return out;
+}
+
+py::object exponents(Run& run, int lane) {
+  run.q(lane);
+  return run.use([&](Simulation& s) -> py::object {
+    const State& state = s.state(lane);
+    const auto& followed = s.lane(lane).exponents;
+    if (!followed) return py::none();
+    std::vector<double> values, errors;
+    for (const auto& [value, error] : followed->spectrum(*s.system(), state)) {
+      values.push_back(value);
+      errors.push_back(error);
+    }
+    using namespace py::literals;
+    const auto count = static_cast<py::ssize_t>(values.size());
+    return py::dict("lyapunov"_a = adopt(std::move(values), {count}),
+                    "error"_a = adopt(std::move(errors), {count}), "megno"_a = followed->megno(),
+                    "fli"_a = followed->fli());
+  });
+}
+
+void set(Run& run, const py::dict& settings) {
+  const std::vector<Setting> list = to_settings(settings);
+  take(run.change([&](Simulation& s) { return s.set(list); }));
+}
+
+py::object get(Run& run, const std::string& text) {
+  const SettingPath path = text;
+  if (!path.valid()) raise({ErrorKind::usage, "", path.problem()});
+  const json::Node document = run.use([](Simulation& s) { return to_json(s.present()); });
+  if (const json::Node* found = find_setting(document, path)) return from_node(*found);
+  raise({ErrorKind::usage, text, "there is no such setting"});
+}
+
+void pull(Run& run, int body, const std::array<double, 3>& force, std::int64_t steps) {
+  const Pull wanted{body, {force[0], force[1], force[2]}, steps};
+  take(run.change([&](Simulation& s) { return s.pull(wanted); }));
+}
+
+std::vector<std::string> lanes(Simulation& run) {
+  std::vector<std::string> names;
+  for (int i = 0; i < run.lane_count(); ++i) names.push_back(run.lane(i).name);
+  return names;
+}
+
+std::vector<std::string> warnings(Simulation& run) {
+  std::vector<std::string> texts;
+  texts.reserve(run.warnings().size());
+  for (const Warning& warning : run.warnings()) texts.push_back(describe(warning));
+  return texts;
+}
+
+/// A function of the simulation as one of the run.
+template <class Body>
+auto look(Body body) {
+  return [body](Run& run) { return run.use(body); };
+}
+
+}  // namespace
+
+void bind_simulation(py::module_& module) {
+  py::class_<Run>(module, "Simulation", "A run of a scenario.")
+      .def(py::init<const Scenario&>(), py::arg("scenario"))
+      .def("step", &Run::step, py::arg("count") = 1,
+           "Takes steps, fewer if a stop condition is met. Returns how many.")
+      .def(
+          "_go",
+          [](Run& run, const std::string& kind, double value, bool states, bool plots) {
+            run.go(goal_of(kind, value), states, plots);
+          },
+          py::arg("kind"), py::arg("value"), py::arg("states"), py::arg("plots"))
+      .def(
+          "set", &set, py::arg("settings"),
+          "Changes settings {path: value}, all or none. Before the first step they edit the start; "
+          "later they are an event of the record, as in the window.")
+      .def("__getitem__", &get, py::arg("path"), "The present value at a path.")
+      .def(
+          "__setitem__",
+          [](Run& run, const std::string& path, const py::object& value) {
+            py::dict one;
+            one[py::str(path)] = value;
+            set(run, one);
+          },
+          py::arg("path"), py::arg("value"), "Changes one setting; see set().")
+      .def(
+          "reverse", [](Run& run) { run.change([](Simulation& s) { s.reverse(); }); },
+          "From now on time runs in the other direction.")
+      .def("pull", &pull, py::arg("body"), py::arg("force"), py::arg("steps") = 1,
+           "Pulls a body, numbered from 0, by a constant force [N], (3,), over a number of steps.")
+      .def(
+          "add_lane",
+          [](Run& run, const py::dict& lane) {
+            const json::Node node = to_node(lane);
+            take(run.change([&](Simulation& s) { return s.add_lane(node); }));
+          },
+          py::arg("lane"),
+          "Begins another integrator at the present state of a lane: its settings and 'from', the "
+          "number of that lane.")
+      .def(
+          "follow_exponents",
+          [](Run& run, int count) {
+            take(run.change([&](Simulation& s) { return s.follow_exponents(count); }));
+          },
+          py::arg("count") = 1,
+          "From now on so many tangent vectors follow every lane; see exponents().")
+      .def("exponents", &exponents, py::arg("lane") = 0,
+           "{'lyapunov': λ_k [1/s], 'error': [1/s], 'megno': [1], 'fli': [1]} of a lane, or None.")
+      .def("sample", &sample, py::arg("lane") = 0,
+           "Every quantity at the present state of a lane: {key: value}, in SI units.")
+      .def("_q", &Run::q, py::arg("lane"))
+      .def("_omega", &Run::omega, py::arg("lane"))
+      .def_property_readonly(
+          "q", [](Run& run) { return run.q(0); },
+          "Directions of the first lane [1], (n, 3), read-only: those of now, "
+          "which later steps do not change.")
+      .def_property_readonly(
+          "omega", [](Run& run) { return run.omega(0); },
+          "Angular velocities of the first lane [rad/s], (n, 3), likewise.")
+      .def_property_readonly("time", look([](Simulation& s) { return s.time(); }), "t [s]")
+      .def_property_readonly("elapsed", look([](Simulation& s) { return s.elapsed(); }),
+                             "Start time plus the time run since, in either direction [s].")
+      .def_property_readonly("end_time", look([](Simulation& s) { return s.end_time(); }),
+                             "Planned end, on the scale of elapsed [s].")
+      .def_property_readonly("steps", look([](Simulation& s) { return s.steps(); }),
+                             "Steps taken since the start.")
+      .def_property_readonly("planned_steps", look([](Simulation& s) { return s.planned_steps(); }),
+                             "Steps from the start to the planned end.")
+      .def_property_readonly("stride", look([](Simulation& s) { return s.stride(); }),
+                             "A row is recorded every so many steps.")
+      .def_property_readonly("finished", look([](Simulation& s) { return s.finished(); }),
+                             "Whether the planned end is reached.")
+      .def_property_readonly("stopped", look([](Simulation& s) { return s.stopped(); }),
+                             "The stop condition that is met, in words, or None.")
+      .def_property_readonly("reversed", look([](Simulation& s) { return s.reversed(); }),
+                             "Whether time decreases.")
+      .def_property_readonly("lanes", look(lanes),
+                             "Names of the lanes, the integrators of the run.")
+      .def_property_readonly("warnings", look(warnings),
+                             "Why results are no longer meaningful, in words; empty if they are.")
+      .def_property_readonly(
+          "back_end", look([](Simulation& s) { return std::string(s.system()->back_end()); }),
+          "What evaluates a system of texts: 'llvm' or 'tape'; '' for others.")
+      .def_property_readonly(
+          "system", look([](Simulation& s) { return std::make_shared<SystemView>(s.system()); }),
+          "The system with its present parameters.")
+      .def_property_readonly("_recording", &Run::recording)
+      .def("_record", look([](Simulation& s) { return s.record(); }))
+      .def("_present", look([](Simulation& s) { return s.present(); }))
+      .def("_rewound", look([](Simulation& s) { return s.rewound(); }))
+      .def("_continuation", look([](Simulation& s) { return s.continuation(); }));
+}
+
+}  // namespace twosphere::python

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mechanics on products of two-spheres: scenarios, runs, sweeps and order studies.
+
+    import twosphere
+    twosphere.run("double_spherical_pendulum").plot()
+
+Quantities are in SI units. Arrays of vectors are (n, 3), a row for each body: directions q, |q| = 1, and angular velocities omega
+[rad/s]. See docs/python.md.
+"""
+
+from ._catalog import Integrator, Parameter, Preset, Quantity, System, integrators, presets, quantities, systems
+from ._core import isa_level, revision, set_threads, threads
+from ._core import version as __version__
+from ._errors import Error, RunWarning
+from ._own import add_integrator, add_system
+from ._records import Records
+from ._scenario import Scenario
+from ._simulation import Image, Simulation, run
+from ._studies import collect_sweep, open_sweep, run_sweep, study, sweep
+
+__all__ = [
+    "Error",
+    "Image",
+    "Integrator",
+    "Parameter",
+    "Preset",
+    "Quantity",
+    "Records",
+    "RunWarning",
+    "Scenario",
+    "Simulation",
+    "System",
+    "__version__",
+    "add_integrator",
+    "add_system",
+    "collect_sweep",
+    "integrators",
+    "isa_level",
+    "open_sweep",
+    "presets",
+    "quantities",
+    "revision",
+    "run",
+    "run_sweep",
+    "set_threads",
+    "study",
+    "sweep",
+    "systems",
+    "threads",
+]

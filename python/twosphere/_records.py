@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The rows of a run as arrays and tables."""
+
+from __future__ import annotations
+
+import csv
+import os
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._catalog import quantities
+from ._errors import Error, need
+
+if TYPE_CHECKING:
+    import pandas
+    import xarray
+
+
+class Records:
+    """The rows of a run: one every ``stride`` steps, and the first and the last.
+
+    ``records["energy_error"]`` is a column. With several lanes the names begin with that of the lane:
+    ``records["rk4/energy_error"]``.
+    """
+
+    def __init__(self, recording: _core.Recording) -> None:
+        self._recording = recording
+        titles = next(csv.reader([recording.header.rstrip("\r\n")]))
+        pairs = [title[:-1].rsplit(" [", 1) for title in titles]
+        #: Units by the names of the columns.
+        self.units: dict[str, str] = {name: unit for name, unit in pairs}
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns; the first is "time"."""
+        return list(self.units)
+
+    @property
+    def array(self) -> npt.NDArray[Any]:
+        """All rows as a structured array, (rows,), whose fields are the columns; read-only, not copied."""
+        kind = np.dtype([(name, np.float64) for name in self.units])
+        values = self._recording.values
+        if len(values) == 0:
+            return np.empty(0, kind)
+        return values.view(kind)[:, 0]
+
+    def __getitem__(self, column: str) -> npt.NDArray[np.float64]:
+        try:
+            return self._recording.values[:, self.columns.index(column)]
+        except ValueError:
+            message = f"there is no such column; known: {', '.join(self.columns)}"
+            raise Error("usage", column, message) from None
+
+    def __len__(self) -> int:
+        return self._recording.rows
+
+    @property
+    def q(self) -> npt.NDArray[np.float64]:
+        """Directions of the first lane in every row [1], (rows, n, 3), read-only; see states()."""
+        return self.states()[0]
+
+    @property
+    def omega(self) -> npt.NDArray[np.float64]:
+        """Angular velocities of the first lane in every row [rad/s], (rows, n, 3), read-only; see states()."""
+        return self.states()[1]
+
+    def states(self, lane: int | str = 0) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """(q, omega) of a lane in every row, (rows, n, 3) [1] and [rad/s], read-only. The run must have been asked for them:
+        ``run(..., states=True)``."""
+        names = self._recording.lanes
+        if not names:
+            raise Error("usage", "states", "were not recorded; give states=True to run()")
+        index = names.index(lane) if isinstance(lane, str) and lane in names else lane
+        if not isinstance(index, int) or not 0 <= index < len(names):
+            raise Error("usage", "lane", f"must be one of {', '.join(names)}, or its number, not {lane!r}")
+        return self._recording.states(index)
+
+    def csv(self) -> bytes:
+        """The table as CSV: to the byte what ``twosphere run --csv`` writes."""
+        return self._recording.csv()
+
+    def to_csv(self, path: str | os.PathLike[str]) -> None:
+        """Writes the table, and its description to PATH.json, as ``twosphere run --csv`` does."""
+        for name, text in ((os.fspath(path), self.csv()), (os.fspath(path) + ".json", self._recording.companion())):
+            with open(name, "wb") as file:
+                file.write(text)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A table with the time [s] as index, and the units in ``attrs["units"]``."""
+        frame = need("pandas", "to_pandas()").DataFrame(self.array).set_index("time")
+        frame.attrs["units"] = dict(self.units)
+        return frame
+
+    def to_xarray(self) -> xarray.Dataset:
+        """A dataset over the time [s] with units, and with q and omega, (time, body, axis), if they were recorded."""
+        attributes = {"description": self._recording.companion().decode()}
+        dataset: xarray.Dataset = need("xarray", "to_xarray()").Dataset(attrs=attributes)
+        for name in self.columns:
+            quantity = quantities.get(name.rsplit("/", 1)[-1])
+            label = {"long_name": quantity.label} if quantity else {}
+            dataset[name] = ("time", self[name], {"units": self.units[name], **label})
+        for index, lane in enumerate(self._recording.lanes):
+            prefix = f"{lane}/" if len(self._recording.lanes) > 1 else ""
+            for name, unit, values in zip(("q", "omega"), ("1", "rad/s"), self.states(index)):
+                dataset[prefix + name] = (("time", "body", "axis"), values, {"units": unit})
+        return dataset
+
+    def plot(self, *columns: str, axes: Any = None) -> Any:
+        """Draws columns over time with Matplotlib; by default the energies, and the magnitude of the energy error on a logarithmic
+        axis.
+
+        Args:
+            columns: Names of columns. Errors are drawn as magnitudes, on a logarithmic axis.
+            axes: Matplotlib axes, one for each unit and scale; new ones by default.
+
+        Returns:
+            The Matplotlib figure.
+        """
+        pyplot = need("matplotlib.pyplot", "plot()")
+        names = list(columns) or [name for name in self.columns if name.rsplit("/", 1)[-1] in _plotted]
+        groups: dict[tuple[str, bool], list[str]] = {}
+        for name in names:
+            self[name]  # an unknown one is an error
+            quantity = quantities.get(name.rsplit("/", 1)[-1])
+            groups.setdefault((self.units[name], bool(quantity and quantity.error)), []).append(name)
+        if axes is None:
+            _, axes = pyplot.subplots(len(groups), sharex=True, squeeze=False, layout="constrained")
+        flat = list(np.ravel(axes))
+        if len(flat) != len(groups):
+            raise Error("usage", "axes", f"must be {len(groups)} for these columns, not {len(flat)}")
+        for ax, ((unit, error), members) in zip(flat, groups.items()):
+            for name in members:
+                values = np.abs(self[name]) if error else self[name]
+                if error:
+                    values = np.where(values > 0, values, np.nan)
+                ax.plot(self["time"], values, label=f"|{name}|" if error else name)
+            if error:
+                ax.set_yscale("log")
+            ax.set_ylabel(f"[{unit}]")
+            ax.legend()
+        flat[-1].set_xlabel("time [s]")
+        return flat[0].figure
+
+    def __repr__(self) -> str:
+        if len(self) == 0:
+            return "<Records: no rows>"
+        times = self["time"]
+        return f"<Records: {len(self)} rows, {times[0]:g} s to {times[-1]:g} s: {', '.join(self.columns)}>"
+
+
+_plotted = ("kinetic_energy", "potential_energy", "total_energy", "energy_error")

@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._errors import Error
+from ._records import Records
+from ._scenario import Scenario, Source
+
+
+class Image:
+    """A picture. ``numpy.asarray(image)`` is (height, width, 4) of 8-bit red, green, blue and alpha (sRGB); a notebook shows it."""
+
+    def __init__(self, pixels: npt.NDArray[np.uint8]) -> None:
+        self.pixels = pixels
+
+    def __array__(self, dtype: Any = None) -> npt.NDArray[Any]:
+        return self.pixels if dtype is None else self.pixels.astype(dtype)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """(height, width, 4)."""
+        return self.pixels.shape
+
+    def png(self) -> bytes:
+        """The picture as a PNG file."""
+        import struct
+        import zlib
+
+        height, width, _ = self.pixels.shape
+        rows = np.zeros((height, 1 + 4 * width), np.uint8)  # each row begins with 0: not filtered
+        rows[:, 1:] = self.pixels.reshape(height, 4 * width)
+
+        def chunk(kind: bytes, data: bytes) -> bytes:
+            return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+        header = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
+        return (
+            b"\x89PNG\r\n\x1a\n"
+            + chunk(b"IHDR", header)
+            + chunk(b"IDAT", zlib.compress(rows.tobytes()))
+            + chunk(b"IEND", b"")
+        )
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes it as a PNG file."""
+        with open(path, "wb") as file:
+            file.write(self.png())
+
+    def _repr_png_(self) -> bytes:
+        return self.png()
+
+
+class Simulation(_core.Simulation):
+    """A run of a scenario.
+
+    The same scenario gives the same bits as ``twosphere run`` and the window. Functions that compute release the GIL, so that
+    simulations in several threads run at the same time; each is used by one thread at a time. Ctrl-C ends a long call after the
+    present step, with KeyboardInterrupt; the simulation can go on from there.
+
+    Args:
+        source: A scenario, or what Scenario() accepts; a saved state goes on, bit for bit.
+    """
+
+    _made = False  # see Scenario
+
+    def __init__(self, source: Source) -> None:
+        super().__init__(source if isinstance(source, _core.Scenario) else Scenario(source))
+        self._made = True
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Simulation:
+        """Goes on from a state that save() wrote, bit for bit."""
+        return cls(Scenario.load(path))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the present state, from which load(), ``twosphere run`` and the window go on, bit for bit."""
+        self.state().save(path)
+
+    def state(self) -> Scenario:
+        """A scenario that goes on from the present state, bit for bit."""
+        return Scenario(self._continuation())
+
+    @property
+    def record(self) -> Scenario:
+        """The start and every change since: repeats this run."""
+        return Scenario(self._record())
+
+    @property
+    def scenario(self) -> Scenario:
+        """The present settings, at the start."""
+        return Scenario(self._present())
+
+    def rewound(self) -> Simulation:
+        """A new run from the start with the settings wanted now."""
+        return Simulation(self._rewound())
+
+    @property
+    def energy(self) -> float:
+        """Total energy of the first lane [J]."""
+        return float(self.sample()["total_energy"])
+
+    def lane(self, lane: int | str) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """(q, omega) of a lane, by its name or number, (n, 3) [1] and [rad/s], read-only."""
+        if isinstance(lane, str):
+            if lane not in self.lanes:
+                raise Error("usage", "lane", f"must be one of {', '.join(self.lanes)}, not {lane!r}")
+            lane = self.lanes.index(lane)
+        return self._q(lane), self._omega(lane)
+
+    def run(
+        self,
+        duration: float | None = None,
+        *,
+        steps: int | None = None,
+        until: float | None = None,
+        states: bool = False,
+        plots: bool = False,
+    ) -> Records:
+        """Runs to the planned end, or as far as is said here, or to a stop condition, and returns the rows.
+
+        Args:
+            duration: Simulated time from now [s].
+            steps: Number of steps from now.
+            until: Time on the scale of ``elapsed`` [s].
+            states: Records q and omega of every row as well.
+            plots: Records the quantities that a custom system names in its plots as well.
+
+        Raises:
+            Error: A step cannot be taken. The rows so far are ``records``.
+        """
+        if sum(x is not None for x in (duration, steps, until)) > 1:
+            raise Error("usage", "run", "duration, steps and until cannot be combined")
+        goal = ("planned", 0.0)
+        if steps is not None:
+            if steps < 0:
+                raise Error("usage", "steps", f"must be 0 or more, not {steps}")
+            goal = ("steps", float(self.steps + steps))
+        elif duration is not None or until is not None:
+            end = until if until is not None else self.elapsed + (duration or 0.0)
+            if not np.isfinite(end) or end < self.elapsed:
+                raise Error("usage", "run", f"must not end before now, {self.elapsed:g} s")
+            goal = ("elapsed", float(end))
+        self._go(goal[0], goal[1], states, plots)
+        return self.records
+
+    @property
+    def records(self) -> Records:
+        """The rows of the last run(), also if that was ended by an error or Ctrl-C."""
+        if self._recording is None:
+            raise Error("usage", "records", "there are none before run()")
+        return Records(self._recording)
+
+    def render(
+        self, width: int = 960, height: int = 600, *, light: bool = False, transparent: bool = False, ground: bool = True
+    ) -> Image:
+        """A picture of the present state, as ``twosphere render`` draws it without a window, without trail and legend.
+
+        Args:
+            width, height: Size in pixels.
+            light: A light background.
+            transparent: No background.
+            ground: Whether the ground is drawn.
+        """
+        return Image(_core.render(self, width, height, light, transparent, ground))
+
+    def __reduce__(self) -> Any:
+        return Simulation, (self.state(),)
+
+    def __copy__(self) -> Simulation:
+        return Simulation(self.state())
+
+    def __deepcopy__(self, memo: Any) -> Simulation:
+        return Simulation(self.state())
+
+    def __repr__(self) -> str:
+        if not self._made:
+            return "<Simulation>"
+        return f"<Simulation: {', '.join(self.lanes)}, t = {self.time:g} s, step {self.steps} of {self.planned_steps}>"
+
+
+def run(
+    source: Source,
+    settings: Mapping[str, Any] | None = None,
+    *,
+    integrator: str | Sequence[str] | None = None,
+    step: float | None = None,
+    duration: float | None = None,
+    steps: int | None = None,
+    every: int | None = None,
+    exponents: int = 0,
+    states: bool = False,
+    plots: bool = False,
+) -> Records:
+    """Runs a scenario and returns its rows: ``twosphere run`` with its options.
+
+    ``twosphere.run("double_spherical_pendulum").plot()`` is a first run.
+
+    Args:
+        source: What Scenario() accepts.
+        settings: Values by paths, as of ``--set``.
+        integrator: The key of an integrator, or several, which run side by side.
+        step: Step of every lane [s].
+        duration: Simulated time [s].
+        steps: The number of steps, instead of a duration.
+        every: A row every so many steps; by default at most 10001 rows.
+        exponents: So many tangent vectors follow the run, for Lyapunov exponents, MEGNO and FLI.
+        states: Records q and omega of every row as well.
+        plots: Records the quantities that a custom system names in its plots as well.
+    """
+    scenario = Scenario(source).changed(
+        settings, integrator=integrator, step=step, duration=duration, steps=steps, every=every
+    )
+    simulation = Simulation(scenario)
+    if exponents:
+        simulation.follow_exponents(exponents)
+    return simulation.run(steps=steps, states=states, plots=plots)

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalog.h"
+
+#include <gtest/gtest.h>
+
+#include "core/run/simulation.h"
+#include "core/scenario/live_edit.h"
+#include "core/scenario/reader.h"
+#include "tests/runs.h"
+
+namespace twosphere {
+
+const IntegratorInfo& two_rotations();
+const SystemInfo& uncoupled_pendula();
+
+namespace test {
+namespace {
+
+TEST(Catalog, FindsWhatIsAddedThoughItIsNotListed) {
+  const std::size_t listed = integrators().size(), systems_listed = systems().size();
+  IntegratorInfo method = two_rotations();
+  SystemInfo system = uncoupled_pendula();
+  method.key = "added_method";
+  system.key = "added_system";
+  EXPECT_EQ(find_integrator("added_method"), nullptr);
+  EXPECT_EQ(find_system("added_system"), nullptr);
+  ASSERT_TRUE(add_integrator(method));
+  ASSERT_TRUE(add_system(system));
+  EXPECT_EQ(integrators().size(), listed);
+  EXPECT_EQ(systems().size(), systems_listed);
+  // A scenario has both by name, and steps.
+  const auto scenario = read_scenario(
+      R"({"twosphere": 1, "system": {"type": "added_system", "masses": 1, "lengths": 1},
+          "initial": {"q": [[1, 0, 0], [0, 0, 1]], "omega": [[0, 1, 0], [1, 0, 0]]},
+          "integrator": {"type": "added_method", "step": 0.01}, "duration": 1})",
+      "");
+  ASSERT_TRUE(scenario) << scenario.error().text();
+  auto run = Simulation::create(*scenario);
+  ASSERT_TRUE(run);
+  while (!run->finished()) ASSERT_FALSE(run->step());
+  EXPECT_LT(std::abs(run->sample(0)[Quantity::energy_error]), 1e-3);
+  EXPECT_GT((run->state(0).q - scenario->q).norm(), 0.1);
+}
+
+TEST(Catalog, TheLastOfOneNameIsFoundAndTheFirstStays) {
+  IntegratorInfo info = two_rotations();
+  info.key = "same_name";
+  info.order = 3;
+  ASSERT_TRUE(add_integrator(info));
+  const IntegratorInfo* first = find_integrator("same_name");
+  info.order = 5;
+  ASSERT_TRUE(add_integrator(info));
+  EXPECT_EQ(first->order, 3);
+  EXPECT_EQ(find_integrator("same_name")->order, 5);
+}
+
+TEST(Catalog, KeepsItsOwnNamesAndRefusesWhatIsNone) {
+  IntegratorInfo info = two_rotations();
+  for (const std::string_view key : {integrators()[0].key, std::string_view(""),
+                                     std::string_view("a b"), std::string_view("a.b")}) {
+    info.key = key;
+    const auto added = add_integrator(info);
+    ASSERT_FALSE(added) << key;
+    EXPECT_EQ(added.error().kind, ErrorKind::usage);
+  }
+  SystemInfo system = uncoupled_pendula();
+  system.key = systems()[0].key;
+  EXPECT_FALSE(add_system(system));
+  EXPECT_EQ(find_system(systems()[0].key), &systems()[0]);
+}
+
+}  // namespace
+}  // namespace test
+}  // namespace twosphere

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Frequencies of runs: samples along a run, and measures of sweeps.
+#include "core/record/signal_samples.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "core/studies/sweep_task.h"
+#include "tests/runs.h"
+
+namespace twosphere::test {
+namespace {
+
+/// A pendulum of 1 m that begins at this polar angle with this rate about the vertical.
+Scenario pendulum(double angle, double rate) {
+  const std::string text = R"({"twosphere": 1,
+    "system": {"type": "chain_pendulum", "masses": [1], "lengths": [1]},
+    "initial": {"q": [[0, 0, 1]], "omega": [[0, 0, 0]]},
+    "integrator": {"type": "gauss16", "step": 0.05}, "duration": 200, "every": 1})";
+  Scenario s = *read_scenario(text, "pendulum");
+  s.q.col(0) = Vec3(std::sin(angle), 0, std::cos(angle));
+  s.omega.col(0) = tangent(s.q.col(0), Vec3(0, 0, rate));
+  return s;
+}
+
+SignalSamples sampled(Simulation& run, const ComplexSignal& signal, std::int64_t steps) {
+  auto made = SignalSamples::create(signal, run.present());
+  EXPECT_TRUE(made) << (made ? "" : made.error().text());
+  made->add(run, 0);
+  for (std::int64_t k = 0; k < steps; ++k) {
+    march(run, 1);
+    if (run.at_sample()) made->add(run, 0);
+  }
+  return *made;
+}
+
+TEST(SignalSamples, ThePlanarPendulumHasItsPeriod) {
+  const double angle = 1;
+  // ν = √(g/l)/(4 K(sin θ/2))
+  const double exact = std::sqrt(9.81) / (4 * std::comp_ellint_1(std::sin(angle / 2)));
+  Simulation run = start(pendulum(angle, 0));
+  const auto lines = sampled(run, {.real = "q[0].e1", .imaginary = "", .window = 2}, 4000).lines(2);
+  ASSERT_EQ(lines.size(), 2u);
+  // Of a real signal the line has its mirror.
+  EXPECT_NEAR(std::abs(lines[0].frequency), exact, 1e-11);
+  EXPECT_NEAR(lines[1].frequency, -lines[0].frequency, 1e-11);
+  EXPECT_NEAR(std::abs(lines[0].amplitude), std::abs(lines[1].amplitude), 1e-9);
+}
+
+TEST(SignalSamples, TheConicalPendulumTurnsAtOneFrequencyInBothDirectionsOfTime) {
+  const double angle = 0.7, rate = std::sqrt(9.81 / std::cos(angle));
+  for (const double side : {1.0, -1.0}) {
+    Simulation run = start(pendulum(angle, side * rate));
+    for (int pass = 0; pass < 2; ++pass) {
+      const SignalSamples samples = sampled(run, {}, 2000);
+      const auto lines = samples.lines(3);
+      ASSERT_EQ(lines.size(), 1u);
+      EXPECT_NEAR(lines[0].frequency, side * rate / (2 * std::numbers::pi), 1e-11);
+      EXPECT_NEAR(std::abs(lines[0].amplitude), std::sin(angle), 1e-11);
+      EXPECT_LT(samples.diffusion(), -9);
+      EXPECT_EQ(samples.interval(), pass == 0 ? 0.05 : -0.05);
+      run.reverse();
+    }
+  }
+}
+
+TEST(SignalSamples, BeginAgainWhereTheSpacingChanges) {
+  Simulation run = start(pendulum(0.5, 1));
+  SignalSamples samples = *SignalSamples::create({}, run.present());
+  for (int k = 0; k < 50; ++k) {
+    samples.add(run, 0);
+    march(run, 1);
+  }
+  EXPECT_EQ(samples.samples().size(), 50u);
+  ASSERT_TRUE(run.set({{"integrator.step", 0.02}}));
+  samples.add(run, 0);
+  EXPECT_EQ(samples.samples().size(), 1u);
+  EXPECT_EQ(samples.interval(), 0.02);
+  EXPECT_TRUE(samples.lines(3).empty()) << "too few samples";
+}
+
+TEST(SignalSamples, FrequenciesAreMeasuresOfSweeps) {
+  // A frequency map: regular orbits of the spherical pendulum over its first polar angle.
+  Scenario scenario = pendulum(0.5, 0);
+  scenario.duration = 100;
+  scenario.signal = {.real = "q[0].e1", .imaginary = "q[0].e2", .window = 2};
+  Sweep sweep{.scenario = scenario, .axes = {*parse_axis("system.gravity=4,9.81")}};
+  for (const char* text : {"frequency", "frequency[1]", "diffusion"})
+    sweep.measures.push_back(*parse_measure(text, info_of(scenario), 1));
+  const std::atomic<bool> stop{false};
+  for (const std::size_t task : {0, 1}) {
+    const auto row = run_sweep_task(sweep, "name", task, {}, stop);
+    ASSERT_TRUE(row && *row);
+    EXPECT_EQ((*row)->status, TaskStatus::done);
+    const std::vector<double>& values = (*row)->values;
+    const double exact = std::sqrt(task == 0 ? 4 : 9.81) / (4 * std::comp_ellint_1(std::sin(0.25)));
+    EXPECT_NEAR(std::abs(values[0]), exact, 1e-9);
+    EXPECT_NEAR(values[1], -values[0], 1e-9);
+    EXPECT_LT(values[2], -7);
+    // The same as of a run by itself.
+    Simulation run = start(*sweep_scenario(sweep, task));
+    EXPECT_EQ(sampled(run, *scenario.signal, 2000).lines(2)[0].frequency, values[0]);
+  }
+  sweep.scenario.signal->real = "q[3].e1";
+  std::string why;
+  const auto row = run_sweep_task(sweep, "name", 0, {}, stop, &why);
+  ASSERT_TRUE(row && *row);
+  EXPECT_EQ((*row)->status, TaskStatus::refused);
+  EXPECT_NE(why.find("signal.real"), std::string::npos) << why;
+}
+
+TEST(SignalSamples, SignalsAreReadAndWritten) {
+  const std::string begin = R"({"twosphere": 1,
+    "system": {"type": "chain_pendulum", "masses": [1], "lengths": [1]},
+    "initial": {"q": [[0.8, 0, 0.6]], "omega": [[0, 1, 0]]},
+    "integrator": {"type": "variational", "step": 0.01}, "duration": 10, "signal": )";
+  for (const char* signal : {R"({"real": "q[0].e1"})",
+                             R"({"real": "q[0].e1", "imaginary": "w[0].e2*1 s", "window": 3})"}) {
+    const auto read = read_scenario(begin + signal + '}', "s");
+    ASSERT_TRUE(read) << read.error().text();
+    const auto again = read_scenario(write_scenario(*read), "again");
+    ASSERT_TRUE(again) << again.error().text();
+    EXPECT_TRUE(read->signal && read->signal == again->signal) << signal;
+    Scenario without = *read;
+    without.signal.reset();
+    EXPECT_FALSE(same(*read, without));
+  }
+  const std::vector<std::pair<const char*, const char*>> wrong{
+      {R"({})", "missing key \"real\""},
+      {R"({"real": "q[0]"})", "signal.real:1"},
+      {R"({"real": "t", "imaginary": "q[0].e4"})", "signal.imaginary:6"},
+      {R"({"real": "t", "window": 6})", "signal.window: must be"},
+      {R"({"real": "t", "windows": 1})", "unknown key"}};
+  for (const auto& [signal, message] : wrong) {
+    const auto read = read_scenario(begin + signal + '}', "s");
+    ASSERT_FALSE(read) << signal;
+    EXPECT_NE(read.error().text().find(message), std::string::npos) << read.error().text();
+  }
+}
+
+}  // namespace
+}  // namespace twosphere::test

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Clouds of nearby orbits.
+#include "core/run/cloud.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/base/thread_pool.h"
+#include "core/mechanics/nearby_state.h"
+#include "tests/runs.h"
+
+namespace twosphere::test {
+namespace {
+
+Cloud cloud_of(Simulation& run, const CloudSpec& spec) {
+  (void)run.state(0);
+  return Cloud(spec, run.present().lanes[0], run.lane(0), *run.system());
+}
+
+TEST(NearbyState, IsOnTheManifoldAndSpreadAsAsked) {
+  const Scenario s = preset("chain_pendulum");
+  double turned = 0, changed = 0;
+  const int members = 400;
+  for (int k = 1; k <= members; ++k) {
+    Columns q = s.q, w = s.omega;
+    scatter(q, w, 1e-4, static_cast<std::uint64_t>(k), 3);
+    for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      EXPECT_LE(unit_length_error(q.col(i)), 3e-16);
+      EXPECT_LE(std::abs(q.col(i).dot(w.col(i))), 1e-15 * (1 + w.col(i).norm()));
+      turned += (q.col(i) - s.q.col(i)).squaredNorm();
+      changed += (carried(q.col(i), s.q.col(i), w.col(i)) - Vec3(s.omega.col(i))).squaredNorm();
+    }
+  }
+  // Two components of variance spread² each; 4000 samples of each.
+  const double count = 2.0 * members * static_cast<double>(s.size());
+  EXPECT_NEAR(std::sqrt(turned / count), 1e-4, 3e-6);
+  EXPECT_NEAR(std::sqrt(changed / count), 1e-4, 3e-6);
+}
+
+TEST(Cloud, EveryMemberIsARunOfItsOwn) {
+  for (const char* method : {"variational", "rk45", "variational_adaptive"}) {
+    const Scenario scenario =
+        with(preset(), {{"integrator.type", json::Node(std::string(method))}});
+    Simulation run = start(scenario);
+    const CloudSpec spec{.members = 5, .spread = 1e-3, .seed = 9};
+    Cloud cloud = cloud_of(run, spec);
+    for (int block = 0; block < 4; ++block) cloud.advance(*run.system(), 50);
+    for (int k = 0; k < spec.members; ++k) {
+      Scenario alone = scenario;
+      scatter(alone.q, alone.omega, spec.spread, static_cast<std::uint64_t>(k + 1), spec.seed);
+      Simulation other = start(alone);
+      march(other, 200);
+      const State* member = cloud.state(k, *run.system());
+      ASSERT_TRUE(member);
+      EXPECT_EQ(member->q, other.state(0).q) << method << ' ' << k;
+      EXPECT_EQ(member->w, other.state(0).w) << method << ' ' << k;
+      EXPECT_EQ(member->t, other.state(0).t);
+    }
+  }
+}
+
+TEST(Cloud, ThreadsDoNotChangeIt) {
+  Simulation run = start(preset());
+  const int before = threads();
+  std::vector<Cloud::Distances> all;
+  for (const int count : {1, 3}) {
+    set_threads(count);
+    Cloud cloud = cloud_of(run, {.members = 50, .spread = 1e-3});
+    cloud.advance(*run.system(), 300);
+    all.push_back(cloud.distances(run.state(0)));
+  }
+  set_threads(before);
+  EXPECT_EQ(all[0].median, all[1].median);
+  EXPECT_EQ(all[0].low, all[1].low);
+  EXPECT_EQ(all[0].high, all[1].high);
+}
+
+TEST(Cloud, BeginsWithItsSpreadAndGrowsAsTangentVectorsDo) {
+  // The rate of the median is that of one tangent vector over the same time, to the scatter of
+  // both: the exponent at a finite time depends on the direction by about ln(growth spread)/T.
+  Simulation run = start(with(preset(), {{"duration", 100.0}}));
+  ASSERT_TRUE(run.follow_exponents(1));
+  Cloud cloud = cloud_of(run, {.members = 64, .spread = 1e-9});
+  const Cloud::Distances first = cloud.distances(run.state(0));
+  EXPECT_NEAR(first.median, 1e-9 * std::sqrt(3.36), 3e-10);  // median of χ² with 4 degrees
+  EXPECT_LT(first.low, first.median);
+  EXPECT_GT(first.high, first.median);
+  std::vector<double> times, medians;
+  for (int row = 0; row < 100; ++row) {
+    march(run, 100);
+    cloud.advance(*run.system(), 100);
+    times.push_back(run.time());
+    medians.push_back(cloud.distances(run.state(0)).median);
+  }
+  EXPECT_EQ(cloud.lost(), 0);
+  const GrowthRate fit = growth_rate(times, medians);
+  EXPECT_EQ(fit.rows, 100u);
+  const auto exponent = run.lane(0).exponents->spectrum(*run.system(), run.state(0))[0];
+  EXPECT_GT(fit.rate, 0.02);
+  EXPECT_NEAR(fit.rate, exponent.value, exponent.error + 3 * fit.error);
+}
+
+TEST(Cloud, GoesOnInAnotherSystem) {
+  Simulation run = start(preset());
+  Cloud cloud = cloud_of(run, {.members = 3, .spread = 1e-3});
+  cloud.advance(*run.system(), 20);
+  march(run, 20);
+  ASSERT_TRUE(run.set({{"system.gravity", 2.0}}));
+  const auto now = run.system();
+  cloud.change(*now);
+  cloud.advance(*now, 20);
+  Scenario alone = preset();
+  scatter(alone.q, alone.omega, 1e-3, 2, 1);
+  Simulation other = start(alone);
+  march(other, 20);
+  ASSERT_TRUE(other.set({{"system.gravity", 2.0}}));
+  march(other, 20);
+  EXPECT_EQ(cloud.state(1, *now)->q, other.state(0).q);
+}
+
+TEST(Cloud, MembersWhoseStepFailsAreLost) {
+  // Near the limit of the step some members turn by a quarter turn or more, and others do not.
+  Simulation run = start(with(preset("three_body"), {{"integrator.step", 0.3}}));
+  Cloud cloud = cloud_of(run, {.members = 40, .spread = 0.3});
+  cloud.advance(*run.system(), 3);
+  EXPECT_GT(cloud.lost(), 0);
+  EXPECT_LT(cloud.lost(), 40);
+  const Cloud::Distances d = cloud.distances(run.state(0));
+  EXPECT_EQ(d.members + cloud.lost(), 40);
+  EXPECT_TRUE(std::isfinite(d.median));
+  for (int k = 0; k < 40; ++k) {
+    const State* state = cloud.state(k, *run.system());
+    EXPECT_TRUE(!state || state->q.allFinite());
+  }
+}
+
+TEST(Cloud, QuantilesAndRates) {
+  const std::vector<double> sorted{1, 2, 4, 8, 16};
+  EXPECT_EQ(quantile(sorted, 0), 1);
+  EXPECT_EQ(quantile(sorted, 0.5), 4);
+  EXPECT_EQ(quantile(sorted, 1), 16);
+  EXPECT_DOUBLE_EQ(quantile(sorted, 0.1), 1.4);
+  EXPECT_TRUE(std::isnan(quantile({}, 0.5)));
+
+  std::vector<double> times, distances;
+  for (int k = 0; k < 200; ++k) {
+    times.push_back(0.1 * k);
+    distances.push_back(std::min(1.0, 1e-6 * std::exp(0.9 * times.back())) *
+                        std::exp(0.01 * (k % 2 == 0 ? 1 : -1)));
+  }
+  const GrowthRate fit = growth_rate(times, distances);
+  EXPECT_NEAR(fit.rate, 0.9, 1e-3);
+  EXPECT_GT(fit.error, 0);
+  EXPECT_LT(fit.error, 1e-3);
+  EXPECT_NEAR(static_cast<double>(fit.rows), std::log(1e5) / 0.09, 2);  // up to 0.1
+  EXPECT_TRUE(
+      std::isnan(growth_rate(std::span(times).first(7), std::span(distances).first(7)).rate));
+}
+
+}  // namespace
+}  // namespace twosphere::test

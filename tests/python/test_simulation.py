@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import concurrent.futures
+import copy
+import os
+import pickle
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import twosphere as ts
+
+PENDULUM = "double_spherical_pendulum"
+
+
+def test_states_are_snapshots_that_later_steps_do_not_change():
+    run = ts.Simulation(PENDULUM)
+    q, omega = run.q, run.omega
+    assert q.shape == omega.shape == (2, 3)
+    assert run.q is q, "the same array until the state changes"
+    kept = q.copy()
+    assert run.step(10) == 10
+    assert run.q is not q
+    assert np.array_equal(q, kept)
+    assert not np.array_equal(run.q, q)
+    assert np.allclose(np.linalg.norm(run.q, axis=1), 1, atol=1e-15)
+    assert np.allclose((run.q * run.omega).sum(axis=1), 0, atol=1e-14)
+    with pytest.raises(ValueError):
+        run.q[0, 0] = 0
+
+
+def test_one_step_at_a_time_is_many_at_once():
+    one, many = ts.Simulation(PENDULUM), ts.Simulation(PENDULUM)
+    for _ in range(200):
+        one.step()
+    many.step(200)
+    assert np.array_equal(one.q, many.q) and np.array_equal(one.omega, many.omega)
+    assert one.time == many.time == 2
+    assert one.energy == many.energy == one.sample()["total_energy"]
+
+
+def test_run_goes_as_far_as_it_is_told():
+    run = ts.Simulation(PENDULUM)
+    assert len(run.run(steps=30)) == 31
+    run.run(0.2)
+    assert run.steps == 50
+    run.run(until=1)
+    assert run.steps == 100 and run.time == 1
+    records = run.run(duration=0.005)
+    assert run.steps == 101 and records["time"].tolist() == [1, run.time], "a step is taken whole"
+    run.run()
+    assert run.finished and run.steps == run.planned_steps == 10000
+    for wrong in ({"duration": -1}, {"until": 3}, {"steps": -1}, {"duration": float("nan")}, {"steps": 1, "until": 2}):
+        with pytest.raises(ts.Error):
+            run.run(**wrong)
+
+
+def test_a_saved_state_goes_on_bit_for_bit(tmp_path):
+    whole, half = ts.Simulation("chain_pendulum"), ts.Simulation("chain_pendulum")
+    whole.step(200)
+    half.step(80)
+    half.save(tmp_path / "state.json")
+    for other in (ts.Simulation.load(tmp_path / "state.json"), pickle.loads(pickle.dumps(half)), copy.copy(half)):
+        other.step(120)
+        assert np.array_equal(other.q, whole.q) and np.array_equal(other.omega, whole.omega)
+        assert other.sample() == whole.sample()
+
+
+def test_changes_are_events_which_repeat_the_run():
+    run = ts.Simulation(PENDULUM)
+    run.step(10)
+    run["system.gravity"] = 3.7
+    run.step(10)
+    run.pull(1, [5, 0, 0], steps=4)
+    run.add_lane({"type": "rk4", "step": 0.005, "from": 0})
+    run.step(10)
+    run.reverse()
+    run.step(5)
+    assert run["system.gravity"] == 3.7 and run.reversed and run.lanes == ["variational", "rk4"]
+    again = ts.Simulation(run.record)
+    again.step(35)
+    assert np.array_equal(again.q, run.q)
+    for mine, other in zip(again.lane("rk4"), run.lane(1)):
+        assert np.array_equal(mine, other)
+    with pytest.raises(ts.Error, match="lane: must be"):
+        run.lane("rk5")
+    with pytest.raises(ts.Error, match="lane: must be from 0 to 1, not 2"):
+        run.lane(2)
+    assert run.rewound().steps == 0 and run.scenario["system.gravity"] == 3.7
+
+
+def test_a_stop_condition_ends_the_run_and_step_goes_past_it():
+    run = ts.Simulation(ts.Scenario(PENDULUM).changed({"stop": [{"time": 0.25}]}))
+    run.run()
+    assert run.steps == 25 and "0.25" in run.stopped
+    assert run.step(5) == 5 and run.stopped is None
+
+
+def test_a_step_that_cannot_be_taken_is_an_error_with_the_programs_text():
+    run = ts.Simulation(ts.Scenario(PENDULUM).changed(step=0.5))
+    with pytest.raises(ts.Error) as caught:
+        run.run(20)
+    assert caught.value.kind == "numerical" and "step" in str(caught.value)
+    assert len(run.records) >= 1 and np.isfinite(run.q).all()
+
+
+def test_exponents_follow_a_run():
+    run = ts.Simulation(PENDULUM)
+    assert run.exponents() is None
+    run.follow_exponents(2)
+    run.step(2000)
+    found = run.exponents()
+    assert found["lyapunov"].shape == found["error"].shape == (2,)
+    records = ts.run(PENDULUM, steps=2000, exponents=2)
+    assert records["lyapunov[1]"][-1] == found["lyapunov"][1]
+    assert records["megno"][-1] == found["megno"]
+    with pytest.raises(ts.Error, match="tangent vectors of 2 bodies must be from 1 to 8"):
+        run.follow_exponents(9)
+
+
+def test_a_system_can_be_evaluated():
+    run = ts.Simulation(PENDULUM)
+    system, q, omega = run.system, run.q, run.omega
+    sample = run.sample()
+    assert system.potential(q) == sample["potential_energy"]
+    assert system.energy(q, omega) == pytest.approx(sample["total_energy"], rel=1e-14)
+    velocity = np.cross(omega, q)
+    m = system.inertia(q)
+    assert 0.5 * np.einsum("ij,ik,jk", m, velocity, velocity) == pytest.approx(sample["kinetic_energy"], rel=1e-13)
+    direction = np.cross(q, [[0.3, 0.2, 0.1], [0.5, -1, 2]])
+    e = 1e-5
+    slope = (system.potential(q + e * direction) - system.potential(q - e * direction)) / (2 * e)
+    assert (system.gradient(q) * direction).sum() == pytest.approx(slope, rel=1e-8)
+    # ω̇ by the equations of motion, against what a short step does to ω.
+    h = 1e-6
+    short = ts.Simulation(ts.Scenario(PENDULUM).changed(integrator="rk4", step=h))
+    short.step()
+    assert np.allclose((short.omega - omega) / h, system.acceleration(0, q, omega), atol=1e-3)
+    with pytest.raises(ts.Error, match=r"q: must be an array of shape \(2, 3\)"):
+        system.potential(q[0])
+
+
+def test_threads_run_at_the_same_time_with_the_same_results():
+    scenario = ts.Scenario(PENDULUM)
+
+    def end(k):
+        run = ts.Simulation(scenario.changed({"system.gravity": 9.81 + k}))
+        run.step(20000)
+        return run.q
+
+    alone = [end(k) for k in range(4)]
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(end, range(4)))
+    assert all(np.array_equal(a, b) for a, b in zip(alone, together))
+
+
+def test_the_gil_is_released_and_a_second_thread_is_refused():
+    run = ts.Simulation(PENDULUM)
+    begun, done = threading.Event(), []
+
+    def work():
+        begun.set()
+        done.append(run.step(1_000_000))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    begun.wait()
+    refused, turns = 0, 0
+    while not done:
+        turns += 1
+        try:
+            run.sample()
+        except ts.Error as error:
+            assert "another thread" in str(error)
+            refused += 1
+        time.sleep(0.001)
+    thread.join()
+    assert done == [1_000_000]
+    assert turns > 20, "this thread went on during the steps"
+    assert refused > 20
+
+
+@pytest.mark.parametrize("go", [lambda run: run.step(10**9), lambda run: run.run(steps=10**9)])
+def test_ctrl_c_ends_a_long_call_and_the_run_can_go_on(go):
+    run = ts.Simulation(PENDULUM)
+    former = signal.getsignal(signal.SIGINT)
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        go(run)
+    assert time.monotonic() - begun < 60
+    assert signal.getsignal(signal.SIGINT) is former
+    reached = run.steps
+    assert 0 < reached < 10**9
+    whole = ts.Simulation(PENDULUM)
+    whole.step(reached)
+    assert np.array_equal(whole.q, run.q)
+    run.step(5)
+    assert run.steps == reached + 5
+
+
+def test_ctrl_c_interrupts_a_single_long_step():
+    # As many inner steps as there may be.
+    run = ts.Simulation(ts.Scenario("elastic_rod").changed({"integrator.step": 2000}, integrator="rk78", duration=2000))
+    threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        run.step()
+    assert run.steps == 0
+
+
+def test_a_handler_that_raises_nothing_lets_the_run_go_on():
+    calls = []
+    former = signal.signal(signal.SIGINT, lambda *_: calls.append(1))
+    try:
+        run = ts.Simulation(PENDULUM)
+        threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+        assert run.step(2_000_000) == 2_000_000
+        assert len(run.run(steps=100)) >= 2
+    finally:
+        signal.signal(signal.SIGINT, former)
+    assert calls == [1]
+
+
+def test_ctrl_c_ends_runs_in_other_threads():
+    runs = [ts.Simulation(PENDULUM) for _ in range(2)]
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        futures = [pool.submit(run.step, 10**9) for run in runs]
+        time.sleep(0.2)
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(5)
+        for future in futures:
+            with pytest.raises(KeyboardInterrupt):
+                future.result(timeout=60)
+    assert all(0 < run.steps < 10**9 for run in runs)
+
+
+def test_a_picture_is_drawn():
+    run = ts.Simulation(PENDULUM)
+    try:
+        image = run.render(320, 200)
+    except ts.Error as error:
+        pytest.skip(str(error))
+    pixels = np.asarray(image)
+    assert pixels.shape == (200, 320, 4) and pixels.dtype == np.uint8
+    assert (pixels[..., 3] == 255).all() and len(np.unique(pixels[..., :3].reshape(-1, 3), axis=0)) > 100
+    run.step(50)
+    assert not np.array_equal(pixels, np.asarray(run.render(320, 200)))
+    clear = np.asarray(run.render(320, 200, transparent=True))
+    assert (clear[..., 3] == 0).any() and (clear[..., 3] == 255).any()
+    with pytest.raises(ts.Error):
+        run.render(1, 1)
+    from matplotlib import image as reader
+    import io
+
+    read = reader.imread(io.BytesIO(image._repr_png_()))
+    assert np.array_equal(np.rint(read * 255), pixels)

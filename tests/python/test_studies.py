@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+import csv
+import os
+import signal
+import threading
+
+import numpy as np
+import pytest
+
+import twosphere as ts
+
+PENDULUM = "double_spherical_pendulum"
+AXES = {"system.gravity": "1:20:4", "initial.omega[1][1]": [-1.0, 0.0, 1.0]}
+MEASURES = ["energy_error.max", "megno", "total_energy.last"]
+
+
+def test_a_sweep_gives_the_files_of_the_program(program, tmp_path):
+    scenario = ts.Scenario(PENDULUM).changed(duration=1)
+    dataset = ts.sweep(scenario, AXES, MEASURES, folder=tmp_path / "module", jobs=2)
+    words = "sweep new program --preset double_spherical_pendulum --duration 1 --axis system.gravity=1:20:4"
+    more = ["--axis", "initial.omega[1][1]=-1,0,1", *(w for m in MEASURES for w in ("--measure", m))]
+    for done in (
+        program(*words.split(), *more, folder=tmp_path),
+        program("sweep", "run", "program", "--jobs", 2, folder=tmp_path),
+        program("sweep", "collect", "program", "program.csv", folder=tmp_path),
+    ):
+        assert done.returncode == 0, done.err
+    assert (tmp_path / "module/sweep.json").read_bytes() == (tmp_path / "program/sweep.json").read_bytes()
+    ts.collect_sweep(tmp_path / "module", tmp_path / "module.csv")
+    assert (tmp_path / "module.csv").read_bytes() == (tmp_path / "program.csv").read_bytes()
+
+    assert dataset.megno.dims == ("system_gravity", "initial_omega_1_1") and dataset.megno.shape == (4, 3)
+    assert dataset.energy_error_max.attrs["units"] == "J" and dataset.system_gravity.attrs["units"] == "m/s²"
+    assert (dataset.status == "done").all()
+    rows = list(csv.DictReader(open(tmp_path / "module.csv", newline="")))
+    assert [float(row["megno [1]"]) for row in rows] == dataset.megno.values.ravel().tolist()
+
+    pytest.importorskip("netCDF4")
+    import xarray
+
+    ts.collect_sweep(tmp_path / "module", tmp_path / "module.nc")
+    with xarray.open_dataset(tmp_path / "module.nc") as read:
+        for name in ("energy_error_max", "megno", "total_energy_last", "system_gravity", "initial_omega_1_1"):
+            assert np.array_equal(read[name], dataset[name]) and read[name].dims == dataset[name].dims
+            assert read[name].attrs["units"] == dataset[name].attrs["units"]
+
+
+def test_a_cell_of_a_sweep_is_its_own_run():
+    dataset = ts.sweep(PENDULUM, {"system.gravity": np.linspace(2, 4, 3), "duration": [1.0]}, ["total_energy.last"], jobs=2)
+    run = ts.Simulation(ts.Scenario(PENDULUM).changed({"system.gravity": 3}, duration=1))
+    run.run()
+    assert dataset.total_energy_last.sel(system_gravity=3, duration=1) == run.energy
+
+
+def test_words_members_and_failures():
+    dataset = ts.sweep(
+        ts.Scenario(PENDULUM).changed(duration=1),
+        {"integrator.type": ["variational", "rk4"], "integrator.step": [0.01, 0.5]},
+        ["energy_error.max"],
+        members=2,
+        spread=1e-6,
+        jobs=2,
+    )
+    assert dataset.energy_error_max.dims == ("integrator_type", "integrator_step", "member")
+    assert dataset.integrator_type.values.tolist() == ["variational", "rk4"]
+    refused = dataset.status.sel(integrator_type="variational", integrator_step=0.5)
+    assert (refused == "refused").all()
+    pair = dataset.energy_error_max.sel(integrator_type="rk4", integrator_step=0.01).values
+    assert pair[0] != pair[1] and np.isclose(pair[0], pair[1], rtol=0.1)
+
+
+@pytest.mark.parametrize(
+    "options, text",
+    [
+        ({"measures": []}, "measure: is missing; give one or more"),
+        ({"measures": ["megna"]}, "did you mean megno?"),
+        ({"measures": ["megno", "megno"]}, "measure: megno is given twice"),
+        ({"axes": {}}, "axis: is missing"),
+        ({"axes": {"system.gravitas": [1, 2]}}, "system.gravitas"),
+        ({"axes": {"system.gravity": []}}, "there is no value"),
+        ({"axes": {"system.gravity": [1, "x"]}}, "all numbers or all words"),
+        ({"members": 3}, "spread: is missing"),
+        ({"members": 3, "spread": 0.5}, "spread: must be above 0 and at most 0.1"),
+    ],
+)
+def test_errors_of_sweeps_name_the_option(options, text):
+    with pytest.raises(ts.Error) as caught:
+        ts.sweep(PENDULUM, **{"axes": {"system.gravity": [1.0, 2.0]}, "measures": ["megno"], **options})
+    assert text in str(caught.value)
+
+
+def test_ctrl_c_stops_a_sweep_which_goes_on_later(tmp_path):
+    scenario = ts.Scenario(PENDULUM).changed(duration=200)
+    axes = {"system.gravity": np.linspace(1, 20, 40)}
+    seen = []
+
+    def stop(done, of, failed):
+        seen.append((done, of, failed))
+        if done >= 1 and len(seen) > 1:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    folder = tmp_path / "sweep"
+    with pytest.raises(KeyboardInterrupt):
+        ts.sweep(scenario, axes, ["megno"], folder=folder, jobs=2, progress=stop)
+    assert seen[-1][0] >= 1 and seen[-1][1:] == (40, 0)
+    assert 0 < (ts.open_sweep(folder).status == "done").sum() < 40
+    done = ts.sweep(scenario, axes, ["megno"], folder=folder, jobs=2)
+    whole = ts.sweep(scenario, axes, ["megno"], jobs=2)
+    assert (done.status == "done").all() and done.megno.equals(whole.megno)
+    assert done.attrs == whole.attrs
+    with pytest.raises(ts.Error, match="is there already; choose another folder"):
+        ts.sweep(scenario, axes, ["fli"], folder=folder)
+
+
+def test_parts_of_a_sweep(tmp_path):
+    from twosphere import _core
+
+    scenario = ts.Scenario(PENDULUM).changed(duration=1)
+    _core.new_sweep(str(tmp_path / "s"), scenario, {"system.gravity": "1:9:5"}, ["cost"], 1, 0.0, 1)
+    assert ts.run_sweep(tmp_path / "s", part=(2, 2))
+    assert ts.open_sweep(tmp_path / "s").status.values.tolist() == ["missing", "done", "missing", "done", "missing"]
+    assert ts.run_sweep(tmp_path / "s", part=(1, 2))
+    assert (ts.open_sweep(tmp_path / "s").cost == 100).all()
+
+
+def test_an_order_study_is_that_of_the_program(program, tmp_path):
+    steps = [0.04, 0.02, 0.01]
+    dataset = ts.study(
+        PENDULUM, integrators=["variational", "rk4", "rk45"], steps=steps, tolerances=[1e-4, 1e-6], duration=0.4,
+        csv_file=tmp_path / "module.csv",
+    )
+    words = "study order --preset double_spherical_pendulum --integrators variational,rk4,rk45 --steps 0.04,0.02,0.01"
+    more = "--tolerances 1e-4,1e-6 --duration 0.4 --csv program.csv"
+    done = program(*words.split(), *more.split(), folder=tmp_path)
+    assert done.returncode == 0, done.err
+
+    def rows(name):
+        table = list(csv.DictReader(open(tmp_path / name, newline="")))
+        for row in table:
+            row.pop("processor_time [s]")
+        return table
+
+    assert rows("module.csv") == rows("program.csv")
+    assert dataset.error.values.tolist() == [float(row["error [1]"]) for row in rows("module.csv")]
+    assert dataset.order.sel(name="rk4") == pytest.approx(4, abs=0.3)
+    assert f"order {float(dataset.order.sel(name='variational')):.2f}" in done.stdout.decode()
+    assert f"order {float(dataset.order.sel(name='variational')):.2f}" in dataset.attrs["text"]
+    with pytest.raises(ts.Error, match="steps"):
+        ts.study(PENDULUM, integrators=["rk4"], steps=[0.03], duration=0.4)
+    with pytest.raises(ts.Error, match="integrator.type"):
+        ts.study(PENDULUM, integrators=["rk5"])
+
+
+def test_ctrl_c_ends_a_study():
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        ts.study(PENDULUM, integrators=["rk4"], steps=[1e-5], duration=100)

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/mechanics/exponents.h"
+#include "ui/panels/panels.h"
+#include "ui/plot/axis.h"
+
+namespace twosphere::ui {
+
+namespace {
+
+using Chaos = Snapshot::LaneView::Chaos;
+
+/// A row of a name and a value, which begins at the same place in every row.
+void row(const Panel& panel, const std::string& name, const std::string& value) {
+  ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel.colors.dim));
+  ImGui::TextUnformatted(name.c_str());
+  ImGui::PopStyleColor();
+  ImGui::SameLine(panel.px(96));
+  ImGui::PushFont(font(Face::small_mono));
+  ImGui::TextUnformatted(value.c_str());
+  ImGui::PopFont();
+}
+
+std::string number(double value) { return std::isfinite(value) ? significant(value, 3) : "-"; }
+
+/// λ_k with its error.
+std::string estimate(const Exponents::Exponent& e) {
+  return fmt::format("{} ± {} /s", number(e.value), number(e.error));
+}
+
+/// The largest |λ_k + λ_{4n+1−k}| of a whole spectrum.
+double worst_pair(const Chaos& chaos) {
+  double worst = 0;
+  const std::size_t m = chaos.spectrum.size();
+  for (std::size_t k = 0; k < m; ++k)
+    worst = std::max(worst, std::abs(chaos.spectrum[k].value + chaos.spectrum[m - 1 - k].value));
+  return worst;
+}
+
+void lane_rows(const Panel& panel, const Chaos& chaos) {
+  const auto m = static_cast<int>(chaos.spectrum.size()), n = panel.snapshot.system->size();
+  const bool whole = m == Exponents::most(n);
+  // Of a whole spectrum the second half is the negative of the first.
+  const int shown = std::min(whole ? m / 2 : m, 4);
+  for (int k = 0; k < shown; ++k) {
+    const auto quantity = static_cast<StepQuantity>(static_cast<int>(StepQuantity::lyapunov_1) + k);
+    row(panel, std::string(info(quantity).symbol),
+        estimate(chaos.spectrum[static_cast<std::size_t>(k)]));
+    if (k == 0)
+      tooltip(panel,
+              "Mean rates at which nearby orbits part, since the vectors began to follow the run. "
+              "An exponent below its error is not told from zero.");
+  }
+  if (whole) {
+    row(panel, "pair sums", fmt::format("≤ {:.1e} /s", worst_pair(chaos)));
+    tooltip(panel, "The largest |λₖ + λ₄ₙ₊₁₋ₖ|: 0 to rounding where the method is symplectic.");
+    const auto zeros = std::count_if(chaos.spectrum.begin(), chaos.spectrum.end(),
+                                     [](const auto& e) { return std::abs(e.value) <= e.error; });
+    row(panel, "zeros",
+        fmt::format("{} of {}, {} expected", zeros, m, expected_zeros(*panel.snapshot.system)));
+    tooltip(panel,
+            "How many exponents are below their errors. Two are zero for each conserved quantity, "
+            "and more for a regular orbit.");
+  }
+  row(panel, "MEGNO", number(chaos.megno));
+  tooltip(panel, "Tends to 2 for quasi-periodic motion; grows as λ₁T/2 for chaotic motion.");
+  row(panel, "FLI", number(chaos.fli));
+  row(panel, "over", fmt::format("{} s", number(chaos.elapsed)));
+}
+
+}  // namespace
+
+void exponents_panel(const Panel& panel, PanelState& state) {
+  const auto& lanes = panel.snapshot.lanes;
+  const bool any = std::any_of(lanes.begin(), lanes.end(),
+                               [](const auto& lane) { return lane.chaos.has_value(); });
+  if (!any || !section(panel, state.closed, "Lyapunov exponents")) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(3)});
+  for (const Snapshot::LaneView& lane : lanes) {
+    if (lanes.size() > 1) ImGui::TextUnformatted(lane.name.c_str());
+    if (lane.chaos)
+      lane_rows(panel, *lane.chaos);
+    else
+      row(panel, "none", "no tangent map");
+  }
+  ImGui::PopStyleVar();
+  panel.mark("exponents");
+}
+
+}  // namespace twosphere::ui
