@@ -30,7 +30,7 @@ namespace twosphere {
 namespace {
 
 constexpr int error_mark = 8, warning_mark = 9;  // indicators below 8 belong to lexers
-constexpr int most_lines = 12;
+constexpr int tallest = 12;  // in lines
 
 QColor shade(ui::Color color) { return QColor(static_cast<QRgb>(color.rgb)); }
 
@@ -222,7 +222,7 @@ int TextEditor::Editor::shown_lines() const {
   int count = 0;
   for (int line = 0; line < lines(); ++line)
     count += static_cast<int>(SendScintilla(SCI_WRAPCOUNT, static_cast<unsigned long>(line)));
-  return std::clamp(count, 1, most_lines);
+  return std::clamp(count, 1, tallest);
 }
 
 QSize TextEditor::Editor::sizeHint() const {

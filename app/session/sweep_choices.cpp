@@ -215,6 +215,11 @@ std::string measure_label(const SweepMeasure& m) {
     case SweepMeasure::Kind::lyapunov:
       return m.index == 0 ? "Largest Lyapunov exponent"
                           : fmt::format("Lyapunov exponent {}", m.index + 1);
+    case SweepMeasure::Kind::frequency:
+      return m.index == 0 ? "Frequency of the strongest line"
+                          : fmt::format("Frequency of line {}", m.index + 1);
+    case SweepMeasure::Kind::diffusion:
+      return "Diffusion of the frequency";
     case SweepMeasure::Kind::t_stop:
       return "Time at which the run ended";
     case SweepMeasure::Kind::cost:
@@ -238,7 +243,7 @@ std::vector<MeasureChoice> sweep_measures(const Scenario& scenario) {
   for (const Quantity q : all)
     for (const auto& [over, word] : overs)
       add({.kind = Kind::quantity, .quantity = q, .over = over});
-  for (const Kind kind : {Kind::t_stop, Kind::cost}) add({.kind = kind});
+  for (const Kind kind : {Kind::frequency, Kind::diffusion, Kind::t_stop, Kind::cost}) add({.kind = kind});
   return choices;
 }
 

@@ -12,6 +12,7 @@
 #include "core/catalog.h"
 #include "core/scenario/reader.h"
 #include "core/studies/sweep_plan.h"
+#include "core/studies/sweep_task.h"
 
 namespace twosphere::test {
 namespace {
