@@ -30,7 +30,7 @@ namespace twosphere {
 namespace {
 
 constexpr int error_mark = 8, warning_mark = 9;  // indicators below 8 belong to lexers
-constexpr int tallest = 12;  // in lines
+constexpr int tallest = 12;                      // in lines
 
 QColor shade(ui::Color color) { return QColor(static_cast<QRgb>(color.rgb)); }
 

@@ -243,7 +243,8 @@ std::vector<MeasureChoice> sweep_measures(const Scenario& scenario) {
   for (const Quantity q : all)
     for (const auto& [over, word] : overs)
       add({.kind = Kind::quantity, .quantity = q, .over = over});
-  for (const Kind kind : {Kind::frequency, Kind::diffusion, Kind::t_stop, Kind::cost}) add({.kind = kind});
+  for (const Kind kind : {Kind::frequency, Kind::diffusion, Kind::t_stop, Kind::cost})
+    add({.kind = kind});
   return choices;
 }
 
