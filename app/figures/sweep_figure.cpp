@@ -302,8 +302,8 @@ void draw_map_axes(ui::DrawList& list, const SweepMap& map, const MapPlaces& pla
   }
   const std::string name =
       map.bar.unit == "1" ? map.bar.label : fmt::format("{} [{}]", map.bar.label, map.bar.unit);
-  const std::string measure =
-      name + (values.note.empty() ? "" : "  " + values.note) + (map.bar.clipped ? " *" : "");
+  const std::string measure = name + (values.note.empty() ? "" : "  " + values.note) +
+                              (map.bar.clipped ? " (some beyond the ends)" : "");
   text(
       {bar.to.x + 4.4 * line - 0.6 * line, std::min(bar.to.y, bar.center().y + width(measure) / 2)},
       measure, inks.text, true);
