@@ -8,9 +8,10 @@
 #include <cstdio>
 
 #include "app/base/signals.h"
-#include "core/base/file.h"
+#include "app/cli/described_table.h"
 #include "core/base/interrupt.h"
 #include "core/studies/cloud_study.h"
+#include "core/studies/sweep_plan.h"
 
 namespace twosphere {
 
@@ -28,6 +29,7 @@ int study_cloud(const PlanOptions& plan, const GridOptions& members, const std::
   if (sweep->members > CloudSpec::most_members)
     return report_error(misuse("--members", fmt::format("must be from 1 to {}, not {}",
                                                         CloudSpec::most_members, sweep->members)));
+  if (auto fine = check_starts(*sweep); !fine) return report_error(of_option(fine.error()));
   if (!sweep->scenario.events.empty())
     return report_error(
         misuse("study cloud", "the scenario has events, which a cloud cannot have"));
@@ -36,18 +38,11 @@ int study_cloud(const PlanOptions& plan, const GridOptions& members, const std::
   auto run = Simulation::create(sweep->scenario);
   if (!run) return report_error(run.error());
 
-  std::optional<AtomicFile> table, companion;
+  std::optional<DescribedTable> table;
   if (!csv.empty()) {
-    if (auto done = check_output(plan, csv, "--csv"); !done) return report_error(done.error());
-    auto opened = AtomicFile::open(csv);
+    auto opened = DescribedTable::open(plan, csv, "--csv", write_sweep(*sweep));
     if (!opened) return report_error(opened.error());
     table = std::move(*opened);
-    if (table->regular()) {
-      opened = AtomicFile::open(csv + ".json");
-      if (!opened) return report_error(opened.error());
-      companion = std::move(*opened);
-      companion->write(write_sweep(*sweep));
-    }
   }
 
   watch_signals();
@@ -62,8 +57,6 @@ int study_cloud(const PlanOptions& plan, const GridOptions& members, const std::
   if (table) {
     table->write(cloud_table(study));
     if (auto done = table->commit(); !done) return report_error(done.error());
-    if (companion)
-      if (auto done = companion->commit(); !done) return report_error(done.error());
   }
   if (study.failure) return report_error({ErrorKind::numerical, "", *study.failure});
   if (caught_signal() != 0) return 128 + caught_signal();

@@ -7,7 +7,7 @@
 #include <cstdio>
 
 #include "app/base/signals.h"
-#include "core/base/file.h"
+#include "app/cli/described_table.h"
 #include "core/studies/section_study.h"
 #include "core/studies/sweep_plan.h"
 
@@ -47,17 +47,8 @@ int study_section(const PlanOptions& plan, const SectionStudyOptions& options, b
   const auto surface = SectionSurface::create(*section, starts->scenario);
   if (!surface) return report_error(surface.error());
 
-  if (auto done = check_output(plan, options.points, "--points"); !done)
-    return report_error(done.error());
-  auto table = AtomicFile::open(options.points);
+  auto table = DescribedTable::open(plan, options.points, "--points", write_sweep(*starts));
   if (!table) return report_error(table.error());
-  std::optional<AtomicFile> companion;
-  if (table->regular()) {
-    auto opened = AtomicFile::open(options.points + ".json");
-    if (!opened) return report_error(opened.error());
-    companion = std::move(*opened);
-    companion->write(write_sweep(*starts));
-  }
   table->write(section_study_header(**surface));
 
   watch_signals();
@@ -80,8 +71,6 @@ int study_section(const PlanOptions& plan, const SectionStudyOptions& options, b
   }
   if (shown) std::fputs("\r\033[K", stderr);
   if (auto done = table->commit(); !done) return report_error(done.error());
-  if (companion)
-    if (auto done = companion->commit(); !done) return report_error(done.error());
   if (caught_signal() != 0) return 128 + caught_signal();
   if (failed == starts->tasks())
     return report_error({ErrorKind::numerical, "study section", "no start has an orbit: " + text});

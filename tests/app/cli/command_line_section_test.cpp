@@ -100,6 +100,7 @@ TEST_F(SectionCommand, errors_name_the_option) {
     expect_failure({"", words, 2, part});
   };
   const Words run_it{"run", "--preset", "double_spherical_pendulum"};
+  ASSERT_EQ(run(with(run_it, {"--steps", "5", "--save-state", "s.json"})).status, 0);
   expect(with(run_it, {"--points", "p.csv"}), "--points: needs a section");
   expect(with(run_it, {"--section", "q[0].e1"}), "--section: has points");
   expect(with(run_it, {"--section", "q[0]", "--points", "p.csv"}), "--section: ");
@@ -113,6 +114,13 @@ TEST_F(SectionCommand, errors_name_the_option) {
          "--points: is missing");
   expect({"study", "section", "--preset", "three_body", "--section", "q[0].e1", "--csv", "p.csv"},
          "--csv: belongs to study order and study cloud");
+  // Starts have one integrator and begin afresh.
+  for (const Words& study : {Words{"study", "section", "--section", "q[0].e1", "--points", "p.csv"},
+                             Words{"study", "cloud"}}) {
+    expect(with(study, {"--preset", "three_body", "--integrator", "rk4", "--integrator", "heun"}),
+           "scenario: has several integrators");
+    expect(with(study, {"s.json"}), "scenario: must be a start, not a saved state");
+  }
   expect({"study", "order", "--preset", "three_body", "--axis", "system.gamma=1,2"},
          "--axis: belongs to study section");
 }
