@@ -15,6 +15,8 @@
 class QDialogButtonBox;
 class QMainWindow;
 class QPushButton;
+class QScrollArea;
+class QWidget;
 
 namespace twosphere {
 
@@ -48,6 +50,9 @@ struct DialogRecord {
 /// Adds a button that does something and leaves the dialog open; Enter does not press it.
 QPushButton* add_button(QDialogButtonBox& buttons, const char* name, const QString& label,
                         const QString& tip);
+
+/// A column of fields that scrolls if it is higher than its place, wide enough for all of them.
+QScrollArea* scrolling_column(QWidget& parent, QWidget& fields);
 
 /// All there are.
 const std::vector<DialogRecord>& dialog_records();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QDialogButtonBox>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <algorithm>
 #include <cassert>
 #include <utility>
@@ -32,6 +34,17 @@ QPushButton* add_button(QDialogButtonBox& buttons, const char* name, const QStri
   made->setToolTip(tip);
   made->setAutoDefault(false);
   return made;
+}
+
+QScrollArea* scrolling_column(QWidget& parent, QWidget& fields) {
+  auto* column = new QScrollArea(&parent);
+  column->setWidget(&fields);
+  column->setWidgetResizable(true);
+  column->setFrameShape(QFrame::NoFrame);
+  column->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  column->setMinimumWidth(fields.sizeHint().width() +
+                          column->verticalScrollBar()->sizeHint().width());
+  return column;
 }
 
 const std::vector<DialogRecord>& dialog_records() {

@@ -12,7 +12,6 @@
 #include <QMainWindow>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -113,13 +112,7 @@ FigureDialog::FigureDialog(const FigureSettings& settings, const std::vector<std
   left->addWidget(parts);
   left->addStretch(1);
   // Many plots, or a small screen.
-  auto* column = new QScrollArea(this);
-  column->setWidget(fields);
-  column->setWidgetResizable(true);
-  column->setFrameShape(QFrame::NoFrame);
-  column->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  column->setMinimumWidth(fields->sizeHint().width() +
-                          column->verticalScrollBar()->sizeHint().width());
+  QScrollArea* column = scrolling_column(*this, *fields);
 
   preview_ = new FigureView(this);
   preview_->setObjectName(QStringLiteral("preview"));

@@ -16,7 +16,6 @@
 #include <QPushButton>
 #include <QScreen>
 #include <QScrollArea>
-#include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -85,13 +84,8 @@ SweepDialog::SweepDialog(std::function<Look()> look, QWidget* parent)
   place->addRow(QStringLiteral("Folder"), folder_);
   left->addLayout(place);
   left->addStretch(1);
-  auto* column = new QScrollArea(this);
-  column->setWidget(fields);
-  column->setWidgetResizable(true);
-  column->setFrameShape(QFrame::NoFrame);
-  column->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  column->setFixedWidth(fields->sizeHint().width() +
-                        column->verticalScrollBar()->sizeHint().width());
+  QScrollArea* column = scrolling_column(*this, *fields);
+  column->setMaximumWidth(column->minimumWidth());
 
   view_ = new SweepView(this);
   view_->setObjectName(QStringLiteral("map"));
