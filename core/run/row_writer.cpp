@@ -20,8 +20,8 @@ StepCost cost_of(const Simulation& simulation, int lane, std::span<const Clock::
   StepCost result = step_cost(*held.info, held.last);
   if (held.exponents && !held.exponents->lost()) {
     const auto spectrum = held.exponents->spectrum(*simulation.system(), held.state);
-    for (std::size_t k = 0; k < std::min(spectrum.size(), std::size_t{4}); ++k)
-      result.values[static_cast<std::size_t>(StepQuantity::lyapunov_1) + k] = spectrum[k].value;
+    for (std::size_t k = 0; k < std::min(spectrum.size(), recorded_exponents); ++k)
+      result[lyapunov(k)] = spectrum[k].value;
     result[StepQuantity::megno] = held.exponents->megno();
     result[StepQuantity::fli] = held.exponents->fli();
   }

@@ -29,6 +29,11 @@ enum class StepQuantity {
   fli
 };
 inline constexpr std::size_t step_quantity_count = static_cast<std::size_t>(StepQuantity::fli) + 1;
+/// How many exponents are recorded, from lyapunov_1 on.
+inline constexpr std::size_t recorded_exponents = 4;
+constexpr StepQuantity lyapunov(std::size_t k) {
+  return static_cast<StepQuantity>(static_cast<std::size_t>(StepQuantity::lyapunov_1) + k);
+}
 /// Whether tangent vectors have to follow a lane for it.
 constexpr bool needs_tangent_vectors(StepQuantity q) { return q >= StepQuantity::lyapunov_1; }
 

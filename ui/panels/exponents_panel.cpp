@@ -43,14 +43,12 @@ double worst_pair(const Chaos& chaos) {
 }
 
 void lane_rows(const Panel& panel, const Chaos& chaos) {
-  const auto m = static_cast<int>(chaos.spectrum.size()), n = panel.snapshot.system->size();
-  const bool whole = m == Exponents::most(n);
+  const std::size_t m = chaos.spectrum.size();
+  const bool whole = m == static_cast<std::size_t>(Exponents::most(panel.snapshot.system->size()));
   // Of a whole spectrum the second half is the negative of the first.
-  const int shown = std::min(whole ? m / 2 : m, 4);
-  for (int k = 0; k < shown; ++k) {
-    const auto quantity = static_cast<StepQuantity>(static_cast<int>(StepQuantity::lyapunov_1) + k);
-    row(panel, std::string(info(quantity).symbol),
-        estimate(chaos.spectrum[static_cast<std::size_t>(k)]));
+  const std::size_t shown = std::min(whole ? m / 2 : m, recorded_exponents);
+  for (std::size_t k = 0; k < shown; ++k) {
+    row(panel, std::string(info(lyapunov(k)).symbol), estimate(chaos.spectrum[k]));
     if (k == 0)
       tooltip(panel,
               "Mean rates at which nearby orbits part, since the vectors began to follow the run. "
