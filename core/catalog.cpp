@@ -199,4 +199,11 @@ const Preset* find_preset(std::string_view key) {
   return preset ? preset : find(custom_presets(), key);
 }
 
+std::vector<std::string> preset_keys() {
+  std::vector<std::string> keys;
+  for (const auto& list : {presets(), custom_presets()})
+    for (const Preset& p : list) keys.emplace_back(p.key);
+  return keys;
+}
+
 }  // namespace twosphere

@@ -44,5 +44,7 @@ std::span<const Preset> presets();
 std::span<const Preset> custom_presets();
 /// One of either list.
 const Preset* find_preset(std::string_view key);
+/// The keys of both lists, in order.
+std::vector<std::string> preset_keys();
 
 }  // namespace twosphere

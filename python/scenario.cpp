@@ -8,9 +8,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/base/edit_distance.h"
 #include "core/base/file.h"
-#include "core/catalog.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
@@ -23,23 +21,10 @@ namespace twosphere::python {
 
 namespace {
 
-Result<Scenario> read_preset(const std::string& key, std::vector<std::string>& warnings) {
-  const Preset* found = find_preset(key);
-  if (found) return read_scenario(found->text, found->key, &warnings);
-  std::vector<std::string> keys;
-  for (const auto& list : {presets(), custom_presets()})
-    for (const Preset& preset : list) keys.emplace_back(preset.key);
-  const std::string near = nearest(key, keys);
-  return Error{ErrorKind::usage, "",
-               fmt::format("unknown preset {}; {}known: {}", json::quote(key),
-                           near.empty() ? "" : fmt::format("did you mean {}? ", near),
-                           fmt::join(keys, ", "))};
-}
-
 Scenario make(const std::string& kind, const py::object& what) {
   std::vector<std::string> warnings;
   Scenario made = take_called([&]() -> Result<Scenario> {
-    if (kind == "preset") return read_preset(what.cast<std::string>(), warnings);
+    if (kind == "preset") return load_preset(what.cast<std::string>(), &warnings);
     if (kind == "file") return load_scenario(what.cast<std::string>(), &warnings);
     if (kind == "text") return read_scenario(what.cast<std::string>(), "", &warnings);
     return read_scenario(to_node(what), "", &warnings);
@@ -66,23 +51,10 @@ py::object get(const Scenario& scenario, const std::string& text) {
   raise({ErrorKind::usage, text, "there is no such setting"});
 }
 
-/// A lane for each key, like the first lane if their number changes: `--integrator` of the command
-/// line.
+/// `--integrator` of the command line.
 void set_integrators(Scenario& scenario, const std::vector<std::string>& keys) {
   if (keys.empty()) raise({ErrorKind::usage, "integrators", "is empty; give one or more"});
-  std::vector<Setting> settings;
-  if (keys.size() != scenario.lanes.size()) {
-    const Setting former = lanes_setting(scenario);
-    json::Node first = former.path == "lanes" ? former.value.items[0] : former.value;
-    std::erase_if(first.members, [](const auto& member) { return member.first == "name"; });
-    json::Node all = json::Node::array();
-    all.items.assign(keys.size(), first);
-    settings.push_back({"lanes", std::move(all)});
-  }
-  for (std::size_t i = 0; i < keys.size(); ++i)
-    settings.push_back({keys.size() == 1 ? "integrator.type" : fmt::format("lanes[{}].type", i),
-                        json::Node(keys[i])});
-  apply_settings(scenario, settings);
+  apply_settings(scenario, integrator_settings(scenario, keys));
 }
 
 /// Duration, number of steps and stride of a run, as on the command line. `changes`: settings of a
@@ -94,23 +66,11 @@ void plan(Scenario& scenario, const py::dict& changes, std::optional<double> dur
            fmt::format("must be a whole number from 1 to 2^53, not {}", *steps)});
   const std::vector<Setting> first = to_settings(changes);
   Scenario last = take_called([&] { return with_settings(scenario, first); });
-  Scenario planned = scenario;
-  if (steps) {
-    planned.duration = duration_of(*steps, last.lanes, planned.events);
-  } else if (duration) {
-    take_called([&] { return with_setting(last, "duration", *duration); });
-    planned.duration = *duration;
-  }
-  if (every) {
+  if (duration && !steps) take_called([&] { return with_setting(last, "duration", *duration); });
+  if (every)
     take_called([&] { return with_setting(scenario, "every", json::Node::whole(*every)); });
-    planned.every = *every;
-  }
-  last.duration = planned.duration;
-  last.every = planned.every;
-  if (!first.empty()) planned.every = base_stride(last);
-  // The rows are those of the whole run, even if it ends earlier.
-  if (!every && stride_changes(scenario.events))
-    planned.every = stride_through(scenario, std::max(planned_steps(scenario), steps.value_or(0)));
+  Scenario planned =
+      with_extent(scenario, std::move(last), !first.empty(), {steps, duration, every});
   if (!first.empty()) {
     planned.events.insert(planned.events.begin(), Event{.set = first});
     planned = take_called([&] { return with_settings(planned, {}); });

@@ -11,7 +11,6 @@
 #include <limits>
 #include <utility>
 
-#include "core/base/edit_distance.h"
 #include "core/base/expression.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
@@ -67,11 +66,6 @@ struct Request {
   Setting setting;
 };
 
-/// The path of a key of a lane.
-std::string lane_path(std::size_t lane, std::size_t lanes, std::string_view key) {
-  return lanes == 1 ? fmt::format("integrator.{}", key) : fmt::format("lanes[{}].{}", lane, key);
-}
-
 /// The value in an argument of --set. For settings that hold text (a title, a description, a name,
 /// a type, a quantity) it is the argument itself, or the string if it is a JSON string; elsewhere
 /// `e` is a number. The texts of a definition may also be a JSON list.
@@ -100,17 +94,10 @@ Result<std::vector<Request>> requests(const PlanOptions& options, const Scenario
           fmt::format(
               "a saved state continues with its own lanes; give this option {} time{}, not {}",
               lanes, lanes == 1 ? "" : "s", methods.size())};
-    // Each new lane is a copy of the first with another method.
-    const Setting previous = lanes_setting(scenario);
-    Node first = previous.path == "lanes" ? previous.value.items[0] : previous.value;
-    std::erase_if(first.members, [](const auto& member) { return member.first == "name"; });
-    Node all = Node::array();
     lanes = methods.size();
-    all.items.assign(lanes, first);
-    list.push_back({"--integrator", {"lanes", std::move(all)}});
   }
-  for (std::size_t i = 0; i < methods.size(); ++i)
-    list.push_back({"--integrator", {lane_path(i, lanes, "type"), Node(methods[i])}});
+  for (Setting& setting : integrator_settings(scenario, methods))
+    list.push_back({"--integrator", std::move(setting)});
   if (options.step) {
     const auto h = number(*options.step, "--step", "s");
     if (!h) return h.error();
@@ -207,33 +194,25 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
   if (!last) return attribute_error(last.error(), *list);
   const double h = grid_step(last->lanes);
 
-  Scenario planned = *scenario;
-  std::int64_t steps = 0;
+  RunExtent extent;
   if (options.steps) {
     const auto given = count(*options.steps, "--steps");
     if (!given) return given.error();
-    steps = *given;
-    planned.duration = duration_of(steps, last->lanes, planned.events);
-    if (replaced) scenario->duration = planned.duration;
+    extent.steps = *given;
+    if (replaced) scenario->duration = duration_of(*given, last->lanes, scenario->events);
   } else if (options.duration) {
     const auto given = number(*options.duration, "--duration", "s");
     if (!given) return given.error();
     const auto checked = with_setting(*last, "duration", *given);
     if (!checked) return Error{ErrorKind::usage, "--duration", checked.error().message};
-    planned.duration = *given;
+    extent.duration = *given;
   }
   if (options.every) {
     const auto given = count(*options.every, "--every");
     if (!given) return given.error();
-    planned.every = *given;
+    extent.every = *given;
   }
-  last->duration = planned.duration;
-  last->every = planned.every;
-  // The stride is computed after the changes, for this run and its repetitions.
-  if (!changes.empty()) planned.every = base_stride(*last);
-  // The rows are those of the whole run, even if it ends earlier.
-  if (!options.every && stride_changes(scenario->events))
-    planned.every = stride_through(*scenario, std::max(planned_steps(*scenario), steps));
+  Scenario planned = with_extent(*scenario, std::move(*last), !changes.empty(), extent);
   const StepCount expected = count_steps(planned.duration, h);
   if (expected.rounded_up && !options.steps)
     notes.push_back(fmt::format(
@@ -262,8 +241,8 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
   }
   auto simulation = Simulation::create(std::move(planned));
   if (!simulation) return simulation.error();
-  return PlannedRun{std::move(*simulation), steps, options.steps.has_value(), scenario->duration,
-                    scenario->every};
+  return PlannedRun{std::move(*simulation), extent.steps.value_or(0), extent.steps.has_value(),
+                    scenario->duration, scenario->every};
 }
 
 void print_messages(const std::vector<std::string>& messages) {
@@ -276,24 +255,13 @@ int report_error(const Error& error) {
   return static_cast<int>(error.kind);
 }
 
-std::vector<std::string> preset_keys() {
-  std::vector<std::string> keys;
-  for (const auto& list : {presets(), custom_presets()})
-    for (const Preset& p : list) keys.emplace_back(p.key);
-  return keys;
-}
-
 Result<Scenario> open_scenario(const std::string& path, const std::string& preset,
                                std::vector<std::string>& warnings) {
   if (!path.empty()) return load_scenario(path, &warnings);
-  if (const Preset* found = find_preset(preset))
-    return read_scenario(found->text, found->key, &warnings);
-  const std::vector<std::string> keys = preset_keys();
-  const std::string near = nearest(preset, keys);
-  return Error{ErrorKind::usage, "--preset",
-               fmt::format("unknown preset {}; {}known: {}", quote(preset),
-                           near.empty() ? "" : fmt::format("did you mean {}? ", near),
-                           fmt::join(keys, ", "))};
+  auto scenario = load_preset(preset, &warnings);
+  if (!scenario && scenario.error().place.empty())
+    return Error{scenario.error().kind, "--preset", scenario.error().message};
+  return scenario;
 }
 
 Result<Scenario> open_record(const PlanOptions& options, std::vector<std::string>& warnings) {

@@ -38,8 +38,6 @@ struct PlannedRun {
 Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>& warnings,
                             std::vector<std::string>& notes);
 
-/// The keys of all presets, those of the type custom last.
-std::vector<std::string> preset_keys();
 /// The scenario of a file, of standard input for "-", or, without a path, of a preset.
 Result<Scenario> open_scenario(const std::string& path, const std::string& preset,
                                std::vector<std::string>& warnings);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/base/document.h"
+#include "core/base/edit_distance.h"
 #include "core/base/exceptions.h"
 #include "core/base/file.h"
 #include "core/catalog.h"
@@ -526,6 +527,17 @@ Result<Scenario> load_scenario(const std::string& path, std::vector<std::string>
   const auto text = read_file(path, json::max_bytes);
   if (!text) return text.error();
   return read_scenario(*text, path == "-" ? "standard input" : path, warnings);
+}
+
+Result<Scenario> load_preset(const std::string& key, std::vector<std::string>* warnings) {
+  if (const Preset* found = find_preset(key))
+    return read_scenario(found->text, found->key, warnings);
+  const std::vector<std::string> keys = preset_keys();
+  const std::string near = nearest(key, keys);
+  return Error{ErrorKind::usage, "",
+               fmt::format("unknown preset {}; {}known: {}", json::quote(key),
+                           near.empty() ? "" : fmt::format("did you mean {}? ", near),
+                           fmt::join(keys, ", "))};
 }
 
 }  // namespace twosphere

@@ -92,6 +92,24 @@ bool stride_changes(const std::vector<Event>& events) {
   });
 }
 
+Scenario with_extent(const Scenario& scenario, Scenario begun, bool changed,
+                     const RunExtent& extent) {
+  Scenario out = scenario;
+  if (extent.steps)
+    out.duration = duration_of(*extent.steps, begun.lanes, out.events);
+  else if (extent.duration)
+    out.duration = *extent.duration;
+  if (extent.every) out.every = *extent.every;
+  begun.duration = out.duration;
+  begun.every = out.every;
+  // The stride is computed after the changes, for this run and its repetitions.
+  if (changed) out.every = base_stride(begun);
+  if (!extent.every && stride_changes(scenario.events))
+    out.every =
+        stride_through(scenario, std::max(planned_steps(scenario), extent.steps.value_or(0)));
+  return out;
+}
+
 std::optional<std::int64_t> coarser_stride(std::int64_t present, std::int64_t given) {
   if (given % present == 0) return given;
   if (present % given == 0) return present;

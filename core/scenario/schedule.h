@@ -25,6 +25,18 @@ std::int64_t base_stride(const Scenario& scenario);
 /// Sampling stride of all rows of a run of `last` steps. Events up to there that set `every`
 /// increase it for the whole run.
 std::int64_t stride_through(const Scenario& scenario, std::int64_t last);
+/// How far a run goes and how often it is sampled, where that is not what its scenario says.
+struct RunExtent {
+  std::optional<std::int64_t> steps{};
+  std::optional<double> duration{};  ///< [s]; ignored if there are steps
+  std::optional<std::int64_t> every{};
+};
+/// The scenario with another extent, whose values have been checked. `begun`: the scenario after
+/// the changes before its first step, by which steps and the stride are counted; `changed`: whether
+/// there are any. The rows are those of the whole run of the scenario, even if this one ends
+/// earlier.
+Scenario with_extent(const Scenario& scenario, Scenario begun, bool changed,
+                     const RunExtent& extent);
 /// Sampling stride of a run over its planned steps.
 std::int64_t sampling_stride(const Scenario& scenario);
 /// Whether an event sets `every`.

@@ -219,6 +219,27 @@ Setting lanes_setting(const Scenario& scenario) {
   return {"lanes", lanes_document(scenario)};
 }
 
+std::string lane_path(std::size_t lane, std::size_t lanes, std::string_view key) {
+  return lanes == 1 ? fmt::format("integrator.{}", key) : fmt::format("lanes[{}].{}", lane, key);
+}
+
+std::vector<Setting> integrator_settings(const Scenario& scenario,
+                                         const std::vector<std::string>& integrators) {
+  const std::size_t lanes = integrators.size();
+  std::vector<Setting> settings;
+  if (lanes > 0 && lanes != scenario.lanes.size()) {
+    const Setting former = lanes_setting(scenario);
+    Node first = former.path == "lanes" ? former.value.items[0] : former.value;
+    std::erase_if(first.members, [](const auto& member) { return member.first == "name"; });
+    Node all = Node::array();
+    all.items.assign(lanes, first);
+    settings.push_back({"lanes", std::move(all)});
+  }
+  for (std::size_t i = 0; i < lanes; ++i)
+    settings.push_back({lane_path(i, lanes, "type"), Node(integrators[i])});
+  return settings;
+}
+
 Definition present_definition(const Scenario& scenario) {
   return with_values(scenario.kind->definition(), scenario.parameters);
 }

@@ -51,5 +51,11 @@ json::Node added_lane_document(const AddedLane& added);
 json::Node lanes_document(const Scenario& scenario);
 /// The setting that replaces the whole list of lanes by that of this scenario.
 Setting lanes_setting(const Scenario& scenario);
+/// The path of a key of one of so many lanes: "lanes[1].type", of a single one "integrator.type".
+std::string lane_path(std::size_t lane, std::size_t lanes, std::string_view key);
+/// The settings that give a scenario a lane for each of these integrators: if their number changes,
+/// copies of its first lane without the name.
+std::vector<Setting> integrator_settings(const Scenario& scenario,
+                                         const std::vector<std::string>& integrators);
 
 }  // namespace twosphere
