@@ -237,11 +237,10 @@ int show_status(const SweepOptions& options) {
   const auto rows = read_rows(*folder);
   if (!rows) return report_error(rows.error());
   std::map<TaskStatus, std::size_t> counts;
-  std::optional<std::size_t> failed;
+  std::optional<std::size_t> first_failed;
   for (const SweepRow& row : *rows) {
     ++counts[row.status];
-    if (!failed && (row.status == TaskStatus::refused || row.status == TaskStatus::not_finite))
-      failed = row.task;
+    if (!first_failed && failed(row.status)) first_failed = row.task;
   }
   std::string out = fmt::format("name: {}\ntasks: {}\n", folder->name, rows->size());
   for (const auto& [status, number] : counts) out += fmt::format("{}: {}\n", name(status), number);
@@ -251,13 +250,13 @@ int show_status(const SweepOptions& options) {
       out += fmt::format("left: {} of one processor\n",
                          duration_text(mean * static_cast<double>(missing->second)));
   }
-  if (failed) {
+  if (first_failed) {
     // The reason of the first failure, by running it again.
     watch_signals();
     std::string why;
     if (auto level = force_isa_level(folder->sweep.isa); level)
-      (void)run_sweep_task(folder->sweep, folder->name, *failed, {}, signal_caught(), &why);
-    out += fmt::format("first failure: task {}: {}\n", *failed, why);
+      (void)run_sweep_task(folder->sweep, folder->name, *first_failed, {}, signal_caught(), &why);
+    out += fmt::format("first failure: task {}: {}\n", *first_failed, why);
   }
   return print(out);
 }

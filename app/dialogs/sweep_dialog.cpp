@@ -45,10 +45,6 @@ constexpr double sweep_share = 0.92;           // of the screen at most
 constexpr int poll_interval = 250;             // [ms] between two looks into the folder
 constexpr std::size_t most_shown = 4'000'000;  // tasks
 
-bool fails(TaskStatus status) {
-  return status == TaskStatus::refused || status == TaskStatus::not_finite;
-}
-
 QString time_text(double seconds) {
   if (seconds < 90) return QStringLiteral("%1 s").arg(std::ceil(seconds), 0, 'f', 0);
   if (seconds < 5400) return QStringLiteral("%1 min").arg(seconds / 60, 0, 'f', 0);
@@ -322,7 +318,7 @@ void SweepDialog::poll() {
     SweepRow& to = rows_[row.task];
     if (to.status == TaskStatus::missing) {
       ++done_;
-      failed_ += fails(row.status) ? 1 : 0;
+      failed_ += failed(row.status) ? 1 : 0;
     }
     to = row;
   }

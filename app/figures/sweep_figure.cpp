@@ -21,10 +21,6 @@ std::string with_unit(const std::string& text, std::string_view unit) {
   return unit.empty() || unit == "1" ? text : fmt::format("{} {}", text, unit);
 }
 
-bool failed(TaskStatus status) {
-  return status == TaskStatus::refused || status == TaskStatus::not_finite;
-}
-
 /// The step between the values, or the ratio of neighbours if `ratios`; none if they differ.
 std::optional<double> spacing(const std::vector<double>& values, bool ratios) {
   if (values.size() < 2) return {};

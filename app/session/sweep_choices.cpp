@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/run/simulation.h"
@@ -28,37 +29,23 @@ constexpr int most_bodies = 50;         // whose numbers are offered one by one
 constexpr double no_component = 1e-12;  // of q
 constexpr std::string_view omega_path = "initial.omega[";
 
-std::string subscript(std::size_t number) {
-  static constexpr std::array<std::string_view, 10> digits{"₀", "₁", "₂", "₃", "₄",
-                                                           "₅", "₆", "₇", "₈", "₉"};
-  std::string text;
-  for (const char c : fmt::format("{}", number)) text += digits[static_cast<std::size_t>(c - '0')];
-  return text;
-}
-
-std::string capital(std::string_view text) {
-  std::string out(text);
-  if (!out.empty() && out[0] >= 'a' && out[0] <= 'z')
-    out[0] = static_cast<char>(out[0] - 'a' + 'A');
-  return out;
-}
-
 /// "Mass m₁", "Position p₂·e₃", or with the rest of the path where a symbol does not tell.
 std::string label_of(const ParameterInfo& p, const std::string& inside) {
-  const std::string name = p.label == p.symbol ? std::string(p.symbol)
-                                               : fmt::format("{} {}", capital(p.label), p.symbol);
+  const std::string name = p.label == p.symbol
+                               ? std::string(p.symbol)
+                               : fmt::format("{} {}", capitalised(std::string(p.label)), p.symbol);
   if (inside.empty()) return name;
-  std::vector<std::size_t> indices;
+  std::vector<int> indices;
   for (std::size_t at = 0; at < inside.size() && inside[at] == '[';) {
     const std::size_t end = inside.find(']', at);
-    indices.push_back(std::stoul(inside.substr(at + 1, end - at - 1)));
+    indices.push_back(std::stoi(inside.substr(at + 1, end - at - 1)));
     at = end + 1;
   }
-  if (p.shape == Shape::per_body && indices.size() == 1) return name + subscript(indices[0] + 1);
+  if (p.shape == Shape::per_body && indices.size() == 1) return with_index(name, indices[0] + 1);
   if (p.shape == Shape::vector && indices.size() == 1)
-    return name + "·e" + subscript(indices[0] + 1);
+    return name + "·" + with_index("e", indices[0] + 1);
   if (p.shape == Shape::points && indices.size() == 2)
-    return name + subscript(indices[0] + 1) + "·e" + subscript(indices[1] + 1);
+    return with_index(name, indices[0] + 1) + "·" + with_index("e", indices[1] + 1);
   return name + inside;
 }
 
@@ -108,8 +95,8 @@ class Collector {
       for (Eigen::Index k = 0; k < 3; ++k)
         if (std::abs(scenario_.q(k, i)) <= no_component)
           add(fmt::format("{}{}][{}]", omega_path, i, k),
-              fmt::format("Start ω{}·e{}", subscript(static_cast<std::size_t>(i) + 1),
-                          subscript(static_cast<std::size_t>(k) + 1)),
+              fmt::format("Start {}·{}", with_index("ω", static_cast<int>(i) + 1),
+                          with_index("e", static_cast<int>(k) + 1)),
               "rad/s", -most, most, false);
   }
 
@@ -228,7 +215,8 @@ std::string measure_label(const SweepMeasure& m) {
       break;
   }
   for (const auto& [over, word] : overs)
-    if (over == m.over) return fmt::format("{}, {}", capital(info(m.quantity).label), word);
+    if (over == m.over)
+      return fmt::format("{}, {}", capitalised(std::string(info(m.quantity).label)), word);
   return m.key();
 }
 

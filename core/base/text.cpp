@@ -2,6 +2,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <array>
 
 namespace twosphere {
 
@@ -20,6 +21,20 @@ int count_characters(std::string_view text) {
   return static_cast<int>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
   }));
+}
+
+std::string with_index(std::string_view symbol, int index) {
+  static constexpr std::array<std::string_view, 10> digits{"₀", "₁", "₂", "₃", "₄",
+                                                           "₅", "₆", "₇", "₈", "₉"};
+  std::string result(symbol);
+  for (const char c : std::to_string(index)) result += digits[static_cast<std::size_t>(c - '0')];
+  return result;
+}
+
+std::string capitalised(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
 }
 
 }  // namespace twosphere

@@ -13,4 +13,9 @@ std::vector<std::string> split(std::string_view text, char by);
 /// The number of characters of a text in UTF-8.
 int count_characters(std::string_view text);
 
+/// A symbol with a number as its subscript: "m₁".
+std::string with_index(std::string_view symbol, int index);
+/// With a capital in place of a first letter from a to z.
+std::string capitalised(std::string text);
+
 }  // namespace twosphere

@@ -12,6 +12,8 @@
 #include <mutex>
 #include <set>
 
+#include "core/base/text.h"
+
 namespace twosphere {
 
 namespace {
@@ -102,16 +104,6 @@ std::optional<std::string> from_word(std::string_view word) {
     i += 2;
   }
   return as_word(text) == word ? std::optional(text) : std::nullopt;
-}
-
-/// Writes 12 as ₁₂.
-std::string subscript(int number) {
-  std::string out;
-  for (const char digit : fmt::format("{}", number)) {
-    out += "\xe2\x82";
-    out += static_cast<char>(0x80 + (digit - '0'));
-  }
-  return out;
 }
 
 }  // namespace
@@ -223,8 +215,8 @@ std::string Signal::symbol() const {
   if (kind_ == Kind::own) return std::string(name_);
   if (const QuantityInfo* q = known()) return std::string(q->symbol);
   const KindInfo& kind = of(kind_);
-  const std::string name = std::string(kind.symbol) + subscript(index_ + 1);
-  return kind.components == 1 ? name : fmt::format("{}·e{}", name, subscript(axis_ + 1));
+  const std::string name = with_index(kind.symbol, index_ + 1);
+  return kind.components == 1 ? name : fmt::format("{}·{}", name, with_index("e", axis_ + 1));
 }
 
 std::string_view Signal::unit() const {

@@ -94,10 +94,7 @@ std::string subject(const ReproducedRun& run) {
 
 /// The summary as a sentence.
 std::string summary(const std::vector<ReproducedRun>& runs) {
-  std::string text = in_words(tally(runs));
-  if (text.front() >= 'a' && text.front() <= 'z')
-    text.front() = static_cast<char>(text.front() - 'a' + 'A');
-  return text + '.';
+  return capitalised(in_words(tally(runs))) + '.';
 }
 
 bool same_preset(const ReproducedRun& a, const ReproducedRun& b) {

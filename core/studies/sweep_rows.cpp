@@ -283,8 +283,7 @@ Result<bool> run_sweep(const SweepFolder& folder, const SweepRun& how,
     if (!how.part.has(row.task) || has_row[row.task]) return;
     has_row[row.task] = true;
     ++progress.done;
-    if (row.status == TaskStatus::refused || row.status == TaskStatus::not_finite)
-      ++progress.failed;
+    if (failed(row.status)) ++progress.failed;
   };
   const auto own = read_file_of_rows(folder, path);
   if (!own) return own.error();
@@ -329,8 +328,7 @@ Result<bool> run_sweep(const SweepFolder& folder, const SweepRun& how,
       pending_times += fmt::format("{},{:.6g}\n", tasks[k],
                                    std::chrono::duration<double>(Clock::now() - begun).count());
       ++progress.done;
-      if ((*row)->status == TaskStatus::refused || (*row)->status == TaskStatus::not_finite)
-        ++progress.failed;
+      if (failed((*row)->status)) ++progress.failed;
     }
   };
   const auto flush = [&]() -> Result<void> {

@@ -26,6 +26,10 @@ inline std::string_view name(TaskStatus status) {
   return task_statuses[static_cast<std::size_t>(status)];
 }
 
+constexpr bool failed(TaskStatus status) {
+  return status == TaskStatus::refused || status == TaskStatus::not_finite;
+}
+
 /// The result of a task: the same on every machine of one instruction set level.
 struct SweepRow {
   std::size_t task = 0;

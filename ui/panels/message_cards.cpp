@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -11,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/text.h"
 #include "core/catalog.h"
 #include "core/scenario/run_clock.h"
 #include "ui/panels/panels.h"
@@ -134,8 +134,7 @@ bool warning_card(const Panel& panel, PanelState& state, const Rect& scene, floa
                   const Warning& warning) {
   const Snapshot& s = panel.snapshot;
   const std::string& name = s.lanes[static_cast<std::size_t>(warning.lane)].name;
-  std::string message = describe(warning);
-  message[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(message[0])));
+  const std::string message = capitalised(describe(warning));
   begin_card(panel, scene, "warning", top,
              fmt::format("{}: results are not meaningful after t = {:.6g} s", name, warning.t),
              message + '.', panel.colors.warning);

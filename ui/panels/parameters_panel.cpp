@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/text.h"
 #include "core/scenario/parameter_io.h"
 #include "core/systems/control_torque.h"
 #include "ui/fields/field_row.h"

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/text.h"
 #include "ui/fields/body_motion.h"
 #include "ui/fields/field_row.h"
 #include "ui/panels/panels.h"

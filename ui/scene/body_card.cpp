@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/text.h"
 #include "core/observe/body_reading.h"
 #include "ui/fields/field_row.h"
 #include "ui/plot/axis.h"

@@ -4,9 +4,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
+
+#include "core/base/text.h"
 
 namespace twosphere::ui {
 
@@ -196,14 +197,6 @@ void row_label(const Panel& panel, const std::string& name, std::string_view uni
   if (unit.empty() || unit == "1") return;
   const float x = from.x + ImGui::CalcTextSize(name.c_str()).x + panel.px(5);
   list.AddText({std::round(x), y}, im_color(panel.colors.dim), fmt::format("[{}]", unit).c_str());
-}
-
-std::string with_index(std::string_view symbol, int index) {
-  static constexpr std::array<std::string_view, 10> digits{"₀", "₁", "₂", "₃", "₄",
-                                                           "₅", "₆", "₇", "₈", "₉"};
-  std::string result(symbol);
-  for (const char c : std::to_string(index)) result += digits[static_cast<std::size_t>(c - '0')];
-  return result;
 }
 
 std::string component(std::string_view symbol, int axis) {

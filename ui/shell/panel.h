@@ -112,8 +112,6 @@ std::vector<std::string> wrapped(std::string_view text, float width, int most);
 /// The label of a row of widgets, aligned with their text, `width` wide: a name and its unit in a
 /// dimmer colour.
 void row_label(const Panel& panel, const std::string& name, std::string_view unit, float width);
-/// "m₁"
-std::string with_index(std::string_view symbol, int index);
 /// "q₁·e₁"
 std::string component(std::string_view symbol, int axis);
 }  // namespace twosphere::ui

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/catalog.h"
 #include "core/scenario/reader.h"
 #include "core/studies/published.h"
@@ -53,8 +54,7 @@ std::string summary(std::string_view text) {
   std::string said(first_sentence(text));
   if (said.starts_with("Example ")) {
     if (const std::size_t end = said.find(": "); end != said.npos) said.erase(0, end + 2);
-    if (said.front() >= 'a' && said.front() <= 'z')
-      said.front() = static_cast<char>(said.front() + 'A' - 'a');
+    said = capitalised(std::move(said));
   }
   return said;
 }

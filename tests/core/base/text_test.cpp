@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+
+#include <gtest/gtest.h>
+
+namespace twosphere {
+namespace {
+
+TEST(Text, SymbolsHaveNumbersAsSubscripts) {
+  EXPECT_EQ(with_index("m", 1), "m₁");
+  EXPECT_EQ(with_index("ω", 1024), "ω₁₀₂₄");
+  EXPECT_EQ(with_index("κ₁,", 90), "κ₁,₉₀");
+}
+
+TEST(Text, OnlyAFirstLetterIsCapitalised) {
+  EXPECT_EQ(capitalised("energy error"), "Energy error");
+  EXPECT_EQ(capitalised("Energy"), "Energy");
+  EXPECT_EQ(capitalised("3 bodies"), "3 bodies");
+  EXPECT_EQ(capitalised("ω of a body"), "ω of a body");
+  EXPECT_EQ(capitalised(""), "");
+}
+
+TEST(Text, IsSplitAndCounted) {
+  EXPECT_EQ(split("a,,b", ','), (std::vector<std::string>{"a", "", "b"}));
+  EXPECT_EQ(split("", ','), std::vector<std::string>{""});
+  EXPECT_EQ(count_characters("ω₁ = 2"), 6);
+}
+
+}  // namespace
+}  // namespace twosphere
