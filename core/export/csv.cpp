@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -142,8 +143,8 @@ std::vector<double> exponent_values(Simulation& run, int lane, int vectors) {
   if (lane >= run.lane_count() || !run.lane(lane).exponents) return values;
   const State& state = run.state(lane);
   const Exponents& exponents = *run.lane(lane).exponents;
-  const auto spectrum = exponents.spectrum(*run.system(), state);
-  for (std::size_t k = 0; k < spectrum.size(); ++k) values[k] = spectrum[k].value;
+  const std::vector<double> spectrum = exponents.values(*run.system(), state);
+  std::copy(spectrum.begin(), spectrum.end(), values.begin());
   values[spectrum.size()] = exponents.megno();
   values[spectrum.size() + 1] = exponents.fli();
   return values;

@@ -189,19 +189,25 @@ void Exponents::project(const State& state) {
   if (!std::isfinite(length_)) vectors_.clear();
 }
 
-std::vector<Exponents::Exponent> Exponents::spectrum(const System& system,
-                                                     const State& state) const {
-  std::vector<Exponent> out(growth_.size(), {unknown, unknown});
-  if (lost() || elapsed_ == 0) return out;
+std::vector<double> Exponents::values(const System& system, const State& state) const {
+  if (lost() || elapsed_ == 0) return std::vector<double>(growth_.size(), unknown);
   std::vector<TangentVector> vectors = vectors_;
   std::vector<double> growth = growth_;
   std::vector<Carried> carried;
   PhaseTangent phase(system);
   orthonormalise(system, state, phase, vectors, carried, growth);
+  for (double& sum : growth) sum /= elapsed_;
+  return growth;
+}
+
+std::vector<Exponents::Exponent> Exponents::spectrum(const System& system,
+                                                     const State& state) const {
+  std::vector<Exponent> out;
+  for (const double value : values(system, state)) out.push_back({value, unknown});
+  if (lost() || elapsed_ == 0) return out;
   const std::size_t width = growth_.size() + 1;
   for (std::size_t k = 0; k < out.size(); ++k) {
-    double low = growth[k] / elapsed_, high = low;
-    out[k].value = low;
+    double low = out[k].value, high = low;
     for (std::size_t at = 0; at < history_.size(); at += width) {
       if (history_[at] < elapsed_ / 2) continue;
       const double then = history_[at + 1 + k] / history_[at];

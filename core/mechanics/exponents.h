@@ -72,6 +72,8 @@ class Exponents {
   };
   /// λ_1 … λ_m at the present state of the orbit; NaN before the first step and if lost.
   std::vector<Exponent> spectrum(const System& system, const State& state) const;
+  /// The same without the errors, at less cost.
+  std::vector<double> values(const System& system, const State& state) const;
   double megno() const;  ///< NaN likewise
   double fli() const;    ///< NaN likewise
 

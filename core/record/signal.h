@@ -31,8 +31,7 @@ namespace twosphere {
 ///   angular_momentum_x_error …  J₁ minus its value at the first sample of the lane [J s]
 /// Between two lanes, or runs of the same start:
 ///   distance         distance() from the state of the reference lane; between two runs, from that
-///   of
-///                    the same lane of the run that distances are measured to [rad]
+///                    of the same lane of the run that distances are measured to [rad]
 class Signal {
  public:
   enum class Kind {

@@ -19,9 +19,9 @@ StepCost cost_of(const Simulation& simulation, int lane, std::span<const Clock::
   const Lane& held = simulation.lane(lane);
   StepCost result = step_cost(*held.info, held.last);
   if (held.exponents && !held.exponents->lost()) {
-    const auto spectrum = held.exponents->spectrum(*simulation.system(), held.state);
+    const auto spectrum = held.exponents->values(*simulation.system(), held.state);
     for (std::size_t k = 0; k < std::min(spectrum.size(), recorded_exponents); ++k)
-      result[lyapunov(k)] = spectrum[k].value;
+      result[lyapunov(k)] = spectrum[k];
     result[StepQuantity::megno] = held.exponents->megno();
     result[StepQuantity::fli] = held.exponents->fli();
   }

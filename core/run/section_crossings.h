@@ -24,8 +24,7 @@ struct SectionPoint {
 /// Notation: y_k the state at t_k, h the step with its sign, Φ_h the map of the method; g_k =
 /// g(y_k) the function of the section.
 ///
-///   y(θ) = Φ_{θh}(y_k) at t_k + θh,  g(y(θ)) = 0,  0 ≤ θ ≤ 1          Hénon 1982; Chandrupatla
-///   1997
+///   y(θ) = Φ_{θh}(y_k) at t_k + θh,  g(y(θ)) = 0,  0 ≤ θ ≤ 1     Hénon 1982; root: find_root()
 ///
 /// A partial step lies on the sphere as all steps do, and its error is that of the method. The run
 /// goes on from y_k itself: points change nothing in it, to the last bit. The orbit rises through

@@ -175,9 +175,8 @@ double measured_value(const SweepMeasure& measure, Simulation& run, const Measur
     case Kind::t_stop:
       return run.time();
     case Kind::lyapunov:
-      return exponents
-          ->spectrum(*run.system(), run.state(0))[static_cast<std::size_t>(measure.index)]
-          .value;
+      return exponents->values(*run.system(),
+                               run.state(0))[static_cast<std::size_t>(measure.index)];
     case Kind::megno:
       return exponents->megno();
     case Kind::fli:
