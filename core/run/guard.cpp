@@ -42,18 +42,17 @@ std::optional<Warning::Pair> nearest_bodies(const Guard::Row& row) {
                        angle(row.state.q.col(i), row.state.q.col(j))};
 }
 
-/// A pair that passes between this row and one beside it, `interval` before or after, where a step
-/// is not a small part of its orbit.
-std::optional<Warning> unresolved_encounter(const Guard::Row& row, double interval) {
-  const auto pair = row.system.closest_encounter(row.state.q);
-  if (!pair || !(pair->angle < Guard::farthest_encounter)) return {};
+/// Whether `pair` passes between this row and one beside it, `interval` before or after, where a
+/// step is not a small part of its orbit.
+std::optional<Warning> unresolved_encounter(const Guard::Row& row, const Encounter& pair,
+                                            double interval) {
   const auto direction = [&](int i) { return Vec3(row.state.q.col(i)); };
   const auto velocity = [&](int i) { return Vec3(Vec3(row.state.w.col(i)).cross(direction(i))); };
   // Of two bodies that attract one another at antipodes, one is taken by its antipode.
-  const double side = direction(pair->first).dot(direction(pair->second)) > 0 ? 1 : -1;
-  const Vec3 r = direction(pair->second) - side * direction(pair->first),
-             v = velocity(pair->second) - side * velocity(pair->first);
-  const double mu = pair->strength, distance = r.norm(), radial = r.dot(v) / distance,
+  const double side = direction(pair.first).dot(direction(pair.second)) > 0 ? 1 : -1;
+  const Vec3 r = direction(pair.second) - side * direction(pair.first),
+             v = velocity(pair.second) - side * velocity(pair.first);
+  const double mu = pair.strength, distance = r.norm(), radial = r.dot(v) / distance,
                speed2 = v.squaredNorm(), momentum2 = r.cross(v).squaredNorm();
   // Rows pass it, if it is not farther in time than the row beside.
   if (distance * std::abs(radial) > speed2 * interval) return {};
@@ -63,7 +62,7 @@ std::optional<Warning> unresolved_encounter(const Guard::Row& row, double interv
   const double turn = std::abs(row.step) * std::sqrt(mu / closest) / closest;
   if (!(turn > Guard::most_orbit)) return {};
   Warning found{.kind = Warning::Kind::encounter, .value = turn, .scale = 1};
-  found.nearest = Warning::Pair{pair->first, pair->second, closest};
+  found.nearest = Warning::Pair{pair.first, pair.second, closest};
   return found;
 }
 
@@ -139,45 +138,46 @@ void Guard::look(int lane, const Row& row, bool first) {
   const double interval = first ? std::abs(row.step) : std::abs(t - watched.last_time);
   watched.last_time = t;
 
-  Warning found;
+  if (!row.method.adaptive) {
+    const auto pair = row.system.closest_encounter(row.state.q);
+    if (pair && pair->angle < farthest_encounter)
+      if (const auto found = unresolved_encounter(row, *pair, interval))
+        return warn(lane, row, *found);
+  }
   const double grown = std::abs(first ? error : error - watched.first_error);
   bool beyond = grown > energy_share * scale;
   if (beyond && first) {
     scale = std::max(scale, potential_scale(row));
     beyond = grown > energy_share * scale;
   }
-  std::optional<Warning> encounter;
-  if (!row.method.adaptive) encounter = unresolved_encounter(row, interval);
-  if (encounter) {
-    found = *encounter;
-  } else if (beyond && above_rounding(row, grown)) {
-    found.kind = Warning::Kind::energy;
-    found.value = std::abs(error);
-    found.scale = scale;
-  } else if (sample[Quantity::unit_length_error] > most_unit_length_error) {
-    found.kind = Warning::Kind::unit_length;
-    found.value = sample[Quantity::unit_length_error];
-    found.scale = 1;
-    found.body = farthest_off(row.state);
-  } else if (!row.method.adaptive) {
-    Eigen::Index fastest = 0;
-    double largest = 0;  // |ω|²
-    for (Eigen::Index i = 0; i < row.state.w.cols(); ++i)
-      if (const double square = row.state.w.col(i).squaredNorm(); square > largest)
-        largest = square, fastest = i;
-    const double speed = std::sqrt(largest);
-    if (!(speed * std::abs(row.step) > most_turn)) return;
-    found.kind = Warning::Kind::turn;
-    found.value = speed * std::abs(row.step);
-    found.scale = 1;
-    found.body = static_cast<int>(fastest);
-  } else {
-    return;
+  if (beyond && above_rounding(row, grown)) {
+    return warn(lane, row,
+                {.kind = Warning::Kind::energy, .value = std::abs(error), .scale = scale});
   }
-  watched.warned = true;
+  if (const double off = sample[Quantity::unit_length_error]; off > most_unit_length_error) {
+    return warn(lane, row,
+                {.kind = Warning::Kind::unit_length,
+                 .value = off,
+                 .scale = 1,
+                 .body = farthest_off(row.state)});
+  }
+  if (row.method.adaptive) return;
+  Eigen::Index fastest = 0;
+  double largest = 0;  // |ω|²
+  for (Eigen::Index i = 0; i < row.state.w.cols(); ++i)
+    if (const double square = row.state.w.col(i).squaredNorm(); square > largest)
+      largest = square, fastest = i;
+  const double turn = std::sqrt(largest) * std::abs(row.step);
+  if (!(turn > most_turn)) return;
+  warn(lane, row,
+       {.kind = Warning::Kind::turn, .value = turn, .scale = 1, .body = static_cast<int>(fastest)});
+}
+
+void Guard::warn(int lane, const Row& row, Warning found) {
+  lanes_[static_cast<std::size_t>(lane)].warned = true;
   found.lane = lane;
   found.step = row.index;
-  found.t = t;
+  found.t = row.sample[Quantity::time];
   found.adaptive = row.method.adaptive;
   if (!found.adaptive) found.remedy = remedy(found.kind, row.system.inertia());
   if (!found.nearest) found.nearest = nearest_bodies(row);

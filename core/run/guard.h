@@ -103,6 +103,7 @@ class Guard {
     bool warned = false;
   };
   void look(int lane, const Row& row, bool first);
+  void warn(int lane, const Row& row, Warning found);
 
   std::vector<Watched> lanes_;
   std::vector<Warning> warnings_;

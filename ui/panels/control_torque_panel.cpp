@@ -16,13 +16,13 @@ namespace twosphere::ui {
 
 namespace {
 
-constexpr float side = 108, knob = 6;  // logical pixels at scale 1
-constexpr double interval = 0.1;       // [s] between two torques of a joystick during a run
-constexpr double grains = 200;         // of the torque, from the middle to the edge
-constexpr double fine = 0.1;           // deflection while Shift is held
-constexpr double nudge = 0.05;         // by one press of a key, if the joystick stays where it is
+constexpr float field_side = 108, knob = 6;  // logical pixels at scale 1
+constexpr double interval = 0.1;             // [s] between two torques of a joystick during a run
+constexpr double grains = 200;               // of the torque, from the middle to the edge
+constexpr double fine = 0.1;                 // deflection while Shift is held
+constexpr double nudge = 0.05;  // by one press of a key, if the joystick stays where it is
 
-const std::string path = "system." + std::string(control_torque_key);
+const std::string torque_path = "system." + std::string(control_torque_key);
 
 const ParameterInfo* find_info(const Snapshot& s) {
   if (!s.system_info) return nullptr;
@@ -100,7 +100,7 @@ void joystick(const Panel& panel, PanelState& state, bool& springs, double most)
   control.drawn = true;
   const std::vector<double> torque = torque_of(state.upcoming.get());
   const Deflection present{torque[1], torque[2]};
-  const float size = panel.px(side), radius = size / 2 - panel.px(knob);
+  const float size = panel.px(field_side), radius = size / 2 - panel.px(knob);
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const ImVec2 middle{from.x + size / 2, from.y + size / 2};
   ImGui::InvisibleButton("##joystick", {size, size});
@@ -133,7 +133,7 @@ void joystick(const Panel& panel, PanelState& state, bool& springs, double most)
   const double now = ImGui::GetTime();
   const bool due = !control.held || !panel.frame.plays || now - control.sent_at >= interval;
   if ((asked || released) && due && control.wanted != control.sent) {
-    panel.set(path,
+    panel.set(torque_path,
               json::Node::numbers(std::array{control.wanted[0], control.wanted[1], torque[3]}));
     control.sent = control.wanted;
     control.sent_at = now;
@@ -162,7 +162,7 @@ void follow_control(const Panel& panel, PanelState& state, const Settings& setti
     // What is out of reach is not held any more.
     const std::vector<double> torque = torque_of(state.upcoming.get());
     if (control.held && settings.joystick_springs && !torque.empty() && torque[0] == 0)
-      panel.set(path, json::Node::numbers(std::array{0.0, 0.0, torque[3]}));
+      panel.set(torque_path, json::Node::numbers(std::array{0.0, 0.0, torque[3]}));
     control.focused = control.held = false;
   }
   if (std::exchange(control.of, state.original) != state.original) {
@@ -175,7 +175,7 @@ void follow_control(const Panel& panel, PanelState& state, const Settings& setti
   if (on) control.last = now;
   const ParameterInfo* info = find_info(panel.snapshot);
   if (!info || (!on && control.last.empty())) return;
-  panel.set(path, *parameter_node(*info, on ? default_form(*info, 0) : control.last));
+  panel.set(torque_path, *parameter_node(*info, on ? default_form(*info, 0) : control.last));
 }
 
 void control_torque_rows(const Panel& panel, PanelState& state, Settings& settings) {

@@ -20,9 +20,9 @@ namespace twosphere::ui {
 namespace {
 
 // Logical pixels at scale 1.
-constexpr float margin = 28, gap = 16, narrowest_card = 188, padding = 12;
+constexpr float page_margin = 28, card_gap = 16, narrowest_card = 188, card_padding = 12;
 constexpr float title_row = 20, small_row = 16;
-constexpr int lines = 3;                   // of a description whose title and caption take one each
+constexpr int text_lines = 3;              // of a description whose title and caption take one each
 constexpr float spare = 11;                // under it: titles and captions may take two
 constexpr int most_lines = 6;              // of a title, a caption or a description
 constexpr float picture_shape = 1.6f;      // width over height
@@ -46,14 +46,14 @@ std::string caption(const PresetEntry& entry) {
 
 Grid grid(const Panel& panel, float width) {
   Grid g;
-  const float apart = panel.px(gap);
+  const float apart = panel.px(card_gap);
   const auto fit = static_cast<int>((width + apart) / (panel.px(narrowest_card) + apart));
   g.columns = std::clamp(fit, 1, most_columns);
   const auto n = static_cast<float>(g.columns);
   g.card_width = std::floor((width - (n - 1) * apart) / n);
   g.picture_height = std::floor(g.card_width / picture_shape);
-  g.card_height =
-      g.picture_height + panel.px(padding * 1.5f + title_row + small_row * (1 + lines) + spare);
+  g.card_height = g.picture_height +
+                  panel.px(card_padding * 1.5f + title_row + small_row * (1 + text_lines) + spare);
   return g;
 }
 
@@ -130,7 +130,7 @@ Clicked card(const Panel& panel, const Card& entry, const Grid& g, ImVec2 from, 
   tooltip(panel, entry.description);
 
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float round = panel.px(6), inset = panel.px(padding);
+  const float round = panel.px(6), inset = panel.px(card_padding);
   list.AddRectFilled(from, to, im_color(hovered ? c.hovered : c.field), round);
   const ImVec2 below{to.x, from.y + g.picture_height};
   if (const std::uintptr_t texture = texture_of(panel, entry.picture))
@@ -143,7 +143,7 @@ Clicked card(const Panel& panel, const Card& entry, const Grid& g, ImVec2 from, 
                  panel.px(chosen ? 2.5f : 1));
 
   const float width = g.card_width - 2 * inset;
-  ImVec2 at{from.x + inset, below.y + panel.px(padding / 2 + 2)};
+  ImVec2 at{from.x + inset, below.y + panel.px(card_padding / 2 + 2)};
   const auto write = [&](std::string_view text, int most, float row, Color color) {
     for (const std::string& line : wrapped(text, width, most)) {
       list.AddText(at, im_color(color), line.c_str());
@@ -155,7 +155,7 @@ Clicked card(const Panel& panel, const Card& entry, const Grid& g, ImVec2 from, 
   const bool usable = entry.problem.empty();
   write(entry.caption, most_lines, small_row, !usable ? c.warning : chosen ? c.accent : c.dim);
   at.y += panel.px(3);
-  const float left = to.y - panel.px(padding / 2) - at.y;
+  const float left = to.y - panel.px(card_padding / 2) - at.y;
   write(summary(entry.description), static_cast<int>(left / panel.px(small_row)), small_row, c.dim);
   ImGui::PopFont();
   const bool inside = ImGui::IsMouseHoveringRect(from, to);
@@ -168,7 +168,7 @@ Clicked card(const Panel& panel, const Card& entry, const Grid& g, ImVec2 from, 
 bool file_card(const Panel& panel, const RecentFile& file, int index, float width, ImVec2 from,
                bool chosen) {
   const Colors& c = panel.colors;
-  const float height = panel.px(file_height), round = panel.px(6), inset = panel.px(padding);
+  const float height = panel.px(file_height), round = panel.px(6), inset = panel.px(card_padding);
   const ImVec2 to{from.x + width, from.y + height};
   const bool usable = file.problem.empty();
   const std::string name = fmt::format("gallery/recent[{}]", index);
@@ -183,7 +183,7 @@ bool file_card(const Panel& panel, const RecentFile& file, int index, float widt
   if (chosen || hovered || c.borders)
     list.AddRect(from, to, im_color(chosen ? c.accent : c.border), round, 0,
                  panel.px(chosen ? 2.5f : 1));
-  ImVec2 at{from.x + inset, from.y + panel.px(padding / 2 + 2)};
+  ImVec2 at{from.x + inset, from.y + panel.px(card_padding / 2 + 2)};
   list.AddText(at, im_color(usable ? c.text : c.dim), elided(file.name, width - 2 * inset).c_str());
   at.y += panel.px(title_row);
   ImGui::PushFont(font(Face::small_text));
@@ -303,7 +303,7 @@ void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings) {
   const Frame& f = panel.frame;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize({f.width, f.height});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(margin), panel.px(20)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(page_margin), panel.px(20)});
   ImGui::Begin("gallery", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
@@ -311,15 +311,15 @@ void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings) {
   ImGui::PopStyleVar();
   if (ImGui::IsWindowAppearing()) panel.request_frames();
   panel.mark("gallery", {0, 0, f.width, f.height});
-  const float width = f.width - 2 * panel.px(margin);
+  const float width = f.width - 2 * panel.px(page_margin);
   heading(panel, width);
 
   const float bar = ImGui::GetStyle().ScrollbarSize;
-  ImGui::SetCursorPos({panel.px(margin), panel.px(header)});
+  ImGui::SetCursorPos({panel.px(page_margin), panel.px(header)});
   const float height = std::max(f.height - panel.px(header + footer), panel.px(60));
   // The frame of the chosen card is drawn on its edge.
   const float edge = panel.px(3);
-  ImGui::SetCursorPosX(panel.px(margin) - edge);
+  ImGui::SetCursorPosX(panel.px(page_margin) - edge);
   ImGui::BeginChild("cards", {width + 2 * edge + bar, height}, false, ImGuiWindowFlags_NoNav);
   const Grid g = grid(panel, width);
   const Rows cards{{static_cast<int>(entries.size()), static_cast<int>(f.own_presets.size()),
@@ -329,13 +329,13 @@ void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings) {
   if (chosen != gallery.chosen) gallery.reveal = true;
   gallery.chosen = chosen;
   const ImVec2 from = ImGui::GetCursorScreenPos();
-  const float across = g.card_width + panel.px(gap), down = g.card_height + panel.px(gap);
-  const float file_down = panel.px(file_height + gap / 2);
+  const float across = g.card_width + panel.px(card_gap), down = g.card_height + panel.px(card_gap);
+  const float file_down = panel.px(file_height + card_gap / 2);
   // The tops of the groups, and of the headings of the last two.
   std::array<float, Rows::groups + 1> top{};
   for (int group = 0; group < Rows::groups; ++group) {
     const auto k = static_cast<std::size_t>(group);
-    if (group > 0 && cards.sizes[k] > 0) top[k] += panel.px(group_heading - gap / 2);
+    if (group > 0 && cards.sizes[k] > 0) top[k] += panel.px(group_heading - card_gap / 2);
     top[k + 1] =
         top[k] + static_cast<float>(cards.rows(group)) * (group == Rows::files ? file_down : down);
   }
@@ -384,7 +384,7 @@ void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings) {
   }
   ImGui::EndChild();
 
-  ImGui::SetCursorPos({panel.px(margin), f.height - panel.px(footer) + panel.px(10)});
+  ImGui::SetCursorPos({panel.px(page_margin), f.height - panel.px(footer) + panel.px(10)});
   if (foot(panel, settings, width)) gallery.open = false;
   const auto pressed = [](ImGuiKey key) {
     return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key), false);

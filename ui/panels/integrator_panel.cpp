@@ -128,10 +128,10 @@ void method_combo(const Panel& panel, int lane, const LaneSpec& spec, float widt
   if (!open && now) tooltip(panel, record(*now));
 }
 
-enum class Icon { eye, reference, cross };
+enum class LaneIcon { eye, reference, cross };
 
 /// A small button in the row of a lane. `on`: the eye is open, or the lane is the reference.
-bool lane_button(const Panel& panel, const std::string& name, Icon icon, bool on,
+bool lane_button(const Panel& panel, const std::string& name, LaneIcon icon, bool on,
                  const std::string& help) {
   const ImVec2 size{panel.px(button_width), ImGui::GetFrameHeight()};
   const ImVec2 from = ImGui::GetCursorScreenPos();
@@ -144,7 +144,7 @@ bool lane_button(const Panel& panel, const std::string& name, Icon icon, bool on
   const ImVec2 m{std::round(from.x + size.x / 2), std::round(from.y + size.y / 2)};
   const float r = panel.px(5), line = panel.px(1.5f);
   switch (icon) {
-    case Icon::eye:
+    case LaneIcon::eye:
       list.AddBezierQuadratic({m.x - 1.4f * r, m.y}, {m.x, m.y - 1.6f * r}, {m.x + 1.4f * r, m.y},
                               color, line);
       list.AddBezierQuadratic({m.x - 1.4f * r, m.y}, {m.x, m.y + 1.6f * r}, {m.x + 1.4f * r, m.y},
@@ -154,11 +154,11 @@ bool lane_button(const Panel& panel, const std::string& name, Icon icon, bool on
       else
         list.AddLine({m.x - r, m.y + r}, {m.x + r, m.y - r}, color, line);
       break;
-    case Icon::reference:
+    case LaneIcon::reference:
       list.AddCircle(m, r, color, 0, line);
       if (on) list.AddCircleFilled(m, 0.55f * r, color);
       break;
-    case Icon::cross:
+    case LaneIcon::cross:
       list.AddLine({m.x - 0.7f * r, m.y - 0.7f * r}, {m.x + 0.7f * r, m.y + 0.7f * r}, color, line);
       list.AddLine({m.x - 0.7f * r, m.y + 0.7f * r}, {m.x + 0.7f * r, m.y - 0.7f * r}, color, line);
       break;
@@ -231,17 +231,17 @@ void lane_buttons(const Panel& panel, PanelState& state, int lane, int& referenc
   const float gap = panel.px(1);
   ImGui::SameLine(0, panel.px(4));
   const bool hidden = state.plots.hidden_lanes.contains(lane);
-  if (lane_button(panel, "hide_lane" + suffix_of(lane), Icon::eye, !hidden,
+  if (lane_button(panel, "hide_lane" + suffix_of(lane), LaneIcon::eye, !hidden,
                   hidden ? "Show the lane" : "Hide the lane in scene and plots")) {
     if (!state.plots.hidden_lanes.erase(lane)) state.plots.hidden_lanes.insert(lane);
   }
   ImGui::SameLine(0, gap);
-  if (lane_button(panel, "reference_lane" + suffix_of(lane), Icon::reference, lane == reference,
+  if (lane_button(panel, "reference_lane" + suffix_of(lane), LaneIcon::reference, lane == reference,
                   "Reference lane: drawn in full, with the others as ghosts; distances are "
                   "measured from it"))
     reference = lane;
   ImGui::SameLine(0, gap);
-  if (lane_button(panel, "remove_lane" + suffix_of(lane), Icon::cross, false,
+  if (lane_button(panel, "remove_lane" + suffix_of(lane), LaneIcon::cross, false,
                   "Remove the lane. In a run: " + rewind_note())) {
     json::Node lanes = lanes_document(edited(panel));
     lanes.items.erase(lanes.items.begin() + lane);

@@ -26,11 +26,11 @@ void add(std::vector<Line>& lines, std::string_view menu) {
 }
 
 // Logical pixels.
-constexpr float row_height = 18, before_heading = 7, narrowest_column = 270;
-constexpr std::size_t most_columns = 4;
+constexpr float key_row = 18, before_heading = 7, narrowest_column = 270;
+constexpr std::size_t most_key_columns = 4;
 
 float height_of(const Line& line) {
-  return line.right.empty() ? row_height + before_heading : row_height;
+  return line.right.empty() ? key_row + before_heading : key_row;
 }
 
 /// The mouse gestures of each place, and the finger gestures in the scene.
@@ -71,8 +71,8 @@ std::vector<std::vector<Line>> columns(std::size_t count) {
   for (const Line& line : all) {
     if (line.right.empty()) heading = line.left;
     const float room = whole * static_cast<float>(result.size()) / static_cast<float>(count);
-    const float needed = height_of(line) + (line.right.empty() ? row_height : 0);
-    if (sum + needed > room + row_height && result.size() < count) {
+    const float needed = height_of(line) + (line.right.empty() ? key_row : 0);
+    if (sum + needed > room + key_row && result.size() < count) {
       result.emplace_back();
       if (!line.right.empty()) result.back().push_back({heading, ""});
     }
@@ -87,11 +87,11 @@ std::vector<std::vector<Line>> columns(std::size_t count) {
 void key_map_panel(const Panel& panel, bool& open) {
   if (!open) return;
   const Frame& f = panel.frame;
-  const float row = panel.px(row_height), margin = panel.px(24);
+  const float row = panel.px(key_row), margin = panel.px(24);
   const float top = margin + panel.px(24);
   const float room = f.width - panel.px(20) - margin;
   const auto fit = static_cast<std::size_t>(room / (panel.px(narrowest_column) + margin));
-  const auto table = columns(std::clamp(fit, std::size_t{1}, most_columns));
+  const auto table = columns(std::clamp(fit, std::size_t{1}, most_key_columns));
   const auto count = static_cast<float>(table.size());
   float tallest = 0;
   for (const std::vector<Line>& lines : table) {

@@ -22,14 +22,14 @@ namespace twosphere::ui {
 namespace {
 
 constexpr float widest = 440;
-constexpr int most_lines = 40;  // of a card's text
+constexpr int most_card_lines = 40;  // of a card's text
 constexpr float least_height = 150;
 
 /// A text wrapped to a width, broken only between words.
 void paragraph(std::string_view text, float width) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    for (const std::string& line : wrapped(text.substr(0, end), width, most_lines))
+    for (const std::string& line : wrapped(text.substr(0, end), width, most_card_lines))
       ImGui::TextUnformatted(line.c_str());
     text.remove_prefix(std::min(end + 1, text.size()));
   }
@@ -185,7 +185,7 @@ void check_lane(const Panel& panel, const StepCheck::Lane& lane, std::size_t ind
   for (const std::string& line :
        wrapped(fmt::format("{}, h = {} s", info ? info->title : lane.integrator,
                            json::shortest(lane.step)),
-               room, most_lines)) {
+               room, most_card_lines)) {
     ImGui::SetCursorPosX(panel.px(54));
     ImGui::TextUnformatted(line.c_str());
   }

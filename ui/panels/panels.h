@@ -23,6 +23,9 @@ namespace twosphere::ui {
 
 inline const ClosedSections folded_at_first{"About this system", "Start", "View"};
 
+/// Up to this number of bodies each value has a row with its symbol; more are shown as a table.
+inline constexpr int most_body_rows = 3;
+
 /// What the user does to the control torque of a chain by hand.
 struct ControlByHand {
   bool switched = false;               ///< the next frame switches the control off, or on again

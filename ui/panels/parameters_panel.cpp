@@ -17,10 +17,6 @@ namespace twosphere::ui {
 
 namespace {
 
-// Up to this number of bodies each value has a row with its symbol; more bodies are shown as a
-// table.
-constexpr int most_rows = 3;
-
 /// The numbers of a parameter in a scenario; empty if the scenario does not have it.
 std::span<const double> numbers(const Scenario* s, const ParameterInfo& p) {
   if (!s) return {};
@@ -33,9 +29,9 @@ struct Place {
   std::string path, name;
 };
 
-class Form {
+class ParametersForm {
  public:
-  Form(const Panel& panel, PanelState& state, Settings& settings)
+  ParametersForm(const Panel& panel, PanelState& state, Settings& settings)
       : panel_(panel),
         state_(state),
         settings_(settings),
@@ -118,7 +114,7 @@ class Form {
   }
 
   void per_body(const std::vector<ParameterInfo>& parameters) {
-    if (n_ <= most_rows) {
+    if (n_ <= most_body_rows) {
       for (const ParameterInfo& p : parameters)
         for (int i = 0; p.shape == Shape::per_body && i < n_; ++i)
           entry_row(panel_, state_.fields, {of_body(p, i)}, with_index(p.symbol, i + 1), set_);
@@ -269,7 +265,7 @@ class Form {
       }
       return entries;
     };
-    if (n_ <= most_rows) {
+    if (n_ <= most_body_rows) {
       for (int i = 0; i < n_; ++i)
         entry_row(panel_, state_.fields, row(i), with_index(p.symbol, i + 1), set_);
       return;
@@ -318,7 +314,7 @@ void parameters_panel(const Panel& panel, PanelState& state, Settings& settings)
   if (!section(panel, state.closed, "Parameters")) return;
   if (!panel.snapshot.system_info) return;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(3)});
-  Form(panel, state, settings).draw();
+  ParametersForm(panel, state, settings).draw();
   ImGui::PopStyleVar();
 }
 

@@ -12,7 +12,7 @@ namespace twosphere::ui {
 
 namespace {
 
-using Row = std::pair<std::string, std::string>;  // name and value
+using NamedValue = std::pair<std::string, std::string>;  // name and value
 
 std::string duration(double seconds) {
   if (seconds <= 0) return "-";
@@ -20,9 +20,9 @@ std::string duration(double seconds) {
   return fmt::format("{:.2f} ms", 1e3 * seconds);
 }
 
-std::vector<Row> rows(const Panel& panel) {
+std::vector<NamedValue> rows(const Panel& panel) {
   const Snapshot& s = panel.snapshot;
-  std::vector<Row> list;
+  std::vector<NamedValue> list;
   list.emplace_back("step", duration(s.step_seconds));
   list.emplace_back("steps per second", fmt::format("{:.0f}", s.steps_per_second));
   if (s.pacing == Pacing::real_time)
@@ -51,7 +51,7 @@ std::vector<Row> rows(const Panel& panel) {
 
 void performance_panel(const Panel& panel, const PanelState& state, const Rect& scene) {
   if (!state.performance) return;
-  const std::vector<Row> list = rows(panel);
+  const std::vector<NamedValue> list = rows(panel);
   ImDrawList& out = *ImGui::GetBackgroundDrawList();
   const float row = panel.px(18), margin = panel.px(10);
   const float width = std::min(panel.px(250), scene.width - panel.px(16));

@@ -15,7 +15,6 @@ namespace twosphere::ui {
 
 namespace {
 
-constexpr int most_rows = 3;        // bodies shown as rows; more are shown as a table
 constexpr double rounding = 1e-15;  // of a component, relative to its largest possible value
 
 const ParameterInfo& direction_info() {
@@ -54,16 +53,16 @@ json::Node list(const Vec3& v) {
   return node;
 }
 
-class Form {
+class StartForm {
  public:
-  Form(const Panel& panel, PanelState& state) : panel_(panel), state_(state) {}
+  StartForm(const Panel& panel, PanelState& state) : panel_(panel), state_(state) {}
 
   void draw() {
     const int n = panel_.snapshot.present->size();
     const Setter set = [this](const Entry& e, double value) { send(e, value); };
     for (const bool velocity : {false, true}) {
       const ParameterInfo& p = velocity ? velocity_info() : direction_info();
-      if (n <= most_rows) {
+      if (n <= most_body_rows) {
         for (int i = 0; i < n; ++i)
           entry_row(panel_, state_.fields, entries(velocity, i), with_index(p.symbol, i + 1), set);
         continue;
@@ -138,7 +137,7 @@ class Form {
 void start_panel(const Panel& panel, PanelState& state) {
   if (!section(panel, state.closed, "Start")) return;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(3)});
-  Form(panel, state).draw();
+  StartForm(panel, state).draw();
   ImGui::PopStyleVar();
 }
 

@@ -15,7 +15,7 @@ namespace twosphere::ui {
 
 namespace {
 
-constexpr float side_width = 26, value_width = 84, gap = 4;
+constexpr float side_width = 26, value_width = 84, side_gap = 4;
 constexpr double guard_share =
     1e-3;  // fraction of the initial energy, for the predefined condition
 
@@ -74,9 +74,9 @@ bool guarded(const Conditions& list) {
   });
 }
 
-class Form {
+class StopForm {
  public:
-  Form(const Panel& panel, PanelState& state)
+  StopForm(const Panel& panel, PanelState& state)
       : panel_(panel), state_(state), now_(state.upcoming->stop) {}
 
   void draw() {
@@ -96,10 +96,10 @@ class Form {
     const std::string name = fmt::format("stop/{}/", i);
     const float all = ImGui::GetContentRegionAvail().x;
     quantity(i, name,
-             all - panel_.px(side_width + value_width + field_reset_width) - 2 * panel_.px(gap));
-    ImGui::SameLine(0, panel_.px(gap));
+             all - panel_.px(side_width + value_width + field_reset_width) - 2 * panel_.px(side_gap));
+    ImGui::SameLine(0, panel_.px(side_gap));
     side(i, name);
-    ImGui::SameLine(0, panel_.px(gap));
+    ImGui::SameLine(0, panel_.px(side_gap));
 
     const ParameterInfo p = bound_info(c);
     const auto next = state_.fields.draw({.path = fmt::format("stop[{}]", i),
@@ -212,7 +212,7 @@ void stop_panel(const Panel& panel, PanelState& state) {
   if (!section(panel, state.closed, "Stop when")) return;
   if (!panel.snapshot.system_info || panel.snapshot.lanes.empty()) return;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(3)});
-  Form(panel, state).draw();
+  StopForm(panel, state).draw();
   ImGui::PopStyleVar();
 }
 
