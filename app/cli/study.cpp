@@ -55,22 +55,22 @@ Result<void> check_options(const StudyOptions& o) {
   };
   const PlanOptions& p = o.plan;
   const GridOptions& g = o.section.grid;
-  for (const Use& use :
-       std::initializer_list<Use>{{"--integrators", !o.integrators.empty(), {"order"}},
-                                  {"--steps", !o.steps.empty(), {"order"}},
-                                  {"--reference", !o.reference.empty(), {"order"}},
-                                  {"--csv", !o.csv.empty(), {"order", "cloud"}},
-                                  {"--figure", !o.figure.empty(), {"order"}},
-                                  {"--threads", o.threads.has_value(), {"order", "cloud"}},
-                                  {"--every", p.every.has_value(), {"cloud"}},
-                                  {"--section", p.section.has_value(), {"section"}},
-                                  {"--stroboscopic", p.stroboscopic.has_value(), {"section"}},
-                                  {"--points", !o.section.points.empty(), {"section"}},
-                                  {"--axis", !g.axes.empty(), {"section"}},
-                                  {"--members", g.members.has_value(), {"section", "cloud"}},
-                                  {"--spread", g.spread.has_value(), {"section", "cloud"}},
-                                  {"--seed", g.seed.has_value(), {"section", "cloud"}},
-                                  {"--same-energy", g.same_energy, {"section"}}})
+  for (const Use& use : std::initializer_list<Use>{
+           {"--integrators", !o.integrators.empty(), {"order"}},
+           {"--steps", !o.steps.empty(), {"order"}},
+           {"--reference", !o.reference.empty(), {"order"}},
+           {"--csv", !o.csv.empty(), {"order", "cloud"}},
+           {"--figure", !o.figure.empty(), {"order"}},
+           {"--threads", o.threads.has_value(), {"order", "section", "cloud"}},
+           {"--every", p.every.has_value(), {"cloud"}},
+           {"--section", p.section.has_value(), {"section"}},
+           {"--stroboscopic", p.stroboscopic.has_value(), {"section"}},
+           {"--points", !o.section.points.empty(), {"section"}},
+           {"--axis", !g.axes.empty(), {"section"}},
+           {"--members", g.members.has_value(), {"section", "cloud"}},
+           {"--spread", g.spread.has_value(), {"section", "cloud"}},
+           {"--seed", g.seed.has_value(), {"section", "cloud"}},
+           {"--same-energy", g.same_energy, {"section"}}})
     if (use.used && std::find(use.kinds.begin(), use.kinds.end(), o.kind) == use.kinds.end())
       return misuse(use.option, fmt::format("belongs to study {}, not to study {}",
                                             fmt::join(use.kinds, " and study "), o.kind));
@@ -229,7 +229,8 @@ int study(const StudyOptions& options) {
     if (!given) return report_error(given.error());
     threads = static_cast<int>(*given);
   }
-  if (options.kind == "section") return study_section(options.plan, options.section, options.quiet);
+  if (options.kind == "section")
+    return study_section(options.plan, options.section, threads, options.quiet);
   if (options.kind == "cloud") {
     set_threads(threads);
     return study_cloud(options.plan, options.section.grid, options.csv, options.quiet);

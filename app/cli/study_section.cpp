@@ -31,7 +31,8 @@ std::string values_of(const Sweep& starts, std::size_t index) {
 
 }  // namespace
 
-int study_section(const PlanOptions& plan, const SectionStudyOptions& options, bool quiet) {
+int study_section(const PlanOptions& plan, const SectionStudyOptions& options, int threads,
+                  bool quiet) {
   std::vector<std::string> warnings, notes;
   const auto starts = plan_grid(plan, options.grid, "study section", warnings, notes);
   print_messages(warnings);
@@ -53,15 +54,20 @@ int study_section(const PlanOptions& plan, const SectionStudyOptions& options, b
 
   watch_signals();
   const bool shown = !quiet && ::isatty(STDERR_FILENO) == 1;
+  const auto orbits = run_section_study(
+      *starts, threads, [&table](std::string_view rows) { table->write(rows); },
+      [&](std::size_t done, std::size_t all) {
+        if (shown) fmt::print(stderr, "\r\033[K{} of {} orbits", done, all);
+        if (shown) std::fflush(stderr);
+        return caught_signal() == 0 && !table->failed();
+      });
+  if (shown) std::fputs("\r\033[K", stderr);
+  if (auto done = table->commit(); !done) return report_error(done.error());
+  if (caught_signal() != 0) return 128 + caught_signal();
   std::string text;
   std::size_t failed = 0;
-  for (std::size_t k = 0; k < starts->tasks() && caught_signal() == 0 && !table->failed(); ++k) {
-    if (shown) fmt::print(stderr, "\r\033[K{} of {} orbits", k, starts->tasks());
-    if (shown) std::fflush(stderr);
-    const SectionOrbit orbit = follow_section_orbit(
-        *starts, k, signal_caught(), [&](const SectionSurface& its, const SectionPoint& point) {
-          table->write(section_study_row(k, its, point));
-        });
+  for (std::size_t k = 0; k < orbits.size(); ++k) {
+    const SectionOrbit& orbit = orbits[k];
     const std::string values = values_of(*starts, k);
     text += fmt::format(
         "start {}{}: {} points{}{}\n", k, values.empty() ? "" : " (" + values + ')', orbit.points,
@@ -69,9 +75,6 @@ int study_section(const PlanOptions& plan, const SectionStudyOptions& options, b
         orbit.why.empty() ? "" : ": " + orbit.why);
     if (!orbit.why.empty()) ++failed;
   }
-  if (shown) std::fputs("\r\033[K", stderr);
-  if (auto done = table->commit(); !done) return report_error(done.error());
-  if (caught_signal() != 0) return 128 + caught_signal();
   if (failed == starts->tasks())
     return report_error({ErrorKind::numerical, "study section", "no start has an orbit: " + text});
   if (quiet || options.points == "-") return 0;

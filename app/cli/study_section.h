@@ -13,8 +13,9 @@ struct SectionStudyOptions {
   std::string points;
 };
 
-/// Follows orbits from several starts and writes the points in which they cross a section. Returns
-/// the exit status.
-int study_section(const PlanOptions& plan, const SectionStudyOptions& options, bool quiet);
+/// Follows orbits from several starts, up to `threads` at the same time, and writes the points in
+/// which they cross a section. Returns the exit status.
+int study_section(const PlanOptions& plan, const SectionStudyOptions& options, int threads,
+                  bool quiet);
 
 }  // namespace twosphere

@@ -23,7 +23,7 @@ namespace {
 constexpr float page_margin = 28, card_gap = 16, narrowest_card = 188, card_padding = 12;
 constexpr float title_row = 20, small_row = 16;
 constexpr int text_lines = 3;              // of a description whose title and caption take one each
-constexpr float spare = 11;                // under it: titles and captions may take two
+constexpr float spare = 15;                // under it: titles and captions may take two
 constexpr int most_lines = 6;              // of a title, a caption or a description
 constexpr float picture_shape = 1.6f;      // width over height
 constexpr float footer = 46, header = 78;  // heights
@@ -117,8 +117,9 @@ bool remove_button(const Panel& panel, const Card& entry, ImVec2 corner) {
   return clicked;
 }
 
-/// Draws the card of a preset at `from`.
-Clicked card(const Panel& panel, const Card& entry, const Grid& g, ImVec2 from, bool chosen) {
+/// Draws the card of a preset at `from`, with its whole description beside it if `described`.
+Clicked card(const Panel& panel, const Card& entry, const Grid& g, ImVec2 from, bool chosen,
+             bool described) {
   const Colors& c = panel.colors;
   const ImVec2 to{from.x + g.card_width, from.y + g.card_height};
   const std::string& name = entry.name;
@@ -127,7 +128,12 @@ Clicked card(const Panel& panel, const Card& entry, const Grid& g, ImVec2 from, 
   if (entry.removable) ImGui::SetItemAllowOverlap();
   const bool hovered = ImGui::IsItemHovered();
   panel.mark(name);
-  tooltip(panel, entry.description);
+  if (described) {
+    tooltip_at_once(panel, entry.description);
+    panel.mark("gallery/description");
+  } else {
+    tooltip(panel, entry.description);
+  }
 
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float round = panel.px(6), inset = panel.px(card_padding);
@@ -296,6 +302,7 @@ void Gallery::show(const Scenario* opened) {
   const PresetEntry* const present = preset_of(opened);
   chosen = present ? static_cast<int>(present - preset_entries().data()) : 0;
   open = reveal = true;
+  by_keys = false;
 }
 
 void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings) {
@@ -326,7 +333,9 @@ void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings) {
                     static_cast<int>(f.recent.size())},
                    g.columns};
   const int chosen = moved(gallery.chosen, cards);
-  if (chosen != gallery.chosen) gallery.reveal = true;
+  const ImVec2 moved_by = ImGui::GetIO().MouseDelta;
+  if (moved_by.x != 0 || moved_by.y != 0) gallery.by_keys = false;
+  if (chosen != gallery.chosen) gallery.reveal = gallery.by_keys = true;
   gallery.chosen = chosen;
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const float across = g.card_width + panel.px(card_gap), down = g.card_height + panel.px(card_gap);
@@ -356,7 +365,7 @@ void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings) {
     }
     const Card shown =
         group == Rows::presets ? card_of(entries[k]) : card_of(f.own_presets[k], inside);
-    const Clicked clicked = card(panel, shown, g, at, i == chosen);
+    const Clicked clicked = card(panel, shown, g, at, i == chosen, i == chosen && gallery.by_keys);
     if (clicked == Clicked::card) opened = i;
     if (clicked == Clicked::remove) removed = inside;
   }

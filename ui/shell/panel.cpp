@@ -107,13 +107,17 @@ void tooltip(const Panel& panel, const std::string& text) {
   }
   rest.frame = frame;
   rest.waiting = ImGui::GetTime() - rest.since < rest_time;
-  if (rest.waiting) return;
+  if (!rest.waiting) tooltip_at_once(panel, text);
+}
+
+void tooltip_at_once(const Panel& panel, const std::string& text) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(10), panel.px(8)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, panel.px(4));
   ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 1);
   // Beside the item, so that it stays visible; above it in the last rows, below it at the right
   // edge.
-  const ImVec2 end = ImGui::GetItemRectMax(), view = ImGui::GetIO().DisplaySize;
+  const ImVec2 item = ImGui::GetItemRectMin(), end = ImGui::GetItemRectMax(),
+               view = ImGui::GetIO().DisplaySize;
   const float apart = panel.px(8);
   if (end.y > view.y - panel.px(60))
     ImGui::SetNextWindowPos({item.x, item.y - apart}, ImGuiCond_Always, {0, 1});

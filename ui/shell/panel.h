@@ -97,6 +97,8 @@ bool begin_list(const char* id, const std::string& preview, float width, ImGuiCo
 bool take_escape(const Panel& panel);
 /// Tooltip of the last item, shown after the mouse has rested for a moment.
 void tooltip(const Panel& panel, const std::string& text);
+/// The same without waiting, wherever the mouse is: for an item that the keys have chosen.
+void tooltip_at_once(const Panel& panel, const std::string& text);
 /// Explains the last item, which performs an action: its help, its key and `more` in a tooltip, and
 /// its key while keys are shown.
 void explain(const Panel& panel, Action action, const std::string& more = {});

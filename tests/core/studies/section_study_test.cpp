@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/mechanics/diagnostics.h"
@@ -107,6 +109,49 @@ TEST(SectionStudy, EveryOrbitHasThePointsOfItsRun) {
   const std::atomic<bool> stopped{true};
   EXPECT_EQ(follow_section_orbit(sweep, 0, stopped, [](const auto&, const auto&) {}).status,
             TaskStatus::missing);
+}
+
+TEST(SectionStudy, TheTableIsTheSameOnAnyNumberOfThreads) {
+  Sweep sweep = starts();
+  sweep.scenario.omega.col(0) = Vec3(0.8, 1, -0.6);
+  const auto table = [&sweep](int threads) {
+    std::string text;
+    const auto orbits = run_section_study(
+        sweep, threads, [&text](std::string_view rows) { text += rows; },
+        [](std::size_t, std::size_t) { return true; });
+    EXPECT_EQ(orbits.size(), sweep.tasks());
+    for (const SectionOrbit& orbit : orbits) EXPECT_EQ(orbit.status, TaskStatus::done);
+    return text;
+  };
+  std::string one_by_one;
+  const std::atomic<bool> stop{false};
+  for (std::size_t k = 0; k < sweep.tasks(); ++k)
+    follow_section_orbit(sweep, k, stop,
+                         [&](const SectionSurface& surface, const SectionPoint& point) {
+                           one_by_one += section_study_row(k, surface, point);
+                         });
+  EXPECT_FALSE(one_by_one.empty());
+  EXPECT_EQ(table(1), one_by_one);
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(table(3), one_by_one);
+}
+
+TEST(SectionStudy, AStopKeepsTheRowsInOrder) {
+  Sweep sweep = starts();
+  sweep.scenario.omega.col(0) = Vec3(0.8, 1, -0.6);
+  sweep.scenario.duration = 1e6;
+  std::string text;
+  const auto orbits = run_section_study(
+      sweep, 2, [&text](std::string_view rows) { text += rows; },
+      [calls = 0](std::size_t, std::size_t) mutable { return ++calls < 4; });
+  ASSERT_EQ(orbits.size(), sweep.tasks());
+  std::int64_t points = 0;
+  for (const SectionOrbit& orbit : orbits) {
+    EXPECT_EQ(orbit.status, TaskStatus::missing);
+    points += orbit.points;
+  }
+  EXPECT_GT(orbits[0].points, 0);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), points);
+  EXPECT_LT(text.rfind("\n0,"), text.find("\n1,"));
 }
 
 TEST(SectionStudy, RowsBeginWithTheStart) {

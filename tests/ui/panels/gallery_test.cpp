@@ -78,6 +78,24 @@ TEST(Gallery, IsWorkedByTheKeyboard) {
   EXPECT_EQ(desk.recorder.presets.size(), 3u);
 }
 
+TEST(Gallery, ShowsTheWholeDescriptionOfTheCardThatTheKeysChose) {
+  Desk desk;
+  show(desk);
+  EXPECT_FALSE(desk.has("gallery/description"));
+  desk.key(ImGuiKey_RightArrow);
+  desk.frame();
+  EXPECT_TRUE(desk.has("gallery/description"));
+  desk.point(200, 5);
+  desk.point(300, 5);
+  EXPECT_FALSE(desk.has("gallery/description")) << "the mouse shows that of the card it rests on";
+  desk.key(ImGuiKey_RightArrow);
+  desk.frame();
+  EXPECT_TRUE(desk.has("gallery/description"));
+  desk.key(ImGuiKey_Escape);
+  show(desk);
+  EXPECT_FALSE(desk.has("gallery/description"));
+}
+
 TEST(Gallery, ListsRecentFilesBelowThePresets) {
   Desk desk;
   desk.recent = {{"/a/one.json", "one.json", "/a", ""},
