@@ -12,7 +12,7 @@
 #include "core/catalog.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/live_edit.h"
-#include "core/studies/order_study.h"
+#include "core/studies/order_plan.h"
 #include "core/studies/sweep_collect.h"
 #include "core/studies/sweep_plan.h"
 #include "core/studies/sweep_rows.h"
@@ -171,34 +171,15 @@ void collect(const std::string& path, const std::string& file) {
   }
 }
 
-LaneSpec lane_of(const Scenario& scenario, const std::string& key) {
-  Scenario one = scenario;
-  one.lanes.resize(1);
-  return take_called([&] { return with_setting(one, "integrator.type", json::Node(key)); })
-      .lanes[0];
-}
-
 py::dict study(const Scenario& scenario, std::vector<std::string> integrators,
                std::vector<double> steps, std::vector<double> tolerances, std::string reference,
                double reference_step, int threads, py::object progress) {
   using namespace py::literals;
-  OrderStudy plan;
-  plan.scenario = main_record(scenario);
-  plan.scenario.lanes.resize(1);
-  const Simulation probe = take_called([&] { return Simulation::create(plan.scenario); });
-  const std::vector<std::string> all = study_methods(*probe.system());
-  if (integrators.empty()) integrators = all;
-  for (const std::string& key : integrators) plan.methods.push_back(lane_of(plan.scenario, key));
-  plan.steps = steps.empty() ? usual_steps(plan.scenario) : std::move(steps);
-  if (plan.steps.empty())
-    raise({ErrorKind::usage, "steps",
-           "no step near that of the scenario divides its duration; give the steps"});
-  plan.tolerances = std::move(tolerances);
-  if (reference.empty()) reference = usual_reference(all);
-  plan.reference = lane_of(plan.scenario, reference);
-  plan.reference.step = reference_step > 0
-                            ? reference_step
-                            : *std::min_element(plan.steps.begin(), plan.steps.end()) / 4;
+  OrderChoice choice{
+      std::move(integrators), std::move(steps), std::move(tolerances), std::move(reference), {}};
+  if (reference_step > 0) choice.reference_step = reference_step;
+  const OrderStudy plan =
+      take_called([&] { return plan_order_study(main_record(scenario), choice); });
   Calls calls;
   Progress report(std::move(progress));
   const auto done = [&] {
@@ -210,21 +191,12 @@ py::dict study(const Scenario& scenario, std::vector<std::string> integrators,
   const std::optional<OrderStudyResult> result = take(done);
   if (!result) raise({ErrorKind::check, "", "the study was interrupted"});
   py::dict orders;
-  for (std::size_t m = 0; m < plan.methods.size(); ++m) {
-    const std::string& key = plan.methods[m].type;
-    if (accuracy_control(*find_integrator(key)) == AccuracyControl::tolerance) continue;
-    std::vector<double> taken, errors;
-    for (const OrderPoint& point : result->points)
-      if (point.method == m && point.status == StepStatus::ok) {
-        taken.push_back(point.control);
-        errors.push_back(point.error);
-      }
-    if (const auto order = measured_order(taken, errors, result->least_error()))
-      orders[py::str(key)] = py::make_tuple(order->order, order->deviation);
-  }
+  for (std::size_t m = 0; m < plan.methods.size(); ++m)
+    if (const auto order = order_of(plan, *result, m))
+      orders[py::str(plan.methods[m].type)] = py::make_tuple(order->order, order->deviation);
   return py::dict("table"_a = py::bytes(order_table(plan, *result)),
                   "text"_a = order_text(plan, *result), "orders"_a = orders,
-                  "reference"_a = reference, "reference_step"_a = plan.reference.step,
+                  "reference"_a = plan.reference.type, "reference_step"_a = plan.reference.step,
                   "least_error"_a = result->least_error());
 }
 

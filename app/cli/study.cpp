@@ -9,6 +9,7 @@
 #include <optional>
 #include <string_view>
 #include <thread>
+#include <tuple>
 
 #include "app/base/signals.h"
 #include "app/cli/study_cloud.h"
@@ -18,13 +19,12 @@
 #include "app/figures/offscreen.h"
 #include "app/figures/order_figure.h"
 #include "app/figures/paper_figure.h"
-#include "core/base/expression.h"
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/base/thread_pool.h"
 #include "core/catalog.h"
-#include "core/studies/order_study.h"
+#include "core/studies/order_plan.h"
 
 namespace twosphere {
 
@@ -36,8 +36,7 @@ using json::quote;
 struct StudyOptions {
   std::string kind;
   PlanOptions plan;
-  std::string integrators, steps, reference, csv, figure;
-  std::string tolerances = "1e-3:1e-12:/10";
+  std::string integrators, steps, tolerances, reference, csv, figure;
   std::optional<std::string> threads;
   SectionStudyOptions section;
   bool quiet = false;
@@ -77,53 +76,9 @@ Result<void> check_options(const StudyOptions& o) {
   return {};
 }
 
-constexpr std::size_t most_numbers = 64;
-
-/// Positive numbers: "0.04,0.02,0.01", or "0.04:0.01:/2", from the first to the last, each the one
-/// before divided by the factor.
-Result<std::vector<double>> positive_numbers(const std::string& text, const char* option,
-                                             const char* unit) {
-  const auto wrong = [&](const std::string& why) { return Error{ErrorKind::usage, option, why}; };
-  const auto positive = [&](const std::string& part) -> Result<double> {
-    const auto value = evaluate(part, unit);
-    if (!value) return wrong(fmt::format("{}: {}", quote(part), value.error().message));
-    if (!(*value > 0)) return wrong(fmt::format("must be above 0, not {}", quote(part)));
-    return *value;
-  };
-  std::vector<double> out;
-  const std::vector<std::string> range = split(text, ':');
-  if (range.size() == 1) {
-    for (const std::string& part : split(text, ',')) {
-      const auto value = positive(part);
-      if (!value) return value.error();
-      out.push_back(*value);
-    }
-  } else if (range.size() == 3 && range[2].starts_with('/')) {
-    const auto first = positive(range[0]), last = positive(range[1]),
-               factor = positive(range[2].substr(1));
-    for (const auto* value : {&first, &last, &factor})
-      if (!*value) return value->error();
-    if (*factor <= 1)
-      return wrong(fmt::format("the factor after / must be above 1, not {}", quote(range[2])));
-    if (*last > *first)
-      return wrong(fmt::format("{} must not be above {}", quote(range[1]), quote(range[0])));
-    for (double value = *first; value >= *last * (1 - 1e-9); value /= *factor) {
-      if (out.size() == most_numbers) break;
-      out.push_back(value);
-    }
-  } else {
-    return wrong(
-        fmt::format("must be numbers such as 0.04,0.02 or a range such as 0.04:0.0025:/2, not {}",
-                    quote(text)));
-  }
-  if (out.size() >= most_numbers)
-    return wrong(fmt::format("must be fewer than {} numbers", most_numbers));
-  return out;
-}
-
 /// The planned run with one method in place of the scenario's own.
 Result<Simulation> run_with(const PlanOptions& plan, const std::string& integrator,
-                            const char* option, std::vector<std::string>& warnings) {
+                            const std::string& option, std::vector<std::string>& warnings) {
   PlanOptions one = plan;
   one.integrators = {integrator};
   std::vector<std::string> notes;
@@ -144,54 +99,32 @@ std::string for_any_system() {
 }
 
 Result<OrderStudy> plan_study(const StudyOptions& options, std::vector<std::string>& warnings) {
-  OrderStudy study;
   const auto base = run_with(options.plan, for_any_system(), "--integrators", warnings);
   if (!base) return base.error();
-  study.scenario = base->record();
-  const std::vector<std::string> all = study_methods(*base->system());
-  const std::vector<std::string> keys =
-      options.integrators.empty() ? all : split(options.integrators, ',');
-  const auto lane_of = [&](const std::string& key, const char* option) -> Result<LaneSpec> {
+  OrderChoice choice;
+  if (!options.integrators.empty()) choice.methods = split(options.integrators, ',');
+  for (const auto& [text, option, unit, list] :
+       {std::tuple(&options.steps, "--steps", "s", &choice.steps),
+        std::tuple(&options.tolerances, "--tolerances", "1", &choice.tolerances)}) {
+    if (text->empty()) continue;
+    auto series = parse_series(*text, option, unit);
+    if (!series) return series.error();
+    *list = std::move(*series);
+  }
+  choice.reference = options.reference;
+  if (const auto at = options.reference.find('@'); at != std::string::npos) {
+    const auto step = parse_series(options.reference.substr(at + 1), "--reference", "s");
+    if (!step) return step.error();
+    choice.reference_step = step->front();
+    choice.reference.resize(at);
+  }
+  const auto lane = [&](const std::string& key, std::string_view role) -> Result<LaneSpec> {
     std::vector<std::string> repeated;  // the warnings about the scenario
-    const auto run = run_with(options.plan, key, option, repeated);
+    const auto run = run_with(options.plan, key, fmt::format("--{}", role), repeated);
     if (!run) return run.error();
     return run->record().lanes[0];
   };
-  for (const std::string& key : keys) {
-    auto lane = lane_of(key, "--integrators");
-    if (!lane) return lane.error();
-    study.methods.push_back(std::move(*lane));
-  }
-  if (options.steps.empty()) {
-    study.steps = usual_steps(study.scenario);
-  } else {
-    auto steps = positive_numbers(options.steps, "--steps", "s");
-    if (!steps) return steps.error();
-    study.steps = std::move(*steps);
-  }
-  if (study.steps.empty())
-    return Error{ErrorKind::usage, "--steps",
-                 fmt::format("no step near {} s divides the duration of {} s; give the steps",
-                             json::shortest(study.scenario.lanes[0].step),
-                             json::shortest(study.scenario.duration))};
-  auto tolerances = positive_numbers(options.tolerances, "--tolerances", "1");
-  if (!tolerances) return tolerances.error();
-  study.tolerances = std::move(*tolerances);
-
-  std::string reference = options.reference;
-  double step = *std::min_element(study.steps.begin(), study.steps.end()) / 4;
-  if (const auto at = reference.find('@'); at != std::string::npos) {
-    const auto given = positive_numbers(reference.substr(at + 1), "--reference", "s");
-    if (!given) return given.error();
-    step = given->front();
-    reference.resize(at);
-  }
-  if (reference.empty()) reference = usual_reference(all);
-  auto lane = lane_of(reference, "--reference");
-  if (!lane) return lane.error();
-  study.reference = std::move(*lane);
-  study.reference.step = step;
-  return study;
+  return plan_order_study(base->record(), choice, lane);
 }
 
 Result<FigureFormat> format_of(const std::string& path) {
@@ -238,7 +171,7 @@ int study(const StudyOptions& options) {
   std::vector<std::string> warnings;
   const auto planned = plan_study(options, warnings);
   print_messages(warnings);
-  if (!planned) return report_error(planned.error());
+  if (!planned) return report_error(attributed(planned.error()));
 
   // The files are opened before the first step.
   std::optional<AtomicFile> csv, figure;

@@ -16,6 +16,7 @@
   ENTRY(runs)                    \
   ENTRY(system)                  \
   ENTRY(sweep)                   \
+  ENTRY(order)                   \
   ENTRY(paper_figure)            \
   ENTRY(help)                    \
   ENTRY(command_search)          \

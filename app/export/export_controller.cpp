@@ -250,6 +250,14 @@ void ExportController::save_paper_figure(const Figure& figure, const QString& na
       });
 }
 
+void ExportController::save_table(const std::string& table, const QString& name) {
+  files_.ask(QStringLiteral("Save table"), QStringLiteral("Tables (*.csv)"),
+             name + QStringLiteral(".csv"), [this, table](const QString& path) {
+               files_.write(path, QStringLiteral("table"),
+                            [table, file = path.toStdString()] { return write_file(file, table); });
+             });
+}
+
 void ExportController::record_video(int branch, const VideoPlan& plan, VideoKind kind,
                                     bool transparent, int followed) {
   const QString end = to_qstring(suffix(kind));

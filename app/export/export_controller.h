@@ -39,6 +39,8 @@ class ExportController {
   void save_figure(ui::PlotFigure figure, const FigurePage& page, const ui::FigureLook& look);
   /// One of the paper's, under this name without its end.
   void save_paper_figure(const Figure& figure, const QString& name);
+  /// A table as CSV, under this name without its end.
+  void save_table(const std::string& table, const QString& name);
   /// Of a run of the document, by its Branch::id. `followed` is the body that the camera moves
   /// along with, from 0; -1: none.
   void record_video(int branch, const VideoPlan& plan, VideoKind kind, bool transparent,

@@ -54,11 +54,8 @@ ui::PlotFigure draw_order_figure(const OrderStudy& study, const OrderStudyResult
     const bool has_step = accuracy_control(info) == AccuracyControl::step;
     const ui::LaneStyle style = ui::lane_style(key, Palette::light);
     ui::PlotCurve by_cost{style, {}}, by_step{style, {}};
-    std::vector<double> h, e;
     for (const OrderPoint& p : result.points) {
       if (p.method != m || p.status != StepStatus::ok) continue;
-      h.push_back(p.control);
-      e.push_back(p.error);
       if (!(p.error >= result.least_error())) continue;
       const double y = logarithmic.forward(p.error);
       const auto add = [&](ui::PlotModel& plot, ui::PlotCurve& curve, LogRange& range, double x) {
@@ -75,7 +72,7 @@ ui::PlotFigure draw_order_figure(const OrderStudy& study, const OrderStudyResult
     cost.curves.push_back(std::move(by_cost));
     if (!has_step) continue;
     order.curves.push_back(std::move(by_step));
-    if (const auto fitted = measured_order(h, e, result.least_error()))
+    if (const auto fitted = order_of(study, result, m))
       orders += fmt::format("{}{}\u00a0{:.2f}", orders.empty() ? "" : ", ", key, fitted->order);
   }
   const ui::PlotAxis error{"error at the end", "1", logarithmic, errors.decades()};

@@ -314,6 +314,19 @@ Result<std::optional<OrderStudyResult>> run_order_study(
   return std::optional(std::move(result));
 }
 
+std::optional<MeasuredOrder> order_of(const OrderStudy& study, const OrderStudyResult& result,
+                                      std::size_t method) {
+  const IntegratorInfo& info = *find_integrator(study.methods[method].type);
+  if (accuracy_control(info) == AccuracyControl::tolerance) return {};
+  std::vector<double> steps, errors;
+  for (const OrderPoint& p : result.points) {
+    if (p.method != method || p.status != StepStatus::ok) continue;
+    steps.push_back(p.control);
+    errors.push_back(p.error);
+  }
+  return measured_order(steps, errors, result.least_error());
+}
+
 std::string order_table(const OrderStudy& study, const OrderStudyResult& result) {
   std::string out =
       "integrator,step [s],relative_tolerance [1],evaluations [1],error [1],"
@@ -343,7 +356,6 @@ std::string order_text(const OrderStudy& study, const OrderStudyResult& result) 
   for (std::size_t m = 0; m < study.methods.size(); ++m) {
     const std::string& key = study.methods[m].type;
     const bool tolerance = accuracy_control(*find_integrator(key)) == AccuracyControl::tolerance;
-    std::vector<double> steps, errors;
     const OrderPoint* before = nullptr;
     for (const OrderPoint& p : result.points) {
       if (p.method != m) continue;
@@ -364,12 +376,9 @@ std::string order_text(const OrderStudy& study, const OrderStudyResult& result) 
           p.error >= result.least_error() ? fmt::format("{:.2e}", p.error)
                                           : fmt::format("< {:.0e}", result.least_error()),
           order, p.energy_error, p.length_error, p.seconds);
-      steps.push_back(p.control);
-      errors.push_back(p.error);
       before = &p;
     }
-    if (tolerance) continue;
-    if (const auto order = measured_order(steps, errors, result.least_error()))
+    if (const auto order = order_of(study, result, m))
       out += fmt::format("{:<{}}  order {:.2f}{} from {} steps\n", key, widest, order->order,
                          order->points > 2 ? fmt::format(" ± {:.2f}", order->deviation) : "",
                          order->points);

@@ -76,6 +76,11 @@ struct OrderStudyResult {
   double least_error() const;
 };
 
+/// The order that a study has measured for one of its methods; none for methods with error control,
+/// and where fewer than two errors count.
+std::optional<MeasuredOrder> order_of(const OrderStudy& study, const OrderStudyResult& result,
+                                      std::size_t method);
+
 /// Runs the study on `threads` threads. A step that fails is a result, not an error, except in the
 /// reference. `go_on` is called on the calling thread with the number of runs done and of all; if
 /// it returns false, the result is empty. Fails with the kind usage if the scenario has events, if

@@ -188,6 +188,10 @@ ACTION(switch_control, in("Simulation").below_line(), "Control torque on or off"
 ACTION(parameter_map, in("Simulation").below_line(), "Parameter map…", "Ctrl+M",
        "Run the scenario over a grid of settings and draw what is measured as a map.",
        WINDOW(w.dialogs_->open("sweep")))
+ACTION(order_study, in("Simulation"), "Order study…", "Ctrl+Shift+O",
+       "Run integrators with several steps from the start: their orders and the work-precision "
+       "diagram.",
+       WINDOW(w.dialogs_->open("order")))
 ACTION(check_step, in("Simulation"), "Check symplecticity and reversibility", "K",
        "Measure how close a step from the current state is to being symplectic and "
        "reversible. The run is not affected.",

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/studies/order_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/base/expression.h"
+#include "core/base/json.h"
+#include "core/base/text.h"
+#include "core/catalog.h"
+#include "core/scenario/live_edit.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr std::size_t most_numbers = 64;
+
+}  // namespace
+
+std::vector<double> usual_tolerances() {
+  std::vector<double> tolerances;
+  for (int digits = 3; digits <= 12; ++digits) tolerances.push_back(std::pow(10.0, -digits));
+  return tolerances;
+}
+
+Result<OrderStudy> plan_order_study(Scenario scenario, const OrderChoice& choice,
+                                    const LaneMaker& lane) {
+  OrderStudy study;
+  scenario.lanes.resize(1);
+  study.scenario = std::move(scenario);
+  const Scenario& s = study.scenario;
+  const auto system = info_of(s).create(s.size(), s.parameters);
+  if (!system) return system.error();
+  const std::vector<std::string> all = study_methods(**system);
+  for (const std::string& key : choice.methods.empty() ? all : choice.methods) {
+    auto made = lane(key, "integrators");
+    if (!made) return made.error();
+    study.methods.push_back(std::move(*made));
+  }
+  study.steps = choice.steps.empty() ? usual_steps(s) : choice.steps;
+  if (study.steps.empty())
+    return Error{ErrorKind::usage, "steps",
+                 fmt::format("no step near {} s divides the duration of {} s; give the steps",
+                             json::shortest(s.lanes[0].step), json::shortest(s.duration))};
+  study.tolerances = choice.tolerances.empty() ? usual_tolerances() : choice.tolerances;
+  auto reference =
+      lane(choice.reference.empty() ? usual_reference(all) : choice.reference, "reference");
+  if (!reference) return reference.error();
+  study.reference = std::move(*reference);
+  study.reference.step =
+      choice.reference_step.value_or(*std::min_element(study.steps.begin(), study.steps.end()) / 4);
+  return study;
+}
+
+Result<OrderStudy> plan_order_study(Scenario scenario, const OrderChoice& choice) {
+  scenario.lanes.resize(1);
+  const auto lane = [one = scenario](const std::string& key, std::string_view) -> Result<LaneSpec> {
+    auto made = with_setting(one, "integrator.type", json::Node(key));
+    if (!made) return made.error();
+    return std::move(made->lanes[0]);
+  };
+  return plan_order_study(std::move(scenario), choice, lane);
+}
+
+Result<std::vector<double>> parse_series(const std::string& text, std::string_view place,
+                                         const char* unit) {
+  using json::quote;
+  const auto wrong = [&](const std::string& why) {
+    return Error{ErrorKind::usage, std::string(place), why};
+  };
+  const auto positive = [&](const std::string& part) -> Result<double> {
+    const auto value = evaluate(part, unit);
+    if (!value) return wrong(fmt::format("{}: {}", quote(part), value.error().message));
+    if (!(*value > 0)) return wrong(fmt::format("must be above 0, not {}", quote(part)));
+    return *value;
+  };
+  std::vector<double> out;
+  const std::vector<std::string> range = split(text, ':');
+  if (range.size() == 1) {
+    for (const std::string& part : split(text, ',')) {
+      const auto value = positive(part);
+      if (!value) return value.error();
+      out.push_back(*value);
+    }
+  } else if (range.size() == 3 && range[2].starts_with('/')) {
+    const auto first = positive(range[0]), last = positive(range[1]),
+               factor = positive(range[2].substr(1));
+    for (const auto* value : {&first, &last, &factor})
+      if (!*value) return value->error();
+    if (*factor <= 1)
+      return wrong(fmt::format("the factor after / must be above 1, not {}", quote(range[2])));
+    if (*last > *first)
+      return wrong(fmt::format("{} must not be above {}", quote(range[1]), quote(range[0])));
+    for (double value = *first; value >= *last * (1 - 1e-9); value /= *factor) {
+      if (out.size() == most_numbers) break;
+      out.push_back(value);
+    }
+  } else {
+    return wrong(
+        fmt::format("must be numbers such as 0.04,0.02 or a range such as 0.04:0.0025:/2, not {}",
+                    quote(text)));
+  }
+  if (out.size() >= most_numbers)
+    return wrong(fmt::format("must be fewer than {} numbers", most_numbers));
+  return out;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What an order study consists of when little is said about it.
+#include "core/studies/order_plan.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "core/catalog.h"
+#include "tests/runs.h"
+
+namespace twosphere::test {
+namespace {
+
+std::string problem(const std::string& text, const char* unit = "s") {
+  const auto series = parse_series(text, "--steps", unit);
+  return series ? std::string() : series.error().text();
+}
+
+TEST(ParseSeries, NumbersExpressionsAndRanges) {
+  EXPECT_EQ(*parse_series("0.04,0.02, 1/100", "steps", "s"), (std::vector{0.04, 0.02, 0.01}));
+  EXPECT_EQ(*parse_series("20 ms", "steps", "s"), std::vector{0.02});
+  EXPECT_EQ(*parse_series("0.08:0.01:/2", "steps", "s"), (std::vector{0.08, 0.04, 0.02, 0.01}));
+  EXPECT_EQ(*parse_series("1:0.3:/2", "steps", "s"), (std::vector{1.0, 0.5}));
+}
+
+TEST(ParseSeries, SaysWhatIsWrong) {
+  EXPECT_EQ(problem("0.04:0.01"),
+            "--steps: must be numbers such as 0.04,0.02 or a range such as 0.04:0.0025:/2, not "
+            "\"0.04:0.01\"");
+  EXPECT_NE(problem("-1").find("--steps: must be above 0, not \"-1\""), std::string::npos);
+  EXPECT_NE(problem("1 m").find("--steps: \"1 m\""), std::string::npos);
+  EXPECT_NE(problem("0.01:0.04:/2").find("must not be above"), std::string::npos);
+  EXPECT_NE(problem("0.04:0.01:/1").find("must be above 1"), std::string::npos);
+  EXPECT_NE(problem("1:1e-30:/1.5").find("fewer than 64 numbers"), std::string::npos);
+  EXPECT_FALSE(problem("").empty());
+}
+
+TEST(OrderPlan, EverythingUsualForAnySystem) {
+  int count = 0;
+  for (const Preset& one : presets()) {
+    Scenario scenario = preset(one.key);
+    scenario.duration = 400 * scenario.lanes[0].step;
+    const double step = scenario.lanes[0].step;
+    const auto study = plan_order_study(scenario, {});
+    ASSERT_TRUE(study) << one.key << ": " << study.error().text();
+    const auto system = info_of(scenario).create(scenario.size(), scenario.parameters);
+    std::vector<std::string> keys;
+    for (const LaneSpec& lane : study->methods) keys.push_back(lane.type);
+    EXPECT_EQ(keys, study_methods(**system)) << one.key;
+    EXPECT_EQ(study->steps.size(), 6u) << one.key;
+    EXPECT_EQ(study->tolerances.size(), 10u);
+    EXPECT_EQ(study->reference.type, usual_reference(keys));
+    EXPECT_DOUBLE_EQ(study->reference.step, step / 32) << one.key;
+    EXPECT_EQ(study->scenario.lanes.size(), 1u);
+    ++count;
+  }
+  EXPECT_GE(count, 12);
+}
+
+TEST(OrderPlan, TakesWhatIsChosen) {
+  Scenario scenario = preset("double_spherical_pendulum");
+  scenario.duration = 0.4;
+  const OrderChoice choice{{"rk4", "rk45"}, {0.02, 0.01}, {1e-4}, "variational8", 0.005};
+  const auto study = plan_order_study(scenario, choice);
+  ASSERT_TRUE(study) << study.error().text();
+  ASSERT_EQ(study->methods.size(), 2u);
+  EXPECT_EQ(study->methods[1].type, "rk45");
+  EXPECT_EQ(study->steps, choice.steps);
+  EXPECT_EQ(study->tolerances, choice.tolerances);
+  EXPECT_EQ(study->reference.type, "variational8");
+  EXPECT_EQ(study->reference.step, 0.005);
+  const auto result = run_order_study(*study, 1, [](std::size_t, std::size_t) { return true; });
+  ASSERT_TRUE(result && *result) << result.error().text();
+  const auto order = order_of(*study, **result, 0);
+  ASSERT_TRUE(order);
+  EXPECT_EQ(order->points, 2);
+  EXPECT_FALSE(order_of(*study, **result, 1)) << "rk45 has tolerances";
+}
+
+TEST(OrderPlan, SaysWhatCannotBe) {
+  Scenario scenario = preset("double_spherical_pendulum");
+  EXPECT_NE(plan_order_study(scenario, {.methods = {"rk5"}}).error().text().find("rk5"),
+            std::string::npos);
+  scenario.duration = 0.3 * scenario.lanes[0].step;
+  const auto none = plan_order_study(scenario, {});
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().place, "steps");
+  EXPECT_NE(none.error().message.find("give the steps"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace twosphere::test
