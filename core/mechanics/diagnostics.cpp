@@ -33,8 +33,9 @@ std::span<const QuantityInfo, quantity_count> quantities() {
 }
 
 bool finite(const Sample& sample) {
-  return std::all_of(sample.values.begin(), sample.values.end(),
-                     [](double value) { return std::isfinite(value); });
+  bool all = true;  // without a branch for each
+  for (const double value : sample.values) all &= std::isfinite(value);
+  return all;
 }
 
 Sample missing_sample(double t) {
@@ -120,14 +121,15 @@ Vec3 momentum_map(const System& system, const State& state) {
 
 Sample measure(const System& system, const State& state, double energy_reference, double work) {
   MeasureWorkspace workspace;
-  return measure(system, state, energy_reference, work, workspace);
+  Sample sample;
+  measure(system, state, energy_reference, work, workspace, sample);
+  return sample;
 }
 
-Sample measure(const System& system, const State& state, double energy_reference, double work,
-               MeasureWorkspace& workspace) {
+void measure(const System& system, const State& state, double energy_reference, double work,
+             MeasureWorkspace& workspace, Sample& s) {
   velocities(state, workspace.velocity);
   const Columns& v = workspace.velocity;
-  Sample s;
   s[Quantity::time] = state.t;
   // Energies, and the change that is not accounted for by work.
   s[Quantity::kinetic_energy] = kinetic_energy(system.inertia(), state.q, v);
@@ -151,7 +153,6 @@ Sample measure(const System& system, const State& state, double energy_reference
   s[Quantity::angular_momentum_x] = momentum.x();
   s[Quantity::angular_momentum_y] = momentum.y();
   s[Quantity::angular_momentum_z] = momentum.z();
-  return s;
 }
 
 }  // namespace twosphere

@@ -72,8 +72,8 @@ Sample measure(const System& system, const State& state, double energy_reference
 struct MeasureWorkspace {
   Columns velocity, momentum;
 };
-Sample measure(const System& system, const State& state, double energy_reference, double work,
-               MeasureWorkspace& workspace);
+void measure(const System& system, const State& state, double energy_reference, double work,
+             MeasureWorkspace& workspace, Sample& sample);
 
 /// A sum by Neumaier's compensated summation; both members belong to the saved state.
 struct CompensatedSum {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "core/base/interrupt.h"
@@ -107,23 +108,22 @@ StepReport Lane::advance_across(const System& system, double h) {
 std::int64_t Lane::advance(const System& system, std::int64_t count) {
   const double h = clock.signed_step();
   std::int64_t taken = 0;
-  StepReport report;
+  last = {};
   for (; taken < count; ++taken) {
-    if (taken > 0 && interrupted())
-      report = {.status = StepStatus::interrupted};
-    else if (crossings)
-      report = advance_across(system, h);
-    else
-      report = take_step(system, h);
-    if (!report.ok()) {
-      if (interrupted()) report.status = StepStatus::interrupted;
+    if (taken > 0 && interrupted()) {
+      last = {.status = StepStatus::interrupted};
       break;
     }
-    if (report.work != 0) work.add(report.work);
-    inner_steps += report.inner_steps;
-    rejected += report.rejected;
+    // Made where it stays: copying what was written just before would wait for it.
+    new (&last) StepReport(crossings ? advance_across(system, h) : take_step(system, h));
+    if (!last.ok()) {
+      if (interrupted()) last.status = StepStatus::interrupted;
+      break;
+    }
+    if (last.work != 0) work.add(last.work);
+    inner_steps += last.inner_steps;
+    rejected += last.rejected;
   }
-  last = report;
   steps += taken;
   if (taken > 0) complete = false;
   return taken;

@@ -273,7 +273,7 @@ std::optional<StepFailure> Simulation::begin_step() {
 /// The next step at which something is checked or before which an event is due.
 std::int64_t Simulation::next_look() const {
   const std::int64_t next = steps() + 1;
-  if (stops_.watch_time()) return next;
+  if (stride_.checks == 1 || stops_.watch_time()) return next;
   std::int64_t look = (steps() / stride_.checks + 1) * stride_.checks;
   for (const std::int64_t step : {clock_.planned_steps(), clock_.return_step().value_or(0)})
     if (step > steps()) look = std::min(look, step);
@@ -690,7 +690,8 @@ const Sample& Simulation::sample(int index) {
   if (!measured) {
     const State& now = state(index);
     const Lane& held = lane(index);
-    measured.emplace(measure(*system_, now, held.energy_reference, held.work.value(), measuring_));
+    measure(*system_, now, held.energy_reference, held.work.value(), measuring_,
+            measured.emplace());
     // The time of the run, the same for all lanes to the last digit.
     (*measured)[Quantity::time] = time();
     if (interrupted() && !finite(*measured)) {
