@@ -399,7 +399,8 @@ void Session::close_edit() {
     const Scenario& before = *now_.document.settings;
     Result<Scenario> settings = before;
     if (held_) {
-      const State start = edited({0, before.q, before.omega}, *held_, *run_.snapshot().system);
+      const State start =
+          twosphere::edited({0, before.q, before.omega}, *held_, *run_.snapshot().system);
       settings->q = start.q;
       settings->omega = start.w;
       held_.reset();

@@ -16,14 +16,14 @@ bool moves(const Hold& hold, const System& system, int body) {
 /// What the edit does to one of the bodies that it moves. ω of a single body that is moved during a
 /// run is left to each lane, which rotates its own.
 BodyEdit edit_of(const Hold& hold, const State& from, int body, bool start) {
-  BodyEdit edit;
+  BodyEdit change;
   const bool held = body == hold.body;
-  if (held && hold.omega) edit.omega = *hold.omega;
-  if (!hold.q) return edit;
+  if (held && hold.omega) change.omega = *hold.omega;
+  if (!hold.q) return change;
   const Vec3 q0 = from.q.col(hold.body);
-  edit.q = held ? *hold.q : Vec3(carried(q0, *hold.q, from.q.col(body)).normalized());
-  if (!edit.omega && (start || hold.below)) edit.omega = carried(q0, *hold.q, from.w.col(body));
-  return edit;
+  change.q = held ? *hold.q : Vec3(carried(q0, *hold.q, from.q.col(body)).normalized());
+  if (!change.omega && (start || hold.below)) change.omega = carried(q0, *hold.q, from.w.col(body));
+  return change;
 }
 
 }  // namespace
@@ -48,10 +48,10 @@ std::vector<Setting> settings_of(const Hold& hold, const System& system, const S
   const State to = start ? edited(from, hold, system) : State();
   for (int body = 0; body < system.size(); ++body) {
     if (!moves(hold, system, body)) continue;
-    BodyEdit edit = edit_of(hold, from, body, start);
-    if (edit.omega && start) edit.omega = to.w.col(body);
-    add("q", body, edit.q);
-    add("omega", body, edit.omega);
+    BodyEdit change = edit_of(hold, from, body, start);
+    if (change.omega && start) change.omega = to.w.col(body);
+    add("q", body, change.q);
+    add("omega", body, change.omega);
   }
   return settings;
 }

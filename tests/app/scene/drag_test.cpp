@@ -8,7 +8,7 @@
 #include <QCoreApplication>
 #include <QThread>
 #include <cmath>
-#include <string>
+#include <utility>
 
 #include "app/scene/hand.h"
 #include "core/catalog.h"
@@ -85,7 +85,8 @@ class Drag : public testing::Test {
   static constexpr int body_ = 2;
   const glm::vec2 view_{800, 600}, tip_{300, 200};
   ImGuiContext* const imgui_ = ImGui::CreateContext();
-  LiveRun run_{*Simulation::create(*read_scenario(find_preset("chain_pendulum")->text, "preset"))};
+  LiveRun run_{std::move(
+      *Simulation::create(*read_scenario(find_preset("chain_pendulum")->text, "preset")))};
   Replay replay_{run_};
   ui::Interface interface_;
   Sender sink_{run_};
