@@ -333,7 +333,8 @@ void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Con
   };
   each_pose(snapshot, lane, trail, style.trail_span,
             [&](double t, const Columns& q) { add(t, q, false); });
-  add(snapshot.elapsed, snapshot.lanes[lane].state.q, true);
+  // Where bodies are held, the run has not been yet.
+  if (!snapshot.holds) add(snapshot.elapsed, snapshot.lanes[lane].state.q, true);
   add_curves(trails, snapshot, geometry, first, back, geometry.sphere, style, look, scene);
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/scene/hand.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <glm/common.hpp>
@@ -49,14 +47,11 @@ std::pair<Vec3, Vec3> screen_axes(const Hand::Sight& sight) {
   return {along({1, 0}), along({0, 1})};
 }
 
-json::Node numbers(const Vec3& v) { return json::Node::numbers({v.data(), 3}); }
-
-/// The bodies that hang on a body, including itself.
-std::vector<int> hanging_on(const System& system, int body) {
-  std::vector<int> bodies;
+/// Whether other bodies hang on a body.
+bool carries_others(const System& system, int body) {
   for (int b = 0; b < system.size(); ++b)
-    if (b == body || system.lever(b, body) != 0) bodies.push_back(b);
-  return bodies;
+    if (b != body && system.lever(b, body) != 0) return true;
+  return false;
 }
 
 }  // namespace
@@ -106,10 +101,9 @@ bool Hand::press(const Sight& sight, Keys keys) {
   const render::Ray ray = render::sight(sight.camera, seen, sight.view);
   g.near = (g.place - g.base).dot(ray.along) < 0;
   if (over_.tip) {
-    Geometry figure;
-    run_.shown().system->geometry(g.from.q, figure);
+    run_.shown().system->geometry(g.from.q, figure_);
     // Arrows begin at the surface of a body, except those of magnets, which begin at its centre.
-    if (!figure.arrows.empty()) g.place = g.base;
+    if (!figure_.arrows.empty()) g.place = g.base;
     g.arrow = over_.arrow;
     g.covered = (over_.tip_place - g.place).norm() - g.arrow * g.from.w.col(g.body.body).norm();
   }
@@ -128,9 +122,8 @@ bool Hand::begin(Kind kind, ui::BodyId of, const Sight& sight) {
             .loaded = run_.snapshot().loaded,
             .start = is_start(run_),
             .from = now.lanes[lane].state};
-  Geometry figure;
-  now.system->geometry(g.from.q, figure);
-  g.place = figure.bodies[static_cast<std::size_t>(of.body)].position;
+  now.system->geometry(g.from.q, figure_);
+  g.place = figure_.bodies[static_cast<std::size_t>(of.body)].position;
   g.base = g.place - now.system->lever(of.body, of.body) * g.from.q.col(of.body);
   g.last = sight.point;
   gesture_ = std::move(g);
@@ -149,7 +142,7 @@ bool Hand::push(const Push& push, const Sight& sight) {
     if (!selected || !run_.exact() || !begin(plays() ? Kind::pull : Kind::move, *selected, sight))
       return false;
     gesture_->by_keys = true;
-    gesture_->to = gesture_->from;
+    gesture_->to = gesture_->from.q.col(selected->body);
   }
   if (!gesture_) return false;
   if (gesture_->kind == Kind::pull)
@@ -172,12 +165,10 @@ void Hand::push_paused(const Push& push, const Sight& sight) {
   const double lever = run_.shown().system->lever(body, body);
   const double angle = push_angle * (push.fine ? static_cast<double>(fine_push) : 1);
   const auto turn = [&](const Vec3& way, double steps) {
-    const Vec3 q0 = g.to.q.col(body), along = tangent(q0, (lever < 0 ? -1 : 1) * way);
+    const Vec3 q0 = g.to, along = tangent(q0, (lever < 0 ? -1 : 1) * way);
     if (steps == 0 || along.norm() < least_push) return;
     const double by = steps * angle;
-    const Vec3 q = (std::cos(by) * q0 + std::sin(by) * along.normalized()).normalized();
-    g.to.w.col(body) = carried(q0, q, g.to.w.col(body));
-    g.to.q.col(body) = q;
+    g.to = (std::cos(by) * q0 + std::sin(by) * along.normalized()).normalized();
     g.unsent = true;
   };
   const auto [right, down] = screen_axes(sight);
@@ -185,7 +176,9 @@ void Hand::push_paused(const Push& push, const Sight& sight) {
   turn(down, static_cast<double>(push.steps.y));
   if (!g.unsent || !answered()) return;
   g.unsent = false;
-  set({body}, g.to, false);
+  const Hold edit{.lane = g.body.lane, .body = body, .q = g.to};
+  sink_.command(Change{settings_of(edit, *run_.shown().system, g.from, is_start(run_))});
+  await_answer();
 }
 
 /// Holds the free end of the spring in that direction from the body, on the screen.
@@ -194,9 +187,8 @@ void Hand::push_running(const glm::vec2& along, bool fine, const Sight& sight) {
   const Snapshot& now = run_.shown();
   const auto lane = static_cast<std::size_t>(g.body.lane);
   if (lane >= now.lanes.size() || g.body.body >= now.system->size() || !answered()) return;
-  Geometry figure;
-  now.system->geometry(now.lanes[lane].state.q, figure);
-  const Vec3 place = figure.bodies[static_cast<std::size_t>(g.body.body)].position;
+  now.system->geometry(now.lanes[lane].state.q, figure_);
+  const Vec3 place = figure_.bodies[static_cast<std::size_t>(g.body.body)].position;
   const auto seen = render::project(place, sight.camera, sight.view);
   if (!seen) return;
   g.near = place.dot(render::sight(sight.camera, *seen, sight.view).along) < 0;
@@ -207,6 +199,7 @@ void Hand::push_running(const glm::vec2& along, bool fine, const Sight& sight) {
 
 bool Hand::stale() const {
   const Snapshot& head = run_.snapshot();
+  if (gesture_->kind != Kind::pull && plays()) return true;
   return head.loaded != gesture_->loaded || (!gesture_->start && is_start(run_)) ||
          head.system->size() != gesture_->from.size() || interface_.gallery_open();
 }
@@ -214,7 +207,7 @@ bool Hand::stale() const {
 bool Hand::drag(const Sight& sight) {
   if (!gesture_) return false;
   if (stale()) {
-    gesture_.reset();
+    end();
     return false;
   }
   if (gesture_->kind == Kind::pull) {
@@ -242,15 +235,8 @@ void Hand::place(const Sight& sight) {
   const double lever = system.lever(body, body);
   const render::Ray ray = render::sight(sight.camera, sight.point - g.offset, sight.view);
   const Vec3 at = render::on_sphere(ray, g.base, std::abs(lever), g.near);
-  const Vec3 q0 = g.from.q.col(body), q = ((at - g.base) / lever).normalized();
-  State to = g.from;
-  std::vector<int> bodies{body};
-  if (g.kind == Kind::turn) bodies = hanging_on(system, body);
-  for (const int b : bodies) {
-    to.q.col(b) = b == body ? q : carried(q0, q, g.from.q.col(b)).normalized();
-    to.w.col(b) = carried(q0, q, g.from.w.col(b));
-  }
-  set(bodies, to, g.kind == Kind::turn);
+  const Vec3 q = ((at - g.base) / lever).normalized();
+  hold(q, {});
 }
 
 void Hand::spin(const Sight& sight) {
@@ -264,10 +250,8 @@ void Hand::spin(const Sight& sight) {
   if (!at) return;
   const Vec3 along = tangent(q, *at - g.place);
   const double length = along.norm();
-  State to = g.from;
-  to.w.col(body) = length > g.covered ? Vec3((length - g.covered) / (g.arrow * length) * along)
-                                      : Vec3(Vec3::Zero());
-  set({body}, to, true);
+  hold({}, length > g.covered ? Vec3((length - g.covered) / (g.arrow * length) * along)
+                              : Vec3(Vec3::Zero()));
 }
 
 void Hand::pull(const Sight& sight) {
@@ -275,13 +259,12 @@ void Hand::pull(const Sight& sight) {
   const Snapshot& now = run_.shown();
   const auto lane = static_cast<std::size_t>(g.body.lane);
   if (lane >= now.lanes.size() || g.body.body >= now.system->size()) return;
-  Geometry figure;
-  now.system->geometry(now.lanes[lane].state.q, figure);
+  now.system->geometry(now.lanes[lane].state.q, figure_);
   const render::Ray ray = render::sight(sight.camera, sight.point - g.offset, sight.view);
   const auto seen = [&]() -> std::optional<Vec3> {
-    if (figure.sphere) return render::on_sphere(ray, Vec3::Zero(), 1, g.near);
+    if (figure_.sphere) return render::on_sphere(ray, Vec3::Zero(), 1, g.near);
     const Vec3 forward = direction(sight.camera.target() - sight.camera.eye());
-    return render::on_plane(ray, figure.bodies[static_cast<std::size_t>(g.body.body)].position,
+    return render::on_plane(ray, figure_.bodies[static_cast<std::size_t>(g.body.body)].position,
                             forward);
   };
   const auto target = seen();
@@ -306,28 +289,33 @@ void Hand::turn_wheel(float notches) {
 
 void Hand::release(const Sight& sight) {
   if (!gesture_) return;
-  if (gesture_->kind == Kind::pull)
-    sink_.command(LetGo{});
-  else if (sight.point != gesture_->last && !stale())
-    send(sight);
-  gesture_.reset();
+  if (gesture_->kind != Kind::pull && sight.point != gesture_->last && !stale()) send(sight);
+  end();
 }
 
-void Hand::set(const std::vector<int>& bodies, const State& to, bool with_omega) {
-  const bool start = is_start(run_);
-  const char* const section = start ? "initial" : "state";
-  Change change;
-  for (const int b : bodies) {
-    change.settings.push_back({fmt::format("{}.q[{}]", section, b), numbers(to.q.col(b))});
-    // Otherwise ω of every lane is rotated along.
-    if (start || with_omega)
-      change.settings.push_back({fmt::format("{}.omega[{}]", section, b), numbers(to.w.col(b))});
-  }
-  sink_.command(std::move(change));
+/// Shows the bodies of the gesture with another direction, or another ω, of the one that is held.
+void Hand::hold(const std::optional<Vec3>& q, const std::optional<Vec3>& omega) {
+  sink_.command(Hold{.lane = gesture_->body.lane,
+                     .body = gesture_->body.body,
+                     .below = gesture_->kind == Kind::turn,
+                     .q = q,
+                     .omega = omega});
+  await_answer();
+}
+
+void Hand::await_answer() {
   if (run_.in_past() && !run_.going_on())
     gesture_.reset();  // another run cannot be begun
   else
     gesture_->sent = run_.sent();
+}
+
+/// Ends the gesture: the edit is made, and nothing is pulled any more.
+void Hand::end() {
+  if (!gesture_) return;
+  const bool acts = gesture_->kind == Kind::pull || gesture_->sent > 0;
+  gesture_.reset();
+  if (acts) sink_.command(LetGo{});
 }
 
 ui::HandView Hand::view(const SceneContent& drawn, const ui::Rect& place) const {
@@ -370,7 +358,7 @@ ui::HandView Hand::view(const SceneContent& drawn, const ui::Rect& place) const 
   else
     view.hint = crowded() ? "Ctrl-drag to move" : "Drag to move";
   const bool carries =
-      !crowded() && !running && !over_.tip && hanging_on(*now.system, over_.body->body).size() > 1;
+      !crowded() && !running && !over_.tip && carries_others(*now.system, over_.body->body);
   if (carries) view.hint += ", Alt-drag to turn all below";
   return view;
 }

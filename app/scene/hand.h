@@ -5,7 +5,6 @@
 #include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include "app/scene/scene_content.h"
 #include "app/session/live_run.h"
@@ -21,7 +20,8 @@ namespace twosphere {
 /// its sphere, rotated together with the bodies that hang on it, or given another ω by dragging the
 /// tip of its arrow; while it runs, a body is pulled. Keys move and pull the selected body. Every
 /// gesture is an edit of the run; in the past it begins another run. Key presses in quick
-/// succession are one gesture.
+/// succession are one gesture. During a drag nothing is allocated: each movement of the mouse sends
+/// one Hold or Grab, and the release makes the edit.
 class Hand {
  public:
   Hand(const LiveRun& run, const Replay& replay, ui::Interface& interface, ui::CommandSink& sink)
@@ -65,8 +65,8 @@ class Hand {
   void turn_wheel(float notches);
   bool pulls() const { return gesture_ && gesture_->kind == Kind::pull; }
   void release(const Sight& sight);
-  /// Ends a gesture without effect.
-  void give_up() { gesture_.reset(); }
+  /// Ends a gesture where it is.
+  void give_up() { end(); }
 
   /// What the interface shows of it over a scene that was drawn in `place`.
   ui::HandView view(const SceneContent& drawn, const ui::Rect& place) const;
@@ -80,7 +80,7 @@ class Hand {
     bool start = false;                      // its start is edited
     bool by_keys = false;
     State from;              // of the lane, as the gesture began
-    State to{};              // where keys have moved the body
+    Vec3 to{};               // the direction to which keys have moved the body
     bool unsent = false;     // `to` has not been sent yet
     Vec3 base{}, place{};    // the centre of the body's sphere, and where it was [m]
     glm::vec2 offset{0};     // from the body to the mouse [px]
@@ -113,9 +113,10 @@ class Hand {
   void place(const Sight& sight);
   void spin(const Sight& sight);
   void pull(const Sight& sight);
-  /// Sets q and ω of bodies of the lane: in the start if the run is there, else in the present
-  /// state.
-  void set(const std::vector<int>& bodies, const State& to, bool with_omega);
+  void hold(const std::optional<Vec3>& q, const std::optional<Vec3>& omega);
+  /// Call after an edit was sent.
+  void await_answer();
+  void end();
 
   const LiveRun& run_;
   const Replay& replay_;
@@ -123,6 +124,7 @@ class Hand {
   ui::CommandSink& sink_;
   Over over_;
   std::optional<Gesture> gesture_;
+  Geometry figure_;  // scratch memory
 };
 
 }  // namespace twosphere

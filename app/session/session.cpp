@@ -43,6 +43,15 @@ std::string describe_gesture(const Change& change, std::size_t body) {
   return fmt::format("turning body {} and {} more", body + 1, directions - 1);
 }
 
+std::string describe_gesture(const Hold& hold, const System& system) {
+  if (!hold.q) return fmt::format("angular velocity of body {}", hold.body + 1);
+  int hanging = 0;
+  for (int body = 0; hold.below && body < system.size(); ++body)
+    hanging += body != hold.body && system.lever(body, hold.body) != 0;
+  if (hanging == 0) return fmt::format("moving body {}", hold.body + 1);
+  return fmt::format("turning body {} and {} more", hold.body + 1, hanging);
+}
+
 /// Names an edit that returns to its beginning: "control torque, and back".
 std::string describe_excursion(const SettingPath& path) {
   const std::string_view key = path.key(1);
@@ -325,12 +334,22 @@ void Session::note(const Command& command) {
       } else if (label.empty()) {
         label = describe_gesture(*change, setting.path.index(2).value_or(0));
       }
+  } else if (const auto* hold = std::get_if<Hold>(&command)) {
+    note_hold(*hold, forked);
   } else if (const auto* grab = std::get_if<Grab>(&command)) {
     label = fmt::format("pulling body {}", grab->body + 1);
   } else if (const auto* lane = std::get_if<AddLane>(&command)) {
     note_lane(*lane, forked);
   }
   if (!label.empty() && !gesture_) gesture_ = {std::move(label), recorded_here(), forked};
+}
+
+/// Bodies of the start are an edit of settings, which is complete when the gesture ends.
+void Session::note_hold(const Hold& hold, bool forked) {
+  if (run_.snapshot().edits_start && !forked && !run_.going_on())
+    held_ = hold;
+  else if (!gesture_)
+    gesture_ = {describe_gesture(hold, *run_.shown().system), recorded_here(), forked};
 }
 
 RecordedEdit Session::recorded_here() const {
@@ -376,10 +395,19 @@ void Session::close_edit() {
   Setup after = now_;
   after.layout = interface_.settings();
   std::string label;
-  if (!sent_.empty()) {
-    auto settings = with_settings(*now_.document.settings, std::exchange(sent_, {}));
+  if (held_ || !sent_.empty()) {
+    const Scenario& before = *now_.document.settings;
+    Result<Scenario> settings = before;
+    if (held_) {
+      const State start =
+          twosphere::edited({0, before.q, before.omega}, *held_, *run_.snapshot().system);
+      settings->q = start.q;
+      settings->omega = start.w;
+      held_.reset();
+    }
+    if (!sent_.empty()) settings = with_settings(*settings, std::exchange(sent_, {}));
     // Invalid settings are also rejected by the run.
-    if (settings) label = describe_change(*now_.document.settings, *settings);
+    if (settings) label = describe_change(before, *settings);
     if (!label.empty()) {
       after.document.settings = shared(std::move(*settings));
       after.document.edited = modified_ = true;
@@ -434,7 +462,7 @@ void Session::load(const Document& document) {
 
 void Session::follow_run() {
   const Snapshot& now = run_.snapshot();
-  if (!sent_.empty() || now.commands < run_.sent()) return;  // the edit is not complete
+  if (held_ || !sent_.empty() || now.commands < run_.sent()) return;  // the edit is not complete
   Document& document = now_.document;
   if (document.settings != now.wanted) document.settings = now.wanted;
   const bool at_start = now.steps == 0 && !now.record->continuation;

@@ -23,6 +23,17 @@ constexpr PhiloxCounter philox(PhiloxCounter c, std::uint64_t seed) {
   return c;
 }
 
+/// Numbers drawn uniformly from [0, 1), of 53 bits each: the pairs of words of one counter.
+constexpr std::array<double, 2> uniform_numbers(const PhiloxCounter& counter, std::uint64_t seed) {
+  const PhiloxCounter words = philox(counter, seed);
+  std::array<double, 2> out{};
+  for (std::size_t k = 0; k < 2; ++k) {
+    const std::uint64_t bits = std::uint64_t{words[2 * k]} << 32 | words[2 * k + 1];
+    out[k] = static_cast<double>(bits >> 11) * 0x1p-53;
+  }
+  return out;
+}
+
 /// Numbers drawn from a standard normal distribution, by Box and Muller: the pairs of words of one
 /// counter.
 inline std::array<double, 4> normal_numbers(const PhiloxCounter& counter, std::uint64_t seed) {

@@ -189,8 +189,8 @@ struct PositiveDefinite {
     // M is positive definite by construction; only overflow and underflow are excluded.
     return positive(inertia.inverse_diagonal) && positive_diagonal(inertia);
   }
-  bool operator()(const DenseInertia& inertia) const { return matrix(Dense{q}(inertia)); }
-  bool operator()(const VariableInertia& inertia) const { return matrix(Dense{q}(inertia)); }
+  bool operator()(const DenseInertia& inertia) const { return matrix(inertia.matrix); }
+  bool operator()(const VariableInertia& inertia) const { return matrix(evaluated(inertia, q)); }
   template <class Structured>
   bool operator()(const Structured& inertia) const {
     return positive_diagonal(inertia);
@@ -203,9 +203,12 @@ struct PositiveDefinite {
     Diagonal{q, values}(inertia);
     return positive(values);
   }
-  // Cholesky decomposition exists.
+  // Cholesky decomposition exists. The next call on this thread reuses its memory.
   static bool matrix(const Eigen::MatrixXd& m) {
-    return m.allFinite() && m.llt().info() == Eigen::Success;
+    thread_local Eigen::MatrixXd factor;
+    factor = m;
+    return m.allFinite() &&
+           Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>>(factor).info() == Eigen::Success;
   }
 };
 

@@ -22,11 +22,12 @@ void Publisher::describe(const Simulation& simulation) {
 }
 
 bool Publisher::publish(Simulation& sim, const RunStatus& status, const RateMeter& rates,
-                        Clock::time_point now) {
+                        const HeldEdit& held, Clock::time_point now) {
   Snapshot& s = snapshots_.back();
   const bool described = s.present == present_;  // includes everything that describe() copies
   static_cast<RunStatus&>(s) = status;
   s.take(sim, described);
+  if (held.active()) s.show(held);
   s.measured_factor = rates.factor();
   s.steps_per_second = rates.steps_per_second();
   if (const double seconds = rates.step_seconds(); seconds > 0) step_seconds_ = seconds;
@@ -43,7 +44,8 @@ bool Publisher::publish(Simulation& sim, const RunStatus& status, const RateMete
     s.warnings = sim.warnings();
   }
   if (interrupted()) return false;
-  s.stop_message = sim.stopped().value_or("");
+  s.stop_message.clear();
+  if (sim.stopped()) s.stop_message = *sim.stopped();
   snapshots_.publish();
   last_ = Clock::now();
   duration_ = last_ - now;

@@ -11,6 +11,7 @@ void Snapshot::take(Simulation& simulation, bool described) {
   elapsed = simulation.elapsed();
   reversed = simulation.reversed();
   edits_start = simulation.edits_start();
+  holds = false;
   start_distances = simulation.start_distances();
   pulls = simulation.pulls();
   end_time = simulation.end_time();
@@ -29,6 +30,17 @@ void Snapshot::take(Simulation& simulation, bool described) {
     if (described) continue;
     view.name = lane.name;
     view.info = lane.info;
+  }
+}
+
+void Snapshot::show(const HeldEdit& held) {
+  holds = true;
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    LaneView& view = lanes[i];
+    view.state = held.state(static_cast<int>(i));
+    view.sample = held.sample(static_cast<int>(i));
+    if (held.of_start()) view.row = view.sample;
+    view.chaos.reset();  // of another state
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/base/result.h"
 #include "core/run/checkpoints.h"
+#include "core/run/hold.h"
 #include "core/run/simulation.h"
 
 namespace twosphere {
@@ -54,6 +55,8 @@ struct Snapshot : RunStatus {
   double end_time = 0;       ///< planned end, on the scale of elapsed [s]
   bool reversed = false;     ///< time decreases
   bool edits_start = false;  ///< Simulation::edits_start()
+  /// The lanes are shown with an edit that is not made yet: see the worker command Hold.
+  bool holds = false;
   /// Measured ratio of simulated to real time over about half a second; 0 while paused.
   double measured_factor = 0;
   double steps_per_second = 0;
@@ -92,6 +95,8 @@ struct Snapshot : RunStatus {
   /// Copies what changes with each step: clock, samples and states; also the name and method of
   /// each lane if `described` is false.
   void take(Simulation& simulation, bool described);
+  /// Shows the lanes with an edit that is held.
+  void show(const HeldEdit& held);
 };
 
 /// What a picture of the present state needs: system, times, and the lanes with their states.

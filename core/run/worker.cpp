@@ -5,7 +5,6 @@
 #include <atomic>
 #include <cmath>
 #include <condition_variable>
-#include <deque>
 #include <exception>
 #include <iterator>
 #include <limits>
@@ -19,6 +18,7 @@
 #include "core/catalog.h"
 #include "core/run/checkpoints.h"
 #include "core/run/grip.h"
+#include "core/run/hold.h"
 #include "core/run/pacing.h"
 #include "core/run/publisher.h"
 #include "core/run/row_writer.h"
@@ -116,7 +116,7 @@ struct Worker::Impl {
   Publisher publisher;
   RowWriter rows;
   std::function<void()> wake;
-  std::deque<Request> requests;
+  std::vector<Request> requests;
   RunStatus status;
   std::int64_t steps_left = 0;  // remaining steps of TakeSteps
   bool past_plan = false;       // Play continued past the planned end
@@ -142,6 +142,7 @@ struct Worker::Impl {
     std::int64_t next = 0;    // step at which the force is updated
   };
   std::optional<Hand> hand;
+  HeldEdit held;
 
   std::thread thread;  // last: it uses all the others
 
@@ -200,7 +201,7 @@ struct Worker::Impl {
         halt(RunState::paused);
       }
       Request request = std::move(requests.front());
-      requests.pop_front();
+      requests.erase(requests.begin());
       if (auto* capture = std::get_if<Capture>(&request))
         answer(*capture);
       else
@@ -231,8 +232,15 @@ struct Worker::Impl {
     }
   }
 
+  /// Whether an edit that is held stays so.
+  static bool keeps_hold(const Command& command) {
+    return std::holds_alternative<Hold>(command) || std::holds_alternative<Pace>(command) ||
+           std::holds_alternative<Trail>(command) || std::holds_alternative<Follow>(command);
+  }
+
   void carry_out(Command& command) {
     try {
+      if (held.active() && !keeps_hold(command)) make_held_edit();
       std::visit(Overload{
                      [this](Play) { play(); },
                      [this](Pause) {
@@ -248,6 +256,7 @@ struct Worker::Impl {
                      },
                      [this](const Change& c) { change(c); },
                      [this](Reverse) { reverse(); },
+                     [this](const Hold& c) { hold(c); },
                      [this](const Pull& c) { pull(c); },
                      [this](const Grab& c) { grab(c); },
                      [this](LetGo) { let_go(); },
@@ -378,6 +387,18 @@ struct Worker::Impl {
     sim.reverse();
     settle();
     describe();
+  }
+
+  void hold(const Hold& c) {
+    if (status.state == RunState::running)
+      return fail({ErrorKind::usage, "body", "can be moved only while the run rests"});
+    if (auto done = held.move(c, sim); !done) fail(done.error());
+  }
+
+  void make_held_edit() {
+    Change edit{held.settings(sim)};
+    held.end();
+    change(edit);
   }
 
   void pull(const Pull& c) {
@@ -638,7 +659,7 @@ struct Worker::Impl {
 
     if (publisher.outdated(sim)) describe();
     // Repeated after the interrupting request.
-    if (!publisher.publish(sim, status, rates, now)) return;
+    if (!publisher.publish(sim, status, rates, held, now)) return;
     unpublished = false;
     if (wake) wake();
   }

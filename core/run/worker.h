@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/run/hold.h"
 #include "core/run/sample_rows.h"
 #include "core/run/simulation.h"
 #include "core/run/snapshot.h"
@@ -49,6 +50,10 @@ struct Change {
 /// Continues backwards in time, or forwards again: see Simulation::reverse(). Also allows a run
 /// that has failed or finished to continue.
 struct Reverse {};
+// Hold (core/run/hold.h) shows the run with an edit of the state that is not made yet; the run must
+// rest. The next one replaces it. LetGo makes the edit by Simulation::set(), and so does every
+// other command before it takes effect, except Pace, Trail and Follow.
+
 /// Pulls a body with a Grip towards a target from now on, by recorded pulls of about 1/60 s of real
 /// time each. Replaces the previous Grab.
 struct Grab {
@@ -59,7 +64,7 @@ struct Grab {
   /// stability.
   double stiffness = 1;
 };
-/// Ends a Grab. The last pull runs out.
+/// Makes the edit that is held. Ends a Grab, whose last pull runs out.
 struct LetGo {};
 /// Begins a lane at the state of another one: see Simulation::add_lane().
 struct AddLane {
@@ -96,14 +101,14 @@ struct GoOn {
   StateStride states{};
 };
 /// Pull acts as in Simulation::pull().
-using Command = std::variant<Play, Pause, TakeSteps, Rewind, Load, Change, Reverse, Pull, Grab,
-                             LetGo, AddLane, Pace, Trail, Follow, GoOn>;
+using Command = std::variant<Play, Pause, TakeSteps, Rewind, Load, Change, Reverse, Hold, Pull,
+                             Grab, LetGo, AddLane, Pace, Trail, Follow, GoOn>;
 
 /// Whether the command changes the run itself, not only its pace or extent.
 inline bool is_edit(const Command& command) {
   return std::holds_alternative<Change>(command) || std::holds_alternative<Reverse>(command) ||
-         std::holds_alternative<Pull>(command) || std::holds_alternative<Grab>(command) ||
-         std::holds_alternative<AddLane>(command);
+         std::holds_alternative<Hold>(command) || std::holds_alternative<Pull>(command) ||
+         std::holds_alternative<Grab>(command) || std::holds_alternative<AddLane>(command);
 }
 
 struct WorkerOptions {

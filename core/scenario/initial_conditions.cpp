@@ -55,17 +55,19 @@ void normalise(const Value& entry, Eigen::Ref<Vec3> q) {
   for (int pass = 0; pass < 4 && !(off() <= rounding); ++pass) q /= q.norm();
 }
 
-/// Removes the part of ω along q. Idempotent in the same way.
+/// Removes the part of a body's ω along its q. Idempotent in the same way. `entry` gives its value.
+template <class Entry>
+void project(const Entry& entry, const Vec3& q, Eigen::Ref<Vec3> w) {
+  const auto scale = [&] { return std::max(1.0, w.stableNorm()); };
+  const auto along = [&] { return std::abs(q.dot(w)); };
+  if (along() <= rounding * scale()) return;
+  judge(entry(), along() / scale(), "|q·ω| / max(1, |ω|)", "made tangent");
+  for (int pass = 0; pass < 4 && !(along() <= rounding * scale()); ++pass) w -= q * q.dot(w);
+}
+
 void project(const Value& list, const Columns& q, Columns& w) {
-  for (Eigen::Index i = 0; i < q.cols(); ++i) {
-    const auto scale = [&] { return std::max(1.0, w.col(i).stableNorm()); };
-    const auto along = [&] { return std::abs(q.col(i).dot(w.col(i))); };
-    if (along() <= rounding * scale()) continue;
-    const Value entry = list.item(static_cast<std::size_t>(i));
-    judge(entry, along() / scale(), "|q·ω| / max(1, |ω|)", "made tangent");
-    for (int pass = 0; pass < 4 && !(along() <= rounding * scale()); ++pass)
-      w.col(i) -= q.col(i) * q.col(i).dot(w.col(i));
-  }
+  for (Eigen::Index i = 0; i < q.cols(); ++i)
+    project([&] { return list.item(static_cast<std::size_t>(i)); }, q.col(i), w.col(i));
 }
 
 /// ω = q × q̇.
@@ -110,6 +112,35 @@ Vec3 read_direction(const Value& entry) {
   Vec3 q = read_vector(entry, "1");
   normalise(entry, q);
   return q;
+}
+
+bool is_of_one_body(const SettingPath& path, Eigen::Index bodies) {
+  const auto index = path.index(2);
+  return path.size() == 3 && path.key() == "initial" &&
+         (path.key(1) == "q" || path.key(1) == "omega") && index &&
+         *index < static_cast<std::size_t>(bodies);
+}
+
+void edit_start(const std::vector<Setting>& settings, bool bit_for_bit,
+                const document::Source& source, Columns& q, Columns& omega) {
+  for (const auto& [path, value] : settings) {
+    const Value entry(source, value, path.text());
+    const auto i = static_cast<Eigen::Index>(*path.index(2));
+    if (path.key(1) == "omega") {
+      omega.col(i) = read_vector(entry, "rad/s");
+    } else {
+      q.col(i) = read_vector(entry, "1");
+      if (!bit_for_bit) normalise(entry, q.col(i));
+    }
+  }
+  // Where only q is set, ω must be tangent to it, too.
+  const json::Node none;
+  for (const Setting& setting : settings) {
+    const std::size_t index = *setting.path.index(2);
+    const auto i = static_cast<Eigen::Index>(index);
+    const auto entry = [&] { return Value(source, none, fmt::format("initial.omega[{}]", index)); };
+    if (!bit_for_bit) project(entry, q.col(i), omega.col(i));
+  }
 }
 
 Start read_start(const Value& initial, bool bit_for_bit) {

@@ -6,6 +6,7 @@
 
 #include "core/base/document.h"
 #include "core/mechanics/sphere.h"
+#include "core/scenario/setting.h"
 
 namespace twosphere {
 
@@ -23,6 +24,13 @@ Vec3 read_direction(const document::Value& entry);
 /// silently for deviations below 1e-12, with a warning up to 1e-3; larger ones are an error. With
 /// `bit_for_bit` the start is not changed. Throws an Error with the location.
 Start read_start(const document::Value& initial, bool bit_for_bit);
+
+/// Whether a setting gives q or ω of one of so many bodies: "initial.q[i]" or "initial.omega[i]".
+bool is_of_one_body(const SettingPath& path, Eigen::Index bodies);
+/// Applies such settings to a start, whose other bodies are left alone. The values are treated like
+/// those of read_start(). O(number of settings). Throws an Error with the location.
+void edit_start(const std::vector<Setting>& settings, bool bit_for_bit,
+                const document::Source& source, Columns& q, Columns& omega);
 
 /// The vertices of an icosahedron after `subdivisions` divisions of each triangle into four,
 /// projected onto the sphere: 10·4ᵏ + 2 directions. The vertices of each division follow those of

@@ -7,9 +7,11 @@
 #include <set>
 #include <string>
 
+#include "core/base/exceptions.h"
 #include "core/catalog.h"
 #include "core/custom/definition_keys.h"
 #include "core/scenario/definition_io.h"
+#include "core/scenario/initial_conditions.h"
 #include "core/scenario/parameter_io.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/schedule.h"
@@ -45,6 +47,22 @@ bool can_replace(const Scenario& present, const Scenario& next) {
 
 Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setting>& settings,
                                std::vector<std::string>* warnings, bool exact_start) {
+  const auto of_one_body = [&](const Setting& setting) {
+    return is_of_one_body(setting.path, scenario.size());
+  };
+  if (!settings.empty() && std::all_of(settings.begin(), settings.end(), of_one_body)) {
+    // Without a document of all bodies: there may be very many.
+    Scenario edited = scenario;
+    const document::Source source{"", warnings};
+    try {
+      edit_start(settings, exact_start || scenario.continuation.has_value(), source, edited.q,
+                 edited.omega);
+    } catch (const Failure& failure) {
+      return failure.error();
+    }
+    return read_edited(edit_document(edited, {}, EditScope::settings), edited, EditScope::settings,
+                       exact_start, warnings);
+  }
   const EditScope scope = edit_scope(settings, scenario);
   Node root = edit_document(scenario, settings, scope);
   for (const Setting& setting : settings)
@@ -66,6 +84,17 @@ std::vector<Setting> differences(const Scenario& from, const Scenario& to) {
         entries.push_back({fmt::format("{}[{}]", path, i), after.items[i]});
     if (entries.size() == after.items.size() && entries.size() > 1) entries = {{path, after}};
     settings.insert(settings.end(), entries.begin(), entries.end());
+  };
+  // Without a document of all bodies: there may be very many.
+  const auto add_columns = [&](const std::string& path, const Columns& before,
+                               const Columns& after) {
+    std::vector<Eigen::Index> changed;
+    for (Eigen::Index i = 0; i < after.cols(); ++i)
+      if (before.col(i) != after.col(i)) changed.push_back(i);
+    if (after.cols() > 1 && static_cast<Eigen::Index>(changed.size()) == after.cols())
+      return settings.push_back({path, columns_document(after)});
+    for (const Eigen::Index i : changed)
+      settings.push_back({fmt::format("{}[{}]", path, i), Node::numbers({after.col(i).data(), 3})});
   };
   const auto add_values = [&](const std::string& section, const std::vector<ParameterInfo>& infos,
                               const Values& before, const Values& after) {
@@ -104,9 +133,8 @@ std::vector<Setting> differences(const Scenario& from, const Scenario& to) {
       add_texts(settings, system_document(from), system_document(to));
     else
       add_values("system", info_of(to).parameters, from.parameters, to.parameters);
-    if (from.q != to.q) add_list("initial.q", columns_document(from.q), columns_document(to.q));
-    if (from.omega != to.omega)
-      add_list("initial.omega", columns_document(from.omega), columns_document(to.omega));
+    add_columns("initial.q", from.q, to.q);
+    add_columns("initial.omega", from.omega, to.omega);
   }
   const bool other_list = from.lanes.size() != to.lanes.size();
   if (other_list) settings.push_back(lanes_setting(to));

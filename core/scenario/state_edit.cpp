@@ -35,18 +35,20 @@ Result<StateEdits> state_edits(const std::vector<Setting>& settings, int bodies)
   return edits;
 }
 
-State edited(State state, const StateEdits& edits) {
-  for (const auto& [body, edit] : edits) {
-    const Vec3 before = state.q.col(body);
-    Vec3 w = state.w.col(body);
-    if (edit.q) {
-      w = carried(before.normalized(), *edit.q, w);
-      state.q.col(body) = *edit.q;
-    }
-    const Vec3 q = state.q.col(body);
-    if (edit.omega) w = *edit.omega;
-    state.w.col(body) = w - q * (q.dot(w) / q.squaredNorm());
+void edit(State& state, int body, const BodyEdit& edit) {
+  const Vec3 before = state.q.col(body);
+  Vec3 w = state.w.col(body);
+  if (edit.q) {
+    w = carried(before.normalized(), *edit.q, w);
+    state.q.col(body) = *edit.q;
   }
+  const Vec3 q = state.q.col(body);
+  if (edit.omega) w = *edit.omega;
+  state.w.col(body) = w - q * (q.dot(w) / q.squaredNorm());
+}
+
+State edited(State state, const StateEdits& edits) {
+  for (const auto& [body, change] : edits) edit(state, body, change);
   return state;
 }
 

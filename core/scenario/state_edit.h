@@ -29,8 +29,10 @@ void read_state_edit(const document::Value& value, const SettingPath& path, int 
 /// The settings that refer to the state.
 Result<StateEdits> state_edits(const std::vector<Setting>& settings, int bodies);
 
-/// The state with these edits applied. If only q of a body is edited, its ω is rotated with the
-/// smallest rotation from the old q to the new one.
+/// Applies the edit of a body. If only its q is edited, ω is rotated with the smallest rotation
+/// from the old q to the new one.
+void edit(State& state, int body, const BodyEdit& edit);
+/// The state with these edits applied.
 State edited(State state, const StateEdits& edits);
 
 }  // namespace twosphere

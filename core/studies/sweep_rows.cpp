@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -42,7 +43,7 @@ Error system_error(const std::string& path) { return wrong_file(path, std::strer
 
 /// A line with its CRC.
 std::string sealed(std::string text) {
-  text += fmt::format(",{:08x}\n", crc32(text));
+  text += fmt::format(",{:08x}\n", checksum(text));
   return text;
 }
 
@@ -51,7 +52,7 @@ std::optional<std::string_view> unsealed(std::string_view line) {
   const std::size_t comma = line.rfind(',');
   if (comma == line.npos) return {};
   const std::string_view text = line.substr(0, comma);
-  if (fmt::format("{:08x}", crc32(text)) != line.substr(comma + 1)) return {};
+  if (fmt::format("{:08x}", checksum(text)) != line.substr(comma + 1)) return {};
   return text;
 }
 
@@ -197,13 +198,9 @@ Result<void> make_folders(const SweepFolder& folder) {
 
 }  // namespace
 
-std::uint32_t crc32(std::string_view text) {
-  std::uint32_t crc = ~0U;
-  for (const char c : text) {
-    crc ^= static_cast<unsigned char>(c);
-    for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1) ^ ((crc & 1) != 0 ? 0xedb88320U : 0U);
-  }
-  return ~crc;
+std::uint32_t checksum(std::string_view text) {
+  const auto* bytes = reinterpret_cast<const Bytef*>(text.data());
+  return static_cast<std::uint32_t>(crc32_z(0, bytes, text.size()));
 }
 
 std::string SweepPart::file_name() const { return fmt::format("{}-of-{}.csv", index, count); }

@@ -24,7 +24,7 @@
 namespace twosphere {
 
 /// CRC-32 of IEEE 802.3, as of gzip.
-std::uint32_t crc32(std::string_view text);
+std::uint32_t checksum(std::string_view text);
 
 /// One of several divisions of the work: part K of N, K from 1, has the tasks K − 1, K − 1 + N, ….
 struct SweepPart {

@@ -20,11 +20,12 @@ inline Scenario recorded(const std::string& preset, std::int64_t steps) {
   return scenario;
 }
 
-/// More molecules than the preset has, moved as those are.
-inline Scenario many_molecules(std::int64_t steps) {
+/// More molecules than the preset has, moved as those are: 10 242, or 163 842 for 7 subdivisions of
+/// the icosahedron.
+inline Scenario many_molecules(std::int64_t steps, int subdivisions = 5) {
   Scenario scenario = recorded("lennard_jones", steps);
   constexpr double degree = 0.017453292519943295;
-  scenario.q = icosphere(5).vertices;
+  scenario.q = icosphere(subdivisions).vertices;
   scenario.omega = two_vortices(scenario.q, 1.5, 30 * degree, 15 * degree);
   const int n = scenario.size();
   const double sigma = 0.131 * std::sqrt(642.0 / n);

@@ -79,10 +79,14 @@ class StartForm {
  private:
   std::vector<Entry> entries(bool velocity, int body) const {
     const ParameterInfo& p = velocity ? velocity_info() : direction_info();
-    const auto value = [&](const Scenario& s, int k) {
-      const Columns& columns = velocity ? s.omega : s.q;
-      return body < s.size() ? columns(k, body) : 0.0;
+    const auto component_of = [&](const Columns& q, const Columns& omega, int k) {
+      const Columns& columns = velocity ? omega : q;
+      return body < columns.cols() ? columns(k, body) : 0.0;
     };
+    const auto value = [&](const Scenario& s, int k) { return component_of(s.q, s.omega, k); };
+    // Bodies of the start that are held by hand: the edit is not made yet.
+    const Snapshot& now = panel_.shown;
+    const State* held = now.holds && now.edits_start ? &now.lanes.front().state : nullptr;
     double fastest = 0;
     for (int k = 0; k < 3; ++k) fastest = std::max(fastest, std::abs(value(*state_.upcoming, k)));
     std::vector<Entry> list;
@@ -91,8 +95,8 @@ class StartForm {
               .name = fmt::format("start/{}[{}][{}]", p.key, body, k),
               .symbol = component(with_index(p.symbol, body + 1), k),
               .info = &p,
-              .value = value(*state_.upcoming, k),
-              .running = value(*panel_.shown.present, k),
+              .value = held ? component_of(held->q, held->w, k) : value(*state_.upcoming, k),
+              .running = held ? component_of(held->q, held->w, k) : value(*now.present, k),
               .original = value(*state_.original, k)};
       if (!velocity) e.least = -1, e.most = 1;
       e.rounding = rounding * (velocity ? std::max(1.0, fastest) : 1);

@@ -113,6 +113,35 @@ TEST_F(Hands, UndoGoesPastADragOfARunThatIsNoMore) {
   EXPECT_TRUE(eventually([&] { return gravity() == 9.81; }));
 }
 
+TEST_F(Hands, ADragIsMadeWhenTheRunStartsMeanwhile) {
+  run().send(Change{{{"duration", json::Node(1000.0)}}});
+  run().send(TakeSteps{100});
+  ASSERT_TRUE(eventually([&] { return now().steps == 100 && !run().plays(); }));
+  settle();
+  const State before = shown();
+  const QPointF from = seen(1), to = towards(from, seen(0));
+  take(from);
+  hold(from + QPointF(9, 9));
+  hold(to);
+  ASSERT_TRUE(eventually([&] { return now().commands >= run().sent(); }));
+  const State held = shown();
+  EXPECT_TRUE(now().holds);
+  EXPECT_NE(held.q, before.q);
+  EXPECT_TRUE(now().record->events.empty());
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().steps > 110; }));
+  hold(from);
+  let_go(from);
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  ASSERT_EQ(now().record->events.size(), 1u);
+  EXPECT_EQ(now().record->events[0].step, 100);
+  EXPECT_EQ(now().record->events[0].set[0].path, "state.q[1]");
+  expect_as_fresh();
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return now().steps == 100 && shown().q == before.q; }));
+}
+
 TEST_F(Hands, AltTurnsAllThatHangsOnABody) {
   open_window("chain_pendulum");
   record(20);
@@ -153,6 +182,7 @@ TEST_F(Hands, TheTipOfAnArrowSetsTheAngularVelocity) {
   EXPECT_GT((shown().w.col(1) - before.w.col(1)).norm(), 1e-3);
   expect_on_spheres();
   EXPECT_EQ(now().record->events.back().set.back().path, "state.omega[1]");
+  EXPECT_EQ(window_->session().undo_label(), "angular velocity of body 2");
   run().send(TakeSteps{10});
   ASSERT_TRUE(eventually([&] { return now().steps == 110; }));
   expect_as_fresh();

@@ -14,7 +14,7 @@
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/studies/published.h"
-#include "tests/cases.h"
+#include "tests/pairs.h"
 
 namespace twosphere::test {
 namespace {
@@ -245,30 +245,22 @@ TEST(Damping, IsTheFlowOfTheWholeMatrixToRounding) {
   EXPECT_EQ(back + refused, 8 * all);
 }
 
-struct Pair {
-  Damped system;
-  std::string method;
-};
 void PrintTo(const Damped& d, std::ostream* out) { *out << d.name; }
-void PrintTo(const Pair& p, std::ostream* out) { *out << p.method << " on " << p.system.name; }
 
 bool composed(const std::string& method) { return method_info(method).order > 2; }
 
 /// Every system with every method that keeps the sphere and the symplectic form.
-std::vector<Pair> pairs() {
-  std::vector<Pair> all;
-  for (const Damped& d : damped_systems())
-    for (const IntegratorCase& i : integrator_cases()) {
-      const IntegratorInfo& info = method_info(i.key);
-      if (info.symplectic && info.supports(make(d, 0)->inertia())) all.push_back({d, i.key});
-    }
-  return all;
+std::vector<PairOf<Damped>> symplectic_pairs() {
+  return pairs_of(damped_systems(), [](const PairOf<Damped>& p) {
+    const IntegratorInfo& info = method_info(p.method.key);
+    return info.symplectic && info.supports(make(p.system, 0)->inertia());
+  });
 }
 
-class StrongDamping : public testing::TestWithParam<Pair> {
+class StrongDamping : public testing::TestWithParam<PairOf<Damped>> {
  protected:
   const Damped& d = GetParam().system;
-  const std::string& method = GetParam().method;
+  const std::string& method = GetParam().method.key;
   State start(double speed = 0) const { return generic_start(d.n, 0.8, speed, 55); }
 
   /// The state after so many steps; nothing if one is refused.
@@ -283,8 +275,8 @@ class StrongDamping : public testing::TestWithParam<Pair> {
   /// How far the directions are from the start, all together.
   double moved(const State& s) const { return (s.q - start().q).norm(); }
 };
-INSTANTIATE_TEST_SUITE_P(Catalog, StrongDamping, testing::ValuesIn(pairs()),
-                         [](const auto& p) { return p.param.method + "_" + p.param.system.name; });
+INSTANTIATE_TEST_SUITE_P(Catalog, StrongDamping, testing::ValuesIn(symplectic_pairs()),
+                         pair_name<Damped>);
 
 /// q̇_i = −Π_i G_i/c, by RK4.
 Columns creep(const System& system, Columns q, double time, int steps) {

@@ -11,33 +11,19 @@
 
 #include "core/mechanics/phase_tangent.h"
 #include "core/mechanics/step_map.h"
-#include "tests/cases.h"
+#include "tests/pairs.h"
 
 namespace twosphere::test {
 namespace {
 
-struct Pair {
-  SystemCase system;
-  std::string method;
-};
-void PrintTo(const Pair& p, std::ostream* out) { *out << p.method << " on " << p.system.name; }
-
 /// Whether the method has a tangent map for the system: those of the catalogue that are symplectic,
 /// with damping if the bodies are uncoupled, which `variational_cayley` does not make use of.
-bool expected(const std::string& method, const SystemCase& c) {
-  const IntegratorInfo* info = find_integrator(method);
+bool expected(const Pair& p) {
+  const IntegratorInfo* info = find_integrator(p.method.key);
   if (!info || !info->symplectic) return false;
-  const auto system = make_system(c);
+  const auto system = make_system(p.system);
   return !damped(*system) || (std::holds_alternative<DiagonalInertia>(system->inertia()) &&
-                              method != "variational_cayley");
-}
-
-std::vector<Pair> pairs() {
-  std::vector<Pair> all;
-  for (const SystemCase& s : system_cases())
-    for (const IntegratorCase& i : integrator_cases())
-      if (fits(method_info(i.key), s) && expected(i.key, s)) all.push_back({s, i.key});
-  return all;
+                              p.method.key != "variational_cayley");
 }
 
 /// A tangent vector at the state: δq ⟂ q and δω with q·δω + ω·δq = 0.
@@ -74,7 +60,7 @@ State step(const System& system, const std::string& method, double h, State s) {
 class TangentMaps : public testing::TestWithParam<Pair> {
  protected:
   const SystemCase& c = GetParam().system;
-  const std::string& method = GetParam().method;
+  const std::string& method = GetParam().method.key;
   std::unique_ptr<const System> system = make_system(c);
   State start = [this] {
     State s = generic_start(c.n, c.spread, c.speed, 51);
@@ -82,8 +68,8 @@ class TangentMaps : public testing::TestWithParam<Pair> {
     return s;
   }();
 };
-INSTANTIATE_TEST_SUITE_P(Catalog, TangentMaps, testing::ValuesIn(pairs()),
-                         [](const auto& p) { return p.param.method + "_" + p.param.system.name; });
+INSTANTIATE_TEST_SUITE_P(Catalog, TangentMaps, testing::ValuesIn(pairs(expected)),
+                         pair_name<SystemCase>);
 
 TEST(TangentMap, IsThatOfEveryVariationalAndRotationMethod) {
   for (const SystemCase& s : system_cases())

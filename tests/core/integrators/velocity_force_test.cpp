@@ -13,7 +13,7 @@
 #include "core/integrators/velocity_flow.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/studies/published.h"
-#include "tests/cases.h"
+#include "tests/pairs.h"
 #include "tests/windy.h"
 
 namespace twosphere::test {
@@ -132,20 +132,13 @@ TEST(VelocityFlow, AgreesWithTheExactFlowOfLinearDamping) {
   }
 }
 
-struct Pair {
-  SystemCase system;
-  IntegratorCase method;
-};
-void PrintTo(const Pair& p, std::ostream* out) { *out << p.method.key << " on " << p.system.name; }
-
 /// Every method of the catalogue with an order to measure.
-std::vector<Pair> pairs() {
-  std::vector<Pair> all;
-  for (const SystemCase& c : rows())
-    for (const IntegratorCase& i : integrator_cases())
-      if (find_integrator(i.key) && i.order > 0 && i.order <= 8 && fits(method_info(i.key), c))
-        all.push_back({c, i});
-  return all;
+std::vector<Pair> with_orders() {
+  return pairs_of(rows(), [](const Pair& p) {
+    const IntegratorCase& i = p.method;
+    return find_integrator(i.key) && i.order > 0 && i.order <= 8 &&
+           fits(method_info(i.key), p.system);
+  });
 }
 
 /// A Nyström splitting of order 6 has the conditions of order 4 only.
@@ -187,9 +180,8 @@ class VelocityForce : public testing::TestWithParam<Pair> {
     return generic_start(c.n, c.spread, c.speed, 71);
   }
 };
-INSTANTIATE_TEST_SUITE_P(Catalog, VelocityForce, testing::ValuesIn(pairs()), [](const auto& p) {
-  return p.param.method.key + "_" + p.param.system.name;
-});
+INSTANTIATE_TEST_SUITE_P(Catalog, VelocityForce, testing::ValuesIn(with_orders()),
+                         pair_name<SystemCase>);
 
 TEST_P(VelocityForce, MotionAndWorkHaveTheOrderOfTheMethod) {
   const auto& [c, method] = GetParam();
@@ -315,7 +307,7 @@ TEST(VelocityForces, WhatTheStepDoesNotResolveIsRefused) {
 }
 
 TEST(VelocityForces, HaveNoTangentMap) {
-  for (const Pair& p : pairs()) {
+  for (const Pair& p : with_orders()) {
     const Windy system = windy(p.system, {.drag = 0.1});
     auto integrator = make_integrator(p.method.key);
     integrator->prepare(system, generic_start(p.system.n, p.system.spread, p.system.speed, 1));

@@ -13,27 +13,18 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/scenario/reader.h"
 #include "core/studies/published.h"
-#include "tests/cases.h"
+#include "tests/pairs.h"
 
 namespace twosphere::test {
 namespace {
 
-struct Pair {
-  SystemCase system;
-  IntegratorCase method;
-};
-void PrintTo(const Pair& p, std::ostream* out) { *out << p.method.key << " on " << p.system.name; }
-
 bool works(const System& system) { return system.has_external_force() || damped(system); }
 
 /// Every system that work is done on, with every method of order 2 or 4.
-std::vector<Pair> pairs() {
-  std::vector<Pair> all;
-  for (const auto& s : system_cases())
-    for (const auto& i : integrator_cases())
-      if ((i.order == 2 || i.order == 4) && works(*make_system(s)) && fits(method_info(i.key), s))
-        all.push_back({s, i});
-  return all;
+std::vector<Pair> with_work() {
+  return pairs([](const Pair& p) {
+    return (p.method.order == 2 || p.method.order == 4) && works(*make_system(p.system));
+  });
 }
 
 /// Of a run: the largest |E − E₀ − W| up to each tenth of it, and W.
@@ -63,9 +54,8 @@ Balance balance(const System& system, std::string_view method, State s, double h
 }
 
 class WorkOfEveryPair : public testing::TestWithParam<Pair> {};
-INSTANTIATE_TEST_SUITE_P(Catalog, WorkOfEveryPair, testing::ValuesIn(pairs()), [](const auto& p) {
-  return p.param.method.key + "_" + p.param.system.name;
-});
+INSTANTIATE_TEST_SUITE_P(Catalog, WorkOfEveryPair, testing::ValuesIn(with_work()),
+                         pair_name<SystemCase>);
 
 TEST_P(WorkOfEveryPair, ExplainsTheChangeOfEnergyToTheOrderOfTheMethod) {
   const auto& [c, method] = GetParam();

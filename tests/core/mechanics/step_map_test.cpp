@@ -7,7 +7,7 @@
 
 #include "core/run/simulation.h"
 #include "core/scenario/reader.h"
-#include "tests/cases.h"
+#include "tests/pairs.h"
 
 namespace twosphere::test {
 namespace {
@@ -16,19 +16,6 @@ Values all_values(const IntegratorInfo& info, Values values = {}) {
   for (const ParameterInfo& p : info.parameters)
     values.try_emplace(std::string(p.key), std::vector<double>{p.fallback});
   return values;
-}
-
-struct Pair {
-  SystemCase system;
-  IntegratorCase method;
-};
-void PrintTo(const Pair& p, std::ostream* out) { *out << p.method.key << " on " << p.system.name; }
-std::vector<Pair> pairs() {
-  std::vector<Pair> all;
-  for (const auto& s : system_cases())
-    for (const auto& i : integrator_cases())
-      if (fits(method_info(i.key), s)) all.push_back({s, i});
-  return all;
 }
 
 class StepMapOfEveryPair : public testing::TestWithParam<Pair> {
@@ -48,9 +35,7 @@ class StepMapOfEveryPair : public testing::TestWithParam<Pair> {
   }
 };
 INSTANTIATE_TEST_SUITE_P(Catalog, StepMapOfEveryPair, testing::ValuesIn(pairs()),
-                         [](const auto& p) {
-                           return p.param.method.key + "_" + p.param.system.name;
-                         });
+                         pair_name<SystemCase>);
 
 TEST_P(StepMapOfEveryPair, IsSymplecticToRoundingIfItSaysSo) {
   const double h = (info.symplectic ? 0.01 : 0.05) * c.time;

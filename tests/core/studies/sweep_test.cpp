@@ -442,7 +442,10 @@ TEST_F(Folder, NetcdfAndZarrAreTheSameBytesEveryTime) {
   EXPECT_EQ(variable_name("initial.omega[1][2]"), "initial_omega_1_2");
 }
 
-TEST(Crc32, IsThatOfTheStandard) { EXPECT_EQ(crc32("123456789"), 0xcbf43926U); }
+TEST(Checksum, IsTheCrc32OfTheStandard) {
+  EXPECT_EQ(checksum("123456789"), 0xcbf43926U);
+  EXPECT_EQ(checksum(""), 0U);
+}
 
 TEST(SweepPlan, RefusesWhatCannotBeRunAndSaysWhere) {
   const auto refused = [](Sweep sweep, std::string_view place, std::string_view text) {

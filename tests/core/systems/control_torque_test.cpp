@@ -16,7 +16,7 @@
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
-#include "tests/cases.h"
+#include "tests/pairs.h"
 
 namespace twosphere::test {
 namespace {
@@ -43,23 +43,8 @@ class Shaken final : public ForwardingSystem {
   double time_;
 };
 
-struct Pair {
-  SystemCase system;
-  std::string method;
-};
-void PrintTo(const Pair& p, std::ostream* out) { *out << p.method << " on " << p.system.name; }
-
-std::vector<Pair> pairs() {
-  std::vector<Pair> all;
-  for (const SystemCase& s : system_cases())
-    for (const IntegratorCase& i : integrator_cases())
-      if (fits(method_info(i.key), s)) all.push_back({s, i.key});
-  return all;
-}
-
 class ForcesInTime : public testing::TestWithParam<Pair> {};
-INSTANTIATE_TEST_SUITE_P(Catalog, ForcesInTime, testing::ValuesIn(pairs()),
-                         [](const auto& p) { return p.param.method + "_" + p.param.system.name; });
+INSTANTIATE_TEST_SUITE_P(Catalog, ForcesInTime, testing::ValuesIn(pairs()), pair_name<SystemCase>);
 
 /// t_k + h is not t_{k+1} = t_0 + (k + 1) h to the last digit: what a method keeps of a force must
 /// not show it.
@@ -69,13 +54,13 @@ TEST_P(ForcesInTime, AreTheSameAfterARestart) {
   const double h = 0.007 * c.time, origin = 0.1;
   State s = generic_start(c.n, c.spread, c.speed, 64);
   s.t = origin;
-  auto whole = make_integrator(method);
+  auto whole = make_integrator(method.key);
   whole->prepare(system, s);
   for (int k = 0; k < 60; ++k) {
     s.t = origin + k * h;
     whole->complete(system, s);
     State other = s;
-    auto second = make_integrator(method);
+    auto second = make_integrator(method.key);
     second->prepare(system, other);
     ASSERT_TRUE(second->load_state(whole->saved_state()));
     ASSERT_TRUE(whole->advance(system, h, s).ok());

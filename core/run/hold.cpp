@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/hold.h"
+
+#include <fmt/format.h>
+
+#include "core/scenario/state_edit.h"
+
+namespace twosphere {
+
+namespace {
+
+bool moves(const Hold& hold, const System& system, int body) {
+  return body == hold.body || (hold.below && system.lever(body, hold.body) != 0);
+}
+
+/// What the edit does to one of the bodies that it moves. ω of a single body that is moved during a
+/// run is left to each lane, which rotates its own.
+BodyEdit edit_of(const Hold& hold, const State& from, int body, bool start) {
+  BodyEdit change;
+  const bool held = body == hold.body;
+  if (held && hold.omega) change.omega = *hold.omega;
+  if (!hold.q) return change;
+  const Vec3 q0 = from.q.col(hold.body);
+  change.q = held ? *hold.q : Vec3(carried(q0, *hold.q, from.q.col(body)).normalized());
+  if (!change.omega && (start || hold.below)) change.omega = carried(q0, *hold.q, from.w.col(body));
+  return change;
+}
+
+}  // namespace
+
+State edited(const State& start, const Hold& hold, const System& system) {
+  State to = start;
+  for (int body = 0; body < system.size(); ++body)
+    if (moves(hold, system, body)) edit(to, body, edit_of(hold, start, body, true));
+  return to;
+}
+
+std::vector<Setting> settings_of(const Hold& hold, const System& system, const State& from,
+                                 bool start) {
+  const char* const section = start ? "initial" : "state";
+  std::vector<Setting> settings;
+  const auto add = [&](const char* key, int body, const std::optional<Vec3>& value) {
+    if (value)
+      settings.push_back(
+          {fmt::format("{}.{}[{}]", section, key, body), json::Node::numbers({value->data(), 3})});
+  };
+  // A start is tangent to rounding already, so that it is taken bit for bit.
+  const State to = start ? edited(from, hold, system) : State();
+  for (int body = 0; body < system.size(); ++body) {
+    if (!moves(hold, system, body)) continue;
+    BodyEdit change = edit_of(hold, from, body, start);
+    if (change.omega && start) change.omega = to.w.col(body);
+    add("q", body, change.q);
+    add("omega", body, change.omega);
+  }
+  return settings;
+}
+
+Result<void> HeldEdit::move(const Hold& to, Simulation& simulation) {
+  const System& system = *simulation.system();
+  if (to.lane < 0 || to.lane >= simulation.lane_count())
+    return Error{ErrorKind::usage, "lane", "there is no lane of this number"};
+  if (to.body < 0 || to.body >= system.size())
+    return Error{ErrorKind::usage, "body", "there is no body of this number"};
+  if ((to.q && !(unit_length_error(*to.q) < 1e-9)) || (to.omega && !to.omega->allFinite()))
+    return Error{ErrorKind::usage, "body", "a direction must have length 1, and ω be finite"};
+  const bool start = simulation.edits_start();
+  next_.resize(static_cast<std::size_t>(simulation.lane_count()));
+  for (int i = 0; i < simulation.lane_count(); ++i) {
+    auto& [state, sample] = next_[static_cast<std::size_t>(i)];
+    state = simulation.state(i);
+    const State& from = simulation.state(to.lane);
+    for (int body = 0; body < system.size(); ++body)
+      if (moves(to, system, body)) edit(state, body, edit_of(to, from, body, start));
+    if (to.q && std::holds_alternative<VariableInertia>(system.inertia()) &&
+        !positive_definite(system.inertia(), state.q))
+      return Error{ErrorKind::usage, fmt::format("state.q[{}]", to.body),
+                   "the inertia is not positive definite and finite there"};
+    const Lane& lane = simulation.lane(i);
+    sample = measure(system, state, lane.energy_reference, lane.work.value(), measuring_);
+    const double energy = sample[Quantity::total_energy];
+    const double jump = energy - simulation.sample(i)[Quantity::total_energy];
+    // The jump of the energy is work, at the start it moves E_0.
+    CompensatedSum work = lane.work;
+    if (!start && jump != 0) work.add(jump);
+    sample[Quantity::work] = work.value();
+    sample[Quantity::energy_error] = start ? 0 : energy - lane.energy_reference - work.value();
+    sample[Quantity::time] = simulation.time();
+    if (!finite(sample))
+      return Error{ErrorKind::usage, fmt::format("state.q[{}]", to.body),
+                   fmt::format("the energy of {} would not be a finite number", lane.name)};
+  }
+  lanes_.swap(next_);
+  hold_ = to;
+  of_start_ = start;
+  active_ = true;
+  return {};
+}
+
+std::vector<Setting> HeldEdit::settings(Simulation& simulation) const {
+  return settings_of(hold_, *simulation.system(), simulation.state(hold_.lane), of_start_);
+}
+
+}  // namespace twosphere

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From a position of the mouse to the state that is shown, without a window. What is counted: the
+// allocations of the window's thread in Hand::drag(), which sends the command, and in
+// LiveRun::update(), which takes the answer.
+#include <gtest/gtest.h>
+#include <imgui.h>
+
+#include <QCoreApplication>
+#include <QThread>
+#include <cmath>
+#include <utility>
+
+#include "app/scene/hand.h"
+#include "core/catalog.h"
+#include "core/scenario/reader.h"
+#include "render/pick.h"
+#include "tests/allocations.h"
+
+namespace twosphere {
+namespace {
+
+class Sender : public ui::CommandSink {
+ public:
+  explicit Sender(LiveRun& run) : run_(run) {}
+  void command(Command command) override {
+    if (std::holds_alternative<Hold>(command) || std::holds_alternative<Grab>(command)) ++moves;
+    run_.send(std::move(command));
+  }
+  void show(std::int64_t) override {}
+  void show_head() override {}
+  void switch_to(int) override {}
+  void load_preset(std::string_view) override {}
+  void remove_preset(std::string_view) override {}
+  void open_file(std::string_view) override {}
+  void sweep(std::string_view) override {}
+  void act(ui::Action) override {}
+  int moves = 0;
+
+ private:
+  LiveRun& run_;
+};
+
+class Drag : public testing::Test {
+ protected:
+  Drag() {
+    run_.update();
+    camera_.frame({0, 0, 0}, 6, view_.x / view_.y);
+  }
+  ~Drag() override { ImGui::DestroyContext(imgui_); }
+
+  Hand::Sight at(const glm::vec2& point) const { return {camera_, point, view_}; }
+  glm::vec2 seen(int body) const {
+    Geometry figure;
+    run_.shown().system->geometry(run_.shown().lanes[0].state.q, figure);
+    const Vec3 place = figure.bodies[static_cast<std::size_t>(body)].position;
+    return render::project(place, camera_, view_).value_or(view_ / 2.0F);
+  }
+  void await(std::uint64_t number) {
+    for (run_.update(); run_.snapshot().commands < number; run_.update())
+      QThread::yieldCurrentThread();
+  }
+  void take(Hand::Keys keys, const render::Scene& scene = {}) {
+    hand_.hover(ui::BodyId{0, body_}, scene, at(seen(body_)), 6);
+    const glm::vec2 from = scene.spin_tips.empty() ? seen(body_) : tip_;
+    hand_.hover(ui::BodyId{0, body_}, scene, at(from), 6);
+    ASSERT_TRUE(hand_.press(at(from), keys));
+    from_ = from;
+  }
+  /// Drags along a circle; returns the allocations after the first movements.
+  long drag(bool with_update = true) {
+    long found = 0;
+    for (int k = 0; k < 500; ++k) {
+      const double angle = 0.01 * k;
+      const glm::vec2 to =
+          from_ + 20.0F * glm::vec2(std::sin(angle), 1.0F - std::cos(angle) + 0.1F);
+      const long before = allocations_here;
+      hand_.drag(at(to));
+      const long sent = allocations_here;
+      await(run_.sent());
+      found += k < 6 ? 0 : (with_update ? allocations_here : sent) - before;
+    }
+    return found;
+  }
+
+  static constexpr int body_ = 2;
+  const glm::vec2 view_{800, 600}, tip_{300, 200};
+  ImGuiContext* const imgui_ = ImGui::CreateContext();
+  LiveRun run_{std::move(
+      *Simulation::create(*read_scenario(find_preset("chain_pendulum")->text, "preset")))};
+  Replay replay_{run_};
+  ui::Interface interface_;
+  Sender sink_{run_};
+  Hand hand_{run_, replay_, interface_, sink_};
+  render::Camera camera_;
+  glm::vec2 from_{0};
+};
+
+TEST_F(Drag, OfABodyAllocatesNothing) {
+  for (const int steps : {0, 20}) {
+    if (steps > 0) await(run_.send(TakeSteps{steps}));
+    for (const bool alt : {false, true}) {
+      const State before = run_.shown().lanes[0].state;
+      sink_.moves = 0;
+      take({.alt = alt});
+      EXPECT_EQ(drag(), 0) << "step " << steps << (alt ? ", Alt" : "");
+      EXPECT_GT(sink_.moves, 450);
+      EXPECT_TRUE(run_.snapshot().holds);
+      const State held = run_.shown().lanes[0].state;
+      hand_.release(at(from_ + glm::vec2(7, 5)));
+      await(run_.sent());
+      EXPECT_FALSE(run_.snapshot().holds);
+      EXPECT_NE(run_.shown().lanes[0].state.q, before.q);
+      EXPECT_NE(run_.shown().lanes[0].state.q, held.q) << "the release moves it once more";
+    }
+    EXPECT_EQ(run_.snapshot().record->events.size(), steps > 0 ? 1U : 0U);
+  }
+}
+
+TEST_F(Drag, OfTheTipOfAnAngularVelocityAllocatesNothing) {
+  await(run_.send(TakeSteps{20}));
+  render::Scene scene;
+  const render::Ray ray = render::sight(camera_, tip_, view_);
+  const Vec3 tip = ray.from + 10 * ray.along;
+  scene.spin_tips = {{body_, glm::vec3(tip.x(), tip.y(), tip.z())}};
+  scene.arrow_keys.push_back({BodyVector::angular_velocity, 1, {}, 0.3});
+  const State before = run_.shown().lanes[0].state;
+  take({}, scene);
+  EXPECT_EQ(drag(), 0);
+  EXPECT_GT(sink_.moves, 450);
+  hand_.release(at(from_));
+  await(run_.sent());
+  EXPECT_EQ(run_.shown().lanes[0].state.q, before.q);
+  EXPECT_NE(run_.shown().lanes[0].state.w, before.w);
+  EXPECT_EQ(run_.snapshot().record->events.back().set.back().path, "state.omega[2]");
+}
+
+TEST_F(Drag, ThatPullsSendsItsPlacesWithoutAllocations) {
+  await(run_.send(Change{{{"duration", json::Node(1e4)}}}));
+  await(run_.send(Play{}));
+  take({.control = true});
+  EXPECT_EQ(drag(false), 0);
+  EXPECT_GT(sink_.moves, 450);
+  hand_.release(at(from_));
+  await(run_.send(Pause{}));
+  EXPECT_FALSE(run_.snapshot().record->events.empty());
+}
+
+}  // namespace
+}  // namespace twosphere
+
+int main(int argc, char** argv) {
+  QCoreApplication application(argc, argv);
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
