@@ -77,7 +77,7 @@ Result<void> HeldEdit::move(const Hold& to, Simulation& simulation) {
       return Error{ErrorKind::usage, fmt::format("state.q[{}]", to.body),
                    "the inertia is not positive definite and finite there"};
     const Lane& lane = simulation.lane(i);
-    sample = measure(system, state, lane.energy_reference, lane.work.value(), measuring_);
+    measure(system, state, lane.energy_reference, lane.work.value(), measuring_, sample);
     const double energy = sample[Quantity::total_energy];
     const double jump = energy - simulation.sample(i)[Quantity::total_energy];
     // The jump of the energy is work, at the start it moves E_0.
