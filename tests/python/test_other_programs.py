@@ -195,7 +195,7 @@ def check_xyz(output, frames):
 
 def test_ovito(files, frames):
     needs_module("ovito")
-    text = code("OVITO", "python") + 'print(way.num_frames, frame.attributes["Time"])\nprint(*omega[...].ravel())\nassert position.count == 2\n'
+    text = code("OVITO", "python") + 'print(way.source.num_frames, frame.attributes["Time"])\nprint(*omega[...].ravel())\nassert position.count == 2\n'
     check_xyz(run([sys.executable, "-"], files, text), frames)
 
 
