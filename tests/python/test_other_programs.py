@@ -107,7 +107,7 @@ def test_pandas(files, rows):
     needs_module("pandas", "matplotlib")
     text = code("pandas", "python") + (
         'print(len(run), repr(float(run["energy_error [J]"].abs().max())), repr(float(run.index[-1])))\n'
-        'assert description["scenario"]["system"]["type"] == "double_spherical_pendulum" and len(run.columns) > 5\n'
+        'assert description["scenario"]["system"]["type"] == "chain_pendulum" and len(run.columns) > 5\n'
     )
     assert numbers(run([sys.executable, "-"], files, text)) == [len(rows["time [s]"]), worst(rows), rows["time [s]"][-1]]
 
@@ -118,7 +118,7 @@ def test_xarray(files):
         'print(*map.megno.dims)\nprint(*map.megno.values.ravel())\n'
         'import numpy, json\n'
         'assert numpy.array_equal(map.megno, same.megno) and map.system_gravity.units == "m/s^2"\n'
-        'assert json.loads(scenario)["system"]["type"] == "double_spherical_pendulum"\n'
+        'assert json.loads(scenario)["system"]["type"] == "chain_pendulum"\n'
     )
     dimensions, values = run([sys.executable, "-"], files, text).splitlines()
     assert dimensions.split() == ["system_gravity", "initial_omega_1_1"]
@@ -132,7 +132,7 @@ def test_r(files, rows):
         pytest.skip("the R packages ncdf4 and jsonlite are not installed")
     (files / "read.r").write_text(
         code("R", "r") + 'cat(sprintf("%.17g", c(nrow(run), max(abs(run[["energy_error [J]"]])), megno)))\n'
-        'stopifnot(description$scenario$system$type == "double_spherical_pendulum")\n'
+        'stopifnot(description$scenario$system$type == "chain_pendulum")\n'
     )
     count, error, *megno = numbers(run(["Rscript", "read.r"], files))
     assert (count, error) == (len(rows["time [s]"]), pytest.approx(worst(rows), rel=1e-14))
