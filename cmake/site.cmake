@@ -9,16 +9,20 @@ set(DOXYGEN_HTML NO)
 set(DOXYGEN_XML YES)
 configure_file(cmake/Doxyfile.in site/Doxyfile @ONLY)
 get_target_property(interpreter twosphere_python INTERPRETER)
-set(import PYTHONPATH=${PROJECT_BINARY_DIR}/python PYTHONDONTWRITEBYTECODE=1)
+set(import ${CMAKE_COMMAND} -E env PYTHONPATH=${PROJECT_BINARY_DIR}/python PYTHONDONTWRITEBYTECODE=1)
+set(sphinx ${import} TWOSPHERE_VERSION=${PROJECT_VERSION} TWOSPHERE_XML=${site}/doxygen/xml
+           ${interpreter} -m sphinx -q -W --keep-going -d ${site}/doctrees)
 add_custom_target(site
   COMMAND ${CMAKE_COMMAND} -E make_directory ${site}/doxygen
   COMMAND doxygen ${site}/Doxyfile
-  COMMAND ${CMAKE_COMMAND} -E env ${import}
-          ${interpreter} ${PROJECT_SOURCE_DIR}/docs/site/prepare.py $<TARGET_FILE:twosphere> ${site}/doxygen/xml ${site}/source
-  COMMAND ${CMAKE_COMMAND} -E env ${import} TWOSPHERE_VERSION=${PROJECT_VERSION} TWOSPHERE_XML=${site}/doxygen/xml
-          ${interpreter} -m sphinx -q -W --keep-going -E -b html -d ${site}/doctrees ${site}/source ${site}/html
+  COMMAND ${import} ${interpreter} ${PROJECT_SOURCE_DIR}/docs/site/prepare.py $<TARGET_FILE:twosphere> ${site}/doxygen/xml ${site}/source
+  COMMAND ${sphinx} -E -b html ${site}/source ${site}/html
   COMMAND ${interpreter} ${PROJECT_SOURCE_DIR}/docs/site/check.py ${site}/html
   DEPENDS twosphere twosphere_python COMMENT "Making the documentation site: site/html/index.html" VERBATIM)
+# The addresses outside that the site names; needs a network.
+add_custom_target(site_links COMMAND ${sphinx} -b linkcheck ${site}/source ${site}/links
+  COMMENT "Asking for the addresses outside" VERBATIM)
+add_dependencies(site_links site)
 option(TWOSPHERE_SITE "Install the documentation site, which the target site makes" OFF)
 if(TWOSPHERE_SITE)
   install(DIRECTORY ${site}/html DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation)
