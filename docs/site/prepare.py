@@ -186,15 +186,16 @@ def python_page() -> str:
     """The public names of the module, by the files that define them."""
     import twosphere
 
-    page = ("# Reference of the Python module\n\nEvery public name of `twosphere`, with equations in SI units; [Python](python.md) shows how "
-            "they are used.\n")
+    page = ("# Reference of the Python module\n\nEvery public name of `twosphere`; [Python](python.md) shows how they are used. Quantities are in SI "
+            "units.\n")
     left = set(twosphere.__all__) - {"__version__"}
+    home = {member: getattr(getattr(twosphere, member), "__module__", "twosphere._core") for member in left}
     for name in ("_scenario", "_simulation", "_records", "_studies", "_own", "_catalog", "_errors", "_core"):
         module = getattr(twosphere, name)
-        members = [member for member in vars(module) if member in left and getattr(twosphere, member) is getattr(module, member)]
+        members = [member for member in vars(module) if home.get(member) == module.__name__]
         title = "Of the module itself" if name == "_core" else module.__doc__.partition("\n")[0].rstrip(".")
         page += f"\n## {title}\n\n```{{eval-rst}}\n"
-        for member in sorted(members, key=list(vars(module)).index):
+        for member in members:
             value = getattr(module, member)
             if isinstance(value, type):
                 inherited = "" if issubclass(value, Exception) else "   :inherited-members: pybind11_object\n"
