@@ -178,6 +178,7 @@ void write_all(NetcdfFile& file, const SweepFolder& folder, const std::vector<Sw
     const std::vector<json::Node>& values = sweep.axes[k].values;
     if (sweep.axes[k].numeric()) {
       std::vector<double> numbers;
+      numbers.reserve(values.size());
       for (const json::Node& value : values) numbers.push_back(value.number);
       file.put(coordinates[k], numbers);
     } else {
@@ -197,6 +198,7 @@ void write_all(NetcdfFile& file, const SweepFolder& folder, const std::vector<Sw
     file.put(measures[k], values);
   }
   std::vector<signed char> statuses;
+  statuses.reserve(rows.size());
   for (const SweepRow& row : rows) statuses.push_back(static_cast<signed char>(row.status));
   file.put(status, statuses);
 }
