@@ -135,10 +135,10 @@ void bind_scenario(py::module_& module) {
           "omega", [](const Scenario& s) { return frozen(s.omega); },
           "Angular velocities at the start [rad/s], (n, 3), read-only.")
       .def_property_readonly(
-          "duration", [](const Scenario& s) { return s.duration; }, "[s]")
+          "duration", [](const Scenario& s) { return s.duration; }, "Simulated time of a run [s].")
       .def_property_readonly(
           "step", [](const Scenario& s) { return grid_step(s.lanes); },
-          "Step of a run [s]: the largest of its lanes.")
+          "Step of a run [s], the largest of its lanes.")
       .def_property_readonly(
           "planned_steps", [](const Scenario& s) { return planned_steps(s); },
           "Number of steps of a whole run.")

@@ -141,7 +141,7 @@ void bind_simulation(py::module_& module) {
       .def("_omega", &Run::omega, py::arg("lane"))
       .def_property_readonly(
           "q", [](Run& run) { return run.q(0); },
-          "Directions of the first lane [1], (n, 3), read-only: those of now, "
+          "Directions of the first lane [1], (n, 3), read-only; those of now, "
           "which later steps do not change.")
       .def_property_readonly(
           "omega", [](Run& run) { return run.omega(0); },
@@ -169,7 +169,7 @@ void bind_simulation(py::module_& module) {
                              "Why results are no longer meaningful, in words; empty if they are.")
       .def_property_readonly(
           "back_end", look([](Simulation& s) { return std::string(s.system()->back_end()); }),
-          "What evaluates a system of texts: 'llvm' or 'tape'; '' for others.")
+          "'llvm' or 'tape', which evaluates a system of texts; '' for others.")
       .def_property_readonly(
           "system", look([](Simulation& s) { return std::make_shared<SystemView>(s.system()); }),
           "The system with its present parameters.")

@@ -10,6 +10,8 @@
 #include <cmath>
 #include <filesystem>
 #include <numeric>
+#include <string_view>
+#include <utility>
 
 #include "core/base/file.h"
 #include "core/base/temporary.h"
@@ -21,10 +23,41 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file being written. The first error is kept; calls after it do nothing.
+/// A unit in ASCII, as UDUNITS reads it: "kg m2" for "kg m²".
+std::string ascii_unit(std::string unit) {
+  constexpr std::pair<std::string_view, std::string_view> signs[] = {
+      {"²", "2"}, {"³", "3"}, {"¹", "1"}, {"⁻", "-"}, {"·", " "}, {"µ", "u"}, {"°", "degree"}};
+  for (const auto& [sign, plain] : signs)
+    for (std::size_t at; (at = unit.find(sign)) != unit.npos;) unit.replace(at, sign.size(), plain);
+  return unit;
+}
+
+/// A text with what is not ASCII escaped as in JSON, which changes nothing in texts that are JSON.
+std::string ascii_text(const std::string& text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const std::size_t length = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+    // The bits of the first byte that belong to the character, then six of each other.
+    char32_t sign = length == 1 ? byte : byte & (0xffU >> (length + 1));
+    for (std::size_t k = 1; k < length && i + k < text.size(); ++k)
+      sign = sign << 6 | (static_cast<unsigned char>(text[i + k]) & 0x3fU);
+    if (sign < 0x80)
+      out += static_cast<char>(sign);
+    else if (sign < 0x10000)
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(sign));
+    else
+      out += fmt::format("\\u{:04x}\\u{:04x}", 0xd7c0U + (sign >> 10), 0xdc00U + (sign & 0x3ffU));
+    i += length;
+  }
+  return out;
+}
+
+/// A file being written. The first error is kept; calls after it do nothing. Texts of Zarr groups
+/// are ASCII, since the Python module zarr reads no others before version 3.
 class NetcdfFile {
  public:
-  explicit NetcdfFile(const std::string& url) {
+  NetcdfFile(const std::string& url, bool ascii) : ascii_(ascii) {
     open_ = try_call(nc_create(url.c_str(), NC_NETCDF4 | NC_CLOBBER, &id_));
   }
   NetcdfFile(const NetcdfFile&) = delete;
@@ -51,7 +84,10 @@ class NetcdfFile {
     return variable;
   }
   void attribute(int variable, const char* name, const std::string& text) {
-    if (ok()) (void)try_call(nc_put_att_text(id_, variable, name, text.size(), text.c_str()));
+    put_text(variable, name, ascii_ ? ascii_text(text) : text);
+  }
+  void units(int variable, const std::string& unit) {
+    put_text(variable, "units", ascii_ ? ascii_text(ascii_unit(unit)) : unit);
   }
   void fill(int variable, double value) {
     if (ok()) (void)try_call(nc_put_att_double(id_, variable, "_FillValue", NC_DOUBLE, 1, &value));
@@ -77,6 +113,9 @@ class NetcdfFile {
 
  private:
   bool ok() const { return error_ == NC_NOERR; }
+  void put_text(int variable, const char* name, const std::string& text) {
+    if (ok()) (void)try_call(nc_put_att_text(id_, variable, name, text.size(), text.c_str()));
+  }
   bool try_call(int status) {
     if (ok()) error_ = status;
     return status == NC_NOERR;
@@ -84,6 +123,7 @@ class NetcdfFile {
 
   int id_ = -1, error_ = NC_NOERR;
   bool open_ = false;
+  const bool ascii_;
 };
 
 void write_all(NetcdfFile& file, const SweepFolder& folder, const std::vector<SweepRow>& rows) {
@@ -107,7 +147,7 @@ void write_all(NetcdfFile& file, const SweepFolder& folder, const std::vector<Sw
     file.attribute(variable, "long_name", axis.path.text());
     if (const std::string unit = axis_unit(sweep.scenario, axis.path);
         !unit.empty() && axis.numeric())
-      file.attribute(variable, "units", unit);
+      file.units(variable, unit);
     if (axis.numeric()) continue;
     std::vector<std::string> words;
     for (const json::Node& value : axis.values) words.push_back(value.text);
@@ -117,7 +157,7 @@ void write_all(NetcdfFile& file, const SweepFolder& folder, const std::vector<Sw
     dimensions.push_back(file.dimension("member", static_cast<std::size_t>(sweep.members)));
     coordinates.push_back(file.variable("member", NC_DOUBLE, {dimensions.back()}));
     file.attribute(coordinates.back(), "long_name", "member of the ensemble");
-    file.attribute(coordinates.back(), "units", "1");
+    file.units(coordinates.back(), "1");
   }
   std::vector<int> measures;
   for (const SweepMeasure& measure : sweep.measures) {
@@ -125,7 +165,7 @@ void write_all(NetcdfFile& file, const SweepFolder& folder, const std::vector<Sw
     measures.push_back(variable);
     file.fill(variable, std::nan(""));
     file.attribute(variable, "long_name", measure.key());
-    file.attribute(variable, "units", std::string(measure.unit()));
+    file.units(variable, std::string(measure.unit()));
     file.attribute(variable, "ancillary_variables", "status");
   }
   const int status = file.variable("status", NC_BYTE, dimensions);
@@ -138,6 +178,7 @@ void write_all(NetcdfFile& file, const SweepFolder& folder, const std::vector<Sw
     const std::vector<json::Node>& values = sweep.axes[k].values;
     if (sweep.axes[k].numeric()) {
       std::vector<double> numbers;
+      numbers.reserve(values.size());
       for (const json::Node& value : values) numbers.push_back(value.number);
       file.put(coordinates[k], numbers);
     } else {
@@ -157,6 +198,7 @@ void write_all(NetcdfFile& file, const SweepFolder& folder, const std::vector<Sw
     file.put(measures[k], values);
   }
   std::vector<signed char> statuses;
+  statuses.reserve(rows.size());
   for (const SweepRow& row : rows) statuses.push_back(static_cast<signed char>(row.status));
   file.put(status, statuses);
 }
@@ -170,14 +212,14 @@ Result<void> write_netcdf(const SweepFolder& folder, const std::vector<SweepRow>
   const auto fails = [&](const std::string& why) {
     return Error{ErrorKind::input_output, path, why};
   };
+  const bool zarr = path.ends_with(".zarr");
   const auto write = [&](const std::string& url) -> Result<void> {
-    NetcdfFile file(url);
+    NetcdfFile file(url, zarr);
     write_all(file, folder, rows);
     if (const int status = file.close(); status != NC_NOERR) return fails(nc_strerror(status));
     return {};
   };
   // A file, or a folder of which that in its place must be one, too.
-  const bool zarr = path.ends_with(".zarr");
   std::error_code error;
   if (zarr && fs::exists(path, error) && !fs::exists(path + "/.zgroup", error))
     return fails("is there and is not a Zarr group; choose another name");

@@ -7,12 +7,17 @@ author = "The twosphere developers"
 copyright = author
 version = release = os.environ["TWOSPHERE_VERSION"]
 
-extensions = ["myst_parser", "breathe"]
+extensions = ["myst_parser", "breathe", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 source_suffix = {".md": "markdown"}
 root_doc = "index"
 myst_heading_anchors = 4
 breathe_projects = {"twosphere": os.environ["TWOSPHERE_XML"]}
 breathe_default_project = "twosphere"
+autodoc_member_order = "bysource"
+autodoc_preserve_defaults = True
+# What files of the package define belongs to the package.
+python_use_unqualified_type_names = True
+napoleon_use_ivar = True
 # What doc comments write in backquotes is code.
 default_role = "code"
 highlight_language = "text"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """prepare.py PROGRAM XML TARGET: the sources of the documentation site, from the documents of the tree and from what the program
-prints and Doxygen reads (the folder XML).
+prints, what Doxygen read (the folder XML) and what the Python module, which must be importable, says of itself.
 
 A page for each document and for each preset, with a picture that the program draws; links are those of the tree, turned to the pages.
 """
@@ -17,8 +17,9 @@ from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parents[2]
 SECTIONS = {
-    "Using twosphere": ["packages", "user-guide", "command-line", "studies", "clusters", "scenario-format", "custom", "custom-exercises"],
-    "Reference": ["numerics", "reproduction", "benchmarks", "glossary", "changelog"],
+    "Using twosphere": ["packages", "user-guide", "command-line", "python", "studies", "clusters", "scenario-format", "custom",
+                        "custom-exercises", "other-programs"],
+    "Reference": ["python-api", "numerics", "reproduction", "benchmarks", "glossary", "changelog"],
     "Developing": ["library", "api", "architecture", "extend-a-system", "extend-an-integrator", "extend-the-program", "testing",
                    "contributing"],
 }
@@ -181,6 +182,35 @@ def api_page(xml: Path) -> str:
     return page
 
 
+def python_page() -> str:
+    """The public names of the module, by the files that define them."""
+    import twosphere
+
+    page = ("# Reference of the Python module\n\nEvery public name of `twosphere`; [Python](python.md) shows how they are used. Quantities are in SI "
+            "units.\n")
+    left = set(twosphere.__all__) - {"__version__"}
+    home = {member: getattr(getattr(twosphere, member), "__module__", "twosphere._core") for member in left}
+    for name in ("_scenario", "_simulation", "_records", "_studies", "_own", "_catalog", "_errors", "_core"):
+        module = getattr(twosphere, name)
+        members = [member for member in vars(module) if home.get(member) == module.__name__]
+        title = "Of the module itself" if name == "_core" else module.__doc__.partition("\n")[0].rstrip(".")
+        page += f"\n## {title}\n\n```{{eval-rst}}\n"
+        for member in members:
+            value = getattr(module, member)
+            if isinstance(value, type):
+                inherited = "" if issubclass(value, Exception) else "   :inherited-members: pybind11_object\n"
+                page += f".. autoclass:: twosphere.{member}\n   :members:\n{inherited}\n"
+            elif callable(value):
+                page += f".. autofunction:: twosphere.{member}\n\n"
+            else:
+                page += f".. autodata:: twosphere.{member}\n   :no-value:\n\n"
+            left.remove(member)
+        page += "```\n"
+    if left:
+        sys.exit(f"docs/site/prepare.py: {sorted(left)} of the Python module have no place on its page")
+    return page
+
+
 def toctree(caption: str, pages: list[str]) -> str:
     return f"```{{toctree}}\n:hidden:\n:caption: {caption}\n:maxdepth: 1\n\n" + "\n".join(pages) + "\n```\n\n"
 
@@ -197,6 +227,7 @@ def main() -> None:
             sys.exit(f"docs/site/prepare.py: {source} is in no section of the site")
         write(target, page, with_links((ROOT / source).read_text(encoding="utf-8"), source, page, target))
     write(target, Path("api.md"), api_page(xml))
+    write(target, Path("python-api.md"), python_page())
 
     keys, custom = program.presets(), program.presets("--custom")
     exercises = exercises_of(target)

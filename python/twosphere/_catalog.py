@@ -61,7 +61,7 @@ class Integrator(Entry):
     adaptive: bool = False  #: takes inner steps of its own
     symplectic: bool = False
     reversible: bool = False
-    keeps_sphere: bool = False  #: |q| = 1 to rounding
+    keeps_sphere: bool = False  #: ``|q| = 1`` to rounding
     needs: str = ""  #: which inertia, in words; "" for any
 
 

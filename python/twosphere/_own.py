@@ -90,7 +90,7 @@ def add_integrator(
             of external forces [J]. q and omega are (n, 3), read-only. ``system`` can be used during the call: system.gradient(q),
             system.acceleration(t, q, omega) and others. A step may only depend on its arguments.
         order, explicit, symplectic, reversible: Its properties, for documentation.
-        keeps_sphere: Whether |q| = 1 is kept to rounding; a step that leaves the sphere by more than 1e-9 is then an error.
+        keeps_sphere: Whether ``|q| = 1`` is kept to rounding; a step that leaves the sphere by more than 1e-9 is then an error.
         parameters: Their defaults: numbers, or lists of numbers. In a scenario they are "integrator.NAME".
         title, description, formula, reference: Its documentation.
 

@@ -90,7 +90,7 @@ class Simulation(_core.Simulation):
 
     @property
     def record(self) -> Scenario:
-        """The start and every change since: repeats this run."""
+        """The start and every change since; it repeats this run."""
         return Scenario(self._record())
 
     @property

@@ -409,6 +409,7 @@ TEST_F(Folder, NetcdfAndZarrAreTheSameBytesEveryTime) {
   if (!has_netcdf()) GTEST_SKIP() << "this build has no netCDF";
   Scenario scenario = preset();
   scenario.duration = 0.1;
+  scenario.title = "ω₁, 𝑞, \"é\"";
   Sweep sweep =
       sweep_of(scenario, {"system.gravity=1:20:3", "integrator.type=variational,variational4"},
                {"energy_error.max", "megno"});
@@ -433,9 +434,18 @@ TEST_F(Folder, NetcdfAndZarrAreTheSameBytesEveryTime) {
     if (!entry.is_regular_file()) continue;
     const std::string inside = fs::relative(entry.path(), path_ + "/1.zarr").string();
     EXPECT_EQ(bytes_of(entry.path()), bytes_of(path_ + "/2.zarr/" + inside)) << inside;
+    if (entry.path().filename() == ".zattrs") {
+      for (const char c : bytes_of(entry.path()))
+        ASSERT_LT(static_cast<unsigned char>(c), 0x80) << inside;
+    }
     ++files;
   }
   EXPECT_GT(files, 10U);
+  const std::string texts = bytes_of(path_ + "/1.zarr/.zattrs");
+  EXPECT_NE(texts.find(R"("sweep of: \\u03c9\\u2081, \\ud835\\udc5e, \"\\u00e9\"")"), texts.npos)
+      << texts;
+  EXPECT_NE(bytes_of(path_ + "/1.zarr/system_gravity/.zattrs").find(R"("units": "m/s2")"),
+            std::string::npos);
   // What is there and is no Zarr group stays.
   fs::create_directories(path_ + "/mine.zarr");
   EXPECT_FALSE(write_netcdf(a, *rows, path_ + "/mine.zarr"));
