@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What `cmake --install` copies, in four components: `program`, `development` (the core as a library, find_package(twosphere)),
-# `documentation` and `python` (python/CMakeLists.txt). The program finds nothing by its place: presets, help and shaders are compiled in. The prefix may be moved.
+# `documentation` and `python` (python/CMakeLists.txt). The program finds nothing by its place: presets, help and shaders are compiled in.
+# The prefix may be moved.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
