@@ -33,9 +33,15 @@ std::span<const QuantityInfo, quantity_count> quantities() {
 }
 
 bool finite(const Sample& sample) {
-  bool all = true;  // without a branch for each
-  for (const double value : sample.values) all &= std::isfinite(value);
-  return all;
+  // A sum is finite only if every term is.
+  constexpr std::size_t lanes = 4;
+  static_assert(quantity_count % lanes == 0);
+  std::array<double, lanes> sums{};
+  for (std::size_t i = 0; i < quantity_count; i += lanes)
+    for (std::size_t j = 0; j < lanes; ++j) sums[j] += sample.values[i + j];
+  if (std::isfinite((sums[0] + sums[1]) + (sums[2] + sums[3]))) return true;
+  return std::all_of(sample.values.begin(), sample.values.end(),
+                     [](double value) { return std::isfinite(value); });
 }
 
 Sample missing_sample(double t) {

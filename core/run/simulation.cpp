@@ -308,7 +308,8 @@ std::optional<StepFailure> Simulation::coast(std::int64_t last) {
 /// Takes the next step and checks it where that is due.
 std::optional<StepFailure> Simulation::take_step(const std::function<void(int)>& turn) {
   const std::int64_t next = steps() + 1;
-  const bool row = next % stride_.checks == 0, last = next == clock_.planned_steps();
+  const bool row = stride_.checks == 1 || next % stride_.checks == 0,
+             last = next == clock_.planned_steps();
   keep_former(row || last);
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     if (turn) turn(static_cast<int>(i));
