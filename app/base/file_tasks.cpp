@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/base/file_tasks.h"
 
+#include <QApplication>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -18,7 +19,12 @@ void FileTasks::ask(const QString& title, const QString& filter, const QString& 
                     std::function<void(const QString&)> then) {
   const QString folder =
       !directory_.isEmpty() && QFileInfo(directory_).isDir() ? directory_ : QDir::currentPath();
-  auto* dialog = new QFileDialog(&window_, title, folder, filter);
+  // Above a dialog that stays open, if that is where it was asked for.
+  QWidget* parent = &window_;
+  if (auto* active = qobject_cast<QDialog*>(QApplication::activeWindow());
+      active && !active->testAttribute(Qt::WA_DeleteOnClose))
+    parent = active;
+  auto* dialog = new QFileDialog(parent, title, folder, filter);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   if (suggestion.isEmpty()) {
     dialog->setFileMode(QFileDialog::ExistingFile);

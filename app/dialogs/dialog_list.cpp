@@ -17,6 +17,7 @@
   ENTRY(system)                  \
   ENTRY(sweep)                   \
   ENTRY(order)                   \
+  ENTRY(section)                 \
   ENTRY(paper_figure)            \
   ENTRY(help)                    \
   ENTRY(command_search)          \

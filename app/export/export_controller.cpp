@@ -143,6 +143,19 @@ void ExportController::export_spectra() {
       });
 }
 
+void ExportController::export_section(const std::vector<SectionTable>& tables) {
+  std::size_t points = 0;
+  for (const SectionTable& table : tables) points += table.points.size();
+  files_.ask(QStringLiteral("Save points"), QStringLiteral("Tables (*.csv)"),
+             document_.suggested_name(QStringLiteral(".points.csv")),
+             [this, tables, points](const QString& path) {
+               files_.write_with_progress(path, counted(points, "point", "points"),
+                                          [tables, file = path.toStdString()](Progress& progress) {
+                                            return write_sections(tables, file, progress);
+                                          });
+             });
+}
+
 void ExportController::copy_data() {
   run_.update();
   const auto copied = std::make_shared<VisibleData>(run_.view(), viewport_.interface().plots());

@@ -3,7 +3,9 @@
 
 #include <QString>
 #include <memory>
+#include <vector>
 
+#include "app/export/section_table.h"
 #include "app/figures/figure_file.h"
 #include "app/video/video.h"
 
@@ -31,6 +33,8 @@ class ExportController {
   /// By a repetition of the run in the background.
   void export_trajectory();
   void export_spectra();
+  /// The points of sections, a file for each.
+  void export_section(const std::vector<SectionTable>& tables);
   /// What the plots show, as a table.
   void copy_data();
   void save_picture();

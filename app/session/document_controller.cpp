@@ -176,6 +176,11 @@ void DocumentController::save_session() {
              [this](const QString& to) { write_scenario_to(to, true, {}); });
 }
 
+void DocumentController::set_section(const PoincareSection& section) {
+  section_ = section;
+  section_scenario_ = run_.snapshot().loaded;
+}
+
 void DocumentController::write_scenario_to(const QString& path, bool with_view,
                                            const std::function<void()>& then) {
   run_.update();
@@ -191,12 +196,14 @@ void DocumentController::write_scenario_to(const QString& path, bool with_view,
   files_.background().start(
       [capture = run_.request_capture(), others = session_.other_runs(),
        view = with_view ? view_.take() : json::Node(),
+       section = run_.snapshot().loaded == section_scenario_ ? section_ : std::nullopt,
        file = path.toStdString()]() -> Result<Written> {
         Worker::Captured captured = capture->get();
         // An explicit stride makes the rows independent of the number of steps.
         captured.record.every = captured.first_stride;
         Scenario record = captured.record;
         record.view = view;
+        if (section) record.section = section;
         const auto text = text_with_branches(record, others);
         if (auto done = write_file(file, text ? *text : write_scenario(record)); !done)
           return done.error();

@@ -5,6 +5,7 @@
 #include <QString>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -37,6 +38,9 @@ class DocumentController : public QObject {
     std::function<Result<std::function<void()>>(const json::Node&, const std::string& source)> read;
   };
   void set_view_access(ViewAccess view) { view_ = std::move(view); }
+
+  /// The section that the scenario that is open is saved with from now on; no change of the run.
+  void set_section(const PoincareSection& section);
 
   Session& session() { return session_; }
   const Session& session() const { return session_; }
@@ -97,6 +101,8 @@ class DocumentController : public QObject {
   FileTasks& files_;
   Messages& messages_;
   ViewAccess view_;
+  std::optional<PoincareSection> section_;            ///< of the scenario that was opened as
+  std::shared_ptr<const Scenario> section_scenario_;  ///< this one
   // Each member uses those above it and is destroyed before them.
   Session session_;
   std::unique_ptr<AbandonedSession> recovering_;  ///< kept until recovery is complete

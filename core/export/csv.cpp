@@ -69,6 +69,14 @@ std::vector<Column> section_columns(const SectionSurface& surface) {
   return columns;
 }
 
+std::string section_row(const SectionSurface& surface, double t, std::int64_t step,
+                        std::int64_t number, int direction, std::span<const double> values) {
+  std::string out = fmt::format("{},{},{}", shortest(t), step, number);
+  if (!surface.stroboscopic()) out += fmt::format(",{}", direction);
+  for (const double value : values) (out += ',') += std::isfinite(value) ? shortest(value) : "";
+  return out.append(row_end);
+}
+
 std::vector<Column> field_columns() {
   return {{"time", "s"},     {"face", "1"},           {"center_x", "1"}, {"center_y", "1"},
           {"center_z", "1"}, {"kinetic_energy", "J"}, {"bodies", "1"},   {"widened", "1"}};
@@ -200,12 +208,15 @@ std::string section_header(const SectionSurface& surface) {
 }
 
 std::string section_row(const SectionSurface& surface, const SectionPoint& point) {
-  std::string out = fmt::format("{},{},{}", shortest(point.state.t), point.step, point.number);
-  if (!surface.stroboscopic()) out += fmt::format(",{}", point.direction);
   std::vector<double> values;
   surface.coordinates(point.state, values);
-  for (const double value : values) (out += ',') += std::isfinite(value) ? shortest(value) : "";
-  return out.append(row_end);
+  return section_row(surface, point.state.t, point.step, point.number, point.direction, values);
+}
+
+std::string section_row(const SectionSurface& surface, const SectionPoints& points,
+                        std::size_t index) {
+  return section_row(surface, points.t(index), points.step(index), points.number(index),
+                     points.direction(index), points.values(index));
 }
 
 std::string section_companion(const Scenario& record, const SectionSurface& surface,

@@ -9,6 +9,7 @@
 
 #include "core/mechanics/diagnostics.h"
 #include "core/observe/surface_field.h"
+#include "core/record/section_points.h"
 #include "core/record/series.h"
 #include "core/run/simulation.h"
 #include "core/scenario/scenario.h"
@@ -59,6 +60,9 @@ std::string trajectory_companion(const Scenario& record, std::size_t lane = 0,
 /// the coordinates of the section.
 std::string section_header(const SectionSurface& surface);
 std::string section_row(const SectionSurface& surface, const SectionPoint& point);
+/// The same of one of the points that were kept.
+std::string section_row(const SectionSurface& surface, const SectionPoints& points,
+                        std::size_t index);
 /// Its companion; with several lanes it names the lane.
 std::string section_companion(const Scenario& record, const SectionSurface& surface,
                               std::size_t lane = 0, const std::string& branch = {});

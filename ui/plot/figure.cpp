@@ -57,7 +57,7 @@ PlotLook look_of(const FigureLook& figure, double line) {
   look.overhang = std::numeric_limits<double>::infinity();  // paper has room for them
   look.line = look.cross = figure.line;
   look.drop = drop_line;
-  look.lone = 0.6 * figure.line;
+  look.lone = look.dot = 0.6 * figure.line;
   look.name_padding_x = look.name_rounding = 0.25 * line;
   look.name_line = frame_line;
   look.far = 1e6;
@@ -130,6 +130,12 @@ class Layout {
   bool marks_points() const {
     return std::any_of(figure_.plots.begin(), figure_.plots.end(),
                        [](const PlotModel& plot) { return !plot.over_time && !plot.dots.empty(); });
+  }
+
+  /// Whether points have no lines.
+  bool clouds() const {
+    return std::any_of(figure_.plots.begin(), figure_.plots.end(),
+                       [](const PlotModel& plot) { return !plot.clouds.empty(); });
   }
 
   bool x_labels(std::size_t i) const {
@@ -266,7 +272,10 @@ class Layout {
       for (const std::size_t k : keys) {
         const FigureKey& key = figure_.keys[k];
         const double middle = y + line_ / 2;
-        list_.line({x, middle}, {x + swatch * line_, middle}, stroke_of(key.style, look_.line));
+        if (clouds())
+          list_.disc({x + swatch * line_ / 2, middle}, 2.2 * look_.line, {key.style.color});
+        else
+          list_.line({x, middle}, {x + swatch * line_, middle}, stroke_of(key.style, look_.line));
         if (marks_points())
           list_.marker({x + swatch * line_ / 2, middle}, 2.2 * look_.line, key.style, look_.cross);
         write({x + (swatch + 0.4) * line_, y}, key.name);
@@ -286,6 +295,7 @@ class Layout {
     const Area at = area(i);
     draw_grid(list_, look_, at, p.x, p.y);
     if (plot.over_time) draw_marks(at);
+    for (const PlotCloud& cloud : plot.clouds) draw_cloud(list_, look_, at, cloud);
     for (const PlotCurve& curve : plot.curves) draw_curve(list_, look_, at, curve);
     draw_names(list_, look_, letters_, at, plot.names);
     for (const PlotDot& dot : plot.dots)

@@ -285,6 +285,21 @@ void draw_curve(DrawList& list, const PlotLook& look, const Area& area, const Pl
     draw_values_line(list, look, area, curve);
 }
 
+void draw_cloud(DrawList& list, const PlotLook& look, const Area& area, const PlotCloud& cloud) {
+  const Interval &x = area.x_range, &y = area.y_range;
+  for (std::size_t i = 0; i < cloud.points.size(); ++i) {
+    const Point p = cloud.points[i];
+    if (!(p.x >= x.low && p.x <= x.high && p.y >= y.low && p.y <= y.high)) continue;
+    if (cloud.strengths.empty()) {
+      list.disc(area.at(p), look.dot, {cloud.style.color});
+      continue;
+    }
+    const double wide = cloud.cell.x / 2, high = cloud.cell.y / 2;
+    list.box({area.at({p.x - wide, p.y + high}), area.at({p.x + wide, p.y - high})},
+             {cloud.style.color, cloud.strengths[i]});
+  }
+}
+
 void draw_names(DrawList& list, const PlotLook& look, const TextMeasure& letters, const Area& area,
                 const std::vector<PlotName>& names) {
   for (const PlotName& name : names) {

@@ -24,6 +24,7 @@ struct PlotLook {
   double below = 0, title = 0;  ///< distances from the horizontal axis to its labels and its title
   double overhang = 0;          ///< how far its labels may extend beyond the plot on the right
   double line = 2, lone = 1;    ///< width of lines; radius of an isolated value
+  double dot = 1;               ///< radius of a point of a cloud
   double cross = 2, drop = 1;   ///< line widths of a cross, and of the line to a zero
   double name_padding_x = 0, name_padding_y = 0, name_rounding = 0, name_line = 1;
   double far = 1e3;  ///< positions are clamped to this many heights and widths of the plot
@@ -96,6 +97,8 @@ void draw_labels(DrawList& list, const PlotLook& look, const TextMeasure& letter
 
 /// A curve, clipped to its plot.
 void draw_curve(DrawList& list, const PlotLook& look, const Area& area, const PlotCurve& curve);
+/// Points, clipped to their plot.
+void draw_cloud(DrawList& list, const PlotLook& look, const Area& area, const PlotCloud& cloud);
 /// The labels of the curves.
 void draw_names(DrawList& list, const PlotLook& look, const TextMeasure& letters, const Area& area,
                 const std::vector<PlotName>& names);

@@ -47,12 +47,21 @@ struct PlotName {
   Point at;
 };
 
+/// Points without lines: as dots or, if they are too many for that, as cells.
+struct PlotCloud {
+  LaneStyle style;
+  std::vector<Point> points;       ///< or the middles of cells
+  std::vector<float> strengths{};  ///< of the colours of cells, from 0 to 1; empty: dots
+  Point cell{};                    ///< width and height of a cell
+};
+
 struct PlotModel {
   PlotAxis x, y;
   bool over_time = true;  ///< x is the shared time axis
   std::vector<PlotCurve> curves;
   std::vector<PlotDot> dots;
   std::vector<PlotName> names;
+  std::vector<PlotCloud> clouds{};
 };
 
 /// Fits the automatic axes of a plot to the visible values, for at most this many ticks, and

@@ -381,7 +381,11 @@ ACTION(marker_b, in("Plots"), "Marker B at the cursor", "B",
 ACTION(clear_markers, in("Plots"), "Clear the markers", "C",
        "Remove both markers from the plots.",
        INTERFACE(i.state.plots.markers = {}))
-ACTION(paper_figures, in("Plots").below_line(), "Figures of the paper…", "F4",
+ACTION(poincare_section, in("Plots").below_line(), "Section…", "I",
+       "Draw the points in which the run crosses a surface or a period passes; a click starts "
+       "another orbit there.",
+       WINDOW(w.dialogs_->open("section")))
+ACTION(paper_figures, in("Plots"), "Figures of the paper…", "F4",
        "Compute Figures 3.1 to 3.7 of the 2009 paper and compare them with the printed numbers.",
        WINDOW(w.dialogs_->open("paper_figure")))
 

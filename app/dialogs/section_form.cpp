@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/dialogs/section_form.h"
+
+#include <QComboBox>
+#include <QFormLayout>
+#include <QLineEdit>
+#include <algorithm>
+#include <string>
+
+#include "app/base/text.h"
+#include "core/base/expression.h"
+#include "core/base/json.h"
+
+namespace twosphere {
+
+namespace {
+
+enum Kind { surface, strobe };
+constexpr std::array axis_keys{"x", "y"};
+
+}  // namespace
+
+SectionForm::SectionForm(QWidget* parent) : QWidget(parent) {
+  form_ = new QFormLayout(this);
+  form_->setContentsMargins(0, 0, 0, 0);
+  const auto list = [this](const char* name, const QStringList& choices, const QString& tip) {
+    auto* box = new QComboBox(this);
+    box->setObjectName(QLatin1String(name));
+    box->addItems(choices);
+    box->setToolTip(tip);
+    connect(box, &QComboBox::activated, this, [this] {
+      show_fields();
+      Q_EMIT edited();
+    });
+    return box;
+  };
+  const auto field = [this](const char* name, const QString& tip) {
+    auto* line = new QLineEdit(this);
+    line->setObjectName(QLatin1String(name));
+    line->setToolTip(tip);
+    line->setMinimumWidth(fontMetrics().averageCharWidth() * 24);
+    connect(line, &QLineEdit::editingFinished, this, [this, line] {
+      if (!line->isModified()) return;
+      line->setModified(false);
+      Q_EMIT edited();
+    });
+    return line;
+  };
+  const QString numbers = QStringLiteral(
+      "q[i] and w[i] are direction and angular velocity of body i, from 0; q[0].e2 is a "
+      "component, q[0].q[1] a scalar product");
+  kind_ = list("kind", {QStringLiteral("Zero of an expression"), QStringLiteral("Every period")},
+               QStringLiteral("A point is taken where the expression passes zero (Poincaré), or "
+                              "after each period (stroboscopic)"));
+  expression_ = field("expression", numbers);
+  direction_ = list("direction",
+                    {QStringLiteral("Rising"), QStringLiteral("Falling"), QStringLiteral("Both")},
+                    QStringLiteral("Whether the expression rises or falls along the run"));
+  period_ = field("period", QStringLiteral("[s]; an expression of the parameters, or a number"));
+  phase_ = field("phase", QStringLiteral("[s]; the points are at phase + j·period"));
+  coordinates_ = {field("across", QStringLiteral("Horizontal axis: ") + numbers),
+                  field("up", QStringLiteral("Vertical axis: ") + numbers)};
+  form_->addRow(QStringLiteral("Points at"), kind_);
+  form_->addRow(QStringLiteral("Expression"), expression_);
+  form_->addRow(QStringLiteral("Direction"), direction_);
+  form_->addRow(QStringLiteral("Period"), period_);
+  form_->addRow(QStringLiteral("Phase"), phase_);
+  form_->addRow(QStringLiteral("Across"), coordinates_[0]);
+  form_->addRow(QStringLiteral("Up"), coordinates_[1]);
+  show_fields();
+}
+
+void SectionForm::show_fields() {
+  const bool strobes = kind_->currentIndex() == strobe;
+  form_->setRowVisible(expression_, !strobes);
+  form_->setRowVisible(direction_, !strobes);
+  form_->setRowVisible(period_, strobes);
+  form_->setRowVisible(phase_, strobes);
+}
+
+void SectionForm::set_section(const PoincareSection& section) {
+  given_ = section;
+  kind_->setCurrentIndex(section.stroboscopic() ? strobe : surface);
+  expression_->setText(
+      to_qstring(section.stroboscopic() ? std::string("q[0].e2") : section.expression));
+  direction_->setCurrentIndex(static_cast<int>(section.direction));
+  period_->setText(to_qstring(section.stroboscopic() ? section.period : std::string("1")));
+  phase_->setText(to_qstring(json::shortest(section.phase)));
+  for (std::size_t k = 0; k < coordinates_.size(); ++k)
+    coordinates_[k]->setText(
+        k < section.coordinates.size() ? to_qstring(section.coordinates[k].second) : QString());
+  show_fields();
+}
+
+Result<PoincareSection> SectionForm::section() const {
+  const auto text = [](const QLineEdit* line) { return line->text().trimmed().toStdString(); };
+  PoincareSection section;
+  if (kind_->currentIndex() == strobe) {
+    section.period = text(period_);
+    const auto phase = evaluate(text(phase_), "s");
+    if (!phase) return Error{ErrorKind::usage, "phase", phase.error().text()};
+    section.phase = *phase;
+  } else {
+    section.expression = text(expression_);
+    if (section.expression.empty())
+      return Error{ErrorKind::usage, "expression", "must not be empty; it is zero on the section"};
+    section.direction = static_cast<PoincareSection::Direction>(direction_->currentIndex());
+  }
+  section.coordinates = given_.coordinates;
+  section.coordinates.resize(std::max(section.coordinates.size(), coordinates_.size()));
+  for (std::size_t k = 0; k < coordinates_.size(); ++k) {
+    auto& [name, expression] = section.coordinates[k];
+    const std::string typed = text(coordinates_[k]);
+    if (name.empty() || typed != expression) name = axis_keys[k];
+    expression = typed;
+  }
+  return section;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/dialogs/section_view.h"
+
+#include <fmt/format.h>
+
+#include <QGuiApplication>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QStyleHints>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "app/figures/print_painter.h"
+#include "ui/shell/palette.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr std::size_t points_at_once = 400'000;    // some milliseconds
+constexpr std::size_t few = 2'000, many = 60'000;  // points, for the size of dots
+constexpr double notch = 120, zoom_per_notch = 0.8;
+constexpr int ring = 5;  // radius of the mark at the newest point [px]
+
+ui::PlotLook section_look(Palette palette, double line) {
+  const ui::Colors& c = ui::colors(palette);
+  ui::PlotLook look;
+  look.medium = ui::Medium::paper;  // positions in points
+  look.unit = 1;
+  look.ground = {c.scene};
+  look.text = {c.text};
+  look.dim = {c.dim};
+  look.grid = {{c.line}, 0.6};
+  look.frame = look.tick = {{c.dim}, 0.6};
+  look.long_tick = 0.28 * line;
+  look.short_tick = look.long_tick / 2;
+  look.beside = look.below = 0.3 * line;
+  look.title = 1.35 * line;
+  look.overhang = std::numeric_limits<double>::infinity();
+  return look;
+}
+
+std::string axis_name(const ui::PlotAxis& axis) {
+  return axis.unit == "1" ? axis.label : fmt::format("{} [{}]", axis.label, axis.unit);
+}
+
+QColor qcolor(Color color) { return QColor::fromRgb(0xff000000 | color.rgb); }
+
+}  // namespace
+
+SectionView::SectionView(QWidget* parent) : QWidget(parent) {
+  setMinimumSize(320, 280);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+  setMouseTracking(true);
+  setFocusPolicy(Qt::ClickFocus);
+  timer_.setSingleShot(true);
+  timer_.setInterval(0);
+  connect(&timer_, &QTimer::timeout, this, &SectionView::count_points);
+}
+
+void SectionView::show_picture(SectionPicture picture, Palette palette) {
+  const bool same_plane = picture_ && picture_->coordinates == picture.coordinates &&
+                          picture_->x.label == picture.x.label &&
+                          picture_->y.label == picture.y.label;
+  if (!same_plane) {
+    extents_.clear();
+    automatic_ = true;
+  }
+  palette_ = palette;
+  picture_ = std::move(picture);
+  const auto gone = [this](const auto& entry) {
+    return std::none_of(picture_->series.begin(), picture_->series.end(),
+                        [&](const auto& series) { return series.name == entry.first; });
+  };
+  std::erase_if(extents_, gone);
+  std::erase_if(densities_, gone);
+  image_old_ = true;
+  count_points();
+}
+
+void SectionView::show_text(const QString& text) {
+  if (!picture_ && text_ == text) return;
+  picture_.reset();
+  extents_.clear();
+  densities_.clear();
+  cursor_.reset();
+  automatic_ = true;
+  text_ = text;
+  setAccessibleDescription(text);
+  update();
+}
+
+void SectionView::fit() {
+  automatic_ = true;
+  count_points();
+}
+
+std::size_t SectionView::points_inside() const {
+  std::size_t all = 0;
+  for (const auto& [name, density] : densities_) all += density.inside();
+  return all;
+}
+
+double SectionView::points() const {
+  const QFont own = font();
+  return own.pointSizeF() > 0 ? own.pointSizeF() : own.pixelSize() / unit();
+}
+
+/// Looks at up to `most` points; returns whether all were looked at.
+bool SectionView::look_at_extents(std::size_t& most) {
+  bool all = true;
+  for (const SectionPicture::Series& series : picture_->series) {
+    const SectionPoints& points = series.points;
+    Extent& extent = extents_[series.name];
+    if (extent.version != points.version() || extent.seen > points.size() ||
+        extent.coordinates != picture_->coordinates) {
+      extent = {};
+      extent.version = points.version();
+      extent.coordinates = picture_->coordinates;
+    }
+    const std::size_t end = std::min(points.size(), extent.seen + most);
+    most -= end - extent.seen;
+    for (; extent.seen < end; ++extent.seen) {
+      const auto values = points.values(extent.seen);
+      const double at[2] = {values[picture_->coordinates[0]], values[picture_->coordinates[1]]};
+      if (!std::isfinite(at[0]) || !std::isfinite(at[1])) continue;
+      for (int k = 0; k < 2; ++k) {
+        extent.low[k] = extent.any ? std::min(extent.low[k], at[k]) : at[k];
+        extent.high[k] = extent.any ? std::max(extent.high[k], at[k]) : at[k];
+      }
+      extent.any = true;
+    }
+    all = all && extent.seen == points.size();
+  }
+  return all;
+}
+
+void SectionView::fit_ranges() {
+  double low[2], high[2];
+  bool any = false;
+  for (const auto& [name, extent] : extents_) {
+    if (!extent.any) continue;
+    for (int k = 0; k < 2; ++k) {
+      low[k] = any ? std::min(low[k], extent.low[k]) : extent.low[k];
+      high[k] = any ? std::max(high[k], extent.high[k]) : extent.high[k];
+    }
+    any = true;
+  }
+  if (!any) return;
+  constexpr int steps = 8;
+  x_ = ui::fit_linear(low[0], high[0], steps);
+  y_ = ui::fit_linear(low[1], high[1], steps);
+}
+
+/// Places the axes for the ranges.
+void SectionView::arrange() {
+  QPixmap paper(1, 1);
+  QPainter painter(&paper);
+  const PrintPainter letters(painter, points());
+  const double line = letters.height(ui::Face::text);
+  const ui::Point page{width() / unit(), height() / unit()};
+  const double top = 1.3 * line, bottom = 2.8 * line, right = 1.4 * line;
+  y_ticks_ =
+      ui::axis_ticks({}, y_, std::max(2, static_cast<int>((page.y - top - bottom) / (2.2 * line))),
+                     picture_->y.unit);
+  double labels = 0;
+  for (const ui::Ticks::Label& tick : y_ticks_.labels)
+    labels = std::max(labels, letters.width(ui::Face::small_mono, tick.text));
+  const double left = 1.5 * line + labels + 0.3 * line;
+  area_box_ = {{left, top},
+               {std::max(left + line, page.x - right), std::max(top + line, page.y - bottom)}};
+  x_ticks_ = ui::axis_ticks({}, x_, std::max(2, static_cast<int>(area_box_.width() / (5 * line))),
+                            picture_->x.unit);
+}
+
+ui::Area SectionView::area() const {
+  return {area_box_,
+          area_box_.to.y,
+          {picture_->x.label, picture_->x.unit, {}, x_},
+          {picture_->y.label, picture_->y.unit, {}, y_},
+          section_look(palette_, 1)};
+}
+
+QRectF SectionView::box() const {
+  const double u = unit();
+  return QRectF(QPointF(area_box_.from.x * u, area_box_.from.y * u),
+                QPointF(area_box_.to.x * u, area_box_.to.y * u))
+      .toAlignedRect();
+}
+
+QPointF SectionView::place_of(double x, double y) const {
+  const QRectF at = box();
+  return {at.left() + (x - x_.low) / x_.span() * at.width(),
+          at.bottom() - (y - y_.low) / y_.span() * at.height()};
+}
+
+std::optional<std::array<double, 2>> SectionView::value_at(QPointF at) const {
+  const QRectF place = box();
+  if (!picture_ || !place.contains(at)) return {};
+  return std::array{x_.low + (at.x() - place.left()) / place.width() * x_.span(),
+                    y_.low + (place.bottom() - at.y()) / place.height() * y_.span()};
+}
+
+/// Counts a part of the points that are not counted yet, and goes on later.
+void SectionView::count_points() {
+  if (!picture_) return;
+  std::size_t most = points_at_once;
+  complete_ = true;
+  if (automatic_) {
+    complete_ = look_at_extents(most);
+    fit_ranges();
+  }
+  picture_->x.range = x_;
+  picture_->y.range = y_;
+  arrange();
+  const QRectF place = box();
+  const double ratio = devicePixelRatioF();
+  const ui::DensityGrid grid{std::max(1, static_cast<int>(place.width() * ratio)),
+                             std::max(1, static_cast<int>(place.height() * ratio)), x_, y_,
+                             picture_->coordinates};
+  if (complete_)
+    for (const SectionPicture::Series& series : picture_->series) {
+      ui::PointDensity& density = densities_[series.name];
+      const bool all = density.count(grid, series.points, points_at_once);
+      complete_ = complete_ && all;
+    }
+  image_old_ = true;
+  if (!complete_) timer_.start();
+  update();
+}
+
+/// The points of the lanes of the run, or of the orbits that were started.
+QImage SectionView::shade(bool of_run) const {
+  std::vector<const ui::PointDensity*> densities;
+  std::vector<Color> inks;
+  std::size_t points = 0;
+  for (const SectionPicture::Series& series : picture_->series) {
+    const auto found = densities_.find(series.name);
+    if (series.of_run != of_run || found == densities_.end()) continue;
+    if (!densities.empty() && found->second.grid() != densities[0]->grid()) continue;
+    densities.push_back(&found->second);
+    inks.push_back(series.style.color);
+    points += found->second.inside();
+  }
+  if (points == 0) return {};
+  const int dot = points < few ? 2 : points < many ? 1 : 0;
+  const std::vector<std::uint32_t> pixels =
+      ui::shaded(densities, inks, static_cast<int>(std::lround(dot * devicePixelRatioF())));
+  const ui::DensityGrid& grid = densities[0]->grid();
+  return QImage(reinterpret_cast<const uchar*>(pixels.data()), grid.columns, grid.rows,
+                QImage::Format_ARGB32_Premultiplied)
+      .copy();
+}
+
+void SectionView::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  if (!picture_) {
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    painter.drawText(rect().adjusted(24, 24, -24, -24), Qt::AlignCenter | Qt::TextWordWrap, text_);
+    return;
+  }
+  const QRectF place = box();
+  const ui::Colors& colors = ui::colors(palette_);
+  painter.fillRect(place, qcolor(colors.scene));
+  PrintPainter print(painter, points());
+  const double line = print.height(ui::Face::text);
+  const ui::PlotLook look = section_look(palette_, line);
+  const ui::Area at = area();
+  ui::DrawList below;
+  draw_grid(below, look, at, x_ticks_, y_ticks_);
+  print.paint(below);
+
+  if (std::exchange(image_old_, false))
+    for (const bool of_run : {true, false}) images_[of_run ? 0 : 1] = shade(of_run);
+  for (const QImage& image : images_)
+    if (!image.isNull()) painter.drawImage(place, image);
+
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setClipRect(place);
+  for (const SectionPicture::Series& series : picture_->series) {
+    if (!series.of_run || series.points.size() == 0) continue;
+    const auto values = series.points.values(series.points.size() - 1);
+    painter.setPen(QPen(qcolor(colors.text), 1.2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawEllipse(
+        place_of(values[picture_->coordinates[0]], values[picture_->coordinates[1]]), ring, ring);
+  }
+  painter.setClipping(false);
+  ui::DrawList above;
+  draw_frame(above, look, at, x_ticks_, y_ticks_);
+  draw_values(above, look, print, at, y_ticks_);
+  draw_labels(above, look, print, at, x_ticks_, axis_name(picture_->x));
+  const std::string up = axis_name(picture_->y);
+  above.text(
+      {0.15 * line, std::min(at.box.to.y, at.box.center().y + print.width(ui::Face::text, up) / 2)},
+      ui::Face::text, look.text, up, true);
+  if (!y_ticks_.note.empty())
+    above.text({at.box.from.x, 0.1 * line}, ui::Face::text, look.dim, y_ticks_.note);
+  print.paint(above);
+}
+
+void SectionView::resizeEvent(QResizeEvent*) { count_points(); }
+
+void SectionView::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton || !value_at(event->position())) return;
+  pressed_ = event->position();
+  dragged_ = false;
+}
+
+void SectionView::mouseMoveEvent(QMouseEvent* event) {
+  if (pressed_ && picture_) {
+    const QPointF by = event->position() - *pressed_;
+    if (!dragged_ && by.manhattanLength() < QGuiApplication::styleHints()->startDragDistance())
+      return;
+    dragged_ = true;
+    automatic_ = false;
+    const QRectF place = box();
+    x_ = ui::shifted(x_, -by.x() / place.width() * x_.span());
+    y_ = ui::shifted(y_, by.y() / place.height() * y_.span());
+    pressed_ = event->position();
+    count_points();
+    return;
+  }
+  cursor_ = value_at(event->position());
+  setCursor(cursor_ ? Qt::CrossCursor : Qt::ArrowCursor);
+  Q_EMIT cursor_moved();
+}
+
+void SectionView::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton || !pressed_) return;
+  pressed_.reset();
+  const auto at = value_at(event->position());
+  if (at && !dragged_) Q_EMIT chosen((*at)[0], (*at)[1]);
+}
+
+void SectionView::mouseDoubleClickEvent(QMouseEvent* event) {
+  // A double click into the picture would start an orbit first.
+  if (event->button() == Qt::LeftButton && !value_at(event->position())) fit();
+}
+
+void SectionView::wheelEvent(QWheelEvent* event) {
+  const auto at = value_at(event->position());
+  if (!at) return event->ignore();
+  automatic_ = false;
+  const double factor = std::pow(zoom_per_notch, event->angleDelta().y() / notch);
+  x_ = ui::zoomed(x_, (*at)[0], factor);
+  y_ = ui::zoomed(y_, (*at)[1], factor);
+  count_points();
+  event->accept();
+}
+
+void SectionView::leaveEvent(QEvent*) {
+  cursor_.reset();
+  Q_EMIT cursor_moved();
+}
+
+}  // namespace twosphere

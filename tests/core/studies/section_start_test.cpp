@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// States at places of a section, with a given energy, and the orbits from them.
+#include "core/studies/section_start.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/mechanics/diagnostics.h"
+#include "core/mechanics/sphere.h"
+#include "core/scenario/usual_section.h"
+#include "tests/runs.h"
+
+namespace twosphere::test {
+namespace {
+
+struct Case {
+  Scenario scenario;
+  std::shared_ptr<const System> system;
+  std::shared_ptr<const SectionSurface> surface;
+  State state;  ///< of the second crossing; the first may be the start
+
+  explicit Case(Scenario given) : scenario(std::move(given)) {
+    if (!scenario.section) scenario.section = usual_section(scenario);
+    Simulation run = start(scenario);
+    EXPECT_TRUE(run.follow_section(*scenario.section));
+    std::vector<SectionPoint> points;
+    while (points.size() < 2) {
+      march(run, 100);
+      for (SectionPoint& point : run.take_section_points(0)) points.push_back(std::move(point));
+    }
+    system = run.system();
+    surface = run.lane(0).crossings->surface();
+    state = points[1].state;
+  }
+  std::vector<double> coordinates(const State& at) const {
+    std::vector<double> values;
+    surface->coordinates(at, values);
+    return values;
+  }
+  double energy() const { return total_energy(*system, {0, scenario.q, scenario.omega}); }
+  SectionPlace place(double x, double y) const {
+    return {.values = {x, y}, .sizes = {2, 2}, .energy = energy()};
+  }
+};
+
+double distance(const State& a, const State& b) {
+  return std::sqrt((a.q - b.q).squaredNorm() + (a.w - b.w).squaredNorm());
+}
+
+TEST(SectionStart, HasTheCoordinatesAndTheEnergyAndLiesOnTheSection) {
+  for (const char* key : {"double_spherical_pendulum", "chain_pendulum", "three_body",
+                          "conformal_pair", "custom/magnetic_pendulum"}) {
+    const Case at(preset(key));
+    const std::vector<double> from = at.coordinates(at.state);
+    for (const double by : {0.05, -0.1, 0.2}) {
+      const SectionPlace place = at.place(from[0] + by, from[1] - by / 2);
+      const auto found = state_on_section(*at.system, *at.surface, at.state, place);
+      ASSERT_TRUE(found) << key << ' ' << by << ": " << found.error().text();
+      EXPECT_NEAR(at.coordinates(*found)[0], place.values[0], 1e-9) << key;
+      EXPECT_NEAR(at.coordinates(*found)[1], place.values[1], 1e-9) << key;
+      EXPECT_NEAR(at.surface->value(*found), 0, 1e-11) << key;
+      EXPECT_NEAR(total_energy(*at.system, *found), place.energy, 1e-9 * std::abs(place.energy));
+      for (Eigen::Index i = 0; i < found->q.cols(); ++i) {
+        EXPECT_LT(unit_length_error(found->q.col(i)), 1e-15);
+        EXPECT_LT(std::abs(found->q.col(i).dot(found->w.col(i))), 1e-13);
+      }
+      EXPECT_LT(distance(*found, at.state), 20 * std::abs(by)) << key << ": the nearest";
+    }
+  }
+}
+
+TEST(SectionStart, KeepsTheMomentumThatIsConserved) {
+  for (const char* key : {"double_spherical_pendulum", "three_body"}) {
+    const Case at(preset(key));
+    const std::vector<double> from = at.coordinates(at.state);
+    SectionPlace place = at.place(from[0] + 0.05, from[1]);
+    const Vec3 momentum = momentum_map(*at.system, at.state);
+    const auto conserved = at.system->conserved_momentum();
+    const auto off = [&](const State& state) {
+      double most = 0;
+      for (std::size_t k = 0; k < 3; ++k)
+        if (conserved[k])
+          most = std::max(most, std::abs((momentum_map(*at.system, state) -
+                                          momentum)(static_cast<Eigen::Index>(k))));
+      return most / momentum.norm();
+    };
+    const auto free = state_on_section(*at.system, *at.surface, at.state, place);
+    ASSERT_TRUE(free) << free.error().text();
+    EXPECT_GT(off(*free), 1e-4) << key;
+    place.momentum = momentum;
+    const auto kept = state_on_section(*at.system, *at.surface, at.state, place);
+    ASSERT_TRUE(kept) << key << kept.error().text();
+    EXPECT_LT(off(*kept), 1e-9) << key;
+    EXPECT_NEAR(at.coordinates(*kept)[0], place.values[0], 1e-9);
+    EXPECT_NEAR(total_energy(*at.system, *kept), place.energy, 1e-9 * std::abs(place.energy));
+    EXPECT_GT(distance(*kept, at.state), distance(*free, at.state));
+  }
+}
+
+TEST(SectionStart, TheOrbitBeginsWithThatPoint) {
+  for (const auto direction :
+       {PoincareSection::Direction::rising, PoincareSection::Direction::falling}) {
+    Scenario scenario = preset();
+    scenario.section = usual_section(scenario);
+    scenario.section->direction = direction;
+    const Case at(scenario);
+    const std::vector<double> from = at.coordinates(at.state);
+    const SectionPlace place = at.place(from[0] + 0.1, from[1] + 0.05);
+    const auto state = state_on_section(*at.system, *at.surface, at.state, place);
+    ASSERT_TRUE(state) << state.error().text();
+    const auto orbit = section_orbit(at.scenario, 0, *state);
+    ASSERT_TRUE(orbit) << orbit.error().text();
+    Simulation run = start(*orbit);
+    ASSERT_TRUE(run.follow_section(*orbit->section));
+    march(run, 1);
+    const auto points = run.take_section_points(0);
+    ASSERT_EQ(points.size(), 1U);
+    EXPECT_NEAR(at.coordinates(points[0].state)[0], place.values[0], 1e-9);
+    EXPECT_NEAR(at.coordinates(points[0].state)[1], place.values[1], 1e-9);
+    EXPECT_LT(points[0].state.t, 1e-9);
+  }
+}
+
+TEST(SectionStart, RefusesPlacesThatTheEnergyDoesNotReach) {
+  const Case at(preset());
+  const std::vector<double> from = at.coordinates(at.state);
+  const auto found =
+      state_on_section(*at.system, *at.surface, at.state, at.place(from[0], from[1] + 10));
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().kind, ErrorKind::numerical);
+  EXPECT_NE(found.error().message.find("the nearest to the run has"), std::string::npos)
+      << found.error().message;
+  // An angle that no state has.
+  const auto angle = state_on_section(*at.system, *at.surface, at.state, at.place(5, from[1]));
+  EXPECT_FALSE(angle);
+}
+
+TEST(SectionStart, TheOtherDirectionIsRefused) {
+  const Case at(preset());
+  Scenario other = at.scenario;
+  other.section->direction = PoincareSection::Direction::falling;
+  const auto orbit = section_orbit(other, 0, at.state);
+  ASSERT_FALSE(orbit);
+  EXPECT_NE(orbit.error().message.find("rising"), std::string::npos) << orbit.error().message;
+}
+
+TEST(SectionStart, AStroboscopicOrbitBeginsAtItsPhase) {
+  Scenario scenario = preset();
+  scenario.section =
+      PoincareSection{.period = "0.7",
+                      .phase = 0.2,
+                      .coordinates = {{"angle", "atan2(q[1].e1, q[1].e3)"}, {"rate", "w[1].e2"}}};
+  const Case at(scenario);
+  const std::vector<double> from = at.coordinates(at.state);
+  const SectionPlace place = at.place(from[0] + 0.1, from[1]);
+  const auto state = state_on_section(*at.system, *at.surface, at.state, place);
+  ASSERT_TRUE(state) << state.error().text();
+  const auto orbit = section_orbit(at.scenario, 0, *state);
+  ASSERT_TRUE(orbit) << orbit.error().text();
+  Simulation run = start(*orbit);
+  ASSERT_TRUE(run.follow_section(*orbit->section));
+  EXPECT_EQ(run.time(), 0.2);
+  march(run, 100);
+  const auto points = run.take_section_points(0);
+  ASSERT_EQ(points.size(), 2U);
+  EXPECT_EQ(points[0].state.t, 0.2);
+  EXPECT_NEAR(points[1].state.t, 0.9, 1e-12);
+  EXPECT_NEAR(at.coordinates(points[0].state)[0], place.values[0], 1e-9);
+}
+
+}  // namespace
+}  // namespace twosphere::test
