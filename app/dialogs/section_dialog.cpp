@@ -40,11 +40,11 @@ namespace twosphere {
 namespace {
 
 constexpr double section_share = 0.92;  // of the screen at most
-constexpr int look_interval = 100;      // [ms] between two looks at the run
+constexpr int section_interval = 100;   // [ms] between two looks at the run
 constexpr int run_number = 0;           // of the follower
 constexpr int usual_points = 500, most_start_points = 1'000'000;
 constexpr std::size_t most_starts = 24;
-constexpr int swatch = 12;  // [px]
+constexpr int swatch_size = 12;  // [px]
 
 QLabel* section_text(const char* name, QWidget* parent) {
   auto* label = new QLabel(parent);
@@ -54,7 +54,7 @@ QLabel* section_text(const char* name, QWidget* parent) {
 }
 
 QIcon swatch_of(Color color) {
-  QPixmap picture(swatch, swatch);
+  QPixmap picture(swatch_size, swatch_size);
   picture.fill(QColor::fromRgb(0xff000000 | color.rgb));
   return QIcon(picture);
 }
@@ -123,7 +123,7 @@ SectionDialog::SectionDialog(LiveRun& run, std::function<Look()> look, QWidget* 
   connect(view_, &SectionView::cursor_moved, this, &SectionDialog::show_cursor);
   connect(view_, &SectionView::chosen, this, &SectionDialog::start_orbit);
   connect(&timer_, &QTimer::timeout, this, &SectionDialog::poll);
-  timer_.setInterval(look_interval);
+  timer_.setInterval(section_interval);
 }
 
 SectionDialog::~SectionDialog() = default;

@@ -47,7 +47,7 @@ std::vector<std::int64_t> changes_of(const Scenario& record) {
 }
 
 /// A run that is followed.
-struct Followed {
+struct FollowedRun {
   SectionFollower::Run asked;
   std::optional<Simulation> run;
   std::shared_ptr<Checkpoints> checkpoints;
@@ -210,7 +210,7 @@ struct SectionFollower::Impl {
   bool stopping = false;
   std::atomic<bool> interrupt{false};
 
-  std::map<int, Followed> runs;  // used only by the follower's thread
+  std::map<int, FollowedRun> runs;  // used only by the follower's thread
 
   std::thread thread;  // last: it uses all the others
 
@@ -237,7 +237,7 @@ struct SectionFollower::Impl {
   }
 
   template <class Work>
-  void guarded(Followed& one, const Work& work) {
+  void guarded(FollowedRun& one, const Work& work) {
     try {
       work();
     } catch (const std::exception& e) {  // out of memory
@@ -252,7 +252,7 @@ struct SectionFollower::Impl {
       return;
     }
     const bool begins = !runs.contains(number);
-    Followed& one = runs[number];
+    FollowedRun& one = runs[number];
     guarded(one, [&] {
       bool same_start = true;
       std::int64_t shared = std::numeric_limits<std::int64_t>::max();
@@ -274,7 +274,7 @@ struct SectionFollower::Impl {
     show(number, one);
   }
 
-  void show(int number, const Followed& one) {
+  void show(int number, const FollowedRun& one) {
     auto made = one.progress();
     {
       const std::lock_guard lock(mutex);
