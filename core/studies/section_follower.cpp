@@ -26,7 +26,7 @@ namespace {
 using FollowerClock = std::chrono::steady_clock;
 
 /// How long a run is followed before it is the turn of the next, and progress is shown.
-constexpr std::chrono::milliseconds turn{20};
+constexpr std::chrono::milliseconds follow_turn{20};
 /// Steps between two looks at the clock.
 constexpr std::int64_t least_batch = 1, longest_follow_batch = 4096;
 
@@ -47,7 +47,7 @@ std::vector<std::int64_t> changes_of(const Scenario& record) {
 }
 
 /// A run that is followed.
-struct Followed {
+struct FollowedRun {
   SectionFollower::Run asked;
   std::optional<Simulation> run;
   std::shared_ptr<Checkpoints> checkpoints;
@@ -158,7 +158,7 @@ struct Followed {
     const auto begun = FollowerClock::now();
     while (!rests()) {
       const auto from = FollowerClock::now();
-      if (from - begun > turn) return;
+      if (from - begun > follow_turn) return;
       const std::int64_t before = run->steps();
       const auto failure = run->advance_to(next_change(std::min(before + batch, asked.steps)));
       take_points();
@@ -168,8 +168,8 @@ struct Followed {
         if (!failure->interrupted()) end(failure->message);
         return;
       }
-      if (took < turn / 4) batch = std::min(2 * batch, longest_follow_batch);
-      if (took > turn / 2) batch = std::max(batch / 2, least_batch);
+      if (took < follow_turn / 4) batch = std::min(2 * batch, longest_follow_batch);
+      if (took > follow_turn / 2) batch = std::max(batch / 2, least_batch);
       if (points() >= asked.points) ended = true;
       if (checkpoints->due(busy)) keep_checkpoint();
     }
@@ -210,7 +210,7 @@ struct SectionFollower::Impl {
   bool stopping = false;
   std::atomic<bool> interrupt{false};
 
-  std::map<int, Followed> runs;  // used only by the follower's thread
+  std::map<int, FollowedRun> runs;  // used only by the follower's thread
 
   std::thread thread;  // last: it uses all the others
 
@@ -237,7 +237,7 @@ struct SectionFollower::Impl {
   }
 
   template <class Work>
-  void guarded(Followed& one, const Work& work) {
+  void guarded(FollowedRun& one, const Work& work) {
     try {
       work();
     } catch (const std::exception& e) {  // out of memory
@@ -252,7 +252,7 @@ struct SectionFollower::Impl {
       return;
     }
     const bool begins = !runs.contains(number);
-    Followed& one = runs[number];
+    FollowedRun& one = runs[number];
     guarded(one, [&] {
       bool same_start = true;
       std::int64_t shared = std::numeric_limits<std::int64_t>::max();
@@ -274,7 +274,7 @@ struct SectionFollower::Impl {
     show(number, one);
   }
 
-  void show(int number, const Followed& one) {
+  void show(int number, const FollowedRun& one) {
     auto made = one.progress();
     {
       const std::lock_guard lock(mutex);
