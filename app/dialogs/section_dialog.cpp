@@ -44,7 +44,9 @@ constexpr int section_interval = 100;   // [ms] between two looks at the run
 constexpr int run_number = 0;           // of the follower
 constexpr int usual_points = 500, most_start_points = 1'000'000;
 constexpr std::size_t most_starts = 24;
-constexpr int swatch_size = 12;  // [px]
+constexpr int color_swatch = 12;  // [px]
+/// How far behind the run is said: a part of its steps.
+constexpr std::int64_t lag_shown = 20;
 
 QLabel* section_text(const char* name, QWidget* parent) {
   auto* label = new QLabel(parent);
@@ -54,7 +56,7 @@ QLabel* section_text(const char* name, QWidget* parent) {
 }
 
 QIcon swatch_of(Color color) {
-  QPixmap picture(swatch_size, swatch_size);
+  QPixmap picture(color_swatch, color_swatch);
   picture.fill(QColor::fromRgb(0xff000000 | color.rgb));
   return QIcon(picture);
 }
@@ -457,7 +459,7 @@ void SectionDialog::show_status(const Snapshot& now) {
   if (run->ended && run->problem.empty())
     text += QStringLiteral(", as many as are kept, up to t = %1 s")
                 .arg(to_qstring(ui::significant(run->t, 5)));
-  else if (run->steps < now.steps)
+  else if (now.steps - run->steps > now.steps / lag_shown)
     text += QStringLiteral(" up to t = %1 s; it is at %2 s")
                 .arg(to_qstring(ui::significant(run->t, 5)), to_qstring(ui::significant(now.t, 5)));
   if (before > 0 && !all_->isChecked())

@@ -15,7 +15,7 @@ namespace twosphere {
 
 namespace {
 
-enum Kind { surface, strobe };
+enum SectionKind { surface, strobe };
 constexpr std::array axis_keys{"x", "y"};
 
 }  // namespace

@@ -20,8 +20,8 @@ namespace twosphere {
 
 namespace {
 
-constexpr std::size_t points_at_once = 400'000;    // some milliseconds
-constexpr std::size_t few = 2'000, many = 60'000;  // points, for the size of dots
+constexpr std::size_t points_at_once = 400'000;                  // some milliseconds
+constexpr std::size_t few_points = 2'000, many_points = 60'000;  // points, for the size of dots
 constexpr double notch = 120, zoom_per_notch = 0.8;
 constexpr int ring = 5;  // radius of the mark at the newest point [px]
 
@@ -246,7 +246,7 @@ QImage SectionView::shade(bool of_run) const {
     points += found->second.inside();
   }
   if (points == 0) return {};
-  const int dot = points < few ? 2 : points < many ? 1 : 0;
+  const int dot = points < few_points ? 2 : points < many_points ? 1 : 0;
   const std::vector<std::uint32_t> pixels =
       ui::shaded(densities, inks, static_cast<int>(std::lround(dot * devicePixelRatioF())));
   const ui::DensityGrid& grid = densities[0]->grid();

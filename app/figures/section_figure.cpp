@@ -11,7 +11,9 @@ namespace twosphere {
 namespace {
 
 constexpr std::size_t most_dots = 20'000;  // of a series
-constexpr int section_cells = 600;         // across and up
+constexpr std::size_t few_dots = 5'000;    // of all series, which are drawn larger
+constexpr double large_dot = 1.6;
+constexpr int section_cells = 600;  // across and up
 
 ui::PlotCloud cloud_of(const SectionPicture& picture, const SectionPicture::Series& series) {
   ui::PlotCloud cloud{series.style, {}};
@@ -48,9 +50,15 @@ ui::PlotFigure section_figure(const SectionPicture& picture) {
   plot.over_time = false;
   plot.x = picture.x;
   plot.y = picture.y;
+  // Also the unit of what has none that is known.
+  for (ui::PlotAxis* axis : {&plot.x, &plot.y})
+    if (axis->unit == "1") axis->unit.clear();
+  std::size_t points = 0;
+  for (const SectionPicture::Series& series : picture.series) points += series.points.size();
   for (const SectionPicture::Series& series : picture.series) {
     if (picture.series.size() > 1) figure.keys.push_back({series.name, series.style});
     plot.clouds.push_back(cloud_of(picture, series));
+    if (points < few_dots) plot.clouds.back().size = large_dot;
   }
   figure.plots.push_back(std::move(plot));
   return figure;

@@ -26,7 +26,7 @@ namespace {
 using FollowerClock = std::chrono::steady_clock;
 
 /// How long a run is followed before it is the turn of the next, and progress is shown.
-constexpr std::chrono::milliseconds turn{20};
+constexpr std::chrono::milliseconds follow_turn{20};
 /// Steps between two looks at the clock.
 constexpr std::int64_t least_batch = 1, longest_follow_batch = 4096;
 
@@ -158,7 +158,7 @@ struct FollowedRun {
     const auto begun = FollowerClock::now();
     while (!rests()) {
       const auto from = FollowerClock::now();
-      if (from - begun > turn) return;
+      if (from - begun > follow_turn) return;
       const std::int64_t before = run->steps();
       const auto failure = run->advance_to(next_change(std::min(before + batch, asked.steps)));
       take_points();
@@ -168,8 +168,8 @@ struct FollowedRun {
         if (!failure->interrupted()) end(failure->message);
         return;
       }
-      if (took < turn / 4) batch = std::min(2 * batch, longest_follow_batch);
-      if (took > turn / 2) batch = std::max(batch / 2, least_batch);
+      if (took < follow_turn / 4) batch = std::min(2 * batch, longest_follow_batch);
+      if (took > follow_turn / 2) batch = std::max(batch / 2, least_batch);
       if (points() >= asked.points) ended = true;
       if (checkpoints->due(busy)) keep_checkpoint();
     }

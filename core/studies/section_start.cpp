@@ -21,10 +21,10 @@ namespace twosphere {
 
 namespace {
 
-constexpr double difference = 1e-6;     // of tangent coordinates, for ∂f/∂y
-constexpr double longest_change = 0.3;  // in one iteration
-constexpr double close = 1e-9;          // of f, in its units
-constexpr double before = 1e-13;        // the section, in units of ∂g/∂y
+constexpr double tangent_difference = 1e-6;  // of tangent coordinates, for ∂f/∂y
+constexpr double longest_change = 0.3;       // in one iteration
+constexpr double close_enough = 1e-9;        // of f, in its units
+constexpr double just_before = 1e-13;        // the section, in units of ∂g/∂y
 constexpr int most_iterations = 40;
 constexpr double first_part = 0.25, least_part = 1.0 / 1024;
 
@@ -41,8 +41,8 @@ class SectionSearch {
       if (conserved[k]) kept_.push_back(static_cast<Eigen::Index>(k));
     const PoincareSection::Direction direction = surface.section().direction;
     offset_ = surface.stroboscopic()                             ? 0
-              : direction == PoincareSection::Direction::falling ? before
-                                                                 : -before;
+              : direction == PoincareSection::Direction::falling ? just_before
+                                                                 : -just_before;
   }
 
   /// The state nearest to `from` with the coordinates `values`.
@@ -75,7 +75,7 @@ class SectionSearch {
         at = next;
         f = std::move(value);
       }
-      if (!better) return error <= close ? std::optional(at) : std::nullopt;
+      if (!better) return error <= close_enough ? std::optional(at) : std::nullopt;
       if (error < 1e-15) return at;
     }
     return {};
@@ -140,13 +140,13 @@ class SectionSearch {
     Eigen::VectorXd change = Eigen::VectorXd::Zero(count);
     Eigen::MatrixXd slopes;
     for (Eigen::Index k = 0; k < count; ++k) {
-      change(k) = difference;
+      change(k) = tangent_difference;
       const Eigen::VectorXd above = residual(moved(at, change), values);
-      change(k) = -difference;
+      change(k) = -tangent_difference;
       const Eigen::VectorXd below = residual(moved(at, change), values);
       change(k) = 0;
       if (k == 0) slopes.resize(above.size(), count);
-      slopes.col(k) = (above - below) / (2 * difference);
+      slopes.col(k) = (above - below) / (2 * tangent_difference);
     }
     return slopes;
   }

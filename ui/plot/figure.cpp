@@ -21,7 +21,9 @@ constexpr double outer = 0.35, tick = 0.28, tick_gap = 0.3, swatch = 2.4, zero_s
                  row_height = 1.15;
 constexpr std::array<float, 2> loose_dots{1, 4}, dots{1, 2};
 
-std::string name(const PlotAxis& axis) { return axis.label + " [" + axis.unit + "]"; }
+std::string name(const PlotAxis& axis) {
+  return axis.unit.empty() ? axis.label : axis.label + " [" + axis.unit + "]";
+}
 
 bool zeros(const PlotModel& plot) {
   constexpr double zero = -std::numeric_limits<double>::infinity();

@@ -291,7 +291,7 @@ void draw_cloud(DrawList& list, const PlotLook& look, const Area& area, const Pl
     const Point p = cloud.points[i];
     if (!(p.x >= x.low && p.x <= x.high && p.y >= y.low && p.y <= y.high)) continue;
     if (cloud.strengths.empty()) {
-      list.disc(area.at(p), look.dot, {cloud.style.color});
+      list.disc(area.at(p), cloud.size * look.dot, {cloud.style.color});
       continue;
     }
     const double wide = cloud.cell.x / 2, high = cloud.cell.y / 2;

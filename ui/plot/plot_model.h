@@ -52,6 +52,7 @@ struct PlotCloud {
   LaneStyle style;
   std::vector<Point> points;       ///< or the middles of cells
   std::vector<float> strengths{};  ///< of the colours of cells, from 0 to 1; empty: dots
+  double size = 1;                 ///< of dots, relative to PlotLook::dot
   Point cell{};                    ///< width and height of a cell
 };
 

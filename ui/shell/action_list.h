@@ -382,7 +382,7 @@ ACTION(clear_markers, in("Plots"), "Clear the markers", "C",
        "Remove both markers from the plots.",
        INTERFACE(i.state.plots.markers = {}))
 ACTION(poincare_section, in("Plots").below_line(), "Section…", "I",
-       "Draw the points in which the run crosses a surface or a period passes; a click starts "
+       "Draw a Poincaré or stroboscopic section of the run, while it goes on; a click starts "
        "another orbit there.",
        WINDOW(w.dialogs_->open("section")))
 ACTION(paper_figures, in("Plots"), "Figures of the paper…", "F4",
