@@ -254,6 +254,24 @@ TEST_F(Section, TakesAnotherSectionAndSaysWhatIsWrongWithOne) {
   expect_points_of_the_run();
 }
 
+TEST_F(Section, WhatWasTypedIsSavedWithTheScenario) {
+  open_dialog();
+  const auto save = [&](const char* name) {
+    choose(QStringLiteral("File"), QStringLiteral("save_scenario_as"));
+    enter_path(in_folder(name));
+    eventually([&] { return QFileInfo::exists(in_folder(name)); });
+    return read_scenario(contents(in_folder(name)).toStdString(), name);
+  };
+  const auto automatic = save("automatic.json");
+  ASSERT_TRUE(automatic) << automatic.error().text();
+  EXPECT_FALSE(automatic->section);
+  enter("expression", "q[1].e2");
+  const auto typed = save("typed.json");
+  ASSERT_TRUE(typed) << typed.error().text();
+  EXPECT_EQ(typed->section, dialog()->section());
+  EXPECT_EQ(typed->section->expression, "q[1].e2");
+}
+
 TEST_F(Section, DrawsLanesInTheirColoursAndAFigureOfThem) {
   window_->run().send(Change{{{"lanes", *json::parse_value(R"([
       {"type": "variational", "step": 0.01}, {"type": "rk4", "step": 0.01}])")}}});
