@@ -95,8 +95,9 @@ class StopForm {
     const StopCondition& c = now_[i];
     const std::string name = fmt::format("stop/{}/", i);
     const float all = ImGui::GetContentRegionAvail().x;
-    quantity(i, name,
-             all - panel_.px(side_width + value_width + field_reset_width) - 2 * panel_.px(side_gap));
+    quantity(
+        i, name,
+        all - panel_.px(side_width + value_width + field_reset_width) - 2 * panel_.px(side_gap));
     ImGui::SameLine(0, panel_.px(side_gap));
     side(i, name);
     ImGui::SameLine(0, panel_.px(side_gap));
