@@ -39,7 +39,9 @@ class Section : public Window {
   /// Enters a text as a user does.
   void enter(const char* field, const char* what) {
     auto* line = part<QLineEdit>(field);
+    QApplication::setActiveWindow(dialog());  // needed without a window manager
     line->setFocus();
+    ASSERT_TRUE(eventually([&] { return line->hasFocus(); })) << field;
     line->selectAll();
     QTest::keyClicks(line, QLatin1String(what));
     QTest::keyClick(line, Qt::Key_Tab);
@@ -255,16 +257,20 @@ TEST_F(Section, TakesAnotherSectionAndSaysWhatIsWrongWithOne) {
 }
 
 TEST_F(Section, WhatWasTypedIsSavedWithTheScenario) {
-  open_dialog();
   const auto save = [&](const char* name) {
+    dialog()->close();
+    window_->activateWindow();
+    EXPECT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
     choose(QStringLiteral("File"), QStringLiteral("save_scenario_as"));
     enter_path(in_folder(name));
     eventually([&] { return QFileInfo::exists(in_folder(name)); });
     return read_scenario(contents(in_folder(name)).toStdString(), name);
   };
+  open_dialog();
   const auto automatic = save("automatic.json");
   ASSERT_TRUE(automatic) << automatic.error().text();
   EXPECT_FALSE(automatic->section);
+  open_dialog();
   enter("expression", "q[1].e2");
   const auto typed = save("typed.json");
   ASSERT_TRUE(typed) << typed.error().text();
