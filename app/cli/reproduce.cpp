@@ -11,7 +11,6 @@
 #include <memory>
 #include <optional>
 #include <stop_token>
-#include <thread>
 
 #include "app/base/signals.h"
 #include "app/cli/subcommand.h"
@@ -20,6 +19,7 @@
 #include "app/figures/reproduction_files.h"
 #include "core/base/edit_distance.h"
 #include "core/base/json.h"
+#include "core/base/thread_pool.h"
 #include "core/studies/reproduction.h"
 #include "core/studies/reproduction_table.h"
 
@@ -113,8 +113,7 @@ int reproduce(const ReproduceOptions& options) {
       return make_field_figure(paper_field(), ColorMap::paper,
                                [&stop](double) { return !stop.stop_requested(); });
     });
-  const int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  auto reproduced = reproduce(wanted, threads, go_on);
+  auto reproduced = reproduce(wanted, processors(), go_on);
   if (shown) std::fputs("\r\033[K", stderr);
   if (caught_signal() != 0 || !reproduced) given_up.request_stop();
   if (caught_signal() != 0) return 128 + caught_signal();

@@ -8,7 +8,6 @@
 #include <memory>
 #include <optional>
 #include <string_view>
-#include <thread>
 #include <tuple>
 
 #include "app/base/signals.h"
@@ -156,7 +155,7 @@ int study(const StudyOptions& options) {
     if (!known) return report_error(known.error());
     format = *known;
   }
-  int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  int threads = processors();
   if (options.threads) {
     const auto given = count(*options.threads, "--threads", 10);
     if (!given) return report_error(given.error());

@@ -13,7 +13,6 @@
 #include <memory>
 #include <optional>
 #include <string_view>
-#include <thread>
 
 #include "app/base/signals.h"
 #include "app/cli/subcommand.h"
@@ -185,8 +184,7 @@ int run_part(const SweepOptions& options) {
   auto folder = open_sweep(options.folder);
   if (!folder) return report_error(folder.error());
   SweepRun how;
-  const int processors = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  how.jobs = processors;
+  how.jobs = processors();
   if (options.jobs) {
     const auto jobs = count(*options.jobs, "--jobs", 10);
     if (!jobs) return report_error(jobs.error());
@@ -216,7 +214,7 @@ int run_part(const SweepOptions& options) {
                                      "TWOSPHERE_ISA set to a level that all machines have",
                                      folder->sweep.isa, level.error().message)});
   // Tasks share the processors; large sums of one task alone use all.
-  set_threads(std::max(1, processors / how.jobs));
+  set_threads(std::max(1, processors() / how.jobs));
 
   watch_signals();
   SweepProgressLine line(options.progress.has_value(), !options.quiet);

@@ -160,9 +160,7 @@ HelpDialog::HelpDialog(QWidget* parent)
 void HelpDialog::show_page(const QString& preset) {
   if (const QUrl page = address(preset); browser_->source() != page)
     browser_->setSource(page, QTextDocument::MarkdownResource);
-  show();
-  raise();
-  activateWindow();
+  bring_up(*this);
   browser_->setFocus();
 }
 

@@ -14,12 +14,11 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScreen>
-#include <QScrollArea>
 #include <QSplitter>
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <thread>
+#include <string_view>
 
 #include "app/base/text.h"
 #include "app/base/user_files.h"
@@ -79,14 +78,11 @@ BestRun best_run(const OrderStudyResult& result, std::size_t method) {
 OrderDialog::OrderDialog(QWidget* parent) : QDialog(parent) {
   setObjectName(QStringLiteral("order_dialog"));
   resize(QSize(1060, 760).boundedTo(screen()->availableSize() * order_share));
-  auto* both = new QHBoxLayout;
-  QScrollArea* column = scrolling_column(*this, *make_fields());
-  column->setMaximumWidth(column->minimumWidth());
-  both->addWidget(column);
-  both->addWidget(make_results(), 1);
-  auto* all = new QVBoxLayout(this);
-  all->addLayout(both, 1);
-  all->addWidget(make_buttons());
+  // In the order in which Tab goes through them.
+  QWidget* fields = make_fields();
+  QLayout* results = make_results();
+  QLayout* buttons = make_buttons();
+  lay_out(*this, *fields, *results, *buttons);
   connect(this, &QDialog::finished, this, &OrderDialog::cancel);
   connect(&look_, &QTimer::timeout, this, &OrderDialog::show_state);
   show_state();
@@ -96,9 +92,7 @@ OrderDialog::~OrderDialog() { stop_ = true; }
 
 QWidget* OrderDialog::make_fields() {
   auto* fields = new QWidget(this);
-  title_ = new QLabel(fields);
-  title_->setObjectName(QStringLiteral("scenario"));
-  title_->setWordWrap(true);
+  title_ = text_lines(*fields, "scenario");
   methods_ = new QListWidget(fields);
   methods_->setObjectName(QStringLiteral("methods"));
   methods_->setAccessibleName(QStringLiteral("Integrators"));
@@ -131,10 +125,7 @@ QWidget* OrderDialog::make_fields() {
   auto* choose = new QHBoxLayout;
   const auto check_button = [&](const char* name, const QString& label, const QString& tip,
                                 bool (*wanted)(const IntegratorInfo&)) {
-    auto* button = new QPushButton(label, fields);
-    button->setObjectName(QLatin1String(name));
-    button->setToolTip(tip);
-    button->setAutoDefault(false);
+    QPushButton* button = push_button(*fields, name, label, tip);
     connect(button, &QPushButton::clicked, this, [this, wanted] { check_methods(wanted); });
     choose->addWidget(button);
   };
@@ -159,7 +150,7 @@ QWidget* OrderDialog::make_fields() {
   return fields;
 }
 
-QWidget* OrderDialog::make_results() {
+QLayout* OrderDialog::make_results() {
   view_ = new FigureView(this);
   view_->setObjectName(QStringLiteral("figure"));
   view_->setAccessibleName(QStringLiteral("Work-precision diagram"));
@@ -178,41 +169,30 @@ QWidget* OrderDialog::make_results() {
   table_->horizontalHeader()->setStretchLastSection(true);
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  summary_ = new QLabel(this);
-  summary_->setObjectName(QStringLiteral("summary"));
-  problem_ = new QLabel(this);
-  problem_->setObjectName(QStringLiteral("problem"));
-  for (QLabel* label : {summary_, problem_}) label->setWordWrap(true);
+  summary_ = text_lines(*this, "summary");
+  problem_ = text_lines(*this, "problem");
   auto* beneath = new QSplitter(Qt::Vertical, this);
   beneath->addWidget(view_);
   beneath->addWidget(table_);
   beneath->setStretchFactor(0, 4);
   beneath->setStretchFactor(1, 1);
   beneath->setSizes({520, 160});
-  auto* results = new QWidget(this);
-  auto* right = new QVBoxLayout(results);
-  right->setContentsMargins(0, 0, 0, 0);
+  auto* right = new QVBoxLayout;
   right->addWidget(beneath, 1);
   right->addWidget(summary_);
   right->addWidget(problem_);
-  return results;
+  return right;
 }
 
-QWidget* OrderDialog::make_buttons() {
-  auto* buttons = new QWidget(this);
-  auto* row = new QHBoxLayout(buttons);
-  row->setContentsMargins(0, 0, 0, 0);
+QLayout* OrderDialog::make_buttons() {
+  auto* row = new QHBoxLayout;
   const auto button = [&](const char* name, const QString& label, const QString& tip) {
-    auto* made = new QPushButton(label, buttons);
-    made->setObjectName(QLatin1String(name));
-    made->setToolTip(tip);
-    made->setAutoDefault(false);
-    return made;
+    return push_button(*this, name, label, tip);
   };
   start_ = button("start", QStringLiteral("&Start"), QStringLiteral("Run the study"));
   start_->setDefault(true);
   cancel_ = button("cancel", QStringLiteral("&Cancel"), QStringLiteral("Cancel the study"));
-  bar_ = new QProgressBar(buttons);
+  bar_ = new QProgressBar(this);
   bar_->setObjectName(QStringLiteral("progress"));
   bar_->setAccessibleName(QStringLiteral("Runs done"));
   save_ = button("save", QStringLiteral("Save &figure…"),
@@ -234,7 +214,7 @@ QWidget* OrderDialog::make_buttons() {
     if (result_) Q_EMIT table_wanted(order_table(study_, *result_), name());
   });
   connect(close, &QPushButton::clicked, this, &QDialog::reject);
-  return buttons;
+  return row;
 }
 
 QString OrderDialog::name() const {
@@ -317,12 +297,10 @@ void OrderDialog::start() {
   stop_ = false;
   done_ = 0;
   all_ = 1;
-  // One processor is left to the window and its run.
-  const int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1);
   look_.start(order_interval);
   work_.start(
-      [this, study = study_, threads] {
-        return run_order_study(study, threads, [this](std::size_t done, std::size_t all) {
+      [this, study = study_] {
+        return run_order_study(study, spare_threads(), [this](std::size_t done, std::size_t all) {
           done_ = done;
           all_ = all;
           return !stop_;
@@ -370,18 +348,12 @@ void OrderDialog::show_results() {
     const IntegratorInfo& info = *find_integrator(study_.methods[m].type);
     const auto order = order_of(study_, *result_, m);
     const BestRun best = best_run(*result_, m);
-    std::string error = "none";
-    if (best.error >= 0)
-      error = best.error < result_->least_error() ? fmt::format("< {:.0e}", result_->least_error())
-                                                  : fmt::format("{:.2e}", best.error);
+    std::string error = best.error >= 0 ? error_in_words(*result_, best.error) : "none";
     if (best.failed > 0)
       error += fmt::format(" ({} {} failed)", best.failed, best.failed == 1 ? "run" : "runs");
     int column = 0;
     for (const std::string& cell :
-         {std::string(info.title),
-          order ? fmt::format("{:.2f}{}", order->order,
-                              order->points > 2 ? fmt::format(" ± {:.2f}", order->deviation) : "")
-                : std::string("–"),
+         {std::string(info.title), order ? in_words(*order) : std::string("–"),
           accuracy_control(info) == AccuracyControl::step ? fmt::format("{}", info.order)
                                                           : std::string("by tolerance"),
           error, best.error >= 0 ? fmt::format("{}", best.evaluations) : std::string("–")}) {
@@ -391,22 +363,17 @@ void OrderDialog::show_results() {
       table_->setItem(static_cast<int>(m), column++, item);
     }
   }
-  summary_->setText(to_qstring(fmt::format(
-      "Reference: {} with {} {} s; with twice the step its end differs by {:.1e}. Errors below "
-      "{:.0e} are not resolved.",
-      find_integrator(study_.reference.type)->title,
-      find_integrator(study_.reference.type)->adaptive ? "a first inner step of" : "a step of",
-      json::shortest(study_.reference.step), result_->reference_error, result_->least_error())));
+  const std::string_view reference = find_integrator(study_.reference.type)->title;
+  summary_->setText(to_qstring(fmt::format("Reference: {}. Errors below {:.0e} are not resolved.",
+                                           reference_in_words(study_, *result_, reference),
+                                           result_->least_error())));
 }
 
 namespace {
 
 QDialog* make_order_dialog(const DialogContext& context) {
   auto* dialog = new OrderDialog(&context.window);
-  QObject::connect(dialog, &OrderDialog::save_wanted, &context.window,
-                   [&exports = context.exports](const Figure& figure, const QString& name) {
-                     exports.save_paper_figure(figure, name);
-                   });
+  QObject::connect(dialog, &OrderDialog::save_wanted, &context.window, figure_saver(context));
   QObject::connect(dialog, &OrderDialog::table_wanted, &context.window,
                    [&exports = context.exports](const std::string& table, const QString& name) {
                      exports.save_table(table, name);
@@ -417,9 +384,7 @@ QDialog* make_order_dialog(const DialogContext& context) {
 void show_order_dialog(QDialog& dialog, const DialogContext& context, const QString&) {
   context.document.session().update();
   static_cast<OrderDialog&>(dialog).set_scenario(*context.document.session().document().settings);
-  dialog.show();
-  dialog.raise();
-  dialog.activateWindow();
+  bring_up(dialog);
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 
 class QComboBox;
 class QLabel;
+class QLayout;
 class QLineEdit;
 class QListWidget;
 class QProgressBar;
@@ -48,8 +49,8 @@ class OrderDialog : public QDialog {
 
  private:
   QWidget* make_fields();
-  QWidget* make_results();
-  QWidget* make_buttons();
+  QLayout* make_results();
+  QLayout* make_buttons();
   void check_methods(bool (*wanted)(const IntegratorInfo& info));
   Result<OrderStudy> planned() const;
   void start();

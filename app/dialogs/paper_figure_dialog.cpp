@@ -15,13 +15,11 @@
 #include <QTextBrowser>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <thread>
 #include <utility>
 
 #include "app/base/text.h"
 #include "app/dialogs/dialog.h"
 #include "app/dialogs/figure_view.h"
-#include "app/export/export_controller.h"
 #include "app/scene/viewport.h"
 #include "app/session/document_controller.h"
 
@@ -31,8 +29,6 @@ namespace {
 
 constexpr double opening_share = 0.92;  // of the screen at most
 constexpr int look_interval = 150;      // [ms]
-
-int threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1); }
 
 }  // namespace
 
@@ -86,19 +82,13 @@ PaperFigureDialog::PaperFigureDialog(QWidget* parent) : QDialog(parent) {
   beside->setStretchFactor(1, 1);
   beside->setSizes({210, 870});
 
-  summary_ = new QLabel;
-  summary_->setObjectName(QStringLiteral("summary"));
-  summary_->setWordWrap(true);
+  summary_ = text_lines(*this, "summary");
   bar_ = new QProgressBar;
   bar_->setObjectName(QStringLiteral("progress"));
   bar_->setAccessibleName(QStringLiteral("Simulations completed"));
   bar_->setRange(0, 1000);
   const auto button = [this](const char* name, const QString& label, const QString& tip) {
-    auto* made = new QPushButton(label);
-    made->setObjectName(QLatin1String(name));
-    made->setToolTip(tip);
-    made->setAutoDefault(false);
-    return made;
+    return push_button(*this, name, label, tip);
   };
   cancel_ = button("cancel", QStringLiteral("Cancel"), QStringLiteral("Cancel the computation"));
   compute_ = button("compute", QStringLiteral("Compute"),
@@ -149,9 +139,7 @@ void PaperFigureDialog::show_figure(std::size_t entry) {
     compute();
   else
     show_present();
-  show();
-  raise();
-  activateWindow();
+  bring_up(*this);
 }
 
 void PaperFigureDialog::compute() {
@@ -169,7 +157,7 @@ void PaperFigureDialog::compute() {
   look_.start(look_interval);
   work_.start(
       [this, entry = entry_] {
-        return compute_paper_figure(entry, threads(), [this](double part) {
+        return compute_paper_figure(entry, spare_threads(), [this](double part) {
           part_ = part;
           return !stop_;
         });
@@ -261,10 +249,7 @@ QDialog* make_paper_figures(const DialogContext& context) {
                      context.window.raise();
                      context.window.activateWindow();
                    });
-  QObject::connect(dialog, &PaperFigureDialog::save_wanted, &context.window,
-                   [&exports = context.exports](const Figure& figure, const QString& name) {
-                     exports.save_paper_figure(figure, name);
-                   });
+  QObject::connect(dialog, &PaperFigureDialog::save_wanted, &context.window, figure_saver(context));
   return dialog;
 }
 

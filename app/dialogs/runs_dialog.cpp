@@ -252,9 +252,7 @@ QDialog* make_runs_dialog(const DialogContext& context) {
 void show_runs(QDialog& dialog, const DialogContext& context, const QString&) {
   context.run.update();
   show_runs_of(context, static_cast<RunsDialog&>(dialog));
-  dialog.show();
-  dialog.raise();
-  dialog.activateWindow();
+  bring_up(dialog);
 }
 
 }  // namespace

@@ -11,7 +11,6 @@
 #include <QMainWindow>
 #include <QPushButton>
 #include <QScreen>
-#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QVBoxLayout>
@@ -26,6 +25,7 @@
 #include "app/dialogs/section_form.h"
 #include "app/dialogs/section_view.h"
 #include "app/export/export_controller.h"
+#include "app/figures/print_painter.h"
 #include "app/scene/viewport.h"
 #include "app/session/document_controller.h"
 #include "core/catalog.h"
@@ -48,16 +48,9 @@ constexpr int color_swatch = 12;  // [px]
 /// How far behind the run is said: a part of its steps.
 constexpr std::int64_t lag_shown = 20;
 
-QLabel* section_text(const char* name, QWidget* parent) {
-  auto* label = new QLabel(parent);
-  label->setObjectName(QLatin1String(name));
-  label->setWordWrap(true);
-  return label;
-}
-
 QIcon swatch_of(Color color) {
   QPixmap picture(color_swatch, color_swatch);
-  picture.fill(QColor::fromRgb(0xff000000 | color.rgb));
+  picture.fill(to_qcolor(color));
   return QIcon(picture);
 }
 
@@ -89,7 +82,7 @@ ui::PlotAxis axis_of(const PoincareSection& section, const SectionSurface& surfa
 }  // namespace
 
 SectionDialog::SectionDialog(LiveRun& run, std::function<Look()> look, QWidget* parent)
-    : QDialog(parent), run_(run), look_(std::move(look)), follower_([] {}) {
+    : QDialog(parent), run_(run), look_(std::move(look)) {
   setObjectName(QStringLiteral("section_dialog"));
   resize(QSize(1040, 680).boundedTo(screen()->availableSize() * section_share));
 
@@ -98,28 +91,21 @@ SectionDialog::SectionDialog(LiveRun& run, std::function<Look()> look, QWidget* 
   auto* left = new QVBoxLayout(fields);
   left->addWidget(form_);
   make_list(*left);
-  QScrollArea* column = scrolling_column(*this, *fields);
-  column->setMaximumWidth(column->minimumWidth());
 
   view_ = new SectionView(this);
   view_->setObjectName(QStringLiteral("picture"));
   view_->setAccessibleName(QStringLiteral("Section"));
-  readout_ = section_text("readout", this);
-  status_ = section_text("status", this);
-  problem_ = section_text("problem", this);
+  readout_ = text_lines(*this, "readout");
+  status_ = text_lines(*this, "status");
+  problem_ = text_lines(*this, "problem");
   problem_->hide();
   auto* right = new QVBoxLayout;
   right->addWidget(view_, 1);
   for (QLabel* label : {readout_, status_, problem_}) right->addWidget(label);
 
-  auto* both = new QHBoxLayout;
-  both->addWidget(column);
-  both->addLayout(right, 1);
   auto* row = new QHBoxLayout;
   make_buttons(*row);
-  auto* all = new QVBoxLayout(this);
-  all->addLayout(both, 1);
-  all->addLayout(row);
+  lay_out(*this, *fields, *right, *row);
 
   connect(form_, &SectionForm::edited, this, &SectionDialog::take_section);
   connect(view_, &SectionView::cursor_moved, this, &SectionDialog::show_cursor);
@@ -132,12 +118,10 @@ SectionDialog::~SectionDialog() = default;
 
 /// The list of the orbits, and what concerns them.
 void SectionDialog::make_list(QVBoxLayout& column) {
-  auto* usual = new QPushButton(QStringLiteral("&Usual section"), this);
-  usual->setObjectName(QStringLiteral("usual"));
-  usual->setToolTip(
-      QStringLiteral("That of the scenario or, if it has none, where the first body "
-                     "passes a plane, with the angle and the rate of the second"));
-  usual->setAutoDefault(false);
+  auto* usual = push_button(
+      *this, "usual", QStringLiteral("&Usual section"),
+      QStringLiteral("That of the scenario or, if it has none, where the first body passes a "
+                     "plane, with the angle and the rate of the second"));
   column.addWidget(usual);
   connect(usual, &QPushButton::clicked, this, [this] {
     if (!loaded_) return;
@@ -154,18 +138,11 @@ void SectionDialog::make_list(QVBoxLayout& column) {
   column.addWidget(list_, 1);
   connect(list_, &QListWidget::itemChanged, this, [this] { redraw_ = true; });
   connect(list_, &QListWidget::currentRowChanged, this, [this] { fill_list(run_.snapshot()); });
-  const auto button = [&](const char* name, const QString& label, const QString& tip) {
-    auto* made = new QPushButton(label, this);
-    made->setObjectName(QLatin1String(name));
-    made->setToolTip(tip);
-    made->setAutoDefault(false);
-    return made;
-  };
   auto* row = new QHBoxLayout;
-  remove_ = button("remove", QStringLiteral("&Remove"),
-                   QStringLiteral("Remove the start that is selected, or all if none is"));
-  open_ = button("open", QStringLiteral("&Open as run"),
-                 QStringLiteral("Open the start that is selected as the run of the window"));
+  remove_ = push_button(*this, "remove", QStringLiteral("&Remove"),
+                        QStringLiteral("Remove the start that is selected, or all if none is"));
+  open_ = push_button(*this, "open", QStringLiteral("&Open as run"),
+                      QStringLiteral("Open the start that is selected as the run of the window"));
   row->addWidget(remove_);
   row->addWidget(open_);
   column.addLayout(row);
@@ -206,10 +183,7 @@ void SectionDialog::make_list(QVBoxLayout& column) {
 
 void SectionDialog::make_buttons(QHBoxLayout& row) {
   const auto button = [&](const char* name, const QString& label, const QString& tip) {
-    auto* made = new QPushButton(label, this);
-    made->setObjectName(QLatin1String(name));
-    made->setToolTip(tip);
-    made->setAutoDefault(false);
+    QPushButton* made = push_button(*this, name, label, tip);
     row.addWidget(made);
     return made;
   };
@@ -612,18 +586,11 @@ QDialog* make_section_dialog(const DialogContext& context) {
                    [&exports = context.exports](const std::vector<SectionTable>& tables) {
                      exports.export_section(tables);
                    });
-  QObject::connect(dialog, &SectionDialog::picture_wanted, &context.window,
-                   [&exports = context.exports](const Figure& figure, const QString& name) {
-                     exports.save_paper_figure(figure, name);
-                   });
+  QObject::connect(dialog, &SectionDialog::picture_wanted, &context.window, figure_saver(context));
   return dialog;
 }
 
-void show_section(QDialog& dialog, const DialogContext&, const QString&) {
-  dialog.show();
-  dialog.raise();
-  dialog.activateWindow();
-}
+void show_section(QDialog& dialog, const DialogContext&, const QString&) { bring_up(dialog); }
 
 }  // namespace
 

@@ -47,8 +47,6 @@ std::string axis_name(const ui::PlotAxis& axis) {
   return axis.unit == "1" ? axis.label : fmt::format("{} [{}]", axis.label, axis.unit);
 }
 
-QColor qcolor(Color color) { return QColor::fromRgb(0xff000000 | color.rgb); }
-
 }  // namespace
 
 SectionView::SectionView(QWidget* parent) : QWidget(parent) {
@@ -104,11 +102,6 @@ std::size_t SectionView::points_inside() const {
   return all;
 }
 
-double SectionView::points() const {
-  const QFont own = font();
-  return own.pointSizeF() > 0 ? own.pointSizeF() : own.pixelSize() / unit();
-}
-
 /// Looks at up to `most` points; returns whether all were looked at.
 bool SectionView::look_at_extents(std::size_t& most) {
   bool all = true;
@@ -159,7 +152,7 @@ void SectionView::fit_ranges() {
 void SectionView::arrange() {
   QPixmap paper(1, 1);
   QPainter painter(&paper);
-  const PrintPainter letters(painter, points());
+  const PrintPainter letters(painter, font_points(font(), *this));
   const double line = letters.height(ui::Face::text);
   const ui::Point page{width() / unit(), height() / unit()};
   const double top = 1.3 * line, bottom = 2.8 * line, right = 1.4 * line;
@@ -264,8 +257,8 @@ void SectionView::paintEvent(QPaintEvent*) {
   }
   const QRectF place = box();
   const ui::Colors& colors = ui::colors(palette_);
-  painter.fillRect(place, qcolor(colors.scene));
-  PrintPainter print(painter, points());
+  painter.fillRect(place, to_qcolor(colors.scene));
+  PrintPainter print(painter, font_points(font(), *this));
   const double line = print.height(ui::Face::text);
   const ui::PlotLook look = section_look(palette_, line);
   const ui::Area at = area();
@@ -283,7 +276,7 @@ void SectionView::paintEvent(QPaintEvent*) {
   for (const SectionPicture::Series& series : picture_->series) {
     if (!series.of_run || series.points.size() == 0) continue;
     const auto values = series.points.values(series.points.size() - 1);
-    painter.setPen(QPen(qcolor(colors.text), 1.2));
+    painter.setPen(QPen(to_qcolor(colors.text), 1.2));
     painter.setBrush(Qt::NoBrush);
     painter.drawEllipse(
         place_of(values[picture_->coordinates[0]], values[picture_->coordinates[1]]), ring, ring);

@@ -66,7 +66,6 @@ class SectionView : public QWidget {
     bool any = false;
   };
   double unit() const { return logicalDpiX() / 72.0; }  ///< pixels per point
-  double points() const;
   bool look_at_extents(std::size_t& most);
   void fit_ranges();
   void arrange();

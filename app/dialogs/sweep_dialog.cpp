@@ -15,7 +15,6 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScreen>
-#include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -28,7 +27,6 @@
 #include "app/dialogs/sweep_form.h"
 #include "app/dialogs/sweep_process.h"
 #include "app/dialogs/sweep_view.h"
-#include "app/export/export_controller.h"
 #include "app/scene/viewport.h"
 #include "app/session/document_controller.h"
 #include "app/session/sweep_choices.h"
@@ -49,13 +47,6 @@ QString time_text(double seconds) {
   if (seconds < 90) return QStringLiteral("%1 s").arg(std::ceil(seconds), 0, 'f', 0);
   if (seconds < 5400) return QStringLiteral("%1 min").arg(seconds / 60, 0, 'f', 0);
   return QStringLiteral("%1 h").arg(seconds / 3600, 0, 'f', 1);
-}
-
-QLabel* line_of_text(const char* name, QWidget* parent) {
-  auto* label = new QLabel(parent);
-  label->setObjectName(QLatin1String(name));
-  label->setWordWrap(true);
-  return label;
 }
 
 }  // namespace
@@ -80,8 +71,6 @@ SweepDialog::SweepDialog(std::function<Look()> look, QWidget* parent)
   place->addRow(QStringLiteral("Folder"), folder_);
   left->addLayout(place);
   left->addStretch(1);
-  QScrollArea* column = scrolling_column(*this, *fields);
-  column->setMaximumWidth(column->minimumWidth());
 
   view_ = new SweepView(this);
   view_->setObjectName(QStringLiteral("map"));
@@ -107,9 +96,9 @@ SweepDialog::SweepDialog(std::function<Look()> look, QWidget* parent)
   choices->addWidget(scale_);
   choices->addWidget(others_);
   choices->addStretch(1);
-  readout_ = line_of_text("readout", this);
-  progress_text_ = line_of_text("progress_text", this);
-  problem_ = line_of_text("problem", this);
+  readout_ = text_lines(*this, "readout");
+  progress_text_ = text_lines(*this, "progress_text");
+  problem_ = text_lines(*this, "problem");
   problem_->hide();
   bar_ = new QProgressBar(this);
   bar_->setObjectName(QStringLiteral("progress"));
@@ -122,14 +111,9 @@ SweepDialog::SweepDialog(std::function<Look()> look, QWidget* parent)
   for (QLabel* label : {readout_, progress_text_, problem_}) right->addWidget(label);
   right->addWidget(bar_);
 
-  auto* both = new QHBoxLayout;
-  both->addWidget(column);
-  both->addLayout(right, 1);
   auto* row = new QHBoxLayout;
   make_buttons(*row);
-  auto* all = new QVBoxLayout(this);
-  all->addLayout(both, 1);
-  all->addLayout(row);
+  lay_out(*this, *fields, *right, *row);
 
   connect(view_, &SweepView::cursor_moved, this, &SweepDialog::show_cursor);
   connect(view_, &SweepView::chosen, this, &SweepDialog::open_task);
@@ -143,10 +127,7 @@ SweepDialog::~SweepDialog() = default;
 
 void SweepDialog::make_buttons(QHBoxLayout& row) {
   const auto button = [&](const char* name, const QString& label, const QString& tip) {
-    auto* made = new QPushButton(label, this);
-    made->setObjectName(QLatin1String(name));
-    made->setToolTip(tip);
-    made->setAutoDefault(false);
+    QPushButton* made = push_button(*this, name, label, tip);
     row.addWidget(made);
     return made;
   };
@@ -445,10 +426,7 @@ QDialog* make_sweep_dialog(const DialogContext& context) {
                    });
   QObject::connect(dialog, &SweepDialog::run_wanted, &context.window,
                    [context](const Scenario& run) { context.document.start(run, {}); });
-  QObject::connect(dialog, &SweepDialog::picture_wanted, &context.window,
-                   [&exports = context.exports](const Figure& figure, const QString& name) {
-                     exports.save_paper_figure(figure, name);
-                   });
+  QObject::connect(dialog, &SweepDialog::picture_wanted, &context.window, figure_saver(context));
   return dialog;
 }
 
@@ -458,9 +436,7 @@ void show_sweep(QDialog& dialog, const DialogContext& context, const QString& to
   context.document.session().update();
   sweep.set_scenario(*context.document.session().document().settings);
   if (!topic.isEmpty()) sweep.choose_axis(topic);
-  sweep.show();
-  sweep.raise();
-  sweep.activateWindow();
+  bring_up(sweep);
 }
 
 }  // namespace

@@ -17,8 +17,6 @@ namespace {
 
 constexpr double least_cross = 7;  // [px] of a cell with a cross
 
-QColor color_of(Color color) { return QColor(static_cast<QRgb>(0xff000000 | color.rgb)); }
-
 MapInks inks_of(Palette palette) {
   const ui::Colors& c = ui::colors(palette);
   return {
@@ -47,7 +45,7 @@ void SweepView::show_map(SweepMap map, Palette palette) {
       const SweepMap::Cell& cell = map.at(static_cast<std::size_t>(x), static_cast<std::size_t>(y));
       if (cell.shown)
         image_.setPixelColor(x, rows - 1 - y,
-                             color_of(cell.failed ? failed : map.color(cell, palette)));
+                             to_qcolor(cell.failed ? failed : map.color(cell, palette)));
     }
   map_ = std::move(map);
   arrange();
@@ -62,16 +60,11 @@ void SweepView::show_text(const QString& text) {
   update();
 }
 
-double SweepView::points() const {
-  const QFont own = font();
-  return own.pointSizeF() > 0 ? own.pointSizeF() : own.pixelSize() / unit();
-}
-
 void SweepView::arrange() {
   if (!map_) return;
   QPixmap paper(1, 1);
   QPainter painter(&paper);
-  const PrintPainter letters(painter, points());
+  const PrintPainter letters(painter, font_points(font(), *this));
   const double scale = logicalDpiX() / 72.0;
   places_ = map_places(*map_, {width() / scale, height() / scale}, letters, true);
 }
@@ -167,7 +160,7 @@ void SweepView::paintEvent(QPaintEvent*) {
   };
   painter.setRenderHint(QPainter::Antialiasing);
   if (std::min(wide, high) >= least_cross) {
-    painter.setPen(QPen(color_of(ui::colors(palette_).dim), 1));
+    painter.setPen(QPen(to_qcolor(ui::colors(palette_).dim), 1));
     for (std::size_t y = 0; y < map.up.size(); ++y)
       for (std::size_t x = 0; x < map.across.size(); ++x) {
         if (!map.at(x, y).failed) continue;
@@ -177,7 +170,7 @@ void SweepView::paintEvent(QPaintEvent*) {
       }
   }
   ui::DrawList list;
-  PrintPainter print(painter, points());
+  PrintPainter print(painter, font_points(font(), *this));
   const MapInks inks = inks_of(palette_);
   draw_map_axes(list, map, places_, print, inks, palette_);
   const Spot spot = cursor_.value_or(Spot{map.across.size() / 2, map.up.size() / 2});
@@ -185,7 +178,7 @@ void SweepView::paintEvent(QPaintEvent*) {
   print.paint(list);
   if (!cursor_) return;
   const QRectF cell = rectangle(spot);
-  const QColor line = color_of(ui::colors(palette_).text);
+  const QColor line = to_qcolor(ui::colors(palette_).text);
   painter.setPen(QPen(line, 1, Qt::DotLine));
   painter.drawLine(QPointF(cell.center().x(), box.top()), QPointF(cell.center().x(), cell.top()));
   painter.drawLine(QPointF(cell.center().x(), cell.bottom()),

@@ -43,7 +43,6 @@ class SweepView : public QWidget {
 
  private:
   double unit() const { return logicalDpiX() / 72.0; }  ///< pixels per point
-  double points() const;
   void arrange();
   QRectF cells() const;
   std::optional<Spot> spot_at(QPointF at) const;

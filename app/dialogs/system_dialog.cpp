@@ -282,9 +282,7 @@ void SystemDialog::show_new() {
     templates_->setCurrentIndex(0);
     load_template(0);
   }
-  show();
-  raise();
-  activateWindow();
+  bring_up(*this);
 }
 
 void SystemDialog::show_present() {
@@ -309,9 +307,7 @@ void SystemDialog::show_present() {
     const SystemDraft draft = draft_of(text->kind->definition());
     load(draft, {std::make_shared<const Scenario>(std::move(*text)), nullptr}, title);
   };
-  show();
-  raise();
-  activateWindow();
+  bring_up(*this);
   if (subject_.base && edited())
     replace_text(QStringLiteral("<b>Replace the text by the system of the run?</b>"), open);
   else

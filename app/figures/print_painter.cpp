@@ -20,7 +20,7 @@ QFont font_of(double points) {
 }
 
 QColor color_of(ui::Ink ink) {
-  QColor color = QColor::fromRgb(0xff000000 | ink.color.rgb);
+  QColor color = to_qcolor(ink.color);
   color.setAlphaF(ink.opacity);
   return color;
 }
@@ -30,6 +30,12 @@ QString string(std::string_view text) {
 }
 
 }  // namespace
+
+QColor to_qcolor(Color color) { return QColor::fromRgb(0xff000000 | color.rgb); }
+
+double font_points(const QFont& font, const QPaintDevice& device) {
+  return font.pointSizeF() > 0 ? font.pointSizeF() : font.pixelSize() * 72.0 / device.logicalDpiX();
+}
 
 PrintPainter::PrintPainter(QPainter& painter, double font_points)
     : painter_(painter),

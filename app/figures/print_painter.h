@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QColor>
 #include <QFont>
 #include <QFontMetricsF>
 #include <QPainter>
 #include <string_view>
 #include <vector>
 
+#include "core/color/color.h"
 #include "ui/plot/draw_list.h"
 
 namespace twosphere {
+
+QColor to_qcolor(Color color);
+/// The size of a font in points, on a device where it may be given in pixels.
+double font_points(const QFont& font, const QPaintDevice& device);
 
 /// Draws a list on paper, with lengths in points from the upper left corner of the device at its
 /// logical resolution. Lines are clipped before they are passed to QPainter, so that no point in a

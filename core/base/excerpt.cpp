@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/base/text.h"
+
 namespace twosphere {
 
 namespace {
@@ -17,14 +19,6 @@ struct Character {
   std::size_t columns = 1;  ///< that it takes up on a terminal
 };
 
-char32_t code_of(std::string_view character) {
-  if (character.size() == 1) return static_cast<unsigned char>(character[0]);
-  char32_t code = static_cast<unsigned char>(character[0]) & (0x7FU >> character.size());
-  for (const char byte : character.substr(1))
-    code = (code << 6U) | (static_cast<unsigned char>(byte) & 0x3FU);
-  return code;
-}
-
 /// Whether a character would not be seen, or would move others: controls, marks of the direction
 /// of writing, separators of lines and spaces without width.
 bool is_hidden(char32_t code) {
@@ -35,11 +29,9 @@ bool is_hidden(char32_t code) {
 
 Character front(std::string_view text) {
   Character front;
-  while (front.length < text.size() && front.length < 4 &&
-         (static_cast<unsigned char>(text[front.length]) & 0xC0U) == 0x80U)
-    ++front.length;
-  const std::string_view bytes = text.substr(0, front.length);
-  const char32_t code = code_of(bytes);
+  const std::string_view bytes = first_character(text);
+  front.length = bytes.size();
+  const char32_t code = code_point(bytes);
   if (code == '\t' || code == '\n' || code == '\r') {
     front.shown = " ";
   } else if (is_hidden(code)) {

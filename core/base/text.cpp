@@ -16,6 +16,22 @@ std::vector<std::string> split(std::string_view text, char by) {
   }
 }
 
+std::string_view first_character(std::string_view text) {
+  std::size_t length = 1;
+  while (length < text.size() && length < 4 &&
+         (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U)
+    ++length;
+  return text.substr(0, length);
+}
+
+char32_t code_point(std::string_view character) {
+  if (character.size() == 1) return static_cast<unsigned char>(character[0]);
+  char32_t code = static_cast<unsigned char>(character[0]) & (0x7FU >> character.size());
+  for (const char byte : character.substr(1))
+    code = (code << 6U) | (static_cast<unsigned char>(byte) & 0x3FU);
+  return code;
+}
+
 int count_characters(std::string_view text) {
   // All bytes but those that continue a character.
   return static_cast<int>(std::count_if(text.begin(), text.end(), [](char c) {

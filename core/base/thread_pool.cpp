@@ -70,10 +70,6 @@ class ThreadPool {
   }
 
  private:
-  static int processors() {
-    return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  }
-
   bool started() const { return size_ > 0; }
 
   std::size_t share_count() const { return static_cast<std::size_t>(size_); }
@@ -168,6 +164,8 @@ ThreadPool& pool() {
 }
 
 }  // namespace
+
+int processors() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
 
 int threads() { return pool().size(); }
 

@@ -11,6 +11,8 @@
 /// reads what another writes. Results are then identical to the bit for any number of threads.
 namespace twosphere {
 
+/// The number of available processors, at least 1.
+int processors();
 /// The number of threads a loop may use, including the calling thread. Initially the number of
 /// available processors.
 int threads();

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "core/base/edit_distance.h"
@@ -37,6 +38,16 @@ std::vector<Event> events_before(const Scenario& scenario, std::int64_t step) {
   return {scenario.events.begin(), first_from(scenario.events, step)};
 }
 
+std::int64_t first_difference(const std::vector<Event>& a, const std::vector<Event>& b) {
+  const auto [first, second] =
+      std::mismatch(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Event& x, const Event& y) { return same(x, y); });
+  std::int64_t step = std::numeric_limits<std::int64_t>::max();
+  if (first != a.end()) step = std::min(step, first->step);
+  if (second != b.end()) step = std::min(step, second->step);
+  return step;
+}
+
 Scenario main_record(Scenario scenario) {
   scenario.branches.clear();
   scenario.view = {};
@@ -68,11 +79,7 @@ Result<Scenario> branch_record(const Scenario& scenario, std::string_view name) 
 
 BranchSpec branch_of(const Scenario& scenario, const Scenario& record, std::string name,
                      std::int64_t fork) {
-  const auto [own, other] =
-      std::mismatch(scenario.events.begin(), scenario.events.end(), record.events.begin(),
-                    record.events.end(), [](const Event& a, const Event& b) { return same(a, b); });
-  if (own != scenario.events.end()) fork = std::min(fork, own->step);
-  if (other != record.events.end()) fork = std::min(fork, other->step);
+  fork = std::min(fork, first_difference(scenario.events, record.events));
   return {std::move(name), fork, {first_from(record.events, fork), record.events.end()}};
 }
 

@@ -30,6 +30,9 @@ std::string why_no_branch_name(std::string_view name);
 /// The events that a branch from `step` shares with the scenario: those before that step.
 std::vector<Event> events_before(const Scenario& scenario, std::int64_t step);
 
+/// The step of the first event in which two records differ; the largest number if there is none.
+std::int64_t first_difference(const std::vector<Event>& a, const std::vector<Event>& b);
+
 /// The scenario without branches and view: what runs if no branch is chosen.
 Scenario main_record(Scenario scenario);
 /// The record of a branch: the start and settings of the scenario, the events before the branch and

@@ -327,6 +327,24 @@ std::optional<MeasuredOrder> order_of(const OrderStudy& study, const OrderStudyR
   return measured_order(steps, errors, result.least_error());
 }
 
+std::string in_words(const MeasuredOrder& order) {
+  return order.points > 2 ? fmt::format("{:.2f} ± {:.2f}", order.order, order.deviation)
+                          : fmt::format("{:.2f}", order.order);
+}
+
+std::string error_in_words(const OrderStudyResult& result, double error) {
+  return error >= result.least_error() ? fmt::format("{:.2e}", error)
+                                       : fmt::format("< {:.0e}", result.least_error());
+}
+
+std::string reference_in_words(const OrderStudy& study, const OrderStudyResult& result,
+                               std::string_view name) {
+  return fmt::format(
+      "{} with {} {} s; with twice the step its end differs by {:.1e}", name,
+      find_integrator(study.reference.type)->adaptive ? "a first inner step of" : "a step of",
+      json::shortest(study.reference.step), result.reference_error);
+}
+
 std::string order_table(const OrderStudy& study, const OrderStudyResult& result) {
   std::string out =
       "integrator,step [s],relative_tolerance [1],evaluations [1],error [1],"
@@ -370,25 +388,18 @@ std::string order_text(const OrderStudy& study, const OrderStudyResult& result) 
       if (!tolerance && before && p.error >= result.least_error())
         order = fmt::format(
             "{:.2f}", std::log(before->error / p.error) / std::log(before->control / p.control));
-      out += fmt::format(
-          "{:<{}}  {:>10.4g}  {:>11}  {:>9}  {:>9}  {:>12.2e}  {:>11.2e}  {:>9.3g}\n", key, widest,
-          p.control, p.evaluations,
-          p.error >= result.least_error() ? fmt::format("{:.2e}", p.error)
-                                          : fmt::format("< {:.0e}", result.least_error()),
-          order, p.energy_error, p.length_error, p.seconds);
+      out +=
+          fmt::format("{:<{}}  {:>10.4g}  {:>11}  {:>9}  {:>9}  {:>12.2e}  {:>11.2e}  {:>9.3g}\n",
+                      key, widest, p.control, p.evaluations, error_in_words(result, p.error), order,
+                      p.energy_error, p.length_error, p.seconds);
       before = &p;
     }
     if (const auto order = order_of(study, result, m))
-      out += fmt::format("{:<{}}  order {:.2f}{} from {} steps\n", key, widest, order->order,
-                         order->points > 2 ? fmt::format(" ± {:.2f}", order->deviation) : "",
+      out += fmt::format("{:<{}}  order {} from {} steps\n", key, widest, in_words(*order),
                          order->points);
   }
-  out += fmt::format(
-      "\nreference: {} with {} {} s; with twice the step its end differs by {:.1e}\n",
-      study.reference.type,
-      find_integrator(study.reference.type)->adaptive ? "a first inner step of" : "a step of",
-      json::shortest(study.reference.step), result.reference_error);
-  return out;
+  return out +
+         fmt::format("\nreference: {}\n", reference_in_words(study, result, study.reference.type));
 }
 
 }  // namespace twosphere

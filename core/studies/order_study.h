@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/result.h"
@@ -89,6 +90,14 @@ Result<std::optional<OrderStudyResult>> run_order_study(
     const OrderStudy& study, int threads,
     const std::function<bool(std::size_t done, std::size_t all)>& go_on);
 
+/// "2.00 ± 0.01", of two points "2.00".
+std::string in_words(const MeasuredOrder& order);
+/// "1.38e-06" or, if it is not resolved, "< 3e-13".
+std::string error_in_words(const OrderStudyResult& result, double error);
+/// "NAME with a step of 0.01 s; with twice the step its end differs by 3.3e-14"; an adaptive method
+/// has a first inner step.
+std::string reference_in_words(const OrderStudy& study, const OrderStudyResult& result,
+                               std::string_view name);
 /// The table as CSV (RFC 4180), a row per run.
 std::string order_table(const OrderStudy& study, const OrderStudyResult& result);
 /// The table and the orders as text in columns.

@@ -18,6 +18,7 @@
 #include "core/base/simd_level.h"
 #include "core/run/checkpoints.h"
 #include "core/run/simulation.h"
+#include "core/scenario/branches.h"
 
 namespace twosphere {
 
@@ -44,6 +45,18 @@ std::vector<std::int64_t> changes_of(const Scenario& record) {
   std::sort(steps.begin(), steps.end());
   steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
   return steps;
+}
+
+/// The step before whose events two records of one start differ first; the largest number if one
+/// goes on with the other. None if they begin differently.
+std::optional<std::int64_t> shared_steps(const Scenario& a, const Scenario& b) {
+  const auto start = [](const Scenario& record) {
+    Scenario alone = record;
+    alone.events.clear();
+    return alone;
+  };
+  if (!same(start(a), start(b))) return {};
+  return first_difference(a.events, b.events);
 }
 
 /// A run that is followed.
@@ -198,10 +211,6 @@ struct FollowedRun {
 }  // namespace
 
 struct SectionFollower::Impl {
-  explicit Impl(std::function<void()> call_back) : wake(std::move(call_back)) {}
-
-  const std::function<void()> wake;
-
   // Shared between the threads; protected by the mutex.
   mutable std::mutex mutex;
   std::condition_variable changed;
@@ -254,40 +263,38 @@ struct SectionFollower::Impl {
     const bool begins = !runs.contains(number);
     FollowedRun& one = runs[number];
     guarded(one, [&] {
-      bool same_start = true;
-      std::int64_t shared = std::numeric_limits<std::int64_t>::max();
-      if (!begins && one.asked.record != run->record)
-        shared = shared_steps(*one.asked.record, *run->record, same_start);
       const bool other = begins || one.asked.record != run->record;
+      // The steps that stay valid; none: it begins anew.
+      std::optional<std::int64_t> shared;
+      if (!other)
+        shared = std::numeric_limits<std::int64_t>::max();
+      else if (!begins)
+        shared = shared_steps(*one.asked.record, *run->record);
       one.asked.steps = run->steps;
       one.asked.points = run->points;
-      shared = std::min(shared, run->steps);
-      if (begins || !same_start) {
+      if (!shared) {
         one.asked.record = run->record;
-        one.begin();
-      } else if (other || (one.run && one.run->steps() > shared)) {
-        one.change(run->record, shared);
-      } else if (one.problem.empty()) {
-        one.ended = one.points() >= one.asked.points;
+        return one.begin();
       }
+      const std::int64_t last = std::min(*shared, run->steps);
+      if (other || (one.run && one.run->steps() > last))
+        one.change(run->record, last);
+      else if (one.problem.empty())
+        one.ended = one.points() >= one.asked.points;
     });
     show(number, one);
   }
 
   void show(int number, const FollowedRun& one) {
     auto made = one.progress();
-    {
-      const std::lock_guard lock(mutex);
-      const auto next = asked.find(number);
-      if (next != asked.end() && !next->second) return;
-      shown[number] = std::move(made);
-    }
-    wake();
+    const std::lock_guard lock(mutex);
+    const auto next = asked.find(number);
+    if (next != asked.end() && !next->second) return;
+    shown[number] = std::move(made);
   }
 };
 
-SectionFollower::SectionFollower(std::function<void()> wake)
-    : impl_(std::make_unique<Impl>(std::move(wake))) {
+SectionFollower::SectionFollower() : impl_(std::make_unique<Impl>()) {
   impl_->thread = std::thread([this] { impl_->work(); });
 }
 
@@ -322,23 +329,6 @@ std::shared_ptr<const SectionFollower::Progress> SectionFollower::progress(int n
   const std::lock_guard lock(impl_->mutex);
   const auto found = impl_->shown.find(number);
   return found == impl_->shown.end() ? nullptr : found->second;
-}
-
-std::int64_t shared_steps(const Scenario& a, const Scenario& b, bool& same_start) {
-  const auto start = [](const Scenario& record) {
-    Scenario alone = record;
-    alone.events.clear();
-    return alone;
-  };
-  same_start = same(start(a), start(b));
-  if (!same_start) return 0;
-  const auto [first, second] =
-      std::mismatch(a.events.begin(), a.events.end(), b.events.begin(), b.events.end(),
-                    [](const Event& x, const Event& y) { return same(x, y); });
-  std::int64_t shared = std::numeric_limits<std::int64_t>::max();
-  if (first != a.events.end()) shared = std::min(shared, first->step);
-  if (second != b.events.end()) shared = std::min(shared, second->step);
-  return shared;
 }
 
 }  // namespace twosphere

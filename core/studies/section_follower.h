@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <memory>
 #include <string>
@@ -48,8 +47,7 @@ class SectionFollower {
     std::string problem;     ///< why it ended early; empty: it did not
   };
 
-  /// `wake` is called on the follower's thread when there is more progress.
-  explicit SectionFollower(std::function<void()> wake);
+  SectionFollower();
   /// Abandons a long step in progress.
   ~SectionFollower();
   SectionFollower(const SectionFollower&) = delete;
@@ -65,9 +63,5 @@ class SectionFollower {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
-
-/// The step before whose events two records of one start differ first; the largest number if one
-/// goes on with the other. 0 if they begin differently, with `same_start` false.
-std::int64_t shared_steps(const Scenario& a, const Scenario& b, bool& same_start);
 
 }  // namespace twosphere

@@ -15,6 +15,7 @@
 
 #include "core/base/file.h"
 #include "core/base/temporary.h"
+#include "core/base/text.h"
 #include "core/scenario/writer.h"
 
 namespace twosphere {
@@ -36,19 +37,15 @@ std::string ascii_unit(std::string unit) {
 std::string ascii_text(const std::string& text) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const std::size_t length = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
-    // The bits of the first byte that belong to the character, then six of each other.
-    char32_t sign = length == 1 ? byte : byte & (0xffU >> (length + 1));
-    for (std::size_t k = 1; k < length && i + k < text.size(); ++k)
-      sign = sign << 6 | (static_cast<unsigned char>(text[i + k]) & 0x3fU);
+    const std::string_view character = first_character(std::string_view(text).substr(i));
+    const char32_t sign = code_point(character);
     if (sign < 0x80)
-      out += static_cast<char>(sign);
+      out += character;
     else if (sign < 0x10000)
       out += fmt::format("\\u{:04x}", static_cast<unsigned>(sign));
     else
       out += fmt::format("\\u{:04x}\\u{:04x}", 0xd7c0U + (sign >> 10), 0xdc00U + (sign & 0x3ffU));
-    i += length;
+    i += character.size();
   }
   return out;
 }

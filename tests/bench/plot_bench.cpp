@@ -13,24 +13,13 @@
 #include "core/catalog.h"
 #include "core/scenario/reader.h"
 #include "tests/bench/target.h"
+#include "tests/ui/silent_sink.h"
 #include "ui/plots/plot.h"
 #include "ui/shell/panel.h"
 #include "ui/shell/style.h"
 
 namespace twosphere::ui {
 namespace {
-
-struct Silent final : CommandSink {
-  void command(Command) override {}
-  void show(std::int64_t) override {}
-  void show_head() override {}
-  void switch_to(int) override {}
-  void load_preset(std::string_view) override {}
-  void remove_preset(std::string_view) override {}
-  void open_file(std::string_view) override {}
-  void sweep(std::string_view) override {}
-  void act(Action) override {}
-};
 
 /// A noisy run of n samples, made once.
 const std::vector<History>& noise(std::size_t n) {
@@ -81,7 +70,7 @@ void plot(benchmark::State& loop, const char* text) {
   apply_style(Palette::dark, 1);
   std::map<std::string, Rect> widgets;
   Rest rest;
-  Silent sink;
+  ui_test::SilentSink sink;
   const auto draw = [&] {
     ImGui::NewFrame();
     ImGui::Begin("plot");

@@ -15,25 +15,18 @@
 #include "core/scenario/reader.h"
 #include "render/pick.h"
 #include "tests/allocations.h"
+#include "tests/ui/silent_sink.h"
 
 namespace twosphere {
 namespace {
 
-class Sender : public ui::CommandSink {
+class Sender : public ui_test::SilentSink {
  public:
   explicit Sender(LiveRun& run) : run_(run) {}
   void command(Command command) override {
     if (std::holds_alternative<Hold>(command) || std::holds_alternative<Grab>(command)) ++moves;
     run_.send(std::move(command));
   }
-  void show(std::int64_t) override {}
-  void show_head() override {}
-  void switch_to(int) override {}
-  void load_preset(std::string_view) override {}
-  void remove_preset(std::string_view) override {}
-  void open_file(std::string_view) override {}
-  void sweep(std::string_view) override {}
-  void act(ui::Action) override {}
   int moves = 0;
 
  private:

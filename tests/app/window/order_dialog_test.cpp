@@ -3,36 +3,21 @@
 #include "app/dialogs/order_dialog.h"
 
 #include <QFile>
-#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
-#include <QPushButton>
 #include <QTableWidget>
 #include <set>
 #include <string>
 
 #include "core/studies/order_plan.h"
-#include "tests/app/window_fixture.h"
+#include "tests/app/dialog_fixture.h"
 
 namespace twosphere::test {
 namespace {
 
-class OrderStudyWindow : public Window {
+class OrderStudyWindow : public DialogWindow<OrderDialog> {
  protected:
-  OrderDialog* dialog() { return window_->findChild<OrderDialog*>(QStringLiteral("order_dialog")); }
-  template <class Widget>
-  Widget* part(const char* name) {
-    return dialog()->findChild<Widget*>(QLatin1String(name));
-  }
-  void press(const char* name) {
-    auto* button = part<QPushButton>(name);
-    ASSERT_TRUE(eventually([&] { return button->isEnabled(); })) << name;
-    QTest::mouseClick(button, Qt::LeftButton);
-  }
-  void open_dialog() {
-    choose(QStringLiteral("Simulation"), QStringLiteral("order_study"));
-    ASSERT_TRUE(eventually([&] { return dialog() && dialog()->isVisible(); }));
-  }
+  void open_dialog() { open_from("Simulation", "order_study"); }
   void check_only(const std::set<std::string>& keys) {
     auto* list = part<QListWidget>("methods");
     for (int i = 0; i < list->count(); ++i)
@@ -41,7 +26,7 @@ class OrderStudyWindow : public Window {
               ? Qt::Checked
               : Qt::Unchecked);
   }
-  std::string problem() { return part<QLabel>("problem")->text().toStdString(); }
+  std::string problem() { return text("problem").toStdString(); }
   void save(const char* button, const QString& path) {
     press(button);
     auto* files = Window::dialog<QFileDialog>();

@@ -11,31 +11,15 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/scenario/usual_section.h"
 #include "core/scenario/writer.h"
-#include "tests/app/window_fixture.h"
+#include "tests/app/dialog_fixture.h"
 
 namespace twosphere::test {
 namespace {
 
-class Section : public Window {
+class Section : public DialogWindow<SectionDialog> {
  protected:
-  SectionDialog* dialog() {
-    return window_->findChild<SectionDialog*>(QStringLiteral("section_dialog"));
-  }
-  template <class Widget>
-  Widget* part(const char* name) {
-    return dialog()->findChild<Widget*>(QLatin1String(name));
-  }
   SectionView* view_of_section() { return part<SectionView>("picture"); }
-  QString text(const char* name) { return part<QLabel>(name)->text(); }
-  void press(const char* name) {
-    auto* button = part<QPushButton>(name);
-    ASSERT_TRUE(eventually([&] { return button->isEnabled(); })) << name;
-    QTest::mouseClick(button, Qt::LeftButton);
-  }
-  void open_dialog() {
-    choose(QStringLiteral("Plots"), QStringLiteral("poincare_section"));
-    ASSERT_TRUE(eventually([&] { return dialog() && dialog()->isVisible(); }));
-  }
+  void open_dialog() { open_from("Plots", "poincare_section"); }
   /// Enters a text as a user does.
   void enter(const char* field, const char* what) {
     auto* line = part<QLineEdit>(field);

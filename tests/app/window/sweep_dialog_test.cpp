@@ -14,35 +14,21 @@
 #include "app/session/sweep_folder.h"
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
-#include "tests/app/window_fixture.h"
+#include "tests/app/dialog_fixture.h"
 
 namespace twosphere::test {
 namespace {
 
 /// The parameter map; its tasks run in processes of this program.
-class ParameterMap : public Window {
+class ParameterMap : public DialogWindow<SweepDialog> {
  protected:
   void SetUp() override {
     Window::SetUp();
     qputenv("XDG_DATA_HOME", folder_.filePath(QStringLiteral("data")).toUtf8());
   }
 
-  SweepDialog* dialog() { return window_->findChild<SweepDialog*>(QStringLiteral("sweep_dialog")); }
-  template <class Widget>
-  Widget* part(const char* name) {
-    return dialog()->findChild<Widget*>(QLatin1String(name));
-  }
   SweepView* view_of_map() { return part<SweepView>("map"); }
-  QString text(const char* name) { return part<QLabel>(name)->text(); }
-  void press(const char* name) {
-    auto* button = part<QPushButton>(name);
-    ASSERT_TRUE(eventually([&] { return button->isEnabled(); })) << name;
-    QTest::mouseClick(button, Qt::LeftButton);
-  }
-  void open_dialog() {
-    choose(QStringLiteral("Simulation"), QStringLiteral("parameter_map"));
-    ASSERT_TRUE(eventually([&] { return dialog() && dialog()->isVisible(); }));
-  }
+  void open_dialog() { open_from("Simulation", "parameter_map"); }
   void set(int points, int steps) {
     part<QSpinBox>("points1")->setValue(points);
     part<QSpinBox>("points2")->setValue(points);

@@ -26,5 +26,15 @@ TEST(Text, IsSplitAndCounted) {
   EXPECT_EQ(count_characters("ω₁ = 2"), 6);
 }
 
+TEST(Text, CharactersHaveCodePoints) {
+  for (const auto& [text, length, code] : {std::tuple("q = 1", 1U, 0x71U),
+                                           {"é", 2U, 0xe9U},
+                                           {"₁ = 2", 3U, 0x2081U},
+                                           {"𝑞", 4U, 0x1d45eU}}) {
+    EXPECT_EQ(first_character(text).size(), length) << text;
+    EXPECT_EQ(code_point(first_character(text)), char32_t{code}) << text;
+  }
+}
+
 }  // namespace
 }  // namespace twosphere

@@ -44,6 +44,16 @@ struct Case {
   SectionPlace place(double x, double y) const {
     return {.values = {x, y}, .sizes = {2, 2}, .energy = energy()};
   }
+  /// The run of the orbit that begins at a place, with its section.
+  Simulation orbit_from(const SectionPlace& at) const {
+    const auto found = state_on_section(*system, *surface, state, at);
+    EXPECT_TRUE(found) << found.error().text();
+    const auto orbit = section_orbit(scenario, 0, *found);
+    EXPECT_TRUE(orbit) << orbit.error().text();
+    Simulation run = start(*orbit);
+    EXPECT_TRUE(run.follow_section(*orbit->section));
+    return run;
+  }
 };
 
 double distance(const State& a, const State& b) {
@@ -109,12 +119,7 @@ TEST(SectionStart, TheOrbitBeginsWithThatPoint) {
     const Case at(scenario);
     const std::vector<double> from = at.coordinates(at.state);
     const SectionPlace place = at.place(from[0] + 0.1, from[1] + 0.05);
-    const auto state = state_on_section(*at.system, *at.surface, at.state, place);
-    ASSERT_TRUE(state) << state.error().text();
-    const auto orbit = section_orbit(at.scenario, 0, *state);
-    ASSERT_TRUE(orbit) << orbit.error().text();
-    Simulation run = start(*orbit);
-    ASSERT_TRUE(run.follow_section(*orbit->section));
+    Simulation run = at.orbit_from(place);
     march(run, 1);
     const auto points = run.take_section_points(0);
     ASSERT_EQ(points.size(), 1U);
@@ -156,12 +161,7 @@ TEST(SectionStart, AStroboscopicOrbitBeginsAtItsPhase) {
   const Case at(scenario);
   const std::vector<double> from = at.coordinates(at.state);
   const SectionPlace place = at.place(from[0] + 0.1, from[1]);
-  const auto state = state_on_section(*at.system, *at.surface, at.state, place);
-  ASSERT_TRUE(state) << state.error().text();
-  const auto orbit = section_orbit(at.scenario, 0, *state);
-  ASSERT_TRUE(orbit) << orbit.error().text();
-  Simulation run = start(*orbit);
-  ASSERT_TRUE(run.follow_section(*orbit->section));
+  Simulation run = at.orbit_from(place);
   EXPECT_EQ(run.time(), 0.2);
   march(run, 100);
   const auto points = run.take_section_points(0);
