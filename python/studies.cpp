@@ -68,7 +68,7 @@ void new_sweep(const std::string& folder, const Scenario& scenario, const py::di
     sweep.measures.push_back(*measure);
   }
   if (members < 1) raise({ErrorKind::usage, "members", "must be 1 or more"});
-  take_called([&] { return settle_sweep(sweep); });
+  take_called([&] { return complete_sweep(sweep); });
   const std::string file = folder + '/' + sweep_file, text = write_sweep(sweep);
   std::error_code error;
   std::filesystem::create_directories(folder, error);

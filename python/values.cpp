@@ -77,7 +77,8 @@ json::Node node_at(py::handle value, int depth) {
 }  // namespace
 
 void raise(const Error& error) {
-  const py::object made = error_class("Error")(kind_name(error.kind), error.place, error.message);
+  const py::object made =
+      error_class("Error")(kind_name(error.kind), error.location, error.message);
   PyErr_SetObject(py::type::of(made).ptr(), made.ptr());
   throw py::error_already_set();
 }

@@ -275,7 +275,7 @@ void add_outline(const Geometry& geometry, double radius, const LaneLook& look, 
     Polyline line;
     line.width = outline_width;
     line.color = tube.points.back().color;
-    for (const Tube::Point& p : tube.points) line.points.emplace_back(p.place, outline_opacity);
+    for (const Tube::Point& p : tube.points) line.points.emplace_back(p.position, outline_opacity);
     scene.polylines.push_back(std::move(line));
   }
 }

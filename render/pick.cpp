@@ -53,10 +53,10 @@ struct Seen {
   }
 };
 
-Seen see(const Vec3& place, const Camera& camera, glm::vec2 view) {
+Seen see(const Vec3& position, const Camera& camera, glm::vec2 view) {
   const glm::mat4 projection = camera.projection(view.x / view.y);
-  const glm::vec4 at(static_cast<float>(place.x()), static_cast<float>(place.y()),
-                     static_cast<float>(place.z()), 1);
+  const glm::vec4 at(static_cast<float>(position.x()), static_cast<float>(position.y()),
+                     static_cast<float>(position.z()), 1);
   return {projection * camera.view() * at, projection[1][1]};
 }
 
@@ -73,8 +73,8 @@ Ray sight(const Camera& camera, glm::vec2 point, glm::vec2 view) {
           2 / static_cast<double>(projection[1][1] * view.y)};
 }
 
-std::optional<glm::vec2> project(const Vec3& place, const Camera& camera, glm::vec2 view) {
-  const Seen seen = see(place, camera, view);
+std::optional<glm::vec2> project(const Vec3& position, const Camera& camera, glm::vec2 view) {
+  const Seen seen = see(position, camera, view);
   if (!(seen.clip.w > 0)) return std::nullopt;
   return seen.at(view);
 }

@@ -16,7 +16,7 @@ struct Ray {
 };
 Ray sight(const Camera& camera, glm::vec2 point, glm::vec2 view);
 /// Where a point in space is seen; none if it is behind the viewer.
-std::optional<glm::vec2> project(const Vec3& place, const Camera& camera, glm::vec2 view);
+std::optional<glm::vec2> project(const Vec3& position, const Camera& camera, glm::vec2 view);
 
 /// Where a ray meets a sphere: on the side of the viewer if `near`, else on the far one; where it
 /// passes by, the point of the sphere that is nearest to it.

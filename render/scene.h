@@ -43,7 +43,7 @@ struct Cone {
 /// A round rod bent along a curve, with open ends, through at least two points that differ.
 struct Tube {
   struct Point {
-    glm::vec3 place, color;
+    glm::vec3 position, color;
   };
   std::vector<Point> points;
   float radius = 1;

@@ -17,9 +17,9 @@ constexpr double chord = 0.03;    // longest chord of a trail
 
 }  // namespace
 
-void Trails::add(std::size_t body, double t, const Vec3& place, bool newest) {
+void Trails::add(std::size_t body, double t, const Vec3& position, bool newest) {
   std::vector<Knot>& path = paths_[body];
-  const Knot knot{place, t};
+  const Knot knot{position, t};
   if (newest || path.empty() || needed(path, knot)) path.push_back(knot);
 }
 
@@ -33,31 +33,31 @@ Polyline Trails::curve(std::size_t body, double now, double span, float opacity)
   };
   for (std::size_t i = 0; i + 1 < path.size(); ++i) {
     const Knot &a = path[i], &b = path[i + 1];
-    put(a.place, a.t);
-    const double h = b.t - a.t, length = (b.place - a.place).norm();
+    put(a.position, a.t);
+    const double h = b.t - a.t, length = (b.position - a.position).norm();
     const int pieces = static_cast<int>(std::clamp(length / (chord * extent_), 0.0, 16.0)) + 1;
     if (pieces == 1 || !(h > 0)) continue;
     const Vec3 va = h * velocity(path, i), vb = h * velocity(path, i + 1);
-    const Vec3 step = b.place - a.place;
+    const Vec3 step = b.position - a.position;
     for (int k = 1; k < pieces; ++k) {
       const double s = static_cast<double>(k) / pieces, s2 = s * s, s3 = s2 * s;
-      Vec3 p = a.place + (3 * s2 - 2 * s3) * step + (s3 - 2 * s2 + s) * va + (s3 - s2) * vb;
+      Vec3 p = a.position + (3 * s2 - 2 * s3) * step + (s3 - 2 * s2 + s) * va + (s3 - s2) * vb;
       // Interpolate the radius of the ends, which may have drifted off the sphere.
-      if (on_sphere_) p *= ((1 - s) * a.place.norm() + s * b.place.norm()) / p.norm();
+      if (on_sphere_) p *= ((1 - s) * a.position.norm() + s * b.position.norm()) / p.norm();
       put(p, a.t + s * h);
     }
   }
-  if (path.size() > 1) put(path.back().place, path.back().t);
+  if (path.size() > 1) put(path.back().position, path.back().t);
   return line;
 }
 
 bool Trails::needed(const std::vector<Knot>& path, const Knot& next) const {
   if (!(next.t > path.back().t)) return false;
-  const Vec3 step = next.place - path.back().place;
+  const Vec3 step = next.position - path.back().position;
   const double length = step.norm();
   if (length > sparse * extent_) return true;
   if (length < fine * extent_ || path.size() < 2) return false;
-  const Vec3 last = path.back().place - path[path.size() - 2].place;
+  const Vec3 last = path.back().position - path[path.size() - 2].position;
   return step.dot(last) < 0.998 * length * last.norm();
 }
 
@@ -75,7 +75,7 @@ Vec3 Trails::velocity(const std::vector<Knot>& path, std::size_t i) {
 Vec3 Trails::slope(const std::vector<Knot>& path, std::size_t i) {
   const double h = path[i + 1].t - path[i].t;
   if (!(h > 0)) return Vec3::Zero();
-  return (path[i + 1].place - path[i].place) / h;
+  return (path[i + 1].position - path[i].position) / h;
 }
 
 }  // namespace twosphere::render

@@ -19,7 +19,7 @@ class Trails {
 
   /// Adds the position of a body at a time later than the last one. The newest position is always
   /// stored, others only where the curve needs them.
-  void add(std::size_t body, double t, const Vec3& place, bool newest);
+  void add(std::size_t body, double t, const Vec3& position, bool newest);
 
   /// A smooth curve through the points of one body, fading over `span` [s] before `now`: cubic
   /// Hermite segments whose velocities are those of parabolas through three points, divided into
@@ -28,7 +28,7 @@ class Trails {
 
  private:
   struct Knot {
-    Vec3 place;
+    Vec3 position;
     double t;
   };
   bool needed(const std::vector<Knot>& path, const Knot& next) const;

@@ -28,14 +28,14 @@ void TubePass::upload(std::span<const Tube> tubes) {
     // Direction at each point: the normal of the plane between two pieces.
     directions.assign(n, glm::vec3(0));
     for (std::size_t i = 0; i + 1 < n; ++i) {
-      const glm::vec3 along = glm::normalize(tube.points[i + 1].place - tube.points[i].place);
+      const glm::vec3 along = glm::normalize(tube.points[i + 1].position - tube.points[i].position);
       directions[i] += along;
       directions[i + 1] += along;
     }
     for (std::size_t i = 0; i + 1 < n; ++i) {
       const Tube::Point &a = tube.points[i], &b = tube.points[i + 1];
-      instances.push_back({{a.place, tube.radius},
-                           b.place,
+      instances.push_back({{a.position, tube.radius},
+                           b.position,
                            glm::normalize(directions[i]),
                            glm::normalize(directions[i + 1]),
                            linear(a.color),

@@ -53,7 +53,7 @@ const std::vector<Layer> layers = {
     {"app",
      {"core/", "render/", "ui/", "embedded/"},
      {"Eigen/", "fmt/", "glm/", "GL/", "EGL/", "imgui", "backends/imgui_impl_", "CLI/", "Q",
-      "malloc.h"},
+      "malloc.h", "sanitizer/tsan_interface.h"},
      {"base", "session", "scene", "figures", "video", "export", "dialogs", "window", "cli"}},
 };
 

@@ -296,7 +296,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
       !i.state.key_map)
     i.state.fields.tab_in();
   i.state.original = frame.snapshot.loaded;
-  i.state.upcoming = frame.in_past ? frame.shown.present : frame.snapshot.wanted;
+  i.state.upcoming = frame.in_past ? frame.shown.present : frame.snapshot.after_rewind;
   if (!i.state.fields.dragging()) i.state.before_drag = i.state.upcoming;
 
   const int lanes = static_cast<int>(frame.snapshot.lanes.size());

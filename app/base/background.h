@@ -2,11 +2,11 @@
 #pragma once
 
 #include <QObject>
-#include <QThread>
 #include <functional>
 #include <list>
 #include <memory>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "core/base/result.h"
@@ -40,13 +40,12 @@ class Background : public QObject {
  private:
   struct Job {
     std::function<void(const std::optional<Error>&)> end;
-    std::unique_ptr<QThread> thread{};
+    std::thread thread{};
     std::optional<Error> failure{};
   };
-  using Place = std::list<Job>::iterator;
+  using JobIterator = std::list<Job>::iterator;
   void begin(std::function<void()> work, std::function<void(const std::optional<Error>&)> end);
-  void announce(Place job);
-  void finish(Place job);
+  void finish(JobIterator job);
 
   std::list<Job> jobs_;
 };

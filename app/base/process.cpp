@@ -19,8 +19,8 @@ namespace twosphere {
 
 namespace {
 
-Error failure(const std::string& place, int number) {
-  return {ErrorKind::input_output, place, std::generic_category().message(number)};
+Error failure(const std::string& location, int number) {
+  return {ErrorKind::input_output, location, std::generic_category().message(number)};
 }
 
 Result<pid_t> start(const Invocation& command, const sigset_t& mask) {

@@ -193,10 +193,11 @@ Error parse_error(const CLI::ParseError& error) {
   const std::string what = error.what();
   const auto colon = what.find(": ");
   if (colon == std::string::npos) return misuse("", what);
-  const std::string place = what.substr(0, colon), message = what.substr(colon + 2);
-  if (message.ends_with("missing")) return misuse(place, "a value is missing");
-  if (message.find("received") != std::string::npos) return misuse(place, "can be given only once");
-  return misuse(place, message);
+  const std::string location = what.substr(0, colon), message = what.substr(colon + 2);
+  if (message.ends_with("missing")) return misuse(location, "a value is missing");
+  if (message.find("received") != std::string::npos)
+    return misuse(location, "can be given only once");
+  return misuse(location, message);
 }
 
 /// That a scenario which is no file is not a misspelt command either.

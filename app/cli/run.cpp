@@ -458,7 +458,7 @@ int run(RunOptions options) {
                                  "section of the scenario"));
     if (auto follows = simulation.follow_section(*simulation.record().section); !follows)
       return report_error(
-          {follows.error().kind, "section." + follows.error().place, follows.error().message});
+          {follows.error().kind, "section." + follows.error().location, follows.error().message});
   } else if (options.section || options.stroboscopic) {
     return report_error(misuse(options.section ? "--section" : "--stroboscopic",
                                "has points, which --points FILE writes"));
@@ -486,7 +486,7 @@ int run(RunOptions options) {
     auto signal = SignalSamples::create(record.signal.value_or(ComplexSignal{}), record);
     if (!signal)
       return report_error(
-          {signal.error().kind, "signal." + signal.error().place, signal.error().message});
+          {signal.error().kind, "signal." + signal.error().location, signal.error().message});
     for (LaneSummary& lane : lanes) {
       lane.signal = *signal;
       lane.lines = frequencies;

@@ -84,7 +84,7 @@ Result<Simulation> run_with(const PlanOptions& plan, const std::string& integrat
   auto planned = plan_run(one, warnings, notes);
   if (!planned) {
     Error error = planned.error();
-    if (error.place == "--integrator") error.place = option;
+    if (error.location == "--integrator") error.location = option;
     return error;
   }
   return std::move(planned->simulation);
@@ -136,7 +136,7 @@ Result<FigureFormat> format_of(const std::string& path) {
 
 Error attributed(Error error) {
   for (const char* option : {"steps", "reference"})
-    if (error.place == option) error.place = fmt::format("--{}", option);
+    if (error.location == option) error.location = fmt::format("--{}", option);
   return error;
 }
 

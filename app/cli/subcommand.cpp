@@ -76,8 +76,8 @@ Result<void> check_start(const PlanOptions& plan, const std::string& command) {
                                              : "a scenario and a preset cannot be given together");
 }
 
-Error misuse(std::string place, std::string message) {
-  return {ErrorKind::usage, std::move(place), std::move(message) + " (see twosphere --help)"};
+Error misuse(std::string location, std::string message) {
+  return {ErrorKind::usage, std::move(location), std::move(message) + " (see twosphere --help)"};
 }
 
 int print(const std::string& text) {

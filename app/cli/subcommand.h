@@ -54,7 +54,7 @@ SubcommandOption signal_option(PlanOptions& plan);
 Result<void> check_start(const PlanOptions& plan, const std::string& command);
 
 /// An error of wrong usage, with a reference to help.
-Error misuse(std::string place, std::string message);
+Error misuse(std::string location, std::string message);
 /// Writes to standard output; returns the exit status.
 int print(const std::string& text);
 /// "; did you mean run?", or empty if no name is similar.

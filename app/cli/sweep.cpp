@@ -100,7 +100,7 @@ Result<Sweep> plan_sweep(const SweepOptions& options, std::vector<std::string>& 
     if (!measure) return Error{measure.error().kind, "--measure", measure.error().text()};
     sweep.measures.push_back(*measure);
   }
-  if (auto fine = settle_sweep(sweep); !fine) return of_option(fine.error());
+  if (auto fine = complete_sweep(sweep); !fine) return of_option(fine.error());
   return planned;
 }
 

@@ -59,7 +59,8 @@ Result<Sweep> plan_grid(const PlanOptions& plan, const GridOptions& options,
 }
 
 Error of_option(const Error& error) {
-  return {error.kind, error.place == "scenario" ? error.place : "--" + error.place, error.message};
+  return {error.kind, error.location == "scenario" ? error.location : "--" + error.location,
+          error.message};
 }
 
 }  // namespace twosphere

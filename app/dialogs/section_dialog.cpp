@@ -279,13 +279,14 @@ void SectionDialog::take_section() {
   if (!section) return refuse(to_qstring(section.error().text()));
   const auto surface = SectionSurface::create(*section, *now.present);
   if (!surface) {
-    std::string place = surface.error().place;
+    std::string location = surface.error().location;
     // "coordinates.NAME:column 3" is one of two fields.
     for (std::size_t k = 0; k < 2; ++k) {
       const std::string of = "coordinates." + section->coordinates[k].first;
-      if (place.starts_with(of)) place = (k == 0 ? "across" : "up") + place.substr(of.size());
+      if (location.starts_with(of))
+        location = (k == 0 ? "across" : "up") + location.substr(of.size());
     }
-    return refuse(to_qstring(place + ": " + surface.error().message));
+    return refuse(to_qstring(location + ": " + surface.error().message));
   }
   use(*section);
   Q_EMIT section_changed(section_);

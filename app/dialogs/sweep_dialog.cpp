@@ -186,7 +186,7 @@ void SweepDialog::start() {
                        .arg(sweep->tasks())
                        .arg(most_shown)
                        .toStdString()});
-  if (auto fine = settle_sweep(*sweep); !fine) return refuse(fine.error());
+  if (auto fine = complete_sweep(*sweep); !fine) return refuse(fine.error());
   const QString path = folder_->text().trimmed().isEmpty() ? new_folder() : folder_->text();
   auto folder = make_sweep(QDir(path).absolutePath().toStdString(), *sweep);
   if (!folder) return refuse(folder.error());

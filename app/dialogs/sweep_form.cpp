@@ -220,8 +220,8 @@ void SweepForm::show_duration() {
 }
 
 Result<Sweep> SweepForm::sweep() const {
-  const auto refuse = [](const char* place, const std::string& why) {
-    return Error{ErrorKind::usage, place, why};
+  const auto refuse = [](const char* location, const std::string& why) {
+    return Error{ErrorKind::usage, location, why};
   };
   if (scenario_.continuation)
     return refuse("Scenario", "a map begins at a start, but this run continues a saved state");
@@ -232,15 +232,15 @@ Result<Sweep> SweepForm::sweep() const {
   for (const AxisFields& axis : axes_) {
     const QString path = path_of(*axis.setting);
     if (path.isEmpty()) continue;
-    const char* place = &axis == &axes_[0] ? "Horizontal axis" : "Vertical axis";
+    const char* location = &axis == &axes_[0] ? "Horizontal axis" : "Vertical axis";
     auto made = parse_axis(QStringLiteral("%1=%2:%3:%4%5")
                                .arg(path, axis.from->text().trimmed(), axis.to->text().trimmed())
                                .arg(axis.points->value())
                                .arg(axis.ratios->isChecked() ? QStringLiteral(":log") : QString())
                                .toStdString());
-    if (!made) return refuse(place, made.error().text());
+    if (!made) return refuse(location, made.error().text());
     if (!sweep.axes.empty() && sweep.axes[0].path == made->path)
-      return refuse(place, "is the same setting as the horizontal axis");
+      return refuse(location, "is the same setting as the horizontal axis");
     sweep.axes.push_back(std::move(*made));
   }
   auto measure = parse_measure(path_of(*measure_).toStdString(), info_of(sweep.scenario),

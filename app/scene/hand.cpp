@@ -63,8 +63,8 @@ void Hand::hover(std::optional<ui::BodyId> body, const render::Scene& scene, con
   over_ = {.body = body};
   if (plays()) return;
   for (const auto& [index, tip] : scene.spin_tips) {
-    const Vec3 place(tip.x, tip.y, tip.z);
-    const auto seen = render::project(place, sight.camera, sight.view);
+    const Vec3 position(tip.x, tip.y, tip.z);
+    const auto seen = render::project(position, sight.camera, sight.view);
     if (!seen || glm::distance(*seen, sight.point) > 2 * slack) continue;
     for (const render::ArrowKey& key : scene.arrow_keys)
       if (key.vector == BodyVector::angular_velocity)
@@ -72,7 +72,7 @@ void Hand::hover(std::optional<ui::BodyId> body, const render::Scene& scene, con
                  .tip = true,
                  .at = *seen,
                  .arrow = key.length,
-                 .tip_place = place};
+                 .tip_position = position};
     return;
   }
 }
@@ -96,16 +96,17 @@ bool Hand::press(const Sight& sight, Keys keys) {
   Gesture& g = *gesture_;
   const glm::vec2 seen =
       over_.tip ? over_.at
-                : render::project(g.place, sight.camera, sight.view).value_or(sight.point);
+                : render::project(g.position, sight.camera, sight.view).value_or(sight.point);
   g.offset = sight.point - seen;
   const render::Ray ray = render::sight(sight.camera, seen, sight.view);
-  g.near = (g.place - g.base).dot(ray.along) < 0;
+  g.near = (g.position - g.base).dot(ray.along) < 0;
   if (over_.tip) {
     run_.shown().system->geometry(g.from.q, figure_);
     // Arrows begin at the surface of a body, except those of magnets, which begin at its centre.
-    if (!figure_.arrows.empty()) g.place = g.base;
+    if (!figure_.arrows.empty()) g.position = g.base;
     g.arrow = over_.arrow;
-    g.covered = (over_.tip_place - g.place).norm() - g.arrow * g.from.w.col(g.body.body).norm();
+    g.covered =
+        (over_.tip_position - g.position).norm() - g.arrow * g.from.w.col(g.body.body).norm();
   }
   g.last = sight.point;
   if (*kind == Kind::pull) pull(sight);
@@ -123,8 +124,8 @@ bool Hand::begin(Kind kind, ui::BodyId of, const Sight& sight) {
             .start = is_start(run_),
             .from = now.lanes[lane].state};
   now.system->geometry(g.from.q, figure_);
-  g.place = figure_.bodies[static_cast<std::size_t>(of.body)].position;
-  g.base = g.place - now.system->lever(of.body, of.body) * g.from.q.col(of.body);
+  g.position = figure_.bodies[static_cast<std::size_t>(of.body)].position;
+  g.base = g.position - now.system->lever(of.body, of.body) * g.from.q.col(of.body);
   g.last = sight.point;
   gesture_ = std::move(g);
   return true;
@@ -188,10 +189,10 @@ void Hand::push_running(const glm::vec2& along, bool fine, const Sight& sight) {
   const auto lane = static_cast<std::size_t>(g.body.lane);
   if (lane >= now.lanes.size() || g.body.body >= now.system->size() || !answered()) return;
   now.system->geometry(now.lanes[lane].state.q, figure_);
-  const Vec3 place = figure_.bodies[static_cast<std::size_t>(g.body.body)].position;
-  const auto seen = render::project(place, sight.camera, sight.view);
+  const Vec3 position = figure_.bodies[static_cast<std::size_t>(g.body.body)].position;
+  const auto seen = render::project(position, sight.camera, sight.view);
   if (!seen) return;
-  g.near = place.dot(render::sight(sight.camera, *seen, sight.view).along) < 0;
+  g.near = position.dot(render::sight(sight.camera, *seen, sight.view).along) < 0;
   const float lead = push_lead * interface_.settings().scale * (fine ? fine_push : 1);
   g.last = *seen + lead * along;
   pull({sight.camera, g.last, sight.view});
@@ -225,10 +226,10 @@ void Hand::send(const Sight& sight) {
   if (gesture_->kind == Kind::spin)
     spin(sight);
   else
-    place(sight);
+    move_to(sight);
 }
 
-void Hand::place(const Sight& sight) {
+void Hand::move_to(const Sight& sight) {
   Gesture& g = *gesture_;
   const System& system = *run_.shown().system;
   const int body = g.body.body;
@@ -246,9 +247,9 @@ void Hand::spin(const Sight& sight) {
   const render::Ray ray = render::sight(sight.camera, sight.point - g.offset, sight.view);
   // The point in the tangent plane; if that is seen edge-on, the point under the mouse.
   const bool from_the_side = std::abs(q.dot(ray.along)) < edge_on;
-  const auto at = render::on_plane(ray, g.place, from_the_side ? ray.along : q);
+  const auto at = render::on_plane(ray, g.position, from_the_side ? ray.along : q);
   if (!at) return;
-  const Vec3 along = tangent(q, *at - g.place);
+  const Vec3 along = tangent(q, *at - g.position);
   const double length = along.norm();
   hold({}, length > g.covered ? Vec3((length - g.covered) / (g.arrow * length) * along)
                               : Vec3(Vec3::Zero()));
@@ -318,10 +319,10 @@ void Hand::end() {
   if (acts) sink_.command(LetGo{});
 }
 
-ui::HandView Hand::view(const SceneContent& drawn, const ui::Rect& place) const {
+ui::HandView Hand::view(const SceneContent& drawn, const ui::Rect& area) const {
   ui::HandView view;
   view.acts = gesture_.has_value();
-  const glm::vec2 size{place.width, place.height};
+  const glm::vec2 size{area.width, area.height};
   const Snapshot& now = run_.shown();
   std::map<int, Vec3> forces;  // by body
   for (const ActivePull& active : now.pulls)
@@ -345,8 +346,8 @@ ui::HandView Hand::view(const SceneContent& drawn, const ui::Rect& place) const 
       if (const auto tip = render::project(at + step / force * sum, drawn.camera, size))
         to += pull_arrow / std::max(glm::distance(*tip, *from), 1e-3F * size.y) * (*tip - *from);
     }
-    view.pulls.push_back({{place.x + from->x, place.y + from->y},
-                          {place.x + to.x, place.y + to.y},
+    view.pulls.push_back({{area.x + from->x, area.y + from->y},
+                          {area.x + to.x, area.y + to.y},
                           ui::significant(force, force_digits) + " N"});
   }
   if (gesture_ || !over_.body) return view;

@@ -68,8 +68,8 @@ class Hand {
   /// Ends a gesture where it is.
   void give_up() { end(); }
 
-  /// What the interface shows of it over a scene that was drawn in `place`.
-  ui::HandView view(const SceneContent& drawn, const ui::Rect& place) const;
+  /// What the interface shows of it over a scene that was drawn in `area`.
+  ui::HandView view(const SceneContent& drawn, const ui::Rect& area) const;
 
  private:
   enum class Kind { move, turn, spin, pull };
@@ -79,24 +79,24 @@ class Hand {
     std::shared_ptr<const Scenario> loaded;  // the scenario that is open
     bool start = false;                      // its start is edited
     bool by_keys = false;
-    State from;              // of the lane, as the gesture began
-    Vec3 to{};               // the direction to which keys have moved the body
-    bool unsent = false;     // `to` has not been sent yet
-    Vec3 base{}, place{};    // the centre of the body's sphere, and where it was [m]
-    glm::vec2 offset{0};     // from the body to the mouse [px]
-    bool near = true;        // the body is on the side of the viewer
-    double arrow = 0;        // length of an arrow of ω per rad/s [m]
-    double covered = 0;      // of an arrow by the body [m]
-    double stiffness = 1;    // of a pull
-    glm::vec2 last{-1};      // the mouse, as of the last command
-    std::uint64_t sent = 0;  // that command
+    State from;               // of the lane, as the gesture began
+    Vec3 to{};                // the direction to which keys have moved the body
+    bool unsent = false;      // `to` has not been sent yet
+    Vec3 base{}, position{};  // the centre of the body's sphere, and where it was [m]
+    glm::vec2 offset{0};      // from the body to the mouse [px]
+    bool near = true;         // the body is on the side of the viewer
+    double arrow = 0;         // length of an arrow of ω per rad/s [m]
+    double covered = 0;       // of an arrow by the body [m]
+    double stiffness = 1;     // of a pull
+    glm::vec2 last{-1};       // the mouse, as of the last command
+    std::uint64_t sent = 0;   // that command
   };
   struct Over {
     std::optional<ui::BodyId> body;
     bool tip = false;  // of its arrow of ω
     glm::vec2 at{0};   // the tip [px]
     double arrow = 0;  // Gesture::arrow
-    Vec3 tip_place = Vec3::Zero();
+    Vec3 tip_position = Vec3::Zero();
   };
 
   /// Whether there are so many bodies that they fill the scene: then they are dragged only with
@@ -110,7 +110,7 @@ class Hand {
   void push_paused(const Push& push, const Sight& sight);
   void push_running(const glm::vec2& along, bool fine, const Sight& sight);
   void send(const Sight& sight);
-  void place(const Sight& sight);
+  void move_to(const Sight& sight);
   void spin(const Sight& sight);
   void pull(const Sight& sight);
   void hold(const std::optional<Vec3>& q, const std::optional<Vec3>& omega);

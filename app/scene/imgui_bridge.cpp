@@ -24,8 +24,8 @@
 namespace twosphere {
 namespace {
 
-constexpr int settle_frames = 2;     // popups and automatic sizes need them
-constexpr int caret_interval = 400;  // [ms], half a blink of the caret
+constexpr int extra_frame_count = 2;  // popups and automatic sizes need them
+constexpr int caret_interval = 400;   // [ms], half a blink of the caret
 // [s] of ImGui's time after idling; longer than a double click.
 constexpr double longest_frame = 1;
 constexpr double shortest_frame = 1e-6;
@@ -182,7 +182,7 @@ void ImGuiBridge::push(Event event) {
     queue_.back() = std::move(event);
   else
     queue_.push_back(std::move(event));
-  settle_ = settle_frames;
+  extra_frames_ = extra_frame_count;
   request_frame_();
 }
 
@@ -276,7 +276,7 @@ void ImGuiBridge::two_fingers(const QPointF& a, const QPointF& b) {
   }
   middle_ = middle;
   distance_ = distance;
-  settle_ = settle_frames;
+  extra_frames_ = extra_frame_count;
   request_frame_();
 }
 
@@ -571,7 +571,7 @@ void ImGuiBridge::begin_frame() {
   const double elapsed = static_cast<double>(clock_.nsecsElapsed()) * 1e-9;
   clock_.restart();
   io.DeltaTime = static_cast<float>(std::clamp(elapsed, shortest_frame, longest_frame));
-  if (queue_.empty() && settle_ > 0) --settle_;
+  if (queue_.empty() && extra_frames_ > 0) --extra_frames_;
   apply_events();
 }
 

@@ -62,7 +62,7 @@ class ImGuiBridge : public QObject {
   void keep_arrows(bool keep) { arrows_ = keep; }
   /// Whether another frame is due, because events are pending or the interface needs further
   /// frames.
-  bool pending() const { return !queue_.empty() || settle_ > 0; }
+  bool pending() const { return !queue_.empty() || extra_frames_ > 0; }
   /// Whether events are pending to which the user expects a response; mere mouse movements are not.
   bool urgent() const;
   /// Whether events wait for a frame.
@@ -140,7 +140,7 @@ class ImGuiBridge : public QObject {
   QPointF last_position_{-1, -1};  ///< of the last move in the queue
   int buttons_ = 0;                ///< bit per button, after all events of the queue
   int modifiers_ = 0;              ///< after all events of the queue
-  int settle_ = 0;                 ///< further frames that the interface needs
+  int extra_frames_ = 0;           ///< further frames that the interface needs
   std::vector<Watched> watched_;
   enum class Touch { none, rests, drags, pinches, over } touch_ = Touch::none;
   QPointF touched_;      ///< where the finger was put down

@@ -82,8 +82,7 @@ void add_inset(const LiveRun& run, const std::deque<Configuration>& trail, const
   to.inset = render::build_inset(run.shown(), trail, to.style);
   if (!to.inset.shell.visible) return;
   const float gap = inset_gap * scale;
-  to.inset_place = {area.x + area.width - size - gap, area.y + area.height - size - gap, size,
-                    size};
+  to.inset_area = {area.x + area.width - size - gap, area.y + area.height - size - gap, size, size};
 }
 
 }  // namespace

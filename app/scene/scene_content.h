@@ -20,7 +20,7 @@ struct SceneContent {
   render::SceneStyle style;
   render::Theme theme;
   render::Scene scene, inset;
-  ui::Rect inset_place;             ///< position on the screen; width 0: none
+  ui::Rect inset_area;              ///< position on the screen; width 0: none
   std::int64_t steps = 0;           ///< number of steps at the instant that it shows
   std::optional<double> pose_time;  ///< of the configurations added to the scene [s]
   render::Camera camera;

@@ -43,7 +43,7 @@ void TiledScene::begin(SceneContent content, const ViewState& state, const View&
   if (view.software && (!canvas_ || canvas_->size() != state.size))
     canvas_ = std::make_unique<QOpenGLFramebufferObject>(
         state.size, QOpenGLFramebufferObject::CombinedDepthStencil);
-  const ui::Rect& area = state.place;
+  const ui::Rect& area = state.area;
   drawing_.emplace(
       Drawing{.content = std::move(content),
               .state = state,
@@ -103,11 +103,11 @@ bool TiledScene::draw(int rows) {
 }
 
 void TiledScene::draw_inset(const Drawing& drawing) {
-  const ui::Rect& place = drawing.content.inset_place;
-  const int size = pixel(place.width);
+  const ui::Rect& area = drawing.content.inset_area;
+  const int size = pixel(area.width);
   const render::Target target{.framebuffer = drawing.target.framebuffer,
-                              .x = pixel(place.x),
-                              .y = drawing.state.size.height() - pixel(place.y + place.height),
+                              .x = pixel(area.x),
+                              .y = drawing.state.size.height() - pixel(area.y + area.height),
                               .width = size,
                               .height = size,
                               .pixel_ratio = drawing.target.pixel_ratio,

@@ -27,7 +27,7 @@ class TiledScene {
   /// A picture is valid only for one value of this.
   struct ViewState {
     QSize size;  ///< of the view [device pixels]
-    ui::Rect place;
+    ui::Rect area;
     render::Camera::View camera;
     Palette palette = Palette::dark;
     std::uint64_t generation = 0;

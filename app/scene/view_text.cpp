@@ -14,9 +14,9 @@ namespace twosphere {
 namespace {
 
 constexpr double degree = std::numbers::pi / 180;
-constexpr std::string_view place = "view";
+constexpr std::string_view location = "view";
 
-Error refused(std::string message) { return {ErrorKind::usage, std::string(place), message}; }
+Error refused(std::string message) { return {ErrorKind::usage, std::string(location), message}; }
 
 // Whether it is a number that is valid for a camera.
 bool is_number(const json::Node& node) {
@@ -43,7 +43,7 @@ std::string view_text(const render::Camera::View& view) {
 }
 
 Result<render::Camera::View> read_view(std::string_view text) {
-  const auto document = json::parse(text, place);
+  const auto document = json::parse(text, location);
   if (!document) return refused("the clipboard does not contain a copied view");
   const json::Node* camera =
       document->kind == json::Kind::object ? document->find("camera") : nullptr;

@@ -258,10 +258,10 @@ void Viewport::take_input() {
 
 bool Viewport::unanswered() const { return run_.snapshot().commands < run_.sent(); }
 
-bool Viewport::settled() const { return !bridge_->pending(); }
+bool Viewport::is_drawn() const { return !bridge_->pending(); }
 
 bool Viewport::at_rest() const {
-  return complete_ && settled() && !input_due_ && !scheduler_.waits() && !scene_.drawing() &&
+  return complete_ && is_drawn() && !input_due_ && !scheduler_.waits() && !scene_.drawing() &&
          scene_.kept_is_shown();
 }
 
@@ -527,7 +527,7 @@ void Viewport::draw_interface() {
   if (labels) tips = {place(labels->tips[0]), place(labels->tips[1]), place(labels->tips[2])};
   ui::Legend legend =
       legend_of(content.scene, input_.camera(), scene_rect_, interface_->settings().labels);
-  legend.inset = content.inset_place;
+  legend.inset = content.inset_area;
   const auto instant = run_.held();  // commands of this frame may leave the past
   const bool keys_held = held(ui::Action::show_keys);
   std::vector<ui::KeyHint> outer_keys;
@@ -672,7 +672,7 @@ void Viewport::paintGL() {
   scheduler_.note_cost(cost.begun, cost.spent, interface_->performance());
   scheduler_.end_frame(cost.begun, cost.spent, software_);
   if (unanswered() || without_scene) scheduler_.allow_next();
-  complete_ = !(again && answer) && !without_scene && settled() && !interface_->animating() &&
+  complete_ = !(again && answer) && !without_scene && is_drawn() && !interface_->animating() &&
               interface_->scene() == scene_rect_;
   if (scheduler_.requested() || !complete_ || !scene_.has_renderer()) request_frame();
   if (scene_.drawing()) scheduler_.continue_at_once();

@@ -93,7 +93,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   /// The same without a pause for the solver, when the user waits for it.
   void hurry_frame();
   /// Whether all events received so far have been drawn.
-  bool settled() const;
+  bool is_drawn() const;
   /// Whether nothing is left to draw until something happens.
   bool at_rest() const;
   std::int64_t frames() const { return frames_; }  ///< frames drawn so far

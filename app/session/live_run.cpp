@@ -13,6 +13,7 @@
 #include <malloc.h>
 #endif
 
+#include "app/base/post.h"
 #include "core/scenario/live_edit.h"
 
 namespace twosphere {
@@ -41,7 +42,7 @@ LiveRun::LiveRun(Simulation simulation, const WorkerOptions& options)
   const auto wake = [receiver = receiver_] {
     const std::lock_guard lock(receiver->mutex);
     if (receiver->owner && !receiver->owner->notified_.exchange(true))
-      QMetaObject::invokeMethod(receiver->owner, &LiveRun::updated, Qt::QueuedConnection);
+      post(receiver->owner, [run = receiver->owner] { Q_EMIT run->updated(); });
   };
   seeker_ = std::make_unique<Seeker>(wake);
   worker_ = std::make_unique<Worker>(std::move(simulation), wake, options);
@@ -99,8 +100,7 @@ void LiveRun::take_over(LiveRun& other) {
   std::swap(snapshot_, other.snapshot_);
   for (LiveRun* run : {this, &other}) {
     run->compare();
-    if (!run->notified_.exchange(true))
-      QMetaObject::invokeMethod(run, &LiveRun::updated, Qt::QueuedConnection);
+    if (!run->notified_.exchange(true)) post(run, [run] { Q_EMIT run->updated(); });
   }
 }
 
@@ -490,7 +490,7 @@ void LiveRun::preview(std::optional<std::int64_t> step) {
       previewer_ = std::make_unique<Seeker>([receiver = receiver_] {
         const std::lock_guard lock(receiver->mutex);
         if (receiver->owner)
-          QMetaObject::invokeMethod(receiver->owner, &LiveRun::previewed, Qt::QueuedConnection);
+          post(receiver->owner, [run = receiver->owner] { Q_EMIT run->previewed(); });
       });
     previewer_->seek(snapshot_->record, snapshot_->checkpoints, *step);
   } else {
@@ -531,7 +531,7 @@ std::shared_ptr<const Snapshot> LiveRun::snapshot_of(const Instant& instant) con
   s.stride = head.stride;
   s.end_time = head.end_time;
   s.loaded = head.loaded;
-  s.wanted = head.wanted;
+  s.after_rewind = head.after_rewind;
   s.pending = head.pending;
   s.record = head.record;
   s.markers = head.markers;
@@ -596,7 +596,7 @@ void LiveRun::follow_exponents(bool on) { send(Follow{on}); }
 
 void LiveRun::set_trail_span(double span) {
   trail_span_ = span;
-  send(Trail{span});
+  send(TrailSpan{span});
 }
 
 }  // namespace twosphere

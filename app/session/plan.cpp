@@ -139,9 +139,9 @@ Result<std::vector<Request>> requests(const PlanOptions& options, const Scenario
 
 /// Replaces the location of the error of a setting by its option.
 Error attribute_error(const Error& error, const std::vector<Request>& list) {
-  const SettingPath place = error.place;
+  const SettingPath location = error.location;
   for (auto request = list.rbegin(); request != list.rend(); ++request) {
-    if (error.place != request->setting.path.text() && !place.within(request->setting.path))
+    if (error.location != request->setting.path.text() && !location.within(request->setting.path))
       continue;
     if (request->option == "--set") return {error.kind, "--set", error.text()};
     return {error.kind, request->option, error.message};
@@ -181,7 +181,7 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
   }
   if (!edits.empty()) {
     auto edited = with_settings(*scenario, edits, &warnings);
-    if (!edited && options.steps && edited.error().place == "duration") {
+    if (!edited && options.steps && edited.error().location == "duration") {
       // The duration may be invalid for the step, but --steps replaces it.
       edits.push_back({"duration", json::Node(std::numeric_limits<double>::denorm_min())});
       edited = with_settings(*scenario, edits);
@@ -234,7 +234,7 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
     if (live) continue;
     const auto culprit =
         std::find_if(first[i].set.begin(), first[i].set.end(), [&](const Setting& s) {
-          return live.error().place.find(s.path.text()) != std::string::npos;
+          return live.error().location.find(s.path.text()) != std::string::npos;
         });
     const Setting& blamed = culprit == first[i].set.end() ? first[i].set.front() : *culprit;
     return Error{ErrorKind::usage, "--set", blamed.path.text() + ": " + live.error().message};
@@ -259,7 +259,7 @@ Result<Scenario> open_scenario(const std::string& path, const std::string& prese
                                std::vector<std::string>& warnings) {
   if (!path.empty()) return load_scenario(path, &warnings);
   auto scenario = load_preset(preset, &warnings);
-  if (!scenario && scenario.error().place.empty())
+  if (!scenario && scenario.error().location.empty())
     return Error{scenario.error().kind, "--preset", scenario.error().message};
   return scenario;
 }

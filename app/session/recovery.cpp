@@ -14,6 +14,7 @@
 #include <map>
 #include <utility>
 
+#include "app/base/post.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
@@ -71,9 +72,7 @@ Recovery::Recovery(LiveRun& run, Session& session, SavedSession saved,
     : run_(run), session_(session), saved_(std::move(saved)), progress_(std::move(progress)) {
   auto kept = read_scenario(saved_.state, "the saved state");
   if (!kept) {
-    QMetaObject::invokeMethod(
-        this, [this, why = QString::fromStdString(kept.error().text())] { fail(why); },
-        Qt::QueuedConnection);
+    post(this, [this, why = QString::fromStdString(kept.error().text())] { fail(why); });
     return;
   }
   planned_ = kept->events;

@@ -96,7 +96,7 @@ void Session::start(Document document) {
 // Each preset or system has its own plots.
 ui::Settings Session::layout_for(const Document& document) {
   ui::Settings& layout = interface_.settings();
-  ui::change_plots(layout, *document.opened);
+  ui::restore_plots(layout, *document.opened);
   return layout;
 }
 
@@ -464,15 +464,15 @@ void Session::follow_run() {
   const Snapshot& now = run_.snapshot();
   if (held_ || !sent_.empty() || now.commands < run_.sent()) return;  // the edit is not complete
   Document& document = now_.document;
-  if (document.settings != now.wanted) document.settings = now.wanted;
+  if (document.settings != now.after_rewind) document.settings = now.after_rewind;
   const bool at_start = now.steps == 0 && !now.record->continuation;
   if (compared_ == now.record && at_start == compared_at_start_) return;
   compared_ = now.record;
   compared_at_start_ = at_start;
   Scenario start = *now.record;
-  start.every = now.wanted->every;  // explicit in the record
+  start.every = now.after_rewind->every;  // explicit in the record
   // Settings changed at a start that is kept are events, which are repeated.
-  if (at_start && differences(start, *now.wanted).empty()) {
+  if (at_start && differences(start, *now.after_rewind).empty()) {
     start.branches = document.start->branches;
     document.start = shared(std::move(start));
   } else {

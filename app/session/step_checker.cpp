@@ -3,20 +3,18 @@
 
 #include <utility>
 
+#include "app/base/post.h"
+
 namespace twosphere {
 
 StepChecker::StepChecker(QObject* parent) : QObject(parent) {}
 
 StepChecker::~StepChecker() { ++number_; }
 
-/// May be called from any thread.
-void StepChecker::publish(const ui::StepCheck& check) {
-  QMetaObject::invokeMethod(
-      this,
-      [this, copy = std::make_shared<const ui::StepCheck>(check)] {
-        if (copy->number == number_) Q_EMIT changed(shown_ = copy);
-      },
-      Qt::AutoConnection);
+void StepChecker::show(const ui::StepCheck& check) {
+  if (check.number != number_) return;
+  shown_ = std::make_shared<const ui::StepCheck>(check);
+  Q_EMIT changed(shown_);
 }
 
 void StepChecker::start(const Snapshot& snapshot) {
@@ -40,7 +38,7 @@ void StepChecker::start(const Snapshot& snapshot) {
                            .reversal = {},
                            .problem = {}});
   }
-  publish(check);
+  show(check);
   work_.start(
       [this, system = snapshot.system, lanes = std::move(lanes), check]() mutable -> Result<void> {
         const auto stop = [this, &check] { return number_ != check.number; };
@@ -59,7 +57,7 @@ void StepChecker::start(const Snapshot& snapshot) {
           else
             result.problem = symplecticity.error().text();
           result.done = true;
-          publish(check);
+          post(this, [this, check] { show(check); });
         }
         return {};
       },
@@ -68,7 +66,7 @@ void StepChecker::start(const Snapshot& snapshot) {
         ui::StepCheck failed = *shown_;
         for (ui::StepCheck::Lane& lane : failed.lanes)
           if (!std::exchange(lane.done, true)) lane.problem = end.error().text();
-        publish(failed);
+        show(failed);
       });
 }
 

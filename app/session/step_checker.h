@@ -29,7 +29,7 @@ class StepChecker : public QObject {
   void changed(std::shared_ptr<const ui::StepCheck> check);
 
  private:
-  void publish(const ui::StepCheck& check);
+  void show(const ui::StepCheck& check);
 
   std::shared_ptr<const ui::StepCheck> shown_;  ///< the newest
   std::atomic<std::uint64_t> number_ = 0;       ///< number of the current check

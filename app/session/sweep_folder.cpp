@@ -26,7 +26,7 @@ Result<SweepFolder> open_sweep(const std::string& path) {
   const std::string file = path + '/' + sweep_file;
   const auto text = read_file(file, json::max_bytes);
   if (!text)
-    return Error{text.error().kind, text.error().place,
+    return Error{text.error().kind, text.error().location,
                  text.error().message + "; twosphere sweep new makes a folder with it"};
   auto sweep = read_sweep(*text, file);
   if (!sweep) return sweep.error();

@@ -193,11 +193,11 @@ class SystemNode {
 
 /// Where an error at a path such as "system.define[2]" belongs, and its message without the text
 /// that is shown under it.
-DraftProblem located(const SystemDraft& draft, const SystemNode& system, std::string_view place,
+DraftProblem located(const SystemDraft& draft, const SystemNode& system, std::string_view location,
                      std::string_view message) {
   DraftProblem problem;
   problem.message = std::string(message.substr(0, message.find('\n')));
-  const auto [path, column] = document::split_place(place);
+  const auto [path, column] = document::split_location(location);
   constexpr std::string_view root = "system.";
   if (!path.starts_with(root)) {
     if (!path.empty() && path != "system")
@@ -343,7 +343,7 @@ CheckedDraft check_draft(const SystemDraft& draft, const Scenario& base, const S
   if (draft.bodies != base.size()) settings.push_back(start_for(draft.bodies, base));
   Result<Scenario> made = with_settings(base, settings, &warnings, true);
   if (!made) {
-    checked.problems.push_back(located(draft, system, made.error().place, made.error().message));
+    checked.problems.push_back(located(draft, system, made.error().location, made.error().message));
     return checked;
   }
   constexpr std::string_view between = ": warning: ";
@@ -358,7 +358,7 @@ CheckedDraft check_draft(const SystemDraft& draft, const Scenario& base, const S
   const auto created = info_of(*made).create(made->size(), made->parameters);
   if (!created) {
     checked.problems.push_back(
-        located(draft, system, "system." + created.error().place, created.error().message));
+        located(draft, system, "system." + created.error().location, created.error().message));
     return checked;
   }
   const bool fits = state && state->q.cols() == made->q.cols();

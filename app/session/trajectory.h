@@ -18,7 +18,7 @@ namespace twosphere {
 /// single lane, else NAME.LANE.csv.
 std::vector<std::string> lane_paths(const std::string& path, const std::vector<LaneSpec>& lanes);
 /// Fails, with location `place`, if the path does not have the extension of a trajectory.
-Result<void> check_trajectory_path(const std::string& path, const char* place);
+Result<void> check_trajectory_path(const std::string& path, const char* location);
 /// Whether the format has a companion PATH.json with the record, which only tables have.
 bool described(const std::string& path);
 

@@ -69,8 +69,7 @@ std::string ffmpeg();
 /// Further conditions of a kind: even width and height with chroma subsampling, at most 50 frames
 /// per second of a GIF, transparency only in PNG frames.
 Result<void> check(VideoKind kind, const VideoPlan& plan, bool transparent);
-/// Fails if the path is not writable. Videos need ffmpeg, and a QCoreApplication or a QThread on
-/// this thread.
+/// Fails if the path is not writable. Videos need ffmpeg, and a QCoreApplication.
 Result<std::unique_ptr<VideoWriter>> open_video(VideoKind kind, const std::string& path,
                                                 const VideoPlan& plan, bool transparent);
 

@@ -95,7 +95,7 @@ class Writer {
     plain(key, list);
   }
   void plots(const char* group, ui::Settings settings) {
-    ui::keep_plots(settings);
+    ui::store_plots(settings);
     file_.remove(QLatin1String(group));
     for (const auto& [owner, list] : settings.own_plots) {
       QStringList lines;

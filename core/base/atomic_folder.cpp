@@ -51,15 +51,15 @@ Result<AtomicFolder> AtomicFolder::open(const std::string& path, NameFilter repl
   folder.replaceable_ = std::move(replaceable);
   std::error_code code;
   // The target, with symbolic links resolved.
-  fs::path place = fs::weakly_canonical(fs::current_path(code) / path, code);
+  fs::path target = fs::weakly_canonical(fs::current_path(code) / path, code);
   if (code) return failure(path, code);
-  if (!place.has_filename()) place = place.parent_path();  // a trailing slash
-  folder.place_ = place.string();
+  if (!target.has_filename()) target = target.parent_path();  // a trailing slash
+  folder.target_ = target.string();
   if (auto free = folder.check(); !free) return free.error();
   // Create and lock a temporary folder with a new name in the same directory.
-  temporary::remove_abandoned(folder_of(folder.place_));
+  temporary::remove_abandoned(folder_of(folder.target_));
   do {
-    folder.temporary_ = temporary::name(folder_of(folder.place_), ".d");
+    folder.temporary_ = temporary::name(folder_of(folder.target_), ".d");
     if (::mkdir(folder.temporary_.c_str(), 0777) != 0) continue;
     folder.descriptor_ = ::open(folder.temporary_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder.descriptor_ < 0) return failure(path);
@@ -73,11 +73,11 @@ Result<AtomicFolder> AtomicFolder::open(const std::string& path, NameFilter repl
 
 Result<void> AtomicFolder::check() const {
   std::error_code code;
-  const fs::file_status status = fs::status(place_, code);
+  const fs::file_status status = fs::status(target_, code);
   if (status.type() == fs::file_type::not_found) return {};
   if (code) return failure(path_, code);
   if (!fs::is_directory(status)) return failure(path_, {ENOTDIR, std::generic_category()});
-  fs::directory_iterator entry(place_, code);
+  fs::directory_iterator entry(target_, code);
   for (; !code && entry != fs::directory_iterator(); entry.increment(code))
     if (const std::string name = entry->path().filename().string(); !replaceable_(name))
       return Error{ErrorKind::input_output, path_,
@@ -96,7 +96,7 @@ AtomicFolder& AtomicFolder::operator=(AtomicFolder&& other) noexcept {
   if (this == &other) return *this;
   drop();
   path_ = std::exchange(other.path_, {});
-  place_ = std::exchange(other.place_, {});
+  target_ = std::exchange(other.target_, {});
   temporary_ = std::exchange(other.temporary_, {});
   descriptor_ = std::exchange(other.descriptor_, -1);
   replaceable_ = std::exchange(other.replaceable_, {});
@@ -137,17 +137,17 @@ Result<void> AtomicFolder::commit() {
   // Exchange with an existing folder, else rename.
   errno = 0;
   std::string previous;  // current path of the previous folder
-  if (files_.exchange(temporary_.c_str(), place_.c_str()) == 0) {
+  if (files_.exchange(temporary_.c_str(), target_.c_str()) == 0) {
     previous = temporary_;
   } else if (errno == ENOENT) {
-    if (files_.rename(temporary_.c_str(), place_.c_str()) != 0) return failure(path_);
+    if (files_.rename(temporary_.c_str(), target_.c_str()) != 0) return failure(path_);
   } else if (cannot_exchange()) {
     if (auto done = replace(previous); !done) return done;
   } else {
     return failure(path_);
   }
   temporary_.clear();
-  temporary::sync_folder(folder_of(place_));
+  temporary::sync_folder(folder_of(target_));
   std::error_code ignored;
   if (!previous.empty()) fs::remove_all(previous, ignored);
   release();
@@ -159,11 +159,11 @@ Result<void> AtomicFolder::commit() {
 Result<void> AtomicFolder::replace(std::string& previous) {
   const std::string aside = temporary_ + ".former";
   errno = 0;
-  const bool present = files_.rename(place_.c_str(), aside.c_str()) == 0;
+  const bool present = files_.rename(target_.c_str(), aside.c_str()) == 0;
   if (!present && errno != ENOENT) return failure(path_);
-  if (files_.rename(temporary_.c_str(), place_.c_str()) != 0) {
+  if (files_.rename(temporary_.c_str(), target_.c_str()) != 0) {
     const Error error = failure(path_);
-    if (present) (void)files_.rename(aside.c_str(), place_.c_str());
+    if (present) (void)files_.rename(aside.c_str(), target_.c_str());
     return error;
   }
   if (present) previous = aside;

@@ -49,7 +49,7 @@ class AtomicFolder {
   Result<void> check() const;
 
   std::string path_;       // as given
-  std::string place_;      // symbolic links resolved
+  std::string target_;     // symbolic links resolved
   std::string temporary_;  // empty after commit()
   int descriptor_ = -1;    // descriptor of the temporary folder, locked
   NameFilter replaceable_;

@@ -30,17 +30,17 @@ std::string suggestion(std::string_view given, const Names& names) {
   return near.empty() ? "" : fmt::format("did you mean {}? ", near);
 }
 
-std::pair<std::string_view, int> split_place(std::string_view place) {
-  const auto colon = place.rfind(':');
+std::pair<std::string_view, int> split_location(std::string_view location) {
+  const auto colon = location.rfind(':');
   int column = 0;
-  if (colon == place.npos) return {place, 0};
-  const char *from = place.data() + colon + 1, *end = place.data() + place.size();
+  if (colon == location.npos) return {location, 0};
+  const char *from = location.data() + colon + 1, *end = location.data() + location.size();
   const auto read = std::from_chars(from, end, column);
-  if (read.ec != std::errc{} || read.ptr != end) return {place, 0};
-  return {place.substr(0, colon), column};
+  if (read.ec != std::errc{} || read.ptr != end) return {location, 0};
+  return {location.substr(0, colon), column};
 }
 
-std::string Value::place(int column) const {
+std::string Value::location(int column) const {
   std::string out(source_->name);
   if (node_->line > 0 && !out.empty()) out += fmt::format(":{}", node_->line);
   if (!path_.empty()) out += (out.empty() ? "" : ": ") + path_;
@@ -49,7 +49,7 @@ std::string Value::place(int column) const {
 }
 
 void Value::fail(std::string message, int column) const {
-  throw Failure(Error{ErrorKind::usage, place(column), std::move(message)});
+  throw Failure(Error{ErrorKind::usage, location(column), std::move(message)});
 }
 
 void Value::wrong_kind(std::string_view wanted) const {
@@ -61,7 +61,7 @@ void Value::wrong_kind(std::string_view wanted) const {
 }
 
 void Value::warn(const std::string& message, int column) const {
-  if (source_->warnings) source_->warnings->push_back(place(column) + ": " + message);
+  if (source_->warnings) source_->warnings->push_back(location(column) + ": " + message);
 }
 
 const Value& Value::expect(Kind wanted) const {
@@ -139,10 +139,10 @@ Error Value::no_number(Error error, std::string_view wanted) const {
 
 void Value::fail_in_text(const Error& error) const {
   constexpr std::string_view column_of = "column ";
-  const std::string_view place = error.place;
+  const std::string_view location = error.location;
   int column = 0;
-  if (place.starts_with(column_of))
-    std::from_chars(place.data() + column_of.size(), place.data() + place.size(), column);
+  if (location.starts_with(column_of))
+    std::from_chars(location.data() + column_of.size(), location.data() + location.size(), column);
   fail(printable(error.message) + excerpt(text(), column), column);
 }
 

@@ -33,8 +33,8 @@ struct Source {
   mutable std::map<const json::Node*, json::Node> evaluated{};
 };
 
-/// The path in a place without a file, and the column after it, or 0.
-std::pair<std::string_view, int> split_place(std::string_view place);
+/// The path in a location without a file, and the column after it, or 0.
+std::pair<std::string_view, int> split_location(std::string_view location);
 
 /// A value of the document with its path. The checks below throw a Failure, which the reader of the
 /// whole document converts to an Error.
@@ -48,7 +48,7 @@ class Value {
   json::Kind kind() const { return node_->kind; }
 
   /// `column`: of a character in the text of this value, from 1; 0: the whole of it.
-  std::string place(int column = 0) const;
+  std::string location(int column = 0) const;
   [[noreturn]] void fail(std::string message, int column = 0) const;
   [[noreturn]] void wrong_kind(std::string_view wanted) const;
   void warn(const std::string& message, int column = 0) const;
@@ -77,7 +77,7 @@ class Value {
   std::int64_t whole(std::int64_t least, std::int64_t most) const;
   /// A copy in which numbers replace the expressions that were read.
   json::Node with_numbers() const;
-  /// Fails with an error within this text, whose place is "column N", and shows the character.
+  /// Fails with an error within this text, whose location is "column N", and shows the character.
   [[noreturn]] void fail_in_text(const Error& error) const;
   /// The error of evaluate() for this text, which says what is wanted if it is no expression at
   /// all.

@@ -52,14 +52,14 @@ Result<AtomicFile> AtomicFile::open(const std::string& path) {
     return file;
   }
   // The target: the file itself if the path is a symbolic link.
-  file.place_ = path;
+  file.target_ = path;
   if (present)
     if (char* real = ::realpath(path.c_str(), nullptr)) {
-      file.place_ = real;
+      file.target_ = real;
       std::free(real);
     }
   // Create and lock a temporary file with a new name in the same directory.
-  const std::string folder = folder_of(file.place_);
+  const std::string folder = folder_of(file.target_);
   temporary::remove_abandoned(folder);
   int descriptor = -1;
   do {
@@ -89,7 +89,7 @@ AtomicFile& AtomicFile::operator=(AtomicFile&& other) noexcept {
   if (this == &other) return *this;
   drop();
   path_ = std::exchange(other.path_, {});
-  place_ = std::exchange(other.place_, {});
+  target_ = std::exchange(other.target_, {});
   temporary_ = std::exchange(other.temporary_, {});
   file_ = std::exchange(other.file_, nullptr);
   failure_ = other.failure_;
@@ -122,9 +122,9 @@ Result<void> AtomicFile::commit() {
   if (!temporary_.empty() && failure_ == 0) check(::fsync(::fileno(file_)));
   if (file_ != stdout) check(std::fclose(std::exchange(file_, nullptr)));
   if (!temporary_.empty() && failure_ == 0) {
-    check(::rename(temporary_.c_str(), place_.c_str()));
+    check(::rename(temporary_.c_str(), target_.c_str()));
     if (failure_ == 0) temporary_.clear();
-    temporary::sync_folder(folder_of(place_));
+    temporary::sync_folder(folder_of(target_));
   }
   drop();
   if (failure_ != 0) return failure(path_, failure_);
@@ -139,10 +139,10 @@ Result<void> write_file(const std::string& path, std::string_view text) {
 }
 
 Result<std::string> read_file(const std::string& path, std::size_t max_bytes) {
-  const std::string place = path == "-" ? "standard input" : path;
+  const std::string location = path == "-" ? "standard input" : path;
   std::FILE* file = path == "-" ? stdin : std::fopen(path.c_str(), "re");
-  if (!file) return Error{ErrorKind::input_output, place, reason(errno)};
-  const Error too_large{ErrorKind::usage, place,
+  if (!file) return Error{ErrorKind::input_output, location, reason(errno)};
+  const Error too_large{ErrorKind::usage, location,
                         fmt::format("is larger than {} MiB", max_bytes >> 20)};
   // Reject a large regular file before reading it.
   struct stat status {};
@@ -160,7 +160,7 @@ Result<std::string> read_file(const std::string& path, std::size_t max_bytes) {
     text.append(buffer, got);
   const int number = std::ferror(file) ? (errno != 0 ? errno : EIO) : 0;
   if (file != stdin) (void)std::fclose(file);
-  if (number != 0) return Error{ErrorKind::input_output, place, reason(number)};
+  if (number != 0) return Error{ErrorKind::input_output, location, reason(number)};
   if (text.size() > max_bytes) return too_large;
   return text;
 }

@@ -32,7 +32,7 @@ class AtomicFile {
   /// Whether a write has failed; commit() will fail too.
   bool failed() const { return failure_ != 0; }
   /// Whether this is a regular file, not standard output, a device or a pipe.
-  bool regular() const { return !place_.empty(); }
+  bool regular() const { return !target_.empty(); }
   /// The temporary path of a regular file until commit(), for another program that writes it.
   const std::string& temporary() const { return temporary_; }
 
@@ -41,7 +41,7 @@ class AtomicFile {
   void drop();
 
   std::string path_;       // as given
-  std::string place_;      // symbolic links resolved
+  std::string target_;     // symbolic links resolved
   std::string temporary_;  // empty: written directly
   std::FILE* file_ = nullptr;
   int failure_ = 0;  // errno of the first failure

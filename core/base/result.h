@@ -21,10 +21,11 @@ enum class ErrorKind {
 /// allowed.
 struct Error {
   ErrorKind kind = ErrorKind::usage;
-  std::string place;  ///< a file and line, an option, a path such as system.masses[1]; may be empty
+  std::string
+      location;  ///< a file and line, an option, a path such as system.masses[1]; may be empty
   std::string message;
 
-  std::string text() const { return place.empty() ? message : place + ": " + message; }
+  std::string text() const { return location.empty() ? message : location + ": " + message; }
 };
 
 /// A value or an Error, with the member names of std::expected.

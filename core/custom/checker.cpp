@@ -86,7 +86,7 @@ Ref Checker::finished(std::shared_ptr<Node> node, const Node* body) {
 
 void Checker::warn(int column, std::string message) {
   if (model_.warnings.size() < Limits::warnings)
-    model_.warnings.push_back({source_.place, column, std::move(message), source_.text});
+    model_.warnings.push_back({source_.location, column, std::move(message), source_.text});
 }
 
 // Names of indices.

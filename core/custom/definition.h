@@ -74,8 +74,8 @@ struct Definition {
 
 /// Where a definition is wrong.
 struct DefinitionError {
-  std::string place;  ///< path under "system": "potential", "define[0]", "parameters.k.unit"
-  int column = 0;     ///< in characters from 1 within that text; 0: the whole of it
+  std::string location;  ///< path under "system": "potential", "define[0]", "parameters.k.unit"
+  int column = 0;        ///< in characters from 1 within that text; 0: the whole of it
   std::string message;
   std::string text;  ///< the text itself, for showing the column in it
 };

@@ -36,7 +36,7 @@ Values values_of(const Definition& definition) {
 
 Error error_of(const DefinitionError& wrong) {
   const std::string column = wrong.column > 0 ? fmt::format(":{}", wrong.column) : "";
-  return {ErrorKind::usage, wrong.place + column, wrong.message};
+  return {ErrorKind::usage, wrong.location + column, wrong.message};
 }
 
 class Kind final : public CustomKind {

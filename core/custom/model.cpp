@@ -64,8 +64,9 @@ class Reader {
   }
 
  private:
-  const Source& source(std::string place, std::string text) {
-    model_->sources.push_back(std::make_unique<Source>(Source{std::move(place), std::move(text)}));
+  const Source& source(std::string location, std::string text) {
+    model_->sources.push_back(
+        std::make_unique<Source>(Source{std::move(location), std::move(text)}));
     return *model_->sources.back();
   }
 
@@ -103,29 +104,30 @@ class Reader {
       if (is_reserved(p.key)) at.wrong(0, fmt::format("\"{}\" has a meaning of its own", p.key));
       if (!keys.insert(p.key).second) at.wrong(0, "is given twice");
       if (!p.unit.empty() && !read_unit(p.unit))
-        Source{at.place + ".unit", p.unit}.wrong(
+        Source{at.location + ".unit", p.unit}.wrong(
             unit_error(p.unit),
             fmt::format("\"{}\" is no unit; write for instance kg m^2/s or 1", p.unit));
       check_factor(p);
       for (const double x : p.value)
-        if (!std::isfinite(x)) Source{at.place + ".value", ""}.wrong(0, "must be finite");
+        if (!std::isfinite(x)) Source{at.location + ".value", ""}.wrong(0, "must be finite");
       if (p.form == Form::number && p.value.size() != 1)
-        Source{at.place + ".value", ""}.wrong(0, "must be one number");
+        Source{at.location + ".value", ""}.wrong(0, "must be one number");
       if (p.form == Form::list && p.value.empty())
-        Source{at.place + ".value", ""}.wrong(0, "must have at least one number");
+        Source{at.location + ".value", ""}.wrong(0, "must have at least one number");
       if (p.range && !((*p.range)[0] < (*p.range)[1] && std::isfinite((*p.range)[0]) &&
                        std::isfinite((*p.range)[1])))
-        Source{at.place + ".range", ""}.wrong(0, "must be two numbers, the lesser first");
-      if (p.form == Form::pairs) pairs(p, at.place + ".value");
+        Source{at.location + ".range", ""}.wrong(0, "must be two numbers, the lesser first");
+      if (p.form == Form::pairs) pairs(p, at.location + ".value");
     }
   }
 
-  void pairs(const Definition::Parameter& p, const std::string& place) const {
-    if (p.value.size() % 2 != 0) Source{place, ""}.wrong(0, "must be pairs of bodies, [[i, j], …]");
+  void pairs(const Definition::Parameter& p, const std::string& location) const {
+    if (p.value.size() % 2 != 0)
+      Source{location, ""}.wrong(0, "must be pairs of bodies, [[i, j], …]");
     const int n = model_->definition.bodies;
     for (std::size_t k = 0; k < p.value.size(); ++k)
       if (p.value[k] != std::round(p.value[k]) || p.value[k] < 0 || p.value[k] >= n)
-        Source{fmt::format("{}[{}][{}]", place, k / 2, k % 2), ""}.wrong(
+        Source{fmt::format("{}[{}][{}]", location, k / 2, k % 2), ""}.wrong(
             0, fmt::format("is {}, must be a body from 0 to {}", p.value[k], n - 1));
   }
 
@@ -134,8 +136,9 @@ class Reader {
     const auto wrong = evaluate(unit, "1");
     if (wrong) return 1;
     constexpr std::string_view column = "column ";
-    const std::string& place = wrong.error().place;
-    return place.starts_with(column) ? std::max(1, std::atoi(place.c_str() + column.size())) : 1;
+    const std::string& location = wrong.error().location;
+    return location.starts_with(column) ? std::max(1, std::atoi(location.c_str() + column.size()))
+                                        : 1;
   }
 
   void define(const Source& s) {
@@ -363,7 +366,7 @@ class Reader {
   void plot(const Source& s) {
     Checker checker(*model_, s);
     Entry entry;
-    entry.name = s.place;
+    entry.name = s.location;
     entry.source = &s;
     entry.values.push_back(checker.number(parser(s).expression()));
     model_->plots.push_back(std::move(entry));
@@ -373,7 +376,7 @@ class Reader {
     if (!model_->color.empty()) s.wrong(1, "is a second quantity; bodies are coloured by one");
     Checker checker(*model_, s, true, true);
     Entry entry;
-    entry.name = s.place;
+    entry.name = s.location;
     entry.source = &s;
     entry.values.push_back(checker.number(parser(s).expression()));
     entry.over = checker.implied();

@@ -23,10 +23,10 @@ class Wrong : public std::exception {
 
 /// Where a part of a definition stands: its path and its text.
 struct Source {
-  std::string place, text;
+  std::string location, text;
 
   [[noreturn]] void wrong(int column, std::string message) const {
-    throw Wrong({place, column, std::move(message), text});
+    throw Wrong({location, column, std::move(message), text});
   }
 };
 

@@ -165,11 +165,11 @@ bool Bands::sort(const Columns& q, double distance) {
     for (std::size_t m = band.first_slot; m < band.last_slot; ++m) {
       const auto i = static_cast<std::size_t>(members_[m]);
       const std::size_t at = ends[bin_[i]]++;
-      const double* place = q.data() + 3 * i;
+      const double* position = q.data() + 3 * i;
       placed_[at] = {members_[m], bin_[i]};
-      x_[at] = place[0];
-      y_[at] = place[1];
-      z_[at] = place[2];
+      x_[at] = position[0];
+      y_[at] = position[1];
+      z_[at] = position[2];
     }
     const std::size_t next_band = (band.last_slot + 7) / 8 * 8;
     std::fill(placed_.data() + band.last_slot, placed_.data() + next_band, Placed{-1, 0});

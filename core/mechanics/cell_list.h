@@ -25,8 +25,8 @@ class Cells {
     points_.reserve(most);
   }
 
-  void insert(const Vec3& place, Eigen::Index index) {
-    const Cell at = cell(place);
+  void insert(const Vec3& position, Eigen::Index index) {
+    const Cell at = cell(position);
     std::int32_t& head = heads_[bucket(at)];
     points_.push_back({at, index, head});
     head = static_cast<std::int32_t>(points_.size() - 1);
@@ -35,8 +35,8 @@ class Cells {
   /// Calls visit(index) once for every point within the reach of `place`, and possibly for some
   /// that are farther away.
   template <class Visit>
-  void near(const Vec3& place, const Visit& visit) const {
-    const Cell low = cell(place.array() - reach_), high = cell(place.array() + reach_);
+  void near(const Vec3& position, const Visit& visit) const {
+    const Cell low = cell(position.array() - reach_), high = cell(position.array() + reach_);
     for (std::int64_t x = low[0]; x <= high[0]; ++x)
       for (std::int64_t y = low[1]; y <= high[1]; ++y)
         for (std::int64_t z = low[2]; z <= high[2]; ++z)
@@ -56,11 +56,11 @@ class Cells {
   };
   static constexpr std::int32_t none = -1;
 
-  Cell cell(const Vec3& place) const {
+  Cell cell(const Vec3& position) const {
     Cell out{};
     for (int k = 0; k < 3; ++k)
-      out[static_cast<std::size_t>(k)] =
-          static_cast<std::int64_t>(std::clamp(std::floor(place[k] / (2 * reach_)), -1e18, 1e18));
+      out[static_cast<std::size_t>(k)] = static_cast<std::int64_t>(
+          std::clamp(std::floor(position[k] / (2 * reach_)), -1e18, 1e18));
     return out;
   }
   std::size_t bucket(const Cell& cell) const {

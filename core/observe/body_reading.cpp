@@ -28,7 +28,7 @@ BodyReading read_body(const System& system, const State& state, double potential
   const auto i = static_cast<std::size_t>(body);
   Geometry geometry;
   system.geometry(state.q, geometry);
-  r.place = geometry.bodies[i].position;
+  r.position = geometry.bodies[i].position;
   system.geometry(rate, geometry);
   const Vec3 moved = geometry.bodies[i].position;
   system.geometry(Columns::Zero(3, n), geometry);
@@ -50,7 +50,7 @@ std::string to_table(const BodyReading& reading, int body, double t) {
   row("total kinetic energy\tJ", {reading.total});
   row("potential energy of the system\tJ", {reading.potential});
   row("total energy\tJ", {reading.energy()});
-  vector("position\tm", reading.place);
+  vector("position\tm", reading.position);
   vector("velocity\tm/s", reading.velocity);
   return text + '\n';
 }

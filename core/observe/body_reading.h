@@ -10,12 +10,12 @@ namespace twosphere {
 
 /// The quantities of one body at one instant.
 struct BodyReading {
-  Vec3 q, omega;         ///< q_i [1], ω_i [rad/s]
-  Vec3 momentum;         ///< p_i = Σ_j M_ij q̇_j, q̇_i = ω_i × q_i [J s]
-  double kinetic = 0;    ///< ½ q̇_i·p_i [J]: the sum over all bodies is T
-  double total = 0;      ///< T [J]
-  double potential = 0;  ///< V of the whole system [J]; it has no part per body
-  Vec3 place, velocity;  ///< position [m] and velocity [m/s] of the body in space
+  Vec3 q, omega;            ///< q_i [1], ω_i [rad/s]
+  Vec3 momentum;            ///< p_i = Σ_j M_ij q̇_j, q̇_i = ω_i × q_i [J s]
+  double kinetic = 0;       ///< ½ q̇_i·p_i [J]: the sum over all bodies is T
+  double total = 0;         ///< T [J]
+  double potential = 0;     ///< V of the whole system [J]; it has no part per body
+  Vec3 position, velocity;  ///< position [m] and velocity [m/s] of the body in space
 
   double energy() const { return total + potential; }  ///< E = T + V [J]
   double speed() const { return velocity.norm(); }

@@ -15,7 +15,7 @@ std::shared_ptr<const Scenario> Publisher::record_of(const Simulation& simulatio
 
 void Publisher::describe(const Simulation& simulation) {
   present_ = std::make_shared<const Scenario>(simulation.present());
-  wanted_ = std::make_shared<const Scenario>(simulation.wanted());
+  after_rewind_ = std::make_shared<const Scenario>(simulation.after_rewind());
   record_ = record_of(simulation);
   tags_seen_ = simulation.markers().size();
   events_seen_ = simulation.record().events.size();
@@ -37,7 +37,7 @@ bool Publisher::publish(Simulation& sim, const RunStatus& status, const RateMete
     s.system_info = &info_of(*present_);
     s.loaded = loaded_;
     s.present = present_;
-    s.wanted = wanted_;
+    s.after_rewind = after_rewind_;
     s.pending = sim.pending();
     s.record = record_;
     s.markers = sim.markers();

@@ -45,7 +45,7 @@ class Publisher {
 
  private:
   TripleBuffer<Snapshot> snapshots_;
-  std::shared_ptr<const Scenario> loaded_, present_, wanted_, record_;
+  std::shared_ptr<const Scenario> loaded_, present_, after_rewind_, record_;
   std::size_t tags_seen_ = 0, events_seen_ = 0;
   double step_seconds_ = 0;  // the last measured value
   Clock::time_point last_{};

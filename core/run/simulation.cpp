@@ -101,7 +101,7 @@ Result<Simulation> Simulation::create(Scenario scenario) {
   scenario = main_record(std::move(scenario));
   s.present_ = scenario;
   s.present_.events.clear();
-  s.wanted_ = s.present_;
+  s.after_rewind_ = s.present_;
   // A saved state beyond a bound does not stop the run again: it continues.
   s.stops_.watch(s.present_, s.lane_count());
   if (from && !s.stops_.empty())
@@ -115,7 +115,7 @@ Simulation Simulation::at(Scenario record, const RunCheckpoint& checkpoint) {
   Simulation s;
   s.record_ = std::move(record);
   s.restore(checkpoint);
-  s.wanted_ = s.present_;
+  s.after_rewind_ = s.present_;
   s.keep_start();
   return s;
 }
@@ -479,7 +479,7 @@ Result<void> Simulation::follow_section(const PoincareSection& section) {
     lanes_[i].crossings.emplace(*surface,
                                 goes_on ? SectionCrossings::load(from->lanes[i].memory) : 0);
   points_taken_.clear();
-  for (Scenario* scenario : {&record_, &present_, &wanted_}) scenario->section = section;
+  for (Scenario* scenario : {&record_, &present_, &after_rewind_}) scenario->section = section;
   shared_settings_.reset();
   former_.clear();
   good_.reset();
@@ -610,7 +610,7 @@ void Simulation::start_pull(const Pull& pull) {
 Result<void> Simulation::start_lane(const AddedLane& added) {
   if (auto fits = check_added_lane(added, present_.lanes); !fits)
     return Error{ErrorKind::usage,
-                 fits.error().place.empty() ? "add_lane" : "add_lane." + fits.error().place,
+                 fits.error().location.empty() ? "add_lane" : "add_lane." + fits.error().location,
                  fits.error().message};
   State start = state(static_cast<int>(added.from));
   const IntegratorInfo& method = *find_integrator(added.lane.type);
@@ -618,7 +618,7 @@ Result<void> Simulation::start_lane(const AddedLane& added) {
   LaneSpec spec = added.lane;
   // A setting changed since then may have taken its name.
   document::Names taken = names_of(present_.lanes);
-  for (std::string& name : names_of(wanted_.lanes)) taken.push_back(std::move(name));
+  for (std::string& name : names_of(after_rewind_.lanes)) taken.push_back(std::move(name));
   if (document::contains(taken, spec.name)) spec.name = unused_name(spec.type, taken);
   lanes_.push_back(Lane::begin(spec, std::move(start), clock_, *acting_));
   if (lanes_.front().exponents)
@@ -627,9 +627,9 @@ Result<void> Simulation::start_lane(const AddedLane& added) {
   if (lanes_.front().crossings)
     lanes_.back().crossings.emplace(lanes_.front().crossings->surface());
   present_.lanes.push_back(spec);
-  if (!lanes_wait_) wanted_.lanes.push_back(spec);
+  if (!lanes_wait_) after_rewind_.lanes.push_back(spec);
   // After Rewind it begins where the first lane does.
-  for (Scenario* settings : {&present_, &wanted_})
+  for (Scenario* settings : {&present_, &after_rewind_})
     if (settings->continuation && settings->continuation->lanes.size() < settings->lanes.size())
       settings->continuation->lanes.push_back({.time_origin = start_time(record_)});
   measured_.clear();

@@ -170,8 +170,8 @@ class Simulation {
   /// Number of events of the record that have taken effect.
   std::size_t events_applied() const { return next_event_; }
   /// The present settings together with those that wait for rewound(), at the new start.
-  const Scenario& wanted() const { return wanted_; }
-  /// The waiting settings: set() with them turns present() into wanted().
+  const Scenario& after_rewind() const { return after_rewind_; }
+  /// The waiting settings: set() with them turns present() into after_rewind().
   std::vector<Setting> pending() const;
   const std::vector<RunMarker>& markers() const { return markers_; }
 
@@ -190,7 +190,8 @@ class Simulation {
 
   /// A scenario that continues this run bit for bit. It depends only on the present state.
   Scenario continuation();
-  /// The start of the run with the settings of wanted() and no events, to which Rewind returns.
+  /// The start of the run with the settings of after_rewind() and no events, to which Rewind
+  /// returns.
   Scenario rewound() const;
 
  private:
@@ -215,7 +216,7 @@ class Simulation {
   void restore(const RunCheckpoint& checkpoint);
   void put_unchanged();
   void mark(RunMarker marker);
-  /// wanted() with these settings applied, and whether its list of lanes waits.
+  /// after_rewind() with these settings applied, and whether its list of lanes waits.
   Result<std::pair<Scenario, bool>> with_edits(const std::vector<Setting>& settings) const;
   Result<void> adopt(Scenario next, const std::vector<Setting>& changes);
   Result<void> check_state(const System& system, const State& state, const Scenario& settings,
@@ -235,7 +236,7 @@ class Simulation {
   void roll_back(std::size_t lanes);
   bool refresh();
 
-  Scenario record_, present_, wanted_;
+  Scenario record_, present_, after_rewind_;
   std::shared_ptr<const System> system_;
   std::vector<ActivePull> pulls_;
   std::shared_ptr<const System> acting_;  // system_ with the pulls
@@ -273,7 +274,7 @@ class Simulation {
   std::optional<Good> good_;  // the last one with the present settings
   bool keeps_good_ = false;
   bool keeps_start_ = false;
-  bool lanes_wait_ = false;  // wanted_ has another list of lanes
+  bool lanes_wait_ = false;  // after_rewind_ has another list of lanes
   std::size_t next_event_ = 0;
   RunClock clock_;
   SampleStride stride_;

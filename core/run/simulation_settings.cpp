@@ -131,7 +131,7 @@ Result<void> Simulation::set(const std::vector<Setting>& settings) {
     }
     return done;
   }
-  wanted_ = std::move(wanted);
+  after_rewind_ = std::move(wanted);
   lanes_wait_ = lanes_wait;
   if (changes.empty()) return {};
   reached_ = std::move(reached);
@@ -194,7 +194,7 @@ Result<void> Simulation::add_lane(const json::Node& lane) {
     return Error{ErrorKind::usage, "add_lane",
                  fmt::format("there are {} lanes, and no more are possible", recorded.size())};
   document::Names taken = names_of(recorded);
-  for (const Scenario* settings : {&present_, &wanted_})
+  for (const Scenario* settings : {&present_, &after_rewind_})
     for (std::string& name : names_of(settings->lanes)) taken.push_back(std::move(name));
   const auto added = added_lane(lane, *system_, present_.lanes, taken);
   if (!added) return added.error();
@@ -255,7 +255,7 @@ Result<std::pair<Scenario, bool>> Simulation::with_edits(
     start_edited |= key == "initial";
     lanes_wait |= path == "lanes" || path == "integrator";
   }
-  Scenario from = wanted_;
+  Scenario from = after_rewind_;
   from.continuation.reset();
   auto edited = with_settings(from, settings, nullptr, record_.continuation && !start_edited);
   if (!edited) return edited.error();
@@ -268,11 +268,11 @@ Result<std::pair<Scenario, bool>> Simulation::with_edits(
 }
 
 std::vector<Setting> Simulation::pending() const {
-  if (!lanes_wait_) return differences(present_, wanted_);
-  Scenario same_lanes = wanted_;
+  if (!lanes_wait_) return differences(present_, after_rewind_);
+  Scenario same_lanes = after_rewind_;
   same_lanes.lanes = present_.lanes;
   std::vector<Setting> settings = differences(present_, same_lanes);
-  settings.push_back(lanes_setting(wanted_));
+  settings.push_back(lanes_setting(after_rewind_));
   return settings;
 }
 
@@ -307,7 +307,7 @@ void Simulation::widen_stride(std::int64_t every) {
     record_.every = every;
     stride_ = SampleStride(record_);
   }
-  present_.every = wanted_.every = record_.every;
+  present_.every = after_rewind_.every = record_.every;
   shared_settings_.reset();
 }
 
@@ -336,10 +336,10 @@ Result<void> Simulation::apply(const Event& event) {
     std::erase_if(settings, [](const Setting& setting) {
       return setting.path.key() == "lanes" || setting.path.key() == "integrator";
     });
-  auto wanted = with_settings(wanted_, settings);
+  auto wanted = with_settings(after_rewind_, settings);
   if (!wanted) return wanted.error();
   if (auto done = adopt(std::move(*next), event.set); !done) return done;
-  wanted_ = std::move(*wanted);
+  after_rewind_ = std::move(*wanted);
   stride_ = stride;
   return {};
 }
@@ -351,8 +351,8 @@ Result<void> Simulation::check_state(const System& system, const State& state,
     if (!edit.q) continue;
     if (const auto& check = info_of(settings).check_start)
       if (auto possible = check(state.q, settings.parameters); !possible) {
-        const std::string& place = possible.error().place;
-        return Error{ErrorKind::usage, place.empty() ? "state" : "state." + place,
+        const std::string& location = possible.error().location;
+        return Error{ErrorKind::usage, location.empty() ? "state" : "state." + location,
                      possible.error().message};
       }
     if (!positive_definite(system.inertia(), state.q))
@@ -448,14 +448,14 @@ Scenario Simulation::continuation() {
 }
 
 Scenario Simulation::rewound() const {
-  Scenario s = wanted_;
+  Scenario s = after_rewind_;
   if (!record_.continuation) return s;
   // For a saved state whose settings have changed, the time is kept, but energies and the variables
   // of the methods start afresh, on the sphere if the method preserves it. Several lanes begin at
   // their own saved states, or all at the start if the start or the list of lanes has changed.
   const bool moved = lanes_wait_ || !same_start(s, record_);
   if (!moved && same_system(s, record_) && s.lanes == record_.lanes) return s;
-  const auto settled = [](const Columns& q, const Columns& omega, bool keeps_sphere) {
+  const auto on_manifold = [](const Columns& q, const Columns& omega, bool keeps_sphere) {
     State start{0, q, omega};
     if (keeps_sphere) (void)project_to_manifold(start);
     return start;
@@ -466,7 +466,7 @@ Scenario Simulation::rewound() const {
   RestartState c = starting_at(start_time(record_), record_.continuation->reversed, s.lanes.size());
   const auto system = make_system(s);  // no change if the settings do not make a system
   const bool one_keeps = std::any_of(s.lanes.begin(), s.lanes.end(), keeps_sphere);
-  const State common = settled(s.q, s.omega, moved ? one_keeps : keeps_sphere(s.lanes[0]));
+  const State common = on_manifold(s.q, s.omega, moved ? one_keeps : keeps_sphere(s.lanes[0]));
   s.q = common.q;
   s.omega = common.w;
   for (std::size_t i = 0; i < s.lanes.size(); ++i) {
@@ -474,7 +474,7 @@ Scenario Simulation::rewound() const {
     if (!moved && i > 0) {
       const RestartState::Lane& from = present_.continuation->lanes[i];
       if (from.q.cols() > 0) {
-        start = settled(from.q, from.omega, keeps_sphere(s.lanes[i]));
+        start = on_manifold(from.q, from.omega, keeps_sphere(s.lanes[i]));
         c.lanes[i].q = start.q;
         c.lanes[i].omega = start.w;
       }

@@ -83,9 +83,10 @@ struct Snapshot : RunStatus {
   const SystemInfo* system_info = nullptr;
   std::shared_ptr<const Scenario> loaded;   ///< the scenario as it was opened from a file or preset
   std::shared_ptr<const Scenario> present;  ///< present settings
-  std::shared_ptr<const Scenario> wanted;   ///< present settings with those that wait for Rewind
-  std::vector<Setting> pending;             ///< settings that wait for Rewind
-  std::shared_ptr<const Scenario> record;   ///< start, with `every`, and events: repeats the run
+  std::shared_ptr<const Scenario>
+      after_rewind;                        ///< present settings with those that wait for Rewind
+  std::vector<Setting> pending;            ///< settings that wait for Rewind
+  std::shared_ptr<const Scenario> record;  ///< start, with `every`, and events: repeats the run
   std::vector<RunMarker> markers;
   std::vector<Warning> warnings;               ///< Simulation::warnings()
   std::string stop_message;                    ///< Simulation::stopped(), or empty

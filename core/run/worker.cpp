@@ -235,7 +235,7 @@ struct Worker::Impl {
   /// Whether an edit that is held stays so.
   static bool keeps_hold(const Command& command) {
     return std::holds_alternative<Hold>(command) || std::holds_alternative<Pace>(command) ||
-           std::holds_alternative<Trail>(command) || std::holds_alternative<Follow>(command);
+           std::holds_alternative<TrailSpan>(command) || std::holds_alternative<Follow>(command);
   }
 
   void carry_out(Command& command) {
@@ -262,7 +262,7 @@ struct Worker::Impl {
                      [this](LetGo) { let_go(); },
                      [this](const AddLane& c) { add_lane(c); },
                      [this](const Pace& c) { pace(c); },
-                     [this](const Trail& c) { keep_trail(c.span); },
+                     [this](const TrailSpan& c) { keep_trail(c.span); },
                      [this](const Follow& c) { follow(c.vectors); },
                      [this](const GoOn& c) { go_on(c); },
                  },
@@ -376,7 +376,7 @@ struct Worker::Impl {
     std::optional<Start> before;
     if (sim.edits_start()) before.emplace(sim);
     if (auto done = sim.set(c.settings); !done) return fail(done.error());
-    settle();
+    clear_outcome();
     keep_following();
     if (before && *before != Start(sim)) return begin();
     if (before) begin_checkpoints();
@@ -385,7 +385,7 @@ struct Worker::Impl {
 
   void reverse() {
     sim.reverse();
-    settle();
+    clear_outcome();
     describe();
   }
 
@@ -480,7 +480,7 @@ struct Worker::Impl {
   }
 
   /// Call after a change of the run at its present step: it may now be able to continue.
-  void settle() {
+  void clear_outcome() {
     status.refusal.reset();
     if (!sim.finished()) past_plan = false;
     if (status.state == RunState::refused ||

@@ -52,7 +52,7 @@ struct Change {
 struct Reverse {};
 // Hold (core/run/hold.h) shows the run with an edit of the state that is not made yet; the run must
 // rest. The next one replaces it. LetGo makes the edit by Simulation::set(), and so does every
-// other command before it takes effect, except Pace, Trail and Follow.
+// other command before it takes effect, except Pace, TrailSpan and Follow.
 
 /// Pulls a body with a Grip towards a target from now on, by recorded pulls of about 1/60 s of real
 /// time each. Replaces the previous Grab.
@@ -76,7 +76,7 @@ struct Pace {
   double factor = 1;
 };
 /// Sets the simulated time that the trail spans [s]; 0: no trail.
-struct Trail {
+struct TrailSpan {
   double span = 0;
 };
 /// From now on Exponents::usual() tangent vectors follow the lanes that can have them, in this run
@@ -102,7 +102,7 @@ struct GoOn {
 };
 /// Pull acts as in Simulation::pull().
 using Command = std::variant<Play, Pause, TakeSteps, Rewind, Load, Change, Reverse, Hold, Pull,
-                             Grab, LetGo, AddLane, Pace, Trail, Follow, GoOn>;
+                             Grab, LetGo, AddLane, Pace, TrailSpan, Follow, GoOn>;
 
 /// Whether the command changes the run itself, not only its pace or extent.
 inline bool is_edit(const Command& command) {

@@ -174,27 +174,9 @@ std::vector<std::string> read_texts(const Value& value) {
   return all;
 }
 
-/// The value at a path under "system", as far as the document has it, and what is left of the path.
-std::pair<Value, std::string> descend(const Value& section, const SettingPath& place) {
-  Value at = section;
-  std::size_t part = 0;
-  for (; part < place.size(); ++part) {
-    std::optional<Value> next;
-    if (const auto index = place.index(part)) {
-      if (at.kind() == Kind::array && *index < at.size()) next = at.item(*index);
-      if (at.kind() == Kind::string && *index == 0) next = at;  // one text for a list of one
-    } else if (at.kind() == Kind::object) {
-      next = at.find(place.key(part));
-    }
-    if (!next) break;
-    at = *next;
-  }
-  return {at, place.text().substr(place.first(part).size())};
-}
-
 /// Where the message belongs, and the message with the text.
 std::pair<Value, std::string> told(const Value& section, const DefinitionError& error) {
-  const auto [at, rest] = descend(section, error.place);
+  const auto [at, rest] = descend(section, SettingPath(error.location));
   const std::string message = printable(error.message) + excerpt(error.text, error.column);
   return {at, rest.empty() ? message : fmt::format("{}: {}", printable(rest), message)};
 }

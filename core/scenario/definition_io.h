@@ -25,7 +25,7 @@ namespace document {
 /// parameter's unit. Throws a Failure with the location; that of a value is system.NAME.
 Definition read_definition(const Value& section, int bodies, const Definition* former = nullptr);
 
-/// Fails at the place of an error within "system", and shows the text.
+/// Fails at the location of an error within "system", and shows the text.
 [[noreturn]] void fail_at(const Value& section, const DefinitionError& error);
 void warn_at(const Value& section, const DefinitionError& warning);
 

@@ -157,9 +157,9 @@ std::optional<std::pair<std::size_t, Error>> try_settings(const Value& document,
     const Error& error = failure.error();
     // The setting to report is the last one at the location of the error, else the last one around
     // it.
-    const SettingPath place = split_place(error.place).first;
+    const SettingPath location = split_location(error.location).first;
     for (std::size_t i = paths.size(); i-- > 0;)
-      if (place.within(paths[i]) || paths[i].within(place)) return std::pair(i, error);
+      if (location.within(paths[i]) || paths[i].within(location)) return std::pair(i, error);
     return std::pair(paths.size() - 1, error);
   }
   return {};
@@ -233,11 +233,11 @@ void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
     if (wrong) {
       const auto& [which, error] = *wrong;
       const SettingPath& path = event.set[which].path;
-      const auto [at, column] = split_place(error.place);
+      const auto [at, column] = split_location(error.location);
       const bool there = path == at || paths[which] == at;
       places[i]
           .member(path.text())
-          .fail((there || at.empty() ? "" : error.place + ": ") + error.message,
+          .fail((there || at.empty() ? "" : error.location + ": ") + error.message,
                 there ? column : 0);
     }
     // Written files have numbers.

@@ -22,7 +22,7 @@ Result<Scenario> read_scenario(const json::Node& root, std::string_view source,
 /// Reads a file; an error of kind input_output if that fails.
 Result<Scenario> load_scenario(const std::string& path,
                                std::vector<std::string>* warnings = nullptr);
-/// Reads a preset. Of an unknown key the error has no place and names those there are.
+/// Reads a preset. Of an unknown key the error has no location and names those there are.
 Result<Scenario> load_preset(const std::string& key, std::vector<std::string>* warnings = nullptr);
 
 /// Reads a document that edits a scenario; what the document omits is taken from `former`. With

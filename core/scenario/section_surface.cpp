@@ -17,7 +17,7 @@ Result<StateExpression> expression_at(const std::string& key, const std::string&
                                       const Scenario& scenario) {
   auto made = StateExpression::create(text, scenario);
   if (!made)
-    return Error{made.error().kind, fmt::format("{}:{}", key, made.error().place),
+    return Error{made.error().kind, fmt::format("{}:{}", key, made.error().location),
                  made.error().message};
   return made;
 }

@@ -19,7 +19,7 @@ struct Scenario;
 /// threads at the same time.
 class SectionSurface {
  public:
-  /// The place of an error is a key of the section, "coordinates.NAME", or one of these and
+  /// The location of an error is a key of the section, "coordinates.NAME", or one of these and
   /// ":column N".
   static Result<std::shared_ptr<const SectionSurface>> create(const PoincareSection& section,
                                                               const Scenario& scenario);

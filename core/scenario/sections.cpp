@@ -175,20 +175,24 @@ const SystemInfo& read_system_type(const Value& section) {
   return read_type(section, find_system, systems(), "system");
 }
 
-[[noreturn]] void fail_at(Value at, const Error& error) {
-  const SettingPath place = error.place;
+std::pair<Value, std::string> descend(Value at, const SettingPath& path) {
   std::size_t part = 0;
-  for (; part < place.size(); ++part) {
+  for (; part < path.size(); ++part) {
     std::optional<Value> next;
-    if (const auto index = place.index(part)) {
+    if (const auto index = path.index(part)) {
       if (at.kind() == Kind::array && *index < at.size()) next = at.item(*index);
+      if (at.kind() == Kind::string && *index == 0) next = at;  // one text for a list of one
     } else if (at.kind() == Kind::object) {
-      next = at.find(place.key(part));
+      next = at.find(path.key(part));
     }
     if (!next) break;
     at = *next;
   }
-  const std::string_view rest = std::string_view(error.place).substr(place.first(part).size());
+  return {at, path.text().substr(path.first(part).size())};
+}
+
+void fail_at(const Value& section, const Error& error) {
+  const auto [at, rest] = descend(section, SettingPath(error.location));
   at.fail(rest.empty() ? error.message : fmt::format("{}: {}", rest, error.message));
 }
 

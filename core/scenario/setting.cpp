@@ -207,17 +207,17 @@ SettingPath canonical(const SettingPath& path, const Node& root) {
 }
 
 const Node* find_setting(const Node& root, const SettingPath& path) {
-  SettingPath place = path == "lanes" || path == "integrator" ? path : canonical(path, root);
-  if (is_defined_parameter(place, root)) {
-    auto stored = place_of_parameter(place, root);
+  SettingPath target = path == "lanes" || path == "integrator" ? path : canonical(path, root);
+  if (is_defined_parameter(target, root)) {
+    auto stored = place_of_parameter(target, root);
     if (!stored) return nullptr;
-    place = std::move(*stored);
+    target = std::move(*stored);
   }
-  const Node* node = place.valid() ? &root : nullptr;
-  for (std::size_t i = 0; node && i < place.size(); ++i) {
-    const auto index = place.index(i);
+  const Node* node = target.valid() ? &root : nullptr;
+  for (std::size_t i = 0; node && i < target.size(); ++i) {
+    const auto index = target.index(i);
     if (!index)
-      node = node->find(place[i].key);
+      node = node->find(target[i].key);
     else
       node = *index < node->items.size() ? &node->items[*index] : nullptr;
   }
@@ -228,28 +228,28 @@ Result<void> assign_setting(Node& root, const SettingPath& path, const Node& val
   const auto drop = [&root](std::string_view key) {
     std::erase_if(root.members, [key](const auto& member) { return member.first == key; });
   };
-  SettingPath place = canonical(path, root);
+  SettingPath target = canonical(path, root);
   if (path == "lanes" || path == "integrator") {  // all lanes
-    place = path;
+    target = path;
     drop(path == "lanes" ? "integrator" : "lanes");
-  } else if (place == "integrator.name") {  // possible only in a list
+  } else if (target == "integrator.name") {  // possible only in a list
     Node list = Node::array();
     if (const Node* one = root.find("integrator")) list.items.push_back(*one);
     drop("integrator");
     root.set("lanes", std::move(list));
-    place = "lanes[0].name";
+    target = "lanes[0].name";
   }
-  if (const std::string why = no_such_lane(root, place); !why.empty())
+  if (const std::string why = no_such_lane(root, target); !why.empty())
     return Error{ErrorKind::usage, path.text(), why};
-  if (is_defined_parameter(place, root)) {
-    auto stored = place_of_parameter(place, root);
+  if (is_defined_parameter(target, root)) {
+    auto stored = place_of_parameter(target, root);
     if (!stored) return stored.error();
-    place = std::move(*stored);
+    target = std::move(*stored);
   }
-  if (auto done = assign(root, place, value); !done)
+  if (auto done = assign(root, target, value); !done)
     return Error{ErrorKind::usage, path.text(), done.error().message};
-  if (place == "integrator.type") drop_unknown_keys(*root.find("integrator"));
-  if (const auto lane = place.lane(); lane && place.size() == 3 && place.key(2) == "type")
+  if (target == "integrator.type") drop_unknown_keys(*root.find("integrator"));
+  if (const auto lane = target.lane(); lane && target.size() == 3 && target.key(2) == "type")
     drop_unknown_keys(root.find("lanes")->items[*lane]);
   return {};
 }

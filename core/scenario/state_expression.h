@@ -19,7 +19,7 @@ struct Scenario;
 /// lists, and the definitions of a custom one.
 class StateExpression {
  public:
-  /// For the system of a scenario, with its parameters. The place of an error is "column N".
+  /// For the system of a scenario, with its parameters. The location of an error is "column N".
   static Result<StateExpression> create(const std::string& text, const Scenario& scenario);
 
   /// At t, q and ω of a state; may be called from several threads at the same time.

@@ -18,7 +18,7 @@ Result<StateSignal> StateSignal::create(const ComplexSignal& signal, const Scena
     if (text->empty()) continue;
     auto made = StateExpression::create(*text, scenario);
     if (!made)
-      return Error{made.error().kind, fmt::format("{}:{}", key, made.error().place),
+      return Error{made.error().kind, fmt::format("{}:{}", key, made.error().location),
                    made.error().message};
     *part = std::move(*made);
   }

@@ -13,7 +13,7 @@ namespace twosphere {
 /// A complex signal for the system of a scenario, with its parameters.
 class StateSignal {
  public:
-  /// The place of an error is "real:column N" or "imaginary:column N".
+  /// The location of an error is "real:column N" or "imaginary:column N".
   static Result<StateSignal> create(const ComplexSignal& signal, const Scenario& scenario);
 
   std::complex<double> value(const State& state) const {

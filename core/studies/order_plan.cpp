@@ -66,11 +66,11 @@ Result<OrderStudy> plan_order_study(Scenario scenario, const OrderChoice& choice
   return plan_order_study(std::move(scenario), choice, lane);
 }
 
-Result<std::vector<double>> parse_series(const std::string& text, std::string_view place,
+Result<std::vector<double>> parse_series(const std::string& text, std::string_view location,
                                          const char* unit) {
   using json::quote;
   const auto wrong = [&](const std::string& why) {
-    return Error{ErrorKind::usage, std::string(place), why};
+    return Error{ErrorKind::usage, std::string(location), why};
   };
   const auto positive = [&](const std::string& part) -> Result<double> {
     const auto value = evaluate(part, unit);

@@ -26,7 +26,7 @@ std::vector<double> usual_tolerances();
 /// Makes the lane of a method from its key; `role` is "integrators" or "reference".
 using LaneMaker = std::function<Result<LaneSpec>(const std::string& key, std::string_view role)>;
 /// A study of the start and the system of a scenario. Fails like `lane`, and with the kind usage
-/// and the place "steps" if no usual step divides the duration.
+/// and the location "steps" if no usual step divides the duration.
 Result<OrderStudy> plan_order_study(Scenario scenario, const OrderChoice& choice,
                                     const LaneMaker& lane);
 /// The same with lanes that take the parameters of the scenario's first lane which they have.
@@ -34,8 +34,8 @@ Result<OrderStudy> plan_order_study(Scenario scenario, const OrderChoice& choice
 
 /// Positive numbers or expressions of a unit: "0.04,0.02,0.01", or "0.04:0.01:/2", from the first
 /// to the last, each the one before divided by the factor. Fewer than 64. Fails with the kind usage
-/// and the place `place`.
-Result<std::vector<double>> parse_series(const std::string& text, std::string_view place,
+/// and the location `location`.
+Result<std::vector<double>> parse_series(const std::string& text, std::string_view location,
                                          const char* unit);
 
 }  // namespace twosphere

@@ -152,9 +152,9 @@ Result<void> check(const OrderStudy& study, const System& system) {
   if (s.continuation)
     return Error{ErrorKind::usage, "time_origin",
                  "an order study runs from a start, not from a saved state"};
-  const auto divides = [&](double h, const std::string& place) -> Result<void> {
+  const auto divides = [&](double h, const std::string& location) -> Result<void> {
     if (h > 0 && !count_steps(s.duration, h).rounded_up) return {};
-    return Error{ErrorKind::usage, place,
+    return Error{ErrorKind::usage, location,
                  fmt::format("a step of {} s does not divide the duration of {} s",
                              json::shortest(h), json::shortest(s.duration))};
   };

@@ -44,7 +44,7 @@ struct SweepMeasure {
   bool operator==(const SweepMeasure&) const = default;
 };
 
-/// Reads a measure of a system with `bodies` bodies. The place of errors is empty.
+/// Reads a measure of a system with `bodies` bodies. The location of errors is empty.
 Result<SweepMeasure> parse_measure(std::string_view text, const SystemInfo& system, int bodies);
 
 /// What the rows of a run have given so far for one measure.

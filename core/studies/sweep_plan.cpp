@@ -17,11 +17,13 @@ namespace {
 /// The stride of the rows where no measure depends on them.
 constexpr std::int64_t sparse_rows = 1000;
 
-Error wrong(const char* place, std::string message) {
-  return {ErrorKind::usage, place, std::move(message)};
+Error wrong(const char* location, std::string message) {
+  return {ErrorKind::usage, location, std::move(message)};
 }
 
-Error placed(const char* place, const Error& error) { return {error.kind, place, error.text()}; }
+Error placed(const char* location, const Error& error) {
+  return {error.kind, location, error.text()};
+}
 
 Result<void> check_members(const Sweep& sweep) {
   if (sweep.members > 1 && sweep.spread == 0)
@@ -82,7 +84,7 @@ Result<void> check_starts(const Sweep& sweep) {
   return *first;
 }
 
-Result<void> settle_sweep(Sweep& sweep) {
+Result<void> complete_sweep(Sweep& sweep) {
   if (auto fine = check_measures(sweep); !fine) return fine;
   if (sweep.axes.empty() && sweep.members == 1)
     return wrong("axis", "is missing; give one or more, or several members");

@@ -7,11 +7,11 @@ namespace twosphere {
 
 /// Checks the starts of a sweep or a study: one lane that starts afresh, axes given once each,
 /// members with a spread, at most Sweep::most_tasks tasks, of which the first, the middle or the
-/// last can begin. The place of errors is "axis", "measure", "spread" or "scenario".
+/// last can begin. The location of errors is "axis", "measure", "spread" or "scenario".
 Result<void> check_starts(const Sweep& sweep);
 /// The same for a new sweep before its file is written, with an axis or members, and measures given
 /// once each. If no measure needs rows, and the scenario gives no stride, it gets one of 1000
 /// steps.
-Result<void> settle_sweep(Sweep& sweep);
+Result<void> complete_sweep(Sweep& sweep);
 
 }  // namespace twosphere

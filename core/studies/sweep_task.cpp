@@ -46,7 +46,8 @@ Result<std::optional<SignalSamples>> signal_of(const Sweep& sweep, const Scenari
                    [](const SweepMeasure& m) { return m.needs_signal(); }))
     return std::optional<SignalSamples>();
   auto made = SignalSamples::create(scenario.signal.value_or(ComplexSignal{}), scenario);
-  if (!made) return Error{made.error().kind, "signal." + made.error().place, made.error().message};
+  if (!made)
+    return Error{made.error().kind, "signal." + made.error().location, made.error().message};
   return std::optional(std::move(*made));
 }
 

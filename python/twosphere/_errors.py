@@ -14,18 +14,18 @@ class Error(Exception):
     Attributes:
         kind: "usage" (what was given is wrong), "numerical" (a step cannot be taken), "input_output" (a file), "check", or
             "internal".
-        place: A file and line, a path such as system.masses[1], or "".
+        location: A file and line, a path such as system.masses[1], or "".
         message: What was given and what is allowed.
     """
 
-    def __init__(self, kind: Kind, place: str, message: str) -> None:
-        super().__init__(f"{place}: {message}" if place else message)
+    def __init__(self, kind: Kind, location: str, message: str) -> None:
+        super().__init__(f"{location}: {message}" if location else message)
         self.kind = kind
-        self.place = place
+        self.location = location
         self.message = message
 
     def __reduce__(self) -> tuple[Callable[..., Error], tuple[Kind, str, str]]:
-        return Error, (self.kind, self.place, self.message)
+        return Error, (self.kind, self.location, self.message)
 
 
 class RunWarning(UserWarning):

@@ -21,7 +21,7 @@ class RunWindow : public Window {
     run().send(Change{{{"duration", json::Node(steps * now().present->lanes[0].step)}}});
     run().send(TakeSteps{steps - now().steps});
     ASSERT_TRUE(eventually([&] { return now().steps == steps && !run().plays(); }));
-    settle();
+    wait_until_drawn();
   }
   /// Waits until the instant asked for is shown.
   void arrive() {
@@ -29,7 +29,7 @@ class RunWindow : public Window {
       run().update();
       return run().exact();
     }));
-    settle();
+    wait_until_drawn();
   }
   /// A point of the time line, at a share of its width.
   QPoint on_line(double share) {
@@ -38,9 +38,9 @@ class RunWindow : public Window {
   }
   void click_at(const QPoint& at) {
     move(at);
-    settle();
+    wait_until_drawn();
     QTest::mouseClick(&view(), Qt::LeftButton, {}, at);
-    settle();
+    wait_until_drawn();
   }
   /// The run as it is shown is that of a fresh run of the record, bit for bit.
   void expect_as_fresh() {

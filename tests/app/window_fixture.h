@@ -92,7 +92,7 @@ class Window : public testing::Test {
     window_->show();
     ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience));
     QApplication::setActiveWindow(window_.get());
-    settle();
+    wait_until_drawn();
   }
 
   Viewport& view() { return window_->viewport(); }
@@ -102,11 +102,11 @@ class Window : public testing::Test {
   }
 
   /// Waits until every event sent so far was drawn.
-  void settle() {
+  void wait_until_drawn() {
     for (int i = 0; i < 2; ++i) {
       const auto before = view().frames();
       view().request_frame();
-      ASSERT_TRUE(eventually([&] { return view().frames() > before && view().settled(); }));
+      ASSERT_TRUE(eventually([&] { return view().frames() > before && view().is_drawn(); }));
     }
   }
 
@@ -145,30 +145,30 @@ class Window : public testing::Test {
   void click(const std::string& widget) {
     const QPoint at = middle(widget);
     move(at);
-    settle();
+    wait_until_drawn();
     QTest::mouseClick(&view(), Qt::LeftButton, {}, at);
-    settle();
+    wait_until_drawn();
   }
   void drag(const QPoint& from, const QPoint& to, Qt::MouseButton button = Qt::LeftButton) {
     move(from);
-    settle();
+    wait_until_drawn();
     QTest::mousePress(&view(), button, {}, from);
     constexpr int moves = 4;
     for (int i = 1; i <= moves; ++i) move(QPointF(from) + QPointF(to - from) * i / moves, button);
     QTest::mouseRelease(&view(), button, {}, to);
-    settle();
+    wait_until_drawn();
   }
   void wheel(const QPoint& at, int notches) {
     move(at);
-    settle();
+    wait_until_drawn();
     QWheelEvent event(at, view().mapToGlobal(at), {}, {0, 120 * notches}, Qt::NoButton, {},
                       Qt::NoScrollPhase, false);
     QApplication::sendEvent(&view(), &event);
-    settle();
+    wait_until_drawn();
   }
   void key(Qt::Key which, Qt::KeyboardModifiers held = {}) {
     QTest::keyClick(&view(), which, held);
-    settle();
+    wait_until_drawn();
   }
   /// Types a number into a field: click, type, Enter.
   void type(const std::string& widget, const QString& text) {
@@ -176,7 +176,7 @@ class Window : public testing::Test {
     QTest::keyClick(&view(), Qt::Key_A, Qt::ControlModifier);
     QTest::keyClicks(&view(), text);
     QTest::keyClick(&view(), Qt::Key_Return);
-    settle();
+    wait_until_drawn();
   }
   /// Chooses an entry of a menu with the mouse.
   void choose(const QString& menu_name, const QString& entry) {
@@ -230,7 +230,7 @@ class Window : public testing::Test {
   }
   QString in_folder(const char* name) { return folder_.filePath(QLatin1String(name)); }
   QImage picture() {
-    settle();
+    wait_until_drawn();
     return view().grabFramebuffer();
   }
   double gravity() { return now().present->parameters.at("gravity").at(0); }

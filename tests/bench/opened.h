@@ -45,7 +45,7 @@ class Opened {
     window_.show();
     run().send(Pace{Pacing::fastest});
     ready_ = until([this] {
-      return window_.viewport().frames() > 1 && window_.viewport().settled() &&
+      return window_.viewport().frames() > 1 && window_.viewport().is_drawn() &&
              snapshot().commands >= run().sent();
     });
   }

@@ -37,7 +37,7 @@ def test_a_setting_that_is_refused_changes_nothing():
         scenario.set({"duration": 4, "system.masses[1]": -2})
     assert scenario.to_json() == before
     assert caught.value.kind == "usage"
-    assert caught.value.place == "system.masses[1]"
+    assert caught.value.location == "system.masses[1]"
     assert str(caught.value) == "system.masses[1]: must be greater than 0, not -2"
 
 

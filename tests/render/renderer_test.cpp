@@ -199,7 +199,7 @@ TEST_F(RendererTest, WhatIsPutBackIsHiddenByWhatItRunsInto) {
     head.base += step, head.tip += step, head.color = green, head.back = back;
     both.cones.push_back(head);
     Tube tube = scene.tubes[0];
-    for (Tube::Point& p : tube.points) p.place += step, p.color = green;
+    for (Tube::Point& p : tube.points) p.position += step, p.color = green;
     tube.back = back;
     both.tubes.push_back(tube);
     return draw(both);

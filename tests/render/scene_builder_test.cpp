@@ -380,15 +380,15 @@ TEST(SceneBuilder, SpringsAreCoilsColouredByTheirTension) {
   for (std::size_t i = 0; i < 4; ++i) {
     const Geometry::Spring& spring = s.geometry.springs[i];
     const Tube& coil = scene.tubes[i];
-    EXPECT_EQ(coil.points.front().place, to_float(spring.from));
-    EXPECT_EQ(coil.points.back().place, to_float(spring.to));
+    EXPECT_EQ(coil.points.front().position, to_float(spring.from));
+    EXPECT_EQ(coil.points.back().position, to_float(spring.to));
     EXPECT_EQ(coil.points.size(), scene.tubes[0].points.size()) << "as many turns as ever";
     const Vec3 along = (spring.to - spring.from).normalized();
     // As many turns: so often it comes by the same side of the axis.
     double widest = 0, turned = 0;
     Vec3 before = Vec3::Zero();
     for (const Tube::Point& p : coil.points) {
-      const Vec3 away = Vec3(p.place.x, p.place.y, p.place.z) - spring.from;
+      const Vec3 away = Vec3(p.position.x, p.position.y, p.position.z) - spring.from;
       const Vec3 off = away - along.dot(away) * along;
       widest = std::max(widest, off.norm());
       if (before.norm() > 1e-6 && off.norm() > 1e-6)
@@ -478,12 +478,14 @@ TEST(SceneBuilder, ARodIsASmoothTubeThroughItsJointsWithAClamp) {
     ASSERT_EQ(links, 11u);
     ASSERT_EQ(tube.points.size(), 8 * links + 1);
     for (std::size_t i = 0; i < links; ++i)
-      EXPECT_LT(glm::distance(tube.points[8 * i].place, to_float(s.geometry.links[i].from)), 1e-6f);
-    EXPECT_LT(glm::distance(tube.points.back().place, to_float(s.geometry.links.back().to)), 1e-6f);
+      EXPECT_LT(glm::distance(tube.points[8 * i].position, to_float(s.geometry.links[i].from)),
+                1e-6f);
+    EXPECT_LT(glm::distance(tube.points.back().position, to_float(s.geometry.links.back().to)),
+              1e-6f);
     // No piece turns from the one before by more than a third of a joint's angle.
     for (std::size_t i = 2; i < tube.points.size(); ++i) {
-      const glm::vec3 a = glm::normalize(tube.points[i - 1].place - tube.points[i - 2].place);
-      const glm::vec3 b = glm::normalize(tube.points[i].place - tube.points[i - 1].place);
+      const glm::vec3 a = glm::normalize(tube.points[i - 1].position - tube.points[i - 2].position);
+      const glm::vec3 b = glm::normalize(tube.points[i].position - tube.points[i - 1].position);
       EXPECT_LT(std::acos(std::min(glm::dot(a, b), 1.0f)), 0.034f) << i;
     }
     ASSERT_EQ(scene.cylinders.size(), 1u) << "the clamp";

@@ -248,7 +248,7 @@ class Desk {
     s.planned_steps = simulation->planned_steps();
     s.stride = simulation->stride();
     s.end_time = simulation->end_time();
-    s.wanted = std::make_shared<const Scenario>(simulation->wanted());
+    s.after_rewind = std::make_shared<const Scenario>(simulation->after_rewind());
     s.pending = simulation->pending();
     s.edits_start = simulation->edits_start();
     s.record = std::make_shared<const Scenario>(simulation->record());

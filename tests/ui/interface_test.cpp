@@ -650,7 +650,7 @@ TEST(Interface, ShowsWhatWaitsForARewind) {
   desk.key(ImGuiKey_Enter);
   desk.frames(3);
   EXPECT_EQ(Vec3(desk.simulation->present().q.col(1)), running) << "the run has it already";
-  EXPECT_EQ(desk.simulation->wanted().q(0, 1), 0.6);
+  EXPECT_EQ(desk.simulation->after_rewind().q(0, 1), 0.6);
   EXPECT_GT(difference(before, desk.picture(), desk.rect("start/q[1][0]")), 20);
   ASSERT_TRUE(desk.has("pending"));
   ASSERT_TRUE(desk.has("reset/q[1][0]"));

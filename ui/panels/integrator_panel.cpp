@@ -58,7 +58,7 @@ bool list_waits(const Panel& panel) {
 /// shown.
 const Scenario& edited(const Panel& panel) {
   const bool settings_then = panel.frame.in_past && !list_waits(panel);
-  return settings_then ? *panel.shown.present : *panel.snapshot.wanted;
+  return settings_then ? *panel.shown.present : *panel.snapshot.after_rewind;
 }
 
 /// "step" for the first lane, "step[1]" for the second.

@@ -99,7 +99,7 @@ void stop_panel(const Panel& panel, PanelState& state);
 /// The options of the scene.
 void view_panel(const Panel& panel, PanelState& state, Settings& settings);
 /// The transport below the scene: the time line, and below it the buttons and the time box.
-void transport_panel(const Panel& panel, PanelState& state, const Rect& place);
+void transport_panel(const Panel& panel, PanelState& state, const Rect& area);
 /// Its height at scale 1 [px].
 inline constexpr float transport_height = 66;
 /// The cost of steps and frames, in a corner of the scene, if it is shown.

@@ -56,26 +56,26 @@ void performance_panel(const Panel& panel, const PanelState& state, const Rect& 
   const float row = panel.px(18), margin = panel.px(10);
   const float width = std::min(panel.px(250), scene.width - panel.px(16));
   const float height = row * static_cast<float>(list.size()) + 2 * margin;
-  const Rect place{scene.x + scene.width - width - panel.px(8), scene.y + panel.px(44), width,
-                   height};
+  const Rect area{scene.x + scene.width - width - panel.px(8), scene.y + panel.px(44), width,
+                  height};
   out.PushClipRect({scene.x, scene.y}, {scene.x + scene.width, scene.y + scene.height});
-  out.AddRectFilled({place.x, place.y}, {place.x + width, place.y + height},
+  out.AddRectFilled({area.x, area.y}, {area.x + width, area.y + height},
                     im_color(panel.colors.panel, 0.85f), panel.px(6));
-  out.AddRect({place.x, place.y}, {place.x + width, place.y + height}, im_color(panel.colors.line),
+  out.AddRect({area.x, area.y}, {area.x + width, area.y + height}, im_color(panel.colors.line),
               panel.px(6));
-  float y = place.y + margin;
+  float y = area.y + margin;
   for (const auto& [what, much] : list) {
     ImGui::PushFont(font(Face::small_text));
-    out.AddText({place.x + margin, y}, im_color(panel.colors.dim), what.c_str());
+    out.AddText({area.x + margin, y}, im_color(panel.colors.dim), what.c_str());
     ImGui::PopFont();
     ImGui::PushFont(font(Face::small_mono));
-    out.AddText({place.x + width - margin - ImGui::CalcTextSize(much.c_str()).x, y},
+    out.AddText({area.x + width - margin - ImGui::CalcTextSize(much.c_str()).x, y},
                 im_color(panel.colors.text), much.c_str());
     ImGui::PopFont();
     y += row;
   }
   out.PopClipRect();
-  panel.mark("performance", place);
+  panel.mark("performance", area);
 }
 
 }  // namespace twosphere::ui

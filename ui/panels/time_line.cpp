@@ -273,13 +273,13 @@ float time_box_width(const Panel& panel) {
   return width + panel.px(2 * box_padding);
 }
 
-void draw_time_box(const Panel& panel, TimeLine& line, const Rect& place) {
+void draw_time_box(const Panel& panel, TimeLine& line, const Rect& area) {
   const Snapshot& head = panel.snapshot;
   ImGui::PushFont(font(Face::small_mono));
-  const float padding = (place.height - ImGui::GetFontSize()) / 2;
+  const float padding = (area.height - ImGui::GetFontSize()) / 2;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {panel.px(box_padding - 1), padding});
-  ImGui::SetCursorScreenPos({place.x, place.y});
-  ImGui::SetNextItemWidth(place.width);
+  ImGui::SetCursorScreenPos({area.x, area.y});
+  ImGui::SetNextItemWidth(area.width);
   const bool opens = std::exchange(line.type, false);
   if (opens) ImGui::SetKeyboardFocusHere();  // active from the next frame on
   if (!line.typing) {

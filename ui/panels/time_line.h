@@ -60,6 +60,6 @@ void draw_time_line(const Panel& panel, TimeLine& line, TimeAxis& axis, const Re
 /// The width of the time box for every time of the run [px].
 float time_box_width(const Panel& panel);
 /// The time of the instant shown in a field; a time that is typed there is gone to.
-void draw_time_box(const Panel& panel, TimeLine& line, const Rect& place);
+void draw_time_box(const Panel& panel, TimeLine& line, const Rect& area);
 
 }  // namespace twosphere::ui

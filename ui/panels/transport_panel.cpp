@@ -316,9 +316,9 @@ void draw_buttons(const Panel& panel, TimeLine& line, float left, float right, f
 
 }  // namespace
 
-void transport_panel(const Panel& panel, PanelState& state, const Rect& place) {
-  ImGui::SetNextWindowPos({place.x, place.y});
-  ImGui::SetNextWindowSize({place.width, place.height});
+void transport_panel(const Panel& panel, PanelState& state, const Rect& area) {
+  ImGui::SetNextWindowPos({area.x, area.y});
+  ImGui::SetNextWindowSize({area.width, area.height});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(12), panel.px(8)});
   ImGui::Begin("transport", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
@@ -327,13 +327,13 @@ void transport_panel(const Panel& panel, PanelState& state, const Rect& place) {
   ImGui::PopStyleVar();
   auto& list = *ImGui::GetWindowDrawList();
   list.PushClipRectFullScreen();
-  list.AddLine({place.x, place.y}, {place.x + place.width, place.y}, im_color(panel.colors.line));
+  list.AddLine({area.x, area.y}, {area.x + area.width, area.y}, im_color(panel.colors.line));
   list.PopClipRect();
-  const float margin = panel.px(12), left = place.x + margin;
-  const float right = place.x + place.width - margin;
+  const float margin = panel.px(12), left = area.x + margin;
+  const float right = area.x + area.width - margin;
   draw_time_line(panel, state.time_line, state.plots.time,
-                 {left, place.y + panel.px(3), right - left, panel.px(line_height)});
-  draw_buttons(panel, state.time_line, left, right, place.y + panel.px(3 + line_height + 2));
+                 {left, area.y + panel.px(3), right - left, panel.px(line_height)});
+  draw_buttons(panel, state.time_line, left, right, area.y + panel.px(3 + line_height + 2));
   ImGui::End();
 }
 

@@ -87,7 +87,7 @@ std::vector<PlotSpec> usual_plots(const SystemInfo& system) {
   return plots;
 }
 
-void keep_plots(Settings& settings) {
+void store_plots(Settings& settings) {
   if (settings.plots_of.empty()) return;
   const SystemInfo* system = find_system(settings.plots_of);
   for (const PresetEntry& entry : preset_entries())
@@ -98,7 +98,7 @@ void keep_plots(Settings& settings) {
     settings.own_plots[settings.plots_of] = settings.plots;
 }
 
-void change_plots(Settings& settings, const Scenario& opened) {
+void restore_plots(Settings& settings, const Scenario& opened) {
   const PresetEntry* const preset = preset_of(&opened);
   // Plots of a system of texts are kept in its file only.
   std::string owner;
@@ -107,7 +107,7 @@ void change_plots(Settings& settings, const Scenario& opened) {
   else if (!opened.kind)
     owner = opened.system;
   if (!owner.empty() && owner == settings.plots_of) return;
-  keep_plots(settings);
+  store_plots(settings);
   settings.plots_of = std::move(owner);
   const auto own = settings.own_plots.find(settings.plots_of);
   settings.plots = own == settings.own_plots.end() ? usual_plots(info_of(opened)) : own->second;

@@ -35,9 +35,9 @@ void toggle(const ReadyPlot& ready, const SystemInfo& system, std::vector<PlotSp
 std::vector<PlotSpec> usual_plots(const SystemInfo& system);
 
 /// Stores the current list of plots in Settings::own_plots unless it is the default one.
-void keep_plots(Settings& settings);
+void store_plots(Settings& settings);
 /// Sets the plots for an opened scenario: those that the user chose for its preset (or its system,
 /// if it is not a preset), else the default ones. Stores the list of the previous scenario.
-void change_plots(Settings& settings, const Scenario& opened);
+void restore_plots(Settings& settings, const Scenario& opened);
 
 }  // namespace twosphere::ui

@@ -368,7 +368,7 @@ void body_card(const Panel& panel, BodyCard& card, NumberFields& fields, bool& a
 
   Rows rows(panel);
   rows.vector("p", reading.momentum, "J s", "Momentum p = Σ M dq/dt over all bodies.");
-  rows.vector("x", reading.place, "m", "Position in space.");
+  rows.vector("x", reading.position, "m", "Position in space.");
   rows.vector("v", reading.velocity, "m/s", "Velocity in space.");
   rows.scalar("|v|", reading.speed(), "m/s", "Speed in space.");
   const double share = reading.total > 0 ? 100 * reading.kinetic / reading.total : 0;

@@ -19,7 +19,7 @@
 namespace twosphere::test {
 namespace {
 
-void settle(const Background& background) {
+void wait_for(const Background& background) {
   while (background.busy()) {
     QCoreApplication::processEvents();
     QThread::usleep(100);
@@ -41,7 +41,7 @@ TEST(Background, WorksOnThreadsOfItsOwnAndEndsOnThisOne) {
           ends.push_back(*result);
         });
   EXPECT_TRUE(background.busy());
-  settle(background);
+  wait_for(background);
   std::sort(ends.begin(), ends.end());
   EXPECT_EQ(ends, (std::vector<int>{0, 10, 20, 30, 40}));
   EXPECT_EQ(elsewhere, 5);
@@ -58,11 +58,11 @@ TEST(Background, BringsExceptionsBackAsErrors) {
         throw std::system_error(std::make_error_code(std::errc::no_space_on_device));
       },
       end);
-  settle(background);
+  wait_for(background);
   background.start([]() -> Result<void> { throw std::bad_alloc(); }, end);
-  settle(background);
+  wait_for(background);
   background.start([]() -> Result<void> { return Error{{}, "file", "is gone"}; }, end);
-  settle(background);
+  wait_for(background);
   EXPECT_EQ(errors, (std::vector<std::string>{"No space left on device",
                                               "there is not enough memory", "file: is gone"}));
 }
@@ -72,7 +72,7 @@ TEST(Background, AsksForAReportOfWhatNobodyForesaw) {
   std::vector<Error> errors;
   background.start([]() -> Result<void> { return (void)std::vector<int>().at(7), Result<void>(); },
                    [&errors](const Result<void>& result) { errors.push_back(result.error()); });
-  settle(background);
+  wait_for(background);
   ASSERT_EQ(errors.size(), 1U);
   EXPECT_EQ(errors[0].kind, ErrorKind::internal);
   EXPECT_NE(errors[0].message.find("Please report"), std::string::npos) << errors[0].message;
@@ -91,7 +91,7 @@ TEST(Background, SaysThatNoThreadCanBeStarted) {
         },
         [&errors](const Result<void>& result) { errors.push_back(result.error().text()); });
     background.wait();
-    settle(background);
+    wait_for(background);
   }
   EXPECT_FALSE(worked);
   EXPECT_EQ(errors, (std::vector<std::string>{"no thread can be started"}));

@@ -29,9 +29,9 @@ class Custom : public CommandLine {};
 
 TEST_F(Custom, an_error_names_the_character_and_shows_it) {
   struct Case {
-    std::string from, to, place, shown;
+    std::string from, to, location, shown;
   };
-  for (const auto& [from, to, place, shown] : std::vector<Case>{
+  for (const auto& [from, to, location, shown] : std::vector<Case>{
            {"k/norm(", "k*q[i]*q[j]/norm(", "my.json:7: system.potential:18: ",
             "    sum(i < j: k*q[i]*q[j]/norm(q[i] - q[j]))\n"
             "                     ^\n"},
@@ -45,7 +45,7 @@ TEST_F(Custom, an_error_names_the_character_and_shows_it) {
     const Outcome o = run({"run", "my.json"});
     EXPECT_EQ(o.status, 2) << to;
     EXPECT_EQ(o.out, "");
-    EXPECT_TRUE(o.err.starts_with("twosphere: " + place)) << o.err;
+    EXPECT_TRUE(o.err.starts_with("twosphere: " + location)) << o.err;
     EXPECT_NE(o.err.find("\n" + shown), std::string::npos) << o.err;
   }
 }

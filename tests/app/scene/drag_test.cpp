@@ -45,8 +45,8 @@ class Drag : public testing::Test {
   glm::vec2 seen(int body) const {
     Geometry figure;
     run_.shown().system->geometry(run_.shown().lanes[0].state.q, figure);
-    const Vec3 place = figure.bodies[static_cast<std::size_t>(body)].position;
-    return render::project(place, camera_, view_).value_or(view_ / 2.0F);
+    const Vec3 position = figure.bodies[static_cast<std::size_t>(body)].position;
+    return render::project(position, camera_, view_).value_or(view_ / 2.0F);
   }
   void await(std::uint64_t number) {
     for (run_.update(); run_.snapshot().commands < number; run_.update())

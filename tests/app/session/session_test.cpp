@@ -98,7 +98,7 @@ class SessionWindow : public test::Window {
   }
   std::string wanted() {
     EXPECT_TRUE(eventually([&] { return now().commands >= window_->run().sent(); }));
-    return write_scenario(*now().wanted);
+    return write_scenario(*now().after_rewind);
   }
 };
 
@@ -165,7 +165,7 @@ TEST_F(SessionWindow, ADragInARunIsOneEditAndFewEvents) {
   ASSERT_TRUE(eventually([&] { return now().steps > 2; }));
   const QPoint from = middle("parameter/gravity");
   move(from);
-  settle();
+  wait_until_drawn();
   QTest::mousePress(&view(), Qt::LeftButton, {}, from);
   constexpr int moves = 30;
   for (int i = 1; i <= moves; ++i) {
@@ -173,7 +173,7 @@ TEST_F(SessionWindow, ADragInARunIsOneEditAndFewEvents) {
     QTest::qWait(50);
   }
   QTest::mouseRelease(&view(), Qt::LeftButton, {}, from + QPoint(2 * moves, 0));
-  settle();
+  wait_until_drawn();
   ASSERT_TRUE(eventually([&] { return std::abs(gravity() - (9.81 + 3.75)) < 0.02; }));
   key(Qt::Key_Space);
   ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
@@ -304,7 +304,7 @@ TEST_F(SessionWindow, AnotherDocumentIsNotChangedByTheRunsOfTheLast) {
   ASSERT_TRUE(eventually([&] { return window_->run().branches().size() == 2; }));
   window_->session().open(*read_scenario(find_preset("three_body")->text, "preset"), {});
   ASSERT_TRUE(eventually([&] { return now().system->size() == 3; }));
-  settle();  // an edit comes after a frame of what it changes
+  wait_until_drawn();  // an edit comes after a frame of what it changes
   EXPECT_FALSE(window_->session().modified());
   send({"system.gamma", 2.0});
   EXPECT_TRUE(eventually([&] { return window_->session().modified(); }));
@@ -599,7 +599,7 @@ TEST_F(SessionWindow, TheKeptStateIsThereAtOnceAndTheRunJoinsIt) {
   window_.reset();
   open_window();
   window_->greet();
-  settle();
+  wait_until_drawn();
   ASSERT_TRUE(view().interface().gallery_open());
   ASSERT_NO_FATAL_FAILURE(take_offer());
   ASSERT_TRUE(eventually([&] { return now().t == t; }));

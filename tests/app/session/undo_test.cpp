@@ -175,7 +175,7 @@ TEST(KeptSession, HasSeveralLanes) {
   while (again->steps() < kept->steps) ASSERT_FALSE(again->step());
   EXPECT_EQ(write_scenario(again->continuation()), kept->state);
   ASSERT_TRUE(again->set(kept->pending));
-  EXPECT_EQ(again->wanted().lanes, run->wanted().lanes);
+  EXPECT_EQ(again->after_rewind().lanes, run->after_rewind().lanes);
   EXPECT_EQ(again->present().lanes, run->present().lanes);
   EXPECT_EQ(write_scenario(again->rewound()), write_scenario(run->rewound()));
 }

@@ -120,7 +120,7 @@ TEST_F(RecordVideo, BeginsWhereALoadedStateOfTwoStepsIs) {
   window_ = std::make_unique<MainWindow>(std::move(*loaded));
   window_->show();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience));
-  settle();
+  wait_until_drawn();
   auto* asked = ask();
   ASSERT_TRUE(asked);
   EXPECT_NEAR(asked->findChild<QDoubleSpinBox*>(QStringLiteral("from"))->value(), 1, 1e-9);

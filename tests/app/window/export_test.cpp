@@ -181,10 +181,10 @@ TEST_F(Export, APlotsMenuCopiesAndExports) {
   run_for(10);
   const auto open_menu = [&] {
     QTest::mouseMove(&view(), middle("plot/total_energy"));
-    settle();
+    wait_until_drawn();
     QTest::mouseClick(&view(), Qt::RightButton, {}, middle("plot/total_energy"));
-    settle();
-    settle();
+    wait_until_drawn();
+    wait_until_drawn();
   };
   QGuiApplication::clipboard()->clear();
   open_menu();
@@ -244,7 +244,7 @@ TEST_F(Export, PowerSpectraAsATableAndInAFigure) {
   EXPECT_TRUE(dismiss().contains(QLatin1String("No power spectrum is plotted")));
   activate();
   key(Qt::Key_7);
-  settle();
+  wait_until_drawn();
   ASSERT_TRUE(has("plot/kinetic_energy spectrum"));
   const QString path = in_folder("spectra.csv");
   choose(QStringLiteral("File"), QStringLiteral("export_spectra"));

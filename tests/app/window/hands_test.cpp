@@ -16,21 +16,21 @@ class Hands : public RunWindow {
   }
   void take(const QPointF& at, Qt::KeyboardModifiers keys = {}) {
     move(at);
-    settle();
+    wait_until_drawn();
     QTest::mousePress(&view(), Qt::LeftButton, keys, at.toPoint());
-    settle();
+    wait_until_drawn();
   }
   void hold(const QPointF& at, Qt::KeyboardModifiers keys = {}) {
     QMouseEvent event(QEvent::MouseMove, at, view().mapToGlobal(at), Qt::NoButton, Qt::LeftButton,
                       keys);
     QApplication::sendEvent(&view(), &event);
-    settle();
+    wait_until_drawn();
   }
   void let_go(const QPointF& at, Qt::KeyboardModifiers keys = {}) {
     QTest::mouseRelease(&view(), Qt::LeftButton, keys, at.toPoint());
-    settle();
+    wait_until_drawn();
     ASSERT_TRUE(eventually([&] { return now().commands >= run().sent(); }));
-    settle();
+    wait_until_drawn();
   }
   static constexpr int moves = 4;
 };
@@ -40,7 +40,7 @@ TEST_F(Hands, MoveABodyOfTheStart) {
   const auto camera = view().camera().where();
   const QPointF from = seen(1), to = from + QPointF(50, -40);
   move(from);
-  settle();
+  wait_until_drawn();
   EXPECT_TRUE(has("hint"));
   pull(from, to);
   EXPECT_LT(distance(seen(1), to), near);
@@ -117,7 +117,7 @@ TEST_F(Hands, ADragIsMadeWhenTheRunStartsMeanwhile) {
   run().send(Change{{{"duration", json::Node(1000.0)}}});
   run().send(TakeSteps{100});
   ASSERT_TRUE(eventually([&] { return now().steps == 100 && !run().plays(); }));
-  settle();
+  wait_until_drawn();
   const State before = shown();
   const QPointF from = seen(1), to = towards(from, seen(0));
   take(from);
@@ -171,7 +171,7 @@ TEST_F(Hands, TheTipOfAnArrowSetsTheAngularVelocity) {
   record(100);
   view().interface().settings().arrows[static_cast<std::size_t>(BodyVector::angular_velocity)] =
       true;
-  settle();
+  wait_until_drawn();
   const State before = shown();
   const auto tips = view().drawn_scene().spin_tips;
   ASSERT_EQ(tips.size(), 2u);
@@ -239,7 +239,7 @@ TEST_F(Hands, AmongManyBodiesADragTurnsTheViewUnlessCtrlIsHeld) {
   EXPECT_FALSE(view().camera().where() == camera);
   EXPECT_EQ(shown().q, before.q);
   move(from);
-  settle();
+  wait_until_drawn();
   pull(from, from + QPointF(8, 5), Qt::ControlModifier);
   EXPECT_NE(shown().q, before.q);
   expect_on_spheres();
@@ -295,7 +295,7 @@ TEST_F(Hands, ThrowABallGoBackAndThrowItOtherwise) {
   ASSERT_TRUE(eventually([&] { return now().steps > 200; })) << "it goes on by itself";
   key(Qt::Key_Space);
   ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
-  settle();
+  wait_until_drawn();
   ASSERT_EQ(run().branches().size(), 2u);
   EXPECT_TRUE(has("branch/" + std::to_string(first)));
   expect_as_fresh();

@@ -33,7 +33,7 @@ class HeldKeys : public RunWindow {
     }
     QKeyEvent event(type, key, held, code, 0, 0, {}, again);
     QApplication::sendEvent(&view(), &event);
-    settle();
+    wait_until_drawn();
   }
   /// [rad]
   static double angle(const Vec3& a, const Vec3& b) {
@@ -43,9 +43,9 @@ class HeldKeys : public RunWindow {
   /// Until what was done by keys is one edit.
   void rest() {
     QTest::qWait(1000);
-    settle();
+    wait_until_drawn();
     ASSERT_TRUE(eventually([&] { return now().commands >= run().sent(); }));
-    settle();
+    wait_until_drawn();
   }
 };
 
@@ -67,13 +67,13 @@ TEST_F(HeldKeys, AQuestionMarkShowsTheKeyOfEveryControl) {
   press(Qt::Key_Question, Qt::ShiftModifier);
   EXPECT_TRUE(labelled("Space"));
   view().clearFocus();
-  settle();
+  wait_until_drawn();
   EXPECT_FALSE(labelled("Space")) << "its release goes elsewhere";
   view().setFocus();
   EXPECT_EQ(run().sent(), now().commands);
   // As a command of the menu it stays until Esc.
   window_->findChild<QAction*>(QStringLiteral("show_keys"))->trigger();
-  settle();
+  wait_until_drawn();
   EXPECT_TRUE(labelled("Alt+F"));
   key(Qt::Key_Escape);
   EXPECT_FALSE(labelled("Alt+F"));
@@ -83,7 +83,7 @@ TEST_F(HeldKeys, AQuestionMarkIsACharacterWhereTextIsTyped) {
   click("time_box");
   QTest::keyClick(&view(), '?', Qt::ShiftModifier);
   QTest::keyPress(&view(), Qt::Key_Question, Qt::ShiftModifier);
-  settle();
+  wait_until_drawn();
   EXPECT_FALSE(labelled("Space"));
   QTest::keyRelease(&view(), Qt::Key_Question, Qt::ShiftModifier);
 }
@@ -140,7 +140,7 @@ TEST_F(HeldKeys, AltWithAnArrowPullsARunningBodyWhileHeld) {
   key(Qt::Key_N);
   const std::int64_t begun = now().steps;
   press(Qt::Key_Right, Qt::AltModifier);
-  for (int k = 0; k < 20; ++k) settle();
+  for (int k = 0; k < 20; ++k) wait_until_drawn();
   ASSERT_TRUE(has("pull[0]"));
   release(Qt::Key_Right, Qt::AltModifier);
   ASSERT_TRUE(eventually([&] { return now().pulls.empty(); }));
@@ -177,21 +177,21 @@ TEST_F(HeldKeys, TheJoystickLeavesAnEditThoughItSpringsBack) {
   drag(from, from + QPoint(20, 0));
   const QPoint at = middle("joystick");
   move(at);
-  settle();
+  wait_until_drawn();
   QTest::mousePress(&view(), Qt::LeftButton, {}, at);
   for (int i = 1; i <= 8; ++i) {
     move(QPointF(at) + QPointF(2.0 * i, 0), Qt::LeftButton);
-    settle();
+    wait_until_drawn();
     QTest::qWait(30);
   }
   QTest::mouseRelease(&view(), Qt::LeftButton, {}, at);
-  settle();
+  wait_until_drawn();
   ASSERT_TRUE(eventually([&] { return now().commands >= run().sent(); }));
   key(Qt::Key_Space);
   ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
   EXPECT_EQ(now().present->parameters.at("control_torque").at(1), 0);
   EXPECT_GT(now().record->events.size(), 1u);
-  settle();
+  wait_until_drawn();
   QCoreApplication::processEvents();
   EXPECT_NE(undo->text(), before);
   EXPECT_TRUE(undo->text().contains(QStringLiteral("torque"))) << undo->text().toStdString();

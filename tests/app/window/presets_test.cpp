@@ -38,14 +38,14 @@ ui::Rect upper_half(const ui::Rect& card) {
 TEST_F(Window, ThePageOfPresetsOpensWithTheProgram) {
   EXPECT_FALSE(view().interface().gallery_open()) << "not where a scenario was named";
   window_->greet();
-  settle();
+  wait_until_drawn();
   ASSERT_TRUE(has("gallery/three_body"));
   // Its upper half is the picture, which has many shades; without it there are hardly any.
   const ui::Rect image = upper_half(rect("gallery/three_body"));
   EXPECT_TRUE(eventually([&] { return colors(picture(), image) > 100; })) << "when they are read";
   click("gallery/three_body");
   EXPECT_TRUE(eventually([&] { return now().system->size() == 3; }));
-  settle();
+  wait_until_drawn();
   EXPECT_FALSE(view().interface().gallery_open());
   EXPECT_TRUE(has("play"));
 
@@ -56,7 +56,7 @@ TEST_F(Window, ThePageOfPresetsOpensWithTheProgram) {
 
 TEST_F(Window, ThePicturesOfPresetsFollowThePalette) {
   window_->greet();
-  settle();
+  wait_until_drawn();
   const ui::Rect image = upper_half(rect("gallery/three_body"));
   ASSERT_TRUE(eventually([&] { return colors(picture(), image) > 100; }));
   const auto corner = [&] {
@@ -83,7 +83,7 @@ TEST_F(Window, TheSceneIsBehindThePageOfPresets) {
   window_->show();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience));
   QApplication::setActiveWindow(window_.get());
-  settle();
+  wait_until_drawn();
   ASSERT_TRUE(view().interface().gallery_open());
   key(Qt::Key_Escape);
   EXPECT_LT(changed(scene_first, picture(), scene()), 0.001);
@@ -99,7 +99,7 @@ TEST_F(Window, ThePageOfPresetsIsWorkedByTheKeyboard) {
   EXPECT_TRUE(view().interface().settings().trail) << "nor is a letter a shortcut here";
   QTest::keyClick(&view(), Qt::Key_Return);
   EXPECT_TRUE(eventually([&] { return now().system->size() == 4; }));
-  settle();
+  wait_until_drawn();
   EXPECT_FALSE(view().interface().gallery_open());
   EXPECT_EQ(now().state, RunState::paused);
 
@@ -114,14 +114,14 @@ TEST_F(Window, ThePageOfPresetsIsWorkedByTheKeyboard) {
 
 TEST_F(Window, TheSettingOfThePageIsKept) {
   window_->greet();
-  settle();
+  wait_until_drawn();
   click("gallery/at_start");
   EXPECT_FALSE(view().interface().settings().gallery_at_start);
   window_->leave();
   window_.reset();
   open_window();
   window_->greet();
-  settle();
+  wait_until_drawn();
   EXPECT_FALSE(view().interface().gallery_open());
 }
 
@@ -225,7 +225,7 @@ TEST_F(Window, CopiesThePoseUnderTheCursorOfThePlots) {
                 std::vector<LaneConfiguration>{{now().lanes[0].name, now().lanes[0].state}}));
   const ui::Rect plot = rect("plot/total_energy");
   move(QPointF(plot.x + plot.width * 0.1, plot.y + plot.height / 2));
-  settle();
+  wait_until_drawn();
   ASSERT_TRUE(view().interface().cursor());
   key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
   const std::string copied = QGuiApplication::clipboard()->text().toStdString();
@@ -256,9 +256,9 @@ TEST_F(Window, ReadsABodyByClickAndByKey) {
   for (int body = 0; body < 2; ++body) {
     const QPoint at = body == 0 ? first : second;
     move(at);
-    settle();
+    wait_until_drawn();
     QTest::mouseClick(&view(), Qt::LeftButton, {}, at);
-    settle();
+    wait_until_drawn();
     EXPECT_EQ(view().interface().selected(), (ui::BodyId{0, body}));
   }
   click("body/copy");
@@ -279,7 +279,7 @@ TEST_F(Window, ReadsABodyByClickAndByKey) {
   EXPECT_FALSE(view().interface().selected());
   key(Qt::Key_N);
   QTest::mouseClick(&view(), Qt::LeftButton, {}, scene_point(0.02, 0.6));
-  settle();
+  wait_until_drawn();
   EXPECT_FALSE(view().interface().selected());
 }
 
@@ -290,7 +290,7 @@ TEST_F(Window, ASelectedBodyGoesWithItsSystem) {
   click("preset");
   click("preset/conformal_particle");
   ASSERT_TRUE(eventually([&] { return now().system->size() == 1; }));
-  settle();
+  wait_until_drawn();
   EXPECT_FALSE(view().interface().selected());
   EXPECT_FALSE(has("body"));
 }
@@ -315,7 +315,7 @@ TEST_F(Window, ThePoseUnderThePlotsCursor) {
   // While it runs, too.
   key(Qt::Key_Space);
   move(QPointF(plot.x + plot.width * 0.02F, plot.y + plot.height / 2));
-  settle();
+  wait_until_drawn();
   EXPECT_TRUE(eventually([&] { return has("pose_time"); }));
   key(Qt::Key_Space);
 }

@@ -58,7 +58,7 @@ class ScenarioText : public Window {
     if (!enter.isAccepted()) return false;
     QDropEvent let_go(at, Qt::CopyAction, &data, Qt::LeftButton, {});
     QApplication::sendEvent(window_.get(), &let_go);
-    settle();
+    wait_until_drawn();
     return true;
   }
   bool drop_file(const QString& path) {
@@ -150,7 +150,7 @@ TEST_F(ScenarioText, KeysInATextFieldAreTheFieldsOwn) {
   QTest::keyClick(&view(), Qt::Key_A, Qt::ControlModifier);
   QTest::keyClick(&view(), Qt::Key_V, Qt::ControlModifier);
   QTest::keyClick(&view(), Qt::Key_Return);
-  settle();
+  wait_until_drawn();
   EXPECT_TRUE(eventually([&] { return gravity() == 2.5; })) << gravity();
   EXPECT_FALSE(QApplication::activeModalWidget());
 }
@@ -253,7 +253,7 @@ TEST_F(ScenarioText, ASessionFileOpensWithEverythingAsItWas) {
   view().look_along(1, false);
   key(Qt::Key_O);
   view().replay().show(40);
-  settle();
+  wait_until_drawn();
   const std::string camera = view_text(view().chosen_camera()->where());
   activate();
   window_->findChild<QAction*>(QStringLiteral("save_session"))->trigger();

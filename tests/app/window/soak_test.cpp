@@ -51,7 +51,7 @@ class Soak : public Window {
     click("preset");
     click("preset/" + preset);
     EXPECT_TRUE(eventually([&] { return now().steps == 0 && now().state == RunState::paused; }));
-    settle();
+    wait_until_drawn();
   }
   void save(const char* name) {
     key(Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
@@ -101,7 +101,7 @@ TEST_F(Soak, AnHourOfSimulatedWorkLeaksNothing) {
       ASSERT_TRUE(eventually([&] { return now().steps == 0; }));
       swap_integrator("variational");
     }
-    settle();
+    wait_until_drawn();
     const double held = resident();
     most = std::max(most, held);
     if (cycle + 1 == warm_up) after_warm_up = held;
@@ -127,7 +127,7 @@ TEST_F(Soak, AnHourInOneRunStaysWithinItsBound) {
   ASSERT_GE(now().t, hour);
   key(Qt::Key_Space);
   ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
-  settle();
+  wait_until_drawn();
   const auto samples = static_cast<double>(window_->run().histories()[0].size());
   EXPECT_GE(samples, hour / 0.01);
   // 60 bytes a sample of this system, 48 n + 9 a state; a vector that just grew holds twice what is
@@ -139,7 +139,7 @@ TEST_F(Soak, AnHourInOneRunStaysWithinItsBound) {
   EXPECT_LT(full - before, bound);
   key(Qt::Key_Backspace);
   ASSERT_TRUE(eventually([&] { return now().steps == 0; }));
-  settle();
+  wait_until_drawn();
   const double after = resident();
   std::printf("after the rewind: %.1f MiB more than at first\n", after - before);
   EXPECT_LT(after - before, 32);
@@ -148,7 +148,7 @@ TEST_F(Soak, AnHourInOneRunStaysWithinItsBound) {
 TEST_F(Soak, TenIdleMinutesDrawNothing) {
   run_for(10);
   move(scene_point(0.3, 0.3));
-  settle();
+  wait_until_drawn();
   QTest::qWait(1000);
   const auto before = view().frames();
   QTest::qWait(10 * 60 * 1000);

@@ -187,9 +187,9 @@ TEST_F(ParameterMap, FailedTasksAreMarkedAndBadFieldsAreRefused) {
 TEST_F(ParameterMap, SweepsTheFieldThatWasClicked) {
   const QPoint at = middle("parameter/gravity");
   move(at);
-  settle();
+  wait_until_drawn();
   QTest::mouseClick(&view(), Qt::RightButton, {}, at);
-  settle();
+  wait_until_drawn();
   ASSERT_TRUE(has("sweep_this"));
   click("sweep_this");
   ASSERT_TRUE(eventually([&] { return dialog() && dialog()->isVisible(); }));

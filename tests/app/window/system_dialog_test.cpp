@@ -57,10 +57,10 @@ class SystemAsText : public Window {
 
 TEST_F(SystemAsText, ANewSystemIsTypedAndRuns) {
   window_->findChild<QAction*>(QStringLiteral("presets"))->trigger();
-  settle();
+  wait_until_drawn();
   ASSERT_TRUE(has("gallery"));
   open_dialog("new_system");
-  settle();
+  wait_until_drawn();
   EXPECT_FALSE(has("gallery")) << "the scene must be seen when it runs";
   choose(QStringLiteral("custom/pendulum"));
   type("potential", QStringLiteral("-m*g*l*e3.q[0] - 0.2 J/norm(q[0] - e1)*q[0]"));
@@ -180,28 +180,28 @@ TEST_F(SystemAsText, IsSavedAsAPresetWithItsPicture) {
   window_.reset();
   open_window();
   window_->findChild<QAction*>(QStringLiteral("presets"))->trigger();
-  settle();
+  wait_until_drawn();
   ASSERT_TRUE(eventually([&] {
-    settle();
+    wait_until_drawn();
     return has("gallery/own[0]");
   }));
   QTest::keyClick(&view(), Qt::Key_End);
-  settle();
+  wait_until_drawn();
   QTest::keyClick(&view(), Qt::Key_Return);
   ASSERT_TRUE(eventually([&] { return now().present->title == "My orbit"; }));
   EXPECT_EQ(now().present->system, "custom");
 
   // It can be removed: its files go to the trash.
   window_->findChild<QAction*>(QStringLiteral("presets"))->trigger();
-  settle();
+  wait_until_drawn();
   QTest::keyClick(&view(), Qt::Key_End);
-  settle();
+  wait_until_drawn();
   ASSERT_TRUE(has("gallery/own[0]/remove"));
   click("gallery/own[0]/remove");
   ASSERT_TRUE(eventually([&] { return !QFileInfo::exists(file); }));
   EXPECT_FALSE(QFileInfo::exists(picture));
   EXPECT_TRUE(eventually([&] {
-    settle();
+    wait_until_drawn();
     return !has("gallery/own[0]");
   }));
   EXPECT_TRUE(

@@ -66,10 +66,10 @@ TEST_F(TimeTravel, GoesAnywhereByKeys) {
   EXPECT_TRUE(eventually([&] { return now().steps == 301; })) << "at the head one is";
   // A typed time.
   key(Qt::Key_G, Qt::ControlModifier);
-  settle();
+  wait_until_drawn();
   QTest::keyClicks(&view(), QStringLiteral("1.23"));
   QTest::keyClick(&view(), Qt::Key_Return);
-  settle();
+  wait_until_drawn();
   EXPECT_EQ(run().requested_step(), 123);
   arrive();
   EXPECT_NEAR(run().shown().t, 1.23, 1e-12);
@@ -149,7 +149,7 @@ TEST_F(TimeTravel, APastThatRestsDrawsNothing) {
   click_at(on_line(0.5));
   arrive();
   move(scene_point(0.3, 0.3));
-  settle();
+  wait_until_drawn();
   QTest::qWait(500);
   const auto before = view().frames();
   QTest::qWait(1000);
@@ -181,14 +181,14 @@ TEST_F(TimeTravel, WhatIsShownIsThatOfTheInstant) {
   run().send(TakeSteps{100});
   ASSERT_TRUE(eventually([&] { return now().steps == 200; }));
   move(scene_point(0.5, 0.05));
-  settle();
+  wait_until_drawn();
   EXPECT_TRUE(has("reset/gravity"));
   const ui::Rect middle_of_scene{scene().x + scene().width * 0.2F, scene().y + 60,
                                  scene().width * 0.6F, scene().height - 160};
   const QImage head = picture();
   QTest::keyClick(&view(), Qt::Key_Left, Qt::ControlModifier);
   QTest::keyClick(&view(), Qt::Key_Left, Qt::ShiftModifier);
-  settle();
+  wait_until_drawn();
   arrive();
   EXPECT_EQ(run().shown().steps, 90);
   expect_as_fresh();
@@ -210,7 +210,7 @@ TEST_F(TimeTravel, GoesOnFromThePastAsAnotherRun) {
   const int second = run().present_branch();
   key(Qt::Key_Space);
   ASSERT_TRUE(eventually([&] { return now().state != RunState::running; }));
-  settle();
+  wait_until_drawn();
   EXPECT_EQ(run().branches().size(), 2u);
   EXPECT_EQ(run().branches()[1].fork_step, fork);
   EXPECT_TRUE(has("run"));
@@ -223,17 +223,17 @@ TEST_F(TimeTravel, GoesOnFromThePastAsAnotherRun) {
   EXPECT_TRUE((now().lanes[0].state.q.array() == head.array()).all());
   key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
   ASSERT_TRUE(eventually([&] { return run().present_branch() == second; }));
-  settle();
+  wait_until_drawn();
   click("run");
   click("run/run 1");
   ASSERT_TRUE(eventually([&] { return run().present_branch() == first; }));
-  settle();
+  wait_until_drawn();
   ASSERT_TRUE(window_->session().edit_run(second, {}));
-  settle();
+  wait_until_drawn();
   EXPECT_FALSE(has("run"));
   key(Qt::Key_Z, Qt::ControlModifier);
   EXPECT_TRUE(run().look(second));
-  settle();
+  wait_until_drawn();
   EXPECT_TRUE(has("run"));
 }
 
@@ -251,14 +251,14 @@ TEST_F(TimeTravel, AChangeInThePastBeginsAnotherRun) {
   key(Qt::Key_Right, Qt::ControlModifier);
   key(Qt::Key_Right, Qt::ControlModifier);
   ASSERT_TRUE(eventually([&] { return now().steps == fork + 200; }));
-  settle();
+  wait_until_drawn();
   expect_as_fresh();
   const ui::Rect plot = rect("plot/energy_error");
   const QImage both = picture();
   const int other = run().branches()[0].id;
   ASSERT_TRUE(run().set_look(other, {}));
   move(scene_point(0.4, 0.05));
-  settle();
+  wait_until_drawn();
   EXPECT_GT(changed(both, picture(), plot), 0.0005) << "its curve was there";
   EXPECT_GT(changed(both, picture(), scene()), 0.0002) << "its pose, too";
 }
@@ -295,7 +295,7 @@ TEST_F(TimeTravel, EveryEditInThePastBeginsAnotherRun) {
   ASSERT_EQ(now().record->events.size(), 1u);
   key(Qt::Key_Right, Qt::ControlModifier);
   ASSERT_TRUE(eventually([&] { return now().steps == 100; }));
-  settle();
+  wait_until_drawn();
   expect_as_fresh();
 }
 
@@ -307,15 +307,15 @@ TEST_F(TimeTravel, ALaneBeginsAtTheHeadAndInThePast) {
   EXPECT_EQ(run().branches().size(), 1u);
   run().send(TakeSteps{100});
   ASSERT_TRUE(eventually([&] { return now().steps == 300; }));
-  settle();
+  wait_until_drawn();
   expect_as_fresh();
   EXPECT_EQ(run().histories()[1].first(), 201u);
   // Undo waits for Rewind, and redo has it stay.
   key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return now().wanted->lanes.size() == 1; }));
+  ASSERT_TRUE(eventually([&] { return now().after_rewind->lanes.size() == 1; }));
   EXPECT_EQ(now().lanes.size(), 2u);
   key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-  ASSERT_TRUE(eventually([&] { return now().wanted->lanes.size() == 2; }));
+  ASSERT_TRUE(eventually([&] { return now().after_rewind->lanes.size() == 2; }));
   EXPECT_TRUE(now().pending.empty());
 
   // In the past it belongs to another run, which begins there.
@@ -328,7 +328,7 @@ TEST_F(TimeTravel, ALaneBeginsAtTheHeadAndInThePast) {
   EXPECT_EQ(now().steps, 150);
   run().send(TakeSteps{50});
   ASSERT_TRUE(eventually([&] { return now().steps == 200; }));
-  settle();
+  wait_until_drawn();
   expect_as_fresh();
   ASSERT_EQ(run().histories().size(), 2u);
   EXPECT_EQ(run().histories()[1].first(), 151u);
@@ -336,7 +336,7 @@ TEST_F(TimeTravel, ALaneBeginsAtTheHeadAndInThePast) {
   ASSERT_TRUE(eventually([&] { return run().present_branch() == first; }));
   EXPECT_EQ(now().steps, 300);
   EXPECT_TRUE(now().pending.empty());
-  settle();
+  wait_until_drawn();
   expect_as_fresh();
 }
 
@@ -431,7 +431,7 @@ TEST_F(TimeTravel, DistancesAreMeasuredToTheRunThatIsChosen) {
     ASSERT_TRUE(eventually([&] { return now().steps == from + 200; }));
   }
   const auto title = [&] { return view().interface().plots().reference; };
-  settle();
+  wait_until_drawn();
   EXPECT_EQ(title(), "run 3");
   const QImage to_present = picture();
   key(Qt::Key_B, Qt::ControlModifier);
@@ -446,22 +446,22 @@ TEST_F(TimeTravel, DistancesAreMeasuredToTheRunThatIsChosen) {
   EXPECT_EQ(references->currentText(), QStringLiteral("the present run"));
   references->setFocus();
   QTest::keyClick(references, Qt::Key_Down);
-  settle();
+  wait_until_drawn();
   EXPECT_EQ(references->currentText(), QStringLiteral("run 1"));
   EXPECT_EQ(run().reference_branch(), first);
   EXPECT_EQ(title(), "run 1");
   EXPECT_GT(changed(to_present, picture(), rect("plot/distance")), 0.001);
   ASSERT_TRUE(window_->session().edit_run(first, BranchLook{"the first", 0, false}));
-  settle();
+  wait_until_drawn();
   EXPECT_EQ(title(), "the first");
   EXPECT_EQ(references->currentText(), QStringLiteral("the first"));
   window_->session().undo();
   window_->session().undo();
-  settle();
+  wait_until_drawn();
   EXPECT_EQ(title(), "run 3");
   EXPECT_EQ(references->currentText(), QStringLiteral("the present run"));
   window_->session().redo();
-  settle();
+  wait_until_drawn();
   EXPECT_EQ(title(), "run 1");
   dialog->close();
 }
@@ -474,7 +474,7 @@ TEST_F(TimeTravel, ThePictureOverTheTimeLineIsThatOfItsInstant) {
       const auto there = run().previewed_instant();
       return has("time_picture") && there && there->steps == std::llround(400 * share);
     }));
-    settle();
+    wait_until_drawn();
     const ui::Rect place = rect("time_picture");
     return view().grabFramebuffer().copy(
         QRectF(place.x, place.y, place.width, place.height).toRect());
@@ -485,7 +485,7 @@ TEST_F(TimeTravel, ThePictureOverTheTimeLineIsThatOfItsInstant) {
   EXPECT_FALSE(run().in_past()) << "nothing else has moved";
   EXPECT_LT(changed(early, picture_at(0.25), all), 0.0005);
   move(scene_point(0.5, 0.2));
-  settle();
+  wait_until_drawn();
   EXPECT_FALSE(has("time_picture"));
   EXPECT_EQ(run().previewed_instant(), nullptr);
   // With the window's camera.
@@ -495,7 +495,7 @@ TEST_F(TimeTravel, ThePictureOverTheTimeLineIsThatOfItsInstant) {
   EXPECT_FALSE(view().interface().settings().time_pictures);
   move(on_line(0.5));
   QTest::qWait(400);
-  settle();
+  wait_until_drawn();
   EXPECT_FALSE(has("time_picture"));
 }
 

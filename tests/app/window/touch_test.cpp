@@ -17,15 +17,15 @@ class Fingers : public RunWindow {
  protected:
   void down(int finger, const QPointF& at) {
     QTest::touchEvent(&view(), device()).press(finger, at.toPoint(), &view());
-    settle();
+    wait_until_drawn();
   }
   void hold_at(int finger, const QPointF& at) {
     QTest::touchEvent(&view(), device()).move(finger, at.toPoint(), &view());
-    settle();
+    wait_until_drawn();
   }
   void up(int finger, const QPointF& at) {
     QTest::touchEvent(&view(), device()).release(finger, at.toPoint(), &view());
-    settle();
+    wait_until_drawn();
   }
   void tap(const QPointF& at) {
     down(0, at);
@@ -62,7 +62,7 @@ TEST_F(Fingers, OneMovesABodyOfAPausedRunAsOneEdit) {
   const QPointF from = seen(1), to = towards(from, seen(0));
   swipe(from, to);
   ASSERT_TRUE(eventually([&] { return now().commands >= run().sent(); }));
-  settle();
+  wait_until_drawn();
   EXPECT_LT(distance(seen(1), to), 2 * near);
   expect_on_spheres();
   ASSERT_EQ(now().record->events.size(), 1u);
@@ -94,18 +94,18 @@ TEST_F(Fingers, TwoPanAndZoom) {
   QTest::touchEvent(&view(), device())
       .move(0, (middle - apart).toPoint(), &view())
       .press(1, (middle + apart).toPoint(), &view());
-  settle();
+  wait_until_drawn();
   for (int i = 1; i <= 4; ++i) {
     const QPointF at = middle + moved * i / 4, half = apart * (1 + i / 4.0);
     QTest::touchEvent(&view(), device())
         .move(0, (at - half).toPoint(), &view())
         .move(1, (at + half).toPoint(), &view());
-    settle();
+    wait_until_drawn();
   }
   QTest::touchEvent(&view(), device())
       .release(0, (middle + moved - 2 * apart).toPoint(), &view())
       .release(1, (middle + moved + 2 * apart).toPoint(), &view());
-  settle();
+  wait_until_drawn();
   const auto after = view().camera().where();
   EXPECT_NEAR(after.distance, before.distance / 2, 0.02F * before.distance);
   EXPECT_NE(after.target, before.target);
@@ -143,7 +143,7 @@ TEST_F(Fingers, OneThatRestsOpensTheMenuOfAPlot) {
   const QPointF at(plot.x + plot.width / 2, plot.y + plot.height / 2);
   down(0, at);
   QTest::qWait(900);
-  settle();
+  wait_until_drawn();
   up(0, at);
   EXPECT_TRUE(has("menu/scale") || has("plot/total_energy/menu") ||
               view().interface().widgets().lower_bound("menu/") !=

@@ -32,7 +32,7 @@ TEST_F(Window, DrawsNothingWhileIdle) {
   EXPECT_EQ(view().frames(), before);
   run_for(10);
   move(scene_point(0.3, 0.3));
-  settle();
+  wait_until_drawn();
   QTest::qWait(500);
   const auto paused = view().frames();
   QTest::qWait(1500);
@@ -58,7 +58,7 @@ TEST_F(Window, IsDrawnOnceForANewSize) {
 TEST_F(Window, AClickActsBeforeTheNextFrameIsDrawn) {
   run_for(5);
   move(middle("play"));
-  settle();
+  wait_until_drawn();
   const auto frames = view().frames();
   const auto sent = window_->run().sent();
   QTest::mouseClick(&view(), Qt::LeftButton, {}, middle("play"));
@@ -123,7 +123,7 @@ TEST_F(Window, WaitsForNoStepToCopyOrSave) {
   window_ = std::make_unique<MainWindow>(std::move(*simulation));
   window_->show();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience));
-  settle();
+  wait_until_drawn();
   QGuiApplication::clipboard()->clear();
   window_->run().send(TakeSteps{1000});
   ASSERT_TRUE(eventually([&] { return now().steps > 0; }));
@@ -166,7 +166,7 @@ TEST_F(Window, ShowsTheLastOfManyMoleculesWhateverCameWhileTheyWereDrawn) {
   ASSERT_TRUE(eventually([&] { return now().system->size() == 642; }));
   choose(QStringLiteral("Simulation"), QStringLiteral("pace_fastest"));
   move(scene_point(0.02, 0.98));  // where no tooltip comes
-  settle();
+  wait_until_drawn();
   for (int i = 0; i < 5; ++i) {
     QTest::keyClick(&view(), Qt::Key_Space);
     QTest::qWait(20 * i);
@@ -324,7 +324,7 @@ TEST_F(Window, RunsSeveralLanesAsHeadless) {
   EXPECT_EQ(RunTable(window_->run()).text(), table);
   // Undone, the lanes wait to go; a rewind takes them away.
   for (int i = 0; i < 3; ++i) key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return now().wanted->lanes.size() == 1; }));
+  ASSERT_TRUE(eventually([&] { return now().after_rewind->lanes.size() == 1; }));
   EXPECT_EQ(now().lanes.size(), 3u);
   EXPECT_EQ(now().lanes[0].info->key, "variational");
   key(Qt::Key_Backspace);
@@ -379,9 +379,9 @@ TEST_F(Window, KeysTypedIntoAFieldAreNoShortcuts) {
   click("parameter/gravity");
   for (const auto k : {Qt::Key_T, Qt::Key_Space, Qt::Key_Right, Qt::Key_Backspace})
     QTest::keyClick(&view(), k);
-  settle();
+  wait_until_drawn();
   QTest::keyClick(&view(), Qt::Key_Escape);
-  settle();
+  wait_until_drawn();
   QTest::qWait(200);
   EXPECT_EQ(now().steps, steps);
   EXPECT_EQ(now().state, RunState::paused);
@@ -534,7 +534,7 @@ TEST_F(Window, ARefusedStepPausesAndSaysWhere) {
   const Eigen::Vector3d q = now().lanes[0].state.q.col(0);
   key(Qt::Key_Space);
   ASSERT_TRUE(eventually([&] { return now().state == RunState::refused; }));
-  settle();
+  wait_until_drawn();
   ASSERT_TRUE(now().refusal);
   EXPECT_TRUE(has("refusal"));
   EXPECT_EQ(now().steps, steps);
@@ -543,7 +543,7 @@ TEST_F(Window, ARefusedStepPausesAndSaysWhere) {
   type("step", QStringLiteral("0.01"));
   key(Qt::Key_Space);
   EXPECT_TRUE(eventually([&] { return now().steps > steps + 5; }));
-  settle();
+  wait_until_drawn();
   EXPECT_FALSE(has("refusal"));
 }
 
@@ -574,7 +574,7 @@ TEST_F(Window, KeysOfTheWindow) {
 // A window of 1024 pixels, in which larger letters must not push the window wider.
 TEST_F(Window, MenusStatusBarAndDialogsGrowWithTheInterface) {
   window_->resize(1024, 700);
-  settle();
+  wait_until_drawn();
   const int menu = window_->menuBar()->fontMetrics().height();
   QLabel* const state = window_->statusBar()->findChildren<QLabel*>().front();
   const int status = state->fontMetrics().height(), dialog = QLabel().fontMetrics().height();
@@ -586,13 +586,13 @@ TEST_F(Window, MenusStatusBarAndDialogsGrowWithTheInterface) {
   EXPECT_EQ(window_->width(), 1024);
   // And so they begin, also where the theme has a style sheet.
   window_->findChild<QAction*>(QStringLiteral("theme_high_contrast"))->trigger();
-  settle();
+  wait_until_drawn();
   window_->close();
   window_.reset();
   open_window();
   EXPECT_GE(window_->menuBar()->fontMetrics().height(), 1.35 * menu);
   window_->findChild<QAction*>(QStringLiteral("theme_dark"))->trigger();
-  settle();
+  wait_until_drawn();
   key(Qt::Key_0, Qt::ControlModifier);
   EXPECT_EQ(window_->menuBar()->fontMetrics().height(), menu);
 }
@@ -614,7 +614,7 @@ TEST_F(Window, KeepsSettingsWhereXdgSays) {
   const Palette palette = view().interface().settings().palette;
   key(Qt::Key_T);
   choose(QStringLiteral("Window"), QStringLiteral("theme_high_contrast"));
-  settle();
+  wait_until_drawn();
   ASSERT_NE(view().interface().settings().palette, palette);
   EXPECT_TRUE(window_->findChild<QAction*>(QStringLiteral("theme_high_contrast"))->isChecked());
   EXPECT_FALSE(window_->findChild<QAction*>(QStringLiteral("theme_dark"))->isChecked());
@@ -625,9 +625,9 @@ TEST_F(Window, KeepsSettingsWhereXdgSays) {
   const float wider = view().interface().settings().left_width;
   EXPECT_NEAR(wider, width + 40, 6);
   key(Qt::Key_P);
-  settle();
+  wait_until_drawn();
   QTest::keyClicks(&view(), QStringLiteral("omega2"));
-  settle();
+  wait_until_drawn();
   click("signals/omega1_x");
   const std::vector<ui::PlotSpec> plots = view().interface().settings().plots;
   ASSERT_EQ(plots.size(), 4u);
@@ -643,7 +643,7 @@ TEST_F(Window, KeepsSettingsWhereXdgSays) {
   EXPECT_FLOAT_EQ(view().interface().settings().left_width, wider);
   EXPECT_EQ(view().interface().settings().plots, plots);
   choose(QStringLiteral("Window"), QStringLiteral("reset_layout"));
-  settle();
+  wait_until_drawn();
   EXPECT_EQ(view().interface().settings().plots, ui::default_plots());
 }
 
@@ -680,7 +680,7 @@ TEST_F(Window, EscAfterAMenuIsNotSwallowed) {
   QTest::keyClick(menu, Qt::Key_Escape);
   EXPECT_TRUE(eventually([&] { return !menu->isVisible() && view().hasFocus(); }));
   QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
-  settle();
+  wait_until_drawn();
   EXPECT_FALSE(view().interface().selected()) << "the card of the body is closed";
 }
 
@@ -726,7 +726,7 @@ TEST_F(Window, TheStatusBarHasRoomForNotesAndNamesOfLanes) {
   ASSERT_TRUE(eventually([&] { return now().lanes.size() == 2; }));
   for (int i = 0; i < 4; ++i) key(Qt::Key_Equal, Qt::ControlModifier);
   window_->resize(1024, 700);
-  settle();
+  wait_until_drawn();
   QStatusBar* const bar = window_->statusBar();
   const QString name = QString::fromStdString(now().lanes[0].name);
   const auto energy = [&]() -> const QLabel* {

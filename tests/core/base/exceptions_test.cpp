@@ -64,7 +64,7 @@ TEST(ErrorOf, KeepsAnErrorThatIsThrown) {
   const Error error =
       thrown_by([&] { (void)document::Value(source, node, "system.masses[1]").text(); });
   EXPECT_EQ(error.kind, ErrorKind::usage);
-  EXPECT_EQ(error.place, "file: system.masses[1]");
+  EXPECT_EQ(error.location, "file: system.masses[1]");
   EXPECT_EQ(error.message, "must be a string, not 1");
 }
 

@@ -28,7 +28,7 @@ Definition right() {
 struct Case {
   /// Where the text goes: "potential", "define" (after the others), and so on.
   std::string where, text;
-  std::string place;
+  std::string location;
   int column;
   std::string message;  ///< part of it
 };
@@ -161,12 +161,12 @@ INSTANTIATE_TEST_SUITE_P(Definitions, CustomErrors, testing::ValuesIn(cases));
 TEST_P(CustomErrors, NameThePlaceAndTheCharacter) {
   const Case& c = GetParam();
   const Translation t = translate(with(c));
-  if (c.place == "none") {
+  if (c.location == "none") {
     EXPECT_TRUE(t.kind) << t.error.message;
     return;
   }
   ASSERT_FALSE(t.kind) << "is accepted";
-  EXPECT_EQ(t.error.place, c.place) << t.error.message;
+  EXPECT_EQ(t.error.location, c.location) << t.error.message;
   EXPECT_EQ(t.error.column, c.column) << t.error.message;
   EXPECT_NE(t.error.message.find(c.message), std::string::npos) << t.error.message;
   if (c.column > 0) {
@@ -223,7 +223,7 @@ TEST(CustomUnits, AreCheckedWhereTheyAreGiven) {
     EXPECT_TRUE(t.kind) << t.error.message;
     if (!t.kind || t.kind->warnings().empty()) return std::string("none");
     const DefinitionError& w = t.kind->warnings().front();
-    return w.place + ":" + std::to_string(w.column) + ": " + w.message;
+    return w.location + ":" + std::to_string(w.column) + ": " + w.message;
   };
   EXPECT_EQ(warning("sum(i: m[i]*e3.x[i])"), "potential:1: is kg m, must be J");
   EXPECT_EQ(warning("m[0]*g*l*(1 + a)"), "none") << "plain numbers go with any unit";
@@ -242,7 +242,7 @@ TEST(CustomUnits, AreCheckedWhereTheyAreGiven) {
   strict.potential = "m[0]*g";
   const Translation t = translate(strict);
   EXPECT_FALSE(t.kind);
-  EXPECT_EQ(t.error.place, "potential");
+  EXPECT_EQ(t.error.location, "potential");
 }
 
 TEST(CustomUnits, StrictOnesAreThoseOfTimeToo) {
@@ -257,7 +257,7 @@ TEST(CustomUnits, StrictOnesAreThoseOfTimeToo) {
     d.strict_units = true;
     const Translation t = translate(d);
     return t.kind ? "none"
-                  : fmt::format("{}:{}: {}", t.error.place, t.error.column, t.error.message);
+                  : fmt::format("{}:{}: {}", t.error.location, t.error.column, t.error.message);
   };
   EXPECT_EQ(error("", "torque[0] = 2 J*sin(2*pi*nu*t)*e1"), "none");
   EXPECT_EQ(error("", "torque[0] = 2 J*sin(2*pi*t)*e1"),

@@ -196,7 +196,7 @@ TEST(CustomMutations, AreRefusedOrTranslated) {
     if (!translation.kind) {
       const DefinitionError& e = translation.error;
       ASSERT_FALSE(e.message.empty());
-      ASSERT_FALSE(e.place.empty()) << e.message;
+      ASSERT_FALSE(e.location.empty()) << e.message;
       const auto characters = std::count_if(e.text.begin(), e.text.end(), [](char c) {
         return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
       });

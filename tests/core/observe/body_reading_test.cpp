@@ -70,7 +70,7 @@ TEST(BodyReading, VelocityIsTheRateOfThePlace) {
     }
     const int body = system.size() - 1;
     const Vec3 moved =
-        read_body(system, after, 0, body).place - read_body(system, before, 0, body).place;
+        read_body(system, after, 0, body).position - read_body(system, before, 0, body).position;
     const BodyReading now = read_body(system, state, 0, body);
     EXPECT_LT((moved / (2 * h) - now.velocity).norm(), 1e-6 * (1 + now.speed())) << entry.key;
   }
@@ -103,9 +103,9 @@ TEST(BodyReading, IsCopiedWithEveryDigit) {
                                      r.total,
                                      -3.25,
                                      r.total - 3.25,
-                                     r.place[0],
-                                     r.place[1],
-                                     r.place[2],
+                                     r.position[0],
+                                     r.position[1],
+                                     r.position[2],
                                      r.velocity[0],
                                      r.velocity[1],
                                      r.velocity[2]};

@@ -293,9 +293,9 @@ TEST(AddedLane, WhatCannotBeAddedChangesNothing) {
   march(run, 5);
   const std::string before = bytes(run);
   struct Case {
-    const char *lane, *place, *message;
+    const char *lane, *location, *message;
   };
-  for (const auto& [added, place, message] : std::vector<Case>{
+  for (const auto& [added, location, message] : std::vector<Case>{
            {R"({"type": "rk44", "step": 0.01})", "add_lane.type", "did you mean rk4?"},
            {R"({"type": "rk4", "step": 0.01, "from": 1})", "add_lane.from",
             "must be a whole number from 0 to 0, not 1"},
@@ -312,7 +312,7 @@ TEST(AddedLane, WhatCannotBeAddedChangesNothing) {
            {R"(3)", "add_lane", "must be an object"}}) {
     const auto refused = run.add_lane(parsed(added));
     ASSERT_FALSE(refused) << added;
-    EXPECT_TRUE(refused.error().place.starts_with(place)) << refused.error().text();
+    EXPECT_TRUE(refused.error().location.starts_with(location)) << refused.error().text();
     EXPECT_NE(refused.error().message.find(message), std::string::npos) << refused.error().text();
     // In a file, too, with the place there.
     const auto bad =
@@ -320,7 +320,7 @@ TEST(AddedLane, WhatCannotBeAddedChangesNothing) {
                                   {{"step": 5, "add_lane": {}}}])",
                                           added));
     ASSERT_FALSE(bad) << added;
-    EXPECT_TRUE(bad.error().place.starts_with(std::string("events[1].") + place))
+    EXPECT_TRUE(bad.error().location.starts_with(std::string("events[1].") + location))
         << bad.error().text();
     EXPECT_NE(bad.error().message.find(message), std::string::npos) << bad.error().text();
   }
@@ -339,12 +339,12 @@ TEST(AddedLane, InAFileTheStepsBeforeCount) {
   const auto large = with_events(preset(), R"([{"step": 3, "set": {"integrator.step": 0.005}},
                     {"step": 5, "add_lane": {"type": "rk4", "step": 0.01}}])");
   ASSERT_FALSE(large);
-  EXPECT_EQ(large.error().place, "events[1].add_lane.step");
+  EXPECT_EQ(large.error().location, "events[1].add_lane.step");
   const auto twice = with_events(
       preset(), R"([{"step": 3, "add_lane": {"type": "rk4", "step": 0.01, "name": "new"}},
                     {"step": 5, "add_lane": {"type": "rk4", "step": 0.01, "name": "new"}}])");
   ASSERT_FALSE(twice);
-  EXPECT_EQ(twice.error().place, "events[1].add_lane.name");
+  EXPECT_EQ(twice.error().location, "events[1].add_lane.name");
   const auto vague =
       with_events(preset(), R"([{"step": 3, "add_lane": {"type": "rk4", "step": 0.01}},
                     {"step": 5, "set": {"integrator.step": 0.005}}])");

@@ -125,7 +125,7 @@ TEST(Lanes, steps_that_do_not_fit_are_refused_with_both) {
                                   R"([{"type": "rk4", "step": 0.01}, {"type": "heun", "step": 0.01},
                                       {"type": "rk2", "step": 0.003}])");
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().place, "lanes[2].step");
+  EXPECT_EQ(refused.error().location, "lanes[2].step");
   EXPECT_NE(refused.error().message.find("0.01 s, the step of lanes[0], is not a whole number of "
                                          "steps of 0.003 s"),
             std::string::npos)
@@ -142,7 +142,7 @@ TEST(Lanes, steps_that_do_not_fit_are_refused_with_both) {
   const std::string before = bytes(run);
   const auto live = run.set({{"lanes[0].step", number(0.015)}});
   ASSERT_FALSE(live);
-  EXPECT_EQ(live.error().place, "lanes[1].step");
+  EXPECT_EQ(live.error().location, "lanes[1].step");
   EXPECT_EQ(bytes(run), before);
   // Together they fit.
   EXPECT_TRUE(run.set({{"lanes[0].step", number(0.015)},
@@ -181,12 +181,12 @@ TEST(Lanes, names_are_the_types_and_told_apart) {
 
   const auto taken = with_setting(*s, "lanes[1].name", word("rk4"));
   ASSERT_FALSE(taken);
-  EXPECT_EQ(taken.error().place, "lanes[1].name");
+  EXPECT_EQ(taken.error().location, "lanes[1].name");
   EXPECT_NE(taken.error().message.find("is already used by lanes[0]"), std::string::npos);
   for (const char* name : {"", "a/b", "a\tb", "a\nb", "\x7f"}) {
     const auto refused = with_setting(*s, "lanes[1].name", word(name));
     ASSERT_FALSE(refused) << name;
-    EXPECT_EQ(refused.error().place, "lanes[1].name");
+    EXPECT_EQ(refused.error().location, "lanes[1].name");
   }
 }
 
@@ -194,7 +194,7 @@ TEST(Lanes, paths_say_which_lane_is_meant) {
   const Scenario three = mixed();
   const auto vague = with_setting(three, "integrator.step", number(1));
   ASSERT_FALSE(vague);
-  EXPECT_EQ(vague.error().place, "integrator.step");
+  EXPECT_EQ(vague.error().location, "integrator.step");
   EXPECT_NE(vague.error().message.find("there are 3 lanes: lanes[0] (variational), lanes[1] "
                                        "(rk45), lanes[2] (rk4); specify one, as in lanes[0].step"),
             std::string::npos)
@@ -270,7 +270,7 @@ TEST(Lanes, a_state_of_several_says_what_is_each_lanes_own) {
   torn = file;
   std::erase_if(torn.find("lanes")->items[1].members,
                 [](const auto& member) { return member.first == "work"; });
-  EXPECT_EQ(read_scenario(torn, "torn").error().place, "torn: lanes[1]");
+  EXPECT_EQ(read_scenario(torn, "torn").error().location, "torn: lanes[1]");
   torn = file;
   torn.find("lanes")->items[1].find("initial")->find("q")->items.pop_back();
   EXPECT_FALSE(read_scenario(torn, "torn"));
@@ -382,7 +382,7 @@ TEST(Lanes, another_list_waits_for_rewind) {
   Simulation again = start(run.record());
   march(again, 15);
   ASSERT_TRUE(again.set(run.pending()));
-  EXPECT_EQ(again.wanted().lanes, run.wanted().lanes);
+  EXPECT_EQ(again.after_rewind().lanes, run.after_rewind().lanes);
   EXPECT_EQ(bytes(again), bytes(run));
 
   Simulation back = start(run.rewound());
@@ -465,7 +465,7 @@ TEST(Lanes, a_loaded_state_is_rewound_to_where_each_lane_was) {
   Scenario two = only(run.present(), 2);
   two.lanes.push_back(run.present().lanes[0]);
   ASSERT_TRUE(run.set({lanes_setting(two)}));
-  EXPECT_TRUE(read_scenario(write_scenario(run.wanted()), "wanted"));
+  EXPECT_TRUE(read_scenario(write_scenario(run.after_rewind()), "wanted"));
   Simulation fewer = start(run.rewound());
   ASSERT_EQ(fewer.lane_count(), 2);
   for (int i = 0; i < 2; ++i) EXPECT_EQ(fewer.state(i).q, first.state(0).q) << i;

@@ -70,7 +70,7 @@ void expect_live_or_pending(const Scenario& start, const ParameterInfo& paramete
   EXPECT_EQ(run->state(0).w, state.w);
   const Sample now = run->sample(0);
   const auto& present = run->present().parameters.find(parameter.key)->second;
-  EXPECT_EQ(run->wanted().parameters.find(parameter.key)->second, value);
+  EXPECT_EQ(run->after_rewind().parameters.find(parameter.key)->second, value);
   if (parameter.live) {
     EXPECT_EQ(present, value);
     EXPECT_EQ(run->record().events.size(), 1u);
@@ -86,14 +86,14 @@ void expect_live_or_pending(const Scenario& start, const ParameterInfo& paramete
     EXPECT_EQ(present, old);
     EXPECT_TRUE(run->record().events.empty());
     EXPECT_EQ(write_scenario(run->continuation()), saved);
-    EXPECT_FALSE(differences(run->present(), run->wanted()).empty());
+    EXPECT_FALSE(differences(run->present(), run->after_rewind()).empty());
   }
   march(*run, 5);
 
   auto again = Simulation::create(run->rewound());
   ASSERT_TRUE(again);
   EXPECT_EQ(again->present().parameters.find(parameter.key)->second, value);
-  EXPECT_TRUE(differences(again->present(), again->wanted()).empty());
+  EXPECT_TRUE(differences(again->present(), again->after_rewind()).empty());
   march(*again, 5);
   EXPECT_NE(write_scenario(again->continuation()), saved);
 }
@@ -134,7 +134,7 @@ TEST(Springs, EndsWaitForRewindStiffnessDoesNot) {
                            "springs");
   ASSERT_TRUE(run->set({{path, *moved}}));
   EXPECT_EQ(run->present().parameters.at("springs")[1], 1);
-  EXPECT_EQ(run->wanted().parameters.at("springs")[1], 2);
+  EXPECT_EQ(run->after_rewind().parameters.at("springs")[1], 2);
   EXPECT_TRUE(run->record().events.empty());
   for (int k = 0; k < 5; ++k) ASSERT_FALSE(run->step());
   auto again = Simulation::create(run->rewound());

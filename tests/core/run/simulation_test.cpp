@@ -144,7 +144,7 @@ TEST(Simulation, ChangesTogetherAreOneEventWithOneJump) {
   const std::string before = write_scenario(live.continuation());
   EXPECT_FALSE(live.set({{"system.gravity", number(1)}, {"system.masses[0]", number(-1)}}));
   EXPECT_EQ(write_scenario(live.continuation()), before);
-  EXPECT_EQ(write_scenario(live.wanted()), write_scenario(live.present()));
+  EXPECT_EQ(write_scenario(live.after_rewind()), write_scenario(live.present()));
   EXPECT_EQ(live.record().events.size(), 2u);
   // What changes nothing is no event.
   ASSERT_TRUE(live.set({{"system.gravity", number(5)}, {"integrator.type", word("rk45")}}));
@@ -164,7 +164,7 @@ TEST(Simulation, ASettingThatTakesAResetWaitsForIt) {
   EXPECT_TRUE(run.markers().empty());
   EXPECT_EQ(write_scenario(run.continuation()), write_scenario(untouched.continuation()));
   EXPECT_EQ(run.present().q, preset().q);
-  auto pending = differences(run.present(), run.wanted());
+  auto pending = differences(run.present(), run.after_rewind());
   ASSERT_EQ(pending.size(), 2u);
   EXPECT_EQ(pending[0].path, "initial.q[0]");
   EXPECT_EQ(pending[1].path, "initial.omega[0]");
@@ -175,7 +175,7 @@ TEST(Simulation, ASettingThatTakesAResetWaitsForIt) {
   ASSERT_EQ(run.record().events.size(), 1u);
   ASSERT_EQ(run.record().events[0].set.size(), 1u);
   EXPECT_EQ(run.record().events[0].set[0].path, "system.gravity");
-  EXPECT_EQ(differences(run.present(), run.wanted()).size(), 2u) << "all of omega, and q[0]";
+  EXPECT_EQ(differences(run.present(), run.after_rewind()).size(), 2u) << "all of omega, and q[0]";
   EXPECT_EQ(run.present().parameters.at("gravity")[0], 3);
 
   // Invalid ones are refused when they are given.
@@ -188,11 +188,11 @@ TEST(Simulation, ASettingThatTakesAResetWaitsForIt) {
   EXPECT_EQ(rewound.present().q.col(0), Vec3(0, 0.6, 0.8));
   EXPECT_EQ(rewound.present().omega.col(1), Vec3(0, 2, 0));
   EXPECT_EQ(rewound.present().parameters.at("gravity")[0], 3);
-  EXPECT_TRUE(differences(rewound.present(), rewound.wanted()).empty());
+  EXPECT_TRUE(differences(rewound.present(), rewound.after_rewind()).empty());
 
   // Taken back, nothing waits.
-  ASSERT_TRUE(run.set(differences(run.wanted(), run.present())));
-  EXPECT_TRUE(differences(run.present(), run.wanted()).empty());
+  ASSERT_TRUE(run.set(differences(run.after_rewind(), run.present())));
+  EXPECT_TRUE(differences(run.present(), run.after_rewind()).empty());
 }
 
 TEST(Simulation, MoreBodiesWaitForAReset) {
@@ -207,10 +207,10 @@ TEST(Simulation, MoreBodiesWaitForAReset) {
   EXPECT_EQ(run.present().parameters.at("gravity")[0], 4);
   EXPECT_EQ(run.present().parameters.at("lengths"), preset().parameters.at("lengths"));
   march(run, 10);
-  const auto pending = differences(run.present(), run.wanted());
+  const auto pending = differences(run.present(), run.after_rewind());
   auto again = with_settings(run.present(), pending);
   ASSERT_TRUE(again) << again.error().text();
-  EXPECT_EQ(write_scenario(*again), write_scenario(run.wanted()));
+  EXPECT_EQ(write_scenario(*again), write_scenario(run.after_rewind()));
   Simulation rewound = start(run.rewound());
   EXPECT_EQ(rewound.system()->size(), 3);
   march(rewound, 10);
@@ -698,7 +698,7 @@ TEST(Simulation, RefusesAChangeThatMakesTheEnergyOverflow) {
   EXPECT_EQ(done.error().text(),
             "system.masses[0]: the energy of rk4 would not be a finite number");
   EXPECT_EQ(write_scenario(run.continuation()), before);
-  EXPECT_EQ(write_scenario(run.wanted()), write_scenario(run.present()));
+  EXPECT_EQ(write_scenario(run.after_rewind()), write_scenario(run.present()));
   march(run, 1);
 }
 

@@ -161,7 +161,7 @@ TEST(Worker, GoesBackAndForth) {
     return wait_until(worker, [](const Snapshot& now) { return now.state == RunState::finished; });
   };
   worker.send(fastest);
-  worker.send(Trail{1});
+  worker.send(TrailSpan{1});
   worker.send(Play{});
   ASSERT_TRUE(finishes());
   ASSERT_TRUE(done(worker, worker.send(Reverse{})));
@@ -288,7 +288,7 @@ TEST(Worker, SlowReaderLosesNoSampleOfAFastRun) {
   const Scenario scenario = pendulum(1000);
   Worker worker(start(scenario));
   worker.send(fastest);
-  worker.send(Trail{20});
+  worker.send(TrailSpan{20});
   worker.send(Play{});
   std::vector<SampleRow> rows;
   std::vector<Configuration> poses;
@@ -683,7 +683,7 @@ TEST(Worker, KeepsWhatTakesAResetUntilRewind) {
     EXPECT_EQ(s.pending[0].path, "initial.q[0]");
     EXPECT_TRUE(s.record->events.empty());
     EXPECT_EQ(s.present->q, pendulum().q);
-    EXPECT_EQ(s.wanted->q.col(0), Vec3(0, 0.6, 0.8));
+    EXPECT_EQ(s.after_rewind->q.col(0), Vec3(0, 0.6, 0.8));
   }
   EXPECT_EQ(worker.capture().get().scenario.q.col(0), worker.snapshot().lanes[0].state.q.col(0));
   ASSERT_TRUE(done(worker, worker.send(Rewind{})));
@@ -747,7 +747,7 @@ TEST(Worker, ReportsCommandsThatCannotBeCarriedOutAndLosesNothing) {
         Command(Change{{{"integrator.type", word("euler")}}}), Command(Load{nowhere}),
         Command(Load{torn}), Command(Pace{Pacing::real_time, 0}),
         Command(Pace{Pacing::real_time, std::numeric_limits<double>::infinity()}),
-        Command(Trail{-1})}) {
+        Command(TrailSpan{-1})}) {
     ASSERT_TRUE(done(worker, worker.send(bad)));
     const Snapshot& s = worker.snapshot();
     EXPECT_EQ(s.error_count, ++errors);
@@ -1044,7 +1044,7 @@ TEST(Worker, CarriesSeveralLanes) {
   scenario.lanes.push_back(scenario.lanes[0]);
   scenario.lanes[1].type = scenario.lanes[1].name = "rk4";
   Worker worker(start(scenario));
-  worker.send(Trail{1});
+  worker.send(TrailSpan{1});
   ASSERT_TRUE(done(worker, worker.send(TakeSteps{100})));
   ASSERT_EQ(worker.snapshot().lanes.size(), 2u);
   EXPECT_EQ(worker.snapshot().lanes[1].info->key, "rk4");
@@ -1063,7 +1063,7 @@ TEST(Worker, TrailHasTheNewestPosesAtEvenTimes) {
   worker.drain_poses(poses);
   EXPECT_TRUE(poses.empty());
 
-  worker.send(Trail{2.048});  // a pose every 4 ms
+  worker.send(TrailSpan{2.048});  // a pose every 4 ms
   ASSERT_TRUE(done(worker, worker.send(TakeSteps{1000})));
   worker.drain_poses(poses);
   ASSERT_EQ(poses.size(), 251u);
@@ -1079,7 +1079,7 @@ TEST(Worker, TrailHasTheNewestPosesAtEvenTimes) {
   EXPECT_NEAR(poses.back().t, worker.snapshot().t, 0.004);
   EXPECT_LT(poses.front().t, worker.snapshot().t - 2.048);
 
-  worker.send(Trail{0});
+  worker.send(TrailSpan{0});
   ASSERT_TRUE(done(worker, worker.send(TakeSteps{100})));
   poses.clear();
   worker.drain_poses(poses);
@@ -1218,7 +1218,7 @@ TEST(Worker, OutlivesACallbackThatThrows) {
   Worker worker(start(pendulum()), [&thrown] {
     if (!thrown.exchange(true)) throw std::runtime_error("no more windows");
   });
-  worker.send(Trail{1});
+  worker.send(TrailSpan{1});
   ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.error_count == 1; }));
   EXPECT_EQ(worker.snapshot().error->kind, ErrorKind::internal);
   EXPECT_NE(worker.snapshot().error->text().find("no more windows"), std::string::npos);
@@ -1250,7 +1250,7 @@ TEST(Worker, TakesCommandsFromManyThreads) {
             worker.send(Pause{});
             break;
           case 4:
-            worker.send(Trail{0.1 * k});
+            worker.send(TrailSpan{0.1 * k});
             break;
           case 5:
             (void)worker.capture().get();

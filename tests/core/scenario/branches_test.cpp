@@ -150,7 +150,7 @@ TEST(Branches, TheBranchOfARecordRunsIt) {
 
 struct Wrong {
   std::string branches;
-  const char* place;
+  const char* location;
   std::vector<const char*> words;
   std::string events = main_events;
 };
@@ -215,7 +215,7 @@ TEST(Branches, ErrorsSayWhereAndWhatIsAllowed) {
     const std::string error = scenario.error().text();
     EXPECT_EQ(scenario.error().kind, ErrorKind::usage) << error;
     EXPECT_TRUE(error.starts_with("file.json:")) << error;
-    EXPECT_NE(error.find(fmt::format(": {}: ", wrong.place)), std::string::npos) << error;
+    EXPECT_NE(error.find(fmt::format(": {}: ", wrong.location)), std::string::npos) << error;
     for (const char* word : wrong.words)
       EXPECT_NE(error.find(word), std::string::npos) << error << "\nlacks " << word;
   }
@@ -252,7 +252,7 @@ TEST(Branches, SettingsKeepThemAndCheckThemAnew) {
           "[]")),
       {{"every", json::Node::whole(2)}});
   ASSERT_FALSE(longer);
-  EXPECT_EQ(longer.error().place, "branches[0].events[0].set.every");
+  EXPECT_EQ(longer.error().location, "branches[0].events[0].set.every");
   // Settings say nothing of what happens during a run.
   EXPECT_TRUE(differences(s, main_record(s)).empty());
   EXPECT_TRUE(differences(main_record(s), s).empty());

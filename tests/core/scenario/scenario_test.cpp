@@ -131,7 +131,7 @@ TEST(Scenario, settings_are_expressions_too) {
   EXPECT_EQ(set->parameters.at("masses")[1], 0.3);
   const auto refused = with_setting(s, "system.masses[1]", text("300 m"));
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().place, "system.masses[1]:1");
+  EXPECT_EQ(refused.error().location, "system.masses[1]:1");
 }
 
 TEST(Scenario, reads_what_is_written) {
@@ -159,7 +159,7 @@ TEST(Scenario, reads_what_is_written) {
 struct Case {
   const char* name;
   std::string text;
-  const char* place;  // the error begins with it
+  const char* location;  // the error begins with it
   std::vector<const char*> words;
 };
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
@@ -171,7 +171,7 @@ TEST_P(ScenarioErrors, place_and_words) {
   ASSERT_FALSE(scenario) << "accepted";
   EXPECT_EQ(scenario.error().kind, ErrorKind::usage);
   const std::string error = scenario.error().text();
-  EXPECT_TRUE(error.starts_with(std::string(GetParam().place) + ": ")) << error;
+  EXPECT_TRUE(error.starts_with(std::string(GetParam().location) + ": ")) << error;
   for (const char* word : GetParam().words)
     EXPECT_NE(error.find(word), std::string::npos) << error << "\nlacks " << word;
 }
@@ -1265,7 +1265,7 @@ TEST(Scenario, settings_are_applied_in_order_and_checked_together) {
         std::tuple("duration", "-1", "greater than 0")}) {
     const auto refused = with_setting(s, path, node(value));
     ASSERT_FALSE(refused) << path;
-    EXPECT_EQ(refused.error().place, path);
+    EXPECT_EQ(refused.error().location, path);
     EXPECT_NE(refused.error().message.find(words), std::string::npos) << refused.error().text();
   }
   EXPECT_FALSE(with_setting(s, "system.gravity", json::Node(std::nan(""))));
@@ -1424,7 +1424,7 @@ TEST(Scenario, mutated_files_do_no_harm) {
     }
     const auto read = read_scenario(text, "file");
     if (!read) {
-      ASSERT_TRUE(read.error().place.starts_with("file:")) << text << read.error().text();
+      ASSERT_TRUE(read.error().location.starts_with("file:")) << text << read.error().text();
       ASSERT_FALSE(read.error().message.empty());
       continue;
     }
@@ -1457,19 +1457,19 @@ TEST(Scenario, BodiesThatMeetAreThoseOfAllPairs) {
       q.col(i) *= 1 + off * normal(random);
       if (k % 50 == 7 && i == 1) q.col(i) *= 3;
     }
-    std::string place, message;
-    for (Eigen::Index i = 0; i < n && place.empty(); ++i)
-      for (Eigen::Index j = 0; j < i && place.empty(); ++j)
+    std::string location, message;
+    for (Eigen::Index i = 0; i < n && location.empty(); ++i)
+      for (Eigen::Index j = 0; j < i && location.empty(); ++j)
         if (1 - std::abs(q.col(i).dot(q.col(j))) < 1e-12) {
-          place = fmt::format("q[{}]", i);
+          location = fmt::format("q[{}]", i);
           message = fmt::format("coincides with body {}{}", j,
                                 q.col(i).dot(q.col(j)) > 0 ? ":" : "'s antipode:");
         }
     const auto checked = check(q, {});
-    ASSERT_EQ(checked.has_value(), place.empty()) << k;
-    if (place.empty()) continue;
+    ASSERT_EQ(checked.has_value(), location.empty()) << k;
+    if (location.empty()) continue;
     ++met;
-    EXPECT_EQ(checked.error().place, place) << k;
+    EXPECT_EQ(checked.error().location, location) << k;
     EXPECT_TRUE(checked.error().message.starts_with(message)) << checked.error().message;
   }
   EXPECT_GT(met, 50);
@@ -1535,7 +1535,7 @@ TEST(Scenario, NamesTheFirstOfManyBodiesThatMeetOrAreAntipodal) {
         const auto checked = check(q, {});
         ASSERT_FALSE(checked);
         const bool near = off < 1.4e-6;  // 1 − cos θ < 1e-12
-        EXPECT_EQ(checked.error().place, fmt::format("q[{}]", near ? i : later));
+        EXPECT_EQ(checked.error().location, fmt::format("q[{}]", near ? i : later));
         EXPECT_TRUE(checked.error().message.starts_with(
             fmt::format("coincides with body {}{}", j, near && side < 0 ? "'s antipode:" : ":")))
             << checked.error().message;

@@ -78,7 +78,7 @@ TEST(SettingPath, SaysWhatWasGivenAndWhatAPathLooksLike) {
     json::Node root = *json::parse(R"({"a": [1, 2]})", "file");
     const auto done = assign(root, path, json::Node(7.0));
     ASSERT_FALSE(done) << text;
-    EXPECT_EQ(done.error().place, text);
+    EXPECT_EQ(done.error().location, text);
     EXPECT_EQ(done.error().message, path.problem());
     EXPECT_EQ(json::write(root), "{\n  \"a\": [1, 2]\n}\n") << text;
   }

@@ -122,7 +122,7 @@ TEST(StopAtAnExpression, WrongOnesNameTheCharacter) {
         text.substr(0, at) + "\"stop\": [" + stop + "],\n" + text.substr(at), "my.json");
     return read ? "accepted" : read.error().text();
   };
-  for (const auto& [stop, place, message] : {
+  for (const auto& [stop, location, message] : {
            std::tuple(R"({"expression": "q[0]", "above": 1})",
                       ": stop[0].expression:1: ", "is a vector; a number is expected"),
            {R"({"expression": "t + grvity", "above": 1})",
@@ -137,7 +137,7 @@ TEST(StopAtAnExpression, WrongOnesNameTheCharacter) {
             ": stop[0].above:1: ", "must be in m, not in kg"},
        }) {
     const std::string found = error(stop);
-    EXPECT_NE(found.find(place), std::string::npos) << found;
+    EXPECT_NE(found.find(location), std::string::npos) << found;
     EXPECT_NE(found.find(message), std::string::npos) << found;
   }
   EXPECT_NE(
@@ -156,7 +156,7 @@ TEST(StopAtAnExpression, ADefinitionKeepsWhatTheConditionsName) {
   ASSERT_TRUE(s) << s.error().text();
   const auto without = with_setting(*s, "system.define", json::Node::array());
   ASSERT_FALSE(without);
-  EXPECT_EQ(without.error().place, "stop[0].expression:1");
+  EXPECT_EQ(without.error().location, "stop[0].expression:1");
   EXPECT_TRUE(
       with_settings(*s, {{"system.define", json::Node::array()}, {"stop", json::Node::array()}}));
 }

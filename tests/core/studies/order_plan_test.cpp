@@ -87,7 +87,7 @@ TEST(OrderPlan, SaysWhatCannotBe) {
   scenario.duration = 0.3 * scenario.lanes[0].step;
   const auto none = plan_order_study(scenario, {});
   ASSERT_FALSE(none);
-  EXPECT_EQ(none.error().place, "steps");
+  EXPECT_EQ(none.error().location, "steps");
   EXPECT_NE(none.error().message.find("give the steps"), std::string::npos);
 }
 

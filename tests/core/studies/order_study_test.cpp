@@ -161,7 +161,7 @@ TEST(OrderStudy, RefusesWhatItCannotCompare) {
   const auto place_of = [](const OrderStudy& study) {
     const auto result = run_order_study(study, 1, always);
     EXPECT_FALSE(result);
-    return result ? std::string() : result.error().place;
+    return result ? std::string() : result.error().location;
   };
   OrderStudy study = double_pendulum({"variational"});
   study.steps = {0.03};

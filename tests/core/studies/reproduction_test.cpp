@@ -142,7 +142,7 @@ TEST(PublishedTable, IsRead) {
 
 TEST(PublishedTable, NamesTheLineOfWhatIsWrong) {
   const struct {
-    std::string_view piece, other, place, message;
+    std::string_view piece, other, location, message;
   } mistakes[]{
       {"\"example\": 1", "\"example\": 7", "table:5: runs[0].example", "6"},
       {"double_spherical", "double_sperical", "table:6: runs[0].preset", "did you mean"},
@@ -158,7 +158,7 @@ TEST(PublishedTable, NamesTheLineOfWhatIsWrong) {
   for (const auto& m : mistakes) {
     const auto paper = read_published(small_table(m.piece, m.other), "table");
     ASSERT_FALSE(paper) << m.piece;
-    EXPECT_EQ(paper.error().place, m.place);
+    EXPECT_EQ(paper.error().location, m.location);
     EXPECT_NE(paper.error().message.find(m.message), std::string::npos) << paper.error().text();
   }
 }

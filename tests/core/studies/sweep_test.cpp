@@ -458,14 +458,14 @@ TEST(Checksum, IsTheCrc32OfTheStandard) {
 }
 
 TEST(SweepPlan, RefusesWhatCannotBeRunAndSaysWhere) {
-  const auto refused = [](Sweep sweep, std::string_view place, std::string_view text) {
-    const auto settled = settle_sweep(sweep);
+  const auto refused = [](Sweep sweep, std::string_view location, std::string_view text) {
+    const auto settled = complete_sweep(sweep);
     ASSERT_FALSE(settled) << text;
-    EXPECT_EQ(settled.error().place, place) << text;
+    EXPECT_EQ(settled.error().location, location) << text;
     EXPECT_NE(settled.error().message.find(text), std::string::npos) << settled.error().message;
   };
   Sweep fine = small();
-  ASSERT_TRUE(settle_sweep(fine));
+  ASSERT_TRUE(complete_sweep(fine));
   const auto with = [&](auto&& change) {
     Sweep sweep = small();
     change(sweep);
@@ -492,15 +492,15 @@ TEST(SweepPlan, RefusesWhatCannotBeRunAndSaysWhere) {
 
 TEST(SweepPlan, TakesFewRowsWhereNoMeasureNeedsThem) {
   Sweep rows = small();
-  ASSERT_TRUE(settle_sweep(rows));
+  ASSERT_TRUE(complete_sweep(rows));
   EXPECT_EQ(rows.scenario.every, 0) << "a mean is over the rows of the run";
   Scenario scenario = preset();
   scenario.duration = 1;
   Sweep none = sweep_of(scenario, {"system.gravity=1,2"}, {"total_energy.last", "cost"});
-  ASSERT_TRUE(settle_sweep(none));
+  ASSERT_TRUE(complete_sweep(none));
   EXPECT_EQ(none.scenario.every, 1000);
   none.scenario.every = 7;
-  ASSERT_TRUE(settle_sweep(none));
+  ASSERT_TRUE(complete_sweep(none));
   EXPECT_EQ(none.scenario.every, 7);
 }
 

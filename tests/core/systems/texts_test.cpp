@@ -139,7 +139,7 @@ TEST_P(SystemText, HasUnitsThatAgree) {
   strict.strict_units = true;
   const Translation translation = translate(strict);
   const DefinitionError& e = translation.error;
-  EXPECT_TRUE(translation.kind) << e.place << ":" << e.column << ": " << e.message;
+  EXPECT_TRUE(translation.kind) << e.location << ":" << e.column << ": " << e.message;
 }
 
 TEST_P(SystemText, HasTheSamePotentialAndDerivatives) {

@@ -18,7 +18,7 @@ class LanesPanel : public testing::Test {
 
   void SetUp() override { desk.frames(2); }
   const std::vector<LaneSpec>& present() { return desk.simulation->present().lanes; }
-  const std::vector<LaneSpec>& wanted() { return desk.simulation->wanted().lanes; }
+  const std::vector<LaneSpec>& wanted() { return desk.simulation->after_rewind().lanes; }
   void enter(const char* field, const char* text) {
     desk.click(field);
     desk.type(text);

@@ -862,25 +862,25 @@ TEST(ReadyPlots, WhatIsUsualFollowsTheSystemAndTheUsersOwnStays) {
     return *read_scenario(find_preset(preset)->text, preset);
   };
   Settings settings;
-  change_plots(settings, scenario("three_body"));
+  restore_plots(settings, scenario("three_body"));
   EXPECT_EQ(settings.plots, bodies);
-  change_plots(settings, scenario("elastic_rod"));
+  restore_plots(settings, scenario("elastic_rod"));
   EXPECT_EQ(settings.plots, default_plots());
   settings.plots.pop_back();
   const std::vector<PlotSpec> own = settings.plots;
-  change_plots(settings, scenario("elastic_rod_consistent"));
+  restore_plots(settings, scenario("elastic_rod_consistent"));
   EXPECT_EQ(settings.plots, default_plots()) << "another preset of the same system";
-  change_plots(settings, scenario("three_body"));
+  restore_plots(settings, scenario("three_body"));
   EXPECT_EQ(settings.plots, bodies);
-  change_plots(settings, scenario("elastic_rod"));
+  restore_plots(settings, scenario("elastic_rod"));
   EXPECT_EQ(settings.plots, own);
   settings.plots = usual_plots(*find_system("elastic_rod"));
-  keep_plots(settings);
+  store_plots(settings);
   EXPECT_TRUE(settings.own_plots.empty()) << "what is usual needs no keeping";
   // Another scenario of a system has those of the system.
   Scenario free = scenario("chain_pendulum");
   free.title = "not a preset";
-  change_plots(settings, free);
+  restore_plots(settings, free);
   EXPECT_EQ(settings.plots_of, "chain_pendulum");
 
   Desk desk("three_body");
