@@ -8,7 +8,6 @@
 
 #include <QCoreApplication>
 #include <QDir>
-#include <QProcess>
 #include <QTemporaryDir>
 #include <QThread>
 #include <array>
@@ -27,6 +26,7 @@
 #include "core/export/csv.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
+#include "tests/app/child_program.h"
 
 namespace twosphere {
 namespace {
@@ -91,15 +91,10 @@ class Live : public testing::Test {
                            const QStringList& branch = {}) {
     const QString path = folder_.filePath(QStringLiteral("record.json"));
     EXPECT_TRUE(write_file(path.toStdString(), write_scenario(scenario)));
-    QProcess program;
-    program.start(
-        QStringLiteral(TWOSPHERE_PROGRAM),
-        QStringList{QStringLiteral("run"), path, QStringLiteral("--steps"), QString::number(steps),
-                    QStringLiteral("--csv"), QStringLiteral("-"), QStringLiteral("--quiet")} +
-            branch);
-    EXPECT_TRUE(program.waitForFinished(patience));
-    EXPECT_EQ(program.exitCode(), 0) << program.readAllStandardError().toStdString();
-    return program.readAllStandardOutput().toStdString();
+    return output_of_program(QStringList{QStringLiteral("run"), path, QStringLiteral("--steps"),
+                                         QString::number(steps), QStringLiteral("--csv"),
+                                         QStringLiteral("-"), QStringLiteral("--quiet")} +
+                             branch);
   }
 
   QTemporaryDir folder_;

@@ -19,6 +19,7 @@
 #include "core/catalog.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
+#include "tests/app/child_program.h"
 #include "tests/app/window_fixture.h"
 
 namespace twosphere {
@@ -32,7 +33,7 @@ class SessionWindow : public test::Window {
  protected:
   void SetUp() override {
     // The program that is killed keeps its session where its parent looks for it.
-    if (!qEnvironmentVariableIsSet(robot_place))
+    if (!qEnvironmentVariableIsSet(robot_file))
       qputenv("XDG_STATE_HOME", folder_.filePath(QStringLiteral("state")).toUtf8());
     test::Window::SetUp();
   }
@@ -41,7 +42,7 @@ class SessionWindow : public test::Window {
   }
   /// Runs a session of edits in a program of its own and kills that; gives the session it kept.
   SavedSession killed_session();
-  static constexpr const char* robot_place = "TWOSPHERE_ROBOT";
+  static constexpr const char* robot_file = "TWOSPHERE_ROBOT";
   /// Answers the question that is open.
   void answer(QMessageBox::StandardButton button) {
     auto* box = dialog<QMessageBox>();
@@ -365,7 +366,7 @@ TEST_F(SessionWindow, DISABLED_Robot) {
            session->record.events.size() == 3;
   };
   ASSERT_TRUE(eventually(complete));
-  QFile ready(qEnvironmentVariable(robot_place));
+  QFile ready(qEnvironmentVariable(robot_file));
   ASSERT_TRUE(ready.open(QIODevice::WriteOnly));
   ready.close();
   QTest::qWait(10 * patience);
@@ -376,23 +377,16 @@ SavedSession SessionWindow::killed_session() {
   const QStringList before = kept_sessions();
   const QString ready = in_folder("ready");
   QFile::remove(ready);
-  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-  environment.insert(QLatin1String(robot_place), ready);
-  environment.insert(QStringLiteral("XDG_STATE_HOME"), in_folder("robot"));
-  environment.insert(QStringLiteral("TMPDIR"), folder_.path());
-  QProcess robot;
-  robot.setProcessEnvironment(environment);
-  robot.setProcessChannelMode(QProcess::ForwardedChannels);
-  robot.start(QCoreApplication::applicationFilePath(),
-              {QStringLiteral("--gtest_filter=SessionWindow.DISABLED_Robot"),
-               QStringLiteral("--gtest_also_run_disabled_tests")});
-  EXPECT_TRUE(QTest::qWaitFor(
-      [&] { return QFileInfo::exists(ready) || robot.state() == QProcess::NotRunning; },
-      6 * patience));
-  EXPECT_EQ(robot.state(), QProcess::Running);
-  robot.kill();
-  EXPECT_TRUE(robot.waitForFinished(patience));
-  EXPECT_EQ(robot.exitStatus(), QProcess::CrashExit);
+  ChildProgram robot(QCoreApplication::applicationFilePath(),
+                     {QStringLiteral("--gtest_filter=SessionWindow.DISABLED_Robot"),
+                      QStringLiteral("--gtest_also_run_disabled_tests")},
+                     false,
+                     {{robot_file, ready.toStdString()},
+                      {"XDG_STATE_HOME", in_folder("robot").toStdString()},
+                      {"TMPDIR", folder_.path().toStdString()}});
+  EXPECT_TRUE(
+      QTest::qWaitFor([&] { return QFileInfo::exists(ready) || !robot.running(); }, 6 * patience));
+  EXPECT_TRUE(robot.kill()) << "it ended by itself";
   // Into the folder where this program looks, with the lock of the dead one.
   QDir().mkpath(session_folder());
   const QDir from(in_folder("robot/twosphere"));
@@ -441,13 +435,10 @@ TEST_F(SessionWindow, ComesBackAfterAKill) {
   // All samples are those of the record run headless.
   const QString record = in_folder("record.json");
   ASSERT_TRUE(write_file(record.toStdString(), write_scenario(first.record)));
-  QProcess program;
-  program.start(
-      QStringLiteral(TWOSPHERE_PROGRAM),
-      {QStringLiteral("run"), record, QStringLiteral("--steps"), QString::number(first.steps),
-       QStringLiteral("--csv"), QStringLiteral("-"), QStringLiteral("--quiet")});
-  ASSERT_TRUE(program.waitForFinished(patience));
-  EXPECT_EQ(RunTable(window_->run()).text(), program.readAllStandardOutput().toStdString());
+  EXPECT_EQ(RunTable(window_->run()).text(),
+            output_of_program({QStringLiteral("run"), record, QStringLiteral("--steps"),
+                               QString::number(first.steps), QStringLiteral("--csv"),
+                               QStringLiteral("-"), QStringLiteral("--quiet")}));
 
   // Undo goes on where the program was killed, and so does redo.
   EXPECT_TRUE(entry("undo").endsWith(QLatin1String("start of body 2")))

@@ -13,6 +13,7 @@
 #include "app/base/task_bar.h"
 #include "app/dialogs/figure_dialog.h"
 #include "core/record/spectrum.h"
+#include "tests/app/child_program.h"
 #include "tests/app/window_fixture.h"
 
 namespace twosphere {
@@ -101,13 +102,9 @@ TEST_F(Export, TrajectoriesAreTheBytesOfTheCommandLine) {
     ASSERT_TRUE(eventually([&] {
       return window_->statusBar()->currentMessage().startsWith(QLatin1String("Written to ") + ours);
     })) << window_->statusBar()->currentMessage().toStdString();
-    QProcess program;
-    program.start(
-        QStringLiteral(TWOSPHERE_PROGRAM),
-        {QStringLiteral("run"), scenario, QStringLiteral("--steps"), QString::number(steps),
-         QStringLiteral("--trajectory"), theirs, QStringLiteral("--quiet")});
-    ASSERT_TRUE(program.waitForFinished(patience));
-    ASSERT_EQ(program.exitCode(), 0) << program.readAllStandardError().toStdString();
+    (void)output_of_program({QStringLiteral("run"), scenario, QStringLiteral("--steps"),
+                             QString::number(steps), QStringLiteral("--trajectory"), theirs,
+                             QStringLiteral("--quiet")});
     if (end != QLatin1String("pvd")) {
       EXPECT_EQ(contents(ours), contents(theirs));
       EXPECT_EQ(QFileInfo::exists(ours + QStringLiteral(".json")), end == QLatin1String("csv"));

@@ -19,6 +19,7 @@
 #include "core/scenario/branches.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
+#include "tests/app/child_program.h"
 #include "tests/app/window_fixture.h"
 #include "ui/shell/fuzzy.h"
 
@@ -289,12 +290,10 @@ TEST_F(ScenarioText, ASessionFileOpensWithEverythingAsItWas) {
       [&] { return window_->statusBar()->currentMessage().contains(QLatin1String("session")); }));
   EXPECT_EQ(contents(path).toStdString(), write_scenario(saved));
 
-  QProcess program;
-  program.start(QStringLiteral(TWOSPHERE_PROGRAM),
-                {QStringLiteral("run"), path, QStringLiteral("--steps"), QString::number(steps),
-                 QStringLiteral("--csv"), QStringLiteral("-"), QStringLiteral("--quiet")});
-  ASSERT_TRUE(program.waitForFinished(patience));
-  EXPECT_EQ(program.readAllStandardOutput().toStdString(), table);
+  EXPECT_EQ(output_of_program({QStringLiteral("run"), path, QStringLiteral("--steps"),
+                               QString::number(steps), QStringLiteral("--csv"), QStringLiteral("-"),
+                               QStringLiteral("--quiet")}),
+            table);
 }
 
 TEST_F(ScenarioText, AViewThatCannotBeIsRefusedWithItsPlace) {

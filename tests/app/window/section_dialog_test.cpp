@@ -11,6 +11,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/scenario/usual_section.h"
 #include "core/scenario/writer.h"
+#include "tests/app/child_program.h"
 #include "tests/app/dialog_fixture.h"
 
 namespace twosphere::test {
@@ -84,13 +85,10 @@ TEST_F(Section, HasThePointsOfTheCommandLineAndLeavesTheRunAsItIs) {
   ASSERT_TRUE(file.open(QIODevice::WriteOnly));
   file.write(QByteArray::fromStdString(write_scenario(scenario)));
   file.close();
-  QProcess program;
-  program.start(QStringLiteral(TWOSPHERE_PROGRAM),
-                {QStringLiteral("run"), in_folder("scenario.json"), QStringLiteral("--points"),
-                 in_folder("points.csv"), QStringLiteral("--csv"), in_folder("rows.csv"),
-                 QStringLiteral("--quiet")});
-  ASSERT_TRUE(program.waitForFinished(patience));
-  ASSERT_EQ(program.exitCode(), 0) << program.readAllStandardError().toStdString();
+  (void)output_of_program({QStringLiteral("run"), in_folder("scenario.json"),
+                           QStringLiteral("--points"), in_folder("points.csv"),
+                           QStringLiteral("--csv"), in_folder("rows.csv"),
+                           QStringLiteral("--quiet")});
   EXPECT_EQ(contents(in_folder("window.csv")), contents(in_folder("points.csv")));
   EXPECT_EQ(contents(in_folder("window.csv.json")), contents(in_folder("points.csv.json")));
   EXPECT_EQ(RunTable(window_->run()).text(), contents(in_folder("rows.csv")).toStdString());

@@ -10,6 +10,7 @@
 #include "app/window/settings.h"
 #include "core/export/csv.h"
 #include "core/scenario/reader.h"
+#include "tests/app/child_program.h"
 #include "tests/app/window_fixture.h"
 
 namespace twosphere {
@@ -452,13 +453,9 @@ TEST_F(Window, ExportsTheBytesOfTheCommandLine) {
   ASSERT_TRUE(eventually([&] { return QFileInfo::exists(scenario); }));
   EXPECT_TRUE(window_->windowTitle().startsWith(QLatin1String("run.json")));
 
-  QProcess program;
-  program.start(QStringLiteral(TWOSPHERE_PROGRAM),
-                {QStringLiteral("run"), scenario, QStringLiteral("--steps"), QString::number(steps),
-                 QStringLiteral("--csv"), QStringLiteral("-"), QStringLiteral("--quiet")});
-  ASSERT_TRUE(program.waitForFinished(patience));
-  EXPECT_EQ(program.exitCode(), 0) << program.readAllStandardError().toStdString();
-  const QByteArray expected = program.readAllStandardOutput();
+  const auto expected = QByteArray::fromStdString(output_of_program(
+      {QStringLiteral("run"), scenario, QStringLiteral("--steps"), QString::number(steps),
+       QStringLiteral("--csv"), QStringLiteral("-"), QStringLiteral("--quiet")}));
   EXPECT_EQ(expected.count('\n'), steps + 2) << "a header and every step";
   EXPECT_EQ(contents(table), expected);
 }
