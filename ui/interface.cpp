@@ -77,12 +77,26 @@ std::optional<Shade> next(std::optional<Shade> shade) {
                                                   : std::nullopt;
 }
 
+/// The scene in words: what moves, the time, and how far each lane is off.
+void say_scene(const Panel& panel, const Rect& scene) {
+  if (!panel.spoken) return;
+  const Snapshot& s = panel.shown;
+  std::string text =
+      fmt::format("{}, t = {} s", panel.snapshot.present->title, time_text(panel.snapshot, s.t));
+  for (const Snapshot::LaneView& lane : s.lanes)
+    text += fmt::format(", {}: energy error {}", lane.name,
+                        error_number(lane.sample[Quantity::energy_error]));
+  panel.tell("scene", scene, "Scene", {}, Role::scene);
+  panel.said()->description = std::move(text);
+}
+
 }  // namespace
 
 struct Interface::Impl {
   Settings settings;
   PanelState state;
   std::map<std::string, Rect> widgets;
+  std::optional<Spoken> spoken;
   Layout layout;
   Rest rest;
   bool running = false;
@@ -219,7 +233,7 @@ struct Interface::Impl {
   }
 
   /// A handle on the edge of a column; returns how far it was dragged in this frame [px].
-  float grip(const Panel& panel, const char* name, float x, float height) {
+  float grip(const Panel& panel, const char* name, const char* spoken_name, float x, float height) {
     const float width = panel.px(splitter);
     ImGui::SetNextWindowPos({x - width / 2, 0});
     ImGui::SetNextWindowSize({width, height});
@@ -236,15 +250,19 @@ struct Interface::Impl {
           {x, 0}, {x, height}, im_color(panel.colors.accent, active ? 1 : 0.6f), panel.px(2));
     }
     panel.mark(name);
+    panel.say(Role::slider, spoken_name);
     ImGui::End();
     return active ? ImGui::GetIO().MouseDelta.x : 0;
   }
 
   void splitters(const Panel& panel) {
     const float height = panel.frame.height, s = panel.scale;
-    if (const float d = grip(panel, "splitter/left", layout.left.width, height); d != 0)
+    if (const float d =
+            grip(panel, "splitter/left", "Width of the left column", layout.left.width, height);
+        d != 0)
       settings.left_width = std::clamp((layout.left.width + d) / s, narrowest_left, widest_left);
-    if (const float d = grip(panel, "splitter/right", layout.right.x, height); d != 0)
+    if (const float d = grip(panel, "splitter/right", "Width of the plots", layout.right.x, height);
+        d != 0)
       settings.right_width =
           std::clamp((layout.right.width - layout.extra - d) / s, narrowest_right, widest_right);
   }
@@ -280,6 +298,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
     i.styled = style;
   }
   i.widgets.clear();
+  if (i.spoken) i.spoken->begin();
   i.rest.waiting = false;
   i.rest.keys.clear();
   i.rest.keys_shown = (frame.keys_held || i.state.show_keys) && !i.state.key_map;
@@ -326,7 +345,8 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
                     scale,
                     i.settings.lane_colors,
                     i.settings.reference_lane,
-                    i.look};
+                    i.look,
+                    i.spoken ? &*i.spoken : nullptr};
   i.reference = panel.reference_name();
   follow_control(panel, i.state, i.settings);
   if (i.state.gallery.open) {
@@ -339,6 +359,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   }
   i.keep_selection(frame.snapshot);
   if (i.state.follow >= i.bodies) i.state.follow = -1;
+  say_scene(panel, i.layout.scene);
   scene_overlay(panel, i.layout.scene);
   const Rect time = i.widgets["time"];
   draw_legend(frame.legend, i.layout.scene, i.settings.palette, scale, &i.widgets,
@@ -432,5 +453,21 @@ bool Interface::animating() const {
 bool Interface::editing() const { return impl_->state.fields.editing(); }
 
 const std::map<std::string, Rect>& Interface::widgets() const { return impl_->widgets; }
+
+void Interface::set_spoken(bool on) {
+  if (on != impl_->spoken.has_value()) on ? void(impl_->spoken.emplace()) : impl_->spoken.reset();
+}
+
+std::span<const SpokenWidget> Interface::spoken() const {
+  return impl_->spoken ? impl_->spoken->widgets() : std::span<const SpokenWidget>();
+}
+
+void Interface::reveal(const std::string& id) {
+  if (impl_->spoken) impl_->spoken->revealed = id;
+}
+
+void Interface::enter(const std::string& path, std::string text) {
+  impl_->state.fields.enter(path, std::move(text));
+}
 
 }  // namespace twosphere::ui

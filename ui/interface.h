@@ -5,11 +5,13 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 
 #include "ui/plot/plot_view.h"
 #include "ui/shell/frame.h"
 #include "ui/shell/settings.h"
+#include "ui/shell/spoken.h"
 
 namespace twosphere::ui {
 
@@ -63,6 +65,15 @@ class Interface {
   /// Rectangles of the named widgets of the last frame ("play", "parameter/gravity",
   /// "plot/energy_error", …), for tests.
   const std::map<std::string, Rect>& widgets() const;
+
+  /// Whether the frames from the next on collect what a screen reader needs.
+  void set_spoken(bool on);
+  /// The widgets of the last frame for a screen reader, in reading order; empty unless it is on.
+  std::span<const SpokenWidget> spoken() const;
+  /// Scrolls the widget into view in the next frame.
+  void reveal(const std::string& id);
+  /// Enters a text in a number field, SpokenWidget::path, as if it was typed.
+  void enter(const std::string& path, std::string text);
 
  private:
   struct Impl;

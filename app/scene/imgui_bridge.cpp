@@ -229,6 +229,14 @@ void ImGuiBridge::mouse(const QMouseEvent& event) {
   button(code, event.type() != QEvent::MouseButtonRelease);
 }
 
+void ImGuiBridge::click(float x, float y) {
+  modifiers_ = 0;
+  move_to(QPointF(x, y) / static_cast<double>(ratio_));
+  button(0, true);
+  button(0, false);
+  leave();
+}
+
 void ImGuiBridge::touch(const QTouchEvent& event) {
   modifiers_ = modifiers_of(event.modifiers());
   if (event.type() == QEvent::TouchCancel) return end_touch();

@@ -86,6 +86,8 @@ class ImGuiBridge : public QObject {
   };
   /// The movement since the last call; none if there was none.
   std::optional<Pinch> take_pinch();
+  /// Clicks with the left button at a point, in physical pixels; then the pointer is nowhere.
+  void click(float x, float y);
   /// Whether the pointer is a finger.
   bool is_finger() const { return finger_; }
 

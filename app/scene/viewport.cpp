@@ -4,6 +4,7 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 
+#include <QAccessible>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QOffscreenSurface>
@@ -18,6 +19,7 @@
 
 #include "app/base/plural.h"
 #include "app/base/text.h"
+#include "app/scene/accessible_panels.h"
 #include "app/scene/imgui_bridge.h"
 #include "app/scene/preset_pictures.h"
 #include "app/scene/scene_content.h"
@@ -105,6 +107,7 @@ Viewport::Viewport(LiveRun& run, const ui::Settings& settings, QWidget* parent)
   problem_ = offered.problem;
   format.setSamples(offered.samples);
   setFormat(format);
+  install_accessible_panels();
   setObjectName(QStringLiteral("viewport"));
   setAccessibleName(QStringLiteral("Scene and plots"));
   setAccessibleDescription(QStringLiteral("The moving system, its parameters and its plots"));
@@ -422,6 +425,10 @@ void Viewport::set_outer_keys(std::function<std::vector<ui::KeyHint>()> keys) {
   outer_keys_ = std::move(keys);
 }
 
+void Viewport::click(const ui::Rect& rect) {
+  bridge_->click(rect.x + rect.width / 2, rect.y + rect.height / 2);
+}
+
 void Viewport::copy_camera() {
   QGuiApplication::clipboard()->setText(QString::fromStdString(view_text(input_.camera().where())));
   Q_EMIT noted(QStringLiteral("The view was copied."));
@@ -567,6 +574,7 @@ void Viewport::draw_interface() {
                         .outer_keys = outer_keys,
                         .frame_seconds = scheduler_.frame_seconds(),
                         .frame_rate = static_cast<double>(scheduler_.frames_per_second())};
+  interface_->set_spoken(QAccessible::isActive());
   interface_->draw(frame, *this);
   replay_.set_loop(interface_->loops());
   replay_.hold(interface_->time_dragged());

@@ -69,6 +69,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   /// Sets the function that returns the keys of the controls outside the view, such as the menu
   /// bar, with the positions of the controls in logical pixels of the view.
   void set_outer_keys(std::function<std::vector<ui::KeyHint>()> keys);
+  /// Clicks the middle of a rectangle, in pixels of the screen.
+  void click(const ui::Rect& rect);
   void copy_camera();
   void paste_camera();
   void set_camera(const render::Camera::View& view);

@@ -33,6 +33,8 @@ bool reset_button(const Panel& panel, bool changed, const Entry& first, const st
   ImGui::GetWindowDrawList()->AddText(
       {from.x + panel.px(5), from.y + ImGui::GetStyle().FramePadding.y}, im_color(color), "↺");
   panel.mark("reset/" + first.name.substr(first.name.find('/') + 1));
+  if (panel.spoken)
+    panel.say(Role::button, fmt::format("Restore {}", field_name(*first.info, first.symbol)));
   tooltip(panel, "Back to " + what);
   return pressed;
 }
@@ -101,6 +103,7 @@ void field_menu(const Panel& panel, const Entry& e) {
     if (ImGui::IsWindowAppearing()) panel.request_frames();
     if (ImGui::MenuItem("Sweep this…")) panel.sink.sweep(e.path);
     panel.mark("sweep_this");
+    panel.say(Role::item, "Sweep this…");
     if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) ImGui::CloseCurrentPopup();
     ImGui::EndPopup();
   }
@@ -152,6 +155,17 @@ Setter to_choice(const Panel& panel) {
   };
 }
 
+void say_number(const Panel& panel, const NumberField& field, std::string name) {
+  SpokenWidget* const widget = panel.said();
+  if (!widget) return;
+  if (field.info->unit != "1") name += fmt::format(" [{}]", field.info->unit);
+  panel.say(Role::number, name, short_number(field.value));
+  widget->path = field.path;
+  widget->number = field.value;
+  widget->least = std::max(field.least, field.info->low);
+  widget->most = std::min(field.most, field.info->high);
+}
+
 void entry_field(const Panel& panel, NumberFields& fields, const Entry& e, float width,
                  const Setter& set) {
   const NumberField field{.path = e.path,
@@ -166,6 +180,7 @@ void entry_field(const Panel& panel, NumberFields& fields, const Entry& e, float
                           .upcoming = e.value != e.running};
   const auto next = fields.draw(field, panel.colors, panel.scale);
   panel.mark(e.name);
+  say_number(panel, field, field_name(*e.info, e.symbol));
   field_menu(panel, e);
   std::string text = explain(*e.info, e.symbol, std::isfinite(e.least), e.multiple > 0);
   if (field.upcoming)
@@ -214,10 +229,12 @@ void choice_row(const Panel& panel, const Entry& e, const Setter& set) {
         set(e, index);
       if (forms) tooltip(panel, std::string(p.forms[i].help));
       panel.mark(fmt::format("{}/{}", e.name, forms ? p.forms[i].key : p.choices[i]));
+      if (panel.spoken) panel.say(Role::item, choice_text(p, index), {}, index == e.value);
     }
     ImGui::EndCombo();
   }
   panel.mark(e.name);
+  if (panel.spoken) panel.say(Role::list, field_name(p, e.symbol), choice_text(p, e.value), open);
   std::string text = fmt::format("{}\n{}", field_name(p, e.symbol), p.help);
   if (p.shape == Shape::form)
     text += fmt::format("\n{}", p.forms[static_cast<std::size_t>(e.value)].help);
@@ -239,6 +256,7 @@ void text_row(const Panel& panel, NumberFields& fields, const ParameterInfo& p,
   row_label(panel, text, "", used);
   if (!entry) {
     panel.mark(name);
+    if (panel.spoken) panel.say(Role::label, field_name(p, p.symbol), text);
     return;
   }
   ImGui::SameLine(0, 0);
@@ -259,6 +277,7 @@ void optional_row(const Panel& panel, NumberFields& fields, const Entry& e, bool
   if (!given) {
     if (ImGui::Button(button.c_str(), {rest, 0})) panel.set(e.path, json::Node(first));
     panel.mark(e.name);
+    if (panel.spoken) panel.say(Role::button, field_name(p, e.symbol), word);
     tooltip(panel, fmt::format("{}\n{}\nClick to use a number.", field_name(p, e.symbol), p.help));
     return;
   }
@@ -270,6 +289,7 @@ void optional_row(const Panel& panel, NumberFields& fields, const Entry& e, bool
   if (ImGui::Button(button.c_str(), {wide, 0})) panel.set(e.path, json::Node(word));
   ImGui::PopStyleVar();
   panel.mark(e.name + "/" + word);
+  if (panel.spoken) panel.say(Role::button, fmt::format("{} {}", field_name(p, ""), word));
   tooltip(panel, fmt::format("{} {} instead of a number.\n{}", field_name(p, ""), word, p.help));
   reset(panel, fields, {e}, set);
 }
@@ -278,16 +298,18 @@ float scroll_width(int rows) {
   return rows > most_rows_in_view ? ImGui::GetStyle().ScrollbarSize : 0;
 }
 
-void scrolling_rows(const char* name, int rows, const std::function<void(int)>& row) {
+void scrolling_rows(const Panel& panel, const char* name, int rows,
+                    const std::function<void(int)>& row) {
   const bool scrolls = rows > most_rows_in_view;
   const float pitch = ImGui::GetFrameHeightWithSpacing();
   if (scrolls)
     ImGui::BeginChild(name, {0, static_cast<float>(most_rows_in_view) * pitch}, false,
                       ImGuiWindowFlags_NoNav);
   ImGuiListClipper clipper;
-  clipper.Begin(rows, pitch);
+  clipper.Begin(panel.spoken ? 0 : rows, pitch);
   while (clipper.Step())
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) row(i);
+  for (int i = 0; panel.spoken && i < rows; ++i) row(i);
   if (scrolls) ImGui::EndChild();
 }
 
@@ -335,7 +357,7 @@ void entry_table(const Panel& panel, NumberFields& fields, const char* name,
   if (!first.live && !(one && columns.size() > 1))
     rewind_mark(panel, {from.x + panel.px(6), from.y + height / 2}, std::string("mark/") + name);
 
-  scrolling_rows(name, rows, [&](int i) {
+  scrolling_rows(panel, name, rows, [&](int i) {
     ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel.colors.dim));
     row_label(panel, std::to_string(i + 1), "", panel.px(field_number_width));
     ImGui::PopStyleColor();
@@ -368,6 +390,7 @@ void field_note(const Panel& panel, const NumberFields& fields) {
   list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {x + pad.x, y + pad.y},
                im_color(note->error ? c.error : c.text), note->text.c_str(), nullptr, wrap);
   panel.mark(note->error ? "refused_value" : "field_note", {x, y, all.x, all.y});
+  panel.say(Role::alert, note->text);
 }
 
 std::string explain(const ParameterInfo& p, const std::string& symbol, bool limited, bool whole) {

@@ -39,6 +39,8 @@ bool name_above(const Panel& panel, const ParameterInfo& info, const std::string
 /// "Mass m₁", "Relative tolerance": the name of a parameter with its symbol, if it has one.
 std::string field_name(const ParameterInfo& info, std::string_view symbol);
 
+/// Says to a screen reader what the number field is that was registered last.
+void say_number(const Panel& panel, const NumberField& field, std::string name);
 /// One field, with its tooltip.
 void entry_field(const Panel& panel, NumberFields& fields, const Entry& entry, float width,
                  const Setter& set);
@@ -71,8 +73,10 @@ void entry_table(const Panel& panel, NumberFields& fields, const char* name,
                  std::span<const EntryColumn> columns, int rows,
                  const std::function<std::vector<Entry>(int)>& row, const Setter& set);
 
-/// A list of which only the visible rows are created; a long one scrolls.
-void scrolling_rows(const char* name, int rows, const std::function<void(int)>& row);
+/// A list of which only the visible rows are created, or all for a screen reader; a long one
+/// scrolls.
+void scrolling_rows(const Panel& panel, const char* name, int rows,
+                    const std::function<void(int)>& row);
 /// The width of the scroll bar, if there is one.
 float scroll_width(int rows);
 

@@ -153,6 +153,7 @@ std::optional<double> NumberFields::draw(const NumberField& field, const Colors&
       typing_ == field.path ? type(field, shown, colors, scale) : drag(field, shown, colors, scale);
   ImGui::PopFont();
   ImGui::PopID();
+  if (const auto entered = take_entered(field)) next = entered;
   if (note_ && note_->path == field.path) {
     note_->x = at.x;
     note_->y = at.y + ImGui::GetFrameHeight();
@@ -169,6 +170,18 @@ std::optional<double> NumberFields::draw(const NumberField& field, const Colors&
   sent_at_ = now_;
   sent_ = *next;
   return next;
+}
+
+std::optional<double> NumberFields::take_entered(const NumberField& field) {
+  if (!entered_ || entered_->first != field.path) return {};
+  const Typed result = typed(field, entered_->second);
+  entered_.reset();
+  if (typing_ == field.path) typing_.clear();
+  if (result.value)
+    note_.reset();
+  else
+    show_note(field.path, result.error, true);
+  return result.value;
 }
 
 std::optional<double> NumberFields::type(const NumberField& field, double shown,

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/mechanics/parameter.h"
@@ -53,6 +54,8 @@ class NumberFields {
   std::optional<double> draw(const NumberField& field, const Colors& colors, float scale);
   /// Shows a value set by another widget until the run has applied it.
   void expect(const std::string& path, double value);
+  /// Treats a text as if it was typed in the field, when that is drawn next.
+  void enter(const std::string& path, std::string text) { entered_ = {path, std::move(text)}; }
   /// Reverts the last input and shows the reason.
   void reject(const std::string& path, std::string why);
 
@@ -73,6 +76,7 @@ class NumberFields {
                              float scale);
   std::optional<double> drag(const NumberField& field, double shown, const Colors& colors,
                              float scale);
+  std::optional<double> take_entered(const NumberField& field);
   void show_note(const std::string& path, std::string text, bool error);
 
   double now_ = 0;
@@ -85,6 +89,7 @@ class NumberFields {
   bool unsent_ = false;            // the value shown during a drag has not been sent
   std::optional<double> sent_at_;  // time of the last value sent by the current drag [s]
   double sent_ = 0;                // and its value
+  std::optional<std::pair<std::string, std::string>> entered_;  // path and text of enter()
   bool focus_ = false;
   char text_[128] = {};
   std::vector<std::string> order_, previous_order_;

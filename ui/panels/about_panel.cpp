@@ -150,6 +150,7 @@ void about_panel(const Panel& panel, PanelState& state) {
   equations(panel, system->equations);
   ImGui::EndGroup();
   panel.mark("about/equations");
+  panel.say(Role::label, system->description, system->equations);
   heading(panel, "Symbols");
   symbols(panel, *system);
   if (!present.description.empty()) {
@@ -163,6 +164,7 @@ void about_panel(const Panel& panel, PanelState& state) {
   ImGui::PopFont();
   if (ImGui::Button("Help page")) panel.sink.act(Action::preset_help);
   panel.mark("about/help");
+  panel.say(Role::button, "Help page");
   explain(panel, Action::preset_help);
 }
 

@@ -49,6 +49,7 @@ bool acts(const std::vector<double>& numbers) {
 void switch_button(const Panel& panel, PanelState& state, bool on) {
   if (ImGui::Button(on ? "Switch control off" : "Switch control on")) state.control.switched = true;
   panel.mark("switch_control");
+  panel.say(Role::button, on ? "Switch control off" : "Switch control on");
   explain(panel, Action::switch_control);
 }
 
@@ -105,6 +106,9 @@ void joystick(const Panel& panel, PanelState& state, bool& springs, double most)
   const ImVec2 middle{from.x + size / 2, from.y + size / 2};
   ImGui::InvisibleButton("##joystick", {size, size});
   panel.mark("joystick");
+  if (panel.spoken)
+    panel.say(Role::slider, "Joystick for the torque",
+              fmt::format("{} N m about e₁, {} N m about e₂", present[0], present[1]));
   tooltip(panel,
           "Drag to apply a torque about e₁ (right) and e₂ (up). After a click, the arrow keys do "
           "the same (with Shift: weaker); Esc leaves it. Every change is an event of the run, and "
@@ -149,6 +153,7 @@ void joystick(const Panel& panel, PanelState& state, bool& springs, double most)
   ImGui::BeginGroup();
   ImGui::Checkbox("Springs back", &springs);
   panel.mark("joystick/springs");
+  panel.say(Role::check_box, "Springs back", {}, springs);
   tooltip(panel, "The torque returns to 0 when the joystick is released.");
   ImGui::EndGroup();
 }
@@ -201,6 +206,7 @@ void joystick_button(const Panel& panel, PanelState& state, const std::string& l
   if (ImGui::SmallButton(text)) state.control.open = !state.control.open;
   ImGui::PopFont();
   panel.mark("by_hand");
+  panel.say(Role::heading, "Torque by hand", {}, state.control.open);
   tooltip(panel, "Show a joystick for the torque about e₁ and e₂.");
   if (beside) ImGui::SetCursorPos(next);
 }

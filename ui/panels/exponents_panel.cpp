@@ -24,6 +24,7 @@ void row(const Panel& panel, const std::string& name, const std::string& value) 
   ImGui::PushFont(font(Face::small_mono));
   ImGui::TextUnformatted(value.c_str());
   ImGui::PopFont();
+  if (panel.spoken) panel.tell(("exponent/" + name).c_str(), item_rect(), name, value);
 }
 
 std::string number(double value) { return std::isfinite(value) ? significant(value, 3) : "-"; }

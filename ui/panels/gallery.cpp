@@ -105,6 +105,7 @@ bool remove_button(const Panel& panel, const Card& entry, ImVec2 corner) {
   const bool clicked = ImGui::InvisibleButton(name.c_str(), {side, side});
   const bool hovered = ImGui::IsItemHovered();
   panel.mark(name);
+  if (panel.spoken) panel.say(Role::button, fmt::format("Remove preset {}", entry.title));
   tooltip(panel, "Moves this preset to the trash (Delete).");
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 middle{from.x + side / 2, from.y + side / 2};
@@ -115,6 +116,16 @@ bool remove_button(const Panel& panel, const Card& entry, ImVec2 corner) {
   list.AddLine({middle.x - arm, middle.y + arm}, {middle.x + arm, middle.y - arm}, ink,
                panel.px(1.5f));
   return clicked;
+}
+
+/// Says what the card registered last is: the keys act on the chosen one.
+void say_card(const Panel& panel, std::string_view title, std::string_view caption, bool chosen,
+              bool usable) {
+  panel.say(Role::item, title, caption, chosen);
+  if (SpokenWidget* const said = panel.said()) {
+    said->focused = chosen;
+    said->enabled = usable;
+  }
 }
 
 /// Draws the card of a preset at `from`, with its whole description beside it if `described`.
@@ -128,6 +139,7 @@ Clicked card(const Panel& panel, const Card& entry, const Grid& g, ImVec2 from, 
   if (entry.removable) ImGui::SetItemAllowOverlap();
   const bool hovered = ImGui::IsItemHovered();
   panel.mark(name);
+  say_card(panel, entry.title, entry.caption, chosen, entry.problem.empty());
   if (described) {
     tooltip_at_once(panel, entry.description);
     panel.mark("gallery/description");
@@ -182,6 +194,7 @@ bool file_card(const Panel& panel, const RecentFile& file, int index, float widt
   const bool clicked = ImGui::InvisibleButton(name.c_str(), {width, height});
   const bool hovered = ImGui::IsItemHovered();
   panel.mark(name);
+  say_card(panel, file.name, "Recent file", chosen, usable);
   tooltip(panel, usable ? file.path : file.path + '\n' + file.problem + '.');
 
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -270,6 +283,7 @@ bool foot(const Panel& panel, Settings& settings, float width) {
   const ImVec2 from = ImGui::GetCursorScreenPos();
   ImGui::Checkbox("Show at start", &settings.gallery_at_start);
   panel.mark("gallery/at_start");
+  panel.say(Role::check_box, "Show at start", {}, settings.gallery_at_start);
   tooltip(panel,
           "Open this page when the program starts without a scenario.\nFile > Presets… opens it at "
           "any time.");
@@ -281,6 +295,7 @@ bool foot(const Panel& panel, Settings& settings, float width) {
     done = true;
   }
   panel.mark("gallery/new_system");
+  panel.say(Role::button, "New system…");
   explain(panel, Action::new_system);
   ImGui::SameLine(0, panel.px(8));
   if (ImGui::Button("Open file…", {open, 0})) {
@@ -288,10 +303,12 @@ bool foot(const Panel& panel, Settings& settings, float width) {
     done = true;
   }
   panel.mark("gallery/open_file");
+  panel.say(Role::button, "Open file…");
   explain(panel, Action::open_scenario);
   ImGui::SameLine(0, panel.px(8));
   done |= ImGui::Button("Close", {close, 0});
   panel.mark("gallery/close");
+  panel.say(Role::button, "Close");
   explain_escape(panel, "Return to the scene.");
   return done;
 }

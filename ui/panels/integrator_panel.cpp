@@ -112,6 +112,7 @@ void method_combo(const Panel& panel, int lane, const LaneSpec& spec, float widt
           ImGui::Selectable(fmt::format("        {}##{}", i.title, i.key).c_str(),
                             i.key == spec.type, fits ? 0 : ImGuiSelectableFlags_Disabled);
       panel.mark(fmt::format("integrator{}/{}", suffix, i.key));
+      panel.say(Role::item, i.title, {}, i.key == spec.type);
       tooltip(panel, fits ? record(i) : fmt::format("Needs {}.\n\n{}", i.needs, record(i)));
       swatch(items, {at.x, at.y + ImGui::GetFontSize() / 2}, panel.px(24),
              style_of(panel, lane, i.key), panel.scale);
@@ -125,14 +126,15 @@ void method_combo(const Panel& panel, int lane, const LaneSpec& spec, float widt
     ImGui::EndCombo();
   }
   panel.mark("integrator" + suffix);
+  panel.say(Role::list, "Integrator", preview, open);
   if (!open && now) tooltip(panel, record(*now));
 }
 
 enum class LaneIcon { eye, reference, cross };
 
 /// A small button in the row of a lane. `on`: the eye is open, or the lane is the reference.
-bool lane_button(const Panel& panel, const std::string& name, LaneIcon icon, bool on,
-                 const std::string& help) {
+bool lane_button(const Panel& panel, const std::string& name, std::string_view label, LaneIcon icon,
+                 bool on, const std::string& help) {
   const ImVec2 size{panel.px(button_width), ImGui::GetFrameHeight()};
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const bool pressed = ImGui::InvisibleButton(name.c_str(), size);
@@ -164,6 +166,9 @@ bool lane_button(const Panel& panel, const std::string& name, LaneIcon icon, boo
       break;
   }
   panel.mark(name);
+  const bool switches = icon != LaneIcon::cross;
+  panel.say(switches ? Role::check_box : Role::button, label, {},
+            switches ? std::optional(on) : std::nullopt);
   tooltip(panel, help);
   return pressed;
 }
@@ -231,17 +236,18 @@ void lane_buttons(const Panel& panel, PanelState& state, int lane, int& referenc
   const float gap = panel.px(1);
   ImGui::SameLine(0, panel.px(4));
   const bool hidden = state.plots.hidden_lanes.contains(lane);
-  if (lane_button(panel, "hide_lane" + suffix_of(lane), LaneIcon::eye, !hidden,
+  if (lane_button(panel, "hide_lane" + suffix_of(lane), "Show the lane", LaneIcon::eye, !hidden,
                   hidden ? "Show the lane" : "Hide the lane in scene and plots")) {
     if (!state.plots.hidden_lanes.erase(lane)) state.plots.hidden_lanes.insert(lane);
   }
   ImGui::SameLine(0, gap);
-  if (lane_button(panel, "reference_lane" + suffix_of(lane), LaneIcon::reference, lane == reference,
+  if (lane_button(panel, "reference_lane" + suffix_of(lane), "Reference lane", LaneIcon::reference,
+                  lane == reference,
                   "Reference lane: drawn in full, with the others as ghosts; distances are "
                   "measured from it"))
     reference = lane;
   ImGui::SameLine(0, gap);
-  if (lane_button(panel, "remove_lane" + suffix_of(lane), LaneIcon::cross, false,
+  if (lane_button(panel, "remove_lane" + suffix_of(lane), "Remove the lane", LaneIcon::cross, false,
                   "Remove the lane. In a run: " + rewind_note())) {
     json::Node lanes = lanes_document(edited(panel));
     lanes.items.erase(lanes.items.begin() + lane);
@@ -265,6 +271,7 @@ void name_row(const Panel& panel, PanelState& state, int lane, const LaneSpec& s
     panel.set(lane_path(edited(panel), lane, "name"), json::Node(text));
   if (typing && !ImGui::IsItemActive()) state.lane_name.reset();
   panel.mark("lane_name" + suffix_of(lane));
+  panel.say(Role::text, "Name", text);
   tooltip(panel, "Name of the lane in plots and files. In a run: " + rewind_note());
 }
 
@@ -345,6 +352,7 @@ void integrator_panel(const Panel& panel, PanelState& state, int& reference) {
     const std::string suffix = suffix_of(lane);
     ImGui::PushID(lane);
     const float room = ImGui::GetContentRegionAvail().x;
+    if (panel.spoken && several) panel.spoken->part = spec.name;
     method_combo(panel, lane, spec, several ? room - panel.px(3 * button_width + 6) : room);
     if (several) {
       lane_buttons(panel, state, lane, reference);
@@ -393,6 +401,7 @@ void integrator_panel(const Panel& panel, PanelState& state, int& reference) {
       ImGui::PopFont();
     }
     if (several) ImGui::Dummy({0, panel.px(3)});
+    if (panel.spoken) panel.spoken->part.clear();
     ImGui::PopID();
   }
   ImGui::Dummy({0, panel.px(1)});

@@ -52,6 +52,9 @@ void begin_card(const Panel& panel, const Rect& scene, const char* name, float t
                    ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar(3);
   if (ImGui::IsWindowAppearing()) panel.request_frames();
+  panel.tell(name,
+             {ImGui::GetWindowPos().x, ImGui::GetWindowPos().y, width, ImGui::GetWindowHeight()},
+             title, message, Role::alert);
   const float room = width - 2 * panel.px(18);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ImGui::GetStyle().ItemSpacing.x, 0});
   ImGui::PushStyleColor(ImGuiCol_Text, im_color(color));
@@ -76,6 +79,7 @@ bool card_button(const Panel& panel, const char* label, const std::string& name,
   if (wide > all) text = fmt::format("{}", fmt::join(wrapped(label, all - padding, 2), "\n"));
   const bool pressed = ImGui::Button(fmt::format("{}###{}", text, name).c_str());
   panel.mark(name);
+  panel.say(Role::button, label);
   return pressed;
 }
 

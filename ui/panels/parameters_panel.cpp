@@ -161,6 +161,8 @@ class ParametersForm {
       list.AddTriangleFilled({c.x - r / 2, c.y - r}, {c.x + r * 0.7f, c.y}, {c.x - r / 2, c.y + r},
                              color);
     panel_.mark(fmt::format("parameter/{}/each", p.key));
+    if (panel_.spoken)
+      panel_.say(Role::heading, fmt::format("{} of each body", field_name(p, p.symbol)), {}, open);
     tooltip(panel_, open ? "Use one value for all bodies." : "Use one value per body.");
     return pressed;
   }
@@ -207,10 +209,11 @@ class ParametersForm {
   }
 
   void list(const ParameterInfo& p) {
-    scrolling_rows(std::string(p.key).c_str(), static_cast<int>(values(p).size()), [&](int k) {
-      const std::string symbol = fmt::format("{}[{}]", p.symbol, k);
-      entry_row(panel_, state_.fields, {of_list(p, k, symbol)}, symbol, set_);
-    });
+    scrolling_rows(panel_, std::string(p.key).c_str(), static_cast<int>(values(p).size()),
+                   [&](int k) {
+                     const std::string symbol = fmt::format("{}[{}]", p.symbol, k);
+                     entry_row(panel_, state_.fields, {of_list(p, k, symbol)}, symbol, set_);
+                   });
   }
 
   /// The choice of the form, and the fields of the current one.
@@ -288,7 +291,7 @@ class ParametersForm {
   void springs(const ParameterInfo& p) {
     const std::span<const double> now = values(p);
     const auto count = static_cast<int>(now.size() / 3);
-    scrolling_rows(std::string(p.key).c_str(), count, [&](int s) {
+    scrolling_rows(panel_, std::string(p.key).c_str(), count, [&](int s) {
       const auto first = static_cast<std::size_t>(3 * s);
       const int i = static_cast<int>(now[first]) + 1, j = static_cast<int>(now[first + 1]) + 1;
       // κ₁₂, but κ₁₀,₁₁.

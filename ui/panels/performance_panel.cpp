@@ -76,6 +76,10 @@ void performance_panel(const Panel& panel, const PanelState& state, const Rect& 
   }
   out.PopClipRect();
   panel.mark("performance", area);
+  if (!panel.spoken) return;
+  std::string text;
+  for (const auto& [what, much] : list) text += fmt::format("{}: {}\n", what, much);
+  panel.say(Role::label, "Performance", text);
 }
 
 }  // namespace twosphere::ui

@@ -80,6 +80,7 @@ void pending_line(const Panel& panel) {
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopStyleColor();
   panel.mark("pending");
+  panel.say(Role::label, text);
   tooltip(panel, "The start cannot change during a run. " + rewind_note());
   ImGui::SameLine();
   if (ImGui::Button("Rewind##pending")) panel.sink.command(Rewind{});

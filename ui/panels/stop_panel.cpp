@@ -103,13 +103,14 @@ class StopForm {
     ImGui::SameLine(0, panel_.px(side_gap));
 
     const ParameterInfo p = bound_info(c);
-    const auto next = state_.fields.draw({.path = fmt::format("stop[{}]", i),
-                                          .value = c.value,
-                                          .info = &p,
-                                          .width = panel_.px(value_width),
-                                          .symbol = std::string(p.label)},
-                                         panel_.colors, panel_.scale);
+    const NumberField field{.path = fmt::format("stop[{}]", i),
+                            .value = c.value,
+                            .info = &p,
+                            .width = panel_.px(value_width),
+                            .symbol = std::string(p.label)};
+    const auto next = state_.fields.draw(field, panel_.colors, panel_.scale);
     panel_.mark(name + "value");
+    if (panel_.spoken) say_number(panel_, field, fmt::format("Stop at {}", label(c)));
     tooltip(
         panel_,
         fmt::format(
@@ -131,6 +132,7 @@ class StopForm {
         const bool present = choice.quantity == c.quantity && choice.is_time() == c.is_time();
         const bool chosen = ImGui::Selectable(std::string(label(choice)).c_str(), present);
         panel_.mark(name + std::string(key));
+        panel_.say(Role::item, label(choice), {}, present);
         if (!chosen || present) return;
         Conditions list = now_;
         list[i] = choice;
@@ -150,6 +152,7 @@ class StopForm {
       ImGui::EndCombo();
     }
     panel_.mark(name + "quantity");
+    panel_.say(Role::list, "Stop at", label(c), open);
     if (!open) tooltip(panel_, fmt::format("Stop at {}.", describe(c)));
   }
 
@@ -166,6 +169,7 @@ class StopForm {
       send(list);
     }
     panel_.mark(name + "side");
+    panel_.say(Role::button, c.above ? "Above" : "Below");
     tooltip(panel_, c.above ? "Stops above the bound. Click to change to below."
                             : "Stops below the bound. Click to change to above.");
   }
@@ -179,6 +183,7 @@ class StopForm {
     ImGui::GetWindowDrawList()->AddText(
         {from.x + panel_.px(6), from.y + ImGui::GetStyle().FramePadding.y}, im_color(color), "×");
     panel_.mark(name + "remove");
+    panel_.say(Role::button, "Remove this condition");
     tooltip(panel_, "Remove this condition.");
     if (!pressed) return;
     Conditions list = now_;
@@ -194,11 +199,13 @@ class StopForm {
     };
     if (ImGui::Button("Add##stop")) add({{}, true, panel_.snapshot.end_time});
     panel_.mark("stop/add");
+    panel_.say(Role::button, "Add a stop condition");
     tooltip(panel_, "Stop at a time, or when a quantity is above or below a bound.");
     if (guarded(now_)) return;
     ImGui::SameLine();
     if (ImGui::Button("Stop on energy error")) add(energy_guard(panel_.snapshot));
     panel_.mark("stop/guard");
+    panel_.say(Role::button, "Stop on energy error");
     tooltip(panel_, fmt::format("Stop at {}.", describe(energy_guard(panel_.snapshot))));
   }
 

@@ -28,11 +28,13 @@ void system_panel(const Panel& panel, PanelState& state) {
       if (ImGui::Selectable(fmt::format("{}##{}", t.title, t.key).c_str(), &t == opened))
         panel.sink.load_preset(t.key);
       panel.mark(fmt::format("preset/{}", t.key));
+      panel.say(Role::item, t.title, {}, &t == opened);
       if (!t.description.empty()) tooltip(panel, t.description);
     }
     ImGui::EndCombo();
   }
   panel.mark("preset");
+  panel.say(Role::list, "Preset", name, open);
   if (!open && panel.snapshot.system_info) {
     const SystemInfo& s = *panel.snapshot.system_info;
     tooltip(panel,
@@ -55,9 +57,11 @@ void system_panel(const Panel& panel, PanelState& state) {
   ImGui::EndGroup();
   ImGui::PopStyleColor();
   ImGui::PopFont();
+  if (panel.spoken) panel.tell("description", item_rect(), description);
   tooltip(panel, std::string(description));
   if (ImGui::SmallButton("Edit as text…")) panel.sink.act(Action::system_as_text);
   panel.mark("system_as_text");
+  panel.say(Role::button, "Edit as text…");
   explain(panel, Action::system_as_text);
 }
 

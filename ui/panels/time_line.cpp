@@ -114,6 +114,16 @@ void draw_bar(const Panel& panel, const TimeScale& scale, double shown, double h
   panel.mark("progress/done", {scale.left, top, now - scale.left, h});
 }
 
+/// The time line in words: the instant shown, and what is computed.
+void say_time_line(const Panel& panel, const Rect& row) {
+  if (!panel.spoken) return;
+  const Snapshot& s = panel.snapshot;
+  panel.tell("time_line", row, "Time line",
+             fmt::format("{} s, {} s computed", time_text(s, panel.shown.t), time_text(s, s.t)),
+             Role::slider);
+  panel.said()->operable = true;
+}
+
 /// Each other run as a pale line under the bar, from where it leaves the present one to its head.
 void draw_branches(const Panel& panel, const TimeLine& line, const TimeScale& scale, float middle) {
   auto& list = *ImGui::GetWindowDrawList();
@@ -209,6 +219,7 @@ void draw_time_line(const Panel& panel, TimeLine& line, TimeAxis& axis, const Re
   const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
   const bool pressed = ImGui::IsItemActivated();
   line.dragged = active;
+  say_time_line(panel, row);
   const bool had_picture = std::exchange(line.pictured, std::nullopt).has_value();
   if (!hovered || active) line.hovered_since.reset();
 
@@ -294,6 +305,7 @@ void draw_time_box(const Panel& panel, TimeLine& line, const Rect& area) {
   ImGui::PopStyleVar();
   ImGui::PopFont();
   panel.mark("time_box");
+  panel.say(Role::text, "Time [s]", line.text.data());
   const Rect box = panel.widgets["time_box"];
   line.typing = ImGui::IsItemActive() || opens;
   if (before != line.text.data()) line.problem.clear();

@@ -83,6 +83,7 @@ bool icon_button(const Panel& panel, const char* name, Icon icon, Action action,
                      : lit ? c.accent
                            : c.text));
   panel.mark(name);
+  panel.say(Role::button, info(action).label, {}, lit ? std::optional(true) : std::nullopt);
   explain(panel, action);
   ImGui::SameLine(0, panel.px(4));
   return pressed;
@@ -92,6 +93,7 @@ bool text_button(const Panel& panel, const char* name, const std::string& label,
                  float width) {
   const bool pressed = ImGui::Button(label.c_str(), {width, panel.px(row_height)});
   panel.mark(name);
+  panel.say(Role::button, label);
   explain(panel, action);
   return pressed;
 }
@@ -112,6 +114,7 @@ void speed_combo(const Panel& panel, float width) {
                            (pace.pacing != Pacing::real_time || pace.factor == now.factor);
       if (ImGui::Selectable(describe(pace).c_str(), present)) panel.sink.command(pace);
       panel.mark("speed/" + name);
+      if (panel.spoken) panel.say(Role::item, describe(pace), {}, present);
     };
     item({Pacing::every_step, 1}, "every_step");
     for (const double f : speed_factors()) item({Pacing::real_time, f}, fmt::format("{:g}", f));
@@ -119,6 +122,7 @@ void speed_combo(const Panel& panel, float width) {
     ImGui::EndCombo();
   }
   panel.mark("speed");
+  panel.say(Role::list, "Speed", preview, open);
   const std::string_view up = info(Action::faster).key, down = info(Action::slower).key;
   if (!open)
     tooltip(panel,
@@ -146,6 +150,7 @@ void run_combo(const Panel& panel, const TimeLine& line, float width) {
           !branch.present)
         panel.sink.switch_to(branch.id);
       panel.mark(fmt::format("run/{}", name));
+      panel.say(Role::item, label, {}, branch.present);
       const float y = std::round(at.y + ImGui::GetFontSize() / 2), half = panel.px(1.5f);
       items.AddRectFilled({at.x, y - half}, {at.x + panel.px(10), y + half},
                           im_color(branch_color(branch.look.color, panel.palette),
@@ -155,10 +160,12 @@ void run_combo(const Panel& panel, const TimeLine& line, float width) {
     if (ImGui::Selectable(std::string(info(Action::runs).label).c_str()))
       panel.sink.act(Action::runs);
     panel.mark("run/edit");
+    panel.say(Role::item, info(Action::runs).label);
     explain(panel, Action::runs);
     ImGui::EndCombo();
   }
   panel.mark("run");
+  panel.say(Role::list, "Run", present == branches.end() ? "" : present->look.name, open);
   if (!open)
     tooltip(panel,
             "Runs from the same start. A new one begins when you go on from the past or "
@@ -194,12 +201,12 @@ float width_of(Face face, const std::string& text) {
 /// The measured ratio to real time, "1.00×"; empty while the run is paused.
 void measured(const Panel& panel, ImVec2 at, float room) {
   const Snapshot& s = panel.snapshot;
+  std::string factor;
   if (panel.frame.plays && !panel.frame.in_past && s.measured_factor > 0) {
     ImGui::PushFont(font(Face::small_mono));
-    const std::string factor = s.measured_factor < 0.01 ? fmt::format("{:.1e}×", s.measured_factor)
-                               : s.measured_factor >= 1000
-                                   ? fmt::format("{:.0f}×", s.measured_factor)
-                                   : fmt::format("{:.2f}×", s.measured_factor);
+    factor = s.measured_factor < 0.01    ? fmt::format("{:.1e}×", s.measured_factor)
+             : s.measured_factor >= 1000 ? fmt::format("{:.0f}×", s.measured_factor)
+                                         : fmt::format("{:.2f}×", s.measured_factor);
     const ImVec2 size = ImGui::CalcTextSize(factor.c_str());
     // Highlight a speed below the requested one.
     const bool short_of =
@@ -210,6 +217,7 @@ void measured(const Panel& panel, ImVec2 at, float room) {
     ImGui::PopFont();
   }
   panel.mark("measured_factor", {at.x, at.y, room, panel.px(row_height)});
+  if (!factor.empty()) panel.say(Role::label, "Measured speed", factor);
 }
 
 /// What the row of buttons has room for: in a narrow scene only what matters most.
@@ -306,6 +314,7 @@ void draw_buttons(const Panel& panel, TimeLine& line, float left, float right, f
     write(panel, {x, y}, Face::small_mono, frame.in_past ? panel.colors.accent : panel.colors.dim,
           end);
     panel.mark("progress/time", {x, y, widths.whole, panel.px(row_height)});
+    panel.say(Role::label, end);
     x -= panel.px(6);
   }
   if (row.box)

@@ -26,6 +26,7 @@ void combo(const Panel& panel, const char* label, const char* name, const std::s
     ImGui::EndCombo();
   }
   panel.mark(name);
+  panel.say(Role::list, label, preview, open);
   if (!open) tooltip(panel, help);
 }
 
@@ -33,11 +34,13 @@ void item(const Panel& panel, const std::string& label, const std::string& name,
           const auto& choose) {
   if (ImGui::Selectable(fmt::format("{}##{}", label, name).c_str(), chosen)) choose();
   panel.mark(name);
+  panel.say(Role::item, label, {}, chosen);
 }
 
 void flag(const Panel& panel, Action action, const char* label, bool& value) {
   ImGui::Checkbox(fmt::format("{}##{}", label, info(action).id).c_str(), &value);
   panel.mark(fmt::format("view/{}", info(action).id));
+  panel.say(Role::check_box, label, {}, value);
   explain(panel, action);
 }
 
@@ -95,6 +98,8 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
     ImGui::Checkbox(fmt::format("{}##{}", vector.symbol, info(action).id).c_str(),
                     &settings.arrows[i]);
     panel.mark(fmt::format("view/{}", info(action).id));
+    if (panel.spoken)
+      panel.say(Role::check_box, fmt::format("Arrows: {}", vector.label), {}, settings.arrows[i]);
     explain(panel, action, fmt::format("{} [{}]", vector.help, vector.unit));
   }
 
@@ -115,6 +120,7 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
                        ImGuiSliderFlags_AlwaysClamp))
     settings.trail_span = static_cast<double>(span);
   panel.mark("view/trail_span");
+  if (panel.spoken) panel.say(Role::slider, "Trail [s]", short_number(settings.trail_span));
   tooltip(panel, "Time over which trails fade.\nRange 0.05 s to 600 s. Default 4 s.");
   ImGui::PopStyleVar();
 }

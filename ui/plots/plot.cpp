@@ -318,6 +318,22 @@ void box_zoom(const PlotContext& to, const Area& area, DraggedAxis x, DraggedAxi
   }
 }
 
+/// The newest value of each curve, in words.
+void say_plot(const Panel& panel, const PlotSpec& spec, const std::vector<Curve>& curves) {
+  std::string values;
+  for (const Curve& curve : curves) {
+    const auto lane = static_cast<std::size_t>(curve.lane);
+    const Trace trace(*curve.history, spec.x ? spec.y : curve.signal);
+    const bool newest = curve.samples.last >= curve.history->size();
+    if (!newest || trace.first() == trace.size() || lane >= panel.snapshot.lanes.size()) continue;
+    values +=
+        fmt::format("{}{}: {} = {} {}", values.empty() ? "" : "; ", panel.snapshot.lanes[lane].name,
+                    spec.x ? spec.y.symbol() : curve.signal.symbol(),
+                    short_number(trace.value(trace.size() - 1)), spec.y.unit());
+  }
+  panel.say(Role::plot, title(spec, panel.reference_name()), values);
+}
+
 /// Mouse input over the area, both axes and the markers.
 void interact(const PlotContext& to, PlotView& plot, const Area& area,
               const std::vector<Curve>& curves, TimeAxis& time, Markers& markers,
@@ -358,6 +374,9 @@ void interact(const PlotContext& to, PlotView& plot, const Area& area,
       const float right = std::min(at + reach, end.x);
       zone(marker_names[m], {left, from.y}, {std::max(right - left, 1.0f), size.y}, true, true);
       panel.mark(fmt::format("marker/{}[{}]", plot.id, marker_names[m]));
+      if (panel.spoken)
+        panel.say(Role::slider, fmt::format("Marker {}", marker_names[m]),
+                  fmt::format("{} s", short_number(*markers[m])));
       const bool held = ImGui::IsItemActive() && io.MouseDown[0];
       if (held || ImGui::IsItemHovered()) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
@@ -369,6 +388,7 @@ void interact(const PlotContext& to, PlotView& plot, const Area& area,
   }
   zone("area", from, size, true, true);
   panel.mark("plot/" + plot.id);
+  if (panel.spoken) say_plot(panel, plot.spec, curves);
   pan(true, true);
   hovered = ImGui::IsItemHovered();
   if (hovered && !plot.spec.spectrum) {
@@ -391,7 +411,7 @@ void interact(const PlotContext& to, PlotView& plot, const Area& area,
 
 /// A small button of text in a title, right-aligned at `right`; moves `right` to its left edge.
 bool title_button(const PlotContext& to, const std::string& label, const std::string& name,
-                  double& right, float y, const std::string& help) {
+                  double& right, float y, std::string_view what, const std::string& help) {
   const Panel& panel = to.panel;
   const float width = static_cast<float>(to.width(Face::small_text, label)) + panel.px(10),
               height = panel.px(17);
@@ -406,6 +426,7 @@ bool title_button(const PlotContext& to, const std::string& label, const std::st
   to.write({left + panel.px(5), y + (height - to.letters.height(Face::small_text)) / 2},
            Face::small_text, lit ? panel.colors.text : panel.colors.dim, label);
   panel.mark(name);
+  panel.say(Role::button, what, label);
   tooltip(panel, help);
   return pressed;
 }
@@ -461,14 +482,14 @@ void draw_title(const PlotContext& to, const PlotView& plot, const Area& area,
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
       place.contains(mouse.x, mouse.y))
-    response.remove |=
-        title_button(to, "×", "remove/" + plot.id, right, place.y, "Remove this plot.");
+    response.remove |= title_button(to, "×", "remove/" + plot.id, right, place.y, "Remove plot",
+                                    "Remove this plot.");
   else
     right -= to.width(Face::small_text, "×") + panel.px(10);
-  response.menu |=
-      title_button(to, scale_name(plot.spec.scale), "scale/" + plot.id, right, place.y,
-                   "Axis scales and other options of this plot.\nA right click in the plot opens "
-                   "the same menu.");
+  response.menu |= title_button(
+      to, scale_name(plot.spec.scale), "scale/" + plot.id, right, place.y, "Options of plot",
+      "Axis scales and other options of this plot.\nA right click in the plot opens "
+      "the same menu.");
   const std::string unit = bracketed(ui::unit(plot.spec));
   if (!axis_note.empty()) {
     const double width = to.width(Face::small_mono, axis_note);
@@ -496,6 +517,7 @@ void draw_title(const PlotContext& to, const PlotView& plot, const Area& area,
                          {std::max(static_cast<float>(right - left), 1.0f), panel.px(plot_title)});
   response.alone = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
   panel.mark("plot_title/" + plot.id);
+  panel.say(Role::label, full);
   tooltip(panel, fmt::format("{}\n{}Double-click to show this plot alone or all plots again.", full,
                              comparison(panel, plot.spec)));
   const std::string kept = exists(panel, plot.spec) ? conservation(panel, plot.spec) : "";
@@ -631,8 +653,13 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   const std::vector<Reduced> parts = fit_plot(plot, curves, time.range, columns, most_across, most);
 
   PlotResponse response;
-  if (!ImGui::IsRectVisible({place.x, place.y}, {place.x + place.width, place.y + place.height}))
+  if (!ImGui::IsRectVisible({place.x, place.y}, {place.x + place.width, place.y + place.height})) {
+    if (panel.spoken) {
+      panel.spoken->add("plot/" + plot.id, place);
+      say_plot(panel, spec, curves);
+    }
     return response;
+  }
   const PlotLook look = look_of(panel);
   DrawList& list = plot.drawn;
   list.clear();
@@ -707,6 +734,10 @@ bool draw_time_axis(const Panel& panel, TimeAxis& time, const Rect& place) {
   ImGui::SetCursorScreenPos(pixel(box.from));
   ImGui::InvisibleButton("time axis", {static_cast<float>(box.width()), panel.px(plot_time)});
   panel.mark("time_axis");
+  if (panel.spoken)
+    panel.say(
+        Role::slider, "Time axis",
+        fmt::format("{} s to {} s", short_number(time.range.low), short_number(time.range.high)));
   Interval unused;
   bool ignored = true;
   const DraggedAxis x{time.range, time.automatic}, y{unused, ignored};

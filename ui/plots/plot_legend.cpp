@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/plot_legend.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -385,6 +385,9 @@ void draw_figures(const Panel& panel, PlotsView& view, const PlotView& plot,
   const bool hidden = click_hides(view, lane, pressed);
   if (!ImGui::IsItemVisible()) return;
   panel.mark(fmt::format("legend/{}[{}]", plot.id, lane));
+  if (panel.spoken)
+    panel.say(Role::check_box, fmt::format("{} in {}", lane_title(panel, lane), title(plot.spec)),
+              fmt::format("{}", fmt::join(lines, " ")), !hidden);
   if (ImGui::IsItemHovered()) {
     const auto lane_text = [&](int of) {
       return describe(panel, view.figures, plot, of, view.markers);
@@ -443,6 +446,7 @@ void legend(const Panel& panel, PlotsView& view, const PlotView* pointed, ImVec2
       list.AddRectFilled({from.x - panel.px(2), y}, {from.x + width, y + height},
                          im_color(panel.colors.hovered), panel.px(3));
     panel.mark(fmt::format("legend[{}]", lane));
+    if (panel.spoken) panel.say(Role::check_box, lane_title(panel, lane), {}, !hidden);
     tooltip(panel, fmt::format("{}\nClick to {} its curves. Point at a plot to see its values.",
                                lane_title(panel, lane), hidden ? "show" : "hide"));
     if (!hidden)

@@ -106,6 +106,7 @@ std::optional<Signal> choose(const Panel& panel, std::string& filter, const Offe
   const bool entered = ImGui::InputTextWithHint("##filter", "Find: energy, omega1, polar …",
                                                 &filter, ImGuiInputTextFlags_EnterReturnsTrue);
   panel.mark(offer.name + "/filter");
+  panel.say(Role::text, "Find a quantity", filter);
   const std::vector<Row> all = rows(panel, filter, offer);
   std::optional<Signal> chosen;
   ImGui::BeginChild("rows", size);
@@ -122,13 +123,15 @@ std::optional<Signal> choose(const Panel& panel, std::string& filter, const Offe
       const std::string key = row.signal->key();
       const float top = ImGui::GetCursorScreenPos().y;
       const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
-      if (ImGui::Selectable(fmt::format("   {}##{}", row.signal->label(), key).c_str(),
-                            std::find(offer.present.begin(), offer.present.end(), *row.signal) !=
-                                offer.present.end(),
+      const bool present =
+          std::find(offer.present.begin(), offer.present.end(), *row.signal) != offer.present.end();
+      if (ImGui::Selectable(fmt::format("   {}##{}", row.signal->label(), key).c_str(), present,
                             offer.stays ? ImGuiSelectableFlags_DontClosePopups : 0))
         chosen = row.signal;
       panel.mark(fmt::format("{}/{}", offer.name, key));
       const std::string unit = fmt::format("[{}]", row.signal->unit());
+      if (panel.spoken)
+        panel.say(Role::item, fmt::format("{} {}", row.signal->label(), unit), {}, present);
       ImGui::GetWindowDrawList()->AddText(
           {std::round(right - ImGui::CalcTextSize(unit.c_str()).x - panel.px(6)), top},
           im_color(panel.colors.dim), unit.c_str());
@@ -207,11 +210,13 @@ void signal_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plo
   if (ImGui::BeginCombo("##over", over.c_str(), ImGuiComboFlags_HeightLargest)) {
     listed = true;
     const auto axis = [&](const char* label, const char* name, bool frequency) {
-      if (ImGui::Selectable(label, !choice.over && choice.frequency == frequency)) {
+      const bool chosen = !choice.over && choice.frequency == frequency;
+      if (ImGui::Selectable(label, chosen)) {
         choice.over.reset();
         choice.frequency = frequency;
       }
       panel.mark(name);
+      panel.say(Role::item, label, {}, chosen);
     };
     axis("time", "over/time", false);
     axis("frequency (power spectrum)", "over/frequency", true);
@@ -227,6 +232,7 @@ void signal_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plo
     ImGui::EndCombo();
   }
   panel.mark("over");
+  panel.say(Role::list, "Over", over, listed);
   if (!listed)
     tooltip(panel,
             "The horizontal axis: time, frequency for a power spectrum, or a signal for a phase "
@@ -261,6 +267,7 @@ void plot_menu(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots
       const std::string key(action == Action::about ? "" : info(action).key);
       const bool chosen = ImGui::MenuItem(label, key.c_str(), ticked, enabled);
       panel.mark(fmt::format("menu/{}", name));
+      panel.say(Role::item, label, {}, ticked);
       return chosen;
     };
     const bool free = !spec.spectrum;  // both axes of a spectrum are logarithmic

@@ -51,7 +51,8 @@ Interval following(const Panel& panel) {
   return {so_far.low, so_far.low + span};
 }
 
-bool button(const Panel& panel, Action action, const char* label, bool lit = false) {
+bool button(const Panel& panel, const char* name, Action action, const char* label,
+            bool lit = false) {
   const Colors& c = panel.colors;
   ImGui::PushStyleColor(ImGuiCol_Text, im_color(lit ? c.on_accent : c.text));
   if (lit) {
@@ -61,6 +62,8 @@ bool button(const Panel& panel, Action action, const char* label, bool lit = fal
   }
   const bool pressed = ImGui::Button(label);
   ImGui::PopStyleColor(lit ? 4 : 1);
+  panel.mark(name);
+  panel.say(Role::button, label, {}, lit ? std::optional(true) : std::nullopt);
   explain(panel, action);
   return pressed;
 }
@@ -115,6 +118,7 @@ void ready_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plot
     const bool chosen =
         ImGui::MenuItem(std::string(what.label).c_str(), std::string(what.key).c_str(), ticked);
     panel.mark(fmt::format("ready/{}", what.id));
+    panel.say(Role::item, what.label, {}, ticked);
     explain(panel, action);
     return chosen;
   };
@@ -148,12 +152,12 @@ float header(const Panel& panel, PlotsView& view, const std::vector<PlotSpec>& p
     at.x += wide(label) + apart;
   };
   place(add);
-  const bool adds = button(panel, Action::add_plot, add);
-  panel.mark("add_plot");
+  const bool adds = button(panel, "add_plot", Action::add_plot, add);
   if (adds || std::exchange(view.choose, false)) open_signal_list(view.choice, plots, std::nullopt);
   place(standard);
   if (ImGui::Button(standard)) ImGui::OpenPopup("ready plots");
   panel.mark("ready_plots");
+  panel.say(Role::button, standard);
   tooltip(panel, "Show or hide plots of energies, errors, momentum and cost.");
   // Right-aligned if both fit.
   const float both = wide(fit) + apart + wide(follow);
@@ -162,11 +166,9 @@ float header(const Panel& panel, PlotsView& view, const std::vector<PlotSpec>& p
   else if (at.x > left)
     at = {right - both > left ? right - both : left, at.y + row};
   place(fit);
-  if (button(panel, Action::plots_fit, fit)) view.everything = true;
-  panel.mark("fit");
+  if (button(panel, "fit", Action::plots_fit, fit)) view.everything = true;
   place(follow);
-  if (button(panel, Action::plots_follow, follow, view.following())) view.follow();
-  panel.mark("follow");
+  if (button(panel, "follow", Action::plots_follow, follow, view.following())) view.follow();
   return at.y + row - from.y;
 }
 
@@ -182,8 +184,7 @@ void own_row(const Panel& panel, std::vector<PlotSpec>& plots, const std::vector
         {from.x + panel.px(6), from.y + ImGui::GetStyle().FramePadding.y},
         im_color(panel.colors.dim), text);
   ImGui::SetCursorScreenPos({from.x + width - panel.px(plot_right) - wide, from.y});
-  if (button(panel, Action::usual_plots, back)) plots = usual;
-  panel.mark("usual_plots");
+  if (button(panel, "usual_plots", Action::usual_plots, back)) plots = usual;
 }
 
 /// Places a marker at the mouse, or at the newest sample.
@@ -227,6 +228,7 @@ void marker_row(const Panel& panel, PlotsView& view, ImVec2 from, float width) {
   ImGui::GetWindowDrawList()->AddText({at.x + panel.px(4), at.y + panel.px(1)},
                                       im_color(lit ? panel.colors.text : panel.colors.dim), "×");
   panel.mark("clear_markers");
+  if (panel.spoken) panel.say(Role::button, "Clear the markers", text);
   explain(panel, Action::clear_markers);
 }
 

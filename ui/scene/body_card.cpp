@@ -46,12 +46,15 @@ class Rows {
  private:
   void begin(const char* symbol) {
     y_ = ImGui::GetCursorPosY();
+    symbol_ = symbol;
+    numbers_.clear();
     ImGui::SetCursorPos({left_, y_});
     ImGui::TextUnformatted(symbol);
     ImGui::PushFont(font(Face::small_mono));
   }
 
   void put(int column, const std::string& text) {
+    if (panel_.spoken) numbers_ += text + ' ';
     const float right =
         left_ + panel_.px(name_width + number_width * static_cast<float>(column + 1) - 8);
     ImGui::SetCursorPos({right - ImGui::CalcTextSize(text.c_str()).x, y_ + panel_.px(2)});
@@ -69,12 +72,16 @@ class Rows {
     ImGui::PopFont();
     ImGui::SetCursorPos({left_, y_});
     ImGui::Dummy({panel_.px(card_width - 28), panel_.px(row)});
+    if (panel_.spoken)
+      panel_.tell(symbol_, item_rect(), fmt::format("{}: {}", symbol_, help), numbers_ + unit);
     tooltip(panel_, help);
     ImGui::SetCursorPos({left_, y_ + panel_.px(row)});
   }
 
   const Panel& panel_;
   float left_, y_ = 0;
+  const char* symbol_ = "";
+  std::string numbers_;  // for a screen reader
 };
 
 /// The quantities of a motion that can be edited, in the order of the fields.
@@ -152,6 +159,7 @@ class MotionFields {
     ImGui::PopStyleColor();
     ImGui::PopFont();
     panel_.mark("body/every_lane");
+    panel_.say(Role::label, "What is typed here acts on every lane.");
   }
 
  private:
@@ -345,21 +353,25 @@ void body_card(const Panel& panel, BodyCard& card, NumberFields& fields, bool& a
   }
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(elided(title, width - panel.px(colored ? 48 : 30) - buttons).c_str());
+  panel.tell("body/title", item_rect(), title, {}, Role::heading);
   ImGui::SetCursorPos({corner.x + width - panel.px(24) - buttons, corner.y});
   if (angles) ImGui::PushStyleColor(ImGuiCol_Button, im_color(panel.colors.hovered));
   const bool switched = ImGui::Button("θ φ", {panel.px(40), 0});
   if (angles) ImGui::PopStyleColor();
   if (switched) angles = !angles;
   panel.mark("body/angles");
+  panel.say(Role::check_box, "Spherical angles", {}, angles);
   explain(panel, Action::toggle_angles);
   ImGui::SameLine(0, panel.px(6));
   if (ImGui::Button("Copy", {panel.px(54), 0}))
     ImGui::SetClipboardText(to_table(reading, id.body, lane.state.t).c_str());
   panel.mark("body/copy");
+  panel.say(Role::button, "Copy these numbers");
   tooltip(panel, "Copy these numbers at full precision, as a table for a spreadsheet.");
   ImGui::SameLine(0, panel.px(6));
   bool close = ImGui::Button("×", {panel.px(24), 0});
   panel.mark("body/close");
+  panel.say(Role::button, "Close this card");
   explain_escape(panel, "Close this card.");
   ImGui::Dummy({0, panel.px(2)});
 

@@ -112,6 +112,7 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
   }
   ImGui::PopFont();
   panel.mark("title", {left, top, title_size.x, title_size.y});
+  panel.say(Role::label, title);
 
   ImGui::PushFont(font(Face::mono));
   const float x = beside ? left + title_size.x + panel.px(14) : left;
@@ -131,6 +132,7 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
   }
   ImGui::PopFont();
   panel.mark("time", {x, y, time_size.x, time_height});
+  panel.say(Role::label, past ? "Time of the instant shown" : "Time", time);
 
   if (const auto& pose = panel.frame.pose_time) {
     const std::string tag = fmt::format("configuration at {:.{}f} s", *pose, decimals);
@@ -139,6 +141,7 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
     list.AddText(at, im_color(c.accent), tag.c_str());
     const ImVec2 size = ImGui::CalcTextSize(tag.c_str());
     panel.mark("pose_time", {at.x, at.y, size.x, size.y});
+    panel.say(Role::label, tag);
   }
   if (const auto& spot = panel.frame.selected) {
     const float radius = spot->radius + panel.px(4);

@@ -19,9 +19,38 @@ constexpr int frames_of_new_window = 3;
 
 }  // namespace
 
-void Panel::mark(std::string name) const {
+Rect item_rect() {
   const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
-  widgets[std::move(name)] = {from.x, from.y, to.x - from.x, to.y - from.y};
+  return {from.x, from.y, to.x - from.x, to.y - from.y};
+}
+
+void Panel::mark(std::string name) const {
+  const Rect rect = item_rect();
+  if (spoken) spoken->add_item(name, rect);
+  widgets[std::move(name)] = rect;
+}
+
+void Panel::mark(std::string name, const Rect& rect) const {
+  if (spoken) spoken->add(name, rect);
+  widgets[std::move(name)] = rect;
+}
+
+void Panel::say(Role role, std::string_view name, std::string_view value,
+                std::optional<bool> on) const {
+  SpokenWidget* const widget = said();
+  if (!widget) return;
+  widget->role = role;
+  widget->name =
+      spoken->part.empty() ? std::string(name) : fmt::format("{}, {}", name, spoken->part);
+  widget->value = value;
+  widget->on = on;
+}
+
+void Panel::tell(const char* id, const Rect& rect, std::string_view name, std::string_view value,
+                 Role role) const {
+  if (!spoken) return;
+  spoken->add(id, rect);
+  say(role, name, value);
 }
 
 void Panel::request_frames() const { rest.frames_wanted = frames_of_new_window; }
@@ -51,6 +80,7 @@ bool section(const Panel& panel, ClosedSections& closed, const char* title) {
   const float line = from.x + panel.px(26) + ImGui::CalcTextSize(title).x;
   list.AddLine({line, c.y}, {from.x + width, c.y}, im_color(panel.colors.line));
   panel.mark(fmt::format("section/{}", title));
+  panel.say(Role::heading, title, {}, open);
   return open;
 }
 
@@ -97,6 +127,7 @@ bool begin_list(const char* id, const std::string& preview, float width, ImGuiCo
 bool take_escape(const Panel& panel) { return std::exchange(panel.rest.escape, false); }
 
 void tooltip(const Panel& panel, const std::string& text) {
+  if (panel.spoken) panel.spoken->describe({}, text);
   if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || ImGui::IsItemActive()) return;
   Rest& rest = panel.rest;
   const ImVec2 item = ImGui::GetItemRectMin();
@@ -139,6 +170,7 @@ void explain(const Panel& panel, Action action, const std::string& more) {
   std::string text(a.help);
   if (!a.key.empty()) text += fmt::format("\nKey: {}", a.key);
   if (!more.empty()) text += '\n' + more;
+  if (panel.spoken) panel.spoken->describe(a.label, text);
   tooltip(panel, text);
   hint_key(panel, a.key);
 }

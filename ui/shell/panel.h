@@ -16,6 +16,7 @@
 #include "ui/plot/lane_style.h"
 #include "ui/shell/frame.h"
 #include "ui/shell/palette.h"
+#include "ui/shell/spoken.h"
 #include "ui/shell/style.h"
 
 /// Shared functions of the panels. Internal to the interface.
@@ -47,6 +48,7 @@ struct Panel {
   LaneColors lane_colors;
   int reference = 0;  ///< the lane that the others are compared with
   BodyLook bodies{};
+  Spoken* spoken = nullptr;  ///< for a screen reader; null while there is none
 
   /// The number of results that can be compared: lanes, and other runs of this start.
   int compared() const {
@@ -83,8 +85,20 @@ struct Panel {
   void request_frames() const;
   /// Registers the last item as a widget.
   void mark(std::string name) const;
-  void mark(std::string name, const Rect& rect) const { widgets[std::move(name)] = rect; }
+  void mark(std::string name, const Rect& rect) const;
+  /// Says to a screen reader what the widget registered last is. `on`: it is checked, chosen or
+  /// expanded; none: it cannot be.
+  void say(Role role, std::string_view name, std::string_view value = {},
+           std::optional<bool> on = {}) const;
+  /// The widget registered last, to describe it further; null without a screen reader.
+  SpokenWidget* said() const { return spoken ? spoken->last() : nullptr; }
+  /// Says a text that is drawn in the rectangle.
+  void tell(const char* id, const Rect& rect, std::string_view name, std::string_view value = {},
+            Role role = Role::label) const;
 };
+
+/// The rectangle of the last item.
+Rect item_rect();
 
 /// Titles of collapsed sections.
 using ClosedSections = std::set<std::string, std::less<>>;

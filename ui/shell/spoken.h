@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ui/shell/frame.h"
+
+/// What a screen reader says about the widgets of the panels. It is collected while there is one.
+namespace twosphere::ui {
+
+/// The kind of a widget.
+enum class Role {
+  label,
+  alert,
+  heading,  ///< of a section; a press expands or collapses it
+  button,
+  check_box,
+  number,
+  text,
+  list,  ///< a drop-down list
+  item,  ///< of a list, a menu or the page of presets
+  slider,
+  plot,
+  scene
+};
+
+/// A widget as a screen reader describes it.
+struct SpokenWidget {
+  std::string id;              ///< "parameter/gravity"
+  Rect rect;                   ///< [pixels of the screen, in the view]
+  Rect seen;                   ///< the part that is not scrolled out of view; width 0: nothing
+  bool operable = false;       ///< it responds to the mouse
+  std::optional<Role> role{};  ///< none: it is not described
+  std::string name{};          ///< "Mass m₁ [kg]"
+  std::string value{};         ///< "0.1"
+  std::string description{};   ///< its help
+  bool enabled = true;
+  bool focused = false;                    ///< keys act on it
+  std::optional<bool> on{};                ///< checked, chosen or expanded; none: it cannot be
+  std::string path{};                      ///< of a number field: NumberField::path
+  double number = 0, least = 0, most = 0;  ///< likewise, with its usual range
+};
+
+/// The widgets of a frame in reading order.
+class Spoken {
+ public:
+  void begin() { widgets_.clear(); }
+  /// Registers the last item of ImGui.
+  void add_item(const std::string& id, const Rect& rect);
+  /// Registers something that does not respond to the mouse.
+  void add(const std::string& id, const Rect& rect) { widgets_.push_back({id, rect, rect}); }
+  /// The widget registered last; null if there is none.
+  SpokenWidget* last() { return widgets_.empty() ? nullptr : &widgets_.back(); }
+  /// Sets the description of the last item of ImGui if it is the widget registered last, and its
+  /// name and role if it has none yet.
+  void describe(std::string_view name, std::string_view description);
+  const std::vector<SpokenWidget>& widgets() const { return widgets_; }
+
+  std::string part;      ///< "RK4": what the following widgets belong to; empty: nothing
+  std::string revealed;  ///< the widget to scroll into view in the next frame
+
+ private:
+  std::vector<SpokenWidget> widgets_;
+  unsigned item_ = 0;  // id in ImGui of the widget registered last; 0: none
+};
+
+}  // namespace twosphere::ui
