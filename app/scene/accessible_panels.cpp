@@ -26,6 +26,22 @@ using ui::SpokenWidget;
 constexpr int sync_interval = 100;  // [ms] at least between two reports of changes
 constexpr int most_tries = 10;      // to scroll to a widget that is pressed
 
+/// Whether Qt has told that somebody asks.
+class Watch final : public QAccessible::ActivationObserver {
+ public:
+  Watch() { QAccessible::installActivationObserver(this); }
+  void accessibilityActiveChanged(bool active) override { active_ = active; }
+  bool active() const { return active_; }
+
+ private:
+  bool active_ = QAccessible::isActive();
+};
+
+Watch& watch() {
+  static Watch one;
+  return one;
+}
+
 QAccessible::Role role_of(Role role) {
   switch (role) {
     case Role::label:
@@ -146,7 +162,7 @@ class AccessiblePanels final : public QAccessibleWidget {
     timer_.callOnTimeout([this] { sync(); });
     // Not in the frame: what is reported may lead to questions, and these to a frame.
     QObject::connect(&view_, &Viewport::drawn, &timer_, [this] {
-      if (QAccessible::isActive() && !timer_.isActive()) timer_.start();
+      if (has_screen_reader() && !timer_.isActive()) timer_.start();
     });
     view_.request_frame();
   }
@@ -263,16 +279,16 @@ class AccessiblePanels final : public QAccessibleWidget {
 
 void AccessibleItem::update(const SpokenWidget& now) {
   const SpokenWidget before = std::exchange(said_, now);
-  const auto notify = [this](QAccessibleEvent&& event) {
-    QAccessible::updateAccessibility(&event);
-  };
+  const auto notify = [](QAccessibleEvent&& event) { QAccessible::updateAccessibility(&event); };
   if (before.name != said_.name) notify({this, QAccessible::NameChanged});
-  if (before.description != said_.description) notify({this, QAccessible::DescriptionChanged});
-  if (before.value != said_.value) {
+  // What a run changes all the time is read when it is asked for.
+  if (said_.operable && before.value != said_.value) {
     if (said_.role == Role::number)
       notify(QAccessibleValueChangeEvent(this, said_.number));
-    else
+    else if (said_.role == Role::list)
       notify({this, QAccessible::ValueChanged});
+    else
+      notify(QAccessibleTextUpdateEvent(this, 0, QString::fromStdString(before.value), value()));
   }
   QAccessible::State changed;
   changed.disabled = before.enabled != said_.enabled;
@@ -377,11 +393,11 @@ QAccessibleInterface* accessible_panels(const QString&, QObject* object) {
 }  // namespace
 
 void install_accessible_panels() {
-  static const bool installed = [] {
-    QAccessible::installFactory(accessible_panels);
-    return true;
-  }();
-  static_cast<void>(installed);
+  QAccessible::removeFactory(accessible_panels);
+  QAccessible::installFactory(accessible_panels);
+  watch();
 }
+
+bool has_screen_reader() { return watch().active(); }
 
 }  // namespace twosphere

@@ -4,7 +4,6 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 
-#include <QAccessible>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QOffscreenSurface>
@@ -574,7 +573,7 @@ void Viewport::draw_interface() {
                         .outer_keys = outer_keys,
                         .frame_seconds = scheduler_.frame_seconds(),
                         .frame_rate = static_cast<double>(scheduler_.frames_per_second())};
-  interface_->set_spoken(QAccessible::isActive());
+  interface_->set_spoken(has_screen_reader());
   interface_->draw(frame, *this);
   replay_.set_loop(interface_->loops());
   replay_.hold(interface_->time_dragged());

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/json.h"
 #include "ui/plot/axis.h"
 
 namespace twosphere::ui {
@@ -159,7 +160,8 @@ void say_number(const Panel& panel, const NumberField& field, std::string name) 
   SpokenWidget* const widget = panel.said();
   if (!widget) return;
   if (field.info->unit != "1") name += fmt::format(" [{}]", field.info->unit);
-  panel.say(Role::number, name, short_number(field.value));
+  panel.say(Role::number, name,
+            json::shortest(std::abs(field.value) <= field.rounding ? 0 : field.value));
   widget->path = field.path;
   widget->number = field.value;
   widget->least = std::max(field.least, field.info->low);

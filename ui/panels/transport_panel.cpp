@@ -275,8 +275,10 @@ void draw_buttons(const Panel& panel, TimeLine& line, float left, float right, f
   if (icon_button(panel, "rewind", Icon::rewind, Action::rewind)) panel.sink.command(Rewind{});
   if (row.step_back && icon_button(panel, "step_back", Icon::step_back, Action::step_back_1))
     panel.sink.act(Action::step_back_1);
-  if (icon_button(panel, "play", frame.plays ? Icon::pause : Icon::play, Action::play_pause,
-                  true)) {
+  const bool switched =
+      icon_button(panel, "play", frame.plays ? Icon::pause : Icon::play, Action::play_pause, true);
+  if (SpokenWidget* const said = panel.said()) said->value = frame.plays ? "running" : "paused";
+  if (switched) {
     if (frame.plays)
       send(Pause{}, Action::play_pause);
     else

@@ -327,9 +327,10 @@ void say_plot(const Panel& panel, const PlotSpec& spec, const std::vector<Curve>
     const bool newest = curve.samples.last >= curve.history->size();
     if (!newest || trace.first() == trace.size() || lane >= panel.snapshot.lanes.size()) continue;
     values +=
-        fmt::format("{}{}: {} = {} {}", values.empty() ? "" : "; ", panel.snapshot.lanes[lane].name,
+        fmt::format("{}{}: {} = {}", values.empty() ? "" : "; ", panel.snapshot.lanes[lane].name,
                     spec.x ? spec.y.symbol() : curve.signal.symbol(),
-                    short_number(trace.value(trace.size() - 1)), spec.y.unit());
+                    short_number(trace.value(trace.size() - 1)));
+    if (spec.y.unit() != "1") values += fmt::format(" {}", spec.y.unit());
   }
   panel.say(Role::plot, title(spec, panel.reference_name()), values);
 }
@@ -410,8 +411,9 @@ void interact(const PlotContext& to, PlotView& plot, const Area& area,
 }
 
 /// A small button of text in a title, right-aligned at `right`; moves `right` to its left edge.
-bool title_button(const PlotContext& to, const std::string& label, const std::string& name,
-                  double& right, float y, std::string_view what, const std::string& help) {
+bool title_button(const PlotContext& to, const PlotView& plot, const std::string& label,
+                  const std::string& name, double& right, float y, std::string_view what,
+                  const std::string& help) {
   const Panel& panel = to.panel;
   const float width = static_cast<float>(to.width(Face::small_text, label)) + panel.px(10),
               height = panel.px(17);
@@ -426,7 +428,7 @@ bool title_button(const PlotContext& to, const std::string& label, const std::st
   to.write({left + panel.px(5), y + (height - to.letters.height(Face::small_text)) / 2},
            Face::small_text, lit ? panel.colors.text : panel.colors.dim, label);
   panel.mark(name);
-  panel.say(Role::button, what, label);
+  if (panel.spoken) panel.say(Role::button, fmt::format("{}: {}", what, title(plot.spec)), label);
   tooltip(panel, help);
   return pressed;
 }
@@ -482,12 +484,12 @@ void draw_title(const PlotContext& to, const PlotView& plot, const Area& area,
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
       place.contains(mouse.x, mouse.y))
-    response.remove |= title_button(to, "×", "remove/" + plot.id, right, place.y, "Remove plot",
+    response.remove |= title_button(to, plot, "×", "remove/" + plot.id, right, place.y, "Remove",
                                     "Remove this plot.");
   else
     right -= to.width(Face::small_text, "×") + panel.px(10);
   response.menu |= title_button(
-      to, scale_name(plot.spec.scale), "scale/" + plot.id, right, place.y, "Options of plot",
+      to, plot, scale_name(plot.spec.scale), "scale/" + plot.id, right, place.y, "Options",
       "Axis scales and other options of this plot.\nA right click in the plot opens "
       "the same menu.");
   const std::string unit = bracketed(ui::unit(plot.spec));

@@ -20,7 +20,7 @@ void Spoken::add_item(const std::string& id, const Rect& rect) {
                       .seen = visible ? Rect{left, top, right - left, bottom - top} : Rect{},
                       .operable = item != 0 && item != item_,
                       .enabled = (ImGui::GetItemFlags() & ImGuiItemFlags_Disabled) == 0,
-                      .focused = ImGui::IsItemActive()});
+                      .focused = ImGui::IsItemActive() && ImGui::GetIO().WantTextInput});
   item_ = item;
   if (id != revealed) return;
   if (bottom - top < rect.height) ImGui::SetScrollHereY();

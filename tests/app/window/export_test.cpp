@@ -86,6 +86,64 @@ TEST_F(Export, TheVisibleRangeOnly) {
   EXPECT_FALSE(contents(all + QStringLiteral(".json")).contains("time_range"));
 }
 
+// From the page of presets to a table, without the mouse.
+TEST_F(Export, ByTheKeyboardAlone) {
+  const auto press = [](Qt::Key which, Qt::KeyboardModifiers held = {}) {
+    ASSERT_TRUE(QApplication::focusWidget());
+    QTest::keyClick(QApplication::focusWidget(), which, held);
+  };
+  view().setFocus();
+  press(Qt::Key_N, Qt::ControlModifier);
+  wait_until_drawn();
+  ASSERT_TRUE(view().interface().gallery_open());
+  press(Qt::Key_Right);
+  press(Qt::Key_Return);
+  ASSERT_TRUE(eventually([&] { return now().system->size() == 3; }));
+  wait_until_drawn();
+
+  press(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().steps >= 30; }));
+  press(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  const auto steps = now().steps;
+
+  // Tab opens the first field, and the next ones after it.
+  const auto masses = [&] { return now().after_rewind->parameters.at("masses"); };
+  const double second = masses()[1];
+  press(Qt::Key_Tab);
+  wait_until_drawn();
+  ASSERT_TRUE(view().interface().editing());
+  QTest::keyClicks(&view(), QStringLiteral("2*1.25"));
+  press(Qt::Key_Tab);
+  wait_until_drawn();
+  press(Qt::Key_Escape);
+  wait_until_drawn();
+  EXPECT_TRUE(eventually([&] { return masses()[0] == 2.5; }));
+  EXPECT_EQ(masses()[1], second);
+  EXPECT_FALSE(view().interface().editing());
+
+  press(Qt::Key_E, Qt::ControlModifier);
+  auto* const asked = dialog<QFileDialog>();
+  ASSERT_TRUE(asked && QTest::qWaitForWindowActive(asked, patience));
+  const QPointer<QFileDialog> open = asked;
+  const QString path = in_folder("keys.csv");
+  press(Qt::Key_N, Qt::AltModifier);  // "File name"
+  auto* const line = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+  ASSERT_TRUE(line) << "the field of the name has the focus";
+  line->setCompleter(nullptr);  // its list may open between two keys
+  press(Qt::Key_A, Qt::ControlModifier);
+  QTest::keyClicks(line, path);
+  ASSERT_TRUE(eventually([&] {
+    if (open && open->isVisible()) QTest::keyPress(line, Qt::Key_Return);
+    QTest::qWait(200);
+    return !open || !open->isVisible();
+  }));
+  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(path + QStringLiteral(".json")); }));
+  const QList<QByteArray> lines = contents(path).split('\n');
+  EXPECT_EQ(lines.size(), steps + 3) << "a header, the start and every step";
+  EXPECT_TRUE(contents(path + QStringLiteral(".json")).contains("2.5")) << "the change";
+}
+
 TEST_F(Export, TrajectoriesAreTheBytesOfTheCommandLine) {
   run_for(20);
   type("parameter/gravity", QStringLiteral("9.5"));

@@ -168,7 +168,7 @@ TEST(Spoken, ANumberHasItsUnitAndValue) {
   const SpokenWidget& mass = said(desk, "parameter/masses[0]");
   EXPECT_EQ(mass.role, Role::number);
   EXPECT_EQ(mass.name, "Mass m₁ [kg]");
-  EXPECT_EQ(mass.value, short_number(mass.number));
+  EXPECT_EQ(mass.value, "1");
   EXPECT_EQ(mass.number, desk.simulation->present().parameters.find("masses")->second[0]);
   EXPECT_NE(mass.description.find("Range"), std::string::npos);
   EXPECT_EQ(said(desk, "section/Parameters").on, true);

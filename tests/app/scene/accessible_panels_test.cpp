@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The panels through Qt's accessibility interfaces, as a screen reader asks for them.
+#include <QAccessible>
+
+#include "tests/app/window_fixture.h"
+
+namespace twosphere {
+namespace {
+
+using namespace test;
+
+class AccessiblePanels : public Window {
+ protected:
+  void SetUp() override {
+    Window::SetUp();
+    QAccessible::setActive(true);
+    ASSERT_TRUE(eventually([&] {
+      view().request_frame();
+      return panels()->childCount() > 20;
+    }));
+  }
+  void TearDown() override {
+    window_.reset();
+    QAccessible::setActive(false);
+  }
+
+  QAccessibleInterface* panels() { return QAccessible::queryAccessibleInterface(&view()); }
+  QAccessibleInterface* find(const QString& name, QAccessible::Role role) {
+    for (int i = 0; i < panels()->childCount(); ++i) {
+      QAccessibleInterface* const child = panels()->child(i);
+      if (child->text(QAccessible::Name) == name && child->role() == role) return child;
+    }
+    return nullptr;
+  }
+  QAccessibleInterface* wait_for(const QString& name, QAccessible::Role role) {
+    EXPECT_TRUE(eventually([&] { return find(name, role) != nullptr; })) << name.toStdString();
+    return find(name, role);
+  }
+  static void press(QAccessibleInterface* widget) {
+    ASSERT_TRUE(widget && widget->actionInterface());
+    widget->actionInterface()->doAction(widget->actionInterface()->actionNames().at(0));
+  }
+};
+
+TEST_F(AccessiblePanels, AreTheChildrenOfTheView) {
+  EXPECT_EQ(panels()->role(), QAccessible::Grouping);
+  for (int i = 0; i < panels()->childCount(); ++i) {
+    QAccessibleInterface* const child = panels()->child(i);
+    ASSERT_TRUE(child && child->isValid());
+    EXPECT_EQ(child->parent(), panels());
+    EXPECT_EQ(panels()->indexOfChild(child), i);
+    EXPECT_FALSE(child->text(QAccessible::Name).isEmpty());
+    if (child->role() != QAccessible::Button) continue;
+    EXPECT_NE(child->state().disabled, child->actionInterface() != nullptr);
+  }
+  // On the screen where the mouse finds it.
+  QAccessibleInterface* const play =
+      wait_for(QStringLiteral("Start or pause"), QAccessible::Button);
+  ASSERT_TRUE(play);
+  EXPECT_TRUE(play->rect().contains(view().mapToGlobal(middle("play"))));
+  const QPoint at = play->rect().center();
+  EXPECT_EQ(panels()->childAt(at.x(), at.y()), play);
+}
+
+TEST_F(AccessiblePanels, APressIsAClick) {
+  press(wait_for(QStringLiteral("Start or pause"), QAccessible::Button));
+  EXPECT_TRUE(eventually([&] { return now().state == RunState::running; }));
+  press(wait_for(QStringLiteral("Start or pause"), QAccessible::Button));
+  EXPECT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+}
+
+TEST_F(AccessiblePanels, WhatIsOutOfViewIsScrolledThere) {
+  press(wait_for(QStringLiteral("View"), QAccessible::Heading));
+  QAccessibleInterface* const trails = wait_for(QStringLiteral("Trails"), QAccessible::CheckBox);
+  ASSERT_TRUE(trails);
+  const bool before = view().interface().settings().trail;
+  EXPECT_EQ(trails->state().checked, before);
+  press(trails);
+  EXPECT_TRUE(eventually([&] { return view().interface().settings().trail != before; }));
+  EXPECT_TRUE(eventually([&] {
+    return find(QStringLiteral("Trails"), QAccessible::CheckBox)->state().checked != before;
+  }));
+
+  press(wait_for(QStringLiteral("View"), QAccessible::Heading));
+  EXPECT_TRUE(eventually([&] { return !find(QStringLiteral("Trails"), QAccessible::CheckBox); }));
+}
+
+TEST_F(AccessiblePanels, NumbersAreReadAndWritten) {
+  const QString name = QStringLiteral("Gravity g [m/s²]");
+  QAccessibleInterface* const field = wait_for(name, QAccessible::SpinBox);
+  ASSERT_TRUE(field && field->valueInterface() && field->editableTextInterface());
+  EXPECT_EQ(field->valueInterface()->currentValue().toDouble(), gravity());
+  field->valueInterface()->setCurrentValue(3.5);
+  EXPECT_TRUE(eventually([&] { return gravity() == 3.5; }));
+  EXPECT_TRUE(eventually([&] { return field->text(QAccessible::Value) == QStringLiteral("3.5"); }));
+  field->editableTextInterface()->replaceText(0, 3, QStringLiteral("2*2.25"));
+  EXPECT_TRUE(eventually([&] { return gravity() == 4.5; }));
+
+  field->actionInterface()->doAction(QAccessibleActionInterface::setFocusAction());
+  EXPECT_TRUE(eventually([&] { return panels()->focusChild() == field; }));
+  EXPECT_TRUE(field->state().focused);
+  QTest::keyClicks(&view(), QStringLiteral("6"));
+  key(Qt::Key_Return);
+  EXPECT_TRUE(eventually([&] { return gravity() == 6; }));
+}
+
+TEST_F(AccessiblePanels, TheFocusFollowsTab) {
+  view().setFocus();
+  for (const char16_t* name : {u"Mass m₁ [kg]", u"Mass m₂ [kg]"}) {
+    key(Qt::Key_Tab);
+    EXPECT_TRUE(eventually([&] {
+      QAccessibleInterface* const focused = panels()->focusChild();
+      return focused && focused->text(QAccessible::Name) == QString::fromUtf16(name);
+    }));
+  }
+}
+
+TEST_F(AccessiblePanels, NothingIsCollectedWithoutAReader) {
+  QAccessible::setActive(false);
+  wait_until_drawn();
+  EXPECT_TRUE(view().interface().spoken().empty());
+}
+
+}  // namespace
+}  // namespace twosphere
+
+int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }
