@@ -162,8 +162,10 @@ class AccessiblePanels final : public QAccessibleWidget {
     timer_.callOnTimeout([this] { sync(); });
     // Not in the frame: what is reported may lead to questions, and these to a frame.
     QObject::connect(&view_, &Viewport::drawn, &timer_, [this] {
-      if (has_screen_reader() && !timer_.isActive()) timer_.start();
+      view_.interface().set_spoken(watch().active());
+      if (watch().active() && !timer_.isActive()) timer_.start();
     });
+    view_.interface().set_spoken(watch().active());
     view_.request_frame();
   }
   ~AccessiblePanels() override {
@@ -397,7 +399,5 @@ void install_accessible_panels() {
   QAccessible::installFactory(accessible_panels);
   watch();
 }
-
-bool has_screen_reader() { return watch().active(); }
 
 }  // namespace twosphere

@@ -18,7 +18,6 @@
 
 #include "app/base/plural.h"
 #include "app/base/text.h"
-#include "app/scene/accessible_panels.h"
 #include "app/scene/imgui_bridge.h"
 #include "app/scene/preset_pictures.h"
 #include "app/scene/scene_content.h"
@@ -106,7 +105,6 @@ Viewport::Viewport(LiveRun& run, const ui::Settings& settings, QWidget* parent)
   problem_ = offered.problem;
   format.setSamples(offered.samples);
   setFormat(format);
-  install_accessible_panels();
   setObjectName(QStringLiteral("viewport"));
   setAccessibleName(QStringLiteral("Scene and plots"));
   setAccessibleDescription(QStringLiteral("The moving system, its parameters and its plots"));
@@ -573,7 +571,6 @@ void Viewport::draw_interface() {
                         .outer_keys = outer_keys,
                         .frame_seconds = scheduler_.frame_seconds(),
                         .frame_rate = static_cast<double>(scheduler_.frames_per_second())};
-  interface_->set_spoken(has_screen_reader());
   interface_->draw(frame, *this);
   replay_.set_loop(interface_->loops());
   replay_.hold(interface_->time_dragged());

@@ -28,6 +28,7 @@
 #include "app/export/export_controller.h"
 #include "app/export/video_bar.h"
 #include "app/figures/paper_figure.h"
+#include "app/scene/accessible_panels.h"
 #include "app/scene/viewport.h"
 #include "app/session/branch_repeater.h"
 #include "app/session/document_controller.h"
@@ -72,6 +73,7 @@ QList<QKeySequence> shortcuts(std::string_view key, std::string_view second = {}
 MainWindow::MainWindow(Simulation simulation, const QString& path)
     : run_(std::move(simulation)), messages_(*this) {
   WindowSettings settings = read_settings();
+  install_accessible_panels();
   viewport_ = std::make_unique<Viewport>(run_, settings.interface, nullptr);
   dialog_settings_ = settings.dialogs;
   files_ = std::make_unique<FileTasks>(*this, messages_, settings.directory);
