@@ -127,9 +127,13 @@ TEST_F(Export, ByTheKeyboardAlone) {
   ASSERT_TRUE(asked && QTest::qWaitForWindowActive(asked, patience));
   const QPointer<QFileDialog> open = asked;
   const QString path = in_folder("keys.csv");
-  press(Qt::Key_N, Qt::AltModifier);  // "File name"
-  auto* const line = qobject_cast<QLineEdit*>(QApplication::focusWidget());
-  ASSERT_TRUE(line) << "the field of the name has the focus";
+  ASSERT_TRUE(eventually([] { return QApplication::focusWidget() != nullptr; }));
+  QLineEdit* line = nullptr;
+  ASSERT_TRUE(eventually([&] {
+    press(Qt::Key_N, Qt::AltModifier);  // "File name"
+    line = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+    return line != nullptr;
+  })) << QApplication::focusWidget()->metaObject()->className();
   line->setCompleter(nullptr);  // its list may open between two keys
   press(Qt::Key_A, Qt::ControlModifier);
   QTest::keyClicks(line, path);
