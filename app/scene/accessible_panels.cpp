@@ -7,9 +7,8 @@
 #include <QTimer>
 #include <algorithm>
 #include <map>
-#include <memory>
-#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -113,7 +112,7 @@ class AccessibleItem final : public QAccessibleInterface,
 
   QVariant currentValue() const override { return said_.number; }
   void setCurrentValue(const QVariant& value) override {
-    enter(QString::fromStdString(json::shortest(value.toDouble())));
+    enter(to_qstring(json::shortest(value.toDouble())));
   }
   QVariant maximumValue() const override { return said_.most; }
   QVariant minimumValue() const override { return said_.least; }
@@ -145,7 +144,7 @@ class AccessibleItem final : public QAccessibleInterface,
   }
 
  private:
-  QString value() const { return QString::fromStdString(said_.value); }
+  QString value() const { return to_qstring(said_.value); }
   void enter(const QString& text);
 
   AccessiblePanels& panels_;
@@ -206,27 +205,26 @@ class AccessiblePanels final : public QAccessibleWidget {
  private:
   void try_press() {
     const auto item = items_.find(pressed_);
-    if (item == items_.end() || tries_-- == 0) return pressed_.clear();
+    if (item == items_.end()) return pressed_.clear();
     const SpokenWidget& said = item->second.first->said();
-    if (said.seen.width > 0 && said.seen.height >= said.rect.height / 2) {
-      view_.click(said.seen);
-      pressed_.clear();
-    } else {
+    const bool clear = said.seen.width > 0 && said.seen.height >= said.rect.height / 2;
+    if (!clear && --tries_ > 0) {
       view_.interface().reveal(pressed_);
       view_.request_frame();
+      return;
     }
+    if (said.seen.width > 0) view_.click(said.seen);
+    pressed_.clear();
   }
 
   void sync() {
     const auto said = view_.interface().spoken();
-    std::set<std::string_view> ids;
+    std::map<std::string_view, Role> roles;
     std::vector<const SpokenWidget*> all;
     for (const SpokenWidget& widget : said)
-      if (widget.role && ids.insert(widget.id).second) all.push_back(&widget);
+      if (widget.role && roles.emplace(widget.id, *widget.role).second) all.push_back(&widget);
     // Those that are gone, or are something else now.
     std::vector<std::string> gone;
-    std::map<std::string_view, Role> roles;
-    for (const SpokenWidget* widget : all) roles[widget->id] = *widget->role;
     for (const auto& [id, item] : items_) {
       const auto role = roles.find(id);
       if (role == roles.end() || role->second != *item.first->said().role) gone.push_back(id);
@@ -290,7 +288,7 @@ void AccessibleItem::update(const SpokenWidget& now) {
     else if (said_.role == Role::list)
       notify({this, QAccessible::ValueChanged});
     else
-      notify(QAccessibleTextUpdateEvent(this, 0, QString::fromStdString(before.value), value()));
+      notify(QAccessibleTextUpdateEvent(this, 0, to_qstring(before.value), value()));
   }
   QAccessible::State changed;
   changed.disabled = before.enabled != said_.enabled;
@@ -333,11 +331,11 @@ QAccessible::State AccessibleItem::state() const {
 QString AccessibleItem::text(QAccessible::Text kind) const {
   switch (kind) {
     case QAccessible::Name:
-      return QString::fromStdString(said_.name);
+      return to_qstring(said_.name);
     case QAccessible::Value:
       return value();
     case QAccessible::Description:
-      return QString::fromStdString(said_.description);
+      return to_qstring(said_.description);
     default:
       return {};
   }

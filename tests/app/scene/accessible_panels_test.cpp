@@ -115,6 +115,19 @@ TEST_F(AccessiblePanels, TheFocusFollowsTab) {
   }
 }
 
+TEST_F(AccessiblePanels, APresetIsOpenedFromItsPage) {
+  view().setFocus();
+  key(Qt::Key_N, Qt::ControlModifier);
+  const QString name = QStringLiteral("Three bodies on a sphere");
+  QAccessibleInterface* const card = wait_for(name, QAccessible::ListItem);
+  ASSERT_TRUE(card);
+  EXPECT_FALSE(find(QStringLiteral("Gravity g [m/s²]"), QAccessible::SpinBox));
+  key(Qt::Key_Right);
+  EXPECT_TRUE(eventually([&] { return panels()->focusChild() == card; }));
+  press(card);
+  EXPECT_TRUE(eventually([&] { return now().system->size() == 3; }));
+}
+
 TEST_F(AccessiblePanels, NothingIsCollectedWithoutAReader) {
   QAccessible::setActive(false);
   wait_until_drawn();
