@@ -107,6 +107,25 @@ def picture(program: Program, key: str, page: Path, target: Path) -> str:
             f"    twosphere {' '.join(command)} --png picture.png\n\n")
 
 
+def work_and_precision(program: Program, key: str, page: Path, target: Path) -> str:
+    """The errors of integrators against their cost, over 200 steps of the preset, computed now; of hundreds of bodies over 20
+    steps, and of five integrators."""
+    scenario = json.loads(program("show", key))
+    crowd = scenario["initial"].get("generator", {}).get("type") == "icosphere"
+    lane = scenario.get("integrator") or scenario["lanes"][0]
+    duration = f"{min((20 if crowd else 200) * lane['step'], scenario['duration']):.12g}"
+    file = target / "presets" / (key.replace("/", "-") + "-order.svg")
+    command = ["study", "order", "--preset", key, "--duration", duration]
+    if crowd:
+        command += ["--integrators", "variational,variational4,rotation4,rk4,rk45"]
+    program(*command, "--figure", str(file))
+    compared = "five integrators" if crowd else "every integrator that supports the system"
+    return (f"## Work and precision\n\n```{{image}} {os.path.relpath(file, (target / page).parent)}\n:alt: work-precision diagram of "
+            f"{scenario['title']}\n:class: figure\n```\n\nThe errors at {duration} s of {compared}, against the number of "
+            f"evaluations of the forces and against the step. The command prints the table with the measured orders:\n\n"
+            f"    twosphere {' '.join(command)} --figure order.svg\n\n")
+
+
 def commands(key: str) -> str:
     return f"    twosphere --preset {key}\n    twosphere run --preset {key} --csv energy.csv\n    twosphere show {key}\n"
 
@@ -115,7 +134,8 @@ def preset_page(program: Program, key: str, target: Path) -> None:
     """The help page of the window, with a picture and commands."""
     source, page = Path("resources/help", key + ".md"), Path("presets", key + ".md")
     title, _, rest = with_links((ROOT / source).read_text(encoding="utf-8"), source, page, target).partition("\n")
-    write(target, page, f"{title}\n\n{picture(program, key, page, target)}{rest.rstrip()}\n\n## Commands\n\n{commands(key)}")
+    write(target, page, f"{title}\n\n{picture(program, key, page, target)}{rest.rstrip()}\n\n"
+          f"{work_and_precision(program, key, page, target)}## Commands\n\n{commands(key)}")
 
 
 def number(value) -> str:
@@ -141,7 +161,7 @@ def text_page(program: Program, key: str, exercises: str, target: Path) -> None:
         text += f". {parameter['help']}\n" if "help" in parameter else "\n"
     method = scenario["integrator"]
     text += f"- integrator: `{method['type']}`, step {method['step']:g} s, duration {scenario['duration']:g} s\n"
-    write(target, page, f"{text}\n## Exercises\n\n{exercises}\n\n## Commands\n\n{commands(key)}")
+    write(target, page, f"{text}\n## Exercises\n\n{exercises}\n\n{work_and_precision(program, key, page, target)}## Commands\n\n{commands(key)}")
 
 
 def exercises_of(target: Path) -> dict[str, str]:
