@@ -455,7 +455,10 @@ bool Interface::editing() const { return impl_->state.fields.editing(); }
 const std::map<std::string, Rect>& Interface::widgets() const { return impl_->widgets; }
 
 void Interface::set_spoken(bool on) {
-  if (on != impl_->spoken.has_value()) on ? void(impl_->spoken.emplace()) : impl_->spoken.reset();
+  if (!on)
+    impl_->spoken.reset();
+  else if (!impl_->spoken)
+    impl_->spoken.emplace();
 }
 
 std::span<const SpokenWidget> Interface::spoken() const {

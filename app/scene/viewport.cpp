@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "app/base/plural.h"
+#include "app/base/post.h"
 #include "app/base/text.h"
 #include "app/scene/imgui_bridge.h"
 #include "app/scene/preset_pictures.h"
@@ -274,8 +275,7 @@ void Viewport::command(Command command) {
 }
 
 void Viewport::switch_to(int branch) {
-  QMetaObject::invokeMethod(
-      this, [this, branch] { Q_EMIT branch_chosen(branch); }, Qt::QueuedConnection);
+  post(this, [this, branch] { Q_EMIT branch_chosen(branch); });
 }
 
 std::vector<ui::BranchView> Viewport::branches() const {
@@ -310,32 +310,27 @@ void Viewport::show_head() { replay_.show_head(); }
 
 // Actions are carried out after the frame: a dialog opened inside it would draw the view again.
 void Viewport::act(ui::Action action) {
-  QMetaObject::invokeMethod(
-      this, [this, action] { Q_EMIT action_chosen(action); }, Qt::QueuedConnection);
+  post(this, [this, action] { Q_EMIT action_chosen(action); });
 }
 
 void Viewport::load_preset(std::string_view key) {
   const QString name = to_qstring(key);
-  QMetaObject::invokeMethod(
-      this, [this, name] { Q_EMIT preset_chosen(name); }, Qt::QueuedConnection);
+  post(this, [this, name] { Q_EMIT preset_chosen(name); });
 }
 
 void Viewport::remove_preset(std::string_view path) {
   const QString name = to_qstring(path);
-  QMetaObject::invokeMethod(
-      this, [this, name] { Q_EMIT preset_removal_wanted(name); }, Qt::QueuedConnection);
+  post(this, [this, name] { Q_EMIT preset_removal_wanted(name); });
 }
 
 void Viewport::open_file(std::string_view path) {
   const QString name = to_qstring(path);
-  QMetaObject::invokeMethod(
-      this, [this, name] { Q_EMIT file_chosen(name); }, Qt::QueuedConnection);
+  post(this, [this, name] { Q_EMIT file_chosen(name); });
 }
 
 void Viewport::sweep(std::string_view path) {
   const QString name = to_qstring(path);
-  QMetaObject::invokeMethod(
-      this, [this, name] { Q_EMIT sweep_wanted(name); }, Qt::QueuedConnection);
+  post(this, [this, name] { Q_EMIT sweep_wanted(name); });
 }
 
 bool Viewport::handle(ui::Action action) {

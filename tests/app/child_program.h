@@ -8,10 +8,12 @@
 #include <QStringList>
 #include <array>
 #include <csignal>
-#include <cstdio>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "tests/app/child.h"
 
 namespace twosphere {
 
@@ -26,22 +28,15 @@ class ChildProgram {
                const Variables& variables = {}) {
     std::vector<std::string> words{program.toStdString()};
     for (const QString& argument : arguments) words.push_back(argument.toStdString());
-    std::vector<char*> pointers;
-    for (std::string& word : words) pointers.push_back(word.data());
-    pointers.push_back(nullptr);
     std::array<int, 2> pipe{-1, -1};
     if (piped && ::pipe(pipe.data()) != 0) return;
-    child_ = ::fork();
-    if (child_ == 0) {
+    child_ = start_child(std::move(words), [&] {
       for (const auto& [name, value] : variables) ::setenv(name.c_str(), value.c_str(), 1);
-      if (piped) {
-        ::dup2(pipe[1], STDOUT_FILENO);
-        ::close(pipe[0]);
-        ::close(pipe[1]);
-      }
-      ::execv(pointers[0], pointers.data());
-      ::_exit(127);
-    }
+      if (!piped) return;
+      ::dup2(pipe[1], STDOUT_FILENO);
+      ::close(pipe[0]);
+      ::close(pipe[1]);
+    });
     if (piped) ::close(pipe[1]);
     output_ = pipe[0];
   }

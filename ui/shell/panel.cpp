@@ -127,7 +127,7 @@ bool begin_list(const char* id, const std::string& preview, float width, ImGuiCo
 bool take_escape(const Panel& panel) { return std::exchange(panel.rest.escape, false); }
 
 void tooltip(const Panel& panel, const std::string& text) {
-  if (panel.spoken) panel.spoken->describe({}, text);
+  if (panel.spoken) panel.spoken->describe(text);
   if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || ImGui::IsItemActive()) return;
   Rest& rest = panel.rest;
   const ImVec2 item = ImGui::GetItemRectMin();
@@ -170,7 +170,7 @@ void explain(const Panel& panel, Action action, const std::string& more) {
   std::string text(a.help);
   if (!a.key.empty()) text += fmt::format("\nKey: {}", a.key);
   if (!more.empty()) text += '\n' + more;
-  if (panel.spoken) panel.spoken->describe(a.label, text);
+  if (panel.spoken) panel.spoken->name_button(a.label);
   tooltip(panel, text);
   hint_key(panel, a.key);
 }

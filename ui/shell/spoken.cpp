@@ -27,12 +27,19 @@ void Spoken::add_item(const std::string& id, const Rect& rect) {
   revealed.clear();
 }
 
-void Spoken::describe(std::string_view name, std::string_view description) {
-  if (widgets_.empty() || item_ == 0 || item_ != ImGui::GetItemID()) return;
-  SpokenWidget& widget = widgets_.back();
-  if (!name.empty() && widget.name.empty()) widget.name = name;
-  if (!name.empty() && !widget.role) widget.role = Role::button;
-  widget.description = description;
+SpokenWidget* Spoken::last_item() {
+  return item_ != 0 && item_ == ImGui::GetItemID() ? last() : nullptr;
+}
+
+void Spoken::describe(std::string_view description) {
+  if (SpokenWidget* const widget = last_item()) widget->description = description;
+}
+
+void Spoken::name_button(std::string_view name) {
+  SpokenWidget* const widget = last_item();
+  if (!widget) return;
+  if (widget->name.empty()) widget->name = name;
+  if (!widget->role) widget->role = Role::button;
 }
 
 }  // namespace twosphere::ui

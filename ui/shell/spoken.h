@@ -54,15 +54,19 @@ class Spoken {
   void add(const std::string& id, const Rect& rect) { widgets_.push_back({id, rect, rect}); }
   /// The widget registered last; null if there is none.
   SpokenWidget* last() { return widgets_.empty() ? nullptr : &widgets_.back(); }
-  /// Sets the description of the last item of ImGui if it is the widget registered last, and its
-  /// name and role if it has none yet.
-  void describe(std::string_view name, std::string_view description);
+  /// Sets the description of the last item of ImGui if it is the widget registered last.
+  void describe(std::string_view description);
+  /// Makes it a button of this name if it has no role or no name yet.
+  void name_button(std::string_view name);
   const std::vector<SpokenWidget>& widgets() const { return widgets_; }
 
   std::string part;      ///< "RK4": what the following widgets belong to; empty: nothing
   std::string revealed;  ///< the widget to scroll into view in the next frame
 
  private:
+  /// The widget registered last if it is the last item of ImGui; else null.
+  SpokenWidget* last_item();
+
   std::vector<SpokenWidget> widgets_;
   unsigned item_ = 0;  // id in ImGui of the widget registered last; 0: none
 };

@@ -11,9 +11,11 @@
 #include <functional>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/file.h"
+#include "tests/app/child.h"
 
 /// Runs the real program in child processes, in an empty folder and without a display.
 namespace twosphere {
@@ -54,22 +56,19 @@ class CommandLine : public testing::Test {
   }
 
   pid_t launch(const Words& words, const std::function<void()>& prepare = {}) {
-    const pid_t child = ::fork();
-    if (child != 0) return child;
-    const auto to = [](const std::string& path, int descriptor, int flags) {
-      ::dup2(::open(path.c_str(), flags, 0600), descriptor);
-    };
-    to(fs::exists(in(".in")) ? in(".in") : "/dev/null", 0, O_RDONLY);
-    to(in(".out"), 1, O_WRONLY | O_CREAT | O_TRUNC);
-    to(in(".err"), 2, O_WRONLY | O_CREAT | O_TRUNC);
-    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) ::unsetenv(name);
-    if (::chdir(folder_.c_str()) != 0) ::_exit(126);
-    if (prepare) prepare();
-    std::vector<char*> arguments{const_cast<char*>(TWOSPHERE_PROGRAM)};
-    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-    arguments.push_back(nullptr);
-    ::execv(TWOSPHERE_PROGRAM, arguments.data());
-    ::_exit(127);
+    Words all{TWOSPHERE_PROGRAM};
+    all.insert(all.end(), words.begin(), words.end());
+    return start_child(std::move(all), [&] {
+      const auto to = [](const std::string& path, int descriptor, int flags) {
+        ::dup2(::open(path.c_str(), flags, 0600), descriptor);
+      };
+      to(fs::exists(in(".in")) ? in(".in") : "/dev/null", 0, O_RDONLY);
+      to(in(".out"), 1, O_WRONLY | O_CREAT | O_TRUNC);
+      to(in(".err"), 2, O_WRONLY | O_CREAT | O_TRUNC);
+      for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) ::unsetenv(name);
+      if (::chdir(folder_.c_str()) != 0) ::_exit(126);
+      if (prepare) prepare();
+    });
   }
 
   Outcome finish(pid_t child) {

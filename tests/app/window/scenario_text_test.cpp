@@ -382,17 +382,14 @@ TEST_F(ScenarioText, RecentFilesOpenFromTheFirstPage) {
 
 TEST_F(ScenarioText, TheCommandRepeatsWhatIsOnTheScreen) {
   const auto repeated = [&] {
-    QProcess shell;
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(QStringLiteral("PATH"), QFileInfo(QStringLiteral(TWOSPHERE_PROGRAM)).path() +
-                                                   QLatin1Char(':') +
-                                                   environment.value(QStringLiteral("PATH")));
-    shell.setProcessEnvironment(environment);
-    shell.start(QStringLiteral("/bin/sh"),
-                {QStringLiteral("-c"), clipboard() + QStringLiteral(" --quiet --csv -")});
-    EXPECT_TRUE(shell.waitForFinished(patience));
-    EXPECT_EQ(shell.exitCode(), 0) << shell.readAllStandardError().toStdString();
-    return shell.readAllStandardOutput().toStdString();
+    const QString path = QFileInfo(QStringLiteral(TWOSPHERE_PROGRAM)).path() + QLatin1Char(':') +
+                         qEnvironmentVariable("PATH");
+    ChildProgram shell(QStringLiteral("/bin/sh"),
+                       {QStringLiteral("-c"), clipboard() + QStringLiteral(" --quiet --csv -")},
+                       true, {{"PATH", path.toStdString()}});
+    std::string table = shell.output();
+    EXPECT_EQ(shell.wait(), 0);
+    return table;
   };
   type("parameter/gravity", QStringLiteral("3.25"));
   run_for(25);
