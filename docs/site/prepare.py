@@ -5,6 +5,7 @@ prints, what Doxygen read (the folder XML) and what the Python module, which mus
 
 A page for each document and for each preset, with a picture that the program draws; links are those of the tree, turned to the pages.
 """
+import functools
 import html
 import json
 import os
@@ -84,6 +85,10 @@ class Program:
             sys.exit(f"twosphere {' '.join(words)}: {done.stderr}")
         return done.stdout
 
+    @functools.cache
+    def scenario(self, key: str) -> dict:
+        return json.loads(self("show", key))
+
     def presets(self, *option: str) -> list[tuple[str, str]]:
         return [tuple(line.split("\t")) for line in self("list", *option).splitlines()]
 
@@ -93,24 +98,28 @@ def picture_times() -> dict[str, str]:
     return dict(line.split() for line in lines if line and not line.startswith("#"))
 
 
+def image(file: Path, kind: str, words: str, page: Path, target: Path) -> str:
+    return f"```{{image}} {os.path.relpath(file, (target / page).parent)}\n:alt: {words}\n:class: {kind}\n```\n\n"
+
+
 def picture(program: Program, key: str, page: Path, target: Path) -> str:
     """A picture of a preset, drawn now: the command beside it repeats it."""
     times = picture_times()
-    scenario = json.loads(program("show", key))
+    scenario = program.scenario(key)
     time = times.get(key.removeprefix("custom/"), times["*"])
     time = str(min(float(time), scenario["duration"]))
     file = target / "presets" / (key.replace("/", "-") + ".png")
     file.parent.mkdir(parents=True, exist_ok=True)
     command = ["render", "--preset", key, "--time", time, "--light", "--size", "800x500"]
     program(*command, "--quiet", "--png", str(file))
-    return (f"```{{image}} {os.path.relpath(file, (target / page).parent)}\n:alt: {scenario['title']} at {time} s\n:class: picture\n```\n\n"
+    return (image(file, "picture", f"{scenario['title']} at {time} s", page, target) +
             f"    twosphere {' '.join(command)} --png picture.png\n\n")
 
 
 def work_and_precision(program: Program, key: str, page: Path, target: Path) -> str:
     """The errors of integrators against their cost, over 200 steps of the preset, computed now; of hundreds of bodies over 20
     steps, and of five integrators."""
-    scenario = json.loads(program("show", key))
+    scenario = program.scenario(key)
     crowd = scenario["initial"].get("generator", {}).get("type") == "icosphere"
     lane = scenario.get("integrator") or scenario["lanes"][0]
     duration = f"{min((20 if crowd else 200) * lane['step'], scenario['duration']):.12g}"
@@ -120,8 +129,8 @@ def work_and_precision(program: Program, key: str, page: Path, target: Path) -> 
         command += ["--integrators", "variational,variational4,rotation4,rk4,rk45"]
     program(*command, "--figure", str(file))
     compared = "five integrators" if crowd else "every integrator that supports the system"
-    return (f"## Work and precision\n\n```{{image}} {os.path.relpath(file, (target / page).parent)}\n:alt: work-precision diagram of "
-            f"{scenario['title']}\n:class: figure\n```\n\nThe errors at {duration} s of {compared}, against the number of "
+    return ("## Work and precision\n\n" + image(file, "figure", f"work-precision diagram of {scenario['title']}", page, target) +
+            f"The errors at {duration} s of {compared}, against the number of "
             f"evaluations of the forces and against the step. The command prints the table with the measured orders:\n\n"
             f"    twosphere {' '.join(command)} --figure order.svg\n\n")
 
@@ -145,7 +154,7 @@ def number(value) -> str:
 def text_page(program: Program, key: str, exercises: str, target: Path) -> None:
     """The page of a preset of the type custom: its texts are its equations."""
     page = Path("presets", key + ".md")
-    scenario = json.loads(program("show", key))
+    scenario = program.scenario(key)
     system = scenario["system"]
     lines = [*system.get("define", [])]
     lines += [f"{part}: {system[part]}" for part in ("inertia", "potential", "force", "torque") if part in system]
