@@ -198,7 +198,7 @@ std::string elided(std::string_view text, float width) {
     if (!result.empty() && (static_cast<unsigned char>(result.back()) & 0xc0) == 0xc0)
       result.pop_back();
     while (result.ends_with(' ')) result.pop_back();
-    const std::string cut = result + "…";
+    std::string cut = result + "…";
     if (ImGui::CalcTextSize(cut.c_str()).x <= width) return cut;
   }
   return result;
