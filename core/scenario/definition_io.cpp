@@ -5,11 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
+#include <optional>
 
 #include "core/base/excerpt.h"
 #include "core/custom/definition_keys.h"
-#include "core/scenario/setting.h"
 
 namespace twosphere {
 
@@ -182,6 +181,22 @@ std::pair<Value, std::string> told(const Value& section, const DefinitionError& 
 }
 
 }  // namespace
+
+std::pair<Value, std::string> descend(Value at, const SettingPath& path) {
+  std::size_t part = 0;
+  for (; part < path.size(); ++part) {
+    std::optional<Value> next;
+    if (const auto index = path.index(part)) {
+      if (at.kind() == Kind::array && *index < at.size()) next = at.item(*index);
+      if (at.kind() == Kind::string && *index == 0) next = at;  // one text for a list of one
+    } else if (at.kind() == Kind::object) {
+      next = at.find(path.key(part));
+    }
+    if (!next) break;
+    at = *next;
+  }
+  return {at, path.text().substr(path.first(part).size())};
+}
 
 Definition read_definition(const Value& section, int bodies, const Definition* former) {
   section.object({definition_keys.begin(), definition_keys.end()});

@@ -3,9 +3,11 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/base/document.h"
 #include "core/custom/definition.h"
+#include "core/scenario/setting.h"
 
 /// Definitions of systems as in files: "system" of a scenario of the type "custom".
 namespace twosphere {
@@ -25,6 +27,9 @@ namespace document {
 /// parameter's unit. Throws a Failure with the location; that of a value is system.NAME.
 Definition read_definition(const Value& section, int bodies, const Definition* former = nullptr);
 
+/// The value at a path relative to `at`, as far as the document contains it, and the rest of the
+/// path.
+std::pair<Value, std::string> descend(Value at, const SettingPath& path);
 /// Fails at the location of an error within "system", and shows the text.
 [[noreturn]] void fail_at(const Value& section, const DefinitionError& error);
 void warn_at(const Value& section, const DefinitionError& warning);

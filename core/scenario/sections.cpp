@@ -175,22 +175,6 @@ const SystemInfo& read_system_type(const Value& section) {
   return read_type(section, find_system, systems(), "system");
 }
 
-std::pair<Value, std::string> descend(Value at, const SettingPath& path) {
-  std::size_t part = 0;
-  for (; part < path.size(); ++part) {
-    std::optional<Value> next;
-    if (const auto index = path.index(part)) {
-      if (at.kind() == Kind::array && *index < at.size()) next = at.item(*index);
-      if (at.kind() == Kind::string && *index == 0) next = at;  // one text for a list of one
-    } else if (at.kind() == Kind::object) {
-      next = at.find(path.key(part));
-    }
-    if (!next) break;
-    at = *next;
-  }
-  return {at, path.text().substr(path.first(part).size())};
-}
-
 void fail_at(const Value& section, const Error& error) {
   const auto [at, rest] = descend(section, SettingPath(error.location));
   at.fail(rest.empty() ? error.message : fmt::format("{}: {}", rest, error.message));

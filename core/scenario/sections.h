@@ -20,9 +20,6 @@ const SystemInfo& read_system_type(const Value& section);
 /// definition, are taken from `former` and from that kind, if `former` is given.
 std::unique_ptr<const System> read_system(const Value& section, Scenario& scenario,
                                           const Values* former = nullptr);
-/// The value at a path relative to `at`, as far as the document contains it, and the rest of the
-/// path.
-std::pair<Value, std::string> descend(Value at, const SettingPath& path);
 /// Fails at the location of the error, a path relative to the section, as far as the document
 /// contains it.
 [[noreturn]] void fail_at(const Value& section, const Error& error);
