@@ -92,6 +92,28 @@ void say_scene(const Panel& panel, const Rect& scene) {
   panel.said()->description = std::move(text);
 }
 
+/// Says what the colours, arrows and sizes of the scene mean, to a screen reader.
+void say_legend(const Panel& panel) {
+  if (!panel.spoken) return;
+  const Legend& legend = panel.frame.legend;
+  const auto with_unit = [](std::string_view name, std::string_view unit) {
+    return fmt::format("{} [{}]", name, unit);
+  };
+  for (std::size_t i = 0; i < legend.bars.size(); ++i) {
+    const ColorBar& bar = legend.bars[i];
+    const std::string id = fmt::format("color_bar/{}", i);
+    panel.tell(id.c_str(), panel.widgets[id], "Colour: " + with_unit(bar.label, bar.unit),
+               fmt::format("{} to {}", text_at(bar, 0), text_at(bar, 1)));
+  }
+  for (const ArrowScale& scale : legend.arrows) {
+    const BodyVectorInfo& vector = info(scale.vector);
+    panel.tell(fmt::format("arrow_scale/{}", vector.symbol).c_str(), {},
+               "Longest arrow: " + with_unit(vector.label, vector.unit),
+               short_number(scale.longest));
+  }
+  if (!legend.sizes.empty()) panel.tell("sizes", panel.widgets["sizes"], legend.sizes);
+}
+
 }  // namespace
 
 struct Interface::Impl {
@@ -101,6 +123,7 @@ struct Interface::Impl {
   std::optional<Spoken> spoken;
   Layout layout;
   Rest rest;
+  KeyFocus focus;
   bool running = false;
   bool mouse_captured = false;
   std::shared_ptr<const Scenario> present;  // of the run, as of the last frame
@@ -132,6 +155,12 @@ struct Interface::Impl {
     snapshot.system->geometry(snapshot.lanes[0].state.q, geometry);
     if (has_body_colors(geometry, snapshot.lanes.size(), settings.shade, settings.lane_colors))
       look.bodies = snapshot.system->size();
+  }
+
+  /// Call after the widgets.
+  void move_focus(const Panel& panel) {
+    if (const auto field = focus.end()) state.fields.open(*field);
+    focus.draw(panel.colors, panel.scale);
   }
 
   /// Clears the selection if the run does not have the body.
@@ -251,7 +280,7 @@ struct Interface::Impl {
       ImGui::GetWindowDrawList()->AddLine(
           {x, 0}, {x, height}, im_color(panel.colors.accent, active ? 1 : 0.6f), panel.px(2));
     }
-    panel.mark(name);
+    panel.mark_area(name);
     panel.say(Role::slider, spoken_name);
     ImGui::End();
     return active ? ImGui::GetIO().MouseDelta.x : 0;
@@ -313,9 +342,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   i.rest.escape = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false) &&
                   !ImGui::GetIO().WantTextInput && !popup && !i.state.key_map;
   i.state.fields.begin(ImGui::GetTime(), frame.snapshot.error_count, frame.plays);
-  if ((i.settings.columns || i.state.card.selected) && !popup && !i.state.gallery.open &&
-      !i.state.key_map)
-    i.state.fields.tab_in();
+  i.focus.begin(popup, !i.state.key_map);
   i.state.original = frame.snapshot.loaded;
   i.state.upcoming = frame.in_past ? frame.shown.present : frame.snapshot.after_rewind;
   if (!i.state.fields.dragging()) i.state.before_drag = i.state.upcoming;
@@ -344,16 +371,19 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
                     i.settings.palette,
                     i.widgets,
                     i.rest,
+                    i.focus,
                     scale,
                     i.settings.lane_colors,
                     i.settings.reference_lane,
                     i.look,
                     i.spoken ? &*i.spoken : nullptr};
   i.reference = panel.reference_name();
+  if (i.focus.on() && take_escape(panel)) i.focus.remove();
   follow_control(panel, i.state, i.settings);
   if (i.state.gallery.open) {
     i.state.plots.time.next_cursor.reset();
     gallery_page(panel, i.state.gallery, i.settings);
+    i.move_focus(panel);
     key_hints(panel, {}, {});
     key_map_panel(panel, i.state.key_map);
     i.mouse_captured = false;
@@ -366,6 +396,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   const Rect time = i.widgets["time"];
   draw_legend(frame.legend, i.layout.scene, i.settings.palette, scale, &i.widgets,
               time.y + time.height + panel.px(3));
+  say_legend(panel);
   if (i.settings.columns) {
     i.left_column(panel);
     i.right_column(panel);
@@ -379,6 +410,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   if (!i.state.plots.alone.empty() && take_escape(panel)) i.state.plots.alone.clear();
   performance_panel(panel, i.state, i.layout.scene);
   field_note(panel, i.state.fields);
+  i.move_focus(panel);
   if (i.state.show_keys && take_escape(panel)) i.state.show_keys = false;
   key_hints(panel, i.layout.scene, i.settings.columns ? i.layout.right : Rect{});
   key_map_panel(panel, i.state.key_map);
@@ -423,7 +455,11 @@ std::optional<double> Interface::cursor() const { return impl_->state.plots.time
 
 bool Interface::gallery_open() const { return impl_->state.gallery.open; }
 
-bool Interface::takes_arrows() const { return impl_->state.control.focused; }
+bool Interface::takes_arrows() const {
+  return impl_->state.control.focused || impl_->focus.takes_arrows();
+}
+
+bool Interface::takes_presses() const { return impl_->focus.on(); }
 
 Rect Interface::scene() const { return impl_->layout.scene; }
 

@@ -40,8 +40,11 @@ class Interface {
   std::optional<double> cursor() const;
   /// Whether the page of presets is open; it then receives the keys without modifiers.
   bool gallery_open() const;
-  /// Whether the arrow keys without modifiers, or with Shift, move the joystick of the torque.
+  /// Whether the arrow keys without modifiers, or with Shift, move the joystick of the torque or
+  /// choose from a list.
   bool takes_arrows() const;
+  /// Whether Space and Enter press the widget that has the keyboard focus.
+  bool takes_presses() const;
   /// Whether a replay begins again at its end.
   bool loops() const;
   void set_loops(bool loops);

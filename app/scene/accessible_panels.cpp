@@ -311,8 +311,8 @@ QAccessible::State AccessibleItem::state() const {
   state.disabled = !said_.enabled;
   state.offscreen = said_.seen.width <= 0;
   state.focused = said_.focused;
-  state.focusable = said_.role == Role::number || said_.role == Role::text;
-  state.editable = state.focusable;
+  state.focusable = can_be_pressed(said_);
+  state.editable = said_.role == Role::number || said_.role == Role::text;
   state.readOnly = !state.editable;
   if (said_.role == Role::list || said_.role == Role::heading) {
     state.expandable = said_.on.has_value();

@@ -60,6 +60,8 @@ class ImGuiBridge : public QObject {
   void keep_plain_keys(bool keep) { plain_keys_ = keep; }
   /// The same for the arrow keys, with Shift or alone.
   void keep_arrows(bool keep) { arrows_ = keep; }
+  /// The same for Space and Enter, with Shift or alone.
+  void keep_presses(bool keep) { presses_ = keep; }
   /// Whether another frame is due, because events are pending or the interface needs further
   /// frames.
   bool pending() const { return !queue_.empty() || extra_frames_ > 0; }
@@ -155,6 +157,7 @@ class ImGuiBridge : public QObject {
   bool text_input_ = false;  ///< a text field is active
   bool plain_keys_ = false;  ///< keep_plain_keys()
   bool arrows_ = false;      ///< keep_arrows()
+  bool presses_ = false;     ///< keep_presses()
   int caret_timer_ = 0;
   ImVec2 caret_{};  ///< physical pixels
   int cursor_ = ImGuiMouseCursor_Arrow;

@@ -608,14 +608,19 @@ void Viewport::begin_interface() {
   if (input_.update(scene_rect_, drawn_scene(), take_device())) request_frame();
 }
 
+void Viewport::end_interface() {
+  bridge_->end_frame();
+  bridge_->keep_plain_keys(interface_->gallery_open());
+  bridge_->keep_arrows(interface_->takes_arrows());
+  bridge_->keep_presses(interface_->takes_presses());
+}
+
 void Viewport::lay_out() {
   laid_out_ = framebuffer_size(*this);
   begin_interface();
   draw_interface();
   ImGui::EndFrame();
-  bridge_->end_frame();
-  bridge_->keep_plain_keys(interface_->gallery_open());
-  bridge_->keep_arrows(interface_->takes_arrows());
+  end_interface();
 }
 
 void Viewport::paintGL() {
@@ -660,9 +665,7 @@ void Viewport::paintGL() {
   draw_interface();
   ImGui::Render();
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-  bridge_->end_frame();
-  bridge_->keep_plain_keys(interface_->gallery_open());
-  bridge_->keep_arrows(interface_->takes_arrows());
+  end_interface();
   follow_settings();
   ++frames_;
   Q_EMIT drawn();

@@ -160,6 +160,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void take_input();
   /// Begins a frame of the interface, including mouse input in the scene.
   void begin_interface();
+  void end_interface();
   /// Called by the scheduler: draws another part of the scene, or a frame.
   void go_on();
   void begin_scene();

@@ -112,6 +112,7 @@ class Desk {
     f.axis_tips = ui::AxisTips{{{x + 34, y + 4}, {x - 20, y + 18}, {x, y + 36}}};
     f.gravity_tip = {x + 12, y + 36};
     f.recent = recent;
+    f.legend = legend;
     f.time_picture = time_picture;
     f.plays = asked_to_play.value_or(snapshot.state == RunState::running && !past_step);
     f.in_past = past_step.has_value();
@@ -188,6 +189,7 @@ class Desk {
   }
 
   std::vector<ui::RecentFile> recent;
+  ui::Legend legend;
   bool keys_held = false;
   std::vector<ui::KeyHint> outer_keys;
   mutable ui::Interface interface;

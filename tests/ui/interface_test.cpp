@@ -1442,10 +1442,10 @@ TEST(Interface, TabGoesFromTheSceneToTheFirstField) {
   ASSERT_EQ(changes(desk).size(), 1u);
   EXPECT_EQ(changes(desk)[0].path, "system.masses[0]");
   EXPECT_EQ(changes(desk)[0].value.number, 7);
-  // A ring of the accent's colour is around it.
+  // The next Tab goes on from there. A ring of the accent's colour is around the field.
   desk.key(ImGuiKey_Tab);
   desk.frames(3);
-  const Rect field = desk.rect("parameter/masses[0]");
+  const Rect field = desk.rect("parameter/masses[1]");
   const Picture picture = desk.picture();
   const std::uint32_t accent = colors(Palette::dark).accent.rgb;
   int ring = 0;

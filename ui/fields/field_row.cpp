@@ -181,7 +181,7 @@ void entry_field(const Panel& panel, NumberFields& fields, const Entry& e, float
                           .rounding = e.rounding,
                           .upcoming = e.value != e.running};
   const auto next = fields.draw(field, panel.colors, panel.scale);
-  panel.mark(e.name);
+  panel.mark_text(e.name, e.path);
   say_number(panel, field, field_name(*e.info, e.symbol));
   field_menu(panel, e);
   std::string text = explain(*e.info, e.symbol, std::isfinite(e.least), e.multiple > 0);

@@ -113,11 +113,8 @@ void NumberFields::begin(double now, std::uint64_t errors, bool running) {
   if (note_) note_->placed = false;
 }
 
-void NumberFields::tab_in() {
-  if (editing() || ImGui::IsAnyItemActive() || previous_order_.empty()) return;
-  const ImGuiIO& io = ImGui::GetIO();
-  if (io.KeyCtrl || io.KeyAlt || !ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Tab))) return;
-  typing_ = io.KeyShift ? previous_order_.back() : previous_order_.front();
+void NumberFields::open(const std::string& path) {
+  typing_ = path;
   focus_ = true;
   text_[0] = 0;
 }
@@ -224,17 +221,6 @@ std::optional<double> NumberFields::type(const NumberField& field, double shown,
   }
   if (!refused && note_ && note_->path == field.path) note_.reset();
   typing_.clear();
-  if (tab) {
-    // Go to the next field, or with Shift to the previous one.
-    const auto here = std::find(previous_order_.begin(), previous_order_.end(), field.path);
-    if (here != previous_order_.end()) {
-      const auto count = previous_order_.size();
-      const auto index = static_cast<std::size_t>(here - previous_order_.begin());
-      typing_ = previous_order_[(index + (ImGui::GetIO().KeyShift ? count - 1 : 1)) % count];
-      focus_ = true;
-      text_[0] = 0;
-    }
-  }
   if (escaped) return std::nullopt;
   return result.value;
 }
@@ -301,11 +287,7 @@ std::optional<double> NumberFields::drag(const NumberField& field, double shown,
                im_color(field.upcoming ? colors.warning : colors.text), text.c_str(), nullptr, 0,
                &clip);
 
-  if (to_type) {
-    typing_ = field.path;
-    focus_ = true;
-    text_[0] = 0;
-  }
+  if (to_type) open(field.path);
   return next;
 }
 

@@ -48,8 +48,8 @@ class NumberFields {
   /// `drag_interval`, and the last one on release.
   void begin(double now, std::uint64_t errors, bool running);
   static constexpr double drag_interval = 0.25;  ///< [s]
-  /// Opens the first field, or with Shift the last, if Tab is pressed and no field is being edited.
-  void tab_in();
+  /// Begins to type in a field, when that is drawn next.
+  void open(const std::string& path);
   /// Draws the field at the cursor; returns the value to send if the user changed it.
   std::optional<double> draw(const NumberField& field, const Colors& colors, float scale);
   /// Shows a value set by another widget until the run has applied it.

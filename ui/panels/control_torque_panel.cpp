@@ -107,7 +107,7 @@ void joystick(const Panel& panel, PanelState& state, bool& springs, double most)
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const ImVec2 middle{from.x + size / 2, from.y + size / 2};
   ImGui::InvisibleButton("##joystick", {size, size});
-  panel.mark("joystick");
+  panel.mark_area("joystick");
   if (panel.spoken)
     panel.say(Role::slider, "Joystick for the torque",
               fmt::format("{} N m about e₁, {} N m about e₂", present[0], present[1]));

@@ -123,7 +123,7 @@ void say_card(const Panel& panel, std::string_view title, std::string_view capti
               bool usable) {
   panel.say(Role::item, title, caption, chosen);
   if (SpokenWidget* const said = panel.said()) {
-    said->focused = chosen;
+    said->focused = chosen && !panel.focus.on();
     said->enabled = usable;
   }
 }
@@ -138,7 +138,7 @@ Clicked card(const Panel& panel, const Card& entry, const Grid& g, ImVec2 from, 
   const bool clicked = ImGui::InvisibleButton(name.c_str(), {g.card_width, g.card_height});
   if (entry.removable) ImGui::SetItemAllowOverlap();
   const bool hovered = ImGui::IsItemHovered();
-  panel.mark(name);
+  panel.mark_area(name);
   say_card(panel, entry.title, entry.caption, chosen, entry.problem.empty());
   if (described) {
     tooltip_at_once(panel, entry.description);
@@ -193,7 +193,7 @@ bool file_card(const Panel& panel, const RecentFile& file, int index, float widt
   ImGui::SetCursorScreenPos(from);
   const bool clicked = ImGui::InvisibleButton(name.c_str(), {width, height});
   const bool hovered = ImGui::IsItemHovered();
-  panel.mark(name);
+  panel.mark_area(name);
   say_card(panel, file.name, "Recent file", chosen, usable);
   tooltip(panel, usable ? file.path : file.path + '\n' + file.problem + '.');
 
@@ -352,7 +352,10 @@ void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings) {
   const int chosen = moved(gallery.chosen, cards);
   const ImVec2 moved_by = ImGui::GetIO().MouseDelta;
   if (moved_by.x != 0 || moved_by.y != 0) gallery.by_keys = false;
-  if (chosen != gallery.chosen) gallery.reveal = gallery.by_keys = true;
+  if (chosen != gallery.chosen) {
+    gallery.reveal = gallery.by_keys = true;
+    panel.focus.remove();
+  }
   gallery.chosen = chosen;
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const float across = g.card_width + panel.px(card_gap), down = g.card_height + panel.px(card_gap);
@@ -415,7 +418,8 @@ void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings) {
   const auto pressed = [](ImGuiKey key) {
     return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key), false);
   };
-  if (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeyPadEnter) || pressed(ImGuiKey_Space))
+  if (!panel.focus.on() &&
+      (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeyPadEnter) || pressed(ImGuiKey_Space)))
     opened = chosen;
   if (pressed(ImGuiKey_Delete) && cards.group(chosen) == Rows::own)
     removed = chosen - cards.first(Rows::own);

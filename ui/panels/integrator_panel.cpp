@@ -270,7 +270,7 @@ void name_row(const Panel& panel, PanelState& state, int lane, const LaneSpec& s
   if ((entered || left) && text != spec.name)
     panel.set(lane_path(edited(panel), lane, "name"), json::Node(text));
   if (typing && !ImGui::IsItemActive()) state.lane_name.reset();
-  panel.mark("lane_name" + suffix_of(lane));
+  panel.mark_text("lane_name" + suffix_of(lane));
   panel.say(Role::text, "Name", text);
   tooltip(panel, "Name of the lane in plots and files. In a run: " + rewind_note());
 }

@@ -109,7 +109,7 @@ class StopForm {
                             .width = panel_.px(value_width),
                             .symbol = std::string(p.label)};
     const auto next = state_.fields.draw(field, panel_.colors, panel_.scale);
-    panel_.mark(name + "value");
+    panel_.mark_text(name + "value", field.path);
     if (panel_.spoken) say_number(panel_, field, fmt::format("Stop at {}", label(c)));
     tooltip(
         panel_,

@@ -304,7 +304,7 @@ void draw_time_box(const Panel& panel, TimeLine& line, const Rect& area) {
                        ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::PopStyleVar();
   ImGui::PopFont();
-  panel.mark("time_box");
+  panel.mark_text("time_box");
   panel.say(Role::text, "Time [s]", line.text.data());
   const Rect box = panel.widgets["time_box"];
   line.typing = ImGui::IsItemActive() || opens;

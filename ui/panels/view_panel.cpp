@@ -119,7 +119,7 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
   if (ImGui::DragFloat("##trail_span", &span, 0.01f * std::max(span, 0.1f), 0.05f, 600, "%.3g",
                        ImGuiSliderFlags_AlwaysClamp))
     settings.trail_span = static_cast<double>(span);
-  panel.mark("view/trail_span");
+  panel.mark_text("view/trail_span");
   if (panel.spoken) panel.say(Role::slider, "Trail [s]", short_number(settings.trail_span));
   tooltip(panel, "Time over which trails fade.\nRange 0.05 s to 600 s. Default 4 s.");
   ImGui::PopStyleVar();

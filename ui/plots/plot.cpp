@@ -374,7 +374,7 @@ void interact(const PlotContext& to, PlotView& plot, const Area& area,
       const float left = std::max(at - reach, from.x);
       const float right = std::min(at + reach, end.x);
       zone(marker_names[m], {left, from.y}, {std::max(right - left, 1.0f), size.y}, true, true);
-      panel.mark(fmt::format("marker/{}[{}]", plot.id, marker_names[m]));
+      panel.mark_area(fmt::format("marker/{}[{}]", plot.id, marker_names[m]));
       if (panel.spoken)
         panel.say(Role::slider, fmt::format("Marker {}", marker_names[m]),
                   fmt::format("{} s", short_number(*markers[m])));
@@ -388,7 +388,7 @@ void interact(const PlotContext& to, PlotView& plot, const Area& area,
     }
   }
   zone("area", from, size, true, true);
-  panel.mark("plot/" + plot.id);
+  panel.mark_area("plot/" + plot.id);
   if (panel.spoken) say_plot(panel, plot.spec, curves);
   pan(true, true);
   hovered = ImGui::IsItemHovered();
@@ -518,7 +518,7 @@ void draw_title(const PlotContext& to, const PlotView& plot, const Area& area,
   ImGui::InvisibleButton("title",
                          {std::max(static_cast<float>(right - left), 1.0f), panel.px(plot_title)});
   response.alone = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
-  panel.mark("plot_title/" + plot.id);
+  panel.mark_area("plot_title/" + plot.id);
   panel.say(Role::label, full);
   tooltip(panel, fmt::format("{}\n{}Double-click to show this plot alone or all plots again.", full,
                              comparison(panel, plot.spec)));
@@ -735,7 +735,7 @@ bool draw_time_axis(const Panel& panel, TimeAxis& time, const Rect& place) {
 
   ImGui::SetCursorScreenPos(pixel(box.from));
   ImGui::InvisibleButton("time axis", {static_cast<float>(box.width()), panel.px(plot_time)});
-  panel.mark("time_axis");
+  panel.mark_area("time_axis");
   if (panel.spoken)
     panel.say(
         Role::slider, "Time axis",

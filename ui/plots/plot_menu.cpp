@@ -105,7 +105,7 @@ std::optional<Signal> choose(const Panel& panel, std::string& filter, const Offe
   ImGui::SetNextItemWidth(size.x);
   const bool entered = ImGui::InputTextWithHint("##filter", "Find: energy, omega1, polar …",
                                                 &filter, ImGuiInputTextFlags_EnterReturnsTrue);
-  panel.mark(offer.name + "/filter");
+  panel.mark_text(offer.name + "/filter");
   panel.say(Role::text, "Find a quantity", filter);
   const std::vector<Row> all = rows(panel, filter, offer);
   std::optional<Signal> chosen;

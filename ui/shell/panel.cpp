@@ -19,14 +19,22 @@ constexpr int frames_of_new_window = 3;
 
 }  // namespace
 
-Rect item_rect() {
-  const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
-  return {from.x, from.y, to.x - from.x, to.y - from.y};
+void Panel::mark(std::string name) const {
+  focus.add(name, KeyFocus::Kind::press);
+  mark_area(std::move(name));
 }
 
-void Panel::mark(std::string name) const {
+void Panel::mark_text(std::string name, std::string_view field) const {
+  focus.add(name, KeyFocus::Kind::type, field);
+  mark_area(std::move(name));
+}
+
+void Panel::mark_area(std::string name) const {
   const Rect rect = item_rect();
-  if (spoken) spoken->add_item(name, rect);
+  if (spoken) {
+    spoken->add_item(name, rect);
+    if (focus.on(name)) spoken->last()->focused = true;
+  }
   widgets[std::move(name)] = rect;
 }
 

@@ -15,6 +15,7 @@
 #include "ui/plot/lane_curves.h"
 #include "ui/plot/lane_style.h"
 #include "ui/shell/frame.h"
+#include "ui/shell/key_focus.h"
 #include "ui/shell/palette.h"
 #include "ui/shell/spoken.h"
 #include "ui/shell/style.h"
@@ -44,6 +45,7 @@ struct Panel {
   Palette palette;
   std::map<std::string, Rect>& widgets;
   Rest& rest;
+  KeyFocus& focus;
   float scale;  ///< scale of the interface; sizes in the panels are given at scale 1
   LaneColors lane_colors;
   int reference = 0;  ///< the lane that the others are compared with
@@ -83,8 +85,12 @@ struct Panel {
   }
   /// Requests a few more frames, because the current window has just appeared.
   void request_frames() const;
-  /// Registers the last item as a widget.
+  /// Registers the last item as a widget that is pressed, by the mouse or by keys: see KeyFocus.
   void mark(std::string name) const;
+  /// The same for a field that text is typed in; `field`: NumberField::path, if it is one.
+  void mark_text(std::string name, std::string_view field = {}) const;
+  /// The same for what responds to the mouse alone.
+  void mark_area(std::string name) const;
   void mark(std::string name, const Rect& rect) const;
   /// Says to a screen reader what the widget registered last is. `on`: it is checked, chosen or
   /// expanded; none: it cannot be.
@@ -96,9 +102,6 @@ struct Panel {
   void tell(const char* id, const Rect& rect, std::string_view name, std::string_view value = {},
             Role role = Role::label) const;
 };
-
-/// The rectangle of the last item.
-Rect item_rect();
 
 /// Titles of collapsed sections.
 using ClosedSections = std::set<std::string, std::less<>>;

@@ -8,22 +8,31 @@
 
 namespace twosphere::ui {
 
-void Spoken::add_item(const std::string& id, const Rect& rect) {
+Rect item_rect() {
+  const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
+  return {from.x, from.y, to.x - from.x, to.y - from.y};
+}
+
+Rect visible_part(const Rect& rect) {
   const ImVec2 low = ImGui::GetWindowDrawList()->GetClipRectMin();
   const ImVec2 high = ImGui::GetWindowDrawList()->GetClipRectMax();
   const float left = std::max(rect.x, low.x), right = std::min(rect.x + rect.width, high.x);
   const float top = std::max(rect.y, low.y), bottom = std::min(rect.y + rect.height, high.y);
-  const bool visible = left < right && top < bottom;
+  return left < right && top < bottom ? Rect{left, top, right - left, bottom - top} : Rect{};
+}
+
+void Spoken::add_item(const std::string& id, const Rect& rect) {
+  const Rect seen = visible_part(rect);
   const unsigned item = ImGui::GetItemID();
   widgets_.push_back({.id = id,
                       .rect = rect,
-                      .seen = visible ? Rect{left, top, right - left, bottom - top} : Rect{},
+                      .seen = seen,
                       .operable = item != 0 && item != item_,
                       .enabled = (ImGui::GetItemFlags() & ImGuiItemFlags_Disabled) == 0,
                       .focused = ImGui::IsItemActive() && ImGui::GetIO().WantTextInput});
   item_ = item;
   if (id != revealed) return;
-  if (bottom - top < rect.height) ImGui::SetScrollHereY();
+  if (seen.height < rect.height) ImGui::SetScrollHereY();
   revealed.clear();
 }
 

@@ -38,11 +38,16 @@ struct SpokenWidget {
   std::string value{};         ///< "0.1"
   std::string description{};   ///< its help
   bool enabled = true;
-  bool focused = false;                    ///< keys act on it
+  bool focused = false;                    ///< keys act on it: it receives text, or has KeyFocus
   std::optional<bool> on{};                ///< checked, chosen or expanded; none: it cannot be
   std::string path{};                      ///< of a number field: NumberField::path
   double number = 0, least = 0, most = 0;  ///< likewise, with its usual range
 };
+
+/// The rectangle of the last item of ImGui.
+Rect item_rect();
+/// The part of a rectangle that is not scrolled out of view; width 0: nothing.
+Rect visible_part(const Rect& rect);
 
 /// The widgets of a frame in reading order.
 class Spoken {

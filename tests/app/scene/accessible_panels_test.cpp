@@ -115,6 +115,36 @@ TEST_F(AccessiblePanels, TheFocusFollowsTab) {
   }
 }
 
+TEST_F(AccessiblePanels, KeysPressWhatHasTheFocus) {
+  view().setFocus();
+  const auto focused = [&] {
+    QAccessibleInterface* const child = panels()->focusChild();
+    return child && child != panels() ? child->text(QAccessible::Name) : QString();
+  };
+  // From the first field back to the list of the presets, the first widget.
+  key(Qt::Key_Tab);
+  const QString preset = QStringLiteral("Preset");
+  for (int i = 0; i < 20 && focused() != preset; ++i) {
+    const QString before = focused();
+    key(Qt::Key_Backtab, Qt::ShiftModifier);
+    ASSERT_TRUE(eventually([&] { return focused() != before; }));
+  }
+  ASSERT_EQ(focused(), preset);
+  key(Qt::Key_Space);
+  const auto first_of_list = [&] { return !focused().isEmpty() && focused() != preset; };
+  ASSERT_TRUE(eventually(first_of_list));
+  const QString first = focused();
+  key(Qt::Key_Down);
+  ASSERT_TRUE(eventually([&] { return focused() != first; }));
+  EXPECT_EQ(now().state, RunState::paused) << "Space belongs to the focus";
+  key(Qt::Key_Return);
+  ASSERT_TRUE(eventually([&] { return now().generation > 1; }));
+  key(Qt::Key_Escape);
+  EXPECT_TRUE(eventually([&] { return focused().isEmpty(); }));
+  key(Qt::Key_Space);
+  EXPECT_TRUE(eventually([&] { return now().state == RunState::running; }));
+}
+
 TEST_F(AccessiblePanels, APresetIsOpenedFromItsPage) {
   view().setFocus();
   key(Qt::Key_N, Qt::ControlModifier);

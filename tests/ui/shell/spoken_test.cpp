@@ -178,6 +178,21 @@ TEST(Spoken, ANumberHasItsUnitAndValue) {
   EXPECT_EQ(said(desk, "plot/energy_error").role, Role::plot);
 }
 
+TEST(Spoken, TheScalesOfTheSceneAreSaid) {
+  Desk desk;
+  desk.legend.bars.push_back({"spring tension", "N", -1, 1, ColorMap::viridis, true});
+  desk.legend.arrows.push_back({BodyVector::angular_velocity, 2.5, {}});
+  desk.legend.sizes = "Larger bodies have more mass.";
+  desk.interface.set_spoken(true);
+  desk.frames(2);
+  EXPECT_EQ(said(desk, "color_bar/0").name, "Colour: spring tension [N]");
+  EXPECT_EQ(said(desk, "color_bar/0").value,
+            text_at(desk.legend.bars[0], 0) + " to " + text_at(desk.legend.bars[0], 1));
+  EXPECT_EQ(said(desk, "arrow_scale/ω").name, "Longest arrow: angular velocity [rad/s]");
+  EXPECT_EQ(std::stod(said(desk, "arrow_scale/ω").value), 2.5);
+  EXPECT_EQ(said(desk, "sizes").name, desk.legend.sizes);
+}
+
 TEST(Spoken, EnteringANumberIsLikeTypingIt) {
   Desk desk;
   desk.interface.set_spoken(true);
