@@ -494,13 +494,16 @@ int run(RunOptions options) {
   }
   std::int64_t sampled = -1;
   std::vector<Sample> samples(lanes.size());
-  const auto row = [&] {
+  // `checked`: the run has taken the step because its samples are finite.
+  const auto row = [&](bool checked) {
     const auto present = static_cast<std::size_t>(simulation.lane_count());
     for (std::size_t i = 0; i < lanes.size(); ++i)
       samples[i] =
           i < present ? simulation.sample(static_cast<int>(i)) : missing_sample(simulation.time());
     // Values may be not finite between rows, or after an interruption by a signal.
-    if (!std::all_of(samples.begin(), samples.begin() + simulation.lane_count(), finite)) return;
+    if (!checked &&
+        !std::all_of(samples.begin(), samples.begin() + simulation.lane_count(), finite))
+      return;
     outputs.row(simulation, samples);
     for (std::size_t i = 0; i < present; ++i) {
       lanes[i].add(samples[i]);
@@ -509,7 +512,7 @@ int run(RunOptions options) {
     }
     sampled = simulation.steps();
   };
-  row();
+  row(false);
   if (!options.save_state.empty()) simulation.keep_last_good();
 
   ProgressLine progress(!options.quiet);
@@ -536,7 +539,7 @@ int run(RunOptions options) {
     for (int i = 0; i < simulation.lane_count(); ++i)
       lanes[static_cast<std::size_t>(i)].points += outputs.section_points(simulation, i);
     if (refusal) break;
-    if (simulation.at_sample()) row();
+    if (simulation.at_sample()) row(true);
     for (std::size_t i = 0; i < simulation.start_distances().size(); ++i)
       lanes[i].distance = simulation.start_distances()[i];
     tell_warnings();
@@ -547,7 +550,7 @@ int run(RunOptions options) {
   progress.clear();
   if (refusal && refusal->interrupted()) refusal.reset();  // interrupted by a signal
   if (sampled != simulation.steps()) {
-    row();
+    row(false);
     simulation.look_at_end();
   }
   tell_warnings();

@@ -171,7 +171,7 @@ void Simulation::restore(const RunCheckpoint& from) {
   stopped_ = from.stopped;
   guard_ = from.guard;
   guarded_ = from.guarded;
-  measured_.clear();
+  forget_samples();
   reached_.clear();
   former_.clear();
   start_distances_.clear();
@@ -286,7 +286,7 @@ std::int64_t Simulation::next_look() const {
 
 /// Takes steps up to `last` without checks.
 std::optional<StepFailure> Simulation::coast(std::int64_t last) {
-  measured_.clear();
+  forget_samples();
   reached_.clear();
   start_distances_.clear();
   std::optional<StepFailure> refusal;
@@ -316,7 +316,7 @@ std::optional<StepFailure> Simulation::take_step(const std::function<void(int)>&
     if (auto refusal = advance(i)) return refusal;
   }
   if (turn) turn(lane_count());
-  measured_.clear();
+  forget_samples();
   clock_.advance(1);
   if (row || last)
     if (auto refusal = check_row()) return refusal;
@@ -382,7 +382,7 @@ void Simulation::roll_back(std::size_t index, const Lane::Checkpoint& from) {
 /// Rolls the first `lanes` lanes back to the state before the step.
 void Simulation::roll_back(std::size_t lanes) {
   for (std::size_t i = 0; i < lanes; ++i) roll_back(i, former_[i]);
-  measured_.clear();
+  forget_samples();
 }
 
 /// Fails if the energy or momentum of the new state overflows.
@@ -515,7 +515,7 @@ void Simulation::keep_good() {
 std::optional<std::int64_t> Simulation::go_back() {
   if (!good_ || warnings().empty()) return {};
   for (std::size_t i = 0; i < lanes_.size(); ++i) roll_back(i, good_->lanes[i]);
-  measured_.clear();
+  forget_samples();
   reached_.clear();
   former_.clear();
   clock_ = good_->clock;
@@ -632,7 +632,7 @@ Result<void> Simulation::start_lane(const AddedLane& added) {
   for (Scenario* settings : {&present_, &after_rewind_})
     if (settings->continuation && settings->continuation->lanes.size() < settings->lanes.size())
       settings->continuation->lanes.push_back({.time_origin = start_time(record_)});
-  measured_.clear();
+  forget_samples();
   former_.clear();
   good_.reset();
   shared_settings_.reset();
@@ -685,8 +685,12 @@ const State& Simulation::state(int index) {
   return lane.state;
 }
 
+void Simulation::forget_samples() {
+  for (std::optional<Sample>& measured : measured_) measured.reset();
+}
+
 const Sample& Simulation::sample(int index) {
-  measured_.resize(lanes_.size());
+  if (measured_.size() != lanes_.size()) measured_.assign(lanes_.size(), std::nullopt);
   std::optional<Sample>& measured = measured_[static_cast<std::size_t>(index)];
   if (!measured) {
     const State& now = state(index);

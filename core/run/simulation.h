@@ -229,6 +229,7 @@ class Simulation {
   std::vector<StopConditions::Observed> observed();
   std::string worst_body(const StopConditions::Met& met);
   std::optional<StepFailure> advance(std::size_t index);
+  void forget_samples();
   StepFailure refused(std::size_t index, std::int64_t taken) const;
   void save(std::size_t index, Lane::Checkpoint& to) { lanes_[index].save(*acting_, to); }
   void roll_back(std::size_t index, const Lane::Checkpoint& from);

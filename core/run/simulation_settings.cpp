@@ -386,7 +386,7 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
     former = std::exchange(system_, std::move(acting));
     acting_ = pulled(system_, pulls_);
   }
-  measured_.clear();
+  forget_samples();
   former_.clear();
   good_.reset();
   shared_settings_.reset();

@@ -70,6 +70,7 @@ void plot(benchmark::State& loop, const char* text) {
   apply_style(Palette::dark, 1);
   std::map<std::string, Rect> widgets;
   Rest rest;
+  KeyFocus focus;
   ui_test::SilentSink sink;
   const auto draw = [&] {
     ImGui::NewFrame();
@@ -82,6 +83,7 @@ void plot(benchmark::State& loop, const char* text) {
                       .palette = Palette::dark,
                       .widgets = widgets,
                       .rest = rest,
+                      .focus = focus,
                       .scale = 1,
                       .lane_colors = LaneColors::own};
     draw_plot(panel, view.plots[0], curves, {}, view.time, view.markers, {0, 0, 700, 300});
