@@ -18,6 +18,10 @@
 #include "app/cli/subcommand.h"
 #include "app/cli/sweep_grid.h"
 #include "app/cli/sweep_script.h"
+#include "app/figures/offscreen.h"
+#include "app/figures/paper_figure.h"
+#include "app/figures/sweep_figure.h"
+#include "app/session/sweep_choices.h"
 #include "app/session/sweep_folder.h"
 #include "app/window/window.h"
 #include "core/base/build.h"
@@ -43,7 +47,8 @@ struct SweepOptions {
   GridOptions grid;
   std::vector<std::string> measures;
   std::optional<std::string> jobs, part, progress, save_every, slurm, mpirun, parallel, snakemake,
-      save;
+      save, colors;
+  bool logarithmic = false;
   bool quiet = false;
 };
 
@@ -61,29 +66,32 @@ Result<void> check_options(const SweepOptions& o) {
     std::string_view verbs;
   };
   const PlanOptions& p = o.plan;
-  for (const Use& use : std::initializer_list<Use>{{"--preset", given(p.preset), "new"},
-                                                   {"--branch", given(p.branch), "new"},
-                                                   {"--integrator", given(p.integrators), "new"},
-                                                   {"--step", given(p.step), "new"},
-                                                   {"--duration", given(p.duration), "new"},
-                                                   {"--every", given(p.every), "new"},
-                                                   {"--set", given(p.set), "new"},
-                                                   {"--axis", given(o.grid.axes), "new"},
-                                                   {"--measure", given(o.measures), "new"},
-                                                   {"--signal", given(p.signal), "new"},
-                                                   {"--members", given(o.grid.members), "new"},
-                                                   {"--spread", given(o.grid.spread), "new"},
-                                                   {"--seed", given(o.grid.seed), "new"},
-                                                   {"--same-energy", o.grid.same_energy, "new"},
-                                                   {"--jobs", given(o.jobs), "run"},
-                                                   {"--part", given(o.part), "run"},
-                                                   {"--progress", given(o.progress), "run"},
-                                                   {"--save-every", given(o.save_every), "run"},
-                                                   {"--slurm", given(o.slurm), "script"},
-                                                   {"--parallel", given(o.parallel), "script"},
-                                                   {"--snakemake", given(o.snakemake), "script"},
-                                                   {"--mpirun", given(o.mpirun), "script"},
-                                                   {"--save", given(o.save), "open"}})
+  for (const Use& use :
+       std::initializer_list<Use>{{"--preset", given(p.preset), "new"},
+                                  {"--branch", given(p.branch), "new"},
+                                  {"--integrator", given(p.integrators), "new"},
+                                  {"--step", given(p.step), "new"},
+                                  {"--duration", given(p.duration), "new"},
+                                  {"--every", given(p.every), "new"},
+                                  {"--set", given(p.set), "new"},
+                                  {"--axis", given(o.grid.axes), "new"},
+                                  {"--measure", given(o.measures) && o.verb != "figure", "new"},
+                                  {"--signal", given(p.signal), "new"},
+                                  {"--members", given(o.grid.members), "new"},
+                                  {"--spread", given(o.grid.spread), "new"},
+                                  {"--seed", given(o.grid.seed), "new"},
+                                  {"--same-energy", o.grid.same_energy, "new"},
+                                  {"--jobs", given(o.jobs), "run"},
+                                  {"--part", given(o.part), "run"},
+                                  {"--progress", given(o.progress), "run"},
+                                  {"--save-every", given(o.save_every), "run"},
+                                  {"--slurm", given(o.slurm), "script"},
+                                  {"--parallel", given(o.parallel), "script"},
+                                  {"--snakemake", given(o.snakemake), "script"},
+                                  {"--mpirun", given(o.mpirun), "script"},
+                                  {"--save", given(o.save), "open"},
+                                  {"--colors", given(o.colors), "figure"},
+                                  {"--log", o.logarithmic, "figure"}})
     if (use.used && use.verbs != o.verb)
       return misuse(use.option,
                     fmt::format("belongs to sweep {}, not to sweep {}", use.verbs, o.verb));
@@ -288,6 +296,60 @@ int collect(const SweepOptions& options) {
   return 0;
 }
 
+Result<MapChoice> map_choice(const SweepOptions& options, const Sweep& sweep) {
+  MapChoice choice;
+  if (sweep.shape().size() > 1) choice.up = 1;
+  choice.fixed.assign(sweep.shape().size(), 0);
+  if (options.measures.size() > 1)
+    return misuse("--measure", "must be given once: a figure shows one measure");
+  if (!options.measures.empty()) {
+    const std::string& wanted = options.measures[0];
+    std::vector<std::string> keys;
+    for (const SweepMeasure& measure : sweep.measures) keys.push_back(measure.key());
+    const auto found = std::find(keys.begin(), keys.end(), wanted);
+    if (found == keys.end())
+      return misuse("--measure", fmt::format("{} is not a measure of this sweep: {}",
+                                             json::quote(wanted), fmt::join(keys, ", ")));
+    choice.measure = static_cast<std::size_t>(found - keys.begin());
+  }
+  if (options.colors) {
+    const auto found = std::find_if(color_maps.begin(), color_maps.end(),
+                                    [&](ColorMap map) { return key(map) == *options.colors; });
+    if (found == color_maps.end())
+      return misuse("--colors", fmt::format("{} is none of viridis, cividis, paper",
+                                            json::quote(*options.colors)));
+    choice.colors = *found;
+  }
+  choice.logarithmic = options.logarithmic;
+  choice.measure_name = measure_label(sweep.measures[choice.measure]);
+  choice.labels = axis_labels(sweep);
+  return choice;
+}
+
+int draw_figure(const SweepOptions& options) {
+  const std::string& path = options.third;
+  const std::size_t dot = path.rfind('.');
+  const auto format = figure_format(dot == path.npos ? "" : path.substr(dot + 1));
+  if (!format)
+    return report_error(misuse(
+        "sweep figure", fmt::format("{} must end in .pdf, .svg or .png", json::quote(path))));
+  const auto folder = open_sweep(options.folder);
+  if (!folder) return report_error(folder.error());
+  const auto choice = map_choice(options, folder->sweep);
+  if (!choice) return report_error(choice.error());
+  const auto rows = read_rows(*folder);
+  if (!rows) return report_error(rows.error());
+  const Offscreen offscreen;
+  const QByteArray bytes = figure_file(as_figure(sweep_map(folder->sweep, *rows, *choice)),
+                                       map_page(*format), paper_look());
+  if (bytes.isEmpty())
+    return report_error({ErrorKind::input_output, path, "the figure cannot be drawn"});
+  if (auto done = write_file(path, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+      !done)
+    return report_error(done.error());
+  return 0;
+}
+
 int write_script(const SweepOptions& options) {
   const auto folder = open_sweep(options.folder);
   if (!folder) return report_error(folder.error());
@@ -346,20 +408,21 @@ int sweep(SweepOptions& options) {
       {"run", [](SweepOptions& o) { return run_part(o); }},
       {"status", [](SweepOptions& o) { return show_status(o); }},
       {"collect", [](SweepOptions& o) { return collect(o); }},
+      {"figure", [](SweepOptions& o) { return draw_figure(o); }},
       {"script", [](SweepOptions& o) { return write_script(o); }},
       {"open", [](SweepOptions& o) { return open_task(o); }}};
   const auto verb = verbs.find(options.verb);
   if (verb == verbs.end())
     return report_error(misuse(
         "sweep",
-        fmt::format("{}: new, run, status, collect, script or open",
+        fmt::format("{}: new, run, status, collect, figure, script or open",
                     options.verb.empty() ? "one of these is missing"
                                          : json::quote(options.verb) + " is none of these")));
   if (options.folder.empty())
     return report_error(misuse("sweep " + options.verb, "the folder of the sweep is missing"));
   if (auto used = check_options(options); !used) return report_error(used.error());
   if (!options.third.empty() && options.verb != "new" && options.verb != "collect" &&
-      options.verb != "open")
+      options.verb != "figure" && options.verb != "open")
     return report_error(misuse(options.third, "unexpected argument"));
   return verb->second(options);
 }
@@ -369,7 +432,7 @@ int sweep(SweepOptions& options) {
 Subcommand sweep_subcommand() {
   const auto o = std::make_shared<SweepOptions>();
   std::vector<SubcommandOption> list{
-      {"VERB", "", "", &o->verb, {"new", "run", "status", "collect", "script", "open"}},
+      {"VERB", "", "", &o->verb, {"new", "run", "status", "collect", "figure", "script", "open"}},
       {"DIR", "", "", &o->folder},
       {"FILE", "", "", &o->third}};
   for (SubcommandOption& option : start_options(o->plan, "sweep"))
@@ -393,7 +456,7 @@ Subcommand sweep_subcommand() {
       {{"--measure", "NAME",
         "measure this in each task: a column of the CSV with .last, .max, .mean or .min, such as "
         "energy_error.max, or t_stop, lyapunov, lyapunov[k], megno, fli, frequency, frequency[k], "
-        "diffusion or cost; may be repeated",
+        "diffusion or cost; may be repeated. For a figure, the one that is shown",
         &o->measures},
        signal_option(o->plan),
        {"--jobs", "J", "number of tasks at the same time; the default is one per processor",
@@ -419,6 +482,12 @@ Subcommand sweep_subcommand() {
        {"--mpirun", "N", "write a script that runs N parts by mpirun", &o->mpirun},
        {"--save", "FILE", "write the scenario of the task, instead of opening the window",
         &o->save},
+       {"--colors",
+        "NAME",
+        "colours of the figure: viridis, the default, cividis, or paper, from blue to red",
+        &o->colors,
+        {"viridis", "cividis", "paper"}},
+       {"--log", "", "colour by the logarithm of the magnitude", &o->logarithmic},
        {"--quiet", "", "print no progress and no notes", &o->quiet}});
   return {.name = "sweep",
           .summary = "run a scenario over ranges of its settings",
@@ -428,6 +497,8 @@ Subcommand sweep_subcommand() {
               "   or: twosphere sweep run DIR [--jobs J] [--part K/N | --part auto]\n"
               "   or: twosphere sweep status DIR\n"
               "   or: twosphere sweep collect DIR FILE.csv|FILE.nc|FILE.zarr\n"
+              "   or: twosphere sweep figure DIR FILE.pdf|FILE.svg|FILE.png [--measure NAME]\n"
+              "                       [--log] [--colors NAME]\n"
               "   or: twosphere sweep script DIR --slurm N | --parallel N | --snakemake N |\n"
               "                       --mpirun N\n"
               "   or: twosphere sweep open DIR TASK [--save FILE]\n"
@@ -445,6 +516,7 @@ Subcommand sweep_subcommand() {
               "      --measure megno --measure energy_error.max\n"
               "  twosphere sweep run map --jobs 2\n"
               "  twosphere sweep collect map map.nc\n"
+              "  twosphere sweep figure map map.pdf --measure megno\n"
               "  twosphere sweep open map 1234\n",
           .run = [o] { return sweep(*o); }};
 }

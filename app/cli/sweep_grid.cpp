@@ -35,7 +35,7 @@ Result<Sweep> plan_grid(const PlanOptions& plan, const GridOptions& options,
               .version = version,
               .isa = std::string(isa_level())};
   for (const std::string& text : options.axes) {
-    auto axis = parse_axis(text);
+    auto axis = parse_axis(text, &sweep.scenario);
     if (!axis) return Error{axis.error().kind, "--axis", axis.error().text()};
     sweep.axes.push_back(std::move(*axis));
   }

@@ -238,14 +238,7 @@ void SweepDialog::follow(SweepFolder folder, bool own) {
   rows_.assign(folder.sweep.tasks(), {});
   for (std::size_t k = 0; k < rows_.size(); ++k) rows_[k].task = k;
   done_ = failed_ = 0;
-  labels_.clear();
-  const auto settings = sweep_settings(one_lane(folder.sweep.scenario, 0));
-  for (const SweepAxis& axis : folder.sweep.axes) {
-    const auto found = std::find_if(settings.begin(), settings.end(), [&](const SweepSetting& s) {
-      return s.path == axis.path.text();
-    });
-    labels_.push_back(found == settings.end() ? axis.path.text() : found->label);
-  }
+  labels_ = axis_labels(folder.sweep);
   setWindowTitle(
       QStringLiteral("Parameter map: %1").arg(QFileInfo(to_qstring(folder.path)).fileName()));
   reader_.emplace(std::move(folder));

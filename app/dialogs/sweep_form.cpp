@@ -237,7 +237,8 @@ Result<Sweep> SweepForm::sweep() const {
                                .arg(path, axis.from->text().trimmed(), axis.to->text().trimmed())
                                .arg(axis.points->value())
                                .arg(axis.ratios->isChecked() ? QStringLiteral(":log") : QString())
-                               .toStdString());
+                               .toStdString(),
+                           &sweep.scenario);
     if (!made) return refuse(location, made.error().text());
     if (!sweep.axes.empty() && sweep.axes[0].path == made->path)
       return refuse(location, "is the same setting as the horizontal axis");

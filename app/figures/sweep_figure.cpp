@@ -291,7 +291,9 @@ void draw_map_axes(ui::DrawList& list, const SweepMap& map, const MapPlaces& pla
   const ui::Interval range{map.bar.low, map.bar.high};
   const ui::Ticks values = ui::axis_ticks(
       scale, range, std::clamp(static_cast<int>(bar.height() / (2.5 * line)), 2, 8), map.bar.unit);
+  double widest = 0;
   for (const ui::Ticks::Label& label : values.labels) {
+    widest = std::max(widest, width(label.text));
     const double y = bar.to.y - (label.at - range.low) / range.span() * bar.height();
     list.line({bar.to.x, y}, {bar.to.x + tick, y}, thin);
     text({bar.to.x + 1.5 * tick, y - line / 2}, label.text, inks.dim);
@@ -300,9 +302,8 @@ void draw_map_axes(ui::DrawList& list, const SweepMap& map, const MapPlaces& pla
       map.bar.unit == "1" ? map.bar.label : fmt::format("{} [{}]", map.bar.label, map.bar.unit);
   const std::string measure = name + (values.note.empty() ? "" : "  " + values.note) +
                               (map.bar.clipped ? " (some beyond the ends)" : "");
-  text(
-      {bar.to.x + 4.4 * line - 0.6 * line, std::min(bar.to.y, bar.center().y + width(measure) / 2)},
-      measure, inks.text, true);
+  const double beside = bar.to.x + std::min(1.5 * tick + widest + 0.3 * line, 3.5 * line);
+  text({beside, std::min(bar.to.y, bar.center().y + width(measure) / 2)}, measure, inks.text, true);
 }
 
 void draw_map_slices(ui::DrawList& list, const SweepMap& map, const MapPlaces& places,
@@ -354,18 +355,34 @@ Figure as_figure(SweepMap map) {
             const double wide = places.cells.width() / static_cast<double>(m.across.size()),
                          high = places.cells.height() / static_cast<double>(m.up.size());
             const MapInks inks;
+            // A box for cells of one colour in a row; the next ones cover its margin, so that the
+            // ground does not shine through between them.
+            constexpr double margin = 0.4;  // [points]
+            const auto color = [&](std::size_t x, std::size_t y) -> std::optional<Color> {
+              const SweepMap::Cell& cell = m.at(x, y);
+              if (!cell.shown) return {};
+              return cell.failed ? inks.failed.color : m.color(cell, Palette::light);
+            };
             for (std::size_t y = 0; y < m.up.size(); ++y)
-              for (std::size_t x = 0; x < m.across.size(); ++x) {
-                const SweepMap::Cell& cell = m.at(x, y);
-                if (!cell.shown) continue;
+              for (std::size_t x = 0, next = 0; x < m.across.size(); x = next) {
+                const auto filled = color(x, y);
+                for (next = x + 1; next < m.across.size() && color(next, y) == filled;) ++next;
+                if (!filled) continue;
                 const double left = places.cells.from.x + static_cast<double>(x) * wide,
+                             right = left + static_cast<double>(next - x) * wide + margin,
                              low = places.cells.to.y - static_cast<double>(y) * high;
-                list.box({{left, low - high}, {left + wide, low}},
-                         cell.failed ? inks.failed : ui::Ink{m.color(cell, Palette::light)});
+                list.box({{left, std::max(places.cells.from.y, low - high - margin)},
+                          {std::min(places.cells.to.x, right), low}},
+                         {*filled});
               }
             draw_map_axes(list, m, places, letters, inks, Palette::light);
             if (single) draw_map_slices(list, m, places, 0, 0, letters, inks);
           }};
+}
+
+FigurePage map_page(FigureFormat format) {
+  constexpr double cm = 72 / 2.54;
+  return {format, {12 * cm, 10.5 * cm}};
 }
 
 }  // namespace twosphere

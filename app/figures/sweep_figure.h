@@ -95,5 +95,7 @@ void draw_map_slices(ui::DrawList& list, const SweepMap& map, const MapPlaces& p
 
 /// The map on paper.
 Figure as_figure(SweepMap map);
+/// 12 cm × 10.5 cm.
+FigurePage map_page(FigureFormat format);
 
 }  // namespace twosphere

@@ -404,8 +404,8 @@ bool ImGuiBridge::claims_shortcut(const QKeyEvent& event) const {
   if (held & (alt | super)) return false;
   const bool arrow = event.key() >= Qt::Key_Left && event.key() <= Qt::Key_Down;
   if (arrows_ && arrow && !(held & control)) return true;
-  const bool press = event.key() == Qt::Key_Space || event.key() == Qt::Key_Return ||
-                     event.key() == Qt::Key_Enter;
+  const bool press =
+      event.key() == Qt::Key_Space || event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter;
   if (presses_ && press && !(held & control)) return true;
   if (!text_input_ && !plain_keys_) return false;
   const int code = imgui_key(event.key());

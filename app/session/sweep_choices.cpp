@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -59,7 +60,9 @@ std::pair<double, double> range_about(const ParameterInfo& p, double value) {
 class Collector {
  public:
   explicit Collector(const Scenario& scenario) : scenario_(scenario) {
-    velocities();
+    const double most = rate();
+    velocities(most);
+    angles(most);
     const auto& parameters = info_of(scenario).parameters;
     for (const ParameterInfo& p : parameters) take(p, "system.", scenario.parameters);
     const LaneSpec& lane = scenario.lanes[0];
@@ -89,8 +92,7 @@ class Collector {
     return std::isfinite(own) && own > 0 ? ui::round_up(own) : 1;
   }
 
-  void velocities() {
-    const double most = rate();
+  void velocities(double most) {
     for (Eigen::Index i = 0; i < std::min<Eigen::Index>(scenario_.omega.cols(), most_bodies); ++i)
       for (Eigen::Index k = 0; k < 3; ++k)
         if (std::abs(scenario_.q(k, i)) <= no_component)
@@ -98,6 +100,23 @@ class Collector {
               fmt::format("Start {}·{}", with_index("ω", static_cast<int>(i) + 1),
                           with_index("e", static_cast<int>(k) + 1)),
               "rad/s", -most, most, false);
+  }
+
+  void angles(double most) {
+    constexpr double pi = std::numbers::pi;
+    for (Eigen::Index i = 0; i < std::min<Eigen::Index>(scenario_.q.cols(), most_bodies); ++i) {
+      const int body = static_cast<int>(i) + 1;
+      const auto offer = [&](const char* key, int k, const std::string& symbol, const char* unit,
+                             double low, double high) {
+        add(fmt::format("initial.{}[{}][{}]", key, i, k), "Start " + symbol, unit, low, high,
+            false);
+      };
+      const std::string theta = with_index("θ", body), phi = with_index("φ", body);
+      offer("angles", 0, theta, "rad", -pi, pi);
+      offer("angles", 1, phi, "rad", -pi, pi);
+      offer("rates", 0, fmt::format("d{}/dt", theta), "rad/s", -most, most);
+      offer("rates", 1, fmt::format("d{}/dt", phi), "rad/s", -most, most);
+    }
   }
 
   void take(const ParameterInfo& p, const std::string& section, const Values& values) {
@@ -191,6 +210,18 @@ constexpr std::array<std::pair<SweepMeasure::Over, std::string_view>, 4> overs{
 
 std::vector<SweepSetting> sweep_settings(const Scenario& scenario) {
   return Collector(scenario).take_all();
+}
+
+std::vector<std::string> axis_labels(const Sweep& sweep) {
+  std::vector<std::string> labels;
+  const auto settings = sweep_settings(one_lane(sweep.scenario, 0));
+  for (const SweepAxis& axis : sweep.axes) {
+    const auto found = std::find_if(settings.begin(), settings.end(), [&](const SweepSetting& s) {
+      return s.path == axis.path.text();
+    });
+    labels.push_back(found == settings.end() ? axis.path.text() : found->label);
+  }
+  return labels;
 }
 
 std::string measure_label(const SweepMeasure& m) {

@@ -18,10 +18,12 @@ struct SweepSetting {
   double low = 0, high = 1;  ///< the range offered
   bool logarithmic = false;  ///< equal ratios in that range
 };
-/// Angular velocities at the start, parameters of the system, step and parameters of the method of
-/// a scenario with one lane. Of an angular velocity the components along which q_i has none: others
-/// cannot be set alone, because q·ω = 0.
+/// Angular velocities, angles and their rates at the start, parameters of the system, step and
+/// parameters of the method of a scenario with one lane. Of an angular velocity the components
+/// along which q_i has none: others cannot be set alone, because q·ω = 0.
 std::vector<SweepSetting> sweep_settings(const Scenario& scenario);
+/// The labels of the axes of a sweep; the path of an axis without one.
+std::vector<std::string> axis_labels(const Sweep& sweep);
 
 /// A measure and its name.
 struct MeasureChoice {

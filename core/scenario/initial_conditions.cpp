@@ -11,6 +11,8 @@
 #include <numbers>
 #include <utility>
 
+#include "core/mechanics/body_motion.h"
+
 namespace twosphere {
 
 using document::Value;
@@ -21,12 +23,18 @@ namespace {
 
 constexpr int finest = 7;  // 163 842 directions
 
-Columns read_columns(const Value& list, std::string_view unit, std::optional<int> bodies) {
+/// The number of entries of a list with one per body.
+std::size_t expect_bodies(const Value& list, std::optional<int> bodies) {
   list.expect(Kind::array);
   if (bodies && list.size() != static_cast<std::size_t>(*bodies))
     list.fail(fmt::format("must have {} entries, one per body of the start, not {}", *bodies,
                           list.size()));
   if (list.size() == 0) list.fail("must have at least one entry");
+  return list.size();
+}
+
+Columns read_columns(const Value& list, std::string_view unit, std::optional<int> bodies) {
+  expect_bodies(list, bodies);
   Columns out(3, static_cast<Eigen::Index>(list.size()));
   for (std::size_t i = 0; i < list.size(); ++i) {
     out.col(static_cast<Eigen::Index>(i)) = read_vector(list.item(i), unit);
@@ -82,6 +90,35 @@ Columns angular_velocity(const Value& list, const Columns& q, const Columns& vel
     w.col(i) = q.col(i).cross(v);
   }
   return w;
+}
+
+/// θ and φ of each body, or their rates.
+std::vector<std::array<double, 2>> read_angles(const Value& list, std::string_view unit,
+                                               std::optional<int> bodies) {
+  std::vector<std::array<double, 2>> out(expect_bodies(list, bodies));
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const Value entry = list.item(i);
+    if (entry.kind() != Kind::array) entry.wrong_kind("a list of 2 numbers");
+    if (entry.size() != 2) entry.fail(fmt::format("must have 2 numbers, not {}", entry.size()));
+    out[i] = {entry.item(0).number(unit), entry.item(1).number(unit)};
+  }
+  return out;
+}
+
+/// A start by spherical angles, with q̇ from `rates` if they are given.
+Start spherical_start(const Value& angles, const std::optional<Value>& rates) {
+  const auto at = read_angles(angles, "rad", {});
+  const auto n = static_cast<Eigen::Index>(at.size());
+  std::vector<std::array<double, 2>> turning(at.size());
+  if (rates) turning = read_angles(*rates, "rad/s", static_cast<int>(n));
+  Start start{Columns(3, n), Columns(3, n)};
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const BodyMotion body = cartesian({at[k][0], at[k][1], turning[k][0], turning[k][1]});
+    start.q.col(i) = body.q;
+    start.omega.col(i) = body.w;
+  }
+  return start;
 }
 
 Columns generated(const Value& generator) {
@@ -144,19 +181,30 @@ void edit_start(const std::vector<Setting>& settings, bool bit_for_bit,
 }
 
 Start read_start(const Value& initial, bool bit_for_bit) {
-  initial.object({"q", "omega", "velocity", "generator"});
+  initial.object({"q", "omega", "velocity", "angles", "rates", "generator"});
   Start start;
-  const auto generator = initial.find("generator"), directions = initial.find("q");
+  const auto generator = initial.find("generator"), directions = initial.find("q"),
+             angles = initial.find("angles"), rates = initial.find("rates");
   if (generator && directions) generator->fail("q and a generator cannot be given together");
-  if (!generator && !directions)
+  if (angles && (generator || directions))
+    angles->fail(
+        fmt::format("angles and {} cannot be given together", directions ? "q" : "a generator"));
+  if (rates && !angles) rates->fail("rates of angles need angles");
+  if (!generator && !directions && !angles)
     initial.fail("missing key \"q\": the number of bodies is not determined");
-  start.q = generator ? generated(*generator) : read_columns(*directions, "1", {});
+  if (angles)
+    start = spherical_start(*angles, rates);
+  else
+    start.q = generator ? generated(*generator) : read_columns(*directions, "1", {});
   for (Eigen::Index i = 0; directions && !bit_for_bit && i < start.q.cols(); ++i)
     normalise(directions->item(static_cast<std::size_t>(i)), start.q.col(i));
   const int bodies = static_cast<int>(start.q.cols());
 
   const auto omega = initial.find("omega"), velocity = initial.find("velocity");
   if (omega && velocity) velocity->fail("omega and velocity cannot be given together");
+  if (rates && (omega || velocity))
+    rates->fail(fmt::format("rates and {} cannot be given together", omega ? "omega" : "velocity"));
+  if (rates) return start;
   if (!omega && (!velocity || bit_for_bit)) initial.fail("missing key \"omega\"");
   if (omega) {
     start.omega = read_columns(*omega, "rad/s", bodies);

@@ -20,9 +20,10 @@ Vec3 read_vector(const document::Value& entry, std::string_view unit);
 /// Reads a direction and normalises it like read_start(). Throws an Error with the location.
 Vec3 read_direction(const document::Value& entry);
 
-/// Reads "initial": lists or generators. A hand-written start is normalised and made tangent:
-/// silently for deviations below 1e-12, with a warning up to 1e-3; larger ones are an error. With
-/// `bit_for_bit` the start is not changed. Throws an Error with the location.
+/// Reads "initial": lists of q and ω or q̇, spherical angles and their rates (SphericalMotion), or
+/// generators. A hand-written start is normalised and made tangent: silently for deviations below
+/// 1e-12, with a warning up to 1e-3; larger ones are an error. With `bit_for_bit` the start is not
+/// changed. Throws an Error with the location.
 Start read_start(const document::Value& initial, bool bit_for_bit);
 
 /// Whether a setting gives q or ω of one of so many bodies: "initial.q[i]" or "initial.omega[i]".

@@ -35,6 +35,22 @@ void add_texts(std::vector<Setting>& settings, const Node& from, const Node& to)
     if (!to.find(key)) settings.push_back({"system." + key, without_text(key)});
 }
 
+/// Gives the start of a document in the form that a setting needs: by q and ω, or by angles and
+/// their rates.
+void give_start(Node& root, const SettingPath& path) {
+  if (path.key() != "initial") return;
+  Node* const initial = root.find("initial");
+  if (!initial || initial->kind != json::Kind::object) return;
+  const std::string_view key = path.key(1);
+  const bool to_angles = key == "angles" || key == "rates", to_q = key == "q" || key == "omega";
+  const bool by_angles = initial->find("angles") != nullptr;
+  if (!(to_angles && !by_angles) && !(to_q && by_angles)) return;
+  const document::Source source{"", nullptr};
+  const Start start = read_start(document::Value(source, *initial, "initial"), false);
+  *initial =
+      to_angles ? angles_document(start.q, start.omega) : start_document(start.q, start.omega);
+}
+
 /// Whether the system of `next` can replace that of a run as it goes on.
 bool can_replace(const Scenario& present, const Scenario& next) {
   if (next.system != present.system) return false;
@@ -65,8 +81,14 @@ Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setti
   }
   const EditScope scope = edit_scope(settings, scenario);
   Node root = edit_document(scenario, settings, scope);
-  for (const Setting& setting : settings)
-    if (auto done = assign_setting(root, setting.path, setting.value); !done) return done.error();
+  try {
+    for (const Setting& setting : settings) {
+      give_start(root, setting.path);
+      if (auto done = assign_setting(root, setting.path, setting.value); !done) return done.error();
+    }
+  } catch (const Failure& failure) {
+    return failure.error();
+  }
   return read_edited(root, scenario, scope, exact_start, warnings);
 }
 

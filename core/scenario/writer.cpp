@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
+#include <utility>
 
 #include "core/catalog.h"
 #include "core/custom/definition_keys.h"
+#include "core/mechanics/body_motion.h"
 #include "core/scenario/definition_io.h"
 #include "core/scenario/parameter_io.h"
 
@@ -186,6 +189,19 @@ Node start_document(const Columns& q, const Columns& omega) {
   Node initial = Node::object();
   initial.set("q", columns_document(q));
   initial.set("omega", columns_document(omega));
+  return initial;
+}
+
+Node angles_document(const Columns& q, const Columns& omega) {
+  Node angles = Node::array(), rates = Node::array();
+  for (Eigen::Index i = 0; i < q.cols(); ++i) {
+    const SphericalMotion body = spherical({q.col(i), omega.col(i)});
+    angles.items.push_back(Node::numbers(std::array{body.polar, body.azimuth}));
+    rates.items.push_back(Node::numbers(std::array{body.polar_rate, body.azimuth_rate}));
+  }
+  Node initial = Node::object();
+  initial.set("angles", std::move(angles));
+  initial.set("rates", std::move(rates));
   return initial;
 }
 

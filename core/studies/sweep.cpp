@@ -31,8 +31,8 @@ using json::quote;
 Error wrong(std::string message) { return {ErrorKind::usage, "", std::move(message)}; }
 
 /// FROM:TO:COUNT[:log]
-Result<std::vector<Node>> range(const std::vector<std::string>& parts) {
-  const auto from = evaluate(parts[0], ""), to = evaluate(parts[1], "");
+Result<std::vector<Node>> range(const std::vector<std::string>& parts, const std::string& unit) {
+  const auto from = evaluate(parts[0], unit), to = evaluate(parts[1], unit);
   for (const auto* end : {&from, &to})
     if (!*end) return end->error();
   int count = 0;
@@ -186,7 +186,7 @@ Result<Sweep> read_sweep(std::string_view text, std::string_view source) {
   }
 }
 
-Result<SweepAxis> parse_axis(const std::string& text) {
+Result<SweepAxis> parse_axis(const std::string& text, const Scenario* scenario) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
     return wrong(
@@ -196,9 +196,10 @@ Result<SweepAxis> parse_axis(const std::string& text) {
   SweepAxis axis{text.substr(0, equals), {}};
   if (!axis.path.valid()) return wrong(axis.path.problem());
   const std::string list = text.substr(equals + 1);
+  const std::string unit = scenario ? axis_unit(*scenario, axis.path) : "";
   const std::vector<std::string> parts = split(list, ':');
   if (parts.size() == 3 || parts.size() == 4) {
-    auto values = range(parts);
+    auto values = range(parts, unit);
     if (!values) return wrong(fmt::format("{}: {}", quote(list), values.error().text()));
     axis.values = std::move(*values);
   } else if (parts.size() == 1) {
@@ -206,7 +207,7 @@ Result<SweepAxis> parse_axis(const std::string& text) {
       auto value = json::parse_value(part);
       if (!value) return wrong(value.error().message);
       if (value->kind == json::Kind::string)
-        if (const auto number = evaluate(part)) *value = Node(*number);
+        if (const auto number = evaluate(part, unit)) *value = Node(*number);
       if (value->kind != json::Kind::number && value->kind != json::Kind::string)
         return wrong(fmt::format("{} must be a number or a word", quote(part)));
       axis.values.push_back(std::move(*value));
@@ -223,7 +224,10 @@ Result<SweepAxis> parse_axis(const std::string& text) {
 std::string axis_unit(const Scenario& scenario, const SettingPath& path) {
   const std::string_view first = path.key(0);
   if (first == "duration") return "s";
-  if (first == "initial") return path.key(1) == "omega" ? "rad/s" : "1";
+  if (first == "initial") {
+    const std::string_view key = path.key(1);
+    return key == "omega" || key == "rates" ? "rad/s" : key == "angles" ? "rad" : "1";
+  }
   const bool lane = first == "integrator" || first == "lanes";
   const std::string_view key = path.key(first == "lanes" ? 2 : 1);
   if (lane && key == "step") return "s";

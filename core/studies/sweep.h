@@ -49,8 +49,8 @@ Result<Sweep> read_sweep(std::string_view text, std::string_view source);
 
 /// "system.gravity=1:20:200" (from 1 to 20, 200 values), "…=1e-3:1:10:log" (equal ratios), or
 /// "…=0.5,1,2". Values are numbers, expressions, or words such as names of integrators. The
-/// location of errors is empty.
-Result<SweepAxis> parse_axis(const std::string& text);
+/// location of errors is empty. With a scenario, expressions may have the unit of its setting.
+Result<SweepAxis> parse_axis(const std::string& text, const Scenario* scenario = nullptr);
 
 /// The unit of a setting; empty if it has none.
 std::string axis_unit(const Scenario& scenario, const SettingPath& path);

@@ -18,7 +18,7 @@ from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parents[2]
 SECTIONS = {
-    "Using twosphere": ["packages", "user-guide", "command-line", "python", "studies", "clusters", "scenario-format", "custom",
+    "Using twosphere": ["packages", "user-guide", "command-line", "python", "studies", "maps", "clusters", "scenario-format", "custom",
                         "custom-exercises", "other-programs"],
     "Reference": ["python-api", "numerics", "reproduction", "benchmarks", "glossary", "changelog"],
     "Developing": ["library", "api", "architecture", "extend-a-system", "extend-an-integrator", "extend-the-program", "testing",
@@ -133,6 +133,22 @@ def work_and_precision(program: Program, key: str, page: Path, target: Path) -> 
             f"The errors at {duration} s of {compared}, against the number of "
             f"evaluations of the forces and against the step. The command prints the table with the measured orders:\n\n"
             f"    twosphere {' '.join(command)} --figure order.svg\n\n")
+
+
+def with_maps(program: Program, text: str, target: Path) -> str:
+    """docs/maps.md with the figure that each block of commands draws, by running them."""
+    folder = target / "maps"
+    folder.mkdir(parents=True)
+    paths = os.pathsep.join([os.path.dirname(os.path.abspath(program.path)), os.environ["PATH"]])
+
+    def drawn(block: re.Match) -> str:
+        if subprocess.run(["sh", "-ec", block[1]], cwd=folder, env=os.environ | {"PATH": paths}, stdout=subprocess.DEVNULL).returncode:
+            sys.exit(f"docs/maps.md: {block[1]}")
+        name = re.search(r"sweep figure (\S+) (\S+)", block[1])
+        shutil.rmtree(folder / name[1])
+        return image(folder / name[2], "picture", "the map", Path("maps.md"), target) + block[0]
+
+    return re.sub(r"```sh\n(.*?)```", drawn, text, flags=re.DOTALL)
 
 
 def commands(key: str) -> str:
@@ -254,7 +270,10 @@ def main() -> None:
         page = page_of(source)
         if page.stem not in listed | {"index"}:
             sys.exit(f"docs/site/prepare.py: {source} is in no section of the site")
-        write(target, page, with_links((ROOT / source).read_text(encoding="utf-8"), source, page, target))
+        text = with_links((ROOT / source).read_text(encoding="utf-8"), source, page, target)
+        if page.stem == "maps":
+            text = with_maps(program, text, target)
+        write(target, page, text)
     write(target, Path("api.md"), api_page(xml))
     write(target, Path("python-api.md"), python_page())
 

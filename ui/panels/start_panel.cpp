@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/text.h"
-#include "ui/fields/body_motion.h"
+#include "core/mechanics/body_motion.h"
 #include "ui/fields/field_row.h"
 #include "ui/panels/panels.h"
 

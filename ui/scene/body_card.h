@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "ui/fields/body_motion.h"
+#include "core/mechanics/body_motion.h"
 #include "ui/fields/number_field.h"
 #include "ui/shell/panel.h"
 

@@ -269,6 +269,32 @@ for value in d.megno.values.ravel(): print(repr(float(value)))
       EXPECT_EQ(std::stod(read[k]), std::stod(rows["megno"][k])) << k;
 }
 
+TEST_F(SweepCommand, draws_the_map) {
+  make("map");
+  // While tasks are missing, too.
+  for (const char* part : {"1/2", "2/2"}) {
+    compute("map", {"--part", part});
+    for (const auto& [file, begin] :
+         {std::pair{"map.pdf", "%PDF-"}, {"map.svg", "<?xml"}, {"map.png", "\x89PNG"}}) {
+      const Outcome o = run({"sweep", "figure", "map", file, "--measure", "megno"});
+      EXPECT_EQ(o.status, 0) << o.err;
+      EXPECT_TRUE(text(file).starts_with(begin)) << file;
+    }
+  }
+  const std::string drawn = text("map.svg");
+  EXPECT_NE(drawn.find("MEGNO"), std::string::npos);
+  EXPECT_NE(drawn.find("Gravity g"), std::string::npos);
+  const auto differs = [&](const Words& more) {
+    Words words{"sweep", "figure", "map", "other.svg"};
+    words.insert(words.end(), more.begin(), more.end());
+    EXPECT_EQ(run(words).status, 0);
+    EXPECT_NE(text("other.svg"), drawn) << more[0];
+  };
+  differs({"--measure", "lyapunov"});
+  differs({"--measure", "megno", "--log"});
+  differs({"--measure", "megno", "--colors", "cividis"});
+}
+
 TEST_F(SweepCommand, errors_name_the_option) {
   const auto expect = [&](const Words& words, const char* part, int status = 2) {
     SCOPED_TRACE(part);
@@ -300,6 +326,10 @@ TEST_F(SweepCommand, errors_name_the_option) {
   expect({"sweep", "run", "there", "--part", "4/3"}, "--part: must be K/N");
   expect({"sweep", "run", "there", "--part", "auto"}, "finds no variables");
   expect({"sweep", "collect", "there", "x.txt"}, "must end in .csv, .nc or .zarr");
+  expect({"sweep", "figure", "there", "x.txt"}, "must end in .pdf, .svg or .png");
+  expect({"sweep", "figure", "there", "x.png", "--measure", "work.last"}, "is not a measure of");
+  expect({"sweep", "figure", "there", "x.png", "--colors", "red"}, "is none of viridis");
+  expect({"sweep", "run", "there", "--log"}, "--log: belongs to sweep figure");
   expect({"sweep", "open", "there", "10"}, "the tasks are 0 to 9");
   expect({"sweep", "script", "there"}, "needs --slurm N");
   expect(

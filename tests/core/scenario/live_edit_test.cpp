@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 #include <vector>
 
 #include "core/catalog.h"
+#include "core/mechanics/body_motion.h"
 #include "core/run/simulation.h"
 #include "core/scenario/parameter_io.h"
 #include "core/scenario/reader.h"
@@ -83,6 +85,42 @@ TEST(LiveEdit, ReadsWhatIsSetAsTheWholeDocumentWouldBe) {
         expect_same(scenario, {{path, value}});
     expect_same(scenario, {});
   }
+}
+
+TEST(LiveEdit, SetsSingleAnglesAndRates) {
+  const Scenario from =
+      *read_scenario(find_preset("double_spherical_pendulum")->text, "double_spherical_pendulum");
+  const auto set = [&](const Settings& settings) {
+    const auto made = with_settings(from, settings);
+    EXPECT_TRUE(made) << (made ? "" : made.error().text());
+    return made ? *made : from;
+  };
+  const SphericalMotion before = spherical({from.q.col(0), from.omega.col(0)});
+  const Scenario one = set({{"initial.angles[0][0]", 0.25}});
+  const SphericalMotion after = spherical({one.q.col(0), one.omega.col(0)});
+  EXPECT_NEAR(after.polar, 0.25, 1e-15);
+  EXPECT_NEAR(after.azimuth, before.azimuth, 1e-15);
+  EXPECT_NEAR(after.polar_rate, before.polar_rate, 1e-15);
+  EXPECT_NEAR(after.azimuth_rate, before.azimuth_rate, 1e-15);
+  EXPECT_LT((one.q.col(1) - from.q.col(1)).norm(), 1e-15);
+  EXPECT_LT((one.omega.col(1) - from.omega.col(1)).norm(), 1e-15);
+  // Across a pole in any order, and with what is set by components.
+  const Scenario turned = set(
+      {{"initial.angles[1][1]", 0.5}, {"initial.angles[1][0]", 1.0}, {"initial.rates[1][1]", 2.0}});
+  const Scenario again = set(
+      {{"initial.rates[1][1]", 2.0}, {"initial.angles[1][0]", 1.0}, {"initial.angles[1][1]", 0.5}});
+  EXPECT_EQ(turned.q, again.q);
+  EXPECT_EQ(turned.omega, again.omega);
+  EXPECT_NEAR(spherical({turned.q.col(1), turned.omega.col(1)}).azimuth, 0.5, 1e-15);
+  const Scenario mixed = set({{"initial.angles[0][0]", 0.25},
+                              {"initial.q[1]", Node::numbers(std::array{0.6, 0.0, 0.8})},
+                              {"initial.omega[1]", Node::numbers(std::array{0.0, 2.0, 0.0})}});
+  EXPECT_LT((mixed.q.col(0) - one.q.col(0)).norm(), 1e-15);
+  EXPECT_EQ(Vec3(mixed.omega.col(1)), Vec3(0, 2, 0));
+  // Errors have the place.
+  const auto wrong = with_settings(from, {{"initial.angles[2][0]", 1.0}});
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().location, "initial.angles[2][0]");
 }
 
 }  // namespace

@@ -492,6 +492,27 @@ INSTANTIATE_TEST_SUITE_P(
              replaced("\"omega\": " + from_omega, "\"velocity\": {\"type\": \"two_vortices\"}"),
              "file.json:11: initial.velocity",
              {"missing key \"width\""}},
+        Case{"angles_and_q",
+             replaced("\"omega\":", "\"angles\": [[1, 0], [0, 0]], \"omega\":"),
+             "file.json:11: initial.angles",
+             {"angles and q cannot be given together"}},
+        Case{"rates_of_nothing",
+             replaced("\"omega\": " + from_omega, "\"rates\": [[1, 0], [0, 0]]"),
+             "file.json:11: initial.rates",
+             {"need angles"}},
+        Case{"rates_and_omega",
+             replaced("\"q\": " + from_q,
+                      "\"angles\": [[1, 0], [0, 0]], \"rates\": [[0, 0], [0, 0]]"),
+             "file.json:10: initial.rates",
+             {"rates and omega cannot be given together"}},
+        Case{"angles_of_three",
+             replaced("\"q\": " + from_q, "\"angles\": [[1, 0], [0, 0, 1]]"),
+             "file.json:10: initial.angles[1]",
+             {"must have 2 numbers, not 3"}},
+        Case{"angles_unit",
+             replaced("\"q\": " + from_q, "\"angles\": [[1, 0], [\"1 m\", 0]]"),
+             "file.json:10: initial.angles[1][0]",
+             {"not in m"}},
         Case{"initial_unknown",
              replaced("\"omega\"", "\"omege\""),
              "file.json:11: initial.omege",
@@ -1059,6 +1080,26 @@ TEST(Scenario, velocity_stands_for_omega) {
     EXPECT_NEAR(v[1], i == 0 ? 1 : 0, 1e-15);
     EXPECT_NEAR(v[2], 0, 1e-15);
   }
+}
+
+TEST(Scenario, angles_and_rates_stand_for_q_and_omega) {
+  const std::string angles = "\"angles\": [[\"30 deg\", \"90 deg\"], [-0.5, 0]]";
+  std::string text = replaced("\"q\": " + from_q, angles);
+  text.replace(text.find("\"omega\": " + from_omega), 9 + from_omega.size(),
+               "\"rates\": [[2, 0], [0.25, 3]]");
+  const Scenario s = read(text);
+  const double root = std::sqrt(3.0);
+  EXPECT_LT((s.q.col(0) - Vec3(0, 0.5, root / 2)).norm(), 1e-15);
+  EXPECT_LT((s.q.col(1) - Vec3(-std::sin(0.5), 0, std::cos(0.5))).norm(), 1e-15);
+  for (int i = 0; i < 2; ++i) EXPECT_LT(std::abs(s.q.col(i).dot(s.omega.col(i))), 1e-15);
+  // q̇ by differences of the angles.
+  const auto q = [](double t) {
+    const double theta = -0.5 + 0.25 * t, phi = 3 * t;
+    return Vec3(std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi), std::cos(theta));
+  };
+  const Vec3 rate = (q(1e-5) - q(-1e-5)) / 2e-5;
+  EXPECT_LT((s.omega.col(1).cross(s.q.col(1)) - rate).norm(), 1e-8);
+  EXPECT_LT((s.omega.col(0).cross(s.q.col(0)) - Vec3(0, root, -1)).norm(), 1e-15);
 }
 
 bool same_start(const Scenario& a, const Scenario& b) { return a.q == b.q && a.omega == b.omega; }

@@ -97,6 +97,13 @@ TEST(SweepAxis, IsARangeOrAList) {
   EXPECT_EQ(axis("a=-3:3:2").values[0].number, -3);
   EXPECT_EQ(axis("a=1,2,pi").values[2].number, std::acos(-1));
   EXPECT_EQ(axis("integrator.type=rk4,rk45").values[1].text, "rk45");
+  // With a scenario in the unit of its setting.
+  const Scenario scenario = preset();
+  const auto turned = parse_axis("initial.angles[0][0]=-180 deg:180 deg:3", &scenario);
+  ASSERT_TRUE(turned);
+  EXPECT_NEAR(turned->values[2].number, std::acos(-1), 1e-15);
+  EXPECT_EQ(parse_axis("system.lengths[0]=20 cm,1", &scenario)->values[0].number, 0.2);
+  EXPECT_FALSE(parse_axis("system.lengths[0]=20 kg,1", &scenario));
   for (const char* text : {"a", "a=", "=1", "a=1:2", "a=1:2:1", "a=1:2:x", "a=0:1:3:log",
                            "a=1:2:3:lin", "a=1:2:3:4:5", "a=1,b", "a=[1]", "a[01]=1"})
     EXPECT_FALSE(parse_axis(text)) << text;

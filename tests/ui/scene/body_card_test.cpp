@@ -5,9 +5,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/mechanics/body_motion.h"
 #include "core/observe/body_reading.h"
 #include "tests/ui/desk.h"
-#include "ui/fields/body_motion.h"
 
 using namespace twosphere;
 using namespace twosphere::ui;

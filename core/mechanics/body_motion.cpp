@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/fields/body_motion.h"
+#include "core/mechanics/body_motion.h"
 
 #include <cmath>
 
-namespace twosphere::ui {
+namespace twosphere {
 
 namespace {
 
@@ -67,4 +67,4 @@ BodyMotion cartesian(const SphericalMotion& s) {
               s.azimuth_rate * sine * along_meridian(s.polar, s.azimuth)};
 }
 
-}  // namespace twosphere::ui
+}  // namespace twosphere

@@ -6,7 +6,7 @@
 #include "core/mechanics/sphere.h"
 
 /// Direction and angular velocity of a body, as they are typed: one number at a time.
-namespace twosphere::ui {
+namespace twosphere {
 
 struct BodyMotion {
   Vec3 q, w;
@@ -33,4 +33,4 @@ BodyMotion cartesian(const SphericalMotion& motion);
 /// Whether φ has no meaning: sin θ < 1e-9.
 bool at_pole(const Vec3& q);
 
-}  // namespace twosphere::ui
+}  // namespace twosphere

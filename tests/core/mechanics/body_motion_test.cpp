@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/fields/body_motion.h"
+#include "core/mechanics/body_motion.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <numbers>
 #include <random>
 
-namespace twosphere::ui {
+namespace twosphere {
 namespace {
 
 using std::numbers::pi;
@@ -57,4 +57,4 @@ TEST(BodyMotion, AtAPoleTheAzimuthIsThatOfTheVelocity) {
 }
 
 }  // namespace
-}  // namespace twosphere::ui
+}  // namespace twosphere
