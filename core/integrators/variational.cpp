@@ -59,6 +59,18 @@ class Variational final : public InnerMethod, private TangentMap {
     return stages(system, h, state, {});
   }
 
+  std::size_t width(const System& system) const override {
+    return velocity_dependent(system) ? 1 : method_->width(system);
+  }
+  std::int64_t advance_together(const System& system, double h, std::int64_t count,
+                                std::span<const Member> members) override {
+    std::vector<VariationalMethod::Member> methods;
+    for (const Member& member : members)
+      methods.push_back(
+          {static_cast<Variational&>(*member.integrator).method_.get(), member.state});
+    return method_->advance_together(system, gamma_, h, count, methods);
+  }
+
   TangentMap* tangent_map(const System& system) override {
     if (system.has_velocity_force()) return nullptr;
     const bool uncoupled = std::holds_alternative<DiagonalInertia>(system.inertia());

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <span>
 
 #include "core/integrators/damping.h"
 #include "core/mechanics/integrator.h"
@@ -39,6 +40,18 @@ class VariationalMethod {
   /// Damping::apply().
   virtual StepStatus flow(const System& system, Damping& damping, double s, State& state,
                           double& work) = 0;
+
+  /// See Integrator::width() and Integrator::advance_together(); `gamma`: the stages of a step.
+  virtual std::size_t width(const System& /*system*/) const { return 1; }
+  struct Member {
+    VariationalMethod* method;
+    State* state;
+  };
+  virtual std::int64_t advance_together(const System& /*system*/, std::span<const double> /*gamma*/,
+                                        double /*h*/, std::int64_t /*count*/,
+                                        std::span<const Member>) {
+    return 0;
+  }
 
   virtual void complete(const System& /*system*/, State& /*state*/) {}
   virtual void save_state(IntegratorState& memory) const { memory.clear(); }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "core/integrators/variational.h"
+#include "core/kernels/chain_ensemble.h"
 #include "core/mechanics/chain_inverse.h"
 
 namespace twosphere {
@@ -63,6 +65,38 @@ class Chain final : public Copied<Chain> {
       state.w.col(i) = state.q.col(i).cross(v_.col(i));
   }
 
+  std::size_t width(const System& system) const override {
+    const bool suits = system.has_constant_gradient() && !system.has_external_force() &&
+                       v_.cols() <= chain_kernel::most_links;
+    return suits ? chain_kernel::width() : 1;
+  }
+
+  std::int64_t advance_together(const System& system, std::span<const double> gamma, double h,
+                                std::int64_t count, std::span<const Member> members) override {
+    const auto n = v_.cols();
+    const auto width = static_cast<Eigen::Index>(members.size());
+    chain_kernel::Members all(n);
+    for_each(members, [&](Chain& chain, State& state, Eigen::Index m) {
+      for (Eigen::Index k = 0; k < 3 * n; ++k) {
+        all.q[entry(k, m, width)] = state.q.data()[k];
+        all.v[entry(k, m, width)] = chain.v_.data()[k];
+      }
+      for (Eigen::Index i = 0; i < n; ++i) all.lambda[entry(i, m, width)] = chain.lambda_[i];
+      all.last_step[entry(0, m, width)] = chain.last_step_;
+    });
+    const std::int64_t taken =
+        chain_kernel::advance(std::get<ChainInertia>(system.inertia()), a_, h, gamma, count, all);
+    for_each(members, [&](Chain& chain, State& state, Eigen::Index m) {
+      for (Eigen::Index k = 0; k < 3 * n; ++k) {
+        state.q.data()[k] = all.q[entry(k, m, width)];
+        chain.v_.data()[k] = all.v[entry(k, m, width)];
+      }
+      for (Eigen::Index i = 0; i < n; ++i) chain.lambda_[i] = all.lambda[entry(i, m, width)];
+      chain.last_step_ = all.last_step[entry(0, m, width)];
+    });
+    return taken;
+  }
+
   void save_state(IntegratorState& memory) const override {
     write_entry(memory, 0, "velocity", flat(v_));
     write_entry(memory, 1, "multipliers", flat(lambda_));
@@ -77,6 +111,16 @@ class Chain final : public Copied<Chain> {
 
  private:
   static constexpr int max_iterations = 8;
+
+  /// The index of number k of member m in chain_kernel::Members.
+  static std::size_t entry(Eigen::Index k, Eigen::Index m, Eigen::Index width) {
+    return static_cast<std::size_t>(k * width + m);
+  }
+  template <class Use>
+  static void for_each(std::span<const Member> members, Use use) {
+    for (std::size_t m = 0; m < members.size(); ++m)
+      use(static_cast<Chain&>(*members[m].method), *members[m].state, static_cast<Eigen::Index>(m));
+  }
 
   StepReport move(const System& system, double h, double kick, State& state) override {
     const auto& inertia = std::get<ChainInertia>(system.inertia());

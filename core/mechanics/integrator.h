@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <limits>
@@ -97,6 +99,20 @@ class Integrator {
   /// Restores the variables written by save_state(), after prepare(). False if names or sizes do
   /// not match.
   virtual bool load_state(const IntegratorState& memory) { return memory.empty(); }
+  /// A state and the integrator that was prepared for it.
+  struct Member {
+    Integrator* integrator;
+    State* state;
+  };
+  /// How many members of an ensemble this method advances together in this system; 1: only one.
+  virtual std::size_t width(const System& /*system*/) const { return 1; }
+  /// Takes up to `count` steps in width() members whose integrators are of the same kind, the first
+  /// of them this one. Each does what it does alone, to the bit. Stops before the first step that
+  /// fails in any of them; returns the number of steps taken. Otherwise like advance().
+  virtual std::int64_t advance_together(const System& /*system*/, double /*h*/,
+                                        std::int64_t /*count*/, std::span<const Member>) {
+    return 0;
+  }
   /// Takes over from a method of the same kind, with other parameters, what that measured once at
   /// the start of its lane. Called before prepare().
   virtual void take_over(const Integrator& /*former*/) {}

@@ -99,6 +99,8 @@ class System {
   /// part may be left out: only q_i × g_i has an effect, and would be lost in the rounding of the
   /// rest.
   virtual void gradient(const Columns& q, Columns& g) const = 0;
+  /// Whether the gradient is the same for every q: V is linear.
+  virtual bool has_constant_gradient() const { return false; }
   /// h_i = Σ_j ∂²V/∂q_i∂q_j v_j [J]: the derivative of gradient() along v, for |q_i| = 1 and v_i ⟂
   /// q_i; exact, at about the cost of gradient(). h must not alias v. It needs a tangent v only so
   /// that it can be accurate where bodies are close.

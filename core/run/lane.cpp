@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <new>
 #include <utility>
+#include <vector>
 
 #include "core/base/interrupt.h"
 #include "core/catalog.h"
@@ -126,6 +127,22 @@ std::int64_t Lane::advance(const System& system, std::int64_t count) {
   }
   steps += taken;
   if (taken > 0) complete = false;
+  return taken;
+}
+
+std::int64_t Lane::advance_together(const System& system, std::int64_t count,
+                                    std::span<Lane* const> lanes) {
+  std::vector<Integrator::Member> members;
+  for (Lane* lane : lanes) members.push_back({lane->integrator.get(), &lane->state});
+  const std::int64_t taken =
+      lanes[0]->integrator->advance_together(system, lanes[0]->clock.signed_step(), count, members);
+  for (Lane* lane : lanes) {
+    lane->last = {};
+    lane->steps += taken;
+    lane->clock.advance(taken);
+    lane->state.t = lane->clock.time();
+    if (taken > 0) lane->complete = false;
+  }
   return taken;
 }
 

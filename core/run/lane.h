@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "core/mechanics/exponents.h"
@@ -59,6 +60,11 @@ struct Lane {
   /// Takes `count` steps, or as many as succeed; returns the number of steps taken. If it is less
   /// than `count`, `last` gives the reason.
   std::int64_t advance(const System& system, std::int64_t count);
+  /// Takes up to `count` steps in lanes of an ensemble together, as many as
+  /// Integrator::width() says; all of the same method, step and system, without exponents and
+  /// section. Stops before the first step that fails in any of them; returns the number of steps.
+  static std::int64_t advance_together(const System& system, std::int64_t count,
+                                       std::span<Lane* const> lanes);
   /// Computes ω from the variables of the integrator.
   void finish_state(const System& system);
   void save(const System& system, Checkpoint& to);

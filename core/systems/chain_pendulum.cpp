@@ -52,6 +52,8 @@ class ChainPendulum final : public System {
         (-gravity_ * chain().suspended_mass.array() * chain().length.array()).matrix().transpose();
   }
 
+  bool has_constant_gradient() const override { return true; }
+
   void hessian_times(const Columns& /*q*/, const Columns& /*v*/, Columns& h) const override {
     // V is linear.
     h.setZero();

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/kernels/chain_ensemble.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/base/interrupt.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/kernels/chain_ensemble.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace twosphere::chain_kernel {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+// Eight elements are the widest vectors.
+using D = hn::CappedTag<double, 8>;
+using V = hn::Vec<D>;
+using M = hn::Mask<D>;
+
+struct Vector {
+  V x, y, z;
+};
+
+HWY_INLINE V number(double value) { return hn::Set(D(), value); }
+HWY_INLINE V dot(const Vector& a, const Vector& b) {
+  return hn::Add(hn::Add(hn::Mul(a.x, b.x), hn::Mul(a.y, b.y)), hn::Mul(a.z, b.z));
+}
+HWY_INLINE Vector add(const Vector& a, const Vector& b) {
+  return {hn::Add(a.x, b.x), hn::Add(a.y, b.y), hn::Add(a.z, b.z)};
+}
+HWY_INLINE Vector subtract(const Vector& a, const Vector& b) {
+  return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)};
+}
+HWY_INLINE Vector scale(V s, const Vector& a) {
+  return {hn::Mul(s, a.x), hn::Mul(s, a.y), hn::Mul(s, a.z)};
+}
+HWY_INLINE Vector choose(M mask, const Vector& yes, const Vector& no) {
+  return {hn::IfThenElse(mask, yes.x, no.x), hn::IfThenElse(mask, yes.y, no.y),
+          hn::IfThenElse(mask, yes.z, no.z)};
+}
+
+/// A number per link and member.
+struct Numbers {
+  HWY_ALIGN double values[most_links * 8];
+
+  V operator[](Eigen::Index i) const {
+    return hn::Load(D(), values + i * static_cast<Eigen::Index>(hn::Lanes(D())));
+  }
+  void set(Eigen::Index i, V to) {
+    hn::Store(to, D(), values + i * static_cast<Eigen::Index>(hn::Lanes(D())));
+  }
+};
+/// A vector per link and member.
+struct Vectors {
+  HWY_ALIGN double values[3 * most_links * 8];
+
+  static const double* at(const double* all, Eigen::Index i) {
+    return all + 3 * i * static_cast<Eigen::Index>(hn::Lanes(D()));
+  }
+  Vector operator[](Eigen::Index i) const {
+    const auto width = hn::Lanes(D());
+    const double* from = at(values, i);
+    return {hn::Load(D(), from), hn::Load(D(), from + width), hn::Load(D(), from + 2 * width)};
+  }
+  void set(Eigen::Index i, const Vector& to) {
+    const auto width = hn::Lanes(D());
+    double* const out = values + 3 * i * static_cast<Eigen::Index>(width);
+    hn::Store(to.x, D(), out);
+    hn::Store(to.y, D(), out + width);
+    hn::Store(to.z, D(), out + 2 * width);
+  }
+};
+
+/// The steps of one chain. The names are those of variational_chain.cpp.
+class Steps {
+ public:
+  Steps(const ChainInertia& chain, const Columns& a) : chain_(chain), a_(a), n_(chain.size()) {}
+
+  void load(const Members& from) {
+    const auto width = static_cast<Eigen::Index>(hn::Lanes(D()));
+    std::copy_n(from.q.data(), 3 * n_ * width, q_.values);
+    std::copy_n(from.v.data(), 3 * n_ * width, v_.values);
+    std::copy_n(from.lambda.data(), n_ * width, lambda_.values);
+    std::copy_n(from.last_step.data(), width, last_);
+  }
+  void store(Members& to) const {
+    const auto width = static_cast<Eigen::Index>(hn::Lanes(D()));
+    std::copy_n(q_.values, 3 * n_ * width, to.q.data());
+    std::copy_n(v_.values, 3 * n_ * width, to.v.data());
+    std::copy_n(lambda_.values, n_ * width, to.lambda.data());
+    std::copy_n(last_, width, to.last_step.data());
+  }
+
+  /// A drift over h between kicks over h/2. Whether all members have taken it; if not, nothing has
+  /// changed.
+  bool stage(double h) {
+    const D d;
+    const double kick = h / 2;
+    for (Eigen::Index i = 0; i < n_; ++i)
+      drift_.set(i, subtract(scale(number(h), v_[i]), constant(h * kick, i)));
+    const M all = hn::FirstN(d, hn::Lanes(d));
+    // First guess: the last λ times (h/h_last)².
+    const V last = hn::Load(d, last_);
+    const M moved = hn::Ne(last, hn::Zero(d));
+    M solved = hn::FirstN(d, 0);
+    if (!hn::AllFalse(d, moved)) {
+      const V ratio = hn::Div(number(h), last), factor = hn::Mul(ratio, ratio);
+      for (Eigen::Index i = 0; i < n_; ++i) start_.set(i, hn::Mul(lambda_[i], factor));
+      solved = solve(moved);
+    }
+    // Second guess: λ = 0.
+    if (const M left = hn::AndNot(solved, all); !hn::AllFalse(d, left)) {
+      for (Eigen::Index i = 0; i < n_; ++i)
+        start_.set(i, hn::IfThenElse(left, hn::Zero(d), start_[i]));
+      solved = hn::Or(solved, solve(left));
+    }
+    if (!hn::AllTrue(d, solved)) return false;
+    const V inverse_h = number(1 / h);
+    for (Eigen::Index i = 0; i < n_; ++i) {
+      // v_k + M⁻¹ (λ∘q_k)/h − (h/2) M⁻¹ (G_k + G_{k+1})
+      const Vector twice{number(kick * (a_(0, i) + a_(0, i))), number(kick * (a_(1, i) + a_(1, i))),
+                         number(kick * (a_(2, i) + a_(2, i)))};
+      v_.set(i, add(v_[i], subtract(scale(inverse_h, pull_[i]), twice)));
+    }
+    // Multipliers μ that make v_{k+1} tangent.
+    solve_tridiagonal(
+        next_, next_, [&](Eigen::Index i) { return hn::Neg(dot(next_[i], v_[i])); },
+        [&](Eigen::Index i, V x) { mu_.set(i, x); });
+    apply_inverse([&](Eigen::Index i) { return scale(mu_[i], next_[i]); },
+                  [&](Eigen::Index i, const Vector& change) { v_.set(i, add(v_[i], change)); });
+    // Accept the step.
+    for (Eigen::Index i = 0; i < n_; ++i) {
+      lambda_.set(i, start_[i]);
+      q_.set(i, next_[i]);
+    }
+    hn::Store(number(h), d, last_);
+    return true;
+  }
+
+ private:
+  static constexpr int max_iterations = 8;
+
+  Vector constant(double factor, Eigen::Index i) const {
+    return {number(factor * a_(0, i)), number(factor * a_(1, i)), number(factor * a_(2, i))};
+  }
+
+  template <class Force, class Use>
+  HWY_INLINE void apply_inverse(Force force, Use use) const {
+    const V zero = hn::Zero(D());
+    Vector scaled = scale(number(chain_.inverse_length[0]), force(0)), before{zero, zero, zero};
+    for (Eigen::Index i = 0; i < n_; ++i) {
+      Vector next{zero, zero, zero};
+      if (i + 1 < n_) next = scale(number(chain_.inverse_length[i + 1]), force(i + 1));
+      const Vector x = scale(number(chain_.inverse_mass[i]), subtract(scaled, next));
+      use(i, scale(number(chain_.inverse_length[i]), subtract(x, before)));
+      before = x;
+      scaled = next;
+    }
+  }
+
+  template <class Value, class Use>
+  HWY_INLINE void solve_tridiagonal(const Vectors& to, const Vectors& from, Value value, Use use) {
+    const V one = number(1);
+    V right = value(0);
+    V pivot = hn::Div(one, hn::Mul(number(chain_.inverse_diagonal[0]), dot(to[0], from[0])));
+    right_.set(0, right);
+    pivot_.set(0, pivot);
+    for (Eigen::Index i = 1; i < n_; ++i) {
+      const V off = number(chain_.inverse_off_diagonal[i - 1]);
+      const V upper = hn::Mul(off, dot(to[i - 1], from[i]));
+      const V factor = hn::Mul(hn::Mul(off, dot(to[i], from[i - 1])), pivot);
+      const V diagonal = hn::Mul(number(chain_.inverse_diagonal[i]), dot(to[i], from[i]));
+      pivot = hn::Div(one, hn::Sub(diagonal, hn::Mul(factor, upper)));
+      right = hn::Sub(value(i), hn::Mul(factor, right));
+      upper_.set(i - 1, upper);
+      pivot_.set(i, pivot);
+      right_.set(i, right);
+    }
+    right = hn::Mul(right, pivot);
+    use(n_ - 1, right);
+    for (Eigen::Index i = n_ - 1; i-- > 0;) {
+      right = hn::Mul(hn::Sub(right_[i], hn::Mul(upper_[i], right)), pivot_[i]);
+      use(i, right);
+    }
+  }
+
+  /// Newton's iteration for λ from start_ in these members; returns those in which it has found the
+  /// solution. The decisions are those of LengthIteration.
+  M solve(M active) {
+    const D d;
+    constexpr double epsilon = std::numeric_limits<double>::epsilon();
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const V half = number(0.5), one = number(1);
+    V before = number(infinity);
+    M found = hn::FirstN(d, 0);
+    for (int iteration = 0;; ++iteration) {
+      V size = one, worst = hn::Zero(d), turned = hn::Zero(d);
+      M numbers = hn::FirstN(d, hn::Lanes(d));
+      apply_inverse([&](Eigen::Index i) { return scale(start_[i], q_[i]); },
+                    [&](Eigen::Index i, const Vector& pull) {
+                      const Vector here = q_[i], dq = add(drift_[i], pull);
+                      // ½ (|q_k + Δq|² − 1) = q_k·Δq + ½ |Δq|² + ½ (|q_k|² − 1)
+                      const V turn = dot(here, dq);
+                      const V residual = hn::Add(hn::Add(turn, hn::Mul(dot(dq, dq), half)),
+                                                 hn::Mul(hn::Sub(dot(here, here), one), half));
+                      pull_.set(i, choose(active, pull, pull_[i]));
+                      next_.set(i, choose(active, add(here, dq), next_[i]));
+                      residual_.set(i, residual);
+                      numbers = hn::And(numbers, hn::Eq(residual, residual));
+                      worst = hn::Max(worst, hn::Abs(residual));
+                      turned = hn::Min(turned, turn);
+                      size = hn::Max(
+                          size, hn::Mul(number(chain_.inverse_diagonal[i]), hn::Abs(start_[i])));
+                    });
+      const V floor = hn::Mul(number(16 * epsilon), size);
+      const M finite = hn::And(numbers, hn::Lt(worst, number(infinity)));
+      const M small = hn::Or(hn::Le(worst, number(epsilon)),
+                             hn::And(hn::Le(before, floor), hn::Le(worst, floor)));
+      M ended = hn::Or(hn::Not(finite), small);
+      if (iteration > 0) ended = hn::Or(ended, hn::Gt(worst, hn::Mul(number(2), before)));
+      if (iteration == max_iterations) ended = hn::FirstN(d, hn::Lanes(d));
+      const M right = hn::And(hn::And(finite, small), hn::Gt(turned, number(-1)));
+      found = hn::Or(found, hn::And(active, hn::And(ended, right)));
+      active = hn::AndNot(ended, active);
+      if (hn::AllFalse(d, active)) return found;
+      before = worst;
+      solve_tridiagonal(
+          next_, q_, [&](Eigen::Index i) { return hn::Neg(residual_[i]); },
+          [&](Eigen::Index i, V x) {
+            start_.set(i, hn::IfThenElse(active, hn::Add(start_[i], x), start_[i]));
+          });
+    }
+  }
+
+  const ChainInertia& chain_;
+  const Columns& a_;
+  Eigen::Index n_;
+  Vectors q_, v_, drift_, pull_{}, next_{};
+  Numbers lambda_, start_{}, residual_, right_, pivot_, upper_, mu_;
+  HWY_ALIGN double last_[8];
+};
+
+std::size_t lanes() { return hn::Lanes(D()); }
+
+std::int64_t advance(const ChainInertia& chain, const Columns& a, double h,
+                     std::span<const double> gamma, std::int64_t count, Members& members) {
+  Steps steps(chain, a);
+  steps.load(members);
+  std::int64_t taken = 0;
+  for (; taken < count && !(taken > 0 && interrupted()); ++taken) {
+    std::size_t stages = 0;
+    while (stages < gamma.size() && steps.stage(gamma[stages] * h)) ++stages;
+    if (stages < gamma.size()) {
+      // A failed stage undoes the whole step.
+      if (stages > 0) steps.load(members);
+      break;
+    }
+    if (gamma.size() > 1) steps.store(members);
+  }
+  steps.store(members);
+  return taken;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace twosphere::chain_kernel
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace twosphere::chain_kernel {
+
+HWY_EXPORT(lanes);
+HWY_EXPORT(advance);
+
+std::size_t width() { return HWY_DYNAMIC_DISPATCH(lanes)(); }
+
+Members::Members(Eigen::Index links) {
+  const std::size_t numbers = static_cast<std::size_t>(links) * width();
+  q.resize(3 * numbers);
+  v.resize(3 * numbers);
+  lambda.resize(numbers);
+  last_step.resize(width());
+}
+
+std::int64_t advance(const ChainInertia& chain, const Columns& a, double h,
+                     std::span<const double> gamma, std::int64_t count, Members& members) {
+  return HWY_DYNAMIC_DISPATCH(advance)(chain, a, h, gamma, count, members);
+}
+
+}  // namespace twosphere::chain_kernel
+#endif  // HWY_ONCE
