@@ -2,6 +2,7 @@
 #include "core/kernels/chain_ensemble.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "core/base/interrupt.h"
@@ -38,11 +39,6 @@ HWY_INLINE Vector subtract(const Vector& a, const Vector& b) {
 HWY_INLINE Vector scale(V s, const Vector& a) {
   return {hn::Mul(s, a.x), hn::Mul(s, a.y), hn::Mul(s, a.z)};
 }
-HWY_INLINE Vector choose(M mask, const Vector& yes, const Vector& no) {
-  return {hn::IfThenElse(mask, yes.x, no.x), hn::IfThenElse(mask, yes.y, no.y),
-          hn::IfThenElse(mask, yes.z, no.z)};
-}
-
 /// A number per link and member.
 struct Numbers {
   HWY_ALIGN double values[most_links * 8];
@@ -73,34 +69,44 @@ struct Vectors {
     hn::Store(to.y, D(), out + width);
     hn::Store(to.z, D(), out + 2 * width);
   }
+  /// The same for these members only.
+  void set(Eigen::Index i, const Vector& to, M members) {
+    const auto width = hn::Lanes(D());
+    double* const out = values + 3 * i * static_cast<Eigen::Index>(width);
+    hn::BlendedStore(to.x, members, D(), out);
+    hn::BlendedStore(to.y, members, D(), out + width);
+    hn::BlendedStore(to.z, members, D(), out + 2 * width);
+  }
 };
 
-/// The steps of one chain. The names are those of variational_chain.cpp.
+/// The steps of one chain, of `links` links or, if that is 0, of any number. The names are those
+/// of variational_chain.cpp.
+template <int links>
 class Steps {
  public:
-  Steps(const ChainInertia& chain, const Columns& a) : chain_(chain), a_(a), n_(chain.size()) {}
+  Steps(const ChainInertia& chain, const Columns& a) : chain_(chain), a_(a) {}
 
   void load(const Members& from) {
     const auto width = static_cast<Eigen::Index>(hn::Lanes(D()));
-    std::copy_n(from.q.data(), 3 * n_ * width, q_.values);
-    std::copy_n(from.v.data(), 3 * n_ * width, v_.values);
-    std::copy_n(from.lambda.data(), n_ * width, lambda_.values);
+    std::copy_n(from.q.data(), 3 * n() * width, q_.values);
+    std::copy_n(from.v.data(), 3 * n() * width, v_.values);
+    std::copy_n(from.lambda.data(), n() * width, lambda_.values);
     std::copy_n(from.last_step.data(), width, last_);
   }
   void store(Members& to) const {
     const auto width = static_cast<Eigen::Index>(hn::Lanes(D()));
-    std::copy_n(q_.values, 3 * n_ * width, to.q.data());
-    std::copy_n(v_.values, 3 * n_ * width, to.v.data());
-    std::copy_n(lambda_.values, n_ * width, to.lambda.data());
+    std::copy_n(q_.values, 3 * n() * width, to.q.data());
+    std::copy_n(v_.values, 3 * n() * width, to.v.data());
+    std::copy_n(lambda_.values, n() * width, to.lambda.data());
     std::copy_n(last_, width, to.last_step.data());
   }
 
-  /// A drift over h between kicks over h/2. Whether all members have taken it; if not, nothing has
-  /// changed.
+  /// A drift over h between kicks over h/2. Whether all members have taken it; if not, nothing
+  /// has changed.
   bool stage(double h) {
     const D d;
     const double kick = h / 2;
-    for (Eigen::Index i = 0; i < n_; ++i)
+    for (Eigen::Index i = 0; i < n(); ++i)
       drift_.set(i, subtract(scale(number(h), v_[i]), constant(h * kick, i)));
     const M all = hn::FirstN(d, hn::Lanes(d));
     // First guess: the last λ times (h/h_last)².
@@ -109,18 +115,18 @@ class Steps {
     M solved = hn::FirstN(d, 0);
     if (!hn::AllFalse(d, moved)) {
       const V ratio = hn::Div(number(h), last), factor = hn::Mul(ratio, ratio);
-      for (Eigen::Index i = 0; i < n_; ++i) start_.set(i, hn::Mul(lambda_[i], factor));
+      for (Eigen::Index i = 0; i < n(); ++i) start_.set(i, hn::Mul(lambda_[i], factor));
       solved = solve(moved);
     }
     // Second guess: λ = 0.
     if (const M left = hn::AndNot(solved, all); !hn::AllFalse(d, left)) {
-      for (Eigen::Index i = 0; i < n_; ++i)
+      for (Eigen::Index i = 0; i < n(); ++i)
         start_.set(i, hn::IfThenElse(left, hn::Zero(d), start_[i]));
       solved = hn::Or(solved, solve(left));
     }
     if (!hn::AllTrue(d, solved)) return false;
     const V inverse_h = number(1 / h);
-    for (Eigen::Index i = 0; i < n_; ++i) {
+    for (Eigen::Index i = 0; i < n(); ++i) {
       // v_k + M⁻¹ (λ∘q_k)/h − (h/2) M⁻¹ (G_k + G_{k+1})
       const Vector twice{number(kick * (a_(0, i) + a_(0, i))), number(kick * (a_(1, i) + a_(1, i))),
                          number(kick * (a_(2, i) + a_(2, i)))};
@@ -133,7 +139,7 @@ class Steps {
     apply_inverse([&](Eigen::Index i) { return scale(mu_[i], next_[i]); },
                   [&](Eigen::Index i, const Vector& change) { v_.set(i, add(v_[i], change)); });
     // Accept the step.
-    for (Eigen::Index i = 0; i < n_; ++i) {
+    for (Eigen::Index i = 0; i < n(); ++i) {
       lambda_.set(i, start_[i]);
       q_.set(i, next_[i]);
     }
@@ -144,6 +150,8 @@ class Steps {
  private:
   static constexpr int max_iterations = 8;
 
+  Eigen::Index n() const { return links > 0 ? links : chain_.size(); }
+
   Vector constant(double factor, Eigen::Index i) const {
     return {number(factor * a_(0, i)), number(factor * a_(1, i)), number(factor * a_(2, i))};
   }
@@ -152,9 +160,9 @@ class Steps {
   HWY_INLINE void apply_inverse(Force force, Use use) const {
     const V zero = hn::Zero(D());
     Vector scaled = scale(number(chain_.inverse_length[0]), force(0)), before{zero, zero, zero};
-    for (Eigen::Index i = 0; i < n_; ++i) {
+    for (Eigen::Index i = 0; i < n(); ++i) {
       Vector next{zero, zero, zero};
-      if (i + 1 < n_) next = scale(number(chain_.inverse_length[i + 1]), force(i + 1));
+      if (i + 1 < n()) next = scale(number(chain_.inverse_length[i + 1]), force(i + 1));
       const Vector x = scale(number(chain_.inverse_mass[i]), subtract(scaled, next));
       use(i, scale(number(chain_.inverse_length[i]), subtract(x, before)));
       before = x;
@@ -169,7 +177,7 @@ class Steps {
     V pivot = hn::Div(one, hn::Mul(number(chain_.inverse_diagonal[0]), dot(to[0], from[0])));
     right_.set(0, right);
     pivot_.set(0, pivot);
-    for (Eigen::Index i = 1; i < n_; ++i) {
+    for (Eigen::Index i = 1; i < n(); ++i) {
       const V off = number(chain_.inverse_off_diagonal[i - 1]);
       const V upper = hn::Mul(off, dot(to[i - 1], from[i]));
       const V factor = hn::Mul(hn::Mul(off, dot(to[i], from[i - 1])), pivot);
@@ -181,15 +189,15 @@ class Steps {
       right_.set(i, right);
     }
     right = hn::Mul(right, pivot);
-    use(n_ - 1, right);
-    for (Eigen::Index i = n_ - 1; i-- > 0;) {
+    use(n() - 1, right);
+    for (Eigen::Index i = n() - 1; i-- > 0;) {
       right = hn::Mul(hn::Sub(right_[i], hn::Mul(upper_[i], right)), pivot_[i]);
       use(i, right);
     }
   }
 
-  /// Newton's iteration for λ from start_ in these members; returns those in which it has found the
-  /// solution. The decisions are those of LengthIteration.
+  /// Newton's iteration for λ from start_ in these members; returns those in which it has found
+  /// the solution. The decisions are those of LengthIteration.
   M solve(M active) {
     const D d;
     constexpr double epsilon = std::numeric_limits<double>::epsilon();
@@ -198,26 +206,37 @@ class Steps {
     V before = number(infinity);
     M found = hn::FirstN(d, 0);
     for (int iteration = 0;; ++iteration) {
-      V size = one, worst = hn::Zero(d), turned = hn::Zero(d);
-      M numbers = hn::FirstN(d, hn::Lanes(d));
-      apply_inverse([&](Eigen::Index i) { return scale(start_[i], q_[i]); },
-                    [&](Eigen::Index i, const Vector& pull) {
-                      const Vector here = q_[i], dq = add(drift_[i], pull);
-                      // ½ (|q_k + Δq|² − 1) = q_k·Δq + ½ |Δq|² + ½ (|q_k|² − 1)
-                      const V turn = dot(here, dq);
-                      const V residual = hn::Add(hn::Add(turn, hn::Mul(dot(dq, dq), half)),
-                                                 hn::Mul(hn::Sub(dot(here, here), one), half));
-                      pull_.set(i, choose(active, pull, pull_[i]));
-                      next_.set(i, choose(active, add(here, dq), next_[i]));
-                      residual_.set(i, residual);
-                      numbers = hn::And(numbers, hn::Eq(residual, residual));
-                      worst = hn::Max(worst, hn::Abs(residual));
-                      turned = hn::Min(turned, turn);
-                      size = hn::Max(
-                          size, hn::Mul(number(chain_.inverse_diagonal[i]), hn::Abs(start_[i])));
-                    });
+      V size = one, worst = hn::Zero(d), turned = hn::Zero(d), sum = hn::Zero(d);
+      // M⁻¹ (λ∘q), as in apply_inverse(), and the residuals with it.
+      const V zero = hn::Zero(d);
+      Vector here = q_[0], stretched{zero, zero, zero};
+      Vector scaled = scale(number(chain_.inverse_length[0]), scale(start_[0], here));
+      for (Eigen::Index i = 0; i < n(); ++i) {
+        Vector below{zero, zero, zero}, next{zero, zero, zero};
+        if (i + 1 < n()) {
+          below = q_[i + 1];
+          next = scale(number(chain_.inverse_length[i + 1]), scale(start_[i + 1], below));
+        }
+        const Vector x = scale(number(chain_.inverse_mass[i]), subtract(scaled, next));
+        const Vector pull = scale(number(chain_.inverse_length[i]), subtract(x, stretched));
+        const Vector dq = add(drift_[i], pull);
+        // ½ (|q_k + Δq|² − 1) = q_k·Δq + ½ |Δq|² + ½ (|q_k|² − 1)
+        const V turn = dot(here, dq);
+        const V residual = hn::Add(hn::Add(turn, hn::Mul(dot(dq, dq), half)),
+                                   hn::Mul(hn::Sub(dot(here, here), one), half));
+        pull_.set(i, pull, active);
+        next_.set(i, add(here, dq), active);
+        residual_.set(i, residual);
+        sum = hn::Add(sum, residual);  // finite only if every residual is
+        worst = hn::Max(worst, hn::Abs(residual));
+        turned = hn::Min(turned, turn);
+        size = hn::Max(size, hn::Mul(number(chain_.inverse_diagonal[i]), hn::Abs(start_[i])));
+        here = below;
+        stretched = x;
+        scaled = next;
+      }
       const V floor = hn::Mul(number(16 * epsilon), size);
-      const M finite = hn::And(numbers, hn::Lt(worst, number(infinity)));
+      const M finite = hn::Lt(hn::Abs(sum), number(infinity));
       const M small = hn::Or(hn::Le(worst, number(epsilon)),
                              hn::And(hn::Le(before, floor), hn::Le(worst, floor)));
       M ended = hn::Or(hn::Not(finite), small);
@@ -238,7 +257,6 @@ class Steps {
 
   const ChainInertia& chain_;
   const Columns& a_;
-  Eigen::Index n_;
   Vectors q_, v_, drift_, pull_{}, next_{};
   Numbers lambda_, start_{}, residual_, right_, pivot_, upper_, mu_;
   HWY_ALIGN double last_[8];
@@ -246,9 +264,10 @@ class Steps {
 
 std::size_t lanes() { return hn::Lanes(D()); }
 
-std::int64_t advance(const ChainInertia& chain, const Columns& a, double h,
-                     std::span<const double> gamma, std::int64_t count, Members& members) {
-  Steps steps(chain, a);
+template <int links>
+std::int64_t advance_links(const ChainInertia& chain, const Columns& a, double h,
+                           std::span<const double> gamma, std::int64_t count, Members& members) {
+  Steps<links> steps(chain, a);
   steps.load(members);
   std::int64_t taken = 0;
   for (; taken < count && !(taken > 0 && interrupted()); ++taken) {
@@ -263,6 +282,14 @@ std::int64_t advance(const ChainInertia& chain, const Columns& a, double h,
   }
   steps.store(members);
   return taken;
+}
+
+std::int64_t advance(const ChainInertia& chain, const Columns& a, double h,
+                     std::span<const double> gamma, std::int64_t count, Members& members) {
+  constexpr std::array by_links{advance_links<0>, advance_links<1>, advance_links<2>,
+                                advance_links<3>};
+  const auto n = static_cast<std::size_t>(chain.size());
+  return by_links[n < by_links.size() ? n : 0](chain, a, h, gamma, count, members);
 }
 
 }  // namespace HWY_NAMESPACE
