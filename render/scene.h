@@ -91,7 +91,7 @@ struct DotCloud {
   };
   /// The renderer keeps them on the device as long as the pointer is the same.
   std::shared_ptr<const std::vector<Dot>> dots;
-  float radius = 0;   ///< [m]; on the screen a dot is at least 1 logical pixel in radius
+  float radius = 0;   ///< [m]; on the screen a dot is at least 1.3 logical pixels in radius
   float opacity = 1;  ///< of the nearest dots
   glm::vec3 center{0};
   float extent = 1;  ///< at this distance before and behind the centre fading begins and ends [m]

@@ -46,7 +46,7 @@ constexpr float ghost_opacity = 0.5f, clear_ghost_opacity = 0.25f;  // the secon
 
 // Of the dots of a cloud: radius and depth offset in radii of the largest body; up to `few_dots`
 // members the dots have this size and opacity.
-constexpr double dot_size = 0.3, dot_back = 1.2, dot_opacity = 0.85, few_dots = 64;
+constexpr double dot_size = 0.24, dot_back = 1.2, dot_opacity = 0.85, few_dots = 64;
 
 constexpr float crowd_azimuth = 1.1f, spring_azimuth = 0.52f;      // [rad]
 constexpr double flat_elevation = 0.85, opening_elevation = 0.28;  // [rad]

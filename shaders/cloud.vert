@@ -6,7 +6,7 @@ uniform vec4 look;    // radius, opacity, how much farther away it counts, exten
 uniform vec4 middle;  // in the world
 flat out vec4 ink;
 
-const float least = 2.0, faintest = 0.35;  // diameter in logical pixels; share of the opacity
+const float least = 2.6, faintest = 0.35;  // diameter in logical pixels; share of the opacity
 
 void main() {
   vec3 c = (view * vec4(place, 1.0)).xyz;

@@ -164,7 +164,7 @@ void results(const Panel& panel, const CloudView& cloud) {
   tooltip(panel,
           "Slope of ln d by least squares over the rows until the median exceeds 0.1, with its "
           "standard error: the dashed line in the plot. Over long times it tends to λ₁.");
-  if (fit.rows > 0)
+  if (std::isfinite(fit.rate))
     say("fitted over", fmt::format("{} rows, to t = {} s", fit.rows, short_number(fit.to)));
   const auto& lanes = panel.snapshot.lanes;
   const auto lane = static_cast<std::size_t>(cloud.lane);
