@@ -19,15 +19,17 @@ namespace {
 constexpr float cloud_label_width = 92;
 constexpr double most_seed = 9007199254740992;  // 2^53: a number field holds it exactly
 
-/// Around which lane it is to begin.
+/// Around which lane it is, or is to begin.
 int cloud_lane(const Panel& panel, const CloudChoice& choice) {
-  const int lane = choice.lane.value_or(panel.reference);
+  const auto& cloud = panel.snapshot.cloud;
+  const int lane = choice.lane.value_or(cloud ? cloud->lane : panel.reference);
   return lane < static_cast<int>(panel.snapshot.lanes.size()) ? lane : panel.reference;
 }
 
 void ask_for_cloud(const Panel& panel, CloudChoice& choice) {
   choice.asked = choice.wanted;
   choice.commands = panel.snapshot.commands;
+  choice.of = panel.snapshot.loaded;
   FollowCloud command;
   if (choice.wanted) command = {choice.spec, cloud_lane(panel, choice)};
   panel.sink.command(command);
@@ -193,7 +195,9 @@ void follow_cloud(const Panel& panel, PanelState& state, Settings& settings) {
     return;
   }
   // A cloud ends with its scenario, and a run may refuse one.
-  if (panel.snapshot.commands > choice.commands) choice.wanted = choice.asked = cloud.has_value();
+  if (panel.snapshot.loaded != choice.of) choice.lane.reset();
+  if (panel.snapshot.loaded != choice.of || panel.snapshot.commands > choice.commands)
+    choice.wanted = choice.asked = cloud.has_value();
 }
 
 void cloud_panel(const Panel& panel, PanelState& state, Settings& settings) {

@@ -44,10 +44,11 @@ struct ControlByHand {
 struct CloudChoice {
   bool wanted = false;
   CloudSpec spec{.members = 256, .spread = 1e-3};
-  std::optional<int> lane;  ///< none: the reference lane
+  std::optional<int> lane;  ///< none: that of the cloud, or the reference lane
   // Last asked of the run.
   bool asked = false;
-  std::uint64_t commands = 0;  ///< Snapshot::commands then
+  std::uint64_t commands = 0;          ///< Snapshot::commands then
+  std::shared_ptr<const Scenario> of;  ///< the document then, as loaded
 };
 
 /// The state of the panels; not stored between sessions.

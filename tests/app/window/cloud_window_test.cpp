@@ -113,12 +113,14 @@ TEST_F(CloudWindow, IsSwitchedByTheMouseAndWritesTheTableOfTheCommandLine) {
   ASSERT_TRUE(now().cloud);
   EXPECT_EQ(now().cloud->since, 0);
   EXPECT_EQ(now().cloud->distances.median, study.distances.front().median);
-  // Another scenario has none, and none is switched on for it.
-  window_->run().send(Load{*now().present, nullptr});
-  ASSERT_TRUE(eventually([&] { return !now().cloud; }));
-  wait_until_drawn();
+  // Another scenario has none until it is switched on there.
+  Q_EMIT view().preset_chosen(QStringLiteral("three_body"));
+  ASSERT_TRUE(eventually([&] { return now().system_info->key == "n_body"; }));
   wait_until_drawn();
   EXPECT_FALSE(now().cloud);
+  EXPECT_EQ(view().interface().is_checked(ui::Action::switch_cloud), false);
+  by_key(true);
+  EXPECT_EQ(now().cloud->spec.members, 20) << "the numbers stay";
 }
 
 TEST_F(CloudWindow, FollowsOneOfFourLanesOfAnySystem) {

@@ -87,7 +87,6 @@ TEST(CloudPanel, ItsKeyOpensItsSectionAndAnotherScenarioHasNone) {
   EXPECT_TRUE(plotted(other));
   other.cloud.reset();
   other.load("three_body");
-  ++other.snapshot.commands;
   other.frames(2);
   EXPECT_EQ(other.interface.is_checked(Action::switch_cloud), false);
   EXPECT_EQ(other.recorder.all<FollowCloud>().size(), 1u) << "not asked for again";
