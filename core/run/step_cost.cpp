@@ -39,13 +39,12 @@ std::span<const QuantityInfo, step_quantity_count> step_quantities() {
        false},
       {"cloud_distance", "distance of the cloud", "|δq|", "1",
        "Median of (Σ|qᵢ − qᵢ⁽ᵏ⁾|²)^½ over the members k of a cloud around the lane; the band "
-       "reaches "
-       "from 5 % to 95 % of them.",
-       false},
+       "reaches from 5 % to 95 % of them.",
+       true},
       {"cloud_low", "distance of the cloud, 5 %", "|δq|₅", "1",
-       "The distance that 5 % of the members of the cloud do not exceed.", false},
+       "The distance that 5 % of the members of the cloud do not exceed.", true},
       {"cloud_high", "distance of the cloud, 95 %", "|δq|₉₅", "1",
-       "The distance that 95 % of the members of the cloud do not exceed.", false},
+       "The distance that 95 % of the members of the cloud do not exceed.", true},
       {"cloud_members", "members of the cloud", "members", "1",
        "Members of the cloud whose steps have not failed.", false},
   }};
