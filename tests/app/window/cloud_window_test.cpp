@@ -17,7 +17,8 @@ class CloudWindow : public RunWindow {
     const ui::Rect column = rect("left");
     for (int i = 0; i < 60; ++i) {
       const auto y = static_cast<float>(middle(widget).y());
-      const bool high = y < column.y + 20, low = y > column.y + column.height - 80;
+      const float end = column.y + column.height - 80;
+      const bool high = y < column.y + 20, low = end < y;
       if (!high && !low) return;
       wheel(QPointF(column.x + column.width - 14, column.y + column.height / 2).toPoint(),
             high ? 1 : -1);
