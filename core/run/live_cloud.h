@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -29,6 +30,12 @@ class LiveCloud {
  public:
   /// At most about so many bodies are shown: whole members.
   static constexpr Eigen::Index most_shown = 65'536;
+  /// How many members a system of n bodies may have: 4096 up to 64 bodies, fewer of larger systems,
+  /// for memory and time.
+  static constexpr int most_members(int bodies) {
+    return std::clamp(CloudSpec::most_members * 64 / std::max(bodies, 1), 1,
+                      CloudSpec::most_members);
+  }
 
   /// Around the present state of a lane.
   LiveCloud(const CloudSpec& spec, int lane, Simulation& run) : spec_(spec), lane_(lane) {

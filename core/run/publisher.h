@@ -32,7 +32,7 @@ class Publisher {
   /// Makes and publishes a snapshot, begun at `now`, with the edit that is held, if one is, and the
   /// cloud, if one follows; its members have taken all steps. Returns
   /// false and publishes nothing if this thread is interrupted, because samples may then be
-  /// incomplete. Allocates nothing once it has published three of the same run.
+  /// incomplete. Allocates nothing once it has published three of the same run without a cloud.
   bool publish(Simulation& simulation, const RunStatus& status, const RateMeter& rates,
                const HeldEdit& held, LiveCloud* cloud, Clock::time_point now);
   Clock::time_point last() const { return last_; }        ///< start time of the last publication

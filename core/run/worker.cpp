@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/worker.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -542,6 +544,11 @@ struct Worker::Impl {
     }
     if (auto fine = check(*c.spec); !fine)
       return fail({ErrorKind::usage, "cloud." + fine.error().location, fine.error().message});
+    const int bodies = sim.system()->size(), most = LiveCloud::most_members(bodies);
+    if (c.spec->members > most)
+      return fail({ErrorKind::usage, "cloud.members",
+                   fmt::format("must be a whole number from 1 to {} with {} bodies, not {}", most,
+                               bodies, c.spec->members)});
     if (c.lane < 0 || c.lane >= sim.lane_count())
       return fail({ErrorKind::usage, "cloud.lane", "there is no lane of this number"});
     cloud = std::make_unique<LiveCloud>(*c.spec, c.lane, sim);

@@ -86,8 +86,9 @@ struct TrailSpan {
 struct Follow {
   bool vectors = true;
 };
-/// From now on a cloud follows a lane, around its present state, in this run, after Rewind and in
-/// its branches, where it begins anew with the same seed; not in another scenario. None: no longer.
+/// From now on a cloud of at most LiveCloud::most_members() follows a lane, around its present
+/// state, in this run, after Rewind and in its branches, where it begins anew with the same seed;
+/// not in another scenario. None: no longer.
 struct FollowCloud {
   std::optional<CloudSpec> spec;
   int lane = 0;

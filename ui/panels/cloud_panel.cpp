@@ -26,7 +26,12 @@ int cloud_lane(const Panel& panel, const CloudChoice& choice) {
   return lane < static_cast<int>(panel.snapshot.lanes.size()) ? lane : panel.reference;
 }
 
+int most_members(const Panel& panel) {
+  return LiveCloud::most_members(panel.snapshot.system->size());
+}
+
 void ask_for_cloud(const Panel& panel, CloudChoice& choice) {
+  choice.spec.members = std::min(choice.spec.members, most_members(panel));
   choice.asked = choice.wanted;
   choice.commands = panel.snapshot.commands;
   choice.of = panel.snapshot.loaded;
@@ -90,7 +95,7 @@ void numbers(const Panel& panel, PanelState& state) {
                                       .info = &members,
                                       .symbol = {},
                                       .least = 1,
-                                      .most = CloudSpec::most_members,
+                                      .most = static_cast<double>(most_members(panel)),
                                       .multiple = 1}))
     choice.spec.members = static_cast<int>(*next);
   if (const auto next = cloud_number(panel, state.fields,

@@ -172,6 +172,9 @@ TEST(CloudWorker, BeginsWhereItIsSwitchedOnAndAnewAtTheStart) {
   ASSERT_EQ(edited.error_count, 0u) << edited.error->text();
   EXPECT_EQ(edited.cloud->since, 40);
   EXPECT_LT(edited.cloud->distances.high, 1e-4);
+  // Where the record repeats the edit, after the step that begins with it.
+  Worker again(start(*edited.record));
+  EXPECT_EQ(after(again, {FollowCloud{few, 0}, TakeSteps{60}}).cloud->since, 41);
   // Another run of this start that is continued.
   after(worker, {TakeSteps{60}});
   const auto record = worker.snapshot().record;
@@ -235,7 +238,12 @@ TEST(CloudWorker, RefusesWhatIsOutOfRange) {
   EXPECT_EQ(refused({.spread = 0.2}, 0), "cloud.spread: must be above 0 and at most 0.1, not 0.2");
   EXPECT_EQ(refused({.spread = std::nan("")}, 0),
             "cloud.spread: must be above 0 and at most 0.1, not nan");
+  static_assert(LiveCloud::most_members(64) == 4096 && LiveCloud::most_members(642) == 408 &&
+                LiveCloud::most_members(1'000'000) == 1);
   EXPECT_EQ(refused({}, 1), "cloud.lane: there is no lane of this number");
+  Worker large(start(preset("lennard_jones")));
+  EXPECT_EQ(after(large, {FollowCloud{{{.members = 500}}, 0}}).error->text(),
+            "cloud.members: must be a whole number from 1 to 408 with 642 bodies, not 500");
   // A cloud that follows stays as it is.
   after(worker, {FollowCloud{few, 0}, FollowCloud{{{.members = 5000}}, 0}});
   ASSERT_TRUE(worker.snapshot().cloud);
