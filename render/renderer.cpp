@@ -7,6 +7,7 @@
 
 #include "render/axes_pass.h"
 #include "render/background_pass.h"
+#include "render/cloud_pass.h"
 #include "render/cone_pass.h"
 #include "render/cylinder_pass.h"
 #include "render/dot_pass.h"
@@ -50,7 +51,7 @@ class CoreRenderer final : public Renderer {
  public:
   CoreRenderer(BackgroundPass background, SpherePass spheres, DotPass dots, CylinderPass cylinders,
                ConePass cones, TubePass tubes, MeshPass mesh, ShellPass shell,
-               PolylinePass polylines, GroundPass ground, AxesPass axes)
+               PolylinePass polylines, CloudPass cloud, GroundPass ground, AxesPass axes)
       : background_(std::move(background)),
         spheres_(std::move(spheres)),
         dots_(std::move(dots)),
@@ -60,6 +61,7 @@ class CoreRenderer final : public Renderer {
         mesh_(std::move(mesh)),
         shell_(std::move(shell)),
         polylines_(std::move(polylines)),
+        cloud_(std::move(cloud)),
         ground_(std::move(ground)),
         axes_(std::move(axes)) {}
 
@@ -87,6 +89,7 @@ class CoreRenderer final : public Renderer {
     cones_.draw_outline();
     tubes_.draw_outline();
     shell_.draw(scene.shell);
+    cloud_.draw(scene.cloud);
     polylines_.draw(scene.polylines, target.pixel_ratio);
     AxisLabels labels;
     if (!target.inset) labels = axes_.draw(frame, scene.gravity, theme);
@@ -147,6 +150,7 @@ class CoreRenderer final : public Renderer {
   MeshPass mesh_;
   ShellPass shell_;
   PolylinePass polylines_;
+  CloudPass cloud_;
   GroundPass ground_;
   AxesPass axes_;
   gl::Buffer frame_;
@@ -173,6 +177,8 @@ Result<std::unique_ptr<Renderer>> Renderer::create() {
   if (!shell) return shell.error();
   auto polylines = PolylinePass::create();
   if (!polylines) return polylines.error();
+  auto cloud = CloudPass::create();
+  if (!cloud) return cloud.error();
   auto ground = GroundPass::create();
   if (!ground) return ground.error();
   auto axes = AxesPass::create();
@@ -180,7 +186,7 @@ Result<std::unique_ptr<Renderer>> Renderer::create() {
   return std::unique_ptr<Renderer>(std::make_unique<CoreRenderer>(
       std::move(*background), std::move(*spheres), std::move(*dots), std::move(*cylinders),
       std::move(*cones), std::move(*tubes), std::move(*mesh), std::move(*shell),
-      std::move(*polylines), std::move(*ground), std::move(*axes)));
+      std::move(*polylines), std::move(*cloud), std::move(*ground), std::move(*axes)));
 }
 
 }  // namespace twosphere::render

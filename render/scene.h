@@ -84,6 +84,20 @@ struct Polyline {
   float back = 0;
 };
 
+/// Many small translucent dots, which fade with their depth and occlude nothing.
+struct DotCloud {
+  struct Dot {
+    glm::vec3 position, color;
+  };
+  /// The renderer keeps them on the device as long as the pointer is the same.
+  std::shared_ptr<const std::vector<Dot>> dots;
+  float radius = 0;   ///< [m]; on the screen a dot is at least 1.3 logical pixels in radius
+  float opacity = 1;  ///< of the nearest dots
+  glm::vec3 center{0};
+  float extent = 1;  ///< at this distance before and behind the centre fading begins and ends [m]
+  float back = 0;
+};
+
 /// A horizontal grid that fades with distance, with the shadows of the shapes above it.
 struct Ground {
   bool visible = false;
@@ -112,6 +126,7 @@ struct Scene {
   std::vector<Cone> cones;
   std::vector<Tube> tubes;
   std::vector<Polyline> polylines;
+  DotCloud cloud;
   Shell shell;
   Mesh mesh;
   Ground ground;

@@ -44,6 +44,10 @@ constexpr double ghost_scale = 0.96;  // thickness of each lane relative to the 
 constexpr double ghost_back = 2.2;  // depth offset from lane to lane, in radii of the largest body
 constexpr float ghost_opacity = 0.5f, clear_ghost_opacity = 0.25f;  // the second for high contrast
 
+// Of the dots of a cloud: radius and depth offset in radii of the largest body; up to `few_dots`
+// members the dots have this size and opacity.
+constexpr double dot_size = 0.24, dot_back = 1.2, dot_opacity = 0.85, few_dots = 64;
+
 constexpr float crowd_azimuth = 1.1f, spring_azimuth = 0.52f;      // [rad]
 constexpr double flat_elevation = 0.85, opening_elevation = 0.28;  // [rad]
 
@@ -122,6 +126,36 @@ void add_lane(Geometry& geometry, double radius, double girth, float back, const
   put_back(scene.cylinders, before[2]);
   put_back(scene.cones, before[3]);
   put_back(scene.tubes, before[4]);
+}
+
+// The members of a cloud, in the colours of the bodies of their lane; of magnets, which do not
+// move, the north poles. `place` is the position of body i with the direction q.
+template <class Place>
+void add_dots(const Snapshot& snapshot, double radius, const std::vector<glm::vec3>& colors,
+              const Place& place, Scene& scene) {
+  const Columns& directions = snapshot.cloud->directions;
+  const auto n = static_cast<Eigen::Index>(colors.size());
+  const auto members = static_cast<double>(directions.cols() / std::max<Eigen::Index>(n, 1));
+  auto dots = std::make_shared<std::vector<DotCloud::Dot>>();
+  dots->reserve(static_cast<std::size_t>(directions.cols()));
+  Columns q;
+  for (Eigen::Index first = 0; n > 0 && first + n <= directions.cols(); first += n) {
+    q = directions.middleCols(first, n);
+    place(q, [&](std::size_t i, const Vec3& at) { dots->push_back({to_float(at), colors[i]}); });
+  }
+  // The more there are, the smaller and fainter is each.
+  const double share = std::pow(std::max(members, 1.0) / few_dots, -0.25);
+  scene.cloud = {.dots = std::move(dots),
+                 .radius = static_cast<float>(std::min(dot_size * share, dot_size) * radius),
+                 .opacity = static_cast<float>(std::min(dot_opacity * share, dot_opacity)),
+                 .center = scene.center,
+                 .extent = scene.radius,
+                 .back = static_cast<float>(dot_back * radius)};
+}
+
+bool has_dots(const Snapshot& snapshot, std::size_t lane) {
+  return snapshot.cloud && snapshot.cloud->lane == static_cast<int>(lane) &&
+         snapshot.cloud->directions.cols() > 0;
 }
 
 Shade shade_of(const System& system, const Geometry& geometry, const SceneStyle& style) {
@@ -460,8 +494,9 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Configuration>& tra
     // An opaque field would hide shapes behind its surface.
     const float back = field ? 0.0f : static_cast<float>(ghost_back * radius * rank_of(lane, full));
     const bool hidden = field && is_dense(geometry);
+    Shading colors;
     if (!hidden) {
-      const Shading colors = shading(geometry, snapshot, lane, lane == full, look, style, memory);
+      colors = shading(geometry, snapshot, lane, lane == full, look, style, memory);
       add_lane(geometry, radius, radius_scale(lane, full), back, look, colors, style.fine, scene);
       if (lane == full && !colors.colors.empty())
         add_bar(*snapshot.system, geometry, colors.shade, style, memory, scene);
@@ -472,6 +507,20 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Configuration>& tra
       add_mounts(geometry, radius, extent.gravity, base, scene);
       if (!hidden)
         add_arrows(geometry, snapshot, lane, style, extent.radius, radius, memory, scene);
+    }
+    if (has_dots(snapshot, lane)) {
+      std::vector<glm::vec3> tints;
+      for (std::size_t i = 0; i < geometry.bodies.size(); ++i)
+        tints.push_back(body_color(geometry, i, look, colors));
+      Geometry figure;
+      add_dots(
+          snapshot, radius, tints,
+          [&](const Columns& q, const auto& add) {
+            system.geometry(q, figure);
+            for (std::size_t i = 0; i < figure.bodies.size(); ++i)
+              add(i, figure.arrows.empty() ? figure.bodies[i].position : figure.arrows[i].to);
+          },
+          scene);
     }
     if (style.trail && style.trail_span > 0)
       add_trails(snapshot, lane, trail, style, extent.radius, look, lane == full, back, geometry,
@@ -517,6 +566,16 @@ Scene build_inset(const Snapshot& snapshot, const std::deque<Configuration>& tra
     for (std::size_t i = 0; i < n; ++i)
       scene.spheres.push_back({to_float(view.state.q.col(static_cast<Eigen::Index>(i))),
                                girth * inset_body, body_color(geometry, i, look, {}), back});
+    if (has_dots(snapshot, lane)) {
+      std::vector<glm::vec3> tints;
+      for (std::size_t i = 0; i < n; ++i) tints.push_back(body_color(geometry, i, look, {}));
+      add_dots(
+          snapshot, inset_body, tints,
+          [](const Columns& q, const auto& add) {
+            for (Eigen::Index i = 0; i < q.cols(); ++i) add(static_cast<std::size_t>(i), q.col(i));
+          },
+          scene);
+    }
     if (!style.trail || !(style.trail_span > 0)) continue;
     Trails trails(1, n, true);
     const std::size_t first = first_trail(geometry, lane == full);

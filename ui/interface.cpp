@@ -242,6 +242,7 @@ struct Interface::Impl {
     integrator_panel(panel, state, settings.reference_lane);
     run_panel(panel, state);
     exponents_panel(panel, state);
+    cloud_panel(panel, state, settings);
     stop_panel(panel, state);
     view_panel(panel, state, settings);
     edge(panel, r.x + r.width - 1);
@@ -380,6 +381,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   i.reference = panel.reference_name();
   if (i.focus.on() && take_escape(panel)) i.focus.remove();
   follow_control(panel, i.state, i.settings);
+  follow_cloud(panel, i.state, i.settings);
   if (i.state.gallery.open) {
     i.state.plots.time.next_cursor.reset();
     gallery_page(panel, i.state.gallery, i.settings);
@@ -475,7 +477,7 @@ VisiblePlots Interface::plots() const {
   for (const PlotView& plot : view.plots)
     if (view.alone.empty() || plot.id == view.alone)
       result.plots.push_back({plot.spec, plot.transform(), plot.y.range,
-                              plot.spec.over_time() ? view.time.range : plot.x.range});
+                              plot.spec.over_time() ? view.time.range : plot.x.range, plot.fit});
   return result;
 }
 

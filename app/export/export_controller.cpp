@@ -31,6 +31,7 @@
 #include "core/base/build.h"
 #include "core/base/file.h"
 #include "core/base/version.h"
+#include "core/studies/cloud_study.h"
 #include "render/camera.h"
 #include "render/painter.h"
 #include "render/scene_builder.h"
@@ -141,6 +142,17 @@ void ExportController::export_spectra() {
                                   });
                    });
       });
+}
+
+void ExportController::export_cloud() {
+  run_.update();
+  const auto& cloud = run_.snapshot().cloud;
+  if (!cloud)
+    return messages_.show_error(QStringLiteral("No table was written"),
+                                QStringLiteral("No cloud follows the run."));
+  const std::string table =
+      cloud_table(cloud_study(*cloud, run_.histories()[static_cast<std::size_t>(cloud->lane)]));
+  save_table(table, document_.suggested_name(QStringLiteral(".cloud")));
 }
 
 void ExportController::export_section(const std::vector<SectionTable>& tables) {

@@ -33,6 +33,7 @@ class ExportController {
   /// By a repetition of the run in the background.
   void export_trajectory();
   void export_spectra();
+  void export_cloud();
   /// The points of sections, a file for each.
   void export_section(const std::vector<SectionTable>& tables);
   /// What the plots show, as a table.

@@ -150,6 +150,7 @@ ui::PlotFigure make_figure(const RunView& run, const ui::VisiblePlots& shown,
     view.x.range = from.x;
     view.y.range = from.y;
     view.y.linear_threshold = from.transform.linear_threshold;
+    view.fit = from.fit;
     const auto curves = ui::curves_of(from.spec, stretches, bodies);
     if (from.spec.spectrum) view.spectra = spectra_of(from.spec, curves, time);
     const auto parts = ui::fit_plot(view, curves, time, columns, ticks, ticks);

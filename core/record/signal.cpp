@@ -238,7 +238,7 @@ bool Signal::error() const {
 bool Signal::count() const {
   const auto q = step_quantity();
   return q == StepQuantity::newton_iterations || q == StepQuantity::inner_steps ||
-         q == StepQuantity::rejected_steps;
+         q == StepQuantity::rejected_steps || q == StepQuantity::cloud_members;
 }
 
 std::optional<Quantity> Signal::quantity() const {

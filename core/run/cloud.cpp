@@ -1,18 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/cloud.h"
 
-#include <algorithm>
-#include <cmath>
-#include <utility>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <optional>
+
+#include "core/base/interrupt.h"
 #include "core/base/thread_pool.h"
 #include "core/mechanics/nearby_state.h"
 
 namespace twosphere {
 
+Result<void> check(const CloudSpec& spec) {
+  if (spec.members < 1 || spec.members > CloudSpec::most_members)
+    return Error{ErrorKind::usage, "members",
+                 fmt::format("must be a whole number from 1 to {}, not {}", CloudSpec::most_members,
+                             spec.members)};
+  if (!(spec.spread > 0 && spec.spread <= CloudSpec::most_spread))
+    return Error{
+        ErrorKind::usage, "spread",
+        fmt::format("must be above 0 and at most {}, not {}", CloudSpec::most_spread, spec.spread)};
+  return {};
+}
+
 Cloud::Cloud(const CloudSpec& spec, const LaneSpec& settings, const Lane& lane,
              const System& system)
-    : kept_(static_cast<std::size_t>(spec.members), true) {
+    : settings_(settings), kept_(static_cast<std::size_t>(spec.members), true) {
   for (int k = 1; k <= spec.members; ++k) {
     Lane& member = lanes_.emplace_back();
     member.name = settings.name;
@@ -26,21 +42,50 @@ Cloud::Cloud(const CloudSpec& spec, const LaneSpec& settings, const Lane& lane,
   }
 }
 
-void Cloud::advance(const System& system, std::int64_t count) {
-  // A part for each member; which are lost is noted afterwards, because vector<bool> is shared.
-  parallel_for(lanes_.size(), [&](std::size_t k) {
-    if (kept_[k]) (void)lanes_[k].advance(system, count * lanes_[k].substeps);
-  });
-  for (std::size_t k = 0; k < lanes_.size(); ++k)
-    if (kept_[k] && !lanes_[k].last.ok()) kept_[k] = false;
+bool Cloud::advance(const System& system, std::int64_t count) {
+  due_ += count * lanes_.front().substeps;
+  return catch_up(system);
 }
 
-void Cloud::change(const System& system) {
+bool Cloud::catch_up(const System& system) {
+  const std::atomic<bool>* flag = Interruptible::flag();
+  // Members that a thread advances before it asks for more.
+  const std::size_t together = std::clamp<std::size_t>(lanes_.size() / 64, 1, 16);
+  const auto go_on = [&](std::size_t k) {
+    if (kept_[k] && lanes_[k].steps < due_) (void)lanes_[k].advance(system, due_ - lanes_[k].steps);
+  };
+  // Which are lost is noted afterwards, because vector<bool> is shared.
+  parallel_for((lanes_.size() + together - 1) / together, [&](std::size_t part) {
+    const std::size_t last = std::min((part + 1) * together, lanes_.size());
+    for (std::size_t k = part * together; k < last && !is_set(flag); ++k) {
+      std::optional<Interruptible> interruptible;
+      if (flag) interruptible.emplace(*flag);
+      go_on(k);
+    }
+  });
+  bool whole = true;
+  for (std::size_t k = 0; k < lanes_.size(); ++k) {
+    if (!kept_[k] || lanes_[k].steps == due_) continue;
+    if (lanes_[k].last.ok() || lanes_[k].last.status == StepStatus::interrupted)
+      whole = false;
+    else
+      kept_[k] = false;
+  }
+  return whole;
+}
+
+void Cloud::change(const System& former, const System& system, const LaneSpec& settings,
+                   const Lane& lane) {
+  const Uninterrupted changing;
   for (std::size_t k = 0; k < lanes_.size(); ++k) {
     if (!kept_[k]) continue;
-    lanes_[k].finish_state(system);
-    lanes_[k].integrator->prepare(system, lanes_[k].state);
+    lanes_[k].reconfigure(settings_, settings, system, &former == &system ? nullptr : &former,
+                          nullptr);
+    lanes_[k].clock.reversed = lane.clock.reversed;
+    lanes_[k].substeps = lane.substeps;
   }
+  lanes_.front().substeps = lane.substeps;  // also if it is lost
+  settings_ = settings;
 }
 
 int Cloud::lost() const { return static_cast<int>(std::count(kept_.begin(), kept_.end(), false)); }
@@ -50,6 +95,18 @@ const State* Cloud::state(int member, const System& system) {
   if (!kept_[k]) return nullptr;
   lanes_[k].finish_state(system);
   return &lanes_[k].state;
+}
+
+void Cloud::directions(Columns& to, Eigen::Index most) const {
+  const Eigen::Index n = lanes_.front().state.q.cols();
+  const auto kept = static_cast<Eigen::Index>(lanes_.size()) - lost();
+  to.resize(3, n * std::min(kept, std::max<Eigen::Index>(1, most / n)));
+  Eigen::Index next = 0;
+  for (std::size_t k = 0; k < lanes_.size() && next < to.cols(); ++k) {
+    if (!kept_[k]) continue;
+    to.middleCols(next, n) = lanes_[k].state.q;
+    next += n;
+  }
 }
 
 Cloud::Distances Cloud::distances(const State& centre) const {
@@ -69,28 +126,35 @@ double quantile(std::span<const double> sorted, double share) {
   return std::lerp(sorted[below], sorted[above], at - static_cast<double>(below));
 }
 
+void GrowthFit::add(double t, double distance) {
+  ended_ = ended_ || !(distance > 0 && distance <= most_);
+  if (ended_) return;
+  if (rows_ == 0) from_ = t;
+  to_ = t;
+  const auto n = static_cast<double>(++rows_);
+  const double x = t - t_, z = std::log(distance) - y_, share = (n - 1) / n;
+  t_ += x / n;
+  y_ += z / n;
+  tt_ += share * x * x;
+  ty_ += share * x * z;
+  yy_ += share * z * z;
+}
+
+GrowthRate GrowthFit::rate() const {
+  GrowthRate out{std::nan(""), std::nan(""), rows_, from_, to_, std::nan("")};
+  if (rows_ < 8) return out;
+  out.rate = ty_ / tt_;
+  out.error =
+      std::sqrt(std::max(0.0, yy_ - out.rate * ty_) / ((static_cast<double>(rows_) - 2) * tt_));
+  out.level = y_ + out.rate * (from_ - t_);
+  return out;
+}
+
 GrowthRate growth_rate(std::span<const double> times, std::span<const double> distances,
                        double most) {
-  GrowthRate out{std::nan(""), std::nan("")};
-  while (out.rows < distances.size() && distances[out.rows] > 0 && distances[out.rows] <= most)
-    ++out.rows;
-  if (out.rows < 8) return out;
-  const auto n = static_cast<double>(out.rows);
-  double t = 0, y = 0;
-  for (std::size_t k = 0; k < out.rows; ++k) {
-    t += times[k] / n;
-    y += std::log(distances[k]) / n;
-  }
-  double tt = 0, ty = 0, yy = 0;
-  for (std::size_t k = 0; k < out.rows; ++k) {
-    const double x = times[k] - t, z = std::log(distances[k]) - y;
-    tt += x * x;
-    ty += x * z;
-    yy += z * z;
-  }
-  out.rate = ty / tt;
-  out.error = std::sqrt(std::max(0.0, yy - out.rate * ty) / ((n - 2) * tt));
-  return out;
+  GrowthFit fit(most);
+  for (std::size_t k = 0; k < distances.size(); ++k) fit.add(times[k], distances[k]);
+  return fit.rate();
 }
 
 }  // namespace twosphere

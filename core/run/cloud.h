@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/run/lane.h"
 
 namespace twosphere {
@@ -18,7 +19,12 @@ struct CloudSpec {
   std::uint64_t seed = 1;
 
   static constexpr int most_members = 4096;
+  static constexpr double most_spread = 0.1;
+  bool operator==(const CloudSpec&) const = default;
 };
+/// Fails if the number of members or the spread is out of range; the location is "members" or
+/// "spread".
+Result<void> check(const CloudSpec& spec);
 
 /// Orbits that begin near that of a lane, each with a method of its own of the same kind and step.
 /// Member k, from 1 to `members`, begins at scatter() of the state of the lane. What a member does
@@ -34,15 +40,24 @@ class Cloud {
   Cloud(const CloudSpec& spec, const LaneSpec& settings, const Lane& lane, const System& system);
 
   /// Takes `count` steps of the run in every member, on the threads of the pool. A member whose
-  /// step fails is lost.
-  void advance(const System& system, std::int64_t count);
-  /// Goes on in another system, from the present states.
-  void change(const System& system);
+  /// step fails is lost. False if this thread is interrupted: catch_up() takes the missing steps.
+  bool advance(const System& system, std::int64_t count);
+  /// The steps that an interruption has left out, in the same system. False if it is interrupted
+  /// again.
+  bool catch_up(const System& system);
+  /// Goes on from the present states in another system, with another method or step, or in the
+  /// other direction of time, as the lane does; `former` is the previous system, `settings` are the
+  /// present ones of the lane. All members have taken all steps.
+  void change(const System& former, const System& system, const LaneSpec& settings,
+              const Lane& lane);
 
   int members() const { return static_cast<int>(lanes_.size()); }
   int lost() const;
   /// The state of a member with ω up to date; null if it is lost.
   const State* state(int member, const System& system);
+  /// The directions of all bodies of the first members that are not lost, 3 × (n·count), member
+  /// after member; at most about `most` of them.
+  void directions(Columns& to, Eigen::Index most) const;
 
   struct Distances {
     double median = 0, low = 0, high = 0;  ///< of d_k; quantiles 1/2, 5 % and 95 %
@@ -52,8 +67,10 @@ class Cloud {
   Distances distances(const State& centre) const;
 
  private:
+  LaneSpec settings_;
   std::vector<Lane> lanes_;
   std::vector<bool> kept_;
+  std::int64_t due_ = 0;  // own steps of the members since the beginning
 };
 
 /// Rate of growth of a distance d(t): the slope of ln d by least squares over the rows up to the
@@ -62,6 +79,22 @@ class Cloud {
 struct GrowthRate {
   double rate = 0, error = 0;  ///< [1/s]
   std::size_t rows = 0;
+  double from = 0, to = 0;  ///< times of the first and the last row [s]
+  double level = 0;         ///< ln d of the fit at `from`
+};
+/// The same row by row.
+class GrowthFit {
+ public:
+  explicit GrowthFit(double most = 0.1) : most_(most) {}
+  void add(double t, double distance);
+  GrowthRate rate() const;
+
+ private:
+  double most_;
+  bool ended_ = false;
+  std::size_t rows_ = 0;
+  double from_ = 0, to_ = 0;
+  double t_ = 0, y_ = 0, tt_ = 0, ty_ = 0, yy_ = 0;  // means, and sums of products about them
 };
 GrowthRate growth_rate(std::span<const double> times, std::span<const double> distances,
                        double most = 0.1);

@@ -22,11 +22,16 @@ void Publisher::describe(const Simulation& simulation) {
 }
 
 bool Publisher::publish(Simulation& sim, const RunStatus& status, const RateMeter& rates,
-                        const HeldEdit& held, Clock::time_point now) {
+                        const HeldEdit& held, LiveCloud* cloud, Clock::time_point now) {
   Snapshot& s = snapshots_.back();
   const bool described = s.present == present_;  // includes everything that describe() copies
   static_cast<RunStatus&>(s) = status;
   s.take(sim, described);
+  if (cloud && !s.cloud) s.cloud.emplace();
+  if (cloud)
+    cloud->show(sim, *s.cloud);
+  else
+    s.cloud.reset();
   if (held.active()) s.show(held);
   s.measured_factor = rates.factor();
   s.steps_per_second = rates.steps_per_second();

@@ -33,6 +33,13 @@ StepCost cost_of(const Simulation& simulation, int lane, std::span<const Clock::
   return result;
 }
 
+void add_cloud(StepCost& to, const Cloud::Distances& distances) {
+  to[StepQuantity::cloud_distance] = distances.median;
+  to[StepQuantity::cloud_low] = distances.low;
+  to[StepQuantity::cloud_high] = distances.high;
+  to[StepQuantity::cloud_members] = distances.members;
+}
+
 }  // namespace
 
 void RowWriter::begin(const Simulation& simulation, std::uint64_t generation) {
@@ -70,7 +77,8 @@ void RowWriter::follow_lanes(const Simulation& simulation) {
   states_.limit(simulation.system()->size(), lanes_, state_budget_);
 }
 
-void RowWriter::record(Simulation& simulation, std::span<const Clock::time_point> turns) {
+void RowWriter::record(Simulation& simulation, std::span<const Clock::time_point> turns,
+                       const std::optional<std::pair<int, Cloud::Distances>>& cloud) {
   follow_stride(simulation);
   follow_lanes(simulation);
   if (!row_at(simulation.steps())) return;
@@ -87,6 +95,7 @@ void RowWriter::record(Simulation& simulation, std::span<const Clock::time_point
       for (int i = 0; i < simulation.lane_count(); ++i) {
         to.add_state(simulation.state(i));
         to.costs.push_back(cost_of(simulation, i, turns));
+        if (cloud && cloud->first == i) add_cloud(to.costs.back(), cloud->second);
       }
     }
     to.steps.push_back(simulation.steps());

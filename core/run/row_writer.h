@@ -4,10 +4,13 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/base/handoff.h"
+#include "core/run/cloud.h"
 #include "core/run/pacing.h"
 #include "core/run/sample_rows.h"
 #include "core/run/simulation.h"
@@ -32,7 +35,9 @@ class RowWriter {
              const StateStride& states);
   /// Writes the row of the present step if there is one. `turns`: the times at which each lane of
   /// the last step began, and the time at which all had finished; empty if not measured.
-  void record(Simulation& simulation, std::span<const Clock::time_point> turns);
+  /// `cloud`: the distances of a cloud around a lane, if one follows.
+  void record(Simulation& simulation, std::span<const Clock::time_point> turns,
+              const std::optional<std::pair<int, Cloud::Distances>>& cloud = {});
   /// The first step after this one that has a row.
   std::int64_t next_row(std::int64_t step) const { return (step / every_ + 1) * every_; }
   /// Whether the next row carries states.

@@ -176,6 +176,9 @@ class Simulation {
   const std::vector<RunMarker>& markers() const { return markers_; }
 
   const std::shared_ptr<const System>& system() const { return system_; }
+  /// The same with the active pulls as external forces: the system in which the next step is taken,
+  /// unless an event is due before it.
+  const std::shared_ptr<const System>& acting_system() const { return acting_; }
   const SystemInfo& system_info() const { return info_of(present_); }
   int lane_count() const { return static_cast<int>(lanes_.size()); }
   const Lane& lane(int index) const { return lanes_[static_cast<std::size_t>(index)]; }

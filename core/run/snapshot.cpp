@@ -35,6 +35,7 @@ void Snapshot::take(Simulation& simulation, bool described) {
 
 void Snapshot::show(const HeldEdit& held) {
   holds = true;
+  if (cloud) cloud->directions.resize(3, 0);  // around another state
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     LaneView& view = lanes[i];
     view.state = held.state(static_cast<int>(i));

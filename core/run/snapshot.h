@@ -10,6 +10,7 @@
 #include "core/base/result.h"
 #include "core/run/checkpoints.h"
 #include "core/run/hold.h"
+#include "core/run/live_cloud.h"
 #include "core/run/simulation.h"
 
 namespace twosphere {
@@ -79,6 +80,7 @@ struct Snapshot : RunStatus {
     std::optional<Chaos> chaos{};  ///< none if none follow
   };
   std::vector<LaneView> lanes;
+  std::optional<CloudView> cloud;  ///< none if none follows, and in the past
   std::shared_ptr<const System> system;
   const SystemInfo* system_info = nullptr;
   std::shared_ptr<const Scenario> loaded;   ///< the scenario as it was opened from a file or preset

@@ -37,6 +37,16 @@ std::span<const QuantityInfo, step_quantity_count> step_quantities() {
        "Logarithm of the largest growth of a tangent vector so far: grows as ln T for regular "
        "motion, as λ₁T for chaotic motion.",
        false},
+      {"cloud_distance", "distance of the cloud", "|δq|", "1",
+       "Median of (Σ|qᵢ − qᵢ⁽ᵏ⁾|²)^½ over the members k of a cloud around the lane; the band "
+       "reaches from 5 % to 95 % of them.",
+       true},
+      {"cloud_low", "distance of the cloud, 5 %", "|δq|₅", "1",
+       "The distance that 5 % of the members of the cloud do not exceed.", true},
+      {"cloud_high", "distance of the cloud, 95 %", "|δq|₉₅", "1",
+       "The distance that 95 % of the members of the cloud do not exceed.", true},
+      {"cloud_members", "members of the cloud", "members", "1",
+       "Members of the cloud whose steps have not failed.", false},
   }};
   return list;
 }

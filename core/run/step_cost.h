@@ -12,8 +12,9 @@
 namespace twosphere {
 
 /// What a lane reports at a sample beside the quantities of its state, for plots: the cost of the
-/// step that led to it, whose times come from the wall clock and differ from run to run, and what
-/// tangent vectors that follow the lane have measured so far (Exponents).
+/// step that led to it, whose times come from the wall clock and differ from run to run, what
+/// tangent vectors that follow the lane have measured so far (Exponents), and the distances of a
+/// cloud around it (Cloud::Distances).
 enum class StepQuantity {
   newton_iterations,
   newton_residual,
@@ -26,16 +27,23 @@ enum class StepQuantity {
   lyapunov_3,
   lyapunov_4,
   megno,
-  fli
+  fli,
+  cloud_distance,
+  cloud_low,
+  cloud_high,
+  cloud_members
 };
-inline constexpr std::size_t step_quantity_count = static_cast<std::size_t>(StepQuantity::fli) + 1;
+inline constexpr std::size_t step_quantity_count =
+    static_cast<std::size_t>(StepQuantity::cloud_members) + 1;
 /// How many exponents are recorded, from lyapunov_1 on.
 inline constexpr std::size_t recorded_exponents = 4;
 constexpr StepQuantity lyapunov(std::size_t k) {
   return static_cast<StepQuantity>(static_cast<std::size_t>(StepQuantity::lyapunov_1) + k);
 }
 /// Whether tangent vectors have to follow a lane for it.
-constexpr bool needs_tangent_vectors(StepQuantity q) { return q >= StepQuantity::lyapunov_1; }
+constexpr bool needs_tangent_vectors(StepQuantity q) {
+  return q >= StepQuantity::lyapunov_1 && q <= StepQuantity::fli;
+}
 
 /// Keys and labels: "newton_iterations", "Newton iterations", ….
 std::span<const QuantityInfo, step_quantity_count> step_quantities();
@@ -43,7 +51,7 @@ inline const QuantityInfo& info(StepQuantity q) {
   return step_quantities()[static_cast<std::size_t>(q)];
 }
 
-/// NaN if the lane does not report the quantity, and at the start.
+/// NaN if the lane does not report the quantity, and at the start unless a cloud begins there.
 struct StepCost {
   static constexpr double none = std::numeric_limits<double>::quiet_NaN();
 

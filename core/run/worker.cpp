@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/worker.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -19,9 +21,11 @@
 #include "core/run/checkpoints.h"
 #include "core/run/grip.h"
 #include "core/run/hold.h"
+#include "core/run/live_cloud.h"
 #include "core/run/pacing.h"
 #include "core/run/publisher.h"
 #include "core/run/row_writer.h"
+#include "core/scenario/state_edit.h"
 
 namespace twosphere {
 
@@ -122,6 +126,8 @@ struct Worker::Impl {
   bool past_plan = false;       // Play continued past the planned end
   double trail_span = 0;        // [s]
   bool follows = false;         // tangent vectors follow the run
+  std::unique_ptr<LiveCloud> cloud;
+  bool unsettled = false;  // settle() has something to do
   /// Times of the lanes in the last step; empty if not measured, as at steps without stored states.
   std::vector<Clock::time_point> turns;
   const std::function<void(int)> read_clock = [this](int) { turns.push_back(Clock::now()); };
@@ -235,11 +241,13 @@ struct Worker::Impl {
   /// Whether an edit that is held stays so.
   static bool keeps_hold(const Command& command) {
     return std::holds_alternative<Hold>(command) || std::holds_alternative<Pace>(command) ||
-           std::holds_alternative<TrailSpan>(command) || std::holds_alternative<Follow>(command);
+           std::holds_alternative<TrailSpan>(command) || std::holds_alternative<Follow>(command) ||
+           std::holds_alternative<FollowCloud>(command);
   }
 
   void carry_out(Command& command) {
     try {
+      settle_for(command);
       if (held.active() && !keeps_hold(command)) make_held_edit();
       std::visit(Overload{
                      [this](Play) { play(); },
@@ -250,7 +258,8 @@ struct Worker::Impl {
                      [this](Rewind) { restart(sim.rewound()); },
                      [this](Load& c) {
                        auto scenario = std::make_shared<const Scenario>(std::move(c.scenario));
-                       if (!restart(*scenario)) return;
+                       auto former = std::exchange(cloud, nullptr);
+                       if (!restart(*scenario)) return std::swap(cloud, former);
                        if (!scenario->branches.empty()) sim.keep_start();
                        publisher.set_loaded(c.original ? c.original : std::move(scenario));
                      },
@@ -264,6 +273,7 @@ struct Worker::Impl {
                      [this](const Pace& c) { pace(c); },
                      [this](const TrailSpan& c) { keep_trail(c.span); },
                      [this](const Follow& c) { follow(c.vectors); },
+                     [this](const FollowCloud& c) { follow_cloud(c); },
                      [this](const GoOn& c) { go_on(c); },
                  },
                  command);
@@ -358,6 +368,7 @@ struct Worker::Impl {
     hand.reset();
     if (!pending.empty()) (void)sim.set(pending);  // keeps waiting if it still applies
     keep_following();
+    if (cloud) cloud->begin(sim);
     halt(RunState::paused);
     ++status.generation;
     status.refusal.reset();
@@ -380,11 +391,22 @@ struct Worker::Impl {
     keep_following();
     if (before && *before != Start(sim)) return begin();
     if (before) begin_checkpoints();
+    follow_edit(c.settings);
     describe();
+  }
+
+  /// The cloud begins anew where the state, or the start, is another.
+  void follow_edit(const std::vector<Setting>& settings) {
+    if (!cloud) return;
+    const bool moved =
+        sim.edits_start() || std::any_of(settings.begin(), settings.end(),
+                                         [](const Setting& set) { return is_of_state(set.path); });
+    moved ? cloud->begin(sim) : cloud->follow(sim);
   }
 
   void reverse() {
     sim.reverse();
+    if (cloud) cloud->follow(sim);
     clear_outcome();
     describe();
   }
@@ -515,6 +537,23 @@ struct Worker::Impl {
     if (follows) sim.follow_where_possible(Exponents::usual(sim.system()->size()));
   }
 
+  void follow_cloud(const FollowCloud& c) {
+    if (!c.spec) {
+      cloud.reset();
+      return;
+    }
+    if (auto fine = check(*c.spec); !fine)
+      return fail({ErrorKind::usage, "cloud." + fine.error().location, fine.error().message});
+    const int bodies = sim.system()->size(), most = LiveCloud::most_members(bodies);
+    if (c.spec->members > most)
+      return fail({ErrorKind::usage, "cloud.members",
+                   fmt::format("must be a whole number from 1 to {} with {} bodies, not {}", most,
+                               bodies, c.spec->members)});
+    if (c.lane < 0 || c.lane >= sim.lane_count())
+      return fail({ErrorKind::usage, "cloud.lane", "there is no lane of this number"});
+    cloud = std::make_unique<LiveCloud>(*c.spec, c.lane, sim);
+  }
+
   int directions() const { return sim.system()->size() * sim.lane_count(); }
 
   // The run
@@ -526,9 +565,11 @@ struct Worker::Impl {
     status.refusal.reset();
     past_plan = false;
     keep_following();
+    if (cloud) cloud->begin(sim);
+    unsettled = false;
     rows.begin(sim, status.generation);
     begin_checkpoints();
-    rows.record(sim, turns);
+    record_row();
     trail.configure(trail_span, directions());
     record_pose();
     describe();
@@ -555,6 +596,32 @@ struct Worker::Impl {
     if (trail.due(sim.elapsed())) trail.record(sim, status.generation);
   }
 
+  void record_row() {
+    if (cloud && sim.at_sample())
+      rows.record(sim, turns, std::pair(cloud->lane(), cloud->measure(sim, true)));
+    else
+      rows.record(sim, turns);
+  }
+
+  /// Takes the steps of the cloud that an interruption has left out, and writes the row that waits
+  /// for them. False if it is interrupted again.
+  bool settle() {
+    if (!unsettled) return true;
+    if (cloud && !cloud->catch_up()) return false;
+    record_row();
+    unsettled = false;
+    return true;
+  }
+
+  /// Before a command that goes on from the present state.
+  void settle_for(const Command& command) {
+    if (std::holds_alternative<Pause>(command) || std::holds_alternative<Pace>(command) ||
+        std::holds_alternative<Rewind>(command) || std::holds_alternative<Load>(command))
+      return;
+    const Uninterrupted settling;
+    (void)settle();
+  }
+
   double next_time() const { return sim.elapsed() + sim.grid_step(); }
 
   /// Number of steps, at least one, until the run is at time t [s].
@@ -571,7 +638,10 @@ struct Worker::Impl {
       halt(RunState::finished);
       return false;
     }
+    const Interruptible interruptible(interrupt);
+    if (!settle()) return false;
     if (hand) {
+      const Uninterrupted pulling;
       pull_by_hand();
       last = std::min(last, hand->next);
     }
@@ -582,17 +652,17 @@ struct Worker::Impl {
     const bool state_due = last == row && rows.state_due(), measured = last == before + 1;
     if (state_due && !measured) --last;
     turns.clear();
-    const Interruptible interruptible(interrupt);
     auto refused = state_due && measured ? sim.step(read_clock) : sim.advance_to(last);
     if (sim.steps() > before) unpublished = true;
     if (taking) steps_left -= sim.steps() - before;
+    unsettled = sim.steps() > before && cloud && !cloud->advance(sim, before);
     if (refused) {
       if (refused->interrupted()) return false;
       status.refusal = std::move(refused);
       halt(RunState::refused);
       return false;
     }
-    rows.record(sim, turns);
+    if (!unsettled) record_row();
     record_pose();
     const bool planned_end = sim.steps() == sim.planned_steps(), stop = sim.stopped().has_value();
     const bool more = taking ? steps_left > 0 : past_plan || !sim.finished();
@@ -653,13 +723,14 @@ struct Worker::Impl {
 
   void publish(Clock::time_point now) {
     const Interruptible interruptible(interrupt);
-    rows.publish(sim);  // first, so that the reader finds all rows that belong to the snapshot
+    if (!settle()) return;  // repeated after the interrupting request
+    rows.publish(sim);      // first, so that the reader finds all rows that belong to the snapshot
     trail.take(poses);
     poses_out.append(poses, trail.capacity());
 
     if (publisher.outdated(sim)) describe();
     // Repeated after the interrupting request.
-    if (!publisher.publish(sim, status, rates, held, now)) return;
+    if (!publisher.publish(sim, status, rates, held, cloud.get(), now)) return;
     unpublished = false;
     if (wake) wake();
   }

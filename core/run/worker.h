@@ -52,7 +52,8 @@ struct Change {
 struct Reverse {};
 // Hold (core/run/hold.h) shows the run with an edit of the state that is not made yet; the run must
 // rest. The next one replaces it. LetGo makes the edit by Simulation::set(), and so does every
-// other command before it takes effect, except Pace, TrailSpan and Follow.
+// other command before it takes effect, except Pace, TrailSpan, Follow and
+// FollowCloud.
 
 /// Pulls a body with a Grip towards a target from now on, by recorded pulls of about 1/60 s of real
 /// time each. Replaces the previous Grab.
@@ -85,6 +86,13 @@ struct TrailSpan {
 struct Follow {
   bool vectors = true;
 };
+/// From now on a cloud of at most LiveCloud::most_members() follows a lane, around its present
+/// state, in this run, after Rewind and in its branches, where it begins anew with the same seed;
+/// not in another scenario. None: no longer.
+struct FollowCloud {
+  std::optional<CloudSpec> spec;
+  int lane = 0;
+};
 /// Pauses at a step of a run of the same start, to continue from there; the step is computed from a
 /// checkpoint. The checkpoints of the run that is left remain in its Snapshot::checkpoints; the
 /// last of them is its head. Cuts TakeSteps short.
@@ -102,7 +110,7 @@ struct GoOn {
 };
 /// Pull acts as in Simulation::pull().
 using Command = std::variant<Play, Pause, TakeSteps, Rewind, Load, Change, Reverse, Hold, Pull,
-                             Grab, LetGo, AddLane, Pace, TrailSpan, Follow, GoOn>;
+                             Grab, LetGo, AddLane, Pace, TrailSpan, Follow, FollowCloud, GoOn>;
 
 /// Whether the command changes the run itself, not only its pace or extent.
 inline bool is_edit(const Command& command) {

@@ -40,6 +40,22 @@ CloudStudy run_cloud_study(Simulation& run, const CloudSpec& spec,
   return study;
 }
 
+CloudStudy cloud_study(const CloudView& cloud, const History& history) {
+  CloudStudy study{.times = {cloud.began}, .distances = {cloud.first}, .lost = cloud.lost};
+  const SignalView median = history.view(StepQuantity::cloud_distance);
+  const auto value = [&](StepQuantity q, std::size_t k) { return (*history.view(q).values)[k]; };
+  for (std::size_t k = 0; k < median.values->size(); ++k) {
+    const double members = value(StepQuantity::cloud_members, k);
+    if (!(history.steps()[k * median.stride] > static_cast<double>(cloud.since)) ||
+        !std::isfinite(members))
+      continue;
+    study.times.push_back((*median.times)[k]);
+    study.distances.push_back({(*median.values)[k], value(StepQuantity::cloud_low, k),
+                               value(StepQuantity::cloud_high, k), static_cast<int>(members)});
+  }
+  return study;
+}
+
 std::string cloud_table(const CloudStudy& study) {
   std::string out =
       "time [s],distance_median [1],distance_low [1],distance_high [1],members [1]\r\n";

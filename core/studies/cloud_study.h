@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "core/record/history.h"
 #include "core/run/cloud.h"
+#include "core/run/live_cloud.h"
 #include "core/run/simulation.h"
 
 namespace twosphere {
@@ -26,6 +28,9 @@ struct CloudStudy {
 /// `go_on` is called after each row; if it returns false, the study ends there.
 CloudStudy run_cloud_study(Simulation& run, const CloudSpec& spec,
                            const std::function<bool()>& go_on);
+
+/// The cloud that follows a run, at its beginning and at the later samples of its lane.
+CloudStudy cloud_study(const CloudView& cloud, const History& history);
 
 /// "time [s],distance_median [1],distance_low [1],distance_high [1],members [1]", one row for each
 /// time.

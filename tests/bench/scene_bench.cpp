@@ -6,9 +6,11 @@
 
 #include <cmath>
 #include <deque>
+#include <optional>
 #include <string>
 
 #include "core/catalog.h"
+#include "core/run/live_cloud.h"
 #include "core/run/simulation.h"
 #include "core/run/trail.h"
 #include "core/scenario/initial_conditions.h"
@@ -28,13 +30,17 @@ struct Moment {
   std::deque<Configuration> trail;
 };
 
-Moment moment(std::string_view key) {
+/// With `members`, a cloud follows the run.
+Moment moment(std::string_view key, int members = 0) {
   auto simulation = Simulation::create(*read_scenario(find_preset(key)->text, key));
+  std::optional<LiveCloud> cloud;
+  if (members > 0) cloud.emplace(CloudSpec{.members = members, .spread = 0.1}, 0, *simulation);
   TrailRecorder recorder;
   recorder.configure(4, simulation->system()->size());
   recorder.record(*simulation, 0);
   for (int i = 0; i < steps; ++i) {
     (void)simulation->step();
+    if (cloud) cloud->advance(*simulation, simulation->steps() - 1);
     if (recorder.due(simulation->time())) recorder.record(*simulation, 0);
   }
   Moment made;
@@ -46,6 +52,7 @@ Moment moment(std::string_view key) {
   Snapshot::LaneView& lane = made.snapshot.lanes.emplace_back();
   lane.info = simulation->lane(0).info;
   lane.state = simulation->state(0);
+  if (cloud) cloud->show(*simulation, made.snapshot.cloud.emplace());
   return made;
 }
 
@@ -111,6 +118,8 @@ void draw(benchmark::State& loop, const Moment& now, const SceneStyle& style) {
   field.field = true;
   arrows.arrows = {true, false, false, true};
   for (const Preset& p : presets()) add(std::string(p.key), coarse, preset(p.key));
+  add("double_spherical_pendulum/cloud_1024", coarse,
+      [] { return moment("double_spherical_pendulum", 1024); });
   add("lennard_jones/field", field, preset("lennard_jones"));
   add("lennard_jones/arrows", arrows, preset("lennard_jones"));
   for (const int subdivisions : {5, 7})  // 10 242 and 163 842

@@ -57,6 +57,47 @@ Scene scene_of(const Start& s, const SceneStyle& style = plain) {
   return build_scene(snapshot(s.system, s.q), {}, style);
 }
 
+TEST(SceneBuilder, ACloudHasADotForEachBodyOfEachMember) {
+  for (const char* key : {"double_spherical_pendulum", "three_body", "dipole_array"}) {
+    SCOPED_TRACE(key);
+    const Start s = start(key);
+    Snapshot now = snapshot(s.system, s.q);
+    const Eigen::Index n = s.q.cols();
+    Columns other = s.q;
+    other.col(0) = Vec3(0.6, 0, 0.8);
+    now.cloud.emplace().directions.resize(3, 2 * n);
+    now.cloud->directions << s.q, other;
+    const Scene scene = build_scene(now, {}, plain);
+    ASSERT_TRUE(scene.cloud.dots);
+    const auto& dots = *scene.cloud.dots;
+    ASSERT_EQ(dots.size(), static_cast<std::size_t>(2 * n));
+    for (const bool second : {false, true}) {
+      const Geometry figure = figure_of(*s.system, second ? other : s.q);
+      for (std::size_t i = 0; i < figure.bodies.size(); ++i) {
+        const Vec3 place = figure.arrows.empty() ? figure.bodies[i].position : figure.arrows[i].to;
+        const auto& dot = dots[i + (second ? figure.bodies.size() : 0)];
+        EXPECT_LT(glm::distance(dot.position, to_float(place)), 1e-6f) << i;
+        EXPECT_EQ(dot.color, dots[i].color) << "that of the body";
+      }
+    }
+    // Dots are smaller than bodies, which hide those near their centres; many are fainter.
+    EXPECT_GT(scene.cloud.radius, 0);
+    if (!scene.bodies.empty()) EXPECT_LT(scene.cloud.radius, scene.bodies[0].w);
+    EXPECT_GT(scene.cloud.back, scene.cloud.radius);
+    const float few = scene.cloud.opacity;
+    now.cloud->directions = s.q.replicate(1, 2000);
+    EXPECT_LT(build_scene(now, {}, plain).cloud.opacity, few);
+    // A hidden lane has none, and neither has a lane without a cloud.
+    SceneStyle hidden = plain;
+    hidden.hidden = {0};
+    EXPECT_FALSE(build_scene(now, {}, hidden).cloud.dots);
+    now.cloud->lane = 1;
+    EXPECT_FALSE(build_scene(now, {}, plain).cloud.dots);
+    now.cloud.reset();
+    EXPECT_FALSE(build_scene(now, {}, plain).cloud.dots);
+  }
+}
+
 TEST(SceneBuilder, DrawsBodiesAndLinksWhereTheFigureHasThem) {
   const auto system = chain(2, 0);
   const Columns q = columns({direction(0.7, 0.2), direction(2.1, -1.3)});

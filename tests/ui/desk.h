@@ -88,6 +88,7 @@ class Desk {
   void run(int steps) {
     for (int i = 0; i < steps; ++i) {
       ASSERT_FALSE(simulation->step().has_value());
+      if (cloud) cloud->advance(*simulation, simulation->steps() - 1);
       for (int lane = 0; lane < simulation->lane_count(); ++lane) record(lane);
     }
     refresh();
@@ -198,6 +199,7 @@ class Desk {
   std::vector<History> histories;
   Scenario scenario;
   std::unique_ptr<Simulation> simulation;
+  std::unique_ptr<LiveCloud> cloud;   ///< as the interface has asked for it
   bool obedient = true;               ///< whether changes are applied
   std::optional<bool> asked_to_play;  ///< a command to start or pause that is not applied yet
   const ui::StepCheck* step_check = nullptr;
@@ -217,6 +219,13 @@ class Desk {
     StepCost cost;
     if (simulation->steps() > 0)
       cost = step_cost(*simulation->lane(lane).info, simulation->lane(lane).last);
+    if (cloud && cloud->lane() == lane) {
+      const Cloud::Distances d = cloud->measure(*simulation, true);
+      cost[StepQuantity::cloud_distance] = d.median;
+      cost[StepQuantity::cloud_low] = d.low;
+      cost[StepQuantity::cloud_high] = d.high;
+      cost[StepQuantity::cloud_members] = d.members;
+    }
     histories[static_cast<std::size_t>(lane)].append(
         test::row_of(simulation->steps(), simulation->sample(lane), simulation->state(lane),
                      simulation->system(), cost),
@@ -255,6 +264,8 @@ class Desk {
     s.edits_start = simulation->edits_start();
     s.record = std::make_shared<const Scenario>(simulation->record());
     s.markers = simulation->markers();
+    s.cloud.reset();
+    if (cloud) cloud->show(*simulation, s.cloud.emplace());
   }
 
   void carry_out() {
@@ -276,6 +287,11 @@ class Desk {
         const Result<void> result = simulation->add_lane(added->lane);
         EXPECT_TRUE(result.has_value()) << result.error().text();
         histories.push_back(History::beginning_after(histories.front()));
+        refresh();
+      } else if (const auto* follow = std::get_if<FollowCloud>(&c)) {
+        cloud = follow->spec ? std::make_unique<LiveCloud>(*follow->spec, follow->lane, *simulation)
+                             : nullptr;
+        ++snapshot.commands;
         refresh();
       } else if (std::holds_alternative<Play>(c)) {
         snapshot.state = RunState::running;

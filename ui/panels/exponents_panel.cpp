@@ -15,18 +15,6 @@ namespace {
 
 using Chaos = Snapshot::LaneView::Chaos;
 
-/// A row of a name and a value, which begins at the same place in every row.
-void row(const Panel& panel, const std::string& name, const std::string& value) {
-  ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel.colors.dim));
-  ImGui::TextUnformatted(name.c_str());
-  ImGui::PopStyleColor();
-  ImGui::SameLine(panel.px(96));
-  ImGui::PushFont(font(Face::small_mono));
-  ImGui::TextUnformatted(value.c_str());
-  ImGui::PopFont();
-  if (panel.spoken) panel.tell(("exponent/" + name).c_str(), item_rect(), name, value);
-}
-
 std::string number(double value) { return std::isfinite(value) ? significant(value, 3) : "-"; }
 
 /// λ_k with its error.
@@ -49,27 +37,29 @@ void lane_rows(const Panel& panel, const Chaos& chaos) {
   // Of a whole spectrum the second half is the negative of the first.
   const std::size_t shown = std::min(whole ? m / 2 : m, recorded_exponents);
   for (std::size_t k = 0; k < shown; ++k) {
-    row(panel, std::string(info(lyapunov(k)).symbol), estimate(chaos.spectrum[k]));
+    value_row(panel, "exponent/", std::string(info(lyapunov(k)).symbol),
+              estimate(chaos.spectrum[k]));
     if (k == 0)
       tooltip(panel,
               "Mean rates at which nearby orbits part, since the vectors began to follow the run. "
               "An exponent below its error is not told from zero.");
   }
   if (whole) {
-    row(panel, "pair sums", fmt::format("≤ {:.1e} /s", worst_pair(chaos)));
+    value_row(panel, "exponent/", "pair sums", fmt::format("≤ {:.1e} /s", worst_pair(chaos)));
     tooltip(panel, "The largest |λₖ + λ₄ₙ₊₁₋ₖ|: 0 to rounding where the method is symplectic.");
     const auto zeros = std::count_if(chaos.spectrum.begin(), chaos.spectrum.end(),
                                      [](const auto& e) { return std::abs(e.value) <= e.error; });
-    row(panel, "zeros",
+    value_row(
+        panel, "exponent/", "zeros",
         fmt::format("{} of {}, {} expected", zeros, m, expected_zeros(*panel.snapshot.system)));
     tooltip(panel,
             "How many exponents are below their errors. Two are zero for each conserved quantity, "
             "and more for a regular orbit.");
   }
-  row(panel, "MEGNO", number(chaos.megno));
+  value_row(panel, "exponent/", "MEGNO", number(chaos.megno));
   tooltip(panel, "Tends to 2 for quasi-periodic motion; grows as λ₁T/2 for chaotic motion.");
-  row(panel, "FLI", number(chaos.fli));
-  row(panel, "over", fmt::format("{} s", number(chaos.elapsed)));
+  value_row(panel, "exponent/", "FLI", number(chaos.fli));
+  value_row(panel, "exponent/", "over", fmt::format("{} s", number(chaos.elapsed)));
 }
 
 }  // namespace
@@ -85,7 +75,7 @@ void exponents_panel(const Panel& panel, PanelState& state) {
     if (lane.chaos)
       lane_rows(panel, *lane.chaos);
     else
-      row(panel, "none", "no tangent map");
+      value_row(panel, "exponent/", "none", "no tangent map");
   }
   ImGui::PopStyleVar();
   panel.mark("exponents");

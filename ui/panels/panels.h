@@ -21,7 +21,7 @@
 /// The panels of the window. Internal to the interface.
 namespace twosphere::ui {
 
-inline const ClosedSections folded_at_first{"About this system", "Start", "View"};
+inline const ClosedSections folded_at_first{"About this system", "Start", "Cloud", "View"};
 
 /// Up to this number of bodies each value has a row with its symbol; more are shown as a table.
 inline constexpr int most_body_rows = 3;
@@ -40,11 +40,23 @@ struct ControlByHand {
   double sent_at = 0;                      ///< [s]
 };
 
+/// What the user wants of a cloud of nearby starts.
+struct CloudChoice {
+  bool wanted = false;
+  CloudSpec spec{.members = 256, .spread = 1e-3};
+  std::optional<int> lane;  ///< none: that of the cloud, or the reference lane
+  // Last asked of the run.
+  bool asked = false;
+  std::uint64_t commands = 0;          ///< Snapshot::commands then
+  std::shared_ptr<const Scenario> of;  ///< the document then, as loaded
+};
+
 /// The state of the panels; not stored between sessions.
 struct PanelState {
   ClosedSections closed = folded_at_first;
   NumberFields fields;
   ControlByHand control;
+  CloudChoice cloud;
   PlotsView plots;
   std::set<std::string, std::less<>> opened;  ///< parameters expanded to one field per body
   std::optional<std::pair<int, std::string>>
@@ -94,6 +106,11 @@ void integrator_panel(const Panel& panel, PanelState& state, int& reference);
 void run_panel(const Panel& panel, PanelState& state);
 /// Lyapunov exponents, if tangent vectors follow the run.
 void exponents_panel(const Panel& panel, PanelState& state);
+/// Switches the cloud on or off as the user wants it; when it begins, its section and its plot are
+/// shown. Call once per frame, before the columns.
+void follow_cloud(const Panel& panel, PanelState& state, Settings& settings);
+/// The cloud of nearby starts: its switch, numbers, distances and their rate of growth.
+void cloud_panel(const Panel& panel, PanelState& state, Settings& settings);
 /// Conditions that pause the run.
 void stop_panel(const Panel& panel, PanelState& state);
 /// The options of the scene.

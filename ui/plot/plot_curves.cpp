@@ -26,7 +26,17 @@ Reduced reduced(const PlotSpec& spec, const Curve& curve, Interval time, int col
   Reduced r;
   r.values = visible(trace, drawn, time);
   r.dense = r.values.size() > 2 * static_cast<std::size_t>(columns);
-  if (r.dense) r.columns = reduce(trace, drawn, spec.shows_magnitude(), time, columns);
+  if (!r.dense) return r;
+  r.columns = reduce(trace, drawn, spec.shows_magnitude(), time, columns);
+  if (const auto band = band_of(spec, curve.signal)) {
+    const auto of = [&](const Signal& edge) {
+      const Trace values(*curve.history, edge);
+      return reduce(values, drawn_values(values, curve), spec.shows_magnitude(), time, columns);
+    };
+    r.band = of(band->first);
+    const std::vector<Extremes> upper = of(band->second);
+    for (std::size_t i = 0; i < r.band.size(); ++i) r.band[i].high = upper[i].high;
+  }
   return r;
 }
 
@@ -47,11 +57,20 @@ void fit(ValueAxis& axis, const PlotSpec& spec, const std::vector<Curve>& curves
   for (std::size_t c = 0; c < curves.size(); ++c) {
     for (const Extremes& e : parts[c].columns)
       if (!e.empty) include(e.low, e.high);
+    for (const Extremes& e : parts[c].band)
+      if (!e.empty) include(e.low, e.high);
     if (parts[c].dense) continue;
-    const Trace trace(*curves[c].history, curves[c].signal);
-    for (std::size_t i = parts[c].values.first; i < parts[c].values.last; ++i) {
-      const double v = spec.shown(trace.value(i));
-      include(v, v);
+    const auto include_all = [&](const Signal& signal) {
+      const Trace trace(*curves[c].history, signal);
+      for (std::size_t i = parts[c].values.first; i < parts[c].values.last; ++i) {
+        const double v = spec.shown(trace.value(i));
+        include(v, v);
+      }
+    };
+    include_all(curves[c].signal);
+    if (const auto band = band_of(spec, curves[c].signal)) {
+      include_all(band->first);
+      include_all(band->second);
     }
   }
   if (!any) return;
@@ -110,6 +129,11 @@ bool as_envelope(const PlotSpec& spec, const Signal& signal) {
   const auto quantity = signal.quantity();
   return spec.over_time() && spec.shows_magnitude() &&
          (quantity == Quantity::unit_length_error || quantity == Quantity::unit_length_error_mean);
+}
+
+std::optional<std::pair<Signal, Signal>> band_of(const PlotSpec& spec, const Signal& signal) {
+  if (!spec.over_time() || signal != Signal(StepQuantity::cloud_distance)) return {};
+  return std::pair(Signal(StepQuantity::cloud_low), Signal(StepQuantity::cloud_high));
 }
 
 std::optional<Reading> read_at(const PlotSpec& spec, const Curve& curve, double t) {

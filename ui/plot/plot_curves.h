@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "ui/plot/curve.h"
@@ -15,6 +16,7 @@ struct Reduced {
   IndexRange values;
   bool dense = false;
   std::vector<Extremes> columns;  ///< dense only
+  std::vector<Extremes> band;     ///< the same of the band around the curve, if it has one
 };
 Reduced reduced(const PlotSpec& spec, const Curve& curve, Interval time, int columns);
 
@@ -29,6 +31,10 @@ void fit_portrait(PlotView& plot, const std::vector<Curve>& curves, Interval tim
 /// Whether the screen draws a signal over time as its running maximum over a light band. Used for
 /// unit-length errors: rounding fluctuates at every step, and the accumulated maximum matters.
 bool as_envelope(const PlotSpec& spec, const Signal& signal);
+
+/// The edges of the band around a signal over time, which is drawn with it: from 5 % to 95 % of a
+/// cloud around its median.
+std::optional<std::pair<Signal, Signal>> band_of(const PlotSpec& spec, const Signal& signal);
 
 /// A value and its time.
 struct Reading {

@@ -14,8 +14,8 @@ namespace {
 constexpr double thin = 1.5;
 // Opacity between the edges of a curve.
 constexpr float faintness = 0.4f;
-// Opacity of the values behind the running maximum.
-constexpr float band = 0.22f;
+// Opacity of the values behind the running maximum, and of the band around a curve.
+constexpr float band_opacity = 0.22f;
 
 /// A light tint for areas behind lines.
 Color pale(Color color) {
@@ -186,7 +186,7 @@ void draw_envelope(DrawList& list, const PlotLook& look, const Area& area, const
     zero = largest == nothing;
     line.push_back({x, area.y(largest)});
   };
-  const Ink light{curve.style.color, band};
+  const Ink light{curve.style.color, band_opacity};
   if (curve.columns.empty()) {
     Stroke thread{light, look.unit};
     thread.smooth = false;
@@ -213,6 +213,21 @@ void draw_envelope(DrawList& list, const PlotLook& look, const Area& area, const
     list.marker(line[0], 3 * look.unit, curve.style, look.cross);
   else
     pieces.add(line);
+}
+
+/// The band around a curve; values that are missing interrupt it.
+void draw_band(DrawList& list, const PlotLook& look, const Area& area, const PlotCurve& curve) {
+  std::vector<Point> corners;
+  for (std::size_t i = 1; i < curve.band.size(); ++i) {
+    const Point a = area.at(curve.band[i - 1].first), b = area.at(curve.band[i - 1].second),
+                c = area.at(curve.band[i].second), d = area.at(curve.band[i].first);
+    if (!a.finite() || !b.finite() || !c.finite() || !d.finite()) continue;
+    corners.insert(corners.end(), {a, b, c, a, c, d});
+  }
+  if (corners.empty()) return;
+  if (look.paper()) list.clip(area.box);
+  list.triangles(corners, {curve.style.color, band_opacity});
+  if (look.paper()) list.unclip();
 }
 
 }  // namespace
@@ -277,6 +292,7 @@ void draw_labels(DrawList& list, const PlotLook& look, const TextMeasure& letter
 }
 
 void draw_curve(DrawList& list, const PlotLook& look, const Area& area, const PlotCurve& curve) {
+  draw_band(list, look, area, curve);
   if (curve.largest)
     draw_envelope(list, look, area, curve);
   else if (!curve.columns.empty())

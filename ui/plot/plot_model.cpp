@@ -65,10 +65,42 @@ void add_extremes(PlotCurve& out, const std::vector<Extremes>& columns, Interval
   }
 }
 
+/// The band around a curve.
+void add_band(PlotCurve& out, const Curve& curve, const Reduced& part, Interval time,
+              const Places& place) {
+  const auto band = band_of(place.spec, curve.signal);
+  if (!band) return;
+  if (part.dense) {
+    const double width = time.span() / static_cast<double>(part.band.size());
+    for (std::size_t i = 0; i < part.band.size(); ++i) {
+      const Extremes& e = part.band[i];
+      if (e.empty) continue;
+      const double t = time.low + width * (static_cast<double>(i) + 0.5);
+      out.band.push_back({{t, place(e.low)}, {t, place(e.high)}});
+    }
+    return;
+  }
+  const Trace low(*curve.history, band->first), high(*curve.history, band->second);
+  for (std::size_t i = part.values.first; i < part.values.last; ++i)
+    out.band.push_back({{low.time(i), place(low.value(i))}, {low.time(i), place(high.value(i))}});
+}
+
+/// The fit of the growth of a cloud, in the style of the curve but dashed.
+PlotCurve fitted(const Places& place, const LaneStyle& style, const GrowthRate& fit) {
+  constexpr int points = 64;
+  PlotCurve out{way_back(style), {}};
+  for (int i = 0; i <= points; ++i) {
+    const double t = std::lerp(fit.from, fit.to, static_cast<double>(i) / points);
+    out.points.push_back({t, place(std::exp(fit.level + fit.rate * (t - fit.from)))});
+  }
+  return out;
+}
+
 PlotCurve over_time(const Places& place, const Curve& curve, const Reduced& part, Interval time,
                     Medium medium) {
   PlotCurve out{curve.style, {}};
   const Trace trace(*curve.history, curve.signal);
+  add_band(out, curve, part, time, place);
   if (!part.dense)
     add_values(out, trace, part.values, place);
   else if (medium == Medium::paper)
@@ -174,6 +206,12 @@ PlotModel plot_model(const PlotView& plot, const std::vector<Curve>& curves,
     else if (medium == Medium::paper)
       model.curves.push_back(portrait_line(plot, curves[c], time, columns));
   }
+  if (plot.fit && model.over_time && std::isfinite(plot.fit->growth.rate))
+    for (std::size_t c = curves.size(); c-- > 0;)
+      if (curves[c].lane == plot.fit->lane && band_of(spec, curves[c].signal)) {
+        model.curves.push_back(fitted(place, curves[c].style, plot.fit->growth));
+        break;
+      }
   for (const CurveName& name : curve_names(spec, curves, time, names)) {
     const Curve& curve = curves[name.curve];
     model.names.push_back({curve.style, curve.signal.symbol(), {name.at.t, place(name.at.y)}});

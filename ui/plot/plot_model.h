@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ui/plot/draw_list.h"
@@ -28,6 +29,8 @@ struct PlotCurve {
   std::vector<Point> drops{};  ///< points from which it falls to a zero on a logarithmic axis
   std::vector<Extremes>
       columns{};  ///< in place of points: extremes in equal parts of the time axis
+  /// A light band behind it: the ends of each upright, from below.
+  std::vector<std::pair<Point, Point>> band{};
   /// If set, the curve is drawn as its running maximum over a light band; this is the maximum
   /// before the first point.
   std::optional<double> largest{};

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/run/cloud.h"
 #include "ui/plot/axis.h"
 #include "ui/plot/draw_list.h"
 #include "ui/plot/lane_spectrum.h"
@@ -34,6 +35,12 @@ struct ValueAxis {
   int linear_threshold = 0;  ///< for a symlog scale: Transform::linear_threshold
 };
 
+/// The fit of the growth of a cloud around a lane.
+struct CloudFit {
+  int lane = 0;
+  GrowthRate growth;
+};
+
 /// The state of a plot between frames.
 struct PlotView {
   PlotSpec spec;
@@ -43,6 +50,7 @@ struct PlotView {
   std::vector<PixelMask> pixel_masks;  ///< for a phase portrait, one per curve
   std::vector<LaneSpectrum> spectra;   ///< for a spectrum, one per lane
   DrawList drawn{};                    ///< its last drawing
+  std::optional<CloudFit> fit{};       ///< drawn with the distances of the cloud
   /// Largest number of lines of its figures so far at this width, so that the layout does not jump.
   std::size_t lines = 1;
   float lines_width = 0;
@@ -96,6 +104,7 @@ struct VisiblePlot {
   Transform transform;  ///< of the vertical axis; the horizontal one is linear, log10 for spectra
   Interval y;
   Interval x;  ///< for a phase portrait or spectrum; else the time
+  std::optional<CloudFit> fit{};
 };
 
 /// The column of plots as of the last frame, for exported figures.

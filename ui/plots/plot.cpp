@@ -563,13 +563,19 @@ void draw_absence(const Panel& panel, const PlotView& plot, const Area& area,
     what = spectra.front().problem;
   } else {
     if (!plot.spec.y.step_quantity() || plot.spec.x) return;
+    const bool of_cloud = *plot.spec.y.step_quantity() >= StepQuantity::cloud_distance;
     const auto none = [&](const Curve& curve) {
       const Trace trace(*curve.history, plot.spec.y);
-      return trace.size() > 1 && std::isnan(trace.range(0, trace.size()).low);
+      if (trace.size() < 2) return of_cloud && !panel.snapshot.cloud;
+      return std::isnan(trace.range(0, trace.size()).low);
     };
     if (curves.empty() || !std::all_of(curves.begin(), curves.end(), none)) return;
-    what = fmt::format("{} has no {}", curves.size() > 1 ? "None of these methods" : "This method",
-                       plot.spec.y.label());
+    what = of_cloud ? panel.snapshot.cloud ? std::string("The cloud has no distance yet")
+                                           : fmt::format("Switch on a cloud of nearby starts ({})",
+                                                         info(Action::switch_cloud).key)
+                    : fmt::format("{} has no {}",
+                                  curves.size() > 1 ? "None of these methods" : "This method",
+                                  plot.spec.y.label());
   }
   ImFont* f = font(Face::text);
   const float height = f->FontSize * ImGui::GetIO().FontGlobalScale;

@@ -418,6 +418,9 @@ std::string invitation(const Snapshot& snapshot) {
 
 void plots_panel(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots) {
   view.take(plots);
+  const auto& cloud = panel.snapshot.cloud;
+  for (PlotView& plot : view.plots)
+    plot.fit = cloud ? std::optional(CloudFit{cloud->lane, cloud->growth}) : std::nullopt;
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const ImVec2 avail = ImGui::GetContentRegionAvail();
   float y = from.y + header(panel, view, plots, from, avail.x);

@@ -78,6 +78,9 @@ ACTION(export_trajectory, in("File"), "Export trajectory…", "",
 ACTION(export_spectra, in("File"), "Export spectra…", "",
        "Write the power spectra in the plots as a table.",
        WINDOW(w.exports_->export_spectra()))
+ACTION(export_cloud, in("File"), "Export cloud…", "",
+       "Write the distances of the cloud, at each sample since it began, as a table.",
+       WINDOW(w.exports_->export_cloud()))
 ACTION(export_figure, in("File"), "Export figure…", "Ctrl+Shift+E",
        "Draw the plots as a PDF, SVG or PNG of a chosen size.",
        WINDOW(w.dialogs_->open("figure")))
@@ -196,6 +199,10 @@ ACTION(check_step, in("Simulation"), "Check symplecticity and reversibility", "K
        "Measure how close a step from the current state is to being symplectic and "
        "reversible. The run is not affected.",
        WINDOW(w.check_step()))
+ACTION(switch_cloud, in("Simulation"), "Cloud of nearby starts", "Shift+C",
+       "Follow up to 4096 starts near the present state, as dots in the scene and as the distance "
+       "between them and the run. A cloud begins where it is switched on.",
+       SWITCH(state.cloud.wanted))
 ACTION(add_lane, in("Simulation"), "Add a lane", "L",
        "Add another integrator with the same start; during a run it takes effect on Rewind.",
        INTERFACE(i.settings.columns = i.state.add_lane = true))
@@ -356,6 +363,10 @@ ACTION(plot_exponents, in("Plots"), "Lyapunov exponents", "9",
        "Plot the largest Lyapunov exponents and the MEGNO of the run. Tangent vectors follow it "
        "for as long as such a plot is shown; the exponents with their errors are in the left column.",
        PLOTS("lyapunov_1 and lyapunov_2 and lyapunov_3 and lyapunov_4", "megno"))
+ACTION(plot_cloud, in("Plots"), "Distance of the cloud", "Shift+D",
+       "Plot how far the members of a cloud are from the run: median, band from 5 % to 95 %, and the "
+       "fitted rate of growth as a dashed line.",
+       PLOTS("cloud_distance logarithmic"))
 ACTION(plot_spectrum, in("Plots"), "Power spectrum", "7",
        "Plot the power spectrum of the kinetic energy. The menu of each plot offers the "
        "spectra of its quantities.",

@@ -232,6 +232,18 @@ std::vector<std::string> wrapped(std::string_view text, float width, int most) {
   return result;
 }
 
+void value_row(const Panel& panel, const char* id, const std::string& name,
+               const std::string& value) {
+  ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel.colors.dim));
+  ImGui::TextUnformatted(name.c_str());
+  ImGui::PopStyleColor();
+  ImGui::SameLine(panel.px(96));
+  ImGui::PushFont(font(Face::small_mono));
+  ImGui::TextUnformatted(value.c_str());
+  ImGui::PopFont();
+  if (panel.spoken) panel.tell((id + name).c_str(), item_rect(), name, value);
+}
+
 void row_label(const Panel& panel, const std::string& name, std::string_view unit, float width) {
   const ImVec2 from = ImGui::GetCursorScreenPos();
   ImGui::Dummy({width, ImGui::GetFrameHeight()});

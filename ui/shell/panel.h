@@ -131,6 +131,10 @@ std::vector<std::string> wrapped(std::string_view text, float width, int most);
 /// The label of a row of widgets, aligned with their text, `width` wide: a name and its unit in a
 /// dimmer colour.
 void row_label(const Panel& panel, const std::string& name, std::string_view unit, float width);
+/// A row of a name and a value in a small font, which begins at the same place in every row; a
+/// screen reader hears it as `id` and the name.
+void value_row(const Panel& panel, const char* id, const std::string& name,
+               const std::string& value);
 /// "q₁·e₁"
 std::string component(std::string_view symbol, int axis);
 }  // namespace twosphere::ui

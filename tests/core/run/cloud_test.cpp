@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <vector>
 
+#include "core/base/interrupt.h"
 #include "core/base/thread_pool.h"
 #include "core/mechanics/nearby_state.h"
 #include "tests/runs.h"
@@ -108,9 +110,10 @@ TEST(Cloud, GoesOnInAnotherSystem) {
   Cloud cloud = cloud_of(run, {.members = 3, .spread = 1e-3});
   cloud.advance(*run.system(), 20);
   march(run, 20);
+  const auto former = run.system();
   ASSERT_TRUE(run.set({{"system.gravity", 2.0}}));
   const auto now = run.system();
-  cloud.change(*now);
+  cloud.change(*former, *now, run.present().lanes[0], run.lane(0));
   cloud.advance(*now, 20);
   Scenario alone = preset();
   scatter(alone.q, alone.omega, 1e-3, 2, 1);
@@ -119,6 +122,36 @@ TEST(Cloud, GoesOnInAnotherSystem) {
   ASSERT_TRUE(other.set({{"system.gravity", 2.0}}));
   march(other, 20);
   EXPECT_EQ(cloud.state(1, *now)->q, other.state(0).q);
+}
+
+TEST(Cloud, CatchesUpAfterAnInterruption) {
+  Simulation run = start(preset());
+  const CloudSpec spec{.members = 70, .spread = 1e-3};
+  Cloud cloud = cloud_of(run, spec), other = cloud_of(run, spec);
+  {
+    const std::atomic<bool> stop{true};
+    const Interruptible interruptible(stop);
+    EXPECT_FALSE(cloud.advance(*run.system(), 30));
+  }
+  EXPECT_EQ(cloud.lost(), 0);
+  EXPECT_TRUE(cloud.catch_up(*run.system()));
+  EXPECT_TRUE(other.advance(*run.system(), 30));
+  for (int k = 0; k < spec.members; ++k)
+    EXPECT_EQ(cloud.state(k, *run.system())->q, other.state(k, *run.system())->q) << k;
+  Columns directions;
+  cloud.directions(directions, 1000);
+  EXPECT_EQ(directions.cols(), 140);
+  EXPECT_EQ(directions.rightCols(2), cloud.state(69, *run.system())->q);
+  cloud.directions(directions, 7);
+  EXPECT_EQ(directions.cols(), 6) << "whole members";
+}
+
+TEST(Cloud, RefusesWhatIsOutOfRange) {
+  EXPECT_TRUE(check(CloudSpec{}));
+  EXPECT_TRUE(check({.members = CloudSpec::most_members, .spread = 0.1}));
+  EXPECT_EQ(check({.members = 5000}).error().text(),
+            "members: must be a whole number from 1 to 4096, not 5000");
+  EXPECT_EQ(check({.spread = 0}).error().text(), "spread: must be above 0 and at most 0.1, not 0");
 }
 
 TEST(Cloud, MembersWhoseStepFailsAreLost) {
@@ -156,6 +189,9 @@ TEST(Cloud, QuantilesAndRates) {
   EXPECT_GT(fit.error, 0);
   EXPECT_LT(fit.error, 1e-3);
   EXPECT_NEAR(static_cast<double>(fit.rows), std::log(1e5) / 0.09, 2);  // up to 0.1
+  EXPECT_EQ(fit.from, 0);
+  EXPECT_EQ(fit.to, times[fit.rows - 1]);
+  EXPECT_NEAR(fit.level, std::log(1e-6), 0.01);
   EXPECT_TRUE(
       std::isnan(growth_rate(std::span(times).first(7), std::span(distances).first(7)).rate));
 }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "core/run/cloud.h"
+#include "core/run/simulation.h"
+
+namespace twosphere {
+
+/// What a cloud shows.
+struct CloudView {
+  CloudSpec spec;
+  int lane = 0;                       ///< the lane around which it began
+  std::int64_t since = 0;             ///< the step at which it began
+  double began = 0;                   ///< the time of the run then [s]
+  int lost = 0;                       ///< members whose steps failed
+  Cloud::Distances first, distances;  ///< at its beginning, and now
+  GrowthRate growth;                  ///< of the median at the rows since then
+  Columns directions;                 ///< of the bodies of the members: Cloud::directions()
+};
+
+/// A cloud around a lane of a run that goes on, whose results it does not change. Its members do
+/// what the lane does: parameters, pulls, method, step and direction of time change in them, too.
+/// It begins anew, with the same seed, where the state of the lane is edited.
+class LiveCloud {
+ public:
+  /// At most about so many bodies are shown: whole members.
+  static constexpr Eigen::Index most_shown = 65'536;
+  /// How many members a system of n bodies may have: 4096 up to 64 bodies, fewer of larger systems,
+  /// for memory and time.
+  static constexpr int most_members(int bodies) {
+    return std::clamp(CloudSpec::most_members * 64 / std::max(bodies, 1), 1,
+                      CloudSpec::most_members);
+  }
+
+  /// Around the present state of a lane.
+  LiveCloud(const CloudSpec& spec, int lane, Simulation& run) : spec_(spec), lane_(lane) {
+    begin(run);
+  }
+  /// Begins anew at the present state; around the first lane if the run does not have the lane any
+  /// more.
+  void begin(Simulation& run);
+  /// Takes over what has been changed at the present step. All members have taken all steps.
+  void follow(Simulation& run);
+  /// Takes the steps from `before`, at which changes may have been made, to the present one. False
+  /// if this thread is interrupted: catch_up() takes the missing steps.
+  bool advance(Simulation& run, std::int64_t before);
+  bool catch_up() { return cloud_->catch_up(*system_); }
+
+  int lane() const { return lane_; }
+  /// The distances from the present state, which count for the rate if a row is due.
+  Cloud::Distances measure(Simulation& run, bool row);
+  void show(Simulation& run, CloudView& to);
+
+ private:
+  CloudSpec spec_;
+  int lane_;
+  std::unique_ptr<Cloud> cloud_;
+  std::shared_ptr<const System> system_;  // in which the members have taken their steps
+  LaneSpec settings_;
+  std::int64_t substeps_ = 1;
+  bool reversed_ = false;
+  Cloud::Distances first_;
+  std::size_t events_ = 0;  // that have been taken over
+  GrowthFit fit_;
+  std::int64_t since_ = 0, measured_ = -1;  // steps: of the beginning, and of the last row fitted
+  double began_ = 0;                        // [s]
+};
+
+}  // namespace twosphere

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A cloud of nearby starts in the window, by mouse and by keys: its dots, its plot, its table.
+#include <algorithm>
+#include <string>
+
+#include "core/studies/cloud_study.h"
+#include "tests/app/run_fixture.h"
+
+namespace twosphere {
+namespace {
+
+using namespace test;
+
+class CloudWindow : public RunWindow {
+ protected:
+  void reveal(const std::string& widget) {
+    const ui::Rect column = rect("left");
+    for (int i = 0; i < 60; ++i) {
+      const auto y = static_cast<float>(middle(widget).y());
+      const float end = column.y + column.height - 80;
+      const bool high = y < column.y + 20, low = end < y;
+      if (!high && !low) return;
+      wheel(QPointF(column.x + column.width - 14, column.y + column.height / 2).toPoint(),
+            high ? 1 : -1);
+    }
+  }
+  void enter(const std::string& field, const char* number) {
+    reveal(field);
+    type(field, QLatin1String(number));
+  }
+  /// Switches the cloud by its key, and waits for the run.
+  void by_key(bool on) {
+    key(Qt::Key_C, Qt::ShiftModifier);
+    ASSERT_TRUE(eventually([&] { return now().cloud.has_value() == on; }));
+    wait_until_drawn();
+  }
+  std::size_t dots() {
+    const auto& cloud = view().drawn_scene().cloud.dots;
+    return cloud ? cloud->size() : 0;
+  }
+  /// The scene without what lies over it.
+  ui::Rect clear_scene() {
+    ui::Rect r = scene();
+    r.y += 0.15F * r.height;
+    r.height *= 0.55F;
+    return r;
+  }
+};
+
+TEST_F(CloudWindow, ShowsDotsAtTheHeadThatHideNoBody) {
+  by_key(true);
+  enter("cloud/members", "300");
+  enter("cloud/spread", "0.05");
+  ASSERT_TRUE(eventually([&] { return now().cloud && now().cloud->spec.spread == 0.05; }));
+  EXPECT_EQ(now().cloud->spec.members, 300);
+  record(150);
+  EXPECT_EQ(dots(), 600U);
+  const QImage with = picture();
+  by_key(false);
+  EXPECT_EQ(dots(), 0U);
+  const QImage without = picture();
+  EXPECT_GT(changed(with, without, clear_scene()), 0.002);
+  for (int body = 0; body < 2; ++body) {
+    const QPointF at = seen(body);
+    const ui::Rect middle{static_cast<float>(at.x()) - 1, static_cast<float>(at.y()) - 1, 3, 3};
+    EXPECT_EQ(changed(with, without, middle), 0) << "body " << body << " is hidden";
+  }
+  // The dots are where the members are.
+  by_key(true);
+  record(250);
+  Geometry figure;
+  const CloudView& cloud = *now().cloud;
+  now().system->geometry(cloud.directions.leftCols(2), figure);
+  const glm::vec3 dot = (*view().drawn_scene().cloud.dots)[1].position;
+  const Vec3 place = figure.bodies[1].position;
+  EXPECT_NEAR((Vec3(dot.x, dot.y, dot.z) - place).norm(), 0, 1e-5 * (1 + place.norm()));
+  // A past instant has none, and the panel says so.
+  key(Qt::Key_Left, Qt::ControlModifier);
+  arrive();
+  EXPECT_EQ(dots(), 0U);
+  reveal("cloud/switch");
+  EXPECT_TRUE(has("cloud/past"));
+  key(Qt::Key_End);
+  wait_until_drawn();
+  EXPECT_EQ(dots(), 600U);
+}
+
+TEST_F(CloudWindow, IsSwitchedByTheMouseAndWritesTheTableOfTheCommandLine) {
+  reveal("section/Cloud");
+  click("section/Cloud");
+  reveal("cloud/switch");
+  click("cloud/switch");
+  ASSERT_TRUE(eventually([&] { return now().cloud.has_value(); }));
+  EXPECT_TRUE(has("plot/cloud_distance logarithmic") || has("plot/cloud_distance"));
+  enter("cloud/members", "20");
+  enter("cloud/seed", "5");
+  ASSERT_TRUE(eventually([&] { return now().cloud && now().cloud->spec.seed == 5; }));
+  record(400);
+  reveal("cloud/export");
+  click("cloud/export");
+  enter_path(in_folder("cloud.csv"));
+  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(in_folder("cloud.csv")); }));
+  Scenario same = *now().record;
+  same.duration = 4;
+  Simulation run = std::move(*Simulation::create(same));
+  const CloudStudy study =
+      run_cloud_study(run, {.members = 20, .spread = 1e-3, .seed = 5}, [] { return true; });
+  EXPECT_EQ(contents(in_folder("cloud.csv")).toStdString(), cloud_table(study));
+  EXPECT_EQ(study.times.size(), 401U);
+  expect_as_fresh();
+  // Rewind begins it again at the start.
+  key(Qt::Key_Backspace);
+  ASSERT_TRUE(eventually([&] { return now().steps == 0; }));
+  ASSERT_TRUE(now().cloud);
+  EXPECT_EQ(now().cloud->since, 0);
+  EXPECT_EQ(now().cloud->distances.median, study.distances.front().median);
+  // Another scenario has none until it is switched on there.
+  Q_EMIT view().preset_chosen(QStringLiteral("three_body"));
+  ASSERT_TRUE(eventually([&] { return now().system_info->key == "n_body"; }));
+  wait_until_drawn();
+  EXPECT_FALSE(now().cloud);
+  EXPECT_EQ(view().interface().is_checked(ui::Action::switch_cloud), false);
+  by_key(true);
+  EXPECT_EQ(now().cloud->spec.members, 20) << "the numbers stay";
+}
+
+TEST_F(CloudWindow, FollowsOneOfFourLanesOfAnySystem) {
+  for (const char* key_of_preset : {"three_body", "dipole_array", "custom/kepler"}) {
+    SCOPED_TRACE(key_of_preset);
+    open_window(key_of_preset);
+    for (int k = 0; k < 3; ++k) key(Qt::Key_L);
+    ASSERT_TRUE(eventually([&] { return now().lanes.size() == 4; }));
+    by_key(true);
+    enter("cloud/members", "30");
+    reveal("cloud/lane");
+    click("cloud/lane");
+    click("cloud/lane/2");
+    ASSERT_TRUE(eventually([&] { return now().cloud && now().cloud->lane == 2; }));
+    record(60);
+    const std::size_t n = static_cast<std::size_t>(now().system->size());
+    EXPECT_EQ(dots(), 30 * n);
+    EXPECT_EQ(now().cloud->lost, 0);
+    EXPECT_EQ(now().error_count, 0U);
+    expect_as_fresh();
+  }
+}
+
+}  // namespace
+}  // namespace twosphere
+
+int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }

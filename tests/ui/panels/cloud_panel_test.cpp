@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The cloud of nearby starts in the left column, and its plot.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "tests/ui/desk.h"
+#include "ui/plot/plot_layout.h"
+#include "ui/plot/plot_model.h"
+
+using namespace twosphere;
+using namespace twosphere::ui;
+using namespace twosphere::ui_test;
+
+namespace {
+
+const PlotSpec distance = *parse_plot("cloud_distance logarithmic");
+
+bool plotted(const Desk& desk) {
+  const auto& plots = desk.interface.settings().plots;
+  return std::find(plots.begin(), plots.end(), distance) != plots.end();
+}
+
+std::string value_of(const Desk& desk, const std::string& id) {
+  for (const SpokenWidget& widget : desk.interface.spoken())
+    if (widget.id == id) return widget.value;
+  ADD_FAILURE() << id;
+  return {};
+}
+
+std::string name_of(const Desk& desk, const std::string& id) {
+  for (const SpokenWidget& widget : desk.interface.spoken())
+    if (widget.id == id) return widget.name;
+  ADD_FAILURE() << id;
+  return {};
+}
+
+/// Replaces the number in a field.
+void enter(Desk& desk, const std::string& field, const char* text) {
+  desk.interface.reveal(field);
+  desk.frames(3);
+  desk.click(field);
+  ImGui::GetIO().KeyCtrl = true;
+  desk.key(ImGuiKey_A);
+  ImGui::GetIO().KeyCtrl = false;
+  desk.type(text);
+  desk.key(ImGuiKey_Enter);
+  desk.frames(2);
+}
+
+TEST(CloudPanel, IsSwitchedByMouseAndByItsAction) {
+  Desk desk;
+  desk.interface.set_spoken(true);
+  desk.frames(2);
+  EXPECT_FALSE(desk.has("cloud/switch")) << "folded at first";
+  EXPECT_EQ(desk.interface.is_checked(Action::switch_cloud), false);
+  desk.interface.reveal("section/Cloud");
+  desk.frames(3);
+  desk.click("section/Cloud");
+  desk.interface.reveal("cloud/switch");
+  desk.frames(3);
+  desk.click("cloud/switch");
+  auto asked = desk.recorder.all<FollowCloud>();
+  ASSERT_EQ(asked.size(), 1u);
+  ASSERT_TRUE(asked[0].spec);
+  EXPECT_EQ(*asked[0].spec, (CloudSpec{.members = 256, .spread = 1e-3, .seed = 1}));
+  EXPECT_EQ(asked[0].lane, 0);
+  EXPECT_TRUE(plotted(desk));
+  EXPECT_EQ(desk.interface.is_checked(Action::switch_cloud), true);
+  // By its key.
+  ASSERT_TRUE(desk.interface.handle(Action::switch_cloud));
+  desk.frames(2);
+  asked = desk.recorder.all<FollowCloud>();
+  ASSERT_EQ(asked.size(), 2u);
+  EXPECT_FALSE(asked[1].spec);
+  EXPECT_TRUE(plotted(desk)) << "the plot stays";
+}
+
+TEST(CloudPanel, ItsKeyOpensItsSectionAndAnotherScenarioHasNone) {
+  Desk other;
+  ASSERT_TRUE(other.interface.handle(Action::switch_cloud));
+  other.frames(3);
+  EXPECT_TRUE(other.has("cloud/switch"));
+  EXPECT_TRUE(plotted(other));
+  other.cloud.reset();
+  other.load("three_body");
+  other.frames(2);
+  EXPECT_EQ(other.interface.is_checked(Action::switch_cloud), false);
+  EXPECT_EQ(other.recorder.all<FollowCloud>().size(), 1u) << "not asked for again";
+}
+
+TEST(CloudPanel, NumbersBeginTheCloudAnewAndNameTheirRange) {
+  Desk desk("double_spherical_pendulum", 1280, 1400);
+  desk.interface.set_spoken(true);
+  ASSERT_TRUE(desk.interface.handle(Action::switch_cloud));
+  desk.frames(3);
+  enter(desk, "cloud/members", "64");
+  enter(desk, "cloud/spread", "1e-4");
+  enter(desk, "cloud/seed", "7");
+  auto asked = desk.recorder.all<FollowCloud>();
+  ASSERT_EQ(asked.size(), 4u);
+  EXPECT_EQ(*asked.back().spec, (CloudSpec{.members = 64, .spread = 1e-4, .seed = 7}));
+  EXPECT_EQ(desk.snapshot.cloud->directions.cols(), 128);
+  for (const auto& [field, text, range] :
+       {std::tuple("cloud/members", "5000", "4096"), std::tuple("cloud/members", "0", "1"),
+        std::tuple("cloud/spread", "0.2", "0.1"), std::tuple("cloud/spread", "0", "0"),
+        std::tuple("cloud/members", "2.5", "whole")}) {
+    enter(desk, field, text);
+    EXPECT_EQ(desk.recorder.all<FollowCloud>().size(), 4u) << field << ' ' << text;
+    EXPECT_NE(name_of(desk, "refused_value").find(range), std::string::npos)
+        << name_of(desk, "refused_value");
+    desk.key(ImGuiKey_Escape);
+    desk.frames(2);
+  }
+  EXPECT_EQ(value_of(desk, "cloud/members"), "64");
+}
+
+TEST(CloudPanel, SaysDistancesAndRateAsTheyAre) {
+  Desk desk("double_spherical_pendulum", 1280, 1400);
+  desk.interface.set_spoken(true);
+  ASSERT_TRUE(desk.interface.handle(Action::switch_cloud));
+  desk.frames(3);
+  EXPECT_EQ(value_of(desk, "cloud/rate"), "after 8 rows");
+  desk.run(300);
+  desk.frames(2);
+  const CloudView& cloud = *desk.snapshot.cloud;
+  EXPECT_EQ(value_of(desk, "cloud/median d"), significant(cloud.distances.median, 3));
+  EXPECT_EQ(value_of(desk, "cloud/rate"),
+            significant(cloud.growth.rate, 3) + " ± " + significant(cloud.growth.error, 3) + " /s");
+  EXPECT_EQ(value_of(desk, "cloud/since"), "t = 0.000 s");
+  EXPECT_FALSE(desk.has("cloud/past"));
+  // In the past it says that there are no dots.
+  desk.recorder.show(100);
+  desk.frames(3);
+  EXPECT_TRUE(desk.has("cloud/past"));
+  desk.click("cloud/export");
+  ASSERT_EQ(desk.recorder.actions.size(), 1u);
+  EXPECT_EQ(desk.recorder.actions[0], Action::export_cloud);
+}
+
+TEST(CloudPanel, FollowsAnyOfSeveralLanes) {
+  Desk desk("double_spherical_pendulum", 1280, 1600);
+  desk.interface.set_spoken(true);
+  ASSERT_TRUE(desk.interface.handle(Action::add_lane));
+  desk.frames(3);
+  ASSERT_EQ(desk.snapshot.lanes.size(), 2u);
+  ASSERT_TRUE(desk.interface.handle(Action::switch_cloud));
+  desk.frames(3);
+  desk.interface.reveal("cloud/lane");
+  desk.frames(3);
+  desk.click("cloud/lane");
+  desk.click("cloud/lane/1");
+  const auto asked = desk.recorder.all<FollowCloud>();
+  ASSERT_EQ(asked.size(), 2u);
+  EXPECT_EQ(asked[0].lane, 0);
+  EXPECT_EQ(asked[1].lane, 1);
+  EXPECT_EQ(value_of(desk, "cloud/lane"), desk.snapshot.lanes[1].name);
+}
+
+TEST(CloudPlot, HasABandAndAFit) {
+  Desk desk;
+  ASSERT_TRUE(desk.interface.handle(Action::switch_cloud));
+  desk.frames(3);
+  desk.run(400);
+  desk.frames(3);
+  const VisiblePlots shown = desk.interface.plots();
+  const auto plot = std::find_if(shown.plots.begin(), shown.plots.end(),
+                                 [](const VisiblePlot& p) { return p.spec == distance; });
+  ASSERT_NE(plot, shown.plots.end());
+  ASSERT_TRUE(plot->fit);
+  EXPECT_EQ(plot->fit->growth.rate, desk.snapshot.cloud->growth.rate);
+
+  const std::vector<Curve> curves =
+      curves_of(distance, {{0, &desk.histories[0], {0, desk.histories[0].size()}, {}}});
+  const Interval time{0, 4};
+  for (const int columns : {400, 20}) {  // every value, or the extremes of columns
+    PlotView view{.spec = distance, .id = {}, .y = {}, .x = {}, .pixel_masks = {}, .spectra = {}};
+    view.fit = plot->fit;
+    const std::vector<Reduced> parts = fit_plot(view, curves, time, columns, 6, 6);
+    const PlotModel model = plot_model(view, curves, parts, time, columns, Medium::paper, 6, {});
+    ASSERT_EQ(model.curves.size(), 2u) << "the median and the fit";
+    const PlotCurve &median = model.curves[0], &fit = model.curves[1];
+    EXPECT_GE(median.band.size(), 20u);
+    double lowest = 1, highest = -20;
+    for (const auto& [low, high] : median.band) {
+      if (!std::isfinite(low.y)) continue;
+      EXPECT_EQ(low.x, high.x);
+      EXPECT_LT(low.y, high.y);
+      lowest = std::min(lowest, low.y);
+      highest = std::max(highest, high.y);
+    }
+    EXPECT_LE(view.y.range.low, lowest) << "the axis contains the band";
+    EXPECT_GE(view.y.range.high, highest);
+    // A straight line of that slope on the logarithmic axis.
+    const GrowthRate& growth = plot->fit->growth;
+    const Point a = fit.points.front(), b = fit.points.back();
+    EXPECT_NEAR((b.y - a.y) / (b.x - a.x), growth.rate / std::log(10), 1e-9);
+    EXPECT_EQ(a.x, growth.from);
+    EXPECT_EQ(b.x, growth.to);
+    EXPECT_NE(fit.style.dash, median.style.dash);
+    // The band is drawn lightly behind the line.
+    DrawList list;
+    PlotLook look;
+    draw_curve(list, look, Area({{0, 0}, {300, 200}}, 200, model.x, model.y, look), median);
+    ASSERT_FALSE(list.primitives().empty());
+    EXPECT_EQ(list.primitives()[0].kind, Primitive::Kind::triangles);
+    EXPECT_LT(list.primitives()[0].fill.opacity, 0.5f);
+    EXPECT_GE(list.primitives()[0].count, 6 * 19u);
+  }
+}
+
+}  // namespace

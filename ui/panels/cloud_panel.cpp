@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+#include "core/catalog.h"
+#include "ui/fields/field_row.h"
+#include "ui/panels/panels.h"
+#include "ui/plot/axis.h"
+#include "ui/plots/ready_plots.h"
+
+namespace twosphere::ui {
+
+namespace {
+
+constexpr float cloud_label_width = 92;
+constexpr double most_seed = 9007199254740992;  // 2^53: a number field holds it exactly
+
+/// Around which lane it is, or is to begin.
+int cloud_lane(const Panel& panel, const CloudChoice& choice) {
+  const auto& cloud = panel.snapshot.cloud;
+  const int lane = choice.lane.value_or(cloud ? cloud->lane : panel.reference);
+  return lane < static_cast<int>(panel.snapshot.lanes.size()) ? lane : panel.reference;
+}
+
+int most_members(const Panel& panel) {
+  return LiveCloud::most_members(panel.snapshot.system->size());
+}
+
+void ask_for_cloud(const Panel& panel, CloudChoice& choice) {
+  choice.spec.members = std::min(choice.spec.members, most_members(panel));
+  choice.asked = choice.wanted;
+  choice.commands = panel.snapshot.commands;
+  choice.of = panel.snapshot.loaded;
+  FollowCloud command;
+  if (choice.wanted) command = {choice.spec, cloud_lane(panel, choice)};
+  panel.sink.command(command);
+}
+
+/// A number of the cloud; returns the value that the user entered.
+std::optional<double> cloud_number(const Panel& panel, NumberFields& fields, NumberField field) {
+  const ParameterInfo& p = *field.info;
+  row_label(panel, field_name(p, ""), p.unit, panel.px(cloud_label_width));
+  ImGui::SameLine();
+  field.width = ImGui::GetContentRegionAvail().x;
+  field.symbol = p.label;
+  const auto next = fields.draw(field, panel.colors, panel.scale);
+  panel.mark(fmt::format("cloud/{}", p.key));
+  say_number(panel, field, fmt::format("Cloud: {}", p.label));
+  tooltip(panel, explain(p, "", true, field.multiple > 0));
+  return next;
+}
+
+void numbers(const Panel& panel, PanelState& state) {
+  static const ParameterInfo members{.key = "members",
+                                     .symbol = "",
+                                     .label = "members",
+                                     .unit = "1",
+                                     .help = "How many nearby starts follow the lane.",
+                                     .domain = Domain::positive,
+                                     .fallback = 256,
+                                     .low = 1,
+                                     .high = CloudSpec::most_members,
+                                     .logarithmic = true};
+  static const ParameterInfo spread{
+      .key = "spread",
+      .symbol = "",
+      .label = "spread",
+      .unit = "rad",
+      .help =
+          "Standard deviation of each component of the rotations of q [rad] and of the changes "
+          "of ω [rad/s] with which the members begin.",
+      .domain = Domain::positive,
+      .fallback = 1e-3,
+      .low = 1e-12,
+      .high = CloudSpec::most_spread,
+      .logarithmic = true};
+  static const ParameterInfo seed{.key = "seed",
+                                  .symbol = "",
+                                  .label = "seed",
+                                  .unit = "1",
+                                  .help = "The same seed gives the same starts.",
+                                  .domain = Domain::non_negative,
+                                  .fallback = 1,
+                                  .low = 0,
+                                  .high = 1000};
+  CloudChoice& choice = state.cloud;
+  const CloudSpec before = choice.spec;
+  if (const auto next = cloud_number(panel, state.fields,
+                                     {.path = "cloud.members",
+                                      .value = static_cast<double>(choice.spec.members),
+                                      .info = &members,
+                                      .symbol = {},
+                                      .least = 1,
+                                      .most = static_cast<double>(most_members(panel)),
+                                      .multiple = 1}))
+    choice.spec.members = static_cast<int>(*next);
+  if (const auto next = cloud_number(panel, state.fields,
+                                     {.path = "cloud.spread",
+                                      .value = choice.spec.spread,
+                                      .info = &spread,
+                                      .symbol = {},
+                                      .most = CloudSpec::most_spread}))
+    choice.spec.spread = *next;
+  if (const auto next = cloud_number(panel, state.fields,
+                                     {.path = "cloud.seed",
+                                      .value = static_cast<double>(choice.spec.seed),
+                                      .info = &seed,
+                                      .symbol = {},
+                                      .least = 0,
+                                      .most = most_seed,
+                                      .multiple = 1}))
+    choice.spec.seed = static_cast<std::uint64_t>(*next);
+  if (choice.wanted && choice.spec != before) ask_for_cloud(panel, choice);
+}
+
+/// The lane around which the cloud is, of several.
+void choose_lane(const Panel& panel, CloudChoice& choice) {
+  const auto& lanes = panel.snapshot.lanes;
+  if (lanes.size() < 2) return;
+  const int lane = cloud_lane(panel, choice);
+  row_label(panel, "Around", "", panel.px(cloud_label_width));
+  ImGui::SameLine();
+  const std::string& name = lanes[static_cast<std::size_t>(lane)].name;
+  const bool open = begin_list("##cloud_lane", name, ImGui::GetContentRegionAvail().x);
+  if (open) {
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      const int other = static_cast<int>(i);
+      if (ImGui::Selectable(fmt::format("{}##{}", lanes[i].name, i).c_str(), other == lane) &&
+          other != lane) {
+        choice.lane = other;
+        if (choice.wanted) ask_for_cloud(panel, choice);
+      }
+      panel.mark(fmt::format("cloud/lane/{}", i));
+      panel.say(Role::item, lanes[i].name, {}, other == lane);
+    }
+    ImGui::EndCombo();
+  }
+  panel.mark("cloud/lane");
+  panel.say(Role::list, "Cloud around", name, open);
+  if (!open) tooltip(panel, "The lane that the members follow, with its method and step.");
+}
+
+std::string cloud_value(double value) { return std::isfinite(value) ? significant(value, 3) : "-"; }
+
+void results(const Panel& panel, const CloudView& cloud) {
+  const auto say = [&](const std::string& name, const std::string& value) {
+    value_row(panel, "cloud/", name, value);
+  };
+  const Cloud::Distances& d = cloud.distances;
+  say("since", fmt::format("t = {} s", short_number(cloud.began)));
+  tooltip(
+      panel,
+      "A cloud begins where it is switched on, or where one of its numbers is changed, and anew "
+      "where the state is edited, at the start after Rewind, and where another run is continued. "
+      "Changes of parameters, pulls and changes of the method go on in its members.");
+  if (cloud.lost > 0) {
+    say("lost", fmt::format("{} of {}", cloud.lost, cloud.spec.members));
+    tooltip(panel, "Members whose steps failed. The others go on.");
+  }
+  say("median d", cloud_value(d.median));
+  tooltip(panel, "Median over the members k of d = (Σ|qᵢ − qᵢ⁽ᵏ⁾|²)^½.");
+  say("5 % to 95 %", fmt::format("{} to {}", cloud_value(d.low), cloud_value(d.high)));
+  const GrowthRate& fit = cloud.growth;
+  say("rate", std::isfinite(fit.rate)
+                  ? fmt::format("{} ± {} /s", cloud_value(fit.rate), cloud_value(fit.error))
+                  : "after 8 rows");
+  tooltip(panel,
+          "Slope of ln d by least squares over the rows until the median exceeds 0.1, with its "
+          "standard error: the dashed line in the plot. Over long times it tends to λ₁.");
+  if (std::isfinite(fit.rate))
+    say("fitted over", fmt::format("{} rows, to t = {} s", fit.rows, short_number(fit.to)));
+  const auto& lanes = panel.snapshot.lanes;
+  const auto lane = static_cast<std::size_t>(cloud.lane);
+  if (lane < lanes.size() && lanes[lane].chaos && !lanes[lane].chaos->spectrum.empty()) {
+    const auto& largest = lanes[lane].chaos->spectrum.front();
+    say("λ₁", fmt::format("{} ± {} /s", cloud_value(largest.value), cloud_value(largest.error)));
+    tooltip(panel, "The largest Lyapunov exponent, from tangent vectors.");
+  }
+}
+
+}  // namespace
+
+void follow_cloud(const Panel& panel, PanelState& state, Settings& settings) {
+  CloudChoice& choice = state.cloud;
+  const std::optional<CloudView>& cloud = panel.snapshot.cloud;
+  if (choice.wanted != choice.asked) {
+    ask_for_cloud(panel, choice);
+    if (!choice.wanted) return;
+    state.closed.erase("Cloud");
+    const SystemInfo& system = *panel.snapshot.system_info;
+    const ReadyPlot& plot = *ready_plot(Action::plot_cloud);
+    if (!shown(plot, system, settings.plots)) {
+      toggle(plot, system, settings.plots);
+      state.plots.scroll_to_end = true;
+    }
+    return;
+  }
+  // A cloud ends with its scenario, and a run may refuse one.
+  if (panel.snapshot.loaded != choice.of) choice.lane.reset();
+  if (panel.snapshot.loaded != choice.of || panel.snapshot.commands > choice.commands)
+    choice.wanted = choice.asked = cloud.has_value();
+}
+
+void cloud_panel(const Panel& panel, PanelState& state, Settings& settings) {
+  if (!section(panel, state.closed, "Cloud")) return;
+  CloudChoice& choice = state.cloud;
+  const std::optional<CloudView>& cloud = panel.snapshot.cloud;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(3)});
+  ImGui::Checkbox("Nearby starts", &choice.wanted);
+  panel.mark("cloud/switch");
+  panel.say(Role::check_box, "Nearby starts", {}, choice.wanted);
+  explain(panel, Action::switch_cloud);
+  numbers(panel, state);
+  choose_lane(panel, choice);
+  if (cloud) {
+    results(panel, *cloud);
+    if (panel.frame.in_past) {
+      const char* const note = "The dots are shown at the head only.";
+      ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel.colors.dim));
+      ImGui::TextWrapped("%s", note);
+      ImGui::PopStyleColor();
+      panel.mark("cloud/past");
+      panel.say(Role::label, note);
+    }
+    if (ImGui::Button("Export…##cloud")) panel.sink.act(Action::export_cloud);
+    panel.mark("cloud/export");
+    panel.say(Role::button, "Export the cloud…");
+    explain(panel, Action::export_cloud);
+    const SystemInfo& system = *panel.snapshot.system_info;
+    const ReadyPlot& plot = *ready_plot(Action::plot_cloud);
+    if (!shown(plot, system, settings.plots)) {
+      ImGui::SameLine();
+      if (ImGui::Button("Plot##cloud")) {
+        toggle(plot, system, settings.plots);
+        state.plots.scroll_to_end = true;
+      }
+      panel.mark("cloud/plot");
+      panel.say(Role::button, "Plot the distance of the cloud");
+      explain(panel, Action::plot_cloud);
+    }
+  }
+  ImGui::PopStyleVar();
+  panel.mark("cloud");
+}
+
+}  // namespace twosphere::ui
