@@ -47,21 +47,30 @@ bool Cloud::advance(const System& system, std::int64_t count) {
   return catch_up(system);
 }
 
+/// Takes the missing steps, together as far as that goes.
+void Cloud::advance_group(const System& system, std::span<Lane* const> group, std::size_t width) {
+  const auto same = [&](const Lane* lane) { return lane->steps == group[0]->steps; };
+  if (width > 1 && group.size() == width && std::all_of(group.begin(), group.end(), same))
+    (void)Lane::advance_together(system, due_ - group[0]->steps, group);
+  for (Lane* lane : group)
+    if (lane->steps < due_) (void)lane->advance(system, due_ - lane->steps);
+}
+
 bool Cloud::catch_up(const System& system) {
   const std::atomic<bool>* flag = Interruptible::flag();
-  // Members that a thread advances before it asks for more.
-  const std::size_t together = std::clamp<std::size_t>(lanes_.size() / 64, 1, 16);
-  const auto go_on = [&](std::size_t k) {
-    if (kept_[k] && lanes_[k].steps < due_) (void)lanes_[k].advance(system, due_ - lanes_[k].steps);
-  };
-  // Which are lost is noted afterwards, because vector<bool> is shared.
-  parallel_for((lanes_.size() + together - 1) / together, [&](std::size_t part) {
-    const std::size_t last = std::min((part + 1) * together, lanes_.size());
-    for (std::size_t k = part * together; k < last && !is_set(flag); ++k) {
-      std::optional<Interruptible> interruptible;
-      if (flag) interruptible.emplace(*flag);
-      go_on(k);
-    }
+  const std::size_t width = lanes_.front().integrator->width(system);
+  std::vector<Lane*> behind;
+  for (std::size_t k = 0; k < lanes_.size(); ++k)
+    if (kept_[k] && lanes_[k].steps < due_) behind.push_back(&lanes_[k]);
+  // Members that a thread advances before it asks for more: whole groups.
+  const std::size_t least = std::clamp<std::size_t>(behind.size() / 64, 1, 16);
+  const std::size_t share = (least + width - 1) / width * width;
+  parallel_for((behind.size() + share - 1) / share, [&](std::size_t part) {
+    const std::size_t end = std::min((part + 1) * share, behind.size());
+    std::optional<Interruptible> interruptible;
+    if (flag) interruptible.emplace(*flag);
+    for (std::size_t k = part * share; k < end && !is_set(flag); k += width)
+      advance_group(system, {&behind[k], std::min(width, end - k)}, width);
   });
   bool whole = true;
   for (std::size_t k = 0; k < lanes_.size(); ++k) {

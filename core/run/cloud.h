@@ -32,8 +32,9 @@ Result<void> check(const CloudSpec& spec);
 ///
 ///   d_k = (Σ_i |q_i − q_i^(k)|²)^½     distance of member k in the configuration
 ///
-/// Memory and time: a lane for each member. Tests: members are runs of their own, bit for bit; rate
-/// against the largest Lyapunov exponent.
+/// Members of a short chain take their steps together: see Integrator::advance_together(). Memory:
+/// a lane for each member. Tests: members are runs of their own, bit for bit; rate against the
+/// largest Lyapunov exponent.
 class Cloud {
  public:
   /// Around the present state of a lane, whose ω is up to date. `settings`: those of the lane.
@@ -67,6 +68,8 @@ class Cloud {
   Distances distances(const State& centre) const;
 
  private:
+  void advance_group(const System& system, std::span<Lane* const> group, std::size_t width);
+
   LaneSpec settings_;
   std::vector<Lane> lanes_;
   std::vector<bool> kept_;
