@@ -48,7 +48,7 @@ std::optional<double> cloud_number(const Panel& panel, NumberFields& fields, Num
   field.width = ImGui::GetContentRegionAvail().x;
   field.symbol = p.label;
   const auto next = fields.draw(field, panel.colors, panel.scale);
-  panel.mark(fmt::format("cloud/{}", p.key));
+  panel.mark_text(fmt::format("cloud/{}", p.key), field.path);
   say_number(panel, field, fmt::format("Cloud: {}", p.label));
   tooltip(panel, explain(p, "", true, field.multiple > 0));
   return next;
@@ -223,7 +223,7 @@ void cloud_panel(const Panel& panel, PanelState& state, Settings& settings) {
       ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel.colors.dim));
       ImGui::TextWrapped("%s", note);
       ImGui::PopStyleColor();
-      panel.mark("cloud/past");
+      panel.mark("cloud/past", item_rect());
       panel.say(Role::label, note);
     }
     if (ImGui::Button("Export…##cloud")) panel.sink.act(Action::export_cloud);
@@ -244,7 +244,6 @@ void cloud_panel(const Panel& panel, PanelState& state, Settings& settings) {
     }
   }
   ImGui::PopStyleVar();
-  panel.mark("cloud");
 }
 
 }  // namespace twosphere::ui
