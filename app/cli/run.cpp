@@ -21,6 +21,7 @@
 #include "core/export/csv.h"
 #include "core/export/vtk.h"
 #include "core/record/signal_samples.h"
+#include "core/run/live_file.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
 
@@ -30,7 +31,7 @@ namespace {
 
 /// The options of `twosphere run`, as written on the command line.
 struct RunOptions : PlanOptions {
-  std::string csv, trajectory, field, points, save_state;
+  std::string csv, trajectory, field, points, save_state, live;
   std::optional<std::string> threads;
   bool json = false, quiet = false;
   bool plots = false;                    ///< adds the quantities that a definition names to the CSV
@@ -59,6 +60,8 @@ class Outputs {
     if (!options.points.empty() && options.points != "-" && !options.points.ends_with(".csv"))
       return Error{ErrorKind::usage, "--points",
                    fmt::format("{} must end in .csv", quote(options.points))};
+    if (options.live == "-")
+      return Error{ErrorKind::usage, "--live", "must be a file, which another process can read"};
     const auto trajectories = paths_of("--trajectory", options.trajectory, lanes),
                fields = paths_of("--field", options.field, lanes),
                points = paths_of("--points", options.points, lanes);
@@ -77,6 +80,7 @@ class Outputs {
     for (const std::string& path : *points)
       if (auto done = open(path, out.points_.emplace_back().table); !done) return done.error();
     if (auto done = out.open(options.save_state, out.state_); !done) return done.error();
+    out.live_path_ = options.live;
     if (out.csv_ && out.csv_->regular())
       if (auto done = out.open(options.csv + ".json", out.csv_record_); !done) return done.error();
     for (const auto& [paths, files] :
@@ -88,7 +92,7 @@ class Outputs {
     return out;
   }
 
-  void begin(Simulation& simulation) {
+  Result<void> begin(Simulation& simulation) {
     if (const auto& exponents = simulation.lane(0).exponents) extras_.vectors = exponents->count();
     if (csv_)
       csv_->write(
@@ -96,6 +100,20 @@ class Outputs {
     trajectories_.begin(simulation);
     if (!points_.empty()) surface_ = simulation.lane(0).crossings->surface();
     for (LaneFile& file : points_) file.table->write(section_header(*surface_));
+    if (live_path_.empty()) return {};
+    auto live = LiveFileWriter::create(live_path_, simulation);
+    if (!live) return live.error();
+    live_ = std::move(*live);
+    return {};
+  }
+
+  /// Call after every call of Simulation::advance_to().
+  void advanced(Simulation& simulation) {
+    if (live_) live_->record(simulation);
+  }
+  /// Ends the live file.
+  void end(Simulation& simulation, const LiveEnd& how) {
+    if (live_) live_->end(simulation, how);
   }
 
   /// Writes the new points of the section; returns their number.
@@ -125,9 +143,9 @@ class Outputs {
     trajectories_.row(simulation);
   }
 
-  /// Whether writing the CSV or a trajectory has failed.
+  /// Whether writing the CSV, a trajectory, points or the live file has failed.
   bool failed() const {
-    return (csv_ && csv_->failed()) || trajectories_.failed() ||
+    return (csv_ && csv_->failed()) || (live_ && !live_->written()) || trajectories_.failed() ||
            std::any_of(points_.begin(), points_.end(),
                        [](const LaneFile& file) { return file.table->failed(); });
   }
@@ -172,6 +190,7 @@ class Outputs {
       for (LaneFile& file : *files)
         if (place(file.table)) place(file.record);
     place(state_);
+    if (live_ && !live_->written() && status == 0) status = report_error(live_->written().error());
     return status;
   }
 
@@ -216,6 +235,7 @@ class Outputs {
     for (const std::string& path : trajectories) files.emplace_back("--trajectory", path);
     for (const std::string& path : fields) files.emplace_back("--field", path);
     for (const std::string& path : points) files.emplace_back("--points", path);
+    files.emplace_back("--live", options.live);
     files.emplace_back("--save-state", options.save_state);
     for (const auto& [option, path] : files) {
       if (path.empty()) continue;
@@ -241,6 +261,8 @@ class Outputs {
   }
 
   CsvExtras extras_;
+  std::string live_path_;
+  std::unique_ptr<LiveFileWriter> live_;
   std::optional<AtomicFile> csv_, csv_record_, state_;
   TrajectoryFiles trajectories_;
   std::vector<LaneFile> fields_, points_;          // one per lane, if requested
@@ -426,8 +448,8 @@ int run(RunOptions options) {
   if (options.steps && options.duration)
     return report_error(
         misuse("--steps", "a number of steps and a duration cannot be given together"));
-  for (std::string* path :
-       {&options.csv, &options.trajectory, &options.field, &options.points, &options.save_state})
+  for (std::string* path : {&options.csv, &options.trajectory, &options.field, &options.points,
+                            &options.save_state, &options.live})
     if (*path == "/dev/stdout") *path = "-";
   if (options.threads) {
     const auto given = count(*options.threads, "--threads", 10);
@@ -477,7 +499,7 @@ int run(RunOptions options) {
   Outputs& outputs = *opened;
   watch_signals();
   const Interruptible interruptible(signal_caught());
-  outputs.begin(simulation);
+  if (auto begins = outputs.begin(simulation); !begins) return report_error(begins.error());
 
   std::vector<LaneSummary> lanes(recorded.size());
   for (LaneSummary& lane : lanes) lane.first_time = simulation.elapsed();
@@ -539,6 +561,7 @@ int run(RunOptions options) {
     for (int i = 0; i < simulation.lane_count(); ++i)
       lanes[static_cast<std::size_t>(i)].points += outputs.section_points(simulation, i);
     if (refusal) break;
+    outputs.advanced(simulation);
     if (simulation.at_sample()) row(true);
     for (std::size_t i = 0; i < simulation.start_distances().size(); ++i)
       lanes[i].distance = simulation.start_distances()[i];
@@ -562,6 +585,13 @@ int run(RunOptions options) {
     lanes[static_cast<std::size_t>(i)].describe(simulation.lane(i), simulation.elapsed(), seconds);
   const bool interrupted =
       caught_signal() != 0 && !refusal && !outputs.failed() && !finished() && !simulation.stopped();
+  using Reason = LiveEnd::Reason;
+  outputs.end(simulation, {refusal                ? Reason::refused
+                           : outputs.failed()     ? Reason::failed
+                           : interrupted          ? Reason::interrupted
+                           : simulation.stopped() ? Reason::stopped
+                                                  : Reason::finished,
+                           refusal});
 
   // The exit status is that of the first failure.
   int status = 0;
@@ -632,6 +662,10 @@ Subcommand run_subcommand() {
       list.end(),
       {{"--save-state", "FILE", "write a scenario from which the run continues bit for bit",
         &options->save_state},
+       {"--live", "FILE",
+        "write the run as it goes on, once per second or more often, for a window that follows it: "
+        "twosphere FILE",
+        &options->live},
        {"--check", "",
         "measure, in the final state, the symplecticity defect of one step and the time-reversal "
         "error of 100 steps forward and back, each with the effect of rounding alone, and add them "

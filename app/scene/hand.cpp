@@ -61,7 +61,7 @@ bool Hand::crowded() const { return run_.shown().system->size() > most_loose; }
 void Hand::hover(std::optional<ui::BodyId> body, const render::Scene& scene, const Sight& sight,
                  float slack) {
   over_ = {.body = body};
-  if (plays()) return;
+  if (plays() || run_.followed()) return;
   for (const auto& [index, tip] : scene.spin_tips) {
     const Vec3 position(tip.x, tip.y, tip.z);
     const auto seen = render::project(position, sight.camera, sight.view);
@@ -78,7 +78,7 @@ void Hand::hover(std::optional<ui::BodyId> body, const render::Scene& scene, con
 }
 
 std::optional<Hand::Kind> Hand::kind_of(Keys keys) const {
-  if (!over_.body) return {};
+  if (!over_.body || run_.followed()) return {};
   // The spring acts on the state of the run itself; a replay is seldom at its exact instant.
   const bool pulls = keys.control || (keys.finger && !crowded());
   if (plays()) return pulls ? std::optional(Kind::pull) : std::nullopt;
@@ -140,7 +140,8 @@ bool Hand::push(const Push& push, const Sight& sight) {
   const glm::vec2 along = push.held != glm::vec2(0) ? push.held : glm::sign(push.steps);
   if (pulls() && along == glm::vec2(0)) end_push();
   if (!gesture_ && push.any()) {
-    if (!selected || !run_.exact() || !begin(plays() ? Kind::pull : Kind::move, *selected, sight))
+    if (!selected || !run_.exact() || run_.followed() ||
+        !begin(plays() ? Kind::pull : Kind::move, *selected, sight))
       return false;
     gesture_->by_keys = true;
     gesture_->to = gesture_->from.q.col(selected->body);
@@ -350,7 +351,7 @@ ui::HandView Hand::view(const SceneContent& drawn, const ui::Rect& area) const {
                           {area.x + to.x, area.y + to.y},
                           ui::significant(force, force_digits) + " N"});
   }
-  if (gesture_ || !over_.body) return view;
+  if (gesture_ || !over_.body || run_.followed()) return view;
   const bool running = plays();
   if (over_.tip)
     view.hint = "Drag to change ω";

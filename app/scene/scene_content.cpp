@@ -111,10 +111,12 @@ SceneContent scene_content(const LiveRun& run, const ui::Interface& interface,
   content.style = style;
   content.theme = render::theme(style);
   content.steps = run.shown().steps;
-  const std::deque<Configuration> earlier = run.in_past() && style.trail
+  // Of a run that is computed elsewhere only the rows are known.
+  const bool from_rows = run.in_past() || run.followed();
+  const std::deque<Configuration> earlier = from_rows && style.trail
                                                 ? past_trail(run, run.shown(), style.trail_span)
                                                 : std::deque<Configuration>();
-  const std::deque<Configuration>& trail = run.in_past() ? earlier : run.trail();
+  const std::deque<Configuration>& trail = from_rows ? earlier : run.trail();
   content.scene = render::build_scene(run.shown(), trail, style, memory);
   add_poses(run, interface, content);
   add_branches(run, interface, content);

@@ -248,7 +248,7 @@ void Autosave::write() {
   if (run_.going_on()) return soon_.start();  // soon the run that is left is among the others
   const Snapshot& now = run_.snapshot();
   const bool edited = session_.modified();
-  if (now.steps == 0 && !edited) {  // nothing to recover
+  if (run_.followed() || (now.steps == 0 && !edited)) {  // nothing to recover
     if (lock_) QFile::remove(file_);
     kept_generation_ = now.generation;
     kept_steps_ = 0;

@@ -26,6 +26,7 @@
 #include "app/session/run_command.h"
 #include "core/base/file.h"
 #include "core/catalog.h"
+#include "core/run/live_file.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
@@ -36,6 +37,7 @@ namespace {
 
 constexpr std::chrono::milliseconds soon{5};
 constexpr const char* json_filter = "Scenarios (*.json);;All files (*)";
+constexpr const char* open_filter = "Scenarios and live runs (*.json *.live);;All files (*)";
 
 /// The text of the scenario with the other runs as branches; none if they do not fit it because its
 /// start has changed.
@@ -65,11 +67,12 @@ DocumentController::DocumentController(QMainWindow& window, LiveRun& run, ui::In
 DocumentController::~DocumentController() = default;
 
 void DocumentController::ask_to_open() {
-  files_.ask(QStringLiteral("Open scenario"), QString::fromLatin1(json_filter), {},
+  files_.ask(QStringLiteral("Open scenario"), QString::fromLatin1(open_filter), {},
              [this](const QString& path) { open(path); });
 }
 
 void DocumentController::open(const QString& path) {
+  if (LiveFileReader::is_live_file(path.toStdString())) return follow(path);
   std::vector<std::string> warnings;
   auto scenario = load_scenario(path.toStdString(), &warnings);
   if (!scenario) {
@@ -79,6 +82,22 @@ void DocumentController::open(const QString& path) {
   }
   start(std::move(*scenario), path);
   for (const std::string& warning : warnings) messages_.show_note(to_qstring(warning));
+}
+
+void DocumentController::follow(const QString& path) {
+  const std::string file = QFileInfo(path).absoluteFilePath().toStdString();
+  const auto opened = LiveFileReader::open(file);
+  const auto shown = opened ? LiveRun::check_lanes(opened->record()) : opened.error();
+  if (!shown) {
+    messages_.show_error(QStringLiteral("The run cannot be followed"),
+                         to_qstring(shown.error().text()));
+    return;
+  }
+  ask_to_save([this, record = opened->record(), file] {
+    messages_.clear_note();  // it refers to the previous run
+    session_.follow(record, file);
+    remember_file(to_qstring(file));
+  });
 }
 
 void DocumentController::open_preset(const QString& key) {
@@ -412,6 +431,8 @@ QString DocumentController::suggested_name(const QString& suffix) const {
 }
 
 QString DocumentController::path() const { return to_qstring(session_.document().path); }
+
+QString DocumentController::live_file() const { return to_qstring(session_.document().live_file); }
 
 QString DocumentController::title() const { return to_qstring(session_.document().opened->title); }
 

@@ -44,12 +44,14 @@ class DocumentController : public QObject {
 
   Session& session() { return session_; }
   const Session& session() const { return session_; }
-  QString path() const;   ///< file of the open scenario, or empty
-  QString title() const;  ///< title of the scenario
+  QString path() const;       ///< file of the open scenario, or empty
+  QString live_file() const;  ///< file of the run that is followed, or empty
+  QString title() const;      ///< title of the scenario
   /// A file name for the current run, without the folder.
   QString suggested_name(const QString& suffix) const;
 
   void ask_to_open();
+  /// A scenario, or a live file, whose run is followed.
   void open(const QString& path);
   /// A preset of the program by its key, or one of the user's by the path of its file. Saving does
   /// not change it.
@@ -90,6 +92,7 @@ class DocumentController : public QObject {
   void recovered();
 
  private:
+  void follow(const QString& path);
   /// Writes in the background; `then` is called if the file was written.
   void write_scenario_to(const QString& path, bool with_view, const std::function<void()>& then);
   void save_alone(const Scenario& record);

@@ -23,6 +23,8 @@ struct Document {
   std::shared_ptr<const Scenario> start;     ///< the scenario to load to restore it
   std::shared_ptr<const Scenario> settings;  ///< the requested settings, without events
   std::string path;                          ///< path of the file; empty if there is none
+  /// The file that the run is read from, if it is computed elsewhere.
+  std::string live_file{};
   /// Contents of the file when it was last opened or saved; has no system if there is no file.
   std::shared_ptr<const Scenario> saved;
   bool edited = false;     ///< since the file was opened or saved

@@ -87,6 +87,7 @@ void LiveRun::take_over(LiveRun& other) {
   std::swap(last_start_or_pause_, other.last_start_or_pause_);
   std::swap(generation_, other.generation_);
   std::swap(sent_, other.sent_);
+  std::swap(detached_, other.detached_);
   std::swap(histories_, other.histories_);
   std::swap(reference_, other.reference_);
   std::swap(reference_branch_, other.reference_branch_);
@@ -114,7 +115,24 @@ std::function<Scenario()> LiveRun::request_record(int branch) {
   return [record = find_branch(branch)->record] { return *record; };
 }
 
+const FollowedFile* LiveRun::followed() const {
+  const bool outdated = snapshot_->commands < detached_;
+  return snapshot_->followed && !outdated ? &*snapshot_->followed : nullptr;
+}
+
+bool LiveRun::is_own() {
+  if (followed()) Q_EMIT own_run_needed();
+  return !followed();
+}
+
+void LiveRun::detach() {
+  if (!followed()) return;
+  detached_ = send(Detach{});
+  (void)fork();
+}
+
 std::uint64_t LiveRun::send(Command command) {
+  if (needs_own_run(command) && !is_own()) return 0;
   if (in_past() && !going_on() && is_edit(command)) {
     const auto* change = std::get_if<Change>(&command);
     if ((!change || acts_at_once(*shown().present, change->settings)) && !fork()) return 0;
@@ -134,6 +152,7 @@ std::uint64_t LiveRun::send(Command command) {
       loading_ = {0, std::make_shared<const Scenario>(load->scenario)};
   }
   sent_ = worker_->send(std::move(command));
+  if (restarts) detached_ = sent_;
   if (restarts && loading_) loading_->number = sent_;
   if (turns) last_start_or_pause_ = {sent_, plays};
   Q_EMIT command_sent();
@@ -141,6 +160,7 @@ std::uint64_t LiveRun::send(Command command) {
 }
 
 bool LiveRun::plays() const {
+  if (followed()) return false;
   return snapshot_->commands < last_start_or_pause_.number ? last_start_or_pause_.plays
                                                            : snapshot_->state == RunState::running;
 }
@@ -259,6 +279,7 @@ std::optional<int> LiveRun::fork() {
 
 std::optional<int> LiveRun::fork_before(std::int64_t step) {
   if (going_ || step > snapshot_->steps) return {};
+  if (!is_own()) return {};
   if (branches_.size() >= most_branches) {
     Q_EMIT fork_refused();
     return {};
@@ -527,6 +548,7 @@ std::shared_ptr<const Snapshot> LiveRun::snapshot_of(const Instant& instant) con
   s.pacing = head.pacing;
   s.requested_factor = head.requested_factor;
   s.checkpoints = head.checkpoints;
+  s.followed = head.followed;
   s.planned_steps = head.planned_steps;
   s.stride = head.stride;
   s.end_time = head.end_time;

@@ -99,8 +99,17 @@ class LiveRun : public QObject {
   /// Null if there is none.
   std::shared_ptr<const Snapshot> previewed_instant();
   /// Whether the run is running according to the last command sent, which the worker may not have
-  /// reached yet.
+  /// reached yet. A run that is computed elsewhere does not play in this sense.
   bool plays() const;
+  /// The file that the run is read from, if another process computes it; null otherwise. Then
+  /// send() refuses what needs_own_run(), returns 0, and emits own_run_needed(); no other run can
+  /// be begun.
+  const FollowedFile* followed() const;
+  /// Whether the run is computed here; if not, emits own_run_needed().
+  bool is_own();
+  /// From the instant shown on, the run is computed here, as a run of its own that is paused; what
+  /// was read of it is kept. From a past instant it is another run of the same start.
+  void detach();
   /// Every sample of the current run up to the snapshot, one history per lane.
   const std::vector<History>& histories() const { return histories_; }
   /// The results up to the snapshot, which can be read on another thread.
@@ -156,6 +165,8 @@ class LiveRun : public QObject {
   void forked(int from, int to);
   /// No other branch can begin because there are too many.
   void fork_refused();
+  /// Something was wanted that a run cannot do which is computed elsewhere.
+  void own_run_needed();
   /// Emitted when a command was sent.
   void command_sent();
   /// New results are available; emitted once until the next update().
@@ -188,6 +199,7 @@ class LiveRun : public QObject {
     bool plays = false;
   } last_start_or_pause_;
   std::uint64_t generation_ = 0, sent_ = 0;
+  std::uint64_t detached_ = 0;  // number of the last Detach or Load
   std::vector<History> histories_;
   int reference_ = 0, reference_branch_ = -1;  // a lane, and the id of a run
   std::deque<Configuration> trail_;

@@ -15,6 +15,7 @@
 #include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/custom/definition_keys.h"
+#include "core/run/live_file.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
@@ -257,6 +258,11 @@ int report_error(const Error& error) {
 
 Result<Scenario> open_scenario(const std::string& path, const std::string& preset,
                                std::vector<std::string>& warnings) {
+  if (LiveFileReader::is_live_file(path)) {
+    const auto file = LiveFileReader::open(path);
+    if (!file) return file.error();
+    return file->record();
+  }
   if (!path.empty()) return load_scenario(path, &warnings);
   auto scenario = load_preset(preset, &warnings);
   if (!scenario && scenario.error().location.empty())

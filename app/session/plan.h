@@ -38,7 +38,8 @@ struct PlannedRun {
 Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>& warnings,
                             std::vector<std::string>& notes);
 
-/// The scenario of a file, of standard input for "-", or, without a path, of a preset.
+/// The scenario of a file, also of a live file, of standard input for "-", or, without a path, of a
+/// preset.
 Result<Scenario> open_scenario(const std::string& path, const std::string& preset,
                                std::vector<std::string>& warnings);
 

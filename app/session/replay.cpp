@@ -108,7 +108,7 @@ void Replay::arrive() {
   }
   const RunState state = run_.snapshot().state;
   show_head();
-  if (state == RunState::paused) run_.send(Play{});
+  if (state == RunState::paused && !run_.followed()) run_.send(Play{});
 }
 
 }  // namespace twosphere

@@ -76,6 +76,19 @@ void Session::open(Scenario scenario, std::string path) {
   start(fresh_document(std::move(scenario), std::move(path)));
 }
 
+void Session::follow(Scenario scenario, std::string live_file) {
+  Document document = fresh_document(std::move(scenario), {});
+  document.live_file = std::move(live_file);
+  start(std::move(document));
+}
+
+void Session::detach() {
+  run_.detach();
+  now_.document.live_file.clear();
+  Q_EMIT redraw_requested();
+  Q_EMIT changed();
+}
+
 void Session::reopen(Scenario scenario, std::string path, Scenario opened, bool edited) {
   Document document = fresh_document(std::move(scenario), std::move(path));
   document.opened = shared(std::move(opened));
@@ -454,7 +467,7 @@ void Session::apply(const Setup& from, const Setup& to, const std::vector<Settin
 // Loads the document at its start with the requested settings.
 void Session::load(const Document& document) {
   saved_branches_ = run_.branch_changes();
-  Q_EMIT command_sent(run_.send(Load{*document.start, document.opened}));
+  Q_EMIT command_sent(run_.send(Load{*document.start, document.opened, document.live_file}));
   if (auto settings = differences(*document.start, *document.settings); !settings.empty())
     run_.send(Change{std::move(settings)});
   compared_.reset();

@@ -36,6 +36,10 @@ class Session : public QObject {
 
   /// Opens another scenario at its start. Undo returns to the start of the previous one.
   void open(Scenario scenario, std::string path);
+  /// Follows a run that another process writes to a file.
+  void follow(Scenario scenario, std::string live_file);
+  /// The run that is followed is computed here from the instant shown on: LiveRun::detach().
+  void detach();
   /// The same after a recovery: with unsaved edits, and with the scenario that Reset parameters
   /// restores.
   void reopen(Scenario scenario, std::string path, Scenario opened, bool edited);

@@ -171,6 +171,7 @@ void MainWindow::connect_parts() {
         QStringLiteral("There are %1 runs of this start already: delete one in the list of runs.")
             .arg(LiveRun::most_branches));
   });
+  connect(&run_, &LiveRun::own_run_needed, this, &MainWindow::offer_own_run, Qt::QueuedConnection);
   viewport_->set_outer_keys([this] { return menu_keys(); });
   connect(viewport_.get(), &Viewport::branch_chosen, this, &MainWindow::switch_to);
   connect(viewport_.get(), &Viewport::noted, this,
@@ -369,6 +370,7 @@ void MainWindow::list_paper_figures(QMenu& menu) {
 Pace MainWindow::pace() const { return {run_.snapshot().pacing, run_.snapshot().requested_factor}; }
 
 void MainWindow::rewind() {
+  if (!run_.is_own()) return;
   messages_.clear_note();
   replay().show_head();
   run_.send(Rewind{});
@@ -376,6 +378,40 @@ void MainWindow::rewind() {
 
 void MainWindow::run_backwards() {
   if (run_.send(Reverse{}) > 0 && !run_.plays()) run_.send(Play{});
+}
+
+void MainWindow::follow(const QString& path) { document_->open(path); }
+
+void MainWindow::detach() {
+  if (!run_.followed()) return;
+  session().detach();
+  messages_.show_note(QStringLiteral("From here on the run is computed in this window."));
+}
+
+void MainWindow::offer_own_run() {
+  if (QApplication::activeModalWidget() || !run_.followed()) return;
+  const FollowedFile::News news = run_.followed()->news;
+  const bool goes_on = news == FollowedFile::News::coming || news == FollowedFile::News::none;
+  auto* box =
+      new QMessageBox(QMessageBox::Information, QStringLiteral("Run computed elsewhere"),
+                      goes_on ? QStringLiteral("<b>This run is computed by another process</b>")
+                              : QStringLiteral("<b>This run was computed by another process</b>"),
+                      QMessageBox::Cancel, this);
+  box->setInformativeText(
+      QStringLiteral(
+          "The window shows what is written to %1 and cannot change, step or rewind "
+          "the run. Continue it here as a run of its own, from the instant shown; the file and "
+          "the other process stay as they are.")
+          .arg(QFileInfo(document_->live_file()).fileName().toHtmlEscaped()));
+  auto* own =
+      box->addButton(QStringLiteral("Continue as a &run of its own"), QMessageBox::AcceptRole);
+  own->setObjectName(QStringLiteral("own_run"));
+  box->button(QMessageBox::Cancel)
+      ->setText(goes_on ? QStringLiteral("&Keep following") : QStringLiteral("&Cancel"));
+  box->setDefaultButton(QMessageBox::Cancel);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  connect(own, &QPushButton::clicked, this, &MainWindow::detach);
+  box->open();
 }
 
 void MainWindow::check_step() {
@@ -443,9 +479,11 @@ void MainWindow::update_recent_files(QMenu& menu) {
 }
 
 void MainWindow::update_title() {
-  const QString path = document_->path(), file = QFileInfo(path).fileName();
-  setWindowTitle(
-      QStringLiteral("%1[*] - twosphere").arg(file.isEmpty() ? document_->title() : file));
+  const QString live = document_->live_file(), path = live.isEmpty() ? document_->path() : live,
+                file = QFileInfo(path).fileName();
+  setWindowTitle(QStringLiteral("%1%2[*] - twosphere")
+                     .arg(live.isEmpty() ? QString() : QStringLiteral("Following "),
+                          file.isEmpty() ? document_->title() : file));
   setWindowFilePath(path);
   setWindowModified(session().modified());
   viewport_->set_file_name(file.toStdString());

@@ -45,6 +45,8 @@ class MainWindow : public QMainWindow {
   void greet();
   /// Restores the view of a scenario, which has been checked with read_view_section().
   void show_view(const json::Node& view);
+  /// Follows the run of a live file.
+  void follow(const QString& path);
   /// Closes without asking; unsaved changes can be recovered at the next start.
   void leave();
 
@@ -84,6 +86,10 @@ class MainWindow : public QMainWindow {
   static const WindowAction& window_action(ui::Action action);
   void rewind();
   void run_backwards();
+  /// From here on the run that is followed is computed in this window.
+  void detach();
+  /// Says that the run is computed elsewhere, and offers detach().
+  void offer_own_run();
   void check_step();
   Replay& replay();
   Pace pace() const;

@@ -41,6 +41,14 @@ QString state_name(RunState state) {
   return {};
 }
 
+QString state_name(const FollowedFile& file, RunState state) {
+  using News = FollowedFile::News;
+  if (file.news == News::coming) return QStringLiteral("running elsewhere");
+  if (file.news == News::none) return QStringLiteral("no news");
+  if (file.news == News::ended && state != RunState::paused) return state_name(state);
+  return QStringLiteral("ended early");
+}
+
 /// The width of a label for its widest text after `words` [px].
 int room_for(const QLabel& label, const QString& words) {
   const QMargins around = label.contentsMargins();
@@ -60,7 +68,7 @@ StatusLine::StatusLine(QMainWindow& window, LiveRun& run, Viewport& viewport, Se
       run_(run),
       viewport_(viewport),
       session_(session),
-      state_(add(QStringLiteral("State"), QStringLiteral("step failed"))),
+      state_(add(QStringLiteral("State"), QStringLiteral("running elsewhere"))),
       step_(add(QStringLiteral("Step"), QStringLiteral("step 1000000"))),
       speed_(add(QStringLiteral("Steps per second"), QStringLiteral("1000000 steps/s"))),
       energy_(add(QStringLiteral("Mean energy error"),
@@ -102,7 +110,10 @@ void StatusLine::update() {
     session_.update();
   }
   const Snapshot& now = run_.snapshot();
-  show_text(*state_, run_.in_past() ? QStringLiteral("in the past") : state_name(now.state));
+  const FollowedFile* followed = run_.followed();
+  show_text(*state_, run_.in_past() ? QStringLiteral("in the past")
+                     : followed     ? state_name(*followed, now.state)
+                                    : state_name(now.state));
   show_text(*step_, QStringLiteral("step %1").arg(run_.shown().steps));
   show_text(*speed_, QStringLiteral("%1 steps/s").arg(std::llround(now.steps_per_second)));
   // Of several lanes show the reference lane; the tooltip lists all.

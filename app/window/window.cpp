@@ -21,6 +21,7 @@
 #include "app/window/main_window.h"
 #include "app/window/view_section.h"
 #include "core/base/thread_pool.h"
+#include "core/run/live_file.h"
 
 namespace twosphere {
 namespace {
@@ -82,6 +83,7 @@ void watch_signals(QApplication& application, MainWindow& window) {
 
 int run_window(int argc, char** argv, const WindowOptions& options) {
   std::vector<std::string> warnings;
+  const bool live = LiveFileReader::is_live_file(options.scenario_path);
   auto scenario = open_scenario(options.scenario_path, options.preset, warnings);
   print_messages(warnings);
   if (!scenario) return report_error(scenario.error());
@@ -109,9 +111,11 @@ int run_window(int argc, char** argv, const WindowOptions& options) {
   set_threads(std::max(1, threads() - 1));  // leave one processor for drawing
 
   if (!scenario->branches.empty()) simulation->keep_start();
-  MainWindow window(std::move(*simulation), QString::fromStdString(options.scenario_path));
+  const QString path = QString::fromStdString(options.scenario_path);
+  MainWindow window(std::move(*simulation), live ? QString() : path);
   window.run().replace_branches(*scenario);
   if (scenario->view.kind != json::Kind::null) window.show_view(scenario->view);
+  if (live) window.follow(path);
   watch_signals(application, window);
   if (!options.named) window.greet();
   window.show();

@@ -95,12 +95,22 @@ class Guard {
   void look(int lane, const Row& row) { look(lane, row, false); }
   /// In the order in which they occurred.
   const std::vector<Warning>& warnings() const { return warnings_; }
+  /// All members, to be written or read (core/base/fields.h).
+  template <class Fields>
+  void transfer(Fields& fields) {
+    fields(lanes_, warnings_);
+  }
 
  private:
   struct Watched {
     double first_error = 0, largest_kinetic_energy = 0;
     double last_time = 0;  // of the row before
     bool warned = false;
+
+    template <class Fields>
+    void transfer(Fields& fields) {
+      fields(first_error, largest_kinetic_energy, last_time, warned);
+    }
   };
   void look(int lane, const Row& row, bool first);
   void warn(int lane, const Row& row, Warning found);

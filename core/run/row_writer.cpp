@@ -40,6 +40,30 @@ void add_cloud(StepCost& to, const Cloud::Distances& distances) {
   to[StepQuantity::cloud_members] = distances.members;
 }
 
+/// The rows at a larger stride.
+SampleRows every_of(const SampleRows& rows, std::int64_t stride) {
+  SampleRows kept;
+  kept.every = stride;
+  kept.lanes = rows.lanes;
+  kept.system = rows.system;
+  for (std::size_t row = 0, k = 0; row < rows.size(); ++row) {
+    const bool has_state = k < rows.state_rows.size() && rows.state_rows[k] == row;
+    if (rows.steps[row] % stride == 0) {
+      for (std::size_t lane = 0; lane < rows.lanes; ++lane)
+        kept.samples.push_back(rows.sample(row, lane));
+      if (has_state) kept.state_rows.push_back(kept.size());
+      for (std::size_t lane = 0; has_state && lane < rows.lanes; ++lane) {
+        const auto state = rows.state(k, lane);
+        kept.states.insert(kept.states.end(), state.begin(), state.end());
+        kept.costs.push_back(rows.cost(k, lane));
+      }
+      kept.steps.push_back(rows.steps[row]);
+    }
+    k += has_state ? 1 : 0;
+  }
+  return kept;
+}
+
 }  // namespace
 
 void RowWriter::begin(const Simulation& simulation, std::uint64_t generation) {
@@ -60,31 +84,31 @@ void RowWriter::go_on(const Simulation& simulation, std::uint64_t generation, st
 }
 
 /// Adopts the stride of the run; earlier samples at other steps become invalid.
-void RowWriter::follow_stride(const Simulation& simulation) {
-  if (simulation.stride() == every_) return;
+void RowWriter::follow_stride(std::int64_t stride) {
+  if (stride == every_) return;
   if (samples_ > 1) {
-    const auto ratio = static_cast<std::size_t>(simulation.stride() / every_);
+    const auto ratio = static_cast<std::size_t>(stride / every_);
     samples_ = (samples_ + ratio - 1) / ratio;
     states_.thin(ratio);
   }
-  every_ = simulation.stride();
+  every_ = stride;
 }
 
 /// From now on, states include those of all present lanes.
-void RowWriter::follow_lanes(const Simulation& simulation) {
-  if (simulation.lane_count() == lanes_) return;
-  lanes_ = simulation.lane_count();
-  states_.limit(simulation.system()->size(), lanes_, state_budget_);
+void RowWriter::follow_lanes(const System& system, int lanes) {
+  if (lanes == lanes_) return;
+  lanes_ = lanes;
+  states_.limit(system.size(), lanes_, state_budget_);
 }
 
 void RowWriter::record(Simulation& simulation, std::span<const Clock::time_point> turns,
                        const std::optional<std::pair<int, Cloud::Distances>>& cloud) {
-  follow_stride(simulation);
-  follow_lanes(simulation);
+  follow_stride(simulation.stride());
+  follow_lanes(*simulation.system(), simulation.lane_count());
   if (!row_at(simulation.steps())) return;
   if (static_cast<std::int64_t>(samples_) * simulation.lane_count() >= most_samples_) {
     simulation.double_stride();
-    follow_stride(simulation);
+    follow_stride(simulation.stride());
     if (!row_at(simulation.steps())) return;
   }
   SampleRows& to = present_rows(simulation);
@@ -105,6 +129,23 @@ void RowWriter::record(Simulation& simulation, std::span<const Clock::time_point
     if (to.empty()) rows_.pop_back();
     throw;
   }
+}
+
+void RowWriter::pass(SampleRows rows) {
+  if (rows.every > every_) follow_stride(rows.every);
+  follow_lanes(*rows.system, static_cast<int>(rows.lanes));
+  const auto fits = [&] {
+    const auto more = std::count_if(rows.steps.begin(), rows.steps.end(),
+                                    [this](std::int64_t step) { return row_at(step); });
+    const std::int64_t all = static_cast<std::int64_t>(samples_) + more;
+    return all <= 2 || all * lanes_ <= most_samples_;
+  };
+  while (!fits()) follow_stride(2 * every_);
+  if (rows.every < every_) rows = every_of(rows, every_);
+  if (rows.empty()) return;
+  rows.generation = generation_;
+  for (std::size_t left = rows.size(); left > 0; --left) states_.take(samples_++);
+  rows_.push_back(std::move(rows));
 }
 
 /// The block of rows that the present row belongs to.
@@ -131,7 +172,7 @@ SampleRows& RowWriter::present_rows(const Simulation& simulation) {
 }
 
 void RowWriter::publish(const Simulation& simulation) {
-  follow_stride(simulation);
+  follow_stride(simulation.stride());
   for (const SampleRows& some : rows_) undrained_ += some.bytes();
   rows_out_.append(rows_);
 }

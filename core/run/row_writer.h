@@ -38,6 +38,10 @@ class RowWriter {
   /// `cloud`: the distances of a cloud around a lane, if one follows.
   void record(Simulation& simulation, std::span<const Clock::time_point> turns,
               const std::optional<std::pair<int, Cloud::Distances>>& cloud = {});
+  /// Writes rows of this run that were recorded elsewhere, with the states that a writer of the
+  /// same state budget selects. The stride doubles here, too; it is then that of the rows so far.
+  void pass(SampleRows rows);
+  std::int64_t stride() const { return every_; }
   /// The first step after this one that has a row.
   std::int64_t next_row(std::int64_t step) const { return (step / every_ + 1) * every_; }
   /// Whether the next row carries states.
@@ -60,8 +64,8 @@ class RowWriter {
 
  private:
   bool row_at(std::int64_t step) const { return every_ == 1 || step % every_ == 0; }
-  void follow_stride(const Simulation& simulation);
-  void follow_lanes(const Simulation& simulation);
+  void follow_stride(std::int64_t stride);
+  void follow_lanes(const System& system, int lanes);
   SampleRows& present_rows(const Simulation& simulation);
   void drop(std::vector<SampleRows>& unused);
   void drop_all(std::vector<SampleRows>& unused);

@@ -50,6 +50,8 @@ class Simulation {
   /// A run that continues from one of its checkpoints bit for bit. `record`: its start and its
   /// events, the first of which the checkpoint has already applied.
   static Simulation at(Scenario record, const RunCheckpoint& checkpoint);
+  /// The system of a scenario, ready for a run.
+  static Result<std::shared_ptr<const System>> make_system(const Scenario& scenario);
   /// A checkpoint of the present state.
   RunCheckpoint checkpoint();
 
@@ -202,7 +204,6 @@ class Simulation {
   /// The system with these pulls as external forces.
   static std::shared_ptr<const System> pulled(const std::shared_ptr<const System>& system,
                                               const std::vector<ActivePull>& pulls);
-  static Result<std::shared_ptr<const System>> make_system(const Scenario& scenario);
   std::optional<StepFailure> begin_step();
   std::optional<StepFailure> take_step(const std::function<void(int)>& turn);
   std::optional<StepFailure> coast(std::int64_t last);

@@ -1,7 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/snapshot.h"
 
+#include <fmt/format.h>
+
 namespace twosphere {
+
+std::string describe(const FollowedFile& file) {
+  using News = FollowedFile::News;
+  std::string text = fmt::format("Following {}: ", file.path.substr(file.path.rfind('/') + 1));
+  switch (file.news) {
+    case News::coming:
+      text += "running";
+      break;
+    case News::none:
+      text += fmt::format("no news for {:.0f} s", file.silence);
+      break;
+    case News::ended:
+      text += "ended";
+      break;
+    case News::abandoned:
+      text += "its process has ended before the run";
+      break;
+    case News::replaced:
+      text += "the file is now that of another run; open it again to follow that one";
+      break;
+  }
+  if (!file.problem.empty()) text += "; " + file.problem;
+  return text;
+}
 
 void Snapshot::take(Simulation& simulation, bool described) {
   steps = simulation.steps();

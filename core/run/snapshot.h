@@ -30,6 +30,26 @@ enum class RunState {
   stopped,   ///< has stopped because a stop condition is met; Play continues past it
 };
 
+/// A run that another process computes and this one reads: see Load::live_file.
+struct FollowedFile {
+  enum class News {
+    coming,     ///< it is computed at present
+    none,       ///< nothing has come for some seconds
+    ended,      ///< the run has ended
+    abandoned,  ///< its process has ended before the run
+    replaced,   ///< the file is now that of another run
+  };
+  std::string path;
+  News news = News::coming;
+  double silence = 0;     ///< since something came [s]; 0 if it is coming
+  std::string problem{};  ///< why nothing more can be read, or why the run has ended early
+
+  bool operator==(const FollowedFile&) const = default;
+};
+
+/// "Following run.live: no news for 42 s".
+std::string describe(const FollowedFile& file);
+
 /// What the worker does with the run.
 struct RunStatus {
   /// Increases when the run starts again (load, rewind, another start): older samples and
@@ -46,6 +66,8 @@ struct RunStatus {
   std::shared_ptr<const Checkpoints> checkpoints;
   /// The record, up to its head, of the run that the last GoOn left.
   std::shared_ptr<const Scenario> left;
+  /// Set if the run is computed elsewhere; it cannot be changed then.
+  std::optional<FollowedFile> followed;
 };
 
 /// The newest state of the run, self-contained.

@@ -22,6 +22,7 @@
 #include "core/run/grip.h"
 #include "core/run/hold.h"
 #include "core/run/live_cloud.h"
+#include "core/run/live_file.h"
 #include "core/run/pacing.h"
 #include "core/run/publisher.h"
 #include "core/run/row_writer.h"
@@ -49,6 +50,9 @@ constexpr milliseconds shortest_sleep{1};
 /// A pull by hand: its duration in real time [s], and the default frequency of its spring [rad/s]
 /// of real time.
 constexpr double pull_interval = 1.0 / 60, grip_frequency = 12;
+/// How often a file that is followed is looked at, and after what time without anything new that is
+/// told.
+constexpr milliseconds look_interval{50}, long_look_interval{1000}, long_silence{5000};
 /// How long a step waits until it has been displayed: a hidden window takes no snapshots.
 constexpr milliseconds reader_patience{50};
 
@@ -149,6 +153,19 @@ struct Worker::Impl {
   };
   std::optional<Hand> hand;
   HeldEdit held;
+  /// The file that the run is read from.
+  struct Followed {
+    LiveFileReader file;
+    std::vector<SampleRows> rows{};                // after the last state
+    LiveState last{};                              // the last state
+    std::shared_ptr<const RunCheckpoint> shown{};  // that of the simulation
+    std::optional<LiveEnd> end{};
+    bool abandoned = false;  // no process wrote the file when it was opened
+    bool caught_up = false;  // what it had then was read
+    Clock::time_point news = Clock::now();
+    std::string problem{};
+  };
+  std::optional<Followed> followed;
 
   std::thread thread;  // last: it uses all the others
 
@@ -172,7 +189,9 @@ struct Worker::Impl {
       try {
         if ((called || (!requests.empty() && steps_left == 0)) && !listen()) return;
         if (called) continue;
-        if (status.state == RunState::running) {
+        if (followed) {
+          read_on();
+        } else if (status.state == RunState::running) {
           advance();
         } else {
           if (unpublished) publish(Clock::now());
@@ -249,34 +268,32 @@ struct Worker::Impl {
     try {
       settle_for(command);
       if (held.active() && !keeps_hold(command)) make_held_edit();
-      std::visit(Overload{
-                     [this](Play) { play(); },
-                     [this](Pause) {
-                       if (status.state == RunState::running) halt(RunState::paused);
-                     },
-                     [this](TakeSteps c) { take_steps(c.count); },
-                     [this](Rewind) { restart(sim.rewound()); },
-                     [this](Load& c) {
-                       auto scenario = std::make_shared<const Scenario>(std::move(c.scenario));
-                       auto former = std::exchange(cloud, nullptr);
-                       if (!restart(*scenario)) return std::swap(cloud, former);
-                       if (!scenario->branches.empty()) sim.keep_start();
-                       publisher.set_loaded(c.original ? c.original : std::move(scenario));
-                     },
-                     [this](const Change& c) { change(c); },
-                     [this](Reverse) { reverse(); },
-                     [this](const Hold& c) { hold(c); },
-                     [this](const Pull& c) { pull(c); },
-                     [this](const Grab& c) { grab(c); },
-                     [this](LetGo) { let_go(); },
-                     [this](const AddLane& c) { add_lane(c); },
-                     [this](const Pace& c) { pace(c); },
-                     [this](const TrailSpan& c) { keep_trail(c.span); },
-                     [this](const Follow& c) { follow(c.vectors); },
-                     [this](const FollowCloud& c) { follow_cloud(c); },
-                     [this](const GoOn& c) { go_on(c); },
-                 },
-                 command);
+      if (followed && (needs_own_run(command) || std::holds_alternative<GoOn>(command)))
+        fail({ErrorKind::usage, "", "the run is computed by another process"});
+      else
+        std::visit(Overload{
+                       [this](Play) { play(); },
+                       [this](Pause) {
+                         if (status.state == RunState::running && !followed) halt(RunState::paused);
+                       },
+                       [this](TakeSteps c) { take_steps(c.count); },
+                       [this](Rewind) { restart(sim.rewound()); },
+                       [this](Load& c) { load(c); },
+                       [this](const Change& c) { change(c); },
+                       [this](Reverse) { reverse(); },
+                       [this](const Hold& c) { hold(c); },
+                       [this](const Pull& c) { pull(c); },
+                       [this](const Grab& c) { grab(c); },
+                       [this](LetGo) { let_go(); },
+                       [this](const AddLane& c) { add_lane(c); },
+                       [this](const Pace& c) { pace(c); },
+                       [this](const TrailSpan& c) { keep_trail(c.span); },
+                       [this](const Follow& c) { follow(c.vectors); },
+                       [this](const FollowCloud& c) { follow_cloud(c); },
+                       [this](const GoOn& c) { go_on(c); },
+                       [this](Detach) { detach(); },
+                   },
+                   command);
     } catch (const std::exception& e) {
       fail(from_exception(e));
     }
@@ -322,8 +339,23 @@ struct Worker::Impl {
     unpublished = true;
   }
 
-  /// Starts another scenario. False if that fails.
-  bool restart(Scenario scenario) {
+  void load(Load& c) {
+    std::optional<Followed> file;
+    if (!c.live_file.empty()) {
+      auto opened = open_live_file(c.live_file);
+      if (!opened) return fail(opened.error());
+      file = std::move(*opened);
+      c.scenario = file->file.record();
+    }
+    auto scenario = std::make_shared<const Scenario>(std::move(c.scenario));
+    auto former = std::exchange(cloud, nullptr);
+    if (!restart(*scenario, std::move(file))) return std::swap(cloud, former);
+    if (!scenario->branches.empty()) sim.keep_start();
+    publisher.set_loaded(c.original ? c.original : std::move(scenario));
+  }
+
+  /// Starts another scenario, or follows the file of one. False if that fails.
+  bool restart(Scenario scenario, std::optional<Followed> file = {}) {
     if (!find_system(scenario.system)) {
       fail({ErrorKind::usage, "system.type", "unknown: " + scenario.system});
       return false;
@@ -334,6 +366,8 @@ struct Worker::Impl {
       return false;
     }
     sim = std::move(*fresh);
+    followed = std::move(file);
+    status.followed.reset();
     halt(RunState::paused);
     begin();
     return true;
@@ -516,7 +550,7 @@ struct Worker::Impl {
     status.pacing = c.pacing;
     status.requested_factor = c.factor;
     if (hand) hand->next = sim.steps();
-    if (status.state == RunState::running) start_clock();
+    if (status.state == RunState::running && !followed) start_clock();
   }
 
   void keep_trail(double span) {
@@ -529,12 +563,12 @@ struct Worker::Impl {
 
   void follow(bool on) {
     follows = on;
-    on ? keep_following() : sim.end_following();
+    if (!followed) on ? keep_following() : sim.end_following();
   }
 
   /// Call after every change of the lanes.
   void keep_following() {
-    if (follows) sim.follow_where_possible(Exponents::usual(sim.system()->size()));
+    if (follows && !followed) sim.follow_where_possible(Exponents::usual(sim.system()->size()));
   }
 
   void follow_cloud(const FollowCloud& c) {
@@ -568,8 +602,12 @@ struct Worker::Impl {
     if (cloud) cloud->begin(sim);
     unsettled = false;
     rows.begin(sim, status.generation);
+    if (followed) busy = {};
     begin_checkpoints();
-    record_row();
+    if (followed)
+      begin_reading();
+    else
+      record_row();
     trail.configure(trail_span, directions());
     record_pose();
     describe();
@@ -717,6 +755,139 @@ struct Worker::Impl {
   void sleep_until(Clock::time_point until) {
     std::unique_lock lock(mutex);
     changed.wait_until(lock, until, [this] { return called.load(); });
+  }
+
+  // A run that is computed elsewhere
+
+  /// The file, read up to its first state.
+  static Result<Followed> open_live_file(const std::string& path) {
+    auto opened = LiveFileReader::open(path);
+    if (!opened) return opened.error();
+    Followed file{std::move(*opened)};
+    file.abandoned = !file.file.is_held();
+    if (file.abandoned) file.news -= file.file.age();
+    while (!file.last.checkpoint) {
+      auto block = file.file.next();
+      if (!block) return block.error();
+      if (!*block)
+        return Error{ErrorKind::input_output, path, "ends before the first state of its run"};
+      if (auto* some = std::get_if<SampleRows>(&**block)) file.rows.push_back(std::move(*some));
+      if (auto* state = std::get_if<LiveState>(&**block)) file.last = std::move(*state);
+    }
+    return file;
+  }
+
+  void begin_reading() {
+    rows.resume();
+    take_state(std::exchange(followed->last, {}));
+    tell_news();
+  }
+
+  /// Takes what follows in the file. False if there is nothing more at present.
+  bool take_block() {
+    auto block = followed->file.next();
+    followed->problem = block ? std::string() : block.error().text();
+    if (block && !*block) followed->caught_up = true;
+    if (!block || !*block) return false;
+    if (followed->caught_up || !followed->abandoned) followed->news = Clock::now();
+    std::visit(Overload{
+                   [this](SampleRows& some) { followed->rows.push_back(std::move(some)); },
+                   [this](LiveState& state) { take_state(std::move(state)); },
+                   [](const LiveProgress&) {},
+                   [this](LiveEnd& end) { followed->end = std::move(end); },
+               },
+               **block);
+    return true;
+  }
+
+  /// The rows up to the state belong to the run with it.
+  void take_state(LiveState state) {
+    for (SampleRows& some : followed->rows) rows.pass(std::move(some));
+    followed->rows.clear();
+    busy =
+        std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(state.seconds));
+    if (checkpoints->due(busy)) checkpoints->add(state.checkpoint, busy);
+    rates.mark(Clock::time_point(busy), state.checkpoint->clock.elapsed(), state.checkpoint->step(),
+               busy);
+    followed->last = std::move(state);
+  }
+
+  /// The last state that was read becomes the present one.
+  void show_last_state() {
+    const auto& last = followed->last.checkpoint;
+    if (last == followed->shown) return;
+    bool described = followed->shown && followed->shown->settings == last->settings;
+    sim = Simulation::at(sim.record(), *last);
+    if (sim.stride() != rows.stride()) {
+      sim.widen_stride(rows.stride());
+      described = false;
+    }
+    followed->shown = last;
+    if (!described) describe();
+    unpublished = true;
+  }
+
+  /// Brings the status up to date.
+  void tell_news() {
+    const auto silence = Clock::now() - followed->news;
+    FollowedFile now{followed->file.path()};
+    now.problem = followed->problem;
+    RunState state = RunState::paused;
+    if (followed->end) {
+      using Reason = LiveEnd::Reason;
+      const Reason reason = followed->end->reason;
+      now.news = FollowedFile::News::ended;
+      state = reason == Reason::finished  ? RunState::finished
+              : reason == Reason::stopped ? RunState::stopped
+              : reason == Reason::refused ? RunState::refused
+                                          : RunState::paused;
+      if (reason == Reason::interrupted) now.problem = "it was interrupted";
+      if (reason == Reason::failed) now.problem = "an output could not be written";
+      status.refusal = followed->end->refusal;
+    } else if (followed->file.is_replaced()) {
+      now.news = FollowedFile::News::replaced;
+    } else if (silence < long_silence) {
+      state = RunState::running;
+    } else {
+      now.silence = std::floor(std::chrono::duration<double>(silence).count());
+      now.news =
+          followed->file.is_held() ? FollowedFile::News::none : FollowedFile::News::abandoned;
+    }
+    if (state != RunState::running) rates.clear();
+    if (status.followed && *status.followed == now && status.state == state) return;
+    status.followed = std::move(now);
+    status.state = state;
+    unpublished = true;
+  }
+
+  /// Reads on in the file, for as long as a frame takes.
+  void read_on() {
+    const auto begun = Clock::now();
+    bool more = true;
+    while (more && !called.load(std::memory_order_relaxed) &&
+           rows.undrained() <= options.most_undrained && Clock::now() - begun < fast_interval)
+      more = take_block();
+    show_last_state();
+    tell_news();
+    if (unpublished) publish(Clock::now());
+    if (rows.undrained() > options.most_undrained)
+      await_drain();
+    else if (!more)
+      sleep_until(Clock::now() + (followed->problem.empty() ? look_interval : long_look_interval));
+  }
+
+  void detach() {
+    if (!followed) return;
+    show_last_state();
+    followed.reset();
+    status.followed.reset();
+    if (status.state == RunState::running) status.state = RunState::paused;
+    past_plan = false;
+    rates.clear();
+    keep_following();
+    keep_checkpoint();
+    record_pose();
+    describe();
   }
 
   // Output

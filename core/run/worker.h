@@ -41,7 +41,13 @@ struct Load {
   Scenario scenario;
   /// The scenario that Reset parameters restores, if it is not the scenario itself.
   std::shared_ptr<const Scenario> original = nullptr;
+  /// If not empty, the run is not computed but read from this file as another process writes it,
+  /// from its start on (core/run/live_file.h): its states and rows are those of that process, and
+  /// commands that change it are refused.
+  std::string live_file{};
 };
+/// From here on the run that was read from a file is computed: it pauses at the last state read.
+struct Detach {};
 /// Changes settings, all of them or none: see Simulation::set(). Allows a run that has failed or
 /// finished to continue.
 struct Change {
@@ -109,14 +115,23 @@ struct GoOn {
   StateStride states{};
 };
 /// Pull acts as in Simulation::pull().
-using Command = std::variant<Play, Pause, TakeSteps, Rewind, Load, Change, Reverse, Hold, Pull,
-                             Grab, LetGo, AddLane, Pace, TrailSpan, Follow, FollowCloud, GoOn>;
+using Command =
+    std::variant<Play, Pause, TakeSteps, Rewind, Load, Change, Reverse, Hold, Pull, Grab, LetGo,
+                 AddLane, Pace, TrailSpan, Follow, FollowCloud, GoOn, Detach>;
 
 /// Whether the command changes the run itself, not only its pace or extent.
 inline bool is_edit(const Command& command) {
   return std::holds_alternative<Change>(command) || std::holds_alternative<Reverse>(command) ||
          std::holds_alternative<Hold>(command) || std::holds_alternative<Pull>(command) ||
          std::holds_alternative<Grab>(command) || std::holds_alternative<AddLane>(command);
+}
+
+/// Whether the command is refused while the run is computed elsewhere: an edit, or one that starts,
+/// steps or rewinds the run, or lets a cloud follow it.
+inline bool needs_own_run(const Command& command) {
+  return is_edit(command) || std::holds_alternative<FollowCloud>(command) ||
+         std::holds_alternative<Play>(command) || std::holds_alternative<TakeSteps>(command) ||
+         std::holds_alternative<Rewind>(command);
 }
 
 struct WorkerOptions {

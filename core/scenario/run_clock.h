@@ -40,6 +40,11 @@ struct StepClock {
   void advance(std::int64_t steps) { index += reversed ? -steps : steps; }
   /// Restarts the clock at the present time with another step.
   void change_step(double next) { *this = {time(), next, 0, reversed}; }
+  /// All members, to be written or read (core/base/fields.h).
+  template <class Fields>
+  void transfer(Fields& fields) {
+    fields(origin, step, index, reversed);
+  }
 };
 
 /// The time at the start of a scenario [s]; a saved state continues from its own time.
@@ -81,6 +86,12 @@ class RunClock {
   void reverse();
   /// Changes the step to H = `grid_step` and extends the run by `longer` [s].
   void change(double grid_step, double longer);
+  /// All members, to be written or read (core/base/fields.h).
+  template <class Fields>
+  void transfer(Fields& fields) {
+    fields(clock_, elapsed_, start_time_, duration_, end_time_, steps_, planned_steps_, turned_,
+           return_step_);
+  }
 
  private:
   /// Time to the start in the present direction [s]; negative if it is behind.

@@ -39,6 +39,12 @@ class StopConditions {
   bool empty() const { return watched_.empty(); }
   /// Whether a condition is a time, which may be met at any step.
   bool watch_time() const;
+  /// What is armed, of the conditions that are monitored, to be written or read
+  /// (core/base/fields.h).
+  template <class Fields>
+  void transfer(Fields& fields) {
+    for (Watched& watched : watched_) fields(watched.armed);
+  }
 
  private:
   struct Watched {

@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/studies/sweep_rows.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <mutex>
 #include <utility>
 
+#include "core/base/appended_file.h"
 #include "core/base/exceptions.h"
 #include "core/base/file.h"
 #include "core/base/json.h"
@@ -39,7 +35,6 @@ constexpr std::string_view mark = "twosphere sweep rows 1 ";
 Error wrong_file(const std::string& path, std::string message) {
   return {ErrorKind::input_output, path, std::move(message)};
 }
-Error system_error(const std::string& path) { return wrong_file(path, std::strerror(errno)); }
 
 /// A line with its CRC.
 std::string sealed(std::string text) {
@@ -148,44 +143,11 @@ std::vector<fs::path> files_of_rows(const SweepFolder& folder) {
   return files;
 }
 
-/// A file that is appended to, with a lock as long as it is open.
-class AppendedFile {
- public:
-  AppendedFile() = default;
-  AppendedFile(const AppendedFile&) = delete;
-  AppendedFile& operator=(const AppendedFile&) = delete;
-  ~AppendedFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-
-  Result<void> open(const std::string& path) {
-    path_ = path;
-    descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) return system_error(path);
-    // File systems without locks are taken as they are.
-    if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-      return wrong_file(path, "is being written: another process runs this part");
-    return {};
-  }
-  Result<void> truncate(std::size_t bytes) {
-    if (::ftruncate(descriptor_, static_cast<off_t>(bytes)) != 0) return system_error(path_);
-    return {};
-  }
-  Result<void> append(std::string_view text) {
-    while (!text.empty()) {
-      const ssize_t written = ::write(descriptor_, text.data(), text.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) return system_error(path_);
-      text.remove_prefix(static_cast<std::size_t>(written));
-    }
-    if (::fdatasync(descriptor_) != 0 && errno != EINVAL) return system_error(path_);
-    return {};
-  }
-
- private:
-  std::string path_;
-  int descriptor_ = -1;
-};
+/// Appends lines that survive a power failure.
+Result<void> append(AppendedFile& file, std::string_view lines) {
+  if (auto written = file.append(lines); !written) return written;
+  return file.sync();
+}
 
 Result<void> make_folders(const SweepFolder& folder) {
   for (const char* inside : {"rows", "times", "states"}) {
@@ -268,10 +230,12 @@ Result<bool> run_sweep(const SweepFolder& folder, const SweepRun& how,
                        const std::function<bool(const SweepProgress&)>& go_on) {
   if (auto made = make_folders(folder); !made) return made.error();
   const std::string file_name = how.part.file_name();
-  AppendedFile rows, times;
+  constexpr const char* other_process = "another process runs this part";
   const std::string path = folder.inside("rows/" + file_name);
-  if (auto opened = rows.open(path); !opened) return opened.error();
-  if (auto opened = times.open(folder.inside("times/" + file_name)); !opened) return opened.error();
+  auto rows = AppendedFile::open(path, other_process);
+  if (!rows) return rows.error();
+  auto times = AppendedFile::open(folder.inside("times/" + file_name), other_process);
+  if (!times) return times.error();
 
   // Tasks that have rows. Other parts of the same division have none of this one's.
   std::vector<bool> has_row(folder.sweep.tasks());
@@ -285,9 +249,9 @@ Result<bool> run_sweep(const SweepFolder& folder, const SweepRun& how,
   const auto own = read_file_of_rows(folder, path);
   if (!own) return own.error();
   for (const SweepRow& row : own->rows) take(row);
-  if (auto cut = rows.truncate(own->whole); !cut) return cut.error();
+  if (auto cut = rows->truncate(own->whole); !cut) return cut.error();
   if (own->whole == 0)
-    if (auto begun = rows.append(sealed(std::string(mark) + folder.name)); !begun)
+    if (auto begun = append(*rows, sealed(std::string(mark) + folder.name)); !begun)
       return begun.error();
   const std::string same_division = fmt::format("-of-{}.csv", how.part.count);
   for (const fs::path& other : files_of_rows(folder)) {
@@ -336,8 +300,8 @@ Result<bool> run_sweep(const SweepFolder& folder, const SweepRun& how,
       seconds.swap(pending_times);
     }
     if (lines.empty()) return {};
-    if (auto written = rows.append(lines); !written) return written;
-    return times.append(seconds);
+    if (auto written = append(*rows, lines); !written) return written;
+    return append(*times, seconds);
   };
   Result<void> written;
   // Soon at first, for those who look on.

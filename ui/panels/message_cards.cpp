@@ -254,8 +254,9 @@ bool due(const Snapshot& s) {
 void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
   const Snapshot& s = panel.snapshot;
   float top = scene.y + panel.px(48);
-  if (const auto time = panel.widgets.find("time"); time != panel.widgets.end())
-    top = std::max(top, time->second.y + time->second.height + panel.px(10));
+  for (const char* text : {"time", "followed"})
+    if (const auto place = panel.widgets.find(text); place != panel.widgets.end())
+      top = std::max(top, place->second.y + place->second.height + panel.px(10));
   const std::pair here{s.generation, s.steps};
   // A card that does not fit in the scene is shown once an earlier one is closed.
   const float first = top;

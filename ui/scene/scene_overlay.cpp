@@ -134,15 +134,24 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
   panel.mark("time", {x, y, time_size.x, time_height});
   panel.say(Role::label, past ? "Time of the instant shown" : "Time", time);
 
-  if (const auto& pose = panel.frame.pose_time) {
-    const std::string tag = fmt::format("configuration at {:.{}f} s", *pose, decimals);
-    const ImVec2 at{std::round(left),
-                    std::round(std::max(top + title_size.y, y + time_height) + panel.px(6))};
-    list.AddText(at, im_color(c.accent), tag.c_str());
-    const ImVec2 size = ImGui::CalcTextSize(tag.c_str());
-    panel.mark("pose_time", {at.x, at.y, size.x, size.y});
-    panel.say(Role::label, tag);
+  ImVec2 at{std::round(left),
+            std::round(std::max(top + title_size.y, y + time_height) + panel.px(6))};
+  const auto tag = [&](const char* name, Color color, const std::string& text) {
+    for (const std::string& line : wrapped(text, room, 3)) {
+      list.AddText(at, im_color(color), line.c_str());
+      const ImVec2 size = ImGui::CalcTextSize(line.c_str());
+      panel.mark(name, {at.x, at.y, size.x, size.y});
+      at.y += std::round(size.y + panel.px(2));
+    }
+    panel.say(Role::label, text);
+  };
+  if (const auto& followed = panel.snapshot.followed) {
+    const bool fine = followed->problem.empty() && (followed->news == FollowedFile::News::coming ||
+                                                    followed->news == FollowedFile::News::ended);
+    tag("followed", fine ? c.accent : c.warning, describe(*followed));
   }
+  if (const auto& pose = panel.frame.pose_time)
+    tag("pose_time", c.accent, fmt::format("configuration at {:.{}f} s", *pose, decimals));
   if (const auto& spot = panel.frame.selected) {
     const float radius = spot->radius + panel.px(4);
     list.AddCircle({spot->x, spot->y}, radius, im_color(c.scene, 0.7f), 0, panel.px(4.5f));

@@ -150,6 +150,9 @@ ACTION(show_head, in("Simulation"), "To the head", "End",
 ACTION(go_on_from_here, in("Simulation"), "Go on from here", "Ctrl+Space",
        "Run on from the instant shown, as another run; the one so far is kept.",
        WINDOW(w.go_on_from_here()))
+ACTION(detach, in("Simulation"), "Continue as a run of its own", "",
+       "Compute the run that is followed in this window, from the instant shown on.",
+       WINDOW_IF(!w.document_->live_file().isEmpty(), w.detach()))
 ACTION(runs, in("Simulation"), "Runs…", "Ctrl+B",
        "Name, colour, show or hide, save or delete the runs from this start.",
        WINDOW(w.dialogs_->open("runs")))

@@ -1,0 +1,495 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/live_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <iterator>
+#include <limits>
+#include <system_error>
+#include <utility>
+
+#include "core/base/build.h"
+#include "core/base/file.h"
+#include "core/base/interrupt.h"
+#include "core/run/checkpoint_fields.h"
+#include "core/scenario/branches.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr std::string_view first_words = "twosphere live run, format ", first_line_end = "1\n";
+constexpr const char* other_run = "another run writes it";
+constexpr const char* foreign = "has content that this version of twosphere does not write";
+
+/// The kinds of blocks; a machine of another byte order reads other numbers.
+constexpr std::uint32_t head_kind = 0x54530001, settings_kind = 0x54530002, rows_kind = 0x54530003,
+                        state_kind = 0x54530004, progress_kind = 0x54530005, end_kind = 0x54530006;
+
+constexpr std::size_t most_block = std::size_t{1} << 32;
+constexpr std::int64_t many_rows = 1 << 14;  // that are not kept back
+constexpr std::chrono::seconds heartbeat{1};
+/// States take at most this fraction of the time.
+constexpr int state_share = 100;
+
+struct BlockHead {
+  std::uint32_t kind = 0;
+  std::uint64_t length = 0;
+  std::uint32_t content_crc = 0, crc = 0;
+
+  template <class Fields>
+  void transfer(Fields& fields) {
+    fields(kind, length, content_crc, crc);
+  }
+};
+constexpr std::size_t head_bytes = 20, checked_head_bytes = 16;
+
+std::uint32_t crc_of(std::string_view text) {
+  return static_cast<std::uint32_t>(
+      crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size()));
+}
+
+std::string bytes_of(BlockHead head) {
+  std::string text;
+  FieldWriter fields(text);
+  fields(head);
+  return text;
+}
+
+/// The settings of a run as they are before its first step.
+Scenario start_settings(Scenario record) {
+  record = main_record(std::move(record));
+  record.events.clear();
+  return record;
+}
+
+}  // namespace
+
+template <class Fields>
+void transfer(Fields& fields, LiveProgress& progress) {
+  fields(progress.steps, progress.seconds);
+}
+
+template <class Fields>
+void transfer(Fields& fields, StepFailure& failure) {
+  fields(failure.lane, failure.report.status, failure.report.body, failure.step, failure.t,
+         failure.message);
+}
+
+template <class Fields>
+void transfer(Fields& fields, LiveEnd& end) {
+  fields(end.reason, end.refusal);
+}
+
+template <class Fields>
+void transfer(Fields& fields, Sample& sample) {
+  fields.bytes(sample.values.data(), sizeof sample.values);
+}
+
+template <class Fields>
+void transfer(Fields& fields, StepCost& cost) {
+  fields.bytes(cost.values.data(), sizeof cost.values);
+}
+
+template <class Fields>
+void transfer(Fields& fields, SampleRows& rows) {
+  fields(rows.every, rows.lanes, rows.steps, rows.samples, rows.state_rows, rows.states,
+         rows.costs);
+}
+
+namespace {
+
+/// The content of a block of a state.
+struct StateFields {
+  double seconds = 0;
+  std::uint64_t known_markers = 0;  ///< those that were written before
+  std::vector<RunMarker> markers{};
+  std::vector<ActivePull> pulls{};
+  RunCheckpoint state;
+
+  template <class Fields>
+  void transfer(Fields& fields) {
+    fields(seconds, known_markers, markers, pulls, state);
+  }
+};
+
+}  // namespace
+
+LiveFileWriter::LiveFileWriter(const Simulation& run, std::chrono::milliseconds first_interval)
+    : rows_(std::numeric_limits<std::int64_t>::max(), StateStride::budget),
+      system_(run.system()),
+      settings_written_(start_settings(run.record())),
+      first_interval_(first_interval) {
+  rows_.begin(run, 0);
+  rows_.resume();
+}
+
+Result<std::unique_ptr<LiveFileWriter>> LiveFileWriter::create(
+    const std::string& path, Simulation& run, std::chrono::milliseconds first_interval) {
+  if (AppendedFile::is_held(path))
+    return Error{ErrorKind::input_output, path, fmt::format("is being written: {}", other_run)};
+  auto begun = AtomicFile::open(path);
+  if (!begun) return begun.error();
+  if (!begun->regular())
+    return Error{ErrorKind::usage, path, "must be a file, which another process can read"};
+  std::unique_ptr<LiveFileWriter> writer(new LiveFileWriter(run, first_interval));
+  json::Node head = json::Node::object();
+  head.set("program", json::Node(program_version()));
+  head.set("scenario", to_json(run.record()));
+  writer->add_block(head_kind, json::write(head));
+  begun->write(first_words);
+  begun->write(first_line_end);
+  begun->write(writer->buffer_);
+  writer->buffer_.clear();
+  if (auto done = begun->commit(); !done) return done.error();
+  auto opened = AppendedFile::open(path, other_run);
+  if (!opened) return opened.error();
+  writer->file_ = std::move(*opened);
+  writer->record(run);
+  return writer;
+}
+
+double LiveFileWriter::seconds() const {
+  return std::chrono::duration<double>(Clock::now() - begun_).count();
+}
+
+void LiveFileWriter::record(Simulation& run) {
+  if (run.steps() == recorded_) return;
+  const Uninterrupted writing;
+  rows_.record(run, {});
+  if (run.at_sample()) ++unwritten_rows_;
+  recorded_ = run.steps();
+  const auto now = Clock::now();
+  // The rows of one system are written before those of the next.
+  if (now - last_state_ >= interval_ || run.system() != system_) {
+    add_state(run);
+  } else if (now - last_write_ >= heartbeat) {
+    add_rows(run);
+    add_fields(progress_kind, LiveProgress{run.steps(), seconds()});
+  } else if (unwritten_rows_ >= many_rows) {
+    add_rows(run);
+  } else {
+    return;
+  }
+  write();
+}
+
+void LiveFileWriter::end(Simulation& run, const LiveEnd& how) {
+  const Uninterrupted writing;
+  record(run);
+  add_state(run);
+  LiveEnd end = how;
+  add_fields(end_kind, end);
+  write();
+}
+
+/// The rows since the last call, and before those of a changed system its settings.
+void LiveFileWriter::add_rows(Simulation& run) {
+  rows_.publish(run);
+  rows_.release(rows_.drain(drained_));
+  for (SampleRows& rows : drained_) {
+    if (rows.system != system_) add_settings(*run.checkpoint().settings);
+    add_fields(rows_kind, rows);
+  }
+  rows_.give_back(drained_);
+  unwritten_rows_ = 0;
+}
+
+/// The rows so far and the state that they lead to.
+void LiveFileWriter::add_state(Simulation& run) {
+  add_rows(run);
+  const auto begun = Clock::now();
+  RunCheckpoint state = run.checkpoint();
+  if (state.settings != settings_ && !same(state.settings->present, settings_written_))
+    add_settings(*state.settings);
+  settings_ = state.settings;
+  StateFields fields{seconds(), markers_, {}, settings_->pulls, std::move(state)};
+  fields.markers.assign(fields.state.markers->begin() + static_cast<std::ptrdiff_t>(markers_),
+                        fields.state.markers->end());
+  markers_ = fields.state.markers->size();
+  const std::size_t before = buffer_.size();
+  add_fields(state_kind, fields);
+  state_bytes_ += buffer_.size() - before;
+
+  last_state_ = Clock::now();
+  if (first_interval_ == Clock::duration(0)) return;
+  const double crowd =
+      std::max(1.0, static_cast<double>(state_bytes_) / static_cast<double>(many_bytes));
+  interval_ = std::max(std::chrono::duration_cast<Clock::duration>(first_interval_ * crowd),
+                       state_share * (last_state_ - begun));
+}
+
+void LiveFileWriter::add_settings(const RunCheckpoint::Settings& settings) {
+  settings_written_ = settings.present;
+  system_ = settings.system;
+  Scenario present = settings.present;
+  present.continuation.reset();
+  add_block(settings_kind, json::write(edit_document(present, {}, EditScope::without_start)));
+}
+
+template <class Value>
+void LiveFileWriter::add_fields(std::uint32_t kind, Value&& value) {
+  content_.clear();
+  FieldWriter fields(content_);
+  fields(value);
+  add_block(kind, content_);
+}
+
+void LiveFileWriter::add_block(std::uint32_t kind, std::string_view content) {
+  BlockHead head{kind, content.size(), crc_of(content), 0};
+  head.crc = crc_of(std::string_view(bytes_of(head)).substr(0, checked_head_bytes));
+  buffer_ += bytes_of(head);
+  buffer_ += content;
+}
+
+void LiveFileWriter::write() {
+  if (written_) written_ = file_->append(buffer_);
+  buffer_.clear();
+  last_write_ = Clock::now();
+}
+
+bool LiveFileReader::is_live_file(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  // What is read from a pipe would be lost.
+  struct stat status {};
+  const bool regular = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+  std::array<char, first_words.size()> words{};
+  const ssize_t got = regular ? ::read(descriptor, words.data(), words.size()) : -1;
+  (void)::close(descriptor);
+  return got == static_cast<ssize_t>(words.size()) &&
+         std::string_view(words.data(), words.size()) == first_words;
+}
+
+LiveFileReader::LiveFileReader(LiveFileReader&& other) noexcept { *this = std::move(other); }
+
+LiveFileReader& LiveFileReader::operator=(LiveFileReader&& other) noexcept {
+  path_ = std::move(other.path_);
+  std::swap(descriptor_, other.descriptor_);
+  offset_ = other.offset_;
+  record_ = std::move(other.record_);
+  start_ = std::move(other.start_);
+  settings_ = std::move(other.settings_);
+  markers_ = std::move(other.markers_);
+  return *this;
+}
+
+LiveFileReader::~LiveFileReader() {
+  if (descriptor_ >= 0) (void)::close(descriptor_);
+}
+
+Error LiveFileReader::error(std::string message) const {
+  return {ErrorKind::input_output, fmt::format("{}: byte {}", path_, offset_), std::move(message)};
+}
+
+Result<LiveFileReader> LiveFileReader::open(const std::string& path) {
+  LiveFileReader reader;
+  reader.path_ = path;
+  reader.descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (reader.descriptor_ < 0)
+    return Error{ErrorKind::input_output, path, std::generic_category().message(errno)};
+  if (auto head = reader.read_head(); !head) return head.error();
+  return reader;
+}
+
+Result<void> LiveFileReader::read_head() {
+  std::string line(first_words.size() + first_line_end.size(), '\0');
+  const ssize_t got = ::pread(descriptor_, line.data(), line.size(), 0);
+  if (got < 0) return error(std::generic_category().message(errno));
+  line.resize(static_cast<std::size_t>(got));
+  if (!line.starts_with(first_words)) return error("is not a live file of twosphere run --live");
+  if (line.substr(first_words.size()) != first_line_end)
+    return error("is of another format of live files; this version of twosphere reads format 1");
+  offset_ = line.size();
+  auto block = read_block();
+  if (!block) return block.error();
+  if (!*block) return error("its scenario is not complete");
+  if ((*block)->kind != head_kind)
+    return error("was written on a machine with another byte order, or is damaged");
+  const auto root = json::parse((*block)->content, path_);
+  if (!root) return root.error();
+  const json::Node* scenario = root->find("scenario");
+  if (!scenario) return error("has no scenario");
+  auto record = read_scenario(*scenario, path_);
+  if (!record) return record.error();
+  record_ = std::move(*record);
+  start_ = start_settings(record_);
+  start_.continuation.reset();
+  auto system = Simulation::make_system(record_);
+  if (!system) return Error{system.error().kind, path_, system.error().text()};
+  settings_ = std::make_shared<const RunCheckpoint::Settings>(
+      RunCheckpoint::Settings{start_settings(record_), std::move(*system)});
+  markers_ = std::make_shared<const std::vector<RunMarker>>();
+  return {};
+}
+
+Result<std::optional<LiveFileReader::Block>> LiveFileReader::read_block() {
+  struct stat status {};
+  if (::fstat(descriptor_, &status) != 0) return error(std::generic_category().message(errno));
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  if (size < offset_) return error("the file has become shorter");
+  if (size < offset_ + head_bytes) return std::optional<Block>();
+  const auto read = [&](std::uint64_t from, std::size_t bytes) -> Result<std::string> {
+    std::string text(bytes, '\0');
+    for (std::size_t got = 0; got < bytes;) {
+      const ssize_t now =
+          ::pread(descriptor_, text.data() + got, bytes - got, static_cast<off_t>(from + got));
+      if (now < 0 && errno == EINTR) continue;
+      if (now < 0) return error(std::generic_category().message(errno));
+      if (now == 0) return error("the file has become shorter");
+      got += static_cast<std::size_t>(now);
+    }
+    return text;
+  };
+  const auto bytes = read(offset_, head_bytes);
+  if (!bytes) return bytes.error();
+  BlockHead head;
+  FieldReader fields(*bytes);
+  fields(head);
+  const bool sound = head.crc == crc_of(std::string_view(*bytes).substr(0, checked_head_bytes)) &&
+                     head.length <= most_block;
+  if (!sound) return error("the file is damaged here");
+  if (size - offset_ - head_bytes < head.length) return std::optional<Block>();
+  auto content = read(offset_ + head_bytes, static_cast<std::size_t>(head.length));
+  if (!content) return content.error();
+  if (crc_of(*content) != head.content_crc) return error("the file is damaged here");
+  offset_ += head_bytes + head.length;
+  return std::optional(Block{head.kind, std::move(*content)});
+}
+
+Result<std::optional<LiveBlock>> LiveFileReader::next() {
+  for (;;) {
+    const std::uint64_t before = offset_;
+    auto block = read_block();
+    if (!block) return block.error();
+    if (!*block) return std::optional<LiveBlock>();
+    const std::string& content = (*block)->content;
+    const auto again = [&](const Error& why) {
+      offset_ = before;
+      return error(why.text());
+    };
+    FieldReader fields(content);
+    switch ((*block)->kind) {
+      case settings_kind:
+        if (auto done = read_settings(content); !done) return again(done.error());
+        continue;
+      case rows_kind: {
+        auto rows = read_rows(content);
+        if (!rows) return again(rows.error());
+        return std::optional<LiveBlock>(std::move(*rows));
+      }
+      case state_kind: {
+        auto state = read_state(content);
+        if (!state) return again(state.error());
+        return std::optional<LiveBlock>(std::move(*state));
+      }
+      case progress_kind: {
+        LiveProgress progress;
+        fields(progress);
+        if (!fields.at_end()) return again({ErrorKind::input_output, "", foreign});
+        return std::optional<LiveBlock>(progress);
+      }
+      case end_kind: {
+        LiveEnd end;
+        fields(end);
+        if (!fields.at_end()) return again({ErrorKind::input_output, "", foreign});
+        return std::optional<LiveBlock>(std::move(end));
+      }
+      default:
+        return again({ErrorKind::input_output, "", foreign});
+    }
+  }
+}
+
+Result<void> LiveFileReader::read_settings(std::string_view content) {
+  const auto root = json::parse(content, "");
+  if (!root) return root.error();
+  auto present = read_edited(*root, start_, EditScope::without_start, true, nullptr);
+  if (!present) return present.error();
+  present->continuation = record_.continuation;
+  if (auto& from = present->continuation; from && from->lanes.size() < present->lanes.size())
+    from->lanes.resize(present->lanes.size(), {.time_origin = start_time(record_)});
+  std::shared_ptr<const System> system = settings_->system;
+  if (!same_system(*present, settings_->present)) {
+    auto made = Simulation::make_system(*present);
+    if (!made) return made.error();
+    system = std::move(*made);
+  }
+  settings_ = std::make_shared<const RunCheckpoint::Settings>(
+      RunCheckpoint::Settings{std::move(*present), std::move(system), settings_->pulls});
+  return {};
+}
+
+Result<SampleRows> LiveFileReader::read_rows(std::string_view content) const {
+  SampleRows rows;
+  rows.system = settings_->system;
+  FieldReader fields(content);
+  fields(rows);
+  const std::size_t states = rows.state_rows.size() * rows.lanes,
+                    numbers = 1 + 6 * static_cast<std::size_t>(rows.system->size());
+  if (!fields.at_end() || rows.empty() || rows.every < 1 || rows.lanes < 1 ||
+      rows.samples.size() != rows.size() * rows.lanes || rows.states.size() != states * numbers ||
+      rows.costs.size() != states)
+    return Error{ErrorKind::input_output, "", foreign};
+  return rows;
+}
+
+Result<LiveState> LiveFileReader::read_state(std::string_view content) {
+  FieldReader fields(content);
+  StateFields read;
+  read.state.stops.watch(settings_->present, static_cast<int>(settings_->present.lanes.size()));
+  fields(read);
+  auto state = std::make_shared<RunCheckpoint>(std::move(read.state));
+  const auto lanes_fit = [&] {
+    return state->lanes.size() == settings_->present.lanes.size() &&
+           std::all_of(state->lanes.begin(), state->lanes.end(), [&](const auto& lane) {
+             return lane.state.size() == settings_->system->size() &&
+                    lane.state.w.cols() == lane.state.q.cols();
+           });
+  };
+  if (!fields.at_end() || read.known_markers > markers_->size() || !lanes_fit() ||
+      state->events_applied > record_.events.size())
+    return Error{ErrorKind::input_output, "", foreign};
+  const auto same_pull = [](const ActivePull& a, const ActivePull& b) {
+    return a.pull == b.pull && a.end == b.end;
+  };
+  if (!std::equal(read.pulls.begin(), read.pulls.end(), settings_->pulls.begin(),
+                  settings_->pulls.end(), same_pull))
+    settings_ = std::make_shared<const RunCheckpoint::Settings>(
+        RunCheckpoint::Settings{settings_->present, settings_->system, std::move(read.pulls)});
+  if (!read.markers.empty()) {
+    auto all = std::make_shared<std::vector<RunMarker>>(*markers_);
+    all->resize(static_cast<std::size_t>(read.known_markers));
+    std::move(read.markers.begin(), read.markers.end(), std::back_inserter(*all));
+    markers_ = std::move(all);
+  }
+  state->settings = settings_;
+  state->markers = markers_;
+  return LiveState{std::move(state), read.seconds};
+}
+
+std::chrono::seconds LiveFileReader::age() const {
+  struct stat status {};
+  if (::fstat(descriptor_, &status) != 0) return {};
+  return std::chrono::seconds(std::max<std::time_t>(std::time(nullptr) - status.st_mtime, 0));
+}
+
+bool LiveFileReader::is_replaced() const {
+  struct stat there {
+  }, open{};
+  return ::stat(path_.c_str(), &there) == 0 && ::fstat(descriptor_, &open) == 0 &&
+         (there.st_ino != open.st_ino || there.st_dev != open.st_dev);
+}
+
+}  // namespace twosphere

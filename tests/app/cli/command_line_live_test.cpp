@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// twosphere run --live: a file that others can follow, and no other change.
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "core/run/live_file.h"
+#include "core/scenario/writer.h"
+#include "tests/app/cli/program.h"
+
+namespace twosphere {
+namespace {
+
+using namespace std::chrono_literals;
+
+class CommandLineLive : public CommandLine {
+ protected:
+  /// The last state of a file; null if there is none.
+  static std::shared_ptr<const RunCheckpoint> last_state(LiveFileReader& file) {
+    std::shared_ptr<const RunCheckpoint> last;
+    for (auto block = file.next(); block && *block; block = file.next())
+      if (const auto* state = std::get_if<LiveState>(&**block)) last = state->checkpoint;
+    return last;
+  }
+};
+
+TEST_F(CommandLineLive, ChangesNoOtherOutput) {
+  const auto words = [](const std::string& name) {
+    return Words{"run",
+                 "--preset",
+                 "chain_pendulum",
+                 "--steps",
+                 "4000",
+                 "--every",
+                 "7",
+                 "--csv",
+                 name + ".csv",
+                 "--trajectory",
+                 name + ".xyz",
+                 "--save-state",
+                 name + ".json",
+                 "--exponents",
+                 "4",
+                 "--quiet"};
+  };
+  Words live = words("b");
+  live.insert(live.end(), {"--live", "run.live"});
+  ASSERT_EQ(run(words("a")).status, 0);
+  const Outcome o = run(live);
+  ASSERT_EQ(o.status, 0) << o.err;
+  for (const char* end : {".csv", ".csv.json", ".xyz", ".json"})
+    EXPECT_EQ(text(std::string("a") + end), text(std::string("b") + end)) << end;
+  // Its rows are those of the table, and its end is that of the state.
+  auto file = LiveFileReader::open(in("run.live"));
+  ASSERT_TRUE(file) << file.error().text();
+  std::size_t rows = 0;
+  std::optional<LiveEnd> end;
+  for (auto block = file->next(); block && *block; block = file->next()) {
+    if (const auto* some = std::get_if<SampleRows>(&**block)) rows += some->size();
+    if (const auto* ended = std::get_if<LiveEnd>(&**block)) end = *ended;
+  }
+  EXPECT_EQ(rows + 2, lines(text("a.csv")).size()) << "all but the header and the last row";
+  ASSERT_TRUE(end);
+  EXPECT_EQ(end->reason, LiveEnd::Reason::finished);
+  // It is a scenario, too, which repeats the run.
+  ASSERT_EQ(run({"run", "run.live", "--csv", "c.csv", "--exponents", "4", "--quiet"}).status, 0);
+  EXPECT_EQ(text("c.csv"), text("a.csv"));
+}
+
+TEST_F(CommandLineLive, CanBeReadAfterTheRunWasKilled) {
+  const pid_t child = launch({"run", "--preset", "double_spherical_pendulum", "--steps", "2^50",
+                              "--every", "1000", "--live", "run.live", "--quiet"});
+  const auto size = [&] {
+    std::error_code missing;
+    const auto bytes = fs::file_size(in("run.live"), missing);
+    return missing ? 0 : bytes;
+  };
+  for (int k = 0; k < 600 && size() < 60'000; ++k) std::this_thread::sleep_for(100ms);
+  // Nobody else may write it.
+  const Outcome second = run({"run", "--preset", "three_body", "--live", "run.live", "--quiet"});
+  EXPECT_EQ(second.status, 4);
+  EXPECT_NE(second.err.find("run.live: is being written: another run writes it"), std::string::npos)
+      << second.err;
+  ::kill(child, SIGKILL);
+  EXPECT_EQ(finish(child).status, 1000 + SIGKILL);
+  auto file = LiveFileReader::open(in("run.live"));
+  ASSERT_TRUE(file) << file.error().text();
+  EXPECT_FALSE(file->is_held());
+  const auto last = last_state(*file);
+  ASSERT_TRUE(last);
+  ASSERT_GT(last->step(), 1000);
+  Simulation there = Simulation::at(file->record(), *last);
+  auto fresh = Simulation::create(file->record());
+  ASSERT_TRUE(fresh);
+  while (fresh->steps() < there.steps()) ASSERT_FALSE(fresh->advance_to(there.steps()));
+  EXPECT_EQ(write_scenario(there.continuation()), write_scenario(fresh->continuation()));
+  // The next run of this name replaces it.
+  ASSERT_EQ(run({"run", "--preset", "three_body", "--steps", "10", "--live", "run.live", "--quiet"})
+                .status,
+            0);
+  EXPECT_TRUE(file->is_replaced());
+  auto next = LiveFileReader::open(in("run.live"));
+  ASSERT_TRUE(next);
+  EXPECT_EQ(last_state(*next)->step(), 10);
+}
+
+TEST_F(CommandLineLive, TellsHowTheRunHasEnded) {
+  const auto end_of = [&](Words words, int status) {
+    words.insert(words.begin(), {"run", "--quiet", "--live", "run.live"});
+    EXPECT_EQ(run(words).status, status);
+    auto file = LiveFileReader::open(in("run.live"));
+    EXPECT_TRUE(file);
+    std::optional<LiveEnd> end;
+    for (auto block = file->next(); block && *block; block = file->next())
+      if (const auto* ended = std::get_if<LiveEnd>(&**block)) end = *ended;
+    EXPECT_TRUE(end);
+    return end.value_or(LiveEnd{});
+  };
+  EXPECT_EQ(
+      end_of({"--preset", "three_body", "--steps", "1000", "--set", "stop=[{\"time\": 0.05}]"}, 0)
+          .reason,
+      LiveEnd::Reason::stopped);
+  const LiveEnd refused = end_of({"--preset", "double_spherical_pendulum", "--integrator",
+                                  "variational", "--step", "1", "--steps", "1000"},
+                                 3);
+  EXPECT_EQ(refused.reason, LiveEnd::Reason::refused);
+  ASSERT_TRUE(refused.refusal);
+  EXPECT_NE(refused.refusal->message.find("step"), std::string::npos);
+  const pid_t child = launch({"run", "--preset", "double_spherical_pendulum", "--steps", "2^50",
+                              "--live", "run.live", "--quiet"});
+  std::this_thread::sleep_for(1s);
+  ::kill(child, SIGINT);
+  EXPECT_EQ(finish(child).status, 130);
+  auto file = LiveFileReader::open(in("run.live"));
+  ASSERT_TRUE(file);
+  std::optional<LiveEnd> end;
+  for (auto block = file->next(); block && *block; block = file->next())
+    if (const auto* ended = std::get_if<LiveEnd>(&**block)) end = *ended;
+  ASSERT_TRUE(end);
+  EXPECT_EQ(end->reason, LiveEnd::Reason::interrupted);
+}
+
+using CommandLineLiveFailures = CommandLineLive;
+TEST_F(CommandLineLiveFailures, NameTheirPlace) {
+  for (const FailingCall& call :
+       {FailingCall{
+            "", {"run", "--preset", "three_body", "--live", "-"}, 2, "--live: must be a file"},
+        FailingCall{"",
+                    {"run", "--preset", "three_body", "--live", "/dev/stdout"},
+                    2,
+                    "--live: must be a file"},
+        FailingCall{
+            "", {"run", "--preset", "three_body", "--live", "no/run.live"}, 4, "no/run.live: "},
+        FailingCall{"",
+                    {"run", "--preset", "three_body", "--live", "a.csv", "--csv", "a.csv"},
+                    2,
+                    "is already written by --csv"}})
+    expect_failure(call);
+}
+
+}  // namespace
+}  // namespace twosphere

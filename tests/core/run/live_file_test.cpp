@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A run written to a live file and read again, bit for bit, also from a file that is cut short or
+// damaged, and followed by a worker.
+#include "core/run/live_file.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "core/base/file.h"
+#include "core/run/seeker.h"
+#include "core/run/worker.h"
+#include "tests/runs.h"
+#include "tests/sample_row.h"
+
+namespace twosphere::test {
+namespace {
+
+using namespace std::chrono_literals;
+namespace fs = std::filesystem;
+
+class LiveFile : public testing::Test {
+ protected:
+  LiveFile() {
+    std::string pattern = (fs::temp_directory_path() / "twosphere_live_XXXXXX").string();
+    folder_ = ::mkdtemp(pattern.data());
+  }
+  ~LiveFile() override { fs::remove_all(folder_); }
+
+  std::string in(const char* name) const { return (folder_ / name).string(); }
+  static std::string text_of(const std::string& path) {
+    const auto text = read_file(path, std::size_t{1} << 30);
+    EXPECT_TRUE(text);
+    return text ? *text : "";
+  }
+  static void write(const std::string& path, const std::string& text) {
+    std::ofstream(path, std::ios::binary) << text;
+  }
+
+  fs::path folder_;
+};
+
+json::Node number(double x) { return json::Node(x); }
+json::Node word(const std::string& x) { return json::Node(x); }
+
+/// Several lanes and events of every kind.
+Scenario eventful() {
+  Scenario scenario = preset();
+  scenario.lanes = {{"variational", 0.01, {}, "a"}, {"rk45", 0.005, {}, "b"}};
+  scenario.duration = 4;
+  scenario.every = 3;
+  scenario.stop = {StopCondition{.quantity = {}, .above = true, .value = 1}};
+  const auto at = [&](std::int64_t step, const char* path, json::Node value) {
+    scenario.events.push_back({step, {{SettingPath(path), std::move(value)}}});
+  };
+  at(50, "system.gravity", number(5));
+  at(80, "lanes[0].type", word("rk4"));
+  scenario.events.push_back({.step = 100, .resume = true});
+  at(120, "lanes[1].step", number(0.0025));
+  scenario.events.push_back(
+      {.step = 150, .add_lane = AddedLane{{"variational4", 0.01, {}, "c"}, 1}});
+  at(200, "every", number(6));
+  at(250, "system.masses[1]", number(3));
+  scenario.events.push_back({.step = 270, .pull = Pull{1, Vec3(3, 0, -2), 15}});
+  scenario.events.push_back({.step = 280, .pull = Pull{0, Vec3(0, 1, 0), 30}});
+  static constexpr std::array omega{0.5, 0.1, 0.0};
+  at(290, "state.omega[1]", json::Node::numbers(omega));
+  at(300, "duration", number(6));
+  scenario.events.push_back({.step = 350, .reverse = true});
+  return scenario;
+}
+
+/// A run that was written to a file, with its states and rows.
+struct Written {
+  std::map<std::int64_t, std::string> states;
+  std::vector<SampleRow> rows;
+  Scenario record;
+};
+
+/// Takes steps one by one, with a state after each.
+Written write_run(const std::string& path, Simulation run, std::int64_t steps) {
+  Written written;
+  auto file = LiveFileWriter::create(path, run, 0ms);
+  EXPECT_TRUE(file) << (file ? "" : file.error().text());
+  const auto note = [&] {
+    written.states[run.steps()] = bytes(run);
+    if (!run.at_sample()) return;
+    SampleRow& row = written.rows.emplace_back();
+    row.step = run.steps();
+    for (int i = 0; i < run.lane_count(); ++i) row.lanes.push_back(run.sample(i));
+  };
+  note();
+  while (run.steps() < steps) {
+    const auto refusal = run.step();
+    EXPECT_FALSE(refusal) << refusal->message;
+    if (refusal) break;
+    (*file)->record(run);
+    note();
+  }
+  (*file)->end(run, {});
+  EXPECT_TRUE((*file)->written());
+  written.record = run.record();
+  return written;
+}
+
+std::vector<LiveBlock> blocks_of(LiveFileReader& file) {
+  std::vector<LiveBlock> all;
+  for (;;) {
+    auto block = file.next();
+    EXPECT_TRUE(block) << (block ? "" : block.error().text());
+    if (!block || !*block) return all;
+    all.push_back(std::move(**block));
+  }
+}
+
+void expect_same_rows(const std::vector<SampleRow>& got, const std::vector<SampleRow>& want) {
+  ASSERT_EQ(got.size(), want.size());
+  for (std::size_t k = 0; k < got.size(); ++k) {
+    ASSERT_EQ(got[k].step, want[k].step) << "row " << k;
+    ASSERT_EQ(got[k].lanes.size(), want[k].lanes.size()) << "row " << k;
+    for (std::size_t i = 0; i < got[k].lanes.size(); ++i)
+      ASSERT_EQ(got[k].lanes[i].values, want[k].lanes[i].values) << "row " << k << ", lane " << i;
+  }
+}
+
+TEST_F(LiveFile, HasEveryStateAndRowBitForBit) {
+  const Written run = write_run(in("run.live"), start(eventful()), 420);
+  ASSERT_TRUE(LiveFileReader::is_live_file(in("run.live")));
+  auto file = LiveFileReader::open(in("run.live"));
+  ASSERT_TRUE(file) << file.error().text();
+  EXPECT_EQ(write_scenario(file->record()), write_scenario(run.record));
+  std::vector<SampleRows> rows;
+  std::size_t states = 0, ends = 0, markers = 0;
+  for (LiveBlock& block : blocks_of(*file)) {
+    if (auto* some = std::get_if<SampleRows>(&block)) rows.push_back(std::move(*some));
+    ends += std::holds_alternative<LiveEnd>(block);
+    const auto* state = std::get_if<LiveState>(&block);
+    if (!state) continue;
+    ++states;
+    Simulation there = Simulation::at(file->record(), *state->checkpoint);
+    ASSERT_EQ(bytes(there), run.states.at(there.steps())) << "step " << there.steps();
+    markers = there.markers().size();
+  }
+  EXPECT_GE(states, run.states.size());
+  EXPECT_EQ(ends, 1u);
+  EXPECT_GE(markers, 10u);
+  expect_same_rows(one_by_one(rows), run.rows);
+}
+
+TEST_F(LiveFile, GoesOnFromAStateWithAllThatIsWatched) {
+  // Stop conditions that are armed or not, the guard, exponents, and the events to come.
+  Scenario scenario = eventful();
+  scenario.lanes = {{"variational", 0.01, {}, "a"}};
+  std::erase_if(scenario.events, [](const Event& event) {
+    return event.add_lane || (!event.set.empty() && event.set[0].path.key() == "lanes");
+  });
+  Simulation run = start(scenario);
+  ASSERT_TRUE(run.follow_exponents(8));
+  auto writer = LiveFileWriter::create(in("run.live"), run, 0ms);
+  ASSERT_TRUE(writer);
+  for (int k = 0; k < 60; ++k) {
+    ASSERT_FALSE(run.step());
+    (*writer)->record(run);
+  }
+  auto file = LiveFileReader::open(in("run.live"));
+  ASSERT_TRUE(file) << file.error().text();
+  LiveState last;
+  for (LiveBlock& block : blocks_of(*file))
+    if (auto* state = std::get_if<LiveState>(&block)) last = std::move(*state);
+  ASSERT_TRUE(last.checkpoint);
+  ASSERT_EQ(last.checkpoint->step(), 60);
+  Simulation there = Simulation::at(file->record(), *last.checkpoint);
+  for (int k = 0; k < 340; ++k) {
+    ASSERT_EQ(there.stopped(), run.stopped()) << there.steps();
+    ASSERT_FALSE(run.step());
+    ASSERT_FALSE(there.step());
+  }
+  EXPECT_EQ(bytes(there), bytes(run));
+  ASSERT_TRUE(there.lane(0).exponents);
+  EXPECT_EQ(there.lane(0).exponents->megno(), run.lane(0).exponents->megno());
+  ASSERT_EQ(there.markers().size(), run.markers().size());
+  for (std::size_t k = 0; k < run.markers().size(); ++k)
+    EXPECT_EQ(there.markers()[k].text, run.markers()[k].text);
+  EXPECT_EQ(there.present().parameters, run.present().parameters);
+  EXPECT_TRUE(same(there.present(), run.present()));
+}
+
+TEST_F(LiveFile, KeepsWarnings) {
+  Scenario scenario = with(preset(), {{SettingPath("integrator.type"), word("rk4")},
+                                      {SettingPath("integrator.step"), number(0.5)}});
+  Simulation run = start(scenario);
+  auto writer = LiveFileWriter::create(in("run.live"), run);
+  ASSERT_TRUE(writer);
+  while (run.warnings().empty() && run.steps() < 1000 && !run.step()) (*writer)->record(run);
+  ASSERT_FALSE(run.warnings().empty());
+  (*writer)->end(run, {});
+  auto file = LiveFileReader::open(in("run.live"));
+  ASSERT_TRUE(file);
+  for (const LiveBlock& block : blocks_of(*file))
+    if (const auto* state = std::get_if<LiveState>(&block)) {
+      const Simulation there = Simulation::at(file->record(), *state->checkpoint);
+      if (there.steps() < run.steps()) continue;
+      ASSERT_EQ(there.warnings().size(), run.warnings().size());
+      EXPECT_EQ(describe(there.warnings()[0]), describe(run.warnings()[0]));
+      EXPECT_EQ(there.warnings()[0].remedy, run.warnings()[0].remedy);
+    }
+}
+
+TEST_F(LiveFile, CutShortAtAnyByteHasWhatCameBefore) {
+  write_run(in("run.live"), start(preset()), 2);
+  auto complete = LiveFileReader::open(in("run.live"));
+  ASSERT_TRUE(complete);
+  std::size_t before = blocks_of(*complete).size();
+  ASSERT_GE(before, 7u);
+  bool opened = true;
+  for (std::uintmax_t bytes = fs::file_size(in("run.live")); bytes-- > 0;) {
+    fs::resize_file(in("run.live"), bytes);
+    auto file = LiveFileReader::open(in("run.live"));
+    ASSERT_LE(file.has_value(), opened) << bytes;
+    opened = file.has_value();
+    if (!opened) {
+      EXPECT_NE(file.error().location.find("run.live"), std::string::npos);
+      continue;
+    }
+    const std::size_t blocks = blocks_of(*file).size();
+    ASSERT_LE(blocks, before) << bytes;
+    ASSERT_GE(blocks + 1, before) << bytes;
+    before = blocks;
+  }
+  EXPECT_EQ(before, 0u);
+  EXPECT_FALSE(opened);
+}
+
+TEST_F(LiveFile, DamagedAnywhereIsReadUpToThere) {
+  write_run(in("run.live"), start(preset()), 2);
+  const std::string whole = text_of(in("run.live"));
+  std::fstream bytes(in("run.live"), std::ios::binary | std::ios::in | std::ios::out);
+  const auto put = [&](std::size_t at, char byte) {
+    bytes.seekp(static_cast<std::streamoff>(at));
+    bytes.put(byte);
+    bytes.flush();
+  };
+  int damaged_blocks = 0;
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    if (at > 0) put(at - 1, whole[at - 1]);
+    put(at, static_cast<char>(whole[at] ^ 0x10));
+    auto file = LiveFileReader::open(in("run.live"));
+    if (!file) {
+      EXPECT_NE(file.error().location.find("run.live"), std::string::npos);
+      continue;
+    }
+    Result<std::optional<LiveBlock>> block = std::optional<LiveBlock>();
+    for (int k = 0; k < 100 && (k == 0 || (block && *block)); ++k) {
+      block = file->next();
+      if (block && *block && std::holds_alternative<LiveState>(**block)) {
+        const auto& state = *std::get<LiveState>(**block).checkpoint;
+        for (const Lane::Checkpoint& lane : state.lanes) ASSERT_TRUE(lane.state.q.allFinite());
+      }
+    }
+    ASSERT_FALSE(block) << "byte " << at;
+    EXPECT_NE(block.error().location.find("run.live: byte "), std::string::npos);
+    EXPECT_FALSE(file->next()) << "the same block again";
+    ++damaged_blocks;
+  }
+  EXPECT_GT(damaged_blocks, 500);
+}
+
+TEST_F(LiveFile, OfAnotherFormatIsRefused) {
+  write_run(in("run.live"), start(preset()), 2);
+  std::string text = text_of(in("run.live"));
+  text.replace(text.find("format 1"), 8, "format 9");
+  write(in("new.live"), text);
+  const auto newer = LiveFileReader::open(in("new.live"));
+  ASSERT_FALSE(newer);
+  EXPECT_NE(newer.error().text().find("reads format 1"), std::string::npos) << newer.error().text();
+  write(in("other.live"), "{\"twosphere\": 1}");
+  EXPECT_FALSE(LiveFileReader::is_live_file(in("other.live")));
+  const auto other = LiveFileReader::open(in("other.live"));
+  ASSERT_FALSE(other);
+  EXPECT_NE(other.error().text().find("is not a live file"), std::string::npos);
+  EXPECT_FALSE(LiveFileReader::open(in("missing.live")));
+}
+
+TEST_F(LiveFile, IsWrittenByOneRunAtATime) {
+  Simulation run = start(preset()), second = start(preset());
+  auto first = LiveFileWriter::create(in("run.live"), run);
+  ASSERT_TRUE(first);
+  auto file = LiveFileReader::open(in("run.live"));
+  ASSERT_TRUE(file);
+  EXPECT_TRUE(file->is_held());
+  EXPECT_FALSE(file->is_replaced());
+  const auto refused = LiveFileWriter::create(in("run.live"), second);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().text().find("run.live: is being written"), std::string::npos);
+  first->reset();
+  EXPECT_FALSE(file->is_held());
+  ASSERT_TRUE(LiveFileWriter::create(in("run.live"), second));
+  EXPECT_TRUE(file->is_replaced());
+  EXPECT_FALSE(LiveFileWriter::create(in("nowhere/run.live"), second));
+}
+
+/// Looks at snapshots until one is as wanted. False after a minute.
+template <class Condition>
+bool wait_until(Worker& worker, Condition wanted) {
+  for (int i = 0; i < 60'000; ++i) {
+    if (wanted(worker.snapshot())) return true;
+    std::this_thread::sleep_for(1ms);
+  }
+  return false;
+}
+
+TEST_F(LiveFile, IsFollowedByAWorkerWhileItGrows) {
+  Simulation run = start(eventful());
+  auto writer = LiveFileWriter::create(in("run.live"), run, 0ms);
+  ASSERT_TRUE(writer);
+  Worker worker(start(preset()));
+  const auto loaded = worker.send(Load{preset(), nullptr, in("run.live")});
+  ASSERT_TRUE(wait_until(worker, [&](const Snapshot& s) { return s.commands >= loaded; }));
+  ASSERT_TRUE(worker.snapshot().followed) << worker.snapshot().error->text();
+  std::vector<SampleRow> want;
+  std::vector<SampleRows> came;
+  const std::uint64_t generation = worker.snapshot().generation;
+  for (int part = 1; part <= 4; ++part) {
+    for (int k = 0; k < 90; ++k) {
+      if (run.at_sample()) {
+        SampleRow& row = want.emplace_back();
+        row.step = run.steps();
+        for (int i = 0; i < run.lane_count(); ++i) row.lanes.push_back(run.sample(i));
+      }
+      ASSERT_FALSE(run.step());
+      (*writer)->record(run);
+    }
+    ASSERT_TRUE(wait_until(worker, [&](const Snapshot& s) { return s.steps == run.steps(); }));
+    const Snapshot& now = worker.snapshot();
+    EXPECT_EQ(now.followed->news, FollowedFile::News::coming);
+    EXPECT_EQ(now.state, RunState::running);
+    EXPECT_EQ(now.generation, generation);
+    ASSERT_EQ(static_cast<int>(now.lanes.size()), run.lane_count());
+    for (int i = 0; i < run.lane_count(); ++i) {
+      const auto& lane = now.lanes[static_cast<std::size_t>(i)];
+      EXPECT_EQ(lane.state.q, run.state(i).q);
+      EXPECT_EQ(lane.sample.values, run.sample(i).values);
+    }
+  }
+  // What would change the run is refused.
+  for (const Command& command :
+       {Command(Play{}), Command(TakeSteps{5}), Command(Rewind{}), Command(Reverse{}),
+        Command(Change{{{SettingPath("system.gravity"), number(1)}}})}) {
+    const std::uint64_t errors = worker.snapshot().error_count, sent = worker.send(command);
+    ASSERT_TRUE(wait_until(worker, [&](const Snapshot& s) { return s.commands >= sent; }));
+    EXPECT_EQ(worker.snapshot().error_count, errors + 1);
+  }
+  EXPECT_EQ(worker.snapshot().steps, run.steps());
+  // Any step is found again.
+  Seeker seeker([] {});
+  const std::uint64_t request =
+      seeker.seek(worker.snapshot().record, worker.snapshot().checkpoints, 123);
+  std::shared_ptr<const Instant> found;
+  for (int k = 0; k < 60'000 && !(found && found->exact && found->request == request); ++k) {
+    std::this_thread::sleep_for(1ms);
+    found = seeker.instant();
+  }
+  ASSERT_TRUE(found && found->exact);
+  Simulation fresh = start(eventful());
+  march(fresh, 123);
+  Simulation there = Simulation::at(*worker.snapshot().record, *found->checkpoint);
+  EXPECT_EQ(bytes(there), bytes(fresh));
+
+  // The writer ends without an end, as one that is killed.
+  writer->reset();
+  ASSERT_TRUE(wait_until(
+      worker, [](const Snapshot& s) { return s.followed->news == FollowedFile::News::abandoned; }));
+  EXPECT_EQ(worker.snapshot().state, RunState::paused);
+  EXPECT_GE(worker.snapshot().followed->silence, 5);
+
+  // As a run of its own it goes on to the bit.
+  worker.send(Detach{});
+  const auto taken = worker.send(TakeSteps{60});
+  for (int k = 0; k < 60; ++k) {
+    if (run.at_sample()) {
+      SampleRow& row = want.emplace_back();
+      row.step = run.steps();
+      for (int i = 0; i < run.lane_count(); ++i) row.lanes.push_back(run.sample(i));
+    }
+    ASSERT_FALSE(run.step());
+  }
+  ASSERT_TRUE(wait_until(worker, [&](const Snapshot& s) { return s.commands >= taken; }));
+  EXPECT_FALSE(worker.snapshot().followed);
+  EXPECT_EQ(worker.snapshot().steps, run.steps());
+  if (run.at_sample()) {
+    SampleRow& row = want.emplace_back();
+    row.step = run.steps();
+    for (int i = 0; i < run.lane_count(); ++i) row.lanes.push_back(run.sample(i));
+  }
+  Worker::Captured captured = worker.capture().get();
+  EXPECT_EQ(write_scenario(captured.scenario), bytes(run));
+  worker.drain_samples(came);
+  std::erase_if(came, [&](const SampleRows& rows) { return rows.generation != generation; });
+  expect_same_rows(one_by_one(came), want);
+}
+
+TEST_F(LiveFile, IsThinnedWhereItHasTooManyRows) {
+  Scenario scenario = preset();
+  scenario.every = 1;
+  const Written run = write_run(in("run.live"), start(scenario), 300);
+  Worker worker(start(preset()), {}, {.most_samples = 100});
+  worker.send(Load{preset(), nullptr, in("run.live")});
+  ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.steps == 300; }));
+  ASSERT_TRUE(wait_until(
+      worker, [](const Snapshot& s) { return s.followed->news == FollowedFile::News::ended; }));
+  EXPECT_EQ(worker.snapshot().stride, 4);
+  std::vector<SampleRows> came;
+  worker.drain_samples(came);
+  std::vector<SampleRow> got = one_by_one(came), want = run.rows;
+  std::erase_if(got, [](const SampleRow& row) { return row.step % 4 != 0 || row.generation < 2; });
+  std::erase_if(want, [](const SampleRow& row) { return row.step % 4 != 0; });
+  expect_same_rows(got, want);
+}
+
+TEST_F(LiveFile, ThatWasAbandonedLongAgoIsSaidToBeSoAtOnce) {
+  {
+    Simulation run = start(preset());
+    auto writer = LiveFileWriter::create(in("run.live"), run, 0ms);
+    ASSERT_TRUE(writer);
+    for (int k = 0; k < 50; ++k) {
+      ASSERT_FALSE(run.step());
+      (*writer)->record(run);
+    }
+  }
+  fs::last_write_time(in("run.live"), fs::file_time_type::clock::now() - 1h);
+  Worker worker(start(preset()));
+  const auto loaded = worker.send(Load{preset(), nullptr, in("run.live")});
+  ASSERT_TRUE(wait_until(worker, [&](const Snapshot& s) { return s.commands >= loaded; }));
+  ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.steps == 50; }));
+  ASSERT_TRUE(worker.snapshot().followed);
+  EXPECT_EQ(worker.snapshot().followed->news, FollowedFile::News::abandoned);
+  EXPECT_GE(worker.snapshot().followed->silence, 3599);
+}
+
+TEST_F(LiveFile, ShowsAWarningThatIsFoundAtTheEnd) {
+  Scenario scenario = with(preset(), {{SettingPath("integrator.type"), word("rk4")},
+                                      {SettingPath("integrator.step"), number(0.5)},
+                                      {SettingPath("duration"), number(1000.0)},
+                                      {SettingPath("every"), number(2000)}});
+  Simulation run = start(scenario);
+  auto writer = LiveFileWriter::create(in("run.live"), run, 0ms);
+  ASSERT_TRUE(writer);
+  while (run.steps() < 1500) {
+    ASSERT_FALSE(run.step());
+    (*writer)->record(run);
+  }
+  ASSERT_TRUE(run.warnings().empty());
+  run.look_at_end();
+  ASSERT_FALSE(run.warnings().empty());
+  (*writer)->end(run, {LiveEnd::Reason::interrupted});
+  Worker worker(start(preset()));
+  worker.send(Load{preset(), nullptr, in("run.live")});
+  ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) {
+    return s.followed && s.followed->news == FollowedFile::News::ended;
+  }));
+  EXPECT_EQ(worker.snapshot().warnings.size(), run.warnings().size());
+  EXPECT_EQ(worker.snapshot().followed->problem, "it was interrupted");
+}
+
+TEST_F(LiveFile, SaysWhyItIsNotFollowed) {
+  write(in("bad.live"), "twosphere live run, format 1\nnothing");
+  Worker worker(start(preset()));
+  const auto loaded = worker.send(Load{preset(), nullptr, in("bad.live")});
+  ASSERT_TRUE(wait_until(worker, [&](const Snapshot& s) { return s.commands >= loaded; }));
+  ASSERT_TRUE(worker.snapshot().error);
+  EXPECT_NE(worker.snapshot().error->text().find("bad.live"), std::string::npos);
+  EXPECT_FALSE(worker.snapshot().followed);
+}
+
+}  // namespace
+}  // namespace twosphere::test
