@@ -82,7 +82,9 @@ TEST(SceneBuilder, ACloudHasADotForEachBodyOfEachMember) {
     }
     // Dots are smaller than bodies, which hide those near their centres; many are fainter.
     EXPECT_GT(scene.cloud.radius, 0);
-    if (!scene.bodies.empty()) EXPECT_LT(scene.cloud.radius, scene.bodies[0].w);
+    if (!scene.bodies.empty()) {
+      EXPECT_LT(scene.cloud.radius, scene.bodies[0].w);
+    }
     EXPECT_GT(scene.cloud.back, scene.cloud.radius);
     const float few = scene.cloud.opacity;
     now.cloud->directions = s.q.replicate(1, 2000);
