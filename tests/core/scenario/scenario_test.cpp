@@ -511,7 +511,7 @@ INSTANTIATE_TEST_SUITE_P(
              {"must have 2 numbers, not 3"}},
         Case{"angles_unit",
              replaced("\"q\": " + from_q, "\"angles\": [[1, 0], [\"1 m\", 0]]"),
-             "file.json:10: initial.angles[1][0]",
+             "file.json:10: initial.angles[1][0]:1",
              {"not in m"}},
         Case{"initial_unknown",
              replaced("\"omega\"", "\"omege\""),
