@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "core/run/sample_rows.h"
+#include "core/run/simulation.h"
 
 namespace twosphere::test {
 
@@ -56,6 +59,27 @@ inline std::vector<SampleRow> one_by_one(const std::vector<SampleRows>& all) {
     }
   }
   return list;
+}
+
+/// The present samples of a run.
+inline SampleRow present_row(Simulation& run) {
+  SampleRow row;
+  row.step = run.steps();
+  for (int i = 0; i < run.lane_count(); ++i) row.lanes.push_back(run.sample(i));
+  return row;
+}
+
+/// Rows of one generation, all of them, in order, the same bits.
+inline void expect_same_rows(const std::vector<SampleRow>& got,
+                             const std::vector<SampleRow>& want) {
+  ASSERT_EQ(got.size(), want.size());
+  for (std::size_t k = 0; k < got.size(); ++k) {
+    ASSERT_EQ(got[k].generation, got[0].generation) << "row " << k;
+    ASSERT_EQ(got[k].step, want[k].step) << "row " << k;
+    ASSERT_EQ(got[k].lanes.size(), want[k].lanes.size()) << "row " << k;
+    for (std::size_t i = 0; i < got[k].lanes.size(); ++i)
+      ASSERT_EQ(got[k].lanes[i].values, want[k].lanes[i].values) << "row " << k << ", lane " << i;
+  }
 }
 
 }  // namespace twosphere::test

@@ -46,33 +46,24 @@ constexpr std::array<std::string_view, 3> kinds{"order", "section", "cloud"};
 
 /// Fails if an option was given that does not belong to this kind of study.
 Result<void> check_options(const StudyOptions& o) {
-  struct Use {
-    const char* option;
-    bool used;
-    std::vector<std::string_view> kinds;
-  };
   const PlanOptions& p = o.plan;
   const GridOptions& g = o.section.grid;
-  for (const Use& use : std::initializer_list<Use>{
-           {"--integrators", !o.integrators.empty(), {"order"}},
-           {"--steps", !o.steps.empty(), {"order"}},
-           {"--reference", !o.reference.empty(), {"order"}},
-           {"--csv", !o.csv.empty(), {"order", "cloud"}},
-           {"--figure", !o.figure.empty(), {"order"}},
-           {"--threads", o.threads.has_value(), {"order", "section", "cloud"}},
-           {"--every", p.every.has_value(), {"cloud"}},
-           {"--section", p.section.has_value(), {"section"}},
-           {"--stroboscopic", p.stroboscopic.has_value(), {"section"}},
-           {"--points", !o.section.points.empty(), {"section"}},
-           {"--axis", !g.axes.empty(), {"section"}},
-           {"--members", g.members.has_value(), {"section", "cloud"}},
-           {"--spread", g.spread.has_value(), {"section", "cloud"}},
-           {"--seed", g.seed.has_value(), {"section", "cloud"}},
-           {"--same-energy", g.same_energy, {"section"}}})
-    if (use.used && std::find(use.kinds.begin(), use.kinds.end(), o.kind) == use.kinds.end())
-      return misuse(use.option, fmt::format("belongs to study {}, not to study {}",
-                                            fmt::join(use.kinds, " and study "), o.kind));
-  return {};
+  return check_uses("study", o.kind,
+                    {{"--integrators", !o.integrators.empty(), {"order"}},
+                     {"--steps", !o.steps.empty(), {"order"}},
+                     {"--reference", !o.reference.empty(), {"order"}},
+                     {"--csv", !o.csv.empty(), {"order", "cloud"}},
+                     {"--figure", !o.figure.empty(), {"order"}},
+                     {"--threads", o.threads.has_value(), {"order", "section", "cloud"}},
+                     {"--every", p.every.has_value(), {"cloud"}},
+                     {"--section", p.section.has_value(), {"section"}},
+                     {"--stroboscopic", p.stroboscopic.has_value(), {"section"}},
+                     {"--points", !o.section.points.empty(), {"section"}},
+                     {"--axis", !g.axes.empty(), {"section"}},
+                     {"--members", g.members.has_value(), {"section", "cloud"}},
+                     {"--spread", g.spread.has_value(), {"section", "cloud"}},
+                     {"--seed", g.seed.has_value(), {"section", "cloud"}},
+                     {"--same-energy", g.same_energy, {"section"}}});
 }
 
 /// The planned run with one method in place of the scenario's own.
@@ -126,14 +117,6 @@ Result<OrderStudy> plan_study(const StudyOptions& options, std::vector<std::stri
   return plan_order_study(base->record(), choice, lane);
 }
 
-Result<FigureFormat> format_of(const std::string& path) {
-  const std::size_t dot = path.rfind('.');
-  const auto format = figure_format(dot == path.npos ? "" : path.substr(dot + 1));
-  if (format) return *format;
-  return Error{ErrorKind::usage, "--figure",
-               fmt::format("{} must end in .pdf, .svg or .png", quote(path))};
-}
-
 Error attributed(Error error) {
   for (const char* option : {"steps", "reference"})
     if (error.location == option) error.location = fmt::format("--{}", option);
@@ -151,7 +134,7 @@ int study(const StudyOptions& options) {
   if (auto used = check_options(options); !used) return report_error(used.error());
   std::optional<FigureFormat> format;
   if (!options.figure.empty()) {
-    const auto known = format_of(options.figure);
+    const auto known = format_of_file(options.figure, "--figure");
     if (!known) return report_error(known.error());
     format = *known;
   }

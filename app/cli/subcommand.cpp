@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
@@ -74,6 +75,16 @@ Result<void> check_start(const PlanOptions& plan, const std::string& command) {
   if (plan.scenario.empty() != plan.preset.empty()) return {};
   return misuse(command, plan.preset.empty() ? "needs a scenario file, - or --preset NAME"
                                              : "a scenario and a preset cannot be given together");
+}
+
+Result<void> check_uses(std::string_view command, std::string_view kind,
+                        std::initializer_list<OptionUse> uses) {
+  for (const OptionUse& use : uses)
+    if (use.given && std::find(use.kinds.begin(), use.kinds.end(), kind) == use.kinds.end())
+      return misuse(use.option,
+                    fmt::format("belongs to {0} {1}, not to {0} {2}", command,
+                                fmt::join(use.kinds, fmt::format(" and {} ", command)), kind));
+  return {};
 }
 
 Error misuse(std::string location, std::string message) {

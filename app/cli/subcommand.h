@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -52,6 +53,16 @@ std::vector<SubcommandOption> section_options(PlanOptions& plan, std::string& po
 SubcommandOption signal_option(PlanOptions& plan);
 /// An error if a plan names neither a scenario nor a preset, or both.
 Result<void> check_start(const PlanOptions& plan, const std::string& command);
+
+/// An option that belongs to some kinds of a subcommand only, such as "order" of study.
+struct OptionUse {
+  const char* option;
+  bool given;
+  std::vector<std::string_view> kinds;
+};
+/// Fails if an option was given that does not belong to this kind.
+Result<void> check_uses(std::string_view command, std::string_view kind,
+                        std::initializer_list<OptionUse> uses);
 
 /// An error of wrong usage, with a reference to help.
 Error misuse(std::string location, std::string message);

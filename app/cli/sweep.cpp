@@ -60,42 +60,33 @@ Result<void> check_options(const SweepOptions& o) {
     else
       return !value.empty();
   };
-  struct Use {
-    const char* option;
-    bool used;
-    std::string_view verbs;
-  };
   const PlanOptions& p = o.plan;
-  for (const Use& use :
-       std::initializer_list<Use>{{"--preset", given(p.preset), "new"},
-                                  {"--branch", given(p.branch), "new"},
-                                  {"--integrator", given(p.integrators), "new"},
-                                  {"--step", given(p.step), "new"},
-                                  {"--duration", given(p.duration), "new"},
-                                  {"--every", given(p.every), "new"},
-                                  {"--set", given(p.set), "new"},
-                                  {"--axis", given(o.grid.axes), "new"},
-                                  {"--measure", given(o.measures) && o.verb != "figure", "new"},
-                                  {"--signal", given(p.signal), "new"},
-                                  {"--members", given(o.grid.members), "new"},
-                                  {"--spread", given(o.grid.spread), "new"},
-                                  {"--seed", given(o.grid.seed), "new"},
-                                  {"--same-energy", o.grid.same_energy, "new"},
-                                  {"--jobs", given(o.jobs), "run"},
-                                  {"--part", given(o.part), "run"},
-                                  {"--progress", given(o.progress), "run"},
-                                  {"--save-every", given(o.save_every), "run"},
-                                  {"--slurm", given(o.slurm), "script"},
-                                  {"--parallel", given(o.parallel), "script"},
-                                  {"--snakemake", given(o.snakemake), "script"},
-                                  {"--mpirun", given(o.mpirun), "script"},
-                                  {"--save", given(o.save), "open"},
-                                  {"--colors", given(o.colors), "figure"},
-                                  {"--log", o.logarithmic, "figure"}})
-    if (use.used && use.verbs != o.verb)
-      return misuse(use.option,
-                    fmt::format("belongs to sweep {}, not to sweep {}", use.verbs, o.verb));
-  return {};
+  return check_uses("sweep", o.verb,
+                    {{"--preset", given(p.preset), {"new"}},
+                     {"--branch", given(p.branch), {"new"}},
+                     {"--integrator", given(p.integrators), {"new"}},
+                     {"--step", given(p.step), {"new"}},
+                     {"--duration", given(p.duration), {"new"}},
+                     {"--every", given(p.every), {"new"}},
+                     {"--set", given(p.set), {"new"}},
+                     {"--axis", given(o.grid.axes), {"new"}},
+                     {"--measure", given(o.measures), {"new", "figure"}},
+                     {"--signal", given(p.signal), {"new"}},
+                     {"--members", given(o.grid.members), {"new"}},
+                     {"--spread", given(o.grid.spread), {"new"}},
+                     {"--seed", given(o.grid.seed), {"new"}},
+                     {"--same-energy", o.grid.same_energy, {"new"}},
+                     {"--jobs", given(o.jobs), {"run"}},
+                     {"--part", given(o.part), {"run"}},
+                     {"--progress", given(o.progress), {"run"}},
+                     {"--save-every", given(o.save_every), {"run"}},
+                     {"--slurm", given(o.slurm), {"script"}},
+                     {"--parallel", given(o.parallel), {"script"}},
+                     {"--snakemake", given(o.snakemake), {"script"}},
+                     {"--mpirun", given(o.mpirun), {"script"}},
+                     {"--save", given(o.save), {"open"}},
+                     {"--colors", given(o.colors), {"figure"}},
+                     {"--log", o.logarithmic, {"figure"}}});
 }
 
 Result<Sweep> plan_sweep(const SweepOptions& options, std::vector<std::string>& warnings,
@@ -328,11 +319,8 @@ Result<MapChoice> map_choice(const SweepOptions& options, const Sweep& sweep) {
 
 int draw_figure(const SweepOptions& options) {
   const std::string& path = options.third;
-  const std::size_t dot = path.rfind('.');
-  const auto format = figure_format(dot == path.npos ? "" : path.substr(dot + 1));
-  if (!format)
-    return report_error(misuse(
-        "sweep figure", fmt::format("{} must end in .pdf, .svg or .png", json::quote(path))));
+  const auto format = format_of_file(path, "sweep figure");
+  if (!format) return report_error(format.error());
   const auto folder = open_sweep(options.folder);
   if (!folder) return report_error(folder.error());
   const auto choice = map_choice(options, folder->sweep);

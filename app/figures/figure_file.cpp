@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/figures/figure_file.h"
 
+#include <fmt/format.h>
+
 #include <QBuffer>
 #include <QPageLayout>
 #include <QPageSize>
@@ -13,6 +15,7 @@
 
 #include "app/figures/print_painter.h"
 #include "core/base/build.h"
+#include "core/base/json.h"
 
 namespace twosphere {
 
@@ -81,6 +84,14 @@ std::optional<FigureFormat> figure_format(std::string_view suffix) {
   if (suffix == "svg") return FigureFormat::svg;
   if (suffix == "png") return FigureFormat::png;
   return {};
+}
+
+Result<FigureFormat> format_of_file(const std::string& path, const std::string& location) {
+  const std::size_t dot = path.rfind('.');
+  if (const auto format = figure_format(dot == path.npos ? "" : path.substr(dot + 1)))
+    return *format;
+  return Error{ErrorKind::usage, location,
+               fmt::format("{} must end in .pdf, .svg or .png", json::quote(path))};
 }
 
 QSize pixels(const FigurePage& page) { return (page.points * page.dpi / 72).toSize(); }

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/result.h"
 #include "ui/plot/figure.h"
 
 namespace twosphere {
@@ -17,6 +18,8 @@ namespace twosphere {
 enum class FigureFormat { pdf, svg, png };
 /// The format of a file with this suffix: "pdf", "svg" or "png".
 std::optional<FigureFormat> figure_format(std::string_view suffix);
+/// The format of a file of this name. Fails if it has another suffix, with the location given.
+Result<FigureFormat> format_of_file(const std::string& path, const std::string& location);
 
 /// Format and size of a figure.
 struct FigurePage {

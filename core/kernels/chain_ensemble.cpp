@@ -12,6 +12,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "core/kernels/vector-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace twosphere::chain_kernel {
 namespace HWY_NAMESPACE {
@@ -21,24 +23,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<double, 8>;
 using V = hn::Vec<D>;
 using M = hn::Mask<D>;
-
-struct Vector {
-  V x, y, z;
-};
+using Vector = twosphere::HWY_NAMESPACE::Vector3<V>;
 
 HWY_INLINE V number(double value) { return hn::Set(D(), value); }
-HWY_INLINE V dot(const Vector& a, const Vector& b) {
-  return hn::Add(hn::Add(hn::Mul(a.x, b.x), hn::Mul(a.y, b.y)), hn::Mul(a.z, b.z));
-}
-HWY_INLINE Vector add(const Vector& a, const Vector& b) {
-  return {hn::Add(a.x, b.x), hn::Add(a.y, b.y), hn::Add(a.z, b.z)};
-}
-HWY_INLINE Vector subtract(const Vector& a, const Vector& b) {
-  return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)};
-}
-HWY_INLINE Vector scale(V s, const Vector& a) {
-  return {hn::Mul(s, a.x), hn::Mul(s, a.y), hn::Mul(s, a.z)};
-}
+
 /// A number per link and member.
 struct Numbers {
   HWY_ALIGN double values[most_links * 8];

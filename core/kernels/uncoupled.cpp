@@ -8,6 +8,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "core/kernels/vector-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace twosphere::uncoupled_kernel {
 namespace HWY_NAMESPACE {
@@ -15,10 +17,7 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<double>;
 using V = hn::Vec<D>;
-
-struct Vector {
-  V x, y, z;
-};
+using Vector = twosphere::HWY_NAMESPACE::Vector3<V>;
 
 /// Vectors of consecutive bodies, each as x, y, z.
 HWY_INLINE Vector load(const double* from) {
@@ -28,24 +27,6 @@ HWY_INLINE Vector load(const double* from) {
 }
 HWY_INLINE void store(const Vector& v, double* to) {
   hn::StoreInterleaved3(v.x, v.y, v.z, D(), to);
-}
-
-HWY_INLINE V dot(const Vector& a, const Vector& b) {
-  return hn::Add(hn::Add(hn::Mul(a.x, b.x), hn::Mul(a.y, b.y)), hn::Mul(a.z, b.z));
-}
-HWY_INLINE Vector cross(const Vector& a, const Vector& b) {
-  return {hn::Sub(hn::Mul(a.y, b.z), hn::Mul(a.z, b.y)),
-          hn::Sub(hn::Mul(a.z, b.x), hn::Mul(a.x, b.z)),
-          hn::Sub(hn::Mul(a.x, b.y), hn::Mul(a.y, b.x))};
-}
-HWY_INLINE Vector add(const Vector& a, const Vector& b) {
-  return {hn::Add(a.x, b.x), hn::Add(a.y, b.y), hn::Add(a.z, b.z)};
-}
-HWY_INLINE Vector subtract(const Vector& a, const Vector& b) {
-  return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)};
-}
-HWY_INLINE Vector scale(V s, const Vector& a) {
-  return {hn::Mul(s, a.x), hn::Mul(s, a.y), hn::Mul(s, a.z)};
 }
 
 /// Processes the bodies [begin, end) in whole vectors; returns the first body whose step fails, or

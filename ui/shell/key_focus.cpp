@@ -38,19 +38,21 @@ void KeyFocus::begin(bool popup, bool keys) {
   stops_.clear();
   for (const bool clicked : ImGui::GetIO().MouseClicked)
     if (clicked) remove();
+  wanted_ = on_ || step_of_keys(false) != 0;
 }
 
 void KeyFocus::add(const std::string& id, Kind kind, std::string_view field) {
+  if (ImGui::IsItemActive() && ImGui::GetIO().WantTextInput) {
+    typing_ = true;
+    id_ = id;
+  }
+  if (!wanted_) return;
   const unsigned item = ImGui::GetItemID();
   const bool enabled = (ImGui::GetItemFlags() & ImGuiItemFlags_Disabled) == 0;
   if (item == 0 || !enabled || (!stops_.empty() && stops_.back().item == item)) return;
   const bool in_popup =
       (ImGui::GetCurrentWindow()->RootWindow->Flags & ImGuiWindowFlags_Popup) != 0;
   stops_.push_back({id, kind, std::string(field), visible_part(item_rect()), item, in_popup});
-  if (ImGui::IsItemActive() && ImGui::GetIO().WantTextInput) {
-    typing_ = true;
-    id_ = id;
-  }
   if (!reveal_ || id != id_) return;
   if (stops_.back().seen.height < ImGui::GetItemRectSize().y) ImGui::SetScrollHereY();
   reveal_ = false;
@@ -64,7 +66,7 @@ const KeyFocus::Stop* KeyFocus::stop(std::string_view id) const {
 
 std::optional<std::string> KeyFocus::end() {
   // Of what is not drawn any more, such as the items of a list that was closed.
-  if (!id_.empty() && !stop(id_)) {
+  if (wanted_ && !id_.empty() && !stop(id_)) {
     id_ = std::exchange(outer_, {});
     if (!stop(id_)) remove();
   }

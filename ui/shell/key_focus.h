@@ -52,13 +52,14 @@ class KeyFocus {
   std::optional<std::string> move(int by);
   void press(const Stop& stop);
 
-  std::vector<Stop> stops_;  // of this frame, in reading order
+  std::vector<Stop> stops_;  // of this frame, in reading order, if they are needed
   std::string id_;           // the widget that has the focus, or had it last
   std::string outer_;        // the widget that had it before a list or a menu opened
   bool on_ = false;
   bool typing_ = false;  // a field receives text in this frame
   bool popup_ = false;
   bool keys_ = false;
+  bool wanted_ = false;  // whether the widgets of this frame are needed
   bool reveal_ = false;  // the widget is to be scrolled into view
 };
 

@@ -16,6 +16,7 @@
 #include "core/run/worker.h"
 #include "core/studies/cloud_study.h"
 #include "tests/runs.h"
+#include "tests/workers.h"
 
 namespace twosphere::test {
 namespace {
@@ -31,20 +32,11 @@ Scenario pendulum(double duration, int every = 1) {
 
 json::Node word(const char* text) { return json::Node(std::string(text)); }
 
-template <class Condition>
-bool wait_until(Worker& worker, Condition wanted) {
-  for (int i = 0; i < 60'000; ++i) {
-    if (wanted(worker.snapshot())) return true;
-    std::this_thread::sleep_for(1ms);
-  }
-  return false;
-}
-
 /// Until the last of these commands has been carried out.
 const Snapshot& after(Worker& worker, const std::vector<Command>& commands) {
   std::uint64_t last = 0;
   for (const Command& command : commands) last = worker.send(command);
-  EXPECT_TRUE(wait_until(worker, [&](const Snapshot& s) { return s.commands >= last; }));
+  EXPECT_TRUE(done(worker, last));
   return worker.snapshot();
 }
 

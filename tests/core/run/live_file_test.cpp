@@ -21,6 +21,7 @@
 #include "core/run/worker.h"
 #include "tests/runs.h"
 #include "tests/sample_row.h"
+#include "tests/workers.h"
 
 namespace twosphere::test {
 namespace {
@@ -93,10 +94,7 @@ Written write_run(const std::string& path, Simulation run, std::int64_t steps) {
   EXPECT_TRUE(file) << (file ? "" : file.error().text());
   const auto note = [&] {
     written.states[run.steps()] = bytes(run);
-    if (!run.at_sample()) return;
-    SampleRow& row = written.rows.emplace_back();
-    row.step = run.steps();
-    for (int i = 0; i < run.lane_count(); ++i) row.lanes.push_back(run.sample(i));
+    if (run.at_sample()) written.rows.push_back(present_row(run));
   };
   note();
   while (run.steps() < steps) {
@@ -119,16 +117,6 @@ std::vector<LiveBlock> blocks_of(LiveFileReader& file) {
     EXPECT_TRUE(block) << (block ? "" : block.error().text());
     if (!block || !*block) return all;
     all.push_back(std::move(**block));
-  }
-}
-
-void expect_same_rows(const std::vector<SampleRow>& got, const std::vector<SampleRow>& want) {
-  ASSERT_EQ(got.size(), want.size());
-  for (std::size_t k = 0; k < got.size(); ++k) {
-    ASSERT_EQ(got[k].step, want[k].step) << "row " << k;
-    ASSERT_EQ(got[k].lanes.size(), want[k].lanes.size()) << "row " << k;
-    for (std::size_t i = 0; i < got[k].lanes.size(); ++i)
-      ASSERT_EQ(got[k].lanes[i].values, want[k].lanes[i].values) << "row " << k << ", lane " << i;
   }
 }
 
@@ -308,23 +296,13 @@ TEST_F(LiveFile, IsWrittenByOneRunAtATime) {
   EXPECT_FALSE(LiveFileWriter::create(in("nowhere/run.live"), second));
 }
 
-/// Looks at snapshots until one is as wanted. False after a minute.
-template <class Condition>
-bool wait_until(Worker& worker, Condition wanted) {
-  for (int i = 0; i < 60'000; ++i) {
-    if (wanted(worker.snapshot())) return true;
-    std::this_thread::sleep_for(1ms);
-  }
-  return false;
-}
-
 TEST_F(LiveFile, IsFollowedByAWorkerWhileItGrows) {
   Simulation run = start(eventful());
   auto writer = LiveFileWriter::create(in("run.live"), run, 0ms);
   ASSERT_TRUE(writer);
   Worker worker(start(preset()));
   const auto loaded = worker.send(Load{preset(), nullptr, in("run.live")});
-  ASSERT_TRUE(wait_until(worker, [&](const Snapshot& s) { return s.commands >= loaded; }));
+  ASSERT_TRUE(done(worker, loaded));
   ASSERT_TRUE(worker.snapshot().followed) << worker.snapshot().error->text();
   std::vector<SampleRow> want;
   std::vector<SampleRows> came;
@@ -356,7 +334,7 @@ TEST_F(LiveFile, IsFollowedByAWorkerWhileItGrows) {
        {Command(Play{}), Command(TakeSteps{5}), Command(Rewind{}), Command(Reverse{}),
         Command(Change{{{SettingPath("system.gravity"), number(1)}}})}) {
     const std::uint64_t errors = worker.snapshot().error_count, sent = worker.send(command);
-    ASSERT_TRUE(wait_until(worker, [&](const Snapshot& s) { return s.commands >= sent; }));
+    ASSERT_TRUE(done(worker, sent));
     EXPECT_EQ(worker.snapshot().error_count, errors + 1);
   }
   EXPECT_EQ(worker.snapshot().steps, run.steps());
@@ -393,7 +371,7 @@ TEST_F(LiveFile, IsFollowedByAWorkerWhileItGrows) {
     }
     ASSERT_FALSE(run.step());
   }
-  ASSERT_TRUE(wait_until(worker, [&](const Snapshot& s) { return s.commands >= taken; }));
+  ASSERT_TRUE(done(worker, taken));
   EXPECT_FALSE(worker.snapshot().followed);
   EXPECT_EQ(worker.snapshot().steps, run.steps());
   if (run.at_sample()) {
@@ -439,7 +417,7 @@ TEST_F(LiveFile, ThatWasAbandonedLongAgoIsSaidToBeSoAtOnce) {
   fs::last_write_time(in("run.live"), fs::file_time_type::clock::now() - 1h);
   Worker worker(start(preset()));
   const auto loaded = worker.send(Load{preset(), nullptr, in("run.live")});
-  ASSERT_TRUE(wait_until(worker, [&](const Snapshot& s) { return s.commands >= loaded; }));
+  ASSERT_TRUE(done(worker, loaded));
   ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.steps == 50; }));
   ASSERT_TRUE(worker.snapshot().followed);
   EXPECT_EQ(worker.snapshot().followed->news, FollowedFile::News::abandoned);
@@ -475,7 +453,7 @@ TEST_F(LiveFile, SaysWhyItIsNotFollowed) {
   write(in("bad.live"), "twosphere live run, format 1\nnothing");
   Worker worker(start(preset()));
   const auto loaded = worker.send(Load{preset(), nullptr, in("bad.live")});
-  ASSERT_TRUE(wait_until(worker, [&](const Snapshot& s) { return s.commands >= loaded; }));
+  ASSERT_TRUE(done(worker, loaded));
   ASSERT_TRUE(worker.snapshot().error);
   EXPECT_NE(worker.snapshot().error->text().find("bad.live"), std::string::npos);
   EXPECT_FALSE(worker.snapshot().followed);

@@ -30,6 +30,7 @@
 #include "core/scenario/writer.h"
 #include "tests/runs.h"
 #include "tests/sample_row.h"
+#include "tests/workers.h"
 
 namespace twosphere::test {
 namespace {
@@ -55,31 +56,14 @@ Scenario pendulum(double duration = 100) {
 std::vector<SampleRow> headless(const Scenario& scenario, std::int64_t steps) {
   Simulation run = start(scenario);
   std::vector<SampleRow> rows;
-  const auto record = [&] {
-    SampleRow& row = rows.emplace_back();
-    row.step = run.steps();
-    for (int i = 0; i < run.lane_count(); ++i) row.lanes.push_back(run.sample(i));
-  };
-  record();
+  rows.push_back(present_row(run));
   while (run.steps() < steps) {
     const auto refusal = run.step();
     EXPECT_FALSE(refusal) << refusal->message;
     if (refusal) break;
-    if (run.steps() % run.stride() == 0) record();
+    if (run.steps() % run.stride() == 0) rows.push_back(present_row(run));
   }
   return rows;
-}
-
-/// Rows of one generation, all of them, in order, the same bits.
-void expect_same(const std::vector<SampleRow>& got, const std::vector<SampleRow>& want) {
-  ASSERT_EQ(got.size(), want.size());
-  for (std::size_t k = 0; k < got.size(); ++k) {
-    ASSERT_EQ(got[k].generation, got[0].generation) << "row " << k;
-    ASSERT_EQ(got[k].step, want[k].step) << "row " << k;
-    ASSERT_EQ(got[k].lanes.size(), want[k].lanes.size()) << "row " << k;
-    for (std::size_t i = 0; i < got[k].lanes.size(); ++i)
-      ASSERT_EQ(got[k].lanes[i].values, want[k].lanes[i].values) << "row " << k << ", lane " << i;
-  }
 }
 
 /// Takes what came to the end of `rows` and gives it back.
@@ -94,21 +78,6 @@ std::vector<SampleRow> drained(Worker& worker) {
   std::vector<SampleRow> rows;
   drain(worker, rows);
   return rows;
-}
-
-/// Looks at snapshots until one is as wanted. False after a minute.
-template <class Condition>
-bool wait_until(Worker& worker, Condition wanted) {
-  for (int i = 0; i < 60'000; ++i) {
-    if (wanted(worker.snapshot())) return true;
-    std::this_thread::sleep_for(1ms);
-  }
-  return false;
-}
-
-/// Until the command of that number has been carried out.
-bool done(Worker& worker, std::uint64_t number) {
-  return wait_until(worker, [&](const Snapshot& s) { return s.commands >= number; });
 }
 
 bool stopped(Worker& worker) {
@@ -131,7 +100,7 @@ TEST(Worker, StandsAtTheStartAtOnce) {
   EXPECT_EQ(s.system_info->key, "chain_pendulum");
   EXPECT_EQ(s.system->size(), 2);
   EXPECT_EQ(s.present->lanes[0].step, 0.01);
-  expect_same(drained(worker), headless(pendulum(), 0));
+  expect_same_rows(drained(worker), headless(pendulum(), 0));
 }
 
 TEST(Worker, CommandsTakeEffectInOrder) {
@@ -152,7 +121,7 @@ TEST(Worker, CommandsTakeEffectInOrder) {
   EXPECT_EQ(s.record->events[1].step, 15);
   EXPECT_EQ(s.present->parameters.at("masses")[0], 2);
   EXPECT_EQ(s.markers.size(), 2u);
-  expect_same(drained(worker), headless(*s.record, 20));
+  expect_same_rows(drained(worker), headless(*s.record, 20));
 }
 
 TEST(Worker, GoesBackAndForth) {
@@ -177,7 +146,7 @@ TEST(Worker, GoesBackAndForth) {
   ASSERT_EQ(s.start_distances.size(), 1u);
   EXPECT_LT(s.start_distances[0].q, 1e-12);
   const std::vector<SampleRow> rows = drained(worker);
-  expect_same(rows, headless(*s.record, 200));
+  expect_same_rows(rows, headless(*s.record, 200));
   std::vector<Configuration> poses;
   worker.drain_poses(poses);
   ASSERT_FALSE(poses.empty());
@@ -216,7 +185,7 @@ TEST(Worker, WhatIsHeldFollowsAndTheRecordRepeatsIt) {
                 s.record->events[k].step)
           << "one after the other";
     EXPECT_LE(s.markers.size(), 2u) << "one gesture";
-    expect_same(drained(worker), headless(*s.record, s.steps));
+    expect_same_rows(drained(worker), headless(*s.record, s.steps));
     Simulation again = start(*s.record);
     march(again, s.steps);
     EXPECT_EQ(again.markers().size(), s.markers.size());
@@ -254,7 +223,7 @@ TEST(Worker, TheHandFollowsAtOnceAtASlowerPace) {
   ASSERT_TRUE(done(worker, worker.send(Pause{})));
   const Snapshot& s = worker.snapshot();
   EXPECT_EQ(s.error_count, 0u);
-  expect_same(drained(worker), headless(*s.record, s.steps));
+  expect_same_rows(drained(worker), headless(*s.record, s.steps));
 }
 
 TEST(Worker, WhatCannotBeHeldIsRefused) {
@@ -307,7 +276,7 @@ TEST(Worker, SlowReaderLosesNoSampleOfAFastRun) {
   } while (worker.snapshot().state != RunState::finished);
   drain(worker, rows);
   EXPECT_EQ(worker.snapshot().steps, steps);
-  expect_same(rows, headless(scenario, steps));
+  expect_same_rows(rows, headless(scenario, steps));
 }
 
 TEST(Worker, PacingChangesNoNumber) {
@@ -319,7 +288,7 @@ TEST(Worker, PacingChangesNoNumber) {
     worker.send(Play{});
     ASSERT_TRUE(
         wait_until(worker, [](const Snapshot& s) { return s.state == RunState::finished; }));
-    expect_same(drained(worker), want);
+    expect_same_rows(drained(worker), want);
   }
 }
 
@@ -403,7 +372,7 @@ TEST(Worker, WaitsForWhoTakesTheSamples) {
     return s.state == RunState::finished;
   }));
   drain(worker, rows);
-  expect_same(rows, headless(scenario, steps));
+  expect_same_rows(rows, headless(scenario, steps));
 }
 
 TEST(Worker, EndsWhileItWaitsForWhoTakesTheSamples) {
@@ -463,7 +432,7 @@ TEST(Worker, RewindsWithTheSettingsAsTheyAre) {
   EXPECT_EQ(rows[100].generation, 1u);
   rows.erase(rows.begin(), rows.begin() + 101);
   EXPECT_EQ(rows[0].generation, 2u);
-  expect_same(rows, headless(with(pendulum(), "system.gravity", 3.0), 30));
+  expect_same_rows(rows, headless(with(pendulum(), "system.gravity", 3.0), 30));
 }
 
 TEST(Worker, LoadsAnotherScenario) {
@@ -535,12 +504,12 @@ TEST(Worker, RecordRepeatsARunThatWasChangedLive) {
   std::vector<SampleRow> present;
   for (const SampleRow& row : rows)
     if (row.generation == s.generation) present.push_back(row);
-  expect_same(present, headless(*s.record, s.steps));
+  expect_same_rows(present, headless(*s.record, s.steps));
 
   Worker again(start(*s.record));
   again.send(TakeSteps{s.steps});
   ASSERT_TRUE(done(again, 1));
-  expect_same(drained(again), present);
+  expect_same_rows(drained(again), present);
   EXPECT_EQ(again.snapshot().markers.size(), s.markers.size());
   EXPECT_EQ(again.snapshot().present->lanes, s.present->lanes);
 }
@@ -649,7 +618,7 @@ TEST(Worker, StopsAtAConditionAndGoesOnWhenTold) {
   ASSERT_EQ(s.record->events.size(), 3u);
   EXPECT_TRUE(s.record->events[0].resume);
   EXPECT_TRUE(s.record->events[2].resume);
-  expect_same(drained(worker), headless(*s.record, 100));
+  expect_same_rows(drained(worker), headless(*s.record, 100));
 
   worker.send(Rewind{});
   worker.send(Play{});
@@ -730,7 +699,7 @@ TEST(Worker, RecordRepeatsChangesTakenBackAndMadeAgain) {
     ASSERT_FALSE(again.stopped()) << *again.stopped();
     ASSERT_FALSE(again.step());
   }
-  expect_same(drained(worker), headless(*read, s.steps));
+  expect_same_rows(drained(worker), headless(*read, s.steps));
 }
 
 TEST(Worker, ReportsCommandsThatCannotBeCarriedOutAndLosesNothing) {
@@ -760,7 +729,7 @@ TEST(Worker, ReportsCommandsThatCannotBeCarriedOutAndLosesNothing) {
   }
   worker.send(Pause{});
   ASSERT_TRUE(stopped(worker));
-  expect_same(drained(worker), headless(pendulum(), worker.snapshot().steps));
+  expect_same_rows(drained(worker), headless(pendulum(), worker.snapshot().steps));
 }
 
 TEST(Worker, ChangesBeforeTheFirstStepEditTheStart) {
@@ -775,7 +744,7 @@ TEST(Worker, ChangesBeforeTheFirstStepEditTheStart) {
   ASSERT_TRUE(done(worker, worker.send(TakeSteps{10})));
   auto rows = drained(worker);
   std::erase_if(rows, [](const SampleRow& row) { return row.generation != 2; });
-  expect_same(
+  expect_same_rows(
       rows, headless(with(with(pendulum(), "integrator.step", 0.02), "system.masses[0]", 3.0), 10));
 }
 
@@ -893,7 +862,7 @@ TEST(Worker, TangentVectorsFollowWhereTheyCan) {
   EXPECT_EQ(last[lyapunov_4], spectrum[3].value);
   EXPECT_EQ(last[megno], alone.lane(0).exponents->megno());
   EXPECT_EQ(last[fli], alone.lane(0).exponents->fli());
-  expect_same(rows, headless(*worker.snapshot().record, 100));
+  expect_same_rows(rows, headless(*worker.snapshot().record, 100));
   ASSERT_TRUE(worker.snapshot().lanes[0].chaos);
   EXPECT_EQ(worker.snapshot().lanes[0].chaos->spectrum.size(), 8u);
   EXPECT_NEAR(worker.snapshot().lanes[0].chaos->elapsed, 1, 1e-12);
@@ -1001,7 +970,7 @@ TEST(Worker, KeepsAtMostSoManySamplesAndRecordsHow) {
     }
     EXPECT_EQ(text, wanted);
     std::erase_if(rows, [&](const SampleRow& row) { return row.step % s.stride != 0; });
-    expect_same(rows, want);
+    expect_same_rows(rows, want);
 
     // The states that are left belong to their samples.
     Simulation run = start(*saved);
@@ -1050,7 +1019,7 @@ TEST(Worker, CarriesSeveralLanes) {
   ASSERT_EQ(worker.snapshot().lanes.size(), 2u);
   EXPECT_EQ(worker.snapshot().lanes[1].info->key, "rk4");
   EXPECT_NE(worker.snapshot().lanes[0].state.q, worker.snapshot().lanes[1].state.q);
-  expect_same(drained(worker), headless(scenario, 100));
+  expect_same_rows(drained(worker), headless(scenario, 100));
   std::vector<Configuration> poses;
   worker.drain_poses(poses);
   ASSERT_FALSE(poses.empty());
@@ -1274,7 +1243,7 @@ TEST(Worker, TakesCommandsFromManyThreads) {
   const Snapshot& s = worker.snapshot();
   EXPECT_EQ(s.error_count, 0u);
   std::erase_if(rows, [&s](const SampleRow& row) { return row.generation != s.generation; });
-  expect_same(rows, headless(*s.record, s.steps));
+  expect_same_rows(rows, headless(*s.record, s.steps));
 }
 
 TEST(Pacer, SaysWhenATimeIsDue) {
