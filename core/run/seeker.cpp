@@ -11,6 +11,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/simd_level.h"
+#include "core/base/thread_name.h"
 
 namespace twosphere {
 
@@ -46,6 +47,7 @@ struct Seeker::Impl {
   std::thread thread;  // last: it uses all the others
 
   void run() noexcept {
+    name_this_thread("seeker");
     zero_upper_registers();
     for (;;) {
       {

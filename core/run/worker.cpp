@@ -17,12 +17,11 @@
 #include "core/base/handoff.h"
 #include "core/base/interrupt.h"
 #include "core/base/simd_level.h"
+#include "core/base/thread_name.h"
 #include "core/catalog.h"
 #include "core/run/checkpoints.h"
-#include "core/run/grip.h"
-#include "core/run/hold.h"
 #include "core/run/live_cloud.h"
-#include "core/run/live_file.h"
+#include "core/run/live_follower.h"
 #include "core/run/pacing.h"
 #include "core/run/publisher.h"
 #include "core/run/row_writer.h"
@@ -47,12 +46,6 @@ constexpr int publishing_share = 32;
 constexpr milliseconds longest_interval{100};
 /// In real time, steps that are due at shorter intervals than this are taken together.
 constexpr milliseconds shortest_sleep{1};
-/// A pull by hand: its duration in real time [s], and the default frequency of its spring [rad/s]
-/// of real time.
-constexpr double pull_interval = 1.0 / 60, grip_frequency = 12;
-/// How often a file that is followed is looked at, and after what time without anything new that is
-/// told.
-constexpr milliseconds look_interval{50}, long_look_interval{1000}, long_silence{5000};
 /// How long a step waits until it has been displayed: a hidden window takes no snapshots.
 constexpr milliseconds reader_patience{50};
 
@@ -143,29 +136,11 @@ struct Worker::Impl {
   bool unpublished = true;
   Clock::duration busy{0};                   // total time spent on steps
   std::shared_ptr<Checkpoints> checkpoints;  // of this generation
-  /// The body that is held by hand.
-  struct Hand {
-    Grab grab;
-    std::shared_ptr<const System> system;  // of the grip
-    std::optional<Grip> grip;
-    std::int64_t since = -1;  // step at which the last pull began; -1: none yet
-    std::int64_t next = 0;    // step at which the force is updated
-  };
-  std::optional<Hand> hand;
+  std::optional<PullByHand> hand;
   HeldEdit held;
-  /// The file that the run is read from.
-  struct Followed {
-    LiveFileReader file;
-    std::vector<SampleRows> rows{};                // after the last state
-    LiveState last{};                              // the last state
-    std::shared_ptr<const RunCheckpoint> shown{};  // that of the simulation
-    std::optional<LiveEnd> end{};
-    bool abandoned = false;  // no process wrote the file when it was opened
-    bool caught_up = false;  // what it had then was read
-    Clock::time_point news = Clock::now();
-    std::string problem{};
-  };
-  std::optional<Followed> followed;
+  std::optional<LiveFollower> followed;        // the file that the run is read from
+  std::shared_ptr<const RunCheckpoint> shown;  // of that file, where the simulation is
+  std::vector<SampleRows> followed_rows;
 
   std::thread thread;  // last: it uses all the others
 
@@ -184,6 +159,7 @@ struct Worker::Impl {
   }
 
   void run() noexcept {
+    name_this_thread("worker");
     zero_upper_registers();
     for (;;) {
       try {
@@ -340,12 +316,12 @@ struct Worker::Impl {
   }
 
   void load(Load& c) {
-    std::optional<Followed> file;
+    std::optional<LiveFollower> file;
     if (!c.live_file.empty()) {
-      auto opened = open_live_file(c.live_file);
+      auto opened = LiveFollower::open(c.live_file);
       if (!opened) return fail(opened.error());
       file = std::move(*opened);
-      c.scenario = file->file.record();
+      c.scenario = file->record();
     }
     auto scenario = std::make_shared<const Scenario>(std::move(c.scenario));
     auto former = std::exchange(cloud, nullptr);
@@ -355,7 +331,7 @@ struct Worker::Impl {
   }
 
   /// Starts another scenario, or follows the file of one. False if that fails.
-  bool restart(Scenario scenario, std::optional<Followed> file = {}) {
+  bool restart(Scenario scenario, std::optional<LiveFollower> file = {}) {
     if (!find_system(scenario.system)) {
       fail({ErrorKind::usage, "system.type", "unknown: " + scenario.system});
       return false;
@@ -469,64 +445,24 @@ struct Worker::Impl {
       return fail({ErrorKind::usage, "body", "there is no body of this number"});
     if (!c.target.allFinite() || !(c.stiffness > 0) || !std::isfinite(c.stiffness))
       return fail({ErrorKind::usage, "target", "must be finite, and the stiffness above 0"});
-    if (!hand || hand->grab.body != c.body) {
-      hand.emplace();
-      hand->next = sim.steps();
-    }
-    hand->grab = c;
+    if (hand && hand->body() == c.body)
+      hand->move(c);
+    else
+      hand.emplace(c, sim);
   }
 
-  /// The sum of the forces on the held body that last beyond a step, and the step up to which this
-  /// sum is constant. A pull that a pull by hand from the present step would replace is left out.
-  std::pair<Vec3, std::int64_t> pulled_beyond(std::int64_t step) const {
-    const auto& pulls = sim.pulls();
-    std::pair<Vec3, std::int64_t> found{Vec3::Zero(), std::numeric_limits<std::int64_t>::max()};
-    for (std::size_t k = 0; k < pulls.size(); ++k) {
-      const bool replaced = k + 1 == pulls.size() && hand->since == sim.steps();
-      if (pulls[k].pull.body != hand->grab.body || pulls[k].end <= step || replaced) continue;
-      found.first += pulls[k].pull.force;
-      found.second = std::min(found.second, pulls[k].end);
-    }
-    return found;
-  }
-
-  /// Lets the last pull end. A longer one, which began at a faster pace, is cancelled by its
-  /// opposite.
-  void let_go() {
-    if (!hand) return;
-    if (const auto [force, end] = pulled_beyond(std::max(hand->next, sim.steps()));
-        force != Vec3::Zero())
-      if (auto done = sim.pull({hand->grab.body, -force, end - sim.steps()}); !done)
-        fail(done.error());
-    hand.reset();
-  }
-
-  /// Starts the next pull by hand if the last one has run out.
   void pull_by_hand() {
-    if (sim.steps() < hand->next) return;
-    const Grab& grab = hand->grab;
-    const State& state = sim.state(grab.lane);
-    if (hand->system != sim.system()) {
-      hand->system = sim.system();
-      hand->grip.emplace(*hand->system, state.q, grab.body);
-    }
     // Ratio of simulated to real time.
     double pace = status.pacing == Pacing::real_time ? status.requested_factor : 0;
     if (const double measured = rates.factor(); measured > 0)
       pace = pace > 0 ? std::min(pace, measured) : measured;
-    const double h = sim.grid_step(), steps = std::floor(pace * pull_interval / h);
-    auto length = std::clamp<std::int64_t>(
-        steps < 1e6 ? static_cast<std::int64_t>(steps) : 1'000'000, 1, longest_batch);
-    double frequency = Grip::most_phase / (static_cast<double>(length) * h);
-    if (pace > 0) frequency = std::min(frequency, grab.stiffness * grip_frequency / pace);
-    const Vec3 force = hand->grip->force(state, grab.target, {frequency, h, sim.reversed()});
-    // The new force replaces what still pulls the body, such as a pull of a faster pace.
-    const auto [others, end] = pulled_beyond(sim.steps());
-    length = std::min(length, end - sim.steps());
-    hand->next = sim.steps() + length;
-    if (!force.allFinite()) return;
-    hand->since = sim.steps();
-    if (auto done = sim.pull({grab.body, force - others, length}); !done) fail(done.error());
+    if (auto done = hand->pull(sim, pace); !done) fail(done.error());
+  }
+
+  void let_go() {
+    if (!hand) return;
+    if (auto done = hand->let_go(sim); !done) fail(done.error());
+    hand.reset();
   }
 
   void add_lane(const AddLane& c) {
@@ -549,7 +485,7 @@ struct Worker::Impl {
       return fail({ErrorKind::usage, "factor", "must be a number above 0"});
     status.pacing = c.pacing;
     status.requested_factor = c.factor;
-    if (hand) hand->next = sim.steps();
+    if (hand) hand->hurry(sim);
     if (status.state == RunState::running && !followed) start_clock();
   }
 
@@ -681,7 +617,7 @@ struct Worker::Impl {
     if (hand) {
       const Uninterrupted pulling;
       pull_by_hand();
-      last = std::min(last, hand->next);
+      last = std::min(last, hand->next());
     }
     const std::int64_t before = sim.steps(), row = rows.next_row(before);
     last = std::min({last, row, before + steps_until(trail.next())});
@@ -759,104 +695,49 @@ struct Worker::Impl {
 
   // A run that is computed elsewhere
 
-  /// The file, read up to its first state.
-  static Result<Followed> open_live_file(const std::string& path) {
-    auto opened = LiveFileReader::open(path);
-    if (!opened) return opened.error();
-    Followed file{std::move(*opened)};
-    file.abandoned = !file.file.is_held();
-    if (file.abandoned) file.news -= file.file.age();
-    while (!file.last.checkpoint) {
-      auto block = file.file.next();
-      if (!block) return block.error();
-      if (!*block)
-        return Error{ErrorKind::input_output, path, "ends before the first state of its run"};
-      if (auto* some = std::get_if<SampleRows>(&**block)) file.rows.push_back(std::move(*some));
-      if (auto* state = std::get_if<LiveState>(&**block)) file.last = std::move(*state);
-    }
-    return file;
-  }
-
   void begin_reading() {
     rows.resume();
-    take_state(std::exchange(followed->last, {}));
+    take_state();
+    shown.reset();
     tell_news();
   }
 
-  /// Takes what follows in the file. False if there is nothing more at present.
-  bool take_block() {
-    auto block = followed->file.next();
-    followed->problem = block ? std::string() : block.error().text();
-    if (block && !*block) followed->caught_up = true;
-    if (!block || !*block) return false;
-    if (followed->caught_up || !followed->abandoned) followed->news = Clock::now();
-    std::visit(Overload{
-                   [this](SampleRows& some) { followed->rows.push_back(std::move(some)); },
-                   [this](LiveState& state) { take_state(std::move(state)); },
-                   [](const LiveProgress&) {},
-                   [this](LiveEnd& end) { followed->end = std::move(end); },
-               },
-               **block);
-    return true;
-  }
-
-  /// The rows up to the state belong to the run with it.
-  void take_state(LiveState state) {
-    for (SampleRows& some : followed->rows) rows.pass(std::move(some));
-    followed->rows.clear();
+  /// The rows up to the last state belong to the run with it.
+  void take_state() {
+    followed->take_rows(followed_rows);
+    for (SampleRows& some : followed_rows) rows.pass(std::move(some));
+    followed_rows.clear();
+    const LiveState& state = followed->last();
     busy =
         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(state.seconds));
     if (checkpoints->due(busy)) checkpoints->add(state.checkpoint, busy);
     rates.mark(Clock::time_point(busy), state.checkpoint->clock.elapsed(), state.checkpoint->step(),
                busy);
-    followed->last = std::move(state);
   }
 
   /// The last state that was read becomes the present one.
   void show_last_state() {
-    const auto& last = followed->last.checkpoint;
-    if (last == followed->shown) return;
-    bool described = followed->shown && followed->shown->settings == last->settings;
+    const auto& last = followed->last().checkpoint;
+    if (last == shown) return;
+    bool described = shown && shown->settings == last->settings;
     sim = Simulation::at(sim.record(), *last);
     if (sim.stride() != rows.stride()) {
       sim.widen_stride(rows.stride());
       described = false;
     }
-    followed->shown = last;
+    shown = last;
     if (!described) describe();
     unpublished = true;
   }
 
   /// Brings the status up to date.
   void tell_news() {
-    const auto silence = Clock::now() - followed->news;
-    FollowedFile now{followed->file.path()};
-    now.problem = followed->problem;
-    RunState state = RunState::paused;
-    if (followed->end) {
-      using Reason = LiveEnd::Reason;
-      const Reason reason = followed->end->reason;
-      now.news = FollowedFile::News::ended;
-      state = reason == Reason::finished  ? RunState::finished
-              : reason == Reason::stopped ? RunState::stopped
-              : reason == Reason::refused ? RunState::refused
-                                          : RunState::paused;
-      if (reason == Reason::interrupted) now.problem = "it was interrupted";
-      if (reason == Reason::failed) now.problem = "an output could not be written";
-      status.refusal = followed->end->refusal;
-    } else if (followed->file.is_replaced()) {
-      now.news = FollowedFile::News::replaced;
-    } else if (silence < long_silence) {
-      state = RunState::running;
-    } else {
-      now.silence = std::floor(std::chrono::duration<double>(silence).count());
-      now.news =
-          followed->file.is_held() ? FollowedFile::News::none : FollowedFile::News::abandoned;
-    }
-    if (state != RunState::running) rates.clear();
-    if (status.followed && *status.followed == now && status.state == state) return;
-    status.followed = std::move(now);
-    status.state = state;
+    LiveFollower::Status now = followed->status();
+    if (now.refusal) status.refusal = std::move(now.refusal);
+    if (now.state != RunState::running) rates.clear();
+    if (status.followed && *status.followed == now.file && status.state == now.state) return;
+    status.followed = std::move(now.file);
+    status.state = now.state;
     unpublished = true;
   }
 
@@ -865,15 +746,18 @@ struct Worker::Impl {
     const auto begun = Clock::now();
     bool more = true;
     while (more && !called.load(std::memory_order_relaxed) &&
-           rows.undrained() <= options.most_undrained && Clock::now() - begun < fast_interval)
-      more = take_block();
+           rows.undrained() <= options.most_undrained && Clock::now() - begun < fast_interval) {
+      const LiveFollower::Came came = followed->read();
+      if (came == LiveFollower::Came::state) take_state();
+      more = came != LiveFollower::Came::nothing;
+    }
     show_last_state();
     tell_news();
     if (unpublished) publish(Clock::now());
     if (rows.undrained() > options.most_undrained)
       await_drain();
     else if (!more)
-      sleep_until(Clock::now() + (followed->problem.empty() ? look_interval : long_look_interval));
+      sleep_until(Clock::now() + followed->patience());
   }
 
   void detach() {

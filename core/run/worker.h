@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/run/hold.h"
+#include "core/run/pull_by_hand.h"
 #include "core/run/sample_rows.h"
 #include "core/run/simulation.h"
 #include "core/run/snapshot.h"
@@ -58,19 +59,9 @@ struct Change {
 struct Reverse {};
 // Hold (core/run/hold.h) shows the run with an edit of the state that is not made yet; the run must
 // rest. The next one replaces it. LetGo makes the edit by Simulation::set(), and so does every
-// other command before it takes effect, except Pace, TrailSpan, Follow and
-// FollowCloud.
+// other command before it takes effect, except Pace, TrailSpan, Follow and FollowCloud. Grab
+// (core/run/pull_by_hand.h) holds a body while the run goes on.
 
-/// Pulls a body with a Grip towards a target from now on, by recorded pulls of about 1/60 s of real
-/// time each. Replaces the previous Grab.
-struct Grab {
-  int lane = 0;  ///< lane whose state determines the force; the force acts in all lanes
-  int body = 0;
-  Vec3 target = Vec3::Zero();  ///< [m]
-  /// Frequency of the spring relative to the default of 12 rad/s of real time. It is limited for
-  /// stability.
-  double stiffness = 1;
-};
 /// Makes the edit that is held. Ends a Grab, whose last pull runs out.
 struct LetGo {};
 /// Begins a lane at the state of another one: see Simulation::add_lane().

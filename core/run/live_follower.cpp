@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/live_follower.h"
+
+#include <cmath>
+#include <iterator>
+#include <utility>
+#include <variant>
+
+namespace twosphere {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+/// How often a file is looked at, after an error too, and after what time without anything new that
+/// is told.
+constexpr milliseconds look_interval{50}, long_look_interval{1000}, long_silence{5000};
+
+void move_to_end(std::vector<SampleRows>& from, std::vector<SampleRows>& to) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+  from.clear();
+}
+
+RunState state_after(LiveEnd::Reason reason) {
+  using Reason = LiveEnd::Reason;
+  switch (reason) {
+    case Reason::finished:
+      return RunState::finished;
+    case Reason::stopped:
+      return RunState::stopped;
+    case Reason::refused:
+      return RunState::refused;
+    case Reason::interrupted:
+    case Reason::failed:
+      break;
+  }
+  return RunState::paused;
+}
+
+}  // namespace
+
+Result<LiveFollower> LiveFollower::open(const std::string& path) {
+  auto opened = LiveFileReader::open(path);
+  if (!opened) return opened.error();
+  LiveFollower follower(std::move(*opened));
+  follower.abandoned_ = !follower.file_.is_held();
+  if (follower.abandoned_) follower.news_ -= follower.file_.age();
+  for (;;) {
+    const Came came = follower.read();
+    if (came == Came::state) return follower;
+    if (came == Came::some) continue;
+    if (follower.problem_) return *follower.problem_;
+    return Error{ErrorKind::input_output, path, "ends before the first state of its run"};
+  }
+}
+
+LiveFollower::Came LiveFollower::read() {
+  auto block = file_.next();
+  problem_.reset();
+  if (!block) problem_ = block.error();
+  if (block && !*block) caught_up_ = true;
+  if (!block || !*block) return Came::nothing;
+  if (caught_up_ || !abandoned_) news_ = Clock::now();
+  if (auto* rows = std::get_if<SampleRows>(&**block)) later_rows_.push_back(std::move(*rows));
+  if (auto* end = std::get_if<LiveEnd>(&**block)) end_ = std::move(*end);
+  auto* state = std::get_if<LiveState>(&**block);
+  if (!state) return Came::some;
+  move_to_end(later_rows_, rows_);
+  last_ = std::move(*state);
+  return Came::state;
+}
+
+void LiveFollower::take_rows(std::vector<SampleRows>& out) { move_to_end(rows_, out); }
+
+LiveFollower::Status LiveFollower::status() const {
+  Status now{{file_.path()}};
+  if (problem_) now.file.problem = problem_->text();
+  const auto silence = Clock::now() - news_;
+  if (end_) {
+    now.file.news = FollowedFile::News::ended;
+    now.state = state_after(end_->reason);
+    now.refusal = end_->refusal;
+    if (end_->reason == LiveEnd::Reason::interrupted) now.file.problem = "it was interrupted";
+    if (end_->reason == LiveEnd::Reason::failed)
+      now.file.problem = "an output could not be written";
+  } else if (file_.is_replaced()) {
+    now.file.news = FollowedFile::News::replaced;
+  } else if (silence < long_silence) {
+    now.state = RunState::running;
+  } else {
+    now.file.silence = std::floor(std::chrono::duration<double>(silence).count());
+    now.file.news = file_.is_held() ? FollowedFile::News::none : FollowedFile::News::abandoned;
+  }
+  return now;
+}
+
+milliseconds LiveFollower::patience() const {
+  return problem_ ? long_look_interval : look_interval;
+}
+
+}  // namespace twosphere
