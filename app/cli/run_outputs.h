@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/session/plan.h"
+#include "app/session/trajectory.h"
+#include "core/base/file.h"
+#include "core/export/csv.h"
+#include "core/run/live_file.h"
+
+namespace twosphere {
+
+/// Where `twosphere run` writes; "-" is standard output. Empty: that file is not requested.
+struct OutputPaths {
+  std::string csv, trajectory, field, points, save_state, live;
+  bool plots = false;  ///< adds the quantities that a definition names to the CSV
+
+  std::array<std::string*, 6> all() {
+    return {&csv, &trajectory, &field, &points, &save_state, &live};
+  }
+};
+
+/// The output files of a run, all opened before the first step.
+class RunOutputs {
+ public:
+  /// Fails if a path has the wrong extension, if two outputs are one file, or if a file cannot be
+  /// opened. `plan`: its scenario is not replaced.
+  static Result<RunOutputs> open(const OutputPaths& paths, const PlanOptions& plan,
+                                 const std::vector<LaneSpec>& lanes);
+
+  /// Writes what comes before the first row.
+  Result<void> begin(Simulation& simulation);
+  /// Call after every call of Simulation::advance_to().
+  void advanced(Simulation& simulation);
+  void row(Simulation& simulation, const std::vector<Sample>& samples);
+  /// Writes the new points of the section; returns their number.
+  std::int64_t section_points(Simulation& simulation, int lane);
+  /// Ends the live file.
+  void end(Simulation& simulation, const LiveEnd& how);
+
+  /// Whether writing the CSV, a trajectory, points or the live file has failed.
+  bool failed() const;
+  /// Commits all files; returns the exit status of the first failure, or 0.
+  int commit(Simulation& simulation, const std::string& branch, double duration,
+             std::int64_t every);
+
+ private:
+  struct LaneFile {
+    std::optional<AtomicFile> table, record;
+  };
+
+  CsvExtras extras_;
+  std::string live_path_;
+  std::unique_ptr<LiveFileWriter> live_;
+  std::optional<AtomicFile> csv_, csv_record_, state_;
+  TrajectoryFiles trajectories_;
+  std::vector<LaneFile> fields_, points_;          // one per lane, if requested
+  std::shared_ptr<const SectionSurface> surface_;  // of the points
+};
+
+}  // namespace twosphere

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/run_summary.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+namespace twosphere {
+
+namespace {
+
+using json::Node;
+using json::shortest;
+
+/// "key: value", one per line.
+std::string lines(const Node& object) {
+  std::string out;
+  for (const auto& [key, value] : object.members)
+    out += fmt::format("{}: {}\n", key,
+                       value.kind == json::Kind::string ? value.text
+                       : value.integer ? fmt::format("{}", static_cast<std::int64_t>(value.number))
+                                       : shortest(value.number));
+  return out;
+}
+
+}  // namespace
+
+void LaneSummary::describe(const Lane& lane, double elapsed, double seconds) {
+  const auto rate = static_cast<double>(lane.steps) / seconds;
+  out.set("integrator", Node(std::string(lane.info->key)));
+  out.set("steps", Node::whole(lane.steps));
+  out.set("simulated time", elapsed - first_time);
+  out.set("samples", Node::whole(samples));
+  out.set("initial energy", lane.energy_reference);
+  out.set("mean energy error", energy_error.mean());
+  out.set("worst energy error", energy_error.worst);
+  out.set("mean unit-length error", mean_unit_length_error.mean());
+  out.set("worst unit-length error", unit_length_error.worst);
+  out.set("steps per second", Node::whole(seconds > 0 ? std::llround(rate) : 0));
+  if (lane.info->adaptive) {
+    out.set("inner steps", Node::whole(lane.inner_steps));
+    out.set("rejected", Node::whole(lane.rejected));
+  }
+  if (lane.exponents && !lane.exponents->lost()) {
+    for (std::size_t k = 0; k < spectrum.size(); ++k) {
+      const std::string name = k > 0 ? fmt::format("lyapunov[{}]", k) : "lyapunov";
+      out.set(name, spectrum[k].value);
+      out.set(name + " error", spectrum[k].error);
+    }
+    out.set("megno", lane.exponents->megno());
+    out.set("fli", lane.exponents->fli());
+  }
+  if (signal) {
+    const std::vector<Line> found = signal->lines(lines);
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      const std::string index = k > 0 ? fmt::format("[{}]", k) : "";
+      out.set("frequency" + index, found[k].frequency);
+      out.set("amplitude" + index, std::abs(found[k].amplitude));
+    }
+    out.set("diffusion", signal->diffusion());
+  }
+  if (lane.crossings) {
+    out.set("section points", Node::whole(points));
+    if (const auto jumps = lane.crossings->jumps()) out.set("section jumps", Node::whole(jumps));
+    if (const auto refused = lane.crossings->refused())
+      out.set("section points refused", Node::whole(refused));
+  }
+  if (distance) {
+    out.set("distance to the start, q", distance->q);
+    out.set("distance to the start, omega", distance->omega);
+  }
+  if (warning) out.set("warning", Node(twosphere::describe(*warning, worst())));
+}
+
+std::optional<double> LaneSummary::worst() const {
+  if (warning->kind == Warning::Kind::energy) return energy_error.worst;
+  if (warning->kind == Warning::Kind::unit_length) return unit_length_error.worst;
+  return {};
+}
+
+std::string run_summary(const Simulation& simulation, const std::vector<LaneSummary>& lanes,
+                        const std::string& branch, bool as_json) {
+  const std::optional<std::string>& stopped = simulation.stopped();
+  Node begin = Node::object();
+  if (!branch.empty()) begin.set("branch", Node(branch));
+  if (const std::string_view back_end = simulation.system()->back_end(); !back_end.empty())
+    begin.set("back end", Node(std::string(back_end)));
+  std::vector<Node> blocks;
+  const std::vector<LaneSpec> recorded = recorded_lanes(simulation.record());
+  for (std::size_t i = 0; i < static_cast<std::size_t>(simulation.lane_count()); ++i) {
+    Node& block = blocks.emplace_back(lanes.size() > 1 ? Node::object() : begin);
+    if (lanes.size() > 1) block.set("lane", Node(recorded[i].name));
+    for (const auto& [key, value] : lanes[i].out.members) block.set(key, value);
+    if (lanes.size() == 1 && stopped) block.set("stopped", Node(*stopped));
+    for (const auto& [key, value] : lanes[i].check.members) block.set(key, value);
+  }
+  Node end = Node::object();
+  if (stopped) end.set("stopped", Node(*stopped));
+  if (lanes.size() == 1) return as_json ? json::write(blocks[0]) : lines(blocks[0]);
+  if (as_json) {
+    Node list = Node::array();
+    list.items = std::move(blocks);
+    Node root = begin;
+    root.set("lanes", std::move(list));
+    if (stopped) root.set("stopped", Node(*stopped));
+    return json::write(root);
+  }
+  std::string out = lines(begin);
+  for (const Node& block : blocks) out += (out.empty() ? "" : "\n") + lines(block);
+  return stopped ? out + '\n' + lines(end) : out;
+}
+
+}  // namespace twosphere

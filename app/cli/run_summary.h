@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/json.h"
+#include "core/mechanics/diagnostics.h"
+#include "core/mechanics/exponents.h"
+#include "core/record/signal_samples.h"
+#include "core/run/simulation.h"
+
+namespace twosphere {
+
+/// Mean and largest |value| of one quantity over the rows, summed as in History.
+struct Magnitude {
+  CompensatedSum sum;
+  double worst = 0;
+  std::int64_t count = 0;
+
+  void add(double value) {
+    const double size = std::abs(value);
+    if (!(size <= worst) && !std::isnan(worst)) worst = size;
+    if (std::isfinite(size)) sum.add(size);
+    ++count;
+  }
+  double mean() const {
+    return std::isfinite(worst) ? sum.value() / static_cast<double>(count) : worst;
+  }
+};
+
+/// The results of a lane.
+struct LaneSummary {
+  double first_time = 0;                 ///< of Simulation::elapsed() [s]
+  std::int64_t samples = 0, points = 0;  ///< points of a section
+  Magnitude energy_error, unit_length_error, mean_unit_length_error;
+  json::Node out = json::Node::object();    ///< "key": value, from the last describe()
+  json::Node check = json::Node::object();  ///< of the step, if requested
+  std::optional<Warning> warning;
+  std::optional<StartDistance> distance;      ///< when the run was last back at its start
+  std::vector<Exponents::Exponent> spectrum;  ///< at the end, if tangent vectors follow the lane
+  std::optional<SignalSamples> signal;        ///< if frequencies are measured
+  int lines = 0;                              ///< how many
+
+  void add(const Sample& sample) {
+    ++samples;
+    energy_error.add(sample[Quantity::energy_error]);
+    unit_length_error.add(sample[Quantity::unit_length_error]);
+    mean_unit_length_error.add(sample[Quantity::unit_length_error_mean]);
+  }
+
+  /// Describes the current state of the lane, `seconds` of computation after the start of the run.
+  void describe(const Lane& lane, double elapsed, double seconds);
+  /// The largest value of the quantity of the warning.
+  std::optional<double> worst() const;
+};
+
+/// The summary of a run: with several lanes there is one block per lane that has begun, which
+/// starts with its name. The branch comes first, if the run is one, and the back end of a system of
+/// texts.
+std::string run_summary(const Simulation& simulation, const std::vector<LaneSummary>& lanes,
+                        const std::string& branch, bool as_json);
+
+}  // namespace twosphere
