@@ -3,10 +3,13 @@
 
 #include <QAccessible>
 #include <QAccessibleWidget>
+#include <QCoreApplication>
+#include <QKeyEvent>
 #include <QObject>
 #include <QTimer>
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,7 +26,7 @@ using ui::Role;
 using ui::SpokenWidget;
 
 constexpr int sync_interval = 100;  // [ms] at least between two reports of changes
-constexpr int most_tries = 10;      // to scroll to a widget that is pressed
+constexpr int most_tries = 10;      // to scroll to a widget that is pressed, or to reach a field
 
 /// Whether Qt has told that somebody asks.
 class Watch final : public QAccessible::ActivationObserver {
@@ -72,6 +75,9 @@ QAccessible::Role role_of(Role role) {
 }
 
 bool can_be_pressed(const SpokenWidget& widget) { return widget.operable && widget.enabled; }
+bool can_be_typed(const SpokenWidget& widget) {
+  return widget.operable && (widget.role == Role::number || widget.role == Role::text);
+}
 
 class AccessiblePanels;
 
@@ -202,7 +208,40 @@ class AccessiblePanels final : public QAccessibleWidget {
     try_press();
   }
 
+  /// Types the text into a field in place of what it has. It is accepted as typed text is: by
+  /// Return, or when the field is left, and where a list is searched at once.
+  void type(const std::string& id, const QString& text) {
+    view_.setFocus();
+    typed_ = {id, text, most_tries};
+    press(id);
+  }
+
  private:
+  struct Typed {
+    std::string id;
+    QString text;
+    int tries;
+  };
+
+  /// Once the field that is typed into has the focus.
+  void try_type() {
+    const auto item = items_.find(typed_->id);
+    if (item == items_.end() || --typed_->tries < 0) return typed_.reset();
+    if (!item->second.first->said().focused) return view_.request_frame();
+    const auto key = [this](int code, Qt::KeyboardModifiers modifiers, const QString& text = {}) {
+      for (const QEvent::Type type : {QEvent::KeyPress, QEvent::KeyRelease}) {
+        QKeyEvent event(type, code, modifiers, text);
+        QCoreApplication::sendEvent(&view_, &event);
+      }
+    };
+    key(Qt::Key_A, Qt::ControlModifier);
+    if (typed_->text.isEmpty())
+      key(Qt::Key_Delete, Qt::NoModifier);
+    else
+      key(0, Qt::NoModifier, typed_->text);
+    typed_.reset();
+  }
+
   void try_press() {
     const auto item = items_.find(pressed_);
     if (item == items_.end()) return pressed_.clear();
@@ -252,7 +291,10 @@ class AccessiblePanels final : public QAccessibleWidget {
       if (item->said().focused) notify(*item, QAccessible::Focus);
     }
     for (std::size_t i = 0; i < all.size(); ++i) order_[i]->update(*all[i]);
-    if (!pressed_.empty()) try_press();
+    if (!pressed_.empty())
+      try_press();
+    else if (typed_)
+      try_type();
   }
 
   static void notify(QAccessibleInterface& item, QAccessible::Event what) {
@@ -275,6 +317,7 @@ class AccessiblePanels final : public QAccessibleWidget {
   std::vector<AccessibleItem*> order_;
   std::string pressed_;  // waits until it is in view; empty: none
   int tries_ = 0;
+  std::optional<Typed> typed_;  // waits until its field has the focus
 };
 
 void AccessibleItem::update(const SpokenWidget& now) {
@@ -359,8 +402,7 @@ void* AccessibleItem::interface_cast(QAccessible::InterfaceType type) {
     case QAccessible::TextInterface:
       return static_cast<QAccessibleTextInterface*>(this);
     case QAccessible::EditableTextInterface:
-      return said_.role == Role::number ? static_cast<QAccessibleEditableTextInterface*>(this)
-                                        : nullptr;
+      return can_be_typed(said_) ? static_cast<QAccessibleEditableTextInterface*>(this) : nullptr;
     default:
       return nullptr;
   }
@@ -368,7 +410,7 @@ void* AccessibleItem::interface_cast(QAccessible::InterfaceType type) {
 
 QStringList AccessibleItem::actionNames() const {
   if (!can_be_pressed(said_)) return {};
-  if (said_.role == Role::number || said_.role == Role::text) return {setFocusAction()};
+  if (can_be_typed(said_)) return {setFocusAction()};
   if (said_.role == Role::check_box) return {toggleAction()};
   return {pressAction()};
 }
@@ -380,7 +422,8 @@ void AccessibleItem::doAction(const QString& name) {
 }
 
 void AccessibleItem::enter(const QString& text) {
-  if (said_.path.empty() || !said_.enabled) return;
+  if (!said_.enabled) return;
+  if (said_.path.empty()) return panels_.type(said_.id, text);
   panels_.view().interface().enter(said_.path, text.toStdString());
   panels_.view().request_frame();
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The panels through Qt's accessibility interfaces, as a screen reader asks for them.
 #include <QAccessible>
+#include <cmath>
+#include <string>
 
 #include "tests/app/window_fixture.h"
 
@@ -102,6 +104,41 @@ TEST_F(AccessiblePanels, NumbersAreReadAndWritten) {
   QTest::keyClicks(&view(), QStringLiteral("6"));
   key(Qt::Key_Return);
   EXPECT_TRUE(eventually([&] { return gravity() == 6; }));
+}
+
+TEST_F(AccessiblePanels, TextsAreReadAndWritten) {
+  const auto read = [&](const QString& name) {
+    QAccessibleInterface* const field = find(name, QAccessible::EditableText);
+    return field ? field->text(QAccessible::Value) : QString();
+  };
+  const auto write = [&](const QString& name, const QString& text) {
+    QAccessibleInterface* const field = wait_for(name, QAccessible::EditableText);
+    ASSERT_TRUE(field && field->editableTextInterface());
+    field->editableTextInterface()->replaceText(0, field->textInterface()->characterCount(), text);
+    ASSERT_TRUE(eventually([&] {
+      view().request_frame();
+      return read(name) == text;
+    })) << read(name).toStdString();
+    EXPECT_TRUE(find(name, QAccessible::EditableText)->state().focused);
+  };
+  key(Qt::Key_L);
+  ASSERT_TRUE(eventually([&] { return now().lanes.size() == 2; }));
+  const std::string second = now().present->lanes[1].name;
+  const QString name = QStringLiteral("Name, ") + QString::fromStdString(second);
+  ASSERT_NO_FATAL_FAILURE(write(name, QStringLiteral("plain  Störung")));
+  key(Qt::Key_Escape);
+  EXPECT_TRUE(eventually([&] { return read(name).toStdString() == second; }));
+  ASSERT_NO_FATAL_FAILURE(write(name, {}));
+  ASSERT_NO_FATAL_FAILURE(write(name, QStringLiteral("other")));
+  key(Qt::Key_Return);
+  EXPECT_TRUE(eventually([&] { return now().after_rewind->lanes[1].name == "other"; }));
+
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().steps > 100; }));
+  key(Qt::Key_Space);
+  ASSERT_NO_FATAL_FAILURE(write(QStringLiteral("Time [s]"), QStringLiteral("0.25")));
+  key(Qt::Key_Return);
+  EXPECT_TRUE(eventually([&] { return std::abs(window_->run().shown().t - 0.25) < 0.011; }));
 }
 
 TEST_F(AccessiblePanels, TheFocusFollowsTab) {
