@@ -4,6 +4,7 @@
 #include "app/base/post.h"
 #include "core/base/exceptions.h"
 #include "core/base/simd_level.h"
+#include "core/base/thread_name.h"
 
 namespace twosphere {
 
@@ -20,6 +21,7 @@ void Background::begin(std::function<void()> work,
   const auto announce = [this, job] { post(this, [this, job] { finish(job); }); };
   try {
     job->thread = std::thread([job, announce, work = std::move(work)]() noexcept {
+      name_this_thread("background");
       zero_upper_registers();
       try {
         work();

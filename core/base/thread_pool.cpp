@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/base/simd_level.h"
+#include "core/base/thread_name.h"
 
 namespace twosphere {
 
@@ -106,6 +107,7 @@ class ThreadPool {
   }
 
   void serve(std::size_t thread, std::uint64_t seen) {
+    name_this_thread("pool");
     zero_upper_registers();
     for (;;) {
       wait_for_next_loop(seen);

@@ -16,6 +16,7 @@
 #include "core/base/exceptions.h"
 #include "core/base/interrupt.h"
 #include "core/base/simd_level.h"
+#include "core/base/thread_name.h"
 #include "core/run/checkpoints.h"
 #include "core/run/simulation.h"
 #include "core/scenario/branches.h"
@@ -224,6 +225,7 @@ struct SectionFollower::Impl {
   std::thread thread;  // last: it uses all the others
 
   void work() noexcept {
+    name_this_thread("sections");
     zero_upper_registers();
     const Interruptible interruptible(interrupt);
     for (;;) {

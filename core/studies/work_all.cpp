@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/simd_level.h"
+#include "core/base/thread_name.h"
 
 namespace twosphere {
 
@@ -36,6 +37,7 @@ bool work_all(std::size_t count, int threads,
     try {
       for (int i = 0; i < std::max(1, threads); ++i)
         workers.emplace_back([&work_next](const std::stop_token& stop) {
+          name_this_thread("study");
           zero_upper_registers();
           while (!stop.stop_requested() && work_next(stop)) {
           }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What tangent vectors cost: steps of chains and of close bodies alone and with vectors, and tasks
-// of a sweep that measures the MEGNO of the double pendulum.
+// of a sweep that measures the MEGNO of the double pendulum, beside plain loops of the same method.
 #include <benchmark/benchmark.h>
 
 #include <atomic>
@@ -11,6 +11,7 @@
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/studies/sweep_task.h"
+#include "tests/bench/plain_pendulum.h"
 #include "tests/bench/target.h"
 #include "tests/cases.h"
 
@@ -44,24 +45,67 @@ BENCHMARK_CAPTURE(followed, double_pendulum, "double_spherical_pendulum", "varia
 BENCHMARK_CAPTURE(followed, chain_10, "chain_pendulum", "variational")->Arg(0)->Arg(1)->Arg(8);
 BENCHMARK_CAPTURE(followed, three_body, "close_encounters", "rotation6")->Arg(0)->Arg(1)->Arg(8);
 
-/// A task of 10⁴ steps of a map over two settings, with its MEGNO.
-void megno_map(benchmark::State& loop) {
+/// A map over two settings of the MEGNO of the double pendulum after 10⁴ steps.
+Sweep megno_sweep() {
   const auto scenario = read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
   Sweep sweep{.scenario = *scenario};
   sweep.scenario.every = 1000;
   for (const char* text : {"system.gravity=1:20:40", "initial.omega[1][1]=-3:3:60"})
     sweep.axes.push_back(*parse_axis(text));
   sweep.measures.push_back(*parse_measure("megno", info_of(*scenario), 2));
+  return sweep;
+}
+constexpr std::size_t next_task = 97;
+
+void megno_map(benchmark::State& loop) {
+  const Sweep sweep = megno_sweep();
   const std::atomic<bool> never = false;
   std::size_t task = 0;
   for (auto _ : loop) {
     const auto row = run_sweep_task(sweep, "", task, {}, never);
     benchmark::DoNotOptimize(row);
-    task = (task + 97) % sweep.tasks();
+    task = (task + next_task) % sweep.tasks();
   }
   loop.counters["steps"] = benchmark::Counter(1e4, benchmark::Counter::kIsIterationInvariantRate);
 }
 BENCHMARK(megno_map)->Unit(benchmark::kMillisecond);
+
+PlainPendulum plain_pendulum(const Scenario& scenario) {
+  const auto system = info_of(scenario).create(scenario.size(), scenario.parameters);
+  const Eigen::MatrixXd inertia = dense((*system)->inertia(), scenario.q);
+  Columns gradient(3, 2), force(3, 2);
+  generalised_gradient(**system, 0, scenario.q, gradient, force);
+  PlainPendulum::Pair g, q, v;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto at = static_cast<Eigen::Index>(i);
+    const Vec3 velocity = scenario.omega.col(at).cross(scenario.q.col(at));
+    for (std::size_t c = 0; c < 3; ++c) {
+      const auto row = static_cast<Eigen::Index>(c);
+      g[i][c] = gradient(row, at);
+      q[i][c] = scenario.q(row, at);
+      v[i][c] = velocity[row];
+    }
+  }
+  return {{{{inertia(0, 0), inertia(0, 1)}, {inertia(1, 0), inertia(1, 1)}}}, g, q, v};
+}
+
+/// The same tasks in plain loops.
+void megno_plain(benchmark::State& loop) {
+  const Sweep sweep = megno_sweep();
+  const double h = sweep.scenario.lanes[0].step;
+  std::size_t task = 0;
+  for (auto _ : loop) {
+    auto pendulum = plain_pendulum(*sweep_scenario(sweep, task));
+    bool fine = true;
+    for (int k = 0; fine && k < 10'000; ++k) fine = pendulum.step(h);
+    if (!fine) loop.SkipWithError("a step was refused");
+    double megno = pendulum.megno();
+    benchmark::DoNotOptimize(megno);
+    task = (task + next_task) % sweep.tasks();
+  }
+  loop.counters["steps"] = benchmark::Counter(1e4, benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK(megno_plain)->Unit(benchmark::kMillisecond);
 
 const bool added = add_targets({
     {"Double pendulum, a tangent vector of eight, per step alone", "steps", Target::Bound::at_most,

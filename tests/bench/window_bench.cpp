@@ -17,6 +17,7 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <future>
 #include <memory>
@@ -92,9 +93,11 @@ std::set<pid_t> threads_alive() {
   return all;
 }
 
-pid_t first_not_in(const std::set<pid_t>& before) {
-  const auto all = threads_alive();
-  return *std::find_if(all.begin(), all.end(), [&](pid_t id) { return !before.contains(id); });
+/// Whether a thread has this name.
+bool is_named(pid_t thread, const std::string& name) {
+  std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/comm");
+  std::string line;
+  return std::getline(file, line) && line == name;
 }
 
 /// So many steps by a window, and by what else tells their speed.
@@ -137,11 +140,10 @@ void window_speed(benchmark::State& loop, std::int64_t every) {
 
   pin(::gettid(), {here});
   {
-    const auto before = threads_alive();
     Opened window(scenario);
-    // The first thread of a window is its worker; the others draw, as those do that were there.
-    const pid_t worker = first_not_in(before);
-    for (const pid_t thread : threads_alive()) pin(thread, {thread == worker ? there : here});
+    // All others draw or wait.
+    for (const pid_t thread : threads_alive())
+      pin(thread, {is_named(thread, "worker") ? there : here});
     compare_speeds(loop, window, steps, [&] { return headless(file, there); });
   }
   for (const pid_t thread : threads_alive()) pin(thread, all);  // Mesa's stay
