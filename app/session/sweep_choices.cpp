@@ -17,6 +17,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/run/simulation.h"
 #include "core/scenario/parameter_io.h"
+#include "core/scenario/schedule.h"
 #include "core/studies/time_scales.h"
 #include "ui/plot/axis.h"
 
@@ -290,7 +291,9 @@ UsualSweep usual_sweep(const Scenario& scenario) {
   // Something is to be seen within seconds.
   const int bodies = scenario.size();
   usual.points = bodies <= 4 ? 64 : bodies <= 20 ? 32 : 16;
-  usual.steps = bodies <= 4 ? 10'000 : bodies <= 20 ? 2000 : 200;
+  const std::int64_t most = bodies <= 4 ? 10'000 : bodies <= 20 ? 2000 : 200;
+  // Not far beyond the time for which the run is planned, after which bodies may have met.
+  usual.steps = std::clamp(planned_steps(one_lane(scenario, usual.lane)), most / 10, most);
   return usual;
 }
 

@@ -79,6 +79,29 @@ TEST(SweepChoices, TheDoublePendulumIsMappedOverTwoAngularVelocities) {
   EXPECT_EQ(plan.measure, "megno");
 }
 
+TEST(SweepChoices, MostTasksOfTheUsualMapsReachTheirEnd) {
+  int maps = 0;
+  for (const Preset& one : presets()) {
+    Sweep sweep = usual(preset(one.key));
+    if (sweep.scenario.size() > 4 || sweep.vectors() == 0) continue;
+    SCOPED_TRACE(one.key);
+    const std::int64_t steps = usual_sweep(preset(one.key)).steps;
+    EXPECT_LE(steps, 10'000);
+    sweep.scenario.duration = static_cast<double>(steps) * sweep.scenario.lanes[0].step;
+    sweep.scenario.every = steps;
+    const std::atomic<bool> never = false;
+    std::size_t refused = 0;
+    for (std::size_t k = 0; k < sweep.tasks(); ++k) {
+      const auto row = run_sweep_task(sweep, "", k, {}, never);
+      ASSERT_TRUE(row && *row);
+      refused += failed((*row)->status) ? 1 : 0;
+    }
+    EXPECT_LE(refused, sweep.tasks() / 3);  // 6 of 25 of three bodies, none of the others
+    ++maps;
+  }
+  EXPECT_EQ(maps, 5);
+}
+
 TEST(SweepChoices, EverySettingOffersARangeThatCanBeSet) {
   for (const Preset& one : presets()) {
     const Scenario scenario = one_lane(preset(one.key), 0);
