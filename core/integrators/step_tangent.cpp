@@ -2,9 +2,11 @@
 #include "core/integrators/step_tangent.h"
 
 #include <Eigen/LU>
+#include <type_traits>
 #include <variant>
 
 #include "core/integrators/damping.h"
+#include "core/kernels/chain_tangent.h"
 #include "core/mechanics/chain_inverse.h"
 #include "core/mechanics/phase_tangent.h"
 
@@ -44,43 +46,39 @@ class AnySolver {
 /// e_i·(M⁻¹ r)_i. The factors of the matrix are those of the Thomas algorithm.
 class ChainSolver {
  public:
-  explicit ChainSolver(const Inertia& inertia)
-      : pivot_(size(inertia)), lower_(pivot_), upper_(pivot_), lambda_(pivot_) {}
+  explicit ChainSolver(const Inertia& inertia) : factors_(size(inertia)), lambda_(size(inertia)) {}
+
+  const chain_kernel::Factors& factorise(const Inertia& inertia, const Columns& left,
+                                         const Columns& right) {
+    factors_.compute(std::get<ChainInertia>(inertia), left, right);
+    return factors_;
+  }
 
   void solve(const Inertia& inertia, const Columns& left, const Columns& right, const Columns& rest,
              const Eigen::VectorXd& along, Columns& x, bool again) {
     const auto& chain = std::get<ChainInertia>(inertia);
     const auto n = x.cols();
-    if (!again) factorise(chain, left, right);
+    if (!again) factors_.compute(chain, left, right);
+    const auto& [pivot, lower, upper] = factors_;
     // −M⁻¹ r, and forward elimination.
     apply_inverse(
         chain, [&](Eigen::Index i) -> Vec3 { return rest.col(i); },
         [&](Eigen::Index i, const Vec3& a) {
           x.col(i) = -a;
-          lambda_[i] = along[i] + right.col(i).dot(a) - (i > 0 ? lower_[i] * lambda_[i - 1] : 0);
+          lambda_[i] = along[i] + right.col(i).dot(a) - (i > 0 ? lower[i] * lambda_[i - 1] : 0);
         });
     // Back substitution for λ.
-    lambda_[n - 1] *= pivot_[n - 1];
+    lambda_[n - 1] *= pivot[n - 1];
     for (Eigen::Index i = n - 1; i-- > 0;)
-      lambda_[i] = (lambda_[i] - upper_[i] * lambda_[i + 1]) * pivot_[i];
+      lambda_[i] = (lambda_[i] - upper[i] * lambda_[i + 1]) * pivot[i];
     apply_inverse(
         chain, [&](Eigen::Index i) -> Vec3 { return lambda_[i] * left.col(i); },
         [&](Eigen::Index i, const Vec3& a) { x.col(i) += a; });
   }
 
  private:
-  void factorise(const ChainInertia& chain, const Columns& left, const Columns& right) {
-    pivot_[0] = 1 / (chain.inverse_diagonal[0] * right.col(0).dot(left.col(0)));
-    for (Eigen::Index i = 1; i < pivot_.size(); ++i) {
-      const double off = chain.inverse_off_diagonal[i - 1];
-      upper_[i - 1] = off * right.col(i - 1).dot(left.col(i));
-      lower_[i] = off * right.col(i).dot(left.col(i - 1)) * pivot_[i - 1];
-      pivot_[i] = 1 / (chain.inverse_diagonal[i] * right.col(i).dot(left.col(i)) -
-                       lower_[i] * upper_[i - 1]);
-    }
-  }
-
-  Eigen::VectorXd pivot_, lower_, upper_, lambda_;
+  chain_kernel::Factors factors_;
+  Eigen::VectorXd lambda_;
 };
 
 template <class Solver>
@@ -100,6 +98,12 @@ class ConstantStep final : public StepTangent {
     const Columns &q = from.q, &q_next = to.q;
     const auto n = q.cols();
     multipliers(system, h, kick, from, to);
+    if constexpr (std::is_same_v<Solver, ChainSolver>)
+      if (system.has_constant_gradient() && !system.has_external_force())
+        return chain_kernel::carry(
+            {std::get<ChainInertia>(inertia), h, q, q_next, from.w, v_next_, lambda_, mu_,
+             to_end_.factorise(inertia, q, q_next), at_end_.factorise(inertia, q_next, q_next)},
+            vectors, workspace_);
     bool again = false;
     for (TangentVector& vector : vectors) {
       // δv_k, and the first equation for δd.
@@ -145,17 +149,21 @@ class ConstantStep final : public StepTangent {
       q_ = to.q;
     }
     // λ_i = q_i·(M d + h κ G)_i
-    d_ = (to.q - from.q) - h * v_;
-    multiply(system.inertia(), from.q, d_, rest_);
-    if (kick != 0) rest_ += (h * kick) * g_;
-    for (Eigen::Index i = 0; i < n; ++i)
-      lambda_[i] = from.q.col(i).dot(rest_.col(i)) / from.q.col(i).squaredNorm();
+    for (Eigen::Index i = 0; i < n; ++i) d_.col(i) = (to.q.col(i) - from.q.col(i)) - h * v_.col(i);
+    project(system, from.q, d_, h * kick, g_, lambda_);
     // μ_i = q_i·(M w + κ G)_i
-    dv_ = (v_next_ - v_) - d_ / h;
-    multiply(system.inertia(), to.q, dv_, rest_);
-    if (kick != 0) rest_ += kick * g_next_;
-    for (Eigen::Index i = 0; i < n; ++i)
-      mu_[i] = to.q.col(i).dot(rest_.col(i)) / to.q.col(i).squaredNorm();
+    for (Eigen::Index i = 0; i < n; ++i) dv_.col(i) = (v_next_.col(i) - v_.col(i)) - d_.col(i) / h;
+    project(system, to.q, dv_, kick, g_next_, mu_);
+  }
+
+  /// q_i·(M x + s G)_i / |q_i|²
+  void project(const System& system, const Columns& q, const Columns& x, double s, const Columns& g,
+               Eigen::VectorXd& out) {
+    multiply(system.inertia(), q, x, rest_);
+    for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      if (s != 0) rest_.col(i) += s * g.col(i);
+      out[i] = q.col(i).dot(rest_.col(i)) / q.col(i).squaredNorm();
+    }
   }
 
   /// rest_ = s K δq − λ∘δq
@@ -171,6 +179,7 @@ class ConstantStep final : public StepTangent {
   Columns q_;               // at which g_next_ is G
   Columns v_, v_next_, g_, g_next_, f_, d_, moved_, dv_, dq_, rest_, slope_;
   Eigen::VectorXd lambda_, mu_, along_;
+  Aligned<double> workspace_;
 };
 
 class VariableStep final : public StepTangent {

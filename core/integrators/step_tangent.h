@@ -28,7 +28,8 @@ namespace twosphere {
 /// For m(q) it is that of the two discrete Legendre transforms of the step, whose Jacobian by
 /// q_{k+1} is that of its Newton iteration; second derivatives of m occur contracted. Cost: a
 /// gradient, and per vector two products with the Hessian and two solutions of a linear system,
-/// O(n) for uncoupled bodies, chains and rods. Matrices: O(n³) once, then O(n²) per vector.
+/// O(n) for uncoupled bodies, chains and rods. Matrices: O(n³) once, then O(n²) per vector. The
+/// vectors of chains with a constant gradient go together (core/kernels/chain_tangent.h).
 class StepTangent {
  public:
   virtual ~StepTangent() = default;

@@ -108,6 +108,29 @@ TEST_P(TangentMaps, TakesTheSameStepsAsTheMethod) {
   }
 }
 
+// Chains carry several at once, in the elements of vectors.
+TEST_P(TangentMaps, CarriesEachVectorAsIfItWereAlone) {
+  constexpr unsigned count = 11;
+  const auto carried = [&](std::vector<TangentVector> vectors) {
+    State s = start;
+    auto integrator = make_integrator(method);
+    integrator->prepare(*system, s);
+    for (int k = 0; k < 2; ++k) {
+      EXPECT_TRUE(
+          integrator->tangent_map(*system)->advance(*system, 0.01 * c.time, s, vectors).ok());
+      s.t += 0.01 * c.time;
+    }
+    return vectors;
+  };
+  std::vector<TangentVector> all;
+  for (unsigned k = 0; k < count; ++k) all.push_back(tangent_vector(start, 61 + k));
+  const std::vector<TangentVector> together = carried(all);
+  for (unsigned k = 0; k < count; ++k) {
+    const TangentVector alone = carried({all[k]})[0];
+    EXPECT_TRUE(together[k].q == alone.q && together[k].w == alone.w) << k;
+  }
+}
+
 /// Compares the tangent map of a step with a 4th-order central difference along two vectors.
 void expect_derivative(const System& system, const std::string& method, double h,
                        const State& start) {
