@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <array>
 #include <cmath>
+#include <span>
 
+#include "core/base/interrupt.h"
 #include "core/integrators/variational.h"
 #include "core/kernels/uncoupled.h"
+#include "core/kernels/uncoupled_ensemble.h"
 
 namespace twosphere {
 
@@ -64,7 +68,76 @@ class Diagonal final : public Copied<Diagonal> {
     return state.w.allFinite() ? StepStatus::ok : StepStatus::not_finite;
   }
 
+  std::size_t width(const System& system) const override {
+    const bool suits = system.has_gradient_together() && !system.has_external_force();
+    return suits ? ensemble_members : 1;
+  }
+
+  std::int64_t advance_together(const System& system, std::span<const double> gamma, double h,
+                                std::int64_t count, std::span<const Member> members) override {
+    thread_local Together workspace;
+    const Eigen::VectorXd& m = std::get<DiagonalInertia>(system.inertia()).m;
+    const uncoupled_kernel::Stages stages(gamma, h, m);
+    return workspace.advance(system, stages, count, members);
+  }
+
  private:
+  /// Members of an ensemble on their way through a step.
+  class Together {
+   public:
+    std::int64_t advance(const System& system, const uncoupled_kernel::Stages& stages,
+                         std::int64_t count, std::span<const Member> members) {
+      const auto n = stages.drift.rows();
+      for (uncoupled_kernel::Members& at : at_) at.resize(n);
+      g_.resize(3 * static_cast<std::size_t>(n) * ensemble_members);
+      for_each(members, at_[0], [](double& here, double& there) { there = here; });
+      std::size_t begun = 0;
+      std::int64_t taken = 0;
+      for (; taken < count && !(taken > 0 && interrupted()); ++taken) {
+        // The beginning of the step is kept, the stages alternate between the two others.
+        std::size_t now = begun, k = 0;
+        for (; k < stages.step.size(); ++k) {
+          const std::size_t next = now == begun ? (begun + 1) % 3 : 3 - begun - now;
+          if (!stage(system, stages, k, at_[now], at_[next])) break;
+          now = next;
+        }
+        if (k < stages.step.size()) break;
+        begun = now;
+      }
+      for_each(members, at_[begun], [](double& here, double& there) { here = there; });
+      return taken;
+    }
+
+   private:
+    /// A drift between kicks of half its length. Whether all members have taken it.
+    bool stage(const System& system, const uncoupled_kernel::Stages& stages, std::size_t k,
+               const uncoupled_kernel::Members& from, uncoupled_kernel::Members& to) {
+      if (!uncoupled_kernel::drift(stages, k, from, to)) return false;
+      system.gradient_together(to.q.data(), g_.data());
+      return uncoupled_kernel::kick(stages, k, from, g_.data(), to);
+    }
+
+    /// Calls copy(number of a member, its place in `all`).
+    template <class Copy>
+    static void for_each(std::span<const Member> members, uncoupled_kernel::Members& all,
+                         Copy copy) {
+      for (std::size_t m = 0; m < ensemble_members; ++m) {
+        State& state = *members[m].state;
+        auto& torque = static_cast<Diagonal&>(*members[m].method).torque_;
+        std::size_t place = m;
+        for (Eigen::Index i = 0; i < state.q.cols(); ++i)
+          for (Eigen::Index c = 0; c < 3; ++c, place += ensemble_members) {
+            copy(state.q(c, i), all.q[place]);
+            copy(state.w(c, i), all.w[place]);
+            copy(torque(i, c), all.torque[place]);
+          }
+      }
+    }
+
+    std::array<uncoupled_kernel::Members, 3> at_;
+    Aligned<double> g_;
+  };
+
   StepReport move(const System& system, double h, double kick, State& state) override {
     const auto& m = std::get<DiagonalInertia>(system.inertia()).m;
     const auto n = state.q.cols();

@@ -6,6 +6,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "core/kernels/ensemble-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace twosphere::lennard_jones_kernel {
 namespace HWY_NAMESPACE {
@@ -137,6 +139,40 @@ HWY_INLINE double tile_of(const Law& law, std::size_t i0, std::size_t i1, std::s
 void force_tile(const Law& law, std::size_t i0, std::size_t i1, std::size_t j0, std::size_t j1,
                 Workspace& work) {
   tile_of<true>(law, i0, i1, j0, j1, work);
+}
+
+/// The forces of the members of an ensemble, as force_tile() has them.
+void gradient_members(const Law& law, Eigen::Index n, const double* q, double* g) {
+  namespace en = ensemble::HWY_NAMESPACE;
+  const Constants c = constants(law);
+  const V scale_of_all = en::number(law.force_unit());
+  for (std::size_t m = 0; m < ensemble_members; m += lanes) {
+    en::Vector sum[most_together];
+    for (Eigen::Index i = 0; i < n; ++i) sum[i] = en::zero_vector();
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const en::Vector at = en::load(q + m, i);
+      en::Vector p[parts];
+      for (en::Vector& part : p) part = en::zero_vector();
+      for (Eigen::Index j = i + 1; j < n; ++j) {
+        // Δ = q_i − q_j and r².
+        const en::Vector apart = subtract(at, en::load(q + m, j));
+        const V r2 =
+            hn::MulAdd(apart.z, apart.z, hn::MulAdd(apart.y, apart.y, hn::Mul(apart.x, apart.x)));
+        const V w = hn::IfThenZeroElse(hn::Ge(r2, c.reach), weight(c, r2));
+        // Newton's third law: +w Δ on i, −w Δ on j.
+        en::Vector& of_i = p[static_cast<std::size_t>(j) % parts];
+        of_i = {hn::MulAdd(w, apart.x, of_i.x), hn::MulAdd(w, apart.y, of_i.y),
+                hn::MulAdd(w, apart.z, of_i.z)};
+        sum[j] = {hn::NegMulAdd(w, apart.x, sum[j].x), hn::NegMulAdd(w, apart.y, sum[j].y),
+                  hn::NegMulAdd(w, apart.z, sum[j].z)};
+      }
+      // As total().
+      const en::Vector even = add(add(p[0], p[4]), add(p[2], p[6])),
+                       odd = add(add(p[1], p[5]), add(p[3], p[7]));
+      sum[i] = add(sum[i], add(even, odd));
+    }
+    for (Eigen::Index i = 0; i < n; ++i) en::store(scale(scale_of_all, sum[i]), g + m, i);
+  }
 }
 
 double energy_tile(const Law& law, std::size_t i0, std::size_t i1, std::size_t j0, std::size_t j1,
@@ -351,6 +387,7 @@ namespace twosphere::lennard_jones_kernel {
 
 HWY_EXPORT(force_tile);
 HWY_EXPORT(energy_tile);
+HWY_EXPORT(gradient_members);
 HWY_EXPORT(force_slots);
 HWY_EXPORT(energy_slots);
 HWY_EXPORT(hessian_slots);
@@ -432,6 +469,10 @@ void gradient(const Law& law, const Columns& q, Columns& g, Workspace& work) {
   for (std::size_t i = 0; i < n; ++i)
     g.col(static_cast<Eigen::Index>(i)) << scale * work.gx[i], scale * work.gy[i],
         scale * work.gz[i];
+}
+
+void gradient_together(const Law& law, Eigen::Index n, const double* q, double* g) {
+  HWY_DYNAMIC_DISPATCH(gradient_members)(law, n, q, g);
 }
 
 double potential(const Law& law, const Columns& q, Workspace& work) {

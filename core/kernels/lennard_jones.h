@@ -7,6 +7,7 @@
 
 #include "core/kernels/aligned.h"
 #include "core/kernels/bands.h"
+#include "core/mechanics/ensemble.h"
 #include "core/mechanics/sphere.h"
 
 /// Lennard-Jones potential and forces of the chords between molecules.
@@ -53,6 +54,11 @@ struct Workspace {
 /// calling thread is interrupted.
 void gradient(const Law& law, const Columns& q, Columns& g, Workspace& work);
 double potential(const Law& law, const Columns& q, Workspace& work);
+/// More molecules nearly fill the vectors of gradient() themselves.
+inline constexpr Eigen::Index most_together = 16;
+/// gradient() for the members of an ensemble, see ensemble_members, one in each element of a
+/// vector, in the order of the sum over all pairs. At most most_together molecules, r_c ≥ 1.
+void gradient_together(const Law& law, Eigen::Index n, const double* q, double* g);
 /// The jump of the force at r_c is not part of h.
 void hessian_times(const Law& law, const Columns& q, const Columns& v, Columns& h, Workspace& work);
 

@@ -212,9 +212,6 @@ HWY_EXPORT(stripe_potential);
 
 namespace {
 
-/// Fewer bodies do not fill the vectors.
-constexpr Eigen::Index least_vectors = 5;
-
 /// The number of stripes of rows, with about equal numbers of pairs; it depends only on n.
 std::size_t stripe_count(std::size_t n) { return n < 1024 ? 1 : 16; }
 std::size_t stripe_begin(std::size_t k, std::size_t n) {

@@ -55,7 +55,9 @@ void gradient(double gamma, const Columns& q, Columns& g, Pool<Workspace>& pool,
 /// (q_j ∓ q_i). Scalar.
 MotionRate motion_rate(double gamma, const Eigen::VectorXd& m, const Columns& q, const Columns& w);
 
-/// Scalar versions; potential() and gradient() use them for fewer than five bodies.
+/// Fewer bodies do not fill the vectors.
+inline constexpr Eigen::Index least_vectors = 5;
+/// Scalar versions; potential() and gradient() use them for fewer than least_vectors bodies.
 double plain_potential(double gamma, const Columns& q);
 void plain_gradient(double gamma, const Columns& q, Columns& g, const Columns* rest = nullptr);
 

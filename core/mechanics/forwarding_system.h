@@ -8,7 +8,8 @@
 
 namespace twosphere {
 
-/// Forwards every function to another system: the base of systems that change some of them.
+/// Forwards every function to another system: the base of systems that change some of them. Members
+/// of an ensemble do not go together in them.
 class ForwardingSystem : public System {
  public:
   explicit ForwardingSystem(std::shared_ptr<const System> original)

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/mechanics/ensemble.h"
 #include "core/mechanics/inertia.h"
 #include "core/mechanics/parameter.h"
 #include "core/mechanics/sphere.h"
@@ -101,6 +102,11 @@ class System {
   virtual void gradient(const Columns& q, Columns& g) const = 0;
   /// Whether the gradient is the same for every q: V is linear.
   virtual bool has_constant_gradient() const { return false; }
+  /// Whether there is gradient_together().
+  virtual bool has_gradient_together() const { return false; }
+  /// gradient() of ensemble_members configurations at once, of each the same as alone, to the bit.
+  /// It allocates no memory.
+  virtual void gradient_together(const double* /*q*/, double* /*g*/) const {}
   /// h_i = Σ_j ∂²V/∂q_i∂q_j v_j [J]: the derivative of gradient() along v, for |q_i| = 1 and v_i ⟂
   /// q_i; exact, at about the cost of gradient(). h must not alias v. It needs a tangent v only so
   /// that it can be accurate where bodies are close.

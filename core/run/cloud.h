@@ -32,7 +32,7 @@ Result<void> check(const CloudSpec& spec);
 ///
 ///   d_k = (Σ_i |q_i − q_i^(k)|²)^½     distance of member k in the configuration
 ///
-/// Members of a short chain take their steps together: see Integrator::advance_together(). Memory:
+/// Members of small systems take their steps together: see Integrator::advance_together(). Memory:
 /// a lane for each member. Tests: members are runs of their own, bit for bit; rate against the
 /// largest Lyapunov exponent.
 class Cloud {

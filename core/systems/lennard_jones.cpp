@@ -47,6 +47,12 @@ class LennardJones final : public System {
   void gradient(const Columns& q, Columns& g) const override {
     lennard_jones_kernel::gradient(law_, q, g, *workspaces_.take());
   }
+  bool has_gradient_together() const override {
+    return size() <= lennard_jones_kernel::most_together && law_.reach >= 1;
+  }
+  void gradient_together(const double* q, double* g) const override {
+    lennard_jones_kernel::gradient_together(law_, size(), q, g);
+  }
 
   void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
     lennard_jones_kernel::hessian_times(law_, q, v, h, *workspaces_.take());

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/kernels/n_body_ensemble.h"
 #include "core/kernels/n_body_hessian.h"
 #include "core/mechanics/cell_list.h"
 #include "core/mechanics/coincidence.h"
@@ -40,6 +41,10 @@ class NBody final : public System {
 
   void gradient(const Columns& q, Columns& g) const override {
     n_body_kernel::gradient(gamma_, q, g, workspaces_);
+  }
+  bool has_gradient_together() const override { return size() <= n_body_kernel::most_together; }
+  void gradient_together(const double* q, double* g) const override {
+    n_body_kernel::gradient_together(gamma_, size(), q, g);
   }
 
   void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/kernels/springs.h"
 #include "core/mechanics/system.h"
 #include "core/systems/parameters.h"
 #include "core/systems/texts.h"
@@ -29,6 +30,7 @@ class PendulumNetwork final : public System {
         pivots_(points(values, "pivots")),
         inertia_(DiagonalInertia(masses_.cwiseProduct(lengths_.cwiseAbs2()))),
         gravity_(scalar(values, "gravity")),
+        weights_(-gravity_ * masses_.cwiseProduct(lengths_)),
         damping_(twosphere::damping(values, static_cast<int>(masses_.size()))) {
     const std::vector<double>& rows = values.find("springs")->second;
     for (std::size_t s = 0; s + 2 < rows.size(); s += 3) {
@@ -60,7 +62,7 @@ class PendulumNetwork final : public System {
   void gradient(const Columns& q, Columns& g) const override {
     g.topRows<2>().setZero();
     // Gravity −m_i g l_i e3.
-    g.row(2) = -gravity_ * masses_.cwiseProduct(lengths_).transpose();
+    g.row(2) = weights_.transpose();
     for (const Spring& s : springs_) {
       const Extension x = extension(s, q);
       // κ x e/|e|, acting at the midpoints of both rods.
@@ -68,6 +70,11 @@ class PendulumNetwork final : public System {
       g.col(s.i) -= lengths_[s.i] / 2 * tension;
       g.col(s.j) += lengths_[s.j] / 2 * tension;
     }
+  }
+
+  bool has_gradient_together() const override { return size() <= most_together; }
+  void gradient_together(const double* q, double* g) const override {
+    springs_kernel::gradient_together(weights_, lengths_, springs_, q, g);
   }
 
   void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
@@ -176,12 +183,9 @@ class PendulumNetwork final : public System {
   }
 
  private:
-  struct Spring {
-    Eigen::Index i, j;
-    double stiffness;  // κ [N/m]
-    Vec3 rest;         // r [m]
-    double relaxed;    // |r|
-  };
+  using Spring = springs_kernel::Spring;
+  /// The members of an ensemble with more pendula do not stay in the processor's nearest caches.
+  static constexpr int most_together = 32;
   struct Extension {
     Vec3 between;            // e
     double length, stretch;  // |e|, x
@@ -196,6 +200,7 @@ class PendulumNetwork final : public System {
   Columns pivots_;
   Inertia inertia_;
   double gravity_;
+  Eigen::VectorXd weights_;  // −m_i g l_i [J]
   Eigen::VectorXd damping_;
   std::vector<Spring> springs_;
 };

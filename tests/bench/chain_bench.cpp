@@ -6,12 +6,9 @@
 #include <benchmark/benchmark.h>
 
 #include <Eigen/LU>
-#include <limits>
 
-#include "core/base/simd_level.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/dynamics.h"
-#include "core/mechanics/nearby_state.h"
 #include "tests/bench/target.h"
 #include "tests/cases.h"
 
@@ -72,47 +69,6 @@ void advance(benchmark::State& loop, const char* method) {
 }
 BENCHMARK_CAPTURE(advance, variational, "variational")->Apply(sizes);
 BENCHMARK_CAPTURE(advance, rk4, "rk4")->Apply(sizes);
-
-/// A hundred steps of as many members of an ensemble as go together, all from near one start; `ns`
-/// per member and step.
-void ensemble(benchmark::State& loop, bool together) {
-  const int n = static_cast<int>(loop.range(0));
-  const auto system = chain(n);
-  constexpr std::int64_t steps = 100;
-  auto first = make_integrator("variational");
-  State state = generic_start(n, 0.5, 0.5, 52);
-  first->prepare(*system, state);
-  const std::size_t width = first->width(*system);
-  std::vector<State> states(width, state);
-  std::vector<std::unique_ptr<Integrator>> integrators;
-  std::vector<Integrator::Member> members;
-  for (std::size_t m = 0; m < width; ++m) {
-    scatter(states[m].q, states[m].w, 1e-3, m, 1);
-    integrators.push_back(make_integrator("variational"));
-    integrators[m]->prepare(*system, states[m]);
-    members.push_back({integrators[m].get(), &states[m]});
-  }
-  for (auto _ : loop) {
-    std::int64_t taken = 0;
-    if (together) {
-      taken = integrators[0]->advance_together(*system, 1e-3, steps, members);
-    } else {
-      for (std::size_t m = 0; m < width; ++m)
-        for (taken = 0; taken < steps; ++taken)
-          if (!integrators[m]->advance(*system, 1e-3, states[m]).ok()) break;
-    }
-    if (taken < steps) {
-      loop.SkipWithError("a step was refused");
-      break;
-    }
-  }
-  loop.counters["members"] = static_cast<double>(width);
-  loop.counters["time/step"] = benchmark::Counter(
-      static_cast<double>(width) * steps,
-      benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
-}
-BENCHMARK_CAPTURE(ensemble, alone, false)->Arg(1)->Arg(2)->Arg(5)->Arg(10);
-BENCHMARK_CAPTURE(ensemble, together, true)->Arg(1)->Arg(2)->Arg(5)->Arg(10);
 
 void rod_step(benchmark::State& loop, double inertia) {
   const int n = static_cast<int>(loop.range(0));
@@ -207,17 +163,6 @@ auto worst_per_link(std::string family, int least) {
 auto off_linear(std::string family) {
   return [=](const Measured& m) { return std::abs(m.exponent(family, 10) - 1); };
 }
-/// How many times faster members go together than alone, at the least of several sizes.
-double ensemble_gain(const Measured& m) {
-  double least = std::numeric_limits<double>::infinity();
-  for (const char* n : {"1", "2", "5", "10"}) {
-    const double gain =
-        m.speedup(std::string("ensemble/together/") + n, std::string("ensemble/alone/") + n);
-    if (std::isnan(gain)) return gain;
-    least = std::min(least, gain);
-  }
-  return least;
-}
 constexpr auto at_most = Target::Bound::at_most;
 constexpr auto at_least = Target::Bound::at_least;
 constexpr const char* links = "a link waits for the arithmetic of the one before it";
@@ -230,9 +175,6 @@ const bool added = add_targets({
      [](const Measured& m) { return 1e-3 / m.seconds("advance/variational/1000"); }, links},
     {"chain, VI step, |p − 1| of n^p from 10 to 10 000", "1", at_most, 0.05,
      off_linear("advance/variational"), calls},
-    {"chains of 1 to 10 links, members of an ensemble together against alone", "1", at_least,
-     isa_level() == "avx512" ? 6.0 : 4.0, ensemble_gain,
-     "the iteration of all goes on until the last has converged"},
     {"rod, VI step, published inertia, worst of n = 10 … 10 000", "ns/link", at_most, 400,
      worst_per_link("rod_step/published", 10), links},
     {"rod, VI step, consistent inertia, worst of n = 10 … 10 000", "ns/link", at_most, 400,

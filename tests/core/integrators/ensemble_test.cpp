@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Members of an ensemble that take their steps together do what each does alone, to the bit.
+#include "core/mechanics/ensemble.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <random>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/base/simd_level.h"
 #include "core/catalog.h"
+#include "core/kernels/aligned.h"
 #include "core/kernels/chain_ensemble.h"
-#include "core/mechanics/random_state.h"
+#include "core/mechanics/pulled_system.h"
 #include "core/run/lane.h"
 #include "tests/cases.h"
 #include "tests/runs.h"
@@ -20,25 +26,88 @@
 namespace twosphere::test {
 namespace {
 
-Scenario chain(int n, const std::string& method, double step) {
+/// On every instruction set level of this processor.
+class Ensemble : public testing::TestWithParam<std::string_view> {
+ protected:
+  void SetUp() override { ASSERT_TRUE(force_isa_level(GetParam())); }
+  void TearDown() override { ASSERT_TRUE(force_isa_level("")); }
+};
+INSTANTIATE_TEST_SUITE_P(Levels, Ensemble, testing::ValuesIn(isa_levels()),
+                         [](const auto& p) { return std::string(p.param); });
+
+/// `n` bodies of a system, with one lane.
+Scenario bodies(std::string_view key, int n, Values values, const std::string& method,
+                double step) {
   Scenario scenario = preset();
-  std::mt19937 random(static_cast<unsigned>(n));
-  std::uniform_real_distribution<double> uniform(0.3, 2);
+  scenario.system = key;
+  for (const ParameterInfo& p : kind_of_system(key).parameters)
+    if (!p.required) values.try_emplace(std::string(p.key), default_numbers(p, n));
+  scenario.parameters = std::move(values);
   scenario.q.resize(3, n);
   scenario.omega.resize(3, n);
-  std::vector<double> masses, lengths;
-  for (int i = 0; i < n; ++i) {
-    masses.push_back(uniform(random));
-    lengths.push_back(uniform(random));
-  }
-  scenario.parameters["masses"] = masses;
-  scenario.parameters["lengths"] = lengths;
-  scenario.parameters["tip_force"] = {0, 0, 0};
   scenario.events.clear();
   scenario.lanes = {scenario.lanes[0]};
   scenario.lanes[0].type = method;
   scenario.lanes[0].step = step;
   return scenario;
+}
+
+/// Numbers between these limits.
+std::vector<double> numbers(int n, double low, double high) {
+  std::mt19937 random(static_cast<unsigned>(n));
+  std::uniform_real_distribution<double> uniform(low, high);
+  std::vector<double> out;
+  for (int i = 0; i < n; ++i) out.push_back(uniform(random));
+  return out;
+}
+
+Scenario chain(int n, const std::string& method, double step) {
+  const std::vector<double> both = numbers(2 * n, 0.3, 2);
+  return bodies("chain_pendulum", n,
+                {{"masses", {both.begin(), both.begin() + n}},
+                 {"lengths", {both.begin() + n, both.end()}},
+                 {"tip_force", {0, 0, 0}}},
+                method, step);
+}
+
+Scenario attracting(int n, const std::string& method, double step, double gamma) {
+  return bodies("n_body", n, {{"masses", numbers(n, 0.3, 2)}, {"gamma", {gamma}}}, method, step);
+}
+
+/// Pendula on a spiral, each joined to the next two.
+Scenario network(int n, const std::string& method, double step) {
+  std::vector<double> pivots, springs;
+  for (int i = 0; i < n; ++i) {
+    pivots.insert(pivots.end(), {std::cos(i), std::sin(i), 0.1 * i});
+    for (int j = i + 1; j < std::min(i + 3, n); ++j)
+      springs.insert(springs.end(),
+                     {static_cast<double>(i), static_cast<double>(j), 3.0 + i + 0.3 * j});
+  }
+  const std::vector<double> both = numbers(2 * n, 0.3, 2);
+  return bodies("pendulum_network", n,
+                {{"masses", {both.begin(), both.begin() + n}},
+                 {"lengths", {both.begin() + n, both.end()}},
+                 {"pivots", pivots},
+                 {"springs", springs}},
+                method, step);
+}
+
+Scenario molecules(int n, const std::string& method, double step,
+                   const std::vector<double>& cutoff) {
+  return bodies(
+      "lennard_jones", n,
+      {{"masses", numbers(n, 0.5, 2)}, {"epsilon", {1e-5}}, {"sigma", {0.1}}, {"cutoff", cutoff}},
+      method, step);
+}
+
+std::unique_ptr<const System> made(const Scenario& scenario) {
+  return system_of(scenario.system, scenario.size(), scenario.parameters);
+}
+
+/// How many members of it go together.
+std::size_t width(const Scenario& scenario) {
+  const auto system = made(scenario);
+  return Lane::create(scenario, 0, *system)->integrator->width(*system);
 }
 
 /// Lanes at random states, of which `fast` is the largest |ω| [rad/s].
@@ -78,79 +147,172 @@ std::vector<Lane*> all_of(std::vector<Lane>& lanes) {
   return out;
 }
 
-TEST(Ensemble, EachMemberDoesWhatItDoesAlone) {
-  for (const int n : {1, 2, 3, 7, 16})
-    for (const char* method : {"variational", "variational4", "variational6", "variational8"})
-      for (const double h : {0.01, -0.002}) {
-        SCOPED_TRACE(std::string(method) + " " + std::to_string(n) + " " + std::to_string(h));
-        const Scenario scenario = chain(n, method, std::abs(h));
-        const auto system = system_of(scenario.system, n, scenario.parameters);
-        const std::size_t width = chain_kernel::width();
-        std::vector<Lane> together = lanes_of(scenario, *system, width, 1.5);
-        std::vector<Lane> alone = lanes_of(scenario, *system, width, 1.5);
-        for (std::size_t m = 0; m < width; ++m) {
-          together[m].clock.reversed = alone[m].clock.reversed = h < 0;
-          // Some have taken steps before, and so have multipliers to begin with.
-          const auto before = static_cast<std::int64_t>(m % 3);
-          ASSERT_EQ(together[m].advance(*system, before), before);
-          ASSERT_EQ(alone[m].advance(*system, before), before);
-        }
-        ASSERT_EQ(together[0].integrator->width(*system), width);
-        constexpr std::int64_t steps = 50;
-        ASSERT_EQ(Lane::advance_together(*system, steps, all_of(together)), steps);
-        for (std::size_t m = 0; m < width; ++m) {
-          ASSERT_EQ(alone[m].advance(*system, steps), steps);
-          expect_same(*system, together[m], alone[m]);
-          // They go on alone as before.
-          ASSERT_EQ(together[m].advance(*system, 3), alone[m].advance(*system, 3));
-          expect_same(*system, together[m], alone[m]);
-        }
-      }
+/// Takes 50 steps together and alone, and then a few more alone.
+void expect_same_steps(const Scenario& scenario, bool reversed, double fast) {
+  const auto system = made(scenario);
+  const std::size_t width = test::width(scenario);
+  ASSERT_GT(width, 1U);
+  std::vector<Lane> together = lanes_of(scenario, *system, width, fast);
+  std::vector<Lane> alone = lanes_of(scenario, *system, width, fast);
+  for (std::size_t m = 0; m < width; ++m) {
+    together[m].clock.reversed = alone[m].clock.reversed = reversed;
+    // Some have taken steps before, and so have multipliers to begin with.
+    const auto before = static_cast<std::int64_t>(m % 3);
+    ASSERT_EQ(together[m].advance(*system, before), before);
+    ASSERT_EQ(alone[m].advance(*system, before), before);
+  }
+  constexpr std::int64_t steps = 50;
+  ASSERT_EQ(Lane::advance_together(*system, steps, all_of(together)), steps);
+  for (std::size_t m = 0; m < width; ++m) {
+    ASSERT_EQ(alone[m].advance(*system, steps), steps);
+    expect_same(*system, together[m], alone[m]);
+    // They go on alone as before.
+    ASSERT_EQ(together[m].advance(*system, 3), alone[m].advance(*system, 3));
+    expect_same(*system, together[m], alone[m]);
+  }
 }
 
-// Motions so fast that Newton's iterations take their several ways, and steps fail.
-TEST(Ensemble, StopsBeforeTheFirstStepThatFails) {
-  int failures = 0, taken_before = 0;
-  for (const char* method : {"variational", "variational4"})
-    for (const double fast : {5.0, 20.0, 60.0}) {
-      const Scenario scenario = chain(2, method, 0.02);
-      const auto system = system_of(scenario.system, 2, scenario.parameters);
-      const std::size_t width = chain_kernel::width();
-      std::vector<Lane> together = lanes_of(scenario, *system, width, fast);
-      std::vector<Lane> alone = lanes_of(scenario, *system, width, fast);
-      const std::int64_t taken = Lane::advance_together(*system, 200, all_of(together));
-      std::int64_t least = 200;
-      for (Lane& lane : alone) least = std::min(least, lane.advance(*system, 200));
-      EXPECT_EQ(taken, least) << method << " " << fast;
-      failures += taken < 200;
-      taken_before += taken > 0;
-      std::vector<Lane> again = lanes_of(scenario, *system, width, fast);
-      for (std::size_t m = 0; m < width; ++m) {
-        ASSERT_EQ(again[m].advance(*system, taken), taken);
-        expect_same(*system, together[m], again[m]);
+TEST_P(Ensemble, EachMemberDoesWhatItDoesAlone) {
+  for (const char* method : {"variational", "variational4", "variational6", "variational8"})
+    for (const bool reversed : {false, true}) {
+      SCOPED_TRACE(std::string(method) + (reversed ? ", back" : ""));
+      const double h = reversed ? 0.002 : 0.01;
+      std::vector<Scenario> all;
+      for (const int n : {1, 2, 3, 7, 16}) all.push_back(chain(n, method, h));
+      for (const int n : {1, 2, 3, 4, 5, 9, 16}) all.push_back(attracting(n, method, h, 0.001));
+      for (const int n : {1, 2, 5, 32}) all.push_back(network(n, method, h));
+      for (const int n : {1, 2, 9, 16}) all.push_back(molecules(n, method, h, {}));
+      all.push_back(molecules(12, method, h, {1.2}));
+      for (const Scenario& scenario : all) {
+        SCOPED_TRACE(scenario.system + " " + std::to_string(scenario.size()));
+        expect_same_steps(scenario, reversed, 1.5);
       }
     }
-  EXPECT_GT(failures, 1);
-  EXPECT_GT(taken_before, 1);
 }
 
-TEST(Ensemble, OthersTakeTheirStepsAlone) {
-  const auto width = [](const Scenario& scenario) {
-    const auto system = system_of(scenario.system, scenario.size(), scenario.parameters);
-    return Lane::create(scenario, 0, *system)->integrator->width(*system);
+// Motions so fast that Newton's iterations take their several ways, and steps fail; bodies that
+// meet.
+TEST_P(Ensemble, StopsBeforeTheFirstStepThatFails) {
+  for (const char* key : {"chain_pendulum", "n_body", "pendulum_network"}) {
+    int failures = 0, taken_before = 0;
+    for (const char* method : {"variational", "variational4"})
+      for (const double fast : {5.0, 20.0, 60.0}) {
+        const Scenario scenario = key == std::string("chain_pendulum") ? chain(2, method, 0.02)
+                                  : key == std::string("n_body") ? attracting(3, method, 0.02, 0.1)
+                                                                 : network(3, method, 0.02);
+        const auto system = made(scenario);
+        const std::size_t width = test::width(scenario);
+        std::vector<Lane> together = lanes_of(scenario, *system, width, fast);
+        std::vector<Lane> alone = lanes_of(scenario, *system, width, fast);
+        const std::int64_t taken = Lane::advance_together(*system, 200, all_of(together));
+        std::int64_t least = 200;
+        for (Lane& lane : alone) least = std::min(least, lane.advance(*system, 200));
+        EXPECT_EQ(taken, least) << key << " " << method << " " << fast;
+        failures += taken < 200;
+        taken_before += taken > 0;
+        std::vector<Lane> again = lanes_of(scenario, *system, width, fast);
+        for (std::size_t m = 0; m < width; ++m) {
+          ASSERT_EQ(again[m].advance(*system, taken), taken);
+          expect_same(*system, together[m], again[m]);
+        }
+      }
+    EXPECT_GT(failures, 1) << key;
+    EXPECT_GT(taken_before, 1) << key;
+  }
+}
+
+// Two bodies on an orbit about one another that few steps follow, in some members far apart.
+TEST_P(Ensemble, CloseBodiesDoWhatTheyDoAlone) {
+  for (const auto& [n, side] : std::vector<std::pair<int, double>>{{3, 1.0}, {3, -1.0}, {7, 1.0}}) {
+    const Scenario scenario = attracting(n, "variational", 1e-5, side);
+    const auto system = made(scenario);
+    std::vector<Lane> together = lanes_of(scenario, *system, ensemble_members, 1),
+                      alone = lanes_of(scenario, *system, ensemble_members, 1);
+    for (std::vector<Lane>* lanes : {&together, &alone})
+      for (std::size_t m = 0; m < lanes->size(); m += 3) {
+        State& state = (*lanes)[m].state;
+        const Vec3 aside = state.q.col(0).unitOrthogonal();
+        const double apart = 0.01 * (1 + static_cast<double>(m));  // close below 1/32
+        state.q.col(1) = side * (state.q.col(0) + apart * aside).normalized();
+        state.w.col(1) = tangent(state.q.col(1), state.w.col(1));
+        (*lanes)[m].integrator->prepare(*system, state);
+      }
+    ASSERT_EQ(Lane::advance_together(*system, 200, all_of(together)), 200);
+    for (std::size_t m = 0; m < together.size(); ++m) {
+      ASSERT_EQ(alone[m].advance(*system, 200), 200);
+      expect_same(*system, together[m], alone[m]);
+    }
+  }
+}
+
+/// gradient_together() and gradient() of these members, to the bit.
+void expect_same_gradients(const System& system, const std::vector<Columns>& members) {
+  const auto n = static_cast<std::size_t>(system.size());
+  Aligned<double> q(3 * n * ensemble_members), together(3 * n * ensemble_members);
+  const auto place = [](std::size_t k, std::size_t m) { return k * ensemble_members + m; };
+  for (std::size_t m = 0; m < ensemble_members; ++m)
+    for (std::size_t k = 0; k < 3 * n; ++k) q[place(k, m)] = members[m].data()[k];
+  system.gradient_together(q.data(), together.data());
+  for (std::size_t m = 0; m < ensemble_members; ++m) {
+    Columns g(3, system.size());
+    system.gradient(members[m], g);
+    for (std::size_t k = 0; k < 3 * n; ++k)
+      ASSERT_EQ(together[place(k, m)], g.data()[k]) << "member " << m << ", number " << k;
+  }
+}
+
+TEST_P(Ensemble, GradientsAreThoseOfEachMemberAlone) {
+  std::vector<std::pair<std::string, std::shared_ptr<const System>>> all;
+  for (const SystemCase& c : system_cases()) all.emplace_back(c.name, make_system(c));
+  for (const int n : {1, 2, 3, 4, 5, 8, 9, 16})
+    all.emplace_back("bodies", made(attracting(n, "", 0, -2)));
+  for (const int n : {1, 32}) all.emplace_back("network", made(network(n, "", 0)));
+  for (const int n : {1, 2, 8, 9, 16}) all.emplace_back("molecules", made(molecules(n, "", 0, {})));
+  all.emplace_back("molecules with a cutoff", made(molecules(16, "", 0, {1.2})));
+  for (const auto& [name, system] : all) {
+    if (!system->has_gradient_together()) continue;
+    const int n = system->size();
+    SCOPED_TRACE(name + " " + std::to_string(n));
+    // On the sphere and off it, with bodies close together and nearly antipodal.
+    for (int round = 0; round < 20; ++round) {
+      std::vector<Columns> members;
+      for (unsigned m = 0; m < ensemble_members; ++m) {
+        Columns q = generic_start(n, everywhere, 0, 100 * static_cast<unsigned>(round) + m).q;
+        if (round % 4 > 1 && n > 1)
+          q.col(round % 8 > 3 ? n - 1 : 1) = ((m % 4 < 2 ? 1 : -1) * q.col(0) +
+                                              0.004 * m * Vec3(0.3, -0.2, 0.5) + Vec3(0, 1e-5, 0))
+                                                 .normalized();
+        if (round % 2 == 1 && m % 3 > 0) q *= 1 + (m % 3 == 1 ? 1e-3 : 1e-12);
+        members.push_back(q);
+      }
+      expect_same_gradients(*system, members);
+    }
+  }
+}
+
+TEST_P(Ensemble, OthersTakeTheirStepsAlone) {
+  const auto now = [](Scenario scenario, const char* key, std::vector<double> value) {
+    scenario.parameters[key] = std::move(value);
+    return width(scenario);
   };
-  Scenario scenario = chain(2, "variational", 0.01);
-  EXPECT_EQ(width(scenario), chain_kernel::width());
-  EXPECT_EQ(width(with(preset(), {{"integrator.type", json::Node(std::string("rk4"))}})), 1U);
-  scenario = chain(17, "variational", 0.01);
-  EXPECT_EQ(width(scenario), 1U);
-  scenario = chain(2, "variational", 0.01);
-  scenario.parameters["tip_force"] = {1, 0, 0};
-  EXPECT_EQ(width(scenario), 1U);
-  scenario = chain(2, "variational", 0.01);
-  scenario.parameters["damping"] = {0.1};
-  EXPECT_EQ(width(scenario), 1U);
-  EXPECT_EQ(width(preset("three_body")), 1U);
+  EXPECT_EQ(width(chain(2, "variational", 0.01)), chain_kernel::width());
+  EXPECT_EQ(width(chain(2, "rk4", 0.01)), 1U);
+  EXPECT_EQ(width(chain(17, "variational", 0.01)), 1U);
+  EXPECT_EQ(now(chain(2, "variational", 0.01), "tip_force", {1, 0, 0}), 1U);
+  EXPECT_EQ(now(chain(2, "variational", 0.01), "damping", {0.1}), 1U);
+  EXPECT_EQ(width(attracting(16, "variational", 0.01, 1)), ensemble_members);
+  EXPECT_EQ(width(attracting(4, "rotation", 0.01, 1)), 1U);
+  EXPECT_EQ(width(attracting(17, "variational", 0.01, 1)), 1U);
+  EXPECT_EQ(width(network(32, "variational", 0.01)), ensemble_members);
+  EXPECT_EQ(width(network(33, "variational", 0.01)), 1U);
+  EXPECT_EQ(now(network(2, "variational", 0.01), "damping", {0.1}), 1U);
+  EXPECT_EQ(width(molecules(16, "variational", 0.01, {1})), ensemble_members);
+  EXPECT_EQ(width(molecules(16, "variational", 0.01, {0.9})), 1U);
+  EXPECT_EQ(width(molecules(17, "variational", 0.01, {})), 1U);
+  // A body that is pulled by hand.
+  const Scenario scenario = attracting(3, "variational", 0.01, 1);
+  const PulledSystem pulled(made(scenario), {{0, Vec3(0, 0, 1)}});
+  EXPECT_EQ(Lane::create(scenario, 0, pulled)->integrator->width(pulled), 1U);
 }
 
 }  // namespace

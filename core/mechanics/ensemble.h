@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+
+namespace twosphere {
+
+/// Members of an ensemble of uncoupled bodies that take their steps together: whole vectors of
+/// every level, two of the widest, so that the operations of one are done while those of the other
+/// wait for one another.
+///
+/// Their arrays are structures of arrays, aligned to a cache line: member m has component c of body
+/// i at (3 i + c) · ensemble_members + m.
+inline constexpr std::size_t ensemble_members = 16;
+
+}  // namespace twosphere

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A step of one member of an ensemble, alone and together with others in the elements of a vector:
+// chains of equal links, and uncoupled bodies. `time/step` is per member and step.
+#include <benchmark/benchmark.h>
+
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/simd_level.h"
+#include "core/catalog.h"
+#include "core/mechanics/nearby_state.h"
+#include "core/scenario/reader.h"
+#include "tests/bench/target.h"
+#include "tests/cases.h"
+
+namespace twosphere::test {
+namespace {
+
+struct Start {
+  std::unique_ptr<const System> system;
+  State state;
+  double step;  // h [s]
+};
+
+Start chain(int n) {
+  const auto size = static_cast<std::size_t>(n);
+  return {system_of("chain_pendulum", n,
+                    {{"masses", std::vector<double>(size, 1)},
+                     {"lengths", std::vector<double>(size, 0.5)}}),
+          generic_start(n, 0.5, 0.5, 52), 1e-3};
+}
+
+/// The start of a preset, with its step.
+Start start_of(const char* key) {
+  const Scenario scenario = *read_scenario(find_preset(key)->text, "preset");
+  Start start{
+      system_of(scenario.system, scenario.size(), scenario.parameters), {}, scenario.lanes[0].step};
+  start.state.q = scenario.q;
+  start.state.w = scenario.omega;
+  return start;
+}
+
+/// Two bodies at 0.01 rad from one another on a circular orbit, of period 2π/√(2/0.01³) s, and a
+/// third one far from them.
+Start encounter() {
+  Start start{system_of("n_body", 3, {{"masses", {1, 1, 1}}, {"gamma", {1}}}), {}, 1e-5};
+  const double half = 0.005, rate = std::sqrt(2 / 1e-6);
+  start.state.q.resize(3, 3);
+  start.state.q << std::sin(half), -std::sin(half), 0, std::cos(half), std::cos(half), 0, 0, 0, 1;
+  start.state.w.resize(3, 3);
+  start.state.w.setZero();
+  // q̇ = ω × q along ±e3 with half the relative speed.
+  start.state.w.col(0) = start.state.q.col(0).cross(Vec3(0, 0, half * rate));
+  start.state.w.col(1) = start.state.q.col(1).cross(Vec3(0, 0, -half * rate));
+  return start;
+}
+
+/// Ten times a hundred steps of as many members as go together, from near one start.
+void ensemble(benchmark::State& loop, const Start& start, bool together) {
+  const System& system = *start.system;
+  constexpr std::int64_t steps = 100;
+  constexpr int rounds = 10;
+  auto first = make_integrator("variational");
+  State state = start.state;
+  first->prepare(system, state);
+  const std::size_t width = first->width(system);
+  std::vector<State> starts(width, state), states;
+  std::vector<std::unique_ptr<Integrator>> integrators;
+  for (std::size_t m = 0; m < width; ++m) {
+    scatter(starts[m].q, starts[m].w, 1e-4, m, 1);
+    integrators.push_back(make_integrator("variational"));
+  }
+  for (auto _ : loop) {
+    loop.PauseTiming();
+    states = starts;
+    std::vector<Integrator::Member> members;
+    for (std::size_t m = 0; m < width; ++m) {
+      integrators[m]->prepare(system, states[m]);
+      members.push_back({integrators[m].get(), &states[m]});
+    }
+    loop.ResumeTiming();
+    for (int round = 0; round < rounds; ++round) {
+      std::int64_t taken = 0;
+      if (together) {
+        taken = integrators[0]->advance_together(system, start.step, steps, members);
+      } else {
+        for (std::size_t m = 0; m < width; ++m)
+          for (taken = 0; taken < steps; ++taken)
+            if (!integrators[m]->advance(system, start.step, states[m]).ok()) break;
+      }
+      if (taken < steps) return loop.SkipWithError("a step was refused");
+    }
+  }
+  loop.counters["members"] = static_cast<double>(width);
+  loop.counters["time/step"] = benchmark::Counter(
+      static_cast<double>(width) * rounds * steps,
+      benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
+void chains(benchmark::State& loop, bool together) {
+  ensemble(loop, chain(static_cast<int>(loop.range(0))), together);
+}
+void links(benchmark::internal::Benchmark* b) {
+  for (const int n : {1, 2, 5, 10}) b->Arg(n);
+}
+BENCHMARK_CAPTURE(chains, alone, false)->Name("ensemble/alone")->Apply(links);
+BENCHMARK_CAPTURE(chains, together, true)->Name("ensemble/together")->Apply(links);
+
+const std::vector<std::pair<std::string, Start (*)()>> uncoupled{
+    {"three_bodies", [] { return start_of("three_body"); }},
+    {"close_encounters", encounter},
+    {"springs", [] { return start_of("pendulum_network"); }},
+    {"twelve_bodies",
+     [] {
+       const std::vector<double> masses(12, 1);
+       return Start{system_of("n_body", 12, {{"masses", masses}, {"gamma", {0.002}}}),
+                    generic_start(12, everywhere, 0.4, 71), 1e-3};
+     }},
+    {"molecules", [] {
+       const std::vector<double> masses(12, 1);
+       return Start{system_of("lennard_jones", 12,
+                              {{"masses", masses}, {"epsilon", {0.05}}, {"sigma", {0.8}}}),
+                    generic_start(12, everywhere, 0.3, 53), 1e-3};
+     }}};
+
+const bool registered = [] {
+  for (const auto& [name, start] : uncoupled)
+    for (const bool together : {false, true})
+      benchmark::RegisterBenchmark(
+          ((together ? "ensemble/together/" : "ensemble/alone/") + name).c_str(),
+          [start = start, together](benchmark::State& loop) { ensemble(loop, start(), together); });
+  return true;
+}();
+
+/// How many times faster members go together than alone, at the least of several systems.
+auto gain(std::vector<std::string> names) {
+  return [names = std::move(names)](const Measured& m) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const std::string& name : names) {
+      const double gain = m.speedup("ensemble/together/" + name, "ensemble/alone/" + name);
+      if (std::isnan(gain)) return gain;
+      least = std::min(least, gain);
+    }
+    return least;
+  };
+}
+const double goal = isa_level() == "avx512" ? 6 : 4;
+const bool added = add_targets({
+    {"chains of 1 to 10 links, members of an ensemble together against alone", "1",
+     Target::Bound::at_least, goal, gain({"1", "2", "5", "10"}),
+     "the iteration of all goes on until the last has converged"},
+    {"three bodies, close encounters, springs: members of an ensemble together against alone", "1",
+     Target::Bound::at_least, goal, gain({"three_bodies", "close_encounters", "springs"}),
+     "the vector's divisions and square roots take as long as those of half its elements alone"},
+});
+
+}  // namespace
+}  // namespace twosphere::test
