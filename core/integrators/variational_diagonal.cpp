@@ -77,17 +77,17 @@ class Diagonal final : public Copied<Diagonal> {
                                 std::int64_t count, std::span<const Member> members) override {
     thread_local Together workspace;
     const Eigen::VectorXd& m = std::get<DiagonalInertia>(system.inertia()).m;
-    const uncoupled_kernel::Stages stages(gamma, h, m);
-    return workspace.advance(system, stages, count, members);
+    const uncoupled_kernel::Composition composition(gamma, h, m);
+    return workspace.advance(system, composition, count, members);
   }
 
  private:
   /// Members of an ensemble on their way through a step.
   class Together {
    public:
-    std::int64_t advance(const System& system, const uncoupled_kernel::Stages& stages,
+    std::int64_t advance(const System& system, const uncoupled_kernel::Composition& composition,
                          std::int64_t count, std::span<const Member> members) {
-      const auto n = stages.drift.rows();
+      const auto n = composition.drift.rows();
       for (uncoupled_kernel::Members& at : at_) at.resize(n);
       g_.resize(3 * static_cast<std::size_t>(n) * ensemble_members);
       for_each(members, at_[0], [](double& here, double& there) { there = here; });
@@ -96,12 +96,12 @@ class Diagonal final : public Copied<Diagonal> {
       for (; taken < count && !(taken > 0 && interrupted()); ++taken) {
         // The beginning of the step is kept, the stages alternate between the two others.
         std::size_t now = begun, k = 0;
-        for (; k < stages.step.size(); ++k) {
+        for (; k < composition.step.size(); ++k) {
           const std::size_t next = now == begun ? (begun + 1) % 3 : 3 - begun - now;
-          if (!stage(system, stages, k, at_[now], at_[next])) break;
+          if (!stage(system, composition, k, at_[now], at_[next])) break;
           now = next;
         }
-        if (k < stages.step.size()) break;
+        if (k < composition.step.size()) break;
         begun = now;
       }
       for_each(members, at_[begun], [](double& here, double& there) { here = there; });
@@ -110,11 +110,12 @@ class Diagonal final : public Copied<Diagonal> {
 
    private:
     /// A drift between kicks of half its length. Whether all members have taken it.
-    bool stage(const System& system, const uncoupled_kernel::Stages& stages, std::size_t k,
-               const uncoupled_kernel::Members& from, uncoupled_kernel::Members& to) {
-      if (!uncoupled_kernel::drift(stages, k, from, to)) return false;
+    bool stage(const System& system, const uncoupled_kernel::Composition& composition,
+               std::size_t k, const uncoupled_kernel::Members& from,
+               uncoupled_kernel::Members& to) {
+      if (!uncoupled_kernel::drift(composition, k, from, to)) return false;
       system.gradient_together(to.q.data(), g_.data());
-      return uncoupled_kernel::kick(stages, k, from, g_.data(), to);
+      return uncoupled_kernel::kick(composition, k, from, g_.data(), to);
     }
 
     /// Calls copy(number of a member, its place in `all`).

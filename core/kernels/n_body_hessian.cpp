@@ -91,7 +91,6 @@ HWY_EXPORT(hessian_rows);
 
 void hessian_times(double gamma, const Columns& q, const Columns& v, Columns& h,
                    Pool<HessianWorkspace>& pool) {
-  constexpr Eigen::Index least_vectors = 5;  // fewer bodies do not fill the vectors
   if (q.cols() < least_vectors) return plain_hessian_times(gamma, q, v, h);
   constexpr std::size_t block = 64;
   const auto lease = pool.take();

@@ -76,7 +76,7 @@ void Members::resize(Eigen::Index n) {
     all->resize(3 * static_cast<std::size_t>(n) * ensemble_members);
 }
 
-Stages::Stages(std::span<const double> gamma, double h, const Eigen::VectorXd& m)
+Composition::Composition(std::span<const double> gamma, double h, const Eigen::VectorXd& m)
     : drift(m.size(), gamma.size()), kick(m.size(), gamma.size()) {
   for (const double part : gamma) {
     const auto k = static_cast<Eigen::Index>(step.size());
@@ -87,14 +87,15 @@ Stages::Stages(std::span<const double> gamma, double h, const Eigen::VectorXd& m
   }
 }
 
-bool drift(const Stages& stages, std::size_t k, const Members& from, Members& to) {
-  const auto factor = stages.drift.col(static_cast<Eigen::Index>(k));
-  return HWY_DYNAMIC_DISPATCH(drift_members)(stages.step[k], factor.data(), factor.size(), from,
-                                             to);
+bool drift(const Composition& composition, std::size_t k, const Members& from, Members& to) {
+  const auto factor = composition.drift.col(static_cast<Eigen::Index>(k));
+  return HWY_DYNAMIC_DISPATCH(drift_members)(composition.step[k], factor.data(), factor.size(),
+                                             from, to);
 }
 
-bool kick(const Stages& stages, std::size_t k, const Members& from, const double* g, Members& to) {
-  const auto factor = stages.kick.col(static_cast<Eigen::Index>(k));
+bool kick(const Composition& composition, std::size_t k, const Members& from, const double* g,
+          Members& to) {
+  const auto factor = composition.kick.col(static_cast<Eigen::Index>(k));
   return HWY_DYNAMIC_DISPATCH(kick_members)(factor.data(), factor.size(), from, g, to);
 }
 

@@ -22,16 +22,17 @@ struct Members {
 };
 
 /// What all steps of a composition with the stages γ_k h have in common.
-struct Stages {
-  Stages(std::span<const double> gamma, double h, const Eigen::VectorXd& m);
+struct Composition {
+  Composition(std::span<const double> gamma, double h, const Eigen::VectorXd& m);
 
   std::vector<double> step;     ///< γ_k h
   Eigen::MatrixXd drift, kick;  ///< (γ_k h)²/2m_i and γ_k h/2m_i, a column per stage
 };
 
 /// The q of `to`. False if the step of any member fails; then it is not valid.
-bool drift(const Stages& stages, std::size_t k, const Members& from, Members& to);
+bool drift(const Composition& composition, std::size_t k, const Members& from, Members& to);
 /// From the gradient at the q of `to` its torque and ω. False likewise.
-bool kick(const Stages& stages, std::size_t k, const Members& from, const double* g, Members& to);
+bool kick(const Composition& composition, std::size_t k, const Members& from, const double* g,
+          Members& to);
 
 }  // namespace twosphere::uncoupled_kernel

@@ -49,6 +49,9 @@ Scenario bodies(std::string_view key, int n, Values values, const std::string& m
   scenario.lanes = {scenario.lanes[0]};
   scenario.lanes[0].type = method;
   scenario.lanes[0].step = step;
+  if (const IntegratorInfo* info = find_integrator(method))
+    for (const ParameterInfo& p : info->parameters)
+      scenario.lanes[0].values[std::string(p.key)] = {p.fallback};
   return scenario;
 }
 
@@ -96,7 +99,7 @@ Scenario molecules(int n, const std::string& method, double step,
                    const std::vector<double>& cutoff) {
   return bodies(
       "lennard_jones", n,
-      {{"masses", numbers(n, 0.5, 2)}, {"epsilon", {1e-5}}, {"sigma", {0.1}}, {"cutoff", cutoff}},
+      {{"masses", numbers(n, 0.5, 2)}, {"epsilon", {0.01}}, {"sigma", {0.5}}, {"cutoff", cutoff}},
       method, step);
 }
 
@@ -110,20 +113,15 @@ std::size_t width(const Scenario& scenario) {
   return Lane::create(scenario, 0, *system)->integrator->width(*system);
 }
 
-/// Lanes at random states, of which `fast` is the largest |ω| [rad/s].
+/// Lanes at different states, of which `fast` is about the largest |ω| [rad/s].
 std::vector<Lane> lanes_of(Scenario scenario, const System& system, std::size_t count,
                            double fast) {
   std::vector<Lane> lanes;
-  std::mt19937 random(5);
-  std::normal_distribution<double> normal;
   for (std::size_t m = 0; m < count; ++m) {
-    for (Eigen::Index i = 0; i < scenario.q.cols(); ++i) {
-      const auto vector = [&] { return Vec3(normal(random), normal(random), normal(random)); };
-      scenario.q.col(i) = vector().normalized();
-      scenario.omega.col(i) =
-          fast / 3 * tangent(Vec3(scenario.q.col(i)), vector()).cwiseMin(3).cwiseMax(-3);
-      scenario.omega.col(i) = tangent(scenario.q.col(i), scenario.omega.col(i));
-    }
+    const State start =
+        generic_start(scenario.size(), everywhere, fast / 3, static_cast<unsigned>(m));
+    scenario.q = start.q;
+    scenario.omega = start.w;
     auto lane = Lane::create(scenario, 0, system);
     EXPECT_TRUE(lane) << m;
     lanes.push_back(std::move(*lane));
@@ -178,7 +176,8 @@ TEST_P(Ensemble, EachMemberDoesWhatItDoesAlone) {
       SCOPED_TRACE(std::string(method) + (reversed ? ", back" : ""));
       const double h = reversed ? 0.002 : 0.01;
       std::vector<Scenario> all;
-      for (const int n : {1, 2, 3, 7, 16}) all.push_back(chain(n, method, h));
+      if (chain_kernel::width() > 1)
+        for (const int n : {1, 2, 3, 7, 16}) all.push_back(chain(n, method, h));
       for (const int n : {1, 2, 3, 4, 5, 9, 16}) all.push_back(attracting(n, method, h, 0.001));
       for (const int n : {1, 2, 5, 32}) all.push_back(network(n, method, h));
       for (const int n : {1, 2, 9, 16}) all.push_back(molecules(n, method, h, {}));
@@ -190,35 +189,38 @@ TEST_P(Ensemble, EachMemberDoesWhatItDoesAlone) {
     }
 }
 
-// Motions so fast that Newton's iterations take their several ways, and steps fail; bodies that
-// meet.
-TEST_P(Ensemble, StopsBeforeTheFirstStepThatFails) {
-  for (const char* key : {"chain_pendulum", "n_body", "pendulum_network"}) {
-    int failures = 0, taken_before = 0;
-    for (const char* method : {"variational", "variational4"})
-      for (const double fast : {5.0, 20.0, 60.0}) {
-        const Scenario scenario = key == std::string("chain_pendulum") ? chain(2, method, 0.02)
-                                  : key == std::string("n_body") ? attracting(3, method, 0.02, 0.1)
-                                                                 : network(3, method, 0.02);
-        const auto system = made(scenario);
-        const std::size_t width = test::width(scenario);
-        std::vector<Lane> together = lanes_of(scenario, *system, width, fast);
-        std::vector<Lane> alone = lanes_of(scenario, *system, width, fast);
-        const std::int64_t taken = Lane::advance_together(*system, 200, all_of(together));
-        std::int64_t least = 200;
-        for (Lane& lane : alone) least = std::min(least, lane.advance(*system, 200));
-        EXPECT_EQ(taken, least) << key << " " << method << " " << fast;
-        failures += taken < 200;
-        taken_before += taken > 0;
-        std::vector<Lane> again = lanes_of(scenario, *system, width, fast);
-        for (std::size_t m = 0; m < width; ++m) {
-          ASSERT_EQ(again[m].advance(*system, taken), taken);
-          expect_same(*system, together[m], again[m]);
-        }
+/// Takes 200 steps together, if none fails, of motions with different speeds.
+void expect_same_failures(Scenario (*of)(const char* method)) {
+  int failures = 0, taken_before = 0;
+  for (const char* method : {"variational", "variational4"})
+    for (const double fast : {5.0, 20.0, 60.0, 90.0}) {
+      const Scenario scenario = of(method);
+      const auto system = made(scenario);
+      const std::size_t width = test::width(scenario);
+      std::vector<Lane> together = lanes_of(scenario, *system, width, fast);
+      std::vector<Lane> alone = lanes_of(scenario, *system, width, fast);
+      const std::int64_t taken = Lane::advance_together(*system, 200, all_of(together));
+      std::int64_t least = 200;
+      for (Lane& lane : alone) least = std::min(least, lane.advance(*system, 200));
+      EXPECT_EQ(taken, least) << method << " " << fast;
+      failures += taken < 200;
+      taken_before += taken > 0;
+      std::vector<Lane> again = lanes_of(scenario, *system, width, fast);
+      for (std::size_t m = 0; m < width; ++m) {
+        ASSERT_EQ(again[m].advance(*system, taken), taken);
+        expect_same(*system, together[m], again[m]);
       }
-    EXPECT_GT(failures, 1) << key;
-    EXPECT_GT(taken_before, 1) << key;
-  }
+    }
+  EXPECT_GT(failures, 1);
+  EXPECT_GT(taken_before, 1);
+}
+
+// Motions so fast that Newton's iterations take their several ways, and steps fail.
+TEST_P(Ensemble, StopsBeforeTheFirstStepThatFails) {
+  if (chain_kernel::width() > 1)
+    expect_same_failures([](const char* method) { return chain(2, method, 0.02); });
+  expect_same_failures([](const char* method) { return attracting(3, method, 0.02, 1); });
+  expect_same_failures([](const char* method) { return network(3, method, 0.02); });
 }
 
 // Two bodies on an orbit about one another that few steps follow, in some members far apart.
@@ -256,8 +258,10 @@ void expect_same_gradients(const System& system, const std::vector<Columns>& mem
   for (std::size_t m = 0; m < ensemble_members; ++m) {
     Columns g(3, system.size());
     system.gradient(members[m], g);
-    for (std::size_t k = 0; k < 3 * n; ++k)
+    for (std::size_t k = 0; k < 3 * n; ++k) {
+      if (std::isnan(g.data()[k]) && std::isnan(together[place(k, m)])) continue;
       ASSERT_EQ(together[place(k, m)], g.data()[k]) << "member " << m << ", number " << k;
+    }
   }
 }
 
@@ -301,7 +305,7 @@ TEST_P(Ensemble, OthersTakeTheirStepsAlone) {
   EXPECT_EQ(now(chain(2, "variational", 0.01), "tip_force", {1, 0, 0}), 1U);
   EXPECT_EQ(now(chain(2, "variational", 0.01), "damping", {0.1}), 1U);
   EXPECT_EQ(width(attracting(16, "variational", 0.01, 1)), ensemble_members);
-  EXPECT_EQ(width(attracting(4, "rotation", 0.01, 1)), 1U);
+  EXPECT_EQ(width(attracting(4, "variational_adaptive", 0.01, 1)), 1U);
   EXPECT_EQ(width(attracting(17, "variational", 0.01, 1)), 1U);
   EXPECT_EQ(width(network(32, "variational", 0.01)), ensemble_members);
   EXPECT_EQ(width(network(33, "variational", 0.01)), 1U);
