@@ -184,6 +184,10 @@ bool add_targets(std::vector<Target> rows) {
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  if (const auto forced = twosphere::force_isa_from_environment(); !forced) {
+    fmt::print(stderr, "{}\n", forced.error().text());
+    return 2;
+  }
   twosphere::set_threads(1);
   twosphere::test::Keeping reporter;
   benchmark::RunSpecifiedBenchmarks(&reporter);
