@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "core/mechanics/ensemble.h"
 #include "core/mechanics/sphere.h"
 
 /// The field of magnets that rotate about fixed points.
@@ -21,6 +22,9 @@ class Coupling {
   /// memory only when more calls run at once than ever before. The result depends only on q and the
   /// instruction set level, to the bit.
   virtual void multiply(const Columns& q, Columns& g) const = 0;
+  /// The same for the members of an ensemble, see ensemble_members, of each as alone to the bit.
+  /// Only of dense().
+  virtual void multiply_together(const double* /*q*/, double* /*g*/) const {}
 };
 
 /// Stores the matrix, 9n² numbers. For few magnets.

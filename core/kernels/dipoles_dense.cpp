@@ -10,6 +10,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "core/kernels/ensemble-inl.h"
+
 #ifndef TWOSPHERE_DIPOLE_PANEL
 #define TWOSPHERE_DIPOLE_PANEL
 namespace twosphere::dipole_kernel {
@@ -78,6 +80,34 @@ void product(const double* a, const double* x, std::size_t n, double* y) {
   }
 }
 
+/// y = A x of the members of an ensemble, with the sums of product().
+void members_product(const double* a, const double* x, std::size_t n, double* y) {
+  namespace en = ensemble::HWY_NAMESPACE;
+  using en::number;
+  const auto magnets = static_cast<Eigen::Index>(n / 3);
+  for (Eigen::Index i = 0; i < magnets; ++i) {
+    const std::size_t row = 3 * static_cast<std::size_t>(i), in_panel = row % panel,
+                      first = row - in_panel, height = panel_height(n - first);
+    for (std::size_t m = 0; m < ensemble_members; m += en::lanes) {
+      en::Vector sum = en::zero_vector();
+      // Three numbers of a column.
+      const double* column = a + first * n + in_panel;
+      const auto add_column = [&](en::V xj) HWY_ATTR {
+        sum = {hn::MulAdd(number(column[0]), xj, sum.x), hn::MulAdd(number(column[1]), xj, sum.y),
+               hn::MulAdd(number(column[2]), xj, sum.z)};
+        column += height;
+      };
+      for (Eigen::Index j = 0; j < magnets; ++j) {
+        const en::Vector q = en::load(x + m, j);
+        add_column(q.x);
+        add_column(q.y);
+        add_column(q.z);
+      }
+      en::store(sum, y + m, i);
+    }
+  }
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace twosphere::dipole_kernel
 HWY_AFTER_NAMESPACE();
@@ -86,6 +116,7 @@ HWY_AFTER_NAMESPACE();
 namespace twosphere::dipole_kernel {
 
 HWY_EXPORT(product);
+HWY_EXPORT(members_product);
 
 namespace {
 
@@ -108,6 +139,9 @@ class Dense final : public Coupling {
 
   void multiply(const Columns& q, Columns& g) const override {
     HWY_DYNAMIC_DISPATCH(product)(matrix_.data(), q.data(), size_, g.data());
+  }
+  void multiply_together(const double* q, double* g) const override {
+    HWY_DYNAMIC_DISPATCH(members_product)(matrix_.data(), q, size_, g);
   }
 
  private:

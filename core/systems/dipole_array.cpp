@@ -65,6 +65,10 @@ class DipoleArray final : public System {
   }
 
   void gradient(const Columns& q, Columns& g) const override { coupling_->multiply(q, g); }
+  bool has_gradient_together() const override { return size() <= most_together; }
+  void gradient_together(const double* q, double* g) const override {
+    coupling_->multiply_together(q, g);
+  }
   void hessian_times(const Columns& /*q*/, const Columns& v, Columns& h) const override {
     // g is linear in q.
     coupling_->multiply(v, h);
@@ -115,6 +119,9 @@ class DipoleArray final : public System {
   }
 
  private:
+  /// The matrix of more magnets nearly fills the vectors of multiply().
+  static constexpr int most_together = 9;
+
   Columns pivots_;
   Eigen::VectorXd lengths_, moments_;
   Inertia inertia_;

@@ -103,6 +103,21 @@ Scenario molecules(int n, const std::string& method, double step,
       method, step);
 }
 
+/// Magnets on a spiral.
+Scenario magnets(int n, const std::string& method, double step) {
+  const auto size = static_cast<std::size_t>(n);
+  std::vector<double> positions;
+  for (int i = 0; i < n; ++i)
+    positions.insert(positions.end(), {0.05 * std::cos(i), 0.05 * std::sin(i), 0.01 * i});
+  return bodies("dipole_array", n,
+                {{"masses", numbers(n, 0.03, 0.06)},
+                 {"lengths", std::vector<double>(size, 0.02)},
+                 {"moments", numbers(n, -0.1, 0.1)},
+                 {"positions", positions},
+                 {"lattice", {}}},
+                method, step);
+}
+
 std::unique_ptr<const System> made(const Scenario& scenario) {
   return system_of(scenario.system, scenario.size(), scenario.parameters);
 }
@@ -182,6 +197,7 @@ TEST_P(Ensemble, EachMemberDoesWhatItDoesAlone) {
       for (const int n : {1, 2, 5, 32}) all.push_back(network(n, method, h));
       for (const int n : {1, 2, 9, 16}) all.push_back(molecules(n, method, h, {}));
       all.push_back(molecules(12, method, h, {1.2}));
+      for (const int n : {1, 2, 9}) all.push_back(magnets(n, method, h / 10));
       for (const Scenario& scenario : all) {
         SCOPED_TRACE(scenario.system + " " + std::to_string(scenario.size()));
         expect_same_steps(scenario, reversed, 1.5);
@@ -272,6 +288,7 @@ TEST_P(Ensemble, GradientsAreThoseOfEachMemberAlone) {
     all.emplace_back("bodies", made(attracting(n, "", 0, -2)));
   for (const int n : {1, 32}) all.emplace_back("network", made(network(n, "", 0)));
   for (const int n : {1, 2, 8, 9, 16}) all.emplace_back("molecules", made(molecules(n, "", 0, {})));
+  for (const int n : {1, 2, 9}) all.emplace_back("magnets", made(magnets(n, "", 0)));
   all.emplace_back("molecules with a cutoff", made(molecules(16, "", 0, {1.2})));
   for (const auto& [name, system] : all) {
     if (!system->has_gradient_together()) continue;
@@ -313,6 +330,8 @@ TEST_P(Ensemble, OthersTakeTheirStepsAlone) {
   EXPECT_EQ(width(molecules(16, "variational", 0.01, {1})), ensemble_members);
   EXPECT_EQ(width(molecules(16, "variational", 0.01, {0.9})), 1U);
   EXPECT_EQ(width(molecules(17, "variational", 0.01, {})), 1U);
+  EXPECT_EQ(width(magnets(9, "variational", 0.001)), ensemble_members);
+  EXPECT_EQ(width(magnets(10, "variational", 0.001)), 1U);
   // A body that is pulled by hand.
   const Scenario scenario = attracting(3, "variational", 0.01, 1);
   const PulledSystem pulled(made(scenario), {{0, Vec3(0, 0, 1)}});
