@@ -473,7 +473,8 @@ VisiblePlots Interface::plots() const {
                       impl_->reference,
                       view.markers[0],
                       view.markers[1],
-                      impl_->look.bodies};
+                      impl_->look.bodies,
+                      view.time.automatic};
   for (const PlotView& plot : view.plots)
     if (view.alone.empty() || plot.id == view.alone)
       result.plots.push_back({plot.spec, plot.transform(), plot.y.range,

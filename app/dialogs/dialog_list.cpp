@@ -23,6 +23,7 @@
   ENTRY(sweep)                   \
   ENTRY(order)                   \
   ENTRY(section)                 \
+  ENTRY(frequencies)             \
   ENTRY(paper_figure)            \
   ENTRY(help)                    \
   ENTRY(command_search)          \

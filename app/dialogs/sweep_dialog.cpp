@@ -404,6 +404,13 @@ void SweepDialog::reject() {
 
 namespace {
 
+/// The settings of the document, with the signal that was chosen.
+Scenario to_sweep(DocumentController& document) {
+  Scenario scenario = *document.session().document().settings;
+  scenario.signal = document.signal();
+  return scenario;
+}
+
 QDialog* make_sweep_dialog(const DialogContext& context) {
   auto* dialog = new SweepDialog(
       [&interface = context.viewport.interface()] {
@@ -412,9 +419,11 @@ QDialog* make_sweep_dialog(const DialogContext& context) {
       &context.window);
   Session& session = context.document.session();
   QObject::connect(&session, &Session::changed, dialog,
-                   [&session, dialog, last = std::shared_ptr<const Scenario>()]() mutable {
+                   [&session, &document = context.document, dialog,
+                    last = std::shared_ptr<const Scenario>()]() mutable {
                      const auto now = session.document().settings;
-                     if (dialog->isVisible() && now != last) dialog->set_scenario(*now);
+                     if (dialog->isVisible() && now != last)
+                       dialog->set_scenario(to_sweep(document));
                      last = now;
                    });
   QObject::connect(dialog, &SweepDialog::run_wanted, &context.window,
@@ -427,7 +436,7 @@ QDialog* make_sweep_dialog(const DialogContext& context) {
 void show_sweep(QDialog& dialog, const DialogContext& context, const QString& topic) {
   auto& sweep = static_cast<SweepDialog&>(dialog);
   context.document.session().update();
-  sweep.set_scenario(*context.document.session().document().settings);
+  sweep.set_scenario(to_sweep(context.document));
   if (!topic.isEmpty()) sweep.choose_axis(topic);
   bring_up(sweep);
 }

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "app/base/text.h"
+#include "app/dialogs/signal_form.h"
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
 #include "core/catalog.h"
@@ -80,15 +81,22 @@ SweepForm::SweepForm(QWidget* parent) : QWidget(parent) {
   length->addWidget(duration_);
   auto* form = new QFormLayout;
   form->addRow(QStringLiteral("Measure"), measure_);
-  form->addRow(QStringLiteral("Integrator"), method_);
-  form->addRow(QStringLiteral("Steps"), length);
   all->addLayout(form);
+  signal_ = new SignalForm(this);
+  signal_->setToolTip(QStringLiteral("The signal of the state whose frequencies are measured"));
+  all->addWidget(signal_);
+  auto* rest = new QFormLayout;
+  rest->addRow(QStringLiteral("Integrator"), method_);
+  rest->addRow(QStringLiteral("Steps"), length);
+  all->addLayout(rest);
 
   connect(method_, &QComboBox::activated, this, [this] {
     fill_settings();
     show_duration();
   });
   connect(steps_, &QSpinBox::valueChanged, this, &SweepForm::show_duration);
+  connect(measure_, &QComboBox::currentIndexChanged, this, &SweepForm::show_signal);
+  show_signal();
 }
 
 SweepForm::AxisFields SweepForm::axis_fields(int index, QFormLayout& form) {
@@ -130,6 +138,8 @@ std::size_t SweepForm::lane() const {
 void SweepForm::set_scenario(const Scenario& scenario) {
   const bool other = scenario_.lanes.empty() || !same_kind(scenario_, scenario) ||
                      scenario_.size() != scenario.size();
+  if (other || scenario.signal != scenario_.signal)
+    signal_->set_signal(scenario.signal.value_or(ComplexSignal{}));
   scenario_ = scenario;
   title_->setText(QStringLiteral("%1, from its start").arg(to_qstring(scenario.title)));
   const UsualSweep usual = other ? usual_sweep(scenario) : UsualSweep{};
@@ -219,6 +229,20 @@ void SweepForm::show_duration() {
       QStringLiteral("= %1 s").arg(to_qstring(ui::significant(h * steps_->value(), 4))));
 }
 
+/// The measure chosen; none before there is a scenario.
+std::optional<SweepMeasure> SweepForm::measure() const {
+  if (scenario_.lanes.empty()) return {};
+  const auto measure =
+      parse_measure(path_of(*measure_).toStdString(), info_of(scenario_), scenario_.size());
+  return measure ? std::optional(*measure) : std::nullopt;
+}
+
+/// The signal has fields only while something is measured of it.
+void SweepForm::show_signal() {
+  const auto chosen = measure();
+  signal_->setVisible(chosen && chosen->needs_signal());
+}
+
 Result<Sweep> SweepForm::sweep() const {
   const auto refuse = [](const char* location, const std::string& why) {
     return Error{ErrorKind::usage, location, why};
@@ -248,6 +272,15 @@ Result<Sweep> SweepForm::sweep() const {
                                sweep.scenario.size());
   if (!measure) return refuse("Measure", measure.error().text());
   sweep.measures.push_back(*measure);
+  if (measure->needs_signal()) {
+    const auto signal = signal_->signal(sweep.scenario);
+    if (!signal) return signal.error();
+    sweep.scenario.signal = *signal;
+    // A frequency map has both: which lines there are, and where they stay.
+    using Kind = SweepMeasure::Kind;
+    sweep.measures.push_back(
+        {.kind = measure->kind == Kind::diffusion ? Kind::frequency : Kind::diffusion});
+  }
   return sweep;
 }
 

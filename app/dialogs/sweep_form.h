@@ -5,6 +5,7 @@
 #include <QWidget>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ class QLineEdit;
 class QSpinBox;
 
 namespace twosphere {
+
+class SignalForm;
 
 /// The fields of the plan of a sweep: method, axes, measure, length of a task.
 class SweepForm : public QWidget {
@@ -48,12 +51,15 @@ class SweepForm : public QWidget {
   void choose(AxisFields& axis, const std::string& path);
   void show_range(AxisFields& axis);
   void show_duration();
+  std::optional<SweepMeasure> measure() const;
+  void show_signal();
   std::size_t lane() const;
 
   Scenario scenario_;  // with all lanes
   std::vector<SweepSetting> settings_;
   QLabel* title_;
   QComboBox *method_, *measure_;
+  SignalForm* signal_;
   std::array<AxisFields, 2> axes_;
   QSpinBox* steps_;
   QLabel* duration_;

@@ -152,7 +152,10 @@ ui::PlotFigure make_figure(const RunView& run, const ui::VisiblePlots& shown,
     view.y.linear_threshold = from.transform.linear_threshold;
     view.fit = from.fit;
     const auto curves = ui::curves_of(from.spec, stretches, bodies);
-    if (from.spec.spectrum) view.spectra = spectra_of(from.spec, curves, time);
+    if (from.spec.spectrum) {
+      view.spectra = ui::spectra_of(from.spec, curves, time);
+      view.strongest = ui::lines_of(from.spec, curves, *run.record, time);
+    }
     const auto parts = ui::fit_plot(view, curves, time, columns, ticks, ticks);
     figure.plots.push_back(ui::plot_model(view, curves, parts, time, columns, ui::Medium::paper,
                                           name_places, markers, shown.reference));

@@ -195,9 +195,20 @@ void DocumentController::save_session() {
              [this](const QString& to) { write_scenario_to(to, true, {}); });
 }
 
-void DocumentController::set_section(const PoincareSection& section) {
-  section_ = section;
-  section_scenario_ = run_.snapshot().loaded;
+DocumentController::Chosen& DocumentController::chosen() {
+  if (chosen_.of != run_.snapshot().loaded)
+    chosen_ = {.of = run_.snapshot().loaded, .section = {}, .signal = {}};
+  return chosen_;
+}
+
+void DocumentController::set_section(const PoincareSection& section) { chosen().section = section; }
+
+void DocumentController::set_signal(const ComplexSignal& signal) { chosen().signal = signal; }
+
+std::optional<ComplexSignal> DocumentController::signal() const {
+  const Snapshot& now = run_.snapshot();
+  if (chosen_.of == now.loaded && chosen_.signal) return chosen_.signal;
+  return now.present ? now.present->signal : std::nullopt;
 }
 
 void DocumentController::write_scenario_to(const QString& path, bool with_view,
@@ -214,15 +225,15 @@ void DocumentController::write_scenario_to(const QString& path, bool with_view,
   };
   files_.background().start(
       [capture = run_.request_capture(), others = session_.other_runs(),
-       view = with_view ? view_.take() : json::Node(),
-       section = run_.snapshot().loaded == section_scenario_ ? section_ : std::nullopt,
+       view = with_view ? view_.take() : json::Node(), chosen = chosen(),
        file = path.toStdString()]() -> Result<Written> {
         Worker::Captured captured = capture->get();
         // An explicit stride makes the rows independent of the number of steps.
         captured.record.every = captured.first_stride;
         Scenario record = captured.record;
         record.view = view;
-        if (section) record.section = section;
+        if (chosen.section) record.section = chosen.section;
+        if (chosen.signal) record.signal = chosen.signal;
         const auto text = text_with_branches(record, others);
         if (auto done = write_file(file, text ? *text : write_scenario(record)); !done)
           return done.error();

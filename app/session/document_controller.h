@@ -41,6 +41,10 @@ class DocumentController : public QObject {
 
   /// The section that the scenario that is open is saved with from now on; no change of the run.
   void set_section(const PoincareSection& section);
+  /// The same of the signal whose frequencies are measured.
+  void set_signal(const ComplexSignal& signal);
+  /// That signal or, if none was set, the scenario's own; none if it has none.
+  std::optional<ComplexSignal> signal() const;
 
   Session& session() { return session_; }
   const Session& session() const { return session_; }
@@ -104,8 +108,15 @@ class DocumentController : public QObject {
   FileTasks& files_;
   Messages& messages_;
   ViewAccess view_;
-  std::optional<PoincareSection> section_;            ///< of the scenario that was opened as
-  std::shared_ptr<const Scenario> section_scenario_;  ///< this one
+  /// What was chosen for the scenario that was opened as `of`.
+  struct Chosen {
+    std::shared_ptr<const Scenario> of;
+    std::optional<PoincareSection> section;
+    std::optional<ComplexSignal> signal;
+  };
+  /// Of the scenario that is open.
+  Chosen& chosen();
+  Chosen chosen_;
   // Each member uses those above it and is destroyed before them.
   Session session_;
   std::unique_ptr<AbandonedSession> recovering_;  ///< kept until recovery is complete

@@ -28,6 +28,7 @@ namespace {
 using json::Node;
 
 constexpr int most_bodies = 50;         // whose numbers are offered one by one
+constexpr int offered_lines = 3;        // whose frequencies are measures
 constexpr double no_component = 1e-12;  // of q
 constexpr std::string_view omega_path = "initial.omega[";
 
@@ -263,8 +264,8 @@ std::vector<MeasureChoice> sweep_measures(const Scenario& scenario) {
   for (const Quantity q : all)
     for (const auto& [over, word] : overs)
       add({.kind = Kind::quantity, .quantity = q, .over = over});
-  for (const Kind kind : {Kind::frequency, Kind::diffusion, Kind::t_stop, Kind::cost})
-    add({.kind = kind});
+  for (int line = 0; line < offered_lines; ++line) add({.kind = Kind::frequency, .index = line});
+  for (const Kind kind : {Kind::diffusion, Kind::t_stop, Kind::cost}) add({.kind = kind});
   return choices;
 }
 

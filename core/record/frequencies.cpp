@@ -20,6 +20,7 @@ namespace {
 
 using Complex = std::complex<double>;
 constexpr double two_pi = 2 * std::numbers::pi;
+constexpr double mirror_rounding = 1e-10;  // relative, of |φ|²
 
 /// χ_p(s_j)
 std::vector<double> hann(std::size_t n, int power) {
@@ -107,7 +108,8 @@ class Analysis {
     double highest = -1;
     for (std::size_t k = 0; k < n_; ++k) {
       const double size = std::norm(Complex(transform_.get()[k][0], transform_.get()[k][1]));
-      if (size > highest) highest = size, peak = k;
+      // Mirrors are equal but for rounding: the first, of positive frequency.
+      if (size > highest * (1 + mirror_rounding)) highest = size, peak = k;
     }
     const double bin = 1 / static_cast<double>(n_);
     const double near = static_cast<double>(peak) * bin - (2 * peak > n_ ? 1 : 0);
@@ -149,6 +151,7 @@ Result<std::vector<Line>> find_lines(std::span<const Complex> signal, double int
   Analysis left(signal, window);
   const double bin = 1 / static_cast<double>(signal.size());
   std::vector<double> x;
+  Eigen::MatrixXd gram;
   Eigen::VectorXcd amplitudes;
   double first = 0;
   while (static_cast<int>(x.size()) < count) {
@@ -161,10 +164,9 @@ Result<std::vector<Line>> find_lines(std::span<const Complex> signal, double int
     x.push_back(next);
     // What is left is orthogonal to the earlier lines, so that only the new product is not zero.
     const auto m = static_cast<Eigen::Index>(x.size());
-    Eigen::MatrixXd gram(m, m);
+    gram.conservativeResize(m, m);
     for (Eigen::Index k = 0; k < m; ++k)
-      for (Eigen::Index l = 0; l < m; ++l)
-        gram(k, l) = left.overlap(x[static_cast<std::size_t>(k)], x[static_cast<std::size_t>(l)]);
+      gram(k, m - 1) = gram(m - 1, k) = left.overlap(x[static_cast<std::size_t>(k)], next);
     Eigen::VectorXcd right = Eigen::VectorXcd::Zero(m);
     right[m - 1] = size;
     const Eigen::LDLT<Eigen::MatrixXd> solver(gram);
@@ -184,13 +186,54 @@ Result<std::vector<Line>> find_lines(std::span<const Complex> signal, double int
   return lines;
 }
 
+bool is_mean(const Line& line, std::size_t samples, double interval) {
+  return std::abs(line.frequency * interval) * static_cast<double>(samples) < 0.5;
+}
+
+Result<std::vector<Line>> find_real_lines(std::span<const Complex> signal, double interval,
+                                          int count, int window) {
+  auto both = find_lines(signal, interval, 2 * count + 1, window);
+  if (!both) return both;
+  const double resolved = 1 / (static_cast<double>(signal.size()) * std::abs(interval));
+  std::vector<Line> lines;
+  for (Line line : *both) {
+    const auto mirrors = [&](const Line& other) {
+      return std::abs(std::abs(line.frequency) - other.frequency) < resolved / 2;
+    };
+    if (std::any_of(lines.begin(), lines.end(), mirrors)) continue;
+    if (line.frequency < 0) line = {-line.frequency, std::conj(line.amplitude)};
+    if (!is_mean(line, signal.size(), interval)) line.amplitude *= 2;
+    lines.push_back(line);
+    if (static_cast<int>(lines.size()) == count) break;
+  }
+  return lines;
+}
+
+namespace {
+
+/// The frequency of the largest line that is no mean; NaN if there is none.
+double leading_frequency(std::span<const Complex> signal, double interval, int window) {
+  for (const std::size_t count : {1, 2}) {
+    const auto lines = find_lines(signal, interval, static_cast<int>(count), window);
+    if (!lines || lines->size() < count) break;
+    if (!is_mean(lines->back(), signal.size(), interval)) return lines->back().frequency;
+  }
+  return std::nan("");
+}
+
+}  // namespace
+
 double frequency_diffusion(std::span<const Complex> signal, double interval, int window) {
   const std::size_t half = signal.size() / 2;
-  const auto before = find_lines(signal.first(half), interval, 1, window),
-             after = find_lines(signal.last(half), interval, 1, window);
-  if (!before || !after || before->empty() || after->empty()) return std::nan("");
-  const double change = std::abs(1 - after->front().frequency / before->front().frequency);
-  return std::log10(std::max(change, std::numeric_limits<double>::epsilon() / 2));
+  double before = leading_frequency(signal.first(half), interval, window),
+         after = leading_frequency(signal.last(half), interval, window);
+  if (std::isnan(before) || std::isnan(after)) return std::nan("");
+  if (std::all_of(signal.begin(), signal.end(), [](Complex z) { return z.imag() == 0; })) {
+    before = std::abs(before);
+    after = std::abs(after);
+  }
+  return std::log10(
+      std::max(std::abs(1 - after / before), std::numeric_limits<double>::epsilon() / 2));
 }
 
 }  // namespace twosphere

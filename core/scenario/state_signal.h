@@ -3,6 +3,7 @@
 
 #include <complex>
 #include <optional>
+#include <string_view>
 
 #include "core/base/result.h"
 #include "core/scenario/complex_signal.h"
@@ -18,6 +19,10 @@ class StateSignal {
 
   std::complex<double> value(const State& state) const {
     return {real_->value(state), imaginary_ ? imaginary_->value(state) : 0};
+  }
+  /// That of both parts; "1" if it is not known or they differ.
+  std::string_view unit() const {
+    return imaginary_ && imaginary_->unit() != real_->unit() ? "1" : real_->unit();
   }
 
  private:

@@ -136,8 +136,9 @@ class Layout {
 
   /// Whether points have no lines.
   bool clouds() const {
-    return std::any_of(figure_.plots.begin(), figure_.plots.end(),
-                       [](const PlotModel& plot) { return !plot.clouds.empty(); });
+    return std::any_of(figure_.plots.begin(), figure_.plots.end(), [](const PlotModel& plot) {
+      return !plot.clouds.empty() && plot.curves.empty();
+    });
   }
 
   bool x_labels(std::size_t i) const {

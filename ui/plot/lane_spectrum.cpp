@@ -4,24 +4,19 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
-
-#include "ui/plot/curve.h"
+#include <utility>
 
 namespace twosphere::ui {
 
 namespace {
 
-// Largest fraction of the time spent on a spectrum while the run continues.
-constexpr double share = 0.1;
-// How long a frame waits for a spectrum.
+// How long a frame waits for a spectrum, so that most are ready immediately.
 constexpr std::chrono::milliseconds patience{4};
 constexpr Interval no_frequencies{-1, 1}, no_densities{-17, -15};
 // Margin beside the first and the last line [decades].
 constexpr double margin = 0.03;
 
 SpectrumResult make(const std::vector<double>& times, const std::vector<double>& values) {
-  const auto begin = std::chrono::steady_clock::now();
   SpectrumResult made;
   if (auto spectrum = power_spectrum(times, values)) {
     made.spectrum = std::move(*spectrum);
@@ -37,12 +32,10 @@ SpectrumResult make(const std::vector<double>& times, const std::vector<double>&
   } else {
     made.problem = spectrum.error().message;
   }
-  made.took = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return made;
 }
 
-/// Computes on another thread, or if none can be started, when the result is requested.
-std::future<SpectrumResult> begin(const Trace& trace, IndexRange values) {
+std::future<SpectrumResult> begin_spectrum(const Curve&, const Trace& trace, IndexRange values) {
   // One sample more than a spectrum uses, so that it is marked as shortened.
   const std::size_t first = values.last - std::min(values.size(), most_spectrum_samples + 1);
   std::vector<double> times = trace.times().values(first, values.last),
@@ -51,18 +44,8 @@ std::future<SpectrumResult> begin(const Trace& trace, IndexRange values) {
     std::reverse(times.begin(), times.end());
     std::reverse(numbers.begin(), numbers.end());
   }
-  return std::async(
-      std::launch::async | std::launch::deferred,
+  return begin_work(
       [times = std::move(times), numbers = std::move(numbers)] { return make(times, numbers); });
-}
-
-/// Waits at most `longest` for the spectrum in progress; returns whether none is in progress
-/// afterwards.
-bool take(LaneSpectrum& lane, std::chrono::milliseconds longest) {
-  if (!lane.work.valid()) return true;
-  if (lane.work.wait_for(longest) == std::future_status::timeout) return false;
-  static_cast<SpectrumResult&>(lane) = lane.work.get();
-  return true;
 }
 
 }  // namespace
@@ -70,50 +53,12 @@ bool take(LaneSpectrum& lane, std::chrono::milliseconds longest) {
 bool update_spectra(std::vector<LaneSpectrum>& spectra, const PlotSpec& spec,
                     const std::vector<Curve>& curves, Interval time, const SpectrumSource& source,
                     double now) {
-  std::vector<LaneSpectrum> former = std::move(spectra);
-  spectra.clear();
-  bool complete = true;
-  for (std::size_t c = 0; c < curves.size(); ++c) {
-    // The last curve of a lane represents the whole lane.
-    if (c + 1 < curves.size() && curves[c + 1].lane == curves[c].lane) continue;
-    const Curve& curve = curves[c];
-    const Trace trace(*curve.history, spec.y);
-    const IndexRange values = trace.in_last_leg(
-        {time.low, std::nextafter(time.high, std::numeric_limits<double>::infinity())});
-    const double last_time = values.size() > 0 ? trace.time(values.last - 1) : 0;
-
-    LaneSpectrum lane;
-    const auto known = std::find_if(former.begin(), former.end(), [&](const LaneSpectrum& other) {
-      return other.lane == curve.lane && other.history == curve.history && other.source == source;
-    });
-    if (known != former.end()) lane = std::move(*known);
-    lane.style = curve.style;
-    const bool free = take(lane, {}), known_lane = lane.lane == curve.lane;
-    bool fresh = known_lane && lane.values.first == values.first &&
-                 lane.values.last == values.last && lane.last_time == last_time;
-    const bool early = known_lane && now - lane.begun_at < lane.took / share;
-    if (!fresh && !early && free) {
-      lane.lane = curve.lane;
-      lane.history = curve.history;
-      lane.source = source;
-      lane.values = values;
-      lane.last_time = last_time;
-      lane.begun_at = now;
-      lane.work = begin(trace, values);
-      fresh = true;
-    }
-    complete &= fresh && take(lane, patience);
-    spectra.push_back(std::move(lane));
-  }
-  return complete;
+  return update_work(spectra, spec, curves, time, source, now, patience, begin_spectrum);
 }
 
 std::vector<LaneSpectrum> spectra_of(const PlotSpec& spec, const std::vector<Curve>& curves,
                                      Interval time) {
-  std::vector<LaneSpectrum> spectra;
-  update_spectra(spectra, spec, curves, time, {}, 0);
-  for (LaneSpectrum& lane : spectra) take(lane, std::chrono::hours(1));
-  return spectra;
+  return work_of<LaneSpectrum>(spec, curves, time, begin_spectrum);
 }
 
 Interval frequency_range(const std::vector<LaneSpectrum>& spectra) {

@@ -1,28 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstdint>
-#include <future>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "core/record/history.h"
 #include "core/record/spectrum.h"
-#include "ui/plot/lane_style.h"
-#include "ui/plot/reduction.h"
+#include "ui/plot/lane_work.h"
 
 namespace twosphere::ui {
-
-struct Curve;
-struct PlotSpec;
-
-/// The run that contains the samples, and the lane and the run from which distances are measured.
-struct SpectrumSource {
-  std::uint64_t generation = 0;
-  int reference = 0, reference_run = -1;
-  bool operator==(const SpectrumSource&) const = default;
-};
 
 struct SpectrumResult {
   Spectrum spectrum;    ///< empty if there is none
@@ -33,23 +19,9 @@ struct SpectrumResult {
 };
 
 /// The power spectrum of the samples of a lane in a time range, cached.
-struct LaneSpectrum : SpectrumResult {
-  int lane = -1;
-  LaneStyle style;  ///< of the integrator at the end of the range
+using LaneSpectrum = LaneWork<SpectrumResult>;
 
-  // The input from which it was or is being computed.
-  const History* history = nullptr;
-  SpectrumSource source;
-  IndexRange values;
-  double last_time = 0;
-  double begun_at = 0;               // [s]
-  std::future<SpectrumResult> work;  // computation in progress on another thread
-};
-
-/// Updates the spectra of the lanes of these curves on separate threads; `now` is the clock of the
-/// interface [s]. Waits some milliseconds for each new spectrum, so that most are ready
-/// immediately. Spectra that took long are recomputed less often. Returns false as long as one is
-/// outdated or in progress.
+/// Updates the spectra of the lanes of these curves: see update_work().
 bool update_spectra(std::vector<LaneSpectrum>& spectra, const PlotSpec& spec,
                     const std::vector<Curve>& curves, Interval time, const SpectrumSource& source,
                     double now);

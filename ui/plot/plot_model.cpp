@@ -18,6 +18,8 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 // columns.
 constexpr std::size_t longest_paper_line = 20'000;
 constexpr int cell_columns = 2;
+// The dots on the lines of a spectrum, relative to PlotLook::dot.
+constexpr double line_dot = 3;
 
 /// Maps values to the vertical axis; NaN if they are not finite.
 struct Places {
@@ -176,6 +178,36 @@ std::vector<Reduced> fit_plot(PlotView& plot, const std::vector<Curve>& curves, 
   return parts;
 }
 
+namespace {
+
+/// The strongest lines of the lanes: a dot each, and their names beside the curve of the first.
+void add_line_marks(PlotModel& model, const PlotView& plot, const Places& place) {
+  constexpr double across = 0.07, up = 0.1, beside = 0.075;  // of the axes
+  const Interval &x = plot.x.range, &y = plot.y.range;
+  for (const LaneLines& lines : plot.strongest) {
+    const auto lane = std::find_if(plot.spectra.begin(), plot.spectra.end(),
+                                   [&](const LaneSpectrum& one) { return one.lane == lines.lane; });
+    if (lane == plot.spectra.end()) continue;
+    PlotCloud dots{lane->style, {}, {}, line_dot};
+    for (const LineMark& mark : line_marks(lines, lane->spectrum)) {
+      const Point at{mark.at, place(mark.density)};
+      if (at.x < x.low || at.x > x.high || at.y < y.low || at.y > y.high) continue;
+      dots.points.push_back(at);
+      const Point name{at.x, std::min(at.y + beside * y.span(), y.high - beside / 2 * y.span())};
+      const bool covered =
+          std::any_of(model.names.begin(), model.names.end(), [&](const PlotName& other) {
+            return std::abs(other.at.x - name.x) < across * x.span() &&
+                   std::abs(other.at.y - name.y) < up * y.span();
+          });
+      if (lane == plot.spectra.begin() && !covered)
+        model.names.push_back({lane->style, mark.name, name});
+    }
+    model.clouds.push_back(std::move(dots));
+  }
+}
+
+}  // namespace
+
 PlotModel plot_model(const PlotView& plot, const std::vector<Curve>& curves,
                      const std::vector<Reduced>& parts, Interval time, int columns, Medium medium,
                      int names, const Markers& markers, std::string_view reference) {
@@ -198,6 +230,7 @@ PlotModel plot_model(const PlotView& plot, const std::vector<Curve>& curves,
       for (const auto& [at, density] : spectrum_points(lane.spectrum, plot.x.range, columns))
         curve.points.push_back({at, place(density)});
     }
+    add_line_marks(model, plot, place);
     return model;
   }
   for (std::size_t c = 0; c < curves.size(); ++c) {

@@ -12,6 +12,7 @@
 #include "core/run/cloud.h"
 #include "ui/plot/axis.h"
 #include "ui/plot/draw_list.h"
+#include "ui/plot/lane_lines.h"
 #include "ui/plot/lane_spectrum.h"
 #include "ui/plot/pixel_mask.h"
 #include "ui/plot/plot_spec.h"
@@ -51,6 +52,7 @@ struct PlotView {
   std::vector<LaneSpectrum> spectra;   ///< for a spectrum, one per lane
   DrawList drawn{};                    ///< its last drawing
   std::optional<CloudFit> fit{};       ///< drawn with the distances of the cloud
+  std::vector<LaneLines> strongest{};  ///< for a spectrum, the lines that are marked, per lane
   /// Largest number of lines of its figures so far at this width, so that the layout does not jump.
   std::size_t lines = 1;
   float lines_width = 0;
@@ -115,6 +117,7 @@ struct VisiblePlots {
   std::string reference;  ///< name of the lane or run from which distances are measured
   std::optional<double> marker_a, marker_b;  ///< [s]
   int colored_bodies = 0;                    ///< number of bodies with individual colours: BodyLook
+  bool whole_run = false;  ///< the time range is that of the run, and grows with it
 };
 
 }  // namespace twosphere::ui

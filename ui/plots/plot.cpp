@@ -43,6 +43,7 @@ PlotLook look_of(const Panel& panel) {
   look.overhang = panel.px(2);
   look.line = panel.px(2);
   look.lone = panel.px(1.5f);
+  look.dot = panel.px(1);
   look.name_padding_x = panel.px(3.5f);
   look.name_padding_y = panel.px(0.5f);
   look.name_rounding = panel.px(3);
@@ -186,13 +187,22 @@ void draw_cursor(const PlotContext& to, const PlotSpec& spec, const Area& area,
   if (!readout.rows.empty()) draw_readout(to, area, readout, x);
 }
 
-/// Frequency and densities under the mouse.
-void draw_frequency(const PlotContext& to, const PlotSpec& spec, const Area& area,
-                    const std::vector<LaneSpectrum>& spectra) {
+/// The line of a lane at the mouse, if it is near one.
+const Line* line_near(const PlotView& plot, int lane, const Area& area, double reach) {
+  for (const LaneLines& lines : plot.strongest)
+    for (const Line& line : lines.lines)
+      if (lines.lane == lane && line.frequency > 0 &&
+          std::abs(area.x(std::log10(line.frequency)) - ImGui::GetIO().MousePos.x) < reach)
+        return &line;
+  return nullptr;
+}
+
+/// Frequency and densities under the mouse; near a line its frequency and amplitude.
+void draw_frequency(const PlotContext& to, const Area& area, const PlotView& plot) {
   const double at = std::pow(10.0, area.x_at(ImGui::GetIO().MousePos.x));
   Readout readout;
   double x = 0;
-  for (const LaneSpectrum& lane : spectra) {
+  for (const LaneSpectrum& lane : plot.spectra) {
     const Spectrum& s = lane.spectrum;
     if (s.density.size() < 2) continue;
     const double nearest = std::round(at / s.frequency(1));
@@ -206,7 +216,9 @@ void draw_frequency(const PlotContext& to, const PlotSpec& spec, const Area& are
     to.list.marker({x, area.y(area.scale.forward(s.density[k]))}, to.panel.px(3.5f), lane.style,
                    to.look.cross);
     readout.rows.push_back(
-        {lane.style, fmt::format("{} {}", value_text(spec, s.density[k]), unit(spec))});
+        {lane.style, fmt::format("{} {}", value_text(plot.spec, s.density[k]), unit(plot.spec))});
+    if (const Line* line = line_near(plot, lane.lane, area, to.panel.px(5)))
+      readout.rows.push_back({lane.style, line_text(*line, plot.spec.y.unit())});
   }
   if (!readout.rows.empty()) draw_readout(to, area, readout, x);
 }
@@ -653,10 +665,12 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   const float apart = panel.px(spec.scale == Scale::linear ? 26 : 20);
   const int most = std::max(2, static_cast<int>((bottom - box.from.y) / apart));
   const int most_across = most_labels(panel, box.width());
+  const SpectrumSource source{panel.snapshot.generation, panel.reference, reference_id(panel)};
   if (spec.spectrum &&
-      !update_spectra(plot.spectra, spec, curves, time.range,
-                      {panel.snapshot.generation, panel.reference, reference_id(panel)},
-                      ImGui::GetTime()))
+      !update_spectra(plot.spectra, spec, curves, time.range, source, ImGui::GetTime()))
+    panel.request_frames();
+  if (spec.spectrum && !update_lines(plot.strongest, spec, curves, *panel.snapshot.record,
+                                     time.range, source, ImGui::GetTime()))
     panel.request_frames();
   const std::vector<Reduced> parts = fit_plot(plot, curves, time.range, columns, most_across, most);
 
@@ -715,10 +729,11 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   if (model.over_time && !apart_from_others && exists(panel, spec))
     draw_others(to, plot, area, others, time.range, columns);
   for (const PlotCurve& curve : model.curves) draw_curve(list, look, area, curve);
+  for (const PlotCloud& cloud : model.clouds) draw_cloud(list, look, area, cloud);
   draw_names(list, look, to.letters, area, model.names);
   if (!spec.spectrum) draw_markers(to, model, area, markers);
   if (!spec.spectrum && time.shown) draw_shown(to, spec, area, curves, *time.shown);
-  if (spec.spectrum && hovered) draw_frequency(to, spec, area, plot.spectra);
+  if (spec.spectrum && hovered) draw_frequency(to, area, plot);
   if (!spec.spectrum && time.cursor) draw_cursor(to, spec, area, curves, *time.cursor);
   list.unclip();
   paint(*ImGui::GetWindowDrawList(), list);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/base/text.h"
 #include "core/catalog.h"
 #include "ui/plot/plot_curves.h"
 #include "ui/plots/plot.h"
@@ -184,6 +185,29 @@ void values(const Panel& panel, const PlotSpec& spec, const History& history,
   }
 }
 
+/// The lines that are marked in the spectrum.
+void strongest_lines(const PlotView& plot, const LaneLines& found, LaneText& lane_text) {
+  if (found.lines.empty()) return;
+  lane_text.explanation += fmt::format(
+      "\nLines, found by numerical analysis of the fundamental frequencies{}, with their "
+      "amplitudes:",
+      found.rows.after_change
+          ? fmt::format(", of the {} samples since the last change", found.samples)
+          : std::string());
+  for (std::size_t k = 0; k < found.lines.size(); ++k) {
+    const std::string name = with_index("ν", static_cast<int>(k) + 1);
+    const Line& line = found.lines[k];
+    lane_text.figures += fmt::format("   {} {}", name, line_text(line, plot.spec.y.unit()));
+    lane_text.explanation += fmt::format("\n{} = {} Hz: {} {}", name, line.frequency,
+                                         std::abs(line.amplitude), plot.spec.y.unit());
+  }
+  if (!std::isnan(found.diffusion))
+    lane_text.explanation += fmt::format(
+        "\nDiffusion, the change of the strongest between the halves: lg |1 − ν₂/ν₁| = "
+        "{}",
+        significant(found.diffusion, 3));
+}
+
 /// The peak of the spectrum, and how it was computed.
 void peak(const PlotView& plot, int lane, LaneText& lane_text) {
   for (const LaneSpectrum& one : plot.spectra) {
@@ -202,6 +226,8 @@ void peak(const PlotView& plot, int lane, LaneText& lane_text) {
         unit(plot.spec), s.frequency(k));
     if (s.shortened) lane_text.figures += fmt::format("   newest {}", s.samples);
   }
+  for (const LaneLines& one : plot.strongest)
+    if (one.lane == lane) strongest_lines(plot, one, lane_text);
 }
 
 LaneText describe(const Panel& panel, SegmentFigures& cache, const PlotView& plot, int lane,

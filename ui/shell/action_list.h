@@ -399,6 +399,10 @@ ACTION(poincare_section, in("Plots").below_line(), "Section…", "I",
        "Draw a Poincaré or stroboscopic section of the run, while it goes on; a click starts "
        "another orbit there.",
        WINDOW(w.dialogs_->open("section")))
+ACTION(frequencies, in("Plots"), "Frequencies…", "Shift+F",
+       "Measure the fundamental frequencies of the run, while it goes on: the strongest lines of a "
+       "complex signal of the state or of a plotted quantity.",
+       WINDOW(w.dialogs_->open("frequencies")))
 ACTION(paper_figures, in("Plots"), "Figures of the paper…", "F4",
        "Compute Figures 3.1 to 3.7 of the 2009 paper and compare them with the printed numbers.",
        WINDOW(w.dialogs_->open("paper_figure")))

@@ -6,7 +6,9 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
+#include <QLineEdit>
 #include <QSpinBox>
+#include <cmath>
 #include <string_view>
 
 #include "app/cli/command_line.h"
@@ -89,6 +91,38 @@ TEST_F(ParameterMap, FillsInFourClicksAndAClickOpensTheTask) {
   EXPECT_EQ(row.status, TaskStatus::done);
   EXPECT_EQ(run->lane(0).exponents->megno(), row.values[0]);
   EXPECT_EQ(cell.value, row.values[0]);
+}
+
+TEST_F(ParameterMap, OfADiffusionHasFieldsForItsSignal) {
+  open_dialog();
+  set(3, 400);
+  auto* measure = part<QComboBox>("measure");
+  auto* real = part<QLineEdit>("signal_real");
+  EXPECT_FALSE(real->isVisible()) << "MEGNO needs none";
+  measure->setCurrentIndex(measure->findData(QStringLiteral("diffusion")));
+  ASSERT_TRUE(eventually([&] { return real->isVisible(); }));
+  EXPECT_EQ(real->text(), QStringLiteral("q[0].e1"));
+  real->setText(QStringLiteral("q[4].e1"));
+  press("start");
+  ASSERT_TRUE(eventually([&] { return !text("problem").isEmpty(); }));
+  EXPECT_TRUE(text("problem").startsWith(QStringLiteral("signal.real:column")))
+      << text("problem").toStdString();
+  real->setText(QStringLiteral("q[1].e1"));
+  part<QLineEdit>("signal_imaginary")->setText(QStringLiteral("q[1].e2"));
+  press("start");
+  ASSERT_TRUE(eventually([&] { return complete(9); })) << text("problem").toStdString();
+  const auto folder = open_sweep(sweep_folder().toStdString());
+  ASSERT_TRUE(folder);
+  EXPECT_EQ(folder->sweep.scenario.signal, (ComplexSignal{"q[1].e1", "q[1].e2", 1}));
+  ASSERT_EQ(folder->sweep.measures.size(), 2U);
+  EXPECT_EQ(folder->sweep.measures[0].key(), "diffusion");
+  EXPECT_EQ(folder->sweep.measures[1].key(), "frequency");
+  for (const SweepRow& row : rows(sweep_folder())) {
+    EXPECT_EQ(row.status, TaskStatus::done);
+    EXPECT_TRUE(std::isfinite(row.values[0]));
+    EXPECT_NE(row.values[1], 0);
+  }
+  EXPECT_EQ(part<QComboBox>("shown")->count(), 2);
 }
 
 TEST_F(ParameterMap, BlocksOfCoarsePointsFillTheMapUntilFinerOnesCome) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -129,6 +130,63 @@ TEST(Frequencies, DiffusionTellsDriftFromRotation) {
     noise[j] = {z[0], z[1]};
   }
   EXPECT_GT(frequency_diffusion(noise, 0.25), -2);
+}
+
+/// Cosines A cos(2πνt + φ), given as ν and A e^(iφ).
+Signal cosines(const std::vector<Line>& some, double interval, std::size_t samples) {
+  Signal signal = signal_of(some, interval, samples);
+  for (Complex& z : signal) z = z.real();
+  return signal;
+}
+
+TEST(Frequencies, OfARealSignalAreCosines) {
+  const std::vector<Line> some{
+      {0.31, {1, 0.3}}, {0, {0.8, 0}}, {0.31 * golden, {0.2, -0.4}}, {0.12, {0.05, 0.1}}};
+  for (const double interval : {0.2, -0.2}) {
+    const Signal signal = cosines(some, interval, 8192);
+    const auto found = find_real_lines(signal, interval, 4, 2);
+    ASSERT_TRUE(found);
+    ASSERT_EQ(found->size(), 4u);
+    for (const Line& line : some) {
+      const auto same = std::find_if(found->begin(), found->end(), [&](const Line& other) {
+        return std::abs(other.frequency - line.frequency) < 1e-9;
+      });
+      ASSERT_NE(same, found->end()) << line.frequency;
+      EXPECT_LT(std::abs(same->amplitude - line.amplitude), 1e-7) << line.frequency;
+      EXPECT_EQ(is_mean(*same, signal.size(), interval), line.frequency == 0);
+    }
+    // Each is two lines, of which that with νΔt > 0 comes first.
+    const auto both = find_lines(signal, interval, 7, 2);
+    ASSERT_TRUE(both);
+    std::size_t k = 0;
+    for (const Line& line : *found) {
+      ASSERT_LT(k, both->size());
+      const bool mean = is_mean(line, signal.size(), interval);
+      EXPECT_EQ(std::abs((*both)[k].frequency), line.frequency);
+      EXPECT_EQ(std::abs((*both)[k].amplitude) * (mean ? 1 : 2), std::abs(line.amplitude));
+      if (!mean) {
+        EXPECT_GT((*both)[k].frequency * interval, 0);
+        EXPECT_NEAR((*both)[k + 1].frequency, -(*both)[k].frequency, 1e-9);
+      }
+      k += mean ? 1 : 2;
+    }
+    EXPECT_EQ(find_real_lines(signal, interval, 2, 2)->size(), 2u);
+  }
+}
+
+TEST(Frequencies, DiffusionOfARealSignalKnowsNeitherSignsNorTheMean) {
+  // Lengths for which rounding makes either mirror the larger one.
+  for (const std::size_t samples : {4000, 4001, 3997, 2048, 5001}) {
+    EXPECT_LT(frequency_diffusion(cosines({{0.31, {0.6, 0.8}}}, 0.25, samples), 0.25, 2), -9);
+    const std::vector<Line> mostly_mean{{0, {5, 0}}, {0.31, {0.6, 0.8}}};
+    EXPECT_LT(frequency_diffusion(cosines(mostly_mean, 0.25, samples), 0.25, 2), -7);
+    EXPECT_LT(frequency_diffusion(signal_of(mostly_mean, 0.25, samples), 0.25, 2), -7);
+  }
+  EXPECT_TRUE(std::isnan(frequency_diffusion(Signal(4000, 3), 0.25))) << "a mean alone";
+  // A rotation that turns round.
+  Signal turns = signal_of({{0.31, {1, 0}}}, 0.25, 4000);
+  for (std::size_t j = 2000; j < turns.size(); ++j) turns[j] = std::conj(turns[j]);
+  EXPECT_NEAR(frequency_diffusion(turns, 0.25), std::log10(2), 1e-6);
 }
 
 TEST(Frequencies, RefusesWhatHasNone) {

@@ -1057,6 +1057,42 @@ TEST(PowerSpectrum, IsMadeAnewOnlyWhenItsSamplesChange) {
   EXPECT_EQ(highest, s.density[s.peak()]);
 }
 
+TEST(PowerSpectrum, MarksItsLinesAndSaysThem) {
+  Desk desk;
+  desk.interface.set_spoken(true);
+  show(desk, {"kinetic_energy spectrum"});
+  play_sine(desk, 0.5, 3, 4000, 0.01);
+  // The mean is no line of the spectrum, though it is the largest.
+  const std::vector<Curve> curves{{0, &desk.histories[0], {0, 4000}, {}}};
+  const PlotSpec spec = spectrum_of(Quantity::kinetic_energy);
+  const auto lines = lines_of(spec, curves, *desk.snapshot.record, {0, 100});
+  ASSERT_EQ(lines.size(), 1u);
+  ASSERT_FALSE(lines[0].lines.empty());
+  EXPECT_NEAR(lines[0].lines[0].frequency, 3, 1e-8);
+  EXPECT_NEAR(std::abs(lines[0].lines[0].amplitude), 0.5, 1e-6);
+  EXPECT_LT(lines[0].diffusion, -6);
+  const auto spectra = spectra_of(spec, curves, {0, 100});
+  const Spectrum& s = spectra[0].spectrum;
+  const auto marks = line_marks(lines[0], s);
+  ASSERT_FALSE(marks.empty());
+  EXPECT_EQ(marks[0].name, "ν₁");
+  EXPECT_NEAR(marks[0].at, std::log10(3.0), 1e-8);
+  EXPECT_EQ(marks[0].density, s.density[s.peak()]);
+  // A line that the spectrum does not reach has no mark.
+  LaneLines beyond;
+  beyond.lines = {{1e-3, 1.0}, {80, 1.0}};
+  EXPECT_TRUE(line_marks(beyond, s).empty());
+
+  const auto said = [&] {
+    for (const SpokenWidget& widget : desk.interface.spoken())
+      if (widget.id == "legend/kinetic_energy spectrum[0]") return widget.value;
+    return std::string();
+  };
+  // Another thread finds them.
+  for (int look = 0; look < 5000 && said().find("ν₁") == std::string::npos; ++look) desk.frame();
+  EXPECT_NE(said().find("ν₁ 3 Hz: 0.5 J"), std::string::npos) << said();
+}
+
 TEST(PowerSpectrum, OfADistanceIsAnotherFromAnotherLane) {
   Desk desk;
   desk.frame();

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/dialogs/signal_form.h"
+
+#include <QFormLayout>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QSpinBox>
+
+#include "app/base/text.h"
+#include "core/scenario/state_signal.h"
+
+namespace twosphere {
+
+SignalForm::SignalForm(QWidget* parent) : QWidget(parent) {
+  const auto part = [this](const char* name, const QString& spoken, const QString& tip) {
+    auto* line = new QLineEdit(this);
+    line->setObjectName(QLatin1String(name));
+    line->setAccessibleName(spoken);
+    line->setToolTip(tip);
+    line->setMinimumWidth(fontMetrics().averageCharWidth() * 24);
+    connect(line, &QLineEdit::editingFinished, this, [this, line] {
+      if (!line->isModified()) return;
+      line->setModified(false);
+      Q_EMIT edited();
+    });
+    return line;
+  };
+  const QString numbers = QStringLiteral(
+      "q[i] and w[i] are direction and angular velocity of body i, from 0; q[0].e2 is a "
+      "component, q[0].q[1] a scalar product");
+  real_ = part("signal_real", QStringLiteral("Real part of the signal"), numbers);
+  imaginary_ = part("signal_imaginary", QStringLiteral("Imaginary part of the signal"),
+                    numbers + QStringLiteral("; empty: 0"));
+  window_ = new QSpinBox(this);
+  window_->setObjectName(QStringLiteral("signal_window"));
+  window_->setAccessibleName(QStringLiteral("Power of the Hann window"));
+  window_->setRange(0, ComplexSignal::most_window);
+  window_->setToolTip(QStringLiteral(
+      "Power p of the Hann window: over a time T the error of a frequency is of order T^−(2p+2), "
+      "but lines must be farther apart"));
+  connect(window_, &QSpinBox::valueChanged, this, &SignalForm::edited);
+  auto* form = new QFormLayout(this);
+  form->setContentsMargins(0, 0, 0, 0);
+  form->addRow(QStringLiteral("Real part"), real_);
+  form->addRow(QStringLiteral("Imaginary part"), imaginary_);
+  form->addRow(QStringLiteral("Window power"), window_);
+}
+
+void SignalForm::set_signal(const ComplexSignal& signal) {
+  const QSignalBlocker quiet(window_);
+  real_->setText(to_qstring(signal.real));
+  imaginary_->setText(to_qstring(signal.imaginary));
+  window_->setValue(signal.window);
+}
+
+void SignalForm::set_expressions_enabled(bool on) {
+  real_->setEnabled(on);
+  imaginary_->setEnabled(on);
+}
+
+Result<ComplexSignal> SignalForm::signal(const Scenario& scenario) const {
+  const auto text = [](const QLineEdit* line) { return line->text().trimmed().toStdString(); };
+  ComplexSignal signal{text(real_), text(imaginary_), window_->value()};
+  if (signal.real.empty())
+    return Error{ErrorKind::usage, "signal.real", "must not be empty; it is an expression"};
+  if (const auto made = StateSignal::create(signal, scenario); !made)
+    return Error{made.error().kind, "signal." + made.error().location, made.error().message};
+  return signal;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/record/run_view.h"
+#include "core/record/signal_rows.h"
+#include "ui/plot/axis.h"
+#include "ui/plot/figure.h"
+
+namespace twosphere {
+
+/// What frequencies are measured of, and how.
+struct FrequencyChoice {
+  std::optional<Signal> quantity;  ///< one that is plotted; none: the signal
+  ComplexSignal signal;            ///< its window is used for a quantity, too
+  int lines = 6;                   ///< at most, of each lane
+  ui::Interval time;               ///< of the rows [s]
+
+  /// Whether a line is a cosine, not a rotation with a sign.
+  bool real() const { return quantity || signal.imaginary.empty(); }
+  /// "q[0].e1 + i q[0].e2", "polar angle θ₁"
+  std::string name() const;
+};
+
+/// The lines of every lane of a run.
+struct FrequencyResult {
+  struct Lane {
+    std::string name;
+    ui::LaneStyle style;
+    SignalRows rows;          ///< without the samples
+    std::size_t samples = 0;  ///< how many there were
+    SignalLines found;        ///< empty if there is a problem
+    std::string problem;      ///< why there are no lines
+  };
+  FrequencyChoice choice;
+  std::string unit;  ///< of the amplitudes
+  std::vector<Lane> lanes;
+
+  std::size_t most_lines() const;  ///< the largest number of lines of a lane
+};
+
+/// Measures the frequencies of a run so far. `colors`: of the lanes. Fails if the signal does not
+/// fit the system.
+Result<FrequencyResult> find_frequencies(const RunView& run, const FrequencyChoice& choice,
+                                         Palette palette, LaneColors colors);
+
+/// One row for each line of each lane: frequency, amplitude, phase at the first sample, and the
+/// diffusion and the samples of the lane. Numbers have the shortest form that reads back to the
+/// same double. As CSV (RFC 4180), or separated by tabs for a spreadsheet.
+std::string frequency_table(const FrequencyResult& result, bool tabs = false);
+
+/// The amplitudes over the frequencies, as bars.
+ui::PlotFigure frequency_figure(const FrequencyResult& result, const std::string& title);
+
+}  // namespace twosphere

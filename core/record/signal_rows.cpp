@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/record/signal_rows.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "core/scenario/live_edit.h"
+#include "core/scenario/state_signal.h"
+#include "core/scenario/timetable.h"
+
+namespace twosphere {
+
+namespace {
+
+/// Whether a setting changes the motion of a lane.
+bool changes_motion(const SettingPath& path, int lane) {
+  constexpr std::array<std::string_view, 3> of_the_plan{"duration", "every", "stop"};
+  const std::string_view key = path.key();
+  if (std::find(of_the_plan.begin(), of_the_plan.end(), key) != of_the_plan.end()) return false;
+  if (key == "integrator") return path.key(1) != "name";
+  if (path.lane()) return *path.lane() == static_cast<std::size_t>(lane) && path.key(2) != "name";
+  return true;
+}
+
+/// The step after which an event no longer changes the motion of a lane; none if it never does.
+std::optional<std::int64_t> last_change(const Event& event, int lane, const Timetable& times) {
+  if (event.pull) return event.step + event.pull->steps;
+  const bool changes = event.reverse || std::any_of(event.set.begin(), event.set.end(),
+                                                    [lane](const Setting& setting) {
+                                                      return changes_motion(setting.path, lane);
+                                                    });
+  // Another lane may have changed the step of the run.
+  const bool other_step =
+      event.step > 0 && times.signed_step(event.step) != times.signed_step(event.step - 1);
+  return changes || other_step ? std::optional(event.step) : std::nullopt;
+}
+
+/// Equally spaced samples of a run.
+struct Stretch {
+  IndexRange values;  ///< value k belongs to sample k·stride
+  double interval = 0;
+  std::int64_t first_step = 0;
+  bool after_change = false, shortened = false;
+};
+
+/// `first`: the first sample that has a value.
+Stretch stretch_of(const History& history, int lane, const Scenario& record, std::size_t first,
+                   std::size_t stride, std::size_t count, double low, double high) {
+  Stretch found;
+  const auto legs = history.between(low, high);
+  if (legs.empty()) return found;
+  const std::size_t last = legs.back().last;
+  const auto in_values = [&](std::size_t sample) {
+    return std::min(count, (sample + stride - 1) / stride);
+  };
+  const Timetable times(record);
+  const double last_step = history.steps()[last - 1];
+  const std::size_t begin = std::max(first, legs.back().first);
+  std::size_t from = begin;
+  for (const Event& event : record.events) {
+    if (static_cast<double>(event.step) >= last_step) break;
+    const auto change = last_change(event, lane, times);
+    if (!change) continue;
+    // During a pull the motion before it is of no use either.
+    const auto after =
+        static_cast<double>(static_cast<double>(*change) < last_step ? *change : event.step);
+    from = std::max(from, history.steps().lower_bound(after + 1));
+  }
+  found.values = {in_values(from), in_values(last)};
+  found.after_change = in_values(from) > in_values(begin);
+  if (found.values.first >= found.values.last) return found;
+  if (found.values.size() > most_signal_rows) {
+    found.values.first = found.values.last - most_signal_rows;
+    found.shortened = true;
+  }
+  const auto step = [&](std::size_t value) { return history.steps()[value * stride]; };
+  found.first_step = std::llround(step(found.values.first));
+  if (found.values.size() > 1) {
+    const double apart = step(found.values.last - 1) - step(found.values.last - 2);
+    // Rows before a change of the stride may be missing.
+    std::vector<double> steps(
+        history.steps().values(found.values.first * stride, (found.values.last - 1) * stride + 1));
+    std::size_t k = found.values.last - 1;
+    const auto at = [&](std::size_t value) { return steps[(value - found.values.first) * stride]; };
+    while (k > found.values.first && at(k) - at(k - 1) == apart) --k;
+    found.first_step = std::llround(at(k));
+    found.values.first = k;
+    found.interval = apart * times.signed_step(found.first_step);
+  }
+  return found;
+}
+
+/// The record with its system as it is from a step on.
+Result<Scenario> system_at(const Scenario& record, std::int64_t step) {
+  std::vector<Setting> settings;
+  for (const Event& event : record.events)
+    for (const Setting& setting : event.set)
+      if (event.step < step && setting.path.key() == "system") settings.push_back(setting);
+  Scenario start = record;
+  start.events.clear();
+  start.branches.clear();
+  return settings.empty() ? start : with_settings(start, settings);
+}
+
+}  // namespace
+
+SignalRows signal_rows(const History& history, int lane, const Scenario& record,
+                       const Signal& signal, double low, double high) {
+  const SignalView view = history.view(signal);
+  const Stretch part = stretch_of(history, lane, record, history.first(signal), view.stride,
+                                  view.values->size(), low, high);
+  SignalRows rows{.samples = {},
+                  .interval = part.interval,
+                  .after_change = part.after_change,
+                  .shortened = part.shortened};
+  if (part.values.size() == 0) return rows;
+  for (const double value : view.values->values(part.values.first, part.values.last))
+    rows.samples.emplace_back(value, 0);
+  rows.from = (*view.times)[part.values.first];
+  rows.to = (*view.times)[part.values.last - 1];
+  return rows;
+}
+
+Result<SignalRows> signal_rows(const History& history, int lane, const Scenario& record,
+                               const ComplexSignal& signal, double low, double high) {
+  const std::size_t stride = history.state_stride().stride();
+  const Stretch part =
+      stretch_of(history, lane, record, history.first(), stride, history.state_count(), low, high);
+  const auto settings = system_at(record, part.first_step);
+  if (!settings) return settings.error();
+  const auto made = StateSignal::create(signal, *settings);
+  if (!made) return made.error();
+  SignalRows rows{.samples = {},
+                  .interval = part.interval,
+                  .after_change = part.after_change,
+                  .shortened = part.shortened};
+  for (std::size_t k = part.values.first; k < part.values.last; ++k) {
+    const State state = history.state_at(k * stride);
+    rows.samples.push_back(made->value(state));
+    if (k == part.values.first) rows.from = state.t;
+    rows.to = state.t;
+  }
+  return rows;
+}
+
+Result<SignalLines> signal_lines(const SignalRows& rows, bool real, int count, int window) {
+  auto lines = real ? find_real_lines(rows.samples, rows.interval, count, window)
+                    : find_lines(rows.samples, rows.interval, count, window);
+  if (!lines) return lines.error();
+  return SignalLines{std::move(*lines), frequency_diffusion(rows.samples, rows.interval, window)};
+}
+
+}  // namespace twosphere

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The samples of a recorded run whose frequencies are measured.
+#include "core/record/signal_rows.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "core/record/signal_samples.h"
+#include "core/run/row_writer.h"
+#include "tests/runs.h"
+
+namespace twosphere::test {
+namespace {
+
+constexpr double inf = std::numeric_limits<double>::infinity();
+
+/// A run with its histories, as in the window.
+class Recorded {
+ public:
+  explicit Recorded(const Scenario& scenario, std::int64_t most_samples = 1'000'000,
+                    std::size_t state_budget = StateStride::budget)
+      : run(start(scenario)), writer_(most_samples, state_budget) {
+    histories.assign(scenario.lanes.size(),
+                     History(StateStride(scenario.size(), run.lane_count(), state_budget)));
+    writer_.begin(run, 1);
+    every_ = run.stride();
+    write();
+  }
+  void go(std::int64_t steps) {
+    for (std::int64_t k = 0; k < steps; ++k) {
+      march(run, 1);
+      write();
+    }
+  }
+  SignalRows rows(const ComplexSignal& signal, double low = -inf, double high = inf,
+                  std::size_t lane = 0) {
+    auto found =
+        signal_rows(histories[lane], static_cast<int>(lane), run.record(), signal, low, high);
+    EXPECT_TRUE(found) << (found ? "" : found.error().text());
+    return *found;
+  }
+  SignalRows rows(const Signal& signal, double low = -inf, double high = inf) {
+    return signal_rows(histories[0], 0, run.record(), signal, low, high);
+  }
+
+  Simulation run;
+  std::vector<History> histories;
+
+ private:
+  void write() {
+    writer_.record(run, {});
+    writer_.publish(run);
+    std::vector<SampleRows> all;
+    writer_.release(writer_.drain(all));
+    for (const SampleRows& some : all) {
+      follow(some.every);
+      for (std::size_t lane = 0; lane < histories.size(); ++lane)
+        histories[lane].append(some, lane);
+    }
+    follow(run.stride());
+  }
+  void follow(std::int64_t every) {
+    if (every > every_)
+      for (History& history : histories) history.thin(static_cast<std::size_t>(every / every_));
+    every_ = every;
+  }
+
+  RowWriter writer_;
+  std::int64_t every_ = 1;
+};
+
+Scenario scenario_of(std::int64_t every = 1) {
+  Scenario s = preset();
+  s.every = every;
+  s.duration = 100;
+  return s;
+}
+
+const ComplexSignal turning{.real = "q[1].e1", .imaginary = "q[1].e2", .window = 2};
+
+/// Those of the command line, at the same rows.
+SignalSamples sampled(Simulation run, const ComplexSignal& signal, std::int64_t steps) {
+  SignalSamples samples = *SignalSamples::create(signal, run.present());
+  samples.add(run, 0);
+  while (run.steps() < steps) {
+    march(run, 1);
+    if (run.at_sample()) samples.add(run, 0);
+  }
+  return samples;
+}
+
+void expect_same(const SignalRows& rows, const SignalSamples& samples) {
+  ASSERT_EQ(rows.samples.size(), samples.samples().size());
+  for (std::size_t k = 0; k < rows.samples.size(); ++k)
+    ASSERT_EQ(rows.samples[k], samples.samples()[k]) << k;
+  EXPECT_EQ(rows.interval, samples.interval());
+  const auto found = signal_lines(rows, false, 4, turning.window);
+  const auto lines = samples.lines(4);
+  ASSERT_TRUE(found);
+  ASSERT_EQ(found->lines.size(), lines.size());
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    EXPECT_EQ(found->lines[k].frequency, lines[k].frequency);
+    EXPECT_EQ(found->lines[k].amplitude, lines[k].amplitude);
+  }
+  EXPECT_EQ(found->diffusion, samples.diffusion());
+}
+
+TEST(SignalRows, AreThoseOfTheCommandLine) {
+  for (const std::int64_t every : {1, 3}) {
+    const Scenario scenario = scenario_of(every);
+    Recorded record(scenario);
+    record.go(3000);
+    const SignalRows rows = record.rows(turning);
+    expect_same(rows, sampled(start(scenario), turning, 3000));
+    EXPECT_EQ(rows.from, 0);
+    EXPECT_EQ(rows.to, record.run.time());
+    EXPECT_FALSE(rows.after_change || rows.shortened);
+    // A part of them.
+    const SignalRows part = record.rows(turning, 10, 20);
+    EXPECT_GE(part.from, 10);
+    EXPECT_LE(part.to, 20);
+    EXPECT_EQ(part.interval, rows.interval);
+    // A quantity is real.
+    const SignalRows real = record.rows(Signal(Signal::Kind::direction, 1, 0));
+    ASSERT_EQ(real.samples.size(), rows.samples.size());
+    for (std::size_t k = 0; k < rows.samples.size(); ++k) {
+      EXPECT_EQ(real.samples[k].real(), rows.samples[k].real());
+      EXPECT_EQ(real.samples[k].imag(), 0);
+    }
+    EXPECT_EQ(real.interval, rows.interval);
+  }
+}
+
+TEST(SignalRows, AreThoseOfTheLargerStrideOnceItHasDoubled) {
+  Recorded record(scenario_of(), 1000);
+  record.go(3000);
+  ASSERT_EQ(record.run.stride(), 4);
+  expect_same(record.rows(turning), sampled(start(scenario_of(4)), turning, 3000));
+}
+
+TEST(SignalRows, AreFewerWhereMemoryAllowsFewerStates) {
+  Recorded record(scenario_of(), 1'000'000, 500 * StateStride::bytes_per_sample(2, 1));
+  record.go(1500);
+  ASSERT_EQ(record.histories[0].state_stride().stride(), 4u);
+  expect_same(record.rows(turning), sampled(start(scenario_of(4)), turning, 1500));
+  EXPECT_EQ(record.rows(Signal(Quantity::kinetic_energy)).samples.size(), 1501u)
+      << "a quantity has every sample";
+}
+
+TEST(SignalRows, BeginAfterTheLastChange) {
+  Recorded record(scenario_of());
+  record.go(500);
+  // What does not change the motion is no change.
+  ASSERT_TRUE(record.run.set({{"duration", json::Node(90.0)}}));
+  record.go(10);
+  EXPECT_FALSE(record.rows(turning).after_change);
+  ASSERT_TRUE(record.run.set({{"system.gravity", json::Node(5.0)}}));
+  EXPECT_EQ(record.rows(turning).samples.size(), 511u) << "there is no row since then";
+  record.go(300);
+  SignalRows rows = record.rows(turning);
+  EXPECT_TRUE(rows.after_change);
+  EXPECT_EQ(rows.samples.size(), 300u);
+  EXPECT_EQ(rows.from, record.histories[0].column(Quantity::time)[511]);
+  EXPECT_EQ(rows.samples[0].real(), record.histories[0].state_at(511).q(0, 1));
+  // The system is that of the time.
+  const ComplexSignal with_parameter{.real = "gravity", .imaginary = ""};
+  EXPECT_EQ(record.rows(with_parameter).samples.back(), 5.0);
+  EXPECT_EQ(record.rows(with_parameter, 0, 1).samples.back(), 9.81);
+  EXPECT_FALSE(record.rows(with_parameter, 0, 1).after_change);
+
+  ASSERT_TRUE(record.run.set({{"integrator.step", json::Node(0.005)}}));
+  record.go(200);
+  rows = record.rows(turning);
+  EXPECT_EQ(rows.samples.size(), 200u);
+  EXPECT_EQ(rows.interval, 0.005);
+  ASSERT_TRUE(record.run.pull({.body = 0, .force = Vec3(1, 0, 0), .steps = 50}));
+  record.go(150);
+  EXPECT_EQ(record.rows(turning).samples.size(), 100u) << "after the pull";
+  record.run.reverse();
+  record.go(80);
+  rows = record.rows(turning);
+  EXPECT_EQ(rows.samples.size(), 80u);
+  EXPECT_EQ(rows.interval, -0.005);
+  EXPECT_GT(rows.from, rows.to);
+}
+
+TEST(SignalRows, OfALaneKnowNothingOfAnotherLane) {
+  Scenario scenario = scenario_of();
+  scenario = with(scenario, {{"lanes", *json::parse_value(R"([
+      {"type": "variational", "step": 0.01}, {"type": "rk4", "step": 0.01}])")}});
+  Recorded record(scenario);
+  record.go(300);
+  ASSERT_TRUE(record.run.set({{"lanes[1].type", json::Node(std::string("heun"))}}));
+  record.go(100);
+  EXPECT_EQ(record.rows(turning, -inf, inf, 0).samples.size(), 401u);
+  EXPECT_EQ(record.rows(turning, -inf, inf, 1).samples.size(), 100u);
+}
+
+TEST(SignalRows, SayWhatIsWrongAndHaveNoneWhereThereAreNone) {
+  Recorded record(scenario_of());
+  const auto wrong =
+      signal_rows(record.histories[0], 0, record.run.record(),
+                  ComplexSignal{.real = "q[0].e1", .imaginary = "q[5].e1"}, -inf, inf);
+  ASSERT_FALSE(wrong);
+  EXPECT_TRUE(wrong.error().location.starts_with("imaginary:column")) << wrong.error().text();
+  EXPECT_EQ(record.rows(turning).samples.size(), 1u);
+  EXPECT_TRUE(record.rows(turning, 50, 60).samples.empty());
+  EXPECT_FALSE(signal_lines(record.rows(turning), false, 1, 1));
+}
+
+}  // namespace
+}  // namespace twosphere::test
