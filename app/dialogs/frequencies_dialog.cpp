@@ -381,7 +381,7 @@ QDialog* make_frequencies_dialog(const DialogContext& context) {
       [&interface = context.viewport.interface()] {
         return FrequenciesDialog::Shown{interface.plots(), interface.settings().lane_colors};
       },
-      [&document = context.document] { return document.signal().value_or(ComplexSignal{}); },
+      [&document = context.document] { return document.measured_signal().value_or(ComplexSignal{}); },
       &context.window);
   QObject::connect(dialog, &FrequenciesDialog::signal_changed, &context.document,
                    &DocumentController::set_signal);

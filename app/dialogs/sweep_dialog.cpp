@@ -407,7 +407,7 @@ namespace {
 /// The settings of the document, with the signal that was chosen.
 Scenario to_sweep(DocumentController& document) {
   Scenario scenario = *document.session().document().settings;
-  scenario.signal = document.signal();
+  scenario.signal = document.measured_signal();
   return scenario;
 }
 

@@ -205,7 +205,7 @@ void DocumentController::set_section(const PoincareSection& section) { chosen().
 
 void DocumentController::set_signal(const ComplexSignal& signal) { chosen().signal = signal; }
 
-std::optional<ComplexSignal> DocumentController::signal() const {
+std::optional<ComplexSignal> DocumentController::measured_signal() const {
   const Snapshot& now = run_.snapshot();
   if (chosen_.of == now.loaded && chosen_.signal) return chosen_.signal;
   return now.present ? now.present->signal : std::nullopt;

@@ -44,7 +44,7 @@ class DocumentController : public QObject {
   /// The same of the signal whose frequencies are measured.
   void set_signal(const ComplexSignal& signal);
   /// That signal or, if none was set, the scenario's own; none if it has none.
-  std::optional<ComplexSignal> signal() const;
+  std::optional<ComplexSignal> measured_signal() const;
 
   Session& session() { return session_; }
   const Session& session() const { return session_; }

@@ -188,11 +188,11 @@ void add_line_marks(PlotModel& model, const PlotView& plot, const Places& place)
     const auto lane = std::find_if(plot.spectra.begin(), plot.spectra.end(),
                                    [&](const LaneSpectrum& one) { return one.lane == lines.lane; });
     if (lane == plot.spectra.end()) continue;
-    PlotCloud dots{lane->style, {}, {}, line_dot};
+    PlotCloud cloud{lane->style, {}, {}, line_dot};
     for (const LineMark& mark : line_marks(lines, lane->spectrum)) {
       const Point at{mark.at, place(mark.density)};
       if (at.x < x.low || at.x > x.high || at.y < y.low || at.y > y.high) continue;
-      dots.points.push_back(at);
+      cloud.points.push_back(at);
       const Point name{at.x, std::min(at.y + beside * y.span(), y.high - beside / 2 * y.span())};
       const bool covered =
           std::any_of(model.names.begin(), model.names.end(), [&](const PlotName& other) {
@@ -202,7 +202,7 @@ void add_line_marks(PlotModel& model, const PlotView& plot, const Places& place)
       if (lane == plot.spectra.begin() && !covered)
         model.names.push_back({lane->style, mark.name, name});
     }
-    model.clouds.push_back(std::move(dots));
+    model.clouds.push_back(std::move(cloud));
   }
 }
 
