@@ -111,15 +111,12 @@ QWidget* FrequenciesDialog::make_fields() {
   lines_->setToolTip(
       QStringLiteral("So many of the strongest lines of each lane, or as many as "
                      "are resolved"));
-  auto* form = new QFormLayout;
-  form->addRow(QStringLiteral("Of"), quantity_);
-  auto* count = new QFormLayout;
-  count->addRow(QStringLiteral("Lines"), lines_);
+  form_->rows().insertRow(0, QStringLiteral("Of"), quantity_);
+  form_->rows().addRow(QStringLiteral("Lines"), lines_);
+  QWidget::setTabOrder(quantity_, form_->findChild<QWidget*>(QStringLiteral("signal_real")));
   auto* column = new QVBoxLayout(fields);
   column->setContentsMargins(0, 0, 0, 0);
-  column->addLayout(form);
   column->addWidget(form_);
-  column->addLayout(count);
   column->addStretch(1);
   connect(quantity_, &QComboBox::currentIndexChanged, this, &FrequenciesDialog::poll);
   connect(lines_, &QSpinBox::valueChanged, this, &FrequenciesDialog::poll);
@@ -137,7 +134,6 @@ void FrequenciesDialog::make_results(QLayout& column) {
   table_->verticalHeader()->hide();
   table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   table_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  table_->horizontalHeader()->setStretchLastSection(true);
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   auto* both = new QSplitter(Qt::Vertical, this);
   both->addWidget(view_);
@@ -280,7 +276,7 @@ void FrequenciesDialog::take(const Asked& of, Result<FrequencyResult> found) {
   failure_.clear();
   if (!found) {
     // The system no longer has what the signal names.
-    failure_ = "signal." + found.error().text();
+    failure_ = found.error().text();
     found = FrequencyResult{};
   }
   result_ = std::make_shared<const FrequencyResult>(std::move(*found));
@@ -327,8 +323,9 @@ void FrequenciesDialog::fill_table() {
   QStringList heads{QStringLiteral("Line")};
   for (const FrequencyResult::Lane& lane : lanes) {
     const std::string of = several ? lane.name + "\n" : std::string();
-    heads << to_qstring(of + "frequency [Hz]")
-          << to_qstring(of + fmt::format("amplitude [{}]", result_->unit));
+    heads << to_qstring(of + "Frequency [Hz]")
+          << to_qstring(of + (result_->unit == "1" ? std::string("Amplitude")
+                                                   : fmt::format("Amplitude [{}]", result_->unit)));
   }
   table_->setColumnCount(static_cast<int>(heads.size()));
   table_->setRowCount(lines > 0 ? lines + 1 : 0);
@@ -381,7 +378,9 @@ QDialog* make_frequencies_dialog(const DialogContext& context) {
       [&interface = context.viewport.interface()] {
         return FrequenciesDialog::Shown{interface.plots(), interface.settings().lane_colors};
       },
-      [&document = context.document] { return document.measured_signal().value_or(ComplexSignal{}); },
+      [&document = context.document] {
+        return document.measured_signal().value_or(ComplexSignal{});
+      },
       &context.window);
   QObject::connect(dialog, &FrequenciesDialog::signal_changed, &context.document,
                    &DocumentController::set_signal);

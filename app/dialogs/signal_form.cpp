@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/dialogs/signal_form.h"
 
+#include <fmt/format.h>
+
 #include <QFormLayout>
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <string>
 
 #include "app/base/text.h"
 #include "core/scenario/state_signal.h"
@@ -39,11 +42,11 @@ SignalForm::SignalForm(QWidget* parent) : QWidget(parent) {
       "Power p of the Hann window: over a time T the error of a frequency is of order T^−(2p+2), "
       "but lines must be farther apart"));
   connect(window_, &QSpinBox::valueChanged, this, &SignalForm::edited);
-  auto* form = new QFormLayout(this);
-  form->setContentsMargins(0, 0, 0, 0);
-  form->addRow(QStringLiteral("Real part"), real_);
-  form->addRow(QStringLiteral("Imaginary part"), imaginary_);
-  form->addRow(QStringLiteral("Window power"), window_);
+  rows_ = new QFormLayout(this);
+  rows_->setContentsMargins(0, 0, 0, 0);
+  rows_->addRow(QStringLiteral("Real part"), real_);
+  rows_->addRow(QStringLiteral("Imaginary part"), imaginary_);
+  rows_->addRow(QStringLiteral("Window power"), window_);
 }
 
 void SignalForm::set_signal(const ComplexSignal& signal) {
@@ -62,10 +65,16 @@ Result<ComplexSignal> SignalForm::signal(const Scenario& scenario) const {
   const auto text = [](const QLineEdit* line) { return line->text().trimmed().toStdString(); };
   ComplexSignal signal{text(real_), text(imaginary_), window_->value()};
   if (signal.real.empty())
-    return Error{ErrorKind::usage, "signal.real", "must not be empty; it is an expression"};
-  if (const auto made = StateSignal::create(signal, scenario); !made)
-    return Error{made.error().kind, "signal." + made.error().location, made.error().message};
-  return signal;
+    return Error{ErrorKind::usage, "Real part", "must not be empty; it is an expression"};
+  const auto made = StateSignal::create(signal, scenario);
+  if (made) return signal;
+  // "real:column 3"
+  const std::string& location = made.error().location;
+  const std::size_t end = location.find(':');
+  return Error{made.error().kind,
+               fmt::format("{}, {}", location.starts_with("real") ? "Real part" : "Imaginary part",
+                           location.substr(end + 1)),
+               made.error().message};
 }
 
 }  // namespace twosphere

@@ -6,6 +6,7 @@
 #include "core/base/result.h"
 #include "core/scenario/complex_signal.h"
 
+class QFormLayout;
 class QLineEdit;
 class QSpinBox;
 
@@ -20,16 +21,19 @@ class SignalForm : public QWidget {
   explicit SignalForm(QWidget* parent);
 
   void set_signal(const ComplexSignal& signal);
+  /// Its rows, to which others can be added.
+  QFormLayout& rows() { return *rows_; }
   /// The two expressions can be disabled where only the window is of use.
   void set_expressions_enabled(bool on);
   /// The signal of the fields, which must fit the system of the scenario. The place of an error is
-  /// that of the command line: "signal.real:column 3".
+  /// the name of the field: "Real part, column 3".
   Result<ComplexSignal> signal(const Scenario& scenario) const;
 
  Q_SIGNALS:
   void edited();
 
  private:
+  QFormLayout* rows_;
   QLineEdit *real_, *imaginary_;
   QSpinBox* window_;
 };

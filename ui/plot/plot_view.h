@@ -83,6 +83,7 @@ struct PlotsView {
       place_marker{};          ///< the next frame places it at the cursor, or at the current time
   bool choose = false;         ///< the next frame opens the list of signals for a new plot
   bool scroll_to_end = false;  ///< the next frame shows the last plot
+  float height = 0;            ///< of all plots, as of the last frame [px]
   std::string alone;           ///< id of the only plot shown, or empty
   std::string pointed;         ///< id of the plot under the mouse, as of the last frame
   /// The instant shown before the last click, which a double click takes back: its step, none for

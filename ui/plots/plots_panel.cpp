@@ -384,7 +384,11 @@ void draw_plots(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plot
   // The wheel zooms over plots and scrolls between them.
   if (ImGui::IsWindowHovered() && !over_plot && ImGui::GetIO().MouseWheel != 0)
     ImGui::SetScrollY(ImGui::GetScrollY() - ImGui::GetIO().MouseWheel * panel.px(60));
-  if (std::exchange(view.scroll_to_end, false)) {
+  // Once at the end, it stays there when the text below a plot grows.
+  const bool at_end =
+      ImGui::GetScrollMaxY() > 0 && ImGui::GetScrollY() >= ImGui::GetScrollMaxY() - 1;
+  const float before = std::exchange(view.height, y - from.y);
+  if (std::exchange(view.scroll_to_end, false) || (at_end && view.height > before)) {
     ImGui::SetScrollHereY(1);
     panel.request_frames();
   }

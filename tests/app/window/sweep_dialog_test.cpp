@@ -95,7 +95,7 @@ TEST_F(ParameterMap, FillsInFourClicksAndAClickOpensTheTask) {
 
 TEST_F(ParameterMap, OfADiffusionHasFieldsForItsSignal) {
   open_dialog();
-  set(3, 400);
+  set(3, 4000);
   auto* measure = part<QComboBox>("measure");
   auto* real = part<QLineEdit>("signal_real");
   EXPECT_FALSE(real->isVisible()) << "MEGNO needs none";
@@ -105,7 +105,7 @@ TEST_F(ParameterMap, OfADiffusionHasFieldsForItsSignal) {
   real->setText(QStringLiteral("q[4].e1"));
   press("start");
   ASSERT_TRUE(eventually([&] { return !text("problem").isEmpty(); }));
-  EXPECT_TRUE(text("problem").startsWith(QStringLiteral("signal.real:column")))
+  EXPECT_TRUE(text("problem").startsWith(QStringLiteral("Real part, column 1: ")))
       << text("problem").toStdString();
   real->setText(QStringLiteral("q[1].e1"));
   part<QLineEdit>("signal_imaginary")->setText(QStringLiteral("q[1].e2"));
