@@ -81,14 +81,14 @@ SweepForm::SweepForm(QWidget* parent) : QWidget(parent) {
   length->addWidget(duration_);
   auto* form = new QFormLayout;
   form->addRow(QStringLiteral("Measure"), measure_);
+  form->addRow(QStringLiteral("Integrator"), method_);
+  form->addRow(QStringLiteral("Steps"), length);
   all->addLayout(form);
-  signal_ = new SignalForm(this);
-  signal_->setToolTip(QStringLiteral("The signal of the state whose frequencies are measured"));
-  all->addWidget(signal_);
-  auto* rest = new QFormLayout;
-  rest->addRow(QStringLiteral("Integrator"), method_);
-  rest->addRow(QStringLiteral("Steps"), length);
-  all->addLayout(rest);
+  auto* group = new QGroupBox(QStringLiteral("Signal"), this);
+  group->setToolTip(QStringLiteral("The signal of the state whose frequencies are measured"));
+  signal_ = new SignalForm(group);
+  (new QVBoxLayout(group))->addWidget(signal_);
+  all->addWidget(group);
 
   connect(method_, &QComboBox::activated, this, [this] {
     fill_settings();
@@ -240,7 +240,7 @@ std::optional<SweepMeasure> SweepForm::measure() const {
 /// The signal has fields only while something is measured of it.
 void SweepForm::show_signal() {
   const auto chosen = measure();
-  signal_->setVisible(chosen && chosen->needs_signal());
+  signal_->parentWidget()->setVisible(chosen && chosen->needs_signal());
 }
 
 Result<Sweep> SweepForm::sweep() const {

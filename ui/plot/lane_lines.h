@@ -34,7 +34,7 @@ bool update_lines(std::vector<LaneLines>& lines, const PlotSpec& spec,
 std::vector<LaneLines> lines_of(const PlotSpec& spec, const std::vector<Curve>& curves,
                                 const Scenario& record, Interval time);
 
-/// "0.5213457 Hz: 0.831 rad", the frequency and the amplitude of a line.
+/// "0.521346 Hz 0.831 rad", the frequency and the amplitude of a line.
 std::string line_text(const Line& line, std::string_view unit);
 
 /// A line on the curve of a power spectrum.
