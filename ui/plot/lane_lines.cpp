@@ -52,8 +52,8 @@ std::vector<LaneLines> lines_of(const PlotSpec& spec, const std::vector<Curve>& 
 }
 
 std::string line_text(const Line& line, std::string_view unit) {
-  return fmt::format("{} Hz {}{}", significant(line.frequency, 6),
-                     significant(std::abs(line.amplitude), 3),
+  return fmt::format("{} Hz {}{}", significant(line.frequency, 6, true),
+                     significant(std::abs(line.amplitude), 3, true),
                      unit == "1" ? std::string() : fmt::format(" {}", unit));
 }
 

@@ -1090,7 +1090,7 @@ TEST(PowerSpectrum, MarksItsLinesAndSaysThem) {
   };
   // Another thread finds them.
   for (int look = 0; look < 5000 && said().find("ν₁") == std::string::npos; ++look) desk.frame();
-  EXPECT_NE(said().find("ν₁ 3 Hz 0.5 J"), std::string::npos) << said();
+  EXPECT_NE(said().find("ν₁ 3.00000 Hz 0.500 J"), std::string::npos) << said();
 }
 
 TEST(PowerSpectrum, OfADistanceIsAnotherFromAnotherLane) {
