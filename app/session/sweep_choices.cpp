@@ -34,9 +34,9 @@ constexpr std::string_view omega_path = "initial.omega[";
 
 /// "Mass m₁", "Position p₂·e₃", or with the rest of the path where a symbol does not tell.
 std::string label_of(const ParameterInfo& p, const std::string& inside) {
-  const std::string name = p.label == p.symbol
-                               ? std::string(p.symbol)
-                               : fmt::format("{} {}", capitalised(std::string(p.label)), p.symbol);
+  std::string name = p.label == p.symbol
+                         ? std::string(p.symbol)
+                         : fmt::format("{} {}", capitalised(std::string(p.label)), p.symbol);
   if (inside.empty()) return name;
   std::vector<int> indices;
   for (std::size_t at = 0; at < inside.size() && inside[at] == '[';) {

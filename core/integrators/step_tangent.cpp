@@ -59,7 +59,7 @@ class ChainSolver {
     const auto& chain = std::get<ChainInertia>(inertia);
     const auto n = x.cols();
     if (!again) factors_.compute(chain, left, right);
-    const auto& [pivot, lower, upper] = factors_;
+    const Eigen::VectorXd &pivot = factors_.pivot, &lower = factors_.lower, &upper = factors_.upper;
     // −M⁻¹ r, and forward elimination.
     apply_inverse(
         chain, [&](Eigen::Index i) -> Vec3 { return rest.col(i); },

@@ -239,10 +239,11 @@ struct SectionFollower::Impl {
         news = std::exchange(asked, {});
       }
       for (auto& [number, run] : news) take(number, std::move(run));
-      for (auto& [number, one] : runs) {
+      for (auto& entry : runs) {
+        FollowedRun& one = entry.second;
         if (one.rests()) continue;
         guarded(one, [&] { one.advance(); });
-        show(number, one);
+        show(entry.first, one);
       }
     }
   }
