@@ -8,6 +8,7 @@
 #include <string>
 
 #include "app/base/text.h"
+#include "app/dialogs/expression_field.h"
 #include "core/base/expression.h"
 #include "core/base/json.h"
 
@@ -35,20 +36,9 @@ SectionForm::SectionForm(QWidget* parent) : QWidget(parent) {
     return box;
   };
   const auto field = [this](const char* name, const QString& tip) {
-    auto* line = new QLineEdit(this);
-    line->setObjectName(QLatin1String(name));
-    line->setToolTip(tip);
-    line->setMinimumWidth(fontMetrics().averageCharWidth() * 24);
-    connect(line, &QLineEdit::editingFinished, this, [this, line] {
-      if (!line->isModified()) return;
-      line->setModified(false);
-      Q_EMIT edited();
-    });
-    return line;
+    return expression_field(this, name, tip, [this] { Q_EMIT edited(); });
   };
-  const QString numbers = QStringLiteral(
-      "q[i] and w[i] are direction and angular velocity of body i, from 0; q[0].e2 is a "
-      "component, q[0].q[1] a scalar product");
+  const QString numbers = expression_tip();
   kind_ = list("kind", {QStringLiteral("Zero of an expression"), QStringLiteral("Every period")},
                QStringLiteral("A point is taken where the expression passes zero (Poincaré), or "
                               "after each period (stroboscopic)"));

@@ -10,27 +10,18 @@
 #include <string>
 
 #include "app/base/text.h"
+#include "app/dialogs/expression_field.h"
 #include "core/scenario/state_signal.h"
 
 namespace twosphere {
 
 SignalForm::SignalForm(QWidget* parent) : QWidget(parent) {
   const auto part = [this](const char* name, const QString& spoken, const QString& tip) {
-    auto* line = new QLineEdit(this);
-    line->setObjectName(QLatin1String(name));
+    auto* line = expression_field(this, name, tip, [this] { Q_EMIT edited(); });
     line->setAccessibleName(spoken);
-    line->setToolTip(tip);
-    line->setMinimumWidth(fontMetrics().averageCharWidth() * 24);
-    connect(line, &QLineEdit::editingFinished, this, [this, line] {
-      if (!line->isModified()) return;
-      line->setModified(false);
-      Q_EMIT edited();
-    });
     return line;
   };
-  const QString numbers = QStringLiteral(
-      "q[i] and w[i] are direction and angular velocity of body i, from 0; q[0].e2 is a "
-      "component, q[0].q[1] a scalar product");
+  const QString numbers = expression_tip();
   real_ = part("signal_real", QStringLiteral("Real part of the signal"), numbers);
   imaginary_ = part("signal_imaginary", QStringLiteral("Imaginary part of the signal"),
                     numbers + QStringLiteral("; empty: 0"));

@@ -12,6 +12,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "core/kernels/chain-inl.h"
 #include "core/kernels/vector-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -146,16 +147,7 @@ class Steps {
 
   template <class Force, class Use>
   HWY_INLINE void apply_inverse(Force force, Use use) const {
-    const V zero = hn::Zero(D());
-    Vector scaled = scale(number(chain_.inverse_length[0]), force(0)), before{zero, zero, zero};
-    for (Eigen::Index i = 0; i < n(); ++i) {
-      Vector next{zero, zero, zero};
-      if (i + 1 < n()) next = scale(number(chain_.inverse_length[i + 1]), force(i + 1));
-      const Vector x = scale(number(chain_.inverse_mass[i]), subtract(scaled, next));
-      use(i, scale(number(chain_.inverse_length[i]), subtract(x, before)));
-      before = x;
-      scaled = next;
-    }
+    twosphere::HWY_NAMESPACE::apply_inverse<D>(chain_, n(), force, use);
   }
 
   template <class Value, class Use>

@@ -29,6 +29,31 @@ class DialogWindow : public Window {
     ASSERT_TRUE(eventually([&] { return button->isEnabled(); })) << name;
     QTest::mouseClick(button, Qt::LeftButton);
   }
+  /// Enters a text as a user does.
+  void enter(const char* field, const char* what) {
+    auto* line = part<QLineEdit>(field);
+    QApplication::setActiveWindow(dialog());  // needed without a window manager
+    line->setFocus();
+    ASSERT_TRUE(eventually([&] { return line->hasFocus(); })) << field;
+    line->selectAll();
+    line->del();
+    QTest::keyClicks(line, QLatin1String(what));
+    QTest::keyClick(line, Qt::Key_Tab);
+  }
+  void take(std::int64_t steps) {
+    const auto number = window_->run().send(TakeSteps{steps});
+    ASSERT_TRUE(eventually([&] { return now().commands >= number; }));
+  }
+  /// Closes the dialog, saves the scenario under this name as a user does, and reads it.
+  Result<Scenario> saved_by_hand(const char* name) {
+    dialog()->close();
+    window_->activateWindow();
+    EXPECT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
+    choose(QStringLiteral("File"), QStringLiteral("save_scenario_as"));
+    enter_path(in_folder(name));
+    EXPECT_TRUE(eventually([&] { return QFileInfo::exists(in_folder(name)); }));
+    return read_scenario(contents(in_folder(name)).toStdString(), name);
+  }
 };
 
 }  // namespace twosphere::test

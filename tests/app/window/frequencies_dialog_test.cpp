@@ -18,21 +18,6 @@ namespace {
 class Frequencies : public DialogWindow<FrequenciesDialog> {
  protected:
   void open_dialog() { open_from("Plots", "frequencies"); }
-  /// Enters a text as a user does.
-  void enter(const char* field, const char* what) {
-    auto* line = part<QLineEdit>(field);
-    QApplication::setActiveWindow(dialog());  // needed without a window manager
-    line->setFocus();
-    ASSERT_TRUE(eventually([&] { return line->hasFocus(); })) << field;
-    line->selectAll();
-    line->del();
-    QTest::keyClicks(line, QLatin1String(what));
-    QTest::keyClick(line, Qt::Key_Tab);
-  }
-  void take(std::int64_t steps) {
-    const auto number = window_->run().send(TakeSteps{steps});
-    ASSERT_TRUE(eventually([&] { return now().commands >= number; }));
-  }
   void set(const char* path, double value) {
     window_->run().send(Change{{{path, json::Node(value)}}});
   }
@@ -262,23 +247,14 @@ TEST_F(Frequencies, ASignalThatIsWrongIsRefusedWithTheErrorOfTheCommandLine) {
 }
 
 TEST_F(Frequencies, TheSignalIsSavedWithTheScenario) {
-  const auto save = [&](const char* name) {
-    dialog()->close();
-    window_->activateWindow();
-    EXPECT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
-    choose(QStringLiteral("File"), QStringLiteral("save_scenario_as"));
-    enter_path(in_folder(name));
-    eventually([&] { return QFileInfo::exists(in_folder(name)); });
-    return read_scenario(contents(in_folder(name)).toStdString(), name);
-  };
   open_dialog();
-  const auto automatic = save("automatic.json");
+  const auto automatic = saved_by_hand("automatic.json");
   ASSERT_TRUE(automatic) << automatic.error().text();
   EXPECT_FALSE(automatic->signal);
   open_dialog();
   enter("signal_real", "q[1].e1");
   part<QSpinBox>("signal_window")->setValue(2);
-  const auto typed = save("typed.json");
+  const auto typed = saved_by_hand("typed.json");
   ASSERT_TRUE(typed) << typed.error().text();
   ASSERT_TRUE(typed->signal);
   EXPECT_EQ(*typed->signal, (ComplexSignal{"q[1].e1", "q[0].e2", 2}));

@@ -21,20 +21,6 @@ class Section : public DialogWindow<SectionDialog> {
  protected:
   SectionView* view_of_section() { return part<SectionView>("picture"); }
   void open_dialog() { open_from("Plots", "poincare_section"); }
-  /// Enters a text as a user does.
-  void enter(const char* field, const char* what) {
-    auto* line = part<QLineEdit>(field);
-    QApplication::setActiveWindow(dialog());  // needed without a window manager
-    line->setFocus();
-    ASSERT_TRUE(eventually([&] { return line->hasFocus(); })) << field;
-    line->selectAll();
-    QTest::keyClicks(line, QLatin1String(what));
-    QTest::keyClick(line, Qt::Key_Tab);
-  }
-  void take(std::int64_t steps) {
-    const auto number = window_->run().send(TakeSteps{steps});
-    ASSERT_TRUE(eventually([&] { return now().commands >= number; }));
-  }
   /// Waits until every point of the run is drawn.
   bool caught_up() {
     return eventually([&] { return now().steps >= 0 && dialog()->complete(); });
@@ -239,22 +225,13 @@ TEST_F(Section, TakesAnotherSectionAndSaysWhatIsWrongWithOne) {
 }
 
 TEST_F(Section, WhatWasTypedIsSavedWithTheScenario) {
-  const auto save = [&](const char* name) {
-    dialog()->close();
-    window_->activateWindow();
-    EXPECT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
-    choose(QStringLiteral("File"), QStringLiteral("save_scenario_as"));
-    enter_path(in_folder(name));
-    eventually([&] { return QFileInfo::exists(in_folder(name)); });
-    return read_scenario(contents(in_folder(name)).toStdString(), name);
-  };
   open_dialog();
-  const auto automatic = save("automatic.json");
+  const auto automatic = saved_by_hand("automatic.json");
   ASSERT_TRUE(automatic) << automatic.error().text();
   EXPECT_FALSE(automatic->section);
   open_dialog();
   enter("expression", "q[1].e2");
-  const auto typed = save("typed.json");
+  const auto typed = saved_by_hand("typed.json");
   ASSERT_TRUE(typed) << typed.error().text();
   EXPECT_EQ(typed->section, dialog()->section());
   EXPECT_EQ(typed->section->expression, "q[1].e2");
