@@ -25,7 +25,7 @@ void TrailRecorder::configure(double span, int directions) {
   times_.resize(on ? static_cast<std::size_t>(poses + poses / 6) : 0);
   numbers_ = 3 * static_cast<std::size_t>(directions);
   q_.resize(numbers_ * times_.size());
-  first_ = count_ = 0;
+  clear();
   restart();
 }
 

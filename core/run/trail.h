@@ -10,9 +10,8 @@
 
 namespace twosphere {
 
-/// Directions at one instant, for trails: about 512 of them over Trail::span, fewer for many bodies
-/// and none for very many. Only the last `Trail::span` seconds are needed; older ones may be
-/// dropped.
+/// Directions at one instant, for trails: about 512 of them over the span of a trail, fewer for
+/// many bodies and none for very many. Only those of the last span are needed.
 struct Configuration {
   std::uint64_t generation = 0;
   double t = 0;                ///< Simulation::elapsed() [s]
@@ -28,6 +27,10 @@ class TrailRecorder {
   void configure(double span, int directions);
   /// Makes the next configuration due immediately.
   void restart();
+  /// No configuration is due until restart() or resume().
+  void pause() { next_ = std::numeric_limits<double>::infinity(); }
+  /// Forgets what is recorded.
+  void clear() { first_ = count_ = 0; }
   /// Continues as if configurations had been recorded up to time t [s].
   void resume(double t) { next_ = next_after(t); }
 

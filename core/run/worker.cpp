@@ -25,6 +25,7 @@
 #include "core/run/pacing.h"
 #include "core/run/publisher.h"
 #include "core/run/row_writer.h"
+#include "core/run/run_trail.h"
 #include "core/scenario/state_edit.h"
 
 namespace twosphere {
@@ -43,6 +44,8 @@ constexpr milliseconds smooth_interval{4}, fast_interval{16};
 /// Snapshots of large systems take time: at most this fraction of it, but the interval between two
 /// is never longer than `longest_interval`.
 constexpr int publishing_share = 32;
+/// A trail whose span takes less computing time than this [s] is recorded only where it is shown.
+constexpr double short_trail = 1e-3;
 constexpr milliseconds longest_interval{100};
 /// In real time, steps that are due at shorter intervals than this are taken together.
 constexpr milliseconds shortest_sleep{1};
@@ -121,7 +124,6 @@ struct Worker::Impl {
   RunStatus status;
   std::int64_t steps_left = 0;  // remaining steps of TakeSteps
   bool past_plan = false;       // Play continued past the planned end
-  double trail_span = 0;        // [s]
   bool follows = false;         // tangent vectors follow the run
   std::unique_ptr<LiveCloud> cloud;
   bool unsettled = false;  // settle() has something to do
@@ -129,7 +131,7 @@ struct Worker::Impl {
   std::vector<Clock::time_point> turns;
   const std::function<void(int)> read_clock = [this](int) { turns.push_back(Clock::now()); };
   std::vector<Configuration> poses;
-  TrailRecorder trail;
+  RunTrail trail;
   Pacer pacer;
   RateMeter rates;
   std::int64_t batch = 1;
@@ -387,7 +389,7 @@ struct Worker::Impl {
     checkpoints = std::move(earlier);
     status.checkpoints = checkpoints;
     keep_checkpoint();
-    trail.configure(trail_span, directions());
+    trail.configure(trail.span(), directions());
     record_pose();
     describe();
   }
@@ -492,8 +494,7 @@ struct Worker::Impl {
   void keep_trail(double span) {
     if (!(span >= 0) || !std::isfinite(span))
       return fail({ErrorKind::usage, "trail", "must be a time of 0 s or more"});
-    trail_span = span;
-    trail.configure(trail_span, directions());
+    trail.configure(span, directions());
     record_pose();
   }
 
@@ -544,7 +545,7 @@ struct Worker::Impl {
       begin_reading();
     else
       record_row();
-    trail.configure(trail_span, directions());
+    trail.configure(trail.span(), directions());
     record_pose();
     describe();
     unpublished = true;
@@ -566,8 +567,12 @@ struct Worker::Impl {
     publisher.describe(sim);
   }
 
-  void record_pose() {
-    if (trail.due(sim.elapsed())) trail.record(sim, status.generation);
+  void record_pose() { trail.follow(sim, status.generation); }
+
+  /// Whether the run passes over its trail many times between two snapshots.
+  bool outruns_trail() const {
+    const double seconds = rates.step_seconds() * trail.span() / sim.grid_step();
+    return seconds > 0 && seconds < short_trail;
   }
 
   void record_row() {
@@ -653,6 +658,10 @@ struct Worker::Impl {
     const bool one_by_one = status.pacing == Pacing::every_step;
     const auto begun = Clock::now();
     if (timed) pacer.forgive(begun, next_time());
+    if (!timed && !one_by_one && outruns_trail())
+      trail.leave_out(sim);
+    else
+      trail.complete(sim, status.generation);
 
     const std::int64_t most = one_by_one ? 1 : batch, first = sim.steps();
     std::int64_t taken = 0;
@@ -678,13 +687,24 @@ struct Worker::Impl {
     const auto interval =
         std::clamp<Clock::duration>(publishing_share * publisher.duration(),
                                     timed ? smooth_interval : fast_interval, longest_interval);
-    if (unpublished && (one_by_one || now - publisher.last() >= interval)) publish(now);
+    if (unpublished && (one_by_one || now - publisher.last() >= interval)) {
+      lay_trail();
+      publish(now);
+    }
     if (one_by_one && taken > 0) {
       await_reader();
     } else if (waits) {
       auto until = std::max<Clock::time_point>(pacer.due(next_time()), begun + shortest_sleep);
       if (unpublished) until = std::min(until, publisher.last() + interval);
       sleep_until(until);
+    }
+  }
+
+  /// Goes on for as long as the trail lasts, and records it.
+  void lay_trail() {
+    const std::optional<double> end = trail.record_again(sim);
+    while (end && sim.elapsed() < *end && !called.load(std::memory_order_relaxed) &&
+           advance_to(sim.steps() + steps_until(*end))) {
     }
   }
 
@@ -780,6 +800,7 @@ struct Worker::Impl {
     const Interruptible interruptible(interrupt);
     if (!settle()) return;  // repeated after the interrupting request
     rows.publish(sim);      // first, so that the reader finds all rows that belong to the snapshot
+    trail.complete(sim, status.generation);
     trail.take(poses);
     poses_out.append(poses, trail.capacity());
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the time line costs a run. `worker_speed` compares a worker with the double pendulum, which
-// keeps checkpoints as for a window, while another thread takes in its rows, with `twosphere run`
-// on the worker's core. As good as nothing is sampled, one step in a thousand, or every step.
+// keeps checkpoints and a trail as for a window, while another thread takes in its rows, with
+// `twosphere run` on the worker's core. As good as nothing is sampled, one step in a thousand, or
+// every step.
 #include <benchmark/benchmark.h>
 #include <sched.h>
 
@@ -33,6 +34,7 @@ double by_worker(const Scenario& scenario, std::int64_t steps, int core) {
   (void)::sched_setaffinity(0, sizeof one, &one);  // its thread inherits that
   Worker worker(std::move(*Simulation::create(scenario)));
   (void)::sched_setaffinity(0, sizeof before, &before);
+  worker.send(TrailSpan{4});
   worker.send(Pace{Pacing::fastest});
   const auto begun = Clock::now();
   worker.send(Play{});
@@ -67,8 +69,8 @@ BENCHMARK_CAPTURE(worker_speed, sampled, 1)->Apply(by_the_clock);
 constexpr auto at_least = Target::Bound::at_least;
 constexpr const char* rows = "rows are handed to another thread, with a state from time to time";
 [[maybe_unused]] const bool targets = add_targets({
-    {"worker with checkpoints against `twosphere run`, nothing sampled", "1", at_least, 0.95,
-     share_of("worker_speed/unsampled"), "a checkpoint is kept about every 20 ms"},
+    {"worker with checkpoints and a trail against `twosphere run`, nothing sampled", "1", at_least,
+     0.95, share_of("worker_speed/unsampled"), "a checkpoint is kept about every 20 ms"},
     {"the same, one step in 1000 sampled", "1", at_least, 0.95,
      share_of("worker_speed/one_in_1000"), rows},
     {"the same, every step sampled", "1", at_least, 0.9, share_of("worker_speed/sampled"), rows},

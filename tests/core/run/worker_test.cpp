@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <ctime>
+#include <deque>
 #include <future>
 #include <limits>
 #include <random>
@@ -1041,19 +1042,77 @@ TEST(Worker, TrailHasTheNewestPosesAtEvenTimes) {
   for (std::size_t k = 1; k < poses.size(); ++k)
     EXPECT_NEAR(poses[k].t - poses[k - 1].t, 0.004, 1.1e-3);
 
-  // Of many only the newest, a little more than the span.
+  // Of many only the newest, at most a little more than the span.
   ASSERT_TRUE(done(worker, worker.send(TakeSteps{20'000})));
   poses.clear();
   worker.drain_poses(poses);
-  EXPECT_EQ(poses.size(), 597u);
+  EXPECT_GE(poses.size(), 512u);
+  EXPECT_LE(poses.size(), 597u);
   EXPECT_NEAR(poses.back().t, worker.snapshot().t, 0.004);
-  EXPECT_LT(poses.front().t, worker.snapshot().t - 2.048);
+  EXPECT_LT(poses.front().t, worker.snapshot().t - 2.048 + 0.0041);
 
   worker.send(TrailSpan{0});
   ASSERT_TRUE(done(worker, worker.send(TakeSteps{100})));
   poses.clear();
   worker.drain_poses(poses);
   EXPECT_TRUE(poses.empty());
+}
+
+/// The configurations of a trail recorded step by step, up to a step.
+std::vector<Configuration> plain_trail(const Scenario& record, double span, std::int64_t steps) {
+  Simulation simulation = start(record);
+  TrailRecorder trail;
+  trail.configure(span, simulation.lane_count() * simulation.system()->size());
+  trail.record(simulation, 0);
+  while (simulation.steps() < steps) {
+    EXPECT_FALSE(simulation.step());
+    if (trail.due(simulation.elapsed())) trail.record(simulation, 0);
+  }
+  std::vector<Configuration> poses;
+  trail.take(poses);
+  return poses;
+}
+
+TEST(Worker, ATrailThatIsOutrunIsWholeInEveryPicture) {
+  constexpr double span = 1;
+  const Scenario scenario = with(pendulum(1000), "integrator.step", 0.001);
+  Worker worker(start(scenario));
+  worker.send(TrailSpan{span});
+  worker.send(fastest);
+  int compared = 0;
+  std::deque<Configuration> shown;
+  std::vector<Configuration> poses;
+  std::vector<SampleRows> rows;
+  for (const Setting& change : {Setting{"system.gravity", 5.0}, Setting{"system.gravity", 7.0},
+                                Setting{"lanes[0].step", 0.002}}) {
+    for (int stop = 0; stop < 4; ++stop) {
+      worker.send(Play{});
+      const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(60 + 7 * stop);
+      while (std::chrono::steady_clock::now() < end) {
+        std::this_thread::sleep_for(1ms);
+        worker.drain_samples(rows);
+        worker.give_back(rows);
+      }
+      ASSERT_TRUE(done(worker, worker.send(Pause{})));
+      const Snapshot& s = worker.snapshot();
+      worker.drain_poses(poses);
+      for (Configuration& pose : poses) shown.push_back(std::move(pose));
+      poses.clear();
+      while (shown.front().t < s.elapsed - span) shown.pop_front();
+
+      const auto captured = worker.capture().get();
+      auto plain = plain_trail(captured.record, span, captured.steps);
+      std::erase_if(plain, [&](const Configuration& pose) { return pose.t < s.elapsed - span; });
+      ASSERT_EQ(shown.size(), plain.size()) << s.steps;
+      for (std::size_t k = 0; k < plain.size(); ++k) {
+        ASSERT_EQ(shown[k].t, plain[k].t);
+        ASSERT_EQ(shown[k].lanes[0], plain[k].lanes[0]);
+        ++compared;
+      }
+    }
+    ASSERT_TRUE(done(worker, worker.send(Change{{change}})));
+  }
+  EXPECT_GT(compared, 12 * 400);
 }
 
 TEST(Worker, MemoryOfTrailsIsBounded) {
