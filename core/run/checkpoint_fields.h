@@ -45,8 +45,8 @@ void transfer(Fields& fields, Warning::Pair& pair) {
 template <class Fields>
 void transfer(Fields& fields, Warning& warning) {
   std::string remedy(warning.remedy ? warning.remedy->key : "");
-  fields(warning.kind, warning.lane, warning.step, warning.t, warning.value, warning.scale,
-         warning.body, warning.nearest, warning.adaptive, remedy);
+  fields(warning.kind, warning.lane, warning.step, warning.t, warning.last_good_step, warning.value,
+         warning.scale, warning.body, warning.nearest, warning.adaptive, remedy);
   warning.remedy = find_integrator(remedy);
 }
 

@@ -42,6 +42,19 @@ std::optional<Warning::Pair> nearest_bodies(const Guard::Row& row) {
                        angle(row.state.q.col(i), row.state.q.col(j))};
 }
 
+/// The time [s] from or to the pericentre of a Kepler motion with the attraction μ/r², at the
+/// distance r with the energy ε = v²/2 − μ/r, r·v and |r × v|²: Kepler's equation, M = E − e sin E,
+/// M = e sinh F − F, or Barker's.
+double time_of_pericentre(double mu, double r, double energy, double rv, double momentum2) {
+  const double sigma = std::abs(rv), a = mu / (2 * std::abs(energy));
+  if (std::abs(energy) * r < 1e-6 * mu)
+    return (momentum2 * sigma / mu + sigma * sigma * sigma / (3 * mu)) / (2 * mu);
+  const double e_sine = sigma / std::sqrt(mu * a);
+  const double mean = energy < 0 ? std::atan2(e_sine, 1 - r / a) - e_sine
+                                 : e_sine - std::atanh(e_sine / (1 + r / a));
+  return mean * a * std::sqrt(a / mu);
+}
+
 /// Whether `pair` passes between this row and one beside it, `interval` before or after, where a
 /// step is not a small part of its orbit.
 std::optional<Warning> unresolved_encounter(const Guard::Row& row, const Encounter& pair,
@@ -52,12 +65,10 @@ std::optional<Warning> unresolved_encounter(const Guard::Row& row, const Encount
   const double side = direction(pair.first).dot(direction(pair.second)) > 0 ? 1 : -1;
   const Vec3 r = direction(pair.second) - side * direction(pair.first),
              v = velocity(pair.second) - side * velocity(pair.first);
-  const double mu = pair.strength, distance = r.norm(), radial = r.dot(v) / distance,
-               speed2 = v.squaredNorm(), momentum2 = r.cross(v).squaredNorm();
-  // Rows pass it, if it is not farther in time than the row beside.
-  if (distance * std::abs(radial) > speed2 * interval) return {};
-  const double eccentricity =
-      std::sqrt(std::max(0.0, 1 + (speed2 - 2 * mu / distance) * momentum2 / (mu * mu)));
+  const double mu = pair.strength, distance = r.norm(), momentum2 = r.cross(v).squaredNorm(),
+               energy = v.squaredNorm() / 2 - mu / distance;
+  if (time_of_pericentre(mu, distance, energy, r.dot(v), momentum2) > interval) return {};
+  const double eccentricity = std::sqrt(std::max(0.0, 1 + 2 * energy * momentum2 / (mu * mu)));
   const double closest = momentum2 / (mu * (1 + eccentricity));
   const double turn = std::abs(row.step) * std::sqrt(mu / closest) / closest;
   if (!(turn > Guard::most_orbit)) return {};
@@ -128,6 +139,13 @@ std::string describe(const Warning& w, std::optional<double> worst) {
 void Guard::look(int lane, const Row& row, bool first) {
   Watched& watched = lanes_[static_cast<std::size_t>(lane)];
   if (watched.warned) return;
+  if (first) watched.last_good_step = row.index;
+  if (check(lane, row, first)) watched.last_good_step = row.index;
+}
+
+/// Warns if the results of the row are not meaningful; returns whether it is far from that.
+bool Guard::check(int lane, const Row& row, bool first) {
+  Watched& watched = lanes_[static_cast<std::size_t>(lane)];
   const Sample& sample = row.sample;
   const double error = sample[Quantity::energy_error];
   watched.largest_kinetic_energy =
@@ -138,11 +156,16 @@ void Guard::look(int lane, const Row& row, bool first) {
   const double interval = first ? std::abs(row.step) : std::abs(t - watched.last_time);
   watched.last_time = t;
 
+  bool good = true;
   if (!row.method.adaptive) {
     const auto pair = row.system.closest_encounter(row.state.q);
     if (pair && pair->angle < farthest_encounter)
-      if (const auto found = unresolved_encounter(row, *pair, interval))
-        return warn(lane, row, *found);
+      if (const auto found = unresolved_encounter(row, *pair, interval)) {
+        warn(lane, row, *found);
+        return false;
+      }
+    if (pair && pair->angle < 3 * farthest_encounter)
+      good = !unresolved_encounter(row, *pair, good_rows * interval);
   }
   const double grown = std::abs(first ? error : error - watched.first_error);
   bool beyond = grown > energy_share * scale;
@@ -151,30 +174,37 @@ void Guard::look(int lane, const Row& row, bool first) {
     beyond = grown > energy_share * scale;
   }
   if (beyond && above_rounding(row, grown)) {
-    return warn(lane, row,
-                {.kind = Warning::Kind::energy, .value = std::abs(error), .scale = scale});
+    warn(lane, row, {.kind = Warning::Kind::energy, .value = std::abs(error), .scale = scale});
+    return false;
   }
-  if (const double off = sample[Quantity::unit_length_error]; off > most_unit_length_error) {
-    return warn(lane, row,
-                {.kind = Warning::Kind::unit_length,
-                 .value = off,
-                 .scale = 1,
-                 .body = farthest_off(row.state)});
+  const double off = sample[Quantity::unit_length_error];
+  if (off > most_unit_length_error) {
+    warn(lane, row,
+         {.kind = Warning::Kind::unit_length,
+          .value = off,
+          .scale = 1,
+          .body = farthest_off(row.state)});
+    return false;
   }
-  if (row.method.adaptive) return;
+  good = good && grown <= good_share * energy_share * scale &&
+         off <= good_share * most_unit_length_error;
+  if (row.method.adaptive) return good;
   Eigen::Index fastest = 0;
   double largest = 0;  // |ω|²
   for (Eigen::Index i = 0; i < row.state.w.cols(); ++i)
     if (const double square = row.state.w.col(i).squaredNorm(); square > largest)
       largest = square, fastest = i;
   const double turn = std::sqrt(largest) * std::abs(row.step);
-  if (!(turn > most_turn)) return;
+  if (!(turn > most_turn)) return good && turn <= good_share * most_turn;
   warn(lane, row,
        {.kind = Warning::Kind::turn, .value = turn, .scale = 1, .body = static_cast<int>(fastest)});
+  return false;
 }
 
 void Guard::warn(int lane, const Row& row, Warning found) {
-  lanes_[static_cast<std::size_t>(lane)].warned = true;
+  Watched& watched = lanes_[static_cast<std::size_t>(lane)];
+  watched.warned = true;
+  found.last_good_step = watched.last_good_step;
   found.lane = lane;
   found.step = row.index;
   found.t = row.sample[Quantity::time];

@@ -31,9 +31,12 @@ struct Warning {
   int lane = 0;
   std::int64_t step = 0;  ///< step of the run
   double t = 0;           ///< [s]
-  double value = 0;       ///< value of the quantity
-  double scale = 0;       ///< reference scale: max(|E_0|, T), 1, 1 rad, 1 rad
-  int body = 0;           ///< the body that turns fastest or is farthest off the sphere
+  /// Step of the last row that was far from every bound, with no pair about to meet: from there a
+  /// smaller step or another method can go on. `step` if there is none.
+  std::int64_t last_good_step = 0;
+  double value = 0;  ///< value of the quantity
+  double scale = 0;  ///< reference scale: max(|E_0|, T), 1, 1 rad, 1 rad
+  int body = 0;      ///< the body that turns fastest or is farthest off the sphere
   /// The closest pair of bodies on the unit sphere; of an encounter, the pair that meets and the
   /// angle at which it passes.
   std::optional<Pair> nearest{};
@@ -61,9 +64,9 @@ std::string describe(const Warning& warning, std::optional<double> worst = {});
 ///
 /// where a pair, System::closest_encounter(), passes at r_p between this row and one beside it: the
 /// pericentre of a Kepler motion from its relative position and velocity, r_p = ℓ²/(μ (1 + e)) with
-/// ℓ = |r × v|, e² = 1 + (v² − 2 μ/r) ℓ²/μ², from r < 0.1 rad on, where the curvature and the other
-/// bodies are small corrections. An encounter is looked for first, because it explains the error of
-/// the energy.
+/// ℓ = |r × v|, e² = 1 + (v² − 2 μ/r) ℓ²/μ², at the time that Kepler's equation gives, from
+/// r < 0.1 rad on, where the curvature and the other bodies are small corrections. An encounter is
+/// looked for first, because it explains the error of the energy.
 ///
 /// A state file does not contain earlier rows, so monitoring starts again with it. A saved state
 /// outside the bounds gives a warning at once; because T_max is not known yet, the scale then
@@ -76,6 +79,10 @@ class Guard {
   static constexpr double most_turn = std::numbers::pi;
   static constexpr double most_orbit = 1;            ///< turn of a circular orbit in one step [rad]
   static constexpr double farthest_encounter = 0.1;  ///< [rad]
+  /// A row is far from the bounds if no pair passes too closely within so many rows, and if it
+  /// reaches no more than this share of the others.
+  static constexpr int good_rows = 20;
+  static constexpr double good_share = 0.1;
 
   /// A lane and its sample at a row.
   struct Row {
@@ -105,14 +112,16 @@ class Guard {
   struct Watched {
     double first_error = 0, largest_kinetic_energy = 0;
     double last_time = 0;  // of the row before
+    std::int64_t last_good_step = 0;
     bool warned = false;
 
     template <class Fields>
     void transfer(Fields& fields) {
-      fields(first_error, largest_kinetic_energy, last_time, warned);
+      fields(first_error, largest_kinetic_energy, last_time, last_good_step, warned);
     }
   };
   void look(int lane, const Row& row, bool first);
+  bool check(int lane, const Row& row, bool first);
   void warn(int lane, const Row& row, Warning found);
 
   std::vector<Watched> lanes_;

@@ -265,6 +265,7 @@ std::optional<StepFailure> Simulation::begin_step() {
     if (!fresh && interrupted()) return interruption();
     for (int i = 0; i < lane_count(); ++i) guard_.begin(i, guarded(i));
     guarded_ = true;
+    mark_warnings(0);
   }
   if (!good_) keep_good();
   return {};
@@ -423,11 +424,16 @@ Guard::Row Simulation::guarded(int index) {
 void Simulation::guard_row() {
   const std::size_t before = warnings().size();
   for (int i = 0; i < lane_count(); ++i) guard_.look(i, guarded(i));
-  for (std::size_t k = before; k < warnings().size(); ++k) {
+  mark_warnings(before);
+  keep_good();
+}
+
+/// Marks the warnings from index `first` on.
+void Simulation::mark_warnings(std::size_t first) {
+  for (std::size_t k = first; k < warnings().size(); ++k) {
     const Warning& found = warnings()[k];
     mark({found.step, found.t, fmt::format("{}: {}", lane(found.lane).name, brief(found)), true});
   }
-  keep_good();
 }
 
 Result<void> Simulation::follow_exponents(int count) {
@@ -640,7 +646,9 @@ Result<void> Simulation::start_lane(const AddedLane& added) {
   const int index = lane_count() - 1;
   stops_.add_lane({sample(index), &state(index)});
   guard_.add_lane();
+  const std::size_t warned = warnings().size();
   if (guarded_) guard_.begin(index, guarded(index));
+  mark_warnings(warned);
   mark({steps(), time(),
         fmt::format("{} begins where {} is", spec.name, lane(static_cast<int>(added.from)).name)});
   if (moved > 0)

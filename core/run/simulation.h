@@ -229,6 +229,7 @@ class Simulation {
   void look_for_stops(bool row);
   Guard::Row guarded(int index);
   void guard_row();
+  void mark_warnings(std::size_t first);
   void keep_good();
   std::vector<StopConditions::Observed> observed();
   std::string worst_body(const StopConditions::Met& met);

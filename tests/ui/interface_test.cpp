@@ -784,23 +784,37 @@ TEST(Interface, ARefusedStepOffersHelp) {
   EXPECT_FALSE(desk.has("error"));
 }
 
-TEST(Interface, AWarningSaysWhatCanBeDoneFromHere) {
+TEST(Interface, AWarningSaysWhatCanBeDoneFromTheLastGoodRow) {
   Desk desk;
-  desk.snapshot.warnings = {
-      Warning{.step = 12, .t = 0.12, .value = 7, .scale = 1.6, .remedy = find_integrator("rk45")}};
+  desk.snapshot.warnings = {Warning{.step = 12,
+                                    .t = 0.12,
+                                    .last_good_step = 10,
+                                    .value = 7,
+                                    .scale = 1.6,
+                                    .remedy = find_integrator("rk45")}};
   desk.frames(10);
   ASSERT_TRUE(desk.has("warning"));
   const Rect card = desk.rect("warning"), scene = desk.interface.scene();
   EXPECT_GE(card.x, scene.x);
   EXPECT_LE(card.x + card.width, scene.x + scene.width);
-  for (const char* button : {"warning/halve_step", "warning/rk45", "warning/close"})
+  for (const char* button :
+       {"warning/step_back", "warning/halve_step", "warning/rk45", "warning/close"})
     EXPECT_LE(desk.rect(button).x + desk.rect(button).width, card.x + card.width) << button;
+  desk.click("warning/step_back");
+  ASSERT_EQ(desk.recorder.shown.size(), 1u);
+  EXPECT_EQ(desk.recorder.shown[0], 10);
+  EXPECT_TRUE(changes(desk).empty());
   desk.click("warning/halve_step");
+  ASSERT_EQ(desk.recorder.shown.size(), 2u);
+  EXPECT_EQ(desk.recorder.shown[1], 10) << "before the change, which begins another run there";
   ASSERT_EQ(changes(desk).size(), 1u);
   EXPECT_EQ(changes(desk)[0].path, "integrator.step");
   EXPECT_EQ(changes(desk)[0].value.number, 0.005);
   EXPECT_TRUE(desk.recorder.all<Play>().empty()) << "the run goes on or stands as it did";
+  desk.snapshot.state = RunState::finished;
+  desk.frames(3);
   desk.click("warning/rk45");
+  EXPECT_EQ(desk.recorder.all<Play>().size(), 1u);
   ASSERT_EQ(changes(desk).size(), 2u);
   EXPECT_EQ(changes(desk)[1].path, "integrator.type");
   EXPECT_EQ(changes(desk)[1].value.text, "rk45");
@@ -817,8 +831,10 @@ TEST(Interface, AWarningSaysWhatCanBeDoneFromHere) {
   EXPECT_TRUE(desk.has("warning"));
   desk.snapshot.warnings[0].adaptive = true;
   desk.snapshot.warnings[0].remedy = nullptr;
+  desk.snapshot.warnings[0].last_good_step = 12;  // the first row
   desk.frames(3);
   EXPECT_FALSE(desk.has("warning/rk45"));
+  EXPECT_FALSE(desk.has("warning/step_back"));
 }
 
 TEST(Interface, SetsStopConditions) {

@@ -133,7 +133,8 @@ void halve_step_and_go_on(const Panel& panel, PanelState& state, std::optional<i
   panel.sink.command(Play{});
 }
 
-/// The warning of the guard for a lane, with possible actions. Returns whether the card was closed.
+/// The warning of the guard for a lane, with possible actions, which begin another run at the last
+/// row that was far from the trouble. Returns whether the card was closed.
 bool warning_card(const Panel& panel, PanelState& state, const Rect& scene, float& top,
                   const Warning& warning) {
   const Snapshot& s = panel.snapshot;
@@ -142,12 +143,25 @@ bool warning_card(const Panel& panel, PanelState& state, const Rect& scene, floa
   begin_card(panel, scene, "warning", top,
              fmt::format("{}: results are not meaningful after t = {:.6g} s", name, warning.t),
              message + '.', panel.colors.warning);
-  if (card_button(panel, "Halve the step from here", "warning/halve_step", true))
+  const bool runs_on = s.state != RunState::paused;
+  const auto go_back = [&] { panel.sink.show(warning.last_good_step); };
+  const bool first_row = warning.last_good_step == warning.step;
+  if (!first_row) {
+    if (card_button(panel, "Step back to before", "warning/step_back", true)) go_back();
+    tooltip(panel, "Shows the last row that was far from the trouble; the run is kept.");
+  }
+  if (card_button(panel, "Halve the step from there", "warning/halve_step", first_row)) {
+    go_back();
     halve_step(panel, state, warning.lane);
+    if (runs_on) panel.sink.command(Play{});
+  }
   if (const IntegratorInfo* other = warning.remedy;
-      other && card_button(panel, fmt::format("Use {} from here", other->key).c_str(),
-                           fmt::format("warning/{}", other->key)))
+      other && card_button(panel, fmt::format("Use {} from there", other->key).c_str(),
+                           fmt::format("warning/{}", other->key))) {
+    go_back();
     panel.set(lane_path(*s.present, warning.lane, "type"), json::Node(std::string(other->key)));
+    if (runs_on) panel.sink.command(Play{});
+  }
   const bool close = card_button(panel, "Close", "warning/close");
   top = end_card(panel, "warning", panel.colors.warning);
   return close;

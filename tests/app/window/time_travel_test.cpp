@@ -264,6 +264,32 @@ TEST_F(TimeTravel, AChangeInThePastBeginsAnotherRun) {
 }
 
 // At the start, too.
+TEST_F(TimeTravel, AWarningOffersToGoOnFromBeforeIt) {
+  open_window("three_body");
+  run().send(Change{{{"duration", json::Node(12.0)}}});
+  run().send(Pace{Pacing::fastest});
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::finished; }));
+  wait_until_drawn();
+  ASSERT_EQ(now().warnings.size(), 1u);
+  const std::int64_t before = now().warnings[0].last_good_step;
+  ASSERT_LT(before, now().warnings[0].step);
+  click("warning/step_back");
+  arrive();
+  EXPECT_EQ(run().shown().steps, before);
+  expect_as_fresh();
+  click("to_head");
+  EXPECT_EQ(now().steps, 2400);
+  const std::size_t runs = run().branches().size();
+  click("warning/rotation8_adaptive");
+  ASSERT_TRUE(eventually([&] { return now().lanes[0].info->key == "rotation8_adaptive"; }));
+  EXPECT_EQ(run().branches().size(), runs + 1) << "the run so far is kept";
+  EXPECT_TRUE(eventually([&] { return now().state == RunState::finished; }))
+      << "it goes on, as it did";
+  EXPECT_TRUE(now().warnings.empty());
+  EXPECT_FALSE(has("warning"));
+}
+
 TEST_F(TimeTravel, EveryEditInThePastBeginsAnotherRun) {
   record(100);
   const int first = run().present_branch();

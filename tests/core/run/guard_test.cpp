@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <random>
 #include <string>
 #include <vector>
@@ -71,6 +72,8 @@ TEST(Guard, ThreeBodiesAreWarnedOfAfterTheirPlannedEndAndNotBefore) {
   EXPECT_LT(w.t, 11.3);
   EXPECT_EQ(w.t, static_cast<double>(w.step) * 0.005);
   EXPECT_GT(w.value, 1);
+  EXPECT_LT(w.last_good_step, w.step - 5);
+  EXPECT_GT(w.last_good_step, w.step - 400) << "the error of earlier encounters is small";
   ASSERT_TRUE(w.nearest);
   EXPECT_LT(w.nearest->angle, 0.03);
   const std::string text = describe(w);
@@ -104,6 +107,54 @@ TEST(Guard, AnEncounterBetweenRowsIsWarnedOf) {
                  "duration", 20.0));
   EXPECT_FALSE(go_on(adaptive, 4000));
   EXPECT_TRUE(adaptive.warnings().empty()) << describe(adaptive.warnings()[0]);
+}
+
+// Far from where they meet, in time: at rest, and where an orbit turns back.
+TEST(Guard, BodiesCloseToEachOtherThatDoNotMeetYetAreLeftAlone) {
+  for (const char* speed : {"0", "0.001", "0.0045"})
+    for (const char* step : {"1e-4", "0.05"}) {
+      Simulation run = start(read(
+          fmt::format(R"({{"twosphere":1,"system":{{"type":"n_body","masses":[1,1],"gamma":1e-6}},)"
+                      R"("initial":{{"q":[[0,0,1],[0.0871557427476582,0,0.9961946980917455]],)"
+                      R"("omega":[[{0},0,0],[-{0},0,0]]}},)"
+                      R"("integrator":{{"type":"variational","step":{1}}},"duration":1}})",
+                      speed, step)));
+      EXPECT_FALSE(go_on(run, 20));
+      EXPECT_TRUE(run.warnings().empty()) << describe(run.warnings()[0]);
+    }
+}
+
+// Two bodies at rest at a distance d, small beside the sphere, meet after π/2 √(d³/2μ), μ = 2γ.
+TEST(Guard, BodiesThatFallTogetherAreWarnedOfInTheRowBeforeTheyMeet) {
+  constexpr double gamma = 1e-3, d = 0.05, h = 1e-3;
+  const double meet = std::numbers::pi / 2 * std::sqrt(d * d * d / (2 * 2 * gamma));
+  Simulation run = start(
+      read(fmt::format(R"({{"twosphere":1,"system":{{"type":"n_body","masses":[1,1],"gamma":{}}},)"
+                       R"("initial":{{"q":[[0,0,1],[{},0,{}]],"omega":[[0,0,0],[0,0,0]]}},)"
+                       R"("integrator":{{"type":"variational","step":{}}},"duration":1}})",
+                       gamma, std::sin(d), std::cos(d), h)));
+  const auto due = static_cast<std::int64_t>(meet / h);
+  EXPECT_FALSE(go_on(run, due - 3));
+  EXPECT_TRUE(run.warnings().empty());
+  (void)go_on(run, 5);
+  ASSERT_FALSE(run.warnings().empty());
+  const Warning& w = run.warnings()[0];
+  EXPECT_EQ(w.kind, Warning::Kind::encounter);
+  EXPECT_NEAR(w.t, meet, 2 * h);
+  EXPECT_NEAR(static_cast<double>(w.step - w.last_good_step), Guard::good_rows, 3);
+}
+
+TEST(Guard, AWarningOfTheFirstRowIsMarked) {
+  Simulation run =
+      start(read(R"({"twosphere":1,"system":{"type":"n_body","masses":[1,1],"gamma":1e-3},)"
+                 R"("initial":{"q":[[1,0,0],[0,0.6,0.8]],"omega":[[0,0,40],[0,0,0]]},)"
+                 R"("integrator":{"type":"rotation","step":0.1},"duration":0.3})"));
+  EXPECT_FALSE(go_on(run, 1));
+  ASSERT_EQ(run.warnings().size(), 1u);
+  EXPECT_EQ(run.warnings()[0].step, 0);
+  EXPECT_EQ(run.warnings()[0].last_good_step, 0);
+  ASSERT_EQ(run.markers().size(), 1u);
+  EXPECT_TRUE(run.markers()[0].warning);
 }
 
 TEST(Guard, AWarningIsFoundAgainByWhoRepeatsTheRunOrGoesOnFromItsFile) {
