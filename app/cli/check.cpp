@@ -23,7 +23,7 @@ std::string as_text(const std::vector<ReportLine>& lines) {
   std::string out;
   for (const ReportLine& line : lines)
     out +=
-        fmt::format("{}{}: {}\n", line.verdict == ReportLine::Verdict::warning ? "warning: " : "",
+        fmt::format("{}{}: {}\n", line.finding == ReportLine::Finding::warning ? "warning: " : "",
                     line.label, line.value);
   return out;
 }
@@ -68,8 +68,8 @@ std::string as_json(const SystemReport& report, const std::vector<ReportLine>& l
     Node& node = text.items.emplace_back(Node::object());
     node.set("label", Node(line.label));
     node.set("value", Node(line.value));
-    node.set("verdict", Node(std::string(line.verdict == ReportLine::Verdict::warning ? "warning"
-                                         : line.verdict == ReportLine::Verdict::ok    ? "ok"
+    node.set("verdict", Node(std::string(line.finding == ReportLine::Finding::warning ? "warning"
+                                         : line.finding == ReportLine::Finding::ok    ? "ok"
                                                                                       : "none")));
   }
   root.set("lines", std::move(text));
@@ -88,7 +88,7 @@ int check(const CheckOptions& options) {
   if (const int status = print(options.json ? as_json(*report, lines) : as_text(lines)))
     return status;
   const bool wrong = std::any_of(lines.begin(), lines.end(), [](const ReportLine& line) {
-    return line.verdict == ReportLine::Verdict::warning;
+    return line.finding == ReportLine::Finding::warning;
   });
   return wrong ? static_cast<int>(ErrorKind::check) : 0;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,27 +9,11 @@
 #include "core/base/json.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/exponents.h"
+#include "core/record/magnitude.h"
 #include "core/record/signal_samples.h"
 #include "core/run/simulation.h"
 
 namespace twosphere {
-
-/// Mean and largest |value| of one quantity over the rows, summed as in History.
-struct Magnitude {
-  CompensatedSum sum;
-  double worst = 0;
-  std::int64_t count = 0;
-
-  void add(double value) {
-    const double size = std::abs(value);
-    if (!(size <= worst) && !std::isnan(worst)) worst = size;
-    if (std::isfinite(size)) sum.add(size);
-    ++count;
-  }
-  double mean() const {
-    return std::isfinite(worst) ? sum.value() / static_cast<double>(count) : worst;
-  }
-};
 
 /// The results of a lane.
 struct LaneSummary {

@@ -8,6 +8,7 @@
 
 #include "app/base/signals.h"
 #include "app/cli/described_table.h"
+#include "core/export/csv.h"
 #include "core/studies/section_study.h"
 #include "core/studies/sweep_plan.h"
 
@@ -50,7 +51,7 @@ int study_section(const PlanOptions& plan, const SectionStudyOptions& options, i
 
   auto table = DescribedTable::open(plan, options.points, "--points", write_sweep(*starts));
   if (!table) return report_error(table.error());
-  table->write(section_study_header(**surface));
+  table->write(section_header(**surface, true));
 
   watch_signals();
   const bool shown = !quiet && ::isatty(STDERR_FILENO) == 1;

@@ -83,7 +83,7 @@ std::string difference(const Node* a, const Node* b, const std::string& path) {
 }
 
 /// The result for one scenario and one integrator.
-struct Verdict {
+struct Outcome {
   int status = 0;  ///< exit status: 1 if they differ, else that of a failed run
   std::string text;
 };
@@ -132,7 +132,7 @@ class Verification {
       : processes_(processes), folder_(folder) {}
 
   /// 2N steps in one process; N steps in a second, and N more in a third.
-  Result<Verdict> verdict(const Subject& subject, const std::vector<std::string>& integrator,
+  Result<Outcome> verdict(const Subject& subject, const std::vector<std::string>& integrator,
                           std::int64_t n) {
     const std::int64_t every = stride_for(n);
     // The run that saves a state may have different sampling steps.
@@ -142,7 +142,7 @@ class Verification {
     for (const auto& commands : {std::vector{whole, half}, std::vector{rest}}) {
       const auto statuses = processes_.run(commands);
       if (!statuses) return statuses.error();
-      if (processes_.signal() != 0) return Verdict{128 + processes_.signal(), {}};
+      if (processes_.signal() != 0) return Outcome{128 + processes_.signal(), {}};
       for (std::size_t i = 0; i < commands.size(); ++i)
         if ((*statuses)[i] != 0) return failed(commands[i], (*statuses)[i]);
     }
@@ -154,10 +154,10 @@ class Verification {
       texts[i] = std::move(*text);
     }
     if (const auto found = first_difference(texts[0], texts[1]))
-      return Verdict{1, fmt::format("the states differ after {} steps: {}", 2 * n, *found)};
+      return Outcome{1, fmt::format("the states differ after {} steps: {}", 2 * n, *found)};
     if (const auto found = first_different_row(texts[2], texts[3], n / every))
-      return Verdict{1, fmt::format("the rows differ: {}", *found)};
-    return Verdict{0, fmt::format("2 × {} step{}, {} rows", n, n == 1 ? "" : "s", n / every + 1)};
+      return Outcome{1, fmt::format("the rows differ: {}", *found)};
+    return Outcome{0, fmt::format("2 × {} step{}, {} rows", n, n == 1 ? "" : "s", n / every + 1)};
   }
 
  private:
@@ -176,7 +176,7 @@ class Verification {
     return command;
   }
 
-  Verdict failed(const Invocation& command, int status) const {
+  Outcome failed(const Invocation& command, int status) const {
     const auto text = read_file(command.messages, most_bytes);
     std::string_view rest = text ? std::string_view(*text) : "";
     std::string_view message = line(rest);

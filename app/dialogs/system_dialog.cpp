@@ -427,8 +427,8 @@ void SystemDialog::show_report(const SystemReport& report) {
   const ui::Colors& colors = ui::colors(access_.viewport.interface().settings().palette);
   QString rows;
   for (const ReportLine& line : report_lines(report)) {
-    const bool warning = line.verdict == ReportLine::Verdict::warning;
-    const QString sign = line.verdict == ReportLine::Verdict::ok ? QStringLiteral("✓ ") : QString();
+    const bool warning = line.finding == ReportLine::Finding::warning;
+    const QString sign = line.finding == ReportLine::Finding::ok ? QStringLiteral("✓ ") : QString();
     const QString value = to_qstring(line.value).toHtmlEscaped();
     rows += QStringLiteral("<tr><td style='padding-right:10px; color:%1'>%2</td><td>%3</td></tr>")
                 .arg(css(colors.dim), to_qstring(line.label).toHtmlEscaped(),

@@ -8,9 +8,8 @@
 #include <cmath>
 #include <string>
 
-#include "core/base/json.h"
+#include "core/base/table_writer.h"
 #include "core/catalog.h"
-#include "core/export/csv.h"
 #include "ui/plot/lane_curves.h"
 #include "ui/plot/marker_group.h"
 
@@ -211,18 +210,15 @@ Result<std::string> spectra_table(const RunView& run, const ui::VisiblePlots& sh
     }
   }
   if (columns.empty()) return Error{ErrorKind::usage, "", problem};
-  std::string out;
-  for (const Column& column : columns)
-    out += (&column == &columns.front() ? "" : ",") + csv_field(column.name);
-  out += "\r\n";
+  TableWriter table;
+  for (const Column& column : columns) table.add(column.name);
+  table.end_row();
   for (std::size_t row = 0; row < longest; ++row) {
-    for (const Column& column : columns) {
-      if (&column != &columns.front()) out += ',';
-      if (row < column.values.size()) out += json::shortest(column.values[row]);
-    }
-    out += "\r\n";
+    for (const Column& column : columns)
+      table.add(row < column.values.size() ? column.values[row] : std::nan(""));
+    table.end_row();
   }
-  return out;
+  return table.take();
 }
 
 std::vector<std::string> plot_names(const ui::VisiblePlots& shown) {
@@ -265,34 +261,32 @@ std::size_t VisibleData::rows() const {
 }
 
 Result<std::string> VisibleData::text(std::size_t most) const {
-  std::string out;
+  TableWriter table(TableWriter::Form::tabs);
   std::vector<SignalView> views;
   for (const Column& column : columns_) {
-    out += (&column == &columns_.front() ? "" : "\t") + column.heading;
+    table.add(column.heading);
     views.push_back(run_.lanes[column.lane].view(column.signal));
   }
-  out += '\n';
+  table.end_row();
   const auto add_row = [&](std::size_t sample) {
     for (const SignalView& view : views) {
-      if (&view != &views.front()) out += '\t';
-      if (sample % view.stride != 0) continue;
-      if (const std::size_t k = sample / view.stride;
-          k < view.values->size() && !std::isnan((*view.values)[k]))
-        out += json::shortest((*view.values)[k]);
+      const std::size_t k = sample / view.stride;
+      const bool known = sample % view.stride == 0 && k < view.values->size();
+      table.add(known ? (*view.values)[k] : std::nan(""));
     }
-    out += '\n';
+    table.end_row();
   };
   for (const IndexRange& part : parts_)
     for (std::size_t sample = part.first; sample < part.last; ++sample) {
       add_row(sample);
-      if (out.size() > most)
+      if (table.text().size() > most)
         return Error{
             ErrorKind::usage, "",
             fmt::format("the visible data has {} rows, which exceeds the clipboard limit of {} MiB "
                         "of text; zoom in, or write a file with File > Export visible range",
                         rows(), most >> 20)};
     }
-  return out;
+  return table.take();
 }
 
 }  // namespace twosphere

@@ -8,8 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/base/json.h"
-#include "core/export/csv.h"
+#include "core/base/table_writer.h"
 #include "core/scenario/state_signal.h"
 #include "ui/plot/lane_curves.h"
 
@@ -84,29 +83,17 @@ Result<FrequencyResult> find_frequencies(const RunView& run, const FrequencyChoi
 }
 
 std::string frequency_table(const FrequencyResult& result, bool tabs) {
-  const std::string_view between = tabs ? "\t" : ",", end = tabs ? "\n" : "\r\n";
-  const auto row = [&](const std::vector<std::string>& cells) {
-    return fmt::format("{}{}", fmt::join(cells, between), end);
-  };
-  std::vector<std::string> heads{
-      "lane",        "line",      "frequency [Hz]", fmt::format("amplitude [{}]", result.unit),
-      "phase [rad]", "diffusion", "samples",        "interval [s]",
-      "from [s]",    "to [s]"};
-  if (!tabs)
-    for (std::string& head : heads) head = csv_field(head);
-  std::string out = row(heads);
+  TableWriter table(tabs ? TableWriter::Form::tabs : TableWriter::Form::csv);
+  table.row("lane", "line", "frequency [Hz]", fmt::format("amplitude [{}]", result.unit),
+            "phase [rad]", "diffusion", "samples", "interval [s]", "from [s]", "to [s]");
   for (const FrequencyResult::Lane& lane : result.lanes)
     for (std::size_t k = 0; k < lane.found.lines.size(); ++k) {
       const Line& line = lane.found.lines[k];
-      const double diffusion = lane.found.diffusion;
-      out += row({tabs ? lane.name : csv_field(lane.name), fmt::format("{}", k + 1),
-                  json::shortest(line.frequency), json::shortest(std::abs(line.amplitude)),
-                  json::shortest(std::arg(line.amplitude)),
-                  std::isnan(diffusion) ? std::string() : json::shortest(diffusion),
-                  fmt::format("{}", lane.samples), json::shortest(lane.rows.interval),
-                  json::shortest(lane.rows.from), json::shortest(lane.rows.to)});
+      table.row(lane.name, k + 1, line.frequency, std::abs(line.amplitude),
+                std::arg(line.amplitude), lane.found.diffusion, lane.samples, lane.rows.interval,
+                lane.rows.from, lane.rows.to);
     }
-  return out;
+  return table.take();
 }
 
 ui::PlotFigure frequency_figure(const FrequencyResult& result, const std::string& title) {

@@ -12,7 +12,6 @@
 #include "app/figures/figure_data.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
-#include "core/export/csv.h"
 #include "core/record/history.h"
 #include "core/scenario/reader.h"
 #include "core/studies/reproduction_table.h"
@@ -183,20 +182,21 @@ std::string convergence_csv(const PaperFigure& figure,
     for (const StepRuns& lane : lanes)
       for (const Quantity quantity : figure.plots) add(lane, quantity);
   };
-  std::string out = "step [s]";
-  each([&out](const StepRuns& lane, Quantity quantity) {
-    out += ',' + csv_field(fmt::format("{}/mean_{} [{}]", lane.runs.front()->published->integrator,
-                                       key_of_mean(quantity), info(quantity).unit));
+  TableWriter table;
+  table.add("step [s]");
+  each([&table](const StepRuns& lane, Quantity quantity) {
+    table.add(fmt::format("{}/mean_{} [{}]", lane.runs.front()->published->integrator,
+                          key_of_mean(quantity), info(quantity).unit));
   });
-  out += "\r\n";
+  table.end_row();
   for (std::size_t row = 0; row < figure.steps.size(); ++row) {
-    out += json::shortest(figure.steps[row]);
-    each([&out, row](const StepRuns& lane, Quantity quantity) {
-      out += ',' + json::shortest(lane.runs[row]->mean(quantity).ours);
+    table.add(figure.steps[row]);
+    each([&table, row](const StepRuns& lane, Quantity quantity) {
+      table.add(lane.runs[row]->mean(quantity).ours);
     });
-    out += "\r\n";
+    table.end_row();
   }
-  return out;
+  return table.take();
 }
 
 std::vector<FittedOrder> fitted_orders(const PaperFigure& figure,

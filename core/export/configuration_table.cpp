@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/export/configuration_table.h"
 
-#include "core/base/json.h"
+#include "core/base/table_writer.h"
 
 namespace twosphere {
 
 std::string configuration_table(std::span<const LaneConfiguration> poses) {
-  std::string text =
-      "lane\tbody\ttime [s]\tq_x [1]\tq_y [1]\tq_z [1]\tomega_x [rad/s]\tomega_y [rad/s]\t"
-      "omega_z [rad/s]\n";
-  for (const LaneConfiguration& pose : poses) {
-    const std::string time = json::shortest(pose.state.t);
+  TableWriter table(TableWriter::Form::tabs);
+  table.row("lane", "body", "time [s]", "q_x [1]", "q_y [1]", "q_z [1]", "omega_x [rad/s]",
+            "omega_y [rad/s]", "omega_z [rad/s]");
+  for (const LaneConfiguration& pose : poses)
     for (Eigen::Index i = 0; i < pose.state.q.cols(); ++i) {
-      text += pose.lane + '\t' + std::to_string(i + 1) + '\t' + time;
-      for (const Columns* columns : {&pose.state.q, &pose.state.w})
-        for (Eigen::Index k = 0; k < 3; ++k) (text += '\t') += json::shortest((*columns)(k, i));
-      text += '\n';
+      const auto q = pose.state.q.col(i), w = pose.state.w.col(i);
+      table.row(pose.lane, i + 1, pose.state.t, q[0], q[1], q[2], w[0], w[1], w[2]);
     }
-  }
-  return text;
+  return table.take();
 }
 
 }  // namespace twosphere

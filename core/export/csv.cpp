@@ -9,9 +9,10 @@
 
 #include "core/base/build.h"
 #include "core/base/simd_level.h"
+#include "core/base/table_writer.h"
 #include "core/base/version.h"
 #include "core/catalog.h"
-#include "core/observe/body_records.h"
+#include "core/observe/body_reading.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
 
@@ -20,8 +21,6 @@ namespace twosphere {
 namespace {
 
 using json::shortest;
-
-constexpr std::string_view row_end = "\r\n";
 
 struct Column {
   std::string name;
@@ -61,8 +60,10 @@ std::vector<Column> trajectory_columns(int bodies) {
   return columns;
 }
 
-std::vector<Column> section_columns(const SectionSurface& surface) {
-  std::vector<Column> columns{{"time", "s"}, {"step", "1"}, {"crossing", "1"}};
+std::vector<Column> section_columns(const SectionSurface& surface, bool several_starts = false) {
+  std::vector<Column> columns;
+  if (several_starts) columns.push_back({"start", "1"});
+  columns.insert(columns.end(), {{"time", "s"}, {"step", "1"}, {"crossing", "1"}});
   if (!surface.stroboscopic()) columns.push_back({"direction", "1"});
   for (const SectionSurface::Column& column : surface.columns())
     columns.push_back({column.name, column.unit});
@@ -70,11 +71,17 @@ std::vector<Column> section_columns(const SectionSurface& surface) {
 }
 
 std::string section_row(const SectionSurface& surface, double t, std::int64_t step,
-                        std::int64_t number, int direction, std::span<const double> values) {
-  std::string out = fmt::format("{},{},{}", shortest(t), step, number);
-  if (!surface.stroboscopic()) out += fmt::format(",{}", direction);
-  for (const double value : values) (out += ',') += std::isfinite(value) ? shortest(value) : "";
-  return out.append(row_end);
+                        std::int64_t number, int direction, std::span<const double> values,
+                        std::optional<std::size_t> start = {}) {
+  TableWriter table;
+  if (start) table.add(*start);
+  table.add(t);
+  table.add(step);
+  table.add(number);
+  if (!surface.stroboscopic()) table.add(direction);
+  for (const double value : values) table.add(value);
+  table.end_row();
+  return table.take();
 }
 
 std::vector<Column> field_columns() {
@@ -83,10 +90,10 @@ std::vector<Column> field_columns() {
 }
 
 std::string header(const std::vector<Column>& columns) {
-  std::string out;
-  for (const Column& column : columns)
-    (out += out.empty() ? "" : ",") += csv_field(fmt::format("{} [{}]", column.name, column.unit));
-  return out.append(row_end);
+  TableWriter table;
+  for (const Column& column : columns) table.add(fmt::format("{} [{}]", column.name, column.unit));
+  table.end_row();
+  return table.take();
 }
 
 std::string companion(const Scenario& record, const std::string& branch,
@@ -134,13 +141,6 @@ std::string companion(const Scenario& record, const std::string& branch,
 
 }  // namespace
 
-std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == text.npos) return std::string(text);
-  std::string out = "\"";
-  for (const char c : text) out.append(c == '"' ? 2 : 1, c);
-  return out + '"';
-}
-
 std::string csv_header(const SystemInfo& system, const std::vector<LaneSpec>& lanes,
                        const CsvExtras& extras) {
   return header(sample_columns(system, lanes, extras));
@@ -162,17 +162,18 @@ std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_sa
                     const std::vector<std::vector<double>>& own,
                     std::span<const double> exponents) {
   const auto list = csv_quantities(system);
-  std::string out = shortest(lane_samples.front()[Quantity::time]);
+  TableWriter table;
+  table.add(lane_samples.front()[Quantity::time]);
   for (std::size_t lane = 0; lane < lane_samples.size(); ++lane) {
     const Sample& sample = lane_samples[lane];
     for (const Quantity q : list)
-      if (q != Quantity::time) (out += ',') += std::isnan(sample[q]) ? "" : shortest(sample[q]);
+      if (q != Quantity::time) table.add(sample[q]);
     if (own.empty()) continue;
-    for (const double value : own[lane])
-      (out += ',') += std::isfinite(value) ? shortest(value) : "";
+    for (const double value : own[lane]) table.add(value);
   }
-  for (const double value : exponents) (out += ',') += std::isnan(value) ? "" : shortest(value);
-  return out.append(row_end);
+  for (const double value : exponents) table.add(value);
+  table.end_row();
+  return table.take();
 }
 
 std::vector<double> own_values(const SystemInfo& info, const System& system, const State* state) {
@@ -192,10 +193,12 @@ std::string csv_companion(const Scenario& record, std::optional<Range> time,
 std::string trajectory_header(int bodies) { return header(trajectory_columns(bodies)); }
 
 std::string trajectory_row(const State& state) {
-  std::string out = shortest(state.t);
+  TableWriter table;
+  table.add(state.t);
   for (const Columns* columns : {&state.q, &state.w})
-    for (Eigen::Index i = 0; i < columns->size(); ++i) (out += ',') += shortest(columns->data()[i]);
-  return out.append(row_end);
+    for (Eigen::Index i = 0; i < columns->size(); ++i) table.add(columns->data()[i]);
+  table.end_row();
+  return table.take();
 }
 
 std::string trajectory_companion(const Scenario& record, std::size_t lane,
@@ -203,14 +206,16 @@ std::string trajectory_companion(const Scenario& record, std::size_t lane,
   return companion(record, branch, trajectory_columns(record.size()), {}, lane);
 }
 
-std::string section_header(const SectionSurface& surface) {
-  return header(section_columns(surface));
+std::string section_header(const SectionSurface& surface, bool several_starts) {
+  return header(section_columns(surface, several_starts));
 }
 
-std::string section_row(const SectionSurface& surface, const SectionPoint& point) {
+std::string section_row(const SectionSurface& surface, const SectionPoint& point,
+                        std::optional<std::size_t> start) {
   std::vector<double> values;
   surface.coordinates(point.state, values);
-  return section_row(surface, point.state.t, point.step, point.number, point.direction, values);
+  return section_row(surface, point.state.t, point.step, point.number, point.direction, values,
+                     start);
 }
 
 std::string section_row(const SectionSurface& surface, const SectionPoints& points,
@@ -225,16 +230,14 @@ std::string section_companion(const Scenario& record, const SectionSurface& surf
 }
 
 std::string field_table(double t, const SurfaceField& field) {
-  std::string out = header(field_columns());
+  TableWriter rows;
   for (std::size_t f = 0; f < field.faces().size(); ++f) {
-    out += fmt::format("{},{}", shortest(t), f);
-    for (const double x : field.centers().col(static_cast<Eigen::Index>(f)))
-      (out += ',') += shortest(x);
-    out += fmt::format(",{},{},{}", shortest(field.values()[f]), field.counts()[f],
-                       field.widened()[f]);
-    out.append(row_end);
+    rows.add(t);
+    rows.add(f);
+    for (const double x : field.centers().col(static_cast<Eigen::Index>(f))) rows.add(x);
+    rows.row(field.values()[f], field.counts()[f], field.widened()[f]);
   }
-  return out;
+  return header(field_columns()) + rows.text();
 }
 
 std::string field_companion(const Scenario& record, std::size_t lane, const std::string& branch) {
@@ -255,7 +258,7 @@ std::string xyz_frame(const System& system, const State& state) {
     append(body.velocity);
     append(body.q);
     append(body.omega);
-    (out += ' ') += shortest(body.kinetic_energy);
+    (out += ' ') += shortest(body.kinetic);
     out += '\n';
   }
   return out;

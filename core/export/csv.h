@@ -4,7 +4,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/mechanics/diagnostics.h"
@@ -16,11 +15,8 @@
 
 namespace twosphere {
 
-// Tables follow RFC 4180: rows end in CR LF, names with a comma or quotes are quoted. Numbers have
-// the shortest form that reads back to the same double.
+// Tables follow RFC 4180, as TableWriter writes them.
 
-/// A text as one field of a row.
-std::string csv_field(std::string_view text);
 /// Columns on request.
 struct CsvExtras {
   /// After those of each lane, the quantities that a definition names: "plots.height [m]".
@@ -57,9 +53,11 @@ std::string trajectory_companion(const Scenario& record, std::size_t lane = 0,
                                  const std::string& branch = {});
 /// Points of a section: time, step on the clock of the lane (the point lies in the step from
 /// there), number of the crossing, direction of an expression (1 if it rises, −1 if it falls), and
-/// the coordinates of the section.
-std::string section_header(const SectionSurface& surface);
-std::string section_row(const SectionSurface& surface, const SectionPoint& point);
+/// the coordinates of the section. Where orbits from several starts share a table, the first column
+/// is the number of the start.
+std::string section_header(const SectionSurface& surface, bool several_starts = false);
+std::string section_row(const SectionSurface& surface, const SectionPoint& point,
+                        std::optional<std::size_t> start = {});
 /// The same of one of the points that were kept.
 std::string section_row(const SectionSurface& surface, const SectionPoints& points,
                         std::size_t index);

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/base/json.h"
-#include "core/observe/body_records.h"
+#include "core/observe/body_reading.h"
 
 namespace twosphere {
 
@@ -133,7 +133,7 @@ std::string vtk_frame(const System& system, const State& state) {
   out += vectors("omega", &BodyRecord::omega);
   out += vectors("velocity", &BodyRecord::velocity);
   out += opening("Float64", "kinetic_energy", 1);
-  for (const BodyRecord& body : bodies) (out += shortest(body.kinetic_energy)) += '\n';
+  for (const BodyRecord& body : bodies) (out += shortest(body.kinetic)) += '\n';
   for (std::size_t i = 0; i < others; ++i) out += "0\n";
   out += closing;
   out += "</PointData>\n<Points>\n";

@@ -34,11 +34,11 @@ std::span<const QuantityInfo, quantity_count> quantities() {
 
 bool finite(const Sample& sample) {
   // A sum is finite only if every term is.
-  constexpr std::size_t lanes = 4;
-  static_assert(quantity_count % lanes == 0);
+  constexpr std::size_t lanes = 4, whole = quantity_count - quantity_count % lanes;
   std::array<double, lanes> sums{};
-  for (std::size_t i = 0; i < quantity_count; i += lanes)
+  for (std::size_t i = 0; i < whole; i += lanes)
     for (std::size_t j = 0; j < lanes; ++j) sums[j] += sample.values[i + j];
+  for (std::size_t i = whole; i < quantity_count; ++i) sums[i - whole] += sample.values[i];
   if (std::isfinite((sums[0] + sums[1]) + (sums[2] + sums[3]))) return true;
   return std::all_of(sample.values.begin(), sample.values.end(),
                      [](double value) { return std::isfinite(value); });

@@ -2,57 +2,76 @@
 #include "core/observe/body_reading.h"
 
 #include <cassert>
-#include <initializer_list>
 
-#include "core/base/json.h"
+#include "core/base/table_writer.h"
 
 namespace twosphere {
 
+namespace {
+
+/// What the records of all bodies are made of.
+class AllBodies {
+ public:
+  AllBodies(const System& system, const State& state)
+      : state_(state), rate_(3, state.size()), momentum_(3, state.size()) {
+    // q̇_i = ω_i × q_i, p_i = Σ_j M_ij q̇_j
+    for (Eigen::Index i = 0; i < rate_.cols(); ++i)
+      rate_.col(i) = state.w.col(i).cross(state.q.col(i));
+    multiply(system.inertia(), state.q, rate_, momentum_);
+    system.geometry(state.q, here_);
+    system.geometry(rate_, moved_);
+    system.geometry(Columns::Zero(3, rate_.cols()), origin_);
+  }
+
+  BodyRecord record(Eigen::Index i) const {
+    const auto k = static_cast<std::size_t>(i);
+    return {.q = state_.q.col(i),
+            .omega = state_.w.col(i),
+            .momentum = momentum_.col(i),
+            .kinetic = rate_.col(i).dot(momentum_.col(i)) / 2,
+            .position = here_.bodies[k].position,
+            .velocity = moved_.bodies[k].position - origin_.bodies[k].position};
+  }
+  double kinetic_energy() const { return (rate_.array() * momentum_.array()).sum() / 2; }
+
+ private:
+  const State& state_;
+  Columns rate_, momentum_;
+  Geometry here_, moved_, origin_;
+};
+
+}  // namespace
+
+std::vector<BodyRecord> body_records(const System& system, const State& state) {
+  const AllBodies bodies(system, state);
+  std::vector<BodyRecord> list;
+  for (Eigen::Index i = 0; i < state.size(); ++i) list.push_back(bodies.record(i));
+  return list;
+}
+
 BodyReading read_body(const System& system, const State& state, double potential, int body) {
   assert(body >= 0 && body < state.size());
-  const Eigen::Index n = state.size();
-  Columns rate(3, n), momenta(3, n);
-  for (Eigen::Index i = 0; i < n; ++i) rate.col(i) = state.w.col(i).cross(state.q.col(i));
-  multiply(system.inertia(), state.q, rate, momenta);
-
-  BodyReading r;
-  r.q = state.q.col(body);
-  r.omega = state.w.col(body);
-  r.momentum = momenta.col(body);
-  r.kinetic = rate.col(body).dot(momenta.col(body)) / 2;
-  r.potential = potential;
-  r.total = (rate.array() * momenta.array()).sum() / 2;
-
-  // The geometry is affine in q: the velocity is the position computed from q̇ minus that from
-  // zero.
-  const auto i = static_cast<std::size_t>(body);
-  Geometry geometry;
-  system.geometry(state.q, geometry);
-  r.position = geometry.bodies[i].position;
-  system.geometry(rate, geometry);
-  const Vec3 moved = geometry.bodies[i].position;
-  system.geometry(Columns::Zero(3, n), geometry);
-  r.velocity = moved - geometry.bodies[i].position;
-  return r;
+  const AllBodies bodies(system, state);
+  return {bodies.record(body), bodies.kinetic_energy(), potential};
 }
 
 std::string to_table(const BodyReading& reading, int body, double t) {
-  std::string text = "body\t1\t" + std::to_string(body + 1) + "\ntime\ts\t" + json::shortest(t);
-  const auto row = [&text](const char* name, std::initializer_list<double> numbers) {
-    (text += '\n') += name;
-    for (const double number : numbers) (text += '\t') += json::shortest(number);
+  TableWriter table(TableWriter::Form::tabs);
+  const auto vector = [&table](const char* name, const char* unit, const Vec3& v) {
+    table.row(name, unit, v.x(), v.y(), v.z());
   };
-  const auto vector = [&row](const char* name, const Vec3& v) { row(name, {v.x(), v.y(), v.z()}); };
-  vector("q\t1", reading.q);
-  vector("omega\trad/s", reading.omega);
-  vector("momentum\tJ s", reading.momentum);
-  row("kinetic energy\tJ", {reading.kinetic});
-  row("total kinetic energy\tJ", {reading.total});
-  row("potential energy of the system\tJ", {reading.potential});
-  row("total energy\tJ", {reading.energy()});
-  vector("position\tm", reading.position);
-  vector("velocity\tm/s", reading.velocity);
-  return text + '\n';
+  table.row("body", "1", body + 1);
+  table.row("time", "s", t);
+  vector("q", "1", reading.q);
+  vector("omega", "rad/s", reading.omega);
+  vector("momentum", "J s", reading.momentum);
+  table.row("kinetic energy", "J", reading.kinetic);
+  table.row("total kinetic energy", "J", reading.total);
+  table.row("potential energy of the system", "J", reading.potential);
+  table.row("total energy", "J", reading.energy());
+  vector("position", "m", reading.position);
+  vector("velocity", "m/s", reading.velocity);
+  return table.take();
 }
 
 }  // namespace twosphere

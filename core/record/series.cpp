@@ -64,29 +64,6 @@ Range extremes_of(const double* values, std::size_t count) {
 
 }  // namespace
 
-void Series::Magnitude::add(const double* values, std::size_t number) {
-  CompensatedSum next = sum;
-  double largest = worst;
-  for (std::size_t i = 0; i < number; ++i) {
-    const double size = std::abs(values[i]);
-    if (size > largest) largest = size;
-    next.add(size);
-  }
-  if (std::isfinite(next.sum)) {
-    sum = next;
-    worst = largest;
-    count += number;
-    return;
-  }
-  // A value is not finite: it is left out of the sum.
-  for (std::size_t i = 0; i < number; ++i) {
-    const double size = std::abs(values[i]);
-    if (size > worst) worst = size;
-    if (std::isfinite(size)) sum.add(size);
-    if (!std::isnan(size)) ++count;
-  }
-}
-
 void Series::append(const double* first, std::size_t count, std::size_t pitch) {
   while (count > 0) {
     if (tail_.size() == CompressedBlock::count) pack();
@@ -250,7 +227,7 @@ std::size_t Series::boundary(double x, IndexRange within) const {
   return first_not(within, [&](double value) { return (value < x) != falls; });
 }
 
-Series::Magnitude Series::magnitude() const {
+Magnitude Series::magnitude() const {
   const std::size_t waiting = tail_.size() % piece;
   std::array<double, piece> some;
   for (; counted_ + waiting < stored(); counted_ += piece) {
@@ -262,11 +239,7 @@ Series::Magnitude Series::magnitude() const {
   return all;
 }
 
-double Series::mean_magnitude() const {
-  const Magnitude all = magnitude();
-  if (all.count == 0 || !std::isfinite(all.worst)) return all.worst;
-  return all.sum.value() / static_cast<double>(all.count);
-}
+double Series::mean_magnitude() const { return magnitude().mean(); }
 
 double Series::worst_magnitude() const { return magnitude().worst; }
 

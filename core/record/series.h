@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/mechanics/diagnostics.h"
 #include "core/record/compressed_block.h"
+#include "core/record/magnitude.h"
 
 namespace twosphere {
 
@@ -97,15 +97,6 @@ class Series {
   std::size_t bytes() const;
 
  private:
-  /// Sum and maximum of the magnitudes of so many values.
-  struct Magnitude {
-    CompensatedSum sum;  // of finite values
-    double worst = 0;
-    std::size_t count = 0;
-
-    void add(const double* values, std::size_t number);
-  };
-
   std::size_t stored() const { return CompressedBlock::count * blocks_.size() + tail_.size(); }
   double at(std::size_t position) const {
     const std::size_t block = position / CompressedBlock::count;

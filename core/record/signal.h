@@ -83,6 +83,7 @@ class Signal {
   /// position that of System::geometry().
   double value(const System& system, const State& state) const;
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): the 0 of a default comparison
   auto operator<=>(const Signal&) const = default;
 
  private:

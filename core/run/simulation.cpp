@@ -7,7 +7,6 @@
 #include <cmath>
 #include <utility>
 
-#include "core/base/excerpt.h"
 #include "core/base/interrupt.h"
 #include "core/catalog.h"
 #include "core/mechanics/pulled_system.h"
@@ -36,14 +35,6 @@ std::string sentence(const Lane& lane, std::int64_t step, double t, const Scenar
   if (r.status != StepStatus::encounter_not_resolved)
     text += fmt::format("; try a step smaller than {} s", json::shortest(lane.clock.step));
   return text + '.';
-}
-
-/// Whether any of the events from index `first` up to a step has this flag set.
-bool is_due(const std::vector<Event>& events, std::size_t first, std::int64_t step,
-            bool Event::*what) {
-  for (std::size_t i = first; i < events.size() && events[i].step <= step; ++i)
-    if (events[i].*what) return true;
-  return false;
 }
 
 /// The pulls that have not run out by a step.
@@ -221,7 +212,7 @@ std::optional<StepFailure> Simulation::begin_step() {
                        time(),
                        fmt::format("event before step {}: {}", steps() + 1, why.text())};
   };
-  const bool goes_on = is_due(events, next_event_, steps(), &Event::resume);
+  const bool goes_on = is_due(&Event::resume);
   if (stopped_) {
     if (!goes_on)
       events.insert(events.begin() + static_cast<std::ptrdiff_t>(next_event_),
@@ -415,173 +406,6 @@ std::optional<StepFailure> Simulation::check_row() {
   return {};
 }
 
-Guard::Row Simulation::guarded(int index) {
-  const Sample& now = sample(index);
-  const Lane& held = lane(index);
-  return {*system_, *held.info, held.clock.step, held.state, now, held.energy_reference, steps()};
-}
-
-void Simulation::guard_row() {
-  const std::size_t before = warnings().size();
-  for (int i = 0; i < lane_count(); ++i) guard_.look(i, guarded(i));
-  mark_warnings(before);
-  keep_good();
-}
-
-/// Marks the warnings from index `first` on.
-void Simulation::mark_warnings(std::size_t first) {
-  for (std::size_t k = first; k < warnings().size(); ++k) {
-    const Warning& found = warnings()[k];
-    mark({found.step, found.t, fmt::format("{}: {}", lane(found.lane).name, brief(found)), true});
-  }
-}
-
-Result<void> Simulation::follow_exponents(int count) {
-  if (count < 1 || count > Exponents::most(system_->size()))
-    return Error{ErrorKind::usage, "",
-                 fmt::format("tangent vectors of {} bodies must be from 1 to {}, not {}",
-                             system_->size(), Exponents::most(system_->size()), count)};
-  for (Lane& lane : lanes_) {
-    if (!lane.integrator->tangent_map(*acting_))
-      return Error{
-          ErrorKind::usage, "",
-          fmt::format("{} has no tangent map for this system; the variational and rotation "
-                      "methods with a fixed step have one, with damping only for "
-                      "uncoupled bodies",
-                      lane.info->key)};
-    if (lane.exponents && lane.exponents->count() != count)
-      return Error{ErrorKind::usage, "",
-                   fmt::format("the saved state has {} tangent vectors, which cannot become {}",
-                               lane.exponents->count(), count)};
-  }
-  follow_where_possible(count);
-  return {};
-}
-
-void Simulation::follow_where_possible(int count) {
-  for (int i = 0; i < lane_count(); ++i) {
-    Lane& lane = lanes_[static_cast<std::size_t>(i)];
-    if (lane.exponents && !lane.exponents->lost()) continue;
-    former_.clear();
-    good_.reset();
-    lane.exponents.reset();
-    if (lane.integrator->tangent_map(*acting_))
-      lane.exponents.emplace(*acting_, state(i), std::min(count, Exponents::most(system_->size())));
-  }
-}
-
-void Simulation::end_following() {
-  for (Lane& lane : lanes_) lane.exponents.reset();
-  former_.clear();
-  good_.reset();
-}
-
-Result<void> Simulation::follow_section(const PoincareSection& section) {
-  auto surface = SectionSurface::create(section, present_);
-  if (!surface) return surface.error();
-  const auto& from = record_.continuation;
-  const bool goes_on = steps() == 0 && from && present_.section == section;
-  for (std::size_t i = 0; i < lanes_.size(); ++i)
-    lanes_[i].crossings.emplace(*surface,
-                                goes_on ? SectionCrossings::load(from->lanes[i].memory) : 0);
-  points_taken_.clear();
-  for (Scenario* scenario : {&record_, &present_, &after_rewind_}) scenario->section = section;
-  shared_settings_.reset();
-  former_.clear();
-  good_.reset();
-  return {};
-}
-
-std::vector<SectionPoint> Simulation::take_section_points(int index) {
-  Lane& lane = lanes_[static_cast<std::size_t>(index)];
-  if (!lane.crossings) return {};
-  std::vector<SectionPoint> points = lane.crossings->take();
-  // Steps that were repeated after a failure have found their points again.
-  points_taken_.resize(lanes_.size());
-  std::int64_t& next = points_taken_[static_cast<std::size_t>(index)];
-  std::erase_if(points, [&](const SectionPoint& point) { return point.number < next; });
-  if (!points.empty()) next = points.back().number + 1;
-  return points;
-}
-
-void Simulation::look_at_end() {
-  if (guarded_) guard_row();
-}
-
-/// Saves the present state if there are no warnings.
-void Simulation::keep_good() {
-  if (!keeps_good_ || !warnings().empty()) return;
-  if (!good_) good_ = Good{};
-  good_->lanes.resize(lanes_.size());
-  for (std::size_t i = 0; i < lanes_.size(); ++i) save(i, good_->lanes[i]);
-  good_->clock = clock_;
-  good_->next_event = next_event_;
-}
-
-std::optional<std::int64_t> Simulation::go_back() {
-  if (!good_ || warnings().empty()) return {};
-  for (std::size_t i = 0; i < lanes_.size(); ++i) roll_back(i, good_->lanes[i]);
-  forget_samples();
-  reached_.clear();
-  former_.clear();
-  clock_ = good_->clock;
-  next_event_ = good_->next_event;
-  return steps();
-}
-
-std::vector<StopConditions::Observed> Simulation::observed() {
-  std::vector<StopConditions::Observed> samples;
-  samples.reserve(lanes_.size());
-  for (int i = 0; i < lane_count(); ++i) samples.push_back({sample(i), &state(i)});
-  return samples;
-}
-
-/// Checks the stop conditions; the run does not stop if the record continues from here.
-void Simulation::look_for_stops(bool row) {
-  std::vector<StopConditions::Observed> samples;
-  if (row) samples = observed();
-  std::string text;
-  for (const auto& met : stops_.look(time(), grid_step(), reversed(), samples)) {
-    const Lane& at = lane(met.lane);
-    if (!text.empty()) text += "; ";
-    if (met.condition.quantity) {
-      const QuantityInfo& quantity = info(*met.condition.quantity);
-      const std::string unit = quantity.unit == "1" ? "" : fmt::format(" {}", quantity.unit);
-      text += fmt::format("{}: step {}, t = {:.10g} s: {}{} = {:.8g}{}, {} {}{}", at.name, steps(),
-                          time(), quantity.label, worst_body(met), met.value, unit,
-                          met.condition.above ? "above" : "below",
-                          json::shortest(met.condition.value), unit);
-    } else if (!met.condition.is_time()) {
-      text +=
-          fmt::format("{}: step {}, t = {:.10g} s: {} = {:.8g}, {} {}", at.name, steps(), time(),
-                      printable(met.condition.expression), met.value,
-                      met.condition.above ? "above" : "below", json::shortest(met.condition.value));
-    } else {
-      text += fmt::format("step {}, t = {:.10g} s: {} is reached", steps(), time(),
-                          describe(met.condition));
-    }
-  }
-  if (text.empty()) return;
-  if (!is_due(record_.events, next_event_, steps(), &Event::resume)) stopped_ = std::move(text);
-}
-
-/// " of body 2 of 10" for a quantity that is the maximum over the bodies.
-std::string Simulation::worst_body(const StopConditions::Met& met) {
-  const State& now = state(met.lane);
-  const auto off = [&](Eigen::Index i) {
-    return met.condition.quantity == Quantity::unit_length_error
-               ? unit_length_error(now.q.col(i))
-               : std::abs(now.q.col(i).dot(now.w.col(i)));
-  };
-  if (met.condition.quantity != Quantity::unit_length_error &&
-      met.condition.quantity != Quantity::tangency_error)
-    return {};
-  Eigen::Index worst = 0;
-  for (Eigen::Index i = 1; i < now.q.cols(); ++i)
-    if (off(i) > off(worst)) worst = i;
-  return fmt::format(" of body {} of {}", worst + 1, now.q.cols());
-}
-
 /// Makes these pulls the active ones. The methods are prepared again from (q, ω), because the
 /// forces of pulls are not part of E.
 void Simulation::change_pulls(std::vector<ActivePull> pulls) {
@@ -663,29 +487,17 @@ std::int64_t Simulation::planned_steps() const {
   return after.planned_steps();
 }
 
-/// Whether the record reverses the run before its next step.
-bool Simulation::turns_here() const {
-  return is_due(record_.events, next_event_, steps(), &Event::reverse);
+/// Whether an event before the next step has this flag set.
+bool Simulation::is_due(bool Event::*what) const {
+  for (std::size_t i = next_event_; i < record_.events.size(); ++i) {
+    if (record_.events[i].step > steps()) break;
+    if (record_.events[i].*what) return true;
+  }
+  return false;
 }
 
-/// Measures the distances of the lanes from the start.
-void Simulation::measure_return() {
-  for (int i = 0; i < lane_count(); ++i) {
-    const RestartState* from = record_.continuation ? &*record_.continuation : nullptr;
-    const auto lane_index = static_cast<std::size_t>(i);
-    const bool own =
-        from && lane_index < from->lanes.size() && from->lanes[lane_index].q.cols() > 0;
-    const Columns& q = own ? from->lanes[lane_index].q : record_.q;
-    const Columns& w = own ? from->lanes[lane_index].omega : record_.omega;
-    const State& now = state(i);
-    const StartDistance& off = start_distances_.emplace_back(
-        StartDistance{(now.q - q).colwise().norm().maxCoeff<Eigen::PropagateNaN>(),
-                      (now.w - w).colwise().norm().maxCoeff<Eigen::PropagateNaN>()});
-    mark({steps(), time(),
-          fmt::format("{}: back at the start, q off by {:.2g}, ω by {:.2g} rad/s", lane(i).name,
-                      off.q, off.omega)});
-  }
-}
+/// Whether the record reverses the run before its next step.
+bool Simulation::turns_here() const { return is_due(&Event::reverse); }
 
 const State& Simulation::state(int index) {
   Lane& lane = lanes_[static_cast<std::size_t>(index)];

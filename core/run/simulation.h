@@ -211,6 +211,7 @@ class Simulation {
   Result<void> apply(const Event& event);
   void record_event(Event event);
   void keep_stride();
+  bool is_due(bool Event::*what) const;
   bool turns_here() const;
   void turn();
   void start_pull(const Pull& pull);

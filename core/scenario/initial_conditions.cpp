@@ -106,12 +106,12 @@ std::vector<std::array<double, 2>> read_angles(const Value& list, std::string_vi
 }
 
 /// A start by spherical angles, with q̇ from `rates` if they are given.
-Start spherical_start(const Value& angles, const std::optional<Value>& rates) {
+InitialConditions spherical_start(const Value& angles, const std::optional<Value>& rates) {
   const auto at = read_angles(angles, "rad", {});
   const auto n = static_cast<Eigen::Index>(at.size());
   std::vector<std::array<double, 2>> turning(at.size());
   if (rates) turning = read_angles(*rates, "rad/s", static_cast<int>(n));
-  Start start{Columns(3, n), Columns(3, n)};
+  InitialConditions start{Columns(3, n), Columns(3, n)};
   for (Eigen::Index i = 0; i < n; ++i) {
     const auto k = static_cast<std::size_t>(i);
     const BodyMotion body = cartesian({at[k][0], at[k][1], turning[k][0], turning[k][1]});
@@ -180,9 +180,9 @@ void edit_start(const std::vector<Setting>& settings, bool bit_for_bit,
   }
 }
 
-Start read_start(const Value& initial, bool bit_for_bit) {
+InitialConditions read_start(const Value& initial, bool bit_for_bit) {
   initial.object({"q", "omega", "velocity", "angles", "rates", "generator"});
-  Start start;
+  InitialConditions start;
   const auto generator = initial.find("generator"), directions = initial.find("q"),
              angles = initial.find("angles"), rates = initial.find("rates");
   if (generator && directions) generator->fail("q and a generator cannot be given together");

@@ -11,7 +11,7 @@
 namespace twosphere {
 
 /// Directions and angular velocities at the start of a run.
-struct Start {
+struct InitialConditions {
   Columns q, omega;
 };
 
@@ -24,7 +24,7 @@ Vec3 read_direction(const document::Value& entry);
 /// generators. A hand-written start is normalised and made tangent: silently for deviations below
 /// 1e-12, with a warning up to 1e-3; larger ones are an error. With `bit_for_bit` the start is not
 /// changed. Throws an Error with the location.
-Start read_start(const document::Value& initial, bool bit_for_bit);
+InitialConditions read_start(const document::Value& initial, bool bit_for_bit);
 
 /// Whether a setting gives q or ω of one of so many bodies: "initial.q[i]" or "initial.omega[i]".
 bool is_of_one_body(const SettingPath& path, Eigen::Index bodies);

@@ -46,7 +46,7 @@ void give_start(Node& root, const SettingPath& path) {
   const bool by_angles = initial->find("angles") != nullptr;
   if (!(to_angles && !by_angles) && !(to_q && by_angles)) return;
   const document::Source source{"", nullptr};
-  const Start start = read_start(document::Value(source, *initial, "initial"), false);
+  const InitialConditions start = read_start(document::Value(source, *initial, "initial"), false);
   *initial =
       to_angles ? angles_document(start.q, start.omega) : start_document(start.q, start.omega);
 }

@@ -347,7 +347,7 @@ void read_lanes(const Value& root, const System& system, bool saved, Scenario& s
     RestartState::Lane& lane = c.lanes.emplace_back(read_lane_state(place));
     const auto initial = place.find("initial");
     if (!initial) continue;
-    Start start = read_start(*initial, true);
+    InitialConditions start = read_start(*initial, true);
     if (start.q.cols() != scenario.q.cols())
       initial->fail(
           fmt::format("has {} bodies, but initial has {}", start.q.cols(), scenario.q.cols()));
@@ -390,7 +390,7 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
     scenario.q = former->q;
     scenario.omega = former->omega;
   } else {
-    Start given = read_start(initial, saved || exact_start);
+    InitialConditions given = read_start(initial, saved || exact_start);
     scenario.q = std::move(given.q);
     scenario.omega = std::move(given.omega);
   }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/studies/cloud_study.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/json.h"
+#include "core/base/table_writer.h"
 
 namespace twosphere {
 
@@ -57,16 +55,14 @@ CloudStudy cloud_study(const CloudView& cloud, const History& history) {
 }
 
 std::string cloud_table(const CloudStudy& study) {
-  std::string out =
-      "time [s],distance_median [1],distance_low [1],distance_high [1],members [1]\r\n";
+  TableWriter table;
+  table.row("time [s]", "distance_median [1]", "distance_low [1]", "distance_high [1]",
+            "members [1]");
   for (std::size_t k = 0; k < study.times.size(); ++k) {
     const Cloud::Distances& d = study.distances[k];
-    out += json::shortest(study.times[k]);
-    for (const double value : {d.median, d.low, d.high})
-      (out += ',') += std::isfinite(value) ? json::shortest(value) : "";
-    out += fmt::format(",{}\r\n", d.members);
+    table.row(study.times[k], d.median, d.low, d.high, d.members);
   }
-  return out;
+  return table.take();
 }
 
 }  // namespace twosphere

@@ -16,8 +16,8 @@
 #include "core/base/exceptions.h"
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
+#include "core/base/table_writer.h"
 #include "core/catalog.h"
-#include "core/export/csv.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/forwarding_system.h"
 #include "core/run/simulation.h"
@@ -346,23 +346,20 @@ std::string reference_in_words(const OrderStudy& study, const OrderStudyResult& 
 }
 
 std::string order_table(const OrderStudy& study, const OrderStudyResult& result) {
-  std::string out =
-      "integrator,step [s],relative_tolerance [1],evaluations [1],error [1],"
-      "energy_error_max [J],unit_length_error_max [1],processor_time [s],time [s],status\r\n";
-  const auto cell = [](double value) {
-    return std::isfinite(value) ? json::shortest(value) : std::string();
-  };
+  TableWriter table;
+  table.row("integrator", "step [s]", "relative_tolerance [1]", "evaluations [1]", "error [1]",
+            "energy_error_max [J]", "unit_length_error_max [1]", "processor_time [s]", "time [s]",
+            "status");
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
   for (const OrderPoint& p : result.points) {
     const LaneSpec& method = study.methods[p.method];
     const bool tolerance =
         accuracy_control(*find_integrator(method.type)) == AccuracyControl::tolerance;
-    out += fmt::format("{},{},{},{},{},{},{},{},{},{}\r\n", csv_field(method.type),
-                       tolerance ? "" : cell(p.control), tolerance ? cell(p.control) : "",
-                       p.evaluations, cell(p.error), cell(p.energy_error), cell(p.length_error),
-                       cell(p.seconds), cell(p.t),
-                       p.status == StepStatus::ok ? "ok" : csv_field(describe(p.status)));
+    table.row(method.type, tolerance ? none : p.control, tolerance ? p.control : none,
+              p.evaluations, p.error, p.energy_error, p.length_error, p.seconds, p.t,
+              p.status == StepStatus::ok ? "ok" : describe(p.status));
   }
-  return out;
+  return table.take();
 }
 
 std::string order_text(const OrderStudy& study, const OrderStudyResult& result) {

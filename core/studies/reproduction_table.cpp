@@ -5,12 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/base/json.h"
+#include "core/base/table_writer.h"
 #include "core/base/text.h"
 #include "core/base/wrap.h"
 #include "core/catalog.h"
-#include "core/export/csv.h"
 
 namespace twosphere {
 
@@ -195,21 +196,20 @@ std::string reproduction_markdown(const std::vector<ReproducedRun>& runs) {
 }
 
 std::string reproduction_csv(const std::vector<ReproducedRun>& runs) {
-  std::string out =
-      "example,preset,integrator,inputs,quantity,unit,ours,published,ratio,allowed_low,"
-      "allowed_high,verdict,reason\r\n";
+  TableWriter table;
+  table.row("example", "preset", "integrator", "inputs", "quantity", "unit", "ours", "published",
+            "ratio", "allowed_low", "allowed_high", "verdict", "reason");
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
   for (const ReproducedRun& run : runs)
     for (const ReproducedMean& mean : run.means) {
       const auto value = mean.published->value();
-      out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", run.published->example,
-                         run.published->preset, run.published->integrator, csv_field(inputs(run)),
-                         name(mean), run.unit(mean), shortest(mean.ours), mean.published->printed,
-                         value ? shortest(mean.ours / *value) : "",
-                         mean.allowed ? shortest(mean.allowed->low) : "",
-                         mean.allowed ? shortest(mean.allowed->high) : "", word(mean.verdict),
-                         csv_field(mean.published->reason));
+      table.row(run.published->example, run.published->preset, run.published->integrator,
+                inputs(run), name(mean), run.unit(mean), mean.ours, mean.published->printed,
+                value ? mean.ours / *value : none, mean.allowed ? mean.allowed->low : none,
+                mean.allowed ? mean.allowed->high : none, word(mean.verdict),
+                mean.published->reason);
     }
-  return out;
+  return table.take();
 }
 
 }  // namespace twosphere

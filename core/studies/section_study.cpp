@@ -109,7 +109,7 @@ std::vector<SectionOrbit> run_section_study(
       [&](std::size_t k, const std::stop_token&) {
         orbits[k] = follow_section_orbit(
             starts, k, stop, [&](const SectionSurface& surface, const SectionPoint& point) {
-              rows.add(k, section_study_row(k, surface, point), stop);
+              rows.add(k, section_row(surface, point, k), stop);
             });
         rows.end(k);
       },
@@ -119,15 +119,6 @@ std::vector<SectionOrbit> run_section_study(
         return wanted;
       });
   return orbits;
-}
-
-std::string section_study_header(const SectionSurface& surface) {
-  return "start [1]," + section_header(surface);
-}
-
-std::string section_study_row(std::size_t start, const SectionSurface& surface,
-                              const SectionPoint& point) {
-  return fmt::format("{},{}", start, section_row(surface, point));
 }
 
 }  // namespace twosphere

@@ -38,9 +38,4 @@ std::vector<SectionOrbit> run_section_study(
     const Sweep& starts, int threads, const std::function<void(std::string_view)>& write,
     const std::function<bool(std::size_t done, std::size_t all)>& go_on);
 
-/// The table of the points of several starts: "start [1]", then the columns of section_header().
-std::string section_study_header(const SectionSurface& surface);
-std::string section_study_row(std::size_t start, const SectionSurface& surface,
-                              const SectionPoint& point);
-
 }  // namespace twosphere

@@ -3,10 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "core/base/json.h"
-#include "core/export/csv.h"
+#include "core/base/table_writer.h"
 
 namespace twosphere {
 
@@ -14,12 +12,8 @@ namespace {
 
 using json::Node;
 
-std::string text_of(const Node& value) {
-  return value.kind == json::Kind::string ? csv_field(value.text) : json::shortest(value.number);
-}
-
 std::string with_unit(const std::string& key, std::string_view unit) {
-  return csv_field(unit.empty() ? key : fmt::format("{} [{}]", key, unit));
+  return unit.empty() ? key : fmt::format("{} [{}]", key, unit);
 }
 
 }  // namespace
@@ -39,24 +33,29 @@ std::string variable_name(const std::string& key) {
 
 std::string sweep_table(const SweepFolder& folder, const std::vector<SweepRow>& rows) {
   const Sweep& sweep = folder.sweep;
-  std::string out = "task";
+  TableWriter table;
+  table.add("task");
   for (const SweepAxis& axis : sweep.axes)
-    (out += ',') += with_unit(axis.path.text(), axis_unit(sweep.scenario, axis.path));
-  if (sweep.members > 1) out += ",member";
+    table.add(with_unit(axis.path.text(), axis_unit(sweep.scenario, axis.path)));
+  if (sweep.members > 1) table.add("member");
   for (const SweepMeasure& measure : sweep.measures)
-    (out += ',') += with_unit(measure.key(), measure.unit());
-  out += ",status\r\n";
+    table.add(with_unit(measure.key(), measure.unit()));
+  table.row("status");
   for (const SweepRow& row : rows) {
-    out += fmt::format("{}", row.task);
+    table.add(row.task);
     const std::vector<std::size_t> at = sweep.point(row.task);
-    for (std::size_t k = 0; k < sweep.axes.size(); ++k)
-      (out += ',') += text_of(sweep.axes[k].values[at[k]]);
-    if (sweep.members > 1) out += fmt::format(",{}", at.back());
-    for (const double value : row.values)
-      (out += ',') += std::isnan(value) ? std::string() : json::shortest(value);
-    out += fmt::format(",{}\r\n", name(row.status));
+    for (std::size_t k = 0; k < sweep.axes.size(); ++k) {
+      const Node& value = sweep.axes[k].values[at[k]];
+      if (value.kind == json::Kind::string)
+        table.add(value.text);
+      else
+        table.add(value.number);
+    }
+    if (sweep.members > 1) table.add(at.back());
+    for (const double value : row.values) table.add(value);
+    table.row(name(row.status));
   }
-  return out;
+  return table.take();
 }
 
 std::string sweep_companion(const SweepFolder& folder) {

@@ -49,41 +49,41 @@ class Lines {
 
  private:
   void add(std::string label, std::string value,
-           ReportLine::Verdict verdict = ReportLine::Verdict::none) {
-    lines_.push_back({std::move(label), std::move(value), verdict});
+           ReportLine::Finding finding = ReportLine::Finding::none) {
+    lines_.push_back({std::move(label), std::move(value), finding});
   }
 
   void derivative(const char* label, const char* of, const DerivativeCheck& check) {
     if (check.right() && check.states == 0)
-      add(label, "not compared: V is not finite at any state", ReportLine::Verdict::warning);
+      add(label, "not compared: V is not finite at any state", ReportLine::Finding::warning);
     else if (check.right())
       add(label,
           fmt::format("agrees with {} to {} at {} states", of,
                       check.error < 1e-9 ? "1e-9" : fmt::format("{:.1g}", check.error),
                       check.states),
-          ReportLine::Verdict::ok);
+          ReportLine::Finding::ok);
     else if (std::isinf(check.error))
       add(label,
           fmt::format("is not finite for body {} at {}, where V is", check.body,
                       place(check.state)),
-          ReportLine::Verdict::warning);
+          ReportLine::Finding::warning);
     else
       add(label,
           fmt::format("differs from {} by {:.2g} of its size at {}, most for body {}", of,
                       check.error, place(check.state), check.body),
-          ReportLine::Verdict::warning);
+          ReportLine::Finding::warning);
   }
 
   void potential() {
     if (report_.potential_missing == 0)
       add("potential", fmt::format("finite at {} random states", report_.potential_states),
-          ReportLine::Verdict::ok);
+          ReportLine::Finding::ok);
     else
       add("potential",
           fmt::format("not finite at {} of {} random states, first at {}",
                       report_.potential_missing, report_.potential_states,
                       place(report_.missing_state)),
-          ReportLine::Verdict::warning);
+          ReportLine::Finding::warning);
   }
 
   void inertia() {
@@ -101,24 +101,24 @@ class Lines {
         text += fmt::format("{} q[{}] = [{:.4f}, {:.4f}, {:.4f}]", i == 0 ? ":" : ",", i, q(0, i),
                             q(1, i), q(2, i));
     }
-    add("inertia", text, definite ? ReportLine::Verdict::ok : ReportLine::Verdict::warning);
+    add("inertia", text, definite ? ReportLine::Finding::ok : ReportLine::Finding::warning);
   }
 
   void momentum() {
     if (report_.conserved == report_.claimed)
-      add("conserved momentum", components(report_.conserved), ReportLine::Verdict::ok);
+      add("conserved momentum", components(report_.conserved), ReportLine::Finding::ok);
     else
       add("conserved momentum",
           fmt::format("{} by turning the system; it says: {}", components(report_.conserved),
                       components(report_.claimed)),
-          ReportLine::Verdict::warning);
+          ReportLine::Finding::warning);
   }
 
   void energy() {
     const double t = report_.kinetic_energy, v = report_.potential_energy;
     add("energy at the start",
         fmt::format("E = {:.6g} J, T = {:.6g} J, V = {:.6g} J", t + v, t, v + 0.0),
-        std::isfinite(t + v) ? ReportLine::Verdict::none : ReportLine::Verdict::warning);
+        std::isfinite(t + v) ? ReportLine::Finding::none : ReportLine::Finding::warning);
     const char* forces = report_.time_dependent ? "external forces of t" : "external forces";
     if (!report_.forced && !report_.damped)
       add("forces", "none that do work: E is conserved");
@@ -132,7 +132,7 @@ class Lines {
   void scales() {
     const TimeScales& s = report_.scales;
     if (!s.finite()) {
-      add("rates at the start", "not finite", ReportLine::Verdict::warning);
+      add("rates at the start", "not finite", ReportLine::Finding::warning);
       return;
     }
     std::string text;
@@ -152,12 +152,12 @@ class Lines {
       add(label,
           fmt::format("{:g} s: step {} fails: {}", method.step, method.failed,
                       describe(method.status)),
-          ReportLine::Verdict::warning);
+          ReportLine::Finding::warning);
       return;
     }
     if (method.info->adaptive) {
       add(label, fmt::format("{:g} s, in inner steps of its own", method.step),
-          ReportLine::Verdict::ok);
+          ReportLine::Finding::ok);
       return;
     }
     const double accurate = report_.accurate_step(), stable = report_.stable_step();
@@ -173,7 +173,7 @@ class Lines {
                           method.step / accurate, accurate);
     if (!unstable && std::isfinite(stable))
       text += fmt::format("; stable below 2/ω = {:.2g} s", stable);
-    add(label, text, unstable ? ReportLine::Verdict::warning : ReportLine::Verdict::ok);
+    add(label, text, unstable ? ReportLine::Finding::warning : ReportLine::Finding::ok);
   }
 
   void cost(const SystemReport::Method& method) {

@@ -10,14 +10,14 @@ namespace twosphere {
 
 /// A line of a report, in the window and on the command line.
 struct ReportLine {
-  enum class Verdict {
+  enum class Finding {
     none,     ///< information
     ok,       ///< what it should be
     warning,  ///< something is wrong
   };
   std::string label;  ///< "gradient"; of lines of a method with its name: "step of variational"
   std::string value;  ///< "agrees with differences of V to 1e-9 at 101 states"
-  Verdict verdict = Verdict::none;
+  Finding finding = Finding::none;
 };
 std::vector<ReportLine> report_lines(const SystemReport& report);
 

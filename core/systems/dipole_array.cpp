@@ -216,8 +216,9 @@ Definition text_of_magnets(const SystemInfo& info, int n, const Values& values) 
     Definition::Parameter column{.key = "column", .form = Form::list, .value = {}}, row{column};
     row.key = "row";
     for (Eigen::Index i = 0; i < n; ++i) {
-      column.value.push_back(static_cast<double>(i % pivots.columns));
-      row.value.push_back(static_cast<double>(i / pivots.columns));
+      const Eigen::Index of_row = i / pivots.columns, of_column = i % pivots.columns;
+      column.value.push_back(static_cast<double>(of_column));
+      row.value.push_back(static_cast<double>(of_row));
     }
     Definition::Parameter spacing =
         parameter_text("a", info, "lattice", {{"lattice", {pivots.spacing}}});

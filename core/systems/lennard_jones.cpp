@@ -138,6 +138,10 @@ double mean_neighbour_distance(const Columns& q) {
   return sum / static_cast<double>(wanted);
 }
 
+constexpr std::string_view momentum_errors =
+    "angular_momentum_x_error and angular_momentum_y_error and angular_momentum_z_error "
+    "logarithmic";
+
 }  // namespace
 
 const SystemInfo& lennard_jones() {
@@ -188,9 +192,7 @@ const SystemInfo& lennard_jones() {
       // As in Figure 3.6: kinetic and potential energy are exchanged. They have separate axes
       // because T is small compared with V.
       .plots = {"kinetic_energy", "potential_energy", "energy_error logarithmic",
-                "unit_length_error logarithmic",
-                "angular_momentum_x_error and angular_momentum_y_error and "
-                "angular_momentum_z_error logarithmic"},
+                "unit_length_error logarithmic", momentum_errors},
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
         return std::unique_ptr<const System>(std::make_unique<LennardJones>(values));
       },

@@ -148,8 +148,8 @@ void accelerations_dense(benchmark::State& loop) {
 BENCHMARK(accelerations_dense)->Arg(2)->Arg(10)->Arg(100);
 
 /// The largest time per link of a family over the sizes from `least` on [ns].
-auto worst_per_link(std::string family, int least) {
-  return [=](const Measured& m) {
+auto worst_per_link(const std::string& family, int least) {
+  return [family, least](const Measured& m) {
     double worst = 0;
     for (const int n : {2, 10, 100, 1000, 10'000}) {
       const double time = m.seconds(family + "/" + std::to_string(n)) / n;
@@ -160,8 +160,8 @@ auto worst_per_link(std::string family, int least) {
   };
 }
 /// How far the exponent p of time ~ n^p is from 1.
-auto off_linear(std::string family) {
-  return [=](const Measured& m) { return std::abs(m.exponent(family, 10) - 1); };
+auto off_linear(const std::string& family) {
+  return [family](const Measured& m) { return std::abs(m.exponent(family, 10) - 1); };
 }
 constexpr auto at_most = Target::Bound::at_most;
 constexpr auto at_least = Target::Bound::at_least;

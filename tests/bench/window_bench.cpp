@@ -242,19 +242,19 @@ BENCHMARK_CAPTURE(window_clicks, bodies_10000, [] { return bodies(10'000); })
     ->Repetitions(1)
     ->Unit(benchmark::kMillisecond);
 
-auto share_of(std::string sampling) {
-  return [=](const Measured& m) {
+auto share_of(const std::string& sampling) {
+  return [sampling](const Measured& m) {
     return m.counter("window_speed/" + sampling + "/iterations:1/repeats:1/manual_time", "share");
   };
 }
 std::string clicks(const std::string& scene) {
   return "window_clicks/" + scene + "/iterations:1/repeats:1/manual_time";
 }
-auto median_click(std::string scene) {
-  return [=](const Measured& m) { return 1e3 * m.seconds(clicks(scene)); };
+auto median_click(const std::string& scene) {
+  return [scene](const Measured& m) { return 1e3 * m.seconds(clicks(scene)); };
 }
-auto worst_click(std::string scene) {
-  return [=](const Measured& m) { return m.counter(clicks(scene), "worst_ms"); };
+auto worst_click(const std::string& scene) {
+  return [scene](const Measured& m) { return m.counter(clicks(scene), "worst_ms"); };
 }
 constexpr auto at_most = Target::Bound::at_most;
 constexpr auto at_least = Target::Bound::at_least;

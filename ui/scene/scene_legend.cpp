@@ -21,7 +21,7 @@ constexpr float flat_height = 10, widest_flat = 400;
 constexpr int pieces = 64;
 constexpr int digits = 6;  // of values
 
-struct Drawing {
+struct LegendPainter {
   ImDrawList& list;
   const Colors& colors;
   Palette palette;
@@ -135,7 +135,7 @@ struct Drawing {
 void draw_legend(const Legend& legend, const Rect& scene, Palette palette, float scale,
                  std::map<std::string, Rect>* widgets, float below) {
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
-  const Drawing drawing{list, colors(palette), palette, scale, widgets};
+  const LegendPainter painter{list, colors(palette), palette, scale, widgets};
   const auto px = [&](float size) { return size * scale; };
   list.PushClipRect({scene.x, scene.y}, {scene.x + scene.width, scene.y + scene.height});
   const float room = scene.width - 2 * px(margin), left = scene.x + px(margin);
@@ -146,8 +146,8 @@ void draw_legend(const Legend& legend, const Rect& scene, Palette palette, float
     const float top = std::max(scene.y + px(bar_top), below + px(bar_top - first_row));
     const float height = std::min(px(bar_height), 0.4f * scene.height);
     for (std::size_t i = 0; i < legend.bars.size(); ++i) {
-      const float width = drawing.bar(legend.bars[i], right, top, height);
-      drawing.mark(fmt::format("color_bar/{}", i), {right - width, top, width, height});
+      const float width = painter.bar(legend.bars[i], right, top, height);
+      painter.mark(fmt::format("color_bar/{}", i), {right - width, top, width, height});
       right -= width + px(margin);
     }
   }
@@ -155,7 +155,7 @@ void draw_legend(const Legend& legend, const Rect& scene, Palette palette, float
   ImGui::PushFont(font(Face::small_text));
   float y = std::max(scene.y + px(first_row), below);
   for (const ArrowScale& a : legend.arrows) {
-    drawing.arrow_row(a, left, y, room);
+    painter.arrow_row(a, left, y, room);
     y += px(row_height);
   }
   if (!legend.sizes.empty()) {
@@ -164,14 +164,14 @@ void draw_legend(const Legend& legend, const Rect& scene, Palette palette, float
     const ImVec2 size = ImGui::CalcTextSize(legend.sizes.c_str(), nullptr, false, wrap);
     const float from = y + (px(row_height) - ImGui::GetFontSize()) / 2;
     list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {std::round(left), std::round(from)},
-                 im_color(drawing.colors.dim), legend.sizes.c_str(), nullptr, wrap);
-    drawing.mark("sizes", {left, from, size.x, size.y});
+                 im_color(painter.colors.dim), legend.sizes.c_str(), nullptr, wrap);
+    painter.mark("sizes", {left, from, size.x, size.y});
     y += size.y + px(row_height) - ImGui::GetFontSize();
   }
   if (narrow)
     for (std::size_t i = 0; i < legend.bars.size(); ++i) {
-      const float height = drawing.flat_bar(legend.bars[i], left, y, room);
-      drawing.mark(fmt::format("color_bar/{}", i), {left, y, room, height});
+      const float height = painter.flat_bar(legend.bars[i], left, y, room);
+      painter.mark(fmt::format("color_bar/{}", i), {left, y, room, height});
       y += height + px(flat_height);
     }
   if (const Rect& inset = legend.inset; inset.width > 0) {
@@ -179,10 +179,10 @@ void draw_legend(const Legend& legend, const Rect& scene, Palette palette, float
     const ImVec2 size = ImGui::CalcTextSize(text);
     list.AddText(
         {std::round(inset.x + (inset.width - size.x) / 2), std::round(inset.y - size.y + px(4))},
-        im_color(drawing.colors.dim), text);
-    drawing.mark("inset", inset);
+        im_color(painter.colors.dim), text);
+    painter.mark("inset", inset);
   }
-  for (const BodyLabel& label : legend.labels) drawing.body_number(label);
+  for (const BodyLabel& label : legend.labels) painter.body_number(label);
   ImGui::PopFont();
   list.PopClipRect();
 }

@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "core/catalog.h"
-#include "core/observe/body_records.h"
+#include "core/observe/body_reading.h"
 #include "core/run/simulation.h"
 #include "core/scenario/reader.h"
 

@@ -127,6 +127,13 @@ std::vector<SystemCase> cases() {
   return all;
 }
 
+/// The four variational methods and five that any system takes; the Cayley form is not of a
+/// variable inertia, rotations are of uncoupled bodies.
+int least_methods(const SystemCase& c, const Inertia& inertia) {
+  const int cayley = c.n <= 200 && !std::holds_alternative<VariableInertia>(inertia);
+  return 9 + cayley + (std::holds_alternative<DiagonalInertia>(inertia) ? 4 : 0);
+}
+
 class Allocation : public testing::TestWithParam<SystemCase> {};
 INSTANTIATE_TEST_SUITE_P(Systems, Allocation, testing::ValuesIn(cases()),
                          [](const auto& p) { return p.param.name; });
@@ -172,16 +179,13 @@ TEST_P(Allocation, NoneInAStepOfAnyMethod) {
     }
     ++methods;
   }
-  // The four variational ones and five that any system takes; the Cayley form is not of a variable
-  // inertia, rotations are of uncoupled bodies.
-  const Inertia& inertia = system->inertia();
-  const int cayley = c.n <= 200 && !std::holds_alternative<VariableInertia>(inertia);
-  EXPECT_GE(methods, 9 + cayley + (std::holds_alternative<DiagonalInertia>(inertia) ? 4 : 0));
+  EXPECT_GE(methods, least_methods(c, system->inertia()));
 }
 
 TEST(Allocation, NoneInAStepWithForcesOfVelocities) {
   for (const SystemCase& c : {chain(5, false), chain(5, true), rod(5), network(5)}) {
     const Windy system(make_system(c), {.drag = 1e-3, .charge = 1e-3});
+    int methods = 0;
     for (const IntegratorCase& method : integrator_cases()) {
       if (!find_integrator(method.key) || !fits(method_info(method.key), c)) continue;
       State s = generic_start(c.n, c.spread, c.speed, 71);
@@ -192,14 +196,26 @@ TEST(Allocation, NoneInAStepWithForcesOfVelocities) {
       for (int k = 0; k < 5; ++k) ok = integrator->advance(system, 0.005 * c.time, s).ok() && ok;
       EXPECT_EQ(allocations - before, 0) << method.key << " on " << c.name;
       EXPECT_TRUE(ok) << method.key << " on " << c.name;
+      ++methods;
     }
+    EXPECT_GE(methods, least_methods(c, system.inertia())) << c.name;
   }
 }
 
 TEST_P(Allocation, NoneInAStepWithTangentVectorsButTheFirst) {
-  const SystemCase& c = GetParam();
-  const auto system = make_system(c);
+  SystemCase c = GetParam();
+  auto system = make_system(c);
   ASSERT_TRUE(system);
+  const Inertia& inertia = system->inertia();
+  const bool uncoupled = std::holds_alternative<DiagonalInertia>(inertia);
+  const bool variable = std::holds_alternative<VariableInertia>(inertia);
+  // Coupled bodies have tangent maps without damping alone.
+  if (damped(*system) && !uncoupled) {
+    c.values["damping"] = {0};
+    system = make_system(c);
+    ASSERT_TRUE(system);
+  }
+  int maps = 0;
   for (const char* method : {"variational", "variational4", "variational_cayley", "rotation4"}) {
     if (!fits(method_info(method), c)) continue;
     if (c.n > 100 && std::string_view(method) == "variational_cayley") continue;
@@ -214,7 +230,11 @@ TEST_P(Allocation, NoneInAStepWithTangentVectorsButTheFirst) {
     const long before = allocations;
     EXPECT_TRUE(map->advance(*system, h, s, vectors).ok());
     EXPECT_EQ(allocations - before, 0) << method;
+    ++maps;
   }
+  const bool any = !system->has_velocity_force() && (uncoupled || !damped(*system));
+  const int cayley = c.n <= 100 && !variable && !damped(*system);
+  EXPECT_EQ(maps, any ? 2 + cayley + uncoupled : 0) << c.name;
 }
 
 TEST(Allocation, NoneInAStepOfManyMagnets) {

@@ -58,7 +58,7 @@ TEST(Cloud, EveryMemberIsARunOfItsOwn) {
     for (int block = 0; block < 4; ++block) cloud.advance(*run.system(), 50);
     for (int k = 0; k < spec.members; ++k) {
       Scenario alone = scenario;
-      scatter(alone.q, alone.omega, spec.spread, static_cast<std::uint64_t>(k + 1), spec.seed);
+      scatter(alone.q, alone.omega, spec.spread, static_cast<std::uint64_t>(k) + 1, spec.seed);
       Simulation other = start(alone);
       march(other, 200);
       const State* member = cloud.state(k, *run.system());

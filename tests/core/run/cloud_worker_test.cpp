@@ -54,7 +54,7 @@ std::vector<History> histories(Worker& worker) {
 /// Member k of a cloud around the start of a scenario, numbered from 1, as a run of its own.
 Simulation member_alone(Scenario scenario, const CloudSpec& spec, int k) {
   scatter(scenario.q, scenario.omega, spec.spread, static_cast<std::uint64_t>(k), spec.seed);
-  return start(std::move(scenario));
+  return start(scenario);
 }
 
 /// The directions of a member in the snapshot, numbered from 1.

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/export/csv.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/energy_scaling.h"
 #include "tests/runs.h"
@@ -128,7 +129,7 @@ TEST(SectionStudy, TheTableIsTheSameOnAnyNumberOfThreads) {
   for (std::size_t k = 0; k < sweep.tasks(); ++k)
     follow_section_orbit(sweep, k, stop,
                          [&](const SectionSurface& surface, const SectionPoint& point) {
-                           one_by_one += section_study_row(k, surface, point);
+                           one_by_one += section_row(surface, point, k);
                          });
   EXPECT_FALSE(one_by_one.empty());
   EXPECT_EQ(table(1), one_by_one);
@@ -159,10 +160,10 @@ TEST(SectionStudy, RowsBeginWithTheStart) {
   sweep.scenario.section->coordinates = {{"x", "q[0].e1"}, {"rate, polar", "w[0].e2"}};
   const auto surface = SectionSurface::create(*sweep.scenario.section, sweep.scenario);
   ASSERT_TRUE(surface) << surface.error().text();
-  EXPECT_EQ(section_study_header(**surface),
+  EXPECT_EQ(section_header(**surface, true),
             "start [1],time [s],step [1],crossing [1],direction [1],x [1],\"rate, polar [1]\"\r\n");
   const SectionPoint point{{0.25, sweep.scenario.q, sweep.scenario.omega}, 7, 3, -1};
-  EXPECT_EQ(section_study_row(4, **surface, point), "4,0.25,7,3,-1,0.6,1\r\n");
+  EXPECT_EQ(section_row(**surface, point, 4), "4,0.25,7,3,-1,0.6,1\r\n");
 }
 
 }  // namespace

@@ -22,7 +22,7 @@
 namespace twosphere::test {
 namespace {
 
-using Verdict = ReportLine::Verdict;
+using Finding = ReportLine::Finding;
 using Axes = std::array<bool, 3>;
 
 std::vector<std::string> every_preset() {
@@ -40,7 +40,7 @@ Scenario scenario_of(const std::string& preset) {
 std::string text(const SystemReport& report) {
   std::string out;
   for (const ReportLine& line : report_lines(report))
-    out += line.label + ": " + line.value + (line.verdict == Verdict::warning ? " (!)\n" : "\n");
+    out += line.label + ": " + line.value + (line.finding == Finding::warning ? " (!)\n" : "\n");
   return out;
 }
 
@@ -86,7 +86,7 @@ TEST_P(ReportOnPreset, FindsNothingWrong) {
   EXPECT_LT(report.hessian.error, 1e-8) << text(report);
   EXPECT_EQ(report.conserved, report.claimed);
   for (const ReportLine& line : report_lines(report))
-    EXPECT_NE(line.verdict, Verdict::warning) << line.label << ": " << line.value;
+    EXPECT_NE(line.finding, Finding::warning) << line.label << ": " << line.value;
   // Ten times what is allowed, because other tests run beside this one.
   EXPECT_LT(spent.count(), report.bodies <= 50 ? 3 : 30);
 }
@@ -148,10 +148,10 @@ TEST(SystemReport, FindsAWrongGradientAndItsBody) {
   // The slope of this gradient is 0, as hessian_times() says.
   EXPECT_TRUE(report.hessian.right());
   const auto lines = report_lines(report);
-  EXPECT_EQ(line(lines, "gradient").verdict, Verdict::warning);
+  EXPECT_EQ(line(lines, "gradient").finding, Finding::warning);
   EXPECT_NE(line(lines, "gradient").value.find("most for body 1"), std::string::npos)
       << line(lines, "gradient").value;
-  EXPECT_EQ(line(lines, "Hessian").verdict, Verdict::ok);
+  EXPECT_EQ(line(lines, "Hessian").finding, Finding::ok);
 }
 
 TEST(SystemReport, FindsAGradientThatIsMissing) {
@@ -214,7 +214,7 @@ TEST(SystemReport, FindsAWrongSlopeOfTheForce) {
   EXPECT_TRUE(right.force_slope->right());
   EXPECT_TRUE(right.forced && right.time_dependent);
   EXPECT_EQ(right.conserved, (Axes{false, false, false}));
-  EXPECT_EQ(line(report_lines(right), "conserved momentum").verdict, Verdict::warning)
+  EXPECT_EQ(line(report_lines(right), "conserved momentum").finding, Finding::warning)
       << "the chain says that J3 is conserved";
   const SystemReport wrong = examined(WrongSlope(0.999), start());
   EXPECT_FALSE(wrong.force_slope->right());
@@ -271,7 +271,7 @@ TEST(SystemReport, FindsAnInertiaThatIsNotPositiveDefinite) {
   field.evaluate(report.inertia_at, m);
   EXPECT_NEAR(m.diagonal().minCoeff(), report.smallest_inertia, 1e-15);
   const auto lines = report_lines(report);
-  EXPECT_EQ(line(lines, "inertia").verdict, Verdict::warning);
+  EXPECT_EQ(line(lines, "inertia").finding, Finding::warning);
   EXPECT_NE(line(lines, "inertia").value.find("q[2] = ["), std::string::npos);
 }
 
@@ -306,7 +306,7 @@ TEST(SystemReport, CountsWhereThePotentialIsNotFinite) {
   EXPECT_NEAR(report.potential_missing, 500, 5 * std::sqrt(250));
   EXPECT_LT(random_directions(3, static_cast<unsigned>(report.missing_state))(2, 0), 0);
   EXPECT_TRUE(report.gradient.right()) << "where V is finite";
-  EXPECT_EQ(line(report_lines(report), "potential").verdict, Verdict::warning);
+  EXPECT_EQ(line(report_lines(report), "potential").finding, Finding::warning);
 }
 
 TEST(SystemReport, TellsWhatForcesDo) {
@@ -424,13 +424,13 @@ TEST(SystemReport, TellsWhichStepsAreTooLarge) {
     const SystemReport report = examined(*pendulum, s, {lane(method, step)});
     return line(report_lines(report), "step of " + method);
   };
-  EXPECT_EQ(verdict("variational", 0.01).verdict, Verdict::ok);
-  EXPECT_EQ(verdict("variational", 0.1).verdict, Verdict::ok);
+  EXPECT_EQ(verdict("variational", 0.01).finding, Finding::ok);
+  EXPECT_EQ(verdict("variational", 0.1).finding, Finding::ok);
   EXPECT_EQ(verdict("variational", 0.1).value,
             "0.1 s, 4.2 times 0.1/rate = 0.024 s, which resolves the fastest rate; stable below "
             "2/ω = 0.47 s");
-  EXPECT_EQ(verdict("variational", 0.5).verdict, Verdict::warning);
-  EXPECT_EQ(verdict("rk78", 0.5).verdict, Verdict::ok) << "it takes inner steps";
+  EXPECT_EQ(verdict("variational", 0.5).finding, Finding::warning);
+  EXPECT_EQ(verdict("rk78", 0.5).finding, Finding::ok) << "it takes inner steps";
   // A step that cannot be taken.
   s.w << 0, 5, 0;
   EXPECT_NE(verdict("variational", 0.6).value.find("step 1 fails"), std::string::npos)

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+
+#include "core/mechanics/diagnostics.h"
+
+namespace twosphere {
+
+/// Mean and largest |value| of a list. Missing values (NaN) are left out.
+struct Magnitude {
+  CompensatedSum sum;  // of finite values
+  double worst = 0;
+  std::size_t count = 0;
+
+  void add(double value) { add(&value, 1); }
+  void add(const double* values, std::size_t number);
+  /// Infinite if a value is; 0 if there are none.
+  double mean() const {
+    return count == 0 || !std::isfinite(worst) ? worst : sum.value() / static_cast<double>(count);
+  }
+};
+
+}  // namespace twosphere

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What follows the lanes of a simulation: tangent vectors, and the points of a section.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/catalog.h"
+#include "core/run/simulation.h"
+
+namespace twosphere {
+
+Result<void> Simulation::follow_exponents(int count) {
+  if (count < 1 || count > Exponents::most(system_->size()))
+    return Error{ErrorKind::usage, "",
+                 fmt::format("tangent vectors of {} bodies must be from 1 to {}, not {}",
+                             system_->size(), Exponents::most(system_->size()), count)};
+  for (Lane& lane : lanes_) {
+    if (!lane.integrator->tangent_map(*acting_))
+      return Error{
+          ErrorKind::usage, "",
+          fmt::format("{} has no tangent map for this system; the variational and rotation "
+                      "methods with a fixed step have one, with damping only for "
+                      "uncoupled bodies",
+                      lane.info->key)};
+    if (lane.exponents && lane.exponents->count() != count)
+      return Error{ErrorKind::usage, "",
+                   fmt::format("the saved state has {} tangent vectors, which cannot become {}",
+                               lane.exponents->count(), count)};
+  }
+  follow_where_possible(count);
+  return {};
+}
+
+void Simulation::follow_where_possible(int count) {
+  for (int i = 0; i < lane_count(); ++i) {
+    Lane& lane = lanes_[static_cast<std::size_t>(i)];
+    if (lane.exponents && !lane.exponents->lost()) continue;
+    former_.clear();
+    good_.reset();
+    lane.exponents.reset();
+    if (lane.integrator->tangent_map(*acting_))
+      lane.exponents.emplace(*acting_, state(i), std::min(count, Exponents::most(system_->size())));
+  }
+}
+
+void Simulation::end_following() {
+  for (Lane& lane : lanes_) lane.exponents.reset();
+  former_.clear();
+  good_.reset();
+}
+
+Result<void> Simulation::follow_section(const PoincareSection& section) {
+  auto surface = SectionSurface::create(section, present_);
+  if (!surface) return surface.error();
+  const auto& from = record_.continuation;
+  const bool goes_on = steps() == 0 && from && present_.section == section;
+  for (std::size_t i = 0; i < lanes_.size(); ++i)
+    lanes_[i].crossings.emplace(*surface,
+                                goes_on ? SectionCrossings::load(from->lanes[i].memory) : 0);
+  points_taken_.clear();
+  for (Scenario* scenario : {&record_, &present_, &after_rewind_}) scenario->section = section;
+  shared_settings_.reset();
+  former_.clear();
+  good_.reset();
+  return {};
+}
+
+std::vector<SectionPoint> Simulation::take_section_points(int index) {
+  Lane& lane = lanes_[static_cast<std::size_t>(index)];
+  if (!lane.crossings) return {};
+  std::vector<SectionPoint> points = lane.crossings->take();
+  // Steps that were repeated after a failure have found their points again.
+  points_taken_.resize(lanes_.size());
+  std::int64_t& next = points_taken_[static_cast<std::size_t>(index)];
+  std::erase_if(points, [&](const SectionPoint& point) { return point.number < next; });
+  if (!points.empty()) next = points.back().number + 1;
+  return points;
+}
+
+}  // namespace twosphere
