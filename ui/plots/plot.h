@@ -47,9 +47,5 @@ bool draw_time_axis(const Panel& panel, TimeAxis& time, const Rect& place);
 
 /// Whether the run has all signals of the plot.
 bool exists(const Panel& panel, const PlotSpec& spec);
-/// A value as text: five digits on a logarithmic axis, nine on others.
-std::string value_text(const PlotSpec& spec, double value);
-/// The same for one of several values: four and five digits.
-std::string short_value_text(const PlotSpec& spec, double value);
 
 }  // namespace twosphere::ui
