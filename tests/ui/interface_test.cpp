@@ -5,6 +5,7 @@
 
 #include "core/scenario/writer.h"
 #include "tests/ui/desk.h"
+#include "ui/fields/number_field.h"
 #include "ui/plot/marker_group.h"
 #include "ui/scene/scene_legend.h"
 #include "ui/shell/style.h"
