@@ -49,6 +49,8 @@ RunsDialog::RunsDialog(Edit edit, QWidget* parent) : QDialog(parent), edit_(std:
   list_->setRootIsDecorated(false);
   list_->setIconSize(swatch);
   list_->header()->setSectionResizeMode(name_column, QHeaderView::Stretch);
+  for (const int column : {parts_column, ends_column})
+    list_->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
   list_->header()->setStretchLastSection(false);
   problem_ = new QLabel;
   problem_->setObjectName(QStringLiteral("problem"));
@@ -152,7 +154,7 @@ void RunsDialog::fill() {
       if (item.text(column) != text) item.setText(column, text);
     };
     put(name_column, to_qstring(row.look.name));
-    put(parts_column, row.present ? QStringLiteral("present run") : row.parts);
+    put(parts_column, row.present ? QStringLiteral("current run") : row.parts);
     put(ends_column, row.ends);
     item.setCheckState(name_column, row.look.hidden ? Qt::Unchecked : Qt::Checked);
     // A new icon would reset a name that is being typed.
@@ -182,7 +184,7 @@ void RunsDialog::fill_references() {
   };
   const auto count = static_cast<int>(rows_.size()) + 1;
   while (references_->count() > count) references_->removeItem(references_->count() - 1);
-  put(0, QStringLiteral("the present run"), -1, {});
+  put(0, QStringLiteral("the current run"), -1, {});
   for (int i = 1; i < count; ++i) {
     const Row& row = rows_[static_cast<std::size_t>(i - 1)];
     put(i, to_qstring(row.look.name), row.run, row.color);

@@ -12,6 +12,9 @@ namespace twosphere::ui {
 
 struct Panel;
 
+/// Sizes of a plot's margins at scale 1 [px].
+inline constexpr float plot_left = 56, plot_right = 12, plot_title = 20, plot_time = 36;
+
 /// The names of the two markers.
 inline constexpr std::array marker_names{"A", "B"};
 

@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "ui/plot/curve.h"
 #include "ui/plot/plot_view.h"
-#include "ui/plots/plot.h"
 #include "ui/plots/plot_context.h"
 
 namespace twosphere::ui {
+
+/// The mouse actions in a plot that its column carries out.
+struct PlotResponse {
+  bool everything = false;  ///< show the whole run
+  bool menu = false;        ///< open the menu of the plot
+  bool remove = false;
+  bool alone = false;             ///< show only this plot, or all plots again
+  std::optional<double> clicked;  ///< the time to go to [s]
+};
 
 /// Mouse input over the area of a plot, both axes and the markers; `hovered`: the mouse is over the
 /// area.
