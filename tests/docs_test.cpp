@@ -53,6 +53,13 @@ const std::vector<std::pair<std::string, Inertia>>& structures() {
   return list;
 }
 
+/// A reference as Markdown in a document of a folder, "docs/" or "": a document of docs/ is linked.
+std::string linked(std::string_view reference, std::string_view folder) {
+  if (!reference.starts_with("docs/")) return std::string(reference);
+  return fmt::format("[{}]({})", reference,
+                     reference.substr(reference.starts_with(folder) ? folder.size() : 0));
+}
+
 std::string system_table() {
   std::string table = head({"system", "what it is", "inertia", "reference"});
   for (const SystemInfo& s : systems()) {
@@ -60,8 +67,8 @@ std::string system_table() {
     for (const SystemCase& c : system_cases())
       if (c.system == s.key && !c.matrix)
         inertia = structures()[make_system(c)->inertia().index()].first;
-    if (s.key == custom_system().key) inertia = "any of them";
-    table += row({code(s.key), std::string(s.description), inertia, std::string(s.reference)});
+    if (s.key == custom_system().key) inertia = "any";
+    table += row({code(s.key), std::string(s.description), inertia, linked(s.reference, "")});
   }
   return table;
 }
@@ -202,7 +209,8 @@ std::string parameter_table(const std::vector<ParameterInfo>& parameters) {
 std::string system_reference() {
   std::string text;
   for (const SystemInfo& s : systems())
-    text += fmt::format("\n### `{}`\n\n{} {}.\n\n    {}\n\n", s.key, s.description, s.reference,
+    text += fmt::format("\n### `{}`\n\n{} {}.\n\n    {}\n\n", s.key, s.description,
+                        linked(s.reference, "docs/"),
                         s.equations) +
             (s.parameters.empty() ? "[A system of your own](custom.md) lists its keys.\n"
                                   : parameter_table(s.parameters));

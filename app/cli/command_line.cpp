@@ -58,13 +58,14 @@ std::string entry(const std::string& label, const std::string& help) {
   return out + wrapped(help, column, width) + '\n';
 }
 
-std::string label(const CLI::Option& option) {
-  std::string out;
-  for (const std::string& name : option.get_snames()) out += "-" + name + ", ";
-  if (out.empty()) out = "    ";
-  out += "--" + option.get_lnames().front();
-  if (option.get_expected_max() > 0) out += "=" + option.get_type_name();
-  return out;
+/// "-h, --help", "    --steps=N".
+std::string label(const SubcommandOption& option) {
+  std::string out = option.name;
+  if (const std::size_t comma = out.find(','); comma != std::string::npos)
+    out.insert(comma + 1, 1, ' ');
+  else
+    out.insert(0, 4, ' ');
+  return option.value.empty() ? out : out + '=' + option.value;
 }
 
 int print_version() {
@@ -117,6 +118,13 @@ std::vector<Subcommand> subcommands() {
 #undef TWOSPHERE_CALL
 }
 
+/// The command with the option --help, which the parser has of its own.
+Subcommand with_help(Subcommand command) {
+  static bool help;
+  command.options.insert(command.options.begin(), {help_flag, "", help_text, &help});
+  return command;
+}
+
 /// The complete command-line grammar.
 struct Grammar {
   CLI::App app{"Simulates and displays mechanics on products of two-spheres.", "twosphere"};
@@ -165,19 +173,39 @@ struct Grammar {
     return nullptr;
   }
 
+  /// The word that chooses the form of a command with forms; empty if there is none.
+  std::string form_name() const {
+    const Subcommand* given = command();
+    if (!given || given->forms.empty()) return {};
+    const Names words = parsed()->get_option(given->options.front().name)->results();
+    return words.empty() ? "" : words.front();
+  }
+  /// The form that was given; null if there is none.
+  const Subcommand* form() const {
+    if (const Subcommand* given = command())
+      for (const Subcommand& f : given->forms)
+        if (f.name == form_name()) return &f;
+    return nullptr;
+  }
+  /// "study order", as far as it was given; empty without a command.
+  std::string words() const {
+    const Subcommand *given = command(), *part = form();
+    return given ? given->name + (part ? ' ' + part->name : "") : "";
+  }
+
   std::string help() const {
-    const Subcommand* chosen = command();
-    const Subcommand& shown = chosen ? *chosen : window_record;
-    std::string out = shown.usage;
-    if (!chosen) {
+    const Subcommand whole = with_help(command() ? *command() : window_record), *part = form();
+    const Subcommand& shown = part ? *part : whole;
+    std::string out = help_usage(shown);
+    if (const auto& listed = command() ? shown.forms : commands; !listed.empty()) {
       out += "\nCommands:\n";
-      for (const Subcommand& c : commands) out += entry(c.name, c.summary);
+      for (const Subcommand& c : listed) out += entry(c.name, c.summary);
     }
-    out += "\nOptions:\n";
-    const CLI::App* given = parsed();
-    for (const CLI::Option* option : (given ? *given : app).get_options())
-      if (!option->get_lnames().empty()) out += entry(label(*option), option->get_description());
-    return out + shown.notes + '\n' + exit_statuses;
+    for (const OptionGroup& group : option_groups(whole, part)) {
+      out += fmt::format("\n{}:\n", group.heading);
+      for (const SubcommandOption& option : group.options) out += entry(label(option), option.help);
+    }
+    return out + help_notes(shown) + '\n' + exit_statuses;
   }
 };
 
@@ -255,12 +283,9 @@ const char* const exit_statuses =
     "130 after Ctrl-C; 143 after SIGTERM.\n";
 
 std::vector<Subcommand> all_commands() {
-  static bool help;
   static WindowCommand window;
-  std::vector<Subcommand> all = subcommands();
-  all.insert(all.begin(), window.record());
-  for (Subcommand& command : all)
-    command.options.insert(command.options.begin(), {help_flag, "", help_text, &help});
+  std::vector<Subcommand> all{with_help(window.record())};
+  for (Subcommand& command : subcommands()) all.push_back(with_help(std::move(command)));
   return all;
 }
 
@@ -274,14 +299,19 @@ int command_line(int argc, char** argv) {
   } catch (const CLI::CallForHelp&) {
     return print(grammar.help());
   } catch (const CLI::ParseError& error) {
+    refer_to_help_of(grammar.words());
     return report_error(parse_error(error));
   }
+  refer_to_help_of(grammar.words());
   if (auto isa = force_isa_from_environment(); !isa) return report_error(isa.error());
   if (auto end = custom::force_back_end_from_environment(); !end) return report_error(end.error());
   if (grammar.window.version) return print_version();
   if (auto arguments = check_arguments(grammar); !arguments) return report_error(arguments.error());
   const Subcommand* command = grammar.command();
-  return command ? command->run() : open_window(argc, argv, grammar);
+  if (!command) return open_window(argc, argv, grammar);
+  if (command->forms.empty()) return command->run();
+  const auto form = chosen_form(*command, grammar.form_name());
+  return form ? (*form)->run() : report_error(form.error());
 }
 
 }  // namespace twosphere

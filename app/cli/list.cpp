@@ -63,23 +63,23 @@ int print_list(const ListOptions& options) {
 
 Subcommand list_subcommand() {
   const auto options = std::make_shared<ListOptions>();
-  return {
-      .name = "list",
-      .summary = "list presets, systems, integrators or branches",
-      .usage =
-          "Usage: twosphere list [--systems | --integrators | --custom]\n"
-          "   or: twosphere list --branches SCENARIO.json\n"
-          "Lists the presets, the systems, the integrators, the presets of the type custom,\n"
-          "or the branches of a scenario, one per line: key, tab, title.\n",
-      .options = {{"--systems", "", "list the systems", &options->systems},
-                  {"--integrators", "", "list the integrators", &options->integrators},
-                  {"--custom", "", "list the presets of the type custom, whose systems are texts",
-                   &options->custom},
-                  {"--branches", "SCENARIO",
-                   "list the branches of this scenario, with the step at which each begins and "
-                   "the number of its events",
-                   &options->branches}},
-      .run = [options] { return print_list(*options); }};
+  return {.name = "list",
+          .summary = "list presets, systems, integrators or branches",
+          .usage =
+              "Usage: twosphere list [--systems | --integrators | --custom]\n"
+              "   or: twosphere list --branches SCENARIO.json\n"
+              "Lists the presets, the systems, the integrators, the presets of the type custom,\n"
+              "or the branches of a scenario, one per line: key, tab, title.\n",
+          .options = {{"--systems", "", "list the systems", &options->systems},
+                      {"--integrators", "", "list the integrators", &options->integrators},
+                      {"--custom", "",
+                       "list the presets of the type custom, whose systems are written as text",
+                       &options->custom},
+                      {"--branches", "SCENARIO",
+                       "list the branches of this scenario, with the step at which each begins and "
+                       "the number of its events",
+                       &options->branches}},
+          .run = [options] { return print_list(*options); }};
 }
 
 }  // namespace twosphere

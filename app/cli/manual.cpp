@@ -79,7 +79,7 @@ std::string name_of(const Subcommand& command, char between) {
 std::string usage(const Subcommand& command) {
   std::vector<std::string> forms;
   std::string description;
-  for (const std::string& line : split(command.usage, '\n')) {
+  for (const std::string& line : split(help_usage(command), '\n')) {
     const std::size_t text = std::min(line.find_first_not_of(' '), line.size());
     if (line.starts_with("Usage: ") || line.starts_with("   or: "))
       forms.push_back(line.substr(7));
@@ -105,13 +105,15 @@ std::string list_item(const std::string& label, std::string_view text) {
 
 std::string options(const Subcommand& command) {
   std::string out = ".SH OPTIONS\n";
-  for (const SubcommandOption& option : command.options) {
-    if (!option.name.starts_with("-")) continue;
-    std::string label;
-    for (const std::string& name : split(option.name, ','))
-      label += (label.empty() ? "" : ", ") + bold(name);
-    if (!option.value.empty()) label += "=" + italic(option.value);
-    out += list_item(label, option.help);
+  for (const OptionGroup& group : option_groups(command)) {
+    if (group.heading != "Options") out += fmt::format(".SS {}\n", escaped(group.heading));
+    for (const SubcommandOption& option : group.options) {
+      std::string label;
+      for (const std::string& name : split(option.name, ','))
+        label += (label.empty() ? "" : ", ") + bold(name);
+      if (!option.value.empty()) label += "=" + italic(option.value);
+      out += list_item(label, option.help);
+    }
   }
   return out;
 }
@@ -124,7 +126,7 @@ std::string notes(const Subcommand& command) {
     if (code != wanted) out += wanted ? ".EX\n" : ".EE\n";
     code = wanted;
   };
-  for (const std::string& line : split(command.notes, '\n')) {
+  for (const std::string& line : split(help_notes(command), '\n')) {
     set_code(line.starts_with("  "));
     if (line == "Examples:") {
       out += ".SH EXAMPLES\n";
@@ -153,12 +155,25 @@ std::string exit_status() {
   return out;
 }
 
-/// What only the page of the program has: its commands, and what all of them obey.
+/// The list of commands that only the page of the program has.
 std::string overview(const std::vector<Subcommand>& all) {
   std::string out = ".SH COMMANDS\n";
   for (const Subcommand& command : all)
     if (!command.name.empty())
       out += list_item(bold(name_of(command, '-')) + "(1)", command.summary);
+  return out;
+}
+/// The forms of a command, with their descriptions.
+std::string form_list(const Subcommand& command) {
+  if (command.forms.empty()) return {};
+  std::string out = ".SH COMMANDS\n";
+  for (const Subcommand& form : command.forms) {
+    std::string description;
+    for (const std::string& line : split(form.usage, '\n'))
+      if (!line.empty() && !line.starts_with("Usage: ") && !line.starts_with(' '))
+        description += (description.empty() ? "" : " ") + line;
+    out += list_item(bold(form.name), description);
+  }
   return out;
 }
 std::string environment() {
@@ -204,8 +219,8 @@ std::string page(const std::vector<Subcommand>& all, const Subcommand& command) 
              ".SH NAME\n{} \\- {}\n",
              escaped(title), date(), version, escaped(name_of(command, '-')),
              escaped(command.summary)) +
-         usage(command) + (program ? overview(all) : "") + options(command) + notes(command) +
-         (program ? environment() : "") + exit_status() + see_also(all, command);
+         usage(command) + (program ? overview(all) : form_list(command)) + options(command) +
+         notes(command) + (program ? environment() : "") + exit_status() + see_also(all, command);
 }
 
 int print_manual(const ManualOptions& options) {

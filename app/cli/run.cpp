@@ -205,6 +205,9 @@ int run(RunOptions options) {
           simulation.lane(i).exponents->spectrum(*simulation.system(), state);
   for (int i = 0; i < simulation.lane_count(); ++i)
     lanes[static_cast<std::size_t>(i)].describe(simulation.lane(i), simulation.elapsed(), seconds);
+  for (std::size_t i = 0; i < lanes.size() && !options.quiet; ++i)
+    if (!lanes[i].lines_note.empty())
+      print_messages({fmt::format("--frequencies: {}: {}", recorded[i].name, lanes[i].lines_note)});
   const bool interrupted =
       caught_signal() != 0 && !refusal && !outputs.failed() && !finished() && !simulation.stopped();
   using Reason = LiveEnd::Reason;
@@ -268,7 +271,8 @@ Subcommand run_subcommand() {
        {"--csv", "FILE",
         "write energies and errors as a table, and a description of it to FILE.json",
         &options->csv},
-       {"--plots", "", "add the quantities that a custom system names in plots to that table",
+       {"--plots", "",
+        "add the quantities that a custom system lists under \"plots\" to that table",
         &options->plots},
        {"--trajectory", "FILE",
         "write directions and angular velocities (.csv), positions and velocities as extended XYZ "
@@ -301,7 +305,8 @@ Subcommand run_subcommand() {
         "fli to the CSV; needs a variational or rotation method with a fixed step",
         &options->exponents},
        {"--frequencies", "M",
-        "measure the M largest lines of a signal, from 1 to 32, over the rows of the run, and add "
+        "measure the M strongest frequencies of a signal, from 1 to 32, over the rows of the run, "
+        "and add "
         "them with their amplitudes to the summary, and the diffusion lg|1 - f2/f1| between its "
         "halves",
         &options->frequencies},

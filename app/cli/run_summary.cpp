@@ -55,6 +55,16 @@ void LaneSummary::describe(const Lane& lane, double elapsed, double seconds) {
   }
   if (signal) {
     const std::vector<Line> found = signal->lines(lines);
+    lines_note.clear();
+    if (found.empty())
+      lines_note =
+          fmt::format("no frequency found: the signal needs {} rows or more, all finite",
+                      least_line_samples);
+    else if (static_cast<int>(found.size()) < lines)
+      lines_note = fmt::format(
+          "{} of {} frequencies found: the rest of the signal is rounding, or is closer than 1/T "
+          "to one of these",
+          found.size(), lines);
     for (std::size_t k = 0; k < found.size(); ++k) {
       const std::string index = k > 0 ? fmt::format("[{}]", k) : "";
       out.set("frequency" + index, found[k].frequency);

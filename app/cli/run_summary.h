@@ -27,6 +27,7 @@ struct LaneSummary {
   std::vector<Exponents::Exponent> spectrum;  ///< at the end, if tangent vectors follow the lane
   std::optional<SignalSamples> signal;        ///< if frequencies are measured
   int lines = 0;                              ///< how many
+  std::string lines_note;                     ///< why fewer were found; empty if all were
 
   void add(const Sample& sample) {
     ++samples;

@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -29,42 +27,15 @@ namespace twosphere {
 
 namespace {
 
-using json::quote;
-
 /// The options of `twosphere study`, as written on the command line.
 struct StudyOptions {
-  std::string kind;
+  std::string form;
   PlanOptions plan;
   std::string integrators, steps, tolerances, reference, csv, figure;
   std::optional<std::string> threads;
   SectionStudyOptions section;
   bool quiet = false;
 };
-
-/// The kinds of study.
-constexpr std::array<std::string_view, 3> kinds{"order", "section", "cloud"};
-
-/// Fails if an option was given that does not belong to this kind of study.
-Result<void> check_options(const StudyOptions& o) {
-  const PlanOptions& p = o.plan;
-  const GridOptions& g = o.section.grid;
-  return check_uses("study", o.kind,
-                    {{"--integrators", !o.integrators.empty(), {"order"}},
-                     {"--steps", !o.steps.empty(), {"order"}},
-                     {"--reference", !o.reference.empty(), {"order"}},
-                     {"--csv", !o.csv.empty(), {"order", "cloud"}},
-                     {"--figure", !o.figure.empty(), {"order"}},
-                     {"--threads", o.threads.has_value(), {"order", "section", "cloud"}},
-                     {"--every", p.every.has_value(), {"cloud"}},
-                     {"--section", p.section.has_value(), {"section"}},
-                     {"--stroboscopic", p.stroboscopic.has_value(), {"section"}},
-                     {"--points", !o.section.points.empty(), {"section"}},
-                     {"--axis", !g.axes.empty(), {"section"}},
-                     {"--members", g.members.has_value(), {"section", "cloud"}},
-                     {"--spread", g.spread.has_value(), {"section", "cloud"}},
-                     {"--seed", g.seed.has_value(), {"section", "cloud"}},
-                     {"--same-energy", g.same_energy, {"section"}}});
-}
 
 /// The planned run with one method in place of the scenario's own.
 Result<Simulation> run_with(const PlanOptions& plan, const std::string& integrator,
@@ -123,33 +94,37 @@ Error attributed(Error error) {
   return error;
 }
 
-int study(const StudyOptions& options) {
-  if (std::find(kinds.begin(), kinds.end(), options.kind) == kinds.end())
-    return report_error(
-        misuse("study", options.kind.empty()
-                            ? fmt::format("the kind is missing: {}", fmt::join(kinds, ", "))
-                            : fmt::format("{} is not a kind of study (known: {})",
-                                          quote(options.kind), fmt::join(kinds, ", "))));
-  if (auto done = check_start(options.plan, "study"); !done) return report_error(done.error());
-  if (auto used = check_options(options); !used) return report_error(used.error());
+Result<int> thread_count(const StudyOptions& options) {
+  if (!options.threads) return processors();
+  const auto given = count(*options.threads, "--threads", 10);
+  if (!given) return given.error();
+  return static_cast<int>(*given);
+}
+
+int follow_orbits(const StudyOptions& options) {
+  const auto threads = thread_count(options);
+  if (!threads) return report_error(threads.error());
+  return study_section(options.plan, options.section, *threads, options.quiet);
+}
+
+int follow_cloud(const StudyOptions& options) {
+  const auto threads = thread_count(options);
+  if (!threads) return report_error(threads.error());
+  set_threads(*threads);
+  return study_cloud(options.plan, options.section.grid, options.csv, options.quiet);
+}
+
+int compare_integrators(const StudyOptions& options) {
+  if (auto done = check_start(options.plan, "study order"); !done)
+    return report_error(done.error());
   std::optional<FigureFormat> format;
   if (!options.figure.empty()) {
     const auto known = format_of_file(options.figure, "--figure");
     if (!known) return report_error(known.error());
     format = *known;
   }
-  int threads = processors();
-  if (options.threads) {
-    const auto given = count(*options.threads, "--threads", 10);
-    if (!given) return report_error(given.error());
-    threads = static_cast<int>(*given);
-  }
-  if (options.kind == "section")
-    return study_section(options.plan, options.section, threads, options.quiet);
-  if (options.kind == "cloud") {
-    set_threads(threads);
-    return study_cloud(options.plan, options.section.grid, options.csv, options.quiet);
-  }
+  const auto threads = thread_count(options);
+  if (!threads) return report_error(threads.error());
   std::vector<std::string> warnings;
   const auto planned = plan_study(options, warnings);
   print_messages(warnings);
@@ -170,7 +145,7 @@ int study(const StudyOptions& options) {
   watch_signals();
   const bool shown = !options.quiet && ::isatty(STDERR_FILENO) == 1;
   const auto result =
-      run_order_study(*planned, threads, [shown](std::size_t done, std::size_t all) {
+      run_order_study(*planned, *threads, [shown](std::size_t done, std::size_t all) {
         if (shown) std::fprintf(stderr, "\r\033[K%zu of %zu runs", done, all);
         if (shown) std::fflush(stderr);
         return caught_signal() == 0;
@@ -200,79 +175,97 @@ int study(const StudyOptions& options) {
 }  // namespace
 
 Subcommand study_subcommand() {
-  const auto options = std::make_shared<StudyOptions>();
-  std::vector<SubcommandOption> list{{"KIND", "", "", &options->kind, {"order"}}};
-  for (SubcommandOption& option : start_options(options->plan, "study"))
-    list.push_back(std::move(option));
-  for (SubcommandOption& option : std::vector<SubcommandOption>{
-           {"--integrators", "LIST",
-            "compare these integrators, separated by commas; the default is every one that "
-            "supports the system",
-            &options->integrators, integrator_choices()},
-           {"--steps", "LIST",
-            "the steps [s]: numbers separated by commas, or FIRST:LAST:/FACTOR for a sequence; "
-            "each must divide the duration; the default is from four times to an eighth of the "
-            "scenario's step. For an adaptive integrator they are its first inner step",
-            &options->steps},
-           {"--tolerances", "LIST",
-            "the relative tolerances of integrators with error control, likewise; the default is "
-            "1e-3:1e-12:/10",
-            &options->tolerances},
-           {"--reference", "ID@STEP",
-            "measure errors from this integrator with this step; the default is the fixed-step "
-            "integrator of the highest order with a quarter of the smallest step",
-            &options->reference},
-           {"--duration", "T", "simulated time [s]", &options->plan.duration},
-           {"--every", "K", "measure a cloud every K steps; the default is that of run",
-            &options->plan.every},
-           set_option(options->plan),
-           {"--csv", "FILE", "write the results as a table", &options->csv},
-           {"--figure", "FILE",
-            "draw the work-precision diagram and the errors against the step (.pdf, .svg or .png)",
-            &options->figure},
-           {"--threads", "N", "number of runs at the same time; the default is one per processor",
-            &options->threads}})
-    list.push_back(std::move(option));
-  for (SubcommandOption& option : section_options(options->plan, options->section.points))
-    list.push_back(std::move(option));
-  for (SubcommandOption& option : grid_options(options->section.grid))
-    list.push_back(std::move(option));
-  for (SubcommandOption& option : std::vector<SubcommandOption>{
-           {"--quiet", "", "print no progress and no table", &options->quiet}})
-    list.push_back(std::move(option));
-  return {
-      .name = "study",
-      .summary = "compare integrators, take sections, follow clouds of nearby orbits",
-      .usage =
-          "Usage: twosphere study order (SCENARIO.json | - | --preset NAME) [OPTION]...\n"
-          "   or: twosphere study section (SCENARIO.json | - | --preset NAME) --points FILE\n"
-          "                       [--axis PATH=VALUES]... [OPTION]...\n"
-          "   or: twosphere study cloud (SCENARIO.json | - | --preset NAME) [OPTION]...\n"
-          "order runs integrators from the same start with several steps and measures their\n"
-          "errors at the end: their orders, and which one reaches an accuracy at the least\n"
-          "cost. section follows orbits from several starts and writes the points in which\n"
-          "they cross a section. cloud follows nearby orbits: the median and the 5 and 95 %\n"
-          "quantiles of their distances, and the rate at which these grow. Needs no display.\n",
-      .options = std::move(list),
-      .notes =
-          "\nThe error is the largest distance |Δq| of a body from the reference at the end of\n"
-          "the run. The reference is also computed with twice its step; the distance of the\n"
-          "two is printed, and errors below ten times it are not resolved. The order is the\n"
-          "slope of the error against the step, with its standard error, from up to four of\n"
-          "the smallest steps whose errors are resolved, below 0.1 and above rounding.\n"
-          "Evaluations count every computation of the forces. A run that fails is listed\n"
-          "with the reason.\n"
-          "\nExamples:\n"
-          "  twosphere study order --preset double_spherical_pendulum --duration 4\n"
-          "  twosphere study order --preset three_body --duration 2 \\\n"
-          "      --integrators variational,rotation6,rk45 --steps 0.02:0.00125:/2 \\\n"
-          "      --figure work_precision.pdf\n"
-          "  twosphere study section --preset double_spherical_pendulum --duration 500 \\\n"
-          "      --section 'q[0].e2' --axis 'initial.omega[1][1]=-2:2:9' --same-energy \\\n"
-          "      --points points.csv\n"
-          "  twosphere study cloud --preset double_spherical_pendulum --members 256 \\\n"
-          "      --spread 1e-8 --csv cloud.csv\n",
-      .run = [options] { return study(*options); }};
+  const auto o = std::make_shared<StudyOptions>();
+  std::vector<Subcommand> forms{
+      {.name = "order",
+       .summary = "measure the order of integrators and what accuracy costs",
+       .usage = "Usage: twosphere study order (SCENARIO.json | - | --preset NAME) [OPTION]...\n"
+                "Runs integrators from the same start with several steps and measures their\n"
+                "errors at the end: their orders, and which one reaches an accuracy at the least\n"
+                "cost. Needs no display.\n",
+       .options = {},
+       .notes = "\nThe error of an integrator is the largest distance |Δq| of a body from the\n"
+                "reference at the end of the run. The reference is also computed with twice its\n"
+                "step; the distance of the two is printed, and errors below ten times it are not\n"
+                "resolved. The order is the slope of the error against the step, with its\n"
+                "standard error, from up to four of the smallest steps whose errors are resolved,\n"
+                "below 0.1 and above rounding. Evaluations count every computation of the forces.\n"
+                "A run that fails is listed with the reason.\n"
+                "\nExamples:\n"
+                "  twosphere study order --preset double_spherical_pendulum --duration 4\n"
+                "  twosphere study order --preset three_body --duration 2 \\\n"
+                "      --integrators variational,rotation6,rk45 --steps 0.02:0.00125:/2 \\\n"
+                "      --figure work_precision.pdf\n",
+       .run = [o] { return compare_integrators(*o); }},
+      {.name = "section",
+       .summary = "record where orbits cross a section",
+       .usage = "Usage: twosphere study section (SCENARIO.json | - | --preset NAME) --points FILE\n"
+                "                       [--axis PATH=VALUES]... [OPTION]...\n"
+                "Follows orbits from several starts and writes the points in which they cross a\n"
+                "section. Needs no display.\n",
+       .options = {},
+       .notes = "\nExamples:\n"
+                "  twosphere study section --preset double_spherical_pendulum --duration 500 \\\n"
+                "      --section 'q[0].e2' --axis 'initial.omega[1][1]=-2:2:9' --same-energy \\\n"
+                "      --points points.csv\n",
+       .run = [o] { return follow_orbits(*o); }},
+      {.name = "cloud",
+       .summary = "measure how fast nearby orbits separate",
+       .usage = "Usage: twosphere study cloud (SCENARIO.json | - | --preset NAME) [OPTION]...\n"
+                "Follows nearby orbits: the median and the 5 and 95 % quantiles of their\n"
+                "distances, and the rate at which these grow. A cloud has 1 to 4096 members, by\n"
+                "default 64, and by default a spread of 1e-6. Needs no display.\n",
+       .options = {},
+       .notes = "\nExamples:\n"
+                "  twosphere study cloud --preset double_spherical_pendulum --members 256 \\\n"
+                "      --spread 1e-8 --csv cloud.csv\n",
+       .run = [o] { return follow_cloud(*o); }}};
+
+  std::vector<SubcommandOption> list{form_argument(o->form, forms)};
+  append(list, start_options(o->plan, "study"));
+  append(list,
+         {{"--duration", "T", "simulated time [s]", &o->plan.duration},
+          set_option(o->plan),
+          {"--threads", "N", "number of threads; the default is one per processor", &o->threads},
+          {"--quiet", "", "print no progress and no table", &o->quiet}});
+  append(list,
+         {{"--integrators", "LIST",
+           "compare these integrators, separated by commas; the default is every one that "
+           "supports the system",
+           &o->integrators, integrator_choices()},
+          {"--steps", "LIST",
+           "the steps [s]: numbers separated by commas, or FIRST:LAST:/FACTOR for a sequence; "
+           "each must divide the duration; the default is from four times to an eighth of the "
+           "scenario's step. For an adaptive integrator they are its first inner step",
+           &o->steps},
+          {"--tolerances", "LIST",
+           "the relative tolerances of integrators with error control: numbers separated by "
+           "commas, or FIRST:LAST:/FACTOR; the default is 1e-3:1e-12:/10",
+           &o->tolerances},
+          {"--reference", "ID@STEP",
+           "measure errors from this integrator with this step; the default is the fixed-step "
+           "integrator of the highest order with a quarter of the smallest step",
+           &o->reference},
+          {"--figure", "FILE",
+           "draw the work-precision diagram and the errors against the step (.pdf, .svg or .png)",
+           &o->figure}},
+         {"order"});
+  append(list, section_options(o->plan, o->section.points), {"section"});
+  append(list, grid_options(o->section.grid), {"section"});
+  append(list, member_options(o->section.grid), {"section", "cloud"});
+  append(list,
+         {{"--every", "K", "measure the distances every K steps; the default is that of run",
+           &o->plan.every}},
+         {"cloud"});
+  append(list, {{"--csv", "FILE", "write the results as a table", &o->csv}}, {"order", "cloud"});
+  return {.name = "study",
+          .summary = "compare integrators, take sections, follow clouds of nearby orbits",
+          .usage =
+              "Compares integrators, records where orbits cross a section, or measures how fast\n"
+              "nearby orbits separate. Needs no display.\n",
+          .options = std::move(list),
+          .run = {},
+          .forms = std::move(forms)};
 }
 
 }  // namespace twosphere

@@ -8,9 +8,106 @@
 #include <utility>
 
 #include "core/base/edit_distance.h"
+#include "core/base/json.h"
+#include "core/base/text.h"
 #include "core/catalog.h"
 
 namespace twosphere {
+
+namespace {
+
+constexpr std::string_view usage_begin = "Usage: ", usage_next = "   or: ",
+                           examples_begin = "\nExamples:\n";
+
+/// The command whose help errors refer to.
+std::string& help_command() {
+  static std::string command = "twosphere";
+  return command;
+}
+
+bool is_given(const SubcommandOption& option) {
+  return std::visit(
+      [](const auto* target) {
+        if constexpr (requires { target->has_value(); })
+          return target->has_value();
+        else if constexpr (requires { target->empty(); })
+          return !target->empty();
+        else
+          return *target;
+      },
+      option.target);
+}
+
+std::vector<std::string> names_of(const std::vector<Subcommand>& forms) {
+  std::vector<std::string> names;
+  for (const Subcommand& form : forms) names.push_back(form.name);
+  return names;
+}
+
+/// "a", "a and b", "a, b and c".
+std::string listed(const std::vector<std::string>& names) {
+  std::string out;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    out += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return out;
+}
+
+}  // namespace
+
+std::string help_usage(const Subcommand& command) {
+  if (command.forms.empty()) return command.usage;
+  std::string out;
+  for (const Subcommand& form : command.forms)
+    for (const std::string& line : split(form.usage, '\n')) {
+      if (line.starts_with(usage_begin) || line.starts_with(usage_next))
+        out += std::string(out.empty() ? usage_begin : usage_next) +
+               line.substr(usage_begin.size()) + '\n';
+      else if (line.starts_with(' '))
+        out += line + '\n';
+    }
+  return out + command.usage;
+}
+
+std::string help_notes(const Subcommand& command) {
+  std::string remarks, commands;
+  const auto add = [&](const std::string& notes) {
+    const std::size_t at = std::min(notes.find(examples_begin), notes.size());
+    remarks += notes.substr(0, at);
+    if (at < notes.size()) commands += notes.substr(at + examples_begin.size());
+  };
+  add(command.notes);
+  for (const Subcommand& form : command.forms) add(form.notes);
+  return remarks + (commands.empty() ? "" : std::string(examples_begin) + commands);
+}
+
+std::vector<OptionGroup> option_groups(const Subcommand& command, const Subcommand* form) {
+  std::vector<OptionGroup> groups{{"Options", {}}};
+  for (const SubcommandOption& option : command.options) {
+    if (!option.name.starts_with("-")) continue;
+    const std::vector<std::string>& forms = option.forms;
+    if (form && !forms.empty() && std::find(forms.begin(), forms.end(), form->name) == forms.end())
+      continue;
+    const std::string heading =
+        form || forms.empty() ? groups[0].heading : "Options of " + listed(forms);
+    auto group = std::find_if(groups.begin(), groups.end(),
+                              [&](const OptionGroup& g) { return g.heading == heading; });
+    if (group == groups.end()) group = groups.insert(group, {heading, {}});
+    group->options.push_back(option);
+  }
+  return groups;
+}
+
+void append(std::vector<SubcommandOption>& list, std::vector<SubcommandOption> options,
+            const std::vector<std::string>& forms) {
+  for (SubcommandOption& option : options) {
+    option.forms = forms;
+    list.push_back(std::move(option));
+  }
+}
+
+SubcommandOption form_argument(std::string& chosen, const std::vector<Subcommand>& forms) {
+  return {"COMMAND", "", "", &chosen, names_of(forms)};
+}
 
 std::vector<std::string> preset_choices() {
   std::vector<std::string> keys;
@@ -50,11 +147,11 @@ SubcommandOption set_option(PlanOptions& plan) {
 std::vector<SubcommandOption> section_options(PlanOptions& plan, std::string& points) {
   return {
       {"--section", "EXPR",
-       "the section is where this expression of the state, such as q[0].e2, passes zero; it rises "
-       "unless --set section.direction=falling or both is given",
+       "record points where this expression of the state, such as q[0].e2, passes zero while "
+       "rising; for the others set section.direction to falling or both",
        &plan.section},
       {"--stroboscopic", "T",
-       "the section is every period T [s], which may be an expression of the parameters",
+       "record the state once every period T [s], which may be an expression of the parameters",
        &plan.stroboscopic},
       {"--points", "FILE",
        "write the points in which the run crosses the section (.csv): time, step, number, "
@@ -77,18 +174,34 @@ Result<void> check_start(const PlanOptions& plan, const std::string& command) {
                                              : "a scenario and a preset cannot be given together");
 }
 
-Result<void> check_uses(std::string_view command, std::string_view kind,
-                        std::initializer_list<OptionUse> uses) {
-  for (const OptionUse& use : uses)
-    if (use.given && std::find(use.kinds.begin(), use.kinds.end(), kind) == use.kinds.end())
-      return misuse(use.option,
-                    fmt::format("belongs to {0} {1}, not to {0} {2}", command,
-                                fmt::join(use.kinds, fmt::format(" and {} ", command)), kind));
-  return {};
+Result<const Subcommand*> chosen_form(const Subcommand& command, const std::string& name) {
+  const auto form = std::find_if(command.forms.begin(), command.forms.end(),
+                                 [&](const Subcommand& f) { return f.name == name; });
+  const std::vector<std::string> names = names_of(command.forms);
+  if (name.empty())
+    return misuse(command.name, fmt::format("one of these is missing: {}", fmt::join(names, ", ")));
+  if (form == command.forms.end())
+    return misuse(command.name, fmt::format("{} is none of {}{}", json::quote(name),
+                                            fmt::join(names, ", "), did_you_mean(name, names)));
+  for (const SubcommandOption& option : command.options) {
+    const std::vector<std::string>& forms = option.forms;
+    if (forms.empty() || !is_given(option) ||
+        std::find(forms.begin(), forms.end(), name) != forms.end())
+      continue;
+    return misuse(option.name,
+                  fmt::format("belongs to {0} {1}, not to {0} {2}", command.name,
+                              fmt::join(forms, fmt::format(" and {} ", command.name)), name));
+  }
+  return &*form;
 }
 
 Error misuse(std::string location, std::string message) {
-  return {ErrorKind::usage, std::move(location), std::move(message) + " (see twosphere --help)"};
+  return {ErrorKind::usage, std::move(location),
+          fmt::format("{} (see {} --help)", message, help_command())};
+}
+
+void refer_to_help_of(const std::string& command) {
+  help_command() = command.empty() ? "twosphere" : "twosphere " + command;
 }
 
 int print(const std::string& text) {

@@ -2,10 +2,8 @@
 #pragma once
 
 #include <functional>
-#include <initializer_list>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -20,6 +18,7 @@ struct SubcommandOption {
   std::string help;   ///< description, a phrase in lower case
   std::variant<bool*, std::string*, std::optional<std::string>*, std::vector<std::string>*> target;
   std::vector<std::string> choices{};  ///< values that completion offers; with LIST, any of them
+  std::vector<std::string> forms{};    ///< forms of the command that have it; empty: all
 };
 
 /// A subcommand: one record, defined in the file of the command. The parser, help and the list of
@@ -31,16 +30,37 @@ struct Subcommand {
   std::vector<SubcommandOption> options;
   std::string notes{};       ///< help after the options: remarks and examples
   std::function<int()> run;  ///< called after parsing; returns the exit status
+  /// The forms among which the first argument chooses, such as "order" of study. They have no
+  /// options of their own. A command with forms has the description alone as usage, and no run.
+  std::vector<Subcommand> forms{};
 };
 
-/// The commands as manual pages and completions tell of them: first the program itself, without a
-/// name, then every subcommand.
+/// The commands for manual pages and completion: first the program itself, without a name, then
+/// every subcommand.
 std::vector<Subcommand> all_commands();
+/// The start of the help, with the lines of usage of all forms.
+std::string help_usage(const Subcommand& command);
+/// The end of the help, with the remarks and the examples of all forms.
+std::string help_notes(const Subcommand& command);
+/// The options that help shows under one heading: those of the same forms.
+struct OptionGroup {
+  std::string heading;
+  std::vector<SubcommandOption> options;
+};
+/// The options of a command in groups, first those of all forms. With a form, one group of all
+/// that it has.
+std::vector<OptionGroup> option_groups(const Subcommand& command, const Subcommand* form = nullptr);
 /// The exit status of every command: lines for help.
 extern const char* const exit_statuses;
 /// Presets of papers and of the type custom; integrators.
 std::vector<std::string> preset_choices();
 std::vector<std::string> integrator_choices();
+
+/// Appends options that these forms of a command have; without any, all forms.
+void append(std::vector<SubcommandOption>& list, std::vector<SubcommandOption> options,
+            const std::vector<std::string>& forms = {});
+/// The first argument of a command with forms.
+SubcommandOption form_argument(std::string& chosen, const std::vector<Subcommand>& forms);
 
 /// The options that select the start, common to all commands that simulate. `verb` describes what
 /// is done to a preset.
@@ -54,18 +74,14 @@ SubcommandOption signal_option(PlanOptions& plan);
 /// An error if a plan names neither a scenario nor a preset, or both.
 Result<void> check_start(const PlanOptions& plan, const std::string& command);
 
-/// An option that belongs to some kinds of a subcommand only, such as "order" of study.
-struct OptionUse {
-  const char* option;
-  bool given;
-  std::vector<std::string_view> kinds;
-};
-/// Fails if an option was given that does not belong to this kind.
-Result<void> check_uses(std::string_view command, std::string_view kind,
-                        std::initializer_list<OptionUse> uses);
+/// The form that was chosen by its name. Fails if there is none, or if an option was given that it
+/// does not have.
+Result<const Subcommand*> chosen_form(const Subcommand& command, const std::string& name);
 
 /// An error of wrong usage, with a reference to help.
 Error misuse(std::string location, std::string message);
+/// Makes these errors refer to the help of a command, "run", or of a form, "study order".
+void refer_to_help_of(const std::string& command);
 /// Writes to standard output; returns the exit status.
 int print(const std::string& text);
 /// "; did you mean run?", or empty if no name is similar.

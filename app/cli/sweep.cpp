@@ -9,10 +9,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
-#include <string_view>
+#include <string>
 
 #include "app/base/signals.h"
 #include "app/cli/subcommand.h"
@@ -42,7 +43,7 @@ namespace {
 
 /// The options of `twosphere sweep`, as written on the command line.
 struct SweepOptions {
-  std::string verb, folder, third;
+  std::string form, folder, third;
   PlanOptions plan;
   GridOptions grid;
   std::vector<std::string> measures;
@@ -51,43 +52,6 @@ struct SweepOptions {
   bool logarithmic = false;
   bool quiet = false;
 };
-
-/// Options that belong to some of the verbs only, with those verbs.
-Result<void> check_options(const SweepOptions& o) {
-  const auto given = [](const auto& value) {
-    if constexpr (requires { value.has_value(); })
-      return value.has_value();
-    else
-      return !value.empty();
-  };
-  const PlanOptions& p = o.plan;
-  return check_uses("sweep", o.verb,
-                    {{"--preset", given(p.preset), {"new"}},
-                     {"--branch", given(p.branch), {"new"}},
-                     {"--integrator", given(p.integrators), {"new"}},
-                     {"--step", given(p.step), {"new"}},
-                     {"--duration", given(p.duration), {"new"}},
-                     {"--every", given(p.every), {"new"}},
-                     {"--set", given(p.set), {"new"}},
-                     {"--axis", given(o.grid.axes), {"new"}},
-                     {"--measure", given(o.measures), {"new", "figure"}},
-                     {"--signal", given(p.signal), {"new"}},
-                     {"--members", given(o.grid.members), {"new"}},
-                     {"--spread", given(o.grid.spread), {"new"}},
-                     {"--seed", given(o.grid.seed), {"new"}},
-                     {"--same-energy", o.grid.same_energy, {"new"}},
-                     {"--jobs", given(o.jobs), {"run"}},
-                     {"--part", given(o.part), {"run"}},
-                     {"--progress", given(o.progress), {"run"}},
-                     {"--save-every", given(o.save_every), {"run"}},
-                     {"--slurm", given(o.slurm), {"script"}},
-                     {"--parallel", given(o.parallel), {"script"}},
-                     {"--snakemake", given(o.snakemake), {"script"}},
-                     {"--mpirun", given(o.mpirun), {"script"}},
-                     {"--save", given(o.save), {"open"}},
-                     {"--colors", given(o.colors), {"figure"}},
-                     {"--log", o.logarithmic, {"figure"}}});
-}
 
 Result<Sweep> plan_sweep(const SweepOptions& options, std::vector<std::string>& warnings,
                          std::vector<std::string>& notes) {
@@ -390,123 +354,154 @@ int open_task(const SweepOptions& options) {
   return run_window(1, arguments.data(), {.scenario_path = path, .named = true});
 }
 
-int sweep(SweepOptions& options) {
-  static const std::map<std::string_view, int (*)(SweepOptions&)> verbs{
-      {"new", new_sweep},
-      {"run", [](SweepOptions& o) { return run_part(o); }},
-      {"status", [](SweepOptions& o) { return show_status(o); }},
-      {"collect", [](SweepOptions& o) { return collect(o); }},
-      {"figure", [](SweepOptions& o) { return draw_figure(o); }},
-      {"script", [](SweepOptions& o) { return write_script(o); }},
-      {"open", [](SweepOptions& o) { return open_task(o); }}};
-  const auto verb = verbs.find(options.verb);
-  if (verb == verbs.end())
-    return report_error(misuse(
-        "sweep",
-        fmt::format("{}: new, run, status, collect, figure, script or open",
-                    options.verb.empty() ? "one of these is missing"
-                                         : json::quote(options.verb) + " is none of these")));
-  if (options.folder.empty())
-    return report_error(misuse("sweep " + options.verb, "the folder of the sweep is missing"));
-  if (auto used = check_options(options); !used) return report_error(used.error());
-  if (!options.third.empty() && options.verb != "new" && options.verb != "collect" &&
-      options.verb != "figure" && options.verb != "open")
-    return report_error(misuse(options.third, "unexpected argument"));
-  return verb->second(options);
+/// A form of the command, after what all of them check.
+Subcommand sweep_form(const std::shared_ptr<SweepOptions>& o, const std::string& name,
+                      const std::function<int(SweepOptions&)>& run, const char* summary,
+                      const std::string& usage, const std::string& notes, bool takes_third = true) {
+  return {.name = name,
+          .summary = summary,
+          .usage = usage,
+          .options = {},
+          .notes = notes,
+          .run = [o, name, run, takes_third] {
+            if (o->folder.empty())
+              return report_error(misuse("sweep " + name, "the folder of the sweep is missing"));
+            if (!takes_third && !o->third.empty())
+              return report_error(misuse(o->third, "unexpected argument"));
+            return run(*o);
+          }};
 }
 
 }  // namespace
 
 Subcommand sweep_subcommand() {
   const auto o = std::make_shared<SweepOptions>();
-  std::vector<SubcommandOption> list{
-      {"VERB", "", "", &o->verb, {"new", "run", "status", "collect", "figure", "script", "open"}},
-      {"DIR", "", "", &o->folder},
-      {"FILE", "", "", &o->third}};
-  for (SubcommandOption& option : start_options(o->plan, "sweep"))
-    if (option.name.starts_with("-") && option.name != "--integrator")
-      list.push_back(std::move(option));
-  list.insert(
-      list.end(),
-      {{"--integrator", "ID",
-        "use this integrator (see twosphere list --integrators); parameters that it does not have "
-        "are dropped; to compare several, use --axis integrator.type=ID,ID",
-        &o->plan.integrators, integrator_choices()},
-       {"--duration", "T", "simulated time of each task [s]", &o->plan.duration},
-       {"--every", "K",
-        "sample every K steps, and at the first and last step; the default is 1000 if no measure "
-        "depends on it, else that of run",
-        &o->plan.every},
-       set_option(o->plan)});
-  for (SubcommandOption& option : grid_options(o->grid)) list.push_back(std::move(option));
-  list.insert(
-      list.end(),
-      {{"--measure", "NAME",
-        "measure this in each task: a column of the CSV with .last, .max, .mean or .min, such as "
-        "energy_error.max, or t_stop, lyapunov, lyapunov[k], megno, fli, frequency, frequency[k], "
-        "diffusion or cost; may be repeated. For a figure, the one that is shown",
-        &o->measures},
-       signal_option(o->plan),
-       {"--jobs", "J", "number of tasks at the same time; the default is one per processor",
-        &o->jobs},
-       {"--part",
-        "K/N",
-        "run only every N-th task, from the K-th on; auto takes K and N from the variables of "
-        "Slurm, "
-        "Open MPI or MPICH",
-        &o->part,
-        {"auto"}},
-       {"--save-every", "SECONDS",
-        "save the exact state of a task after every so many seconds; the default is 60",
-        &o->save_every},
-       {"--progress",
-        "json",
-        "print the progress as JSON, a line a second",
-        &o->progress,
-        {"json"}},
-       {"--slurm", "N", "write an array of N Slurm jobs", &o->slurm},
-       {"--parallel", "N", "write a script that runs N parts by GNU parallel", &o->parallel},
-       {"--snakemake", "N", "write a Snakefile of N parts", &o->snakemake},
-       {"--mpirun", "N", "write a script that runs N parts by mpirun", &o->mpirun},
-       {"--save", "FILE", "write the scenario of the task, instead of opening the window",
-        &o->save},
-       {"--colors",
-        "NAME",
-        "colours of the figure: viridis, the default, cividis, or paper, from blue to red",
-        &o->colors,
-        {"viridis", "cividis", "paper"}},
-       {"--log", "", "colour by the logarithm of the magnitude", &o->logarithmic},
-       {"--quiet", "", "print no progress and no notes", &o->quiet}});
+  std::vector<Subcommand> forms{
+      sweep_form(
+          o, "new", new_sweep, "plan a sweep in a new folder",
+          "Usage: twosphere sweep new DIR (SCENARIO.json | - | --preset NAME)\n"
+          "                       --axis PATH=VALUES... --measure NAME... [OPTION]...\n"
+          "Plans a sweep: the points of a grid of settings, and what is measured in each run.\n"
+          "The plan is written to the new folder DIR.\n",
+          "\nExamples:\n"
+          "  twosphere sweep new map --preset double_spherical_pendulum --duration 100 \\\n"
+          "      --axis system.gravity=1:20:40 --axis 'initial.omega[1][1]=-3:3:60' \\\n"
+          "      --measure megno --measure energy_error.max\n"),
+      sweep_form(
+          o, "run", run_part, "run the remaining tasks of a sweep",
+          "Usage: twosphere sweep run DIR [--jobs J] [--part K/N | --part auto] [OPTION]...\n"
+          "Runs the tasks that have not been run, in any number of parts on any machines\n"
+          "that share the folder. Ctrl-C keeps all results; long tasks continue from their\n"
+          "saved states.\n",
+          "\nExamples:\n"
+          "  twosphere sweep run map --jobs 2\n",
+          false),
+      sweep_form(
+          o, "status", show_status, "count the tasks that are done, failed or missing",
+          "Usage: twosphere sweep status DIR\n"
+          "Counts the tasks by their status, estimates the time that is left, and names the\n"
+          "reason of the first failure.\n",
+          "", false),
+      sweep_form(
+          o, "collect", collect, "write all results as one table or array",
+          "Usage: twosphere sweep collect DIR FILE.csv|FILE.nc|FILE.zarr\n"
+          "Writes the results as one file. It is the same, byte for byte, however the tasks\n"
+          "were divided and interrupted. A task that failed is a row with its status.\n",
+          "\nExamples:\n"
+          "  twosphere sweep collect map map.nc\n"),
+      sweep_form(o, "figure", draw_figure, "draw a map of a measure",
+                 "Usage: twosphere sweep figure DIR FILE.pdf|FILE.svg|FILE.png [--measure NAME]\n"
+                 "                       [--log] [--colors NAME]\n"
+                 "Draws one measure over the first two axes of the grid.\n",
+                 "\nExamples:\n"
+                 "  twosphere sweep figure map map.pdf --measure megno\n"),
+      sweep_form(o, "script", write_script, "write a script for a cluster",
+                 "Usage: twosphere sweep script DIR --slurm N | --parallel N | --snakemake N |\n"
+                 "                       --mpirun N\n"
+                 "Writes a script into the folder that runs the sweep in N parts, and prints the\n"
+                 "command that starts it.\n",
+                 "", false),
+      sweep_form(o, "open", open_task, "open a task in the window",
+                 "Usage: twosphere sweep open DIR TASK [--save FILE]\n"
+                 "Opens the scenario of a task in the window, or writes it to a file. Tasks are\n"
+                 "numbered from 0.\n",
+                 "\nExamples:\n"
+                 "  twosphere sweep open map 1234\n")};
+
+  std::vector<SubcommandOption> list{form_argument(o->form, forms),
+                                     {"DIR", "", "", &o->folder},
+                                     {"FILE", "", "", &o->third},
+                                     {"--quiet", "", "print no progress and no notes", &o->quiet}};
+  std::vector<SubcommandOption> start = start_options(o->plan, "sweep");
+  std::erase_if(start, [](const SubcommandOption& option) {
+    return !option.name.starts_with("-") || option.name == "--integrator";
+  });
+  append(list, std::move(start), {"new"});
+  append(list,
+         {{"--integrator", "ID",
+           "use this integrator (see twosphere list --integrators); parameters that it does not "
+           "have are dropped; to compare several, use --axis integrator.type=ID,ID",
+           &o->plan.integrators, integrator_choices()},
+          {"--duration", "T", "simulated time of each task [s]", &o->plan.duration},
+          {"--every", "K",
+           "sample every K steps, and at the first and last step; the default is 1000 if no "
+           "measure depends on it, else that of run",
+           &o->plan.every},
+          set_option(o->plan)},
+         {"new"});
+  append(list, grid_options(o->grid), {"new"});
+  append(list, member_options(o->grid), {"new"});
+  append(list, {signal_option(o->plan)}, {"new"});
+  append(list,
+         {{"--measure", "NAME",
+           "measure this in each task: a column of the CSV with .last, .max, .mean or .min, such "
+           "as energy_error.max, or t_stop, lyapunov, lyapunov[k], megno, fli, frequency, "
+           "frequency[k], diffusion or cost; may be repeated. For a figure, the one that is shown",
+           &o->measures}},
+         {"new", "figure"});
+  append(list,
+         {{"--jobs", "J", "number of tasks at the same time; the default is one per processor",
+           &o->jobs},
+          {"--part",
+           "K/N",
+           "run only every N-th task, from the K-th on; auto takes K and N from the variables of "
+           "Slurm, Open MPI or MPICH",
+           &o->part,
+           {"auto"}},
+          {"--save-every", "SECONDS",
+           "save the exact state of a task at this interval; the default is 60", &o->save_every},
+          {"--progress",
+           "json",
+           "print the progress as JSON, one line per second",
+           &o->progress,
+           {"json"}}},
+         {"run"});
+  append(list,
+         {{"--log", "", "colour by the logarithm of the magnitude", &o->logarithmic},
+          {"--colors",
+           "NAME",
+           "colours of the figure: viridis, the default, cividis, or paper, from blue to red",
+           &o->colors,
+           {"viridis", "cividis", "paper"}}},
+         {"figure"});
+  append(list,
+         {{"--slurm", "N", "write an array of N Slurm jobs", &o->slurm},
+          {"--parallel", "N", "write a script that runs N parts by GNU parallel", &o->parallel},
+          {"--snakemake", "N", "write a Snakefile of N parts", &o->snakemake},
+          {"--mpirun", "N", "write a script that runs N parts by mpirun", &o->mpirun}},
+         {"script"});
+  append(list,
+         {{"--save", "FILE", "write the scenario of the task, instead of opening the window",
+           &o->save}},
+         {"open"});
   return {.name = "sweep",
           .summary = "run a scenario over ranges of its settings",
           .usage =
-              "Usage: twosphere sweep new DIR (SCENARIO.json | - | --preset NAME)\n"
-              "                       --axis PATH=VALUES... --measure NAME... [OPTION]...\n"
-              "   or: twosphere sweep run DIR [--jobs J] [--part K/N | --part auto]\n"
-              "   or: twosphere sweep status DIR\n"
-              "   or: twosphere sweep collect DIR FILE.csv|FILE.nc|FILE.zarr\n"
-              "   or: twosphere sweep figure DIR FILE.pdf|FILE.svg|FILE.png [--measure NAME]\n"
-              "                       [--log] [--colors NAME]\n"
-              "   or: twosphere sweep script DIR --slurm N | --parallel N | --snakemake N |\n"
-              "                       --mpirun N\n"
-              "   or: twosphere sweep open DIR TASK [--save FILE]\n"
               "Runs a scenario at every point of a grid of settings and measures each run. The\n"
-              "folder DIR holds the plan and the results so far; run goes on where it stopped,\n"
-              "in any number of parts on any machines that share the folder. Needs no display.\n",
+              "folder DIR holds the plan and the results so far. Needs no display.\n",
           .options = std::move(list),
-          .notes =
-              "\nThe collected results are the same bytes however the tasks were divided and\n"
-              "interrupted. A task that fails is a row with its status. Ctrl-C keeps all rows;\n"
-              "long tasks go on from their saved states.\n"
-              "\nExamples:\n"
-              "  twosphere sweep new map --preset double_spherical_pendulum --duration 100 \\\n"
-              "      --axis system.gravity=1:20:40 --axis 'initial.omega[1][1]=-3:3:60' \\\n"
-              "      --measure megno --measure energy_error.max\n"
-              "  twosphere sweep run map --jobs 2\n"
-              "  twosphere sweep collect map map.nc\n"
-              "  twosphere sweep figure map map.pdf --measure megno\n"
-              "  twosphere sweep open map 1234\n",
-          .run = [o] { return sweep(*o); }};
+          .run = {},
+          .forms = std::move(forms)};
 }
 
 }  // namespace twosphere

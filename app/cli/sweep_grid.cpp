@@ -9,19 +9,23 @@ namespace twosphere {
 std::vector<SubcommandOption> grid_options(GridOptions& options) {
   return {
       {"--axis", "PATH=VALUES",
-       "give a setting, as of --set, these values: FROM:TO:COUNT, FROM:TO:COUNT:log, or values "
-       "separated by commas; repeat the option for a grid, whose last axis runs fastest",
+       "vary the setting PATH (as in --set) over these values: FROM:TO:COUNT, FROM:TO:COUNT:log, "
+       "or "
+       "values separated by commas; repeat the option for a grid, whose last axis varies fastest",
        &options.axes},
-      {"--members", "M", "take M nearby starts of every point; of a cloud 1 to 4096, by default 64",
-       &options.members},
-      {"--spread", "S",
-       "standard deviation of the starts from that of member 0 [rad and rad/s]; of a cloud by "
-       "default 1e-6",
-       &options.spread},
-      {"--seed", "S", "of the random numbers of the starts; the default is 1", &options.seed},
       {"--same-energy", "",
-       "give every start the energy of the scenario, by one factor of all angular velocities",
+       "scale all angular velocities by one factor so that every start has the energy of the "
+       "scenario",
        &options.same_energy}};
+}
+
+std::vector<SubcommandOption> member_options(GridOptions& options) {
+  return {
+      {"--members", "M", "take M nearby starts; with axes, M for every point of the grid",
+       &options.members},
+      {"--spread", "S", "standard deviation of the starts from that of member 0 [rad and rad/s]",
+       &options.spread},
+      {"--seed", "S", "seed for the random starts; the default is 1", &options.seed}};
 }
 
 Result<Sweep> plan_grid(const PlanOptions& plan, const GridOptions& options,

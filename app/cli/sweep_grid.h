@@ -18,7 +18,10 @@ struct GridOptions {
   bool same_energy = false;
 };
 
+/// The axes of the grid, and what holds for all its starts.
 std::vector<SubcommandOption> grid_options(GridOptions& options);
+/// The nearby starts.
+std::vector<SubcommandOption> member_options(GridOptions& options);
 /// A sweep of the planned scenario over these points, without measures. `command`: for errors.
 Result<Sweep> plan_grid(const PlanOptions& plan, const GridOptions& options,
                         const std::string& command, std::vector<std::string>& warnings,

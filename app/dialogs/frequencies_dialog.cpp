@@ -95,12 +95,11 @@ QWidget* FrequenciesDialog::make_fields() {
   auto* fields = new QWidget(this);
   quantity_ = new QComboBox(fields);
   quantity_->setObjectName(QStringLiteral("quantity"));
-  quantity_->setAccessibleName(QStringLiteral("Frequencies of"));
+  quantity_->setAccessibleName(QStringLiteral("Signal"));
   quantity_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   quantity_->setMinimumContentsLength(20);
   quantity_->setToolTip(
-      QStringLiteral("A complex signal, whose lines turn with a sign, or a quantity that is "
-                     "plotted"));
+      QStringLiteral("A complex signal, whose frequencies have a sign, or a plotted quantity"));
   quantity_->addItem(QStringLiteral("Complex signal"), QString());
   form_ = new SignalForm(fields);
   lines_ = new QSpinBox(fields);
@@ -109,9 +108,9 @@ QWidget* FrequenciesDialog::make_fields() {
   lines_->setRange(1, most_lines);
   lines_->setValue(usual_lines);
   lines_->setToolTip(
-      QStringLiteral("So many of the strongest lines of each lane, or as many as "
-                     "are resolved"));
-  form_->rows().insertRow(0, QStringLiteral("Of"), quantity_);
+      QStringLiteral("Number of strongest lines to find in each lane; there are fewer "
+                     "if fewer are resolved"));
+  form_->rows().insertRow(0, QStringLiteral("Signal"), quantity_);
   form_->rows().addRow(QStringLiteral("Lines"), lines_);
   QWidget::setTabOrder(quantity_, form_->findChild<QWidget*>(QStringLiteral("signal_real")));
   auto* column = new QVBoxLayout(fields);

@@ -37,27 +37,29 @@ RunsDialog::RunsDialog(Edit edit, QWidget* parent) : QDialog(parent), edit_(std:
   setObjectName(QStringLiteral("runs_dialog"));
   resize(560, 320);
   auto* help = new QLabel(QStringLiteral(
-      "The runs from this start. A tick shows another run beside the present one: in the "
-      "scene, the plots and the time line. F2 renames the chosen run."));
+      "The runs from this start. Tick another run to show it beside the current one, in "
+      "the scene, the plots and the time line. F2 renames the selected run."));
   help->setWordWrap(true);
   list_ = new QTreeWidget;
   list_->setObjectName(QStringLiteral("runs"));
   list_->setAccessibleName(QStringLiteral("Runs"));
   list_->setColumnCount(column_count);
   list_->setHeaderLabels(
-      {QStringLiteral("Run"), QStringLiteral("Parts at"), QStringLiteral("Up to")});
+      {QStringLiteral("Run"), QStringLiteral("Branches at"), QStringLiteral("Up to")});
   list_->setRootIsDecorated(false);
   list_->setIconSize(swatch);
   list_->header()->setSectionResizeMode(name_column, QHeaderView::Stretch);
+  for (const int column : {parts_column, ends_column})
+    list_->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
   list_->header()->setStretchLastSection(false);
   problem_ = new QLabel;
   problem_->setObjectName(QStringLiteral("problem"));
   problem_->setWordWrap(true);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-  go_on_ = add_button(*buttons, "go_on", QStringLiteral("&Go on with it"),
-                      QStringLiteral("Make it the present run, at its newest step"));
+  go_on_ = add_button(*buttons, "go_on", QStringLiteral("S&witch to this run"),
+                      QStringLiteral("Make it the current run, at its newest step"));
   color_ = add_button(*buttons, "color", QStringLiteral("Next &colour"),
-                      QStringLiteral("Of its curves and outlines"));
+                      QStringLiteral("Change the colour of its curves and outlines"));
   save_ = add_button(*buttons, "save", QStringLiteral("&Save as…"),
                      QStringLiteral("Write it as a scenario of its own"));
   delete_ = add_button(*buttons, "delete", QStringLiteral("&Delete"),
@@ -152,7 +154,7 @@ void RunsDialog::fill() {
       if (item.text(column) != text) item.setText(column, text);
     };
     put(name_column, to_qstring(row.look.name));
-    put(parts_column, row.present ? QStringLiteral("present run") : row.parts);
+    put(parts_column, row.present ? QStringLiteral("current run") : row.parts);
     put(ends_column, row.ends);
     item.setCheckState(name_column, row.look.hidden ? Qt::Unchecked : Qt::Checked);
     // A new icon would reset a name that is being typed.
@@ -182,7 +184,7 @@ void RunsDialog::fill_references() {
   };
   const auto count = static_cast<int>(rows_.size()) + 1;
   while (references_->count() > count) references_->removeItem(references_->count() - 1);
-  put(0, QStringLiteral("the present run"), -1, {});
+  put(0, QStringLiteral("the current run"), -1, {});
   for (int i = 1; i < count; ++i) {
     const Row& row = rows_[static_cast<std::size_t>(i - 1)];
     put(i, to_qstring(row.look.name), row.run, row.color);

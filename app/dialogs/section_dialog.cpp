@@ -119,9 +119,9 @@ SectionDialog::~SectionDialog() = default;
 /// The list of the orbits, and what concerns them.
 void SectionDialog::make_list(QVBoxLayout& column) {
   auto* usual = push_button(
-      *this, "usual", QStringLiteral("&Usual section"),
-      QStringLiteral("That of the scenario or, if it has none, where the first body passes a "
-                     "plane, with the angle and the rate of the second"));
+      *this, "usual", QStringLiteral("&Default section"),
+      QStringLiteral("The section of the scenario or, if it has none, where the first body passes "
+                     "a plane, with the angle of the second body and its rate as axes"));
   column.addWidget(usual);
   connect(usual, &QPushButton::clicked, this, [this] {
     if (!loaded_) return;
@@ -132,17 +132,18 @@ void SectionDialog::make_list(QVBoxLayout& column) {
   list_->setObjectName(QStringLiteral("orbits"));
   list_->setAccessibleName(QStringLiteral("Orbits"));
   list_->setToolTip(
-      QStringLiteral("Ticked ones are drawn. A click into the picture starts another "
+      QStringLiteral("The ticked orbits are drawn. Click in the picture to start another "
                      "one, with the method of the lane that is selected here."));
   list_->setMinimumHeight(90);
   column.addWidget(list_, 1);
   connect(list_, &QListWidget::itemChanged, this, [this] { redraw_ = true; });
   connect(list_, &QListWidget::currentRowChanged, this, [this] { fill_list(run_.snapshot()); });
   auto* row = new QHBoxLayout;
-  remove_ = push_button(*this, "remove", QStringLiteral("&Remove"),
-                        QStringLiteral("Remove the start that is selected, or all if none is"));
+  remove_ = push_button(
+      *this, "remove", QStringLiteral("&Remove"),
+      QStringLiteral("Remove the selected orbit, or all started orbits if none is selected"));
   open_ = push_button(*this, "open", QStringLiteral("&Open as run"),
-                      QStringLiteral("Open the start that is selected as the run of the window"));
+                      QStringLiteral("Open the selected orbit as the run of the window"));
   row->addWidget(remove_);
   row->addWidget(open_);
   column.addLayout(row);
@@ -161,10 +162,10 @@ void SectionDialog::make_list(QVBoxLayout& column) {
   points_->setSingleStep(100);
   points_->setValue(usual_points);
   points_->setToolTip(
-      QStringLiteral("A start ends at so many points; more are added to those "
-                     "there are"));
+      QStringLiteral("An orbit that was started by a click ends after this number of "
+                     "points; a larger number continues it"));
   auto* form = new QFormLayout;
-  form->addRow(QStringLiteral("Points of a start"), points_);
+  form->addRow(QStringLiteral("Points per orbit"), points_);
   column.addLayout(form);
   connect(points_, &QSpinBox::valueChanged, this, [this] {
     for (Orbit& orbit : orbits_) {
@@ -172,11 +173,11 @@ void SectionDialog::make_list(QVBoxLayout& column) {
       follower_.follow(orbit.number, {.record = orbit.record, .points = orbit.points});
     }
   });
-  all_ = new QCheckBox(QStringLiteral("Points before &changes"), this);
+  all_ = new QCheckBox(QStringLiteral("Show points from before &changes"), this);
   all_->setObjectName(QStringLiteral("before_changes"));
   all_->setToolTip(QStringLiteral(
-      "Draw the points before the last change of a setting, a state or the direction "
-      "of time, too; they are of another motion. Tables always have them."));
+      "Also draw the points from before the last change of a setting, a state or the "
+      "direction of time; they belong to another motion. Tables always contain them."));
   column.addWidget(all_);
   connect(all_, &QCheckBox::toggled, this, [this] { redraw_ = true; });
 }

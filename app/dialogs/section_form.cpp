@@ -48,15 +48,14 @@ SectionForm::SectionForm(QWidget* parent) : QWidget(parent) {
                     QStringLiteral("Whether the expression rises or falls along the run"));
   period_ = field("period", QStringLiteral("[s]; an expression of the parameters, or a number"));
   phase_ = field("phase", QStringLiteral("[s]; the points are at phase + j·period"));
-  coordinates_ = {field("across", QStringLiteral("Horizontal axis: ") + numbers),
-                  field("up", QStringLiteral("Vertical axis: ") + numbers)};
-  form_->addRow(QStringLiteral("Points at"), kind_);
+  coordinates_ = {field("across", numbers), field("up", numbers)};
+  form_->addRow(QStringLiteral("Section type"), kind_);
   form_->addRow(QStringLiteral("Expression"), expression_);
   form_->addRow(QStringLiteral("Direction"), direction_);
   form_->addRow(QStringLiteral("Period"), period_);
   form_->addRow(QStringLiteral("Phase"), phase_);
-  form_->addRow(QStringLiteral("Across"), coordinates_[0]);
-  form_->addRow(QStringLiteral("Up"), coordinates_[1]);
+  form_->addRow(QStringLiteral("Horizontal axis"), coordinates_[0]);
+  form_->addRow(QStringLiteral("Vertical axis"), coordinates_[1]);
   show_fields();
 }
 

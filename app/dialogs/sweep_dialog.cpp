@@ -60,10 +60,10 @@ SweepDialog::SweepDialog(std::function<Look()> look, QWidget* parent)
   process_ = new SweepProcess(this);
   folder_ = new QLineEdit(this);
   folder_->setObjectName(QStringLiteral("folder"));
-  folder_->setPlaceholderText(QStringLiteral("a new one of yours"));
+  folder_->setPlaceholderText(QStringLiteral("created automatically"));
   folder_->setToolTip(
-      QStringLiteral("Where the plan and the rows are kept; empty: a new folder "
-                     "among your data"));
+      QStringLiteral("Where the plan and the results are kept. If it is empty, a new "
+                     "folder is created in your data directory"));
   auto* fields = new QWidget(this);
   auto* left = new QVBoxLayout(fields);
   left->addWidget(form_);

@@ -102,7 +102,7 @@ SweepForm::SweepForm(QWidget* parent) : QWidget(parent) {
 SweepForm::AxisFields SweepForm::axis_fields(int index, QFormLayout& form) {
   const QString end = QString::number(index + 1);
   AxisFields axis{new QComboBox(this), new QLineEdit(this), new QLineEdit(this), new QSpinBox(this),
-                  new QCheckBox(QStringLiteral("Equal ratios"), this)};
+                  new QCheckBox(QStringLiteral("Logarithmic spacing"), this)};
   axis.setting->setObjectName(QStringLiteral("setting") + end);
   axis.setting->setAccessibleName(QStringLiteral("Setting"));
   axis.setting->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -115,7 +115,8 @@ SweepForm::AxisFields SweepForm::axis_fields(int index, QFormLayout& form) {
   axis.points->setRange(2, most_points);
   axis.points->setToolTip(QStringLiteral("Number of values"));
   axis.ratios->setObjectName(QStringLiteral("ratios") + end);
-  axis.ratios->setToolTip(QStringLiteral("Values with equal ratios instead of equal distances"));
+  axis.ratios->setToolTip(
+      QStringLiteral("Neighbouring values have equal ratios instead of equal differences"));
   auto* range = new QHBoxLayout;
   range->addWidget(axis.from, 1);
   range->addWidget(new QLabel(QStringLiteral("to"), this));

@@ -460,7 +460,7 @@ Result<void> LiveRun::set_look(int id, const std::optional<BranchLook>& look) {
     find_branch(id)->look = *look;
   } else {
     if (id == present_branch_ || (going_ && id == going_->to.id))
-      return refused("The present run cannot be deleted.");
+      return refused("The current run cannot be deleted.");
     (void)move(branches_, deleted_);
     if (deleted_.size() > most_branches) drop_oldest_deleted();
   }

@@ -8,8 +8,8 @@ const SystemInfo& custom_system() {
       .key = "custom",
       .title = "A system of your own",
       .description =
-          "Unit vectors with an inertia, a potential and forces that the scenario gives as texts, "
-          "with parameters of its own.",
+          "Unit vectors with an inertia, a potential, forces and parameters that are defined by "
+          "expressions in the scenario.",
       .equations = "L = ½ Σᵢⱼ Mᵢⱼ(q) q̇ᵢ·q̇ⱼ − V(q),  with forces fᵢ(t, q, ω)",
       .reference = "docs/custom.md",
       .parameters = {},

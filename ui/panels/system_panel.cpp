@@ -59,9 +59,9 @@ void system_panel(const Panel& panel, PanelState& state) {
   ImGui::PopFont();
   if (panel.spoken) panel.tell("description", item_rect(), description);
   tooltip(panel, std::string(description));
-  if (ImGui::SmallButton("Edit as text…")) panel.sink.act(Action::system_as_text);
+  if (ImGui::SmallButton("System as text…")) panel.sink.act(Action::system_as_text);
   panel.mark("system_as_text");
-  panel.say(Role::button, "Edit as text…");
+  panel.say(Role::button, "System as text…");
   explain(panel, Action::system_as_text);
 }
 

@@ -143,7 +143,7 @@ void run_combo(const Panel& panel, const TimeLine& line, float width) {
       std::string label =
           fmt::format("    {}, up to {} s", name, time_text(head, line.head_time(branch)));
       if (!branch.present)
-        label += fmt::format(", parts at {} s", time_text(head, line.shared_time(branch)));
+        label += fmt::format(", branches at {} s", time_text(head, line.shared_time(branch)));
       auto& items = *ImGui::GetWindowDrawList();
       const ImVec2 at = ImGui::GetCursorScreenPos();
       if (ImGui::Selectable(fmt::format("{}##{}", label, branch.id).c_str(), branch.present) &&

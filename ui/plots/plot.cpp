@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
+#include <limits>
 #include <utility>
 
 #include "ui/plot/marker_group.h"
 #include "ui/plot/portrait.h"
+#include "ui/plots/plot_context.h"
+#include "ui/plots/plot_input.h"
+#include "ui/plots/plot_readout.h"
 #include "ui/shell/panel.h"
 #include "ui/shell/screen_painter.h"
 
@@ -18,14 +21,7 @@ namespace twosphere::ui {
 
 namespace {
 
-constexpr std::array marker_names{"A", "B"};
 constexpr std::array<float, 2> dots{2, 4};
-
-/// An axis changed by the mouse.
-struct DraggedAxis {
-  Interval& range;
-  bool& automatic;
-};
 
 PlotLook look_of(const Panel& panel) {
   const Colors& c = panel.colors;
@@ -52,27 +48,10 @@ PlotLook look_of(const Panel& panel) {
   return look;
 }
 
-/// The context in which the parts of a plot are drawn.
-struct PlotContext {
-  DrawList& list;
-  const Panel& panel;
-  const PlotLook& look;
-  const ScreenLetters letters{};
-
-  double width(Face face, const std::string& text) const { return letters.width(face, text); }
-  void write(Point at, Face face, Color color, const std::string& text) const {
-    list.text(at, face, {color}, text);
-  }
-};
-
 std::string bracketed(std::string_view unit) { return fmt::format("[{}]", unit); }
 
 int most_labels(const Panel& panel, double width) {
   return std::max(2, static_cast<int>(width / panel.px(58)));
-}
-
-void upright(const PlotContext& to, const Area& area, double x, const Stroke& stroke) {
-  to.list.line({x, area.box.from.y}, {x, area.box.to.y}, stroke);
 }
 
 void draw_run_markers(const PlotContext& to, const Area& area, bool hovered) {
@@ -95,132 +74,13 @@ void draw_run_markers(const PlotContext& to, const Area& area, bool hovered) {
                    {std::min(end, area.box.to.x), area.box.to.y}},
                   {panel.colors.warning, 0.12f});
     if (x != last && x >= area.box.from.x)
-      upright(to, area, x,
-              {marker.warning ? Ink{panel.colors.error} : Ink{panel.colors.warning, 0.55f}});
+      to.upright(area, x,
+                 {marker.warning ? Ink{panel.colors.error} : Ink{panel.colors.warning, 0.55f}});
     last = x;
     if (hovered && mouse >= x - panel.px(4) && mouse <= end + panel.px(4)) notes.add(markers, mark);
   }
   if (const std::string label = notes.text(); !label.empty())
     ImGui::SetTooltip("%s", label.c_str());
-}
-
-/// The values of the curves at a time, with samples of their lines.
-struct Readout {
-  struct Row {
-    LaneStyle style;
-    std::string value;
-  };
-  std::string head;
-  std::vector<Row> rows;
-};
-
-void draw_readout(const PlotContext& to, const Area& area, const Readout& readout, double x) {
-  const Panel& panel = to.panel;
-  const Colors& c = panel.colors;
-  const double sample = panel.px(24), space = panel.px(6), row = panel.px(15);
-  const double head = to.width(Face::small_mono, readout.head);
-  // One lane is written in one line if there is room.
-  double widest = 0;
-  for (const Readout::Row& r : readout.rows)
-    widest = std::max(widest, sample + space + to.width(Face::small_mono, r.value));
-  const double all = head + panel.px(12) + widest;
-  const bool one_line = readout.rows.size() == 1 && all < area.box.width() - panel.px(20);
-  const double width = one_line ? all : std::max(head, widest);
-  const double height = row * static_cast<double>(one_line ? 1 : readout.rows.size() + 1);
-  // On the side opposite to the mouse.
-  const bool left = x > area.box.center().x;
-  const double px = left ? area.box.from.x + panel.px(8) : area.box.to.x - panel.px(8) - width;
-  double y = area.box.from.y + panel.px(5);
-  to.list.frame(
-      {{px - panel.px(5), y - panel.px(2)}, {px + width + panel.px(5), y + height + panel.px(1)}},
-      {c.panel, 0.92f}, {{}, 0}, panel.px(3));
-  to.write({px, y}, Face::small_mono, c.dim, readout.head);
-  double at = px;
-  if (one_line)
-    at += head + panel.px(12);
-  else
-    y += row;
-  for (const Readout::Row& r : readout.rows) {
-    draw_swatch(to.list, {at, y + row / 2 - panel.px(1)}, sample, r.style, panel.scale);
-    to.write({at + sample + space, y}, Face::small_mono, c.text, r.value);
-    y += row;
-  }
-}
-
-/// Time and values under the mouse, in all plots simultaneously.
-void draw_cursor(const PlotContext& to, const PlotSpec& spec, const Area& area,
-                 const std::vector<Curve>& curves, double at) {
-  const Panel& panel = to.panel;
-  double x = std::round(area.x(at));
-  if (!spec.x) {
-    if (x < area.box.from.x || x > area.box.to.x) return;
-    upright(to, area, x, {{panel.colors.dim, 0.7f}});
-  }
-  const auto with_unit = [](std::string number, std::string_view unit) {
-    return unit == "1" ? number : fmt::format("{} {}", number, unit);
-  };
-  Readout readout;
-  std::map<int, std::size_t> rows;  // of several signals, by lane
-  for (const Curve& curve : curves) {
-    const auto reading = read_at(spec, curve, at);
-    if (!reading) continue;
-    const Point point = area.at({spec.x ? reading->x : reading->t, area.scale.forward(reading->y)});
-    to.list.marker(point, panel.px(3.5f), curve.style, to.look.cross);
-    if (readout.head.empty()) readout.head = fmt::format("t = {:.6g} s", reading->t);
-    if (!spec.also.empty()) {
-      const auto [row, first] = rows.emplace(curve.lane, readout.rows.size());
-      if (first) readout.rows.push_back({curve.style, {}});
-      std::string& values = readout.rows[row->second].value;
-      values += fmt::format("{}{} {}", values.empty() ? "" : "  ", curve.signal.symbol(),
-                            short_value_text(spec, reading->y));
-      continue;
-    }
-    std::string value = with_unit(value_text(spec, reading->y), spec.y.unit());
-    if (spec.x) {
-      x = point.x;
-      value = fmt::format("{}, {}",
-                          with_unit(with_minus(fmt::format("{:.6g}", reading->x)), spec.x->unit()),
-                          value);
-    }
-    readout.rows.push_back({curve.style, std::move(value)});
-  }
-  if (!readout.rows.empty()) draw_readout(to, area, readout, x);
-}
-
-/// The line of a lane at the mouse, if it is near one.
-const Line* line_near(const PlotView& plot, int lane, const Area& area, double reach) {
-  for (const LaneLines& lines : plot.strongest)
-    for (const Line& line : lines.lines)
-      if (lines.lane == lane && line.frequency > 0 &&
-          std::abs(area.x(std::log10(line.frequency)) - ImGui::GetIO().MousePos.x) < reach)
-        return &line;
-  return nullptr;
-}
-
-/// Frequency and densities under the mouse; near a line its frequency and amplitude.
-void draw_frequency(const PlotContext& to, const Area& area, const PlotView& plot) {
-  const double at = std::pow(10.0, area.x_at(ImGui::GetIO().MousePos.x));
-  Readout readout;
-  double x = 0;
-  for (const LaneSpectrum& lane : plot.spectra) {
-    const Spectrum& s = lane.spectrum;
-    if (s.density.size() < 2) continue;
-    const double nearest = std::round(at / s.frequency(1));
-    const auto k = static_cast<std::size_t>(
-        std::clamp(nearest, 1.0, static_cast<double>(s.density.size() - 1)));
-    x = std::round(area.x(std::log10(s.frequency(k))));
-    if (readout.head.empty()) {
-      readout.head = fmt::format("f = {:.6g} Hz", s.frequency(k));
-      upright(to, area, x, {{to.panel.colors.dim, 0.7f}});
-    }
-    to.list.marker({x, area.y(area.scale.forward(s.density[k]))}, to.panel.px(3.5f), lane.style,
-                   to.look.cross);
-    readout.rows.push_back(
-        {lane.style, fmt::format("{} {}", value_text(plot.spec, s.density[k]), unit(plot.spec))});
-    if (const Line* line = line_near(plot, lane.lane, area, to.panel.px(5)))
-      readout.rows.push_back({lane.style, line_text(*line, plot.spec.y.unit())});
-  }
-  if (!readout.rows.empty()) draw_readout(to, area, readout, x);
 }
 
 void draw_marker_flag(const PlotContext& to, Point at, const std::string& name) {
@@ -240,7 +100,7 @@ void draw_markers(const PlotContext& to, const PlotModel& model, const Area& are
     if (!markers[m]) continue;
     if (model.over_time) {
       const double x = std::round(area.x(*markers[m]));
-      upright(to, area, x, {{panel.colors.accent}, panel.px(1.25f)});
+      to.upright(area, x, {{panel.colors.accent}, panel.px(1.25f)});
       // At the lower end of the line, B to its right; the readout of the cursor is at the top.
       draw_marker_flag(to, {m == 0 ? x - panel.px(13) : x, area.box.to.y - panel.px(14)},
                        marker_names[m]);
@@ -267,159 +127,8 @@ void draw_shown(const PlotContext& to, const PlotSpec& spec, const Area& area,
     return;
   }
   const double x = std::round(area.x(t)), r = to.panel.px(4);
-  upright(to, area, x, {{color}, to.panel.px(1.5f)});
+  to.upright(area, x, {{color}, to.panel.px(1.5f)});
   to.list.box({{x - r / 2, area.box.from.y}, {x + r / 2, area.box.from.y + r}}, {color});
-}
-
-void wheel_zoom(const Area& area, bool over_x, bool over_y, DraggedAxis x, DraggedAxis y) {
-  const ImGuiIO& io = ImGui::GetIO();
-  if (io.MouseWheel == 0) return;
-  const double factor = std::pow(0.85, io.MouseWheel);
-  if (over_x) {
-    x.range = zoomed(x.range, area.x_at(io.MousePos.x), factor);
-    x.automatic = false;
-  }
-  if (over_y) {
-    y.range = zoomed(y.range, area.y_at(io.MousePos.y), factor);
-    y.automatic = false;
-  }
-}
-
-/// `slack`: vertical tolerance of a horizontal drag [px]. What goes less far than `click` is a
-/// click and moves nothing [px].
-void drag_pan(const Area& area, bool x_moves, bool y_moves, DraggedAxis x, DraggedAxis y,
-              float slack, float click) {
-  const ImGuiIO& io = ImGui::GetIO();
-  if (io.MouseDragMaxDistanceSqr[0] < click * click) return;
-  if (x_moves && io.MouseDelta.x != 0) {
-    x.range = shifted(x.range, -io.MouseDelta.x / area.box.width() * x.range.span());
-    x.automatic = false;
-  }
-  // A drag along one axis is rarely exactly parallel to it.
-  const bool meant =
-      !x_moves || std::abs(io.MousePos.y - io.MouseClickedPos[0].y) > slack || !y.automatic;
-  if (y_moves && io.MouseDelta.y != 0 && meant) {
-    y.range = shifted(y.range, io.MouseDelta.y / (area.bottom - area.box.from.y) * y.range.span());
-    y.automatic = false;
-  }
-}
-
-/// The box of a right drag; zooms when the button is released. With Shift it has the height of the
-/// plot, with Alt its width, and zooms one axis only.
-void box_zoom(const PlotContext& to, const Area& area, DraggedAxis x, DraggedAxis y) {
-  const ImGuiIO& io = ImGui::GetIO();
-  const Point a{io.MouseClickedPos[1].x, io.MouseClickedPos[1].y};
-  const Point b{std::clamp<double>(io.MousePos.x, area.box.from.x, area.box.to.x),
-                std::clamp<double>(io.MousePos.y, area.box.from.y, area.bottom)};
-  Point low{std::min(a.x, b.x), std::min(a.y, b.y)}, high{std::max(a.x, b.x), std::max(a.y, b.y)};
-  const bool only_x = io.KeyShift, only_y = io.KeyAlt && !only_x;
-  if (only_x) low.y = area.box.from.y, high.y = area.bottom;
-  if (only_y) low.x = area.box.from.x, high.x = area.box.to.x;
-  if (high.x - low.x < to.panel.px(4) || high.y - low.y < to.panel.px(4)) return;
-  if (!ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
-    const Color accent = to.panel.colors.accent;
-    return to.list.frame({low, high}, {accent, 0.15f}, {{accent, 0.8f}});
-  }
-  if (!only_y) {
-    x.range = {area.x_at(low.x), area.x_at(high.x)};
-    x.automatic = false;
-  }
-  if (!only_x) {
-    y.range = {area.y_at(high.y), area.y_at(low.y)};
-    y.automatic = false;
-  }
-}
-
-/// The newest value of each curve, in words.
-void say_plot(const Panel& panel, const PlotSpec& spec, const std::vector<Curve>& curves) {
-  std::string values;
-  for (const Curve& curve : curves) {
-    const auto lane = static_cast<std::size_t>(curve.lane);
-    const Trace trace(*curve.history, spec.x ? spec.y : curve.signal);
-    const bool newest = curve.samples.last >= curve.history->size();
-    if (!newest || trace.first() == trace.size() || lane >= panel.snapshot.lanes.size()) continue;
-    values +=
-        fmt::format("{}{}: {} = {}", values.empty() ? "" : "; ", panel.snapshot.lanes[lane].name,
-                    spec.x ? spec.y.symbol() : curve.signal.symbol(),
-                    short_number(trace.value(trace.size() - 1)));
-    if (spec.y.unit() != "1") values += fmt::format(" {}", spec.y.unit());
-  }
-  panel.say(Role::plot, title(spec, panel.reference_name()), values);
-}
-
-/// Mouse input over the area, both axes and the markers.
-void interact(const PlotContext& to, PlotView& plot, const Area& area,
-              const std::vector<Curve>& curves, TimeAxis& time, Markers& markers,
-              PlotResponse& response, bool& hovered) {
-  const ImGuiIO& io = ImGui::GetIO();
-  const Panel& panel = to.panel;
-  const bool portrait = plot.spec.x.has_value(), own_axis = !plot.spec.over_time();
-  const DraggedAxis x = own_axis ? DraggedAxis{plot.x.range, plot.x.automatic}
-                                 : DraggedAxis{time.range, time.automatic};
-  const DraggedAxis y{plot.y.range, plot.y.automatic};
-  const ImVec2 from = pixel(area.box.from), end = pixel(area.box.to);
-  const ImVec2 size{end.x - from.x, end.y - from.y};
-  const auto zone = [&](const char* id, ImVec2 at, ImVec2 extents, bool over_x, bool over_y) {
-    ImGui::SetCursorScreenPos(at);
-    ImGui::InvisibleButton(id, extents,
-                           ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
-    if (ImGui::IsItemHovered()) {
-      wheel_zoom(area, over_x, over_y, x, y);
-      response.everything |= ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
-    }
-  };
-  const auto pan = [&](bool over_x, bool over_y) {
-    if (ImGui::IsItemActive() && io.MouseDown[0])
-      drag_pan(area, over_x, over_y, x, y, panel.px(own_axis ? 0 : 8), panel.px(4));
-  };
-  zone("value axis", {from.x - panel.px(plot_left - 4), from.y}, {panel.px(plot_left - 4), size.y},
-       false, true);
-  pan(false, true);
-  if (own_axis) {
-    zone("horizontal axis", {from.x, end.y}, {size.x, panel.px(plot_time)}, true, false);
-    pan(true, false);
-  } else {
-    for (std::size_t m = 0; m < markers.size(); ++m) {
-      if (!markers[m]) continue;
-      const float at = static_cast<float>(area.x(*markers[m])), reach = panel.px(4);
-      if (at < from.x || at > end.x) continue;
-      const float left = std::max(at - reach, from.x);
-      const float right = std::min(at + reach, end.x);
-      zone(marker_names[m], {left, from.y}, {std::max(right - left, 1.0f), size.y}, true, true);
-      panel.mark_area(fmt::format("marker/{}[{}]", plot.id, marker_names[m]));
-      if (panel.spoken)
-        panel.say(Role::slider, fmt::format("Marker {}", marker_names[m]),
-                  fmt::format("{} s", short_number(*markers[m])));
-      const bool held = ImGui::IsItemActive() && io.MouseDown[0];
-      if (held || ImGui::IsItemHovered()) {
-        ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-        time.next_cursor = area.x_at(io.MousePos.x);
-      }
-      if (held && io.MouseDelta.x != 0)
-        markers[m] = snapped(curves, plot.spec.y, area.x_at(io.MousePos.x));
-    }
-  }
-  zone("area", from, size, true, true);
-  panel.mark_area("plot/" + plot.id);
-  if (panel.spoken) say_plot(panel, plot.spec, curves);
-  pan(true, true);
-  hovered = ImGui::IsItemHovered();
-  if (hovered && !plot.spec.spectrum) {
-    const auto at = portrait ? time_near(area, plot, curves, time.range,
-                                         {io.MousePos.x, io.MousePos.y}, panel.px(24))
-                             : area.x_at(io.MousePos.x);
-    if (at) time.next_cursor = at;
-    const float still = panel.px(4);
-    if (ImGui::IsItemDeactivated() && io.MouseReleased[0] && io.MouseClickedLastCount[0] == 1 &&
-        io.MouseDragMaxDistanceSqr[0] < still * still)
-      response.clicked = at;
-  }
-  if (ImGui::IsItemActive() || ImGui::IsItemDeactivated()) {
-    if (io.MouseDown[1] || io.MouseReleased[1]) box_zoom(to, area, x, y);
-    const float still = panel.px(4);
-    response.menu |=
-        hovered && io.MouseReleased[1] && io.MouseDragMaxDistanceSqr[1] < still * still;
-  }
 }
 
 /// A small button of text in a title, right-aligned at `right`; moves `right` to its left edge.
@@ -629,16 +338,6 @@ void draw_others(const PlotContext& to, const PlotView& plot, const Area& area,
 
 bool exists(const Panel& panel, const PlotSpec& spec) { return !first_missing(panel, spec); }
 
-std::string value_text(const PlotSpec& spec, double value) {
-  return spec.scale == Scale::linear ? with_minus(fmt::format("{:.9g}", value))
-                                     : with_minus(fmt::format("{:.4e}", value));
-}
-
-std::string short_value_text(const PlotSpec& spec, double value) {
-  return spec.scale == Scale::linear ? with_minus(fmt::format("{:#.5g}", value))
-                                     : with_minus(fmt::format("{:.3e}", value));
-}
-
 float plot_margins(const PlotSpec& spec) { return plot_title + (spec.over_time() ? 0 : plot_time); }
 
 PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Curve>& stretches,
@@ -700,7 +399,7 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   ImGui::PushID(plot.id.c_str());
   bool hovered = false;
   DrawList over;  // everything above the curves
-  interact({over, panel, look}, plot, area, curves, time, markers, response, hovered);
+  plot_input({over, panel, look}, plot, area, curves, time, markers, response, hovered);
 
   list.box(box, look.ground);
   const Ticks across = axis_ticks(model.x.transform, area.x_range, most_across, model.x.unit);
@@ -753,20 +452,7 @@ bool draw_time_axis(const Panel& panel, TimeAxis& time, const Rect& place) {
   const Ticks ticks = axis_ticks({}, time.range, most_labels(panel, box.width()), "s");
   draw_labels(list, look, to.letters, area, ticks, "time [s]");
   paint(*ImGui::GetWindowDrawList(), list);
-
-  ImGui::SetCursorScreenPos(pixel(box.from));
-  ImGui::InvisibleButton("time axis", {static_cast<float>(box.width()), panel.px(plot_time)});
-  panel.mark_area("time_axis");
-  if (panel.spoken)
-    panel.say(
-        Role::slider, "Time axis",
-        fmt::format("{} s to {} s", short_number(time.range.low), short_number(time.range.high)));
-  Interval unused;
-  bool ignored = true;
-  const DraggedAxis x{time.range, time.automatic}, y{unused, ignored};
-  if (ImGui::IsItemHovered()) wheel_zoom(area, true, false, x, y);
-  if (ImGui::IsItemActive()) drag_pan(area, true, false, x, y, 0, 0);
-  return ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+  return time_axis_input(panel, area, time);
 }
 
 }  // namespace twosphere::ui

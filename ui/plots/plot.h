@@ -1,31 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <imgui/imgui.h>
-
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "ui/plot/curve.h"
 #include "ui/plot/plot_view.h"
+#include "ui/plots/plot_input.h"
 
 namespace twosphere::ui {
 
 struct Panel;
 struct Rect;
-
-/// Sizes of a plot's margins at scale 1 [px].
-inline constexpr float plot_left = 56, plot_right = 12, plot_title = 20, plot_time = 36;
-
-/// The mouse actions in a plot that its column carries out.
-struct PlotResponse {
-  bool everything = false;  ///< show the whole run
-  bool menu = false;        ///< open the menu of the plot
-  bool remove = false;
-  bool alone = false;             ///< show only this plot, or all plots again
-  std::optional<double> clicked;  ///< the time to go to [s]
-};
 
 /// Height of a plot outside its area, above and below, at scale 1 [px].
 float plot_margins(const PlotSpec& spec);
@@ -47,9 +32,5 @@ bool draw_time_axis(const Panel& panel, TimeAxis& time, const Rect& place);
 
 /// Whether the run has all signals of the plot.
 bool exists(const Panel& panel, const PlotSpec& spec);
-/// A value as text: five digits on a logarithmic axis, nine on others.
-std::string value_text(const PlotSpec& spec, double value);
-/// The same for one of several values: four and five digits.
-std::string short_value_text(const PlotSpec& spec, double value);
 
 }  // namespace twosphere::ui

@@ -11,6 +11,7 @@
 #include "core/catalog.h"
 #include "ui/plot/plot_curves.h"
 #include "ui/plots/plot.h"
+#include "ui/plots/plot_readout.h"
 #include "ui/shell/panel.h"
 #include "ui/shell/screen_painter.h"
 

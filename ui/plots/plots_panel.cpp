@@ -141,7 +141,7 @@ float header(const Panel& panel, PlotsView& view, const std::vector<PlotSpec>& p
   const auto wide = [](const char* label) {
     return ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x;
   };
-  constexpr const char *add = "Add plot…", *standard = "Standard plots", *fit = "Fit",
+  constexpr const char *add = "Add plot…", *gallery = "Plot gallery", *fit = "Fit",
                        *follow = "Follow";
   const float left = from.x + panel.px(6), right = from.x + width - panel.px(plot_right);
   ImVec2 at{left, from.y};
@@ -154,11 +154,11 @@ float header(const Panel& panel, PlotsView& view, const std::vector<PlotSpec>& p
   place(add);
   const bool adds = button(panel, "add_plot", Action::add_plot, add);
   if (adds || std::exchange(view.choose, false)) open_signal_list(view.choice, plots, std::nullopt);
-  place(standard);
-  if (ImGui::Button(standard)) ImGui::OpenPopup("ready plots");
+  place(gallery);
+  if (ImGui::Button(gallery)) ImGui::OpenPopup("ready plots");
   panel.mark("ready_plots");
-  panel.say(Role::button, standard);
-  tooltip(panel, "Show or hide plots of energies, errors, momentum and cost.");
+  panel.say(Role::button, gallery);
+  tooltip(panel, "Show or hide ready-made plots of energies, errors, momentum and cost.");
   // Right-aligned if both fit.
   const float both = wide(fit) + apart + wide(follow);
   if (at.x + both <= right)
@@ -175,7 +175,7 @@ float header(const Panel& panel, PlotsView& view, const std::vector<PlotSpec>& p
 /// States that the plots are not the default plots of the system, with a button to restore these.
 void own_row(const Panel& panel, std::vector<PlotSpec>& plots, const std::vector<PlotSpec>& usual,
              ImVec2 from, float width) {
-  const char* const back = "This system's plots";
+  const char* const back = "Default plots";
   const float wide = ImGui::CalcTextSize(back).x + 2 * ImGui::GetStyle().FramePadding.x;
   const float room = width - panel.px(6 + plot_right + 8) - wide;
   const char* const text = "Custom plots";

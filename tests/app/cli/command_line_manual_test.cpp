@@ -104,6 +104,15 @@ TEST_F(Manual, PagesHaveEveryOptionAndLintIsSilent) {
   }
 }
 
+TEST_F(Manual, APageListsTheFormsOfItsCommandAndGroupsTheirOptions) {
+  const std::string text = page("study");
+  const std::size_t at = text.find("\n.SH COMMANDS\n");
+  ASSERT_NE(at, std::string::npos);
+  for (const char* form : {"order", "section", "cloud"})
+    EXPECT_NE(text.find(fmt::format("\n.TP\n\\fB{}\\fR\n", form), at), std::string::npos) << form;
+  EXPECT_NE(text.find("\n.SS Options of order and cloud\n"), std::string::npos);
+}
+
 TEST_F(Manual, TheProgramsPageNamesItsCommands) {
   const std::string text = page("");
   for (const std::string& command : commands()) {
@@ -161,6 +170,7 @@ TEST_F(Manual, BashCompletesValues) {
   EXPECT_EQ(bash("twosphere run --set system.gra"), "system.gravity=\n");
   EXPECT_EQ(bash("twosphere render --arrows velocity,mom"), "velocity,momentum\n");
   EXPECT_EQ(bash("twosphere sweep coll"), "collect\n");
+  EXPECT_EQ(bash("twosphere study cl"), "cloud\n");
   EXPECT_EQ(bash("twosphere sweep run fol"), "folder\n");
   EXPECT_EQ(bash("twosphere run --steps "), "\n");
   EXPECT_EQ(bash("twosphere run --quiet scr"), "script\n");

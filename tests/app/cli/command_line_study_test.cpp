@@ -54,9 +54,10 @@ TEST_F(Study, errors_name_the_option) {
     SCOPED_TRACE(part);
     expect_failure({"", words, 2, part});
   };
-  expect({"study"}, "study: the kind is missing");
-  expect({"study", "ordre", "--preset", "three_body"}, "\"ordre\" is not a kind of study");
-  expect({"study", "order"}, "study: needs a scenario file");
+  expect({"study"}, "study: one of these is missing: order, section, cloud");
+  expect({"study", "ordre", "--preset", "three_body"},
+         "\"ordre\" is none of order, section, cloud; did you mean order?");
+  expect({"study", "order"}, "study order: needs a scenario file");
   expect(order({"--integrators", "rk5"}), "--integrators: ");
   expect(order({"--steps", "0.03"}), "--steps: can be given only once");
   const auto with = [](const char* option, const char* value) {
@@ -72,6 +73,41 @@ TEST_F(Study, errors_name_the_option) {
   expect(with("--reference", "rk45@0.01"), "--reference: rk45 has tolerances");
   expect(with("--integrators", "rotation"), "--integrators: ");
   expect(order({"--figure", in("figure.jpg")}), "--figure: ");
+  expect({"study", "cloud", "--preset", "three_body", "--tolerances", "1e-3"},
+         "--tolerances: belongs to study order, not to study cloud");
+  // The help that explains the error.
+  expect({"study"}, "(see twosphere study --help)");
+  expect({"study", "order"}, "(see twosphere study order --help)");
+  expect(order({"--steps"}), "(see twosphere study order --help)");
+  expect(order({"--stps", "1"}), "did you mean --steps? (see twosphere study order --help)");
+}
+
+TEST_F(Study, help_of_a_form_has_its_options_only) {
+  const auto has = [](const std::string& text, const std::string& option) {
+    return text.find("\n      " + option) != std::string::npos;
+  };
+  const std::string all = run({"study", "--help"}).out;
+  for (const char* heading :
+       {"\nCommands:\n", "\nOptions of order:\n", "\nOptions of section:\n",
+        "\nOptions of section and cloud:\n", "\nOptions of order and cloud:\n"})
+    EXPECT_NE(all.find(heading), std::string::npos) << heading << all;
+  const std::string of_order = run({"study", "order", "--help"}).out;
+  EXPECT_TRUE(of_order.starts_with("Usage: twosphere study order ")) << of_order;
+  EXPECT_EQ(of_order.find("   or: "), std::string::npos) << of_order;
+  for (const char* option : {"--preset=", "--steps=", "--csv=", "--quiet"})
+    EXPECT_TRUE(has(of_order, option)) << option;
+  for (const char* option : {"--members=", "--axis=", "--section=", "--every="}) {
+    EXPECT_FALSE(has(of_order, option)) << option;
+    EXPECT_TRUE(has(all, option)) << option;
+  }
+  const std::string of_cloud = run({"study", "--help", "cloud"}).out;
+  EXPECT_TRUE(has(of_cloud, "--members=")) << of_cloud;
+  EXPECT_FALSE(has(of_cloud, "--points=")) << of_cloud;
+  EXPECT_NE(of_cloud.find("Examples:\n  twosphere study cloud "), std::string::npos) << of_cloud;
+  EXPECT_EQ(run({"study", "ordre", "--help"}).out, all);
+  const std::string of_run = run({"sweep", "run", "--help"}).out;
+  EXPECT_TRUE(has(of_run, "--jobs=")) << of_run;
+  EXPECT_FALSE(has(of_run, "--axis=")) << of_run;
 }
 
 }  // namespace

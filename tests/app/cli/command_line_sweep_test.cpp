@@ -301,7 +301,7 @@ TEST_F(SweepCommand, errors_name_the_option) {
     expect_failure({"", words, status, part});
   };
   expect({"sweep"}, "sweep: one of these is missing");
-  expect({"sweep", "rnu", "map"}, "sweep: \"rnu\" is none of these");
+  expect({"sweep", "rnu", "map"}, "sweep: \"rnu\" is none of new, run,");
   expect({"sweep", "run"}, "the folder of the sweep is missing");
   expect({"sweep", "run", "map"}, "map/sweep.json", 4);
   expect({"sweep", "status", "map", "x"}, "x: unexpected argument");

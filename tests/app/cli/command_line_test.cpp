@@ -1141,5 +1141,22 @@ TEST_F(CommandLine, numbers_do_not_depend_on_the_locale) {
   EXPECT_NE(plain.out.find("0.01,"), std::string::npos);
 }
 
+TEST_F(CommandLine, fewer_frequencies_than_asked_for_have_a_reason) {
+  const auto measured = [this](const char* steps) {
+    return run(
+        {"run", "--preset", "three_body", "--steps", steps, "--every", "1", "--frequencies", "32"});
+  };
+  const Outcome few = measured("40");
+  EXPECT_EQ(few.status, 0);
+  EXPECT_NE(few.out.find("frequency: "), std::string::npos) << few.out;
+  EXPECT_NE(few.err.find("--frequencies: variational: "), std::string::npos) << few.err;
+  EXPECT_NE(few.err.find(" of 32 frequencies found: "), std::string::npos) << few.err;
+  const Outcome none = measured("3");
+  EXPECT_EQ(none.out.find("frequency: "), std::string::npos) << none.out;
+  EXPECT_NE(none.err.find("no frequency found: the signal needs 32 rows or more"),
+            std::string::npos)
+      << none.err;
+}
+
 }  // namespace
 }  // namespace twosphere

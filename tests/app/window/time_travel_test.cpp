@@ -469,7 +469,7 @@ TEST_F(TimeTravel, DistancesAreMeasuredToTheRunThatIsChosen) {
   auto* references = dialog->findChild<QComboBox*>(QStringLiteral("reference"));
   ASSERT_TRUE(references);
   ASSERT_EQ(references->count(), 4);
-  EXPECT_EQ(references->currentText(), QStringLiteral("the present run"));
+  EXPECT_EQ(references->currentText(), QStringLiteral("the current run"));
   references->setFocus();
   QTest::keyClick(references, Qt::Key_Down);
   wait_until_drawn();
@@ -485,7 +485,7 @@ TEST_F(TimeTravel, DistancesAreMeasuredToTheRunThatIsChosen) {
   window_->session().undo();
   wait_until_drawn();
   EXPECT_EQ(title(), "run 3");
-  EXPECT_EQ(references->currentText(), QStringLiteral("the present run"));
+  EXPECT_EQ(references->currentText(), QStringLiteral("the current run"));
   window_->session().redo();
   wait_until_drawn();
   EXPECT_EQ(title(), "run 1");
