@@ -158,7 +158,7 @@ QWidget* SystemDialog::make_fields() {
   }
   templates_->setPlaceholderText(QStringLiteral("an example"));
   templates_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  templates_->setMinimumContentsLength(18);
+  templates_->setMinimumContentsLength(8);
   title_ = new QLineEdit;
   title_->setObjectName(QStringLiteral("title"));
   title_->setAccessibleName(QStringLiteral("Title"));

@@ -876,6 +876,7 @@ TEST(Interface, StopsAtAnExpression) {
   EXPECT_EQ(stop()[0].expression, "e3.q[0]");
   const auto type = [&](const char* text) {
     desk.click("stop/0/text");
+    desk.key(ImGuiKey_End);
     for (int k = 0; k < 40; ++k) desk.key(ImGuiKey_Backspace);
     desk.type(text);
     desk.key(ImGuiKey_Enter);

@@ -340,7 +340,8 @@ TEST(CustomSystem, StartsAreChecked) {
   EXPECT_TRUE(kind->info().check_start(directions(2, 1), {}));
   const auto met = kind->info().check_start(Columns(Vec3::UnitX().replicate(1, 2)), {});
   ASSERT_FALSE(met);
-  EXPECT_EQ(met.error().text(), "potential:3: is 0 at the start (q[0], q[1]) and divides; V must be finite");
+  EXPECT_EQ(met.error().text(),
+            "potential:3: is 0 at the start (q[0], q[1]) and divides; V must be finite");
   d.potential = "0";
   d.inertia = "matrix(i, j: if(i == j, 1, 0.999*if(q[i].q[j] > 0.999999, 2, 0)))";
   const auto heavy = translate(d).kind;
