@@ -52,7 +52,9 @@ std::string as_json(const SystemReport& report, const std::vector<ReportLine>& l
   if (report.inertia_slopes) root.set("inertia slopes", as_node(*report.inertia_slopes));
   root.set("positive definite", Node::truth(report.positive_definite));
   root.set("smallest inertia", report.smallest_inertia);
-  root.set("conserved momentum", as_node(report.conserved));
+  std::array<bool, 3> conserved{};
+  for (std::size_t k = 0; k < 3; ++k) conserved[k] = report.conserved[k] && report.claimed[k];
+  root.set("conserved momentum", as_node(conserved));
   root.set("oscillation", report.scales.oscillation);
   root.set("fastest rate", report.scales.fastest());
   Node methods = Node::array();

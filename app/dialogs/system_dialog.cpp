@@ -138,6 +138,11 @@ SystemDialog::SystemDialog(const Access& access, QWidget* parent)
   connect(parameters_, &ParameterTable::changed, this, &SystemDialog::change);
   for (TextEditor* editor : editors_)
     connect(editor, &TextEditor::changed, this, &SystemDialog::change);
+  // Once the field has the height of its lines.
+  for (TextEditor* editor : editors_)
+    connect(
+        editor, &TextEditor::caret_moved, this, [this, editor] { show_caret(*editor); },
+        Qt::QueuedConnection);
   follow_palette();
 }
 
@@ -153,7 +158,7 @@ QWidget* SystemDialog::make_fields() {
   }
   templates_->setPlaceholderText(QStringLiteral("an example"));
   templates_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  templates_->setMinimumContentsLength(18);
+  templates_->setMinimumContentsLength(8);
   title_ = new QLineEdit;
   title_->setObjectName(QStringLiteral("title"));
   title_->setAccessibleName(QStringLiteral("Title"));
@@ -189,12 +194,18 @@ QWidget* SystemDialog::make_fields() {
   for (std::size_t k = 0; k < draft_texts; ++k) add_text(*column, static_cast<DraftText>(k));
   column->addStretch(1);
 
-  auto* scroll = new QScrollArea;
-  scroll->setWidget(page);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  return scroll;
+  fields_ = new QScrollArea;
+  fields_->setWidget(page);
+  fields_->setWidgetResizable(true);
+  fields_->setFrameShape(QFrame::NoFrame);
+  return fields_;
+}
+
+/// Scrolls the page to the caret, with the line below it.
+void SystemDialog::show_caret(const TextEditor& editor) {
+  const QRect caret = editor.caret();
+  const QPoint at = editor.mapTo(fields_->widget(), caret.center());
+  fields_->ensureVisible(at.x(), at.y(), 20, caret.height() * 3 / 2);
 }
 
 void SystemDialog::add_text(QVBoxLayout& column, DraftText field) {

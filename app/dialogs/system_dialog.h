@@ -16,6 +16,7 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QScrollArea;
 class QSpinBox;
 class QVBoxLayout;
 
@@ -77,6 +78,7 @@ class SystemDialog : public QDialog {
   void show_values();
   void show_names();
   void show_state();
+  void show_caret(const TextEditor& editor);
   void follow_document();
   void follow_palette();
   bool live() const;
@@ -95,6 +97,7 @@ class SystemDialog : public QDialog {
   std::stop_source reporting_;
   Background checker_, reporter_;
 
+  QScrollArea* fields_;
   QComboBox* templates_;
   QLineEdit* title_;
   QSpinBox* bodies_;

@@ -109,6 +109,7 @@ class TextEditor::Editor final : public QsciScintilla {
   void set_problems(const std::vector<Problem>& problems);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return sizeHint(); }
+  QRect caret() const;
 
  protected:
   bool event(QEvent* event) override;
@@ -120,11 +121,13 @@ class TextEditor::Editor final : public QsciScintilla {
   void follow_font();
   int shown_lines() const;
 
+  TextEditor& owner_;
   Lexer* lexer_;
   QStringList names_;
 };
 
-TextEditor::Editor::Editor(TextEditor& owner) : QsciScintilla(&owner), lexer_(new Lexer(this)) {
+TextEditor::Editor::Editor(TextEditor& owner)
+    : QsciScintilla(&owner), owner_(owner), lexer_(new Lexer(this)) {
   setUtf8(true);
   setEolMode(EolUnix);
   setLexer(lexer_);
@@ -145,6 +148,9 @@ TextEditor::Editor::Editor(TextEditor& owner) : QsciScintilla(&owner), lexer_(ne
   SendScintilla(SCI_CLEARCMDKEY, SCK_RETURN + (SCMOD_CTRL << 16));
   connect(this, &QsciScintilla::linesChanged, this, &QWidget::updateGeometry);
   connect(this, &QsciScintilla::textChanged, this, &QWidget::updateGeometry);
+  connect(this, &QsciScintilla::cursorPositionChanged, &owner, [this, &owner] {
+    if (hasFocus()) Q_EMIT owner.caret_moved();
+  });
   follow_font();
 }
 
@@ -229,6 +235,14 @@ QSize TextEditor::Editor::sizeHint() const {
   return {240, shown_lines() * textHeight(0) + 2 * frameWidth() + 4};
 }
 
+QRect TextEditor::Editor::caret() const {
+  const long position = SendScintilla(SCI_GETCURRENTPOS);
+  const auto coordinate = [&](unsigned int which) {
+    return static_cast<int>(SendScintilla(which, 0UL, position));
+  };
+  return {coordinate(SCI_POINTXFROMPOSITION), coordinate(SCI_POINTYFROMPOSITION), 1, textHeight(0)};
+}
+
 bool TextEditor::Editor::event(QEvent* event) {
   if (event->type() == QEvent::FontChange || event->type() == QEvent::ApplicationFontChange)
     follow_font();
@@ -261,6 +275,7 @@ void TextEditor::Editor::keyPressEvent(QKeyEvent* event) {
 void TextEditor::Editor::resizeEvent(QResizeEvent* event) {
   QsciScintilla::resizeEvent(event);
   updateGeometry();
+  if (hasFocus()) Q_EMIT owner_.caret_moved();
 }
 
 // The page scrolls, unless there is more text than the field shows.
@@ -288,6 +303,10 @@ void TextEditor::set_text(const QString& text) {
   const QSignalBlocker quiet(this);
   editor_->setText(text);
   editor_->updateGeometry();
+}
+
+QRect TextEditor::caret() const {
+  return editor_->caret().translated(editor_->mapTo(this, QPoint(0, 0)));
 }
 
 void TextEditor::set_palette(const ui::Colors& colors) { editor_->set_palette(colors); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QRect>
 #include <QStringList>
 #include <QWidget>
 #include <vector>
@@ -29,9 +30,13 @@ class TextEditor : public QWidget {
   void set_names(const QStringList& names);
   /// Underlines these places, and nothing else.
   void set_problems(const std::vector<Problem>& problems);
+  /// Where the caret is, in this widget.
+  QRect caret() const;
 
  Q_SIGNALS:
   void changed();
+  /// The caret is elsewhere, or what is shown about it, while the field has the focus.
+  void caret_moved();
 
  private:
   class Editor;

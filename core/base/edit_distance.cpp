@@ -8,7 +8,8 @@
 
 namespace twosphere {
 
-std::string nearest(std::string_view given, const std::vector<std::string>& candidates) {
+std::string nearest(std::string_view given, const std::vector<std::string>& candidates,
+                    std::size_t most) {
   // Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours.
   const auto distance = [](std::string_view a, std::string_view b) {
     std::vector<std::size_t> before, last(b.size() + 1), now(b.size() + 1);
@@ -32,7 +33,7 @@ std::string nearest(std::string_view given, const std::vector<std::string>& cand
   for (const std::string& candidate : candidates) {
     const bool abbreviated = given.size() >= 3 && candidate.starts_with(given);
     const std::size_t d = abbreviated ? 1 : distance(given, candidate);
-    const std::size_t allowed = (std::max(given.size(), candidate.size()) + 2) / 3;
+    const std::size_t allowed = std::min((std::max(given.size(), candidate.size()) + 2) / 3, most);
     if (d <= allowed && d < least) {
       least = d;
       best = candidate;

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace twosphere {
 
-/// The name in `candidates` nearest to `given` by edit distance, or empty if none is close enough.
-std::string nearest(std::string_view given, const std::vector<std::string>& candidates);
+/// The name in `candidates` nearest to `given` by edit distance, or empty if none is close enough;
+/// at most `most` edits.
+std::string nearest(std::string_view given, const std::vector<std::string>& candidates,
+                    std::size_t most = std::string_view::npos);
 
 }  // namespace twosphere

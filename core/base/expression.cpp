@@ -37,7 +37,7 @@ struct Function {
   std::string_view name;
   double (*of)(double);
 };
-constexpr std::array<Function, 10> functions{{{"sqrt", std::sqrt},
+constexpr std::array<Function, 13> functions{{{"sqrt", std::sqrt},
                                               {"exp", std::exp},
                                               {"log", std::log},
                                               {"abs", std::fabs},
@@ -46,7 +46,10 @@ constexpr std::array<Function, 10> functions{{{"sqrt", std::sqrt},
                                               {"tan", std::tan},
                                               {"asin", std::asin},
                                               {"acos", std::acos},
-                                              {"atan", std::atan}}};
+                                              {"atan", std::atan},
+                                              {"sinh", std::sinh},
+                                              {"cosh", std::cosh},
+                                              {"tanh", std::tanh}}};
 constexpr std::string_view arctangent = "atan2";  // the only function of two values
 
 template <class List>
@@ -377,7 +380,7 @@ std::optional<Measure> read_unit(std::string_view text) {
 Result<double> evaluate(std::string_view text, std::string_view unit) {
   try {
     const Measure value = Parser(text).parse();
-    if (!value.has_unit) return value.si();
+    if (!value.has_unit || unit.empty()) return value.si();
     const auto wanted = read_unit(unit);
     if (!wanted || wanted->dimension != value.dimension)
       fail(1,

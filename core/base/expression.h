@@ -19,9 +19,9 @@ namespace twosphere {
 ///
 /// So −2^2 = −4, 2^3^2 = 2^9, and a unit multiplies all of the product before it: 1/2 m is half a
 /// metre. Constants: pi, e. Functions: sqrt, exp, log (natural), abs, sin, cos, tan, asin, acos,
-/// atan, atan2(y, x). Units: rad, deg, g, m, s, A, N, J, Hz, and these with the prefixes n, µ or u,
-/// m, c, k, M, G. "−", "·", "×", "π" and "°" are read too. Outside the brackets of a function a
-/// comma between digits is a decimal mark.
+/// atan, atan2(y, x), sinh, cosh, tanh. Units: rad, deg, g, m, s, A, N, J, Hz, and these with the
+/// prefixes n, µ or u, m, c, k, M, G. "−", "·", "×", "π" and "°" are read too. Outside the brackets
+/// of a function a comma between digits is a decimal mark.
 ///
 /// A plain number is in `unit`, which is written in the same way ("kg m²"; "1" for pure numbers). A
 /// value with units must be of its dimension; angles have none. Units of decimal prefixes are
@@ -29,7 +29,8 @@ namespace twosphere {
 ///
 /// The place of an error is "column N", counted in characters from 1. The value is finite, and so
 /// is every part of it. Parts are nested 64 deep at most. If nothing in `text` follows the unit
-/// `unit`, because that is none of these ("steps"), only plain numbers are accepted.
+/// `unit`, because that is none of these ("steps"), only plain numbers are accepted. If `unit` is
+/// empty, because it is not known, a value may have any unit and is in that of the SI.
 Result<double> evaluate(std::string_view text, std::string_view unit = "1");
 
 /// The unit of a field, written as above ("kg m²"); none if it is not one.

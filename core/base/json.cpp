@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
+#include "core/base/excerpt.h"
+
 namespace twosphere::json {
 
 namespace {
@@ -322,8 +324,7 @@ std::string quote(std::string_view text) {
 
 std::string plain(std::string_view text) {
   constexpr std::size_t longest = 80;
-  const bool odd = std::any_of(text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; });
-  return odd || text.size() > longest ? quote(text) : std::string(text);
+  return printable(text) != text || text.size() > longest ? quote(text) : std::string(text);
 }
 
 Result<Node> parse(std::string_view text, std::string_view source) {

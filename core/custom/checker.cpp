@@ -44,6 +44,13 @@ constexpr std::array<Alias, 16> aliases{{{"qdot", "v"},
                                          {"Pi", "pi"},
                                          {"product", "prod"}}};
 
+/// ASCII letters only.
+bool same_but_case(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char x, char y) { return lower(x) == lower(y); });
+}
+
 }  // namespace
 
 bool is_reserved(const std::string& name) {
@@ -144,6 +151,14 @@ std::shared_ptr<const Range> Checker::open(const Header& header) {
   }
   if (range->variables.empty())
     source_.wrong(header.column, "a sum needs a new index, as i in sum(i: …)");
+  // An i or a j of several indices may have been meant to be that of the body.
+  if (implicit_ && range->variables.size() > 1)
+    for (const char* name : {"i", "j"})
+      for (const Syntax& item : header.items)
+        for (const Syntax& side : item.parts)
+          if (item.kind == Kind::comparison && side.kind == Kind::name && side.name == name &&
+              scopes_.back().contains(name))
+            taken_.push_back({name, side.column});
   for (const Syntax& item : header.items) {
     if (item.kind != Kind::comparison) continue;
     std::vector<Ref> sides;
@@ -183,7 +198,23 @@ std::shared_ptr<const Range> Checker::open(const Header& header) {
 
 void Checker::close() { scopes_.pop_back(); }
 
+void Checker::unbound(const std::string& name, int column) const {
+  source_.wrong(column, fmt::format("the index \"{}\" is bound by nothing; {}{}{}", name,
+                                    binding_[0], name, binding_[1]));
+}
+
 std::shared_ptr<const Range> Checker::implied() const {
+  for (const Taken& taken : taken_) {
+    const bool outside = std::any_of(implied_.begin(), implied_.end(),
+                                     [&](const auto& known) { return known.first == taken.name; });
+    if (!outside && !implied_.empty()) continue;
+    source_.wrong(
+        taken.column,
+        fmt::format("this sum binds \"{0}\" itself, as a sum binds every index before its "
+                    "colon that is not bound outside; for the index of the body "
+                    "{1}{0}{2}",
+                    taken.name, binding_[0], binding_[1]));
+  }
   if (implied_.empty()) return nullptr;
   auto range = std::make_shared<Range>();
   range->source = &source_;
@@ -212,9 +243,7 @@ Ref Checker::index(const Syntax& s) {
           is_reserved(s.name) ||
           std::any_of(model_.definition.parameters.begin(), model_.definition.parameters.end(),
                       [&](const auto& p) { return p.key == s.name; });
-      if (!known)
-        wrong(s,
-              fmt::format("the index \"{}\" is bound by no sum; write sum({}: …)", s.name, s.name));
+      if (!known) unbound(s.name, s.column);
     }
   }
   Ref node = any(s);
@@ -324,25 +353,66 @@ Ref Checker::name(const Syntax& s) {
 }
 
 void Checker::unknown(const Syntax& s) const {
+  const auto meant = [&](std::string_view ours) {
+    wrong(s, fmt::format("\"{}\" is not known; did you mean {}?", s.name, ours));
+  };
   for (const Alias& a : aliases)
-    if (a.theirs == s.name)
-      wrong(s, fmt::format("\"{}\" is not known; did you mean {}?", s.name, a.ours));
+    if (a.theirs == s.name) meant(a.ours);
   std::vector<std::string> names;
   for (const auto& p : model_.definition.parameters) names.push_back(p.key);
   for (const Named& named : model_.named) names.push_back(named.name);
-  std::string known = fmt::format("{}", fmt::join(names, ", "));
   for (const Scope& scope : scopes_)
     for (const auto& [index, variable] : scope) names.push_back(index);
   names.insert(names.end(), words.begin(), words.end() - 2);
   names.insert(names.end(), calls.begin(), calls.end());
   names.insert(names.end(), function_names.begin(), function_names.end());
-  const std::string near = nearest(s.name, names);
-  if (!near.empty()) wrong(s, fmt::format("\"{}\" is not known; did you mean {}?", s.name, near));
-  if (s.name == "i" || s.name == "j" || s.name == "k")
-    wrong(s, fmt::format("the index \"{}\" is bound by no sum; write sum({}: …)", s.name, s.name));
+  for (const std::string& name : names)
+    if (same_but_case(name, s.name)) meant(name);
+  if (s.kind == Kind::name && (s.name == "x" || s.name == "y" || s.name == "z"))
+    wrong(s, fmt::format("\"{}\" is not known; a component of q[0] is q[0].{}", s.name,
+                         s.name == "x"   ? "e1"
+                         : s.name == "y" ? "e2"
+                                         : "e3"));
+  // q0 and q_0.
+  const std::size_t digits = s.name.find_first_of("0123456789");
+  if (s.kind == Kind::name && digits != s.name.npos && digits > 0 &&
+      s.name.find_first_not_of("0123456789", digits) == s.name.npos) {
+    std::string base = s.name.substr(0, digits);
+    if (base.size() > 1 && base.back() == '_') base.pop_back();
+    if (base == "q" || base == "w" || base == "v" || takes_index(base))
+      meant(fmt::format("{}[{}]", base, s.name.substr(digits)));
+    if (base == "e")
+      wrong(s, fmt::format("\"{}\" is not known; the axes are e1, e2 and e3", s.name));
+  }
+  // Of short names almost any other is near.
+  std::erase_if(names, [](const std::string& name) { return count_characters(name) < 3; });
+  const int size = count_characters(s.name);
+  const std::string near = size < 3 ? "" : nearest(s.name, names, size < 6 ? 1 : 2);
+  if (!near.empty()) meant(near);
+  if (s.name == "i" || s.name == "j") unbound(s.name, s.column);
+  no_name(s);
+}
+
+/// With what there is instead.
+void Checker::no_name(const Syntax& s) const {
+  if (s.kind == Kind::call)
+    wrong(s, fmt::format("\"{}\" is not known; the functions are {}, {}", s.name,
+                         fmt::join(function_names, ", "), fmt::join(calls, ", ")));
+  std::vector<std::string> names;
+  for (const auto& p : model_.definition.parameters) names.push_back(p.key);
+  for (const Named& named : model_.named) names.push_back(named.name);
+  std::string known = fmt::format("{}", fmt::join(names, ", "));
   if (known.empty() || known.size() > 200) known = "those of the parameters and definitions";
   wrong(s, fmt::format("\"{}\" is not known; the names are {}, and q, w, v, t, n, pi, e1, e2, e3",
                        s.name, known));
+}
+
+bool Checker::takes_index(const std::string& name) const {
+  for (const auto& p : model_.definition.parameters)
+    if (p.key == name) return p.form == Definition::Parameter::Form::list;
+  for (const Named& named : model_.named)
+    if (named.name == name) return named.variable >= 0;
+  return false;
 }
 
 Ref Checker::element(const Syntax& s) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
 #include <memory>
@@ -33,8 +34,14 @@ class Checker {
   /// Binds one index that runs over all bodies.
   std::shared_ptr<const Range> open(const std::string& name, int column);
   void close();
-  /// The indices that were used without being bound; null if none was.
+  /// The indices that were used without being bound; null if none was. Throws Wrong if a sum over
+  /// several indices has bound one of them instead, or as well: sum(j <= i: …) binds both.
   std::shared_ptr<const Range> implied() const;
+  /// What messages advise for an index that is bound by nothing: "write diag(" and ": …)" around
+  /// its name. As long as nothing is said, a sum.
+  void bind_by(std::string before, std::string after) { binding_ = {before, after}; }
+  /// Throws Wrong at an index that is bound by nothing.
+  [[noreturn]] void unbound(const std::string& name, int column) const;
 
   /// Warns unless the unit of the value is one of those. `what` is "J".
   void expect_unit(const Node& node, const std::vector<Dimension>& allowed,
@@ -77,12 +84,20 @@ class Checker {
                                   const Syntax& s);
   std::nullopt_t no_unit(const std::string& what, const Dimension& of, int column);
   [[noreturn]] void unknown(const Syntax& s) const;
+  [[noreturn]] void no_name(const Syntax& s) const;
+  bool takes_index(const std::string& name) const;
 
   Model& model_;
   const Source& source_;
   bool implicit_, origin_;
   std::vector<Scope> scopes_;
   std::vector<std::pair<std::string, int>> implied_;
+  struct Taken {
+    std::string name;
+    int column;
+  };
+  std::vector<Taken> taken_;  // an i or a j of a sum over several indices
+  std::array<std::string, 2> binding_{"write sum(", ": …)"};
 };
 
 /// The place of a name in a list; −1 if it is not there.

@@ -28,6 +28,12 @@ double apply(Function function, double x) {
       return std::acos(x);
     case Function::atan:
       return std::atan(x);
+    case Function::sinh:
+      return std::sinh(x);
+    case Function::cosh:
+      return std::cosh(x);
+    case Function::tanh:
+      return std::tanh(x);
     case Function::abs:
       return std::abs(x);
     case Function::sign:
@@ -41,6 +47,11 @@ Constants::Constants(const Model& model, const Values& values) : model_(model) {
     const auto at = values.find(p.key);
     parameters_.push_back(at == values.end() ? &p.value : &at->second);
   }
+}
+
+Constants::Constants(const Model& model, const Values& values, const State& state)
+    : Constants(model, values) {
+  state_ = &state;
 }
 
 void Constants::spend(const Source& source, int column, long operations) {
@@ -222,8 +233,18 @@ Vec3 Constants::uncached(const Node& node, Indices& at) {
       enumerate(*node.over, at, [&] { product *= n(0); });
       return scalar(product);
     }
+    case Op::time:
+      return scalar(state_ ? state_->t : 0);
+    case Op::q:
+    case Op::w:
+    case Op::v: {
+      if (!state_) return Vec3::Zero();
+      const int i = index(node, *node.parts[0], at, bodies());
+      const Vec3 q = state_->q.col(i), w = state_->w.col(i);
+      return node.op == Op::q ? q : node.op == Op::w ? w : Vec3(w.cross(q));
+    }
     default:
-      return Vec3::Zero();  // what depends on the motion is no constant
+      return Vec3::Zero();
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/custom/tree.h"
 #include "core/mechanics/parameter.h"
+#include "core/mechanics/state.h"
 
 namespace twosphere::custom {
 
@@ -20,6 +21,8 @@ class Constants {
  public:
   /// `values` holds every parameter by its key; pairs as i, j of each.
   Constants(const Model& model, const Values& values);
+  /// With a state, at which everything else is evaluated, too.
+  Constants(const Model& model, const Values& values, const State& state);
 
   const Model& model() const { return model_; }
   int bodies() const { return model_.definition.bodies; }
@@ -42,6 +45,7 @@ class Constants {
   Vec3 uncached(const Node& node, Indices& at);
 
   const Model& model_;
+  const State* state_ = nullptr;
   std::vector<const std::vector<double>*> parameters_;
   std::map<std::pair<int, int>, Vec3> named_;  // values of definitions
   long spent_ = 0;

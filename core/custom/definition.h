@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/mechanics/state.h"
 #include "core/mechanics/system.h"
 
 namespace twosphere {
@@ -27,7 +28,7 @@ const SystemInfo& custom_system();
 ///   sum(i: …)        also sum(j <= i: …), sum(i < j: …), sum(0 < i < n: …), sum(a in list: …) and
 ///                    sum(i, j in springs: …); prod alike
 ///   if(x < 1, a, b)  and min, max, abs, sign, sqrt, exp, log, sin, cos, tan, asin, acos, atan,
-///                    atan2, norm, angle, dot, cross
+///                    atan2, sinh, cosh, tanh, norm, angle, dot, cross
 /// From the tightest, × binds before the scalar product, ^, the sign, * and /, + and −.
 /// A new index runs over all bodies that keep the conditions. After two indices of a list of pairs
 /// a third is the row. A number with a unit is written 30 deg or 9.81 m/s^2; a parameter that is a
@@ -89,6 +90,15 @@ class CustomKind {
   virtual const SystemInfo& info() const = 0;
   /// What should be told, of units for instance.
   virtual const std::vector<DefinitionError>& warnings() const = 0;
+  /// Whether the unit of this plot follows from the text, also that it is a pure number.
+  virtual bool knows_unit(std::size_t plot) const = 0;
+  /// What is wrong with a start with these values of the parameters: the part of a text that is not
+  /// finite there, of V, its gradient or M, or an inertia that is not positive definite.
+  virtual std::optional<DefinitionError> wrong_start(const State& start,
+                                                     const Values& values) const = 0;
+  /// The same of the forces at this time.
+  virtual std::optional<DefinitionError> wrong_forces(const State& start,
+                                                      const Values& values) const = 0;
 };
 
 /// A definition or the first error in it.

@@ -103,6 +103,22 @@ DualOf<N> atan(const DualOf<N>& x) {
   return {atan(x.v), x.d / (N(1) + x.v * x.v)};
 }
 template <class N>
+DualOf<N> sinh(const DualOf<N>& x) {
+  using std::cosh, std::sinh;
+  return {sinh(x.v), cosh(x.v) * x.d};
+}
+template <class N>
+DualOf<N> cosh(const DualOf<N>& x) {
+  using std::cosh, std::sinh;
+  return {cosh(x.v), sinh(x.v) * x.d};
+}
+template <class N>
+DualOf<N> tanh(const DualOf<N>& x) {
+  using std::tanh;
+  const N t = tanh(x.v);
+  return {t, (N(1) - t) * (N(1) + t) * x.d};
+}
+template <class N>
 DualOf<N> atan2(const DualOf<N>& y, const DualOf<N>& x) {
   using std::atan2;
   return {atan2(y.v, x.v), (x.v * y.d - y.v * x.d) / (x.v * x.v + y.v * y.v)};

@@ -79,18 +79,23 @@ Eigen::VectorXd per_body(Constants& constants, const Entry& entry, Indices& indi
 void positive(const Eigen::VectorXd& values, const Entry& entry, const std::string& what) {
   for (Eigen::Index i = 0; i < values.size(); ++i)
     if (!(values[i] > 0) || !std::isfinite(values[i]))
-      entry.source->wrong(entry.column,
-                          fmt::format("{} of body {} is {}, must be positive", what, i, values[i]));
+      entry.source->wrong(entry.column, fmt::format("{} of body {} is {}, must be positive", what,
+                                                    i, in_words(values[i])));
 }
 
 /// Throws if M is not positive definite.
-void positive_definite(const Eigen::MatrixXd& m, const Source& source, const std::string& where) {
+void positive_definite(const Eigen::MatrixXd& m, const Entry& entry, const std::string& where) {
   if (m.allFinite() && m.llt().info() == Eigen::Success) return;
-  if (!m.allFinite()) source.wrong(1, "the inertia is not finite" + where);
+  for (Eigen::Index i = 0; i < m.rows(); ++i)
+    for (Eigen::Index j = 0; j < m.cols(); ++j)
+      if (!std::isfinite(m(i, j)))
+        entry.source->wrong(entry.column,
+                            fmt::format("M[{},{}] is {}{}", i, j, in_words(m(i, j)), where));
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(m, Eigen::EigenvaluesOnly);
-  source.wrong(1, fmt::format("the inertia is not positive definite{}: its smallest eigenvalue is "
-                              "{:.4g}",
-                              where, solver.eigenvalues()[0]));
+  entry.source->wrong(entry.column,
+                      fmt::format("the inertia is not positive definite{}: its smallest eigenvalue "
+                                  "is {:.4g}",
+                                  where, solver.eigenvalues()[0]));
 }
 
 /// The entries of a matrix that depends on q; `both` halves or j ≤ i.
@@ -166,7 +171,7 @@ MadeInertia make_inertia(Constants& constants) {
                               fmt::format("the inertia is not symmetric: M[{},{}] = {}, M[{},{}] "
                                           "= {}",
                                           i, j, m(i, j), j, i, m(j, i)));
-    positive_definite(m, *first.source, "");
+    positive_definite(m, first, "");
     return {DenseInertia(m.selfadjointView<Eigen::Lower>()), nullptr, nullptr};
   }
   const Eigen::VectorXd mass = per_body(constants, first, indices),
@@ -176,17 +181,39 @@ MadeInertia make_inertia(Constants& constants) {
   if (text.kind == InertiaText::Kind::chain) return {ChainInertia(mass, length), nullptr, nullptr};
   RodInertia rod(mass, length, per_body(constants, text.arguments[2], indices));
   if (n <= Limits::matrix_bodies)
-    positive_definite(dense(rod, Columns(3, 0)), *first.source, "");
+    positive_definite(dense(rod, Columns(3, 0)), first, "");
   else
     positive(rod.rotary_inertia, text.arguments[2], "the rotary inertia");
   return {std::move(rod), nullptr, nullptr};
 }
 
-void check_inertia(const Model& model, const System& system, const Columns& q) {
+void check_inertia(const Model& model, const System& system, const Columns& q,
+                   const std::string& where) {
   if (!std::holds_alternative<VariableInertia>(system.inertia())) return;
-  const Source& source = *model.inertia.arguments[0].source;
+  const Entry& entry = model.inertia.arguments[0];
   const Eigen::MatrixXd m = dense(system.inertia(), q);
-  positive_definite(m, source, " there");
+  if (model.inertia.kind == InertiaText::Kind::diagonal)
+    for (Eigen::Index i = 0; i < m.rows(); ++i)
+      if (!(m(i, i) > 0) || !std::isfinite(m(i, i)))
+        entry.source->wrong(entry.column,
+                            fmt::format("the inertia of body {} is {} {}, must be positive for all "
+                                        "q",
+                                        i, in_words(m(i, i)), where));
+  positive_definite(m, entry, " " + where);
+}
+
+std::string state_in_words(const Columns& q) {
+  constexpr Eigen::Index most = 4;
+  if (q.cols() > most) return "at a random state";
+  std::string out = "at";
+  for (Eigen::Index i = 0; i < q.cols(); ++i)
+    out += fmt::format("{} q[{}] = [{:.4f}, {:.4f}, {:.4f}]", i == 0 ? "" : ",", i, q(0, i),
+                       q(1, i), q(2, i));
+  return out;
+}
+
+std::string in_words(double x) {
+  return std::isnan(x) ? "not a number" : std::isinf(x) ? "infinite" : fmt::format("{:.4g}", x);
 }
 
 void check_symmetry(const Model& model, const Values& values) {

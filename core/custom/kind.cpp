@@ -8,6 +8,7 @@
 #include <new>
 
 #include "core/custom/checker.h"
+#include "core/custom/culprit.h"
 #include "core/custom/equations.h"
 #include "core/custom/system.h"
 #include "core/custom/wrong.h"
@@ -43,17 +44,48 @@ class Kind final : public CustomKind {
  public:
   explicit Kind(std::shared_ptr<const Model> model) : model_(std::move(model)) {
     const Values values = values_of(definition());
-    const auto system = make_system(*model_, values);
+    const auto system = make_system(model_, values);
     check_symmetry(*model_, values);
     const int n = definition().bodies;
     const unsigned samples = n <= 64 ? 20 : 2;
-    for (unsigned s = 0; s < samples; ++s) check_inertia(*model_, *system, random_directions(n, s));
+    for (unsigned s = 0; s < samples; ++s) {
+      const Columns q = random_directions(n, s);
+      check_inertia(*model_, *system, q, state_in_words(q));
+    }
     describe();
+    show_momentum(system->conserved_momentum());
   }
 
   const Definition& definition() const override { return model_->definition; }
   const SystemInfo& info() const override { return info_; }
   const std::vector<DefinitionError>& warnings() const override { return model_->warnings; }
+  bool knows_unit(std::size_t plot) const override {
+    return model_->plots[plot].values[0]->unit.has_value();
+  }
+  std::optional<DefinitionError> wrong_start(const State& start,
+                                             const Values& values) const override {
+    try {
+      return wrong_at(start, *make_system(model_, values), *model_, values);
+    } catch (const Wrong& wrong) {
+      return wrong.error();
+    }
+  }
+  std::optional<DefinitionError> wrong_forces(const State& start,
+                                              const Values& values) const override {
+    try {
+      const auto system = make_system(model_, values);
+      Columns f(3, start.size()), moving(3, start.size());
+      system->force(start.t, start.q, f);
+      system->velocity_force(start.t, start.q, start.w, moving);
+      if (f.allFinite() && moving.allFinite()) return {};
+      for (const Entry& entry : model_->forces)
+        check_finite(*model_, values, start, entry.over.get(), entry.values[0], "a force");
+      model_->forces[0].source->wrong(1, "a force is not finite at the start");
+    } catch (const Wrong& wrong) {
+      return wrong.error();
+    }
+    return {};
+  }
 
  private:
   std::string_view keep(std::string text) { return kept_.emplace_back(std::move(text)); }
@@ -77,31 +109,53 @@ class Kind final : public CustomKind {
         return Error{ErrorKind::usage, "bodies",
                      fmt::format("{} bodies, but the definition is for {}", n, bodies)};
       try {
-        return std::unique_ptr<const System>(make_system(*model, values));
+        return std::unique_ptr<const System>(make_system(model, values));
       } catch (const Wrong& wrong) {
         return error_of(wrong.error());
       }
     };
     info_.check_start = [model = model_](const Columns& q, const Values& values) -> Result<void> {
-      try {
-        const auto system = make_system(*model, values);
-        const double v = system->potential(q);
-        if (!std::isfinite(v))
-          return Error{ErrorKind::usage, "",
-                       fmt::format("the potential is {} there; it must be finite",
-                                   std::isnan(v) ? "not a number" : "infinite")};
-        Columns g(3, q.cols());
-        system->gradient(q, g);
-        for (Eigen::Index i = 0; i < g.cols(); ++i)
-          if (!g.col(i).allFinite())
-            return Error{ErrorKind::usage, fmt::format("q[{}]", i),
-                         "the derivative of the potential is not finite there"};
-        check_inertia(*model, *system, q);
-        return {};
-      } catch (const Wrong& wrong) {
-        return error_of(wrong.error());
-      }
+      const auto wrong =
+          wrong_at({0, q, Columns::Zero(3, q.cols())}, *make_system(model, values), *model, values);
+      if (wrong) return error_of(*wrong);
+      return {};
     };
+  }
+
+  /// What is wrong with a start, but for forces.
+  static std::optional<DefinitionError> wrong_at(const State& start, const System& system,
+                                                 const Model& model, const Values& values) {
+    try {
+      const Source& potential = *model.potential->source;
+      if (const double v = system.potential(start.q); !std::isfinite(v)) {
+        check_finite(model, values, start, nullptr, model.potential, "V");
+        potential.wrong(1, fmt::format("V is {} at the start; it must be finite", in_words(v)));
+      }
+      Columns g(3, start.size());
+      system.gradient(start.q, g);
+      for (Eigen::Index i = 0; i < g.cols(); ++i) {
+        if (g.col(i).allFinite()) continue;
+        check_smooth(model, values, start, model.potential, "V");
+        potential.wrong(1,
+                        fmt::format("the derivative of V by q[{}] is not finite at the start", i));
+      }
+      check_inertia(model, system, start.q, "at the start");
+    } catch (const Wrong& wrong) {
+      return wrong.error();
+    }
+    return {};
+  }
+
+  /// The plots that are shown at first have the components of J that are conserved.
+  void show_momentum(const std::array<bool, 3>& conserved) {
+    constexpr std::array<std::string_view, 3> names{
+        "angular_momentum_x_error", "angular_momentum_y_error", "angular_momentum_z_error"};
+    std::vector<std::string_view> shown;
+    for (std::size_t k = 0; k < names.size(); ++k)
+      if (conserved[k]) shown.push_back(names[k]);
+    if (shown.empty()) return;
+    info_.plots = {"total_energy", "energy_error logarithmic", "unit_length_error logarithmic",
+                   keep(fmt::format("{} logarithmic", fmt::join(shown, " and ")))};
   }
 
   void describe(const Definition::Parameter& p) {

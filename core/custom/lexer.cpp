@@ -119,6 +119,8 @@ class Lexer {
     if (size > 0) return take(Kind::name, std::string(rest.substr(0, size)), size);
     for (const Spelling& s : spellings)
       if (rest.starts_with(s.typed)) return take(s.kind, std::string(s.read), s.typed.size());
+    if (rest[0] == '&' || rest.starts_with("||"))
+      source_.wrong(column_, no_logic(rest.substr(0, 1)));
     source_.wrong(column_, fmt::format("{} has no meaning here; allowed are numbers, names, + - "
                                        "* / ^ . ×, comparisons and brackets",
                                        shown(rest)));
@@ -163,6 +165,13 @@ class Lexer {
 };
 
 }  // namespace
+
+std::string no_logic(std::string_view word) {
+  return fmt::format(
+      "\"{}\" has no meaning here; conditions are combined as in if(a < b < c, x, y) or "
+      "if(a < b, if(c < d, x, y), y)",
+      word);
+}
 
 std::vector<Token> tokens(const Source& source) { return Lexer(source).tokens(); }
 

@@ -30,6 +30,9 @@ struct Token {
 /// have no meaning.
 std::vector<Token> tokens(const Source& source);
 
+/// What to write where conditions are joined by "and" or "&&".
+std::string no_logic(std::string_view word);
+
 /// Whether this is a name as a parameter or a definition may have.
 bool is_name(std::string_view text);
 

@@ -211,6 +211,9 @@ Symbol tan(const Symbol& x) { return call(&::tan, x); }
 Symbol asin(const Symbol& x) { return call(&::asin, x); }
 Symbol acos(const Symbol& x) { return call(&::acos, x); }
 Symbol atan(const Symbol& x) { return call(&::atan, x); }
+Symbol sinh(const Symbol& x) { return call(&::sinh, x); }
+Symbol cosh(const Symbol& x) { return call(&::cosh, x); }
+Symbol tanh(const Symbol& x) { return call(&::tanh, x); }
 Symbol atan2(const Symbol& y, const Symbol& x) { return call(&::atan2, y, x); }
 Symbol pow(const Symbol& x, const Symbol& p) { return call(&::pow, x, p); }
 

@@ -113,6 +113,9 @@ Symbol tan(const Symbol& x);
 Symbol asin(const Symbol& x);
 Symbol acos(const Symbol& x);
 Symbol atan(const Symbol& x);
+Symbol sinh(const Symbol& x);
+Symbol cosh(const Symbol& x);
+Symbol tanh(const Symbol& x);
 Symbol atan2(const Symbol& y, const Symbol& x);
 Symbol pow(const Symbol& x, const Symbol& p);
 inline Symbol general_power(const Symbol& a, const Symbol& b) { return pow(a, b); }

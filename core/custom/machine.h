@@ -85,8 +85,8 @@ class Machine {
   }
 
   void step(const Instruction& in) {
-    using std::acos, std::asin, std::atan, std::atan2, std::cos, std::exp, std::log, std::pow,
-        std::sin, std::sqrt, std::tan;
+    using std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp, std::log,
+        std::pow, std::sin, std::sinh, std::sqrt, std::tan, std::tanh;
     T* const d = r_ + in.d * W;
     const T* const a = r_ + in.a * W;
     const T* const b = r_ + in.b * W;
@@ -139,6 +139,12 @@ class Machine {
         return each([&](int l) { d[l] = acos(a[l]); });
       case Code::atan:
         return each([&](int l) { d[l] = atan(a[l]); });
+      case Code::sinh:
+        return each([&](int l) { d[l] = sinh(a[l]); });
+      case Code::cosh:
+        return each([&](int l) { d[l] = cosh(a[l]); });
+      case Code::tanh:
+        return each([&](int l) { d[l] = tanh(a[l]); });
       case Code::abs:
         return each([&](int l) { d[l] = select(value(a[l]) < 0, -a[l], a[l]); });
       case Code::sign:
@@ -191,7 +197,7 @@ class Machine {
   /// The adjoint of d is taken and cleared, and its share added to those of a, b and c.
   template <bool Guarded>
   void step_back(const Instruction& in) {
-    using std::cos, std::log, std::pow, std::sin, std::sqrt;
+    using std::cos, std::cosh, std::log, std::pow, std::sin, std::sinh, std::sqrt;
     T* const bar = z_ + in.d * W;
     const T* const d = r_ + in.d * W;
     const T* const a = r_ + in.a * W;
@@ -289,6 +295,12 @@ class Machine {
         return unary([&](int l) { return T(-1) / sqrt((T(1) - a[l]) * (T(1) + a[l])); });
       case Code::atan:
         return unary([&](int l) { return T(1) / (T(1) + a[l] * a[l]); });
+      case Code::sinh:
+        return unary([&](int l) { return cosh(a[l]); });
+      case Code::cosh:
+        return unary([&](int l) { return sinh(a[l]); });
+      case Code::tanh:
+        return unary([&](int l) { return (T(1) - d[l]) * (T(1) + d[l]); });
       case Code::abs:
         return unary([&](int l) { return T(sign(value(a[l]))); });
       case Code::atan2:

@@ -158,6 +158,8 @@ class Reader {
                 fmt::format("a definition is for all bodies: {}[i] = …", a.name));
       if (a.index[0].name == a.name) s.wrong(a.index[0].column, "the index must have another name");
       named.variable = checker.open(a.index[0].name, a.index[0].column)->variables[0];
+    } else {
+      checker.bind_by("write sum(", fmt::format(": …), or {}[i] = … for all bodies", a.name));
     }
     named.body = checker.any(a.value);
     model_->named.push_back(std::move(named));
@@ -219,6 +221,7 @@ class Reader {
     model_->inertia.kind = form->kind;
     const bool matrix = form->kind == InertiaText::Kind::matrix;
     Checker checker(*model_, s);
+    if (!matrix) checker.bind_by(fmt::format("write {}(", call.name), ": …)");
     std::shared_ptr<const Range> over;
     if (call.over) {
       over = checker.open(*call.over);
@@ -312,6 +315,7 @@ class Reader {
     entry.column = a.column;
     entry.source = &s;
     entry.torque = torque;
+    checker.bind_by("write sum(", fmt::format(": …), or {}[i] = … for all bodies", a.name));
     if (a.index[0].kind == Syntax::Kind::name && a.index[0].name != "n")
       entry.over = checker.open(a.index[0].name, a.index[0].column);
     entry.index = checker.index(a.index[0]);
@@ -345,6 +349,7 @@ class Reader {
     if (call.parts.size() < form->vectors || call.parts.size() > form->vectors + form->numbers)
       s.wrong(call.column, fmt::format("\"{}\" is written {}", call.name, form->example));
     Checker checker(*model_, s, true, true);
+    checker.bind_by(fmt::format("write {}(", call.name), ": …)");
     Entry entry;
     entry.name = call.name;
     entry.column = call.column;
@@ -375,6 +380,7 @@ class Reader {
   void color(const Source& s) {
     if (!model_->color.empty()) s.wrong(1, "is a second quantity; bodies are coloured by one");
     Checker checker(*model_, s, true, true);
+    checker.bind_by("define c[", "] = …, and write c[i] here");
     Entry entry;
     entry.name = s.location;
     entry.source = &s;

@@ -41,6 +41,8 @@ Reads backward_reads(const Instruction& in) {
     case Code::asin:
     case Code::acos:
     case Code::atan:
+    case Code::sinh:
+    case Code::cosh:
     case Code::abs:
     case Code::choose:
     case Code::choose_vector:
@@ -48,6 +50,7 @@ Reads backward_reads(const Instruction& in) {
     case Code::sqrt:
     case Code::exp:
     case Code::tan:
+    case Code::tanh:
       return {.d = true};
     case Code::power:
       return {.a = true, .b = true, .d = true};

@@ -50,6 +50,12 @@ const Infix* infix(const Token& token) {
 constexpr const char* no_comparison =
     "\"=\" stands only after the name that is defined; a comparison is ==";
 
+/// Words that join conditions elsewhere.
+bool is_logic(const Token& token) {
+  return token.kind == Token::Kind::name &&
+         (token.text == "and" || token.text == "or" || token.text == "not");
+}
+
 std::string quoted(const Token& token) {
   if (token.kind == Token::Kind::end) return token.text;
   return fmt::format("\"{}\"", token.is("cross") ? "×" : token.text);
@@ -107,6 +113,7 @@ class Parser::Reader {
   void expect(std::string_view symbol) {
     if (take(symbol)) return;
     if (next().is("=")) fail(no_comparison);
+    if (is_logic(next())) fail(no_logic(next().text));
     fail(fmt::format("\"{}\" is expected here, not {}", symbol, quoted(next())));
   }
   Token take_name(const std::string& message) {
@@ -124,6 +131,7 @@ class Parser::Reader {
     if (rest.is("=")) fail(no_comparison);
     if (rest.is(",")) fail("a comma separates only the values of a function or of a list");
     if (rest.is(":")) fail("\":\" stands only after the indices of a sum, as in sum(i: …)");
+    if (is_logic(rest)) fail(no_logic(rest.text));
     fail(fmt::format("an operator such as * must stand before {}", quoted(rest)));
   }
 
@@ -287,6 +295,7 @@ class Parser::Reader {
     while (unit_ahead()) {
       const Token word = tokens_[at_++];
       const auto unit = find_unit(word.text);
+      if (!unit && is_logic(word)) source_.wrong(word.column, no_logic(word.text));
       if (!unit) source_.wrong(word.column, unknown_unit(word.text));
       if (!of.has_unit && declared_(word.text))
         source_.wrong(word.column,

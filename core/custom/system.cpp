@@ -15,6 +15,7 @@
 #include "core/custom/builder.h"
 #include "core/custom/figure.h"
 #include "core/custom/split.h"
+#include "core/custom/turning.h"
 #include "core/mechanics/symmetry.h"
 
 namespace twosphere::custom {
@@ -34,7 +35,8 @@ const Node& velocity_in(const Node& node) {
 /// once; the gradient of the rest W and what is derived from it are exact to rounding.
 class Written final : public System {
  public:
-  explicit Written(Constants& constants) : n_(constants.bodies()), figure_(constants) {
+  Written(std::shared_ptr<const Model> written, const Values& values, Constants& constants)
+      : written_(std::move(written)), values_(values), n_(constants.bodies()), figure_(constants) {
     make_potential(constants);
     made_ = make_inertia(constants);
     make_forces(constants);
@@ -95,7 +97,8 @@ class Written final : public System {
   }
   const Eigen::VectorXd& damping() const override { return damping_; }
   std::array<bool, 3> conserved_momentum() const override {
-    std::call_once(once_, [this] { conserved_ = symmetric_axes(*this); });
+    std::call_once(
+        once_, [this] { conserved_ = axes_by_form(*written_, values_, symmetric_axes(*this)); });
     return conserved_;
   }
 
@@ -239,6 +242,8 @@ class Written final : public System {
     return true;
   }
 
+  std::shared_ptr<const Model> written_;
+  Values values_;
   int n_;
   double constant_ = 0;  // V₀
   Columns linear_;       // g
@@ -258,9 +263,10 @@ class Written final : public System {
 
 }  // namespace
 
-std::unique_ptr<const System> make_system(const Model& model, const Values& values) {
-  Constants constants(model, values);
-  return std::make_unique<Written>(constants);
+std::unique_ptr<const System> make_system(const std::shared_ptr<const Model>& model,
+                                          const Values& values) {
+  Constants constants(*model, values);
+  return std::make_unique<Written>(model, values, constants);
 }
 
 }  // namespace twosphere::custom

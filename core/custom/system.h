@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "core/custom/constants.h"
 #include "core/custom/definition.h"
@@ -11,11 +12,17 @@
 namespace twosphere::custom {
 
 /// The system of a model with these parameters. Throws Wrong if they do not allow one.
-std::unique_ptr<const System> make_system(const Model& model, const Values& values);
+std::unique_ptr<const System> make_system(const std::shared_ptr<const Model>& model,
+                                          const Values& values);
 
 /// Throws Wrong if an inertia that depends on q is not positive definite there. The smallest
-/// eigenvalue is told.
-void check_inertia(const Model& model, const System& system, const Columns& q);
+/// eigenvalue is told, and `where`: "at the start".
+void check_inertia(const Model& model, const System& system, const Columns& q,
+                   const std::string& where);
+/// "at q[0] = [0.6000, 0.0000, 0.8000]".
+std::string state_in_words(const Columns& q);
+/// A number for a message, "infinite" or "not a number".
+std::string in_words(double x);
 /// Throws Wrong if an inertia that depends on q is not symmetric.
 void check_symmetry(const Model& model, const Values& values);
 

@@ -47,9 +47,25 @@ enum class Op {
   total_product,
 };
 
-enum class Function { sqrt, exp, log, sin, cos, tan, asin, acos, atan, abs, sign };
-inline constexpr std::array<std::string_view, 11> function_names{
-    "sqrt", "exp", "log", "sin", "cos", "tan", "asin", "acos", "atan", "abs", "sign"};
+enum class Function {
+  sqrt,
+  exp,
+  log,
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  sinh,
+  cosh,
+  tanh,
+  abs,
+  sign
+};
+inline constexpr std::array<std::string_view, 14> function_names{
+    "sqrt", "exp",  "log",  "sin",  "cos",  "tan", "asin",
+    "acos", "atan", "sinh", "cosh", "tanh", "abs", "sign"};
 
 enum class Relation { less, at_most, greater, at_least, equal, unequal };
 inline constexpr std::array<std::string_view, 6> relation_names{"<", "<=", ">", ">=", "==", "!="};

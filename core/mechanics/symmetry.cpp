@@ -9,7 +9,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr int wanted_states = 3, most_states = 1000;
+constexpr int most_states = 1000;
 constexpr double small = 1e-10;
 
 double torques(const Columns& q, const Columns& force) {
@@ -20,7 +20,8 @@ double torques(const Columns& q, const Columns& force) {
 
 }  // namespace
 
-std::array<bool, 3> symmetric_axes(const System& system) {
+std::array<bool, 3> symmetric_axes(const System& system, int states,
+                                   const std::vector<Columns>& further) {
   if (damped(system)) return {false, false, false};
   const Eigen::Index n = system.size();
   const auto* variable = std::get_if<VariableInertia>(&system.inertia());
@@ -28,34 +29,39 @@ std::array<bool, 3> symmetric_axes(const System& system) {
   Columns g(3, n), f(3, n), moving(3, n), turned(3, n);
   Eigen::MatrixXd m, dm;
   if (variable) m.resize(n, n), dm.resize(n, n);
-  int states = 0;
-  for (int s = 0; s < most_states && states < wanted_states; ++s) {
-    const Columns q = random_directions(system.size(), static_cast<std::uint64_t>(s));
+  const int given = static_cast<int>(further.size());
+  int examined = 0;
+  for (int k = 0; k < given + most_states && examined < given + states; ++k) {
+    // Random states after those that are given.
+    const int s = k - given;
+    const Columns q = s < 0 ? further[static_cast<std::size_t>(k)]
+                            : random_directions(system.size(), static_cast<std::uint64_t>(s));
     system.gradient(q, g);
-    system.force(0.1 + 0.7 * s, q, f);
+    const double t = 0.1 + 0.7 * k;
+    system.force(t, q, f);
     // Random tangents as angular velocities.
     if (system.has_velocity_force()) {
-      const Columns w = random_tangents(q, static_cast<std::uint64_t>(s));
-      system.velocity_force(0.1 + 0.7 * s, q, w, moving);
+      const Columns w = random_tangents(q, static_cast<std::uint64_t>(k));
+      system.velocity_force(t, q, w, moving);
       f += moving;
     }
     if (!g.allFinite() || !f.allFinite()) continue;
-    ++states;
+    ++examined;
     const double of_potential = torques(q, g), of_forces = torques(q, f);
     if (variable) variable->field->evaluate(q, m);
-    for (int k = 0; k < 3; ++k) {
-      for (Eigen::Index i = 0; i < n; ++i) turned.col(i) = Vec3::Unit(k).cross(q.col(i));
+    for (int axis = 0; axis < 3; ++axis) {
+      for (Eigen::Index i = 0; i < n; ++i) turned.col(i) = Vec3::Unit(axis).cross(q.col(i));
       bool here = std::abs(turned.cwiseProduct(g).sum()) <= small * of_potential &&
                   std::abs(turned.cwiseProduct(f).sum()) <= small * of_forces;
       if (variable) {
         variable->field->derivative_along(q, turned, dm);
         here = here && dm.norm() <= small * m.norm();
       }
-      same[static_cast<std::size_t>(k)] = same[static_cast<std::size_t>(k)] && here;
+      same[static_cast<std::size_t>(axis)] = same[static_cast<std::size_t>(axis)] && here;
     }
     if (!same[0] && !same[1] && !same[2]) return same;
   }
-  if (states == 0) return {false, false, false};
+  if (examined == 0) return {false, false, false};
   return same;
 }
 

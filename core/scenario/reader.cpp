@@ -22,6 +22,7 @@
 #include "core/scenario/added_lane.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/initial_conditions.h"
+#include "core/scenario/run_clock.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/sections.h"
 #include "core/scenario/state_edit.h"
@@ -396,7 +397,8 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
   }
   const bool settings_only = scope == EditScope::settings;
   const auto made = read_system(system, scenario, settings_only ? &former->parameters : nullptr);
-  if (const auto& check = info_of(scenario).check_start)
+  check_texts(system, scenario);
+  if (const auto& check = info_of(scenario).check_start; check && !scenario.kind)
     if (auto possible = check(scenario.q, scenario.parameters); !possible)
       fail_at(initial, possible.error());
 
@@ -415,6 +417,10 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
 
   if (!std::isfinite(total_energy(*made, State{0, scenario.q, scenario.omega})))
     initial.fail("the energy of this start is not a finite number");
+  if (scenario.kind)
+    if (const auto wrong = scenario.kind->wrong_forces(
+            {RunClock(scenario).time(), scenario.q, scenario.omega}, scenario.parameters))
+      fail_at(system, *wrong);
   return scenario;
 }
 

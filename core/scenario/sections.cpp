@@ -57,7 +57,7 @@ StopCondition read_expression(const Value& entry, const Scenario& scenario) {
   const Value& bound = above ? *above : *below;
   return {.quantity = {},
           .above = above.has_value(),
-          .value = bound.number(expression->unit()),
+          .value = bound.number(expression->knows_unit() ? expression->unit() : ""),
           .expression = text.text()};
 }
 
@@ -220,9 +220,16 @@ std::unique_ptr<const System> read_system(const Value& section, Scenario& scenar
   if (info.resolve) info.resolve(scenario.q, scenario.parameters);
   auto made = info.create(bodies, scenario.parameters);
   if (!made) fail_at(section, made.error());
-  if (!positive_definite((*made)->inertia(), scenario.q))
-    section.fail("the inertia is not positive definite and finite with these values");
-  return std::move(*made);
+  if (positive_definite((*made)->inertia(), scenario.q)) return std::move(*made);
+  check_texts(section, scenario);
+  section.fail("the inertia is not positive definite and finite with these values");
+}
+
+void check_texts(const Value& section, const Scenario& scenario) {
+  if (!scenario.kind) return;
+  const State start{0, scenario.q, scenario.omega};
+  if (const auto wrong = scenario.kind->wrong_start(start, scenario.parameters))
+    fail_at(section, *wrong);
 }
 
 LaneSpec read_lane(const Value& section, bool named, const System& system, const Names& more) {

@@ -20,6 +20,8 @@ const SystemInfo& read_system_type(const Value& section);
 /// definition, are taken from `former` and from that kind, if `former` is given.
 std::unique_ptr<const System> read_system(const Value& section, Scenario& scenario,
                                           const Values* former = nullptr);
+/// Fails at the part of a text that is wrong at the start, of V, its gradient or the inertia.
+void check_texts(const Value& section, const Scenario& scenario);
 /// Fails at the location of the error, a path relative to the section, as far as the document
 /// contains it.
 [[noreturn]] void fail_at(const Value& section, const Error& error);

@@ -73,4 +73,6 @@ double StateExpression::value(const State& state) const {
 
 std::string_view StateExpression::unit() const { return kind_->info().own_quantities.front().unit; }
 
+bool StateExpression::knows_unit() const { return kind_->knows_unit(0); }
+
 }  // namespace twosphere

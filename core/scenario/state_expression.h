@@ -26,6 +26,9 @@ class StateExpression {
   double value(const State& state) const;
   /// "m"; "1" if it is not known.
   std::string_view unit() const;
+  /// Whether the unit follows from the text. It does not where it contains t, w or v, or a
+  /// parameter without a unit.
+  bool knows_unit() const;
 
  private:
   std::shared_ptr<const CustomKind> kind_;

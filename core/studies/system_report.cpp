@@ -97,7 +97,9 @@ class Examination {
     derivatives();
     inertia();
     if (stop_.stop_requested()) return {};
-    report_.conserved = symmetric_axes(system_);
+    const int turned = fewer(n_, 1000, 32, 2);
+    report_.momentum_states = turned + 1;
+    report_.conserved = symmetric_axes(system_, turned, {start_.q});
     report_.claimed = system_.conserved_momentum();
     forces();
     if (stop_.stop_requested()) return {};

@@ -59,8 +59,11 @@ struct SystemReport {
   int potential_missing = 0;  ///< and at how many of them it is not finite
   int missing_state = 0;      ///< the first of these
 
-  std::array<bool, 3> conserved{};  ///< components of J, as found by symmetric_axes()
-  std::array<bool, 3> claimed{};    ///< System::conserved_momentum()
+  /// The components of J that are conserved as far as symmetric_axes() finds at so many states, the
+  /// start among them.
+  std::array<bool, 3> conserved{};
+  int momentum_states = 0;
+  std::array<bool, 3> claimed{};  ///< System::conserved_momentum()
 
   double kinetic_energy = 0, potential_energy = 0;  ///< at the start [J]
   bool forced = false;                              ///< an external force does work on some motion

@@ -842,6 +842,40 @@ TEST(Interface, SetsStopConditions) {
   EXPECT_TRUE(desk.has("stop/guard"));
 }
 
+TEST(Interface, StopsAtAnExpression) {
+  Desk desk("double_spherical_pendulum", 1280, 900);
+  desk.frames(2);
+  const auto stop = [&] { return desk.simulation->present().stop; };
+  desk.click("stop/add");
+  desk.click("stop/0/quantity");
+  desk.click("stop/0/expression");
+  desk.frames(2);
+  ASSERT_EQ(stop().size(), 1u);
+  EXPECT_EQ(stop()[0].expression, "e3.q[0]");
+  const auto type = [&](const char* text) {
+    desk.click("stop/0/text");
+    desk.key(ImGuiKey_End);
+    for (int k = 0; k < 40; ++k) desk.key(ImGuiKey_Backspace);
+    desk.type(text);
+    desk.key(ImGuiKey_Enter);
+    desk.frames(2);
+  };
+  type("lengths[0]*norm(v[0");
+  EXPECT_EQ(stop()[0].expression, "e3.q[0]") << "a wrong one is refused";
+  type("lengths[0]*e3.q[0]");
+  EXPECT_EQ(stop()[0].expression, "lengths[0]*e3.q[0]");
+  EXPECT_EQ(changes(desk).back().path, "stop");
+  desk.click("stop/0/value");
+  desk.type("30 cm");
+  desk.key(ImGuiKey_Enter);
+  desk.frames(2);
+  EXPECT_EQ(stop()[0].value, 0.3) << "in the unit of the expression";
+  desk.click("stop/0/side");
+  EXPECT_FALSE(stop()[0].above);
+  desk.click("stop/0/remove");
+  EXPECT_TRUE(stop().empty());
+}
+
 TEST(Interface, SaysHowFarFromItsStartARunCameBack) {
   Desk desk;
   desk.run(20);

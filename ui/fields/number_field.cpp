@@ -67,7 +67,8 @@ double dragged(const NumberField& field, double start, double pixels) {
 
 Typed typed(const NumberField& field, std::string_view text) {
   const ParameterInfo& info = *field.info;
-  const std::string unit = info.unit == "1" ? "" : fmt::format(" {}", info.unit);
+  const bool plain = info.unit == "1" || info.unit.empty();
+  const std::string unit = plain ? "" : fmt::format(" {}", info.unit);
   const std::string usual =
       fmt::format("Usual range: {} to {}{}.", short_number(std::max(info.low, field.least)),
                   short_number(std::min(info.high, field.most)), unit);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -51,10 +53,19 @@ struct CloudChoice {
   std::shared_ptr<const Scenario> of;  ///< the document then, as loaded
 };
 
+/// Expressions of stop conditions.
+struct StopExpressions {
+  std::optional<std::pair<std::size_t, std::string>> typing;  ///< the condition and what is typed
+  std::string error;                                          ///< why that was refused
+  std::map<std::string, std::string, std::less<>> units;      ///< of expressions; empty: any
+  std::shared_ptr<const Scenario> of;                         ///< whose units these are
+};
+
 /// The state of the panels; not stored between sessions.
 struct PanelState {
   ClosedSections closed = folded_at_first;
   NumberFields fields;
+  StopExpressions stop;
   ControlByHand control;
   CloudChoice cloud;
   PlotsView plots;

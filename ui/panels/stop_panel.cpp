@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/core.h>
+#include <imgui/imgui_stdlib.h>
 
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "core/scenario/state_expression.h"
 #include "core/scenario/writer.h"
 #include "ui/fields/field_row.h"
 #include "ui/panels/panels.h"
@@ -23,11 +25,15 @@ using Conditions = std::vector<StopCondition>;
 
 std::string_view label(const StopCondition& c) {
   if (c.is_time()) return "time";
-  return c.quantity ? info(*c.quantity).label : std::string_view(c.expression);
+  return c.quantity ? info(*c.quantity).label : "expression";
 }
 
-/// The record of the bound of a condition. The range for dragging scales with its value.
-ParameterInfo bound_info(const StopCondition& c) {
+/// One to begin with, of every system; its bound is not exceeded.
+StopCondition first_expression() { return {.quantity = {}, .value = 1, .expression = "e3.q[0]"}; }
+
+/// The record of the bound of a condition. The range for dragging scales with its value. `unit`:
+/// that of an expression.
+ParameterInfo bound_info(const StopCondition& c, std::string_view unit) {
   ParameterInfo p{.key = "stop", .symbol = "t", .label = "time", .unit = "s", .help = ""};
   p.required = true;
   p.domain = Domain::positive;
@@ -44,7 +50,7 @@ ParameterInfo bound_info(const StopCondition& c) {
   };
   if (!c.quantity) {
     p.symbol = p.label = c.expression;
-    p.unit = "1";
+    p.unit = unit;
     return any();
   }
   const QuantityInfo& q = info(*c.quantity);
@@ -89,7 +95,11 @@ class StopForm {
   }
 
  private:
-  void send(const Conditions& list) const { panel_.set("stop", to_json(list)); }
+  void send(const Conditions& list) const {
+    state_.stop.typing.reset();
+    state_.stop.error.clear();
+    panel_.set("stop", to_json(list));
+  }
 
   void row(std::size_t i) {
     const StopCondition& c = now_[i];
@@ -102,7 +112,7 @@ class StopForm {
     side(i, name);
     ImGui::SameLine(0, panel_.px(side_gap));
 
-    const ParameterInfo p = bound_info(c);
+    const ParameterInfo p = bound_info(c, unit(c));
     const NumberField field{.path = fmt::format("stop[{}]", i),
                             .value = c.value,
                             .info = &p,
@@ -110,7 +120,7 @@ class StopForm {
                             .symbol = std::string(p.label)};
     const auto next = state_.fields.draw(field, panel_.colors, panel_.scale);
     panel_.mark_text(name + "value", field.path);
-    if (panel_.spoken) say_number(panel_, field, fmt::format("Stop at {}", label(c)));
+    if (panel_.spoken) say_number(panel_, field, fmt::format("Stop at {}", p.label));
     tooltip(
         panel_,
         fmt::format(
@@ -122,6 +132,64 @@ class StopForm {
       send(list);
     }
     remove(i, name);
+    if (!c.is_time() && !c.quantity) expression(i, name);
+  }
+
+  /// The unit of an expression, which is found once for each.
+  std::string_view unit(const StopCondition& c) {
+    if (c.is_time() || c.quantity) return "1";
+    StopExpressions& known = state_.stop;
+    if (known.of != state_.upcoming) known.units.clear();
+    known.of = state_.upcoming;
+    const auto [at, is_new] = known.units.try_emplace(c.expression);
+    if (is_new)
+      if (const auto made = StateExpression::create(c.expression, *state_.upcoming);
+          made && made->knows_unit())
+        at->second = made->unit();
+    return at->second;
+  }
+
+  /// A field for the expression, under its row. Enter and leaving the field accept the input; what
+  /// is wrong with it stands below.
+  void expression(std::size_t i, const std::string& name) {
+    const StopCondition& c = now_[i];
+    StopExpressions& own = state_.stop;
+    const bool typing = own.typing && own.typing->first == i;
+    std::string text = typing ? own.typing->second : c.expression;
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - panel_.px(field_reset_width));
+    const bool entered =
+        ImGui::InputText("##expression", &text, ImGuiInputTextFlags_EnterReturnsTrue);
+    const bool active = ImGui::IsItemActive();
+    const bool escaped = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
+    const bool left = ImGui::IsItemDeactivated();
+    panel_.mark_text(name + "text");
+    panel_.say(Role::text, "Expression", text);
+    tooltip(
+        panel_,
+        "An expression of the state, as in systems of your own: q[0] and w[0] are direction and "
+        "angular velocity of body 1, e3.q[0] is a component, q[0].q[1] a scalar product.");
+    if (active && text != (typing ? own.typing->second : c.expression)) own.error.clear();
+    if (active) own.typing = {i, text};
+    if (!entered && !left) return explain_error(typing);
+    if (escaped || text == c.expression) {
+      own.typing.reset();
+      own.error.clear();
+    } else if (const auto made = StateExpression::create(text, *state_.upcoming); made) {
+      Conditions list = now_;
+      list[i].expression = text;
+      send(list);
+    } else {
+      own.typing = {i, text};
+      own.error = fmt::format("{}: {}", made.error().location, made.error().message);
+    }
+    explain_error(typing);
+  }
+
+  void explain_error(bool typing) const {
+    if (!typing || state_.stop.error.empty()) return;
+    ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel_.colors.error));
+    ImGui::TextWrapped("%s", state_.stop.error.c_str());
+    ImGui::PopStyleColor();
   }
 
   void quantity(std::size_t i, const std::string& name, float width) {
@@ -149,6 +217,7 @@ class StopForm {
                                                          : std::ceil(here) + 1;
         item({q, true, bound}, info(q).key);
       }
+      item(first_expression(), "expression");
       ImGui::EndCombo();
     }
     panel_.mark(name + "quantity");
@@ -200,7 +269,8 @@ class StopForm {
     if (ImGui::Button("Add##stop")) add({{}, true, panel_.snapshot.end_time});
     panel_.mark("stop/add");
     panel_.say(Role::button, "Add a stop condition");
-    tooltip(panel_, "Stop at a time, or when a quantity is above or below a bound.");
+    tooltip(panel_,
+            "Stop at a time, or when a quantity or an expression is above or below a bound.");
     if (guarded(now_)) return;
     ImGui::SameLine();
     if (ImGui::Button("Stop on energy error")) add(energy_guard(panel_.snapshot));

@@ -244,6 +244,15 @@ void signal_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plo
     apply(*signal, view, plots, choice);
     ImGui::CloseCurrentPopup();
   }
+  if (ImGui::SmallButton("An expression…")) {
+    panel.sink.act(Action::system_as_text);
+    ImGui::CloseCurrentPopup();
+  }
+  panel.mark("signals/expression");
+  panel.say(Role::button, "A plot of an expression");
+  tooltip(panel,
+          "Opens the system as text. A line under Plots there, such as height: -e3.q[0], is a "
+          "quantity of your own with a plot.");
   if (!listed && escaped()) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
 }

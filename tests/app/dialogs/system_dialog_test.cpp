@@ -5,6 +5,7 @@
 #include <QTableWidget>
 
 #include "app/base/formula_view.h"
+#include "app/dialogs/text_editor.h"
 #include "core/custom/definition.h"
 #include "tests/app/window_fixture.h"
 
@@ -115,6 +116,28 @@ TEST_F(SystemAsText, TheRunGoesOnWithAChangedText) {
   undo->trigger();
   ASSERT_TRUE(eventually([&] { return definition().potential == before; }));
   EXPECT_EQ(now().steps, 50);
+}
+
+TEST_F(SystemAsText, ThePageFollowsTheCaret) {
+  open_dialog("system_as_text");
+  dialog()->resize(700, 420);
+  auto* figure = dialog()->findChild<TextEditor*>(QStringLiteral("figure"));
+  QWidget* editor = field("figure");
+  auto* page = dialog()->findChild<QWidget*>(QStringLiteral("fields"));
+  QWidget* view = page->parentWidget();
+  editor->setFocus();
+  const auto seen = [&] {
+    const QRect caret = figure->caret();
+    const QPoint at = figure->mapTo(view, caret.topLeft());
+    return view->rect().contains(QRect(at, caret.size()));
+  };
+  for (int line = 0; line < 6; ++line) {
+    QTest::keyClicks(editor, QStringLiteral("ball(q[0])"));
+    QTest::keyClick(editor, Qt::Key_Escape);
+    if (!dialog()->isVisible()) dialog()->show();
+    QTest::keyClick(editor, Qt::Key_Return);
+    EXPECT_TRUE(eventually(seen)) << line;
+  }
 }
 
 TEST_F(SystemAsText, ABuiltInSystemIsTranslated) {

@@ -7,6 +7,8 @@
 #include <limits>
 #include <numbers>
 
+#include "core/mechanics/diagnostics.h"
+#include "tests/cases.h"
 #include "tests/core/custom/definitions.h"
 
 namespace twosphere::test {
@@ -130,20 +132,87 @@ TEST(CustomSystem, OtherForcesOfVelocitiesAreForcesOfTheirOwn) {
   EXPECT_TRUE(make(d)->has_velocity_force()) << "a drive";
 }
 
-TEST(CustomSystem, ConservedMomentumIsFound) {
-  const auto conserved = [](const std::string& potential, const std::string& inertia = "diag(1)") {
+TEST(CustomSystem, MomentumIsConservedWhereTheTextsShowIt) {
+  const auto conserved = [](const std::string& potential, const std::string& inertia = "diag(1)",
+                            const std::string& force = "", const std::string& torque = "") {
     Definition d = bodies(3);
+    d.parameters.push_back(list("p", {0.6, 0, 0.8}));
+    d.parameters.push_back(list("up", {0, 0, 1}));
+    d.parameters.push_back(list("heights", {0.2, 0, 0.1}));
+    d.define.push_back("pivot[i] = [0.3, 0.2, heights[i]]");
+    d.define.push_back("y[i] = pivot[i] + 0.5*q[i]");
     d.potential = potential;
     d.inertia = inertia;
+    if (!force.empty()) d.force = {force};
+    if (!torque.empty()) d.torque = {torque};
     return make(d)->conserved_momentum();
   };
   using Axes = std::array<bool, 3>;
-  EXPECT_EQ(conserved("0"), (Axes{true, true, true}));
-  EXPECT_EQ(conserved("sum(i < j: (q[i].q[j])^2)"), (Axes{true, true, true}));
-  EXPECT_EQ(conserved("sum(i: q[i].e3)"), (Axes{false, false, true}));
-  EXPECT_EQ(conserved("sum(i: (q[i].e1)^2)"), (Axes{true, false, false}));
-  EXPECT_EQ(conserved("q[0].e1*q[1].e2"), (Axes{false, false, false}));
+  constexpr Axes all{true, true, true}, none{}, e1{true, false, false}, e3{false, false, true};
+  EXPECT_EQ(conserved("0"), all);
+  EXPECT_EQ(conserved("sum(i < j: (q[i].q[j])^2)"), all);
+  EXPECT_EQ(conserved("sum(i < j: exp(-norm(q[i] - q[j]))/norm(q[i] - q[j]))"), all) << "Yukawa";
+  EXPECT_EQ(conserved("max(0, 1 - angle(q[0], q[1]))*(q[0]×q[1]).q[2]"), all);
+  EXPECT_EQ(conserved("sum(i: q[i].e3)"), e3);
+  EXPECT_EQ(conserved("sum(i: (q[i].e1)^2)"), e1);
+  EXPECT_EQ(conserved("q[0].e1*q[1].e2"), none);
   EXPECT_EQ(conserved("0", "diag(i: 2 + (q[i].e2)^2)"), (Axes{false, true, false}));
+  EXPECT_EQ(conserved("sum(i: if(q[i].e3 > 0.9, 5, tanh(q[i].e3)))"), e3);
+  EXPECT_EQ(conserved("norm(up×q[0]) - angle(-e3, q[1])"), e3);
+  // Polynomials whose parts are not conserved.
+  EXPECT_EQ(conserved("sqrt(1 + (q[0].e1)^2 + (q[0].e2)^2)"), e3);
+  EXPECT_EQ(conserved("norm([q[0].e1, q[0].e2, 2])"), e3);
+  EXPECT_EQ(conserved("sum(i < j: (norm(y[i] - y[j]) - 1)^2)"), e3) << "pivots on a vertical";
+  EXPECT_EQ(conserved("(q[0].e1)^2 + 1.001*(q[0].e2)^2"), none);
+  // An obstacle is nowhere to be seen at most states.
+  EXPECT_EQ(conserved("100*max(0, 0.3 - norm(q[0] - p))^2"), none);
+  EXPECT_EQ(conserved("-9.81*e3.q[0] + 100*max(0, 0.25 - norm(q[0] - p))^2"), none);
+  EXPECT_EQ(conserved("-9.81*e3.q[0] + 100*max(0, 0.25 - norm(q[0] - up))^2"), e3);
+  EXPECT_EQ(conserved("-9.81*e3.q[0] + exp(-1e5*norm(q[0] - p)^2)"), none);
+  EXPECT_EQ(conserved("max(0, q[0].e1 - 0.999)^2"), e1);
+  EXPECT_EQ(conserved("0", "diag(i: 1 + max(0, q[i].e1 - 0.999))"), e1);
+  // Forces.
+  EXPECT_EQ(conserved("0", "diag(1)", "f[i] = sin(t)*(q[i].e1)*e3 + 2*q[i]"), e3);
+  EXPECT_EQ(conserved("0", "diag(1)", "f[0] = if(q[0].p > 0.999, 1, 0)*p"), none);
+  EXPECT_EQ(conserved("0", "diag(1)", "", "torque[i] = 3*cross(up, q[i])"), e3);
+  EXPECT_EQ(conserved("0", "diag(1)", "", "torque[0] = e3"), none);
+}
+
+/// The motion into an obstacle tells, too.
+TEST(CustomSystem, MomentumIsLostAtAnObstacle) {
+  Definition d = bodies(1);
+  d.parameters = {list("p", {0.6, 0, 0.8})};
+  d.potential = "100*max(0, 0.3 - norm(q[0] - p))^2";
+  const auto system = make(d);
+  State s{0, Columns(3, 1), Columns(3, 1)};
+  s.q.col(0) = Vec3(0, -1, 0);
+  s.w.col(0) = Vec3(0.64, 0, -0.38);
+  const Vec3 before = momentum_map(*system, s);
+  auto integrator = make_integrator("variational");
+  integrator->prepare(*system, s);
+  for (int k = 1; k <= 5000; ++k) {
+    ASSERT_TRUE(integrator->advance(*system, 0.002, s).ok());
+    s.t = 0.002 * k;
+  }
+  EXPECT_GT(std::abs((momentum_map(*system, s) - before)[0]), 0.1);
+  EXPECT_EQ(system->conserved_momentum(), (std::array{false, false, false}));
+}
+
+TEST(CustomSystem, PlotsAtFirstHaveTheConservedMomentum) {
+  const auto plots = [](const std::string& potential) {
+    Definition d = bodies(2);
+    d.potential = potential;
+    const auto kind = translate(d).kind;
+    return std::vector<std::string>(kind->info().plots.begin(), kind->info().plots.end());
+  };
+  EXPECT_EQ(plots("sum(i: q[i].e3)"),
+            (std::vector<std::string>{"total_energy", "energy_error logarithmic",
+                                      "unit_length_error logarithmic",
+                                      "angular_momentum_z_error logarithmic"}));
+  EXPECT_EQ(plots("q[0].q[1]").back(),
+            "angular_momentum_x_error and angular_momentum_y_error and angular_momentum_z_error "
+            "logarithmic");
+  EXPECT_TRUE(plots("q[0].e1*q[0].e2").empty());
 }
 
 TEST(CustomSystem, InertiasHaveTheirStructure) {
@@ -271,7 +340,8 @@ TEST(CustomSystem, StartsAreChecked) {
   EXPECT_TRUE(kind->info().check_start(directions(2, 1), {}));
   const auto met = kind->info().check_start(Columns(Vec3::UnitX().replicate(1, 2)), {});
   ASSERT_FALSE(met);
-  EXPECT_EQ(met.error().text(), "the potential is infinite there; it must be finite");
+  EXPECT_EQ(met.error().text(),
+            "potential:3: is 0 at the start (q[0], q[1]) and divides; V must be finite");
   d.potential = "0";
   d.inertia = "matrix(i, j: if(i == j, 1, 0.999*if(q[i].q[j] > 0.999999, 2, 0)))";
   const auto heavy = translate(d).kind;

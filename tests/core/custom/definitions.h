@@ -93,6 +93,7 @@ inline const std::vector<std::string>& potentials() {
       "sin(q[0].e1) + cos(2*q[1].e2) + tan(q[2].e3/2)",
       "asin(q[0].e1/2) + acos(q[1].e2/2) + atan(3*q[2].e3)",
       "atan2(q[0].e1, 2 + q[1].e2)",
+      "sinh(q[0].e1) + cosh(2*q[1].e2) + tanh(3*q[2].e3)",
       "abs(q[0].e1 - 0.123) + sign(q[0].e2)*q[1].e1",
       "min(q[0].e1, q[1].e2) + max(q[0].e1, q[1].e2, q[2].e3)^2",
       "norm(q[0] - p0)^3 + 1/norm(x[2] - p0)",

@@ -292,6 +292,38 @@ TEST(CustomScenario, ErrorsNamePlaceAndCharacter) {
   EXPECT_NE(event.find("\n    wrong\n    ^"), std::string::npos) << event;
 }
 
+TEST(CustomScenario, WhatIsNotFiniteAtTheStartIsNamed) {
+  const auto error = [](const std::string& inertia, const std::string& potential,
+                        const std::string& force = "") {
+    return error_of(fmt::format(R"json({{"twosphere": 1,
+"system": {{"type": "custom", "define": ["x[i] = q[i] - e1", "d = norm(x[0])"],
+"inertia": "{}",
+"potential": "{}",
+"force": [{}]}},
+"initial": {{"q": [[1, 0, 0], [0, 1, 0]], "omega": [[0, 0, 1], [0, 0, 0]]}},
+"integrator": {{"type": "variational", "step": 0.01}}, "duration": 1}})json",
+                                inertia, potential, force.empty() ? "" : '"' + force + '"'));
+  };
+  const auto names = [](const std::string& found, const std::string& what) {
+    EXPECT_EQ(found.rfind(what, 0), 0U) << found;
+  };
+  names(error("diag(1)", "2*1/0"), "my.json:4: system.potential:5: is 0 at the start and divides");
+  names(error("diag(1)", "sqrt(-1)"),
+        "my.json:4: system.potential:1: is not a number at the start; V must be finite");
+  names(error("diag(1)", "1/norm(q[0] - e1)"),
+        "my.json:4: system.potential:3: is 0 at the start (q[0]) and divides; V must be finite");
+  names(error("diag(1)", "sum(i: log(norm(x[i])))"),
+        "my.json:4: system.potential:8: is infinite at the start (q[0]); V must be finite");
+  names(error("diag(1)", "q[0].e3/d"),
+        "my.json:4: system.potential:9: is 0 at the start (q[0]) and divides; V must be finite");
+  names(error("diag(1)", "acos(q[0].e1)"),
+        "my.json:4: system.potential:1: has no finite derivative at the start (q[0])");
+  names(error("diag(i: (e3.q[i])^2)", "0"),
+        "my.json:3: system.inertia:18: the inertia of body 0 is 0 at the start");
+  names(error("diag(1)", "0", "f[0] = 1/t*e1"),
+        "my.json:5: system.force[0]:10: is 0 at the start and divides; a force must be finite");
+}
+
 TEST(CustomScenario, EventsThatNoRunCanFollowAreRefusedWhenTheFileIsRead) {
   const std::string infinite =
       error_of(replaced("\"system.k\": 2", "\"system.potential\": \"k/(q[0].q[0] - q[0].q[0])\""));

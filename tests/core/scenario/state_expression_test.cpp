@@ -114,6 +114,21 @@ TEST(StopAtAnExpression, FollowsTheParametersDuringTheRun) {
   EXPECT_LE(run->steps(), 22);
 }
 
+TEST(StopAtAnExpression, BoundsMayHaveUnits) {
+  const auto bound = [](const std::string& expression, const std::string& above) {
+    return stopping(
+               "double_spherical_pendulum",
+               fmt::format(R"json([{{"expression": "{}", "above": "{}"}}])json", expression, above))
+        .stop[0]
+        .value;
+  };
+  EXPECT_EQ(bound("lengths[0]*e3.q[0]", "30 cm"), 0.3);
+  // Of w the unit is not known: any is right.
+  EXPECT_NEAR(bound("norm(w[0])", "30 deg/s"), 0.5235987755982988, 1e-15);
+  EXPECT_EQ(bound("lengths[0]*norm(v[0])", "30 cm/s"), 0.3);
+  EXPECT_EQ(bound("norm(w[0])", "2"), 2);
+}
+
 TEST(StopAtAnExpression, WrongOnesNameTheCharacter) {
   std::string text(find_preset("double_spherical_pendulum")->text);
   const auto error = [&](const std::string& stop) {
@@ -135,6 +150,8 @@ TEST(StopAtAnExpression, WrongOnesNameTheCharacter) {
             ": stop[0].expression: ", "cannot be combined with quantity"},
            {R"({"expression": "lengths[0]", "above": "1 kg"})",
             ": stop[0].above:1: ", "must be in m, not in kg"},
+           {R"({"expression": "e3.q[0]", "above": "1 m"})",
+            ": stop[0].above:1: ", "must be in plain numbers, not in m"},
        }) {
     const std::string found = error(stop);
     EXPECT_NE(found.find(location), std::string::npos) << found;

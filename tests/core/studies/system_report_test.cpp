@@ -466,6 +466,24 @@ TEST(Symmetry, IsFoundOnlyWhereThePotentialIsFinite) {
   EXPECT_EQ(symmetric_axes(Half(2)), (Axes{false, false, false})) << "nothing is known";
 }
 
+/// A small obstacle is at none of the states, and so no proof.
+TEST(SystemReport, SeparatesWhatIsShownFromWhatStatesSuggest) {
+  const auto momentum = [](const std::string& potential) {
+    const auto scenario = read_scenario(
+        R"json({"twosphere": 1, "system": {"type": "custom", "inertia": "diag(1)", "potential": ")json" +
+            potential + R"json("}, "initial": {"q": [[0, -1, 0]], "omega": [[0, 0, 1]]},
+"integrator": {"type": "variational", "step": 0.01}, "duration": 1})json",
+        "my.json");
+    return line(report_lines(**system_report(*scenario)), "conserved momentum").value;
+  };
+  EXPECT_EQ(momentum("q[0].e3"), "J₃");
+  EXPECT_EQ(momentum("max(0, 0.3 - norm(q[0] - [0.6, 0, 0.8]))^2"), "none");
+  EXPECT_EQ(momentum("max(0, 1e-3 - norm(q[0] - [0.6, 0, 0.8]))^2"),
+            "none; J₁, J₂, J₃ at 1001 states, but not shown for all");
+  EXPECT_EQ(momentum("max(0, 1e-3 - norm(q[0] - e3))^2"),
+            "J₃; J₁, J₂ at 1001 states, but not shown for all");
+}
+
 TEST(RandomState, IsUniformOnTheSphere) {
   constexpr int n = 20000;
   const Columns q = random_directions(n, 5);

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/custom/culprit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "core/custom/system.h"
+
+namespace twosphere::custom {
+
+namespace {
+
+/// Looks for a part of a text at a state.
+class Search {
+ public:
+  Search(const Model& model, const Values& values, const State& state)
+      : constants_(model, values, state), indices_(at(model.variables), 0) {}
+
+  bool finite(const Node& node) { return constants_.value(node, indices_).allFinite(); }
+
+  /// For the first tuple of indices at which `holds` is true, which stays set.
+  template <class Holds>
+  bool first(const Range* over, const Holds& holds) {
+    if (!over) return holds();
+    bool found = false;
+    Indices kept;
+    constants_.enumerate(*over, indices_, [&] {
+      if (found || !holds()) return;
+      found = true;
+      kept = indices_;
+    });
+    if (found) indices_ = kept;
+    return found;
+  }
+
+  /// The innermost part that is not finite of one that is not.
+  const Node& innermost(const Node& node) {
+    if (node.op == Op::use) return innermost(body(node));
+    if (node.op == Op::choose) {
+      const bool sides = finite(*node.parts[0]) && finite(*node.parts[1]);
+      if (sides) return innermost(*node.parts[constants_.holds(node, indices_) ? 2 : 3]);
+    }
+    const Node* inner = nullptr;
+    first(node.over.get(), [&] {
+      for (const Ref& part : node.parts)
+        if (!inner && !finite(*part)) inner = part.get();
+      return inner != nullptr;
+    });
+    return inner ? innermost(*inner) : node;
+  }
+
+  /// The first part, from the inside outwards, whose derivative is not finite; null if there is
+  /// none.
+  const Node* kink(const Node& node) {
+    if (!node.reads_q) return nullptr;
+    if (node.op == Op::use) {
+      const Node& named = body(node);
+      return seen_.insert(place(node)).second ? kink(named) : nullptr;
+    }
+    if (node.op == Op::choose) return kink(*node.parts[constants_.holds(node, indices_) ? 2 : 3]);
+    const Node* inner = nullptr;
+    first(node.over.get(), [&] {
+      for (const Ref& part : node.parts)
+        if (!inner) inner = kink(*part);
+      return inner != nullptr;
+    });
+    return inner ? inner : is_kink(node) ? &node : nullptr;
+  }
+
+  [[noreturn]] void blame(const Node& node, const std::string& what) {
+    const std::string reads = bodies(node);
+    if (node.op == Op::product)
+      for (std::size_t k = 0; k < node.parts.size(); ++k)
+        if (const Node& part = *node.parts[k]; node.inverse[k] && number(part) == 0)
+          part.source->wrong(
+              part.column,
+              fmt::format("is 0 at the start{} and divides; {} must be finite", reads, what));
+    node.source->wrong(node.column, fmt::format("is {} at the start{}; {} must be finite",
+                                                in_words(value(node)), reads, what));
+  }
+  [[noreturn]] void blame_slope(const Node& node, const std::string& what) {
+    node.source->wrong(
+        node.column,
+        fmt::format("has no finite derivative at the start{}; that of {} must be finite",
+                    bodies(node), what));
+  }
+
+ private:
+  double number(const Node& node) { return constants_.number(node, indices_); }
+  /// The component that is not finite.
+  double value(const Node& node) {
+    const Vec3 x = constants_.value(node, indices_);
+    for (const double c : x)
+      if (!std::isfinite(c)) return c;
+    return x[0];
+  }
+
+  /// The body of the definition, with its index set.
+  const Node& body(const Node& use) {
+    const Named& named = constants_.model().named[at(use.which)];
+    if (named.variable >= 0)
+      indices_[at(named.variable)] =
+          constants_.index(use, *use.parts[0], indices_, constants_.bodies());
+    return *named.body;
+  }
+
+  /// A definition and the value of its index, so that each is looked at once.
+  std::pair<int, int> place(const Node& use) const {
+    const int variable = constants_.model().named[at(use.which)].variable;
+    return {use.which, variable < 0 ? -1 : indices_[at(variable)]};
+  }
+
+  bool is_kink(const Node& node) {
+    if (node.op == Op::power) {
+      const double p = number(*node.parts[1]);
+      return number(*node.parts[0]) == 0 && p < 1 && p != 0;
+    }
+    if (node.op != Op::function) return false;
+    const double x = number(*node.parts[0]);
+    switch (node.function) {
+      case Function::sqrt:
+        return x == 0;
+      case Function::asin:
+      case Function::acos:
+        return std::abs(x) >= 1;
+      default:
+        return false;
+    }
+  }
+
+  /// " (q[0], q[1])": those that a part reads, if they are few.
+  std::string bodies(const Node& node) {
+    std::set<int> read;
+    seen_.clear();
+    collect(node, read);
+    constexpr std::size_t most = 3;
+    if (read.empty() || read.size() > most) return "";
+    std::string out;
+    for (const int i : read) out += fmt::format("{}q[{}]", out.empty() ? "" : ", ", i);
+    return fmt::format(" ({})", out);
+  }
+  void collect(const Node& node, std::set<int>& to) {
+    if (!node.reads_q || node.over) return;
+    if (node.op == Op::use) {
+      const Node& named = body(node);
+      if (seen_.insert(place(node)).second) collect(named, to);
+      return;
+    }
+    if (node.op == Op::q)
+      to.insert(constants_.index(node, *node.parts[0], indices_, constants_.bodies()));
+    for (const Ref& part : node.parts) collect(*part, to);
+  }
+
+  Constants constants_;
+  Indices indices_;
+  std::set<std::pair<int, int>> seen_;
+};
+
+}  // namespace
+
+void check_finite(const Model& model, const Values& values, const State& start, const Range* over,
+                  const Ref& node, const std::string& what) {
+  Search search(model, values, start);
+  const Node* found = nullptr;
+  try {
+    if (search.first(over, [&] { return !search.finite(*node); })) found = &search.innermost(*node);
+  } catch (const Wrong&) {  // beyond the limit of operations
+  }
+  if (found) search.blame(*found, what);
+}
+
+void check_smooth(const Model& model, const Values& values, const State& start, const Ref& node,
+                  const std::string& what) {
+  Search search(model, values, start);
+  const Node* found = nullptr;
+  try {
+    found = search.kink(*node);
+  } catch (const Wrong&) {
+  }
+  if (found) search.blame_slope(*found, what);
+}
+
+}  // namespace twosphere::custom
