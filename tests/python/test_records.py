@@ -115,7 +115,7 @@ def test_lanes_are_a_dimension_and_every_dataset_can_be_a_netcdf_file(tmp_path):
     assert dataset.energy_error.dims == ("lane", "time") and dataset.q.dims == ("lane", "time", "body", "axis")
     for lane in lanes:
         for name in ("energy_error", "lyapunov[1]", "megno"):
-            assert np.array_equal(dataset[name].sel(lane=lane), several[f"{lane}/{name}"]), (lane, name)
+            assert np.array_equal(dataset[name].sel(lane=lane), several[f"{lane}/{name}"], equal_nan=True), (lane, name)
         assert np.array_equal(dataset.q.sel(lane=lane), several.states(lane)[0])
     assert {f"{lane}/{name}" for lane in lanes for name in dataset.data_vars} - set(several.columns) == {
         f"{lane}/{name}" for lane in lanes for name in ("q", "omega")
