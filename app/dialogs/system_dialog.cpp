@@ -190,6 +190,7 @@ QWidget* SystemDialog::make_fields() {
   column->addStretch(1);
 
   auto* scroll = new QScrollArea;
+  scroll->setAccessibleName(QStringLiteral("Fields"));
   scroll->setWidget(page);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
@@ -235,6 +236,7 @@ QWidget* SystemDialog::make_sheet() {
   column->addWidget(report_);
   column->addStretch(1);
   auto* scroll = new QScrollArea;
+  scroll->setAccessibleName(QStringLiteral("Equations and values"));
   scroll->setWidget(sheet);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);

@@ -234,9 +234,9 @@ def study_section(
         progress: Called with the numbers of orbits done and of all, about 20 times a second.
 
     Returns:
-        A dataset over ``point`` with the columns of the table: ``start``, the number of the orbit, ``time`` [s], ``step``,
-        ``number``, ``direction`` and the coordinates; and over ``orbit`` the values on the axes, ``status``, "done" or how it
-        ended, and ``why`` it failed.
+        A dataset over ``point`` with the columns of the table: ``start``, the number of the orbit, ``time`` [s], ``step``, the
+        number of the ``crossing``, its ``direction``, and the coordinates; and over ``orbit`` the values on the axes,
+        ``status``, "done" or how it ended, and ``why`` it failed.
     """
     xr = need("xarray", "study_section()")
     if section is not None and stroboscopic is not None:
@@ -260,6 +260,10 @@ def study_section(
     )
     _write_table(points_file, "points_file", made)
     variables = _columns(made["table"], "point")
+    for name in ("start", "step", "crossing", "direction"):
+        if name in variables:
+            dimension, values, attributes = variables[name]
+            variables[name] = (dimension, values.astype(np.int64), attributes)
     for axis in made["axes"]:
         units = {"units": axis["unit"]} if axis["unit"] else {}
         variables[axis["name"]] = ("orbit", np.array(axis["values"]), {**units, "long_name": axis["path"]})

@@ -55,7 +55,8 @@ def single(look):
 def table(best, median, rounds):
     """The rows, from the least times [s]: of the program, of run(), of step() and of step() with a look at q."""
     program, call, step, look = best
-    more = f"{100 * (call / program - 1):.1f} % more by the best of {rounds} rounds each, {100 * (median - 1):.1f} % more by the median of the ratios"
+    more = f"{100 * (call / program - 1):.1f} % more by the best of {rounds} rounds each"
+    more += f", {100 * (median - 1):.1f} % more by the median of the ratios"
     return (
         f"| a million steps by `twosphere run` | {1e9 * program:.0f} ns a step |\n"
         f"| the same by `run()`, with 10 001 rows as arrays | {1e9 * call:.0f} ns a step: {more} |\n"
