@@ -4,6 +4,9 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
+#include <cstdint>
+#include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,6 +50,29 @@ void warn(const std::vector<std::string>& texts);
 /// None, bool, numbers, text, lists and dictionaries, also of NumPy, as a document and back.
 json::Node to_node(py::handle value);
 py::object from_node(const json::Node& node);
+/// The largest whole number below which a double has every other one.
+constexpr std::int64_t most_whole = std::int64_t{1} << 53;
+/// An argument that to_whole() reads: the module says "int".
+struct Whole {
+  py::object given;
+  operator py::handle() const { return given; }  // NOLINT(google-explicit-constructor)
+};
+/// A whole number from `low` to `high`, also as a float without fraction. Fails, naming `what`, if
+/// it is something else.
+std::int64_t to_whole(py::handle value, const std::string& what, std::int64_t low,
+                      std::int64_t high = most_whole);
+inline int to_int(py::handle value, const std::string& what, int low,
+                  int high = std::numeric_limits<int>::max()) {
+  return static_cast<int>(to_whole(value, what, low, high));
+}
+/// The largest number of threads or jobs, that of the command line.
+constexpr int most_threads = 1024;
+/// A finite number. Fails, naming `what`, if it is something else.
+double to_number(py::handle value, const std::string& what);
+/// The same of what may be None.
+std::optional<std::int64_t> to_optional_whole(py::handle value, const std::string& what,
+                                              std::int64_t low);
+std::optional<double> to_optional_number(py::handle value, const std::string& what);
 /// {path: value, ...} in its order.
 std::vector<Setting> to_settings(const py::dict& settings);
 
@@ -93,3 +119,13 @@ auto take_called(Body&& body) {
 }
 
 }  // namespace twosphere::python
+
+/// Takes any object, so that what is wrong with it is said in the words of the program.
+template <>
+struct pybind11::detail::type_caster<twosphere::python::Whole> {
+  PYBIND11_TYPE_CASTER(twosphere::python::Whole, const_name("int"));
+  bool load(handle source, bool) {
+    value.given = reinterpret_borrow<object>(source);
+    return true;
+  }
+};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/build.h"
+#include "core/base/file.h"
 #include "core/base/simd_level.h"
 #include "core/base/thread_pool.h"
 #include "core/base/version.h"
@@ -17,10 +18,19 @@ PYBIND11_MODULE(_core, module) {
   module.def(
       "isa_level", [] { return std::string(isa_level()); },
       "The instruction set level in use, such as 'avx2'.");
+  module.def(
+      "write_file",
+      [](const std::string& path, const py::bytes& text) {
+        take(write_file(path, std::string_view(text)));
+      },
+      py::arg("path"), py::arg("text"), "Writes a file, completely or not at all.");
   module.def("threads", &threads, "The number of threads that large sums use.");
-  module.def("set_threads", &set_threads, py::arg("count"),
-             "Sets the number of threads that large sums use, at least 1. Results do not depend on "
-             "it. No run may be going on.");
+  module.def(
+      "set_threads",
+      [](const Whole& count) { set_threads(to_int(count, "count", 1, most_threads)); },
+      py::arg("count"),
+      "Sets the number of threads that large sums use, at least 1. Results do not depend on "
+      "it. No run may be going on.");
   bind_catalog(module);
   bind_scenario(module);
   bind_recording(module);

@@ -100,7 +100,7 @@ class OwnIntegrator final : public Integrator {
   NumberList numbers_;
 };
 
-void add_own_integrator(const std::string& key, const py::object& step, int order,
+void add_own_integrator(const std::string& key, const py::object& step, py::handle order,
                         bool explicit_method, bool symplectic, bool reversible, bool keeps_sphere,
                         const std::string& title, const std::string& description,
                         const std::string& formula, const std::string& reference,
@@ -110,7 +110,7 @@ void add_own_integrator(const std::string& key, const py::object& step, int orde
                       .description = keep(description),
                       .formula = keep(formula),
                       .reference = keep(reference),
-                      .order = order,
+                      .order = to_int(order, "order", 1),
                       .explicit_method = explicit_method,
                       .symplectic = symplectic,
                       .reversible = reversible,

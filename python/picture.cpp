@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <deque>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/run/snapshot.h"
 #include "python/run.h"
@@ -12,19 +17,64 @@ namespace twosphere::python {
 
 namespace {
 
-/// The scene of `twosphere render` from the default direction, without the numbers beside it.
-py::array_t<std::uint8_t> render_picture(Run& run, int width, int height, bool light,
-                                         bool transparent, bool ground) {
+[[noreturn]] void raise_unknown(const char* what, const std::string& given,
+                                const std::vector<std::string_view>& known) {
+  raise({ErrorKind::usage, what,
+         fmt::format("must be one of {}, not {}", fmt::join(known, ", "), json::quote(given))});
+}
+
+/// The quantity that colours show; none for the default.
+std::optional<Shade> shade_of(const std::string& given) {
+  std::vector<std::string_view> known{"usual"};
+  if (given == known[0]) return {};
+  for (std::size_t i = 0; i < shade_count; ++i) {
+    const auto shade = static_cast<Shade>(i);
+    if (!info(shade).of_bodies) continue;
+    if (info(shade).key == given) return shade;
+    known.push_back(info(shade).key);
+  }
+  raise_unknown("color", given, known);
+}
+
+ColorMap color_map_of(const std::string& given) {
+  std::vector<std::string_view> known;
+  for (const ColorMap map : color_maps) {
+    if (key(map) == given) return map;
+    known.push_back(key(map));
+  }
+  raise_unknown("color_map", given, known);
+}
+
+/// The scene of `twosphere render`, without the numbers beside it. The camera is turned by
+/// `azimuth` and `elevation` [rad] from the default direction.
+py::array_t<std::uint8_t> render_picture(Run& run, py::handle width_given, py::handle height_given,
+                                         bool light, bool transparent, bool ground,
+                                         py::handle follow, py::handle azimuth,
+                                         py::handle elevation, const std::string& color,
+                                         const std::string& color_map) {
+  using render::Painter;
+  const int width = to_int(width_given, "width", Painter::smallest, Painter::largest),
+            height = to_int(height_given, "height", Painter::smallest, Painter::largest);
+  const int bodies = run.use([](Simulation& s) { return s.system()->size(); });
+  const int followed = follow.is_none() ? -1 : to_int(follow, "follow", 0, bodies - 1);
+  const auto right = static_cast<float>(to_number(azimuth, "azimuth")),
+             up = static_cast<float>(to_number(elevation, "elevation"));
+  const render::SceneStyle style{.trail = false,
+                                 .ground = ground,
+                                 .palette = light ? Palette::light : Palette::dark,
+                                 .shade = shade_of(color),
+                                 .color_map = color_map_of(color_map)};
   const auto painted = run.use([&](Simulation& simulation) {
     for (int i = 0; i < simulation.lane_count(); ++i) (void)simulation.state(i);
     const Snapshot now = snapshot(simulation);
-    const render::SceneStyle style{
-        .trail = false, .ground = ground, .palette = light ? Palette::light : Palette::dark};
     render::SceneMemory memory;
     const render::Scene scene = render::build_scene(now, {}, style, memory);
     render::Camera camera;
     camera.frame(render::framing(now, style),
                  static_cast<float>(width) / static_cast<float>(height));
+    camera.orbit(right, up);
+    if (followed >= 0)
+      camera.follow(glm::vec3(scene.bodies.at(static_cast<std::size_t>(followed))));
     const py::gil_scoped_release release;
     const auto painter = render::Painter::create(width, height);
     return painter ? Result<render::Image>(
@@ -43,7 +93,8 @@ py::array_t<std::uint8_t> render_picture(Run& run, int width, int height, bool l
 
 void bind_picture(py::module_& module) {
   module.def("render", &render_picture, py::arg("run"), py::arg("width"), py::arg("height"),
-             py::arg("light"), py::arg("transparent"), py::arg("ground"),
+             py::arg("light"), py::arg("transparent"), py::arg("ground"), py::arg("follow"),
+             py::arg("azimuth"), py::arg("elevation"), py::arg("color"), py::arg("color_map"),
              "The scene as an image, (height, width, 4) of 8-bit red, green, blue, alpha.");
 }
 

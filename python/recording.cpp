@@ -7,7 +7,8 @@
 #include <limits>
 #include <span>
 
-#include "python/bindings.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
 
 namespace twosphere::python {
 
@@ -26,12 +27,58 @@ Recording::Recording(Simulation& run, bool states, bool plots)
       record_(std::make_shared<Scenario>(run.record())),
       lanes_(recorded_lanes(*record_)),
       quantities_(csv_quantities(info_of(*record_))),
-      samples_(lanes_.size()),
-      states_(states) {
+      samples_(lanes_.size()) {
   if (const auto& exponents = run.lane(0).exponents) extras_.vectors = exponents->count();
   extras_.plots = plots && !run.system_info().own_quantities.empty();
   if (!states) return;
   for (const LaneSpec& lane : lanes_) tracks.push_back({lane.name, {}, {}});
+}
+
+namespace {
+
+Scenario read_record(const py::handle& text) {
+  return take_called([&] { return read_scenario(text.cast<std::string>(), ""); });
+}
+
+py::array_t<double> array_of(const std::vector<double>& numbers) {
+  return py::array_t<double>(static_cast<py::ssize_t>(numbers.size()), numbers.data());
+}
+
+std::vector<double> numbers_of(const py::handle& array) {
+  const auto numbers = array.cast<Numbers>();
+  return {numbers.data(), numbers.data() + numbers.size()};
+}
+
+}  // namespace
+
+Recording::Recording(const py::tuple& state)
+    : values(numbers_of(state[5])),
+      bodies(state[3].cast<int>()),
+      record_(std::make_shared<Scenario>(read_record(state[0]))),
+      lanes_(recorded_lanes(*record_)),
+      quantities_(csv_quantities(info_of(*record_))),
+      extras_{.plots = state[1].cast<bool>(), .vectors = state[2].cast<int>()},
+      rows_(state[4].cast<std::size_t>()),
+      columns_(rows_ > 0 ? values.size() / rows_ : 0),
+      companion_(state[7].cast<std::string>()) {
+  for (const py::handle track : state[6].cast<py::list>()) {
+    const auto parts = track.cast<py::tuple>();
+    tracks.push_back({parts[0].cast<std::string>(), numbers_of(parts[1]), numbers_of(parts[2])});
+  }
+}
+
+py::tuple Recording::to_state() const {
+  py::list kept;
+  for (const Track& track : tracks)
+    kept.append(py::make_tuple(track.name, array_of(track.q), array_of(track.omega)));
+  return py::make_tuple(write_scenario(*record_), extras_.plots, extras_.vectors, bodies, rows_,
+                        array_of(values), kept, py::bytes(companion_));
+}
+
+std::vector<std::string> Recording::lanes() const {
+  std::vector<std::string> names;
+  for (const LaneSpec& lane : lanes_) names.push_back(lane.name);
+  return names;
 }
 
 void Recording::add(Simulation& run) {
@@ -117,14 +164,10 @@ void bind_recording(py::module_& module) {
             return view(self, r.values, {rows, rows > 0 ? all / rows : 0});
           },
           "(rows, columns), read-only, not copied.")
+      .def_property_readonly("lanes", &Recording::lanes, "Names of the lanes.")
       .def_property_readonly(
-          "lanes",
-          [](const Recording& r) {
-            std::vector<std::string> names;
-            for (const auto& track : r.tracks) names.push_back(track.name);
-            return names;
-          },
-          "Names of the lanes whose states are kept.")
+          "has_states", [](const Recording& r) { return !r.tracks.empty(); },
+          "Whether states() are kept.")
       .def(
           "states",
           [view](const py::object& self, std::size_t lane) {
@@ -140,7 +183,9 @@ void bind_recording(py::module_& module) {
           "The table, as `twosphere run --csv` writes it.")
       .def(
           "companion", [](const Recording& r) { return py::bytes(r.companion()); },
-          "Its description, as the file FILE.csv.json.");
+          "Its description, as the file FILE.csv.json.")
+      .def(py::pickle([](const Recording& r) { return r.to_state(); },
+                      [](const py::tuple& state) { return std::make_shared<Recording>(state); }));
 }
 
 }  // namespace twosphere::python

@@ -8,6 +8,7 @@
 
 #include "core/export/csv.h"
 #include "core/run/simulation.h"
+#include "python/bindings.h"
 
 namespace twosphere::python {
 
@@ -17,6 +18,10 @@ class Recording {
   /// Prepares the columns for a run. `states`: keeps q and ω of every row as well. `plots`: adds
   /// the quantities that a definition names.
   Recording(Simulation& run, bool states, bool plots);
+
+  /// One of a pickle, which takes over what to_state() gave.
+  explicit Recording(const py::tuple& state);
+  py::tuple to_state() const;
 
   /// Adds a row for the present step, unless a value is not finite, as after an interruption.
   void add(Simulation& run);
@@ -31,6 +36,9 @@ class Recording {
   /// The table and its description, to the byte those that `twosphere run --csv` writes.
   std::string csv() const;
   const std::string& companion() const { return companion_; }
+
+  /// Names of the lanes, in the order of their columns.
+  std::vector<std::string> lanes() const;
 
   /// Numbers of all rows, one row after the other, as many in each as the header has names.
   std::vector<double> values;
@@ -48,7 +56,6 @@ class Recording {
   std::vector<Quantity> quantities_;  // of each lane
   std::vector<Sample> samples_;       // scratch, one per lane
   CsvExtras extras_;
-  bool states_ = false;
   std::size_t rows_ = 0, columns_ = 0;
   std::int64_t last_ = -1;
   std::string companion_;

@@ -52,8 +52,6 @@ Run::Run(const Scenario& scenario)
     : simulation_(take_called([&] { return Simulation::create(main_record(scenario)); })) {}
 
 std::int64_t Run::step(std::int64_t count) {
-  if (count < 1)
-    raise({ErrorKind::usage, "count", fmt::format("must be 1 or more, not {}", count)});
   std::int64_t taken = 0;
   const auto refusal = change([&](Simulation& run) -> std::optional<StepFailure> {
     const std::int64_t before = run.steps(), last = before + count;
@@ -128,9 +126,6 @@ void Run::tell_warnings() {
 py::array_t<double> Run::shown(std::vector<Held>& all, int lane,
                                const Columns& (*part)(Simulation&, int)) {
   return use([&](Simulation& run) {
-    if (lane < 0 || lane >= run.lane_count())
-      raise({ErrorKind::usage, "lane",
-             fmt::format("must be from 0 to {}, not {}", run.lane_count() - 1, lane)});
     all.resize(static_cast<std::size_t>(run.lane_count()));
     Held& held = all[static_cast<std::size_t>(lane)];
     if (held.version != version_) held = {version_, frozen(part(run, lane))};

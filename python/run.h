@@ -46,7 +46,7 @@ class Run {
     return called(std::forward<Body>(body));
   }
 
-  /// Takes `count` steps, fewer if a stop condition is met; returns their number.
+  /// Takes `count` ≥ 1 steps, fewer if a stop condition is met; returns their number.
   std::int64_t step(std::int64_t count);
   /// Runs to the goal or a stop condition. The rows are in recording(), those so far also if it
   /// raises. Python's signals are handled about 20 times a second.
@@ -54,7 +54,7 @@ class Run {
   /// Of the last go(); null before.
   const std::shared_ptr<Recording>& recording() const { return recording_; }
 
-  /// q and ω of a lane as arrays, which are the same until the state changes.
+  /// q and ω of a lane that there is as arrays, which are the same until the state changes.
   py::array_t<double> q(int lane);
   py::array_t<double> omega(int lane);
 

@@ -59,11 +59,11 @@ void set_integrators(Scenario& scenario, const std::vector<std::string>& keys) {
 
 /// Duration, number of steps and stride of a run, as on the command line. `changes`: settings of a
 /// saved state, which become an event before its first step.
-void plan(Scenario& scenario, const py::dict& changes, std::optional<double> duration,
-          std::optional<std::int64_t> steps, std::optional<std::int64_t> every) {
-  if (steps && (*steps < 1 || *steps > (std::int64_t{1} << 53)))
-    raise({ErrorKind::usage, "steps",
-           fmt::format("must be a whole number from 1 to 2^53, not {}", *steps)});
+void plan(Scenario& scenario, const py::dict& changes, py::handle duration_given,
+          py::handle steps_given, py::handle every_given) {
+  const auto duration = to_optional_number(duration_given, "duration");
+  const auto steps = to_optional_whole(steps_given, "steps", 1),
+             every = to_optional_whole(every_given, "every", 1);
   const std::vector<Setting> first = to_settings(changes);
   Scenario last = take_called([&] { return with_settings(scenario, first); });
   if (duration && !steps) take_called([&] { return with_setting(last, "duration", *duration); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/simulation.h"
 
+#include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include "core/base/file.h"
@@ -12,15 +13,34 @@ namespace twosphere::python {
 
 namespace {
 
-Goal goal_of(const std::string& kind, double value) {
-  if (kind == "steps")
-    return {.kind = Goal::Kind::steps, .steps = static_cast<std::int64_t>(value)};
-  if (kind == "elapsed") return {.kind = Goal::Kind::elapsed, .elapsed = value};
-  return {};
+/// `duration`, `steps` and `until` of Simulation.run(), each of which may be None.
+Goal goal_of(Run& run, py::handle duration, py::handle steps, py::handle until) {
+  if (!steps.is_none()) {
+    const std::int64_t more = to_whole(steps, "steps", 0);
+    return {.kind = Goal::Kind::steps,
+            .steps = run.use([](Simulation& s) { return s.steps(); }) + more};
+  }
+  if (duration.is_none() && until.is_none()) return {};
+  const auto [now, h] =
+      run.use([](Simulation& s) { return std::pair(s.elapsed(), s.grid_step()); });
+  const bool end_given = duration.is_none();
+  const double least = end_given ? now : 0, most = least + h * static_cast<double>(most_whole);
+  const char* what = end_given ? "until" : "duration";
+  const double given = to_number(end_given ? until : duration, what);
+  if (given < least || given > most)
+    raise({ErrorKind::usage, what,
+           fmt::format("must be from {:g} s to {:g} s, not {:g} s", least, most, given)});
+  return {.kind = Goal::Kind::elapsed, .elapsed = end_given ? given : now + given};
 }
 
-py::dict sample(Run& run, int lane) {
-  run.q(lane);  // checks the number of the lane
+/// The number of a lane of the run.
+int lane_of(Run& run, py::handle lane) {
+  const int count = run.use([](Simulation& s) { return s.lane_count(); });
+  return to_int(lane, "lane", 0, count - 1);
+}
+
+py::dict sample(Run& run, const Whole& number) {
+  const int lane = lane_of(run, number);
   const Sample values = run.use([&](Simulation& s) { return s.sample(lane); });
   py::dict out;
   for (std::size_t i = 0; i < quantity_count; ++i) {
@@ -30,8 +50,8 @@ py::dict sample(Run& run, int lane) {
   return out;
 }
 
-py::object exponents(Run& run, int lane) {
-  run.q(lane);
+py::object exponents(Run& run, const Whole& number) {
+  const int lane = lane_of(run, number);
   return run.use([&](Simulation& s) -> py::object {
     const State& state = s.state(lane);
     const auto& followed = s.lane(lane).exponents;
@@ -62,8 +82,15 @@ py::object get(Run& run, const std::string& text) {
   raise({ErrorKind::usage, text, "there is no such setting"});
 }
 
-void pull(Run& run, int body, const std::array<double, 3>& force, std::int64_t steps) {
-  const Pull wanted{body, {force[0], force[1], force[2]}, steps};
+void pull(Run& run, const Whole& body, const py::object& force, const Whole& steps) {
+  const int bodies = run.use([](Simulation& s) { return s.system()->size(); });
+  const Numbers parts = to_numbers(force, "force");
+  if (parts.size() != 3)
+    raise({ErrorKind::usage, "force",
+           fmt::format("must be three numbers, not {}", py::repr(force).cast<std::string>())});
+  const Pull wanted{to_int(body, "body", 0, bodies - 1),
+                    {parts.data()[0], parts.data()[1], parts.data()[2]},
+                    to_whole(steps, "steps", 1)};
   take(run.change([&](Simulation& s) { return s.pull(wanted); }));
 }
 
@@ -91,14 +118,16 @@ auto look(Body body) {
 void bind_simulation(py::module_& module) {
   py::class_<Run>(module, "Simulation", "A run of a scenario.")
       .def(py::init<const Scenario&>(), py::arg("scenario"))
-      .def("step", &Run::step, py::arg("count") = 1,
-           "Takes steps, fewer if a stop condition is met. Returns how many.")
+      .def(
+          "step",
+          [](Run& run, const Whole& count) { return run.step(to_whole(count, "count", 1)); },
+          py::arg("count") = 1, "Takes steps, fewer if a stop condition is met. Returns how many.")
       .def(
           "_go",
-          [](Run& run, const std::string& kind, double value, bool states, bool plots) {
-            run.go(goal_of(kind, value), states, plots);
-          },
-          py::arg("kind"), py::arg("value"), py::arg("states"), py::arg("plots"))
+          [](Run& run, py::handle duration, py::handle steps, py::handle until, bool states,
+             bool plots) { run.go(goal_of(run, duration, steps, until), states, plots); },
+          py::arg("duration"), py::arg("steps"), py::arg("until"), py::arg("states"),
+          py::arg("plots"))
       .def(
           "set", &set, py::arg("settings"),
           "Changes settings {path: value}, all or none. Before the first step they edit the start; "
@@ -128,7 +157,10 @@ void bind_simulation(py::module_& module) {
           "number of that lane.")
       .def(
           "follow_exponents",
-          [](Run& run, int count) {
+          [](Run& run, const Whole& given) {
+            const int most =
+                Exponents::most(run.use([](Simulation& s) { return s.system()->size(); }));
+            const int count = to_int(given, "count", 1, most);
             take(run.change([&](Simulation& s) { return s.follow_exponents(count); }));
           },
           py::arg("count") = 1,
@@ -137,8 +169,12 @@ void bind_simulation(py::module_& module) {
            "{'lyapunov': λ_k [1/s], 'error': [1/s], 'megno': [1], 'fli': [1]} of a lane, or None.")
       .def("sample", &sample, py::arg("lane") = 0,
            "Every quantity at the present state of a lane: {key: value}, in SI units.")
-      .def("_q", &Run::q, py::arg("lane"))
-      .def("_omega", &Run::omega, py::arg("lane"))
+      .def(
+          "_q", [](Run& run, py::handle lane) { return run.q(lane_of(run, lane)); },
+          py::arg("lane"))
+      .def(
+          "_omega", [](Run& run, py::handle lane) { return run.omega(lane_of(run, lane)); },
+          py::arg("lane"))
       .def_property_readonly(
           "q", [](Run& run) { return run.q(0); },
           "Directions of the first lane [1], (n, 3), read-only; those of now, "

@@ -12,7 +12,9 @@
 #include "core/catalog.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/live_edit.h"
+#include "core/studies/cloud_study.h"
 #include "core/studies/order_plan.h"
+#include "core/studies/section_study.h"
 #include "core/studies/sweep_collect.h"
 #include "core/studies/sweep_plan.h"
 #include "core/studies/sweep_rows.h"
@@ -51,23 +53,31 @@ SweepAxis axis_of(const std::string& path, py::handle values) {
   return axis;
 }
 
-void new_sweep(const std::string& folder, const Scenario& scenario, const py::dict& axes,
-               const std::vector<std::string>& measures, int members, double spread,
-               std::uint64_t seed) {
+constexpr int most_members = 1'000'000;  // of the file of a sweep
+
+/// The starts that a sweep or a study takes of a scenario.
+Sweep starts_of(const Scenario& scenario, const py::dict& axes, py::handle members,
+                py::handle spread, py::handle seed) {
   Sweep sweep{.scenario = main_record(scenario),
-              .members = members,
-              .spread = spread,
-              .seed = seed,
+              .members = to_int(members, "members", 1, most_members),
+              .spread = to_number(spread, "spread"),
+              .seed = static_cast<std::uint64_t>(to_whole(seed, "seed", 0)),
               .version = version,
               .isa = std::string(isa_level())};
   for (const auto& [path, values] : axes)
     sweep.axes.push_back(axis_of(py::str(path).cast<std::string>(), values));
+  return sweep;
+}
+
+void new_sweep(const std::string& folder, const Scenario& scenario, const py::dict& axes,
+               const std::vector<std::string>& measures, py::handle members, py::handle spread,
+               py::handle seed) {
+  Sweep sweep = starts_of(scenario, axes, members, spread, seed);
   for (const std::string& text : measures) {
     const auto measure = parse_measure(text, info_of(sweep.scenario), sweep.scenario.size());
     if (!measure) raise({measure.error().kind, "measure", measure.error().text()});
     sweep.measures.push_back(*measure);
   }
-  if (members < 1) raise({ErrorKind::usage, "members", "must be 1 or more"});
   take_called([&] { return complete_sweep(sweep); });
   const std::string file = folder + '/' + sweep_file, text = write_sweep(sweep);
   std::error_code error;
@@ -103,8 +113,14 @@ class Progress {
   Watch watch_;
 };
 
-bool run_sweep_part(const std::string& path, int jobs, int index, int count, double save_every,
-                    py::object progress) {
+bool run_sweep_part(const std::string& path, py::handle jobs_given, py::handle index_given,
+                    py::handle count_given, py::handle save_every_given, py::object progress) {
+  const int jobs = to_int(jobs_given, "jobs", 1, most_threads),
+            count = to_int(count_given, "part", 1), index = to_int(index_given, "part", 1, count);
+  const double save_every = to_number(save_every_given, "save_every");
+  if (save_every <= 0)
+    raise(
+        {ErrorKind::usage, "save_every", fmt::format("must be above 0 s, not {:g} s", save_every)});
   const SweepFolder folder = open_folder(path);
   const std::string file = folder.inside(sweep_file);
   if (folder.sweep.version != version)
@@ -173,11 +189,15 @@ void collect(const std::string& path, const std::string& file) {
 
 py::dict study(const Scenario& scenario, std::vector<std::string> integrators,
                std::vector<double> steps, std::vector<double> tolerances, std::string reference,
-               double reference_step, int threads, py::object progress) {
+               py::handle reference_step, py::handle threads_given, py::object progress) {
   using namespace py::literals;
+  const int threads = to_int(threads_given, "threads", 1, most_threads);
   OrderChoice choice{
       std::move(integrators), std::move(steps), std::move(tolerances), std::move(reference), {}};
-  if (reference_step > 0) choice.reference_step = reference_step;
+  choice.reference_step = to_optional_number(reference_step, "reference_step");
+  if (choice.reference_step && *choice.reference_step <= 0)
+    raise({ErrorKind::usage, "reference_step",
+           fmt::format("must be above 0 s, not {:g} s", *choice.reference_step)});
   const OrderStudy plan =
       take_called([&] { return plan_order_study(main_record(scenario), choice); });
   Calls calls;
@@ -200,6 +220,85 @@ py::dict study(const Scenario& scenario, std::vector<std::string> integrators,
                   "least_error"_a = result->least_error());
 }
 
+/// `study section`: the table of the points, its description, and how each orbit ended.
+py::dict study_section(const Scenario& scenario, const py::dict& axes, py::handle members,
+                       py::handle spread, py::handle seed, bool same_energy,
+                       py::handle threads_given, py::object progress) {
+  using namespace py::literals;
+  const int threads = to_int(threads_given, "threads", 1, most_threads);
+  Sweep starts = starts_of(scenario, axes, members, spread, seed);
+  starts.same_energy = same_energy;
+  if (!starts.scenario.section)
+    raise({ErrorKind::usage, "section",
+           "is missing; give section, stroboscopic, or the key section of the scenario"});
+  take_called([&] { return check_starts(starts); });
+  const auto surface = take_called(
+      [&] { return SectionSurface::create(*starts.scenario.section, starts.scenario); });
+  std::string table = section_study_header(*surface);
+  Calls calls;
+  Progress report(std::move(progress));
+  const std::vector<SectionOrbit> orbits = [&] {
+    const py::gil_scoped_release release;
+    return run_section_study(
+        starts, threads, [&](std::string_view rows) { table += rows; },
+        [&](std::size_t done, std::size_t all) { return report(done, all); });
+  }();
+  calls.raise_kept();
+  py::list statuses, reasons;
+  bool any = false;
+  for (const SectionOrbit& orbit : orbits) {
+    statuses.append(std::string(name(orbit.status)));
+    reasons.append(orbit.why);
+    any = any || orbit.why.empty();
+  }
+  if (!any) raise({ErrorKind::numerical, "", "no start has an orbit: " + orbits.front().why});
+  py::list list;
+  for (const SweepAxis& axis : starts.axes) {
+    py::list values;
+    for (std::size_t k = 0; k < orbits.size(); ++k)
+      values.append(from_node(
+          axis.values[starts.point(k)[static_cast<std::size_t>(&axis - &starts.axes[0])]]));
+    list.append(py::dict("path"_a = axis.path.text(), "name"_a = variable_name(axis.path.text()),
+                         "unit"_a = axis_unit(starts.scenario, axis.path), "values"_a = values));
+  }
+  return py::dict("table"_a = py::bytes(table), "description"_a = py::bytes(write_sweep(starts)),
+                  "axes"_a = list, "members"_a = starts.members, "status"_a = statuses,
+                  "why"_a = reasons);
+}
+
+/// `study cloud`: the table of the distances, its description, and the rate of their growth.
+py::dict study_cloud(const Scenario& scenario, py::handle members, py::handle spread,
+                     py::handle seed, py::object progress) {
+  using namespace py::literals;
+  const CloudSpec spec{.members = to_int(members, "members", 1, CloudSpec::most_members),
+                       .spread = to_number(spread, "spread"),
+                       .seed = static_cast<std::uint64_t>(to_whole(seed, "seed", 0))};
+  take(check(spec));
+  // The plan of a sweep whose member 0 is the orbit itself.
+  Sweep starts{.scenario = main_record(scenario),
+               .members = spec.members + 1,
+               .spread = spec.spread,
+               .seed = spec.seed,
+               .version = version,
+               .isa = std::string(isa_level())};
+  take_called([&] { return check_starts(starts); });
+  if (!starts.scenario.events.empty())
+    raise({ErrorKind::usage, "scenario", "has events, which a cloud cannot have"});
+  Simulation run = take_called([&] { return Simulation::create(starts.scenario); });
+  Calls calls;
+  Progress report(std::move(progress));
+  const CloudStudy study = [&] {
+    const py::gil_scoped_release release;
+    return run_cloud_study(run, spec, [&] { return report(run.time(), run.end_time()); });
+  }();
+  calls.raise_kept();
+  if (study.failure) raise({ErrorKind::numerical, "", *study.failure});
+  const GrowthRate rate = study.rate();
+  return py::dict("table"_a = py::bytes(cloud_table(study)),
+                  "description"_a = py::bytes(write_sweep(starts)), "lost"_a = study.lost,
+                  "rate"_a = rate.rate, "rate_error"_a = rate.error, "rows_fitted"_a = rate.rows);
+}
+
 }  // namespace
 
 void bind_studies(py::module_& module) {
@@ -219,6 +318,13 @@ void bind_studies(py::module_& module) {
              py::arg("tolerances"), py::arg("reference"), py::arg("reference_step"),
              py::arg("threads"), py::arg("progress"),
              "Runs an order study, as `twosphere study order`.");
+  module.def("study_section", &study_section, py::arg("scenario"), py::arg("axes"),
+             py::arg("members"), py::arg("spread"), py::arg("seed"), py::arg("same_energy"),
+             py::arg("threads"), py::arg("progress"),
+             "Follows orbits from several starts, as `twosphere study section`.");
+  module.def("study_cloud", &study_cloud, py::arg("scenario"), py::arg("members"),
+             py::arg("spread"), py::arg("seed"), py::arg("progress"),
+             "Follows a cloud of nearby orbits, as `twosphere study cloud`.");
 }
 
 }  // namespace twosphere::python

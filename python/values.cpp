@@ -91,6 +91,50 @@ void warn(const std::vector<std::string>& texts) {
 
 json::Node to_node(py::handle value) { return node_at(value, 0); }
 
+std::int64_t to_whole(py::handle value, const std::string& what, std::int64_t low,
+                      std::int64_t high) {
+  const auto refuse = [&] {
+    const std::string most = high == most_whole ? "2^53" : fmt::format("{}", high);
+    raise({ErrorKind::usage, what,
+           fmt::format("must be a whole number from {} to {}, not {}", low, most,
+                       py::repr(value).cast<std::string>())});
+  };
+  if (PyFloat_Check(value.ptr()) != 0) {
+    const double number = PyFloat_AS_DOUBLE(value.ptr());
+    if (number != std::floor(number) || number < static_cast<double>(low) ||
+        number > static_cast<double>(high))
+      refuse();
+    return static_cast<std::int64_t>(number);
+  }
+  const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
+  if (!index) PyErr_Clear();
+  int overflow = 0;
+  const long long number = index ? PyLong_AsLongLongAndOverflow(index.ptr(), &overflow) : 0;
+  if (!index || overflow != 0 || number < low || number > high) refuse();
+  return number;
+}
+
+double to_number(py::handle value, const std::string& what) {
+  const double number = PyFloat_AsDouble(value.ptr());
+  if (PyErr_Occurred() != nullptr || !std::isfinite(number)) {
+    PyErr_Clear();
+    raise({ErrorKind::usage, what,
+           fmt::format("must be a finite number, not {}", py::repr(value).cast<std::string>())});
+  }
+  return number;
+}
+
+std::optional<std::int64_t> to_optional_whole(py::handle value, const std::string& what,
+                                              std::int64_t low) {
+  if (value.is_none()) return {};
+  return to_whole(value, what, low);
+}
+
+std::optional<double> to_optional_number(py::handle value, const std::string& what) {
+  if (value.is_none()) return {};
+  return to_number(value, what);
+}
+
 py::object from_node(const json::Node& node) {
   switch (node.kind) {
     case json::Kind::null:

@@ -68,6 +68,7 @@ int spare_threads() { return std::max(1, processors() - 1); }
 
 QScrollArea* scrolling_column(QWidget& parent, QWidget& fields) {
   auto* column = new QScrollArea(&parent);
+  column->setAccessibleName(QStringLiteral("Fields"));
   column->setWidget(&fields);
   column->setWidgetResizable(true);
   column->setFrameShape(QFrame::NoFrame);

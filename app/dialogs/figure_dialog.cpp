@@ -63,7 +63,9 @@ FigureDialog::FigureDialog(const FigureSettings& settings, const std::vector<std
   unit_->setAccessibleName(QStringLiteral("Unit of the size"));
   dpi_ = number("resolution", 36, 1200, 50, QStringLiteral(" dpi"));
   width_ = number("width", 0, 1e6, 1, {});
+  width_->setAccessibleName(QStringLiteral("Width"));
   height_ = number("height", 0, 1e6, 1, {});
+  height_->setAccessibleName(QStringLiteral("Height"));
   font_ = number("font_size", 4, 36, 0.5, QStringLiteral(" pt"));
   line_ = number("line_width", 0.25, 6, 0.25, QStringLiteral(" pt"));
   colors_ = choice("colors",

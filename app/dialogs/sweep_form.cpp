@@ -63,6 +63,7 @@ SweepForm::SweepForm(QWidget* parent) : QWidget(parent) {
   steps_->setRange(1, most_steps);
   steps_->setSingleStep(1000);
   steps_->setToolTip(QStringLiteral("Steps of each task"));
+  steps_->setAccessibleName(QStringLiteral("Steps"));
   duration_ = new QLabel(this);
   duration_->setObjectName(QStringLiteral("duration"));
 
@@ -73,7 +74,13 @@ SweepForm::SweepForm(QWidget* parent) : QWidget(parent) {
   for (int k = 0; k < 2; ++k) {
     auto* group = new QGroupBox(titles[static_cast<std::size_t>(k)], this);
     auto* form = new QFormLayout(group);
-    axes_[static_cast<std::size_t>(k)] = axis_fields(k, *form);
+    AxisFields& axis = axes_[static_cast<std::size_t>(k)] = axis_fields(k, *form);
+    const QString spoken = group->title() + QStringLiteral(": %1");
+    axis.setting->setAccessibleName(spoken.arg(QLatin1String("setting")));
+    axis.from->setAccessibleName(spoken.arg(QLatin1String("from")));
+    axis.to->setAccessibleName(spoken.arg(QLatin1String("to")));
+    axis.points->setAccessibleName(spoken.arg(QLatin1String("number of values")));
+    axis.ratios->setAccessibleName(spoken.arg(QLatin1String("equal ratios")));
     all->addWidget(group);
   }
   auto* length = new QHBoxLayout;
@@ -104,7 +111,6 @@ SweepForm::AxisFields SweepForm::axis_fields(int index, QFormLayout& form) {
   AxisFields axis{new QComboBox(this), new QLineEdit(this), new QLineEdit(this), new QSpinBox(this),
                   new QCheckBox(QStringLiteral("Logarithmic spacing"), this)};
   axis.setting->setObjectName(QStringLiteral("setting") + end);
-  axis.setting->setAccessibleName(QStringLiteral("Setting"));
   axis.setting->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   axis.setting->setMinimumContentsLength(16);
   axis.from->setObjectName(QStringLiteral("from") + end);

@@ -195,6 +195,7 @@ QWidget* SystemDialog::make_fields() {
   column->addStretch(1);
 
   fields_ = new QScrollArea;
+  fields_->setAccessibleName(QStringLiteral("Fields"));
   fields_->setWidget(page);
   fields_->setWidgetResizable(true);
   fields_->setFrameShape(QFrame::NoFrame);
@@ -246,6 +247,7 @@ QWidget* SystemDialog::make_sheet() {
   column->addWidget(report_);
   column->addStretch(1);
   auto* scroll = new QScrollArea;
+  scroll->setAccessibleName(QStringLiteral("Equations and values"));
   scroll->setWidget(sheet);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);

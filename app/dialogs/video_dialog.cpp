@@ -69,11 +69,15 @@ VideoDialog::VideoDialog(const VideoSettings& settings, const VideoSubject& subj
   }
   from_ = number("from", 0, 0, 1, time_decimals, 0, QStringLiteral(" s"));
   to_ = number("to", 0, 0, 1, time_decimals, 0, QStringLiteral(" s"));
+  from_->setAccessibleName(QStringLiteral("From"));
+  to_->setAccessibleName(QStringLiteral("To"));
   rate_ = number("rate", 1, 240, 5, 3, settings.rate, {});
   speed_ = number("speed", 1e-6, 1e6, 0.5, 6, settings.speed, QStringLiteral(" ×"));
   speed_->setToolTip(QStringLiteral("Simulated seconds per second of video"));
   width_ = side("width", settings.width);
   height_ = side("height", settings.height);
+  width_->setAccessibleName(QStringLiteral("Width"));
+  height_->setAccessibleName(QStringLiteral("Height"));
   follow_ = new QSpinBox(this);
   follow_->setObjectName(QStringLiteral("follow"));
   follow_->setRange(0, subject.bodies);

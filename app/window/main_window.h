@@ -78,6 +78,8 @@ class MainWindow : public QMainWindow {
   void list_presets(QMenu& menu);
   void list_paper_figures(QMenu& menu);
 
+  /// In the web browser; where there is none, says where the first page is.
+  void open_documentation();
   /// Carries out the window's part of an action.
   void perform(ui::Action action);
   /// Enables or disables each action that has a condition.

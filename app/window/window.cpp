@@ -7,6 +7,7 @@
 #include <QApplication>
 #include <QIcon>
 #include <QLocale>
+#include <QMessageBox>
 #include <QSocketNotifier>
 #include <QSurfaceFormat>
 #include <algorithm>
@@ -14,8 +15,12 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "app/base/check_box_style.h"
+#include "app/base/text.h"
 #include "app/scene/viewport.h"
 #include "app/session/plan.h"
 #include "app/window/main_window.h"
@@ -79,21 +84,46 @@ void watch_signals(QApplication& application, MainWindow& window) {
   std::signal(SIGTERM, on_signal);
 }
 
+/// What the window is opened with.
+struct Opening {
+  Scenario scenario;
+  Simulation simulation;
+};
+
+Result<Opening> read_opening(const WindowOptions& options) {
+  std::vector<std::string> warnings;
+  auto scenario = open_scenario(options.scenario_path, options.preset, warnings);
+  print_messages(warnings);
+  if (!scenario) return scenario.error();
+  if (const auto shown = LiveRun::check_lanes(*scenario); !shown) return shown.error();
+  if (scenario->view.kind != json::Kind::null)
+    if (const auto view = read_view_section(scenario->view, options.scenario_path, {}); !view)
+      return view.error();
+  auto simulation = Simulation::create(*scenario);
+  if (!simulation) return simulation.error();
+  return Opening{std::move(*scenario), std::move(*simulation)};
+}
+
+/// Whether what is printed can be seen: not where a file manager or a menu started the program.
+bool has_terminal() {
+  return isatty(STDIN_FILENO) == 1 || isatty(STDOUT_FILENO) == 1 || isatty(STDERR_FILENO) == 1;
+}
+
+void show_refusal(const Error& error) {
+  QMessageBox box(QMessageBox::Warning, QStringLiteral("twosphere"),
+                  QStringLiteral("<b>The scenario was not opened</b>"), QMessageBox::Close);
+  box.setInformativeText(to_qstring(error.text()).toHtmlEscaped());
+  box.setTextInteractionFlags(Qt::TextSelectableByMouse);
+  box.exec();
+}
+
 }  // namespace
 
 int run_window(int argc, char** argv, const WindowOptions& options) {
-  std::vector<std::string> warnings;
   const bool live = LiveFileReader::is_live_file(options.scenario_path);
-  auto scenario = open_scenario(options.scenario_path, options.preset, warnings);
-  print_messages(warnings);
-  if (!scenario) return report_error(scenario.error());
-  if (const auto shown = LiveRun::check_lanes(*scenario); !shown)
-    return report_error(shown.error());
-  if (scenario->view.kind != json::Kind::null)
-    if (const auto view = read_view_section(scenario->view, options.scenario_path, {}); !view)
-      return report_error(view.error());
-  auto simulation = Simulation::create(*scenario);
-  if (!simulation) return report_error(simulation.error());
+  auto opening = read_opening(options);
+  const int refused = opening ? 0 : report_error(opening.error());
+  if (refused != 0 && (has_terminal() || !display_expected())) return refused;
   if (!display_expected()) return explain_no_display("");
 
   QSurfaceFormat::setDefaultFormat(surface_format());
@@ -108,13 +138,19 @@ int run_window(int argc, char** argv, const WindowOptions& options) {
   QApplication::setWindowIcon(QIcon::fromTheme(QStringLiteral("twosphere")));
   QApplication::setStyle(new CheckBoxStyle);
 
+  if (!opening) {
+    show_refusal(opening.error());
+    return refused;
+  }
+
   set_threads(std::max(1, threads() - 1));  // leave one processor for drawing
 
-  if (!scenario->branches.empty()) simulation->keep_start();
+  const Scenario& scenario = opening->scenario;
+  if (!scenario.branches.empty()) opening->simulation.keep_start();
   const QString path = QString::fromStdString(options.scenario_path);
-  MainWindow window(std::move(*simulation), live ? QString() : path);
-  window.run().replace_branches(*scenario);
-  if (scenario->view.kind != json::Kind::null) window.show_view(scenario->view);
+  MainWindow window(std::move(opening->simulation), live ? QString() : path);
+  window.run().replace_branches(scenario);
+  if (scenario.view.kind != json::Kind::null) window.show_view(scenario.view);
   if (live) window.follow(path);
   watch_signals(application, window);
   if (!options.named) window.greet();

@@ -37,6 +37,15 @@ const MainWindow::WindowAction& MainWindow::window_action(ui::Action action) {
   return table[static_cast<std::size_t>(action)];
 }
 
+void MainWindow::open_documentation() {
+  const QString page = documentation_page();
+  if (QDesktopServices::openUrl(QUrl::fromLocalFile(page))) return;
+  messages_.show_error(
+      QStringLiteral("The documentation was not opened"),
+      QStringLiteral("No program was found that opens web pages. The first page is %1").arg(page),
+      false);
+}
+
 void MainWindow::perform(ui::Action action) {
   const WindowAction& own = window_action(action);
   if (own.enabled && !own.enabled(*this)) return;

@@ -16,7 +16,7 @@ from ._own import add_integrator, add_system
 from ._records import Records
 from ._scenario import Scenario
 from ._simulation import Image, Simulation, run
-from ._studies import collect_sweep, open_sweep, run_sweep, study, sweep
+from ._studies import collect_sweep, open_sweep, run_sweep, study, study_cloud, study_section, sweep
 
 __all__ = [
     "Error",
@@ -44,6 +44,8 @@ __all__ = [
     "run_sweep",
     "set_threads",
     "study",
+    "study_cloud",
+    "study_section",
     "sweep",
     "systems",
     "threads",

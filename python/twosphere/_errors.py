@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, Callable, Literal
 
 Kind = Literal["check", "usage", "numerical", "input_output", "internal"]
@@ -30,6 +31,14 @@ class Error(Exception):
 
 class RunWarning(UserWarning):
     """The start of a scenario was moved, or the results of a run are no longer meaningful."""
+
+
+def file_name(path: Any, what: str) -> str:
+    """A path as a text; an error that names ``what`` if it is none."""
+    try:
+        return os.fsdecode(path)
+    except TypeError:
+        raise Error("usage", what, f"must be the path of a file, not {path!r}") from None
 
 
 def need(module: str, what: str) -> Any:

@@ -3,15 +3,45 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Mapping, Sequence, Union
+import inspect
+from typing import Any, Callable, Iterable, Mapping, Sequence, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from ._errors import Error
 
 Array = npt.NDArray[np.float64]
 Number = Union[float, Sequence[float], Array]
+
+#: Keys of a lane in a scenario or a saved state.
+_lane_keys = ("type", "step", "name", "initial", "time_origin", "step_index", "energy_reference", "work", "integrator_state")
+
+
+def _checked(parameters: Mapping[str, Number] | None, taken: Iterable[str]) -> dict[str, Number]:
+    """The parameters, if they can be keyword arguments and keys of a scenario beside those that are taken."""
+    for name in parameters or {}:
+        if not (isinstance(name, str) and name.isascii() and name.isidentifier()):
+            raise Error("usage", "parameters", f"a name has letters, digits and _, and begins with no digit, not {name!r}")
+        if name in taken:
+            raise Error("usage", "parameters", f"{name!r} is a key of every scenario; choose another name")
+    return dict(parameters or {})
+
+
+def _check_call(what: str, function: Any, arguments: Sequence[str], parameters: Mapping[str, Number]) -> None:
+    """Fails unless a function can be called with these arguments and the parameters by name."""
+    if not callable(function):
+        raise Error("usage", what, f"must be a function, not {function!r}")
+    try:
+        signature = inspect.signature(function)
+    except ValueError:  # one of a C library that does not say
+        return
+    try:
+        signature.bind(*arguments, **parameters)
+    except TypeError as error:
+        call = f"{what}({', '.join([*arguments, *(f'{name}=...' for name in parameters)])})"
+        raise Error("usage", what, f"cannot be called as {call}: {error}") from None
 
 
 def add_system(
@@ -50,8 +80,17 @@ def add_system(
         title, description, equations, reference: Its documentation.
 
     Raises:
-        Error: The name is that of a built-in system.
+        Error: The name is that of a built-in system, or a function cannot be called with the parameters.
     """
+    checked = _checked(parameters, ["type"])
+    _check_call("potential", potential, ["q"], checked)
+    _check_call("gradient", gradient, ["q"], checked)
+    if callable(inertia):
+        _check_call("inertia", inertia, ["n"], checked)
+    if hessian_times is not None:
+        _check_call("hessian_times", hessian_times, ["q", "v"], checked)
+    if force is not None:
+        _check_call("force", force, ["t", "q"], checked)
     _core.add_system(
         name,
         potential,
@@ -59,7 +98,7 @@ def add_system(
         inertia,
         hessian_times,
         force,
-        dict(parameters or {}),
+        checked,
         title,
         description,
         equations,
@@ -95,8 +134,10 @@ def add_integrator(
         title, description, formula, reference: Its documentation.
 
     Raises:
-        Error: The name is that of a built-in integrator.
+        Error: The name is that of a built-in integrator, or the step cannot be called with the parameters.
     """
+    checked = _checked(parameters, _lane_keys)
+    _check_call("step", step, ["system", "t", "h", "q", "omega"], checked)
     _core.add_integrator(
         name,
         step,
@@ -109,5 +150,5 @@ def add_integrator(
         description,
         formula,
         reference,
-        dict(parameters or {}),
+        checked,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import csv
 import os
+import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._catalog import quantities
-from ._errors import Error, need
+from ._errors import Error, file_name, need
 
 if TYPE_CHECKING:
     import pandas
@@ -71,7 +72,7 @@ class Records:
         """(q, omega) of a lane in every row, (rows, n, 3) [1] and [rad/s], read-only. The run must have been asked for them:
         ``run(..., states=True)``."""
         names = self._recording.lanes
-        if not names:
+        if not self._recording.has_states:
             raise Error("usage", "states", "were not recorded; give states=True to run()")
         index = names.index(lane) if isinstance(lane, str) and lane in names else lane
         if not isinstance(index, int) or not 0 <= index < len(names):
@@ -83,10 +84,10 @@ class Records:
         return self._recording.csv()
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Writes the table, and its description to PATH.json, as ``twosphere run --csv`` does."""
-        for name, text in ((os.fspath(path), self.csv()), (os.fspath(path) + ".json", self._recording.companion())):
-            with open(name, "wb") as file:
-                file.write(text)
+        """Writes the table, and its description to PATH.json, as ``twosphere run --csv`` does; each completely or not at all."""
+        name = file_name(path, "path")
+        _core.write_file(name, self.csv())
+        _core.write_file(name + ".json", self._recording.companion())
 
     def to_pandas(self) -> pandas.DataFrame:
         """A table with the time [s] as index, and the units in ``attrs["units"]``."""
@@ -95,26 +96,43 @@ class Records:
         return frame
 
     def to_xarray(self) -> xarray.Dataset:
-        """A dataset over the time [s] with units, and with q and omega, (time, body, axis), if they were recorded."""
+        """A dataset over the time [s] with units, and with q and omega, (time, body, axis), if they were recorded. Of several
+        lanes each variable has the dimension ``lane`` in front: ``dataset.energy_error.sel(lane="rk4")``."""
         attributes = {"description": self._recording.companion().decode()}
         dataset: xarray.Dataset = need("xarray", "to_xarray()").Dataset(attrs=attributes)
-        for name in self.columns:
-            quantity = quantities.get(name.rsplit("/", 1)[-1])
+        lanes = self._recording.lanes
+        several = len(lanes) > 1
+
+        def add(name: str, dimensions: tuple[str, ...], values: list[npt.NDArray[np.float64]], attrs: dict[str, str]) -> None:
+            whole = np.stack(values) if several else values[0]
+            dataset[name] = (("lane", *dimensions) if several else dimensions, whole, attrs)
+
+        dataset["time"] = ("time", self["time"], {"units": self.units["time"]})
+        if several:
+            dataset["lane"] = ("lane", np.array(lanes))
+        prefixes = [f"{lane}/" for lane in lanes] if several else [""]
+        for column in self.columns[1:]:
+            if not column.startswith(prefixes[0]):
+                continue
+            name = column[len(prefixes[0]) :]
+            quantity = quantities.get(name)
             label = {"long_name": quantity.label} if quantity else {}
-            dataset[name] = ("time", self[name], {"units": self.units[name], **label})
-        for index, lane in enumerate(self._recording.lanes):
-            prefix = f"{lane}/" if len(self._recording.lanes) > 1 else ""
-            for name, unit, values in zip(("q", "omega"), ("1", "rad/s"), self.states(index)):
-                dataset[prefix + name] = (("time", "body", "axis"), values, {"units": unit})
+            add(name, ("time",), [self[prefix + name] for prefix in prefixes], {"units": self.units[column], **label})
+        if self._recording.has_states:
+            states = [self.states(index) for index in range(len(lanes))]
+            for k, (name, unit) in enumerate((("q", "1"), ("omega", "rad/s"))):
+                add(name, ("time", "body", "axis"), [pair[k] for pair in states], {"units": unit})
         return dataset
 
-    def plot(self, *columns: str, axes: Any = None) -> Any:
+    def plot(self, *columns: str, axes: Any = None, show: bool | None = None) -> Any:
         """Draws columns over time with Matplotlib; by default the energies, and the magnitude of the energy error on a logarithmic
         axis.
 
         Args:
             columns: Names of columns. Errors are drawn as magnitudes, on a logarithmic axis.
             axes: Matplotlib axes, one for each unit and scale; new ones by default.
+            show: Whether the figure is shown in a window that waits until it is closed. By default it is where nothing else would
+                show it: in a program or with ``python3 -c``, if Matplotlib has windows there, and if no axes are given.
 
         Returns:
             The Matplotlib figure.
@@ -126,7 +144,8 @@ class Records:
             self[name]  # an unknown one is an error
             quantity = quantities.get(name.rsplit("/", 1)[-1])
             groups.setdefault((self.units[name], bool(quantity and quantity.error)), []).append(name)
-        if axes is None:
+        made = axes is None
+        if made:
             _, axes = pyplot.subplots(len(groups), sharex=True, squeeze=False, layout="constrained")
         flat = list(np.ravel(axes))
         if len(flat) != len(groups):
@@ -142,7 +161,16 @@ class Records:
             ax.set_ylabel(f"[{unit}]")
             ax.legend()
         flat[-1].set_xlabel("time [s]")
-        return flat[0].figure
+        figure = flat[0].figure
+        if show is None:
+            prompt = hasattr(sys, "ps1") or bool(sys.flags.interactive)
+            show = made and not prompt and figure.canvas.required_interactive_framework is not None
+        if show:
+            pyplot.show()
+        return figure
+
+    def __reduce__(self) -> Any:
+        return Records, (self._recording,)
 
     def __repr__(self) -> str:
         if len(self) == 0:

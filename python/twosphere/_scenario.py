@@ -8,7 +8,7 @@ from typing import Any, Mapping, Sequence, Union
 
 from . import _core
 from ._catalog import presets
-from ._errors import Error
+from ._errors import Error, file_name
 
 #: A preset's name, the path of a file, a dictionary, or a scenario.
 Source = Union[str, "os.PathLike[str]", Mapping[str, Any], _core.Scenario]
@@ -39,8 +39,11 @@ class Scenario(_core.Scenario):
             super().__init__("dict", dict(source))
         elif isinstance(source, str) and (source in presets or not (source.endswith(".json") or os.sep in source)):
             super().__init__("preset", source)
+        elif isinstance(source, (str, bytes, os.PathLike)):
+            super().__init__("file", os.fsdecode(source))
         else:
-            super().__init__("file", os.fspath(source))
+            message = f"must be the name of a preset, a path, a dictionary or a Scenario, not {source!r}"
+            raise Error("usage", "source", message)
         self._made = True
 
     @classmethod
@@ -51,7 +54,7 @@ class Scenario(_core.Scenario):
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Scenario:
         """The scenario or saved state in a file."""
-        return cls(_core.Scenario("file", os.fspath(path)))
+        return cls(_core.Scenario("file", file_name(path, "path")))
 
     @classmethod
     def from_json(cls, text: str) -> Scenario:
@@ -60,7 +63,7 @@ class Scenario(_core.Scenario):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes its file, completely or not at all. Reading it gives the same scenario, bit for bit."""
-        super().save(os.fspath(path))
+        super().save(file_name(path, "path"))
 
     def copy(self) -> Scenario:
         """A copy, which can be changed by itself."""

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._errors import Error
+from ._errors import Error, file_name
 from ._records import Records
 from ._scenario import Scenario, Source
 
@@ -50,9 +50,8 @@ class Image:
         )
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes it as a PNG file."""
-        with open(path, "wb") as file:
-            file.write(self.png())
+        """Writes it as a PNG file, completely or not at all."""
+        _core.write_file(file_name(path, "path"), self.png())
 
     def _repr_png_(self) -> bytes:
         return self.png()
@@ -138,17 +137,7 @@ class Simulation(_core.Simulation):
         """
         if sum(x is not None for x in (duration, steps, until)) > 1:
             raise Error("usage", "run", "duration, steps and until cannot be combined")
-        goal = ("planned", 0.0)
-        if steps is not None:
-            if steps < 0:
-                raise Error("usage", "steps", f"must be 0 or more, not {steps}")
-            goal = ("steps", float(self.steps + steps))
-        elif duration is not None or until is not None:
-            end = until if until is not None else self.elapsed + (duration or 0.0)
-            if not np.isfinite(end) or end < self.elapsed:
-                raise Error("usage", "run", f"must not end before now, {self.elapsed:g} s")
-            goal = ("elapsed", float(end))
-        self._go(goal[0], goal[1], states, plots)
+        self._go(duration, steps, until, states, plots)
         return self.records
 
     @property
@@ -159,7 +148,18 @@ class Simulation(_core.Simulation):
         return Records(self._recording)
 
     def render(
-        self, width: int = 960, height: int = 600, *, light: bool = False, transparent: bool = False, ground: bool = True
+        self,
+        width: int = 960,
+        height: int = 600,
+        *,
+        light: bool = False,
+        transparent: bool = False,
+        ground: bool = True,
+        follow: int | None = None,
+        azimuth: float = 0.0,
+        elevation: float = 0.0,
+        color: str = "usual",
+        color_map: str = "viridis",
     ) -> Image:
         """A picture of the present state, as ``twosphere render`` draws it without a window, without trail and legend.
 
@@ -168,8 +168,15 @@ class Simulation(_core.Simulation):
             light: A light background.
             transparent: No background.
             ground: Whether the ground is drawn.
+            follow: The camera looks at this body, numbered from 0.
+            azimuth, elevation: The camera is turned by these angles [rad] from the default direction, to the right and up.
+            color: The quantity that the colours of bodies show, as of ``--color``.
+            color_map: The map of its colours, as of ``--color-map``.
         """
-        return Image(_core.render(self, width, height, light, transparent, ground))
+        pixels = _core.render(
+            self, width, height, light, transparent, ground, follow, azimuth, elevation, color, color_map
+        )
+        return Image(pixels)
 
     def __reduce__(self) -> Any:
         return Simulation, (self.state(),)
@@ -199,7 +206,7 @@ def run(
     states: bool = False,
     plots: bool = False,
 ) -> Records:
-    """Runs a scenario and returns its rows: ``twosphere run`` with its options.
+    """Runs a scenario and returns its rows, those that ``twosphere run --csv`` writes.
 
     ``twosphere.run("double_spherical_pendulum").plot()`` is a first run.
 
@@ -214,6 +221,9 @@ def run(
         exponents: So many tangent vectors follow the run, for Lyapunov exponents, MEGNO and FLI.
         states: Records q and omega of every row as well.
         plots: Records the quantities that a custom system names in its plots as well.
+
+    Points of a section are those of study_section(). Other options of ``twosphere run`` write files: trajectories and fields
+    are left to it.
     """
     scenario = Scenario(source).changed(
         settings, integrator=integrator, step=step, duration=duration, steps=steps, every=every

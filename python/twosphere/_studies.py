@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._errors import need
+from ._errors import Error, file_name, need
 from ._scenario import Scenario, Source
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def sweep(
         source: What Scenario() accepts, with one integrator.
         axes: Values by the path of a setting, the last axis runs fastest.
         measures: Columns of the rows with .last, .max, .mean or .min, such as "energy_error.max", or "t_stop", "lyapunov",
-            "lyapunov[k]", "megno", "fli", "cost".
+            "lyapunov[k]", "megno", "fli", "cost", and, of the scenario's ``signal``, "frequency", "frequency[k]" and "diffusion".
         folder: Where the plan and the rows are, as of ``twosphere sweep``: a sweep that was interrupted goes on there, and the
             program can run parts of it. By default a temporary folder.
         jobs: Number of tasks at the same time; by default one for each processor.
@@ -61,7 +61,7 @@ def sweep(
             return sweep(
                 source, axes, measures, folder=temporary, jobs=jobs, members=members, spread=spread, seed=seed, progress=progress
             )
-    place = os.fspath(folder)
+    place = file_name(folder, "folder")
     _core.new_sweep(place, Scenario(source), dict(axes), list(measures), members, spread, seed)
     run_sweep(place, jobs=jobs, progress=progress)
     return open_sweep(place)
@@ -87,13 +87,14 @@ def run_sweep(
     Returns:
         Whether all tasks of the part are done.
     """
-    return _core.run_sweep(os.fspath(folder), jobs or os.cpu_count() or 1, part[0], part[1], save_every, progress)
+    place, many = file_name(folder, "folder"), _processors() if jobs is None else jobs
+    return _core.run_sweep(place, many, part[0], part[1], save_every, progress)
 
 
 def open_sweep(folder: str | os.PathLike[str]) -> xarray.Dataset:
     """The rows of a sweep's folder so far as a dataset; see sweep()."""
     xr = need("xarray", "open_sweep()")
-    results = _core.sweep_results(os.fspath(folder))
+    results = _core.sweep_results(file_name(folder, "folder"))
     names = [axis["name"] for axis in results["axes"]]
     if results["members"] > 1:
         names.append("member")
@@ -115,7 +116,35 @@ def open_sweep(folder: str | os.PathLike[str]) -> xarray.Dataset:
 
 def collect_sweep(folder: str | os.PathLike[str], file: str | os.PathLike[str]) -> None:
     """Writes the rows of a sweep's folder as .csv, .nc or .zarr: to the byte what ``twosphere sweep collect`` writes."""
-    _core.collect_sweep(os.fspath(folder), os.fspath(file))
+    _core.collect_sweep(file_name(folder, "folder"), file_name(file, "file"))
+
+
+def _processors() -> int:
+    return os.cpu_count() or 1
+
+
+def _columns(table: bytes, dimension: str) -> dict[str, Any]:
+    """The columns of a CSV table as variables with units; those without a unit are words."""
+    header, *rows = csv.reader(table.decode().splitlines())
+    variables: dict[str, Any] = {}
+    for k, title in enumerate(header):
+        name, _, unit = title.partition(" [")
+        cells = [row[k] for row in rows]
+        if not unit:
+            variables[name] = (dimension, np.array(cells, dtype=str))
+        else:
+            values = np.array([float(cell) if cell else np.nan for cell in cells], dtype=float)
+            variables[name] = (dimension, values, {"units": unit[:-1]})
+    return variables
+
+
+def _write_table(path: str | os.PathLike[str] | None, what: str, made: Mapping[str, Any]) -> None:
+    """Writes a table and its description, PATH.json, as the command line does."""
+    if path is None:
+        return
+    name = file_name(path, what)
+    _core.write_file(name, made["table"])
+    _core.write_file(name + ".json", made["description"])
 
 
 def study(
@@ -125,7 +154,7 @@ def study(
     steps: Sequence[float] = (),
     tolerances: Sequence[float] = _tolerances,
     reference: str = "",
-    reference_step: float = 0.0,
+    reference_step: float | None = None,
     duration: float | None = None,
     threads: int | None = None,
     csv_file: str | os.PathLike[str] | None = None,
@@ -157,29 +186,128 @@ def study(
         [float(h) for h in steps],
         [float(x) for x in tolerances],
         reference,
-        float(reference_step),
-        threads or os.cpu_count() or 1,
+        reference_step,
+        _processors() if threads is None else threads,
         progress,
     )
     if csv_file is not None:
-        with open(csv_file, "wb") as file:
-            file.write(made["table"])
-    header, *rows = csv.reader(made["table"].decode().splitlines())
+        _core.write_file(file_name(csv_file, "csv_file"), made["table"])
     dataset: xarray.Dataset = xr.Dataset(
-        attrs={
-            "text": made["text"],
-            "reference": made["reference"],
-            "reference_step": made["reference_step"],
-            "least_error": made["least_error"],
-        }
+        _columns(made["table"], "run"),
+        attrs={name: made[name] for name in ("text", "reference", "reference_step", "least_error")},
     )
-    for title, cells in zip(header, zip(*rows)):
-        name, _, unit = title.partition(" [")
-        if not unit:
-            dataset[name] = ("run", np.array(cells))
-        else:
-            dataset[name] = ("run", np.array([float(c) if c else np.nan for c in cells]), {"units": unit[:-1]})
     dataset = dataset.assign_coords(name=("name", list(made["orders"])))
     for k, name in enumerate(("order", "order_error")):
         dataset[name] = ("name", np.array([pair[k] for pair in made["orders"].values()], dtype=float), {"units": "1"})
+    return dataset
+
+
+def study_section(
+    source: Source,
+    axes: Mapping[str, Values] | None = None,
+    *,
+    section: str | None = None,
+    stroboscopic: float | str | None = None,
+    members: int = 1,
+    spread: float = 0.0,
+    seed: int = 1,
+    same_energy: bool = False,
+    duration: float | None = None,
+    threads: int | None = None,
+    points_file: str | os.PathLike[str] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> xarray.Dataset:
+    """Follows orbits from several starts to where they cross a section: ``twosphere study section``.
+
+    Args:
+        source: What Scenario() accepts, with one integrator.
+        axes: Values by the path of a setting, whose combinations are the starts, as of sweep(); by default the scenario's start.
+        section: The section is where this expression of the state, such as "q[0].e2", passes zero; by default that of the scenario.
+        stroboscopic: The section is every such period instead [s], a number or an expression of the parameters.
+        members: Number of nearby starts of every combination.
+        spread: Standard deviation of these starts [rad and rad/s].
+        seed: Of their random numbers.
+        same_energy: Gives every start the energy of the scenario, by one factor of all angular velocities.
+        duration: Simulated time of every orbit [s]; by default that of the scenario.
+        threads: Number of orbits at the same time; by default one for each processor.
+        points_file: Where the table of the points is written, and its description beside it, as by ``--points``.
+        progress: Called with the numbers of orbits done and of all, about 20 times a second.
+
+    Returns:
+        A dataset over ``point`` with the columns of the table: ``start``, the number of the orbit, ``time`` [s], ``step``, the
+        number of the ``crossing``, its ``direction``, and the coordinates; and over ``orbit`` the values on the axes,
+        ``status``, "done" or how it ended, and ``why`` it failed.
+    """
+    xr = need("xarray", "study_section()")
+    if section is not None and stroboscopic is not None:
+        raise Error("usage", "stroboscopic", "cannot be combined with section")
+    scenario = Scenario(source).changed(duration=duration)
+    if section is not None or stroboscopic is not None:
+        former = scenario.to_dict().get("section", {})
+        kept = {"coordinates": former["coordinates"]} if "coordinates" in former else {}
+        kind = ("direction",) if section is not None else ("phase",)
+        kept.update({key: former[key] for key in kind if key in former})
+        scenario["section"] = {"expression": section, **kept} if section is not None else {"period": stroboscopic, **kept}
+    made = _core.study_section(
+        scenario,
+        dict(axes or {}),
+        members,
+        spread,
+        seed,
+        same_energy,
+        _processors() if threads is None else threads,
+        progress,
+    )
+    _write_table(points_file, "points_file", made)
+    variables = _columns(made["table"], "point")
+    for name in ("start", "step", "crossing", "direction"):
+        if name in variables:
+            dimension, values, attributes = variables[name]
+            variables[name] = (dimension, values.astype(np.int64), attributes)
+    for axis in made["axes"]:
+        units = {"units": axis["unit"]} if axis["unit"] else {}
+        variables[axis["name"]] = ("orbit", np.array(axis["values"]), {**units, "long_name": axis["path"]})
+    if made["members"] > 1:
+        variables["member"] = ("orbit", np.arange(len(made["status"])) % made["members"])
+    variables["status"] = ("orbit", np.array(made["status"], dtype=str))
+    variables["why"] = ("orbit", np.array(made["why"], dtype=str))
+    dataset: xarray.Dataset = xr.Dataset(variables, attrs={"description": made["description"].decode()})
+    return dataset
+
+
+def study_cloud(
+    source: Source,
+    *,
+    members: int = 64,
+    spread: float = 1e-6,
+    seed: int = 1,
+    duration: float | None = None,
+    every: int | None = None,
+    csv_file: str | os.PathLike[str] | None = None,
+    progress: Callable[[float, float], None] | None = None,
+) -> xarray.Dataset:
+    """Follows a cloud of nearby orbits and measures how their distances grow: ``twosphere study cloud``.
+
+    Args:
+        source: What Scenario() accepts, with one integrator and without events.
+        members: Number of orbits around that of the scenario, 1 to 4096.
+        spread: Standard deviation of their starts [rad and rad/s], at most 0.1.
+        seed: Of their random numbers.
+        duration: Simulated time [s]; by default that of the scenario.
+        every: A row every so many steps; by default at most 10001 rows.
+        csv_file: Where the table is written, and its description beside it, as by ``--csv``.
+        progress: Called with the time and its end [s] after each row.
+
+    Returns:
+        A dataset over ``time`` [s]: ``distance_median``, and the 5 and 95 % quantiles ``distance_low`` and ``distance_high`` of
+        the distances, and ``members``, how many are left. ``attrs`` has the ``rate`` at which the median grows and its
+        ``rate_error`` [1/s], the number ``rows_fitted``, and how many members were ``lost``.
+    """
+    xr = need("xarray", "study_cloud()")
+    scenario = Scenario(source).changed(duration=duration, every=every)
+    made = _core.study_cloud(scenario, members, spread, seed, progress)
+    _write_table(csv_file, "csv_file", made)
+    attributes = {name: made[name] for name in ("rate", "rate_error", "rows_fitted", "lost")}
+    attributes["description"] = made["description"].decode()
+    dataset: xarray.Dataset = xr.Dataset(_columns(made["table"], "time"), attrs=attributes)
     return dataset

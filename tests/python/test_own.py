@@ -177,12 +177,48 @@ def test_threads_and_sweeps_call_python_functions(repelling):
 
 def test_names_of_the_catalogue_are_kept():
     with pytest.raises(ts.Error, match='name: "n_body" is the name of a built-in one'):
-        ts.add_system("n_body", potential, gradient)
+        ts.add_system("n_body", potential, gradient, parameters={"k": 1.0})
     with pytest.raises(ts.Error, match="name: a name has letters, digits and _"):
         ts.add_integrator("my method", lambda *_: None)
     assert "repelling" not in ts.systems
     with pytest.raises(ts.Error, match='unknown system "nobody"'):
         ts.Scenario({**TEXT, "system": {"type": "nobody"}})
+
+
+@pytest.mark.parametrize(
+    "parameters, text",
+    [
+        ({"q": 1}, r"potential: cannot be called as potential\(q, q=...\): multiple values for argument 'q'"),
+        ({"k": 1, "m": 2}, r"potential: cannot be called as potential\(q, k=..., m=...\): got an unexpected keyword argument 'm'"),
+        ({}, r"potential: cannot be called as potential\(q\): missing a required argument: 'k'"),
+        ({"type": 1}, "parameters: 'type' is a key of every scenario"),
+        ({"two words": 1}, "parameters: a name has letters, digits and _, and begins with no digit, not 'two words'"),
+        ({"k": "x"}, "k: must be numbers"),
+    ],
+)
+def test_functions_that_cannot_be_called_are_refused_at_once(parameters, text):
+    with pytest.raises(ts.Error, match=text):
+        ts.add_system("refused", potential, gradient, parameters=parameters)
+
+
+def test_steps_that_cannot_be_called_are_refused_at_once():
+    def step(system, t, h, q, omega, **parameters):
+        return q, omega
+
+    for parameters, text in (
+        ({"h": 1}, r"step: cannot be called as step\(system, t, h, q, omega, h=...\)"),
+        ({"step": 1}, "parameters: 'step' is a key of every scenario"),
+    ):
+        with pytest.raises(ts.Error, match=text):
+            ts.add_integrator("refused", step, parameters=parameters)
+    with pytest.raises(ts.Error, match="order: must be a whole number from 1 to 2147483647, not 2.5"):
+        ts.add_integrator("refused", step, order=2.5)
+    with pytest.raises(ts.Error, match="step: must be a function, not 3"):
+        ts.add_integrator("refused", 3)
+    with pytest.raises(ts.Error, match=r"force: cannot be called as force\(t, q, k=...\)"):
+        ts.add_system("refused", potential, gradient, force=lambda q, k: q, parameters={"k": 1})
+    with pytest.raises(ts.Error, match='unknown integrator "refused"'):
+        ts.Scenario("three_body").changed(integrator="refused")
 
 
 def rotate(q, omega, s):

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import json
+import multiprocessing
+import os
+import pickle
 import sys
 
 import numpy as np
@@ -101,6 +104,89 @@ def test_pandas_and_xarray():
     assert dataset.total_energy.attrs == {"units": "J", "long_name": "total energy"}
     assert dataset.q.dims == ("time", "body", "axis") and np.array_equal(dataset.q, records.q)
     assert dataset.time.attrs["units"] == "s"
+
+
+def test_lanes_are_a_dimension_and_every_dataset_can_be_a_netcdf_file(tmp_path):
+    xarray, _ = pytest.importorskip("xarray"), pytest.importorskip("netCDF4")
+    lanes = ["variational", "variational4"]
+    several = ts.run("double_spherical_pendulum", integrator=lanes, steps=20, states=True, exponents=2)
+    dataset = several.to_xarray()
+    assert dataset.lane.values.tolist() == lanes
+    assert dataset.energy_error.dims == ("lane", "time") and dataset.q.dims == ("lane", "time", "body", "axis")
+    for lane in lanes:
+        for name in ("energy_error", "lyapunov[1]", "megno"):
+            assert np.array_equal(dataset[name].sel(lane=lane), several[f"{lane}/{name}"], equal_nan=True), (lane, name)
+        assert np.array_equal(dataset.q.sel(lane=lane), several.states(lane)[0])
+    assert {f"{lane}/{name}" for lane in lanes for name in dataset.data_vars} - set(several.columns) == {
+        f"{lane}/{name}" for lane in lanes for name in ("q", "omega")
+    }
+    assert dataset.total_energy.attrs == {"units": "J", "long_name": "total energy"}
+    one = ts.run("custom/double_pendulum", steps=5, plots=True, states=True).to_xarray()
+    for k, made in enumerate((dataset, one)):
+        made.to_netcdf(tmp_path / f"{k}.nc")
+        with xarray.open_dataset(tmp_path / f"{k}.nc", decode_times=False) as read:
+            assert read.equals(made)
+
+
+def test_records_are_pickled():
+    records = ts.run("double_spherical_pendulum", integrator=["variational", "rk4"], steps=40, states=True)
+    again = pickle.loads(pickle.dumps(records))
+    assert again.csv() == records.csv() and again.units == records.units
+    assert again.to_xarray().identical(records.to_xarray())
+    plain = pickle.loads(pickle.dumps(ts.run("custom/double_pendulum", steps=5, plots=True, exponents=2)))
+    assert plain.csv() == ts.run("custom/double_pendulum", steps=5, plots=True, exponents=2).csv()
+    with pytest.raises(ts.Error, match="states=True"):
+        plain.q
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        parts = [pool.apply_async(ts.run, ("double_spherical_pendulum",), {"steps": n}) for n in (10, 20)]
+        assert [len(part.get(120)) for part in parts] == [11, 21]
+
+
+def test_files_are_written_completely_or_not_at_all(tmp_path):
+    records = ts.run("double_spherical_pendulum", steps=3)
+    image = ts.Image(np.zeros((2, 3, 4), np.uint8))
+    for write in (records.to_csv, image.save):
+        with pytest.raises(ts.Error) as caught:
+            write(tmp_path / "none" / "file")
+        assert caught.value.kind == "input_output" and str(tmp_path / "none/file") in str(caught.value)
+        with pytest.raises(ts.Error, match="path: must be the path of a file, not 3"):
+            write(3)
+        # Names that are the same file remain so: it is replaced as a whole.
+        kept, linked = tmp_path / "kept", tmp_path / "linked"
+        kept.write_bytes(b"former")
+        os.link(kept, linked)
+        write(kept)
+        assert linked.read_bytes() == b"former" and kept.read_bytes() != b"former"
+        linked.unlink()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["kept", "kept.json"]
+    records.to_csv(os.fsencode(tmp_path / "bytes.csv"))
+    assert (tmp_path / "bytes.csv").read_bytes() == records.csv()
+
+
+def test_a_plot_of_a_program_is_shown_where_there_are_windows(monkeypatch):
+    import matplotlib
+    from matplotlib import pyplot
+
+    matplotlib.use("agg")
+    shown = []
+    monkeypatch.setattr(pyplot, "show", lambda: shown.append(1))
+    monkeypatch.delattr(sys, "ps1", raising=False)
+    records = ts.run("double_spherical_pendulum", steps=5)
+    records.plot()
+    assert not shown, "without windows"
+    records.plot(show=True)
+    assert shown == [1]
+    canvas = type(pyplot.figure().canvas)
+    monkeypatch.setattr(canvas, "required_interactive_framework", "any", raising=False)
+    records.plot()
+    assert shown == [1, 1]
+    _, axes = pyplot.subplots(2)
+    records.plot(axes=axes)
+    records.plot(show=False)
+    monkeypatch.setattr(sys, "ps1", ">>> ", raising=False)
+    records.plot()
+    assert shown == [1, 1], "left to whoever made the axes, said so, or has a prompt"
+    pyplot.close("all")
 
 
 def test_plots_of_a_custom_system_are_columns():

@@ -47,6 +47,8 @@ def test_a_setting_that_is_refused_changes_nothing():
         ("three_bdy", 'unknown preset "three_bdy"; did you mean three_body? known: double_spherical_pendulum'),
         ({"twosphere": 1}, 'missing key "system"'),
         ("missing.json", "missing.json"),
+        (3, "source: must be the name of a preset, a path, a dictionary or a Scenario, not 3"),
+        (None, "source: must be the name of a preset, a path, a dictionary or a Scenario, not None"),
     ],
 )
 def test_errors_have_the_texts_of_the_program(source, text):

@@ -57,6 +57,46 @@ def test_run_goes_as_far_as_it_is_told():
             run.run(**wrong)
 
 
+@pytest.mark.parametrize(
+    "call, text",
+    [
+        (lambda run: run.run(steps=10**20), "steps: must be a whole number from 0 to 2^53, not 100000000000000000000"),
+        (lambda run: run.run(steps=2.9), "steps: must be a whole number from 0 to 2^53, not 2.9"),
+        (lambda run: run.run(steps="3"), "steps: must be a whole number from 0 to 2^53, not '3'"),
+        (lambda run: run.run(duration=1e300), "duration: must be from 0 s to 9.0072e+13 s, not 1e+300 s"),
+        (lambda run: run.run(until="x"), "until: must be a finite number, not 'x'"),
+        (lambda run: run.step(10**20), "count: must be a whole number from 1 to 2^53, not 1"),
+        (lambda run: run.step(2.9), "count: must be a whole number from 1 to 2^53, not 2.9"),
+        (lambda run: run.step(0), "count: must be a whole number from 1 to 2^53, not 0"),
+        (lambda run: run.pull(2, [0, 0, 1]), "body: must be a whole number from 0 to 1, not 2"),
+        (lambda run: run.pull(0, [0, 1]), "force: must be three numbers, not [0, 1]"),
+        (lambda run: run.pull(0, [0, 0, 1], 10**20), "steps: must be a whole number from 1 to 2^53, not 1"),
+        (lambda run: run.follow_exponents(1.5), "count: must be a whole number from 1 to 8, not 1.5"),
+        (lambda run: run.sample(1), "lane: must be a whole number from 0 to 0, not 1"),
+        (lambda run: run.lane(-1), "lane: must be a whole number from 0 to 0, not -1"),
+        (lambda run: run.render(1, 100), "width: must be a whole number from 16 to 8192, not 1"),
+        (lambda run: run.render(100, 10**20), "height: must be a whole number from 16 to 8192, not 1"),
+        (lambda run: ts.run(PENDULUM, steps=2.5), "steps: must be a whole number from 1 to 2^53, not 2.5"),
+        (lambda run: ts.run(PENDULUM, steps=2, every=0), "every: must be a whole number from 1 to 2^53, not 0"),
+        (lambda run: ts.run(PENDULUM, duration="x"), "duration: must be a finite number, not 'x'"),
+        (lambda run: ts.set_threads(0), "count: must be a whole number from 1 to 1024, not 0"),
+        (lambda run: run.save(3), "path: must be the path of a file, not 3"),
+    ],
+)
+def test_numbers_that_are_not_allowed_are_refused_with_those_that_are(call, text):
+    run = ts.Simulation(PENDULUM)
+    with pytest.raises(ts.Error) as caught:
+        call(run)
+    assert text in str(caught.value) and caught.value.kind == "usage"
+    assert run.steps == 0
+
+
+def test_whole_numbers_may_be_floats_and_of_numpy():
+    run = ts.Simulation(PENDULUM)
+    assert run.step(np.int32(3)) == 3 and run.step(2.0) == 2
+    assert len(run.run(steps=np.float64(10))) == 11 and run.steps == 15
+
+
 def test_a_saved_state_goes_on_bit_for_bit(tmp_path):
     whole, half = ts.Simulation("chain_pendulum"), ts.Simulation("chain_pendulum")
     whole.step(200)
@@ -86,7 +126,7 @@ def test_changes_are_events_which_repeat_the_run():
         assert np.array_equal(mine, other)
     with pytest.raises(ts.Error, match="lane: must be"):
         run.lane("rk5")
-    with pytest.raises(ts.Error, match="lane: must be from 0 to 1, not 2"):
+    with pytest.raises(ts.Error, match="lane: must be a whole number from 0 to 1, not 2"):
         run.lane(2)
     assert run.rewound().steps == 0 and run.scenario["system.gravity"] == 3.7
 
@@ -116,7 +156,7 @@ def test_exponents_follow_a_run():
     records = ts.run(PENDULUM, steps=2000, exponents=2)
     assert records["lyapunov[1]"][-1] == found["lyapunov"][1]
     assert records["megno"][-1] == found["megno"]
-    with pytest.raises(ts.Error, match="tangent vectors of 2 bodies must be from 1 to 8"):
+    with pytest.raises(ts.Error, match="count: must be a whole number from 1 to 8, not 9"):
         run.follow_exponents(9)
 
 
@@ -250,8 +290,19 @@ def test_a_picture_is_drawn():
     assert not np.array_equal(pixels, np.asarray(run.render(320, 200)))
     clear = np.asarray(run.render(320, 200, transparent=True))
     assert (clear[..., 3] == 0).any() and (clear[..., 3] == 255).any()
-    with pytest.raises(ts.Error):
-        run.render(1, 1)
+    pictures = [pixels]
+    for options in ({"azimuth": 1}, {"elevation": 0.5}, {"follow": 1}, {"color": "speed"}, {"color": "speed", "color_map": "cividis"}):
+        pictures.append(np.asarray(run.render(320, 200, **options)))
+        assert not any(np.array_equal(pictures[-1], other) for other in pictures[:-1]), options
+    for options, text in (
+        ({"follow": 2}, "follow: must be a whole number from 0 to 1, not 2"),
+        ({"color": "spead"}, "color: must be one of usual, "),
+        ({"color_map": "jet"}, "color_map: must be one of "),
+        ({"azimuth": float("nan")}, "azimuth: must be a finite number, not nan"),
+    ):
+        with pytest.raises(ts.Error) as caught:
+            run.render(**options)
+        assert text in str(caught.value)
     from matplotlib import image as reader
     import io
 

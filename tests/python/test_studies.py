@@ -79,6 +79,12 @@ def test_words_members_and_failures():
         ({"axes": {"system.gravitas": [1, 2]}}, "system.gravitas"),
         ({"axes": {"system.gravity": []}}, "there is no value"),
         ({"axes": {"system.gravity": [1, "x"]}}, "all numbers or all words"),
+        ({"members": 0}, "members: must be a whole number from 1 to 1000000, not 0"),
+        ({"members": 2.5}, "members: must be a whole number from 1 to 1000000, not 2.5"),
+        ({"seed": -1}, "seed: must be a whole number from 0 to 2^53, not -1"),
+        ({"seed": 10**20}, "seed: must be a whole number from 0 to 2^53, not 1000"),
+        ({"spread": "x"}, "spread: must be a finite number, not 'x'"),
+        ({"jobs": 0}, "jobs: must be a whole number from 1 to 1024, not 0"),
         ({"members": 3}, "spread: is missing"),
         ({"members": 3, "spread": 0.5}, "spread: must be above 0 and at most 0.1"),
     ],
@@ -149,6 +155,70 @@ def test_an_order_study_is_that_of_the_program(program, tmp_path):
         ts.study(PENDULUM, integrators=["rk4"], steps=[0.03], duration=0.4)
     with pytest.raises(ts.Error, match="integrator.type"):
         ts.study(PENDULUM, integrators=["rk5"])
+
+
+SECTION = "--section q[0].e2 --axis initial.omega[1][1]=-1:1:3 --same-energy --duration 20 --points program.csv"
+
+
+def test_a_section_is_that_of_the_program(program, tmp_path):
+    axes = {"initial.omega[1][1]": "-1:1:3"}
+    points = ts.study_section(
+        PENDULUM, axes, section="q[0].e2", same_energy=True, duration=20, points_file=tmp_path / "module.csv", threads=2
+    )
+    done = program("study", "section", "--preset", PENDULUM, *SECTION.split(), folder=tmp_path)
+    assert done.returncode == 0, done.err
+    for end in (".csv", ".csv.json"):
+        assert (tmp_path / f"module{end}").read_bytes() == (tmp_path / f"program{end}").read_bytes()
+    assert points.initial_omega_1_1.values.tolist() == [-1, 0, 1] and (points.status == "done").all()
+    assert points.sizes["point"] > 10 and set(points.start.values) == {0, 1, 2}
+    assert points.time.attrs["units"] == "s"
+
+    # Without axes it is the orbit of the scenario; a period in place of an expression.
+    one = ts.study_section(PENDULUM, stroboscopic=0.5, duration=5)
+    assert one.sizes["orbit"] == 1 and np.allclose(np.diff(one.time), 0.5)
+    scenario = ts.Scenario(PENDULUM).changed({"section": {"expression": "q[0].e2", "coordinates": {"x": "q[1].e1"}}})
+    both = ts.study_section(scenario, section="q[0].e1", duration=20, members=3, spread=1e-3)
+    assert "x" in both and both.member.values.tolist() == [0, 1, 2]
+    both.to_netcdf(tmp_path / "both.nc")
+    for options, text in (
+        ({}, "section: is missing"),
+        ({"section": "q[0].e2", "stroboscopic": 1}, "stroboscopic: cannot be combined with section"),
+        ({"section": "q[7].e2"}, "section"),
+        ({"section": "q[0].e2", "members": 2.5}, "members: must be a whole number from 1 to 1000000, not 2.5"),
+    ):
+        with pytest.raises(ts.Error) as caught:
+            ts.study_section(PENDULUM, **options)
+        assert text in str(caught.value)
+
+
+def test_a_cloud_is_that_of_the_program(program, tmp_path):
+    cloud = ts.study_cloud(PENDULUM, members=16, spread=1e-8, duration=10, every=20, csv_file=tmp_path / "module.csv")
+    words = "--members 16 --spread 1e-8 --duration 10 --every 20 --csv program.csv"
+    done = program("study", "cloud", "--preset", PENDULUM, *words.split(), folder=tmp_path)
+    assert done.returncode == 0, done.err
+    for end in (".csv", ".csv.json"):
+        assert (tmp_path / f"module{end}").read_bytes() == (tmp_path / f"program{end}").read_bytes()
+    said = dict(line.split(": ") for line in done.stdout.decode().splitlines())
+    assert float(said["rate"]) == cloud.rate and float(said["last median distance"]) == cloud.distance_median[-1]
+    assert cloud.distance_median.dims == ("time",) and cloud.sizes["time"] == 51
+    for options, text in (
+        ({"members": 5000}, "members: must be a whole number from 1 to 4096, not 5000"),
+        ({"spread": 0}, "spread: must be above 0"),
+        ({"csv_file": 3, "duration": 0.1}, "csv_file: must be the path of a file, not 3"),
+    ):
+        with pytest.raises(ts.Error) as caught:
+            ts.study_cloud(PENDULUM, **options)
+        assert text in str(caught.value)
+
+
+def test_ctrl_c_ends_sections_and_clouds():
+    for go in (
+        lambda: ts.study_section(PENDULUM, section="q[0].e2", duration=1e5),
+        lambda: ts.study_cloud(PENDULUM, duration=1e5),
+    ):
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+        with pytest.raises(KeyboardInterrupt):
+            go()
 
 
 def test_ctrl_c_ends_a_study():

@@ -453,8 +453,7 @@ ACTION(preset_help, in("Help").without_scene(), "About this preset", "F2",
        WINDOW(w.dialogs_->open("help")))
 ACTION(documentation, in("Help").without_scene(), "Documentation", "",
        "Open the documentation in the web browser, if it is installed or built.",
-       WINDOW_IF(!documentation_page().isEmpty(),
-                 QDesktopServices::openUrl(QUrl::fromLocalFile(documentation_page()))))
+       WINDOW_IF(!documentation_page().isEmpty(), w.open_documentation()))
 ACTION(command_search, in("Help"), "Find a command…", "Ctrl+K",
        "Search the menus for a command.",
        WINDOW(w.dialogs_->open("command_search")))

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every dialog through Qt's accessibility interfaces, as a screen reader asks for them.
+#include <QAccessible>
+#include <QDialog>
+#include <map>
+#include <string>
+
+#include "app/dialogs/dialog.h"
+#include "tests/app/window_fixture.h"
+
+namespace twosphere {
+namespace {
+
+using namespace test;
+
+/// The action that opens each dialog.
+const std::map<std::string_view, const char*> openers{{"figure", "export_figure"},
+                                                      {"video", "record_film"},
+                                                      {"runs", "runs"},
+                                                      {"system", "system_as_text"},
+                                                      {"sweep", "parameter_map"},
+                                                      {"order", "order_study"},
+                                                      {"section", "poincare_section"},
+                                                      {"frequencies", "frequencies"},
+                                                      {"paper_figure", "paper_figures"},
+                                                      {"help", "preset_help"},
+                                                      {"command_search", "command_search"},
+                                                      {"about", "about"}};
+
+QDialog* open_dialog() {
+  for (QWidget* widget : QApplication::topLevelWidgets())
+    if (auto* dialog = qobject_cast<QDialog*>(widget); dialog && dialog->isVisible()) return dialog;
+  return nullptr;
+}
+
+/// The name that is spoken, without the mark of its key.
+QString spoken_name(QWidget* widget) {
+  QAccessibleInterface* const face = QAccessible::queryAccessibleInterface(widget);
+  return face ? face->text(QAccessible::Name).remove(QLatin1Char('&')).trimmed() : QString();
+}
+
+/// Expects that every widget which the keyboard reaches has a name of its own.
+void expect_names(const QDialog& dialog, const std::string& key) {
+  std::map<QString, QString> places;
+  int reached = 0;
+  for (QWidget* widget : dialog.findChildren<QWidget*>()) {
+    // What stands for another widget is reached as that one.
+    if ((widget->focusPolicy() & Qt::TabFocus) == 0 || widget->focusProxy() ||
+        !widget->isVisibleTo(&dialog))
+      continue;
+    ++reached;
+    const QString name = spoken_name(widget);
+    const QString place = QStringLiteral("%1 %2").arg(
+        QLatin1String(widget->metaObject()->className()), widget->objectName());
+    EXPECT_FALSE(name.isEmpty()) << key << ": " << place.toStdString() << " has no name";
+    const auto [other, added] = places.emplace(name, place);
+    EXPECT_TRUE(added || name.isEmpty())
+        << key << ": " << place.toStdString() << " and " << other->second.toStdString()
+        << " are both " << name.toStdString();
+  }
+  EXPECT_GT(reached, 0) << key;
+}
+
+class DialogNames : public Window {
+ protected:
+  void SetUp() override {
+    Window::SetUp();
+    QAccessible::setActive(true);
+  }
+  void TearDown() override {
+    window_.reset();
+    QAccessible::setActive(false);
+  }
+};
+
+TEST_F(DialogNames, EveryFieldAndButtonHasItsOwn) {
+  for (const DialogRecord& record : dialog_records()) {
+    const std::string key(record.key);
+    const auto opener = openers.find(record.key);
+    ASSERT_NE(opener, openers.end()) << key << ": which action opens it?";
+    auto* action = window_->findChild<QAction*>(QLatin1String(opener->second));
+    ASSERT_TRUE(action && action->isEnabled()) << opener->second;
+    action->trigger();
+    ASSERT_TRUE(eventually([] { return open_dialog() != nullptr; })) << key;
+    QDialog* const dialog = open_dialog();
+    expect_names(*dialog, key);
+    dialog->close();
+    ASSERT_TRUE(eventually([] { return open_dialog() == nullptr; })) << key;
+  }
+}
+
+}  // namespace
+}  // namespace twosphere
+
+int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }
