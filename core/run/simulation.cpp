@@ -288,7 +288,6 @@ std::int64_t Simulation::next_look() const {
 std::optional<StepFailure> Simulation::coast(std::int64_t last) {
   forget_samples();
   reached_.clear();
-  start_distances_.clear();
   std::optional<StepFailure> refusal;
   while (!refusal && steps() < last) {
     std::int64_t taken = 1;
@@ -321,7 +320,6 @@ std::optional<StepFailure> Simulation::take_step(const std::function<void(int)>&
   if (row || last)
     if (auto refusal = check_row()) return refusal;
   reached_.clear();
-  start_distances_.clear();
   if (steps() == clock_.return_step()) measure_return();
   if (row || last) guard_row();
   if (!stops_.empty()) look_for_stops(row);
@@ -662,6 +660,7 @@ bool Simulation::turns_here() const {
 
 /// Measures the distances of the lanes from the start.
 void Simulation::measure_return() {
+  start_distances_.clear();
   for (int i = 0; i < lane_count(); ++i) {
     const RestartState* from = record_.continuation ? &*record_.continuation : nullptr;
     const auto lane_index = static_cast<std::size_t>(i);
@@ -672,7 +671,7 @@ void Simulation::measure_return() {
     const State& now = state(i);
     const StartDistance& off = start_distances_.emplace_back(
         StartDistance{(now.q - q).colwise().norm().maxCoeff<Eigen::PropagateNaN>(),
-                      (now.w - w).colwise().norm().maxCoeff<Eigen::PropagateNaN>()});
+                      (now.w - w).colwise().norm().maxCoeff<Eigen::PropagateNaN>(), steps()});
     mark({steps(), time(),
           fmt::format("{}: back at the start, q off by {:.2g}, ω by {:.2g} rad/s", lane(i).name,
                       off.q, off.omega)});
