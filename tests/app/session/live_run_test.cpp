@@ -261,7 +261,9 @@ TEST_F(Live, RewindKeepsTheLastRunsAndWhatWaits) {
     ids.push_back(run.present_branch());
     carry_out(run, TakeSteps{10 + static_cast<std::int64_t>(k)});
     carry_out(run, Change{{{"initial.q[1]", *json::parse_value("[0, 0.6, 0.8]")}}});
-    if (k == 0) EXPECT_EQ(run.snapshot().pending.size(), 1u);
+    if (k == 0) {
+      EXPECT_EQ(run.snapshot().pending.size(), 1u);
+    }
     carry_out(run, Change{{{"system.gravity", 5.0 + static_cast<double>(k)}}});
     carry_out(run, Rewind{});
     EXPECT_EQ(run.snapshot().steps, 0);
