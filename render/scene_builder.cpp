@@ -41,7 +41,8 @@ constexpr std::size_t few_trails = 4, few_alike = 12,
 constexpr double figures_per_frame = 2e5;  // limit of body positions computed for a trail
 constexpr float trail_opacity = 0.95f, trail_width = 2;
 constexpr double ghost_scale = 0.96;  // thickness of each lane relative to the one before
-constexpr double ghost_back = 2.2;  // depth offset from lane to lane, in radii of the largest body
+constexpr double ghost_back = 2.2;   // depth offset from lane to lane, in radii of the largest body
+constexpr float second_ring = 1.3f;  // of the body of another run, relative to the first
 constexpr float ghost_opacity = 0.5f, clear_ghost_opacity = 0.25f;  // the second for high contrast
 
 // Of the dots of a cloud: radius and depth offset in radii of the largest body; up to `few_dots`
@@ -541,11 +542,19 @@ void add_pose(const Snapshot& snapshot, std::size_t lane, const Columns& q, cons
   Geometry geometry;
   system.geometry(q, geometry);
   LaneLook look = look_of(snapshot, lane, true, geometry, style);
+  const std::size_t first = scene.rings.size();
   if (color) {
     const glm::vec3 one = rgb(*color);
-    look = {one, {one, one, one, one, one, one}, look.opacity};
+    look = {one, {one, one, one, one, one, one}, look.opacity, std::move(look.bodies)};
   }
   add_outline(geometry, body_radius(geometry, system.extent().radius), look, style.fine, scene);
+  if (!color || look.bodies.empty()) return;
+  for (std::size_t i = first, end = scene.rings.size(); i < end; ++i) {
+    Sphere outer = scene.rings[i];
+    outer.radius *= second_ring;
+    outer.color = look.color;
+    scene.rings.push_back(outer);
+  }
 }
 
 Scene build_inset(const Snapshot& snapshot, const std::deque<Configuration>& trail,

@@ -66,8 +66,9 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Configuration>& tra
 Scene build_scene(const Snapshot& snapshot, const std::deque<Configuration>& trail,
                   const SceneStyle& style);
 
-/// Adds another configuration of a lane to its scene, as an outline that occludes nothing; in the
-/// colours of the lane, or all in one.
+/// Adds another configuration of a lane to its scene, as an outline that occludes nothing: in the
+/// colours of the lane, or in one color; bodies that have colours of their own keep them, and have
+/// a second ring in that one.
 void add_pose(const Snapshot& snapshot, std::size_t lane, const Columns& q, const SceneStyle& style,
               Scene& scene, std::optional<Color> color = {});
 

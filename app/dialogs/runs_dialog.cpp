@@ -27,7 +27,7 @@ namespace twosphere {
 
 namespace {
 
-enum RunColumn { name_column, parts_column, ends_column, column_count };
+enum RunColumn { name_column, from_column, ends_column, column_count };
 constexpr int color_role = Qt::UserRole + 1;
 constexpr QSize swatch{18, 10};
 
@@ -44,12 +44,11 @@ RunsDialog::RunsDialog(Edit edit, QWidget* parent) : QDialog(parent), edit_(std:
   list_->setObjectName(QStringLiteral("runs"));
   list_->setAccessibleName(QStringLiteral("Runs"));
   list_->setColumnCount(column_count);
-  list_->setHeaderLabels(
-      {QStringLiteral("Run"), QStringLiteral("Branches at"), QStringLiteral("Up to")});
+  list_->setHeaderLabels({QStringLiteral("Run"), QStringLiteral("From"), QStringLiteral("Up to")});
   list_->setRootIsDecorated(false);
   list_->setIconSize(swatch);
   list_->header()->setSectionResizeMode(name_column, QHeaderView::Stretch);
-  for (const int column : {parts_column, ends_column})
+  for (const RunColumn column : {from_column, ends_column})
     list_->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
   list_->header()->setStretchLastSection(false);
   problem_ = new QLabel;
@@ -154,8 +153,8 @@ void RunsDialog::fill() {
       if (item.text(column) != text) item.setText(column, text);
     };
     put(name_column, to_qstring(row.look.name));
-    put(parts_column, row.present ? QStringLiteral("current run") : row.parts);
-    put(ends_column, row.ends);
+    put(from_column, row.from);
+    put(ends_column, row.present ? QStringLiteral("%1, current run").arg(row.ends) : row.ends);
     item.setCheckState(name_column, row.look.hidden ? Qt::Unchecked : Qt::Checked);
     // A new icon would reset a name that is being typed.
     if (item.data(name_column, color_role).value<QColor>() == row.color) continue;
@@ -207,7 +206,6 @@ namespace {
 std::vector<RunsDialog::Row> rows_of(const DialogContext& context) {
   const LiveRun& run = context.run;
   const Snapshot& now = run.snapshot();
-  const Timetable table(*now.record);
   const Palette palette = context.viewport.interface().settings().palette;
   const auto seconds = [](double t) { return QStringLiteral("%1 s").arg(t, 0, 'g', 6); };
   std::vector<RunsDialog::Row> rows;
@@ -217,7 +215,11 @@ std::vector<RunsDialog::Row> rows_of(const DialogContext& context) {
     row.look = branch.look;
     row.present = branch.id == run.present_branch();
     row.color = QColor(branch_color(branch.look.color, palette).rgb);
-    if (!row.present) row.parts = seconds(table.time(run.shared_steps(branch)));
+    const auto [from, step] = run.origin(branch);
+    const Timetable table(row.present ? *now.record : *branch.record);
+    row.from = from < 0 ? QStringLiteral("the start")
+                        : QStringLiteral("%1 at %2")
+                              .arg(to_qstring(run.look(from)->name), seconds(table.time(step)));
     row.ends = row.present          ? seconds(now.t)
                : branch.checkpoints ? seconds(branch.checkpoints->newest()->clock.time())
                                     : QStringLiteral("not computed");

@@ -27,7 +27,7 @@ class RunsDialog : public QDialog {
     int run = 0;  ///< Branch::id
     BranchLook look;
     bool present = false;
-    QString parts, ends;  ///< the times where it leaves the present run, and of its head
+    QString from, ends;  ///< the run that it forks from and when, and the time of its head
     QColor color;
   };
   /// Gives a run another look, or deletes it.

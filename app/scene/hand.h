@@ -52,6 +52,8 @@ class Hand {
   void hover(std::optional<ui::BodyId> body, const render::Scene& scene, const Sight& sight,
              float slack);
   void leave() { over_ = {}; }
+  /// Whether the mouse is over something, as of the last hover().
+  bool hovers() const { return over_.body.has_value(); }
   /// Call when the button is pressed. Returns whether a drag from there acts on a body.
   bool press(const Sight& sight, Keys keys);
   /// Call when the mouse has moved. Returns whether the scene must be drawn again.

@@ -25,26 +25,12 @@ void add_poses(const LiveRun& run, const ui::Interface& interface, SceneContent&
   }
 }
 
-// Adds the other runs of this start at the time shown, where they differ.
-void add_branches(const LiveRun& run, const ui::Interface& interface, SceneContent& to) {
-  const Snapshot& shown = run.shown();
-  const std::set<int>& hidden = interface.hidden_lanes();
-  for (const Branch& branch : run.branches()) {
-    if (branch.id == run.present_branch() || branch.look.hidden) continue;
-    for (std::size_t lane = 0; lane < std::min(shown.lanes.size(), branch.histories.size());
-         ++lane) {
-      const History& history = branch.histories[lane];
-      if (history.state_count() == 0 || hidden.contains(static_cast<int>(lane))) continue;
-      const std::size_t index = history.nearest(shown.t);
-      if (index < history.first() ||
-          history.steps()[index] <= static_cast<double>(run.shared_steps(branch)))
-        continue;
-      const State state = history.state_at(index);
-      if (state.size() == shown.system->size())
-        render::add_pose(shown, lane, state.q, to.style, to.scene,
-                         branch_color(branch.look.color, to.style.palette));
-    }
-  }
+// Adds the other runs of this start.
+void add_ghosts(const LiveRun& run, const std::vector<Ghost>& ghosts, SceneContent& to) {
+  for (const Ghost& ghost : ghosts)
+    if (!to.style.hidden.contains(static_cast<int>(ghost.lane)))
+      render::add_pose(run.shown(), ghost.lane, ghost.q, to.style, to.scene,
+                       branch_color(ghost.color, to.style.palette));
 }
 
 // The trail before an instant, from the stored states; the number of directions is limited.
@@ -105,8 +91,8 @@ render::SceneStyle scene_style(const ui::Interface& interface, bool fine) {
 }
 
 SceneContent scene_content(const LiveRun& run, const ui::Interface& interface,
-                           const render::SceneStyle& style, const ui::Rect& area, float pixel_ratio,
-                           render::SceneMemory& memory) {
+                           const render::SceneStyle& style, const std::vector<Ghost>& ghosts,
+                           const ui::Rect& area, float pixel_ratio, render::SceneMemory& memory) {
   SceneContent content;
   content.style = style;
   content.theme = render::theme(style);
@@ -119,7 +105,7 @@ SceneContent scene_content(const LiveRun& run, const ui::Interface& interface,
   const std::deque<Configuration>& trail = from_rows ? earlier : run.trail();
   content.scene = render::build_scene(run.shown(), trail, style, memory);
   add_poses(run, interface, content);
-  add_branches(run, interface, content);
+  add_ghosts(run, ghosts, content);
   const ui::Settings& settings = interface.settings();
   if (settings.inset) add_inset(run, trail, area, settings.scale * pixel_ratio, content);
   return content;

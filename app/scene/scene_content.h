@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/scene/ghosts.h"
 #include "app/session/live_run.h"
 #include "core/export/configuration_table.h"
 #include "render/camera.h"
@@ -31,10 +32,10 @@ struct SceneContent {
 render::SceneStyle scene_style(const ui::Interface& interface, bool fine);
 
 /// The scene of the instant shown, without the camera, for a rectangle of the screen: includes the
-/// inset and the configurations at the time under the mouse in the plots.
+/// inset, the configurations at the time under the mouse in the plots, and those of other runs.
 SceneContent scene_content(const LiveRun& run, const ui::Interface& interface,
-                           const render::SceneStyle& style, const ui::Rect& area, float pixel_ratio,
-                           render::SceneMemory& memory);
+                           const render::SceneStyle& style, const std::vector<Ghost>& ghosts,
+                           const ui::Rect& area, float pixel_ratio, render::SceneMemory& memory);
 
 /// The scene at an earlier instant of the run, without anything else.
 render::Scene scene_at(const LiveRun& run, const Snapshot& instant, const render::SceneStyle& style,

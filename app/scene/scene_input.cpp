@@ -35,7 +35,8 @@ bool SceneInput::use_mouse(const ui::Rect& shown, const render::Scene& scene) {
   if (!io.WantCaptureMouse && area.contains(io.MousePos.x, io.MousePos.y)) {
     const glm::vec2 at{io.MousePos.x, io.MousePos.y};
     const bool moved = std::exchange(hovered_, at) != at;
-    if (drag_ == Drag::none && (moved || io.MouseClicked[ImGuiMouseButton_Left]))
+    // A body may leave the mouse.
+    if (drag_ == Drag::none && (moved || hand_.hovers() || io.MouseClicked[ImGuiMouseButton_Left]))
       hover(shown, scene);
     start_drag(shown);
     framed = io.MouseDoubleClicked[ImGuiMouseButton_Left];

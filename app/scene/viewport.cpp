@@ -96,7 +96,8 @@ Viewport::Viewport(LiveRun& run, const ui::Settings& settings, QWidget* parent)
       interface_(std::make_unique<ui::Interface>()),
       scheduler_([this] { go_on(); }),
       input_(run, replay_, *interface_, *this),
-      scene_(scheduler_.clock()) {
+      scene_(scheduler_.clock()),
+      ghosts_([this] { post(this, [this] { request_frame(); }); }) {
   interface_->settings() = settings;
   loaded_scale_ = wanted_scale();
   // Meanwhile the first context loads the driver, which takes at least as long.
@@ -267,6 +268,7 @@ bool Viewport::at_rest() const {
 }
 
 void Viewport::command(Command command) {
+  if (std::holds_alternative<Rewind>(command)) return replay_.rewind();
   // A command that is not an edit acts at the head, so show the head.
   if (run_.in_past() && !run_.going_on() && !is_edit(command) &&
       !std::holds_alternative<Pace>(command))
@@ -288,6 +290,11 @@ std::vector<ui::BranchView> Viewport::branches() const {
     view.present = branch.id == run_.present_branch();
     view.reference = branch.id == run_.reference_branch();
     view.shared_steps = view.present ? run_.snapshot().steps : run_.shared_steps(branch);
+    const auto [parent, fork_step] = run_.origin(branch);
+    const Timetable table(view.present ? *run_.snapshot().record : *branch.record);
+    view.parent = parent;
+    view.fork_time = table.time(fork_step);
+    view.fork_elapsed = table.elapsed(fork_step);
     if (view.present) {
       view.head_time = run_.snapshot().t;
       view.head_elapsed = run_.snapshot().elapsed - start_time(*run_.snapshot().record);
@@ -497,8 +504,9 @@ void Viewport::begin_scene() {
   const qint64 begun = scheduler_.now();
   const ui::Rect area = interface_->scene();
   const auto ratio = static_cast<float>(devicePixelRatioF());
-  SceneContent content =
-      scene_content(run_, *interface_, scene_style(), area, ratio, scene_memory_);
+  const bool moves = run_.in_past() ? replay_.plays() : run_.plays();
+  SceneContent content = scene_content(run_, *interface_, scene_style(), ghosts_.find(run_, moves),
+                                       area, ratio, scene_memory_);
   content.camera = input_.begin_scene(area);
   const TiledScene::ViewState state = view_state();
   input_.follow_body(content.scene, content.camera);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/scene/frame_scheduler.h"
+#include "app/scene/ghosts.h"
 #include "app/scene/scene_input.h"
 #include "app/scene/tiled_scene.h"
 #include "app/scene/time_preview.h"
@@ -215,6 +216,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   QTimer push_end_;                  ///< ends the edit made by keys
   std::function<std::vector<ui::KeyHint>()> outer_keys_;
   std::int64_t frames_ = 0;
+  Ghosts ghosts_;  ///< last: its threads call back until it is destroyed
 };
 
 }  // namespace twosphere

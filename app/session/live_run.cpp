@@ -79,6 +79,7 @@ void LiveRun::take_over(LiveRun& other) {
   std::swap(past_, other.past_);
   std::swap(branches_, other.branches_);
   std::swap(deleted_, other.deleted_);
+  std::swap(left_, other.left_);
   std::swap(present_branch_, other.present_branch_);
   std::swap(next_branch_, other.next_branch_);
   std::swap(going_, other.going_);
@@ -133,20 +134,26 @@ void LiveRun::detach() {
 
 std::uint64_t LiveRun::send(Command command) {
   if (needs_own_run(command) && !is_own()) return 0;
+  const bool rewinds = std::holds_alternative<Rewind>(command);
+  if (rewinds && going_) return 0;
   if (in_past() && !going_on() && is_edit(command)) {
     const auto* change = std::get_if<Change>(&command);
     if ((!change || acts_at_once(*shown().present, change->settings)) && !fork()) return 0;
   }
   const bool plays = std::holds_alternative<Play>(command),
-             restarts =
-                 std::holds_alternative<Rewind>(command) || std::holds_alternative<Load>(command);
+             restarts = rewinds || std::holds_alternative<Load>(command);
   const bool turns = plays || restarts || std::holds_alternative<Pause>(command) ||
                      std::holds_alternative<GoOn>(command);
   if (restarts) {
     show_head();
     going_.reset();
     loading_.reset();
-    if (std::holds_alternative<Rewind>(command) && branches_.size() > 1) ++branch_changes_;
+    // What is left must be the run that is seen here.
+    if (rewinds && snapshot_->commands >= detached_)
+      going_ = Going{.to = {.id = next_branch_++, .look = {"run 1"}},
+                     .left = snapshot_->checkpoints,
+                     .pending = snapshot_->pending,
+                     .rewinds = true};
     if (const auto* load = std::get_if<Load>(&command);
         load && (!load->scenario.branches.empty() || load->scenario.view.kind != json::Kind::null))
       loading_ = {0, std::make_shared<const Scenario>(load->scenario)};
@@ -154,6 +161,10 @@ std::uint64_t LiveRun::send(Command command) {
   sent_ = worker_->send(std::move(command));
   if (restarts) detached_ = sent_;
   if (restarts && loading_) loading_->number = sent_;
+  if (rewinds && going_) {
+    going_->number = sent_;
+    Q_EMIT rewinding(present_branch_, going_->to.id);
+  }
   if (turns) last_start_or_pause_ = {sent_, plays};
   Q_EMIT command_sent();
   return sent_;
@@ -227,6 +238,7 @@ void LiveRun::begin() {
   histories_.clear();  // frees their memory, unlike assignment
   branches_ = {{.id = next_branch_, .look = {"run 1"}}};
   deleted_.clear();
+  left_.clear();
   present_branch_ = next_branch_++;
   if (loading_ && snapshot_->commands >= loading_->number)
     add_branches(*std::exchange(loading_, {})->scenario);
@@ -356,8 +368,30 @@ void LiveRun::add_branches(const Scenario& scenario) {
   for (const int id : colorless) find_branch(id)->look.color = unused_look().color;
 }
 
+bool LiveRun::keeps_its_start() const {
+  Scenario start = *snapshot_->record;
+  start.every = snapshot_->after_rewind->every;  // explicit in the record
+  return differences(start, *snapshot_->after_rewind).empty();
+}
+
+bool LiveRun::Family::has(int id) const {
+  return std::any_of(branches.begin(), branches.end(),
+                     [id](const Branch& branch) { return branch.id == id; });
+}
+
 bool LiveRun::switch_to(int id) {
-  if (!look(id) || id == present_branch_ || going_) return false;
+  if (id == present_branch_ || going_) return false;
+  const auto family =
+      std::find_if(left_.begin(), left_.end(), [id](const Family& one) { return one.has(id); });
+  if (family != left_.end()) {
+    const Branch to = *std::find_if(family->branches.begin(), family->branches.end(),
+                                    [id](const Branch& branch) { return branch.id == id; });
+    const auto head = to.checkpoints->newest();
+    go_on(to, head, head->step(), head->stride.rows);
+    if (!to.pending.empty()) send(Change{to.pending});
+    return true;
+  }
+  if (!look(id)) return false;
   Branch* to = find_branch(id);
   if (!to->checkpoints) {  // it has to be computed from its start
     Branch fresh = *to;
@@ -377,7 +411,11 @@ void LiveRun::go_on(Branch to, std::shared_ptr<const RunCheckpoint> from, std::i
   const History& first = to.histories.front();
   const std::uint64_t number = send(GoOn{to.record, std::move(from), to.checkpoints, step, every,
                                          first.size(), first.state_stride()});
-  going_ = {number, std::move(to), every, snapshot_->checkpoints};
+  going_ = Going{.number = number,
+                 .to = std::move(to),
+                 .every = every,
+                 .left = snapshot_->checkpoints,
+                 .pending = snapshot_->pending};
 }
 
 /// The run that the worker was told to continue becomes the present one; the former is now a
@@ -393,9 +431,13 @@ void LiveRun::adopt() {
   follow_stride(left.checkpoints->newest()->stride.rows);
   grow_histories(left.checkpoints->newest()->lanes.size());
   left.histories = std::move(histories_);
+  left.pending = std::move(going.pending);
+  if (going.rewinds) going.to.histories = fresh_histories(snapshot_->lanes.size());
   histories_ = std::move(going.to.histories);
   every_ = histories_.front().size() > 0 ? going.every : snapshot_->stride;
+  if (going.rewinds) left_.push_back({std::exchange(branches_, {}), std::exchange(deleted_, {})});
   present_branch_ = going.to.id;
+  change_family(present_branch_);
   if (!find_branch(present_branch_)) {
     branches_.push_back(std::move(going.to));
     ++branch_changes_;
@@ -404,6 +446,26 @@ void LiveRun::adopt() {
   present.record.reset();
   present.checkpoints.reset();
   present.histories.clear();
+}
+
+/// If the run is of another start, its runs change places with those of the present one. Of those
+/// that were left, the last ones are kept.
+void LiveRun::change_family(int to) {
+  const auto family =
+      std::find_if(left_.begin(), left_.end(), [to](const Family& one) { return one.has(to); });
+  if (family != left_.end()) {
+    std::swap(branches_, family->branches);
+    std::swap(deleted_, family->deleted);
+    std::rotate(family, family + 1, left_.end());
+    ++branch_changes_;
+  }
+  std::size_t runs = 0;
+  for (auto one = left_.rbegin(); one != left_.rend(); ++one) {
+    runs += one->branches.size() + one->deleted.size();
+    if (runs <= most_branches || one == left_.rbegin()) continue;
+    left_.erase(left_.begin(), one.base());
+    break;
+  }
 }
 
 std::int64_t LiveRun::shared_steps(const Branch& other) const {
@@ -418,6 +480,16 @@ std::int64_t LiveRun::shared_steps(const Branch& other) const {
       if (a == b) return std::min(here, there);
   }
   return 0;
+}
+
+std::pair<int, std::int64_t> LiveRun::origin(const Branch& branch) const {
+  std::int64_t step = branch.fork_step;
+  const Branch* from = find_branch(branch.parent);
+  while (from && !look(from->id)) {
+    step = std::min(step, from->fork_step);
+    from = find_branch(from->parent);
+  }
+  return {from ? from->id : -1, from ? step : 0};
 }
 
 void LiveRun::complete(int id, const Branch& computed) {
@@ -610,8 +682,15 @@ void LiveRun::compare() {
   };
   compare_lanes(histories_);
   for (Branch& branch : branches_) compare_lanes(branch.histories);
-  for (Branch& branch : deleted_)
-    for (History& history : branch.histories) history.compare_with(nullptr);
+  const auto compare_none = [](std::vector<Branch>& runs) {
+    for (Branch& branch : runs)
+      for (History& history : branch.histories) history.compare_with(nullptr);
+  };
+  compare_none(deleted_);
+  for (Family& family : left_) {
+    compare_none(family.branches);
+    compare_none(family.deleted);
+  }
 }
 
 void LiveRun::follow_exponents(bool on) { send(Follow{on}); }

@@ -34,7 +34,8 @@ struct Branch {
   std::shared_ptr<const Scenario> record{};
   std::shared_ptr<const Checkpoints> checkpoints{};
   std::vector<History> histories{};
-  std::int64_t steps = 0;  ///< for a run from a file: its planned number of steps
+  std::int64_t steps = 0;          ///< for a run from a file: its planned number of steps
+  std::vector<Setting> pending{};  ///< settings that waited for Rewind when it began another start
 };
 
 /// The run shown in the window: the worker and its results so far. Belongs to the thread of the
@@ -136,6 +137,9 @@ class LiveRun : public QObject {
   int present_branch() const { return present_branch_; }  ///< its id
   /// The number of steps that another branch shares with the present one.
   std::int64_t shared_steps(const Branch& other) const;
+  /// The run that a branch forks from, by its id, and the last step that they share. If that run
+  /// was deleted, the one before it; −1: none.
+  std::pair<int, std::int64_t> origin(const Branch& branch) const;
   /// Continues from the requested past step: the run so far is kept as a branch, and a new one
   /// begins. Returns its id; none at the head, while another branch is about to begin, or if there
   /// are too many.
@@ -144,14 +148,17 @@ class LiveRun : public QObject {
   std::optional<int> fork_before(std::int64_t step);
   /// Whether the worker has been told to continue another branch and has not begun yet.
   bool going_on() const { return going_.has_value(); }
-  /// Switches to another branch, which continues at its head. False if no branch has this id.
+  /// Whether Rewind would begin the present run anew: no setting has changed since its start.
+  bool keeps_its_start() const;
+  /// Switches to another branch, which continues at its head, or to a run that Rewind left, which
+  /// brings back all runs of its start. False if no run has this id.
   bool switch_to(int id);
   /// Replaces the other branches by those of a scenario whose own record is the present one; they
   /// are computed when they are continued. Load does so automatically.
   void replace_branches(const Scenario& scenario);
   /// Adopts the results computed for one of them, up to its head.
   void complete(int id, const Branch& computed);
-  /// Increases when a branch is created, the look of one changes, or Rewind drops them.
+  /// Increases when a branch is created, the look of one changes, or other runs take their place.
   std::uint64_t branch_changes() const { return branch_changes_; }
   /// The look of a branch; null if it is deleted or has never existed.
   const BranchLook* look(int id) const;
@@ -163,6 +170,9 @@ class LiveRun : public QObject {
  Q_SIGNALS:
   /// Another branch begins at the instant shown: the worker has been told to continue it.
   void forked(int from, int to);
+  /// The worker has been told to begin a run of another start. The last of the runs that were left
+  /// so are kept; switch_to() brings them back.
+  void rewinding(int from, int to);
   /// No other branch can begin because there are too many.
   void fork_refused();
   /// Something was wanted that a run cannot do which is computed elsewhere.
@@ -187,6 +197,7 @@ class LiveRun : public QObject {
   void go_on(Branch to, std::shared_ptr<const RunCheckpoint> from, std::int64_t step,
              std::int64_t every);
   void adopt();
+  void change_family(int to);
   const Branch* find_branch(int id) const;
   Branch* find_branch(int id);
   BranchLook unused_look() const;
@@ -218,6 +229,13 @@ class LiveRun : public QObject {
   std::shared_ptr<const Snapshot> preview_;
   std::vector<Branch> branches_{{.id = 0, .look = {"run 1"}}};
   std::vector<Branch> deleted_;  // latest last; remaining branches may have branched from them
+  /// The runs of another start, as Rewind left them.
+  struct Family {
+    std::vector<Branch> branches, deleted;
+
+    bool has(int id) const;
+  };
+  std::vector<Family> left_;  // latest last
   int present_branch_ = 0, next_branch_ = 1;
   /// The branch that the worker has been told to continue.
   struct Going {
@@ -225,6 +243,8 @@ class LiveRun : public QObject {
     Branch to;
     std::int64_t every = 1;
     std::shared_ptr<const Checkpoints> left;  // of the run that is left
+    std::vector<Setting> pending{};           // settings that wait in that run for this Rewind
+    bool rewinds = false;                     // it begins at a start of its own
   };
   std::optional<Going> going_;
   std::uint64_t branch_changes_ = 0;

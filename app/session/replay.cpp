@@ -42,6 +42,16 @@ void Replay::show_head() {
   Q_EMIT changed();
 }
 
+void Replay::rewind() {
+  run_.update();
+  if (!run_.is_own()) return;
+  pause();
+  if (run_.plays()) run_.send(Pause{});
+  if (run_.keeps_its_start()) return show(0);
+  show_head();
+  run_.send(Rewind{});
+}
+
 void Replay::step(std::int64_t by) {
   pause();
   run_.update();

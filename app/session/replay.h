@@ -23,6 +23,9 @@ class Replay : public QObject {
   /// there.
   void show(std::int64_t step);
   void show_head();
+  /// Pauses and shows the start of the run; if its settings have changed since, begins another run
+  /// at a start with the present ones and those that wait for Rewind.
+  void rewind();
   /// Moves the instant by `by` steps, backwards if negative, and stops a replay. At the head,
   /// forward steps are taken by the run; going back does not stop it.
   void step(std::int64_t by);

@@ -70,6 +70,7 @@ Session::Session(LiveRun& run, ui::Interface& interface, std::string path)
   now_.layout = layout_for(now_.document);
   follow_run();
   connect(&run_, &LiveRun::forked, this, &Session::follow_fork);
+  connect(&run_, &LiveRun::rewinding, this, &Session::follow_rewind);
 }
 
 void Session::open(Scenario scenario, std::string path) {
@@ -128,7 +129,7 @@ void Session::undo() {
 bool Session::carry_out(const EditHistory::Edit& edit, bool undo) {
   if (edit.recorded && !edit.branches) {
     const RecordedEdit recorded = *edit.recorded;
-    // It was discarded by Rewind or by opening another scenario.
+    // Opening another scenario has discarded it, or it is of another start.
     if (!run_.look(recorded.run)) return true;
     const int after = run_.present_branch();
     const auto before = run_.fork_before(recorded.step);
@@ -207,6 +208,15 @@ void Session::follow_fork(int from, int to) {
   forked_ = true;
   now_.document.settings = run_.shown().present;
   record_of_runs({.label = fmt::format("going on from step {}", run_.requested_step()),
+                  .before = now_,
+                  .after = now_,
+                  .branches = std::pair(from, to)});
+}
+
+/// Undo returns to the run that is left, with all runs of its start.
+void Session::follow_rewind(int from, int to) {
+  close_edit();
+  record_of_runs({.label = "rewinding with changed settings",
                   .before = now_,
                   .after = now_,
                   .branches = std::pair(from, to)});

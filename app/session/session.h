@@ -113,6 +113,7 @@ class Session : public QObject {
   void close_edit();
   void follow_run();
   void follow_fork(int from, int to);
+  void follow_rewind(int from, int to);
   void note_hold(const Hold& hold, bool forked);
   void note_lane(const AddLane& added, bool forked);
   /// The run and its step, as the beginning of an edit that is recorded as events.

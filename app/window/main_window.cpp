@@ -166,6 +166,10 @@ void MainWindow::connect_parts() {
   connect(&run_, &LiveRun::forked, this, [this] {
     messages_.show_note(QStringLiteral("Another run begins here; the one so far is kept."));
   });
+  connect(&run_, &LiveRun::rewinding, this, [this] {
+    messages_.show_note(QStringLiteral(
+        "Another run begins with the changed settings. Undo brings back the former."));
+  });
   connect(&run_, &LiveRun::fork_refused, this, [this] {
     messages_.show_note(
         QStringLiteral("There are %1 runs of this start already: delete one in the list of runs.")
@@ -370,10 +374,8 @@ void MainWindow::list_paper_figures(QMenu& menu) {
 Pace MainWindow::pace() const { return {run_.snapshot().pacing, run_.snapshot().requested_factor}; }
 
 void MainWindow::rewind() {
-  if (!run_.is_own()) return;
   messages_.clear_note();
-  replay().show_head();
-  run_.send(Rewind{});
+  replay().rewind();
 }
 
 void MainWindow::run_backwards() {

@@ -211,7 +211,9 @@ void append_text(std::string& out, std::string_view text) {
   out += '"';
 }
 
-void append(std::string& out, const Node& node, std::size_t indent) {
+/// `flat`: on one line.
+void append(std::string& out, const Node& node, std::size_t indent, bool flat = false) {
+  flat = flat || node.one_line;
   const auto new_line = [&](std::size_t width) { out.append(1, '\n').append(width, ' '); };
   switch (node.kind) {
     case Kind::null:
@@ -233,13 +235,12 @@ void append(std::string& out, const Node& node, std::size_t indent) {
       return;
     case Kind::array: {
       // A list of scalars is written on one line.
-      bool flat = true;
-      for (const Node& item : node.items) flat = flat && scalar(item);
+      flat = flat || std::all_of(node.items.begin(), node.items.end(), scalar);
       out += '[';
       for (std::size_t i = 0; i < node.items.size(); ++i) {
         if (i > 0) out += flat ? ", " : ",";
         if (!flat) new_line(indent + 2);
-        append(out, node.items[i], indent + 2);
+        append(out, node.items[i], indent + 2, flat);
       }
       if (!flat) new_line(indent);
       out += ']';
@@ -248,13 +249,13 @@ void append(std::string& out, const Node& node, std::size_t indent) {
     case Kind::object:
       out += '{';
       for (std::size_t i = 0; i < node.members.size(); ++i) {
-        if (i > 0) out += ',';
-        new_line(indent + 2);
+        if (i > 0) out += flat ? ", " : ",";
+        if (!flat) new_line(indent + 2);
         append_text(out, node.members[i].first);
         out += ": ";
-        append(out, node.members[i].second, indent + 2);
+        append(out, node.members[i].second, indent + 2, flat);
       }
-      if (!node.members.empty()) new_line(indent);
+      if (!flat && !node.members.empty()) new_line(indent);
       out += '}';
       return;
   }

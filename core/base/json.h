@@ -32,6 +32,7 @@ struct Node {
   std::vector<Node> items;                            ///< of an array
   std::vector<std::pair<std::string, Node>> members;  ///< of an object, in order
   int line = 0;                                       ///< from 1; 0 if not read from a text
+  bool one_line = false;                              ///< write() puts it on one line
 
   Node() = default;
   Node(double value) : kind(Kind::number), number(value) {}
@@ -83,9 +84,9 @@ std::string plain(std::string_view text);
 /// max_values, number out of range.
 Result<Node> parse(std::string_view text, std::string_view source);
 
-/// Two-space indentation, lists of scalars on one line, numbers in the shortest form that reads
-/// back to the same double; ends in a newline. A number that is not finite is written as null,
-/// because JSON has no such numbers.
+/// Two-space indentation; lists of scalars and Node::one_line on one line; numbers in the shortest
+/// form that reads back to the same double; ends in a newline. A number that is not finite is
+/// written as null, because JSON has no such numbers.
 std::string write(const Node& node);
 
 /// The shortest decimal form that reads back to the same double, whatever the locale.

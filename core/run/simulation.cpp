@@ -280,7 +280,6 @@ std::int64_t Simulation::next_look() const {
 std::optional<StepFailure> Simulation::coast(std::int64_t last) {
   forget_samples();
   reached_.clear();
-  start_distances_.clear();
   std::optional<StepFailure> refusal;
   while (!refusal && steps() < last) {
     std::int64_t taken = 1;
@@ -313,7 +312,6 @@ std::optional<StepFailure> Simulation::take_step(const std::function<void(int)>&
   if (row || last)
     if (auto refusal = check_row()) return refusal;
   reached_.clear();
-  start_distances_.clear();
   if (steps() == clock_.return_step()) measure_return();
   if (row || last) guard_row();
   if (!stops_.empty()) look_for_stops(row);

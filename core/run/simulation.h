@@ -35,8 +35,9 @@ struct StepFailure {
 
 /// Distance of a lane from its start when a reversed run is back at the time of the start.
 struct StartDistance {
-  double q = 0;      ///< the largest |q_i − q_i(0)|
-  double omega = 0;  ///< the largest |ω_i − ω_i(0)| [rad/s]
+  double q = 0;           ///< the largest |q_i − q_i(0)|
+  double omega = 0;       ///< the largest |ω_i − ω_i(0)| [rad/s]
+  std::int64_t step = 0;  ///< of the run, at which it was back
 };
 
 /// A run: the system of a scenario, integrated by several lanes from one start in lockstep. One
@@ -106,8 +107,8 @@ class Simulation {
   /// forward direction; two calls at the same step cancel.
   void reverse();
   bool reversed() const { return clock_.reversed(); }
-  /// The distances of the lanes from the start if a reversed run has just come back to it, else
-  /// none.
+  /// The distances of the lanes from the start, as the reversed run came back to it, also if it has
+  /// gone on past it; none before, and after another reversal.
   const std::vector<StartDistance>& start_distances() const { return start_distances_; }
 
   /// Pulls a body from now on, as an event that is recorded. A second pull at the same step

@@ -112,6 +112,7 @@ std::string Simulation::worst_body(const StopConditions::Met& met) {
 
 /// Measures the distances of the lanes from the start.
 void Simulation::measure_return() {
+  start_distances_.clear();
   for (int i = 0; i < lane_count(); ++i) {
     const RestartState* from = record_.continuation ? &*record_.continuation : nullptr;
     const auto lane_index = static_cast<std::size_t>(i);
@@ -122,7 +123,7 @@ void Simulation::measure_return() {
     const State& now = state(i);
     const StartDistance& off = start_distances_.emplace_back(
         StartDistance{(now.q - q).colwise().norm().maxCoeff<Eigen::PropagateNaN>(),
-                      (now.w - w).colwise().norm().maxCoeff<Eigen::PropagateNaN>()});
+                      (now.w - w).colwise().norm().maxCoeff<Eigen::PropagateNaN>(), steps()});
     mark({steps(), time(),
           fmt::format("{}: back at the start, q off by {:.2g}, ω by {:.2g} rad/s", lane(i).name,
                       off.q, off.omega)});

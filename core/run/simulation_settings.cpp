@@ -215,6 +215,7 @@ Result<void> Simulation::add_lane(const json::Node& lane) {
 /// state for either sign of h.
 void Simulation::turn() {
   former_.clear();
+  start_distances_.clear();
   clock_.reverse();
   for (Lane& lane : lanes_) lane.clock.reversed = reversed();
   // A time that is already reached does not count as met; one that has been passed is armed again.

@@ -64,7 +64,7 @@ struct RunStatus {
   std::uint64_t error_count = 0;  ///< increases with every such command
   /// The checkpoints of this generation, from which Seeker computes any step.
   std::shared_ptr<const Checkpoints> checkpoints;
-  /// The record, up to its head, of the run that the last GoOn left.
+  /// The record, up to its head, of the run that the last GoOn or Rewind left.
   std::shared_ptr<const Scenario> left;
   /// Set if the run is computed elsewhere; it cannot be changed then.
   std::optional<FollowedFile> followed;

@@ -255,7 +255,7 @@ struct Worker::Impl {
                          if (status.state == RunState::running && !followed) halt(RunState::paused);
                        },
                        [this](TakeSteps c) { take_steps(c.count); },
-                       [this](Rewind) { restart(sim.rewound()); },
+                       [this](Rewind) { rewind(); },
                        [this](Load& c) { load(c); },
                        [this](const Change& c) { change(c); },
                        [this](Reverse) { reverse(); },
@@ -332,6 +332,13 @@ struct Worker::Impl {
     publisher.set_loaded(c.original ? c.original : std::move(scenario));
   }
 
+  void rewind() {
+    auto fresh = Simulation::create(sim.rewound());
+    if (!fresh) return fail(fresh.error());
+    leave();
+    start(std::move(*fresh));
+  }
+
   /// Starts another scenario, or follows the file of one. False if that fails.
   bool restart(Scenario scenario, std::optional<LiveFollower> file = {}) {
     if (!find_system(scenario.system)) {
@@ -343,12 +350,16 @@ struct Worker::Impl {
       fail(fresh.error());
       return false;
     }
-    sim = std::move(*fresh);
+    start(std::move(*fresh), std::move(file));
+    return true;
+  }
+
+  void start(Simulation fresh, std::optional<LiveFollower> file = {}) {
+    sim = std::move(fresh);
     followed = std::move(file);
     status.followed.reset();
     halt(RunState::paused);
     begin();
-    return true;
   }
 
   /// Saves what is needed to continue a run that is left.
@@ -595,7 +606,7 @@ struct Worker::Impl {
   /// Before a command that goes on from the present state.
   void settle_for(const Command& command) {
     if (std::holds_alternative<Pause>(command) || std::holds_alternative<Pace>(command) ||
-        std::holds_alternative<Rewind>(command) || std::holds_alternative<Load>(command))
+        std::holds_alternative<Load>(command))
       return;
     const Uninterrupted settling;
     (void)settle();

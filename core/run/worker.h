@@ -34,8 +34,8 @@ struct Pause {};
 struct TakeSteps {
   std::int64_t count = 1;
 };
-/// Pauses at the start, with the present settings and those that waited for Rewind. Cuts TakeSteps
-/// short.
+/// Pauses at the start of another run, with the present settings and those that waited for Rewind.
+/// The run so far is left as by GoOn. Cuts TakeSteps short.
 struct Rewind {};
 /// Pauses at the start of another scenario. Cuts TakeSteps short.
 struct Load {

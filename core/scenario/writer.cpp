@@ -86,6 +86,7 @@ Node events_document(const std::vector<Event>& events) {
   Node list = Node::array();
   for (const Event& event : events) {
     Node& entry = list.items.emplace_back(Node::object());
+    entry.one_line = true;
     entry.set("step", Node::whole(event.step));
     if (event.resume || event.reverse) {
       entry.set(event.resume ? "resume" : "reverse", Node::truth(true));

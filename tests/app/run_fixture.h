@@ -33,8 +33,8 @@ class RunWindow : public Window {
   }
   /// A point of the time line, at a share of its width.
   QPoint on_line(double share) {
-    const ui::Rect bar = rect("progress");
-    return QPointF(bar.x + bar.width * share, bar.y + bar.height / 2).toPoint();
+    const ui::Rect bar = rect("progress"), handle = rect("progress/handle");
+    return QPointF(bar.x + bar.width * share, handle.y + handle.height / 2).toPoint();
   }
   void click_at(const QPoint& at) {
     move(at);

@@ -337,6 +337,25 @@ TEST(SceneBuilder, APoseOfThePastIsAnOutline) {
   EXPECT_GE(with_rings, 7) << "all but rods and magnets";
 }
 
+TEST(SceneBuilder, APoseOfAnotherRunTellsTheBodiesAndTheRun) {
+  const Start s = start("three_body");
+  const Snapshot now = snapshot(s.system, s.q);
+  const Scene bare = scene_of(s);
+  Scene scene = bare;
+  const Color of_run = branch_color(1, Palette::dark);
+  add_pose(now, 0, s.q, plain, scene, of_run);
+  const std::size_t n = s.geometry.bodies.size();
+  ASSERT_EQ(scene.rings.size(), 2 * n);
+  const glm::vec3 one = scene.rings[n].color;
+  for (std::size_t i = 0; i < n; ++i) {
+    EXPECT_EQ(scene.rings[i].color, bare.spheres[i].color) << "that of the body";
+    EXPECT_EQ(scene.rings[n + i].color, one) << "that of the run";
+    EXPECT_NE(scene.rings[i].color, one);
+    EXPECT_EQ(scene.rings[n + i].center, scene.rings[i].center);
+    EXPECT_GT(scene.rings[n + i].radius, scene.rings[i].radius);
+  }
+}
+
 TEST(SceneBuilder, FewBodiesTrailAllManyOnlyTheLast) {
   for (int n : {2, 12}) {
     Columns q(3, n);

@@ -115,6 +115,7 @@ class Desk {
     f.recent = recent;
     f.legend = legend;
     f.time_picture = time_picture;
+    f.branches = branches;
     f.plays = asked_to_play.value_or(snapshot.state == RunState::running && !past_step);
     f.in_past = past_step.has_value();
     f.past_step = past_step.value_or(0);
@@ -204,6 +205,7 @@ class Desk {
   std::optional<bool> asked_to_play;  ///< a command to start or pause that is not applied yet
   const ui::StepCheck* step_check = nullptr;
   ui::TimePicture time_picture;
+  std::vector<ui::BranchView> branches;
   std::optional<std::int64_t> past_step;  ///< of the instant shown; none: the head
   Snapshot past;                          ///< the run at that instant
 

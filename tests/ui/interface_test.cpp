@@ -887,6 +887,20 @@ TEST(Interface, SaysHowFarFromItsStartARunCameBack) {
   ASSERT_TRUE(desk.has("return"));
   desk.click("return/close");
   EXPECT_FALSE(desk.has("return"));
+  // Not again, where it goes on past the start; but another return is told while it runs.
+  desk.run(5);
+  desk.snapshot.state = RunState::running;
+  desk.snapshot.start_distances = desk.simulation->start_distances();
+  desk.frames(3);
+  EXPECT_FALSE(desk.has("return"));
+  desk.simulation->reverse();
+  EXPECT_TRUE(desk.simulation->start_distances().empty());
+  desk.run(10);
+  desk.snapshot.start_distances = desk.simulation->start_distances();
+  ASSERT_EQ(desk.snapshot.start_distances.size(), 1u) << "passed the other way";
+  desk.snapshot.state = RunState::running;
+  desk.frames(3);
+  EXPECT_TRUE(desk.has("return"));
 }
 
 TEST(Interface, SaysWhatStoppedTheRun) {

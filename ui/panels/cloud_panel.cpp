@@ -155,7 +155,7 @@ void results(const Panel& panel, const CloudView& cloud) {
   tooltip(
       panel,
       "A cloud begins where it is switched on, or where one of its numbers is changed, and anew "
-      "where the state is edited, at the start after Rewind, and where another run is continued. "
+      "where the state is edited, and where another run begins or is continued. "
       "Changes of parameters, pulls and changes of the method go on in its members.");
   if (cloud.lost > 0) {
     say("lost", fmt::format("{} of {}", cloud.lost, cloud.spec.members));

@@ -231,7 +231,8 @@ std::string distances(const Snapshot& s) {
     text += fmt::format("\n{}: q {:.2g}, ω {:.2g} rad/s", s.lanes[i].name, s.start_distances[i].q,
                         s.start_distances[i].omega);
   return text + fmt::format("\nRounding alone is about {:.1g} before the motion amplifies it.",
-                            std::numeric_limits<double>::epsilon() * static_cast<double>(s.steps));
+                            std::numeric_limits<double>::epsilon() *
+                                static_cast<double>(s.start_distances.front().step));
 }
 
 /// The meaning of the numbers of a check, and their limitations.
@@ -300,10 +301,13 @@ void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
     if (rewind_or_close("stop")) state.dismissed_stop = here;
     top = end_card(panel, "stop", panel.colors.warning);
   }
-  if (!s.start_distances.empty() && s.state != RunState::running &&
-      state.dismissed_return != here && room()) {
-    begin_card(panel, scene, "return", top, "Back at the start", distances(s), panel.colors.accent);
-    if (close_button(panel, "return", true)) state.dismissed_return = here;
+  const auto returned = [&s] { return std::pair(s.generation, s.start_distances.front().step); };
+  if (!s.start_distances.empty() && state.dismissed_return != returned() && room()) {
+    const bool there = s.steps == s.start_distances.front().step;
+    begin_card(panel, scene, "return", top,
+               there ? "Back at the start" : "The run has passed its start", distances(s),
+               panel.colors.accent);
+    if (close_button(panel, "return", true)) state.dismissed_return = returned();
     top = end_card(panel, "return", panel.colors.accent);
   }
   auto& [generation, dismissed] = state.dismissed_warnings;

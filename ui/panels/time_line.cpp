@@ -20,10 +20,13 @@ namespace {
 
 // Logical pixels at scale 1.
 constexpr float handle_radius = 6, bar_height = 4;
-constexpr float mark_top = 10, mark_bottom = 4;   // above the middle of the bar
-constexpr float slack = 4;                        // by which the mouse may miss a mark
-constexpr float branch_top = 5, branch_step = 2;  // lines of other runs, below it
-constexpr double picture_delay = 0.15;            // [s]
+constexpr float mark_top = 10, mark_bottom = 4;  // above the middle of the bar
+constexpr float slack = 4;                       // by which the mouse may miss a mark
+// Lines of other runs, below it; the last of them ends so far above the buttons.
+constexpr float branch_top = 6, branch_step = 6, branch_width = 2, branch_bottom = 3;
+constexpr float branch_slack = 3;       // by which the mouse may miss one
+constexpr float line_height = 26;       // at least
+constexpr double picture_delay = 0.15;  // [s]
 constexpr float box_padding = 8, note_width = 420;
 constexpr float later_share = 0.4f;  // opacity of what is computed after the instant shown
 
@@ -124,19 +127,49 @@ void say_time_line(const Panel& panel, const Rect& row) {
   panel.said()->operable = true;
 }
 
-/// Each other run as a pale line under the bar, from where it leaves the present one to its head.
-void draw_branches(const Panel& panel, const TimeLine& line, const TimeScale& scale, float middle) {
-  auto& list = *ImGui::GetWindowDrawList();
+/// Another run on the time line.
+struct Bough {
+  const BranchView* run = nullptr;
+  float top = 0;                     // of the run that it leaves [px]
+  float left = 0, right = 0, y = 0;  // [px]
+
+  bool near(ImVec2 at, float reach) const {
+    return at.x >= left - reach && at.x <= right + reach && std::abs(at.y - y) <= reach;
+  }
+};
+
+/// Each other run that is shown: from where it leaves the present one, or one above it with which
+/// it shares more, to its head.
+std::vector<Bough> boughs(const Panel& panel, const TimeLine& line, const TimeScale& scale,
+                          float middle) {
+  std::vector<Bough> all;
   float y = std::round(middle + panel.px(branch_top));
-  for (const BranchView& branch : panel.frame.branches) {
-    if (branch.present || branch.look.hidden) continue;
-    const double from = line.table.elapsed(branch.shared_steps);
-    const float left = std::round(scale.x(from)), right = scale.x(line.head_elapsed(branch));
-    const ImU32 color = im_color(branch_color(branch.look.color, panel.palette));
-    list.AddLine({left, middle + panel.px(bar_height / 2)}, {left, y}, color, panel.px(1));
-    list.AddLine({left, y}, {std::max(right, left + 1), y}, color, panel.px(2));
-    panel.mark("branch/" + std::to_string(branch.id), {left, y - 1, right - left, 2});
+  for (const BranchView& run : panel.frame.branches) {
+    if (run.present || run.look.hidden) continue;
+    double from = line.table.elapsed(run.shared_steps);
+    float top = middle + panel.px(bar_height / 2);
+    for (const Bough& above : all)
+      if (above.run->id == run.parent && run.fork_elapsed > from) {
+        from = run.fork_elapsed;
+        top = above.y;
+      }
+    const float left = std::round(scale.x(from));
+    all.push_back({&run, top, left, std::max(scale.x(line.head_elapsed(run)), left + 1), y});
     y += panel.px(branch_step);
+  }
+  return all;
+}
+
+void draw_boughs(const Panel& panel, const std::vector<Bough>& all, const Bough* pointed) {
+  auto& list = *ImGui::GetWindowDrawList();
+  for (const Bough& bough : all) {
+    const ImU32 color = im_color(branch_color(bough.run->look.color, panel.palette));
+    const float width = panel.px(&bough == pointed ? 2 * branch_width : branch_width);
+    list.AddLine({bough.left, bough.top}, {bough.left, bough.y}, color, panel.px(1));
+    list.AddLine({bough.left, bough.y}, {bough.right, bough.y}, color, width);
+    const float half = panel.px(branch_slack);
+    panel.mark("branch/" + std::to_string(bough.run->id),
+               {bough.left, bough.y - half, bough.right - bough.left, 2 * half});
   }
 }
 
@@ -191,6 +224,22 @@ void draw_note(const Panel& panel, const std::string& text, const Rect& row,
 
 }  // namespace
 
+std::string fork_text(const Panel& panel, const BranchView& branch) {
+  for (const BranchView& other : panel.frame.branches)
+    if (other.id == branch.parent)
+      return fmt::format("{} at {} s", other.look.name,
+                         time_text(panel.snapshot, branch.fork_time));
+  return "the start";
+}
+
+float time_line_height(std::span<const BranchView> branches) {
+  const auto others = std::count_if(branches.begin(), branches.end(), [](const BranchView& branch) {
+    return !branch.present && !branch.look.hidden;
+  });
+  return std::max(line_height, line_height / 2 + branch_top +
+                                   branch_step * static_cast<float>(others - 1) + branch_bottom);
+}
+
 void TimeLine::follow(const std::shared_ptr<const Scenario>& record) {
   if (record == record_ || !record) return;
   record_ = record;
@@ -209,7 +258,8 @@ void draw_time_line(const Panel& panel, TimeLine& line, TimeAxis& axis, const Re
   double longest = 0;  // of the other runs
   for (const BranchView& branch : panel.frame.branches)
     if (!branch.look.hidden) longest = std::max(longest, line.head_elapsed(branch));
-  const float margin = panel.px(handle_radius + 1), middle = std::round(row.y + row.height / 2);
+  const float margin = panel.px(handle_radius + 1),
+              middle = std::round(row.y + panel.px(line_height / 2));
   const TimeScale scale{row.x + margin, std::max(row.width - 2 * margin, 1.0f),
                         std::max({planned, computed, longest})};
   const double shown = line.table.elapsed(TimeLine::step(panel.frame));
@@ -224,7 +274,13 @@ void draw_time_line(const Panel& panel, TimeLine& line, TimeAxis& axis, const Re
   if (!hovered || active) line.hovered_since.reset();
 
   draw_bar(panel, scale, shown, computed, planned, middle);
-  draw_branches(panel, line, scale, middle);
+  const std::vector<Bough> others = boughs(panel, line, scale, middle);
+  const Bough* pointed_run = nullptr;
+  if (hovered && (!active || pressed || line.pressed_run))
+    for (const Bough& bough : others)
+      if (bough.near(ImGui::GetIO().MousePos, panel.px(branch_slack))) pointed_run = &bough;
+  if (pressed) line.pressed_run = pointed_run ? std::optional(pointed_run->run->id) : std::nullopt;
+  draw_boughs(panel, others, pointed_run);
   const std::vector<Mark> all = marks(panel, line, scale);
   draw_marks(panel, all, middle);
   for (std::size_t k = 0; k < all.size(); ++k)
@@ -236,7 +292,22 @@ void draw_time_line(const Panel& panel, TimeLine& line, TimeAxis& axis, const Re
   if (failed) draw_cross(panel, failure);
   draw_handle(panel, {std::round(scale.x(shown)), middle},
               hovered || active || panel.frame.in_past);
+  if (line.pressed_run && ImGui::IsItemDeactivated()) {
+    if (pointed_run && pointed_run->run->id == *line.pressed_run)
+      panel.sink.switch_to(*line.pressed_run);
+    line.pressed_run.reset();
+    return;
+  }
   if (!hovered && !active) return;
+  if (pointed_run) {
+    const BranchView& run = *pointed_run->run;
+    draw_note(panel,
+              fmt::format("{}, from {}, up to {} s\nClick to go on with it", run.look.name,
+                          fork_text(panel, run), time_text(head, line.head_time(run))),
+              row);
+    panel.mark("branch_note");
+  }
+  if (pointed_run || line.pressed_run) return;
 
   const float mouse = ImGui::GetIO().MousePos.x;
   const double pointed = scale.elapsed(mouse);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "core/scenario/timetable.h"
@@ -20,6 +21,7 @@ struct TimeLine {
   std::optional<double> hovered_since{};   ///< when the mouse came [s]
   std::optional<std::int64_t> pictured{};  ///< the step of which one is wanted
   bool dragged = false;                    ///< by the mouse, as of the last frame
+  std::optional<int> pressed_run{};        ///< another run on which the mouse button went down
   bool loop = false;                       ///< a replay begins again at its end
   bool type = false;                       ///< the next frame opens the time box
   bool typing = false;                     ///< the time box is open
@@ -52,9 +54,17 @@ struct TimeLine {
 /// "12.340": with as many decimals as the step of the run needs.
 std::string time_text(const Snapshot& snapshot, double t);
 
+/// "run 1 at 2.340 s", where a run forks from another one; "the start" if from none.
+std::string fork_text(const Panel& panel, const BranchView& branch);
+
+/// The height of the time line at scale 1: the bar, and the other runs below it [px].
+float time_line_height(std::span<const BranchView> branches);
+
 /// The run in simulated time, from its start to its planned end or beyond: what is computed, marks
 /// of events, warnings and a failure, and a handle at the instant shown. A click or a drag goes to
-/// a time; the time under the mouse is that of the cursor of the plots.
+/// a time; the time under the mouse is that of the cursor of the plots. Below it a line for each
+/// other run that is shown, from where it forks to its head: its name shows under the mouse, and a
+/// click goes on with it.
 void draw_time_line(const Panel& panel, TimeLine& line, TimeAxis& axis, const Rect& row);
 
 /// The width of the time box for every time of the run [px].

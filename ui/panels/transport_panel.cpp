@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "ui/panels/panels.h"
+#include "ui/scene/scene_overlay.h"
 #include "ui/shell/pace.h"
 
 namespace twosphere::ui {
@@ -15,7 +16,8 @@ namespace twosphere::ui {
 namespace {
 
 // Logical pixels at scale 1.
-constexpr float row_height = 28, line_height = 26, box_height = 22;
+constexpr float row_height = 28, box_height = 22;
+constexpr float line_top = 3, line_gap = 2, bottom = 7;  // around the time line, and at the end
 constexpr float side_button = 32, main_button = 40;
 constexpr float widest_speed = 164, narrowest_speed = 54, run_list = 92;
 constexpr float hidden_share = 0.3f;  // opacity of the colour of a hidden run
@@ -142,8 +144,7 @@ void run_combo(const Panel& panel, const TimeLine& line, float width) {
       const std::string& name = branch.look.name;
       std::string label =
           fmt::format("    {}, up to {} s", name, time_text(head, line.head_time(branch)));
-      if (!branch.present)
-        label += fmt::format(", branches at {} s", time_text(head, line.shared_time(branch)));
+      if (!branch.present || branch.parent >= 0) label += ", from " + fork_text(panel, branch);
       auto& items = *ImGui::GetWindowDrawList();
       const ImVec2 at = ImGui::GetCursorScreenPos();
       if (ImGui::Selectable(fmt::format("{}##{}", label, branch.id).c_str(), branch.present) &&
@@ -176,7 +177,7 @@ void run_combo(const Panel& panel, const TimeLine& line, float width) {
 /// What follows the time: "of 100 s", or in the past "of 12.850 s recorded".
 std::string whole(const Panel& panel) {
   const Snapshot& s = panel.snapshot;
-  if (panel.frame.in_past) return fmt::format("of {} s recorded", time_text(s, s.t));
+  if (panel.frame.in_past) return fmt::format("of {} recorded", recorded_text(panel));
   // Tolerance for the rounding of sums of steps.
   const bool continued = s.t > s.end_time + 1e-9 * std::abs(s.end_time);
   return continued ? fmt::format("of {} s", time_text(s, s.t))
@@ -327,6 +328,10 @@ void draw_buttons(const Panel& panel, TimeLine& line, float left, float right, f
 
 }  // namespace
 
+float transport_height(std::span<const BranchView> branches) {
+  return line_top + time_line_height(branches) + line_gap + row_height + bottom;
+}
+
 void transport_panel(const Panel& panel, PanelState& state, const Rect& area) {
   ImGui::SetNextWindowPos({area.x, area.y});
   ImGui::SetNextWindowSize({area.width, area.height});
@@ -341,10 +346,12 @@ void transport_panel(const Panel& panel, PanelState& state, const Rect& area) {
   list.AddLine({area.x, area.y}, {area.x + area.width, area.y}, im_color(panel.colors.line));
   list.PopClipRect();
   const float margin = panel.px(12), left = area.x + margin;
+  const float line_height = time_line_height(panel.frame.branches);
   const float right = area.x + area.width - margin;
   draw_time_line(panel, state.time_line, state.plots.time,
-                 {left, area.y + panel.px(3), right - left, panel.px(line_height)});
-  draw_buttons(panel, state.time_line, left, right, area.y + panel.px(3 + line_height + 2));
+                 {left, area.y + panel.px(line_top), right - left, panel.px(line_height)});
+  draw_buttons(panel, state.time_line, left, right,
+               area.y + panel.px(line_top + line_height + line_gap));
   ImGui::End();
 }
 

@@ -76,6 +76,23 @@ void draw_hint(const Panel& panel, const Rect& scene, ImDrawList& list) {
 
 }  // namespace
 
+std::string recorded_text(const Panel& panel) {
+  const Snapshot& head = panel.snapshot;
+  const auto& lanes = head.present->lanes;
+  const int decimals = lanes.empty() ? 3 : time_decimals(grid_step(lanes));
+  const auto text = [decimals](double t) {
+    return with_minus(fmt::format("{:.{}f}", t, decimals));
+  };
+  double low = head.t, high = head.t;
+  if (!panel.frame.histories.empty() && panel.frame.histories.front().size() > 0) {
+    const History& lane = panel.frame.histories.front();
+    const Range times = lane.range(Quantity::time, 0, lane.size());
+    low = std::min(low, times.low);
+    high = std::max(high, times.high);
+  }
+  return high == head.t ? text(high) + " s" : fmt::format("{} to {} s", text(low), text(high));
+}
+
 void scene_overlay(const Panel& panel, const Rect& scene) {
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
   const Snapshot& s = panel.snapshot;
@@ -122,7 +139,7 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
   list.AddText({std::round(x), std::round(y)}, im_color(past ? c.accent : c.dim), time.c_str());
   float time_height = time_size.y;
   if (past) {  // on the same line or, in a narrow scene, below
-    const std::string recorded = fmt::format("of {:.{}f} s recorded", s.t, decimals);
+    const std::string recorded = fmt::format("of {} recorded", recorded_text(panel));
     const float after = x + time_size.x + ImGui::CalcTextSize(" ").x;
     const float wide_enough = after + ImGui::CalcTextSize(recorded.c_str()).x;
     const bool below = wide_enough > scene.x + scene.width - panel.px(12);

@@ -167,7 +167,8 @@ ACTION(run_backwards, in("Simulation"), "Run backwards", "R",
        "reversible method retraces its steps.",
        WINDOW(w.run_backwards()))
 ACTION(rewind, in("Simulation"), "Rewind", "Backspace",
-       "Return to the start, with the current settings.",
+       "Go back to the start of the run. If settings have changed since, a new run begins with them; "
+       "Undo brings back the former.",
        WINDOW(w.rewind()))
 ACTION(reset_parameters, in("Simulation"), "Reset parameters", "Ctrl+Backspace",
        "Restore every setting of the preset or file. Settings that cannot change during a "

@@ -118,6 +118,9 @@ struct BranchView {
   bool present = false;           ///< the run that is shown and continues
   bool reference = false;         ///< the run that distances are measured from
   std::int64_t shared_steps = 0;  ///< steps shared with the present one
+  int parent = -1;                ///< id of the run that it forks from; −1: none
+  // Where it forks from that run, in time and since the start [s].
+  double fork_time = 0, fork_elapsed = 0;
   // State of its head [s]; none if it is not computed yet.
   std::optional<double> head_time;
   std::optional<double> head_elapsed;  ///< since the start

@@ -231,8 +231,66 @@ TEST_F(Live, BranchesAreRunsOfTheirOwnAndLoseNothing) {
   EXPECT_EQ(run.branches().size(), 2u);
   EXPECT_EQ(run.shared_steps(run.branches()[0]), 2500) << "still";
   EXPECT_FALSE(run.switch_to(first));
+  EXPECT_FALSE(run.keeps_its_start()) << "gravity is another";
+  const std::string third_table = RunTable(run).text();
   carry_out(run, Rewind{});
+  EXPECT_EQ(run.branches().size(), 1u) << "of another start";
+  EXPECT_TRUE(run.keeps_its_start());
+  EXPECT_EQ(run.snapshot().record->parameters.at("gravity")[0], 3);
+  carry_out(run, TakeSteps{20});
+  const int fourth = run.present_branch();
+  const std::string fourth_table = RunTable(run).text();
+  // All of the former start come back, with the one that was deleted, and those of the other go.
+  switch_to(run, third);
+  EXPECT_EQ(RunTable(run).text(), third_table);
+  ASSERT_EQ(run.branches().size(), 2u);
+  EXPECT_EQ(run.branches()[0].id, second);
+  EXPECT_FALSE(run.look(fourth));
+  EXPECT_TRUE(run.set_look(first, BranchLook{"again", 0}));
+  switch_to(run, first);
+  EXPECT_EQ(RunTable(run).text(), command_line(run));
+  switch_to(run, fourth);
   EXPECT_EQ(run.branches().size(), 1u);
+  EXPECT_EQ(RunTable(run).text(), fourth_table);
+}
+
+TEST_F(Live, RewindKeepsTheLastRunsAndWhatWaits) {
+  LiveRun run(preset(1e6));
+  std::vector<int> ids;
+  for (std::size_t k = 0; k < LiveRun::most_branches + 3; ++k) {
+    ids.push_back(run.present_branch());
+    carry_out(run, TakeSteps{10 + static_cast<std::int64_t>(k)});
+    carry_out(run, Change{{{"initial.q[1]", *json::parse_value("[0, 0.6, 0.8]")}}});
+    if (k == 0) {
+      EXPECT_EQ(run.snapshot().pending.size(), 1u);
+    }
+    carry_out(run, Change{{{"system.gravity", 5.0 + static_cast<double>(k)}}});
+    carry_out(run, Rewind{});
+    EXPECT_EQ(run.snapshot().steps, 0);
+  }
+  EXPECT_FALSE(run.switch_to(ids[0])) << "too long ago";
+  EXPECT_FALSE(run.switch_to(ids[2]));
+  switch_to(run, ids[3]);
+  EXPECT_EQ(run.snapshot().steps, 13);
+  EXPECT_EQ(RunTable(run).text(), command_line(run));
+  // Opening another scenario ends it.
+  run.send(Load{*run.snapshot().record});
+  carry_out(run, TakeSteps{1});
+  EXPECT_FALSE(run.switch_to(ids[5]));
+
+  LiveRun other(preset(1e6));
+  const int first = other.present_branch();
+  carry_out(other, TakeSteps{10});
+  carry_out(other, Change{{{"initial.q[1]", *json::parse_value("[0, 0.6, 0.8]")}}});
+  const std::vector<Setting> waiting = other.snapshot().pending;
+  ASSERT_EQ(waiting.size(), 1u);
+  carry_out(other, Rewind{});
+  EXPECT_TRUE(other.snapshot().pending.empty());
+  switch_to(other, first);
+  until(other, [&] { return other.snapshot().commands >= other.sent(); });
+  EXPECT_EQ(other.snapshot().steps, 10);
+  ASSERT_EQ(other.snapshot().pending.size(), 1u) << "as before";
+  EXPECT_EQ(other.snapshot().pending[0].path, waiting[0].path);
 }
 
 // Whatever the edit is, at the start, too, which the runs share: there it is an event like

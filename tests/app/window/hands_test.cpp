@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Bodies that are moved, turned, spun and pulled by the mouse.
+#include <QTemporaryDir>
+#include <algorithm>
+#include <string>
+
+#include "app/session/run_table.h"
+#include "core/base/file.h"
+#include "core/scenario/writer.h"
+#include "tests/app/child_program.h"
 #include "tests/app/run_fixture.h"
 
 namespace twosphere {
@@ -103,13 +111,22 @@ TEST_F(Hands, UndoTakesBackOneOfSeveralDragsAtAStep) {
   EXPECT_TRUE(eventually([&] { return shown().q == before.q; }));
 }
 
-TEST_F(Hands, UndoGoesPastADragOfARunThatIsNoMore) {
+TEST_F(Hands, UndoGoesPastARewindToADrag) {
   type("parameter/gravity", QStringLiteral("5"));
   record(100);
+  const State before = shown();
   pull(seen(1), towards(seen(1), seen(0)));
+  const int first = run().present_branch();
+  type("parameter/gravity", QStringLiteral("6"));
   key(Qt::Key_Backspace);
-  ASSERT_TRUE(eventually([&] { return now().steps == 0; }));
-  for (int k = 0; k < 4; ++k) key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return now().steps == 0 && run().present_branch() != first; }));
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return run().present_branch() == first; }));
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return gravity() == 5; }));
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return shown().q == before.q; }));
+  for (int k = 0; k < 2; ++k) key(Qt::Key_Z, Qt::ControlModifier);
   EXPECT_TRUE(eventually([&] { return gravity() == 9.81; }));
 }
 
@@ -286,7 +303,8 @@ TEST_F(Hands, ThrowABallGoBackAndThrowItOtherwise) {
   key(Qt::Key_Space);
   ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
   const int first = run().present_branch();
-  key(Qt::Key_Home);
+  const std::string first_table = RunTable(run()).text();
+  click_at(on_line(0));
   arrive();
   key(Qt::Key_Space);
   ASSERT_TRUE(eventually([&] { return run().requested_step() > 5; }));
@@ -310,6 +328,26 @@ TEST_F(Hands, ThrowABallGoBackAndThrowItOtherwise) {
   EXPECT_EQ(fresh.state(0).q, kept.state(0).q);
   EXPECT_EQ(fresh.state(0).w, kept.state(0).w);
   EXPECT_EQ(fresh.lane(0).work.value(), kept.lane(0).work.value());
+
+  // Both from one file, without a window.
+  const Scenario both = with_branches(*now().record, window_->session().other_runs());
+  const QTemporaryDir folder;
+  const QString path = folder.filePath(QStringLiteral("both.json"));
+  const std::string text = write_scenario(both);
+  ASSERT_TRUE(write_file(path.toStdString(), text));
+  const auto repeated = [&](std::int64_t steps, const QStringList& more) {
+    return output_of_program(QStringList{QStringLiteral("run"), path, QStringLiteral("--steps"),
+                                         QString::number(steps), QStringLiteral("--csv"),
+                                         QStringLiteral("-"), QStringLiteral("--quiet")} +
+                             more);
+  };
+  EXPECT_EQ(repeated(now().steps, {}), RunTable(run()).text());
+  EXPECT_EQ(
+      repeated(head->step(), {QStringLiteral("--branch"), QString::fromStdString(left.look.name)}),
+      first_table);
+  const std::size_t events = left.record->events.size() + now().record->events.size();
+  EXPECT_LT(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')), events + 70)
+      << "one line for each event";
 }
 
 }  // namespace

@@ -106,7 +106,7 @@ TEST_F(Screen, FollowsAChangeOfTheScreen) {
     EXPECT_TRUE(eventually([&] { return now().steps > steps; })) << "the run goes on";
   }
   key(Qt::Key_Space);
-  key(Qt::Key_Backspace);
+  window_->run().send(Rewind{});
   ASSERT_TRUE(eventually([&] { return now().steps == 0; }));
   run_for(30);
   const ui::Rect left = rect("left");

@@ -571,12 +571,38 @@ TEST_F(TimeTravel, LeavesThePastInTheMiddleOfAFrame) {
   EXPECT_FALSE(run().in_past());
 }
 
-TEST_F(TimeTravel, RewindAndAnotherPresetLeaveThePast) {
-  record(50);
-  key(Qt::Key_Home);
-  EXPECT_TRUE(run().in_past());
+TEST_F(TimeTravel, RewindLosesNoRun) {
+  record(100);
+  const int first = run().present_branch();
+  click_at(on_line(0.5));
+  arrive();
+  key(Qt::Key_Space, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return run().present_branch() != first && now().steps > 60; }));
+  const int second = run().present_branch();
+  click("rewind");
+  ASSERT_TRUE(eventually([&] { return run().shown().steps == 0 && run().exact(); }));
+  EXPECT_EQ(run().branches().size(), 2u);
+  EXPECT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  EXPECT_GT(now().steps, 60);
+  // Space replays it.
+  key(Qt::Key_Space);
+  EXPECT_TRUE(eventually([&] { return run().shown().steps > 5; }));
+  key(Qt::Key_Space);
+  EXPECT_EQ(run().branches().size(), 2u);
+  // With another start all of it waits for Undo.
+  key(Qt::Key_End);
+  run().send(Change{{{"initial.q[1]", *json::parse_value("[0, 0.6, 0.8]")}}});
+  ASSERT_TRUE(eventually([&] { return now().pending.size() == 1; }));
   key(Qt::Key_Backspace);
-  EXPECT_TRUE(eventually([&] { return now().steps == 0 && !run().in_past(); }));
+  ASSERT_TRUE(eventually([&] { return now().steps == 0 && run().branches().size() == 1; }));
+  EXPECT_EQ(now().record->q(1, 1), 0.6);
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return run().present_branch() == second; }));
+  EXPECT_EQ(run().branches().size(), 2u);
+  EXPECT_TRUE(eventually([&] { return now().pending.size() == 1; })) << "it waits again";
+}
+
+TEST_F(TimeTravel, AnotherPresetLeavesThePast) {
   record(50);
   key(Qt::Key_Home);
   key(Qt::Key_Space);

@@ -202,9 +202,39 @@ TEST_F(Window, StepsAndRewinds) {
   EXPECT_TRUE(eventually([&] { return now().steps == 11; }));
   key(Qt::Key_Right, Qt::ControlModifier);
   EXPECT_TRUE(eventually([&] { return now().steps == 111; }));
+  // The run stays, and nothing is to be undone.
+  const LiveRun& run = window_->run();
   key(Qt::Key_Backspace);
-  EXPECT_TRUE(eventually([&] { return now().steps == 0; }));
-  EXPECT_EQ(window_->run().histories()[0].size(), 1u);
+  EXPECT_TRUE(eventually([&] { return run.shown().steps == 0 && run.exact(); }));
+  EXPECT_EQ(now().steps, 111);
+  EXPECT_TRUE(window_->session().undo_label().empty());
+  key(Qt::Key_End);
+  EXPECT_EQ(run.shown().steps, 111);
+}
+
+TEST_F(Window, RewindWithOtherSettingsIsUndone) {
+  const LiveRun& run = window_->run();
+  const int first = run.present_branch();
+  run_for(50);
+  type("parameter/gravity", QStringLiteral("3"));
+  run_for(50);
+  const Columns q = now().lanes[0].state.q;
+  const std::int64_t steps = now().steps;
+  key(Qt::Key_Backspace);
+  ASSERT_TRUE(eventually([&] { return now().steps == 0; }));
+  EXPECT_NE(run.present_branch(), first);
+  EXPECT_EQ(now().record->parameters.at("gravity")[0], 3);
+  EXPECT_TRUE(now().record->events.empty());
+  const int second = run.present_branch();
+  key(Qt::Key_Right, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return now().steps == 100; }));
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return run.present_branch() == first; }));
+  EXPECT_EQ(now().steps, steps);
+  EXPECT_EQ(now().lanes[0].state.q, q);
+  key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+  ASSERT_TRUE(eventually([&] { return run.present_branch() == second; }));
+  EXPECT_EQ(now().steps, 100);
 }
 
 TEST_F(Window, ShowsNumbersArrowsColoursAndTheInset) {

@@ -173,6 +173,17 @@ TEST(Json, writes_scalars_on_one_line_and_lists_of_lists_row_by_row) {
   EXPECT_EQ(write(*root), text);
 }
 
+TEST(Json, writes_on_one_line_what_is_to_be) {
+  auto root = parse(R"({"list": [{"a": [[1, 2], {"b": {}}], "c": "x"}, {}], "d": 1})", "file");
+  ASSERT_TRUE(root);
+  for (Node& item : root->members[0].second.items) item.one_line = true;
+  const std::string text = write(*root);
+  EXPECT_EQ(text,
+            "{\n  \"list\": [\n    {\"a\": [[1, 2], {\"b\": {}}], \"c\": \"x\"},\n    {}\n  ],\n"
+            "  \"d\": 1\n}\n");
+  EXPECT_TRUE(same(*parse(text, "file"), *root));
+}
+
 TEST(Json, strings_survive) {
   std::string odd = "q₁ \"quoted\" \\ / \n \t \r \b \f ";
   odd += '\0';

@@ -172,6 +172,13 @@ TEST(Reversal, ThePlanStaysUnlessTheRunIsAtItsEnd) {
   EXPECT_TRUE(run.finished());
   EXPECT_EQ(run.time(), 0);
   EXPECT_EQ(run.start_distances().size(), 1u);
+  EXPECT_EQ(run.start_distances()[0].step, 200);
+  // Past the start it is still known.
+  Simulation past = start(run.record());
+  while (past.steps() < 230) ASSERT_FALSE(past.advance_to(230));
+  ASSERT_EQ(past.start_distances().size(), 1u);
+  EXPECT_EQ(past.start_distances()[0].step, 200);
+  EXPECT_EQ(past.start_distances()[0].q, run.start_distances()[0].q);
   // A repetition knows that it goes on.
   Simulation repeated = start(run.record());
   EXPECT_EQ(planned_steps(run.record()), 200);

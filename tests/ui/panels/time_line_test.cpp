@@ -347,6 +347,67 @@ TEST(TimeLine, SpansTheSceneInEveryWindow) {
       }
 }
 
+/// Runs of one start; each forks from the one before after another 10 steps.
+std::vector<BranchView> runs(const Desk& desk, int count) {
+  const double h = desk.scenario.lanes[0].step;
+  std::vector<BranchView> all;
+  for (int id = 0; id < count; ++id) {
+    BranchView& run = all.emplace_back();
+    run.id = id;
+    run.look = {fmt::format("future {}", id), id, false};
+    run.present = id == 0;
+    run.shared_steps = id == 0 ? desk.snapshot.steps : 10;
+    run.parent = id - 1;
+    run.fork_time = run.fork_elapsed = id == 0 ? 0 : 10 * h * id;
+    run.head_time = run.head_elapsed = 10 * h * (id + 3);
+  }
+  return all;
+}
+
+TEST(TimeLine, ShowsTheOtherRunsAsATree) {
+  for (const float scale : {1.f, 1.5f})
+    for (const int count : {2, 3, 8}) {
+      SCOPED_TRACE(fmt::format("{} runs at {}", count, scale));
+      Desk desk("double_spherical_pendulum", 1280, 754, 1, scale);
+      run(desk, 100);
+      desk.branches = runs(desk, count);
+      desk.frames(3);
+      const Rect line = desk.rect("progress"), play = desk.rect("play");
+      EXPECT_FALSE(overlap(line, play));
+      EXPECT_LE(play.y + play.height, 754);
+      for (int id = 1; id < count; ++id) {
+        const std::string name = "branch/" + std::to_string(id);
+        const Rect bough = desk.rect(name);
+        EXPECT_LE(bough.y + bough.height, line.y + line.height + 1);
+        EXPECT_NEAR(bough.x, place(desk, desk.branches[static_cast<std::size_t>(id)].fork_time).x,
+                    8 * scale)
+            << "from the run above it";
+        for (int other = 1; other < id; ++other)
+          EXPECT_FALSE(overlap({bough.x, bough.y + 1, bough.width, bough.height - 2},
+                               desk.rect("branch/" + std::to_string(other))));
+        desk.recorder.shown.clear();
+        desk.recorder.switched.clear();
+        desk.point(name);
+        desk.frames(2);
+        EXPECT_TRUE(desk.has("branch_note")) << "its name and times";
+        desk.press();
+        desk.release();
+        desk.frames(2);
+        EXPECT_EQ(desk.recorder.switched, std::vector{id});
+        EXPECT_TRUE(desk.recorder.shown.empty()) << "no time was gone to";
+      }
+      // Pressed on it and let go elsewhere: nothing.
+      desk.recorder.switched.clear();
+      desk.point("branch/1");
+      desk.press();
+      desk.point(line.x + line.width - 3, line.y + 2);
+      desk.release();
+      desk.frames(2);
+      EXPECT_TRUE(desk.recorder.switched.empty());
+      EXPECT_TRUE(desk.recorder.shown.empty());
+    }
+}
+
 TEST(TimeLine, ShowsAPictureOfTheTimeUnderTheMouse) {
   for (const auto& [width, height] : {std::pair(1280.f, 754.f), {853.f, 500.f}, {600.f, 400.f}})
     for (const float scale : {1.f, 1.5f})
