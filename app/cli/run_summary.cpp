@@ -57,9 +57,8 @@ void LaneSummary::describe(const Lane& lane, double elapsed, double seconds) {
     const std::vector<Line> found = signal->lines(lines);
     lines_note.clear();
     if (found.empty())
-      lines_note =
-          fmt::format("no frequency found: the signal needs {} rows or more, all finite",
-                      least_line_samples);
+      lines_note = fmt::format("no frequency found: the signal needs {} rows or more, all finite",
+                               least_line_samples);
     else if (static_cast<int>(found.size()) < lines)
       lines_note = fmt::format(
           "{} of {} frequencies found: the rest of the signal is rounding, or is closer than 1/T "
