@@ -120,6 +120,8 @@ class TextEditor::Editor final : public QsciScintilla {
  private:
   void follow_font();
   int shown_lines() const;
+  /// Whether keys go here while the window is in front.
+  bool has_caret() const { return window()->focusWidget() == this; }
 
   TextEditor& owner_;
   Lexer* lexer_;
@@ -149,7 +151,7 @@ TextEditor::Editor::Editor(TextEditor& owner)
   connect(this, &QsciScintilla::linesChanged, this, &QWidget::updateGeometry);
   connect(this, &QsciScintilla::textChanged, this, &QWidget::updateGeometry);
   connect(this, &QsciScintilla::cursorPositionChanged, &owner, [this, &owner] {
-    if (hasFocus()) Q_EMIT owner.caret_moved();
+    if (has_caret()) Q_EMIT owner.caret_moved();
   });
   follow_font();
 }
@@ -275,7 +277,7 @@ void TextEditor::Editor::keyPressEvent(QKeyEvent* event) {
 void TextEditor::Editor::resizeEvent(QResizeEvent* event) {
   QsciScintilla::resizeEvent(event);
   updateGeometry();
-  if (hasFocus()) Q_EMIT owner_.caret_moved();
+  if (has_caret()) Q_EMIT owner_.caret_moved();
 }
 
 // The page scrolls, unless there is more text than the field shows.
