@@ -28,7 +28,7 @@ void Messages::show_error(const QString& title, const QString& text, bool run_un
                               QStringLiteral("<b>%1</b>").arg(title.toHtmlEscaped()),
                               QMessageBox::Close, &window_);
   box->setInformativeText(
-      text.toHtmlEscaped() +
+      QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped()) +
       (run_unharmed ? QStringLiteral("<p>The run is unchanged.</p>") : QString()));
   box->setTextInteractionFlags(Qt::TextSelectableByMouse);
   box->setAttribute(Qt::WA_DeleteOnClose);

@@ -112,7 +112,7 @@ bool has_terminal() {
 void show_refusal(const Error& error) {
   QMessageBox box(QMessageBox::Warning, QStringLiteral("twosphere"),
                   QStringLiteral("<b>The scenario was not opened</b>"), QMessageBox::Close);
-  box.setInformativeText(to_qstring(error.text()).toHtmlEscaped());
+  box.setInformativeText(QStringLiteral("<p>%1</p>").arg(to_qstring(error.text()).toHtmlEscaped()));
   box.setTextInteractionFlags(Qt::TextSelectableByMouse);
   box.exec();
 }
