@@ -261,7 +261,7 @@ TEST_F(Live, RewindKeepsTheLastRunsAndWhatWaits) {
   for (std::size_t k = 0; k < LiveRun::most_branches + 3; ++k) {
     ids.push_back(run.present_branch());
     carry_out(run, TakeSteps{10 + static_cast<std::int64_t>(k)});
-    carry_out(run, Change{{{"initial.q[1]", *json::parse_value("[0.6, 0, 0.8]")}}});
+    carry_out(run, Change{{{"initial.omega[1]", *json::parse_value("[0.125, 0.5, 0]")}}});
     if (k == 0) {
       EXPECT_EQ(run.snapshot().pending.size(), 1u);
     }
@@ -283,7 +283,7 @@ TEST_F(Live, RewindKeepsTheLastRunsAndWhatWaits) {
   LiveRun other(preset(1e6));
   const int first = other.present_branch();
   carry_out(other, TakeSteps{10});
-  carry_out(other, Change{{{"initial.q[1]", *json::parse_value("[0.6, 0, 0.8]")}}});
+  carry_out(other, Change{{{"initial.omega[1]", *json::parse_value("[0.125, 0.5, 0]")}}});
   const std::vector<Setting> waiting = other.snapshot().pending;
   ASSERT_EQ(waiting.size(), 1u);
   carry_out(other, Rewind{});
