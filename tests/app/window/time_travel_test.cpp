@@ -591,11 +591,11 @@ TEST_F(TimeTravel, RewindLosesNoRun) {
   EXPECT_EQ(run().branches().size(), 2u);
   // With another start all of it waits for Undo.
   key(Qt::Key_End);
-  run().send(Change{{{"initial.q[1]", *json::parse_value("[0, 0.6, 0.8]")}}});
+  run().send(Change{{{"initial.omega[1]", *json::parse_value("[0.125, 0.5, 0]")}}});
   ASSERT_TRUE(eventually([&] { return now().pending.size() == 1; }));
   key(Qt::Key_Backspace);
   ASSERT_TRUE(eventually([&] { return now().steps == 0 && run().branches().size() == 1; }));
-  EXPECT_EQ(now().record->q(1, 1), 0.6);
+  EXPECT_EQ(now().record->omega(0, 1), 0.125);
   key(Qt::Key_Z, Qt::ControlModifier);
   ASSERT_TRUE(eventually([&] { return run().present_branch() == second; }));
   EXPECT_EQ(run().branches().size(), 2u);
