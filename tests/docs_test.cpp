@@ -210,8 +210,7 @@ std::string system_reference() {
   std::string text;
   for (const SystemInfo& s : systems())
     text += fmt::format("\n### `{}`\n\n{} {}.\n\n    {}\n\n", s.key, s.description,
-                        linked(s.reference, "docs/"),
-                        s.equations) +
+                        linked(s.reference, "docs/"), s.equations) +
             (s.parameters.empty() ? "[A system of your own](custom.md) lists its keys.\n"
                                   : parameter_table(s.parameters));
   return text + "\n";
