@@ -10,6 +10,7 @@
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
 #include "core/catalog.h"
+#include "core/export/csv.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/live_edit.h"
 #include "core/studies/cloud_study.h"
@@ -234,7 +235,7 @@ py::dict study_section(const Scenario& scenario, const py::dict& axes, py::handl
   take_called([&] { return check_starts(starts); });
   const auto surface = take_called(
       [&] { return SectionSurface::create(*starts.scenario.section, starts.scenario); });
-  std::string table = section_study_header(*surface);
+  std::string table = section_header(*surface, true);
   Calls calls;
   Progress report(std::move(progress));
   const std::vector<SectionOrbit> orbits = [&] {
