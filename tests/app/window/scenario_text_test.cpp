@@ -433,7 +433,7 @@ TEST_F(ScenarioText, CommandsAreFoundByAFewLetters) {
   EXPECT_EQ(list->currentItem()->text(1), QLatin1String("Simulation"));
   EXPECT_EQ(list->currentItem()->text(2), QLatin1String("Backspace"));
   QTest::keyClick(line, Qt::Key_Return);
-  EXPECT_TRUE(eventually([&] { return now().steps == 0; }));
+  EXPECT_TRUE(eventually([&] { return window_->run().shown().steps == 0; }));
 
   asked = search();
   ASSERT_TRUE(asked);
