@@ -18,12 +18,7 @@ void Magnitude::add(const double* values, std::size_t number) {
     return;
   }
   // A value is not finite: it is left out of the sum.
-  for (std::size_t i = 0; i < number; ++i) {
-    const double size = std::abs(values[i]);
-    if (size > worst) worst = size;
-    if (std::isfinite(size)) sum.add(size);
-    if (!std::isnan(size)) ++count;
-  }
+  for (std::size_t i = 0; i < number; ++i) add(values[i]);
 }
 
 }  // namespace twosphere

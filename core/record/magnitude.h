@@ -14,7 +14,12 @@ struct Magnitude {
   double worst = 0;
   std::size_t count = 0;
 
-  void add(double value) { add(&value, 1); }
+  void add(double value) {
+    const double size = std::abs(value);
+    if (size > worst) worst = size;
+    if (std::isfinite(size)) sum.add(size);
+    if (!std::isnan(size)) ++count;
+  }
   void add(const double* values, std::size_t number);
   /// Infinite if a value is; 0 if there are none.
   double mean() const {
