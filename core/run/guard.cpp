@@ -55,10 +55,13 @@ double time_of_pericentre(double mu, double r, double energy, double rv, double 
   return mean * a * std::sqrt(a / mu);
 }
 
-/// Whether `pair` passes between this row and one beside it, `interval` before or after, where a
-/// step is not a small part of its orbit.
-std::optional<Warning> unresolved_encounter(const Guard::Row& row, const Encounter& pair,
-                                            double interval) {
+/// A pair that passes where a step is not a small part of its orbit.
+struct Meeting {
+  Warning warning;
+  double time;  ///< from this row or to it [s]
+};
+
+std::optional<Meeting> unresolved_encounter(const Guard::Row& row, const Encounter& pair) {
   const auto direction = [&](int i) { return Vec3(row.state.q.col(i)); };
   const auto velocity = [&](int i) { return Vec3(Vec3(row.state.w.col(i)).cross(direction(i))); };
   // Of two bodies that attract one another at antipodes, one is taken by its antipode.
@@ -67,14 +70,13 @@ std::optional<Warning> unresolved_encounter(const Guard::Row& row, const Encount
              v = velocity(pair.second) - side * velocity(pair.first);
   const double mu = pair.strength, distance = r.norm(), momentum2 = r.cross(v).squaredNorm(),
                energy = v.squaredNorm() / 2 - mu / distance;
-  if (time_of_pericentre(mu, distance, energy, r.dot(v), momentum2) > interval) return {};
   const double eccentricity = std::sqrt(std::max(0.0, 1 + 2 * energy * momentum2 / (mu * mu)));
   const double closest = momentum2 / (mu * (1 + eccentricity));
   const double turn = std::abs(row.step) * std::sqrt(mu / closest) / closest;
   if (!(turn > Guard::most_orbit)) return {};
   Warning found{.kind = Warning::Kind::encounter, .value = turn, .scale = 1};
   found.nearest = Warning::Pair{pair.first, pair.second, closest};
-  return found;
+  return Meeting{found, time_of_pericentre(mu, distance, energy, r.dot(v), momentum2)};
 }
 
 const IntegratorInfo* remedy(Warning::Kind kind, const Inertia& inertia) {
@@ -159,13 +161,14 @@ bool Guard::check(int lane, const Row& row, bool first) {
   bool good = true;
   if (!row.method.adaptive) {
     const auto pair = row.system.closest_encounter(row.state.q);
-    if (pair && pair->angle < farthest_encounter)
-      if (const auto found = unresolved_encounter(row, *pair, interval)) {
-        warn(lane, row, *found);
-        return false;
-      }
     if (pair && pair->angle < 3 * farthest_encounter)
-      good = !unresolved_encounter(row, *pair, good_rows * interval);
+      if (const auto meeting = unresolved_encounter(row, *pair)) {
+        if (pair->angle < farthest_encounter && !(meeting->time > interval)) {
+          warn(lane, row, meeting->warning);
+          return false;
+        }
+        good = meeting->time > good_rows * interval;
+      }
   }
   const double grown = std::abs(first ? error : error - watched.first_error);
   bool beyond = grown > energy_share * scale;
