@@ -44,6 +44,16 @@ class DialogWindow : public Window {
     const auto number = window_->run().send(TakeSteps{steps});
     ASSERT_TRUE(eventually([&] { return now().commands >= number; }));
   }
+  /// Begins another run at a past step.
+  void branch_from(std::int64_t step) {
+    window_->run().show(step);
+    ASSERT_TRUE(eventually([&] {
+      window_->run().update();
+      return window_->run().exact();
+    }));
+    ASSERT_TRUE(window_->run().fork());
+    ASSERT_TRUE(eventually([&] { return now().steps == step && !window_->run().going_on(); }));
+  }
   /// Closes the dialog, saves the scenario under this name as a user does, and reads it.
   Result<Scenario> saved_by_hand(const char* name) {
     dialog()->close();

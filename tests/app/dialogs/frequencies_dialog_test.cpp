@@ -160,13 +160,7 @@ TEST_F(Frequencies, FollowTheRunItsChangesAndItsBranches) {
   EXPECT_NE(lane().found.lines[0].frequency, before);
 
   // Another branch from before the change has the lines of that time.
-  window_->run().show(2000);
-  ASSERT_TRUE(eventually([&] {
-    window_->run().update();
-    return window_->run().exact();
-  }));
-  ASSERT_TRUE(window_->run().fork());
-  ASSERT_TRUE(eventually([&] { return now().steps == 2000 && !window_->run().going_on(); }));
+  branch_from(2000);
   ASSERT_TRUE(caught_up());
   EXPECT_EQ(lane().found.lines[0].frequency, before);
   EXPECT_FALSE(lane().rows.after_change);

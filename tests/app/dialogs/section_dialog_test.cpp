@@ -103,13 +103,7 @@ TEST_F(Section, FollowsARunThatIsChangedAndGoesBack) {
       eventually([&] { return view_of_section()->picture()->series[0].points.size() == after; }));
 
   // Another branch from the past.
-  window_->run().show(2000);
-  ASSERT_TRUE(eventually([&] {
-    window_->run().update();
-    return window_->run().exact();
-  }));
-  ASSERT_TRUE(window_->run().fork());
-  ASSERT_TRUE(eventually([&] { return now().steps == 2000 && !window_->run().going_on(); }));
+  branch_from(2000);
   expect_points_of_the_run();
   EXPECT_LT(dialog()->progress()->lanes[0].size(), before);
   take(3000);
