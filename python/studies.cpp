@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "core/base/build.h"
 #include "core/base/file.h"
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
@@ -64,7 +65,8 @@ Sweep starts_of(const Scenario& scenario, const py::dict& axes, py::handle membe
               .spread = to_number(spread, "spread"),
               .seed = static_cast<std::uint64_t>(to_whole(seed, "seed", 0)),
               .version = version,
-              .isa = std::string(isa_level())};
+              .isa = std::string(isa_level()),
+              .program = program_version()};
   for (const auto& [path, values] : axes)
     sweep.axes.push_back(axis_of(py::str(path).cast<std::string>(), values));
   return sweep;
@@ -281,7 +283,8 @@ py::dict study_cloud(const Scenario& scenario, py::handle members, py::handle sp
                .spread = spec.spread,
                .seed = spec.seed,
                .version = version,
-               .isa = std::string(isa_level())};
+               .isa = std::string(isa_level()),
+               .program = program_version()};
   take_called([&] { return check_starts(starts); });
   if (!starts.scenario.events.empty())
     raise({ErrorKind::usage, "scenario", "has events, which a cloud cannot have"});

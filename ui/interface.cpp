@@ -41,8 +41,8 @@ struct Layout {
   float extra = 0;  // width of the right column in addition to its setting
 };
 
-/// `bar`: the height of the transport [px].
-Layout arrange(const Settings& settings, float width, float height, float scale, float bar) {
+Layout arrange(const Settings& settings, const Frame& frame, float scale) {
+  const float width = frame.width, height = frame.height;
   Layout layout;
   float left = 0, right = 0;
   if (settings.columns) {
@@ -59,6 +59,8 @@ Layout arrange(const Settings& settings, float width, float height, float scale,
   layout.left = {0, 0, left, height};
   layout.right = {width - right, 0, right, height};
   const float middle = std::max(width - left - right, 1.0f);
+  const float bar =
+      std::round(transport_height(frame.branches, middle / scale, height / scale) * scale);
   layout.scene = {left, 0, middle, std::max(height - bar, 1.0f)};
   layout.transport = {left, height - bar, middle, bar};
   return layout;
@@ -335,8 +337,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   i.rest.keys.clear();
   i.rest.keys_shown = (frame.keys_held || i.state.show_keys) && !i.state.key_map;
   if (i.rest.frames_wanted > 0) --i.rest.frames_wanted;
-  i.layout = arrange(i.settings, frame.width, frame.height, scale,
-                     std::round(transport_height(frame.branches) * scale));
+  i.layout = arrange(i.settings, frame, scale);
   i.running = frame.snapshot.state == RunState::running;
   if (!frame.snapshot.present) return;
   i.present = frame.snapshot.present;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/sweep_grid.h"
 
+#include "core/base/build.h"
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
 
@@ -37,7 +38,8 @@ Result<Sweep> plan_grid(const PlanOptions& plan, const GridOptions& options,
   Sweep sweep{.scenario = planned->simulation.record(),
               .same_energy = options.same_energy,
               .version = version,
-              .isa = std::string(isa_level())};
+              .isa = std::string(isa_level()),
+              .program = program_version()};
   for (const std::string& text : options.axes) {
     auto axis = parse_axis(text, &sweep.scenario);
     if (!axis) return Error{axis.error().kind, "--axis", axis.error().text()};

@@ -6,6 +6,7 @@
 #include <QHBoxLayout>
 #include <QKeySequence>
 #include <QMainWindow>
+#include <QRegularExpression>
 #include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -31,8 +32,11 @@ QUrl address(const QString& preset) {
 
 constexpr const char* formula_scheme = "formula";
 
-// A dot above a letter is lost before an index that is a letter of its own.
-QString with_indices(const QString& line) {
+// A dot above a letter is lost before an index that is a letter of its own; "k_p" has no such
+// letter.
+QString with_indices(QString line) {
+  static const QRegularExpression written(QStringLiteral("\\b(\\p{L})_(\\p{L})\\b"));
+  line.replace(written, QStringLiteral("\\1<sub>\\2</sub>"));
   static const QString letters = QStringLiteral("₀₁₂₃₄₅₆₇₈₉ᵢⱼₖₙ"),
                        plain = QStringLiteral("0123456789ijkn");
   QString result;

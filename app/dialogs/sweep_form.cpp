@@ -18,6 +18,7 @@
 
 #include "app/base/text.h"
 #include "app/dialogs/signal_form.h"
+#include "core/base/build.h"
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
 #include "core/catalog.h"
@@ -256,8 +257,10 @@ Result<Sweep> SweepForm::sweep() const {
   };
   if (scenario_.continuation)
     return refuse("Scenario", "a map begins at a start, but this run continues a saved state");
-  Sweep sweep{
-      .scenario = one_lane(scenario_, lane()), .version = version, .isa = std::string(isa_level())};
+  Sweep sweep{.scenario = one_lane(scenario_, lane()),
+              .version = version,
+              .isa = std::string(isa_level()),
+              .program = program_version()};
   sweep.scenario.duration = duration_of(steps_->value(), sweep.scenario.lanes, {});
   sweep.scenario.every = 0;
   for (const AxisFields& axis : axes_) {

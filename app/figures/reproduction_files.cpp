@@ -9,6 +9,7 @@
 
 #include "app/figures/figure_file.h"
 #include "app/figures/paper_figure.h"
+#include "core/base/build.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/export/csv.h"
@@ -67,6 +68,7 @@ Result<void> ReproductionFolder::write(const std::vector<ReproducedRun>& runs,
   if (auto done = write_rows(runs); !done) return done;
   std::string report = reproduction_markdown(runs);
   if (auto done = write_figures(runs, step_runs, field, report); !done) return done;
+  report += fmt::format("\nMade by {}.\n", program_version());
   if (auto done = write_file(in("reproduce.md"), report); !done) return done;
   table_.write(reproduction_csv(runs));
   return table_.commit();

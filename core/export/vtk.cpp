@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/build.h"
 #include "core/base/json.h"
 #include "core/observe/body_reading.h"
 
@@ -65,6 +66,10 @@ void append(std::string& out, const Vec3& v) {
   out.back() = '\n';
 }
 
+std::string xml_opening() {
+  return fmt::format("<?xml version=\"1.0\"?>\n<!-- {} -->\n", program_version());
+}
+
 std::string opening(std::string_view type, std::string_view name, int components) {
   std::string out = fmt::format("<DataArray type=\"{}\"", type);
   if (!name.empty()) out += fmt::format(" Name=\"{}\"", name);
@@ -113,7 +118,7 @@ std::string vtk_frame(const System& system, const State& state) {
     return out += closing;
   };
   std::string out =
-      "<?xml version=\"1.0\"?>\n"
+      xml_opening() +
       "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
       "header_type=\"UInt64\">\n<PolyData>\n<FieldData>\n"
       "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">\n";
@@ -163,10 +168,9 @@ Result<VtkSeries> VtkSeries::open(const std::string& path) {
   });
   if (!files) return files.error();
   VtkSeries series(std::move(*index), std::move(*files), name);
-  series.index_.write(
-      "<?xml version=\"1.0\"?>\n"
-      "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n"
-      "<Collection>\n");
+  series.index_.write(xml_opening() +
+                      "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n"
+                      "<Collection>\n");
   return series;
 }
 

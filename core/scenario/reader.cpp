@@ -366,8 +366,8 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
                 "integrator", "lanes",  "duration",    "every",    "stop",
                 "section",    "signal", "events",      "branches", "view"};
   allowed.insert(allowed.end(), lane_state_keys.begin(), lane_state_keys.end());
-  allowed.emplace_back(reversed_key);
-  allowed.emplace_back(pulls_key);
+  for (const std::string_view key : {reversed_key, pulls_key, program_key})
+    allowed.emplace_back(key);
   if (root.kind() != Kind::object) root.wrong_kind("an object: a scenario");
   if (!root.find("twosphere"))
     root.fail("missing key \"twosphere\": a scenario starts with \"twosphere\": 1");
@@ -379,6 +379,7 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
   Scenario scenario;
   if (const auto title = root.find("title")) scenario.title = title->text();
   if (const auto description = root.find("description")) scenario.description = description->text();
+  if (const auto program = root.find(program_key)) (void)program->text();
   const Value system = root.member("system"), initial = root.member("initial");
   // Check the type first: for an unknown system the start is not the cause of the error.
   (void)read_system_type(system);

@@ -84,6 +84,8 @@ inline constexpr std::array<std::string_view, 5> lane_state_keys{
     "time_origin", "step_index", "energy_reference", "work", "integrator_state"};
 /// The top-level key of a saved state whose run goes backwards in time.
 inline constexpr std::string_view reversed_key = "reversed";
+/// The program that wrote a saved state. Readers ignore it.
+inline constexpr std::string_view program_key = "program";
 /// The top-level key of the active pulls of a saved state.
 inline constexpr std::string_view pulls_key = "pulls";
 

@@ -8,6 +8,7 @@
 #include <functional>
 #include <utility>
 
+#include "core/base/build.h"
 #include "core/catalog.h"
 #include "core/custom/definition_keys.h"
 #include "core/mechanics/body_motion.h"
@@ -139,6 +140,7 @@ Node document_of(const Scenario& scenario, Node settings, Node initial) {
 
 void write_past(Node& root, const Scenario& scenario) {
   const auto& c = scenario.continuation;
+  if (c) root.set(std::string(program_key), Node(program_version()));
   if (c && c->reversed) root.set(std::string(reversed_key), Node::truth(true));
   if (c && !c->pulls.empty()) {
     Node pulls = Node::array();

@@ -124,6 +124,7 @@ std::string write_sweep(const Sweep& sweep) {
   root.set("twosphere_sweep", Node::whole(1));
   root.set("version", Node(sweep.version));
   root.set("isa", Node(sweep.isa));
+  if (!sweep.program.empty()) root.set("program", Node(sweep.program));
   Node measures = Node::array(), axes = Node::array();
   for (const SweepMeasure& m : sweep.measures) measures.items.emplace_back(m.key());
   for (const SweepAxis& axis : sweep.axes) {
@@ -151,8 +152,8 @@ Result<Sweep> read_sweep(std::string_view text, std::string_view source) {
   try {
     const document::Source named{source};
     const Value root(named, *parsed, "");
-    root.object({"twosphere_sweep", "version", "isa", "measures", "axes", "members", "spread",
-                 "seed", "same_energy", "scenario"});
+    root.object({"twosphere_sweep", "version", "isa", "program", "measures", "axes", "members",
+                 "spread", "seed", "same_energy", "scenario"});
     if (root.member("twosphere_sweep").whole(1) != 1)
       root.member("twosphere_sweep").fail("must be 1: this file is of another version");
     Sweep sweep;
@@ -161,6 +162,7 @@ Result<Sweep> read_sweep(std::string_view text, std::string_view source) {
     sweep.scenario = std::move(*scenario);
     sweep.version = root.member("version").text();
     sweep.isa = root.member("isa").text();
+    if (const auto program = root.find("program")) sweep.program = program->text();
     const Value axes = root.member("axes"), measures = root.member("measures");
     for (std::size_t i = 0; i < axes.expect(json::Kind::array).size(); ++i)
       sweep.axes.push_back(read_axis(axes.item(i)));

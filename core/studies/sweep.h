@@ -33,6 +33,7 @@ struct Sweep {
   std::uint64_t seed = 1;
   bool same_energy = false;  ///< every start has the energy of `scenario`, by one factor of all ω
   std::string version{}, isa{};  ///< of the program that made it, and its instruction set level
+  std::string program{};         ///< with its revision and compiler, if known
 
   static constexpr std::size_t most_tasks = 100'000'000;
   std::size_t tasks() const;

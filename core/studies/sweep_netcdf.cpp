@@ -127,7 +127,8 @@ void write_all(NetcdfFile& file, const SweepFolder& folder, const std::vector<Sw
   const Sweep& sweep = folder.sweep;
   file.attribute(NC_GLOBAL, "Conventions", "CF-1.10");
   file.attribute(NC_GLOBAL, "title", "sweep of: " + sweep.scenario.title);
-  file.attribute(NC_GLOBAL, "source", "twosphere " + sweep.version);
+  file.attribute(NC_GLOBAL, "source",
+                 sweep.program.empty() ? "twosphere " + sweep.version : sweep.program);
   file.attribute(NC_GLOBAL, "instruction_set", sweep.isa);
   file.attribute(NC_GLOBAL, "sweep_name", folder.name);
   file.attribute(NC_GLOBAL, "scenario", write_scenario(sweep.scenario));

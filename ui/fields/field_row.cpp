@@ -129,9 +129,12 @@ float field_label_width(const Panel& panel, float all) {
 
 bool name_above(const Panel& panel, const ParameterInfo& p, const std::string& name, float all) {
   const ImFont* f = font(Face::small_text);
-  const float wide =
-      f->CalcTextSizeA(f->FontSize * ImGui::GetIO().FontGlobalScale, FLT_MAX, 0, name.c_str()).x;
-  return wide > field_label_width(panel, all) - panel.px(p.live ? 4 : 18);
+  const auto wide = [f](const std::string& text) {
+    return f->CalcTextSizeA(f->FontSize * ImGui::GetIO().FontGlobalScale, FLT_MAX, 0, text.c_str())
+        .x;
+  };
+  const float of_unit = p.unit == "1" ? 0 : panel.px(5) + wide(fmt::format("[{}]", p.unit));
+  return wide(name) + of_unit > field_label_width(panel, all) - panel.px(p.live ? 4 : 18);
 }
 
 std::string field_name(const ParameterInfo& p, std::string_view symbol) {

@@ -128,8 +128,9 @@ void stop_panel(const Panel& panel, PanelState& state);
 void view_panel(const Panel& panel, PanelState& state, Settings& settings);
 /// The transport below the scene: the time line, and below it the buttons and the time box.
 void transport_panel(const Panel& panel, PanelState& state, const Rect& area);
-/// Its height at scale 1, which grows with the number of runs on the time line [px].
-float transport_height(std::span<const BranchView> branches);
+/// Its height at scale 1, which grows with the number of runs on the time line and in a narrow view
+/// [px]. `width`, `height`: of the scene and the transport together, at scale 1.
+float transport_height(std::span<const BranchView> branches, float width, float height);
 /// The cost of steps and frames, in a corner of the scene, if it is shown.
 void performance_panel(const Panel& panel, const PanelState& state, const Rect& scene);
 /// A failed step or command: what failed, where, and what to do.

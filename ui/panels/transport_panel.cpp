@@ -18,6 +18,8 @@ namespace {
 // Logical pixels at scale 1.
 constexpr float row_height = 28, box_height = 22;
 constexpr float line_top = 3, line_gap = 2, bottom = 7;  // around the time line, and at the end
+// In a narrower view that is not too low a second row has the time.
+constexpr float one_row = 500, lowest_view = 300, row_gap = 4;
 constexpr float side_button = 32, main_button = 40;
 constexpr float widest_speed = 164, narrowest_speed = 54, run_list = 92;
 constexpr float hidden_share = 0.3f;  // opacity of the colour of a hidden run
@@ -221,7 +223,7 @@ void measured(const Panel& panel, ImVec2 at, float room) {
   if (!factor.empty()) panel.say(Role::label, "Measured speed", factor);
 }
 
-/// What the row of buttons has room for: in a narrow scene only what matters most.
+/// What the rows of buttons have room for: in a narrow scene only what matters most.
 struct Row {
   bool to_head = false, to_head_named = false, step_back = false, speed = false, box = false;
   bool runs = false, loop = false, whole = false, factor = false;
@@ -232,38 +234,43 @@ struct RowWidths {
   float box, whole, factor, to_head;
 };
 
-Row arrange_row(const Panel& panel, const RowWidths& widths, bool typing, float room) {
-  room -= panel.px(side_button + 4 + main_button + 4 + side_button + 10);
-  const auto fits = [&room](float width) {
-    if (room < width) return false;
-    room -= width;
+/// `second`: there is a second row, for the time and the runs.
+Row arrange_row(const Panel& panel, const RowWidths& widths, bool typing, float room, bool second) {
+  const auto take = [](float& from, float width) {
+    if (from < width) return false;
+    from -= width;
     return true;
   };
+  float below = room;
+  room -= panel.px(side_button + 4 + main_button + 4 + side_button + 10);
+  const auto fits = [&](float width) { return take(room, width); };
+  const auto time_fits = [&](float width) { return take(second ? below : room, width); };
   const float button = panel.px(side_button + 4), box = widths.box + panel.px(8);
   const bool past = panel.frame.in_past;
   Row row;
-  row.to_head = past && fits(button + panel.px(6));
-  row.box = typing && fits(box);
+  row.to_head = past && time_fits(button + panel.px(6));
+  row.box = typing && time_fits(box);
   row.speed = fits(panel.px(narrowest_speed) - 1);  // for rounding
   row.step_back = fits(button);
-  row.box = row.box || fits(box);
-  row.runs = !panel.frame.branches.empty() && fits(panel.px(run_list + 8));
-  row.whole = row.box && fits(widths.whole + panel.px(6));
+  row.box = row.box || time_fits(box);
+  row.runs = !panel.frame.branches.empty() && time_fits(panel.px(run_list + 8));
+  row.whole = row.box && time_fits(widths.whole + panel.px(6));
   row.loop = fits(button);
-  row.to_head_named = row.to_head && fits(widths.to_head + panel.px(16) - button);
-  row.factor = fits(widths.factor + panel.px(12));
+  row.to_head_named = row.to_head && time_fits(widths.to_head + panel.px(16) - button);
+  row.factor = time_fits(widths.factor + panel.px(12));
   row.speed_width = panel.px(narrowest_speed);
   if (row.speed)
     row.speed_width += std::clamp(room, 0.0f, panel.px(widest_speed - narrowest_speed));
   return row;
 }
 
-void draw_buttons(const Panel& panel, TimeLine& line, float left, float right, float y) {
+void draw_buttons(const Panel& panel, TimeLine& line, float left, float right, float y,
+                  bool second) {
   const Frame& frame = panel.frame;
   const std::string end = whole(panel), to_head = "To the head";
   const RowWidths widths{time_box_width(panel), width_of(Face::small_mono, end),
                          width_of(Face::small_mono, "1234.56×"), width_of(Face::text, to_head)};
-  const Row row = arrange_row(panel, widths, line.type || line.typing, right - left);
+  const Row row = arrange_row(panel, widths, line.type || line.typing, right - left, second);
   // In the past, and in a loop, the window says what the buttons do.
   const auto send = [&](Command command, Action action) {
     if (frame.in_past || line.loop)
@@ -296,6 +303,10 @@ void draw_buttons(const Panel& panel, TimeLine& line, float left, float right, f
     speed_combo(panel, row.speed_width);
     x += row.speed_width + panel.px(8);
   }
+  if (second) {
+    x = left;
+    y += panel.px(row_height + row_gap);
+  }
   if (row.runs) {
     ImGui::SetCursorScreenPos({x, y + (panel.px(row_height) - ImGui::GetFrameHeight()) / 2});
     run_combo(panel, line, panel.px(run_list));
@@ -326,10 +337,15 @@ void draw_buttons(const Panel& panel, TimeLine& line, float left, float right, f
                    panel.px(box_height)});
 }
 
+float height_of_one_row(std::span<const BranchView> branches) {
+  return line_top + time_line_height(branches) + line_gap + row_height + bottom;
+}
+
 }  // namespace
 
-float transport_height(std::span<const BranchView> branches) {
-  return line_top + time_line_height(branches) + line_gap + row_height + bottom;
+float transport_height(std::span<const BranchView> branches, float width, float height) {
+  const bool second = width < one_row && height >= lowest_view;
+  return height_of_one_row(branches) + (second ? row_gap + row_height : 0);
 }
 
 void transport_panel(const Panel& panel, PanelState& state, const Rect& area) {
@@ -351,7 +367,8 @@ void transport_panel(const Panel& panel, PanelState& state, const Rect& area) {
   draw_time_line(panel, state.time_line, state.plots.time,
                  {left, area.y + panel.px(line_top), right - left, panel.px(line_height)});
   draw_buttons(panel, state.time_line, left, right,
-               area.y + panel.px(line_top + line_height + line_gap));
+               area.y + panel.px(line_top + line_height + line_gap),
+               area.height > panel.px(height_of_one_row(panel.frame.branches) + row_gap));
   ImGui::End();
 }
 

@@ -120,7 +120,7 @@ ACTION(copy_command, in("Edit").without_scene(), "Copy as command", "",
        "Copy the command that repeats the run up to this point without the window.",
        WINDOW(w.document_->copy_command()))
 
-ACTION(play_pause, in("Simulation"), "Start or pause", "Space",
+ACTION(play_pause, in("Simulation"), "Play or pause", "Space",
        "Play or pause the run; in the past, replay what is recorded up to the head.",
        WINDOW(w.replay().play_or_pause()))
 ACTION(step_1, in("Simulation"), "Step forward", "Right",

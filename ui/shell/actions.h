@@ -25,7 +25,7 @@ struct ActionInfo {
   bool without_scene;  ///< also available if the scene cannot be drawn
   /// In the view its keys act while they are held; elsewhere they are shortcuts.
   bool held;
-  std::string_view label;  ///< "Start or pause"
+  std::string_view label;  ///< "Play or pause"
   std::string_view key;    ///< "Space", in Qt's portable notation of key sequences; may be empty
   std::string_view other_key;  ///< alternative key
   std::string_view help;       ///< one line

@@ -10,7 +10,7 @@ namespace twosphere::ui {
 
 namespace {
 
-constexpr int for_letter = 4, for_row = 6, for_word = 8, for_start = 4;
+constexpr int for_letter = 4, for_row = 9, for_word = 8, for_start = 4;
 constexpr int never = std::numeric_limits<int>::min() / 2;
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }

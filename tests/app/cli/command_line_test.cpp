@@ -11,6 +11,7 @@
 #include <map>
 #include <thread>
 
+#include "core/base/build.h"
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/base/simd_level.h"
@@ -22,6 +23,7 @@
 #include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
 #include "tests/app/cli/program.h"
+#include "tests/german_locale.h"
 #include "tests/taken.h"
 
 // The real program in processes of its own, without a display.
@@ -46,6 +48,25 @@ double number(const std::string& text) {
   double value = std::nan("");
   std::from_chars(text.data(), text.data() + text.size(), value);
   return value;
+}
+
+TEST_F(CommandLine, EveryOutputNamesTheProgram) {
+  const Outcome o = run(simulate({"--steps", "2", "--csv", "a.csv", "--trajectory", "t.xyz",
+                                  "--save-state", "s.json", "--json"}));
+  ASSERT_EQ(o.status, 0) << o.err;
+  ASSERT_EQ(run(simulate({"--steps", "2", "--trajectory", "t.pvd", "--quiet"})).status, 0);
+  ASSERT_EQ(run({"sweep", "new", "grid", "--preset", "double_spherical_pendulum", "--axis",
+                 "system.gravity=1,2", "--measure", "energy_error.max"})
+                .status,
+            0);
+  const std::string program = program_version();
+  EXPECT_NE(program.find(compiler), std::string::npos);
+  for (const char* name : {"t.xyz", "s.json", "t.pvd", "t/t_000000.vtp", "grid/sweep.json"})
+    EXPECT_NE(text(name).find(program), std::string::npos) << name;
+  EXPECT_NE(o.out.find(program), std::string::npos);
+  for (const std::string_view word :
+       {std::string_view(version), std::string_view(compiler), revision()})
+    EXPECT_NE(text("a.csv.json").find(word), std::string::npos) << word;
 }
 
 TEST_F(CommandLine, version_names_isa_libraries_and_licence) {
@@ -1134,11 +1155,22 @@ TEST_F(CommandLine, a_reader_that_leaves_is_an_error_of_output) {
 }
 
 TEST_F(CommandLine, numbers_do_not_depend_on_the_locale) {
-  const Words words = simulate({"--steps", "20", "--csv", "-", "--quiet"});
+  const test::GermanLocale locale;
+  ASSERT_TRUE(locale.made());
+  const auto german = [] { ::setenv("LC_ALL", test::GermanLocale::name, 1); };
+  const Words words =
+      simulate({"--steps", "20", "--set", "system.gravity=1.62", "--csv", "-", "--quiet"});
   const Outcome plain = run(words);
-  const Outcome german = run(words, "", [] { ::setenv("LC_ALL", "de_DE.UTF-8", 1); });
-  EXPECT_EQ(plain.out, german.out);
+  EXPECT_EQ(plain.out, run(words, "", german).out);
   EXPECT_NE(plain.out.find("0.01,"), std::string::npos);
+  // Qt, too, sets the locale.
+  for (const char* name : {"plain.png", "german.png"}) {
+    const Words picture{"render", "--preset", "double_spherical_pendulum", "--time", "0.25",
+                        "--png",  name};
+    const Outcome o = *name == 'p' ? run(picture) : run(picture, "", german);
+    EXPECT_EQ(o.status, 0) << o.err;
+  }
+  EXPECT_EQ(text("plain.png"), text("german.png"));
 }
 
 TEST_F(CommandLine, fewer_frequencies_than_asked_for_have_a_reason) {

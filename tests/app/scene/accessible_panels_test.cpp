@@ -56,8 +56,7 @@ TEST_F(AccessiblePanels, AreTheChildrenOfTheView) {
     EXPECT_NE(child->state().disabled, child->actionInterface() != nullptr);
   }
   // On the screen where the mouse finds it.
-  QAccessibleInterface* const play =
-      wait_for(QStringLiteral("Start or pause"), QAccessible::Button);
+  QAccessibleInterface* const play = wait_for(QStringLiteral("Play or pause"), QAccessible::Button);
   ASSERT_TRUE(play);
   EXPECT_TRUE(play->rect().contains(view().mapToGlobal(middle("play"))));
   const QPoint at = play->rect().center();
@@ -65,9 +64,9 @@ TEST_F(AccessiblePanels, AreTheChildrenOfTheView) {
 }
 
 TEST_F(AccessiblePanels, APressIsAClick) {
-  press(wait_for(QStringLiteral("Start or pause"), QAccessible::Button));
+  press(wait_for(QStringLiteral("Play or pause"), QAccessible::Button));
   EXPECT_TRUE(eventually([&] { return now().state == RunState::running; }));
-  press(wait_for(QStringLiteral("Start or pause"), QAccessible::Button));
+  press(wait_for(QStringLiteral("Play or pause"), QAccessible::Button));
   EXPECT_TRUE(eventually([&] { return now().state == RunState::paused; }));
 }
 

@@ -191,6 +191,8 @@ TEST(Presets, HaveHelpPagesWhoseLinksLeadSomewhere) {
         QStringLiteral("\\x{307}[\\x{2080}-\\x{209f}\\x{1d62}\\x{2c7c}]"));
     EXPECT_FALSE(page.toPlainText().contains(lost)) << entry.key;
     EXPECT_FALSE(page.toPlainText().contains(QStringLiteral("q′"))) << entry.key;
+    static const QRegularExpression raw_index(QStringLiteral("\\b\\p{L}_\\p{L}\\b"));
+    EXPECT_FALSE(page.toPlainText().contains(raw_index)) << entry.key;
     // Every equation is a picture that was set.
     int equations = 0;
     for (QTextBlock block = page.begin(); block.isValid(); block = block.next())

@@ -463,7 +463,7 @@ TEST_F(ScenarioText, CommandsAreFoundByAFewLetters) {
   line->clear();
   QTest::keyClicks(line, QStringLiteral("play"));
   ASSERT_GT(list->topLevelItemCount(), 0);
-  EXPECT_EQ(list->findItems(QStringLiteral("Start or pause"), Qt::MatchExactly).size(), 1);
+  EXPECT_EQ(list->findItems(QStringLiteral("Play or pause"), Qt::MatchExactly).size(), 1);
   QTest::keyClick(line, Qt::Key_Escape);
   EXPECT_TRUE(eventually([] { return QApplication::activeModalWidget() == nullptr; }));
 

@@ -9,6 +9,8 @@
 #include <limits>
 #include <random>
 
+#include "tests/german_locale.h"
+
 namespace twosphere::json {
 namespace {
 
@@ -154,9 +156,11 @@ TEST(Json, numbers_survive_bit_for_bit) {
 }
 
 TEST(Json, numbers_do_not_depend_on_the_locale) {
+  const test::GermanLocale german;
+  ASSERT_TRUE(german.made());
   const std::string before = std::setlocale(LC_ALL, nullptr);
-  for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "C.UTF-8"})
-    if (std::setlocale(LC_ALL, name)) break;
+  ASSERT_TRUE(std::setlocale(LC_ALL, test::GermanLocale::name));
+  EXPECT_EQ(*std::localeconv()->decimal_point, ',');
   EXPECT_EQ(shortest(0.5), "0.5");
   EXPECT_EQ(parse("1.5", "file")->number, 1.5);
   EXPECT_EQ(parse("15e-1", "file")->number, 1.5);

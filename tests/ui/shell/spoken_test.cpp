@@ -172,7 +172,7 @@ TEST(Spoken, ANumberHasItsUnitAndValue) {
   EXPECT_EQ(mass.number, desk.simulation->present().parameters.find("masses")->second[0]);
   EXPECT_NE(mass.description.find("Range"), std::string::npos);
   EXPECT_EQ(said(desk, "section/Parameters").on, true);
-  EXPECT_EQ(said(desk, "play").name, "Start or pause");
+  EXPECT_EQ(said(desk, "play").name, "Play or pause");
   EXPECT_EQ(said(desk, "integrator").value, find_integrator(desk.scenario.lanes[0].type)->title);
   EXPECT_NE(said(desk, "scene").description.find("energy error"), std::string::npos);
   EXPECT_EQ(said(desk, "plot/energy_error").role, Role::plot);
