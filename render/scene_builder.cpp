@@ -108,16 +108,16 @@ double radius_scale(std::size_t lane, std::size_t full) {
   return std::pow(ghost_scale, rank_of(lane, full));
 }
 
-void add_lane(Geometry& geometry, double radius, double girth, float back, const LaneLook& look,
+void add_lane(Geometry& geometry, double radius, double scale, float back, const LaneLook& look,
               const Shading& colors, bool fine, Scene& scene) {
   for (Geometry::Arrow& arrow : geometry.arrows) {
     const Vec3 middle = (arrow.from + arrow.to) / 2;
-    arrow.from = middle + girth * (arrow.from - middle);
-    arrow.to = middle + girth * (arrow.to - middle);
+    arrow.from = middle + scale * (arrow.from - middle);
+    arrow.to = middle + scale * (arrow.to - middle);
   }
   const std::array before{scene.spheres.size(), scene.dots.size(), scene.cylinders.size(),
                           scene.cones.size(), scene.tubes.size()};
-  add_figure(geometry, girth * radius, look, colors, fine, scene);
+  add_figure(geometry, scale * radius, look, colors, fine, scene);
   const auto put_back = [back](auto& shapes, std::size_t first) {
     for (std::size_t i = first; i < shapes.size(); ++i) shapes[i].back = back;
   };
@@ -571,10 +571,10 @@ Scene build_inset(const Snapshot& snapshot, const std::deque<Configuration>& tra
     const Snapshot::LaneView& view = snapshot.lanes[lane];
     const LaneLook look = look_of(snapshot, lane, lane == full, geometry, style);
     const auto back = static_cast<float>(ghost_back * inset_body * rank_of(lane, full));
-    const auto girth = static_cast<float>(radius_scale(lane, full));
+    const auto scale = static_cast<float>(radius_scale(lane, full));
     for (std::size_t i = 0; i < n; ++i)
       scene.spheres.push_back({to_float(view.state.q.col(static_cast<Eigen::Index>(i))),
-                               girth * inset_body, body_color(geometry, i, look, {}), back});
+                               scale * inset_body, body_color(geometry, i, look, {}), back});
     if (has_dots(snapshot, lane)) {
       std::vector<glm::vec3> tints;
       for (std::size_t i = 0; i < n; ++i) tints.push_back(body_color(geometry, i, look, {}));

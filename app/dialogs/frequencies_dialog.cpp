@@ -186,11 +186,11 @@ void FrequenciesDialog::hideEvent(QHideEvent* event) {
 }
 
 bool FrequenciesDialog::complete() const {
-  return result_ && !work_.busy() && measured_ == asked();
+  return result_ && !work_.busy() && measured_ == request();
 }
 
 /// What is to be measured now.
-FrequenciesDialog::Asked FrequenciesDialog::asked() const {
+FrequenciesDialog::Request FrequenciesDialog::request() const {
   const Snapshot& now = run_.snapshot();
   const ui::VisiblePlots plots = shown_().plots;
   constexpr double inf = std::numeric_limits<double>::infinity();
@@ -215,10 +215,10 @@ void FrequenciesDialog::poll() {
   fill_quantities(shown_().plots);
   form_->set_expressions_enabled(quantity_->currentIndex() == 0);
   if (work_.busy()) return;
-  const Asked next = asked();
+  const Request next = request();
   if (result_ && next == measured_) return;
   // What another one changes than the run is measured at once.
-  Asked same_run = next;
+  Request same_run = next;
   same_run.steps = measured_.steps;
   same_run.record = measured_.record;
   const bool goes_on = same_run == measured_;
@@ -257,7 +257,7 @@ void FrequenciesDialog::fill_quantities(const ui::VisiblePlots& plots) {
   quantity_->setCurrentIndex(std::max(0, quantity_->findData(to_qstring(chosen))));
 }
 
-void FrequenciesDialog::measure(const Asked& next) {
+void FrequenciesDialog::measure(const Request& next) {
   FrequencyChoice choice{
       .quantity = {}, .signal = next.signal, .lines = next.lines, .time = next.time};
   if (!next.quantity.empty()) choice.quantity = Signal::parse(next.quantity);
@@ -269,7 +269,7 @@ void FrequenciesDialog::measure(const Asked& next) {
       [this, next](Result<FrequencyResult> found) { take(next, std::move(found)); });
 }
 
-void FrequenciesDialog::take(const Asked& of, Result<FrequencyResult> found) {
+void FrequenciesDialog::take(const Request& of, Result<FrequencyResult> found) {
   took_ = since_.elapsed();
   measured_ = of;
   failure_.clear();

@@ -61,7 +61,7 @@ class FrequenciesDialog : public QDialog {
 
  private:
   /// The input of a measurement.
-  struct Asked {
+  struct Request {
     std::uint64_t generation = 0;
     std::int64_t steps = -1;
     std::shared_ptr<const Scenario> record;
@@ -69,16 +69,16 @@ class FrequenciesDialog : public QDialog {
     ComplexSignal signal;
     int lines = 0;
     ui::Interval time;
-    bool operator==(const Asked&) const = default;
+    bool operator==(const Request&) const = default;
   };
   QWidget* make_fields();
   void make_results(QLayout& column);
   void make_buttons(QHBoxLayout& row);
   void poll();
   void fill_quantities(const ui::VisiblePlots& plots);
-  Asked asked() const;
-  void measure(const Asked& next);
-  void take(const Asked& of, Result<FrequencyResult> found);
+  Request request() const;
+  void measure(const Request& next);
+  void take(const Request& of, Result<FrequencyResult> found);
   void take_signal();
   void show_result();
   void fill_table();
@@ -99,7 +99,7 @@ class FrequenciesDialog : public QDialog {
 
   ComplexSignal signal_;
   std::shared_ptr<const Scenario> loaded_;  // whose signal it is
-  Asked measured_;                          // of what was measured last
+  Request measured_;                        // of what was measured last
   std::shared_ptr<const FrequencyResult> result_;
   std::string failure_;  // why there is no result
   std::optional<Figure> picture_;

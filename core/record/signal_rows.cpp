@@ -39,7 +39,7 @@ std::optional<std::int64_t> last_change(const Event& event, int lane, const Time
 }
 
 /// Equally spaced samples of a run.
-struct Stretch {
+struct SampleRange {
   IndexRange values;  ///< value k belongs to sample k·stride
   double interval = 0;
   std::int64_t first_step = 0;
@@ -47,9 +47,10 @@ struct Stretch {
 };
 
 /// `first`: the first sample that has a value.
-Stretch stretch_of(const History& history, int lane, const Scenario& record, std::size_t first,
-                   std::size_t stride, std::size_t count, double low, double high) {
-  Stretch found;
+SampleRange sample_range(const History& history, int lane, const Scenario& record,
+                         std::size_t first, std::size_t stride, std::size_t count, double low,
+                         double high) {
+  SampleRange found;
   const auto legs = history.between(low, high);
   if (legs.empty()) return found;
   const std::size_t last = legs.back().last;
@@ -110,8 +111,8 @@ Result<Scenario> system_at(const Scenario& record, std::int64_t step) {
 SignalRows signal_rows(const History& history, int lane, const Scenario& record,
                        const Signal& signal, double low, double high) {
   const SignalView view = history.view(signal);
-  const Stretch part = stretch_of(history, lane, record, history.first(signal), view.stride,
-                                  view.values->size(), low, high);
+  const SampleRange part = sample_range(history, lane, record, history.first(signal), view.stride,
+                                        view.values->size(), low, high);
   SignalRows rows{.samples = {},
                   .interval = part.interval,
                   .after_change = part.after_change,
@@ -127,8 +128,8 @@ SignalRows signal_rows(const History& history, int lane, const Scenario& record,
 Result<SignalRows> signal_rows(const History& history, int lane, const Scenario& record,
                                const ComplexSignal& signal, double low, double high) {
   const std::size_t stride = history.state_stride().stride();
-  const Stretch part =
-      stretch_of(history, lane, record, history.first(), stride, history.state_count(), low, high);
+  const SampleRange part = sample_range(history, lane, record, history.first(), stride,
+                                        history.state_count(), low, high);
   const auto settings = system_at(record, part.first_step);
   if (!settings) return settings.error();
   const auto made = StateSignal::create(signal, *settings);
