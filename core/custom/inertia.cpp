@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "core/base/workspace_pool.h"
 #include "core/custom/builder.h"
@@ -185,6 +187,41 @@ MadeInertia make_inertia(Constants& constants) {
   else
     positive(rod.rotary_inertia, text.arguments[2], "the rotary inertia");
   return {std::move(rod), nullptr, nullptr};
+}
+
+std::string simpler_form(const Eigen::MatrixXd& m) {
+  const Eigen::Index n = m.rows();
+  constexpr double rounding = 1e-12;
+  const auto same = [&](Eigen::Index i, Eigen::Index j, double x) {
+    return std::abs(m(i, j) - x) <= rounding * std::sqrt(m(i, i) * m(j, j));
+  };
+  const auto list = [n](const Eigen::VectorXd& x) {
+    std::string text;
+    for (Eigen::Index i = 0; i < std::min<Eigen::Index>(n, 8); ++i)
+      text += fmt::format("{}{:.6g}", i > 0 ? ", " : "", x[i]);
+    return fmt::format("[{}{}]", text, n > 8 ? ", …" : "");
+  };
+  const auto all = [n](const auto& holds) {
+    for (Eigen::Index j = 0; j < n; ++j)
+      for (Eigen::Index i = 0; i < j; ++i)
+        if (!holds(i, j)) return false;
+    return true;
+  };
+  if (all([&](Eigen::Index i, Eigen::Index j) { return same(i, j, 0); }))
+    return fmt::format("is diagonal: diag(m) with m = {}", list(m.diagonal()));
+  // M_ij = c_j l_i l_j for i ≤ j with c_j the mass from j on, l up to a common factor.
+  const Eigen::VectorXd l = m.col(n - 1) / m(0, n - 1);
+  if (!(l.array() > 0).all()) return {};
+  const Eigen::VectorXd carried = m.diagonal().cwiseQuotient(l.cwiseAbs2());
+  Eigen::VectorXd mass = carried;
+  mass.head(n - 1) -= carried.tail(n - 1);
+  if (!(mass.array() > rounding * carried[0]).all()) return {};
+  if (!all([&](Eigen::Index i, Eigen::Index j) { return same(i, j, carried[j] * l[i] * l[j]); }))
+    return {};
+  return fmt::format(
+      "is that of a chain: chain(m, l) with m = {} and l = {}, or with all l times a factor and m "
+      "divided by its square",
+      list(mass), list(l));
 }
 
 void check_inertia(const Model& model, const System& system, const Columns& q,

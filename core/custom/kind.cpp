@@ -6,6 +6,7 @@
 #include <deque>
 #include <exception>
 #include <new>
+#include <variant>
 
 #include "core/custom/checker.h"
 #include "core/custom/culprit.h"
@@ -42,7 +43,8 @@ Error error_of(const DefinitionError& wrong) {
 
 class Kind final : public CustomKind {
  public:
-  explicit Kind(std::shared_ptr<const Model> model) : model_(std::move(model)) {
+  explicit Kind(std::shared_ptr<const Model> model)
+      : model_(std::move(model)), warnings_(model_->warnings) {
     const Values values = values_of(definition());
     const auto system = make_system(model_, values);
     check_symmetry(*model_, values);
@@ -52,13 +54,14 @@ class Kind final : public CustomKind {
       const Columns q = random_directions(n, s);
       check_inertia(*model_, *system, q, state_in_words(q));
     }
+    offer_structure(*system);
     describe();
     show_momentum(system->conserved_momentum());
   }
 
   const Definition& definition() const override { return model_->definition; }
   const SystemInfo& info() const override { return info_; }
-  const std::vector<DefinitionError>& warnings() const override { return model_->warnings; }
+  const std::vector<DefinitionError>& warnings() const override { return warnings_; }
   bool knows_unit(std::size_t plot) const override {
     return model_->plots[plot].values[0]->unit.has_value();
   }
@@ -88,6 +91,17 @@ class Kind final : public CustomKind {
   }
 
  private:
+  /// A structured inertia is offered where a matrix was written: a step costs O(n), not O(n³).
+  void offer_structure(const System& system) {
+    const auto* matrix = std::get_if<DenseInertia>(&system.inertia());
+    const std::string form = matrix ? simpler_form(matrix->matrix) : "";
+    if (form.empty() || warnings_.size() >= Limits::warnings) return;
+    const Source& source = *model_->inertia.arguments[0].source;
+    warnings_.push_back({source.location, 1,
+                         fmt::format("this matrix {}; a step takes fewer operations then", form),
+                         source.text});
+  }
+
   std::string_view keep(std::string text) { return kept_.emplace_back(std::move(text)); }
 
   void describe() {
@@ -189,6 +203,7 @@ class Kind final : public CustomKind {
   }
 
   std::shared_ptr<const Model> model_;
+  std::vector<DefinitionError> warnings_;
   SystemInfo info_;
   std::deque<std::string> kept_;
 };

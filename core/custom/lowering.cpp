@@ -270,9 +270,48 @@ Value Builder::product(const Node& node, Writing& to, const Tuples& tuples) {
   return out;
 }
 
+std::optional<Value> Builder::power_of_norm(const Node& base, int p, Writing& to,
+                                            const Tuples& tuples) {
+  const Node* norm = base.op == Op::norm ? &base : nullptr;
+  bool below = false;
+  auto constants = std::make_shared<Node>(base);
+  constants->parts.clear();
+  constants->inverse.clear();
+  if (base.op == Op::product)
+    for (std::size_t k = 0; k < base.parts.size(); ++k) {
+      const Ref& part = base.parts[k];
+      if (part->constant()) {
+        constants->parts.push_back(part);
+        constants->inverse.push_back(base.inverse[k]);
+      } else if (!norm && part->op == Op::norm) {
+        norm = part.get();
+        below = base.inverse[k];
+      } else {
+        return {};
+      }
+    }
+  if (!norm) return {};
+  const Value a = lower(*norm->parts[0], to, tuples), v = to.unscaled(a, true);
+  const int half = below ? -p / 2 : p / 2;
+  Value out = to.whole_power(to.binary(Code::dot, v, v), half);
+  if (!a.uniform) out = scaled(out, custom::whole_power(a.scale, 2 * half));
+  if (constants->parts.empty()) return out;
+  complete(*constants);
+  const Value factor = fixed(*constants, to, tuples);
+  if (factor.uniform) return scaled(out, custom::whole_power((*factor.uniform)[0], p));
+  return to.multiplied(out, to.whole_power(factor, p));
+}
+
 Value Builder::power(const Node& node, Writing& to, const Tuples& tuples) {
-  const Value base = lower(*node.parts[0], to, tuples);
   const Value exponent = lower(*node.parts[1], to, tuples);
+  if (exponent.uniform) {
+    const double p = (*exponent.uniform)[0] / 2;
+    constexpr double most = 32;
+    if (p == std::round(p) && p != 0 && std::abs(p) <= most)
+      if (auto out = power_of_norm(*node.parts[0], static_cast<int>(2 * p), to, tuples))
+        return *out;
+  }
+  const Value base = lower(*node.parts[0], to, tuples);
   if (base.uniform && exponent.uniform)
     return number(std::pow((*base.uniform)[0], (*exponent.uniform)[0]));
   if (exponent.uniform) {

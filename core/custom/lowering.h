@@ -69,6 +69,9 @@ class Builder {
   Value sum(const Node& node, Writing& to, const Tuples& tuples);
   Value product(const Node& node, Writing& to, const Tuples& tuples);
   Value power(const Node& node, Writing& to, const Tuples& tuples);
+  /// (c |v|)ᵖ or (c/|v|)ᵖ of an even p ≠ 0 as cᵖ (v·v)^{±p/2}, which takes no root; none of other
+  /// bases.
+  std::optional<Value> power_of_norm(const Node& base, int p, Writing& to, const Tuples& tuples);
   Value dot(const Node& node, Writing& to, const Tuples& tuples);
   Value choose(const Node& node, Writing& to, const Tuples& tuples);
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/base/edit_distance.h"
+#include "core/base/excerpt.h"
 #include "core/base/expression.h"
 #include "core/custom/checker.h"
 #include "core/custom/lexer.h"
@@ -134,11 +135,7 @@ class Reader {
   /// The column of the first word that is no unit.
   int unit_error(const std::string& unit) const {
     const auto wrong = evaluate(unit, "1");
-    if (wrong) return 1;
-    constexpr std::string_view column = "column ";
-    const std::string& location = wrong.error().location;
-    return location.starts_with(column) ? std::max(1, std::atoi(location.c_str() + column.size()))
-                                        : 1;
+    return wrong ? 1 : std::max(1, column_of(wrong.error().location));
   }
 
   void define(const Source& s) {

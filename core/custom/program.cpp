@@ -296,7 +296,11 @@ void Program::prepare(const Uses& uses) {
   compilation_ = compilation_of(std::move(structure));
 }
 
-bool Program::compile() const { return empty() || (compilation_ && compilation_->make()); }
+bool Program::compile() const {
+  if (empty()) return true;
+  if (!compilation_) return false;
+  return compiles_in_background() ? compilation_->make_later() : compilation_->make();
+}
 
 long Program::operations() const {
   long sum = 0;

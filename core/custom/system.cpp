@@ -91,8 +91,10 @@ class Written final : public System {
   }
   bool time_dependent() const override { return timed_; }
   std::string_view back_end() const override {
-    const bool code = code_wanted_ && code_is_possible() && rest_.compile() && force_.compile() &&
-                      velocity_force_.compile() && (!made_.program || made_.program->compile());
+    bool code = code_wanted_ && code_is_possible();
+    if (code)  // of all, so that those in the background begin
+      for (const Program* program : {&rest_, &force_, &velocity_force_, made_.program})
+        if (program && !program->compile()) code = false;
     return code ? "llvm" : "tape";
   }
   const Eigen::VectorXd& damping() const override { return damping_; }
