@@ -35,10 +35,10 @@ std::size_t instructions(const Structure& structure) {
 
 /// The last compilations, so that a system that comes back finds its code. Never destroyed: code
 /// may be in use until the end of the process.
-class Recent {
+class CompilationCache {
  public:
-  static Recent& get() {
-    static Recent& recent = *new Recent;
+  static CompilationCache& get() {
+    static CompilationCache& recent = *new CompilationCache;
     return recent;
   }
 
@@ -148,7 +148,7 @@ bool compiles_in_background() { return in_background; }
 
 std::shared_ptr<Compilation> compilation_of(Structure structure) {
   if (tape_forced || compiler_name().empty()) return nullptr;
-  return Recent::get().of(std::move(structure));
+  return CompilationCache::get().of(std::move(structure));
 }
 
 std::size_t compilations() { return begun; }

@@ -57,8 +57,8 @@ Constants::Constants(const Model& model, const Values& values, const State& stat
 void Constants::spend(const Source& source, int column, long operations) {
   spent_ += operations;
   if (spent_ > Limits::operations)
-    source.wrong(column, fmt::format("needs more than {} operations, the most that are allowed",
-                                     Limits::operations));
+    source.fail(column, fmt::format("needs more than {} operations, the most that are allowed",
+                                    Limits::operations));
 }
 
 long Constants::index(const Node& node, Indices& at) {
@@ -90,8 +90,8 @@ int Constants::index(const Node& of, const Node& node, Indices& at, int size) {
     default:
       break;
   }
-  of.source->wrong(of.column, fmt::format("{}[{}] is read here; the indices of {} go from 0 to {}",
-                                          name, i, name, size - 1));
+  of.source->fail(of.column, fmt::format("{}[{}] is read here; the indices of {} go from 0 to {}",
+                                         name, i, name, size - 1));
 }
 
 void Constants::enumerate(const Range& range, Indices& at, const std::function<void()>& visit) {

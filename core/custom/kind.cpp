@@ -9,10 +9,10 @@
 #include <variant>
 
 #include "core/custom/checker.h"
-#include "core/custom/culprit.h"
 #include "core/custom/equations.h"
+#include "core/custom/finite_check.h"
+#include "core/custom/source.h"
 #include "core/custom/system.h"
-#include "core/custom/wrong.h"
 #include "core/mechanics/random_state.h"
 
 namespace twosphere {
@@ -69,7 +69,7 @@ class Kind final : public CustomKind {
                                              const Values& values) const override {
     try {
       return wrong_at(start, *make_system(model_, values), *model_, values);
-    } catch (const Wrong& wrong) {
+    } catch (const DefinitionException& wrong) {
       return wrong.error();
     }
   }
@@ -83,8 +83,8 @@ class Kind final : public CustomKind {
       if (f.allFinite() && moving.allFinite()) return {};
       for (const Entry& entry : model_->forces)
         check_finite(*model_, values, start, entry.over.get(), entry.values[0], "a force");
-      model_->forces[0].source->wrong(1, "a force is not finite at the start");
-    } catch (const Wrong& wrong) {
+      model_->forces[0].source->fail(1, "a force is not finite at the start");
+    } catch (const DefinitionException& wrong) {
       return wrong.error();
     }
     return {};
@@ -124,7 +124,7 @@ class Kind final : public CustomKind {
                      fmt::format("{} bodies, but the definition is for {}", n, bodies)};
       try {
         return std::unique_ptr<const System>(make_system(model, values));
-      } catch (const Wrong& wrong) {
+      } catch (const DefinitionException& wrong) {
         return error_of(wrong.error());
       }
     };
@@ -143,18 +143,18 @@ class Kind final : public CustomKind {
       const Source& potential = *model.potential->source;
       if (const double v = system.potential(start.q); !std::isfinite(v)) {
         check_finite(model, values, start, nullptr, model.potential, "V");
-        potential.wrong(1, fmt::format("V is {} at the start; it must be finite", in_words(v)));
+        potential.fail(1, fmt::format("V is {} at the start; it must be finite", in_words(v)));
       }
       Columns g(3, start.size());
       system.gradient(start.q, g);
       for (Eigen::Index i = 0; i < g.cols(); ++i) {
         if (g.col(i).allFinite()) continue;
         check_smooth(model, values, start, model.potential, "V");
-        potential.wrong(1,
-                        fmt::format("the derivative of V by q[{}] is not finite at the start", i));
+        potential.fail(1,
+                       fmt::format("the derivative of V by q[{}] is not finite at the start", i));
       }
       check_inertia(model, system, start.q, "at the start");
-    } catch (const Wrong& wrong) {
+    } catch (const DefinitionException& wrong) {
       return wrong.error();
     }
     return {};
@@ -214,7 +214,7 @@ class Kind final : public CustomKind {
 Translation translate(Definition definition) {
   try {
     return {std::make_shared<custom::Kind>(custom::check(std::move(definition))), {}};
-  } catch (const custom::Wrong& wrong) {
+  } catch (const custom::DefinitionException& wrong) {
     return {nullptr, wrong.error()};
   } catch (const std::bad_alloc&) {
     return {nullptr, {"", 0, "needs more memory than there is", ""}};

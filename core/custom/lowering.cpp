@@ -14,7 +14,7 @@ constexpr int parts_per_tuple = 32;
 
 }  // namespace
 
-Value Builder::lower(const Node& node, Writing& to, const Tuples& tuples) {
+Value Builder::lower(const Node& node, StageWriter& to, const Tuples& tuples) {
   here_ = &node;
   constants_.spend(*node.source, node.column, 1);
   check_straight(++lowered_ / parts_per_tuple);
@@ -96,7 +96,7 @@ Value Builder::lower(const Node& node, Writing& to, const Tuples& tuples) {
   }
 }
 
-Value Builder::fixed(const Node& node, Writing& to, const Tuples& tuples) {
+Value Builder::fixed(const Node& node, StageWriter& to, const Tuples& tuples) {
   if (tuples.count == 1 || node.indices.empty()) {
     if (tuples.is_dead(0) && tuples.count == 1) return {Vec3::Zero().eval(), -1, 1, false};
     tuples.load(indices_, 0);
@@ -139,7 +139,7 @@ std::vector<int> Builder::elements(const Node& of, const Tuples& tuples, int siz
   return out;
 }
 
-Value Builder::gather(Writing& to, int array, const std::vector<int>& which) {
+Value Builder::gather(StageWriter& to, int array, const std::vector<int>& which) {
   const Array& from = arrays_[at(array)];
   Instruction in{.code = from.width == 3 ? Code::gather_vector : Code::gather};
   in.active = from.active;
@@ -148,16 +148,16 @@ Value Builder::gather(Writing& to, int array, const std::vector<int>& which) {
   return to.emit(in, from.width);
 }
 
-Value Builder::state(const Node& node, int array, Writing& to, const Tuples& tuples) {
+Value Builder::state(const Node& node, int array, StageWriter& to, const Tuples& tuples) {
   if (array != Program::q) reads_w_ = true;
   return gather(to, array, elements(node, tuples, constants_.bodies()));
 }
 
-Value Builder::use(const Node& node, Writing& to, const Tuples& tuples) {
+Value Builder::use(const Node& node, StageWriter& to, const Tuples& tuples) {
   const Named& named = model_.named[at(node.which)];
   const int n = constants_.bodies();
   if (straight_) {
-    // Written out once for each element.
+    // TextSystem out once for each element.
     int i = 0;
     Tuples one;
     if (named.variable >= 0) {
@@ -188,7 +188,7 @@ Value Builder::use(const Node& node, Writing& to, const Tuples& tuples) {
   return gather(to, array, which);
 }
 
-Value Builder::sum(const Node& node, Writing& to, const Tuples& tuples) {
+Value Builder::sum(const Node& node, StageWriter& to, const Tuples& tuples) {
   // The constants together.
   auto constants = std::make_shared<Node>(node);
   constants->parts.clear();
@@ -211,7 +211,7 @@ Value Builder::sum(const Node& node, Writing& to, const Tuples& tuples) {
   return to.added(terms, node.is_vector);
 }
 
-Value Builder::product(const Node& node, Writing& to, const Tuples& tuples) {
+Value Builder::product(const Node& node, StageWriter& to, const Tuples& tuples) {
   auto constants = std::make_shared<Node>(node);
   constants->parts.clear();
   constants->inverse.clear();
@@ -270,7 +270,7 @@ Value Builder::product(const Node& node, Writing& to, const Tuples& tuples) {
   return out;
 }
 
-std::optional<Value> Builder::power_of_norm(const Node& base, int p, Writing& to,
+std::optional<Value> Builder::power_of_norm(const Node& base, int p, StageWriter& to,
                                             const Tuples& tuples) {
   const Node* norm = base.op == Op::norm ? &base : nullptr;
   bool below = false;
@@ -302,7 +302,7 @@ std::optional<Value> Builder::power_of_norm(const Node& base, int p, Writing& to
   return to.multiplied(out, to.whole_power(factor, p));
 }
 
-Value Builder::power(const Node& node, Writing& to, const Tuples& tuples) {
+Value Builder::power(const Node& node, StageWriter& to, const Tuples& tuples) {
   const Value exponent = lower(*node.parts[1], to, tuples);
   if (exponent.uniform) {
     const double p = (*exponent.uniform)[0] / 2;
@@ -331,7 +331,7 @@ Value Builder::power(const Node& node, Writing& to, const Tuples& tuples) {
   return to.binary(Code::power, to.plain(base, false), to.plain(exponent, false));
 }
 
-Value Builder::dot(const Node& node, Writing& to, const Tuples& tuples) {
+Value Builder::dot(const Node& node, StageWriter& to, const Tuples& tuples) {
   const Value a = lower(*node.parts[0], to, tuples), b = lower(*node.parts[1], to, tuples);
   if (a.uniform && b.uniform) return number(a.uniform->dot(*b.uniform));
   if (a.uniform || b.uniform) {
@@ -353,7 +353,7 @@ Value Builder::dot(const Node& node, Writing& to, const Tuples& tuples) {
   return out;
 }
 
-Value Builder::choose(const Node& node, Writing& to, const Tuples& tuples) {
+Value Builder::choose(const Node& node, StageWriter& to, const Tuples& tuples) {
   const bool fixed_condition = node.parts[0]->constant() && node.parts[1]->constant();
   Tuples yes = tuples, no = tuples;
   if (fixed_condition) {

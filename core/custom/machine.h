@@ -36,14 +36,14 @@ class Machine {
 
   /// Adds the outputs to their elements.
   void store(const Stage& stage) {
-    for (int first = 0; first < W; first += together)
+    for (int first = 0; first < W; first += group_size)
       for (std::size_t o = 0; o < stage.outputs.size(); ++o) {
         const Stage::Output& out = stage.outputs[o];
         const auto scale = memory_.scale(o);
         T share[3 * W];
         const T* from = r_ + out.from * W;
         for (int m = 0; m < out.width; ++m)
-          for (int l = first; l < W && l < first + together; ++l)
+          for (int l = first; l < W && l < first + group_size; ++l)
             share[l + m * W] = scale * from[l + m * W];
         memory_.add(Elements::values, out.array, out.column, out.width, share, first);
       }
@@ -64,7 +64,7 @@ class Machine {
         each([&](int l) { to[l + m * W] += scale * bar[l + m * W]; });
     }
     for (const Instruction& in : stage.backward) step_back<Guarded>(in);
-    for (int first = 0; first < W; first += together)
+    for (int first = 0; first < W; first += group_size)
       for (const Instruction& in : stage.gathers)
         memory_.add(Elements::adjoints, in.a, in.b, width(in), z_ + in.d * W, first);
     for (const Instruction& in : stage.gathers)

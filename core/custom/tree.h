@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/units.h"
-#include "core/custom/wrong.h"
+#include "core/custom/source.h"
 #include "core/mechanics/sphere.h"
 
 /// A definition whose names have their meanings and whose parts have their types: numbers and

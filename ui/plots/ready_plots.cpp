@@ -118,8 +118,8 @@ void restore_plots(Settings& settings, const Scenario& opened) {
     const auto own = settings.own_plots.find(settings.plots_of);
     settings.plots = own == settings.own_plots.end() ? usual_plots(opened) : own->second;
   }
-  // Expressions are kept in the file of a scenario. Those of a preset, whose file has none, are kept
-  // with its plots.
+  // Expressions are kept in the file of a scenario. Those of a preset, whose file has none, are
+  // kept with its plots.
   const auto foreign = [&](const PlotSpec& plot) {
     const std::vector<PlottedExpression> used = expressions_of({plot});
     return std::any_of(used.begin(), used.end(), [&](const PlottedExpression& plotted) {
