@@ -130,8 +130,8 @@ Program matrix_program(Constants& constants, bool both) {
     return build(constants, terms, n * n, 1);
   }
   const OutputTerm terms{entry.values[0], over, [=](Constants&, Indices& indices) {
-                            return indices[at(i)] + n * indices[at(j)];
-                          }};
+                           return indices[at(i)] + n * indices[at(j)];
+                         }};
   return build(constants, std::span(&terms, 1), n * n, 1);
 }
 

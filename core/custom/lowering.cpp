@@ -12,6 +12,16 @@ namespace {
 /// Of an expression that is written out for one tuple, more than most have.
 constexpr int parts_per_tuple = 32;
 
+Code code_of(Function function) {
+  switch (function) {
+#define FUNCTION(name, ...) \
+  case Function::name:      \
+    return Code::name;
+#include "core/custom/function_list.h"
+  }
+  return Code::constant;
+}
+
 }  // namespace
 
 Value Builder::lower(const Node& node, StageWriter& to, const Tuples& tuples) {
@@ -80,10 +90,7 @@ Value Builder::lower(const Node& node, StageWriter& to, const Tuples& tuples) {
     }
     case Op::function: {
       const Value a = to.plain(lower(*node.parts[0], to, tuples), false);
-      const Code code =
-          static_cast<Code>(static_cast<int>(Code::sqrt) + static_cast<int>(node.function));
-      Value out = to.unary(code, a);
-      return out;
+      return to.unary(code_of(node.function), a);
     }
     case Op::choose:
       return choose(node, to, tuples);

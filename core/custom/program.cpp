@@ -35,23 +35,9 @@ Reads backward_reads(const Instruction& in) {
     case Code::square:
     case Code::whole_power:
     case Code::real_power:
-    case Code::log:
-    case Code::sin:
-    case Code::cos:
-    case Code::asin:
-    case Code::acos:
-    case Code::atan:
-    case Code::sinh:
-    case Code::cosh:
-    case Code::abs:
     case Code::choose:
     case Code::choose_vector:
       return {.a = true};
-    case Code::sqrt:
-    case Code::exp:
-    case Code::tan:
-    case Code::tanh:
-      return {.d = true};
     case Code::power:
       return {.a = true, .b = true, .d = true};
     case Code::atan2:
@@ -59,6 +45,11 @@ Reads backward_reads(const Instruction& in) {
     case Code::maximum:
     case Code::angle:
       return {.a = true, .b = true};
+#define FUNCTION(name, reads, ...)                              \
+  case Code::name:                                              \
+    return {.a = DerivativeOf::reads == DerivativeOf::argument, \
+            .d = DerivativeOf::reads == DerivativeOf::value};
+#include "core/custom/function_list.h"
     default:
       return {};
   }

@@ -22,20 +22,8 @@ enum class Code : std::uint8_t {
   whole_power,  ///< d = a^which, of any sign
   real_power,   ///< d = a^k
   power,        ///< d = a^b
-  sqrt,
-  exp,
-  log,
-  sin,
-  cos,
-  tan,
-  asin,
-  acos,
-  atan,
-  sinh,
-  cosh,
-  tanh,
-  abs,
-  sign,
+#define FUNCTION(name, ...) name,
+#include "core/custom/function_list.h"
   atan2,
   minimum,
   maximum,

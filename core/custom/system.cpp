@@ -132,7 +132,7 @@ class TextSystem final : public System {
     const Entry& entry = model.color[0];
     const auto body = std::make_shared<int>(0);  // in the order of the range, which is that of all
     const OutputTerm term{entry.values[0], entry.over,
-                            [body, n = n_](Constants&, Indices&) { return (*body)++ % n; }};
+                          [body, n = n_](Constants&, Indices&) { return (*body)++ % n; }};
     color_ = build(constants, std::span(&term, 1), n_, 1);
     color_name_ = model.definition.color[0].first;
     color_unit_ = unit_name(*entry.values[0]);

@@ -48,24 +48,13 @@ enum class Op {
 };
 
 enum class Function {
-  sqrt,
-  exp,
-  log,
-  sin,
-  cos,
-  tan,
-  asin,
-  acos,
-  atan,
-  sinh,
-  cosh,
-  tanh,
-  abs,
-  sign
+#define FUNCTION(name, ...) name,
+#include "core/custom/function_list.h"
 };
-inline constexpr std::array<std::string_view, 14> function_names{
-    "sqrt", "exp",  "log",  "sin",  "cos",  "tan", "asin",
-    "acos", "atan", "sinh", "cosh", "tanh", "abs", "sign"};
+inline constexpr std::array function_names{
+#define FUNCTION(name, ...) std::string_view(#name),
+#include "core/custom/function_list.h"
+};
 
 enum class Relation { less, at_most, greater, at_least, equal, unequal };
 inline constexpr std::array<std::string_view, 6> relation_names{"<", "<=", ">", ">=", "==", "!="};
