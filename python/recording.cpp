@@ -27,9 +27,13 @@ Recording::Recording(Simulation& run, bool states, bool plots)
       record_(std::make_shared<Scenario>(run.record())),
       lanes_(recorded_lanes(*record_)),
       quantities_(csv_quantities(info_of(*record_))),
-      samples_(lanes_.size()) {
+      samples_(lanes_.size()),
+      named_(record_->plots) {
   if (const auto& exponents = run.lane(0).exponents) extras_.vectors = exponents->count();
-  extras_.plots = plots && !run.system_info().own_quantities.empty();
+  if (plots && has_named_values(*record_)) {
+    extras_.plots = true;
+    extras_.expressions = record_->plots;
+  }
   if (!states) return;
   for (const LaneSpec& lane : lanes_) tracks.push_back({lane.name, {}, {}});
 }
@@ -57,7 +61,10 @@ Recording::Recording(const py::tuple& state)
       record_(std::make_shared<Scenario>(read_record(state[0]))),
       lanes_(recorded_lanes(*record_)),
       quantities_(csv_quantities(info_of(*record_))),
-      extras_{.plots = state[1].cast<bool>(), .vectors = state[2].cast<int>()},
+      extras_{.plots = state[1].cast<bool>(),
+              .expressions = record_->plots,
+              .vectors = state[2].cast<int>()},
+      named_(record_->plots),
       rows_(state[4].cast<std::size_t>()),
       columns_(rows_ > 0 ? values.size() / rows_ : 0),
       companion_(state[7].cast<std::string>()) {
@@ -94,7 +101,7 @@ void Recording::add(Simulation& run) {
       if (q != Quantity::time) values.push_back(samples_[i][q]);
     if (!extras_.plots) continue;
     const State* state = i < present ? &run.state(static_cast<int>(i)) : nullptr;
-    for (const double value : own_values(info_of(*record_), *run.system(), state))
+    for (const double value : named_.at(run.present(), run.system(), state))
       values.push_back(value);
   }
   for (std::size_t i = 0; i < lanes_.size() && extras_.vectors > 0; ++i)
@@ -129,16 +136,17 @@ std::string Recording::csv() const {
     const double* next = values.data() + row * columns_;
     const double t = *next++;
     std::vector<Sample> samples;
-    std::vector<std::vector<double>> own;
+    std::vector<std::vector<double>> named;
     for (std::size_t i = 0; i < lanes_.size(); ++i) {
       Sample& sample = samples.emplace_back();
       for (const Quantity q : quantities_) sample[q] = q == Quantity::time ? t : *next++;
       if (!extras_.plots) continue;
-      own.emplace_back(next, next + info.own_quantities.size());
-      next += info.own_quantities.size();
+      const std::size_t count = info.own_quantities.size() + extras_.expressions.size();
+      named.emplace_back(next, next + count);
+      next += count;
     }
     const std::span<const double> exponents(next, values.data() + (row + 1) * columns_);
-    out += csv_row(info, samples, own, exponents);
+    out += csv_row(info, samples, named, exponents);
   }
   return out;
 }

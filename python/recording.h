@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/export/csv.h"
+#include "core/export/named_values.h"
 #include "core/run/simulation.h"
 #include "python/bindings.h"
 
@@ -56,6 +57,7 @@ class Recording {
   std::vector<Quantity> quantities_;  // of each lane
   std::vector<Sample> samples_;       // scratch, one per lane
   CsvExtras extras_;
+  NamedValues named_;
   std::size_t rows_ = 0, columns_ = 0;
   std::int64_t last_ = -1;
   std::string companion_;

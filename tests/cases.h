@@ -8,9 +8,12 @@
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/catalog.h"
+#include "core/custom/definition.h"
+#include "core/custom/definition_keys.h"
 #include "core/mechanics/integrator.h"
 #include "core/mechanics/system.h"
 #include "core/scenario/parameter_io.h"
@@ -412,6 +415,52 @@ inline const std::vector<SystemCase>& system_cases() {
        4,
        nullptr,
        "custom/conformal_pair"},
+      {"custom_rod",
+       "custom",
+       4,
+       {{"mass", {0.25}},
+        {"length", {0.625}},
+        {"g", {9.81}},
+        {"k", {15}},
+        {"clamp", {0.6, 0, 0.8}}},
+       0.3,
+       0.5,
+       0.1,
+       0.06,  // chaotic, as rod_published
+       false,
+       4,
+       nullptr,
+       "custom/elastic_rod"},
+      {"custom_dipoles",
+       "custom",
+       6,
+       {{"m", {0.05}},
+        {"l", {0.02}},
+        {"nu", {0.1}},
+        {"c", {1e-7}},
+        {"d", {0.024}},
+        {"column", {0, 1, 2, 0, 1, 2}},
+        {"row", {0, 0, 0, 1, 1, 1}}},
+       1,
+       2,
+       0.2,
+       0.01,
+       false,
+       4,
+       nullptr,
+       "custom/dipoles"},
+      {"custom_molecules",
+       "custom",
+       12,
+       {{"m", {1}}, {"epsilon", {0.05}}, {"sigma", {0.8}}},
+       everywhere,
+       0.3,
+       1,
+       0.01,
+       false,
+       1,
+       nullptr,
+       "custom/molecules"},
       {"uncoupled",
        "uncoupled_pendula",
        3,
@@ -463,19 +512,24 @@ inline const SystemInfo& kind_of_system(std::string_view key) {
   throw std::logic_error(std::string(key) + " of tests/cases.h is not in core/catalog.cpp");
 }
 
-/// The preset whose definition a row has.
-inline const Scenario& custom_scenario(const std::string& key) {
-  static std::map<std::string, Scenario> read;
-  if (const auto known = read.find(key); known != read.end()) return known->second;
-  const Preset* preset = find_preset(key);
-  auto scenario = preset ? read_scenario(preset->text, key) : Error{};
-  if (!scenario) throw std::logic_error(key + ": " + scenario.error().text());
-  return read.emplace(key, std::move(*scenario)).first->second;
+/// The definition of a row, that of its preset for as many bodies.
+inline const CustomKind& custom_kind(const SystemCase& c) {
+  static std::map<std::string, std::shared_ptr<const CustomKind>> made;
+  auto& kind = made[c.name];
+  if (kind) return *kind;
+  const Preset* preset = find_preset(c.text);
+  const auto scenario = preset ? read_scenario(preset->text, c.text) : Error{};
+  if (!scenario) throw std::logic_error(c.text + ": " + scenario.error().text());
+  Definition definition = with_values(scenario->kind->definition(), c.values);
+  definition.bodies = c.n;
+  Translation translation = translate(std::move(definition));
+  if (!translation.kind) throw std::logic_error(c.name + ": " + translation.error.message);
+  return *(kind = std::move(translation.kind));
 }
 
 inline std::unique_ptr<const System> make_system(const SystemCase& c) {
-  auto made = (c.text.empty() ? kind_of_system(c.system) : info_of(custom_scenario(c.text)))
-                  .create(c.n, c.values);
+  auto made =
+      (c.text.empty() ? kind_of_system(c.system) : custom_kind(c).info()).create(c.n, c.values);
   if (!made) return nullptr;
   (void)(*made)->back_end();  // as in a run: by machine code where there is one
   return c.matrix ? as_matrix(std::move(*made)) : std::move(*made);

@@ -15,9 +15,11 @@ namespace twosphere::test {
 
 /// One row of one lane, with its state.
 inline SampleRows row_of(std::int64_t step, const Sample& sample, const State& state,
-                         std::shared_ptr<const System> system, const StepCost& cost = {}) {
+                         std::shared_ptr<const System> system, const StepCost& cost = {},
+                         std::shared_ptr<const Scenario> settings = nullptr) {
   SampleRows rows;
   rows.system = std::move(system);
+  rows.settings = std::move(settings);
   rows.steps = {step};
   rows.samples = {sample};
   rows.state_rows = {0};

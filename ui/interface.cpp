@@ -139,7 +139,7 @@ struct Interface::Impl {
   std::optional<std::pair<Palette, float>> styled;
 
   std::vector<PlotSpec> usual_plots() const {
-    return present ? ui::usual_plots(info_of(*present)) : default_plots();
+    return present ? ui::usual_plots(*present) : default_plots();
   }
 
   /// Determines which bodies have their own colours, once per system.

@@ -15,6 +15,7 @@
 #include "app/cli/subcommand.h"
 #include "core/base/interrupt.h"
 #include "core/base/thread_pool.h"
+#include "core/export/named_values.h"
 
 namespace twosphere {
 
@@ -86,9 +87,10 @@ int run(RunOptions options) {
   Simulation& simulation = begun->simulation;
   if (options.plots && options.csv.empty())
     return report_error(misuse("--plots", "adds columns to a table, which --csv FILE asks for"));
-  if (options.plots && simulation.system_info().own_quantities.empty())
-    return report_error(misuse(
-        "--plots", "the system names no quantities of its own; a custom one has them in plots"));
+  if (options.plots && !has_named_values(simulation.record()))
+    return report_error(misuse("--plots",
+                               "the scenario names no quantities: neither in plots nor, of a "
+                               "custom system, in system.plots"));
   if (options.exponents) {
     const auto vectors = count(*options.exponents, "--exponents", 20);
     if (!vectors) return report_error(vectors.error());
@@ -272,7 +274,8 @@ Subcommand run_subcommand() {
         "write energies and errors as a table, and a description of it to FILE.json",
         &options->csv},
        {"--plots", "",
-        "add the quantities that a custom system lists under \"plots\" to that table",
+        "add the quantities that the scenario or its custom system lists under \"plots\" to that "
+        "table",
         &options->plots},
        {"--trajectory", "FILE",
         "write directions and angular velocities (.csv), positions and velocities as extended XYZ "

@@ -130,6 +130,10 @@ Result<RunOutputs> RunOutputs::open(const OutputPaths& paths, const PlanOptions&
 
 Result<void> RunOutputs::begin(Simulation& simulation) {
   if (const auto& exponents = simulation.lane(0).exponents) extras_.vectors = exponents->count();
+  if (extras_.plots) {
+    extras_.expressions = simulation.record().plots;
+    named_.emplace(extras_.expressions);
+  }
   if (csv_)
     csv_->write(csv_header(simulation.system_info(), recorded_lanes(simulation.record()), extras_));
   trajectories_.begin(simulation);
@@ -160,17 +164,17 @@ std::int64_t RunOutputs::section_points(Simulation& simulation, int lane) {
 
 void RunOutputs::row(Simulation& simulation, const std::vector<Sample>& samples) {
   if (csv_) {
-    std::vector<std::vector<double>> own;
+    std::vector<std::vector<double>> named;
     std::vector<double> exponents;
     for (int i = 0; i < static_cast<int>(samples.size()); ++i) {
-      if (extras_.plots)
-        own.push_back(own_values(simulation.system_info(), *simulation.system(),
-                                 i < simulation.lane_count() ? &simulation.state(i) : nullptr));
+      if (named_)
+        named.push_back(named_->at(simulation.present(), simulation.system(),
+                                   i < simulation.lane_count() ? &simulation.state(i) : nullptr));
       if (extras_.vectors == 0) continue;
       for (const double value : exponent_values(simulation, i, extras_.vectors))
         exponents.push_back(value);
     }
-    csv_->write(csv_row(simulation.system_info(), samples, own, exponents));
+    csv_->write(csv_row(simulation.system_info(), samples, named, exponents));
   }
   trajectories_.row(simulation);
 }

@@ -12,6 +12,7 @@
 #include "app/session/trajectory.h"
 #include "core/base/file.h"
 #include "core/export/csv.h"
+#include "core/export/named_values.h"
 #include "core/run/live_file.h"
 
 namespace twosphere {
@@ -19,7 +20,7 @@ namespace twosphere {
 /// Where `twosphere run` writes; "-" is standard output. Empty: that file is not requested.
 struct OutputPaths {
   std::string csv, trajectory, field, points, save_state, live;
-  bool plots = false;  ///< adds the quantities that a definition names to the CSV
+  bool plots = false;  ///< adds the quantities that scenario and definition name to the CSV
 
   std::array<std::string*, 6> all() {
     return {&csv, &trajectory, &field, &points, &save_state, &live};
@@ -56,6 +57,7 @@ class RunOutputs {
   };
 
   CsvExtras extras_;
+  std::optional<NamedValues> named_;  // none unless they are columns
   std::string live_path_;
   std::unique_ptr<LiveFileWriter> live_;
   std::optional<AtomicFile> csv_, csv_record_, state_;

@@ -94,7 +94,7 @@ void ExportController::export_csv(bool visible) {
       const ui::Interval shown = viewport_.interface().plots().time;
       time = {shown.low, shown.high};
     }
-    auto table = std::make_shared<RunTable>(run_, time);
+    auto table = std::make_shared<RunTable>(run_, time, document_.plotted());
     files_.write_with_progress(path, counted(table->rows(), "row", "rows"),
                                [table, file = path.toStdString()](Progress& progress) {
                                  return table->write(file, progress);

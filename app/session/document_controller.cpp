@@ -10,6 +10,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QTimer>
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -30,6 +31,8 @@
 #include "core/scenario/branches.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
+#include "ui/interface.h"
+#include "ui/plot/plot_spec.h"
 
 namespace twosphere {
 
@@ -54,6 +57,7 @@ DocumentController::DocumentController(QMainWindow& window, LiveRun& run, ui::In
                                        FileTasks& files, Messages& messages, const QString& path)
     : window_(window),
       run_(run),
+      interface_(interface),
       files_(files),
       messages_(messages),
       session_(run, interface, path.toStdString()),
@@ -211,6 +215,15 @@ std::optional<ComplexSignal> DocumentController::measured_signal() const {
   return now.present ? now.present->signal : std::nullopt;
 }
 
+std::vector<PlottedExpression> DocumentController::plotted() const {
+  std::vector<PlottedExpression> all = run_.snapshot().record->plots;
+  for (const PlottedExpression& plotted : ui::expressions_of(interface_.settings().plots)) {
+    const auto same_name = [&](const PlottedExpression& p) { return p.name == plotted.name; };
+    if (std::none_of(all.begin(), all.end(), same_name)) all.push_back(plotted);
+  }
+  return all;
+}
+
 void DocumentController::write_scenario_to(const QString& path, bool with_view,
                                            const std::function<void()>& then) {
   run_.update();
@@ -225,7 +238,7 @@ void DocumentController::write_scenario_to(const QString& path, bool with_view,
   };
   files_.background().start(
       [capture = run_.request_capture(), others = session_.other_runs(),
-       view = with_view ? view_.take() : json::Node(), chosen = chosen(),
+       view = with_view ? view_.take() : json::Node(), chosen = chosen(), plotted = plotted(),
        file = path.toStdString()]() -> Result<Written> {
         Worker::Captured captured = capture->get();
         // An explicit stride makes the rows independent of the number of steps.
@@ -234,6 +247,7 @@ void DocumentController::write_scenario_to(const QString& path, bool with_view,
         record.view = view;
         if (chosen.section) record.section = chosen.section;
         if (chosen.signal) record.signal = chosen.signal;
+        record.plots = plotted;
         const auto text = text_with_branches(record, others);
         if (auto done = write_file(file, text ? *text : write_scenario(record)); !done)
           return done.error();

@@ -46,6 +46,10 @@ class DocumentController : public QObject {
   /// That signal or, if none was set, the scenario's own; none if it has none.
   std::optional<ComplexSignal> measured_signal() const;
 
+  /// The expressions that the scenario that is open is saved with: its own, then those of the
+  /// plots.
+  std::vector<PlottedExpression> plotted() const;
+
   Session& session() { return session_; }
   const Session& session() const { return session_; }
   QString path() const;       ///< file of the open scenario, or empty
@@ -105,6 +109,7 @@ class DocumentController : public QObject {
 
   QMainWindow& window_;
   LiveRun& run_;
+  const ui::Interface& interface_;
   FileTasks& files_;
   Messages& messages_;
   ViewAccess view_;

@@ -173,11 +173,12 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
                    path.text() + ": branches cannot be changed; --branch selects one"};
     const bool change = saved && (key == "system" || key == "integrator" || key == "lanes");
     if (saved && !change && key != "title" && key != "description" && key != "duration" &&
-        key != "every" && key != "stop" && key != "section" && key != "signal")
+        key != "every" && key != "stop" && key != "section" && key != "signal" && key != "plots")
       return Error{ErrorKind::usage, request.option,
                    path.text() +
                        ": a saved state continues unchanged; allowed: system.…, integrator.…, "
-                       "lanes[i].…, duration, every, stop, section, signal, title, description"};
+                       "lanes[i].…, duration, every, stop, section, signal, plots, title, "
+                       "description"};
     (change ? changes : edits).push_back(request.setting);
   }
   if (!edits.empty()) {

@@ -2,22 +2,38 @@
 #include "app/session/run_table.h"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 #include "core/base/file.h"
 #include "core/export/csv.h"
+#include "core/export/named_values.h"
 
 namespace twosphere {
 
 namespace {
 
 constexpr std::size_t rows_together = 1024;
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+
+/// The value at a sample; missing where its state is not kept.
+double at(const SignalView& view, std::size_t sample) {
+  const std::size_t state = sample / view.stride;
+  return sample % view.stride == 0 && state < view.values->size() ? (*view.values)[state] : missing;
+}
 
 }  // namespace
 
-RunTable::RunTable(const LiveRun& run, std::optional<Range> time)
+RunTable::RunTable(const LiveRun& run, std::optional<Range> time,
+                   std::vector<PlottedExpression> plotted)
     : time_(time), lanes_(History::views(run.histories())) {
   const Snapshot& now = run.snapshot();
-  record_ = now.record;
+  auto record = std::make_shared<Scenario>(*now.record);
+  if (!plotted.empty()) record->plots = std::move(plotted);
+  extras_.plots = has_named_values(*record);
+  if (extras_.plots) extras_.expressions = record->plots;
+  for (const OwnQuantity& own : info_of(*record).own_quantities) named_.push_back(Signal::own(own));
+  for (const PlottedExpression& expression : record->plots) named_.emplace_back(expression);
 
   const History& clock = run.histories().front();
   const bool more = clock.size() == 0 || clock.steps().back() != static_cast<double>(now.steps);
@@ -25,8 +41,13 @@ RunTable::RunTable(const LiveRun& run, std::optional<Range> time)
     parts_ = clock.between(time->low, time->high);
   else
     parts_ = {{0, clock.size()}};
+  NamedValues named(record->plots);
   if (more && (!time || (now.t >= time->low && now.t <= time->high)))
-    for (const Snapshot::LaneView& lane : now.lanes) end_.push_back(lane.row);
+    for (const Snapshot::LaneView& lane : now.lanes) {
+      end_.push_back(lane.row);
+      end_named_.push_back(named.at(*now.present, now.system, &lane.state));
+    }
+  record_ = std::move(record);
 }
 
 std::size_t RunTable::rows() const {
@@ -37,24 +58,34 @@ std::size_t RunTable::rows() const {
 
 void RunTable::each(const std::function<bool(std::string_view)>& take) const {
   // Columns have the initial names of the lanes.
+  const SystemInfo& info = info_of(*record_);
   const std::vector<LaneSpec> recorded = recorded_lanes(*record_);
-  if (!take(csv_header(info_of(*record_), recorded))) return;
+  if (!take(csv_header(info, recorded, extras_))) return;
   std::vector<std::vector<Sample>> part(lanes_.size(), std::vector<Sample>(rows_together));
   // Lanes that the record adds later have missing values at first.
   std::vector<Sample> row(recorded.size(), missing_sample(0));
+  std::vector<std::vector<double>> named;
+  if (extras_.plots) named.assign(recorded.size(), std::vector<double>(named_.size(), missing));
+  std::vector<std::vector<SignalView>> views(lanes_.size());
+  for (std::size_t i = 0; i < lanes_.size(); ++i)
+    for (const Signal& signal : named_) views[i].push_back(lanes_[i].view(signal));
   for (const IndexRange& samples : parts_)
     for (std::size_t from = samples.first; from < samples.last; from += rows_together) {
       const std::size_t count = std::min(rows_together, samples.last - from);
       for (std::size_t i = 0; i < lanes_.size(); ++i)
         lanes_[i].read(from, from + count, part[i].data());
       for (std::size_t k = 0; k < count; ++k) {
-        for (std::size_t i = 0; i < lanes_.size(); ++i) row[i] = part[i][k];
-        if (!take(csv_row(info_of(*record_), row))) return;
+        for (std::size_t i = 0; i < lanes_.size(); ++i) {
+          row[i] = part[i][k];
+          for (std::size_t s = 0; s < named_.size(); ++s) named[i][s] = at(views[i][s], from + k);
+        }
+        if (!take(csv_row(info, row, named))) return;
       }
     }
   if (!end_.empty()) {
     std::copy(end_.begin(), end_.end(), row.begin());
-    take(csv_row(info_of(*record_), row));
+    if (extras_.plots) std::copy(end_named_.begin(), end_named_.end(), named.begin());
+    take(csv_row(info, row, named));
   }
 }
 
@@ -79,7 +110,7 @@ Result<bool> RunTable::write(const std::string& path, Progress& progress) const 
   });
   if (progress.cancelled && !file->failed()) return false;
   if (auto done = file->commit(); !done) return done.error();
-  if (auto done = write_file(path + ".json", csv_companion(*record_, time_)); !done)
+  if (auto done = write_file(path + ".json", csv_companion(*record_, time_, {}, extras_)); !done)
     return done.error();
   return true;
 }

@@ -11,16 +11,20 @@
 
 #include "app/base/progress.h"
 #include "app/session/live_run.h"
+#include "core/export/csv.h"
 #include "core/record/series.h"
 
 namespace twosphere {
 
-/// The CSV of a run up to the snapshot of the window, byte for byte that of the command line, or of
-/// a time range. It shares the samples of the run: construction is fast and takes some 3 bytes per
-/// sample, and it can be written on another thread while the run continues.
+/// The CSV of a run up to the snapshot of the window, byte for byte that of the command line with
+/// --plots, or of a time range. Quantities with names of their own are empty in rows whose states
+/// are not kept (StateStride). It shares the samples of the run: construction is fast and takes
+/// some 3 bytes per sample, and it can be written on another thread while the run continues.
 class RunTable {
  public:
-  explicit RunTable(const LiveRun& run, std::optional<Range> time = {});
+  /// `plotted`: the expressions that have columns, as Scenario::plots.
+  explicit RunTable(const LiveRun& run, std::optional<Range> time = {},
+                    std::vector<PlottedExpression> plotted = {});
 
   std::size_t rows() const;
   std::string text() const;
@@ -37,6 +41,9 @@ class RunTable {
   std::vector<History> lanes_;
   std::vector<IndexRange> parts_;  // samples
   std::vector<Sample> end_;        // last row, if the run is at a step without a sample
+  std::vector<std::vector<double>> end_named_;  // likewise
+  CsvExtras extras_;
+  std::vector<Signal> named_;  // with names of their own
 };
 
 }  // namespace twosphere

@@ -26,6 +26,7 @@
 #include "app/window/main_window.h"
 #include "app/window/view_section.h"
 #include "core/base/thread_pool.h"
+#include "core/custom/back_end.h"
 #include "core/run/live_file.h"
 
 namespace twosphere {
@@ -120,6 +121,7 @@ void show_refusal(const Error& error) {
 }  // namespace
 
 int run_window(int argc, char** argv, const WindowOptions& options) {
+  custom::compile_in_background(true);
   const bool live = LiveFileReader::is_live_file(options.scenario_path);
   auto opening = read_opening(options);
   const int refused = opening ? 0 : report_error(opening.error());

@@ -138,11 +138,7 @@ Error Value::no_number(Error error, std::string_view wanted) const {
 }
 
 void Value::fail_in_text(const Error& error) const {
-  constexpr std::string_view column_of = "column ";
-  const std::string_view location = error.location;
-  int column = 0;
-  if (location.starts_with(column_of))
-    std::from_chars(location.data() + column_of.size(), location.data() + location.size(), column);
+  const int column = column_of(error.location);
   fail(printable(error.message) + excerpt(text(), column), column);
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <vector>
 
 #include "core/base/text.h"
@@ -87,6 +88,14 @@ std::string excerpt(std::string_view text, int column) {
   return fmt::format("\n    {}{}{}\n    {}^", before,
                      std::string_view(line).substr(byte(from), byte(to) - byte(from)), after,
                      std::string(static_cast<std::size_t>(caret - from + (from > 0 ? 1 : 0)), ' '));
+}
+
+int column_of(std::string_view location) {
+  constexpr std::string_view column = "column ";
+  int number = 0;
+  if (location.starts_with(column))
+    std::from_chars(location.data() + column.size(), location.data() + location.size(), number);
+  return number;
 }
 
 }  // namespace twosphere

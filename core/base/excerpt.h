@@ -14,4 +14,7 @@ std::string printable(std::string_view text);
 /// and a caret under it; empty if `column` is 0. Each line is preceded by a line break.
 std::string excerpt(std::string_view text, int column);
 
+/// N of "column N", the location of an error in a text; 0 of any other location.
+int column_of(std::string_view location);
+
 }  // namespace twosphere

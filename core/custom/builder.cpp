@@ -25,32 +25,32 @@ Builder::Builder(Constants& constants, int outputs, int width, bool straight)
   base_.assign(at(outputs * width), 0);
 }
 
-Program Builder::build(std::span<const Wanted> wanted) {
-  Writing root(straight_ ? longest_straight : std::numeric_limits<std::size_t>::max());
-  for (const Wanted& w : wanted) add(w, root);
+Program Builder::build(std::span<const OutputTerm> terms) {
+  StageWriter root(straight_ ? longest_straight : std::numeric_limits<std::size_t>::max());
+  for (const OutputTerm& term : terms) add(term, root);
   if (!root.stage.outputs.empty()) finish(std::move(root), 1);
   return Program(std::move(arrays_), std::move(stages_), std::move(base_), reads_w_);
 }
 
-void Builder::add(const Wanted& wanted, Writing& root) {
-  if (!wanted.over) {
+void Builder::add(const OutputTerm& term, StageWriter& root) {
+  if (!term.over) {
     Tuples once;
-    const int to = wanted.output(constants_, indices_);
-    write_output(root, lower(*wanted.value, root, once), {to});
+    const int to = term.output(constants_, indices_);
+    write_output(root, lower(*term.value, root, once), {to});
     return;
   }
   std::vector<int> to;
-  const Tuples tuples = all(*wanted.over, to, wanted.output);
+  const Tuples tuples = all(*term.over, to, term.output);
   if (straight_) {
     for (int k = 0; k < tuples.count; ++k) {
       const Tuples one = single(tuples, k);
-      write_output(root, lower(*wanted.value, root, one), {to[at(k)]});
+      write_output(root, lower(*term.value, root, one), {to[at(k)]});
     }
     return;
   }
   if (tuples.count == 0) return;
-  Writing loop;
-  write_output(loop, lower(*wanted.value, loop, tuples), to);
+  StageWriter loop;
+  write_output(loop, lower(*term.value, loop, tuples), to);
   finish(std::move(loop), tuples.count);
 }
 
@@ -76,7 +76,7 @@ Tuples Builder::single(const Tuples& tuples, int k) {
   return one;
 }
 
-void Builder::write_output(Writing& to, const Value& value, const std::vector<int>& elements) {
+void Builder::write_output(StageWriter& to, const Value& value, const std::vector<int>& elements) {
   const auto w = at(width_);
   if (value.uniform) {
     for (const int e : elements)
@@ -87,13 +87,14 @@ void Builder::write_output(Writing& to, const Value& value, const std::vector<in
   store(to, value, Program::output, elements);
 }
 
-void Builder::store(Writing& to, const Value& value, int array, const std::vector<int>& elements) {
+void Builder::store(StageWriter& to, const Value& value, int array,
+                    const std::vector<int>& elements) {
   to.stage.outputs.push_back(
       {array, to.column(elements), value.reg, value.active, value.scale, arrays_[at(array)].width});
   arrays_[at(array)].active |= value.active;
 }
 
-void Builder::finish(Writing writing, int count) {
+void Builder::finish(StageWriter writing, int count) {
   Stage& stage = writing.stage;
   stage.count = count;
   // Whole batches: the last tuple again.
@@ -111,18 +112,18 @@ void Builder::finish(Writing writing, int count) {
 }
 
 void Builder::check_straight(int tuples) const {
-  if (straight_ && at(tuples) > longest_straight) throw Writing::TooLong{};
+  if (straight_ && at(tuples) > longest_straight) throw StageWriter::TooLong{};
 }
 
 void Builder::check_limits() const {
   if (!here_) return;
   if (operations_ > Limits::operations)
-    here_->source->wrong(here_->column, fmt::format("needs {} operations, at most {} are allowed",
-                                                    operations_, Limits::operations));
+    here_->source->fail(here_->column, fmt::format("needs {} operations, at most {} are allowed",
+                                                   operations_, Limits::operations));
   if (numbers_ > Limits::numbers)
-    here_->source->wrong(here_->column, fmt::format("needs memory for {} numbers, at most {} are "
-                                                    "allowed",
-                                                    numbers_, Limits::numbers));
+    here_->source->fail(here_->column, fmt::format("needs memory for {} numbers, at most {} are "
+                                                   "allowed",
+                                                   numbers_, Limits::numbers));
 }
 
 int Builder::new_array(int width, int size) {
@@ -142,7 +143,7 @@ int Builder::named_array(int which) {
   std::vector<int> elements(at(n));
   for (int i = 0; i < n; ++i) elements[at(i)] = i;
   if (named.variable >= 0) tuples.values.emplace_back(named.variable, elements);
-  Writing loop;
+  StageWriter loop;
   const bool vector = named.body->is_vector;
   const Value value = loop.plain(lower(*named.body, loop, tuples), vector);
   const int array = new_array(vector ? 3 : 1, n + 1);
@@ -152,11 +153,11 @@ int Builder::named_array(int which) {
   return array;
 }
 
-Program build(Constants& constants, std::span<const Wanted> wanted, int outputs, int width) {
+Program build(Constants& constants, std::span<const OutputTerm> terms, int outputs, int width) {
   try {
-    return Builder(constants, outputs, width, true).build(wanted);
-  } catch (const Writing::TooLong&) {
-    return Builder(constants, outputs, width, false).build(wanted);
+    return Builder(constants, outputs, width, true).build(terms);
+  } catch (const StageWriter::TooLong&) {
+    return Builder(constants, outputs, width, false).build(terms);
   }
 }
 

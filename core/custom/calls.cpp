@@ -11,10 +11,10 @@ namespace twosphere::custom {
 using Kind = Syntax::Kind;
 
 void Checker::arguments(const Syntax& s, std::size_t count, const std::string& example) const {
-  if (s.over) source_.wrong(s.over->column, "only sum and prod have indices before a colon");
+  if (s.over) source_.fail(s.over->column, "only sum and prod have indices before a colon");
   if (s.parts.size() != count)
-    wrong(s, fmt::format("\"{}\" takes {} value{}, as in {}", s.name, count, count == 1 ? "" : "s",
-                         example));
+    fail(s, fmt::format("\"{}\" takes {} value{}, as in {}", s.name, count, count == 1 ? "" : "s",
+                        example));
 }
 
 Ref Checker::call(const Syntax& s) {
@@ -50,8 +50,8 @@ Ref Checker::call(const Syntax& s) {
     const bool named = std::any_of(model_.named.begin(), model_.named.end(),
                                    [&](const Named& d) { return d.name == s.name; });
     if (parameter || named || bound(s.name) || is_reserved(s.name))
-      wrong(s, fmt::format("\"{}\" is no function; a product is written with *, an index with [ ]",
-                           s.name));
+      fail(s, fmt::format("\"{}\" is no function; a product is written with *, an index with [ ]",
+                          s.name));
     unknown(s);
   }
   arguments(s, 1, s.name + "(x)");
@@ -72,8 +72,8 @@ Ref Checker::call(const Syntax& s) {
 
 Ref Checker::total(const Syntax& s) {
   if (!s.over)
-    wrong(s, fmt::format("\"{}\" needs its indices and a colon, as in {}(i: …)", s.name, s.name));
-  if (s.parts.size() != 1) wrong(s, fmt::format("\"{}\" takes one value", s.name));
+    fail(s, fmt::format("\"{}\" needs its indices and a colon, as in {}(i: …)", s.name, s.name));
+  if (s.parts.size() != 1) fail(s, fmt::format("\"{}\" takes one value", s.name));
   const auto range = open(*s.over);
   Ref body = s.name == "prod" ? number(s.parts[0]) : any(s.parts[0]);
   close();
@@ -93,10 +93,10 @@ Ref Checker::choice(const Syntax& s) {
   arguments(s, 3, example);
   const Syntax& condition = s.parts[0];
   if (condition.kind != Kind::comparison)
-    wrong(condition, "a comparison is expected here, as in " + example);
+    fail(condition, "a comparison is expected here, as in " + example);
   Ref yes = any(s.parts[1]), no = any(s.parts[2]);
   if (yes->is_vector != no->is_vector)
-    wrong(s, fmt::format("\"if\" chooses between {} and {}", kind(*yes), kind(*no)));
+    fail(s, fmt::format("\"if\" chooses between {} and {}", kind(*yes), kind(*no)));
   std::vector<Ref> sides;
   for (const Syntax& side : condition.parts) sides.push_back(number(side));
   // if(a < b < c, x, y) is if(a < b, if(b < c, x, y), y).
@@ -115,7 +115,7 @@ Ref Checker::choice(const Syntax& s) {
 
 Ref Checker::extremum(Op op, const Syntax& s) {
   if (s.over || s.parts.size() < 2)
-    wrong(s, fmt::format("\"{}\" takes two or more values, as in {}(a, b)", s.name, s.name));
+    fail(s, fmt::format("\"{}\" takes two or more values, as in {}(a, b)", s.name, s.name));
   Ref so_far = number(s.parts[0]);
   for (std::size_t k = 1; k < s.parts.size(); ++k) {
     auto node = make(op, s, {so_far, number(s.parts[k])});

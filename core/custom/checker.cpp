@@ -61,10 +61,10 @@ bool is_reserved(const std::string& name) {
 Checker::Checker(Model& model, const Source& source, bool implicit, bool origin)
     : model_(model), source_(source), implicit_(implicit), origin_(origin) {}
 
-void Checker::wrong(const Syntax& s, std::string message) const {
+void Checker::fail(const Syntax& s, std::string message) const {
   // At its first character.
   const std::string_view before = std::string_view(source_.text).substr(0, s.begin);
-  source_.wrong(count_characters(before) + 1, std::move(message));
+  source_.fail(count_characters(before) + 1, std::move(message));
 }
 
 std::string Checker::text(const Syntax& s) const {
@@ -85,9 +85,9 @@ std::shared_ptr<Node> Checker::make(Op op, const Syntax& s, std::vector<Ref> par
 Ref Checker::finished(std::shared_ptr<Node> node, const Node* body) {
   complete(*node, body);
   if (node->depth > Limits::depth)
-    node->source->wrong(node->column, fmt::format("nested deeper than {} with the definitions that "
-                                                  "it uses",
-                                                  Limits::depth));
+    node->source->fail(node->column, fmt::format("nested deeper than {} with the definitions that "
+                                                 "it uses",
+                                                 Limits::depth));
   return node;
 }
 
@@ -107,12 +107,12 @@ const int* Checker::bound(const std::string& name) const {
 }
 
 void Checker::check_binding(const std::string& name, int column) const {
-  if (bound(name)) source_.wrong(column, fmt::format("\"{}\" is the name of an outer index", name));
+  if (bound(name)) source_.fail(column, fmt::format("\"{}\" is the name of an outer index", name));
   bool taken = is_reserved(name);
   for (const Definition::Parameter& p : model_.definition.parameters) taken |= p.key == name;
   for (const Named& named : model_.named) taken |= named.name == name;
   if (taken)
-    source_.wrong(column, fmt::format("\"{}\" has a meaning; give the index another name", name));
+    source_.fail(column, fmt::format("\"{}\" has a meaning; give the index another name", name));
 }
 
 int Checker::bind(const std::string& name, int column) {
@@ -142,15 +142,15 @@ std::shared_ptr<const Range> Checker::open(const Header& header) {
   };
   for (const Syntax& item : header.items) {
     if (item.kind == Kind::name && bound(item.name))
-      wrong(item, fmt::format("\"{}\" is the name of an outer index", item.name));
+      fail(item, fmt::format("\"{}\" is the name of an outer index", item.name));
     if (item.kind == Kind::name) introduce(item);
     if (item.kind == Kind::comparison)
       for (const Syntax& side : item.parts) introduce(side);
     if (item.kind != Kind::name && item.kind != Kind::comparison)
-      wrong(item, "the indices of a sum are names and comparisons: i, j <= i, 0 < i");
+      fail(item, "the indices of a sum are names and comparisons: i, j <= i, 0 < i");
   }
   if (range->variables.empty())
-    source_.wrong(header.column, "a sum needs a new index, as i in sum(i: …)");
+    source_.fail(header.column, "a sum needs a new index, as i in sum(i: …)");
   // An i or a j of several indices may have been meant to be that of the body.
   if (implicit_ && range->variables.size() > 1)
     for (const char* name : {"i", "j"})
@@ -179,19 +179,18 @@ std::shared_ptr<const Range> Checker::open(const Header& header) {
     for (const auto& p : parameters)
       if (p.form != Form::number) names.push_back(p.key);
     const std::string near = nearest(header.pairs, names);
-    source_.wrong(header.pairs_column,
-                  fmt::format("\"{}\" is not a list{}", header.pairs,
-                              near.empty() ? "" : fmt::format("; did you mean {}?", near)));
+    source_.fail(header.pairs_column,
+                 fmt::format("\"{}\" is not a list{}", header.pairs,
+                             near.empty() ? "" : fmt::format("; did you mean {}?", near)));
   }
   const std::size_t variables = range->variables.size();
   const bool pairs = list->form == Form::pairs;
   if (!range->conditions.empty() || (pairs ? variables < 2 || variables > 3 : variables != 1))
-    source_.wrong(header.column,
-                  pairs
-                      ? fmt::format("a list of pairs takes two indices, and one for the row if it "
-                                    "is needed: i, j in {}",
-                                    header.pairs)
-                      : fmt::format("a list of numbers takes one index: i in {}", header.pairs));
+    source_.fail(header.column,
+                 pairs ? fmt::format("a list of pairs takes two indices, and one for the row if it "
+                                     "is needed: i, j in {}",
+                                     header.pairs)
+                       : fmt::format("a list of numbers takes one index: i in {}", header.pairs));
   range->list = static_cast<int>(list - parameters.begin());
   return range;
 }
@@ -199,8 +198,8 @@ std::shared_ptr<const Range> Checker::open(const Header& header) {
 void Checker::close() { scopes_.pop_back(); }
 
 void Checker::unbound(const std::string& name, int column) const {
-  source_.wrong(column, fmt::format("the index \"{}\" is bound by nothing; {}{}{}", name,
-                                    binding_[0], name, binding_[1]));
+  source_.fail(column, fmt::format("the index \"{}\" is bound by nothing; {}{}{}", name,
+                                   binding_[0], name, binding_[1]));
 }
 
 std::shared_ptr<const Range> Checker::implied() const {
@@ -208,12 +207,11 @@ std::shared_ptr<const Range> Checker::implied() const {
     const bool outside = std::any_of(implied_.begin(), implied_.end(),
                                      [&](const auto& known) { return known.first == taken.name; });
     if (!outside && !implied_.empty()) continue;
-    source_.wrong(
-        taken.column,
-        fmt::format("this sum binds \"{0}\" itself, as a sum binds every index before its "
-                    "colon that is not bound outside; for the index of the body "
-                    "{1}{0}{2}",
-                    taken.name, binding_[0], binding_[1]));
+    source_.fail(taken.column,
+                 fmt::format("this sum binds \"{0}\" itself, as a sum binds every index before its "
+                             "colon that is not bound outside; for the index of the body "
+                             "{1}{0}{2}",
+                             taken.name, binding_[0], binding_[1]));
   }
   if (implied_.empty()) return nullptr;
   auto range = std::make_shared<Range>();
@@ -226,13 +224,13 @@ std::shared_ptr<const Range> Checker::implied() const {
 
 Ref Checker::number(const Syntax& s) {
   Ref node = any(s);
-  if (node->is_vector) wrong(s, fmt::format("{} is a vector; a number is expected here", text(s)));
+  if (node->is_vector) fail(s, fmt::format("{} is a vector; a number is expected here", text(s)));
   return node;
 }
 
 Ref Checker::vector(const Syntax& s) {
   Ref node = any(s);
-  if (!node->is_vector) wrong(s, fmt::format("{} is a number; a vector is expected here", text(s)));
+  if (!node->is_vector) fail(s, fmt::format("{} is a number; a vector is expected here", text(s)));
   return node;
 }
 
@@ -248,9 +246,9 @@ Ref Checker::index(const Syntax& s) {
   }
   Ref node = any(s);
   if (node->is_vector || !node->whole)
-    wrong(s, fmt::format("{} is no index; an index is a whole number made of i, n and numbers by "
-                         "+, - and *",
-                         text(s)));
+    fail(s, fmt::format("{} is no index; an index is a whole number made of i, n and numbers by "
+                        "+, - and *",
+                        text(s)));
   return node;
 }
 
@@ -287,7 +285,7 @@ Ref Checker::any(const Syntax& s) {
     case Kind::comparison:
       break;
   }
-  wrong(s, "a comparison stands only in if(…, a, b) and in the indices of a sum");
+  fail(s, "a comparison stands only in if(…, a, b) and in the indices of a sum");
 }
 
 /// The unit of t, w or v where units are strict. Otherwise it is not known, so that sin(2*pi*t) and
@@ -322,19 +320,19 @@ Ref Checker::name(const Syntax& s) {
     return finished(std::move(node));
   }
   if (s.name == "q" || s.name == "w" || s.name == "v")
-    wrong(s, fmt::format("\"{}\" takes an index, as in {}[0]", s.name, s.name));
+    fail(s, fmt::format("\"{}\" takes an index, as in {}[0]", s.name, s.name));
   const auto& parameters = model_.definition.parameters;
   for (std::size_t k = 0; k < parameters.size(); ++k) {
     const Definition::Parameter& p = parameters[k];
     if (p.key != s.name) continue;
     if (p.form == Definition::Parameter::Form::pairs)
-      wrong(s, fmt::format("\"{}\" is a list of pairs: it stands only in sum(i, j in {}: …)",
-                           s.name, s.name));
+      fail(s, fmt::format("\"{}\" is a list of pairs: it stands only in sum(i, j in {}: …)", s.name,
+                          s.name));
     const bool list = p.form == Definition::Parameter::Form::list;
     if (list && p.value.size() != 3)
-      wrong(s, fmt::format("\"{}\" is a list of {} numbers and takes an index, as in {}[i]; only a "
-                           "list of three is a vector",
-                           s.name, p.value.size(), s.name));
+      fail(s, fmt::format("\"{}\" is a list of {} numbers and takes an index, as in {}[i]; only a "
+                          "list of three is a vector",
+                          s.name, p.value.size(), s.name));
     auto node = make(Op::parameter, s, {});
     node->which = static_cast<int>(k);
     node->is_vector = list;
@@ -354,7 +352,7 @@ Ref Checker::name(const Syntax& s) {
 
 void Checker::unknown(const Syntax& s) const {
   const auto meant = [&](std::string_view ours) {
-    wrong(s, fmt::format("\"{}\" is not known; did you mean {}?", s.name, ours));
+    fail(s, fmt::format("\"{}\" is not known; did you mean {}?", s.name, ours));
   };
   for (const Alias& a : aliases)
     if (a.theirs == s.name) meant(a.ours);
@@ -369,10 +367,10 @@ void Checker::unknown(const Syntax& s) const {
   for (const std::string& name : names)
     if (same_but_case(name, s.name)) meant(name);
   if (s.kind == Kind::name && (s.name == "x" || s.name == "y" || s.name == "z"))
-    wrong(s, fmt::format("\"{}\" is not known; a component of q[0] is q[0].{}", s.name,
-                         s.name == "x"   ? "e1"
-                         : s.name == "y" ? "e2"
-                                         : "e3"));
+    fail(s, fmt::format("\"{}\" is not known; a component of q[0] is q[0].{}", s.name,
+                        s.name == "x"   ? "e1"
+                        : s.name == "y" ? "e2"
+                                        : "e3"));
   // q0 and q_0.
   const std::size_t digits = s.name.find_first_of("0123456789");
   if (s.kind == Kind::name && digits != s.name.npos && digits > 0 &&
@@ -382,7 +380,7 @@ void Checker::unknown(const Syntax& s) const {
     if (base == "q" || base == "w" || base == "v" || takes_index(base))
       meant(fmt::format("{}[{}]", base, s.name.substr(digits)));
     if (base == "e")
-      wrong(s, fmt::format("\"{}\" is not known; the axes are e1, e2 and e3", s.name));
+      fail(s, fmt::format("\"{}\" is not known; the axes are e1, e2 and e3", s.name));
   }
   // Of short names almost any other is near.
   std::erase_if(names, [](const std::string& name) { return count_characters(name) < 3; });
@@ -396,15 +394,15 @@ void Checker::unknown(const Syntax& s) const {
 /// With what there is instead.
 void Checker::no_name(const Syntax& s) const {
   if (s.kind == Kind::call)
-    wrong(s, fmt::format("\"{}\" is not known; the functions are {}, {}", s.name,
-                         fmt::join(function_names, ", "), fmt::join(calls, ", ")));
+    fail(s, fmt::format("\"{}\" is not known; the functions are {}, {}", s.name,
+                        fmt::join(function_names, ", "), fmt::join(calls, ", ")));
   std::vector<std::string> names;
   for (const auto& p : model_.definition.parameters) names.push_back(p.key);
   for (const Named& named : model_.named) names.push_back(named.name);
   std::string known = fmt::format("{}", fmt::join(names, ", "));
   if (known.empty() || known.size() > 200) known = "those of the parameters and definitions";
-  wrong(s, fmt::format("\"{}\" is not known; the names are {}, and q, w, v, t, n, pi, e1, e2, e3",
-                       s.name, known));
+  fail(s, fmt::format("\"{}\" is not known; the names are {}, and q, w, v, t, n, pi, e1, e2, e3",
+                      s.name, known));
 }
 
 bool Checker::takes_index(const std::string& name) const {
@@ -424,8 +422,8 @@ Ref Checker::element(const Syntax& s) {
     const Definition::Parameter& p = parameters[k];
     if (p.key != s.name) continue;
     if (p.form == Definition::Parameter::Form::pairs)
-      wrong(s, fmt::format("\"{}\" is a list of pairs: it stands only in sum(i, j in {}: …)",
-                           s.name, s.name));
+      fail(s, fmt::format("\"{}\" is a list of pairs: it stands only in sum(i, j in {}: …)", s.name,
+                          s.name));
     if (p.form == Definition::Parameter::Form::number) {
       // One number for all bodies.
       index(s.parts[0]);
@@ -440,7 +438,7 @@ Ref Checker::element(const Syntax& s) {
   }
   for (std::size_t k = 0; k < model_.named.size(); ++k)
     if (model_.named[k].name == s.name) return use(static_cast<int>(k), s);
-  if (bound(s.name) || is_reserved(s.name)) wrong(s, fmt::format("\"{}\" takes no index", s.name));
+  if (bound(s.name) || is_reserved(s.name)) fail(s, fmt::format("\"{}\" takes no index", s.name));
   unknown(s);
 }
 
@@ -457,9 +455,9 @@ Ref Checker::state(Op op, const Syntax& s) {
 Ref Checker::use(int which, const Syntax& s) {
   const Named& named = model_.named[static_cast<std::size_t>(which)];
   if (named.variable >= 0 && s.parts.empty())
-    wrong(s, fmt::format("\"{}\" takes an index, as in {}[0]", s.name, s.name));
+    fail(s, fmt::format("\"{}\" takes an index, as in {}[0]", s.name, s.name));
   if (named.variable < 0 && !s.parts.empty())
-    wrong(s, fmt::format("\"{}\" is {} and takes no index", s.name, kind(*named.body)));
+    fail(s, fmt::format("\"{}\" is {} and takes no index", s.name, kind(*named.body)));
   std::vector<Ref> parts;
   for (const Syntax& part : s.parts) parts.push_back(index(part));
   auto node = make(Op::use, s, std::move(parts));

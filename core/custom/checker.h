@@ -16,8 +16,8 @@
 
 namespace twosphere::custom {
 
-/// Gives the names of a text their meanings and its parts their types and units. Throws Wrong at
-/// what is wrong; errors of units go to the warnings of the model.
+/// Gives the names of a text their meanings and its parts their types and units. Throws
+/// DefinitionException at what is wrong; errors of units go to the warnings of the model.
 class Checker {
  public:
   /// `implicit`: the names i and j that are not bound mean all bodies, as in figures. `origin`:
@@ -34,13 +34,14 @@ class Checker {
   /// Binds one index that runs over all bodies.
   std::shared_ptr<const Range> open(const std::string& name, int column);
   void close();
-  /// The indices that were used without being bound; null if none was. Throws Wrong if a sum over
-  /// several indices has bound one of them instead, or as well: sum(j <= i: …) binds both.
+  /// The indices that were used without being bound; null if none was. Throws DefinitionException
+  /// if a sum over several indices has bound one of them instead, or as well: sum(j <= i: …) binds
+  /// both.
   std::shared_ptr<const Range> implied() const;
   /// What messages advise for an index that is bound by nothing: "write diag(" and ": …)" around
   /// its name. As long as nothing is said, a sum.
   void bind_by(std::string before, std::string after) { binding_ = {before, after}; }
-  /// Throws Wrong at an index that is bound by nothing.
+  /// Throws DefinitionException at an index that is bound by nothing.
   [[noreturn]] void unbound(const std::string& name, int column) const;
 
   /// Warns unless the unit of the value is one of those. `what` is "J".
@@ -50,7 +51,7 @@ class Checker {
  private:
   using Scope = std::map<std::string, int>;
 
-  [[noreturn]] void wrong(const Syntax& s, std::string message) const;
+  [[noreturn]] void fail(const Syntax& s, std::string message) const;
   std::string text(const Syntax& s) const;
   static const char* kind(const Node& node) { return node.is_vector ? "a vector" : "a number"; }
   std::shared_ptr<Node> make(Op op, const Syntax& s, std::vector<Ref> parts) const;

@@ -4,12 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <condition_variable>
 #include <cstdlib>
 #include <deque>
+#include <mutex>
+#include <new>
+#include <thread>
 #include <utility>
 
 #include "core/base/json.h"
 #include "core/base/simd_level.h"
+#include "core/base/thread_name.h"
 #include "core/custom/back_end.h"
 
 namespace twosphere::custom {
@@ -30,10 +35,10 @@ std::size_t instructions(const Structure& structure) {
 
 /// The last compilations, so that a system that comes back finds its code. Never destroyed: code
 /// may be in use until the end of the process.
-class Recent {
+class CompilationCache {
  public:
-  static Recent& get() {
-    static Recent& recent = *new Recent;
+  static CompilationCache& get() {
+    static CompilationCache& recent = *new CompilationCache;
     return recent;
   }
 
@@ -61,6 +66,62 @@ class Recent {
 };
 
 std::atomic<std::size_t> begun = 0;
+std::atomic<bool> in_background = false;
+
+/// A thread that makes code, one compilation after another. At the end of the process the present
+/// one is completed, and the others are left.
+class Background {
+ public:
+  static Background& get() {
+    static Background one;
+    return one;
+  }
+  ~Background() {
+    {
+      const std::lock_guard lock(mutex_);
+      waiting_.clear();
+      ends_ = true;
+    }
+    changed_.notify_one();
+    thread_.join();
+  }
+  Background(const Background&) = delete;
+  Background& operator=(const Background&) = delete;
+
+  void add(std::shared_ptr<Compilation> compilation) {
+    {
+      const std::lock_guard lock(mutex_);
+      waiting_.push_back(std::move(compilation));
+    }
+    changed_.notify_one();
+  }
+
+ private:
+  Background() : thread_([this] { work(); }) {}
+
+  void work() {
+    name_this_thread("compiler");
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      changed_.wait(lock, [this] { return ends_ || !waiting_.empty(); });
+      if (ends_) return;
+      const std::shared_ptr<Compilation> next = std::move(waiting_.front());
+      waiting_.pop_front();
+      lock.unlock();
+      try {
+        (void)next->make();
+      } catch (const std::bad_alloc&) {  // then the tape goes on
+      }
+      lock.lock();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::shared_ptr<Compilation>> waiting_;
+  bool ends_ = false;
+  std::thread thread_;
+};
 
 }  // namespace
 
@@ -76,9 +137,18 @@ const MachineCode* Compilation::make() {
   return code();
 }
 
+const MachineCode* Compilation::make_later() {
+  const MachineCode* const known = code();
+  // The library is loaded first, so that its own objects outlive the thread.
+  if (!known && !begun_.exchange(true) && can_compile()) Background::get().add(shared_from_this());
+  return known;
+}
+
+bool compiles_in_background() { return in_background; }
+
 std::shared_ptr<Compilation> compilation_of(Structure structure) {
   if (tape_forced || compiler_name().empty()) return nullptr;
-  return Recent::get().of(std::move(structure));
+  return CompilationCache::get().of(std::move(structure));
 }
 
 std::size_t compilations() { return begun; }
@@ -97,6 +167,8 @@ Result<void> force_back_end_from_environment() {
     return Error{ErrorKind::usage, "TWOSPHERE_BACK_END", forced.error().message};
   return {};
 }
+
+void compile_in_background(bool on) { in_background = on; }
 
 bool code_is_wanted() { return !tape_forced; }
 bool code_is_possible() { return can_compile().has_value(); }

@@ -13,7 +13,7 @@
 /// parameters are data, so that a change of one compiles nothing.
 namespace twosphere::custom {
 
-class Compilation {
+class Compilation : public std::enable_shared_from_this<Compilation> {
  public:
   explicit Compilation(Structure structure) : structure_(std::move(structure)) {}
 
@@ -21,10 +21,13 @@ class Compilation {
   const MachineCode* code() const { return ready_.load(std::memory_order_acquire); }
   /// The code, made now unless it has been; null where there is none.
   const MachineCode* make();
+  /// The code if there is any yet; otherwise another thread begins to make it.
+  const MachineCode* make_later();
 
  private:
   Structure structure_;
   std::once_flag once_;
+  std::atomic<bool> begun_ = false;  // by make_later()
   MachineCode made_;
   std::atomic<const MachineCode*> ready_ = nullptr;
 };
@@ -32,6 +35,9 @@ class Compilation {
 /// The compilation of a structure. Null where the tape is to do all:
 /// force_back_end().
 std::shared_ptr<Compilation> compilation_of(Structure structure);
+
+/// Whether code is made in the background: compile_in_background().
+bool compiles_in_background();
 
 /// How often LLVM was called in this process, for tests.
 std::size_t compilations();

@@ -6,38 +6,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/custom/dual.h"
+
 namespace twosphere::custom {
 
 double apply(Function function, double x) {
   switch (function) {
-    case Function::sqrt:
-      return std::sqrt(x);
-    case Function::exp:
-      return std::exp(x);
-    case Function::log:
-      return std::log(x);
-    case Function::sin:
-      return std::sin(x);
-    case Function::cos:
-      return std::cos(x);
-    case Function::tan:
-      return std::tan(x);
-    case Function::asin:
-      return std::asin(x);
-    case Function::acos:
-      return std::acos(x);
-    case Function::atan:
-      return std::atan(x);
-    case Function::sinh:
-      return std::sinh(x);
-    case Function::cosh:
-      return std::cosh(x);
-    case Function::tanh:
-      return std::tanh(x);
-    case Function::abs:
-      return std::abs(x);
-    case Function::sign:
-      return x > 0 ? 1 : x < 0 ? -1 : 0;
+#define FUNCTION(name, ...) \
+  case Function::name:      \
+    return name(x);
+#include "core/custom/function_list.h"
   }
   return 0;
 }
@@ -57,8 +35,8 @@ Constants::Constants(const Model& model, const Values& values, const State& stat
 void Constants::spend(const Source& source, int column, long operations) {
   spent_ += operations;
   if (spent_ > Limits::operations)
-    source.wrong(column, fmt::format("needs more than {} operations, the most that are allowed",
-                                     Limits::operations));
+    source.fail(column, fmt::format("needs more than {} operations, the most that are allowed",
+                                    Limits::operations));
 }
 
 long Constants::index(const Node& node, Indices& at) {
@@ -90,8 +68,8 @@ int Constants::index(const Node& of, const Node& node, Indices& at, int size) {
     default:
       break;
   }
-  of.source->wrong(of.column, fmt::format("{}[{}] is read here; the indices of {} go from 0 to {}",
-                                          name, i, name, size - 1));
+  of.source->fail(of.column, fmt::format("{}[{}] is read here; the indices of {} go from 0 to {}",
+                                         name, i, name, size - 1));
 }
 
 void Constants::enumerate(const Range& range, Indices& at, const std::function<void()>& visit) {

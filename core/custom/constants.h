@@ -15,8 +15,9 @@ namespace twosphere::custom {
 /// Values of index variables, by their numbers.
 using Indices = std::vector<int>;
 
-/// A model with numbers for its parameters: evaluates what depends on nothing else. Throws Wrong
-/// where an index is out of its range, and where more than Limits::operations are needed.
+/// A model with numbers for its parameters: evaluates what depends on nothing else. Throws
+/// DefinitionException where an index is out of its range, and where more than Limits::operations
+/// are needed.
 class Constants {
  public:
   /// `values` holds every parameter by its key; pairs as i, j of each.

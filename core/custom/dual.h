@@ -12,6 +12,20 @@ inline double select(bool condition, double a, double b) { return condition ? a 
 inline double value(double x) { return x; }
 inline bool is_zero(double x) { return x == 0; }
 
+/// What the derivative of a function is made of.
+enum class DerivativeOf { nothing, argument, value };
+
+inline double sqrt(double x) { return std::sqrt(x); }
+inline double abs(double x) { return select(x < 0, -x, x); }
+inline double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+#define LIBRARY_own(name)
+#define LIBRARY_library(name) \
+  inline double name(double x) { return std::name(x); }
+#define FUNCTION(name, reads, derivative, code) LIBRARY_##code(name)
+#include "core/custom/function_list.h"
+#undef LIBRARY_own
+#undef LIBRARY_library
+
 /// A value and its derivative along a direction: v + ε d, ε² = 0.
 template <class N>
 struct DualOf {
@@ -53,71 +67,18 @@ DualOf<N> select(const C& condition, const DualOf<N>& a, const DualOf<N>& b) {
   return {select(condition, a.v, b.v), select(condition, a.d, b.d)};
 }
 
-template <class N>
-DualOf<N> sqrt(const DualOf<N>& x) {
-  using std::sqrt;
-  const N root = sqrt(x.v);
-  // At 0 a direction that leaves x as it is leaves the root, too.
-  return {root, select(is_zero(x.d), N(0), x.d * (N(0.5) * (N(1) / root)))};
-}
-template <class N>
-DualOf<N> exp(const DualOf<N>& x) {
-  using std::exp;
-  const N e = exp(x.v);
-  return {e, e * x.d};
-}
-template <class N>
-DualOf<N> log(const DualOf<N>& x) {
-  using std::log;
-  return {log(x.v), x.d / x.v};
-}
-template <class N>
-DualOf<N> sin(const DualOf<N>& x) {
-  using std::cos, std::sin;
-  return {sin(x.v), cos(x.v) * x.d};
-}
-template <class N>
-DualOf<N> cos(const DualOf<N>& x) {
-  using std::cos, std::sin;
-  return {cos(x.v), -sin(x.v) * x.d};
-}
-template <class N>
-DualOf<N> tan(const DualOf<N>& x) {
-  using std::tan;
-  const N t = tan(x.v);
-  return {t, (N(1) + t * t) * x.d};
-}
-template <class N>
-DualOf<N> asin(const DualOf<N>& x) {
-  using std::asin, std::sqrt;
-  return {asin(x.v), x.d / sqrt((N(1) - x.v) * (N(1) + x.v))};
-}
-template <class N>
-DualOf<N> acos(const DualOf<N>& x) {
-  using std::acos, std::sqrt;
-  return {acos(x.v), -x.d / sqrt((N(1) - x.v) * (N(1) + x.v))};
-}
-template <class N>
-DualOf<N> atan(const DualOf<N>& x) {
-  using std::atan;
-  return {atan(x.v), x.d / (N(1) + x.v * x.v)};
-}
-template <class N>
-DualOf<N> sinh(const DualOf<N>& x) {
-  using std::cosh, std::sinh;
-  return {sinh(x.v), cosh(x.v) * x.d};
-}
-template <class N>
-DualOf<N> cosh(const DualOf<N>& x) {
-  using std::cosh, std::sinh;
-  return {cosh(x.v), sinh(x.v) * x.d};
-}
-template <class N>
-DualOf<N> tanh(const DualOf<N>& x) {
-  using std::tanh;
-  const N t = tanh(x.v);
-  return {t, (N(1) - t) * (N(1) + t) * x.d};
-}
+// A direction that leaves the argument as it is leaves the value, too, also where the derivative is
+// infinite.
+#define FUNCTION(name, reads, derivative, code)                   \
+  template <class T>                                              \
+  DualOf<T> name(const DualOf<T>& at) {                           \
+    [[maybe_unused]] const T x = at.v, y = name(x);               \
+    if constexpr (DerivativeOf::reads == DerivativeOf::nothing)   \
+      return {y, T(0)};                                           \
+    else                                                          \
+      return {y, select(is_zero(at.d), T(0), (derivative)*at.d)}; \
+  }
+#include "core/custom/function_list.h"
 template <class N>
 DualOf<N> atan2(const DualOf<N>& y, const DualOf<N>& x) {
   using std::atan2;

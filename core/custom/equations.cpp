@@ -87,7 +87,7 @@ std::string script(std::string_view mark, const std::string& text) {
 struct Name {
   std::string letters, index;
 };
-Name split(const std::string& name) {
+Name split_linear(const std::string& name) {
   std::size_t end = name.find('_');
   std::string index;
   if (end != name.npos && end > 0) {
@@ -104,7 +104,8 @@ Name split(const std::string& name) {
 }
 std::string named(const std::string& name, const std::string& more = {}) {
   // The time derivative of q is written as such.
-  const auto [letters, index] = name == "v" && !more.empty() ? Name{"q\u0307", ""} : split(name);
+  const auto [letters, index] =
+      name == "v" && !more.empty() ? Name{"q\u0307", ""} : split_linear(name);
   return letters + script("_", index + (index.empty() || more.empty() ? "" : ",") + more);
 }
 
@@ -282,7 +283,7 @@ std::optional<std::string> read(const std::string& text, const std::vector<std::
       return std::find(names.begin(), names.end(), name) != names.end();
     });
     return make(parser, Typesetter(source));
-  } catch (const Wrong&) {
+  } catch (const DefinitionException&) {
     return std::nullopt;
   }
 }

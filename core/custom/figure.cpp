@@ -23,7 +23,7 @@ constexpr int most_levers = 2000;
 Figure::Figure(Constants& constants) : n_(constants.bodies()) {
   const Model& model = constants.model();
   Indices indices(at(model.variables), 0);
-  std::vector<Wanted> points, numbers;
+  std::vector<OutputTerm> points, numbers;
   std::vector<int> balls, rods, arrows;
   const Source* drawn = nullptr;
   given_ = !model.figure.empty();
@@ -38,7 +38,7 @@ Figure::Figure(Constants& constants) : n_(constants.bodies()) {
       constants.enumerate(*entry.over, indices, [&] { ++count; });
     }
     if (items_.size() + at(count) > Limits::figures)
-      entry.source->wrong(
+      entry.source->fail(
           1, fmt::format("draws more than {} figures, the most that are allowed", Limits::figures));
     const int first_point = point_count_, first_number = number_count_;
     int vectors = 0, scalars = 0;
@@ -70,9 +70,9 @@ Figure::Figure(Constants& constants) : n_(constants.bodies()) {
     if (kind == Item::Kind::ball && !fixed) drawn = entry.source;
   }
   if (!balls.empty() && static_cast<int>(balls.size()) != n_)
-    drawn->wrong(1,
-                 fmt::format("there are {} balls that move, must be one for each of the {} bodies",
-                             balls.size(), n_));
+    drawn->fail(1,
+                fmt::format("there are {} balls that move, must be one for each of the {} bodies",
+                            balls.size(), n_));
   for (const std::vector<int>* list : {&balls, &rods, &arrows})
     if (body_points_.empty() && static_cast<int>(list->size()) == n_) body_points_ = *list;
   points_ = build(constants, points, point_count_, 3);

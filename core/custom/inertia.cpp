@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "core/base/workspace_pool.h"
 #include "core/custom/builder.h"
@@ -79,8 +81,8 @@ Eigen::VectorXd per_body(Constants& constants, const Entry& entry, Indices& indi
 void positive(const Eigen::VectorXd& values, const Entry& entry, const std::string& what) {
   for (Eigen::Index i = 0; i < values.size(); ++i)
     if (!(values[i] > 0) || !std::isfinite(values[i]))
-      entry.source->wrong(entry.column, fmt::format("{} of body {} is {}, must be positive", what,
-                                                    i, in_words(values[i])));
+      entry.source->fail(entry.column, fmt::format("{} of body {} is {}, must be positive", what, i,
+                                                   in_words(values[i])));
 }
 
 /// Throws if M is not positive definite.
@@ -89,13 +91,13 @@ void positive_definite(const Eigen::MatrixXd& m, const Entry& entry, const std::
   for (Eigen::Index i = 0; i < m.rows(); ++i)
     for (Eigen::Index j = 0; j < m.cols(); ++j)
       if (!std::isfinite(m(i, j)))
-        entry.source->wrong(entry.column,
-                            fmt::format("M[{},{}] is {}{}", i, j, in_words(m(i, j)), where));
+        entry.source->fail(entry.column,
+                           fmt::format("M[{},{}] is {}{}", i, j, in_words(m(i, j)), where));
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(m, Eigen::EigenvaluesOnly);
-  entry.source->wrong(entry.column,
-                      fmt::format("the inertia is not positive definite{}: its smallest eigenvalue "
-                                  "is {:.4g}",
-                                  where, solver.eigenvalues()[0]));
+  entry.source->fail(entry.column,
+                     fmt::format("the inertia is not positive definite{}: its smallest eigenvalue "
+                                 "is {:.4g}",
+                                 where, solver.eigenvalues()[0]));
 }
 
 /// The entries of a matrix that depends on q; `both` halves or j ≤ i.
@@ -122,15 +124,15 @@ Program matrix_program(Constants& constants, bool both) {
   const int j = over && over->variables.size() > 1 ? over->variables[1] : i;
   if (!over) {
     // One value for all bodies: an output each.
-    std::vector<Wanted> wanted;
+    std::vector<OutputTerm> terms;
     for (int k = 0; k < n; ++k)
-      wanted.push_back({entry.values[0], nullptr, [=](Constants&, Indices&) { return k + n * k; }});
-    return build(constants, wanted, n * n, 1);
+      terms.push_back({entry.values[0], nullptr, [=](Constants&, Indices&) { return k + n * k; }});
+    return build(constants, terms, n * n, 1);
   }
-  const Wanted wanted{entry.values[0], over, [=](Constants&, Indices& indices) {
-                        return indices[at(i)] + n * indices[at(j)];
-                      }};
-  return build(constants, std::span(&wanted, 1), n * n, 1);
+  const OutputTerm terms{entry.values[0], over, [=](Constants&, Indices& indices) {
+                           return indices[at(i)] + n * indices[at(j)];
+                         }};
+  return build(constants, std::span(&terms, 1), n * n, 1);
 }
 
 }  // namespace
@@ -143,7 +145,7 @@ MadeInertia make_inertia(Constants& constants) {
   Indices indices(at(model.variables), 0);
   const bool matrix = text.kind == InertiaText::Kind::matrix;
   if ((matrix || first.values[0]->reads_q) && n > Limits::matrix_bodies)
-    first.source->wrong(
+    first.source->fail(
         1, fmt::format("a matrix for {} bodies, at most {} are allowed", n, Limits::matrix_bodies));
   if (first.values[0]->reads_q) {
     auto field = std::make_unique<Field>(matrix_program(constants, false), n);
@@ -167,10 +169,9 @@ MadeInertia make_inertia(Constants& constants) {
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < i; ++j)
         if (std::abs(m(i, j) - m(j, i)) > 1e-12 * (std::abs(m(i, j)) + std::abs(m(j, i))))
-          first.source->wrong(1,
-                              fmt::format("the inertia is not symmetric: M[{},{}] = {}, M[{},{}] "
-                                          "= {}",
-                                          i, j, m(i, j), j, i, m(j, i)));
+          first.source->fail(1, fmt::format("the inertia is not symmetric: M[{},{}] = {}, M[{},{}] "
+                                            "= {}",
+                                            i, j, m(i, j), j, i, m(j, i)));
     positive_definite(m, first, "");
     return {DenseInertia(m.selfadjointView<Eigen::Lower>()), nullptr, nullptr};
   }
@@ -187,6 +188,41 @@ MadeInertia make_inertia(Constants& constants) {
   return {std::move(rod), nullptr, nullptr};
 }
 
+std::string simpler_form(const Eigen::MatrixXd& m) {
+  const Eigen::Index n = m.rows();
+  constexpr double rounding = 1e-12;
+  const auto same = [&](Eigen::Index i, Eigen::Index j, double x) {
+    return std::abs(m(i, j) - x) <= rounding * std::sqrt(m(i, i) * m(j, j));
+  };
+  const auto list = [n](const Eigen::VectorXd& x) {
+    std::string text;
+    for (Eigen::Index i = 0; i < std::min<Eigen::Index>(n, 8); ++i)
+      text += fmt::format("{}{:.6g}", i > 0 ? ", " : "", x[i]);
+    return fmt::format("[{}{}]", text, n > 8 ? ", …" : "");
+  };
+  const auto all = [n](const auto& holds) {
+    for (Eigen::Index j = 0; j < n; ++j)
+      for (Eigen::Index i = 0; i < j; ++i)
+        if (!holds(i, j)) return false;
+    return true;
+  };
+  if (all([&](Eigen::Index i, Eigen::Index j) { return same(i, j, 0); }))
+    return fmt::format("is diagonal: diag(m) with m = {}", list(m.diagonal()));
+  // M_ij = c_j l_i l_j for i ≤ j with c_j the mass from j on, l up to a common factor.
+  const Eigen::VectorXd l = m.col(n - 1) / m(0, n - 1);
+  if (!(l.array() > 0).all()) return {};
+  const Eigen::VectorXd carried = m.diagonal().cwiseQuotient(l.cwiseAbs2());
+  Eigen::VectorXd mass = carried;
+  mass.head(n - 1) -= carried.tail(n - 1);
+  if (!(mass.array() > rounding * carried[0]).all()) return {};
+  if (!all([&](Eigen::Index i, Eigen::Index j) { return same(i, j, carried[j] * l[i] * l[j]); }))
+    return {};
+  return fmt::format(
+      "is that of a chain: chain(m, l) with m = {} and l = {}, or with all l times a factor and m "
+      "divided by its square",
+      list(mass), list(l));
+}
+
 void check_inertia(const Model& model, const System& system, const Columns& q,
                    const std::string& where) {
   if (!std::holds_alternative<VariableInertia>(system.inertia())) return;
@@ -195,10 +231,10 @@ void check_inertia(const Model& model, const System& system, const Columns& q,
   if (model.inertia.kind == InertiaText::Kind::diagonal)
     for (Eigen::Index i = 0; i < m.rows(); ++i)
       if (!(m(i, i) > 0) || !std::isfinite(m(i, i)))
-        entry.source->wrong(entry.column,
-                            fmt::format("the inertia of body {} is {} {}, must be positive for all "
-                                        "q",
-                                        i, in_words(m(i, i)), where));
+        entry.source->fail(entry.column,
+                           fmt::format("the inertia of body {} is {} {}, must be positive for all "
+                                       "q",
+                                       i, in_words(m(i, i)), where));
   positive_definite(m, entry, " " + where);
 }
 
@@ -228,10 +264,9 @@ void check_symmetry(const Model& model, const Values& values) {
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < i; ++j)
       if (std::abs(m(i, j) - m(j, i)) > 1e-10 * (std::abs(m(i, j)) + std::abs(m(j, i))))
-        entry.source->wrong(1,
-                            fmt::format("the inertia is not symmetric: M[{},{}] = {}, M[{},{}] = "
-                                        "{} for some q",
-                                        i, j, m(i, j), j, i, m(j, i)));
+        entry.source->fail(1, fmt::format("the inertia is not symmetric: M[{},{}] = {}, M[{},{}] = "
+                                          "{} for some q",
+                                          i, j, m(i, j), j, i, m(j, i)));
 }
 
 }  // namespace twosphere::custom

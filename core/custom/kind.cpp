@@ -6,12 +6,13 @@
 #include <deque>
 #include <exception>
 #include <new>
+#include <variant>
 
 #include "core/custom/checker.h"
-#include "core/custom/culprit.h"
 #include "core/custom/equations.h"
+#include "core/custom/finite_check.h"
+#include "core/custom/source.h"
 #include "core/custom/system.h"
-#include "core/custom/wrong.h"
 #include "core/mechanics/random_state.h"
 
 namespace twosphere {
@@ -42,7 +43,8 @@ Error error_of(const DefinitionError& wrong) {
 
 class Kind final : public CustomKind {
  public:
-  explicit Kind(std::shared_ptr<const Model> model) : model_(std::move(model)) {
+  explicit Kind(std::shared_ptr<const Model> model)
+      : model_(std::move(model)), warnings_(model_->warnings) {
     const Values values = values_of(definition());
     const auto system = make_system(model_, values);
     check_symmetry(*model_, values);
@@ -52,13 +54,14 @@ class Kind final : public CustomKind {
       const Columns q = random_directions(n, s);
       check_inertia(*model_, *system, q, state_in_words(q));
     }
+    offer_structure(*system);
     describe();
     show_momentum(system->conserved_momentum());
   }
 
   const Definition& definition() const override { return model_->definition; }
   const SystemInfo& info() const override { return info_; }
-  const std::vector<DefinitionError>& warnings() const override { return model_->warnings; }
+  const std::vector<DefinitionError>& warnings() const override { return warnings_; }
   bool knows_unit(std::size_t plot) const override {
     return model_->plots[plot].values[0]->unit.has_value();
   }
@@ -66,7 +69,7 @@ class Kind final : public CustomKind {
                                              const Values& values) const override {
     try {
       return wrong_at(start, *make_system(model_, values), *model_, values);
-    } catch (const Wrong& wrong) {
+    } catch (const DefinitionException& wrong) {
       return wrong.error();
     }
   }
@@ -80,14 +83,25 @@ class Kind final : public CustomKind {
       if (f.allFinite() && moving.allFinite()) return {};
       for (const Entry& entry : model_->forces)
         check_finite(*model_, values, start, entry.over.get(), entry.values[0], "a force");
-      model_->forces[0].source->wrong(1, "a force is not finite at the start");
-    } catch (const Wrong& wrong) {
+      model_->forces[0].source->fail(1, "a force is not finite at the start");
+    } catch (const DefinitionException& wrong) {
       return wrong.error();
     }
     return {};
   }
 
  private:
+  /// A structured inertia is offered where a matrix was written: a step costs O(n), not O(n³).
+  void offer_structure(const System& system) {
+    const auto* matrix = std::get_if<DenseInertia>(&system.inertia());
+    const std::string form = matrix ? simpler_form(matrix->matrix) : "";
+    if (form.empty() || warnings_.size() >= Limits::warnings) return;
+    const Source& source = *model_->inertia.arguments[0].source;
+    warnings_.push_back({source.location, 1,
+                         fmt::format("this matrix {}; a step takes fewer operations then", form),
+                         source.text});
+  }
+
   std::string_view keep(std::string text) { return kept_.emplace_back(std::move(text)); }
 
   void describe() {
@@ -110,7 +124,7 @@ class Kind final : public CustomKind {
                      fmt::format("{} bodies, but the definition is for {}", n, bodies)};
       try {
         return std::unique_ptr<const System>(make_system(model, values));
-      } catch (const Wrong& wrong) {
+      } catch (const DefinitionException& wrong) {
         return error_of(wrong.error());
       }
     };
@@ -129,18 +143,18 @@ class Kind final : public CustomKind {
       const Source& potential = *model.potential->source;
       if (const double v = system.potential(start.q); !std::isfinite(v)) {
         check_finite(model, values, start, nullptr, model.potential, "V");
-        potential.wrong(1, fmt::format("V is {} at the start; it must be finite", in_words(v)));
+        potential.fail(1, fmt::format("V is {} at the start; it must be finite", in_words(v)));
       }
       Columns g(3, start.size());
       system.gradient(start.q, g);
       for (Eigen::Index i = 0; i < g.cols(); ++i) {
         if (g.col(i).allFinite()) continue;
         check_smooth(model, values, start, model.potential, "V");
-        potential.wrong(1,
-                        fmt::format("the derivative of V by q[{}] is not finite at the start", i));
+        potential.fail(1,
+                       fmt::format("the derivative of V by q[{}] is not finite at the start", i));
       }
       check_inertia(model, system, start.q, "at the start");
-    } catch (const Wrong& wrong) {
+    } catch (const DefinitionException& wrong) {
       return wrong.error();
     }
     return {};
@@ -189,6 +203,7 @@ class Kind final : public CustomKind {
   }
 
   std::shared_ptr<const Model> model_;
+  std::vector<DefinitionError> warnings_;
   SystemInfo info_;
   std::deque<std::string> kept_;
 };
@@ -199,7 +214,7 @@ class Kind final : public CustomKind {
 Translation translate(Definition definition) {
   try {
     return {std::make_shared<custom::Kind>(custom::check(std::move(definition))), {}};
-  } catch (const custom::Wrong& wrong) {
+  } catch (const custom::DefinitionException& wrong) {
     return {nullptr, wrong.error()};
   } catch (const std::bad_alloc&) {
     return {nullptr, {"", 0, "needs more memory than there is", ""}};

@@ -49,14 +49,15 @@ struct Lanes {
     T* to = (which == Elements::values ? arrays : bars)[array];
     if constexpr (W == 1) {
       for (int m = 0; m < width; ++m) to[width * element[0] + m] += d[m];
-    } else if (stage.lies[at(column)][(first + at(from)) / at(together)] == Lie::one) {
+    } else if (stage.accesses[at(column)][(first + at(from)) / at(group_size)] ==
+               Access::broadcast) {
       for (int m = 0; m < width; ++m) {
         const T* x = d + from + m * W;
         to[width * element[from] + m] +=
             ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
       }
     } else {
-      for (int l = from; l < valid && l < from + together; ++l)
+      for (int l = from; l < valid && l < from + group_size; ++l)
         for (int m = 0; m < width; ++m) to[width * element[l] + m] += d[l + m * W];
     }
   }

@@ -120,10 +120,10 @@ class Lexer {
     for (const Spelling& s : spellings)
       if (rest.starts_with(s.typed)) return take(s.kind, std::string(s.read), s.typed.size());
     if (rest[0] == '&' || rest.starts_with("||"))
-      source_.wrong(column_, no_logic(rest.substr(0, 1)));
-    source_.wrong(column_, fmt::format("{} has no meaning here; allowed are numbers, names, + - "
-                                       "* / ^ . ×, comparisons and brackets",
-                                       shown(rest)));
+      source_.fail(column_, no_logic(rest.substr(0, 1)));
+    source_.fail(column_, fmt::format("{} has no meaning here; allowed are numbers, names, + - "
+                                      "* / ^ . ×, comparisons and brackets",
+                                      shown(rest)));
   }
 
   /// Whether what has been read ends with an operand, after which a dot is the scalar product.
@@ -154,7 +154,7 @@ class Lexer {
     double value = 0;
     const std::string_view typed = rest.substr(0, size);
     if (std::from_chars(typed.data(), typed.data() + size, value).ec != std::errc{})
-      source_.wrong(column_, fmt::format("{} exceeds the range of a double", typed));
+      source_.fail(column_, fmt::format("{} exceeds the range of a double", typed));
     return take(Kind::number, std::string(typed), size, value);
   }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/custom/wrong.h"
+#include "core/custom/source.h"
 
 namespace twosphere::custom {
 
@@ -26,8 +26,8 @@ struct Token {
 /// A dot with a digit after it is decimal, unless it follows a name, "]" or ")", where it is the
 /// scalar product: `1.5*x[0].e3`. Read as well: − for -, · for ., × for the cross product, π for
 /// pi, ² and ³ for ^2 and ^3, ≤, ≥ and ≠. Names are made of letters of any script, digits and _.
-/// Throws Wrong at a character that has no meaning. Any bytes are read; those that are no UTF-8
-/// have no meaning.
+/// Throws DefinitionException at a character that has no meaning. Any bytes are read; those that
+/// are no UTF-8 have no meaning.
 std::vector<Token> tokens(const Source& source);
 
 /// What to write where conditions are joined by "and" or "&&".

@@ -69,8 +69,8 @@ void write_backward(const LlvmLibrary& llvm, LLVMContextRef context, LLVMModuleR
   });
 }
 
-/// The functions of a stage: which are wanted, their names, where they are kept.
-struct Wanted {
+/// The functions of a stage: which are needed, their names, where they are kept.
+struct StageEntry {
   void (*write)(const LlvmLibrary&, LLVMContextRef, LLVMModuleRef, const Stage&,
                 const std::string&);
   std::string name;
@@ -78,8 +78,8 @@ struct Wanted {
   StageFunction StageCode::*to;
 };
 
-std::vector<Wanted> wanted(const Structure& structure) {
-  std::vector<Wanted> out;
+std::vector<StageEntry> entries_of(const Structure& structure) {
+  std::vector<StageEntry> out;
   const Uses& uses = structure.uses;
   for (std::size_t s = 0; s < structure.stages.size(); ++s) {
     const Stage& stage = structure.stages[s];
@@ -126,8 +126,9 @@ Result<MachineCode> compile(const Structure& structure) {
   const LLVMModuleRef module_ = llvm.ModuleCreateWithNameInContext("stages", context);
   llvm.SetDataLayout(module_, llvm.OrcLLJITGetDataLayoutStr(jit));
   llvm.SetTarget(module_, llvm.OrcLLJITGetTripleString(jit));
-  const std::vector<Wanted> all = wanted(structure);
-  for (const Wanted& w : all) w.write(llvm, context, module_, structure.stages[w.stage], w.name);
+  const std::vector<StageEntry> all = entries_of(structure);
+  for (const StageEntry& w : all)
+    w.write(llvm, context, module_, structure.stages[w.stage], w.name);
 
   const LLVMPassBuilderOptionsRef options = llvm.CreatePassBuilderOptions();
   LLVMErrorRef error = llvm.RunPasses(module_, passes, *for_passes, options);
@@ -141,7 +142,7 @@ Result<MachineCode> compile(const Structure& structure) {
   if (error) return error_of(llvm, error);
 
   out.stages.resize(structure.stages.size());
-  for (const Wanted& w : all) {
+  for (const StageEntry& w : all) {
     LLVMOrcExecutorAddress address = 0;
     if (LLVMErrorRef missing = llvm.OrcLLJITLookup(jit, &address, w.name.c_str()))
       return error_of(llvm, missing);

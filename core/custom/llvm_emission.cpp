@@ -35,7 +35,7 @@ LlvmEmission<T>::LlvmEmission(const LlvmLibrary& llvm, LLVMContextRef context,
                               LLVMModuleRef module_, const Stage& stage, const std::string& name)
     : stage_(stage),
       to_(llvm, context, module_, function(llvm, context, module_, name),
-          stage.count > 1 ? static_cast<unsigned>(together) : 1),
+          stage.count > 1 ? static_cast<unsigned>(group_size) : 1),
       entry_(to_.block()) {}
 
 template <class T>
@@ -47,11 +47,11 @@ void LlvmEmission<T>::write(const std::function<void(Machine<T, 1, LlvmEmission>
   to_.at(loop);
   if (stage_.count > 1) {
     group_ = llvm.BuildPhi(to_.builder, to_.int64, "");
-    first_ = llvm.BuildMul(to_.builder, group_, to_.integer(to_.int64, together), "");
+    first_ = llvm.BuildMul(to_.builder, group_, to_.integer(to_.int64, group_size), "");
   }
   body(machine);
   if (stage_.count > 1) {
-    const long groups = (stage_.count + together - 1) / together;
+    const long groups = (stage_.count + group_size - 1) / group_size;
     LLVMValueRef next = llvm.BuildAdd(to_.builder, group_, to_.integer(to_.int64, 1), "");
     LLVMBasicBlockRef last = llvm.GetInsertBlock(to_.builder);
     const LLVMBasicBlockRef end = to_.block();
@@ -136,17 +136,18 @@ LLVMValueRef LlvmEmission<T>::place(LLVMValueRef base, int column, unsigned lane
 }
 
 template <class T>
-void LlvmEmission<T>::by_lie(int column, const std::function<void(Lie)>& write) {
+void LlvmEmission<T>::by_access(int column, const std::function<void(Access)>& write) {
   const LlvmLibrary& llvm = to_.llvm;
-  const LLVMValueRef lies = list(stage_.tables.size() + stage_.columns.size() + at(column));
-  const LLVMValueRef lie = to_.load(to_.int8, to_.address(to_.int8, lies, group_));
+  const LLVMValueRef accesses = list(stage_.tables.size() + stage_.columns.size() + at(column));
+  const LLVMValueRef access = to_.load(to_.int8, to_.address(to_.int8, accesses, group_));
   const LLVMBasicBlockRef anywhere = to_.block(), one = to_.block(), row = to_.block(),
                           end = to_.block();
-  const LLVMValueRef choice = llvm.BuildSwitch(to_.builder, lie, anywhere, 2);
-  llvm.AddCase(choice, to_.integer(to_.int8, static_cast<long>(Lie::one)), one);
-  llvm.AddCase(choice, to_.integer(to_.int8, static_cast<long>(Lie::row)), row);
-  for (const auto& [block, what] :
-       {std::pair(row, Lie::row), {one, Lie::one}, {anywhere, Lie::anywhere}}) {
+  const LLVMValueRef choice = llvm.BuildSwitch(to_.builder, access, anywhere, 2);
+  llvm.AddCase(choice, to_.integer(to_.int8, static_cast<long>(Access::broadcast)), one);
+  llvm.AddCase(choice, to_.integer(to_.int8, static_cast<long>(Access::contiguous)), row);
+  for (const auto& [block, what] : {std::pair(row, Access::contiguous),
+                                    {one, Access::broadcast},
+                                    {anywhere, Access::scattered}}) {
     to_.at(block);
     write(what);
     llvm.BuildBr(to_.builder, end);
@@ -155,11 +156,11 @@ void LlvmEmission<T>::by_lie(int column, const std::function<void(Lie)>& write) 
 }
 
 template <class T>
-typename LlvmEmission<T>::Values LlvmEmission<T>::read(Lie lie, LLVMValueRef base, int column,
+typename LlvmEmission<T>::Values LlvmEmission<T>::read(Access access, LLVMValueRef base, int column,
                                                        unsigned size) {
   const LlvmLibrary& llvm = to_.llvm;
   Values out(size, llvm.GetUndef(to_.number));
-  if (lie == Lie::anywhere) {
+  if (access == Access::scattered) {
     for (unsigned l = 0; l < to_.lanes; ++l) {
       const LLVMValueRef from = place(base, column, l, size);
       for (unsigned k = 0; k < size; ++k)
@@ -170,7 +171,7 @@ typename LlvmEmission<T>::Values LlvmEmission<T>::read(Lie lie, LLVMValueRef bas
     return out;
   }
   const LLVMValueRef from = place(base, column, 0, size);
-  if (lie == Lie::one) {
+  if (access == Access::broadcast) {
     for (unsigned k = 0; k < size; ++k) out[k] = to_.all(to_.load(to_.one_double, offset(from, k)));
     return out;
   }
@@ -197,8 +198,8 @@ void LlvmEmission<T>::read(Elements which, int array, int column, int width, T* 
   }
   std::vector<Values> ways;
   std::vector<LLVMBasicBlockRef> blocks;
-  by_lie(column, [&](Lie lie) {
-    ways.push_back(read(lie, base, column, size));
+  by_access(column, [&](Access access) {
+    ways.push_back(read(access, base, column, size));
     blocks.push_back(llvm.GetInsertBlock(to_.builder));
   });
   for (unsigned k = 0; k < size; ++k) {
@@ -215,10 +216,10 @@ void LlvmEmission<T>::add(LLVMTypeRef type, LLVMValueRef share, LLVMValueRef to)
 }
 
 template <class T>
-void LlvmEmission<T>::add(Lie lie, LLVMValueRef base, int column, const Values& x) {
+void LlvmEmission<T>::add(Access access, LLVMValueRef base, int column, const Values& x) {
   const LlvmLibrary& llvm = to_.llvm;
   const auto size = static_cast<unsigned>(x.size());
-  if (lie == Lie::anywhere) {
+  if (access == Access::scattered) {
     // Of the last ones only some count.
     const LLVMBasicBlockRef end = to_.block();
     for (unsigned l = 0; l < to_.lanes; ++l) {
@@ -236,7 +237,7 @@ void LlvmEmission<T>::add(Lie lie, LLVMValueRef base, int column, const Values& 
     return;
   }
   const LLVMValueRef to = place(base, column, 0, size);
-  if (lie == Lie::one) {
+  if (access == Access::broadcast) {
     // Halves are added until one number is left.
     for (unsigned k = 0; k < size; ++k) {
       LLVMValueRef sum = x[k];
@@ -268,7 +269,7 @@ template <class T>
 void LlvmEmission<T>::add(Elements which, int array, int column, int width, const T* d, int) {
   const LLVMValueRef base = elements(which, array);
   const Values x = values(to_, d, width);
-  if (group_) return by_lie(column, [&](Lie lie) { add(lie, base, column, x); });
+  if (group_) return by_access(column, [&](Access access) { add(access, base, column, x); });
   const auto size = static_cast<unsigned>(x.size());
   const LLVMValueRef to = place(base, column, 0, size);
   for (unsigned k = 0; k < size; ++k) add(to_.one_double, x[k], offset(to, k));

@@ -58,10 +58,10 @@ class LlvmEmission {
   LLVMValueRef offset(LLVMValueRef base, unsigned k) {
     return k == 0 ? base : to_.address(to_.one_double, base, to_.integer(to_.int64, k));
   }
-  /// Writes what is done for each way in which the elements of eight lanes lie.
-  void by_lie(int column, const std::function<void(Lie)>& write);
-  Values read(Lie lie, LLVMValueRef base, int column, unsigned size);
-  void add(Lie lie, LLVMValueRef base, int column, const Values& x);
+  /// Writes what is done for each way in which the elements of eight lanes access.
+  void by_access(int column, const std::function<void(Access)>& write);
+  Values read(Access access, LLVMValueRef base, int column, unsigned size);
+  void add(Access access, LLVMValueRef base, int column, const Values& x);
   void add(LLVMTypeRef type, LLVMValueRef share, LLVMValueRef to);
 
   static Values values(const LlvmWriter& to, const T* d, int width);

@@ -203,17 +203,17 @@ Symbol sqrt(const Symbol& x) {
   if (!x.value) return std::sqrt(x.known);
   return {*x.writer, x.writer->intrinsic("llvm.sqrt", x.value)};
 }
-Symbol exp(const Symbol& x) { return call(&::exp, x); }
-Symbol log(const Symbol& x) { return call(&::log, x); }
-Symbol sin(const Symbol& x) { return call(&::sin, x); }
-Symbol cos(const Symbol& x) { return call(&::cos, x); }
-Symbol tan(const Symbol& x) { return call(&::tan, x); }
-Symbol asin(const Symbol& x) { return call(&::asin, x); }
-Symbol acos(const Symbol& x) { return call(&::acos, x); }
-Symbol atan(const Symbol& x) { return call(&::atan, x); }
-Symbol sinh(const Symbol& x) { return call(&::sinh, x); }
-Symbol cosh(const Symbol& x) { return call(&::cosh, x); }
-Symbol tanh(const Symbol& x) { return call(&::tanh, x); }
+Symbol abs(const Symbol& x) { return select(x < 0, -x, x); }
+Symbol sign(const Symbol& x) {
+  return select(x > 0, Symbol(1), select(x < 0, Symbol(-1), Symbol(0)));
+}
+#define SYMBOL_own(name)
+#define SYMBOL_library(name) \
+  Symbol name(const Symbol& x) { return call(&::name, x); }
+#define FUNCTION(name, reads, derivative, code) SYMBOL_##code(name)
+#include "core/custom/function_list.h"
+#undef SYMBOL_own
+#undef SYMBOL_library
 Symbol atan2(const Symbol& y, const Symbol& x) { return call(&::atan2, y, x); }
 Symbol pow(const Symbol& x, const Symbol& p) { return call(&::pow, x, p); }
 

@@ -104,18 +104,8 @@ inline Symbol value(const Symbol& x) { return x; }
 inline Truth is_zero(const Symbol& x) { return x == 0; }
 Symbol select(const Truth& condition, const Symbol& a, const Symbol& b);
 
-Symbol sqrt(const Symbol& x);
-Symbol exp(const Symbol& x);
-Symbol log(const Symbol& x);
-Symbol sin(const Symbol& x);
-Symbol cos(const Symbol& x);
-Symbol tan(const Symbol& x);
-Symbol asin(const Symbol& x);
-Symbol acos(const Symbol& x);
-Symbol atan(const Symbol& x);
-Symbol sinh(const Symbol& x);
-Symbol cosh(const Symbol& x);
-Symbol tanh(const Symbol& x);
+#define FUNCTION(name, ...) Symbol name(const Symbol& x);
+#include "core/custom/function_list.h"
 Symbol atan2(const Symbol& y, const Symbol& x);
 Symbol pow(const Symbol& x, const Symbol& p);
 inline Symbol general_power(const Symbol& a, const Symbol& b) { return pow(a, b); }

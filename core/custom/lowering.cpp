@@ -12,9 +12,19 @@ namespace {
 /// Of an expression that is written out for one tuple, more than most have.
 constexpr int parts_per_tuple = 32;
 
+Code code_of(Function function) {
+  switch (function) {
+#define FUNCTION(name, ...) \
+  case Function::name:      \
+    return Code::name;
+#include "core/custom/function_list.h"
+  }
+  return Code::constant;
+}
+
 }  // namespace
 
-Value Builder::lower(const Node& node, Writing& to, const Tuples& tuples) {
+Value Builder::lower(const Node& node, StageWriter& to, const Tuples& tuples) {
   here_ = &node;
   constants_.spend(*node.source, node.column, 1);
   check_straight(++lowered_ / parts_per_tuple);
@@ -80,10 +90,7 @@ Value Builder::lower(const Node& node, Writing& to, const Tuples& tuples) {
     }
     case Op::function: {
       const Value a = to.plain(lower(*node.parts[0], to, tuples), false);
-      const Code code =
-          static_cast<Code>(static_cast<int>(Code::sqrt) + static_cast<int>(node.function));
-      Value out = to.unary(code, a);
-      return out;
+      return to.unary(code_of(node.function), a);
     }
     case Op::choose:
       return choose(node, to, tuples);
@@ -96,7 +103,7 @@ Value Builder::lower(const Node& node, Writing& to, const Tuples& tuples) {
   }
 }
 
-Value Builder::fixed(const Node& node, Writing& to, const Tuples& tuples) {
+Value Builder::fixed(const Node& node, StageWriter& to, const Tuples& tuples) {
   if (tuples.count == 1 || node.indices.empty()) {
     if (tuples.is_dead(0) && tuples.count == 1) return {Vec3::Zero().eval(), -1, 1, false};
     tuples.load(indices_, 0);
@@ -139,7 +146,7 @@ std::vector<int> Builder::elements(const Node& of, const Tuples& tuples, int siz
   return out;
 }
 
-Value Builder::gather(Writing& to, int array, const std::vector<int>& which) {
+Value Builder::gather(StageWriter& to, int array, const std::vector<int>& which) {
   const Array& from = arrays_[at(array)];
   Instruction in{.code = from.width == 3 ? Code::gather_vector : Code::gather};
   in.active = from.active;
@@ -148,16 +155,16 @@ Value Builder::gather(Writing& to, int array, const std::vector<int>& which) {
   return to.emit(in, from.width);
 }
 
-Value Builder::state(const Node& node, int array, Writing& to, const Tuples& tuples) {
+Value Builder::state(const Node& node, int array, StageWriter& to, const Tuples& tuples) {
   if (array != Program::q) reads_w_ = true;
   return gather(to, array, elements(node, tuples, constants_.bodies()));
 }
 
-Value Builder::use(const Node& node, Writing& to, const Tuples& tuples) {
+Value Builder::use(const Node& node, StageWriter& to, const Tuples& tuples) {
   const Named& named = model_.named[at(node.which)];
   const int n = constants_.bodies();
   if (straight_) {
-    // Written out once for each element.
+    // TextSystem out once for each element.
     int i = 0;
     Tuples one;
     if (named.variable >= 0) {
@@ -188,7 +195,7 @@ Value Builder::use(const Node& node, Writing& to, const Tuples& tuples) {
   return gather(to, array, which);
 }
 
-Value Builder::sum(const Node& node, Writing& to, const Tuples& tuples) {
+Value Builder::sum(const Node& node, StageWriter& to, const Tuples& tuples) {
   // The constants together.
   auto constants = std::make_shared<Node>(node);
   constants->parts.clear();
@@ -211,7 +218,7 @@ Value Builder::sum(const Node& node, Writing& to, const Tuples& tuples) {
   return to.added(terms, node.is_vector);
 }
 
-Value Builder::product(const Node& node, Writing& to, const Tuples& tuples) {
+Value Builder::product(const Node& node, StageWriter& to, const Tuples& tuples) {
   auto constants = std::make_shared<Node>(node);
   constants->parts.clear();
   constants->inverse.clear();
@@ -270,9 +277,48 @@ Value Builder::product(const Node& node, Writing& to, const Tuples& tuples) {
   return out;
 }
 
-Value Builder::power(const Node& node, Writing& to, const Tuples& tuples) {
-  const Value base = lower(*node.parts[0], to, tuples);
+std::optional<Value> Builder::power_of_norm(const Node& base, int p, StageWriter& to,
+                                            const Tuples& tuples) {
+  const Node* norm = base.op == Op::norm ? &base : nullptr;
+  bool below = false;
+  auto constants = std::make_shared<Node>(base);
+  constants->parts.clear();
+  constants->inverse.clear();
+  if (base.op == Op::product)
+    for (std::size_t k = 0; k < base.parts.size(); ++k) {
+      const Ref& part = base.parts[k];
+      if (part->constant()) {
+        constants->parts.push_back(part);
+        constants->inverse.push_back(base.inverse[k]);
+      } else if (!norm && part->op == Op::norm) {
+        norm = part.get();
+        below = base.inverse[k];
+      } else {
+        return {};
+      }
+    }
+  if (!norm) return {};
+  const Value a = lower(*norm->parts[0], to, tuples), v = to.unscaled(a, true);
+  const int half = below ? -p / 2 : p / 2;
+  Value out = to.whole_power(to.binary(Code::dot, v, v), half);
+  if (!a.uniform) out = scaled(out, custom::whole_power(a.scale, 2 * half));
+  if (constants->parts.empty()) return out;
+  complete(*constants);
+  const Value factor = fixed(*constants, to, tuples);
+  if (factor.uniform) return scaled(out, custom::whole_power((*factor.uniform)[0], p));
+  return to.multiplied(out, to.whole_power(factor, p));
+}
+
+Value Builder::power(const Node& node, StageWriter& to, const Tuples& tuples) {
   const Value exponent = lower(*node.parts[1], to, tuples);
+  if (exponent.uniform) {
+    const double p = (*exponent.uniform)[0] / 2;
+    constexpr double most = 32;
+    if (p == std::round(p) && p != 0 && std::abs(p) <= most)
+      if (auto out = power_of_norm(*node.parts[0], static_cast<int>(2 * p), to, tuples))
+        return *out;
+  }
+  const Value base = lower(*node.parts[0], to, tuples);
   if (base.uniform && exponent.uniform)
     return number(std::pow((*base.uniform)[0], (*exponent.uniform)[0]));
   if (exponent.uniform) {
@@ -292,7 +338,7 @@ Value Builder::power(const Node& node, Writing& to, const Tuples& tuples) {
   return to.binary(Code::power, to.plain(base, false), to.plain(exponent, false));
 }
 
-Value Builder::dot(const Node& node, Writing& to, const Tuples& tuples) {
+Value Builder::dot(const Node& node, StageWriter& to, const Tuples& tuples) {
   const Value a = lower(*node.parts[0], to, tuples), b = lower(*node.parts[1], to, tuples);
   if (a.uniform && b.uniform) return number(a.uniform->dot(*b.uniform));
   if (a.uniform || b.uniform) {
@@ -314,7 +360,7 @@ Value Builder::dot(const Node& node, Writing& to, const Tuples& tuples) {
   return out;
 }
 
-Value Builder::choose(const Node& node, Writing& to, const Tuples& tuples) {
+Value Builder::choose(const Node& node, StageWriter& to, const Tuples& tuples) {
   const bool fixed_condition = node.parts[0]->constant() && node.parts[1]->constant();
   Tuples yes = tuples, no = tuples;
   if (fixed_condition) {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/custom/wanted.h"
-#include "core/custom/writing.h"
+#include "core/custom/output_term.h"
+#include "core/custom/stage_writer.h"
 
 namespace twosphere::custom {
 
@@ -29,13 +29,13 @@ struct Tuples {
 /// Writes the stages of a program.
 class Builder {
  public:
-  /// `straight`: without loops, as long as that is short; build() throws Writing::TooLong.
+  /// `straight`: without loops, as long as that is short; build() throws StageWriter::TooLong.
   Builder(Constants& constants, int outputs, int width, bool straight);
 
-  Program build(std::span<const Wanted> wanted);
+  Program build(std::span<const OutputTerm> terms);
 
  private:
-  void add(const Wanted& wanted, Writing& root);
+  void add(const OutputTerm& term, StageWriter& root);
 
   /// The tuples of a range that none surrounds, and the outputs of each.
   Tuples all(const Range& range, std::vector<int>& outputs,
@@ -43,10 +43,10 @@ class Builder {
 
   static Tuples single(const Tuples& tuples, int k);
   /// Adds a value to outputs or elements of an array.
-  void write_output(Writing& to, const Value& value, const std::vector<int>& elements);
-  void store(Writing& to, const Value& value, int array, const std::vector<int>& elements);
+  void write_output(StageWriter& to, const Value& value, const std::vector<int>& elements);
+  void store(StageWriter& to, const Value& value, int array, const std::vector<int>& elements);
 
-  void finish(Writing writing, int count);
+  void finish(StageWriter writing, int count);
   void check_limits() const;
   /// Gives straight code up before more tuples are visited than it has room for.
   void check_straight(int tuples) const;
@@ -54,23 +54,27 @@ class Builder {
 
   // Expressions.
 
-  Value lower(const Node& node, Writing& to, const Tuples& tuples);
+  Value lower(const Node& node, StageWriter& to, const Tuples& tuples);
   /// What depends on parameters and indices alone.
-  Value fixed(const Node& node, Writing& to, const Tuples& tuples);
+  Value fixed(const Node& node, StageWriter& to, const Tuples& tuples);
 
   /// Element numbers by tuple.
   std::vector<int> elements(const Node& of, const Tuples& tuples, int size);
-  Value gather(Writing& to, int array, const std::vector<int>& which);
-  Value state(const Node& node, int array, Writing& to, const Tuples& tuples);
-  Value use(const Node& node, Writing& to, const Tuples& tuples);
+  Value gather(StageWriter& to, int array, const std::vector<int>& which);
+  Value state(const Node& node, int array, StageWriter& to, const Tuples& tuples);
+  Value use(const Node& node, StageWriter& to, const Tuples& tuples);
   /// The array of a definition for all bodies, evaluated once.
   int named_array(int which);
 
-  Value sum(const Node& node, Writing& to, const Tuples& tuples);
-  Value product(const Node& node, Writing& to, const Tuples& tuples);
-  Value power(const Node& node, Writing& to, const Tuples& tuples);
-  Value dot(const Node& node, Writing& to, const Tuples& tuples);
-  Value choose(const Node& node, Writing& to, const Tuples& tuples);
+  Value sum(const Node& node, StageWriter& to, const Tuples& tuples);
+  Value product(const Node& node, StageWriter& to, const Tuples& tuples);
+  Value power(const Node& node, StageWriter& to, const Tuples& tuples);
+  /// (c |v|)ᵖ or (c/|v|)ᵖ of an even p ≠ 0 as cᵖ (v·v)^{±p/2}, which takes no root; none of other
+  /// bases.
+  std::optional<Value> power_of_norm(const Node& base, int p, StageWriter& to,
+                                     const Tuples& tuples);
+  Value dot(const Node& node, StageWriter& to, const Tuples& tuples);
+  Value choose(const Node& node, StageWriter& to, const Tuples& tuples);
 
   // Sums.
 
@@ -83,10 +87,10 @@ class Builder {
     int segments = 0;
   };
   Inner inner(const Node& node, const Tuples& tuples);
-  Value total(const Node& node, Writing& to, const Tuples& tuples);
+  Value total(const Node& node, StageWriter& to, const Tuples& tuples);
   /// Σ_{j ≤ e} or Σ_{j < e} of what depends on j alone, for many e: from the sums up to each j.
-  std::optional<Value> running_total(const Node& node, Writing& to, const Tuples& tuples);
-  Value total_product(const Node& node, Writing& to, const Tuples& tuples);
+  std::optional<Value> running_total(const Node& node, StageWriter& to, const Tuples& tuples);
+  Value total_product(const Node& node, StageWriter& to, const Tuples& tuples);
 
   Constants& constants_;
   const Model& model_;

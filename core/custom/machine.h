@@ -36,14 +36,14 @@ class Machine {
 
   /// Adds the outputs to their elements.
   void store(const Stage& stage) {
-    for (int first = 0; first < W; first += together)
+    for (int first = 0; first < W; first += group_size)
       for (std::size_t o = 0; o < stage.outputs.size(); ++o) {
         const Stage::Output& out = stage.outputs[o];
         const auto scale = memory_.scale(o);
         T share[3 * W];
         const T* from = r_ + out.from * W;
         for (int m = 0; m < out.width; ++m)
-          for (int l = first; l < W && l < first + together; ++l)
+          for (int l = first; l < W && l < first + group_size; ++l)
             share[l + m * W] = scale * from[l + m * W];
         memory_.add(Elements::values, out.array, out.column, out.width, share, first);
       }
@@ -64,7 +64,7 @@ class Machine {
         each([&](int l) { to[l + m * W] += scale * bar[l + m * W]; });
     }
     for (const Instruction& in : stage.backward) step_back<Guarded>(in);
-    for (int first = 0; first < W; first += together)
+    for (int first = 0; first < W; first += group_size)
       for (const Instruction& in : stage.gathers)
         memory_.add(Elements::adjoints, in.a, in.b, width(in), z_ + in.d * W, first);
     for (const Instruction& in : stage.gathers)
@@ -85,8 +85,7 @@ class Machine {
   }
 
   void step(const Instruction& in) {
-    using std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp, std::log,
-        std::pow, std::sin, std::sinh, std::sqrt, std::tan, std::tanh;
+    using std::atan2, std::pow;
     T* const d = r_ + in.d * W;
     const T* const a = r_ + in.a * W;
     const T* const b = r_ + in.b * W;
@@ -121,34 +120,10 @@ class Machine {
         return each([&](int l) { d[l] = pow(a[l], k); });
       case Code::power:
         return each([&](int l) { d[l] = general_power(a[l], b[l]); });
-      case Code::sqrt:
-        return each([&](int l) { d[l] = sqrt(a[l]); });
-      case Code::exp:
-        return each([&](int l) { d[l] = exp(a[l]); });
-      case Code::log:
-        return each([&](int l) { d[l] = log(a[l]); });
-      case Code::sin:
-        return each([&](int l) { d[l] = sin(a[l]); });
-      case Code::cos:
-        return each([&](int l) { d[l] = cos(a[l]); });
-      case Code::tan:
-        return each([&](int l) { d[l] = tan(a[l]); });
-      case Code::asin:
-        return each([&](int l) { d[l] = asin(a[l]); });
-      case Code::acos:
-        return each([&](int l) { d[l] = acos(a[l]); });
-      case Code::atan:
-        return each([&](int l) { d[l] = atan(a[l]); });
-      case Code::sinh:
-        return each([&](int l) { d[l] = sinh(a[l]); });
-      case Code::cosh:
-        return each([&](int l) { d[l] = cosh(a[l]); });
-      case Code::tanh:
-        return each([&](int l) { d[l] = tanh(a[l]); });
-      case Code::abs:
-        return each([&](int l) { d[l] = select(value(a[l]) < 0, -a[l], a[l]); });
-      case Code::sign:
-        return each([&](int l) { d[l] = T(sign(value(a[l]))); });
+#define FUNCTION(name, ...) \
+  case Code::name:          \
+    return each([&](int l) { d[l] = name(a[l]); });
+#include "core/custom/function_list.h"
       case Code::atan2:
         return each([&](int l) { d[l] = atan2(a[l], b[l]); });
       case Code::minimum:
@@ -197,7 +172,7 @@ class Machine {
   /// The adjoint of d is taken and cleared, and its share added to those of a, b and c.
   template <bool Guarded>
   void step_back(const Instruction& in) {
-    using std::cos, std::cosh, std::log, std::pow, std::sin, std::sinh, std::sqrt;
+    using std::pow;
     T* const bar = z_ + in.d * W;
     const T* const d = r_ + in.d * W;
     const T* const a = r_ + in.a * W;
@@ -225,8 +200,6 @@ class Machine {
       case Code::table:
       case Code::time:
         return;
-      case Code::sign:
-        return each([&](int l) { bar[l] = T(0); });
       case Code::gather:
       case Code::gather_vector:
         return;  // at the end: Stage::gathers
@@ -277,32 +250,16 @@ class Machine {
           if (in.a_active) add(za[l], g, b[l] * general_power(a[l], b[l] - T(1)));
           if (in.b_active) add(zb[l], g, d[l] * log(a[l]));
         });
-      case Code::sqrt:
-        return unary([&](int l) { return 0.5 * (T(1) / d[l]); });
-      case Code::exp:
-        return unary([&](int l) { return d[l]; });
-      case Code::log:
-        return unary([&](int l) { return T(1) / a[l]; });
-      case Code::sin:
-        return unary([&](int l) { return cos(a[l]); });
-      case Code::cos:
-        return unary([&](int l) { return -sin(a[l]); });
-      case Code::tan:
-        return unary([&](int l) { return T(1) + d[l] * d[l]; });
-      case Code::asin:
-        return unary([&](int l) { return T(1) / sqrt((T(1) - a[l]) * (T(1) + a[l])); });
-      case Code::acos:
-        return unary([&](int l) { return T(-1) / sqrt((T(1) - a[l]) * (T(1) + a[l])); });
-      case Code::atan:
-        return unary([&](int l) { return T(1) / (T(1) + a[l] * a[l]); });
-      case Code::sinh:
-        return unary([&](int l) { return cosh(a[l]); });
-      case Code::cosh:
-        return unary([&](int l) { return sinh(a[l]); });
-      case Code::tanh:
-        return unary([&](int l) { return (T(1) - d[l]) * (T(1) + d[l]); });
-      case Code::abs:
-        return unary([&](int l) { return T(sign(value(a[l]))); });
+#define FUNCTION(name, reads, derivative, code)                 \
+  case Code::name:                                              \
+    if constexpr (DerivativeOf::reads == DerivativeOf::nothing) \
+      return each([&](int l) { bar[l] = T(0); });               \
+    else                                                        \
+      return unary([&](int l) {                                 \
+        [[maybe_unused]] const T &x = a[l], &y = d[l];          \
+        return T(derivative);                                   \
+      });
+#include "core/custom/function_list.h"
       case Code::atan2:
         return each([&](int l) {
           const T g = bar[l], inverse = T(1) / (a[l] * a[l] + b[l] * b[l]);
@@ -434,10 +391,6 @@ class Machine {
     }
   }
 
-  template <class N>
-  static N sign(const N& x) {
-    return select(x > 0, N(1), select(x < 0, N(-1), N(0)));
-  }
   static auto chosen(const Instruction& in, const T& x) {
     return compared(static_cast<Relation>(in.which), value(x));
   }

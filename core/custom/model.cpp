@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/base/edit_distance.h"
+#include "core/base/excerpt.h"
 #include "core/base/expression.h"
 #include "core/custom/checker.h"
 #include "core/custom/lexer.h"
@@ -41,10 +42,9 @@ class Reader {
   std::shared_ptr<const Model> read() {
     const Definition& d = model_->definition;
     if (d.bodies < 1 || d.bodies > Limits::bodies)
-      Source{"bodies", ""}.wrong(0,
-                                 fmt::format("is {}, must be 1 to {}", d.bodies, Limits::bodies));
+      Source{"bodies", ""}.fail(0, fmt::format("is {}, must be 1 to {}", d.bodies, Limits::bodies));
     if (const std::size_t all = characters(d); all > Limits::characters)
-      Source{"", ""}.wrong(
+      Source{"", ""}.fail(
           0, fmt::format("has {} characters, at most {} are allowed", all, Limits::characters));
     parameters();
     for (std::size_t k = 0; k < d.define.size(); ++k)
@@ -59,7 +59,8 @@ class Reader {
       figure(source(fmt::format("figure[{}]", k), d.figure[k]));
     for (const auto& [name, text] : d.plots) plot(source("plots." + name, text));
     for (const auto& [name, text] : d.color) color(source("color." + name, text));
-    if (d.strict_units && !model_->warnings.empty()) throw Wrong(model_->warnings.front());
+    if (d.strict_units && !model_->warnings.empty())
+      throw DefinitionException(model_->warnings.front());
     return model_;
   }
 
@@ -87,7 +88,7 @@ class Reader {
     const auto unit = p.unit.empty() ? std::nullopt : read_unit(p.unit);
     if (!unit || unit->si() == 1) return;
     const std::string si = unit->is_number() ? "1" : twosphere::name(unit->dimension);
-    Source{"parameters." + p.key + ".unit", p.unit}.wrong(
+    Source{"parameters." + p.key + ".unit", p.unit}.fail(
         1, fmt::format("\"{}\" is {} {}; write {} here, and the value with its unit, as in "
                        "\"value\": \"57 {}\"",
                        p.unit, unit->si(), unit->is_number() ? "rad" : si, si, p.unit));
@@ -99,64 +100,58 @@ class Reader {
     for (const Definition::Parameter& p : d.parameters) {
       const Source at{"parameters." + p.key, p.key};
       if (!is_name(p.key))
-        at.wrong(0,
-                 "a parameter's name is made of letters, digits and _, and begins with a letter");
-      if (is_reserved(p.key)) at.wrong(0, fmt::format("\"{}\" has a meaning of its own", p.key));
-      if (!keys.insert(p.key).second) at.wrong(0, "is given twice");
+        at.fail(0, "a parameter's name is made of letters, digits and _, and begins with a letter");
+      if (is_reserved(p.key)) at.fail(0, fmt::format("\"{}\" has a meaning of its own", p.key));
+      if (!keys.insert(p.key).second) at.fail(0, "is given twice");
       if (!p.unit.empty() && !read_unit(p.unit))
-        Source{at.location + ".unit", p.unit}.wrong(
+        Source{at.location + ".unit", p.unit}.fail(
             unit_error(p.unit),
             fmt::format("\"{}\" is no unit; write for instance kg m^2/s or 1", p.unit));
       check_factor(p);
       for (const double x : p.value)
-        if (!std::isfinite(x)) Source{at.location + ".value", ""}.wrong(0, "must be finite");
+        if (!std::isfinite(x)) Source{at.location + ".value", ""}.fail(0, "must be finite");
       if (p.form == Form::number && p.value.size() != 1)
-        Source{at.location + ".value", ""}.wrong(0, "must be one number");
+        Source{at.location + ".value", ""}.fail(0, "must be one number");
       if (p.form == Form::list && p.value.empty())
-        Source{at.location + ".value", ""}.wrong(0, "must have at least one number");
+        Source{at.location + ".value", ""}.fail(0, "must have at least one number");
       if (p.range && !((*p.range)[0] < (*p.range)[1] && std::isfinite((*p.range)[0]) &&
                        std::isfinite((*p.range)[1])))
-        Source{at.location + ".range", ""}.wrong(0, "must be two numbers, the lesser first");
+        Source{at.location + ".range", ""}.fail(0, "must be two numbers, the lesser first");
       if (p.form == Form::pairs) pairs(p, at.location + ".value");
     }
   }
 
   void pairs(const Definition::Parameter& p, const std::string& location) const {
     if (p.value.size() % 2 != 0)
-      Source{location, ""}.wrong(0, "must be pairs of bodies, [[i, j], …]");
+      Source{location, ""}.fail(0, "must be pairs of bodies, [[i, j], …]");
     const int n = model_->definition.bodies;
     for (std::size_t k = 0; k < p.value.size(); ++k)
       if (p.value[k] != std::round(p.value[k]) || p.value[k] < 0 || p.value[k] >= n)
-        Source{fmt::format("{}[{}][{}]", location, k / 2, k % 2), ""}.wrong(
+        Source{fmt::format("{}[{}][{}]", location, k / 2, k % 2), ""}.fail(
             0, fmt::format("is {}, must be a body from 0 to {}", p.value[k], n - 1));
   }
 
   /// The column of the first word that is no unit.
   int unit_error(const std::string& unit) const {
     const auto wrong = evaluate(unit, "1");
-    if (wrong) return 1;
-    constexpr std::string_view column = "column ";
-    const std::string& location = wrong.error().location;
-    return location.starts_with(column) ? std::max(1, std::atoi(location.c_str() + column.size()))
-                                        : 1;
+    return wrong ? 1 : std::max(1, column_of(wrong.error().location));
   }
 
   void define(const Source& s) {
     Assignment a = parser(s).assignment();
     const Definition& d = model_->definition;
     if (is_reserved(a.name))
-      s.wrong(a.column, fmt::format("\"{}\" has a meaning of its own", a.name));
+      s.fail(a.column, fmt::format("\"{}\" has a meaning of its own", a.name));
     for (const Definition::Parameter& p : d.parameters)
-      if (p.key == a.name) s.wrong(a.column, fmt::format("\"{}\" is a parameter", a.name));
+      if (p.key == a.name) s.fail(a.column, fmt::format("\"{}\" is a parameter", a.name));
     for (const Named& named : model_->named)
-      if (named.name == a.name) s.wrong(a.column, fmt::format("\"{}\" is defined twice", a.name));
+      if (named.name == a.name) s.fail(a.column, fmt::format("\"{}\" is defined twice", a.name));
     Checker checker(*model_, s);
     Named named{a.name, -1, nullptr};
     if (!a.index.empty()) {
       if (a.index[0].kind != Syntax::Kind::name)
-        s.wrong(a.index[0].column,
-                fmt::format("a definition is for all bodies: {}[i] = …", a.name));
-      if (a.index[0].name == a.name) s.wrong(a.index[0].column, "the index must have another name");
+        s.fail(a.index[0].column, fmt::format("a definition is for all bodies: {}[i] = …", a.name));
+      if (a.index[0].name == a.name) s.fail(a.index[0].column, "the index must have another name");
       named.variable = checker.open(a.index[0].name, a.index[0].column)->variables[0];
     } else {
       checker.bind_by("write sum(", fmt::format(": …), or {}[i] = … for all bodies", a.name));
@@ -171,10 +166,9 @@ class Reader {
     const bool is_time = node.reads_t && !time;
     const Op op = node.op;
     if (op == Op::time || op == Op::w || op == Op::v || op == Op::use)
-      node.source->wrong(
-          node.column,
-          fmt::format("{} depend on {}{}", what, is_time ? "t; write a force" : "velocities w or v",
-                      op == Op::use ? ", as this definition does" : ""));
+      node.source->fail(node.column, fmt::format("{} depend on {}{}", what,
+                                                 is_time ? "t; write a force" : "velocities w or v",
+                                                 op == Op::use ? ", as this definition does" : ""));
     for (const Ref& part : node.parts) reads_only(*part, time, velocity, what);
   }
 
@@ -194,30 +188,30 @@ class Reader {
 
   void inertia(const Source& s) {
     const Syntax call = parser(s).call();
-    struct Written {
+    struct TextSystem {
       std::string_view name;
       InertiaText::Kind kind;
       std::size_t arguments;
       std::string_view example;
     };
-    constexpr std::array<Written, 4> forms{
+    constexpr std::array<TextSystem, 4> forms{
         {{"diag", InertiaText::Kind::diagonal, 1, "diag(m) or diag(i: m[i]*l[i]^2)"},
          {"chain", InertiaText::Kind::chain, 2, "chain(m, l)"},
          {"rod", InertiaText::Kind::rod, 3, "rod(mu, l, D)"},
          {"matrix", InertiaText::Kind::matrix, 1, "matrix(i, j: …)"}}};
     const auto form = std::find_if(forms.begin(), forms.end(),
-                                   [&](const Written& f) { return f.name == call.name; });
+                                   [&](const TextSystem& f) { return f.name == call.name; });
     if (form == forms.end()) {
       const std::string near = nearest(call.name, {"diag", "chain", "rod", "matrix"});
-      s.wrong(call.column,
-              fmt::format("\"{}\" is no inertia; {}allowed are diag(m), chain(m, l), "
-                          "rod(mu, l, D) and matrix(i, j: …)",
-                          call.name, near.empty() ? "" : fmt::format("did you mean {}? ", near)));
+      s.fail(call.column,
+             fmt::format("\"{}\" is no inertia; {}allowed are diag(m), chain(m, l), "
+                         "rod(mu, l, D) and matrix(i, j: …)",
+                         call.name, near.empty() ? "" : fmt::format("did you mean {}? ", near)));
     }
     if (call.parts.size() != form->arguments)
-      s.wrong(call.column,
-              fmt::format("\"{}\" takes {} value{}, as in {}", call.name, form->arguments,
-                          form->arguments == 1 ? "" : "s", form->example));
+      s.fail(call.column,
+             fmt::format("\"{}\" takes {} value{}, as in {}", call.name, form->arguments,
+                         form->arguments == 1 ? "" : "s", form->example));
     model_->inertia.kind = form->kind;
     const bool matrix = form->kind == InertiaText::Kind::matrix;
     Checker checker(*model_, s);
@@ -227,11 +221,11 @@ class Reader {
       over = checker.open(*call.over);
       if (over->variables.size() != (matrix ? 2U : 1U) || !over->conditions.empty() ||
           over->list >= 0)
-        s.wrong(call.over->column,
-                fmt::format("\"{}\" takes {}, as in {}", call.name,
-                            matrix ? "two indices" : "one index for all bodies", form->example));
+        s.fail(call.over->column,
+               fmt::format("\"{}\" takes {}, as in {}", call.name,
+                           matrix ? "two indices" : "one index for all bodies", form->example));
     } else if (matrix) {
-      s.wrong(call.column, "\"matrix\" needs two indices and a colon, as in matrix(i, j: …)");
+      s.fail(call.column, "\"matrix\" needs two indices and a colon, as in matrix(i, j: …)");
     }
     for (std::size_t k = 0; k < call.parts.size(); ++k) {
       Entry entry;
@@ -243,9 +237,9 @@ class Reader {
                                   : per_body(checker, call.parts[k], entry));
       reads_only(*entry.values[0], false, false, "the inertia may not");
       if (entry.values[0]->reads_q && form->kind != InertiaText::Kind::diagonal && !matrix)
-        s.wrong(call.parts[k].column,
-                fmt::format("the values of \"{}\" may not depend on q; write matrix(i, j: …)",
-                            call.name));
+        s.fail(call.parts[k].column,
+               fmt::format("the values of \"{}\" may not depend on q; write matrix(i, j: …)",
+                           call.name));
       if (k == 0)
         checker.expect_unit(
             *entry.values[0],
@@ -272,7 +266,7 @@ class Reader {
       return checker.number(value);
     }
     if (list != d.parameters.end() && static_cast<int>(list->value.size()) != d.bodies)
-      entry.source->wrong(
+      entry.source->fail(
           value.column,
           fmt::format("\"{}\" has {} numbers, must have one for each of the {} bodies", value.name,
                       list->value.size(), d.bodies));
@@ -296,7 +290,7 @@ class Reader {
   void lists_in(const Syntax& s, const Source& source) const {
     for (const Definition::Parameter& p : model_->definition.parameters)
       if (s.kind == Syntax::Kind::name && s.name == p.key && p.form == Form::list)
-        source.wrong(s.column, fmt::format("\"{}\" is a list; write i: and {}[i]", s.name, s.name));
+        source.fail(s.column, fmt::format("\"{}\" is a list; write i: and {}[i]", s.name, s.name));
     if (s.kind == Syntax::Kind::call && s.over) return;
     for (const Syntax& part : s.parts) lists_in(part, source);
   }
@@ -305,10 +299,10 @@ class Reader {
     const Assignment a = parser(s).assignment();
     const bool torque = a.name == "torque";
     if (!torque && a.name != "f")
-      s.wrong(a.column, "a force is f[i] = … and a torque is torque[i] = …");
+      s.fail(a.column, "a force is f[i] = … and a torque is torque[i] = …");
     if (a.index.empty())
-      s.wrong(a.column, fmt::format("\"{}\" needs a body, as in {}[0] = … or {}[i] = … for all",
-                                    a.name, a.name, a.name));
+      s.fail(a.column, fmt::format("\"{}\" needs a body, as in {}[0] = … or {}[i] = … for all",
+                                   a.name, a.name, a.name));
     Checker checker(*model_, s);
     Entry entry;
     entry.name = a.name;
@@ -326,28 +320,28 @@ class Reader {
 
   void figure(const Source& s) {
     const Syntax call = parser(s).call();
-    struct Written {
+    struct TextSystem {
       std::string_view name;
       std::size_t vectors, numbers;  // the numbers may be left out
       std::string_view example;
     };
-    constexpr std::array<Written, 5> forms{
+    constexpr std::array<TextSystem, 5> forms{
         {{"ball", 1, 1, "ball(x[i]) or ball(x[i], m[i])"},
          {"rod", 2, 0, "rod(x[i-1], x[i])"},
          {"arrow", 2, 0, "arrow(a, b)"},
          {"spring", 2, 2, "spring(a, b) or spring(a, b, length)"},
          {"sphere", 0, 0, "sphere()"}}};
     const auto form = std::find_if(forms.begin(), forms.end(),
-                                   [&](const Written& f) { return f.name == call.name; });
+                                   [&](const TextSystem& f) { return f.name == call.name; });
     if (form == forms.end()) {
       const std::string near = nearest(call.name, {"ball", "rod", "arrow", "spring", "sphere"});
-      s.wrong(
+      s.fail(
           call.column,
           fmt::format("\"{}\" cannot be drawn; {}allowed are ball, rod, arrow, spring and sphere",
                       call.name, near.empty() ? "" : fmt::format("did you mean {}? ", near)));
     }
     if (call.parts.size() < form->vectors || call.parts.size() > form->vectors + form->numbers)
-      s.wrong(call.column, fmt::format("\"{}\" is written {}", call.name, form->example));
+      s.fail(call.column, fmt::format("\"{}\" is written {}", call.name, form->example));
     Checker checker(*model_, s, true, true);
     checker.bind_by(fmt::format("write {}(", call.name), ": …)");
     Entry entry;
@@ -362,7 +356,7 @@ class Reader {
     }
     if (const auto implied = checker.implied()) {
       if (call.over)
-        s.wrong(call.over->column, "all indices of this figure must stand before the colon");
+        s.fail(call.over->column, "all indices of this figure must stand before the colon");
       entry.over = implied;
     }
     model_->figure.push_back(std::move(entry));
@@ -378,7 +372,7 @@ class Reader {
   }
 
   void color(const Source& s) {
-    if (!model_->color.empty()) s.wrong(1, "is a second quantity; bodies are coloured by one");
+    if (!model_->color.empty()) s.fail(1, "is a second quantity; bodies are coloured by one");
     Checker checker(*model_, s, true, true);
     checker.bind_by("define c[", "] = …, and write c[i] here");
     Entry entry;
@@ -388,7 +382,7 @@ class Reader {
     entry.over = checker.implied();
     const auto all = static_cast<std::size_t>(entry.over ? entry.over->variables.size() : 0);
     if (all != 1)
-      s.wrong(1, fmt::format("has {} indices, must have one for the body, as in -e3.q[i]", all));
+      s.fail(1, fmt::format("has {} indices, must have one for the body, as in -e3.q[i]", all));
     model_->color.push_back(std::move(entry));
   }
 

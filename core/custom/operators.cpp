@@ -37,12 +37,12 @@ Ref Checker::of_vectors(Op op, const Syntax& s, const Syntax& a, const Syntax& b
   if (!left->is_vector || !right->is_vector) {
     const bool numbers = !left->is_vector && !right->is_vector;
     if (s.kind == Kind::call)
-      wrong(left->is_vector ? b : a, fmt::format("\"{}\" takes two vectors; {} is a number", s.name,
-                                                 text(left->is_vector ? b : a)));
-    source_.wrong(s.column, numbers
-                                ? fmt::format("{} multiplies two numbers; write *", text(s))
-                                : fmt::format("\"{}\" joins two vectors; {} is a number: write *",
-                                              sign, text(left->is_vector ? b : a)));
+      fail(left->is_vector ? b : a, fmt::format("\"{}\" takes two vectors; {} is a number", s.name,
+                                                text(left->is_vector ? b : a)));
+    source_.fail(s.column, numbers
+                               ? fmt::format("{} multiplies two numbers; write *", text(s))
+                               : fmt::format("\"{}\" joins two vectors; {} is a number: write *",
+                                             sign, text(left->is_vector ? b : a)));
   }
   auto node = make(op, s, {left, right});
   node->is_vector = op == Op::cross;
@@ -58,8 +58,8 @@ Ref Checker::of_vectors(Op op, const Syntax& s, const Syntax& a, const Syntax& b
 
 Ref Checker::list(const Syntax& s) {
   if (s.parts.size() != 3)
-    wrong(s,
-          fmt::format("a vector has three components, as [1, 0, 0]; these are {}", s.parts.size()));
+    fail(s,
+         fmt::format("a vector has three components, as [1, 0, 0]; these are {}", s.parts.size()));
   std::vector<Ref> parts;
   for (const Syntax& part : s.parts) parts.push_back(number(part));
   auto node = make(Op::vector, s, parts);
@@ -90,9 +90,9 @@ Ref Checker::sum(const Syntax& s) {
     node->inverse.push_back(op.text == "-");
     node->whole = node->whole && parts[k]->whole;
     if (parts[k]->is_vector != parts[0]->is_vector)
-      source_.wrong(op.column,
-                    fmt::format("\"{}\" joins {} and {}: {} is {}", op.text, kind(*parts[0]),
-                                kind(*parts[k]), text(s.parts[k]), kind(*parts[k])));
+      source_.fail(op.column,
+                   fmt::format("\"{}\" joins {} and {}: {} is {}", op.text, kind(*parts[0]),
+                               kind(*parts[k]), text(s.parts[k]), kind(*parts[k])));
   }
   node->is_vector = parts[0]->is_vector;
   join_units(*node, parts, "", s.operators);
@@ -115,18 +115,18 @@ Ref Checker::product(const Syntax& s) {
     node->inverse.push_back(divides);
     node->whole = node->whole && parts[k]->whole && !divides;
     if (divides && parts[k]->is_vector)
-      source_.wrong(op.column, fmt::format("{} is a vector: only numbers divide, such as norm(…)",
-                                           text(s.parts[k])));
+      source_.fail(op.column, fmt::format("{} is a vector: only numbers divide, such as norm(…)",
+                                          text(s.parts[k])));
     if (parts[k]->is_vector && first) {
       const std::string a = source_.text.substr(first->begin, first->end - first->begin),
                         b = source_.text.substr(s.parts[k].begin,
                                                 s.parts[k].end - s.parts[k].begin);
       const bool simple = a.size() + b.size() < 60;
-      source_.wrong(op.column, simple
-                                   ? fmt::format("\"{}*{}\" multiplies two vectors; write {}.{} or "
-                                                 "cross({}, {})",
-                                                 a, b, a, b, a, b)
-                                   : "\"*\" multiplies two vectors; write a.b or cross(a, b)");
+      source_.fail(op.column, simple
+                                  ? fmt::format("\"{}*{}\" multiplies two vectors; write {}.{} or "
+                                                "cross({}, {})",
+                                                a, b, a, b, a, b)
+                                  : "\"*\" multiplies two vectors; write a.b or cross(a, b)");
     }
     if (parts[k]->is_vector) first = &s.parts[k];
     node->is_vector = node->is_vector || parts[k]->is_vector;
@@ -142,7 +142,7 @@ Ref Checker::product(const Syntax& s) {
 Ref Checker::power(const Syntax& s) {
   Ref base = any(s.parts[0]);
   if (base->is_vector)
-    wrong(s, fmt::format("{} is a vector; write norm(…)^2 or a.a", text(s.parts[0])));
+    fail(s, fmt::format("{} is a vector; write norm(…)^2 or a.a", text(s.parts[0])));
   Ref exponent = number(s.parts[1]);
   plain(*exponent, "^");
   auto node = make(Op::power, s, {base, exponent});

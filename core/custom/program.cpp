@@ -35,23 +35,9 @@ Reads backward_reads(const Instruction& in) {
     case Code::square:
     case Code::whole_power:
     case Code::real_power:
-    case Code::log:
-    case Code::sin:
-    case Code::cos:
-    case Code::asin:
-    case Code::acos:
-    case Code::atan:
-    case Code::sinh:
-    case Code::cosh:
-    case Code::abs:
     case Code::choose:
     case Code::choose_vector:
       return {.a = true};
-    case Code::sqrt:
-    case Code::exp:
-    case Code::tan:
-    case Code::tanh:
-      return {.d = true};
     case Code::power:
       return {.a = true, .b = true, .d = true};
     case Code::atan2:
@@ -59,6 +45,11 @@ Reads backward_reads(const Instruction& in) {
     case Code::maximum:
     case Code::angle:
       return {.a = true, .b = true};
+#define FUNCTION(name, reads, ...)                              \
+  case Code::name:                                              \
+    return {.a = DerivativeOf::reads == DerivativeOf::argument, \
+            .d = DerivativeOf::reads == DerivativeOf::value};
+#include "core/custom/function_list.h"
     default:
       return {};
   }
@@ -119,20 +110,21 @@ void find_again(Stage& stage) {
   stage.again.assign(kept.rbegin(), kept.rend());
 }
 
-/// How the elements of whole eights of tuples lie.
-void find_lies(Stage& stage) {
+/// How the elements of whole eights of tuples access.
+void find_accesses(Stage& stage) {
   for (const std::vector<int>& column : stage.columns) {
-    std::vector<Lie>& lies = stage.lies.emplace_back(column.size() / at(together), Lie::anywhere);
-    for (int first = 0; first + together <= stage.count; first += together) {
+    std::vector<Access>& accesses =
+        stage.accesses.emplace_back(column.size() / at(group_size), Access::scattered);
+    for (int first = 0; first + group_size <= stage.count; first += group_size) {
       const auto apart = [e = column.data() + first](int by) {
-        for (int k = 1; k < together; ++k)
+        for (int k = 1; k < group_size; ++k)
           if (e[k] != e[0] + k * by) return false;
         return true;
       };
       if (apart(0))
-        lies[at(first / together)] = Lie::one;
+        accesses[at(first / group_size)] = Access::broadcast;
       else if (apart(1))
-        lies[at(first / together)] = Lie::row;
+        accesses[at(first / group_size)] = Access::contiguous;
     }
   }
 }
@@ -237,7 +229,7 @@ void Program::analyse() {
       continue;
     }
     find_again(*stage);
-    find_lies(*stage);
+    find_accesses(*stage);
     bool whole = false;  // whether its outputs are needed, and all of its code with them
     for (const Stage::Output& out : stage->outputs) whole |= arrays_[at(out.array)].needed;
     for (const Instruction& in : whole ? stage->code : stage->again)
@@ -257,7 +249,7 @@ void Program::prepare(const Uses& uses) {
     Data& data = data_[s];
     for (const std::vector<double>& table : stage.tables) data.lists.push_back(table.data());
     for (const std::vector<int>& column : stage.columns) data.lists.push_back(column.data());
-    for (const std::vector<Lie>& lie : stage.lies) data.lists.push_back(lie.data());
+    for (const std::vector<Access>& access : stage.accesses) data.lists.push_back(access.data());
     Stage& bare = structure.stages.emplace_back();
     bare.kind = stage.kind;
     bare.count = stage.count;
@@ -296,7 +288,11 @@ void Program::prepare(const Uses& uses) {
   compilation_ = compilation_of(std::move(structure));
 }
 
-bool Program::compile() const { return empty() || (compilation_ && compilation_->make()); }
+bool Program::compile() const {
+  if (empty()) return true;
+  if (!compilation_) return false;
+  return compiles_in_background() ? compilation_->make_later() : compilation_->make();
+}
 
 long Program::operations() const {
   long sum = 0;

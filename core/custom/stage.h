@@ -22,20 +22,8 @@ enum class Code : std::uint8_t {
   whole_power,  ///< d = a^which, of any sign
   real_power,   ///< d = a^k
   power,        ///< d = a^b
-  sqrt,
-  exp,
-  log,
-  sin,
-  cos,
-  tan,
-  asin,
-  acos,
-  atan,
-  sinh,
-  cosh,
-  tanh,
-  abs,
-  sign,
+#define FUNCTION(name, ...) name,
+#include "core/custom/function_list.h"
   atan2,
   minimum,
   maximum,
@@ -75,10 +63,10 @@ enum class Elements { values, adjoints };
 
 /// The order of sums: eight tuples after eight, of each all that they add, number by number. But
 /// eight numbers for one element are added up first: y_k = x_k + x_{k+4}, (y₀ + y₂) + (y₁ + y₃).
-inline constexpr int together = 8;
-/// How the elements lie that eight tuples read or write: anywhere, all at one place, or one after
+inline constexpr int group_size = 8;
+/// Where the elements are that eight tuples read or write: anywhere, all at one place, or one after
 /// the other.
-enum class Lie : std::uint8_t { anywhere, one, row };
+enum class Access : std::uint8_t { scattered, broadcast, contiguous };
 
 struct Stage {
   enum class Kind {
@@ -93,11 +81,11 @@ struct Stage {
     int width = 1;
   };
   Kind kind = Kind::body;
-  int count = 1;                            ///< of tuples
-  std::vector<std::vector<int>> columns;    ///< element numbers by tuple
-  std::vector<std::vector<Lie>> lies;       ///< of each column, by eights of tuples
-  std::vector<std::vector<double>> tables;  ///< constants by tuple
-  std::vector<Instruction> code;            ///< all of it
+  int count = 1;                              ///< of tuples
+  std::vector<std::vector<int>> columns;      ///< element numbers by tuple
+  std::vector<std::vector<Access>> accesses;  ///< of each column, by eights of tuples
+  std::vector<std::vector<double>> tables;    ///< constants by tuple
+  std::vector<Instruction> code;              ///< all of it
   /// What the reverse sweep evaluates, runs backwards, and at last adds to the adjoints of
   /// elements.
   std::vector<Instruction> again, backward, gathers;

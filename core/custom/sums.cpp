@@ -33,7 +33,7 @@ Builder::Inner Builder::inner(const Node& node, const Tuples& tuples) {
   return out;
 }
 
-Value Builder::total(const Node& node, Writing& to, const Tuples& tuples) {
+Value Builder::total(const Node& node, StageWriter& to, const Tuples& tuples) {
   if (!straight_)
     if (const auto sum = running_total(node, to, tuples)) return *sum;
   const Inner in = inner(node, tuples);
@@ -44,7 +44,7 @@ Value Builder::total(const Node& node, Writing& to, const Tuples& tuples) {
     return to.added(terms, node.is_vector);
   }
   if (in.tuples.count == 0) return {Vec3::Zero().eval(), -1, 1, false};
-  Writing loop;
+  StageWriter loop;
   const Value body = lower(*node.parts[0], loop, in.tuples);
   const int array = new_array(node.is_vector ? 3 : 1, in.segments);
   here_ = &node;
@@ -53,7 +53,8 @@ Value Builder::total(const Node& node, Writing& to, const Tuples& tuples) {
   return gather(to, array, in.segment_of);
 }
 
-std::optional<Value> Builder::running_total(const Node& node, Writing& to, const Tuples& tuples) {
+std::optional<Value> Builder::running_total(const Node& node, StageWriter& to,
+                                            const Tuples& tuples) {
   const Range& over = *node.over;
   if (tuples.count < 4 || over.list >= 0 || over.variables.size() != 1 ||
       over.conditions.size() != 1 || node.indices.empty())
@@ -86,7 +87,7 @@ std::optional<Value> Builder::running_total(const Node& node, Writing& to, const
   std::vector<int> elements(at(most));
   for (int i = 0; i < most; ++i) elements[at(i)] = i;
   inner_tuples.values.emplace_back(j, elements);
-  Writing loop;
+  StageWriter loop;
   const int width = node.is_vector ? 3 : 1;
   const Value body = lower(*node.parts[0], loop, inner_tuples);
   Stage sums;
@@ -101,7 +102,7 @@ std::optional<Value> Builder::running_total(const Node& node, Writing& to, const
   return gather(to, array, terms);
 }
 
-Value Builder::total_product(const Node& node, Writing& to, const Tuples& tuples) {
+Value Builder::total_product(const Node& node, StageWriter& to, const Tuples& tuples) {
   const Inner in = inner(node, tuples);
   if (straight_) {
     std::optional<Value> product;
@@ -116,7 +117,7 @@ Value Builder::total_product(const Node& node, Writing& to, const Tuples& tuples
     return product ? scaled(*product, scale) : number(scale);
   }
   if (in.tuples.count == 0) return number(1);
-  Writing loop;
+  StageWriter loop;
   const Value body = loop.plain(lower(*node.parts[0], loop, in.tuples), false);
   Stage products;
   products.kind = Stage::Kind::product;

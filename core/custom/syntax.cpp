@@ -94,7 +94,7 @@ class Parser::Reader {
     const Token name = take_name("a name and brackets are expected here");
     if (!next().is("(")) fail("\"(\" is expected after \"" + name.text + "\"");
     Syntax out = called(name);
-    if (over && out.over) source_.wrong(out.over->column, "indices are given before the name");
+    if (over && out.over) source_.fail(out.over->column, "indices are given before the name");
     if (over) out.over = std::move(over);
     finish();
     return out;
@@ -121,7 +121,7 @@ class Parser::Reader {
     return tokens_[at_++];
   }
   [[noreturn]] void fail(std::string message) const {
-    source_.wrong(next().column, std::move(message));
+    source_.fail(next().column, std::move(message));
   }
 
   void finish() const {
@@ -146,7 +146,7 @@ class Parser::Reader {
       for (const Syntax& p : part.over->items) deepest = std::max(deepest, p.depth);
     part.depth = deepest + 1;
     if (part.depth > Limits::depth)
-      source_.wrong(part.column, fmt::format("nested deeper than {}", Limits::depth));
+      source_.fail(part.column, fmt::format("nested deeper than {}", Limits::depth));
     return part;
   }
 
@@ -295,13 +295,13 @@ class Parser::Reader {
     while (unit_ahead()) {
       const Token word = tokens_[at_++];
       const auto unit = find_unit(word.text);
-      if (!unit && is_logic(word)) source_.wrong(word.column, no_logic(word.text));
-      if (!unit) source_.wrong(word.column, unknown_unit(word.text));
+      if (!unit && is_logic(word)) source_.fail(word.column, no_logic(word.text));
+      if (!unit) source_.fail(word.column, unknown_unit(word.text));
       if (!of.has_unit && declared_(word.text))
-        source_.wrong(word.column,
-                      fmt::format("\"{0}\" is a unit and a name of the definition; write *{0} for "
-                                  "the product, or use another name",
-                                  word.text));
+        source_.fail(word.column,
+                     fmt::format("\"{0}\" is a unit and a name of the definition; write *{0} for "
+                                 "the product, or use another name",
+                                 word.text));
       const int power = sign * exponent();
       of.value *= std::pow(unit->value, power);
       of.tens += power * unit->tens;
@@ -323,8 +323,8 @@ class Parser::Reader {
     out.dimension = of.dimension;
     out.has_unit = of.has_unit;
     for (const int e : of.dimension)
-      if (std::abs(e) > 100) source_.wrong(token.column, "the exponents of the units exceed 100");
-    if (!std::isfinite(out.value)) source_.wrong(token.column, "exceeds the range of a double");
+      if (std::abs(e) > 100) source_.fail(token.column, "the exponents of the units exceed 100");
+    if (!std::isfinite(out.value)) source_.fail(token.column, "exceeds the range of a double");
     return std::move(closed(out));
   }
 

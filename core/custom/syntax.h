@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/units.h"
-#include "core/custom/wrong.h"
+#include "core/custom/source.h"
 
 namespace twosphere::custom {
 
@@ -76,7 +76,7 @@ struct Assignment {
 ///   header     = item {"," item} ["in" name],  item = comparison
 /// So −a.b^2 = −((a·b)²). Units follow a number: 0.2 N m, 9.81 m/s^2; a "/" there belongs to the
 /// unit unless a name that was `declared` follows it. Parts are nested 64 deep at most. Throws
-/// Wrong.
+/// DefinitionException.
 class Parser {
  public:
   Parser(const Source& source, std::function<bool(const std::string&)> declared);

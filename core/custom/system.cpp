@@ -14,8 +14,8 @@
 #include "core/custom/back_end.h"
 #include "core/custom/builder.h"
 #include "core/custom/figure.h"
-#include "core/custom/split.h"
-#include "core/custom/turning.h"
+#include "core/custom/rotation_symmetry.h"
+#include "core/custom/sum_terms.h"
 #include "core/mechanics/symmetry.h"
 
 namespace twosphere::custom {
@@ -33,10 +33,10 @@ const Node& velocity_in(const Node& node) {
 ///
 /// V = V₀ + Σ_i g_i·q_i + W(q): what is linear in q is taken apart, and its gradient g_i is found
 /// once; the gradient of the rest W and what is derived from it are exact to rounding.
-class Written final : public System {
+class TextSystem final : public System {
  public:
-  Written(std::shared_ptr<const Model> written, const Values& values, Constants& constants)
-      : written_(std::move(written)), values_(values), n_(constants.bodies()), figure_(constants) {
+  TextSystem(std::shared_ptr<const Model> texts, const Values& values, Constants& constants)
+      : model_(std::move(texts)), values_(values), n_(constants.bodies()), figure_(constants) {
     make_potential(constants);
     made_ = make_inertia(constants);
     make_forces(constants);
@@ -91,14 +91,17 @@ class Written final : public System {
   }
   bool time_dependent() const override { return timed_; }
   std::string_view back_end() const override {
-    const bool code = code_wanted_ && code_is_possible() && rest_.compile() && force_.compile() &&
-                      velocity_force_.compile() && (!made_.program || made_.program->compile());
+    bool code = code_wanted_ && code_is_possible();
+    if (code)  // of all, so that those in the background begin
+      for (const Program* program : {&rest_, &force_, &velocity_force_, made_.program})
+        if (program && !program->compile()) code = false;
     return code ? "llvm" : "tape";
   }
   const Eigen::VectorXd& damping() const override { return damping_; }
   std::array<bool, 3> conserved_momentum() const override {
-    std::call_once(
-        once_, [this] { conserved_ = axes_by_form(*written_, values_, symmetric_axes(*this)); });
+    std::call_once(once_, [this] {
+      conserved_ = symmetry_axes_of_texts(*model_, values_, symmetric_axes(*this));
+    });
     return conserved_;
   }
 
@@ -128,20 +131,20 @@ class Written final : public System {
     const Model& model = constants.model();
     const Entry& entry = model.color[0];
     const auto body = std::make_shared<int>(0);  // in the order of the range, which is that of all
-    const Wanted wanted{entry.values[0], entry.over,
-                        [body, n = n_](Constants&, Indices&) { return (*body)++ % n; }};
-    color_ = build(constants, std::span(&wanted, 1), n_, 1);
+    const OutputTerm term{entry.values[0], entry.over,
+                          [body, n = n_](Constants&, Indices&) { return (*body)++ % n; }};
+    color_ = build(constants, std::span(&term, 1), n_, 1);
     color_name_ = model.definition.color[0].first;
     color_unit_ = unit_name(*entry.values[0]);
   }
 
   static Program one_number(Constants& constants, const Ref& node) {
-    const Wanted wanted{node, nullptr, [](Constants&, Indices&) { return 0; }};
-    return build(constants, std::span(&wanted, 1), 1, 1);
+    const OutputTerm term{node, nullptr, [](Constants&, Indices&) { return 0; }};
+    return build(constants, std::span(&term, 1), 1, 1);
   }
 
   void make_potential(Constants& constants) {
-    const Split parts = split(constants.model().potential);
+    const LinearSplit parts = split_linear(constants.model().potential);
     linear_.setZero(3, n_);
     if (parts.linear) {
       const Program linear = one_number(constants, parts.linear);
@@ -158,7 +161,7 @@ class Written final : public System {
   /// f_i by two programs, of which one reads velocities; what damps is taken out of them.
   void make_forces(Constants& constants) {
     Eigen::VectorXd damping = Eigen::VectorXd::Zero(n_);
-    std::vector<Wanted> still, moving;
+    std::vector<OutputTerm> still, moving;
     for (const Entry& entry : constants.model().forces) {
       std::vector<Term> kept, of_velocity;
       for (const Term& term : terms(entry.values[0])) {
@@ -177,7 +180,7 @@ class Written final : public System {
     if ((damping.array() != 0).any()) damping_ = damping;
   }
 
-  void add_force(const Entry& entry, const std::vector<Term>& terms, std::vector<Wanted>& to) {
+  void add_force(const Entry& entry, const std::vector<Term>& terms, std::vector<OutputTerm>& to) {
     Ref value = sum_of(terms);
     if (!value) return;
     timed_ = timed_ || value->reads_t;
@@ -187,7 +190,7 @@ class Written final : public System {
                       Constants& c, Indices& i) {
                     const long body = c.index(*index, i);
                     if (body < 0 || body >= n)
-                      source->wrong(
+                      source->fail(
                           column,
                           fmt::format("there is no body {}; the bodies are 0 to {}", body, n - 1));
                     return static_cast<int>(body);
@@ -233,7 +236,7 @@ class Written final : public System {
     if (!own) return false;
     for (int body = 0; body < n_; ++body)
       if (const double c = found[body]; !(c >= 0) || !std::isfinite(c))
-        entry.source->wrong(
+        entry.source->fail(
             velocity_in(*term.node).column,
             fmt::format("the damping of body {} is {}, must not be negative: it is written "
                         "{}[i] = -c*{}[i]",
@@ -242,7 +245,7 @@ class Written final : public System {
     return true;
   }
 
-  std::shared_ptr<const Model> written_;
+  std::shared_ptr<const Model> model_;
   Values values_;
   int n_;
   double constant_ = 0;  // V₀
@@ -266,7 +269,7 @@ class Written final : public System {
 std::unique_ptr<const System> make_system(const std::shared_ptr<const Model>& model,
                                           const Values& values) {
   Constants constants(*model, values);
-  return std::make_unique<Written>(model, values, constants);
+  return std::make_unique<TextSystem>(model, values, constants);
 }
 
 }  // namespace twosphere::custom

@@ -11,20 +11,24 @@
 
 namespace twosphere::custom {
 
-/// The system of a model with these parameters. Throws Wrong if they do not allow one.
+/// The system of a model with these parameters. Throws DefinitionException if they do not allow
+/// one.
 std::unique_ptr<const System> make_system(const std::shared_ptr<const Model>& model,
                                           const Values& values);
 
-/// Throws Wrong if an inertia that depends on q is not positive definite there. The smallest
-/// eigenvalue is told, and `where`: "at the start".
+/// Throws DefinitionException if an inertia that depends on q is not positive definite there. The
+/// smallest eigenvalue is told, and `where`: "at the start".
 void check_inertia(const Model& model, const System& system, const Columns& q,
                    const std::string& where);
 /// "at q[0] = [0.6000, 0.0000, 0.8000]".
 std::string state_in_words(const Columns& q);
 /// A number for a message, "infinite" or "not a number".
 std::string in_words(double x);
-/// Throws Wrong if an inertia that depends on q is not symmetric.
+/// Throws DefinitionException if an inertia that depends on q is not symmetric.
 void check_symmetry(const Model& model, const Values& values);
+/// What a constant matrix, positive definite, also is: diagonal, or that of a chain, which is so if
+/// its inverse is tridiagonal with positive masses. "is that of a chain: …"; empty: neither.
+std::string simpler_form(const Eigen::MatrixXd& m);
 
 /// M of a model, constant or m(q); `field` and its program are null for a constant one.
 struct MadeInertia {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/units.h"
-#include "core/custom/wrong.h"
+#include "core/custom/source.h"
 #include "core/mechanics/sphere.h"
 
 /// A definition whose names have their meanings and whose parts have their types: numbers and
@@ -48,24 +48,13 @@ enum class Op {
 };
 
 enum class Function {
-  sqrt,
-  exp,
-  log,
-  sin,
-  cos,
-  tan,
-  asin,
-  acos,
-  atan,
-  sinh,
-  cosh,
-  tanh,
-  abs,
-  sign
+#define FUNCTION(name, ...) name,
+#include "core/custom/function_list.h"
 };
-inline constexpr std::array<std::string_view, 14> function_names{
-    "sqrt", "exp",  "log",  "sin",  "cos",  "tan", "asin",
-    "acos", "atan", "sinh", "cosh", "tanh", "abs", "sign"};
+inline constexpr std::array function_names{
+#define FUNCTION(name, ...) std::string_view(#name),
+#include "core/custom/function_list.h"
+};
 
 enum class Relation { less, at_most, greater, at_least, equal, unequal };
 inline constexpr std::array<std::string_view, 6> relation_names{"<", "<=", ">", ">=", "==", "!="};

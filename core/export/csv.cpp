@@ -40,6 +40,8 @@ std::vector<Column> sample_columns(const SystemInfo& system, const std::vector<L
     if (!extras.plots) continue;
     for (const OwnQuantity& own : system.own_quantities)
       columns.push_back({fmt::format("{}plots.{}", prefix, own.name), std::string(own.unit)});
+    for (const PlottedExpression& plot : extras.expressions)
+      columns.push_back({fmt::format("{}plots.{}", prefix, plot.name), plot.unit});
   }
   for (const LaneSpec& lane : lanes) {
     if (extras.vectors == 0) break;
@@ -159,7 +161,7 @@ std::vector<double> exponent_values(Simulation& run, int lane, int vectors) {
 }
 
 std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_samples,
-                    const std::vector<std::vector<double>>& own,
+                    const std::vector<std::vector<double>>& named,
                     std::span<const double> exponents) {
   const auto list = csv_quantities(system);
   TableWriter table;
@@ -168,20 +170,12 @@ std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_sa
     const Sample& sample = lane_samples[lane];
     for (const Quantity q : list)
       if (q != Quantity::time) table.add(sample[q]);
-    if (own.empty()) continue;
-    for (const double value : own[lane]) table.add(value);
+    if (named.empty()) continue;
+    for (const double value : named[lane]) table.add(value);
   }
   for (const double value : exponents) table.add(value);
   table.end_row();
   return table.take();
-}
-
-std::vector<double> own_values(const SystemInfo& info, const System& system, const State* state) {
-  std::vector<double> values;
-  for (const OwnQuantity& own : info.own_quantities)
-    values.push_back(state ? system.own_quantity(own.name, state->t, state->q, state->w)
-                           : std::nan(""));
-  return values;
 }
 
 std::string csv_companion(const Scenario& record, std::optional<Range> time,

@@ -11,6 +11,7 @@
 #include "core/record/section_points.h"
 #include "core/record/series.h"
 #include "core/run/simulation.h"
+#include "core/scenario/plotted_expression.h"
 #include "core/scenario/scenario.h"
 
 namespace twosphere {
@@ -19,8 +20,10 @@ namespace twosphere {
 
 /// Columns on request.
 struct CsvExtras {
-  /// After those of each lane, the quantities that a definition names: "plots.height [m]".
+  /// After those of each lane, the quantities that a definition names, and these expressions:
+  /// "plots.height [m]".
   bool plots = false;
+  std::vector<PlottedExpression> expressions{};
   /// If so many tangent vectors follow the lanes, lyapunov, lyapunov[1], …, megno and fli of each
   /// lane, after all others.
   int vectors = 0;
@@ -29,14 +32,12 @@ struct CsvExtras {
 /// each lane if there are several lanes: recorded_lanes().
 std::string csv_header(const SystemInfo& system, const std::vector<LaneSpec>& lanes,
                        const CsvExtras& extras = {});
-/// One row from one sample per lane, from own_values() of each if there are such columns, and from
+/// One row from one sample per lane, from NamedValues of each if there are such columns, and from
 /// exponent_values() of all lanes. The fields of a lane that has not begun, and values that are not
 /// finite, are empty.
 std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_samples,
-                    const std::vector<std::vector<double>>& own = {},
+                    const std::vector<std::vector<double>>& named = {},
                     std::span<const double> exponents = {});
-/// The quantities of its own for a lane; NaN without a state.
-std::vector<double> own_values(const SystemInfo& info, const System& system, const State* state);
 /// The exponents, MEGNO and FLI of a lane at its present state; NaN if no vectors follow it.
 std::vector<double> exponent_values(Simulation& run, int lane, int vectors);
 /// The companion "NAME.csv.json": version, ISA, scenario with its `every`, lanes, events, column

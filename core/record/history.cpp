@@ -87,7 +87,7 @@ void History::append(const SampleRows& rows, std::size_t lane) {
     if (k == rows.state_rows.size() || rows.state_rows[k] != row) continue;
     if (keeps) {
       assert(state_count() == index / stride_.stride());
-      add_state(rows.state(k, lane), rows.system, rows.cost(k, lane));
+      add_state(rows.state(k, lane), rows, rows.cost(k, lane));
     }
     ++k;
   }
@@ -119,16 +119,17 @@ bool History::keeps_state(std::size_t index) {
   return keeps;
 }
 
-void History::add_state(std::span<const double> state, const std::shared_ptr<const System>& system,
+void History::add_state(std::span<const double> state, const SampleRows& rows,
                         const StepCost& cost) {
-  bodies_ = system->size();
+  bodies_ = rows.system->size();
   append_numbers(state.subspan(1));
-  if (periods_.empty() || periods_.back().system != system)
-    periods_.push_back({state_count(), system});
+  if (periods_.empty() || periods_.back().system != rows.system)
+    periods_.push_back({state_count(), rows.system, rows.settings});
   state_times_.append(state[0]);
   if (!derived_.empty()) copy_state(state_count() - 1, newest_);
   for (auto& [signal, values] : derived_)
-    if (signal.kind() != Signal::Kind::distance) values.append(signal.value(*system, newest_));
+    if (signal.kind() != Signal::Kind::distance)
+      values.append(value(signal, periods_.back(), newest_));
   for (std::size_t i = 0; i < step_quantity_count; ++i) {
     Series& values = costs_[i];
     if (values.empty() && std::isnan(cost.values[i])) continue;
@@ -395,6 +396,20 @@ SignalView History::momentum_error(int axis) const {
   return {&column(Quantity::time), &values, 1};
 }
 
+double History::value(const Signal& signal, const Period& period, const State& state) const {
+  const auto plotted = signal.expression();
+  if (!plotted) return signal.value(*period.system, state);
+  Compiled& compiled = compiled_[signal];
+  if (compiled.system != period.system) {
+    compiled = {.system = period.system};
+    if (period.settings) {
+      auto made = StateExpression::create(plotted->expression, *period.settings, plotted->unit);
+      if (made) compiled.expression = std::move(*made);
+    }
+  }
+  return compiled.expression ? compiled.expression->value(state) : StepCost::none;
+}
+
 SignalView History::view(const Signal& signal) const {
   if (const auto q = signal.quantity()) return {&column(Quantity::time), &column(*q), 1};
   if (const auto q = signal.step_quantity()) {
@@ -413,7 +428,7 @@ SignalView History::view(const Signal& signal) const {
       const std::size_t end = i + 1 < periods_.size() ? periods_[i + 1].first : state_count();
       for (std::size_t k = periods_[i].first; k < end; ++k) {
         copy_state(k, state);
-        values.append(is_missing(k) ? StepCost::none : signal.value(*periods_[i].system, state));
+        values.append(is_missing(k) ? StepCost::none : value(signal, periods_[i], state));
       }
     }
   }

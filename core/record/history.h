@@ -17,6 +17,7 @@
 #include "core/run/sample_rows.h"
 #include "core/run/state_stride.h"
 #include "core/run/step_cost.h"
+#include "core/scenario/state_expression.h"
 
 namespace twosphere {
 
@@ -130,10 +131,16 @@ class History {
   double worst_magnitude(Quantity q) const { return column(q).worst_magnitude(); }
 
  private:
-  /// The system, valid from state `first`.
+  /// The system, and the settings with it, valid from state `first`.
   struct Period {
     std::size_t first;
     std::shared_ptr<const System> system;
+    std::shared_ptr<const Scenario> settings;
+  };
+  /// An expression for the system of one period; none if it does not fit.
+  struct Compiled {
+    std::shared_ptr<const System> system{};
+    std::optional<StateExpression> expression{};
   };
 
   /// One column per quantity. Potential energy and energy error are predicted from other columns,
@@ -183,8 +190,9 @@ class History {
   void add(std::span<const std::int64_t> steps, const Sample* first, std::size_t pitch);
   /// Whether the state of this sample is stored; thins the earlier states if the stride grows.
   bool keeps_state(std::size_t index);
-  void add_state(std::span<const double> state, const std::shared_ptr<const System>& system,
-                 const StepCost& cost);
+  void add_state(std::span<const double> state, const SampleRows& rows, const StepCost& cost);
+  /// A signal of a state of the period.
+  double value(const Signal& signal, const Period& period, const State& state) const;
   void copy_state(std::size_t index, State& out) const;
   /// The numbers of a state: q, then ω; 6 per body.
   const double* numbers(std::size_t index) const;
@@ -216,6 +224,7 @@ class History {
   std::vector<Period> periods_;
   State newest_;  // scratch: the state from which signals are computed
   mutable std::map<Signal, Series> derived_;
+  mutable std::map<Signal, Compiled> compiled_;  // the last of each expression
   /// Empty until the method reports the quantity, then one value per state.
   mutable std::array<Series, step_quantity_count> costs_;
   /// Computed on demand by view().

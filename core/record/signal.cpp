@@ -63,7 +63,7 @@ constexpr std::array<QuantityInfo, 3> momentum_errors{{
     {"angular_momentum_z_error", "change of angular momentum J₃", "ΔJ₃", "J s", since_start, true},
 }};
 
-constexpr std::string_view own_key = "own:";
+constexpr std::string_view own_key = "own:", expression_key = "expression:";
 
 /// A copy that lives as long as the program.
 std::string_view kept(std::string_view text) {
@@ -141,6 +141,11 @@ Signal Signal::own(const OwnQuantity& quantity) {
   return signal;
 }
 
+Signal::Signal(const PlottedExpression& plotted) : Signal(own({plotted.name, plotted.unit})) {
+  kind_ = Kind::expression;
+  text_ = kept(plotted.expression);
+}
+
 Signal Signal::momentum_error(int axis) {
   assert(axis >= 0 && axis < 3);
   Signal signal(Quantity::time);
@@ -157,11 +162,17 @@ std::optional<Signal> Signal::parse(std::string_view key) {
     if (step_quantities()[i].key == key) return Signal(static_cast<StepQuantity>(i));
   if (key == distance_info.key) return distance();
   if (key == closest_info.key) return closest_angle();
-  if (const auto unit = key.find('['); key.starts_with(own_key) && unit != key.npos) {
-    const auto name = from_word(key.substr(own_key.size(), unit - own_key.size()));
-    const auto measure = from_word(key.substr(unit + 1, key.size() - unit - 2));
-    return key.ends_with(']') && name && measure ? std::optional(own({*name, *measure}))
-                                                 : std::nullopt;
+  if (const bool named = key.starts_with(own_key); named || key.starts_with(expression_key)) {
+    const std::size_t first = named ? own_key.size() : expression_key.size();
+    const auto unit = key.find('['), end = key.find(']');
+    if (unit == key.npos || end == key.npos || end < unit) return {};
+    const auto name = from_word(key.substr(first, unit - first));
+    const auto measure = from_word(key.substr(unit + 1, end - unit - 1));
+    const std::string_view rest = key.substr(end + 1);
+    if (!name || !measure) return {};
+    if (named) return rest.empty() ? std::optional(own({*name, *measure})) : std::nullopt;
+    const auto text = rest.starts_with('=') ? from_word(rest.substr(1)) : std::nullopt;
+    return text ? std::optional(Signal(PlottedExpression{*name, *text, *measure})) : std::nullopt;
   }
   for (int axis = 0; axis < 3; ++axis)
     if (const Signal change = momentum_error(axis); key == change.known()->key) return change;
@@ -198,6 +209,9 @@ const QuantityInfo* Signal::known() const {
 
 std::string Signal::key() const {
   if (kind_ == Kind::own) return fmt::format("{}{}[{}]", own_key, as_word(name_), as_word(unit_));
+  if (kind_ == Kind::expression)
+    return fmt::format("{}{}[{}]={}", expression_key, as_word(name_), as_word(unit_),
+                       as_word(text_));
   if (const QuantityInfo* q = known()) return std::string(q->key);
   const KindInfo& kind = of(kind_);
   const std::string name = fmt::format("{}{}", kind.key, index_);
@@ -206,13 +220,13 @@ std::string Signal::key() const {
 }
 
 std::string Signal::label() const {
-  if (kind_ == Kind::own) return std::string(name_);
+  if (is_named()) return std::string(name_);
   if (const QuantityInfo* q = known()) return std::string(q->label);
   return fmt::format("{} {}", of(kind_).label, symbol());
 }
 
 std::string Signal::symbol() const {
-  if (kind_ == Kind::own) return std::string(name_);
+  if (is_named()) return std::string(name_);
   if (const QuantityInfo* q = known()) return std::string(q->symbol);
   const KindInfo& kind = of(kind_);
   const std::string name = with_index(kind.symbol, index_ + 1);
@@ -220,12 +234,13 @@ std::string Signal::symbol() const {
 }
 
 std::string_view Signal::unit() const {
-  if (kind_ == Kind::own) return unit_;
+  if (is_named()) return unit_;
   const QuantityInfo* q = known();
   return q ? q->unit : of(kind_).unit;
 }
 
 std::string_view Signal::help() const {
+  if (kind_ == Kind::expression) return text_;
   const QuantityInfo* q = known();
   return q ? q->help : std::string_view{};
 }
@@ -258,8 +273,13 @@ std::optional<int> Signal::momentum_axis() const {
   return {};
 }
 
+std::optional<PlottedExpression> Signal::expression() const {
+  if (kind_ != Kind::expression) return {};
+  return PlottedExpression{std::string(name_), std::string(text_), std::string(unit_)};
+}
+
 bool Signal::exists(const SystemInfo& system, int bodies, int lanes) const {
-  if (kind_ == Kind::step) return true;
+  if (kind_ == Kind::step || kind_ == Kind::expression) return true;
   if (kind_ == Kind::distance) return lanes > 1;
   if (kind_ == Kind::closest_angle) return system.encounters && bodies > 1;
   if (kind_ == Kind::own)
@@ -297,6 +317,7 @@ double Signal::value(const System& system, const State& state) const {
     case Kind::azimuth:
       return std::atan2(state.q(1, index_), state.q(0, index_));
     case Kind::quantity:
+    case Kind::expression:
     case Kind::step:
     case Kind::distance:
     case Kind::momentum_error:

@@ -9,6 +9,7 @@
 
 #include "core/mechanics/diagnostics.h"
 #include "core/run/step_cost.h"
+#include "core/scenario/plotted_expression.h"
 
 namespace twosphere {
 
@@ -25,6 +26,8 @@ namespace twosphere {
 ///   azimuth{i}       φ_i = atan2(q_y, q_x), about e3 from e1 [rad], −π … π
 /// Of a system of texts, the quantities that it names:
 ///   own:height_of_the_last_bob[m]   name and unit; a blank is _, and _, %, [ and ] are %5F, …
+/// Of the state, an expression with its name and unit (StateExpression), written likewise:
+///   expression:height[m]=-e3.q%5B1%5D
 /// Of bodies that attract one another without bound where they meet:
 ///   closest_angle    angle of the closest pair, System::closest_encounter() [rad]
 /// For each component of the angular momentum that is recorded for the system:
@@ -40,6 +43,7 @@ class Signal {
     distance,
     closest_angle,
     own,
+    expression,
     momentum_error,
     direction,
     angular_velocity,
@@ -55,6 +59,7 @@ class Signal {
   static Signal distance();
   static Signal closest_angle();
   static Signal own(const OwnQuantity& quantity);
+  explicit Signal(const PlottedExpression& plotted);
   /// The change of the component along e1, e2 or e3: axis 0, 1, 2.
   static Signal momentum_error(int axis);
 
@@ -66,20 +71,23 @@ class Signal {
   std::string_view unit() const;  ///< "J", "rad/s"
   bool error() const;             ///< an error: plotted as |value| on a log axis
   bool count() const;             ///< an integer
-  std::string_view help() const;  ///< a sentence; empty for components of the state
+  std::string_view help() const;  ///< a sentence; the text of an expression; empty for components
 
   Kind kind() const { return kind_; }
   /// Numbered from 0; −1: none.
   int body() const { return kind_ <= Kind::momentum_error ? -1 : index_; }
-  std::optional<Quantity> quantity() const;           ///< none if it is another kind
-  std::optional<StepQuantity> step_quantity() const;  ///< likewise
+  std::optional<Quantity> quantity() const;             ///< none if it is another kind
+  std::optional<StepQuantity> step_quantity() const;    ///< likewise
+  std::optional<PlottedExpression> expression() const;  ///< likewise
   /// The axis, if it is a component of the angular momentum or its change: 0, 1, 2.
   std::optional<int> momentum_axis() const;
-  /// Whether a run of this system with this many bodies and lanes has the signal. Other runs of the
+  /// Whether a run of this system with this many bodies and lanes has the signal; always of an
+  /// expression. Other runs of the
   /// same start count as lanes.
   bool exists(const SystemInfo& info, int bodies, int lanes = 1) const;
   /// The value at a state of this system whose ω is up to date. Not for quantities, the distance
-  /// and the change of the momentum, which are not functions of one state. Cost: O(1), for a
+  /// and the change of the momentum, which are not functions of one state, and expressions, which
+  /// StateExpression evaluates. Cost: O(1), for a
   /// position that of System::geometry().
   double value(const System& system, const State& state) const;
 
@@ -88,11 +96,13 @@ class Signal {
 
  private:
   const QuantityInfo* known() const;
+  bool is_named() const { return kind_ == Kind::own || kind_ == Kind::expression; }
 
   Kind kind_ = Kind::quantity;
   int index_;  // the quantity or the body
   int axis_ = 0;
-  std::string_view name_{}, unit_{};  // of an own quantity; they live as long as the program
+  // Of an own quantity, and with the text of an expression; they live as long as the program.
+  std::string_view name_{}, unit_{}, text_{};
 };
 
 /// The component of the angular momentum along e1, e2 or e3: axis 0, 1, 2.

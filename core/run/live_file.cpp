@@ -434,6 +434,7 @@ Result<void> LiveFileReader::read_settings(std::string_view content) {
 Result<SampleRows> LiveFileReader::read_rows(std::string_view content) const {
   SampleRows rows;
   rows.system = settings_->system;
+  rows.settings = {settings_, &settings_->present};
   FieldReader fields(content);
   fields(rows);
   const std::size_t states = rows.state_rows.size() * rows.lanes,

@@ -40,12 +40,23 @@ void add_cloud(StepCost& to, const Cloud::Distances& distances) {
   to[StepQuantity::cloud_members] = distances.members;
 }
 
+/// What expressions of the state name.
+Scenario expression_names(const Scenario& present) {
+  Scenario names;
+  names.system = present.system;
+  names.kind = present.kind;
+  names.parameters = present.parameters;
+  names.q = Columns::Zero(3, present.size());
+  return names;
+}
+
 /// The rows at a larger stride.
 SampleRows every_of(const SampleRows& rows, std::int64_t stride) {
   SampleRows kept;
   kept.every = stride;
   kept.lanes = rows.lanes;
   kept.system = rows.system;
+  kept.settings = rows.settings;
   for (std::size_t row = 0, k = 0; row < rows.size(); ++row) {
     const bool has_state = k < rows.state_rows.size() && rows.state_rows[k] == row;
     if (rows.steps[row] % stride == 0) {
@@ -168,6 +179,11 @@ SampleRows& RowWriter::present_rows(const Simulation& simulation) {
   fresh.every = every_;
   fresh.lanes = lanes;
   fresh.system = simulation.system();
+  if (settings_of_ != simulation.system()) {
+    settings_ = std::make_shared<const Scenario>(expression_names(simulation.present()));
+    settings_of_ = simulation.system();
+  }
+  fresh.settings = settings_;
   return fresh;
 }
 

@@ -83,7 +83,9 @@ class RowWriter {
   std::int64_t every_ = 1;   // stride of the rows so far
   std::size_t samples_ = 0;  // valid samples of each lane of this run
   StateStride states_;
-  int lanes_ = 0;  // of the rows so far
+  int lanes_ = 0;                             // of the rows so far
+  std::shared_ptr<const Scenario> settings_;  // SampleRows::settings of this system
+  std::shared_ptr<const System> settings_of_;
   std::vector<SampleRows> rows_, spare_rows_;
 };
 

@@ -14,6 +14,8 @@
 
 namespace twosphere {
 
+struct Scenario;
+
 /// Samples of every lane of a run, for plots and CSV, stored row after row in a few large blocks of
 /// memory, which clear() keeps. What all rows have in common is stored once.
 struct SampleRows {
@@ -23,6 +25,8 @@ struct SampleRows {
   std::int64_t every = 1;
   std::size_t lanes = 1;
   std::shared_ptr<const System> system;  ///< the system of these rows
+  /// Its definition and parameters, which expressions name; null if none can be evaluated.
+  std::shared_ptr<const Scenario> settings;
 
   std::vector<std::int64_t> steps;  ///< one per row; added last
   std::vector<Sample> samples;      ///< one per row and lane; the lanes of a row are adjacent
@@ -60,6 +64,7 @@ struct SampleRows {
   /// Removes all rows and keeps the memory.
   void clear() {
     system.reset();
+    settings.reset();
     steps.clear();
     samples.clear();
     state_rows.clear();

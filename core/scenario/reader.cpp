@@ -362,9 +362,9 @@ void read_lanes(const Value& root, const System& system, bool saved, Scenario& s
 /// lacks by its scope.
 Scenario read(const Value& root, bool exact_start = false, const Scenario* former = nullptr,
               EditScope scope = EditScope::whole) {
-  Names allowed{"twosphere",  "title",  "description", "system",   "initial",
-                "integrator", "lanes",  "duration",    "every",    "stop",
-                "section",    "signal", "events",      "branches", "view"};
+  Names allowed{"twosphere", "title",    "description", "system", "initial", "integrator",
+                "lanes",     "duration", "every",       "stop",   "section", "signal",
+                "plots",     "events",   "branches",    "view"};
   allowed.insert(allowed.end(), lane_state_keys.begin(), lane_state_keys.end());
   for (const std::string_view key : {reversed_key, pulls_key, program_key})
     allowed.emplace_back(key);
@@ -412,6 +412,7 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
   if (const auto section = root.find("section"))
     scenario.section = read_section(*section, scenario);
   if (const auto signal = root.find("signal")) scenario.signal = read_signal(*signal, scenario);
+  if (const auto plots = root.find("plots")) scenario.plots = read_plots(*plots, scenario);
   if (const auto events = root.find("events")) read_events(*events, scenario);
   if (const auto branches = root.find("branches")) read_branches(*branches, scenario);
   if (const auto view = root.find("view")) scenario.view = view->expect(Kind::object).node();

@@ -82,7 +82,8 @@ bool same(const Scenario& a, const Scenario& b) {
   return a.title == b.title && a.description == b.description && same_system(a, b) &&
          columns(a.q, b.q) && columns(a.omega, b.omega) && a.lanes == b.lanes &&
          a.duration == b.duration && a.every == b.every && a.stop == b.stop &&
-         a.section == b.section && a.signal == b.signal && events(a.events, b.events) &&
+         a.section == b.section && a.signal == b.signal && a.plots == b.plots &&
+         events(a.events, b.events) &&
          std::equal(a.branches.begin(), a.branches.end(), b.branches.begin(), b.branches.end(),
                     branch) &&
          same(a.view, b.view) && place(a.continuation, b.continuation);

@@ -12,6 +12,7 @@
 #include "core/mechanics/parameter.h"
 #include "core/mechanics/state.h"
 #include "core/scenario/complex_signal.h"
+#include "core/scenario/plotted_expression.h"
 #include "core/scenario/poincare_section.h"
 #include "core/scenario/setting.h"
 #include "core/scenario/stop_condition.h"
@@ -122,6 +123,7 @@ struct Scenario {
   std::vector<StopCondition> stop;
   std::optional<PoincareSection> section{};  ///< whose points are recorded on request
   std::optional<ComplexSignal> signal{};     ///< whose frequencies are measured on request
+  std::vector<PlottedExpression> plots{};    ///< each with a name of its own
   std::vector<Event> events;                 ///< in order of step
   std::vector<BranchSpec> branches;  ///< always empty in a run in progress, which is one record
   json::Node view;                   ///< an object: how a window shows the run; null if not given

@@ -130,6 +130,33 @@ ComplexSignal read_signal(const Value& signal, const Scenario& scenario) {
   return out;
 }
 
+std::vector<PlottedExpression> read_plots(const Value& plots, const Scenario& scenario) {
+  std::vector<PlottedExpression> all;
+  const auto& own = info_of(scenario).own_quantities;
+  for (const auto& [name, node] : plots.expect(Kind::object).node().members) {
+    const Value entry = plots.member(name);
+    const auto same_name = [&name = name](const auto& other) { return other.name == name; };
+    if (name.empty()) entry.fail("must have a name");
+    if (std::any_of(own.begin(), own.end(), same_name))
+      entry.fail("has the name of a quantity of the system");
+    if (entry.kind() != Kind::object) {
+      const auto made = StateExpression::create(entry.text(), scenario);
+      if (!made) entry.fail_in_text(made.error());
+      all.push_back({name, entry.text(), std::string(made->unit())});
+      continue;
+    }
+    entry.object({"expression", "unit"});
+    const Value text = entry.member("expression");
+    const auto unit = entry.find("unit");
+    check_expression(text, scenario);
+    const auto made =
+        StateExpression::create(text.text(), scenario, unit ? unit->text() : std::string());
+    if (!made) unit->fail(made.error().message);
+    all.push_back({name, text.text(), std::string(made->unit())});
+  }
+  return all;
+}
+
 PoincareSection read_section(const Value& section, const Scenario& scenario) {
   section.object({"expression", "direction", "period", "phase", "coordinates"});
   const auto expression = section.find("expression"), direction = section.find("direction"),

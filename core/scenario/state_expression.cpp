@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "core/base/expression.h"
+#include "core/base/json.h"
+#include "core/base/units.h"
 #include "core/custom/checker.h"
 #include "core/custom/definition.h"
 #include "core/scenario/scenario.h"
@@ -47,7 +49,8 @@ Definition names_of(const Scenario& scenario) {
 
 }  // namespace
 
-Result<StateExpression> StateExpression::create(const std::string& text, const Scenario& scenario) {
+Result<StateExpression> StateExpression::create(const std::string& text, const Scenario& scenario,
+                                                std::string_view unit) {
   Definition definition = names_of(scenario);
   definition.inertia = "diag(1)";
   definition.plots = {{std::string(plot), text}};
@@ -64,14 +67,28 @@ Result<StateExpression> StateExpression::create(const std::string& text, const S
   auto system = out.kind_->info().create(scenario.size(), values);
   if (!system) return wrong(0, system.error().message);
   out.system_ = std::move(*system);
+  if (unit.empty()) return out;
+  const auto given = read_unit(unit), known = read_unit(out.unit());
+  const auto wrong_unit = [](std::string message) {
+    return Error{ErrorKind::usage, "unit", std::move(message)};
+  };
+  if (!given)
+    return wrong_unit(fmt::format("{} is not a unit; units are {}, with prefixes",
+                                  json::quote(unit), fmt::join(unit_names(), ", ")));
+  if (out.knows_unit() && known && known->dimension != given->dimension)
+    return wrong_unit(fmt::format("the expression is in {}, not in {}", out.unit(), unit));
+  out.unit_ = unit;
+  out.scale_ = given->si();
   return out;
 }
 
 double StateExpression::value(const State& state) const {
-  return system_->own_quantity(plot, state.t, state.q, state.w);
+  return system_->own_quantity(plot, state.t, state.q, state.w) / scale_;
 }
 
-std::string_view StateExpression::unit() const { return kind_->info().own_quantities.front().unit; }
+std::string_view StateExpression::unit() const {
+  return unit_.empty() ? kind_->info().own_quantities.front().unit : std::string_view(unit_);
+}
 
 bool StateExpression::knows_unit() const { return kind_->knows_unit(0); }
 

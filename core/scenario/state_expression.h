@@ -19,12 +19,14 @@ struct Scenario;
 /// lists, and the definitions of a custom one.
 class StateExpression {
  public:
-  /// For the system of a scenario, with its parameters. The location of an error is "column N".
-  static Result<StateExpression> create(const std::string& text, const Scenario& scenario);
+  /// For the system of a scenario, with its parameters. `unit`: that of value(); empty: of the SI.
+  /// The location of an error is "column N", or "unit" if that is none or does not fit.
+  static Result<StateExpression> create(const std::string& text, const Scenario& scenario,
+                                        std::string_view unit = {});
 
   /// At t, q and ω of a state; may be called from several threads at the same time.
   double value(const State& state) const;
-  /// "m"; "1" if it is not known.
+  /// "m"; "1" if it is neither given nor known.
   std::string_view unit() const;
   /// Whether the unit follows from the text. It does not where it contains t, w or v, or a
   /// parameter without a unit.
@@ -33,6 +35,8 @@ class StateExpression {
  private:
   std::shared_ptr<const CustomKind> kind_;
   std::shared_ptr<const System> system_;
+  std::string unit_;  // as given
+  double scale_ = 1;  // of that unit in the SI
 };
 
 }  // namespace twosphere

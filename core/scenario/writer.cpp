@@ -72,6 +72,7 @@ Node settings_with(const Scenario& scenario, Node system) {
   if (!scenario.stop.empty()) root.set("stop", to_json(scenario.stop));
   if (scenario.section) root.set("section", to_json(*scenario.section));
   if (scenario.signal) root.set("signal", to_json(*scenario.signal));
+  if (!scenario.plots.empty()) root.set("plots", to_json(scenario.plots));
   return root;
 }
 
@@ -176,7 +177,7 @@ bool is_of_settings(const SettingPath& path, const Scenario& scenario) {
            std::find(lane_state_keys.begin(), lane_state_keys.end(), name) == lane_state_keys.end();
   }
   return key == "title" || key == "description" || key == "duration" || key == "every" ||
-         key == "stop" || key == "section" || key == "signal";
+         key == "stop" || key == "section" || key == "signal" || key == "plots";
 }
 
 }  // namespace
@@ -355,6 +356,18 @@ json::Node to_json(const ComplexSignal& signal) {
   node.set("real", Node(signal.real));
   if (!signal.imaginary.empty()) node.set("imaginary", Node(signal.imaginary));
   if (signal.window != 1) node.set("window", Node::whole(signal.window));
+  return node;
+}
+
+json::Node to_json(const std::vector<PlottedExpression>& plots) {
+  Node node = Node::object();
+  for (const PlottedExpression& plot : plots) {
+    Node entry = Node::object();
+    entry.one_line = true;
+    entry.set("expression", Node(plot.expression));
+    entry.set("unit", Node(plot.unit));
+    node.set(plot.name, std::move(entry));
+  }
   return node;
 }
 

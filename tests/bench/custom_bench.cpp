@@ -2,18 +2,26 @@
 // Systems written as text, by both back ends, against the built-in ones that they describe: a step
 // of `variational` from the start of the preset, and the gradient of 100 bodies that attract one
 // another. `translate` is the time from the text of a definition to a system, `compile` from that
-// to its machine code.
+// to its machine code, `first_step` from another text for a run that goes on, as Apply sends it to
+// the worker of a window, to the first step that is taken with it.
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "core/catalog.h"
 #include "core/custom/back_end.h"
 #include "core/custom/definition.h"
+#include "core/run/worker.h"
+#include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
+#include "tests/bench/measure.h"
 #include "tests/bench/target.h"
 #include "tests/cases.h"
 
@@ -118,6 +126,48 @@ void translation(benchmark::State& loop) {
 }
 BENCHMARK(translation)->Name("custom_translate")->Unit(benchmark::kMillisecond);
 
+/// Each time another text, by the back ends of the window.
+void first_step(benchmark::State& loop, const std::string& preset, int bodies) {
+  Scenario scenario = *read_scenario(find_preset(preset)->text, preset);
+  if (bodies > 0) {
+    const Columns q = generic_start(bodies, everywhere, 0, 5).q;
+    scenario = *with_settings(
+        scenario, {{"system.bodies", json::Node::whole(bodies)},
+                   {"system.parameters.m", json::Node::numbers(std::vector<double>(q.cols(), 1))},
+                   {"initial", start_document(q, 0 * q)}});
+  }
+  scenario.duration = 1e6 * scenario.lanes[0].step;
+  const std::string text = scenario.kind->definition().potential;
+  custom::compile_in_background(true);
+  {
+    Worker worker(std::move(*Simulation::create(std::move(scenario))));
+    worker.send(Play{});
+    static int other = 0;
+    for (auto _ : loop) {
+      const auto begun = Clock::now();
+      const auto changed = worker.send(
+          Change{{{"system.potential",
+                   json::Node(fmt::format("{} + 1e-9*(q[0].e1)^{}", text, 2 + ++other % 60))}}});
+      while (worker.snapshot().commands < changed) std::this_thread::yield();
+      if (worker.snapshot().error) loop.SkipWithError("the text was refused");
+      const std::int64_t steps = worker.snapshot().steps;
+      while (worker.snapshot().steps == steps && since(begun) < 10) std::this_thread::yield();
+      loop.SetIterationTime(since(begun));
+    }
+  }
+  custom::compile_in_background(false);
+}
+BENCHMARK_CAPTURE(first_step, magnets, "custom/magnetic_pendulum", 0)
+    ->Name("custom_first_step/magnets")
+    ->Unit(benchmark::kMillisecond)
+    ->UseManualTime()
+    ->Iterations(20);
+BENCHMARK_CAPTURE(first_step, bodies, "custom/three_body", 20)
+    ->Name("custom_first_step/20_bodies")
+    ->Unit(benchmark::kMillisecond)
+    ->UseManualTime()
+    ->Iterations(20);
+
 std::string step_of(const std::string& twin, const char* which) {
   return "custom_step/" + twin + "/" + which;
 }
@@ -157,6 +207,12 @@ constexpr const char* pairs =
         pairs},
        {"from the text of 20 bodies to machine code", "ms", Target::Bound::at_most, 60,
         [](const Measured& m) { return 1e3 * m.seconds("custom_compile/iterations:20"); },
+        "other work on the machine"},
+       {"from Apply to the first step with another text, 20 bodies", "ms", Target::Bound::at_most,
+        60,
+        [](const Measured& m) {
+          return 1e3 * m.seconds("custom_first_step/20_bodies/iterations:20/manual_time");
+        },
         "other work on the machine"}});
 }();
 

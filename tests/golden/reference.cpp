@@ -5,10 +5,11 @@
 // that file with it, digit by digit. It shares nothing with the program but the reader of JSON:
 // the equations are Lagrange's of the first kind in (q, v = q̇),
 //   Σ_j M_ij q̈_j = f_i − ∂V/∂q_i + ν_i q_i,   q_i·q̈_i = −|v_i|²,
-// with M and V as the papers print them and dense matrices, in 113-bit arithmetic (34 digits),
-// integrated by extrapolation of the explicit midpoint rule (Gragg, Bulirsch and Stoer). Each is
-// integrated twice, with different orders, steps and tolerances: the digits that are written are
-// those in which both agree. The energy of a system without forces must come back as well.
+// with M and V as the papers print them, or as the text of a system says, and dense matrices, in
+// 113-bit arithmetic (34 digits), integrated by extrapolation of the explicit midpoint rule (Gragg,
+// Bulirsch and Stoer). Each is integrated twice, with different orders, steps and tolerances: the
+// digits that are written are those in which both agree. The energy of a system without forces must
+// come back as well.
 #include <fmt/format.h>
 
 #include <Eigen/Cholesky>
@@ -280,6 +281,93 @@ Problem lennard_jones(const json::Node& system, std::size_t n) {
   return p;
 }
 
+Vector constant(std::size_t n, const Real& x) { return Vector::Constant(Eigen::Index(n), x); }
+
+/// The value of a parameter of a system of texts.
+const json::Node& parameter(const json::Node& system, std::string_view key) {
+  return member(member(system, "parameters"), key);
+}
+
+/// Kepler's problem on S²: M = m, V = −γ cot θ, θ the angle from e3.
+Problem kepler(const json::Node& system, std::size_t n) {
+  Problem p;
+  p.inertia = constant(n, number(parameter(system, "m"))).asDiagonal();
+  p.potential = [strength = number(parameter(system, "gamma"))](const Columns& q,
+                                                                Columns& gradient) {
+    // cot θ = z/ρ with ρ² = x² + y².
+    const Real x = q(0, 0), y = q(1, 0), z = q(2, 0), rho = sqrt(x * x + y * y);
+    const Real slope = strength * z / (rho * rho * rho);
+    gradient.col(0) += Vec3(slope * x, slope * y, -strength / rho);
+    return Real(-strength * z / rho);
+  };
+  return p;
+}
+
+/// Thomson's problem: M = diag(m), V = Σ_{i<j} k/|q_i − q_j|.
+Problem charges(const json::Node& system, std::size_t n) {
+  Problem p;
+  p.inertia = constant(n, number(parameter(system, "m"))).asDiagonal();
+  p.potential = [k = number(parameter(system, "k"))](const Columns& q, Columns& gradient) {
+    Real sum = 0;
+    for (Eigen::Index i = 0; i < q.cols(); ++i)
+      for (Eigen::Index j = 0; j < i; ++j) {
+        const Vec3 d = q.col(i) - q.col(j);
+        const Real r = sqrt(d.squaredNorm());
+        sum += k / r;
+        gradient.col(i) -= k / (r * r * r) * d;
+        gradient.col(j) += k / (r * r * r) * d;
+      }
+    return sum;
+  };
+  return p;
+}
+
+/// A chain with bending stiffness: M_ij = m l² (n − max(i, j)) with i, j from 0,
+/// V = −Σ_i m g l (n − i) e3·q_i + k/2 Σ_{i>0} θ_i², θ_i the angle between q_{i−1} and q_i.
+Problem bending_chain(const json::Node& system, std::size_t n) {
+  const Real m = number(parameter(system, "m")), l = number(parameter(system, "l")),
+             g = number(parameter(system, "g")), k = number(parameter(system, "k"));
+  Problem p;
+  p.inertia.resize(Eigen::Index(n), Eigen::Index(n));
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      p.inertia(Eigen::Index(i), Eigen::Index(j)) = m * l * l * Real(n - std::max(i, j));
+  p.potential = [=](const Columns& q, Columns& gradient) {
+    Real sum = 0;
+    for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      const Real weight = m * g * l * Real(q.cols() - i);
+      sum -= weight * q(2, i);
+      gradient(2, i) -= weight;
+      if (i == 0) continue;
+      // θ = atan2(s, c) with c = a·b, s² = |a|²|b|² − c²; dθ/dc = −1/s on the sphere.
+      const Vec3 a = q.col(i - 1), b = q.col(i);
+      const Real c = a.dot(b), s = sqrt(Vec3(a.cross(b)).squaredNorm()), angle = atan2(s, c);
+      sum += k / 2 * angle * angle;
+      gradient.col(i - 1) -= k * angle / s * b;
+      gradient.col(i) -= k * angle / s * a;
+    }
+    return sum;
+  };
+  return p;
+}
+
+/// A system of texts: what its potential says, put down here by hand.
+Problem of_texts(const json::Node& system, std::size_t n) {
+  struct Known {
+    std::string_view inertia, potential;
+    Problem (*make)(const json::Node&, std::size_t);
+  };
+  static const std::vector<Known> known{
+      {"diag(m)", "-gamma*e3.q[0]/norm(e3×q[0])", kepler},
+      {"diag(m)", "sum(i < j: k/norm(q[i] - q[j]))", charges},
+      {"chain(m, l)", "-m*g*sum(i: e3.x[i]) + k/2*sum(0 < i: angle(q[i-1], q[i])^2)",
+       bending_chain}};
+  for (const auto& [inertia, potential, make] : known)
+    if (member(system, "inertia").text == inertia && member(system, "potential").text == potential)
+      return make(system, n);
+  throw std::runtime_error("system.potential: not one of the texts that are known here");
+}
+
 Problem problem(const json::Node& system, std::size_t n) {
   struct Listed {
     Problem (*make)(const json::Node&, std::size_t);
@@ -295,10 +383,11 @@ Problem problem(const json::Node& system, std::size_t n) {
        {elastic_rod,
         {"elements", "mass", "length", "gravity", "stiffness", "clamp_direction", "inertia"}}},
       {"dipole_array", {dipole_array, {"masses", "lengths", "moments", "positions"}}},
-      {"lennard_jones", {lennard_jones, {"masses", "epsilon", "sigma"}}}};
+      {"lennard_jones", {lennard_jones, {"masses", "epsilon", "sigma"}}},
+      {"custom", {of_texts, {"bodies", "parameters", "define", "inertia", "potential"}}}};
   const auto found = listed.find(member(system, "type").text);
   if (found == listed.end())
-    throw std::runtime_error("system.type: one of the papers' examples is wanted");
+    throw std::runtime_error("system.type: one of the papers' examples, or custom, is wanted");
   for (const auto& [key, value] : system.members)
     if (key != "type" && std::ranges::find(found->second.keys, key) == found->second.keys.end())
       throw std::runtime_error(fmt::format("system.{} is not known here", key));

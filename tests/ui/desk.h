@@ -230,7 +230,8 @@ class Desk {
     }
     histories[static_cast<std::size_t>(lane)].append(
         test::row_of(simulation->steps(), simulation->sample(lane), simulation->state(lane),
-                     simulation->system(), cost),
+                     simulation->system(), cost,
+                     std::make_shared<const Scenario>(simulation->present())),
         0);
   }
 

@@ -70,6 +70,19 @@ bool needs_tangent_vectors(const std::vector<PlotSpec>& plots) {
   });
 }
 
+std::vector<PlottedExpression> expressions_of(const std::vector<PlotSpec>& plots) {
+  std::vector<PlottedExpression> all;
+  for (const PlotSpec& plot : plots) {
+    std::vector<Signal> signals = plot.signals();
+    if (plot.x) signals.push_back(*plot.x);
+    for (const Signal& signal : signals)
+      if (const auto plotted = signal.expression();
+          plotted && std::find(all.begin(), all.end(), *plotted) == all.end())
+        all.push_back(*plotted);
+  }
+  return all;
+}
+
 std::string to_text(const PlotSpec& spec) {
   std::string text = spec.y.key();
   for (const Signal& signal : spec.also) text += " and " + signal.key();

@@ -50,6 +50,9 @@ std::vector<PlotSpec> default_plots();
 /// Whether tangent vectors have to follow the run for any of these plots.
 bool needs_tangent_vectors(const std::vector<PlotSpec>& plots);
 
+/// The expressions among their signals, each once.
+std::vector<PlottedExpression> expressions_of(const std::vector<PlotSpec>& plots);
+
 /// One line for settings files: the keys of the signals and the options that differ from the
 /// defaults: "energy_error logarithmic", "omega0_x over q0_x", "work symlog magnitude", "q0_x
 /// spectrum", "kinetic_energy and potential_energy".

@@ -4,12 +4,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "core/run/cloud.h"
+#include "core/scenario/scenario.h"
 #include "ui/plot/axis.h"
 #include "ui/plot/draw_list.h"
 #include "ui/plot/lane_lines.h"
@@ -63,6 +65,15 @@ struct PlotView {
 /// The two times to compare, A and B [s].
 using Markers = std::array<std::optional<double>, 2>;
 
+/// An expression that is typed for a plot, and what was found of it.
+struct TypedExpression {
+  std::string text, name, unit;
+  std::string checked, checked_unit;   ///< for which the members below were found
+  std::shared_ptr<const Scenario> of;  ///< likewise
+  std::string known_unit;              ///< that of the text; empty: not known
+  std::string problem;                 ///< empty: it is an expression
+};
+
 /// The state of the list of signals, for adding or changing a plot.
 struct SignalChoice {
   std::string filter, filter_over;  ///< the text typed to find a signal
@@ -71,6 +82,7 @@ struct SignalChoice {
   std::optional<std::size_t> plot;  ///< the plot to change; none: one to add
   bool focus = false;  ///< the horizontal axis was just chosen: typing filters the other list
   bool also = false;   ///< adds signals to the plot and removes them
+  TypedExpression typed{};
 };
 
 /// The state of the column of plots.

@@ -7,9 +7,12 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <string>
 #include <string_view>
 #include <utility>
 
+#include "core/base/excerpt.h"
+#include "core/scenario/state_expression.h"
 #include "ui/plots/plot.h"
 #include "ui/shell/panel.h"
 
@@ -67,14 +70,16 @@ int group(const Signal& signal) {
 struct Offer {
   std::string name;             ///< of the widgets
   std::vector<Signal> present;  ///< highlighted
-  std::string_view unit{};      ///< only signals with this unit; empty: all
-  bool stays = false;           ///< stays open after a click
+  std::vector<Signal> expressions{};
+  std::string_view unit{};  ///< only signals with this unit; empty: all
+  bool stays = false;       ///< stays open after a click
 };
 
 /// The quantities, the step quantities, then the signals of each body, restricted by the filter.
 std::vector<Row> rows(const Panel& panel, const std::string& filter, const Offer& offer) {
   std::vector<Signal> all =
       signals(*panel.snapshot.system_info, panel.snapshot.present->size(), panel.compared());
+  all.insert(all.begin(), offer.expressions.begin(), offer.expressions.end());
   std::erase_if(all, [&](const Signal& s) {
     return !matches(s, filter) || (!offer.unit.empty() && s.unit() != offer.unit);
   });
@@ -162,13 +167,112 @@ void apply(const Signal& y, PlotsView& view, std::vector<PlotSpec>& plots,
   }
 }
 
+/// The expressions of the scenario and of the plots.
+std::vector<Signal> known_expressions(const Panel& panel, const std::vector<PlotSpec>& plots) {
+  std::vector<PlottedExpression> all = panel.snapshot.present->plots;
+  for (const PlottedExpression& plotted : expressions_of(plots))
+    if (std::find(all.begin(), all.end(), plotted) == all.end()) all.push_back(plotted);
+  return {all.begin(), all.end()};
+}
+
+/// Finds what is wrong with an expression that is typed, and its unit; once for each text.
+void check_typed(const Panel& panel, TypedExpression& typed) {
+  const auto& present = panel.snapshot.present;
+  if (typed.checked == typed.text && typed.checked_unit == typed.unit && typed.of == present)
+    return;
+  typed.checked = typed.text;
+  typed.checked_unit = typed.unit;
+  typed.of = present;
+  typed.problem.clear();
+  typed.known_unit.clear();
+  if (typed.text.empty()) return;
+  if (const auto made = StateExpression::create(typed.text, *present); !made) {
+    typed.problem = made.error().message + excerpt(typed.text, column_of(made.error().location));
+  } else if (made->knows_unit()) {
+    typed.known_unit = made->unit();
+  }
+  if (!typed.problem.empty() || typed.unit.empty()) return;
+  if (const auto made = StateExpression::create(typed.text, *present, typed.unit); !made)
+    typed.problem = made.error().message;
+}
+
+/// Draws the fields for an expression of the state; returns its signal once it is entered. What is
+/// wrong with it stands below, with a caret at the character.
+std::optional<Signal> type_expression(const Panel& panel, TypedExpression& typed,
+                                      const std::vector<Signal>& known, float width) {
+  ImGui::TextDisabled("Or an expression of the state");
+  bool entered = false;
+  const auto field = [&](const char* id, const char* hint, std::string& text, float wide,
+                         const char* name, const char* spoken, const char* help) {
+    ImGui::SetNextItemWidth(wide);
+    entered |= ImGui::InputTextWithHint(id, hint, &text, ImGuiInputTextFlags_EnterReturnsTrue);
+    panel.mark_text(name);
+    panel.say(Role::text, spoken, text);
+    tooltip(panel, help);
+  };
+  field("##expression", "e3.q[0], norm(w[0]), q[0].q[1] …", typed.text, width, "expression/text",
+        "Expression",
+        "q[0] and w[0] are direction and angular velocity of body 1, v[0] = w[0] × q[0], t is the "
+        "time; the parameters of the system have their names: sum(i: masses[i]*q[i].e3).");
+  check_typed(panel, typed);
+  const float apart = panel.px(4), button = panel.px(48), unit = panel.px(72);
+  field("##name", typed.text.empty() ? "Name" : typed.text.c_str(), typed.name,
+        width - unit - button - 2 * apart, "expression/name", "Name of the expression",
+        "The title of its plot and of its column in tables; without one it is the expression.");
+  ImGui::SameLine(0, apart);
+  field("##unit", typed.known_unit.empty() ? "Unit" : typed.known_unit.c_str(), typed.unit, unit,
+        "expression/unit", "Unit of the expression",
+        "m, cm, N m, deg … Without one it is that of the expression, as far as it is known.");
+  check_typed(panel, typed);
+  PlottedExpression plotted{typed.name.empty() ? typed.text : typed.name, typed.text,
+                            !typed.unit.empty()        ? typed.unit
+                            : typed.known_unit.empty() ? "1"
+                                                       : typed.known_unit};
+  std::string problem = typed.problem;
+  const auto& own = panel.snapshot.system_info->own_quantities;
+  const bool taken = std::any_of(own.begin(), own.end(),
+                                 [&](const OwnQuantity& q) { return q.name == plotted.name; }) ||
+                     std::any_of(known.begin(), known.end(), [&](const Signal& signal) {
+                       return signal.label() == plotted.name && signal != Signal(plotted);
+                     });
+  if (problem.empty() && taken)
+    problem = fmt::format("There is another expression with the name {}", plotted.name);
+  ImGui::SameLine(0, apart);
+  const bool ready = !typed.text.empty() && problem.empty();
+  ImGui::BeginDisabled(!ready);
+  entered |= ImGui::Button("Plot", {button, 0});
+  ImGui::EndDisabled();
+  panel.mark("expression/plot");
+  panel.say(Role::button, "Plot the expression");
+  if (!problem.empty()) {
+    const auto line = problem.find('\n');
+    ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel.colors.error));
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
+    ImGui::TextUnformatted(problem.substr(0, line).c_str());
+    ImGui::PopTextWrapPos();
+    if (line != problem.npos) {
+      ImGui::PushFont(font(Face::small_mono));
+      ImGui::TextUnformatted(problem.substr(line + 1).c_str());
+      ImGui::PopFont();
+    }
+    ImGui::PopStyleColor();
+    if (panel.spoken) panel.tell("expression/problem", {}, "Problem", problem.substr(0, line));
+  }
+  return entered && ready ? std::optional(Signal(plotted)) : std::nullopt;
+}
+
 /// The signals that fit the axis of a plot: a click adds or removes one.
-void also_list(const Panel& panel, PlotSpec& spec, SignalChoice& choice, ImVec2 size) {
+void also_list(const Panel& panel, PlotSpec& spec, const std::vector<Signal>& expressions,
+               SignalChoice& choice, ImVec2 size) {
   const std::string_view unit = spec.y.unit();
   ImGui::TextDisabled(
       "%s", unit == "1" ? "Dimensionless quantities only: an axis has one unit"
                         : fmt::format("Quantities in {} only: an axis has one unit", unit).c_str());
-  const Offer offer{.name = "also", .present = spec.signals(), .unit = unit, .stays = true};
+  const Offer offer{.name = "also",
+                    .present = spec.signals(),
+                    .expressions = expressions,
+                    .unit = unit,
+                    .stays = true};
   if (const auto signal = choose(panel, choice.filter, offer, size, false)) spec.toggle(*signal);
 }
 
@@ -191,8 +295,9 @@ void signal_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plo
   if (ImGui::IsWindowAppearing()) panel.request_frames();
   const ImVec2 size{panel.px(300), panel.px(340)};
   const bool changes = choice.plot && *choice.plot < plots.size();
+  const std::vector<Signal> expressions = known_expressions(panel, plots);
   if (choice.also) {
-    if (changes) also_list(panel, plots[*choice.plot], choice, size);
+    if (changes) also_list(panel, plots[*choice.plot], expressions, choice, size);
     if (!changes || escaped()) ImGui::CloseCurrentPopup();
     return ImGui::EndPopup();
   }
@@ -220,7 +325,7 @@ void signal_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plo
     };
     axis("time", "over/time", false);
     axis("frequency (power spectrum)", "over/frequency", true);
-    Offer axes{.name = "over", .present = {}};
+    Offer axes{.name = "over", .present = {}, .expressions = expressions};
     if (choice.over) axes.present = {*choice.over};
     if (const auto signal = choose(panel, choice.filter_over, axes, size, false)) {
       choice.over = signal;
@@ -239,20 +344,16 @@ void signal_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plo
             "portrait.");
 
   const bool focus = !listed && std::exchange(choice.focus, false);
-  const Offer offer{.name = "signals", .present = present};
+  const Offer offer{.name = "signals", .present = present, .expressions = expressions};
   if (const auto signal = choose(panel, choice.filter, offer, size, focus)) {
     apply(*signal, view, plots, choice);
     ImGui::CloseCurrentPopup();
   }
-  if (ImGui::SmallButton("An expression…")) {
-    panel.sink.act(Action::system_as_text);
+  if (const auto signal = type_expression(panel, choice.typed, expressions, size.x)) {
+    apply(*signal, view, plots, choice);
+    choice.typed = {};
     ImGui::CloseCurrentPopup();
   }
-  panel.mark("signals/expression");
-  panel.say(Role::button, "A plot of an expression");
-  tooltip(panel,
-          "Opens the system as text. A line under Plots there, such as height: -e3.q[0], is a "
-          "quantity of your own with a plot.");
   if (!listed && escaped()) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
 }

@@ -129,7 +129,8 @@ void ready_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plot
     view.scroll_to_end = !ticked;
   }
   ImGui::Separator();
-  if (item(Action::usual_plots, plots == usual_plots(system))) plots = usual_plots(system);
+  const std::vector<PlotSpec> usual = usual_plots(*panel.snapshot.present);
+  if (item(Action::usual_plots, plots == usual)) plots = usual;
   if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
 }
@@ -429,7 +430,7 @@ void plots_panel(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plo
   const ImVec2 avail = ImGui::GetContentRegionAvail();
   float y = from.y + header(panel, view, plots, from, avail.x);
   const float below_header = y - panel.px(4);
-  if (const auto usual = usual_plots(*panel.snapshot.system_info); plots != usual) {
+  if (const auto usual = usual_plots(*panel.snapshot.present); plots != usual) {
     own_row(panel, plots, usual, {from.x, y}, avail.x);
     y += ImGui::GetFrameHeight() + panel.px(6);
   }

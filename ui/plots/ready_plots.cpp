@@ -87,6 +87,12 @@ std::vector<PlotSpec> usual_plots(const SystemInfo& system) {
   return plots;
 }
 
+std::vector<PlotSpec> usual_plots(const Scenario& scenario) {
+  std::vector<PlotSpec> plots = usual_plots(info_of(scenario));
+  for (const PlottedExpression& plotted : scenario.plots) plots.push_back(plot_of(Signal(plotted)));
+  return plots;
+}
+
 void store_plots(Settings& settings) {
   if (settings.plots_of.empty()) return;
   const SystemInfo* system = find_system(settings.plots_of);
@@ -106,11 +112,25 @@ void restore_plots(Settings& settings, const Scenario& opened) {
     owner = preset->key;
   else if (!opened.kind)
     owner = opened.system;
-  if (!owner.empty() && owner == settings.plots_of) return;
-  store_plots(settings);
-  settings.plots_of = std::move(owner);
-  const auto own = settings.own_plots.find(settings.plots_of);
-  settings.plots = own == settings.own_plots.end() ? usual_plots(info_of(opened)) : own->second;
+  if (owner.empty() || owner != settings.plots_of) {
+    store_plots(settings);
+    settings.plots_of = std::move(owner);
+    const auto own = settings.own_plots.find(settings.plots_of);
+    settings.plots = own == settings.own_plots.end() ? usual_plots(opened) : own->second;
+  }
+  // Expressions are kept in the file of a scenario. Those of a preset, whose file has none, are
+  // kept with its plots.
+  const auto foreign = [&](const PlotSpec& plot) {
+    const std::vector<PlottedExpression> used = expressions_of({plot});
+    return std::any_of(used.begin(), used.end(), [&](const PlottedExpression& plotted) {
+      return std::find(opened.plots.begin(), opened.plots.end(), plotted) == opened.plots.end();
+    });
+  };
+  if (!preset || !opened.plots.empty()) std::erase_if(settings.plots, foreign);
+  const std::vector<PlottedExpression> shown = expressions_of(settings.plots);
+  for (const PlottedExpression& plotted : opened.plots)
+    if (std::find(shown.begin(), shown.end(), plotted) == shown.end())
+      settings.plots.push_back(plot_of(Signal(plotted)));
 }
 
 }  // namespace twosphere::ui

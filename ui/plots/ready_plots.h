@@ -33,11 +33,14 @@ void toggle(const ReadyPlot& ready, const SystemInfo& system, std::vector<PlotSp
 
 /// The default plots of this system.
 std::vector<PlotSpec> usual_plots(const SystemInfo& system);
+/// The same, and one of each of its expressions.
+std::vector<PlotSpec> usual_plots(const Scenario& scenario);
 
 /// Stores the current list of plots in Settings::own_plots unless it is the default one.
 void store_plots(Settings& settings);
 /// Sets the plots for an opened scenario: those that the user chose for its preset (or its system,
-/// if it is not a preset), else the default ones. Stores the list of the previous scenario.
+/// if it is not a preset), else the default ones, with its expressions. Stores the list of the
+/// previous scenario.
 void restore_plots(Settings& settings, const Scenario& opened);
 
 }  // namespace twosphere::ui

@@ -176,7 +176,7 @@ TEST_F(Custom, its_quantities_are_columns_on_request) {
   ASSERT_TRUE(write_file(in("my.json"), valid));
   const Outcome none = run({"run", "my.json", "--csv", "c.csv", "--plots"});
   EXPECT_EQ(none.status, 2);
-  EXPECT_NE(none.err.find("--plots: the system names no quantities"), std::string::npos)
+  EXPECT_NE(none.err.find("--plots: the scenario names no quantities"), std::string::npos)
       << none.err;
 }
 

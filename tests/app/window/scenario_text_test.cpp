@@ -417,6 +417,63 @@ TEST_F(ScenarioText, TheCommandRepeatsWhatIsOnTheScreen) {
   EXPECT_EQ(repeated(), RunTable(window_->run()).text());
 }
 
+TEST_F(ScenarioText, APlottedExpressionIsSavedAndExportedAsByTheCommandLine) {
+  key(Qt::Key_P);
+  wait_until_drawn();
+  click("expression/text");
+  QTest::keyClicks(&view(), QStringLiteral("gravity*e3.q[1] + norm(w[0])*0 m/s"));
+  wait_until_drawn();
+  click("expression/name");
+  QTest::keyClicks(&view(), QStringLiteral("a, b"));
+  wait_until_drawn();
+  QTest::keyClick(&view(), Qt::Key_Return);
+  wait_until_drawn();
+  ASSERT_EQ(view().interface().settings().plots.size(), 4U);
+  run_for(25);
+  type("parameter/gravity", QStringLiteral("1.62"));
+  run_for(10);
+  const QString file = in_folder("mine.json"), table = in_folder("mine.csv");
+  choose(QStringLiteral("File"), QStringLiteral("save_scenario_as"));
+  enter_path(file);
+  ASSERT_TRUE(eventually([&] { return load_scenario(file.toStdString()).has_value(); }));
+  choose(QStringLiteral("File"), QStringLiteral("export_csv"));
+  enter_path(table);
+  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(table + QStringLiteral(".json")); }));
+  const Scenario saved = *load_scenario(file.toStdString());
+  ASSERT_EQ(saved.plots.size(), 1U);
+  EXPECT_EQ(saved.plots[0].name, "a, b");
+  ChildProgram headless(QStringLiteral(TWOSPHERE_PROGRAM),
+                        {QStringLiteral("run"), file, QStringLiteral("--steps"),
+                         QString::number(now().steps), QStringLiteral("--quiet"),
+                         QStringLiteral("--plots"), QStringLiteral("--csv"), QStringLiteral("-")},
+                        true);
+  const std::string output = headless.output();
+  EXPECT_EQ(headless.wait(), 0);
+  EXPECT_NE(output.find("\"plots.a, b ["), std::string::npos) << output.substr(0, 300);
+  EXPECT_EQ(contents(table).toStdString(), output);
+  // Opened again, it is among the plots.
+  view().interface().settings().plots = ui::default_plots();
+  ASSERT_TRUE(drop_file(file));
+  EXPECT_TRUE(eventually(
+      [&] { return ui::expressions_of(view().interface().settings().plots) == saved.plots; }));
+}
+
+TEST_F(ScenarioText, ACustomSystemsQuantitiesAreExported) {
+  window_.reset();
+  open_window("custom/magnetic_pendulum");
+  run_for(20);
+  const std::string table = RunTable(window_->run()).text();
+  ChildProgram headless(QStringLiteral(TWOSPHERE_PROGRAM),
+                        {QStringLiteral("run"), QStringLiteral("--preset"),
+                         QStringLiteral("custom/magnetic_pendulum"), QStringLiteral("--steps"),
+                         QString::number(now().steps), QStringLiteral("--every"),
+                         QString::number(now().stride), QStringLiteral("--quiet"),
+                         QStringLiteral("--plots"), QStringLiteral("--csv"), QStringLiteral("-")},
+                        true);
+  EXPECT_EQ(headless.output(), table);
+  EXPECT_EQ(headless.wait(), 0);
+}
+
 TEST_F(ScenarioText, CommandsAreFoundByAFewLetters) {
   run_for(10);
   auto* asked = search();

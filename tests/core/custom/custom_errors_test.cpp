@@ -239,6 +239,34 @@ TEST(CustomLimits, AreRefusedWithTheNumber) {
             std::string::npos);
 }
 
+TEST(CustomInertia, AMatrixThatIsSimplerIsOfferedAsThat) {
+  const auto offer = [](const std::string& inertia) {
+    Definition d;
+    d.bodies = 3;
+    d.parameters = {list("m", {1, 0.5, 2}), list("l", {0.5, 1, 0.25})};
+    d.inertia = inertia;
+    d.potential = "0*q[0].e1";
+    const Translation t = translate(d);
+    EXPECT_TRUE(t.kind) << t.error.message;
+    if (!t.kind || t.kind->warnings().empty()) return std::string("none");
+    EXPECT_EQ(t.kind->warnings().front().location, "inertia");
+    return t.kind->warnings().front().message;
+  };
+  const std::string chain = "l[i]*l[j]*sum(i <= k, j <= k: m[k])";
+  EXPECT_NE(offer("matrix(i, j: " + chain + ")")
+                .find("chain(m, l) with m = [0.25, 0.125, 0.5] and l = [1, 2, 0.5]"),
+            std::string::npos)
+      << offer("matrix(i, j: " + chain + ")");
+  EXPECT_NE(offer("matrix(i, j: if(i == j, m[i], 0))").find("diag(m) with m = [1, 0.5, 2]"),
+            std::string::npos);
+  // The masses from each body on must decrease, and nothing else may be in the matrix.
+  EXPECT_EQ(offer("matrix(i, j: " + chain + " + if(i == j, 1e-6, 0))"), "none");
+  EXPECT_EQ(offer("matrix(i, j: if(i == j, 2, 0.5))"), "none");
+  EXPECT_EQ(offer("matrix(i, j: if(i == j, 2, -0.5^(i + j)))"), "none");
+  EXPECT_EQ(offer("chain(m, l)"), "none");
+  EXPECT_EQ(offer("diag(m)"), "none");
+}
+
 TEST(CustomUnits, AreCheckedWhereTheyAreGiven) {
   EXPECT_TRUE(translate(right()).kind->warnings().empty());
   const auto warning = [](const std::string& potential) {

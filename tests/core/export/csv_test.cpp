@@ -13,6 +13,7 @@
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
 #include "core/catalog.h"
+#include "core/export/named_values.h"
 #include "core/run/simulation.h"
 #include "core/scenario/reader.h"
 
@@ -85,7 +86,8 @@ TEST(Csv, quantities_that_a_definition_names_are_added_on_request) {
   EXPECT_EQ(plain.find("plots"), std::string::npos);
   EXPECT_EQ(more, plain.substr(0, plain.size() - 2) + ",plots.order along e3 [1]\r\n");
   const State& state = s.state(0);
-  const std::vector<double> own = own_values(info, *s.system(), &state);
+  NamedValues named({});
+  const std::vector<double> own = named.at(s.present(), s.system(), &state);
   EXPECT_EQ(own, std::vector<double>{
                      s.system()->own_quantity("order along e3", state.t, state.q, state.w)});
   EXPECT_GT(std::abs(own[0]), 1e-3);
@@ -93,7 +95,7 @@ TEST(Csv, quantities_that_a_definition_names_are_added_on_request) {
   EXPECT_EQ(csv_row(info, {s.sample(0)}, {own}),
             row.substr(0, row.size() - 2) + ',' + json::shortest(own[0]) + "\r\n");
   // Of a lane that has not begun, and where there is no number, the field is empty.
-  EXPECT_EQ(csv_row(info, {s.sample(0)}, {own_values(info, *s.system(), nullptr)}),
+  EXPECT_EQ(csv_row(info, {s.sample(0)}, {named.at(s.present(), s.system(), nullptr)}),
             row.substr(0, row.size() - 2) + ",\r\n");
   EXPECT_EQ(csv_row(info, {s.sample(0)}, {{std::numeric_limits<double>::infinity()}}),
             row.substr(0, row.size() - 2) + ",\r\n");

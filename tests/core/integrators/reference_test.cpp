@@ -51,7 +51,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Golden{"elastic_rod_4_published", false, 1e-4, 5e-9, 5e-9, 5e-12},
                     Golden{"elastic_rod_4_consistent", false, 1e-4, 5e-9, 5e-9, 5e-12},
                     Golden{"dipole_array_16", true, 1e-5, 1e-11, 1e-11, 3e-13},
-                    Golden{"lennard_jones_12", true, 1e-5, 1e-11, 1e-11, 3e-13}),
+                    Golden{"lennard_jones_12", true, 1e-5, 1e-11, 1e-11, 3e-13},
+                    Golden{"custom_kepler", true, 1e-5, 1e-11, 1e-11, 1e-13},
+                    Golden{"custom_charges_5", true, 1e-5, 1e-11, 1e-11, 1e-13},
+                    Golden{"custom_bending_chain_4", false, 1e-5, 1e-9, 1e-10, 1e-12}),
     [](const auto& p) { return p.param.name; });
 
 /// The scenario of a reference solution, and the solution.

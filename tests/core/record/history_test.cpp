@@ -326,6 +326,38 @@ TEST(History, SignalsOfTheStateAreThoseOfEveryStateKept) {
   EXPECT_EQ(early.history.state_count(), 3001u);
 }
 
+// With the parameters of each part of the run, whether it is asked for at the end or as it grows.
+TEST(History, ExpressionsAreThoseOfEveryStateKept) {
+  const Signal height(PlottedExpression{"height", "-e3.q[1]*gravity", "cm s^-2"}),
+      foreign(PlottedExpression{"foreign", "q[7].e1", "1"});
+  History early, late;
+  auto scenario = *read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
+  std::vector<double> expected;
+  for (int k = 0; k < 40; ++k) {
+    if (k % 10 == 0) scenario.parameters["gravity"] = {1.0 + k};
+    static std::shared_ptr<const System> system;
+    static std::shared_ptr<const Scenario> settings;
+    if (k % 10 == 0) {
+      system = std::move(*info_of(scenario).create(2, scenario.parameters));
+      settings = std::make_shared<const Scenario>(scenario);
+    }
+    const State state{0.1 * k, scenario.q, scenario.omega};
+    const SampleRows rows = test::row_of(k, sample_of(0.1 * k, 0), state, system, {}, settings);
+    early.append(rows, 0);
+    late.append(rows, 0);
+    expected.push_back(-scenario.q(2, 1) * (1.0 + k / 10 * 10) / 0.01);
+    EXPECT_EQ(early.view(height).values->size(), expected.size());
+  }
+  EXPECT_EQ(early.view(height).values->values(), expected);
+  EXPECT_EQ(late.view(height).values->values(), expected);
+  EXPECT_TRUE(std::isnan(late.view(foreign).values->front())) << "there is no such body";
+  History without;
+  without.append(test::row_of(0, sample_of(0, 0), {0, scenario.q, scenario.omega},
+                              std::move(*info_of(scenario).create(2, scenario.parameters))),
+                 0);
+  EXPECT_TRUE(std::isnan(without.view(height).values->front())) << "no settings";
+}
+
 // Two links take 96 bytes; far more samples than states, and through many changes of the stride.
 TEST(History, StatesStayWithinTheBudget) {
   for (const std::size_t most : {1u, 2u, 7u, 64u, 1000u}) {

@@ -72,6 +72,24 @@ TEST(Signal, OfADefinitionHasItsNameUnitAndValue) {
     EXPECT_FALSE(Signal::parse(wrong)) << wrong;
 }
 
+TEST(Signal, AnExpressionHasItsTextInItsKey) {
+  const PlottedExpression plotted{"height [of] 100 %", "-e3.(q[0] + 0.5*q[1]) = 1", "kg m^2 s^-2"};
+  const Signal signal(plotted);
+  EXPECT_EQ(signal.key().find_first_of(" \t"), std::string::npos);
+  EXPECT_EQ(signal.label(), plotted.name);
+  EXPECT_EQ(signal.unit(), plotted.unit);
+  EXPECT_EQ(signal.help(), plotted.expression);
+  EXPECT_EQ(signal.body(), -1);
+  EXPECT_EQ(signal.expression(), plotted);
+  EXPECT_EQ(Signal::parse(signal.key()), signal);
+  EXPECT_NE(Signal(PlottedExpression{plotted.name, "t", plotted.unit}), signal);
+  EXPECT_FALSE(Signal(Quantity::work).expression());
+  EXPECT_EQ(Signal(PlottedExpression{"h", "-e3.q[1]", "m"}).key(), "expression:h[m]=-e3.q%5B1%5D");
+  for (const char* wrong : {"expression:", "expression:h[m]", "expression:h=t", "expression:h]m[=t",
+                            "expression:h[m]=a b", "expression:h[m]=%41"})
+    EXPECT_FALSE(Signal::parse(wrong)) << wrong;
+}
+
 TEST(Signal, EveryKeyReadsBackToItsSignal) {
   for (const SystemInfo& info : systems()) {
     const auto list = signals(info, 12);

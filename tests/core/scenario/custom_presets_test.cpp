@@ -140,6 +140,31 @@ TEST(CustomPresets, ThomsonsChargesRestOnAnIcosahedron) {
   EXPECT_LT(end.w.cwiseAbs().maxCoeff(), 1e-3);
 }
 
+// D. J. Wales and S. Ulker, Phys. Rev. B 74, 212101 (2006), and older tables.
+TEST(CustomPresets, ThomsonsChargesFindTheLeastEnergyOfEveryNumber) {
+  const std::vector<double> least{0.5,          1.732050808,  3.674234614,  6.474691495,
+                                  9.985281374,  14.452977414, 19.675287861, 25.759986531,
+                                  32.716949460, 40.596450510, 49.165253058};
+  for (int n = 2; n <= 12; ++n) {
+    SCOPED_TRACE(n);
+    // A spiral from pole to pole.
+    Columns q(3, n);
+    for (int i = 0; i < n; ++i) {
+      const double z = 1 - (2 * i + 1.0) / n, turn = 2.4 * i;
+      q.col(i) << std::sqrt(1 - z * z) * std::cos(turn), std::sqrt(1 - z * z) * std::sin(turn), z;
+    }
+    const auto charges =
+        with_settings(preset("custom/thomson"), {{"system.bodies", json::Node::whole(n)},
+                                                 {"system.c", 0.3},
+                                                 {"duration", 300.0},
+                                                 {"initial", start_document(q, 0 * q)}});
+    ASSERT_TRUE(charges) << charges.error().text();
+    double energy = 0;
+    (void)end_of(*charges, &energy);
+    EXPECT_NEAR(energy, least[static_cast<std::size_t>(n - 2)], 1e-8);
+  }
+}
+
 TEST(CustomPresets, TheOrbitsOfKeplersProblemClose) {
   // The point farthest from the pole stays where it is.
   auto run = Simulation::create(preset("custom/kepler"));

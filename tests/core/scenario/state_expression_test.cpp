@@ -57,6 +57,53 @@ TEST(StateExpression, EverySystemOfTheCatalogueGivesItsNumbers) {
   }
 }
 
+TEST(StateExpression, IsInTheUnitThatIsGiven) {
+  const Scenario s = preset("double_spherical_pendulum");
+  const State state{0, s.q, s.omega};
+  const auto in = [&](const char* text, const char* unit) {
+    return StateExpression::create(text, s, unit);
+  };
+  EXPECT_DOUBLE_EQ(in("lengths[0]", "cm")->value(state), 981);
+  EXPECT_EQ(in("lengths[0]", "cm")->unit(), "cm");
+  EXPECT_DOUBLE_EQ(in("angle(e3, q[0])", "deg")->value(state),
+                   angle(Vec3::UnitZ(), s.q.col(0)) * 180 / std::acos(-1));
+  EXPECT_EQ(in("norm(v[0])", "m/s")->value(state), in("norm(v[0])", "")->value(state));
+  EXPECT_EQ(in("lengths[0]", "kg").error().location, "unit");
+  EXPECT_EQ(in("lengths[0]", "kg").error().message, "the expression is in m, not in kg");
+  EXPECT_NE(in("t", "parsec").error().message.find("is not a unit"), std::string::npos);
+  EXPECT_EQ(in("lengths[0", "parsec").error().location, "column 10");
+}
+
+TEST(StateExpression, ScenariosPlotThemByName) {
+  const std::string text(find_preset("three_body")->text);
+  const auto with = [&](const std::string& plots) {
+    return read_scenario(text.substr(0, text.rfind('}')) + ", \"plots\": " + plots + "}",
+                         "my.json");
+  };
+  const auto s = with(R"({"height": "e3.q[0]", "mass": {"expression": "masses[0]", "unit": "g"}})");
+  ASSERT_TRUE(s) << s.error().text();
+  EXPECT_EQ(s->plots, (std::vector<PlottedExpression>{{"height", "e3.q[0]", "1"},
+                                                      {"mass", "masses[0]", "g"}}));
+  const auto again = read_scenario(write_scenario(*s), "again");
+  ASSERT_TRUE(again) << again.error().text();
+  EXPECT_TRUE(same(*s, *again));
+  EXPECT_FALSE(same(*s, *with(R"({"height": "e3.q[0]"})")));
+  const auto edited = with_setting(*s, "plots.height", json::Node("e3.q[1]"));
+  ASSERT_TRUE(edited) << edited.error().text();
+  EXPECT_EQ(edited->plots[0].expression, "e3.q[1]");
+  const auto error = [&](const std::string& plots) { return with(plots).error().text(); };
+  EXPECT_NE(error(R"({"h": "e3.q[3]"})").find("plots.h:"), std::string::npos);
+  EXPECT_NE(error(R"({"h": "e3.p[0]"})").find("\"p\" is not known"), std::string::npos);
+  EXPECT_NE(error(R"({"h": {"expression": "t", "unit": "parsec"}})").find("plots.h.unit"),
+            std::string::npos);
+  EXPECT_NE(error(R"({"h": {"unit": "m"}})").find("expression"), std::string::npos);
+  EXPECT_NE(error(R"({"": "t"})").find("must have a name"), std::string::npos);
+  std::string own(find_preset("custom/magnetic_pendulum")->text);
+  own = own.substr(0, own.rfind('}')) + R"(, "plots": {"distance from the axis": "t"}})";
+  EXPECT_NE(read_scenario(own, "my.json").error().text().find("name of a quantity of the system"),
+            std::string::npos);
+}
+
 Scenario stopping(const char* key, const std::string& list) {
   auto node = json::parse(list, "stop");
   EXPECT_TRUE(node);

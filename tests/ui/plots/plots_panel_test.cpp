@@ -118,6 +118,76 @@ TEST(PlotsPanel, ASignalIsFoundByTypingAddedAndRemoved) {
   EXPECT_EQ(listed(desk).size(), 4u);
 }
 
+TEST(PlotsPanel, AnExpressionIsTypedNamedAndPlotted) {
+  Desk desk;
+  desk.run(50);
+  desk.frames(2);
+  const auto enter = [&](const char* field, const char* text) {
+    desk.click(std::string("expression/") + field);
+    desk.type(text);
+    desk.frames(2);
+  };
+  desk.click("add_plot");
+  enter("text", "e3.q[0]*lengths[2]");
+  EXPECT_FALSE(desk.has("plot/expression:h[m]=x"));
+  desk.click("expression/plot");
+  desk.frames(2);
+  EXPECT_EQ(listed(desk).size(), 3u) << "there is no third link";
+  EXPECT_TRUE(desk.has("signals/filter")) << "the list stays";
+  desk.key(ImGuiKey_Escape);
+  desk.frames(2);
+
+  desk.click("add_plot");
+  enter("text", "e3.q[0]*lengths[0]");
+  enter("name", "depth of the first");
+  enter("unit", "cm");
+  desk.click("expression/plot");
+  desk.frames(2);
+  EXPECT_FALSE(desk.has("signals/filter"));
+  const PlottedExpression depth{"depth of the first", "e3.q[0]*lengths[0]", "cm"};
+  ASSERT_EQ(desk.interface.settings().plots.size(), 4u);
+  EXPECT_EQ(desk.interface.settings().plots[3], plot_of(Signal(depth)));
+  EXPECT_EQ(parse_plot(listed(desk)[3]), desk.interface.settings().plots[3]);
+  const SignalView view = desk.histories[0].view(Signal(depth));
+  ASSERT_EQ(view.values->size(), 51u);
+  EXPECT_DOUBLE_EQ((*view.values)[50], 981 * desk.simulation->state(0).q(2, 0));
+  desk.point(640, 300);
+  EXPECT_GT(vertices(desk.rect("plot/" + Signal(depth).key())), 100);
+
+  // Another one cannot have its name; as an axis it is offered, and so is its unit that is known.
+  desk.click("add_plot");
+  enter("text", "lengths[0]");
+  enter("name", "depth of the first");
+  desk.click("expression/plot");
+  desk.frames(2);
+  EXPECT_EQ(listed(desk).size(), 4u);
+  desk.click("over");
+  EXPECT_TRUE(desk.has("over/" + Signal(depth).key()));
+  desk.key(ImGuiKey_Escape);
+  desk.frames(2);
+  enter("name", "length");
+  desk.key(ImGuiKey_Enter);
+  desk.frames(2);
+  ASSERT_EQ(desk.interface.settings().plots.size(), 5u);
+  EXPECT_EQ(desk.interface.settings().plots[4].y.unit(), "m");
+}
+
+TEST(PlotsPanel, ExpressionsOfAScenarioAreShownAtFirst) {
+  Settings settings;
+  Scenario own = *read_scenario(find_preset("three_body")->text, "preset");
+  own.title = "my own";
+  own.plots = {{"height", "e3.q[0]", "1"}};
+  restore_plots(settings, own);
+  const PlotSpec height = plot_of(Signal(own.plots[0]));
+  EXPECT_EQ(settings.plots, usual_plots(own));
+  EXPECT_EQ(settings.plots.back(), height);
+  // That of another file goes with it.
+  Scenario other = own;
+  other.plots = {{"height", "e3.q[1]", "1"}};
+  restore_plots(settings, other);
+  EXPECT_EQ(settings.plots, usual_plots(other));
+}
+
 TEST(PlotsPanel, EverySignalOfTheRunIsListed) {
   Desk desk("chain_pendulum");
   desk.frames(2);

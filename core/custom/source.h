@@ -10,9 +10,9 @@
 namespace twosphere::custom {
 
 /// Carries a DefinitionError to translate() or create().
-class Wrong : public std::exception {
+class DefinitionException : public std::exception {
  public:
-  explicit Wrong(DefinitionError error) : error_(std::move(error)) {}
+  explicit DefinitionException(DefinitionError error) : error_(std::move(error)) {}
 
   const DefinitionError& error() const { return error_; }
   const char* what() const noexcept override { return error_.message.c_str(); }
@@ -25,8 +25,8 @@ class Wrong : public std::exception {
 struct Source {
   std::string location, text;
 
-  [[noreturn]] void wrong(int column, std::string message) const {
-    throw Wrong({location, column, std::move(message), text});
+  [[noreturn]] void fail(int column, std::string message) const {
+    throw DefinitionException({location, column, std::move(message), text});
   }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/custom/culprit.h"
+#include "core/custom/finite_check.h"
 
 #include <fmt/format.h>
 
@@ -77,14 +77,14 @@ class Search {
     if (node.op == Op::product)
       for (std::size_t k = 0; k < node.parts.size(); ++k)
         if (const Node& part = *node.parts[k]; node.inverse[k] && number(part) == 0)
-          part.source->wrong(
+          part.source->fail(
               part.column,
               fmt::format("is 0 at the start{} and divides; {} must be finite", reads, what));
-    node.source->wrong(node.column, fmt::format("is {} at the start{}; {} must be finite",
-                                                in_words(value(node)), reads, what));
+    node.source->fail(node.column, fmt::format("is {} at the start{}; {} must be finite",
+                                               in_words(value(node)), reads, what));
   }
   [[noreturn]] void blame_slope(const Node& node, const std::string& what) {
-    node.source->wrong(
+    node.source->fail(
         node.column,
         fmt::format("has no finite derivative at the start{}; that of {} must be finite",
                     bodies(node), what));
@@ -169,7 +169,7 @@ void check_finite(const Model& model, const Values& values, const State& start, 
   const Node* found = nullptr;
   try {
     if (search.first(over, [&] { return !search.finite(*node); })) found = &search.innermost(*node);
-  } catch (const Wrong&) {  // beyond the limit of operations
+  } catch (const DefinitionException&) {  // beyond the limit of operations
   }
   if (found) search.blame(*found, what);
 }
@@ -180,7 +180,7 @@ void check_smooth(const Model& model, const Values& values, const State& start, 
   const Node* found = nullptr;
   try {
     found = search.kink(*node);
-  } catch (const Wrong&) {
+  } catch (const DefinitionException&) {
   }
   if (found) search.blame_slope(*found, what);
 }

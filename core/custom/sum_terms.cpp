@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/custom/split.h"
+#include "core/custom/sum_terms.h"
 
 namespace twosphere::custom {
 
@@ -15,13 +15,13 @@ Ref with_parts(const Node& node, std::vector<Ref> parts, std::vector<bool> inver
 
 }  // namespace
 
-Split split(const Ref& node) {
+LinearSplit split_linear(const Ref& node) {
   if (node->degree < 2) return {node, nullptr};
   if (node->op == Op::sum) {
     std::vector<Ref> linear, rest;
     std::vector<bool> linear_minus, rest_minus;
     for (std::size_t k = 0; k < node->parts.size(); ++k) {
-      const Split part = split(node->parts[k]);
+      const LinearSplit part = split_linear(node->parts[k]);
       if (part.linear) {
         linear.push_back(part.linear);
         linear_minus.push_back(node->inverse[k]);
@@ -31,14 +31,14 @@ Split split(const Ref& node) {
         rest_minus.push_back(node->inverse[k]);
       }
     }
-    Split out;
+    LinearSplit out;
     if (!linear.empty()) out.linear = with_parts(*node, linear, linear_minus);
     if (!rest.empty()) out.rest = with_parts(*node, rest, rest_minus);
     return out;
   }
   if (node->op == Op::total) {
-    const Split body = split(node->parts[0]);
-    Split out;
+    const LinearSplit body = split_linear(node->parts[0]);
+    LinearSplit out;
     if (body.linear) out.linear = with_parts(*node, {body.linear}, {});
     if (body.rest) out.rest = with_parts(*node, {body.rest}, {});
     return out;
@@ -49,13 +49,13 @@ Split split(const Ref& node) {
     for (std::size_t k = 0; k < node->parts.size(); ++k)
       if (!node->parts[k]->constant()) ++varying, which = k;
     if (varying == 1 && !node->inverse[which]) {
-      const Split part = split(node->parts[which]);
+      const LinearSplit part = split_linear(node->parts[which]);
       const auto times = [&](const Ref& factor) {
         std::vector<Ref> parts = node->parts;
         parts[which] = factor;
         return with_parts(*node, std::move(parts), node->inverse);
       };
-      Split out;
+      LinearSplit out;
       if (part.linear) out.linear = times(part.linear);
       if (part.rest) out.rest = times(part.rest);
       return out;
@@ -88,20 +88,20 @@ Ref sum_of(const std::vector<Term>& terms) {
   return with_parts(sum, std::move(parts), std::move(minus));
 }
 
-std::optional<Damping> damping_term(const Ref& node) {
+std::optional<DampingTerm> damping_term(const Ref& node) {
   auto one = std::make_shared<Node>();
   one->value = 1;
   one->column = node->column;
   one->source = node->source;
   complete(*one);
-  if (node->op == Op::w || node->op == Op::v) return Damping{node, one};
+  if (node->op == Op::w || node->op == Op::v) return DampingTerm{node, one};
   if (node->op == Op::sum && node->parts.size() == 1) {
     auto inner = damping_term(node->parts[0]);
     if (inner && node->inverse[0]) inner->coefficient = sum_of({{inner->coefficient, true}});
     return inner;
   }
   if (node->op != Op::product) return {};
-  std::optional<Damping> out;
+  std::optional<DampingTerm> out;
   std::vector<Ref> factors;
   std::vector<bool> inverse;
   for (std::size_t k = 0; k < node->parts.size(); ++k) {

@@ -9,7 +9,7 @@
 namespace twosphere::custom {
 
 /// A value that an entry of a program adds to one of its outputs, for all tuples of `over`.
-struct Wanted {
+struct OutputTerm {
   Ref value;
   std::shared_ptr<const Range> over;  ///< null: once
   /// The number of the output, with the variables of `over` set.

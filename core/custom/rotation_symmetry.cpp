@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/custom/turning.h"
+#include "core/custom/rotation_symmetry.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/custom/split.h"
+#include "core/custom/sum_terms.h"
 #include "core/mechanics/random_state.h"
 
 namespace twosphere::custom {
@@ -398,7 +398,7 @@ class ByForm {
 
 }  // namespace
 
-Axes axes_by_form(const Model& model, const Values& values, const Axes& wanted) {
+Axes symmetry_axes_of_texts(const Model& model, const Values& values, const Axes& wanted) {
   Axes out = wanted;
   for (const auto part : {&ByForm::of_potential, &ByForm::of_inertia, &ByForm::of_forces}) {
     if (!any(out)) break;
@@ -417,7 +417,7 @@ Axes axes_by_form(const Model& model, const Values& values, const Axes& wanted) 
         found = either(found, everywhere);
       }
     } catch (const Unclear&) {
-    } catch (const Wrong&) {
+    } catch (const DefinitionException&) {
     }
     out = both(out, found);
   }

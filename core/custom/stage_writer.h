@@ -23,12 +23,12 @@ Value number(double x);
 Value scaled(Value value, double factor);
 
 /// A stage while it is written. An instruction that is there already is not written again.
-class Writing {
+class StageWriter {
  public:
   /// Thrown when the code gets longer than allowed.
   struct TooLong {};
 
-  explicit Writing(std::size_t longest = std::numeric_limits<std::size_t>::max())
+  explicit StageWriter(std::size_t longest = std::numeric_limits<std::size_t>::max())
       : longest_(longest) {}
 
   Stage stage;

@@ -11,10 +11,10 @@ namespace twosphere::custom {
 
 /// An expression as a sum of one that is linear in q, constants included, and the rest; either may
 /// be null. The gradient of the former is constant.
-struct Split {
+struct LinearSplit {
   Ref linear, rest;
 };
-Split split(const Ref& node);
+LinearSplit split_linear(const Ref& node);
 
 /// A term of a sum, with its sign.
 struct Term {
@@ -28,11 +28,11 @@ std::vector<Term> terms(const Ref& node);
 Ref sum_of(const std::vector<Term>& terms);
 
 /// A damping term c w[i] or c v[i].
-struct Damping {
+struct DampingTerm {
   Ref velocity;  ///< w[i] or v[i]
   Ref coefficient;
 };
 /// None if the term is not of this form.
-std::optional<Damping> damping_term(const Ref& node);
+std::optional<DampingTerm> damping_term(const Ref& node);
 
 }  // namespace twosphere::custom

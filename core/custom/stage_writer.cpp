@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/custom/writing.h"
+#include "core/custom/stage_writer.h"
 
 #include <cstring>
 
@@ -7,7 +7,7 @@ namespace twosphere::custom {
 
 Value number(double x) { return {Vec3(x, 0, 0), -1, 1, false}; }
 
-Value Writing::emit(Instruction in, int width) {
+Value StageWriter::emit(Instruction in, int width) {
   std::string key(sizeof(int) * 6 + sizeof(double) * 2, '\0');
   char* next = key.data();
   const auto put = [&](const auto& x) {
@@ -32,7 +32,7 @@ Value Writing::emit(Instruction in, int width) {
   return {std::nullopt, known->second.first, 1, known->second.second};
 }
 
-int Writing::column(const std::vector<int>& elements) {
+int StageWriter::column(const std::vector<int>& elements) {
   auto& columns = stage.columns;
   for (std::size_t c = 0; c < columns.size(); ++c)
     if (columns[c] == elements) return static_cast<int>(c);
@@ -40,7 +40,7 @@ int Writing::column(const std::vector<int>& elements) {
   return static_cast<int>(columns.size()) - 1;
 }
 
-int Writing::table(std::vector<double> numbers) {
+int StageWriter::table(std::vector<double> numbers) {
   auto& tables = stage.tables;
   std::size_t b = 0;
   while (b < tables.size() && tables[b] != numbers) ++b;
@@ -50,13 +50,13 @@ int Writing::table(std::vector<double> numbers) {
   return emit(in, 1).reg;
 }
 
-Value Writing::constant(double x) {
+Value StageWriter::constant(double x) {
   Instruction in{.code = Code::constant};
   in.k = x;
   return emit(in, 1);
 }
 
-Value Writing::plain(const Value& value, bool vector) {
+Value StageWriter::plain(const Value& value, bool vector) {
   if (value.uniform) {
     if (!vector) return constant((*value.uniform)[0]);
     Instruction pack{.code = Code::pack};
@@ -73,14 +73,14 @@ Value Writing::plain(const Value& value, bool vector) {
   return emit(in, vector ? 3 : 1);
 }
 
-Value Writing::unscaled(const Value& value, bool vector) {
+Value StageWriter::unscaled(const Value& value, bool vector) {
   if (value.uniform) return plain(value, vector);
   Value out = value;
   out.scale = 1;
   return out;
 }
 
-Value Writing::unary(Code code, const Value& a, int width, int which, double k) {
+Value StageWriter::unary(Code code, const Value& a, int width, int which, double k) {
   Instruction in{.code = code};
   in.active = in.a_active = a.active;
   in.a = a.reg;
@@ -89,7 +89,8 @@ Value Writing::unary(Code code, const Value& a, int width, int which, double k) 
   return emit(in, width);
 }
 
-Value Writing::binary(Code code, const Value& a, const Value& b, int width, double k, double k2) {
+Value StageWriter::binary(Code code, const Value& a, const Value& b, int width, double k,
+                          double k2) {
   Instruction in{.code = code};
   in.a_active = a.active;
   in.b_active = b.active;
@@ -101,7 +102,7 @@ Value Writing::binary(Code code, const Value& a, const Value& b, int width, doub
   return emit(in, width);
 }
 
-Value Writing::added(const std::vector<Value>& terms, bool vector) {
+Value StageWriter::added(const std::vector<Value>& terms, bool vector) {
   Vec3 rest = Vec3::Zero();
   std::optional<Value> sum;
   for (const Value& term : terms) {
@@ -127,14 +128,14 @@ Value Writing::added(const std::vector<Value>& terms, bool vector) {
   return emit(in, 1);
 }
 
-Value Writing::multiplied(const Value& a, const Value& b) {
+Value StageWriter::multiplied(const Value& a, const Value& b) {
   Value out = a.reg == b.reg ? unary(Code::square, unscaled(a, false))
                              : binary(Code::multiply, unscaled(a, false), unscaled(b, false));
   out.scale = a.scale * b.scale;
   return out;
 }
 
-Value Writing::whole_power(const Value& base, int p) {
+Value StageWriter::whole_power(const Value& base, int p) {
   if (p == 0) return number(1);
   if (p == 1) return base;
   if (p == -1) return unary(Code::reciprocal, base);

@@ -20,7 +20,7 @@ namespace twosphere::custom {
 ///
 /// `wanted`: the components in question. Cost: that of reading the texts, and only if that does
 /// not suffice of a few evaluations of V, up to 2·10⁶ parts; a text beyond that counts as unknown.
-std::array<bool, 3> axes_by_form(const Model& model, const Values& values,
-                                 const std::array<bool, 3>& wanted);
+std::array<bool, 3> symmetry_axes_of_texts(const Model& model, const Values& values,
+                                           const std::array<bool, 3>& wanted);
 
 }  // namespace twosphere::custom

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/mechanics/state.h"
+#include "core/mechanics/system.h"
+#include "core/scenario/plotted_expression.h"
+#include "core/scenario/state_expression.h"
+
+namespace twosphere {
+
+struct Scenario;
+
+/// Whether a run has quantities with names of its own: of its definition, or plotted expressions.
+bool has_named_values(const Scenario& scenario);
+
+/// The values of such quantities at states of a run whose settings may change: those that its
+/// definition names, then the expressions.
+class NamedValues {
+ public:
+  explicit NamedValues(std::vector<PlottedExpression> expressions)
+      : expressions_(std::move(expressions)) {}
+
+  /// For these settings and their system; NaN without a state, and of an expression that does not
+  /// fit them.
+  std::vector<double> at(const Scenario& present, const std::shared_ptr<const System>& system,
+                         const State* state);
+
+ private:
+  std::vector<PlottedExpression> expressions_;
+  std::shared_ptr<const System> compiled_for_;
+  std::vector<std::optional<StateExpression>> compiled_;  // one of each expression
+};
+
+}  // namespace twosphere
