@@ -16,6 +16,7 @@
 #include "core/scenario/live_edit.h"
 #include "core/studies/cloud_study.h"
 #include "core/studies/order_plan.h"
+#include "core/studies/order_table.h"
 #include "core/studies/section_study.h"
 #include "core/studies/sweep_collect.h"
 #include "core/studies/sweep_plan.h"
@@ -117,7 +118,8 @@ class Progress {
 };
 
 bool run_sweep_part(const std::string& path, py::handle jobs_given, py::handle index_given,
-                    py::handle count_given, py::handle save_every_given, py::object progress) {
+                    py::handle count_given, py::handle save_every_given, bool retry,
+                    py::object progress) {
   const int jobs = to_int(jobs_given, "jobs", 1, most_threads),
             count = to_int(count_given, "part", 1), index = to_int(index_given, "part", 1, count);
   const double save_every = to_number(save_every_given, "save_every");
@@ -139,9 +141,9 @@ bool run_sweep_part(const std::string& path, py::handle jobs_given, py::handle i
   Progress report(std::move(progress));
   const auto done = [&] {
     const py::gil_scoped_release release;
-    return run_sweep(folder, {{index, count}, jobs, save_every}, [&](const SweepProgress& now) {
-      return report(now.done, now.all, now.failed);
-    });
+    return run_sweep(
+        folder, {{index, count}, jobs, save_every, retry},
+        [&](const SweepProgress& now) { return report(now.done, now.all, now.failed); });
   }();
   calls.raise_kept();
   return take(done);
@@ -207,12 +209,13 @@ py::dict study(const Scenario& scenario, std::vector<std::string> integrators,
   Progress report(std::move(progress));
   const auto done = [&] {
     const py::gil_scoped_release release;
-    return run_order_study(plan, threads,
-                           [&](std::size_t ready, std::size_t of) { return report(ready, of); });
+    return run_order_study(plan, threads, {.go_on = [&](std::size_t ready, std::size_t of) {
+                             return report(ready, of);
+                           }});
   }();
   calls.raise_kept();
   const std::optional<OrderStudyResult> result = take(done);
-  if (!result) raise({ErrorKind::check, "", "the study was interrupted"});
+  if (!result || !result->complete()) raise({ErrorKind::check, "", "the study was interrupted"});
   py::dict orders;
   for (std::size_t m = 0; m < plan.methods.size(); ++m)
     if (const auto order = order_of(plan, *result, m))
@@ -311,7 +314,7 @@ void bind_studies(py::module_& module) {
              "Writes the plan of a sweep to a folder, as `twosphere sweep new`.");
   module.def(
       "run_sweep", &run_sweep_part, py::arg("folder"), py::arg("jobs"), py::arg("index"),
-      py::arg("count"), py::arg("save_every"), py::arg("progress"),
+      py::arg("count"), py::arg("save_every"), py::arg("retry"), py::arg("progress"),
       "Runs the tasks of part `index` of `count` that have no row yet; whether all are done.");
   module.def("sweep_results", &sweep_results, py::arg("folder"),
              "The rows of a sweep, by task, with axes, units and statuses.");

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cstdio>
+#include <algorithm>
+#include <chrono>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "app/base/signals.h"
 #include "app/cli/study_cloud.h"
 #include "app/cli/study_section.h"
 #include "app/cli/subcommand.h"
+#include "app/cli/task_progress.h"
 #include "app/figures/figure_file.h"
 #include "app/figures/offscreen.h"
 #include "app/figures/order_figure.h"
@@ -22,6 +25,7 @@
 #include "core/base/thread_pool.h"
 #include "core/catalog.h"
 #include "core/studies/order_plan.h"
+#include "core/studies/order_table.h"
 
 namespace twosphere {
 
@@ -32,7 +36,7 @@ struct StudyOptions {
   std::string form;
   PlanOptions plan;
   std::string integrators, steps, tolerances, reference, csv, figure;
-  std::optional<std::string> threads;
+  std::optional<std::string> threads, progress;
   SectionStudyOptions section;
   bool quiet = false;
 };
@@ -114,6 +118,51 @@ int follow_cloud(const StudyOptions& options) {
   return study_cloud(options.plan, options.section.grid, options.csv, options.quiet);
 }
 
+/// "1 run", "12 runs".
+std::string counted_runs(std::size_t count) {
+  return fmt::format("{} run{}", count, count == 1 ? "" : "s");
+}
+
+std::size_t failed_runs(const OrderStudyResult& result) {
+  return static_cast<std::size_t>(
+      std::count_if(result.points.begin(), result.points.end(),
+                    [](const OrderPoint& p) { return p.status != StepStatus::ok; }));
+}
+
+/// The table of a study while it runs, and the file beside it from which a study that was stopped
+/// or killed goes on.
+class OrderFiles {
+ public:
+  /// Without a path it does nothing.
+  OrderFiles(const OrderStudy& study, std::string path) : study_(study), path_(std::move(path)) {}
+
+  /// What was stopped before, of the same study.
+  std::optional<OrderStudyResult> earlier() const {
+    if (path_.empty()) return {};
+    const auto text = read_file(companion(), json::max_bytes);
+    return text ? unfinished_study(study_, *text) : std::nullopt;
+  }
+  /// Every two seconds; an error of the disk comes again at the end.
+  void update(const OrderStudyResult& so_far) {
+    const auto now = std::chrono::steady_clock::now();
+    if (path_.empty() || now - written_ < std::chrono::seconds(2)) return;
+    written_ = now;
+    (void)write_file(path_, order_table(study_, so_far));
+    (void)finish(so_far);
+  }
+  Result<void> finish(const OrderStudyResult& result) const {
+    if (path_.empty()) return {};
+    return write_file(companion(), order_companion(study_, result));
+  }
+
+ private:
+  std::string companion() const { return path_ + ".json"; }
+
+  const OrderStudy& study_;
+  std::string path_;
+  std::chrono::steady_clock::time_point written_ = std::chrono::steady_clock::now();
+};
+
 int compare_integrators(const StudyOptions& options) {
   if (auto done = check_start(options.plan, "study order"); !done)
     return report_error(done.error());
@@ -130,6 +179,9 @@ int compare_integrators(const StudyOptions& options) {
   print_messages(warnings);
   if (!planned) return report_error(attributed(planned.error()));
 
+  if (options.progress && *options.progress != "json")
+    return report_error(misuse("--progress", "must be json"));
+
   // The files are opened before the first step.
   std::optional<AtomicFile> csv, figure;
   for (const auto& [path, option, file] : {std::tuple(&options.csv, "--csv", &csv),
@@ -142,20 +194,41 @@ int compare_integrators(const StudyOptions& options) {
     *file = std::move(*opened);
   }
 
+  OrderFiles files(*planned, options.csv == "-" ? "" : options.csv);
+  const auto earlier = files.earlier();
+  if (earlier && !options.quiet)
+    print_messages(
+        {fmt::format("{}: goes on after {}", options.csv, counted_runs(earlier->points.size()))});
   watch_signals();
-  const bool shown = !options.quiet && ::isatty(STDERR_FILENO) == 1;
-  const auto result =
-      run_order_study(*planned, *threads, [shown](std::size_t done, std::size_t all) {
-        if (shown) std::fprintf(stderr, "\r\033[K%zu of %zu runs", done, all);
-        if (shown) std::fflush(stderr);
-        return caught_signal() == 0;
-      });
-  if (shown) std::fputs("\r\033[K", stderr);
-  if (caught_signal() != 0) return 128 + caught_signal();
+  TaskProgress line("runs", options.progress.has_value(), !options.quiet);
+  SweepProgress progress{.before = earlier ? earlier->points.size() + 2 : 0};
+  const auto result = run_order_study(*planned, *threads,
+                                      {.go_on =
+                                           [&](std::size_t done, std::size_t all) {
+                                             progress.done = done;
+                                             progress.all = all;
+                                             line.update(progress, false);
+                                             return caught_signal() == 0;
+                                           },
+                                       .found =
+                                           [&](const OrderStudyResult& so_far) {
+                                             progress.failed = failed_runs(so_far);
+                                             files.update(so_far);
+                                           }},
+                                      earlier);
+  line.update(progress, true);
   if (!result) return report_error(attributed(result.error()));
-  if (csv) {
+  if (csv && *result) {
     csv->write(order_table(*planned, **result));
     if (auto done = csv->commit(); !done) return report_error(done.error());
+    if (auto done = files.finish(**result); !done) return report_error(done.error());
+  }
+  if (caught_signal() != 0) {
+    if (!*result)
+      print_messages({"stopped before the reference was done; without it no run can be compared"});
+    else if (!options.quiet && options.csv != "-")
+      (void)print(order_text(*planned, **result));
+    return 128 + caught_signal();
   }
   if (figure) {
     const Offscreen offscreen;
@@ -191,6 +264,8 @@ Subcommand study_subcommand() {
                 "standard error, from up to four of the smallest steps whose errors are resolved,\n"
                 "below 0.1 and above rounding. Evaluations count every computation of the forces.\n"
                 "A run that fails is listed with the reason.\n"
+                "\nCtrl-C prints and writes the runs that are done. With --csv, the same command\n"
+                "goes on after them, also if it was killed.\n"
                 "\nExamples:\n"
                 "  twosphere study order --preset double_spherical_pendulum --duration 4\n"
                 "  twosphere study order --preset three_body --duration 2 \\\n"
@@ -222,7 +297,14 @@ Subcommand study_subcommand() {
        .run = [o] { return follow_cloud(*o); }}};
 
   std::vector<SubcommandOption> list{form_argument(o->form, forms)};
-  append(list, start_options(o->plan, "study"));
+  std::vector<SubcommandOption> start = start_options(o->plan, "study"), one;
+  const auto method = std::find_if(start.begin(), start.end(), [](const SubcommandOption& option) {
+    return option.name == "--integrator";
+  });
+  one.push_back(std::move(*method));
+  start.erase(method);
+  append(list, std::move(start));
+  append(list, std::move(one), {"section", "cloud"});
   append(list,
          {{"--duration", "T", "simulated time [s]", &o->plan.duration},
           set_option(o->plan),
@@ -246,6 +328,11 @@ Subcommand study_subcommand() {
            "measure errors from this integrator with this step; the default is the fixed-step "
            "integrator of the highest order with a quarter of the smallest step",
            &o->reference},
+          {"--progress",
+           "json",
+           "print the progress as JSON, one line per second",
+           &o->progress,
+           {"json"}},
           {"--figure", "FILE",
            "draw the work-precision diagram and the errors against the step (.pdf, .svg or .png)",
            &o->figure}},

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -19,6 +16,7 @@
 #include "app/cli/subcommand.h"
 #include "app/cli/sweep_grid.h"
 #include "app/cli/sweep_script.h"
+#include "app/cli/task_progress.h"
 #include "app/figures/offscreen.h"
 #include "app/figures/paper_figure.h"
 #include "app/figures/sweep_figure.h"
@@ -50,6 +48,7 @@ struct SweepOptions {
   std::optional<std::string> jobs, part, progress, save_every, slurm, mpirun, parallel, snakemake,
       save, colors;
   bool logarithmic = false;
+  bool retry = false;
   bool quiet = false;
 };
 
@@ -85,48 +84,11 @@ int new_sweep(SweepOptions& options) {
                            folder->name));
 }
 
-std::string duration_text(double seconds) {
-  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
-  if (seconds < 90 * 60) return fmt::format("{:.0f} min", seconds / 60);
-  return fmt::format("{:.1f} h", seconds / 3600);
-}
-
-/// One line on a terminal, or a JSON object in a line every second, on standard error.
-class SweepProgressLine {
- public:
-  SweepProgressLine(bool as_json, bool shown)
-      : as_json_(as_json), shown_(as_json || (shown && ::isatty(STDERR_FILENO) == 1)) {}
-
-  void update(const SweepProgress& p, bool last) {
-    const auto now = Clock::now();
-    const auto interval = std::chrono::milliseconds(as_json_ ? 1000 : 200);
-    if (!shown_ || (!last && now - shown_at_ < interval)) return;
-    shown_at_ = now;
-    const double elapsed = std::chrono::duration<double>(now - begun_).count();
-    const double rate = static_cast<double>(p.done - p.before) / elapsed;
-    const double left = rate > 0 ? static_cast<double>(p.all - p.done) / rate : 0;
-    if (as_json_)
-      fmt::print(
-          stderr,
-          "{{\"done\":{},\"all\":{},\"failed\":{},\"rate\":{:.6g},\"seconds_left\":{:.6g}}}\n",
-          p.done, p.all, p.failed, rate, left);
-    else
-      fmt::print(stderr, "\r\033[K{} of {} tasks, {} failed, {:.3g}/s{}", p.done, p.all, p.failed,
-                 rate, rate > 0 && !last ? ", " + duration_text(left) + " left" : "");
-    if (last && !as_json_) fmt::print(stderr, "\n");
-    std::fflush(stderr);
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  bool as_json_, shown_;
-  Clock::time_point begun_ = Clock::now(), shown_at_ = begun_ - std::chrono::seconds(2);
-};
-
 Result<SweepPart> parse_part(const std::string& text) {
   if (text == "auto") {
-    if (const auto part = part_of_environment([](const char* name) { return std::getenv(name); }))
-      return *part;
+    const auto part = part_of_environment([](const char* name) { return std::getenv(name); });
+    if (!part) return Error{part.error().kind, "--part", "auto: " + part.error().message};
+    if (*part) return **part;
     return Error{ErrorKind::usage, "--part",
                  "auto finds no variables of a launcher: SLURM_ARRAY_TASK_ID and _COUNT, "
                  "SLURM_PROCID and SLURM_STEP_NUM_TASKS, OMPI_COMM_WORLD_RANK and _SIZE, or "
@@ -147,6 +109,7 @@ int run_part(const SweepOptions& options) {
   auto folder = open_sweep(options.folder);
   if (!folder) return report_error(folder.error());
   SweepRun how;
+  how.retry = options.retry;
   how.jobs = processors();
   if (options.jobs) {
     const auto jobs = count(*options.jobs, "--jobs", 10);
@@ -180,7 +143,7 @@ int run_part(const SweepOptions& options) {
   set_threads(std::max(1, processors() / how.jobs));
 
   watch_signals();
-  SweepProgressLine line(options.progress.has_value(), !options.quiet);
+  TaskProgress line("tasks", options.progress.has_value(), !options.quiet);
   SweepProgress last;
   const auto done = run_sweep(*folder, how, [&](const SweepProgress& now) {
     last = now;
@@ -209,14 +172,17 @@ int show_status(const SweepOptions& options) {
     out += fmt::format("time per task: {:.4g} s\n", mean);
     if (const auto missing = counts.find(TaskStatus::missing); missing != counts.end())
       out += fmt::format("left: {} of one processor\n",
-                         duration_text(mean * static_cast<double>(missing->second)));
+                         rough_time(mean * static_cast<double>(missing->second)));
   }
   if (first_failed) {
-    // The reason of the first failure, by running it again.
+    // The reason of the first failure: what is written or, if it comes again, by running it again.
     watch_signals();
-    std::string why;
-    if (auto level = force_isa_level(folder->sweep.isa); level)
+    std::string why = reason_of(*folder, *first_failed);
+    if (broke_off((*rows)[*first_failed].status)) {
+      if (why.empty()) why = "the reason was not written";
+    } else if (auto level = force_isa_level(folder->sweep.isa); level) {
       (void)run_sweep_task(folder->sweep, folder->name, *first_failed, {}, signal_caught(), &why);
+    }
     out += fmt::format("first failure: task {}: {}\n", *first_failed, why);
   }
   return print(out);
@@ -335,8 +301,7 @@ int write_script(const SweepOptions& options) {
 int open_task(const SweepOptions& options) {
   const auto folder = open_sweep(options.folder);
   if (!folder) return report_error(folder.error());
-  const auto task =
-      options.third == "0" ? Result<std::int64_t>(0) : count(options.third, "sweep open: TASK", 53);
+  const auto task = count(options.third, "sweep open: TASK", 53, 0);
   if (!task) return report_error(task.error());
   const auto index = static_cast<std::size_t>(*task);
   if (index >= folder->sweep.tasks())
@@ -470,6 +435,7 @@ Subcommand sweep_subcommand() {
            {"auto"}},
           {"--save-every", "SECONDS",
            "save the exact state of a task at this interval; the default is 60", &o->save_every},
+          {"--retry", "", "run tasks again that ran out of memory or crashed", &o->retry},
           {"--progress",
            "json",
            "print the progress as JSON, one line per second",

@@ -57,7 +57,7 @@ Result<Sweep> plan_grid(const PlanOptions& plan, const GridOptions& options,
     sweep.spread = *spread;
   }
   if (options.seed) {
-    const auto seed = count(*options.seed, "--seed");
+    const auto seed = count(*options.seed, "--seed", 53, 0);
     if (!seed) return seed.error();
     sweep.seed = static_cast<std::uint64_t>(*seed);
   }

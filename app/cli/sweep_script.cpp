@@ -5,11 +5,17 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <string_view>
+#include <utility>
+
+#include "core/base/json.h"
 
 namespace twosphere {
 
 namespace {
+
+constexpr std::int64_t most_parts = 1 << 20;
 
 /// A text as one word of a shell.
 std::string shell_word(const std::string& text) {
@@ -88,35 +94,82 @@ LauncherScript launcher_script(Launcher launcher, int parts, const std::string& 
   return {};
 }
 
-std::optional<SweepPart> part_of_environment(
+Result<std::optional<SweepPart>> part_of_environment(
     const std::function<const char*(const char*)>& variable) {
-  const auto number = [&](const char* name) -> std::optional<int> {
+  const auto wrong = [](std::string message) {
+    return Error{ErrorKind::usage, "", std::move(message)};
+  };
+  // A variable; none if it is not set.
+  const auto number = [&](const char* name) -> Result<std::optional<std::int64_t>> {
     const char* text = variable(name);
-    if (!text) return {};
+    if (!text) return std::optional<std::int64_t>();
     const std::string_view digits(text);
-    int value = 0;
+    std::int64_t value = 0;
     const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (read.ec != std::errc() || read.ptr != digits.data() + digits.size() || value < 0) return {};
-    return value;
+    if (read.ec != std::errc() || read.ptr != digits.data() + digits.size() || value < 0 ||
+        value > most_parts)
+      return wrong(fmt::format("{} must be a whole number from 0 to {}, not {}", name, most_parts,
+                               json::quote(digits)));
+    return std::optional(value);
   };
   SweepPart part;
   bool found = false;
   // Several divisions multiply.
-  const auto divide = [&](std::optional<int> rank, std::optional<int> count) {
-    if (!rank || !count || *rank >= *count) return false;
-    part = {(part.index - 1) * *count + *rank + 1, part.count * *count};
-    return found = true;
+  const auto divide = [&](const std::string& rank_name, std::int64_t rank, const char* count_name,
+                          std::int64_t count) -> Result<void> {
+    if (rank >= count)
+      return wrong(
+          fmt::format("{} is {}, which must be below {}, {}", rank_name, rank, count_name, count));
+    if (count * part.count > most_parts)
+      return wrong(fmt::format("{} × {} parts are more than {}", part.count, count, most_parts));
+    part = {static_cast<int>((part.index - 1) * count + rank + 1),
+            static_cast<int>(part.count * count)};
+    found = true;
+    return {};
   };
-  if (const auto id = number("SLURM_ARRAY_TASK_ID")) {
-    const int least = number("SLURM_ARRAY_TASK_MIN").value_or(0);
-    const int step = std::max(1, number("SLURM_ARRAY_TASK_STEP").value_or(1));
-    (void)divide((*id - least) / step, number("SLURM_ARRAY_TASK_COUNT"));
+  // A rank and the number of ranks. Whether they are set.
+  const auto ranks = [&](const char* rank_name, const char* count_name) -> Result<bool> {
+    const auto rank = number(rank_name), count = number(count_name);
+    for (const auto* one : {&rank, &count})
+      if (!*one) return one->error();
+    if (rank->has_value() != count->has_value())
+      return wrong(fmt::format("{} is set, but {} is not", *rank ? rank_name : count_name,
+                               *rank ? count_name : rank_name));
+    if (!*rank) return false;
+    if (auto divided = divide(rank_name, **rank, count_name, **count); !divided)
+      return divided.error();
+    return true;
+  };
+
+  const auto id = number("SLURM_ARRAY_TASK_ID"), least = number("SLURM_ARRAY_TASK_MIN"),
+             step = number("SLURM_ARRAY_TASK_STEP"), count = number("SLURM_ARRAY_TASK_COUNT");
+  for (const auto* one : {&id, &least, &step, &count})
+    if (!*one) return one->error();
+  if (*id) {
+    if (!*count) return wrong("SLURM_ARRAY_TASK_ID is set, but SLURM_ARRAY_TASK_COUNT is not");
+    const std::int64_t by = std::max<std::int64_t>(1, step->value_or(1)),
+                       from = **id - least->value_or(0);
+    if (from < 0 || from % by != 0)
+      return wrong(
+          fmt::format("SLURM_ARRAY_TASK_ID, {}, is not SLURM_ARRAY_TASK_MIN, {}, plus a "
+                      "multiple of SLURM_ARRAY_TASK_STEP, {}",
+                      **id, least->value_or(0), by));
+    if (auto divided = divide("the place of SLURM_ARRAY_TASK_ID", from / by,
+                              "SLURM_ARRAY_TASK_COUNT", **count);
+        !divided)
+      return divided.error();
   }
-  if (!divide(number("OMPI_COMM_WORLD_RANK"), number("OMPI_COMM_WORLD_SIZE")) &&
-      !divide(number("PMI_RANK"), number("PMI_SIZE")))
-    (void)divide(number("SLURM_PROCID"), number("SLURM_STEP_NUM_TASKS"));
-  if (!found) return {};
-  return part;
+  // The ranks of mpirun, also within a job of Slurm.
+  for (const auto& [rank, size] :
+       {std::pair("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"), {"PMI_RANK", "PMI_SIZE"}}) {
+    const auto set = ranks(rank, size);
+    if (!set) return set.error();
+    if (*set) return std::optional(part);
+  }
+  // A batch script has SLURM_PROCID, too, but is not started by srun.
+  if (variable("SLURM_STEP_NUM_TASKS"))
+    if (const auto set = ranks("SLURM_PROCID", "SLURM_STEP_NUM_TASKS"); !set) return set.error();
+  return found ? std::optional(part) : std::nullopt;
 }
 
 }  // namespace twosphere

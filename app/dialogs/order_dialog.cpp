@@ -32,6 +32,7 @@
 #include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/scenario/live_edit.h"
+#include "core/studies/order_table.h"
 
 namespace twosphere {
 
@@ -300,11 +301,12 @@ void OrderDialog::start() {
   look_.start(order_interval);
   work_.start(
       [this, study = study_] {
-        return run_order_study(study, spare_threads(), [this](std::size_t done, std::size_t all) {
-          done_ = done;
-          all_ = all;
-          return !stop_;
-        });
+        return run_order_study(study, spare_threads(),
+                               {.go_on = [this](std::size_t done, std::size_t all) {
+                                 done_ = done;
+                                 all_ = all;
+                                 return !stop_;
+                               }});
       },
       [this](Result<std::optional<OrderStudyResult>> result) { take(std::move(result)); });
   show_state();

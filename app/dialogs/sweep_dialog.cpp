@@ -89,6 +89,7 @@ SweepDialog::SweepDialog(std::function<Look()> look, QWidget* parent)
   measure_ = list("shown", QStringLiteral("Measure shown"));
   scale_ = list("scale", QStringLiteral("Scale of the colours"));
   scale_->addItems({QStringLiteral("Linear colours"), QStringLiteral("Logarithmic colours")});
+  for (QComboBox* box : {measure_, scale_}) box->hide();  // until there is a map
   others_ = new QWidget(this);
   (new QHBoxLayout(others_))->setContentsMargins(0, 0, 0, 0);
   auto* choices = new QHBoxLayout;
@@ -160,7 +161,11 @@ void SweepDialog::make_buttons(QHBoxLayout& row) {
 
 void SweepDialog::set_scenario(const Scenario& scenario) { form_->set_scenario(scenario); }
 
-void SweepDialog::choose_axis(const QString& path) { form_->choose_axis(path); }
+void SweepDialog::choose_axis(const QString& path) {
+  const bool chosen = form_->choose_axis(path);
+  problem_->setText(QStringLiteral("%1 cannot be an axis of a map.").arg(path));
+  problem_->setVisible(!chosen);
+}
 
 QString SweepDialog::new_folder() const {
   const QString name = file_name_of(to_qstring(form_->scenario().title), QStringLiteral("map")) +
@@ -259,6 +264,7 @@ void SweepDialog::fill_choices() {
   const SweepMeasure& first = sweep().measures.front();
   const bool error = first.kind == SweepMeasure::Kind::quantity && info(first.quantity).error;
   scale_->setCurrentIndex(error ? 1 : 0);
+  scale_->show();
   qDeleteAll(others_->findChildren<QComboBox*>(Qt::FindDirectChildrenOnly));
   other_values_.assign(sweep().shape().size(), nullptr);
   for (std::size_t k = 2; k < other_values_.size(); ++k) {
@@ -290,10 +296,10 @@ void SweepDialog::poll() {
   }
   for (const SweepRow& row : *fresh) {
     SweepRow& to = rows_[row.task];
-    if (to.status == TaskStatus::missing) {
-      ++done_;
-      failed_ += failed(row.status) ? 1 : 0;
-    }
+    if (!replaces(row, to)) continue;
+    done_ += to.status == TaskStatus::missing ? 1 : 0;
+    failed_ += failed(row.status) ? 1 : 0;
+    failed_ -= failed(to.status) ? 1 : 0;
     to = row;
   }
   if (!fresh->empty() || drawn_ != look_()) draw();
@@ -321,7 +327,7 @@ void SweepDialog::show_progress() {
   start_->setEnabled(!running);
   open_->setEnabled(!running);
   save_->setEnabled(reader_.has_value());
-  const bool can_go_on = own_ && !running && !whole && reader_;
+  const bool can_go_on = !running && !whole && reader_;
   stop_->setText(can_go_on ? QStringLiteral("Con&tinue") : QStringLiteral("S&top"));
   stop_->setEnabled(running || can_go_on);
   bar_->setVisible(reader_.has_value());

@@ -177,7 +177,7 @@ void SweepForm::set_scenario(const Scenario& scenario) {
 
 /// The settings of the method chosen; what was chosen stays.
 void SweepForm::fill_settings() {
-  settings_ = sweep_settings(one_lane(scenario_, lane()));
+  settings_ = sweep_settings(one_lane(scenario_, lane()), chosen_);
   for (AxisFields& axis : axes_) {
     const QSignalBlocker quiet(axis.setting);
     const QString before = path_of(*axis.setting);
@@ -200,19 +200,22 @@ void SweepForm::choose(AxisFields& axis, const std::string& path) {
   show_range(axis);
 }
 
-void SweepForm::choose_axis(const QString& path) {
+bool SweepForm::choose_axis(const QString& path) {
   // A field of a lane, or the step of the run, is that of the only lane of the sweep.
   QString own = path;
   if (const SettingPath at(path.toStdString()); at.lane()) {
     method_->setCurrentIndex(static_cast<int>(*at.lane()));
-    fill_settings();
     own = to_qstring(at.with_first(2, "integrator").text());
   } else if (path == QLatin1String("lanes step")) {
     own = QStringLiteral("integrator.step");
   }
-  if (axes_[0].setting->findData(own) < 0) return;
+  own = to_qstring(sweep_path(scenario_, own.toStdString()));
+  chosen_ = own.toStdString();
+  fill_settings();
+  if (axes_[0].setting->findData(own) < 0) return false;
   if (path_of(*axes_[1].setting) == own) choose(axes_[1], path_of(*axes_[0].setting).toStdString());
   choose(axes_[0], own.toStdString());
+  return true;
 }
 
 /// The range that is offered for the setting chosen.
@@ -221,6 +224,7 @@ void SweepForm::show_range(AxisFields& axis) {
   const auto found = std::find_if(settings_.begin(), settings_.end(),
                                   [&](const SweepSetting& s) { return s.path == path; });
   const bool given = found != settings_.end();
+  show_duration();
   for (QWidget* field :
        std::initializer_list<QWidget*>{axis.from, axis.to, axis.points, axis.ratios})
     field->setEnabled(given);
@@ -230,8 +234,16 @@ void SweepForm::show_range(AxisFields& axis) {
   axis.ratios->setChecked(found->logarithmic);
 }
 
+bool SweepForm::sweeps_duration() const {
+  return std::any_of(axes_.begin(), axes_.end(), [](const AxisFields& axis) {
+    return path_of(*axis.setting) == QLatin1String("duration");
+  });
+}
+
 void SweepForm::show_duration() {
   if (scenario_.lanes.empty()) return;
+  steps_->setEnabled(!sweeps_duration());
+  if (sweeps_duration()) return duration_->setText(QStringLiteral("by the axis"));
   const double h = scenario_.lanes[lane()].step;
   duration_->setText(
       QStringLiteral("= %1 s").arg(to_qstring(ui::significant(h * steps_->value(), 4))));

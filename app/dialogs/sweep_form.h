@@ -33,8 +33,9 @@ class SweepForm : public QWidget {
   /// usual.
   void set_scenario(const Scenario& scenario);
   const Scenario& scenario() const { return scenario_; }
-  /// Makes a setting the first axis.
-  void choose_axis(const QString& path);
+  /// Makes a setting the first axis or, if it cannot be set alone, the one in its place
+  /// (sweep_path). Returns whether it can be swept.
+  bool choose_axis(const QString& path);
   /// The sweep as the fields say. The place of an error is the name of the field.
   Result<Sweep> sweep() const;
 
@@ -51,12 +52,14 @@ class SweepForm : public QWidget {
   void choose(AxisFields& axis, const std::string& path);
   void show_range(AxisFields& axis);
   void show_duration();
+  bool sweeps_duration() const;
   std::optional<SweepMeasure> measure() const;
   void show_signal();
   std::size_t lane() const;
 
   Scenario scenario_;  // with all lanes
   std::vector<SweepSetting> settings_;
+  std::string chosen_;  // the path last given to choose_axis()
   QLabel* title_;
   QComboBox *method_, *measure_;
   SignalForm* signal_;

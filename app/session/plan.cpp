@@ -37,12 +37,12 @@ Result<double> number(const std::string& text, const char* option, std::string_v
   return *value;
 }
 
-Result<std::int64_t> count(const std::string& text, const char* option, int bits) {
+Result<std::int64_t> count(const std::string& text, const char* option, int bits, int least) {
   const auto value = number(text, option, "1");
   if (!value) return value.error();
-  if (*value != std::floor(*value) || *value < 1 || *value > std::ldexp(1, bits))
+  if (*value != std::floor(*value) || *value < least || *value > std::ldexp(1, bits))
     return Error{ErrorKind::usage, option,
-                 fmt::format("must be a whole number from 1 to 2^{}, not {}", bits, quote(text))};
+                 fmt::format("must be a whole number from {} to 2^{}, not {}", least, bits, quote(text))};
   return static_cast<std::int64_t>(*value);
 }
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/catalog.h"
+#include "core/custom/definition.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/run/simulation.h"
 #include "core/scenario/parameter_io.h"
@@ -52,6 +54,15 @@ std::string label_of(const ParameterInfo& p, const std::string& inside) {
   return name + inside;
 }
 
+/// The range that the definition of a custom system declares for a parameter.
+std::optional<std::array<double, 2>> declared_range(const Scenario& scenario,
+                                                    std::string_view key) {
+  if (!scenario.kind) return {};
+  for (const Definition::Parameter& own : scenario.kind->definition().parameters)
+    if (own.key == key) return own.range;
+  return {};
+}
+
 /// The range about a value: a factor of two to both sides, or that in which it is dragged.
 std::pair<double, double> range_about(const ParameterInfo& p, double value) {
   if (value == 0 || !std::isfinite(value)) return {p.low, p.high};
@@ -61,7 +72,10 @@ std::pair<double, double> range_about(const ParameterInfo& p, double value) {
 
 class Collector {
  public:
-  explicit Collector(const Scenario& scenario) : scenario_(scenario) {
+  /// `with`: the path of a setting whose body is always offered.
+  Collector(const Scenario& scenario, const std::string& with) : scenario_(scenario) {
+    const SettingPath path(with);
+    if (path.valid()) body_ = path.index(2);
     const double most = rate();
     velocities(most);
     angles(most);
@@ -69,6 +83,7 @@ class Collector {
     for (const ParameterInfo& p : parameters) take(p, "system.", scenario.parameters);
     const LaneSpec& lane = scenario.lanes[0];
     add("integrator.step", "Step h", "s", lane.step / 2, lane.step * 2, false);
+    add("duration", "Duration T", "s", scenario.duration / 2, scenario.duration * 2, false);
     if (const IntegratorInfo* method = find_integrator(lane.type))
       for (const ParameterInfo& p : method->parameters) take(p, "integrator.", lane.values);
   }
@@ -94,8 +109,16 @@ class Collector {
     return std::isfinite(own) && own > 0 ? ui::round_up(own) : 1;
   }
 
+  /// The bodies whose numbers are offered one by one.
+  std::vector<Eigen::Index> bodies() const {
+    std::vector<Eigen::Index> list;
+    for (Eigen::Index i = 0; i < scenario_.q.cols(); ++i)
+      if (i < most_bodies || (body_ && i == static_cast<Eigen::Index>(*body_))) list.push_back(i);
+    return list;
+  }
+
   void velocities(double most) {
-    for (Eigen::Index i = 0; i < std::min<Eigen::Index>(scenario_.omega.cols(), most_bodies); ++i)
+    for (const Eigen::Index i : bodies())
       for (Eigen::Index k = 0; k < 3; ++k)
         if (std::abs(scenario_.q(k, i)) <= no_component)
           add(fmt::format("{}{}][{}]", omega_path, i, k),
@@ -106,7 +129,7 @@ class Collector {
 
   void angles(double most) {
     constexpr double pi = std::numbers::pi;
-    for (Eigen::Index i = 0; i < std::min<Eigen::Index>(scenario_.q.cols(), most_bodies); ++i) {
+    for (const Eigen::Index i : bodies()) {
       const int body = static_cast<int>(i) + 1;
       const auto offer = [&](const char* key, int k, const std::string& symbol, const char* unit,
                              double low, double high) {
@@ -133,7 +156,10 @@ class Collector {
         return one.kind == json::Kind::number && one.number == all[0].number;
       });
       if (alike && all.size() > 1) leaf(p, path, label_of(p, "") + " of all bodies", all[0].number);
-      if (all.size() > static_cast<std::size_t>(most_bodies)) return;
+      if (all.size() > static_cast<std::size_t>(most_bodies)) {
+        if (body_ && *body_ < all.size()) walk(p, all[*body_], path, fmt::format("[{}]", *body_));
+        return;
+      }
     }
     walk(p, *node, path, "");
   }
@@ -151,7 +177,9 @@ class Collector {
   }
 
   void leaf(const ParameterInfo& p, const std::string& path, std::string label, double value) {
-    const auto [low, high] = range_about(p, value);
+    const auto declared = declared_range(scenario_, p.key);
+    const auto [low, high] =
+        declared ? std::pair((*declared)[0], (*declared)[1]) : range_about(p, value);
     add(path, std::move(label), axis_unit(scenario_, path), low, high, p.logarithmic && low > 0);
   }
 
@@ -159,6 +187,7 @@ class Collector {
   static inline const std::set<std::string, std::less<>> structure{"between", "rows", "columns",
                                                                    "type"};
   const Scenario& scenario_;
+  std::optional<std::size_t> body_;
   std::vector<SweepSetting> found_;
 };
 
@@ -210,8 +239,24 @@ constexpr std::array<std::pair<SweepMeasure::Over, std::string_view>, 4> overs{
 
 }  // namespace
 
-std::vector<SweepSetting> sweep_settings(const Scenario& scenario) {
-  return Collector(scenario).take_all();
+std::vector<SweepSetting> sweep_settings(const Scenario& scenario, const std::string& with) {
+  return Collector(scenario, with).take_all();
+}
+
+std::string sweep_path(const Scenario& scenario, const std::string& path) {
+  const SettingPath at(path);
+  if (!at.valid() || at.size() != 4 || at.key(0) != "initial") return path;
+  const auto body = at.index(2), component = at.index(3);
+  const bool direction = at.key(1) == "q", velocity = at.key(1) == "omega";
+  if ((!direction && !velocity) || !body || !component || *component > 2 ||
+      static_cast<Eigen::Index>(*body) >= scenario.q.cols())
+    return path;
+  const Vec3 q = scenario.q.col(static_cast<Eigen::Index>(*body));
+  const auto k = static_cast<Eigen::Index>(*component);
+  if (velocity && std::abs(q[k]) <= no_component) return path;
+  const bool pole = std::hypot(q[0], q[1]) <= no_component, along = k == 2;
+  const bool azimuth = !pole && (direction ? !along : along);
+  return fmt::format("initial.{}[{}][{}]", direction ? "angles" : "rates", *body, azimuth ? 1 : 0);
 }
 
 std::vector<std::string> axis_labels(const Sweep& sweep) {
@@ -245,11 +290,13 @@ std::string measure_label(const SweepMeasure& m) {
     case SweepMeasure::Kind::cost:
       return "Steps taken";
     case SweepMeasure::Kind::quantity:
+    case SweepMeasure::Kind::own:
       break;
   }
+  const bool own = m.kind == SweepMeasure::Kind::own;
+  const std::string_view label = own ? m.own_quantity.name : info(m.quantity).label;
   for (const auto& [over, word] : overs)
-    if (over == m.over)
-      return fmt::format("{}, {}", capitalised(std::string(info(m.quantity).label)), word);
+    if (over == m.over) return fmt::format("{}, {}", capitalised(std::string(label)), word);
   return m.key();
 }
 
@@ -264,6 +311,9 @@ std::vector<MeasureChoice> sweep_measures(const Scenario& scenario) {
   for (const Quantity q : all)
     for (const auto& [over, word] : overs)
       add({.kind = Kind::quantity, .quantity = q, .over = over});
+  for (const OwnQuantity& own : info_of(scenario).own_quantities)
+    for (const auto& [over, word] : overs)
+      add({.kind = Kind::own, .over = over, .own_quantity = own});
   for (int line = 0; line < offered_lines; ++line) add({.kind = Kind::frequency, .index = line});
   for (const Kind kind : {Kind::diffusion, Kind::t_stop, Kind::cost}) add({.kind = kind});
   return choices;

@@ -20,8 +20,14 @@ struct SweepSetting {
 };
 /// Angular velocities, angles and their rates at the start, parameters of the system, step and
 /// parameters of the method of a scenario with one lane. Of an angular velocity the components
-/// along which q_i has none: others cannot be set alone, because q·ω = 0.
-std::vector<SweepSetting> sweep_settings(const Scenario& scenario);
+/// along which q_i has none: others cannot be set alone, because q·ω = 0. Of the first fifty
+/// bodies, and of that to which the path `with` belongs.
+std::vector<SweepSetting> sweep_settings(const Scenario& scenario, const std::string& with = {});
+/// The setting to sweep in place of one that cannot be set alone, else the path itself. A component
+/// of q_i is moved by an angle: along e₃ by θ_i, across it by φ_i or, at the poles, where φ_i does
+/// not move q_i, by θ_i. A component of ω_i along which q_i has one is moved by the rate of the
+/// angle: along e₃ by that of φ_i, across it and at the poles by that of θ_i.
+std::string sweep_path(const Scenario& scenario, const std::string& path);
 /// The labels of the axes of a sweep; the path of an axis without one.
 std::vector<std::string> axis_labels(const Sweep& sweep);
 

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cmath>
 #include <ctime>
+#include <deque>
 #include <exception>
 #include <limits>
 #include <memory>
@@ -16,7 +17,6 @@
 #include "core/base/exceptions.h"
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
-#include "core/base/table_writer.h"
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/forwarding_system.h"
@@ -254,23 +254,26 @@ std::optional<MeasuredOrder> measured_order(std::span<const double> steps,
 
 double OrderStudyResult::least_error() const { return std::max(10 * reference_error, rounding); }
 
-Result<std::optional<OrderStudyResult>> run_order_study(
-    const OrderStudy& study, int threads,
-    const std::function<bool(std::size_t, std::size_t)>& go_on) {
-  const auto simulation = Simulation::create(study.scenario);
-  if (!simulation) return simulation.error();
-  const std::shared_ptr<const System> system = simulation->system();
-  if (auto fits = check(study, *system); !fits) return fits.error();
+namespace {
 
-  // The reference with its step and with twice that step, then every method, coarsest first.
-  struct Task {
-    const LaneSpec* method;
-    double control;
-    Followed run{};
-    std::optional<Error> error{};
-  };
-  std::vector<Task> tasks{{&study.reference, study.reference.step},
-                          {&study.reference, 2 * study.reference.step}};
+/// A run of a study; the first two are the reference with its step and with twice that step.
+struct OrderTask {
+  const LaneSpec* method;
+  double control;
+  Followed run{};
+  std::optional<Error> error{};
+  bool earlier = false;           // its point is known
+  std::atomic<bool> done{false};  // set after the rest
+
+  OrderTask(const LaneSpec* its_method, double its_control)
+      : method(its_method), control(its_control) {}
+};
+
+/// The runs of a study: after the reference every method, coarsest first.
+std::deque<OrderTask> tasks_of(const OrderStudy& study) {
+  std::deque<OrderTask> tasks;
+  tasks.emplace_back(&study.reference, study.reference.step);
+  tasks.emplace_back(&study.reference, 2 * study.reference.step);
   const auto coarsest_first = [](std::vector<double> list) {
     std::sort(list.begin(), list.end(), std::greater<>());
     return list;
@@ -279,12 +282,64 @@ Result<std::optional<OrderStudyResult>> run_order_study(
     const bool tolerance =
         accuracy_control(*find_integrator(study.methods[m].type)) == AccuracyControl::tolerance;
     for (const double control : coarsest_first(tolerance ? study.tolerances : study.steps)) {
-      tasks.push_back({&study.methods[m], control});
+      tasks.emplace_back(&study.methods[m], control);
       tasks.back().run.point.method = m;
     }
   }
+  return tasks;
+}
+
+/// The points of the runs that are done; none before those of the reference are.
+std::optional<OrderStudyResult> result_so_far(const std::deque<OrderTask>& tasks,
+                                              const std::optional<OrderStudyResult>& earlier) {
+  if (!tasks[0].done || !tasks[1].done) return {};
+  OrderStudyResult result;
+  result.runs = tasks.size() - 2;
+  result.reference_end = earlier ? earlier->reference_end : tasks[0].run.end;
+  result.reference_error =
+      earlier ? earlier->reference_error : distance(tasks[0].run.end, tasks[1].run.end);
+  for (std::size_t k = 2; k < tasks.size(); ++k) {
+    if (!tasks[k].done || tasks[k].error) continue;
+    OrderPoint point = tasks[k].run.point;
+    if (point.status == StepStatus::interrupted) continue;
+    if (!tasks[k].earlier)
+      point.error = point.status == StepStatus::ok
+                        ? distance(tasks[k].run.end, result.reference_end)
+                        : std::numeric_limits<double>::quiet_NaN();
+    result.points.push_back(point);
+  }
+  return result;
+}
+
+}  // namespace
+
+Result<std::optional<OrderStudyResult>> run_order_study(
+    const OrderStudy& study, int threads, const OrderStudyWatch& watch,
+    const std::optional<OrderStudyResult>& earlier) {
+  const auto simulation = Simulation::create(study.scenario);
+  if (!simulation) return simulation.error();
+  const std::shared_ptr<const System> system = simulation->system();
+  if (auto fits = check(study, *system); !fits) return fits.error();
+
+  std::deque<OrderTask> tasks = tasks_of(study);
+  if (earlier) {
+    for (std::size_t k = 0; k < tasks.size(); ++k) {
+      OrderTask& task = tasks[k];
+      const auto known =
+          std::find_if(earlier->points.begin(), earlier->points.end(), [&](const OrderPoint& p) {
+            return p.method == task.run.point.method && p.control == task.control;
+          });
+      task.earlier = k < 2 || known != earlier->points.end();
+      if (k >= 2 && task.earlier) task.run.point = *known;
+      task.done = task.earlier;
+    }
+  }
+  std::vector<OrderTask*> left;
+  for (OrderTask& task : tasks)
+    if (!task.done) left.push_back(&task);
+  const std::size_t before = tasks.size() - left.size();
   const auto work = [&](std::size_t k, const std::stop_token& stop) {
-    Task& task = tasks[k];
+    OrderTask& task = *left[k];
     try {
       const std::size_t method = task.run.point.method;
       task.run = follow(study, system, *task.method, task.control, stop);
@@ -292,26 +347,28 @@ Result<std::optional<OrderStudyResult>> run_order_study(
     } catch (const std::exception& e) {
       task.error = from_exception(e);
     }
+    task.done = true;
   };
-  if (!work_all(tasks.size(), threads, work, go_on)) return std::optional<OrderStudyResult>();
-  for (const Task& task : tasks)
+  std::size_t shown = before;
+  (void)work_all(left.size(), threads, work, [&](std::size_t done, std::size_t) {
+    if (watch.found && before + done > shown) {
+      if (const auto so_far = result_so_far(tasks, earlier)) watch.found(*so_far);
+      shown = before + done;
+    }
+    return !watch.go_on || watch.go_on(before + done, tasks.size());
+  });
+  for (const OrderTask& task : tasks)
     if (task.error) return *task.error;
-  for (std::size_t k = 0; k < 2; ++k)
-    if (const OrderPoint& point = tasks[k].run.point; point.status != StepStatus::ok)
+  for (std::size_t k = 0; k < 2; ++k) {
+    const OrderPoint& point = tasks[k].run.point;
+    if (point.status == StepStatus::interrupted) return std::optional<OrderStudyResult>();
+    if (point.status != StepStatus::ok)
       return Error{ErrorKind::numerical, "reference",
                    fmt::format("{} with a step of {} s fails at t = {} s: {}", study.reference.type,
                                json::shortest(point.control), json::shortest(point.t),
                                describe(point.status))};
-  OrderStudyResult result;
-  const Columns& reference = tasks[0].run.end;
-  result.reference_error = distance(reference, tasks[1].run.end);
-  for (std::size_t k = 2; k < tasks.size(); ++k) {
-    OrderPoint point = tasks[k].run.point;
-    point.error = point.status == StepStatus::ok ? distance(tasks[k].run.end, reference)
-                                                 : std::numeric_limits<double>::quiet_NaN();
-    result.points.push_back(point);
   }
-  return std::optional(std::move(result));
+  return result_so_far(tasks, earlier);
 }
 
 std::optional<MeasuredOrder> order_of(const OrderStudy& study, const OrderStudyResult& result,
@@ -343,23 +400,6 @@ std::string reference_in_words(const OrderStudy& study, const OrderStudyResult& 
       "{} with {} {} s; with twice the step its end differs by {:.1e}", name,
       find_integrator(study.reference.type)->adaptive ? "a first inner step of" : "a step of",
       json::shortest(study.reference.step), result.reference_error);
-}
-
-std::string order_table(const OrderStudy& study, const OrderStudyResult& result) {
-  TableWriter table;
-  table.row("integrator", "step [s]", "relative_tolerance [1]", "evaluations [1]", "error [1]",
-            "energy_error_max [J]", "unit_length_error_max [1]", "processor_time [s]", "time [s]",
-            "status");
-  constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  for (const OrderPoint& p : result.points) {
-    const LaneSpec& method = study.methods[p.method];
-    const bool tolerance =
-        accuracy_control(*find_integrator(method.type)) == AccuracyControl::tolerance;
-    table.row(method.type, tolerance ? none : p.control, tolerance ? p.control : none,
-              p.evaluations, p.error, p.energy_error, p.length_error, p.seconds, p.t,
-              p.status == StepStatus::ok ? "ok" : describe(p.status));
-  }
-  return table.take();
 }
 
 std::string order_text(const OrderStudy& study, const OrderStudyResult& result) {
@@ -395,6 +435,8 @@ std::string order_text(const OrderStudy& study, const OrderStudyResult& result) 
       out += fmt::format("{:<{}}  order {} from {} steps\n", key, widest, in_words(*order),
                          order->points);
   }
+  if (!result.complete())
+    out += fmt::format("\n{} of {} runs are done\n", result.points.size(), result.runs);
   return out +
          fmt::format("\nreference: {}\n", reference_in_words(study, result, study.reference.type));
 }

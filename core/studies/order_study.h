@@ -70,11 +70,14 @@ std::optional<MeasuredOrder> measured_order(std::span<const double> steps,
 
 struct OrderStudyResult {
   std::vector<OrderPoint> points;  ///< by method, then from the coarsest to the finest
+  std::size_t runs = 0;            ///< points of the whole study
+  Columns reference_end;           ///< q at the end
   /// Distance at the end between the reference and the same method with twice the step: an upper
   /// bound of its error if its error falls with the step.
   double reference_error = 0;
   /// Errors below this are not resolved: ten times the error of the reference, at least 1e-13.
   double least_error() const;
+  bool complete() const { return points.size() == runs; }
 };
 
 /// The order that a study has measured for one of its methods; none for methods with error control,
@@ -82,13 +85,22 @@ struct OrderStudyResult {
 std::optional<MeasuredOrder> order_of(const OrderStudy& study, const OrderStudyResult& result,
                                       std::size_t method);
 
+/// What follows a study while it runs.
+struct OrderStudyWatch {
+  /// Called about 20 times a second on the calling thread with the number of runs done and of all;
+  /// if it returns false, the study stops.
+  std::function<bool(std::size_t done, std::size_t all)> go_on{};
+  /// Called before that with the points so far whenever there are more of them.
+  std::function<void(const OrderStudyResult& so_far)> found{};
+};
 /// Runs the study on `threads` threads. A step that fails is a result, not an error, except in the
-/// reference. `go_on` is called on the calling thread with the number of runs done and of all; if
-/// it returns false, the result is empty. Fails with the kind usage if the scenario has events, if
-/// a step does not divide the duration, or if a method does not support the system.
+/// reference. Points of `earlier`, a result of the same study that was stopped, are taken as they
+/// are. A study that is stopped has the points so far, or no result if the reference was not done.
+/// Fails with the kind usage if the scenario has events, if a step does not divide the duration, or
+/// if a method does not support the system.
 Result<std::optional<OrderStudyResult>> run_order_study(
-    const OrderStudy& study, int threads,
-    const std::function<bool(std::size_t done, std::size_t all)>& go_on);
+    const OrderStudy& study, int threads, const OrderStudyWatch& watch,
+    const std::optional<OrderStudyResult>& earlier = {});
 
 /// "2.00 ± 0.01", of two points "2.00".
 std::string in_words(const MeasuredOrder& order);
@@ -98,8 +110,6 @@ std::string error_in_words(const OrderStudyResult& result, double error);
 /// has a first inner step.
 std::string reference_in_words(const OrderStudy& study, const OrderStudyResult& result,
                                std::string_view name);
-/// The table as CSV (RFC 4180), a row per run.
-std::string order_table(const OrderStudy& study, const OrderStudyResult& result);
 /// The table and the orders as text in columns.
 std::string order_text(const OrderStudy& study, const OrderStudyResult& result);
 

@@ -19,6 +19,7 @@ using Kind = SweepMeasure::Kind;
 using Over = SweepMeasure::Over;
 
 constexpr std::array<std::string_view, 4> overs{"last", "max", "mean", "min"};
+constexpr std::string_view own_begin = "plots.";
 constexpr std::array<std::pair<std::string_view, Kind>, 7> words{{{"t_stop", Kind::t_stop},
                                                                   {"lyapunov", Kind::lyapunov},
                                                                   {"megno", Kind::megno},
@@ -30,8 +31,9 @@ constexpr std::array<std::pair<std::string_view, Kind>, 7> words{{{"t_stop", Kin
 }  // namespace
 
 std::string SweepMeasure::key() const {
-  if (kind == Kind::quantity)
-    return fmt::format("{}.{}", info(quantity).key, overs[static_cast<std::size_t>(over)]);
+  const std::string_view end = overs[static_cast<std::size_t>(over)];
+  if (kind == Kind::quantity) return fmt::format("{}.{}", info(quantity).key, end);
+  if (kind == Kind::own) return fmt::format("{}{}.{}", own_begin, own_quantity.name, end);
   for (const auto& [word, its_kind] : words)
     if (its_kind == kind) return index > 0 ? fmt::format("{}[{}]", word, index) : std::string(word);
   return {};
@@ -41,6 +43,8 @@ std::string_view SweepMeasure::unit() const {
   switch (kind) {
     case Kind::quantity:
       return info(quantity).unit;
+    case Kind::own:
+      return own_quantity.unit;
     case Kind::t_stop:
       return "s";
     case Kind::lyapunov:
@@ -105,6 +109,13 @@ Result<SweepMeasure> parse_measure(std::string_view text, const SystemInfo& syst
     measure.over = static_cast<Over>(found - overs.begin());
     return measure;
   }
+  // plots.NAME.OVER
+  for (const OwnQuantity& own : system.own_quantities)
+    for (std::size_t k = 0; k < overs.size(); ++k) {
+      measure = {.kind = Kind::own, .over = static_cast<Over>(k), .own_quantity = own};
+      known.push_back(measure.key());
+      if (text == known.back()) return measure;
+    }
   const std::string near = nearest(text, known);
   return Error{
       ErrorKind::usage, "",
@@ -137,10 +148,14 @@ double MeasureSums::over(Over which) const {
   return std::nan("");
 }
 
-void add_row(const std::vector<SweepMeasure>& measures, const Sample& sample,
+void add_row(const std::vector<SweepMeasure>& measures, Simulation& run, const Sample& sample,
              std::vector<MeasureSums>& sums) {
   for (std::size_t k = 0; k < measures.size(); ++k) {
     const SweepMeasure& m = measures[k];
+    if (m.kind == Kind::own) {
+      const State& state = run.state(0);
+      sums[k].add(run.system()->own_quantity(m.own_quantity.name, state.t, state.q, state.w));
+    }
     if (m.kind != Kind::quantity) continue;
     const double value = sample[m.quantity];
     sums[k].add(m.over != Over::last && info(m.quantity).error ? std::abs(value) : value);
@@ -171,6 +186,7 @@ double measured_value(const SweepMeasure& measure, Simulation& run, const Measur
   const auto& exponents = run.lane(0).exponents;
   switch (measure.kind) {
     case Kind::quantity:
+    case Kind::own:
       return sums.over(measure.over);
     case Kind::t_stop:
       return run.time();

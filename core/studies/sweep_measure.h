@@ -15,6 +15,7 @@ namespace twosphere {
 struct SweepMeasure {
   enum class Kind {
     quantity,   ///< of the rows of the run: "energy_error.max"
+    own,        ///< likewise, of a plot that a custom system names: "plots.height.max"
     t_stop,     ///< time at which the run ended [s]
     lyapunov,   ///< exponent "lyapunov[k]" [1/s]; "lyapunov" is the largest, k = 0
     megno,      ///< [1]
@@ -29,22 +30,24 @@ struct SweepMeasure {
   Kind kind = Kind::quantity;
   Quantity quantity = Quantity::time;
   Over over = Over::last;
-  int index = 0;  ///< of the exponent or line
+  int index = 0;               ///< of the exponent or line
+  OwnQuantity own_quantity{};  ///< of the record of the system, with which it lives
 
   std::string key() const;  ///< as it is given: "energy_error.max"
   std::string_view unit() const;
   /// Tangent vectors that it needs.
   int vectors() const;
   /// Whether it depends on which rows there are.
-  bool needs_rows() const {
-    return (kind == Kind::quantity && over != Over::last) || needs_signal();
-  }
+  bool needs_rows() const { return (over_rows() && over != Over::last) || needs_signal(); }
+  /// Whether it is taken over the rows, as `over` says.
+  bool over_rows() const { return kind == Kind::quantity || kind == Kind::own; }
   bool needs_signal() const { return kind == Kind::frequency || kind == Kind::diffusion; }
 
-  bool operator==(const SweepMeasure&) const = default;
+  bool operator==(const SweepMeasure& other) const { return key() == other.key(); }
 };
 
-/// Reads a measure of a system with `bodies` bodies. The location of errors is empty.
+/// Reads a measure of a system with `bodies` bodies, which it needs as long as it is used. The
+/// location of errors is empty.
 Result<SweepMeasure> parse_measure(std::string_view text, const SystemInfo& system, int bodies);
 
 /// What the rows of a run have given so far for one measure.
@@ -58,7 +61,7 @@ struct MeasureSums {
 };
 
 /// Adds the present row of a run, lane 0, to the sums of every measure.
-void add_row(const std::vector<SweepMeasure>& measures, const Sample& sample,
+void add_row(const std::vector<SweepMeasure>& measures, Simulation& run, const Sample& sample,
              std::vector<MeasureSums>& sums);
 /// What the signal of a run gives.
 struct SignalMeasures {

@@ -8,17 +8,23 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <memory>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include "core/base/appended_file.h"
 #include "core/base/exceptions.h"
 #include "core/base/file.h"
+#include "core/base/isolated.h"
 #include "core/base/json.h"
 #include "core/studies/sweep_order.h"
+#include "core/studies/sweep_running.h"
 #include "core/studies/work_all.h"
 
 namespace twosphere {
@@ -31,6 +37,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t most_bytes = std::size_t{1} << 34;
 constexpr std::chrono::milliseconds first_interval{200};
 constexpr std::string_view mark = "twosphere sweep rows 1 ";
+constexpr int most_processes = 3;  // killed in a task, which then has broken off
 
 Error wrong_file(const std::string& path, std::string message) {
   return {ErrorKind::input_output, path, std::move(message)};
@@ -150,7 +157,7 @@ Result<void> append(AppendedFile& file, std::string_view lines) {
 }
 
 Result<void> make_folders(const SweepFolder& folder) {
-  for (const char* inside : {"rows", "times", "states"}) {
+  for (const char* inside : {"rows", "times", "states", "running", "reasons"}) {
     std::error_code error;
     fs::create_directories(folder.inside(inside), error);
     if (error) return wrong_file(folder.inside(inside), error.message());
@@ -167,6 +174,14 @@ std::uint32_t checksum(std::string_view text) {
 
 std::string SweepPart::file_name() const { return fmt::format("{}-of-{}.csv", index, count); }
 
+bool replaces(const SweepRow& row, const SweepRow& earlier) {
+  const auto rank = [](TaskStatus status) {
+    return status == TaskStatus::missing ? 0 : broke_off(status) ? 1 : 2;
+  };
+  const int now = rank(row.status), before = rank(earlier.status);
+  return now > before || (now == 1 && before == 1 && row.status > earlier.status);
+}
+
 Result<std::vector<SweepRow>> read_rows(const SweepFolder& folder) {
   std::vector<SweepRow> rows(folder.sweep.tasks());
   const std::vector<double> none(folder.sweep.measures.size(), std::nan(""));
@@ -176,11 +191,12 @@ Result<std::vector<SweepRow>> read_rows(const SweepFolder& folder) {
     if (!read) return read.error();
     for (SweepRow& row : read->rows) {
       SweepRow& to = rows[row.task];
-      if (to.status != TaskStatus::missing && line_of(to) != line_of(row))
+      if (to.status != TaskStatus::missing && !broke_off(to.status) && !broke_off(row.status) &&
+          line_of(to) != line_of(row))
         return wrong_file(
             path.string(),
             fmt::format("has another result for task {} than another file of rows", row.task));
-      to = std::move(row);
+      if (replaces(row, to)) to = std::move(row);
     }
   }
   return rows;
@@ -226,108 +242,318 @@ double mean_task_time(const SweepFolder& folder) {
   return count > 0 ? sum / count : 0;
 }
 
+std::string reason_of(const SweepFolder& folder, std::size_t task) {
+  const std::string begin = fmt::format("{},", task);
+  std::string reason;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder.inside("reasons"), error)) {
+    const auto text = read_file(entry.path().string(), most_bytes);
+    if (!text) continue;
+    for (std::string_view rest = *text; rest.find('\n') != rest.npos;) {
+      const std::size_t end = rest.find('\n');
+      const auto line = unsealed(rest.substr(0, end));
+      if (line && line->starts_with(begin)) reason = line->substr(begin.size());
+      rest.remove_prefix(end + 1);
+    }
+  }
+  return reason;
+}
+
+namespace {
+
+/// The files of a part, and what it has done so far.
+class PartOfSweep {
+ public:
+  using GoOn = std::function<bool(const SweepProgress&)>;
+
+  PartOfSweep(const SweepFolder& folder, const SweepRun& how, const GoOn& go_on)
+      : folder_(folder), how_(how), go_on_(go_on) {}
+
+  /// Opens the files and finds which tasks are left.
+  Result<void> open();
+  Result<bool> run();
+
+ private:
+  struct Row {
+    SweepRow row;
+    double seconds = 0;
+    std::string why{};  ///< it broke off
+  };
+
+  Result<void> read_earlier(std::size_t& whole);
+  void find_killed();
+  void work(std::size_t task, const std::stop_token& stop);
+  Result<void> isolate(std::size_t task);
+  bool look();
+  void take(const Row& row);
+  Result<void> flush();
+  TaskStates states_of(std::size_t task, std::function<void()> saved) const;
+
+  const SweepFolder& folder_;
+  const SweepRun& how_;
+  const GoOn& go_on_;
+  AppendedFile rows_, times_;
+  std::unique_ptr<RunningTasks> running_;
+  std::vector<TaskStatus> status_;     // of the rows that there were, by task
+  std::vector<std::size_t> tasks_;     // that are left
+  std::map<std::size_t, int> killed_;  // of these, with the number of processes
+  Clock::time_point began_ = Clock::now(), flushed_ = began_;
+  bool wanted_ = true;
+
+  std::mutex mutex_;  // of the following
+  SweepProgress progress_;
+  std::string lines_, seconds_, reasons_;  // not written yet
+  std::vector<std::size_t> starved_;  // tasks that need more memory than there was beside others
+  std::optional<Error> failure_;      // the first of a file
+};
+
+TaskStates PartOfSweep::states_of(std::size_t task, std::function<void()> saved) const {
+  return {folder_.inside(fmt::format("states/{}.json", task)), how_.state_interval,
+          std::move(saved)};
+}
+
+Result<void> PartOfSweep::open() {
+  if (auto made = make_folders(folder_); !made) return made;
+  const std::string file_name = how_.part.file_name();
+  constexpr const char* other_process = "another process runs this part";
+  auto rows = AppendedFile::open(folder_.inside("rows/" + file_name), other_process);
+  if (!rows) return rows.error();
+  rows_ = std::move(*rows);
+  auto times = AppendedFile::open(folder_.inside("times/" + file_name), other_process);
+  if (!times) return times.error();
+  times_ = std::move(*times);
+
+  std::size_t whole = 0;
+  if (auto read = read_earlier(whole); !read) return read;
+  if (auto cut = rows_.truncate(whole); !cut) return cut;
+  if (whole == 0)
+    if (auto begun = append(rows_, sealed(std::string(mark) + folder_.name)); !begun) return begun;
+  const auto is_left = [&](std::size_t k) {
+    return status_[k] == TaskStatus::missing || (how_.retry && broke_off(status_[k]));
+  };
+  tasks_ = coarse_to_fine(folder_.sweep.shape());
+  std::erase_if(tasks_, [&](std::size_t k) { return !how_.part.has(k); });
+  progress_.all = tasks_.size();
+  std::erase_if(tasks_, [&](std::size_t k) {
+    if (!is_left(k) && failed(status_[k])) ++progress_.failed;
+    return !is_left(k);
+  });
+  progress_.before = progress_.done = progress_.all - tasks_.size();
+
+  find_killed();
+  std::erase_if(tasks_, [&](std::size_t k) { return killed_.contains(k); });
+  auto running = RunningTasks::open(
+      folder_.inside(fmt::format("running/{}-of-{}.txt", how_.part.index, how_.part.count)),
+      killed_);
+  if (!running) return running.error();
+  running_ = std::move(*running);
+  return {};
+}
+
+/// The rows of this part, of whose file so much is whole, and of other divisions. Other parts of
+/// the same division have none of this one's.
+Result<void> PartOfSweep::read_earlier(std::size_t& whole) {
+  status_.assign(folder_.sweep.tasks(), TaskStatus::missing);
+  const std::string own = how_.part.file_name(),
+                    same_division = fmt::format("-of-{}.csv", how_.part.count);
+  for (const fs::path& file : files_of_rows(folder_)) {
+    const std::string name = file.filename().string();
+    if (name != own && name.ends_with(same_division)) continue;
+    const auto read = read_file_of_rows(folder_, file.string());
+    if (!read) return read.error();
+    if (name == own) whole = read->whole;
+    for (const SweepRow& row : read->rows)
+      if (replaces(row, {row.task, status_[row.task], {}})) status_[row.task] = row.status;
+  }
+  return {};
+}
+
+/// The tasks that are left in which processes were killed: of this part, and of those of other
+/// divisions that do not run now.
+void PartOfSweep::find_killed() {
+  std::vector<bool> left(status_.size());
+  for (const std::size_t k : tasks_) left[k] = true;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder_.inside("running"), error)) {
+    const std::string rows = entry.path().stem().string() + ".csv";
+    if (rows != how_.part.file_name() && AppendedFile::is_held(folder_.inside("rows/" + rows)))
+      continue;
+    for (const auto& [task, processes] : RunningTasks::read(entry.path().string()))
+      if (processes > 0 && task < left.size() && left[task])
+        killed_[task] = std::max(killed_[task], processes);
+  }
+}
+
+void PartOfSweep::take(const Row& result) {
+  lines_ += line_of(result.row);
+  seconds_ += fmt::format("{},{:.6g}\n", result.row.task, result.seconds);
+  if (!result.why.empty()) reasons_ += sealed(fmt::format("{},{}", result.row.task, result.why));
+  ++progress_.done;
+  if (failed(result.row.status)) ++progress_.failed;
+}
+
+void PartOfSweep::work(std::size_t task, const std::stop_token& stop) {
+  std::atomic<bool> stopped = false;
+  const std::stop_callback set_flag(stop, [&stopped] { stopped = true; });
+  Result<std::optional<SweepRow>> row = std::optional<SweepRow>();
+  bool starved = false;
+  const Clock::time_point begun = Clock::now();
+  running_->begin(task);
+  try {
+    row = run_sweep_task(folder_.sweep, folder_.name, task,
+                         states_of(task, [&] { running_->saved(task); }), stopped);
+  } catch (const std::bad_alloc&) {
+    starved = true;
+  } catch (const std::exception& e) {
+    row = from_exception(e);
+  }
+  if (row && !*row)
+    running_->withdraw(task);
+  else
+    running_->end(task);
+  const std::lock_guard lock(mutex_);
+  if (starved)
+    starved_.push_back(task);
+  else if (!row)
+    failure_ = failure_.value_or(row.error());
+  else if (*row)
+    take({**row, std::chrono::duration<double>(Clock::now() - begun).count()});
+}
+
+/// Runs a task alone in a process of its own, to its end or until its state is saved; in that case
+/// it is left to work().
+Result<void> PartOfSweep::isolate(std::size_t task) {
+  const auto broken = [&](TaskStatus status) {
+    return SweepRow{task, status, std::vector<double>(folder_.sweep.measures.size(), std::nan(""))};
+  };
+  const auto text_of = [&](const SweepRow& row, double seconds, std::string why) {
+    return fmt::format("{}{:.6g}\n{}", line_of(row), seconds, why);
+  };
+  const Clock::time_point begun = Clock::now();
+  const auto copy = [&]() -> std::string {
+    std::atomic<bool> stopped = false;
+    const auto seconds = [&] {
+      return std::chrono::duration<double>(Clock::now() - begun).count();
+    };
+    try {
+      const auto row = run_sweep_task(folder_.sweep, folder_.name, task,
+                                      states_of(task, [&] { stopped = true; }), stopped);
+      if (!row) return "!" + row.error().text();
+      return *row ? text_of(**row, seconds(), "") : "";
+    } catch (const std::bad_alloc&) {
+      return text_of(broken(TaskStatus::out_of_memory), seconds(), "there is not enough memory");
+    }
+  };
+  running_->begin(task);
+  const auto end = run_isolated(copy, [&] { return look(); });
+  if (!end) return end.error();
+  if (!*end || ((*end)->returned && (*end)->text.empty())) {
+    if (*end)
+      running_->saved(task);
+    else
+      running_->withdraw(task);
+    if (*end) tasks_.insert(tasks_.begin(), task);
+    return {};
+  }
+  Row result{broken(TaskStatus::crashed), 0, ""};
+  const std::string& text = (*end)->text;
+  if (!(*end)->returned) {
+    result.seconds = std::chrono::duration<double>(Clock::now() - begun).count();
+    result.why = "the process that ran it alone ended by " + text;
+  } else if (text.starts_with('!')) {
+    return wrong_file("", text.substr(1));
+  } else {
+    const std::size_t line = text.find('\n'), second = text.find('\n', line + 1);
+    const auto row = unsealed(std::string_view(text).substr(0, line));
+    const auto read = row ? row_of(*row, folder_.sweep.measures.size()) : std::nullopt;
+    if (!read) return Error{ErrorKind::internal, "", "a task alone returned no row"};
+    result.row = *read;
+    result.seconds = std::atof(text.c_str() + line + 1);
+    result.why = text.substr(second + 1);
+  }
+  running_->end(task);
+  const std::lock_guard lock(mutex_);
+  take(result);
+  return {};
+}
+
+Result<void> PartOfSweep::flush() {
+  std::string lines, seconds, reasons;
+  {
+    const std::lock_guard lock(mutex_);
+    lines.swap(lines_);
+    seconds.swap(seconds_);
+    reasons.swap(reasons_);
+  }
+  flushed_ = Clock::now();
+  if (!reasons.empty()) {
+    auto file = AppendedFile::open(folder_.inside("reasons/" + how_.part.file_name()),
+                                   "another process runs this part");
+    if (!file) return file.error();
+    if (auto written = append(*file, reasons); !written) return written;
+  }
+  if (lines.empty()) return {};
+  if (auto written = append(rows_, lines); !written) return written;
+  return append(times_, seconds);
+}
+
+/// Writes what is due and says how far the part is; whether to go on.
+bool PartOfSweep::look() {
+  // Soon at first, for those who look on.
+  const auto interval =
+      std::min<Clock::duration>(std::chrono::seconds(2), (flushed_ - began_) / 4 + first_interval);
+  Result<void> written;
+  if (Clock::now() - flushed_ >= interval) written = flush();
+  SweepProgress now;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!written) failure_ = failure_.value_or(written.error());
+    wanted_ = wanted_ && !failure_;
+    now = progress_;
+  }
+  return wanted_ = go_on_(now) && wanted_;
+}
+
+Result<bool> PartOfSweep::run() {
+  const auto alone = [&](const auto& tasks, auto&& task_of) -> Result<void> {
+    for (const auto& one : tasks)
+      if (wanted_)
+        if (auto ran = isolate(task_of(one)); !ran) return ran;
+    return {};
+  };
+  // Those that were killed again and again have had their turns.
+  for (const auto& [task, processes] : killed_)
+    if (processes >= most_processes) {
+      running_->end(task);
+      const std::vector<double> none(folder_.sweep.measures.size(), std::nan(""));
+      const std::lock_guard lock(mutex_);
+      take({{task, TaskStatus::crashed, none},
+            0,
+            fmt::format("{} processes were killed while they ran it", processes)});
+    }
+  std::erase_if(killed_, [](const auto& one) { return one.second >= most_processes; });
+  if (auto ran = alone(killed_, [](const auto& one) { return one.first; }); !ran)
+    return ran.error();
+  if (wanted_)
+    (void)work_all(
+        tasks_.size(), how_.jobs,
+        [&](std::size_t k, const std::stop_token& stop) { work(tasks_[k], stop); },
+        [&](std::size_t, std::size_t) { return look(); });
+  if (auto ran = alone(std::vector(starved_), [](std::size_t task) { return task; }); !ran)
+    return ran.error();
+  if (auto written = flush(); !written) return written.error();
+  (void)go_on_(progress_);
+  if (failure_) return *failure_;
+  return progress_.done == progress_.all;
+}
+
+}  // namespace
+
 Result<bool> run_sweep(const SweepFolder& folder, const SweepRun& how,
                        const std::function<bool(const SweepProgress&)>& go_on) {
-  if (auto made = make_folders(folder); !made) return made.error();
-  const std::string file_name = how.part.file_name();
-  constexpr const char* other_process = "another process runs this part";
-  const std::string path = folder.inside("rows/" + file_name);
-  auto rows = AppendedFile::open(path, other_process);
-  if (!rows) return rows.error();
-  auto times = AppendedFile::open(folder.inside("times/" + file_name), other_process);
-  if (!times) return times.error();
-
-  // Tasks that have rows. Other parts of the same division have none of this one's.
-  std::vector<bool> has_row(folder.sweep.tasks());
-  SweepProgress progress;
-  const auto take = [&](const SweepRow& row) {
-    if (!how.part.has(row.task) || has_row[row.task]) return;
-    has_row[row.task] = true;
-    ++progress.done;
-    if (failed(row.status)) ++progress.failed;
-  };
-  const auto own = read_file_of_rows(folder, path);
-  if (!own) return own.error();
-  for (const SweepRow& row : own->rows) take(row);
-  if (auto cut = rows->truncate(own->whole); !cut) return cut.error();
-  if (own->whole == 0)
-    if (auto begun = append(*rows, sealed(std::string(mark) + folder.name)); !begun)
-      return begun.error();
-  const std::string same_division = fmt::format("-of-{}.csv", how.part.count);
-  for (const fs::path& other : files_of_rows(folder)) {
-    if (other.filename().string().ends_with(same_division)) continue;
-    const auto read = read_file_of_rows(folder, other.string());
-    if (!read) return read.error();
-    for (const SweepRow& row : read->rows) take(row);
-  }
-  std::vector<std::size_t> tasks = coarse_to_fine(folder.sweep.shape());
-  std::erase_if(tasks, [&](std::size_t k) { return has_row[k] || !how.part.has(k); });
-  progress.all = progress.done + tasks.size();
-  progress.before = progress.done;
-
-  // Rows that are not written yet, and the first error of a task.
-  std::mutex mutex;
-  std::string pending, pending_times;
-  std::optional<Error> failure;
-  const auto work = [&](std::size_t k, const std::stop_token& stop) {
-    std::atomic<bool> stopped = false;
-    const std::stop_callback set_flag(stop, [&stopped] { stopped = true; });
-    const TaskStates states{folder.inside(fmt::format("states/{}.json", tasks[k])),
-                            how.state_interval};
-    Result<std::optional<SweepRow>> row = std::optional<SweepRow>();
-    const Clock::time_point begun = Clock::now();
-    try {
-      row = run_sweep_task(folder.sweep, folder.name, tasks[k], states, stopped);
-    } catch (const std::exception& e) {
-      row = from_exception(e);
-    }
-    const std::lock_guard lock(mutex);
-    if (!row) {
-      if (!failure) failure = row.error();
-    } else if (*row) {
-      pending += line_of(**row);
-      pending_times += fmt::format("{},{:.6g}\n", tasks[k],
-                                   std::chrono::duration<double>(Clock::now() - begun).count());
-      ++progress.done;
-      if (failed((*row)->status)) ++progress.failed;
-    }
-  };
-  const auto flush = [&]() -> Result<void> {
-    std::string lines, seconds;
-    {
-      const std::lock_guard lock(mutex);
-      lines.swap(pending);
-      seconds.swap(pending_times);
-    }
-    if (lines.empty()) return {};
-    if (auto written = append(*rows, lines); !written) return written;
-    return append(*times, seconds);
-  };
-  Result<void> written;
-  // Soon at first, for those who look on.
-  const Clock::time_point began = Clock::now();
-  Clock::time_point flushed = began;
-  (void)work_all(tasks.size(), how.jobs, work, [&](std::size_t, std::size_t) {
-    SweepProgress now;
-    bool failed = false;
-    {
-      const std::lock_guard lock(mutex);
-      now = progress;
-      failed = failure.has_value();
-    }
-    const auto interval =
-        std::min<Clock::duration>(std::chrono::seconds(2), (flushed - began) / 4 + first_interval);
-    if (Clock::now() - flushed >= interval) {
-      written = flush();
-      flushed = Clock::now();
-    }
-    return go_on(now) && written && !failed;
-  });
-  if (written) written = flush();
-  (void)go_on(progress);
-  if (!written) return written.error();
-  if (failure) return *failure;
-  return progress.done == progress.all;
+  PartOfSweep part(folder, how, go_on);
+  if (auto opened = part.open(); !opened) return opened.error();
+  return part.run();
 }
 
 }  // namespace twosphere

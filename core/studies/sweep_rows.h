@@ -18,6 +18,8 @@
 ///   rows/K-of-N.csv     a line per finished task of part K of N: index, status, measures, CRC-32
 ///   times/K-of-N.csv    the computing time of each, which may differ from run to run
 ///   states/TASK.json    the exact state of a long task that has begun
+///   running/K-of-N.txt  the tasks that the process of a part is in (RunningTasks)
+///   reasons/K-of-N.csv  why tasks broke off
 ///
 /// Files of rows only grow. A line that is torn or changed does not have its CRC and is dropped;
 /// its task is run again, with the same result.
@@ -45,8 +47,11 @@ struct SweepFolder {
   std::string inside(std::string_view file) const { return path + '/' + std::string(file); }
 };
 
+/// Whether a row takes the place of an earlier one of its task: of none, or of one that broke off.
+bool replaces(const SweepRow& row, const SweepRow& earlier);
+
 /// Every row of a folder, by task: those that are missing have that status. Rows of another sweep,
-/// or two rows of one task that differ, are an error.
+/// or two rows of one task that differ although neither broke off, are an error.
 Result<std::vector<SweepRow>> read_rows(const SweepFolder& folder);
 /// The rows of a folder as they are written, by this process or others.
 class SweepReader {
@@ -64,24 +69,31 @@ class SweepReader {
   std::map<std::string, std::size_t> read_;  // bytes, by path
 };
 
+/// Why a task broke off; empty if that is not known.
+std::string reason_of(const SweepFolder& folder, std::size_t task);
+
 /// Mean computing time of a task [s], over those in `times`; 0 if there are none.
 double mean_task_time(const SweepFolder& folder);
 
 /// How far a part is.
 struct SweepProgress {
   std::size_t done = 0, all = 0;  ///< tasks of this part
-  std::size_t failed = 0;         ///< of those done: refused or not finite
+  std::size_t failed = 0;         ///< of those done: failed()
   std::size_t before = 0;         ///< of those done: done when the part began
 };
 struct SweepRun {
   SweepPart part{};
   int jobs = 1;                ///< tasks at the same time
   double state_interval = 60;  ///< TaskStates::interval [s]
+  bool retry = false;          ///< tasks that broke off run again
 };
 /// Runs the tasks of a part that have no row yet, coarse to fine (sweep_order.h), and appends their
-/// rows, within two seconds and at the end. Meanwhile go_on is called about 20 times a second; if
-/// it returns false the tasks stop, those of a second or more with their states saved. Returns
-/// whether all are done. Fails if files cannot be written, or if another process runs this part.
+/// rows, within two seconds and at the end. A task that ran out of memory, or in which an earlier
+/// process of the part was killed, runs once more, alone and in a process of its own; if that ends,
+/// too, it has broken off. So it has if three processes were killed in it without saving its state.
+/// Meanwhile go_on is called about 20 times a second; if it returns false the tasks stop, those of
+/// a second or more with their states saved. Returns whether all are done. Fails if files cannot be
+/// written, or if another process runs this part.
 Result<bool> run_sweep(const SweepFolder& folder, const SweepRun& how,
                        const std::function<bool(const SweepProgress&)>& go_on);
 

@@ -35,7 +35,7 @@ struct RunningTask {
 
   /// Adds the present row.
   void add(const std::vector<SweepMeasure>& measures, const Sample& sample) {
-    add_row(measures, sample, sums);
+    add_row(measures, run, sample, sums);
     if (signal && run.at_sample()) signal->add(run, 0);
   }
 };
@@ -184,6 +184,7 @@ Result<std::optional<SweepRow>> run_sweep_task(const Sweep& sweep, const std::st
     if (!ends && !states.path.empty() && since(stop ? begun : saved) >= least) {
       if (auto done = write_file(states.path, write_state(name, index, *task)); !done)
         return done.error();
+      if (states.saved) states.saved();
       saved = Clock::now();
     }
     if (stop && !ends) return std::optional<SweepRow>();

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,24 +14,31 @@
 namespace twosphere {
 
 /// How a task ended.
-enum class TaskStatus {
+enum class TaskStatus : unsigned char {
   done,
-  stopped,     ///< a stop condition of the scenario was met
-  refused,     ///< its values are not allowed, or a step could not be taken
-  not_finite,  ///< a value was not finite
-  missing,     ///< it was not run yet
+  stopped,        ///< a stop condition of the scenario was met
+  refused,        ///< its values are not allowed, or a step could not be taken
+  not_finite,     ///< a value was not finite
+  missing,        ///< it was not run yet
+  out_of_memory,  ///< there was not enough memory for it alone
+  crashed,        ///< the process that ran it ended, twice
 };
-inline constexpr std::array<std::string_view, 5> task_statuses{"done", "stopped", "refused",
-                                                               "not_finite", "missing"};
+inline constexpr std::array<std::string_view, 7> task_statuses{
+    "done", "stopped", "refused", "not_finite", "missing", "out_of_memory", "crashed"};
 inline std::string_view name(TaskStatus status) {
   return task_statuses[static_cast<std::size_t>(status)];
 }
 
+/// Whether a task ended because of the machine, so that another try may end differently.
+constexpr bool broke_off(TaskStatus status) {
+  return status == TaskStatus::out_of_memory || status == TaskStatus::crashed;
+}
 constexpr bool failed(TaskStatus status) {
-  return status == TaskStatus::refused || status == TaskStatus::not_finite;
+  return status == TaskStatus::refused || status == TaskStatus::not_finite || broke_off(status);
 }
 
-/// The result of a task: the same on every machine of one instruction set level.
+/// The result of a task: the same on every machine of one instruction set level, unless it broke
+/// off.
 struct SweepRow {
   std::size_t task = 0;
   TaskStatus status = TaskStatus::missing;
@@ -39,8 +47,9 @@ struct SweepRow {
 
 /// Where and how often a long task saves its exact state.
 struct TaskStates {
-  std::string path;      ///< of the file; empty: it saves none
-  double interval = 60;  ///< computing time between two [s]
+  std::string path;               ///< of the file; empty: it saves none
+  double interval = 60;           ///< computing time between two [s]
+  std::function<void()> saved{};  ///< called when a state has been saved
 };
 
 /// Runs a task, or goes on from its saved state if there is one of this sweep (`name`); the result

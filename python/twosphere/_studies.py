@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Values = Union[Sequence[float], Sequence[str], npt.NDArray[np.float64], str]
 
 _tolerances = tuple(10.0**-digits for digits in range(3, 13))
-_statuses = ("done", "stopped", "refused", "not_finite", "missing")
+_statuses = ("done", "stopped", "refused", "not_finite", "missing", "out_of_memory", "crashed")
 
 
 def sweep(
@@ -42,8 +42,8 @@ def sweep(
     Args:
         source: What Scenario() accepts, with one integrator.
         axes: Values by the path of a setting, the last axis runs fastest.
-        measures: Columns of the rows with .last, .max, .mean or .min, such as "energy_error.max", or "t_stop", "lyapunov",
-            "lyapunov[k]", "megno", "fli", "cost", and, of the scenario's ``signal``, "frequency", "frequency[k]" and "diffusion".
+        measures: Columns of the rows with .last, .max, .mean or .min, such as "energy_error.max", plots of
+            custom systems likewise, such as "plots.height.max", or "t_stop", "lyapunov", "lyapunov[k]", "megno", "fli", "cost", and, of the scenario's ``signal``, "frequency", "frequency[k]" and "diffusion".
         folder: Where the plan and the rows are, as of ``twosphere sweep``: a sweep that was interrupted goes on there, and the
             program can run parts of it. By default a temporary folder.
         jobs: Number of tasks at the same time; by default one for each processor.
@@ -73,6 +73,7 @@ def run_sweep(
     jobs: int | None = None,
     part: tuple[int, int] = (1, 1),
     save_every: float = 60.0,
+    retry: bool = False,
     progress: Callable[[int, int, int], None] | None = None,
 ) -> bool:
     """Runs the tasks of a sweep's folder that have no row yet: ``twosphere sweep run``.
@@ -82,13 +83,14 @@ def run_sweep(
         jobs: Number of tasks at the same time; by default one for each processor.
         part: (K, N): every N-th task from the K-th on.
         save_every: Long tasks save their state after so many seconds [s].
+        retry: Tasks that ran out of memory or crashed run again.
         progress: See sweep().
 
     Returns:
         Whether all tasks of the part are done.
     """
     place, many = file_name(folder, "folder"), _processors() if jobs is None else jobs
-    return _core.run_sweep(place, many, part[0], part[1], save_every, progress)
+    return _core.run_sweep(place, many, part[0], part[1], save_every, retry, progress)
 
 
 def open_sweep(folder: str | os.PathLike[str]) -> xarray.Dataset:

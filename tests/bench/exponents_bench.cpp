@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <cstdint>
 
 #include "core/catalog.h"
 #include "core/mechanics/exponents.h"
@@ -45,20 +46,23 @@ BENCHMARK_CAPTURE(followed, double_pendulum, "double_spherical_pendulum", "varia
 BENCHMARK_CAPTURE(followed, chain_10, "chain_pendulum", "variational")->Arg(0)->Arg(1)->Arg(8);
 BENCHMARK_CAPTURE(followed, three_body, "close_encounters", "rotation6")->Arg(0)->Arg(1)->Arg(8);
 
-/// A map over two settings of the MEGNO of the double pendulum after 10⁴ steps.
-Sweep megno_sweep() {
+/// A map over two settings of a measure of the double pendulum.
+Sweep map_of(const char* measure, double duration, std::int64_t every) {
   const auto scenario = read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
   Sweep sweep{.scenario = *scenario};
-  sweep.scenario.every = 1000;
+  sweep.scenario.duration = duration;
+  sweep.scenario.every = every;
   for (const char* text : {"system.gravity=1:20:40", "initial.omega[1][1]=-3:3:60"})
     sweep.axes.push_back(*parse_axis(text));
-  sweep.measures.push_back(*parse_measure("megno", info_of(*scenario), 2));
+  sweep.measures.push_back(*parse_measure(measure, info_of(*scenario), 2));
   return sweep;
 }
+/// The MEGNO after 10⁴ steps.
+Sweep megno_sweep() { return map_of("megno", 100, 1000); }
 constexpr std::size_t next_task = 97;
 
-void megno_map(benchmark::State& loop) {
-  const Sweep sweep = megno_sweep();
+/// One task after the other.
+void run_tasks(benchmark::State& loop, const Sweep& sweep) {
   const std::atomic<bool> never = false;
   std::size_t task = 0;
   for (auto _ : loop) {
@@ -66,6 +70,18 @@ void megno_map(benchmark::State& loop) {
     benchmark::DoNotOptimize(row);
     task = (task + next_task) % sweep.tasks();
   }
+}
+
+void sweep_task(benchmark::State& loop, const char* measure, double duration, std::int64_t every) {
+  run_tasks(loop, map_of(measure, duration, every));
+}
+BENCHMARK_CAPTURE(sweep_task, start, "energy_error.last", 0.1, 1000)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(sweep_task, last, "energy_error.last", 100, 1000)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(sweep_task, rows, "energy_error.max", 100, 1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(sweep_task, spectrum, "lyapunov[7]", 100, 1000)->Unit(benchmark::kMillisecond);
+
+void megno_map(benchmark::State& loop) {
+  run_tasks(loop, megno_sweep());
   loop.counters["steps"] = benchmark::Counter(1e4, benchmark::Counter::kIsIterationInvariantRate);
 }
 BENCHMARK(megno_map)->Unit(benchmark::kMillisecond);

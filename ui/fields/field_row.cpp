@@ -186,7 +186,7 @@ void entry_field(const Panel& panel, NumberFields& fields, const Entry& e, float
   const auto next = fields.draw(field, panel.colors, panel.scale);
   panel.mark_text(e.name, e.path);
   say_number(panel, field, field_name(*e.info, e.symbol));
-  field_menu(panel, e);
+  if (e.swept) field_menu(panel, e);
   std::string text = explain(*e.info, e.symbol, std::isfinite(e.least), e.multiple > 0);
   if (field.upcoming)
     text = fmt::format("{} {} on Rewind; the run uses {}.\n\n{}", field.symbol,

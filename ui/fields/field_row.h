@@ -26,6 +26,7 @@ struct Entry {
          most = std::numeric_limits<double>::infinity();  ///< limits beyond the domain
   double multiple = 0;  ///< the value is an integer multiple of this; 0: any number
   double rounding = 0;  ///< values up to this magnitude are shown as 0
+  bool swept = true;    ///< its menu has "Sweep this…"
 };
 /// Called with the value that the user entered.
 using Setter = std::function<void(const Entry&, double)>;

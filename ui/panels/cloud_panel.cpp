@@ -144,7 +144,9 @@ void choose_lane(const Panel& panel, CloudChoice& choice) {
   if (!open) tooltip(panel, "The lane that the members follow, with its method and step.");
 }
 
-std::string cloud_value(double value) { return std::isfinite(value) ? significant(value, 3) : "-"; }
+std::string cloud_value(double value) {
+  return std::isfinite(value) ? significant(value, 3) : std::string(no_number);
+}
 
 void results(const Panel& panel, const CloudView& cloud) {
   const auto say = [&](const std::string& name, const std::string& value) {

@@ -15,7 +15,9 @@ namespace {
 
 using Chaos = Snapshot::LaneView::Chaos;
 
-std::string number(double value) { return std::isfinite(value) ? significant(value, 3) : "-"; }
+std::string number(double value) {
+  return std::isfinite(value) ? significant(value, 3) : std::string(no_number);
+}
 
 /// λ_k with its error.
 std::string estimate(const Exponents::Exponent& e) {
@@ -45,7 +47,9 @@ void lane_rows(const Panel& panel, const Chaos& chaos) {
               "An exponent below its error is not told from zero.");
   }
   if (whole) {
-    value_row(panel, "exponent/", "pair sums", fmt::format("≤ {:.1e} /s", worst_pair(chaos)));
+    value_row(
+        panel, "exponent/", "pair sums",
+        chaos.elapsed > 0 ? fmt::format("≤ {:.1e} /s", worst_pair(chaos)) : std::string(no_number));
     tooltip(panel, "The largest |λₖ + λ₄ₙ₊₁₋ₖ|: 0 to rounding where the method is symplectic.");
     const auto zeros = std::count_if(chaos.spectrum.begin(), chaos.spectrum.end(),
                                      [](const auto& e) { return std::abs(e.value) <= e.error; });

@@ -64,7 +64,8 @@ void run_panel(const Panel& panel, PanelState& state) {
               .value = static_cast<double>(sampling_stride(next)),
               .running = static_cast<double>(sampling_stride(now)),
               .original = static_cast<double>(sampling_stride(first)),
-              .multiple = 1}},
+              .multiple = 1,
+              .swept = false}},
             "K", to_path(panel));
   ImGui::PopStyleVar();
 }

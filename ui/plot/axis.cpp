@@ -259,11 +259,13 @@ Interval zoomed(Interval range, double about, double factor) {
 Interval shifted(Interval range, double by) { return {range.low + by, range.high + by}; }
 
 std::string significant(double value, int digits, bool zeros) {
+  if (std::isnan(value)) return std::string(no_number);
   return with_minus(zeros ? fmt::format("{:#.{}g}", value, digits)
                           : fmt::format("{:.{}g}", value, digits));
 }
 
 std::string short_number(double value) {
+  if (std::isnan(value)) return std::string(no_number);
   std::string text;
   for (int digits = 4; digits <= 6; ++digits) {
     text = fmt::format("{:#.{}g}", value, digits);
@@ -276,7 +278,9 @@ std::string short_number(double value) {
   return with_minus(std::move(text));
 }
 
-std::string error_number(double value) { return fmt::format("{:.3e}", value); }
+std::string error_number(double value) {
+  return std::isnan(value) ? std::string(no_number) : fmt::format("{:.3e}", value);
+}
 
 int time_decimals(double step) {
   if (!(step > 0)) return 3;

@@ -97,6 +97,8 @@ Interval shifted(Interval range, double by);
 
 /// Replaces the hyphen of a formatted number by a minus sign: "−0.5"; negative zero has none.
 std::string with_minus(std::string text);
+/// What stands for a value that is not a number.
+inline constexpr std::string_view no_number = "—";
 /// With so many significant digits: "−9.81"; `zeros` keeps those at the end, "−9.810".
 std::string significant(double value, int digits, bool zeros = false);
 /// A number with 4 to 6 significant digits: "9.810", "0.01000", "1.000e-05".

@@ -23,7 +23,7 @@ constexpr float row_height = 18, figure_indent = 36;
 constexpr float legend_gap = 4;                 // below the legend of the column
 constexpr std::string_view figure_gap = "   ";  // between figures
 
-std::string full(double v) { return std::isnan(v) ? "—" : significant(v, 8, true); }
+std::string full(double v) { return significant(v, 8, true); }
 
 bool has_errors(const PlotSpec& spec) { return spec.shows_magnitude() || spec.y.error(); }
 
@@ -115,7 +115,7 @@ void compare(const PlotSpec& spec, const History& history, const Markers& marker
              LaneText& lane_text) {
   const auto short_value = [&](const Reading& r) {
     const auto one = [&](double v) {
-      return has_errors(spec) ? with_minus(fmt::format("{:.4e}", v)) : full(v);
+      return has_errors(spec) && !std::isnan(v) ? with_minus(fmt::format("{:.4e}", v)) : full(v);
     };
     return spec.x ? fmt::format("({}, {})", significant(r.x, 5), significant(r.y, 5)) : one(r.y);
   };

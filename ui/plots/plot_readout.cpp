@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "ui/plot/axis.h"
 #include "ui/plot/plot_model.h"
 #include "ui/shell/panel.h"
 
@@ -151,11 +152,13 @@ void say_plot(const Panel& panel, const PlotSpec& spec, const std::vector<Curve>
 }
 
 std::string value_text(const PlotSpec& spec, double value) {
+  if (std::isnan(value)) return std::string(no_number);
   return spec.scale == Scale::linear ? with_minus(fmt::format("{:.9g}", value))
                                      : with_minus(fmt::format("{:.4e}", value));
 }
 
 std::string short_value_text(const PlotSpec& spec, double value) {
+  if (std::isnan(value)) return std::string(no_number);
   return spec.scale == Scale::linear ? with_minus(fmt::format("{:#.5g}", value))
                                      : with_minus(fmt::format("{:.3e}", value));
 }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `twosphere study`, in processes of its own.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <algorithm>
+#include <chrono>
 #include <string>
+#include <thread>
 
 #include "tests/app/cli/program.h"
 
@@ -49,6 +53,65 @@ TEST_F(Study, compares_every_integrator_that_applies) {
     EXPECT_NE(o.out.find(key), std::string::npos) << key;
 }
 
+TEST_F(Study, a_study_that_is_stopped_keeps_its_runs_and_goes_on) {
+  // It is stopped when its table appears.
+  const Words words{"study",         "order",
+                    "--preset",      "double_spherical_pendulum",
+                    "--duration",    "400",
+                    "--integrators", "variational,rk4",
+                    "--steps",       "0.01,0.005,0.0025,0.00125,0.000625,0.0003125,0.00015625",
+                    "--reference",   "variational4@0.005",
+                    "--threads",     "1",
+                    "--csv",         "order.csv"};
+  const auto rows = [&] { return static_cast<int>(lines(text("order.csv")).size()) - 1; };
+  const pid_t child = launch(words);
+  for (int k = 0; k < 600 && !fs::exists(in("order.csv")); ++k)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  ::kill(child, SIGINT);
+  const Outcome stopped = finish(child);
+  EXPECT_EQ(stopped.status, 130) << stopped.err;
+  const int first = rows();
+  EXPECT_GT(first, 0);
+  ASSERT_LT(first, 14);
+  EXPECT_NE(stopped.out.find(fmt::format("{} of 14 runs are done", first)), std::string::npos)
+      << stopped.out;
+  const std::string before = text("order.csv");
+  const Outcome again = run(words);
+  EXPECT_EQ(again.status, 0) << again.err;
+  EXPECT_NE(again.err.find(fmt::format("order.csv: goes on after {} run", first)),
+            std::string::npos)
+      << again.err;
+  EXPECT_EQ(rows(), 14);
+  // Rows that were there are as they were, times included.
+  const std::string whole = text("order.csv");
+  for (const std::string& row : lines(before)) EXPECT_NE(whole.find(row), std::string::npos) << row;
+  EXPECT_EQ(text("order.csv.json").find("unfinished"), std::string::npos);
+}
+
+TEST_F(Study, says_how_far_it_is) {
+  const Outcome o = run(order({"--integrators", "variational", "--quiet", "--progress", "json"}));
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_NE(o.err.find("{\"done\":5,\"all\":5,\"failed\":0,\"rate\":"), std::string::npos) << o.err;
+}
+
+TEST_F(Study, a_cloud_takes_the_seed_0) {
+  const Words cloud{"study",      "cloud", "--preset",  "double_spherical_pendulum",
+                    "--duration", "0.1",   "--members", "4",
+                    "--seed"};
+  const auto of_seed = [&](const char* seed) {
+    Words words = cloud;
+    words.emplace_back(seed);
+    return run(words);
+  };
+  const Outcome zero = of_seed("0");
+  EXPECT_EQ(zero.status, 0) << zero.err;
+  EXPECT_NE(zero.out, of_seed("1").out);
+  const Outcome less = of_seed("-1");
+  EXPECT_EQ(less.status, 2);
+  EXPECT_NE(less.err.find("--seed: must be a whole number from 0 to 2^53"), std::string::npos)
+      << less.err;
+}
+
 TEST_F(Study, errors_name_the_option) {
   const auto expect = [&](const Words& words, const char* part) {
     SCOPED_TRACE(part);
@@ -75,6 +138,9 @@ TEST_F(Study, errors_name_the_option) {
   expect(order({"--figure", in("figure.jpg")}), "--figure: ");
   expect({"study", "cloud", "--preset", "three_body", "--tolerances", "1e-3"},
          "--tolerances: belongs to study order, not to study cloud");
+  expect(order({"--integrator", "rk4"}),
+         "--integrator: belongs to study section and study cloud, not to study order");
+  expect(order({"--progress", "xml"}), "--progress: must be json");
   // The help that explains the error.
   expect({"study"}, "(see twosphere study --help)");
   expect({"study", "order"}, "(see twosphere study order --help)");

@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `twosphere sweep`, in processes of its own, and `twosphere run --exponents`.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <random>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
+#include "core/base/json.h"
 #include "core/studies/sweep_collect.h"
+#include "core/studies/sweep_rows.h"
 #include "tests/app/cli/program.h"
 
 namespace twosphere {
@@ -177,6 +184,110 @@ TEST_F(SweepCommand, kills_parts_and_threads_leave_the_same_bytes) {
   EXPECT_EQ(collected("ranks"), expected);
 }
 
+/// The variables of a launcher, in a child process.
+std::function<void()> launched(const std::vector<std::pair<const char*, const char*>>& variables) {
+  return [variables] {
+    for (const auto& [name, value] : variables) ::setenv(name, value, 1);
+  };
+}
+
+TEST_F(SweepCommand, parts_follow_from_the_variables_of_launchers) {
+  // Each with the part that it is.
+  using Variables = std::vector<std::pair<const char*, const char*>>;
+  const std::vector<std::pair<Variables, const char*>> cases{
+      {{{"SLURM_ARRAY_TASK_ID", "7"},
+        {"SLURM_ARRAY_TASK_MIN", "3"},
+        {"SLURM_ARRAY_TASK_STEP", "2"},
+        {"SLURM_ARRAY_TASK_COUNT", "4"}},
+       "3-of-4"},
+      {{{"SLURM_ARRAY_TASK_ID", "0"}, {"SLURM_ARRAY_TASK_COUNT", "2"}, {"SLURM_PROCID", "0"}},
+       "1-of-2"},
+      {{{"SLURM_PROCID", "2"}, {"SLURM_STEP_NUM_TASKS", "3"}}, "3-of-3"},
+      {{{"SLURM_ARRAY_TASK_ID", "2"},
+        {"SLURM_ARRAY_TASK_MIN", "1"},
+        {"SLURM_ARRAY_TASK_COUNT", "2"},
+        {"SLURM_PROCID", "1"},
+        {"SLURM_STEP_NUM_TASKS", "5"}},
+       "7-of-10"},
+      {{{"OMPI_COMM_WORLD_RANK", "1"},
+        {"OMPI_COMM_WORLD_SIZE", "6"},
+        {"SLURM_PROCID", "0"},
+        {"SLURM_STEP_NUM_TASKS", "1"}},
+       "2-of-6"},
+      {{{"PMI_RANK", "4"}, {"PMI_SIZE", "5"}}, "5-of-5"}};
+  for (const auto& [variables, part] : cases) {
+    SCOPED_TRACE(part);
+    const std::string folder = std::string("map-") + part;
+    make(folder);
+    const Outcome o = run({"sweep", "run", folder, "--part", "auto"}, "", launched(variables));
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_TRUE(fs::exists(in(folder + "/rows/" + part + ".csv")));
+    EXPECT_EQ(std::distance(fs::directory_iterator(in(folder + "/rows")), fs::directory_iterator()),
+              1);
+  }
+}
+
+TEST_F(SweepCommand, variables_of_launchers_that_do_not_fit_are_refused) {
+  make("map");
+  using Variables = std::vector<std::pair<const char*, const char*>>;
+  const std::vector<std::pair<Variables, const char*>> cases{
+      {{{"OMPI_COMM_WORLD_RANK", "3"}, {"OMPI_COMM_WORLD_SIZE", "3"}},
+       "OMPI_COMM_WORLD_RANK is 3, which must be below OMPI_COMM_WORLD_SIZE, 3"},
+      {{{"OMPI_COMM_WORLD_RANK", "3"}}, "OMPI_COMM_WORLD_RANK is set, but OMPI_COMM_WORLD_SIZE"},
+      {{{"PMI_SIZE", "3"}}, "PMI_SIZE is set, but PMI_RANK is not"},
+      {{{"PMI_RANK", "x"}, {"PMI_SIZE", "3"}}, "PMI_RANK must be a whole number from 0 to"},
+      {{{"SLURM_PROCID", "4"}, {"SLURM_STEP_NUM_TASKS", "4"}}, "SLURM_PROCID is 4, which must be"},
+      {{{"SLURM_ARRAY_TASK_ID", "4"}}, "SLURM_ARRAY_TASK_COUNT is not"},
+      // --array=1,5,9
+      {{{"SLURM_ARRAY_TASK_ID", "9"},
+        {"SLURM_ARRAY_TASK_MIN", "1"},
+        {"SLURM_ARRAY_TASK_COUNT", "3"}},
+       "the place of SLURM_ARRAY_TASK_ID is 8, which must be below SLURM_ARRAY_TASK_COUNT, 3"},
+      {{{"SLURM_ARRAY_TASK_ID", "4"},
+        {"SLURM_ARRAY_TASK_MIN", "1"},
+        {"SLURM_ARRAY_TASK_STEP", "2"},
+        {"SLURM_ARRAY_TASK_COUNT", "3"}},
+       "plus a multiple of SLURM_ARRAY_TASK_STEP, 2"}};
+  for (const auto& [variables, error] : cases) {
+    SCOPED_TRACE(error);
+    const Outcome o = run({"sweep", "run", "map", "--part", "auto"}, "", launched(variables));
+    EXPECT_EQ(o.status, 2);
+    EXPECT_TRUE(o.err.starts_with("twosphere: --part: auto: ")) << o.err;
+    EXPECT_NE(o.err.find(error), std::string::npos) << o.err;
+    EXPECT_FALSE(fs::exists(in("map/rows")));
+  }
+}
+
+TEST_F(SweepCommand, measures_plots_of_custom_systems) {
+  ASSERT_EQ(run({"sweep", "new", "own", "--preset", "custom/double_pendulum", "--duration", "0.5",
+                 "--axis", "system.g=1,20", "--measure", "plots.height of the last mass.max",
+                 "--measure", "plots.height of the last mass.last"})
+                .status,
+            0);
+  compute("own");
+  const std::string table = collected("own");
+  EXPECT_TRUE(table.starts_with("task,system.g [m/s^2],plots.height of the last mass.max [m],"))
+      << table;
+  // As in the rows of the run.
+  ASSERT_EQ(run({"sweep", "open", "own", "1", "--save", "task.json"}).status, 0);
+  const Outcome o =
+      run({"run", "task.json", "--every", "1", "--csv", "run.csv", "--plots", "--quiet"});
+  ASSERT_EQ(o.status, 0) << o.err;
+  const std::vector<std::string> rows = lines(text("run.csv"));
+  const auto last_cell = [](const std::string& row) { return row.substr(row.rfind(',') + 1); };
+  ASSERT_EQ(last_cell(rows[0]), "plots.height of the last mass [m]");
+  double highest = std::stod(last_cell(rows[1]));
+  for (std::size_t k = 1; k < rows.size(); ++k)
+    highest = std::max(highest, std::stod(last_cell(rows[k])));
+  const std::string row = lines(table)[2];
+  EXPECT_EQ(row, fmt::format("1,20,{},{},done", json::shortest(highest), last_cell(rows.back())));
+  expect_failure({"",
+                  {"sweep", "new", "x", "--preset", "custom/double_pendulum", "--axis",
+                   "system.g=1,20", "--measure", "plots.hight of the last mass.max"},
+                  2,
+                  "did you mean plots.height of the last mass.max?"});
+}
+
 TEST_F(SweepCommand, takes_parameters_of_custom_systems_and_members) {
   const Outcome made = run({"sweep", "new", "springs", "--preset", "custom/double_pendulum",
                             "--duration", "0.5", "--axis", "system.g=1:20:3", "--measure",
@@ -205,6 +316,74 @@ TEST_F(SweepCommand, failing_tasks_are_rows) {
   const Outcome status = run({"sweep", "status", "bad"});
   EXPECT_NE(status.out.find("refused: 1"), std::string::npos);
   EXPECT_NE(status.out.find("first failure: task 1: system.masses[0]"), std::string::npos)
+      << status.out;
+}
+
+TEST_F(SweepCommand, a_task_that_ends_its_process_is_a_row) {
+  // Task 2 takes longer than the second of processor time that a process has.
+  ASSERT_EQ(run({"sweep", "new", "long", "--preset", "double_spherical_pendulum", "--axis",
+                 "duration=0.1,0.2,1000000,0.3", "--measure", "t_stop"})
+                .status,
+            0);
+  const auto one_second = [] {
+    const rlimit limit{1, 1};
+    ::setrlimit(RLIMIT_CPU, &limit);
+  };
+  const Words words{"sweep", "run", "long", "--jobs", "2"};
+  EXPECT_EQ(run(words, "", one_second).status, 1000 + SIGKILL);
+  EXPECT_NE(text("long/running/1-of-1.txt").find("2         1"), std::string::npos)
+      << text("long/running/1-of-1.txt");
+  const Outcome again = run(words, "", one_second);
+  EXPECT_EQ(again.status, 0) << again.err;
+  EXPECT_EQ(collected("long"),
+            "task,duration [s],t_stop [s],status\r\n0,0.1,0.1,done\r\n1,0.2,0.2,done\r\n"
+            "2,1e+06,,crashed\r\n3,0.3,0.3,done\r\n");
+  const Outcome status = run({"sweep", "status", "long"});
+  EXPECT_NE(status.out.find("\ncrashed: 1\n"), std::string::npos) << status.out;
+  EXPECT_NE(status.out.find("first failure: task 2: the process that ran it alone ended by "
+                            "signal 9 (Killed)\n"),
+            std::string::npos)
+      << status.out;
+  // It stays, unless another try is wanted, of which the result then counts.
+  EXPECT_EQ(run(words, "", one_second).status, 0);
+  ASSERT_EQ(run({"sweep", "new", "short", "--preset", "double_spherical_pendulum", "--axis",
+                 "duration=0.1,0.2,3,0.3", "--measure", "t_stop"})
+                .status,
+            0);
+  compute("short");
+  std::string rows = text("short/rows/1-of-1.csv");
+  const std::string expected = collected("short");
+  const std::size_t row = rows.find("\n2,done") + 1, end = rows.find('\n', row);
+  rows.erase(row, end + 1 - row);
+  const std::string crashed = "2,crashed,";
+  rows += fmt::format("{},{:08x}\n", crashed, checksum(crashed));
+  ASSERT_TRUE(write_file(in("short/rows/1-of-1.csv"), rows));
+  compute("short");
+  EXPECT_NE(collected("short").find("2,3,,crashed"), std::string::npos);
+  compute("short", {"--retry"});
+  EXPECT_EQ(collected("short"), expected);
+}
+
+TEST_F(SweepCommand, a_task_that_lacks_memory_is_a_row) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer's own tables would not fit";
+#endif
+  // The signal of task 1 has 10⁸ samples.
+  ASSERT_EQ(run({"sweep", "new", "large", "--preset", "double_spherical_pendulum", "--every", "1",
+                 "--step", "0.001", "--axis", "duration=1,1e5,2", "--measure", "frequency"})
+                .status,
+            0);
+  const Outcome o = run({"sweep", "run", "large", "--jobs", "2"}, "", [] {
+    const rlimit limit{80'000'000, 80'000'000};
+    ::setrlimit(RLIMIT_DATA, &limit);
+  });
+  EXPECT_EQ(o.status, 0) << o.err;
+  auto rows = columns(collected("large"));
+  EXPECT_EQ(rows["status"], (Words{"done", "out_of_memory", "done"}));
+  EXPECT_EQ(rows["frequency"][1], "");
+  const Outcome status = run({"sweep", "status", "large"});
+  EXPECT_NE(status.out.find("first failure: task 1: there is not enough memory\n"),
+            std::string::npos)
       << status.out;
 }
 
@@ -250,7 +429,7 @@ assert d.megno.shape == (5, 2)
 assert d.system_gravity.attrs["units"] == "m/s²"
 assert d.system_gravity.values.tolist() == [1, 5.75, 10.5, 15.25, 20]
 assert d.energy_error_max.attrs["units"] == "J"
-assert d.status.attrs["flag_meanings"].split() == ["done", "stopped", "refused", "not_finite", "missing"]
+assert d.status.attrs["flag_meanings"].split() == ["done", "stopped", "refused", "not_finite", "missing", "out_of_memory", "crashed"]
 assert d.status.values.ravel().tolist() == [0, 4, 4, 0, 4, 4, 0, 4, 4, 0]
 assert '"type": "chain_pendulum"' in d.attrs["scenario"]
 if "zarr" in sys.modules or __import__("importlib").util.find_spec("zarr"):

@@ -51,7 +51,7 @@ TEST_F(OrderStudyWindow, FindsTheOrdersAndSavesFigureAndTable) {
   scenario.duration = 4;
   const auto study = plan_order_study(scenario, {.methods = {"variational", "rk4"}});
   ASSERT_TRUE(study);
-  const auto result = run_order_study(*study, 1, [](std::size_t, std::size_t) { return true; });
+  const auto result = run_order_study(*study, 1, {});
   ASSERT_TRUE(result && *result);
   for (int row = 0; row < 2; ++row) {
     const auto order = order_of(*study, **result, static_cast<std::size_t>(row));

@@ -6,20 +6,27 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
+#include <QLabel>
 #include <QLineEdit>
 #include <QSpinBox>
 #include <cmath>
+#include <numbers>
+#include <string>
 #include <string_view>
+#include <tuple>
 
 #include "app/cli/command_line.h"
 #include "app/dialogs/sweep_view.h"
 #include "app/session/sweep_folder.h"
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
+#include "core/studies/sweep_plan.h"
 #include "tests/app/dialog_fixture.h"
 
 namespace twosphere::test {
 namespace {
+
+constexpr double pi = std::numbers::pi;
 
 /// The parameter map; its tasks run in processes of this program.
 class ParameterMap : public DialogWindow<SweepDialog> {
@@ -38,6 +45,17 @@ class ParameterMap : public DialogWindow<SweepDialog> {
   }
   bool complete(int tasks) {
     return text("progress_text").startsWith(QStringLiteral("%1 of %1 tasks done").arg(tasks));
+  }
+  /// "Sweep this…" in the menu of a number field.
+  void sweep_field(const std::string& field) {
+    const QPoint at = middle(field);
+    move(at);
+    wait_until_drawn();
+    QTest::mouseClick(&view(), Qt::RightButton, {}, at);
+    wait_until_drawn();
+    ASSERT_TRUE(has("sweep_this"));
+    click("sweep_this");
+    ASSERT_TRUE(eventually([&] { return dialog() && dialog()->isVisible(); }));
   }
   /// The only folder of a sweep so far.
   QString sweep_folder() {
@@ -152,7 +170,7 @@ TEST_F(ParameterMap, BlocksOfCoarsePointsFillTheMapUntilFinerOnesCome) {
   })) << text("progress_text").toStdString();
   const SweepMap& map = *view_of_map()->map();
   for (const SweepMap::Cell& cell : map.cells) EXPECT_TRUE(cell.shown);
-  EXPECT_FALSE(part<QPushButton>("stop")->isEnabled()) << "the folder is only shown";
+  EXPECT_EQ(part<QPushButton>("stop")->text().remove(QLatin1Char('&')), QStringLiteral("Continue"));
   // More rows come, by someone else.
   write(1 + 256);
   ASSERT_TRUE(eventually([&] { return complete(256); }));
@@ -219,20 +237,54 @@ TEST_F(ParameterMap, FailedTasksAreMarkedAndBadFieldsAreRefused) {
 }
 
 TEST_F(ParameterMap, SweepsTheFieldThatWasClicked) {
-  const QPoint at = middle("parameter/gravity");
-  move(at);
-  wait_until_drawn();
-  QTest::mouseClick(&view(), Qt::RightButton, {}, at);
-  wait_until_drawn();
-  ASSERT_TRUE(has("sweep_this"));
-  click("sweep_this");
-  ASSERT_TRUE(eventually([&] { return dialog() && dialog()->isVisible(); }));
+  ASSERT_NO_FATAL_FAILURE(sweep_field("parameter/gravity"));
   EXPECT_EQ(part<QComboBox>("setting1")->currentData().toString(),
             QStringLiteral("system.gravity"));
   EXPECT_NE(part<QComboBox>("setting2")->currentData().toString(),
             QStringLiteral("system.gravity"));
   EXPECT_EQ(part<QLineEdit>("from1")->text().toDouble(), 0);
   EXPECT_NEAR(part<QLineEdit>("to1")->text().toDouble(), 2 * gravity(), 1e-12);
+}
+
+TEST_F(ParameterMap, SweepsFieldsThatCannotBeSetAloneByTheirAngles) {
+  for (const auto& [field, path, low, high] :
+       {std::tuple("start/q[0][2]", "initial.angles[0][0]", -pi, pi),
+        {"start/omega[0][2]", "initial.rates[0][1]", -1.5, 1.5},
+        {"run/duration", "duration", 50.0, 200.0}}) {
+    SCOPED_TRACE(field);
+    ASSERT_NO_FATAL_FAILURE(sweep_field(field));
+    EXPECT_EQ(part<QComboBox>("setting1")->currentData().toString(), QLatin1String(path));
+    EXPECT_NEAR(part<QLineEdit>("from1")->text().toDouble(), low, 1e-3);
+    EXPECT_NEAR(part<QLineEdit>("to1")->text().toDouble(), high, 1e-3);
+    EXPECT_TRUE(text("problem").isEmpty() || !part<QLabel>("problem")->isVisible());
+  }
+  EXPECT_FALSE(part<QSpinBox>("steps")->isEnabled()) << "the axis says how long tasks are";
+}
+
+TEST_F(ParameterMap, GoesOnInAFolderThatIsOpened) {
+  // A sweep that was begun elsewhere: 4 of 9 tasks have rows.
+  Sweep sweep{.scenario = *now().record, .version = version, .isa = std::string(isa_level())};
+  sweep.scenario.duration = 1;
+  for (const char* axis : {"system.gravity=1:20:3", "initial.omega[1][1]=-1:1:3"})
+    sweep.axes.push_back(*parse_axis(axis));
+  sweep.measures.push_back(*parse_measure("megno", info_of(sweep.scenario), 2));
+  ASSERT_TRUE(complete_sweep(sweep));
+  const QString path = in_folder("begun");
+  const auto folder = make_sweep(path.toStdString(), sweep);
+  ASSERT_TRUE(folder) << folder.error().text();
+  ASSERT_TRUE(run_sweep(*folder, {.part = {1, 2}}, [](const SweepProgress&) { return true; }));
+  open_dialog();
+  press("open_folder");
+  enter_path(path);
+  ASSERT_TRUE(eventually([&] {
+    return text("progress_text").startsWith(QStringLiteral("5 of 9"));
+  })) << text("progress_text").toStdString();
+  auto* button = part<QPushButton>("stop");
+  EXPECT_EQ(button->text().remove(QLatin1Char('&')), QStringLiteral("Continue"));
+  ASSERT_TRUE(button->isEnabled());
+  press("stop");
+  ASSERT_TRUE(eventually([&] { return complete(9); })) << text("problem").toStdString();
+  EXPECT_FALSE(button->isEnabled()) << "nothing is left";
 }
 
 }  // namespace

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/sweep_choices.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <atomic>
 #include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
@@ -125,6 +130,86 @@ TEST(SweepChoices, EverySettingOffersARangeThatCanBeSet) {
       EXPECT_EQ(axis_unit(scenario, s.path), s.unit) << s.path;
     }
   }
+}
+
+TEST(SweepChoices, WhatCannotBeSetAloneHasAnAngleInItsPlace) {
+  const Scenario scenario = one_lane(preset("double_spherical_pendulum"), 0);
+  // q₁ = (√3/2, 0, 1/2), q₂ = e₃.
+  for (const auto& [path, expected] : {std::pair("initial.q[0][0]", "initial.angles[0][1]"),
+                                       {"initial.q[0][1]", "initial.angles[0][1]"},
+                                       {"initial.q[0][2]", "initial.angles[0][0]"},
+                                       {"initial.q[1][0]", "initial.angles[1][0]"},
+                                       {"initial.q[1][2]", "initial.angles[1][0]"},
+                                       {"initial.omega[0][0]", "initial.rates[0][0]"},
+                                       {"initial.omega[0][1]", "initial.omega[0][1]"},
+                                       {"initial.omega[0][2]", "initial.rates[0][1]"},
+                                       {"initial.omega[1][0]", "initial.omega[1][0]"},
+                                       {"initial.omega[1][2]", "initial.rates[1][0]"},
+                                       {"system.gravity", "system.gravity"},
+                                       {"duration", "duration"},
+                                       {"initial.q[7][0]", "initial.q[7][0]"}}) {
+    EXPECT_EQ(sweep_path(scenario, path), expected) << path;
+  }
+  // Every component of every preset leads to a setting that is offered and changes the start.
+  for (const Preset& one : presets()) {
+    SCOPED_TRACE(one.key);
+    const Scenario start = one_lane(preset(one.key), 0);
+    const int last = start.size() - 1;
+    for (const char* key : {"q", "omega"})
+      for (int k = 0; k < 3; ++k) {
+        const std::string path = sweep_path(start, fmt::format("initial.{}[{}][{}]", key, last, k));
+        const auto settings = sweep_settings(start, path);
+        const auto found = std::find_if(settings.begin(), settings.end(),
+                                        [&](const SweepSetting& s) { return s.path == path; });
+        ASSERT_NE(found, settings.end()) << path;
+        EXPECT_LT(found->low, found->high);
+      }
+  }
+}
+
+TEST(SweepChoices, TheDurationAndNumbersOfBodiesBeyondTheFirstAreOffered) {
+  const auto has = [](const std::vector<SweepSetting>& settings, const std::string& path) {
+    return std::any_of(settings.begin(), settings.end(),
+                       [&](const SweepSetting& s) { return s.path == path; });
+  };
+  const Scenario molecules = one_lane(preset("lennard_jones"), 0);
+  EXPECT_TRUE(has(sweep_settings(molecules), "duration"));
+  const std::string far = "initial.angles[600][0]";
+  EXPECT_FALSE(has(sweep_settings(molecules), far));
+  EXPECT_TRUE(has(sweep_settings(molecules, far), far));
+}
+
+TEST(SweepChoices, RangesThatADefinitionDeclaresAreOffered) {
+  const Scenario scenario = one_lane(preset("custom/double_pendulum"), 0);
+  const auto settings = sweep_settings(scenario);
+  int declared = 0;
+  for (const auto& [path, low, high] : {std::tuple("system.g", 0.0, 30.0),
+                                        {"system.m", 0.1, 10.0},
+                                        {"system.m[1]", 0.1, 10.0},
+                                        {"system.l[0]", 0.1, 20.0}})
+    for (const SweepSetting& s : settings)
+      if (s.path == path) {
+        EXPECT_EQ(s.low, low) << path;
+        EXPECT_EQ(s.high, high) << path;
+        ++declared;
+      }
+  EXPECT_EQ(declared, 4);
+}
+
+TEST(SweepChoices, PlotsOfADefinitionAreMeasures) {
+  const Scenario scenario = one_lane(preset("custom/double_pendulum"), 0);
+  std::vector<std::string> found;
+  for (const MeasureChoice& choice : sweep_measures(scenario))
+    if (choice.key.starts_with("plots.")) found.push_back(choice.key + ": " + choice.label);
+  EXPECT_EQ(found, (std::vector<std::string>{
+                       "plots.height of the last mass.max: Height of the last mass, largest",
+                       "plots.height of the last mass.mean: Height of the last mass, mean",
+                       "plots.height of the last mass.min: Height of the last mass, least",
+                       "plots.height of the last mass.last: Height of the last mass, at the end"}));
+  const auto measure = parse_measure("plots.height of the last mass.mean", info_of(scenario), 2);
+  ASSERT_TRUE(measure);
+  EXPECT_EQ(measure->unit(), "m");
+  EXPECT_TRUE(measure->needs_rows());
 }
 
 TEST(SweepChoices, EveryMeasureThatIsOfferedIsOne) {

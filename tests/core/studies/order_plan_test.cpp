@@ -72,7 +72,7 @@ TEST(OrderPlan, TakesWhatIsChosen) {
   EXPECT_EQ(study->tolerances, choice.tolerances);
   EXPECT_EQ(study->reference.type, "variational8");
   EXPECT_EQ(study->reference.step, 0.005);
-  const auto result = run_order_study(*study, 1, [](std::size_t, std::size_t) { return true; });
+  const auto result = run_order_study(*study, 1, {});
   ASSERT_TRUE(result && *result) << result.error().text();
   const auto order = order_of(*study, **result, 0);
   ASSERT_TRUE(order);

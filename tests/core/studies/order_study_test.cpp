@@ -7,6 +7,8 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,11 +16,11 @@
 #include "core/run/simulation.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
+#include "core/studies/order_table.h"
+#include "tests/composition_orders.h"
 
 namespace twosphere::test {
 namespace {
-
-bool always(std::size_t, std::size_t) { return true; }
 
 LaneSpec method(const std::string& key) {
   LaneSpec lane;
@@ -43,7 +45,7 @@ OrderStudy double_pendulum(const std::vector<std::string>& keys) {
 }
 
 OrderStudyResult result_of(const OrderStudy& study, int threads = 2) {
-  auto result = run_order_study(study, threads, always);
+  auto result = run_order_study(study, threads, {});
   EXPECT_TRUE(result) << (result ? "" : result.error().text());
   if (!result || !*result) return {};
   return **result;
@@ -116,6 +118,70 @@ TEST(OrderStudy, FindsTheOrdersAndCountsTheEvaluations) {
   }
 }
 
+TEST(OrderStudy, CompositionsHaveTheirOrders) {
+  std::set<std::string> seen;
+  for (const OrderExample& example : order_examples) {
+    SCOPED_TRACE(example.preset);
+    const auto study = study_of(example);
+    ASSERT_TRUE(study) << study.error().text();
+    const OrderStudyResult result = result_of(*study);
+    for (std::size_t m = 0; m < study->methods.size(); ++m) {
+      const IntegratorInfo& info = *find_integrator(study->methods[m].type);
+      if (!is_composition(info)) continue;
+      const auto order = twosphere::order_of(*study, result, m);
+      ASSERT_TRUE(order) << info.key;
+      EXPECT_NEAR(order->order, info.order, 0.05) << info.key;
+      EXPECT_EQ(order->points, 4) << info.key;
+      EXPECT_LT(order->deviation, 0.02) << info.key;
+      seen.insert(std::string(info.key));
+    }
+  }
+  for (const IntegratorInfo& info : integrators())
+    EXPECT_EQ(seen.contains(std::string(info.key)), is_composition(info)) << info.key;
+  EXPECT_EQ(seen.size(), 12U);
+}
+
+TEST(OrderStudy, GoesOnWhereItWasStopped) {
+  const OrderStudy study = double_pendulum({"variational", "rk4", "rk45"});
+  const OrderStudyResult whole = result_of(study, 1);
+  EXPECT_TRUE(whole.complete());
+  EXPECT_FALSE(unfinished_study(study, order_companion(study, whole)));
+  // Stopped at each look, it goes on from its file.
+  std::optional<OrderStudyResult> so_far;
+  int stops = 0;
+  for (; !so_far || !so_far->complete(); ++stops) {
+    ASSERT_LT(stops, 50);
+    bool found = false;
+    const std::size_t before = so_far ? so_far->points.size() : 0;
+    const auto result = run_order_study(
+        study, 1,
+        {.go_on = [&](std::size_t, std::size_t) { return !found; },
+         .found = [&](const OrderStudyResult& now) { found = now.points.size() > before; }},
+        so_far);
+    ASSERT_TRUE(result) << result.error().text();
+    if (!*result) continue;
+    so_far = **result;
+    if (so_far->complete()) break;
+    const std::string file = order_companion(study, *so_far);
+    EXPECT_FALSE(unfinished_study(double_pendulum({"variational"}), file)) << "another study";
+    so_far = unfinished_study(study, file);
+    ASSERT_TRUE(so_far);
+  }
+  EXPECT_EQ(so_far->reference_error, whole.reference_error);
+  ASSERT_EQ(so_far->points.size(), whole.points.size());
+  for (std::size_t i = 0; i < whole.points.size(); ++i) {
+    EXPECT_EQ(so_far->points[i].method, whole.points[i].method);
+    EXPECT_EQ(so_far->points[i].control, whole.points[i].control);
+    EXPECT_EQ(so_far->points[i].error, whole.points[i].error);
+    EXPECT_EQ(so_far->points[i].energy_error, whole.points[i].energy_error);
+    EXPECT_EQ(so_far->points[i].evaluations, whole.points[i].evaluations);
+  }
+  // Of a study that is not complete the text says so.
+  so_far->points.pop_back();
+  EXPECT_NE(order_text(study, *so_far).find("8 of 9 runs are done"), std::string::npos)
+      << order_text(study, *so_far);
+}
+
 TEST(OrderStudy, VariesTheTolerancesOfMethodsWithErrorControl) {
   const OrderStudyResult result = result_of(double_pendulum({"rk45"}));
   const auto points = of_method(result, 0);
@@ -159,7 +225,7 @@ TEST(OrderStudy, AFailedStepIsAResult) {
 
 TEST(OrderStudy, RefusesWhatItCannotCompare) {
   const auto place_of = [](const OrderStudy& study) {
-    const auto result = run_order_study(study, 1, always);
+    const auto result = run_order_study(study, 1, {});
     EXPECT_FALSE(result);
     return result ? std::string() : result.error().location;
   };
@@ -184,7 +250,8 @@ TEST(OrderStudy, StopsWhenItIsNotWanted) {
   study.scenario.duration = 1e6;
   study.reference.step = 0.01;
   study.steps = {0.01};
-  const auto result = run_order_study(study, 2, [](std::size_t, std::size_t) { return false; });
+  const auto result =
+      run_order_study(study, 2, {.go_on = [](std::size_t, std::size_t) { return false; }});
   ASSERT_TRUE(result);
   EXPECT_FALSE(result->has_value());
 }

@@ -5,7 +5,9 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <random>
+#include <string>
 
 using namespace twosphere::ui;
 
@@ -185,6 +187,9 @@ TEST(Axis, NumbersHaveFourToSixDigits) {
   EXPECT_EQ(short_number(0), "0.000");
   EXPECT_EQ(short_number(-2.5), "−2.500");
   EXPECT_EQ(error_number(0.0020832), "2.083e-03");
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const std::string& text : {significant(nan, 4), short_number(nan), error_number(nan)})
+    EXPECT_EQ(text, "—");
   EXPECT_EQ(time_decimals(0.01), 3);
   EXPECT_EQ(time_decimals(1e-4), 4);
   EXPECT_EQ(time_decimals(1e-9), 6);
