@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "core/base/simd_level.h"
 #include "core/base/version.h"
 
 namespace twosphere {
@@ -17,6 +18,16 @@ std::string program_version() {
   const std::string_view commit = revision();
   return fmt::format("twosphere {} ({}{}{})", version, commit, commit.empty() ? "" : ", ",
                      compiler);
+}
+
+json::Node provenance() {
+  json::Node root = json::Node::object();
+  root.set("program", json::Node(std::string("twosphere")));
+  root.set("version", json::Node(std::string(version)));
+  if (!revision().empty()) root.set("revision", json::Node(std::string(revision())));
+  root.set("compiler", json::Node(std::string(compiler)));
+  root.set("isa", json::Node(std::string(isa_level())));
+  return root;
 }
 
 std::string core_libraries() {

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/json.h"
+
 /// Version information recorded at build time.
 namespace twosphere {
 
@@ -13,6 +15,10 @@ std::string_view revision();
 
 /// The version as recorded in every output file: "twosphere 0.1.0 (73d8e18ab123, GNU 12.2.0)".
 std::string program_version();
+
+/// What the description of a table begins with: "program", "version", "revision", "compiler" and
+/// "isa", the instruction set level.
+json::Node provenance();
 
 /// The libraries of the core with their versions: "Eigen 3.4.0, fmt 9.1.0, …".
 std::string core_libraries();

@@ -8,9 +8,7 @@
 #include <utility>
 
 #include "core/base/build.h"
-#include "core/base/simd_level.h"
 #include "core/base/table_writer.h"
-#include "core/base/version.h"
 #include "core/catalog.h"
 #include "core/observe/body_reading.h"
 #include "core/scenario/schedule.h"
@@ -102,12 +100,7 @@ std::string companion(const Scenario& record, const std::string& branch,
                       const std::vector<Column>& columns, std::optional<Range> time,
                       std::optional<std::size_t> lane) {
   using json::Node;
-  Node root = Node::object();
-  root.set("program", Node(std::string("twosphere")));
-  root.set("version", Node(std::string(version)));
-  if (!revision().empty()) root.set("revision", Node(std::string(revision())));
-  root.set("compiler", Node(std::string(compiler)));
-  root.set("isa", Node(std::string(isa_level())));
+  Node root = provenance();
   if (!branch.empty()) root.set("branch", Node(branch));
   Scenario repeatable = record;
   repeatable.every = base_stride(record);

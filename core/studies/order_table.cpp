@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "core/base/build.h"
 #include "core/base/document.h"
 #include "core/base/exceptions.h"
 #include "core/base/json.h"
@@ -86,8 +87,7 @@ std::string order_table(const OrderStudy& study, const OrderStudyResult& result)
 }
 
 std::string order_companion(const OrderStudy& study, const OrderStudyResult& result) {
-  Node root = Node::object();
-  root.set("program", Node(std::string("twosphere")));
+  Node root = provenance();
   root.set("study", plan_of_orders(study));
   root.set("reference_error", result.reference_error);
   if (!result.complete()) {

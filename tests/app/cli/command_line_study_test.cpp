@@ -9,6 +9,7 @@
 #include <string>
 #include <thread>
 
+#include "core/base/version.h"
 #include "tests/app/cli/program.h"
 
 namespace twosphere {
@@ -31,6 +32,7 @@ TEST_F(Study, prints_orders_and_writes_table_and_figure) {
   for (const char* part : {"variational", "order 2.0", "order 3.9", "rk45", "reference: gauss16"})
     EXPECT_NE(o.out.find(part), std::string::npos) << part << '\n' << o.out;
   const std::string table = text("order.csv");
+  EXPECT_NE(text("order.csv.json").find(compiler), std::string::npos);
   EXPECT_TRUE(table.starts_with("integrator,step [s],")) << table;
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 1 + 3 + 3 + 2);
   EXPECT_TRUE(text("order.png").starts_with("\x89PNG"));
