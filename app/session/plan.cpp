@@ -41,8 +41,9 @@ Result<std::int64_t> count(const std::string& text, const char* option, int bits
   const auto value = number(text, option, "1");
   if (!value) return value.error();
   if (*value != std::floor(*value) || *value < least || *value > std::ldexp(1, bits))
-    return Error{ErrorKind::usage, option,
-                 fmt::format("must be a whole number from {} to 2^{}, not {}", least, bits, quote(text))};
+    return Error{
+        ErrorKind::usage, option,
+        fmt::format("must be a whole number from {} to 2^{}, not {}", least, bits, quote(text))};
   return static_cast<std::int64_t>(*value);
 }
 
