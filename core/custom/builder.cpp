@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/custom/lowering.h"
 
 namespace twosphere::custom {
@@ -94,12 +96,54 @@ void Builder::store(StageWriter& to, const Value& value, int array,
   arrays_[at(array)].active |= value.active;
 }
 
+namespace {
+
+/// Lets the column with the fewest runs of one element be held, if they are long: every run gets
+/// eights of its own, the last filled up with its last tuple.
+void hold_column(Stage& stage, int count) {
+  constexpr int shortest = group_size;  // mean length of a run
+  int fewest = count / shortest;
+  for (std::size_t c = 0; c < stage.columns.size(); ++c) {
+    const std::vector<int>& column = stage.columns[c];
+    int runs = 1;
+    for (int k = 1; k < count && runs <= fewest; ++k) runs += column[at(k)] != column[at(k - 1)];
+    if (runs < 2 || runs > fewest) continue;
+    fewest = runs - 1;
+    stage.held = static_cast<int>(c);
+  }
+  if (stage.held < 0) return;
+  std::vector<int> order;  // the tuples with those that fill up
+  const std::vector<int>& held = stage.columns[at(stage.held)];
+  for (int first = 0, last = 0; first < count; first = last) {
+    for (last = first; last < count && held[at(last)] == held[at(first)]; ++last)
+      order.push_back(last);
+    stage.runs.push_back(static_cast<int>(stage.valid.size()));
+    for (int k = first; k < last; k += group_size)
+      stage.valid.push_back(static_cast<std::uint8_t>(std::min(group_size, last - k)));
+    order.resize(stage.valid.size() * at(group_size), last - 1);
+  }
+  stage.runs.push_back(static_cast<int>(stage.valid.size()));
+  stage.count = static_cast<int>(order.size());
+  const auto reorder = [&](auto& list) {
+    auto from = std::move(list);
+    list.clear();
+    for (const int k : order) list.push_back(from[at(k)]);
+  };
+  for (std::vector<int>& list : stage.columns) reorder(list);
+  for (std::vector<double>& list : stage.tables) reorder(list);
+}
+
+}  // namespace
+
 void Builder::finish(StageWriter writing, int count) {
   Stage& stage = writing.stage;
   stage.count = count;
+  if (count >= 2 * group_size) hold_column(stage, count);
   // Whole batches: the last tuple again.
   const std::size_t lanes = count > 1 ? Program::lanes : 1;
-  const std::size_t padded = (at(count) + lanes - 1) / lanes * lanes;
+  const std::size_t padded = (at(stage.count) + lanes - 1) / lanes * lanes;
+  for (int k = stage.held < 0 ? 0 : stage.count; count > 1 && at(k) < padded; k += group_size)
+    stage.valid.push_back(static_cast<std::uint8_t>(std::clamp(stage.count - k, 0, group_size)));
   const auto pad = [&](auto& list) {
     if (!list.empty()) list.resize(padded, list.back());
     numbers_ += list.size();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 #include "core/custom/stage.h"
@@ -15,8 +16,8 @@ struct Lanes {
   T* const* arrays;
   T* const* bars;
   double t = 0;
+  T* sums = nullptr;  ///< of Stage::held_sums, 3 group_size numbers of each, which begin at 0
   std::size_t first = 0;
-  int valid = W;
 
   double number(const Instruction& in, int which) const { return which == 0 ? in.k : in.k2; }
   double scale(std::size_t output) const { return stage.outputs[output].scale; }
@@ -49,17 +50,51 @@ struct Lanes {
     T* to = (which == Elements::values ? arrays : bars)[array];
     if constexpr (W == 1) {
       for (int m = 0; m < width; ++m) to[width * element[0] + m] += d[m];
-    } else if (stage.accesses[at(column)][(first + at(from)) / at(group_size)] ==
-               Access::broadcast) {
-      for (int m = 0; m < width; ++m) {
-        const T* x = d + from + m * W;
-        to[width * element[from] + m] +=
-            ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
-      }
+      return;
     } else {
-      for (int l = from; l < valid && l < from + group_size; ++l)
-        for (int m = 0; m < width; ++m) to[width * element[l] + m] += d[l + m * W];
+      const int valid = stage.valid[(first + at(from)) / at(group_size)];
+      if (column == stage.held) {
+        T* sum = sums + 3 * group_size * stage.held_sum(which, array);
+        for (int m = 0; m < width; ++m)
+          for (int l = 0; l < valid; ++l) sum[m * group_size + l] += d[from + l + m * W];
+      } else if (stage.accesses[at(column)][(first + at(from)) / at(group_size)] ==
+                 Access::broadcast) {
+        for (int m = 0; m < width; ++m) {
+          to[width * element[from] + m] += sum_of_eight(d + from + m * W);
+        }
+      } else {
+        for (int l = from; l < from + valid; ++l)
+          for (int m = 0; m < width; ++m) to[width * element[l] + m] += d[l + m * W];
+      }
     }
+  }
+
+  /// After the eight lanes from `from` have added to `which`: at the end of a run its sums go to
+  /// their element.
+  void end_group(Elements which, int from) const {
+    if constexpr (W > 1) {
+      if (stage.held < 0) return;
+      const std::size_t group = (first + at(from)) / at(group_size);
+      const std::vector<int>& held = stage.columns[at(stage.held)];
+      const int element = held[first + at(from)];
+      if (stage.valid[group] == 0) return;
+      const std::size_t next = (group + 1) * at(group_size);
+      if (next < at(stage.count) && held[next] == element) return;
+      for (std::size_t s = 0; s < stage.held_sums.size(); ++s) {
+        const Stage::HeldSum& held_sum = stage.held_sums[s];
+        if (held_sum.which != which) continue;
+        T* to = (which == Elements::values ? arrays : bars)[held_sum.array];
+        T* sum = sums + s * at(3 * group_size);
+        for (int m = 0; m < held_sum.width; ++m)
+          to[held_sum.width * element + m] += sum_of_eight(sum + m * group_size);
+        std::fill(sum, sum + 3 * group_size, T(0));
+      }
+    }
+  }
+
+ private:
+  static T sum_of_eight(const T* x) {
+    return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
   }
 };
 

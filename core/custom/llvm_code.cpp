@@ -100,7 +100,7 @@ std::vector<StageEntry> entries_of(const Structure& structure) {
 }
 
 /// What LLVM does to the code before it selects instructions. None of it changes a result.
-constexpr const char* passes = "function(instcombine,early-cse)";
+constexpr const char* passes = "function(mem2reg,instcombine,early-cse)";
 
 }  // namespace
 

@@ -36,36 +36,117 @@ LlvmEmission<T>::LlvmEmission(const LlvmLibrary& llvm, LLVMContextRef context,
     : stage_(stage),
       to_(llvm, context, module_, function(llvm, context, module_, name),
           stage.count > 1 ? static_cast<unsigned>(group_size) : 1),
-      entry_(to_.block()) {}
+      entry_(to_.block()),
+      used_(stage.held_sums.size(), false) {}
+
+template <class T>
+void LlvmEmission<T>::begin_run(LLVMValueRef run) {
+  const LlvmLibrary& llvm = to_.llvm;
+  const LLVMValueRef runs = list(stage_.tables.size() + 2 * stage_.columns.size() + 1);
+  run_group_ = llvm.BuildSExt(to_.builder, to_.load(to_.int32, to_.address(to_.int32, runs, run)),
+                              to_.int64, "");
+  run_first_ = llvm.BuildMul(to_.builder, run_group_, to_.integer(to_.int64, group_size), "");
+  for (const Stage::HeldSum& sum : stage_.held_sums) {
+    Values& places = sums_.emplace_back();
+    for (unsigned k = 0; k < static_cast<unsigned>(sum.width) * parts; ++k) {
+      to_.at(entry_);
+      places.push_back(llvm.BuildAlloca(to_.builder, to_.number, ""));
+      to_.at(begin_);
+      to_.store(to_.constant(0), places.back());
+    }
+  }
+  to_.at(begin_);
+}
+
+template <class T>
+void LlvmEmission<T>::end_run() {
+  for (std::size_t s = 0; s < sums_.size(); ++s) {
+    const Stage::HeldSum& sum = stage_.held_sums[s];
+    if (!used_[s]) continue;  // by the other sweep
+    const auto size = static_cast<unsigned>(sum.width) * parts;
+    const LLVMValueRef to = place(elements(sum.which, sum.array), stage_.held, run_first_, 0, size);
+    for (unsigned k = 0; k < size; ++k)
+      add(to_.one_double, sum_of_lanes(to_.load(to_.number, sums_[s][k])), offset(to, k));
+  }
+}
 
 template <class T>
 void LlvmEmission<T>::write(const std::function<void(Machine<T, 1, LlvmEmission>&)>& body) {
   std::vector<T> registers(at(stage_.registers), T(0)), adjoints(at(stage_.registers), T(0));
   Machine<T, 1, LlvmEmission> machine(*this, registers.data(), adjoints.data());
   const LlvmLibrary& llvm = to_.llvm;
+  const auto number = [this](long x) { return to_.integer(to_.int64, x); };
+  const bool loops = stage_.count > 1, held = stage_.held >= 0;
+  const auto next_of = [&](LLVMValueRef x) { return llvm.BuildAdd(to_.builder, x, number(1), ""); };
+  const auto enter = [&](LLVMValueRef phi, LLVMValueRef x, LLVMBasicBlockRef from) {
+    llvm.AddIncoming(phi, &x, &from, 1);
+  };
+  // Where a column is held, a loop over runs about that over eights.
+  LLVMValueRef run = nullptr;
+  if (held) {
+    begin_ = to_.block();
+    to_.at(begin_);
+    run = llvm.BuildPhi(to_.builder, to_.int64, "");
+    begin_run(run);
+  }
   const LLVMBasicBlockRef loop = to_.block();
   to_.at(loop);
-  if (stage_.count > 1) {
+  if (loops) {
     group_ = llvm.BuildPhi(to_.builder, to_.int64, "");
-    first_ = llvm.BuildMul(to_.builder, group_, to_.integer(to_.int64, group_size), "");
+    first_ = llvm.BuildMul(to_.builder, group_, number(group_size), "");
+    const LLVMValueRef valid = list(stage_.tables.size() + 2 * stage_.columns.size());
+    valid_ = llvm.BuildZExt(to_.builder, to_.load(to_.int8, to_.address(to_.int8, valid, group_)),
+                            to_.int32, "");
+  }
+  if (held) {
+    std::vector<LLVMValueRef> lanes;
+    for (int l = 0; l < group_size; ++l) lanes.push_back(to_.integer(to_.int32, l));
+    const LLVMValueRef none = llvm.GetUndef(llvm.VectorType(to_.int32, group_size));
+    const LLVMValueRef all = to_.shuffled(
+        llvm.BuildInsertElement(to_.builder, none, valid_, to_.integer(to_.int32, 0), ""), none,
+        std::vector<int>(at(group_size), 0));
+    counts_ = llvm.BuildICmp(to_.builder, LLVMIntULT, llvm.ConstVector(lanes.data(), group_size),
+                             all, "");
   }
   body(machine);
-  if (stage_.count > 1) {
-    const long groups = (stage_.count + group_size - 1) / group_size;
-    LLVMValueRef next = llvm.BuildAdd(to_.builder, group_, to_.integer(to_.int64, 1), "");
-    LLVMBasicBlockRef last = llvm.GetInsertBlock(to_.builder);
-    const LLVMBasicBlockRef end = to_.block();
-    const LLVMValueRef more =
-        llvm.BuildICmp(to_.builder, LLVMIntULT, next, to_.integer(to_.int64, groups), "");
-    llvm.BuildCondBr(to_.builder, more, loop, end);
-    LLVMValueRef zero = to_.integer(to_.int64, 0);
-    llvm.AddIncoming(group_, &zero, &entry_, 1);
-    llvm.AddIncoming(group_, &next, &last, 1);
-    to_.at(end);
+  if (loops) {
+    const LLVMValueRef next = next_of(group_);
+    const LLVMBasicBlockRef last = llvm.GetInsertBlock(to_.builder), after = to_.block();
+    LLVMValueRef groups = nullptr;
+    if (held) {
+      const LLVMValueRef runs = list(stage_.tables.size() + 2 * stage_.columns.size() + 1);
+      groups = llvm.BuildSExt(to_.builder,
+                              to_.load(to_.int32, to_.address(to_.int32, runs, next_of(run))),
+                              to_.int64, "");
+    } else {
+      groups = number((stage_.count + group_size - 1) / group_size);
+    }
+    llvm.BuildCondBr(to_.builder, llvm.BuildICmp(to_.builder, LLVMIntULT, next, groups, ""), loop,
+                     after);
+    enter(group_, next, last);
+    to_.at(after);
+    if (held) {
+      end_run();
+      const LLVMValueRef next_run = next_of(run);
+      const LLVMBasicBlockRef from = llvm.GetInsertBlock(to_.builder), end = to_.block();
+      const LLVMValueRef more = llvm.BuildICmp(
+          to_.builder, LLVMIntULT, next_run, number(static_cast<long>(stage_.runs.size()) - 1), "");
+      llvm.BuildCondBr(to_.builder, more, begin_, end);
+      enter(run, number(0), entry_);
+      enter(run, next_run, from);
+      to_.at(end);
+    }
   }
   llvm.BuildRetVoid(to_.builder);
+  if (held) {
+    to_.at(begin_);
+    enter(group_, run_group_, begin_);
+    llvm.BuildBr(to_.builder, loop);
+  } else if (loops) {
+    enter(group_, number(0), entry_);
+  }
   to_.at(entry_);
-  llvm.BuildBr(to_.builder, loop);
+  llvm.BuildBr(to_.builder, held ? begin_ : loop);
 }
 
 template <class T>
@@ -120,13 +201,14 @@ void LlvmEmission<T>::set(T* d, const Values& x) {
 }
 
 template <class T>
-LLVMValueRef LlvmEmission<T>::place(LLVMValueRef base, int column, unsigned lane, unsigned size) {
+LLVMValueRef LlvmEmission<T>::place(LLVMValueRef base, int column, LLVMValueRef first,
+                                    unsigned lane, unsigned size) {
   LLVMValueRef element = nullptr;
   if (!group_) {
     element = to_.integer(to_.int64, stage_.columns[at(column)][0]);
   } else {
     const LLVMValueRef tuple =
-        to_.address(to_.int32, list(stage_.tables.size() + at(column)), first_);
+        to_.address(to_.int32, list(stage_.tables.size() + at(column)), first);
     const LLVMValueRef number =
         to_.load(to_.int32, to_.address(to_.int32, tuple, to_.integer(to_.int64, lane)));
     element = to_.llvm.BuildSExt(to_.builder, number, to_.int64, "");
@@ -196,6 +278,19 @@ void LlvmEmission<T>::read(Elements which, int array, int column, int width, T* 
     for (unsigned k = 0; k < size; ++k) x.push_back(to_.load(to_.one_double, offset(from, k)));
     return set(d, x);
   }
+  if (column == stage_.held) {
+    // Once for the run.
+    const auto [known, added] = held_.try_emplace({which, array});
+    if (added) {
+      const LLVMBasicBlockRef here = llvm.GetInsertBlock(to_.builder);
+      to_.at(begin_);
+      const LLVMValueRef from = place(base, column, run_first_, 0, size);
+      for (unsigned k = 0; k < size; ++k)
+        known->second.push_back(to_.all(to_.load(to_.one_double, offset(from, k))));
+      to_.at(here);
+    }
+    return set(d, known->second);
+  }
   std::vector<Values> ways;
   std::vector<LLVMBasicBlockRef> blocks;
   by_access(column, [&](Access access) {
@@ -208,6 +303,14 @@ void LlvmEmission<T>::read(Elements which, int array, int column, int width, T* 
       llvm.AddIncoming(x.back(), &ways[b][k], &blocks[b], 1);
   }
   set(d, x);
+}
+
+template <class T>
+LLVMValueRef LlvmEmission<T>::sum_of_lanes(LLVMValueRef x) {
+  // Halves are added until one number is left.
+  for (unsigned count = to_.lanes; count > 2; count /= 2)
+    x = to_.llvm.BuildFAdd(to_.builder, to_.half(x, 0, count), to_.half(x, 1, count), "");
+  return to_.llvm.BuildFAdd(to_.builder, to_.lane(x, 0), to_.lane(x, 1), "");
 }
 
 template <class T>
@@ -224,9 +327,8 @@ void LlvmEmission<T>::add(Access access, LLVMValueRef base, int column, const Va
     const LLVMBasicBlockRef end = to_.block();
     for (unsigned l = 0; l < to_.lanes; ++l) {
       const LLVMBasicBlockRef next = to_.block();
-      const LLVMValueRef tuple = llvm.BuildAdd(to_.builder, first_, to_.integer(to_.int64, l), "");
       const LLVMValueRef counts =
-          llvm.BuildICmp(to_.builder, LLVMIntULT, tuple, to_.integer(to_.int64, stage_.count), "");
+          llvm.BuildICmp(to_.builder, LLVMIntULT, to_.integer(to_.int32, l), valid_, "");
       llvm.BuildCondBr(to_.builder, counts, next, end);
       to_.at(next);
       const LLVMValueRef to = place(base, column, l, size);
@@ -238,14 +340,7 @@ void LlvmEmission<T>::add(Access access, LLVMValueRef base, int column, const Va
   }
   const LLVMValueRef to = place(base, column, 0, size);
   if (access == Access::broadcast) {
-    // Halves are added until one number is left.
-    for (unsigned k = 0; k < size; ++k) {
-      LLVMValueRef sum = x[k];
-      for (unsigned count = to_.lanes; count > 2; count /= 2)
-        sum = llvm.BuildFAdd(to_.builder, to_.half(sum, 0, count), to_.half(sum, 1, count), "");
-      add(to_.one_double, llvm.BuildFAdd(to_.builder, to_.lane(sum, 0), to_.lane(sum, 1), ""),
-          offset(to, k));
-    }
+    for (unsigned k = 0; k < size; ++k) add(to_.one_double, sum_of_lanes(x[k]), offset(to, k));
     return;
   }
   // One after the other in memory: first all vectors in a row, then the lanes in turn.
@@ -269,6 +364,14 @@ template <class T>
 void LlvmEmission<T>::add(Elements which, int array, int column, int width, const T* d, int) {
   const LLVMValueRef base = elements(which, array);
   const Values x = values(to_, d, width);
+  if (group_ && column == stage_.held) {
+    const auto s = at(stage_.held_sum(which, array));
+    used_[s] = true;
+    for (std::size_t k = 0; k < x.size(); ++k)
+      add(to_.number, to_.llvm.BuildSelect(to_.builder, counts_, x[k], to_.constant(0), ""),
+          sums_[s][k]);
+    return;
+  }
   if (group_) return by_access(column, [&](Access access) { add(access, base, column, x); });
   const auto size = static_cast<unsigned>(x.size());
   const LLVMValueRef to = place(base, column, 0, size);

@@ -41,6 +41,7 @@ class LlvmEmission {
   void time(T* d) { *d = T(Symbol(to_, to_.all(to_.llvm.GetParam(to_.function, 4)))); }
   void read(Elements which, int array, int column, int width, T* d);
   void add(Elements which, int array, int column, int width, const T* d, int);
+  void end_group(Elements, int) {}  // sums of runs are written at their end: write()
 
  private:
   using Values = std::vector<LLVMValueRef>;
@@ -54,7 +55,11 @@ class LlvmEmission {
   LLVMValueRef list(std::size_t which) { return before(3, which, to_.pointer); }
 
   /// Where doubles of the element of a tuple of the eight begin.
-  LLVMValueRef place(LLVMValueRef base, int column, unsigned lane, unsigned size);
+  LLVMValueRef place(LLVMValueRef base, int column, unsigned lane, unsigned size) {
+    return place(base, column, first_, lane, size);
+  }
+  LLVMValueRef place(LLVMValueRef base, int column, LLVMValueRef first, unsigned lane,
+                     unsigned size);
   LLVMValueRef offset(LLVMValueRef base, unsigned k) {
     return k == 0 ? base : to_.address(to_.one_double, base, to_.integer(to_.int64, k));
   }
@@ -64,6 +69,12 @@ class LlvmEmission {
   void add(Access access, LLVMValueRef base, int column, const Values& x);
   void add(LLVMTypeRef type, LLVMValueRef share, LLVMValueRef to);
 
+  LLVMValueRef sum_of_lanes(LLVMValueRef x);
+  /// Begins a run: `run` is its number.
+  void begin_run(LLVMValueRef run);
+  /// Adds the sums of a run to their elements.
+  void end_run();
+
   static Values values(const LlvmWriter& to, const T* d, int width);
   void set(T* d, const Values& x);
 
@@ -71,6 +82,14 @@ class LlvmEmission {
   LlvmWriter to_;
   LLVMBasicBlockRef entry_;
   LLVMValueRef group_ = nullptr, first_ = nullptr;  // of the loop: the eight, and its first tuple
+  LLVMValueRef valid_ = nullptr;                    // how many of its tuples count
+  // Where a column is held: where a run begins, its first tuple, which lanes count, what was read
+  // there, and the sums.
+  LLVMBasicBlockRef begin_ = nullptr;
+  LLVMValueRef run_group_ = nullptr, run_first_ = nullptr, counts_ = nullptr;
+  std::map<std::pair<Elements, int>, Values> held_;
+  std::vector<Values> sums_;
+  std::vector<bool> used_;  // of the sums, by this function
   std::map<std::pair<unsigned, std::size_t>, LLVMValueRef> before_;
   std::map<std::size_t, Symbol> data_;
 };

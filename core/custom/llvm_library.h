@@ -16,7 +16,7 @@ namespace twosphere::custom {
 // clang-format off
 #define TWOSPHERE_LLVM_FUNCTIONS(X)                                                                \
   X(AddCallSiteAttribute)                                                                          \
-  X(AddIncoming)                                                                                   \
+  X(AddIncoming) X(BuildAlloca) X(BuildZExt)                                                                                   \
   X(AppendBasicBlockInContext)                                                                     \
   X(BuildAdd)                                                                                      \
   X(BuildBr)                                                                                       \

@@ -19,7 +19,7 @@ namespace twosphere::custom {
 /// - table(b, d), time(d): what is the same at every evaluation, and t,
 /// - read(where, array, column, width, d): elements or their adjoints,
 /// - add(where, array, column, width, d, first): of d, the eight lanes from `first` are added to
-/// them.
+/// them; end_group(where, first): all of these eight lanes are.
 ///
 /// The tape computes with T = double or Dual and 16 lanes (core/custom/lanes.h); machine code is
 /// written with symbols for T (core/custom/emission.h). Both thus take the same operations in the
@@ -46,6 +46,7 @@ class Machine {
           for (int l = first; l < W && l < first + group_size; ++l)
             share[l + m * W] = scale * from[l + m * W];
         memory_.add(Elements::values, out.array, out.column, out.width, share, first);
+        if (o + 1 == stage.outputs.size()) memory_.end_group(Elements::values, first);
       }
   }
 
@@ -64,9 +65,11 @@ class Machine {
         each([&](int l) { to[l + m * W] += scale * bar[l + m * W]; });
     }
     for (const Instruction& in : stage.backward) step_back<Guarded>(in);
-    for (int first = 0; first < W; first += group_size)
+    for (int first = 0; first < W; first += group_size) {
       for (const Instruction& in : stage.gathers)
         memory_.add(Elements::adjoints, in.a, in.b, width(in), z_ + in.d * W, first);
+      memory_.end_group(Elements::adjoints, first);
+    }
     for (const Instruction& in : stage.gathers)
       std::fill(z_ + in.d * W, z_ + (in.d + width(in)) * W, T(0));
   }

@@ -28,6 +28,12 @@ struct Key {
     put(stage.count);
     put(stage.registers);
     put(stage.guarded);
+    put(stage.held);
+    put(stage.runs.size());
+    for (const Stage::HeldSum& sum : stage.held_sums) {
+      put(sum.which);
+      for (const int x : {sum.array, sum.width}) put(x);
+    }
     for (const std::size_t size :
          {stage.tables.size(), stage.columns.size(), stage.code.size(), stage.outputs.size()})
       put(size);

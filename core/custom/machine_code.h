@@ -32,8 +32,8 @@ constexpr bool is_literal(double k) { return k == 0 || k == 1 || k == -1; }
 
 /// Does a stage's part of an evaluation. `constants`: k and k2 of the instruction whose result is
 /// in register d at 2 d and 2 d + 1, then the scales of the outputs. `lists`: the tables, the
-/// columns, their accesses. `arrays` and `bars` are pointers to the arrays and their adjoints, of
-/// double, or of Dual for derivatives along a direction.
+/// columns, their accesses, Stage::valid, Stage::runs. `arrays` and `bars` are pointers to the
+/// arrays and their adjoints, of double, or of Dual for derivatives along a direction.
 using StageFunction = void (*)(const void* arrays, const void* bars, const double* constants,
                                const void* const* lists, double t);
 

@@ -112,10 +112,12 @@ void find_again(Stage& stage) {
 
 /// How the elements of whole eights of tuples access.
 void find_accesses(Stage& stage) {
+  if (stage.count == 1) return;
   for (const std::vector<int>& column : stage.columns) {
     std::vector<Access>& accesses =
         stage.accesses.emplace_back(column.size() / at(group_size), Access::scattered);
     for (int first = 0; first + group_size <= stage.count; first += group_size) {
+      if (stage.valid[at(first / group_size)] < group_size) continue;
       const auto apart = [e = column.data() + first](int by) {
         for (int k = 1; k < group_size; ++k)
           if (e[k] != e[0] + k * by) return false;
@@ -129,16 +131,25 @@ void find_accesses(Stage& stage) {
   }
 }
 
+/// What the elements of the held column contribute.
+void find_held_sums(Stage& stage) {
+  if (stage.held < 0) return;
+  for (const Stage::Output& out : stage.outputs)
+    if (out.column == stage.held)
+      stage.held_sums.push_back({Elements::values, out.array, out.width});
+  for (const Instruction& in : stage.gathers)
+    if (in.b == stage.held)
+      stage.held_sums.push_back({Elements::adjoints, in.a, in.code == Code::gather ? 1 : 3});
+}
+
 /// Calls `use` with a machine for each batch of W tuples.
 template <class T, int W, class Memory, class Use>
 void each_batch(const Stage& stage, const Memory& memory, double t, const Use& use) {
-  Lanes<T, W> lanes{stage, memory.arrays, memory.bars, t};
+  Lanes<T, W> lanes{stage, memory.arrays, memory.bars, t, memory.registers + stage.registers * W};
+  std::fill(lanes.sums, lanes.sums + stage.held_sums.size() * at(3 * group_size), T(0));
   Machine<T, W, Lanes<T, W>> machine(lanes, memory.registers, memory.adjoints);
   const auto count = at(stage.count);
-  for (; lanes.first < count; lanes.first += W) {
-    lanes.valid = static_cast<int>(std::min<std::size_t>(W, count - lanes.first));
-    use(machine);
-  }
+  for (; lanes.first < count; lanes.first += W) use(machine);
 }
 /// One tuple or many.
 template <class T, int W, class Memory, class Use>
@@ -211,11 +222,12 @@ Program::Program(std::vector<Array> arrays, std::vector<Stage> stages, std::vect
       base_(std::move(base)),
       reads_w_(reads_w),
       pool_(std::make_unique<Pool<Workspace>>()) {
-  for (const Stage& stage : stages_)
-    registers_ = std::max(registers_, at(stage.registers) * at(stage.count > 1 ? lanes : 1));
   for (std::size_t a = output; a < arrays_.size(); ++a)
     elements_ += at(arrays_[a].size * arrays_[a].width);
   analyse();
+  for (const Stage& stage : stages_)
+    registers_ = std::max(registers_, at(stage.registers) * at(stage.count > 1 ? lanes : 1) +
+                                          stage.held_sums.size() * at(3 * group_size));
 }
 
 void Program::analyse() {
@@ -230,6 +242,7 @@ void Program::analyse() {
     }
     find_again(*stage);
     find_accesses(*stage);
+    find_held_sums(*stage);
     bool whole = false;  // whether its outputs are needed, and all of its code with them
     for (const Stage::Output& out : stage->outputs) whole |= arrays_[at(out.array)].needed;
     for (const Instruction& in : whole ? stage->code : stage->again)
@@ -250,6 +263,8 @@ void Program::prepare(const Uses& uses) {
     for (const std::vector<double>& table : stage.tables) data.lists.push_back(table.data());
     for (const std::vector<int>& column : stage.columns) data.lists.push_back(column.data());
     for (const std::vector<Access>& access : stage.accesses) data.lists.push_back(access.data());
+    data.lists.push_back(stage.valid.data());
+    data.lists.push_back(stage.runs.data());
     Stage& bare = structure.stages.emplace_back();
     bare.kind = stage.kind;
     bare.count = stage.count;
@@ -257,6 +272,9 @@ void Program::prepare(const Uses& uses) {
     bare.guarded = stage.guarded;
     bare.tables.resize(stage.tables.size());
     bare.columns.resize(stage.columns.size());
+    bare.held = stage.held;
+    bare.held_sums = stage.held_sums;
+    bare.runs.resize(stage.runs.size());
     if (stage.count == 1) bare.columns = stage.columns;
     // Constants that are not literal are data.
     data.constants.resize(2 * at(stage.registers));

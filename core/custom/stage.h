@@ -63,6 +63,8 @@ enum class Elements { values, adjoints };
 
 /// The order of sums: eight tuples after eight, of each all that they add, number by number. But
 /// eight numbers for one element are added up first: y_k = x_k + x_{k+4}, (y₀ + y₂) + (y₁ + y₃).
+/// Where a column is held (Stage::held), what is added to its element in a run is added up lane by
+/// lane, x_k = Σ x_k of the eights of the run, and the eight sums like that at the end of the run.
 inline constexpr int group_size = 8;
 /// Where the elements are that eight tuples read or write: anywhere, all at one place, or one after
 /// the other.
@@ -81,7 +83,7 @@ struct Stage {
     int width = 1;
   };
   Kind kind = Kind::body;
-  int count = 1;                              ///< of tuples
+  int count = 1;  ///< of tuples, those of whole eights where a column is held
   std::vector<std::vector<int>> columns;      ///< element numbers by tuple
   std::vector<std::vector<Access>> accesses;  ///< of each column, by eights of tuples
   std::vector<std::vector<double>> tables;    ///< constants by tuple
@@ -94,6 +96,22 @@ struct Stage {
   bool guarded = false;  ///< has choices: what was not chosen contributes nothing, even if infinite
   int from = 0, to = 0;
   std::vector<int> starts;
+
+  /// A column that has one element in each of the runs of eights runs[r] … runs[r + 1] − 1, such as
+  /// that of i in a sum over i < j; −1: none. What its elements contribute is `held_sums`.
+  int held = -1;
+  std::vector<int> runs;
+  struct HeldSum {
+    Elements which;
+    int array, width;
+  };
+  std::vector<HeldSum> held_sums;
+  std::vector<std::uint8_t> valid;  ///< of each eight: how many of its tuples count
+  int held_sum(Elements which, int array) const {
+    for (std::size_t s = 0; s < held_sums.size(); ++s)
+      if (held_sums[s].which == which && held_sums[s].array == array) return static_cast<int>(s);
+    return -1;
+  }
 };
 
 }  // namespace twosphere::custom
