@@ -293,7 +293,9 @@ void signal_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plo
   ImGui::SetNextWindowPos(corner, ImGuiCond_Appearing);
   if (!ImGui::BeginPopup(list_popup)) return;
   if (ImGui::IsWindowAppearing()) panel.request_frames();
-  const ImVec2 size{panel.px(300), panel.px(340)};
+  // With the fields below it, and what is wrong there, the list fits under the button.
+  const float height = panel.frame.height - corner.y - panel.px(250);
+  const ImVec2 size{panel.px(300), std::clamp(height, panel.px(120), panel.px(340))};
   const bool changes = choice.plot && *choice.plot < plots.size();
   const std::vector<Signal> expressions = known_expressions(panel, plots);
   if (choice.also) {
