@@ -61,7 +61,7 @@ def test_plots_of_a_custom_system_are_measures():
     assert (low <= last).all() and (last <= high).all() and (low < high).all()
     run = ts.Simulation(ts.Scenario("custom/double_pendulum").changed({"system.g": 20}, duration=1))
     run.run()
-    assert last.sel(system_g=20) == -9.81 * run.q[:, 2].sum()
+    assert np.isclose(last.sel(system_g=20), -9.81 * run.q[:, 2].sum(), rtol=1e-14, atol=0)
 
 
 def test_a_part_runs_tasks_again_that_crashed(tmp_path):
