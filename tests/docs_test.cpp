@@ -563,7 +563,7 @@ std::string defect_table() {
 
 /// The orders that `twosphere study order` fits.
 std::string orders_table() {
-  std::string table = head({"", "order", "double pendulum", "pendula joined by springs"});
+  std::string table = head({"integrator", "order", "double pendulum", "pendula joined by springs"});
   std::map<std::string, std::vector<std::string>> cells;
   for (const test::OrderExample& example : test::order_examples) {
     const auto study = test::study_of(example);
@@ -575,7 +575,7 @@ std::string orders_table() {
     for (std::size_t m = 0; m < study->methods.size(); ++m)
       if (const auto order = order_of(*study, **result, m)) {
         std::vector<std::string>& row_of_method = cells[study->methods[m].type];
-        row_of_method.resize(example.preset == test::order_examples[0].preset ? 0 : 1);
+        row_of_method.resize(example.preset == test::order_examples[0].preset ? 0 : 1, "—");
         row_of_method.push_back(fmt::format("{:.2f}", order->order));
       }
   }
@@ -598,7 +598,9 @@ std::string exponents_table() {
     auto run = Simulation::create(std::move(scenario));
     EXPECT_TRUE(run && run->follow_exponents(8));
     if (!run) continue;
-    EXPECT_FALSE(run->advance_to(run->planned_steps()));
+    bool fails = false;
+    while (!run->finished() && !fails) fails = run->advance_to(run->planned_steps()).has_value();
+    EXPECT_FALSE(fails);
     std::vector<std::string> cells{name};
     const auto spectrum = run->lane(0).exponents->spectrum(*run->system(), run->state(0));
     for (std::size_t k = 0; k < 4; ++k)
@@ -650,6 +652,14 @@ std::string encounters_table() {
 
 TEST(Docs, EncountersAreThoseThatAreMeasured) {
   expect_measured("docs/numerics.md", "encounters", encounters_table());
+}
+
+TEST(Docs, TimesOfTasksAreThoseOfTheBenchmarks) {
+  const std::string text = text_of("docs/benchmarks.md"), begin = "<!-- tasks of sweeps -->\n";
+  const std::size_t from = text.find(begin), to = text.find("<!-- end -->", from);
+  ASSERT_TRUE(from != text.npos && to != text.npos);
+  expect_between("docs/clusters.md", "<!-- tasks of sweeps, from benchmarks.md -->\n",
+                 "<!-- end -->", text.substr(from + begin.size(), to - from - begin.size()));
 }
 
 TEST(Docs, OrdersAreThoseThatAreMeasured) {

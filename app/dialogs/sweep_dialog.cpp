@@ -329,6 +329,8 @@ void SweepDialog::show_progress() {
   save_->setEnabled(reader_.has_value());
   const bool can_go_on = !running && !whole && reader_;
   stop_->setText(can_go_on ? QStringLiteral("Con&tinue") : QStringLiteral("S&top"));
+  stop_->setToolTip(can_go_on ? QStringLiteral("Run the tasks that are left, on this machine")
+                              : QStringLiteral("All rows so far are kept"));
   stop_->setEnabled(running || can_go_on);
   bar_->setVisible(reader_.has_value());
   if (!reader_) return;
@@ -371,9 +373,10 @@ void SweepDialog::show_cursor() {
                 .arg(to_qstring(map.bar.label), to_qstring(ui::significant(cell.value, 6)),
                      map.bar.unit == "1" ? QString() : QLatin1Char(' ') + to_qstring(map.bar.unit));
   QString status = to_qstring(name(cell.status));
-  readout_->setText(text + QStringLiteral(" (task %1, %2)")
-                               .arg(cell.task)
-                               .arg(status.replace(QLatin1Char('_'), QLatin1Char(' '))));
+  status.replace(QLatin1Char('_'), QLatin1Char(' '));
+  if (broke_off(cell.status))
+    status += QStringLiteral(": ") + to_qstring(reason_of(reader_->folder(), cell.task));
+  readout_->setText(text + QStringLiteral(" (task %1, %2)").arg(cell.task).arg(status));
 }
 
 void SweepDialog::open_task(std::size_t task) {

@@ -3,6 +3,7 @@ import csv
 import os
 import signal
 import threading
+import zlib
 
 import numpy as np
 import pytest
@@ -50,6 +51,27 @@ def test_a_cell_of_a_sweep_is_its_own_run():
     run = ts.Simulation(ts.Scenario(PENDULUM).changed({"system.gravity": 3}, duration=1))
     run.run()
     assert dataset.total_energy_last.sel(system_gravity=3, duration=1) == run.energy
+
+
+def test_plots_of_a_custom_system_are_measures():
+    measures = [f"plots.height of the last mass.{over}" for over in ("min", "max", "last")]
+    dataset = ts.sweep(ts.Scenario("custom/double_pendulum").changed(duration=1), {"system.g": [1.0, 20.0]}, measures, jobs=2)
+    low, high, last = (dataset[f"plots_height_of_the_last_mass_{over}"] for over in ("min", "max", "last"))
+    assert high.attrs == {"units": "m", "long_name": measures[1]}
+    assert (low <= last).all() and (last <= high).all() and (low < high).all()
+    run = ts.Simulation(ts.Scenario("custom/double_pendulum").changed({"system.g": 20}, duration=1))
+    run.run()
+    assert np.isclose(last.sel(system_g=20), -9.81 * run.q[:, 2].sum(), rtol=1e-14, atol=0)
+
+
+def test_a_part_runs_tasks_again_that_crashed(tmp_path):
+    ts.sweep(ts.Scenario(PENDULUM).changed(duration=1), {"system.gravity": [1.0, 2.0]}, ["t_stop"], folder=tmp_path, jobs=1)
+    rows = tmp_path / "rows/1-of-1.csv"
+    crashed = "1,crashed,"
+    kept = [line for line in rows.read_text().splitlines() if not line.startswith("1,")]
+    rows.write_text("\n".join([*kept, f"{crashed},{zlib.crc32(crashed.encode()):08x}", ""]))
+    assert ts.run_sweep(tmp_path) and ts.open_sweep(tmp_path).status.values.tolist() == ["done", "crashed"]
+    assert ts.run_sweep(tmp_path, retry=True) and (ts.open_sweep(tmp_path).status == "done").all()
 
 
 def test_words_members_and_failures():

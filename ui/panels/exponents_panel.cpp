@@ -21,6 +21,7 @@ std::string number(double value) {
 
 /// λ_k with its error.
 std::string estimate(const Exponents::Exponent& e) {
+  if (!std::isfinite(e.value)) return std::string(no_number);
   return fmt::format("{} ± {} /s", number(e.value), number(e.error));
 }
 

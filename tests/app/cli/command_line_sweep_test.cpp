@@ -364,6 +364,40 @@ TEST_F(SweepCommand, a_task_that_ends_its_process_is_a_row) {
   EXPECT_EQ(collected("short"), expected);
 }
 
+TEST_F(SweepCommand, a_task_in_which_three_processes_are_killed_is_a_row) {
+  ASSERT_EQ(run({"sweep", "new", "long", "--preset", "double_spherical_pendulum", "--axis",
+                 "duration=0.1,1e9", "--measure", "t_stop"})
+                .status,
+            0);
+  const Words words{"sweep", "run", "long", "--jobs", "2", "--quiet"};
+  for (int k = 1; k <= 3; ++k) {
+    const pid_t child = launch(words);
+    const std::string line = fmt::format(" 1         {}\n", k);
+    for (int wait = 0; wait < 400; ++wait) {
+      if (text("long/running/1-of-1.txt").find(line) != std::string::npos) break;
+      std::this_thread::sleep_for(std::chrono::milliseconds(25));
+    }
+    EXPECT_NE(text("long/running/1-of-1.txt").find(line), std::string::npos) << k;
+    ::kill(child, SIGKILL);
+    EXPECT_EQ(finish(child).status, 1000 + SIGKILL);
+  }
+  compute("long");
+  EXPECT_EQ(columns(collected("long"))["status"], (Words{"done", "crashed"}));
+  EXPECT_NE(run({"sweep", "status", "long"}).out.find("3 processes were killed while they ran it"),
+            std::string::npos);
+  // Ctrl-C is no death.
+  ASSERT_EQ(run({"sweep", "new", "stopped", "--preset", "double_spherical_pendulum", "--axis",
+                 "duration=0.1,1e9", "--measure", "t_stop"})
+                .status,
+            0);
+  const pid_t child = launch({"sweep", "run", "stopped", "--quiet"});
+  std::this_thread::sleep_for(std::chrono::milliseconds(400));
+  ::kill(child, SIGINT);
+  EXPECT_EQ(finish(child).status, 130);
+  const std::string left = text("stopped/running/1-of-1.txt");
+  EXPECT_EQ(left.find_first_not_of(" \n"), std::string::npos) << left;
+}
+
 TEST_F(SweepCommand, a_task_that_lacks_memory_is_a_row) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "a sanitizer's own tables would not fit";
