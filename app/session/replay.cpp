@@ -47,7 +47,19 @@ void Replay::rewind() {
   if (!run_.is_own()) return;
   pause();
   if (run_.plays()) run_.send(Pause{});
-  if (run_.keeps_its_start()) return show(0);
+  if (run_.keeps_its_start()) {
+    show(0);
+    if (!run_.in_past()) return;
+    const Snapshot& head = run_.snapshot();
+    const auto& events = head.record->events;
+    // What the run did by itself is no change; at its head nothing has taken effect yet.
+    Q_EMIT rewound(static_cast<std::size_t>(
+        std::count_if(events.begin(), events.end(), [&head](const Event& event) {
+          const bool own = event.resume || (event.set.size() == 1 && event.set[0].path == "every");
+          return event.step < head.steps && !own;
+        })));
+    return;
+  }
   show_head();
   run_.send(Rewind{});
 }
