@@ -41,7 +41,7 @@ class Replay : public QObject {
 
  Q_SIGNALS:
   /// rewind() has gone to the start of the record, which Space now replays up to the head with so
-  /// many changes and pulls.
+  /// many changes; a pull by hand is one.
   void rewound(std::size_t changes);
   /// The instant shown was moved by the user, or plays() has changed.
   void changed();

@@ -615,7 +615,11 @@ TEST_F(TimeTravel, AfterRewindSpaceReplaysWhatWasDone) {
   };
   go_on(20);
   run().send(Pull{1, Vec3(30, 0, 0), 10});
-  go_on(40);
+  run().send(TakeSteps{10});
+  run().send(Pull{1, Vec3(20, 5, 0), 7});  // the same pull goes on
+  ASSERT_TRUE(eventually([&] { return now().steps == 30; }));
+  run().send(TakeSteps{10});
+  ASSERT_TRUE(eventually([&] { return now().steps == 40; }));
   static constexpr std::array east{0.0, 1.0, 0.0};
   run().send(Change{{{"state.q[1]", json::Node::numbers(east)}}});
   go_on(60);

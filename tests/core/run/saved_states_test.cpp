@@ -25,10 +25,11 @@ Scenario eventful(const Preset& preset) {
   second.values = {};
   second.name = "other";
   scenario.lanes.push_back(second);
-  scenario.events = {{.step = 3, .pull = Pull{0, Vec3(0.1, 0, 0.2), 9}},
-                     {.step = 5, .set = {{"duration", json::Node(2 * scenario.duration)}}},
-                     {.step = 9, .reverse = true},
-                     {.step = 12, .set = {{"lanes[0].step", json::Node(0.5 * scenario.lanes[0].step)}}}};
+  scenario.events = {
+      {.step = 3, .pull = Pull{0, Vec3(0.1, 0, 0.2), 9}},
+      {.step = 5, .set = {{"duration", json::Node(2 * scenario.duration)}}},
+      {.step = 9, .reverse = true},
+      {.step = 12, .set = {{"lanes[0].step", json::Node(0.5 * scenario.lanes[0].step)}}}};
   return scenario;
 }
 
