@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "app/base/user_files.h"
+#include "app/session/kept_runs.h"
 #include "core/base/file.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
@@ -36,29 +37,21 @@ const Node* member(const Node& root, const char* key, Kind kind) {
   return node && node->kind == kind ? node : nullptr;
 }
 
-Node settings_object(const std::vector<Setting>& settings) {
-  Node object = Node::object();
-  for (const auto& [path, value] : settings) object.set(path.text(), value);
-  return object;
-}
-
-Result<std::vector<Setting>> read_settings_object(const Node& object, std::string_view source) {
-  std::vector<Setting> settings;
-  for (const auto& [name, value] : object.members)
-    if (settings.push_back({name, value}); !settings.back().path.valid())
-      return Error{ErrorKind::usage, std::string(source), settings.back().path.problem()};
-  return settings;
-}
-
 /// Writes the edits that fit, and how many of them can be undone.
 void add_edits(const SavedEdits& edits, Node& root) {
   std::size_t room = most_edits;
   std::vector<Node> before, after;
-  const auto add = [&room](const SavedEdit& edit, std::vector<Node>& to) {
+  const std::vector<Setting> none;
+  const auto add = [&](const SavedEdit& edit, std::vector<Node>& to) {
     Node node = Node::object();
     node.set("label", Node(edit.label));
-    node.set("undo", settings_object(edit.settings->undo));
-    node.set("redo", settings_object(edit.settings->redo));
+    node.set("undo", settings_object(edit.settings ? edit.settings->undo : none));
+    node.set("redo", settings_object(edit.settings ? edit.settings->redo : none));
+    if (edit.branches) {
+      Node runs = Node::array();
+      runs.items = {Node::whole(edit.branches->first), Node::whole(edit.branches->second)};
+      node.set("runs", std::move(runs));
+    }
     const std::size_t size = json::write(node).size();
     if (size > room) return false;
     room -= size;
@@ -92,8 +85,21 @@ Result<SavedEdits> read_edits(const Node& root, std::string_view source) {
     auto back = read_settings_object(*undo, source), forth = read_settings_object(*redo, source);
     if (!back) return back.error();
     if (!forth) return forth.error();
-    edits.list.push_back({label->text, std::make_shared<const SettingsEdit>(
-                                           SettingsEdit{std::move(*back), std::move(*forth)})});
+    SavedEdit& edit = edits.list.emplace_back(SavedEdit{label->text});
+    if (const Node* runs = node.find("runs")) {
+      constexpr double most = 0x1p30;
+      const auto is_run = [](const Node& run) {
+        return run.kind == Kind::number && run.number >= 0 && run.number < most;
+      };
+      if (runs->kind != Kind::array || runs->items.size() != 2 || !is_run(runs->items[0]) ||
+          !is_run(runs->items[1]))
+        return no_edits;
+      edit.branches = {static_cast<int>(runs->items[0].number),
+                       static_cast<int>(runs->items[1].number)};
+    } else {
+      edit.settings =
+          std::make_shared<const SettingsEdit>(SettingsEdit{std::move(*back), std::move(*forth)});
+    }
   }
   return edits;
 }
@@ -261,24 +267,23 @@ void Autosave::write() {
   began_.start();
   const Document& document = session_.document();
   writer_.start(
-      [opened = document.opened, path = document.path, edited, others = session_.other_runs(),
+      [opened = document.opened, path = document.path, edited, runs = session_.saved_runs(),
        reference = session_.reference_lane(), reference_run = session_.reference_run(),
        edits = session_.saved_edits(), file = file_.toStdString(),
        capture = run_.request_capture()]() {
         ::setpriority(PRIO_PROCESS, 0, behind_the_window);  // only this thread
         Worker::Captured captured = capture->get();
-        const std::string text =
-            write_session({.record = with_branches(std::move(captured.record), others),
-                           .steps = captured.steps,
-                           .applied = captured.applied,
-                           .pending = std::move(captured.pending),
-                           .state = write_scenario(captured.scenario),
-                           .opened = *opened,
-                           .path = path,
-                           .edited = edited,
-                           .reference_lane = reference,
-                           .reference_run = reference_run,
-                           .edits = edits});
+        const std::string text = write_session({.record = with_runs(captured, runs),
+                                                .steps = captured.steps,
+                                                .applied = captured.applied,
+                                                .pending = std::move(captured.pending),
+                                                .state = write_scenario(captured.scenario),
+                                                .opened = *opened,
+                                                .path = path,
+                                                .edited = edited,
+                                                .reference_lane = reference,
+                                                .reference_run = reference_run,
+                                                .edits = edits});
         if (text.size() > most_session)
           return Result<void>(
               Error{ErrorKind::input_output, file,

@@ -6,57 +6,111 @@
 
 namespace twosphere {
 
-namespace {
-
-/// Whether steps of the branch remain to be computed.
-bool waits(const Branch& branch, const LiveRun& run) {
-  return branch.id != run.present_branch() && branch.record && !branch.checkpoints &&
-         branch.steps > 0;
-}
-
-}  // namespace
-
 BranchRepeater::BranchRepeater(LiveRun& run) : run_(run) {
   connect(&run_, &LiveRun::updated, this, &BranchRepeater::check);
 }
 
+/// Whether samples of the run that is repeated are still missing.
+bool BranchRepeater::is_wanted() const {
+  const auto runs = run_.incomplete_runs();
+  return std::any_of(runs.begin(), runs.end(), [this](const Branch* one) {
+    return kept_ ? one->kept == kept_ : one->id == branch_;
+  });
+}
+
 void BranchRepeater::check() {
-  const auto& all = run_.branches();
+  if (comparing_) return;
   if (!repeat_) {
-    const auto next = std::find_if(all.begin(), all.end(), [this](const Branch& branch) {
-      return waits(branch, run_) && !tried_.contains(branch.id);
-    });
-    if (next != all.end()) begin(*next);
+    for (const Branch* one : run_.incomplete_runs())
+      if (one->kept ? !refused_.contains(one->kept) : !given_up_.contains(one->id))
+        return begin(*one);
     return;
   }
-  const auto wanted = std::find_if(all.begin(), all.end(),
-                                   [this](const Branch& branch) { return branch.id == branch_; });
-  bool whole = false;
-  if (wanted != all.end() && waits(*wanted, run_)) {
-    repeat_->update();
-    if (repeat_->snapshot().commands < repeat_->sent()) return;
-    if (!leaving_) {  // leaving it makes it complete
-      repeat_->show(0);
-      leaving_ = true;
-      if (repeat_->snapshot().steps > 0 && repeat_->fork()) return;
-    }
-    whole = repeat_->branches().size() > 1;
+  if (!is_wanted()) return end();
+  repeat_->update();
+  const Snapshot& now = repeat_->snapshot();
+  Q_EMIT progressed(branch_, static_cast<double>(now.steps) /
+                                 static_cast<double>(std::max<std::int64_t>(steps_, 1)));
+  if (!repeat_) return;  // it is not wanted any more
+  if (now.commands < repeat_->sent()) return;
+  if (!leaving_) {  // leaving it makes it complete
+    repeat_->show(0);
+    leaving_ = true;
+    if (repeat_->snapshot().steps > 0 && repeat_->fork()) return;
   }
-  LiveRun* const done = repeat_.release();
-  if (whole) run_.complete(branch_, done->branches().front());
-  done->deleteLater();  // not inside one of its own signals
-  QMetaObject::invokeMethod(this, &BranchRepeater::check, Qt::QueuedConnection);
+  finish(repeat_->branches().front());
 }
 
 void BranchRepeater::begin(const Branch& branch) {
   branch_ = branch.id;
-  tried_.insert(branch_);
+  kept_ = branch.kept;
+  steps_ = kept_ ? kept_->head().step() : branch.steps;
   leaving_ = false;
-  auto made = Simulation::create(*branch.record);
-  if (!made) return;
+  auto made = Simulation::create(kept_ ? *kept_->record : *branch.record);
+  if (!made) {
+    if (kept_) refused_.insert(kept_);
+    return end();
+  }
+  made->keep_start();
   repeat_ = std::make_unique<LiveRun>(std::move(*made));
   connect(repeat_.get(), &LiveRun::updated, this, &BranchRepeater::check);
-  repeat_->send(TakeSteps{branch.steps});
+  repeat_->send(TakeSteps{steps_});
+}
+
+/// Compares the repeated run with what was kept.
+void BranchRepeater::finish(const Branch& branch) {
+  if (!kept_) {
+    if (branch.checkpoints) {
+      run_.complete(branch_, branch);
+      Q_EMIT verified(branch_, steps_);
+    }
+    return end();
+  }
+  const auto head = branch.checkpoints ? branch.checkpoints->newest() : nullptr;
+  comparing_ = true;
+  work_.start(
+      [kept = kept_, head]() -> Result<bool> {
+        return head && continue_alike(*kept->record, kept->head(), *head);
+      },
+      [this](const Result<bool>& same) {
+        comparing_ = false;
+        const Branch& repeated = repeat_->branches().front();
+        const std::int64_t steps =
+            repeated.checkpoints ? repeated.checkpoints->newest()->step() : 0;
+        if (same && *same && is_wanted()) {
+          run_.complete(branch_, repeated);
+          Q_EMIT verified(branch_, steps);
+        } else if (!same || !*same) {
+          refused_.insert(kept_);
+          Q_EMIT differs(
+              branch_,
+              !same ? QString::fromStdString(same.error().text())
+              : steps != steps_
+                  ? QStringLiteral("The run was repeated to step %1 of %2.").arg(steps).arg(steps_)
+                  : QStringLiteral(
+                        "The run was repeated to step %1, but its state differs from the "
+                        "saved one. It may have been saved on another processor.")
+                        .arg(steps));
+        }
+        end();
+      });
+}
+
+void BranchRepeater::leave() {
+  if (!repeat_ || comparing_) return;
+  if (kept_) refused_.insert(kept_);
+  end();
+}
+
+/// Goes on with the next run.
+void BranchRepeater::end() {
+  if (!kept_) given_up_.insert(branch_);
+  kept_.reset();
+  if (LiveRun* const done = repeat_.release()) {
+    disconnect(done, nullptr, this, nullptr);
+    done->deleteLater();  // not inside one of its own signals
+  }
+  QMetaObject::invokeMethod(this, &BranchRepeater::check, Qt::QueuedConnection);
 }
 
 }  // namespace twosphere

@@ -2,29 +2,54 @@
 #pragma once
 
 #include <QObject>
+#include <QString>
+#include <cstdint>
 #include <memory>
 #include <set>
 
+#include "app/base/background.h"
 #include "app/session/live_run.h"
 
 namespace twosphere {
 
-/// Computes the branches of a file or of a recovered session up to their heads, one after another,
-/// beside the run, so that they can be shown and continued from there.
+/// Repeats the runs of a file or of a recovered session of which samples are missing, one after
+/// another, beside the run (LiveRun::incomplete_runs()). What was kept of a run is compared with
+/// the repetition, bit for bit, before that gives it its samples.
 class BranchRepeater : public QObject {
   Q_OBJECT
  public:
   explicit BranchRepeater(LiveRun& run);
 
+  /// Does not repeat the present run any more.
+  void leave();
+
+ Q_SIGNALS:
+  /// The fraction of the repetition of a run that is done, by its id.
+  void progressed(int id, double share);
+  /// A kept state is that of the repeated run, bit for bit, or a run without one has been repeated.
+  void verified(int id, std::int64_t steps);
+  /// The state differs, or it cannot be computed; `why` is a sentence. The run goes on from it
+  /// without the samples before it.
+  void differs(int id, const QString& why);
+
  private:
   void check();
   void begin(const Branch& branch);
+  void finish(const Branch& branch);
+  void end();
+  bool is_wanted() const;
 
   LiveRun& run_;
-  std::set<int> tried_;  // ids of branches
-  int branch_ = 0;       // id of the branch being computed
+  // Runs that have been tried in vain.
+  std::set<int> given_up_;
+  std::set<std::shared_ptr<const KeptStates>> refused_;
+  int branch_ = 0;                          // id of the run being repeated
+  std::shared_ptr<const KeptStates> kept_;  // of that run
+  std::int64_t steps_ = 0;                  // to be taken
   std::unique_ptr<LiveRun> repeat_;
   bool leaving_ = false;  // it has reached its head
+  bool comparing_ = false;
+  Background work_;  // last member: it uses the others
 };
 
 }  // namespace twosphere

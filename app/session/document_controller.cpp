@@ -22,6 +22,7 @@
 #include "app/base/task_bar.h"
 #include "app/base/text.h"
 #include "app/base/user_files.h"
+#include "app/session/kept_runs.h"
 #include "app/session/recent_files.h"
 #include "app/session/recovery.h"
 #include "app/session/run_command.h"
@@ -61,7 +62,28 @@ DocumentController::DocumentController(QMainWindow& window, LiveRun& run, ui::In
       files_(files),
       messages_(messages),
       session_(run, interface, path.toStdString()),
+      repeater_(run),
       autosave_(run, session_) {
+  connect(&repeater_, &BranchRepeater::progressed, this, &DocumentController::follow_recovery);
+  connect(&repeater_, &BranchRepeater::verified, this, [this](int id, std::int64_t steps) {
+    if (recovery_ && id == recovery_->run)
+      end_recovery(
+          true,
+          QStringLiteral("Recovered to step %1: the state agrees with the saved one, bit for bit")
+              .arg(steps));
+  });
+  connect(&repeater_, &BranchRepeater::differs, this, [this](int id, const QString& why) {
+    if (recovery_ && id == recovery_->run)
+      end_recovery(false, why);
+    else
+      messages_.show_note(QStringLiteral("A kept run goes on from its saved state: %1").arg(why));
+  });
+  connect(&run_, &LiveRun::opened, this, [this] {
+    if (recovery_ && recovery_->run < 0) recovery_->run = run_.present_branch();
+  });
+  connect(&session_, &Session::changed, this, [this] {
+    if (recovery_ && session_.document().opened != recovery_->opened) end_recovery(false, {});
+  });
   if (QFileInfo(path).isFile()) remember_file(path);
   connect(&autosave_, &Autosave::failed, this, [this](const QString& reason) {
     messages_.keep_note(QStringLiteral("The session is not saved for recovery: %1").arg(reason));
@@ -237,7 +259,7 @@ void DocumentController::write_scenario_to(const QString& path, bool with_view,
     bool branched;  ///< with the branches, if any
   };
   files_.background().start(
-      [capture = run_.request_capture(), others = session_.other_runs(),
+      [capture = run_.request_capture(), runs = session_.saved_runs(),
        view = with_view ? view_.take() : json::Node(), chosen = chosen(), plotted = plotted(),
        file = path.toStdString()]() -> Result<Written> {
         Worker::Captured captured = capture->get();
@@ -245,10 +267,12 @@ void DocumentController::write_scenario_to(const QString& path, bool with_view,
         captured.record.every = captured.first_stride;
         Scenario record = captured.record;
         record.view = view;
+        if (view.kind == json::Kind::object)
+          keep_runs(record.view, kept_runs(captured, runs, false));
         if (chosen.section) record.section = chosen.section;
         if (chosen.signal) record.signal = chosen.signal;
         record.plots = plotted;
-        const auto text = text_with_branches(record, others);
+        const auto text = text_with_branches(record, runs.others);
         if (auto done = write_file(file, text ? *text : write_scenario(record)); !done)
           return done.error();
         return Written{std::move(captured.record), captured.pending.empty(), text.has_value()};
@@ -396,58 +420,95 @@ void DocumentController::offer_recovery() {
 
 void DocumentController::recover(AbandonedSession session) {
   Q_EMIT recovering();
-  const std::int64_t steps = session.session->steps;
-  recovering_ = std::make_unique<AbandonedSession>(std::move(session));
+  const SavedSession& saved = *session.session;
   TaskBar* bar =
       files_.add_bar(QStringLiteral("Repeating the recovered run"),
                      QStringLiteral("Continue without the samples before the recovered state; "
                                     "the session is offered again at the next start"));
   bar->setObjectName(QStringLiteral("repetition"));
-  messages_.show_note(
-      QStringLiteral("Recovered the state saved at step %1. The run is being repeated from "
-                     "its start to verify it.")
-          .arg(steps));
-  recovery_ =
-      std::make_unique<Recovery>(run_, session_, std::move(*recovering_->session), bar->progress());
-  connect(recovery_.get(), &Recovery::verified, this, [this](qint64 step) {
-    if (run_.plays())
-      messages_.show_note(
-          QStringLiteral("The recovered state of step %1 is verified, bit for bit. The "
-                         "earlier samples will be added when the run pauses.")
-              .arg(step));
-  });
-  // Queued, so that recovery does not end inside its own signal.
-  const auto on_end = [this, bar](auto signal, auto what) {
-    connect(
-        recovery_.get(), signal, this,
-        [this, bar, what](const auto& how) {
-          recovery_.reset();
-          delete bar;
-          what(how);
-          recovering_.reset();
-        },
-        Qt::QueuedConnection);
-  };
-  on_end(&Recovery::recovered, [this](qint64 step) {
-    recovering_->remove();
-    Q_EMIT recovered();
+  session_.reopen(saved.record, {.opened = saved.opened,
+                                 .path = saved.path,
+                                 .edited = saved.edited,
+                                 .edits = saved.edits,
+                                 .reference_run = saved.reference_run});
+  session_.restore_reference(saved.reference_lane);
+  if (run_.goes_on_from_kept()) {
     messages_.show_note(
-        QStringLiteral("Recovered to step %1: the state agrees with the saved one, bit for bit")
-            .arg(step));
-  });
-  on_end(&Recovery::differs, [this](const QString& how) {
-    messages_.show_error(QStringLiteral("The recovered run is not complete"),
-                         how + QStringLiteral(" The run shown continues from the saved state."),
-                         false);
-  });
-  connect(
-      recovery_.get(), &Recovery::left, this,
-      [this, bar] {
-        recovery_.reset();
-        recovering_.reset();
-        delete bar;
+        QStringLiteral("Recovered the state saved at step %1. The run is being repeated from "
+                       "its start to verify it.")
+            .arg(saved.steps));
+  } else {  // saved by another version
+    if (saved.steps > 0) run_.send(TakeSteps{saved.steps});
+    if (!saved.pending.empty()) run_.send(Change{saved.pending});
+    messages_.show_note(
+        QStringLiteral("The run is being repeated from its start to step %1.").arg(saved.steps));
+  }
+  recovery_ =
+      std::make_unique<Recovery>(Recovery{std::move(session), session_.document().opened, bar});
+  if (!run_.goes_on_from_kept())
+    connect(&run_, &LiveRun::updated, bar, [this, sent = run_.sent()] {
+      run_.update();
+      const std::int64_t steps = run_.snapshot().steps, all = recovery_->session.session->steps;
+      follow_recovery(
+          run_.present_branch(),
+          static_cast<double>(steps) / static_cast<double>(std::max<std::int64_t>(all, 1)));
+      if (recovery_ && run_.snapshot().commands >= sent) compare_recovered();
+    });
+}
+
+/// Shows how far the repetition of the recovered run is, and ends it if the user wants that.
+void DocumentController::follow_recovery(int run, double share) {
+  if (!recovery_ || run != recovery_->run) return;
+  Progress& progress = *recovery_->bar->progress();
+  progress.share = std::min(1.0, share);
+  if (!progress.cancelled) return;
+  repeater_.leave();
+  end_recovery(false, {});
+}
+
+/// Compares the state of the repeated run with the saved one, which an earlier version of the
+/// program wrote.
+void DocumentController::compare_recovered() {
+  recovery_->bar->disconnect(this);
+  disconnect(&run_, nullptr, recovery_->bar, nullptr);
+  const SavedSession& saved = *recovery_->session.session;
+  const auto& events = saved.record.events;
+  const bool edited_there = !events.empty() && events.back().step >= saved.steps;
+  files_.background().start(
+      [capture = run_.request_capture(), state = saved.state, edited_there,
+       steps = saved.steps]() -> Result<bool> {
+        const Worker::Captured now = capture->get();
+        // Events of the last step take effect with the next one.
+        return now.steps == steps && (edited_there || write_scenario(now.scenario) == state);
       },
-      Qt::QueuedConnection);
+      [this, steps = saved.steps](const Result<bool>& same) {
+        if (same && *same)
+          end_recovery(true,
+                       QStringLiteral("Recovered to step %1: the state agrees with the saved one, "
+                                      "bit for bit")
+                           .arg(steps));
+        else
+          end_recovery(false, QStringLiteral("The run was repeated, but its state differs from the "
+                                             "saved one at step %1. It may have been saved by "
+                                             "another version of the program or on another "
+                                             "processor.")
+                                  .arg(steps));
+      });
+}
+
+/// Ends the recovery: if it is not complete, the session is offered again at the next start. An
+/// empty text says nothing.
+void DocumentController::end_recovery(bool complete, const QString& how) {
+  const auto ended = std::exchange(recovery_, nullptr);
+  if (!ended) return;
+  ended->bar->deleteLater();
+  if (complete) {
+    ended->session.remove();
+    Q_EMIT recovered();
+    messages_.show_note(how);
+  } else if (!how.isEmpty()) {
+    messages_.show_error(QStringLiteral("The recovered run is not complete"), how, false);
+  }
 }
 
 QString DocumentController::suggested_name(const QString& suffix) const {
@@ -462,13 +523,12 @@ QString DocumentController::live_file() const { return to_qstring(session_.docum
 QString DocumentController::title() const { return to_qstring(session_.document().opened->title); }
 
 void DocumentController::close() {
-  if (recovering_) recovering_->remove();  // its run is closed normally here
+  if (recovery_) recovery_->session.remove();  // its run is closed normally here
 }
 
 void DocumentController::leave() {
-  recovery_.reset();
-  recovering_.reset();  // the next start offers the session again
-  run_.send(Pause{});   // so that a long step in progress does not delay closing
+  recovery_.reset();   // the next start offers the session again
+  run_.send(Pause{});  // so that a long step in progress does not delay closing
   if (session_.modified()) autosave_.leave_behind();
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/session/autosave.h"
+#include "app/session/branch_repeater.h"
 #include "app/session/session.h"
 
 class QMainWindow;
@@ -18,7 +19,7 @@ namespace twosphere {
 
 class FileTasks;
 class Messages;
-class Recovery;
+class TaskBar;
 
 /// The document of a window: opens, saves, copies and pastes scenarios, asks about unsaved changes,
 /// and recovers lost sessions. Owns the session and its autosave. Files are read and checked before
@@ -106,6 +107,9 @@ class DocumentController : public QObject {
   void save_alone(const Scenario& record);
   void offer_command_file(const QString& reason);
   void recover(AbandonedSession session);
+  void follow_recovery(int run, double share);
+  void compare_recovered();
+  void end_recovery(bool complete, const QString& how);
 
   QMainWindow& window_;
   LiveRun& run_;
@@ -124,8 +128,15 @@ class DocumentController : public QObject {
   Chosen chosen_;
   // Each member uses those above it and is destroyed before them.
   Session session_;
-  std::unique_ptr<AbandonedSession> recovering_;  ///< kept until recovery is complete
-  std::unique_ptr<Recovery> recovery_;            ///< likewise
+  /// A session that is being recovered; its file is kept until that is complete.
+  struct Recovery {
+    AbandonedSession session;
+    std::shared_ptr<const Scenario> opened;  ///< of the recovered document
+    TaskBar* bar;
+    int run = -1;  ///< its present run, once it is open
+  };
+  std::unique_ptr<Recovery> recovery_;
+  BranchRepeater repeater_;
   Autosave autosave_;
 };
 

@@ -111,44 +111,27 @@ SavedEdits EditHistory::saved_edits() const {
   while (last < edits_.size() && !opens(edits_[last])) ++last;
   SavedEdits result;
   for (std::size_t i = first; i < last; ++i) {
-    if (!edits_[i].settings) continue;
-    result.list.push_back({edits_[i].label, edits_[i].settings});
+    if (!edits_[i].settings && !edits_[i].branches) continue;
+    result.list.push_back({edits_[i].label, edits_[i].settings, edits_[i].branches});
     result.done += i < done_;
   }
   return result;
 }
 
-void EditHistory::restore_edits(const SavedEdits& edits, const Setup& present) {
-  for (const SavedEdit& edit : edits.list) add({edit.label, present, present, edit.settings});
-  done_ -= edits.list.size() - edits.done;
-}
-
-void EditHistory::renumber_runs(const std::map<int, int>& runs, std::int64_t steps) {
-  const auto renumber = [&](int& run) {
-    const auto found = runs.find(run);
-    if (found == runs.end()) return false;
-    run = found->second;
-    return true;
-  };
-  const auto kept = [&](Edit& edit) {
-    for (Setup* setup : {&edit.before, &edit.after})
-      if (!renumber(setup->layout.reference_run)) setup->layout.reference_run = -1;
-    if (edit.branches) return renumber(edit.branches->first) && renumber(edit.branches->second);
-    if (edit.run) return renumber(edit.run->run);
-    if (!edit.recorded) return true;
-    edit.recorded->step += steps;
-    for (Event& event : edit.recorded->earlier) event.step += steps;
-    return renumber(edit.recorded->run);
-  };
-  std::size_t done = 0;
-  std::deque<Edit> left;
-  for (std::size_t i = 0; i < edits_.size(); ++i) {
-    if (!kept(edits_[i])) continue;
-    if (i < done_) ++done;
-    left.push_back(std::move(edits_[i]));
+void EditHistory::restore_edits(const SavedEdits& edits, const std::map<int, int>& runs,
+                                const Setup& present) {
+  std::size_t undone = 0;
+  for (std::size_t i = 0; i < edits.list.size(); ++i) {
+    Edit edit{edits.list[i].label, present, present, edits.list[i].settings};
+    if (const auto& branches = edits.list[i].branches) {
+      const auto before = runs.find(branches->first), after = runs.find(branches->second);
+      if (before == runs.end() || after == runs.end()) continue;
+      edit.branches = {before->second, after->second};
+    }
+    add(std::move(edit));
+    undone += i >= edits.done;
   }
-  edits_ = std::move(left);
-  done_ = done;
+  done_ -= undone;
 }
 
 std::string describe_change(const Scenario& from, const Scenario& to) {

@@ -56,10 +56,12 @@ struct RecordedEdit {
   std::vector<Event> earlier{};  ///< earlier events of that step
 };
 
-/// An edit of the open scenario, stored for recovery.
+/// An edit of the open scenario, stored for recovery: of its settings, or one that switches to
+/// another run.
 struct SavedEdit {
   std::string label;
-  std::shared_ptr<const SettingsEdit> settings;
+  std::shared_ptr<const SettingsEdit> settings{};
+  std::optional<std::pair<int, int>> branches{};  ///< EditHistory::Edit::branches
 };
 /// The edits that can be undone, oldest first, followed by those that can be redone.
 struct SavedEdits {
@@ -94,18 +96,16 @@ class EditHistory {
   void rename_newest(std::string label);
   /// Sets the runs before and after the edit that would be undone now.
   void set_branches(int before, int after);
-  /// Gives the runs other numbers, also in the layouts; edits of those without one are forgotten.
-  /// What an event records is so many steps later.
-  void renumber_runs(const std::map<int, int>& runs, std::int64_t steps);
   /// Marks this edit as undone or redone.
   void undo() { --done_; }
   void redo() { ++done_; }
 
-  /// The edits of the settings of the scenario since the current document was opened, for recovery.
-  /// Edits of the window layout are not included.
+  /// The edits of the settings of the scenario, and those that switch to other runs, since the
+  /// current document was opened, for recovery. Edits of the window layout are not included.
   SavedEdits saved_edits() const;
-  /// Appends these edits after the last one, as edits of the document of `present`.
-  void restore_edits(const SavedEdits& edits, const Setup& present);
+  /// Appends these edits after the last one, as edits of the document of `present`. `runs`: the
+  /// numbers of the runs when the edits were saved, and now; edits of other runs are forgotten.
+  void restore_edits(const SavedEdits& edits, const std::map<int, int>& runs, const Setup& present);
 
  private:
   std::deque<Edit> edits_;

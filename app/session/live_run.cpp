@@ -14,7 +14,9 @@
 #endif
 
 #include "app/base/post.h"
+#include "app/session/kept_runs.h"
 #include "core/scenario/live_edit.h"
+#include "core/scenario/timetable.h"
 
 namespace twosphere {
 
@@ -60,50 +62,6 @@ LiveRun::LiveRun(Simulation simulation, const WorkerOptions& options)
 LiveRun::~LiveRun() {
   const std::lock_guard lock(receiver_->mutex);
   receiver_->owner = nullptr;
-}
-
-void LiveRun::take_over(LiveRun& other) {
-  {
-    const std::scoped_lock lock(receiver_->mutex, other.receiver_->mutex);
-    std::swap(receiver_->owner, other.receiver_->owner);
-  }
-  std::swap(receiver_, other.receiver_);
-  std::swap(worker_, other.worker_);
-  std::swap(seeker_, other.seeker_);
-  std::swap(previewer_, other.previewer_);
-  std::swap(preview_step_, other.preview_step_);
-  std::swap(preview_instant_, other.preview_instant_);
-  std::swap(preview_, other.preview_);
-  std::swap(requested_step_, other.requested_step_);
-  std::swap(instant_, other.instant_);
-  std::swap(past_, other.past_);
-  std::swap(branches_, other.branches_);
-  std::swap(deleted_, other.deleted_);
-  std::swap(left_, other.left_);
-  std::swap(present_branch_, other.present_branch_);
-  std::swap(next_branch_, other.next_branch_);
-  std::swap(going_, other.going_);
-  std::swap(branch_changes_, other.branch_changes_);
-  std::swap(loading_, other.loading_);
-  std::swap(last_start_or_pause_, other.last_start_or_pause_);
-  std::swap(generation_, other.generation_);
-  std::swap(sent_, other.sent_);
-  std::swap(detached_, other.detached_);
-  std::swap(histories_, other.histories_);
-  std::swap(reference_, other.reference_);
-  std::swap(reference_branch_, other.reference_branch_);
-  std::swap(trail_, other.trail_);
-  std::swap(trail_span_, other.trail_span_);
-  std::swap(rows_, other.rows_);
-  std::swap(poses_, other.poses_);
-  std::swap(every_, other.every_);
-  std::swap(state_budget_, other.state_budget_);
-  std::swap(has_freed_memory_, other.has_freed_memory_);
-  std::swap(snapshot_, other.snapshot_);
-  for (LiveRun* run : {this, &other}) {
-    run->compare();
-    if (!run->notified_.exchange(true)) post(run, [run] { Q_EMIT run->updated(); });
-  }
 }
 
 std::shared_ptr<std::future<Worker::Captured>> LiveRun::request_capture() {
@@ -154,9 +112,11 @@ std::uint64_t LiveRun::send(Command command) {
                      .left = snapshot_->checkpoints,
                      .pending = snapshot_->pending,
                      .rewinds = true};
-    if (const auto* load = std::get_if<Load>(&command);
-        load && (!load->scenario.branches.empty() || load->scenario.view.kind != json::Kind::null))
-      loading_ = {0, std::make_shared<const Scenario>(load->scenario)};
+    if (const auto* load = std::get_if<Load>(&command)) {
+      loading_.emplace();
+      loading_->family = family_of(load->scenario, loading_->ids);
+      loading_->rewound = rewound_of(load->scenario, loading_->ids);
+    }
   }
   sent_ = worker_->send(std::move(command));
   if (restarts) detached_ = sent_;
@@ -191,8 +151,11 @@ void LiveRun::update() {
     trail_.clear();
     show_head();
     preview({});
+    announce();
   } else if (going_ && snapshot_->commands >= going_->number) {
     going_.reset();  // it failed
+  } else if (loading_ && snapshot_->commands >= loading_->number) {
+    loading_.reset();  // it failed
   }
   if (in_past()) take_instant();
 
@@ -236,14 +199,164 @@ std::vector<History> LiveRun::fresh_histories(std::size_t lanes) const {
 void LiveRun::begin() {
   const bool long_run = !histories_.empty() && histories_.front().size() > values_at_once;
   histories_.clear();  // frees their memory, unlike assignment
-  branches_ = {{.id = next_branch_, .look = {"run 1"}}};
-  deleted_.clear();
-  left_.clear();
-  present_branch_ = next_branch_++;
-  if (loading_ && snapshot_->commands >= loading_->number)
-    add_branches(*std::exchange(loading_, {})->scenario);
   if (long_run) return_memory();
   histories_ = fresh_histories(snapshot_->lanes.size());
+  if (loading_ && snapshot_->commands >= loading_->number) {
+    Loading loaded = std::move(*loading_);
+    loading_.reset();
+    install(std::move(loaded));
+  } else {
+    const int id = next_branch_++;
+    install({.family = {.branches = {{.id = id, .look = {"run 1"}}}, .present = id}});
+  }
+}
+
+void LiveRun::open_runs(const Scenario& scenario) {
+  Loading loaded;
+  loaded.family = family_of(scenario, loaded.ids);
+  loaded.rewound = rewound_of(scenario, loaded.ids);
+  install(std::move(loaded));
+  compare();
+  announce();
+}
+
+/// The runs of the scenario take the place of those so far; the present one is at its start.
+void LiveRun::install(Loading loaded) {
+  branches_ = std::move(loaded.family.branches);
+  deleted_.clear();
+  left_ = std::move(loaded.rewound);
+  present_branch_ = loaded.family.present;
+  opened_ = std::move(loaded.ids);
+}
+
+/// After runs have been opened: the present one goes on from its kept state.
+void LiveRun::announce() {
+  const auto ids = std::exchange(opened_, std::nullopt);
+  if (!ids) return;
+  go_on_from_kept();
+  std::vector<int> rewound;
+  for (const RunFamily& family : left_) rewound.push_back(family.present);
+  Q_EMIT opened(*ids, rewound);
+}
+
+/// The run of a scenario, which is the present one, and those of its branches, with the states that
+/// its view keeps of them.
+RunFamily LiveRun::family_of(const Scenario& scenario, std::map<int, int>& ids) {
+  const auto read = read_kept_runs(scenario.view, "");
+  const KeptRuns kept = read ? *read : KeptRuns{};
+  RunFamily family;
+  family.present = next_branch_++;
+  const auto take_kept = [&](Branch& branch, const Scenario& record) {
+    const KeptRun* run = kept.find(branch.look.name);
+    if (!run) return;
+    if (run->id >= 0) ids[run->id] = branch.id;
+    branch.pending = run->pending;
+    if (run->states.empty()) return;
+    // As the worker records it: with all settings.
+    const auto made = Simulation::create(record);
+    if (!made) return;
+    const auto repeatable = std::make_shared<const Scenario>(made->record());
+    auto states = read_states(run->states, *repeatable);
+    // They may be of another version.
+    if (!states || states->back()->step() == 0) return;
+    branch.kept = std::make_shared<const KeptStates>(KeptStates{repeatable, std::move(*states)});
+    branch.record = repeatable;
+    auto checkpoints = std::make_shared<Checkpoints>();
+    for (const auto& state : branch.kept->states) checkpoints->add(state, {});
+    branch.checkpoints = std::move(checkpoints);
+    branch.histories.resize(branch.kept->head().lanes.size());
+    branch.steps = branch.kept->head().step();
+  };
+
+  Branch own{.id = family.present};
+  const json::Node *name = scenario.view.find("run"), *color = scenario.view.find("color"),
+                   *steps = scenario.view.find("steps");
+  if (name) own.look.name = name->text;
+  own.look.color = color ? static_cast<int>(color->number) : no_color;
+  if (steps) own.steps = static_cast<std::int64_t>(steps->number);
+  own.record = std::make_shared<const Scenario>(main_record(scenario));
+  family.branches.push_back(std::move(own));
+  for (const BranchSpec& spec : scenario.branches) {
+    if (family.branches.size() >= most_branches) break;
+    auto record = branch_record(scenario, spec.name);
+    if (!record) continue;
+    Branch& branch = family.branches.emplace_back(
+        Branch{.id = next_branch_++,
+               .look = {spec.name, spec.color.value_or(no_color), spec.hidden},
+               .parent = family.present,
+               .fork_step = spec.from_step,
+               .record = std::make_shared<const Scenario>(*record),
+               .steps = spec.steps});
+    take_kept(branch, *record);
+  }
+  BranchLook& look = family.branches.front().look;
+  if (const BranchLook unused = unused_look(family.branches); look.name.empty())
+    look.name = unused.name;
+  for (Branch& branch : family.branches)
+    if (branch.look.color == no_color) branch.look.color = unused_look(family.branches).color;
+  take_kept(family.branches.front(), *family.branches.front().record);
+  return family;
+}
+
+std::vector<RunFamily> LiveRun::rewound_of(const Scenario& scenario, std::map<int, int>& ids) {
+  std::vector<RunFamily> families;
+  if (const auto kept = read_kept_runs(scenario.view, ""))
+    for (const Scenario& other : kept->rewound)
+      if (check_lanes(other)) families.push_back(family_of(other, ids));
+  return families;
+}
+
+bool LiveRun::goes_on_from_kept() const {
+  if (loading_) return loading_->family.branches.front().kept != nullptr;
+  return find_branch(present_branch_)->kept != nullptr;
+}
+
+/// The present run, which is at its start, goes on where it was kept.
+void LiveRun::go_on_from_kept() {
+  Branch& present = *find_branch(present_branch_);
+  Branch to = present;
+  present.record.reset();
+  present.checkpoints.reset();
+  present.histories.clear();
+  if (!to.kept) return;
+  to.histories = missing_histories(to);
+  const auto head = to.checkpoints->newest();
+  go_on(std::move(to), head, head->step(), head->stride.rows);
+  if (!present.pending.empty()) send(Change{std::exchange(present.pending, {})});
+}
+
+/// Histories of a kept run up to its state, without samples.
+std::vector<History> LiveRun::missing_histories(const Branch& branch) const {
+  const RunCheckpoint& head = *branch.checkpoints->newest();
+  const std::int64_t every = head.stride.rows;
+  const Timetable table(*branch.record);
+  std::vector<std::int64_t> steps;
+  std::vector<double> times;
+  for (std::int64_t step = 0; step <= head.step(); step += every) {
+    steps.push_back(step);
+    times.push_back(table.time(step));
+  }
+  const auto& system = head.settings->system;
+  return {head.lanes.size(),
+          History::missing(
+              steps, times, system,
+              StateStride(system->size(), static_cast<int>(head.lanes.size()), state_budget_))};
+}
+
+std::vector<const Branch*> LiveRun::incomplete_runs() const {
+  std::vector<const Branch*> runs;
+  const auto add = [&](const Branch& branch) {
+    const bool present = branch.id == present_branch_,
+               waits = !present && branch.record && !branch.checkpoints && branch.steps > 0;
+    if (branch.kept || waits) runs.push_back(&branch);
+  };
+  for (const Branch& branch : branches_)
+    if (branch.id == present_branch_) add(branch);
+  for (const Branch& branch : branches_)
+    if (branch.id != present_branch_) add(branch);
+  for (auto family = left_.rbegin(); family != left_.rend(); ++family)
+    for (const Branch& branch : family->branches) add(branch);
+  return runs;
 }
 
 /// Adds histories for lanes that were added.
@@ -270,9 +383,12 @@ void LiveRun::append_rows(std::vector<SampleRows>::iterator last) {
   worker_->give_back(done);
 }
 
-/// Finds a branch, including deleted ones.
+/// Finds a branch, including those that were deleted or left by Rewind.
 const Branch* LiveRun::find_branch(int id) const {
-  for (const auto* list : {&branches_, &deleted_})
+  std::vector<const std::vector<Branch>*> lists{&branches_, &deleted_};
+  for (const RunFamily& family : left_)
+    lists.insert(lists.end(), {&family.branches, &family.deleted});
+  for (const auto* list : lists)
     for (const Branch& branch : *list)
       if (branch.id == id) return &branch;
   return nullptr;
@@ -303,12 +419,13 @@ std::optional<int> LiveRun::fork_before(std::int64_t step) {
   record.events.resize(events);
   const int id = next_branch_++;
   Branch to{.id = id,
-            .look = unused_look(),
+            .look = unused_look(branches_),
             .parent = present_branch_,
             .fork_step = step,
             .record = std::make_shared<const Scenario>(std::move(record)),
             .checkpoints = snapshot_->checkpoints,
-            .histories = History::views(histories_)};
+            .histories = History::views(histories_),
+            .kept = find_branch(present_branch_)->kept};
   // Lanes that were added later are not included.
   to.histories.resize(recorded_lanes(*to.record).size());
   for (History& history : to.histories) history.cut(step);
@@ -324,9 +441,10 @@ std::vector<const BranchLook*> LiveRun::other_looks(int id) const {
 }
 
 /// A name and a colour that no branch uses.
-BranchLook LiveRun::unused_look() const {
-  const auto used = [all = other_looks(-1)](const auto& same) {
-    return std::any_of(all.begin(), all.end(), [&](const BranchLook* look) { return same(*look); });
+BranchLook LiveRun::unused_look(const std::vector<Branch>& branches) {
+  const auto used = [&](const auto& same) {
+    return std::any_of(branches.begin(), branches.end(),
+                       [&](const Branch& branch) { return same(branch.look); });
   };
   BranchLook unused;
   for (int k = 1; unused.name.empty() || used([&](auto& look) { return look.name == unused.name; });
@@ -336,45 +454,13 @@ BranchLook LiveRun::unused_look() const {
   return unused;
 }
 
-void LiveRun::replace_branches(const Scenario& scenario) {
-  branches_ = {*find_branch(present_branch_)};
-  branches_.front().parent = -1;
-  deleted_.clear();
-  add_branches(scenario);
-}
-
-void LiveRun::add_branches(const Scenario& scenario) {
-  std::vector<int> colorless;
-  for (const BranchSpec& spec : scenario.branches) {
-    if (branches_.size() >= most_branches) break;
-    auto record = branch_record(scenario, spec.name);
-    if (!record) continue;
-    if (!spec.color) colorless.push_back(next_branch_);
-    branches_.push_back({.id = next_branch_++,
-                         .look = {spec.name, spec.color.value_or(no_color), spec.hidden},
-                         .parent = present_branch_,
-                         .fork_step = spec.from_step,
-                         .record = std::make_shared<const Scenario>(std::move(*record)),
-                         .steps = spec.steps});
-  }
-  Branch& present = *find_branch(present_branch_);
-  present.look = {{}, no_color};
-  BranchLook own = unused_look();
-  if (const json::Node* name = scenario.view.find("run"); name && !name->text.empty())
-    own.name = name->text;
-  if (const json::Node* color = scenario.view.find("color"))
-    own.color = static_cast<int>(color->number);
-  present.look = std::move(own);
-  for (const int id : colorless) find_branch(id)->look.color = unused_look().color;
-}
-
 bool LiveRun::keeps_its_start() const {
   Scenario start = *snapshot_->record;
   start.every = snapshot_->after_rewind->every;  // explicit in the record
   return differences(start, *snapshot_->after_rewind).empty();
 }
 
-bool LiveRun::Family::has(int id) const {
+bool RunFamily::has(int id) const {
   return std::any_of(branches.begin(), branches.end(),
                      [id](const Branch& branch) { return branch.id == id; });
 }
@@ -382,27 +468,21 @@ bool LiveRun::Family::has(int id) const {
 bool LiveRun::switch_to(int id) {
   if (id == present_branch_ || going_) return false;
   const auto family =
-      std::find_if(left_.begin(), left_.end(), [id](const Family& one) { return one.has(id); });
-  if (family != left_.end()) {
-    const Branch to = *std::find_if(family->branches.begin(), family->branches.end(),
-                                    [id](const Branch& branch) { return branch.id == id; });
-    const auto head = to.checkpoints->newest();
-    go_on(to, head, head->step(), head->stride.rows);
-    if (!to.pending.empty()) send(Change{to.pending});
-    return true;
-  }
-  if (!look(id)) return false;
-  Branch* to = find_branch(id);
-  if (!to->checkpoints) {  // it has to be computed from its start
-    Branch fresh = *to;
-    fresh.histories = fresh_histories(to->record->lanes.size());
-    const std::int64_t steps = fresh.steps;
-    go_on(std::move(fresh), nullptr, 0, 1);
+      std::find_if(left_.begin(), left_.end(), [id](const RunFamily& one) { return one.has(id); });
+  if (family == left_.end() && !look(id)) return false;
+  Branch to = *find_branch(id);
+  const std::vector<Setting> pending = family == left_.end() ? std::vector<Setting>() : to.pending;
+  if (!to.checkpoints) {  // it has to be computed from its start
+    to.histories = fresh_histories(to.record->lanes.size());
+    const std::int64_t steps = to.steps;
+    go_on(std::move(to), nullptr, 0, 1);
     if (steps > 0) send(TakeSteps{steps});
-    return true;
+  } else {
+    if (to.kept && to.histories.front().size() == 0) to.histories = missing_histories(to);
+    const auto head = to.checkpoints->newest();
+    go_on(std::move(to), head, head->step(), head->stride.rows);
   }
-  const auto head = to->checkpoints->newest();
-  go_on(*to, head, head->step(), head->stride.rows);
+  if (!pending.empty()) send(Change{pending});
   return true;
 }
 
@@ -435,9 +515,10 @@ void LiveRun::adopt() {
   if (going.rewinds) going.to.histories = fresh_histories(snapshot_->lanes.size());
   histories_ = std::move(going.to.histories);
   every_ = histories_.front().size() > 0 ? going.every : snapshot_->stride;
-  if (going.rewinds) left_.push_back({std::exchange(branches_, {}), std::exchange(deleted_, {})});
-  present_branch_ = going.to.id;
-  change_family(present_branch_);
+  const int from = std::exchange(present_branch_, going.to.id);
+  if (going.rewinds)
+    left_.push_back({std::exchange(branches_, {}), std::exchange(deleted_, {}), from});
+  change_family(from, present_branch_);
   if (!find_branch(present_branch_)) {
     branches_.push_back(std::move(going.to));
     ++branch_changes_;
@@ -450,12 +531,13 @@ void LiveRun::adopt() {
 
 /// If the run is of another start, its runs change places with those of the present one. Of those
 /// that were left, the last ones are kept.
-void LiveRun::change_family(int to) {
+void LiveRun::change_family(int from, int to) {
   const auto family =
-      std::find_if(left_.begin(), left_.end(), [to](const Family& one) { return one.has(to); });
+      std::find_if(left_.begin(), left_.end(), [to](const RunFamily& one) { return one.has(to); });
   if (family != left_.end()) {
     std::swap(branches_, family->branches);
     std::swap(deleted_, family->deleted);
+    family->present = from;
     std::rotate(family, family + 1, left_.end());
     ++branch_changes_;
   }
@@ -468,11 +550,11 @@ void LiveRun::change_family(int to) {
   }
 }
 
-std::int64_t LiveRun::shared_steps(const Branch& other) const {
+std::int64_t LiveRun::shared_steps(int run, const Branch& other) const {
   constexpr std::int64_t all = std::numeric_limits<std::int64_t>::max();
   // The step up to which each run equals the branches it came from.
   std::int64_t here = all;
-  for (const Branch* a = find_branch(present_branch_); a;
+  for (const Branch* a = find_branch(run); a;
        here = std::min(here, a->fork_step), a = find_branch(a->parent)) {
     std::int64_t there = all;
     for (const Branch* b = &other; b;
@@ -493,13 +575,56 @@ std::pair<int, std::int64_t> LiveRun::origin(const Branch& branch) const {
 }
 
 void LiveRun::complete(int id, const Branch& computed) {
-  if (!look(id) || id == present_branch_) return;
-  Branch& branch = *find_branch(id);
-  branch.record = computed.record;
-  branch.checkpoints = computed.checkpoints;
-  branch.histories = History::views(computed.histories);
+  Branch* branch = find_branch(id);
+  if (!branch) return;
+  if (!branch->kept) {
+    if (id == present_branch_) return;
+    branch->record = computed.record;
+    branch->checkpoints = computed.checkpoints;
+    branch->histories = History::views(computed.histories);
+  } else {
+    std::vector<std::pair<Branch*, std::int64_t>> runs;  // with the steps that they share
+    for (auto* list : all_lists())
+      for (Branch& one : *list)
+        if (one.kept == branch->kept) runs.emplace_back(&one, shared_with_kept(one));
+    for (const auto& [run, steps] : runs) give_beginning(*run, computed, steps);
+  }
   compare();
   Q_EMIT updated();
+}
+
+/// All lists of branches.
+std::vector<std::vector<Branch>*> LiveRun::all_lists() {
+  std::vector<std::vector<Branch>*> lists{&branches_, &deleted_};
+  for (RunFamily& family : left_) lists.insert(lists.end(), {&family.branches, &family.deleted});
+  return lists;
+}
+
+/// Gives a run that goes on from a kept one what was computed of that one.
+void LiveRun::give_beginning(Branch& to, const Branch& computed, std::int64_t shared) {
+  const bool present = to.id == present_branch_;
+  std::vector<History>& histories = present ? histories_ : to.histories;
+  if (!present && histories.front().size() == 0) histories = missing_histories(to);
+  for (std::size_t i = 0; i < std::min(histories.size(), computed.histories.size()); ++i)
+    (void)histories[i].give_beginning(computed.histories[i]);
+  const std::int64_t last = std::min(to.kept->head().step(), shared);
+  to.kept.reset();
+  if (present)
+    send(AddCheckpoints{computed.checkpoints, last});
+  else
+    to.checkpoints = computed.checkpoints->up_to(last, *to.checkpoints, {});
+}
+
+/// The steps that a run shares with the kept run from which it goes on.
+std::int64_t LiveRun::shared_with_kept(const Branch& run) const {
+  std::int64_t steps = std::numeric_limits<std::int64_t>::max();
+  for (const Branch* one = &run; one;) {
+    const Branch* from = find_branch(one->parent);
+    if (!from || from->kept != run.kept) break;
+    steps = std::min(steps, one->fork_step);
+    one = from;
+  }
+  return steps;
 }
 
 const BranchLook* LiveRun::look(int id) const {
@@ -687,7 +812,7 @@ void LiveRun::compare() {
       for (History& history : branch.histories) history.compare_with(nullptr);
   };
   compare_none(deleted_);
-  for (Family& family : left_) {
+  for (RunFamily& family : left_) {
     compare_none(family.branches);
     compare_none(family.deleted);
   }

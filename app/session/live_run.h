@@ -8,6 +8,7 @@
 #include <deque>
 #include <functional>
 #include <future>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -17,11 +18,21 @@
 
 #include "core/record/history.h"
 #include "core/record/run_view.h"
+#include "core/run/saved_states.h"
 #include "core/run/seeker.h"
 #include "core/run/worker.h"
 #include "core/scenario/branches.h"
 
 namespace twosphere {
+
+/// The states of a run that a file kept. They are shown and continued at once; the samples before
+/// the newest of them are missing until the run has been repeated up to it.
+struct KeptStates {
+  std::shared_ptr<const Scenario> record;  ///< as it was kept
+  RunStates states;                        ///< one or more
+
+  const RunCheckpoint& head() const { return *states.back(); }
+};
 
 /// One of the runs that share a start: the present one, or one that was left to continue another.
 struct Branch {
@@ -36,6 +47,17 @@ struct Branch {
   std::vector<History> histories{};
   std::int64_t steps = 0;          ///< for a run from a file: its planned number of steps
   std::vector<Setting> pending{};  ///< settings that waited for Rewind when it began another start
+  /// Set while samples at its beginning are missing, which are those of this kept run.
+  std::shared_ptr<const KeptStates> kept{};
+};
+
+/// The runs of one start.
+struct RunFamily {
+  std::vector<Branch> branches;
+  std::vector<Branch> deleted{};  ///< latest last; remaining branches may have branched from them
+  int present = 0;                ///< Branch::id of the run that was the present one last
+
+  bool has(int id) const;
 };
 
 /// The run shown in the window: the worker and its results so far. Belongs to the thread of the
@@ -45,10 +67,6 @@ class LiveRun : public QObject {
  public:
   explicit LiveRun(Simulation simulation, const WorkerOptions& options = {});
   ~LiveRun() override;
-  /// Exchanges the two runs, including their results. The generation of `other` must be later than
-  /// that of this one.
-  void take_over(LiveRun& other);
-
   /// Sends a command; it has been carried out once Snapshot::commands is at least the returned
   /// number. An edit (is_edit()) in the past forks first, unless it only waits for Rewind; if that
   /// is not possible, nothing is sent and 0 is returned.
@@ -135,8 +153,14 @@ class LiveRun : public QObject {
   /// In order of creation.
   const std::vector<Branch>& branches() const { return branches_; }
   int present_branch() const { return present_branch_; }  ///< its id
+  /// The runs that Rewind left, latest last.
+  const std::vector<RunFamily>& rewound() const { return left_; }
   /// The number of steps that another branch shares with the present one.
-  std::int64_t shared_steps(const Branch& other) const;
+  std::int64_t shared_steps(const Branch& other) const {
+    return shared_steps(present_branch_, other);
+  }
+  /// The same with any run of its start, by its id.
+  std::int64_t shared_steps(int run, const Branch& other) const;
   /// The run that a branch forks from, by its id, and the last step that they share. If that run
   /// was deleted, the one before it; −1: none.
   std::pair<int, std::int64_t> origin(const Branch& branch) const;
@@ -153,10 +177,18 @@ class LiveRun : public QObject {
   /// Switches to another branch, which continues at its head, or to a run that Rewind left, which
   /// brings back all runs of its start. False if no run has this id.
   bool switch_to(int id);
-  /// Replaces the other branches by those of a scenario whose own record is the present one; they
-  /// are computed when they are continued. Load does so automatically.
-  void replace_branches(const Scenario& scenario);
-  /// Adopts the results computed for one of them, up to its head.
+  /// Takes the branches and the kept states of a scenario that was loaded by the constructor; its
+  /// own run is the present one. Load does so automatically.
+  void open_runs(const Scenario& scenario);
+  /// Whether a scenario is being opened, or another run is about to be continued.
+  bool is_opening() const { return loading_.has_value() || going_.has_value(); }
+  /// Whether the run that is open, or being opened, goes on from a kept state.
+  bool goes_on_from_kept() const;
+  /// The runs of which samples are missing, those first that are needed first: the present one,
+  /// those of its start, those that Rewind left. A run without checkpoints lacks all of them.
+  std::vector<const Branch*> incomplete_runs() const;
+  /// Takes the results that were computed for one of them, by its id, up to its head or to its kept
+  /// state.
   void complete(int id, const Branch& computed);
   /// Increases when a branch is created, the look of one changes, or other runs take their place.
   std::uint64_t branch_changes() const { return branch_changes_; }
@@ -168,6 +200,10 @@ class LiveRun : public QObject {
   Result<void> set_look(int id, const std::optional<BranchLook>& look);
 
  Q_SIGNALS:
+  /// The runs of a scenario have been opened. `ids`: the numbers that they had where they were
+  /// kept, and those that they have now; `rewound`: of the runs that Rewind left, oldest first,
+  /// those that were the present ones.
+  void opened(const std::map<int, int>& ids, const std::vector<int>& rewound);
   /// Another branch begins at the instant shown: the worker has been told to continue it.
   void forked(int from, int to);
   /// The worker has been told to begin a run of another start. The last of the runs that were left
@@ -185,22 +221,37 @@ class LiveRun : public QObject {
   void previewed();
 
  private:
+  /// The runs of a scenario that the worker has been told to load.
+  struct Loading {
+    std::uint64_t number = 0;  // of the command
+    RunFamily family{};
+    std::vector<RunFamily> rewound{};
+    std::map<int, int> ids{};
+  };
+  void install(Loading loaded);
+  void announce();
   void follow_stride(std::int64_t every);
   void compare();
   void take_instant();
   std::shared_ptr<const Snapshot> snapshot_of(const Instant& instant) const;
   void begin();
   std::vector<History> fresh_histories(std::size_t lanes) const;
-  void add_branches(const Scenario& scenario);
+  RunFamily family_of(const Scenario& scenario, std::map<int, int>& ids);
+  std::vector<RunFamily> rewound_of(const Scenario& scenario, std::map<int, int>& ids);
+  void go_on_from_kept();
+  std::vector<History> missing_histories(const Branch& branch) const;
   void append_rows(std::vector<SampleRows>::iterator last);
   void grow_histories(std::size_t lanes);
   void go_on(Branch to, std::shared_ptr<const RunCheckpoint> from, std::int64_t step,
              std::int64_t every);
   void adopt();
-  void change_family(int to);
+  void change_family(int from, int to);
   const Branch* find_branch(int id) const;
   Branch* find_branch(int id);
-  BranchLook unused_look() const;
+  static BranchLook unused_look(const std::vector<Branch>& branches);
+  std::vector<std::vector<Branch>*> all_lists();
+  void give_beginning(Branch& to, const Branch& computed, std::int64_t shared);
+  std::int64_t shared_with_kept(const Branch& run) const;
   std::vector<const BranchLook*> other_looks(int id) const;
   void drop_oldest_deleted();
 
@@ -229,13 +280,7 @@ class LiveRun : public QObject {
   std::shared_ptr<const Snapshot> preview_;
   std::vector<Branch> branches_{{.id = 0, .look = {"run 1"}}};
   std::vector<Branch> deleted_;  // latest last; remaining branches may have branched from them
-  /// The runs of another start, as Rewind left them.
-  struct Family {
-    std::vector<Branch> branches, deleted;
-
-    bool has(int id) const;
-  };
-  std::vector<Family> left_;  // latest last
+  std::vector<RunFamily> left_;  // latest last
   int present_branch_ = 0, next_branch_ = 1;
   /// The branch that the worker has been told to continue.
   struct Going {
@@ -248,12 +293,8 @@ class LiveRun : public QObject {
   };
   std::optional<Going> going_;
   std::uint64_t branch_changes_ = 0;
-  /// A scenario with branches that the worker has been told to load.
-  struct Loading {
-    std::uint64_t number = 0;  // of the command
-    std::shared_ptr<const Scenario> scenario;
-  };
   std::optional<Loading> loading_;
+  std::optional<std::map<int, int>> opened_;  // numbers of runs that announce() has to tell
   std::atomic<bool> notified_ = false;
   QTimer update_timer_;  // started by updated()
   /// Receives the notifications of the worker.

@@ -11,6 +11,20 @@ constexpr int tick = 16;              // [ms]
 constexpr double longest_tick = 0.1;  // [s] of real time per tick at most
 constexpr double fastest_replay = 5;  // [s] for the whole record at the fastest pace
 
+/// The number of changes that take effect before a step. Pulls that follow one another are one, and
+/// what a run does by itself is none.
+std::size_t changes_before(const Scenario& record, std::int64_t step) {
+  std::size_t count = 0;
+  std::int64_t pulled = -1;  // up to this step
+  for (const Event& event : record.events) {
+    const bool own = event.resume || (event.set.size() == 1 && event.set[0].path == "every"),
+               goes_on = event.pull && event.step == pulled;
+    if (event.pull) pulled = event.step + event.pull->steps;
+    count += event.step < step && !own && !goes_on;
+  }
+  return count;
+}
+
 }  // namespace
 
 Replay::Replay(LiveRun& run) : run_(run) {
@@ -47,7 +61,12 @@ void Replay::rewind() {
   if (!run_.is_own()) return;
   pause();
   if (run_.plays()) run_.send(Pause{});
-  if (run_.keeps_its_start()) return show(0);
+  if (run_.keeps_its_start()) {
+    show(0);
+    if (!run_.in_past()) return;
+    Q_EMIT rewound(changes_before(*run_.snapshot().record, run_.snapshot().steps));
+    return;
+  }
   show_head();
   run_.send(Rewind{});
 }

@@ -4,6 +4,7 @@
 #include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 
@@ -39,6 +40,9 @@ class Replay : public QObject {
   void hold(bool held) { held_ = held; }
 
  Q_SIGNALS:
+  /// rewind() has gone to the start of the record, which Space now replays up to the head with so
+  /// many changes; a pull by hand is one.
+  void rewound(std::size_t changes);
   /// The instant shown was moved by the user, or plays() has changed.
   void changed();
 

@@ -16,8 +16,21 @@ namespace twosphere {
 
 namespace {
 
+constexpr const char* rewind_label = "rewinding with changed settings";
+// States that are kept of a run besides its newest one: their number and size.
+constexpr std::size_t most_states = 7, most_state_bytes = std::size_t{256} << 10;
+
 std::shared_ptr<const Scenario> shared(Scenario scenario) {
   return std::make_shared<const Scenario>(std::move(scenario));
+}
+
+/// The view of a run, as read by LiveRun.
+json::Node view_of(const BranchLook& look, std::int64_t steps) {
+  json::Node view = json::Node::object();
+  view.set("run", json::Node(look.name));
+  view.set("color", json::Node::whole(look.color));
+  view.set("steps", json::Node::whole(steps));
+  return view;
 }
 
 std::shared_ptr<const Scenario> without_events(Scenario scenario) {
@@ -71,6 +84,7 @@ Session::Session(LiveRun& run, ui::Interface& interface, std::string path)
   follow_run();
   connect(&run_, &LiveRun::forked, this, &Session::follow_fork);
   connect(&run_, &LiveRun::rewinding, this, &Session::follow_rewind);
+  connect(&run_, &LiveRun::opened, this, &Session::follow_opening);
 }
 
 void Session::open(Scenario scenario, std::string path) {
@@ -90,16 +104,20 @@ void Session::detach() {
   Q_EMIT changed();
 }
 
-void Session::reopen(Scenario scenario, std::string path, Scenario opened, bool edited) {
-  Document document = fresh_document(std::move(scenario), std::move(path));
-  document.opened = shared(std::move(opened));
-  document.edited = edited;
-  if (edited) document.saved = std::make_shared<const Scenario>();
+void Session::reopen(Scenario scenario, Reopened how) {
+  Document document = fresh_document(std::move(scenario), how.path);
+  document.opened = shared(how.opened);
+  document.edited = how.edited;
+  document.with_view = false;
+  if (how.edited) document.saved = std::make_shared<const Scenario>();
   start(std::move(document));
+  reopened_ = std::move(how);
 }
 
 void Session::start(Document document) {
   close_edit();
+  opens_ = true;
+  reopened_.reset();
   load(document);
   modified_ = document.edited;
   std::string label = "opening " + document.opened->title;
@@ -216,10 +234,26 @@ void Session::follow_fork(int from, int to) {
 /// Undo returns to the run that is left, with all runs of its start.
 void Session::follow_rewind(int from, int to) {
   close_edit();
-  record_of_runs({.label = "rewinding with changed settings",
-                  .before = now_,
-                  .after = now_,
-                  .branches = std::pair(from, to)});
+  record_of_runs(
+      {.label = rewind_label, .before = now_, .after = now_, .branches = std::pair(from, to)});
+}
+
+/// The runs of a document that is opened can be brought back by Undo as where they were saved.
+void Session::follow_opening(const std::map<int, int>& ids, const std::vector<int>& rewound) {
+  if (!std::exchange(opens_, false)) return;
+  if (auto how = std::exchange(reopened_, {})) {
+    history_.restore_edits(how->edits, ids, now_);
+    restore_reference_run(how->reference_run);
+  } else {
+    for (std::size_t k = 0; k < rewound.size(); ++k)
+      history_.add(
+          {.label = rewind_label,
+           .before = now_,
+           .after = now_,
+           .branches = std::pair(rewound[k],
+                                 k + 1 < rewound.size() ? rewound[k + 1] : run_.present_branch())});
+  }
+  Q_EMIT changed();
 }
 
 bool Session::switch_to(int branch) {
@@ -278,19 +312,6 @@ void Session::restore_layout(const ui::Settings& layout) {
   Q_EMIT redraw_requested();
 }
 
-void Session::restore_edits(const SavedEdits& edits) {
-  history_.restore_edits(edits, now_);
-  Q_EMIT changed();
-}
-
-void Session::renumber_runs(const std::map<int, int>& runs, std::int64_t steps) {
-  history_.renumber_runs(runs, steps);
-  const auto reference = runs.find(interface_.settings().reference_run);
-  now_.layout.reference_run = interface_.settings().reference_run =
-      reference == runs.end() ? -1 : reference->second;
-  Q_EMIT changed();
-}
-
 std::string Session::undo_label() const {
   const EditHistory::Edit* edit = history_.next_undo();
   return edit ? edit->label : std::string();
@@ -301,13 +322,69 @@ std::string Session::redo_label() const {
   return edit ? edit->label : std::string();
 }
 
+OtherRun Session::other_run(int present, const Branch& run) const {
+  return {run.id,
+          run.look,
+          run.record,
+          run_.shared_steps(present, run),
+          run.checkpoints ? run.checkpoints->newest()->step() : run.steps,
+          run.checkpoints ? run.checkpoints->spread(most_states, most_state_bytes) : RunStates{},
+          run.pending};
+}
+
 std::vector<OtherRun> Session::other_runs() const {
   std::vector<OtherRun> list;
   for (const Branch& run : run_.branches())
-    if (run.record)
-      list.push_back({run.id, run.look, run.record, run_.shared_steps(run),
-                      run.checkpoints ? run.checkpoints->newest()->step() : run.steps});
+    if (run.record) list.push_back(other_run(run_.present_branch(), run));
   return list;
+}
+
+SavedRuns Session::saved_runs() const {
+  const int present = run_.present_branch();
+  SavedRuns runs{present,
+                 *run_.look(present),
+                 run_.snapshot().checkpoints->spread(most_states, most_state_bytes),
+                 other_runs(),
+                 {}};
+  for (const RunFamily& family : run_.rewound()) {
+    std::vector<OtherRun>& list = runs.rewound.emplace_back();
+    for (const bool first : {true, false})
+      for (const Branch& run : family.branches)
+        if ((run.id == family.present) == first) list.push_back(other_run(family.present, run));
+  }
+  return runs;
+}
+
+KeptRuns kept_runs(const Worker::Captured& captured, const SavedRuns& runs, bool numbered) {
+  RunStates states;
+  for (const auto& state : runs.states)
+    if (state->step() < captured.state->step()) states.push_back(state);
+  states.push_back(captured.state);
+  const auto kept_run = [numbered](const OtherRun& run) {
+    return KeptRun{run.look.name, numbered ? run.run : -1,
+                   run.states.empty() ? std::string() : write_states(run.states), run.pending};
+  };
+  KeptRuns kept;
+  kept.runs.push_back(
+      {runs.look.name, numbered ? runs.present : -1, write_states(states), captured.pending});
+  for (const OtherRun& run : runs.others) kept.runs.push_back(kept_run(run));
+  for (const std::vector<OtherRun>& family : runs.rewound) {
+    const OtherRun& own = family.front();
+    KeptRuns its;
+    for (const OtherRun& run : family) its.runs.push_back(kept_run(run));
+    Scenario& scenario =
+        kept.rewound.emplace_back(with_branches(*own.record, {family.begin() + 1, family.end()}));
+    scenario.view = view_of(own.look, own.steps);
+    keep_runs(scenario.view, its);
+  }
+  return kept;
+}
+
+Scenario with_runs(const Worker::Captured& captured, const SavedRuns& runs) {
+  Scenario scenario = with_branches(captured.record, runs.others);
+  scenario.view = view_of(runs.look, captured.steps);
+  keep_runs(scenario.view, kept_runs(captured, runs, true));
+  return scenario;
 }
 
 Scenario with_branches(Scenario record, const std::vector<OtherRun>& others) {
@@ -461,6 +538,8 @@ void Session::apply(const Setup& from, const Setup& to, const std::vector<Settin
   Document& now = now_.document;
   if (from.document.opened != to.document.opened) {
     now = to.document;
+    opens_ = false;
+    reopened_.reset();
     load(now);
     modified_ = now.edited;
   } else if (!settings.empty()) {

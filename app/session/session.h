@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/session/edit_history.h"
+#include "app/session/kept_runs.h"
 #include "app/session/live_run.h"
 
 namespace twosphere {
@@ -20,11 +21,27 @@ struct OtherRun {
   BranchLook look;
   std::shared_ptr<const Scenario> record;
   std::int64_t fork = 0;
-  std::int64_t steps = 0;  ///< steps taken
+  std::int64_t steps = 0;          ///< steps taken
+  RunStates states{};              ///< some states, with the newest; empty: none is known
+  std::vector<Setting> pending{};  ///< Branch::pending
+};
+
+/// The runs of a session, without the state of the present one.
+struct SavedRuns {
+  int present = 0;  ///< Branch::id
+  BranchLook look;
+  RunStates states;  ///< earlier states of the present run
+  std::vector<OtherRun> others;
+  /// The runs that Rewind left, oldest first; of each start first the one that was the present one.
+  std::vector<std::vector<OtherRun>> rewound;
 };
 
 /// The record with the other runs as its branches.
 Scenario with_branches(Scenario record, const std::vector<OtherRun>& others);
+/// The same with all runs and their states in its view: read_kept_runs().
+Scenario with_runs(const Worker::Captured& captured, const SavedRuns& runs);
+/// What the view then contains; `numbered`: also the numbers of the runs.
+KeptRuns kept_runs(const Worker::Captured& captured, const SavedRuns& runs, bool numbered);
 
 /// The open document, its undo history, and whether it has unsaved changes. There is one entry per
 /// completed edit; a drag is one edit. Undo changes settings like any edit and never modifies
@@ -41,8 +58,15 @@ class Session : public QObject {
   /// The run that is followed is computed here from the instant shown on: LiveRun::detach().
   void detach();
   /// The same after a recovery: with unsaved edits, and with the scenario that Reset parameters
-  /// restores.
-  void reopen(Scenario scenario, std::string path, Scenario opened, bool edited);
+  /// restores. The edits to undo and redo and the reference run follow with the runs.
+  struct Reopened {
+    Scenario opened;
+    std::string path;
+    bool edited = false;
+    SavedEdits edits{};
+    std::string reference_run{};  ///< reference_run()
+  };
+  void reopen(Scenario scenario, Reopened how);
   void undo();
   void redo();
   /// Switches to another branch at its head. False if that is not possible now.
@@ -60,12 +84,8 @@ class Session : public QObject {
   void restore_reference_run(const std::string& name);
   /// Restores the layout of the window likewise.
   void restore_layout(const ui::Settings& layout);
-  /// The edits of the open document for a recovery, and their restoration.
+  /// The edits of the open document for a recovery.
   SavedEdits saved_edits() const { return history_.saved_edits(); }
-  void restore_edits(const SavedEdits& edits);
-  /// After a recovery the runs have these numbers, and the present one begins so many steps
-  /// earlier.
-  void renumber_runs(const std::map<int, int>& runs, std::int64_t steps);
   /// Restores every setting of the preset or file.
   void reset_parameters();
   /// Changes the system of the run, as it goes on, into that of `to`, which has the same number of
@@ -79,6 +99,8 @@ class Session : public QObject {
   const Document& document() const { return now_.document; }
   /// The runs, other than the present one, that are saved in a file.
   std::vector<OtherRun> other_runs() const;
+  /// All runs, for a session.
+  SavedRuns saved_runs() const;
   /// Whether saving would change the file.
   bool modified() const { return modified_; }
   /// Call after the scenario was saved to this path, with the other runs or without.
@@ -114,6 +136,8 @@ class Session : public QObject {
   void follow_run();
   void follow_fork(int from, int to);
   void follow_rewind(int from, int to);
+  void follow_opening(const std::map<int, int>& ids, const std::vector<int>& rewound);
+  OtherRun other_run(int present, const Branch& run) const;
   void note_hold(const Hold& hold, bool forked);
   void note_lane(const AddLane& added, bool forked);
   /// The run and its step, as the beginning of an edit that is recorded as events.
@@ -143,6 +167,8 @@ class Session : public QObject {
   bool modified_ = false;
   // LiveRun::branch_changes() when the file was saved; none: the file lacks runs that existed
   std::optional<std::uint64_t> saved_branches_ = 0;
+  bool opens_ = true;  // a document is being opened, not restored by undo
+  std::optional<Reopened> reopened_;
   std::shared_ptr<const Scenario> compared_;  // record for which modified_ was computed
   bool compared_at_start_ = false;            // of the run
 };

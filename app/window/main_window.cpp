@@ -30,7 +30,6 @@
 #include "app/figures/paper_figure.h"
 #include "app/scene/accessible_panels.h"
 #include "app/scene/viewport.h"
-#include "app/session/branch_repeater.h"
 #include "app/session/document_controller.h"
 #include "app/session/recent_files.h"
 #include "app/session/step_checker.h"
@@ -90,7 +89,6 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
          if (!read) return read.error();
          return std::function<void()>([this, view] { show_view(view); });
        }});
-  repeater_ = std::make_unique<BranchRepeater>(run_);
   exports_ =
       std::make_unique<ExportController>(*this, run_, *viewport_, *document_, *files_, messages_);
   dialogs_ = std::make_unique<Dialogs>(
@@ -170,6 +168,15 @@ void MainWindow::connect_parts() {
     messages_.show_note(QStringLiteral(
         "Another run begins with the changed settings. Undo brings back the former."));
   });
+  connect(&replay(), &Replay::rewound, this, [this](std::size_t changes) {
+    messages_.show_note(
+        changes == 0
+            ? QStringLiteral("At the start of the record. Space replays it, then goes on.")
+            : QStringLiteral("At the start of the record. Space replays it with its %1; Ctrl+Space "
+                             "goes on without, as another run.")
+                  .arg(changes == 1 ? QStringLiteral("change")
+                                    : QStringLiteral("%1 changes").arg(changes)));
+  });
   connect(&run_, &LiveRun::fork_refused, this, [this] {
     messages_.show_note(
         QStringLiteral("There are %1 runs of this start already: delete one in the list of runs.")
@@ -190,13 +197,13 @@ void MainWindow::show_view(const json::Node& view) {
   if (!read) return;
   session().restore_layout(read->settings);
   viewport_->interface().set_loops(read->loop);
-  if (read->steps > 0) run_.send(TakeSteps{read->steps});
+  if (read->steps > 0 && !run_.goes_on_from_kept()) run_.send(TakeSteps{read->steps});
   arriving_ = {session().document().opened, run_.sent(), read->camera, read->shown,
                read->reference};
 }
 
 void MainWindow::finish_view() {
-  if (!arriving_ || run_.snapshot().commands < arriving_->commands) return;
+  if (!arriving_ || run_.is_opening() || run_.snapshot().commands < arriving_->commands) return;
   const Arriving there = *std::exchange(arriving_, std::nullopt);
   if (there.document != session().document().opened) return;
   if (there.camera) viewport_->set_camera(*there.camera);

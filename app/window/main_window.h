@@ -22,7 +22,6 @@ class QMenu;
 
 namespace twosphere {
 
-class BranchRepeater;
 class FileTasks;
 class Replay;
 class StatusLine;
@@ -113,7 +112,6 @@ class MainWindow : public QMainWindow {
   Messages messages_;
   std::unique_ptr<FileTasks> files_;
   std::unique_ptr<DocumentController> document_;
-  std::unique_ptr<BranchRepeater> repeater_;
   std::unique_ptr<ExportController> exports_;
   DialogSettings dialog_settings_;
   std::unique_ptr<Dialogs> dialogs_;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/scene/view_text.h"
+#include "app/session/kept_runs.h"
 #include "app/window/scene_settings.h"
 #include "core/base/document.h"
 #include "core/base/exceptions.h"
@@ -102,7 +103,8 @@ class ViewReader {
 
 ViewSection section_of(const Value& view, const ui::Settings& settings) {
   ViewSection read{.settings = settings};
-  Keys keys{{"run", "color", "steps", "shown", "loop", "camera", "plots", "reference"}};
+  Keys keys{{"run", "color", "steps", "shown", "loop", "camera", "plots", "reference",
+             kept_runs_key, rewound_key}};
   exchange_scene(keys, read.settings);
   view.object(keys.names);
   if (const auto run = view.find("run"))
@@ -163,6 +165,7 @@ Node view_section(const LiveRun& run, const ui::Interface& interface,
 
 Result<ViewSection> read_view_section(const Node& node, std::string_view source,
                                       const ui::Settings& settings) {
+  if (const auto kept = read_kept_runs(node, std::string(source)); !kept) return kept.error();
   const document::Source from{source};
   try {
     return section_of(Value(from, node, "view"), settings);

@@ -151,7 +151,7 @@ int run_window(int argc, char** argv, const WindowOptions& options) {
   if (!scenario.branches.empty()) opening->simulation.keep_start();
   const QString path = QString::fromStdString(options.scenario_path);
   MainWindow window(std::move(opening->simulation), live ? QString() : path);
-  window.run().replace_branches(scenario);
+  window.run().open_runs(scenario);
   if (scenario.view.kind != json::Kind::null) window.show_view(scenario.view);
   if (live) window.follow(path);
   watch_signals(application, window);

@@ -45,6 +45,14 @@ class History {
   /// but all other values are missing (NaN).
   static History beginning_after(const History& other);
 
+  /// A history whose samples at these steps and times are missing, to be given by
+  /// give_beginning().
+  static History missing(std::span<const std::int64_t> steps, std::span<const double> times,
+                         const std::shared_ptr<const System>& system, StateStride stride);
+  /// Replaces the missing samples at the beginning by those of another history of the same run,
+  /// which reaches at least as far. False, without a change, if its samples are at other steps.
+  bool give_beginning(History earlier);
+
   void clear();
   /// Appends a sample without a state.
   void append(std::int64_t step, const Sample& sample) { append({&step, 1}, &sample); }

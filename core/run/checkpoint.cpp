@@ -1,14 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/checkpoint.h"
 
+#include <algorithm>
+
 namespace twosphere {
 
+namespace {
+
+/// The part of the heap that a block of so many bytes takes: with its size, in units of 16 bytes.
+std::size_t on_heap(std::size_t bytes) {
+  constexpr std::size_t size = 8, unit = 16, least = 32;
+  return bytes == 0 ? 0 : std::max(least, (bytes + size + unit - 1) / unit * unit);
+}
+
+template <class T>
+std::size_t on_heap(const std::vector<T>& list) {
+  return on_heap(list.capacity() * sizeof(T));
+}
+
+}  // namespace
+
 std::size_t RunCheckpoint::bytes() const {
-  std::size_t sum = sizeof(RunCheckpoint) + lanes.capacity() * sizeof(Lane::Checkpoint);
+  constexpr std::size_t count_of_owners = 16, watched_by_guard = 40;
+  std::size_t sum = on_heap(sizeof(RunCheckpoint) + count_of_owners) + on_heap(lanes) +
+                    on_heap(reached) + on_heap(start_distances) + on_heap(guard.warnings()) +
+                    on_heap(lanes.size() * watched_by_guard);
   for (const Lane::Checkpoint& lane : lanes) {
-    sum += static_cast<std::size_t>(lane.state.q.size() + lane.state.w.size()) * sizeof(double);
+    for (const Columns* columns : {&lane.state.q, &lane.state.w})
+      sum += on_heap(static_cast<std::size_t>(columns->size()) * sizeof(double));
+    sum += on_heap(lane.memory);
     for (const auto& [name, values] : lane.memory)
-      sum += sizeof(lane.memory[0]) + values.capacity() * sizeof(double);
+      sum += on_heap(values) + on_heap(name.size() < sizeof(std::string) / 2 ? 0 : name.size() + 1);
   }
   return sum;
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/mechanics/diagnostics.h"
 #include "core/run/guard.h"
 #include "core/run/lane.h"
 #include "core/scenario/run_clock.h"
@@ -34,6 +35,13 @@ struct ActivePull {
   std::int64_t end = 0;
 };
 
+/// Distance of a lane from its start when a reversed run is back at the time of the start.
+struct StartDistance {
+  double q = 0;           ///< the largest |q_i − q_i(0)|
+  double omega = 0;       ///< the largest |ω_i − ω_i(0)| [rad/s]
+  std::int64_t step = 0;  ///< of the run, at which it was back
+};
+
 /// The state of a run after one of its steps, with everything that the following steps need:
 /// Simulation::at() continues from it bit for bit. Immutable, so that threads and branches can
 /// share it.
@@ -55,7 +63,11 @@ struct RunCheckpoint {
   StopConditions stops;
   std::optional<std::string> stopped;  ///< why the run stops here
   Guard guard;
-  bool guarded = false;  ///< the guard has seen the first row
+  bool guarded = false;                          ///< the guard has seen the first row
+  std::vector<StartDistance> start_distances{};  ///< Simulation::start_distances()
+  /// The samples of the lanes before the changes at this step (Simulation::row()); empty if nothing
+  /// was changed.
+  std::vector<Sample> reached{};
 
   std::int64_t step() const { return clock.steps(); }
   /// Memory without the shared parts [bytes].

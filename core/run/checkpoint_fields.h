@@ -61,7 +61,19 @@ void transfer(Fields& fields, Lane::Checkpoint& lane) {
     if (fields.ok()) lane.exponents = Exponents::load(tangent, lane.state.size());
 }
 
-/// Without its settings and markers. `stops` must already watch the conditions of the settings.
+template <class Fields>
+void transfer(Fields& fields, StartDistance& distance) {
+  fields(distance.q, distance.omega, distance.step);
+}
+
+template <class Fields>
+void transfer(Fields& fields, Sample& sample) {
+  fields.bytes(sample.values.data(), sizeof sample.values);
+}
+
+/// Without its settings, its markers, and the values since its last step that do not matter for the
+/// next ones. `stops` must already watch the
+/// conditions of the settings.
 template <class Fields>
 void transfer(Fields& fields, RunCheckpoint& checkpoint) {
   fields(checkpoint.clock, checkpoint.stride, checkpoint.lanes, checkpoint.events_applied,

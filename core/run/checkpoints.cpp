@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 #include <utility>
 
 namespace twosphere {
@@ -65,6 +66,36 @@ std::shared_ptr<Checkpoints> Checkpoints::up_to(std::int64_t step, Duration comp
   part->interval_ = interval_;
   part->next_ = computed + interval_;
   return part;
+}
+
+std::shared_ptr<Checkpoints> Checkpoints::up_to(std::int64_t step, const Checkpoints& later,
+                                                Duration computed) const {
+  auto joined = up_to(step, computed);
+  const std::lock_guard lock(later.mutex_);
+  for (const auto& point : later.list_)
+    if (point->step() >= step) joined->add(point, computed);
+  return joined;
+}
+
+std::vector<std::shared_ptr<const RunCheckpoint>> Checkpoints::spread(
+    std::size_t most, std::size_t most_bytes) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::shared_ptr<const RunCheckpoint>> points;
+  if (list_.empty()) return points;
+  const std::int64_t head = list_.back()->step();
+  most = std::min(most, most_bytes / list_.back()->bytes());
+  for (std::size_t k = 1; k <= most; ++k) {
+    const auto step = static_cast<std::int64_t>(static_cast<double>(head) * static_cast<double>(k) /
+                                                static_cast<double>(most + 1));
+    const auto next = after(list_, step);
+    if (next == list_.begin()) continue;
+    const auto& point = *std::prev(next);
+    if (point->step() == head || (!points.empty() && points.back()->step() >= point->step()))
+      continue;
+    if (point->step() > 0) points.push_back(point);
+  }
+  points.push_back(list_.back());
+  return points;
 }
 
 std::size_t Checkpoints::size() const {

@@ -39,6 +39,14 @@ class Checkpoints {
   /// A list of the checkpoints up to a step, shared by both lists.
   std::shared_ptr<Checkpoints> up_to(std::int64_t step, Duration computed) const;
 
+  /// The same with those of `later` from that step on, of the same run.
+  std::shared_ptr<Checkpoints> up_to(std::int64_t step, const Checkpoints& later,
+                                     Duration computed) const;
+  /// The newest checkpoint and, at most, `most` others at about equal distances before it that take
+  /// `most_bytes` together, in order of step.
+  std::vector<std::shared_ptr<const RunCheckpoint>> spread(std::size_t most,
+                                                           std::size_t most_bytes) const;
+
   std::size_t size() const;
   std::size_t bytes() const;
 

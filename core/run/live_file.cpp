@@ -21,7 +21,7 @@
 #include "core/base/file.h"
 #include "core/base/interrupt.h"
 #include "core/run/checkpoint_fields.h"
-#include "core/scenario/branches.h"
+#include "core/run/checkpoint_settings.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 
@@ -67,13 +67,6 @@ std::string bytes_of(BlockHead head) {
   return text;
 }
 
-/// The settings of a run as they are before its first step.
-Scenario start_settings(Scenario record) {
-  record = main_record(std::move(record));
-  record.events.clear();
-  return record;
-}
-
 }  // namespace
 
 template <class Fields>
@@ -90,11 +83,6 @@ void transfer(Fields& fields, StepFailure& failure) {
 template <class Fields>
 void transfer(Fields& fields, LiveEnd& end) {
   fields(end.reason, end.refusal);
-}
-
-template <class Fields>
-void transfer(Fields& fields, Sample& sample) {
-  fields.bytes(sample.values.data(), sizeof sample.values);
 }
 
 template <class Fields>
@@ -129,7 +117,7 @@ struct StateFields {
 LiveFileWriter::LiveFileWriter(const Simulation& run, std::chrono::milliseconds first_interval)
     : rows_(std::numeric_limits<std::int64_t>::max(), StateStride::budget),
       system_(run.system()),
-      settings_written_(start_settings(run.record())),
+      settings_written_(without_events(run.record())),
       first_interval_(first_interval) {
   rows_.begin(run, 0);
   rows_.resume();
@@ -233,9 +221,7 @@ void LiveFileWriter::add_state(Simulation& run) {
 void LiveFileWriter::add_settings(const RunCheckpoint::Settings& settings) {
   settings_written_ = settings.present;
   system_ = settings.system;
-  Scenario present = settings.present;
-  present.continuation.reset();
-  add_block(settings_kind, json::write(edit_document(present, {}, EditScope::without_start)));
+  add_block(settings_kind, settings_text(settings));
 }
 
 template <class Value>
@@ -279,7 +265,6 @@ LiveFileReader& LiveFileReader::operator=(LiveFileReader&& other) noexcept {
   std::swap(descriptor_, other.descriptor_);
   offset_ = other.offset_;
   record_ = std::move(other.record_);
-  start_ = std::move(other.start_);
   settings_ = std::move(other.settings_);
   markers_ = std::move(other.markers_);
   return *this;
@@ -324,12 +309,9 @@ Result<void> LiveFileReader::read_head() {
   auto record = read_scenario(*scenario, path_);
   if (!record) return record.error();
   record_ = std::move(*record);
-  start_ = start_settings(record_);
-  start_.continuation.reset();
-  auto system = Simulation::make_system(record_);
-  if (!system) return Error{system.error().kind, path_, system.error().text()};
-  settings_ = std::make_shared<const RunCheckpoint::Settings>(
-      RunCheckpoint::Settings{start_settings(record_), std::move(*system)});
+  auto settings = start_settings(record_);
+  if (!settings) return Error{settings.error().kind, path_, settings.error().text()};
+  settings_ = std::move(*settings);
   markers_ = std::make_shared<const std::vector<RunMarker>>();
   return {};
 }
@@ -413,21 +395,9 @@ Result<std::optional<LiveBlock>> LiveFileReader::next() {
 }
 
 Result<void> LiveFileReader::read_settings(std::string_view content) {
-  const auto root = json::parse(content, "");
-  if (!root) return root.error();
-  auto present = read_edited(*root, start_, EditScope::without_start, true, nullptr);
-  if (!present) return present.error();
-  present->continuation = record_.continuation;
-  if (auto& from = present->continuation; from && from->lanes.size() < present->lanes.size())
-    from->lanes.resize(present->lanes.size(), {.time_origin = start_time(record_)});
-  std::shared_ptr<const System> system = settings_->system;
-  if (!same_system(*present, settings_->present)) {
-    auto made = Simulation::make_system(*present);
-    if (!made) return made.error();
-    system = std::move(*made);
-  }
-  settings_ = std::make_shared<const RunCheckpoint::Settings>(
-      RunCheckpoint::Settings{std::move(*present), std::move(system), settings_->pulls});
+  auto read = twosphere::read_settings(content, record_, *settings_);
+  if (!read) return read.error();
+  settings_ = std::move(*read);
   return {};
 }
 
@@ -452,21 +422,10 @@ Result<LiveState> LiveFileReader::read_state(std::string_view content) {
   read.state.stops.watch(settings_->present, static_cast<int>(settings_->present.lanes.size()));
   fields(read);
   auto state = std::make_shared<RunCheckpoint>(std::move(read.state));
-  const auto lanes_fit = [&] {
-    return state->lanes.size() == settings_->present.lanes.size() &&
-           std::all_of(state->lanes.begin(), state->lanes.end(), [&](const auto& lane) {
-             return lane.state.size() == settings_->system->size() &&
-                    lane.state.w.cols() == lane.state.q.cols();
-           });
-  };
-  if (!fields.at_end() || read.known_markers > markers_->size() || !lanes_fit() ||
-      state->events_applied > record_.events.size())
+  if (!fields.at_end() || read.known_markers > markers_->size() ||
+      !fits(*state, *settings_, record_))
     return Error{ErrorKind::input_output, "", foreign};
-  const auto same_pull = [](const ActivePull& a, const ActivePull& b) {
-    return a.pull == b.pull && a.end == b.end;
-  };
-  if (!std::equal(read.pulls.begin(), read.pulls.end(), settings_->pulls.begin(),
-                  settings_->pulls.end(), same_pull))
+  if (!same_pulls(read.pulls, settings_->pulls))
     settings_ = std::make_shared<const RunCheckpoint::Settings>(
         RunCheckpoint::Settings{settings_->present, settings_->system, std::move(read.pulls)});
   if (!read.markers.empty()) {

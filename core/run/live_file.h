@@ -154,7 +154,7 @@ class LiveFileReader {
   std::string path_;
   int descriptor_ = -1;
   std::uint64_t offset_ = 0;  // of the next block
-  Scenario record_, start_;   // start_: without events and saved state
+  Scenario record_;
   std::shared_ptr<const RunCheckpoint::Settings> settings_;
   std::shared_ptr<const std::vector<RunMarker>> markers_;
 };

@@ -125,7 +125,9 @@ RunCheckpoint Simulation::checkpoint() {
                      .stops = stops_,
                      .stopped = stopped_,
                      .guard = guard_,
-                     .guarded = guarded_};
+                     .guarded = guarded_,
+                     .start_distances = start_distances_,
+                     .reached = reached_};
   made.lanes.resize(lanes_.size());
   for (std::size_t i = 0; i < lanes_.size(); ++i) save(i, made.lanes[i]);
   return made;
@@ -163,9 +165,9 @@ void Simulation::restore(const RunCheckpoint& from) {
   guard_ = from.guard;
   guarded_ = from.guarded;
   forget_samples();
-  reached_.clear();
+  reached_ = from.reached;
   former_.clear();
-  start_distances_.clear();
+  start_distances_ = from.start_distances;
   unchanged_.reset();
   unturned_.reset();
   good_.reset();

@@ -33,13 +33,6 @@ struct StepFailure {
   bool interrupted() const { return report.status == StepStatus::interrupted; }
 };
 
-/// Distance of a lane from its start when a reversed run is back at the time of the start.
-struct StartDistance {
-  double q = 0;           ///< the largest |q_i − q_i(0)|
-  double omega = 0;       ///< the largest |ω_i − ω_i(0)| [rad/s]
-  std::int64_t step = 0;  ///< of the run, at which it was back
-};
-
 /// A run: the system of a scenario, integrated by several lanes from one start in lockstep. One
 /// step of the run is H = grid_step(), the largest step of the lanes; in it each lane takes H/h
 /// steps of its own. A lane gives the same results, bit for bit, whichever other lanes run beside

@@ -229,7 +229,8 @@ struct Worker::Impl {
   void answer(Capture& capture) {
     try {
       capture.set_value({sim.continuation(), sim.steps(), sim.record(), sim.events_applied(),
-                         sim.pending(), sim.first_stride()});
+                         sim.pending(), sim.first_stride(),
+                         std::make_shared<const RunCheckpoint>(sim.checkpoint())});
     } catch (...) {
       capture.set_exception(std::current_exception());
     }
@@ -239,7 +240,8 @@ struct Worker::Impl {
   static bool keeps_hold(const Command& command) {
     return std::holds_alternative<Hold>(command) || std::holds_alternative<Pace>(command) ||
            std::holds_alternative<TrailSpan>(command) || std::holds_alternative<Follow>(command) ||
-           std::holds_alternative<FollowCloud>(command);
+           std::holds_alternative<FollowCloud>(command) ||
+           std::holds_alternative<AddCheckpoints>(command);
   }
 
   void carry_out(Command& command) {
@@ -269,6 +271,10 @@ struct Worker::Impl {
                        [this](const Follow& c) { follow(c.vectors); },
                        [this](const FollowCloud& c) { follow_cloud(c); },
                        [this](const GoOn& c) { go_on(c); },
+                       [this](const AddCheckpoints& c) {
+                         checkpoints = c.earlier->up_to(c.last, *checkpoints, busy);
+                         status.checkpoints = checkpoints;
+                       },
                        [this](Detach) { detach(); },
                    },
                    command);
@@ -606,7 +612,7 @@ struct Worker::Impl {
   /// Before a command that goes on from the present state.
   void settle_for(const Command& command) {
     if (std::holds_alternative<Pause>(command) || std::holds_alternative<Pace>(command) ||
-        std::holds_alternative<Load>(command))
+        std::holds_alternative<Load>(command) || std::holds_alternative<AddCheckpoints>(command))
       return;
     const Uninterrupted settling;
     (void)settle();

@@ -59,7 +59,8 @@ struct Change {
 struct Reverse {};
 // Hold (core/run/hold.h) shows the run with an edit of the state that is not made yet; the run must
 // rest. The next one replaces it. LetGo makes the edit by Simulation::set(), and so does every
-// other command before it takes effect, except Pace, TrailSpan, Follow and FollowCloud. Grab
+// other command before it takes effect, except Pace, TrailSpan, Follow, FollowCloud and
+// AddCheckpoints. Grab
 // (core/run/pull_by_hand.h) holds a body while the run goes on.
 
 /// Makes the edit that is held. Ends a Grab, whose last pull runs out.
@@ -105,10 +106,16 @@ struct GoOn {
   std::size_t samples = 0;
   StateStride states{};
 };
+/// Adds checkpoints of the run up to a step, where those that it has may begin. Nothing else
+/// changes.
+struct AddCheckpoints {
+  std::shared_ptr<const Checkpoints> earlier;
+  std::int64_t last = 0;
+};
 /// Pull acts as in Simulation::pull().
 using Command =
     std::variant<Play, Pause, TakeSteps, Rewind, Load, Change, Reverse, Hold, Pull, Grab, LetGo,
-                 AddLane, Pace, TrailSpan, Follow, FollowCloud, GoOn, Detach>;
+                 AddLane, Pace, TrailSpan, Follow, FollowCloud, GoOn, AddCheckpoints, Detach>;
 
 /// Whether the command changes the run itself, not only its pace or extent.
 inline bool is_edit(const Command& command) {
@@ -172,10 +179,11 @@ class Worker {
   struct Captured {
     Scenario scenario;
     std::int64_t steps = 0;
-    Scenario record;                ///< the start and every event
-    std::size_t applied = 0;        ///< number of events that have been applied
-    std::vector<Setting> pending;   ///< settings that wait for Rewind
-    std::int64_t first_stride = 1;  ///< stride before events change it
+    Scenario record;                             ///< the start and every event
+    std::size_t applied = 0;                     ///< number of events that have been applied
+    std::vector<Setting> pending;                ///< settings that wait for Rewind
+    std::int64_t first_stride = 1;               ///< stride before events change it
+    std::shared_ptr<const RunCheckpoint> state;  ///< the present state, for Simulation::at()
   };
   std::future<Captured> capture();
 

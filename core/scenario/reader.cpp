@@ -70,6 +70,27 @@ Pull read_pull(const Value& section, int bodies, std::int64_t least) {
           .steps = section.member("steps").whole(least)};
 }
 
+/// One pull, or several that follow one another: with lists of forces and, unless all are equally
+/// long, of steps.
+std::vector<Pull> read_pulls(const Value& section, int bodies) {
+  const auto forces = section.find("force");
+  if (!forces || forces->node().kind != Kind::array || forces->size() == 0 ||
+      forces->item(0).node().kind != Kind::array)
+    return {read_pull(section, bodies, 1)};
+  section.object({"body", "force", "steps"});
+  const auto body = static_cast<int>(section.member("body").whole(0, bodies - 1));
+  const Value steps = section.member("steps");
+  const bool listed = steps.node().kind == Kind::array;
+  if (listed && steps.size() != forces->size())
+    steps.fail(fmt::format("must be one number or have {}, one per force, not {}", forces->size(),
+                           steps.size()));
+  std::vector<Pull> pulls;
+  for (std::size_t i = 0; i < forces->size(); ++i)
+    pulls.push_back(
+        {body, read_vector(forces->item(i), "N"), (listed ? steps.item(i) : steps).whole(1)});
+  return pulls;
+}
+
 bool is_saved_state(const Value& root) {
   return std::any_of(lane_state_keys.begin(), lane_state_keys.end(),
                      [&](const auto& key) { return root.find(key).has_value(); });
@@ -166,6 +187,8 @@ std::optional<std::pair<std::size_t, Error>> try_settings(const Value& document,
   return {};
 }
 
+constexpr std::int64_t largest_step = std::int64_t{1} << 53;
+
 /// Reads events, from step `from` on, which follow those of the scenario. Each is checked with the
 /// settings that the earlier events lead to.
 void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
@@ -181,6 +204,7 @@ void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
           fmt::format("must be at least from_step, {}, not {}", from, event.step));
     // Either one of these keys, or settings.
     std::optional<std::string_view> what;
+    std::vector<Pull> pulls;
     for (const std::string_view key : {"resume", "reverse", "pull", "add_lane", "set"}) {
       const auto given = entry.find(key);
       if (!given) continue;
@@ -188,10 +212,17 @@ void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
       what = key;
       if (key == "resume") event.resume = read_true(*given);
       if (key == "reverse") event.reverse = read_true(*given);
-      if (key == "pull") event.pull = read_pull(*given, scenario.size(), 1);
+      if (key == "pull") pulls = read_pulls(*given, scenario.size());
     }
     if (what && *what != "set") {
       places.push_back(entry);
+      if (!pulls.empty()) event.pull = pulls.front();
+      for (std::size_t k = 1; k < pulls.size(); ++k) {
+        const std::int64_t step = events.back().step + pulls[k - 1].steps;
+        if (step > largest_step) entry.fail(fmt::format("pulls beyond step {}", largest_step));
+        events.push_back({.step = step, .pull = pulls[k]});
+        places.push_back(entry);
+      }
       continue;
     }
     const Value set = places.emplace_back(entry.member("set").expect(Kind::object));

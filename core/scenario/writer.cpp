@@ -84,9 +84,41 @@ Node pull_document(const Pull& pull) {
   return node;
 }
 
+/// Pulls in one entry: some seconds of a drag in a few lines, each still with its step.
+constexpr std::size_t pulls_together = 16;
+
+/// The number of events from `first` on that can be written as one: pulls of the same body, each of
+/// which begins when the one before it ends.
+std::size_t pulls_from(const std::vector<Event>& events, std::size_t first) {
+  std::size_t count = 1;
+  for (; count < pulls_together && first + count < events.size(); ++count) {
+    const Event &before = events[first + count - 1], &next = events[first + count];
+    if (!next.pull || next.pull->body != before.pull->body ||
+        next.step != before.step + before.pull->steps)
+      break;
+  }
+  return count;
+}
+
+/// Several pulls, one after the other.
+Node pulls_document(const std::vector<Event>& events, std::size_t first, std::size_t count) {
+  Node node = pull_document(*events[first].pull), forces = Node::array(), steps = Node::array();
+  bool alike = true;
+  for (std::size_t i = first; i < first + count; ++i) {
+    const Pull& pull = *events[i].pull;
+    forces.items.push_back(Node::numbers({pull.force.data(), 3}));
+    steps.items.push_back(Node::whole(pull.steps));
+    alike = alike && pull.steps == events[first].pull->steps;
+  }
+  node.set("force", std::move(forces));
+  if (!alike) node.set("steps", std::move(steps));
+  return node;
+}
+
 Node events_document(const std::vector<Event>& events) {
   Node list = Node::array();
-  for (const Event& event : events) {
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const Event& event = events[i];
     Node& entry = list.items.emplace_back(Node::object());
     entry.one_line = true;
     entry.set("step", Node::whole(event.step));
@@ -95,7 +127,9 @@ Node events_document(const std::vector<Event>& events) {
       continue;
     }
     if (event.pull) {
-      entry.set("pull", pull_document(*event.pull));
+      const std::size_t count = pulls_from(events, i);
+      entry.set("pull", count > 1 ? pulls_document(events, i, count) : pull_document(*event.pull));
+      i += count - 1;
       continue;
     }
     if (event.add_lane) {

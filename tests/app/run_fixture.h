@@ -91,6 +91,31 @@ class RunWindow : public Window {
     key(Qt::Key_Space);
     ASSERT_TRUE(eventually([&] { return now().steps > 10; }));
   }
+  /// Drags a body, or pulls it where Ctrl is held and the run goes on.
+  void pull(const QPointF& from, const QPointF& to, Qt::KeyboardModifiers keys = {}) {
+    take(from, keys);
+    for (int i = 1; i <= moves; ++i) hold(from + (to - from) * i / moves, keys);
+    let_go(to, keys);
+  }
+  void take(const QPointF& at, Qt::KeyboardModifiers keys = {}) {
+    move(at);
+    wait_until_drawn();
+    QTest::mousePress(&view(), Qt::LeftButton, keys, at.toPoint());
+    wait_until_drawn();
+  }
+  void hold(const QPointF& at, Qt::KeyboardModifiers keys = {}) {
+    QMouseEvent event(QEvent::MouseMove, at, view().mapToGlobal(at), Qt::NoButton, Qt::LeftButton,
+                      keys);
+    QApplication::sendEvent(&view(), &event);
+    wait_until_drawn();
+  }
+  void let_go(const QPointF& at, Qt::KeyboardModifiers keys = {}) {
+    QTest::mouseRelease(&view(), Qt::LeftButton, keys, at.toPoint());
+    wait_until_drawn();
+    ASSERT_TRUE(eventually([&] { return now().commands >= run().sent(); }));
+    wait_until_drawn();
+  }
+  static constexpr int moves = 4;
   static constexpr double near = 1.5;  // [px]: the mouse is at whole ones
 
   QString label(const char* name) {

@@ -301,13 +301,19 @@ void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
     if (rewind_or_close("stop")) state.dismissed_stop = here;
     top = end_card(panel, "stop", panel.colors.warning);
   }
-  const auto returned = [&s] { return std::pair(s.generation, s.start_distances.front().step); };
-  if (!s.start_distances.empty() && state.dismissed_return != returned() && room()) {
+  // Each run has its own return.
+  const auto returned = [&] {
+    const auto present = std::find_if(panel.frame.branches.begin(), panel.frame.branches.end(),
+                                      [](const BranchView& run) { return run.present; });
+    return std::pair(present == panel.frame.branches.end() ? -1 : present->id,
+                     s.start_distances.front().step);
+  };
+  if (!s.start_distances.empty() && !state.dismissed_returns.contains(returned()) && room()) {
     const bool there = s.steps == s.start_distances.front().step;
     begin_card(panel, scene, "return", top,
                there ? "Back at the start" : "The run has passed its start", distances(s),
                panel.colors.accent);
-    if (close_button(panel, "return", true)) state.dismissed_return = returned();
+    if (close_button(panel, "return", true)) state.dismissed_returns.insert(returned());
     top = end_card(panel, "return", panel.colors.accent);
   }
   auto& [generation, dismissed] = state.dismissed_warnings;

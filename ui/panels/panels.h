@@ -87,7 +87,8 @@ struct PanelState {
   std::optional<std::uint64_t> dismissed_refusal;  ///< Snapshot::commands when its card was closed
   std::uint64_t dismissed_check = 0;  ///< StepCheck::number of the card that was closed
   /// Generation and step of the stop, or of the return to the start, whose card was closed.
-  std::optional<std::pair<std::uint64_t, std::int64_t>> dismissed_stop, dismissed_return;
+  std::optional<std::pair<std::uint64_t, std::int64_t>> dismissed_stop;
+  std::set<std::pair<int, std::int64_t>> dismissed_returns;  ///< the run and the step of its return
   std::shared_ptr<const Scenario> original;     ///< as loaded: target of the reset buttons
   std::shared_ptr<const Scenario> upcoming;     ///< the settings after a rewind
   std::shared_ptr<const Scenario> before_drag;  ///< the same at the start of a drag

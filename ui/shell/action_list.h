@@ -121,7 +121,7 @@ ACTION(copy_command, in("Edit").without_scene(), "Copy as command", "",
        WINDOW(w.document_->copy_command()))
 
 ACTION(play_pause, in("Simulation"), "Play or pause", "Space",
-       "Play or pause the run; in the past, replay what is recorded up to the head.",
+       "Play or pause the run; in the past, replay what is recorded, with its changes, up to the head.",
        WINDOW(w.replay().play_or_pause()))
 ACTION(step_1, in("Simulation"), "Step forward", "Right",
        "Pause and take one step; in the past, show the next one.",
@@ -148,7 +148,8 @@ ACTION(show_head, in("Simulation"), "To the head", "End",
        "Show the newest step of the run.",
        WINDOW(w.replay().show_head()))
 ACTION(go_on_from_here, in("Simulation"), "Go on from here", "Ctrl+Space",
-       "Run on from the instant shown, as another run; the one so far is kept.",
+       "Run on from the instant shown without what is recorded after it, as another run; the one so "
+       "far is kept.",
        WINDOW(w.go_on_from_here()))
 ACTION(detach, in("Simulation"), "Continue as a run of its own", "",
        "Compute the run that is followed in this window, from the instant shown on.",

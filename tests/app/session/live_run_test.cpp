@@ -254,6 +254,37 @@ TEST_F(Live, BranchesAreRunsOfTheirOwnAndLoseNothing) {
   EXPECT_EQ(RunTable(run).text(), fourth_table);
 }
 
+// The card that says how far from its start a run came back is that of the run, and of the instant.
+TEST_F(Live, TheDistancesFromTheStartAreThoseOfTheRun) {
+  LiveRun run(preset(1e6));
+  carry_out(run, TakeSteps{20});
+  const int first = run.present_branch();
+  carry_out(run, Reverse{});
+  carry_out(run, TakeSteps{23});
+  ASSERT_EQ(run.snapshot().start_distances.size(), 1u);
+  const StartDistance off = run.snapshot().start_distances[0];
+  EXPECT_EQ(off.step, 40);
+  const int second = fork(run, 10);
+  carry_out(run, TakeSteps{5});
+  EXPECT_TRUE(run.snapshot().start_distances.empty());
+  switch_to(run, first);
+  ASSERT_EQ(run.snapshot().start_distances.size(), 1u);
+  EXPECT_EQ(run.snapshot().start_distances[0].q, off.q);
+  EXPECT_EQ(run.snapshot().start_distances[0].step, 40);
+  // In the past it is not back yet, or it is.
+  show(run, 39);
+  EXPECT_TRUE(run.shown().start_distances.empty());
+  show(run, 41);
+  ASSERT_EQ(run.shown().start_distances.size(), 1u);
+  EXPECT_EQ(run.shown().start_distances[0].omega, off.omega);
+  run.show_head();
+  // From there on in a run of its own, too.
+  fork(run, 42);
+  EXPECT_EQ(run.snapshot().start_distances.size(), 1u);
+  switch_to(run, second);
+  EXPECT_TRUE(run.snapshot().start_distances.empty());
+}
+
 TEST_F(Live, RewindKeepsTheLastRunsAndWhatWaits) {
   LiveRun run(preset(1e6));
   std::vector<int> ids;
@@ -349,6 +380,30 @@ TEST_F(Live, AnEditInThePastBeginsAnotherRunThere) {
       EXPECT_EQ(command_line(file, steps, {QStringLiteral("--branch"), QStringLiteral("run 2")}),
                 table);
     }
+}
+
+// Between two samples the last row of a table is that of the head, before its edits: also where the
+// run was left since.
+TEST_F(Live, ARunThatIsEditedAtItsHeadReturnsWithItsLastRow) {
+  static constexpr std::array east{0.0, 1.0, 0.0};
+  for (const Command& edit : std::vector<Command>{
+           Change{{{"system.gravity", 3.0}}}, Change{{{"state.q[1]", json::Node::numbers(east)}}},
+           AddLane{*json::parse_value(R"({"type": "rk4", "from": "variational"})")}}) {
+    LiveRun run(preset(1e6));
+    carry_out(run, Change{{{"every", 10.0}}});
+    carry_out(run, TakeSteps{25});
+    const int first = run.present_branch();
+    carry_out(run, edit);
+    const std::string table = RunTable(run).text();
+    EXPECT_EQ(table, command_line(run));
+    fork(run, 12);
+    carry_out(run, TakeSteps{3});
+    switch_to(run, first);
+    EXPECT_EQ(run.snapshot().steps, 25);
+    EXPECT_EQ(RunTable(run).text(), table);
+    carry_out(run, TakeSteps{8});
+    EXPECT_EQ(RunTable(run).text(), command_line(run));
+  }
 }
 
 TEST_F(Live, WhatOnlyWaitsForRewindBeginsNoOtherRun) {

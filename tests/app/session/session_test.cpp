@@ -17,6 +17,7 @@
 #include "app/session/run_table.h"
 #include "core/base/file.h"
 #include "core/catalog.h"
+#include "core/scenario/branches.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 #include "tests/app/child_program.h"
@@ -80,21 +81,22 @@ class SessionWindow : public test::Window {
     })) << window_->statusBar()->currentMessage().toStdString();
   }
   /// Takes these steps and writes a session file of the run; gives its path.
-  QString keep_session(std::int64_t steps) {
+  QString keep_session(std::int64_t steps, std::int64_t from = 0) {
     window_->run().send(TakeSteps{steps});
-    EXPECT_TRUE(eventually([&] { return now().steps == steps; }));
+    EXPECT_TRUE(eventually([&] { return now().steps == from + steps; }));
     const Worker::Captured kept = window_->run().capture();
+    const Session& session = window_->session();
     EXPECT_TRUE(QDir().mkpath(session_folder()));
     QString file = session_folder() + QStringLiteral("/session-x.json");
-    EXPECT_TRUE(
-        write_file(file.toStdString(), write_session({.record = kept.record,
-                                                      .steps = kept.steps,
-                                                      .applied = kept.applied,
-                                                      .pending = {},
-                                                      .state = write_scenario(kept.scenario),
-                                                      .opened = kept.record,
-                                                      .path = {},
-                                                      .edited = true})));
+    EXPECT_TRUE(write_file(file.toStdString(),
+                           write_session({.record = with_runs(kept, session.saved_runs()),
+                                          .steps = kept.steps,
+                                          .applied = kept.applied,
+                                          .pending = {},
+                                          .state = write_scenario(kept.scenario),
+                                          .opened = kept.record,
+                                          .path = {},
+                                          .edited = true})));
     return file;
   }
   std::string wanted() {
@@ -429,7 +431,8 @@ TEST_F(SessionWindow, ComesBackAfterAKill) {
   EXPECT_EQ(gravity(), 3);
   EXPECT_EQ(now().present->parameters.at("masses")[1], 2);
   EXPECT_EQ(now().pending.size(), 1u);
-  EXPECT_EQ(write_scenario(window_->run().capture().record), write_scenario(first.record));
+  EXPECT_EQ(write_scenario(window_->run().capture().record),
+            write_scenario(main_record(first.record)));
   EXPECT_TRUE(window_->isWindowModified());
   EXPECT_EQ(window_->run().histories()[0].size(), static_cast<std::size_t>(first.steps) + 1);
 
@@ -517,10 +520,88 @@ TEST_F(SessionWindow, ComesBackWithAllItsRuns) {
   ASSERT_EQ(window_->run().branches().size(), 2u);
   const Branch& earth = window_->run().branches()[1];
   EXPECT_EQ(earth.look, (BranchLook{"earth", 5, false}));
-  ASSERT_TRUE(eventually([&] { return earth.checkpoints != nullptr; }));
+  ASSERT_TRUE(earth.checkpoints) << "at once";
+  ASSERT_TRUE(eventually([&] { return window_->run().incomplete_runs().empty(); }));
   ASSERT_TRUE(window_->session().switch_to(earth.id));
   ASSERT_TRUE(eventually([&] { return window_->run().present_branch() == earth.id; }));
   EXPECT_EQ(RunTable(window_->run()).text(), table);
+}
+
+// Runs that Rewind left are in the session, too, and Undo brings them back.
+TEST_F(SessionWindow, ComesBackWithTheRunsThatRewindLeft) {
+  run_for(60);
+  window_->run().show(30);
+  window_->run().send(Change{{{"system.gravity", 3.0}}});  // another run of the first start
+  ASSERT_TRUE(eventually([&] { return window_->run().branches().size() == 2; }));
+  run_for(20);
+  const std::string first = RunTable(window_->run()).text();
+  type("parameter/gravity", QStringLiteral("5"));
+  ASSERT_TRUE(eventually([&] { return gravity() == 5; }));
+  key(Qt::Key_Backspace);
+  ASSERT_TRUE(eventually([&] { return now().steps == 0 && !window_->run().in_past(); }));
+  run_for(15);
+  const std::string second = RunTable(window_->run()).text();
+  std::string kept;
+  ASSERT_TRUE(eventually([&] {
+    const QStringList files = kept_sessions();
+    if (files.size() != 1) return false;
+    kept = contents(session_folder() + QLatin1Char('/') + files[0]).toStdString();
+    const auto session = read_session(kept, "session");
+    return session && session->steps == now().steps;
+  }));
+  recover(kept);
+  LiveRun& run = window_->run();
+  EXPECT_EQ(RunTable(run).text(), second);
+  EXPECT_EQ(window_->session().undo_label(), "rewinding with changed settings");
+  ASSERT_TRUE(eventually([&] { return run.incomplete_runs().empty(); }));
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return run.branches().size() == 2; }));
+  EXPECT_EQ(gravity(), 5);
+  EXPECT_EQ(RunTable(run).text(), first);
+  key(Qt::Key_Y, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return run.branches().size() == 1; }));
+  EXPECT_EQ(RunTable(run).text(), second);
+}
+
+// No run of a recovered session is waited for: each goes on from its kept state while it is
+// repeated.
+TEST_F(SessionWindow, OtherRunsAreThereAtOnce) {
+  constexpr std::int64_t steps = 3'000'000;
+  LiveRun& before = window_->run();
+  before.send(TakeSteps{steps});
+  ASSERT_TRUE(QTest::qWaitFor([&] { return now().steps == steps; }, 3 * patience));
+  const int first = before.present_branch();
+  before.show(steps - 1000);
+  before.send(Change{{{"system.gravity", 3.0}}});
+  ASSERT_TRUE(eventually([&] { return before.present_branch() != first; }));
+  const QString file = keep_session(20, steps - 1000);
+  window_.reset();
+  open_window();
+  ASSERT_NO_FATAL_FAILURE(take_offer());
+  LiveRun& run = window_->run();
+  ASSERT_TRUE(eventually([&] { return now().steps == steps - 980; }));
+  ASSERT_EQ(run.branches().size(), 2u);
+  const Branch other = run.branches()[1];
+  EXPECT_EQ(run.shared_steps(other), steps - 1000);
+  ASSERT_TRUE(other.kept);
+  ASSERT_TRUE(other.checkpoints);
+  EXPECT_EQ(other.checkpoints->newest()->step(), steps);
+  ASSERT_TRUE(window_->session().switch_to(other.id));
+  ASSERT_TRUE(eventually([&] { return run.present_branch() == other.id; }));
+  EXPECT_EQ(now().steps, steps) << "without a repetition";
+  EXPECT_EQ(gravity(), 9.81);
+  EXPECT_EQ(run.histories()[0].first(), run.histories()[0].size());
+  run.send(TakeSteps{500});
+  ASSERT_TRUE(eventually([&] { return now().steps == steps + 500; }));
+  auto whole = Simulation::create(*now().record);
+  ASSERT_TRUE(whole);
+  while (whole->steps() < steps + 500) ASSERT_FALSE(whole->advance_to(steps + 500));
+  EXPECT_EQ(whole->state(0).q, now().lanes[0].state.q);
+  EXPECT_EQ(whole->state(0).w, now().lanes[0].state.w);
+  // The samples follow.
+  ASSERT_TRUE(QTest::qWaitFor([&] { return run.incomplete_runs().empty(); }, 6 * patience));
+  EXPECT_EQ(run.histories()[0].first(), 0u);
+  EXPECT_EQ(run.histories()[0].size(), static_cast<std::size_t>((steps + 500) / now().stride + 1));
 }
 
 TEST_F(SessionWindow, SaysThatARecoveredStateIsAnother) {
@@ -554,17 +635,17 @@ TEST_F(SessionWindow, RunsBegunDuringARecoveryStayAndCanBeUndone) {
   ASSERT_NO_FATAL_FAILURE(take_offer());
   ASSERT_TRUE(eventually([&] { return now().t == t; }));
   LiveRun& run = window_->run();
+  ASSERT_TRUE(eventually([&] { return now().steps == steps; }));
   run.send(TakeSteps{50});
-  ASSERT_TRUE(eventually([&] { return now().steps == 50; }));
+  ASSERT_TRUE(eventually([&] { return now().steps == steps + 50; }));
   const Columns first = now().lanes[0].state.q;
   view().interface().settings().reference_run = run.present_branch();
-  run.show(20);
+  run.show(steps + 20);
   send({"system.gravity", 3.0});
   ASSERT_TRUE(eventually([&] { return run.branches().size() == 2; }));
   run.send(TakeSteps{5});
-  ASSERT_TRUE(QTest::qWaitFor([&] { return now().steps == steps + 25; }, 3 * patience))
-      << now().steps;
-  EXPECT_TRUE(eventually([&] { return !QFileInfo::exists(file); }));
+  ASSERT_TRUE(eventually([&] { return now().steps == steps + 25; }));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !QFileInfo::exists(file); }, 3 * patience));
   EXPECT_EQ(gravity(), 3);
   ASSERT_EQ(run.branches().size(), 2u);
   const auto other =
@@ -572,9 +653,10 @@ TEST_F(SessionWindow, RunsBegunDuringARecoveryStayAndCanBeUndone) {
                    [&](const Branch& branch) { return branch.id != run.present_branch(); });
   EXPECT_EQ(run.shared_steps(*other), steps + 20);
   EXPECT_EQ(view().interface().settings().reference_run, other->id);
+  for (const Branch& branch : run.branches()) EXPECT_FALSE(branch.kept) << branch.look.name;
+  EXPECT_EQ(run.histories()[0].first(), 0u) << "the samples of both runs are there";
+  EXPECT_EQ(other->histories[0].first(), 0u);
   // Undo of the fork goes on with the first run, which comes to where it was.
-  ASSERT_TRUE(
-      QTest::qWaitFor([&] { return run.branches().back().checkpoints != nullptr; }, 3 * patience));
   key(Qt::Key_Z, Qt::ControlModifier);
   ASSERT_TRUE(window_->session().undo_label().starts_with("going on from step"))
       << window_->session().undo_label();
@@ -595,7 +677,7 @@ TEST_F(SessionWindow, TheKeptStateIsThereAtOnceAndTheRunJoinsIt) {
   ASSERT_TRUE(view().interface().gallery_open());
   ASSERT_NO_FATAL_FAILURE(take_offer());
   ASSERT_TRUE(eventually([&] { return now().t == t; }));
-  EXPECT_EQ(now().steps, 0) << "it goes on from there, and nothing was waited for";
+  EXPECT_EQ(now().steps, steps) << "it goes on from there, and nothing was waited for";
   EXPECT_FALSE(view().interface().gallery_open());
   window_->activateWindow();
   key(Qt::Key_Return);
@@ -607,9 +689,9 @@ TEST_F(SessionWindow, TheKeptStateIsThereAtOnceAndTheRunJoinsIt) {
   send({"system.gravity", 4.0});
   send({"system.gravity", 3.0});
   window_->run().send(TakeSteps{7});
-  ASSERT_TRUE(QTest::qWaitFor([&] { return now().steps == steps + 12; }, 3 * patience));
+  ASSERT_TRUE(eventually([&] { return now().steps == steps + 12; }));
   EXPECT_EQ(gravity(), 3);
-  EXPECT_TRUE(eventually([&] { return !QFileInfo::exists(file); }));
+  EXPECT_TRUE(QTest::qWaitFor([&] { return !QFileInfo::exists(file); }, 3 * patience));
   EXPECT_TRUE(window_->statusBar()->currentMessage().contains(QLatin1String("bit for bit")))
       << window_->statusBar()->currentMessage().toStdString();
   EXPECT_EQ(now().record->events.size(), 1u);

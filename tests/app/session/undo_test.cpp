@@ -90,11 +90,32 @@ TEST(EditHistory, KeepsTheEditsOfTheOpenDocumentForARecovery) {
 
   EditHistory later;
   later.add({"opening", setup(first), setup(second)});
-  later.restore_edits(history.saved_edits(), setup(second));
+  later.restore_edits(history.saved_edits(), {}, setup(second));
   EXPECT_EQ(labels(later.saved_edits()), "b | c d ");
   EXPECT_EQ(undone(later), "b");
   EXPECT_EQ(undone(later), "opening");
   for (const char* label : {"opening", "b", "c", "d", "none"}) EXPECT_EQ(redone(later), label);
+
+  // Edits that switch to another run are kept with the numbers that the runs have then.
+  EditHistory runs;
+  runs.add({.label = "fork",
+            .before = setup(first),
+            .after = setup(first),
+            .branches = std::pair(3, 4)});
+  runs.add({.label = "gone",
+            .before = setup(first),
+            .after = setup(first),
+            .branches = std::pair(4, 5)});
+  runs.add({.label = "back",
+            .before = setup(first),
+            .after = setup(first),
+            .branches = std::pair(4, 3)});
+  runs.undo();
+  EditHistory restored;
+  restored.restore_edits(runs.saved_edits(), {{3, 10}, {4, 12}}, setup(first));
+  EXPECT_EQ(labels(restored.saved_edits()), "fork | back ");
+  EXPECT_EQ(restored.next_undo()->branches, std::pair(10, 12));
+  EXPECT_EQ(restored.next_redo()->branches, std::pair(12, 10));
 }
 
 class Description : public testing::Test {

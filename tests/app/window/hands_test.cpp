@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Bodies that are moved, turned, spun and pulled by the mouse.
 #include <QTemporaryDir>
+#include <QWheelEvent>
 #include <algorithm>
 #include <string>
 
@@ -15,33 +16,7 @@ namespace {
 
 using namespace test;
 
-class Hands : public RunWindow {
- protected:
-  void pull(const QPointF& from, const QPointF& to, Qt::KeyboardModifiers keys = {}) {
-    take(from, keys);
-    for (int i = 1; i <= moves; ++i) hold(from + (to - from) * i / moves, keys);
-    let_go(to, keys);
-  }
-  void take(const QPointF& at, Qt::KeyboardModifiers keys = {}) {
-    move(at);
-    wait_until_drawn();
-    QTest::mousePress(&view(), Qt::LeftButton, keys, at.toPoint());
-    wait_until_drawn();
-  }
-  void hold(const QPointF& at, Qt::KeyboardModifiers keys = {}) {
-    QMouseEvent event(QEvent::MouseMove, at, view().mapToGlobal(at), Qt::NoButton, Qt::LeftButton,
-                      keys);
-    QApplication::sendEvent(&view(), &event);
-    wait_until_drawn();
-  }
-  void let_go(const QPointF& at, Qt::KeyboardModifiers keys = {}) {
-    QTest::mouseRelease(&view(), Qt::LeftButton, keys, at.toPoint());
-    wait_until_drawn();
-    ASSERT_TRUE(eventually([&] { return now().commands >= run().sent(); }));
-    wait_until_drawn();
-  }
-  static constexpr int moves = 4;
-};
+using Hands = RunWindow;
 
 TEST_F(Hands, MoveABodyOfTheStart) {
   const State before = shown();
@@ -237,6 +212,56 @@ TEST_F(Hands, CtrlPullsARunningBody) {
   EXPECT_EQ(run().branches().size(), 2u);
 }
 
+// The wheel makes the spring of a pull weaker or stronger, and does not zoom meanwhile.
+TEST_F(Hands, TheWheelChangesTheStrengthOfAPull) {
+  play();
+  const QPointF to = scene_point(0.85, 0.35);
+  take(seen(1), Qt::ControlModifier);
+  const auto camera = view().camera().where();
+  const auto turn = [&](int notches) {
+    QWheelEvent event(to, view().mapToGlobal(to), {}, {0, 120 * notches}, Qt::LeftButton,
+                      Qt::ControlModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&view(), &event);
+    wait_until_drawn();
+  };
+  // The largest force of the pulls that begin from now on.
+  const auto force = [&] {
+    const std::size_t before = now().record->events.size();
+    for (int i = 0; i < 8; ++i) hold(to, Qt::ControlModifier);
+    double largest = 0;
+    const auto& events = now().record->events;
+    for (std::size_t k = before; k < events.size(); ++k)
+      if (events[k].pull) largest = std::max(largest, events[k].pull->force.norm());
+    EXPECT_GT(largest, 0);
+    return largest;
+  };
+  const double usual = force();
+  turn(-8);
+  hold(to, Qt::ControlModifier);
+  const double weak = force();
+  EXPECT_LT(weak, usual / 3);
+  turn(-20);
+  hold(to, Qt::ControlModifier);
+  const double weakest = force();
+  EXPECT_GT(weakest, weak / 8) << "a sixteenth of the usual frequency at least";
+  turn(8);
+  hold(to, Qt::ControlModifier);
+  EXPECT_GT(force(), 3 * weakest);
+  EXPECT_TRUE(view().camera().where() == camera);
+  let_go(to, Qt::ControlModifier);
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  expect_as_fresh();
+  wheel(to.toPoint(), 3);
+  EXPECT_FALSE(view().camera().where() == camera) << "it zooms again";
+  // The next pull is as strong as usual.
+  key(Qt::Key_Space);
+  take(seen(1), Qt::ControlModifier);
+  EXPECT_GT(force(), 3 * weakest);
+  let_go(to, Qt::ControlModifier);
+  key(Qt::Key_Space);
+}
+
 TEST_F(Hands, APlainDragOfARunningBodyTurnsTheView) {
   play();
   const auto camera = view().camera().where();
@@ -346,8 +371,8 @@ TEST_F(Hands, ThrowABallGoBackAndThrowItOtherwise) {
       repeated(head->step(), {QStringLiteral("--branch"), QString::fromStdString(left.look.name)}),
       first_table);
   const std::size_t events = left.record->events.size() + now().record->events.size();
-  EXPECT_LT(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')), events + 70)
-      << "one line for each event";
+  EXPECT_LT(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')), events / 8 + 90)
+      << "many pulls to a line";
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <QPushButton>
 #include <QTreeWidget>
 #include <algorithm>
+#include <array>
 
 #include "tests/app/run_fixture.h"
 
@@ -581,8 +582,10 @@ TEST_F(TimeTravel, RewindLosesNoRun) {
   const int second = run().present_branch();
   click("rewind");
   ASSERT_TRUE(eventually([&] { return run().shown().steps == 0 && run().exact(); }));
+  EXPECT_EQ(window_->statusBar()->currentMessage(),
+            QStringLiteral("At the start of the record. Space replays it, then goes on."));
   EXPECT_EQ(run().branches().size(), 2u);
-  EXPECT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  EXPECT_TRUE(eventually([&] { return now().state != RunState::running; }));
   EXPECT_GT(now().steps, 60);
   // Space replays it.
   key(Qt::Key_Space);
@@ -600,6 +603,53 @@ TEST_F(TimeTravel, RewindLosesNoRun) {
   ASSERT_TRUE(eventually([&] { return run().present_branch() == second; }));
   EXPECT_EQ(run().branches().size(), 2u);
   EXPECT_TRUE(eventually([&] { return now().pending.size() == 1; })) << "it waits again";
+}
+
+// After Rewind with the settings of the start, Space repeats all that was done, and Ctrl+Space
+// nothing of it; the window says so.
+TEST_F(TimeTravel, AfterRewindSpaceReplaysWhatWasDone) {
+  run().send(Change{{{"duration", json::Node(1000.0)}}});
+  const auto go_on = [this](std::int64_t steps) {
+    run().send(TakeSteps{20});
+    ASSERT_TRUE(eventually([&] { return now().steps == steps; }));
+  };
+  go_on(20);
+  run().send(Pull{1, Vec3(30, 0, 0), 10});
+  run().send(TakeSteps{10});
+  run().send(Pull{1, Vec3(20, 5, 0), 7});  // the same pull goes on
+  ASSERT_TRUE(eventually([&] { return now().steps == 30; }));
+  run().send(TakeSteps{10});
+  ASSERT_TRUE(eventually([&] { return now().steps == 40; }));
+  static constexpr std::array east{0.0, 1.0, 0.0};
+  run().send(Change{{{"state.q[1]", json::Node::numbers(east)}}});
+  go_on(60);
+  const Columns end = now().lanes[0].state.q;
+  const int first = run().present_branch();
+  key(Qt::Key_Backspace);
+  ASSERT_TRUE(eventually([&] { return run().shown().steps == 0 && run().exact(); }));
+  EXPECT_EQ(window_->statusBar()->currentMessage(),
+            QStringLiteral("At the start of the record. Space replays it with its 2 changes; "
+                           "Ctrl+Space goes on without, as another run."));
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return !run().in_past() && now().steps > 60; }));
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  EXPECT_EQ(run().present_branch(), first);
+  run().show(60);
+  ASSERT_TRUE(eventually([&] { return run().exact(); }));
+  EXPECT_EQ(run().shown().lanes[0].state.q, end);
+
+  key(Qt::Key_Backspace);
+  ASSERT_TRUE(eventually([&] { return run().shown().steps == 0 && run().exact(); }));
+  key(Qt::Key_Space, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return run().present_branch() != first && now().steps > 30; }));
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  EXPECT_TRUE(now().record->events.empty());
+  auto untouched = Simulation::create(*now().record);
+  ASSERT_TRUE(untouched);
+  while (untouched->steps() < now().steps) ASSERT_FALSE(untouched->step());
+  EXPECT_EQ(now().lanes[0].state.q, untouched->state(0).q);
 }
 
 TEST_F(TimeTravel, AnotherPresetLeavesThePast) {

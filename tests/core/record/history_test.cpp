@@ -779,5 +779,76 @@ TEST(History, AppendsManyRowsWithStatesAsOneByOne) {
   }
 }
 
+/// Rows of a run of the preset, with their states, as a worker passes them.
+SampleRows rows_of(Simulation& run, std::int64_t last, StateStride& stride, std::size_t& count) {
+  SampleRows rows;
+  rows.system = run.system();
+  for (;;) {
+    rows.samples.push_back(run.sample(0));
+    if (stride.take(count++)) {
+      rows.state_rows.push_back(rows.size());
+      rows.add_state(run.state(0));
+      rows.costs.emplace_back();
+    }
+    rows.steps.push_back(run.steps());
+    if (run.steps() == last || run.step() || run.step()) return rows;
+  }
+}
+
+// A run that was continued from a state, and repeated up to there, is that which was not.
+TEST(History, IsGivenItsMissingBeginning) {
+  const Scenario scenario =
+      *read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
+  const std::size_t state_bytes = 100 * StateStride::bytes_per_sample(2, 1);
+  constexpr std::int64_t head = 3000, end = 7000;
+  auto run = Simulation::create(scenario);
+  StateStride stride(2, 1, state_bytes);
+  std::size_t count = 0;
+  const SampleRows first = rows_of(*run, head, stride, count);
+  while (run->steps() < head + 2) ASSERT_FALSE(run->advance_to(head + 2));
+  const SampleRows rest = rows_of(*run, end, stride, count);
+  History whole(StateStride(2, 1, state_bytes)), beginning = whole;
+  whole.append(first, 0);
+  beginning.append(first, 0);
+  whole.append(rest, 0);
+
+  std::vector<std::int64_t> steps;
+  std::vector<double> times;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    steps.push_back(first.steps[i]);
+    times.push_back(first.sample(i, 0)[Quantity::time]);
+  }
+  for (const std::size_t thinned : {1, 2}) {
+    SCOPED_TRACE(thinned);
+    History later = History::missing(steps, times, run->system(), StateStride(2, 1, state_bytes));
+    EXPECT_EQ(later.first(), steps.size());
+    later.append(rest, 0);
+    ASSERT_EQ(later.size(), whole.size());
+    EXPECT_TRUE(std::isnan(later.sample(3)[Quantity::total_energy]));
+    History wanted = whole;
+    if (thinned > 1) {
+      later.thin(thinned);
+      wanted.thin(thinned);
+    }
+    ASSERT_TRUE(later.give_beginning(beginning));
+    EXPECT_EQ(later.first(), 0u);
+    ASSERT_EQ(later.size(), wanted.size());
+    EXPECT_EQ(later.state_count(), wanted.state_count());
+    EXPECT_EQ(later.state_stride().stride(), wanted.state_stride().stride());
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      ASSERT_EQ(later.sample(i).values, wanted.sample(i).values) << i;
+      ASSERT_EQ(later.steps()[i], wanted.steps()[i]);
+      ASSERT_EQ(later.state_at(i).q, wanted.state_at(i).q) << i;
+    }
+    const Signal signal = *Signal::parse("q0_x");
+    const SignalView a = later.view(signal), b = wanted.view(signal);
+    EXPECT_EQ(a.values->values(), b.values->values());
+  }
+  History none = History::missing(steps, times, run->system(), StateStride(2, 1, state_bytes));
+  History elsewhere;
+  for (int i = 0; i < 1600; ++i) elsewhere.append(3 * i, sample_of(i, 1));
+  EXPECT_FALSE(none.give_beginning(elsewhere)) << "of other steps";
+}
+
 }  // namespace
 }  // namespace twosphere

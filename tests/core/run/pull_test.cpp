@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "core/base/interrupt.h"
+#include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/mechanics/pulled_system.h"
 #include "core/run/simulation.h"
@@ -231,6 +233,68 @@ TEST(Pull, HasOneMarkThoughAStepWasGivenUpBetweenTwo) {
   Simulation again = start(run.record());
   march(again, run.steps());
   EXPECT_EQ(again.markers().size(), run.markers().size());
+}
+
+// A minute of pulling at 60 Hz.
+TEST(Pull, ThoseThatFollowOneAnotherAreFewLinesAndTheSameRun) {
+  Scenario scenario = preset();
+  std::int64_t step = 5;
+  for (int k = 0; k < 3600; ++k) {
+    const double phase = 0.01 * k;
+    Pull pull{k < 3000 ? 1 : 0, Vec3(std::cos(phase), std::sin(phase), 0.1), 1 + k / 1000};
+    scenario.events.push_back({.step = step, .pull = pull});
+    step += pull.steps;
+    if (k == 2000) step += 7;  // let go, and taken again
+    if (k == 1000) scenario.events.push_back({.step = step, .set = {{"system.gravity", 3.0}}});
+  }
+  const std::string text = write_scenario(scenario);
+  EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 300);
+  const auto read = read_scenario(text, "pulls");
+  ASSERT_TRUE(read) << read.error().text();
+  ASSERT_EQ(read->events.size(), scenario.events.size());
+  for (std::size_t k = 0; k < scenario.events.size(); ++k)
+    ASSERT_TRUE(same(read->events[k], scenario.events[k])) << k;
+  EXPECT_EQ(write_scenario(*read), text);
+  Simulation before = start(scenario), after = start(*read);
+  march(before, 500);
+  march(after, 500);
+  EXPECT_EQ(bytes(before), bytes(after));
+
+  // One by one, as older versions wrote them, they are read, too.
+  json::Node one_by_one = *json::parse(text, "");
+  json::Node list = json::Node::array();
+  for (const Event& event : scenario.events) {
+    Scenario single = scenario;
+    single.events = {event};
+    list.items.push_back(json::parse(write_scenario(single), "")->find("events")->items[0]);
+  }
+  one_by_one.set("events", std::move(list));
+  const auto old = read_scenario(json::write(one_by_one), "old");
+  ASSERT_TRUE(old) << old.error().text();
+  EXPECT_EQ(write_scenario(*old), text);
+}
+
+TEST(Pull, ThoseThatFollowOneAnotherAreCheckedOneByOne) {
+  const auto error = [](const std::string& pull) {
+    std::string text = write_scenario(preset());
+    text.insert(text.rfind('}'), ", \"events\": [{\"step\": 3, \"pull\": " + pull + "}]");
+    const auto read = read_scenario(text, "s");
+    return read ? "" : read.error().text();
+  };
+  EXPECT_EQ(error(R"({"body": 1, "force": [[1, 0, 0], [0, "2 N", 0]], "steps": 4})"), "");
+  EXPECT_EQ(error(R"({"body": 1, "force": [[1, 0, 0], [0, 2, 0]], "steps": [4, 5]})"), "");
+  EXPECT_NE(error(R"({"body": 1, "force": [[1, 0, 0], [0, 2, 0]], "steps": [4]})")
+                .find("events[0].pull.steps: must be one number or have 2, one per force, not 1"),
+            std::string::npos);
+  EXPECT_NE(error(R"({"body": 1, "force": [[1, 0, 0], [0, 2]], "steps": 4})")
+                .find("events[0].pull.force[1]"),
+            std::string::npos);
+  EXPECT_NE(error(R"({"body": 2, "force": [[1, 0, 0]], "steps": 4})").find("events[0].pull.body"),
+            std::string::npos);
+  EXPECT_NE(error(R"({"body": 1, "force": [[1, 0, 0]], "steps": 0})").find("events[0].pull.steps"),
+            std::string::npos);
+  EXPECT_NE(error(R"({"body": 1, "force": [], "steps": 1})").find("events[0].pull.force"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
@@ -217,6 +221,29 @@ TEST(Worker, KeepsCheckpointsByWhichItsStepsAreFound) {
   for (int k = 0; k < 30; ++k) ASSERT_FALSE(fresh.step());
   EXPECT_EQ(asking.state_at(30), bytes(fresh));
 }
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// What the budget allows is what they take from the heap, however small they are: in a run of 10⁹
+// steps these are as many.
+TEST(Checkpoints, TakeTheMemoryOfTheirBudget) {
+  constexpr std::size_t budget = std::size_t{4} << 20;
+  for (const char* key : {"double_spherical_pendulum", "chain_pendulum", "pendulum_network"})
+    for (const char* method : {"variational", "rk4", "rk45"}) {
+      SCOPED_TRACE(std::string(key) + " " + method);
+      Simulation run = start(with(preset(key), {{"integrator.type", word(method)}}));
+      const std::size_t before = ::mallinfo2().uordblks;
+      Checkpoints checkpoints(budget);
+      std::size_t most = 0;
+      for (int k = 0; k < 12'000; ++k) {
+        ASSERT_FALSE(run.step());
+        checkpoints.add(std::make_shared<const RunCheckpoint>(run.checkpoint()), {});
+        most = std::max(most, ::mallinfo2().uordblks - before);
+      }
+      EXPECT_LT(static_cast<double>(most), 1.03 * budget);
+      EXPECT_GT(static_cast<double>(most), 0.9 * budget) << "all of it is used";
+    }
+}
+#endif
 
 }  // namespace
 }  // namespace twosphere::test

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/checkpoint_settings.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/json.h"
+#include "core/run/simulation.h"
+#include "core/scenario/branches.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
+
+namespace twosphere {
+
+Scenario without_events(Scenario record) {
+  record = main_record(std::move(record));
+  record.events.clear();
+  return record;
+}
+
+Result<std::shared_ptr<const RunCheckpoint::Settings>> start_settings(const Scenario& record) {
+  auto system = Simulation::make_system(record);
+  if (!system) return system.error();
+  return std::make_shared<const RunCheckpoint::Settings>(
+      RunCheckpoint::Settings{without_events(record), std::move(*system)});
+}
+
+std::string settings_text(const RunCheckpoint::Settings& settings) {
+  Scenario present = settings.present;
+  present.continuation.reset();
+  return json::write(edit_document(present, {}, EditScope::without_start));
+}
+
+Result<std::shared_ptr<const RunCheckpoint::Settings>> read_settings(
+    std::string_view text, const Scenario& record, const RunCheckpoint::Settings& before) {
+  const auto root = json::parse(text, "");
+  if (!root) return root.error();
+  Scenario start = without_events(record);
+  start.continuation.reset();
+  auto present = read_edited(*root, start, EditScope::without_start, true, nullptr);
+  if (!present) return present.error();
+  present->continuation = record.continuation;
+  if (auto& from = present->continuation; from && from->lanes.size() < present->lanes.size())
+    from->lanes.resize(present->lanes.size(), {.time_origin = start_time(record)});
+  std::shared_ptr<const System> system = before.system;
+  if (!same_system(*present, before.present)) {
+    auto made = Simulation::make_system(*present);
+    if (!made) return made.error();
+    system = std::move(*made);
+  }
+  return std::make_shared<const RunCheckpoint::Settings>(
+      RunCheckpoint::Settings{std::move(*present), std::move(system), before.pulls});
+}
+
+bool fits(const RunCheckpoint& state, const RunCheckpoint::Settings& settings,
+          const Scenario& record) {
+  const int bodies = settings.system->size();
+  return state.lanes.size() == settings.present.lanes.size() &&
+         state.events_applied <= record.events.size() &&
+         std::all_of(state.lanes.begin(), state.lanes.end(), [bodies](const auto& lane) {
+           return lane.state.size() == bodies && lane.state.w.cols() == lane.state.q.cols();
+         });
+}
+
+bool same_pulls(const std::vector<ActivePull>& a, const std::vector<ActivePull>& b) {
+  return std::equal(
+      a.begin(), a.end(), b.begin(), b.end(),
+      [](const ActivePull& x, const ActivePull& y) { return x.pull == y.pull && x.end == y.end; });
+}
+
+}  // namespace twosphere

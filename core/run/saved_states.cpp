@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/saved_states.h"
+
+#include <zlib.h>
+
+#include <cstdint>
+#include <utility>
+
+#include "core/base/build.h"
+#include "core/run/checkpoint_fields.h"
+#include "core/run/checkpoint_settings.h"
+#include "core/run/simulation.h"
+
+namespace twosphere {
+
+namespace {
+
+/// A checkpoint with its settings, whose text is empty if they are those of the one before.
+struct SavedState {
+  std::string settings;
+  std::vector<ActivePull> pulls;
+  std::vector<RunMarker> markers;
+  RunCheckpoint state;
+};
+
+std::uint32_t checksum(std::string_view text) {
+  return static_cast<std::uint32_t>(
+      crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size()));
+}
+
+/// What reads and writes the same bytes.
+std::string writer_of_states() { return program_version() + ", states 1"; }
+
+Error not_read(const char* why) { return {ErrorKind::usage, "states", why}; }
+
+/// What the lanes continue with, without the tangent vectors that may follow them.
+std::string lane_bytes(RunCheckpoint state) {
+  std::string text;
+  for (Lane::Checkpoint& lane : state.lanes) lane.exponents.reset();
+  FieldWriter fields(text);
+  fields(state.lanes);
+  return text;
+}
+
+}  // namespace
+
+std::string write_states(const RunStates& states) {
+  std::string text, program = writer_of_states();
+  FieldWriter fields(text);
+  auto count = static_cast<std::uint64_t>(states.size());
+  fields(program, count);
+  const RunCheckpoint* before = nullptr;
+  for (const auto& state : states) {
+    const bool same_settings = before && before->settings == state->settings;
+    SavedState saved{same_settings ? std::string() : settings_text(*state->settings),
+                     state->settings->pulls, *state->markers, *state};
+    fields(saved.settings, saved.pulls, saved.markers, saved.state, saved.state.start_distances,
+           saved.state.reached);
+    before = state.get();
+  }
+  std::uint32_t sum = checksum(text);
+  FieldWriter end(text);
+  end(sum);
+  return text;
+}
+
+Result<RunStates> read_states(std::string_view bytes, const Scenario& record) {
+  std::uint32_t sum = 0;
+  if (bytes.size() < sizeof sum) return not_read("are incomplete");
+  const std::string_view content = bytes.substr(0, bytes.size() - sizeof sum);
+  FieldReader end(bytes.substr(content.size()));
+  end(sum);
+  if (sum != checksum(content)) return not_read("are damaged");
+  FieldReader fields(content);
+  std::string program;
+  std::uint64_t count = 0;
+  fields(program);
+  if (!fields.ok() || program != writer_of_states())
+    return not_read("were written by another version of the program");
+  fields(count);
+  auto settings = start_settings(record);
+  if (!settings) return settings.error();
+  RunStates states;
+  for (; count > 0 && fields.ok(); --count) {
+    SavedState saved;
+    fields(saved.settings);
+    if (!saved.settings.empty()) {
+      auto read = read_settings(saved.settings, record, **settings);
+      if (!read) return read.error();
+      settings = std::move(read);
+    }
+    saved.state.stops.watch((*settings)->present,
+                            static_cast<int>((*settings)->present.lanes.size()));
+    fields(saved.pulls, saved.markers, saved.state, saved.state.start_distances,
+           saved.state.reached);
+    const std::int64_t least = states.empty() ? 0 : states.back()->step();
+    if (!fields.ok() || !fits(saved.state, **settings, record) || saved.state.step() < least)
+      return not_read("do not fit the record");
+    if (!same_pulls(saved.pulls, (*settings)->pulls))
+      settings = std::make_shared<const RunCheckpoint::Settings>(RunCheckpoint::Settings{
+          (*settings)->present, (*settings)->system, std::move(saved.pulls)});
+    saved.state.settings = *settings;
+    saved.state.markers = std::make_shared<const std::vector<RunMarker>>(std::move(saved.markers));
+    states.push_back(std::make_shared<const RunCheckpoint>(std::move(saved.state)));
+  }
+  if (!fields.at_end() || states.empty()) return not_read("are incomplete");
+  return states;
+}
+
+bool continue_alike(const Scenario& record, const RunCheckpoint& a, const RunCheckpoint& b) {
+  if (a.step() != b.step()) return false;
+  if (a.events_applied == b.events_applied) return lane_bytes(a) == lane_bytes(b);
+  Simulation one = Simulation::at(record, a), other = Simulation::at(record, b);
+  const bool refused = one.step().has_value(), other_refused = other.step().has_value();
+  if (refused || other_refused) return refused == other_refused;
+  return lane_bytes(one.checkpoint()) == lane_bytes(other.checkpoint());
+}
+
+}  // namespace twosphere
