@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every preset, back and forth by mouse and keys, with one lane and with four, dark and light: what
-// is shown is the state of a run without a window, bit for bit. One window for every other preset;
-// all presets and combinations with TWOSPHERE_LONG set (scripts/test --long).
+// Every preset but the molecules, back and forth by mouse and keys, with one lane and with four,
+// dark and light: what is shown is the state of a run without a window, bit for bit. One window for
+// every other preset; all presets and combinations with TWOSPHERE_LONG set (scripts/test --long).
 #include <QDir>
 #include <algorithm>
 #include <cstdlib>
@@ -45,8 +45,7 @@ class Journey : public RunWindow {
     const int bodies = static_cast<int>(shown().size());
     for (int body = 0; body < std::min(bodies, 12) && events() == before; ++body) {
       const QPointF from = seen(running ? bodies - 1 - body : body);
-      const bool many = bodies > 100;
-      pull(from, from + QPointF(30, -20), running || many ? Qt::ControlModifier : Qt::NoModifier);
+      pull(from, from + QPointF(30, -20), running ? Qt::ControlModifier : Qt::NoModifier);
     }
     EXPECT_GT(events(), before) << (running ? "nothing was thrown" : "nothing was moved");
   }
@@ -120,8 +119,8 @@ void Journey::travel(std::size_t lanes, std::int64_t steps) {
 TEST_F(Journey, OfEveryPresetShowsExactStates) {
   int number = 0;
   for (const Preset& preset : presets()) {
-    const int bodies = static_cast<int>(read_scenario(preset.text, preset.key)->size());
-    const std::int64_t steps = bodies > 100 ? 24 : 60;
+    // Molecules that are moved onto others cannot go on; hands_test moves them.
+    if (read_scenario(preset.text, preset.key)->size() > 100) continue;
     for (const bool light : {false, true})
       for (const std::size_t lanes : {1, 4}) {
         // One of the four for every other preset.
@@ -132,7 +131,7 @@ TEST_F(Journey, OfEveryPresetShowsExactStates) {
         window_.reset();
         ASSERT_NO_FATAL_FAILURE(open_window(preset.key));
         view().interface().settings().palette = light ? Palette::light : Palette::dark;
-        ASSERT_NO_FATAL_FAILURE(travel(lanes, steps));
+        ASSERT_NO_FATAL_FAILURE(travel(lanes, 60));
         if (HasFailure()) return;
       }
     ++number;
