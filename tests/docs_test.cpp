@@ -591,7 +591,7 @@ std::string orders_table() {
 
 /// What `twosphere run --exponents 8` finds in Example 1.
 std::string exponents_table() {
-  std::string table = head({"duration T", "λ₁", "λ₂", "λ₃", "λ₄"});
+  std::string table = head({"duration T", "λ₁", "λ₂"});
   for (const auto& [duration, name] : {std::pair(2000.0, "2000 s"), {20'000.0, "20 000 s"}}) {
     Scenario scenario = preset(*find_preset("double_spherical_pendulum"));
     scenario.duration = duration;
@@ -603,8 +603,10 @@ std::string exponents_table() {
     EXPECT_FALSE(fails);
     std::vector<std::string> cells{name};
     const auto spectrum = run->lane(0).exponents->spectrum(*run->system(), run->state(0));
-    for (std::size_t k = 0; k < 4; ++k)
+    for (std::size_t k = 0; k < 2; ++k)
       cells.push_back(fmt::format("{:.4f} ± {:.4f}", spectrum[k].value, spectrum[k].error));
+    for (std::size_t k = 2; k < 4; ++k)
+      EXPECT_LT(std::abs(spectrum[k].value), 3 * spectrum[k].error) << k;
     table += row(cells);
   }
   return table;
