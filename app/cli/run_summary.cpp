@@ -8,8 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "core/base/build.h"
-
 namespace twosphere {
 
 namespace {
@@ -96,7 +94,6 @@ std::string run_summary(const Simulation& simulation, const std::vector<LaneSumm
                         const std::string& branch, bool as_json) {
   const std::optional<std::string>& stopped = simulation.stopped();
   Node begin = Node::object();
-  if (as_json) begin.set("program", Node(program_version()));
   if (!branch.empty()) begin.set("branch", Node(branch));
   if (const std::string_view back_end = simulation.system()->back_end(); !back_end.empty())
     begin.set("back end", Node(std::string(back_end)));

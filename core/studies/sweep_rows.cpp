@@ -38,6 +38,8 @@ constexpr std::size_t most_bytes = std::size_t{1} << 34;
 constexpr std::chrono::milliseconds first_interval{200};
 constexpr std::string_view mark = "twosphere sweep rows 1 ";
 constexpr int most_processes = 3;  // killed in a task, which then has broken off
+/// A process that is killed sooner together with that of the part does not count among them.
+constexpr std::chrono::seconds least_alone{1};
 
 Error wrong_file(const std::string& path, std::string message) {
   return {ErrorKind::input_output, path, std::move(message)};
@@ -444,13 +446,19 @@ Result<void> PartOfSweep::isolate(std::size_t task) {
       return text_of(broken(TaskStatus::out_of_memory), seconds(), "there is not enough memory");
     }
   };
-  running_->begin(task);
-  const auto end = run_isolated(copy, [&] { return look(); });
+  bool counted = false;
+  const auto end = run_isolated(copy, [&] {
+    if (!counted && Clock::now() - begun >= least_alone) {
+      running_->begin(task);
+      counted = true;
+    }
+    return look();
+  });
   if (!end) return end.error();
   if (!*end || ((*end)->returned && (*end)->text.empty())) {
     if (*end)
       running_->saved(task);
-    else
+    else if (counted)
       running_->withdraw(task);
     if (*end) tasks_.insert(tasks_.begin(), task);
     return {};

@@ -52,7 +52,7 @@ TEST_P(ForcesInTime, AreTheSameAfterARestart) {
   const auto& [c, method] = GetParam();
   const Shaken system(make_system(c), c.time);
   const double h = 0.007 * c.time, origin = 0.1;
-  State s = generic_start(c.n, c.spread, c.speed, 64);
+  State s = generic_start(c.n, c.spread, c.speed, 65);
   s.t = origin;
   auto whole = make_integrator(method.key);
   whole->prepare(system, s);
