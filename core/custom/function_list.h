@@ -10,7 +10,10 @@
 // it is 0). The code of a library function is a call of that of the C library with this name; an
 // own function is defined for every type of numbers (core/custom/dual.h, llvm_symbol.cpp).
 //
-// An including file defines FUNCTION.
+// An including file defines FUNCTION; otherwise there is nothing here.
+#ifndef FUNCTION
+#define FUNCTION(...)
+#endif
 
 FUNCTION(sqrt, value, 0.5 * (T(1) / y), own)
 FUNCTION(exp, value, y, library)

@@ -234,8 +234,8 @@ std::string field_companion(const Scenario& record, std::size_t lane, const std:
 std::string xyz_frame(const System& system, const State& state) {
   std::string out = fmt::format(
       "{}\nProperties=species:S:1:pos:R:3:velo:R:3:q:R:3:omega:R:3:kinetic_energy:R:1 "
-      "pbc=\"F F F\" Time={} Program=\"{}\"\n",
-      state.size(), shortest(state.t), program_version());
+      "pbc=\"F F F\" Program=\"{}\" Time={}\n",
+      state.size(), program_version(), shortest(state.t));
   const auto append = [&out](const Vec3& v) {
     for (const double x : v) (out += ' ') += shortest(x);
   };

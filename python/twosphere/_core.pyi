@@ -168,6 +168,7 @@ def run_sweep(
     index: int,
     count: int,
     save_every: float,
+    retry: bool,
     progress: Callable[[int, int, int], None] | None,
 ) -> bool: ...
 def sweep_results(folder: str) -> dict[str, Any]: ...

@@ -43,7 +43,7 @@ TEST_F(Window, DrawsNothingWhileIdle) {
 TEST_F(Window, IsDrawnOnceForANewSize) {
   const ui::Rect wide = scene();
   const auto frames = view().frames();
-  window_->resize(window_->size() - QSize(120, 60));
+  window_->resize(window_->size() - QSize(20, 60));
   EXPECT_EQ(view().frames(), frames) << "not by the event, and again before it is shown";
   std::optional<ui::Rect> next;
   const auto watched = QObject::connect(&view(), &Viewport::drawn, &view(), [&] {
@@ -52,7 +52,7 @@ TEST_F(Window, IsDrawnOnceForANewSize) {
   const bool drawn = eventually([&] { return next.has_value(); });
   QObject::disconnect(watched);
   ASSERT_TRUE(drawn);
-  EXPECT_EQ(next->width, wide.width - 120);
+  EXPECT_EQ(next->width, wide.width - 20);
   EXPECT_EQ(next->height, wide.height - 60);
 }
 
