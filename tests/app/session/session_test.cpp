@@ -21,6 +21,7 @@
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 #include "tests/app/child_program.h"
+#include "tests/app/session_file.h"
 #include "tests/app/window_fixture.h"
 
 namespace twosphere {
@@ -80,23 +81,25 @@ class SessionWindow : public test::Window {
       return window_->statusBar()->currentMessage().contains(QLatin1String("bit for bit"));
     })) << window_->statusBar()->currentMessage().toStdString();
   }
+  /// The only session that is kept, once it is such a one.
+  std::string kept_session(const std::function<bool(const SavedSession&)>& is_wanted) {
+    std::string kept;
+    EXPECT_TRUE(eventually([&] {
+      const QStringList files = kept_sessions();
+      if (files.size() != 1) return false;
+      kept = contents(session_folder() + QLatin1Char('/') + files[0]).toStdString();
+      const auto session = read_session(kept, "session");
+      return session && is_wanted(*session);
+    }));
+    return kept;
+  }
   /// Takes these steps and writes a session file of the run; gives its path.
   QString keep_session(std::int64_t steps, std::int64_t from = 0) {
     window_->run().send(TakeSteps{steps});
     EXPECT_TRUE(eventually([&] { return now().steps == from + steps; }));
-    const Worker::Captured kept = window_->run().capture();
-    const Session& session = window_->session();
     EXPECT_TRUE(QDir().mkpath(session_folder()));
     QString file = session_folder() + QStringLiteral("/session-x.json");
-    EXPECT_TRUE(write_file(file.toStdString(),
-                           write_session({.record = with_runs(kept, session.saved_runs()),
-                                          .steps = kept.steps,
-                                          .applied = kept.applied,
-                                          .pending = {},
-                                          .state = write_scenario(kept.scenario),
-                                          .opened = kept.record,
-                                          .path = {},
-                                          .edited = true})));
+    EXPECT_TRUE(write_file(file.toStdString(), test::session_file(*window_)));
     return file;
   }
   std::string wanted() {
@@ -478,15 +481,9 @@ TEST_F(SessionWindow, ComesBackWithTheLaneThatOthersAreComparedWithAndThoseAdded
   run_for(10);
   click("reference_lane[1]");
   ASSERT_EQ(window_->session().reference_lane(), 1);
-  std::string kept;
-  ASSERT_TRUE(eventually([&] {
-    const QStringList files = kept_sessions();
-    if (files.size() != 1) return false;
-    kept = contents(session_folder() + QLatin1Char('/') + files[0]).toStdString();
-    const auto session = read_session(kept, "session");
-    return session && session->reference_lane == 1 && session->record.events.size() == 1;
+  recover(kept_session([&](const SavedSession& session) {
+    return session.reference_lane == 1 && session.record.events.size() == 1;
   }));
-  recover(kept);
   EXPECT_EQ(window_->session().reference_lane(), 1);
   EXPECT_EQ(now().lanes.size(), 3u);
   ASSERT_EQ(window_->run().histories().size(), 3u);
@@ -507,15 +504,9 @@ TEST_F(SessionWindow, ComesBackWithAllItsRuns) {
   run_for(20);
   const std::string other = RunTable(window_->run()).text();
   const std::int64_t steps = now().steps;
-  std::string kept;
-  ASSERT_TRUE(eventually([&] {
-    const QStringList files = kept_sessions();
-    if (files.size() != 1) return false;
-    kept = contents(session_folder() + QLatin1Char('/') + files[0]).toStdString();
-    const auto session = read_session(kept, "session");
-    return session && session->record.branches.size() == 1 && session->steps == steps;
+  recover(kept_session([&](const SavedSession& session) {
+    return session.record.branches.size() == 1 && session.steps == steps;
   }));
-  recover(kept);
   EXPECT_EQ(RunTable(window_->run()).text(), other);
   ASSERT_EQ(window_->run().branches().size(), 2u);
   const Branch& earth = window_->run().branches()[1];
@@ -541,15 +532,7 @@ TEST_F(SessionWindow, ComesBackWithTheRunsThatRewindLeft) {
   ASSERT_TRUE(eventually([&] { return now().steps == 0 && !window_->run().in_past(); }));
   run_for(15);
   const std::string second = RunTable(window_->run()).text();
-  std::string kept;
-  ASSERT_TRUE(eventually([&] {
-    const QStringList files = kept_sessions();
-    if (files.size() != 1) return false;
-    kept = contents(session_folder() + QLatin1Char('/') + files[0]).toStdString();
-    const auto session = read_session(kept, "session");
-    return session && session->steps == now().steps;
-  }));
-  recover(kept);
+  recover(kept_session([&](const SavedSession& session) { return session.steps == now().steps; }));
   LiveRun& run = window_->run();
   EXPECT_EQ(RunTable(run).text(), second);
   EXPECT_EQ(window_->session().undo_label(), "rewinding with changed settings");

@@ -16,6 +16,7 @@
 #include "core/base/file.h"
 #include "core/scenario/writer.h"
 #include "tests/app/run_fixture.h"
+#include "tests/app/session_file.h"
 
 namespace twosphere {
 namespace {
@@ -150,16 +151,8 @@ TEST_F(Journey, AnyClickInARecoveredSessionShowsTheExactState) {
   run().send(Change{{{"system.gravity", 3.0}}});
   run().send(TakeSteps{steps - steps / 2});
   ASSERT_TRUE(eventually([&] { return now().steps == steps; }));
-  const Worker::Captured kept = run().capture();
-  const std::string text =
-      write_session({.record = with_runs(kept, window_->session().saved_runs()),
-                     .steps = kept.steps,
-                     .applied = kept.applied,
-                     .pending = {},
-                     .state = write_scenario(kept.scenario),
-                     .opened = kept.record,
-                     .path = {},
-                     .edited = true});
+  const Scenario record = run().capture().record;
+  const std::string text = test::session_file(*window_);
   window_.reset();
   ASSERT_TRUE(QDir().mkpath(session_folder()));
   ASSERT_TRUE(
@@ -189,7 +182,7 @@ TEST_F(Journey, AnyClickInARecoveredSessionShowsTheExactState) {
         << k << " at " << x;
     seen.emplace(run().shown().steps, run().shown().lanes[0].state);
   }
-  Simulation fresh = std::move(*Simulation::create(kept.record));
+  Simulation fresh = std::move(*Simulation::create(record));
   for (const auto& [step, state] : seen) {
     while (fresh.steps() < step) ASSERT_FALSE(fresh.advance_to(step));
     const State& there = fresh.state(0);
