@@ -11,12 +11,12 @@ namespace twosphere::render {
 
 namespace {
 
-struct Instance {
+struct AxisInstance {
   glm::vec3 foot, axis, tint;
 };
 
 // Logical pixels.
-constexpr float length = 42, label_distance = 11, round_distance = 17;
+constexpr float axis_length = 42, label_distance = 11, round_distance = 17;
 constexpr float labels_apart =
     23;  // distance between labels: they are 20 high in the largest interface
 constexpr int passes =
@@ -60,10 +60,10 @@ Result<AxesPass> AxesPass::create() {
 AxisLabels AxesPass::draw(const Frame& frame, bool gravity, const Theme& theme) const {
   const float ratio = frame.lens.z, height = frame.viewport.w / ratio;
   const glm::mat3 rotation(frame.view);
-  std::vector<Instance> arrows;
+  std::vector<AxisInstance> arrows;
   // Adds an arrow; returns the position of its label in logical pixels from the upper left corner.
   const auto add = [&](glm::vec2 foot, glm::vec3 axis, glm::vec3 color) {
-    arrows.push_back({{foot * ratio, length * ratio}, axis, linear(color)});
+    arrows.push_back({{foot * ratio, axis_length * ratio}, axis, linear(color)});
     const glm::vec2 flat(axis);
     const float seen = glm::length(flat);
     // The label of an arrow that points towards or away from the viewer goes where there is no
@@ -72,7 +72,7 @@ AxisLabels AxesPass::draw(const Frame& frame, bool gravity, const Theme& theme) 
     const float sideways = glm::smoothstep(0.35f, 0.65f, seen);
     const glm::vec2 away = glm::normalize(glm::mix(free, flat, sideways));
     const glm::vec2 label =
-        foot + length * flat + glm::mix(round_distance, label_distance, sideways) * away;
+        foot + axis_length * flat + glm::mix(round_distance, label_distance, sideways) * away;
     return glm::vec2(label.x, height - label.y);
   };
   AxisLabels labels{};
@@ -83,13 +83,14 @@ AxisLabels AxesPass::draw(const Frame& frame, bool gravity, const Theme& theme) 
   if (gravity) labels.gravity = add(gravity_origin, rotation[2], theme.text);
 
   // Farthest tip first.
-  std::stable_sort(arrows.begin(), arrows.end(),
-                   [](const Instance& a, const Instance& b) { return a.axis.z < b.axis.z; });
+  std::stable_sort(arrows.begin(), arrows.end(), [](const AxisInstance& a, const AxisInstance& b) {
+    return a.axis.z < b.axis.z;
+  });
   vertices_.bind();
-  instances_.write(GL_ARRAY_BUFFER, std::span<const Instance>(arrows));
-  vertices_.per_instance(0, 3, sizeof(Instance), offsetof(Instance, foot));
-  vertices_.per_instance(1, 3, sizeof(Instance), offsetof(Instance, axis));
-  vertices_.per_instance(2, 3, sizeof(Instance), offsetof(Instance, tint));
+  instances_.write(GL_ARRAY_BUFFER, std::span<const AxisInstance>(arrows));
+  vertices_.per_instance(0, 3, sizeof(AxisInstance), offsetof(AxisInstance, foot));
+  vertices_.per_instance(1, 3, sizeof(AxisInstance), offsetof(AxisInstance, axis));
+  vertices_.per_instance(2, 3, sizeof(AxisInstance), offsetof(AxisInstance, tint));
   glEnable(GL_BLEND);
   glDisable(GL_DEPTH_TEST);
   glDepthMask(GL_FALSE);

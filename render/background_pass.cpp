@@ -7,13 +7,13 @@ namespace twosphere::render {
 
 namespace {
 
-enum Uniform : std::size_t { top, bottom };
-constexpr std::array<std::string_view, 2> uniforms = {"top", "bottom"};
+enum BackgroundUniform : std::size_t { top, bottom };
+constexpr std::array<std::string_view, 2> background_uniforms = {"top", "bottom"};
 
 }  // namespace
 
 Result<BackgroundPass> BackgroundPass::create() {
-  auto program = gl::Program::create("background", uniforms);
+  auto program = gl::Program::create("background", background_uniforms);
   if (!program) return program.error();
   BackgroundPass pass;
   pass.program_ = std::move(*program);

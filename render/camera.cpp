@@ -14,18 +14,18 @@ namespace {
 
 constexpr float field_of_view = 0.5f;  // vertical [rad]
 constexpr float margin = 1.03f;
-constexpr float opening_elevation = 0.28f;
-constexpr float nearest = 0.05f, farthest = 60;  // distance to the target, in radii
+constexpr float first_elevation = 0.28f;
+constexpr float closest = 0.05f, farthest = 60;  // distance to the target, in radii
 constexpr int framed_points = 2000;  // sample points on the surface of the framed region
 constexpr float golden_angle = 2.3999632f;
-constexpr float ground_reach =
+constexpr float depth_reach =
     4;  // in radii: within this distance of the centre the ground is never clipped
 
 }  // namespace
 
 void Camera::frame(glm::vec3 center, float radius, float aspect) {
   azimuth_ = 0;
-  elevation_ = opening_elevation;
+  elevation_ = first_elevation;
   fit(center, radius, aspect);
 }
 
@@ -58,7 +58,7 @@ void Camera::go(const View& view) {
   target_ = view.target;
   azimuth_ = std::remainder(view.azimuth, glm::two_pi<float>());
   elevation_ = std::clamp(view.elevation, -glm::half_pi<float>(), glm::half_pi<float>());
-  distance_ = std::clamp(view.distance, nearest * radius_, farthest * radius_);
+  distance_ = std::clamp(view.distance, closest * radius_, farthest * radius_);
 }
 
 Camera Camera::beside(const Camera& other, float radius) {
@@ -89,7 +89,7 @@ void Camera::pan(glm::vec2 pixels, glm::vec2 viewport) {
 }
 
 void Camera::zoom(float steps) {
-  distance_ = std::clamp(distance_ * std::exp2(-steps / 8), nearest * radius_, farthest * radius_);
+  distance_ = std::clamp(distance_ * std::exp2(-steps / 8), closest * radius_, farthest * radius_);
 }
 
 void Camera::look_along(int axis, bool opposite) {
@@ -116,7 +116,7 @@ glm::mat4 Camera::view() const {
 }
 
 glm::mat4 Camera::projection(float aspect) const {
-  const float reach = ground_reach * radius_ + glm::distance(target_, center_);
+  const float reach = depth_reach * radius_ + glm::distance(target_, center_);
   const float near = std::max(0.01f * distance_, distance_ - reach);
   return glm::perspective(field_of_view, aspect, near, distance_ + reach);
 }

@@ -11,7 +11,7 @@ namespace twosphere::render {
 
 namespace {
 
-struct Instance {
+struct CylinderInstance {
   glm::vec4 start, end;
   glm::vec3 tint;
   glm::vec2 cut;
@@ -23,7 +23,7 @@ struct Instance {
 Result<CylinderPass> CylinderPass::create() { return with_shaders<CylinderPass>("cylinder"); }
 
 void CylinderPass::upload(std::span<const Cylinder> cylinders, std::span<const Sphere> spheres) {
-  if (cylinders.empty()) return write(std::span<const Instance>());
+  if (cylinders.empty()) return write(std::span<const CylinderInstance>());
   std::map<std::tuple<float, float, float>, float> radius_at;
   const auto key = [](glm::vec3 p) { return std::tuple(p.x, p.y, p.z); };
   for (const Sphere& sphere : spheres) {
@@ -35,7 +35,7 @@ void CylinderPass::upload(std::span<const Cylinder> cylinders, std::span<const S
     const auto found = radius_at.find(key(end));
     return found == radius_at.end() || found->second <= rod ? 0 : found->second;
   };
-  std::vector<Instance> instances;
+  std::vector<CylinderInstance> instances;
   instances.reserve(cylinders.size());
   for (const Cylinder& c : cylinders)
     instances.push_back({{c.from, c.radius},
@@ -43,12 +43,12 @@ void CylinderPass::upload(std::span<const Cylinder> cylinders, std::span<const S
                          linear(c.color),
                          {cut(c.from, c.radius), cut(c.to, c.radius)},
                          c.back});
-  write(std::span<const Instance>(instances));
-  input<Instance>(0, 4, offsetof(Instance, start));
-  input<Instance>(1, 4, offsetof(Instance, end));
-  input<Instance>(2, 3, offsetof(Instance, tint));
-  input<Instance>(3, 2, offsetof(Instance, cut));
-  input<Instance>(4, 1, offsetof(Instance, back));
+  write(std::span<const CylinderInstance>(instances));
+  input<CylinderInstance>(0, 4, offsetof(CylinderInstance, start));
+  input<CylinderInstance>(1, 4, offsetof(CylinderInstance, end));
+  input<CylinderInstance>(2, 3, offsetof(CylinderInstance, tint));
+  input<CylinderInstance>(3, 2, offsetof(CylinderInstance, cut));
+  input<CylinderInstance>(4, 1, offsetof(CylinderInstance, back));
 }
 
 }  // namespace twosphere::render

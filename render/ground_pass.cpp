@@ -8,7 +8,7 @@ namespace twosphere::render {
 
 namespace {
 
-struct Instance {
+struct ShadowInstance {
   glm::vec4 start, end;
 };
 
@@ -22,8 +22,8 @@ constexpr std::size_t most_shadows = 48;
 constexpr float shadow_on_dark = 0.95f, shadow_on_light = 0.45f;
 
 // For many balls only every k-th one has a shadow, which is wider, and rods have none.
-std::vector<Instance> shadows(const Scene& scene) {
-  std::vector<Instance> instances;
+std::vector<ShadowInstance> shadows(const Scene& scene) {
+  std::vector<ShadowInstance> instances;
   const std::size_t each = (scene.spheres.size() + most_shadows - 1) / most_shadows;
   const float wider = std::sqrt(static_cast<float>(each));
   for (std::size_t i = 0; i < scene.spheres.size(); i += each) {
@@ -66,11 +66,11 @@ void GroundPass::draw(const Scene& scene, const Theme& theme, glm::vec3 eye) con
   gl::draw_quads(1);
   if (!from_above) return;
 
-  const std::vector<Instance> instances = shadows(scene);
+  const std::vector<ShadowInstance> instances = shadows(scene);
   if (instances.empty()) return;
-  instances_.write(GL_ARRAY_BUFFER, std::span<const Instance>(instances));
-  vertices_.per_instance(0, 4, sizeof(Instance), offsetof(Instance, start));
-  vertices_.per_instance(1, 4, sizeof(Instance), offsetof(Instance, end));
+  instances_.write(GL_ARRAY_BUFFER, std::span<const ShadowInstance>(instances));
+  vertices_.per_instance(0, 4, sizeof(ShadowInstance), offsetof(ShadowInstance, start));
+  vertices_.per_instance(1, 4, sizeof(ShadowInstance), offsetof(ShadowInstance, end));
   shadow_.use();
   shadow_.set(shadow_place, place);
   shadow_.set(shadow_strength, is_dark(theme.background_bottom) ? shadow_on_dark : shadow_on_light);

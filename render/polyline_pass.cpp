@@ -8,8 +8,8 @@ namespace twosphere::render {
 
 namespace {
 
-enum Uniform : std::size_t { width_uniform, ink_uniform, far_side_uniform, back_uniform };
-constexpr std::array<std::string_view, 4> uniforms = {"width", "ink", "far_side", "back"};
+enum PolylineUniform : std::size_t { width_uniform, ink_uniform, far_side_uniform, back_uniform };
+constexpr std::array<std::string_view, 4> polyline_uniforms = {"width", "ink", "far_side", "back"};
 constexpr float thinnest = 1.5f;  // logical pixels
 constexpr float outside = -1;     // alpha that marks points outside a curve
 
@@ -20,7 +20,7 @@ bool alike(const Polyline& a, const Polyline& b) {
 }  // namespace
 
 Result<PolylinePass> PolylinePass::create() {
-  auto program = gl::Program::create("polyline", uniforms);
+  auto program = gl::Program::create("polyline", polyline_uniforms);
   if (!program) return program.error();
   PolylinePass pass;
   pass.program_ = std::move(*program);

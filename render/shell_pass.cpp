@@ -9,19 +9,20 @@ namespace twosphere::render {
 
 namespace {
 
-enum Uniform : std::size_t {
+enum ShellUniform : std::size_t {
   ball_uniform,
   tint_uniform,
   near_uniform,
   zoned_uniform,
   zones_uniform
 };
-constexpr std::array<std::string_view, 5> uniforms = {"ball", "tint", "near", "zoned", "zones"};
+constexpr std::array<std::string_view, 5> shell_uniforms = {"ball", "tint", "near", "zoned",
+                                                            "zones"};
 
 }  // namespace
 
 Result<ShellPass> ShellPass::create() {
-  auto program = gl::Program::create("shell", uniforms);
+  auto program = gl::Program::create("shell", shell_uniforms);
   if (!program) return program.error();
   ShellPass pass;
   pass.program_ = std::move(*program);

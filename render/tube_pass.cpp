@@ -9,7 +9,7 @@ namespace twosphere::render {
 
 namespace {
 
-struct Instance {
+struct TubeInstance {
   glm::vec4 start;
   glm::vec3 end, leave, arrive, start_tint, end_tint;
   float back;
@@ -20,7 +20,7 @@ struct Instance {
 Result<TubePass> TubePass::create() { return with_shaders<TubePass>("tube"); }
 
 void TubePass::upload(std::span<const Tube> tubes) {
-  std::vector<Instance> instances;
+  std::vector<TubeInstance> instances;
   std::vector<glm::vec3> directions;
   for (const Tube& tube : tubes) {
     const std::size_t n = tube.points.size();
@@ -43,14 +43,14 @@ void TubePass::upload(std::span<const Tube> tubes) {
                            tube.back});
     }
   }
-  write(std::span<const Instance>(instances));
-  input<Instance>(0, 4, offsetof(Instance, start));
-  input<Instance>(1, 3, offsetof(Instance, end));
-  input<Instance>(2, 3, offsetof(Instance, leave));
-  input<Instance>(3, 3, offsetof(Instance, arrive));
-  input<Instance>(4, 3, offsetof(Instance, start_tint));
-  input<Instance>(5, 3, offsetof(Instance, end_tint));
-  input<Instance>(6, 1, offsetof(Instance, back));
+  write(std::span<const TubeInstance>(instances));
+  input<TubeInstance>(0, 4, offsetof(TubeInstance, start));
+  input<TubeInstance>(1, 3, offsetof(TubeInstance, end));
+  input<TubeInstance>(2, 3, offsetof(TubeInstance, leave));
+  input<TubeInstance>(3, 3, offsetof(TubeInstance, arrive));
+  input<TubeInstance>(4, 3, offsetof(TubeInstance, start_tint));
+  input<TubeInstance>(5, 3, offsetof(TubeInstance, end_tint));
+  input<TubeInstance>(6, 1, offsetof(TubeInstance, back));
 }
 
 }  // namespace twosphere::render

@@ -47,13 +47,13 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 33> greek{{
     {"Psi", "Ψ"},    {"Omega", "Ω"}, {"w", "ω"},
 }};
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 26> low{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 26> subscripts{{
     {"0", "₀"}, {"1", "₁"}, {"2", "₂"}, {"3", "₃"}, {"4", "₄"}, {"5", "₅"}, {"6", "₆"},
     {"7", "₇"}, {"8", "₈"}, {"9", "₉"}, {"−", "₋"}, {"+", "₊"}, {" ", ""},  {"i", "ᵢ"},
     {"j", "ⱼ"}, {"k", "ₖ"}, {"l", "ₗ"}, {"m", "ₘ"}, {"n", "ₙ"}, {"p", "ₚ"}, {"s", "ₛ"},
     {"t", "ₜ"}, {"x", "ₓ"}, {"a", "ₐ"}, {"e", "ₑ"}, {"o", "ₒ"},
 }};
-constexpr std::array<std::pair<std::string_view, std::string_view>, 11> high{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 11> superscripts{{
     {"0", "⁰"},
     {"1", "¹"},
     {"2", "²"},
@@ -80,7 +80,7 @@ std::string script(std::string_view mark, const std::string& text) {
     }
     return small;
   };
-  return mark == "_" ? in(low) : in(high);
+  return mark == "_" ? in(subscripts) : in(superscripts);
 }
 
 /// A name with what is behind "_" or its last digits as its index: "e3", "x_max".

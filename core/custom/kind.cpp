@@ -41,9 +41,9 @@ Error error_of(const DefinitionError& wrong) {
   return {ErrorKind::usage, wrong.location + column, wrong.message};
 }
 
-class Kind final : public CustomKind {
+class DefinedKind final : public CustomKind {
  public:
-  explicit Kind(std::shared_ptr<const Model> model)
+  explicit DefinedKind(std::shared_ptr<const Model> model)
       : model_(std::move(model)), warnings_(model_->warnings) {
     const Values values = values_of(definition());
     const auto system = make_system(model_, values);
@@ -213,7 +213,7 @@ class Kind final : public CustomKind {
 
 Translation translate(Definition definition) {
   try {
-    return {std::make_shared<custom::Kind>(custom::check(std::move(definition))), {}};
+    return {std::make_shared<custom::DefinedKind>(custom::check(std::move(definition))), {}};
   } catch (const custom::DefinitionException& wrong) {
     return {nullptr, wrong.error()};
   } catch (const std::bad_alloc&) {

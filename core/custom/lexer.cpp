@@ -12,8 +12,6 @@ namespace twosphere::custom {
 
 namespace {
 
-using Kind = Token::Kind;
-
 bool digit(char c) { return c >= '0' && c <= '9'; }
 bool ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
@@ -44,7 +42,7 @@ std::size_t letter(std::string_view text) {
 
 struct Spelling {
   std::string_view typed, read;
-  Kind kind = Kind::symbol;
+  Token::Kind kind = Token::Kind::symbol;
 };
 // The longer ones first.
 constexpr std::array<Spelling, 30> spellings{{{"<=", "<="},
@@ -60,8 +58,8 @@ constexpr std::array<Spelling, 30> spellings{{{"<=", "<="},
                                               {"≤", "<="},
                                               {"≥", ">="},
                                               {"≠", "!="},
-                                              {"π", "pi", Kind::name},
-                                              {"°", "deg", Kind::name},
+                                              {"π", "pi", Token::Kind::name},
+                                              {"°", "deg", Token::Kind::name},
                                               {"+", "+"},
                                               {"-", "-"},
                                               {"*", "*"},
@@ -85,7 +83,7 @@ class Lexer {
   std::vector<Token> tokens() {
     std::vector<Token> list;
     for (skip_spaces(); at_ < text_.size(); skip_spaces()) list.push_back(token(list));
-    list.push_back({Kind::end, "the end", 0, column_, at_, at_});
+    list.push_back({Token::Kind::end, "the end", 0, column_, at_, at_});
     return list;
   }
 
@@ -100,7 +98,7 @@ class Lexer {
       column_ += continuation(text_[at_]) ? 0 : 1;
   }
 
-  Token take(Kind kind, std::string text, std::size_t bytes, double value = 0) {
+  Token take(Token::Kind kind, std::string text, std::size_t bytes, double value = 0) {
     Token token{kind, std::move(text), value, column_, at_, at_ + bytes};
     advance(bytes);
     return token;
@@ -116,7 +114,7 @@ class Lexer {
       if (more == 0 && (size == 0 || !digit(rest[size]))) break;
       size += std::max<std::size_t>(more, 1);
     }
-    if (size > 0) return take(Kind::name, std::string(rest.substr(0, size)), size);
+    if (size > 0) return take(Token::Kind::name, std::string(rest.substr(0, size)), size);
     for (const Spelling& s : spellings)
       if (rest.starts_with(s.typed)) return take(s.kind, std::string(s.read), s.typed.size());
     if (rest[0] == '&' || rest.starts_with("||"))
@@ -128,8 +126,8 @@ class Lexer {
 
   /// Whether what has been read ends with an operand, after which a dot is the scalar product.
   static bool operand(const std::vector<Token>& before) {
-    return !before.empty() &&
-           (before.back().kind == Kind::name || before.back().is("]") || before.back().is(")"));
+    return !before.empty() && (before.back().kind == Token::Kind::name || before.back().is("]") ||
+                               before.back().is(")"));
   }
 
   Token number() {
@@ -155,7 +153,7 @@ class Lexer {
     const std::string_view typed = rest.substr(0, size);
     if (std::from_chars(typed.data(), typed.data() + size, value).ec != std::errc{})
       source_.fail(column_, fmt::format("{} exceeds the range of a double", typed));
-    return take(Kind::number, std::string(typed), size, value);
+    return take(Token::Kind::number, std::string(typed), size, value);
   }
 
   const Source& source_;

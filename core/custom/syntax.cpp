@@ -17,11 +17,11 @@ namespace {
 using Kind = Syntax::Kind;
 
 /// How tightly operators bind.
-enum Binding { comparing = 1, adding, multiplying, negating, raising, dotting, crossing };
+enum Precedence { comparing = 1, adding, multiplying, negating, raising, dotting, crossing };
 
 struct Infix {
   std::string_view symbol;
-  Binding binding;
+  Precedence binding;
   Kind kind;
 };
 constexpr std::array<Infix, 15> infixes{{{"<", comparing, Kind::comparison},
@@ -150,7 +150,7 @@ class Parser::Reader {
     return part;
   }
 
-  Syntax part(Binding least) {
+  Syntax part(Precedence least) {
     if (++nesting_ > Limits::depth) fail(fmt::format("nested deeper than {}", Limits::depth));
     Syntax left = operand();
     while (const Infix* op = infix(next())) {
@@ -191,7 +191,7 @@ class Parser::Reader {
     } else {
       // To the right of ^ a sign and another ^ may follow; all others join from the left.
       left.parts.push_back(op.kind == Kind::power ? part(negating)
-                                                  : part(static_cast<Binding>(op.binding + 1)));
+                                                  : part(static_cast<Precedence>(op.binding + 1)));
     }
     closed(left, left.parts.size() > 2 ? left.parts.size() - 1 : 0);
   }

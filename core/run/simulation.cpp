@@ -18,6 +18,9 @@ namespace twosphere {
 
 namespace {
 
+/// The square of the inverse of a step that is smaller overflows [s].
+constexpr double squarable = 1e-154;
+
 /// `t`: the time of the last good state. Bodies are counted from 1, as in the window; in texts they
 /// have another number.
 std::string sentence(const Lane& lane, std::int64_t step, double t, const Scenario& settings,
@@ -31,9 +34,11 @@ std::string sentence(const Lane& lane, std::int64_t step, double t, const Scenar
                                          r.residual, r.iterations)
                            : fmt::format(" ({} iterations)", r.iterations);
   text += ". The last valid state is kept";
+  const double step_size = std::abs(lane.clock.step);
   // A method with a step of its own has said what to do.
   if (r.status != StepStatus::encounter_not_resolved)
-    text += fmt::format("; try a step smaller than {} s", json::shortest(lane.clock.step));
+    text += fmt::format("; try a step {} than {} s", step_size < squarable ? "larger" : "smaller",
+                        json::shortest(step_size));
   return text + '.';
 }
 

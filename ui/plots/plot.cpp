@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/scenario/state_expression.h"
 #include "ui/plot/marker_group.h"
 #include "ui/plot/portrait.h"
 #include "ui/plots/plot_context.h"
@@ -265,6 +266,14 @@ std::optional<Signal> first_missing(const Panel& panel, const PlotSpec& spec) {
   return missing == all.end() ? std::nullopt : std::optional(*missing);
 }
 
+/// Why a system has no value of an expression.
+std::string problem_of(const PlottedExpression& plotted, const Scenario& present) {
+  const auto made = StateExpression::create(plotted.expression, present, plotted.unit);
+  if (made) return fmt::format("{} has no value in this run", plotted.name);
+  return fmt::format("{} cannot be computed in this system: {}", plotted.name,
+                     made.error().message);
+}
+
 /// Writes in the middle of the plot which signal the run or its methods do not have.
 void draw_absence(const Panel& panel, const PlotView& plot, const Area& area,
                   const std::vector<Curve>& curves) {
@@ -282,21 +291,27 @@ void draw_absence(const Panel& panel, const PlotView& plot, const Area& area,
                                        [](const LaneSpectrum& s) { return s.problem.empty(); }))
       return;
     what = spectra.front().problem;
-  } else {
-    if (!plot.spec.y.step_quantity() || plot.spec.x) return;
-    const bool of_cloud = *plot.spec.y.step_quantity() >= StepQuantity::cloud_distance;
+  } else if (!plot.spec.x && (plot.spec.y.step_quantity() || plot.spec.y.expression())) {
+    const bool of_cloud =
+        plot.spec.y.step_quantity() && *plot.spec.y.step_quantity() >= StepQuantity::cloud_distance;
     const auto none = [&](const Curve& curve) {
       const Trace trace(*curve.history, plot.spec.y);
       if (trace.size() < 2) return of_cloud && !panel.snapshot.cloud;
       return std::isnan(trace.range(0, trace.size()).low);
     };
     if (curves.empty() || !std::all_of(curves.begin(), curves.end(), none)) return;
-    what = of_cloud ? panel.snapshot.cloud ? std::string("The cloud has no distance yet")
-                                           : fmt::format("Switch on a cloud of nearby starts ({})",
-                                                         info(Action::switch_cloud).key)
-                    : fmt::format("{} has no {}",
-                                  curves.size() > 1 ? "None of these methods" : "This method",
-                                  plot.spec.y.label());
+    if (const auto plotted = plot.spec.y.expression())
+      what = problem_of(*plotted, *panel.snapshot.present);
+    else if (of_cloud)
+      what = panel.snapshot.cloud ? std::string("The cloud has no distance yet")
+                                  : fmt::format("Switch on a cloud of nearby starts ({})",
+                                                info(Action::switch_cloud).key);
+    else
+      what =
+          fmt::format("{} has no {}", curves.size() > 1 ? "None of these methods" : "This method",
+                      plot.spec.y.label());
+  } else {
+    return;
   }
   ImFont* f = font(Face::text);
   const float height = f->FontSize * ImGui::GetIO().FontGlobalScale;

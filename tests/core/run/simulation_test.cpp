@@ -315,6 +315,22 @@ TEST(Simulation, BadChangesAreRefusedAndChangeNothing) {
   EXPECT_TRUE(run.record().events.empty());
 }
 
+TEST(Simulation, ARefusedStepSaysWhichWayItIsToBeChanged) {
+  for (const auto& [step, advice] : {std::pair{1e-320, "try a step larger than 1e-320 s."},
+                                     {30., "try a step smaller than 30 s."}})
+    for (const bool back : {false, true}) {
+      const auto brief = with_setting(preset(), "duration", number(10 * step));
+      ASSERT_TRUE(brief) << brief.error().text();
+      const auto scenario = with_setting(*brief, "integrator.step", number(step));
+      ASSERT_TRUE(scenario) << scenario.error().text();
+      Simulation run = start(*scenario);
+      if (back) run.reverse();
+      const auto refusal = run.step();
+      ASSERT_TRUE(refusal) << step;
+      EXPECT_TRUE(refusal->message.ends_with(advice)) << refusal->message;
+    }
+}
+
 TEST(Simulation, ARefusedStepNamesItselfAndCanBeMended) {
   auto scenario = with_setting(preset(), "integrator.step", number(0.01));
   ASSERT_TRUE(scenario);

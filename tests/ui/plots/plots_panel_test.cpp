@@ -841,6 +841,19 @@ TEST(PlotsPanel, APlotOfWhatTheSystemLacksWaits) {
   EXPECT_GT(vertices(desk.rect("plot/q7_x"), body_color(7, 10, Palette::dark).rgb), 0);
 }
 
+TEST(PlotsPanel, AnExpressionThatDoesNotFitSaysWhy) {
+  Desk desk("conformal_particle");
+  desk.run(10);
+  const auto written = [&](const char* expression) {
+    const std::string plot = Signal(PlottedExpression{"height", expression, "1"}).key();
+    show(desk, {plot});
+    desk.point(640, 300);
+    return vertices(desk.rect("plot/" + plot), colors(Palette::dark).dim.rgb);
+  };
+  // There is one body: a sentence is written in place of the curve of the other.
+  EXPECT_GT(written("e3.q[1]"), written("e3.q[0]") + 150);
+}
+
 TEST(PlotsPanel, FiguresAfterASwapAreThoseOfEachIntegrator) {
   Desk desk;
   desk.run(150);
