@@ -2,8 +2,10 @@
 #include "core/run/checkpoint_settings.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
+#include "core/base/document.h"
 #include "core/base/json.h"
 #include "core/run/simulation.h"
 #include "core/scenario/branches.h"
@@ -11,6 +13,22 @@
 #include "core/scenario/writer.h"
 
 namespace twosphere {
+
+namespace {
+
+bool can_be_stride(const SampleStride& stride) {
+  return std::min({stride.first, stride.rows, stride.checks}) >= 1 &&
+         stride.rows <= document::most_steps && stride.rows % stride.checks == 0;
+}
+
+bool can_be_lane(const Lane::Checkpoint& lane, int bodies) {
+  const State& state = lane.state;
+  return state.size() == bodies && state.w.cols() == state.q.cols() && state.q.allFinite() &&
+         state.w.allFinite() && std::isfinite(state.t) && lane.clock.is_sound() &&
+         std::isfinite(lane.energy_reference);
+}
+
+}  // namespace
 
 Scenario without_events(Scenario record) {
   record = main_record(std::move(record));
@@ -52,13 +70,23 @@ Result<std::shared_ptr<const RunCheckpoint::Settings>> read_settings(
       RunCheckpoint::Settings{std::move(*present), std::move(system), before.pulls});
 }
 
-bool fits(const RunCheckpoint& state, const RunCheckpoint::Settings& settings,
+bool fits(const RunCheckpoint& state, const std::vector<ActivePull>& pulls,
+          const std::vector<RunMarker>& markers, const RunCheckpoint::Settings& settings,
           const Scenario& record) {
+  const std::size_t lanes = settings.present.lanes.size();
   const int bodies = settings.system->size();
-  return state.lanes.size() == settings.present.lanes.size() &&
-         state.events_applied <= record.events.size() &&
-         std::all_of(state.lanes.begin(), state.lanes.end(), [bodies](const auto& lane) {
-           return lane.state.size() == bodies && lane.state.w.cols() == lane.state.q.cols();
+  return state.clock.is_sound() && can_be_stride(state.stride) && state.lanes.size() == lanes &&
+         std::all_of(state.lanes.begin(), state.lanes.end(),
+                     [bodies](const auto& lane) { return can_be_lane(lane, bodies); }) &&
+         state.events_applied <= record.events.size() && state.stops.fits(lanes) &&
+         state.guard.fits(lanes, bodies) &&
+         std::all_of(pulls.begin(), pulls.end(),
+                     [bodies](const auto& active) {
+                       return active.pull.body >= 0 && active.pull.body < bodies &&
+                              active.pull.force.allFinite();
+                     }) &&
+         std::all_of(markers.begin(), markers.end(), [](const RunMarker& marker) {
+           return marker.step >= 0 && std::isfinite(marker.t);
          });
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/result.h"
 #include "core/run/checkpoint.h"
@@ -22,8 +23,10 @@ std::string settings_text(const RunCheckpoint::Settings& settings);
 Result<std::shared_ptr<const RunCheckpoint::Settings>> read_settings(
     std::string_view text, const Scenario& record, const RunCheckpoint::Settings& before);
 
-/// Whether a checkpoint that was read is one of a run with these settings.
-bool fits(const RunCheckpoint& state, const RunCheckpoint::Settings& settings,
+/// Whether a checkpoint, pulls and markers that were read are those of a run with these settings:
+/// whatever the bytes were, such a checkpoint can be shown and continued.
+bool fits(const RunCheckpoint& state, const std::vector<ActivePull>& pulls,
+          const std::vector<RunMarker>& markers, const RunCheckpoint::Settings& settings,
           const Scenario& record);
 bool same_pulls(const std::vector<ActivePull>& a, const std::vector<ActivePull>& b);
 

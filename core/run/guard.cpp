@@ -138,6 +138,17 @@ std::string describe(const Warning& w, std::optional<double> worst) {
                      brief(w, worst), w.t, where, fmt::join(remedies, " or "));
 }
 
+bool Guard::fits(std::size_t lanes, int bodies) const {
+  const auto among = [](int index, int count) { return index >= 0 && index < count; };
+  return lanes_.size() == lanes &&
+         std::all_of(warnings_.begin(), warnings_.end(), [&](const Warning& w) {
+           return w.kind >= Warning::Kind::energy && w.kind <= Warning::Kind::encounter &&
+                  among(w.lane, static_cast<int>(lanes)) && among(w.body, bodies) &&
+                  (!w.nearest ||
+                   (among(w.nearest->first, bodies) && among(w.nearest->second, bodies)));
+         });
+}
+
 void Guard::look(int lane, const Row& row, bool first) {
   Watched& watched = lanes_[static_cast<std::size_t>(lane)];
   if (watched.warned) return;

@@ -102,6 +102,8 @@ class Guard {
   void look(int lane, const Row& row) { look(lane, row, false); }
   /// In the order in which they occurred.
   const std::vector<Warning>& warnings() const { return warnings_; }
+  /// Whether, after it has been read, it is that of a run with so many lanes of so many bodies.
+  bool fits(std::size_t lanes, int bodies) const;
   /// All members, to be written or read (core/base/fields.h).
   template <class Fields>
   void transfer(Fields& fields) {

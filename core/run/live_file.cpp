@@ -10,14 +10,17 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <ctime>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <system_error>
 #include <utility>
 
 #include "core/base/build.h"
+#include "core/base/document.h"
 #include "core/base/file.h"
 #include "core/base/interrupt.h"
 #include "core/run/checkpoint_fields.h"
@@ -111,6 +114,40 @@ struct StateFields {
     fields(seconds, known_markers, markers, pulls, state);
   }
 };
+
+// Checksums find damage; what another version has written may have right ones, too.
+
+bool is_duration(double seconds) { return seconds >= 0 && seconds < 1e9; }
+
+/// Whether rows with a system that were read are those of a run: steps ascend, the lists have the
+/// lengths that belong together, and states are finite.
+bool can_be_rows(const SampleRows& rows) {
+  const std::size_t count = rows.size(), lanes = rows.lanes, kept = rows.state_rows.size(),
+                    numbers = 1 + 6 * static_cast<std::size_t>(rows.system->size());
+  const auto ascend = [](const auto& list) {
+    return std::adjacent_find(list.begin(), list.end(), std::greater_equal<>()) == list.end();
+  };
+  // No product overflows.
+  return count > 0 && lanes >= 1 && lanes <= most_lanes && rows.every >= 1 &&
+         rows.every <= document::most_steps && rows.samples.size() == count * lanes &&
+         kept <= count && rows.states.size() == kept * lanes * numbers &&
+         rows.costs.size() == kept * lanes && rows.steps.front() >= 0 && ascend(rows.steps) &&
+         ascend(rows.state_rows) && (kept == 0 || rows.state_rows.back() < count) &&
+         std::all_of(rows.states.begin(), rows.states.end(),
+                     [](double x) { return std::isfinite(x); });
+}
+
+bool can_be_end(const LiveEnd& end, const RunCheckpoint::Settings& settings) {
+  using Reason = LiveEnd::Reason;
+  if (end.reason < Reason::finished || end.reason > Reason::failed) return false;
+  if (!end.refusal) return true;
+  const StepReport& report = end.refusal->report;
+  const int lane = end.refusal->lane;
+  return lane >= 0 && lane < static_cast<int>(settings.present.lanes.size()) && report.body >= 0 &&
+         report.body < settings.system->size() && report.status > StepStatus::ok &&
+         report.status <= StepStatus::interrupted && end.refusal->step >= 0 &&
+         std::isfinite(end.refusal->t);
+}
 
 }  // namespace
 
@@ -379,13 +416,15 @@ Result<std::optional<LiveBlock>> LiveFileReader::next() {
       case progress_kind: {
         LiveProgress progress;
         fields(progress);
-        if (!fields.at_end()) return again({ErrorKind::input_output, "", foreign});
+        if (!fields.at_end() || progress.steps < 0 || !is_duration(progress.seconds))
+          return again({ErrorKind::input_output, "", foreign});
         return std::optional<LiveBlock>(progress);
       }
       case end_kind: {
         LiveEnd end;
         fields(end);
-        if (!fields.at_end()) return again({ErrorKind::input_output, "", foreign});
+        if (!fields.at_end() || !can_be_end(end, *settings_))
+          return again({ErrorKind::input_output, "", foreign});
         return std::optional<LiveBlock>(std::move(end));
       }
       default:
@@ -407,12 +446,7 @@ Result<SampleRows> LiveFileReader::read_rows(std::string_view content) const {
   rows.settings = {settings_, &settings_->present};
   FieldReader fields(content);
   fields(rows);
-  const std::size_t states = rows.state_rows.size() * rows.lanes,
-                    numbers = 1 + 6 * static_cast<std::size_t>(rows.system->size());
-  if (!fields.at_end() || rows.empty() || rows.every < 1 || rows.lanes < 1 ||
-      rows.samples.size() != rows.size() * rows.lanes || rows.states.size() != states * numbers ||
-      rows.costs.size() != states)
-    return Error{ErrorKind::input_output, "", foreign};
+  if (!fields.at_end() || !can_be_rows(rows)) return Error{ErrorKind::input_output, "", foreign};
   return rows;
 }
 
@@ -423,7 +457,7 @@ Result<LiveState> LiveFileReader::read_state(std::string_view content) {
   fields(read);
   auto state = std::make_shared<RunCheckpoint>(std::move(read.state));
   if (!fields.at_end() || read.known_markers > markers_->size() ||
-      !fits(*state, *settings_, record_))
+      !fits(*state, read.pulls, read.markers, *settings_, record_) || !is_duration(read.seconds))
     return Error{ErrorKind::input_output, "", foreign};
   if (!same_pulls(read.pulls, settings_->pulls))
     settings_ = std::make_shared<const RunCheckpoint::Settings>(

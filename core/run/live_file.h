@@ -24,7 +24,8 @@
 ///   then blocks  kind (4 bytes), length of the content (8), CRC-32 of the content (4), CRC-32 of
 ///                these 16 bytes (4), content
 ///
-/// of these kinds, in the byte order of the machine:
+/// of these kinds, in the byte order of the machine that writes it, which is little-endian on
+/// x86-64 and ARM; a machine of the other byte order says so and reads nothing:
 ///
 ///   head      once, first: a JSON object with the scenario and the program that runs it
 ///   settings  the settings from here on, where events have changed them: a JSON object

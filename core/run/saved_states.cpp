@@ -94,7 +94,8 @@ Result<RunStates> read_states(std::string_view bytes, const Scenario& record) {
     fields(saved.pulls, saved.markers, saved.state, saved.state.start_distances,
            saved.state.reached);
     const std::int64_t least = states.empty() ? 0 : states.back()->step();
-    if (!fields.ok() || !fits(saved.state, **settings, record) || saved.state.step() < least)
+    if (!fields.ok() || !fits(saved.state, saved.pulls, saved.markers, **settings, record) ||
+        saved.state.step() < least)
       return not_read("do not fit the record");
     if (!same_pulls(saved.pulls, (*settings)->pulls))
       settings = std::make_shared<const RunCheckpoint::Settings>(RunCheckpoint::Settings{

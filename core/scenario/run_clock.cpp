@@ -42,6 +42,12 @@ StepClock start_clock(const Scenario& scenario) {
 
 double start_time(const Scenario& scenario) { return start_clock(scenario).time(); }
 
+bool StepClock::is_sound() const {
+  constexpr std::int64_t most = 2 * document::most_steps;
+  return std::isfinite(origin) && std::isfinite(step) && step > 0 && index >= -most &&
+         index <= most;
+}
+
 RunClock::RunClock(const Scenario& scenario)
     : clock_(start_clock(scenario)),
       elapsed_(clock_),
@@ -87,6 +93,14 @@ void RunClock::find_return() {
   if (!turned_ || !(way > clock_.step / 2)) return;
   if (const StepCount count = count_steps(way, clock_.step); !count.rounded_up)
     return_step_ = steps_ + count.steps;
+}
+
+bool RunClock::is_sound() const {
+  constexpr std::int64_t most = 2 * document::most_steps;
+  return clock_.is_sound() && elapsed_.is_sound() && std::isfinite(start_time_) &&
+         std::isfinite(duration_) && std::isfinite(end_time_) && steps_ >= 0 && steps_ <= most &&
+         planned_steps_ >= 0 && planned_steps_ <= most &&
+         (!return_step_ || (*return_step_ >= 0 && *return_step_ <= most));
 }
 
 }  // namespace twosphere

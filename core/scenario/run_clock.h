@@ -40,6 +40,8 @@ struct StepClock {
   void advance(std::int64_t steps) { index += reversed ? -steps : steps; }
   /// Restarts the clock at the present time with another step.
   void change_step(double next) { *this = {time(), next, 0, reversed}; }
+  /// Whether it is one that a run can have.
+  bool is_sound() const;
   /// All members, to be written or read (core/base/fields.h).
   template <class Fields>
   void transfer(Fields& fields) {
@@ -86,6 +88,8 @@ class RunClock {
   void reverse();
   /// Changes the step to H = `grid_step` and extends the run by `longer` [s].
   void change(double grid_step, double longer);
+  /// Whether it is one that a run can have, after it has been read.
+  bool is_sound() const;
   /// All members, to be written or read (core/base/fields.h).
   template <class Fields>
   void transfer(Fields& fields) {

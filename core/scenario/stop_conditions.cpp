@@ -46,6 +46,11 @@ bool StopConditions::watch_time() const {
                      [](const Watched& watched) { return watched.condition.is_time(); });
 }
 
+bool StopConditions::fits(std::size_t lanes) const {
+  return std::all_of(watched_.begin(), watched_.end(),
+                     [lanes](const Watched& watched) { return watched.armed.size() == lanes; });
+}
+
 std::vector<StopConditions::Met> StopConditions::look(double t, double h, bool reversed,
                                                       std::span<const Observed> samples) {
   std::vector<Met> met;

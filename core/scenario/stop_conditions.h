@@ -39,6 +39,8 @@ class StopConditions {
   bool empty() const { return watched_.empty(); }
   /// Whether a condition is a time, which may be met at any step.
   bool watch_time() const;
+  /// Whether, after it has been read, each condition is armed or not for so many lanes.
+  bool fits(std::size_t lanes) const;
   /// What is armed, of the conditions that are monitored, to be written or read
   /// (core/base/fields.h).
   template <class Fields>

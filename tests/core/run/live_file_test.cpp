@@ -5,9 +5,14 @@
 
 #include <gtest/gtest.h>
 #include <unistd.h>
+#include <zlib.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -17,6 +22,8 @@
 #include <vector>
 
 #include "core/base/file.h"
+#include "core/run/live_follower.h"
+#include "core/run/row_writer.h"
 #include "core/run/seeker.h"
 #include "core/run/worker.h"
 #include "tests/runs.h"
@@ -260,6 +267,114 @@ TEST_F(LiveFile, DamagedAnywhereIsReadUpToThere) {
     ++damaged_blocks;
   }
   EXPECT_GT(damaged_blocks, 500);
+}
+
+/// A block of a live file; `begin` is where its content begins.
+struct BlockPlace {
+  std::size_t begin = 0, length = 0;
+};
+constexpr std::size_t live_head_bytes = 20;
+
+std::vector<BlockPlace> places_of_blocks(const std::string& text) {
+  std::vector<BlockPlace> places;
+  for (std::size_t at = text.find('\n') + 1; at < text.size();) {
+    std::uint64_t length = 0;
+    std::memcpy(&length, &text[at + 4], sizeof length);
+    places.push_back({at + live_head_bytes, static_cast<std::size_t>(length)});
+    at += live_head_bytes + static_cast<std::size_t>(length);
+  }
+  return places;
+}
+
+/// Gives a block whose content was changed the checksums that it would have been written with.
+void correct_checksums(std::string& text, const BlockPlace& block) {
+  const auto put_crc = [&](std::size_t from, std::size_t bytes, std::size_t to) {
+    const auto crc =
+        static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(&text[from]), bytes));
+    std::memcpy(&text[to], &crc, sizeof crc);
+  };
+  const std::size_t head = block.begin - live_head_bytes;
+  put_crc(block.begin, block.length, head + 12);
+  put_crc(head, 16, head + 16);
+}
+
+/// Follows a file to its end, as a window does, and takes two steps from there. True if nothing in
+/// it was refused.
+bool follow_all(const std::string& path) {
+  auto file = LiveFollower::open(path);
+  if (!file) {
+    EXPECT_NE(file.error().text().find("run.live"), std::string::npos) << file.error().text();
+    return false;
+  }
+  RowWriter rows(1000, StateStride::budget);
+  std::vector<SampleRows> came;
+  bool begun = false;
+  const auto show = [&] {
+    Simulation there = Simulation::at(file->record(), *file->last().checkpoint);
+    for (int i = 0; i < there.lane_count(); ++i) {
+      EXPECT_TRUE(there.state(i).q.allFinite() && there.state(i).w.allFinite());
+      static_cast<void>(there.sample(i));
+    }
+    for (const Warning& warning : there.warnings()) EXPECT_FALSE(describe(warning).empty());
+    if (!std::exchange(begun, true)) rows.begin(there, 0);
+    file->take_rows(came);
+    for (SampleRows& some : came) {
+      for (std::size_t k = 0; k < some.state_rows.size(); ++k)
+        for (std::size_t i = 0; i < some.lanes; ++i)
+          for (const double x : some.state(k, i)) EXPECT_TRUE(std::isfinite(x));
+      rows.pass(std::move(some));
+    }
+    came.clear();
+    if (!there.step()) static_cast<void>(there.step());
+  };
+  show();
+  for (auto now = file->read(); now != LiveFollower::Came::nothing; now = file->read())
+    if (now == LiveFollower::Came::state) show();
+  return file->status().file.problem.empty();
+}
+
+TEST_F(LiveFile, WithAnyContentUnderRightChecksumsIsSafe) {
+  Scenario scenario = preset();
+  scenario.lanes = {{"variational", 0.01, {}, "a"}, {"rk45", 0.005, {}, "b"}};
+  scenario.stop = {StopCondition{.quantity = Quantity::energy_error, .above = true, .value = 1}};
+  scenario.events.push_back({.step = 1, .pull = Pull{1, Vec3(3, 0, -2), 15}});
+  scenario.events.push_back({2, {{SettingPath("system.gravity"), number(5)}}});
+  {
+    Simulation run = start(scenario);
+    run.follow_where_possible(2);
+    auto file = LiveFileWriter::create(in("run.live"), run, 0ms);
+    ASSERT_TRUE(file);
+    for (int k = 0; k < 3; ++k) {
+      ASSERT_FALSE(run.step());
+      (*file)->record(run);
+    }
+    (*file)->end(run, {LiveEnd::Reason::refused,
+                       StepFailure{0, {.status = StepStatus::not_converged}, 4, 0.03, "no"}});
+  }
+  ASSERT_TRUE(follow_all(in("run.live")));
+  const std::string whole = text_of(in("run.live"));
+  const std::vector<BlockPlace> blocks = places_of_blocks(whole);
+  ASSERT_GE(blocks.size(), 8u);
+  const std::array words{~std::uint64_t{0},      std::uint64_t{1} << 63,
+                         std::uint64_t{1} << 62, std::uint64_t{0x7FF8} << 48,
+                         std::uint64_t{0},       std::uint64_t{1000}};
+  std::size_t stride = std::getenv("TWOSPHERE_LONG") ? 1 : 7, refused = 0, read = 0, turn = 0;
+  for (std::size_t k = 1; k < blocks.size(); ++k)
+    for (std::size_t at = 0; at < blocks[k].length; at += stride) {
+      std::string text = whole;
+      const std::size_t way = turn++ % (words.size() + 2);
+      if (way < words.size())
+        std::memcpy(&text[blocks[k].begin + at], &words[way],
+                    std::min(sizeof words[way], blocks[k].length - at));
+      else
+        text[blocks[k].begin + at] ^= static_cast<char>(way == words.size() ? 0x01 : 0x81);
+      correct_checksums(text, blocks[k]);
+      write(in("run.live"), text);
+      ++(follow_all(in("run.live")) ? read : refused);
+      ASSERT_FALSE(HasFailure()) << "block " << k << ", byte " << at << ", way " << way;
+    }
+  EXPECT_GT(refused, 100u);
+  EXPECT_GT(read, 100u);
 }
 
 TEST_F(LiveFile, OfAnotherFormatIsRefused) {
