@@ -315,7 +315,7 @@ TEST(Simulation, BadChangesAreRefusedAndChangeNothing) {
   EXPECT_TRUE(run.record().events.empty());
 }
 
-TEST(Simulation, ARefusedStepNamesItselfAndCanBeMended) {
+TEST(Simulation, AFailedStepIsNamedAndCanBeRetried) {
   auto scenario = with_setting(preset(), "integrator.step", number(0.01));
   ASSERT_TRUE(scenario);
   Simulation run = start(*scenario);
