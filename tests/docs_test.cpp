@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/custom/checker.h"
 #include "core/custom/definition.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/step_map.h"
@@ -706,22 +707,63 @@ TEST(Docs, ReferenceOfScenariosIsThatOfTheCatalogue) {
 
 /// An example file with its row in tests/cases.h, which begins so, and its line in the catalogue.
 void expect_example(const std::string& page, const std::string& key, const std::string& marker,
-                    const std::string& beginning, const std::string& ending) {
+                    const std::string& beginning) {
   const std::string file = "tests/" + key + ".cpp";
   expect_between(page, "<!-- " + file + " -->\n```cpp\n", "```\n<!-- end -->", text_of(file));
   const std::string cases = text_of("tests/cases.h");
-  const std::size_t from = cases.find(beginning), to = cases.find(ending, from);
-  ASSERT_NE(to, std::string::npos) << beginning;
+  const std::size_t from = cases.find(beginning);
+  ASSERT_NE(from, std::string::npos) << beginning;
+  // Up to the next row, or to the end of the list.
+  const std::size_t to = std::min(cases.find("\n      {", from), cases.find("\n  };", from));
   expect_between(page, "<!-- " + marker + " -->\n```cpp\n", "```\n<!-- end -->",
                  cases.substr(from, to - from + 1));
   EXPECT_NE(text_of(page).find("\n  ENTRY(" + key + ")\n"), std::string::npos);
 }
 
+// The table of expressions has every function of texts: those of one number in one row, the others
+// with their arguments.
+TEST(Docs, FunctionsOfTextsAreThoseOfTheProgram) {
+  const std::string page = text_of("docs/custom.md");
+  const std::size_t table = page.find("\n| written | meaning |\n"), end = page.find("\n\n", table);
+  ASSERT_NE(end, std::string::npos);
+  const std::string rows = page.substr(table, end - table);
+  for (const std::string_view call : custom::call_names)
+    EXPECT_NE(rows.find(fmt::format("`{}(", call)), std::string::npos) << call;
+  expect_between("docs/custom.md", "accurate at both ends |\n| `", "` | functions of a number |",
+                 fmt::format("{}", fmt::join(custom::function_names, " ")));
+}
+
+/// The pairs of dash and marker that neither a method of the catalogue nor the example has.
+std::string free_looks() {
+  using enum Dash;
+  using enum Marker;
+  const std::vector<std::pair<Dash, std::string>> dashes{{solid, "solid"},
+                                                         {dashed, "dashed"},
+                                                         {dotted, "dotted"},
+                                                         {dash_dot, "dash_dot"},
+                                                         {long_dash, "long_dash"}};
+  const std::vector<std::pair<Marker, std::string>> markers{{circle, "circle"},
+                                                            {square, "square"},
+                                                            {triangle, "triangle"},
+                                                            {diamond, "diamond"},
+                                                            {cross, "cross"}};
+  std::set<std::pair<Dash, Marker>> taken{{two_rotations().look.dash, two_rotations().look.marker}};
+  for (const IntegratorInfo& info : integrators()) taken.insert({info.look.dash, info.look.marker});
+  std::string table = head({"dash", "marker"});
+  for (const auto& [dash, dash_name] : dashes) {
+    std::vector<std::string> left;
+    for (const auto& [marker, marker_name] : markers)
+      if (!taken.contains({dash, marker})) left.push_back(code(marker_name));
+    if (!left.empty()) table += row({code(dash_name), fmt::format("{}", fmt::join(left, ", "))});
+  }
+  return table;
+}
+
 TEST(Docs, ExamplesAreThoseThatTheTestsRun) {
   expect_example("docs/extend-a-system.md", "uncoupled_pendula", "the row of tests/cases.h",
-                 "      {\"uncoupled\",\n", "\n  };");
+                 "      {\"uncoupled\",\n");
   expect_example("docs/extend-an-integrator.md", "two_rotations",
-                 "the method's row of tests/cases.h", "      {\"two_rotations\", ", "\n  };");
+                 "the method's row of tests/cases.h", "      {\"two_rotations\", ");
   expect_between("docs/library.md", "<!-- docs/library/energy.cpp -->\n```cpp\n",
                  "```\n<!-- end -->", text_of("docs/library/energy.cpp"));
   // Their lines look like those of the catalogue.
@@ -740,6 +782,8 @@ TEST(Docs, ExamplesAreThoseThatTheTestsRun) {
   ASSERT_NE(to, std::string::npos);
   expect_between(others, "<!-- " + action_list + " -->\n```cpp\n", "```\n<!-- end -->",
                  actions.substr(from, to - from));
+  expect_between("docs/extend-an-integrator.md", "<!-- looks that no method has -->\n",
+                 "<!-- end -->", free_looks());
   EXPECT_EQ(uncoupled_pendula().key, "uncoupled_pendula");
   EXPECT_EQ(two_rotations().key, "two_rotations");
 }
@@ -837,6 +881,25 @@ TEST(Docs, ParserFindsCodeAndAnchors) {
   ASSERT_EQ(page.code.size(), 3U);
   EXPECT_EQ(page.code[2].second, "run it");
   EXPECT_EQ(page.prose[1].second, "text  [l](m)");
+}
+
+// Where a page begins with a list of its sections, that has all of them, in order.
+TEST(Docs, ContentsNameEverySection) {
+  static const std::regex entry(R"(^- \[([^\]]+)\]\(#)"), heading("^## (.+)$");
+  for (const std::string& path : documents()) {
+    const std::string text = text_of(path);
+    std::vector<std::string> entries, headings;
+    for (const std::string& line : lines_of(text)) {
+      std::smatch match;
+      if (std::regex_search(line, match, heading))
+        headings.push_back(match[1]);
+      else if (headings.empty() && std::regex_search(line, match, entry))
+        entries.push_back(match[1]);
+    }
+    if (entries.size() > 2) {
+      EXPECT_EQ(entries, headings) << path;
+    }
+  }
 }
 
 TEST(Docs, LinksAndPicturesLeadSomewhere) {

@@ -511,11 +511,11 @@ void SectionDialog::start_orbit(double x, double y) {
         add_orbit(found->orbit);
         readout_->setText(
             QStringLiteral("%1 begins in the state nearest to the last point of the run that has "
-                           "this place and %2.")
+                           "these coordinates and %2.")
                 .arg(to_qstring(orbits_.back().name),
                      found->momentum ? QStringLiteral("the run's energy and conserved momentum")
                      : found->conserved
-                         ? QStringLiteral("the run's energy; its conserved momentum is another one")
+                         ? QStringLiteral("the run's energy; its conserved momentum differs")
                          : QStringLiteral("the run's energy")));
       });
 }

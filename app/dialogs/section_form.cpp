@@ -39,9 +39,10 @@ SectionForm::SectionForm(QWidget* parent) : QWidget(parent) {
     return expression_field(this, name, tip, [this] { Q_EMIT edited(); });
   };
   const QString numbers = expression_tip();
-  kind_ = list("kind", {QStringLiteral("Zero of an expression"), QStringLiteral("Every period")},
-               QStringLiteral("A point is taken where the expression passes zero (Poincaré), or "
-                              "after each period (stroboscopic)"));
+  kind_ = list(
+      "kind", {QStringLiteral("Zero of an expression"), QStringLiteral("Every period")},
+      QStringLiteral("A point is taken where the expression passes through zero (Poincaré), or "
+                     "after each period (stroboscopic)"));
   expression_ = field("expression", numbers);
   direction_ = list("direction",
                     {QStringLiteral("Rising"), QStringLiteral("Falling"), QStringLiteral("Both")},

@@ -166,16 +166,17 @@ void MainWindow::connect_parts() {
   });
   connect(&run_, &LiveRun::rewinding, this, [this] {
     messages_.show_note(QStringLiteral(
-        "Another run begins with the changed settings. Undo brings back the former."));
+        "Another run begins with the changed settings. Undo brings back the earlier one."));
   });
   connect(&replay(), &Replay::rewound, this, [this](std::size_t changes) {
     messages_.show_note(
         changes == 0
             ? QStringLiteral("At the start of the record. Space replays it, then goes on.")
             : QStringLiteral("At the start of the record. Space replays it with its %1; Ctrl+Space "
-                             "goes on without, as another run.")
+                             "begins another run without %2.")
                   .arg(changes == 1 ? QStringLiteral("change")
-                                    : QStringLiteral("%1 changes").arg(changes)));
+                                    : QStringLiteral("%1 changes").arg(changes),
+                       changes == 1 ? QStringLiteral("it") : QStringLiteral("them")));
   });
   connect(&run_, &LiveRun::fork_refused, this, [this] {
     messages_.show_note(

@@ -20,8 +20,6 @@ using Kind = Syntax::Kind;
 
 constexpr std::array<std::string_view, 11> words{"q",  "w",  "v",  "t",  "n",    "pi",
                                                  "e1", "e2", "e3", "in", "pairs"};
-constexpr std::array<std::string_view, 10> calls{"sum",  "prod",  "if",  "dot", "cross",
-                                                 "norm", "angle", "min", "max", "atan2"};
 
 /// What other languages call something of ours.
 struct Alias {
@@ -54,7 +52,7 @@ bool same_but_case(std::string_view a, std::string_view b) {
 }  // namespace
 
 bool is_reserved(const std::string& name) {
-  return position(words, name) >= 0 || position(calls, name) >= 0 ||
+  return position(words, name) >= 0 || position(call_names, name) >= 0 ||
          position(function_names, name) >= 0;
 }
 
@@ -362,7 +360,7 @@ void Checker::unknown(const Syntax& s) const {
   for (const Scope& scope : scopes_)
     for (const auto& [index, variable] : scope) names.push_back(index);
   names.insert(names.end(), words.begin(), words.end() - 2);
-  names.insert(names.end(), calls.begin(), calls.end());
+  names.insert(names.end(), call_names.begin(), call_names.end());
   names.insert(names.end(), function_names.begin(), function_names.end());
   for (const std::string& name : names)
     if (same_but_case(name, s.name)) meant(name);
@@ -395,7 +393,7 @@ void Checker::unknown(const Syntax& s) const {
 void Checker::no_name(const Syntax& s) const {
   if (s.kind == Kind::call)
     fail(s, fmt::format("\"{}\" is not known; the functions are {}, {}", s.name,
-                        fmt::join(function_names, ", "), fmt::join(calls, ", ")));
+                        fmt::join(function_names, ", "), fmt::join(call_names, ", ")));
   std::vector<std::string> names;
   for (const auto& p : model_.definition.parameters) names.push_back(p.key);
   for (const Named& named : model_.named) names.push_back(named.name);

@@ -108,6 +108,10 @@ std::ptrdiff_t position(const List& list, std::string_view name) {
   return at == list.end() ? -1 : at - list.begin();
 }
 
+/// The functions of texts beside those of one number (function_names).
+inline constexpr std::array<std::string_view, 10> call_names{
+    "sum", "prod", "if", "dot", "cross", "norm", "angle", "min", "max", "atan2"};
+
 /// Whether this name has a meaning of its own, so that no parameter can have it.
 bool is_reserved(const std::string& name);
 

@@ -88,16 +88,16 @@ class CustomKind {
   virtual const Definition& definition() const = 0;
   /// Its record, as those in the catalogue: key "custom", the user's parameters, create().
   virtual const SystemInfo& info() const = 0;
-  /// What should be told, of units for instance.
+  /// Warnings to show, of units for instance.
   virtual const std::vector<DefinitionError>& warnings() const = 0;
   /// Whether the unit of this plot follows from the text, also that it is a pure number.
   virtual bool knows_unit(std::size_t plot) const = 0;
-  /// What is wrong with a start with these values of the parameters: the part of a text that is not
-  /// finite there, of V, its gradient or M, or an inertia that is not positive definite.
-  virtual std::optional<DefinitionError> wrong_start(const State& start,
+  /// The first error of a start with these values of the parameters: a part of a text that is not
+  /// finite there, in V, its gradient or M, or an inertia that is not positive definite.
+  virtual std::optional<DefinitionError> check_start(const State& start,
                                                      const Values& values) const = 0;
-  /// The same of the forces at this time.
-  virtual std::optional<DefinitionError> wrong_forces(const State& start,
+  /// The first error of the forces at the time of the start.
+  virtual std::optional<DefinitionError> check_forces(const State& start,
                                                       const Values& values) const = 0;
 };
 

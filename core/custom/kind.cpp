@@ -36,9 +36,9 @@ Values values_of(const Definition& definition) {
   return values;
 }
 
-Error error_of(const DefinitionError& wrong) {
-  const std::string column = wrong.column > 0 ? fmt::format(":{}", wrong.column) : "";
-  return {ErrorKind::usage, wrong.location + column, wrong.message};
+Error error_of(const DefinitionError& error) {
+  const std::string column = error.column > 0 ? fmt::format(":{}", error.column) : "";
+  return {ErrorKind::usage, error.location + column, error.message};
 }
 
 class DefinedKind final : public CustomKind {
@@ -65,15 +65,15 @@ class DefinedKind final : public CustomKind {
   bool knows_unit(std::size_t plot) const override {
     return model_->plots[plot].values[0]->unit.has_value();
   }
-  std::optional<DefinitionError> wrong_start(const State& start,
+  std::optional<DefinitionError> check_start(const State& start,
                                              const Values& values) const override {
     try {
-      return wrong_at(start, *make_system(model_, values), *model_, values);
-    } catch (const DefinitionException& wrong) {
-      return wrong.error();
+      return start_error(start, *make_system(model_, values), *model_, values);
+    } catch (const DefinitionException& failure) {
+      return failure.error();
     }
   }
-  std::optional<DefinitionError> wrong_forces(const State& start,
+  std::optional<DefinitionError> check_forces(const State& start,
                                               const Values& values) const override {
     try {
       const auto system = make_system(model_, values);
@@ -84,8 +84,8 @@ class DefinedKind final : public CustomKind {
       for (const Entry& entry : model_->forces)
         check_finite(*model_, values, start, entry.over.get(), entry.values[0], "a force");
       model_->forces[0].source->fail(1, "a force is not finite at the start");
-    } catch (const DefinitionException& wrong) {
-      return wrong.error();
+    } catch (const DefinitionException& failure) {
+      return failure.error();
     }
     return {};
   }
@@ -124,21 +124,21 @@ class DefinedKind final : public CustomKind {
                      fmt::format("{} bodies, but the definition is for {}", n, bodies)};
       try {
         return std::unique_ptr<const System>(make_system(model, values));
-      } catch (const DefinitionException& wrong) {
-        return error_of(wrong.error());
+      } catch (const DefinitionException& failure) {
+        return error_of(failure.error());
       }
     };
     info_.check_start = [model = model_](const Columns& q, const Values& values) -> Result<void> {
-      const auto wrong =
-          wrong_at({0, q, Columns::Zero(3, q.cols())}, *make_system(model, values), *model, values);
-      if (wrong) return error_of(*wrong);
+      const auto error = start_error({0, q, Columns::Zero(3, q.cols())},
+                                     *make_system(model, values), *model, values);
+      if (error) return error_of(*error);
       return {};
     };
   }
 
-  /// What is wrong with a start, but for forces.
-  static std::optional<DefinitionError> wrong_at(const State& start, const System& system,
-                                                 const Model& model, const Values& values) {
+  /// The first error of a start, apart from those of the forces.
+  static std::optional<DefinitionError> start_error(const State& start, const System& system,
+                                                    const Model& model, const Values& values) {
     try {
       const Source& potential = *model.potential->source;
       if (const double v = system.potential(start.q); !std::isfinite(v)) {
@@ -154,8 +154,8 @@ class DefinedKind final : public CustomKind {
                        fmt::format("the derivative of V by q[{}] is not finite at the start", i));
       }
       check_inertia(model, system, start.q, "at the start");
-    } catch (const DefinitionException& wrong) {
-      return wrong.error();
+    } catch (const DefinitionException& failure) {
+      return failure.error();
     }
     return {};
   }
@@ -214,8 +214,8 @@ class DefinedKind final : public CustomKind {
 Translation translate(Definition definition) {
   try {
     return {std::make_shared<custom::DefinedKind>(custom::check(std::move(definition))), {}};
-  } catch (const custom::DefinitionException& wrong) {
-    return {nullptr, wrong.error()};
+  } catch (const custom::DefinitionException& failure) {
+    return {nullptr, failure.error()};
   } catch (const std::bad_alloc&) {
     return {nullptr, {"", 0, "needs more memory than there is", ""}};
   }

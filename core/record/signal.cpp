@@ -24,13 +24,13 @@ struct KindInfo {
   int components;  ///< 3, or 1 for an angle
 };
 
-constexpr std::array<KindInfo, 5> kinds{{
+constexpr auto kinds = std::to_array<KindInfo>({
     {Signal::Kind::direction, "q", "direction", "q", "1", 3},
     {Signal::Kind::angular_velocity, "omega", "angular velocity", "ω", "rad/s", 3},
     {Signal::Kind::position, "position", "position", "r", "m", 3},
     {Signal::Kind::polar, "polar", "polar angle", "θ", "rad", 1},
     {Signal::Kind::azimuth, "azimuth", "azimuth", "φ", "rad", 1},
-}};
+});
 
 const KindInfo& of(Signal::Kind kind) {
   return *std::find_if(kinds.begin(), kinds.end(),

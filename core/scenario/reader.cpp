@@ -451,9 +451,9 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
   if (!std::isfinite(total_energy(*made, State{0, scenario.q, scenario.omega})))
     initial.fail("the energy of this start is not a finite number");
   if (scenario.kind)
-    if (const auto wrong = scenario.kind->wrong_forces(
+    if (const auto error = scenario.kind->check_forces(
             {RunClock(scenario).time(), scenario.q, scenario.omega}, scenario.parameters))
-      fail_at(system, *wrong);
+      fail_at(system, *error);
   return scenario;
 }
 

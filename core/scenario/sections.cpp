@@ -255,8 +255,8 @@ std::unique_ptr<const System> read_system(const Value& section, Scenario& scenar
 void check_texts(const Value& section, const Scenario& scenario) {
   if (!scenario.kind) return;
   const State start{0, scenario.q, scenario.omega};
-  if (const auto wrong = scenario.kind->wrong_start(start, scenario.parameters))
-    fail_at(section, *wrong);
+  if (const auto error = scenario.kind->check_start(start, scenario.parameters))
+    fail_at(section, *error);
 }
 
 LaneSpec read_lane(const Value& section, bool named, const System& system, const Names& more) {

@@ -43,7 +43,7 @@ TEST(Pick, FindsEveryBodyWhereItIsDrawn) {
   EXPECT_EQ(pick(geometry, radius, camera(), {3, 3}, view, slack), std::nullopt);
 }
 
-TEST(Pick, ASightLeadsBackToWhereItWasSeen) {
+TEST(Pick, ALineOfSightPassesThroughThePointThatWasSeen) {
   for (const Vec3& at : {Vec3(0.3, -0.4, 0.5), Vec3(-0.8, 0.2, -0.1), Vec3(0, 0, 0)}) {
     const auto seen = project(at, camera(), view);
     ASSERT_TRUE(seen);

@@ -150,7 +150,7 @@ TEST(SceneBuilder, HangsThePivotUnderGravity) {
     EXPECT_LT(scene.cylinders[i].to.z, 0) << "the mount is above the pivot";
 }
 
-TEST(SceneBuilder, SizesAndFramingDoNotDependOnThePose) {
+TEST(SceneBuilder, SizesAndFramingDoNotDependOnTheConfiguration) {
   const auto system = chain(3);
   const Scene a = build_scene(
       snapshot(system, columns({direction(0, 0), direction(0, 0), direction(0, 0)})), {}, plain);
@@ -303,7 +303,7 @@ TEST(SceneBuilder, EachOfAFewBodiesHasAColourOfItsOwn) {
   EXPECT_EQ(with_trails, 5 * std::ssize(palettes)) << "all but the magnets";
 }
 
-TEST(SceneBuilder, APoseOfThePastIsAnOutline) {
+TEST(SceneBuilder, AConfigurationOfThePastIsAnOutline) {
   int with_rings = 0;
   for (const Preset& preset : presets()) {
     const Start s = start(preset.key);
@@ -337,7 +337,7 @@ TEST(SceneBuilder, APoseOfThePastIsAnOutline) {
   EXPECT_GE(with_rings, 7) << "all but rods and magnets";
 }
 
-TEST(SceneBuilder, APoseOfAnotherRunTellsTheBodiesAndTheRun) {
+TEST(SceneBuilder, AConfigurationOfAnotherRunShowsTheBodiesAndTheRun) {
   const Start s = start("three_body");
   const Snapshot now = snapshot(s.system, s.q);
   const Scene bare = scene_of(s);
@@ -1007,7 +1007,7 @@ TEST(SceneBuilder, WhereLanesCoincideEachHidesThoseAfterIt) {
   }
 }
 
-TEST(SceneBuilder, AsManyLanesAsThereMayBeAndTheirPosesHaveGirth) {
+TEST(SceneBuilder, AllLanesAndTheirConfigurationsHaveTheirThickness) {
   const Start begin = start("double_spherical_pendulum");
   Snapshot now = snapshot(begin.system, begin.q);
   now.lanes.resize(most_lanes, now.lanes[0]);

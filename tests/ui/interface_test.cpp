@@ -700,7 +700,7 @@ TEST(Interface, ResetsAValueToWhatWasLoaded) {
   EXPECT_FALSE(desk.has("reset/gravity"));
 }
 
-TEST(Interface, ARefusedStepOffersHelp) {
+TEST(Interface, AFailedStepOffersHelp) {
   Desk desk;
   desk.snapshot.state = RunState::refused;
   StepFailure refusal;

@@ -156,9 +156,9 @@ void results(const Panel& panel, const CloudView& cloud) {
   say("since", fmt::format("t = {} s", short_number(cloud.began)));
   tooltip(
       panel,
-      "A cloud begins where it is switched on, or where one of its numbers is changed, and anew "
-      "where the state is edited, and where another run begins or is continued. "
-      "Changes of parameters, pulls and changes of the method go on in its members.");
+      "A cloud begins when it is switched on or one of its numbers is changed, and anew when the "
+      "state is edited and when another run begins or is continued. Changes of parameters and of "
+      "the method and pulls act on its members as on the lane.");
   if (cloud.lost > 0) {
     say("lost", fmt::format("{} of {}", cloud.lost, cloud.spec.members));
     tooltip(panel, "Members whose steps failed. The others go on.");

@@ -45,7 +45,7 @@ void lane_rows(const Panel& panel, const Chaos& chaos) {
     if (k == 0)
       tooltip(panel,
               "Mean rates at which nearby orbits part, since the vectors began to follow the run. "
-              "An exponent below its error is not told from zero.");
+              "An exponent below its error cannot be distinguished from zero.");
   }
   if (whole) {
     value_row(

@@ -188,12 +188,12 @@ std::string comparison(const Panel& panel, const PlotSpec& spec) {
   const BranchView* run = panel.reference_run();
   const auto lane = static_cast<std::size_t>(panel.reference);
   if (panel.snapshot.lanes.size() == 1 || lane >= panel.snapshot.lanes.size())
-    return run ? fmt::format("Of the other runs from {}.\n", run->look.name) : "";
+    return run ? fmt::format("Distances of the other runs from {}.\n", run->look.name) : "";
   const std::string& name = panel.snapshot.lanes[lane].name;
-  if (!run) return fmt::format("Of the other lanes from {}.\n", name);
+  if (!run) return fmt::format("Distances of the other lanes from {}.\n", name);
   return fmt::format(
-      "In {}: of the other lanes from {}. Of another run: of each lane from the same "
-      "lane of {}.\n",
+      "In {}: distances of the other lanes from {}. In another run: distance of each lane from the "
+      "same lane of {}.\n",
       run->look.name, name, run->look.name);
 }
 

@@ -164,12 +164,12 @@ ACTION(toggle_loop, in("Simulation"), "Loop", "O",
        "Replay what is recorded again and again.",
        SWITCH(state.time_line.loop))
 ACTION(run_backwards, in("Simulation"), "Run backwards", "R",
-       "Go on from the instant shown with the time reversed; the next time forwards again. A "
-       "reversible method retraces its steps.",
+       "Continue from the instant shown with time reversed; again, to run forwards. A reversible "
+       "method retraces its steps.",
        WINDOW(w.run_backwards()))
 ACTION(rewind, in("Simulation"), "Rewind", "Backspace",
        "Go back to the start of the run. If settings have changed since, a new run begins with them; "
-       "Undo brings back the former.",
+       "Undo brings back the earlier run.",
        WINDOW(w.rewind()))
 ACTION(reset_parameters, in("Simulation"), "Reset parameters", "Ctrl+Backspace",
        "Restore every setting of the preset or file. Settings that cannot change during a "
@@ -206,14 +206,14 @@ ACTION(check_step, in("Simulation"), "Check symplecticity and reversibility", "K
        WINDOW(w.check_step()))
 ACTION(switch_cloud, in("Simulation"), "Cloud of nearby starts", "Shift+C",
        "Follow up to 4096 starts near the present state, as dots in the scene and as the distance "
-       "between them and the run. A cloud begins where it is switched on.",
+       "between them and the run. A cloud begins when it is switched on.",
        SWITCH(state.cloud.wanted))
 ACTION(add_lane, in("Simulation"), "Add a lane", "L",
        "Add another integrator with the same start; during a run it takes effect on Rewind.",
        INTERFACE(i.settings.columns = i.state.add_lane = true))
 ACTION(add_lane_here, in("Simulation"), "Add a lane from here", "Shift+L",
-       "Add another integrator that begins at the instant shown, where the reference lane is; in "
-       "the past the run goes on from there.",
+       "Add another integrator that begins at the instant shown, in the state of the reference "
+       "lane; in the past, this begins another run.",
        INTERFACE(i.settings.columns = i.state.add_lane_here = true))
 
 ACTION(frame_view, in("View"), "Fit the scene", "F",

@@ -67,7 +67,7 @@ TEST(Background, BringsExceptionsBackAsErrors) {
                                               "there is not enough memory", "file: is gone"}));
 }
 
-TEST(Background, AsksForAReportOfWhatNobodyForesaw) {
+TEST(Background, AsksForAReportOfAnUnexpectedException) {
   Background background;
   std::vector<Error> errors;
   background.start([]() -> Result<void> { return (void)std::vector<int>().at(7), Result<void>(); },
@@ -97,7 +97,7 @@ TEST(Background, SaysThatNoThreadCanBeStarted) {
   EXPECT_EQ(errors, (std::vector<std::string>{"no thread can be started"}));
 }
 
-TEST(Background, IsWaitedForInTheEndWithoutAnEnd) {
+TEST(Background, IsWaitedForOnDestructionWithoutItsCallback) {
   bool worked = false;
   {
     Background background;

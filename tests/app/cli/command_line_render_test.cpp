@@ -292,7 +292,7 @@ TEST_F(Render, draws_the_smallest_and_the_oblong) {
   }
 }
 
-TEST_F(Render, a_refused_step_leaves_the_old_picture) {
+TEST_F(Render, a_failed_step_leaves_the_old_picture) {
   ASSERT_TRUE(write_file(in("p.png"), "old"));
   const Outcome o =
       render({"--step", "0.5", "--time", "20", "--png", "p.png"}, {"--preset", "chain_pendulum"});

@@ -957,7 +957,7 @@ TEST_F(CommandLine, an_empty_file_name_is_not_ignored) {
   }
 }
 
-TEST_F(CommandLine, a_refused_step_keeps_rows_and_state_and_says_so) {
+TEST_F(CommandLine, a_failed_step_keeps_rows_and_state_and_says_so) {
   const Outcome o = run({"run", "--preset", "chain_pendulum", "--step", "0.5", "--csv", "a.csv",
                          "--save-state", "s.json"});
   EXPECT_EQ(o.status, 3);
@@ -1056,7 +1056,7 @@ TEST_F(CommandLine, steps_take_the_place_of_a_duration_that_is_too_long_for_the_
   EXPECT_EQ(run(simulate({"--step", "1e-17"})).status, 2);
 }
 
-TEST_F(CommandLine, results_that_mean_nothing_are_warned_of) {
+TEST_F(CommandLine, meaningless_results_are_warned_of) {
   const Words bodies{"run", "--preset", "three_body", "--duration", "12"};
   const auto with = [&bodies](const Words& more) {
     Words words = bodies;
@@ -1096,7 +1096,7 @@ TEST_F(CommandLine, results_that_mean_nothing_are_warned_of) {
 }
 
 // As the table of what was let pass in silence had it.
-TEST_F(CommandLine, every_run_that_means_nothing_is_warned_of_or_refused) {
+TEST_F(CommandLine, every_meaningless_run_is_warned_of_or_refused) {
   const std::string conformal = R"({"twosphere": 1, "system": {"type": "chain_pendulum",
       "masses": [1, 1], "lengths": [1e6, 1e6]},
       "initial": {"q": [[0.8, 0, 0.6], [0, 0, 1]], "omega": [[0, 0, 0], [0, 1, 0]]},

@@ -113,7 +113,7 @@ TEST_F(Bridge, ADragKeepsItsLastMove) {
   EXPECT_FLOAT_EQ(slider_, 1);
 }
 
-TEST_F(Bridge, AReleaseThatNobodySawIsMadeUpFor) {
+TEST_F(Bridge, AMissedReleaseIsMadeUpFor) {
   move(slider_min_);
   QTest::mousePress(&widget_, Qt::LeftButton, {}, slider_min_.toPoint());
   frames();

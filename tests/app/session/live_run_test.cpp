@@ -101,7 +101,7 @@ class Live : public testing::Test {
 };
 
 // Of a window that is hidden, say: nothing piles up.
-TEST_F(Live, TakesInWhatNobodyAsksFor) {
+TEST_F(Live, TakesInRowsThatNoViewAsksFor) {
   LiveRun run(preset(1e6));
   run.send(Change{{{"every", 1.0}}});
   run.send(Pace{Pacing::fastest});

@@ -219,7 +219,7 @@ TEST(Presets, HaveHelpPagesWhoseLinksLeadSomewhere) {
   }
 }
 
-TEST_F(Window, CopiesThePoseUnderTheCursorOfThePlots) {
+TEST_F(Window, CopiesTheConfigurationUnderTheCursorOfThePlots) {
   run_for(30);
   key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
   EXPECT_EQ(QGuiApplication::clipboard()->text().toStdString(),
@@ -297,7 +297,7 @@ TEST_F(Window, ASelectedBodyGoesWithItsSystem) {
   EXPECT_FALSE(has("body"));
 }
 
-TEST_F(Window, ThePoseUnderThePlotsCursor) {
+TEST_F(Window, TheConfigurationUnderThePlotsCursor) {
   run_for(150);
   move(scene_point(0.5, 0.3));
   const QImage alone = picture();

@@ -629,7 +629,7 @@ TEST_F(TimeTravel, AfterRewindSpaceReplaysWhatWasDone) {
   ASSERT_TRUE(eventually([&] { return run().shown().steps == 0 && run().exact(); }));
   EXPECT_EQ(window_->statusBar()->currentMessage(),
             QStringLiteral("At the start of the record. Space replays it with its 2 changes; "
-                           "Ctrl+Space goes on without, as another run."));
+                           "Ctrl+Space begins another run without them."));
   key(Qt::Key_Space);
   ASSERT_TRUE(eventually([&] { return !run().in_past() && now().steps > 60; }));
   key(Qt::Key_Space);

@@ -553,7 +553,7 @@ TEST_F(Window, AFileThatCannotBeWrittenIsReported) {
   EXPECT_EQ(now().steps, steps);
 }
 
-TEST_F(Window, ARefusedStepPausesAndSaysWhere) {
+TEST_F(Window, AFailedStepPausesAndSaysWhere) {
   run_for(5);
   type("step", QStringLiteral("8"));
   ASSERT_TRUE(eventually([&] { return now().lanes[0].info && now().record->events.size() == 1; }));

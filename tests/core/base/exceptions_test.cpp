@@ -27,7 +27,7 @@ Error thrown_by(const Work& work) {
   return {};
 }
 
-TEST(ErrorOf, AsksForAReportOfWhatNobodyForesaw) {
+TEST(ErrorOf, AsksForAReportOfAnUnexpectedException) {
   for (const Error& error : {thrown_by([] { (void)std::string("abc").at(7); }),
                              thrown_by([] { throw std::logic_error("a thing that cannot be"); }),
                              thrown_by([] { throw std::runtime_error("another"); })}) {

@@ -13,7 +13,7 @@ using namespace twosphere;
 
 namespace {
 
-TEST(PoseTable, HoldsEveryDigitOfEveryLane) {
+TEST(ConfigurationTable, HoldsEveryDigitOfEveryLane) {
   State state;
   state.t = 0.1 + 0.2;
   state.q.resize(3, 2);

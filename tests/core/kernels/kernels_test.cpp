@@ -179,7 +179,7 @@ TEST_P(Kernels, NBodyHessianIsThatOfThePlainLoops) {
   }
 }
 
-TEST(Bands, AreNotForFewForFarReachOrForPointsThatAreNowhere) {
+TEST(Bands, AreNotUsedForFewPointsALongReachOrPointsThatAreNotFinite) {
   Bands bands;
   Columns q = generic_start(256, everywhere, 0, 67).q;
   EXPECT_TRUE(bands.sort(q, 0.1));

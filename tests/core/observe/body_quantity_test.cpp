@@ -112,7 +112,7 @@ TEST(BodyQuantities, SpringsAndJointsHoldThePotentialWithoutGravity) {
 }
 
 // No pose of less potential leaves the box.
-TEST(Reach, HoldsEveryPoseOfThatEnergy) {
+TEST(Reach, HoldsEveryConfigurationOfThatEnergy) {
   for (const SystemCase& c : system_cases()) {
     const auto system = make_system(c);
     const Extent extent = system->extent();

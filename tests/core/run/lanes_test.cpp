@@ -276,7 +276,7 @@ TEST(Lanes, a_state_of_several_says_what_is_each_lanes_own) {
   EXPECT_FALSE(read_scenario(torn, "torn"));
 }
 
-TEST(Lanes, a_refused_step_moves_none_and_names_the_lane) {
+TEST(Lanes, a_failed_step_moves_none_and_names_the_lane) {
   // The variational integrator refuses a quarter turn that Runge-Kutta takes; the first lane has
   // moved by then, and the second has taken a step of two.
   auto scenario =

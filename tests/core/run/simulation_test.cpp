@@ -315,7 +315,7 @@ TEST(Simulation, BadChangesAreRefusedAndChangeNothing) {
   EXPECT_TRUE(run.record().events.empty());
 }
 
-TEST(Simulation, ARefusedStepSaysWhichWayItIsToBeChanged) {
+TEST(Simulation, AFailedStepSaysWhichWayItIsToBeChanged) {
   for (const auto& [step, advice] : {std::pair{1e-320, "try a step larger than 1e-320 s."},
                                      {30., "try a step smaller than 30 s."}})
     for (const bool back : {false, true}) {
@@ -331,7 +331,7 @@ TEST(Simulation, ARefusedStepSaysWhichWayItIsToBeChanged) {
     }
 }
 
-TEST(Simulation, ARefusedStepNamesItselfAndCanBeMended) {
+TEST(Simulation, AFailedStepIsNamedAndCanBeRetried) {
   auto scenario = with_setting(preset(), "integrator.step", number(0.01));
   ASSERT_TRUE(scenario);
   Simulation run = start(*scenario);

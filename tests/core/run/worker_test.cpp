@@ -515,7 +515,7 @@ TEST(Worker, RecordRepeatsARunThatWasChangedLive) {
   EXPECT_EQ(again.snapshot().present->lanes, s.present->lanes);
 }
 
-TEST(Worker, RefusedStepKeepsTheLastGoodStateAndCanBeMended) {
+TEST(Worker, AFailedStepKeepsTheLastGoodStateAndCanBeRetried) {
   Worker worker(start(pendulum()));
   worker.send(TakeSteps{40});
   worker.send(Change{{{"integrator.step", 50.0}}});
@@ -1027,7 +1027,7 @@ TEST(Worker, CarriesSeveralLanes) {
   EXPECT_EQ(poses.back().lanes[1], worker.snapshot().lanes[1].state.q);
 }
 
-TEST(Worker, TrailHasTheNewestPosesAtEvenTimes) {
+TEST(Worker, TrailHasTheNewestConfigurationsAtEvenTimes) {
   Worker worker(start(with(pendulum(), "integrator.step", 0.001)));
   std::vector<Configuration> poses;
   ASSERT_TRUE(done(worker, worker.send(TakeSteps{100})));

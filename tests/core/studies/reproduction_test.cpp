@@ -209,7 +209,7 @@ TEST(PublishedRuns, SayWhereTheirInputsWereChosenToFit) {
     }
 }
 
-TEST(Tally, IsSaidInWords) {
+TEST(Tally, IsWrittenAsASentence) {
   EXPECT_EQ(in_words({.reproduced = 4}), "4 of 4 published numbers reproduced");
   EXPECT_EQ(in_words({.reproduced = 1, .missed = 2}),
             "1 of 3 published numbers reproduced, 2 not reproduced");

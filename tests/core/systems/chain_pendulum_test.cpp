@@ -36,7 +36,7 @@ SystemCase chain(std::vector<double> masses, std::vector<double> lengths, double
 }
 
 /// A residual that is no number is the worst, whichever come after it.
-TEST(LengthIteration, RefusesAnIterateWithABodyThatIsNowhere) {
+TEST(LengthIteration, RefusesAnIterateThatIsNotFinite) {
   for (const double nowhere :
        {std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity()}) {
     LengthIteration newton(0, 8);

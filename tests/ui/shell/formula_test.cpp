@@ -91,7 +91,7 @@ TEST(Formula, LosesNothingOfWhatTheCatalogueHas) {
   }
 }
 
-TEST(Formula, WhateverItIsGivenItEnds) {
+TEST(Formula, AnyTextIsTypesetWithoutEndlessLoops) {
   for (const char* text :
        {"",  " ",  "(",    ")",        "_",      "^",  "_{", "^{a", "a/", "/a",  "√",
         "|", "||", "a//b", "(a/(b/(c", "\u0307", "½½", "{",  "}",   "_)", "a_ ", "[(|"}) {
