@@ -130,9 +130,14 @@ Viewport::Viewport(LiveRun& run, const ui::Settings& settings, QWidget* parent)
 
   connect(&replay_, &Replay::changed, this, &Viewport::hurry_frame);
   connect(&run_, &LiveRun::updated, this, [this] {
-    if (!scheduler_.answers() && !unanswered()) return request_frame();
-    run_.update();
-    hurry_frame();
+    const bool awaited = scheduler_.answers() || unanswered();
+    if (awaited || !run_.exact()) run_.update();
+    if (awaited)
+      hurry_frame();
+    else if (owes_instant())
+      scheduler_.continue_at_once();
+    else
+      request_frame();
   });
   connect(&run_, &LiveRun::previewed, this, [this] {
     scheduler_.set_answer(true);
@@ -229,7 +234,9 @@ void Viewport::go_on() {
       seen && shows_scene()) {
     makeCurrent();
     zero_upper_registers();
-    if (!scene_.drawing(view_state())) {
+    // A state near the instant asked for need not be drawn to its end once the exact one is known.
+    const bool outdated = draws_near_ && run_.exact();
+    if (outdated || !scene_.drawing(view_state())) {
       run_.update();
       begin_scene();
     }
@@ -256,6 +263,11 @@ void Viewport::take_input() {
   }
   scheduler_.set_answer(true);
   hurry_frame();
+}
+
+bool Viewport::owes_instant() const {
+  return run_.in_past() && !replay_.plays() && scene_.has_renderer() && shows_scene() &&
+         scene_.shown().content.steps != run_.shown().steps;
 }
 
 bool Viewport::unanswered() const { return run_.snapshot().commands < run_.sent(); }
@@ -501,6 +513,7 @@ render::SceneStyle Viewport::scene_style() const {
 
 void Viewport::begin_scene() {
   scheduler_.clear_request();
+  draws_near_ = !run_.exact();
   const qint64 begun = scheduler_.now();
   const ui::Rect area = interface_->scene();
   const auto ratio = static_cast<float>(devicePixelRatioF());
@@ -684,7 +697,10 @@ void Viewport::paintGL() {
   if (unanswered() || without_scene) scheduler_.allow_next();
   complete_ = !(again && answer) && !without_scene && is_drawn() && !interface_->animating() &&
               interface_->scene() == scene_rect_;
-  if (scheduler_.requested() || !complete_ || !scene_.has_renderer()) request_frame();
+  if (owes_instant())
+    scheduler_.continue_at_once();
+  else if (scheduler_.requested() || !complete_ || !scene_.has_renderer())
+    request_frame();
   if (scene_.drawing()) scheduler_.continue_at_once();
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/seeker.h"
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -12,8 +14,17 @@
 #include "core/base/interrupt.h"
 #include "core/base/simd_level.h"
 #include "core/base/thread_name.h"
+#include "core/run/pacing.h"
 
 namespace twosphere {
+
+namespace {
+
+/// How long nothing is shown of what is asked for before a checkpoint is, and about how long steps
+/// are taken between two looks at the clock.
+constexpr std::chrono::milliseconds seek_patience{25}, seek_slice{2};
+
+}  // namespace
 
 struct Seeker::Impl {
   struct Request {
@@ -43,6 +54,7 @@ struct Seeker::Impl {
   std::optional<Simulation> simulation;            // of request.record
   std::shared_ptr<const Scenario> record;          // repeated by the simulation
   std::shared_ptr<const Checkpoints> checkpoints;  // of that run
+  std::optional<Clock::time_point> waits_since;    // nothing has been published since
 
   std::thread thread;  // last: it uses all the others
 
@@ -61,6 +73,7 @@ struct Seeker::Impl {
           simulation.reset();
           record.reset();
           checkpoints.reset();
+          waits_since.reset();
           continue;
         }
         request = sought = std::move(*std::exchange(asked, {}));
@@ -85,14 +98,25 @@ struct Seeker::Impl {
       record = request.record;
       checkpoints = request.checkpoints;
     }
-    if (simulation->steps() < request.step) publish();
-    while (simulation->steps() < request.step)
-      if (simulation->advance_to(request.step)) return;  // interrupted, or the step does not exist
-    if (!interrupted()) publish();
+    auto near = simulation->steps() < request.step ? present() : nullptr;
+    auto now = Clock::now();
+    if (!waits_since) waits_since = now;
+    for (std::int64_t most = 1; simulation->steps() < request.step;) {
+      if (near && now - *waits_since >= seek_patience) {
+        publish(std::exchange(near, nullptr));
+        if (!waits_since) waits_since = now;
+      }
+      const auto begun = now;
+      const std::int64_t last = std::min(simulation->steps() + most, request.step);
+      if (simulation->advance_to(last)) return;  // interrupted, or the step does not exist
+      now = Clock::now();
+      if (simulation->steps() == last && now - begun < seek_slice / 2) most *= 2;
+    }
+    publish(present());
   }
 
-  /// Publishes the present state, unless there is a new request: then the sample may be incomplete.
-  void publish() {
+  /// The present state.
+  std::shared_ptr<Instant> present() {
     auto made = std::make_shared<Instant>();
     made->request = request.number;
     made->exact = simulation->steps() == request.step;
@@ -103,12 +127,18 @@ struct Seeker::Impl {
     made->snapshot.system = settings->system;
     made->snapshot.system_info = &info_of(settings->present);
     made->snapshot.stop_message = simulation->stopped().value_or("");
+    return made;
+  }
+
+  /// Publishes a state, unless there is a new request: then its sample may be incomplete.
+  void publish(std::shared_ptr<Instant> made) {
     if (interrupted()) return;
     {
       const std::lock_guard lock(mutex);
       if (resting) return;
       newest = std::move(made);
     }
+    waits_since.reset();
     wake();
   }
 };

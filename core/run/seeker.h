@@ -21,9 +21,10 @@ struct Instant {
   std::shared_ptr<const RunCheckpoint> checkpoint;  ///< to continue from here
 };
 
-/// Computes any past step of a run again, on its own thread. It first shows the checkpoint before
-/// the step, then the step itself. If its present position is nearer than the checkpoint, it
-/// continues from there, so that successive steps are computed only once.
+/// Computes any past step of a run again, on its own thread. If that takes longer than a frame, it
+/// first shows the checkpoint before the step, then the step itself. If its present position is
+/// nearer than the checkpoint, it continues from there, so that successive steps are computed only
+/// once.
 class Seeker {
  public:
   /// `wake` is called on the seeker's thread when there is a new instant.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "render/pick.h"
 #include "tests/app/window_fixture.h"
@@ -42,11 +45,23 @@ class RunWindow : public Window {
     QTest::mouseClick(&view(), Qt::LeftButton, {}, at);
     wait_until_drawn();
   }
-  /// The run as it is shown is that of a fresh run of the record, bit for bit.
+  /// The run as it is shown is that of a fresh run of the record, bit for bit: at the head with
+  /// what was changed there, which a run makes before its next step, in the past without.
   void expect_as_fresh() {
     const Snapshot& shown = run().shown();
-    Simulation fresh = std::move(*Simulation::create(*run().snapshot().record));
+    Scenario record = *run().snapshot().record;
+    const auto here = std::find_if(record.events.begin(), record.events.end(),
+                                   [&](const Event& event) { return event.step >= shown.steps; });
+    const std::vector<Event> changes(here, record.events.end());
+    record.events.erase(here, record.events.end());
+    Simulation fresh = std::move(*Simulation::create(std::move(record)));
+    fresh.keep_start();
     while (fresh.steps() < shown.steps) ASSERT_FALSE(fresh.step());
+    if (!run().in_past())
+      for (const Event& change : changes) {
+        if (change.set.empty()) continue;
+        ASSERT_TRUE(fresh.set(change.set));
+      }
     ASSERT_EQ(static_cast<int>(shown.lanes.size()), fresh.lane_count());
     for (int lane = 0; lane < fresh.lane_count(); ++lane) {
       const State &a = shown.lanes[static_cast<std::size_t>(lane)].state, &b = fresh.state(lane);

@@ -727,6 +727,16 @@ TEST(Interface, AFailedStepOffersHelp) {
 
   desk.snapshot.state = RunState::refused;
   desk.frames(3);
+  EXPECT_FALSE(desk.has("refusal/undo")) << "nothing was changed there";
+  desk.click("refusal/rk45");
+  ASSERT_EQ(changes(desk).size(), 2u);
+  EXPECT_EQ(changes(desk)[1].path, "integrator.type");
+  EXPECT_EQ(changes(desk)[1].value.text, "rk45");
+  EXPECT_EQ(desk.recorder.all<Play>().size(), 2u);
+
+  desk.snapshot.state = RunState::refused;
+  desk.frames(3);
+  EXPECT_FALSE(desk.has("refusal/rk45")) << "it is adaptive already";
   desk.click("refusal/rewind");
   EXPECT_EQ(desk.recorder.all<Rewind>().size(), 1u);
   desk.snapshot.state = RunState::refused;
@@ -744,6 +754,35 @@ TEST(Interface, AFailedStepOffersHelp) {
   ASSERT_TRUE(desk.has("error"));
   desk.click("error/close");
   EXPECT_FALSE(desk.has("error"));
+}
+
+// Where a body was moved onto another, the run cannot go on before it is moved away.
+TEST(Interface, ARefusedStepOffersToUndoAChangeBeforeIt) {
+  Desk desk;
+  const auto changed_at = [&](std::int64_t step, const char* path) {
+    Scenario record = *desk.snapshot.record;
+    record.events = {{step, {{SettingPath(path), json::Node(1.0)}}}};
+    desk.snapshot.record = std::make_shared<const Scenario>(std::move(record));
+  };
+  desk.run(11);
+  desk.snapshot.state = RunState::refused;
+  desk.snapshot.refusal = StepFailure{0, {}, 12, 0.11, "refused"};
+  const auto offers = [&](std::int64_t step, const char* path) {
+    changed_at(step, path);
+    desk.frames(3);
+    return desk.has("refusal/undo");
+  };
+  EXPECT_FALSE(offers(10, "state.q[1]"));
+  EXPECT_FALSE(offers(11, "every"));
+  EXPECT_TRUE(offers(11, "system.gravity"));
+  ASSERT_TRUE(offers(11, "state.q[1]"));
+  const Rect card = desk.rect("refusal");
+  for (const char* button :
+       {"refusal/undo", "halve_step", "refusal/rk45", "refusal/rewind", "refusal/close"})
+    EXPECT_LE(desk.rect(button).x + desk.rect(button).width, card.x + card.width) << button;
+  desk.click("refusal/undo");
+  ASSERT_EQ(desk.recorder.actions.size(), 1u);
+  EXPECT_EQ(desk.recorder.actions[0], Action::undo);
 }
 
 TEST(Interface, AWarningSaysWhatCanBeDoneFromTheLastGoodRow) {

@@ -133,6 +133,49 @@ void halve_step_and_go_on(const Panel& panel, PanelState& state, std::optional<i
   panel.sink.command(Play{});
 }
 
+/// Whether a setting or the state was changed after the last step: the run may not go on because of
+/// that.
+bool changed_here(const Snapshot& s) {
+  const auto& events = s.record->events;
+  return std::any_of(events.begin(), events.end(), [&s](const Event& event) {
+    return event.step == s.steps &&
+           std::any_of(event.set.begin(), event.set.end(),
+                       [](const Setting& setting) { return setting.path != "every"; });
+  });
+}
+
+/// The first adaptive method that supports the system, if the method of the lane is not adaptive.
+const IntegratorInfo* adaptive_instead(const Snapshot& s, int lane) {
+  if (s.lanes[static_cast<std::size_t>(lane)].info->adaptive) return nullptr;
+  for (const IntegratorInfo& method : integrators())
+    if (method.adaptive && method.supports(s.system->inertia())) return &method;
+  return nullptr;
+}
+
+/// The message of a step that could not be taken, with ways to go on. Returns whether the card was
+/// closed.
+bool refusal_card(const Panel& panel, PanelState& state, const Rect& scene, float& top) {
+  const Snapshot& s = panel.snapshot;
+  const StepFailure& r = *s.refusal;
+  begin_card(panel, scene, "refusal", top, fmt::format("Step {} failed", r.step), r.message,
+             panel.colors.error);
+  const bool changed = changed_here(s);
+  if (changed && card_button(panel, "Undo the change", "refusal/undo", true))
+    panel.sink.act(Action::undo);
+  if (card_button(panel, "Halve the step and continue", "halve_step", !changed))
+    halve_step_and_go_on(panel, state, r.lane);
+  if (const IntegratorInfo* other = adaptive_instead(s, r.lane);
+      other && card_button(panel, fmt::format("Use {} and continue", other->key).c_str(),
+                           fmt::format("refusal/{}", other->key))) {
+    panel.set(lane_path(*s.present, r.lane, "type"), json::Node(std::string(other->key)));
+    panel.sink.command(Play{});
+  }
+  if (card_button(panel, "Rewind", "refusal/rewind")) panel.sink.command(Rewind{});
+  const bool close = close_button(panel, "refusal");
+  top = end_card(panel, "refusal", panel.colors.error);
+  return close;
+}
+
 /// The warning of the guard for a lane, with possible actions, which begin another run at the last
 /// row that was far from the trouble. Returns whether the card was closed.
 bool warning_card(const Panel& panel, PanelState& state, const Rect& scene, float& top,
@@ -278,27 +321,17 @@ void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
   const auto room = [&] {
     return top == first || top + panel.px(least_height) <= scene.y + scene.height;
   };
-  // The buttons Rewind and Close; whether the card was closed.
-  const auto rewind_or_close = [&](const char* name) {
-    if (card_button(panel, "Rewind", fmt::format("{}/rewind", name))) panel.sink.command(Rewind{});
-    return close_button(panel, name);
-  };
-  if (s.refusal && s.state == RunState::refused && state.dismissed_refusal != s.commands) {
-    const StepFailure& r = *s.refusal;
-    begin_card(panel, scene, "refusal", top, fmt::format("Step {} failed", r.step), r.message,
-               panel.colors.error);
-    if (card_button(panel, "Halve the step and continue", "halve_step", true))
-      halve_step_and_go_on(panel, state, r.lane);
-    if (rewind_or_close("refusal")) state.dismissed_refusal = s.commands;
-    top = end_card(panel, "refusal", panel.colors.error);
-  }
+  if (s.refusal && s.state == RunState::refused && state.dismissed_refusal != s.commands &&
+      refusal_card(panel, state, scene, top))
+    state.dismissed_refusal = s.commands;
   if (s.state == RunState::stopped && state.dismissed_stop != here && room()) {
     begin_card(panel, scene, "stop", top, fmt::format("Stopped after step {}", s.steps),
                s.stop_message, panel.colors.warning);
     if (card_button(panel, "Continue", "stop/go_on", true)) panel.sink.command(Play{});
     if (!due(s) && card_button(panel, "Halve the step and continue", "stop/halve_step"))
       halve_step_and_go_on(panel, state, {});
-    if (rewind_or_close("stop")) state.dismissed_stop = here;
+    if (card_button(panel, "Rewind", "stop/rewind")) panel.sink.command(Rewind{});
+    if (close_button(panel, "stop")) state.dismissed_stop = here;
     top = end_card(panel, "stop", panel.colors.warning);
   }
   // Each run has its own return.

@@ -134,6 +134,32 @@ TEST_F(Hands, ADragIsMadeWhenTheRunStartsMeanwhile) {
   ASSERT_TRUE(eventually([&] { return now().steps == 100 && shown().q == before.q; }));
 }
 
+// A lane that diverges stops all of them; what is changed there is what a run without a window
+// changes.
+TEST_F(Hands, MoveABodyWhereALaneCannotGoOn) {
+  open_window("elastic_rod");
+  for (int k = 0; k < 3; ++k) key(Qt::Key_L);
+  ASSERT_TRUE(eventually([&] { return now().lanes.size() == 4; }));
+  run().send(Change{{{"lanes[3].step", json::Node(32 * now().present->lanes[3].step)}}});
+  run().send(TakeSteps{20'000});
+  ASSERT_TRUE(eventually([&] { return now().commands >= run().sent(); }));
+  ASSERT_EQ(now().state, RunState::refused);
+  const std::int64_t head = now().steps;
+  const int lane = now().refusal->lane;
+  EXPECT_EQ(now().lanes[static_cast<std::size_t>(lane)].info->key, "rk2");
+  wait_until_drawn();
+  EXPECT_FALSE(has("refusal/undo"));
+  expect_as_fresh();
+  key(Qt::Key_N);
+  key(Qt::Key_Right, Qt::AltModifier);
+  ASSERT_TRUE(eventually([&] { return !now().record->events.empty(); }));
+  EXPECT_EQ(now().record->events.back().step, head);
+  expect_as_fresh();
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return now().steps == head && now().record->events.empty(); }));
+  expect_as_fresh();
+}
+
 TEST_F(Hands, AltTurnsAllThatHangsOnABody) {
   open_window("chain_pendulum");
   record(20);

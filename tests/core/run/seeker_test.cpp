@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <future>
 #include <map>
 #include <mutex>
 #include <random>
@@ -184,6 +185,23 @@ TEST(Seeker, AnswersTheNewestRequest) {
   asking.seeker().rest();
   EXPECT_EQ(asking.seeker().instant(), nullptr);
   EXPECT_EQ(asking.exact(77)->snapshot.steps, 77);
+}
+
+// Of a step that takes long, the checkpoint before it is shown first.
+TEST(Seeker, ShowsTheCheckpointBeforeAStepThatTakesLong) {
+  Simulation run = start(preset("lennard_jones"));
+  const auto checkpoints = std::make_shared<Checkpoints>();
+  checkpoints->add(std::make_shared<const RunCheckpoint>(run.checkpoint()), {});
+  std::vector<std::int64_t> shown;
+  std::promise<void> found;
+  Seeker seeker([&] {
+    const auto instant = seeker.instant();
+    shown.push_back(instant->snapshot.steps);
+    if (instant->exact) found.set_value();
+  });
+  seeker.seek(std::make_shared<const Scenario>(run.record()), checkpoints, 2000);
+  ASSERT_EQ(found.get_future().wait_for(60s), std::future_status::ready);
+  EXPECT_EQ(shown, (std::vector<std::int64_t>{0, 2000}));
 }
 
 TEST(Checkpoints, KeepToTheirMemoryAndTheirStart) {
