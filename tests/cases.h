@@ -53,8 +53,9 @@ struct SystemCase {
   double spread;  ///< angle of the start from e3, at most about [rad], or everywhere
   double speed;   ///< of each ω [rad/s]
   double time;    ///< scale of its motion [s]: steps of the tests are multiples of it
-  /// The allowed rise of the energy error over 10⁶ steps, relative to its oscillation: in chaotic
-  /// motion it wanders. 0: not checked, because bodies meet eventually.
+  /// The allowed rise of the energy error over 10⁶ steps or, if it is larger there, over 4·10⁶,
+  /// relative to its oscillation: in chaotic motion it wanders. 0: not checked, because bodies meet
+  /// eventually.
   double wander = 0.01;
   bool matrix = false;  ///< its inertia is given as a matrix
   double calm = 4;      ///< divisor of spread and speed of the start of these 10⁶ steps

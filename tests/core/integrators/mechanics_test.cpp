@@ -637,17 +637,27 @@ TEST_P(ConservativePair, EnergyErrorHasNoTrendIfSymplectic) {
   const bool symplectic = method_info(method.key).symplectic;
   const double h = 0.01 * std::min(1.0, c.calm) * c.time, reference = total_energy(*system, s);
   std::vector<double> energy;
-  for (int k = 0; k < 1'000'000; ++k) {
-    s.t = k * h;
-    const bool taken = integrator->advance(*system, h, s).ok();
-    integrator->complete(*system, s);
-    energy.push_back(total_energy(*system, s));
-    // Nothing is left to measure once the energy has grown a thousandfold.
-    if (taken && std::abs(energy.back()) < 1e3 * (1 + std::abs(reference))) continue;
-    EXPECT_FALSE(symplectic) << "step " << k;
-    return;
+  const auto take = [&](std::size_t steps) {
+    while (energy.size() < steps) {
+      s.t = static_cast<double>(energy.size()) * h;
+      const bool taken = integrator->advance(*system, h, s).ok();
+      integrator->complete(*system, s);
+      energy.push_back(total_energy(*system, s));
+      // Nothing is left to measure once the energy has grown a thousandfold.
+      if (taken && std::abs(energy.back()) < 1e3 * (1 + std::abs(reference))) continue;
+      EXPECT_FALSE(symplectic) << "step " << energy.size();
+      return false;
+    }
+    return true;
+  };
+  if (!take(1'000'000)) return;
+  Trend t = trend(energy);
+  // The energy of a symplectic method may wander. Over four times as many steps the rise by a drift
+  // is four times as large, that by wandering is not.
+  if (symplectic && std::abs(t.rise) > c.wander * t.ripple) {
+    if (!take(4'000'000)) return;
+    t = trend(energy);
   }
-  const Trend t = trend(energy);
   RecordProperty("rise_over_ripple", std::to_string(t.rise / t.ripple));
   // Measured: 0.0045 at most but for rods.
   if (symplectic)
