@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts that need as much as they can: each is refused or translated within a second.
+// Texts that need as much as they can: each is refused or translated soon.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -194,7 +194,7 @@ class GreedyText : public testing::TestWithParam<Greedy> {};
 INSTANTIATE_TEST_SUITE_P(Texts, GreedyText, testing::ValuesIn(greedy()),
                          [](const auto& p) { return p.param.name; });
 
-TEST_P(GreedyText, IsRefusedOrTranslatedWithinASecond) {
+TEST_P(GreedyText, IsRefusedOrTranslatedSoon) {
   Definition d;
   d.bodies = GetParam().bodies;
   d.inertia = "diag(1)";
