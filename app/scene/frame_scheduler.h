@@ -27,6 +27,8 @@ class FrameScheduler : public QObject {
   /// Requests a frame that the user waits for, within `wait` ms and before further parts of a
   /// scene.
   void hurry(int wait, bool drawing_parts);
+  /// Puts the next frame off: it comes after `wait` ms, or when it is hurried again.
+  void hold(int wait) { timer_.start(wait); }
   /// Calls go_on() as soon as all pending events have been handled.
   void continue_at_once() { timer_.start(0); }
   /// Whether go_on() is scheduled.

@@ -63,6 +63,8 @@ class TiledScene {
   /// Whether a scene is being drawn; with an argument: one for this state.
   bool drawing() const { return drawing_.has_value(); }
   bool drawing(const ViewState& state) const;
+  /// The steps of the state that is being drawn. There must be one.
+  std::int64_t steps_being_drawn() const { return drawing_->content.steps; }
   void give_up();
   /// Draws the next part, or all remaining ones. Returns whether the picture is complete.
   bool draw_part();

@@ -36,6 +36,10 @@ constexpr int gl_major = 3, gl_minor = 3;
 constexpr qint64 slow_compiling = 40'000'000;
 // [ms] at most, until the run has carried out commands.
 constexpr int answer_wait = 3;
+// How long a click that asks for a past instant waits for it [ms]; most are known sooner. Then how
+// long drawing the scene may take for the two to share a frame [ns].
+constexpr int instant_wait = 16;
+constexpr qint64 quick_scene = 40'000'000;
 constexpr int push_pause = 700;  // [ms] after which keys begin another edit
 constexpr int most_passes = 8;   // passes over user input between two frames
 
@@ -223,7 +227,12 @@ void Viewport::request_frame() { scheduler_.request(); }
 void Viewport::hurry_frame() {
   // The run may have carried out the commands by then.
   const bool quick = 1e3 * run_.snapshot().step_seconds < answer_wait;
-  scheduler_.hurry(unanswered() && quick ? answer_wait : 0, scene_.drawing());
+  const bool seeks = run_.in_past() && !run_.exact() && !replay_.plays();
+  if (seeks && !std::exchange(waits_, true)) return scheduler_.hold(instant_wait);
+  scheduler_.hurry(seeks                   ? instant_wait
+                   : unanswered() && quick ? answer_wait
+                                           : 0,
+                   scene_.drawing());
 }
 
 void Viewport::go_on() {
@@ -234,9 +243,12 @@ void Viewport::go_on() {
       seen && shows_scene()) {
     makeCurrent();
     zero_upper_registers();
-    // A state near the instant asked for need not be drawn to its end once the exact one is known.
-    const bool outdated = draws_near_ && run_.exact();
+    // A picture of another instant need not be drawn to its end once the exact one is known. Not
+    // twice in a row: while the time line is dragged, some are to be completed.
+    const bool outdated = !restarted_ && scene_.drawing() && run_.in_past() && run_.exact() &&
+                          !replay_.plays() && scene_.steps_being_drawn() != run_.shown().steps;
     if (outdated || !scene_.drawing(view_state())) {
+      restarted_ = outdated;
       run_.update();
       begin_scene();
     }
@@ -513,7 +525,6 @@ render::SceneStyle Viewport::scene_style() const {
 
 void Viewport::begin_scene() {
   scheduler_.clear_request();
-  draws_near_ = !run_.exact();
   const qint64 begun = scheduler_.now();
   const ui::Rect area = interface_->scene();
   const auto ratio = static_cast<float>(devicePixelRatioF());
@@ -527,8 +538,10 @@ void Viewport::begin_scene() {
 }
 
 bool Viewport::drawn_to_end(bool last) {
-  if (last) input_.set_camera(scene_.shown().content.camera);
-  return last;
+  if (!last) return false;
+  restarted_ = false;
+  input_.set_camera(scene_.shown().content.camera);
+  return true;
 }
 
 TiledScene::ViewState Viewport::view_state() const {
@@ -669,7 +682,11 @@ void Viewport::paintGL() {
   begin_interface();
   scene_rect_ = interface_->scene();
   if (!scene) scene_.give_up();
-  const bool again = (answer || fresh) && !interface_->gallery_open() && scene_.keeps(view_state());
+  waits_ = false;
+  // A past instant that is known, and quick to draw, is drawn in the frame of the click.
+  const bool at_once = owes_instant() && run_.exact() && scene_.cost_of_kept().spent < quick_scene;
+  const bool again =
+      (answer || fresh) && !at_once && !interface_->gallery_open() && scene_.keeps(view_state());
   TiledScene::Cost cost{started, 0};
   if (again) {
     scene_.show_kept(defaultFramebufferObject());
