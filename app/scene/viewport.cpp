@@ -227,12 +227,10 @@ void Viewport::request_frame() { scheduler_.request(); }
 void Viewport::hurry_frame() {
   // The run may have carried out the commands by then.
   const bool quick = 1e3 * run_.snapshot().step_seconds < answer_wait;
-  const bool seeks = run_.in_past() && !run_.exact() && !replay_.plays();
-  if (seeks && !std::exchange(waits_, true)) return scheduler_.hold(instant_wait);
-  scheduler_.hurry(seeks                   ? instant_wait
-                   : unanswered() && quick ? answer_wait
-                                           : 0,
-                   scene_.drawing());
+  const bool seeks = rests_in_past() && !run_.exact();
+  if (seeks && !std::exchange(has_waited_, true)) return scheduler_.hold(instant_wait);
+  const int wait = seeks ? instant_wait : unanswered() && quick ? answer_wait : 0;
+  scheduler_.hurry(wait, scene_.drawing());
 }
 
 void Viewport::go_on() {
@@ -245,8 +243,8 @@ void Viewport::go_on() {
     zero_upper_registers();
     // A picture of another instant need not be drawn to its end once the exact one is known. Not
     // twice in a row: while the time line is dragged, some are to be completed.
-    const bool outdated = !restarted_ && scene_.drawing() && run_.in_past() && run_.exact() &&
-                          !replay_.plays() && scene_.steps_being_drawn() != run_.shown().steps;
+    const bool outdated = !restarted_ && scene_.drawing() && rests_in_past() && run_.exact() &&
+                          scene_.steps_being_drawn() != run_.shown().steps;
     if (outdated || !scene_.drawing(view_state())) {
       restarted_ = outdated;
       run_.update();
@@ -277,8 +275,10 @@ void Viewport::take_input() {
   hurry_frame();
 }
 
+bool Viewport::rests_in_past() const { return run_.in_past() && !replay_.plays(); }
+
 bool Viewport::owes_instant() const {
-  return run_.in_past() && !replay_.plays() && scene_.has_renderer() && shows_scene() &&
+  return rests_in_past() && scene_.has_renderer() && shows_scene() &&
          scene_.shown().content.steps != run_.shown().steps;
 }
 
@@ -682,7 +682,7 @@ void Viewport::paintGL() {
   begin_interface();
   scene_rect_ = interface_->scene();
   if (!scene) scene_.give_up();
-  waits_ = false;
+  has_waited_ = false;
   // A past instant that is known, and quick to draw, is drawn in the frame of the click.
   const bool at_once = owes_instant() && run_.exact() && scene_.cost_of_kept().spent < quick_scene;
   const bool again =

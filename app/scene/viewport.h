@@ -144,7 +144,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void act(ui::Action action) override;
 
   void hurry_input();
-  bool unanswered() const;  ///< the run has pending commands
+  bool unanswered() const;     ///< the run has pending commands
+  bool rests_in_past() const;  ///< a past instant is shown, and no replay moves it
   /// Whether the user waits for a past instant that the scene does not show yet.
   bool owes_instant() const;
   float wanted_scale() const;
@@ -210,10 +211,10 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   /// Making the renderer took so long that drawing for the first time will, too: the driver, which
   /// draws with the processor, has no shaders kept from another time.
   bool compiles_ = false;
-  bool waits_ = false;      ///< the next frame has waited for the instant asked for
-  bool restarted_ = false;  ///< the scene being drawn replaces one that was not completed
-  bool complete_ = false;   ///< the last frame left nothing to do
-  QSize laid_out_;          ///< pixels of the screen that the interface was laid out for
+  bool has_waited_ = false;  ///< the next frame has waited for the instant asked for
+  bool restarted_ = false;   ///< the scene being drawn replaces one that was not completed
+  bool complete_ = false;    ///< the last frame left nothing to do
+  QSize laid_out_;           ///< pixels of the screen that the interface was laid out for
   bool input_due_ = false;
   std::vector<ui::Action> watched_;  ///< in the order of the lists of keys that the bridge watches
   glm::vec2 pushed_{0};              ///< sum of push_body() since the last frame
