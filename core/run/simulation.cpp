@@ -34,7 +34,7 @@ std::string sentence(const Lane& lane, std::int64_t step, double t, const Scenar
                                          r.residual, r.iterations)
                            : fmt::format(" ({} iterations)", r.iterations);
   text += ". The last valid state is kept";
-  const double step_size = std::abs(lane.clock.step);
+  const double step_size = lane.clock.step;
   // A method with a step of its own has said what to do.
   if (r.status != StepStatus::encounter_not_resolved)
     text += fmt::format("; try a step {} than {} s", step_size < squarable ? "larger" : "smaller",
@@ -270,6 +270,31 @@ std::optional<StepFailure> Simulation::begin_step() {
 }
 
 /// The next step at which something is checked or before which an event is due.
+std::size_t Simulation::width() const {
+  if (lanes_.size() > 1 || lanes_[0].exponents || lanes_[0].crossings) return 1;
+  return lanes_[0].integrator->width(*acting_);
+}
+
+void Simulation::advance_together(std::span<Simulation* const> runs) {
+  const std::int64_t begin = runs[0]->steps();
+  std::int64_t look = runs[0]->next_look();
+  std::vector<Lane*> lanes;
+  for (Simulation* run : runs) {
+    if (look - 1 <= begin || run->begin_step() || run->width() != runs.size()) return;
+    look = std::min(look, run->next_look());
+    lanes.push_back(&run->lanes_[0]);
+  }
+  const std::int64_t count = look - 1 - begin;
+  if (count <= 0) return;
+  const std::int64_t taken = Lane::advance_together(*runs[0]->acting_, count, lanes);
+  if (taken == 0) return;
+  for (Simulation* run : runs) {
+    run->forget_samples();
+    run->reached_.clear();
+    run->clock_.advance(taken);
+  }
+}
+
 std::int64_t Simulation::next_look() const {
   const std::int64_t next = steps() + 1;
   if (stride_.checks == 1 || stops_.watch_time()) return next;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -63,6 +64,13 @@ class Simulation {
   /// checked, a step at which the time of a stop condition may be reached, the first step after an
   /// event), and between two steps when this thread is interrupted.
   std::optional<StepFailure> advance_to(std::int64_t last);
+  /// How many runs of the same system and settings, that differ only in their starts,
+  /// advance_together() takes; 1: none.
+  std::size_t width() const;
+  /// Takes steps of width() such runs together, which are at the same step and have not stopped, up
+  /// to the next one after which advance_to() would end early. May take fewer, or none. Each run is
+  /// then as by advance_to(), to the bit.
+  static void advance_together(std::span<Simulation* const> runs);
   /// Why the run stops after the last step: the condition that is met, the lane, the value, the
   /// step and the time. Thresholds are checked where a row is due, times at every step. None if no
   /// condition is met, or if the record continues from here.

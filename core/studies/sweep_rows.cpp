@@ -16,6 +16,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <set>
 #include <utility>
 
 #include "core/base/appended_file.h"
@@ -284,7 +285,7 @@ class PartOfSweep {
 
   Result<void> read_earlier(std::size_t& whole);
   void find_killed();
-  void work(std::size_t task, const std::stop_token& stop);
+  void work(const std::vector<std::size_t>& group, const std::stop_token& stop);
   Result<void> isolate(std::size_t task);
   bool look();
   void take(const Row& row);
@@ -394,32 +395,40 @@ void PartOfSweep::take(const Row& result) {
   if (failed(result.row.status)) ++progress_.failed;
 }
 
-void PartOfSweep::work(std::size_t task, const std::stop_token& stop) {
+void PartOfSweep::work(const std::vector<std::size_t>& group, const std::stop_token& stop) {
   std::atomic<bool> stopped = false;
   const std::stop_callback set_flag(stop, [&stopped] { stopped = true; });
-  Result<std::optional<SweepRow>> row = std::optional<SweepRow>();
+  std::set<std::size_t> left(group.begin(), group.end()), begun;
+  const TaskCalls calls{
+      [&](std::size_t task) {
+        running_->begin(task);
+        begun.insert(task);
+        return states_of(task, [this, task] { running_->saved(task); });
+      },
+      [&](EndedTask task) {
+        if (task.row)
+          running_->end(task.index);
+        else
+          running_->withdraw(task.index);
+        left.erase(task.index);
+        begun.erase(task.index);
+        if (!task.row) return;
+        const std::lock_guard lock(mutex_);
+        take({std::move(*task.row), task.seconds});
+      }};
+  Result<void> ran;
   bool starved = false;
-  const Clock::time_point begun = Clock::now();
-  running_->begin(task);
   try {
-    row = run_sweep_task(folder_.sweep, folder_.name, task,
-                         states_of(task, [&] { running_->saved(task); }), stopped);
+    ran = run_sweep_tasks(folder_.sweep, folder_.name, group, calls, stopped);
   } catch (const std::bad_alloc&) {
     starved = true;
   } catch (const std::exception& e) {
-    row = from_exception(e);
+    ran = from_exception(e);
   }
-  if (row && !*row)
-    running_->withdraw(task);
-  else
-    running_->end(task);
+  for (const std::size_t task : begun) running_->end(task);
   const std::lock_guard lock(mutex_);
-  if (starved)
-    starved_.push_back(task);
-  else if (!row)
-    failure_ = failure_.value_or(row.error());
-  else if (*row)
-    take({**row, std::chrono::duration<double>(Clock::now() - begun).count()});
+  if (starved) starved_.insert(starved_.end(), left.begin(), left.end());
+  if (!ran) failure_ = failure_.value_or(ran.error());
 }
 
 /// Runs a task alone in a process of its own, to its end or until its state is saved; in that case
@@ -542,11 +551,13 @@ Result<bool> PartOfSweep::run() {
   std::erase_if(killed_, [](const auto& one) { return one.second >= most_processes; });
   if (auto ran = alone(killed_, [](const auto& one) { return one.first; }); !ran)
     return ran.error();
-  if (wanted_)
+  if (wanted_) {
+    const auto groups = groups_of_tasks(folder_.sweep, tasks_, how_.jobs);
     (void)work_all(
-        tasks_.size(), how_.jobs,
-        [&](std::size_t k, const std::stop_token& stop) { work(tasks_[k], stop); },
+        groups.size(), how_.jobs,
+        [&](std::size_t k, const std::stop_token& stop) { work(groups[k], stop); },
         [&](std::size_t, std::size_t) { return look(); });
+  }
   if (auto ran = alone(std::vector(starved_), [](std::size_t task) { return task; }); !ran)
     return ran.error();
   if (auto written = flush(); !written) return written.error();

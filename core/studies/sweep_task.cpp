@@ -6,6 +6,9 @@
 #include <cmath>
 #include <complex>
 #include <cstdio>
+#include <list>
+#include <map>
+#include <utility>
 
 #include "core/base/document.h"
 #include "core/base/exceptions.h"
@@ -50,6 +53,9 @@ Result<std::optional<SignalSamples>> signal_of(const Sweep& sweep, const Scenari
     return Error{made.error().kind, "signal." + made.error().location, made.error().message};
   return std::optional(std::move(*made));
 }
+
+// Groups of tasks: so many for each thread, if there are enough; and the largest, in widths.
+constexpr std::size_t least_groups = 8, most_widths = 8;
 
 /// The number of numbers of MeasureSums in a file.
 constexpr std::size_t sum_size = 6;
@@ -138,70 +144,205 @@ Result<RunningTask> begin_task(const Sweep& sweep, std::size_t index) {
   return task;
 }
 
+/// A task that runs, from its start or its saved state to its row.
+class TaskInProgress {
+ public:
+  TaskInProgress(const Sweep& sweep, const std::string& name, std::size_t index, TaskStates states);
+
+  /// Whether it has ended, or was interrupted.
+  bool ended() const { return ended_; }
+  /// Only while it has not ended.
+  Simulation& run() { return running_->run; }
+  /// Goes on to the next row, or to a step before it that the run examines.
+  Result<void> go_on(const std::atomic<bool>& stop);
+  /// What it gave; it shared its time with so many others.
+  EndedTask end(std::size_t others) &&;
+
+ private:
+  void finish();
+
+  const Sweep& sweep_;
+  const std::string& name_;
+  TaskStates states_;
+  SweepRow row_;
+  std::string why_;
+  std::optional<RunningTask> running_;
+  bool ended_ = false, interrupted_ = false;
+  std::int64_t last_row_ = 0;
+  Clock::time_point begun_ = Clock::now(), saved_ = begun_;
+};
+
+TaskInProgress::TaskInProgress(const Sweep& sweep, const std::string& name, std::size_t index,
+                               TaskStates states)
+    : sweep_(sweep),
+      name_(name),
+      states_(std::move(states)),
+      row_{index, TaskStatus::done, std::vector<double>(sweep.measures.size(), std::nan(""))} {
+  if (!states_.path.empty()) running_ = read_state(states_.path, sweep, name, index);
+  if (!running_) {
+    auto begun = begin_task(sweep, index);
+    if (!begun) {
+      row_.status = TaskStatus::refused;
+      why_ = begun.error().text();
+      ended_ = true;
+      return;
+    }
+    running_.emplace(std::move(*begun));
+  }
+  last_row_ = run().steps();
+  if (run().finished() || run().stopped()) finish();
+}
+
+Result<void> TaskInProgress::go_on(const std::atomic<bool>& stop) {
+  const std::int64_t next = (run().steps() / run().stride() + 1) * run().stride();
+  const auto failed = run().advance_to(std::min(next, run().planned_steps()));
+  if (failed && failed->interrupted()) {
+    ended_ = interrupted_ = true;
+    return {};
+  }
+  if (failed) {
+    row_.status = failed->report.status == StepStatus::not_finite ? TaskStatus::not_finite
+                                                                  : TaskStatus::refused;
+    why_ = failed->message;
+    finish();
+    return {};
+  }
+  const bool ends = run().finished() || run().stopped();
+  if (run().at_sample())
+    if (const Sample& sample = run().sample(0); finite(sample)) {  // else the next step ends it
+      running_->add(sweep_.measures, sample);
+      last_row_ = run().steps();
+      const double least = stop ? 1 : states_.interval;
+      if (!ends && !states_.path.empty() && since(stop ? begun_ : saved_) >= least) {
+        if (auto done = write_file(states_.path, write_state(name_, row_.task, *running_)); !done)
+          return done;
+        if (states_.saved) states_.saved();
+        saved_ = Clock::now();
+      }
+      ended_ = interrupted_ = stop && !ends;
+    }
+  if (ends) finish();
+  return {};
+}
+
+void TaskInProgress::finish() {
+  if (run().stopped()) row_.status = TaskStatus::stopped;
+  // The last row, as in a table.
+  if (last_row_ != run().steps()) {
+    const Uninterrupted measuring;
+    if (const Sample& last = run().sample(0); finite(last)) running_->add(sweep_.measures, last);
+  }
+  const std::vector<SweepMeasure>& measures = sweep_.measures;
+  const SignalMeasures signal =
+      signal_measures(measures, running_->signal ? &*running_->signal : nullptr);
+  for (std::size_t k = 0; k < measures.size(); ++k)
+    row_.values[k] =
+        measured_value(measures[k], run(), running_->sums[k], signal, running_->steps_before);
+  if (!states_.path.empty()) std::remove(states_.path.c_str());
+  ended_ = true;
+}
+
+EndedTask TaskInProgress::end(std::size_t others) && {
+  EndedTask ended{row_.task, {}, std::move(why_), since(begun_) / static_cast<double>(others + 1)};
+  if (!interrupted_) ended.row = std::move(row_);
+  return ended;
+}
+
+/// What tasks that go together have in common: their places on the axes that do not set the start.
+std::vector<std::size_t> family(const Sweep& sweep, std::size_t task) {
+  std::vector<std::size_t> point = sweep.point(task);
+  point.resize(sweep.axes.size());  // without the number of the member
+  for (std::size_t k = 0; k < point.size(); ++k)
+    if (sweep.axes[k].path.key() == "initial") point[k] = 0;
+  return point;
+}
+
+/// How many tasks of the family of this one take their steps together.
+std::size_t width_of(const Sweep& sweep, std::size_t task) {
+  const auto begun = begin_task(sweep, task);
+  return begun ? begun->run.width() : 1;
+}
+
 }  // namespace
+
+Result<void> run_sweep_tasks(const Sweep& sweep, const std::string& name,
+                             std::span<const std::size_t> tasks, const TaskCalls& calls,
+                             const std::atomic<bool>& stop) {
+  const Interruptible interruptible(stop);
+  std::list<TaskInProgress> active;
+  std::vector<Simulation*> runs;
+  for (std::size_t next = 0;;) {
+    while (next < tasks.size() && !stop &&
+           (active.empty() || active.size() < active.front().run().width())) {
+      const Uninterrupted beginning;
+      const std::size_t task = tasks[next++];
+      active.emplace_back(sweep, name, task, calls.begins(task));
+      if (!active.back().ended()) continue;
+      calls.ends(std::move(active.back()).end(0));
+      active.pop_back();
+    }
+    if (active.empty()) return {};
+    if (active.size() > 1 && active.size() == active.front().run().width()) {
+      runs.clear();
+      for (TaskInProgress& task : active) runs.push_back(&task.run());
+      Simulation::advance_together(runs);
+    }
+    for (auto task = active.begin(); task != active.end();) {
+      if (auto went = task->go_on(stop); !went) return went;
+      if (task->ended()) {
+        calls.ends(std::move(*task).end(active.size() - 1));
+        task = active.erase(task);
+      } else {
+        ++task;
+      }
+    }
+  }
+}
 
 Result<std::optional<SweepRow>> run_sweep_task(const Sweep& sweep, const std::string& name,
                                                std::size_t index, const TaskStates& states,
                                                const std::atomic<bool>& stop, std::string* why) {
-  SweepRow row{index, TaskStatus::refused,
-               std::vector<double>(sweep.measures.size(), std::nan(""))};
-  const auto fails = [&](std::string reason) {
-    if (why) *why = std::move(reason);
+  EndedTask end;
+  const TaskCalls calls{[&](std::size_t) { return states; },
+                        [&](EndedTask ended) { end = std::move(ended); }};
+  if (auto ran = run_sweep_tasks(sweep, name, {&index, 1}, calls, stop); !ran) return ran.error();
+  if (why && !end.why.empty()) *why = std::move(end.why);
+  return std::move(end.row);
+}
+
+std::vector<std::vector<std::size_t>> groups_of_tasks(const Sweep& sweep,
+                                                      const std::vector<std::size_t>& tasks,
+                                                      int threads) {
+  const bool starts_differ =
+      sweep.members > 1 ||
+      std::any_of(sweep.axes.begin(), sweep.axes.end(),
+                  [](const SweepAxis& axis) { return axis.path.key() == "initial"; });
+  std::vector<std::vector<std::size_t>> groups;
+  struct Open {
+    std::size_t size = 1;
+    std::vector<std::size_t> tasks{};
   };
-  std::optional<RunningTask> task;
-  if (!states.path.empty()) task = read_state(states.path, sweep, name, index);
-  if (!task) {
-    auto begun = begin_task(sweep, index);
-    if (!begun) {
-      fails(begun.error().text());
-      return std::optional(std::move(row));
+  std::map<std::vector<std::size_t>, Open> open;
+  for (const std::size_t task : tasks) {
+    if (!starts_differ || sweep.vectors() > 0) {
+      groups.push_back({task});
+      continue;
     }
-    task.emplace(std::move(*begun));
-  }
-  Simulation& run = task->run;
-  const Interruptible interruptible(stop);
-  const Clock::time_point begun = Clock::now();
-  Clock::time_point saved = begun;
-  std::int64_t last_row = run.steps();
-  row.status = TaskStatus::done;
-  while (!run.finished() && !run.stopped()) {
-    const std::int64_t next = (run.steps() / run.stride() + 1) * run.stride();
-    const auto failed = run.advance_to(std::min(next, run.planned_steps()));
-    if (failed && failed->interrupted()) return std::optional<SweepRow>();
-    if (failed) {
-      row.status = failed->report.status == StepStatus::not_finite ? TaskStatus::not_finite
-                                                                   : TaskStatus::refused;
-      fails(failed->message);
-      break;
+    const auto [found, added] = open.try_emplace(family(sweep, task));
+    Open& group = found->second;
+    if (added) {
+      // A task that ends early makes room for another one of its group.
+      const std::size_t width = width_of(sweep, task),
+                        share = tasks.size() / (static_cast<std::size_t>(threads) * width);
+      if (width > 1 && share > 0)
+        group.size = width * std::clamp<std::size_t>(share / least_groups, 1, most_widths);
     }
-    if (!run.at_sample()) continue;
-    const Sample& sample = run.sample(0);
-    if (!finite(sample)) continue;  // interrupted: the next step ends the task
-    task->add(sweep.measures, sample);
-    last_row = run.steps();
-    const bool ends = run.finished() || run.stopped();
-    const double least = stop ? 1 : states.interval;
-    if (!ends && !states.path.empty() && since(stop ? begun : saved) >= least) {
-      if (auto done = write_file(states.path, write_state(name, index, *task)); !done)
-        return done.error();
-      if (states.saved) states.saved();
-      saved = Clock::now();
-    }
-    if (stop && !ends) return std::optional<SweepRow>();
+    group.tasks.push_back(task);
+    if (group.tasks.size() == group.size) groups.push_back(std::exchange(group.tasks, {}));
   }
-  if (run.stopped()) row.status = TaskStatus::stopped;
-  // The last row, as in a table.
-  if (last_row != run.steps()) {
-    const Uninterrupted measuring;
-    if (const Sample& last = run.sample(0); finite(last)) task->add(sweep.measures, last);
-  }
-  const SignalMeasures signal =
-      signal_measures(sweep.measures, task->signal ? &*task->signal : nullptr);
-  for (std::size_t k = 0; k < row.values.size(); ++k)
-    row.values[k] =
-        measured_value(sweep.measures[k], run, task->sums[k], signal, task->steps_before);
-  if (!states.path.empty()) std::remove(states.path.c_str());
-  return std::optional(std::move(row));
+  for (auto& [family, group] : open)
+    if (!group.tasks.empty()) groups.push_back(std::move(group.tasks));
+  return groups;
 }
 
 }  // namespace twosphere

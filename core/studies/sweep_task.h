@@ -5,6 +5,7 @@
 #include <atomic>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,13 +53,42 @@ struct TaskStates {
   std::function<void()> saved{};  ///< called when a state has been saved
 };
 
-/// Runs a task, or goes on from its saved state if there is one of this sweep (`name`); the result
-/// is the same. The measures of a task that fails are those of its run up to there. None if `stop`
-/// was set; the state is then saved if the task took a second or more. `why`, if given, receives
-/// the reason of a failure. An error only if the state cannot be written.
+/// A task that has ended, or was interrupted.
+struct EndedTask {
+  std::size_t index = 0;
+  std::optional<SweepRow> row{};  ///< none: it was interrupted
+  std::string why{};              ///< the reason of a failure
+  double seconds = 0;             ///< its share of the computing time
+};
+
+/// Called as tasks are run.
+struct TaskCalls {
+  std::function<TaskStates(std::size_t task)> begins;  ///< returns where it saves its state
+  std::function<void(EndedTask)> ends;
+};
+
+/// Runs tasks, each from its saved state if there is one of this sweep (`name`); the results are
+/// the same. Tasks of a group of groups_of_tasks() take their steps together, see
+/// Simulation::advance_together(), as long as there are as many as that takes. The measures of a
+/// task that fails are those of its run up to there. If `stop` is set, tasks that have begun are
+/// interrupted, and save their state if they took a second or more; the others do not begin. An
+/// error only if a state cannot be written.
+Result<void> run_sweep_tasks(const Sweep& sweep, const std::string& name,
+                             std::span<const std::size_t> tasks, const TaskCalls& calls,
+                             const std::atomic<bool>& stop);
+
+/// Runs one task. None if it was interrupted. `why`, if given, receives the reason of a failure.
 Result<std::optional<SweepRow>> run_sweep_task(const Sweep& sweep, const std::string& name,
                                                std::size_t task, const TaskStates& states,
                                                const std::atomic<bool>& stop,
                                                std::string* why = nullptr);
+
+/// Divides tasks into groups for so many threads. Tasks that differ only in their starts form
+/// larger ones if their method takes steps of several runs together and there are enough of them
+/// for all threads; the others are alone. Each group stands where its last task is in the order
+/// given, incomplete ones at the end.
+std::vector<std::vector<std::size_t>> groups_of_tasks(const Sweep& sweep,
+                                                      const std::vector<std::size_t>& tasks,
+                                                      int threads);
 
 }  // namespace twosphere

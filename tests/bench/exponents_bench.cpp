@@ -6,6 +6,8 @@
 #include <atomic>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
+#include <vector>
 
 #include "core/catalog.h"
 #include "core/mechanics/exponents.h"
@@ -79,6 +81,34 @@ BENCHMARK_CAPTURE(sweep_task, start, "energy_error.last", 0.1, 1000)->Unit(bench
 BENCHMARK_CAPTURE(sweep_task, last, "energy_error.last", 100, 1000)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(sweep_task, rows, "energy_error.max", 100, 1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(sweep_task, spectrum, "lyapunov[7]", 100, 1000)->Unit(benchmark::kMillisecond);
+
+/// 10⁴ steps of tasks that differ in their starts: one after the other, or in groups.
+void sweep_starts(benchmark::State& loop, bool together, const char* preset, const char* axis) {
+  const auto scenario = read_scenario(find_preset(preset)->text, "preset");
+  Sweep sweep{.scenario = *scenario};
+  sweep.scenario.duration = 1e4 * scenario->lanes[0].step;
+  sweep.scenario.every = 1000;
+  sweep.axes.push_back(*parse_axis(axis));
+  sweep.measures.push_back(
+      *parse_measure("energy_error.max", info_of(*scenario), scenario->size()));
+  std::vector<std::size_t> tasks(sweep.tasks());
+  std::iota(tasks.begin(), tasks.end(), 0);
+  const auto groups = groups_of_tasks(sweep, tasks, together ? 1 : static_cast<int>(tasks.size()));
+  const std::atomic<bool> never = false;
+  std::size_t next = 0, done = 0;
+  const TaskCalls calls{[](std::size_t) { return TaskStates{}; }, [&](EndedTask) { ++done; }};
+  for (auto _ : loop) {
+    (void)run_sweep_tasks(sweep, "", groups[next], calls, never);
+    next = (next + 1) % groups.size();
+  }
+  loop.counters["time/task"] = benchmark::Counter(
+      static_cast<double>(done), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+constexpr const char *two = "double_spherical_pendulum", *springs = "pendulum_network";
+BENCHMARK_CAPTURE(sweep_starts, pendulum_alone, false, two, "initial.omega[1][1]=-3:3:64");
+BENCHMARK_CAPTURE(sweep_starts, pendulum_together, true, two, "initial.omega[1][1]=-3:3:64");
+BENCHMARK_CAPTURE(sweep_starts, springs_alone, false, springs, "initial.omega[0][1]=0:1:64");
+BENCHMARK_CAPTURE(sweep_starts, springs_together, true, springs, "initial.omega[0][1]=0:1:64");
 
 void megno_map(benchmark::State& loop) {
   run_tasks(loop, megno_sweep());

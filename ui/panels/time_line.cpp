@@ -39,9 +39,7 @@ struct TimeScale {
     const double share = whole > 0 ? std::clamp(elapsed / whole, 0.0, 1.0) : 0;
     return left + width * static_cast<float>(share);
   }
-  double elapsed(float x) const {
-    return whole * std::clamp(static_cast<double>((x - left) / width), 0.0, 1.0);
-  }
+  float share(float x) const { return std::clamp((x - left) / width, 0.0f, 1.0f); }
 };
 
 /// A group of markers on the bar.
@@ -246,6 +244,12 @@ void TimeLine::follow(const std::shared_ptr<const Scenario>& record) {
   table = Timetable(*record);
 }
 
+double TimeLine::point(float share, double whole, std::uint64_t generation) {
+  if (!pointed || pointed->share != share || pointed->generation != generation)
+    pointed = {share, generation, static_cast<double>(share) * whole};
+  return pointed->elapsed;
+}
+
 std::string time_text(const Snapshot& snapshot, double t) {
   const auto& lanes = snapshot.present->lanes;
   return with_minus(fmt::format("{:.{}f}", t, lanes.empty() ? 3 : time_decimals(grid_step(lanes))));
@@ -298,6 +302,7 @@ void draw_time_line(const Panel& panel, TimeLine& line, TimeAxis& axis, const Re
     line.pressed_run.reset();
     return;
   }
+  if (pointed_run || line.pressed_run || (!hovered && !active)) line.pointed.reset();
   if (!hovered && !active) return;
   if (pointed_run) {
     const BranchView& run = *pointed_run->run;
@@ -310,7 +315,7 @@ void draw_time_line(const Panel& panel, TimeLine& line, TimeAxis& axis, const Re
   if (pointed_run || line.pressed_run) return;
 
   const float mouse = ImGui::GetIO().MousePos.x;
-  const double pointed = scale.elapsed(mouse);
+  const double pointed = line.point(scale.share(mouse), scale.whole, head.generation);
   std::int64_t at = std::min(line.table.step_after(pointed), head.steps);
   MarkerNotes notes;
   const Mark* nearest = nullptr;

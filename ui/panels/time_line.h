@@ -16,7 +16,15 @@ namespace twosphere::ui {
 
 /// The state of the time line and of the time box between frames.
 struct TimeLine {
+  /// A place on the bar, and the elapsed time that was there when the mouse came.
+  struct Pointed {
+    float share = 0;  ///< of the width of the bar
+    std::uint64_t generation = 0;
+    double elapsed = 0;  ///< [s]
+  };
+
   Timetable table;                         ///< of the record of the run
+  std::optional<Pointed> pointed{};        ///< by the mouse
   bool pictures = true;                    ///< one is wanted of the instant under the mouse
   std::optional<double> hovered_since{};   ///< when the mouse came [s]
   std::optional<std::int64_t> pictured{};  ///< the step of which one is wanted
@@ -30,6 +38,10 @@ struct TimeLine {
 
   /// Takes the record of the run, if it is another one.
   void follow(const std::shared_ptr<const Scenario>& record);
+  /// The elapsed time under the mouse, at a share of the width of the bar, which is `whole` [s]
+  /// long. It stays the same while the mouse rests, also when a run beyond its planned end makes
+  /// the bar longer.
+  double point(float share, double whole, std::uint64_t generation);
   /// The instant shown: after how many steps, and when [s].
   static std::int64_t step(const Frame& frame) {
     return frame.in_past ? frame.past_step : frame.snapshot.steps;

@@ -9,7 +9,10 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <numeric>
 #include <optional>
+#include <set>
 #include <thread>
 
 #include "core/base/file.h"
@@ -245,6 +248,144 @@ TEST(SweepTask, FailingTasksAreData) {
   const SweepRow stopped = result(sweep_of(scenario, {"duration=100"}, {"t_stop"}), 0);
   EXPECT_EQ(stopped.status, TaskStatus::stopped);
   EXPECT_LT(stopped.values[0], 100);
+}
+
+/// Members of two systems, of which some stop or fail on their way.
+std::vector<Sweep> families() {
+  const std::vector<std::string> measures{"energy_error.max", "kinetic_energy.mean",
+                                          "angular_momentum_z.last", "t_stop", "cost"};
+  std::vector<Sweep> all;
+  for (const char* method : {"variational", "variational6", "rk4"}) {
+    Scenario scenario = with(preset(), {{"integrator.type", json::Node(std::string(method))}});
+    scenario.duration = 3;
+    scenario.every = 25;
+    scenario.stop.push_back({Quantity::potential_energy, true, -15});
+    scenario.events.push_back({.step = 110, .set = {{"system.gravity", 5.0}}});
+    all.push_back(sweep_of(scenario, {"system.masses[1]=1,2", "initial.omega[1][1]=-4:4:19"},
+                           measures));
+    all.back().members = 2;
+    all.back().spread = 1e-3;
+  }
+  // Steps of some radians fail.
+  Scenario fast = with(preset(), {{"integrator.step", 0.1}});
+  fast.duration = 2;
+  fast.every = 7;
+  all.push_back(sweep_of(fast, {"initial.omega[1][1]=0:25:40"}, measures));
+  Scenario bodies = preset("three_body");
+  bodies.duration = 0.5;
+  bodies.every = 10;
+  all.push_back(sweep_of(bodies, {"system.gamma=0.5,1", "initial.omega[0][2]=-0.5:0.5:40"},
+                         {"energy_error.max", "total_energy.last", "t_stop"}));
+  return all;
+}
+
+std::vector<std::size_t> all_tasks(const Sweep& sweep) {
+  std::vector<std::size_t> tasks(sweep.tasks());
+  std::iota(tasks.begin(), tasks.end(), 0);
+  return tasks;
+}
+
+TEST(SweepTask, GroupsGiveWhatEachTaskGivesAlone) {
+  std::set<TaskStatus> seen;
+  for (const Sweep& sweep : families()) {
+    SCOPED_TRACE(sweep.scenario.system + ' ' + sweep.scenario.lanes[0].type);
+    const auto groups = groups_of_tasks(sweep, all_tasks(sweep), 1);
+    const std::size_t width = start(*sweep_scenario(sweep, 0)).width();
+    EXPECT_EQ(groups.size() < sweep.tasks(), width > 1);
+    std::map<std::size_t, SweepRow> rows;
+    for (const std::vector<std::size_t>& group : groups) {
+      const TaskCalls calls{[](std::size_t) { return TaskStates{}; },
+                            [&](EndedTask ended) {
+                              ASSERT_TRUE(ended.row);
+                              EXPECT_TRUE(rows.emplace(ended.index, *ended.row).second);
+                            }};
+      ASSERT_TRUE(run_sweep_tasks(sweep, "", group, calls, never));
+    }
+    ASSERT_EQ(rows.size(), sweep.tasks());
+    for (const auto& [task, row] : rows) {
+      const SweepRow alone = result(sweep, task);
+      EXPECT_EQ(row.task, task);
+      EXPECT_EQ(row.status, alone.status) << task;
+      EXPECT_EQ(row.values, alone.values) << task;
+      seen.insert(row.status);
+    }
+  }
+  EXPECT_EQ(seen, (std::set{TaskStatus::done, TaskStatus::stopped, TaskStatus::refused}));
+}
+
+TEST(SweepTask, GroupsAreOfTasksThatDifferInTheirStarts) {
+  for (const Sweep& sweep : families()) {
+    const std::vector<std::size_t> tasks = coarse_to_fine(sweep.shape());
+    const std::size_t width = start(*sweep_scenario(sweep, 0)).width();
+    for (const int threads : {1, 2, 1000}) {
+      std::vector<std::size_t> found;
+      std::size_t largest = 0;
+      for (const std::vector<std::size_t>& group : groups_of_tasks(sweep, tasks, threads)) {
+        const Scenario first = *sweep_scenario(sweep, group[0]);
+        for (const std::size_t task : group)
+          EXPECT_EQ(sweep_scenario(sweep, task)->parameters, first.parameters);
+        found.insert(found.end(), group.begin(), group.end());
+        largest = std::max(largest, group.size());
+      }
+      std::sort(found.begin(), found.end());
+      EXPECT_EQ(found, all_tasks(sweep));
+      EXPECT_EQ(largest, threads == 1000 ? 1 : width) << threads;
+    }
+  }
+  // The starts are the same, or each has its own tangent vectors.
+  for (const Sweep& sweep : {small(), sweep_of(preset(), {"system.gravity=1:9:99"}, {"t_stop"})})
+    EXPECT_EQ(groups_of_tasks(sweep, all_tasks(sweep), 1).size(), sweep.tasks());
+  // Many, so that a task that has ended makes room for another.
+  const Sweep many = sweep_of(preset(), {"initial.omega[1][1]=-4:4:2000"}, {"t_stop"});
+  const std::size_t width = start(*sweep_scenario(many, 0)).width();
+  EXPECT_EQ(groups_of_tasks(many, all_tasks(many), 1)[0].size(), width > 1 ? 8 * width : 1);
+}
+
+TEST_F(Folder, GroupsGoOnFromTheirStatesBitForBit) {
+  Scenario scenario = preset();
+  scenario.every = 20;
+  scenario.duration = 20;
+  const Sweep sweep =
+      sweep_of(scenario, {"initial.omega[1][1]=-2:2:16"}, {"energy_error.max", "t_stop", "cost"});
+  std::map<std::size_t, SweepRow> rows;
+  std::vector<std::size_t> left = all_tasks(sweep);
+  int interruptions = 0;
+  for (; !left.empty(); ++interruptions) {
+    ASSERT_LT(interruptions, 5000);
+    std::atomic<bool> stop = false;
+    std::jthread interrupter([&stop, interruptions] {
+      std::this_thread::sleep_for(std::chrono::microseconds(700 + 377 * (interruptions % 40)));
+      stop = true;
+    });
+    const TaskCalls calls{
+        [&](std::size_t task) {
+          return TaskStates{path_ + '/' + std::to_string(task) + ".json", 0};
+        },
+        [&](EndedTask ended) {
+          if (ended.row) rows[ended.index] = *ended.row;
+        }};
+    ASSERT_TRUE(run_sweep_tasks(sweep, "name", left, calls, stop));
+    std::erase_if(left, [&](std::size_t task) { return rows.contains(task); });
+  }
+  EXPECT_GT(interruptions, 3);
+  for (const auto& [task, row] : rows) EXPECT_EQ(row.values, result(sweep, task).values) << task;
+  EXPECT_TRUE(fs::is_empty(path_));
+}
+
+TEST_F(Folder, GroupsGiveTheSameBytesHoweverTheyAreDivided) {
+  const Sweep sweep = families()[0];
+  const SweepFolder one = folder(sweep, "one");
+  ASSERT_TRUE(run(one));
+  const std::string expected = table(one);
+  const SweepFolder threads = folder(sweep, "threads");
+  ASSERT_TRUE(run(threads, {.jobs = 3}));
+  EXPECT_EQ(table(threads), expected);
+  const SweepFolder parts = folder(sweep, "parts");
+  for (const int k : {2, 3, 1}) ASSERT_TRUE(run(parts, {.part = {k, 3}}));
+  EXPECT_EQ(table(parts), expected);
+  const SweepFolder alone = folder(sweep, "alone");
+  ASSERT_TRUE(run(alone, {.jobs = 1000}));
+  EXPECT_EQ(table(alone), expected);
 }
 
 TEST_F(Folder, ATaskGoesOnFromItsStateBitForBit) {

@@ -130,6 +130,42 @@ TEST(TimeLine, TheTimeUnderTheMouseIsThatOfTheCursor) {
   EXPECT_FALSE(desk.interface.cursor());
 }
 
+// The bar of a run beyond its planned end becomes longer in time, not on the screen.
+TEST(TimeLine, TheInstantUnderAMouseThatRestsStays) {
+  Desk desk;
+  run(desk, 100);
+  const ImVec2 at = place(desk, 0.5);
+  desk.point(at.x, at.y);
+  desk.frame();
+  const std::optional<double> cursor = desk.interface.cursor();
+  ASSERT_TRUE(cursor);
+  EXPECT_NEAR(*cursor, 0.5, 0.006);
+  for (int k = 0; k < 3; ++k) {
+    desk.run(50);
+    desk.frame();
+    EXPECT_EQ(desk.interface.cursor(), cursor);
+  }
+  // A click goes to the instant that the note names; the handle shows where that is now.
+  desk.press();
+  desk.release();
+  desk.frames(2);
+  EXPECT_EQ(desk.recorder.shown, std::vector<Step>{std::llround(*cursor / 0.01)});
+  EXPECT_NEAR(handle(desk), place(desk, *cursor).x, 1);
+  // A mouse that moves points at what is there.
+  desk.point(at.x + 1, at.y);
+  desk.frame();
+  ASSERT_TRUE(desk.interface.cursor());
+  EXPECT_NEAR(*desk.interface.cursor(), 1.25, 0.02);
+  // And another run begins anew.
+  desk.point(at.x, at.y);
+  desk.frame();
+  ++desk.snapshot.generation;
+  desk.run(250);
+  desk.frame();
+  ASSERT_TRUE(desk.interface.cursor());
+  EXPECT_NEAR(*desk.interface.cursor(), 2.5, 0.02);
+}
+
 TEST(TimeLine, MarksGoToTheirSteps) {
   Desk desk;
   desk.frames(2);
