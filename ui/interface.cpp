@@ -455,6 +455,25 @@ std::optional<BodyId> Interface::selected() const { return impl_->state.card.sel
 
 void Interface::select(std::optional<BodyId> body) { impl_->state.card.selected = body; }
 
+Choices Interface::choices() const {
+  const PanelState& state = impl_->state;
+  Choices choices{state.card.selected, state.follow, state.plots.hidden_lanes,
+                  state.plots.markers, {},           state.control.open};
+  if (!state.plots.time.automatic) choices.times = state.plots.time.range;
+  return choices;
+}
+
+void Interface::choose(const Choices& choices) {
+  PanelState& state = impl_->state;
+  state.card.selected = choices.selected;
+  state.follow = choices.followed;
+  state.plots.hidden_lanes = choices.hidden_lanes;
+  state.plots.markers = choices.markers;
+  state.plots.time.automatic = !choices.times;
+  if (choices.times) state.plots.time.range = *choices.times;
+  state.control.open = choices.torque_by_hand;
+}
+
 std::optional<double> Interface::cursor() const { return impl_->state.plots.time.next_cursor; }
 
 bool Interface::gallery_open() const { return impl_->state.gallery.open; }

@@ -15,6 +15,18 @@
 
 namespace twosphere::ui {
 
+/// What the user has chosen besides the settings; sessions keep it.
+struct Choices {
+  std::optional<BodyId> selected{};  ///< the body whose values are shown
+  int followed = -1;                 ///< Interface::followed()
+  std::set<int> hidden_lanes{};
+  Markers markers{};                ///< times of the markers A and B [s]
+  std::optional<Interval> times{};  ///< that the plots show [s]; none: they follow the run
+  bool torque_by_hand = false;      ///< the joystick is shown
+
+  bool operator==(const Choices&) const = default;
+};
+
 /// The part of the window drawn by Dear ImGui: left and right column, title, transport, plots, key
 /// map. Needs a current ImGui context with the fonts of load_fonts().
 class Interface {
@@ -36,6 +48,8 @@ class Interface {
   /// The body whose values are shown; none if the run does not have it any more.
   std::optional<BodyId> selected() const;
   void select(std::optional<BodyId> body);
+  Choices choices() const;
+  void choose(const Choices& choices);
   /// The time under the mouse in the plots [s], as of the last frame.
   std::optional<double> cursor() const;
   /// Whether the page of presets is open; it then receives the keys without modifiers.

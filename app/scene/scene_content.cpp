@@ -60,6 +60,25 @@ std::deque<Configuration> past_trail(const LiveRun& run, const Snapshot& shown, 
   return trail;
 }
 
+// The trail at the head. Of a run that was continued, from another one or from a kept state, only
+// the part since then is recorded.
+std::deque<Configuration> head_trail(const LiveRun& run, double span) {
+  const std::deque<Configuration>& recorded = run.trail();
+  const Snapshot& head = run.snapshot();
+  std::deque<Configuration> trail = past_trail(run, head, span);
+  const double begin = recorded.empty() ? head.elapsed : recorded.front().t;
+  while (!trail.empty() && trail.back().t >= begin) trail.pop_back();
+  trail.insert(trail.end(), recorded.begin(), recorded.end());
+  return trail;
+}
+
+// Whether what is recorded of the trail begins later than the trail.
+bool lacks_beginning(const LiveRun& run, double span) {
+  const Snapshot& head = run.snapshot();
+  const double begin = run.trail().empty() ? head.elapsed : run.trail().front().t;
+  return begin > std::max(start_time(*head.record), head.elapsed - 0.99 * span);
+}
+
 // Adds the unit sphere in the lower right corner.
 void add_inset(const LiveRun& run, const std::deque<Configuration>& trail, const ui::Rect& area,
                float scale, SceneContent& to) {
@@ -99,10 +118,13 @@ SceneContent scene_content(const LiveRun& run, const ui::Interface& interface,
   content.steps = run.shown().steps;
   // Of a run that is computed elsewhere only the rows are known.
   const bool from_rows = run.in_past() || run.followed();
-  const std::deque<Configuration> earlier = from_rows && style.trail
-                                                ? past_trail(run, run.shown(), style.trail_span)
-                                                : std::deque<Configuration>();
-  const std::deque<Configuration>& trail = from_rows ? earlier : run.trail();
+  std::deque<Configuration> made;
+  const bool makes = from_rows || (style.trail && lacks_beginning(run, style.trail_span));
+  if (style.trail && from_rows)
+    made = past_trail(run, run.shown(), style.trail_span);
+  else if (makes)
+    made = head_trail(run, style.trail_span);
+  const std::deque<Configuration>& trail = makes ? made : run.trail();
   content.scene = render::build_scene(run.shown(), trail, style, memory);
   add_poses(run, interface, content);
   add_ghosts(run, ghosts, content);

@@ -164,6 +164,10 @@ std::optional<render::Camera> SceneInput::chosen_camera() const {
 }
 
 void SceneInput::set_view(const render::Camera::View& view) {
+  // Distances are limited by the size of the scene, which may not have been framed yet.
+  if (framed_aspect_ <= 0) framed_aspect_ = 1;
+  frame();
+  if (run_.snapshot().commands >= frame_after_) frame_after_ = 0;
   camera_.go(view);
   moved_ = true;
 }

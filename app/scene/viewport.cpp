@@ -40,6 +40,9 @@ constexpr int answer_wait = 3;
 // long drawing the scene may take for the two to share a frame [ns].
 constexpr int instant_wait = 16;
 constexpr qint64 quick_scene = 40'000'000;
+// While every frame answers something, as while a body is pulled: how long between two of them the
+// scene is drawn [ns].
+constexpr qint64 scene_share = 16'000'000;
 constexpr int push_pause = 700;  // [ms] after which keys begin another edit
 constexpr int most_passes = 8;   // passes over user input between two frames
 
@@ -237,7 +240,8 @@ void Viewport::go_on() {
   const QWindow* const screen = window()->windowHandle();
   const bool seen = isVisible() && screen && screen->isExposed();
   if (!seen) scheduler_.set_answer(false);  // nobody waits
-  if (!scheduler_.answers() && scene_.kept_is_shown() && software_ && scene_.has_renderer() &&
+  const bool answers = scheduler_.answers();
+  if ((!answers || answered_at_) && scene_.kept_is_shown() && software_ && scene_.has_renderer() &&
       seen && shows_scene()) {
     makeCurrent();
     zero_upper_registers();
@@ -250,7 +254,8 @@ void Viewport::go_on() {
       run_.update();
       begin_scene();
     }
-    if (!drawn_to_end(scene_.draw_part())) {
+    if (!drawn_to_end(scene_.draw_part()) &&
+        !(answers && scheduler_.now() - *answered_at_ > scene_share)) {
       scheduler_.continue_at_once();
       return;
     }
@@ -708,6 +713,8 @@ void Viewport::paintGL() {
   ++frames_;
   Q_EMIT drawn();
 
+  answered_at_.reset();
+  if (again && !fresh) answered_at_ = scheduler_.now();
   cost.spent += scheduler_.now() - started;
   scheduler_.note_cost(cost.begun, cost.spent, interface_->performance());
   scheduler_.end_frame(cost.begun, cost.spent, software_);

@@ -211,10 +211,11 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   /// Making the renderer took so long that drawing for the first time will, too: the driver, which
   /// draws with the processor, has no shaders kept from another time.
   bool compiles_ = false;
-  bool has_waited_ = false;  ///< the next frame has waited for the instant asked for
-  bool restarted_ = false;   ///< the scene being drawn replaces one that was not completed
-  bool complete_ = false;    ///< the last frame left nothing to do
-  QSize laid_out_;           ///< pixels of the screen that the interface was laid out for
+  bool has_waited_ = false;            ///< the next frame has waited for the instant asked for
+  std::optional<qint64> answered_at_;  ///< the last frame was an answer with the former scene [ns]
+  bool restarted_ = false;  ///< the scene being drawn replaces one that was not completed
+  bool complete_ = false;   ///< the last frame left nothing to do
+  QSize laid_out_;          ///< pixels of the screen that the interface was laid out for
   bool input_due_ = false;
   std::vector<ui::Action> watched_;  ///< in the order of the lists of keys that the bridge watches
   glm::vec2 pushed_{0};              ///< sum of push_body() since the last frame

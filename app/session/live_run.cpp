@@ -408,7 +408,8 @@ std::optional<int> LiveRun::fork() {
 std::optional<int> LiveRun::fork_before(std::int64_t step) {
   if (going_ || step > snapshot_->steps) return {};
   if (!is_own()) return {};
-  if (branches_.size() >= most_branches) {
+  const bool replaces = step == snapshot_->steps;
+  if (branches_.size() >= most_branches && !replaces) {
     Q_EMIT fork_refused();
     return {};
   }
@@ -419,7 +420,7 @@ std::optional<int> LiveRun::fork_before(std::int64_t step) {
   record.events.resize(events);
   const int id = next_branch_++;
   Branch to{.id = id,
-            .look = unused_look(branches_),
+            .look = replaces ? *look(present_branch_) : unused_look(branches_),
             .parent = present_branch_,
             .fork_step = step,
             .record = std::make_shared<const Scenario>(std::move(record)),
@@ -429,7 +430,7 @@ std::optional<int> LiveRun::fork_before(std::int64_t step) {
   // Lanes that were added later are not included.
   to.histories.resize(recorded_lanes(*to.record).size());
   for (History& history : to.histories) history.cut(step);
-  go_on(std::move(to), from, step, every_);
+  go_on(std::move(to), from, step, every_, replaces);
   return id;
 }
 
@@ -466,28 +467,56 @@ bool RunFamily::has(int id) const {
 }
 
 bool LiveRun::switch_to(int id) {
+  return keeps(id) && !find_branch(id)->put_away && go_to(id, false);
+}
+
+bool LiveRun::keeps(int id) const {
+  const Branch* run = find_branch(id);
+  const auto has = [id](const RunFamily& one) { return one.has(id); };
+  return run && (look(id) || run->put_away || std::any_of(left_.begin(), left_.end(), has));
+}
+
+bool LiveRun::is_of_this_start(int id) const {
+  const auto same = [id](const Branch& branch) { return branch.id == id; };
+  return std::any_of(branches_.begin(), branches_.end(), same) ||
+         std::any_of(deleted_.begin(), deleted_.end(), same);
+}
+
+bool LiveRun::exchange(int id) {
+  if (!keeps(id)) return false;
+  const Branch& to = *find_branch(id);
+  const bool replaces =
+      is_of_this_start(id) && snapshot_->steps == shared_steps(present_branch_, to);
+  if (to.put_away && !replaces && branches_.size() >= most_branches) {
+    Q_EMIT fork_refused();
+    return false;
+  }
+  return go_to(id, replaces);
+}
+
+/// Goes on with a run that exists.
+bool LiveRun::go_to(int id, bool replaces) {
   if (id == present_branch_ || going_) return false;
   const auto family =
       std::find_if(left_.begin(), left_.end(), [id](const RunFamily& one) { return one.has(id); });
-  if (family == left_.end() && !look(id)) return false;
   Branch to = *find_branch(id);
   const std::vector<Setting> pending = family == left_.end() ? std::vector<Setting>() : to.pending;
   if (!to.checkpoints) {  // it has to be computed from its start
     to.histories = fresh_histories(to.record->lanes.size());
     const std::int64_t steps = to.steps;
-    go_on(std::move(to), nullptr, 0, 1);
+    go_on(std::move(to), nullptr, 0, 1, replaces);
     if (steps > 0) send(TakeSteps{steps});
   } else {
     if (to.kept && to.histories.front().size() == 0) to.histories = missing_histories(to);
     const auto head = to.checkpoints->newest();
-    go_on(std::move(to), head, head->step(), head->stride.rows);
+    go_on(std::move(to), head, head->step(), head->stride.rows, replaces);
   }
   if (!pending.empty()) send(Change{pending});
   return true;
 }
 
 void LiveRun::go_on(Branch to, std::shared_ptr<const RunCheckpoint> from, std::int64_t step,
-                    std::int64_t every) {
+                    std::int64_t every, bool replaces) {
   const History& first = to.histories.front();
   const std::uint64_t number = send(GoOn{to.record, std::move(from), to.checkpoints, step, every,
                                          first.size(), first.state_stride()});
@@ -495,7 +524,31 @@ void LiveRun::go_on(Branch to, std::shared_ptr<const RunCheckpoint> from, std::i
                  .to = std::move(to),
                  .every = every,
                  .left = snapshot_->checkpoints,
-                 .pending = snapshot_->pending};
+                 .pending = snapshot_->pending,
+                 .replaces = replaces};
+}
+
+/// Deletes a run that Undo or Redo has left, until it is brought back.
+void LiveRun::put_away(int id) {
+  const auto run = std::find_if(branches_.begin(), branches_.end(),
+                                [id](const Branch& branch) { return branch.id == id; });
+  run->put_away = true;
+  deleted_.push_back(std::move(*run));
+  branches_.erase(run);
+  limit_deleted();
+}
+
+/// Its look may be that of another run by now.
+void LiveRun::bring_back(int id) {
+  const auto run = std::find_if(deleted_.begin(), deleted_.end(),
+                                [id](const Branch& branch) { return branch.id == id; });
+  if (run == deleted_.end()) return;
+  run->put_away = false;
+  run->look = unused_look(branches_);
+  branches_.push_back(std::move(*run));
+  deleted_.erase(run);
+  std::sort(branches_.begin(), branches_.end(),
+            [](const Branch& a, const Branch& b) { return a.id < b.id; });
 }
 
 /// The run that the worker was told to continue becomes the present one; the former is now a
@@ -519,8 +572,15 @@ void LiveRun::adopt() {
   if (going.rewinds)
     left_.push_back({std::exchange(branches_, {}), std::exchange(deleted_, {}), from});
   change_family(from, present_branch_);
+  const BranchLook former = find_branch(from)->look;
+  bring_back(present_branch_);
   if (!find_branch(present_branch_)) {
     branches_.push_back(std::move(going.to));
+    ++branch_changes_;
+  }
+  if (going.replaces) {
+    put_away(from);
+    find_branch(present_branch_)->look = former;
     ++branch_changes_;
   }
   Branch& present = *find_branch(present_branch_);
@@ -659,18 +719,28 @@ Result<void> LiveRun::set_look(int id, const std::optional<BranchLook>& look) {
     if (id == present_branch_ || (going_ && id == going_->to.id))
       return refused("The current run cannot be deleted.");
     (void)move(branches_, deleted_);
-    if (deleted_.size() > most_branches) drop_oldest_deleted();
+    limit_deleted();
   }
   ++branch_changes_;
   compare();
   return {};
 }
 
+/// Runs that were put away have no steps of their own.
+void LiveRun::limit_deleted() {
+  for (const bool put_away : {false, true}) {
+    const auto same = [put_away](const Branch& branch) { return branch.put_away == put_away; };
+    if (std::count_if(deleted_.begin(), deleted_.end(), same) >
+        static_cast<std::ptrdiff_t>(put_away ? most_put_away : most_branches))
+      drop_deleted(std::find_if(deleted_.begin(), deleted_.end(), same));
+  }
+}
+
 /// Of the branches that came from it, the one that shares most with it takes its place, and the
 /// others become branches of that one.
-void LiveRun::drop_oldest_deleted() {
-  const Branch gone = std::move(deleted_.front());
-  deleted_.erase(deleted_.begin());
+void LiveRun::drop_deleted(std::vector<Branch>::iterator oldest) {
+  const Branch gone = std::move(*oldest);
+  deleted_.erase(oldest);
   std::vector<Branch*> left;
   for (auto* list : {&branches_, &deleted_})
     for (Branch& branch : *list)

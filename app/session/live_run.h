@@ -49,6 +49,7 @@ struct Branch {
   std::vector<Setting> pending{};  ///< settings that waited for Rewind when it began another start
   /// Set while samples at its beginning are missing, which are those of this kept run.
   std::shared_ptr<const KeptStates> kept{};
+  bool put_away = false;  ///< deleted by LiveRun::exchange(), which can bring it back
 };
 
 /// The runs of one start.
@@ -149,7 +150,7 @@ class LiveRun : public QObject {
   const std::deque<Configuration>& trail() const { return trail_; }
 
   /// The runs that share this start, including the present one.
-  static constexpr std::size_t most_branches = twosphere::most_branches;
+  static constexpr std::size_t most_branches = twosphere::most_branches, most_put_away = 100;
   /// In order of creation.
   const std::vector<Branch>& branches() const { return branches_; }
   int present_branch() const { return present_branch_; }  ///< its id
@@ -168,7 +169,8 @@ class LiveRun : public QObject {
   /// begins. Returns its id; none at the head, while another branch is about to begin, or if there
   /// are too many.
   std::optional<int> fork();
-  /// The same from any step so far, before the events of that step.
+  /// The same from any step so far, before the events of that step. From the head the other run
+  /// takes the place of this one, which is put away.
   std::optional<int> fork_before(std::int64_t step);
   /// Whether the worker has been told to continue another branch and has not begun yet.
   bool going_on() const { return going_.has_value(); }
@@ -177,6 +179,14 @@ class LiveRun : public QObject {
   /// Switches to another branch, which continues at its head, or to a run that Rewind left, which
   /// brings back all runs of its start. False if no run has this id.
   bool switch_to(int id);
+  /// The same for Undo and Redo: also to a branch that was put away. If the present one has no step
+  /// that the other one lacks, it is put away: deleted until it is brought back. False if there are
+  /// too many branches, too.
+  bool exchange(int id);
+  /// Whether exchange() can go to this run, or it is the present one.
+  bool keeps(int id) const;
+  /// Whether this run, which may have been deleted or put away, has the start of the present one.
+  bool is_of_this_start(int id) const;
   /// Takes the branches and the kept states of a scenario that was loaded by the constructor; its
   /// own run is the present one. Load does so automatically.
   void open_runs(const Scenario& scenario);
@@ -243,7 +253,10 @@ class LiveRun : public QObject {
   void append_rows(std::vector<SampleRows>::iterator last);
   void grow_histories(std::size_t lanes);
   void go_on(Branch to, std::shared_ptr<const RunCheckpoint> from, std::int64_t step,
-             std::int64_t every);
+             std::int64_t every, bool replaces = false);
+  bool go_to(int id, bool replaces);
+  void put_away(int id);
+  void bring_back(int id);
   void adopt();
   void change_family(int from, int to);
   const Branch* find_branch(int id) const;
@@ -253,7 +266,8 @@ class LiveRun : public QObject {
   void give_beginning(Branch& to, const Branch& computed, std::int64_t shared);
   std::int64_t shared_with_kept(const Branch& run) const;
   std::vector<const BranchLook*> other_looks(int id) const;
-  void drop_oldest_deleted();
+  void limit_deleted();
+  void drop_deleted(std::vector<Branch>::iterator oldest);
 
   /// The last command that starts or pauses the run, with its number from send().
   struct StartOrPause {
@@ -290,6 +304,7 @@ class LiveRun : public QObject {
     std::shared_ptr<const Checkpoints> left;  // of the run that is left
     std::vector<Setting> pending{};           // settings that wait in that run for this Rewind
     bool rewinds = false;                     // it begins at a start of its own
+    bool replaces = false;                    // the run that is left is put away
   };
   std::optional<Going> going_;
   std::uint64_t branch_changes_ = 0;

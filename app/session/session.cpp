@@ -145,10 +145,12 @@ void Session::undo() {
 /// Undoes or redoes an edit. False if that has to wait for another branch to begin, or if there are
 /// too many.
 bool Session::carry_out(const EditHistory::Edit& edit, bool undo) {
+  const bool opens = edit.before.document.opened != edit.after.document.opened;
+  if (opens || edit.settings || edit.branches || edit.recorded) run_.show_head();
   if (edit.recorded && !edit.branches) {
     const RecordedEdit recorded = *edit.recorded;
     // Opening another scenario has discarded it, or it is of another start.
-    if (!run_.look(recorded.run)) return true;
+    if (!run_.is_of_this_start(recorded.run)) return true;
     const int after = run_.present_branch();
     const auto before = run_.fork_before(recorded.step);
     if (!before) return false;
@@ -159,8 +161,8 @@ bool Session::carry_out(const EditHistory::Edit& edit, bool undo) {
   if (edit.branches) {
     if (run_.going_on()) return false;
     // Has no effect if the branch was deleted since.
-    (void)run_.switch_to(undo ? edit.branches->first : edit.branches->second);
-    return true;
+    const int to = undo ? edit.branches->first : edit.branches->second;
+    return to == run_.present_branch() || !run_.keeps(to) || run_.exchange(to);
   }
   if (edit.run) {
     (void)run_.set_look(edit.run->run, undo ? edit.run->before : edit.run->after);

@@ -199,8 +199,13 @@ void MainWindow::show_view(const json::Node& view) {
   session().restore_layout(read->settings);
   viewport_->interface().set_loops(read->loop);
   if (read->steps > 0 && !run_.goes_on_from_kept()) run_.send(TakeSteps{read->steps});
-  arriving_ = {session().document().opened, run_.sent(), read->camera, read->shown,
-               read->reference};
+  if (read->pace) run_.send(*read->pace);
+  arriving_ = {session().document().opened,
+               run_.sent(),
+               read->camera,
+               read->shown,
+               read->reference,
+               read->choices};
 }
 
 void MainWindow::finish_view() {
@@ -209,6 +214,7 @@ void MainWindow::finish_view() {
   if (there.document != session().document().opened) return;
   if (there.camera) viewport_->set_camera(*there.camera);
   session().restore_reference_run(there.reference);
+  viewport_->interface().choose(there.choices);
   if (there.shown) replay().show(*there.shown);
 }
 

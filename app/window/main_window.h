@@ -124,6 +124,7 @@ class MainWindow : public QMainWindow {
     std::optional<render::Camera::View> camera;
     std::optional<std::int64_t> shown;
     std::string reference;  ///< name of the run that distances are measured to
+    ui::Choices choices;
   };
   std::optional<Arriving> arriving_;
   bool has_scene_ = true;

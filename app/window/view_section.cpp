@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "core/base/document.h"
 #include "core/base/exceptions.h"
 #include "core/color/palette.h"
+#include "ui/shell/pace.h"
 
 namespace twosphere {
 
@@ -101,9 +103,85 @@ class ViewReader {
   const Value& from_;
 };
 
+constexpr const char *every_step = "every_step", *fastest = "fastest";
+
+void write_choices(const ui::Choices& choices, Node& view) {
+  if (choices.selected) {
+    Node body = Node::object();
+    body.set("lane", Node::whole(choices.selected->lane));
+    body.set("body", Node::whole(choices.selected->body));
+    view.set("selected", std::move(body));
+  }
+  if (choices.followed >= 0) view.set("followed", Node::whole(choices.followed));
+  if (!choices.hidden_lanes.empty()) {
+    Node hidden = Node::array();
+    for (const int lane : choices.hidden_lanes) hidden.items.push_back(Node::whole(lane));
+    view.set("hidden_lanes", std::move(hidden));
+  }
+  const auto& [a, b] = choices.markers;
+  if (a) view.set("marker_a", Node(*a));
+  if (b) view.set("marker_b", Node(*b));
+  if (choices.times)
+    view.set("times", Node::numbers(std::array{choices.times->low, choices.times->high}));
+  if (choices.torque_by_hand) view.set("torque_by_hand", Node::truth(true));
+}
+
+/// Whether the run has such lanes and bodies is seen when they are drawn.
+ui::Choices read_choices(const Value& view) {
+  constexpr int most = 1 << 30;
+  ui::Choices read;
+  if (const auto selected = view.find("selected")) {
+    selected->object({"lane", "body"});
+    read.selected = ui::BodyId{static_cast<int>(selected->member("lane").whole(0, most)),
+                               static_cast<int>(selected->member("body").whole(0, most))};
+  }
+  if (const auto followed = view.find("followed"))
+    read.followed = static_cast<int>(followed->whole(0, most));
+  if (const auto hidden = view.find("hidden_lanes"))
+    for (std::size_t i = 0; i < hidden->expect(Kind::array).size(); ++i)
+      read.hidden_lanes.insert(static_cast<int>(hidden->item(i).whole(0, most)));
+  if (const auto a = view.find("marker_a")) read.markers[0] = a->number();
+  if (const auto b = view.find("marker_b")) read.markers[1] = b->number();
+  if (const auto times = view.find("times")) {
+    if (times->expect(Kind::array).size() != 2) times->fail("must be a list of two times");
+    read.times = ui::Interval{times->item(0).number(), times->item(1).number()};
+    if (!(read.times->low < read.times->high))
+      times->fail("must be two times, the earlier one first");
+  }
+  if (const auto by_hand = view.find("torque_by_hand"))
+    read.torque_by_hand = by_hand->expect(Kind::boolean).node().boolean;
+  return read;
+}
+
+Node pace_node(const Pace& pace) {
+  switch (pace.pacing) {
+    case Pacing::every_step:
+      return Node(std::string(every_step));
+    case Pacing::fastest:
+      return Node(std::string(fastest));
+    case Pacing::real_time:
+      break;
+  }
+  return Node(pace.factor);
+}
+
+Pace read_pace(const Value& pace) {
+  if (pace.node().kind != Kind::number)
+    return {pace.choice({every_step, fastest}, "pace") == 0 ? Pacing::every_step : Pacing::fastest,
+            1};
+  const std::span<const double> factors = ui::speed_factors();
+  const double factor = pace.number();
+  if (std::find(factors.begin(), factors.end(), factor) == factors.end())
+    pace.fail(fmt::format(
+        "must be a factor of real time, 1, 2 or 5 times a power of ten from {} to {}, not {}",
+        factors.front(), factors.back(), json::shortest(factor)));
+  return {Pacing::real_time, factor};
+}
+
 ViewSection section_of(const Value& view, const ui::Settings& settings) {
   ViewSection read{.settings = settings};
-  Keys keys{{"run", "color", "steps", "shown", "loop", "camera", "plots", "reference",
+  Keys keys{{"run", "color", "steps", "shown", "loop", "camera", "plots", "reference", "selected",
+             "followed", "hidden_lanes", "marker_a", "marker_b", "times", "torque_by_hand", "pace",
              kept_runs_key, rewound_key}};
   exchange_scene(keys, read.settings);
   view.object(keys.names);
@@ -118,6 +196,8 @@ ViewSection section_of(const Value& view, const ui::Settings& settings) {
   if (const auto steps = view.find("steps")) read.steps = steps->whole(0);
   if (const auto shown = view.find("shown")) read.shown = shown->whole(0, read.steps);
   if (const auto loop = view.find("loop")) read.loop = loop->expect(Kind::boolean).node().boolean;
+  read.choices = read_choices(view);
+  if (const auto pace = view.find("pace")) read.pace = read_pace(*pace);
   if (const auto camera = view.find("camera")) {
     Node text = Node::object();
     text.set("camera", camera->node());
@@ -153,6 +233,8 @@ Node view_section(const LiveRun& run, const ui::Interface& interface,
   view.set("steps", Node::whole(run.snapshot().steps));
   if (run.in_past()) view.set("shown", Node::whole(run.requested_step()));
   if (interface.loops()) view.set("loop", Node::truth(true));
+  write_choices(interface.choices(), view);
+  view.set("pace", pace_node({run.snapshot().pacing, run.snapshot().requested_factor}));
   if (camera) view.set("camera", *json::parse(view_text(camera->where()), "view")->find("camera"));
   ui::Settings settings = interface.settings();
   Node plots = Node::array();

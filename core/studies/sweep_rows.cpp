@@ -399,23 +399,22 @@ void PartOfSweep::work(const std::vector<std::size_t>& group, const std::stop_to
   std::atomic<bool> stopped = false;
   const std::stop_callback set_flag(stop, [&stopped] { stopped = true; });
   std::set<std::size_t> left(group.begin(), group.end()), begun;
-  const TaskCalls calls{
-      [&](std::size_t task) {
-        running_->begin(task);
-        begun.insert(task);
-        return states_of(task, [this, task] { running_->saved(task); });
-      },
-      [&](EndedTask task) {
-        if (task.row)
-          running_->end(task.index);
-        else
-          running_->withdraw(task.index);
-        left.erase(task.index);
-        begun.erase(task.index);
-        if (!task.row) return;
-        const std::lock_guard lock(mutex_);
-        take({std::move(*task.row), task.seconds});
-      }};
+  const TaskCalls calls{[&](std::size_t task) {
+                          running_->begin(task);
+                          begun.insert(task);
+                          return states_of(task, [this, task] { running_->saved(task); });
+                        },
+                        [&](EndedTask task) {
+                          if (task.row)
+                            running_->end(task.index);
+                          else
+                            running_->withdraw(task.index);
+                          left.erase(task.index);
+                          begun.erase(task.index);
+                          if (!task.row) return;
+                          const std::lock_guard lock(mutex_);
+                          take({std::move(*task.row), task.seconds});
+                        }};
   Result<void> ran;
   bool starved = false;
   try {

@@ -313,10 +313,10 @@ Result<std::optional<SweepRow>> run_sweep_task(const Sweep& sweep, const std::st
 std::vector<std::vector<std::size_t>> groups_of_tasks(const Sweep& sweep,
                                                       const std::vector<std::size_t>& tasks,
                                                       int threads) {
-  const bool starts_differ =
-      sweep.members > 1 ||
-      std::any_of(sweep.axes.begin(), sweep.axes.end(),
-                  [](const SweepAxis& axis) { return axis.path.key() == "initial"; });
+  const bool starts_differ = sweep.members > 1 || std::any_of(sweep.axes.begin(), sweep.axes.end(),
+                                                              [](const SweepAxis& axis) {
+                                                                return axis.path.key() == "initial";
+                                                              });
   std::vector<std::vector<std::size_t>> groups;
   struct Open {
     std::size_t size = 1;

@@ -336,11 +336,9 @@ Color pale(Color color, Color ground) {
 
 /// Curves of other runs, pale.
 void draw_others(const PlotContext& to, const PlotView& plot, const Area& area,
-                 const std::vector<Curve>& others, Interval time, int columns) {
+                 const std::vector<Curve>& curves, const std::vector<Reduced>& parts, Interval time,
+                 int columns) {
   const Panel& panel = to.panel;
-  const std::vector<Curve> curves = curves_of(plot.spec, others);
-  std::vector<Reduced> parts;
-  for (const Curve& curve : curves) parts.push_back(reduced(plot.spec, curve, time, columns));
   PlotModel model =
       plot_model(plot, curves, parts, time, columns, Medium::screen, 0, {}, panel.reference_name());
   for (PlotCurve& curve : model.curves) {
@@ -359,13 +357,14 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
                        const std::vector<Curve>& others, TimeAxis& time, Markers& markers,
                        const Rect& place) {
   const PlotSpec& spec = plot.spec;
-  std::vector<Curve> curves;
-  // The distances of two runs belong to both.
-  const bool apart_from_others = spec.y.kind() == Signal::Kind::distance;
+  std::vector<Curve> curves, pale_curves;
   if (exists(panel, spec)) {
     curves = curves_of(spec, stretches, panel.bodies);
-    if (apart_from_others)
-      for (Curve& curve : curves_of(spec, others)) curves.push_back(std::move(curve));
+    // The distances of two runs belong to both.
+    const bool of_both = spec.y.kind() == Signal::Kind::distance;
+    if (of_both || spec.over_time())
+      for (Curve& curve : curves_of(spec, others))
+        (of_both ? curves : pale_curves).push_back(std::move(curve));
   }
 
   const Box box{
@@ -386,7 +385,13 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   if (spec.spectrum && !update_lines(plot.strongest, spec, curves, *panel.snapshot.record,
                                      time.range, source, ImGui::GetTime()))
     panel.request_frames();
-  const std::vector<Reduced> parts = fit_plot(plot, curves, time.range, columns, most_across, most);
+  std::vector<Curve> fitted = curves;
+  fitted.insert(fitted.end(), pale_curves.begin(), pale_curves.end());
+  std::vector<Reduced> parts = fit_plot(plot, fitted, time.range, columns, most_across, most);
+  std::vector<Reduced> pale_parts;
+  for (std::size_t i = curves.size(); i < parts.size(); ++i)
+    pale_parts.push_back(std::move(parts[i]));
+  parts.resize(std::min(parts.size(), curves.size()));
 
   PlotResponse response;
   if (!ImGui::IsRectVisible({place.x, place.y}, {place.x + place.width, place.y + place.height})) {
@@ -440,8 +445,8 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   } else if (!spec.spectrum) {
     draw_run_markers(to, area, hovered);
   }
-  if (model.over_time && !apart_from_others && exists(panel, spec))
-    draw_others(to, plot, area, others, time.range, columns);
+  if (!pale_curves.empty())
+    draw_others(to, plot, area, pale_curves, pale_parts, time.range, columns);
   for (const PlotCurve& curve : model.curves) draw_curve(list, look, area, curve);
   for (const PlotCloud& cloud : model.clouds) draw_cloud(list, look, area, cloud);
   draw_names(list, look, to.letters, area, model.names);

@@ -25,24 +25,29 @@ constexpr float markers_height = 22, gap = 8, below_plot = 2;
 constexpr float least_area = 100;       // of a plot; if there is less room, the column scrolls
 constexpr float portrait_share = 1.6f;  // height of portraits and spectra, relative to other plots
 
-/// From the first sample to the last.
-Interval run(const std::vector<History>& histories) {
+/// From the first sample to the last, of the other runs that are shown, too.
+Interval so_far_of(const Panel& panel) {
   Interval all{0, 0};
   bool any = false;
-  for (const History& h : histories) {
-    if (h.size() == 0) continue;
-    const Range times = h.range(Quantity::time, 0, h.size());
-    all.low = any ? std::min(all.low, times.low) : times.low;
-    all.high = any ? std::max(all.high, times.high) : times.high;
-    any = true;
-  }
+  const auto add = [&](const std::vector<History>& histories) {
+    for (const History& h : histories) {
+      if (h.size() == 0) continue;
+      const Range times = h.range(Quantity::time, 0, h.size());
+      all.low = any ? std::min(all.low, times.low) : times.low;
+      all.high = any ? std::max(all.high, times.high) : times.high;
+      any = true;
+    }
+  };
+  add(panel.frame.histories);
+  for (const BranchView& branch : panel.frame.branches)
+    if (!branch.present && !branch.look.hidden) add(*branch.histories);
   return all;
 }
 
-/// An axis that contains the run so far, grows in steps, and ends with the run. Once a run was
-/// reversed, that is the run so far.
+/// An axis that contains the runs so far, grows in steps, and ends with the run. Once a run was
+/// reversed, that is the runs so far.
 Interval following(const Panel& panel) {
-  const Interval so_far = run(panel.frame.histories);
+  const Interval so_far = so_far_of(panel);
   if (panel.snapshot.elapsed != panel.snapshot.t && so_far.span() > 0) return so_far;
   const double end = panel.snapshot.end_time;
   const double planned = std::max(end - so_far.low, 1e-9);
@@ -435,7 +440,7 @@ void plots_panel(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plo
     y += ImGui::GetFrameHeight() + panel.px(6);
   }
 
-  const Interval all = run(panel.frame.histories);
+  const Interval all = so_far_of(panel);
   if (std::exchange(view.everything, false)) {
     view.follow();
     view.time.automatic = false;

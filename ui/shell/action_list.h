@@ -96,10 +96,10 @@ ACTION(quit, in("File").below_line().without_scene(), "Quit", "Ctrl+Q",
 
 ACTION(undo, in("Edit"), "Undo", "Ctrl+Z",
        "Undo the last edit.",
-       WINDOW_IF(!w.session().undo_label().empty(), w.replay().show_head(); w.session().undo()))
+       WINDOW_IF(!w.session().undo_label().empty(), w.session().undo()))
 ACTION(redo, in("Edit"), "Redo", keys("Ctrl+Shift+Z", "Ctrl+Y"),
        "Redo the edit that was undone.",
-       WINDOW_IF(!w.session().redo_label().empty(), w.replay().show_head(); w.session().redo()))
+       WINDOW_IF(!w.session().redo_label().empty(), w.session().redo()))
 ACTION(copy_data, in("Edit").below_line(), "Copy visible data", "Ctrl+Shift+C",
        "Copy what the plots show, as a table for a spreadsheet.",
        WINDOW(w.exports_->copy_data()))

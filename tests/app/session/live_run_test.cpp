@@ -455,6 +455,42 @@ TEST_F(Live, AnEditInThePastIsRefusedWhereThereAreTooManyRuns) {
   EXPECT_FALSE(run.snapshot().reversed);
 }
 
+TEST_F(Live, ARunThatUndoLeavesWithoutStepsOfItsOwnIsPutAway) {
+  LiveRun run(preset(1e6));
+  carry_out(run, TakeSteps{20});
+  const int first = run.present_branch();
+  ASSERT_TRUE(run.set_look(first, BranchLook{"mine", 5, false}));
+  carry_out(run, Change{{{"system.gravity", 3.0}}});
+  const auto undone = run.fork_before(20);
+  ASSERT_TRUE(undone);
+  until(run, [&] { return run.present_branch() == undone; });
+  EXPECT_EQ(run.snapshot().steps, 20);
+  EXPECT_EQ(run.snapshot().present->parameters.at("gravity")[0], 9.81);
+  ASSERT_EQ(run.branches().size(), 1u);
+  EXPECT_EQ(run.branches()[0].look, (BranchLook{"mine", 5, false}));
+  EXPECT_FALSE(run.switch_to(first)) << "it is not in the list";
+  ASSERT_TRUE(run.keeps(first));
+  const auto exchange = [&](int id) {
+    EXPECT_TRUE(run.exchange(id));
+    until(run, [&] { return run.present_branch() == id; });
+  };
+  exchange(first);
+  EXPECT_EQ(run.snapshot().present->parameters.at("gravity")[0], 3);
+  ASSERT_EQ(run.branches().size(), 1u);
+  EXPECT_EQ(run.branches()[0].look, (BranchLook{"mine", 5, false}));
+  // With steps of its own it stays.
+  carry_out(run, TakeSteps{5});
+  exchange(*undone);
+  ASSERT_EQ(run.branches().size(), 2u);
+  EXPECT_EQ(run.look(first)->name, "mine");
+  EXPECT_NE(run.look(*undone)->name, "mine");
+  EXPECT_EQ(run.snapshot().steps, 20);
+  exchange(first);
+  EXPECT_EQ(run.branches().size(), 1u);
+  EXPECT_EQ(run.snapshot().steps, 25);
+  EXPECT_EQ(RunTable(run).text(), command_line(run));
+}
+
 TEST_F(Live, RunsHaveNamesAndColoursOfTheirOwn) {
   LiveRun run(preset(1e6));
   carry_out(run, TakeSteps{300});

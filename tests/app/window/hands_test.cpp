@@ -3,7 +3,9 @@
 #include <QTemporaryDir>
 #include <QWheelEvent>
 #include <algorithm>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "app/session/run_table.h"
 #include "core/base/file.h"
@@ -206,6 +208,30 @@ TEST_F(Hands, TheTipOfAnArrowSetsTheAngularVelocity) {
   expect_as_fresh();
 }
 
+TEST_F(Hands, ManyMovesAreUndoneAndRedoneWithoutOtherRuns) {
+  record(100);
+  const int count = static_cast<int>(LiveRun::most_branches) + 2;
+  std::vector<State> states{shown()};
+  for (int k = 0; k < count; ++k) {
+    pull(seen(1), seen(1) + QPointF(k % 2 == 0 ? 25 : -25, 12));
+    states.push_back(shown());
+    EXPECT_NE(states[states.size() - 2].q, states.back().q);
+  }
+  const auto arrives = [&](const State& at) {
+    return eventually([&] { return now().steps == 100 && shown().q == at.q && shown().w == at.w; });
+  };
+  for (int k = count - 1; k >= 0; --k) {
+    key(Qt::Key_Z, Qt::ControlModifier);
+    ASSERT_TRUE(arrives(states[static_cast<std::size_t>(k)])) << k;
+    EXPECT_EQ(run().branches().size(), 1u);
+  }
+  for (int k = 1; k <= count; ++k) {
+    key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    ASSERT_TRUE(arrives(states[static_cast<std::size_t>(k)])) << k;
+    EXPECT_EQ(run().branches().size(), 1u);
+  }
+}
+
 TEST_F(Hands, CtrlPullsARunningBody) {
   play();
   const QPointF to = scene_point(0.85, 0.35);
@@ -236,6 +262,25 @@ TEST_F(Hands, CtrlPullsARunningBody) {
   EXPECT_TRUE(eventually([&] { return now().record->events.size() < 2; })) << "one edit";
   EXPECT_GE(now().steps, begun - 60);
   EXPECT_EQ(run().branches().size(), 2u);
+}
+
+// Every frame of a pull sends the spring's end to the run, and answers it.
+TEST_F(Hands, ThePictureMovesWhileABodyIsPulled) {
+  play();
+  const QPointF to = scene_point(0.85, 0.35);
+  take(seen(1), Qt::ControlModifier);
+  hold(to, Qt::ControlModifier);
+  std::set<std::int64_t> steps;
+  int frames = 0;
+  const auto connection = QObject::connect(&view(), &Viewport::drawn, &view(), [&] {
+    ++frames;
+    if (const auto step = view().drawn_step()) steps.insert(*step);
+  });
+  ASSERT_TRUE(eventually([&] { return frames >= 60; }));
+  QObject::disconnect(connection);
+  EXPECT_FALSE(now().pulls.empty());
+  EXPECT_GE(steps.size(), 8u) << "of 60 frames";
+  let_go(to, Qt::ControlModifier);
 }
 
 // The wheel makes the spring of a pull weaker or stronger, and does not zoom meanwhile.

@@ -251,6 +251,14 @@ TEST_F(ScenarioText, ASessionFileOpensWithEverythingAsItWas) {
                                          *ui::parse_plot("omega0_x over q0_x")};
   view().interface().settings().ground = false;
   view().interface().settings().reference_run = first;
+  const ui::Choices choices{ui::BodyId{0, 1}, -1, {}, {{0.2, {}}}, ui::Interval{0.1, 0.5}, false};
+  view().interface().choose(choices);
+  window_->run().send(Pace{Pacing::real_time, 0.2});
+  // Far away: 60 m is the limit of a scene that is 1 m wide.
+  render::Camera::View far = view().camera().where();
+  far.distance = 114;
+  view().set_camera(far);
+  ASSERT_EQ(view().chosen_camera()->where().distance, 114);
   view().look_along(1, false);
   key(Qt::Key_O);
   view().replay().show(40);
@@ -275,6 +283,9 @@ TEST_F(ScenarioText, ASessionFileOpensWithEverythingAsItWas) {
   EXPECT_EQ(view().interface().settings().plots.size(), 2U);
   EXPECT_FALSE(view().interface().settings().ground);
   EXPECT_TRUE(view().interface().loops());
+  EXPECT_EQ(view().interface().choices(), choices);
+  EXPECT_EQ(now().pacing, Pacing::real_time);
+  EXPECT_EQ(now().requested_factor, 0.2);
   const auto& runs = window_->run().branches();
   ASSERT_EQ(runs.size(), 2U);
   EXPECT_EQ(runs[0].look, (BranchLook{"mars", 2, false}));

@@ -261,8 +261,8 @@ std::vector<Sweep> families() {
     scenario.every = 25;
     scenario.stop.push_back({Quantity::potential_energy, true, -15});
     scenario.events.push_back({.step = 110, .set = {{"system.gravity", 5.0}}});
-    all.push_back(sweep_of(scenario, {"system.masses[1]=1,2", "initial.omega[1][1]=-4:4:19"},
-                           measures));
+    all.push_back(
+        sweep_of(scenario, {"system.masses[1]=1,2", "initial.omega[1][1]=-4:4:19"}, measures));
     all.back().members = 2;
     all.back().spread = 1e-3;
   }
@@ -357,13 +357,12 @@ TEST_F(Folder, GroupsGoOnFromTheirStatesBitForBit) {
       std::this_thread::sleep_for(std::chrono::microseconds(700 + 377 * (interruptions % 40)));
       stop = true;
     });
-    const TaskCalls calls{
-        [&](std::size_t task) {
-          return TaskStates{path_ + '/' + std::to_string(task) + ".json", 0};
-        },
-        [&](EndedTask ended) {
-          if (ended.row) rows[ended.index] = *ended.row;
-        }};
+    const TaskCalls calls{[&](std::size_t task) {
+                            return TaskStates{path_ + '/' + std::to_string(task) + ".json", 0};
+                          },
+                          [&](EndedTask ended) {
+                            if (ended.row) rows[ended.index] = *ended.row;
+                          }};
     ASSERT_TRUE(run_sweep_tasks(sweep, "name", left, calls, stop));
     std::erase_if(left, [&](std::size_t task) { return rows.contains(task); });
   }

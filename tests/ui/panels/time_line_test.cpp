@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 #include "core/scenario/timetable.h"
 #include "tests/ui/desk.h"
@@ -448,6 +449,35 @@ TEST(TimeLine, ShowsTheOtherRunsAsATree) {
       EXPECT_TRUE(desk.recorder.switched.empty());
       EXPECT_TRUE(desk.recorder.shown.empty());
     }
+}
+
+TEST(TimeLine, ThePlotsContainTheOtherRuns) {
+  Desk desk;
+  run(desk, 100);
+  const std::vector<History> longer = desk.histories;
+  desk.load("double_spherical_pendulum");
+  ASSERT_TRUE(desk.simulation->set({{"duration", json::Node(0.3)}}));
+  ASSERT_TRUE(desk.simulation->set({{"system.gravity", json::Node(3.0)}}));
+  desk.run(30);
+  desk.branches = runs(desk, 2);
+  desk.branches[1].histories = &longer;
+  desk.branches[1].shared_steps = 0;
+  desk.interface.settings().plots = {*parse_plot("kinetic_energy")};
+  const auto shows = [&] {
+    desk.frames(3);
+    const VisiblePlots plots = desk.interface.plots();
+    const Range energies = longer[0].range(Quantity::kinetic_energy, 0, longer[0].size());
+    return std::pair(plots.time.high >= 1, plots.plots.at(0).y.high >= energies.high);
+  };
+  const std::vector<BranchView> both = std::exchange(desk.branches, {});
+  EXPECT_EQ(shows(), std::pair(false, false)) << "of the present run alone";
+  desk.branches = both;
+  EXPECT_EQ(shows(), std::pair(true, true));
+  ASSERT_TRUE(desk.interface.handle(Action::plots_fit));
+  EXPECT_EQ(shows(), std::pair(true, true)) << "all of the runs";
+  desk.branches[1].look.hidden = true;
+  ASSERT_TRUE(desk.interface.handle(Action::plots_follow));
+  EXPECT_FALSE(shows().first) << "it is hidden";
 }
 
 TEST(TimeLine, ShowsAPictureOfTheTimeUnderTheMouse) {
