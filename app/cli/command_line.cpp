@@ -65,7 +65,9 @@ std::string label(const SubcommandOption& option) {
     out.insert(comma + 1, 1, ' ');
   else
     out.insert(0, 4, ' ');
-  return option.value.empty() ? out : out + '=' + option.value;
+  if (option.value.empty()) return out;
+  return option.implied.empty() ? out + '=' + option.value
+                                : fmt::format("{}[={}]", out, option.value);
 }
 
 int print_version() {
@@ -144,13 +146,16 @@ struct Grammar {
 
   static void add(CLI::App& to, const std::vector<SubcommandOption>& options) {
     const auto add_option = [&to](const SubcommandOption& o, auto* target) {
-      if (!o.name.starts_with("-"))
+      if (!o.name.starts_with("-")) {
         to.add_option(o.name, *target)->group("");
-      else
-        to.add_option(o.name, *target, o.help)
-            ->type_name(o.value)
-            ->allow_extra_args(false)
-            ->check([](const std::string& given) { return given.empty() ? "missing" : ""; }, "");
+        return;
+      }
+      auto* option =
+          to.add_option(o.name, *target, o.help)
+              ->type_name(o.value)
+              ->allow_extra_args(false)
+              ->check([](const std::string& given) { return given.empty() ? "missing" : ""; }, "");
+      if (!o.implied.empty()) option->expected(0, 1)->default_str(o.implied);
     };
     for (const SubcommandOption& option : options)
       if (bool* const* flag = std::get_if<bool*>(&option.target))

@@ -70,6 +70,10 @@ const SubcommandOption* last_argument(const Subcommand& command) {
   const auto last = std::find_if(command.options.rbegin(), command.options.rend(), is_argument);
   return last == command.options.rend() ? nullptr : &*last;
 }
+/// Whether the word after the option is its value, and not perhaps one.
+bool needs_value(const SubcommandOption& option) {
+  return !option.value.empty() && option.implied.empty();
+}
 bool is_repeated(const SubcommandOption& option) {
   return std::holds_alternative<std::vector<std::string>*>(option.target);
 }
@@ -137,8 +141,7 @@ std::string bash(const Commands& all) {
       }
       for (const std::string& name : names_of(option)) {
         names.push_back(name);
-        if (!option.value.empty())
-          values[reply].push_back(fmt::format("{}:{}", command.name, name));
+        if (needs_value(option)) values[reply].push_back(fmt::format("{}:{}", command.name, name));
       }
     }
     options[fmt::format("_twosphere_words '{}'", fmt::join(names, " "))].push_back(
@@ -243,8 +246,8 @@ std::string zsh_arguments(const Subcommand& command, const Commands& all) {
       out += " \\\n      " +
              quoted(option.value.empty()
                         ? fmt::format("{}[{}]", name, help)
-                        : fmt::format("{}{}=[{}]:{}:{}", is_repeated(option) ? "*" : "", name, help,
-                                      option.value, action));
+                        : fmt::format("{}{}=[{}]{}:{}:{}", is_repeated(option) ? "*" : "", name,
+                                      help, needs_value(option) ? "" : ":", option.value, action));
   }
   return out;
 }
@@ -346,7 +349,7 @@ std::string fish(const Commands& all) {
       std::string help = brief(option.help);
       for (std::size_t at = 0; (at = help.find('\'', at)) != std::string::npos; at += 2)
         help.insert(at, 1, '\\');
-      out += (option.value.empty() ? "" : fish_values(offered)) + " -d '" + help + "'\n";
+      out += (needs_value(option) ? fish_values(offered) : "") + " -d '" + help + "'\n";
     }
   }
   return out;

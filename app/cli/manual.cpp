@@ -111,7 +111,8 @@ std::string options(const Subcommand& command) {
       std::string label;
       for (const std::string& name : split(option.name, ','))
         label += (label.empty() ? "" : ", ") + bold(name);
-      if (!option.value.empty()) label += "=" + italic(option.value);
+      if (!option.value.empty() && option.implied.empty()) label += "=" + italic(option.value);
+      if (!option.implied.empty()) label += "[=" + italic(option.value) + "]";
       out += list_item(label, option.help);
     }
   }

@@ -19,6 +19,7 @@ struct SubcommandOption {
   std::variant<bool*, std::string*, std::optional<std::string>*, std::vector<std::string>*> target;
   std::vector<std::string> choices{};  ///< values that completion offers; with LIST, any of them
   std::vector<std::string> forms{};    ///< forms of the command that have it; empty: all
+  std::string implied{};  ///< value of an option given without one; empty: it must have one
 };
 
 /// A subcommand: one record, defined in the file of the command. The parser, help and the list of

@@ -30,6 +30,7 @@
 #include "core/base/thread_pool.h"
 #include "core/base/version.h"
 #include "core/scenario/live_edit.h"
+#include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
 #include "core/studies/sweep_collect.h"
 #include "core/studies/sweep_plan.h"
@@ -66,6 +67,26 @@ Result<Sweep> plan_sweep(const SweepOptions& options, std::vector<std::string>& 
   return planned;
 }
 
+/// " of 2000 steps, a row every 10 steps", as far as all tasks agree.
+std::string steps_and_rows(const Sweep& sweep) {
+  const Scenario& scenario = sweep.scenario;
+  const auto varies = [&](std::string_view key) {
+    return std::any_of(sweep.axes.begin(), sweep.axes.end(),
+                       [&](const SweepAxis& axis) { return axis.path == key; });
+  };
+  const bool same_steps = !varies("duration") && !varies("integrator.step");
+  const std::int64_t steps = planned_steps(scenario);
+  std::string out;
+  if (same_steps)
+    out = fmt::format(" of {}{} step{}", scenario.stop.empty() ? "" : "at most ", steps,
+                      steps == 1 ? "" : "s");
+  if (varies("every")) return out;
+  if (!same_steps && scenario.every == 0) return out + ", at most 10001 rows each";
+  const std::int64_t stride = sampling_stride(scenario);
+  return out +
+         (stride == 1 ? ", a row at every step" : fmt::format(", a row every {} steps", stride));
+}
+
 int new_sweep(SweepOptions& options) {
   options.plan.scenario = options.third;
   std::vector<std::string> warnings, notes;
@@ -78,10 +99,8 @@ int new_sweep(SweepOptions& options) {
   std::string shape;
   for (const std::size_t length : sweep->shape())
     shape += fmt::format("{}{}", shape.empty() ? "" : " × ", length);
-  return print(fmt::format("{} tasks ({}), every {} steps a row; name {}\n", sweep->tasks(), shape,
-                           sweep->scenario.every > 0 ? fmt::format("{}", sweep->scenario.every)
-                                                     : std::string("1/10000 of the"),
-                           folder->name));
+  return print(fmt::format("{} tasks ({}){}; name {}\n", sweep->tasks(), shape,
+                           steps_and_rows(*sweep), folder->name));
 }
 
 Result<SweepPart> parse_part(const std::string& text) {
@@ -268,6 +287,9 @@ int draw_figure(const SweepOptions& options) {
   return 0;
 }
 
+/// The largest index of an array of Slurm jobs where MaxArraySize is not set: 1001 − 1.
+constexpr int usual_array = 1000;
+
 int write_script(const SweepOptions& options) {
   const auto folder = open_sweep(options.folder);
   if (!folder) return report_error(folder.error());
@@ -278,23 +300,35 @@ int write_script(const SweepOptions& options) {
        {"--mpirun", &options.mpirun, Launcher::mpirun}}};
   std::error_code error;
   const std::string program = std::filesystem::read_symlink("/proc/self/exe", error).string();
+  LaunchedParts parts;
+  if (options.jobs) {
+    const auto jobs = count(*options.jobs, "--jobs", 10);
+    if (!jobs) return report_error(jobs.error());
+    parts.jobs = static_cast<int>(*jobs);
+  }
   std::string out;
   for (const auto& [option, given, launcher] : all) {
     if (!*given) continue;
-    const auto parts = count(**given, option, 20);
-    if (!parts) return report_error(parts.error());
+    const auto number = count(**given, option, 20);
+    if (!number) return report_error(number.error());
+    parts.count = static_cast<int>(*number);
     const std::string place = std::filesystem::canonical(options.folder, error).string();
-    const LauncherScript script = launcher_script(launcher, static_cast<int>(*parts),
-                                                  program.empty() ? "twosphere" : program, place);
-    const std::string path = options.folder + '/' + script.file_name;
-    if (auto done = write_file(path, script.text); !done) return report_error(done.error());
-    out += script.command + '\n';
+    const auto script =
+        launcher_script(launcher, parts, program.empty() ? "twosphere" : program, place);
+    if (!script) return report_error(misuse(option, script.error().message));
+    const std::string path = options.folder + '/' + script->file_name;
+    if (auto done = write_file(path, script->text); !done) return report_error(done.error());
+    out += script->command + '\n';
+    if (launcher == Launcher::slurm && parts.count > usual_array && !options.quiet)
+      print_messages(
+          {fmt::format("--slurm: an array has at most {} jobs unless the cluster sets MaxArraySize "
+                       "higher: scontrol show config | grep MaxArraySize",
+                       usual_array)});
   }
   if (out.empty())
     return report_error(
         misuse("sweep script",
-               "needs --slurm N, --parallel N, --snakemake N or --mpirun N, the number "
-               "of parts"));
+               "needs --slurm N, --parallel, --snakemake or --mpirun, with the number N of parts"));
   return print(out);
 }
 
@@ -380,12 +414,15 @@ Subcommand sweep_subcommand() {
                  "Draws one measure over the first two axes of the grid.\n",
                  "\nExamples:\n"
                  "  twosphere sweep figure map map.pdf --measure megno\n"),
-      sweep_form(o, "script", write_script, "write a script for a cluster",
-                 "Usage: twosphere sweep script DIR --slurm N | --parallel N | --snakemake N |\n"
-                 "                       --mpirun N\n"
-                 "Writes a script into the folder that runs the sweep in N parts, and prints the\n"
-                 "command that starts it.\n",
-                 "", false),
+      sweep_form(
+          o, "script", write_script, "write a script for a cluster",
+          "Usage: twosphere sweep script DIR --slurm N | --parallel [N] | --snakemake [N] |\n"
+          "                       --mpirun [N] [--jobs J]\n"
+          "Writes a script into the folder that runs the sweep in N parts, and prints the\n"
+          "command that starts it.\n",
+          "\nExamples:\n"
+          "  twosphere sweep script map --slurm 64\n",
+          false),
       sweep_form(o, "open", open_task, "open a task in the window",
                  "Usage: twosphere sweep open DIR TASK [--save FILE]\n"
                  "Opens the scenario of a task in the window, or writes it to a file. Tasks are\n"
@@ -424,10 +461,15 @@ Subcommand sweep_subcommand() {
            "frequency[k], diffusion or cost; may be repeated. For a figure, the one that is shown",
            &o->measures}},
          {"new", "figure"});
+  append(
+      list,
+      {{"--jobs", "J",
+        "number of tasks at the same time; the default is one per processor, and in each part of "
+        "a script 1",
+        &o->jobs}},
+      {"run", "script"});
   append(list,
-         {{"--jobs", "J", "number of tasks at the same time; the default is one per processor",
-           &o->jobs},
-          {"--part",
+         {{"--part",
            "K/N",
            "run only every N-th task, from the K-th on; auto takes K and N from the variables of "
            "Slurm, Open MPI or MPICH",
@@ -450,12 +492,18 @@ Subcommand sweep_subcommand() {
            &o->colors,
            {"viridis", "cividis", "paper"}}},
          {"figure"});
-  append(list,
-         {{"--slurm", "N", "write an array of N Slurm jobs", &o->slurm},
-          {"--parallel", "N", "write a script that runs N parts by GNU parallel", &o->parallel},
-          {"--snakemake", "N", "write a Snakefile of N parts", &o->snakemake},
-          {"--mpirun", "N", "write a script that runs N parts by mpirun", &o->mpirun}},
-         {"script"});
+  std::vector<SubcommandOption> launchers{
+      {"--slurm", "N", "write an array of N Slurm jobs", &o->slurm},
+      {"--parallel", "N",
+       "write a script that runs N parts by GNU parallel; the default is one per processor",
+       &o->parallel},
+      {"--snakemake", "N", "write a Snakefile of N parts; the default is one per processor",
+       &o->snakemake},
+      {"--mpirun", "N",
+       "write a script that runs N parts by mpirun; the default is one per processor", &o->mpirun}};
+  for (SubcommandOption& launcher : launchers)
+    if (launcher.name != "--slurm") launcher.implied = std::to_string(processors());
+  append(list, std::move(launchers), {"script"});
   append(list,
          {{"--save", "FILE", "write the scenario of the task, instead of opening the window",
            &o->save}},

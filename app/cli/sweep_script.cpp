@@ -40,58 +40,75 @@ std::string python_string(const std::string& text) {
 
 }  // namespace
 
-LauncherScript launcher_script(Launcher launcher, int parts, const std::string& program,
-                               const std::string& folder) {
+Result<LauncherScript> launcher_script(Launcher launcher, const LaunchedParts& parts,
+                                       const std::string& program, const std::string& folder) {
   const std::string run = fmt::format("{} sweep run {}", shell_word(program), shell_word(folder));
   const auto script = [&](const std::string& name, const char* start, std::string text) {
     const std::string path = folder + '/' + name;
     return LauncherScript{name, std::move(text), start + (' ' + shell_word(path))};
   };
+  const auto [count, jobs] = parts;
   switch (launcher) {
     case Launcher::slurm:
-      return script("sweep.slurm", "sbatch",
-                    fmt::format("#!/bin/sh\n"
-                                "#SBATCH --job-name=twosphere-sweep\n"
-                                "#SBATCH --array=1-{0}\n"
-                                "#SBATCH --ntasks=1\n"
-                                "#SBATCH --cpus-per-task=1\n"
-                                "#SBATCH --requeue\n"
-                                "#SBATCH --open-mode=append\n"
-                                "# {0} parts. A part that is started again goes on where it was.\n"
-                                "exec {1} --part auto --jobs \"${{SLURM_CPUS_PER_TASK:-1}}\" "
-                                "--quiet\n",
-                                parts, run));
+      // SLURM_ARRAY_TASK_COUNT is fewer where only some parts are submitted again.
+      return script(
+          "sweep.slurm", "sbatch",
+          fmt::format("#!/bin/sh\n"
+                      "#SBATCH --job-name=twosphere-sweep\n"
+                      "#SBATCH --array=1-{0}\n"
+                      "#SBATCH --ntasks=1\n"
+                      "#SBATCH --cpus-per-task={1}\n"
+                      "#SBATCH --requeue\n"
+                      "#SBATCH --open-mode=append\n"
+                      "# {0} parts. A part that is started again goes on where it was. sbatch "
+                      "--array=3,7 starts only some.\n"
+                      "exec {2} --part \"$SLURM_ARRAY_TASK_ID/{0}\" --jobs "
+                      "\"${{SLURM_CPUS_PER_TASK:-{1}}}\" --quiet\n",
+                      count, jobs, run));
     case Launcher::parallel:
+      // As whole commands, in which GNU parallel replaces nothing. Their rows alone say which parts
+      // are complete.
       return script(
           "sweep.parallel", "sh",
           fmt::format("#!/bin/sh\n"
-                      "# {0} parts, as many at a time as there are processors. With "
-                      "--sshlogin HOST,HOST also on other\n"
-                      "# machines that have this folder and this program.\n"
-                      "seq 1 {0} | parallel --joblog {1} --resume-failed \"$@\" {2}\n",
-                      parts, shell_word(folder + "/sweep.joblog"),
-                      shell_word(run + fmt::format(" --part {{}}/{} --jobs 1 --quiet", parts))));
+                      "# {0} parts, as many at a time as there are processors for. With "
+                      "--sshlogin HOST,HOST also on\n"
+                      "# other machines that have this folder and this program. Complete parts end "
+                      "at once.\n"
+                      "command={1}\n"
+                      "seq 1 {0} | while read -r part; do\n"
+                      "  printf '%s --part %s/{0} --jobs {2} --quiet\\0' \"$command\" \"$part\"\n"
+                      "done | parallel -0 -j {3}% \"$@\"\n",
+                      count, shell_word(run), jobs, std::max(1, 100 / jobs)));
     case Launcher::snakemake:
+      if (folder.find('{') != folder.npos)
+        return Error{ErrorKind::usage, "",
+                     fmt::format("Snakemake takes braces in the names of files for wildcards; the "
+                                 "folder must have another name than {}",
+                                 json::quote(folder))};
       return script(
           "Snakefile", "snakemake --cores all --snakefile",
-          fmt::format("# {0} parts; their marks show which are complete.\n"
-                      "folder = {1}\n"
-                      "rule all:\n"
-                      "    input: expand(folder + \"/marks/{{part}}\", part=range(1, {2}))\n"
-                      "rule part:\n"
-                      "    output: touch(folder + \"/marks/{{part}}\")\n"
-                      "    params: command={3}\n"
-                      "    shell: \"{{params.command}} --part {{wildcards.part}}/{0} --jobs 1 "
-                      "--quiet\"\n",
-                      parts, python_string(folder), parts + 1, python_string(run)));
+          fmt::format(
+              "# {0} parts; their marks show which are complete.\n"
+              "folder = {1}\n"
+              "command = {2}\n"
+              "rule all:\n"
+              "    input: [f\"{{folder}}/marks/{{part}}-of-{0}\" for part in range(1, {3})]\n"
+              "rule part:\n"
+              "    output: touch(folder + \"/marks/{{part}}-of-{0}\")\n"
+              "    threads: {4}\n"
+              "    shell: \"{{command}} --part {{wildcards.part}}/{0} --jobs {{threads}} "
+              "--quiet\"\n",
+              count, python_string(folder), python_string(run), count + 1, jobs));
     case Launcher::mpirun:
-      return script("sweep.mpirun", "sh",
-                    fmt::format("#!/bin/sh\n"
-                                "# {0} parts as processes of one job; they exchange nothing.\n"
-                                "exec mpirun -np {0} \"$@\" {1} --part auto --jobs 1 --quiet\n",
-                                parts, run));
+      return script(
+          "sweep.mpirun", "sh",
+          fmt::format("#!/bin/sh\n"
+                      "# {0} parts as processes of one job; they exchange nothing.\n"
+                      "exec mpirun -np {0}{1} \"$@\" {2} --part auto --jobs {3} --quiet\n",
+                      count, jobs > 1 ? " --bind-to none" : "", run, jobs));
   }
-  return {};
+  return Error{};
 }
 
 Result<std::optional<SweepPart>> part_of_environment(

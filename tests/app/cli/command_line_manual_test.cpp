@@ -111,6 +111,8 @@ TEST_F(Manual, APageListsTheFormsOfItsCommandAndGroupsTheirOptions) {
   for (const char* form : {"order", "section", "cloud"})
     EXPECT_NE(text.find(fmt::format("\n.TP\n\\fB{}\\fR\n", form), at), std::string::npos) << form;
   EXPECT_NE(text.find("\n.SS Options of order and cloud\n"), std::string::npos);
+  // A value that can be left out.
+  EXPECT_NE(page("sweep").find("\n\\fB\\-\\-parallel\\fR[=\\fIN\\fR]\n"), std::string::npos);
 }
 
 TEST_F(Manual, TheProgramsPageNamesItsCommands) {
@@ -173,6 +175,7 @@ TEST_F(Manual, BashCompletesValues) {
   EXPECT_EQ(bash("twosphere study cl"), "cloud\n");
   EXPECT_EQ(bash("twosphere sweep run fol"), "folder\n");
   EXPECT_EQ(bash("twosphere run --steps "), "\n");
+  EXPECT_EQ(bash("twosphere sweep script folder --parallel --mp"), "--mpirun\n");
   EXPECT_EQ(bash("twosphere run --quiet scr"), "script\n");
   EXPECT_EQ(bash("twosphere rend"), "render\n");
   EXPECT_EQ(bash("twosphere scr"), "script\n");

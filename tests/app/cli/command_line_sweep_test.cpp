@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/base/json.h"
+#include "core/base/thread_pool.h"
 #include "core/studies/sweep_collect.h"
 #include "core/studies/sweep_rows.h"
 #include "tests/app/cli/program.h"
@@ -82,6 +83,14 @@ class SweepCommand : public CommandLine {
     const Outcome o = run({"sweep", "collect", folder, "-"});
     EXPECT_EQ(o.status, 0) << o.err;
     return o.out;
+  }
+  /// The exit status of a shell command in the folder of the test.
+  int shell(const std::string& command) {
+    return std::system(
+        ("cd '" + folder_.string() + "' && " + command + " >/dev/null 2>&1").c_str());
+  }
+  static bool installed(const std::string& program) {
+    return std::system(("command -v " + program + " >/dev/null").c_str()) == 0;
   }
 };
 
@@ -293,7 +302,8 @@ TEST_F(SweepCommand, takes_parameters_of_custom_systems_and_members) {
                             "--duration", "0.5", "--axis", "system.g=1:20:3", "--measure",
                             "kinetic_energy.max", "--members", "4", "--spread", "1e-6"});
   ASSERT_EQ(made.status, 0) << made.err;
-  EXPECT_NE(made.out.find("12 tasks (3 × 4)"), std::string::npos) << made.out;
+  EXPECT_TRUE(made.out.starts_with("12 tasks (3 × 4) of 50 steps, a row at every step; name "))
+      << made.out;
   compute("springs");
   auto rows = columns(collected("springs"));
   EXPECT_EQ(rows["status"], std::vector<std::string>(12, "done"));
@@ -301,6 +311,38 @@ TEST_F(SweepCommand, takes_parameters_of_custom_systems_and_members) {
   EXPECT_NE(rows["kinetic_energy.max"][0], rows["kinetic_energy.max"][1]);
   EXPECT_NEAR(std::stod(rows["kinetic_energy.max"][0]), std::stod(rows["kinetic_energy.max"][1]),
               1e-2);
+}
+
+TEST_F(SweepCommand, a_new_sweep_says_its_steps_and_rows) {
+  const auto expect = [&](const std::string& folder, const Words& more, const std::string& said) {
+    Words words{"sweep", "new", folder, "--preset", "double_spherical_pendulum"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome o = run(words);
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_TRUE(o.out.starts_with(said + "; name ")) << o.out;
+  };
+  const Words gravity{"--axis", "system.gravity=1:20:4"}, rows{"--measure", "energy_error.max"};
+  const auto with = [](Words words, const Words& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  const Words fixed = with(gravity, rows);
+  expect("short", with(fixed, {"--step", "0.01", "--duration", "10"}),
+         "4 tasks (4) of 1000 steps, a row at every step");
+  expect("long", with(fixed, {"--step", "0.01", "--duration", "999.99"}),
+         "4 tasks (4) of 99999 steps, a row every 10 steps");
+  expect("given", with(fixed, {"--step", "0.01", "--duration", "10", "--every", "7"}),
+         "4 tasks (4) of 1000 steps, a row every 7 steps");
+  expect("none", with(gravity, {"--step", "0.01", "--duration", "50", "--measure", "megno"}),
+         "4 tasks (4) of 5000 steps, a row every 1000 steps");
+  expect("stopped",
+         with(fixed, {"--step", "0.01", "--duration", "10", "--set",
+                      "stop=[{\"quantity\":\"total_energy\",\"below\":-1e9}]"}),
+         "4 tasks (4) of at most 1000 steps, a row at every step");
+  // Steps that differ from task to task.
+  const Words durations = with({"--axis", "duration=10,20000"}, rows);
+  expect("durations", durations, "2 tasks (2), at most 10001 rows each");
+  expect("durations_given", with(durations, {"--every", "5"}), "2 tasks (2), a row every 5 steps");
 }
 
 TEST_F(SweepCommand, failing_tasks_are_rows) {
@@ -427,7 +469,8 @@ TEST_F(SweepCommand, writes_scripts_of_launchers) {
                          "--snakemake", "8", "--mpirun", "3"});
   ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_NE(text("map/sweep.slurm").find("#SBATCH --array=1-16\n"), std::string::npos);
-  EXPECT_NE(text("map/sweep.slurm").find(" --part auto "), std::string::npos);
+  EXPECT_NE(text("map/sweep.slurm").find(" --part \"$SLURM_ARRAY_TASK_ID/16\" "),
+            std::string::npos);
   EXPECT_NE(text("map/Snakefile").find("range(1, 9)"), std::string::npos);
   EXPECT_EQ(lines(o.out).size(), 4U);
   make("one");
@@ -437,14 +480,126 @@ TEST_F(SweepCommand, writes_scripts_of_launchers) {
        {std::pair("parallel", "sh map/sweep.parallel"),
         {"mpirun", "sh map/sweep.mpirun --oversubscribe --allow-run-as-root"},
         {"snakemake", "snakemake --cores 2 --snakefile map/Snakefile --quiet"}}) {
-    if (std::system(("command -v " + std::string(program) + " >/dev/null").c_str()) != 0) continue;
+    if (!installed(program)) continue;
     SCOPED_TRACE(program);
     fs::remove_all(in("map/rows"));
-    EXPECT_EQ(
-        std::system(("cd '" + folder_.string() + "' && " + command + " >/dev/null 2>&1").c_str()),
-        0);
+    EXPECT_EQ(shell(command), 0);
     EXPECT_EQ(collected("map"), collected("one"));
   }
+}
+
+TEST_F(SweepCommand, a_script_of_another_number_of_parts_leaves_no_task_out) {
+  make("one");
+  compute("one");
+  for (const auto& [launcher, command] :
+       {std::pair<std::string, std::string>("parallel", "sh parallel/sweep.parallel"),
+        {"snakemake", "snakemake --cores 2 --snakefile snakemake/Snakefile --quiet"}}) {
+    SCOPED_TRACE(launcher);
+    make(launcher);
+    for (const char* parts : {"3", "5"}) {
+      ASSERT_EQ(run({"sweep", "script", launcher, "--" + launcher, parts}).status, 0);
+      if (!installed(launcher)) continue;
+      EXPECT_EQ(shell(command), 0);
+      EXPECT_EQ(collected(launcher), collected("one")) << parts;
+      // The first parts of three are done, and the others are not.
+      fs::remove(in(launcher + "/rows/3-of-3.csv"));
+    }
+  }
+  EXPECT_EQ(text("parallel/sweep.parallel").find("--resume"), std::string::npos);
+  EXPECT_NE(text("snakemake/Snakefile").find("/marks/{part}-of-5\")"), std::string::npos);
+}
+
+TEST_F(SweepCommand, any_parts_of_a_slurm_array_are_started_again) {
+  make("map");
+  ASSERT_EQ(run({"sweep", "script", "map", "--slurm", "4", "--quiet"}).status, 0);
+  // sbatch --array=3, then --array=2,4: the second is neither regular nor of four.
+  for (const auto& [id, others] :
+       {std::pair("3", "MIN=3 SLURM_ARRAY_TASK_MAX=3 SLURM_ARRAY_TASK_COUNT=1"),
+        {"2", "MIN=2 SLURM_ARRAY_TASK_MAX=4 SLURM_ARRAY_TASK_COUNT=2"},
+        {"4", "MIN=2 SLURM_ARRAY_TASK_MAX=4 SLURM_ARRAY_TASK_COUNT=2"}}) {
+    EXPECT_EQ(
+        shell(fmt::format("SLURM_ARRAY_TASK_ID={} SLURM_ARRAY_TASK_STEP=1 SLURM_ARRAY_TASK_{} "
+                          "SLURM_CPUS_PER_TASK=2 sh map/sweep.slurm",
+                          id, others)),
+        0);
+    EXPECT_TRUE(fs::exists(in(fmt::format("map/rows/{}-of-4.csv", id)))) << id;
+  }
+  EXPECT_EQ(std::distance(fs::directory_iterator(in("map/rows")), fs::directory_iterator()), 3);
+  EXPECT_EQ(shell("SLURM_ARRAY_TASK_ID=5 sh map/sweep.slurm"), 2 << 8) << "of an array of five";
+}
+
+TEST_F(SweepCommand, scripts_run_in_folders_of_any_name) {
+  make("one");
+  compute("one");
+  for (const std::string name : {"a{b}c", "a {} b", "it's {#} {1} {= die =} 100%s \"$HOME\" \\n"}) {
+    SCOPED_TRACE(name);
+    make(name);
+    ASSERT_EQ(
+        run({"sweep", "script", name, "--slurm", "2", "--parallel", "2", "--mpirun", "2"}).status,
+        0);
+    fs::remove(in("scripts"));
+    fs::create_directory_symlink(name, in("scripts"));
+    for (const auto& [program, command] :
+         {std::pair("sh",
+                    "for k in 1 2; do SLURM_ARRAY_TASK_ID=$k sh scripts/sweep.slurm || exit; done"),
+          {"parallel", "sh scripts/sweep.parallel"},
+          {"mpirun", "sh scripts/sweep.mpirun --oversubscribe --allow-run-as-root"}}) {
+      if (!installed(program)) continue;
+      SCOPED_TRACE(program);
+      fs::remove_all(in(name + "/rows"));
+      EXPECT_EQ(shell(command), 0);
+      EXPECT_EQ(collected(name), collected("one"));
+    }
+    expect_failure({"",
+                    {"sweep", "script", name, "--snakemake", "2"},
+                    2,
+                    "--snakemake: Snakemake takes braces in the names of files for wildcards"});
+  }
+  const std::string plain = "it's 100%s \"$HOME\" \\n";
+  make(plain);
+  ASSERT_EQ(run({"sweep", "script", plain, "--snakemake", "2"}).status, 0);
+  if (!installed("snakemake")) return;
+  fs::create_directory_symlink(plain, in("plain"));
+  EXPECT_EQ(shell("snakemake --cores 2 --snakefile plain/Snakefile --quiet"), 0);
+  EXPECT_EQ(collected(plain), collected("one"));
+}
+
+TEST_F(SweepCommand, scripts_have_a_part_for_every_processor_and_any_number_of_jobs) {
+  make("map");
+  const Outcome o = run({"sweep", "script", "map", "--parallel", "--snakemake", "--mpirun"});
+  ASSERT_EQ(o.status, 0) << o.err;
+  const std::string all = std::to_string(processors());
+  EXPECT_NE(text("map/sweep.parallel").find("seq 1 " + all + " | "), std::string::npos);
+  EXPECT_NE(text("map/Snakefile").find("-of-" + all + '"'), std::string::npos);
+  EXPECT_NE(text("map/sweep.mpirun").find("mpirun -np " + all + " \"$@\" "), std::string::npos);
+  EXPECT_NE(text("map/sweep.mpirun").find(" --jobs 1 "), std::string::npos);
+
+  ASSERT_EQ(run({"sweep", "script", "map", "--jobs", "4", "--slurm", "8", "--parallel=8",
+                 "--snakemake", "8", "--mpirun", "8"})
+                .status,
+            0);
+  EXPECT_NE(text("map/sweep.slurm").find("#SBATCH --cpus-per-task=4\n"), std::string::npos);
+  EXPECT_NE(text("map/sweep.slurm").find(" --jobs \"${SLURM_CPUS_PER_TASK:-4}\" "),
+            std::string::npos);
+  EXPECT_NE(text("map/sweep.parallel").find(" --jobs 4 "), std::string::npos);
+  EXPECT_NE(text("map/sweep.parallel").find("seq 1 8 | "), std::string::npos);
+  EXPECT_NE(text("map/sweep.parallel").find(" -j 25% "), std::string::npos);
+  EXPECT_NE(text("map/Snakefile").find("threads: 4\n"), std::string::npos);
+  EXPECT_NE(text("map/sweep.mpirun").find(" -np 8 --bind-to none "), std::string::npos);
+  EXPECT_NE(text("map/sweep.mpirun").find(" --jobs 4 "), std::string::npos);
+}
+
+TEST_F(SweepCommand, a_large_array_of_slurm_jobs_is_written_with_a_note) {
+  make("map");
+  for (const auto& [parts, noted] : {std::pair("1000", false), {"1001", true}, {"100000", true}}) {
+    const Outcome o = run({"sweep", "script", "map", "--slurm", parts});
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(o.err.find("scontrol show config | grep MaxArraySize") != std::string::npos, noted)
+        << o.err;
+    EXPECT_NE(text("map/sweep.slurm").find(fmt::format("#SBATCH --array=1-{}\n", parts)),
+              std::string::npos);
+  }
+  EXPECT_EQ(run({"sweep", "script", "map", "--slurm", "1001", "--quiet"}).err, "");
 }
 
 TEST_F(SweepCommand, xarray_reads_axes_units_and_status) {
@@ -545,6 +700,10 @@ TEST_F(SweepCommand, errors_name_the_option) {
   expect({"sweep", "run", "there", "--log"}, "--log: belongs to sweep figure");
   expect({"sweep", "open", "there", "10"}, "the tasks are 0 to 9");
   expect({"sweep", "script", "there"}, "needs --slurm N");
+  expect({"sweep", "script", "there", "--slurm"}, "--slurm: a value is missing");
+  expect({"sweep", "script", "there", "--parallel", "some"}, "--parallel: must be a number");
+  expect({"sweep", "script", "there", "--parallel", "--jobs", "0"},
+         "--jobs: must be a whole number");
   expect(
       {"run", "--preset", "double_spherical_pendulum", "--integrator", "rk4", "--exponents", "1"},
       "--exponents: rk4 has no tangent map");
