@@ -359,19 +359,20 @@ std::vector<std::pair<std::string, std::string>> describe(const Sweep& sweep) {
   const auto labels = axis_labels(sweep);
   for (std::size_t k = 0; k < sweep.axes.size(); ++k) {
     const SweepAxis& axis = sweep.axes[k];
-    const auto text = [&](const Node& value) {
-      return axis.numeric() ? ui::significant(value.number, 6) : value.text;
-    };
     const std::string unit = axis_unit(sweep.scenario, axis.path);
-    const Node &first = axis.values.front(), &last = axis.values.back();
-    const bool alone = axis.values.size() == 1;
-    rows.emplace_back(
-        k == 0   ? std::string("Horizontal axis")
-        : k == 1 ? std::string("Vertical axis")
-                 : fmt::format("Axis {}", k + 1),
-        fmt::format("{}{}, {}{}", labels[k], unit.empty() || unit == "1" ? "" : " [" + unit + "]",
-                    text(first),
-                    alone ? "" : fmt::format(" to {}, {} values", text(last), axis.values.size())));
+    std::string values;
+    if (axis.numeric() && axis.values.size() > 1)
+      values = fmt::format("{} to {}, {} values", ui::significant(axis.values.front().number, 6),
+                           ui::significant(axis.values.back().number, 6), axis.values.size());
+    else
+      for (const Node& value : axis.values)
+        values += (values.empty() ? "" : ", ") +
+                  (axis.numeric() ? ui::significant(value.number, 6) : value.text);
+    rows.emplace_back(k == 0   ? std::string("Horizontal axis")
+                      : k == 1 ? std::string("Vertical axis")
+                               : fmt::format("Axis {}", k + 1),
+                      fmt::format("{}{}: {}", labels[k],
+                                  unit.empty() || unit == "1" ? "" : " [" + unit + "]", values));
   }
   if (sweep.members > 1)
     rows.emplace_back("Members", fmt::format("{}, spread {}", sweep.members, sweep.spread));

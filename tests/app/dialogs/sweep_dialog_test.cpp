@@ -323,7 +323,7 @@ TEST_F(ParameterMap, GoesOnInAFolderThatIsOpened) {
   QStringList shown;
   for (const QLabel* label : plan->findChildren<QLabel*>()) shown << label->text();
   for (const char* row :
-       {"Gravity g [m/s²], 1 to 20, 3 values", "Start ω₂·e₂ [rad/s], −1 to 1, 3 values", "MEGNO"})
+       {"Gravity g [m/s²]: 1 to 20, 3 values", "Start ω₂·e₂ [rad/s]: −1 to 1, 3 values", "MEGNO"})
     EXPECT_TRUE(shown.contains(QString::fromUtf8(row)))
         << shown.join(QLatin1Char('\n')).toStdString();
   press("new_map");

@@ -174,9 +174,9 @@ TEST(SweepChoices, APlanIsDescribedInWords) {
   sweep.spread = 1e-8;
   using Rows = std::vector<std::pair<std::string, std::string>>;
   EXPECT_EQ(describe(sweep), (Rows{{"Scenario", "Double spherical pendulum"},
-                                   {"Horizontal axis", "Gravity g [m/s²], 1 to 20, 40 values"},
-                                   {"Vertical axis", "Start ω₂·e₂ [rad/s], −3 to 3, 60 values"},
-                                   {"Axis 3", "integrator.type, variational to rk4, 2 values"},
+                                   {"Horizontal axis", "Gravity g [m/s²]: 1 to 20, 40 values"},
+                                   {"Vertical axis", "Start ω₂·e₂ [rad/s]: −3 to 3, 60 values"},
+                                   {"Axis 3", "integrator.type: variational, rk4"},
                                    {"Members", "4, spread 1e-08"},
                                    {"Measures", "MEGNO; Energy error, at the end"},
                                    {"Integrator", "Variational (VI), h = 0.01 s"},
