@@ -197,7 +197,7 @@ QLayout* OrderDialog::make_buttons() {
   bar_->setObjectName(QStringLiteral("progress"));
   bar_->setAccessibleName(QStringLiteral("Runs done"));
   save_ = button("save", QStringLiteral("Save &figure…"),
-                 QStringLiteral("Write the diagrams as SVG, PDF or PNG"));
+                 QStringLiteral("Write the diagrams as PDF, SVG or PNG"));
   save_table_ =
       button("save_table", QStringLiteral("Save &table…"), QStringLiteral("Write all runs as CSV"));
   auto* close = button("close", QStringLiteral("Close"), QStringLiteral("Cancels the study"));

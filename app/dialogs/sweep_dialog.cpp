@@ -7,6 +7,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
+#include <QGroupBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -25,6 +26,7 @@
 #include "app/base/user_files.h"
 #include "app/dialogs/dialog.h"
 #include "app/dialogs/sweep_form.h"
+#include "app/dialogs/sweep_path.h"
 #include "app/dialogs/sweep_process.h"
 #include "app/dialogs/sweep_view.h"
 #include "app/scene/viewport.h"
@@ -43,6 +45,15 @@ constexpr double sweep_share = 0.92;           // of the screen at most
 constexpr int poll_interval = 250;             // [ms] between two looks into the folder
 constexpr std::size_t most_shown = 4'000'000;  // tasks
 
+const auto sweep_title = QStringLiteral("Parameter map");
+const auto empty_map = QStringLiteral(
+    "Start fills the map, coarse to fine. Each point is a run of its own: a click on it opens that "
+    "run in the window, Shift-click adds it to the run there as a lane.");
+
+QString cannot_open(std::size_t task, const Error& error) {
+  return QStringLiteral("Task %1 cannot be opened: %2").arg(task).arg(to_qstring(error.text()));
+}
+
 QString time_text(double seconds) {
   if (seconds < 90) return QStringLiteral("%1 s").arg(std::ceil(seconds), 0, 'f', 0);
   if (seconds < 5400) return QStringLiteral("%1 min").arg(seconds / 60, 0, 'f', 0);
@@ -56,28 +67,14 @@ SweepDialog::SweepDialog(std::function<Look()> look, QWidget* parent)
   setObjectName(QStringLiteral("sweep_dialog"));
   resize(QSize(1060, 700).boundedTo(screen()->availableSize() * sweep_share));
 
-  form_ = new SweepForm(this);
   process_ = new SweepProcess(this);
-  folder_ = new QLineEdit(this);
-  folder_->setObjectName(QStringLiteral("folder"));
-  folder_->setPlaceholderText(QStringLiteral("created automatically"));
-  folder_->setToolTip(
-      QStringLiteral("Where the plan and the results are kept. If it is empty, a new "
-                     "folder is created in your data directory"));
   auto* fields = new QWidget(this);
-  auto* left = new QVBoxLayout(fields);
-  left->addWidget(form_);
-  auto* place = new QFormLayout;
-  place->addRow(QStringLiteral("Folder"), folder_);
-  left->addLayout(place);
-  left->addStretch(1);
+  make_plan(*fields);
 
   view_ = new SweepView(this);
   view_->setObjectName(QStringLiteral("map"));
   view_->setAccessibleName(QStringLiteral("Map"));
-  view_->show_text(
-      QStringLiteral("Start fills the map, coarse to fine. Each point is a run of its "
-                     "own; a click on it opens that run in the window."));
+  view_->show_text(empty_map);
   const auto list = [this](const char* name, const QString& spoken) {
     auto* box = new QComboBox(this);
     box->setObjectName(QLatin1String(name));
@@ -98,6 +95,11 @@ SweepDialog::SweepDialog(std::function<Look()> look, QWidget* parent)
   choices->addWidget(others_);
   choices->addStretch(1);
   readout_ = text_lines(*this, "readout");
+  // Of always the same height, so that the map stays where it is under the mouse.
+  readout_->setMinimumHeight(2 * readout_->fontMetrics().lineSpacing());
+  readout_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+  said_ = text_lines(*this, "said");
+  path_ = new SweepPath(this);
   progress_text_ = text_lines(*this, "progress_text");
   problem_ = text_lines(*this, "problem");
   problem_->hide();
@@ -109,8 +111,9 @@ SweepDialog::SweepDialog(std::function<Look()> look, QWidget* parent)
   auto* right = new QVBoxLayout;
   right->addLayout(choices);
   right->addWidget(view_, 1);
-  for (QLabel* label : {readout_, progress_text_, problem_}) right->addWidget(label);
-  right->addWidget(bar_);
+  for (QWidget* part :
+       std::initializer_list<QWidget*>{readout_, said_, path_, progress_text_, problem_, bar_})
+    right->addWidget(part);
 
   auto* row = new QHBoxLayout;
   make_buttons(*row);
@@ -118,6 +121,7 @@ SweepDialog::SweepDialog(std::function<Look()> look, QWidget* parent)
 
   connect(view_, &SweepView::cursor_moved, this, &SweepDialog::show_cursor);
   connect(view_, &SweepView::chosen, this, &SweepDialog::open_task);
+  connect(view_, &SweepView::chosen_with_shift, this, &SweepDialog::add_lane);
   connect(process_, &SweepProcess::ended, this, &SweepDialog::ended);
   connect(&timer_, &QTimer::timeout, this, &SweepDialog::poll);
   timer_.setInterval(poll_interval);
@@ -125,6 +129,41 @@ SweepDialog::SweepDialog(std::function<Look()> look, QWidget* parent)
 }
 
 SweepDialog::~SweepDialog() = default;
+
+/// The fields, and what is shown in their place while a folder is open.
+void SweepDialog::make_plan(QWidget& fields) {
+  own_plan_ = new QWidget(&fields);
+  form_ = new SweepForm(own_plan_);
+  folder_ = new QLineEdit(own_plan_);
+  folder_->setObjectName(QStringLiteral("folder"));
+  folder_->setPlaceholderText(QStringLiteral("a new folder"));
+  folder_->setToolTip(
+      QStringLiteral("Where the plan and the results of the next map are kept. If it is empty, a "
+                     "new folder is created in your data directory"));
+  auto* place = new QFormLayout;
+  place->addRow(QStringLiteral("Save in"), folder_);
+  auto* own = new QVBoxLayout(own_plan_);
+  own->setContentsMargins(0, 0, 0, 0);
+  own->addWidget(form_);
+  own->addLayout(place);
+
+  plan_ = new QGroupBox(QStringLiteral("Map of this folder"), &fields);
+  plan_->setObjectName(QStringLiteral("plan"));
+  plan_rows_ = new QFormLayout;
+  plan_rows_->setRowWrapPolicy(QFormLayout::WrapAllRows);
+  new_map_ = push_button(*plan_, "new_map", QStringLiteral("&New map…"),
+                         QStringLiteral("Leave this folder, for a map of the open scenario"));
+  auto* theirs = new QVBoxLayout(plan_);
+  theirs->addLayout(plan_rows_);
+  theirs->addWidget(new_map_);
+  plan_->hide();
+  connect(new_map_, &QPushButton::clicked, this, &SweepDialog::leave_folder);
+
+  auto* left = new QVBoxLayout(&fields);
+  left->addWidget(own_plan_);
+  left->addWidget(plan_);
+  left->addStretch(1);
+}
 
 void SweepDialog::make_buttons(QHBoxLayout& row) {
   const auto button = [&](const char* name, const QString& label, const QString& tip) {
@@ -139,7 +178,7 @@ void SweepDialog::make_buttons(QHBoxLayout& row) {
   open_ = button("open_folder", QStringLiteral("&Open folder…"),
                  QStringLiteral("Show the sweep of a folder, also one that a cluster fills"));
   save_ = button("save", QStringLiteral("Save &figure…"),
-                 QStringLiteral("Write the map as SVG, PDF or PNG"));
+                 QStringLiteral("Write the map as PDF, SVG or PNG"));
   auto* close = button("close", QStringLiteral("Close"), {});
   start_->setDefault(true);
   connect(start_, &QPushButton::clicked, this, &SweepDialog::start);
@@ -162,6 +201,7 @@ void SweepDialog::make_buttons(QHBoxLayout& row) {
 void SweepDialog::set_scenario(const Scenario& scenario) { form_->set_scenario(scenario); }
 
 void SweepDialog::choose_axis(const QString& path) {
+  if (reader_ && !own_ && !process_->running()) leave_folder();
   const bool chosen = form_->choose_axis(path);
   problem_->setText(QStringLiteral("%1 cannot be an axis of a map.").arg(path));
   problem_->setVisible(!chosen);
@@ -228,6 +268,41 @@ void SweepDialog::show_folder(const QString& path) {
   if (why.isEmpty()) follow(std::move(*folder), false);
 }
 
+void SweepDialog::leave_folder() {
+  timer_.stop();
+  reader_.reset();
+  rows_.clear();
+  say({});
+  problem_->hide();
+  setWindowTitle(sweep_title);
+  view_->show_text(empty_map);
+  for (QWidget* part : std::initializer_list<QWidget*>{measure_, scale_, others_}) part->hide();
+  show_plan();
+  show_cursor();
+  show_progress();
+}
+
+/// The folder and, unless the map was begun here, its plan in place of the fields.
+void SweepDialog::show_plan() {
+  const bool theirs = reader_ && !own_;
+  while (plan_rows_->rowCount() > 0) plan_rows_->removeRow(0);
+  if (theirs)
+    for (const auto& [what, value] : describe(sweep())) {
+      auto* text = text_lines(*plan_, "");
+      text->setText(to_qstring(value));
+      text->setTextFormat(Qt::PlainText);
+      text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+      auto* label = new QLabel(to_qstring(what), plan_);
+      label->setEnabled(false);
+      plan_rows_->addRow(label, text);
+    }
+  plan_->setVisible(theirs);
+  own_plan_->setVisible(!theirs);
+  path_->show_path(
+      reader_ ? QDir::toNativeSeparators(QDir(to_qstring(reader_->folder().path)).absolutePath())
+              : QString());
+}
+
 void SweepDialog::ask_for_folder() {
   auto* ask = new QFileDialog(this, QStringLiteral("Open the folder of a sweep"));
   ask->setAttribute(Qt::WA_DeleteOnClose);
@@ -245,9 +320,12 @@ void SweepDialog::follow(SweepFolder folder, bool own) {
   done_ = failed_ = 0;
   labels_ = axis_labels(folder.sweep);
   setWindowTitle(
-      QStringLiteral("Parameter map: %1").arg(QFileInfo(to_qstring(folder.path)).fileName()));
+      QStringLiteral("%1: %2").arg(sweep_title, QFileInfo(to_qstring(folder.path)).fileName()));
   reader_.emplace(std::move(folder));
   drawn_.reset();
+  clicked_.reset();
+  say({});
+  show_plan();
   fill_choices();
   since_.start();
   timer_.start();
@@ -265,6 +343,7 @@ void SweepDialog::fill_choices() {
   const bool error = first.kind == SweepMeasure::Kind::quantity && info(first.quantity).error;
   scale_->setCurrentIndex(error ? 1 : 0);
   scale_->show();
+  others_->show();
   qDeleteAll(others_->findChildren<QComboBox*>(Qt::FindDirectChildrenOnly));
   other_values_.assign(sweep().shape().size(), nullptr);
   for (std::size_t k = 2; k < other_values_.size(); ++k) {
@@ -306,11 +385,15 @@ void SweepDialog::poll() {
   show_progress();
 }
 
+std::size_t SweepDialog::shown_measure() const {
+  return static_cast<std::size_t>(std::max(0, measure_->currentIndex()));
+}
+
 void SweepDialog::draw() {
   if (!reader_) return;
   drawn_ = look_();
   MapChoice choice;
-  choice.measure = static_cast<std::size_t>(std::max(0, measure_->currentIndex()));
+  choice.measure = shown_measure();
   if (sweep().shape().size() > 1) choice.up = 1;
   for (const QComboBox* box : other_values_)
     choice.fixed.push_back(box ? static_cast<std::size_t>(box->currentIndex()) : 0);
@@ -324,8 +407,9 @@ void SweepDialog::draw() {
 
 void SweepDialog::show_progress() {
   const bool running = process_->running(), whole = reader_ && done_ == rows_.size();
-  start_->setEnabled(!running);
+  start_->setEnabled(!running && (!reader_ || own_));
   open_->setEnabled(!running);
+  new_map_->setEnabled(!running);
   save_->setEnabled(reader_.has_value());
   const bool can_go_on = !running && !whole && reader_;
   stop_->setText(can_go_on ? QStringLiteral("Con&tinue") : QStringLiteral("S&top"));
@@ -333,7 +417,7 @@ void SweepDialog::show_progress() {
                               : QStringLiteral("All rows so far are kept"));
   stop_->setEnabled(running || can_go_on);
   bar_->setVisible(reader_.has_value());
-  if (!reader_) return;
+  if (!reader_) return progress_text_->clear();
   bar_->setRange(0, static_cast<int>(rows_.size()));
   bar_->setValue(static_cast<int>(done_));
   QString text =
@@ -357,8 +441,7 @@ void SweepDialog::show_progress() {
 void SweepDialog::show_cursor() {
   const auto spot = view_->cursor();
   if (!spot || !view_->map()) {
-    readout_->setText(reader_ ? QStringLiteral("A click opens a task as a run in the window.")
-                              : QString());
+    readout_->setText(reader_ ? QStringLiteral("The values at the mouse") : QString());
     return;
   }
   const SweepMap& map = *view_->map();
@@ -368,27 +451,75 @@ void SweepDialog::show_cursor() {
   if (map.up.size() > 1)
     text += QStringLiteral(", %1 = %2")
                 .arg(to_qstring(map.up.label), to_qstring(map.up.text(spot->row)));
-  if (cell.status != TaskStatus::missing && !std::isnan(cell.value))
-    text += QStringLiteral(": %1 = %2%3")
-                .arg(to_qstring(map.bar.label), to_qstring(ui::significant(cell.value, 6)),
-                     map.bar.unit == "1" ? QString() : QLatin1Char(' ') + to_qstring(map.bar.unit));
-  QString status = to_qstring(name(cell.status));
+  if (cell.status != TaskStatus::missing) {
+    text += measured(rows_[cell.task]);
+  } else {
+    text += QStringLiteral(": task %1 is not computed yet").arg(cell.task);
+    if (cell.shown)
+      text += QStringLiteral("; shown is one beside it") + measured(rows_[*cell.shown]);
+  }
+  readout_->setText(text);
+}
+
+/// ": MEGNO = 2.01 (task 27, done)"
+QString SweepDialog::measured(const SweepRow& row) const {
+  const ColorBar& bar = view_->map()->bar;
+  const double value = row.values[shown_measure()];
+  QString text;
+  if (!std::isnan(value))
+    text = QStringLiteral(": %1 = %2%3")
+               .arg(to_qstring(bar.label), to_qstring(ui::significant(value, 6)),
+                    bar.unit == "1" ? QString() : QLatin1Char(' ') + to_qstring(bar.unit));
+  QString status = to_qstring(name(row.status));
   status.replace(QLatin1Char('_'), QLatin1Char(' '));
-  if (broke_off(cell.status))
-    status += QStringLiteral(": ") + to_qstring(reason_of(reader_->folder(), cell.task));
-  readout_->setText(text + QStringLiteral(" (task %1, %2)").arg(cell.task).arg(status));
+  if (broke_off(row.status))
+    status += QStringLiteral(": ") + to_qstring(reason_of(reader_->folder(), row.task));
+  return text + QStringLiteral(" (task %1, %2)").arg(row.task).arg(status);
+}
+
+/// What became of a click; without one, what clicks do.
+void SweepDialog::say(const QString& text) {
+  said_->setText(!text.isEmpty() ? text
+                 : reader_       ? QStringLiteral("Click: open the task as a run in the window. "
+                                                        "Shift-click: add it to the run there as a lane.")
+                                 : QString());
+  said_->setVisible(!said_->text().isEmpty());
 }
 
 void SweepDialog::open_task(std::size_t task) {
   auto scenario = sweep_scenario(sweep(), task);
-  problem_->setVisible(!scenario);
-  if (!scenario) return problem_->setText(to_qstring(scenario.error().text()));
+  if (!scenario) return say(cannot_open(task, scenario.error()));
   // Few rows were enough for the measures; the plots want more.
   const auto& measures = sweep().measures;
   if (std::none_of(measures.begin(), measures.end(),
                    [](const SweepMeasure& m) { return m.needs_rows(); }))
     scenario->every = 0;
+  say({});
+  clicked_ = {task, *scenario};
   Q_EMIT run_wanted(*scenario);
+}
+
+void SweepDialog::note_opened(const Scenario& scenario) {
+  if (clicked_ && same(scenario, clicked_->scenario))
+    say(QStringLiteral("Task %1 opened as a run").arg(clicked_->task));
+}
+
+void SweepDialog::add_lane(std::size_t task) {
+  const auto scenario = sweep_scenario(sweep(), task);
+  if (!scenario) return say(cannot_open(task, scenario.error()));
+  const auto lane = as_lane_of(form_->scenario(), *scenario);
+  if (!lane)
+    return say(QStringLiteral("Task %1 %2").arg(task).arg(to_qstring(lane.error().message)));
+  say({});
+  clicked_ = {task, *scenario};
+  Q_EMIT lane_wanted(*lane);
+}
+
+void SweepDialog::note_lane(const QString& name, bool waits) {
+  if (clicked_)
+    say(QStringLiteral("Task %1 added as the lane %2%3")
+            .arg(clicked_->task)
+            .arg(name, waits ? QStringLiteral(", which begins on Rewind") : QString()));
 }
 
 void SweepDialog::reject() {
@@ -427,16 +558,25 @@ QDialog* make_sweep_dialog(const DialogContext& context) {
       },
       &context.window);
   Session& session = context.document.session();
-  QObject::connect(&session, &Session::changed, dialog,
-                   [&session, &document = context.document, dialog,
-                    last = std::shared_ptr<const Scenario>()]() mutable {
-                     const auto now = session.document().settings;
-                     if (dialog->isVisible() && now != last)
-                       dialog->set_scenario(to_sweep(document));
-                     last = now;
-                   });
+  QObject::connect(
+      &session, &Session::changed, dialog,
+      [&session, &document = context.document, dialog, last = std::shared_ptr<const Scenario>(),
+       opened = session.document().opened]() mutable {
+        const auto now = session.document().settings;
+        if (dialog->isVisible() && now != last) dialog->set_scenario(to_sweep(document));
+        last = now;
+        if (session.document().opened == opened) return;
+        opened = session.document().opened;
+        dialog->note_opened(*opened);
+      });
   QObject::connect(dialog, &SweepDialog::run_wanted, &context.window,
                    [context](const Scenario& run) { context.document.start(run, {}); });
+  QObject::connect(dialog, &SweepDialog::lane_wanted, &context.window,
+                   [context, dialog](const LaneSpec& lane) {
+                     const bool waits = !context.run.snapshot().edits_start;
+                     if (context.document.session().add_lane(lane))
+                       dialog->note_lane(to_qstring(lane.name), waits);
+                   });
   QObject::connect(dialog, &SweepDialog::picture_wanted, &context.window, figure_saver(context));
   return dialog;
 }
@@ -453,10 +593,7 @@ void show_sweep(QDialog& dialog, const DialogContext& context, const QString& to
 }  // namespace
 
 DialogRecord sweep_dialog() {
-  return {.key = "sweep",
-          .title = QStringLiteral("Parameter map"),
-          .make = make_sweep_dialog,
-          .show = show_sweep};
+  return {.key = "sweep", .title = sweep_title, .make = make_sweep_dialog, .show = show_sweep};
 }
 
 }  // namespace twosphere

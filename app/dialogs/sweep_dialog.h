@@ -17,6 +17,8 @@
 #include "core/studies/sweep_rows.h"
 
 class QComboBox;
+class QFormLayout;
+class QGroupBox;
 class QHBoxLayout;
 class QLabel;
 class QLineEdit;
@@ -26,6 +28,7 @@ class QPushButton;
 namespace twosphere {
 
 class SweepForm;
+class SweepPath;
 class SweepProcess;
 class SweepView;
 
@@ -47,10 +50,16 @@ class SweepDialog : public QDialog {
   void choose_axis(const QString& path);
   /// Shows the sweep of a folder and follows it.
   void show_folder(const QString& path);
+  /// The window has opened a scenario: the task that was clicked last, or another one.
+  void note_opened(const Scenario& scenario);
+  /// The window has added the lane of a task to its run, which takes it on Rewind if it `waits`.
+  void note_lane(const QString& name, bool waits);
 
  Q_SIGNALS:
   /// A task is to be opened as a run.
   void run_wanted(const Scenario& scenario);
+  /// A task is to become one more lane of the run in the window.
+  void lane_wanted(const LaneSpec& lane);
   /// The map is to be written under this name.
   void picture_wanted(const Figure& figure, const QString& name);
 
@@ -59,31 +68,42 @@ class SweepDialog : public QDialog {
 
  private:
   void make_buttons(QHBoxLayout& row);
+  void make_plan(QWidget& fields);
   void start();
   void go_on();
   void ended(const QString& problem);
   void follow(SweepFolder folder, bool own);
+  void leave_folder();
+  void show_plan();
   void fill_choices();
   void poll();
   void draw();
   void show_progress();
   void show_cursor();
+  std::size_t shown_measure() const;
+  QString measured(const SweepRow& row) const;
+  void say(const QString& text);
   void open_task(std::size_t task);
+  void add_lane(std::size_t task);
   void ask_for_folder();
   QString new_folder() const;
   const Sweep& sweep() const { return reader_->folder().sweep; }
 
   std::function<Look()> look_;
+  QWidget* own_plan_;  // the fields of the next map
+  QGroupBox* plan_;    // what the folder that is open says, in their place
+  QFormLayout* plan_rows_;
   SweepForm* form_;
   SweepView* view_;
+  SweepPath* path_;
   SweepProcess* process_;
   QLineEdit* folder_;
   QComboBox *measure_, *scale_;
   QWidget* others_;                       // choices of the value on other axes
   std::vector<QComboBox*> other_values_;  // by axis; null for those that are drawn
-  QLabel *readout_, *progress_text_, *problem_;
+  QLabel *readout_, *said_, *progress_text_, *problem_;
   QProgressBar* bar_;
-  QPushButton *start_, *stop_, *open_, *save_;
+  QPushButton *start_, *stop_, *open_, *save_, *new_map_;
   QTimer timer_;
 
   std::optional<SweepReader> reader_;
@@ -94,6 +114,12 @@ class SweepDialog : public QDialog {
   std::size_t done_before_ = 0;  // when it was first looked at
   QElapsedTimer since_;
   std::optional<Look> drawn_;
+  /// The task that was clicked last.
+  struct Clicked {
+    std::size_t task = 0;
+    Scenario scenario{};  // as a run
+  };
+  std::optional<Clicked> clicked_;
 };
 
 }  // namespace twosphere

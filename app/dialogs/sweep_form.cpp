@@ -12,11 +12,13 @@
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <QStandardItemModel>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
 #include "app/base/text.h"
+#include "app/dialogs/dialog.h"
 #include "app/dialogs/signal_form.h"
 #include "core/base/build.h"
 #include "core/base/simd_level.h"
@@ -67,6 +69,7 @@ SweepForm::SweepForm(QWidget* parent) : QWidget(parent) {
   steps_->setAccessibleName(QStringLiteral("Steps"));
   duration_ = new QLabel(this);
   duration_->setObjectName(QStringLiteral("duration"));
+  no_exponents_ = text_lines(*this, "no_exponents");
 
   auto* all = new QVBoxLayout(this);
   all->setContentsMargins(0, 0, 0, 0);
@@ -89,6 +92,7 @@ SweepForm::SweepForm(QWidget* parent) : QWidget(parent) {
   length->addWidget(duration_);
   auto* form = new QFormLayout;
   form->addRow(QStringLiteral("Measure"), measure_);
+  form->addRow(no_exponents_);
   form->addRow(QStringLiteral("Integrator"), method_);
   form->addRow(QStringLiteral("Steps"), length);
   all->addLayout(form);
@@ -101,9 +105,13 @@ SweepForm::SweepForm(QWidget* parent) : QWidget(parent) {
   connect(method_, &QComboBox::activated, this, [this] {
     fill_settings();
     show_duration();
+    fit_measures();
   });
   connect(steps_, &QSpinBox::valueChanged, this, &SweepForm::show_duration);
-  connect(measure_, &QComboBox::currentIndexChanged, this, &SweepForm::show_signal);
+  connect(measure_, &QComboBox::currentIndexChanged, this, [this] {
+    picked_ = path_of(*measure_);
+    show_signal();
+  });
   show_signal();
 }
 
@@ -134,8 +142,12 @@ SweepForm::AxisFields SweepForm::axis_fields(int index, QFormLayout& form) {
   form.addRow(axis.setting);
   form.addRow(QStringLiteral("From"), range);
   form.addRow(QStringLiteral("Values"), count);
-  connect(axis.setting, &QComboBox::activated, this,
-          [this, index] { show_range(axes_[static_cast<std::size_t>(index)]); });
+  connect(axis.setting, &QComboBox::activated, this, [this, index] {
+    show_range(axes_[static_cast<std::size_t>(index)]);
+    fit_measures();
+  });
+  for (QLineEdit* field : {axis.from, axis.to})
+    connect(field, &QLineEdit::editingFinished, this, &SweepForm::fit_measures);
   return axis;
 }
 
@@ -160,11 +172,13 @@ void SweepForm::set_scenario(const Scenario& scenario) {
   method_->setCurrentIndex(other || lane_before >= method_->count() ? static_cast<int>(usual.lane)
                                                                     : lane_before);
   method_->setEnabled(method_->count() > 1);
-  const QString measure_before = path_of(*measure_);
-  measure_->clear();
-  for (const MeasureChoice& choice : sweep_measures(scenario))
-    measure_->addItem(to_qstring(choice.label), to_qstring(choice.key));
-  choose_data(*measure_, other ? to_qstring(usual.measure) : measure_before);
+  if (other) picked_.clear();
+  {
+    const QSignalBlocker quiet(measure_);
+    measure_->clear();
+    for (const MeasureChoice& choice : sweep_measures(scenario))
+      measure_->addItem(to_qstring(choice.label), to_qstring(choice.key));
+  }
   fill_settings();
   if (other) {
     axes_[1].setting->setCurrentIndex(0);
@@ -173,6 +187,7 @@ void SweepForm::set_scenario(const Scenario& scenario) {
     steps_->setValue(static_cast<int>(usual.steps));
   }
   show_duration();
+  fit_measures();
 }
 
 /// The settings of the method chosen; what was chosen stays.
@@ -215,6 +230,7 @@ bool SweepForm::choose_axis(const QString& path) {
   if (axes_[0].setting->findData(own) < 0) return false;
   if (path_of(*axes_[1].setting) == own) choose(axes_[1], path_of(*axes_[0].setting).toStdString());
   choose(axes_[0], own.toStdString());
+  fit_measures();
   return true;
 }
 
@@ -257,10 +273,52 @@ std::optional<SweepMeasure> SweepForm::measure() const {
   return measure ? std::optional(*measure) : std::nullopt;
 }
 
+/// Offers the measures that this map can have, with the reason where exponents are not among them.
+/// What was chosen stays if it is one of them.
+void SweepForm::fit_measures() {
+  if (scenario_.lanes.empty()) return;
+  Sweep plan{.scenario = one_lane(scenario_, lane())};
+  for (const AxisFields& fields : axes_)
+    if (!path_of(*fields.setting).isEmpty())
+      if (auto made = axis_of(fields, plan.scenario)) plan.axes.push_back(std::move(*made));
+  const MapExponents exponents = exponents_on(plan);
+  const QString why =
+      QStringLiteral("MEGNO, FLI and Lyapunov exponents cannot be measured%1: %2.")
+          .arg(exponents.somewhere ? QStringLiteral(" everywhere on this map") : QString(),
+               to_qstring(exponents.why));
+  no_exponents_->setText(exponents.everywhere ? QString() : why);
+  no_exponents_->setVisible(!exponents.everywhere);
+  const auto needs_exponents = [this](const QString& key) {
+    const auto read = parse_measure(key.toStdString(), info_of(scenario_), scenario_.size());
+    return read && read->vectors() > 0;
+  };
+  const auto& list = *qobject_cast<QStandardItemModel*>(measure_->model());
+  for (int i = 0; i < measure_->count(); ++i) {
+    const bool possible = exponents.somewhere || !needs_exponents(measure_->itemData(i).toString());
+    list.item(i)->setEnabled(possible);
+    list.item(i)->setToolTip(possible ? QString() : why);
+  }
+  const int picked = measure_->findData(picked_);
+  const bool kept = picked >= 0 && list.item(picked)->isEnabled();
+  const QSignalBlocker quiet(measure_);
+  choose_data(*measure_, kept ? picked_ : to_qstring(usual_measure(exponents)));
+  show_signal();
+}
+
 /// The signal has fields only while something is measured of it.
 void SweepForm::show_signal() {
   const auto chosen = measure();
   signal_->parentWidget()->setVisible(chosen && chosen->needs_signal());
+}
+
+Result<SweepAxis> SweepForm::axis_of(const AxisFields& fields, const Scenario& scenario) const {
+  return parse_axis(
+      QStringLiteral("%1=%2:%3:%4%5")
+          .arg(path_of(*fields.setting), fields.from->text().trimmed(), fields.to->text().trimmed())
+          .arg(fields.points->value())
+          .arg(fields.ratios->isChecked() ? QStringLiteral(":log") : QString())
+          .toStdString(),
+      &scenario);
 }
 
 Result<Sweep> SweepForm::sweep() const {
@@ -275,16 +333,10 @@ Result<Sweep> SweepForm::sweep() const {
               .program = program_version()};
   sweep.scenario.duration = duration_of(steps_->value(), sweep.scenario.lanes, {});
   sweep.scenario.every = 0;
-  for (const AxisFields& axis : axes_) {
-    const QString path = path_of(*axis.setting);
-    if (path.isEmpty()) continue;
-    const char* location = &axis == &axes_[0] ? "Horizontal axis" : "Vertical axis";
-    auto made = parse_axis(QStringLiteral("%1=%2:%3:%4%5")
-                               .arg(path, axis.from->text().trimmed(), axis.to->text().trimmed())
-                               .arg(axis.points->value())
-                               .arg(axis.ratios->isChecked() ? QStringLiteral(":log") : QString())
-                               .toStdString(),
-                           &sweep.scenario);
+  for (const AxisFields& fields : axes_) {
+    if (path_of(*fields.setting).isEmpty()) continue;
+    const char* location = &fields == &axes_[0] ? "Horizontal axis" : "Vertical axis";
+    auto made = axis_of(fields, sweep.scenario);
     if (!made) return refuse(location, made.error().text());
     if (!sweep.axes.empty() && sweep.axes[0].path == made->path)
       return refuse(location, "is the same setting as the horizontal axis");

@@ -53,6 +53,9 @@ class SweepForm : public QWidget {
   void show_range(AxisFields& axis);
   void show_duration();
   bool sweeps_duration() const;
+  /// The axis that the fields say; they have a setting.
+  Result<SweepAxis> axis_of(const AxisFields& fields, const Scenario& scenario) const;
+  void fit_measures();
   std::optional<SweepMeasure> measure() const;
   void show_signal();
   std::size_t lane() const;
@@ -60,7 +63,8 @@ class SweepForm : public QWidget {
   Scenario scenario_;  // with all lanes
   std::vector<SweepSetting> settings_;
   std::string chosen_;  // the path last given to choose_axis()
-  QLabel* title_;
+  QString picked_;      // the measure that the user chose; empty: the usual one
+  QLabel *title_, *no_exponents_;
   QComboBox *method_, *measure_;
   SignalForm* signal_;
   std::array<AxisFields, 2> axes_;

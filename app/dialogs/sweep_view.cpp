@@ -112,7 +112,15 @@ void SweepView::mouseReleaseEvent(QMouseEvent* event) {
   const auto spot = spot_at(event->position());
   if (!spot || event->button() != Qt::LeftButton) return;
   put_cursor(*spot);
-  Q_EMIT chosen(map_->at(spot->column, spot->row).task);
+  choose(*spot, event->modifiers());
+}
+
+void SweepView::choose(Spot spot, Qt::KeyboardModifiers held) {
+  const std::size_t task = map_->at(spot.column, spot.row).task;
+  if (held.testFlag(Qt::ShiftModifier))
+    Q_EMIT chosen_with_shift(task);
+  else
+    Q_EMIT chosen(task);
 }
 
 void SweepView::keyPressEvent(QKeyEvent* event) {
@@ -133,7 +141,7 @@ void SweepView::keyPressEvent(QKeyEvent* event) {
       break;
     case Qt::Key_Return:
     case Qt::Key_Enter:
-      if (cursor_) Q_EMIT chosen(map_->at(spot.column, spot.row).task);
+      if (cursor_) choose(spot, event->modifiers());
       return;
     default:
       return QWidget::keyPressEvent(event);

@@ -33,6 +33,8 @@ class SweepView : public QWidget {
   void cursor_moved();
   /// The cell was clicked, or Enter was pressed at the cursor.
   void chosen(std::size_t task);
+  /// The same with Shift.
+  void chosen_with_shift(std::size_t task);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -47,6 +49,7 @@ class SweepView : public QWidget {
   QRectF cells() const;
   std::optional<Spot> spot_at(QPointF at) const;
   void put_cursor(Spot spot);
+  void choose(Spot spot, Qt::KeyboardModifiers held);
 
   std::optional<SweepMap> map_;
   Palette palette_ = Palette::dark;

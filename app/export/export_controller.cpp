@@ -265,10 +265,10 @@ void ExportController::save_figure(ui::PlotFigure figure, const FigurePage& page
 
 void ExportController::save_paper_figure(const Figure& figure, const QString& name) {
   files_.ask(
-      QStringLiteral("Save figure"), QStringLiteral("SVG (*.svg);;PDF (*.pdf);;PNG (*.png)"),
-      name + QStringLiteral(".svg"), [this, figure](const QString& path) {
+      QStringLiteral("Save figure"), QStringLiteral("PDF (*.pdf);;SVG (*.svg);;PNG (*.png)"),
+      name + QStringLiteral(".pdf"), [this, figure](const QString& path) {
         const FigureFormat format = figure_format(QFileInfo(path).suffix().toLower().toStdString())
-                                        .value_or(FigureFormat::svg);
+                                        .value_or(FigureFormat::pdf);
         files_.write(path, QStringLiteral("figure"), [figure, format, file = path.toStdString()] {
           return write_bytes(file, figure_file(figure, paper_page(format), paper_look()));
         });

@@ -16,6 +16,7 @@ namespace {
 
 constexpr double left_out = 0.02;  // of the values at either end of the colours
 constexpr int bar_steps = 64;      // on paper
+constexpr int most_ticks = 8;      // of the values
 
 std::string with_unit(const std::string& text, std::string_view unit) {
   return unit.empty() || unit == "1" ? text : fmt::format("{} {}", text, unit);
@@ -82,6 +83,27 @@ MapAxis axis_of(const Sweep& sweep, std::size_t index, const std::vector<std::st
     else
       axis.words.push_back(value.text);
   return axis;
+}
+
+/// The ticks of the values: those of the colour bar. Logarithmic ones at decades or, if there are
+/// not two of them, at round values.
+ui::Ticks value_ticks(const SweepMap& map, int most) {
+  const ui::Interval range{map.bar.low, map.bar.high};
+  if (!map.logarithmic) return ui::axis_ticks({}, range, most, map.bar.unit);
+  ui::Ticks found = ui::axis_ticks({.scale = ui::Scale::logarithmic}, range, most, map.bar.unit);
+  if (found.labels.size() > 1) return found;
+  found =
+      ui::axis_ticks({}, {std::pow(10, range.low), std::pow(10, range.high)}, most, map.bar.unit);
+  for (ui::Ticks::Label& label : found.labels) label.at = std::log10(label.at);
+  std::erase_if(found.labels, [&](const ui::Ticks::Label& label) {
+    return !(label.at >= range.low && label.at <= range.high);
+  });
+  found.minor.clear();
+  return found;
+}
+ui::Ticks value_ticks(const SweepMap& map, const MapPlaces& places, double line) {
+  return value_ticks(
+      map, std::clamp(static_cast<int>(places.bar.height() / (2.5 * line)), 2, most_ticks));
 }
 
 /// A curve through the values that exist, in the scale of the colours.
@@ -209,10 +231,14 @@ MapPlaces map_places(const SweepMap& map, ui::Point page, const ui::TextMeasure&
                      bool with_slices) {
   const double line = letters.height(ui::Face::text), gap = 0.6 * line;
   double label = 0;
+  const bool single = map.up.size() == 1;
   for (const ui::Ticks::Label& tick : map.up.ticks(8).labels)
     label = std::max(label, letters.width(ui::Face::text, tick.text));
-  const bool single = map.up.size() == 1;
-  const double left = single ? gap + 4 * line : 1.3 * line + label + gap;
+  double value = 0;
+  if (with_slices)
+    for (const ui::Ticks::Label& tick : value_ticks(map, most_ticks).labels)
+      value = std::max(value, letters.width(ui::Face::text, tick.text));
+  const double left = std::max(single ? gap + 4 * line : 1.3 * line + label + gap, value + gap);
   const double right = gap + 0.9 * line + 4.6 * line + gap;  // the bar and its labels
   const double slice = with_slices ? std::min(5.5 * line, page.x / 6) : 0;
   const double top = 0.8 * line, bottom = 3.2 * line;
@@ -286,11 +312,8 @@ void draw_map_axes(ui::DrawList& list, const SweepMap& map, const MapPlaces& pla
              {color_at(map.bar.map, (k + 0.5) / bar_steps, palette)});
   }
   list.frame(bar, {{}, 0}, thin);
-  ui::Transform scale;
-  if (map.logarithmic) scale.scale = ui::Scale::logarithmic;
   const ui::Interval range{map.bar.low, map.bar.high};
-  const ui::Ticks values = ui::axis_ticks(
-      scale, range, std::clamp(static_cast<int>(bar.height() / (2.5 * line)), 2, 8), map.bar.unit);
+  const ui::Ticks values = value_ticks(map, places, line);
   double widest = 0;
   for (const ui::Ticks::Label& label : values.labels) {
     widest = std::max(widest, width(label.text));
@@ -309,17 +332,25 @@ void draw_map_axes(ui::DrawList& list, const SweepMap& map, const MapPlaces& pla
 void draw_map_slices(ui::DrawList& list, const SweepMap& map, const MapPlaces& places,
                      std::size_t column, std::size_t row, const ui::TextMeasure& letters,
                      const MapInks& inks) {
-  (void)letters;
+  const double line = letters.height(ui::Face::text), tick = 0.25 * line;
   const ui::Interval range{map.bar.low, map.bar.high};
-  const auto share = [&](const SweepMap::Cell& cell) -> std::optional<double> {
-    const double value = scaled(cell.value, map.logarithmic);
-    if (cell.status == TaskStatus::missing || !std::isfinite(value)) return {};
-    return std::clamp((value - range.low) / range.span(), 0.0, 1.0);
+  const ui::Ticks numbers = value_ticks(map, places, line);
+  const auto share = [](const SweepMap::Cell& cell) {
+    return cell.shown && !cell.failed ? std::optional(cell.shade) : std::nullopt;
   };
   const ui::Stroke thin{inks.line, 0.6}, curve{inks.curve, 1.2};
   if (places.above.height() > 0) {
     const ui::Box& box = places.above;
     list.frame(box, {{}, 0}, thin);
+    double free_below = box.to.y + line;
+    for (const ui::Ticks::Label& label : numbers.labels) {
+      const double y = box.to.y - (label.at - range.low) / range.span() * box.height();
+      list.line({box.from.x - tick, y}, {box.from.x, y}, thin);
+      if (y + line / 2 > free_below) continue;
+      list.text({box.from.x - 1.5 * tick - letters.width(ui::Face::text, label.text), y - line / 2},
+                ui::Face::text, inks.dim, label.text);
+      free_below = y - line / 2;
+    }
     Curve values(list, curve);
     for (std::size_t x = 0; x < map.across.size(); ++x) {
       const auto part = share(map.at(x, row));
@@ -332,6 +363,15 @@ void draw_map_slices(ui::DrawList& list, const SweepMap& map, const MapPlaces& p
   if (places.beside.width() > 0) {
     const ui::Box& box = places.beside;
     list.frame(box, {{}, 0}, thin);
+    double free_from = box.from.x - line;
+    for (const ui::Ticks::Label& label : numbers.labels) {
+      const double x = box.from.x + (label.at - range.low) / range.span() * box.width();
+      list.line({x, box.from.y - tick}, {x, box.from.y}, thin);
+      const double wide = letters.width(ui::Face::text, label.text);
+      if (x - wide / 2 < free_from) continue;
+      list.text({x - wide / 2, box.from.y - tick - line}, ui::Face::text, inks.dim, label.text);
+      free_from = x + wide / 2 + 0.5 * line;
+    }
     Curve values(list, curve);
     for (std::size_t y = 0; y < map.up.size(); ++y) {
       const auto part = share(map.at(column, y));

@@ -88,7 +88,8 @@ struct MapInks {
 /// Draws axes, ticks, labels and the colour bar.
 void draw_map_axes(ui::DrawList& list, const SweepMap& map, const MapPlaces& places,
                    const ui::TextMeasure& letters, const MapInks& inks, Palette palette);
-/// Draws the values of a row above the map and of a column beside it.
+/// Draws the values of a row above the map and of a column beside it, those that its cells show, on
+/// the scale of the colour bar.
 void draw_map_slices(ui::DrawList& list, const SweepMap& map, const MapPlaces& places,
                      std::size_t column, std::size_t row, const ui::TextMeasure& letters,
                      const MapInks& inks);

@@ -210,16 +210,24 @@ void Session::change_system(const Scenario& to) {
   change_settings(next);
 }
 
+bool Session::add_lane(const LaneSpec& lane) {
+  Scenario next = shown_settings();
+  next.lanes.push_back(lane);
+  return change_settings(next);
+}
+
 const Scenario& Session::shown_settings() const {
   return run_.in_past() ? *run_.shown().present : *now_.document.settings;
 }
 
-void Session::change_settings(const Scenario& to) {
+/// Whether anything was sent.
+bool Session::change_settings(const Scenario& to) {
   close_edit();
   const Change change{differences(shown_settings(), to)};
-  if (change.settings.empty() || run_.send(change) == 0) return;
+  if (change.settings.empty() || run_.send(change) == 0) return false;
   note(change);
   close_edit();
+  return true;
 }
 
 /// The former run is now a branch, to which undo() returns.

@@ -91,6 +91,9 @@ class Session : public QObject {
   /// Changes the system of the run, as it goes on, into that of `to`, which has the same number of
   /// bodies and the same start: one edit.
   void change_system(const Scenario& to);
+  /// Adds a lane to the list of lanes, which takes effect on Rewind unless the run is at its start:
+  /// one edit. Returns whether it was sent; a run that is computed elsewhere takes none.
+  bool add_lane(const LaneSpec& lane);
 
   /// Descriptions of the edits that undo() and redo() would apply; empty if there is none.
   std::string undo_label() const;
@@ -131,7 +134,7 @@ class Session : public QObject {
   };
   /// The settings at the instant shown, with those that have been sent.
   const Scenario& shown_settings() const;
-  void change_settings(const Scenario& to);
+  bool change_settings(const Scenario& to);
   void close_edit();
   void follow_run();
   void follow_fork(int from, int to);

@@ -12,14 +12,17 @@
 #include <string_view>
 #include <utility>
 
+#include "app/session/live_run.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/catalog.h"
 #include "core/custom/definition.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/run/simulation.h"
+#include "core/scenario/live_edit.h"
 #include "core/scenario/parameter_io.h"
 #include "core/scenario/schedule.h"
+#include "core/scenario/writer.h"
 #include "core/studies/time_scales.h"
 #include "ui/plot/axis.h"
 
@@ -31,6 +34,7 @@ using json::Node;
 
 constexpr int most_bodies = 50;         // whose numbers are offered one by one
 constexpr int offered_lines = 3;        // whose frequencies are measures
+constexpr std::size_t most_named = 3;   // settings in which a task differs
 constexpr double no_component = 1e-12;  // of q
 constexpr std::string_view omega_path = "initial.omega[";
 
@@ -191,12 +195,6 @@ class Collector {
   std::vector<SweepSetting> found_;
 };
 
-/// Whether the first lane of a scenario has a tangent map.
-bool follows_exponents(const Scenario& scenario) {
-  auto run = Simulation::create(scenario);
-  return run && run->follow_exponents(1);
-}
-
 /// The component of an angular velocity at a path.
 double component(const Scenario& scenario, const std::string& path) {
   const SettingPath at(path);
@@ -329,13 +327,105 @@ Scenario one_lane(const Scenario& scenario, std::size_t lane) {
   return one;
 }
 
+MapExponents exponents_on(const Sweep& sweep) {
+  // Starts do not matter, and take long to set where there are many bodies.
+  Sweep deciding = sweep;
+  std::erase_if(deciding.axes, [](const SweepAxis& axis) { return axis.path.key() == "initial"; });
+  deciding.members = 1;
+  deciding.same_energy = false;
+  const std::size_t tasks = deciding.tasks();
+  bool with = false, without = false;
+  MapExponents found;
+  for (const std::size_t task : std::set<std::size_t>{0, tasks / 2, tasks - 1}) {
+    auto scenario = sweep_scenario(deciding, task);
+    if (!scenario) continue;
+    auto run = Simulation::create(std::move(*scenario));
+    if (!run) continue;
+    const auto follows = run->follow_exponents(1);
+    (follows ? with : without) = true;
+    if (!follows) found.why = follows.error().message;
+  }
+  found.everywhere = !without;
+  found.somewhere = with || !without;
+  return found;
+}
+
+std::string usual_measure(const MapExponents& exponents) {
+  return exponents.everywhere ? "megno" : "energy_error.max";
+}
+
+std::vector<std::pair<std::string, std::string>> describe(const Sweep& sweep) {
+  std::vector<std::pair<std::string, std::string>> rows{{"Scenario", sweep.scenario.title}};
+  const auto labels = axis_labels(sweep);
+  for (std::size_t k = 0; k < sweep.axes.size(); ++k) {
+    const SweepAxis& axis = sweep.axes[k];
+    const std::string unit = axis_unit(sweep.scenario, axis.path);
+    std::string values;
+    if (axis.numeric() && axis.values.size() > 1)
+      values = fmt::format("{} to {}, {} values", ui::significant(axis.values.front().number, 6),
+                           ui::significant(axis.values.back().number, 6), axis.values.size());
+    else
+      for (const Node& value : axis.values)
+        values += (values.empty() ? "" : ", ") +
+                  (axis.numeric() ? ui::significant(value.number, 6) : value.text);
+    rows.emplace_back(k == 0   ? std::string("Horizontal axis")
+                      : k == 1 ? std::string("Vertical axis")
+                               : fmt::format("Axis {}", k + 1),
+                      fmt::format("{}{}: {}", labels[k],
+                                  unit.empty() || unit == "1" ? "" : " [" + unit + "]", values));
+  }
+  if (sweep.members > 1)
+    rows.emplace_back("Members", fmt::format("{}, spread {}", sweep.members, sweep.spread));
+  std::string measures;
+  for (const SweepMeasure& m : sweep.measures)
+    measures += (measures.empty() ? "" : "; ") + measure_label(m);
+  rows.emplace_back(sweep.measures.size() == 1 ? "Measure" : "Measures", measures);
+  const LaneSpec& lane = sweep.scenario.lanes[0];
+  const IntegratorInfo* method = find_integrator(lane.type);
+  rows.emplace_back("Integrator", fmt::format("{}, h = {} s", method ? method->title : lane.type,
+                                              ui::significant(lane.step, 6)));
+  rows.emplace_back("Duration", fmt::format("{} s", ui::significant(sweep.scenario.duration, 6)));
+  return rows;
+}
+
+Result<LaneSpec> as_lane_of(const Scenario& open, const Scenario& scenario) {
+  const auto refuse = [](std::string why) { return Error{ErrorKind::usage, "", std::move(why)}; };
+  // Another length, sampling or end makes no other run.
+  Scenario alike = scenario;
+  alike.lanes = open.lanes;
+  alike.duration = open.duration;
+  alike.every = open.every;
+  alike.stop = open.stop;
+  if (const auto settings = differences(open, alike); !settings.empty()) {
+    std::string paths;
+    for (std::size_t k = 0; k < std::min(most_named, settings.size()); ++k)
+      paths += (k > 0 ? ", " : "") + settings[k].path.text();
+    if (settings.size() > most_named) paths += ", …";
+    return refuse(
+        fmt::format("differs in {}; a lane shares system and start: click to open it as "
+                    "a run",
+                    paths));
+  }
+  LaneSpec lane = scenario.lanes[0];
+  for (const LaneSpec& one : open.lanes)
+    if (one.type == lane.type && one.step == lane.step && one.values == lane.values)
+      return refuse(fmt::format("is a lane of the run already: {}", one.name));
+  if (open.lanes.size() >= LiveRun::most_lanes)
+    return refuse(fmt::format("cannot be a lane: the run has {}, and the window shows no more",
+                              open.lanes.size()));
+  Scenario with = open;
+  with.lanes.push_back(lane);
+  lane.name = with.lanes.back().name = default_names(with.lanes).back();
+  if (const auto fits = with_settings(open, {lanes_setting(with)}); !fits)
+    return refuse("cannot be a lane: " + fits.error().text());
+  return lane;
+}
+
 UsualSweep usual_sweep(const Scenario& scenario) {
   UsualSweep usual;
-  usual.measure = "energy_error.max";
   for (std::size_t lane = 0; lane < scenario.lanes.size(); ++lane)
-    if (follows_exponents(one_lane(scenario, lane))) {
+    if (exponents_on({.scenario = one_lane(scenario, lane)}).everywhere) {
       usual.lane = lane;
-      usual.measure = "megno";
       break;
     }
   usual.axes = usual_axes(one_lane(scenario, usual.lane));

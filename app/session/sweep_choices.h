@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/studies/sweep.h"
@@ -43,14 +44,32 @@ std::string measure_label(const SweepMeasure& measure);
 /// The scenario from its start with one of its lanes, without events, branches and view.
 Scenario one_lane(const Scenario& scenario, std::size_t lane);
 
-/// What is offered at first: a map of MEGNO over two angular velocities at the start or, where
-/// there are none, over parameters; of the energy error if no lane has a tangent map.
+/// Where on a map MEGNO, FLI and Lyapunov exponents can be measured, by its first, middle and last
+/// task; a task whose values are refused says nothing.
+struct MapExponents {
+  bool somewhere = true, everywhere = true;
+  std::string why{};  ///< why not, unless everywhere
+};
+MapExponents exponents_on(const Sweep& sweep);
+/// The measure offered at first, a key: MEGNO or, where it cannot be measured everywhere, the
+/// largest energy error.
+std::string usual_measure(const MapExponents& exponents);
+
+/// The plan of a sweep in words, as names and values: its axes, measures, method and duration.
+std::vector<std::pair<std::string, std::string>> describe(const Sweep& sweep);
+
+/// The method of a scenario with one lane as one more lane of `open`, with its default name. An
+/// error, whose message follows the name of what would become the lane, unless both have the same
+/// system and start, and where `open` cannot have this lane or has it.
+Result<LaneSpec> as_lane_of(const Scenario& open, const Scenario& scenario);
+
+/// What is offered at first: a map over two angular velocities at the start or, where there are
+/// none, over parameters, of the first lane whose exponents can be measured.
 struct UsualSweep {
   std::size_t lane = 0;
   std::vector<std::string> axes;  ///< paths, up to two
-  std::string measure;
-  int points = 0;          ///< per axis
-  std::int64_t steps = 0;  ///< of each task
+  int points = 0;                 ///< per axis
+  std::int64_t steps = 0;         ///< of each task
 };
 UsualSweep usual_sweep(const Scenario& scenario);
 

@@ -3,12 +3,47 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <string>
 #include <utility>
+#include <variant>
 
 #include "core/catalog.h"
+#include "core/mechanics/forwarding_system.h"
 #include "core/run/simulation.h"
+#include "core/systems/control_torque.h"
 
 namespace twosphere {
+
+namespace {
+
+/// A system without its forces that depend on velocities.
+class WithoutVelocities : public ForwardingSystem {
+ public:
+  using ForwardingSystem::ForwardingSystem;
+  const Eigen::VectorXd& damping() const override { return System::damping(); }
+  bool has_velocity_force() const override { return false; }
+};
+
+/// Why a method has no tangent map for a system: because of the method, or of what acts.
+std::string why_no_tangent_map(const IntegratorInfo& info, Integrator& method,
+                               const std::shared_ptr<const System>& system,
+                               const Values& parameters) {
+  if (!method.tangent_map(WithoutVelocities(system)))
+    return fmt::format(
+        "{} has no tangent map{}; the variational and rotation methods with a fixed step have one",
+        info.key, info.adaptive ? ", because it adapts its steps" : "");
+  const auto torque = parameters.find(control_torque_key);
+  const bool controlled = torque != parameters.end() && ControlTorque(torque->second).damping() > 0;
+  const bool uncoupled = std::holds_alternative<DiagonalInertia>(system->inertia());
+  return fmt::format("{} has no tangent map for this system, because {}", info.key,
+                     system->has_velocity_force() ? "a force depends on velocities"
+                     : controlled                 ? "PD control damps coupled bodies"
+                     : uncoupled                  ? "bodies are damped"
+                                                  : "coupled bodies are damped");
+}
+
+}  // namespace
 
 Result<void> Simulation::follow_exponents(int count) {
   if (count < 1 || count > Exponents::most(system_->size()))
@@ -17,12 +52,8 @@ Result<void> Simulation::follow_exponents(int count) {
                              system_->size(), Exponents::most(system_->size()), count)};
   for (Lane& lane : lanes_) {
     if (!lane.integrator->tangent_map(*acting_))
-      return Error{
-          ErrorKind::usage, "",
-          fmt::format("{} has no tangent map for this system; the variational and rotation "
-                      "methods with a fixed step have one, with damping only for "
-                      "uncoupled bodies",
-                      lane.info->key)};
+      return Error{ErrorKind::usage, "",
+                   why_no_tangent_map(*lane.info, *lane.integrator, acting_, present_.parameters)};
     if (lane.exponents && lane.exponents->count() != count)
       return Error{ErrorKind::usage, "",
                    fmt::format("the saved state has {} tangent vectors, which cannot become {}",

@@ -2,6 +2,8 @@
 // The order study of a scenario, from its menu to a figure on the disk.
 #include "app/dialogs/order_dialog.h"
 
+#include <QDialogButtonBox>
+#include <QDir>
 #include <QFile>
 #include <QLineEdit>
 #include <QListWidget>
@@ -72,6 +74,26 @@ TEST_F(OrderStudyWindow, FindsTheOrdersAndSavesFigureAndTable) {
   const QByteArray text = written.readAll();
   EXPECT_TRUE(text.startsWith("integrator,step [s],"));
   EXPECT_EQ(text.count('\n'), 1 + 2 * 6);
+}
+
+TEST_F(OrderStudyWindow, APdfTakesFiveClicks) {
+  // Files are proposed in the working folder until one was chosen.
+  const QString before = QDir::currentPath();
+  ASSERT_TRUE(QDir::setCurrent(folder_.path()));
+  open_dialog();  // two: the menu, its entry
+  check_only({"variational", "rk4"});
+  press("start");
+  press("save");
+  auto* files = Window::dialog<QFileDialog>();
+  ASSERT_TRUE(files);
+  auto* buttons = files->findChild<QDialogButtonBox*>();
+  ASSERT_TRUE(buttons);
+  QTest::mouseClick(buttons->button(QDialogButtonBox::Save), Qt::LeftButton);
+  const QString file = in_folder("double_spherical_pendulum-orders.pdf");
+  EXPECT_TRUE(eventually([&] { return QFile(file).size() > 1000; }))
+      << QDir(folder_.path()).entryList(QDir::Files).join(QLatin1Char(' ')).toStdString();
+  EXPECT_TRUE(contents(file).startsWith("%PDF"));
+  ASSERT_TRUE(QDir::setCurrent(before));
 }
 
 TEST_F(OrderStudyWindow, SaysWhatIsWrongAndCanBeCancelled) {

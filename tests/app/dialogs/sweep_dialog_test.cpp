@@ -4,11 +4,14 @@
 #include <signal.h>
 
 #include <QCheckBox>
+#include <QClipboard>
 #include <QComboBox>
 #include <QDir>
+#include <QGroupBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSpinBox>
+#include <QStandardItemModel>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -77,6 +80,13 @@ TEST_F(ParameterMap, FillsInFourClicksAndAClickOpensTheTask) {
   open_dialog();
   set(8, 500);
   press("start");
+  // Where it is, as soon as there is a folder.
+  auto* path = part<QLabel>("folder_path");
+  EXPECT_TRUE(path->isVisible());
+  EXPECT_EQ(path->toolTip(), sweep_folder());
+  EXPECT_TRUE(path->text().startsWith(QLatin1Char('/')));
+  press("copy_path");
+  EXPECT_EQ(QGuiApplication::clipboard()->text(), sweep_folder());
   ASSERT_TRUE(eventually([&] { return complete(64); })) << text("problem").toStdString();
   ASSERT_TRUE(eventually([&] { return part<QPushButton>("start")->isEnabled(); }));
   EXPECT_TRUE(text("problem").isEmpty()) << text("problem").toStdString();
@@ -98,6 +108,7 @@ TEST_F(ParameterMap, FillsInFourClicksAndAClickOpensTheTask) {
   const auto task = sweep_scenario(folder->sweep, cell.task);
   ASSERT_TRUE(task);
   ASSERT_TRUE(eventually([&] { return now().record->omega == task->omega; }));
+  EXPECT_EQ(text("said"), QStringLiteral("Task 49 opened as a run"));
   EXPECT_EQ(now().record->q, task->q);
   EXPECT_EQ(now().record->duration, task->duration);
   // The run in the window repeats the row to the last bit.
@@ -170,6 +181,17 @@ TEST_F(ParameterMap, BlocksOfCoarsePointsFillTheMapUntilFinerOnesCome) {
   })) << text("progress_text").toStdString();
   const SweepMap& map = *view_of_map()->map();
   for (const SweepMap::Cell& cell : map.cells) EXPECT_TRUE(cell.shown);
+  // A cell with the colour of another one says so.
+  const SweepView::Spot coarse{15, 15};
+  const SweepMap::Cell at = map.at(coarse.column, coarse.row);
+  ASSERT_NE(at.shown, at.task);
+  QTest::mouseMove(view_of_map(), view_of_map()->place_of(coarse));
+  ASSERT_TRUE(eventually([&] { return view_of_map()->cursor() == coarse; }));
+  EXPECT_TRUE(text("readout").contains(
+      QStringLiteral(": task 255 is not computed yet; shown is one beside it: MEGNO = ")))
+      << text("readout").toStdString();
+  EXPECT_TRUE(
+      text("readout").endsWith(QStringLiteral(" (task %1, done)").arg(at.shown.value_or(0))));
   EXPECT_EQ(part<QPushButton>("stop")->text().remove(QLatin1Char('&')), QStringLiteral("Continue"));
   // More rows come, by someone else.
   write(1 + 256);
@@ -291,6 +313,119 @@ TEST_F(ParameterMap, GoesOnInAFolderThatIsOpened) {
   press("stop");
   ASSERT_TRUE(eventually([&] { return complete(9); })) << text("problem").toStdString();
   EXPECT_FALSE(button->isEnabled()) << "nothing is left";
+
+  // Its plan stands in place of the fields, until another map is wanted.
+  auto* plan = part<QGroupBox>("plan");
+  EXPECT_TRUE(plan->isVisible());
+  EXPECT_FALSE(part<QComboBox>("setting1")->isVisible());
+  EXPECT_FALSE(part<QPushButton>("start")->isEnabled());
+  EXPECT_EQ(text("folder_path"), path);
+  QStringList shown;
+  for (const QLabel* label : plan->findChildren<QLabel*>()) shown << label->text();
+  for (const char* row :
+       {"Gravity g [m/s²]: 1 to 20, 3 values", "Start ω₂·e₂ [rad/s]: −1 to 1, 3 values", "MEGNO"})
+    EXPECT_TRUE(shown.contains(QString::fromUtf8(row)))
+        << shown.join(QLatin1Char('\n')).toStdString();
+  press("new_map");
+  EXPECT_FALSE(plan->isVisible());
+  EXPECT_TRUE(part<QComboBox>("setting1")->isVisible());
+  EXPECT_FALSE(part<QLabel>("folder_path")->isVisible());
+  EXPECT_FALSE(view_of_map()->map());
+  EXPECT_TRUE(text("readout").isEmpty());
+  set(3, 100);
+  press("start");
+  ASSERT_TRUE(eventually([&] { return complete(9); })) << text("problem").toStdString();
+  EXPECT_TRUE(part<QComboBox>("setting1")->isVisible());
+}
+
+TEST_F(ParameterMap, ShiftClickAddsALaneWhereTheMethodAloneDiffers) {
+  const auto map_over = [&](const char* path, const char* from, const char* to) {
+    auto* setting = part<QComboBox>("setting1");
+    setting->setCurrentIndex(setting->findData(QLatin1String(path)));
+    ASSERT_GE(setting->currentIndex(), 0);
+    Q_EMIT setting->activated(setting->currentIndex());
+    part<QComboBox>("setting2")->setCurrentIndex(0);
+    part<QLineEdit>("from1")->setText(QLatin1String(from));
+    part<QLineEdit>("to1")->setText(QLatin1String(to));
+    set(2, 100);
+    press("start");
+    ASSERT_TRUE(eventually([&] { return complete(2); })) << text("problem").toStdString();
+    ASSERT_TRUE(eventually([&] { return part<QPushButton>("start")->isEnabled(); }));
+    EXPECT_TRUE(text("said").contains(QStringLiteral("Shift-click"))) << text("said").toStdString();
+  };
+  const auto shift_click = [&](std::size_t column) {
+    QTest::mouseClick(view_of_map(), Qt::LeftButton, Qt::ShiftModifier,
+                      view_of_map()->place_of({column, 0}));
+  };
+  open_dialog();
+  map_over("integrator.step", "0.0025", "0.005");
+  shift_click(1);
+  ASSERT_TRUE(eventually([&] { return now().record->lanes.size() == 2; }));
+  EXPECT_EQ(now().record->lanes[1].step, 0.005);
+  EXPECT_EQ(text("said"), QStringLiteral("Task 1 added as the lane variational.2"));
+  shift_click(1);
+  EXPECT_EQ(text("said"), QStringLiteral("Task 1 is a lane of the run already: variational.2"));
+  // During a run it waits for Rewind, like every lane that is added.
+  take(10);
+  view_of_map()->setFocus();
+  QTest::mouseMove(view_of_map(), view_of_map()->place_of({0, 0}));
+  ASSERT_TRUE(eventually([&] { return view_of_map()->cursor() == (SweepView::Spot{0, 0}); }));
+  QTest::keyClick(view_of_map(), Qt::Key_Return, Qt::ShiftModifier);
+  EXPECT_EQ(text("said"), QStringLiteral("Task 0 added as the lane variational.3, which begins on "
+                                         "Rewind"));
+  EXPECT_EQ(now().record->lanes.size(), 2U);
+  ASSERT_TRUE(eventually([&] { return now().after_rewind->lanes.size() == 3; }));
+  choose(QStringLiteral("Edit"), QStringLiteral("undo"));
+  ASSERT_TRUE(eventually([&] { return now().after_rewind->lanes.size() == 2; }));
+
+  map_over("system.gravity", "1", "2");
+  shift_click(0);
+  EXPECT_EQ(text("said"), QStringLiteral("Task 0 differs in system.gravity; a lane shares system "
+                                         "and start: click to open it as a run"));
+  EXPECT_EQ(now().after_rewind->lanes.size(), 2U);
+}
+
+TEST_F(ParameterMap, OffersMeasuresThatCanBeMeasured) {
+  // Damping leaves no tangent map: Start draws something else at once.
+  ASSERT_NO_FATAL_FAILURE(sweep_field("parameter/damping"));
+  auto* measure = part<QComboBox>("measure");
+  auto* why = part<QLabel>("no_exponents");
+  EXPECT_EQ(measure->currentData().toString(), QStringLiteral("energy_error.max"));
+  EXPECT_TRUE(why->isVisible());
+  EXPECT_TRUE(why->text().contains(QStringLiteral("coupled bodies are damped")))
+      << why->text().toStdString();
+  const auto* list = qobject_cast<const QStandardItemModel*>(measure->model());
+  for (const char* key : {"megno", "fli", "lyapunov"}) {
+    const QStandardItem& item = *list->item(measure->findData(QLatin1String(key)));
+    EXPECT_FALSE(item.isEnabled()) << key;
+    EXPECT_EQ(item.toolTip(), why->text()) << key;
+  }
+  set(3, 100);
+  press("start");
+  ASSERT_TRUE(eventually([&] { return complete(9); })) << text("problem").toStdString();
+  EXPECT_FALSE(part<QLabel>("problem")->isVisible());
+  // Over gravity there is one again.
+  auto* setting = part<QComboBox>("setting1");
+  setting->setCurrentIndex(setting->findData(QStringLiteral("system.gravity")));
+  Q_EMIT setting->activated(setting->currentIndex());
+  EXPECT_EQ(measure->currentData().toString(), QStringLiteral("megno"));
+  EXPECT_FALSE(why->isVisible());
+  // What was chosen stays.
+  measure->setCurrentIndex(measure->findData(QStringLiteral("cost")));
+  setting->setCurrentIndex(setting->findData(QStringLiteral("system.damping")));
+  Q_EMIT setting->activated(setting->currentIndex());
+  EXPECT_EQ(measure->currentData().toString(), QStringLiteral("cost"));
+  press("close");
+
+  open_window("inverted_double_pendulum");
+  open_dialog();
+  EXPECT_EQ(part<QComboBox>("measure")->currentData().toString(),
+            QStringLiteral("energy_error.max"));
+  EXPECT_TRUE(part<QLabel>("no_exponents")->isVisible());
+  EXPECT_EQ(text("no_exponents"),
+            QStringLiteral("MEGNO, FLI and Lyapunov exponents cannot be measured: variational has "
+                           "no tangent map for this system, because PD control damps coupled "
+                           "bodies."));
 }
 
 }  // namespace

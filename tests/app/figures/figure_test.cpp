@@ -21,9 +21,11 @@
 #include "app/figures/figure_data.h"
 #include "app/figures/figure_file.h"
 #include "app/figures/print_painter.h"
+#include "app/figures/sweep_figure.h"
 #include "app/session/live_run.h"
 #include "core/catalog.h"
 #include "core/scenario/reader.h"
+#include "tests/ui/plot/letters.h"
 #include "ui/plot/lane_style.h"
 
 namespace twosphere {
@@ -425,6 +427,79 @@ TEST(VisibleData, IsRefusedWhereItIsMoreThanAClipboardTakes) {
   ASSERT_GT(whole->size(), 2000u);
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().message.find("101 rows"), std::string::npos) << refused.error().message;
+}
+
+/// A map of 4 × 2 cells of which the first block of two is computed.
+SweepMap coarse_map() {
+  SweepMap map;
+  map.across = {"Gravity g", "m/s²", {1, 2, 3, 4}, {}};
+  map.up = {"Start ω₁·e₁", "rad/s", {0, 1}, {}};
+  map.bar = {.label = "MEGNO", .unit = "1", .low = 0, .high = 10};
+  map.cells.resize(8);
+  for (std::size_t k = 0; k < map.cells.size(); ++k) map.cells[k].task = k;
+  for (const std::size_t k : {0U, 1U, 4U, 5U}) {
+    map.cells[k].shown = 0;
+    map.cells[k].shade = 0.5;
+  }
+  map.cells[0].status = TaskStatus::done;
+  map.cells[0].value = 5;
+  return map;
+}
+
+TEST(SweepFigure, SlicesShowWhatTheCellsShowOnAxesWithNumbers) {
+  const SweepMap map = coarse_map();
+  const ui_test::Letters letters;
+  const MapPlaces places = map_places(map, {400, 300}, letters, true);
+  ui::DrawList list;
+  draw_map_slices(list, map, places, 1, 1, letters, {});  // a cell that is not computed
+  const ui::Box above = places.above, beside = places.beside;
+  std::set<std::string> left_of_row, above_column;
+  std::vector<ui::Point> row, column;
+  for (const ui::Primitive& one : list.primitives()) {
+    const auto points = list.points(one);
+    if (one.kind == ui::Primitive::Kind::text) {
+      const ui::Point at = points[0];
+      const double right = at.x + letters.width(one.face, list.text(one));
+      if (right < above.from.x) {
+        EXPECT_GE(at.x, 0) << list.text(one);
+        left_of_row.insert(list.text(one));
+      } else {
+        EXPECT_LE(at.y + letters.height(one.face), beside.from.y);
+        EXPECT_GE(at.x, above.to.x);
+        above_column.insert(list.text(one));
+      }
+    }
+    if (one.kind == ui::Primitive::Kind::polyline)
+      (row.empty() ? row : column).assign(points.begin(), points.end());
+  }
+  for (const auto* numbers : {&left_of_row, &above_column}) {
+    EXPECT_GE(numbers->size(), 2U);
+    for (const std::string& number : *numbers) {
+      const double value = std::stod(number);
+      EXPECT_TRUE(value >= 0 && value <= 10) << number;
+    }
+  }
+  ASSERT_EQ(row.size(), 2U);
+  for (const ui::Point& p : row) EXPECT_DOUBLE_EQ(p.y, above.center().y);
+  ASSERT_EQ(column.size(), 2U);
+  for (const ui::Point& p : column) EXPECT_DOUBLE_EQ(p.x, beside.center().x);
+}
+
+TEST(SweepFigure, LogarithmicValuesWithinADecadeHaveNumbers) {
+  SweepMap map = coarse_map();
+  map.logarithmic = true;
+  const ui_test::Letters letters;
+  for (const auto& [low, high] : {std::pair(-1.5, -1.1), {-1.2, -0.9}, {-1.0, 3.0}, {-9.0, -8.8}}) {
+    map.bar.low = low;
+    map.bar.high = high;
+    const MapPlaces places = map_places(map, {400, 300}, letters, true);
+    ui::DrawList list;
+    draw_map_slices(list, map, places, 1, 1, letters, {});
+    std::set<std::string> numbers;
+    for (const ui::Primitive& one : list.primitives())
+      if (one.kind == ui::Primitive::Kind::text) numbers.insert(list.text(one));
+    EXPECT_GE(numbers.size(), 2U) << low;
+  }
 }
 
 }  // namespace

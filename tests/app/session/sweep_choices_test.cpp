@@ -44,7 +44,8 @@ Sweep usual(const Scenario& scenario) {
     EXPECT_TRUE(axis) << axis.error().text();
     sweep.axes.push_back(*axis);
   }
-  const auto measure = parse_measure(plan.measure, info_of(sweep.scenario), sweep.scenario.size());
+  const auto measure = parse_measure(usual_measure(exponents_on(sweep)), info_of(sweep.scenario),
+                                     sweep.scenario.size());
   EXPECT_TRUE(measure);
   sweep.measures.push_back(*measure);
   return sweep;
@@ -81,7 +82,105 @@ TEST(SweepChoices, TheDoublePendulumIsMappedOverTwoAngularVelocities) {
   ASSERT_EQ(plan.axes.size(), 2U);
   EXPECT_TRUE(plan.axes[0].starts_with("initial.omega[1]")) << plan.axes[0];
   EXPECT_TRUE(plan.axes[1].starts_with("initial.omega[0]")) << plan.axes[1];
-  EXPECT_EQ(plan.measure, "megno");
+  EXPECT_EQ(usual(preset("double_spherical_pendulum")).measures[0].key(), "megno");
+}
+
+/// A map of a preset over one axis.
+Sweep over(std::string_view key, const char* axis) {
+  Sweep sweep{.scenario = one_lane(preset(key), 0)};
+  auto made = parse_axis(axis, &sweep.scenario);
+  EXPECT_TRUE(made) << made.error().text();
+  sweep.axes.push_back(std::move(*made));
+  return sweep;
+}
+
+TEST(SweepChoices, ExponentsAreOfferedWhereTheAxesLeaveATangentMap) {
+  const auto expect = [](const Sweep& sweep, bool somewhere, bool everywhere, const char* why) {
+    const MapExponents found = exponents_on(sweep);
+    EXPECT_EQ(found.somewhere, somewhere) << why;
+    EXPECT_EQ(found.everywhere, everywhere) << why;
+    EXPECT_NE(found.why.find(why), std::string::npos) << found.why;
+    EXPECT_EQ(usual_measure(found), everywhere ? "megno" : "energy_error.max");
+  };
+  const char* pendulum = "double_spherical_pendulum";
+  expect(over(pendulum, "system.gravity=1:20:5"), true, true, "");
+  expect(over(pendulum, "system.damping=1e-4:10:5:log"), false, false, "coupled bodies are damped");
+  expect(over(pendulum, "system.damping=0:1:5"), true, false, "coupled bodies are damped");
+  expect(over("inverted_double_pendulum", "system.gravity=1:20:5"), false, false, "PD control");
+  expect(over("inverted_double_pendulum", "initial.angles[0][0]=1:3:5"), false, false,
+         "PD control");
+  expect(over("close_encounters", "system.gamma=1:2:5"), false, false, "adapts its steps");
+  // What is offered is what Start accepts.
+  for (const char* axis : {"system.damping=1e-4:10:5:log", "system.damping=0:1:5"}) {
+    Sweep sweep = over(pendulum, axis);
+    sweep.measures.push_back({.kind = SweepMeasure::Kind::megno});
+    EXPECT_EQ(exponents_on(sweep).somewhere, bool(complete_sweep(sweep))) << axis;
+  }
+  // Masses that are refused say nothing.
+  expect(over(pendulum, "system.masses[0]=-1:1:5"), true, true, "");
+}
+
+TEST(SweepChoices, ATaskThatDiffersInItsMethodAloneIsALane) {
+  const Scenario open = preset("double_spherical_pendulum");
+  const auto task = [&](const char* axis) {
+    Sweep sweep{.scenario = one_lane(open, 0)};
+    auto made = parse_axis(axis, &sweep.scenario);
+    EXPECT_TRUE(made) << made.error().text();
+    sweep.axes.push_back(std::move(*made));
+    sweep.scenario.duration = 3;
+    auto scenario = sweep_scenario(sweep, 0);
+    EXPECT_TRUE(scenario) << scenario.error().text();
+    return *scenario;
+  };
+  const auto why = [&](const Scenario& to, const char* axis) {
+    const auto lane = as_lane_of(to, task(axis));
+    EXPECT_FALSE(lane) << axis;
+    return lane ? std::string() : lane.error().message;
+  };
+  const auto half = as_lane_of(open, task("integrator.step=0.005"));
+  ASSERT_TRUE(half) << half.error().text();
+  EXPECT_EQ(half->type, "variational");
+  EXPECT_EQ(half->step, 0.005);
+  EXPECT_EQ(half->name, "variational.2");
+  const auto other = as_lane_of(open, task("integrator.type=rk4"));
+  ASSERT_TRUE(other) << other.error().text();
+  EXPECT_EQ(other->name, "rk4");
+
+  const std::string shares = "; a lane shares system and start: click to open it as a run";
+  EXPECT_EQ(why(open, "system.gravity=1"), "differs in system.gravity" + shares);
+  EXPECT_EQ(why(open, "initial.omega[1][1]=2"), "differs in initial.omega[1]" + shares);
+  EXPECT_EQ(why(preset("pendulum_network"), "integrator.step=0.005"),
+            "differs in system, initial" + shares);
+  EXPECT_EQ(why(open, "duration=7"), "is a lane of the run already: variational");
+  EXPECT_EQ(why(open, "integrator.step=0.003").find("cannot be a lane: "), 0U);
+  Scenario full = open;
+  for (const double step : {0.005, 0.0025, 0.00125}) {
+    full.lanes.push_back(open.lanes[0]);
+    full.lanes.back().step = step;
+    full.lanes.back().name = default_names(full.lanes).back();
+  }
+  EXPECT_EQ(why(full, "integrator.type=rk4"),
+            "cannot be a lane: the run has 4, and the window shows no more");
+}
+
+TEST(SweepChoices, APlanIsDescribedInWords) {
+  Sweep sweep{.scenario = one_lane(preset("double_spherical_pendulum"), 0)};
+  for (const char* axis :
+       {"system.gravity=1:20:40", "initial.omega[1][1]=-3:3:60", "integrator.type=variational,rk4"})
+    sweep.axes.push_back(*parse_axis(axis, &sweep.scenario));
+  for (const char* key : {"megno", "energy_error.last"})
+    sweep.measures.push_back(*parse_measure(key, info_of(sweep.scenario), 2));
+  sweep.members = 4;
+  sweep.spread = 1e-8;
+  using Rows = std::vector<std::pair<std::string, std::string>>;
+  EXPECT_EQ(describe(sweep), (Rows{{"Scenario", "Double spherical pendulum"},
+                                   {"Horizontal axis", "Gravity g [m/s²]: 1 to 20, 40 values"},
+                                   {"Vertical axis", "Start ω₂·e₂ [rad/s]: −3 to 3, 60 values"},
+                                   {"Axis 3", "integrator.type: variational, rk4"},
+                                   {"Members", "4, spread 1e-08"},
+                                   {"Measures", "MEGNO; Energy error, at the end"},
+                                   {"Integrator", "Variational (VI), h = 0.01 s"},
+                                   {"Duration", "100 s"}}));
 }
 
 TEST(SweepChoices, MostTasksOfTheUsualMapsReachTheirEnd) {

@@ -219,7 +219,9 @@ TEST(Exponents, NeedATangentMap) {
   Simulation run = start(s);
   const auto refused = run.follow_exponents(1);
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message.find("rk4 has no tangent map"), std::string::npos);
+  EXPECT_EQ(refused.error().message,
+            "rk4 has no tangent map; the variational and rotation methods with a fixed step have "
+            "one");
   EXPECT_FALSE(start(preset()).follow_exponents(9));
   // A change to such a method during a run ends them; the run goes on.
   Simulation changed = start(preset());
@@ -229,6 +231,31 @@ TEST(Exponents, NeedATangentMap) {
   march(changed, 1);
   EXPECT_TRUE(of(changed).lost());
   EXPECT_TRUE(std::isnan(of(changed).megno()));
+}
+
+TEST(Exponents, WhatKeepsAMethodFromATangentMapIsNamed) {
+  const auto why = [](const Scenario& s) {
+    const auto follows = start(s).follow_exponents(1);
+    return follows ? std::string() : follows.error().message;
+  };
+  const auto because = [](const char* cause) {
+    return std::string("variational has no tangent map for this system, because ") + cause;
+  };
+  const auto word = [](const char* text) { return json::Node(std::string(text)); };
+  EXPECT_EQ(why(with(preset(), {{"system.damping", 0.1}})), because("coupled bodies are damped"));
+  EXPECT_EQ(why(preset("inverted_double_pendulum")), because("PD control damps coupled bodies"));
+  EXPECT_EQ(why(with(preset("inverted_double_pendulum"), {{"system.control_torque.kd", 0.0}})), "");
+  EXPECT_EQ(
+      why(with(preset("custom/shaken_pivot"), {{"system.force", word("f[0] = -norm(v[0])*v[0]")}})),
+      because("a force depends on velocities"));
+  EXPECT_EQ(why(preset("close_encounters")),
+            "rotation8_adaptive has no tangent map, because it adapts its steps; the variational "
+            "and rotation methods with a fixed step have one");
+  // Uncoupled bodies may be damped, but for one method.
+  const Scenario uncoupled = with(preset("pendulum_network"), {{"system.damping", 0.1}});
+  EXPECT_EQ(why(with(uncoupled, {{"integrator.type", word("variational")}})), "");
+  EXPECT_EQ(why(with(uncoupled, {{"integrator.type", word("variational_cayley")}})),
+            "variational_cayley has no tangent map for this system, because bodies are damped");
 }
 
 TEST(Exponents, AFailedStepLeavesThemAsTheyWere) {

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/dialogs/sweep_path.h"
+
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+
+#include "app/dialogs/dialog.h"
+
+namespace twosphere {
+
+SweepPath::SweepPath(QWidget* parent) : QWidget(parent) {
+  label_ = new QLabel(this);
+  label_->setObjectName(QStringLiteral("folder_path"));
+  label_->setTextFormat(Qt::PlainText);
+  label_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  label_->installEventFilter(this);
+  QPushButton* copy = push_button(
+      *this, "copy_path", QStringLiteral("Cop&y path"),
+      QStringLiteral("Copy the path of this folder, for twosphere sweep collect and the others"));
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->addWidget(new QLabel(QStringLiteral("Folder"), this));
+  row->addWidget(label_, 1);
+  row->addWidget(copy);
+  connect(copy, &QPushButton::clicked, this,
+          [this] { QGuiApplication::clipboard()->setText(path_); });
+  hide();
+}
+
+void SweepPath::show_path(const QString& path) {
+  path_ = path;
+  label_->setToolTip(path);
+  label_->setAccessibleName(path);
+  setVisible(!path.isEmpty());
+  fit();
+}
+
+bool SweepPath::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == label_ && event->type() == QEvent::Resize) fit();
+  return QWidget::eventFilter(watched, event);
+}
+
+void SweepPath::fit() {
+  label_->setText(label_->fontMetrics().elidedText(path_, Qt::ElideMiddle, label_->width()));
+}
+
+}  // namespace twosphere
