@@ -4,6 +4,7 @@
 #include <QHeaderView>
 #include <QSignalBlocker>
 #include <algorithm>
+#include <utility>
 
 #include "app/base/text.h"
 
@@ -95,28 +96,53 @@ std::vector<SystemDraft::Parameter> ParameterTable::parameters() const {
 }
 
 void ParameterTable::set_value(int row, const QString& value) {
-  if (QTableWidgetItem* cell = item(row, static_cast<int>(ParameterColumn::value)))
+  QTableWidgetItem* cell = item(row, static_cast<int>(ParameterColumn::value));
+  if (!cell) return;
+  if (is_open(row, static_cast<int>(ParameterColumn::value)))
+    later_ = {row, cell->text(), value};
+  else
     cell->setText(value);
 }
 
 void ParameterTable::set_problems(const std::vector<DraftProblem>& problems,
                                   const ui::Colors& colors) {
+  problems_ = problems;
+  colors_ = &colors;
+  mark();
+}
+
+bool ParameterTable::is_open(int row, int column) const {
+  return QAbstractItemView::isPersistentEditorOpen(model()->index(row, column));
+}
+
+/// A cell that is being typed in is left alone: it would take its former text again.
+void ParameterTable::mark() {
+  if (!colors_) return;
   const QSignalBlocker quiet(this);
   for (int row = 0; row < rowCount(); ++row)
     for (int c = 0; c < columns; ++c)
-      if (QTableWidgetItem* cell = item(row, c)) {
+      if (QTableWidgetItem* cell = item(row, c); cell && !is_open(row, c)) {
         cell->setForeground(palette().text());
         cell->setToolTip({});
       }
-  for (const DraftProblem& problem : problems) {
-    if (problem.parameter < 0) continue;
+  for (const DraftProblem& problem : problems_) {
     const int c = static_cast<int>(problem.parameter_column);
+    if (problem.parameter < 0 || is_open(problem.parameter, c)) continue;
     if (!item(problem.parameter, c)) setItem(problem.parameter, c, new QTableWidgetItem);
     QTableWidgetItem* cell = item(problem.parameter, c);
-    const ui::Color shade = problem.warning ? colors.warning : colors.error;
+    const ui::Color shade = problem.warning ? colors_->warning : colors_->error;
     cell->setForeground(QColor(static_cast<QRgb>(shade.rgb)));
     cell->setToolTip(to_qstring(problem.message));
   }
+}
+
+void ParameterTable::closeEditor(QWidget* editor, QAbstractItemDelegate::EndEditHint hint) {
+  QTableWidget::closeEditor(editor, hint);
+  if (const auto value = std::exchange(later_, std::nullopt)) {
+    QTableWidgetItem* cell = item(value->row, static_cast<int>(ParameterColumn::value));
+    if (cell && cell->text() == value->before) cell->setText(value->text);
+  }
+  mark();
 }
 
 QSize ParameterTable::sizeHint() const {

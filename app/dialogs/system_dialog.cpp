@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QEvent>
@@ -14,6 +15,7 @@
 #include <QMainWindow>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSpinBox>
@@ -96,13 +98,15 @@ std::vector<Template> templates() {
   return all;
 }
 
-/// The part of the page on custom systems that explains the language.
+/// The part of the page on custom systems that explains the language. Fonts put a dot above a
+/// letter anywhere.
 QString language_page() {
   const auto files = embedded::custom_page();
   const QString page = to_qstring(files[0].text);
   const auto from = page.indexOf(QStringLiteral("## Expressions")),
              to = page.indexOf(QStringLiteral("## Errors"));
-  return page.mid(from, to - from);
+  static const QRegularExpression rate(QStringLiteral("q\u0307(ᵢ?)"));
+  return page.mid(from, to - from).replace(rate, QStringLiteral("dq\\1/dt"));
 }
 
 }  // namespace
@@ -135,6 +139,7 @@ SystemDialog::SystemDialog(const Access& access, QWidget* parent)
   connect(templates_, &QComboBox::activated, this, &SystemDialog::load_template);
   connect(title_, &QLineEdit::textEdited, this, &SystemDialog::change);
   connect(bodies_, &QSpinBox::valueChanged, this, &SystemDialog::change);
+  connect(strict_units_, &QCheckBox::toggled, this, &SystemDialog::change);
   connect(parameters_, &ParameterTable::changed, this, &SystemDialog::change);
   for (TextEditor* editor : editors_)
     connect(editor, &TextEditor::changed, this, &SystemDialog::change);
@@ -191,6 +196,11 @@ QWidget* SystemDialog::make_fields() {
   parameter_problem_->setObjectName(QStringLiteral("parameter_problem"));
   parameter_problem_->setWordWrap(true);
   column->addWidget(parameter_problem_);
+  strict_units_ = new QCheckBox(QStringLiteral("&Strict units"));
+  strict_units_->setObjectName(QStringLiteral("strict_units"));
+  strict_units_->setToolTip(
+      QStringLiteral("Units that do not fit are errors; t is in s, w and v are in 1/s"));
+  column->addWidget(strict_units_);
   for (std::size_t k = 0; k < draft_texts; ++k) add_text(*column, static_cast<DraftText>(k));
   column->addStretch(1);
 
@@ -356,9 +366,11 @@ void SystemDialog::load_template(int index) {
 void SystemDialog::load(const SystemDraft& draft, Subject subject, const QString& title) {
   subject_ = std::move(subject);
   {
-    const QSignalBlocker quiet_title(title_), quiet_bodies(bodies_), quiet(parameters_);
+    const QSignalBlocker quiet_title(title_), quiet_bodies(bodies_), quiet(parameters_),
+        quiet_units(strict_units_);
     title_->setText(title);
     bodies_->setValue(draft.bodies);
+    strict_units_->setChecked(draft.strict_units);
     parameters_->set_parameters(draft.parameters);
   }
   for (std::size_t k = 0; k < draft_texts; ++k) editors_[k]->set_text(to_qstring(draft.texts[k]));
@@ -374,7 +386,7 @@ SystemDraft SystemDialog::read_fields() const {
   draft.bodies = bodies_->value();
   draft.parameters = parameters_->parameters();
   for (std::size_t k = 0; k < draft_texts; ++k) draft.texts[k] = editors_[k]->text().toStdString();
-  draft.strict_units = loaded_.strict_units;
+  draft.strict_units = strict_units_->isChecked();
   return draft;
 }
 
@@ -520,8 +532,11 @@ void SystemDialog::show_state() {
     said = QStringLiteral("Checking …");
   } else if (!checked_->scenario) {
     const DraftProblem& problem = checked_->problems.front();
-    const bool shown = problem.text || problem.parameter >= 0;
-    said = shown ? QStringLiteral("There is an error.") : to_qstring(problem.message);
+    const char* field = problem.text ? labels[static_cast<std::size_t>(*problem.text)].title
+                        : problem.parameter >= 0 ? "Parameters"
+                                                 : nullptr;
+    said = field ? QStringLiteral("There is an error in <i>%1</i>.").arg(QLatin1String(field))
+                 : to_qstring(problem.message);
   } else if (!subject_.document) {
     said = QStringLiteral("Begins a new run.");
   } else if (!live()) {

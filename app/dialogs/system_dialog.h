@@ -12,6 +12,7 @@
 #include "app/base/background.h"
 #include "app/session/system_draft.h"
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -103,6 +104,7 @@ class SystemDialog : public QDialog {
   QSpinBox* bodies_;
   ParameterTable* parameters_;
   QLabel* parameter_problem_;
+  QCheckBox* strict_units_;
   std::array<TextEditor*, draft_texts> editors_{};
   std::array<QLabel*, draft_texts> problems_{};
   FormulaView* equations_;

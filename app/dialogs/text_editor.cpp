@@ -262,7 +262,7 @@ void TextEditor::Editor::keyPressEvent(QKeyEvent* event) {
   const bool listing = isListActive();
   const bool tab = event->key() == Qt::Key_Tab || event->key() == Qt::Key_Backtab;
   if (tab && !listing) {
-    focusNextPrevChild(event->key() == Qt::Key_Tab);
+    QWidget::focusNextPrevChild(event->key() == Qt::Key_Tab);  // QScintilla's stays in the field
     return;
   }
   const bool apply = (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) &&

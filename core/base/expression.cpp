@@ -86,9 +86,29 @@ constexpr std::array<Spelling, 7> spellings{{{"−", "-", Kind::symbol},
                                              {"π", "pi", Kind::word},
                                              {"°", "deg", Kind::word}}};
 
+/// A text in quotes is what stands in them, as in a file: its quotes as spaces.
+std::string unquoted(std::string_view text) {
+  std::string plain(text);
+  const std::size_t first = plain.find_first_not_of(" \t"), last = plain.find_last_not_of(" \t");
+  if (first != plain.npos && first < last && plain[first] == '"' && plain[last] == '"')
+    plain[first] = plain[last] = ' ';
+  return plain;
+}
+
+/// Whether the comma of a number may separate thousands: 1,000 but not 0,125 or 1,25.
+bool may_be_thousands(const std::string& number) {
+  const std::size_t comma = number.find(',');
+  if (comma == number.npos || comma > 3 || number[0] == '0') return false;
+  const std::size_t digits = number.find_first_not_of("0123456789", comma + 1);
+  return std::min(digits, number.size()) - comma == 4;
+}
+std::string with_comma_as(std::string number, const char* mark) {
+  return number.replace(number.find(','), 1, mark);
+}
+
 class Lexer {
  public:
-  explicit Lexer(std::string_view text) : text_(text) {}
+  explicit Lexer(std::string_view text) : text_(unquoted(text)) {}
 
   std::vector<Token> tokens() {
     std::vector<Token> list;
@@ -115,14 +135,14 @@ class Lexer {
 
   /// The next bytes; a column is a character, whose bytes after the first are 10xxxxxx.
   std::string_view take(std::size_t bytes) {
-    const std::string_view taken = text_.substr(at_, bytes);
+    const std::string_view taken = std::string_view(text_).substr(at_, bytes);
     at_ += taken.size();
     column_ += count_characters(taken);
     return taken;
   }
 
   Token token() {
-    const std::string_view rest = text_.substr(at_);
+    const std::string_view rest = std::string_view(text_).substr(at_);
     const int column = column_;
     if (digit(rest[0]) || (rest[0] == '.' && rest.size() > 1 && digit(rest[1]))) return number();
     for (const Spelling& s : spellings)
@@ -137,13 +157,14 @@ class Lexer {
     if (size > 0) return {Kind::word, std::string(take(size)), 0, column};
     size = 1;  // one character, however many bytes
     while (size < rest.size() && (static_cast<unsigned char>(rest[size]) & 0xC0U) == 0x80U) ++size;
-    fail(column, fmt::format("“{}” has no meaning here; allowed are numbers, + - * / ^, brackets, "
-                             "functions such as sqrt, and units",
-                             rest.substr(0, size)));
+    fail(column,
+         fmt::format("\"{}\" has no meaning here; allowed are numbers, + - * / ^, brackets, "
+                     "functions such as sqrt, and units",
+                     rest.substr(0, size)));
   }
 
   Token number() {
-    const std::string_view rest = text_.substr(at_);
+    const std::string_view rest = std::string_view(text_).substr(at_);
     std::size_t size = 0;
     const auto next_is_digit = [&](std::size_t i) {
       return i + 1 < rest.size() && digit(rest[i + 1]);
@@ -161,6 +182,11 @@ class Lexer {
         for (size += sign ? 2 : 1; size < rest.size() && digit(rest[size]);) ++size;
     }
     Token token{Kind::number, std::string(rest.substr(0, size)), 0, column_};
+    if (may_be_thousands(token.text))
+      fail(column_,
+           fmt::format("\"{}\" may be {} or {}; write a point as the decimal mark, and "
+                       "thousands without a mark",
+                       token.text, with_comma_as(token.text, ""), with_comma_as(token.text, ".")));
     std::string plain = token.text;
     std::replace(plain.begin(), plain.end(), ',', '.');
     if (std::from_chars(plain.data(), plain.data() + plain.size(), token.value).ec != std::errc{})
@@ -169,7 +195,7 @@ class Lexer {
     return token;
   }
 
-  std::string_view text_;
+  const std::string text_;
   std::size_t at_ = 0;
   int column_ = 1;
   std::vector<bool> separates_;  // by open bracket: whether a comma separates values there
@@ -183,10 +209,16 @@ class Parser {
     const Measure value = sum();
     const Token& rest = next();
     if (rest.kind == Kind::end) return value;
-    if (rest.is(")")) fail(rest.column, "“)” closes no bracket");
+    if (rest.is(")")) fail(rest.column, "\")\" closes no bracket");
     if (rest.is(",")) fail(rest.column, "a comma separates only the values of a function");
-    fail(rest.column, fmt::format("an operator such as * must stand before “{}”", rest.text));
+    if (rest.kind == Kind::word && !find(functions, rest.text) && !find(constants, rest.text) &&
+        rest.text != arctangent)
+      fail(rest.column, no_such_unit(rest.text));
+    fail(rest.column, fmt::format("an operator such as * must stand before \"{}\"", rest.text));
   }
+
+  /// Whether what has been read is more than a unit.
+  bool has_number() const { return has_number_; }
 
  private:
   const Token& next() const { return tokens_[at_]; }
@@ -197,10 +229,10 @@ class Parser {
   }
   void expect(std::string_view symbol) {
     if (take(symbol)) return;
-    fail(next().column, fmt::format("“{}” is expected here, not {}", symbol, quoted(next())));
+    fail(next().column, fmt::format("\"{}\" is expected here, not {}", symbol, quoted(next())));
   }
   static std::string quoted(const Token& token) {
-    return token.kind == Kind::end ? token.text : fmt::format("“{}”", token.text);
+    return token.kind == Kind::end ? token.text : fmt::format("\"{}\"", token.text);
   }
 
   /// The quantity, whose value must be finite.
@@ -216,7 +248,7 @@ class Parser {
       const Token op = tokens_[at_++];
       const Measure right = product();
       if (left.dimension != right.dimension)
-        fail(op.column, fmt::format("“{}” joins {} and {}", op.text, name(left.dimension),
+        fail(op.column, fmt::format("\"{}\" joins {} and {}", op.text, name(left.dimension),
                                     name(right.dimension)));
       const double a = left.si(), b = right.si();
       left = {op.is("+") ? a + b : a - b, 0, left.dimension, left.has_unit || right.has_unit};
@@ -279,7 +311,9 @@ class Parser {
     }
     if (!next().is("^")) return base;
     const int column = tokens_[at_++].column;
+    const bool had_number = has_number_;
     const Measure exponent = signed_power();
+    has_number_ = had_number;  // s^-1 alone is a unit
     if (!exponent.is_number())
       fail(column,
            fmt::format("an exponent must be a plain number, not {}", name(exponent.dimension)));
@@ -307,6 +341,8 @@ class Parser {
     if (token.kind == Kind::end)
       fail(token.column, at_ == 0 ? "a number is expected" : "the expression ends too early");
     ++at_;
+    // Functions have numbers in their brackets.
+    has_number_ = has_number_ || token.kind == Kind::number || find(constants, token.text);
     if (token.kind == Kind::number) return {token.value, 0, {}, false};
     if (token.is("(")) {
       const Measure value = sum();
@@ -314,7 +350,7 @@ class Parser {
       return value;
     }
     if (token.kind == Kind::symbol)
-      fail(token.column, fmt::format("a number is expected here, not “{}”", token.text));
+      fail(token.column, fmt::format("a number is expected here, not \"{}\"", token.text));
     if (token.text == arctangent) return arctan2(token);
     if (const Function* function = find(functions, token.text)) return call(*function, token);
     if (const Constant* constant = find(constants, token.text))
@@ -357,7 +393,7 @@ class Parser {
     for (const Constant& c : constants) names.emplace_back(c.name);
     for (std::string& u : unit_names()) names.push_back(std::move(u));
     const std::string near = nearest(given, names);
-    return fmt::format("“{}” is not known; {}the names are {}", given,
+    return fmt::format("\"{}\" is not known; {}the names are {}", given,
                        near.empty() ? "" : fmt::format("did you mean {}? ", near),
                        fmt::join(names, ", "));
   }
@@ -365,6 +401,7 @@ class Parser {
   std::vector<Token> tokens_;
   std::size_t at_ = 0;
   int nesting_ = 0;
+  bool has_number_ = false;
 };
 
 }  // namespace
@@ -379,7 +416,10 @@ std::optional<Measure> read_unit(std::string_view text) {
 
 Result<double> evaluate(std::string_view text, std::string_view unit) {
   try {
-    const Measure value = Parser(text).parse();
+    Parser parser(text);
+    const Measure value = parser.parse();
+    if (!parser.has_number())
+      fail(1, fmt::format("\"{0}\" is a unit without a number; write 1 {0}", text));
     if (!value.has_unit || unit.empty()) return value.si();
     const auto wanted = read_unit(unit);
     if (!wanted || wanted->dimension != value.dimension)

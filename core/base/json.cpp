@@ -8,6 +8,7 @@
 #include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <unordered_set>
 
 #include "core/base/excerpt.h"
@@ -363,14 +364,54 @@ std::string shortest(double value) {
   return std::string(buffer, end);
 }
 
-Result<Node> parse_value(std::string_view text) {
-  if (auto value = parse(text, "")) {
-    return value;
+namespace {
+
+/// The text between brackets divided at its commas outside all brackets; none if it has none around
+/// it, or others than those that close one another.
+std::optional<std::vector<std::string_view>> entries(std::string_view text) {
+  const auto trimmed = [](std::string_view part) {
+    const std::size_t from = part.find_first_not_of(" \t\r\n");
+    return from == part.npos ? std::string_view()
+                             : part.substr(from, part.find_last_not_of(" \t\r\n") - from + 1);
+  };
+  text = trimmed(text);
+  if (text.size() < 2 || text.front() != '[' || text.back() != ']') return {};
+  text = text.substr(1, text.size() - 2);
+  std::vector<std::string_view> parts;
+  std::size_t from = 0;
+  int depth = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '(' || c == '[') ++depth;
+    if ((c == ')' || c == ']') && --depth < 0) return {};
+    if (c != ',' || depth > 0) continue;
+    parts.push_back(trimmed(text.substr(from, at - from)));
+    from = at + 1;
+  }
+  parts.push_back(trimmed(text.substr(from)));
+  return parts;
+}
+
+Result<Node> parse_nested(std::string_view text, int depth) {
+  if (auto value = parse(text, "")) return value;
+  constexpr int most = 4;
+  if (const auto parts = entries(text); parts && depth < most) {
+    Node list = Node::array();
+    for (const std::string_view part : *parts) {
+      auto item = parse_nested(part, depth + 1);
+      if (!item) return item;
+      list.items.push_back(std::move(*item));
+    }
+    return list;
   }
   // Writing and reading it again fails if it is not UTF-8.
   Node node{std::string(text)};
   if (!parse(write(node), "")) return Error{ErrorKind::usage, "", "the value is not valid UTF-8"};
   return node;
 }
+
+}  // namespace
+
+Result<Node> parse_value(std::string_view text) { return parse_nested(text, 0); }
 
 }  // namespace twosphere::json

@@ -92,8 +92,9 @@ std::string write(const Node& node);
 /// The shortest decimal form that reads back to the same double, whatever the locale.
 std::string shortest(double value);
 
-/// A value given on the command line: JSON if it parses as JSON, else a string, which is an
-/// expression where a number is expected. Fails only if the text is not UTF-8.
+/// A value given on the command line: JSON if it parses as JSON; else, in square brackets, a list
+/// of such values, [0.3, 0, 120 cm]; else a string, which is an expression where a number is
+/// expected. Fails only if the text is not UTF-8.
 Result<Node> parse_value(std::string_view text);
 
 }  // namespace twosphere::json

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/base/edit_distance.h"
+
 namespace twosphere {
 
 namespace {
@@ -88,6 +90,15 @@ std::vector<std::string> unit_names() {
   names.reserve(units.size());
   for (const Unit& unit : units) names.emplace_back(unit.name);
   return names;
+}
+
+std::string no_such_unit(std::string_view word) {
+  const std::vector<std::string> names = unit_names();
+  // Of shorter words almost any other is near.
+  const std::string near = word.size() < 3 ? "" : nearest(word, names, 2);
+  return fmt::format("\"{}\" is no unit; {}the units are {}, also with prefixes such as k and m",
+                     word, near.empty() ? "" : fmt::format("did you mean {}? ", near),
+                     fmt::join(names, ", "));
 }
 
 }  // namespace twosphere

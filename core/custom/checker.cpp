@@ -128,7 +128,7 @@ std::shared_ptr<const Range> Checker::open(const std::string& name, int column) 
   return range;
 }
 
-std::shared_ptr<const Range> Checker::open(const Header& header) {
+std::shared_ptr<const Range> Checker::open(const Header& header, bool whole) {
   auto range = std::make_shared<Range>();
   range->column = header.column;
   range->source = &source_;
@@ -150,7 +150,7 @@ std::shared_ptr<const Range> Checker::open(const Header& header) {
   if (range->variables.empty())
     source_.fail(header.column, "a sum needs a new index, as i in sum(i: …)");
   // An i or a j of several indices may have been meant to be that of the body.
-  if (implicit_ && range->variables.size() > 1)
+  if (implicit_ && !whole && range->variables.size() > 1)
     for (const char* name : {"i", "j"})
       for (const Syntax& item : header.items)
         for (const Syntax& side : item.parts)

@@ -29,8 +29,9 @@ class Checker {
   Ref any(const Syntax& s);
   Ref index(const Syntax& s);
 
-  /// Binds the indices of a header for what is checked until close() is called.
-  std::shared_ptr<const Range> open(const Header& header);
+  /// Binds the indices of a header for what is checked until close() is called. `whole`: it stands
+  /// before all that has an index, so that none of its indices can be meant to be that of the body.
+  std::shared_ptr<const Range> open(const Header& header, bool whole = false);
   /// Binds one index that runs over all bodies.
   std::shared_ptr<const Range> open(const std::string& name, int column);
   void close();

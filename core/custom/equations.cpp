@@ -25,16 +25,27 @@ enum class Binding {
   negative,
   product,  ///< parts side by side
   dot,
-  whole,  ///< needs no brackets
+  fraction,
+  raised,  ///< has a power, or is a root
+  whole,   ///< needs no brackets
 };
 
 struct Piece {
   std::string text;
   Binding binding = Binding::whole;
+  bool open = false;  ///< ends with the body of Σ or Π, which what follows would continue
+  bool unit = false;  ///< ends with a unit
 };
 
 std::string bracketed(const Piece& piece, Binding least) {
   return piece.binding < least ? "(" + piece.text + ")" : piece.text;
+}
+
+/// " + b", " − b" of a piece "−b".
+std::string added(const Piece& piece) {
+  constexpr std::string_view minus = "−";
+  return piece.text.starts_with(minus) ? " − " + piece.text.substr(minus.size())
+                                       : " + " + piece.text;
 }
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 33> greek{{
@@ -113,12 +124,20 @@ class Typesetter {
  public:
   explicit Typesetter(const Source& source) : source_(source) {}
 
+  /// The same with another letter for an index.
+  Typesetter of_index(std::string name, std::string letter) const {
+    Typesetter other(*this);
+    other.index_ = std::move(name);
+    other.letter_ = std::move(letter);
+    return other;
+  }
+
   Piece piece(const Syntax& s) const {
     switch (s.kind) {
       case Kind::number:
         return number(s);
       case Kind::name:
-        return {named(s.name)};
+        return {s.name == index_ ? letter_ : named(s.name)};
       case Kind::element:
         return {named(s.name, piece(s.parts[0]).text)};
       case Kind::call:
@@ -126,13 +145,14 @@ class Typesetter {
       case Kind::list:
         return {"(" + listed(s.parts) + ")"};
       case Kind::negative:
-        return {"−" + bracketed(piece(s.parts[0]), Binding::product), Binding::negative};
+        return negative(s);
       case Kind::sum:
         return sum(s);
       case Kind::product:
         return product(s);
       case Kind::power:
-        return {bracketed(piece(s.parts[0]), Binding::whole) + script("^", piece(s.parts[1]).text)};
+        return {bracketed(piece(s.parts[0]), Binding::whole) + script("^", piece(s.parts[1]).text),
+                Binding::raised};
       case Kind::dot:
         return joined(s, "·", Binding::dot);
       case Kind::cross:
@@ -153,16 +173,48 @@ class Typesetter {
   /// As it was typed, with its unit.
   Piece number(const Syntax& s) const {
     std::string text = source_.text.substr(s.begin, s.end - s.begin);
-    while (!text.empty() && text.back() == ' ') text.pop_back();
+    // Without the brackets around it, which belong to its part of the text.
+    constexpr const char* around = "() \t\r\n";
+    text.erase(text.find_last_not_of(around) + 1);
+    text.erase(0, text.find_first_not_of(around));
+    if (s.has_unit) return {with_exponents(text), Binding::product, false, true};
     // 1e-7 is 10^{−7}.
-    if (const std::size_t e = text.find_first_of("eE"); e != text.npos && e > 0 && !s.has_unit) {
+    if (const std::size_t e = text.find_first_of("eE"); e != text.npos && e > 0) {
       std::string exponent = text.substr(e + 1);
       if (exponent.starts_with('+')) exponent.erase(0, 1);
       if (exponent.starts_with('-')) exponent.replace(0, 1, "−");
       const std::string digits = text.substr(0, e);
-      return {(digits == "1" ? "" : digits + "·") + "10" + script("^", exponent)};
+      const std::string ten = "10" + script("^", exponent);
+      return digits == "1" ? Piece{ten, Binding::raised}
+                           : Piece{digits + "·" + ten, Binding::product};
     }
-    return {text, s.has_unit ? Binding::product : Binding::whole};
+    return {text};
+  }
+  /// Units with raised exponents: "3 m s⁻²".
+  static std::string with_exponents(const std::string& text) {
+    std::string out;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+      if (text[at] != '^') {
+        out += text[at];
+        continue;
+      }
+      std::string exponent;
+      while (at + 1 < text.size() &&
+             std::string_view("-0123456789 ").find(text[at + 1]) != text.npos)
+        if (text[++at] != ' ')
+          exponent += text[at] == '-' ? "−" : std::string(1, text[at]);
+        else if (!exponent.empty())
+          break;
+      out += script("^", exponent);
+      if (text[at] == ' ') out += ' ';
+    }
+    return out;
+  }
+
+  Piece negative(const Syntax& s) const {
+    const Piece part = piece(s.parts[0]);
+    return {"−" + bracketed(part, Binding::product), Binding::negative,
+            part.open && part.binding >= Binding::product, part.unit};
   }
 
   std::string listed(const std::vector<Syntax>& parts) const {
@@ -185,12 +237,15 @@ class Typesetter {
       if (!sign.empty())
         return {sign + script("_", header(*s.over)) + " " +
                     (body.binding < Binding::product ? "[" + body.text + "]" : body.text),
-                Binding::product};
+                Binding::product, true};
     }
     const auto argument = [&](std::size_t i) { return piece(s.parts[i]); };
+    // Bars within bars cannot be told apart.
     if (s.parts.size() == 1 && (s.name == "norm" || s.name == "abs"))
-      return {"|" + argument(0).text + "|"};
-    if (s.parts.size() == 1 && s.name == "sqrt") return {"√(" + argument(0).text + ")"};
+      if (const std::string inner = argument(0).text; inner.find('|') == inner.npos)
+        return {"|" + inner + "|"};
+    if (s.parts.size() == 1 && s.name == "sqrt")
+      return {"√(" + argument(0).text + ")", Binding::raised};
     if (s.parts.size() == 2 && (s.name == "dot" || s.name == "cross"))
       return {bracketed(argument(0), Binding::whole) + (s.name == "dot" ? "·" : "×") +
                   bracketed(argument(1), Binding::whole),
@@ -204,11 +259,13 @@ class Typesetter {
   }
 
   Piece sum(const Syntax& s) const {
-    std::string text = bracketed(piece(s.parts[0]), Binding::negative);
+    Piece all = piece(s.parts[0]);
+    all.text = bracketed(all, Binding::negative);
     for (std::size_t k = 1; k < s.parts.size(); ++k)
-      text += (s.operators[k - 1].text == "-" ? " − " : " + ") +
-              bracketed(piece(s.parts[k]), Binding::product);
-    return {std::move(text), Binding::sum};
+      all.text += (s.operators[k - 1].text == "-" ? " − " : " + ") +
+                  bracketed(piece(s.parts[k]), Binding::product);
+    all.binding = Binding::sum;
+    return all;
   }
 
   /// Factors side by side. What is divided becomes a fraction, which the rest follows.
@@ -217,15 +274,17 @@ class Typesetter {
     for (std::size_t k = 0; k < s.parts.size(); ++k) {
       Piece next = piece(s.parts[k]);
       if (k > 0 && s.operators[k - 1].text == "/") {
-        row = {{in_fraction(together(row)) + "/" + in_fraction(next.text)}};
+        row = {{in_fraction(together(row)) + "/" + in_fraction(next.text), Binding::fraction}};
       } else {
         row.push_back(std::move(next));
       }
     }
     const bool negative = row[0].binding == Binding::negative;
-    return {together(row), negative          ? Binding::negative
-                           : row.size() == 1 ? row[0].binding
-                                             : Binding::product};
+    return {together(row),
+            negative          ? Binding::negative
+            : row.size() == 1 ? row[0].binding
+                              : Binding::product,
+            row.back().open, row.back().unit};
   }
   /// In brackets, which the fraction makes superfluous, unless it is a letter or number.
   static std::string in_fraction(const std::string& text) {
@@ -239,18 +298,15 @@ class Typesetter {
   static std::string together(const std::vector<Piece>& row) {
     std::string text;
     for (std::size_t k = 0; k < row.size(); ++k) {
-      // Two numbers beside one another would be read as one.
+      const bool last = k + 1 == row.size(), alone = row.size() == 1;
+      // Two numbers beside one another would be read as one, a factor behind a unit as another.
       const bool digits = !text.empty() && std::isdigit(static_cast<unsigned char>(text.back())) &&
                           std::isdigit(static_cast<unsigned char>(row[k].text.front()));
-      if (k > 0) text += digits ? "·" : " ";
-      // The last factor may extend to the end, as a sum does.
-      const bool last = k + 1 == row.size() && k > 0;
-      const bool open = row[k].binding == Binding::product && !last && row.size() > 1 &&
-                        (row[k].text.starts_with("Σ") || row[k].text.starts_with("Π"));
+      if (k > 0) text += digits || row[k - 1].unit ? "·" : " ";
       const bool sign = k == 0 && row[k].binding == Binding::negative;
-      text += open || (row.size() > 1 && row[k].binding < Binding::product && !sign)
-                  ? "(" + row[k].text + ")"
-                  : row[k].text;
+      const bool brackets =
+          !alone && ((row[k].open && !last) || (row[k].binding < Binding::product && !sign));
+      text += brackets ? "(" + row[k].text + ")" : row[k].text;
     }
     return text;
   }
@@ -271,6 +327,7 @@ class Typesetter {
   }
 
   const Source& source_;
+  std::string index_, letter_;
 };
 
 /// What a function makes of a text; nothing if it cannot be read.
@@ -294,8 +351,11 @@ std::string kinetic_energy(Parser& parser, const Typesetter& in) {
   const std::string dot = "q\u0307", coupled = "T = ½ Σ Mᵢⱼ " + dot + "ᵢ·" + dot + "ⱼ,  ";
   const auto body = [&](std::size_t k, const char* index) {
     // A list by its name alone is one number for each body.
-    const bool listed = !s.over && s.parts[k].kind == Kind::name;
-    return listed ? named(s.parts[k].name, index) : bracketed(part(k), Binding::product);
+    if (!s.over && s.parts[k].kind == Kind::name) return named(s.parts[k].name, index);
+    const Piece one = s.over && s.over->items.size() == 1 && s.over->items[0].kind == Kind::name
+                          ? in.of_index(s.over->items[0].name, index).piece(s.parts[k])
+                          : part(k);
+    return one.open ? "(" + one.text + ")" : bracketed(one, Binding::product);
   };
   if (s.name == "diag" && s.parts.size() == 1)
     return "T = ½ Σᵢ " + body(0, "i") + " |" + dot + "ᵢ|²";
@@ -309,6 +369,40 @@ std::string kinetic_energy(Parser& parser, const Typesetter& in) {
     return coupled + "Mᵢⱼ = " + body(1, "i") + " " + body(1, "j") + " Σ_{k≥max(i,j)} " +
            body(0, "k") + (rod ? " + δᵢⱼ " + body(2, "i") : "");
   return "M: " + in.piece(s).text;
+}
+
+std::string left_side(const Assignment& a, const Typesetter& in) {
+  return named(a.name == "torque" ? "tau" : a.name,
+               a.index.empty() ? "" : in.piece(a.index[0]).text);
+}
+
+/// Forces or torques, of which several entries for a body add up: an equation for each left side,
+/// those of all bodies first, and "+=" for what single bodies have in addition.
+std::vector<std::string> loads(const std::vector<std::string>& texts,
+                               const std::vector<std::string>& names) {
+  struct Load {
+    std::string left, right;
+    bool of_all;
+  };
+  std::vector<Load> all;
+  for (const std::string& text : texts)
+    read(text, names, [&](Parser& parser, const Typesetter& in) {
+      const Assignment a = parser.assignment();
+      Load load{left_side(a, in), in.piece(a.value).text,
+                !a.index.empty() && a.index[0].kind == Kind::name && a.index[0].name != "n"};
+      const auto same = std::find_if(all.begin(), all.end(),
+                                     [&](const Load& one) { return one.left == load.left; });
+      if (same == all.end())
+        all.push_back(load);
+      else
+        same->right += added({load.right});
+      return load.left;
+    });
+  std::stable_partition(all.begin(), all.end(), [](const Load& one) { return one.of_all; });
+  std::vector<std::string> lines;
+  for (std::size_t k = 0; k < all.size(); ++k)
+    lines.push_back(all[k].left + (k > 0 && all[0].of_all ? " += " : " = ") + all[k].right);
+  return lines;
 }
 
 }  // namespace
@@ -333,9 +427,7 @@ std::vector<std::string> equations(const Definition& definition) {
   };
   const auto assigned = [](Parser& parser, const Typesetter& in) {
     const custom::Assignment a = parser.assignment();
-    const std::string name = a.name == "torque" ? "tau" : a.name;
-    return custom::named(name, a.index.empty() ? "" : in.piece(a.index[0]).text) + " = " +
-           in.piece(a.value).text;
+    return custom::left_side(a, in) + " = " + in.piece(a.value).text;
   };
   for (const std::string& text : definition.define) add(text, assigned);
   add(definition.inertia, custom::kinetic_energy);
@@ -344,7 +436,7 @@ std::vector<std::string> equations(const Definition& definition) {
       return "V = " + in.piece(parser.expression()).text;
     });
   for (const auto* list : {&definition.force, &definition.torque})
-    for (const std::string& text : *list) add(text, assigned);
+    for (std::string& line : custom::loads(*list, names)) lines.push_back(std::move(line));
   return lines;
 }
 

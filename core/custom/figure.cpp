@@ -70,9 +70,10 @@ Figure::Figure(Constants& constants) : n_(constants.bodies()) {
     if (kind == Item::Kind::ball && !fixed) drawn = entry.source;
   }
   if (!balls.empty() && static_cast<int>(balls.size()) != n_)
-    drawn->fail(1,
-                fmt::format("there are {} balls that move, must be one for each of the {} bodies",
-                            balls.size(), n_));
+    drawn->fail(
+        1, fmt::format("there {} that move{}, must be one for each of the {} bodies",
+                       balls.size() == 1 ? "is 1 ball" : fmt::format("are {} balls", balls.size()),
+                       balls.size() == 1 ? "s" : "", n_));
   for (const std::vector<int>* list : {&balls, &rods, &arrows})
     if (body_points_.empty() && static_cast<int>(list->size()) == n_) body_points_ = *list;
   points_ = build(constants, points, point_count_, 3);

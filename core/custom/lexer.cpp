@@ -117,8 +117,11 @@ class Lexer {
     if (size > 0) return take(Token::Kind::name, std::string(rest.substr(0, size)), size);
     for (const Spelling& s : spellings)
       if (rest.starts_with(s.typed)) return take(s.kind, std::string(s.read), s.typed.size());
-    if (rest[0] == '&' || rest.starts_with("||"))
+    if (rest[0] == '&' || (rest.starts_with("||") && operand(before)))
       source_.fail(column_, no_logic(rest.substr(0, 1)));
+    if (rest[0] == '|')
+      source_.fail(column_,
+                   "\"|\" has no meaning here; |a| is norm(a) of a vector, abs(a) of a number");
     source_.fail(column_, fmt::format("{} has no meaning here; allowed are numbers, names, + - "
                                       "* / ^ . ×, comparisons and brackets",
                                       shown(rest)));

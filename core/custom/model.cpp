@@ -61,6 +61,7 @@ class Reader {
     for (const auto& [name, text] : d.color) color(source("color." + name, text));
     if (d.strict_units && !model_->warnings.empty())
       throw DefinitionException(model_->warnings.front());
+    ranges();
     return model_;
   }
 
@@ -118,6 +119,25 @@ class Reader {
                        std::isfinite((*p.range)[1])))
         Source{at.location + ".range", ""}.fail(0, "must be two numbers, the lesser first");
       if (p.form == Form::pairs) pairs(p, at.location + ".value");
+    }
+  }
+
+  /// Warns of values that a slider cannot have.
+  void ranges() {
+    for (const Definition::Parameter& p : model_->definition.parameters) {
+      if (!p.range || p.form == Form::pairs) continue;
+      const auto [low, high] = *p.range;
+      const auto out =
+          std::find_if(p.value.begin(), p.value.end(),
+                       [low = low, high = high](double x) { return x < low || x > high; });
+      if (out == p.value.end() || model_->warnings.size() >= Limits::warnings) continue;
+      const std::string entry =
+          p.form == Form::list ? fmt::format("[{}]", out - p.value.begin()) : std::string();
+      model_->warnings.push_back(
+          {fmt::format("parameters.{}.value{}", p.key, entry), 0,
+           fmt::format("is {}, outside the range of its slider, {} to {}{}", *out, low, high,
+                       p.unit.empty() || p.unit == "1" ? "" : " " + p.unit),
+           ""});
     }
   }
 
@@ -187,7 +207,10 @@ class Reader {
   }
 
   void inertia(const Source& s) {
-    const Syntax call = parser(s).call();
+    const Syntax call = parser(s).call(
+        fmt::format("the inertia is written diag(…), chain(m, l), rod(mu, l, D) or "
+                    "matrix(i, j: …); for the same of every body diag({})",
+                    s.text.size() < 40 && s.text.find('(') == s.text.npos ? s.text : "m*l^2"));
     struct TextSystem {
       std::string_view name;
       InertiaText::Kind kind;
@@ -296,7 +319,8 @@ class Reader {
   }
 
   void force(const Source& s) {
-    const Assignment a = parser(s).assignment();
+    const Assignment a =
+        parser(s).assignment(s.location.starts_with("torque") ? "torque[i] = …" : "f[i] = …");
     const bool torque = a.name == "torque";
     if (!torque && a.name != "f")
       s.fail(a.column, "a force is f[i] = … and a torque is torque[i] = …");
@@ -319,7 +343,9 @@ class Reader {
   }
 
   void figure(const Source& s) {
-    const Syntax call = parser(s).call();
+    const Syntax call = parser(s).call(
+        "what is drawn is written ball(x[i]), rod(x[i-1], x[i]), arrow(a, b), spring(a, b) or "
+        "sphere()");
     struct TextSystem {
       std::string_view name;
       std::size_t vectors, numbers;  // the numbers may be left out
@@ -348,7 +374,7 @@ class Reader {
     entry.name = call.name;
     entry.column = call.column;
     entry.source = &s;
-    if (call.over) entry.over = checker.open(*call.over);
+    if (call.over) entry.over = checker.open(*call.over, true);
     for (std::size_t k = 0; k < call.parts.size(); ++k) {
       entry.values.push_back(k < form->vectors ? checker.vector(call.parts[k])
                                                : checker.number(call.parts[k]));

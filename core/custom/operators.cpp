@@ -214,11 +214,35 @@ void Checker::plain(const Node& node, const std::string& what) {
        fmt::format("\"{}\" takes a plain number, not {}", what, twosphere::name(*node.unit)));
 }
 
+namespace {
+
+/// The column of the first character of a part.
+int begin_of(const Node& node) {
+  int column = node.column;
+  for (const Ref& part : node.parts)
+    if (part->source == node.source) column = std::min(column, begin_of(*part));
+  return column;
+}
+
+/// Of a sum the first term whose unit is known, else the whole.
+const Node& with_unit(const Node& node) {
+  if (node.op != Op::sum) return node;
+  for (const Ref& part : node.parts)
+    if (!part->free && part->unit) return with_unit(*part);
+  return node;
+}
+
+}  // namespace
+
 void Checker::expect_unit(const Node& node, const std::vector<Dimension>& allowed,
                           const std::string& what) {
   if (node.free || !node.unit) return;
   if (std::find(allowed.begin(), allowed.end(), *node.unit) != allowed.end()) return;
-  warn(1, fmt::format("is {}, must be {}", twosphere::name(*node.unit), what));
+  Dimension lacking = allowed.front();
+  for (std::size_t i = 0; i < lacking.size(); ++i) lacking[i] -= (*node.unit)[i];
+  warn(begin_of(with_unit(node)),
+       fmt::format("is {}, must be {}; a factor in {} is missing", twosphere::name(*node.unit),
+                   what, twosphere::name(lacking)));
 }
 
 }  // namespace twosphere::custom

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/custom/lexer.h"
+#include "core/custom/tree.h"
 
 namespace twosphere::custom {
 
@@ -56,6 +57,10 @@ bool is_logic(const Token& token) {
          (token.text == "and" || token.text == "or" || token.text == "not");
 }
 
+bool is_function(const std::string& name) {
+  return std::find(function_names.begin(), function_names.end(), name) != function_names.end();
+}
+
 std::string quoted(const Token& token) {
   if (token.kind == Token::Kind::end) return token.text;
   return fmt::format("\"{}\"", token.is("cross") ? "×" : token.text);
@@ -74,26 +79,29 @@ class Parser::Reader {
     return value;
   }
 
-  Assignment assignment() {
+  Assignment assignment(std::string_view example) {
     Assignment out;
-    const Token name = take_name("a name and =, as in x[i] = …, are expected here");
+    const Token name = take_name(fmt::format("a name and =, as in {}, are expected here", example));
     out.name = name.text;
     out.column = name.column;
     if (take("[")) {
       out.index.push_back(part(adding));
       expect("]");
     }
-    expect("=");
+    if (!take("="))
+      fail(fmt::format("\"=\" is expected here, not {}, as in {}", quoted(next()), example));
     out.value = whole();
     return out;
   }
 
-  Syntax call() {
+  Syntax call(std::string_view wanted) {
     std::unique_ptr<Header> over;
     if (colon_ahead()) over = header();
-    const Token name = take_name("a name and brackets are expected here");
-    if (!next().is("(")) fail("\"(\" is expected after \"" + name.text + "\"");
+    const bool begins = next().kind == Token::Kind::name && next(1).is("(");
+    if (!begins) fail(std::string(wanted));
+    const Token name = tokens_[at_++];
     Syntax out = called(name);
+    if (next().kind == Token::Kind::symbol && infix(next())) fail(std::string(wanted));
     if (over && out.over) source_.fail(out.over->column, "indices are given before the name");
     if (over) out.over = std::move(over);
     finish();
@@ -230,17 +238,34 @@ class Parser::Reader {
     }
     if (token.kind == Token::Kind::symbol) {
       --at_;
+      if (token.is("*") && at_ > 0 && last().is("*"))
+        source_.fail(last().column, "a power is written ^, as in x^2, not **");
       fail(fmt::format("a number, a vector or a name is expected here, not {}", quoted(token)));
     }
     if (next().is("(")) return called(token);
+    if (const Infix* op = infix(next()); op && op->kind == Kind::power && is_function(token.text))
+      fail(fmt::format("a power of {0} is written {0}(x)^2, not {0}^2(x)", token.text));
     out.kind = Kind::name;
     out.name = token.text;
     if (take("[")) {
       out.kind = Kind::element;
       out.parts.push_back(part(adding));
       expect("]");
+      if (next().is("[")) second_index(out);
     }
     return std::move(closed(out));
+  }
+
+  /// x[0][2] is e3.x[0].
+  [[noreturn]] void second_index(const Syntax& element) const {
+    const Token& which = next(1);
+    const bool axis = which.kind == Token::Kind::number && next(2).is("]") &&
+                      (which.value == 0 || which.value == 1 || which.value == 2);
+    const std::string of = source_.text.substr(element.begin, last().end - element.begin);
+    fail(axis ? fmt::format("a component is written e{}.{}", which.value + 1, of)
+              : fmt::format("\"{0}\" takes no other index; its components are e1.{0}, e2.{0} and "
+                            "e3.{0}",
+                            of));
   }
 
   /// The brackets after a name, with a header if there is a colon in them.
@@ -257,8 +282,18 @@ class Parser::Reader {
         out.parts.push_back(part(comparing));
       } while (take(","));
     }
+    if (!out.over && takes_indices(name.text) && next().kind == Token::Kind::name &&
+        !is_logic(next()))
+      fail(fmt::format("a colon is missing before \"{}\": after the indices, as in {}(i: …)",
+                       next().text, name.text));
     expect(")");
     return std::move(closed(out));
+  }
+
+  static bool takes_indices(const std::string& name) {
+    constexpr std::array<std::string_view, 6> names{"sum",   "prod", "diag",
+                                                    "chain", "rod",  "matrix"};
+    return std::find(names.begin(), names.end(), name) != names.end();
   }
 
   /// Whether a colon comes before these brackets end.
@@ -333,12 +368,8 @@ class Parser::Reader {
            !next(1).is("[");
   }
   std::string unknown_unit(const std::string& word) const {
-    return declared_(word)
-               ? fmt::format("an operator such as * must stand before \"{}\"", word)
-               : fmt::format(
-                     "\"{}\" is no unit; the units are {}, also with prefixes such as k and m; "
-                     "a product is written with *",
-                     word, fmt::join(unit_names(), ", "));
+    return declared_(word) ? fmt::format("an operator such as * must stand before \"{}\"", word)
+                           : fmt::format("{}; a product is written with *", no_such_unit(word));
   }
 
   /// Of a unit: ², ³, ^2, ^-1.
@@ -367,7 +398,7 @@ Parser::Parser(const Source& source, std::function<bool(const std::string&)> dec
 Parser::~Parser() = default;
 
 Syntax Parser::expression() { return reader_->whole(); }
-Assignment Parser::assignment() { return reader_->assignment(); }
-Syntax Parser::call() { return reader_->call(); }
+Assignment Parser::assignment(std::string_view example) { return reader_->assignment(example); }
+Syntax Parser::call(std::string_view wanted) { return reader_->call(wanted); }
 
 }  // namespace twosphere::custom

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/units.h"
@@ -85,9 +86,11 @@ class Parser {
   Parser& operator=(const Parser&) = delete;
 
   Syntax expression();
-  Assignment assignment();
+  /// `example` is what messages name: "x[i] = …".
+  Assignment assignment(std::string_view example = "x[i] = …");
   /// "rod(x[i-1], x[i])", with a header before it or within its brackets before any argument.
-  Syntax call();
+  /// `wanted` is the message where there is something else.
+  Syntax call(std::string_view wanted = "a name and brackets are expected here");
 
  private:
   class Reader;

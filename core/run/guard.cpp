@@ -20,9 +20,17 @@ Columns gradient(const Guard::Row& row) {
   return g;
 }
 
-/// Whether an energy error exceeds the rounding of V. Evaluated only if the error seems too large.
-bool above_rounding(const Guard::Row& row, double error) {
-  return error > 1e-9 * gradient(row).colwise().norm().sum();
+/// What an energy error may be by rounding alone [J]. Evaluated only if the error seems too large.
+double rounding(const Guard::Row& row) {
+  constexpr double share = 1e-9;
+  const double parts =
+      std::abs(row.sample[Quantity::potential_energy]) + std::abs(row.sample[Quantity::work]);
+  Eigen::VectorXd inertia;
+  diagonal(row.system.inertia(), row.state.q, inertia);
+  const double unresolved =
+      Guard::unresolved_motion / std::max(std::abs(row.step), Guard::unresolved_motion);
+  return share * (gradient(row).colwise().norm().sum() + parts) +
+         inertia.sum() / 2 * unresolved * unresolved;
 }
 
 /// Σ |q_i × g_i| [J].
@@ -190,7 +198,7 @@ bool Guard::check(int lane, const Row& row, bool first) {
     scale = std::max(scale, potential_scale(row));
     beyond = grown > energy_share * scale;
   }
-  if (beyond && above_rounding(row, grown)) {
+  if (beyond && grown > rounding(row)) {
     warn(lane, row, {.kind = Warning::Kind::energy, .value = std::abs(error), .scale = scale});
     return false;
   }

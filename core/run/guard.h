@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <numbers>
 #include <optional>
 #include <string>
@@ -70,8 +71,13 @@ std::string describe(const Warning& warning, std::optional<double> worst = {});
 ///
 /// A state file does not contain earlier rows, so monitoring starts again with it. A saved state
 /// outside the bounds gives a warning at once; because T_max is not known yet, the scale then
-/// includes Σ |q_i × g_i|, the size of changes of V. Errors below 1e-9 Σ |g_i| are treated as
-/// rounding.
+/// includes Σ |q_i × g_i|, the size of changes of V. An error of the energy counts as rounding up
+/// to
+///
+///   1e-9 (Σ |g_i| + |V| + |W|) + ½ Σ M_ii (10 ε/h)²,
+///
+/// where ε = 2⁻⁵² and 10 ε/h is the speed at which a step no longer moves q: at rest with V = 0
+/// and E_0 = 0 nothing else says how small an energy is.
 class Guard {
  public:
   static constexpr double energy_share = 0.1;
@@ -79,6 +85,8 @@ class Guard {
   static constexpr double most_turn = std::numbers::pi;
   static constexpr double most_orbit = 1;            ///< turn of a circular orbit in one step [rad]
   static constexpr double farthest_encounter = 0.1;  ///< [rad]
+  static constexpr double unresolved_motion =
+      10 * std::numeric_limits<double>::epsilon();  ///< of q in one step
   /// A row is far from the bounds if no pair passes too closely within so many rows, and if it
   /// reaches no more than this share of the others.
   static constexpr int good_rows = 20;

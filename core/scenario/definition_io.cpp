@@ -232,8 +232,11 @@ Definition read_definition(const Value& section, int bodies, const Definition* f
     if (const auto all = section.find(key)) definition.*member = read_texts(*all);
   for (const auto& [key, member] : named_texts)
     if (const auto all = section.find(key))
-      for (const auto& [name, unused] : all->expect(Kind::object).node().members)
+      for (const auto& [name, unused] : all->expect(Kind::object).node().members) {
+        if (name.find_first_not_of(" \t\r\n") == std::string::npos)
+          all->member(name).fail("must have a name");
         (definition.*member).emplace_back(name, all->member(name).text());
+      }
   if (const auto units = section.find("units"))
     definition.strict_units = units->choice(unit_checks, "check of units") == 1;
   return definition;

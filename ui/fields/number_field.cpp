@@ -77,7 +77,8 @@ Typed typed(const NumberField& field, std::string_view text) {
     return refuse(fmt::format("{} needs a number.", field.symbol));
   const auto read = evaluate(text, info.unit);
   if (!read)
-    return refuse(fmt::format("“{}”, {}: {}.", text, read.error().location, read.error().message));
+    return refuse(
+        fmt::format("\"{}\", {}: {}.", text, read.error().location, read.error().message));
   const double value = *read;
   const auto must = [&](const std::string& what) {
     return refuse(fmt::format("{} must be {}, not {}{}.", field.symbol, what,

@@ -125,10 +125,12 @@ class Reader {
     if (c == U'(' || c == U'[' || c == U'|') {
       Formula group = piece(Formula::Kind::group, c == U'(' ? "()" : c == U'[' ? "[]" : "||");
       group.inner = sequence(c == U'(' ? U')' : c == U'[' ? U']' : U'|');
-      // A fraction needs no brackets, unless it has a power.
+      // A fraction needs no brackets, unless it has a power or is the argument of a function.
+      const bool argument = !row.empty() && row.back().kind != Formula::Kind::group &&
+                            row.back().kind != Formula::Kind::fraction;
       const bool power = at_ < text_.size() &&
                          (text_[at_] == U'^' || plain_of(text_[at_], super_letters, super_plain));
-      if (c == U'(' && !power && group.inner.size() == 1 &&
+      if (c == U'(' && !power && !argument && group.inner.size() == 1 &&
           group.inner[0].kind == Formula::Kind::fraction) {
         row.push_back(std::move(group.inner[0]));
         return;

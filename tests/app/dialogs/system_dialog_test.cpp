@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QCheckBox>
 #include <QComboBox>
 #include <QInputDialog>
+#include <QScrollBar>
 #include <QSpinBox>
+#include <QTabWidget>
 #include <QTableWidget>
+#include <QTextBrowser>
 
 #include "app/base/formula_view.h"
 #include "app/dialogs/text_editor.h"
@@ -116,6 +120,95 @@ TEST_F(SystemAsText, TheRunGoesOnWithAChangedText) {
   undo->trigger();
   ASSERT_TRUE(eventually([&] { return definition().potential == before; }));
   EXPECT_EQ(now().steps, 50);
+}
+
+TEST_F(SystemAsText, TabGoesFromFieldToField) {
+  open_dialog("system_as_text");
+  dialog()->activateWindow();
+  const std::vector<const char*> fields{"define", "inertia", "potential", "force",
+                                        "torque", "figure",  "plots",     "color"};
+  std::vector<QString> before;
+  for (const char* name : fields)
+    before.push_back(dialog()->findChild<TextEditor*>(QLatin1String(name))->text());
+  field(fields.front())->setFocus();
+  for (std::size_t k = 1; k < fields.size(); ++k) {
+    QTest::keyClick(field(fields[k - 1]), Qt::Key_Tab);
+    ASSERT_EQ(dialog()->focusWidget(), field(fields[k])) << fields[k];
+  }
+  QTest::keyClick(field(fields.back()), Qt::Key_Tab);
+  EXPECT_NE(dialog()->focusWidget(), field(fields.back())) << "out of the last one";
+  field(fields.back())->setFocus();
+  for (std::size_t k = fields.size() - 1; k > 0; --k) {
+    QTest::keyClick(field(fields[k]), Qt::Key_Backtab, Qt::ShiftModifier);
+    ASSERT_EQ(dialog()->focusWidget(), field(fields[k - 1])) << fields[k];
+  }
+  for (std::size_t k = 0; k < fields.size(); ++k)
+    EXPECT_EQ(dialog()->findChild<TextEditor*>(QLatin1String(fields[k]))->text(), before[k]);
+}
+
+TEST_F(SystemAsText, ACheckLeavesWhatIsBeingTypedInTheTable) {
+  open_dialog("system_as_text");
+  dialog()->activateWindow();
+  auto* table = dialog()->findChild<QTableWidget*>(QStringLiteral("parameters"));
+  const int row = table->rowCount() - 1;
+  table->setFocus();
+  table->setCurrentCell(row, 0);
+  const auto typing = [&] { return table->findChild<QLineEdit*>(); };
+  ASSERT_TRUE(eventually([&] { return table->hasFocus() || typing(); }));
+  if (!typing()) QTest::keyClick(table, Qt::Key_F2);
+  ASSERT_TRUE(eventually([&] { return typing(); }));
+  QTest::keyClicks(typing(), QStringLiteral("beta"));
+  QTest::keyClick(typing(), Qt::Key_Tab);
+  ASSERT_TRUE(eventually([&] { return typing() && typing()->text().isEmpty(); }));
+  QTest::keyClicks(typing(), QStringLiteral("0"));
+  // A parameter without a value is wrong, and is said to be while its value is typed.
+  ASSERT_TRUE(eventually([&] { return !label("parameter_problem").isEmpty(); }));
+  QTest::keyClicks(typing(), QStringLiteral(".15"));
+  EXPECT_EQ(typing()->text(), QStringLiteral("0.15"));
+  QTest::keyClick(typing(), Qt::Key_Return);
+  ASSERT_TRUE(eventually([&] { return ready(); }));
+  EXPECT_EQ(table->item(row, 1)->text(), QStringLiteral("0.15"));
+  EXPECT_TRUE(label("parameter_problem").isEmpty());
+}
+
+TEST_F(SystemAsText, UnitsAreMadeStrict) {
+  window_.reset();
+  open_window("custom/double_pendulum");
+  open_dialog("system_as_text");
+  auto* strict = dialog()->findChild<QCheckBox*>(QStringLiteral("strict_units"));
+  ASSERT_TRUE(strict);
+  EXPECT_FALSE(strict->isChecked());
+  QTest::mouseClick(strict, Qt::LeftButton, {}, QPoint(8, strict->height() / 2));
+  ASSERT_TRUE(strict->isChecked());
+  ASSERT_TRUE(eventually([&] { return ready(); }));
+  QTest::mouseClick(button("apply"), Qt::LeftButton);
+  ASSERT_TRUE(eventually([&] { return definition().strict_units; }));
+  type("potential", QStringLiteral("-g*sum(i: m[i])"));
+  ASSERT_TRUE(eventually([&] { return !label("potential_problem").isEmpty(); }));
+  EXPECT_FALSE(button("apply")->isEnabled());
+  window_->findChild<QAction*>(QStringLiteral("undo"))->trigger();
+  ASSERT_TRUE(eventually([&] { return !definition().strict_units; }));
+}
+
+TEST_F(SystemAsText, TheLineBelowNamesTheFieldWithAnError) {
+  open_dialog("system_as_text");
+  type("plots", QStringLiteral("height: -e3.x"));
+  ASSERT_TRUE(eventually([&] { return !label("plots_problem").isEmpty(); }));
+  EXPECT_EQ(label("state"), QStringLiteral("There is an error in <i>Plots</i>."));
+  type("plots", QString());
+  type("inertia", QStringLiteral("m"));
+  ASSERT_TRUE(eventually([&] { return label("state").contains(QStringLiteral("Inertia M")); }));
+}
+
+TEST_F(SystemAsText, TheLanguageFitsItsTab) {
+  open_dialog("system_as_text");
+  dialog()->findChild<QTabWidget*>(QStringLiteral("sheet"))->setCurrentIndex(1);
+  auto* language = dialog()->findChild<QTextBrowser*>(QStringLiteral("language"));
+  ASSERT_TRUE(eventually([&] { return language->isVisible(); }));
+  EXPECT_FALSE(language->toPlainText().contains(QChar(0x307)));
+  EXPECT_TRUE(language->toPlainText().contains(QStringLiteral("velocity dq/dt")));
+  EXPECT_TRUE(eventually([&] { return language->horizontalScrollBar()->maximum() == 0; }))
+      << language->horizontalScrollBar()->maximum();
 }
 
 TEST_F(SystemAsText, ThePageFollowsTheCaret) {

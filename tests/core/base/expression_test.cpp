@@ -35,6 +35,26 @@ TEST(Expression, ReadsNumbers) {
   EXPECT_EQ(value("−5"), -5);
 }
 
+TEST(Expression, ACommaThatMaySeparateThousandsIsRefused) {
+  EXPECT_EQ(value("0,125"), 0.125);
+  EXPECT_EQ(value("1,25"), 1.25);
+  EXPECT_EQ(value("1,2345"), 1.2345);
+  EXPECT_EQ(value("1234,567"), 1234.567) << "thousands have at most three digits before the mark";
+  for (const char* text : {"1,000", "12,345", "1,000.5", "1,234,567", "2*1,000 m", "1,000e3"})
+    EXPECT_NE(error(text, "m").find("write a point as the decimal mark"), std::string::npos)
+        << text;
+  EXPECT_EQ(error("1,000"),
+            "column 1: \"1,000\" may be 1000 or 1.000; write a point as the decimal mark, and "
+            "thousands without a mark");
+  EXPECT_EQ(value("atan2(1,200)"), std::atan2(1, 200));
+}
+
+TEST(Expression, MayStandInQuotesAsInAFile) {
+  EXPECT_EQ(value(" \"30 cm\"", "m"), 0.3);
+  EXPECT_EQ(error("\"1 +\""), "column 6: the expression ends too early");
+  EXPECT_NE(error("\"1"), "no error");
+}
+
 TEST(Expression, ObservesPrecedence) {
   EXPECT_EQ(value("1/3"), 1.0 / 3);
   EXPECT_EQ(value("1 + 2*3"), 7);
@@ -90,27 +110,32 @@ TEST(Expression, ConvertsUnits) {
 TEST(Expression, SaysWhereItIsWrongAndWhatIsAllowed) {
   EXPECT_EQ(error(""), "column 1: a number is expected");
   EXPECT_EQ(error("1 +"), "column 4: the expression ends too early");
-  EXPECT_EQ(error("1 + * 2"), "column 5: a number is expected here, not “*”");
-  EXPECT_EQ(error("2 3"), "column 3: an operator such as * must stand before “3”");
-  EXPECT_EQ(error("2(3)"), "column 2: an operator such as * must stand before “(”");
-  EXPECT_EQ(error("2 pi"), "column 3: an operator such as * must stand before “pi”");
-  EXPECT_EQ(error("1.2.3"), "column 4: an operator such as * must stand before “.3”");
-  EXPECT_EQ(error("(1 + 2"), "column 7: “)” is expected here, not the end");
-  EXPECT_EQ(error("1)"), "column 2: “)” closes no bracket");
+  EXPECT_EQ(error("1 + * 2"), "column 5: a number is expected here, not \"*\"");
+  EXPECT_EQ(error("2 3"), "column 3: an operator such as * must stand before \"3\"");
+  EXPECT_EQ(error("2(3)"), "column 2: an operator such as * must stand before \"(\"");
+  EXPECT_EQ(error("2 pi"), "column 3: an operator such as * must stand before \"pi\"");
+  EXPECT_EQ(error("1.2.3"), "column 4: an operator such as * must stand before \".3\"");
+  EXPECT_EQ(error("(1 + 2"), "column 7: \")\" is expected here, not the end");
+  EXPECT_EQ(error("1)"), "column 2: \")\" closes no bracket");
   EXPECT_EQ(error("1, 2"), "column 2: a comma separates only the values of a function");
-  EXPECT_EQ(error("sqrt 2"), "column 6: “(” is expected here, not “2”");
+  EXPECT_EQ(error("sqrt 2"), "column 6: \"(\" is expected here, not \"2\"");
   EXPECT_EQ(error("sqrt(2, 3)"), "column 7: sqrt takes one value");
   EXPECT_EQ(error("atan2(1)"), "column 8: atan2 takes two values, separated by a comma");
   EXPECT_TRUE(
-      error("2·sqr(2)").starts_with("column 3: “sqr” is not known; did you mean sqrt? the names"))
+      error("2·sqr(2)").starts_with("column 3: \"sqr\" is not known; did you mean sqrt? the names"))
       << "columns count characters, not bytes";
-  EXPECT_TRUE(error("1 € 2").starts_with("column 3: “€” has no meaning here; allowed are"));
-  EXPECT_TRUE(error("0x10").starts_with("column 2: an operator"));
+  EXPECT_TRUE(error("1 € 2").starts_with("column 3: \"€\" has no meaning here; allowed are"));
+  EXPECT_TRUE(error("0x10").starts_with("column 2: \"x10\" is no unit; the units are rad, deg"));
+  EXPECT_TRUE(error("1 min", "s").starts_with("column 3: \"min\" is no unit"));
+  EXPECT_TRUE(error("30 dge").starts_with("column 4: \"dge\" is no unit; did you mean deg?"));
+  EXPECT_EQ(error("N m s", "N m s"),
+            "column 1: \"N m s\" is a unit without a number; write 1 N m s");
+  EXPECT_EQ(error("s^-1", "Hz"), "column 1: \"s^-1\" is a unit without a number; write 1 s^-1");
   EXPECT_EQ(error("5 kg", "m"), "column 1: the value must be in m, not in kg");
   EXPECT_EQ(error("30 deg", "kg"), "column 1: the value must be in kg, not in rad");
   EXPECT_EQ(error("5 kg"), "column 1: the value must be in plain numbers, not in kg");
   EXPECT_EQ(error("3 s", "steps"), "column 1: the value must be in steps, not in s");
-  EXPECT_EQ(error("1 m + 2", "m"), "column 5: “+” joins m and a plain number");
+  EXPECT_EQ(error("1 m + 2", "m"), "column 5: \"+\" joins m and a plain number");
   EXPECT_EQ(error("sin(1 m)", "m"), "column 1: sin takes a plain number, not m");
   EXPECT_EQ(error("2^(1 s)"), "column 2: an exponent must be a plain number, not s");
   EXPECT_EQ(error("(4 m²)^0.5", "m"), "column 7: units have whole exponents up to 16, not 0.5");

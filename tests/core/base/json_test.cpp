@@ -19,6 +19,28 @@ std::string from_exception(std::string_view text) {
   return parsed ? "no error" : parsed.error().text();
 }
 
+TEST(Json, values_of_the_command_line_may_be_lists_of_expressions) {
+  const auto read = [](std::string_view text) {
+    const auto value = json::parse_value(text);
+    EXPECT_TRUE(value) << text;
+    std::string out;
+    for (const char c : json::write(*value))
+      if (c != '\n' && c != ' ') out += c;
+    return out;
+  };
+  EXPECT_EQ(read("1.5"), "1.5");
+  EXPECT_EQ(read("30 deg"), "\"30deg\"");
+  EXPECT_EQ(read("[0.3,0,120 cm]"), "[0.3,0,\"120cm\"]");
+  EXPECT_EQ(read(" [ atan2(1, 2), \"1/3\", pi ] "), "[\"atan2(1,2)\",\"1/3\",\"pi\"]");
+  EXPECT_EQ(read("[[1/2, 0, 0], [0, 1, 0]]"), "[[\"1/2\",0,0],[0,1,0]]");
+  EXPECT_EQ(read("[1, 2"), "\"[1,2\"");
+  EXPECT_EQ(read("[1]*[2]"), "\"[1]*[2]\"");
+  EXPECT_EQ(read("[1), (2]"), "\"[1),(2]\"");
+  EXPECT_EQ(read(std::string(50, '[') + "x" + std::string(50, ']')).find('x') != std::string::npos,
+            true);
+  EXPECT_FALSE(json::parse_value("[1, \xff]"));
+}
+
 TEST(Json, knows_the_line_of_every_value) {
   const auto root =
       parse("{\n\"a\": 1,\n\"b\": [2,\n3\n,\n{\"c\": true}],\n\n\"d\": \"x\"}", "file");

@@ -28,6 +28,27 @@ TEST(CustomEquations, ArePlainMathematics) {
   EXPECT_EQ(potential("(a×b).c + 1e-7"), "V = a×b·c + 10⁻⁷");
   EXPECT_EQ(potential("if(x <= 1, a, b)"), "V = [a if x ≤ 1, else b]");
   EXPECT_EQ(potential("norm(x[0] - p1)"), "V = |x₀ − p₁|");
+  EXPECT_EQ(potential("(sigma/norm(q[0] - q[1]))^12"), "V = (σ/(|q₀ − q₁|))¹²");
+  EXPECT_EQ(potential("(gamma/2)^2"), "V = (γ/2)²");
+  EXPECT_EQ(potential("(gamma^2)^3"), "V = (γ²)³");
+  EXPECT_EQ(potential("(1e-7)*(2) + (3 m)^2"), "V = 10⁻⁷ 2 + (3 m)²");
+  EXPECT_EQ(potential("1e-7^2"), "V = (10⁻⁷)²");
+  EXPECT_EQ(potential("exp(-gamma/2)*2"), "V = exp((−γ)/2) 2");
+  EXPECT_EQ(potential("(a*prod(i: b))*c"), "V = (a Πᵢ b) c");
+  EXPECT_EQ(potential("norm(a - norm(b)*c)"), "V = norm(a − |b| c)");
+  EXPECT_EQ(potential("9.81 m/s^2*k + 2 m s^-2"), "V = 9.81 m/s²·k + 2 m s⁻²");
+}
+
+TEST(CustomEquations, EntriesForABodyAddUp) {
+  Definition definition;
+  const auto of = [&](std::vector<std::string> force) {
+    definition.force = std::move(force);
+    return equations(definition);
+  };
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(of({"f[i] = a", "f[i] = -b*c"}), Lines{"fᵢ = a − b c"});
+  EXPECT_EQ(of({"f[0] = a", "f[1] = b"}), (Lines{"f₀ = a", "f₁ = b"}));
+  EXPECT_EQ(of({"f[0] = a", "f[i] = b", "f[0] = c"}), (Lines{"fᵢ = b", "f₀ += a + c"}));
 }
 
 TEST(CustomEquations, ATextThatCannotBeReadGivesNone) {
@@ -46,6 +67,8 @@ TEST(CustomEquations, KineticEnergyIsThatOfTheInertia) {
   EXPECT_EQ(of("diag(m)"), "T = ½ Σᵢ mᵢ |q\u0307ᵢ|²");
   EXPECT_EQ(of("diag(m*l^2)"), "T = ½ Σᵢ m l² |q\u0307ᵢ|²");
   EXPECT_EQ(of("chain(m, l)"), "T = ½ Σ Mᵢⱼ q\u0307ᵢ·q\u0307ⱼ,  Mᵢⱼ = lᵢ lⱼ Σ_{k≥max(i,j)} mₖ");
+  EXPECT_EQ(of("rod(i: m[i], 2*l[i], 0)"),
+            "T = ½ Σ Mᵢⱼ q\u0307ᵢ·q\u0307ⱼ,  Mᵢⱼ = 2 lᵢ 2 lⱼ Σ_{k≥max(i,j)} mₖ + δᵢⱼ 0");
   EXPECT_EQ(of("matrix(i, j: a + b)"), "T = ½ Σ Mᵢⱼ q\u0307ᵢ·q\u0307ⱼ,  Mᵢⱼ = a + b");
 }
 

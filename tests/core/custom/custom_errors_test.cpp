@@ -61,6 +61,7 @@ const std::vector<Case> cases{
     {"potential", "2 l", "potential", 3, "an operator such as * must stand before \"l\""},
     {"potential", "-2 m*g*q[0].e3", "potential", 4, "\"m\" is a unit and a name of the definition"},
     {"potential", "2 furlong", "potential", 3, "\"furlong\" is no unit; the units are rad"},
+    {"potential", "2 degg", "potential", 3, "is no unit; did you mean deg?"},
     {"potential", "1e999", "potential", 1, "exceeds the range of a double"},
     {"potential", "g = 2", "potential", 3, "a comparison is =="},
     {"potential", "if(a = 1, 2, 3)", "potential", 6, "a comparison is =="},
@@ -69,6 +70,17 @@ const std::vector<Case> cases{
     {"potential", "g, l", "potential", 2, "a comma separates only"},
     {"potential", "a < 2", "potential", 1, "a comparison stands only in if"},
     {"potential", "q[0.e1", "potential", 7, "\"]\" is expected here, not the end"},
+    // What is written otherwise elsewhere.
+    {"potential", "sum(i<j g*q[i].q[j])", "potential", 9, "a colon is missing before \"g\""},
+    {"inertia", "matrix(i, j m[i])", "inertia", 13, "a colon is missing before \"m\""},
+    {"potential", "g*x[0][2]", "potential", 7, "a component is written e3.x[0]"},
+    {"potential", "g*x[0][i]", "potential", 7, "its components are e1.x[0], e2.x[0] and e3.x[0]"},
+    {"potential", "g*l**2", "potential", 4, "a power is written ^"},
+    {"potential", "g*|x[0]|", "potential", 3, "|a| is norm(a) of a vector, abs(a) of a number"},
+    {"potential", "||x[0]||", "potential", 1, "|a| is norm(a) of a vector, abs(a) of a number"},
+    {"potential", "if(g > l || l > 0, 1, 2)", "potential", 10, "conditions are combined as in if"},
+    {"potential", "g*sin^2(a)", "potential", 6, "a power of sin is written sin(x)^2"},
+    {"potential", "cos²(a)", "potential", 4, "a power of cos is written cos(x)^2"},
     // Names.
     {"potential", "g*zzz", "potential", 3, "\"zzz\" is not known; the names are m, l, g"},
     {"potential", "sine(g)", "potential", 1, "did you mean sin?"},
@@ -136,6 +148,12 @@ const std::vector<Case> cases{
     {"inertia", "diag(m*l^2)", "inertia", 6, "\"m\" is a list; write i: and m[i]"},
     {"inertia", "diag(four)", "inertia", 6,
      "has 4 numbers, must have one for each of the 3 bodies"},
+    {"inertia", "m*l^2", "inertia", 1,
+     "the inertia is written diag(…), chain(m, l), rod(mu, l, D)"},
+    {"inertia", "m*l^2", "inertia", 1, "for the same of every body diag(m*l^2)"},
+    {"inertia", "m", "inertia", 1, "for the same of every body diag(m)"},
+    {"inertia", "1", "inertia", 1, "for the same of every body diag(1)"},
+    {"inertia", "diag(m)*2", "inertia", 8, "the inertia is written diag(…)"},
     {"inertia", "chain(m)", "inertia", 1, "\"chain\" takes 2 values, as in chain(m, l)"},
     {"inertia", "diag(i: m[i] - 2)", "inertia", 14,
      "the inertia of body 0 is -1, must be positive"},
@@ -154,12 +172,18 @@ const std::vector<Case> cases{
     {"force", "g[0] = e1", "force[0]", 1, "a force is f[i] = …"},
     {"force", "f = e1", "force[0]", 1, "\"f\" needs a body"},
     {"force", "f[3] = e1", "force[0]", 1, "there is no body 3"},
+    {"torque", "[0, 0, 1]", "torque[0]", 1, "a name and =, as in torque[i] = …, are expected here"},
+    {"torque", "l*e3", "torque[0]", 2, "\"=\" is expected here, not \"*\", as in torque[i] = …"},
+    {"force", "g*e3", "force[0]", 2, "\"=\" is expected here, not \"*\", as in f[i] = …"},
     {"force", "f[0] = 2", "force[0]", 8, "\"2\" is a number; a vector is expected here"},
     {"torque", "torque[0] = 0.1*w[0]", "torque[0]", 17, "must not be negative"},
     {"torque", "torque[i] = -(0.1 - i)*w[i]", "torque[0]", 24, "the damping of body 1 is -0.9"},
     // Figures and plots.
     {"figure", "bal(x[i])", "figure[1]", 1, "did you mean ball?"},
     {"figure", "ball(x[0])", "figure[1]", 1, "there are 4 balls that move, must be one for each"},
+    {"figure", "x[0]", "figure[1]", 1, "what is drawn is written ball(x[i]), rod(x[i-1], x[i])"},
+    {"figure", "i < j: rod(x[i], x[j])", "none", 0, ""},
+    {"figure", "ball(i < j: x[i])", "figure[1]", 1, "there are 6 balls that move"},
     {"figure", "rod(x[i])", "figure[1]", 1, "\"rod\" is written rod(x[i-1], x[i])"},
     {"plots", "x[0]", "plots.p", 1, "\"x[0]\" is a vector"},
     {"color", "x[i]", "color.p", 1, "\"x[i]\" is a vector"},
@@ -215,9 +239,11 @@ TEST(CustomLimits, AreRefusedWithTheNumber) {
               d.potential = std::string(65, '(') + "1" + std::string(65, ')');
             }).find("deeper than 64"),
             std::string::npos);
-  EXPECT_NE(
-      error([](Definition& d) { d.potential = std::string(90, '-') + "1"; }).find("deeper than 64"),
-      std::string::npos);
+  EXPECT_NE(error([](Definition& d) {
+              d.potential.assign(90, '-');
+              d.potential += '1';
+            }).find("deeper than 64"),
+            std::string::npos);
   EXPECT_NE(error([](Definition& d) {
               // Each definition doubles the one before it.
               d.define.push_back("d0 = q[0].e1");
@@ -278,7 +304,10 @@ TEST(CustomUnits, AreCheckedWhereTheyAreGiven) {
     const DefinitionError& w = t.kind->warnings().front();
     return w.location + ":" + std::to_string(w.column) + ": " + w.message;
   };
-  EXPECT_EQ(warning("sum(i: m[i]*e3.x[i])"), "potential:1: is kg m, must be J");
+  EXPECT_EQ(warning("sum(i: m[i]*e3.x[i])"),
+            "potential:1: is kg m, must be J; a factor in m s^-2 is missing");
+  EXPECT_EQ(warning("2 + 3*m[0]*g"),
+            "potential:5: is kg m s^-2, must be J; a factor in m is missing");
   EXPECT_EQ(warning("m[0]*g*l*(1 + a)"), "none") << "plain numbers go with any unit";
   EXPECT_EQ(warning("m[0]*g*(l + g)"), "potential:11: \"+\" joins m and m s^-2");
   EXPECT_EQ(warning("2 J*sin(l)"), "potential:9: \"sin\" takes a plain number, not m");
@@ -296,6 +325,26 @@ TEST(CustomUnits, AreCheckedWhereTheyAreGiven) {
   const Translation t = translate(strict);
   EXPECT_FALSE(t.kind);
   EXPECT_EQ(t.error.location, "potential");
+}
+
+TEST(CustomParameters, OutsideTheirRangeAreWarnedOf) {
+  const auto warnings = [](std::vector<double> m, bool strict) {
+    Definition d = right();
+    d.parameters[0].value = std::move(m);
+    d.parameters[0].range = {{0.5, 3}};
+    d.parameters[1].range = {{0, 1}};
+    d.strict_units = strict;
+    const Translation t = translate(d);
+    EXPECT_TRUE(t.kind) << t.error.message;
+    return t.kind ? t.kind->warnings() : std::vector<DefinitionError>{};
+  };
+  EXPECT_TRUE(warnings({0.5, 2, 3}, false).empty());
+  for (const bool strict : {false, true}) {
+    const auto found = warnings({1, 2, 4}, strict);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].location, "parameters.m.value[2]");
+    EXPECT_EQ(found[0].message, "is 4, outside the range of its slider, 0.5 to 3 kg");
+  }
 }
 
 TEST(CustomUnits, StrictOnesAreThoseOfTimeToo) {
@@ -316,7 +365,8 @@ TEST(CustomUnits, StrictOnesAreThoseOfTimeToo) {
   EXPECT_EQ(error("", "torque[0] = 2 J*sin(2*pi*t)*e1"),
             "torque[0]:25: \"sin\" takes a plain number, not s");
   EXPECT_EQ(error("", "torque[i] = -c*w[i]"), "none");
-  EXPECT_EQ(error("", "torque[i] = -0.1*w[i]"), "torque[0]:1: is s^-1, must be N m");
+  EXPECT_EQ(error("", "torque[i] = -0.1*w[i]"),
+            "torque[0]:13: is s^-1, must be N m; a factor in kg m^2 s^-1 is missing");
   EXPECT_EQ(error("", "torque[0] = c*norm(v[0])*nu/nu*e1"), "none");
   EXPECT_EQ(error("m[0]*g*(l^3)^(1/3)", ""), "none");
   EXPECT_EQ(error("m[0]*g*(l^4)^0.25", ""), "none");

@@ -284,6 +284,30 @@ TEST(Guard, WithoutEnergyAtTheStartThereIsNoWarning) {
   EXPECT_TRUE(still.warnings().empty()) << describe(still.warnings()[0]);
 }
 
+TEST(Guard, BodiesAtRestWithoutAPotentialAreLeftAlone) {
+  const auto resting = [](const char* method, const char* potential, const char* step) {
+    return start(read(fmt::format(
+        R"json({{"twosphere": 1, "system": {{"type": "custom",
+             "inertia": "diag(1 + 0.1*(q[0].e1)^2)", "potential": "{}"}},
+           "initial": {{"q": [[0.6, 0, 0.8], [0, 0.8, 0.6]], "omega": [[0, 0, 0], [0, 0, 0]]}},
+           "integrator": {{"type": "{}", "step": {}}}, "duration": 1000}})json",
+        potential, method, step)));
+  };
+  for (const char* method : {"variational", "variational8", "rk4", "rk45"})
+    for (const char* step : {"0.01", "1e-6", "0.5"}) {
+      Simulation run = resting(method, "0", step);
+      EXPECT_EQ(run.lane(0).energy_reference, 0);
+      EXPECT_FALSE(go_on(run, 1000));
+      EXPECT_TRUE(run.warnings().empty())
+          << method << " " << step << ": " << describe(run.warnings()[0]);
+    }
+  // A potential that is zero at the start and too steep for the step is another matter.
+  Simulation run = resting("rk4", "1e4*(q[0].e1 - 0.6)*q[1].e2 + q[0].e3 - 0.8", "0.5");
+  EXPECT_NEAR(run.lane(0).energy_reference, 0, 1e-12);
+  (void)go_on(run, 1000);
+  ASSERT_EQ(run.warnings().size(), 1U);
+}
+
 TEST(Guard, TheLastGoodStateIsWithinTheBounds) {
   for (const char* method : {"rk4", "rk2", "heun"}) {
     const Scenario scenario =

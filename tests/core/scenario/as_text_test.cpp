@@ -39,7 +39,9 @@ TEST_P(PresetAsText, IsTheSameScenario) {
   ASSERT_TRUE(text.kind);
   EXPECT_TRUE(text.kind->warnings().empty());
   EXPECT_EQ(text.title, own.title);
-  EXPECT_EQ(text.description, own.description);
+  if (GetParam() != "inverted_double_pendulum") {
+    EXPECT_EQ(text.description, own.description);
+  }
   EXPECT_EQ(text.q, own.q);
   EXPECT_EQ(text.omega, own.omega);
   EXPECT_EQ(text.lanes, own.lanes);
@@ -53,6 +55,16 @@ TEST_P(PresetAsText, IsTheSameScenario) {
   EXPECT_TRUE(same(*read, text));
   EXPECT_EQ(warnings, std::vector<std::string>());
   EXPECT_TRUE(same(text_of(text), text)) << "what is custom stays as it is";
+}
+
+// A system as text has no control torque to switch.
+TEST(AsText, TheKeyThatSwitchesTheControlIsNotInTheDescription) {
+  const Scenario own = test::preset("inverted_double_pendulum");
+  ASSERT_NE(own.description.find("press H"), std::string::npos);
+  EXPECT_EQ(text_of(own).description,
+            "Two links of 1 m that motors hold upright: PD control of every link, against a light "
+            "wind from the side. The work of the motors is counted, so the energy error stays "
+            "small.");
 }
 
 // 200 steps of the preset's own method.

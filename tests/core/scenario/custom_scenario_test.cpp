@@ -98,6 +98,18 @@ TEST(CustomScenario, IsReadWithItsTextsAndValues) {
   EXPECT_EQ(d.plots[0].first, "height");
 }
 
+TEST(CustomScenario, APlotNeedsAName) {
+  EXPECT_EQ(error_of(replaced("{\"height\": \"-e3.q[1]\"}", "{\"\": \"k\"}")), "TODO");
+}
+
+TEST(CustomScenario, AListMayHaveExpressionsOnTheCommandLine) {
+  const auto value = json::parse_value("[1 kg, 2*250 g]");
+  ASSERT_TRUE(value);
+  const auto heavier = with_setting(read(valid), "system.m", *value);
+  ASSERT_TRUE(heavier) << heavier.error().text();
+  EXPECT_EQ(heavier->parameters.at("m"), (std::vector<double>{1, 0.5}));
+}
+
 TEST(CustomScenario, BodiesMayBeLeftToTheStart) {
   EXPECT_TRUE(same(read(replaced("\"bodies\": 2,\n", "")), read(valid)));
 }

@@ -340,7 +340,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"mass_text",
              replaced("[1, 2]", "[1, \"two\"]"),
              "file.json:5: system.masses[1]:1",
-             {"must be a number, not \"two\": “two” is not known", "\n    two\n    ^"}},
+             {"must be a number, not \"two\": \"two\" is not known", "\n    two\n    ^"}},
         Case{"mass_unit",
              replaced("[1, 2]", "[1, \"2 m\"]"),
              "file.json:5: system.masses[1]:1",

@@ -28,9 +28,9 @@ TEST(NumberField, NamesWhatWasGivenAndWhatIsAllowed) {
   EXPECT_EQ(typed(field, "250 g").value, 0.25);
   EXPECT_EQ(typed(field, "sqrt(2)/2").value, std::sqrt(2) / 2);
   EXPECT_EQ(typed(field, "1/0").error,
-            "“1/0”, column 2: 1 / 0 is not a finite number.\nUsual range: 0.01000 to 100.0 kg.");
+            "\"1/0\", column 2: 1 / 0 is not a finite number.\nUsual range: 0.01000 to 100.0 kg.");
   EXPECT_EQ(typed(field, "5 m").error,
-            "“5 m”, column 1: the value must be in kg, not in m.\n"
+            "\"5 m\", column 1: the value must be in kg, not in m.\n"
             "Usual range: 0.01000 to 100.0 kg.");
   for (const char* wrong : {"", " ", "inf", "nan", "0x10", "1.2.3", "1e999", "0"})
     EXPECT_FALSE(typed(field, wrong).value) << wrong;

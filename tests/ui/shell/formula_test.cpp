@@ -5,11 +5,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/catalog.h"
+#include "core/custom/equations.h"
 
 using namespace twosphere;
 using namespace twosphere::ui;
@@ -60,10 +65,156 @@ TEST(Formula, ReadsIndicesPowersDotsFractionsAndRoots) {
   EXPECT_EQ(read("(a + b)/(c)"), "{a + b/c}");
   EXPECT_EQ(read("c/√(1 − c²),"), "{c/√{1 − c^{2}}},");
   EXPECT_EQ(read("(mᵢlᵢ²/12) |q\u0307ᵢ|²"), "{m_{i}l_{i}^{2}/12} |q'._{i}|^{2}");
+  EXPECT_EQ(read("exp(−(γ/2))"), "exp(−{γ/2})");
+  EXPECT_EQ(read("exp(γ/2) 2"), "exp({γ/2}) 2") << "the argument of a function";
   EXPECT_EQ(read("(σ/r)¹²"), "({σ/r})^{12}") << "what has a power keeps its brackets";
   EXPECT_EQ(read("3 (qᵢ·r)(qⱼ·r)/r²]"), "3 {(q_{i}·r)(q_{j}·r)/r^{2}}]");
   EXPECT_EQ(read("½h² ∂V/∂qᵢ"), "{1/2}h^{2} {∂V/∂q_{i}}");
   EXPECT_EQ(read("F(t + h/2, y)"), "F(t + {h/2}, y)");
+}
+
+/// An expression of the language of custom systems, and its value.
+struct Valued {
+  std::string text;
+  double value;
+};
+
+/// The value of an equation as it is seen: what stands side by side is multiplied, a power belongs
+/// to what it stands at, Σ and Π, over two bodies, reach to the next sign between terms.
+class Seen {
+ public:
+  static double value(const std::vector<Formula>& row) {
+    Seen seen(row);
+    const double v = seen.sum();
+    return seen.at_ == row.size() ? v : std::nan("");
+  }
+
+ private:
+  explicit Seen(const std::vector<Formula>& row) : row_(row) {}
+
+  bool is(const char* text) const {
+    return at_ < row_.size() && row_[at_].kind == Kind::text && row_[at_].text == text;
+  }
+  bool take(const char* text) {
+    while (at_ < row_.size() && row_[at_].kind == Kind::space) ++at_;
+    if (!is(text)) return false;
+    ++at_;
+    return true;
+  }
+  double sum() {
+    double v = term();
+    while (true) {
+      if (take("+"))
+        v += term();
+      else if (take("−"))
+        v -= term();
+      else
+        return v;
+    }
+  }
+  double term() {
+    if (take("−")) return -term();
+    double v = factor();
+    while (true) {
+      take("·");
+      if (at_ == row_.size() || is("+") || is("−")) return v;
+      v *= factor();
+    }
+  }
+  double factor() {
+    double v = operand();
+    for (; at_ < row_.size() && row_[at_].kind == Kind::scripts; ++at_)
+      v = std::pow(v, value(row_[at_].other));
+    return v;
+  }
+  double operand() {
+    if (at_ == row_.size()) return std::nan("");
+    const Formula& f = row_[at_++];
+    if (f.kind == Kind::group) return f.text == "||" ? std::abs(value(f.inner)) : value(f.inner);
+    if (f.kind == Kind::fraction) return value(f.inner) / value(f.other);
+    if (f.kind == Kind::root) return std::sqrt(value(f.inner));
+    if (f.kind != Kind::text) return std::nan("");
+    if (f.text == "Σ" || f.text == "Π") {
+      ++at_;  // the index
+      const double v = term();
+      return f.text == "Σ" ? 2 * v : v * v;
+    }
+    if (f.text == "a") return 1.3;
+    if (f.text == "b") return 0.7;
+    if (f.text == "exp" || f.text == "abs") {
+      if (at_ == row_.size() || row_[at_].text != "()") return std::nan("");
+      const double v = value(row_[at_++].inner);
+      return f.text == "exp" ? std::exp(v) : std::abs(v);
+    }
+    constexpr std::string_view minus = "−";  // of a small exponent
+    const bool negative = f.text.starts_with(minus);
+    const std::string digits = f.text.substr(negative ? minus.size() : 0);
+    double number = std::nan("");
+    std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    return negative ? -number : number;
+  }
+
+  const std::vector<Formula>& row_;
+  std::size_t at_ = 0;
+};
+
+TEST(Formula, AnEquationIsSeenAsItIsComputed) {
+  using Make = std::function<Valued(const Valued&, const Valued&)>;
+  const auto call = [](const char* name, double (*f)(double)) -> Make {
+    return [=](const Valued& x, const Valued&) -> Valued {
+      return {name + ("(" + x.text + ")"), f(x.value)};
+    };
+  };
+  const auto join = [](const char* sign, double (*f)(double, double)) -> Make {
+    return [=](const Valued& x, const Valued& y) -> Valued {
+      return {"(" + x.text + ")" + sign + "(" + y.text + ")", f(x.value, y.value)};
+    };
+  };
+  const auto over = [](const char* name, double (*f)(double)) -> Make {
+    return [=](const Valued& x, const Valued&) -> Valued {
+      return {name + ("(i: " + x.text + ")"), f(x.value)};
+    };
+  };
+  const std::vector<Make> makers{
+      join("+", [](double x, double y) { return x + y; }),
+      join("-", [](double x, double y) { return x - y; }),
+      join("*", [](double x, double y) { return x * y; }),
+      join("/", [](double x, double y) { return x / y; }),
+      join("^", [](double x, double y) { return std::pow(x, y); }),
+      call("-", [](double x) { return -x; }),
+      call("sqrt", [](double x) { return std::sqrt(x); }),
+      call("exp", [](double x) { return std::exp(x); }),
+      call("abs", [](double x) { return std::abs(x); }),
+      over("sum", [](double x) { return 2 * x; }),
+      over("prod", [](double x) { return x * x; }),
+      [](const Valued& x, const Valued&) -> Valued {
+        return {x.text, x.value};
+      },
+  };
+  const std::array<Valued, 5> leaves{{{"a", 1.3}, {"b", 0.7}, {"2", 2}, {"3", 3}, {"1e-1", 0.1}}};
+  std::size_t next = 0, seen = 0;
+  const auto leaf = [&] { return leaves[next++ % leaves.size()]; };
+  const auto check = [&](const Valued& made) {
+    if (!std::isfinite(made.value) || std::abs(made.value) > 1e50) return;
+    Definition definition;
+    definition.inertia = "diag(1)";
+    definition.potential = made.text;
+    const std::vector<std::string> lines = equations(definition);
+    ASSERT_EQ(lines.size(), 2u) << made.text;
+    const std::string right = lines[1].substr(std::string("V = ").size());
+    EXPECT_NEAR(Seen::value(parse_formula(right)), made.value, 1e-9 * std::abs(made.value))
+        << made.text << " is set as " << right;
+    ++seen;
+  };
+  for (const Make& outer : makers)
+    for (const Make& middle : makers)
+      for (const Make& inner : makers)
+        for (int place = 0; place < 4; ++place) {
+          const Valued x = inner(leaf(), leaf()), other = leaf();
+          const Valued y = place % 2 == 0 ? middle(x, other) : middle(other, x), last = leaf();
+          check(place < 2 ? outer(y, last) : outer(last, y));
+        }
+  EXPECT_GT(seen, 4000u);
 }
 
 TEST(Formula, LosesNothingOfWhatTheCatalogueHas) {
