@@ -199,10 +199,11 @@ struct Grammar {
   }
 
   std::string help() const {
-    const Subcommand whole = with_help(command() ? *command() : window_record), *part = form();
+    const Subcommand *given = command(), *part = form();
+    const Subcommand whole = with_help(given ? *given : window_record);
     const Subcommand& shown = part ? *part : whole;
     std::string out = help_usage(shown);
-    if (const auto& listed = command() ? shown.forms : commands; !listed.empty()) {
+    if (const auto& listed = given ? shown.forms : commands; !listed.empty()) {
       out += "\nCommands:\n";
       for (const Subcommand& c : listed) out += entry(c.name, c.summary);
     }

@@ -203,7 +203,7 @@ TEST_F(Manual, ZshCompletesEveryOption) {
   const std::string script = run({"completion", "zsh"}).out;
   for (const std::string& command : commands()) {
     std::string of = script.substr(script.find("_arguments -C"));
-    if (!command.empty()) of = of.substr(of.find("\n    " + command + ")\n"));
+    if (!command.empty()) of = of.substr(of.find(fmt::format("\n    {})\n", command)));
     of = of.substr(0, of.find(command.empty() ? "case $line" : " ;;\n"));
     for (const std::string& option : options(command))
       EXPECT_TRUE(std::regex_search(of, std::regex("'\\*?" + option + "=?\\[")))
@@ -212,6 +212,9 @@ TEST_F(Manual, ZshCompletesEveryOption) {
   for (const SystemInfo& info : systems())
     EXPECT_NE(script.find(fmt::format(" system.type={} ", info.key)), std::string::npos)
         << info.key;
+  // A value that can be left out.
+  EXPECT_NE(script.find("'--parallel=[write a script that runs N parts by GNU parallel]::N: '"),
+            std::string::npos);
   if (!installed("zsh")) return;
   keep("script", script);
   shell("zsh -f -n script");
