@@ -17,11 +17,12 @@ constexpr std::array<std::uint32_t, 8> bodies_dark{0x56b4e9, 0xe69f00, 0x009e73,
 constexpr std::array<std::uint32_t, 8> bodies_light{0x2b87c3, 0xb87400, 0x008a64, 0xb8578f,
                                                     0x857c00, 0xc63d00, 0x00528a, 0x1c232d};
 
-// The muted colours of Tol, lighter or darker as above.
+// Hues that bodies and lanes do not have, so that a run is told from both; the first few differ
+// strongly from one another.
 constexpr std::array<std::uint32_t, branch_color_count> branches_dark{
-    0x88ccee, 0xddcc77, 0xcc6677, 0x44aa99, 0xaa99ee, 0xb5b54a, 0xd47fc4, 0x6dc06d};
+    0xa4e052, 0xb08cff, 0xffb394, 0x35dccb, 0xf3c6ea, 0x9a9a3a, 0xdf5bf0, 0xff5c8f};
 constexpr std::array<std::uint32_t, branch_color_count> branches_light{
-    0x1f7ba6, 0x8a7000, 0xb0475a, 0x1f7d70, 0x5b4bb5, 0x6d6d10, 0xaa4499, 0x1d7a34};
+    0x2f7a10, 0x7a2bdc, 0x6b3a1e, 0x0f6f7a, 0x702a63, 0x5c5a2a, 0xb030c8, 0xc4184a};
 
 }  // namespace
 

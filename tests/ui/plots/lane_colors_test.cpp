@@ -2,8 +2,12 @@
 // The scene and the panels know nothing of each other, but colours are the same in both.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <vector>
 
+#include "core/color/palette.h"
 #include "render/scene_builder.h"
 #include "tests/render/snapshots.h"
 #include "ui/plot/lane_style.h"
@@ -29,6 +33,43 @@ TEST(LaneColors, AreTheSameInTheSceneAndInThePanels) {
         const glm::vec3 seen = render::build_scene(snapshot, {}, style).spheres[0].color;
         EXPECT_EQ(from(seen), ui::lane_style(method.key, palette, colors).color) << method.key;
       }
+}
+
+/// The distance of two colours in CIE L*a*b*: just noticeable at about 2.
+double apart(Color a, Color b) {
+  const auto lab = [](Color color) {
+    const auto linear = [&](int shift) {
+      const double c = static_cast<double>(color.rgb >> shift & 0xff) / 255;
+      return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+    };
+    const double red = linear(16), green = linear(8), blue = linear(0);
+    const auto f = [](double t) { return t > 0.008856 ? std::cbrt(t) : 7.787 * t + 16.0 / 116; };
+    const double x = f((0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.95047),
+                 y = f(0.2126 * red + 0.7152 * green + 0.0722 * blue),
+                 z = f((0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.08883);
+    return std::array{116 * y - 16, 500 * (x - y), 200 * (y - z)};
+  };
+  const auto p = lab(a), q = lab(b);
+  return std::hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
+}
+
+TEST(BranchColors, AreToldFromBodiesLanesAndOneAnother) {
+  constexpr int first = 4;
+  for (const Palette palette : palettes) {
+    std::vector<Color> others{ui::lane_style("variational", palette, LaneColors::own).color};
+    if (palette != Palette::high_contrast) others.push_back(ui::colors(palette).accent);
+    for (std::size_t body = 0; body < first; ++body)
+      others.push_back(body_color(body, first, palette));
+    for (int run = 0; run < branch_color_count; ++run) {
+      const Color color = branch_color(run, palette);
+      EXPECT_GE(contrast(color, ui::colors(palette).panel), 4.5) << run;
+      for (std::size_t k = 0; k < others.size() && run < first; ++k)
+        EXPECT_GT(apart(color, others[k]), 25) << "run " << run << ", color " << k;
+      for (int other = 0; other < run; ++other)
+        EXPECT_GT(apart(color, branch_color(other, palette)), run < first ? 40 : 20)
+            << run << ", " << other;
+    }
+  }
 }
 
 TEST(SceneColors, GoWithThePanels) {
