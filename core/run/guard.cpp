@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "core/catalog.h"
 #include "core/mechanics/coincidence.h"
@@ -115,9 +116,11 @@ std::string brief(const Warning& w, std::optional<double> worst) {
                          w.body + 1, value);
     case Warning::Kind::encounter:
       return fmt::format(
-          "the encounter of bodies {} and {} is not resolved: they pass at {:.2g} rad, where a "
-          "step is {:.3g} rad of a circular orbit",
-          w.nearest->first + 1, w.nearest->second + 1, w.nearest->angle, value);
+          "the encounter of bodies {} and {} is not resolved: they pass at {:.2g} rad, so close "
+          "that "
+          "a circular orbit would take only {:.2g} steps",
+          w.nearest->first + 1, w.nearest->second + 1, w.nearest->angle,
+          2 * std::numbers::pi / value);
   }
   return {};
 }
