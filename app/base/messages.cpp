@@ -4,6 +4,7 @@
 #include <QMainWindow>
 #include <QMessageBox>
 #include <QStatusBar>
+#include <algorithm>
 
 #include "app/base/text.h"
 
@@ -11,12 +12,16 @@ namespace twosphere {
 
 namespace {
 
-constexpr int note_duration = 12'000;  // [ms]
+// How long a note is shown: while it hides values in a narrow window, no longer than it takes to
+// read [ms].
+constexpr int shortest_note = 3'000, longest_note = 12'000, for_each_letter = 70;
 
 }  // namespace
 
 void Messages::show_note(const QString& text) {
-  window_.statusBar()->showMessage(text, note_duration);
+  window_.statusBar()->showMessage(
+      text, std::clamp(shortest_note + for_each_letter * static_cast<int>(text.size()),
+                       shortest_note, longest_note));
 }
 
 void Messages::keep_note(const QString& text) { window_.statusBar()->showMessage(text); }
