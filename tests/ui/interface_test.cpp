@@ -408,18 +408,32 @@ TEST(Interface, AMinuteOfDraggingInARunIsAFewHundredEvents) {
   EXPECT_NEAR(sent.back().value.number, 9.81 + 2.5, 0.02) << "of the release";
   EXPECT_EQ(desk.simulation->present().parameters.at("gravity")[0], sent.back().value.number);
   EXPECT_EQ(desk.simulation->record().events.size(), sent.size());
-  // All of it is one mark of a plot that shows the whole run.
+  // All of it is one mark, however closely it is seen.
   const std::vector<RunMarker>& markers = desk.simulation->markers();
   ASSERT_EQ(markers.size(), sent.size());
   const double all = desk.simulation->time();
-  EXPECT_EQ(marker_group(markers, 0, marker_gap({0, all})).last, markers.size() - 1);
-  EXPECT_EQ(marker_group(markers, 0, marker_gap({0, all / 1000})).last, 0u) << "seen closely";
+  for (const double shown : {all, all / 1000})
+    EXPECT_EQ(marker_group(markers, 0, marker_gap({0, shown})).last, markers.size() - 1);
+}
+
+RunMarker change(double t, const char* path) {
+  return {.step = 1, .t = t, .text = path, .paths = path};
+}
+
+TEST(PlotTags, APauseSeparatesTwoDrags) {
+  // At a tenth of the speed: a value every 0.025 s, and 4 s of real time between two drags.
+  std::vector<RunMarker> markers;
+  for (const double begin : {1.0, 1.5})
+    for (int k = 0; k < 5; ++k) markers.push_back(change(begin + 0.025 * k, "system.gravity"));
+  EXPECT_EQ(marker_group(markers, 0, 0.01).last, 4u);
+  EXPECT_EQ(marker_group(markers, 5, 0.01).last, 9u);
+  EXPECT_EQ(marker_group(markers, 0, 0.5).last, 9u) << "too close to tell apart";
+  // Far apart on the way back, too.
+  markers = {change(9, "system.gravity"), change(5, "system.gravity"), change(1, "system.gravity")};
+  EXPECT_EQ(marker_group(markers, 0, 0.5).last, 0u);
 }
 
 TEST(PlotTags, ChangesOfOneSettingCloseTogetherAreOneMark) {
-  const auto change = [](double t, const char* path) {
-    return RunMarker{.step = 1, .t = t, .text = path, .paths = path};
-  };
   const std::vector<RunMarker> markers{change(1, "system.gravity"),
                                        change(1.2, "system.gravity"),
                                        change(1.4, "system.gravity"),
@@ -940,6 +954,33 @@ TEST(Interface, SaysHowFarFromItsStartARunCameBack) {
   desk.snapshot.state = RunState::running;
   desk.frames(3);
   EXPECT_TRUE(desk.has("return"));
+}
+
+TEST(Interface, SaysThatChangesOnTheWayAreNotUndoneOnTheWayBack) {
+  const auto told = [](const char* path, double value, bool pulled) {
+    Desk desk;
+    desk.interface.set_spoken(true);
+    desk.run(10);
+    if (pulled)
+      EXPECT_TRUE(desk.simulation->pull({1, Vec3(3, 0, 0), 5}));
+    else
+      EXPECT_TRUE(desk.simulation->set({{path, json::Node(value)}}));
+    desk.run(10);
+    desk.simulation->reverse();
+    for (int k = 0; k < 60 && desk.simulation->start_distances().empty(); ++k) desk.run(1);
+    desk.snapshot.start_distances = desk.simulation->start_distances();
+    desk.frames(3);
+    for (const SpokenWidget& widget : desk.interface.spoken())
+      if (widget.id == "return") return widget.value;
+    return std::string();
+  };
+  for (const std::string& text : {told("system.gravity", 3, false),
+                                  told("integrator.step", 0.005, false), told("", 0, true)}) {
+    EXPECT_NE(text.find("changed or pulled on the way, first at 0.10"), std::string::npos) << text;
+    EXPECT_EQ(text.find("Rounding"), std::string::npos) << text;
+  }
+  EXPECT_NE(told("duration", 50, false).find("Rounding"), std::string::npos)
+      << "nothing moves by it";
 }
 
 TEST(Interface, SaysWhatStoppedTheRun) {

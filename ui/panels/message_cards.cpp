@@ -13,7 +13,9 @@
 #include "core/base/text.h"
 #include "core/catalog.h"
 #include "core/scenario/run_clock.h"
+#include "core/scenario/timetable.h"
 #include "ui/panels/panels.h"
+#include "ui/panels/time_line.h"
 #include "ui/plot/lane_curves.h"
 #include "ui/shell/screen_painter.h"
 
@@ -267,15 +269,37 @@ void check_lane(const Panel& panel, const StepCheck::Lane& lane, std::size_t ind
   ImGui::PopStyleColor();
 }
 
+/// When a run that came back to its start after so many steps was first changed or pulled, in a way
+/// that its way back does not undo [s]; none if it was not.
+std::optional<double> first_change(const Scenario& record, std::int64_t back) {
+  for (const Event& event : record.events) {
+    const auto acts = [&event](const Setting& setting) {
+      const std::string path = setting.path.text();
+      // What is set at the start acts both ways.
+      return path.starts_with("state") ||
+             (event.step > 0 && (path.starts_with("system") || path.starts_with("integrator") ||
+                                 path.starts_with("lanes")));
+    };
+    if (event.step < back && (event.pull || std::any_of(event.set.begin(), event.set.end(), acts)))
+      return Timetable(record).time(event.step);
+  }
+  return {};
+}
+
 /// How far each lane of a run that was reversed is from its start.
 std::string distances(const Snapshot& s) {
   std::string text = "The largest distances from the start:";
   for (std::size_t i = 0; i < s.start_distances.size() && i < s.lanes.size(); ++i)
     text += fmt::format("\n{}: q {:.2g}, ω {:.2g} rad/s", s.lanes[i].name, s.start_distances[i].q,
                         s.start_distances[i].omega);
+  const std::int64_t back = s.start_distances.front().step;
+  if (const auto changed = first_change(*s.record, back))
+    return text + fmt::format(
+                      "\nThe run was changed or pulled on the way, first at {} s, and the way "
+                      "back does not undo that: this is not the error of the method.",
+                      time_text(s, *changed));
   return text + fmt::format("\nRounding alone is about {:.1g} before the motion amplifies it.",
-                            std::numeric_limits<double>::epsilon() *
-                                static_cast<double>(s.start_distances.front().step));
+                            std::numeric_limits<double>::epsilon() * static_cast<double>(back));
 }
 
 /// The meaning of the numbers of a check, and their limitations.

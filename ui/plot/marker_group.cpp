@@ -3,11 +3,21 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace twosphere::ui {
 
 namespace {
 
 constexpr int most_named = 4;
+
+// A drag in a run sends a value four times per second, and none while the mouse rests. Longer gaps
+// than of 1 s at 1× separate two drags; in a slower run, once its intervals are known, than of four
+// of them.
+constexpr double longest_pause = 1;  // [s]
+constexpr double most_intervals = 4;
+constexpr std::size_t least_known = 4;  // so many intervals
 
 }  // namespace
 
@@ -15,7 +25,16 @@ MarkerGroup marker_group(const std::vector<RunMarker>& markers, std::size_t firs
   MarkerGroup mark{first, first};
   const std::string& paths = markers[first].paths;
   for (std::size_t k = first + 1; !paths.empty() && k < markers.size(); ++k) {
-    if (markers[k].paths != paths || markers[k].t - markers[k - 1].t > gap) break;
+    if (markers[k].paths != paths) break;
+    const auto seconds = [&](std::size_t from, std::size_t to) {
+      return std::abs(markers[to].t - markers[from].t);
+    };
+    const std::size_t known = mark.last - first;
+    const double interval = known < least_known
+                                ? longest_pause
+                                : seconds(first, mark.last) / static_cast<double>(known);
+    if (seconds(mark.last, k) > std::max(gap, std::min(longest_pause, most_intervals * interval)))
+      break;
     mark.last = k;
   }
   return mark;

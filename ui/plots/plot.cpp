@@ -67,7 +67,8 @@ void draw_run_markers(const PlotContext& to, const Area& area, bool hovered) {
     const MarkerGroup mark = marker_group(markers, k, gap);
     k = mark.last;
     const RunMarker &marker = markers[mark.first], &till = markers[mark.last];
-    const double x = position(marker), end = position(till);
+    // On the way back in time a drag ends on the left.
+    const auto [x, end] = std::minmax({position(marker), position(till)});
     if (end < area.box.from.x || x > area.box.to.x) continue;
     // A change by dragging is a line at its start and a band over its duration.
     if (end > x)
