@@ -455,6 +455,17 @@ std::optional<BodyId> Interface::selected() const { return impl_->state.card.sel
 
 void Interface::select(std::optional<BodyId> body) { impl_->state.card.selected = body; }
 
+void Interface::compare_with_run(int run) {
+  impl_->settings.reference_run = run;
+  impl_->settings.columns = true;
+  std::vector<PlotSpec>& plots = impl_->settings.plots;
+  const PlotSpec distance = plot_of(Signal::distance());
+  const auto same = [&](const PlotSpec& plot) { return plot.over_time() && plot.y == distance.y; };
+  if (std::any_of(plots.begin(), plots.end(), same)) return;
+  plots.push_back(distance);
+  impl_->state.plots.scroll_to_end = true;
+}
+
 std::optional<double> Interface::cursor() const { return impl_->state.plots.time.next_cursor; }
 
 bool Interface::gallery_open() const { return impl_->state.gallery.open; }

@@ -28,6 +28,9 @@ class Interface {
   void draw(const Frame& frame, CommandSink& sink);
   /// Performs the part of an action that belongs to the interface; false if there is none.
   bool handle(Action action);
+  /// Measures distances from a run of this start (-1: from the present one), and shows a plot of
+  /// them.
+  void compare_with_run(int run);
   /// Whether the menu entry of a switch or choice is checked; none for other actions.
   std::optional<bool> is_checked(Action action) const;
 

@@ -68,7 +68,7 @@ RunsDialog::RunsDialog(Edit edit, QWidget* parent) : QDialog(parent), edit_(std:
   references_->setIconSize(swatch);
   references_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   references_->setToolTip(
-      QStringLiteral("The run that the others are compared with in plots of distance"));
+      QStringLiteral("The run that the others are compared with, in a plot of their distances"));
   auto* label = new QLabel(QStringLiteral("&Distances to"));
   label->setBuddy(references_);
   auto* below = new QHBoxLayout;
@@ -247,7 +247,7 @@ QDialog* make_runs_dialog(const DialogContext& context) {
   QObject::connect(dialog, &RunsDialog::save_wanted, &context.window,
                    [context](int run) { context.document.save_run(run); });
   QObject::connect(dialog, &RunsDialog::reference_wanted, &context.window, [context](int run) {
-    context.viewport.interface().settings().reference_run = run;
+    context.viewport.interface().compare_with_run(run);
     context.viewport.request_frame();
   });
   return dialog;

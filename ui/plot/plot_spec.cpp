@@ -156,9 +156,11 @@ std::string title(const PlotSpec& spec, std::string_view reference) {
     for (const Signal& signal : spec.signals()) labels.push_back(title(spec.of(signal), reference));
     return together(labels);
   }
-  if (spec.spectrum) return fmt::format("power spectrum of {}", spec.y.label());
-  if (spec.y.kind() == Signal::Kind::distance && !reference.empty())
-    return fmt::format("distance from {}", reference);
+  const bool from_named = spec.y.kind() == Signal::Kind::distance && !reference.empty();
+  const std::string label =
+      from_named ? fmt::format("distance from {}", reference) : spec.y.label();
+  if (spec.spectrum) return "power spectrum of " + label;
+  if (from_named) return label;
   if (!spec.shows_magnitude()) return spec.y.label();
   const std::string symbol = spec.y.symbol();
   // A signal that is already a magnitude has its label.

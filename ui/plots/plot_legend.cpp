@@ -9,6 +9,7 @@
 
 #include "core/base/text.h"
 #include "core/catalog.h"
+#include "core/color/palette.h"
 #include "ui/plot/plot_curves.h"
 #include "ui/plots/plot.h"
 #include "ui/plots/plot_readout.h"
@@ -238,8 +239,10 @@ LaneText describe(const Panel& panel, SegmentFigures& cache, const PlotView& plo
   const History& history = panel.frame.histories[static_cast<std::size_t>(lane)];
   if (!exists(panel, spec)) return lane_text;
   if (spec.y.kind() == Signal::Kind::distance && history.is_reference()) {
-    lane_text.figures = "reference";
-    lane_text.explanation = "The distances of the other lanes are measured from this lane.";
+    const bool run = panel.reference_is_run();
+    lane_text.figures = run ? panel.reference_name() + " is the reference" : "reference";
+    lane_text.explanation = run ? "The distances of the other runs are measured from this run."
+                                : "The distances of the other lanes are measured from this lane.";
     return lane_text;
   }
   const Trace trace(history, spec.y);
@@ -294,6 +297,32 @@ std::array<std::optional<Reading>, 2> at_markers(const PlotSpec& spec, const His
 }
 
 namespace {
+
+/// The runs whose distances a plot shows, if it compares runs of one lane: a line each below it.
+std::vector<const BranchView*> compared_runs(const Panel& panel, const PlotSpec& spec) {
+  std::vector<const BranchView*> runs;
+  if (spec.y.kind() != Signal::Kind::distance || !spec.over_time() ||
+      panel.snapshot.lanes.size() != 1 || panel.frame.histories.empty())
+    return runs;
+  for (const BranchView& run : panel.frame.branches)
+    if (!run.reference && (run.present || (!run.look.hidden && !run.histories->empty())))
+      runs.push_back(&run);
+  return runs;
+}
+
+/// "run 1   now 0.123   largest 1.57", or with "last" after the end of one of the two runs; only
+/// the first part if there is no distance yet.
+std::string run_line(const Panel& panel, const PlotSpec& spec, const BranchView& run) {
+  const History& history = run.present ? panel.frame.histories.front() : run.histories->front();
+  const Trace trace(history, spec.y);
+  if (history.size() == 0 || trace.first() == trace.size()) return run.look.name;
+  const std::size_t at = at_instant(panel, trace), last = trace.size() - 1;
+  const double apart = last > 0 ? std::abs(trace.time(last) - trace.time(last - 1)) : 0;
+  const bool over = at == last && std::abs(panel.shown.t - trace.time(last)) > 2 * apart;
+  return fmt::format("{1}{0}{2} {3}{0}largest {4}", figure_gap, run.look.name,
+                     over ? "last" : "now", significant(trace.value(at), 4),
+                     significant(trace.range(0, trace.size()).high, 4));
+}
 
 bool marked(const PlotsView& view) { return view.markers[0] || view.markers[1]; }
 
@@ -382,6 +411,12 @@ int figures_lane(const Panel& panel, const PlotsView& view, const PlotSpec& spec
 std::vector<std::string> figure_lines(const Panel& panel, PlotsView& view, const PlotView& plot,
                                       float width) {
   std::vector<std::string> lines;
+  for (const BranchView* run : compared_runs(panel, plot.spec)) {
+    ImGui::PushFont(font(Face::small_mono));
+    lines.push_back(elided(run_line(panel, plot.spec, *run), width - panel.px(figure_indent)));
+    ImGui::PopFont();
+  }
+  if (!lines.empty()) return lines;
   const int lane = figures_lane(panel, view, plot.spec);
   if (static_cast<std::size_t>(lane) >= panel.frame.histories.size()) return lines;
   const LaneText lane_text = describe(panel, view.figures, plot, lane, view.markers);
@@ -411,6 +446,7 @@ void draw_figures(const Panel& panel, PlotsView& view, const PlotView& plot,
   const bool pressed = ImGui::InvisibleButton(plot.id.c_str(), {width, height});
   const bool hidden = click_hides(view, lane, pressed);
   if (!ImGui::IsItemVisible()) return;
+  const std::vector<const BranchView*> runs = compared_runs(panel, plot.spec);
   panel.mark(fmt::format("legend/{}[{}]", plot.id, lane));
   if (panel.spoken)
     panel.say(Role::check_box, fmt::format("{} in {}", lane_title(panel, lane), title(plot.spec)),
@@ -419,16 +455,27 @@ void draw_figures(const Panel& panel, PlotsView& view, const PlotView& plot,
     const auto lane_text = [&](int of) {
       return describe(panel, view.figures, plot, of, view.markers);
     };
-    std::string text = fmt::format("{}\n{}", lane_title(panel, lane), lane_text(lane).explanation);
+    std::string text =
+        runs.empty() ? fmt::format("{}\n{}", lane_title(panel, lane), lane_text(lane).explanation)
+                     : fmt::format(
+                           "Largest angle between the directions of a body in each run and "
+                           "in {}: at the instant shown, and over the whole run.",
+                           panel.reference_name());
     for (std::size_t l = 0; l < lanes.size() && l < panel.frame.histories.size(); ++l)
       if (l != index)
         text += fmt::format("\n{}: {}", lanes[l].name, lane_text(static_cast<int>(l)).figures);
     tooltip(panel, fmt::format("{}\nClick to {} the curve.", text, hidden ? "show" : "hide"));
   }
   auto& list = *ImGui::GetWindowDrawList();
-  if (!hidden)
-    swatch(list, {from.x, from.y + row / 2}, panel.px(28),
-           panel.lane(lane, lanes[index].info ? lanes[index].info->key : ""), panel.scale);
+  const LaneStyle style = panel.lane(lane, lanes[index].info ? lanes[index].info->key : "");
+  if (!hidden && runs.empty())
+    swatch(list, {from.x, from.y + row / 2}, panel.px(28), style, panel.scale);
+  for (std::size_t i = 0; i < runs.size() && !hidden; ++i) {
+    LaneStyle of_run = style;
+    if (!runs[i]->present) of_run.color = branch_color(runs[i]->look.color, panel.palette);
+    swatch(list, {from.x, from.y + row * (static_cast<float>(i) + 0.5f)}, panel.px(28), of_run,
+           panel.scale);
+  }
   ImGui::PushFont(font(Face::small_mono));
   for (std::size_t i = 0; i < lines.size(); ++i)
     list.AddText(

@@ -39,16 +39,24 @@ std::string plain(std::string_view text) {
 
 /// "omega1_x" for ω₁·e₁: like the key, but numbered from 1 as in labels.
 std::string spelled(const Signal& signal) {
-  const std::string key = signal.key();
+  std::string key = signal.key();
   const auto digit = key.find_first_of("0123456789");
   if (signal.body() < 0 || digit == std::string::npos) return key;
   return fmt::format("{}{}{}", key.substr(0, digit), signal.body() + 1,
                      key.substr(std::min(key.find('_'), key.size())));
 }
 
+/// The name of a signal in the list.
+std::string listed(const Panel& panel, const Signal& signal) {
+  return signal.kind() == Signal::Kind::distance && panel.reference_is_run()
+             ? "distance from the reference run"
+             : signal.label();
+}
+
 /// Whether each word of the filter occurs in the name of the signal.
-bool matches(const Signal& signal, const std::string& filter) {
-  const std::string name = plain(signal.label() + " " + signal.symbol() + " " + spelled(signal));
+bool matches(const Panel& panel, const Signal& signal, const std::string& filter) {
+  const std::string name =
+      plain(listed(panel, signal) + " " + signal.symbol() + " " + spelled(signal));
   std::string rest = plain(filter) + " ";
   for (std::size_t end; (end = rest.find(' ')) != std::string::npos; rest.erase(0, end + 1))
     if (name.find(rest.substr(0, end)) == std::string::npos) return false;
@@ -81,7 +89,7 @@ std::vector<Row> rows(const Panel& panel, const std::string& filter, const Offer
       signals(*panel.snapshot.system_info, panel.snapshot.present->size(), panel.compared());
   all.insert(all.begin(), offer.expressions.begin(), offer.expressions.end());
   std::erase_if(all, [&](const Signal& s) {
-    return !matches(s, filter) || (!offer.unit.empty() && s.unit() != offer.unit);
+    return !matches(panel, s, filter) || (!offer.unit.empty() && s.unit() != offer.unit);
   });
   std::stable_sort(all.begin(), all.end(),
                    [](const Signal& a, const Signal& b) { return group(a) < group(b); });
@@ -130,13 +138,13 @@ std::optional<Signal> choose(const Panel& panel, std::string& filter, const Offe
       const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
       const bool present =
           std::find(offer.present.begin(), offer.present.end(), *row.signal) != offer.present.end();
-      if (ImGui::Selectable(fmt::format("   {}##{}", row.signal->label(), key).c_str(), present,
-                            offer.stays ? ImGuiSelectableFlags_DontClosePopups : 0))
+      if (ImGui::Selectable(fmt::format("   {}##{}", listed(panel, *row.signal), key).c_str(),
+                            present, offer.stays ? ImGuiSelectableFlags_DontClosePopups : 0))
         chosen = row.signal;
       panel.mark(fmt::format("{}/{}", offer.name, key));
       const std::string unit = fmt::format("[{}]", row.signal->unit());
       if (panel.spoken)
-        panel.say(Role::item, fmt::format("{} {}", row.signal->label(), unit), {}, present);
+        panel.say(Role::item, fmt::format("{} {}", listed(panel, *row.signal), unit), {}, present);
       ImGui::GetWindowDrawList()->AddText(
           {std::round(right - ImGui::CalcTextSize(unit.c_str()).x - panel.px(6)), top},
           im_color(panel.colors.dim), unit.c_str());

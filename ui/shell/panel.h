@@ -63,11 +63,15 @@ struct Panel {
       if (branch.reference) return &branch;
     return nullptr;
   }
-  /// The name of what distances are measured from: that run or, if it is the present one and has
-  /// several lanes, the reference lane.
-  std::string reference_name() const {
+  /// Whether distances are measured from that run and not, as in the present one if it has several
+  /// lanes, from the reference lane.
+  bool reference_is_run() const {
     const BranchView* run = reference_run();
-    if (run && (snapshot.lanes.size() == 1 || !run->present)) return run->look.name;
+    return run && (snapshot.lanes.size() == 1 || !run->present);
+  }
+  /// The name of what distances are measured from.
+  std::string reference_name() const {
+    if (reference_is_run()) return reference_run()->look.name;
     const auto index = static_cast<std::size_t>(reference);
     return index < snapshot.lanes.size() ? snapshot.lanes[index].name : std::string();
   }

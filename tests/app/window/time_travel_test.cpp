@@ -493,6 +493,42 @@ TEST_F(TimeTravel, DistancesAreMeasuredToTheRunThatIsChosen) {
   dialog->close();
 }
 
+TEST_F(TimeTravel, ChoosingARunToCompareWithShowsAPlotOfDistances) {
+  record(100);
+  click_at(on_line(0.5));
+  arrive();
+  key(Qt::Key_Space, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return run().branches().size() == 2 && now().steps > 60; }));
+  EXPECT_EQ(window_->statusBar()->currentMessage(),
+            QStringLiteral("Another run begins here; the one so far is kept."));
+  key(Qt::Key_Space);
+  wait_until_drawn();
+  EXPECT_FALSE(has("plot/distance"));
+  const std::vector<ui::PlotSpec> before = view().interface().settings().plots;
+  key(Qt::Key_B, Qt::ControlModifier);
+  QDialog* dialog = nullptr;
+  ASSERT_TRUE(eventually([&] {
+    dialog = window_->findChild<QDialog*>(QStringLiteral("runs_dialog"));
+    return dialog && dialog->isVisible();
+  }));
+  auto* references = dialog->findChild<QComboBox*>(QStringLiteral("reference"));
+  references->setFocus();
+  QTest::keyClick(references, Qt::Key_Down);
+  EXPECT_TRUE(eventually([&] { return has("plot/distance"); }));
+  EXPECT_EQ(view().interface().plots().reference, "run 1");
+  QTest::keyClick(references, Qt::Key_Down);
+  wait_until_drawn();
+  EXPECT_EQ(view().interface().settings().plots.size(), before.size() + 1) << "one plot of them";
+  window_->session().undo();
+  window_->session().undo();
+  wait_until_drawn();
+  EXPECT_EQ(view().interface().settings().plots, before);
+  EXPECT_EQ(references->currentText(), QStringLiteral("the current run"));
+  dialog->close();
+  EXPECT_TRUE(eventually([&] { return window_->statusBar()->currentMessage().isEmpty(); }))
+      << "a short note stays for some seconds";
+}
+
 TEST_F(TimeTravel, ThePictureOverTheTimeLineIsThatOfItsInstant) {
   record(400);
   const auto picture_at = [&](double share) {

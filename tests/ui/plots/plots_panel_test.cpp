@@ -695,6 +695,50 @@ TEST(PlotsPanel, ALanesNameIsNotCut) {
   EXPECT_GT(desk.rect("legend[1]").height, line + 10) << "it takes another line";
 }
 
+TEST(PlotsPanel, DistancesOfRunsAreSaidByTheirNames) {
+  Desk desk;
+  desk.interface.set_spoken(true);
+  desk.run(30);
+  std::vector<History> other = History::views(desk.histories);
+  other[0].compare_with(&desk.histories[0]);
+  show(desk, {});
+  const auto figures = [&]() -> std::string {
+    desk.frames(2);
+    for (const SpokenWidget& widget : desk.interface.spoken())
+      if (widget.id == "legend/distance[0]") return widget.value;
+    return "none";
+  };
+  const auto offers = [&](const char* text) {
+    desk.click("add_plot");
+    desk.type(text);
+    desk.frames(2);
+    const bool found = desk.has("signals/distance");
+    desk.key(ImGuiKey_Escape);
+    desk.frames(2);
+    return found;
+  };
+  desk.branches.resize(2);
+  BranchView &first = desk.branches[0], &second = desk.branches[1];
+  first.look = {"the first", 0, false};
+  first.shared_steps = desk.snapshot.steps;
+  first.record = &desk.scenario;
+  first.histories = &other;
+  second.id = 1;
+  second.look = {"run 2", 1, false};
+  second.present = second.reference = true;
+  desk.interface.compare_with_run(1);
+  desk.interface.compare_with_run(1);
+  EXPECT_EQ(listed(desk), std::vector<std::string>{"distance logarithmic"}) << "one plot of them";
+  EXPECT_EQ(desk.interface.settings().reference_run, 1);
+  EXPECT_EQ(figures().find("the first   now "), 0u) << figures();
+  first.look.hidden = true;
+  EXPECT_EQ(figures(), "run 2 is the reference");
+  EXPECT_TRUE(offers("from the reference run"));
+  EXPECT_FALSE(offers("reference lane"));
+  second.reference = false;
+  EXPECT_TRUE(offers("reference lane"));
+}
+
 TEST(PlotsPanel, FiguresWrapInsteadOfBeingCut) {
   Desk desk("three_body");
   desk.run(50);
