@@ -121,9 +121,10 @@ void draw_bar(const Panel& panel, const TimeScale& scale, double shown, double h
 void say_time_line(const Panel& panel, const Rect& row) {
   if (!panel.spoken) return;
   const Snapshot& s = panel.snapshot;
-  panel.tell("time_line", row, "Time line",
-             fmt::format("{} s, {} s computed", time_text(s, panel.shown.t), time_text(s, s.t)),
-             Role::slider);
+  panel.tell(
+      "time_line", row, "Time line",
+      fmt::format("{} s, {} s computed", time_text(s, panel.shown.t), time_text(s, s.elapsed)),
+      Role::slider);
   panel.said()->operable = true;
 }
 

@@ -24,7 +24,7 @@ constexpr float side_button = 32, main_button = 40;
 constexpr float widest_speed = 164, narrowest_speed = 54, run_list = 92;
 constexpr float hidden_share = 0.3f;  // opacity of the colour of a hidden run
 
-enum class Icon { rewind, step_back, step_forward, play, pause, loop, to_head };
+enum class Icon { rewind, step_back, step_forward, play, pause, loop, go_on, to_head };
 
 void draw_icon(ImDrawList& list, Icon icon, ImVec2 c, float r, ImU32 color) {
   const auto bar = [&](float from, float to) {
@@ -57,6 +57,14 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 c, float r, ImU32 color) {
     case Icon::pause:
       bar(-0.8f, -0.25f);
       return bar(0.25f, 0.8f);
+    case Icon::go_on: {  // a line that leaves another
+      const float thick = 0.3f * r, low = c.y + 0.8f * r, high = c.y - 0.35f * r;
+      list.AddLine({c.x - 1.2f * r, low}, {c.x + 1.2f * r, low}, color, thick / 2);
+      list.AddBezierCubic({c.x - 1.2f * r, low}, {c.x - 0.3f * r, low}, {c.x - 0.8f * r, high},
+                          {c.x + 0.2f * r, high}, color, thick);
+      return list.AddTriangleFilled({c.x + 1.25f * r, high}, {c.x + 0.15f * r, high - 0.7f * r},
+                                    {c.x + 0.15f * r, high + 0.7f * r}, color);
+    }
     case Icon::loop: {
       constexpr float pi = std::numbers::pi_v<float>;
       list.PathArcTo(c, 0.95f * r, -0.25f * pi, 1.5f * pi, 24);
@@ -176,14 +184,30 @@ void run_combo(const Panel& panel, const TimeLine& line, float width) {
   hint_key(panel, info(Action::runs).key);
 }
 
-/// What follows the time: "of 100 s", or in the past "of 12.850 s recorded".
-std::string whole(const Panel& panel) {
+/// What follows the time, in short and in full: "of 100 s"; in the past "of 12.850 s" and
+/// "of 12.850 s recorded"; of a run that was reversed "after 20.000 s" and "after 20.000 of 100 s".
+struct WholeText {
+  std::string brief, full;
+};
+
+WholeText whole(const Panel& panel) {
   const Snapshot& s = panel.snapshot;
-  if (panel.frame.in_past) return fmt::format("of {} recorded", recorded_text(panel));
+  if (panel.frame.in_past) {
+    const std::string brief = "of " + recorded_text(panel);
+    return {brief, brief + " recorded"};
+  }
   // Tolerance for the rounding of sums of steps.
-  const bool continued = s.t > s.end_time + 1e-9 * std::abs(s.end_time);
-  return continued ? fmt::format("of {} s", time_text(s, s.t))
-                   : fmt::format("of {:g} s", s.end_time);
+  const bool continued = s.elapsed > s.end_time + 1e-9 * std::abs(s.end_time);
+  const auto& events = s.record->events;
+  if (std::any_of(events.begin(), events.end(),
+                  [&](const Event& e) { return e.reverse && e.step < s.steps; })) {
+    // The time is not how long the run is.
+    const std::string gone = time_text(s, s.elapsed), brief = fmt::format("after {} s", gone);
+    return {brief, continued ? brief : fmt::format("after {} of {:g} s", gone, s.end_time)};
+  }
+  const std::string text =
+      continued ? fmt::format("of {} s", time_text(s, s.t)) : fmt::format("of {:g} s", s.end_time);
+  return {text, text};
 }
 
 void write(const Panel& panel, ImVec2 at, Face face, Color color, const std::string& text) {
@@ -225,13 +249,15 @@ void measured(const Panel& panel, ImVec2 at, float room) {
 
 /// What the rows of buttons have room for: in a narrow scene only what matters most.
 struct Row {
-  bool to_head = false, to_head_named = false, step_back = false, speed = false, box = false;
-  bool runs = false, loop = false, whole = false, factor = false;
+  bool to_head = false, to_head_named = false, go_on = false, go_on_named = false;
+  bool step_back = false, speed = false, box = false, runs = false, loop = false;
+  bool loop_below = false;  // in the second row
+  bool whole = false, whole_full = false, factor = false;
   float speed_width = 0;
 };
 
 struct RowWidths {
-  float box, whole, factor, to_head;
+  float box, whole, whole_full, factor, go_on, to_head;
 };
 
 /// `second`: there is a second row, for the time and the runs.
@@ -253,10 +279,15 @@ Row arrange_row(const Panel& panel, const RowWidths& widths, bool typing, float 
   row.speed = fits(panel.px(narrowest_speed) - 1);  // for rounding
   row.step_back = fits(button);
   row.box = row.box || time_fits(box);
-  row.runs = !panel.frame.branches.empty() && time_fits(panel.px(run_list + 8));
-  row.whole = row.box && time_fits(widths.whole + panel.px(6));
+  row.go_on = past && time_fits(button);
   row.loop = fits(button);
-  row.to_head_named = row.to_head && time_fits(widths.to_head + panel.px(16) - button);
+  row.runs = !panel.frame.branches.empty() && time_fits(panel.px(run_list + 8));
+  row.loop_below = second && !row.loop && time_fits(button);
+  row.whole = row.box && time_fits(widths.whole + panel.px(6));
+  const auto named_fits = [&](float width) { return time_fits(width + panel.px(16) - button); };
+  row.go_on_named = row.go_on && named_fits(widths.go_on);
+  row.whole_full = row.whole && time_fits(widths.whole_full - widths.whole);
+  row.to_head_named = row.to_head && named_fits(widths.to_head);
   row.factor = time_fits(widths.factor + panel.px(12));
   row.speed_width = panel.px(narrowest_speed);
   if (row.speed)
@@ -267,9 +298,14 @@ Row arrange_row(const Panel& panel, const RowWidths& widths, bool typing, float 
 void draw_buttons(const Panel& panel, TimeLine& line, float left, float right, float y,
                   bool second) {
   const Frame& frame = panel.frame;
-  const std::string end = whole(panel), to_head = "To the head";
-  const RowWidths widths{time_box_width(panel), width_of(Face::small_mono, end),
-                         width_of(Face::small_mono, "1234.56×"), width_of(Face::text, to_head)};
+  const WholeText end = whole(panel);
+  const std::string to_head = "To the head", go_on(info(Action::go_on_from_here).label);
+  const RowWidths widths{time_box_width(panel),
+                         width_of(Face::small_mono, end.brief),
+                         width_of(Face::small_mono, end.full),
+                         width_of(Face::small_mono, "1234.56×"),
+                         width_of(Face::text, go_on),
+                         width_of(Face::text, to_head)};
   const Row row = arrange_row(panel, widths, line.type || line.typing, right - left, second);
   // In the past, and in a loop, the window says what the buttons do.
   const auto send = [&](Command command, Action action) {
@@ -294,8 +330,11 @@ void draw_buttons(const Panel& panel, TimeLine& line, float left, float right, f
   }
   if (icon_button(panel, "step_forward", Icon::step_forward, Action::step_1))
     send(TakeSteps{1}, Action::step_1);
-  if (row.loop && icon_button(panel, "loop", Icon::loop, Action::toggle_loop, false, line.loop))
-    line.loop = !line.loop;
+  const auto loop = [&] {
+    if (icon_button(panel, "loop", Icon::loop, Action::toggle_loop, false, line.loop))
+      line.loop = !line.loop;
+  };
+  if (row.loop) loop();
   ImGui::SameLine(0, panel.px(6));
   float x = ImGui::GetCursorScreenPos().x;
   if (row.speed) {
@@ -312,23 +351,40 @@ void draw_buttons(const Panel& panel, TimeLine& line, float left, float right, f
     run_combo(panel, line, panel.px(run_list));
     x += panel.px(run_list + 8);
   }
+  if (row.loop_below) {
+    ImGui::SetCursorScreenPos({x, y});
+    loop();
+    x += panel.px(side_button + 4);
+  }
   if (row.factor) measured(panel, {x, y}, widths.factor);
 
   x = right;
-  if (row.to_head) {
-    x -= row.to_head_named ? widths.to_head + panel.px(16) : panel.px(side_button);
+  // From the right; with its name if there is room.
+  const auto button = [&](const char* name, const std::string& label, Icon icon, Action action,
+                          float label_width, bool named) {
+    const float wide = named ? label_width + panel.px(16) : panel.px(side_button);
+    x -= wide;
     ImGui::SetCursorScreenPos({x, y});
-    if (row.to_head_named ? text_button(panel, "to_head", to_head, Action::show_head, right - x)
-                          : icon_button(panel, "to_head", Icon::to_head, Action::show_head))
-      panel.sink.show_head();
-    x -= panel.px(10);
-  }
+    const bool pressed = named ? text_button(panel, name, label, action, wide)
+                               : icon_button(panel, name, icon, action);
+    x -= panel.px(4);
+    return pressed;
+  };
+  if (row.to_head && button("to_head", to_head, Icon::to_head, Action::show_head, widths.to_head,
+                            row.to_head_named))
+    panel.sink.show_head();
+  if (row.go_on && button("go_on_from_here", go_on, Icon::go_on, Action::go_on_from_here,
+                          widths.go_on, row.go_on_named))
+    panel.sink.act(Action::go_on_from_here);
+  if (row.to_head) x -= panel.px(6);
   if (row.whole) {
-    x -= widths.whole;
+    const std::string& text = row.whole_full ? end.full : end.brief;
+    const float wide = row.whole_full ? widths.whole_full : widths.whole;
+    x -= wide;
     write(panel, {x, y}, Face::small_mono, frame.in_past ? panel.colors.accent : panel.colors.dim,
-          end);
-    panel.mark("progress/time", {x, y, widths.whole, panel.px(row_height)});
-    panel.say(Role::label, end);
+          text);
+    panel.mark("progress/time", {x, y, wide, panel.px(row_height)});
+    panel.say(Role::label, text);
     x -= panel.px(6);
   }
   if (row.box)

@@ -101,8 +101,11 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
 
   const int decimals = s.present->lanes.empty() ? 3 : time_decimals(grid_step(s.present->lanes));
   const std::string time = fmt::format("t = {:.{}f} s", panel.shown.t, decimals);
+  const bool past = panel.frame.in_past;
+  const std::string recorded = past ? fmt::format("of {} recorded", recorded_text(panel)) : "";
   ImGui::PushFont(font(Face::mono));
   const ImVec2 time_size = ImGui::CalcTextSize(time.c_str());
+  const float recorded_width = ImGui::CalcTextSize(recorded.c_str()).x;
   ImGui::PopFont();
 
   const float left = scene.x + panel.px(16), top = scene.y + panel.px(12);
@@ -113,7 +116,7 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
   // and has two lines.
   ImGui::PushFont(font(Face::title));
   const float wide = ImGui::CalcTextSize(title.c_str()).x;
-  const bool beside = wide + panel.px(24) + time_size.x <= room;
+  const bool beside = wide + panel.px(24) + std::max(time_size.x, recorded_width) <= room;
   std::vector<std::string> lines{title};
   if (wide > room) {
     ImGui::PopFont();
@@ -135,16 +138,14 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
   const float x = beside ? left + title_size.x + panel.px(14) : left;
   const float y =
       top + (beside ? (title_size.y - time_size.y) / 2 + panel.px(1) : title_size.y + panel.px(2));
-  const bool past = panel.frame.in_past;
   list.AddText({std::round(x), std::round(y)}, im_color(past ? c.accent : c.dim), time.c_str());
   float time_height = time_size.y;
   if (past) {  // on the same line or, in a narrow scene, below
-    const std::string recorded = fmt::format("of {} recorded", recorded_text(panel));
     const float after = x + time_size.x + ImGui::CalcTextSize(" ").x;
-    const float wide_enough = after + ImGui::CalcTextSize(recorded.c_str()).x;
-    const bool below = wide_enough > scene.x + scene.width - panel.px(12);
-    list.AddText({std::round(below ? x : after), std::round(below ? y + time_size.y : y)},
-                 im_color(c.dim), recorded.c_str());
+    const bool below = after + recorded_width > left + room;
+    const ImVec2 at{std::round(below ? x : after), std::round(below ? y + time_size.y : y)};
+    list.AddText(at, im_color(c.dim), recorded.c_str());
+    panel.mark("recorded", {at.x, at.y, recorded_width, time_size.y});
     if (below) time_height *= 2;
   }
   ImGui::PopFont();

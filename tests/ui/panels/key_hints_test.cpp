@@ -44,6 +44,7 @@ const std::vector<std::pair<std::string, Action>> controls{
     {"play", Action::play_pause},
     {"step_forward", Action::step_1},
     {"loop", Action::toggle_loop},
+    {"go_on_from_here", Action::go_on_from_here},
     {"to_head", Action::show_head},
     {"time_box", Action::go_to_time},
     {"run", Action::runs},

@@ -9,6 +9,7 @@
 
 #include "core/scenario/timetable.h"
 #include "tests/ui/desk.h"
+#include "ui/plot/marker_group.h"
 
 using namespace twosphere;
 using namespace twosphere::ui;
@@ -152,6 +153,32 @@ TEST(TimeLine, MarksGoToTheirSteps) {
   EXPECT_EQ(desk.past.present->parameters.at("gravity")[0], 8.6) << "before its change";
 }
 
+TEST(TimeLine, ADragIsOneMarkAtEveryZoom) {
+  Desk desk;
+  desk.frames(2);
+  ASSERT_TRUE(desk.simulation->set({{"duration", json::Node(2.0)}}));
+  const auto drag = [&](double from) {
+    for (int k = 0; k < 6; ++k) {  // every 0.25 s
+      ASSERT_TRUE(desk.simulation->set({{"system.gravity", json::Node(from - 0.1 * k)}}));
+      desk.run(25);
+    }
+  };
+  desk.run(25);
+  drag(9);
+  desk.run(100);
+  drag(6);
+  desk.frames(2);
+  ASSERT_EQ(desk.snapshot.markers.size(), 12u);
+  for (const double whole : {5.0, 0.5}) {
+    SCOPED_TRACE(whole);
+    const auto group = [&](std::size_t first) {
+      return marker_group(desk.snapshot.markers, first, marker_gap({0, whole})).last;
+    };
+    EXPECT_EQ(group(0), 5u);
+    EXPECT_EQ(group(6), 11u);
+  }
+}
+
 TEST(TimeLine, ATimeIsTyped) {
   Desk desk;
   run(desk, 100);
@@ -185,12 +212,15 @@ TEST(TimeLine, TheButtonsSayWhatToDo) {
   run(desk, 50);
   desk.click("step_back");
   EXPECT_EQ(desk.recorder.actions, std::vector{Action::step_back_1});
+  EXPECT_FALSE(desk.has("go_on_from_here"));
   click_at(desk, place(desk, 0.2));
   ASSERT_TRUE(desk.past_step);
   desk.recorder.actions.clear();
   desk.click("play");
   desk.click("step_forward");
-  EXPECT_EQ(desk.recorder.actions, (std::vector{Action::play_pause, Action::step_1}));
+  desk.click("go_on_from_here");
+  EXPECT_EQ(desk.recorder.actions,
+            (std::vector{Action::play_pause, Action::step_1, Action::go_on_from_here}));
   EXPECT_TRUE(desk.recorder.all<Play>().empty());
   EXPECT_FALSE(desk.interface.loops());
   desk.click("loop");
@@ -325,15 +355,16 @@ TEST(TimeLine, SpansTheSceneInEveryWindow) {
         EXPECT_LE(bar.x + bar.width, scene.x + scene.width);
         EXPECT_LE(bar.y + bar.height, height);
         std::vector<std::string> row;
-        for (const char* name : {"rewind", "step_back", "play", "step_forward", "loop", "speed",
-                                 "measured_factor", "time_box", "progress/time", "to_head"})
+        for (const char* name :
+             {"rewind", "step_back", "play", "step_forward", "loop", "speed", "measured_factor",
+              "time_box", "progress/time", "go_on_from_here", "to_head"})
           if (desk.has(name)) row.emplace_back(name);
         for (const char* name : {"rewind", "play", "step_forward", "time_box"})
           EXPECT_TRUE(desk.has(name)) << name;
         for (const char* name : {"step_back", "loop"})
           EXPECT_TRUE(desk.has(name) || scene.width < 280 * scale) << name;
         EXPECT_TRUE(past || desk.has("progress/time"));
-        EXPECT_EQ(desk.has("to_head"), past);
+        for (const char* name : {"go_on_from_here", "to_head"}) EXPECT_EQ(desk.has(name), past);
         EXPECT_TRUE(past || desk.has("speed"));
         for (std::size_t i = 0; i < row.size(); ++i) {
           const Rect r = desk.rect(row[i]);
@@ -348,6 +379,30 @@ TEST(TimeLine, SpansTheSceneInEveryWindow) {
         desk.frames(3);
         EXPECT_TRUE(ImGui::GetIO().WantTextInput);
       }
+}
+
+/// What a screen reader says about a widget.
+SpokenWidget said(const Desk& desk, std::string_view id) {
+  for (const SpokenWidget& widget : desk.interface.spoken())
+    if (widget.id == id) return widget;
+  ADD_FAILURE() << id;
+  return {};
+}
+
+TEST(TimeLine, OfAReversedRunSaysHowLongItIs) {
+  Desk desk;
+  desk.interface.set_spoken(true);
+  run(desk, 100);
+  desk.simulation->reverse();
+  desk.run(40);
+  desk.frames(2);
+  EXPECT_NEAR(desk.snapshot.t, 0.6, 1e-9);
+  EXPECT_NEAR(handle(desk), place(desk, 1.4).x, 1);
+  EXPECT_EQ(said(desk, "progress/time").name, "after 1.400 of 2 s");
+  EXPECT_EQ(said(desk, "time_line").value, "0.600 s, 1.400 s computed");
+  desk.run(61);
+  desk.frames(2);
+  EXPECT_EQ(said(desk, "progress/time").name, "after 2.010 s") << "past its end";
 }
 
 /// Runs of one start; each forks from the one before after another 10 steps.
@@ -368,6 +423,41 @@ std::vector<BranchView> runs(const Desk& desk, int count) {
     run.histories = &no_rows;
   }
   return all;
+}
+
+TEST(TimeLine, TheButtonsOfThePastStayBesideSeveralRuns) {
+  for (const auto& [width, height] : {std::pair(1280.f, 754.f), {1024.f, 654.f}})
+    for (const float scale : {1.f, 1.3f, 1.5f}) {
+      SCOPED_TRACE(fmt::format("{} x {} at {}", width, height, scale));
+      Desk desk("double_spherical_pendulum", width, height, 1, scale);
+      desk.interface.set_spoken(true);
+      desk.run(1396);
+      desk.branches = runs(desk, 3);
+      desk.frames(3);
+      click_at(desk, place(desk, 6));
+      for (const char* name : {"play", "loop", "go_on_from_here", "to_head", "time_box"})
+        EXPECT_TRUE(desk.has(name)) << name;
+      if (scale > 1) continue;
+      for (const char* name : {"step_back", "speed", "run", "progress/time"})
+        EXPECT_TRUE(desk.has(name)) << name;
+      EXPECT_EQ(said(desk, "progress/time").name, "of 13.960 s");
+    }
+}
+
+TEST(TimeLine, WhatIsRecordedIsWrittenWithinTheScene) {
+  for (const char* preset : {"three_body", "double_spherical_pendulum", "inverted_double_pendulum"})
+    for (const auto& [width, height] : {std::pair(1280.f, 754.f), {1024.f, 654.f}})
+      for (const float scale : {1.f, 1.3f, 1.5f}) {
+        SCOPED_TRACE(fmt::format("{}, {} x {} at {}", preset, width, height, scale));
+        Desk desk(preset, width, height, 1, scale);
+        run(desk, 1422);
+        click_at(desk, place(desk, 300 * desk.simulation->grid_step()));
+        ASSERT_TRUE(desk.past_step);
+        const Rect text = desk.rect("recorded"), scene = desk.interface.scene();
+        EXPECT_GE(text.x, scene.x);
+        EXPECT_LE(text.x + text.width, scene.x + scene.width);
+        EXPECT_FALSE(overlap(text, desk.rect("title")));
+      }
 }
 
 TEST(TimeLine, ShowsTheOtherRunsAsATree) {
