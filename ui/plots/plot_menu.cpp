@@ -39,7 +39,7 @@ std::string plain(std::string_view text) {
 
 /// "omega1_x" for ω₁·e₁: like the key, but numbered from 1 as in labels.
 std::string spelled(const Signal& signal) {
-  const std::string key = signal.key();
+  std::string key = signal.key();
   const auto digit = key.find_first_of("0123456789");
   if (signal.body() < 0 || digit == std::string::npos) return key;
   return fmt::format("{}{}{}", key.substr(0, digit), signal.body() + 1,
