@@ -281,8 +281,13 @@ Row arrange_row(const Panel& panel, const RowWidths& widths, bool typing, float 
   row.box = row.box || time_fits(box);
   row.go_on = past && time_fits(button);
   row.loop = fits(button);
-  row.runs = !panel.frame.branches.empty() && time_fits(panel.px(run_list + 8));
   row.loop_below = second && !row.loop && time_fits(button);
+  if (past && row.speed && !row.loop && !row.loop_below) {  // for a replay the loop matters more
+    room += panel.px(narrowest_speed) - 1;
+    row.speed = false;
+    row.loop = fits(button);
+  }
+  row.runs = !panel.frame.branches.empty() && time_fits(panel.px(run_list + 8));
   row.whole = row.box && time_fits(widths.whole + panel.px(6));
   const auto named_fits = [&](float width) { return time_fits(width + panel.px(16) - button); };
   row.go_on_named = row.go_on && named_fits(widths.go_on);

@@ -99,7 +99,8 @@ TEST(CustomScenario, IsReadWithItsTextsAndValues) {
 }
 
 TEST(CustomScenario, APlotNeedsAName) {
-  EXPECT_EQ(error_of(replaced("{\"height\": \"-e3.q[1]\"}", "{\"\": \"k\"}")), "TODO");
+  EXPECT_EQ(error_of(replaced("{\"height\": \"-e3.q[1]\"}", "{\"\": \"k\"}")),
+            "my.json:16: system.plots.: must have a name");
 }
 
 TEST(CustomScenario, AListMayHaveExpressionsOnTheCommandLine) {
