@@ -21,6 +21,7 @@
 #include <QSpinBox>
 #include <QSplitter>
 #include <QTabWidget>
+#include <QTextBlock>
 #include <QTextBrowser>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -269,6 +270,12 @@ QWidget* SystemDialog::make_sheet() {
   language->setOpenLinks(false);
   language->document()->setDocumentMargin(10);
   language->setMarkdown(language_page());
+  language->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+  for (QTextBlock block = language->document()->begin(); block.isValid(); block = block.next()) {
+    QTextBlockFormat format = block.blockFormat();
+    format.setNonBreakableLines(false);  // of examples, too
+    QTextCursor(block).setBlockFormat(format);
+  }
 
   auto* tabs = new QTabWidget;
   tabs->setObjectName(QStringLiteral("sheet"));
