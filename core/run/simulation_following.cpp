@@ -21,8 +21,11 @@ namespace {
 class WithoutVelocities : public ForwardingSystem {
  public:
   using ForwardingSystem::ForwardingSystem;
-  const Eigen::VectorXd& damping() const override { return System::damping(); }
+  const Eigen::VectorXd& damping() const override { return none_; }
   bool has_velocity_force() const override { return false; }
+
+ private:
+  Eigen::VectorXd none_;
 };
 
 /// Why a method has no tangent map for a system: because of the method, or of what acts.
