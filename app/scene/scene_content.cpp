@@ -60,23 +60,19 @@ std::deque<Configuration> past_trail(const LiveRun& run, const Snapshot& shown, 
   return trail;
 }
 
-// The trail at the head. Of a run that was continued, from another one or from a kept state, only
-// the part since then is recorded.
-std::deque<Configuration> head_trail(const LiveRun& run, double span) {
-  const std::deque<Configuration>& recorded = run.trail();
-  const Snapshot& head = run.snapshot();
-  std::deque<Configuration> trail = past_trail(run, head, span);
-  const double begin = recorded.empty() ? head.elapsed : recorded.front().t;
-  while (!trail.empty() && trail.back().t >= begin) trail.pop_back();
-  trail.insert(trail.end(), recorded.begin(), recorded.end());
-  return trail;
-}
-
-// Whether what is recorded of the trail begins later than the trail.
+// Whether the trail at the head begins before it is recorded.
 bool lacks_beginning(const LiveRun& run, double span) {
   const Snapshot& head = run.snapshot();
-  const double begin = run.trail().empty() ? head.elapsed : run.trail().front().t;
-  return begin > std::max(start_time(*head.record), head.elapsed - 0.99 * span);
+  const auto since = run.trail_since();
+  return since && *since > std::max(start_time(*head.record), head.elapsed - span);
+}
+
+// The trail at the head with that beginning.
+std::deque<Configuration> completed_trail(const LiveRun& run, double span) {
+  std::deque<Configuration> trail = past_trail(run, run.snapshot(), span);
+  while (!trail.empty() && trail.back().t >= *run.trail_since()) trail.pop_back();
+  trail.insert(trail.end(), run.trail().begin(), run.trail().end());
+  return trail;
 }
 
 // Adds the unit sphere in the lower right corner.
@@ -118,12 +114,11 @@ SceneContent scene_content(const LiveRun& run, const ui::Interface& interface,
   content.steps = run.shown().steps;
   // Of a run that is computed elsewhere only the rows are known.
   const bool from_rows = run.in_past() || run.followed();
+  const bool makes = from_rows || lacks_beginning(run, style.trail_span);
   std::deque<Configuration> made;
-  const bool makes = from_rows || (style.trail && lacks_beginning(run, style.trail_span));
-  if (style.trail && from_rows)
-    made = past_trail(run, run.shown(), style.trail_span);
-  else if (makes)
-    made = head_trail(run, style.trail_span);
+  if (makes && style.trail)
+    made = from_rows ? past_trail(run, run.shown(), style.trail_span)
+                     : completed_trail(run, style.trail_span);
   const std::deque<Configuration>& trail = makes ? made : run.trail();
   content.scene = render::build_scene(run.shown(), trail, style, memory);
   add_poses(run, interface, content);

@@ -149,6 +149,7 @@ void LiveRun::update() {
     generation_ = snapshot_->generation;
     compare();
     trail_.clear();
+    trail_since_.reset();
     show_head();
     preview({});
     announce();
@@ -186,6 +187,7 @@ void LiveRun::update() {
   worker_->drain_poses(poses_);
   for (Configuration& pose : poses_)
     if (pose.generation == generation_) trail_.push_back(std::move(pose));
+  if (!trail_since_ && !trail_.empty()) trail_since_ = trail_.front().t;
   std::erase_if(poses_, std::not_fn(newer));
   while (!trail_.empty() && trail_.front().t < snapshot_->elapsed - trail_span_) trail_.pop_front();
 }

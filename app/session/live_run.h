@@ -148,6 +148,9 @@ class LiveRun : public QObject {
   }
   /// The latest configurations, oldest first.
   const std::deque<Configuration>& trail() const { return trail_; }
+  /// From when on it is recorded, on the scale of Snapshot::elapsed [s]: later than the start if
+  /// the run was continued, from another one or from a kept state. None if nothing is.
+  std::optional<double> trail_since() const { return trail_since_; }
 
   /// The runs that share this start, including the present one.
   static constexpr std::size_t most_branches = twosphere::most_branches, most_put_away = 100;
@@ -279,6 +282,7 @@ class LiveRun : public QObject {
   std::vector<History> histories_;
   int reference_ = 0, reference_branch_ = -1;  // a lane, and the id of a run
   std::deque<Configuration> trail_;
+  std::optional<double> trail_since_;
   double trail_span_ = 0;          // [s]
   std::vector<SampleRows> rows_;   // received, but newer than the snapshot
   std::int64_t every_ = 0;         // stride of the histories

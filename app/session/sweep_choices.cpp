@@ -330,7 +330,7 @@ Scenario one_lane(const Scenario& scenario, std::size_t lane) {
 MapExponents exponents_on(const Sweep& sweep) {
   // Starts do not matter, and take long to set where there are many bodies.
   Sweep deciding = sweep;
-  std::erase_if(deciding.axes, [](const SweepAxis& axis) { return axis.path.key() == "initial"; });
+  std::erase_if(deciding.axes, [](const SweepAxis& axis) { return axis.sets_start(); });
   deciding.members = 1;
   deciding.same_energy = false;
   const std::size_t tasks = deciding.tasks();

@@ -125,8 +125,7 @@ std::string brief(const Warning& w, std::optional<double> worst) {
     case Warning::Kind::encounter:
       return fmt::format(
           "the encounter of bodies {} and {} is not resolved: they pass at {:.2g} rad, so close "
-          "that "
-          "a circular orbit would take only {:.2g} steps",
+          "that a circular orbit would take only {:.2g} steps",
           w.nearest->first + 1, w.nearest->second + 1, w.nearest->angle,
           2 * std::numbers::pi / value);
   }

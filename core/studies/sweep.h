@@ -16,6 +16,8 @@ struct SweepAxis {
   SettingPath path;
   std::vector<json::Node> values;  ///< all numbers, or all words
 
+  /// Whether tasks that differ only on it differ only in their starts.
+  bool sets_start() const { return path.key() == "initial"; }
   bool numeric() const { return values.front().kind == json::Kind::number; }
 };
 

@@ -253,7 +253,7 @@ std::vector<std::size_t> family(const Sweep& sweep, std::size_t task) {
   std::vector<std::size_t> point = sweep.point(task);
   point.resize(sweep.axes.size());  // without the number of the member
   for (std::size_t k = 0; k < point.size(); ++k)
-    if (sweep.axes[k].path.key() == "initial") point[k] = 0;
+    if (sweep.axes[k].sets_start()) point[k] = 0;
   return point;
 }
 
@@ -313,10 +313,9 @@ Result<std::optional<SweepRow>> run_sweep_task(const Sweep& sweep, const std::st
 std::vector<std::vector<std::size_t>> groups_of_tasks(const Sweep& sweep,
                                                       const std::vector<std::size_t>& tasks,
                                                       int threads) {
-  const bool starts_differ = sweep.members > 1 || std::any_of(sweep.axes.begin(), sweep.axes.end(),
-                                                              [](const SweepAxis& axis) {
-                                                                return axis.path.key() == "initial";
-                                                              });
+  const bool starts_differ =
+      sweep.members > 1 || std::any_of(sweep.axes.begin(), sweep.axes.end(),
+                                       [](const SweepAxis& axis) { return axis.sets_start(); });
   std::vector<std::vector<std::size_t>> groups;
   struct Open {
     std::size_t size = 1;

@@ -13,6 +13,7 @@
 #include "core/base/text.h"
 #include "core/catalog.h"
 #include "core/scenario/run_clock.h"
+#include "core/scenario/state_edit.h"
 #include "core/scenario/timetable.h"
 #include "ui/panels/panels.h"
 #include "ui/panels/time_line.h"
@@ -274,11 +275,10 @@ void check_lane(const Panel& panel, const StepCheck::Lane& lane, std::size_t ind
 std::optional<double> first_change(const Scenario& record, std::int64_t back) {
   for (const Event& event : record.events) {
     const auto acts = [&event](const Setting& setting) {
-      const std::string path = setting.path.text();
+      const std::string_view part = setting.path.key();
       // What is set at the start acts both ways.
-      return path.starts_with("state") ||
-             (event.step > 0 && (path.starts_with("system") || path.starts_with("integrator") ||
-                                 path.starts_with("lanes")));
+      return is_of_state(setting.path) ||
+             (event.step > 0 && (part == "system" || part == "integrator" || part == "lanes"));
     };
     if (event.step < back && (event.pull || std::any_of(event.set.begin(), event.set.end(), acts)))
       return Timetable(record).time(event.step);

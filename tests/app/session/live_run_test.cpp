@@ -455,6 +455,18 @@ TEST_F(Live, AnEditInThePastIsRefusedWhereThereAreTooManyRuns) {
   EXPECT_FALSE(run.snapshot().reversed);
 }
 
+TEST_F(Live, TheTrailIsRecordedSinceTheRunWasContinued) {
+  LiveRun run(preset(1e6));
+  run.set_trail_span(4);
+  carry_out(run, TakeSteps{1000});
+  until(run, [&] { return run.trail_since().has_value(); });
+  EXPECT_LE(*run.trail_since(), 10 - 4.0) << "of its whole span";
+  fork(run, 500);
+  until(run, [&] { return run.trail_since().has_value(); });
+  EXPECT_NEAR(*run.trail_since(), 5, 1e-9);
+  EXPECT_GE(run.trail().front().t, *run.trail_since());
+}
+
 TEST_F(Live, ARunThatUndoLeavesWithoutStepsOfItsOwnIsPutAway) {
   LiveRun run(preset(1e6));
   carry_out(run, TakeSteps{20});

@@ -14,7 +14,19 @@ namespace {
 
 using namespace test;
 
-using TimeTravel = RunWindow;
+class TimeTravel : public RunWindow {
+ protected:
+  /// The list of runs; null if it does not open.
+  QDialog* open_runs() {
+    key(Qt::Key_B, Qt::ControlModifier);
+    QDialog* dialog = nullptr;
+    const bool opens = eventually([&] {
+      dialog = window_->findChild<QDialog*>(QStringLiteral("runs_dialog"));
+      return dialog && dialog->isVisible();
+    });
+    return opens ? dialog : nullptr;
+  }
+};
 
 TEST_F(TimeTravel, GoesAnywhereByTheMouse) {
   for (const char* key : {"double_spherical_pendulum", "three_body", "elastic_rod"}) {
@@ -397,12 +409,8 @@ TEST_F(TimeTravel, RunsAreNamedHiddenAndDeleted) {
   move(scene_point(0.4, 0.05));
   const QImage both = picture();
 
-  key(Qt::Key_B, Qt::ControlModifier);
-  QDialog* dialog = nullptr;
-  ASSERT_TRUE(eventually([&] {
-    dialog = window_->findChild<QDialog*>(QStringLiteral("runs_dialog"));
-    return dialog && dialog->isVisible();
-  }));
+  QDialog* const dialog = open_runs();
+  ASSERT_TRUE(dialog);
   auto* list = dialog->findChild<QTreeWidget*>(QStringLiteral("runs"));
   ASSERT_TRUE(list);
   ASSERT_EQ(list->topLevelItemCount(), 2);
@@ -461,12 +469,8 @@ TEST_F(TimeTravel, DistancesAreMeasuredToTheRunThatIsChosen) {
   wait_until_drawn();
   EXPECT_EQ(title(), "run 3");
   const QImage to_present = picture();
-  key(Qt::Key_B, Qt::ControlModifier);
-  QDialog* dialog = nullptr;
-  ASSERT_TRUE(eventually([&] {
-    dialog = window_->findChild<QDialog*>(QStringLiteral("runs_dialog"));
-    return dialog && dialog->isVisible();
-  }));
+  QDialog* const dialog = open_runs();
+  ASSERT_TRUE(dialog);
   auto* references = dialog->findChild<QComboBox*>(QStringLiteral("reference"));
   ASSERT_TRUE(references);
   ASSERT_EQ(references->count(), 4);
@@ -505,12 +509,8 @@ TEST_F(TimeTravel, ChoosingARunToCompareWithShowsAPlotOfDistances) {
   wait_until_drawn();
   EXPECT_FALSE(has("plot/distance"));
   const std::vector<ui::PlotSpec> before = view().interface().settings().plots;
-  key(Qt::Key_B, Qt::ControlModifier);
-  QDialog* dialog = nullptr;
-  ASSERT_TRUE(eventually([&] {
-    dialog = window_->findChild<QDialog*>(QStringLiteral("runs_dialog"));
-    return dialog && dialog->isVisible();
-  }));
+  QDialog* const dialog = open_runs();
+  ASSERT_TRUE(dialog);
   auto* references = dialog->findChild<QComboBox*>(QStringLiteral("reference"));
   references->setFocus();
   QTest::keyClick(references, Qt::Key_Down);
