@@ -113,7 +113,7 @@ std::uint64_t LiveRun::send(Command command) {
                      .pending = snapshot_->pending,
                      .rewinds = true};
     if (const auto* load = std::get_if<Load>(&command)) {
-      loading_.emplace();
+      loading_ = Loading();
       loading_->family = family_of(load->scenario, loading_->ids);
       loading_->rewound = rewound_of(load->scenario, loading_->ids);
     }
@@ -868,8 +868,8 @@ void LiveRun::compare_with(int lane, int branch) {
 
 void LiveRun::compare() {
   const int run = reference_branch();
-  const std::vector<History>& to =
-      run == present_branch_ ? histories_ : find_branch(run)->histories;
+  const Branch* const other = run == present_branch_ ? nullptr : find_branch(run);
+  const std::vector<History>& to = other ? other->histories : histories_;
   const auto wanted = static_cast<std::size_t>(std::max(reference_, 0));
   const auto same_lane = [&to](std::size_t i) { return i < to.size() ? &to[i] : nullptr; };
   const auto compare_lanes = [&](std::vector<History>& lanes) {
