@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <string>
 
+#include "core/base/factors.h"
 #include "core/base/workspace_pool.h"
 #include "core/custom/builder.h"
 #include "core/custom/system.h"
@@ -87,17 +87,16 @@ void positive(const Eigen::VectorXd& values, const Entry& entry, const std::stri
 
 /// Throws if M is not positive definite.
 void positive_definite(const Eigen::MatrixXd& m, const Entry& entry, const std::string& where) {
-  if (m.allFinite() && m.llt().info() == Eigen::Success) return;
+  if (Eigen::MatrixXd factor = m; is_positive_definite(factor)) return;
   for (Eigen::Index i = 0; i < m.rows(); ++i)
     for (Eigen::Index j = 0; j < m.cols(); ++j)
       if (!std::isfinite(m(i, j)))
         entry.source->fail(entry.column,
                            fmt::format("M[{},{}] is {}{}", i, j, in_words(m(i, j)), where));
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(m, Eigen::EigenvaluesOnly);
   entry.source->fail(entry.column,
                      fmt::format("the inertia is not positive definite{}: its smallest eigenvalue "
                                  "is {:.4g}",
-                                 where, solver.eigenvalues()[0]));
+                                 where, symmetric_eigenvalues(m)[0]));
 }
 
 /// The entries of a matrix that depends on q; `both` halves or j ≤ i.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/integrators/step_tangent.h"
 
-#include <Eigen/LU>
 #include <type_traits>
 #include <variant>
 
+#include "core/base/factors.h"
 #include "core/integrators/damping.h"
 #include "core/kernels/chain_tangent.h"
 #include "core/mechanics/chain_inverse.h"
@@ -220,7 +220,7 @@ class VariableStep final : public StepTangent {
       change_.noalias() -= vector.q * lambda_.asDiagonal();
       for (Eigen::Index i = 0; i < n; ++i)
         right_.segment<2>(2 * i) = -basis_.middleCols<2>(2 * i).transpose() * change_.col(i);
-      solution_ = lu_.solve(right_);
+      lu_.solve(right_, solution_);
       for (Eigen::Index i = 0; i < n; ++i)
         dq_.col(i) += moved_.middleCols<2>(2 * i) * solution_.segment<2>(2 * i);
       // The second for δp_{k+1}.
@@ -314,7 +314,7 @@ class VariableStep final : public StepTangent {
   }
 
   PhaseTangent begin_, end_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  LuFactors lu_;
   Columns delta_, legendre_;  // Δq, and p_{k+1} before its projection
   Columns g_, f_, dp_, dq_, change_, none_, one_, slope_, basis_, moved_;
   Eigen::MatrixXd mean_, m_, squares_, products_, rate_, rate_next_, jacobian_;

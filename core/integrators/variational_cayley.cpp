@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -7,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/factors.h"
 #include "core/base/interrupt.h"
 #include "core/integrators/step_tangent.h"
 #include "core/integrators/variational.h"
@@ -59,7 +59,7 @@ class DenseSolver {
   /// `a` as factorise() left it.
   void solve(const Eigen::MatrixXd& a, const Eigen::VectorXd& b, Eigen::VectorXd& x) const {
     if (whole_) {
-      x = lu_.solve(b);
+      lu_.solve(b, x);
       return;
     }
     x = b;
@@ -72,7 +72,7 @@ class DenseSolver {
  private:
   static constexpr Eigen::Index width = 128;  // of a block
 
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  LuFactors lu_;
   std::vector<Eigen::Index> pivots_;
   bool whole_ = true;
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "core/base/factors.h"
 #include "core/base/interrupt.h"
 #include "core/integrators/variational.h"
 
@@ -155,7 +155,7 @@ class Variable final : public Copied<Variable> {
         differentiate(field, q);
         lu_.compute(jacobian_);
       }
-      step_ = lu_.solve(right_);
+      lu_.solve(right_, step_);
       for (Eigen::Index i = 0; i < n; ++i)
         a_.col(i) += basis_.middleCols<2>(2 * i) * step_.segment<2>(2 * i);
     }
@@ -267,7 +267,7 @@ class Variable final : public Copied<Variable> {
   Eigen::MatrixXd m_, m_next_, mean_, rate_, products_, jacobian_;
   Eigen::Matrix3Xd basis_;
   Eigen::VectorXd right_, step_, excess_;  // excess_: |q_k|² − 1
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  LuFactors lu_;
 };
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <cassert>
 #include <utility>
 
+#include "core/base/factors.h"
+
 namespace twosphere {
 
 ChainInertia::ChainInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths)
@@ -207,8 +209,7 @@ struct PositiveDefinite {
   static bool matrix(const Eigen::MatrixXd& m) {
     thread_local Eigen::MatrixXd factor;
     factor = m;
-    return m.allFinite() &&
-           Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>>(factor).info() == Eigen::Success;
+    return is_positive_definite(factor);
   }
 };
 

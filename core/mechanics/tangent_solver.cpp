@@ -14,13 +14,12 @@ TangentSolver::TangentSolver(const Inertia& inertia) {
     matrices_.emplace(n);
 }
 
-// Initialised with the identity, so that copies of the decompositions are valid.
 TangentSolver::Matrices::Matrices(int n)
     : m(Eigen::MatrixXd::Identity(n, n)),
       inverse(m),
       system(m),
-      llt(m),
-      lu(m),
+      cholesky(n),
+      lu(n),
       right(n),
       lambda(n),
       rest(3, n),
@@ -94,15 +93,14 @@ bool TangentSolver::definite(const Inertia& inertia, const Columns& q, const Eig
       // Cholesky decomposition of M + diag d exists.
       self.matrices_->inverse = m;
       self.matrices_->inverse.diagonal() += d;
-      self.matrices_->llt.compute(self.matrices_->inverse);
-      return self.matrices_->llt.info() == Eigen::Success;
+      return self.matrices_->cholesky.compute(self.matrices_->inverse);
     }
   };
   return std::visit(Definite{*this, q, d}, inertia);
 }
 
 void TangentSolver::solve_matrix(const Problem& p, Columns& a, bool again) {
-  auto& [m, inverse, system, llt, lu, right, lambda, rest, scaled] = *matrices_;
+  auto& [m, inverse, system, cholesky, lu, right, lambda, rest, scaled] = *matrices_;
   // r + M (ν∘e)
   rest = p.rest;
   if (p.normal) {
@@ -113,13 +111,12 @@ void TangentSolver::solve_matrix(const Problem& p, Columns& a, bool again) {
   if (!again) {
     // X = (M + diag d)⁻¹
     if (p.extra) m.diagonal() += *p.extra;
-    llt.compute(m);
-    if (llt.info() != Eigen::Success) {
+    if (!cholesky.compute(m)) {
       a.setConstant(std::numeric_limits<double>::quiet_NaN());
       return;
     }
     inverse.setIdentity();
-    llt.solveInPlace(inverse);
+    cholesky.solve_in_place(inverse);
     // n×n matrix X_ij (e_i·c_j) of the multipliers λ.
     for (Eigen::Index i = 0; i < n; ++i)
       for (Eigen::Index j = 0; j < n; ++j)
@@ -129,7 +126,7 @@ void TangentSolver::solve_matrix(const Problem& p, Columns& a, bool again) {
   // λ from e_i·[X r]_i, then a = X (λ∘c − r)
   scaled.noalias() = rest * inverse;
   for (Eigen::Index i = 0; i < n; ++i) right[i] = p.right.col(i).dot(scaled.col(i));
-  lambda = lu.solve(right);
+  lu.solve(right, lambda);
   rest.noalias() = p.left * lambda.asDiagonal();
   a.noalias() = rest * inverse;
   a -= scaled;

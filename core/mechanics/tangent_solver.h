@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
 #include <optional>
 
+#include "core/base/factors.h"
 #include "core/mechanics/chain_solver.h"
 #include "core/mechanics/inertia.h"
 
@@ -49,8 +48,8 @@ class TangentSolver {
   struct Matrices {
     explicit Matrices(int n);
     Eigen::MatrixXd m, inverse, system;
-    Eigen::LLT<Eigen::MatrixXd> llt;
-    Eigen::PartialPivLU<Eigen::MatrixXd> lu;
+    CholeskyFactors cholesky;
+    LuFactors lu;
     Eigen::VectorXd right, lambda;
     Columns rest, scaled;
   };

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,6 +11,7 @@
 #include <numbers>
 #include <optional>
 
+#include "core/base/factors.h"
 #include "core/base/fftw_plan.h"
 #include "core/base/root.h"
 
@@ -169,10 +170,9 @@ Result<std::vector<Line>> find_lines(std::span<const Complex> signal, double int
       gram(k, m - 1) = gram(m - 1, k) = left.overlap(x[static_cast<std::size_t>(k)], next);
     Eigen::VectorXcd right = Eigen::VectorXcd::Zero(m);
     right[m - 1] = size;
-    const Eigen::LDLT<Eigen::MatrixXd> solver(gram);
     Eigen::VectorXcd change(m);
-    change.real() = solver.solve(right.real());
-    change.imag() = solver.solve(right.imag());
+    change.real() = solve_semidefinite(gram, right.real());
+    change.imag() = solve_semidefinite(gram, right.imag());
     amplitudes.conservativeResize(m);
     amplitudes[m - 1] = 0;
     amplitudes += change;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/grip.h"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+
+#include "core/base/factors.h"
 
 namespace twosphere {
 
@@ -14,7 +15,7 @@ double mobility(const Inertia& inertia, const Columns& q, const Eigen::VectorXd&
   if (const auto* chain = std::get_if<ChainInertia>(&inertia)) return 1 / chain->mass[body];
   if (const auto* diagonal = std::get_if<DiagonalInertia>(&inertia))
     return (a.array().square() / diagonal->m.array()).sum();
-  return a.dot(dense(inertia, q).ldlt().solve(a));
+  return a.dot(solve_semidefinite(dense(inertia, q), a));
 }
 
 }  // namespace

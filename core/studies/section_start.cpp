@@ -3,13 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "core/base/factors.h"
 #include "core/base/json.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/run/simulation.h"
@@ -61,7 +61,7 @@ class SectionSearch {
         f(0) = f(0) / g_slope - offset_;
       }
       const double error = f.norm();
-      Eigen::VectorXd change = -slopes.completeOrthogonalDecomposition().solve(f);
+      Eigen::VectorXd change = -least_squares(slopes, f);
       if (const double size = change.norm(); size > longest_change) change *= longest_change / size;
       bool better = false;
       for (int half = 0; half < 12 && !better; ++half, change /= 2) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/studies/system_report.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -12,6 +11,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/base/factors.h"
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/random_state.h"
@@ -304,8 +304,7 @@ class Examination {
       const Eigen::MatrixXd m = dense(inertia, q);
       definite = m.allFinite();
       if (definite) {
-        const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(m, Eigen::EigenvaluesOnly);
-        least = solver.eigenvalues().minCoeff();
+        least = symmetric_eigenvalues(m).minCoeff();
         definite = least > 0;
       }
     } else {

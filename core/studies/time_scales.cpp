@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/studies/time_scales.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "core/base/factors.h"
 #include "core/mechanics/dynamics.h"
 #include "core/mechanics/random_state.h"
 #include "core/mechanics/tangent_solver.h"
@@ -55,9 +55,8 @@ class SmallMotions {
     }
     const Eigen::VectorXd known = diagonal.head(count);
     if (!known.allFinite() || !beside.head(count).allFinite()) return {std::nan(""), std::nan("")};
-    Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
-    solver.computeFromTridiagonal(known, beside.head(count - 1), Eigen::EigenvaluesOnly);
-    return {solver.eigenvalues().minCoeff(), solver.eigenvalues().maxCoeff()};
+    const Eigen::VectorXd values = tridiagonal_eigenvalues(known, beside.head(count - 1));
+    return {values.minCoeff(), values.maxCoeff()};
   }
 
  private:

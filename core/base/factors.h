@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+
+namespace twosphere {
+
+/// P A = L U of a square matrix, by Gaussian elimination with partial pivoting. The decompositions
+/// of this header are those of Eigen, compiled in one place: they take seconds to compile.
+class LuFactors {
+ public:
+  explicit LuFactors(Eigen::Index n);
+
+  /// Requires n×n. Not finite solutions if A is singular.
+  void compute(const Eigen::MatrixXd& a);
+  /// x = A⁻¹ b
+  void solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) const;
+
+ private:
+  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+};
+
+/// A = L Lᵀ of a symmetric matrix, of which the lower half is read.
+class CholeskyFactors {
+ public:
+  /// Of the n×n identity, so that copies are valid.
+  explicit CholeskyFactors(Eigen::Index n);
+
+  /// Requires n×n. Whether A is positive definite: else there are no factors.
+  bool compute(const Eigen::MatrixXd& a);
+  /// B := A⁻¹ B.
+  void solve_in_place(Eigen::MatrixXd& b) const;
+
+ private:
+  Eigen::LLT<Eigen::MatrixXd> llt_;
+};
+
+/// Whether a symmetric matrix, of which the lower half is read and overwritten, is positive
+/// definite: finite, and with a Cholesky decomposition.
+bool is_positive_definite(Eigen::MatrixXd& a);
+
+/// A⁻¹ b for a symmetric positive or negative semidefinite A, by L D Lᵀ with pivoting.
+Eigen::VectorXd solve_semidefinite(const Eigen::MatrixXd& a, const Eigen::VectorXd& b);
+
+/// The x of least norm among those that minimise |A x − b|, for A of any shape and rank.
+Eigen::VectorXd least_squares(const Eigen::MatrixXd& a, const Eigen::VectorXd& b);
+
+/// The eigenvalues of a symmetric matrix, of which the lower half is read, in ascending order.
+Eigen::VectorXd symmetric_eigenvalues(const Eigen::MatrixXd& a);
+
+/// Those of a symmetric tridiagonal matrix: n numbers on the diagonal, n − 1 beside it.
+Eigen::VectorXd tridiagonal_eigenvalues(const Eigen::VectorXd& diagonal,
+                                        const Eigen::VectorXd& beside);
+
+}  // namespace twosphere
