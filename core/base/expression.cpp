@@ -406,6 +406,17 @@ class Parser {
 
 }  // namespace
 
+bool may_be_list(std::string_view text) {
+  int depth = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    depth += text[at] == '(' ? 1 : text[at] == ')' ? -1 : 0;
+    if (text[at] == ',' && depth == 0 && at > 0 && at + 1 < text.size() && digit(text[at - 1]) &&
+        digit(text[at + 1]))
+      return true;
+  }
+  return false;
+}
+
 std::optional<Measure> read_unit(std::string_view text) {
   try {
     return Parser(text).parse();

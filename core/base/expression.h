@@ -33,6 +33,10 @@ namespace twosphere {
 /// empty, because it is not known, a value may have any unit and is in that of the SI.
 Result<double> evaluate(std::string_view text, std::string_view unit = "1");
 
+/// Whether a comma stands between digits outside brackets, "1,5": a decimal mark for evaluate(),
+/// but two entries where a list may stand.
+bool may_be_list(std::string_view text);
+
 /// The unit of a field, written as above ("kg m²"); none if it is not one.
 std::optional<Measure> read_unit(std::string_view text);
 

@@ -9,6 +9,7 @@
 
 #include "core/base/excerpt.h"
 #include "core/custom/definition_keys.h"
+#include "core/scenario/parameter_io.h"
 
 namespace twosphere {
 
@@ -120,6 +121,7 @@ void read_value(const Value& value, int bodies, Parameter& to) {
   to.value.clear();
   to.form = Parameter::Form::number;
   if (value.kind() != Kind::array) {
+    refuse_list_without_brackets(value);
     to.value.push_back(value.number(unit_of(to)));
     return;
   }

@@ -16,6 +16,14 @@ using json::Node;
 using json::quote;
 using json::shortest;
 
+void refuse_list_without_brackets(const Value& value) {
+  if (value.kind() == Kind::string && may_be_list(value.text()))
+    value.fail(
+        fmt::format("{} may be a list, which is written in brackets, or a number, which is "
+                    "written with a decimal point",
+                    quote(value.text())));
+}
+
 namespace {
 
 double read_number(const Value& value, const ParameterInfo& info) {
@@ -62,8 +70,10 @@ const Value& per_body(const Value& value, int bodies, std::string_view otherwise
 
 std::vector<double> read_per_body(const Value& value, const ParameterInfo& info, int bodies) {
   const auto count = static_cast<std::size_t>(bodies);
-  if (value.kind() == Kind::number || value.kind() == Kind::string)
+  if (value.kind() == Kind::number || value.kind() == Kind::string) {
+    refuse_list_without_brackets(value);
     return std::vector<double>(count, read_number(value, info));
+  }
   per_body(value, bodies, "a number or ");
   std::vector<double> out;
   for (std::size_t i = 0; i < count; ++i) out.push_back(read_number(value.item(i), info));

@@ -30,6 +30,9 @@ std::vector<FormField> fields_of(const ParameterForm& form);
 /// Whether two lists of springs connect the same bodies in the same order.
 bool same_ends(const std::vector<double>& a, const std::vector<double>& b);
 
+/// Fails at a text such as "1,5" where a list may stand: it could be 1.5 or two entries.
+void refuse_list_without_brackets(const document::Value& value);
+
 /// Reads all parameters of a section for a system of `bodies` bodies. A missing one has its value
 /// in `former`, if given, else its default. Throws a Failure with the location.
 Values read_parameters(const document::Value& section, const std::vector<ParameterInfo>& infos,

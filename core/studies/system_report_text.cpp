@@ -22,6 +22,13 @@ std::string components(const std::array<bool, 3>& axes) {
   return out.empty() ? "none" : out;
 }
 
+/// "0.145 µs", "11.2 ms", "1.3 s".
+std::string duration(double seconds) {
+  return seconds < 1e-3 ? fmt::format("{:.3g} µs", 1e6 * seconds)
+         : seconds < 1  ? fmt::format("{:.3g} ms", 1e3 * seconds)
+                        : fmt::format("{:.3g} s", seconds);
+}
+
 class Lines {
  public:
   explicit Lines(const SystemReport& report) : report_(report) {}
@@ -178,9 +185,14 @@ class Lines {
           ": fewer than π steps in a period of the fastest oscillation, at most "
           "2/ω = {:.2g} s is stable; 0.1/rate = {:.2g} s resolves the fastest rate",
           stable, accurate);
+    else if (std::isfinite(accurate) && method.step <= accurate)
+      text += fmt::format(", which resolves the fastest rate: at most 0.1/rate = {:.2g} s does",
+                          accurate);
     else if (std::isfinite(accurate))
-      text += fmt::format(", {:.2g} times 0.1/rate = {:.2g} s, which resolves the fastest rate",
-                          method.step / accurate, accurate);
+      text += fmt::format(
+          ", {:.2g} times the largest step that resolves the fastest rate, "
+          "0.1/rate = {:.2g} s",
+          method.step / accurate, accurate);
     if (!unstable && std::isfinite(stable))
       text += fmt::format("; stable below 2/ω = {:.2g} s", stable);
     add(label, text, unstable ? ReportLine::Finding::warning : ReportLine::Finding::ok);
@@ -189,7 +201,7 @@ class Lines {
   void cost(const SystemReport::Method& method) {
     if (std::isnan(method.seconds)) return;
     add("cost of " + method.name,
-        fmt::format("{:.3g} µs per step: {:.3g} s of simulated time in 1 s", 1e6 * method.seconds,
+        fmt::format("{} per step: {:.3g} s of simulated time in 1 s", duration(method.seconds),
                     method.step / method.seconds));
   }
 

@@ -103,6 +103,21 @@ TEST(CustomScenario, APlotNeedsAName) {
             "my.json:16: system.plots.: must have a name");
 }
 
+TEST(CustomScenario, ANumberWithACommaIsRefusedWhereAListMayStand) {
+  constexpr const char* refused =
+      "may be a list, which is written in brackets, or a number, which is written with a decimal "
+      "point";
+  for (const char* path : {"system.m", "system.k"})
+    for (const char* value : {"1,5", "0,125", "1,0.5"}) {
+      const auto changed = with_setting(read(valid), path, *json::parse_value(value));
+      ASSERT_FALSE(changed) << path << " = " << value;
+      EXPECT_NE(changed.error().message.find(refused), std::string::npos)
+          << changed.error().message;
+    }
+  EXPECT_TRUE(with_setting(read(valid), "system.k", *json::parse_value("atan2(1,2)")));
+  EXPECT_TRUE(with_setting(read(valid), "system.m", *json::parse_value("[1,5]")));
+}
+
 TEST(CustomScenario, AListMayHaveExpressionsOnTheCommandLine) {
   const auto value = json::parse_value("[1 kg, 2*250 g]");
   ASSERT_TRUE(value);

@@ -427,8 +427,8 @@ TEST(SystemReport, TellsWhichStepsAreTooLarge) {
   EXPECT_EQ(verdict("variational", 0.01).finding, Finding::ok);
   EXPECT_EQ(verdict("variational", 0.1).finding, Finding::ok);
   EXPECT_EQ(verdict("variational", 0.1).value,
-            "0.1 s, 4.2 times 0.1/rate = 0.024 s, which resolves the fastest rate; stable below "
-            "2/ω = 0.47 s");
+            "0.1 s, 4.2 times the largest step that resolves the fastest rate, 0.1/rate = 0.024 s; "
+            "stable below 2/ω = 0.47 s");
   EXPECT_EQ(verdict("variational", 0.5).finding, Finding::warning);
   EXPECT_EQ(verdict("rk78", 0.5).finding, Finding::ok) << "it takes inner steps";
   // A step that cannot be taken.
