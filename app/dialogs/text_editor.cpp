@@ -196,8 +196,11 @@ void TextEditor::Editor::set_names(const QStringList& names) {
     known.insert(name.toStdString());
     api->add(name);
   }
-  for (const char* word : {"angle", "atan2", "cross", "norm", "prod", "sqrt"})
-    api->add(QLatin1String(word));
+  const auto add = [&](std::string_view word) {
+    if (word.size() > 3) api->add(QLatin1String(word.data(), static_cast<qsizetype>(word.size())));
+  };
+  for (const std::string_view word : custom::function_names) add(word);
+  for (const std::string_view word : custom::call_names) add(word);
   api->prepare();
   lexer_->set_names(std::move(known));
   recolor();

@@ -92,6 +92,23 @@ TEST_F(SystemAsText, ANewSystemIsTypedAndRuns) {
   ASSERT_TRUE(eventually([&] { return now().present->system == "chain_pendulum"; }));
 }
 
+TEST_F(SystemAsText, NamesAndFunctionsAreCompleted) {
+  open_dialog("new_system");
+  choose(QStringLiteral("custom/pendulum"));
+  QWidget* editor = field("potential");
+  const auto text = [&] {
+    return dialog()->findChild<TextEditor*>(QStringLiteral("potential"))->text().toStdString();
+  };
+  for (const char* word : {"atan2", "sinh", "norm", "prod"}) {
+    editor->setFocus();
+    QTest::keyClick(editor, Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClick(editor, Qt::Key_Delete);
+    QTest::keyClicks(editor, QString::fromLatin1(word).chopped(1));
+    QTest::keyClick(editor, Qt::Key_Tab);
+    EXPECT_EQ(text(), word);
+  }
+}
+
 TEST_F(SystemAsText, TheRunGoesOnWithAChangedText) {
   window_.reset();
   open_window("custom/double_pendulum");
