@@ -23,6 +23,7 @@
 #include "tests/app/child_program.h"
 #include "tests/app/session_file.h"
 #include "tests/app/window_fixture.h"
+#include "ui/plot/marker_group.h"
 
 namespace twosphere {
 namespace {
@@ -190,6 +191,56 @@ TEST_F(SessionWindow, ADragInARunIsOneEditAndFewEvents) {
   ASSERT_TRUE(eventually([&] { return gravity() == 9.81; }));
   EXPECT_TRUE(eventually(
       [&] { return !window_->findChild<QAction*>(QStringLiteral("undo"))->isEnabled(); }));
+}
+
+// The record knows what was one drag, also where it is kept.
+TEST_F(SessionWindow, ADragInAFastRunIsOneMarkAlsoAfterARecovery) {
+  window_->run().send(Pace{Pacing::real_time, 16});
+  window_->run().send(Change{{{"duration", json::Node(1e4)}}});
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().steps > 2; }));
+  const auto drag_gravity = [&](int direction) {
+    const QPoint from = middle("parameter/gravity");
+    move(from);
+    wait_until_drawn();
+    QTest::mousePress(&view(), Qt::LeftButton, {}, from);
+    for (int i = 1; i <= 20; ++i) {
+      move(QPointF(from) + QPointF(2 * direction * i, 0), Qt::LeftButton);
+      QTest::qWait(50);
+    }
+    QTest::mouseRelease(&view(), Qt::LeftButton, {}, from + QPoint(40 * direction, 0));
+    wait_until_drawn();
+    ASSERT_TRUE(eventually([&] { return now().commands >= window_->run().sent(); }));
+  };
+  drag_gravity(1);
+  const std::size_t first = now().markers.size();
+  drag_gravity(-1);
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  const std::size_t all = now().markers.size();
+  ASSERT_GE(first, 3u);
+  ASSERT_GE(all, first + 3);
+  EXPECT_GT(now().markers[1].t - now().markers[0].t, 1);
+  const auto expect_two = [&](const std::vector<RunMarker>& markers) {
+    const auto marks = ui::marker_groups(markers, 0);
+    ASSERT_EQ(marks.size(), 2u);
+    EXPECT_EQ(marks[0].count, first);
+    EXPECT_EQ(marks[1].count, all - first);
+  };
+  expect_two(now().markers);
+  const std::int64_t steps = now().steps;
+  recover(kept_session([&](const SavedSession& session) {
+    return session.steps == steps && session.record.events.size() == all;
+  }));
+  ASSERT_EQ(now().steps, steps);
+  expect_two(now().markers);
+
+  // Of the record alone, too: a scenario that is saved and opened runs anew.
+  const std::string text = write_scenario(window_->run().capture().record);
+  auto again = Simulation::create(std::move(*read_scenario(text, "saved")));
+  ASSERT_TRUE(again);
+  while (again->steps() < steps) ASSERT_FALSE(again->step());
+  expect_two(again->markers());
 }
 
 TEST_F(SessionWindow, FiftyEditsUndoneGiveTheFormerBytes) {
