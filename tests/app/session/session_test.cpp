@@ -569,6 +569,39 @@ TEST_F(SessionWindow, ComesBackWithAllItsRuns) {
   EXPECT_EQ(RunTable(window_->run()).text(), table);
 }
 
+TEST_F(SessionWindow, ARunThatUndoTookBackAtOnceIsNotKeptAndNotRedone) {
+  run_for(60);
+  const std::int64_t steps = now().steps;
+  const int first = window_->run().present_branch();
+  send({"system.gravity", 5.0});
+  ASSERT_TRUE(eventually([&] { return gravity() == 5; }));
+  window_->run().show(20);
+  ASSERT_TRUE(eventually([&] { return window_->run().exact(); }));
+  send({"system.gravity", 3.0});
+  ASSERT_TRUE(eventually([&] { return window_->run().present_branch() != first; }));
+  ASSERT_TRUE(eventually([&] { return gravity() == 3; }));
+  send({"system.masses[1]", 2.0});
+  ASSERT_TRUE(eventually([&] { return now().present->parameters.at("masses")[1] == 2; }));
+  while (window_->run().present_branch() != first) {
+    ASSERT_TRUE(entry("undo") != QLatin1String("Undo"));
+    key(Qt::Key_Z, Qt::ControlModifier);
+    ASSERT_TRUE(eventually([&] { return !window_->run().going_on(); }));
+  }
+  ASSERT_EQ(window_->run().branches().size(), 1u);
+  auto* redo = window_->findChild<QAction*>(QStringLiteral("redo"));
+  ASSERT_TRUE(eventually([&] { return redo->isEnabled(); }));
+  recover(kept_session([&](const SavedSession& session) {
+    return session.steps == steps && session.record.branches.empty() &&
+           session.edits.done < session.edits.list.size();
+  }));
+  EXPECT_EQ(now().steps, steps);
+  EXPECT_EQ(window_->run().branches().size(), 1u);
+  EXPECT_FALSE(window_->findChild<QAction*>(QStringLiteral("redo"))->isEnabled());
+  EXPECT_EQ(now().present->parameters.at("masses")[1], 1);
+  key(Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_TRUE(eventually([&] { return gravity() == 9.81; }));
+}
+
 // Runs that Rewind left are in the session, too, and Undo brings them back.
 TEST_F(SessionWindow, ComesBackWithTheRunsThatRewindLeft) {
   run_for(60);
