@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -128,6 +129,7 @@ struct Interface::Impl {
   KeyFocus focus;
   bool running = false;
   bool mouse_captured = false;
+  std::uint64_t gesture = 0;  // Change::gesture: another in each frame, except while it is captured
   std::shared_ptr<const Scenario> present;  // of the run, as of the last frame
   int lanes = 0, bodies = 0;                // likewise
   std::uint64_t generation = 0;             // likewise
@@ -366,6 +368,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   i.state.plots.time.shown.reset();
   if (frame.in_past) i.state.plots.time.shown = i.state.time_line.time(frame);
   i.color_bodies(frame.snapshot);
+  if (!i.mouse_captured) ++i.gesture;
   const Panel panel{frame,
                     frame.snapshot,
                     frame.shown,
@@ -379,7 +382,8 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
                     i.settings.lane_colors,
                     i.settings.reference_lane,
                     i.look,
-                    i.spoken ? &*i.spoken : nullptr};
+                    i.spoken ? &*i.spoken : nullptr,
+                    i.gesture};
   i.reference = panel.reference_name();
   if (i.focus.on() && take_escape(panel)) i.focus.remove();
   follow_control(panel, i.state, i.settings);

@@ -137,10 +137,8 @@ ui::PlotFigure make_figure(const RunView& run, const ui::VisiblePlots& shown,
     figure.note = marker_note(markers[0], markers[1]);
   }
   if (choice.changes)
-    for (std::size_t k = 0; k < run.markers.size(); ++k) {
-      figure.changes.push_back(run.markers[k].t);
-      k = ui::marker_group(run.markers, k, ui::marker_gap(time)).last;
-    }
+    for (const ui::MarkerGroup& mark : ui::marker_groups(run.markers, ui::marker_gap(time)))
+      figure.changes.push_back(run.markers[mark.first].t);
 
   for (std::size_t i = 0; i < shown.plots.size(); ++i) {
     if (choice.left_out.contains(i)) continue;

@@ -125,7 +125,10 @@ void EditHistory::restore_edits(const SavedEdits& edits, const std::map<int, int
     Edit edit{edits.list[i].label, present, present, edits.list[i].settings};
     if (const auto& branches = edits.list[i].branches) {
       const auto before = runs.find(branches->first), after = runs.find(branches->second);
-      if (before == runs.end() || after == runs.end()) continue;
+      if (before == runs.end() || after == runs.end()) {
+        if (i >= edits.done) break;
+        continue;
+      }
       edit.branches = {before->second, after->second};
     }
     add(std::move(edit));

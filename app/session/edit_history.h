@@ -104,7 +104,8 @@ class EditHistory {
   /// current document was opened, for recovery. Edits of the window layout are not included.
   SavedEdits saved_edits() const;
   /// Appends these edits after the last one, as edits of the document of `present`. `runs`: the
-  /// numbers of the runs when the edits were saved, and now; edits of other runs are forgotten.
+  /// numbers of the runs when the edits were saved, and now; edits that lead to other runs are
+  /// forgotten, and so is what would be redone after one of them, in the run to which it led.
   void restore_edits(const SavedEdits& edits, const std::map<int, int>& runs, const Setup& present);
 
  private:

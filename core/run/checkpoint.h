@@ -27,6 +27,7 @@ struct RunMarker {
   bool warning = false;
   /// Paths of the settings that were changed, such as "system.gravity"; empty: none.
   std::string paths{};
+  std::optional<std::int64_t> since{};  ///< Event::since of that change
 };
 
 /// A pull that acts until a step of the run.

@@ -34,7 +34,7 @@ void transfer(Fields& fields, ActivePull& active) {
 
 template <class Fields>
 void transfer(Fields& fields, RunMarker& marker) {
-  fields(marker.step, marker.t, marker.text, marker.warning, marker.paths);
+  fields(marker.step, marker.t, marker.text, marker.warning, marker.paths, marker.since);
 }
 
 template <class Fields>

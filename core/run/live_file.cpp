@@ -32,7 +32,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr std::string_view first_words = "twosphere live run, format ", first_line_end = "1\n";
+constexpr std::string_view first_words = "twosphere live run, format ", first_line_end = "2\n";
 constexpr const char* other_run = "another run writes it";
 constexpr const char* foreign = "has content that this version of twosphere does not write";
 
@@ -332,7 +332,7 @@ Result<void> LiveFileReader::read_head() {
   line.resize(static_cast<std::size_t>(got));
   if (!line.starts_with(first_words)) return error("is not a live file of twosphere run --live");
   if (line.substr(first_words.size()) != first_line_end)
-    return error("is of another format of live files; this version of twosphere reads format 1");
+    return error("is of another format of live files; this version of twosphere reads format 2");
   offset_ = line.size();
   auto block = read_block();
   if (!block) return block.error();

@@ -20,7 +20,7 @@
 
 /// A live file: a run that is written as it goes on, so that another process can follow it.
 ///
-///   first line   "twosphere live run, format 1\n"
+///   first line   "twosphere live run, format 2\n"
 ///   then blocks  kind (4 bytes), length of the content (8), CRC-32 of the content (4), CRC-32 of
 ///                these 16 bytes (4), content
 ///

@@ -29,7 +29,7 @@ std::uint32_t checksum(std::string_view text) {
 }
 
 /// What reads and writes the same bytes.
-std::string writer_of_states() { return program_version() + ", states 1"; }
+std::string writer_of_states() { return program_version() + ", states 2"; }
 
 Error not_read(const char* why) { return {ErrorKind::usage, "states", why}; }
 

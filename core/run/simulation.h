@@ -95,8 +95,9 @@ class Simulation {
   /// them. The change of E is added to W; a new step h restarts the clock of the lane, a new H that
   /// of the run; a method that preserves the sphere normalises its start. All other settings (the
   /// start, parameters that need a reset, the sampling, names of lanes, a different list of lanes)
-  /// wait for rewound(). While a list of lanes waits, so do the settings inside it.
-  Result<void> set(const std::vector<Setting>& settings);
+  /// wait for rewound(). While a list of lanes waits, so do the settings inside it. Consecutive
+  /// changes with the same number `gesture` are of one gesture: Event::since. 0: of none.
+  Result<void> set(const std::vector<Setting>& settings, std::uint64_t gesture = 0);
   /// Whether set() edits the start: true before the first step, unless the run continues a saved
   /// state or keeps its start.
   bool edits_start() const { return steps() == 0 && !record_.continuation && !keeps_start_; }
@@ -225,7 +226,8 @@ class Simulation {
   void mark(RunMarker marker);
   /// after_rewind() with these settings applied, and whether its list of lanes waits.
   Result<std::pair<Scenario, bool>> with_edits(const std::vector<Setting>& settings) const;
-  Result<void> adopt(Scenario next, const std::vector<Setting>& changes);
+  Result<void> adopt(Scenario next, const std::vector<Setting>& changes,
+                     std::optional<std::int64_t> since);
   Result<void> check_state(const System& system, const State& state, const Scenario& settings,
                            const StateEdits& edits) const;
   std::optional<StepFailure> check_row();
@@ -268,6 +270,11 @@ class Simulation {
     std::int64_t every = 0;  // stride of the record
   };
   std::optional<Unchanged> unchanged_;  // set if settings were changed at this step
+  /// The gesture of the last set().
+  struct Gesture {
+    std::uint64_t number = 0;             // 0: none
+    std::optional<std::int64_t> since{};  // step of its first event
+  } gesture_;
   // Shared by checkpoints; null if changed since the last checkpoint.
   std::shared_ptr<const RunCheckpoint::Settings> shared_settings_;
   std::shared_ptr<const std::vector<RunMarker>> shared_markers_;

@@ -67,7 +67,8 @@ RestartState starting_at(double t, bool reversed, std::size_t lanes) {
 
 }  // namespace
 
-Result<void> Simulation::set(const std::vector<Setting>& settings) {
+Result<void> Simulation::set(const std::vector<Setting>& settings, std::uint64_t gesture) {
+  if (gesture == 0 || gesture != gesture_.number) gesture_ = {gesture};
   const std::vector<Setting> of_state = part_of(settings, true);
   if (edits_start()) {
     if (!of_state.empty())
@@ -80,6 +81,7 @@ Result<void> Simulation::set(const std::vector<Setting>& settings) {
     const std::size_t applied = next_event_;
     const bool pulled = pulled_;
     *this = std::move(*fresh);
+    gesture_ = {gesture};
     for (; next_event_ < applied; ++next_event_) {
       const Event& event = record_.events[next_event_];
       if (event.pull) start_pull(*event.pull);
@@ -110,6 +112,8 @@ Result<void> Simulation::set(const std::vector<Setting>& settings) {
   };
   std::optional<Scenario> former;
   std::vector<Setting> former_state;
+  const std::optional<std::int64_t> former_since =
+      next_event_ > 0 ? record_.events[next_event_ - 1].since : std::nullopt;
   if (!unchanged_ && !changes.empty()) {
     unchanged_ = {checkpoint(), record_.every};
   } else if (unchanged_ && std::any_of(changes.begin(), changes.end(), earlier)) {
@@ -121,12 +125,15 @@ Result<void> Simulation::set(const std::vector<Setting>& settings) {
     add(changes, of_state);
     put_unchanged();
   }
-  if (auto done = adopt(std::move(next), changes); !done) {
+  // None if the first event of the gesture is of this very step.
+  const std::optional<std::int64_t> since =
+      gesture_.since < steps() ? gesture_.since : std::nullopt;
+  if (auto done = adopt(std::move(next), changes, since); !done) {
     if (former) {
       std::vector<Setting> again = differences(present_, *former);
       add(again, former_state);
-      (void)adopt(std::move(*former), again);  // restores the previous changes
-      record_event(Event{steps(), std::move(again)});
+      (void)adopt(std::move(*former), again, former_since);  // restores the previous changes
+      record_event(Event{steps(), std::move(again), former_since});
       reached_ = std::move(reached);
     }
     return done;
@@ -135,7 +142,8 @@ Result<void> Simulation::set(const std::vector<Setting>& settings) {
   lanes_wait_ = lanes_wait;
   if (changes.empty()) return {};
   reached_ = std::move(reached);
-  record_event(Event{steps(), changes});
+  record_event(Event{steps(), changes, since});
+  if (!gesture_.since) gesture_.since = steps();
   keep_stride();
   return {};
 }
@@ -339,7 +347,7 @@ Result<void> Simulation::apply(const Event& event) {
     });
   auto wanted = with_settings(after_rewind_, settings);
   if (!wanted) return wanted.error();
-  if (auto done = adopt(std::move(*next), event.set); !done) return done;
+  if (auto done = adopt(std::move(*next), event.set, event.since); !done) return done;
   after_rewind_ = std::move(*wanted);
   stride_ = stride;
   return {};
@@ -364,7 +372,8 @@ Result<void> Simulation::check_state(const System& system, const State& state,
   return {};
 }
 
-Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& changes) {
+Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& changes,
+                               std::optional<std::int64_t> since) {
   const auto edits = state_edits(changes, system_->size());
   if (!edits) return edits.error();
   const bool other_system = !same_system(next, present_);
@@ -414,7 +423,7 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
     text += separator + describe(change, present_.stop);
     paths += separator + change.path.text();
   }
-  if (!changes.empty()) mark({steps(), time(), std::move(text), false, std::move(paths)});
+  if (!changes.empty()) mark({steps(), time(), std::move(text), false, std::move(paths), since});
   return {};
 }
 
@@ -437,7 +446,9 @@ Scenario Simulation::continuation() {
   s.continuation = std::move(c);
   for (std::size_t i = next_event_; i < record_.events.size(); ++i) {
     s.events.push_back(record_.events[i]);
-    s.events.back().step -= steps();
+    Event& event = s.events.back();
+    event.step -= steps();
+    if (event.since) event.since = std::max<std::int64_t>(0, *event.since - steps());
   }
   // Columns keep the names that the lanes had at the start.
   const std::vector<LaneSpec> recorded = recorded_lanes(record_);

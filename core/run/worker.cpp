@@ -415,7 +415,7 @@ struct Worker::Impl {
     // Before the first step a change may edit the start itself.
     std::optional<Start> before;
     if (sim.edits_start()) before.emplace(sim);
-    if (auto done = sim.set(c.settings); !done) return fail(done.error());
+    if (auto done = sim.set(c.settings, c.gesture); !done) return fail(done.error());
     clear_outcome();
     keep_following();
     if (before && *before != Start(sim)) return begin();

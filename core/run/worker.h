@@ -49,10 +49,11 @@ struct Load {
 };
 /// From here on the run that was read from a file is computed: it pauses at the last state read.
 struct Detach {};
-/// Changes settings, all of them or none: see Simulation::set(). Allows a run that has failed or
-/// finished to continue.
+/// Changes settings, all of them or none, as part of a gesture: see Simulation::set(). Allows a run
+/// that has failed or finished to continue.
 struct Change {
   std::vector<Setting> settings;
+  std::uint64_t gesture = 0;
 };
 /// Continues backwards in time, or forwards again: see Simulation::reverse(). Also allows a run
 /// that has failed or finished to continue.

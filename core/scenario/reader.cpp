@@ -197,7 +197,7 @@ void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
   std::vector<Value> places;  // locations of the settings
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Value entry = list.item(i);
-    entry.object({"step", "set", "resume", "reverse", "pull", "add_lane"});
+    entry.object({"step", "set", "since", "resume", "reverse", "pull", "add_lane"});
     Event& event = events.emplace_back(Event{.step = entry.member("step").whole(0)});
     if (event.step < from)
       entry.member("step").fail(
@@ -213,6 +213,14 @@ void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
       if (key == "resume") event.resume = read_true(*given);
       if (key == "reverse") event.reverse = read_true(*given);
       if (key == "pull") pulls = read_pulls(*given, scenario.size());
+    }
+    if (const auto since = entry.find("since")) {
+      if (what && *what != "set")
+        since->fail(fmt::format("cannot be combined with {}; it belongs to set", *what));
+      event.since = since->whole(0);
+      if (*event.since > event.step)
+        since->fail(fmt::format("must be at most the step of the event, {}, not {}", event.step,
+                                *event.since));
     }
     if (what && *what != "set") {
       places.push_back(entry);

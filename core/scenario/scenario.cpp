@@ -50,8 +50,8 @@ bool same(const Event& a, const Event& b) {
   const auto setting = [](const Setting& x, const Setting& y) {
     return x.path == y.path && same(x.value, y.value);
   };
-  return a.step == b.step && a.resume == b.resume && a.reverse == b.reverse && a.pull == b.pull &&
-         a.add_lane == b.add_lane &&
+  return a.step == b.step && a.since == b.since && a.resume == b.resume && a.reverse == b.reverse &&
+         a.pull == b.pull && a.add_lane == b.add_lane &&
          std::equal(a.set.begin(), a.set.end(), b.set.begin(), b.set.end(), setting);
 }
 

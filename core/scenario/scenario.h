@@ -63,6 +63,9 @@ struct Event {
   std::int64_t step = 0;
   /// One or more, each path once; empty if the event does something else.
   std::vector<Setting> set{};
+  /// If the settings were changed by a gesture, such as a drag, that had already changed some: the
+  /// step of its first event. All events of a gesture are one mark; the run does not depend on it.
+  std::optional<std::int64_t> since{};
   bool resume = false;
   bool reverse = false;
   std::optional<Pull> pull{};  ///< in every lane; overlapping pulls add up

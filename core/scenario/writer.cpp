@@ -139,6 +139,7 @@ Node events_document(const std::vector<Event>& events) {
     Node set = Node::object();
     for (const auto& [path, value] : event.set) set.set(path.text(), value);
     entry.set("set", std::move(set));
+    if (event.since) entry.set("since", Node::whole(*event.since));
   }
   return list;
 }

@@ -277,7 +277,7 @@ class Desk {
     for (; done_ < recorder.commands.size(); ++done_) {
       const Command& c = recorder.commands[done_];
       if (const auto* change = std::get_if<Change>(&c)) {
-        const Result<void> result = simulation->set(change->settings);
+        const Result<void> result = simulation->set(change->settings, change->gesture);
         EXPECT_TRUE(result.has_value()) << result.error().text();
         if (histories.size() == simulation->present().lanes.size()) {
           refresh();

@@ -3,6 +3,13 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
 #include "core/scenario/writer.h"
 #include "tests/ui/desk.h"
 #include "ui/fields/number_field.h"
@@ -377,6 +384,15 @@ TEST(Interface, DragsAValue) {
   EXPECT_NEAR(changes(desk).back().value.number, 0.1, 1e-12);
 }
 
+/// The first and last marker of each mark, and how many it has.
+using Marks = std::vector<std::array<std::size_t, 3>>;
+Marks marks(const std::vector<RunMarker>& markers, double gap) {
+  Marks all;
+  for (const MarkerGroup& group : marker_groups(markers, gap))
+    all.push_back({group.first, group.last, group.count});
+  return all;
+}
+
 // Every value sent while the run goes on is an event of its record.
 TEST(Interface, AMinuteOfDraggingInARunIsAFewHundredEvents) {
   Desk desk;
@@ -411,26 +427,61 @@ TEST(Interface, AMinuteOfDraggingInARunIsAFewHundredEvents) {
   // All of it is one mark, however closely it is seen.
   const std::vector<RunMarker>& markers = desk.simulation->markers();
   ASSERT_EQ(markers.size(), sent.size());
-  const double all = desk.simulation->time();
-  for (const double shown : {all, all / 1000})
-    EXPECT_EQ(marker_group(markers, 0, marker_gap({0, shown})).last, markers.size() - 1);
+  for (const double gap : {desk.simulation->time(), 0.0})
+    EXPECT_EQ(marks(markers, gap), (Marks{{0, markers.size() - 1, markers.size()}}));
 }
 
-RunMarker change(double t, const char* path) {
-  return {.step = 1, .t = t, .text = path, .paths = path};
+TEST(Interface, EachDragIsOneMarkHoweverFastTheRunIs) {
+  Desk desk;
+  desk.frames(2);
+  desk.snapshot.state = RunState::running;
+  constexpr int moves = 40, faster = 16;
+  const auto drag = [&](float direction) {
+    desk.point("parameter/gravity");
+    const ImVec2 from = ImGui::GetIO().MousePos;
+    desk.press();
+    for (int k = 1; k <= moves; ++k) {
+      desk.point(from.x + direction * static_cast<float>(k), from.y);
+      desk.run(faster * 100 / 60);  // steps of 0.01 s, 60 frames per second
+    }
+    desk.release();
+    desk.run(faster * 100 / 60);
+  };
+  drag(1);
+  const std::size_t first = desk.snapshot.markers.size();
+  drag(-1);
+  const std::vector<RunMarker>& markers = desk.snapshot.markers;
+  ASSERT_GE(first, 3u);
+  ASSERT_GE(markers.size(), first + 3);
+  EXPECT_GT(markers[1].t - markers[0].t, 2) << "far apart";
+  EXPECT_EQ(marks(markers, 0),
+            (Marks{{0, first - 1, first}, {first, markers.size() - 1, markers.size() - first}}));
 }
 
-TEST(PlotTags, APauseSeparatesTwoDrags) {
-  // At a tenth of the speed: a value every 0.025 s, and 4 s of real time between two drags.
-  std::vector<RunMarker> markers;
-  for (const double begin : {1.0, 1.5})
-    for (int k = 0; k < 5; ++k) markers.push_back(change(begin + 0.025 * k, "system.gravity"));
-  EXPECT_EQ(marker_group(markers, 0, 0.01).last, 4u);
-  EXPECT_EQ(marker_group(markers, 5, 0.01).last, 9u);
-  EXPECT_EQ(marker_group(markers, 0, 0.5).last, 9u) << "too close to tell apart";
-  // Far apart on the way back, too.
-  markers = {change(9, "system.gravity"), change(5, "system.gravity"), change(1, "system.gravity")};
-  EXPECT_EQ(marker_group(markers, 0, 0.5).last, 0u);
+RunMarker change(double t, const char* path, std::optional<std::int64_t> since = {}) {
+  return {.step = std::llround(10 * t), .t = t, .text = path, .paths = path, .since = since};
+}
+
+TEST(PlotTags, TheChangesOfAGestureAreOneMark) {
+  // A torque by hand, of which now one and now two components change; a warning on the way.
+  std::vector<RunMarker> markers{change(1, "torque[1]"),
+                                 change(3, "torque[1], torque[2]", 10),
+                                 {.step = 40, .t = 4, .text = "warning", .warning = true},
+                                 change(5, "torque[1]", 10),
+                                 change(7, "torque[1]"),
+                                 change(9, "torque[1]", 70)};
+  EXPECT_EQ(marks(markers, 0), (Marks{{0, 3, 3}, {2, 2, 1}, {4, 5, 2}}));
+  // The way back: steps go on while the time falls.
+  markers = {change(9, "gravity")};
+  for (int k = 1; k < 4; ++k) {
+    markers.push_back(change(9 - 2 * k, "gravity", markers[0].step));
+    markers.back().step = markers[0].step + 20 * k;
+  }
+  EXPECT_EQ(marks(markers, 0), (Marks{{0, 3, 4}}));
+  // Of the same step as a change of another value; without its beginning.
+  markers = {change(1, "mass"), change(1, "gravity"), change(2, "gravity", 10),
+             change(3, "gravity", 25), change(4, "gravity", 25)};
+  EXPECT_EQ(marks(markers, 0), (Marks{{0, 0, 1}, {1, 2, 2}, {3, 4, 2}}));
 }
 
 TEST(PlotTags, ChangesOfOneSettingCloseTogetherAreOneMark) {
@@ -442,15 +493,9 @@ TEST(PlotTags, ChangesOfOneSettingCloseTogetherAreOneMark) {
                                        change(3, "system.gravity"),
                                        {.step = 9, .t = 3.1, .text = "resumed"},
                                        {.step = 9, .t = 3.1, .text = "resumed"}};
-  std::vector<std::pair<std::size_t, std::size_t>> marks;
-  for (std::size_t k = 0; k < markers.size(); ++k) {
-    const MarkerGroup mark = marker_group(markers, k, 0.25);
-    marks.emplace_back(mark.first, mark.last);
-    k = mark.last;
-  }
-  const std::vector<std::pair<std::size_t, std::size_t>> expected{{0, 2}, {3, 3}, {4, 4},
-                                                                  {5, 5}, {6, 6}, {7, 7}};
-  EXPECT_EQ(marks, expected);
+  EXPECT_EQ(marks(markers, 0.25),
+            (Marks{{0, 2, 3}, {3, 3, 1}, {4, 4, 1}, {5, 5, 1}, {6, 6, 1}, {7, 7, 1}}));
+  EXPECT_EQ(marks(markers, 0).size(), markers.size());
 }
 
 TEST(Interface, TypesAValue) {

@@ -55,13 +55,11 @@ std::vector<Mark> marks(const Panel& panel, const TimeLine& line, const TimeScal
   std::vector<Mark> found;
   const std::vector<RunMarker>& markers = panel.snapshot.markers;
   const double gap = marker_gap({0, scale.whole});
-  for (std::size_t k = 0; k < markers.size(); ++k) {
-    const MarkerGroup group = marker_group(markers, k, gap);
+  for (const MarkerGroup& group : marker_groups(markers, gap)) {
     const auto x = [&](std::size_t marker) {
       return std::round(scale.x(line.table.elapsed(markers[marker].step)));
     };
-    found.push_back({group, x(group.first), x(group.last), markers[k].warning});
-    k = group.last;
+    found.push_back({group, x(group.first), x(group.last), markers[group.first].warning});
   }
   return found;
 }

@@ -12,32 +12,38 @@ namespace {
 
 constexpr int most_named = 4;
 
-// A drag in a run sends a value four times per second, and none while the mouse rests. Longer gaps
-// than of 1 s at 1× separate two drags; in a slower run, once its intervals are known, than of four
-// of them.
-constexpr double longest_pause = 1;  // [s]
-constexpr double most_intervals = 4;
-constexpr std::size_t least_known = 4;  // so many intervals
+/// The group with the changes made so far by the gesture of this one; null if it is the first.
+MarkerGroup* group_of_gesture(const std::vector<RunMarker>& markers, std::int64_t since,
+                              std::vector<MarkerGroup>& groups) {
+  const auto found = std::find_if(groups.rbegin(), groups.rend(), [&](const MarkerGroup& group) {
+    const RunMarker& last = markers[group.last];
+    return !last.paths.empty() && last.since.value_or(last.step) == since;
+  });
+  return found == groups.rend() ? nullptr : &*found;
+}
 
 }  // namespace
 
-MarkerGroup marker_group(const std::vector<RunMarker>& markers, std::size_t first, double gap) {
-  MarkerGroup mark{first, first};
-  const std::string& paths = markers[first].paths;
-  for (std::size_t k = first + 1; !paths.empty() && k < markers.size(); ++k) {
-    if (markers[k].paths != paths) break;
-    const auto seconds = [&](std::size_t from, std::size_t to) {
-      return std::abs(markers[to].t - markers[from].t);
-    };
-    const std::size_t known = mark.last - first;
-    const double interval = known < least_known
-                                ? longest_pause
-                                : seconds(first, mark.last) / static_cast<double>(known);
-    if (seconds(mark.last, k) > std::max(gap, std::min(longest_pause, most_intervals * interval)))
-      break;
-    mark.last = k;
+std::vector<MarkerGroup> marker_groups(const std::vector<RunMarker>& markers, double gap) {
+  std::vector<MarkerGroup> groups;
+  for (std::size_t k = 0; k < markers.size(); ++k) {
+    const RunMarker& marker = markers[k];
+    MarkerGroup* group = nullptr;
+    if (marker.since) {
+      group = group_of_gesture(markers, *marker.since, groups);
+    } else if (k > 0 && !marker.paths.empty() && groups.back().last == k - 1) {
+      const RunMarker& before = markers[k - 1];
+      if (marker.paths == before.paths && std::abs(marker.t - before.t) <= gap)
+        group = &groups.back();
+    }
+    if (group) {
+      group->last = k;
+      ++group->count;
+    } else {
+      groups.push_back({k, k});
+    }
   }
-  return mark;
+  return groups;
 }
 
 void MarkerNotes::add(const std::vector<RunMarker>& markers, const MarkerGroup& group) {
@@ -48,8 +54,8 @@ void MarkerNotes::add(const std::vector<RunMarker>& markers, const MarkerGroup& 
   const RunMarker &first = markers[group.first], &last = markers[group.last];
   label_ += (named_ ? "\n" : "") + fmt::format("{:.6g} s  {}", first.t, first.text);
   if (group.last > group.first)
-    label_ += fmt::format("\n{:.6g} s  {} (the last of {} changes)", last.t, last.text,
-                          group.last - group.first + 1);
+    label_ +=
+        fmt::format("\n{:.6g} s  {} (the last of {} changes)", last.t, last.text, group.count);
   ++named_;
 }
 

@@ -10,18 +10,15 @@
 
 namespace twosphere::ui {
 
-/// Run markers that are drawn as one: a single one, or consecutive changes of the same settings, as
-/// made by a drag during a run. The record does not say which changes are of one drag; those of
-/// another path are not, nor those after a pause. A change after at most 1 s of simulated time is
-/// of the same drag, because a drag at 1× sends a value every 0.25 s; once the intervals are known,
-/// the pause may be at most four of them, so that in a slow run two drags are two marks. In a run
-/// faster than 4×, a drag is one mark as long as its changes are drawn close together.
+/// Run markers that are drawn as one: a single one, or the changes of one gesture, as the record
+/// knows them (Event::since), however far apart. So are consecutive changes of the same settings
+/// that are too close to be told apart.
 struct MarkerGroup {
-  std::size_t first = 0, last = 0;  ///< indices of the markers
+  std::size_t first = 0, last = 0;  ///< indices of the markers; others may lie between them
+  std::size_t count = 1;
 };
-/// The mark that begins with marker `first`. Changes at most `gap` seconds apart are drawn close
-/// together, and as one mark too.
-MarkerGroup marker_group(const std::vector<RunMarker>& markers, std::size_t first, double gap);
+/// All groups, in order of their first markers. Changes at most `gap` seconds apart are too close.
+std::vector<MarkerGroup> marker_groups(const std::vector<RunMarker>& markers, double gap);
 /// The gap for an axis with this time range and the usual width of plots: 12 of 320 pixels [s].
 inline double marker_gap(const Interval& shown) { return shown.span() * 12 / 320; }
 

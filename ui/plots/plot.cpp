@@ -63,9 +63,7 @@ void draw_run_markers(const PlotContext& to, const Area& area, bool hovered) {
   MarkerNotes notes;
   const std::vector<RunMarker>& markers = panel.snapshot.markers;
   const double gap = marker_gap(area.x_range);
-  for (std::size_t k = 0; k < markers.size(); ++k) {
-    const MarkerGroup mark = marker_group(markers, k, gap);
-    k = mark.last;
+  for (const MarkerGroup& mark : marker_groups(markers, gap)) {
     const RunMarker &marker = markers[mark.first], &till = markers[mark.last];
     // On the way back in time a drag ends on the left.
     const auto [x, end] = std::minmax({position(marker), position(till)});

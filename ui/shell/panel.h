@@ -50,7 +50,8 @@ struct Panel {
   LaneColors lane_colors;
   int reference = 0;  ///< the lane that the others are compared with
   BodyLook bodies{};
-  Spoken* spoken = nullptr;  ///< for a screen reader; null while there is none
+  Spoken* spoken = nullptr;   ///< for a screen reader; null while there is none
+  std::uint64_t gesture = 0;  ///< Change::gesture
 
   /// The number of results that can be compared: lanes, and other runs of this start.
   int compared() const {
@@ -85,7 +86,7 @@ struct Panel {
   }
   /// Sends a change of a setting.
   void set(std::string path, json::Node value) const {
-    sink.command(Change{{{std::move(path), std::move(value)}}});
+    sink.command(Change{{{std::move(path), std::move(value)}}, gesture});
   }
   /// Requests a few more frames, because the current window has just appeared.
   void request_frames() const;

@@ -23,6 +23,7 @@
 #include "tests/app/child_program.h"
 #include "tests/app/session_file.h"
 #include "tests/app/window_fixture.h"
+#include "ui/plot/marker_group.h"
 
 namespace twosphere {
 namespace {
@@ -190,6 +191,56 @@ TEST_F(SessionWindow, ADragInARunIsOneEditAndFewEvents) {
   ASSERT_TRUE(eventually([&] { return gravity() == 9.81; }));
   EXPECT_TRUE(eventually(
       [&] { return !window_->findChild<QAction*>(QStringLiteral("undo"))->isEnabled(); }));
+}
+
+// The record knows what was one drag, also where it is kept.
+TEST_F(SessionWindow, ADragInAFastRunIsOneMarkAlsoAfterARecovery) {
+  window_->run().send(Pace{Pacing::real_time, 16});
+  window_->run().send(Change{{{"duration", json::Node(1e4)}}});
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().steps > 2; }));
+  const auto drag_gravity = [&](int direction) {
+    const QPoint from = middle("parameter/gravity");
+    move(from);
+    wait_until_drawn();
+    QTest::mousePress(&view(), Qt::LeftButton, {}, from);
+    for (int i = 1; i <= 20; ++i) {
+      move(QPointF(from) + QPointF(2 * direction * i, 0), Qt::LeftButton);
+      QTest::qWait(50);
+    }
+    QTest::mouseRelease(&view(), Qt::LeftButton, {}, from + QPoint(40 * direction, 0));
+    wait_until_drawn();
+    ASSERT_TRUE(eventually([&] { return now().commands >= window_->run().sent(); }));
+  };
+  drag_gravity(1);
+  const std::size_t first = now().markers.size();
+  drag_gravity(-1);
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  const std::size_t all = now().markers.size();
+  ASSERT_GE(first, 3u);
+  ASSERT_GE(all, first + 3);
+  EXPECT_GT(now().markers[1].t - now().markers[0].t, 1);
+  const auto expect_two = [&](const std::vector<RunMarker>& markers) {
+    const auto marks = ui::marker_groups(markers, 0);
+    ASSERT_EQ(marks.size(), 2u);
+    EXPECT_EQ(marks[0].count, first);
+    EXPECT_EQ(marks[1].count, all - first);
+  };
+  expect_two(now().markers);
+  const std::int64_t steps = now().steps;
+  recover(kept_session([&](const SavedSession& session) {
+    return session.steps == steps && session.record.events.size() == all;
+  }));
+  ASSERT_EQ(now().steps, steps);
+  expect_two(now().markers);
+
+  // Of the record alone, too: a scenario that is saved and opened runs anew.
+  const std::string text = write_scenario(window_->run().capture().record);
+  auto again = Simulation::create(std::move(*read_scenario(text, "saved")));
+  ASSERT_TRUE(again);
+  while (again->steps() < steps) ASSERT_FALSE(again->step());
+  expect_two(again->markers());
 }
 
 TEST_F(SessionWindow, FiftyEditsUndoneGiveTheFormerBytes) {
@@ -516,6 +567,39 @@ TEST_F(SessionWindow, ComesBackWithAllItsRuns) {
   ASSERT_TRUE(window_->session().switch_to(earth.id));
   ASSERT_TRUE(eventually([&] { return window_->run().present_branch() == earth.id; }));
   EXPECT_EQ(RunTable(window_->run()).text(), table);
+}
+
+TEST_F(SessionWindow, ARunThatUndoTookBackAtOnceIsNotKeptAndNotRedone) {
+  run_for(60);
+  const std::int64_t steps = now().steps;
+  const int first = window_->run().present_branch();
+  send({"system.gravity", 5.0});
+  ASSERT_TRUE(eventually([&] { return gravity() == 5; }));
+  window_->run().show(20);
+  ASSERT_TRUE(eventually([&] { return window_->run().exact(); }));
+  send({"system.gravity", 3.0});
+  ASSERT_TRUE(eventually([&] { return window_->run().present_branch() != first; }));
+  ASSERT_TRUE(eventually([&] { return gravity() == 3; }));
+  send({"system.masses[1]", 2.0});
+  ASSERT_TRUE(eventually([&] { return now().present->parameters.at("masses")[1] == 2; }));
+  while (window_->run().present_branch() != first) {
+    ASSERT_TRUE(entry("undo") != QLatin1String("Undo"));
+    key(Qt::Key_Z, Qt::ControlModifier);
+    ASSERT_TRUE(eventually([&] { return !window_->run().going_on(); }));
+  }
+  ASSERT_EQ(window_->run().branches().size(), 1u);
+  auto* redo = window_->findChild<QAction*>(QStringLiteral("redo"));
+  ASSERT_TRUE(eventually([&] { return redo->isEnabled(); }));
+  recover(kept_session([&](const SavedSession& session) {
+    return session.steps == steps && session.record.branches.empty() &&
+           session.edits.done < session.edits.list.size();
+  }));
+  EXPECT_EQ(now().steps, steps);
+  EXPECT_EQ(window_->run().branches().size(), 1u);
+  EXPECT_FALSE(window_->findChild<QAction*>(QStringLiteral("redo"))->isEnabled());
+  EXPECT_EQ(now().present->parameters.at("masses")[1], 1);
+  key(Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_TRUE(eventually([&] { return gravity() == 9.81; }));
 }
 
 // Runs that Rewind left are in the session, too, and Undo brings them back.

@@ -118,6 +118,24 @@ TEST(EditHistory, KeepsTheEditsOfTheOpenDocumentForARecovery) {
   EXPECT_EQ(restored.next_redo()->branches, std::pair(12, 10));
 }
 
+// A run that Undo has put away is not kept. What was done in it would be redone in another run.
+TEST(EditHistory, WhatFollowedARunThatIsNotKeptIsNotRedone) {
+  const auto opened = std::make_shared<const Scenario>();
+  EditHistory history;
+  history.add({"a", setup(opened), setup(opened), gravity_edit(1, 2)});
+  history.add({"b", setup(opened), setup(opened), gravity_edit(2, 3)});
+  history.add({.label = "fork",
+               .before = setup(opened),
+               .after = setup(opened),
+               .branches = std::pair(3, 4)});
+  history.add({"there", setup(opened), setup(opened), gravity_edit(3, 4)});
+  for (int k = 0; k < 3; ++k) history.undo();
+  EXPECT_EQ(labels(history.saved_edits()), "a | b fork there ");
+  EditHistory restored;
+  restored.restore_edits(history.saved_edits(), {{3, 10}}, setup(opened));
+  EXPECT_EQ(labels(restored.saved_edits()), "a | b ");
+}
+
 class Description : public testing::Test {
  protected:
   std::string after(const std::vector<Setting>& settings) {

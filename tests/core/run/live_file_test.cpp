@@ -380,11 +380,11 @@ TEST_F(LiveFile, WithAnyContentUnderRightChecksumsIsSafe) {
 TEST_F(LiveFile, OfAnotherFormatIsRefused) {
   write_run(in("run.live"), start(preset()), 2);
   std::string text = text_of(in("run.live"));
-  text.replace(text.find("format 1"), 8, "format 9");
+  text.replace(text.find("format 2"), 8, "format 9");
   write(in("new.live"), text);
   const auto newer = LiveFileReader::open(in("new.live"));
   ASSERT_FALSE(newer);
-  EXPECT_NE(newer.error().text().find("reads format 1"), std::string::npos) << newer.error().text();
+  EXPECT_NE(newer.error().text().find("reads format 2"), std::string::npos) << newer.error().text();
   write(in("other.live"), "{\"twosphere\": 1}");
   EXPECT_FALSE(LiveFileReader::is_live_file(in("other.live")));
   const auto other = LiveFileReader::open(in("other.live"));
@@ -565,7 +565,7 @@ TEST_F(LiveFile, ShowsAWarningThatIsFoundAtTheEnd) {
 }
 
 TEST_F(LiveFile, SaysWhyItIsNotFollowed) {
-  write(in("bad.live"), "twosphere live run, format 1\nnothing");
+  write(in("bad.live"), "twosphere live run, format 2\nnothing");
   Worker worker(start(preset()));
   const auto loaded = worker.send(Load{preset(), nullptr, in("bad.live")});
   ASSERT_TRUE(done(worker, loaded));

@@ -4,7 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/catalog.h"
 #include "core/run/simulation.h"
@@ -121,6 +125,81 @@ TEST_P(LiveParameters, ActAtOnceOrWaitForRewind) {
   }
   EXPECT_GE(set, 2U);
   EXPECT_GE(set + 1, parameters.size()) << "all but one";
+}
+
+/// The step and Event::since of every event.
+using Since = std::vector<std::pair<std::int64_t, std::optional<std::int64_t>>>;
+Since since(const Scenario& record) {
+  Since list;
+  for (const Event& event : record.events) list.emplace_back(event.step, event.since);
+  return list;
+}
+
+TEST(LiveParameters, TheRecordKnowsTheChangesOfOneGesture) {
+  auto run = Simulation::create(preset("double_spherical_pendulum"));
+  ASSERT_TRUE(run);
+  march(*run, 5);
+  const auto drag = [&](double gravity, std::uint64_t gesture) {
+    ASSERT_TRUE(run->set({{"system.gravity", json::Node(gravity)}}, gesture));
+  };
+  drag(9, 1);
+  drag(8, 1);  // at the same step
+  march(*run, 5);
+  drag(8, 1);  // changes nothing
+  march(*run, 5);
+  drag(7, 1);
+  drag(6, 1);
+  march(*run, 5);
+  drag(6, 2);  // nothing, so that this gesture begins with its next change
+  march(*run, 5);
+  drag(5, 2);
+  march(*run, 5);
+  drag(4, 2);
+  march(*run, 5);
+  drag(3, 0);  // of no gesture
+  march(*run, 5);
+  drag(2, 0);
+  march(*run, 5);
+  drag(1, 2);  // another one again
+  drag(1.5, 3);
+  march(*run, 5);
+  drag(2.5, 3);
+  EXPECT_FALSE(run->set({{"system.gravity", json::Node("heavy")}}, 3));
+  march(*run, 5);
+  drag(3, 3);
+  const Since expected{{5, {}},  {15, 5},  {25, {}}, {30, 25}, {35, {}},
+                       {40, {}}, {45, {}}, {50, 45}, {55, 45}};
+  EXPECT_EQ(since(run->record()), expected);
+  ASSERT_EQ(run->markers().size(), expected.size());
+  for (std::size_t k = 0; k < expected.size(); ++k)
+    EXPECT_EQ(run->markers()[k].since, expected[k].second);
+
+  // A file keeps it, and the run repeats with it.
+  const std::string text = write_scenario(run->record());
+  const auto read = read_scenario(text, "file");
+  ASSERT_TRUE(read) << read.error().text();
+  EXPECT_EQ(since(*read), expected);
+  EXPECT_EQ(write_scenario(*read), text);
+  auto again = Simulation::create(*read);
+  auto plain = *read;
+  for (Event& event : plain.events) event.since.reset();
+  auto without = Simulation::create(plain);
+  ASSERT_TRUE(again && without);
+  for (Simulation* other : {&*run, &*again, &*without})
+    march(*other, static_cast<int>(60 - other->steps()));
+  for (Simulation* other : {&*again, &*without}) {
+    EXPECT_EQ(run->state(0).q, other->state(0).q);
+    EXPECT_EQ(run->state(0).w, other->state(0).w);
+  }
+  for (std::size_t k = 0; k < expected.size(); ++k)
+    EXPECT_EQ(again->markers()[k].since, expected[k].second);
+
+  // A saved state counts the steps to come from there.
+  auto middle = Simulation::create(*read);
+  ASSERT_TRUE(middle);
+  march(*middle, 28);
+  const Since left{{2, 0}, {7, {}}, {12, {}}, {17, {}}, {22, 17}, {27, 17}};
+  EXPECT_EQ(since(middle->continuation()), left);
 }
 
 TEST(Springs, EndsWaitForRewindStiffnessDoesNot) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/ui/desk.h"
+#include "ui/plot/marker_group.h"
 
 using namespace twosphere;
 using namespace twosphere::ui;
@@ -130,6 +131,37 @@ TEST(ControlTorquePanel, ArrowKeysMoveTheJoystick) {
   EXPECT_FALSE(desk.interface.takes_arrows());
   hold(ImGuiKey_RightArrow);
   EXPECT_EQ(torque(desk)[1], 2);
+}
+
+TEST(ControlTorquePanel, FromPressToReleaseIsOneMark) {
+  Desk desk;
+  desk.run(5);
+  desk.frames(2);
+  desk.click("by_hand");
+  desk.point("joystick");
+  const ImVec2 middle = ImGui::GetIO().MousePos;
+  const auto gesture = [&](float x, float y) {
+    desk.point(middle.x, middle.y);
+    desk.press();
+    for (int k = 1; k < 4; ++k) {
+      desk.point(middle.x + static_cast<float>(k) * x, middle.y + static_cast<float>(k) * y);
+      desk.run(500);
+    }
+    desk.release();
+    desk.run(500);
+  };
+  gesture(8, 0);
+  gesture(8, -8);
+  for (const bool down : {true, false}) {
+    ImGui::GetIO().KeysDown[ImGuiKey_UpArrow] = down;
+    desk.frames(2);
+    desk.run(500);
+  }
+  EXPECT_EQ(desk.snapshot.markers.size(), 10u);
+  std::vector<std::size_t> counts;
+  for (const MarkerGroup& mark : marker_groups(desk.snapshot.markers, 0))
+    counts.push_back(mark.count);
+  EXPECT_EQ(counts, (std::vector<std::size_t>{4, 4, 2}));
 }
 
 TEST(ControlTorquePanel, TheJoystickIsLetGoWhereItIsOutOfReach) {

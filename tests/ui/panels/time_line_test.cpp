@@ -10,7 +10,6 @@
 
 #include "core/scenario/timetable.h"
 #include "tests/ui/desk.h"
-#include "ui/plot/marker_group.h"
 
 using namespace twosphere;
 using namespace twosphere::ui;
@@ -174,7 +173,7 @@ TEST(TimeLine, MarksGoToTheirSteps) {
   ASSERT_TRUE(desk.simulation->set({{"duration", json::Node(10.0)}}));
   desk.run(300);
   for (int k = 0; k < 5; ++k) {  // as by a drag
-    ASSERT_TRUE(desk.simulation->set({{"system.gravity", json::Node(9.0 - 0.1 * k)}}));
+    ASSERT_TRUE(desk.simulation->set({{"system.gravity", json::Node(9.0 - 0.1 * k)}}, 1));
     desk.run(2);
   }
   desk.run(300);
@@ -188,32 +187,6 @@ TEST(TimeLine, MarksGoToTheirSteps) {
   click_at(desk, {mark.x + mark.width / 2 + 2, mark.y + 1});
   EXPECT_EQ(desk.recorder.shown.back(), Step(610));
   EXPECT_EQ(desk.past.present->parameters.at("gravity")[0], 8.6) << "before its change";
-}
-
-TEST(TimeLine, ADragIsOneMarkAtEveryZoom) {
-  Desk desk;
-  desk.frames(2);
-  ASSERT_TRUE(desk.simulation->set({{"duration", json::Node(2.0)}}));
-  const auto drag = [&](double from) {
-    for (int k = 0; k < 6; ++k) {  // every 0.25 s
-      ASSERT_TRUE(desk.simulation->set({{"system.gravity", json::Node(from - 0.1 * k)}}));
-      desk.run(25);
-    }
-  };
-  desk.run(25);
-  drag(9);
-  desk.run(100);
-  drag(6);
-  desk.frames(2);
-  ASSERT_EQ(desk.snapshot.markers.size(), 12u);
-  for (const double whole : {5.0, 0.5}) {
-    SCOPED_TRACE(whole);
-    const auto group = [&](std::size_t first) {
-      return marker_group(desk.snapshot.markers, first, marker_gap({0, whole})).last;
-    };
-    EXPECT_EQ(group(0), 5u);
-    EXPECT_EQ(group(6), 11u);
-  }
 }
 
 TEST(TimeLine, ATimeIsTyped) {
