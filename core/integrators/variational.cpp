@@ -63,11 +63,10 @@ class Variational final : public InnerMethod, private TangentMap {
     return velocity_dependent(system) ? 1 : method_->width(system);
   }
   std::int64_t advance_together(const System& system, double h, std::int64_t count,
-                                std::span<const Member> members) override {
+                                std::span<const Integrator::Member> members) override {
     std::vector<VariationalMethod::Member> methods;
-    for (const Member& member : members)
-      methods.push_back(
-          {static_cast<Variational&>(*member.integrator).method_.get(), member.state});
+    for (const Integrator::Member& member : members)
+      methods.push_back({method_of(*member.integrator), member.state});
     return method_->advance_together(system, gamma_, h, count, methods);
   }
 
@@ -106,6 +105,24 @@ class Variational final : public InnerMethod, private TangentMap {
     else
       std::copy(kept_.begin(), kept_.end(), vectors.begin());
     return report;
+  }
+
+  std::size_t followed_width(const System& system) const override {
+    return velocity_dependent(system) ? 1 : method_->followed_width(system);
+  }
+  std::int64_t advance_followed(const System& system, double h, std::int64_t count,
+                                std::span<const FollowedMember> members) override {
+    std::vector<VariationalMethod::Member> methods;
+    for (const FollowedMember& member : members)
+      methods.push_back({method_of(*member.integrator), member.state, &member});
+    const std::int64_t taken = method_->advance_together(system, gamma_, h, count, methods);
+    if (taken == 0) return 0;
+    for (const FollowedMember& member : members)
+      method_of(*member.integrator)->complete(system, *member.state);
+    return taken;
+  }
+  static VariationalMethod* method_of(Integrator& of) {
+    return static_cast<Variational&>(of).method_.get();
   }
 
   /// The stages of a step, which carry tangent vectors along, if there are any.

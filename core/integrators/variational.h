@@ -41,11 +41,14 @@ class VariationalMethod {
   virtual StepStatus flow(const System& system, Damping& damping, double s, State& state,
                           double& work) = 0;
 
-  /// See Integrator::width() and Integrator::advance_together(); `gamma`: the stages of a step.
+  /// See Integrator::width() and Integrator::advance_together(), with tangent vectors
+  /// TangentMap::followed_width() and advance_followed(); `gamma`: the stages of a step.
   virtual std::size_t width(const System& /*system*/) const { return 1; }
+  virtual std::size_t followed_width(const System& /*system*/) const { return 1; }
   struct Member {
     VariationalMethod* method;
     State* state;
+    const TangentMap::FollowedMember* followed = nullptr;  ///< its vector; all members have one, or none
   };
   virtual std::int64_t advance_together(const System& /*system*/, std::span<const double> /*gamma*/,
                                         double /*h*/, std::int64_t /*count*/,

@@ -70,12 +70,17 @@ class Chain final : public Copied<Chain> {
                        v_.cols() <= chain_kernel::most_links;
     return suits ? chain_kernel::width() : 1;
   }
+  std::size_t followed_width(const System& system) const override { return width(system); }
 
   std::int64_t advance_together(const System& system, std::span<const double> gamma, double h,
                                 std::int64_t count, std::span<const Member> members) override {
     const auto n = v_.cols();
     const auto width = static_cast<Eigen::Index>(members.size());
-    chain_kernel::Members all(n);
+    const bool followed = members[0].followed != nullptr;
+    thread_local chain_kernel::Members all;
+    thread_local chain_kernel::Tangents tangents;
+    all.resize(n);
+    if (followed) tangents.resize(n, count);
     for_each(members, [&](Chain& chain, State& state, Eigen::Index m) {
       for (Eigen::Index k = 0; k < 3 * n; ++k) {
         all.q[entry(k, m, width)] = state.q.data()[k];
@@ -83,9 +88,11 @@ class Chain final : public Copied<Chain> {
       }
       for (Eigen::Index i = 0; i < n; ++i) all.lambda[entry(i, m, width)] = chain.lambda_[i];
       all.last_step[entry(0, m, width)] = chain.last_step_;
+      if (followed) put(*members[static_cast<std::size_t>(m)].followed, m, width, tangents);
     });
     const std::int64_t taken =
-        chain_kernel::advance(std::get<ChainInertia>(system.inertia()), a_, h, gamma, count, all);
+        chain_kernel::advance(std::get<ChainInertia>(system.inertia()), g_, a_, h, gamma, count,
+                              all, followed ? &tangents : nullptr);
     for_each(members, [&](Chain& chain, State& state, Eigen::Index m) {
       for (Eigen::Index k = 0; k < 3 * n; ++k) {
         state.q.data()[k] = all.q[entry(k, m, width)];
@@ -93,6 +100,7 @@ class Chain final : public Copied<Chain> {
       }
       for (Eigen::Index i = 0; i < n; ++i) chain.lambda_[i] = all.lambda[entry(i, m, width)];
       chain.last_step_ = all.last_step[entry(0, m, width)];
+      if (followed) take(tangents, m, width, taken, *members[static_cast<std::size_t>(m)].followed);
     });
     return taken;
   }
@@ -115,6 +123,25 @@ class Chain final : public Copied<Chain> {
   /// The index of number k of member m in chain_kernel::Members.
   static std::size_t entry(Eigen::Index k, Eigen::Index m, Eigen::Index width) {
     return static_cast<std::size_t>(k * width + m);
+  }
+  /// The vector of member m, before and after its steps.
+  static void put(const TangentMap::FollowedMember& from, Eigen::Index m, Eigen::Index width,
+                  chain_kernel::Tangents& to) {
+    for (Eigen::Index k = 0; k < from.vector->q.size(); ++k) {
+      to.q[entry(k, m, width)] = from.vector->q.data()[k];
+      to.w[entry(k, m, width)] = from.vector->w.data()[k];
+    }
+    for (Eigen::Index i = 0; i < from.norm->weight.size(); ++i)
+      to.weight[entry(i, m, width)] = from.norm->weight[i];
+    to.square[entry(0, m, width)] = from.norm->square;
+  }
+  static void take(const chain_kernel::Tangents& from, Eigen::Index m, Eigen::Index width,
+                   std::int64_t steps, const TangentMap::FollowedMember& to) {
+    for (Eigen::Index k = 0; k < to.vector->q.size(); ++k) {
+      to.vector->q.data()[k] = from.q[entry(k, m, width)];
+      to.vector->w.data()[k] = from.w[entry(k, m, width)];
+    }
+    for (std::int64_t k = 0; k < steps; ++k) to.squares[k] = from.norms[entry(k, m, width)];
   }
   template <class Use>
   static void for_each(std::span<const Member> members, Use use) {

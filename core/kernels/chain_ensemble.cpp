@@ -90,6 +90,9 @@ class Steps {
     std::copy_n(last_, width, to.last_step.data());
   }
 
+  const Vectors& q() const { return q_; }
+  const Vectors& v() const { return v_; }
+
   /// A drift over h between kicks over h/2. Whether all members have taken it; if not, nothing
   /// has changed.
   bool stage(double h) {
@@ -242,34 +245,211 @@ class Steps {
   HWY_ALIGN double last_[8];
 };
 
+/// The tangent vectors of the members along their steps. The names are those of step_tangent.cpp.
+template <int links>
+class Following {
+ public:
+  Following(const ChainInertia& chain, const Columns& g) : chain_(chain), g_(g) {}
+
+  void load(const Tangents& from) {
+    const auto width = static_cast<Eigen::Index>(hn::Lanes(D()));
+    std::copy_n(from.q.data(), 3 * n() * width, start_.values);
+    std::copy_n(from.w.data(), 3 * n() * width, dw_.values);
+    std::copy_n(from.weight.data(), n() * width, weight_.values);
+    std::copy_n(from.square.data(), width, square_);
+  }
+  void store(Tangents& to) const {
+    const auto width = static_cast<Eigen::Index>(hn::Lanes(D()));
+    std::copy_n(start_.values, 3 * n() * width, to.q.data());
+    std::copy_n(dw_.values, 3 * n() * width, to.w.data());
+  }
+
+  /// The state before a stage.
+  void begin(const Vectors& q, const Vectors& v) {
+    for (Eigen::Index i = 0; i < n(); ++i) {
+      q_.set(i, q[i]);
+      omega_.set(i, cross(q[i], v[i]));
+    }
+  }
+
+  /// Carries the vectors over the stage from there.
+  void carry(double step, const Vectors& q_next, const Vectors& velocity) {
+    const V h = number(step);
+    const double kick = step / 2;
+    for (Eigen::Index i = 0; i < n(); ++i) {
+      const Vector q = q_[i], next = q_next[i], v = cross(omega_[i], q);
+      const Vector v_next = cross(cross(next, velocity[i]), next);
+      const Vector d = subtract(subtract(next, q), scale(h, v));
+      v_next_.set(i, v_next);
+      d_.set(i, d);
+      dv_.set(i, subtract(subtract(v_next, v), divide(d, h)));
+    }
+    project(q_, d_, step * kick, lambda_);
+    project(q_next, dv_, kick, mu_);
+    // δv_k, and the first equation for δd.
+    for (Eigen::Index i = 0; i < n(); ++i) {
+      const Vector dq = start_[i], dv = add(cross(dw_[i], q_[i]), cross(omega_[i], dq));
+      dv_.set(i, dv);
+      dq_.set(i, add(dq, scale(h, dv)));
+    }
+    solve(
+        q_, q_next, [&](Eigen::Index i) { return scale(hn::Neg(lambda_[i]), start_[i]); },
+        [&](Eigen::Index i) { return hn::Neg(dot(q_next[i], dq_[i])); });
+    for (Eigen::Index i = 0; i < n(); ++i) {
+      const Vector moved = moved_[i];
+      dq_.set(i, add(dq_[i], moved));
+      dv_.set(i, add(dv_[i], divide(moved, h)));
+    }
+    // The second for δw.
+    solve(
+        q_next, q_next, [&](Eigen::Index i) { return scale(hn::Neg(mu_[i]), dq_[i]); },
+        [&](Eigen::Index i) {
+          return hn::Neg(hn::Add(dot(v_next_[i], dq_[i]), dot(q_next[i], dv_[i])));
+        });
+    // δω_{k+1} = δq × v + q × δv
+    for (Eigen::Index i = 0; i < n(); ++i) {
+      const Vector dq = dq_[i], dv = add(dv_[i], moved_[i]);
+      dw_.set(i, add(cross(dq, v_next_[i]), cross(q_next[i], dv)));
+      start_.set(i, dq);
+    }
+  }
+
+  /// Writes ‖δ‖².
+  void measure(double* norms) const {
+    const V square = hn::Load(D(), square_);
+    V sum = hn::Zero(D());
+    for (Eigen::Index i = 0; i < n(); ++i) {
+      const Vector dq = start_[i], dw = dw_[i];
+      sum = hn::Add(sum, hn::Mul(weight_[i], hn::Add(hn::Mul(square, dot(dq, dq)), dot(dw, dw))));
+    }
+    hn::Store(sum, D(), norms);
+  }
+
+ private:
+  Eigen::Index n() const { return links > 0 ? links : chain_.size(); }
+
+  static Vector divide(const Vector& a, V by) {
+    return {hn::Div(a.x, by), hn::Div(a.y, by), hn::Div(a.z, by)};
+  }
+
+  /// out_i = q_i·(M x + s G)_i / |q_i|²
+  HWY_INLINE void project(const Vectors& q, const Vectors& x, double s, Numbers& out) {
+    const V zero = hn::Zero(D());
+    // Velocities of the masses down the chain, then momenta summed back up.
+    Vector sum{zero, zero, zero};
+    for (Eigen::Index i = 0; i < n(); ++i) {
+      sum = add(sum, scale(number(chain_.length[i]), x[i]));
+      moved_.set(i, sum);
+    }
+    sum = {zero, zero, zero};
+    for (Eigen::Index i = n(); i-- > 0;) {
+      sum = add(sum, scale(number(chain_.mass[i]), moved_[i]));
+      const Vector kick{number(s * g_(0, i)), number(s * g_(1, i)), number(s * g_(2, i))};
+      const Vector here = q[i], rest = add(scale(number(chain_.length[i]), sum), kick);
+      out.set(i, hn::Div(dot(here, rest), dot(here, here)));
+    }
+  }
+
+  /// moved_ = M⁻¹ (λ∘left − rest) with right_i·moved_i = along_i.
+  template <class Rest, class Along>
+  HWY_INLINE void solve(const Vectors& left, const Vectors& right, Rest rest, Along along) {
+    const V one = number(1);
+    // −M⁻¹ r, and the Thomas algorithm: forward elimination.
+    V value = one, pivot = one;
+    twosphere::HWY_NAMESPACE::apply_inverse<D>(
+        chain_, n(), rest, [&](Eigen::Index i, const Vector& a) {
+          moved_.set(i, {hn::Neg(a.x), hn::Neg(a.y), hn::Neg(a.z)});
+          const V before = value;
+          value = hn::Add(along(i), dot(right[i], a));
+          V diagonal = hn::Mul(number(chain_.inverse_diagonal[i]), dot(right[i], left[i]));
+          if (i > 0) {
+            const V off = number(chain_.inverse_off_diagonal[i - 1]);
+            const V upper = hn::Mul(off, dot(right[i - 1], left[i]));
+            const V lower = hn::Mul(hn::Mul(off, dot(right[i], left[i - 1])), pivot);
+            value = hn::Sub(value, hn::Mul(lower, before));
+            diagonal = hn::Sub(diagonal, hn::Mul(lower, upper));
+            upper_.set(i - 1, upper);
+          }
+          pivot = hn::Div(one, diagonal);
+          pivot_.set(i, pivot);
+          multiplier_.set(i, value);
+        });
+    // Back substitution for λ.
+    value = hn::Mul(value, pivot);
+    multiplier_.set(n() - 1, value);
+    for (Eigen::Index i = n() - 1; i-- > 0;) {
+      value = hn::Mul(hn::Sub(multiplier_[i], hn::Mul(upper_[i], value)), pivot_[i]);
+      multiplier_.set(i, value);
+    }
+    twosphere::HWY_NAMESPACE::apply_inverse<D>(
+        chain_, n(), [&](Eigen::Index i) { return scale(multiplier_[i], left[i]); },
+        [&](Eigen::Index i, const Vector& a) { moved_.set(i, add(moved_[i], a)); });
+  }
+
+  const ChainInertia& chain_;
+  const Columns& g_;
+  Vectors start_, dw_;           // δq_k and δω_k
+  Vectors q_, omega_, v_next_;   // q_k, ω_k and v_{k+1}
+  Vectors d_, dq_, dv_, moved_;  // d, δq and δv on the way, δd and δw
+  Numbers lambda_, mu_, weight_, multiplier_, pivot_, upper_;
+  HWY_ALIGN double square_[8];
+};
+
 std::size_t lanes() { return hn::Lanes(D()); }
 
-template <int links>
-std::int64_t advance_links(const ChainInertia& chain, const Columns& a, double h,
-                           std::span<const double> gamma, std::int64_t count, Members& members) {
+template <int links, bool followed>
+std::int64_t advance_links(const ChainInertia& chain, const Columns& g, const Columns& a, double h,
+                           std::span<const double> gamma, std::int64_t count, Members& members,
+                           Tangents* tangents) {
   Steps<links> steps(chain, a);
-  steps.load(members);
+  Following<links> following(chain, g);
+  const auto load = [&] {
+    steps.load(members);
+    if constexpr (followed) following.load(*tangents);
+  };
+  const auto store = [&] {
+    steps.store(members);
+    if constexpr (followed) following.store(*tangents);
+  };
+  const auto stage = [&](double part) {
+    if constexpr (followed) following.begin(steps.q(), steps.v());
+    if (!steps.stage(part)) return false;
+    if constexpr (followed) following.carry(part, steps.q(), steps.v());
+    return true;
+  };
+  load();
   std::int64_t taken = 0;
   for (; taken < count && !(taken > 0 && interrupted()); ++taken) {
     std::size_t stages = 0;
-    while (stages < gamma.size() && steps.stage(gamma[stages] * h)) ++stages;
+    while (stages < gamma.size() && stage(gamma[stages] * h)) ++stages;
     if (stages < gamma.size()) {
       // A failed stage undoes the whole step.
-      if (stages > 0) steps.load(members);
+      if (stages > 0) load();
       break;
     }
-    if (gamma.size() > 1) steps.store(members);
+    if (gamma.size() > 1) store();
+    if constexpr (followed)
+      following.measure(tangents->norms.data() + static_cast<std::size_t>(taken) * hn::Lanes(D()));
   }
-  steps.store(members);
+  store();
   return taken;
 }
 
-std::int64_t advance(const ChainInertia& chain, const Columns& a, double h,
-                     std::span<const double> gamma, std::int64_t count, Members& members) {
-  constexpr std::array by_links{advance_links<0>, advance_links<1>, advance_links<2>,
-                                advance_links<3>};
+template <bool followed>
+std::int64_t advance_with(const ChainInertia& chain, const Columns& g, const Columns& a, double h,
+                          std::span<const double> gamma, std::int64_t count, Members& members,
+                          Tangents* tangents) {
+  constexpr std::array by_links{advance_links<0, followed>, advance_links<1, followed>,
+                                advance_links<2, followed>, advance_links<3, followed>};
   const auto n = static_cast<std::size_t>(chain.size());
-  return by_links[n < by_links.size() ? n : 0](chain, a, h, gamma, count, members);
+  return by_links[n < by_links.size() ? n : 0](chain, g, a, h, gamma, count, members, tangents);
+}
+
+std::int64_t advance(const ChainInertia& chain, const Columns& g, const Columns& a, double h,
+                     std::span<const double> gamma, std::int64_t count, Members& members,
+                     Tangents* tangents) {
+  return tangents ? advance_with<true>(chain, g, a, h, gamma, count, members, tangents)
+                  : advance_with<false>(chain, g, a, h, gamma, count, members, tangents);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -285,7 +465,7 @@ HWY_EXPORT(advance);
 
 std::size_t width() { return HWY_DYNAMIC_DISPATCH(lanes)(); }
 
-Members::Members(Eigen::Index links) {
+void Members::resize(Eigen::Index links) {
   const std::size_t numbers = static_cast<std::size_t>(links) * width();
   q.resize(3 * numbers);
   v.resize(3 * numbers);
@@ -293,9 +473,19 @@ Members::Members(Eigen::Index links) {
   last_step.resize(width());
 }
 
-std::int64_t advance(const ChainInertia& chain, const Columns& a, double h,
-                     std::span<const double> gamma, std::int64_t count, Members& members) {
-  return HWY_DYNAMIC_DISPATCH(advance)(chain, a, h, gamma, count, members);
+void Tangents::resize(Eigen::Index links, std::int64_t steps) {
+  const std::size_t numbers = static_cast<std::size_t>(links) * width();
+  q.resize(3 * numbers);
+  w.resize(3 * numbers);
+  weight.resize(numbers);
+  square.resize(width());
+  norms.resize(static_cast<std::size_t>(steps) * width());
+}
+
+std::int64_t advance(const ChainInertia& chain, const Columns& g, const Columns& a, double h,
+                     std::span<const double> gamma, std::int64_t count, Members& members,
+                     Tangents* tangents) {
+  return HWY_DYNAMIC_DISPATCH(advance)(chain, g, a, h, gamma, count, members, tangents);
 }
 
 }  // namespace twosphere::chain_kernel

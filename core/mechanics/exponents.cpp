@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "core/base/interrupt.h"
 #include "core/base/philox.h"
 
 namespace twosphere {
@@ -30,26 +31,27 @@ void project_vector(const State& state, TangentVector& v) {
 }  // namespace
 
 Exponents::Exponents(const System& system, const State& state, int count)
-    : weight_(state.size()), growth_(static_cast<std::size_t>(count), 0.0) {
+    : growth_(static_cast<std::size_t>(count), 0.0) {
   const int n = state.size();
-  diagonal(system.inertia(), state.q, weight_);
+  norm_.weight.resize(n);
+  diagonal(system.inertia(), state.q, norm_.weight);
   Columns g(3, n), f = Columns::Zero(3, n);
   generalised_gradient(system, state.t, state.q, g, f);
   double rate = 0;
   for (Eigen::Index i = 0; i < n; ++i)
-    rate += weight_[i] * state.w.col(i).squaredNorm() + state.q.col(i).cross(g.col(i)).norm();
-  rate /= weight_.sum();
-  square_ = rate > 0 && std::isfinite(rate) ? rate : 1;
+    rate += norm_.weight[i] * state.w.col(i).squaredNorm() + state.q.col(i).cross(g.col(i)).norm();
+  rate /= norm_.weight.sum();
+  norm_.square = rate > 0 && std::isfinite(rate) ? rate : 1;
   // Fixed directions in T(T*(S²)ⁿ). The first half is orthonormal and isotropic, δ_k ⟂ δ_l and J
   // δ_l; the rest are J of these, backwards.
   PhaseTangent phase(system);
   phase.at(system, state);
-  const double rate0 = std::sqrt(square_);
+  const double rate0 = std::sqrt(norm_.square);
   const auto turned = [&](const Carried& c) {  // J, of D p and δq
     Carried out = c;
     for (Eigen::Index i = 0; i < n; ++i) {
-      out.v.q.col(i) = -c.p.col(i) / (weight_[i] * rate0);
-      out.p.col(i) = c.v.q.col(i) * (weight_[i] * rate0);
+      out.v.q.col(i) = -c.p.col(i) / (norm_.weight[i] * rate0);
+      out.p.col(i) = c.v.q.col(i) * (norm_.weight[i] * rate0);
     }
     return out;
   };
@@ -63,8 +65,8 @@ Exponents::Exponents(const System& system, const State& state, int count)
             {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(k), which, 0}, 0);
         return tangent(q, Vec3(z[0], z[1], z[2]));
       };
-      c.v.q.col(i) = drawn(0) / std::sqrt(weight_[i] * rate0);
-      c.p.col(i) = drawn(1) * std::sqrt(weight_[i] * rate0);
+      c.v.q.col(i) = drawn(0) / std::sqrt(norm_.weight[i] * rate0);
+      c.p.col(i) = drawn(1) * std::sqrt(norm_.weight[i] * rate0);
     }
     // Twice, because the first time leaves rounding of the size of what it removes.
     for (int pass = 0; pass < 2; ++pass)
@@ -92,18 +94,18 @@ Exponents::Exponents(const System& system, const State& state, int count)
 
 double Exponents::product(const Carried& a, const Carried& b) const {
   double sum = 0;
-  const double rate = std::sqrt(square_);
-  for (Eigen::Index i = 0; i < weight_.size(); ++i)
-    sum += weight_[i] * rate * a.v.q.col(i).dot(b.v.q.col(i)) +
-           a.p.col(i).dot(b.p.col(i)) / (weight_[i] * rate);
+  const double rate = std::sqrt(norm_.square);
+  for (Eigen::Index i = 0; i < norm_.weight.size(); ++i)
+    sum += norm_.weight[i] * rate * a.v.q.col(i).dot(b.v.q.col(i)) +
+           a.p.col(i).dot(b.p.col(i)) / (norm_.weight[i] * rate);
   return sum;
 }
 
 double Exponents::length() const {
   const TangentVector& v = vectors_.front();
   double sum = 0;
-  for (Eigen::Index i = 0; i < weight_.size(); ++i)
-    sum += weight_[i] * (square_ * v.q.col(i).squaredNorm() + v.w.col(i).squaredNorm());
+  for (Eigen::Index i = 0; i < norm_.weight.size(); ++i)
+    sum += norm_.weight[i] * (norm_.square * v.q.col(i).squaredNorm() + v.w.col(i).squaredNorm());
   return std::log(sum) / 2;
 }
 
@@ -146,9 +148,13 @@ StepReport Exponents::advance(const System& system, Integrator& method, double h
   }
   const StepReport report = map->advance(system, h, state, vectors_);
   if (!report.ok()) return report;
+  add(system, h, state, length());
+  return report;
+}
+
+void Exponents::add(const System& system, double h, const State& state, double now) {
   elapsed_ += std::abs(h);
   // t ln(‖δ_1(t)‖/‖δ_1(t − h)‖), and Y(t) h.
-  const double now = length();
   moments_ += elapsed_ * (now - length_);
   mean_ += std::abs(h) * (2 * moments_ / elapsed_);
   grown_ += now - length_;
@@ -163,7 +169,41 @@ StepReport Exponents::advance(const System& system, Integrator& method, double h
   }
   const auto finite = [](double x) { return std::isfinite(x); };
   if (!finite(length_) || !std::all_of(growth_.begin(), growth_.end(), finite)) vectors_.clear();
-  return report;
+}
+
+std::size_t Exponents::width(const System& system, Integrator& method) const {
+  if (lost() || count() > 1) return 1;
+  const TangentMap* map = method.tangent_map(system);
+  return map ? map->followed_width(system) : 1;
+}
+
+std::int64_t Exponents::advance_together(const System& system, double h, std::int64_t count,
+                                         std::span<const Member> members) {
+  TangentMap& map = *members[0].method->tangent_map(system);
+  std::vector<double> squares(members.size() * interval);
+  std::vector<TangentMap::FollowedMember> followed;
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    const auto& [exponents, method, state] = members[m];
+    followed.push_back(
+        {method, state, &exponents->vectors_.front(), &exponents->norm_, &squares[m * interval]});
+  }
+  std::int64_t taken = 0;
+  for (bool goes_on = true; goes_on && taken < count && !(taken > 0 && interrupted());) {
+    // Up to the next step after which a vector is made orthonormal.
+    std::int64_t steps = count - taken;
+    for (const Member& member : members)
+      steps = std::min<std::int64_t>(steps, interval - member.exponents->since_);
+    const std::int64_t done = map.advance_followed(system, h, steps, followed);
+    goes_on = done == steps;
+    taken += done;
+    for (std::size_t m = 0; m < members.size(); ++m) {
+      Exponents& exponents = *members[m].exponents;
+      for (std::int64_t k = 0; k < done && !exponents.lost(); ++k)
+        exponents.add(system, h, *members[m].state, std::log(followed[m].squares[k]) / 2);
+      goes_on = goes_on && !exponents.lost();
+    }
+  }
+  return taken;
 }
 
 /// Keeps T and the sums for error bounds, at most `most_noted` times.
@@ -214,7 +254,7 @@ std::vector<Exponents::Exponent> Exponents::spectrum(const System& system,
       low = std::min(low, then);
       high = std::max(high, then);
     }
-    out[k].error = (high - low) / 2 + std::log1p(std::sqrt(square_) * elapsed_) / elapsed_;
+    out[k].error = (high - low) / 2 + std::log1p(std::sqrt(norm_.square) * elapsed_) / elapsed_;
   }
   return out;
 }
@@ -228,8 +268,8 @@ void Exponents::save(IntegratorState& memory) const {
   for (const TangentVector& v : vectors_)
     for (const Columns* c : {&v.q, &v.w})
       flattened.insert(flattened.end(), c->data(), c->data() + c->size());
-  std::vector<double> metric(weight_.data(), weight_.data() + weight_.size());
-  metric.push_back(square_);
+  std::vector<double> metric(norm_.weight.data(), norm_.weight.data() + norm_.weight.size());
+  metric.push_back(norm_.square);
   const std::vector<double> sums{elapsed_,
                                  static_cast<double>(since_),
                                  length_,
@@ -265,8 +305,8 @@ std::optional<Exponents> Exponents::load(const IntegratorState& memory, int bodi
       from += c->size();
     }
   }
-  out.weight_ = Eigen::Map<const Eigen::VectorXd>(metric->data(), bodies);
-  out.square_ = metric->back();
+  out.norm_.weight = Eigen::Map<const Eigen::VectorXd>(metric->data(), bodies);
+  out.norm_.square = metric->back();
   out.growth_ = *growth;
   out.elapsed_ = (*sums)[0];
   out.since_ = static_cast<int>((*sums)[1]);

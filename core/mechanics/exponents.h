@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -54,6 +55,17 @@ class Exponents {
   /// the method has no tangent map, after a change of method or system, or a vector overflows, the
   /// step is taken alone, and lost() from then on.
   StepReport advance(const System& system, Integrator& method, double h, State& state);
+  /// How many orbits with one vector each advance together, as Integrator::width(); 1: only one.
+  std::size_t width(const System& system, Integrator& method) const;
+  struct Member {
+    Exponents* exponents;
+    Integrator* method;
+    State* state;
+  };
+  /// Like Integrator::advance_together() for width() orbits, each with its vector as by advance(),
+  /// to the bit.
+  static std::int64_t advance_together(const System& system, double h, std::int64_t count,
+                                       std::span<const Member> members);
   /// Makes the vectors tangent again at a state that was edited.
   void project(const State& state);
 
@@ -96,6 +108,8 @@ class Exponents {
   double product(const Carried& a, const Carried& b) const;
   /// ln ‖δ_1‖
   double length() const;
+  /// Adds a step that the vectors have followed to this state; `now`: ln ‖δ_1‖ there.
+  void add(const System& system, double h, const State& state, double now);
   /// Makes vectors at this state orthonormal; adds the logarithms of R_kk to `growth`.
   void orthonormalise(const System& system, const State& state, PhaseTangent& phase,
                       std::vector<TangentVector>& vectors, std::vector<Carried>& carried,
@@ -103,9 +117,8 @@ class Exponents {
   void note();
 
   std::vector<TangentVector> vectors_;  // none if lost
-  Eigen::VectorXd weight_;              // m_i
-  double square_ = 1;                   // ω₀²
-  std::vector<double> growth_;          // Σ ln R_kk
+  TangentNorm norm_;
+  std::vector<double> growth_;  // Σ ln R_kk
   double elapsed_ = 0;
   int since_ = 0;       // steps since the vectors were orthonormal
   double length_ = 0;   // ln ‖δ_1‖ of the vector as it is now

@@ -56,6 +56,15 @@ struct TangentVector {
   Columns q, w;  ///< δq_i [1] and δω_i [rad/s], 3×n
 };
 
+/// The norm in which the growth of tangent vectors is measured: ‖δ‖² = Σ_i m_i (ω₀² |δq_i|² +
+/// |δω_i|²).
+struct TangentNorm {
+  Eigen::VectorXd weight;  ///< m_i
+  double square = 1;       ///< ω₀²
+};
+
+class Integrator;
+
 /// The tangent map of a method: the derivative of its step by (q, ω), in closed form, without
 /// differences.
 class TangentMap {
@@ -67,6 +76,22 @@ class TangentMap {
   /// before. Cost: see StepTangent.
   virtual StepReport advance(const System& system, double h, State& state,
                              std::span<TangentVector> vectors) = 0;
+
+  /// A member of an ensemble as in Integrator::Member, which one vector follows.
+  struct FollowedMember {
+    Integrator* integrator;
+    State* state;
+    TangentVector* vector;
+    const TangentNorm* norm;
+    double* squares;  ///< where ‖δ‖² after each step is written
+  };
+  /// How many members of an ensemble go together, each with one vector; 1: only one.
+  virtual std::size_t followed_width(const System& /*system*/) const { return 1; }
+  /// Like Integrator::advance_together(), each member with its vector as by advance(), to the bit.
+  virtual std::int64_t advance_followed(const System& /*system*/, double /*h*/,
+                                        std::int64_t /*count*/, std::span<const FollowedMember>) {
+    return 0;
+  }
 };
 
 /// A one-step method. prepare() allocates all memory; advance() allocates none. It uses systems

@@ -132,10 +132,18 @@ std::int64_t Lane::advance(const System& system, std::int64_t count) {
 
 std::int64_t Lane::advance_together(const System& system, std::int64_t count,
                                     std::span<Lane* const> lanes) {
-  std::vector<Integrator::Member> members;
-  for (Lane* lane : lanes) members.push_back({lane->integrator.get(), &lane->state});
-  const std::int64_t taken =
-      lanes[0]->integrator->advance_together(system, lanes[0]->clock.signed_step(), count, members);
+  const double h = lanes[0]->clock.signed_step();
+  std::int64_t taken = 0;
+  if (lanes[0]->exponents) {
+    std::vector<Exponents::Member> members;
+    for (Lane* lane : lanes)
+      members.push_back({&*lane->exponents, lane->integrator.get(), &lane->state});
+    taken = Exponents::advance_together(system, h, count, members);
+  } else {
+    std::vector<Integrator::Member> members;
+    for (Lane* lane : lanes) members.push_back({lane->integrator.get(), &lane->state});
+    taken = lanes[0]->integrator->advance_together(system, h, count, members);
+  }
   for (Lane* lane : lanes) {
     lane->last = {};
     lane->steps += taken;

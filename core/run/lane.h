@@ -61,8 +61,9 @@ struct Lane {
   /// than `count`, `last` gives the reason.
   std::int64_t advance(const System& system, std::int64_t count);
   /// Takes up to `count` steps in lanes of an ensemble together, as many as
-  /// Integrator::width() says; all of the same method, step and system, without exponents and
-  /// section. Stops before the first step that fails in any of them; returns the number of steps.
+  /// Integrator::width() says; all of the same method, step and system, without section, and all
+  /// with exponents of one vector each, or none. Stops before the first step that fails in any of
+  /// them; returns the number of steps.
   static std::int64_t advance_together(const System& system, std::int64_t count,
                                        std::span<Lane* const> lanes);
   /// Computes ω from the variables of the integrator.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "core/base/interrupt.h"
@@ -269,22 +270,24 @@ std::optional<StepFailure> Simulation::begin_step() {
   return {};
 }
 
-/// The next step at which something is checked or before which an event is due.
 std::size_t Simulation::width() const {
-  if (lanes_.size() > 1 || lanes_[0].exponents || lanes_[0].crossings) return 1;
-  return lanes_[0].integrator->width(*acting_);
+  const Lane& lane = lanes_[0];
+  if (lanes_.size() > 1 || lane.crossings) return 1;
+  return lane.exponents ? lane.exponents->width(*acting_, *lane.integrator)
+                        : lane.integrator->width(*acting_);
 }
 
 void Simulation::advance_together(std::span<Simulation* const> runs) {
-  const std::int64_t begin = runs[0]->steps();
-  std::int64_t look = runs[0]->next_look();
+  const Simulation& first = *runs[0];
+  std::int64_t count = std::numeric_limits<std::int64_t>::max();
   std::vector<Lane*> lanes;
   for (Simulation* run : runs) {
-    if (look - 1 <= begin || run->begin_step() || run->width() != runs.size()) return;
-    look = std::min(look, run->next_look());
+    // The steps before the next one after which something is checked.
+    if (run->next_look() <= run->steps() + 1 || run->begin_step()) return;
+    if (run->width() != runs.size() || !run->steps_like(first)) return;
+    count = std::min(count, run->next_look() - 1 - run->steps());
     lanes.push_back(&run->lanes_[0]);
   }
-  const std::int64_t count = look - 1 - begin;
   if (count <= 0) return;
   const std::int64_t taken = Lane::advance_together(*runs[0]->acting_, count, lanes);
   if (taken == 0) return;
@@ -295,6 +298,16 @@ void Simulation::advance_together(std::span<Simulation* const> runs) {
   }
 }
 
+/// Whether another run, with one lane each, has the same system, method and step now.
+bool Simulation::steps_like(const Simulation& other) const {
+  const LaneSpec &here = present_.lanes[0], &there = other.present_.lanes[0];
+  const auto followed = [](const Simulation& run) { return run.lanes_[0].exponents.has_value(); };
+  return same_system(present_, other.present_) && here.type == there.type &&
+         here.values == there.values && followed(*this) == followed(other) &&
+         lanes_[0].clock.signed_step() == other.lanes_[0].clock.signed_step();
+}
+
+/// The next step at which something is checked or before which an event is due.
 std::int64_t Simulation::next_look() const {
   const std::int64_t next = steps() + 1;
   if (stride_.checks == 1 || stops_.watch_time()) return next;

@@ -67,9 +67,10 @@ class Simulation {
   /// How many runs of the same system and settings, that differ only in their starts,
   /// advance_together() takes; 1: none.
   std::size_t width() const;
-  /// Takes steps of width() such runs together, which are at the same step and have not stopped, up
-  /// to the next one after which advance_to() would end early. May take fewer, or none. Each run is
-  /// then as by advance_to(), to the bit.
+  /// Takes the same number of steps of width() such runs together, which have not stopped, until
+  /// the next step of one of them is one after which advance_to() would end early. May take fewer,
+  /// or none, as where an event has changed the settings of some. Each run is then as by
+  /// advance_to(), to the bit.
   static void advance_together(std::span<Simulation* const> runs);
   /// Why the run stops after the last step: the condition that is met, the lane, the value, the
   /// step and the time. Thresholds are checked where a row is due, times at every step. None if no
@@ -211,6 +212,7 @@ class Simulation {
   std::optional<StepFailure> take_step(const std::function<void(int)>& turn);
   std::optional<StepFailure> coast(std::int64_t last);
   std::int64_t next_look() const;
+  bool steps_like(const Simulation& other) const;
   Result<void> apply(const Event& event);
   void record_event(Event event);
   void keep_stride();

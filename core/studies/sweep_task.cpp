@@ -323,7 +323,7 @@ std::vector<std::vector<std::size_t>> groups_of_tasks(const Sweep& sweep,
   };
   std::map<std::vector<std::size_t>, Open> open;
   for (const std::size_t task : tasks) {
-    if (!starts_differ || sweep.vectors() > 0) {
+    if (!starts_differ) {
       groups.push_back({task});
       continue;
     }

@@ -128,9 +128,10 @@ std::size_t width(const Scenario& scenario) {
   return Lane::create(scenario, 0, *system)->integrator->width(*system);
 }
 
-/// Lanes at different states, of which `fast` is about the largest |ω| [rad/s].
-std::vector<Lane> lanes_of(Scenario scenario, const System& system, std::size_t count,
-                           double fast) {
+/// Lanes at different states, of which `fast` is about the largest |ω| [rad/s], each with this
+/// number of tangent vectors.
+std::vector<Lane> lanes_of(Scenario scenario, const System& system, std::size_t count, double fast,
+                           int vectors = 0) {
   std::vector<Lane> lanes;
   for (std::size_t m = 0; m < count; ++m) {
     const State start =
@@ -139,9 +140,17 @@ std::vector<Lane> lanes_of(Scenario scenario, const System& system, std::size_t 
     scenario.omega = start.w;
     auto lane = Lane::create(scenario, 0, system);
     EXPECT_TRUE(lane) << m;
+    if (vectors > 0) lane->exponents.emplace(system, lane->state, vectors);
     lanes.push_back(std::move(*lane));
   }
   return lanes;
+}
+
+/// What continues the vectors of a lane.
+IntegratorState vectors_of(const Lane& lane) {
+  IntegratorState memory;
+  if (lane.exponents) lane.exponents->save(memory);
+  return memory;
 }
 
 void expect_same(const System& system, Lane& a, Lane& b) {
@@ -152,6 +161,7 @@ void expect_same(const System& system, Lane& a, Lane& b) {
   EXPECT_EQ(a.state.t, b.state.t);
   EXPECT_EQ(a.steps, b.steps);
   EXPECT_EQ(a.integrator->saved_state(), b.integrator->saved_state());
+  EXPECT_EQ(vectors_of(a), vectors_of(b));
 }
 
 std::vector<Lane*> all_of(std::vector<Lane>& lanes) {
@@ -161,12 +171,12 @@ std::vector<Lane*> all_of(std::vector<Lane>& lanes) {
 }
 
 /// Takes 50 steps together and alone, and then a few more alone.
-void expect_same_steps(const Scenario& scenario, bool reversed, double fast) {
+void expect_same_steps(const Scenario& scenario, bool reversed, double fast, int vectors = 0) {
   const auto system = made(scenario);
   const std::size_t width = test::width(scenario);
   ASSERT_GT(width, 1U);
-  std::vector<Lane> together = lanes_of(scenario, *system, width, fast);
-  std::vector<Lane> alone = lanes_of(scenario, *system, width, fast);
+  std::vector<Lane> together = lanes_of(scenario, *system, width, fast, vectors);
+  std::vector<Lane> alone = lanes_of(scenario, *system, width, fast, vectors);
   for (std::size_t m = 0; m < width; ++m) {
     together[m].clock.reversed = alone[m].clock.reversed = reversed;
     // Some have taken steps before, and so have multipliers to begin with.
@@ -205,23 +215,33 @@ TEST_P(Ensemble, EachMemberDoesWhatItDoesAlone) {
     }
 }
 
+TEST_P(Ensemble, EachMemberWithAVectorDoesWhatItDoesAlone) {
+  if (chain_kernel::width() == 1) GTEST_SKIP();
+  for (const char* method : {"variational", "variational4", "variational6", "variational8"})
+    for (const bool reversed : {false, true})
+      for (const int n : {1, 2, 3, 7, 16}) {
+        SCOPED_TRACE(std::string(method) + (reversed ? ", back, " : ", ") + std::to_string(n));
+        expect_same_steps(chain(n, method, reversed ? 0.002 : 0.01), reversed, 1.5, 1);
+      }
+}
+
 /// Takes 200 steps together, if none fails, of motions with different speeds.
-void expect_same_failures(Scenario (*of)(const char* method)) {
+void expect_same_failures(Scenario (*of)(const char* method), int vectors = 0) {
   int failures = 0, taken_before = 0;
   for (const char* method : {"variational", "variational4"})
     for (const double fast : {5.0, 20.0, 60.0, 90.0}) {
       const Scenario scenario = of(method);
       const auto system = made(scenario);
       const std::size_t width = test::width(scenario);
-      std::vector<Lane> together = lanes_of(scenario, *system, width, fast);
-      std::vector<Lane> alone = lanes_of(scenario, *system, width, fast);
+      std::vector<Lane> together = lanes_of(scenario, *system, width, fast, vectors);
+      std::vector<Lane> alone = lanes_of(scenario, *system, width, fast, vectors);
       const std::int64_t taken = Lane::advance_together(*system, 200, all_of(together));
       std::int64_t least = 200;
       for (Lane& lane : alone) least = std::min(least, lane.advance(*system, 200));
       EXPECT_EQ(taken, least) << method << " " << fast;
       failures += taken < 200;
       taken_before += taken > 0;
-      std::vector<Lane> again = lanes_of(scenario, *system, width, fast);
+      std::vector<Lane> again = lanes_of(scenario, *system, width, fast, vectors);
       for (std::size_t m = 0; m < width; ++m) {
         ASSERT_EQ(again[m].advance(*system, taken), taken);
         expect_same(*system, together[m], again[m]);
@@ -234,9 +254,38 @@ void expect_same_failures(Scenario (*of)(const char* method)) {
 // Motions so fast that Newton's iterations take their several ways, and steps fail.
 TEST_P(Ensemble, StopsBeforeTheFirstStepThatFails) {
   if (chain_kernel::width() > 1)
-    expect_same_failures([](const char* method) { return chain(2, method, 0.02); });
+    for (const int vectors : {0, 1})
+      expect_same_failures([](const char* method) { return chain(2, method, 0.02); }, vectors);
   expect_same_failures([](const char* method) { return attracting(3, method, 0.02, 1); });
   expect_same_failures([](const char* method) { return network(3, method, 0.02); });
+}
+
+// A vector that is too long is lost; its orbit goes on.
+TEST_P(Ensemble, AVectorThatOverflowsIsLostAsItIsAlone) {
+  if (chain_kernel::width() == 1) GTEST_SKIP();
+  const Scenario scenario = chain(2, "variational", 0.05);
+  const auto system = made(scenario);
+  const std::size_t width = test::width(scenario);
+  std::vector<Lane> together = lanes_of(scenario, *system, width, 5, 1),
+                    alone = lanes_of(scenario, *system, width, 5, 1);
+  // Some so near the largest number that they pass it before they are made orthonormal.
+  for (std::vector<Lane>* lanes : {&together, &alone})
+    for (std::size_t m = 0; m < width; ++m) {
+      IntegratorState memory = vectors_of((*lanes)[m]);
+      for (double& x : memory[0].second) x *= m % 2 == 0 ? 0.9e154 : 1;
+      (*lanes)[m].exponents = Exponents::load(memory, 2);
+    }
+  ASSERT_EQ(together[0].exponents->width(*system, *together[0].integrator), width);
+  const std::int64_t taken = Lane::advance_together(*system, 50, all_of(together));
+  EXPECT_LT(taken, 50);
+  for (std::size_t m = 0; m < width; ++m) {
+    ASSERT_EQ(alone[m].advance(*system, taken), taken);
+    expect_same(*system, together[m], alone[m]);
+  }
+  EXPECT_TRUE(std::any_of(alone.begin(), alone.end(), [&](const Lane& lane) {
+    return lane.exponents->lost() && lane.exponents->width(*system, *lane.integrator) == 1;
+  }));
+  EXPECT_FALSE(alone[1].exponents->lost());
 }
 
 // Two bodies on an orbit about one another that few steps follow, in some members far apart.
@@ -335,6 +384,18 @@ TEST_P(Ensemble, OthersTakeTheirStepsAlone) {
   EXPECT_EQ(width(molecules(17, "variational", 0.01, {})), 1U);
   EXPECT_EQ(width(magnets(9, "variational", 0.001)), ensemble_members);
   EXPECT_EQ(width(magnets(10, "variational", 0.001)), 1U);
+  // With vectors.
+  const auto followed = [](const Scenario& of, int vectors) {
+    const auto system = made(of);
+    const Lane lane = std::move(lanes_of(of, *system, 1, 1, vectors)[0]);
+    return lane.exponents->width(*system, *lane.integrator);
+  };
+  EXPECT_EQ(followed(chain(2, "variational6", 0.01), 1), chain_kernel::width());
+  EXPECT_EQ(followed(chain(2, "variational", 0.01), 2), 1U);
+  EXPECT_EQ(followed(chain(2, "rk4", 0.01), 1), 1U);
+  EXPECT_EQ(followed(chain(17, "variational", 0.01), 1), 1U);
+  EXPECT_EQ(followed(attracting(3, "variational", 0.01, 1), 1), 1U);
+  EXPECT_EQ(followed(network(3, "variational", 0.01), 1), 1U);
   // A body that is pulled by hand.
   const Scenario scenario = attracting(3, "variational", 0.01, 1);
   const PulledSystem pulled(made(scenario), {{0, Vec3(0, 0, 1)}});

@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -250,19 +252,41 @@ TEST(SweepTask, FailingTasksAreData) {
   EXPECT_LT(stopped.values[0], 100);
 }
 
+/// How many of its tasks go together.
+std::size_t width_of(const Sweep& sweep) {
+  Simulation run = start(*sweep_scenario(sweep, 0));
+  const int vectors = sweep.vectors();
+  EXPECT_TRUE(vectors == 0 || run.follow_exponents(vectors));
+  return run.width();
+}
+
+/// The bits of numbers, of which some may not be finite.
+std::vector<std::uint64_t> bits(const std::vector<double>& values) {
+  std::vector<std::uint64_t> out;
+  for (const double value : values) out.push_back(std::bit_cast<std::uint64_t>(value));
+  return out;
+}
+
 /// Members of two systems, of which some stop or fail on their way.
 std::vector<Sweep> families() {
   const std::vector<std::string> measures{"energy_error.max", "kinetic_energy.mean",
                                           "angular_momentum_z.last", "t_stop", "cost"};
+  const std::vector<std::string> tangent{"energy_error.max", "lyapunov", "megno", "fli", "t_stop"};
   std::vector<Sweep> all;
-  for (const char* method : {"variational", "variational6", "rk4"}) {
+  const std::vector<std::pair<const char*, std::vector<std::string>>> kinds{
+      {"variational", measures},
+      {"variational6", measures},
+      {"rk4", measures},
+      {"variational", tangent},
+      {"variational4", tangent}};
+  for (const auto& [method, values] : kinds) {
     Scenario scenario = with(preset(), {{"integrator.type", json::Node(std::string(method))}});
     scenario.duration = 3;
     scenario.every = 25;
     scenario.stop.push_back({Quantity::potential_energy, true, -15});
     scenario.events.push_back({.step = 110, .set = {{"system.gravity", 5.0}}});
     all.push_back(
-        sweep_of(scenario, {"system.masses[1]=1,2", "initial.omega[1][1]=-4:4:19"}, measures));
+        sweep_of(scenario, {"system.masses[1]=1,2", "initial.omega[1][1]=-4:4:19"}, values));
     all.back().members = 2;
     all.back().spread = 1e-3;
   }
@@ -270,7 +294,8 @@ std::vector<Sweep> families() {
   Scenario fast = with(preset(), {{"integrator.step", 0.1}});
   fast.duration = 2;
   fast.every = 7;
-  all.push_back(sweep_of(fast, {"initial.omega[1][1]=0:25:40"}, measures));
+  for (const auto& values : {measures, tangent})
+    all.push_back(sweep_of(fast, {"initial.omega[1][1]=0:25:40"}, values));
   Scenario bodies = preset("three_body");
   bodies.duration = 0.5;
   bodies.every = 10;
@@ -285,13 +310,22 @@ std::vector<std::size_t> all_tasks(const Sweep& sweep) {
   return tasks;
 }
 
-TEST(SweepTask, GroupsGiveWhatEachTaskGivesAlone) {
+/// On every instruction set level of this processor.
+class Groups : public testing::TestWithParam<std::string_view> {
+ protected:
+  void SetUp() override { ASSERT_TRUE(force_isa_level(GetParam())); }
+  void TearDown() override { ASSERT_TRUE(force_isa_level("")); }
+};
+INSTANTIATE_TEST_SUITE_P(Levels, Groups, testing::ValuesIn(isa_levels()),
+                         [](const auto& p) { return std::string(p.param); });
+
+TEST_P(Groups, GiveWhatEachTaskGivesAlone) {
   std::set<TaskStatus> seen;
   for (const Sweep& sweep : families()) {
-    SCOPED_TRACE(sweep.scenario.system + ' ' + sweep.scenario.lanes[0].type);
+    SCOPED_TRACE(sweep.scenario.system + ' ' + sweep.scenario.lanes[0].type + ' ' +
+                 std::to_string(sweep.vectors()));
     const auto groups = groups_of_tasks(sweep, all_tasks(sweep), 1);
-    const std::size_t width = start(*sweep_scenario(sweep, 0)).width();
-    EXPECT_EQ(groups.size() < sweep.tasks(), width > 1);
+    EXPECT_EQ(groups.size() < sweep.tasks(), width_of(sweep) > 1);
     std::map<std::size_t, SweepRow> rows;
     for (const std::vector<std::size_t>& group : groups) {
       const TaskCalls calls{[](std::size_t) { return TaskStates{}; },
@@ -306,7 +340,7 @@ TEST(SweepTask, GroupsGiveWhatEachTaskGivesAlone) {
       const SweepRow alone = result(sweep, task);
       EXPECT_EQ(row.task, task);
       EXPECT_EQ(row.status, alone.status) << task;
-      EXPECT_EQ(row.values, alone.values) << task;
+      EXPECT_EQ(bits(row.values), bits(alone.values)) << task;
       seen.insert(row.status);
     }
   }
@@ -316,7 +350,7 @@ TEST(SweepTask, GroupsGiveWhatEachTaskGivesAlone) {
 TEST(SweepTask, GroupsAreOfTasksThatDifferInTheirStarts) {
   for (const Sweep& sweep : families()) {
     const std::vector<std::size_t> tasks = coarse_to_fine(sweep.shape());
-    const std::size_t width = start(*sweep_scenario(sweep, 0)).width();
+    const std::size_t width = width_of(sweep);
     for (const int threads : {1, 2, 1000}) {
       std::vector<std::size_t> found;
       std::size_t largest = 0;
@@ -332,59 +366,128 @@ TEST(SweepTask, GroupsAreOfTasksThatDifferInTheirStarts) {
       EXPECT_EQ(largest, threads == 1000 ? 1 : width) << threads;
     }
   }
-  // The starts are the same, or each has its own tangent vectors.
+  // Several tangent vectors, or the starts are the same.
   for (const Sweep& sweep : {small(), sweep_of(preset(), {"system.gravity=1:9:99"}, {"t_stop"})})
     EXPECT_EQ(groups_of_tasks(sweep, all_tasks(sweep), 1).size(), sweep.tasks());
   // Many, so that a task that has ended makes room for another.
-  const Sweep many = sweep_of(preset(), {"initial.omega[1][1]=-4:4:2000"}, {"t_stop"});
-  const std::size_t width = start(*sweep_scenario(many, 0)).width();
-  EXPECT_EQ(groups_of_tasks(many, all_tasks(many), 1)[0].size(), width > 1 ? 8 * width : 1);
+  for (const char* measure : {"t_stop", "megno"}) {
+    const Sweep many = sweep_of(preset(), {"initial.omega[1][1]=-4:4:2000"}, {measure});
+    const std::size_t width = width_of(many);
+    EXPECT_EQ(groups_of_tasks(many, all_tasks(many), 1)[0].size(), width > 1 ? 8 * width : 1);
+  }
+}
+
+/// As many runs of starts of the preset as go together.
+std::vector<Simulation> runs_of_starts(const std::vector<Setting>& settings) {
+  Scenario scenario = with(preset(), settings);
+  scenario.every = 25;
+  std::vector<Simulation> runs;
+  do {
+    scenario.omega(1, 1) += 0.1;
+    runs.push_back(start(scenario));
+  } while (runs.size() < runs[0].width());
+  return runs;
+}
+std::vector<Simulation*> all_of(std::vector<Simulation>& runs) {
+  std::vector<Simulation*> out;
+  for (Simulation& run : runs) out.push_back(&run);
+  return out;
+}
+
+TEST(SweepTask, RunsGoTogetherWhateverStepsTheyAreAt) {
+  std::vector<Simulation> runs = runs_of_starts({});
+  if (runs.size() == 1) GTEST_SKIP();
+  // The first is a row ahead, as are those of a group when another one has ended.
+  while (runs[0].steps() < 25) ASSERT_FALSE(runs[0].advance_to(25));
+  Simulation::advance_together(all_of(runs));
+  for (std::size_t k = 0; k < runs.size(); ++k) EXPECT_EQ(runs[k].steps(), k == 0 ? 49 : 24) << k;
+  // One that has other settings by now.
+  ASSERT_TRUE(runs[1].set({{"system.gravity", 5.0}}));
+  for (Simulation& run : runs) march(run, 1);
+  Simulation::advance_together(all_of(runs));
+  for (std::size_t k = 0; k < runs.size(); ++k) EXPECT_EQ(runs[k].steps(), k == 0 ? 50 : 25) << k;
+}
+
+TEST_F(Folder, ATaskThatIsPastAnEventGoesOnBesideThoseBeforeIt) {
+  Scenario scenario = preset();
+  scenario.every = 25;
+  scenario.duration = 3;
+  scenario.events.push_back({.step = 110, .set = {{"system.gravity", 5.0}}});
+  const Sweep sweep = sweep_of(scenario, {"initial.omega[1][1]=-2:2:8"}, {"energy_error.max"});
+  const auto states = [&](std::size_t task) {
+    return TaskStates{path_ + '/' + std::to_string(task) + ".json", 0};
+  };
+  // A task as it is when it was interrupted there.
+  std::atomic<bool> stop = false;
+  int rows = 0;
+  TaskStates first = states(2);
+  first.saved = [&] { stop = ++rows == 6; };
+  const auto interrupted = run_sweep_task(sweep, "name", 2, first, stop);
+  ASSERT_TRUE(interrupted);
+  ASSERT_FALSE(*interrupted);
+  std::size_t ended = 0;
+  const TaskCalls calls{states, [&](EndedTask end) {
+                          ASSERT_TRUE(end.row);
+                          ++ended;
+                          EXPECT_EQ(end.row->values, result(sweep, end.index).values) << end.index;
+                        }};
+  ASSERT_TRUE(run_sweep_tasks(sweep, "name", all_tasks(sweep), calls, never));
+  EXPECT_EQ(ended, sweep.tasks());
 }
 
 TEST_F(Folder, GroupsGoOnFromTheirStatesBitForBit) {
   Scenario scenario = preset();
   scenario.every = 20;
-  scenario.duration = 20;
-  const Sweep sweep =
+  scenario.duration = 10;
+  // With tangent vectors, and without.
+  const Sweep plain =
       sweep_of(scenario, {"initial.omega[1][1]=-2:2:16"}, {"energy_error.max", "t_stop", "cost"});
-  std::map<std::size_t, SweepRow> rows;
-  std::vector<std::size_t> left = all_tasks(sweep);
-  int interruptions = 0;
-  for (; !left.empty(); ++interruptions) {
-    ASSERT_LT(interruptions, 5000);
-    std::atomic<bool> stop = false;
-    std::jthread interrupter([&stop, interruptions] {
-      std::this_thread::sleep_for(std::chrono::microseconds(700 + 377 * (interruptions % 40)));
-      stop = true;
-    });
-    const TaskCalls calls{[&](std::size_t task) {
-                            return TaskStates{path_ + '/' + std::to_string(task) + ".json", 0};
-                          },
-                          [&](EndedTask ended) {
-                            if (ended.row) rows[ended.index] = *ended.row;
-                          }};
-    ASSERT_TRUE(run_sweep_tasks(sweep, "name", left, calls, stop));
-    std::erase_if(left, [&](std::size_t task) { return rows.contains(task); });
+  const Sweep followed =
+      sweep_of(scenario, {"initial.omega[1][1]=-2:2:16"}, {"megno", "fli", "lyapunov"});
+  for (const Sweep& sweep : {plain, followed}) {
+    std::map<std::size_t, SweepRow> rows;
+    std::vector<std::size_t> left = all_tasks(sweep);
+    int interruptions = 0;
+    for (; !left.empty(); ++interruptions) {
+      ASSERT_LT(interruptions, 5000);
+      std::atomic<bool> stop = false;
+      std::jthread interrupter([&stop, interruptions] {
+        std::this_thread::sleep_for(std::chrono::microseconds(700 + 377 * (interruptions % 40)));
+        stop = true;
+      });
+      const TaskCalls calls{[&](std::size_t task) {
+                              return TaskStates{path_ + '/' + std::to_string(task) + ".json", 0};
+                            },
+                            [&](EndedTask ended) {
+                              if (ended.row) rows[ended.index] = *ended.row;
+                            }};
+      ASSERT_TRUE(run_sweep_tasks(sweep, "name", left, calls, stop));
+      std::erase_if(left, [&](std::size_t task) { return rows.contains(task); });
+    }
+    EXPECT_GT(interruptions, 3);
+    for (const auto& [task, row] : rows) EXPECT_EQ(row.values, result(sweep, task).values) << task;
+    EXPECT_TRUE(fs::is_empty(path_));
   }
-  EXPECT_GT(interruptions, 3);
-  for (const auto& [task, row] : rows) EXPECT_EQ(row.values, result(sweep, task).values) << task;
-  EXPECT_TRUE(fs::is_empty(path_));
 }
 
 TEST_F(Folder, GroupsGiveTheSameBytesHoweverTheyAreDivided) {
-  const Sweep sweep = families()[0];
-  const SweepFolder one = folder(sweep, "one");
-  ASSERT_TRUE(run(one));
-  const std::string expected = table(one);
-  const SweepFolder threads = folder(sweep, "threads");
-  ASSERT_TRUE(run(threads, {.jobs = 3}));
-  EXPECT_EQ(table(threads), expected);
-  const SweepFolder parts = folder(sweep, "parts");
-  for (const int k : {2, 3, 1}) ASSERT_TRUE(run(parts, {.part = {k, 3}}));
-  EXPECT_EQ(table(parts), expected);
-  const SweepFolder alone = folder(sweep, "alone");
-  ASSERT_TRUE(run(alone, {.jobs = 1000}));
-  EXPECT_EQ(table(alone), expected);
+  const std::vector<Sweep> all = families();
+  for (const std::size_t k : {0, 3}) {
+    const Sweep& sweep = all[k];
+    const std::string name = std::to_string(sweep.vectors());
+    const SweepFolder one = folder(sweep, name + "one");
+    ASSERT_TRUE(run(one));
+    const std::string expected = table(one);
+    const SweepFolder threads = folder(sweep, name + "threads");
+    ASSERT_TRUE(run(threads, {.jobs = 3}));
+    EXPECT_EQ(table(threads), expected);
+    const SweepFolder parts = folder(sweep, name + "parts");
+    for (const int part : {2, 3, 1}) ASSERT_TRUE(run(parts, {.part = {part, 3}}));
+    EXPECT_EQ(table(parts), expected);
+    const SweepFolder alone = folder(sweep, name + "alone");
+    ASSERT_TRUE(run(alone, {.jobs = 1000}));
+    EXPECT_EQ(table(alone), expected);
+  }
 }
 
 TEST_F(Folder, ATaskGoesOnFromItsStateBitForBit) {
