@@ -59,7 +59,9 @@ void system_panel(const Panel& panel, PanelState& state) {
   ImGui::PopFont();
   if (panel.spoken) panel.tell("description", item_rect(), description);
   tooltip(panel, std::string(description));
+  ImGui::PushFont(font(Face::small_text));
   if (ImGui::SmallButton("System as text…")) panel.sink.act(Action::system_as_text);
+  ImGui::PopFont();
   panel.mark("system_as_text");
   panel.say(Role::button, "System as text…");
   explain(panel, Action::system_as_text);

@@ -77,7 +77,9 @@ void draw_run_markers(const PlotContext& to, const Area& area, bool hovered) {
       to.upright(area, x,
                  {marker.warning ? Ink{panel.colors.error} : Ink{panel.colors.warning, 0.55f}});
     last = x;
-    if (hovered && mouse >= x - panel.px(4) && mouse <= end + panel.px(4)) notes.add(markers, mark);
+    // Not all over the band, where the curve is read.
+    const auto near = [&](double edge) { return std::abs(mouse - edge) <= panel.px(4); };
+    if (hovered && (near(x) || near(end))) notes.add(markers, mark);
   }
   if (const std::string label = notes.text(); !label.empty())
     ImGui::SetTooltip("%s", label.c_str());

@@ -81,6 +81,29 @@ TEST(PlotsPanel, AWayBackIsDrawnOverTheWayThere) {
   EXPECT_EQ(at[1]->y, history.state_at(280).w(1, 1));
 }
 
+TEST(PlotsPanel, ADragIsExplainedAtItsEndsNotWhereTheCurveIsRead) {
+  Desk desk;
+  desk.run(200);
+  for (int k = 0; k < 5; ++k) {
+    ASSERT_TRUE(desk.simulation->set({{"system.gravity", json::Node(9.0 - k)}}, 1));
+    desk.run(100);
+  }
+  desk.run(100);
+  desk.frames(3);
+  const Interval time = desk.interface.plots().time;
+  const Rect plot = desk.rect("plot/total_energy");
+  const auto lists = [&](double t) {  // one more with a tooltip
+    desk.point(plot.x + plot.width * static_cast<float>((t - time.low) / time.span()),
+               plot.y + plot.height / 2);
+    desk.frames(3);
+    return ImGui::GetDrawData()->CmdListsCount;
+  };
+  const int plain = lists(1);
+  EXPECT_EQ(lists(2), plain + 1);
+  EXPECT_EQ(lists(6), plain + 1);
+  for (const double t : {3.0, 4.0, 5.0, 7.0}) EXPECT_EQ(lists(t), plain) << t;
+}
+
 TEST(PlotsPanel, ASignalIsFoundByTypingAddedAndRemoved) {
   Desk desk;
   desk.run(200);
