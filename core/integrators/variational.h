@@ -48,7 +48,8 @@ class VariationalMethod {
   struct Member {
     VariationalMethod* method;
     State* state;
-    const TangentMap::FollowedMember* followed = nullptr;  ///< its vector; all members have one, or none
+    /// Its vector; all members have one, or none.
+    const TangentMap::FollowedMember* followed = nullptr;
   };
   virtual std::int64_t advance_together(const System& /*system*/, std::span<const double> /*gamma*/,
                                         double /*h*/, std::int64_t /*count*/,

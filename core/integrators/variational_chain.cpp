@@ -75,32 +75,34 @@ class Chain final : public Copied<Chain> {
   std::int64_t advance_together(const System& system, std::span<const double> gamma, double h,
                                 std::int64_t count, std::span<const Member> members) override {
     const auto n = v_.cols();
-    const auto width = static_cast<Eigen::Index>(members.size());
+    const auto width = static_cast<Eigen::Index>(chain_kernel::width());
     const bool followed = members[0].followed != nullptr;
     thread_local chain_kernel::Members all;
     thread_local chain_kernel::Tangents tangents;
     all.resize(n);
     if (followed) tangents.resize(n, count);
-    for_each(members, [&](Chain& chain, State& state, Eigen::Index m) {
+    for_each(members, width, [&](const Member& member, Eigen::Index m) {
+      const auto& chain = static_cast<const Chain&>(*member.method);
       for (Eigen::Index k = 0; k < 3 * n; ++k) {
-        all.q[entry(k, m, width)] = state.q.data()[k];
+        all.q[entry(k, m, width)] = member.state->q.data()[k];
         all.v[entry(k, m, width)] = chain.v_.data()[k];
       }
       for (Eigen::Index i = 0; i < n; ++i) all.lambda[entry(i, m, width)] = chain.lambda_[i];
       all.last_step[entry(0, m, width)] = chain.last_step_;
-      if (followed) put(*members[static_cast<std::size_t>(m)].followed, m, width, tangents);
+      if (followed) put(*member.followed, m, width, tangents);
     });
     const std::int64_t taken =
         chain_kernel::advance(std::get<ChainInertia>(system.inertia()), g_, a_, h, gamma, count,
                               all, followed ? &tangents : nullptr);
-    for_each(members, [&](Chain& chain, State& state, Eigen::Index m) {
+    for_each(members, width, [&](const Member& member, Eigen::Index m) {
+      auto& chain = static_cast<Chain&>(*member.method);
       for (Eigen::Index k = 0; k < 3 * n; ++k) {
-        state.q.data()[k] = all.q[entry(k, m, width)];
+        member.state->q.data()[k] = all.q[entry(k, m, width)];
         chain.v_.data()[k] = all.v[entry(k, m, width)];
       }
       for (Eigen::Index i = 0; i < n; ++i) chain.lambda_[i] = all.lambda[entry(i, m, width)];
       chain.last_step_ = all.last_step[entry(0, m, width)];
-      if (followed) take(tangents, m, width, taken, *members[static_cast<std::size_t>(m)].followed);
+      if (followed) take(tangents, m, width, taken, *member.followed);
     });
     return taken;
   }
@@ -143,10 +145,12 @@ class Chain final : public Copied<Chain> {
     }
     for (std::int64_t k = 0; k < steps; ++k) to.squares[k] = from.norms[entry(k, m, width)];
   }
+  /// Calls use(member, its place) for every place; where there are fewer members, the last one is
+  /// repeated.
   template <class Use>
-  static void for_each(std::span<const Member> members, Use use) {
-    for (std::size_t m = 0; m < members.size(); ++m)
-      use(static_cast<Chain&>(*members[m].method), *members[m].state, static_cast<Eigen::Index>(m));
+  static void for_each(std::span<const Member> members, Eigen::Index width, Use use) {
+    for (Eigen::Index m = 0; m < width; ++m)
+      use(members[std::min(static_cast<std::size_t>(m), members.size() - 1)], m);
   }
 
   StepReport move(const System& system, double h, double kick, State& state) override {

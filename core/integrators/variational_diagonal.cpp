@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
@@ -123,8 +124,10 @@ class Diagonal final : public Copied<Diagonal> {
     static void for_each(std::span<const Member> members, uncoupled_kernel::Members& all,
                          Copy copy) {
       for (std::size_t m = 0; m < ensemble_members; ++m) {
-        State& state = *members[m].state;
-        auto& torque = static_cast<Diagonal&>(*members[m].method).torque_;
+        // Where there are fewer members, the last one is repeated.
+        const Member& member = members[std::min(m, members.size() - 1)];
+        State& state = *member.state;
+        auto& torque = static_cast<Diagonal&>(*member.method).torque_;
         std::size_t place = m;
         for (Eigen::Index i = 0; i < state.q.cols(); ++i)
           for (Eigen::Index c = 0; c < 3; ++c, place += ensemble_members) {

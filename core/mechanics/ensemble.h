@@ -13,4 +13,9 @@ namespace twosphere {
 /// i at (3 i + c) · ensemble_members + m.
 inline constexpr std::size_t ensemble_members = 16;
 
+/// Whether so few members of at most `width` take less time together than one after the other.
+constexpr bool worth_together(std::size_t members, std::size_t width) {
+  return members > 1 && 2 * members >= width;
+}
+
 }  // namespace twosphere

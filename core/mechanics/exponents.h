@@ -62,8 +62,8 @@ class Exponents {
     Integrator* method;
     State* state;
   };
-  /// Like Integrator::advance_together() for width() orbits, each with its vector as by advance(),
-  /// to the bit.
+  /// Like Integrator::advance_together() for up to width() orbits, each with its vector as by
+  /// advance(), to the bit.
   static std::int64_t advance_together(const System& system, double h, std::int64_t count,
                                        std::span<const Member> members);
   /// Makes the vectors tangent again at a state that was edited.

@@ -85,7 +85,7 @@ class TangentMap {
     const TangentNorm* norm;
     double* squares;  ///< where ‖δ‖² after each step is written
   };
-  /// How many members of an ensemble go together, each with one vector; 1: only one.
+  /// How many members of an ensemble go together, each with one vector, at most; 1: only one.
   virtual std::size_t followed_width(const System& /*system*/) const { return 1; }
   /// Like Integrator::advance_together(), each member with its vector as by advance(), to the bit.
   virtual std::int64_t advance_followed(const System& /*system*/, double /*h*/,
@@ -129,11 +129,13 @@ class Integrator {
     Integrator* integrator;
     State* state;
   };
-  /// How many members of an ensemble this method advances together in this system; 1: only one.
+  /// How many members of an ensemble this method advances together in this system, at most; 1: only
+  /// one.
   virtual std::size_t width(const System& /*system*/) const { return 1; }
-  /// Takes up to `count` steps in width() members whose integrators are of the same kind, the first
-  /// of them this one. Each does what it does alone, to the bit. Stops before the first step that
-  /// fails in any of them; returns the number of steps taken. Otherwise like advance().
+  /// Takes up to `count` steps in up to width() members whose integrators are of the same kind, the
+  /// first of them this one. Each does what it does alone, to the bit. Stops before the first step
+  /// that fails in any of them; returns the number of steps taken. The cost is that of width()
+  /// members. Otherwise like advance().
   virtual std::int64_t advance_together(const System& /*system*/, double /*h*/,
                                         std::int64_t /*count*/, std::span<const Member>) {
     return 0;

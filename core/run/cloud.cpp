@@ -10,6 +10,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/thread_pool.h"
+#include "core/mechanics/ensemble.h"
 #include "core/mechanics/nearby_state.h"
 
 namespace twosphere {
@@ -50,7 +51,7 @@ bool Cloud::advance(const System& system, std::int64_t count) {
 /// Takes the missing steps, together as far as that goes.
 void Cloud::advance_group(const System& system, std::span<Lane* const> group, std::size_t width) {
   const auto same = [&](const Lane* lane) { return lane->steps == group[0]->steps; };
-  if (width > 1 && group.size() == width && std::all_of(group.begin(), group.end(), same))
+  if (worth_together(group.size(), width) && std::all_of(group.begin(), group.end(), same))
     (void)Lane::advance_together(system, due_ - group[0]->steps, group);
   for (Lane* lane : group)
     if (lane->steps < due_) (void)lane->advance(system, due_ - lane->steps);

@@ -60,7 +60,7 @@ struct Lane {
   /// Takes `count` steps, or as many as succeed; returns the number of steps taken. If it is less
   /// than `count`, `last` gives the reason.
   std::int64_t advance(const System& system, std::int64_t count);
-  /// Takes up to `count` steps in lanes of an ensemble together, as many as
+  /// Takes up to `count` steps in lanes of an ensemble together, at most as many as
   /// Integrator::width() says; all of the same method, step and system, without section, and all
   /// with exponents of one vector each, or none. Stops before the first step that fails in any of
   /// them; returns the number of steps.

@@ -284,7 +284,7 @@ void Simulation::advance_together(std::span<Simulation* const> runs) {
   for (Simulation* run : runs) {
     // The steps before the next one after which something is checked.
     if (run->next_look() <= run->steps() + 1 || run->begin_step()) return;
-    if (run->width() != runs.size() || !run->steps_like(first)) return;
+    if (run->width() < runs.size() || !run->steps_like(first)) return;
     count = std::min(count, run->next_look() - 1 - run->steps());
     lanes.push_back(&run->lanes_[0]);
   }

@@ -65,11 +65,11 @@ class Simulation {
   /// event), and between two steps when this thread is interrupted.
   std::optional<StepFailure> advance_to(std::int64_t last);
   /// How many runs of the same system and settings, that differ only in their starts,
-  /// advance_together() takes; 1: none.
+  /// advance_together() takes at most; 1: none.
   std::size_t width() const;
-  /// Takes the same number of steps of width() such runs together, which have not stopped, until
-  /// the next step of one of them is one after which advance_to() would end early. May take fewer,
-  /// or none, as where an event has changed the settings of some. Each run is then as by
+  /// Takes the same number of steps of up to width() such runs together, which have not stopped,
+  /// until the next step of one of them is one after which advance_to() would end early. May take
+  /// fewer, or none, as where an event has changed the settings of some. Each run is then as by
   /// advance_to(), to the bit.
   static void advance_together(std::span<Simulation* const> runs);
   /// Why the run stops after the last step: the condition that is met, the lane, the value, the

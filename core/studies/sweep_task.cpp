@@ -14,6 +14,7 @@
 #include "core/base/exceptions.h"
 #include "core/base/file.h"
 #include "core/base/interrupt.h"
+#include "core/mechanics/ensemble.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
@@ -282,7 +283,8 @@ Result<void> run_sweep_tasks(const Sweep& sweep, const std::string& name,
       active.pop_back();
     }
     if (active.empty()) return {};
-    if (active.size() > 1 && active.size() == active.front().run().width()) {
+    if (const std::size_t width = active.front().run().width();
+        width > 1 && worth_together(active.size(), width)) {
       runs.clear();
       for (TaskInProgress& task : active) runs.push_back(&task.run());
       Simulation::advance_together(runs);

@@ -69,7 +69,7 @@ struct TaskCalls {
 
 /// Runs tasks, each from its saved state if there is one of this sweep (`name`); the results are
 /// the same. Tasks of a group of groups_of_tasks() take their steps together, see
-/// Simulation::advance_together(), as long as there are as many as that takes. The measures of a
+/// Simulation::advance_together(), as long as that is worth it. The measures of a
 /// task that fails are those of its run up to there. If `stop` is set, tasks that have begun are
 /// interrupted, and save their state if they took a second or more; the others do not begin. An
 /// error only if a state cannot be written.

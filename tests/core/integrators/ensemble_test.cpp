@@ -170,11 +170,13 @@ std::vector<Lane*> all_of(std::vector<Lane>& lanes) {
   return out;
 }
 
-/// Takes 50 steps together and alone, and then a few more alone.
-void expect_same_steps(const Scenario& scenario, bool reversed, double fast, int vectors = 0) {
+/// Takes 50 steps together and alone, and then a few more alone; `missing`: so many fewer than
+/// width() members.
+void expect_same_steps(const Scenario& scenario, bool reversed, double fast, int vectors = 0,
+                       std::size_t missing = 0) {
   const auto system = made(scenario);
-  const std::size_t width = test::width(scenario);
-  ASSERT_GT(width, 1U);
+  ASSERT_GT(test::width(scenario), missing + 1);
+  const std::size_t width = test::width(scenario) - missing;
   std::vector<Lane> together = lanes_of(scenario, *system, width, fast, vectors);
   std::vector<Lane> alone = lanes_of(scenario, *system, width, fast, vectors);
   for (std::size_t m = 0; m < width; ++m) {
@@ -223,6 +225,16 @@ TEST_P(Ensemble, EachMemberWithAVectorDoesWhatItDoesAlone) {
         SCOPED_TRACE(std::string(method) + (reversed ? ", back, " : ", ") + std::to_string(n));
         expect_same_steps(chain(n, method, reversed ? 0.002 : 0.01), reversed, 1.5, 1);
       }
+}
+
+TEST_P(Ensemble, FewerMembersDoWhatTheyDoAlone) {
+  for (const char* method : {"variational", "variational4"}) {
+    for (std::size_t missing = 0; missing + 2 <= chain_kernel::width(); ++missing)
+      for (const int vectors : {0, 1})
+        expect_same_steps(chain(2, method, 0.01), false, 1.5, vectors, missing);
+    for (std::size_t missing = 0; missing + 2 <= ensemble_members; ++missing)
+      expect_same_steps(attracting(3, method, 0.01, 0.001), false, 1.5, 0, missing);
+  }
 }
 
 /// Takes 200 steps together, if none fails, of motions with different speeds.
