@@ -16,6 +16,7 @@
 #include "core/base/file.h"
 #include "core/catalog.h"
 #include "core/color/palette.h"
+#include "core/custom/definition.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/exponents.h"
 #include "core/mechanics/random_state.h"
@@ -135,7 +136,7 @@ AddedLane read_added_lane(const Value& section, const Scenario& scenario, Node& 
   const std::vector<LaneSpec> lanes = lanes_of(document, *system);
   Names taken = names_of(lanes);
   for (std::string& name : names_of(recorded_lanes(scenario))) taken.push_back(std::move(name));
-  const AddedLane added = twosphere::read_added_lane(section, *system, lanes, taken);
+  AddedLane added = twosphere::read_added_lane(section, *system, lanes, taken);
   add_lane(settings, added);
   return added;
 }
