@@ -99,7 +99,7 @@ TEST_F(SystemAsText, NamesAndFunctionsAreCompleted) {
   const auto text = [&] {
     return dialog()->findChild<TextEditor*>(QStringLiteral("potential"))->text().toStdString();
   };
-  for (const char* word : {"atan2", "sinh", "norm", "prod"}) {
+  for (const char* word : {"angle", "sinh", "norm", "prod"}) {
     editor->setFocus();
     QTest::keyClick(editor, Qt::Key_A, Qt::ControlModifier);
     QTest::keyClick(editor, Qt::Key_Delete);

@@ -96,7 +96,7 @@ TEST(RunClock, APlanIsWhatTheRunComesTo) {
   scenario.events = {{10, {{"integrator.step", 0.003}}},
                      {40, {{"system.gravity", 3.0}, {"lanes[0].step", 0.02}}},
                      {45, {{"duration", 0.7}}},
-                     {50, {}, false, true},
+                     {.step = 50, .reverse = true},
                      {52, {{"integrator.step", 0.01}}}};
   const std::int64_t planned = planned_steps(scenario);
   auto run = Simulation::create(scenario);
