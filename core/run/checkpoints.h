@@ -20,7 +20,7 @@ class Checkpoints {
   using Duration = std::chrono::steady_clock::duration;
   /// Computation time between two checkpoints, as long as they fit into the budget.
   static constexpr Duration closest = std::chrono::milliseconds(20);
-  static constexpr std::size_t budget = std::size_t{80} << 20;  // [bytes]
+  static constexpr std::size_t budget = std::size_t{96} << 20;  // [bytes]
 
   /// Uses about `most_bytes` at most: when there would be more, every other checkpoint is dropped
   /// and the interval between new ones is doubled.
