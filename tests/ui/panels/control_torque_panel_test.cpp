@@ -15,6 +15,15 @@ const std::vector<double>& torque(Desk& desk) {
   return desk.simulation->present().parameters.at("control_torque");
 }
 
+/// Steps a little, switches to the joystick and points at its middle, which it returns.
+ImVec2 point_at_joystick(Desk& desk) {
+  desk.run(5);
+  desk.frames(2);
+  desk.click("by_hand");
+  desk.point("joystick");
+  return ImGui::GetIO().MousePos;
+}
+
 TEST(ControlTorquePanel, IsSwitchedOffAndOnAgainAsItWas) {
   Desk desk("inverted_double_pendulum");
   desk.run(10);
@@ -135,11 +144,7 @@ TEST(ControlTorquePanel, ArrowKeysMoveTheJoystick) {
 
 TEST(ControlTorquePanel, FromPressToReleaseIsOneMark) {
   Desk desk;
-  desk.run(5);
-  desk.frames(2);
-  desk.click("by_hand");
-  desk.point("joystick");
-  const ImVec2 middle = ImGui::GetIO().MousePos;
+  const ImVec2 middle = point_at_joystick(desk);
   const auto gesture = [&](float x, float y) {
     desk.point(middle.x, middle.y);
     desk.press();
@@ -169,11 +174,7 @@ TEST(ControlTorquePanel, TheJoystickIsLetGoWhereItIsOutOfReach) {
            [](Desk& desk) { desk.interface.handle(Action::toggle_columns); },
            [](Desk& desk) { desk.interface.handle(Action::presets); }}) {
     Desk desk;
-    desk.run(5);
-    desk.frames(2);
-    desk.click("by_hand");
-    desk.point("joystick");
-    const ImVec2 middle = ImGui::GetIO().MousePos;
+    const ImVec2 middle = point_at_joystick(desk);
     desk.press();
     desk.point(middle.x + 24, middle.y);
     desk.frames(2);
