@@ -120,7 +120,7 @@ TEST(ControlTorquePanel, ArrowKeysMoveTheJoystick) {
   const auto hold = [&](ImGuiKey key) {
     ImGui::GetIO().KeysDown[key] = true;
     desk.frames(3);
-    const std::vector<double> held = torque(desk);
+    std::vector<double> held = torque(desk);
     ImGui::GetIO().KeysDown[key] = false;
     desk.frames(3);
     return held;
