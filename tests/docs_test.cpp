@@ -731,6 +731,8 @@ TEST(Docs, FunctionsOfTextsAreThoseOfTheProgram) {
     EXPECT_NE(rows.find(fmt::format("`{}(", call)), std::string::npos) << call;
   expect_between("docs/custom.md", "accurate at both ends |\n| `", "` | functions of a number |",
                  fmt::format("{}", fmt::join(custom::function_names, " ")));
+  expect_between("docs/user-guide.md", "the functions ", " and atan2(y, x)",
+                 fmt::format("{}", fmt::join(custom::function_names, ", ")));
 }
 
 /// The pairs of dash and marker that neither a method of the catalogue nor the example has.

@@ -14,6 +14,7 @@
 
 #include "core/base/edit_distance.h"
 #include "core/base/exceptions.h"
+#include "core/base/functions.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 
@@ -37,19 +38,10 @@ struct Function {
   std::string_view name;
   double (*of)(double);
 };
-constexpr std::array<Function, 13> functions{{{"sqrt", std::sqrt},
-                                              {"exp", std::exp},
-                                              {"log", std::log},
-                                              {"abs", std::fabs},
-                                              {"sin", std::sin},
-                                              {"cos", std::cos},
-                                              {"tan", std::tan},
-                                              {"asin", std::asin},
-                                              {"acos", std::acos},
-                                              {"atan", std::atan},
-                                              {"sinh", std::sinh},
-                                              {"cosh", std::cosh},
-                                              {"tanh", std::tanh}}};
+constexpr std::array number_functions{
+#define FUNCTION(name, ...) Function{#name, functions::name},
+#include "core/base/function_list.h"
+};
 constexpr std::string_view arctangent = "atan2";  // the only function of two values
 
 template <class List>
@@ -211,8 +203,8 @@ class Parser {
     if (rest.kind == Kind::end) return value;
     if (rest.is(")")) fail(rest.column, "\")\" closes no bracket");
     if (rest.is(",")) fail(rest.column, "a comma separates only the values of a function");
-    if (rest.kind == Kind::word && !find(functions, rest.text) && !find(constants, rest.text) &&
-        rest.text != arctangent)
+    if (rest.kind == Kind::word && !find(number_functions, rest.text) &&
+        !find(constants, rest.text) && rest.text != arctangent)
       fail(rest.column, no_such_unit(rest.text));
     fail(rest.column, fmt::format("an operator such as * must stand before \"{}\"", rest.text));
   }
@@ -352,7 +344,8 @@ class Parser {
     if (token.kind == Kind::symbol)
       fail(token.column, fmt::format("a number is expected here, not \"{}\"", token.text));
     if (token.text == arctangent) return arctan2(token);
-    if (const Function* function = find(functions, token.text)) return call(*function, token);
+    if (const Function* function = find(number_functions, token.text))
+      return call(*function, token);
     if (const Constant* constant = find(constants, token.text))
       return {constant->value, 0, {}, false};
     if (const auto unit = find_unit(token.text)) return *unit;
@@ -388,7 +381,7 @@ class Parser {
 
   static std::string unknown(const std::string& given) {
     std::vector<std::string> names;
-    for (const Function& f : functions) names.emplace_back(f.name);
+    for (const Function& f : number_functions) names.emplace_back(f.name);
     names.emplace_back(arctangent);
     for (const Constant& c : constants) names.emplace_back(c.name);
     for (std::string& u : unit_names()) names.push_back(std::move(u));

@@ -18,10 +18,10 @@ namespace twosphere {
 ///   operand = number | constant | unit | function "(" sum {"," sum} ")" | "(" sum ")"
 ///
 /// So −2^2 = −4, 2^3^2 = 2^9, and a unit multiplies all of the product before it: 1/2 m is half a
-/// metre. Constants: pi, e. Functions: sqrt, exp, log (natural), abs, sin, cos, tan, asin, acos,
-/// atan, atan2(y, x), sinh, cosh, tanh. Units: rad, deg, g, m, s, A, N, J, Hz, and these with the
-/// prefixes n, µ or u, m, c, k, M, G. "−", "·", "×", "π" and "°" are read too. Outside the brackets
-/// of a function a comma between digits is a decimal mark.
+/// metre. Constants: pi, e. Functions: those of core/base/function_list.h, and atan2(y, x). Units:
+/// rad, deg, g, m, s, A, N, J, Hz, and these with the prefixes n, µ or u, m, c, k, M, G. "−", "·",
+/// "×", "π" and "°" are read too. Outside the brackets of a function a comma between digits is a
+/// decimal mark.
 ///
 /// A plain number is in `unit`, which is written in the same way ("kg m²"; "1" for pure numbers). A
 /// value with units must be of its dimension; angles have none. Units of decimal prefixes are

@@ -15,7 +15,7 @@ double apply(Function function, double x) {
 #define FUNCTION(name, ...) \
   case Function::name:      \
     return name(x);
-#include "core/custom/function_list.h"
+#include "core/base/function_list.h"
   }
   return 0;
 }

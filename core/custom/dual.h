@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "core/base/functions.h"
+
 /// The numbers with which core/custom/machine.h computes: double, Dual, and those that write code
 /// instead (core/custom/symbol.h). What they have in common is written once, without branches.
 namespace twosphere::custom {
@@ -15,16 +17,8 @@ inline bool is_zero(double x) { return x == 0; }
 /// What the derivative of a function is made of.
 enum class DerivativeOf { nothing, argument, value };
 
-inline double sqrt(double x) { return std::sqrt(x); }
-inline double abs(double x) { return select(x < 0, -x, x); }
-inline double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
-#define LIBRARY_own(name)
-#define LIBRARY_library(name) \
-  inline double name(double x) { return std::name(x); }
-#define FUNCTION(name, reads, derivative, code) LIBRARY_##code(name)
-#include "core/custom/function_list.h"
-#undef LIBRARY_own
-#undef LIBRARY_library
+#define FUNCTION(name, ...) using functions::name;
+#include "core/base/function_list.h"
 
 /// A value and its derivative along a direction: v + ε d, ε² = 0.
 template <class N>
@@ -78,7 +72,7 @@ DualOf<N> select(const C& condition, const DualOf<N>& a, const DualOf<N>& b) {
     else                                                          \
       return {y, select(is_zero(at.d), T(0), (derivative)*at.d)}; \
   }
-#include "core/custom/function_list.h"
+#include "core/base/function_list.h"
 template <class N>
 DualOf<N> atan2(const DualOf<N>& y, const DualOf<N>& x) {
   using std::atan2;

@@ -49,11 +49,11 @@ enum class Op {
 
 enum class Function {
 #define FUNCTION(name, ...) name,
-#include "core/custom/function_list.h"
+#include "core/base/function_list.h"
 };
 inline constexpr std::array function_names{
 #define FUNCTION(name, ...) std::string_view(#name),
-#include "core/custom/function_list.h"
+#include "core/base/function_list.h"
 };
 
 enum class Relation { less, at_most, greater, at_least, equal, unequal };

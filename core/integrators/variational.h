@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -51,6 +52,12 @@ class VariationalMethod {
     /// Its vector; all members have one, or none.
     const TangentMap::FollowedMember* followed = nullptr;
   };
+  /// Calls use(member, its place) for every place of a group; where there are fewer members, the
+  /// last one is repeated.
+  template <class Use>
+  static void for_each_place(std::span<const Member> members, std::size_t places, Use use) {
+    for (std::size_t m = 0; m < places; ++m) use(members[std::min(m, members.size() - 1)], m);
+  }
   virtual std::int64_t advance_together(const System& /*system*/, std::span<const double> /*gamma*/,
                                         double /*h*/, std::int64_t /*count*/,
                                         std::span<const Member>) {

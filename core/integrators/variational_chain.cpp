@@ -75,13 +75,13 @@ class Chain final : public Copied<Chain> {
   std::int64_t advance_together(const System& system, std::span<const double> gamma, double h,
                                 std::int64_t count, std::span<const Member> members) override {
     const auto n = v_.cols();
-    const auto width = static_cast<Eigen::Index>(chain_kernel::width());
+    const std::size_t width = chain_kernel::width();
     const bool followed = members[0].followed != nullptr;
     thread_local chain_kernel::Members all;
     thread_local chain_kernel::Tangents tangents;
     all.resize(n);
     if (followed) tangents.resize(n, count);
-    for_each(members, width, [&](const Member& member, Eigen::Index m) {
+    for_each_place(members, width, [&](const Member& member, std::size_t m) {
       const auto& chain = static_cast<const Chain&>(*member.method);
       for (Eigen::Index k = 0; k < 3 * n; ++k) {
         all.q[entry(k, m, width)] = member.state->q.data()[k];
@@ -94,7 +94,7 @@ class Chain final : public Copied<Chain> {
     const std::int64_t taken =
         chain_kernel::advance(std::get<ChainInertia>(system.inertia()), g_, a_, h, gamma, count,
                               all, followed ? &tangents : nullptr);
-    for_each(members, width, [&](const Member& member, Eigen::Index m) {
+    for_each_place(members, width, [&](const Member& member, std::size_t m) {
       auto& chain = static_cast<Chain&>(*member.method);
       for (Eigen::Index k = 0; k < 3 * n; ++k) {
         member.state->q.data()[k] = all.q[entry(k, m, width)];
@@ -123,11 +123,11 @@ class Chain final : public Copied<Chain> {
   static constexpr int max_iterations = 8;
 
   /// The index of number k of member m in chain_kernel::Members.
-  static std::size_t entry(Eigen::Index k, Eigen::Index m, Eigen::Index width) {
-    return static_cast<std::size_t>(k * width + m);
+  static std::size_t entry(Eigen::Index k, std::size_t m, std::size_t width) {
+    return static_cast<std::size_t>(k) * width + m;
   }
   /// The vector of member m, before and after its steps.
-  static void put(const TangentMap::FollowedMember& from, Eigen::Index m, Eigen::Index width,
+  static void put(const TangentMap::FollowedMember& from, std::size_t m, std::size_t width,
                   chain_kernel::Tangents& to) {
     for (Eigen::Index k = 0; k < from.vector->q.size(); ++k) {
       to.q[entry(k, m, width)] = from.vector->q.data()[k];
@@ -137,7 +137,7 @@ class Chain final : public Copied<Chain> {
       to.weight[entry(i, m, width)] = from.norm->weight[i];
     to.square[entry(0, m, width)] = from.norm->square;
   }
-  static void take(const chain_kernel::Tangents& from, Eigen::Index m, Eigen::Index width,
+  static void take(const chain_kernel::Tangents& from, std::size_t m, std::size_t width,
                    std::int64_t steps, const TangentMap::FollowedMember& to) {
     for (Eigen::Index k = 0; k < to.vector->q.size(); ++k) {
       to.vector->q.data()[k] = from.q[entry(k, m, width)];
@@ -145,14 +145,6 @@ class Chain final : public Copied<Chain> {
     }
     for (std::int64_t k = 0; k < steps; ++k) to.squares[k] = from.norms[entry(k, m, width)];
   }
-  /// Calls use(member, its place) for every place; where there are fewer members, the last one is
-  /// repeated.
-  template <class Use>
-  static void for_each(std::span<const Member> members, Eigen::Index width, Use use) {
-    for (Eigen::Index m = 0; m < width; ++m)
-      use(members[std::min(static_cast<std::size_t>(m), members.size() - 1)], m);
-  }
-
   StepReport move(const System& system, double h, double kick, State& state) override {
     const auto& inertia = std::get<ChainInertia>(system.inertia());
     const auto n = state.q.cols();

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
@@ -91,7 +90,7 @@ class Diagonal final : public Copied<Diagonal> {
       const auto n = composition.drift.rows();
       for (uncoupled_kernel::Members& at : at_) at.resize(n);
       g_.resize(3 * static_cast<std::size_t>(n) * ensemble_members);
-      for_each(members, at_[0], [](double& here, double& there) { there = here; });
+      for_each_number(members, at_[0], [](double& here, double& there) { there = here; });
       std::size_t begun = 0;
       std::int64_t taken = 0;
       for (; taken < count && !(taken > 0 && interrupted()); ++taken) {
@@ -105,7 +104,7 @@ class Diagonal final : public Copied<Diagonal> {
         if (k < composition.step.size()) break;
         begun = now;
       }
-      for_each(members, at_[begun], [](double& here, double& there) { here = there; });
+      for_each_number(members, at_[begun], [](double& here, double& there) { here = there; });
       return taken;
     }
 
@@ -121,21 +120,18 @@ class Diagonal final : public Copied<Diagonal> {
 
     /// Calls copy(number of a member, its place in `all`).
     template <class Copy>
-    static void for_each(std::span<const Member> members, uncoupled_kernel::Members& all,
-                         Copy copy) {
-      for (std::size_t m = 0; m < ensemble_members; ++m) {
-        // Where there are fewer members, the last one is repeated.
-        const Member& member = members[std::min(m, members.size() - 1)];
+    static void for_each_number(std::span<const Member> members, uncoupled_kernel::Members& all,
+                                Copy copy) {
+      for_each_place(members, ensemble_members, [&](const Member& member, std::size_t place) {
         State& state = *member.state;
         auto& torque = static_cast<Diagonal&>(*member.method).torque_;
-        std::size_t place = m;
         for (Eigen::Index i = 0; i < state.q.cols(); ++i)
           for (Eigen::Index c = 0; c < 3; ++c, place += ensemble_members) {
             copy(state.q(c, i), all.q[place]);
             copy(state.w(c, i), all.w[place]);
             copy(torque(i, c), all.torque[place]);
           }
-      }
+      });
     }
 
     std::array<uncoupled_kernel::Members, 3> at_;

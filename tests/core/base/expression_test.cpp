@@ -81,6 +81,9 @@ TEST(Expression, KnowsConstantsAndFunctions) {
   EXPECT_EQ(value("asin(0.5)"), std::asin(0.5));
   EXPECT_EQ(value("acos(0.5)"), std::acos(0.5));
   EXPECT_EQ(value("atan(2)"), std::atan(2.0));
+  EXPECT_EQ(value("abs(-2) + sign(-3)"), 1);
+  EXPECT_EQ(value("sinh(1) + cosh(1) + tanh(1)"), std::sinh(1) + std::cosh(1) + std::tanh(1));
+  EXPECT_EQ(value("exp(2) + log(2)"), std::exp(2) + std::log(2));
   EXPECT_EQ(value("atan2(1, -2)"), std::atan2(1, -2));
   EXPECT_EQ(value("atan2(1,-2)"), std::atan2(1, -2));
   EXPECT_EQ(value("atan2(1,2)"), std::atan2(1, 2)) << "the comma separates here";

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The list of functions of one number in texts. Each is one record here, and only here:
+// The list of functions of one number in texts and in fields. Each is one record here, and only
+// here:
 //
 //   FUNCTION(name, what its derivative reads, derivative, code)
 //
-// The names that texts use, the instructions of the tape and of machine code and the derivatives of
-// both modes are generated from the records. The derivative is a function of x, the argument, and
-// y, the value, which are numbers of a type T; it reads the argument, the value, or nothing (then
-// it is 0). The code of a library function is a call of that of the C library with this name; an
-// own function is defined for every type of numbers (core/custom/dual.h, llvm_symbol.cpp).
+// The names, the functions of a double (core/base/functions.h), the instructions of the tape and of
+// machine code and the derivatives of both modes are generated from the records. The derivative is
+// a function of x, the argument, and y, the value, which are numbers of a type T; it reads the
+// argument, the value, or nothing (then it is 0). The code of a library function is a call of that
+// of the C library with this name; an own function is defined for every type of numbers
+// (functions.h, core/custom/llvm_symbol.cpp).
 //
 // An including file defines FUNCTION; otherwise there is nothing here.
 #ifndef FUNCTION
