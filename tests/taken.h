@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/catalog.h"
+#include "core/scenario/scenario.h"
 
 namespace twosphere::test {
 
@@ -15,6 +16,12 @@ std::set<std::string> keys_of(const List& list) {
   std::set<std::string> all;
   for (const auto& entry : list) all.emplace(entry.key);
   return all;
+}
+
+/// Whether the method can step the system of a scenario.
+inline bool takes(const IntegratorInfo& method, const Scenario& scenario) {
+  const auto system = info_of(scenario).create(scenario.size(), scenario.parameters);
+  return method.supports((*system)->inertia());
 }
 
 /// The pairs of presets and integrators that a test took, so that none of either list is left out

@@ -41,7 +41,7 @@ void choose_data(QComboBox& box, const QString& data) {
 
 /// A number that reads well in a field.
 QString number(double value) {
-  return to_qstring(json::shortest(std::stod(fmt::format("{:.4g}", value))));
+  return to_qstring(json::shortest(QString::number(value, 'g', 4).toDouble()));
 }
 
 }  // namespace

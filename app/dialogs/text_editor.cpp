@@ -263,9 +263,10 @@ bool TextEditor::Editor::event(QEvent* event) {
 
 void TextEditor::Editor::keyPressEvent(QKeyEvent* event) {
   const bool listing = isListActive();
-  const bool tab = event->key() == Qt::Key_Tab || event->key() == Qt::Key_Backtab;
-  if (tab && !listing) {
-    QWidget::focusNextPrevChild(event->key() == Qt::Key_Tab);  // QScintilla's stays in the field
+  const bool forth = event->key() == Qt::Key_Tab, back = event->key() == Qt::Key_Backtab;
+  if ((forth || back) && !listing) {
+    // QScintilla's own stays in the field.
+    QWidget::focusNextPrevChild(forth);  // NOLINT(bugprone-parent-virtual-call)
     return;
   }
   const bool apply = (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) &&

@@ -150,9 +150,16 @@ void ExportController::export_cloud() {
   if (!cloud)
     return messages_.show_error(QStringLiteral("No table was written"),
                                 QStringLiteral("No cloud follows the run."));
-  const std::string table =
-      cloud_table(cloud_study(*cloud, run_.histories()[static_cast<std::size_t>(cloud->lane)]));
-  save_table(table, document_.suggested_name(QStringLiteral(".cloud")));
+  const auto lanes = std::make_shared<const std::vector<History>>(History::views(run_.histories()));
+  files_.ask(QStringLiteral("Save table"), QStringLiteral("Tables (*.csv)"),
+             document_.suggested_name(QStringLiteral(".cloud.csv")),
+             [this, lanes, cloud = *cloud](const QString& path) {
+               files_.write(path, QStringLiteral("table"),
+                            [lanes, cloud, file = path.toStdString()] {
+                              const History& lane = (*lanes)[static_cast<std::size_t>(cloud.lane)];
+                              return write_file(file, cloud_table(cloud_study(cloud, lane)));
+                            });
+             });
 }
 
 void ExportController::export_section(const std::vector<SectionTable>& tables) {

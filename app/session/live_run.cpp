@@ -7,6 +7,7 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #ifdef __GLIBC__
@@ -15,6 +16,9 @@
 
 #include "app/base/post.h"
 #include "app/session/kept_runs.h"
+#include "core/base/document.h"
+#include "core/color/palette.h"
+#include "core/scenario/branches.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/timetable.h"
 
@@ -35,6 +39,17 @@ void return_memory() {
 #ifdef __GLIBC__
   ::malloc_trim(0);
 #endif
+}
+
+/// The whole number of that key in a view, if it has one in this range: those of runs within
+/// sessions have not been checked.
+std::optional<std::int64_t> whole_of(const json::Node& view, std::string_view key,
+                                     std::int64_t most) {
+  const json::Node* node = view.find(key);
+  const bool suits = node && node->kind == json::Kind::number && node->number >= 0 &&
+                     node->number <= static_cast<double>(most);
+  if (!suits) return {};
+  return static_cast<std::int64_t>(node->number);
 }
 
 }  // namespace
@@ -271,11 +286,11 @@ RunFamily LiveRun::family_of(const Scenario& scenario, std::map<int, int>& ids) 
   };
 
   Branch own{.id = family.present};
-  const json::Node *name = scenario.view.find("run"), *color = scenario.view.find("color"),
-                   *steps = scenario.view.find("steps");
-  if (name) own.look.name = name->text;
-  own.look.color = color ? static_cast<int>(color->number) : no_color;
-  if (steps) own.steps = static_cast<std::int64_t>(steps->number);
+  const json::Node* name = scenario.view.find("run");
+  if (name && why_no_branch_name(name->text).empty()) own.look.name = name->text;
+  const auto color = whole_of(scenario.view, "color", branch_color_count - 1);
+  own.look.color = color ? static_cast<int>(*color) : no_color;
+  own.steps = whole_of(scenario.view, "steps", document::most_steps).value_or(own.steps);
   own.record = std::make_shared<const Scenario>(main_record(scenario));
   family.branches.push_back(std::move(own));
   for (const BranchSpec& spec : scenario.branches) {

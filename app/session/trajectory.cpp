@@ -22,11 +22,11 @@ std::vector<std::string> lane_paths(const std::string& path, const std::vector<L
   return paths;
 }
 
-Result<void> check_trajectory_path(const std::string& path, const char* place) {
+Result<void> check_trajectory_path(const std::string& path, const char* location) {
   for (const char* end : {".csv", ".xyz", ".pvd"})
     if (path.ends_with(end)) return {};
   if (path == "-") return {};
-  return Error{ErrorKind::usage, place,
+  return Error{ErrorKind::usage, location,
                fmt::format("{} must end in .csv, .xyz or .pvd", json::quote(path))};
 }
 

@@ -17,7 +17,7 @@ namespace twosphere {
 /// The paths of a file that is written once per lane of a record (recorded_lanes()): `path` for a
 /// single lane, else NAME.LANE.csv.
 std::vector<std::string> lane_paths(const std::string& path, const std::vector<LaneSpec>& lanes);
-/// Fails, with location `place`, if the path does not have the extension of a trajectory.
+/// Fails, with this location, if the path does not have the extension of a trajectory.
 Result<void> check_trajectory_path(const std::string& path, const char* location);
 /// Whether the format has a companion PATH.json with the record, which only tables have.
 bool described(const std::string& path);

@@ -381,6 +381,7 @@ class Parser {
 
   static std::string unknown(const std::string& given) {
     std::vector<std::string> names;
+    names.reserve(number_functions.size());
     for (const Function& f : number_functions) names.emplace_back(f.name);
     names.emplace_back(arctangent);
     for (const Constant& c : constants) names.emplace_back(c.name);

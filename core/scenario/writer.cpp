@@ -164,10 +164,11 @@ Node document_of(const Scenario& scenario, Node settings, Node initial) {
   root.set("twosphere", Node::whole(1));
   if (!scenario.title.empty()) root.set("title", Node(scenario.title));
   if (!scenario.description.empty()) root.set("description", Node(scenario.description));
-  for (auto& [key, value] : settings.members) {
-    root.set(key, std::move(value));
-    if (key == "system") root.set("initial", std::move(initial));
+  for (auto& member : settings.members) {
+    root.set(member.first, std::move(member.second));
+    if (member.first == "system") root.set("initial", Node());
   }
+  *root.find("initial") = std::move(initial);
   if (!scenario.events.empty()) root.set("events", events_document(scenario.events));
   if (!scenario.branches.empty()) root.set("branches", branches_document(scenario.branches));
   if (scenario.view.kind == json::Kind::object) root.set("view", scenario.view);

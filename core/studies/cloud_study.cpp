@@ -41,15 +41,17 @@ CloudStudy run_cloud_study(Simulation& run, const CloudSpec& spec,
 CloudStudy cloud_study(const CloudView& cloud, const History& history) {
   CloudStudy study{.times = {cloud.began}, .distances = {cloud.first}, .lost = cloud.lost};
   const SignalView median = history.view(StepQuantity::cloud_distance);
-  const auto value = [&](StepQuantity q, std::size_t k) { return (*history.view(q).values)[k]; };
+  const auto column = [&](StepQuantity q) { return history.view(q).values; };
+  const auto low = column(StepQuantity::cloud_low), high = column(StepQuantity::cloud_high),
+             counts = column(StepQuantity::cloud_members);
   for (std::size_t k = 0; k < median.values->size(); ++k) {
-    const double members = value(StepQuantity::cloud_members, k);
+    const double members = (*counts)[k];
     if (!(history.steps()[k * median.stride] > static_cast<double>(cloud.since)) ||
         !std::isfinite(members))
       continue;
     study.times.push_back((*median.times)[k]);
-    study.distances.push_back({(*median.values)[k], value(StepQuantity::cloud_low, k),
-                               value(StepQuantity::cloud_high, k), static_cast<int>(members)});
+    study.distances.push_back(
+        {(*median.values)[k], (*low)[k], (*high)[k], static_cast<int>(members)});
   }
   return study;
 }

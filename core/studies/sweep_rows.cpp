@@ -8,7 +8,6 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -484,7 +483,7 @@ Result<void> PartOfSweep::isolate(std::size_t task) {
     const auto read = row ? row_of(*row, folder_.sweep.measures.size()) : std::nullopt;
     if (!read) return Error{ErrorKind::internal, "", "a task alone returned no row"};
     result.row = *read;
-    result.seconds = std::atof(text.c_str() + line + 1);
+    std::from_chars(text.data() + line + 1, text.data() + text.size(), result.seconds);
     result.why = text.substr(second + 1);
   }
   running_->end(task);

@@ -364,8 +364,8 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
     // The distances of two runs belong to both.
     const bool of_both = spec.y.kind() == Signal::Kind::distance;
     if (of_both || spec.over_time())
-      for (Curve& curve : curves_of(spec, others))
-        (of_both ? curves : pale_curves).push_back(std::move(curve));
+      for (const Curve& curve : curves_of(spec, others))
+        (of_both ? curves : pale_curves).push_back(curve);
   }
 
   const Box box{

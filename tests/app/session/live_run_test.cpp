@@ -382,6 +382,33 @@ TEST_F(Live, AnEditInThePastBeginsAnotherRunThere) {
     }
 }
 
+// The views of runs within a session are not checked when it is read.
+TEST_F(Live, WhatCannotBeTheViewOfARunIsLeftOut) {
+  LiveRun run(preset(10));
+  Scenario scenario = *run.snapshot().record;
+  const auto opened = [&](const json::Node& name, const json::Node& color,
+                          const json::Node& steps) -> const Branch& {
+    scenario.view = json::Node::object();
+    scenario.view.set("run", name);
+    scenario.view.set("color", color);
+    scenario.view.set("steps", steps);
+    run.open_runs(scenario);
+    return run.branches().front();
+  };
+  const json::Node word(std::string("mine"));
+  for (const json::Node& wrong : {json::Node(1e300), json::Node(-7.0), json::Node(8.0), word}) {
+    const bool is_count = wrong.kind == json::Kind::number && wrong.number == 8;
+    const Branch& branch = opened(json::Node(3.0), wrong, is_count ? word : wrong);
+    EXPECT_EQ(branch.look.name, "run 1");
+    EXPECT_EQ(branch.look.color, 0);
+    EXPECT_EQ(branch.steps, 0);
+  }
+  const Branch& branch = opened(word, json::Node(7.0), json::Node(40.0));
+  EXPECT_EQ(branch.look.name, "mine");
+  EXPECT_EQ(branch.look.color, 7);
+  EXPECT_EQ(branch.steps, 40);
+}
+
 // Between two samples the last row of a table is that of the head, before its edits: also where the
 // run was left since.
 TEST_F(Live, ARunThatIsEditedAtItsHeadReturnsWithItsLastRow) {

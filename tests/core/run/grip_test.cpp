@@ -15,11 +15,13 @@ namespace twosphere::test {
 namespace {
 
 TEST(Grip, FeelsTheMassOfTheFreeBody) {
+  int taken = 0;
   for (const Preset& p : presets()) {
     Simulation run = start(preset(p.key));
     const System& system = *run.system();
     const int n = system.size();
     if (n > 100) continue;
+    ++taken;
     const Columns& q = run.state(0).q;
     const Eigen::MatrixXd inverse = dense(system.inertia(), q).inverse();
     for (const int body : {0, n / 2, n - 1}) {
@@ -43,6 +45,7 @@ TEST(Grip, FeelsTheMassOfTheFreeBody) {
       EXPECT_LT((v - grip.velocity(run.state(0))).norm(), 1e-6 * (1 + v.norm())) << p.key;
     }
   }
+  EXPECT_GE(taken, 11);
 }
 
 TEST(Grip, ItsForceIsThatOfADampedSpring) {
@@ -93,6 +96,7 @@ void pull_about(const Scenario& scenario, std::int64_t length, unsigned seed) {
 // hardly hold the rods by themselves, and a pull on a rod changes its motion faster than steps that
 // follow it.
 TEST(Grip, NoPullBlowsARunUp) {
+  int pairs = 0;
   for (const Preset& p : presets())
     for (const IntegratorInfo& method : integrators()) {
       Scenario scenario = preset(p.key);
@@ -104,7 +108,9 @@ TEST(Grip, NoPullBlowsARunUp) {
       scenario = with(scenario, {{"integrator.type", json::Node(std::string(method.key))}});
       SCOPED_TRACE(std::string(p.key) + " " + std::string(method.key));
       for (const std::int64_t length : {1, 5}) pull_about(scenario, length, 1);
+      ++pairs;
     }
+  EXPECT_GE(pairs, 119);
 }
 
 }  // namespace

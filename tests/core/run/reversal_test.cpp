@@ -38,18 +38,16 @@ Simulation loaded(Simulation& run) {
   return start(*read);
 }
 
-/// Whether the method takes the preset.
-bool takes(const IntegratorInfo& method, const Scenario& scenario) {
-  const auto system = find_system(scenario.system)->create(scenario.size(), scenario.parameters);
-  return method.supports((*system)->inertia()) &&
-         (method.key != "variational_cayley" || scenario.size() <= 20);
+/// The Cayley form solves all bodies together: not of many.
+bool quick(const IntegratorInfo& method, const Scenario& scenario) {
+  return takes(method, scenario) && (method.key != "variational_cayley" || scenario.size() <= 20);
 }
 
 TEST(Reversal, MethodsRetraceTheirSteps) {
   Taken taken;
   for (const Preset& p : presets())
     for (const IntegratorInfo& method : integrators()) {
-      if (!takes(method, preset(p.key))) continue;
+      if (!quick(method, preset(p.key))) continue;
       const Scenario scenario = with_method(p.key, method.key);
       const auto off = there_and_back(scenario, scenario.size() > 100 ? 3 : 100);
       ASSERT_EQ(off.size(), 1u);
@@ -75,7 +73,7 @@ TEST(Reversal, AWayBackContinuesBitForBitFromItsStateFile) {
   Taken taken;
   for (const Preset& p : presets())
     for (const IntegratorInfo& method : integrators()) {
-      if (!takes(method, preset(p.key))) continue;
+      if (!quick(method, preset(p.key))) continue;
       Scenario scenario = with_method(p.key, method.key);
       const int steps = scenario.size() > 100 ? 2 : 30;
       scenario.events = {{.step = 2 * steps, .reverse = true}};

@@ -43,12 +43,14 @@ bool goes_to(Simulation& run, std::int64_t step) {
 }
 
 TEST(SavedStates, ContinueEveryPresetBitForBit) {
+  int taken = 0;
   for (const Preset& preset : presets()) {
     SCOPED_TRACE(preset.key);
     if (preset.key == "lennard_jones") continue;  // large; its methods are in others
     const Scenario scenario = eventful(preset);
     auto made = Simulation::create(scenario);
-    if (!made) continue;  // no such lane with this system
+    ASSERT_TRUE(made) << made.error().text();
+    ++taken;
     RunStates states;
     for (const std::int64_t step : {0, 4, 9, 14}) {
       ASSERT_TRUE(goes_to(*made, step));
@@ -70,6 +72,7 @@ TEST(SavedStates, ContinueEveryPresetBitForBit) {
       EXPECT_EQ(bytes(again), end) << "from step " << states[k]->step();
     }
   }
+  EXPECT_GE(taken, 11);
 }
 
 TEST(SavedStates, BeforeAndAfterTheEventsOfAStepContinueAlike) {

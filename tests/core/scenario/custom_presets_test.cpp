@@ -43,6 +43,7 @@ Scenario preset(const std::string& key) {
 
 TEST(CustomPresets, AreReadWithoutAWarningAndRun) {
   EXPECT_GE(custom_presets().size(), 13U);
+  int run_of = 0;
   for (const Preset& p : custom_presets()) {
     SCOPED_TRACE(p.key);
     const Scenario s = preset(std::string(p.key));
@@ -50,6 +51,7 @@ TEST(CustomPresets, AreReadWithoutAWarningAndRun) {
     EXPECT_FALSE(s.title.empty() || s.description.empty());
     EXPECT_TRUE(same(s, read(write_scenario(s), p.key)));
     if (s.size() > 100) continue;
+    ++run_of;
     auto run = Simulation::create(s);
     ASSERT_TRUE(run) << run.error().text();
     for (int k = 0; k < 20; ++k) ASSERT_FALSE(run->step());
@@ -57,6 +59,7 @@ TEST(CustomPresets, AreReadWithoutAWarningAndRun) {
     run->system()->geometry(run->state(0).q, figure);
     EXPECT_EQ(figure.bodies.size(), static_cast<std::size_t>(s.size()));
   }
+  EXPECT_GE(run_of, 13);
 }
 
 /// A preset as text, and the built-in one that it is.

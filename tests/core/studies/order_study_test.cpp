@@ -138,7 +138,7 @@ TEST(OrderStudy, CompositionsHaveTheirOrders) {
   }
   for (const IntegratorInfo& info : integrators())
     EXPECT_EQ(seen.contains(std::string(info.key)), is_composition(info)) << info.key;
-  EXPECT_EQ(seen.size(), 12U);
+  EXPECT_GE(seen.size(), 12U);
 }
 
 TEST(OrderStudy, GoesOnWhereItWasStopped) {
