@@ -427,7 +427,10 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
   for (const std::string_view key : {reversed_key, pulls_key})
     if (const auto given = root.find(key); given && !saved)
       given->fail("belongs to a saved state; otherwise it is an event");
-  if (former) scenario.kind = former->kind;
+  if (former) {
+    scenario.kind = former->kind;
+    scenario.parameters = former->parameters;
+  }
   if (scope != EditScope::whole) {
     scenario.q = former->q;
     scenario.omega = former->omega;
