@@ -12,11 +12,13 @@
 #include <QLineEdit>
 #include <QSpinBox>
 #include <QStandardItemModel>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "app/cli/command_line.h"
 #include "app/dialogs/sweep_view.h"
@@ -24,6 +26,7 @@
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
 #include "core/record/signal.h"
+#include "core/studies/sweep_order.h"
 #include "core/studies/sweep_plan.h"
 #include "tests/app/dialog_fixture.h"
 #include "ui/plot/plot_spec.h"
@@ -161,19 +164,26 @@ TEST_F(ParameterMap, BlocksOfCoarsePointsFillTheMapUntilFinerOnesCome) {
   set(16, 500);
   press("start");
   ASSERT_TRUE(eventually([&] { return complete(256); })) << text("problem").toStdString();
-  // The rows of the first 16 tasks alone, in a folder that grows.
+  // The rows of the coarsest tasks alone, which may have ended after finer ones, in a folder that
+  // grows.
   const QString path = sweep_folder();
-  const QByteArray all = contents(path + QStringLiteral("/rows/1-of-1.csv"));
+  QList<QByteArray> lines = contents(path + QStringLiteral("/rows/1-of-1.csv")).split('\n');
+  const std::vector<std::size_t> order = coarse_to_fine({16, 16});
+  const auto place = [&](const QByteArray& line) {
+    const std::size_t task = line.left(line.indexOf(',')).toULong();
+    return std::find(order.begin(), order.end(), task) - order.begin();
+  };
+  ASSERT_EQ(lines.size(), 1 + 256 + 1);
+  std::sort(lines.begin() + 1, lines.end() - 1,
+            [&](const QByteArray& a, const QByteArray& b) { return place(a) < place(b); });
   const QString grows = in_folder("grows");
   ASSERT_TRUE(QDir().mkpath(grows + QStringLiteral("/rows")));
   ASSERT_TRUE(
       QFile::copy(path + QStringLiteral("/sweep.json"), grows + QStringLiteral("/sweep.json")));
-  const auto write = [&](qsizetype lines) {
-    qsizetype end = 0;
-    for (qsizetype k = 0; k < lines; ++k) end = all.indexOf('\n', end) + 1;
+  const auto write = [&](qsizetype count) {
     QFile file(grows + QStringLiteral("/rows/1-of-1.csv"));
     ASSERT_TRUE(file.open(QIODevice::WriteOnly));
-    file.write(all.left(end));
+    for (const QByteArray& line : lines.first(count)) file.write(line + '\n');
   };
   write(1 + 20);
   press("open_folder");
