@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/custom/syntax.h"
@@ -41,7 +42,9 @@ class Checker {
   std::shared_ptr<const Range> implied() const;
   /// What messages advise for an index that is bound by nothing: "write diag(" and ": …)" around
   /// its name. As long as nothing is said, a sum.
-  void bind_by(std::string before, std::string after) { binding_ = {before, after}; }
+  void bind_by(std::string before, std::string after) {
+    binding_ = {std::move(before), std::move(after)};
+  }
   /// Throws DefinitionException at an index that is bound by nothing.
   [[noreturn]] void unbound(const std::string& name, int column) const;
 

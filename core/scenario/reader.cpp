@@ -22,6 +22,7 @@
 #include "core/mechanics/random_state.h"
 #include "core/scenario/added_lane.h"
 #include "core/scenario/branches.h"
+#include "core/scenario/definition_io.h"
 #include "core/scenario/initial_conditions.h"
 #include "core/scenario/run_clock.h"
 #include "core/scenario/schedule.h"
