@@ -108,6 +108,7 @@ std::vector<LaneSpec> lanes_of(const Value& document, const System& system) {
   }
   const std::vector<Value> places = listed_lanes(*listed);
   std::vector<LaneSpec> lanes;
+  lanes.reserve(places.size());
   for (const Value& place : places) lanes.push_back(read_lane(place, true, system));
   check_lanes(places, lanes);
   return lanes;
