@@ -78,7 +78,7 @@ void new_sweep(const std::string& folder, const Scenario& scenario, const py::di
                py::handle seed) {
   Sweep sweep = starts_of(scenario, axes, members, spread, seed);
   for (const std::string& text : measures) {
-    const auto measure = parse_measure(text, info_of(sweep.scenario), sweep.scenario.size());
+    const auto measure = parse_measure(text, sweep.scenario);
     if (!measure) raise({measure.error().kind, "measure", measure.error().text()});
     sweep.measures.push_back(*measure);
   }
@@ -161,14 +161,14 @@ py::dict sweep_results(const std::string& path) {
     axes.append(py::dict("path"_a = axis.path.text(), "name"_a = variable_name(axis.path.text()),
                          "unit"_a = axis_unit(sweep.scenario, axis.path), "values"_a = values));
   }
+  const std::vector<std::string> names = measure_names(sweep);
   for (std::size_t m = 0; m < sweep.measures.size(); ++m) {
     std::vector<double> values;
     values.reserve(rows.size());
     for (const SweepRow& row : rows)
       values.push_back(m < row.values.size() ? row.values[m] : std::nan(""));
-    const std::string key = sweep.measures[m].key();
     const auto size = static_cast<py::ssize_t>(values.size());
-    measures.append(py::dict("key"_a = key, "name"_a = variable_name(key),
+    measures.append(py::dict("key"_a = sweep.measures[m].key(), "name"_a = names[m],
                              "unit"_a = std::string(sweep.measures[m].unit()),
                              "values"_a = adopt(std::move(values), {size})));
   }

@@ -57,6 +57,14 @@ const std::map<std::string, std::string, std::less<>> may_name = {
     {"app/window/window.h", "the preset that the window opens with"},
 };
 
+TEST(OneList, FormatsOfPicturesStandInTheOrderInWhichTheyAreOffered) {
+  static const std::regex other("(SVG|PNG)(,| or| and) PDF|PNG(,| or| and) SVG");
+  for (const auto& [path, text] : sources({"app", "ui"})) {
+    std::smatch found;
+    EXPECT_FALSE(std::regex_search(text, found, other)) << path << ": " << found.str();
+  }
+}
+
 TEST(OneList, IntegratorsSystemsAndPresetsAreNamedInTheirOwnFilesOnly) {
   const auto files = sources({"app", "core", "render", "ui"});
   ASSERT_GT(files.size(), 300U);

@@ -59,7 +59,7 @@ Result<Sweep> plan_sweep(const SweepOptions& options, std::vector<std::string>& 
   if (!planned) return planned;
   Sweep& sweep = *planned;
   for (const std::string& text : options.measures) {
-    const auto measure = parse_measure(text, info_of(sweep.scenario), sweep.scenario.size());
+    const auto measure = parse_measure(text, sweep.scenario);
     if (!measure) return Error{measure.error().kind, "--measure", measure.error().text()};
     sweep.measures.push_back(*measure);
   }
@@ -456,9 +456,10 @@ Subcommand sweep_subcommand() {
   append(list, {signal_option(o->plan)}, {"new"});
   append(list,
          {{"--measure", "NAME",
-           "measure this in each task: a column of the CSV with .last, .max, .mean or .min, such "
-           "as energy_error.max, or t_stop, lyapunov, lyapunov[k], megno, fli, frequency, "
-           "frequency[k], diffusion or cost; may be repeated. For a figure, the one that is shown",
+           "measure this in each task: a column of the CSV or a plot of the scenario, plots.NAME, "
+           "with .last, .max, .mean or .min, such as energy_error.max, or t_stop, lyapunov, "
+           "lyapunov[k], megno, fli, frequency, frequency[k], diffusion or cost; may be repeated. "
+           "For a figure, the one that is shown",
            &o->measures}},
          {"new", "figure"});
   append(

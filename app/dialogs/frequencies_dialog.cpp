@@ -160,7 +160,7 @@ void FrequenciesDialog::make_buttons(QHBoxLayout& row) {
   csv_ = button("save_table", QStringLiteral("Save &table…"),
                 QStringLiteral("Write the lines at full precision as CSV"));
   figure_ = button("save_figure", QStringLiteral("Save &figure…"),
-                   QStringLiteral("Write the picture as SVG, PDF or PNG"));
+                   QStringLiteral("Write the picture as PDF, SVG or PNG"));
   auto* close = button("close", QStringLiteral("Close"), {});
   connect(copy_, &QPushButton::clicked, this, [this] {
     if (result_) QGuiApplication::clipboard()->setText(to_qstring(frequency_table(*result_, true)));

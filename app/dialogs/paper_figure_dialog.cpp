@@ -97,7 +97,7 @@ PaperFigureDialog::PaperFigureDialog(QWidget* parent) : QDialog(parent) {
       "open_run", QStringLiteral("Open this run"),
       QStringLiteral("Open the run of this figure in the window, with its methods side by side"));
   save_ = button("save", QStringLiteral("Save figure…"),
-                 QStringLiteral("Write the figure as SVG, PDF or PNG"));
+                 QStringLiteral("Write the figure as PDF, SVG or PNG"));
   auto* row = new QHBoxLayout;
   row->addWidget(summary_, 1);
   row->addWidget(bar_, 1);

@@ -193,7 +193,7 @@ void SectionDialog::make_buttons(QHBoxLayout& row) {
   csv_ = button("save_points", QStringLiteral("Save &points…"),
                 QStringLiteral("Write the points of the orbits ticked as CSV, one file for each"));
   figure_ = button("save_figure", QStringLiteral("Save &figure…"),
-                   QStringLiteral("Write the picture as SVG, PDF or PNG"));
+                   QStringLiteral("Write the picture as PDF, SVG or PNG"));
   auto* close = button("close", QStringLiteral("Close"), {});
   connect(fit, &QPushButton::clicked, view_, &SectionView::fit);
   connect(csv_, &QPushButton::clicked, this, &SectionDialog::export_points);

@@ -35,6 +35,7 @@
 #include "app/session/sweep_folder.h"
 #include "core/base/simd_level.h"
 #include "core/catalog.h"
+#include "core/scenario/state_expression.h"
 #include "core/studies/sweep_plan.h"
 
 namespace twosphere {
@@ -201,10 +202,19 @@ void SweepDialog::make_buttons(QHBoxLayout& row) {
 void SweepDialog::set_scenario(const Scenario& scenario) { form_->set_scenario(scenario); }
 
 void SweepDialog::choose_axis(const QString& path) {
-  if (reader_ && !own_ && !process_->running()) leave_folder();
-  const bool chosen = form_->choose_axis(path);
-  problem_->setText(QStringLiteral("%1 cannot be an axis of a map.").arg(path));
-  problem_->setVisible(!chosen);
+  const auto show_problem = [this, &path](const QString& why) {
+    problem_->setText(why.arg(path));
+    problem_->show();
+  };
+  if (reader_ && !own_) {
+    if (process_->running())
+      return show_problem(
+          QStringLiteral("The tasks of this folder are running. Stop them first; then %1 can be an "
+                         "axis of a new map."));
+    leave_folder();
+  }
+  problem_->hide();
+  if (!form_->choose_axis(path)) show_problem(QStringLiteral("%1 cannot be an axis of a map."));
 }
 
 QString SweepDialog::new_folder() const {
@@ -544,10 +554,15 @@ void SweepDialog::reject() {
 
 namespace {
 
-/// The settings of the document, with the signal that was chosen.
+/// The settings of the document, with the signal that was chosen and the expressions that are
+/// plotted, as far as they fit these settings.
 Scenario to_sweep(DocumentController& document) {
   Scenario scenario = *document.session().document().settings;
   scenario.signal = document.measured_signal();
+  scenario.plots = document.plotted();
+  std::erase_if(scenario.plots, [&](const PlottedExpression& plotted) {
+    return !StateExpression::create(plotted.expression, scenario, plotted.unit);
+  });
   return scenario;
 }
 

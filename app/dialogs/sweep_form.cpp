@@ -268,8 +268,7 @@ void SweepForm::show_duration() {
 /// The measure chosen; none before there is a scenario.
 std::optional<SweepMeasure> SweepForm::measure() const {
   if (scenario_.lanes.empty()) return {};
-  const auto measure =
-      parse_measure(path_of(*measure_).toStdString(), info_of(scenario_), scenario_.size());
+  const auto measure = parse_measure(path_of(*measure_).toStdString(), scenario_);
   return measure ? std::optional(*measure) : std::nullopt;
 }
 
@@ -289,7 +288,7 @@ void SweepForm::fit_measures() {
   no_exponents_->setText(exponents.everywhere ? QString() : why);
   no_exponents_->setVisible(!exponents.everywhere);
   const auto needs_exponents = [this](const QString& key) {
-    const auto read = parse_measure(key.toStdString(), info_of(scenario_), scenario_.size());
+    const auto read = parse_measure(key.toStdString(), scenario_);
     return read && read->vectors() > 0;
   };
   const auto& list = *qobject_cast<QStandardItemModel*>(measure_->model());
@@ -342,8 +341,7 @@ Result<Sweep> SweepForm::sweep() const {
       return refuse(location, "is the same setting as the horizontal axis");
     sweep.axes.push_back(std::move(*made));
   }
-  auto measure = parse_measure(path_of(*measure_).toStdString(), info_of(sweep.scenario),
-                               sweep.scenario.size());
+  auto measure = parse_measure(path_of(*measure_).toStdString(), sweep.scenario);
   if (!measure) return refuse("Measure", measure.error().text());
   sweep.measures.push_back(*measure);
   if (measure->needs_signal()) {

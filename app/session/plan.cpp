@@ -193,7 +193,7 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
     if (!edited) return attribute_error(edited.error(), *list);
     scenario = std::move(edited);
   }
-  auto last = with_settings(*scenario, changes);
+  auto last = with_settings(*scenario, changes, changes.empty() ? nullptr : &warnings);
   if (!last) return attribute_error(last.error(), *list);
   const double h = grid_step(last->lanes);
 

@@ -289,10 +289,13 @@ std::string measure_label(const SweepMeasure& m) {
       return "Steps taken";
     case SweepMeasure::Kind::quantity:
     case SweepMeasure::Kind::own:
+    case SweepMeasure::Kind::plotted:
       break;
   }
-  const bool own = m.kind == SweepMeasure::Kind::own;
-  const std::string_view label = own ? m.own_quantity.name : info(m.quantity).label;
+  const std::string_view label = m.kind == SweepMeasure::Kind::own ? m.own_quantity.name
+                                 : m.kind == SweepMeasure::Kind::plotted
+                                     ? std::string_view(m.plotted.name)
+                                     : info(m.quantity).label;
   for (const auto& [over, word] : overs)
     if (over == m.over) return fmt::format("{}, {}", capitalised(std::string(label)), word);
   return m.key();
@@ -312,6 +315,9 @@ std::vector<MeasureChoice> sweep_measures(const Scenario& scenario) {
   for (const OwnQuantity& own : info_of(scenario).own_quantities)
     for (const auto& [over, word] : overs)
       add({.kind = Kind::own, .over = over, .own_quantity = own});
+  for (const PlottedExpression& plotted : scenario.plots)
+    for (const auto& [over, word] : overs)
+      add({.kind = Kind::plotted, .over = over, .plotted = plotted});
   for (int line = 0; line < offered_lines; ++line) add({.kind = Kind::frequency, .index = line});
   for (const Kind kind : {Kind::diffusion, Kind::t_stop, Kind::cost}) add({.kind = kind});
   return choices;

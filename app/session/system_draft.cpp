@@ -10,6 +10,7 @@
 
 #include "core/base/document.h"
 #include "core/base/text.h"
+#include "core/custom/definition_keys.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/scenario/definition_io.h"
 #include "core/scenario/live_edit.h"
@@ -338,20 +339,21 @@ CheckedDraft check_draft(const SystemDraft& draft, const Scenario& base, const S
     checked.problems.push_back(*system.problem);
     return checked;
   }
-  std::vector<std::string> warnings;
   std::vector<Setting> settings{{"system", system.node}};
   if (draft.bodies != base.size()) settings.push_back(start_for(draft.bodies, base));
-  Result<Scenario> made = with_settings(base, settings, &warnings, true);
+  Result<Scenario> made = with_settings(base, settings, nullptr, true);
   if (!made) {
     checked.problems.push_back(located(draft, system, made.error().location, made.error().message));
     return checked;
   }
-  constexpr std::string_view between = ": warning: ";
-  for (const std::string& warning : warnings) {
-    const std::size_t at = warning.find(between);
-    if (at == warning.npos) continue;
-    DraftProblem problem = located(draft, system, std::string_view(warning).substr(0, at),
-                                   std::string_view(warning).substr(at + between.size()));
+  // Also of what the base has, too.
+  std::vector<DefinitionError> warnings = made->kind->warnings();
+  for (DefinitionError& warning : outside_ranges(present_definition(*made), {}))
+    warnings.push_back(std::move(warning));
+  for (const DefinitionError& warning : warnings) {
+    const std::string column = warning.column > 0 ? fmt::format(":{}", warning.column) : "";
+    DraftProblem problem =
+        located(draft, system, "system." + warning.location + column, warning.message);
     problem.warning = true;
     checked.problems.push_back(std::move(problem));
   }

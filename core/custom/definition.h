@@ -88,7 +88,7 @@ class CustomKind {
   virtual const Definition& definition() const = 0;
   /// Its record, as those in the catalogue: key "custom", the user's parameters, create().
   virtual const SystemInfo& info() const = 0;
-  /// Warnings to show, of units for instance.
+  /// Warnings of the texts to show, of units for instance.
   virtual const std::vector<DefinitionError>& warnings() const = 0;
   /// Whether the unit of this plot follows from the text, also that it is a pure number.
   virtual bool knows_unit(std::size_t plot) const = 0;

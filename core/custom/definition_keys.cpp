@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/custom/definition_keys.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace twosphere {
@@ -45,6 +48,27 @@ Definition with_values(Definition definition, const Values& values) {
     if (const auto now = values.find(parameter.key); now != values.end())
       parameter.value = now->second;
   return definition;
+}
+
+std::vector<DefinitionError> outside_ranges(const Definition& definition, const Values& before) {
+  std::vector<DefinitionError> warnings;
+  for (const Parameter& p : definition.parameters) {
+    if (!p.range || p.form == Form::pairs) continue;
+    const auto [low, high] = *p.range;
+    const auto known = before.find(p.key);
+    for (std::size_t k = 0; k < p.value.size(); ++k) {
+      const double x = p.value[k];
+      const bool same = known != before.end() && k < known->second.size() && known->second[k] == x;
+      if (same || (x >= low && x <= high)) continue;
+      const std::string entry = p.form == Form::list ? fmt::format("[{}]", k) : std::string();
+      warnings.push_back({fmt::format("parameters.{}.value{}", p.key, entry), 0,
+                          fmt::format("is {}, outside the range of its slider, {} to {}{}", x, low,
+                                      high, p.unit.empty() || p.unit == "1" ? "" : " " + p.unit),
+                          ""});
+      break;
+    }
+  }
+  return warnings;
 }
 
 const std::vector<double>& value_of(const Definition& definition, std::string_view key) {

@@ -61,7 +61,6 @@ class Reader {
     for (const auto& [name, text] : d.color) color(source("color." + name, text));
     if (d.strict_units && !model_->warnings.empty())
       throw DefinitionException(model_->warnings.front());
-    ranges();
     return model_;
   }
 
@@ -119,25 +118,6 @@ class Reader {
                        std::isfinite((*p.range)[1])))
         Source{at.location + ".range", ""}.fail(0, "must be two numbers, the lesser first");
       if (p.form == Form::pairs) pairs(p, at.location + ".value");
-    }
-  }
-
-  /// Warns of values that a slider cannot have.
-  void ranges() {
-    for (const Definition::Parameter& p : model_->definition.parameters) {
-      if (!p.range || p.form == Form::pairs) continue;
-      const auto [low, high] = *p.range;
-      const auto out =
-          std::find_if(p.value.begin(), p.value.end(),
-                       [low = low, high = high](double x) { return x < low || x > high; });
-      if (out == p.value.end() || model_->warnings.size() >= Limits::warnings) continue;
-      const std::string entry =
-          p.form == Form::list ? fmt::format("[{}]", out - p.value.begin()) : std::string();
-      model_->warnings.push_back(
-          {fmt::format("parameters.{}.value{}", p.key, entry), 0,
-           fmt::format("is {}, outside the range of its slider, {} to {}{}", *out, low, high,
-                       p.unit.empty() || p.unit == "1" ? "" : " " + p.unit),
-           ""});
     }
   }
 

@@ -18,11 +18,10 @@ struct Scenario;
 /// Whether a run has quantities with names of its own: of its definition, or plotted expressions.
 bool has_named_values(const Scenario& scenario);
 
-/// The values of such quantities at states of a run whose settings may change: those that its
-/// definition names, then the expressions.
-class NamedValues {
+/// The values of plotted expressions at states of a run whose settings may change.
+class ExpressionValues {
  public:
-  explicit NamedValues(std::vector<PlottedExpression> expressions)
+  explicit ExpressionValues(std::vector<PlottedExpression> expressions)
       : expressions_(std::move(expressions)) {}
 
   /// For these settings and their system; NaN without a state, and of an expression that does not
@@ -34,6 +33,20 @@ class NamedValues {
   std::vector<PlottedExpression> expressions_;
   std::shared_ptr<const System> compiled_for_;
   std::vector<std::optional<StateExpression>> compiled_;  // one of each expression
+};
+
+/// The values of all such quantities: those that the definition names, then the expressions.
+class NamedValues {
+ public:
+  explicit NamedValues(std::vector<PlottedExpression> expressions)
+      : expressions_(std::move(expressions)) {}
+
+  /// As ExpressionValues::at().
+  std::vector<double> at(const Scenario& present, const std::shared_ptr<const System>& system,
+                         const State* state);
+
+ private:
+  ExpressionValues expressions_;
 };
 
 }  // namespace twosphere

@@ -22,6 +22,7 @@
 #include "core/mechanics/random_state.h"
 #include "core/scenario/added_lane.h"
 #include "core/scenario/branches.h"
+#include "core/scenario/definition_io.h"
 #include "core/scenario/initial_conditions.h"
 #include "core/scenario/run_clock.h"
 #include "core/scenario/schedule.h"
@@ -107,6 +108,7 @@ std::vector<LaneSpec> lanes_of(const Value& document, const System& system) {
   }
   const std::vector<Value> places = listed_lanes(*listed);
   std::vector<LaneSpec> lanes;
+  lanes.reserve(places.size());
   for (const Value& place : places) lanes.push_back(read_lane(place, true, system));
   check_lanes(places, lanes);
   return lanes;
@@ -427,7 +429,10 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
   for (const std::string_view key : {reversed_key, pulls_key})
     if (const auto given = root.find(key); given && !saved)
       given->fail("belongs to a saved state; otherwise it is an event");
-  if (former) scenario.kind = former->kind;
+  if (former) {
+    scenario.kind = former->kind;
+    scenario.parameters = former->parameters;
+  }
   if (scope != EditScope::whole) {
     scenario.q = former->q;
     scenario.omega = former->omega;

@@ -210,16 +210,22 @@ void fail_at(const Value& section, const Error& error) {
 namespace {
 
 /// Reads a definition, sets the kind that it defines, and returns the values of its parameters.
+/// Warns of the texts if they are other ones than before, and of values that are.
 Values read_kind(const Value& section, Scenario& scenario, const Values* former) {
   std::optional<Definition> present;
   if (former) present = with_values(scenario.kind->definition(), *former);
   Definition definition = read_definition(section, scenario.size(), present ? &*present : nullptr);
-  if (!scenario.kind || !same_but_values(definition, scenario.kind->definition())) {
+  const bool other = !scenario.kind || !same_but_values(definition, scenario.kind->definition());
+  const auto warn = [&](const std::vector<DefinitionError>& warnings) {
+    for (const DefinitionError& warning : warnings) warn_at(section, warning);
+  };
+  if (other) {
     Translation translation = translate(definition);
     if (!translation.kind) fail_at(section, translation.error);
-    for (const DefinitionError& warning : translation.kind->warnings()) warn_at(section, warning);
+    warn(translation.kind->warnings());
     scenario.kind = std::move(translation.kind);
   }
+  warn(outside_ranges(definition, other ? Values() : scenario.parameters));
   Values values;
   for (const ParameterInfo& p : scenario.kind->info().parameters)
     values.emplace(p.key, value_of(definition, p.key));

@@ -168,8 +168,7 @@ Result<Sweep> read_sweep(std::string_view text, std::string_view source) {
       sweep.axes.push_back(read_axis(axes.item(i)));
     for (std::size_t i = 0; i < measures.expect(json::Kind::array).size(); ++i) {
       const Value one = measures.item(i);
-      const auto measure =
-          parse_measure(one.text(), info_of(sweep.scenario), sweep.scenario.size());
+      const auto measure = parse_measure(one.text(), sweep.scenario);
       if (!measure) one.fail(measure.error().message);
       sweep.measures.push_back(*measure);
     }

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "core/base/json.h"
 #include "core/base/table_writer.h"
 
@@ -29,6 +32,18 @@ std::string variable_name(const std::string& key) {
   }
   while (!out.empty() && out.back() == '_') out.pop_back();
   return out;
+}
+
+std::vector<std::string> measure_names(const Sweep& sweep) {
+  std::vector<std::string> names;
+  for (const SweepMeasure& measure : sweep.measures) {
+    const std::string first = variable_name(measure.key());
+    std::string name = first;
+    for (int k = 2; std::find(names.begin(), names.end(), name) != names.end(); ++k)
+      name = fmt::format("{}_{}", first, k);
+    names.push_back(std::move(name));
+  }
+  return names;
 }
 
 std::string sweep_table(const SweepFolder& folder, const std::vector<SweepRow>& rows) {

@@ -28,5 +28,7 @@ Result<void> write_netcdf(const SweepFolder& folder, const std::vector<SweepRow>
 
 /// A name as netCDF variables have it: "initial.omega[1][2]" is initial_omega_1_2.
 std::string variable_name(const std::string& key);
+/// Such names of the measures, each with a name of its own: a second plots_x_max is plots_x_max_2.
+std::vector<std::string> measure_names(const Sweep& sweep);
 
 }  // namespace twosphere

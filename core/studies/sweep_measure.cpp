@@ -7,9 +7,11 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "core/base/edit_distance.h"
 #include "core/base/json.h"
+#include "core/scenario/scenario.h"
 
 namespace twosphere {
 
@@ -19,7 +21,7 @@ using Kind = SweepMeasure::Kind;
 using Over = SweepMeasure::Over;
 
 constexpr std::array<std::string_view, 4> overs{"last", "max", "mean", "min"};
-constexpr std::string_view own_begin = "plots.";
+constexpr std::string_view plots_begin = "plots.";
 constexpr std::array<std::pair<std::string_view, Kind>, 7> words{{{"t_stop", Kind::t_stop},
                                                                   {"lyapunov", Kind::lyapunov},
                                                                   {"megno", Kind::megno},
@@ -33,7 +35,8 @@ constexpr std::array<std::pair<std::string_view, Kind>, 7> words{{{"t_stop", Kin
 std::string SweepMeasure::key() const {
   const std::string_view end = overs[static_cast<std::size_t>(over)];
   if (kind == Kind::quantity) return fmt::format("{}.{}", info(quantity).key, end);
-  if (kind == Kind::own) return fmt::format("{}{}.{}", own_begin, own_quantity.name, end);
+  if (kind == Kind::own) return fmt::format("{}{}.{}", plots_begin, own_quantity.name, end);
+  if (kind == Kind::plotted) return fmt::format("{}{}.{}", plots_begin, plotted.name, end);
   for (const auto& [word, its_kind] : words)
     if (its_kind == kind) return index > 0 ? fmt::format("{}[{}]", word, index) : std::string(word);
   return {};
@@ -45,6 +48,8 @@ std::string_view SweepMeasure::unit() const {
       return info(quantity).unit;
     case Kind::own:
       return own_quantity.unit;
+    case Kind::plotted:
+      return plotted.unit;
     case Kind::t_stop:
       return "s";
     case Kind::lyapunov:
@@ -65,7 +70,8 @@ int SweepMeasure::vectors() const {
   return kind == Kind::megno || kind == Kind::fli ? 1 : 0;
 }
 
-Result<SweepMeasure> parse_measure(std::string_view text, const SystemInfo& system, int bodies) {
+Result<SweepMeasure> parse_measure(std::string_view text, const Scenario& scenario) {
+  const SystemInfo& system = info_of(scenario);
   SweepMeasure measure;
   std::vector<std::string> known;
   for (const auto& [word, kind] : words) {
@@ -81,7 +87,7 @@ Result<SweepMeasure> parse_measure(std::string_view text, const SystemInfo& syst
     int most;
   };
   for (const Indexed& one :
-       {Indexed{"lyapunov[", "an exponent", Kind::lyapunov, Exponents::most(bodies)},
+       {Indexed{"lyapunov[", "an exponent", Kind::lyapunov, Exponents::most(scenario.size())},
         Indexed{"frequency[", "a frequency", Kind::frequency, most_lines}}) {
     if (!text.starts_with(one.begin) || !text.ends_with("]")) continue;
     const std::string_view digits =
@@ -110,19 +116,29 @@ Result<SweepMeasure> parse_measure(std::string_view text, const SystemInfo& syst
     return measure;
   }
   // plots.NAME.OVER
+  std::vector<SweepMeasure> of_plots;
   for (const OwnQuantity& own : system.own_quantities)
+    of_plots.push_back({.kind = Kind::own, .own_quantity = own});
+  for (const PlottedExpression& plotted : scenario.plots)
+    of_plots.push_back({.kind = Kind::plotted, .plotted = plotted});
+  std::string plots;
+  for (SweepMeasure& one : of_plots) {
     for (std::size_t k = 0; k < overs.size(); ++k) {
-      measure = {.kind = Kind::own, .over = static_cast<Over>(k), .own_quantity = own};
-      known.push_back(measure.key());
-      if (text == known.back()) return measure;
+      one.over = static_cast<Over>(k);
+      known.push_back(one.key());
+      if (text == known.back()) return one;
     }
+    const std::string& last = known.back();
+    plots += (plots.empty() ? "" : ", ") + last.substr(0, last.rfind('.'));
+  }
   const std::string near = nearest(text, known);
   return Error{
       ErrorKind::usage, "",
-      fmt::format("{} is not a measure; {}a measure is a column of the CSV with .last, "
+      fmt::format("{} is not a measure; {}a measure is a column of the CSV{} with .last, "
                   ".max, .mean or .min, such as energy_error.max, or t_stop, lyapunov, "
                   "lyapunov[k], megno, fli, frequency, frequency[k], diffusion or cost",
-                  json::quote(text), near.empty() ? "" : fmt::format("did you mean {}? ", near))};
+                  json::quote(text), near.empty() ? "" : fmt::format("did you mean {}? ", near),
+                  plots.empty() ? "" : fmt::format(" or a plot ({})", plots))};
 }
 
 void MeasureSums::add(double value) {
@@ -148,14 +164,24 @@ double MeasureSums::over(Over which) const {
   return std::nan("");
 }
 
+ExpressionValues plotted_values(const std::vector<SweepMeasure>& measures) {
+  std::vector<PlottedExpression> plotted;
+  for (const SweepMeasure& m : measures)
+    if (m.kind == Kind::plotted) plotted.push_back(m.plotted);
+  return ExpressionValues(std::move(plotted));
+}
+
 void add_row(const std::vector<SweepMeasure>& measures, Simulation& run, const Sample& sample,
-             std::vector<MeasureSums>& sums) {
+             ExpressionValues& plotted, std::vector<MeasureSums>& sums) {
+  const std::vector<double> values = plotted.at(run.present(), run.system(), &run.state(0));
+  auto value_of_plot = values.begin();
   for (std::size_t k = 0; k < measures.size(); ++k) {
     const SweepMeasure& m = measures[k];
     if (m.kind == Kind::own) {
       const State& state = run.state(0);
       sums[k].add(run.system()->own_quantity(m.own_quantity.name, state.t, state.q, state.w));
     }
+    if (m.kind == Kind::plotted) sums[k].add(*value_of_plot++);
     if (m.kind != Kind::quantity) continue;
     const double value = sample[m.quantity];
     sums[k].add(m.over != Over::last && info(m.quantity).error ? std::abs(value) : value);
@@ -187,6 +213,7 @@ double measured_value(const SweepMeasure& measure, Simulation& run, const Measur
   switch (measure.kind) {
     case Kind::quantity:
     case Kind::own:
+    case Kind::plotted:
       return sums.over(measure.over);
     case Kind::t_stop:
       return run.time();

@@ -5,9 +5,11 @@
 #include <string_view>
 #include <vector>
 
+#include "core/export/named_values.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/record/signal_samples.h"
 #include "core/run/simulation.h"
+#include "core/scenario/plotted_expression.h"
 
 namespace twosphere {
 
@@ -16,6 +18,7 @@ struct SweepMeasure {
   enum class Kind {
     quantity,   ///< of the rows of the run: "energy_error.max"
     own,        ///< likewise, of a plot that a custom system names: "plots.height.max"
+    plotted,    ///< likewise, of a plot of the scenario
     t_stop,     ///< time at which the run ended [s]
     lyapunov,   ///< exponent "lyapunov[k]" [1/s]; "lyapunov" is the largest, k = 0
     megno,      ///< [1]
@@ -32,6 +35,7 @@ struct SweepMeasure {
   Over over = Over::last;
   int index = 0;               ///< of the exponent or line
   OwnQuantity own_quantity{};  ///< of the record of the system, with which it lives
+  PlottedExpression plotted{};
 
   std::string key() const;  ///< as it is given: "energy_error.max"
   std::string_view unit() const;
@@ -40,15 +44,17 @@ struct SweepMeasure {
   /// Whether it depends on which rows there are.
   bool needs_rows() const { return (over_rows() && over != Over::last) || needs_signal(); }
   /// Whether it is taken over the rows, as `over` says.
-  bool over_rows() const { return kind == Kind::quantity || kind == Kind::own; }
+  bool over_rows() const {
+    return kind == Kind::quantity || kind == Kind::own || kind == Kind::plotted;
+  }
   bool needs_signal() const { return kind == Kind::frequency || kind == Kind::diffusion; }
 
   bool operator==(const SweepMeasure& other) const { return key() == other.key(); }
 };
 
-/// Reads a measure of a system with `bodies` bodies, which it needs as long as it is used. The
-/// location of errors is empty.
-Result<SweepMeasure> parse_measure(std::string_view text, const SystemInfo& system, int bodies);
+/// Reads a measure of the runs of a scenario, whose kind of system it needs as long as it is used.
+/// The location of errors is empty.
+Result<SweepMeasure> parse_measure(std::string_view text, const Scenario& scenario);
 
 /// What the rows of a run have given so far for one measure.
 struct MeasureSums {
@@ -60,9 +66,11 @@ struct MeasureSums {
   double over(SweepMeasure::Over over) const;
 };
 
+/// The values of the plots of the scenario among these measures, in their order.
+ExpressionValues plotted_values(const std::vector<SweepMeasure>& measures);
 /// Adds the present row of a run, lane 0, to the sums of every measure.
 void add_row(const std::vector<SweepMeasure>& measures, Simulation& run, const Sample& sample,
-             std::vector<MeasureSums>& sums);
+             ExpressionValues& plotted, std::vector<MeasureSums>& sums);
 /// What the signal of a run gives.
 struct SignalMeasures {
   std::vector<Line> lines;

@@ -158,8 +158,10 @@ void write_all(NetcdfFile& file, const SweepFolder& folder, const std::vector<Sw
     file.units(coordinates.back(), "1");
   }
   std::vector<int> measures;
-  for (const SweepMeasure& measure : sweep.measures) {
-    const int variable = file.variable(variable_name(measure.key()), NC_DOUBLE, dimensions);
+  const std::vector<std::string> names = measure_names(sweep);
+  for (std::size_t k = 0; k < sweep.measures.size(); ++k) {
+    const SweepMeasure& measure = sweep.measures[k];
+    const int variable = file.variable(names[k], NC_DOUBLE, dimensions);
     measures.push_back(variable);
     file.fill(variable, std::nan(""));
     file.attribute(variable, "long_name", measure.key());

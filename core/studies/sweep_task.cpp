@@ -34,12 +34,13 @@ double since(Clock::time_point begun) {
 struct RunningTask {
   Simulation run;
   std::vector<MeasureSums> sums;
+  ExpressionValues plotted;               ///< of the measures
   double steps_before = 0;                ///< taken before the saved state
   std::optional<SignalSamples> signal{};  ///< if a measure needs it
 
   /// Adds the present row.
   void add(const std::vector<SweepMeasure>& measures, const Sample& sample) {
-    add_row(measures, run, sample, sums);
+    add_row(measures, run, sample, plotted, sums);
     if (signal && run.at_sample()) signal->add(run, 0);
   }
 };
@@ -113,7 +114,8 @@ std::optional<RunningTask> read_state(const std::string& path, const Sweep& swee
     if (!scenario) return {};
     auto run = Simulation::create(*scenario);
     if (!run) return {};
-    RunningTask task{std::move(*run), std::move(sums), value.member("steps").number()};
+    RunningTask task{std::move(*run), std::move(sums), plotted_values(sweep.measures),
+                     value.member("steps").number()};
     auto signal = signal_of(sweep, task.run.record());
     if (!signal) return {};
     task.signal = std::move(*signal);
@@ -137,7 +139,8 @@ Result<RunningTask> begin_task(const Sweep& sweep, std::size_t index) {
   if (!run) return run.error();
   if (const int vectors = sweep.vectors(); vectors > 0)
     if (auto follows = run->follow_exponents(vectors); !follows) return follows.error();
-  RunningTask task{std::move(*run), std::vector<MeasureSums>(sweep.measures.size())};
+  RunningTask task{std::move(*run), std::vector<MeasureSums>(sweep.measures.size()),
+                   plotted_values(sweep.measures)};
   auto signal = signal_of(sweep, task.run.record());
   if (!signal) return signal.error();
   task.signal = std::move(*signal);

@@ -56,7 +56,7 @@ Sweep map_of(const char* measure, double duration, std::int64_t every) {
   sweep.scenario.every = every;
   for (const char* text : {"system.gravity=1:20:40", "initial.omega[1][1]=-3:3:60"})
     sweep.axes.push_back(*parse_axis(text));
-  sweep.measures.push_back(*parse_measure(measure, info_of(*scenario), 2));
+  sweep.measures.push_back(*parse_measure(measure, *scenario));
   return sweep;
 }
 /// The MEGNO after 10⁴ steps.
@@ -90,7 +90,7 @@ void sweep_starts(benchmark::State& loop, bool together, const char* preset, con
   sweep.scenario.duration = 1e4 * scenario->lanes[0].step;
   sweep.scenario.every = 1000;
   sweep.axes.push_back(*parse_axis(axis));
-  sweep.measures.push_back(*parse_measure(measure, info_of(*scenario), scenario->size()));
+  sweep.measures.push_back(*parse_measure(measure, *scenario));
   std::vector<std::size_t> tasks(sweep.tasks());
   std::iota(tasks.begin(), tasks.end(), 0);
   const auto groups = groups_of_tasks(sweep, tasks, together ? 1 : static_cast<int>(tasks.size()));

@@ -64,6 +64,18 @@ def test_plots_of_a_custom_system_are_measures():
     assert np.isclose(last.sel(system_g=20), -9.81 * run.q[:, 2].sum(), rtol=1e-14, atol=0)
 
 
+def test_plots_of_the_scenario_are_measures():
+    plots = {"depth": {"expression": "-lengths[0]*e3.q[0]", "unit": "cm"}, "depth of 1": "-lengths[0]*e3.q[0]"}
+    scenario = ts.Scenario({**ts.Scenario(PENDULUM).to_dict(), "plots": plots}).changed(duration=1)
+    dataset = ts.sweep(scenario, {"system.gravity": [1.0, 20.0]}, ["plots.depth.last", "plots.depth of 1.last"], jobs=2)
+    run = ts.Simulation(scenario.changed({"system.gravity": 20}))
+    run.run()
+    for name, unit, factor in (("plots_depth_last", "cm", 100), ("plots_depth_of_1_last", "m", 1)):
+        assert dataset[name].attrs["units"] == unit
+        depth = -factor * scenario.to_dict()["system"]["lengths"][0] * run.q[0, 2]
+        assert np.isclose(dataset[name].sel(system_gravity=20), depth, rtol=1e-14, atol=0)
+
+
 def test_a_part_runs_tasks_again_that_crashed(tmp_path):
     ts.sweep(ts.Scenario(PENDULUM).changed(duration=1), {"system.gravity": [1.0, 2.0]}, ["t_stop"], folder=tmp_path, jobs=1)
     rows = tmp_path / "rows/1-of-1.csv"

@@ -58,6 +58,26 @@ TEST_F(Custom, a_warning_of_units_is_told_and_the_run_goes_on) {
   EXPECT_NE(o.err.find("my.json:7: system.potential:"), std::string::npos) << o.err;
 }
 
+TEST_F(Custom, a_value_outside_the_range_of_its_slider_is_warned_of_wherever_it_is_given) {
+  const std::string with_range = R"({"value": 1.25, "range": [1, 2]})";
+  const std::string warning =
+      "system.parameters.k.value: warning: is 5, outside the range of its slider, 1 to 2\n";
+  ASSERT_TRUE(write_file(in("wide.json"),
+                         replaced("\"k\": 1.25", R"("k": {"value": 5, "range": [1, 2]})")));
+  EXPECT_EQ(run({"run", "wide.json", "--steps", "1", "--quiet"}).err,
+            "twosphere: wide.json:5: " + warning);
+  ASSERT_TRUE(write_file(in("my.json"), replaced("\"k\": 1.25", "\"k\": " + with_range)));
+  EXPECT_EQ(run({"run", "my.json", "--steps", "1", "--quiet"}).err, "");
+  EXPECT_EQ(run({"run", "my.json", "--steps", "1", "--quiet", "--set", "system.k=5"}).err,
+            "twosphere: " + warning);
+  EXPECT_EQ(run({"run", "my.json", "--steps", "1", "--quiet", "--set", "system.k=2"}).err, "");
+  // Also where a saved state goes on with it.
+  ASSERT_EQ(run({"run", "my.json", "--steps", "1", "--quiet", "--save-state", "state.json"}).status,
+            0);
+  EXPECT_EQ(run({"run", "state.json", "--steps", "1", "--quiet", "--set", "system.k=5"}).err,
+            "twosphere: " + warning);
+}
+
 TEST_F(Custom, both_back_ends_write_the_same_bytes_and_are_named) {
   ASSERT_TRUE(write_file(in("my.json"), valid));
   const auto with = [this](const std::string& name) {

@@ -297,6 +297,57 @@ TEST_F(SweepCommand, measures_plots_of_custom_systems) {
                   "did you mean plots.height of the last mass.max?"});
 }
 
+TEST_F(SweepCommand, measures_plots_of_the_scenario) {
+  const Outcome shown = run({"show", "double_spherical_pendulum"});
+  ASSERT_EQ(shown.status, 0) << shown.err;
+  ASSERT_TRUE(write_file(in("plots.json"),
+                         shown.out.substr(0, shown.out.rfind('}')) +
+                             R"(, "plots": {"depth": {"expression": "-lengths[0]*e3.q[0]",)"
+                             R"( "unit": "cm"}}})"));
+  const Words plan{"sweep",      "new",
+                   "map",        "plots.json",
+                   "--duration", "0.5",
+                   "--axis",     "system.lengths[0]=1,2",
+                   "--members",  "3",
+                   "--spread",   "0.01",
+                   "--measure",  "plots.depth.min",
+                   "--measure",  "plots.depth.last"};
+  const Outcome made = run(plan);
+  ASSERT_EQ(made.status, 0) << made.err;
+  compute("map", {"--jobs", "2"});
+  const std::string table = collected("map");
+  EXPECT_TRUE(
+      table.starts_with("task,system.lengths[0] [m],member,plots.depth.min [cm],"
+                        "plots.depth.last [cm],status"))
+      << table;
+  // As in the rows of the run.
+  ASSERT_EQ(run({"sweep", "open", "map", "5", "--save", "task.json"}).status, 0);
+  const Outcome o =
+      run({"run", "task.json", "--every", "1", "--csv", "run.csv", "--plots", "--quiet"});
+  ASSERT_EQ(o.status, 0) << o.err;
+  const std::vector<std::string> rows = lines(text("run.csv"));
+  const auto last_cell = [](const std::string& row) { return row.substr(row.rfind(',') + 1); };
+  ASSERT_EQ(last_cell(rows[0]), "plots.depth [cm]");
+  double least = std::stod(last_cell(rows[1]));
+  for (std::size_t k = 1; k < rows.size(); ++k)
+    least = std::min(least, std::stod(last_cell(rows[k])));
+  EXPECT_EQ(lines(table)[6],
+            fmt::format("5,2,2,{},{},done", json::shortest(least), last_cell(rows.back())));
+  // Another division gives the same bytes.
+  Words again = plan;
+  again[2] = "parts";
+  ASSERT_EQ(run(again).status, 0);
+  compute("parts", {"--part", "2/2"});
+  compute("parts", {"--part", "1/2"});
+  EXPECT_EQ(collected("parts"), table);
+  expect_failure({"",
+                  {"sweep", "new", "x", "plots.json", "--axis", "system.gravity=1,20", "--measure",
+                   "plots.dept.max"},
+                  2,
+                  "did you mean plots.depth.max? a measure is a column of the CSV or a plot "
+                  "(plots.depth) with .last"});
+}
+
 TEST_F(SweepCommand, takes_parameters_of_custom_systems_and_members) {
   const Outcome made = run({"sweep", "new", "springs", "--preset", "custom/double_pendulum",
                             "--duration", "0.5", "--axis", "system.g=1:20:3", "--measure",
@@ -555,13 +606,17 @@ TEST_F(SweepCommand, scripts_run_in_folders_of_any_name) {
                     2,
                     "--snakemake: Snakemake takes braces in the names of files for wildcards"});
   }
-  const std::string plain = "it's 100%s \"$HOME\" \\n";
-  make(plain);
-  ASSERT_EQ(run({"sweep", "script", plain, "--snakemake", "2"}).status, 0);
-  if (!installed("snakemake")) return;
-  fs::create_directory_symlink(plain, in("plain"));
-  EXPECT_EQ(shell("snakemake --cores 2 --snakefile plain/Snakefile --quiet"), 0);
-  EXPECT_EQ(collected(plain), collected("one"));
+  // A brace that closes none begins no wildcard.
+  for (const std::string plain : {"it's 100%s \"$HOME\" \\n", "c}d} e"}) {
+    SCOPED_TRACE(plain);
+    make(plain);
+    ASSERT_EQ(run({"sweep", "script", plain, "--snakemake", "2"}).status, 0);
+    if (!installed("snakemake")) continue;
+    fs::remove(in("plain"));
+    fs::create_directory_symlink(plain, in("plain"));
+    EXPECT_EQ(shell("snakemake --cores 2 --snakefile plain/Snakefile --quiet"), 0);
+    EXPECT_EQ(collected(plain), collected("one"));
+  }
 }
 
 TEST_F(SweepCommand, scripts_have_a_part_for_every_processor_and_any_number_of_jobs) {

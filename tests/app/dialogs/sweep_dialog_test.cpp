@@ -12,19 +12,24 @@
 #include <QLineEdit>
 #include <QSpinBox>
 #include <QStandardItemModel>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "app/cli/command_line.h"
 #include "app/dialogs/sweep_view.h"
 #include "app/session/sweep_folder.h"
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
+#include "core/record/signal.h"
+#include "core/studies/sweep_order.h"
 #include "core/studies/sweep_plan.h"
 #include "tests/app/dialog_fixture.h"
+#include "ui/plot/plot_spec.h"
 
 namespace twosphere::test {
 namespace {
@@ -159,19 +164,26 @@ TEST_F(ParameterMap, BlocksOfCoarsePointsFillTheMapUntilFinerOnesCome) {
   set(16, 500);
   press("start");
   ASSERT_TRUE(eventually([&] { return complete(256); })) << text("problem").toStdString();
-  // The rows of the first 16 tasks alone, in a folder that grows.
+  // The rows of the coarsest tasks alone, which may have ended after finer ones, in a folder that
+  // grows.
   const QString path = sweep_folder();
-  const QByteArray all = contents(path + QStringLiteral("/rows/1-of-1.csv"));
+  QList<QByteArray> lines = contents(path + QStringLiteral("/rows/1-of-1.csv")).split('\n');
+  const std::vector<std::size_t> order = coarse_to_fine({16, 16});
+  const auto place = [&](const QByteArray& line) {
+    const std::size_t task = line.left(line.indexOf(',')).toULong();
+    return std::find(order.begin(), order.end(), task) - order.begin();
+  };
+  ASSERT_EQ(lines.size(), 1 + 256 + 1);
+  std::sort(lines.begin() + 1, lines.end() - 1,
+            [&](const QByteArray& a, const QByteArray& b) { return place(a) < place(b); });
   const QString grows = in_folder("grows");
   ASSERT_TRUE(QDir().mkpath(grows + QStringLiteral("/rows")));
   ASSERT_TRUE(
       QFile::copy(path + QStringLiteral("/sweep.json"), grows + QStringLiteral("/sweep.json")));
-  const auto write = [&](qsizetype lines) {
-    qsizetype end = 0;
-    for (qsizetype k = 0; k < lines; ++k) end = all.indexOf('\n', end) + 1;
+  const auto write = [&](qsizetype count) {
     QFile file(grows + QStringLiteral("/rows/1-of-1.csv"));
     ASSERT_TRUE(file.open(QIODevice::WriteOnly));
-    file.write(all.left(end));
+    for (const QByteArray& line : lines.first(count)) file.write(line + '\n');
   };
   write(1 + 20);
   press("open_folder");
@@ -295,7 +307,7 @@ TEST_F(ParameterMap, GoesOnInAFolderThatIsOpened) {
   sweep.scenario.duration = 1;
   for (const char* axis : {"system.gravity=1:20:3", "initial.omega[1][1]=-1:1:3"})
     sweep.axes.push_back(*parse_axis(axis));
-  sweep.measures.push_back(*parse_measure("megno", info_of(sweep.scenario), 2));
+  sweep.measures.push_back(*parse_measure("megno", sweep.scenario));
   ASSERT_TRUE(complete_sweep(sweep));
   const QString path = in_folder("begun");
   const auto folder = make_sweep(path.toStdString(), sweep);
@@ -336,6 +348,63 @@ TEST_F(ParameterMap, GoesOnInAFolderThatIsOpened) {
   press("start");
   ASSERT_TRUE(eventually([&] { return complete(9); })) << text("problem").toStdString();
   EXPECT_TRUE(part<QComboBox>("setting1")->isVisible());
+}
+
+TEST_F(ParameterMap, MeasuresWhatThePlotsShow) {
+  view().interface().settings().plots.push_back(
+      ui::plot_of(Signal(PlottedExpression{"tilt", "angle(q[1], -e3)", "deg"})));
+  view().interface().settings().plots.push_back(
+      ui::plot_of(Signal(PlottedExpression{"of another system", "e3.q[7]", "1"})));
+  open_dialog();
+  auto* measure = part<QComboBox>("measure");
+  EXPECT_LT(measure->findData(QStringLiteral("plots.of another system.max")), 0);
+  const int tilt = measure->findData(QStringLiteral("plots.tilt.max"));
+  ASSERT_GE(tilt, 0);
+  EXPECT_EQ(measure->itemText(tilt), QStringLiteral("Tilt, largest"));
+  measure->setCurrentIndex(tilt);
+  set(3, 100);
+  press("start");
+  ASSERT_TRUE(eventually([&] { return complete(9); })) << text("problem").toStdString();
+  const auto folder = open_sweep(sweep_folder().toStdString());
+  ASSERT_TRUE(folder);
+  ASSERT_EQ(folder->sweep.measures.size(), 1U);
+  EXPECT_EQ(folder->sweep.measures[0].key(), "plots.tilt.max");
+  EXPECT_EQ(view_of_map()->map()->bar.unit, "deg");
+  for (const SweepRow& row : rows(sweep_folder())) {
+    EXPECT_GT(row.values[0], 0);
+    EXPECT_LE(row.values[0], 180);
+  }
+}
+
+TEST_F(ParameterMap, KeepsItsFieldsWhileAnOpenedFolderRuns) {
+  ASSERT_NO_FATAL_FAILURE(sweep_field("parameter/gravity"));
+  Sweep sweep{.scenario = *now().record, .version = version, .isa = std::string(isa_level())};
+  sweep.scenario.duration = 1e6;
+  sweep.axes.push_back(*parse_axis("system.gravity=1:20:3"));
+  sweep.measures.push_back(*parse_measure("t_stop", sweep.scenario));
+  ASSERT_TRUE(complete_sweep(sweep));
+  const QString path = in_folder("long");
+  ASSERT_TRUE(make_sweep(path.toStdString(), sweep));
+  press("open_folder");
+  enter_path(path);
+  auto* button = part<QPushButton>("stop");
+  ASSERT_TRUE(eventually([&] { return button->isEnabled(); }));
+  press("stop");
+  ASSERT_TRUE(eventually([&] { return !part<QPushButton>("open_folder")->isEnabled(); }));
+  const auto setting = [this] { return part<QComboBox>("setting1")->currentData().toString(); };
+  ASSERT_NO_FATAL_FAILURE(sweep_field("parameter/damping"));
+  EXPECT_EQ(setting(), QStringLiteral("system.gravity")) << "a field that nobody sees";
+  EXPECT_TRUE(part<QGroupBox>("plan")->isVisible());
+  EXPECT_TRUE(part<QLabel>("problem")->isVisible());
+  EXPECT_EQ(text("problem"),
+            QStringLiteral("The tasks of this folder are running. Stop them first; then "
+                           "system.damping can be an axis of a new map."));
+  press("stop");
+  ASSERT_TRUE(eventually([&] { return part<QPushButton>("open_folder")->isEnabled(); }));
+  EXPECT_FALSE(part<QLabel>("problem")->isVisible());
+  ASSERT_NO_FATAL_FAILURE(sweep_field("parameter/damping"));
+  EXPECT_EQ(setting(), QStringLiteral("system.damping"));
+  EXPECT_FALSE(part<QGroupBox>("plan")->isVisible());
 }
 
 TEST_F(ParameterMap, ShiftClickAddsALaneWhereTheMethodAloneDiffers) {

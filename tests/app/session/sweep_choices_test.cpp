@@ -44,8 +44,7 @@ Sweep usual(const Scenario& scenario) {
     EXPECT_TRUE(axis) << axis.error().text();
     sweep.axes.push_back(*axis);
   }
-  const auto measure = parse_measure(usual_measure(exponents_on(sweep)), info_of(sweep.scenario),
-                                     sweep.scenario.size());
+  const auto measure = parse_measure(usual_measure(exponents_on(sweep)), sweep.scenario);
   EXPECT_TRUE(measure);
   sweep.measures.push_back(*measure);
   return sweep;
@@ -169,7 +168,7 @@ TEST(SweepChoices, APlanIsDescribedInWords) {
        {"system.gravity=1:20:40", "initial.omega[1][1]=-3:3:60", "integrator.type=variational,rk4"})
     sweep.axes.push_back(*parse_axis(axis, &sweep.scenario));
   for (const char* key : {"megno", "energy_error.last"})
-    sweep.measures.push_back(*parse_measure(key, info_of(sweep.scenario), 2));
+    sweep.measures.push_back(*parse_measure(key, sweep.scenario));
   sweep.members = 4;
   sweep.spread = 1e-8;
   using Rows = std::vector<std::pair<std::string, std::string>>;
@@ -308,23 +307,26 @@ TEST(SweepChoices, PlotsOfADefinitionAreMeasures) {
                        "plots.height of the last mass.mean: Height of the last mass, mean",
                        "plots.height of the last mass.min: Height of the last mass, least",
                        "plots.height of the last mass.last: Height of the last mass, at the end"}));
-  const auto measure = parse_measure("plots.height of the last mass.mean", info_of(scenario), 2);
+  const auto measure = parse_measure("plots.height of the last mass.mean", scenario);
   ASSERT_TRUE(measure);
   EXPECT_EQ(measure->unit(), "m");
   EXPECT_TRUE(measure->needs_rows());
 }
 
 TEST(SweepChoices, EveryMeasureThatIsOfferedIsOne) {
-  const Scenario scenario = preset("double_spherical_pendulum");
+  Scenario scenario = preset("double_spherical_pendulum");
+  scenario.plots = {{"tilt of the second", "angle(q[1], -e3)", "rad"}};
   std::set<std::string> labels;
   for (const MeasureChoice& choice : sweep_measures(scenario)) {
-    const auto measure = parse_measure(choice.key, info_of(scenario), scenario.size());
+    const auto measure = parse_measure(choice.key, scenario);
     ASSERT_TRUE(measure) << choice.key;
     EXPECT_EQ(measure_label(*measure), choice.label);
     EXPECT_TRUE(labels.insert(choice.label).second) << choice.label;
   }
   EXPECT_TRUE(labels.contains("MEGNO"));
   EXPECT_TRUE(labels.contains("Energy error, largest"));
+  for (const char* over : {"largest", "mean", "least", "at the end"})
+    EXPECT_TRUE(labels.contains(std::string("Tilt of the second, ") + over)) << over;
 }
 
 }  // namespace

@@ -160,6 +160,26 @@ TEST(SystemDraft, UnitsThatDoNotFitAreWarnings) {
   EXPECT_EQ(checked.problems[0].text, DraftText::potential);
 }
 
+TEST(SystemDraft, WarningsStayOnceTheTextIsApplied) {
+  Draft d;
+  d.draft.parameters[3].range = "0 to 1";
+  d.draft.parameters[3].value = "7";
+  d.draft.text(DraftText::potential) = "-m*e3.x[0]";
+  for (int pass = 0; pass < 2; ++pass) {
+    SCOPED_TRACE(pass);
+    const CheckedDraft checked = d.check();
+    ASSERT_TRUE(checked.scenario) << checked.problems[0].message;
+    ASSERT_EQ(checked.problems.size(), 2U);
+    EXPECT_EQ(checked.problems[0].text, DraftText::potential);
+    EXPECT_EQ(checked.problems[1].parameter, 3);
+    EXPECT_EQ(checked.problems[1].parameter_column, ParameterColumn::value);
+    EXPECT_TRUE(checked.problems[1].message.starts_with("is 7, outside the range of its slider"))
+        << checked.problems[1].message;
+    for (const DraftProblem& problem : checked.problems) EXPECT_TRUE(problem.warning);
+    d.base = *checked.scenario;
+  }
+}
+
 TEST(SystemDraft, MoreBodiesBeginAtRestAwayFromOneAnother) {
   const Scenario base = preset("custom/thomson");
   SystemDraft draft = draft_of(base.kind->definition());

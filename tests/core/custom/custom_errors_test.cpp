@@ -6,6 +6,7 @@
 
 #include <functional>
 
+#include "core/custom/definition_keys.h"
 #include "tests/core/custom/definitions.h"
 
 namespace twosphere::test {
@@ -328,7 +329,7 @@ TEST(CustomUnits, AreCheckedWhereTheyAreGiven) {
 }
 
 TEST(CustomParameters, OutsideTheirRangeAreWarnedOf) {
-  const auto warnings = [](std::vector<double> m, bool strict) {
+  const auto warnings = [](std::vector<double> m, bool strict, const Values& before = {}) {
     Definition d = right();
     d.parameters[0].value = std::move(m);
     d.parameters[0].range = {{0.5, 3}};
@@ -336,7 +337,8 @@ TEST(CustomParameters, OutsideTheirRangeAreWarnedOf) {
     d.strict_units = strict;
     const Translation t = translate(d);
     EXPECT_TRUE(t.kind) << t.error.message;
-    return t.kind ? t.kind->warnings() : std::vector<DefinitionError>{};
+    EXPECT_TRUE(t.kind && t.kind->warnings().empty());
+    return outside_ranges(d, before);
   };
   EXPECT_TRUE(warnings({0.5, 2, 3}, false).empty());
   for (const bool strict : {false, true}) {
@@ -345,6 +347,12 @@ TEST(CustomParameters, OutsideTheirRangeAreWarnedOf) {
     EXPECT_EQ(found[0].location, "parameters.m.value[2]");
     EXPECT_EQ(found[0].message, "is 4, outside the range of its slider, 0.5 to 3 kg");
   }
+  // Once they are known, of others only.
+  EXPECT_TRUE(warnings({1, 2, 4}, false, {{"m", {1, 1, 4}}}).empty());
+  const auto other = warnings({5, 2, 0.25}, false, {{"m", {5, 1, 4}}});
+  ASSERT_EQ(other.size(), 1U);
+  EXPECT_EQ(other[0].location, "parameters.m.value[2]");
+  EXPECT_EQ(warnings({1, 2, 4}, false, {{"m", {1, 2}}}).size(), 1U);
 }
 
 TEST(CustomUnits, StrictOnesAreThoseOfTimeToo) {

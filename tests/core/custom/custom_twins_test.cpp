@@ -3,12 +3,46 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
+#include <string_view>
+#include <vector>
 
 #include "core/mechanics/diagnostics.h"
 #include "tests/core/custom/definitions.h"
 
 namespace twosphere::test {
 namespace {
+
+/// The largest difference of tangent parts at q, relative to the largest of them.
+double apart(const Columns& q, const Columns& a, const Columns& b) {
+  double most = 0, scale = 1e-300;
+  for (Eigen::Index i = 0; i < a.cols(); ++i) {
+    most = std::max(most, tangent(q.col(i), a.col(i) - b.col(i)).norm());
+    scale = std::max(scale, tangent(q.col(i), b.col(i)).norm());
+  }
+  return most / scale;
+}
+
+/// Compares the potentials, their gradients and their second derivatives along v.
+void expect_same_potential(const System& text, const System& own, const Columns& q,
+                           const Columns& v) {
+  const double value = own.potential(q);
+  // A term of every pair, of the order of 1; they may cancel each other.
+  const double pairs = static_cast<double>(q.cols() * (q.cols() - 1)) / 2;
+  EXPECT_NEAR(text.potential(q), value, 1e-13 * (1 + std::abs(value)) + 1e-15 * pairs);
+  Columns ga(3, q.cols()), gb = ga, ha = ga, hb = ga;
+  text.gradient(q, ga);
+  own.gradient(q, gb);
+  EXPECT_LT(apart(q, ga, gb), 1e-12);
+  text.hessian_times(q, v, ha);
+  own.hessian_times(q, v, hb);
+  // In the tangent planes, where both are the same second derivative of V.
+  for (Eigen::Index i = 0; i < q.cols(); ++i) {
+    ha.col(i) -= v.col(i) * q.col(i).dot(ga.col(i));
+    hb.col(i) -= v.col(i) * q.col(i).dot(gb.col(i));
+  }
+  EXPECT_LT(apart(q, ha, hb), 1e-12);
+}
 
 class CustomTwin : public testing::TestWithParam<Twin> {
  protected:
@@ -18,15 +52,6 @@ class CustomTwin : public testing::TestWithParam<Twin> {
     q_ = directions(n_, 5, 0.3);
     v_ = tangents(q_, 6);
   }
-  /// The largest difference of tangent parts, relative to the largest of them.
-  double apart(const Columns& a, const Columns& b) const {
-    double most = 0, scale = 1e-300;
-    for (Eigen::Index i = 0; i < a.cols(); ++i) {
-      most = std::max(most, tangent(q_.col(i), a.col(i) - b.col(i)).norm());
-      scale = std::max(scale, tangent(q_.col(i), b.col(i)).norm());
-    }
-    return most / scale;
-  }
 
   int n_;
   std::unique_ptr<const System> text_, own_;
@@ -35,24 +60,34 @@ class CustomTwin : public testing::TestWithParam<Twin> {
 INSTANTIATE_TEST_SUITE_P(Systems, CustomTwin, testing::ValuesIn(twins()),
                          [](const auto& twin) { return twin.param.name; });
 
+constexpr unsigned compared_states = 100;
+
 TEST_P(CustomTwin, HasTheSamePotentialAndDerivatives) {
-  const double v = own_->potential(q_);
-  EXPECT_NEAR(text_->potential(q_), v, 1e-13 * (1 + std::abs(v)));
-  Columns a(3, n_), b(3, n_);
-  text_->gradient(q_, a);
-  own_->gradient(q_, b);
-  EXPECT_LT(apart(a, b), 1e-12);
-  text_->hessian_times(q_, v_, a);
-  own_->hessian_times(q_, v_, b);
-  // In the tangent planes, where both are the same second derivative of V.
-  Columns ga(3, n_), gb(3, n_);
-  text_->gradient(q_, ga);
-  own_->gradient(q_, gb);
-  for (Eigen::Index i = 0; i < n_; ++i) {
-    a.col(i) -= v_.col(i) * q_.col(i).dot(ga.col(i));
-    b.col(i) -= v_.col(i) * q_.col(i).dot(gb.col(i));
+  for (unsigned k = 0; k < compared_states; ++k) {
+    SCOPED_TRACE(k);
+    const Columns q = directions(n_, 5 + 2 * k, 0.3);
+    expect_same_potential(*text_, *own_, q, tangents(q, 6 + 2 * k));
   }
-  EXPECT_LT(apart(a, b), 1e-12);
+}
+
+// As many as the largest preset has.
+TEST(LargeCustomTwins, HaveTheSamePotentialAndDerivatives) {
+  constexpr int n = 642;
+  for (const Twin& twin : {n_body_twin(n), lennard_jones_twin(n, 0.1)}) {
+    SCOPED_TRACE(twin.name);
+    const auto own = built_in(twin.key, n, twin.values);
+    std::vector<std::unique_ptr<const System>> texts;
+    for (const char* back_end : {"tape", "llvm"}) {
+      if (std::string_view(back_end) == "llvm" && !custom::code_is_possible()) continue;
+      texts.push_back(by_back_end(back_end, [&] { return make(twin.definition); }));
+      EXPECT_EQ(texts.back()->back_end(), back_end);
+    }
+    for (unsigned k = 0; k < compared_states; ++k) {
+      SCOPED_TRACE(k);
+      const Columns q = directions(n, 5 + 2 * k, 0.055), v = tangents(q, 6 + 2 * k);
+      for (const auto& text : texts) expect_same_potential(*text, *own, q, v);
+    }
+  }
 }
 
 TEST_P(CustomTwin, HasTheSameInertia) {

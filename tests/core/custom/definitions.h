@@ -221,6 +221,30 @@ struct Twin {
 };
 inline void PrintTo(const Twin& twin, std::ostream* out) { *out << twin.name; }
 
+/// n attracting bodies on the sphere.
+inline Twin n_body_twin(int n) {
+  const std::vector<double> masses(static_cast<std::size_t>(n), 0.5);
+  Definition d;
+  d.bodies = n;
+  d.parameters = {list("m", masses), number("k", 1.25, "J")};
+  d.inertia = "diag(m)";
+  d.potential = "-k*sum(i < j: q[i].q[j]/sqrt(1 - (q[i].q[j])^2))";
+  return {"n_body_" + std::to_string(n), "n_body", {{"masses", masses}, {"gamma", {1.25}}}, d};
+}
+/// n Lennard-Jones molecules.
+inline Twin lennard_jones_twin(int n, double sigma) {
+  const std::vector<double> masses(static_cast<std::size_t>(n), 2);
+  Definition d;
+  d.bodies = n;
+  d.parameters = {number("m", 2, "kg"), number("eps", 0.1, "J"), number("sigma", sigma)};
+  d.inertia = "diag(m)";
+  d.potential = "sum(i < j: 4*eps*((sigma/norm(q[i] - q[j]))^12 - (sigma/norm(q[i] - q[j]))^6))";
+  return {"lennard_jones_" + std::to_string(n),
+          "lennard_jones",
+          {{"masses", masses}, {"epsilon", {0.1}}, {"sigma", {sigma}}},
+          d};
+}
+
 inline std::vector<Twin> twins() {
   std::vector<Twin> all;
   const std::vector<double> m{1, 0.5, 2, 0.75}, l{0.5, 0.7, 0.4, 0.6};
@@ -246,16 +270,7 @@ inline std::vector<Twin> twins() {
          {{"masses", mn}, {"lengths", ln}, {"damping", {0.1}}, {"tip_force", {0.2, 0, 0}}},
          d});
   }
-  for (const int n : {3, 12}) {
-    Definition d;
-    d.bodies = n;
-    const std::vector<double> masses(static_cast<std::size_t>(n), 0.5);
-    d.parameters = {list("m", masses), number("k", 1.25, "J")};
-    d.inertia = "diag(m)";
-    d.potential = "-k*sum(i < j: q[i].q[j]/sqrt(1 - (q[i].q[j])^2))";
-    all.push_back(
-        {"n_body_" + std::to_string(n), "n_body", {{"masses", masses}, {"gamma", {1.25}}}, d});
-  }
+  for (const int n : {3, 12}) all.push_back(n_body_twin(n));
   {
     Definition d;
     d.bodies = 3;
@@ -319,19 +334,7 @@ inline std::vector<Twin> twins() {
                     {"positions", {0, 0, 0, 0.03, 0, 0, 0, 0.03, 0, 0.03, 0.04, 0}}},
                    d});
   }
-  for (const int n : {4, 12}) {
-    Definition d;
-    d.bodies = n;
-    const std::vector<double> masses(static_cast<std::size_t>(n), 2);
-    d.parameters = {number("m", 2, "kg"), number("eps", 0.1, "J"), number("sigma", 0.4)};
-    d.define = {};
-    d.inertia = "diag(m)";
-    d.potential = "sum(i < j: 4*eps*((sigma/norm(q[i] - q[j]))^12 - (sigma/norm(q[i] - q[j]))^6))";
-    all.push_back({"lennard_jones_" + std::to_string(n),
-                   "lennard_jones",
-                   {{"masses", masses}, {"epsilon", {0.1}}, {"sigma", {0.4}}},
-                   d});
-  }
+  for (const int n : {4, 12}) all.push_back(lennard_jones_twin(n, 0.4));
   for (const int n : {2, 4}) {
     Definition d;
     d.bodies = n;

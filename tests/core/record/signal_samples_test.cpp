@@ -90,7 +90,7 @@ TEST(SignalSamples, FrequenciesAreMeasuresOfSweeps) {
   scenario.signal = {.real = "q[0].e1", .imaginary = "q[0].e2", .window = 2};
   Sweep sweep{.scenario = scenario, .axes = {*parse_axis("system.gravity=4,9.81")}};
   for (const char* text : {"frequency", "frequency[1]", "diffusion"})
-    sweep.measures.push_back(*parse_measure(text, info_of(scenario), 1));
+    sweep.measures.push_back(*parse_measure(text, scenario));
   const std::atomic<bool> stop{false};
   for (const std::size_t task : {0, 1}) {
     const auto row = run_sweep_task(sweep, "name", task, {}, stop);

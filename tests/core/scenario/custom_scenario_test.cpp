@@ -242,6 +242,39 @@ TEST(CustomScenario, ParametersChangeDuringARunAndTheJumpOfTheEnergyIsWork) {
   EXPECT_EQ(again->state(0).w, run->state(0).w);
 }
 
+TEST(CustomScenario, ValuesOutsideTheirRangeAreWarnedOfInFilesAndSettings) {
+  const std::string warning =
+      "system.parameters.m.value[1]: warning: is 20, outside the range of its slider, 0.1 to 10 kg";
+  std::vector<std::string> warnings;
+  const Scenario wide = read(replaced("[1, 0.5]", "[1, 20]"), &warnings);
+  EXPECT_EQ(warnings, std::vector<std::string>{"my.json:5: " + warning});
+  const Scenario s = read(valid);
+  const json::Node system = *settings_document(wide).find("system");
+  for (const std::vector<Setting>& settings : std::vector<std::vector<Setting>>{
+           {{"system.m[1]", 20.0}},
+           {{"system.parameters.m.value[1]", 20.0}},
+           {{"system", system}},
+           {{"system.m[1]", 20.0}, {"initial.omega[0][1]", 2.0}},
+           {{"system.m[1]", 20.0}, {"system.potential", json::Node(std::string("0*k"))}}}) {
+    SCOPED_TRACE(settings.back().path.text());
+    warnings.clear();
+    ASSERT_TRUE(with_settings(s, settings, &warnings));
+    EXPECT_EQ(warnings, std::vector<std::string>{warning});
+  }
+  // Not of what the scenario has already, nor of what is within.
+  for (const auto& [from, setting] : {std::pair(&wide, Setting{"system.k", 2.0}),
+                                      {&wide, {"system.m[0]", 2.0}},
+                                      {&wide, {"initial.omega[0][1]", 2.0}},
+                                      {&wide, {"system", system}},
+                                      {&wide, {"duration", 2.0}},
+                                      {&s, {"system.m[1]", 10.0}}}) {
+    SCOPED_TRACE(setting.path.text());
+    warnings.clear();
+    ASSERT_TRUE(with_settings(*from, {setting}, &warnings));
+    EXPECT_TRUE(warnings.empty()) << warnings[0];
+  }
+}
+
 TEST(CustomScenario, TextsChangeDuringARun) {
   auto run = Simulation::create(read(valid));
   ASSERT_TRUE(run);

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <chrono>
@@ -21,6 +23,7 @@
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
 #include "core/export/csv.h"
+#include "core/export/named_values.h"
 #include "core/studies/sweep_collect.h"
 #include "core/studies/sweep_order.h"
 #include "core/studies/sweep_plan.h"
@@ -43,7 +46,7 @@ Sweep sweep_of(Scenario scenario, const std::vector<std::string>& axes,
   Sweep sweep{.scenario = std::move(scenario), .version = version, .isa = std::string(isa_level())};
   for (const std::string& text : axes) sweep.axes.push_back(axis(text));
   for (const std::string& text : measures) {
-    const auto measure = parse_measure(text, info_of(sweep.scenario), sweep.scenario.size());
+    const auto measure = parse_measure(text, sweep.scenario);
     EXPECT_TRUE(measure) << (measure ? "" : measure.error().text());
     if (measure) sweep.measures.push_back(*measure);
   }
@@ -119,17 +122,53 @@ TEST(SweepMeasure, IsReadAndWritten) {
   for (const char* text : {"energy_error.max", "work.last", "angular_momentum_z.mean",
                            "tangency_error.min", "t_stop", "lyapunov", "lyapunov[7]", "megno",
                            "fli", "frequency", "frequency[31]", "diffusion", "cost"}) {
-    const auto measure = parse_measure(text, info_of(s), 2);
+    const auto measure = parse_measure(text, s);
     ASSERT_TRUE(measure) << text;
     EXPECT_EQ(measure->key(), text);
   }
   for (const char* text :
        {"energy_error", "energy_error.median", "time.last", "lyapunov[8]", "lyapunov[-1]",
         "frequency[32]", "frequency[]", "diffusion[1]", "angular_momentum_x.last", ""})
-    EXPECT_FALSE(parse_measure(text, info_of(s), 2)) << text;
-  EXPECT_NE(parse_measure("energy_eror.max", info_of(s), 2)
-                .error()
-                .message.find("did you mean energy_error.max"),
+    EXPECT_FALSE(parse_measure(text, s)) << text;
+  EXPECT_NE(
+      parse_measure("energy_eror.max", s).error().message.find("did you mean energy_error.max"),
+      std::string::npos);
+}
+
+/// The preset with two plots, whose units are given and follow from the text.
+Scenario with_plots() {
+  Scenario scenario = preset();
+  scenario.plots = {{"depth, of both", "-lengths[0]*e3.q[0]-lengths[1]*e3.q[1]", "cm"},
+                    {"energy.max", "gravity*masses[1]*e3.q[1]", "N"}};
+  return scenario;
+}
+
+TEST(SweepMeasure, MayBeOfAPlotOfTheScenario) {
+  const Scenario s = with_plots();
+  for (const auto& [text, unit] : {std::pair("plots.depth, of both.max", "cm"),
+                                   {"plots.depth, of both.last", "cm"},
+                                   {"plots.energy.max.min", "N"},
+                                   {"plots.energy.max.mean", "N"}}) {
+    const auto measure = parse_measure(text, s);
+    ASSERT_TRUE(measure) << text;
+    EXPECT_EQ(measure->key(), text);
+    EXPECT_EQ(measure->unit(), unit);
+    EXPECT_EQ(measure->needs_rows(), !std::string_view(text).ends_with(".last"));
+    EXPECT_FALSE(parse_measure(text, preset())) << text;
+  }
+  const auto message = [](const char* text, const Scenario& scenario) {
+    const auto measure = parse_measure(text, scenario);
+    return measure ? std::string() : measure.error().message;
+  };
+  for (const char* text : {"plots.energy.max", "plots.depth, of both", "plots.depht, of both.max",
+                           "plots..max", "depth, of both.max"})
+    EXPECT_NE(message(text, s).find("a measure is a column of the CSV or a plot (plots.depth, of "
+                                    "both, plots.energy.max) with .last, .max, .mean or .min"),
+              std::string::npos)
+        << text << ": " << message(text, s);
+  EXPECT_NE(message("plots.depht, of both.max", s).find("did you mean plots.depth, of both.max?"),
+            std::string::npos);
+  EXPECT_NE(message("plots.x.max", preset()).find("a column of the CSV with .last"),
             std::string::npos);
 }
 
@@ -252,6 +291,49 @@ TEST(SweepTask, FailingTasksAreData) {
   EXPECT_LT(stopped.values[0], 100);
 }
 
+TEST(SweepTask, PlotsAreMeasuredWithTheParametersOfTheTask) {
+  Scenario scenario = with_plots();
+  scenario.duration = 2;
+  scenario.every = 25;
+  scenario.events.push_back({.step = 110, .set = {{"system.gravity", 5.0}}});
+  std::vector<std::string> measures;
+  for (const char* name : {"depth, of both", "energy.max"})
+    for (const char* over : {"last", "max", "mean", "min"})
+      measures.push_back(std::string("plots.") + name + '.' + over);
+  const Sweep sweep =
+      sweep_of(scenario, {"system.gravity=2,9.81", "system.masses[1]=1,3"}, measures);
+  for (std::size_t task = 0; task < sweep.tasks(); ++task) {
+    SCOPED_TRACE(task);
+    // The columns of a run by itself.
+    Simulation alone = start(*sweep_scenario(sweep, task));
+    NamedValues named(alone.record().plots);
+    std::array<std::vector<double>, 2> columns;
+    for (bool ends = false; !ends;) {
+      const std::vector<double> row = named.at(alone.present(), alone.system(), &alone.state(0));
+      for (std::size_t k = 0; k < 2; ++k) columns[k].push_back(row[k]);
+      ends = alone.finished();
+      if (!ends) march(alone, 25);
+    }
+    std::vector<double> expected;
+    for (const std::vector<double>& column : columns) {
+      CompensatedSum sum;
+      for (const double value : column) sum.add(value);
+      expected.insert(expected.end(), {column.back(), *std::ranges::max_element(column),
+                                       sum.value() / static_cast<double>(column.size()),
+                                       *std::ranges::min_element(column)});
+    }
+    EXPECT_EQ(columns[0].size(), 9U);
+    const SweepRow row = result(sweep, task);
+    EXPECT_EQ(row.status, TaskStatus::done);
+    EXPECT_EQ(row.values, expected);
+  }
+  // As it is read from its file.
+  const auto read = read_sweep(write_sweep(sweep), "sweep.json");
+  ASSERT_TRUE(read) << read.error().text();
+  EXPECT_EQ(read->measures, sweep.measures);
+  EXPECT_EQ(result(*read, 3).values, result(sweep, 3).values);
+}
+
 /// How many of its tasks go together.
 std::size_t width_of(const Sweep& sweep) {
   Simulation run = start(*sweep_scenario(sweep, 0));
@@ -269,8 +351,9 @@ std::vector<std::uint64_t> bits(const std::vector<double>& values) {
 
 /// Members of two systems, of which some stop or fail on their way.
 std::vector<Sweep> families() {
-  const std::vector<std::string> measures{"energy_error.max", "kinetic_energy.mean",
-                                          "angular_momentum_z.last", "t_stop", "cost"};
+  const std::vector<std::string> measures{
+      "energy_error.max",    "kinetic_energy.mean", "angular_momentum_z.last", "t_stop", "cost",
+      "plots.energy.max.max"};
   const std::vector<std::string> tangent{"energy_error.max", "lyapunov", "megno", "fli", "t_stop"};
   std::vector<Sweep> all;
   const std::vector<std::pair<const char*, std::vector<std::string>>> kinds{
@@ -280,7 +363,7 @@ std::vector<Sweep> families() {
       {"variational", tangent},
       {"variational4", tangent}};
   for (const auto& [method, values] : kinds) {
-    Scenario scenario = with(preset(), {{"integrator.type", json::Node(std::string(method))}});
+    Scenario scenario = with(with_plots(), {{"integrator.type", json::Node(std::string(method))}});
     scenario.duration = 3;
     scenario.every = 25;
     scenario.stop.push_back({Quantity::potential_energy, true, -15});
@@ -294,6 +377,7 @@ std::vector<Sweep> families() {
   Scenario fast = with(preset(), {{"integrator.step", 0.1}});
   fast.duration = 2;
   fast.every = 7;
+  fast.plots = with_plots().plots;
   for (const auto& values : {measures, tangent})
     all.push_back(sweep_of(fast, {"initial.omega[1][1]=0:25:40"}, values));
   Scenario bodies = preset("three_body");
@@ -700,6 +784,26 @@ TEST_F(Folder, NetcdfAndZarrAreTheSameBytesEveryTime) {
   fs::create_directories(path_ + "/mine.zarr");
   EXPECT_FALSE(write_netcdf(a, *rows, path_ + "/mine.zarr"));
   EXPECT_EQ(variable_name("initial.omega[1][2]"), "initial_omega_1_2");
+}
+
+TEST_F(Folder, PlotsWhoseNamesAreAlikeAreVariablesOfTheirOwn) {
+  Scenario scenario = preset();
+  scenario.duration = 0.1;
+  for (const char* name : {"a b", "a-b", "α"}) scenario.plots.push_back({name, "e3.q[1]", "1"});
+  const Sweep sweep = sweep_of(scenario, {"system.gravity=1,2"},
+                               {"plots.a b.max", "plots.a-b.max", "plots.α.max", "megno"});
+  EXPECT_EQ(measure_names(sweep),
+            (std::vector<std::string>{"plots_a_b_max", "plots_a_b_max_2", "plots_max", "megno"}));
+  const SweepFolder a = folder(sweep);
+  ASSERT_TRUE(run(a));
+  const auto rows = read_rows(a);
+  ASSERT_TRUE(rows);
+  if (!has_netcdf()) GTEST_SKIP() << "this build has no netCDF";
+  const auto written = write_netcdf(a, *rows, path_ + "/a.zarr");
+  ASSERT_TRUE(written) << written.error().text();
+  const auto second = read_file(path_ + "/a.zarr/plots_a_b_max_2/.zattrs", 1 << 20);
+  ASSERT_TRUE(second);
+  EXPECT_NE(second->find(R"("long_name": "plots.a-b.max")"), std::string::npos) << *second;
 }
 
 TEST(Checksum, IsTheCrc32OfTheStandard) {
