@@ -23,8 +23,8 @@ constexpr std::int64_t together = 64;
 /// Steps times bodies that take so long that Ctrl-C has to interrupt them.
 constexpr std::int64_t noticeable = 4096;
 
-[[noreturn]] void raise_refusal(const StepFailure& refusal) {
-  raise({ErrorKind::numerical, "", refusal.message});
+[[noreturn]] void raise_refusal(const StepFailure& failure) {
+  raise({ErrorKind::numerical, "", failure.message});
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ Run::Run(const Scenario& scenario)
 
 std::int64_t Run::step(std::int64_t count) {
   std::int64_t taken = 0;
-  const auto refusal = change([&](Simulation& run) -> std::optional<StepFailure> {
+  const auto failure = change([&](Simulation& run) -> std::optional<StepFailure> {
     const std::int64_t before = run.steps(), last = before + count;
     const bool brief = count <= noticeable / run.system()->size();
     std::optional<Watch> watch;
@@ -71,12 +71,12 @@ std::int64_t Run::step(std::int64_t count) {
     taken = run.steps() - before;
     return failure;
   });
-  if (refusal) raise_refusal(*refusal);
+  if (failure) raise_refusal(*failure);
   return taken;
 }
 
 void Run::go(const Goal& goal, bool states, bool plots) {
-  const auto refusal = change([&](Simulation& run) {
+  const auto failure = change([&](Simulation& run) {
     recording_ = std::make_shared<Recording>(run, states, plots);
     Recording& rows = *recording_;
     Watch watch;
@@ -85,7 +85,7 @@ void Run::go(const Goal& goal, bool states, bool plots) {
     const auto finish = [&] {
       if (!rows.has(run.steps())) {
         rows.add(run);
-        run.look_at_end();
+        run.check_at_end();
       }
       rows.close(run);
     };
@@ -111,7 +111,7 @@ void Run::go(const Goal& goal, bool states, bool plots) {
     return failure;
   });
   tell_warnings();
-  if (refusal) raise_refusal(*refusal);
+  if (failure) raise_refusal(*failure);
 }
 
 void Run::tell_warnings() {

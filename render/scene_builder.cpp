@@ -303,23 +303,24 @@ void add_arrows(const Geometry& geometry, const Snapshot& snapshot, std::size_t 
 // body positions in total. One configuration per time slot is used, so that the choice does not
 // change from frame to frame.
 template <class Use>
-void each_pose(const Snapshot& snapshot, std::size_t lane, const std::deque<Configuration>& trail,
-               double span, const Use& use) {
+void each_configuration(const Snapshot& snapshot, std::size_t lane,
+                        const std::deque<Configuration>& trail, double span, const Use& use) {
   const double now = snapshot.elapsed;
   const int n = snapshot.system->size();
   const double most = std::max(64.0, figures_per_frame / n);
   const double slot = static_cast<double>(trail.size()) > most ? span / most : 0;
   double last_slot = -std::numeric_limits<double>::infinity();
-  for (const Configuration& pose : trail) {
-    if (pose.generation != snapshot.generation || !(pose.t >= now - span) || !(pose.t < now))
+  for (const Configuration& configuration : trail) {
+    if (configuration.generation != snapshot.generation || !(configuration.t >= now - span) ||
+        !(configuration.t < now))
       continue;
-    if (lane >= pose.lanes.size() || pose.lanes[lane].cols() != n) continue;
+    if (lane >= configuration.lanes.size() || configuration.lanes[lane].cols() != n) continue;
     if (slot > 0) {
-      const double index = std::floor(pose.t / slot);
+      const double index = std::floor(configuration.t / slot);
       if (index <= last_slot) continue;
       last_slot = index;
     }
-    use(pose.t, pose.lanes[lane]);
+    use(configuration.t, configuration.lanes[lane]);
   }
 }
 
@@ -366,8 +367,8 @@ void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Con
                  geometry.arrows.empty() ? geometry.bodies[i].position : geometry.arrows[i].to,
                  newest);
   };
-  each_pose(snapshot, lane, trail, style.trail_span,
-            [&](double t, const Columns& q) { add(t, q, false); });
+  each_configuration(snapshot, lane, trail, style.trail_span,
+                     [&](double t, const Columns& q) { add(t, q, false); });
   // Where bodies are held, the run has not been yet.
   if (!snapshot.holds) add(snapshot.elapsed, snapshot.lanes[lane].state.q, true);
   add_curves(trails, snapshot, geometry, first, back, geometry.sphere, style, look, scene);
@@ -536,8 +537,8 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Configuration>& tra
   return build_scene(snapshot, trail, style, memory);
 }
 
-void add_pose(const Snapshot& snapshot, std::size_t lane, const Columns& q, const SceneStyle& style,
-              Scene& scene, std::optional<Color> color) {
+void add_configuration(const Snapshot& snapshot, std::size_t lane, const Columns& q,
+                       const SceneStyle& style, Scene& scene, std::optional<Color> color) {
   const System& system = *snapshot.system;
   Geometry geometry;
   system.geometry(q, geometry);
@@ -592,8 +593,8 @@ Scene build_inset(const Snapshot& snapshot, const std::deque<Configuration>& tra
       for (std::size_t i = first; i < n; ++i)
         trails.add(i, t, q.col(static_cast<Eigen::Index>(i)), newest);
     };
-    each_pose(snapshot, lane, trail, style.trail_span,
-              [&](double t, const Columns& q) { add(t, q, false); });
+    each_configuration(snapshot, lane, trail, style.trail_span,
+                       [&](double t, const Columns& q) { add(t, q, false); });
     add(snapshot.elapsed, view.state.q, true);
     add_curves(trails, snapshot, geometry, first, back, true, style, look, scene);
   }

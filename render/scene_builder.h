@@ -69,8 +69,8 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Configuration>& tra
 /// Adds another configuration of a lane to its scene, as an outline that occludes nothing: in the
 /// colours of the lane, or in one color; bodies that have colours of their own keep them, and have
 /// a second ring in that one.
-void add_pose(const Snapshot& snapshot, std::size_t lane, const Columns& q, const SceneStyle& style,
-              Scene& scene, std::optional<Color> color = {});
+void add_configuration(const Snapshot& snapshot, std::size_t lane, const Columns& q,
+                       const SceneStyle& style, Scene& scene, std::optional<Color> color = {});
 
 /// The directions q_i of all bodies on one unit sphere, with their trails, as an inset. Empty for
 /// systems whose bodies move on the unit sphere.

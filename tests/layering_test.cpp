@@ -40,8 +40,8 @@ struct Layer {
 const std::vector<Layer> layers = {
     {"core",
      {"embedded/"},
-     {"Eigen/", "boost/", "nlohmann/", "fmt/", "fftw3.h", "hwy/", "llvm-c/", "llvm/Config/",
-      "netcdf.h", "zlib.h"},
+     {"Eigen/", "nlohmann/", "fmt/", "fftw3.h", "hwy/", "llvm-c/", "llvm/Config/", "netcdf.h",
+      "zlib.h"},
      {"base", "color", "mechanics", "custom", "kernels", "systems", "integrators", "catalog",
       "scenario", "run", "record", "observe", "export", "studies"}},
     {"render", {"core/", "embedded/"}, {"Eigen/", "fmt/", "glm/", "GL/glcorearb.h", "EGL/"}, {}},

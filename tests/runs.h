@@ -38,8 +38,8 @@ inline Simulation start(const Scenario& scenario) {
 
 inline void march(Simulation& run, std::int64_t steps) {
   for (std::int64_t k = 0; k < steps; ++k) {
-    const auto refusal = run.step();
-    ASSERT_FALSE(refusal) << refusal->message;
+    const auto failure = run.step();
+    ASSERT_FALSE(failure) << failure->message;
   }
 }
 

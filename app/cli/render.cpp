@@ -187,8 +187,8 @@ int advance(Simulation& simulation, double time, const render::SceneStyle& style
   record();
   // Tolerance for times that are multiples of the step except for rounding.
   while (simulation.elapsed() < last) {
-    if (const auto refusal = simulation.step())
-      return report_error({ErrorKind::numerical, "", refusal->message});
+    if (const auto failure = simulation.step())
+      return report_error({ErrorKind::numerical, "", failure->message});
     record();
     if (caught_signal() != 0) return 128 + caught_signal();
   }
@@ -224,17 +224,17 @@ int draw_picture(const PictureOptions& options) {
   if (!file) return report_error(file.error());
   const auto painter = Painter::create(size->width, size->height);
   if (!painter) return report_error(painter.error());
-  std::vector<Configuration> poses;
+  std::vector<Configuration> configurations;
   render::SceneMemory memory;
-  if (const int status = advance(simulation, *time, style, poses, memory)) return status;
+  if (const int status = advance(simulation, *time, style, configurations, memory)) return status;
   if (const double t = simulation.elapsed();
       !options.quiet && std::abs(t - *time) > 1e-9 * (*time - first))
     print_messages({fmt::format(
         "time: {} s is not a whole number of steps of {} s after the start; the picture shows {} s",
         shortest(*time), shortest(simulation.grid_step()), shortest(t))});
 
-  const std::deque<Configuration> trail(std::make_move_iterator(poses.begin()),
-                                        std::make_move_iterator(poses.end()));
+  const std::deque<Configuration> trail(std::make_move_iterator(configurations.begin()),
+                                        std::make_move_iterator(configurations.end()));
   const Snapshot now = snapshot(simulation);
   const render::Scene scene = render::build_scene(now, trail, style, memory);
   render::Camera camera;
@@ -369,7 +369,7 @@ int draw_video(const PictureOptions& options) {
 
   // The exit status is that of the first failure.
   int status = 0;
-  if (end->refusal) status = report_error({ErrorKind::numerical, "", end->refusal->message});
+  if (end->failure) status = report_error({ErrorKind::numerical, "", end->failure->message});
   if (end->frames > 0)
     if (const auto done = (*writer)->commit(); !done && status == 0)
       status = report_error(done.error());

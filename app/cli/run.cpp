@@ -37,7 +37,7 @@ class ProgressLine {
   explicit ProgressLine(bool shown) : shown_(shown && ::isatty(STDERR_FILENO) == 1) {}
 
   /// The next step at which the clock is checked.
-  static std::int64_t next_look(std::int64_t steps) { return (steps / check + 1) * check; }
+  static std::int64_t next_check(std::int64_t steps) { return (steps / check + 1) * check; }
 
   void update(const Simulation& simulation, std::int64_t planned) {
     if (!shown_ || simulation.steps() % check != 0) return;
@@ -172,19 +172,19 @@ int run(RunOptions options) {
       lanes[lane].warning = found;
     }
   };
-  std::optional<StepFailure> refusal;
+  std::optional<StepFailure> failure;
   const auto before = std::chrono::steady_clock::now();
   const auto end = [&] { return begun->fixed ? begun->steps : simulation.planned_steps(); };
   const auto finished = [&] { return simulation.steps() >= end(); };
   while (!finished() && !simulation.stopped() && caught_signal() == 0 && !outputs.failed()) {
     const int begun_lanes = simulation.lane_count();
     const double time = simulation.elapsed();
-    refusal = simulation.advance_to(std::min(end(), ProgressLine::next_look(simulation.steps())));
+    failure = simulation.advance_to(std::min(end(), ProgressLine::next_check(simulation.steps())));
     for (int i = begun_lanes; i < simulation.lane_count(); ++i)
       lanes[static_cast<std::size_t>(i)].first_time = time;
     for (int i = 0; i < simulation.lane_count(); ++i)
       lanes[static_cast<std::size_t>(i)].points += outputs.section_points(simulation, i);
-    if (refusal) break;
+    if (failure) break;
     outputs.advanced(simulation);
     if (simulation.at_sample()) row(true);
     for (std::size_t i = 0; i < simulation.start_distances().size(); ++i)
@@ -195,10 +195,10 @@ int run(RunOptions options) {
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
   progress.clear();
-  if (refusal && refusal->interrupted()) refusal.reset();  // interrupted by a signal
+  if (failure && failure->interrupted()) failure.reset();  // interrupted by a signal
   if (sampled != simulation.steps()) {
     row(false);
-    simulation.look_at_end();
+    simulation.check_at_end();
   }
   tell_warnings();
   for (int i = 0; i < simulation.lane_count(); ++i)
@@ -211,19 +211,19 @@ int run(RunOptions options) {
     if (!lanes[i].lines_note.empty())
       print_messages({fmt::format("--frequencies: {}: {}", recorded[i].name, lanes[i].lines_note)});
   const bool interrupted =
-      caught_signal() != 0 && !refusal && !outputs.failed() && !finished() && !simulation.stopped();
+      caught_signal() != 0 && !failure && !outputs.failed() && !finished() && !simulation.stopped();
   using Reason = LiveEnd::Reason;
-  outputs.end(simulation, {refusal                ? Reason::refused
+  outputs.end(simulation, {failure                ? Reason::step_failed
                            : outputs.failed()     ? Reason::failed
                            : interrupted          ? Reason::interrupted
                            : simulation.stopped() ? Reason::stopped
                                                   : Reason::finished,
-                           refusal});
+                           failure});
 
   // The exit status is that of the first failure.
   int status = 0;
-  if (refusal) {
-    status = report_error({ErrorKind::numerical, "", refusal->message});
+  if (failure) {
+    status = report_error({ErrorKind::numerical, "", failure->message});
     if (const auto good = simulation.go_back())
       print_messages({fmt::format(
           "the saved state is that of step {}, t = {:.10g} s, the last before the warning", *good,

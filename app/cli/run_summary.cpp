@@ -74,7 +74,7 @@ void LaneSummary::describe(const Lane& lane, double elapsed, double seconds) {
   if (lane.crossings) {
     out.set("section points", Node::whole(points));
     if (const auto jumps = lane.crossings->jumps()) out.set("section jumps", Node::whole(jumps));
-    if (const auto refused = lane.crossings->refused())
+    if (const auto refused = lane.crossings->failed())
       out.set("section points refused", Node::whole(refused));
   }
   if (distance) {

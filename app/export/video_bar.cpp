@@ -93,7 +93,7 @@ void VideoBar::start(std::function<Scenario()> record, const VideoPlan& plan, co
     } else {
       QString what = QStringLiteral("video of ") + counted(end->frames, "frame", "frames");
       if (end->stopped) what += QStringLiteral(", up to where the run stopped");
-      if (end->refusal) what += QStringLiteral(", up to the failed step");
+      if (end->failure) what += QStringLiteral(", up to the failed step");
       Q_EMIT ended({}, name, what);
     }
   });

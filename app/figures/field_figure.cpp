@@ -181,8 +181,8 @@ Result<FieldFigure> make_field_figure(const PaperField& field, ColorMap map,
         figure.pictures.clear();
         return figure;
       }
-      if (const auto refusal = simulation->step())
-        return Error{ErrorKind::numerical, std::string(field.preset), refusal->message};
+      if (const auto failure = simulation->step())
+        return Error{ErrorKind::numerical, std::string(field.preset), failure->message};
     }
     mesh->update(*simulation->system(), simulation->state(0));
     const State& state = simulation->state(0);

@@ -50,7 +50,7 @@ ui::PlotFigure section_figure(const SectionPicture& picture) {
   plot.over_time = false;
   plot.x = picture.x;
   plot.y = picture.y;
-  // Also the unit of what has none that is known.
+  // "1" also stands for a unit that is not known.
   for (ui::PlotAxis* axis : {&plot.x, &plot.y})
     if (axis->unit == "1") axis->unit.clear();
   std::size_t points = 0;

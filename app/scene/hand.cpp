@@ -37,11 +37,11 @@ bool is_start(const LiveRun& run) {
 }
 
 /// Unit vectors in space that point to the right and down on the screen.
-std::pair<Vec3, Vec3> screen_axes(const Hand::Sight& sight) {
-  const glm::vec2 middle = sight.view / 2.0F;
+std::pair<Vec3, Vec3> screen_axes(const Hand::PointInView& where) {
+  const glm::vec2 middle = where.view / 2.0F;
   const auto along = [&](glm::vec2 way) {
-    const Vec3 from = render::sight(sight.camera, middle, sight.view).along;
-    const Vec3 to = render::sight(sight.camera, middle + sight.view.y / 4 * way, sight.view).along;
+    const Vec3 from = render::sight(where.camera, middle, where.view).along;
+    const Vec3 to = render::sight(where.camera, middle + where.view.y / 4 * way, where.view).along;
     return tangent(from, to).normalized();
   };
   return {along({1, 0}), along({0, 1})};
@@ -58,14 +58,14 @@ bool carries_others(const System& system, int body) {
 
 bool Hand::crowded() const { return run_.shown().system->size() > most_loose; }
 
-void Hand::hover(std::optional<ui::BodyId> body, const render::Scene& scene, const Sight& sight,
-                 float slack) {
+void Hand::hover(std::optional<ui::BodyId> body, const render::Scene& scene,
+                 const PointInView& where, float slack) {
   over_ = {.body = body};
   if (plays() || run_.followed()) return;
   for (const auto& [index, tip] : scene.spin_tips) {
     const Vec3 position(tip.x, tip.y, tip.z);
-    const auto seen = render::project(position, sight.camera, sight.view);
-    if (!seen || glm::distance(*seen, sight.point) > 2 * slack) continue;
+    const auto seen = render::project(position, where.camera, where.view);
+    if (!seen || glm::distance(*seen, where.point) > 2 * slack) continue;
     for (const render::ArrowKey& key : scene.arrow_keys)
       if (key.vector == BodyVector::angular_velocity)
         over_ = {.body = ui::BodyId{interface_.settings().reference_lane, index},
@@ -88,17 +88,17 @@ std::optional<Hand::Kind> Hand::kind_of(Keys keys) const {
   return keys.alt ? Kind::turn : Kind::move;
 }
 
-bool Hand::press(const Sight& sight, Keys keys) {
+bool Hand::press(const PointInView& where, Keys keys) {
   const auto kind = kind_of(keys);
   if (!kind) return false;
   end_push();
-  if (!begin(*kind, *over_.body, sight)) return false;
+  if (!begin(*kind, *over_.body, where)) return false;
   Gesture& g = *gesture_;
   const glm::vec2 seen =
       over_.tip ? over_.at
-                : render::project(g.position, sight.camera, sight.view).value_or(sight.point);
-  g.offset = sight.point - seen;
-  const render::Ray ray = render::sight(sight.camera, seen, sight.view);
+                : render::project(g.position, where.camera, where.view).value_or(where.point);
+  g.offset = where.point - seen;
+  const render::Ray ray = render::sight(where.camera, seen, where.view);
   g.near = (g.position - g.base).dot(ray.along) < 0;
   if (over_.tip) {
     run_.shown().system->geometry(g.from.q, figure_);
@@ -108,13 +108,13 @@ bool Hand::press(const Sight& sight, Keys keys) {
     g.covered =
         (over_.tip_position - g.position).norm() - g.arrow * g.from.w.col(g.body.body).norm();
   }
-  g.last = sight.point;
-  if (*kind == Kind::pull) pull(sight);
+  g.last = where.point;
+  if (*kind == Kind::pull) pull(where);
   return true;
 }
 
 /// Begins a gesture with a body of the shown instant, if there is such a body.
-bool Hand::begin(Kind kind, ui::BodyId of, const Sight& sight) {
+bool Hand::begin(Kind kind, ui::BodyId of, const PointInView& where) {
   const Snapshot& now = run_.shown();
   const auto lane = static_cast<std::size_t>(of.lane);
   if (lane >= now.lanes.size() || of.body >= now.system->size()) return false;
@@ -126,12 +126,12 @@ bool Hand::begin(Kind kind, ui::BodyId of, const Sight& sight) {
   now.system->geometry(g.from.q, figure_);
   g.position = figure_.bodies[static_cast<std::size_t>(of.body)].position;
   g.base = g.position - now.system->lever(of.body, of.body) * g.from.q.col(of.body);
-  g.last = sight.point;
+  g.last = where.point;
   gesture_ = std::move(g);
   return true;
 }
 
-bool Hand::push(const Push& push, const Sight& sight) {
+bool Hand::push(const Push& push, const PointInView& where) {
   if (gesture_ && !gesture_->by_keys) return false;
   if (gesture_ && stale()) end_push();
   const auto selected = interface_.selected();
@@ -141,16 +141,16 @@ bool Hand::push(const Push& push, const Sight& sight) {
   if (pulls() && along == glm::vec2(0)) end_push();
   if (!gesture_ && push.any()) {
     if (!selected || !run_.exact() || run_.followed() ||
-        !begin(plays() ? Kind::pull : Kind::move, *selected, sight))
+        !begin(plays() ? Kind::pull : Kind::move, *selected, where))
       return false;
     gesture_->by_keys = true;
     gesture_->to = gesture_->from.q.col(selected->body);
   }
   if (!gesture_) return false;
   if (gesture_->kind == Kind::pull)
-    push_running(along, push.fine, sight);
+    push_running(along, push.fine, where);
   else
-    push_paused(push, sight);
+    push_paused(push, where);
   return gesture_ && (push.any() || gesture_->unsent);
 }
 
@@ -161,7 +161,7 @@ void Hand::end_push() {
 }
 
 /// Rotates the body along the directions of the keys, once for each press.
-void Hand::push_paused(const Push& push, const Sight& sight) {
+void Hand::push_paused(const Push& push, const PointInView& where) {
   Gesture& g = *gesture_;
   const int body = g.body.body;
   const double lever = run_.shown().system->lever(body, body);
@@ -173,7 +173,7 @@ void Hand::push_paused(const Push& push, const Sight& sight) {
     g.to = (std::cos(by) * q0 + std::sin(by) * along.normalized()).normalized();
     g.unsent = true;
   };
-  const auto [right, down] = screen_axes(sight);
+  const auto [right, down] = screen_axes(where);
   turn(right, static_cast<double>(push.steps.x));
   turn(down, static_cast<double>(push.steps.y));
   if (!g.unsent || !answered()) return;
@@ -184,19 +184,19 @@ void Hand::push_paused(const Push& push, const Sight& sight) {
 }
 
 /// Holds the free end of the spring in that direction from the body, on the screen.
-void Hand::push_running(const glm::vec2& along, bool fine, const Sight& sight) {
+void Hand::push_running(const glm::vec2& along, bool fine, const PointInView& where) {
   Gesture& g = *gesture_;
   const Snapshot& now = run_.shown();
   const auto lane = static_cast<std::size_t>(g.body.lane);
   if (lane >= now.lanes.size() || g.body.body >= now.system->size() || !answered()) return;
   now.system->geometry(now.lanes[lane].state.q, figure_);
   const Vec3 position = figure_.bodies[static_cast<std::size_t>(g.body.body)].position;
-  const auto seen = render::project(position, sight.camera, sight.view);
+  const auto seen = render::project(position, where.camera, where.view);
   if (!seen) return;
-  g.near = position.dot(render::sight(sight.camera, *seen, sight.view).along) < 0;
+  g.near = position.dot(render::sight(where.camera, *seen, where.view).along) < 0;
   const float lead = push_lead * interface_.settings().scale * (fine ? fine_push : 1);
   g.last = *seen + lead * along;
-  pull({sight.camera, g.last, sight.view});
+  pull({where.camera, g.last, where.view});
 }
 
 bool Hand::stale() const {
@@ -206,46 +206,46 @@ bool Hand::stale() const {
          head.system->size() != gesture_->from.size() || interface_.gallery_open();
 }
 
-bool Hand::drag(const Sight& sight) {
+bool Hand::drag(const PointInView& where) {
   if (!gesture_) return false;
   if (stale()) {
     end();
     return false;
   }
   if (gesture_->kind == Kind::pull) {
-    gesture_->last = sight.point;
-    if (answered()) pull(sight);
+    gesture_->last = where.point;
+    if (answered()) pull(where);
     return true;
   }
-  if (sight.point == gesture_->last) return false;
-  if (answered()) send(sight);
+  if (where.point == gesture_->last) return false;
+  if (answered()) send(where);
   return true;
 }
 
-void Hand::send(const Sight& sight) {
-  gesture_->last = sight.point;
+void Hand::send(const PointInView& where) {
+  gesture_->last = where.point;
   if (gesture_->kind == Kind::spin)
-    spin(sight);
+    spin(where);
   else
-    move_to(sight);
+    move_to(where);
 }
 
-void Hand::move_to(const Sight& sight) {
+void Hand::move_to(const PointInView& where) {
   Gesture& g = *gesture_;
   const System& system = *run_.shown().system;
   const int body = g.body.body;
   const double lever = system.lever(body, body);
-  const render::Ray ray = render::sight(sight.camera, sight.point - g.offset, sight.view);
+  const render::Ray ray = render::sight(where.camera, where.point - g.offset, where.view);
   const Vec3 at = render::on_sphere(ray, g.base, std::abs(lever), g.near);
   const Vec3 q = ((at - g.base) / lever).normalized();
   hold(q, {});
 }
 
-void Hand::spin(const Sight& sight) {
+void Hand::spin(const PointInView& where) {
   Gesture& g = *gesture_;
   const int body = g.body.body;
   const Vec3 q = g.from.q.col(body);
-  const render::Ray ray = render::sight(sight.camera, sight.point - g.offset, sight.view);
+  const render::Ray ray = render::sight(where.camera, where.point - g.offset, where.view);
   // The point in the tangent plane; if that is seen edge-on, the point under the mouse.
   const bool from_the_side = std::abs(q.dot(ray.along)) < edge_on;
   const auto at = render::on_plane(ray, g.position, from_the_side ? ray.along : q);
@@ -256,16 +256,16 @@ void Hand::spin(const Sight& sight) {
                               : Vec3(Vec3::Zero()));
 }
 
-void Hand::pull(const Sight& sight) {
+void Hand::pull(const PointInView& where) {
   Gesture& g = *gesture_;
   const Snapshot& now = run_.shown();
   const auto lane = static_cast<std::size_t>(g.body.lane);
   if (lane >= now.lanes.size() || g.body.body >= now.system->size()) return;
   now.system->geometry(now.lanes[lane].state.q, figure_);
-  const render::Ray ray = render::sight(sight.camera, sight.point - g.offset, sight.view);
+  const render::Ray ray = render::sight(where.camera, where.point - g.offset, where.view);
   const auto seen = [&]() -> std::optional<Vec3> {
     if (figure_.sphere) return render::on_sphere(ray, Vec3::Zero(), 1, g.near);
-    const Vec3 forward = direction(sight.camera.target() - sight.camera.eye());
+    const Vec3 forward = direction(where.camera.target() - where.camera.eye());
     return render::on_plane(ray, figure_.bodies[static_cast<std::size_t>(g.body.body)].position,
                             forward);
   };
@@ -289,9 +289,9 @@ void Hand::turn_wheel(float notches) {
       gesture_->stiffness * std::exp2(static_cast<double>(notches) / 2), softest, stiffest);
 }
 
-void Hand::release(const Sight& sight) {
+void Hand::release(const PointInView& where) {
   if (!gesture_) return;
-  if (gesture_->kind != Kind::pull && sight.point != gesture_->last && !stale()) send(sight);
+  if (gesture_->kind != Kind::pull && where.point != gesture_->last && !stale()) send(where);
   end();
 }
 

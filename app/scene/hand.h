@@ -28,7 +28,7 @@ class Hand {
       : run_(run), replay_(replay), interface_(interface), sink_(sink) {}
 
   /// A point of the scene, y down, in the pixels of its view.
-  struct Sight {
+  struct PointInView {
     const render::Camera& camera;
     glm::vec2 point, view;
   };
@@ -49,24 +49,24 @@ class Hand {
   /// Whether the bodies move.
   bool plays() const { return run_.in_past() ? replay_.plays() : run_.plays(); }
   /// What the mouse is over, if anything. `scene`: as drawn.
-  void hover(std::optional<ui::BodyId> body, const render::Scene& scene, const Sight& sight,
+  void hover(std::optional<ui::BodyId> body, const render::Scene& scene, const PointInView& where,
              float slack);
   void leave() { over_ = {}; }
   /// Whether the mouse is over something, as of the last hover().
   bool hovers() const { return over_.body.has_value(); }
   /// Call when the button is pressed. Returns whether a drag from there acts on a body.
-  bool press(const Sight& sight, Keys keys);
+  bool press(const PointInView& where, Keys keys);
   /// Call when the mouse has moved. Returns whether the scene must be drawn again.
-  bool drag(const Sight& sight);
-  /// Moves or pulls the selected body by keys; the point of `sight` is not used. Call once per
+  bool drag(const PointInView& where);
+  /// Moves or pulls the selected body by keys; the point of `where` is not used. Call once per
   /// frame. Returns whether the scene must be drawn again.
-  bool push(const Push& push, const Sight& sight);
+  bool push(const Push& push, const PointInView& where);
   /// Ends the gesture of the keys.
   void end_push();
   /// Makes the spring of a pull stiffer.
   void turn_wheel(float notches);
   bool pulls() const { return gesture_ && gesture_->kind == Kind::pull; }
-  void release(const Sight& sight);
+  void release(const PointInView& where);
   /// Ends a gesture where it is.
   void give_up() { end(); }
 
@@ -107,14 +107,14 @@ class Hand {
   /// Whether the run is no longer that of the gesture.
   bool stale() const;
   std::optional<Kind> kind_of(Keys keys) const;
-  bool begin(Kind kind, ui::BodyId body, const Sight& sight);
+  bool begin(Kind kind, ui::BodyId body, const PointInView& where);
   bool answered() const { return run_.snapshot().commands >= gesture_->sent; }
-  void push_paused(const Push& push, const Sight& sight);
-  void push_running(const glm::vec2& along, bool fine, const Sight& sight);
-  void send(const Sight& sight);
-  void move_to(const Sight& sight);
-  void spin(const Sight& sight);
-  void pull(const Sight& sight);
+  void push_paused(const Push& push, const PointInView& where);
+  void push_running(const glm::vec2& along, bool fine, const PointInView& where);
+  void send(const PointInView& where);
+  void move_to(const PointInView& where);
+  void spin(const PointInView& where);
+  void pull(const PointInView& where);
   void hold(const std::optional<Vec3>& q, const std::optional<Vec3>& omega);
   /// Call after an edit was sent.
   void await_answer();

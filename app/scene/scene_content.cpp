@@ -16,12 +16,12 @@ namespace {
 // Logical pixels; fractions of the width of the scene and of the height of the inset.
 constexpr float inset_size = 132, inset_gap = 10, inset_share = 0.3F, inset_room = 3;
 
-void add_poses(const LiveRun& run, const ui::Interface& interface, SceneContent& to) {
+void add_configurations(const LiveRun& run, const ui::Interface& interface, SceneContent& to) {
   const auto cursor = interface.cursor();
   if (!cursor) return;
-  for (const auto& [lane, pose] : configurations_at(run, interface, *cursor)) {
-    render::add_pose(run.snapshot(), lane, pose.state.q, to.style, to.scene);
-    to.pose_time = pose.state.t;
+  for (const auto& [lane, configuration] : configurations_at(run, interface, *cursor)) {
+    render::add_configuration(run.snapshot(), lane, configuration.state.q, to.style, to.scene);
+    to.configuration_time = configuration.state.t;
   }
 }
 
@@ -29,8 +29,8 @@ void add_poses(const LiveRun& run, const ui::Interface& interface, SceneContent&
 void add_ghosts(const LiveRun& run, const std::vector<Ghost>& ghosts, SceneContent& to) {
   for (const Ghost& ghost : ghosts)
     if (!to.style.hidden.contains(static_cast<int>(ghost.lane)))
-      render::add_pose(run.shown(), ghost.lane, ghost.q, to.style, to.scene,
-                       branch_color(ghost.color, to.style.palette));
+      render::add_configuration(run.shown(), ghost.lane, ghost.q, to.style, to.scene,
+                                branch_color(ghost.color, to.style.palette));
 }
 
 // The trail before an instant, from the stored states; the number of directions is limited.
@@ -51,11 +51,12 @@ std::deque<Configuration> past_trail(const LiveRun& run, const Snapshot& shown, 
   const std::size_t apart = end > begin ? (end - begin + count - 1) / count : 1;
   for (std::size_t k = begin; k < end; k += apart) {
     const std::size_t stored = k - k % first.state_stride().stride();
-    Configuration pose{
+    Configuration configuration{
         shown.generation, start + table.elapsed(std::llround(first.steps()[stored])), {}};
     for (const History& history : histories)
-      pose.lanes.push_back(k < history.first() ? Columns() : history.state_at(k).q);
-    if (trail.empty() || pose.t != trail.back().t) trail.push_back(std::move(pose));
+      configuration.lanes.push_back(k < history.first() ? Columns() : history.state_at(k).q);
+    if (trail.empty() || configuration.t != trail.back().t)
+      trail.push_back(std::move(configuration));
   }
   return trail;
 }
@@ -121,7 +122,7 @@ SceneContent scene_content(const LiveRun& run, const ui::Interface& interface,
                      : completed_trail(run, style.trail_span);
   const std::deque<Configuration>& trail = makes ? made : run.trail();
   content.scene = render::build_scene(run.shown(), trail, style, memory);
-  add_poses(run, interface, content);
+  add_configurations(run, interface, content);
   add_ghosts(run, ghosts, content);
   const ui::Settings& settings = interface.settings();
   if (settings.inset) add_inset(run, trail, area, settings.scale * pixel_ratio, content);

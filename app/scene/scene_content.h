@@ -21,9 +21,9 @@ struct SceneContent {
   render::SceneStyle style;
   render::Theme theme;
   render::Scene scene, inset;
-  ui::Rect inset_area;              ///< position on the screen; width 0: none
-  std::int64_t steps = 0;           ///< number of steps at the instant that it shows
-  std::optional<double> pose_time;  ///< of the configurations added to the scene [s]
+  ui::Rect inset_area;                       ///< position on the screen; width 0: none
+  std::int64_t steps = 0;                    ///< number of steps at the instant that it shows
+  std::optional<double> configuration_time;  ///< of the configurations added to the scene [s]
   render::Camera camera;
 };
 

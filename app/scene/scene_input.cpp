@@ -58,7 +58,8 @@ bool SceneInput::use_mouse(const ui::Rect& shown, const render::Scene& scene) {
 
 bool SceneInput::continue_drag(const ui::Rect& shown) {
   const ImGuiIO& io = ImGui::GetIO();
-  if (drag_ == Drag::hand) return (hand_.pulls() || !is_click()) && hand_.drag(sight(shown));
+  if (drag_ == Drag::hand)
+    return (hand_.pulls() || !is_click()) && hand_.drag(point_in_view(shown));
   const ui::Rect area = interface_.scene();
   const ImVec2 moved = io.MouseDelta;
   if ((moved.x == 0 && moved.y == 0) || io.MouseClicked[drag_button_]) return false;
@@ -79,7 +80,8 @@ void SceneInput::start_drag(const ui::Rect& shown) {
       drag_button_ = button;
       const bool left = button == ImGuiMouseButton_Left;
       drag_ = left && !io.KeyShift ? Drag::orbit : Drag::pan;
-      if (left && hand_.press(sight(shown), {io.KeyCtrl, io.KeyAlt || io.KeyShift, finger_}))
+      if (left &&
+          hand_.press(point_in_view(shown), {io.KeyCtrl, io.KeyAlt || io.KeyShift, finger_}))
         drag_ = Drag::hand;
     }
 }
@@ -91,14 +93,14 @@ void SceneInput::end_drag(const ui::Rect& shown) {
   if (by_hand && click)
     hand_.give_up();
   else if (by_hand)
-    hand_.release(sight(shown));
+    hand_.release(point_in_view(shown));
   if (selects && ImGui::GetIO().MouseClickedLastCount[drag_button_] == 1)
-    interface_.select(body_at(sight(shown), slack(finger_ ? grab_slack : pick_slack)));
+    interface_.select(body_at(point_in_view(shown), slack(finger_ ? grab_slack : pick_slack)));
   drag_ = Drag::none;
 }
 
 void SceneInput::hover(const ui::Rect& shown, const render::Scene& scene) {
-  const Hand::Sight at = sight(shown);
+  const Hand::PointInView at = point_in_view(shown);
   hand_.hover(body_at(at, slack(hand_.plays() || finger_ ? grab_slack : pick_slack)), scene, at,
               slack(pick_slack));
 }
@@ -120,12 +122,12 @@ float SceneInput::slack(float logical) const {
   return logical * interface_.settings().scale * ImGui::GetIO().DisplayFramebufferScale.x;
 }
 
-Hand::Sight SceneInput::sight(const ui::Rect& shown) const {
+Hand::PointInView SceneInput::point_in_view(const ui::Rect& shown) const {
   const ImVec2 at = ImGui::GetIO().MousePos;
   return {camera_, {at.x - shown.x, at.y - shown.y}, {shown.width, shown.height}};
 }
 
-std::optional<ui::BodyId> SceneInput::body_at(const Hand::Sight& sight, float slack) const {
+std::optional<ui::BodyId> SceneInput::body_at(const Hand::PointInView& where, float slack) const {
   const Snapshot& now = run_.shown();
   const std::set<int> hidden = interface_.hidden_lanes();
   const int lanes = static_cast<int>(now.lanes.size());
@@ -137,7 +139,7 @@ std::optional<ui::BodyId> SceneInput::body_at(const Hand::Sight& sight, float sl
     if (hidden.contains(lane) || state.size() != now.system->size()) continue;
     now.system->geometry(state.q, figure);
     const double radius = render::body_radius(figure, now.system->extent().radius);
-    if (const auto body = render::pick(figure, radius, camera_, sight.point, sight.view, slack))
+    if (const auto body = render::pick(figure, radius, camera_, where.point, where.view, slack))
       return ui::BodyId{lane, *body};
   }
   return {};

@@ -71,9 +71,9 @@ class SceneInput {
   bool is_click() const;
   float slack(float logical) const;  ///< in physical pixels
   /// The mouse position in a scene shown in this rectangle.
-  Hand::Sight sight(const ui::Rect& shown) const;
+  Hand::PointInView point_in_view(const ui::Rect& shown) const;
   /// The body under the mouse, or the nearest one within `slack`.
-  std::optional<ui::BodyId> body_at(const Hand::Sight& sight, float slack) const;
+  std::optional<ui::BodyId> body_at(const Hand::PointInView& where, float slack) const;
 
   const LiveRun& run_;
   ui::Interface& interface_;

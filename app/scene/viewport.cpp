@@ -509,19 +509,20 @@ void Viewport::follow_settings() {
 }
 
 void Viewport::copy_configuration() {
-  std::vector<LaneConfiguration> poses;
+  std::vector<LaneConfiguration> configurations;
   if (const auto cursor = interface_->cursor())
-    for (auto& [lane, pose] : configurations_at(run_, *interface_, *cursor))
-      poses.push_back(std::move(pose));
-  if (poses.empty()) {
+    for (auto& [lane, configuration] : configurations_at(run_, *interface_, *cursor))
+      configurations.push_back(std::move(configuration));
+  if (configurations.empty()) {
     run_.update();
     for (const Snapshot::LaneView& lane : run_.shown().lanes)
-      poses.push_back({lane.name, lane.state});
+      configurations.push_back({lane.name, lane.state});
   }
-  QGuiApplication::clipboard()->setText(QString::fromStdString(configuration_table(poses)));
+  QGuiApplication::clipboard()->setText(
+      QString::fromStdString(configuration_table(configurations)));
   Q_EMIT noted(QStringLiteral("The configuration at %1 s was copied: %2")
-                   .arg(poses.front().state.t)
-                   .arg(counted(poses.front().state.size(), "body", "bodies")));
+                   .arg(configurations.front().state.t)
+                   .arg(counted(configurations.front().state.size(), "body", "bodies")));
 }
 
 render::SceneStyle Viewport::scene_style() const {
@@ -593,7 +594,7 @@ void Viewport::draw_interface() {
                         .recent = recent_,
                         .selected = input_.selected_spot(scene_rect_),
                         .hand = input_.hand_view(scene_rect_, content),
-                        .pose_time = content.pose_time,
+                        .configuration_time = content.configuration_time,
                         .plays = run_.in_past() ? replay_.plays() : run_.plays(),
                         .in_past = run_.in_past(),
                         .past_step = run_.in_past() ? run_.requested_step() : 0,

@@ -199,11 +199,11 @@ void LiveRun::update() {
   update_timer_.setInterval(all_thinned ? update_timeout : thinning_interval);
   if (!all_thinned) update_timer_.start();
 
-  worker_->drain_poses(poses_);
-  for (Configuration& pose : poses_)
-    if (pose.generation == generation_) trail_.push_back(std::move(pose));
+  worker_->drain_configurations(configurations_);
+  for (Configuration& configuration : configurations_)
+    if (configuration.generation == generation_) trail_.push_back(std::move(configuration));
   if (!trail_since_ && !trail_.empty()) trail_since_ = trail_.front().t;
-  std::erase_if(poses_, std::not_fn(newer));
+  std::erase_if(configurations_, std::not_fn(newer));
   while (!trail_.empty() && trail_.front().t < snapshot_->elapsed - trail_span_) trail_.pop_front();
 }
 

@@ -288,7 +288,7 @@ class LiveRun : public QObject {
   std::int64_t every_ = 0;         // stride of the histories
   std::size_t state_budget_;       // [bytes]
   bool has_freed_memory_ = false;  // freed memory was not returned to the system yet
-  std::vector<Configuration> poses_;
+  std::vector<Configuration> configurations_;
   const Snapshot* snapshot_ = nullptr;
   std::optional<std::int64_t> requested_step_;  // in the past
   std::shared_ptr<const Instant> instant_;      // past_ is made from it

@@ -119,8 +119,8 @@ Result<bool> write_trajectory(Scenario record, std::int64_t steps, const std::st
   std::int64_t sampled = 0;
   while (simulation.steps() < steps && !simulation.stopped() && !files->failed()) {
     if (progress.cancelled) return false;
-    if (const auto refusal = simulation.step())
-      return Error{ErrorKind::numerical, "", refusal->message};
+    if (const auto failure = simulation.step())
+      return Error{ErrorKind::numerical, "", failure->message};
     progress.share = static_cast<double>(simulation.steps()) / static_cast<double>(steps);
     if (!simulation.at_sample()) continue;
     files->row(simulation);

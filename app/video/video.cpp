@@ -285,8 +285,8 @@ class VideoRun {
       end.cut_short = stop();
       end.stopped = simulation_.stopped();
       if (end.cut_short || end.stopped) return false;
-      end.refusal = simulation_.step();
-      if (end.refusal) return false;
+      end.failure = simulation_.step();
+      if (end.failure) return false;
       record();
       if (each) each();
     }
@@ -295,7 +295,7 @@ class VideoRun {
 
   Snapshot now() const { return snapshot(simulation_); }
   render::Scene scene(render::SceneMemory& memory) {
-    drop_poses();
+    drop_configurations();
     return render::build_scene(now(), trail_, style_, memory);
   }
 
@@ -303,12 +303,12 @@ class VideoRun {
   void record() {
     if (!recorder_.due(simulation_.elapsed())) return;
     recorder_.record(simulation_, 0);
-    recorder_.take(poses_);
-    for (Configuration& pose : poses_) trail_.push_back(std::move(pose));
-    poses_.clear();
-    drop_poses();
+    recorder_.take(configurations_);
+    for (Configuration& configuration : configurations_) trail_.push_back(std::move(configuration));
+    configurations_.clear();
+    drop_configurations();
   }
-  void drop_poses() {
+  void drop_configurations() {
     while (!trail_.empty() && trail_.front().t < simulation_.elapsed() - span_) trail_.pop_front();
   }
 
@@ -317,7 +317,7 @@ class VideoRun {
   double span_;  // [s]
   TrailRecorder recorder_;
   std::deque<Configuration> trail_;
-  std::vector<Configuration> poses_;
+  std::vector<Configuration> configurations_;
 };
 
 /// Draws the scenes of a video.
@@ -533,7 +533,7 @@ Result<VideoEnd> record_backwards(Simulation& simulation, const VideoPlan& plan,
       VideoEnd cut;
       if (!run.advance(due(plan, frame, first), stop, cut)) {
         end.cut_short = cut.cut_short;
-        end.refusal = cut.refusal;
+        end.failure = cut.failure;
         return end;
       }
       if (frame == mark.frame) static_cast<render::SceneScales&>(memory) = mark.scales;

@@ -76,7 +76,7 @@ Result<std::unique_ptr<VideoWriter>> open_video(VideoKind kind, const std::strin
 /// How a recording ended.
 struct VideoEnd {
   std::int64_t frames = 0;  ///< written
-  std::optional<StepFailure> refusal;
+  std::optional<StepFailure> failure;
   std::optional<std::string> stopped;  ///< the stop condition that ended the run
   bool cut_short = false;              ///< `stop` returned true
 };

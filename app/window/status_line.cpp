@@ -33,7 +33,7 @@ QString state_name(RunState state) {
       return QStringLiteral("running");
     case RunState::finished:
       return QStringLiteral("finished");
-    case RunState::refused:
+    case RunState::failed:
       return QStringLiteral("step failed");
     case RunState::stopped:
       return QStringLiteral("stopped");

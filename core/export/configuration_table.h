@@ -16,6 +16,6 @@ struct LaneConfiguration {
 
 /// A table separated by tabs with a heading and one line per body and lane: lane, body numbered
 /// from 1, time, q and ω. Numbers have the shortest form that reads back to the same double.
-std::string configuration_table(std::span<const LaneConfiguration> poses);
+std::string configuration_table(std::span<const LaneConfiguration> configurations);
 
 }  // namespace twosphere

@@ -107,14 +107,14 @@ class LengthIteration {
 
   /// r_i of this iterate, and q_{i,k}·Δq_i: ≤ −1 after a quarter turn or more, where another root
   /// may have been found.
-  void look(Eigen::Index i, double residual, double turn) {
+  void check(Eigen::Index i, double residual, double radial) {
     // Without a branch, because which body is worst is unpredictable. Nonnegative doubles are
     // ordered like their bit patterns, with NaN above all.
     const auto magnitude = std::bit_cast<std::uint64_t>(std::abs(residual));
     const bool worse = magnitude > worst_;
     worst_ = worse ? magnitude : worst_;
     worst_body_ = worse ? i : worst_body_;
-    if (turn <= -1 && turn < turned_) turned_ = turn, turned_body_ = i;
+    if (radial <= -1 && radial < turned_) turned_ = radial, turned_body_ = i;
   }
   /// After all bodies: whether this was the last iterate, with the status in the report. Below 16 ε
   /// times `scale` further iterations would only change r by rounding.

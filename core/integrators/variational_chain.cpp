@@ -238,7 +238,7 @@ class Chain final : public Copied<Chain> {
             dq_.col(i) = dq;
             q_.col(i) = here + dq;
             residual_[i] = turn + dq.squaredNorm() / 2 + (here.squaredNorm() - 1) / 2;
-            newton.look(i, residual_[i], turn);
+            newton.check(i, residual_[i], turn);
             scale = std::max(scale, inertia.inverse_diagonal[i] * std::abs(start_[i]));
           });
       // The rounding level is that of q or, for large tensions, that of λ.

@@ -130,7 +130,7 @@ class Tangent final : public Copied<Tangent> {
         dq_.col(i) = dq;
         q_.col(i) = here + (lost + dq);
         residual_[i] = turn + dq.squaredNorm() / 2 + excess;
-        newton.look(i, residual_[i], turn);
+        newton.check(i, residual_[i], turn);
       }
       if (newton.ends(1, report)) return report.ok();
       // Correction −r_i along q_{k+1}, and a tangential part that keeps M d + (h²/2) G ∥ q_k.

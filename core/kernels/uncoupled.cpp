@@ -46,8 +46,8 @@ Eigen::Index drift(Eigen::Index begin, Eigen::Index end, double h, const Eigen::
     const Vector a = subtract(scale(step, wi), scale(hn::Div(square, m2), t));
     // Radicand 1/(q·q) − a·a; the step fails unless it is positive.
     const V under = hn::Sub(hn::Div(one, dot(qi, qi)), dot(a, a));
-    const auto refused = hn::FindFirstTrue(d, hn::Not(hn::Gt(under, hn::Zero(d))));
-    if (HWY_UNLIKELY(refused >= 0)) return i + static_cast<Eigen::Index>(refused);
+    const auto failed = hn::FindFirstTrue(d, hn::Not(hn::Gt(under, hn::Zero(d))));
+    if (HWY_UNLIKELY(failed >= 0)) return i + static_cast<Eigen::Index>(failed);
     // q_{k+1} = a × q + √(…) q
     store(add(cross(a, qi), scale(hn::Sqrt(under), qi)), next.data() + 3 * i);
   }
@@ -76,8 +76,8 @@ Eigen::Index kick(Eigen::Index begin, Eigen::Index end, double h, const Eigen::V
     hn::StoreU(t.z, d, oz + i);
     store(next, w_next.data() + 3 * i);
     // 0·v is 0 unless v is infinite or NaN.
-    const auto refused = hn::FindFirstTrue(d, hn::Not(hn::Eq(dot({zero, zero, zero}, next), zero)));
-    if (HWY_UNLIKELY(refused >= 0)) return i + static_cast<Eigen::Index>(refused);
+    const auto failed = hn::FindFirstTrue(d, hn::Not(hn::Eq(dot({zero, zero, zero}, next), zero)));
+    if (HWY_UNLIKELY(failed >= 0)) return i + static_cast<Eigen::Index>(failed);
   }
   return whole;
 }
@@ -151,11 +151,11 @@ Eigen::Index for_chunks(Eigen::Index n, const Chunk& chunk) {
   std::atomic<Eigen::Index> first{n};
   parallel_for(static_cast<std::size_t>((n + size - 1) / size), [&](std::size_t part) {
     const Eigen::Index begin = static_cast<Eigen::Index>(part) * size;
-    const Eigen::Index end = std::min(n, begin + size), refused = chunk(begin, end);
-    if (refused == end) return;
+    const Eigen::Index end = std::min(n, begin + size), failed = chunk(begin, end);
+    if (failed == end) return;
     Eigen::Index known = first;
     // Smallest index over all chunks.
-    while (refused < known && !first.compare_exchange_weak(known, refused)) {
+    while (failed < known && !first.compare_exchange_weak(known, failed)) {
     }
   });
   return first;

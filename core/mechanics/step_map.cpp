@@ -25,7 +25,7 @@ constexpr std::size_t most_vectors = 8;  // carried by one step
 
 Error stopped() { return {ErrorKind::numerical, "", "the check was stopped"}; }
 
-Error refused(const StepMap& map, const StepReport& report, std::string_view when) {
+Error step_error(const StepMap& map, const StepReport& report, std::string_view when) {
   return {ErrorKind::numerical, "",
           fmt::format("a step of {} s {} failed: body {}: {}", json::shortest(map.step), when,
                       report.body + 1, describe(report.status))};
@@ -210,7 +210,7 @@ Result<SymplecticityDefect> symplecticity_defect(const StepMap& map, const State
       const std::size_t count = std::min(most_vectors, before.size() - a);
       const StepReport report =
           step.images(std::span(before).subspan(a, count), std::span(after).subspan(a, count));
-      if (!report.ok()) return refused(map, report, "from the state");
+      if (!report.ok()) return step_error(map, report, "from the state");
     }
     const Change change = change_of_form(before, after, step.size());
     best.defect = change.defect;
@@ -227,7 +227,7 @@ Result<SymplecticityDefect> symplecticity_defect(const StepMap& map, const State
            {std::pair{-2.0, 1.0}, {-1.0, -8.0}, {1.0, 8.0}, {2.0, -1.0}}) {
         if (stop && stop()) return stopped();
         if (const StepReport report = step.at(directions[a], at * spacing, end); !report.ok())
-          return refused(map, report, "beside the state");
+          return step_error(map, report, "beside the state");
         after[a].q += weight / (12 * spacing) * end.q;
         after[a].p += weight / (12 * spacing) * end.p;
       }
@@ -259,7 +259,7 @@ Result<ReversalError> reversal_error(const StepMap& map, const State& from, int 
       if (stop && stop()) return stopped();
       state.t = begun + k * h;
       if (const StepReport report = integrator->advance(map.system, h, state); !report.ok())
-        return refused(map, report, h == map.step ? "forth" : "back");
+        return step_error(map, report, h == map.step ? "forth" : "back");
     }
     state.t = begun + steps * h;
     integrator->complete(map.system, state);

@@ -96,9 +96,8 @@ class System {
   virtual const Inertia& inertia() const = 0;
   /// V(q) [J].
   virtual double potential(const Columns& q) const = 0;
-  /// g_i = ∂V/∂q_i [J], the gradient in R³, not projected. Where it is nearly radial its radial
-  /// part may be left out: only q_i × g_i has an effect, and would be lost in the rounding of the
-  /// rest.
+  /// g_i = ∂V/∂q_i [J], the gradient in R³, not projected. A large radial part may
+  /// be left out: only q_i × g_i has an effect, whose digits rounding would otherwise take.
   virtual void gradient(const Columns& q, Columns& g) const = 0;
   /// Whether the gradient is the same for every q: V is linear.
   virtual bool has_constant_gradient() const { return false; }
@@ -150,9 +149,8 @@ class System {
     f.setZero();
   }
 
-  /// By what it is evaluated, of systems that can be in more than one way: "llvm" or "tape"
-  /// (core/custom/back_end.h); otherwise empty. The code is made at the first
-  /// call, in some 10 ms. A run asks for it before its first step.
+  /// The evaluator in use, "llvm" or "tape" (core/custom/back_end.h); empty if there is only one.
+  /// The code is made at the first call, in some 10 ms. A run asks for it before its first step.
   virtual std::string_view back_end() const { return {}; }
 
   /// Which components of J = Σ q_i × Σ_j M_ij q̇_j are conserved with these parameters.
@@ -215,8 +213,8 @@ struct SystemInfo {
   /// Replaces words of optional parameters by numbers computed from the initial q. Empty: nothing
   /// to do.
   std::function<void(const Columns& q, Values& values)> resolve{};
-  /// Checks whether an initial state is possible, for instance whether bodies coincide. Places are
-  /// "q[i]". Empty: always possible.
+  /// Checks whether an initial state is possible, for instance whether bodies coincide. Locations
+  /// of errors are "q[i]". Empty: always possible.
   std::function<Result<void>(const Columns& q, const Values& values)> check_start{};
   /// The same system as text, with the parameters in `values`. Empty: it cannot be opened as text.
   std::function<Definition(int n, const Values& values)> text{};

@@ -159,7 +159,7 @@ bool Guard::fits(std::size_t lanes, int bodies) const {
          });
 }
 
-void Guard::look(int lane, const Row& row, bool first) {
+void Guard::check_row(int lane, const Row& row, bool first) {
   Watched& watched = lanes_[static_cast<std::size_t>(lane)];
   if (watched.warned) return;
   if (first) watched.last_good_step = row.index;

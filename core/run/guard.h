@@ -106,8 +106,8 @@ class Guard {
   explicit Guard(int lanes = 0) : lanes_(static_cast<std::size_t>(lanes)) {}
   void add_lane() { lanes_.emplace_back(); }
   /// Call before the first step of a lane.
-  void begin(int lane, const Row& row) { look(lane, row, true); }
-  void look(int lane, const Row& row) { look(lane, row, false); }
+  void begin(int lane, const Row& row) { check_row(lane, row, true); }
+  void check_row(int lane, const Row& row) { check_row(lane, row, false); }
   /// In the order in which they occurred.
   const std::vector<Warning>& warnings() const { return warnings_; }
   /// Whether, after it has been read, it is that of a run with so many lanes of so many bodies.
@@ -130,7 +130,7 @@ class Guard {
       fields(first_error, largest_kinetic_energy, last_time, last_good_step, warned);
     }
   };
-  void look(int lane, const Row& row, bool first);
+  void check_row(int lane, const Row& row, bool first);
   bool check(int lane, const Row& row, bool first);
   void warn(int lane, const Row& row, Warning found);
 

@@ -85,7 +85,7 @@ void transfer(Fields& fields, StepFailure& failure) {
 
 template <class Fields>
 void transfer(Fields& fields, LiveEnd& end) {
-  fields(end.reason, end.refusal);
+  fields(end.reason, end.failure);
 }
 
 template <class Fields>
@@ -140,13 +140,13 @@ bool can_be_rows(const SampleRows& rows) {
 bool can_be_end(const LiveEnd& end, const RunCheckpoint::Settings& settings) {
   using Reason = LiveEnd::Reason;
   if (end.reason < Reason::finished || end.reason > Reason::failed) return false;
-  if (!end.refusal) return true;
-  const StepReport& report = end.refusal->report;
-  const int lane = end.refusal->lane;
+  if (!end.failure) return true;
+  const StepReport& report = end.failure->report;
+  const int lane = end.failure->lane;
   return lane >= 0 && lane < static_cast<int>(settings.present.lanes.size()) && report.body >= 0 &&
          report.body < settings.system->size() && report.status > StepStatus::ok &&
-         report.status <= StepStatus::interrupted && end.refusal->step >= 0 &&
-         std::isfinite(end.refusal->t);
+         report.status <= StepStatus::interrupted && end.failure->step >= 0 &&
+         std::isfinite(end.failure->t);
 }
 
 }  // namespace

@@ -53,12 +53,12 @@ struct LiveEnd {
   enum class Reason {
     finished,     ///< at its planned end
     stopped,      ///< by a stop condition
-    refused,      ///< the next step cannot be taken
+    step_failed,  ///< the next step cannot be taken
     interrupted,  ///< by a signal
     failed,       ///< an output file could not be written
   };
   Reason reason = Reason::finished;
-  std::optional<StepFailure> refusal{};
+  std::optional<StepFailure> failure{};
 };
 using LiveBlock = std::variant<SampleRows, LiveState, LiveProgress, LiveEnd>;
 

@@ -28,8 +28,8 @@ RunState state_after(LiveEnd::Reason reason) {
       return RunState::finished;
     case Reason::stopped:
       return RunState::stopped;
-    case Reason::refused:
-      return RunState::refused;
+    case Reason::step_failed:
+      return RunState::failed;
     case Reason::interrupted:
     case Reason::failed:
       break;
@@ -79,7 +79,7 @@ LiveFollower::Status LiveFollower::status() const {
   if (end_) {
     now.file.news = FollowedFile::News::ended;
     now.state = state_after(end_->reason);
-    now.refusal = end_->refusal;
+    now.failure = end_->failure;
     if (end_->reason == LiveEnd::Reason::interrupted) now.file.problem = "it was interrupted";
     if (end_->reason == LiveEnd::Reason::failed)
       now.file.problem = "an output could not be written";

@@ -37,7 +37,7 @@ class LiveFollower {
     FollowedFile file;
     /// `running` while it comes, `paused` if nothing comes any more.
     RunState state = RunState::paused;
-    std::optional<StepFailure> refusal{};  ///< of the step that ended the run
+    std::optional<StepFailure> failure{};  ///< of the step that ended the run
   };
   Status status() const;
   /// After what time it is worth while to read on, if there was nothing more.

@@ -112,8 +112,8 @@ bool continue_alike(const Scenario& record, const RunCheckpoint& a, const RunChe
   if (a.step() != b.step()) return false;
   if (a.events_applied == b.events_applied) return lane_bytes(a) == lane_bytes(b);
   Simulation one = Simulation::at(record, a), other = Simulation::at(record, b);
-  const bool refused = one.step().has_value(), other_refused = other.step().has_value();
-  if (refused || other_refused) return refused == other_refused;
+  const bool failed = one.step().has_value(), other_failed = other.step().has_value();
+  if (failed || other_failed) return failed == other_failed;
   return lane_bytes(one.checkpoint()) == lane_bytes(other.checkpoint());
 }
 

@@ -101,7 +101,7 @@ bool SectionCrossings::find(const System& system, Integrator& method, double h, 
   };
   constexpr double rounding = std::numeric_limits<double>::epsilon() / 4;
   if (!find_root(0, value_, 1, next, value, rounding)) {
-    if (!interrupted()) ++refused_;
+    if (!interrupted()) ++failed_;
     return true;
   }
   // Of a continuous g a part is left that is small beyond all proportion.
@@ -130,7 +130,7 @@ bool SectionCrossings::strobe(const System& system, Integrator& method, double h
     if (!std::exchange(moved, true)) method.save_state(after_);
     if (const StepStatus status = move(system, method, h, theta, end); status != StepStatus::ok) {
       if (interrupted()) return true;
-      ++refused_;
+      ++failed_;
       continue;
     }
     point_.t = t;

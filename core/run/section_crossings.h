@@ -54,9 +54,9 @@ class SectionCrossings {
   /// The points since the last call.
   std::vector<SectionPoint> take() { return std::exchange(points_, {}); }
   const std::shared_ptr<const SectionSurface>& surface() const { return surface_; }
-  std::int64_t number() const { return number_; }    ///< of the next crossing
-  std::int64_t jumps() const { return jumps_; }      ///< of g through zero
-  std::int64_t refused() const { return refused_; }  ///< points whose partial step failed
+  std::int64_t number() const { return number_; }  ///< of the next crossing
+  std::int64_t jumps() const { return jumps_; }    ///< of g through zero
+  std::int64_t failed() const { return failed_; }  ///< points whose partial step failed
 
   /// Appends what continues them to the variables of a lane.
   void save(IntegratorState& memory) const;
@@ -71,7 +71,7 @@ class SectionCrossings {
   void add(const State& state, int direction);
 
   std::shared_ptr<const SectionSurface> surface_;
-  std::int64_t number_ = 0, jumps_ = 0, refused_ = 0, step_ = 0;
+  std::int64_t number_ = 0, jumps_ = 0, failed_ = 0, step_ = 0;
   State begin_, point_;
   IntegratorState memory_, after_;
   double value_ = 0;    // g_k

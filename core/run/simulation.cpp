@@ -102,7 +102,7 @@ Result<Simulation> Simulation::create(Scenario scenario) {
   // A saved state beyond a bound does not stop the run again: it continues.
   s.stops_.watch(s.present_, s.lane_count());
   if (from && !s.stops_.empty())
-    (void)s.stops_.look(s.time(), s.grid_step(), s.reversed(), s.observed());
+    (void)s.stops_.check(s.time(), s.grid_step(), s.reversed(), s.observed());
   s.record_ = std::move(scenario);
   s.guard_ = Guard(s.lane_count());
   return s;
@@ -185,18 +185,18 @@ void Simulation::mark(RunMarker marker) {
 }
 
 std::optional<StepFailure> Simulation::step(const std::function<void(int)>& turn) {
-  if (auto refusal = begin_step()) return refusal;
+  if (auto failure = begin_step()) return failure;
   return take_step(turn);
 }
 
 std::optional<StepFailure> Simulation::advance_to(std::int64_t last) {
   const std::size_t events = next_event_;
-  if (auto refusal = begin_step()) return refusal;
+  if (auto failure = begin_step()) return failure;
   // An event may have moved the planned end.
   if (next_event_ == events) {
-    const std::int64_t look = next_look();
-    if (look - 1 > steps()) {
-      if (auto refusal = coast(std::min(last, look - 1))) return refusal;
+    const std::int64_t check = next_check();
+    if (check - 1 > steps()) {
+      if (auto failure = advance_unchecked(std::min(last, check - 1))) return failure;
       if (steps() == last) return {};
     }
   }
@@ -283,9 +283,9 @@ void Simulation::advance_together(std::span<Simulation* const> runs) {
   std::vector<Lane*> lanes;
   for (Simulation* run : runs) {
     // The steps before the next one after which something is checked.
-    if (run->next_look() <= run->steps() + 1 || run->begin_step()) return;
+    if (run->next_check() <= run->steps() + 1 || run->begin_step()) return;
     if (run->width() < runs.size() || !run->steps_like(first)) return;
-    count = std::min(count, run->next_look() - 1 - run->steps());
+    count = std::min(count, run->next_check() - 1 - run->steps());
     lanes.push_back(&run->lanes_[0]);
   }
   if (count <= 0) return;
@@ -308,37 +308,37 @@ bool Simulation::steps_like(const Simulation& other) const {
 }
 
 /// The next step at which something is checked or before which an event is due.
-std::int64_t Simulation::next_look() const {
+std::int64_t Simulation::next_check() const {
   const std::int64_t next = steps() + 1;
   if (stride_.checks == 1 || stops_.watch_time()) return next;
-  std::int64_t look = (steps() / stride_.checks + 1) * stride_.checks;
+  std::int64_t check = (steps() / stride_.checks + 1) * stride_.checks;
   for (const std::int64_t step : {clock_.planned_steps(), clock_.return_step().value_or(0)})
-    if (step > steps()) look = std::min(look, step);
+    if (step > steps()) check = std::min(check, step);
   for (const ActivePull& active : pulls_)
-    if (active.end > steps()) look = std::min(look, active.end);
+    if (active.end > steps()) check = std::min(check, active.end);
   const auto& events = record_.events;
-  if (next_event_ < events.size()) look = std::min(look, events[next_event_].step);
-  return std::max(look, next);
+  if (next_event_ < events.size()) check = std::min(check, events[next_event_].step);
+  return std::max(check, next);
 }
 
 /// Takes steps up to `last` without checks.
-std::optional<StepFailure> Simulation::coast(std::int64_t last) {
+std::optional<StepFailure> Simulation::advance_unchecked(std::int64_t last) {
   forget_samples();
   reached_.clear();
-  std::optional<StepFailure> refusal;
-  while (!refusal && steps() < last) {
+  std::optional<StepFailure> failure;
+  while (!failure && steps() < last) {
     std::int64_t taken = 1;
     if (lanes_.size() == 1) {  // its steps are those of the run
       taken = lanes_[0].advance(*acting_, last - steps());
     } else {
       keep_former(false);
-      for (std::size_t i = 0; !refusal && i < lanes_.size(); ++i) refusal = advance(i);
-      if (refusal) break;
+      for (std::size_t i = 0; !failure && i < lanes_.size(); ++i) failure = advance(i);
+      if (failure) break;
     }
     clock_.advance(taken);
-    if (steps() < last && !lanes_[0].last.ok()) refusal = refused(0, 0);
+    if (steps() < last && !lanes_[0].last.ok()) failure = step_failure(0, 0);
   }
-  return refusal;
+  return failure;
 }
 
 /// Takes the next step and checks it where that is due.
@@ -349,17 +349,17 @@ std::optional<StepFailure> Simulation::take_step(const std::function<void(int)>&
   keep_former(row || last);
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     if (turn) turn(static_cast<int>(i));
-    if (auto refusal = advance(i)) return refusal;
+    if (auto failure = advance(i)) return failure;
   }
   if (turn) turn(lane_count());
   forget_samples();
   clock_.advance(1);
   if (row || last)
-    if (auto refusal = check_row()) return refusal;
+    if (auto failure = check_row()) return failure;
   reached_.clear();
   if (steps() == clock_.return_step()) measure_return();
   if (row || last) guard_row();
-  if (!stops_.empty()) look_for_stops(row);
+  if (!stops_.empty()) check_stops(row);
   return {};
 }
 
@@ -391,11 +391,11 @@ std::optional<StepFailure> Simulation::advance(std::size_t index) {
     taken = lane.advance(*acting_, lane.substeps);
   if (taken == lane.substeps) return {};
   roll_back(taken > 0 ? index + 1 : index);
-  return refused(index, taken);
+  return step_failure(index, taken);
 }
 
 /// The failure of the next step, in which the lane has taken `taken` of its own steps.
-StepFailure Simulation::refused(std::size_t index, std::int64_t taken) const {
+StepFailure Simulation::step_failure(std::size_t index, std::int64_t taken) const {
   const Lane& lane = lanes_[index];
   std::string reason(describe(lane.last.status));
   if (lane.substeps > 1)
@@ -437,12 +437,12 @@ std::optional<StepFailure> Simulation::check_row() {
       const Uninterrupted repeating;
       (void)lanes_[0].advance(*acting_, again);
     }
-    Lane& refused = lanes_[static_cast<std::size_t>(i)];
-    refused.last = {.status = cut_short ? StepStatus::interrupted : StepStatus::not_finite,
-                    .body = static_cast<int>(fastest)};
+    Lane& failed = lanes_[static_cast<std::size_t>(i)];
+    failed.last = {.status = cut_short ? StepStatus::interrupted : StepStatus::not_finite,
+                   .body = static_cast<int>(fastest)};
     const QuantityInfo& quantity = quantities()[which];
-    return StepFailure{i, refused.last, steps() + 1, time(),
-                       sentence(refused, steps() + 1, time(), present_,
+    return StepFailure{i, failed.last, steps() + 1, time(),
+                       sentence(failed, steps() + 1, time(), present_,
                                 fmt::format("the {} would be {} {}", quantity.label,
                                             reached.values[which], quantity.unit))};
   }

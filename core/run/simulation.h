@@ -81,7 +81,7 @@ class Simulation {
   /// planned one.
   const std::vector<Warning>& warnings() const { return guard_.warnings(); }
   /// Lets the guard check the present state like a row, at the end of a run that is cut short.
-  void look_at_end();
+  void check_at_end();
   /// From now on, saves the state at the last row or change of the run before the first warning,
   /// for go_back().
   void keep_last_good() { keeps_good_ = true; }
@@ -210,8 +210,8 @@ class Simulation {
                                               const std::vector<ActivePull>& pulls);
   std::optional<StepFailure> begin_step();
   std::optional<StepFailure> take_step(const std::function<void(int)>& turn);
-  std::optional<StepFailure> coast(std::int64_t last);
-  std::int64_t next_look() const;
+  std::optional<StepFailure> advance_unchecked(std::int64_t last);
+  std::int64_t next_check() const;
   bool steps_like(const Simulation& other) const;
   Result<void> apply(const Event& event);
   void record_event(Event event);
@@ -233,7 +233,7 @@ class Simulation {
   Result<void> check_state(const System& system, const State& state, const Scenario& settings,
                            const StateEdits& edits) const;
   std::optional<StepFailure> check_row();
-  void look_for_stops(bool row);
+  void check_stops(bool row);
   Guard::Row guarded(int index);
   void guard_row();
   void mark_warnings(std::size_t first);
@@ -242,7 +242,7 @@ class Simulation {
   std::string worst_body(const StopConditions::Met& met);
   std::optional<StepFailure> advance(std::size_t index);
   void forget_samples();
-  StepFailure refused(std::size_t index, std::int64_t taken) const;
+  StepFailure step_failure(std::size_t index, std::int64_t taken) const;
   void save(std::size_t index, Lane::Checkpoint& to) { lanes_[index].save(*acting_, to); }
   void roll_back(std::size_t index, const Lane::Checkpoint& from);
   void keep_former(bool all);

@@ -19,7 +19,7 @@ Guard::Row Simulation::guarded(int index) {
 
 void Simulation::guard_row() {
   const std::size_t before = warnings().size();
-  for (int i = 0; i < lane_count(); ++i) guard_.look(i, guarded(i));
+  for (int i = 0; i < lane_count(); ++i) guard_.check_row(i, guarded(i));
   mark_warnings(before);
   keep_good();
 }
@@ -32,7 +32,7 @@ void Simulation::mark_warnings(std::size_t first) {
   }
 }
 
-void Simulation::look_at_end() {
+void Simulation::check_at_end() {
   if (guarded_) guard_row();
 }
 
@@ -65,11 +65,11 @@ std::vector<StopConditions::Observed> Simulation::observed() {
 }
 
 /// Checks the stop conditions; the run does not stop if the record continues from here.
-void Simulation::look_for_stops(bool row) {
+void Simulation::check_stops(bool row) {
   std::vector<StopConditions::Observed> samples;
   if (row) samples = observed();
   std::string text;
-  for (const auto& met : stops_.look(time(), grid_step(), reversed(), samples)) {
+  for (const auto& met : stops_.check(time(), grid_step(), reversed(), samples)) {
     const Lane& at = lane(met.lane);
     if (!text.empty()) text += "; ";
     if (met.condition.quantity) {

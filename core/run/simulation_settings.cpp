@@ -227,7 +227,7 @@ void Simulation::turn() {
   clock_.reverse();
   for (Lane& lane : lanes_) lane.clock.reversed = reversed();
   // A time that is already reached does not count as met; one that has been passed is armed again.
-  (void)stops_.look(time(), grid_step(), reversed(), {});
+  (void)stops_.check(time(), grid_step(), reversed(), {});
   mark({steps(), time(), reversed() ? "runs backwards" : "runs forwards"});
 }
 

@@ -26,7 +26,7 @@ enum class RunState {
   paused,
   running,
   finished,  ///< has stopped at the planned number of steps
-  refused,   ///< has stopped because the next step cannot be taken
+  failed,    ///< has stopped because the next step cannot be taken
   stopped,   ///< has stopped because a stop condition is met; Play continues past it
 };
 
@@ -59,7 +59,7 @@ struct RunStatus {
   RunState state = RunState::paused;
   Pacing pacing = Pacing::real_time;
   double requested_factor = 1;  ///< requested ratio of simulated to real time
-  std::optional<StepFailure> refusal;
+  std::optional<StepFailure> failure;
   std::optional<Error> error;     ///< of the last command that could not be carried out
   std::uint64_t error_count = 0;  ///< increases with every such command
   /// The checkpoints of this generation, from which Seeker computes any step.

@@ -10,7 +10,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr int poses_per_span = 512;
+constexpr int configurations_per_span = 512;
 constexpr int most_directions = 200'000;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -18,11 +18,12 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 }  // namespace
 
 void TrailRecorder::configure(double span, int directions) {
-  const int poses = std::min(poses_per_span, most_directions / std::max(directions, 1));
-  const bool on = span > 0 && poses >= 2;
-  interval_ = on ? span / poses : 0;
+  const int configurations =
+      std::min(configurations_per_span, most_directions / std::max(directions, 1));
+  const bool on = span > 0 && configurations >= 2;
+  interval_ = on ? span / configurations : 0;
   // A little more than the span, because the reader lags behind.
-  times_.resize(on ? static_cast<std::size_t>(poses + poses / 6) : 0);
+  times_.resize(on ? static_cast<std::size_t>(configurations + configurations / 6) : 0);
   numbers_ = 3 * static_cast<std::size_t>(directions);
   q_.resize(numbers_ * times_.size());
   clear();
@@ -76,13 +77,13 @@ void TrailRecorder::take(std::vector<Configuration>& out) {
   for (; count_ > 0; --count_) {
     const std::size_t numbers = numbers_ / lanes_;
     const double* place = q_.data() + numbers_ * first_;
-    Configuration pose;
-    pose.generation = generation_;
-    pose.t = times_[first_];
+    Configuration configuration;
+    configuration.generation = generation_;
+    configuration.t = times_[first_];
     for (std::size_t i = 0; i < lanes_; ++i, place += numbers)
-      pose.lanes.emplace_back(Eigen::Map<const Columns>(
+      configuration.lanes.emplace_back(Eigen::Map<const Columns>(
           place, 3, std::isnan(*place) ? 0 : static_cast<Eigen::Index>(numbers / 3)));
-    out.push_back(std::move(pose));
+    out.push_back(std::move(configuration));
     if (++first_ == times_.size()) first_ = 0;
   }
 }

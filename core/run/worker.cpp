@@ -112,7 +112,7 @@ struct Worker::Impl {
   std::atomic<bool> called{false};     // the inbox is not empty, or the thread is to stop
   std::atomic<bool> interrupt{false};  // the step in progress is to be abandoned
   std::atomic<bool> awaiting_reader{false};
-  Stream<Configuration> poses_out;
+  Stream<Configuration> configurations_out;
   const WorkerOptions options;
 
   // Used only by the worker's thread, except what publisher and rows pass to the reader.
@@ -126,11 +126,11 @@ struct Worker::Impl {
   bool past_plan = false;       // Play continued past the planned end
   bool follows = false;         // tangent vectors follow the run
   std::unique_ptr<LiveCloud> cloud;
-  bool unsettled = false;  // settle() has something to do
+  bool row_pending = false;  // finish_row() has something to do
   /// Times of the lanes in the last step; empty if not measured, as at steps without stored states.
   std::vector<Clock::time_point> turns;
   const std::function<void(int)> read_clock = [this](int) { turns.push_back(Clock::now()); };
-  std::vector<Configuration> poses;
+  std::vector<Configuration> configurations;
   RunTrail trail;
   Pacer pacer;
   RateMeter rates;
@@ -307,7 +307,7 @@ struct Worker::Impl {
   void start_clock() {
     status.state = RunState::running;
     rows.resume();
-    status.refusal.reset();
+    status.failure.reset();
     const auto now = Clock::now();
     pacer.anchor(now, sim.elapsed(), status.requested_factor);
     rates.clear();
@@ -387,8 +387,8 @@ struct Worker::Impl {
     }
     Simulation next = Simulation::at(*c.record, *c.from);
     while (next.steps() < c.step)
-      if (const auto refusal = next.advance_to(c.step))
-        return fail({ErrorKind::numerical, "", refusal->message});
+      if (const auto failure = next.advance_to(c.step))
+        return fail({ErrorKind::numerical, "", failure->message});
     next.widen_stride(c.every);
     auto earlier = c.earlier->up_to(next.steps(), busy);
     const std::vector<Setting> pending = sim.pending();
@@ -400,14 +400,14 @@ struct Worker::Impl {
     if (cloud) cloud->begin(sim);
     halt(RunState::paused);
     ++status.generation;
-    status.refusal.reset();
+    status.failure.reset();
     past_plan = false;
     rows.go_on(sim, status.generation, c.samples, c.states);
     checkpoints = std::move(earlier);
     status.checkpoints = checkpoints;
     keep_checkpoint();
     trail.configure(trail.span(), directions());
-    record_pose();
+    record_configuration();
     describe();
   }
 
@@ -492,10 +492,9 @@ struct Worker::Impl {
 
   /// Call after a change of the run at its present step: it may now be able to continue.
   void clear_outcome() {
-    status.refusal.reset();
+    status.failure.reset();
     if (!sim.finished()) past_plan = false;
-    if (status.state == RunState::refused ||
-        (status.state == RunState::finished && !sim.finished()))
+    if (status.state == RunState::failed || (status.state == RunState::finished && !sim.finished()))
       status.state = RunState::paused;
   }
 
@@ -512,7 +511,7 @@ struct Worker::Impl {
     if (!(span >= 0) || !std::isfinite(span))
       return fail({ErrorKind::usage, "trail", "must be a time of 0 s or more"});
     trail.configure(span, directions());
-    record_pose();
+    record_configuration();
   }
 
   void follow(bool on) {
@@ -550,11 +549,11 @@ struct Worker::Impl {
   void begin() {
     ++status.generation;
     hand.reset();
-    status.refusal.reset();
+    status.failure.reset();
     past_plan = false;
     keep_following();
     if (cloud) cloud->begin(sim);
-    unsettled = false;
+    row_pending = false;
     rows.begin(sim, status.generation);
     if (followed) busy = {};
     begin_checkpoints();
@@ -563,7 +562,7 @@ struct Worker::Impl {
     else
       record_row();
     trail.configure(trail.span(), directions());
-    record_pose();
+    record_configuration();
     describe();
     unpublished = true;
   }
@@ -584,7 +583,7 @@ struct Worker::Impl {
     publisher.describe(sim);
   }
 
-  void record_pose() { trail.follow(sim, status.generation); }
+  void record_configuration() { trail.follow(sim, status.generation); }
 
   /// Whether the run passes over its trail many times between two snapshots.
   bool outruns_trail() const {
@@ -601,11 +600,11 @@ struct Worker::Impl {
 
   /// Takes the steps of the cloud that an interruption has left out, and writes the row that waits
   /// for them. False if it is interrupted again.
-  bool settle() {
-    if (!unsettled) return true;
+  bool finish_row() {
+    if (!row_pending) return true;
     if (cloud && !cloud->catch_up()) return false;
     record_row();
-    unsettled = false;
+    row_pending = false;
     return true;
   }
 
@@ -615,7 +614,7 @@ struct Worker::Impl {
         std::holds_alternative<Load>(command) || std::holds_alternative<AddCheckpoints>(command))
       return;
     const Uninterrupted settling;
-    (void)settle();
+    (void)finish_row();
   }
 
   double next_time() const { return sim.elapsed() + sim.grid_step(); }
@@ -635,7 +634,7 @@ struct Worker::Impl {
       return false;
     }
     const Interruptible interruptible(interrupt);
-    if (!settle()) return false;
+    if (!finish_row()) return false;
     if (hand) {
       const Uninterrupted pulling;
       pull_by_hand();
@@ -648,18 +647,18 @@ struct Worker::Impl {
     const bool state_due = last == row && rows.state_due(), measured = last == before + 1;
     if (state_due && !measured) --last;
     turns.clear();
-    auto refused = state_due && measured ? sim.step(read_clock) : sim.advance_to(last);
+    auto failed = state_due && measured ? sim.step(read_clock) : sim.advance_to(last);
     if (sim.steps() > before) unpublished = true;
     if (taking) steps_left -= sim.steps() - before;
-    unsettled = sim.steps() > before && cloud && !cloud->advance(sim, before);
-    if (refused) {
-      if (refused->interrupted()) return false;
-      status.refusal = std::move(refused);
-      halt(RunState::refused);
+    row_pending = sim.steps() > before && cloud && !cloud->advance(sim, before);
+    if (failed) {
+      if (failed->interrupted()) return false;
+      status.failure = std::move(failed);
+      halt(RunState::failed);
       return false;
     }
-    if (!unsettled) record_row();
-    record_pose();
+    if (!row_pending) record_row();
+    record_configuration();
     const bool planned_end = sim.steps() == sim.planned_steps(), stop = sim.stopped().has_value();
     const bool more = taking ? steps_left > 0 : past_plan || !sim.finished();
     if (more && !stop) return true;
@@ -770,7 +769,7 @@ struct Worker::Impl {
   /// Brings the status up to date.
   void tell_news() {
     LiveFollower::Status now = followed->status();
-    if (now.refusal) status.refusal = std::move(now.refusal);
+    if (now.failure) status.failure = std::move(now.failure);
     if (now.state != RunState::running) rates.clear();
     if (status.followed && *status.followed == now.file && status.state == now.state) return;
     status.followed = std::move(now.file);
@@ -807,7 +806,7 @@ struct Worker::Impl {
     rates.clear();
     keep_following();
     keep_checkpoint();
-    record_pose();
+    record_configuration();
     describe();
   }
 
@@ -815,11 +814,11 @@ struct Worker::Impl {
 
   void publish(Clock::time_point now) {
     const Interruptible interruptible(interrupt);
-    if (!settle()) return;  // repeated after the interrupting request
-    rows.publish(sim);      // first, so that the reader finds all rows that belong to the snapshot
+    if (!finish_row()) return;  // repeated after the interrupting request
+    rows.publish(sim);  // first, so that the reader finds all rows that belong to the snapshot
     trail.complete(sim, status.generation);
-    trail.take(poses);
-    poses_out.append(poses, trail.capacity());
+    trail.take(configurations);
+    configurations_out.append(configurations, trail.capacity());
 
     if (publisher.outdated(sim)) describe();
     // Repeated after the interrupting request.
@@ -887,7 +886,9 @@ void Worker::drain_samples(std::vector<SampleRows>& out) {
 
 void Worker::give_back(std::vector<SampleRows>& rows) { impl_->rows.give_back(rows); }
 
-void Worker::drain_poses(std::vector<Configuration>& out) { impl_->poses_out.drain(out); }
+void Worker::drain_configurations(std::vector<Configuration>& out) {
+  impl_->configurations_out.drain(out);
+}
 
 std::future<Worker::Captured> Worker::capture() {
   Impl::Capture promise;

@@ -173,7 +173,7 @@ class Worker {
   /// and freed otherwise. Leaves `rows` empty.
   void give_back(std::vector<SampleRows>& rows);
   /// Moves the configurations since the last call to the end of `out`.
-  void drain_poses(std::vector<Configuration>& out);
+  void drain_configurations(std::vector<Configuration>& out);
 
   /// A scenario that continues the run from its present state bit for bit, and the step of that
   /// state. Takes effect after the commands sent before, but does not wait for TakeSteps.

@@ -51,8 +51,8 @@ bool StopConditions::fits(std::size_t lanes) const {
                      [lanes](const Watched& watched) { return watched.armed.size() == lanes; });
 }
 
-std::vector<StopConditions::Met> StopConditions::look(double t, double h, bool reversed,
-                                                      std::span<const Observed> samples) {
+std::vector<StopConditions::Met> StopConditions::check(double t, double h, bool reversed,
+                                                       std::span<const Observed> samples) {
   std::vector<Met> met;
   const auto judge = [&met](Watched& watched, std::size_t lane, double value, bool beyond) {
     if (beyond && watched.armed[lane])

@@ -35,7 +35,7 @@ class StopConditions {
   /// The conditions met at time t, to within rounding for steps of length h, and in these samples,
   /// one per lane; without samples only times are checked. If time is `reversed`, a time is met
   /// when t is not above it. Ordered by condition, then lane.
-  std::vector<Met> look(double t, double h, bool reversed, std::span<const Observed> samples);
+  std::vector<Met> check(double t, double h, bool reversed, std::span<const Observed> samples);
   bool empty() const { return watched_.empty(); }
   /// Whether a condition is a time, which may be met at any step.
   bool watch_time() const;

@@ -39,8 +39,8 @@ std::optional<Error> simulate(Scenario scenario, const std::stop_token& stop,
   if (!simulation) return simulation.error();
   take(simulation->sample(0));
   while (!simulation->finished() && !stop.stop_requested()) {
-    if (const auto refusal = simulation->step())
-      return Error{ErrorKind::numerical, title, refusal->message};
+    if (const auto failure = simulation->step())
+      return Error{ErrorKind::numerical, title, failure->message};
     take(simulation->sample(0));
   }
   return std::nullopt;

@@ -29,10 +29,10 @@ struct SectionPlace {
 /// in tangent coordinates of T(S²)ⁿ, ω in units of its root mean square; D by central differences.
 /// D⁺, the pseudoinverse, gives the smallest change where the conditions leave more than one
 /// state (Gauss-Newton; Allgower and Georg, Numerical Continuation Methods, 1990, 3). c* moves from
-/// that state to the place by parts that halve where the iteration does not converge. Without g if
-/// the section is stroboscopic. The result lies on the sphere, before the section within 1e-12, so
-/// that an orbit from it crosses there. Cost: 8n evaluations of f per iteration. Fails with kind
-/// numerical and the reason if no such state is found.
+/// that state to the place in increments, which are halved where the iteration does not converge.
+/// Without g if the section is stroboscopic. The result lies on the sphere, before the section
+/// within 1e-12, so that an orbit from it crosses there. Cost: 8n evaluations of f per iteration.
+/// Fails with kind numerical and the reason if no such state is found.
 Result<State> state_on_section(const System& system, const SectionSurface& surface,
                                const State& near, const SectionPlace& place);
 

@@ -44,9 +44,9 @@ Moment moment(std::string_view key, int members = 0) {
     if (recorder.due(simulation->time())) recorder.record(*simulation, 0);
   }
   Moment made;
-  std::vector<Configuration> poses;
-  recorder.take(poses);
-  made.trail.assign(poses.begin(), poses.end());
+  std::vector<Configuration> configurations;
+  recorder.take(configurations);
+  made.trail.assign(configurations.begin(), configurations.end());
   made.snapshot.t = made.snapshot.elapsed = simulation->time();
   made.snapshot.system = simulation->system();
   Snapshot::LaneView& lane = made.snapshot.lanes.emplace_back();

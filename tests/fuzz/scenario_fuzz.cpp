@@ -50,8 +50,8 @@ std::string written(const Scenario& scenario, const std::string& text) {
 /// Up to so many steps; the state then.
 std::string advance(Simulation& simulation, int steps, const std::string& text) {
   for (int i = 0; i < steps; ++i)
-    if (const auto refusal = simulation.step()) {
-      demand(!refusal->message.empty(), "a refusal without words", text);
+    if (const auto failure = simulation.step()) {
+      demand(!failure->message.empty(), "a failure without words", text);
       break;
     }
   return written(simulation.continuation(), text);

@@ -97,9 +97,9 @@ Moment moment(const Look& look) {
     recorder.record(*simulation, 0);
     observe(*simulation->system(), simulation->state(0), 0, made.style, made.memory);
   }
-  std::vector<Configuration> poses;
-  recorder.take(poses);
-  made.trail.assign(poses.begin(), poses.end());
+  std::vector<Configuration> configurations;
+  recorder.take(configurations);
+  made.trail.assign(configurations.begin(), configurations.end());
   made.snapshot.t = made.snapshot.elapsed = simulation->time();
   made.snapshot.system = simulation->system();
   Snapshot::LaneView& lane = made.snapshot.lanes.emplace_back();

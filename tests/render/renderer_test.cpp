@@ -93,12 +93,12 @@ std::vector<glm::vec2> differing(const Image& a, const Image& b) {
 
 Scene pendulum() {
   const auto system = test::chain(2);
-  const auto pose = [](double t) {
+  const auto configuration = [](double t) {
     return test::columns({test::direction(0.9, 2 * t), test::direction(1.3, 1.2 * t + 2)});
   };
   std::deque<Configuration> trail;
-  for (double t = 0; t < 2; t += 0.01) trail.push_back({1, t, {pose(t)}});
-  return build_scene(test::snapshot(system, pose(2), 2), trail, {});
+  for (double t = 0; t < 2; t += 0.01) trail.push_back({1, t, {configuration(t)}});
+  return build_scene(test::snapshot(system, configuration(2), 2), trail, {});
 }
 
 TEST_F(RendererTest, EmptySceneIsTheBackgroundAndTheCornerAxes) {

@@ -210,8 +210,8 @@ struct Conical {
   double rate = 2, tilt = 0.8;
 
   Columns at(double t) const { return columns({direction(tilt, rate * t)}); }
-  std::deque<Configuration> poses(double from, double to, double step,
-                                  std::uint64_t generation = 1) const {
+  std::deque<Configuration> configurations(double from, double to, double step,
+                                           std::uint64_t generation = 1) const {
     std::deque<Configuration> made;
     for (double t = from; t < to - 1e-9; t += step) made.push_back({generation, t, {at(t)}});
     return made;
@@ -223,10 +223,10 @@ TEST(SceneBuilder, TrailIsACurveThatFadesAndEndsAtTheBody) {
   const double now = 6, span = 2;
   const SceneStyle style{.trail_span = span};
   const double radius = 0.5 * std::sin(motion.tilt), height = 0.5 * std::cos(motion.tilt);
-  // Dense poses, and so sparse ones that straight pieces between them would be seen.
+  // Dense configurations, and so sparse ones that straight pieces between them would be seen.
   for (double step : {0.002, 0.15}) {
     const Scene scene = build_scene(snapshot(motion.system, motion.at(now), now),
-                                    motion.poses(0, now, step), style);
+                                    motion.configurations(0, now, step), style);
     ASSERT_EQ(scene.polylines.size(), 1u);
     const auto& points = scene.polylines[0].points;
     ASSERT_GT(points.size(), 30u);
@@ -252,15 +252,15 @@ TEST(SceneBuilder, TrailIsACurveThatFadesAndEndsAtTheBody) {
 TEST(SceneBuilder, TrailOfAnotherRunIsNotShown) {
   const Conical motion;
   const Snapshot now = snapshot(motion.system, motion.at(2), 2);
-  EXPECT_TRUE(build_scene(now, motion.poses(0, 2, 0.01, 7), {}).polylines.empty());
-  EXPECT_FALSE(build_scene(now, motion.poses(0, 2, 0.01, 1), {}).polylines.empty());
+  EXPECT_TRUE(build_scene(now, motion.configurations(0, 2, 0.01, 7), {}).polylines.empty());
+  EXPECT_FALSE(build_scene(now, motion.configurations(0, 2, 0.01, 1), {}).polylines.empty());
   // Poses after the present, as right after a step back, do not count either.
-  EXPECT_TRUE(build_scene(now, motion.poses(2.5, 4, 0.01), {}).polylines.empty());
+  EXPECT_TRUE(build_scene(now, motion.configurations(2.5, 4, 0.01), {}).polylines.empty());
   SceneStyle none;
   none.trail_span = 0;
-  EXPECT_TRUE(build_scene(now, motion.poses(0, 2, 0.01), none).polylines.empty());
+  EXPECT_TRUE(build_scene(now, motion.configurations(0, 2, 0.01), none).polylines.empty());
   none = {.trail = false};
-  EXPECT_TRUE(build_scene(now, motion.poses(0, 2, 0.01), none).polylines.empty());
+  EXPECT_TRUE(build_scene(now, motion.configurations(0, 2, 0.01), none).polylines.empty());
 }
 
 // With one lane; with several they have the lanes'.
@@ -271,14 +271,14 @@ TEST(SceneBuilder, EachOfAFewBodiesHasAColourOfItsOwn) {
     for (const Palette palette : palettes) {
       const Start s = start(key);
       const auto n = static_cast<std::size_t>(s.system->size());
-      const std::deque<Configuration> poses = {{1, 0.0, {s.q}}, {1, 0.5, {s.q}}};
+      const std::deque<Configuration> configurations = {{1, 0.0, {s.q}}, {1, 0.5, {s.q}}};
       SceneStyle style{.palette = palette};
       const auto own = [&](std::size_t i) {
         const Color c = body_color(i, n, palette);
         return glm::vec3((c.rgb >> 16) & 0xff, (c.rgb >> 8) & 0xff, c.rgb & 0xff) / 255.0f;
       };
       Snapshot now = snapshot(s.system, s.q, 1);
-      const Scene scene = build_scene(now, poses, style);
+      const Scene scene = build_scene(now, configurations, style);
       for (std::size_t i = 0; i < n; ++i)
         EXPECT_LT(glm::distance(scene.spheres[i].color, own(i)), 1e-5f) << key << ' ' << i;
       // Trails are as strong as one another and of their bodies' colours.
@@ -292,12 +292,14 @@ TEST(SceneBuilder, EachOfAFewBodiesHasAColourOfItsOwn) {
         EXPECT_LT(glm::distance(trails[k].color, own(n - trails.size() + k)), 1e-5f) << key;
       }
       style.shade = Shade::lane;
-      EXPECT_NE(build_scene(now, poses, style).spheres[0].color, scene.spheres[0].color) << key;
+      EXPECT_NE(build_scene(now, configurations, style).spheres[0].color, scene.spheres[0].color)
+          << key;
       style.shade.reset();
       now.lanes.push_back(test::lane(s.q, 1, "rk4"));
-      const Scene both = build_scene(now, poses, style);
+      const Scene both = build_scene(now, configurations, style);
       style.shade = Shade::lane;
-      EXPECT_EQ(both.spheres[0].color, build_scene(now, poses, style).spheres[0].color) << key;
+      EXPECT_EQ(both.spheres[0].color, build_scene(now, configurations, style).spheres[0].color)
+          << key;
       ++with_trails;
     }
   EXPECT_EQ(with_trails, 5 * std::ssize(palettes)) << "all but the magnets";
@@ -310,7 +312,7 @@ TEST(SceneBuilder, AConfigurationOfThePastIsAnOutline) {
     const Snapshot now = snapshot(s.system, s.q);
     const Scene bare = scene_of(s);
     Scene scene = bare;
-    add_pose(now, 0, s.q, plain, scene);
+    add_configuration(now, 0, s.q, plain, scene);
     EXPECT_EQ(scene.spheres.size(), bare.spheres.size()) << preset.key;
     EXPECT_EQ(scene.dots.size(), bare.dots.size());
     EXPECT_EQ(scene.cylinders.size(), bare.cylinders.size());
@@ -343,7 +345,7 @@ TEST(SceneBuilder, AConfigurationOfAnotherRunShowsTheBodiesAndTheRun) {
   const Scene bare = scene_of(s);
   Scene scene = bare;
   const Color of_run = branch_color(1, Palette::dark);
-  add_pose(now, 0, s.q, plain, scene, of_run);
+  add_configuration(now, 0, s.q, plain, scene, of_run);
   const std::size_t n = s.geometry.bodies.size();
   ASSERT_EQ(scene.rings.size(), 2 * n);
   const glm::vec3 one = scene.rings[n].color;
@@ -359,12 +361,12 @@ TEST(SceneBuilder, AConfigurationOfAnotherRunShowsTheBodiesAndTheRun) {
 TEST(SceneBuilder, FewBodiesTrailAllManyOnlyTheLast) {
   for (int n : {2, 12}) {
     Columns q(3, n);
-    std::deque<Configuration> poses;
+    std::deque<Configuration> configurations;
     for (int k = 0; k <= 50; ++k) {
       for (int i = 0; i < n; ++i) q.col(i) = direction(0.3 + 0.01 * k, 0.02 * k * (i + 1));
-      poses.push_back({1, 0.02 * k, {q}});
+      configurations.push_back({1, 0.02 * k, {q}});
     }
-    const Scene scene = build_scene(snapshot(chain(n), q, 1.001), poses, {});
+    const Scene scene = build_scene(snapshot(chain(n), q, 1.001), configurations, {});
     ASSERT_EQ(scene.polylines.size(), n == 2 ? 2u : 1u);
     const Polyline& last = scene.polylines.back();
     EXPECT_EQ(glm::vec3(last.points.back()), scene.spheres[static_cast<std::size_t>(n) - 1].center);
@@ -422,10 +424,10 @@ TEST(SceneBuilder, DrawsTheUnitSphereAsMeridiansAndParallelsBeneathItsBodies) {
 TEST(SceneBuilder, BodiesOfACrowdLeaveNoTrailAndMagnetsTheirTips) {
   for (const char* key : {"three_body", "lennard_jones", "dipole_array"}) {
     const Start s = start(key);
-    const std::deque<Configuration> poses = {{1, 0.0, {s.q}}, {1, 0.5, {s.q}}};
+    const std::deque<Configuration> configurations = {{1, 0.0, {s.q}}, {1, 0.5, {s.q}}};
     const Snapshot now = snapshot(s.system, s.q, 1);
-    const std::size_t trails = build_scene(now, poses, {}).polylines.size() -
-                               build_scene(now, poses, plain).polylines.size();
+    const std::size_t trails = build_scene(now, configurations, {}).polylines.size() -
+                               build_scene(now, configurations, plain).polylines.size();
     const std::size_t few = s.geometry.arrows.empty() ? 3 : 16;  // north poles of magnets
     EXPECT_EQ(trails, s.system->size() == 642 ? 0u : few) << key;
   }
@@ -839,15 +841,15 @@ TEST(SceneBuilder, TheInsetShowsEveryDirectionOnOneSphere) {
   }
 }
 
-// Great circles, with poses so far apart that chords would cut through the sphere.
+// Great circles, with configurations so far apart that chords would cut through the sphere.
 TEST(SceneBuilder, TrailsOnTheSphereFollowIt) {
   const Start s = start("three_body");
-  std::deque<Configuration> poses;
+  std::deque<Configuration> configurations;
   const auto at = [](double t) {
     return columns({direction(M_PI / 2, t), direction(t, 0), direction(1, t)});
   };
-  for (double t = 0; t < 2; t += 0.4) poses.push_back({1, t, {at(t)}});
-  const Scene scene = build_scene(snapshot(s.system, at(2), 2), poses, {});
+  for (double t = 0; t < 2; t += 0.4) configurations.push_back({1, t, {at(t)}});
+  const Scene scene = build_scene(snapshot(s.system, at(2), 2), configurations, {});
   ASSERT_EQ(scene.polylines.size(), 35u + 3u);
   for (std::size_t k = 35; k < 38; ++k) {
     const auto& points = scene.polylines[k].points;
@@ -861,7 +863,8 @@ TEST(SceneBuilder, TrailsOnTheSphereFollowIt) {
   }
 }
 
-// From the opening direction every pose of no more energy is in the picture, and it is filled.
+// From the opening direction every configuration of no more energy is in the picture, and it is
+// filled.
 TEST(SceneBuilder, FramesTheWholeMotion) {
   for (const Preset& preset : presets())
     for (const float aspect : {0.8f, 1.6f}) {
@@ -1012,7 +1015,8 @@ TEST(SceneBuilder, AllLanesAndTheirConfigurationsHaveTheirThickness) {
   Snapshot now = snapshot(begin.system, begin.q);
   now.lanes.resize(most_lanes, now.lanes[0]);
   Scene scene = build_scene(now, {}, {});
-  for (std::size_t lane = 0; lane < most_lanes; ++lane) add_pose(now, lane, begin.q, {}, scene);
+  for (std::size_t lane = 0; lane < most_lanes; ++lane)
+    add_configuration(now, lane, begin.q, {}, scene);
   std::vector<float> girths;
   for (const Sphere& sphere : scene.spheres) girths.push_back(sphere.radius);
   for (const Sphere& ring : scene.rings) girths.push_back(ring.radius);

@@ -761,21 +761,21 @@ TEST(Interface, ResetsAValueToWhatWasLoaded) {
 
 TEST(Interface, AFailedStepOffersHelp) {
   Desk desk;
-  desk.snapshot.state = RunState::refused;
-  StepFailure refusal;
-  refusal.step = 12;
-  refusal.message = "Body 2 would turn a quarter turn or more in one step.";
-  desk.snapshot.refusal = refusal;
+  desk.snapshot.state = RunState::failed;
+  StepFailure failure;
+  failure.step = 12;
+  failure.message = "Body 2 would turn a quarter turn or more in one step.";
+  desk.snapshot.failure = failure;
   // Frames only for as long as the interface asks: the card must be drawn then.
   desk.frames(10);
-  desk.snapshot.refusal.reset();
+  desk.snapshot.failure.reset();
   desk.frames(10);
-  desk.snapshot.refusal = refusal;
+  desk.snapshot.failure = failure;
   const Picture before = desk.picture();
   do desk.frame();
   while (desk.interface.animating());
-  EXPECT_GT(difference(before, desk.picture(), desk.rect("refusal")), 1000);
-  const Rect card = desk.rect("refusal"), scene = desk.interface.scene();
+  EXPECT_GT(difference(before, desk.picture(), desk.rect("failure")), 1000);
+  const Rect card = desk.rect("failure"), scene = desk.interface.scene();
   EXPECT_GE(card.x, scene.x);
   EXPECT_LE(card.x + card.width, scene.x + scene.width);
   desk.click("halve_step");
@@ -784,28 +784,28 @@ TEST(Interface, AFailedStepOffersHelp) {
   EXPECT_EQ(changes(desk)[0].value.number, 0.005);
   EXPECT_EQ(desk.recorder.all<Play>().size(), 1u);
 
-  desk.snapshot.state = RunState::refused;
+  desk.snapshot.state = RunState::failed;
   desk.frames(3);
-  EXPECT_FALSE(desk.has("refusal/undo")) << "nothing was changed there";
-  desk.click("refusal/rk45");
+  EXPECT_FALSE(desk.has("failure/undo")) << "nothing was changed there";
+  desk.click("failure/rk45");
   ASSERT_EQ(changes(desk).size(), 2u);
   EXPECT_EQ(changes(desk)[1].path, "integrator.type");
   EXPECT_EQ(changes(desk)[1].value.text, "rk45");
   EXPECT_EQ(desk.recorder.all<Play>().size(), 2u);
 
-  desk.snapshot.state = RunState::refused;
+  desk.snapshot.state = RunState::failed;
   desk.frames(3);
-  EXPECT_FALSE(desk.has("refusal/rk45")) << "it is adaptive already";
-  desk.click("refusal/rewind");
+  EXPECT_FALSE(desk.has("failure/rk45")) << "it is adaptive already";
+  desk.click("failure/rewind");
   EXPECT_EQ(desk.recorder.all<Rewind>().size(), 1u);
-  desk.snapshot.state = RunState::refused;
+  desk.snapshot.state = RunState::failed;
   desk.frames(3);
-  ASSERT_TRUE(desk.has("refusal"));
-  desk.click("refusal/close");
-  EXPECT_FALSE(desk.has("refusal"));
+  ASSERT_TRUE(desk.has("failure"));
+  desk.click("failure/close");
+  EXPECT_FALSE(desk.has("failure"));
   ++desk.snapshot.commands;  // tried again
   desk.frames(3);
-  EXPECT_TRUE(desk.has("refusal"));
+  EXPECT_TRUE(desk.has("failure"));
 
   desk.snapshot.error = Error{ErrorKind::usage, "system.masses[1]", "must be positive"};
   desk.snapshot.error_count = 1;
@@ -824,22 +824,22 @@ TEST(Interface, ARefusedStepOffersToUndoAChangeBeforeIt) {
     desk.snapshot.record = std::make_shared<const Scenario>(std::move(record));
   };
   desk.run(11);
-  desk.snapshot.state = RunState::refused;
-  desk.snapshot.refusal = StepFailure{0, {}, 12, 0.11, "refused"};
+  desk.snapshot.state = RunState::failed;
+  desk.snapshot.failure = StepFailure{0, {}, 12, 0.11, "refused"};
   const auto offers = [&](std::int64_t step, const char* path) {
     changed_at(step, path);
     desk.frames(3);
-    return desk.has("refusal/undo");
+    return desk.has("failure/undo");
   };
   EXPECT_FALSE(offers(10, "state.q[1]"));
   EXPECT_FALSE(offers(11, "every"));
   EXPECT_TRUE(offers(11, "system.gravity"));
   ASSERT_TRUE(offers(11, "state.q[1]"));
-  const Rect card = desk.rect("refusal");
+  const Rect card = desk.rect("failure");
   for (const char* button :
-       {"refusal/undo", "halve_step", "refusal/rk45", "refusal/rewind", "refusal/close"})
+       {"failure/undo", "halve_step", "failure/rk45", "failure/rewind", "failure/close"})
     EXPECT_LE(desk.rect(button).x + desk.rect(button).width, card.x + card.width) << button;
-  desk.click("refusal/undo");
+  desk.click("failure/undo");
   ASSERT_EQ(desk.recorder.actions.size(), 1u);
   EXPECT_EQ(desk.recorder.actions[0], Action::undo);
 }
@@ -1376,8 +1376,8 @@ TEST(Interface, CardsFitNarrowScenes) {
       desk.run(3);
       desk.frames(2);
       ImGui::GetStyle().AntiAliasedLinesUseTex = false;
-      desk.snapshot.state = RunState::refused;
-      desk.snapshot.refusal = StepFailure{.report = {},
+      desk.snapshot.state = RunState::failed;
+      desk.snapshot.failure = StepFailure{.report = {},
                                           .step = 4,
                                           .t = 0.03,
                                           .message =
@@ -1407,9 +1407,9 @@ TEST(Interface, CardsFitNarrowScenes) {
             EXPECT_FALSE(overlap(one, desk.rect(buttons[j]))) << buttons[i];
         }
       };
-      look("refusal", {"halve_step", "refusal/rewind", "refusal/close"});
+      look("failure", {"halve_step", "failure/rewind", "failure/close"});
       desk.step_check = &check;
-      desk.click("refusal/close");
+      desk.click("failure/close");
       look("check", {"check/again", "check/close"});
     }
 }

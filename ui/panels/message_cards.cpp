@@ -159,23 +159,23 @@ const IntegratorInfo* adaptive_instead(const Snapshot& s, int lane) {
 /// closed.
 bool refusal_card(const Panel& panel, PanelState& state, const Rect& scene, float& top) {
   const Snapshot& s = panel.snapshot;
-  const StepFailure& r = *s.refusal;
-  begin_card(panel, scene, "refusal", top, fmt::format("Step {} failed", r.step), r.message,
+  const StepFailure& r = *s.failure;
+  begin_card(panel, scene, "failure", top, fmt::format("Step {} failed", r.step), r.message,
              panel.colors.error);
   const bool changed = changed_here(s);
-  if (changed && card_button(panel, "Undo the change", "refusal/undo", true))
+  if (changed && card_button(panel, "Undo the change", "failure/undo", true))
     panel.sink.act(Action::undo);
   if (card_button(panel, "Halve the step and continue", "halve_step", !changed))
     halve_step_and_go_on(panel, state, r.lane);
   if (const IntegratorInfo* other = adaptive_instead(s, r.lane);
       other && card_button(panel, fmt::format("Use {} and continue", other->key).c_str(),
-                           fmt::format("refusal/{}", other->key))) {
+                           fmt::format("failure/{}", other->key))) {
     panel.set(lane_path(*s.present, r.lane, "type"), json::Node(std::string(other->key)));
     panel.sink.command(Play{});
   }
-  if (card_button(panel, "Rewind", "refusal/rewind")) panel.sink.command(Rewind{});
-  const bool close = close_button(panel, "refusal");
-  top = end_card(panel, "refusal", panel.colors.error);
+  if (card_button(panel, "Rewind", "failure/rewind")) panel.sink.command(Rewind{});
+  const bool close = close_button(panel, "failure");
+  top = end_card(panel, "failure", panel.colors.error);
   return close;
 }
 
@@ -345,7 +345,7 @@ void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
   const auto room = [&] {
     return top == first || top + panel.px(least_height) <= scene.y + scene.height;
   };
-  if (s.refusal && s.state == RunState::refused && state.dismissed_refusal != s.commands &&
+  if (s.failure && s.state == RunState::failed && state.dismissed_refusal != s.commands &&
       refusal_card(panel, state, scene, top))
     state.dismissed_refusal = s.commands;
   if (s.state == RunState::stopped && state.dismissed_stop != here && room()) {

@@ -290,7 +290,7 @@ void draw_time_line(const Panel& panel, TimeLine& line, TimeAxis& axis, const Re
     panel.mark(fmt::format("progress/marker[{}]", k),
                {all[k].from - 1, middle - panel.px(mark_top), all[k].to - all[k].from + 2,
                 panel.px(mark_top - mark_bottom)});
-  const bool failed = head.state == RunState::refused && head.refusal;
+  const bool failed = head.state == RunState::failed && head.failure;
   const ImVec2 failure{scale.x(computed), middle};
   if (failed) draw_cross(panel, failure);
   draw_handle(panel, {std::round(scale.x(shown)), middle},
@@ -346,7 +346,7 @@ void draw_time_line(const Panel& panel, TimeLine& line, TimeAxis& axis, const Re
   if (head.steps > head.planned_steps && std::abs(scale.x(planned) - mouse) <= panel.px(slack))
     text += fmt::format("\nThe duration T = {:g} s ends here.", head.end_time);
   if (failed && std::abs(failure.x - mouse) <= panel.px(slack + 2))
-    text += fmt::format("\nStep {} failed", head.refusal->step);
+    text += fmt::format("\nStep {} failed", head.failure->step);
   if (const std::string named = notes.text(); !named.empty()) text += '\n' + named;
   draw_note(panel, text, row, with_picture);
 }

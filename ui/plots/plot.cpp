@@ -354,13 +354,13 @@ bool exists(const Panel& panel, const PlotSpec& spec) { return !first_missing(pa
 
 float plot_margins(const PlotSpec& spec) { return plot_title + (spec.over_time() ? 0 : plot_time); }
 
-PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Curve>& stretches,
+PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Curve>& segments,
                        const std::vector<Curve>& others, TimeAxis& time, Markers& markers,
                        const Rect& place) {
   const PlotSpec& spec = plot.spec;
   std::vector<Curve> curves, pale_curves;
   if (exists(panel, spec)) {
-    curves = curves_of(spec, stretches, panel.bodies);
+    curves = curves_of(spec, segments, panel.bodies);
     // The distances of two runs belong to both.
     const bool of_both = spec.y.kind() == Signal::Kind::distance;
     if (of_both || spec.over_time())

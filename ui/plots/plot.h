@@ -23,7 +23,7 @@ float plot_margins(const PlotSpec& spec);
 /// of each column of pixels, so that no spike is lost. Long phase portraits fill the pixels on
 /// their path. With several signals each curve is labelled with its symbol, in a frame of the lane
 /// colour.
-PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Curve>& stretches,
+PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Curve>& segments,
                        const std::vector<Curve>& others, TimeAxis& time, Markers& markers,
                        const Rect& place);
 /// Draws the time axis below a column of plots and handles its mouse input; returns whether to show

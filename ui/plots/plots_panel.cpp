@@ -421,8 +421,8 @@ void draw_plots(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plot
 
 std::string invitation(const Snapshot& snapshot) {
   if (snapshot.state == RunState::running) return "Waiting for samples";
-  if (snapshot.state == RunState::refused && snapshot.refusal)
-    return fmt::format("Step {} failed", snapshot.refusal->step);
+  if (snapshot.state == RunState::failed && snapshot.failure)
+    return fmt::format("Step {} failed", snapshot.failure->step);
   return "Press Space to run";
 }
 

@@ -84,7 +84,7 @@ class Rows {
   std::string numbers_;  // for a screen reader
 };
 
-/// The quantities of a motion that can be edited, in the order of the fields.
+/// The record of a quantity of a motion that can be edited.
 ParameterInfo typed_info(std::string_view symbol, std::string_view label, std::string_view unit,
                          std::string_view help, double low, double high) {
   ParameterInfo info;

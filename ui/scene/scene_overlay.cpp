@@ -168,8 +168,9 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
                                                     followed->news == FollowedFile::News::ended);
     tag("followed", fine ? c.accent : c.warning, describe(*followed));
   }
-  if (const auto& pose = panel.frame.pose_time)
-    tag("pose_time", c.accent, fmt::format("configuration at {:.{}f} s", *pose, decimals));
+  if (const auto& configuration = panel.frame.configuration_time)
+    tag("configuration_time", c.accent,
+        fmt::format("configuration at {:.{}f} s", *configuration, decimals));
   if (const auto& spot = panel.frame.selected) {
     const float radius = spot->radius + panel.px(4);
     list.AddCircle({spot->x, spot->y}, radius, im_color(c.scene, 0.7f), 0, panel.px(4.5f));

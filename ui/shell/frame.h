@@ -148,9 +148,9 @@ struct Frame {
   std::optional<BodySpot> selected{};    ///< none if it is not visible
   HandView hand{};
   std::optional<double>
-      pose_time{};       ///< time of the configuration shown in addition to the current one [s]
-  bool plays = false;    ///< the run, or in the past the replay, is running or about to run
-  bool in_past = false;  ///< an instant before the head is shown
+      configuration_time{};  ///< time of the configuration shown in addition to the current one [s]
+  bool plays = false;        ///< the run, or in the past the replay, is running or about to run
+  bool in_past = false;      ///< an instant before the head is shown
   /// The number of steps at that instant; `shown` may still be the nearest known state.
   std::int64_t past_step = 0;
   TimePicture time_picture{};              ///< for Interface::pictured_step()

@@ -120,12 +120,12 @@ TEST_F(CommandLineLive, TellsHowTheRunHasEnded) {
       end_of({"--preset", "three_body", "--steps", "1000", "--set", "stop=[{\"time\": 0.05}]"}, 0)
           .reason,
       LiveEnd::Reason::stopped);
-  const LiveEnd refused = end_of({"--preset", "double_spherical_pendulum", "--integrator",
-                                  "variational", "--step", "1", "--steps", "1000"},
-                                 3);
-  EXPECT_EQ(refused.reason, LiveEnd::Reason::refused);
-  ASSERT_TRUE(refused.refusal);
-  EXPECT_NE(refused.refusal->message.find("step"), std::string::npos);
+  const LiveEnd failed = end_of({"--preset", "double_spherical_pendulum", "--integrator",
+                                 "variational", "--step", "1", "--steps", "1000"},
+                                3);
+  EXPECT_EQ(failed.reason, LiveEnd::Reason::step_failed);
+  ASSERT_TRUE(failed.failure);
+  EXPECT_NE(failed.failure->message.find("step"), std::string::npos);
   const pid_t child = launch({"run", "--preset", "double_spherical_pendulum", "--steps", "2^50",
                               "--live", "run.live", "--quiet"});
   std::this_thread::sleep_for(1s);

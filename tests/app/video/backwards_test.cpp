@@ -66,7 +66,7 @@ class Backwards : public testing::Test {
       ASSERT_EQ(back.frames.size(), forwards.frames.size());
       for (std::size_t k = 0; k < back.frames.size(); ++k)
         EXPECT_TRUE(back.frames[k] == forwards.frames[k]) << "frame " << k << " with " << memory;
-      EXPECT_EQ(back.end.refusal.has_value(), forwards.end.refusal.has_value());
+      EXPECT_EQ(back.end.failure.has_value(), forwards.end.failure.has_value());
       EXPECT_EQ(back.end.stopped, forwards.end.stopped);
     }
   }
@@ -114,7 +114,7 @@ TEST_F(Backwards, BeginsWhereTheRunEnds) {
   const Scenario refused =
       scenario("chain_pendulum", R"({"integrator": {"type": "variational", "step": 0.1}})");
   VideoPlan plan{.to = 10};
-  if (!record(refused, plan, {}, false).end.refusal) GTEST_SKIP() << "no step fails";
+  if (!record(refused, plan, {}, false).end.failure) GTEST_SKIP() << "no step fails";
   compare(refused, plan, {});
 }
 

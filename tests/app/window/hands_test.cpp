@@ -145,12 +145,12 @@ TEST_F(Hands, MoveABodyWhereALaneCannotGoOn) {
   run().send(Change{{{"lanes[3].step", json::Node(32 * now().present->lanes[3].step)}}});
   run().send(TakeSteps{20'000});
   ASSERT_TRUE(eventually([&] { return now().commands >= run().sent(); }));
-  ASSERT_EQ(now().state, RunState::refused);
+  ASSERT_EQ(now().state, RunState::failed);
   const std::int64_t head = now().steps;
-  const int lane = now().refusal->lane;
+  const int lane = now().failure->lane;
   EXPECT_EQ(now().lanes[static_cast<std::size_t>(lane)].info->key, "rk2");
   wait_until_drawn();
-  EXPECT_FALSE(has("refusal/undo"));
+  EXPECT_FALSE(has("failure/undo"));
   expect_as_fresh();
   key(Qt::Key_N);
   key(Qt::Key_Right, Qt::AltModifier);

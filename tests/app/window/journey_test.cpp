@@ -39,7 +39,7 @@ class Journey : public RunWindow {
     const std::int64_t head = now().steps;
     run().send(TakeSteps{steps});
     ASSERT_TRUE(eventually([&] { return now().commands >= run().sent(); }));
-    if (now().state == RunState::refused) {
+    if (now().state == RunState::failed) {
       ASSERT_NO_FATAL_FAILURE(go_on_without_the_change());
     }
     ASSERT_EQ(now().steps, head + steps);
@@ -48,15 +48,15 @@ class Journey : public RunWindow {
   /// leads to the run before it, which goes on as far as was asked for.
   void go_on_without_the_change() {
     wait_until_drawn();
-    ASSERT_TRUE(now().refusal);
-    EXPECT_NE(now().refusal->message.find("The last valid state is kept"), std::string::npos);
-    const std::int64_t head = now().steps, next = now().refusal->step;
+    ASSERT_TRUE(now().failure);
+    EXPECT_NE(now().failure->message.find("The last valid state is kept"), std::string::npos);
+    const std::int64_t head = now().steps, next = now().failure->step;
     EXPECT_EQ(next, head + 1);
     expect_as_fresh();
-    ASSERT_TRUE(has("refusal/undo"));
-    click("refusal/undo");
+    ASSERT_TRUE(has("failure/undo"));
+    click("failure/undo");
     ASSERT_TRUE(eventually([&] {
-      return !run().going_on() && now().state != RunState::refused && now().steps == head &&
+      return !run().going_on() && now().state != RunState::failed && now().steps == head &&
              (now().record->events.empty() || now().record->events.back().step < head);
     }));
     expect_as_fresh();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page of presets, the help pages, reading a body, and poses under the plots' cursor, in the
-// real window.
+// The page of presets, the help pages, reading a body, and configurations under the plots' cursor,
+// in the real window.
 #include <QClipboard>
 #include <QComboBox>
 #include <QRegularExpression>
@@ -301,24 +301,24 @@ TEST_F(Window, TheConfigurationUnderThePlotsCursor) {
   run_for(150);
   move(scene_point(0.5, 0.3));
   const QImage alone = picture();
-  EXPECT_FALSE(has("pose_time"));
+  EXPECT_FALSE(has("configuration_time"));
   const ui::Rect plot = rect("plot/total_energy");
   const ui::Rect middle_of_scene{scene().x + scene().width * 0.2F, scene().y + 60,
                                  scene().width * 0.6F, scene().height - 160};
   move(QPointF(plot.x + plot.width * 0.02F, plot.y + plot.height / 2));
   const QImage early = picture();
-  ASSERT_TRUE(has("pose_time"));
+  ASSERT_TRUE(has("configuration_time"));
   EXPECT_GT(changed(alone, early, middle_of_scene), 0.0005) << "the pose stands beside the present";
   move(scene_point(0.5, 0.3));
   const QImage again = picture();
-  EXPECT_FALSE(has("pose_time"));
+  EXPECT_FALSE(has("configuration_time"));
   EXPECT_EQ(changed(alone, again, middle_of_scene), 0) << "and goes with the mouse";
 
   // While it runs, too.
   key(Qt::Key_Space);
   move(QPointF(plot.x + plot.width * 0.02F, plot.y + plot.height / 2));
   wait_until_drawn();
-  EXPECT_TRUE(eventually([&] { return has("pose_time"); }));
+  EXPECT_TRUE(eventually([&] { return has("configuration_time"); }));
   key(Qt::Key_Space);
 }
 

@@ -84,7 +84,7 @@ TEST_F(Soak, AnHourOfSimulatedWorkLeaksNothing) {
     type("parameter/gravity", QString::number(9 + 0.125 * (cycle % 8)));
     zoom_and_pan_a_plot("plot/total_energy");
     // The planned end may be behind it already.
-    ASSERT_TRUE(eventually([&] { return now().t >= 100 && now().state != RunState::refused; }));
+    ASSERT_TRUE(eventually([&] { return now().t >= 100 && now().state != RunState::failed; }));
     if (now().state == RunState::running) key(Qt::Key_Space);
     ASSERT_TRUE(eventually([&] { return now().state != RunState::running; }));
     zoom_and_pan_a_plot("plot/energy_error");

@@ -273,7 +273,7 @@ TEST_F(TimeTravel, AChangeInThePastBeginsAnotherRun) {
   move(scene_point(0.4, 0.05));
   wait_until_drawn();
   EXPECT_GT(changed(both, picture(), plot), 0.0005) << "its curve was there";
-  EXPECT_GT(changed(both, picture(), scene()), 0.0002) << "its pose, too";
+  EXPECT_GT(changed(both, picture(), scene()), 0.0002) << "its configuration, too";
 }
 
 // At the start, too.

@@ -560,10 +560,10 @@ TEST_F(Window, AFailedStepPausesAndSaysWhere) {
   const auto steps = now().steps;
   const Eigen::Vector3d q = now().lanes[0].state.q.col(0);
   key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().state == RunState::refused; }));
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::failed; }));
   wait_until_drawn();
-  ASSERT_TRUE(now().refusal);
-  EXPECT_TRUE(has("refusal"));
+  ASSERT_TRUE(now().failure);
+  EXPECT_TRUE(has("failure"));
   EXPECT_EQ(now().steps, steps);
   EXPECT_EQ(now().lanes[0].state.q.col(0), q) << "the last valid state is kept";
   // A smaller step, and the run goes on.
@@ -571,7 +571,7 @@ TEST_F(Window, AFailedStepPausesAndSaysWhere) {
   key(Qt::Key_Space);
   EXPECT_TRUE(eventually([&] { return now().steps > steps + 5; }));
   wait_until_drawn();
-  EXPECT_FALSE(has("refusal"));
+  EXPECT_FALSE(has("failure"));
 }
 
 TEST_F(Window, KeysOfTheWindow) {

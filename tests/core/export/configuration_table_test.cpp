@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is copied of a pose is the state, digit for digit.
+// What is copied of a configuration is the state, digit for digit.
 #include "core/export/configuration_table.h"
 
 #include <gtest/gtest.h>
@@ -22,8 +22,8 @@ TEST(ConfigurationTable, HoldsEveryDigitOfEveryLane) {
     state.q(i) = 1.0 / (static_cast<double>(i) + 3);
     state.w(i) = -1e-7 / (static_cast<double>(i) + 7);
   }
-  const std::vector<LaneConfiguration> poses{{"variational", state}, {"rk4", state}};
-  std::istringstream table(configuration_table(poses));
+  const std::vector<LaneConfiguration> configurations{{"variational", state}, {"rk4", state}};
+  std::istringstream table(configuration_table(configurations));
   std::string line, field;
   ASSERT_TRUE(std::getline(table, line));
   EXPECT_EQ(line.substr(0, 24), "lane\tbody\ttime [s]\tq_x [");

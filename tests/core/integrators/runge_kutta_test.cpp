@@ -115,9 +115,9 @@ TEST(Ode45, RefusesWhatItsTolerancesCannotReachAndKeepsTheState) {
   for (int k = 0; k < 20; ++k) ASSERT_FALSE(run.step());
   ASSERT_TRUE(run.set({{"integrator.step", json::Node(1e7)}}));
   const std::string before = write_scenario(run.continuation());
-  const auto refusal = run.step();
-  ASSERT_TRUE(refusal);
-  EXPECT_EQ(refusal->report.status, StepStatus::too_many_steps);
+  const auto failure = run.step();
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->report.status, StepStatus::too_many_steps);
   EXPECT_EQ(write_scenario(run.continuation()), before);
 }
 

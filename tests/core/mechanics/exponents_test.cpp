@@ -48,9 +48,9 @@ Simulation followed(Scenario scenario, int vectors, double duration) {
   const auto done = run.follow_exponents(vectors);
   EXPECT_TRUE(done) << (done ? "" : done.error().text());
   while (!run.finished()) {
-    const auto refusal = run.advance_to(run.planned_steps());
-    EXPECT_FALSE(refusal) << refusal->message;
-    if (refusal) break;
+    const auto failure = run.advance_to(run.planned_steps());
+    EXPECT_FALSE(failure) << failure->message;
+    if (failure) break;
   }
   return run;
 }

@@ -111,7 +111,7 @@ TEST(BodyQuantities, SpringsAndJointsHoldThePotentialWithoutGravity) {
   EXPECT_GE(elastic, 6);
 }
 
-// No pose of less potential leaves the box.
+// No configuration of less potential leaves the box.
 TEST(Reach, HoldsEveryConfigurationOfThatEnergy) {
   for (const SystemCase& c : system_cases()) {
     const auto system = make_system(c);

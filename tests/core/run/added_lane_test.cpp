@@ -363,10 +363,10 @@ TEST(AddedLane, InAFileTheStepsBeforeCount) {
   march(run, 2);
   ASSERT_TRUE(run.set({{"integrator.step", json::Node(0.005)}}));
   march(run, 3);
-  const auto refusal = run.step();
-  ASSERT_TRUE(refusal);
-  EXPECT_TRUE(refusal->message.starts_with("event before step 6: add_lane.step: must be 0.005 s"))
-      << refusal->message;
+  const auto failure = run.step();
+  ASSERT_TRUE(failure);
+  EXPECT_TRUE(failure->message.starts_with("event before step 6: add_lane.step: must be 0.005 s"))
+      << failure->message;
   EXPECT_EQ(run.lane_count(), 1);
 }
 

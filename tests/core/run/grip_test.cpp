@@ -85,8 +85,8 @@ void pull_about(const Scenario& scenario, std::int64_t length, unsigned seed) {
       const Vec3 force = grip.force(run.state(0), target, {frequency, h, false});
       ASSERT_TRUE(run.pull({body, force, length}));
       for (std::int64_t i = 0; i < length; ++i) {
-        const auto refusal = run.step();
-        ASSERT_FALSE(refusal) << refusal->message << " after " << k << " pulls of body " << body;
+        const auto failure = run.step();
+        ASSERT_FALSE(failure) << failure->message << " after " << k << " pulls of body " << body;
       }
     }
   }

@@ -40,7 +40,7 @@ json::Node word(std::string_view x) { return json::Node(std::string(x)); }
 /// As far as it goes.
 std::optional<StepFailure> go_on(Simulation& run, std::int64_t steps) {
   for (std::int64_t k = 0; k < steps; ++k)
-    if (auto refusal = run.step()) return refusal;
+    if (auto failure = run.step()) return failure;
   return {};
 }
 
@@ -205,8 +205,8 @@ TEST(Guard, NoPresetIsWarnedOfWithAMethodThatKeepsTheSphere) {
       ASSERT_EQ(chosen.has_value(), method.supports(start(scenario).system()->inertia()));
       if (!chosen) continue;
       Simulation run = start(*chosen);
-      const auto refusal = go_on(run, std::min<std::int64_t>(run.planned_steps(), 3000));
-      EXPECT_FALSE(refusal) << refusal->message;
+      const auto failure = go_on(run, std::min<std::int64_t>(run.planned_steps(), 3000));
+      EXPECT_FALSE(failure) << failure->message;
       EXPECT_TRUE(run.warnings().empty())
           << p.key << " " << method.key << ": " << describe(run.warnings()[0]);
       ++runs;
@@ -314,8 +314,8 @@ TEST(Guard, TheLastGoodStateIsWithinTheBounds) {
         with(with(preset("elastic_rod"), "integrator.step", 0.02), "integrator.type", word(method));
     Simulation run = start(scenario), other = start(scenario);
     run.keep_last_good();
-    const auto refusal = go_on(run, 200);
-    ASSERT_TRUE(refusal) << method;
+    const auto failure = go_on(run, 200);
+    ASSERT_TRUE(failure) << method;
     ASSERT_EQ(run.warnings().size(), 1U);
     const auto back = run.go_back();
     ASSERT_TRUE(back);

@@ -286,18 +286,18 @@ TEST(Lanes, a_failed_step_moves_none_and_names_the_lane) {
   ASSERT_TRUE(scenario) << scenario.error().text();
   scenario->omega *= 4;
   Simulation run = start(*scenario);
-  std::optional<StepFailure> refusal;
+  std::optional<StepFailure> failure;
   std::string before;
-  for (int k = 0; k < 1000 && !refusal; ++k) {
+  for (int k = 0; k < 1000 && !failure; ++k) {
     before = bytes(run);
-    refusal = run.step();
+    failure = run.step();
   }
-  ASSERT_TRUE(refusal);
-  EXPECT_EQ(refusal->lane, 1);
-  EXPECT_TRUE(refusal->message.starts_with("variational: step ")) << refusal->message;
-  EXPECT_NE(refusal->message.find(" of 2: "), std::string::npos) << refusal->message;
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->lane, 1);
+  EXPECT_TRUE(failure->message.starts_with("variational: step ")) << failure->message;
+  EXPECT_NE(failure->message.find(" of 2: "), std::string::npos) << failure->message;
   EXPECT_EQ(bytes(run), before);
-  EXPECT_EQ(refusal->t, run.time());
+  EXPECT_EQ(failure->t, run.time());
   const std::int64_t steps = run.steps();
   EXPECT_EQ(run.lane(1).steps, 2 * steps);
   // A smaller step of that lane alone goes on.

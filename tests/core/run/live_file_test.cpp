@@ -105,9 +105,9 @@ Written write_run(const std::string& path, Simulation run, std::int64_t steps) {
   };
   note();
   while (run.steps() < steps) {
-    const auto refusal = run.step();
-    EXPECT_FALSE(refusal) << refusal->message;
-    if (refusal) break;
+    const auto failure = run.step();
+    EXPECT_FALSE(failure) << failure->message;
+    if (failure) break;
     (*file)->record(run);
     note();
   }
@@ -348,7 +348,7 @@ TEST_F(LiveFile, WithAnyContentUnderRightChecksumsIsSafe) {
       ASSERT_FALSE(run.step());
       (*file)->record(run);
     }
-    (*file)->end(run, {LiveEnd::Reason::refused,
+    (*file)->end(run, {LiveEnd::Reason::step_failed,
                        StepFailure{0, {.status = StepStatus::not_converged}, 4, 0.03, "no"}});
   }
   ASSERT_TRUE(follow_all(in("run.live")));
@@ -552,7 +552,7 @@ TEST_F(LiveFile, ShowsAWarningThatIsFoundAtTheEnd) {
     (*writer)->record(run);
   }
   ASSERT_TRUE(run.warnings().empty());
-  run.look_at_end();
+  run.check_at_end();
   ASSERT_FALSE(run.warnings().empty());
   (*writer)->end(run, {LiveEnd::Reason::interrupted});
   Worker worker(start(preset()));

@@ -243,10 +243,10 @@ TEST(Reversal, DampingGrowsBackwardsOrIsRefused) {
   strong.events = {{.step = 3, .reverse = true}};
   Simulation run = start(strong);
   march(run, 3);
-  const auto refusal = run.step();
-  ASSERT_TRUE(refusal);
-  EXPECT_EQ(refusal->report.status, StepStatus::damping_too_strong);
-  EXPECT_NE(refusal->message.find("backwards in time"), std::string::npos) << refusal->message;
+  const auto failure = run.step();
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->report.status, StepStatus::damping_too_strong);
+  EXPECT_NE(failure->message.find("backwards in time"), std::string::npos) << failure->message;
   run.reverse();
   march(run, 2);
 }
@@ -257,8 +257,8 @@ TEST(Reversal, StopsAtATimeInTheDirectionOfTheRun) {
   Simulation run = start(with(preset(), {{"stop", *stop}}));
   const auto until_stopped = [&] {
     for (int k = 0; k < 100; ++k) {
-      const auto refusal = run.step();
-      ASSERT_FALSE(refusal);
+      const auto failure = run.step();
+      ASSERT_FALSE(failure);
       if (run.stopped()) return;
     }
   };

@@ -88,9 +88,9 @@ struct Past {
         checkpoints->add(std::make_shared<const RunCheckpoint>(run.checkpoint()), {});
       if (const auto place = states.find(step); place != states.end()) place->second = bytes(run);
       if (step == steps) break;
-      const auto refusal = run.step();
-      EXPECT_FALSE(refusal) << refusal->message;
-      if (refusal) break;
+      const auto failure = run.step();
+      EXPECT_FALSE(failure) << failure->message;
+      if (failure) break;
     }
     record = run.record();
   }

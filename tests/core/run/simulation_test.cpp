@@ -325,9 +325,9 @@ TEST(Simulation, AFailedStepSaysWhichWayItIsToBeChanged) {
       ASSERT_TRUE(scenario) << scenario.error().text();
       Simulation run = start(*scenario);
       if (back) run.reverse();
-      const auto refusal = run.step();
-      ASSERT_TRUE(refusal) << step;
-      EXPECT_TRUE(refusal->message.ends_with(advice)) << refusal->message;
+      const auto failure = run.step();
+      ASSERT_TRUE(failure) << step;
+      EXPECT_TRUE(failure->message.ends_with(advice)) << failure->message;
     }
 }
 
@@ -338,11 +338,11 @@ TEST(Simulation, AFailedStepIsNamedAndCanBeRetried) {
   march(run, 20);
   ASSERT_TRUE(run.set({{"integrator.step", number(30)}}));
   const std::string before = write_scenario(run.continuation());
-  const auto refusal = run.step();
-  ASSERT_TRUE(refusal);
-  EXPECT_EQ(refusal->step, 21);
-  EXPECT_NE(refusal->message.find("body"), std::string::npos);
-  EXPECT_NE(refusal->message.find("variational"), std::string::npos);
+  const auto failure = run.step();
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->step, 21);
+  EXPECT_NE(failure->message.find("body"), std::string::npos);
+  EXPECT_NE(failure->message.find("variational"), std::string::npos);
   EXPECT_EQ(write_scenario(run.continuation()), before);
   ASSERT_TRUE(run.set({{"integrator.step", number(0.01)}}));
   march(run, 20);
@@ -651,22 +651,22 @@ Simulation exploding(std::int64_t every, double step = 0.5, double mass = 1e300)
 
 /// Goes on until a row is refused; returns the steps taken.
 std::int64_t until_a_row_is_refused(Simulation run) {
-  std::optional<StepFailure> refusal;
+  std::optional<StepFailure> failure;
   Sample last;
   std::string state;
-  while (!refusal && run.steps() < 10'000) {
+  while (!failure && run.steps() < 10'000) {
     last = run.sample(0);
     state = write_scenario(run.continuation());
     EXPECT_TRUE(finite(last));
-    refusal = run.step();
+    failure = run.step();
   }
-  if (!refusal) return run.steps();
-  EXPECT_EQ(refusal->report.status, StepStatus::not_finite);
-  EXPECT_EQ(refusal->step, run.steps() + 1);
-  EXPECT_NE(refusal->message.find("the kinetic energy would be inf J"), std::string::npos)
-      << refusal->message;
-  EXPECT_NE(refusal->message.find("rk2: step "), std::string::npos) << refusal->message;
-  EXPECT_NE(refusal->message.find(" of 4: "), std::string::npos) << refusal->message;
+  if (!failure) return run.steps();
+  EXPECT_EQ(failure->report.status, StepStatus::not_finite);
+  EXPECT_EQ(failure->step, run.steps() + 1);
+  EXPECT_NE(failure->message.find("the kinetic energy would be inf J"), std::string::npos)
+      << failure->message;
+  EXPECT_NE(failure->message.find("rk2: step "), std::string::npos) << failure->message;
+  EXPECT_NE(failure->message.find(" of 4: "), std::string::npos) << failure->message;
   // The last good state is as it was, and can be saved and loaded.
   EXPECT_EQ(run.sample(0).values, last.values);
   EXPECT_EQ(write_scenario(run.continuation()), state);
@@ -836,13 +836,13 @@ TEST(Simulation, AStepThatIsInterruptedWasNeverTaken) {
       march(free, 2);
       const std::string before = write_scenario(stopped.continuation());
       std::atomic<bool> flag{true};
-      std::optional<StepFailure> refusal;
+      std::optional<StepFailure> failure;
       {
         const Interruptible interruptible(flag);
-        refusal = stopped.step();
+        failure = stopped.step();
       }
-      if (refusal) {
-        EXPECT_TRUE(refusal->interrupted()) << refusal->message;
+      if (failure) {
+        EXPECT_TRUE(failure->interrupted()) << failure->message;
         EXPECT_EQ(write_scenario(stopped.continuation()), before) << method.key;
       } else {
         march(free, 1);  // it takes no time
@@ -852,7 +852,7 @@ TEST(Simulation, AStepThatIsInterruptedWasNeverTaken) {
       EXPECT_EQ(write_scenario(stopped.continuation()), write_scenario(free.continuation()))
           << scenario.system << " " << method.key;
       if (scenario.size() > 1000) {
-        EXPECT_TRUE(refusal) << method.key;
+        EXPECT_TRUE(failure) << method.key;
         stopped_within.emplace(method.key);
       }
       methods.emplace(method.key);
@@ -878,11 +878,11 @@ TEST(Simulation, LanesOfManyStepsAreInterruptedWithinThem) {
   });
   const Interruptible interruptible(flag);
   const auto begun = std::chrono::steady_clock::now();
-  const auto refusal = run.step();
+  const auto failure = run.step();
   const auto taken = std::chrono::steady_clock::now() - begun;
   other.join();
-  ASSERT_TRUE(refusal);
-  EXPECT_TRUE(refusal->interrupted());
+  ASSERT_TRUE(failure);
+  EXPECT_TRUE(failure->interrupted());
   EXPECT_LT(taken, std::chrono::seconds(1));
   EXPECT_EQ(run.steps(), 0);
   EXPECT_EQ(write_scenario(run.continuation()), before);
@@ -957,9 +957,9 @@ TEST(Simulation, ManyStepsInOneCallAreThoseOfManyCalls) {
       SCOPED_TRACE(scenario.system + " " + scenario.lanes[0].type);
       while (by_step.steps() < 120) {
         const std::int64_t before = at_once.steps(), last = before + 1 + random() % 40;
-        const auto refusal = at_once.advance_to(last);
+        const auto failure = at_once.advance_to(last);
         std::optional<StepFailure> expected;
-        const std::int64_t calls = at_once.steps() - before + (refusal ? 1 : 0);
+        const std::int64_t calls = at_once.steps() - before + (failure ? 1 : 0);
         ASSERT_GE(calls, 1);
         ASSERT_LE(at_once.steps(), last);
         for (std::int64_t k = 0; k < calls; ++k) {
@@ -969,12 +969,12 @@ TEST(Simulation, ManyStepsInOneCallAreThoseOfManyCalls) {
               << "there was something to look at";
           expected = by_step.step();
         }
-        ASSERT_EQ(refusal.has_value(), expected.has_value());
+        ASSERT_EQ(failure.has_value(), expected.has_value());
         expect_same(at_once, by_step);
         if (by_step.stopped()) ++stops;
-        if (!refusal) continue;
-        EXPECT_EQ(refusal->message, expected->message);
-        EXPECT_EQ(refusal->step, expected->step);
+        if (!failure) continue;
+        EXPECT_EQ(failure->message, expected->message);
+        EXPECT_EQ(failure->step, expected->step);
         ++refusals;
         break;
       }
@@ -998,14 +998,14 @@ TEST(Simulation, ManyStepsInOneCallAreInterruptedBetweenTwo) {
     std::this_thread::sleep_for(std::chrono::milliseconds(30));
     flag = true;
   });
-  std::optional<StepFailure> refusal;
+  std::optional<StepFailure> failure;
   {
     const Interruptible interruptible(flag);
-    refusal = run.advance_to(std::int64_t{1} << 40);
+    failure = run.advance_to(std::int64_t{1} << 40);
   }
   other.join();
-  ASSERT_TRUE(refusal);
-  EXPECT_TRUE(refusal->interrupted());
+  ASSERT_TRUE(failure);
+  EXPECT_TRUE(failure->interrupted());
   const std::int64_t steps = run.steps();
   EXPECT_GT(steps, 1);
   Simulation again = start(scenario);

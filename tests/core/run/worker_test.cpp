@@ -59,9 +59,9 @@ std::vector<SampleRow> headless(const Scenario& scenario, std::int64_t steps) {
   std::vector<SampleRow> rows;
   rows.push_back(present_row(run));
   while (run.steps() < steps) {
-    const auto refusal = run.step();
-    EXPECT_FALSE(refusal) << refusal->message;
-    if (refusal) break;
+    const auto failure = run.step();
+    EXPECT_FALSE(failure) << failure->message;
+    if (failure) break;
     if (run.steps() % run.stride() == 0) rows.push_back(present_row(run));
   }
   return rows;
@@ -148,10 +148,10 @@ TEST(Worker, GoesBackAndForth) {
   EXPECT_LT(s.start_distances[0].q, 1e-12);
   const std::vector<SampleRow> rows = drained(worker);
   expect_same_rows(rows, headless(*s.record, 200));
-  std::vector<Configuration> poses;
-  worker.drain_poses(poses);
-  ASSERT_FALSE(poses.empty());
-  EXPECT_GT(poses.back().t, 1.9) << "of the time elapsed";
+  std::vector<Configuration> configurations;
+  worker.drain_configurations(configurations);
+  ASSERT_FALSE(configurations.empty());
+  EXPECT_GT(configurations.back().t, 1.9) << "of the time elapsed";
   // In real time, too.
   worker.send(Reverse{});
   worker.send(Pace{Pacing::real_time, 10});
@@ -262,7 +262,7 @@ TEST(Worker, SlowReaderLosesNoSampleOfAFastRun) {
   worker.send(TrailSpan{20});
   worker.send(Play{});
   std::vector<SampleRow> rows;
-  std::vector<Configuration> poses;
+  std::vector<Configuration> configurations;
   std::int64_t last_seen = 0;
   do {
     std::this_thread::sleep_for(7ms);
@@ -271,9 +271,9 @@ TEST(Worker, SlowReaderLosesNoSampleOfAFastRun) {
     last_seen = s.steps;
     drain(worker, rows);
     ASSERT_GT(static_cast<std::int64_t>(rows.size()), s.steps);  // all that belong to the snapshot
-    poses.clear();
-    worker.drain_poses(poses);
-    EXPECT_LE(poses.size(), 600u);
+    configurations.clear();
+    worker.drain_configurations(configurations);
+    EXPECT_LE(configurations.size(), 600u);
   } while (worker.snapshot().state != RunState::finished);
   drain(worker, rows);
   EXPECT_EQ(worker.snapshot().steps, steps);
@@ -341,7 +341,7 @@ TEST(Worker, PauseAndTheEndActWithinAStepThatTakesLong) {
       EXPECT_EQ(worker.snapshot().state, RunState::paused);
       EXPECT_EQ(worker.snapshot().steps, 0) << "the step was never begun";
     }
-    EXPECT_FALSE(worker.snapshot().refusal);
+    EXPECT_FALSE(worker.snapshot().failure);
     worker.send(Play{});
     std::this_thread::sleep_for(50ms);
   }
@@ -498,7 +498,7 @@ TEST(Worker, RecordRepeatsARunThatWasChangedLive) {
   ASSERT_TRUE(stopped(worker));
   const Snapshot& s = worker.snapshot();
   EXPECT_EQ(s.error_count, 0u) << s.error->text();
-  EXPECT_FALSE(s.refusal) << s.refusal->message;
+  EXPECT_FALSE(s.failure) << s.failure->message;
   // Changes that came before the first step are part of the start.
   EXPECT_LE(s.record->events.size(), 7u);
   const auto rows = drained(worker);
@@ -521,15 +521,15 @@ TEST(Worker, AFailedStepKeepsTheLastGoodStateAndCanBeRetried) {
   worker.send(Change{{{"integrator.step", 50.0}}});
   worker.send(fastest);
   ASSERT_TRUE(done(worker, worker.send(Play{})));
-  ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.state == RunState::refused; }));
+  ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.state == RunState::failed; }));
   {
     Simulation plain = start(pendulum());
     for (int k = 0; k < 40; ++k) ASSERT_FALSE(plain.step());
     const Snapshot& s = worker.snapshot();
-    ASSERT_TRUE(s.refusal);
-    EXPECT_EQ(s.refusal->step, 41);
-    EXPECT_FALSE(s.refusal->report.ok());
-    EXPECT_FALSE(s.refusal->message.empty());
+    ASSERT_TRUE(s.failure);
+    EXPECT_EQ(s.failure->step, 41);
+    EXPECT_FALSE(s.failure->report.ok());
+    EXPECT_FALSE(s.failure->message.empty());
     EXPECT_EQ(s.steps, 40);
     EXPECT_EQ(s.lanes[0].state.q, plain.state(0).q);
     EXPECT_EQ(s.lanes[0].state.w, plain.state(0).w);
@@ -538,13 +538,13 @@ TEST(Worker, AFailedStepKeepsTheLastGoodStateAndCanBeRetried) {
   // Again, to no avail.
   const auto tried = worker.send(TakeSteps{3});
   ASSERT_TRUE(done(worker, tried));
-  EXPECT_EQ(worker.snapshot().state, RunState::refused);
+  EXPECT_EQ(worker.snapshot().state, RunState::failed);
   EXPECT_EQ(worker.snapshot().steps, 40);
 
   worker.send(Change{{{"integrator.step", 0.01}}});
   ASSERT_TRUE(done(worker, tried + 1));
   EXPECT_EQ(worker.snapshot().state, RunState::paused);
-  EXPECT_FALSE(worker.snapshot().refusal);
+  EXPECT_FALSE(worker.snapshot().failure);
   ASSERT_TRUE(done(worker, worker.send(TakeSteps{60})));
   EXPECT_EQ(worker.snapshot().steps, 100);
   EXPECT_EQ(worker.snapshot().state, RunState::paused);
@@ -555,7 +555,7 @@ TEST(Worker, AFailedStepKeepsTheLastGoodStateAndCanBeRetried) {
   const auto rewound = worker.send(Rewind{});
   ASSERT_TRUE(done(worker, rewound));
   EXPECT_EQ(worker.snapshot().state, RunState::paused);
-  EXPECT_FALSE(worker.snapshot().refusal);
+  EXPECT_FALSE(worker.snapshot().failure);
 }
 
 TEST(Worker, FinishesAtTheDurationAndGoesOnWhenTold) {
@@ -1021,41 +1021,41 @@ TEST(Worker, CarriesSeveralLanes) {
   EXPECT_EQ(worker.snapshot().lanes[1].info->key, "rk4");
   EXPECT_NE(worker.snapshot().lanes[0].state.q, worker.snapshot().lanes[1].state.q);
   expect_same_rows(drained(worker), headless(scenario, 100));
-  std::vector<Configuration> poses;
-  worker.drain_poses(poses);
-  ASSERT_FALSE(poses.empty());
-  EXPECT_EQ(poses.back().lanes[1], worker.snapshot().lanes[1].state.q);
+  std::vector<Configuration> configurations;
+  worker.drain_configurations(configurations);
+  ASSERT_FALSE(configurations.empty());
+  EXPECT_EQ(configurations.back().lanes[1], worker.snapshot().lanes[1].state.q);
 }
 
 TEST(Worker, TrailHasTheNewestConfigurationsAtEvenTimes) {
   Worker worker(start(with(pendulum(), "integrator.step", 0.001)));
-  std::vector<Configuration> poses;
+  std::vector<Configuration> configurations;
   ASSERT_TRUE(done(worker, worker.send(TakeSteps{100})));
-  worker.drain_poses(poses);
-  EXPECT_TRUE(poses.empty());
+  worker.drain_configurations(configurations);
+  EXPECT_TRUE(configurations.empty());
 
-  worker.send(TrailSpan{2.048});  // a pose every 4 ms
+  worker.send(TrailSpan{2.048});  // a configuration every 4 ms
   ASSERT_TRUE(done(worker, worker.send(TakeSteps{1000})));
-  worker.drain_poses(poses);
-  ASSERT_EQ(poses.size(), 251u);
-  EXPECT_NEAR(poses.front().t, 0.1, 1e-12);
-  for (std::size_t k = 1; k < poses.size(); ++k)
-    EXPECT_NEAR(poses[k].t - poses[k - 1].t, 0.004, 1.1e-3);
+  worker.drain_configurations(configurations);
+  ASSERT_EQ(configurations.size(), 251u);
+  EXPECT_NEAR(configurations.front().t, 0.1, 1e-12);
+  for (std::size_t k = 1; k < configurations.size(); ++k)
+    EXPECT_NEAR(configurations[k].t - configurations[k - 1].t, 0.004, 1.1e-3);
 
   // Of many only the newest, at most a little more than the span.
   ASSERT_TRUE(done(worker, worker.send(TakeSteps{20'000})));
-  poses.clear();
-  worker.drain_poses(poses);
-  EXPECT_GE(poses.size(), 512u);
-  EXPECT_LE(poses.size(), 597u);
-  EXPECT_NEAR(poses.back().t, worker.snapshot().t, 0.004);
-  EXPECT_LT(poses.front().t, worker.snapshot().t - 2.048 + 0.0041);
+  configurations.clear();
+  worker.drain_configurations(configurations);
+  EXPECT_GE(configurations.size(), 512u);
+  EXPECT_LE(configurations.size(), 597u);
+  EXPECT_NEAR(configurations.back().t, worker.snapshot().t, 0.004);
+  EXPECT_LT(configurations.front().t, worker.snapshot().t - 2.048 + 0.0041);
 
   worker.send(TrailSpan{0});
   ASSERT_TRUE(done(worker, worker.send(TakeSteps{100})));
-  poses.clear();
-  worker.drain_poses(poses);
-  EXPECT_TRUE(poses.empty());
+  configurations.clear();
+  worker.drain_configurations(configurations);
+  EXPECT_TRUE(configurations.empty());
 }
 
 /// The configurations of a trail recorded step by step, up to a step.
@@ -1068,9 +1068,9 @@ std::vector<Configuration> plain_trail(const Scenario& record, double span, std:
     EXPECT_FALSE(simulation.step());
     if (trail.due(simulation.elapsed())) trail.record(simulation, 0);
   }
-  std::vector<Configuration> poses;
-  trail.take(poses);
-  return poses;
+  std::vector<Configuration> configurations;
+  trail.take(configurations);
+  return configurations;
 }
 
 TEST(Worker, ATrailThatIsOutrunIsWholeInEveryPicture) {
@@ -1081,7 +1081,7 @@ TEST(Worker, ATrailThatIsOutrunIsWholeInEveryPicture) {
   worker.send(fastest);
   int compared = 0;
   std::deque<Configuration> shown;
-  std::vector<Configuration> poses;
+  std::vector<Configuration> configurations;
   std::vector<SampleRows> rows;
   for (const Setting& change : {Setting{"system.gravity", 5.0}, Setting{"system.gravity", 7.0},
                                 Setting{"lanes[0].step", 0.002}}) {
@@ -1095,14 +1095,16 @@ TEST(Worker, ATrailThatIsOutrunIsWholeInEveryPicture) {
       }
       ASSERT_TRUE(done(worker, worker.send(Pause{})));
       const Snapshot& s = worker.snapshot();
-      worker.drain_poses(poses);
-      for (Configuration& pose : poses) shown.push_back(std::move(pose));
-      poses.clear();
+      worker.drain_configurations(configurations);
+      for (Configuration& configuration : configurations) shown.push_back(std::move(configuration));
+      configurations.clear();
       while (shown.front().t < s.elapsed - span) shown.pop_front();
 
       const auto captured = worker.capture().get();
       auto plain = plain_trail(captured.record, span, captured.steps);
-      std::erase_if(plain, [&](const Configuration& pose) { return pose.t < s.elapsed - span; });
+      std::erase_if(plain, [&](const Configuration& configuration) {
+        return configuration.t < s.elapsed - span;
+      });
       ASSERT_EQ(shown.size(), plain.size()) << s.steps;
       for (std::size_t k = 0; k < plain.size(); ++k) {
         ASSERT_EQ(shown[k].t, plain[k].t);
@@ -1288,11 +1290,11 @@ TEST(Worker, TakesCommandsFromManyThreads) {
       }
     });
   std::vector<SampleRow> rows;
-  std::vector<Configuration> poses;
+  std::vector<Configuration> configurations;
   for (int k = 0; k < 200; ++k) {
     (void)worker.snapshot();
     drain(worker, rows);
-    worker.drain_poses(poses);
+    worker.drain_configurations(configurations);
     std::this_thread::sleep_for(100us);
   }
   for (std::thread& sender : senders) sender.join();

@@ -127,8 +127,8 @@ State end_of(const Scenario& scenario, double* energy = nullptr) {
   EXPECT_TRUE(run);
   const std::int64_t planned = run->planned_steps();
   while (run->steps() < planned)
-    if (const auto refusal = run->advance_to(planned)) {
-      ADD_FAILURE() << refusal->message;
+    if (const auto failure = run->advance_to(planned)) {
+      ADD_FAILURE() << failure->message;
       break;
     }
   if (energy) *energy = total_energy(*run->system(), run->state(0));
@@ -206,8 +206,8 @@ TEST(CustomPresets, TheBallsOfTheBendingChainDoNotPassThroughOneAnother) {
     EXPECT_TRUE(run);
     Geometry figure;
     while (run->steps() < run->planned_steps()) {
-      if (const auto refusal = run->step()) {
-        ADD_FAILURE() << refusal->message;
+      if (const auto failure = run->step()) {
+        ADD_FAILURE() << failure->message;
         break;
       }
       const Sample sample = run->sample(0);

@@ -40,10 +40,10 @@ TEST(LengthIteration, RefusesAnIterateThatIsNotFinite) {
   for (const double nowhere :
        {std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity()}) {
     LengthIteration newton(0, 8);
-    newton.look(0, 1e-17, 0);
-    newton.look(1, nowhere, nowhere);
-    newton.look(2, -3, -0.1);
-    newton.look(3, 0, 0);
+    newton.check(0, 1e-17, 0);
+    newton.check(1, nowhere, nowhere);
+    newton.check(2, -3, -0.1);
+    newton.check(3, 0, 0);
     StepReport report;
     EXPECT_TRUE(newton.ends(1, report));
     EXPECT_EQ(report.status, StepStatus::not_finite);

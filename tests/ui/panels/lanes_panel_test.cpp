@@ -164,8 +164,8 @@ TEST_F(LanesPanel, HalvesAStepThatFitsTheOthers) {
   enter("grid_step", "0.03");
   enter("step[1]", "0.01");
   const auto refuse = [&](int lane) {
-    desk.snapshot.refusal = StepFailure{lane, {}, 1, 0, "refused"};
-    desk.snapshot.state = RunState::refused;
+    desk.snapshot.failure = StepFailure{lane, {}, 1, 0, "refused"};
+    desk.snapshot.state = RunState::failed;
     desk.snapshot.commands += 1;
     desk.frames(3);
     desk.click("halve_step");

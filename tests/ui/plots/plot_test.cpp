@@ -90,8 +90,8 @@ TEST(Plot, SaysWhyThereIsNothingYet) {
   EXPECT_EQ(invitation(snapshot), "Press Space to run");
   snapshot.state = RunState::running;
   EXPECT_EQ(invitation(snapshot), "Waiting for samples");
-  snapshot.state = RunState::refused;
-  snapshot.refusal = StepFailure{0, {}, 1, 0, "too large"};
+  snapshot.state = RunState::failed;
+  snapshot.failure = StepFailure{0, {}, 1, 0, "too large"};
   EXPECT_EQ(invitation(snapshot), "Step 1 failed");
 }
 

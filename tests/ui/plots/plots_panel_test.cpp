@@ -485,10 +485,10 @@ TEST(PlotsPanel, SymbolsStandOnTheirCurvesAllAlongThem) {
   Desk desk;
   desk.run(300);
   const PlotSpec spec = parse_plot("kinetic_energy and potential_energy and total_energy").value();
-  const std::vector<Curve> stretches{{0, &desk.histories[0], {0, 100}, {}},
-                                     {0, &desk.histories[0], {100, 301}, {}},
-                                     {1, &desk.histories[0], {0, 301}, {}}};
-  const std::vector<Curve> curves = curves_of(spec, stretches);
+  const std::vector<Curve> segments{{0, &desk.histories[0], {0, 100}, {}},
+                                    {0, &desk.histories[0], {100, 301}, {}},
+                                    {1, &desk.histories[0], {0, 301}, {}}};
+  const std::vector<Curve> curves = curves_of(spec, segments);
   ASSERT_EQ(curves.size(), 9u);
   const auto names = curve_names(spec, curves, {0, 3}, 15);
   std::map<std::pair<int, Signal>, int> count;
@@ -507,7 +507,7 @@ TEST(PlotsPanel, SymbolsStandOnTheirCurvesAllAlongThem) {
   for (const auto& [which, times] : count) EXPECT_EQ(times, 2);
   // None where there is no curve, and none where there is one signal.
   for (const CurveName& name : curve_names(spec, curves, {0, 30}, 15)) EXPECT_LE(name.at.t, 3);
-  EXPECT_TRUE(curve_names(spec.of(Quantity::total_energy), stretches, {0, 3}, 15).empty());
+  EXPECT_TRUE(curve_names(spec.of(Quantity::total_energy), segments, {0, 3}, 15).empty());
 }
 
 TEST(PlotsPanel, MarkersStandOnSamplesAndReadLikeTheTable) {
