@@ -98,8 +98,8 @@ void LlvmEmission<T>::write(const std::function<void(Machine<T, 1, LlvmEmission>
     first_ = llvm.BuildMul(to_.builder, group_, number(group_size), "");
     const LLVMValueRef valid = list(stage_.tables.size() + 2 * stage_.columns.size());
     valid_ = to_.load(to_.one_double, to_.address(to_.one_double, valid, group_));
-    std::vector<LLVMValueRef> lanes;
-    for (int l = 0; l < group_size; ++l) lanes.push_back(llvm.ConstReal(to_.one_double, l));
+    std::vector<LLVMValueRef> lanes(at(group_size));
+    for (int l = 0; l < group_size; ++l) lanes[at(l)] = llvm.ConstReal(to_.one_double, l);
     counts_ = llvm.BuildFCmp(to_.builder, LLVMRealOLT, llvm.ConstVector(lanes.data(), group_size),
                              to_.all(valid_), "");
   }

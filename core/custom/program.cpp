@@ -377,10 +377,11 @@ void Program::with_memory(bool Uses::*wanted, const Use& use) const {
     // What is summed up begins at 0.
     std::fill(m.adjoints, m.adjoints + registers + 2 * elements, T(0));
     T* const all = m.adjoints + registers;
-    for (std::size_t a = in_place > 0 ? v : q; a < arrays_.size(); ++a) {
+    std::size_t a = in_place > 0 ? v : q;
+    do {
       m.arrays[a] = all + (arrays_[a].begin - in_place);
       m.bars[a] = m.arrays[a] + elements;
-    }
+    } while (++a < arrays_.size());
     use(m);
   };
   if (size <= few && arrays_.size() <= few_arrays) {
