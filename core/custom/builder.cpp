@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "core/custom/lowering.h"
 
@@ -98,29 +100,61 @@ void Builder::store(StageWriter& to, const Value& value, int array,
 
 namespace {
 
-/// Lets the column with the fewest runs of one element be held, if they are long: every run gets
-/// eights of its own, the last filled up with its last tuple.
+/// Tuples in the order of their elements in a column, where they make runs of one element.
+struct Runs {
+  std::vector<int> tuples, starts;
+
+  explicit Runs(const std::vector<int>& column) {
+    // How many come before each element.
+    std::vector<int> before(at(*std::max_element(column.begin(), column.end())) + 2, 0);
+    for (const int e : column) ++before[at(e) + 1];
+    for (std::size_t e = 1; e < before.size(); ++e) {
+      if (before[e] > 0) starts.push_back(before[e - 1]);
+      before[e] += before[e - 1];
+    }
+    starts.push_back(static_cast<int>(column.size()));
+    tuples.resize(column.size());
+    for (std::size_t k = 0; k < column.size(); ++k)
+      tuples[at(before[at(column[k])]++)] = static_cast<int>(k);
+  }
+  int count() const { return static_cast<int>(starts.size()) - 1; }
+  /// How often an eight of a run begins with an element that begins an eight of its array.
+  int aligned(const std::vector<std::vector<int>>& columns) const {
+    int sum = 0;
+    for (std::size_t r = 0; r + 1 < starts.size(); ++r)
+      for (int k = starts[r]; k < starts[r + 1]; k += group_size)
+        for (const std::vector<int>& column : columns)
+          sum += column[at(tuples[at(k)])] % group_size == 0 ? 1 : 0;
+    return sum;
+  }
+};
+
+/// Lets the column with the fewest runs of one element be held, if they are long; of several such
+/// columns the one by which most eights are aligned: j of a sum over i < j, because i begins at 0.
+/// Every run gets eights of its own, the last filled up with its last tuple.
 void hold_column(Stage& stage, int count) {
-  constexpr int shortest = group_size;  // mean length of a run
-  int fewest = count / shortest;
+  constexpr int shortest = group_size / 2;  // mean length of a run
+  std::optional<Runs> best;
+  int most_aligned = 0;
   for (std::size_t c = 0; c < stage.columns.size(); ++c) {
-    const std::vector<int>& column = stage.columns[c];
-    int runs = 1;
-    for (int k = 1; k < count && runs <= fewest; ++k) runs += column[at(k)] != column[at(k - 1)];
-    if (runs < 2 || runs > fewest) continue;
-    fewest = runs - 1;
+    Runs runs(stage.columns[c]);
+    if (runs.count() < 2 || runs.count() * shortest > count) continue;
+    if (best && runs.count() > best->count()) continue;
+    const int aligned = runs.aligned(stage.columns);
+    if (best && runs.count() == best->count() && aligned <= most_aligned) continue;
+    best = std::move(runs);
+    most_aligned = aligned;
     stage.held = static_cast<int>(c);
   }
-  if (stage.held < 0) return;
+  if (!best) return;
   std::vector<int> order;  // the tuples with those that fill up
-  const std::vector<int>& held = stage.columns[at(stage.held)];
-  for (int first = 0, last = 0; first < count; first = last) {
-    for (last = first; last < count && held[at(last)] == held[at(first)]; ++last)
-      order.push_back(last);
+  for (int r = 0; r < best->count(); ++r) {
+    const int first = best->starts[at(r)], last = best->starts[at(r) + 1];
     stage.runs.push_back(static_cast<int>(stage.valid.size()));
+    for (int k = first; k < last; ++k) order.push_back(best->tuples[at(k)]);
     for (int k = first; k < last; k += group_size)
-      stage.valid.push_back(static_cast<std::uint8_t>(std::min(group_size, last - k)));
-    order.resize(stage.valid.size() * at(group_size), last - 1);
+      stage.valid.push_back(std::min(group_size, last - k));
+    order.resize(stage.valid.size() * at(group_size), order.back());
   }
   stage.runs.push_back(static_cast<int>(stage.valid.size()));
   stage.count = static_cast<int>(order.size());
@@ -143,7 +177,7 @@ void Builder::finish(StageWriter writing, int count) {
   const std::size_t lanes = count > 1 ? Program::lanes : 1;
   const std::size_t padded = (at(stage.count) + lanes - 1) / lanes * lanes;
   for (int k = stage.held < 0 ? 0 : stage.count; count > 1 && at(k) < padded; k += group_size)
-    stage.valid.push_back(static_cast<std::uint8_t>(std::clamp(stage.count - k, 0, group_size)));
+    stage.valid.push_back(std::clamp(stage.count - k, 0, group_size));
   const auto pad = [&](auto& list) {
     if (!list.empty()) list.resize(padded, list.back());
     numbers_ += list.size();

@@ -13,6 +13,7 @@ namespace twosphere::custom {
 template <class T, int W>
 struct Lanes {
   const Stage& stage;
+  const Array* layout;  ///< of the arrays
   T* const* arrays;
   T* const* bars;
   double t = 0;
@@ -33,38 +34,37 @@ struct Lanes {
   void read(Elements which, int array, int column, int width, T* d) const {
     const int* element = stage.columns[at(column)].data() + first;
     const T* from = (which == Elements::values ? arrays : bars)[array];
-    if (width == 1) {
-      for (int l = 0; l < W; ++l) d[l] = from[element[l]];
-      return;
-    }
-    for (int l = 0; l < W; ++l) {
-      const T* vector = from + 3 * element[l];
-      d[l] = vector[0];
-      d[l + W] = vector[1];
-      d[l + 2 * W] = vector[2];
-    }
+    const Array& of = layout[array];
+    for (int m = 0; m < width; ++m, from += of.component_step)
+      for (int l = 0; l < W; ++l) d[l + m * W] = from[element[l] * of.element_step];
   }
 
   void add(Elements which, int array, int column, int width, const T* d, int from) const {
     const int* element = stage.columns[at(column)].data() + first;
     T* to = (which == Elements::values ? arrays : bars)[array];
+    const Array& of = layout[array];
+    const auto place = [&of](int e, int m) { return e * of.element_step + m * of.component_step; };
     if constexpr (W == 1) {
-      for (int m = 0; m < width; ++m) to[width * element[0] + m] += d[m];
+      for (int m = 0; m < width; ++m) to[place(element[0], m)] += d[m];
       return;
     } else {
-      const int valid = stage.valid[(first + at(from)) / at(group_size)];
+      const int valid = static_cast<int>(stage.valid[(first + at(from)) / at(group_size)]);
       if (column == stage.held) {
         T* sum = sums + 3 * group_size * stage.held_sum(which, array);
         for (int m = 0; m < width; ++m)
           for (int l = 0; l < valid; ++l) sum[m * group_size + l] += d[from + l + m * W];
-      } else if (stage.accesses[at(column)][(first + at(from)) / at(group_size)] ==
-                 Access::broadcast) {
+        return;
+      }
+      const Access access = stage.accesses[at(column)][(first + at(from)) / at(group_size)];
+      if (access == Access::broadcast || access == Access::fixed) {
         for (int m = 0; m < width; ++m) {
-          to[width * element[from] + m] += sum_of_eight(d + from + m * W);
+          T x[group_size];
+          for (int l = 0; l < group_size; ++l) x[l] = l < valid ? d[from + l + m * W] : T(0);
+          to[place(element[from], m)] += sum_of_eight(x);
         }
       } else {
-        for (int l = from; l < from + valid; ++l)
-          for (int m = 0; m < width; ++m) to[width * element[l] + m] += d[l + m * W];
+        for (int m = 0; m < width; ++m)
+          for (int l = from; l < from + valid; ++l) to[place(element[l], m)] += d[l + m * W];
       }
     }
   }
@@ -84,9 +84,11 @@ struct Lanes {
         const Stage::HeldSum& held_sum = stage.held_sums[s];
         if (held_sum.which != which) continue;
         T* to = (which == Elements::values ? arrays : bars)[held_sum.array];
+        const Array& of = layout[held_sum.array];
         T* sum = sums + s * at(3 * group_size);
         for (int m = 0; m < held_sum.width; ++m)
-          to[held_sum.width * element + m] += sum_of_eight(sum + m * group_size);
+          to[element * of.element_step + m * of.component_step] +=
+              sum_of_eight(sum + m * group_size);
         std::fill(sum, sum + 3 * group_size, T(0));
       }
     }

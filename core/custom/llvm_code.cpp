@@ -50,8 +50,9 @@ Result<LLVMTargetMachineRef> target_machine(const LlvmLibrary& llvm) {
 
 template <class T>
 void write_forward(const LlvmLibrary& llvm, LLVMContextRef context, LLVMModuleRef module_,
-                   const Stage& stage, const std::string& name) {
-  LlvmEmission<T>(llvm, context, module_, stage, name).write([&](auto& machine) {
+                   const Structure& structure, std::size_t s, const std::string& name) {
+  const Stage& stage = structure.stages[s];
+  LlvmEmission<T>(llvm, context, module_, structure, s, name).write([&](auto& machine) {
     machine.forward(stage.code);
     machine.store(stage);
   });
@@ -59,8 +60,9 @@ void write_forward(const LlvmLibrary& llvm, LLVMContextRef context, LLVMModuleRe
 
 template <class T>
 void write_backward(const LlvmLibrary& llvm, LLVMContextRef context, LLVMModuleRef module_,
-                    const Stage& stage, const std::string& name) {
-  LlvmEmission<T>(llvm, context, module_, stage, name).write([&](auto& machine) {
+                    const Structure& structure, std::size_t s, const std::string& name) {
+  const Stage& stage = structure.stages[s];
+  LlvmEmission<T>(llvm, context, module_, structure, s, name).write([&](auto& machine) {
     machine.forward(stage.again);
     if (stage.guarded)
       machine.template backward<true>(stage);
@@ -71,7 +73,7 @@ void write_backward(const LlvmLibrary& llvm, LLVMContextRef context, LLVMModuleR
 
 /// The functions of a stage: which are needed, their names, where they are kept.
 struct StageEntry {
-  void (*write)(const LlvmLibrary&, LLVMContextRef, LLVMModuleRef, const Stage&,
+  void (*write)(const LlvmLibrary&, LLVMContextRef, LLVMModuleRef, const Structure&, std::size_t,
                 const std::string&);
   std::string name;
   std::size_t stage;
@@ -127,8 +129,7 @@ Result<MachineCode> compile(const Structure& structure) {
   llvm.SetDataLayout(module_, llvm.OrcLLJITGetDataLayoutStr(jit));
   llvm.SetTarget(module_, llvm.OrcLLJITGetTripleString(jit));
   const std::vector<StageEntry> all = entries_of(structure);
-  for (const StageEntry& w : all)
-    w.write(llvm, context, module_, structure.stages[w.stage], w.name);
+  for (const StageEntry& w : all) w.write(llvm, context, module_, structure, w.stage, w.name);
 
   const LLVMPassBuilderOptionsRef options = llvm.CreatePassBuilderOptions();
   LLVMErrorRef error = llvm.RunPasses(module_, passes, *for_passes, options);

@@ -32,12 +32,14 @@ Symbol& part(T& x, unsigned p) {
 
 template <class T>
 LlvmEmission<T>::LlvmEmission(const LlvmLibrary& llvm, LLVMContextRef context,
-                              LLVMModuleRef module_, const Stage& stage, const std::string& name)
-    : stage_(stage),
+                              LLVMModuleRef module_, const Structure& structure, std::size_t stage,
+                              const std::string& name)
+    : structure_(structure),
+      stage_(structure.stages[stage]),
       to_(llvm, context, module_, function(llvm, context, module_, name),
-          stage.count > 1 ? static_cast<unsigned>(group_size) : 1),
+          stage_.count > 1 ? static_cast<unsigned>(group_size) : 1),
       entry_(to_.block()),
-      used_(stage.held_sums.size(), false) {}
+      used_(stage_.held_sums.size(), false) {}
 
 template <class T>
 void LlvmEmission<T>::begin_run(LLVMValueRef run) {
@@ -64,9 +66,9 @@ void LlvmEmission<T>::end_run() {
     const Stage::HeldSum& sum = stage_.held_sums[s];
     if (!used_[s]) continue;  // by the other sweep
     const auto size = static_cast<unsigned>(sum.width) * parts;
-    const LLVMValueRef to = place(elements(sum.which, sum.array), stage_.held, run_first_, 0, size);
+    const Place to = place(sum.which, sum.array, stage_.held, run_first_, 0);
     for (unsigned k = 0; k < size; ++k)
-      add(to_.one_double, sum_of_lanes(to_.load(to_.number, sums_[s][k])), offset(to, k));
+      add(sum_of_lanes(to_.load(to_.number, sums_[s][k])), address(to, k));
   }
 }
 
@@ -95,18 +97,11 @@ void LlvmEmission<T>::write(const std::function<void(Machine<T, 1, LlvmEmission>
     group_ = llvm.BuildPhi(to_.builder, to_.int64, "");
     first_ = llvm.BuildMul(to_.builder, group_, number(group_size), "");
     const LLVMValueRef valid = list(stage_.tables.size() + 2 * stage_.columns.size());
-    valid_ = llvm.BuildZExt(to_.builder, to_.load(to_.int8, to_.address(to_.int8, valid, group_)),
-                            to_.int32, "");
-  }
-  if (held) {
-    std::vector<LLVMValueRef> lanes;
-    for (int l = 0; l < group_size; ++l) lanes.push_back(to_.integer(to_.int32, l));
-    const LLVMValueRef none = llvm.GetUndef(llvm.VectorType(to_.int32, group_size));
-    const LLVMValueRef all = to_.shuffled(
-        llvm.BuildInsertElement(to_.builder, none, valid_, to_.integer(to_.int32, 0), ""), none,
-        std::vector<int>(at(group_size), 0));
-    counts_ = llvm.BuildICmp(to_.builder, LLVMIntULT, llvm.ConstVector(lanes.data(), group_size),
-                             all, "");
+    valid_ = to_.load(to_.one_double, to_.address(to_.one_double, valid, group_));
+    std::vector<LLVMValueRef> lanes(at(group_size));
+    for (int l = 0; l < group_size; ++l) lanes[at(l)] = llvm.ConstReal(to_.one_double, l);
+    counts_ = llvm.BuildFCmp(to_.builder, LLVMRealOLT, llvm.ConstVector(lanes.data(), group_size),
+                             to_.all(valid_), "");
   }
   body(machine);
   if (loops) {
@@ -201,8 +196,8 @@ void LlvmEmission<T>::set(T* d, const Values& x) {
 }
 
 template <class T>
-LLVMValueRef LlvmEmission<T>::place(LLVMValueRef base, int column, LLVMValueRef first,
-                                    unsigned lane, unsigned size) {
+typename LlvmEmission<T>::Place LlvmEmission<T>::place(Elements which, int array, int column,
+                                                       LLVMValueRef first, unsigned lane) {
   LLVMValueRef element = nullptr;
   if (!group_) {
     element = to_.integer(to_.int64, stage_.columns[at(column)][0]);
@@ -213,56 +208,70 @@ LLVMValueRef LlvmEmission<T>::place(LLVMValueRef base, int column, LLVMValueRef 
         to_.load(to_.int32, to_.address(to_.int32, tuple, to_.integer(to_.int64, lane)));
     element = to_.llvm.BuildSExt(to_.builder, number, to_.int64, "");
   }
-  return to_.address(to_.one_double, base,
-                     to_.llvm.BuildMul(to_.builder, element, to_.integer(to_.int64, size), ""));
+  const Array& of = structure_.arrays[at(array)];
+  const LLVMValueRef step = to_.integer(to_.int64, static_cast<long>(parts) * of.element_step);
+  return {to_.address(to_.one_double, elements(which, array),
+                      to_.llvm.BuildMul(to_.builder, element, step, "")),
+          static_cast<long>(parts) * of.component_step};
 }
 
 template <class T>
 void LlvmEmission<T>::by_access(int column, const std::function<void(Access)>& write) {
+  const std::vector<Access>& ways = stage_.ways[at(column)];
+  if (ways.size() == 1) return write(ways[0]);
   const LlvmLibrary& llvm = to_.llvm;
   const LLVMValueRef accesses = list(stage_.tables.size() + stage_.columns.size() + at(column));
   const LLVMValueRef access = to_.load(to_.int8, to_.address(to_.int8, accesses, group_));
-  const LLVMBasicBlockRef anywhere = to_.block(), one = to_.block(), row = to_.block(),
-                          end = to_.block();
-  const LLVMValueRef choice = llvm.BuildSwitch(to_.builder, access, anywhere, 2);
-  llvm.AddCase(choice, to_.integer(to_.int8, static_cast<long>(Access::broadcast)), one);
-  llvm.AddCase(choice, to_.integer(to_.int8, static_cast<long>(Access::contiguous)), row);
-  for (const auto& [block, what] : {std::pair(row, Access::contiguous),
-                                    {one, Access::broadcast},
-                                    {anywhere, Access::scattered}}) {
-    to_.at(block);
-    write(what);
+  std::vector<LLVMBasicBlockRef> blocks;
+  for (std::size_t w = 0; w < ways.size(); ++w) blocks.push_back(to_.block());
+  const LLVMBasicBlockRef end = to_.block();
+  const LLVMValueRef choice =
+      llvm.BuildSwitch(to_.builder, access, blocks[0], static_cast<unsigned>(ways.size() - 1));
+  for (std::size_t w = 0; w < ways.size(); ++w) {
+    if (w > 0) llvm.AddCase(choice, to_.integer(to_.int8, static_cast<long>(ways[w])), blocks[w]);
+    to_.at(blocks[w]);
+    write(ways[w]);
     llvm.BuildBr(to_.builder, end);
   }
   to_.at(end);
 }
 
 template <class T>
-typename LlvmEmission<T>::Values LlvmEmission<T>::read(Access access, LLVMValueRef base, int column,
-                                                       unsigned size) {
+typename LlvmEmission<T>::Values LlvmEmission<T>::read_row(const Place& first, unsigned size) {
+  Values out;
+  const LLVMTypeRef type = to_.vector(parts * to_.lanes);
+  for (unsigned k = 0; k < size; k += parts) {
+    const LLVMValueRef row = to_.load(type, address(first, k));
+    for (unsigned p = 0; p < parts; ++p) {
+      std::vector<int> mask;
+      for (unsigned l = 0; l < to_.lanes; ++l) mask.push_back(static_cast<int>(p + l * parts));
+      out.push_back(parts == 1 ? row : to_.shuffled(row, to_.llvm.GetUndef(type), mask));
+    }
+  }
+  return out;
+}
+
+template <class T>
+typename LlvmEmission<T>::Values LlvmEmission<T>::read_one(const Place& from, unsigned size) {
+  Values out;
+  for (unsigned k = 0; k < size; ++k)
+    out.push_back(to_.all(to_.load(to_.one_double, address(from, k))));
+  return out;
+}
+
+template <class T>
+typename LlvmEmission<T>::Values LlvmEmission<T>::read(Access access, Elements which, int array,
+                                                       int column, unsigned size) {
+  if (access == Access::contiguous) return read_row(place(which, array, column, 0), size);
+  if (access == Access::broadcast) return read_one(place(which, array, column, 0), size);
   const LlvmLibrary& llvm = to_.llvm;
   Values out(size, llvm.GetUndef(to_.number));
-  if (access == Access::scattered) {
-    for (unsigned l = 0; l < to_.lanes; ++l) {
-      const LLVMValueRef from = place(base, column, l, size);
-      for (unsigned k = 0; k < size; ++k)
-        out[k] =
-            llvm.BuildInsertElement(to_.builder, out[k], to_.load(to_.one_double, offset(from, k)),
-                                    to_.integer(to_.int32, l), "");
-    }
-    return out;
-  }
-  const LLVMValueRef from = place(base, column, 0, size);
-  if (access == Access::broadcast) {
-    for (unsigned k = 0; k < size; ++k) out[k] = to_.all(to_.load(to_.one_double, offset(from, k)));
-    return out;
-  }
-  const LLVMTypeRef type = to_.vector(size * to_.lanes);
-  const LLVMValueRef row = to_.load(type, from);
-  for (unsigned k = 0; k < size; ++k) {
-    std::vector<int> mask;
-    for (unsigned l = 0; l < to_.lanes; ++l) mask.push_back(static_cast<int>(k + l * size));
-    out[k] = to_.shuffled(row, llvm.GetUndef(type), mask);
+  for (unsigned l = 0; l < to_.lanes; ++l) {
+    const Place from = place(which, array, column, l);
+    for (unsigned k = 0; k < size; ++k)
+      out[k] =
+          llvm.BuildInsertElement(to_.builder, out[k], to_.load(to_.one_double, address(from, k)),
+                                  to_.integer(to_.int32, l), "");
   }
   return out;
 }
@@ -270,23 +279,22 @@ typename LlvmEmission<T>::Values LlvmEmission<T>::read(Access access, LLVMValueR
 template <class T>
 void LlvmEmission<T>::read(Elements which, int array, int column, int width, T* d) {
   const LlvmLibrary& llvm = to_.llvm;
-  const LLVMValueRef base = elements(which, array);
   const unsigned size = static_cast<unsigned>(width) * parts;
   Values x;
   if (!group_) {
-    const LLVMValueRef from = place(base, column, 0, size);
-    for (unsigned k = 0; k < size; ++k) x.push_back(to_.load(to_.one_double, offset(from, k)));
+    const Place from = place(which, array, column, 0);
+    for (unsigned k = 0; k < size; ++k) x.push_back(to_.load(to_.one_double, address(from, k)));
     return set(d, x);
   }
-  if (column == stage_.held) {
-    // Once for the run.
-    const auto [known, added] = held_.try_emplace({which, array});
+  const bool held = column == stage_.held;
+  if (held || stage_.ways[at(column)][0] == Access::fixed) {
+    // Once for the run, or for all.
+    const auto [known, added] = kept_.try_emplace({which, array, column});
     if (added) {
       const LLVMBasicBlockRef here = llvm.GetInsertBlock(to_.builder);
-      to_.at(begin_);
-      const LLVMValueRef from = place(base, column, run_first_, 0, size);
-      for (unsigned k = 0; k < size; ++k)
-        known->second.push_back(to_.all(to_.load(to_.one_double, offset(from, k))));
+      to_.at(held ? begin_ : entry_);
+      const LLVMValueRef first = held ? run_first_ : to_.integer(to_.int64, 0);
+      known->second = read_one(place(which, array, column, first, 0), size);
       to_.at(here);
     }
     return set(d, known->second);
@@ -294,9 +302,10 @@ void LlvmEmission<T>::read(Elements which, int array, int column, int width, T* 
   std::vector<Values> ways;
   std::vector<LLVMBasicBlockRef> blocks;
   by_access(column, [&](Access access) {
-    ways.push_back(read(access, base, column, size));
+    ways.push_back(read(access, which, array, column, size));
     blocks.push_back(llvm.GetInsertBlock(to_.builder));
   });
+  if (ways.size() == 1) return set(d, ways[0]);
   for (unsigned k = 0; k < size; ++k) {
     x.push_back(llvm.BuildPhi(to_.builder, to_.number, ""));
     for (std::size_t b = 0; b < blocks.size(); ++b)
@@ -314,12 +323,12 @@ LLVMValueRef LlvmEmission<T>::sum_of_lanes(LLVMValueRef x) {
 }
 
 template <class T>
-void LlvmEmission<T>::add(LLVMTypeRef type, LLVMValueRef share, LLVMValueRef to) {
-  to_.store(to_.llvm.BuildFAdd(to_.builder, to_.load(type, to), share, ""), to);
+void LlvmEmission<T>::add(LLVMValueRef share, LLVMValueRef to) {
+  to_.store(to_.llvm.BuildFAdd(to_.builder, to_.load(to_.one_double, to), share, ""), to);
 }
 
 template <class T>
-void LlvmEmission<T>::add(Access access, LLVMValueRef base, int column, const Values& x) {
+void LlvmEmission<T>::add(Access access, Elements which, int array, int column, const Values& x) {
   const LlvmLibrary& llvm = to_.llvm;
   const auto size = static_cast<unsigned>(x.size());
   if (access == Access::scattered) {
@@ -328,54 +337,55 @@ void LlvmEmission<T>::add(Access access, LLVMValueRef base, int column, const Va
     for (unsigned l = 0; l < to_.lanes; ++l) {
       const LLVMBasicBlockRef next = to_.block();
       const LLVMValueRef counts =
-          llvm.BuildICmp(to_.builder, LLVMIntULT, to_.integer(to_.int32, l), valid_, "");
+          llvm.BuildFCmp(to_.builder, LLVMRealOLT, llvm.ConstReal(to_.one_double, l), valid_, "");
       llvm.BuildCondBr(to_.builder, counts, next, end);
       to_.at(next);
-      const LLVMValueRef to = place(base, column, l, size);
-      for (unsigned k = 0; k < size; ++k) add(to_.one_double, to_.lane(x[k], l), offset(to, k));
+      const Place to = place(which, array, column, l);
+      for (unsigned k = 0; k < size; ++k) add(to_.lane(x[k], l), address(to, k));
     }
     llvm.BuildBr(to_.builder, end);
     to_.at(end);
     return;
   }
-  const LLVMValueRef to = place(base, column, 0, size);
-  if (access == Access::broadcast) {
-    for (unsigned k = 0; k < size; ++k) add(to_.one_double, sum_of_lanes(x[k]), offset(to, k));
+  const Place to = place(which, array, column, 0);
+  if (access == Access::broadcast || access == Access::fixed) {
+    for (unsigned k = 0; k < size; ++k)
+      add(sum_of_lanes(counted(x[k], to_.constant(0))), address(to, k));
     return;
   }
-  // One after the other in memory: first all vectors in a row, then the lanes in turn.
-  Values rows = x;
-  unsigned width = to_.lanes;
-  for (; rows.size() > 1; width *= 2) {
-    Values pairs;
-    if (rows.size() % 2 == 1) rows.push_back(llvm.GetUndef(to_.vector(width)));
-    for (std::size_t k = 0; k < rows.size(); k += 2)
-      pairs.push_back(to_.joined(rows[k], rows[k + 1], width));
-    rows = std::move(pairs);
+  const Values before = read_row(to, size);
+  for (unsigned k = 0; k < size; k += parts) {
+    Values sums;
+    for (unsigned p = 0; p < parts; ++p)
+      sums.push_back(
+          counted(llvm.BuildFAdd(to_.builder, before[k + p], x[k + p], ""), before[k + p]));
+    LLVMValueRef row = sums[0];
+    if (parts > 1) {
+      std::vector<int> mask;
+      for (unsigned l = 0; l < parts * to_.lanes; ++l)
+        mask.push_back(static_cast<int>(l % parts * to_.lanes + l / parts));
+      row = to_.shuffled(sums[0], sums[1], mask);
+    }
+    to_.store(row, address(to, k));
   }
-  std::vector<int> mask;
-  for (unsigned l = 0; l < size * to_.lanes; ++l)
-    mask.push_back(static_cast<int>(l % size * to_.lanes + l / size));
-  add(to_.vector(size * to_.lanes), to_.shuffled(rows[0], llvm.GetUndef(to_.vector(width)), mask),
-      to);
 }
 
 template <class T>
 void LlvmEmission<T>::add(Elements which, int array, int column, int width, const T* d, int) {
-  const LLVMValueRef base = elements(which, array);
   const Values x = values(to_, d, width);
   if (group_ && column == stage_.held) {
     const auto s = at(stage_.held_sum(which, array));
     used_[s] = true;
-    for (std::size_t k = 0; k < x.size(); ++k)
-      add(to_.number, to_.llvm.BuildSelect(to_.builder, counts_, x[k], to_.constant(0), ""),
-          sums_[s][k]);
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      const LLVMValueRef before = to_.load(to_.number, sums_[s][k]);
+      to_.store(counted(to_.llvm.BuildFAdd(to_.builder, before, x[k], ""), before), sums_[s][k]);
+    }
     return;
   }
-  if (group_) return by_access(column, [&](Access access) { add(access, base, column, x); });
-  const auto size = static_cast<unsigned>(x.size());
-  const LLVMValueRef to = place(base, column, 0, size);
-  for (unsigned k = 0; k < size; ++k) add(to_.one_double, x[k], offset(to, k));
+  if (group_)
+    return by_access(column, [&](Access access) { add(access, which, array, column, x); });
+  const Place to = place(which, array, column, 0);
+  for (unsigned k = 0; k < x.size(); ++k) add(x[k], address(to, k));
 }
 
 template class LlvmEmission<Symbol>;

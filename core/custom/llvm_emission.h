@@ -4,12 +4,14 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "core/custom/llvm_symbol.h"
 #include "core/custom/machine.h"
+#include "core/custom/machine_code.h"
 
 namespace twosphere::custom {
 
@@ -20,9 +22,9 @@ class LlvmEmission {
  public:
   static constexpr unsigned parts = std::is_same_v<T, Symbol> ? 1 : 2;
 
-  /// `stage` as in a Structure.
+  /// For a stage of the structure, by its number.
   LlvmEmission(const LlvmLibrary& llvm, LLVMContextRef context, LLVMModuleRef module_,
-               const Stage& stage, const std::string& name);
+               const Structure& structure, std::size_t stage, const std::string& name);
 
   /// Writes the function, with what `body` writes as the body of the loop.
   void write(const std::function<void(Machine<T, 1, LlvmEmission>&)>& body);
@@ -54,20 +56,35 @@ class LlvmEmission {
   }
   LLVMValueRef list(std::size_t which) { return before(3, which, to_.pointer); }
 
-  /// Where doubles of the element of a tuple of the eight begin.
-  LLVMValueRef place(LLVMValueRef base, int column, unsigned lane, unsigned size) {
-    return place(base, column, first_, lane, size);
+  /// An element of an array: the address of its first double and how many doubles further its next
+  /// component is.
+  struct Place {
+    LLVMValueRef first;
+    long apart;
+  };
+  /// Of a tuple of the eight, and of one of the eight from `first`.
+  Place place(Elements which, int array, int column, unsigned lane) {
+    return place(which, array, column, first_, lane);
   }
-  LLVMValueRef place(LLVMValueRef base, int column, LLVMValueRef first, unsigned lane,
-                     unsigned size);
-  LLVMValueRef offset(LLVMValueRef base, unsigned k) {
-    return k == 0 ? base : to_.address(to_.one_double, base, to_.integer(to_.int64, k));
+  Place place(Elements which, int array, int column, LLVMValueRef first, unsigned lane);
+  /// The address of double k of an element.
+  LLVMValueRef address(const Place& element, unsigned k) {
+    const long by = k / parts * element.apart + k % parts;
+    return by == 0 ? element.first
+                   : to_.address(to_.one_double, element.first, to_.integer(to_.int64, by));
   }
-  /// Writes what is done for each way in which the elements of eight lanes access.
+  /// Writes what is done for each way in which elements of the column lie.
   void by_access(int column, const std::function<void(Access)>& write);
-  Values read(Access access, LLVMValueRef base, int column, unsigned size);
-  void add(Access access, LLVMValueRef base, int column, const Values& x);
-  void add(LLVMTypeRef type, LLVMValueRef share, LLVMValueRef to);
+  Values read(Access access, Elements which, int array, int column, unsigned size);
+  void add(Access access, Elements which, int array, int column, const Values& x);
+  void add(LLVMValueRef share, LLVMValueRef to);
+  /// The numbers of one element for all eight, and of eight that follow one another.
+  Values read_one(const Place& from, unsigned size);
+  Values read_row(const Place& first, unsigned size);
+  /// x in the lanes that count, otherwise `other`.
+  LLVMValueRef counted(LLVMValueRef x, LLVMValueRef other) {
+    return to_.llvm.BuildSelect(to_.builder, counts_, x, other, "");
+  }
 
   LLVMValueRef sum_of_lanes(LLVMValueRef x);
   /// Begins a run: `run` is its number.
@@ -78,18 +95,19 @@ class LlvmEmission {
   static Values values(const LlvmWriter& to, const T* d, int width);
   void set(T* d, const Values& x);
 
+  const Structure& structure_;
   const Stage& stage_;
   LlvmWriter to_;
   LLVMBasicBlockRef entry_;
-  LLVMValueRef group_ = nullptr, first_ = nullptr;  // of the loop: the eight, and its first tuple
-  LLVMValueRef valid_ = nullptr;                    // how many of its tuples count
-  // Where a column is held: where a run begins, its first tuple, which lanes count, what was read
-  // there, and the sums.
+  LLVMValueRef group_ = nullptr, first_ = nullptr;   // of the loop: the eight, and its first tuple
+  LLVMValueRef valid_ = nullptr, counts_ = nullptr;  // how many of its tuples count, and which
+  // Where a column is held: where a run begins, its first tuple, and the sums.
   LLVMBasicBlockRef begin_ = nullptr;
-  LLVMValueRef run_group_ = nullptr, run_first_ = nullptr, counts_ = nullptr;
-  std::map<std::pair<Elements, int>, Values> held_;
+  LLVMValueRef run_group_ = nullptr, run_first_ = nullptr;
   std::vector<Values> sums_;
   std::vector<bool> used_;  // of the sums, by this function
+  // What is read once for a run or for all, by array and column.
+  std::map<std::tuple<Elements, int, int>, Values> kept_;
   std::map<std::pair<unsigned, std::size_t>, LLVMValueRef> before_;
   std::map<std::size_t, Symbol> data_;
 };

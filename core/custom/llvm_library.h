@@ -16,7 +16,7 @@ namespace twosphere::custom {
 // clang-format off
 #define TWOSPHERE_LLVM_FUNCTIONS(X)                                                                \
   X(AddCallSiteAttribute)                                                                          \
-  X(AddIncoming) X(BuildAlloca) X(BuildZExt)                                                                                   \
+  X(AddIncoming) X(BuildAlloca)                                                                    \
   X(AppendBasicBlockInContext)                                                                     \
   X(BuildAdd)                                                                                      \
   X(BuildBr)                                                                                       \

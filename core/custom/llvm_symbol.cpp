@@ -43,12 +43,6 @@ LLVMValueRef LlvmWriter::all(LLVMValueRef x) const {
   return shuffled(first, none, std::vector<int>(lanes, 0));
 }
 
-LLVMValueRef LlvmWriter::joined(LLVMValueRef a, LLVMValueRef b, unsigned count) const {
-  std::vector<int> mask(2UL * count);
-  std::iota(mask.begin(), mask.end(), 0);
-  return shuffled(a, b, mask);
-}
-
 LLVMValueRef LlvmWriter::half(LLVMValueRef x, unsigned which, unsigned count) const {
   std::vector<int> mask(count / 2);
   std::iota(mask.begin(), mask.end(), static_cast<int>(which * count / 2));

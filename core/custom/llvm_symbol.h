@@ -36,8 +36,7 @@ class LlvmWriter {
   LLVMValueRef all(LLVMValueRef x) const;  ///< one double in every lane
   LLVMValueRef lane(LLVMValueRef vector, unsigned l) const;
   LLVMValueRef shuffled(LLVMValueRef a, LLVMValueRef b, const std::vector<int>& from) const;
-  /// Two vectors of `count` in one, and the first or second half of one of `count`.
-  LLVMValueRef joined(LLVMValueRef a, LLVMValueRef b, unsigned count) const;
+  /// The first or second half of a vector of `count`.
   LLVMValueRef half(LLVMValueRef x, unsigned which, unsigned count) const;
   LLVMBasicBlockRef block() const { return llvm.AppendBasicBlockInContext(context, function, ""); }
   void at(LLVMBasicBlockRef block) const { llvm.PositionBuilderAtEnd(builder, block); }

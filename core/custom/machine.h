@@ -315,6 +315,12 @@ class Machine {
           }
         });
       case Code::dot:
+        if (in.a == in.b)  // |a|²
+          return each([&](int l) {
+            const T g = 2.0 * bar[l];
+            bar[l] = T(0);
+            for (int m = 0; m < 3; ++m) add(za[l + m * W], g, a[l + m * W]);
+          });
         return each([&](int l) {
           const T g = bar[l];
           bar[l] = T(0);

@@ -39,6 +39,10 @@ struct Key {
       put(size);
     for (const std::vector<int>& column : stage.columns)
       for (const int element : column) put(element);
+    for (const std::vector<Access>& ways : stage.ways) {
+      put(ways.size());
+      for (const Access way : ways) put(way);
+    }
     for (const Instruction& in : stage.code) put(in);
     for (const Stage::Output& out : stage.outputs) {
       for (const int x : {out.array, out.column, out.from, out.width}) put(x);
@@ -54,6 +58,10 @@ std::string Structure::key() const {
   Key key;
   for (const Stage& stage : stages) key.put(stage);
   for (const char needed : again) key.put(needed);
+  for (const Array& array : arrays) {
+    key.put(array.element_step);
+    key.put(array.component_step);
+  }
   for (const bool use : {uses.evaluate, uses.evaluate_along, uses.pull_back, uses.pull_back_along})
     key.put(use);
   return std::move(key.bytes);

@@ -21,7 +21,8 @@ struct Uses {
 /// same structure has the same code.
 struct Structure {
   std::vector<Stage> stages;
-  std::vector<char> again;  ///< by stage: whether the reverse sweep needs its outputs
+  std::vector<char> again;    ///< by stage: whether the reverse sweep needs its outputs
+  std::vector<Array> arrays;  ///< of which the steps matter
   Uses uses;
 
   /// Two structures with the same key are the same.

@@ -110,24 +110,37 @@ void find_again(Stage& stage) {
   stage.again.assign(kept.rbegin(), kept.rend());
 }
 
-/// How the elements of whole eights of tuples access.
+/// How the elements of eights of tuples access.
 void find_accesses(Stage& stage) {
   if (stage.count == 1) return;
   for (const std::vector<int>& column : stage.columns) {
     std::vector<Access>& accesses =
         stage.accesses.emplace_back(column.size() / at(group_size), Access::scattered);
-    for (int first = 0; first + group_size <= stage.count; first += group_size) {
-      if (stage.valid[at(first / group_size)] < group_size) continue;
-      const auto apart = [e = column.data() + first](int by) {
-        for (int k = 1; k < group_size; ++k)
+    std::vector<Access>& ways = stage.ways.emplace_back();
+    const bool fixed = std::equal(column.begin() + 1, column.end(), column.begin());
+    const auto each_group = [&](int least, int most, const auto& access_of) {
+      for (std::size_t group = 0; group < accesses.size(); ++group) {
+        const int valid = static_cast<int>(stage.valid[group]);
+        if (valid < least || valid > most) continue;
+        const Access access = access_of(valid, column.data() + group * at(group_size));
+        accesses[group] = access;
+        if (std::find(ways.begin(), ways.end(), access) == ways.end()) ways.push_back(access);
+      }
+    };
+    each_group(2, group_size, [fixed](int valid, const int* e) {
+      const auto apart = [&](int by) {
+        for (int k = 1; k < valid; ++k)
           if (e[k] != e[0] + k * by) return false;
         return true;
       };
-      if (apart(0))
-        accesses[at(first / group_size)] = Access::broadcast;
-      else if (apart(1))
-        accesses[at(first / group_size)] = Access::contiguous;
-    }
+      return fixed      ? Access::fixed
+             : apart(0) ? Access::broadcast
+             : apart(1) ? Access::contiguous
+                        : Access::scattered;
+    });
+    // One element is found in every way.
+    each_group(1, 1,
+               [&](int, const int*) { return ways.empty() ? Access::contiguous : ways.front(); });
   }
 }
 
@@ -145,7 +158,8 @@ void find_held_sums(Stage& stage) {
 /// Calls `use` with a machine for each batch of W tuples.
 template <class T, int W, class Memory, class Use>
 void each_batch(const Stage& stage, const Memory& memory, double t, const Use& use) {
-  Lanes<T, W> lanes{stage, memory.arrays, memory.bars, t, memory.registers + stage.registers * W};
+  Lanes<T, W> lanes{
+      stage, memory.layout, memory.arrays, memory.bars, t, memory.registers + stage.registers * W};
   std::fill(lanes.sums, lanes.sums + stage.held_sums.size() * at(3 * group_size), T(0));
   Machine<T, W, Lanes<T, W>> machine(lanes, memory.registers, memory.adjoints);
   const auto count = at(stage.count);
@@ -160,20 +174,24 @@ void run(const Stage& stage, const Memory& memory, double t, const Use& use) {
     each_batch<T, 1>(stage, memory, t, use);
 }
 
+// Sums and products are of programs with loops: their arrays lie component by component.
+
 /// to[k] = Σ_{j<k} from[j]
 template <class T>
-void running_sum(const T* from, T* to, int size, int width) {
-  for (int k = 0; k < size * width; ++k) to[k + width] = to[k] + from[k];
+void running_sum(const T* from, const Array& of, T* to, int to_step) {
+  for (int m = 0; m < of.width; ++m, from += of.component_step, to += to_step)
+    for (int k = 0; k < of.size; ++k) to[k + 1] = to[k] + from[k];
 }
 /// from'[j] += Σ_{k>j} to'[k]
 template <class T>
-void running_sum_back(const T* to, T* from, int size, int width) {
-  T sum[3] = {T(0), T(0), T(0)};
-  for (int j = size - 1; j >= 0; --j)
-    for (int m = 0; m < width; ++m) {
-      sum[m] += to[(j + 1) * width + m];
-      from[j * width + m] += sum[m];
+void running_sum_back(const T* to, int to_step, T* from, const Array& of) {
+  for (int m = 0; m < of.width; ++m, from += of.component_step, to += to_step) {
+    T sum(0);
+    for (int j = of.size - 1; j >= 0; --j) {
+      sum += to[j + 1];
+      from[j] += sum;
     }
+  }
 }
 
 template <class T>
@@ -202,6 +220,22 @@ void products_back(const Stage& stage, const T* from, const T* to_bar, T* from_b
   }
 }
 
+/// Calls use(number of an array, the same number of a list) for all; in lists components lie
+/// together.
+template <class T, class X, class Use>
+void each_number(const Array& layout, T* array, X* list, const Use& use) {
+  const int step = layout.component_step;
+  if (layout.width == 1)
+    for (int e = 0; e < layout.size; ++e) use(array[e], list[e]);
+  else
+    for (int e = 0; e < layout.size; ++e, array += layout.element_step, list += 3) {
+      use(array[0], list[0]);
+      use(array[step], list[1]);
+      use(array[2 * step], list[2]);
+    }
+}
+constexpr auto set = [](auto& to, double x) { to = x; };
+
 }  // namespace
 
 /// The registers, arrays and adjoints of one evaluation.
@@ -209,9 +243,9 @@ template <class T>
 struct Program::Memory {
   T* registers = nullptr;
   T* adjoints = nullptr;
+  const Array* layout = nullptr;
   T** arrays = nullptr;
   T** bars = nullptr;
-  T* end = nullptr;  // of the memory that is reserved, before the states
   const MachineCode* code = nullptr;
 };
 
@@ -222,8 +256,16 @@ Program::Program(std::vector<Array> arrays, std::vector<Stage> stages, std::vect
       base_(std::move(base)),
       reads_w_(reads_w),
       pool_(std::make_unique<Pool<Workspace>>()) {
-  for (std::size_t a = output; a < arrays_.size(); ++a)
-    elements_ += at(arrays_[a].size * arrays_[a].width);
+  loops_ = std::any_of(stages_.begin(), stages_.end(),
+                       [](const Stage& stage) { return stage.count > 1; });
+  for (std::size_t a = 0; a < arrays_.size(); ++a) {
+    Array& array = arrays_[a];
+    array.element_step = loops_ ? 1 : array.width;
+    array.component_step = loops_ ? (array.size + 2 * group_size - 2) / group_size * group_size : 1;
+    array.begin = elements_;
+    if (reads_w_ || (a != w && a != v))
+      elements_ += at(array.width * (loops_ ? array.component_step : array.size));
+  }
   analyse();
   for (const Stage& stage : stages_)
     registers_ = std::max(registers_, at(stage.registers) * at(stage.count > 1 ? lanes : 1) +
@@ -256,6 +298,7 @@ void Program::prepare(const Uses& uses) {
   compiled_ = uses;
   Structure structure;
   structure.uses = uses;
+  structure.arrays = arrays_;
   data_.assign(stages_.size(), {});
   for (std::size_t s = 0; s < stages_.size(); ++s) {
     const Stage& stage = stages_[s];
@@ -272,6 +315,7 @@ void Program::prepare(const Uses& uses) {
     bare.guarded = stage.guarded;
     bare.tables.resize(stage.tables.size());
     bare.columns.resize(stage.columns.size());
+    bare.ways = stage.ways;
     bare.held = stage.held;
     bare.held_sums = stage.held_sums;
     bare.runs.resize(stage.runs.size());
@@ -322,28 +366,26 @@ long Program::operations() const {
 template <class T, class Use>
 void Program::with_memory(bool Uses::*wanted, const Use& use) const {
   const MachineCode* code = compilation_ && compiled_.*wanted ? compilation_->code() : nullptr;
-  // Registers, their adjoints, arrays, their adjoints, and q, its adjoint, w and v where they are
-  // not used in place.
+  // Registers, their adjoints, arrays, their adjoints. Without loops the states are used in place.
   const std::size_t registers = code ? 0 : registers_;
-  const std::size_t states = at(arrays_[q].size) * 3 * 4;
-  const std::size_t size = 2 * (registers + elements_) + states;
-  constexpr std::size_t few = 512, few_arrays = 16;
+  const std::size_t in_place = std::is_same_v<T, double> && !loops_ ? arrays_[v].begin : 0;
+  const std::size_t elements = elements_ - in_place, size = 2 * (registers + elements);
+  constexpr std::size_t few = 512, few_arrays = 16, cache_line = 64;
   const auto place = [&](T* memory, T** pointers) {
-    Memory<T> m{memory, memory + registers, pointers, pointers + arrays_.size(), nullptr, code};
+    Memory<T> m{memory,   memory + registers,        arrays_.data(),
+                pointers, pointers + arrays_.size(), code};
     // What is summed up begins at 0.
-    std::fill(m.adjoints, m.adjoints + registers + 2 * elements_, T(0));
-    T* next = m.adjoints + registers;
-    for (std::size_t a = output; a < arrays_.size(); ++a) {
-      const std::size_t numbers = at(arrays_[a].size * arrays_[a].width);
-      m.arrays[a] = next;
-      m.bars[a] = next + elements_;
-      next += numbers;
-    }
-    m.end = next + elements_;
+    std::fill(m.adjoints, m.adjoints + registers + 2 * elements, T(0));
+    T* const all = m.adjoints + registers;
+    std::size_t a = in_place > 0 ? v : q;
+    do {
+      m.arrays[a] = all + (arrays_[a].begin - in_place);
+      m.bars[a] = m.arrays[a] + elements;
+    } while (++a < arrays_.size());
     use(m);
   };
   if (size <= few && arrays_.size() <= few_arrays) {
-    T memory[few];
+    alignas(cache_line) T memory[few];
     T* pointers[2 * few_arrays];
     place(memory, pointers);
     return;
@@ -354,9 +396,12 @@ void Program::with_memory(bool Uses::*wanted, const Use& use) const {
     store = &lease->numbers;
   else
     store = &lease->duals;
-  store->resize(size);
+  store->resize(size + cache_line / sizeof(T));
   lease->pointers.resize(2 * arrays_.size());
-  place(store->data(), reinterpret_cast<T**>(lease->pointers.data()));
+  void* memory = store->data();
+  std::size_t room = store->size() * sizeof(T);
+  std::align(cache_line, size * sizeof(T), memory, room);
+  place(static_cast<T*>(memory), reinterpret_cast<T**>(lease->pointers.data()));
 }
 
 template <class T>
@@ -374,7 +419,8 @@ void Program::forward(Memory<T>& memory, double t, bool all) const {
     if (stage.kind == Stage::Kind::running) {
       const Array& from = arrays_[at(stage.from)];
       if (all || arrays_[at(stage.to)].needed)
-        running_sum(memory.arrays[stage.from], memory.arrays[stage.to], from.size, from.width);
+        running_sum(memory.arrays[stage.from], from, memory.arrays[stage.to],
+                    arrays_[at(stage.to)].component_step);
       continue;
     }
     if (stage.kind == Stage::Kind::product) {
@@ -404,7 +450,8 @@ void Program::backward(Memory<T>& memory, double t) const {
     if (stage.kind == Stage::Kind::running) {
       const Array& from = arrays_[at(stage.from)];
       if (from.active)
-        running_sum_back(memory.bars[stage.to], memory.bars[stage.from], from.size, from.width);
+        running_sum_back(memory.bars[stage.to], arrays_[at(stage.to)].component_step,
+                         memory.bars[stage.from], from);
       continue;
     }
     if (stage.kind == Stage::Kind::product) {
@@ -429,21 +476,30 @@ void Program::backward(Memory<T>& memory, double t) const {
   }
 }
 
+void Program::take(Memory<double>& memory, Given array, const Columns& columns) const {
+  if (loops_)
+    each_number(arrays_[array], memory.arrays[array], columns.data(), set);
+  else
+    memory.arrays[array] = const_cast<double*>(columns.data());  // only read
+}
+
 void Program::evaluate(const Point& point, double* out) const {
   std::copy(base_.begin(), base_.end(), out);
   if (empty()) return;
   with_memory<double>(&Uses::evaluate, [&](Memory<double>& m) {
-    // The machine reads q and w and writes neither.
-    m.arrays[q] = const_cast<double*>(point.q->data());
+    take(m, q, *point.q);
     if (reads_w_) {
-      m.arrays[w] = const_cast<double*>(point.w->data());
-      m.arrays[v] = m.end;
-      // q̇ = ω × q
-      for (Eigen::Index i = 0; i < point.q->cols(); ++i)
-        Eigen::Map<Vec3>(m.end + 3 * i) = point.w->col(i).cross(point.q->col(i));
+      take(m, w, *point.w);
+      const Array& of = arrays_[v];
+      for (int i = 0; i < of.size; ++i) {
+        // q̇ = ω × q
+        const Vec3 velocity = point.w->col(i).cross(point.q->col(i));
+        for (int k = 0; k < 3; ++k)
+          m.arrays[v][i * of.element_step + k * of.component_step] = velocity[k];
+      }
     }
     forward(m, point.t, true);
-    for (std::size_t i = 0; i < base_.size(); ++i) out[i] += m.arrays[output][i];
+    each_number(arrays_[output], m.arrays[output], out, [](double x, double& to) { to += x; });
   });
 }
 
@@ -451,21 +507,23 @@ void Program::evaluate_along(const Point& point, const Columns& d, double* out) 
   std::fill(out, out + base_.size(), 0.0);
   if (empty()) return;
   with_memory<Dual>(&Uses::evaluate_along, [&](Memory<Dual>& m) {
-    m.arrays[q] = m.end;
-    for (Eigen::Index i = 0; i < d.size(); ++i) m.end[i] = {point.q->data()[i], d.data()[i]};
+    each_number(arrays_[q], m.arrays[q], point.q->data(), set);
+    each_number(arrays_[q], m.arrays[q], d.data(), [](Dual& to, double x) { to.d = x; });
     forward(m, point.t, true);
-    for (std::size_t i = 0; i < base_.size(); ++i) out[i] = m.arrays[output][i].d;
+    each_number(arrays_[output], m.arrays[output], out,
+                [](const Dual& x, double& to) { to = x.d; });
   });
 }
 
 void Program::pull_back(const Point& point, const double* seed, Columns& g) const {
   if (empty()) return;
   with_memory<double>(&Uses::pull_back, [&](Memory<double>& m) {
-    m.arrays[q] = const_cast<double*>(point.q->data());
-    m.bars[q] = g.data();
-    std::copy(seed, seed + base_.size(), m.bars[output]);
+    take(m, q, *point.q);
+    if (!loops_) m.bars[q] = g.data();
+    each_number(arrays_[output], m.bars[output], seed, set);
     forward(m, point.t, false);
     backward(m, point.t);
+    if (loops_) each_number(arrays_[q], m.bars[q], g.data(), [](double x, double& to) { to += x; });
   });
 }
 
@@ -473,17 +531,12 @@ void Program::pull_back_along(const Point& point, const Columns& d, const double
                               Columns& h) const {
   if (empty()) return;
   with_memory<Dual>(&Uses::pull_back_along, [&](Memory<Dual>& m) {
-    const Eigen::Index size = d.size();
-    m.arrays[q] = m.end;
-    m.bars[q] = m.end + size;
-    for (Eigen::Index i = 0; i < size; ++i) {
-      m.end[i] = {point.q->data()[i], d.data()[i]};
-      m.end[size + i] = Dual(0);
-    }
-    std::copy(seed, seed + base_.size(), m.bars[output]);
+    each_number(arrays_[q], m.arrays[q], point.q->data(), set);
+    each_number(arrays_[q], m.arrays[q], d.data(), [](Dual& to, double x) { to.d = x; });
+    each_number(arrays_[output], m.bars[output], seed, set);
     forward(m, point.t, false);
     backward(m, point.t);
-    for (Eigen::Index i = 0; i < size; ++i) h.data()[i] += m.end[size + i].d;
+    each_number(arrays_[q], m.bars[q], h.data(), [](const Dual& x, double& to) { to += x.d; });
   });
 }
 

@@ -83,6 +83,8 @@ class Program {
   void forward(Memory<T>& memory, double t, bool all) const;
   template <class T>
   void backward(Memory<T>& memory, double t) const;
+  /// Puts columns where the program reads them.
+  void take(Memory<double>& memory, Given array, const Columns& columns) const;
   void analyse();
 
   std::vector<Array> arrays_;
@@ -90,7 +92,8 @@ class Program {
   std::vector<double> base_;  // of the outputs: their constant parts
   bool reads_w_ = false;
   std::size_t registers_ = 0;  // of the largest stage
-  std::size_t elements_ = 0;   // numbers in all arrays but the given ones
+  std::size_t elements_ = 0;   // numbers in all arrays
+  bool loops_ = false;         // whether a stage has more than one tuple
   mutable std::unique_ptr<Pool<Workspace>> pool_;
   /// Of each stage, what machine code reads; see StageFunction.
   struct Data {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -50,25 +51,31 @@ struct Instruction {
   double k = 1, k2 = 0;
 };
 
-/// Elements: numbers or vectors.
+/// Elements: numbers or vectors. Component m of element e is number e element_step +
+/// m component_step. In programs with loops all first components lie in a row, then all second
+/// ones, so that eight elements that follow one another are eight numbers in a row; even the last
+/// element begins such a row.
 struct Array {
   int width = 1;
   int size = 0;
   bool active = false;
   bool needed = false;  ///< by the reverse sweep
+  int element_step = 0, component_step = 0;
+  std::size_t begin = 0;  ///< its first number among those of all arrays
 };
 
 /// Values of elements, or their adjoints.
 enum class Elements { values, adjoints };
 
 /// The order of sums: eight tuples after eight, of each all that they add, number by number. But
-/// eight numbers for one element are added up first: y_k = x_k + x_{k+4}, (y₀ + y₂) + (y₁ + y₃).
+/// eight numbers for one element, 0 where a tuple does not count, are added up first:
+/// y_k = x_k + x_{k+4}, (y₀ + y₂) + (y₁ + y₃).
 /// Where a column is held (Stage::held), what is added to its element in a run is added up lane by
 /// lane, x_k = Σ x_k of the eights of the run, and the eight sums like that at the end of the run.
 inline constexpr int group_size = 8;
-/// Where the elements are that eight tuples read or write: anywhere, all at one place, or one after
-/// the other.
-enum class Access : std::uint8_t { scattered, broadcast, contiguous };
+/// Where the elements are that eight tuples read or write, those of them that count: anywhere, all
+/// at one place, all at one that is the same for every eight, or one after the other.
+enum class Access : std::uint8_t { scattered, broadcast, fixed, contiguous };
 
 struct Stage {
   enum class Kind {
@@ -86,6 +93,7 @@ struct Stage {
   int count = 1;  ///< of tuples, those of whole eights where a column is held
   std::vector<std::vector<int>> columns;      ///< element numbers by tuple
   std::vector<std::vector<Access>> accesses;  ///< of each column, by eights of tuples
+  std::vector<std::vector<Access>> ways;      ///< of each column: which of them occur
   std::vector<std::vector<double>> tables;    ///< constants by tuple
   std::vector<Instruction> code;              ///< all of it
   /// What the reverse sweep evaluates, runs backwards, and at last adds to the adjoints of
@@ -106,7 +114,9 @@ struct Stage {
     int array, width;
   };
   std::vector<HeldSum> held_sums;
-  std::vector<std::uint8_t> valid;  ///< of each eight: how many of its tuples count
+  /// Of each eight: how many of its tuples count, the first ones. Machine code compares lanes with
+  /// it as it is.
+  std::vector<double> valid;
   int held_sum(Elements which, int array) const {
     for (std::size_t s = 0; s < held_sums.size(); ++s)
       if (held_sums[s].which == which && held_sums[s].array == array) return static_cast<int>(s);

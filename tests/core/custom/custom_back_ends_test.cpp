@@ -41,12 +41,64 @@ class CustomBackEnds : public testing::Test {
 };
 
 TEST_F(CustomBackEnds, AgreeForEveryFunctionAndFormOfSum) {
-  // One tuple, fours of them with and without some left over, and batches.
-  for (const int n : {3, 7, 40})
+  // One tuple, eights of them with and without some left over, and batches.
+  for (const int n : {3, 7, 17, 40})
     for (const std::string& potential : potentials()) {
       SCOPED_TRACE(potential + " for " + std::to_string(n));
       compare([&] { return make(with_potential(potential, n)); }, directions(n, 3));
     }
+}
+
+TEST_F(CustomBackEnds, SumOverPairsAsALoopDoes) {
+  // Numbers of bodies that fill eights, and that leave some over.
+  for (const int n : {9, 16, 21})
+    for (const std::string pairs : {"i < j", "j < i", "i > j", "i != j", "i, j"}) {
+      SCOPED_TRACE(pairs + " of " + std::to_string(n));
+      const std::string text = "sum(" + pairs + ": m[i]/norm(q[i] - 2*q[j])^3)";
+      const Columns q = directions(n, 3);
+      Columns expected = Columns::Zero(3, n), magnitude = expected;
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) {
+          const bool counts = pairs == "i, j" || (pairs == "i != j" && i != j) ||
+                              (pairs == "i < j" && i < j) || (pairs.find("j <") == 0 && j < i) ||
+                              (pairs == "i > j" && i > j);
+          if (!counts) continue;
+          const Vec3 d = q.col(i) - 2 * q.col(j);
+          const Vec3 share = -3 * (0.5 + 0.25 * i) / std::pow(d.norm(), 5) * d;
+          expected.col(i) += share;
+          expected.col(j) -= 2 * share;
+          magnitude.col(i) += share.cwiseAbs();
+          magnitude.col(j) += 2 * share.cwiseAbs();
+        }
+      for (const char* back_end : {"tape", "llvm"}) {
+        const auto system = by_back_end(back_end, [&] { return make(with_potential(text, n)); });
+        (void)system->back_end();
+        Columns g(3, n);
+        system->gradient(q, g);
+        EXPECT_LE((g - expected).cwiseAbs().maxCoeff(), 1e-14 * magnitude.maxCoeff()) << back_end;
+      }
+    }
+}
+
+TEST_F(CustomBackEnds, ReadThePositionsAndVelocitiesOfManyBodies) {
+  for (const int n : {3, 13}) {
+    Definition definition = with_potential("0", n);
+    definition.force = {"f[i] = norm(v[i])*v[i] + sum(j: m[j]*w[j]×q[i])"};
+    const Columns q = directions(n, 3), w = tangents(q, 4);
+    Columns expected = Columns::Zero(3, n);
+    for (int i = 0; i < n; ++i) {
+      const Vec3 v = w.col(i).cross(q.col(i));
+      expected.col(i) = v.norm() * v;
+      for (int j = 0; j < n; ++j) expected.col(i) += (0.5 + 0.25 * j) * w.col(j).cross(q.col(i));
+    }
+    Columns by_tape(3, n), by_code(3, n);
+    by_back_end("tape", [&] { return make(definition); })->velocity_force(0, q, w, by_tape);
+    const auto code = by_back_end("llvm", [&] { return make(definition); });
+    EXPECT_EQ(code->back_end(), "llvm");
+    code->velocity_force(0, q, w, by_code);
+    EXPECT_EQ(by_tape, by_code);
+    EXPECT_LE((by_code - expected).cwiseAbs().maxCoeff(), 1e-14 * n * expected.norm());
+  }
 }
 
 TEST_F(CustomBackEnds, AgreeWhereDerivativesEnd) {
