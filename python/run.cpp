@@ -23,7 +23,7 @@ constexpr std::int64_t together = 64;
 /// Steps times bodies that take so long that Ctrl-C has to interrupt them.
 constexpr std::int64_t noticeable = 4096;
 
-[[noreturn]] void raise_refusal(const StepFailure& failure) {
+[[noreturn]] void raise_failure(const StepFailure& failure) {
   raise({ErrorKind::numerical, "", failure.message});
 }
 
@@ -53,7 +53,7 @@ Run::Run(const Scenario& scenario)
 
 std::int64_t Run::step(std::int64_t count) {
   std::int64_t taken = 0;
-  const auto failure = change([&](Simulation& run) -> std::optional<StepFailure> {
+  const auto failed = change([&](Simulation& run) -> std::optional<StepFailure> {
     const std::int64_t before = run.steps(), last = before + count;
     const bool brief = count <= noticeable / run.system()->size();
     std::optional<Watch> watch;
@@ -71,12 +71,12 @@ std::int64_t Run::step(std::int64_t count) {
     taken = run.steps() - before;
     return failure;
   });
-  if (failure) raise_refusal(*failure);
+  if (failed) raise_failure(*failed);
   return taken;
 }
 
 void Run::go(const Goal& goal, bool states, bool plots) {
-  const auto failure = change([&](Simulation& run) {
+  const auto failed = change([&](Simulation& run) {
     recording_ = std::make_shared<Recording>(run, states, plots);
     Recording& rows = *recording_;
     Watch watch;
@@ -111,7 +111,7 @@ void Run::go(const Goal& goal, bool states, bool plots) {
     return failure;
   });
   tell_warnings();
-  if (failure) raise_refusal(*failure);
+  if (failed) raise_failure(*failed);
 }
 
 void Run::tell_warnings() {

@@ -41,7 +41,7 @@ class Drag : public testing::Test {
   }
   ~Drag() override { ImGui::DestroyContext(imgui_); }
 
-  Hand::Sight at(const glm::vec2& point) const { return {camera_, point, view_}; }
+  Hand::PointInView at(const glm::vec2& point) const { return {camera_, point, view_}; }
   glm::vec2 seen(int body) const {
     Geometry figure;
     run_.shown().system->geometry(run_.shown().lanes[0].state.q, figure);
