@@ -8,6 +8,7 @@
 
 /// Counts what a program takes from the heap: on all of its threads, and on the present one. One
 /// file of the program includes this.
+// NOLINTBEGIN(misc-definitions-in-headers,bugprone-reserved-identifier)
 namespace {
 std::atomic<long> allocations{0};
 thread_local long allocations_here = 0;
@@ -60,3 +61,4 @@ namespace {
 const bool hooked = true;
 }
 #endif
+// NOLINTEND(misc-definitions-in-headers,bugprone-reserved-identifier)
