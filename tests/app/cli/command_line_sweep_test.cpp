@@ -84,6 +84,17 @@ class SweepCommand : public CommandLine {
     EXPECT_EQ(o.status, 0) << o.err;
     return o.out;
   }
+  /// The last column of the run of a task with its plots, a row at every step; first its heading.
+  std::vector<std::string> plotted(const std::string& folder, const std::string& task) {
+    EXPECT_EQ(run({"sweep", "open", folder, task, "--save", "task.json"}).status, 0);
+    const Outcome o =
+        run({"run", "task.json", "--every", "1", "--csv", "run.csv", "--plots", "--quiet"});
+    EXPECT_EQ(o.status, 0) << o.err;
+    std::vector<std::string> cells;
+    for (const std::string& row : lines(text("run.csv")))
+      cells.push_back(row.substr(row.rfind(',') + 1));
+    return cells;
+  }
   /// The exit status of a shell command in the folder of the test.
   int shell(const std::string& command) {
     return std::system(
@@ -278,18 +289,13 @@ TEST_F(SweepCommand, measures_plots_of_custom_systems) {
   EXPECT_TRUE(table.starts_with("task,system.g [m/s^2],plots.height of the last mass.max [m],"))
       << table;
   // As in the rows of the run.
-  ASSERT_EQ(run({"sweep", "open", "own", "1", "--save", "task.json"}).status, 0);
-  const Outcome o =
-      run({"run", "task.json", "--every", "1", "--csv", "run.csv", "--plots", "--quiet"});
-  ASSERT_EQ(o.status, 0) << o.err;
-  const std::vector<std::string> rows = lines(text("run.csv"));
-  const auto last_cell = [](const std::string& row) { return row.substr(row.rfind(',') + 1); };
-  ASSERT_EQ(last_cell(rows[0]), "plots.height of the last mass [m]");
-  double highest = std::stod(last_cell(rows[1]));
-  for (std::size_t k = 1; k < rows.size(); ++k)
-    highest = std::max(highest, std::stod(last_cell(rows[k])));
+  const std::vector<std::string> rows = plotted("own", "1");
+  ASSERT_GT(rows.size(), 1U);
+  ASSERT_EQ(rows[0], "plots.height of the last mass [m]");
+  double highest = std::stod(rows[1]);
+  for (std::size_t k = 1; k < rows.size(); ++k) highest = std::max(highest, std::stod(rows[k]));
   const std::string row = lines(table)[2];
-  EXPECT_EQ(row, fmt::format("1,20,{},{},done", json::shortest(highest), last_cell(rows.back())));
+  EXPECT_EQ(row, fmt::format("1,20,{},{},done", json::shortest(highest), rows.back()));
   expect_failure({"",
                   {"sweep", "new", "x", "--preset", "custom/double_pendulum", "--axis",
                    "system.g=1,20", "--measure", "plots.hight of the last mass.max"},
@@ -321,18 +327,12 @@ TEST_F(SweepCommand, measures_plots_of_the_scenario) {
                         "plots.depth.last [cm],status"))
       << table;
   // As in the rows of the run.
-  ASSERT_EQ(run({"sweep", "open", "map", "5", "--save", "task.json"}).status, 0);
-  const Outcome o =
-      run({"run", "task.json", "--every", "1", "--csv", "run.csv", "--plots", "--quiet"});
-  ASSERT_EQ(o.status, 0) << o.err;
-  const std::vector<std::string> rows = lines(text("run.csv"));
-  const auto last_cell = [](const std::string& row) { return row.substr(row.rfind(',') + 1); };
-  ASSERT_EQ(last_cell(rows[0]), "plots.depth [cm]");
-  double least = std::stod(last_cell(rows[1]));
-  for (std::size_t k = 1; k < rows.size(); ++k)
-    least = std::min(least, std::stod(last_cell(rows[k])));
-  EXPECT_EQ(lines(table)[6],
-            fmt::format("5,2,2,{},{},done", json::shortest(least), last_cell(rows.back())));
+  const std::vector<std::string> rows = plotted("map", "5");
+  ASSERT_GT(rows.size(), 1U);
+  ASSERT_EQ(rows[0], "plots.depth [cm]");
+  double least = std::stod(rows[1]);
+  for (std::size_t k = 1; k < rows.size(); ++k) least = std::min(least, std::stod(rows[k]));
+  EXPECT_EQ(lines(table)[6], fmt::format("5,2,2,{},{},done", json::shortest(least), rows.back()));
   // Another division gives the same bytes.
   Words again = plan;
   again[2] = "parts";
