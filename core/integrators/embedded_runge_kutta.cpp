@@ -19,6 +19,7 @@ void EmbeddedRungeKutta::prepare(const System& system, const State& state) {
   equations_ = std::make_unique<EquationsOfMotion>(system, formulation_);
   for (Columns* c : {&sampled_, &dq_, &dx_}) c->resize(3, state.q.cols());
   equations_->from_state(system, state, sampled_);
+  // Stages of the accepted, the tried and the kept inner step.
   for (Inner* inner : {&now_, &trial_, &kept_}) {
     inner->dq.resize(stages());
     inner->dx.resize(stages());
@@ -35,6 +36,7 @@ StepReport EmbeddedRungeKutta::advance(const System& system, double h, State& st
   bool kept = false;
   // The inner step in use at the last sample, restored if this step fails.
   const auto keep = [&] {
+    // Only once in a step.
     if (!kept) std::swap(kept_, now_);
     kept = true;
   };
@@ -59,6 +61,7 @@ StepReport EmbeddedRungeKutta::advance(const System& system, double h, State& st
     std::swap(now_, trial_);
   }
   const double before = starts ? 0 : sampled_work_;
+  // The sample there, and the work since the last one.
   report.status = sample(system, target, state);
   if (!report.ok()) return fail();
   report.work = sampled_work_ - before;
@@ -75,6 +78,7 @@ void EmbeddedRungeKutta::save_state(IntegratorState& memory) const {
               std::array{now_.t, now_.eta, now_.next, now_.work, sampled_work_});
   write_entry(memory, 1, "power", now_.power);
   write_entry(memory, 2, "stages", {});
+  // All columns of the inner step one after the other.
   std::vector<double>& all = memory[2].second;
   Inner::each(now_,
               [&](const Columns& c) { all.insert(all.end(), c.data(), c.data() + c.size()); });
@@ -113,6 +117,7 @@ void EmbeddedRungeKutta::start(const System& system, double h, const State& stat
   now_.work = 0;
   now_.q = now_.q_end = state.q;
   now_.x = now_.x_end = sampled_;
+  // Its last stage is the first of the step that follows.
   Columns& dq = now_.dq.back();
   Columns& dx = now_.dx.back();
   now_.power.back() = equations_->evaluate(system, state.t, now_.q, now_.x, dq, dx);
@@ -131,6 +136,7 @@ double EmbeddedRungeKutta::worst(const Columns& x, const Columns& from, const Co
 
 /// The stages after the first of a step η from (t, y), and its end.
 StepStatus EmbeddedRungeKutta::evaluate(const System& system, double eta, Inner& inner) {
+  // y + η Σ_j factor_j k_j
   const auto add = [&](const std::vector<double>& factors, std::size_t count) {
     inner.q_end = inner.q;
     inner.x_end = inner.x;
@@ -144,6 +150,7 @@ StepStatus EmbeddedRungeKutta::evaluate(const System& system, double eta, Inner&
     if (interrupted()) return StepStatus::interrupted;
     // Stage argument y + η Σ_{j<i} a_ij k_j.
     add(pair_.tableau.a[i], i);
+    // k_i, and the power there.
     inner.power[i] = equations_->evaluate(system, inner.t + pair_.tableau.c[i] * eta, inner.q_end,
                                           inner.x_end, inner.dq[i], inner.dx[i]);
   }
@@ -157,6 +164,7 @@ bool EmbeddedRungeKutta::step(const System& system, StepReport& report) {
   const double t = now_.end();
   const double least =
       16 * (std::nextafter(std::abs(t), std::numeric_limits<double>::infinity()) - std::abs(t));
+  // From the end of the last inner step, with the length proposed there.
   double eta = now_.next;
   bool failed = false;
   trial_.t = t;

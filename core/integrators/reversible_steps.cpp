@@ -20,6 +20,7 @@ constexpr double most_lag = 0.2;
 
 /// t + rest += η.
 void add_time(double eta, double& t, double& rest) {
+  // The sum of t and η + rest, and its rounding error.
   const double step = eta + rest, next = t + step, part = next - t;
   rest = (t - (next - part)) + (step - part);
   t = next;
@@ -61,6 +62,7 @@ void ReversibleSteps::prepare(const System& system, const State& state) {
 StepReport ReversibleSteps::advance(const System& system, double h, State& state) {
   StepReport report;
   if (resumed_ && !resume(system)) return {.status = StepStatus::interrupted};
+  // Everything that a failed step restores.
   const auto former = std::array{spacing_, first_rate_, least_square_};
   const bool was_started = started_;
   bool kept = false;
@@ -120,10 +122,12 @@ StepReport ReversibleSteps::advance(const System& system, double h, State& state
 StepStatus ReversibleSteps::begin(const System& system, double h, const State& state) {
   now_.state.t = state.t;
   now_.rest = now_.work = sampled_work_ = 0;
+  // Rate of the motion at the start.
   const MotionRate first =
       motion_rate(system, state.t, now_.state.q, now_.state.w, rate_workspace_);
   if (!std::isfinite(first.square) || !std::isfinite(first.change)) return StepStatus::not_finite;
   if (spacing_ == 0) {
+    // ε = η₀ σ(0)
     const double step = first_step_ > 0 ? first_step_ : std::abs(h);
     if (first_rate_ == 0) {
       // At rest and without forces there is no scale but the first step.
@@ -133,6 +137,7 @@ StepStatus ReversibleSteps::begin(const System& system, double h, const State& s
     spacing_ = step * first_rate_;
   }
   const double square = first.square + least_square_, rate = std::sqrt(square);
+  // ρ half a step after the start: σ + ½ ε σ̇/σ.
   now_.density = rate + spacing_ * first.change / (4 * square);
   if (!follows(now_.density, rate)) return StepStatus::encounter_not_resolved;
   started_ = true;
@@ -150,6 +155,7 @@ bool ReversibleSteps::change_density(const System& system, double side, Point& p
       motion_rate(system, point.state.t, point.state.q, point.state.w, rate_workspace_);
   const double square = here.square + least_square_, rate = std::sqrt(square);
   const double before = point.density;
+  // G = σ̇/σ, half the rate of change of σ² over σ².
   point.density += side * spacing_ * here.change / (2 * square);
   return follows(before, rate) && follows(point.density, rate);
 }
@@ -165,6 +171,7 @@ StepReport ReversibleSteps::move(const System& system, double side, Point& point
     report.status = StepStatus::step_too_small;
     return report;
   }
+  // The step of length η = ε/ρ, and the time after it.
   report = point.method->advance(system, eta, point.state);
   if (!report.ok()) return report;
   point.method->complete(system, point.state);
@@ -189,12 +196,15 @@ void ReversibleSteps::save_state(IntegratorState& memory) const {
   constexpr std::size_t own = 4;
   if (spacing_ == 0) return memory.clear();
   if (!memory.empty() && memory[0].first != "spacing") memory.clear();
+  // ε, the first σ and the least σ².
   write_entry(memory, 0, "spacing", std::array{spacing_, first_rate_, least_square_});
   if (!started_) return memory.resize(1);
+  // The inner point before the sample.
   write_entry(memory, 1, "inner_step",
               std::array{now_.state.t, now_.rest, now_.density, now_.work, sampled_work_});
   write_entry(memory, 2, "inner_q", flat(now_.state.q));
   write_entry(memory, 3, "inner_omega", flat(now_.state.w));
+  // What its method keeps.
   now_.method->save_state(method_);
   for (std::size_t k = 0; k < method_.size(); ++k)
     write_entry(memory, own + k, method_[k].first, method_[k].second);

@@ -120,16 +120,19 @@ class Rotation final : public InnerMethod, private TangentMap {
     // Alternate kicks and rotations.
     double passed = 0;
     for (std::size_t i = 0; i < splitting_.rotations.size(); ++i) {
+      // Kick b_i h.
       if (!vectors.empty())
         kick_tangent_->carry(system, state.t + passed * h, q_, g_, splitting_.kicks[i] * h,
                              vectors);
       report.status = kick(system, state.t + passed * h, splitting_.kicks[i] * h, report.work);
       if (!report.ok()) return report;
+      // Rotation a_i h.
       before_ = q_;
       rotate(splitting_.rotations[i] * h);
       for (TangentVector& vector : vectors) rotate_tangent(splitting_.rotations[i] * h, vector);
       passed += splitting_.rotations[i];
       if (!q_.allFinite()) break;
+      // G after it.
       generalised_gradient(system, state.t + passed * h, q_, e_, g_, f_);
     }
     // Last kick.
@@ -137,12 +140,14 @@ class Rotation final : public InnerMethod, private TangentMap {
       kick_tangent_->carry(system, state.t + h, q_, g_, splitting_.kicks.back() * h, vectors);
     report.status = kick(system, state.t + h, splitting_.kicks.back() * h, report.work);
     if (!report.ok()) return report;
+    // The first body with a value that is not finite.
     for (Eigen::Index i = q_.cols(); i-- > 0;)
       if (!q_.col(i).allFinite() || !w_.col(i).allFinite() || !g_.col(i).allFinite()) {
         report.status = StepStatus::not_finite;
         report.body = static_cast<int>(i);
       }
     if (!report.ok()) return report;
+    // Accept the step.
     state.q.swap(q_);
     state.w.swap(w_);
     e_start_.swap(e_);
@@ -153,11 +158,14 @@ class Rotation final : public InnerMethod, private TangentMap {
 
   /// The kick in which forces depend on velocities.
   StepStatus flow(const System& system, double t, double s, double& work) {
+    // q̇_i = ω_i × q_i before the flow.
     for (Eigen::Index i = 0; i < q_.cols(); ++i) before_.col(i) = w_.col(i).cross(q_.col(i));
     const StepStatus status = flow_->apply(system, t, q_, g_, s, before_, work);
     if (status != StepStatus::ok) return status;
+    // Work f·∫q̇ ds.
     if (system.has_external_force()) work += f_.cwiseProduct(flow_->path()).sum();
     for (Eigen::Index i = 0; i < q_.cols(); ++i) {
+      // ω ← ω + q × Δq̇, without its rounding error along q.
       const Vec3 q = q_.col(i), w = w_.col(i) + q.cross(flow_->change().col(i));
       w_.col(i) = w - q * (q.dot(w) / q.squaredNorm());
     }
@@ -191,6 +199,7 @@ class Rotation final : public InnerMethod, private TangentMap {
   void rotate(double s) {
     for (Eigen::Index i = 0; i < q_.cols(); ++i) {
       const Vec3 q = q_.col(i), w = w_.col(i);
+      // θ = s |ω|
       const double speed = w.norm(), angle = speed * s;
       if (!(std::abs(angle) < 1 / std::numeric_limits<double>::epsilon())) {
         // The angle has no significant digits.
@@ -201,12 +210,14 @@ class Rotation final : public InnerMethod, private TangentMap {
       const double sine = std::sin(angle / 2);
       const double cosine = std::abs(angle) < 1 ? std::sqrt(1 - sine * sine) : std::cos(angle / 2);
       add((speed > 0 ? 2 * sine * cosine / speed : s) * w.cross(q) - 2 * sine * sine * q, i);
+      // A large turn has rounding errors of its own.
       if (std::abs(angle) > 1) add(length_correction(i), i);
     }
   }
 
   /// q + e ← q + e + Δq
   void add(const Vec3& change, Eigen::Index i) {
+    // The sum and its rounding error, which e takes up.
     const Vec3 q = q_.col(i), sum = q + change, taken = sum - q;
     const Vec3 rest = e_.col(i) + ((q - (sum - taken)) + (change - taken));
     const Vec3 next = sum + rest;
@@ -223,6 +234,7 @@ class Rotation final : public InnerMethod, private TangentMap {
   /// multiples of 2⁻⁵², so that their sum is exact.
   static double excess(const Vec3& q, const Vec3& rest) {
     constexpr double unit = 1.5 * (1 << 26);  // its last bit is 2⁻²⁶
+    // |head|² − 1 is exact; the rest are small products.
     const Vec3 head = (q.array() + unit) - unit;
     const double exact = ((head.x() * head.x() - 1) + head.y() * head.y()) + head.z() * head.z();
     return exact + ((q - head).dot(q + head) + 2 * q.dot(rest));

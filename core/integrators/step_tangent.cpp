@@ -31,6 +31,7 @@ class AnySolver {
 
   void solve(const Inertia& inertia, const Columns& left, const Columns& right, const Columns& rest,
              const Eigen::VectorXd& along, Columns& x, bool again) {
+    // x_i is τ_i e_i/|e_i|² and a part across e_i.
     for (Eigen::Index i = 0; i < x.cols(); ++i) normal_[i] = along[i] / right.col(i).squaredNorm();
     solver_.solve(inertia, left, {.left = left, .right = right, .rest = rest, .normal = &normal_},
                   x, again);
@@ -111,12 +112,14 @@ class ConstantStep final : public StepTangent {
         dv_.col(i) = vector.w.col(i).cross(q.col(i)) + from.w.col(i).cross(vector.q.col(i));
       dq_ = vector.q + h * dv_;
       weigh(system, from, vector.q, h * kick, lambda_);
+      // δq_{k+1} ⟂ q_{k+1}
       for (Eigen::Index i = 0; i < n; ++i) along_[i] = -q_next.col(i).dot(dq_.col(i));
       to_end_.solve(inertia, q, q_next, rest_, along_, moved_, again);
       dq_ += moved_;
       dv_ += moved_ / h;
       // The second for δw.
       weigh(system, to, dq_, kick, mu_);
+      // q_{k+1}·δv + v_{k+1}·δq = 0
       for (Eigen::Index i = 0; i < n; ++i)
         along_[i] = -(v_next_.col(i).dot(dq_.col(i)) + q_next.col(i).dot(dv_.col(i)));
       at_end_.solve(inertia, q_next, q_next, rest_, along_, moved_, again);
@@ -204,6 +207,7 @@ class VariableStep final : public StepTangent {
     const auto n = from.q.cols();
     linearise(system, field, h, kick, from, to);
     for (TangentVector& vector : vectors) {
+      // δp_k
       begin_.to_momentum(system, vector, dp_);
       // A vector along q_k that is tangent at q_{k+1}.
       for (Eigen::Index i = 0; i < n; ++i) {
@@ -218,6 +222,7 @@ class VariableStep final : public StepTangent {
       }
       change_ -= h * dp_;
       change_.noalias() -= vector.q * lambda_.asDiagonal();
+      // Its part across q_k vanishes: a linear system for δq_{k+1} in the tangent planes.
       for (Eigen::Index i = 0; i < n; ++i)
         right_.segment<2>(2 * i) = -basis_.middleCols<2>(2 * i).transpose() * change_.col(i);
       lu_.solve(right_, solution_);
@@ -225,6 +230,7 @@ class VariableStep final : public StepTangent {
         dq_.col(i) += moved_.middleCols<2>(2 * i) * solution_.segment<2>(2 * i);
       // The second for δp_{k+1}.
       differentiate(field, from.q, to.q, vector.q, dq_, Side::end);
+      // δ{…}/h − κ K δq_{k+1}, then the tangent part at q_{k+1}.
       change_ /= h;
       if (kick != 0) {
         slope_of_gradient(system, to.t, to.q, dq_, slope_, f_);
@@ -234,6 +240,7 @@ class VariableStep final : public StepTangent {
         const Vec3 q = to.q.col(i), dq = dq_.col(i), full = legendre_.col(i);
         dp_.col(i) = tangent(q, change_.col(i)) - q.dot(full) * dq - dq.dot(full) * q;
       }
+      // δω_{k+1}
       end_.to_omega(system, dq_, dp_, vector.w);
       vector.q = dq_;
     }
@@ -246,6 +253,7 @@ class VariableStep final : public StepTangent {
   void linearise(const System& system, const InertiaField& field, double h, double kick,
                  const State& from, const State& to) {
     const auto n = from.q.cols();
+    // Δq, and m̄ as the mean of m at both ends.
     begin_.at(system, from);
     end_.at(system, to);
     delta_ = to.q - from.q;
@@ -338,6 +346,7 @@ void KickTangent::carry(const System& system, double t, const Columns& q, const 
   for (TangentVector& vector : vectors) {
     slope_of_gradient(system, t, q, vector.q, slope_, force_);
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      // δ(q × G) = δq × G + q × K δq
       const Vec3 torque = vector.q.col(i).cross(g.col(i)) + q.col(i).cross(slope_.col(i));
       if (c.size() == 0)
         vector.w.col(i) -= (s / m[i]) * torque;

@@ -42,6 +42,7 @@ class Variational final : public InnerMethod, private TangentMap {
   explicit Variational(std::span<const double> gamma) : gamma_(gamma) {}
 
   void prepare(const System& system, const State& state) override {
+    // The form for this inertia, and its copy at the beginning of a step.
     method_ =
         std::visit([](const auto& inertia) { return make_variational(inertia); }, system.inertia());
     method_->prepare(system, state);
@@ -54,6 +55,7 @@ class Variational final : public InnerMethod, private TangentMap {
 
   StepReport advance(const System& system, double h, State& state) override {
     if (system.time_dependent()) method_->refresh(system, state);
+    // A single stage without flows undoes itself if it fails.
     if (gamma_.size() == 1 && !velocity_dependent(system))
       return method_->advance(system, h, state);
     return stages(system, h, state, {});
@@ -98,6 +100,7 @@ class Variational final : public InnerMethod, private TangentMap {
                      std::span<TangentVector> vectors) override {
     if (system.time_dependent()) method_->refresh(system, state);
     if (!tangent_) tangent_.emplace(system);
+    // The vectors at the beginning, for a step that fails.
     kept_.assign(vectors.begin(), vectors.end());
     const StepReport report = stages(system, h, state, vectors);
     if (report.ok())
@@ -145,9 +148,11 @@ class Variational final : public InnerMethod, private TangentMap {
         // Adjacent flows A_{γ_{i−1}h/2} and A_{γ_i h/2} combined into one.
         carry_flow(system, (before + part) / 2, state, vectors);
         stage.status = method_->flow(system, *damping_, (before + part) / 2, state, total.work);
+        // Drift D_{γ_i h}.
         begin_stage(system, state, vectors);
         if (stage.ok()) stage = method_->drift(system, part, state);
         if (stage.ok()) end_stage(system, part, 0, state, vectors);
+        // Last flow A_{γ_s h/2}.
         if (stage.ok() && i + 1 == gamma_.size()) {
           state.t = begun + h;
           carry_flow(system, part / 2, state, vectors);
@@ -155,6 +160,7 @@ class Variational final : public InnerMethod, private TangentMap {
         }
         before = part;
       } else {
+        // Kick, drift and kick.
         begin_stage(system, state, vectors);
         stage = method_->advance(system, part, state);
         if (stage.ok()) end_stage(system, part, part / 2, state, vectors);

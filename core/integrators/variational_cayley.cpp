@@ -62,6 +62,7 @@ class DenseSolver {
       lu_.solve(b, x);
       return;
     }
+    // Row exchanges, then both triangular systems.
     x = b;
     for (Eigen::Index c = 0; c < x.size(); ++c)
       std::swap(x[c], x[pivots_[static_cast<std::size_t>(c)]]);
@@ -99,6 +100,7 @@ class Cayley final : public Integrator, private TangentMap {
  public:
   void prepare(const System& system, const State& state) override {
     const int n = state.size();
+    // M, which is constant.
     m_ = dense(system.inertia(), state.q);
     for (Columns* c : {&g_, &g_next_, &v_, &p_, &dq_, &q_}) c->resize(3, n);
     force_.setZero(3, n);
@@ -116,6 +118,7 @@ class Cayley final : public Integrator, private TangentMap {
     // The stored values belong to the previous t + h, which may differ from this t in the last
     // digit.
     if (system.time_dependent()) generalised_gradient(system, state.t, state.q, g_, force_);
+    // Kick, drift and kick; with forces that depend on velocities flow, drift and flow.
     if (!velocity_dependent(system)) return move(system, h, h / 2, state);
     w_ = state.w;
     StepReport report;
@@ -143,6 +146,7 @@ class Cayley final : public Integrator, private TangentMap {
   StepReport advance(const System& system, double h, State& state,
                      std::span<TangentVector> vectors) override {
     if (!tangent_) tangent_ = make_step_tangent(system);
+    // The step, then the derivative between its ends.
     from_ = state;
     const StepReport report = advance(system, h, state);
     if (!report.ok()) return report;

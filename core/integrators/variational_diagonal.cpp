@@ -48,6 +48,7 @@ class Diagonal final : public Copied<Diagonal> {
 
   StepStatus flow(const System& system, Damping& damping, double s, State& state,
                   double& work) override {
+    // With general forces by quadrature: ω ← ω + q × Δq̇.
     if (system.has_velocity_force()) {
       for (Eigen::Index i = 0; i < v_.cols(); ++i) v_.col(i) = state.w.col(i).cross(state.q.col(i));
       const StepStatus status = damping.apply(system, state.t, state.q, g_, s, v_, work);
@@ -88,6 +89,7 @@ class Diagonal final : public Copied<Diagonal> {
     std::int64_t advance(const System& system, const uncoupled_kernel::Composition& composition,
                          std::int64_t count, std::span<const Member> members) {
       const auto n = composition.drift.rows();
+      // Three points: the beginning of the step and two for its stages.
       for (uncoupled_kernel::Members& at : at_) at.resize(n);
       g_.resize(3 * static_cast<std::size_t>(n) * ensemble_members);
       for_each_number(members, at_[0], [](double& here, double& there) { there = here; });
@@ -96,11 +98,13 @@ class Diagonal final : public Copied<Diagonal> {
       for (; taken < count && !(taken > 0 && interrupted()); ++taken) {
         // The beginning of the step is kept, the stages alternate between the two others.
         std::size_t now = begun, k = 0;
+        // Stages γ_k h.
         for (; k < composition.step.size(); ++k) {
           const std::size_t next = now == begun ? (begun + 1) % 3 : 3 - begun - now;
           if (!stage(system, composition, k, at_[now], at_[next])) break;
           now = next;
         }
+        // A stage that fails: the steps end before this one.
         if (k < composition.step.size()) break;
         begun = now;
       }

@@ -22,6 +22,7 @@ StepStatus VelocityFlow::apply(const System& system, double t, const Columns& q,
   diagonal(system.inertia(), q, mass_);
   solved_ = false;
   StepStatus status = StepStatus::force_not_resolved;
+  // In 1, 2, 4, … equal parts, until each of them converges.
   for (int parts = 1; parts <= most_parts && status == StepStatus::force_not_resolved; parts *= 2) {
     now_ = v;
     change_.setZero();
@@ -33,6 +34,7 @@ StepStatus VelocityFlow::apply(const System& system, double t, const Columns& q,
       status = part(system, t, q, g, s / parts);
   }
   if (status != StepStatus::ok) return status;
+  // Backwards in time damping makes |v| grow, and errors with it.
   if (s < 0 && growth_.maxCoeff() > most_backward) return StepStatus::damping_too_strong;
   v += change_;
   work += work_;
@@ -46,6 +48,7 @@ StepStatus VelocityFlow::part(const System& system, double t, const Columns& q, 
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   constexpr double reduction = 0.125;
   constexpr int most_rounds = 60;
+  // v at stage i: v + s Σ_j a_ij k_j.
   const auto stage = [&](std::size_t i) {
     stage_ = now_;
     for (std::size_t j = 0; j < stages; ++j) stage_ += (s * gauss.a[i][j]) * slopes_[j];
@@ -68,6 +71,8 @@ StepStatus VelocityFlow::part(const System& system, double t, const Columns& q, 
       scale = std::max(scale, std::abs(s) * next_.cwiseAbs().maxCoeff());
       slopes_[i] = next_;
     }
+    // Converged to rounding, or no longer falling near it; further off it must fall by a fixed
+    // factor.
     if (change <= 2 * epsilon * scale) break;
     const bool rounding = change <= 64 * epsilon * scale;
     if (rounding && change >= last) break;
@@ -84,6 +89,7 @@ StepStatus VelocityFlow::part(const System& system, double t, const Columns& q, 
       if (const double square = stage_.col(b).squaredNorm(); square > 0)
         growth_[b] += s * gauss.b[i] * f_.col(b).dot(stage_.col(b)) / (mass_[b] * square);
   }
+  // v at the end: v + s Σ_i b_i k_i.
   for (std::size_t i = 0; i < stages; ++i) {
     now_ += (s * gauss.b[i]) * slopes_[i];
     change_ += (s * gauss.b[i]) * slopes_[i];
@@ -94,10 +100,12 @@ StepStatus VelocityFlow::part(const System& system, double t, const Columns& q, 
 /// The acceleration at stage_, and the power of the forces there, which stay in f_.
 double VelocityFlow::acceleration(const System& system, double t, const Columns& q,
                                   const Columns& g, Columns& a) {
+  // ω_i = q_i × v_i, and the forces −C v + f(q, ω).
   for (Eigen::Index i = 0; i < q.cols(); ++i) w_.col(i) = q.col(i).cross(stage_.col(i));
   system.velocity_force(t, q, w_, f_);
   if (damped(system)) f_ -= stage_ * system.damping().asDiagonal();
   const double power = f_.cwiseProduct(stage_).sum();
+  // M a = −(G − f) + λ∘q with a ⟂ q
   w_ = g - f_;
   solver_.solve(system.inertia(), q, {.left = q, .right = q, .rest = w_}, a, solved_);
   solved_ = true;

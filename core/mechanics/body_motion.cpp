@@ -22,10 +22,12 @@ Vec3 along_parallel(double azimuth) { return {-std::sin(azimuth), std::cos(azimu
 BodyMotion with_direction(const BodyMotion& from, int k, double c) {
   BodyMotion next = from;
   const int a = (k + 1) % 3, b = (k + 2) % 3;
+  // The two other components keep their direction; their length becomes √(1 − c²).
   const double rest = std::sqrt((1 - c) * (1 + c)), had = std::hypot(from.q[a], from.q[b]);
   next.q[k] = c;
   next.q[a] = had > 0 ? from.q[a] * (rest / had) : rest;
   next.q[b] = had > 0 ? from.q[b] * (rest / had) : 0;
+  // ω carried along the great circle.
   next.w = tangent(next.q, carried(from.q, next.q, from.w));
   return next;
 }
@@ -35,9 +37,11 @@ std::optional<BodyMotion> with_velocity(const BodyMotion& from, int k, double c)
   next.w[k] = c;
   const int a = (k + 1) % 3, b = (k + 2) % 3;
   const double across = from.q[a] * from.q[a] + from.q[b] * from.q[b];
+  // q·ω after the change, which is to be 0.
   const double along = from.q.dot(next.w);
   if (along == 0) return next;
   if (across < least_share * least_share) return std::nullopt;
+  // The two other components restore q·ω = 0.
   next.w[a] -= along * from.q[a] / across;
   next.w[b] -= along * from.q[b] / across;
   return next;
@@ -50,12 +54,15 @@ SphericalMotion spherical(const BodyMotion& motion) {
   const double sine = std::hypot(q[0], q[1]);
   SphericalMotion s{.polar = std::atan2(sine, q[2])};
   if (at_pole(q)) {
+    // At a pole the azimuth is that in which the polar angle grows.
     const Vec3 rate = motion.w.cross(q) * std::copysign(1.0, q[2]);
     if (!rate.head<2>().isZero(0)) s.azimuth = std::atan2(rate[1], rate[0]);
   } else {
     s.azimuth = std::atan2(q[1], q[0]);
+    // φ̇ = −ω·e_θ/sin θ
     s.azimuth_rate = -motion.w.dot(along_meridian(s.polar, s.azimuth)) / sine;
   }
+  // θ̇ = ω·e_φ
   s.polar_rate = motion.w.dot(along_parallel(s.azimuth));
   return s;
 }

@@ -39,6 +39,7 @@ bool finite(const Sample& sample) {
   for (std::size_t i = 0; i < whole; i += lanes)
     for (std::size_t j = 0; j < lanes; ++j) sums[j] += sample.values[i + j];
   for (std::size_t i = whole; i < quantity_count; ++i) sums[i - whole] += sample.values[i];
+  // A sum of finite terms may still overflow.
   if (std::isfinite((sums[0] + sums[1]) + (sums[2] + sums[3]))) return true;
   return std::all_of(sample.values.begin(), sample.values.end(),
                      [](double value) { return std::isfinite(value); });

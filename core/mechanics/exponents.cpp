@@ -32,9 +32,11 @@ void project_vector(const State& state, TangentVector& v) {
 
 Exponents::Exponents(const System& system, const State& state, int count)
     : growth_(static_cast<std::size_t>(count), 0.0) {
+  // Weights of the norm: the diagonal of M.
   const int n = state.size();
   norm_.weight.resize(n);
   diagonal(system.inertia(), state.q, norm_.weight);
+  // Square of the rate of the motion, (Σ M_ii |ω_i|² + |q_i × G_i|)/Σ M_ii; 1 at rest.
   Columns g(3, n), f = Columns::Zero(3, n);
   generalised_gradient(system, state.t, state.q, g, f);
   double rate = 0;
@@ -57,6 +59,7 @@ Exponents::Exponents(const System& system, const State& state, int count)
   };
   std::vector<Carried> half;
   for (int k = 0; k < std::min(count, 2 * n); ++k) {
+    // Isotropic normal numbers in each tangent plane, of unit size in the norm.
     Carried c{{Columns(3, n), Columns(3, n)}, Columns(3, n)};
     for (int i = 0; i < n; ++i) {
       const Vec3 q = state.q.col(i);
@@ -76,6 +79,7 @@ Exponents::Exponents(const System& system, const State& state, int count)
           c.v.q -= along * against.v.q;
           c.p -= along * against.p;
         }
+    // Unit length.
     const double size = std::sqrt(product(c, c));
     c.v.q /= size;
     c.p /= size;
@@ -84,6 +88,7 @@ Exponents::Exponents(const System& system, const State& state, int count)
   for (int k = 0; k < count; ++k) {
     const Carried c = k < 2 * n ? half[static_cast<std::size_t>(k)]
                                 : turned(half[static_cast<std::size_t>(4 * n - 1 - k)]);
+    // (δq, δω) of (δq, δp).
     TangentVector& v = vectors_.emplace_back(TangentVector{c.v.q, Columns(3, n)});
     phase.to_omega(system, c.v.q, c.p, v.w);
     project_vector(state, v);
@@ -115,6 +120,7 @@ void Exponents::orthonormalise(const System& system, const State& state, PhaseTa
   phase.at(system, state);
   carried.resize(vectors.size());
   for (std::size_t k = 0; k < vectors.size(); ++k) {
+    // (δq, δp) of each vector, both tangent.
     Carried& c = carried[k];
     c.v = vectors[k];
     project_vector(state, c.v);
@@ -126,10 +132,12 @@ void Exponents::orthonormalise(const System& system, const State& state, PhaseTa
   // Modified Gram-Schmidt.
   for (std::size_t k = 0; k < carried.size(); ++k) {
     Carried& c = carried[k];
+    // Growth since the last time, and unit length.
     const double size = std::sqrt(product(c, c));
     growth[k] += std::log(size);
     for (Columns* columns : {&c.v.q, &c.v.w, &c.p}) *columns /= size;
     for (std::size_t l = k + 1; l < carried.size(); ++l) {
+      // Remove its component from the later vectors.
       Carried& other = carried[l];
       const double along = product(c, other);
       other.v.q -= along * c.v.q;
@@ -157,6 +165,7 @@ void Exponents::add(const System& system, double h, const State& state, double n
   // t ln(‖δ_1(t)‖/‖δ_1(t − h)‖), and Y(t) h.
   moments_ += elapsed_ * (now - length_);
   mean_ += std::abs(h) * (2 * moments_ / elapsed_);
+  // Growth ln(‖δ_1(t)‖/‖δ_1(0)‖) and its largest value, the FLI.
   grown_ += now - length_;
   length_ = now;
   fli_ = std::max(fli_, grown_);
@@ -167,11 +176,13 @@ void Exponents::add(const System& system, double h, const State& state, double n
     length_ = length();
     note();
   }
+  // A vector that is not finite ends the measurement.
   const auto finite = [](double x) { return std::isfinite(x); };
   if (!finite(length_) || !std::all_of(growth_.begin(), growth_.end(), finite)) vectors_.clear();
 }
 
 std::size_t Exponents::width(const System& system, Integrator& method) const {
+  // Several vectors are made orthonormal one member at a time.
   if (lost() || count() > 1) return 1;
   const TangentMap* map = method.tangent_map(system);
   return map ? map->followed_width(system) : 1;
@@ -180,6 +191,7 @@ std::size_t Exponents::width(const System& system, Integrator& method) const {
 std::int64_t Exponents::advance_together(const System& system, double h, std::int64_t count,
                                          std::span<const Member> members) {
   TangentMap& map = *members[0].method->tangent_map(system);
+  // Squared lengths of the vectors after each step.
   std::vector<double> squares(members.size() * interval);
   std::vector<TangentMap::FollowedMember> followed;
   for (std::size_t m = 0; m < members.size(); ++m) {
@@ -193,10 +205,12 @@ std::int64_t Exponents::advance_together(const System& system, double h, std::in
     std::int64_t steps = count - taken;
     for (const Member& member : members)
       steps = std::min<std::int64_t>(steps, interval - member.exponents->since_);
+    // Steps of all members together.
     const std::int64_t done = map.advance_followed(system, h, steps, followed);
     goes_on = done == steps;
     taken += done;
     for (std::size_t m = 0; m < members.size(); ++m) {
+      // Sums of each member, step by step.
       Exponents& exponents = *members[m].exponents;
       for (std::int64_t k = 0; k < done && !exponents.lost(); ++k)
         exponents.add(system, h, *members[m].state, std::log(followed[m].squares[k]) / 2);
@@ -208,6 +222,7 @@ std::int64_t Exponents::advance_together(const System& system, double h, std::in
 
 /// Keeps T and the sums for error bounds, at most `most_noted` times.
 void Exponents::note() {
+  // T and the sums of growth.
   if (++count_ % stride_ != 0) return;
   const std::size_t width = growth_.size() + 1;
   history_.push_back(elapsed_);
@@ -235,6 +250,7 @@ std::vector<double> Exponents::values(const System& system, const State& state) 
   std::vector<double> growth = growth_;
   std::vector<Carried> carried;
   PhaseTangent phase(system);
+  // λ_k: growth up to now, over T, from copies of the vectors.
   orthonormalise(system, state, phase, vectors, carried, growth);
   for (double& sum : growth) sum /= elapsed_;
   return growth;
@@ -249,11 +265,13 @@ std::vector<Exponents::Exponent> Exponents::spectrum(const System& system,
   for (std::size_t k = 0; k < out.size(); ++k) {
     double low = out[k].value, high = low;
     for (std::size_t at = 0; at < history_.size(); at += width) {
+      // Lowest and highest λ_k(t) since T/2.
       if (history_[at] < elapsed_ / 2) continue;
       const double then = history_[at + 1 + k] / history_[at];
       low = std::min(low, then);
       high = std::max(high, then);
     }
+    // Half their distance, and the growth that a vector has without chaos, ln(1 + νT)/T.
     out[k].error = (high - low) / 2 + std::log1p(std::sqrt(norm_.square) * elapsed_) / elapsed_;
   }
   return out;
@@ -264,6 +282,7 @@ double Exponents::fli() const { return lost() || elapsed_ == 0 ? unknown : fli_;
 
 void Exponents::save(IntegratorState& memory) const {
   if (lost()) return;
+  // Vectors, weights of the norm, sums.
   std::vector<double> flattened;
   for (const TangentVector& v : vectors_)
     for (const Columns* c : {&v.q, &v.w})
@@ -291,12 +310,14 @@ std::optional<Exponents> Exponents::load(const IntegratorState& memory, int bodi
       found[static_cast<std::size_t>(at - entries.begin())] = &values;
   if (std::find(found.begin(), found.end(), nullptr) != found.end()) return {};
   const auto& [flattened, metric, growth, sums, history] = found;
+  // Sizes that fit one another and the number of bodies.
   const auto n = static_cast<std::size_t>(bodies), m = growth->size();
   if (m < 1 || m > 4 * n || flattened->size() != 6 * n * m || metric->size() != n + 1 ||
       sums->size() != 9 || history->size() % (m + 1) != 0 ||
       history->size() >= most_noted * (m + 1) || !((*sums)[7] >= 1))
     return {};
   Exponents out;
+  // Vectors, weights of the norm, and sums in the order of save().
   const double* from = flattened->data();
   for (std::size_t k = 0; k < m; ++k) {
     TangentVector& v = out.vectors_.emplace_back();
@@ -324,6 +345,7 @@ std::optional<Exponents> Exponents::load(const IntegratorState& memory, int bodi
 int expected_zeros(const System& system) {
   const auto axes = system.conserved_momentum();
   const auto components = static_cast<int>(std::count(axes.begin(), axes.end(), true));
+  // Two for the energy and two for each momentum in involution: J about one axis, or that and |J|².
   const bool energy = !velocity_dependent(system) && !system.has_external_force();
   return 2 * (energy ? 1 : 0) + 2 * std::min(components, 2);
 }

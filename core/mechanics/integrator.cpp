@@ -45,6 +45,7 @@ void write_entry(IntegratorState& memory, std::size_t index, std::string_view na
 }
 
 bool read_entries(const IntegratorState& memory, std::initializer_list<StateEntry> entries) {
+  // The same names in the same order, each with its number of values.
   const auto fits = [](const auto& given, const StateEntry& entry) {
     return given.first == entry.name && given.second.size() == entry.values.size();
   };

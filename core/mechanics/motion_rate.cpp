@@ -15,6 +15,7 @@ MotionRate motion_rate(const System& system, double t, const Columns& q, const C
   if (const auto encounter = system.encounter_rate(q, w)) return *encounter;
   auto& [v, g, f, h, m, dm] = work;
   const Inertia& inertia = system.inertia();
+  // q̇, ∂V/∂q, its derivative along q̇, and the power of all forces.
   for (Eigen::Index i = 0; i < q.cols(); ++i) v.col(i) = w.col(i).cross(q.col(i));
   system.gradient(q, g);
   system.hessian_times(q, v, h);
@@ -56,6 +57,7 @@ MotionRate motion_rate(const System& system, double t, const Columns& q, const C
     speed = h.cwiseProduct(v).sum() / all;
     speed_change = 2 * power / all - speed * all_change / all;
   }
+  // σ² and its rate of change.
   const double square = std::sqrt(speed * speed + forces);
   if (square == 0) return {};
   return {square, (speed * speed_change + forces_change) / square};

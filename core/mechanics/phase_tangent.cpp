@@ -15,12 +15,14 @@ PhaseTangent::PhaseTangent(const System& system) : solver_(system.inertia()) {
 void PhaseTangent::at(const System& system, const State& state) {
   q_ = state.q;
   w_ = state.w;
+  // q̇ and P = M q̇ at the state.
   for (Eigen::Index i = 0; i < q_.cols(); ++i) v_.col(i) = w_.col(i).cross(q_.col(i));
   multiply(system.inertia(), q_, v_, p_);
   solved_ = false;
 }
 
 void PhaseTangent::to_momentum(const System& system, const TangentVector& vector, Columns& dp) {
+  // δv_i = δω_i × q_i + ω_i × δq_i
   for (Eigen::Index i = 0; i < q_.cols(); ++i)
     dv_.col(i) = vector.w.col(i).cross(q_.col(i)) + w_.col(i).cross(vector.q.col(i));
   // δP_i = Σ_j (m_ij δv_j + δm_ij v_j)
@@ -29,6 +31,7 @@ void PhaseTangent::to_momentum(const System& system, const TangentVector& vector
     variable->field->derivative_along(q_, vector.q, rate_);
     dp.noalias() += v_ * rate_;
   }
+  // δp_i of the tangent part p_i = P_i − (q_i·P_i) q_i.
   for (Eigen::Index i = 0; i < q_.cols(); ++i) {
     const Vec3 q = q_.col(i), dq = vector.q.col(i), p = p_.col(i);
     dp.col(i) = tangent(q, dp.col(i)) - q.dot(p) * dq - dq.dot(p) * q;
@@ -37,6 +40,7 @@ void PhaseTangent::to_momentum(const System& system, const TangentVector& vector
 
 void PhaseTangent::to_omega(const System& system, const Columns& dq, const Columns& dp,
                             Columns& dw) {
+  // Right-hand sides for δv, and its part along q from q·δv + v·δq = 0.
   rest_ = -dp;
   if (const auto* variable = std::get_if<VariableInertia>(&system.inertia())) {
     variable->field->derivative_along(q_, dq, rate_);
@@ -51,6 +55,7 @@ void PhaseTangent::to_omega(const System& system, const Columns& dq, const Colum
                 dv_, solved_);
   solved_ = true;
   for (Eigen::Index i = 0; i < q_.cols(); ++i) {
+    // δω_i = δq_i × v_i + q_i × δv_i
     const Vec3 q = q_.col(i), dv = dv_.col(i) + normal_[i] * q;
     dw.col(i) = dq.col(i).cross(v_.col(i)) + q.cross(dv);
   }

@@ -26,6 +26,7 @@ Columns random_directions(int n, std::uint64_t which) {
   Columns q(3, n);
   for (Eigen::Index i = 0; i < n; ++i) {
     const auto [u, v] = drawn(Kind::direction, i, which);
+    // Uniform in height and azimuth.
     const double z = 2 * u - 1, phi = 2 * std::numbers::pi * v;
     const double r = std::sqrt(std::max(0.0, 1 - z * z));
     q.col(i) = Vec3(r * std::cos(phi), r * std::sin(phi), z).normalized();
@@ -36,6 +37,7 @@ Columns random_directions(int n, std::uint64_t which) {
 Columns random_tangents(const Columns& q, std::uint64_t which) {
   Columns d(3, q.cols());
   for (Eigen::Index i = 0; i < q.cols(); ++i) {
+    // A unit vector of the tangent plane at a uniform angle.
     const double phi = 2 * std::numbers::pi * drawn(Kind::tangent, i, which)[0];
     d.col(i) = tangent_basis(q.col(i)) * Eigen::Vector2d(std::cos(phi), std::sin(phi));
   }

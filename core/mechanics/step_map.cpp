@@ -33,6 +33,7 @@ Error step_error(const StepMap& map, const StepReport& report, std::string_view 
 
 State on_sphere(State state) {
   for (Eigen::Index i = 0; i < state.q.cols(); ++i) {
+    // |q_i| = 1 and ω_i ⟂ q_i
     state.q.col(i).normalize();
     state.w.col(i) = tangent(state.q.col(i), state.w.col(i));
   }
@@ -174,6 +175,7 @@ struct Change {
 };
 Change change_of_form(const std::vector<Phase>& before, const std::vector<Phase>& after,
                       double size) {
+  // Growth of each vector, and the change of Ω for each pair.
   double worst = 0, largest = 0;
   Change change;
   for (std::size_t a = 0; a < before.size(); ++a) {
@@ -204,6 +206,7 @@ Result<SymplecticityDefect> symplecticity_defect(const StepMap& map, const State
                            .spacing = 0,
                            .directions = static_cast<int>(before.size()),
                            .dimension = static_cast<int>(4 * n)};
+  // By the tangent map of the method, several vectors at a time.
   if (step.exact()) {
     for (std::size_t a = 0; a < before.size(); a += most_vectors) {
       if (stop && stop()) return stopped();
@@ -217,6 +220,7 @@ Result<SymplecticityDefect> symplecticity_defect(const StepMap& map, const State
     best.rounding = 15 * epsilon * std::sqrt(best.dimension) * change.growth * change.growth;
     return best;
   }
+  // Otherwise by differences with a spacing ε.
   double spacing = first_spacing;
   for (int k = 0; k < most_spacings; ++k, spacing /= 4) {
     Phase end;
@@ -251,6 +255,7 @@ Result<ReversalError> reversal_error(const StepMap& map, const State& from, int 
   State state = start;
   const auto integrator = map.info.create(map.values);
   integrator->prepare(map.system, state);
+  // Largest |ω| on the way.
   double speed = start.w.colwise().norm().maxCoeff();
   // N steps of h, then N steps of −h.
   for (const double h : {map.step, -map.step}) {

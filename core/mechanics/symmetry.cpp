@@ -45,15 +45,19 @@ std::array<bool, 3> symmetric_axes(const System& system, int states,
       system.velocity_force(t, q, w, moving);
       f += moving;
     }
+    // States outside the domain of V tell nothing.
     if (!g.allFinite() || !f.allFinite()) continue;
     ++examined;
+    // Sizes of the torques, against which a change is small.
     const double of_potential = torques(q, g), of_forces = torques(q, f);
     if (variable) variable->field->evaluate(q, m);
     for (int axis = 0; axis < 3; ++axis) {
+      // Symmetric about e: along δq_i = e × q_i V does not change and the forces do no work.
       for (Eigen::Index i = 0; i < n; ++i) turned.col(i) = Vec3::Unit(axis).cross(q.col(i));
       bool here = std::abs(turned.cwiseProduct(g).sum()) <= small * of_potential &&
                   std::abs(turned.cwiseProduct(f).sum()) <= small * of_forces;
       if (variable) {
+        // And m(q) does not change.
         variable->field->derivative_along(q, turned, dm);
         here = here && dm.norm() <= small * m.norm();
       }
@@ -61,6 +65,7 @@ std::array<bool, 3> symmetric_axes(const System& system, int states,
     }
     if (!same[0] && !same[1] && !same[2]) return same;
   }
+  // Without a state there is nothing to judge by.
   if (examined == 0) return {false, false, false};
   return same;
 }

@@ -22,6 +22,7 @@ const Eigen::VectorXd& System::damping() const {
 }
 
 Box System::accessible_box(double /*energy*/) const {
+  // The cube about everything that can be reached.
   const Extent e = extent();
   return {e.center - Vec3::Constant(e.radius), e.center + Vec3::Constant(e.radius)};
 }

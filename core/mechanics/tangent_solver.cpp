@@ -74,6 +74,7 @@ bool TangentSolver::definite(const Inertia& inertia, const Columns& q, const Eig
     const Eigen::VectorXd& d;
 
     bool operator()(const DiagonalInertia& diagonal) const {
+      // m_i + d_i > 0 for every body.
       return ((diagonal.m + d).array() > 0).all();
     }
     bool operator()(const ChainInertia& chain) const {
