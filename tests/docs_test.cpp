@@ -658,10 +658,10 @@ TEST(Docs, EncountersAreThoseThatAreMeasured) {
 }
 
 TEST(Docs, TimesOfTasksAreThoseOfTheBenchmarks) {
-  const std::string text = text_of("docs/benchmarks.md"), begin = "<!-- tasks of sweeps -->\n";
+  const std::string text = text_of("docs/benchmarks.md"), begin = "<!-- bench: tasks -->\n";
   const std::size_t from = text.find(begin), to = text.find("<!-- end -->", from);
   ASSERT_TRUE(from != text.npos && to != text.npos);
-  expect_between("docs/clusters.md", "<!-- tasks of sweeps, from benchmarks.md -->\n",
+  expect_between("docs/clusters.md", "<!-- tasks, from benchmarks.md -->\n",
                  "<!-- end -->", text.substr(from + begin.size(), to - from - begin.size()));
 }
 

@@ -147,6 +147,25 @@ void accelerations_dense(benchmark::State& loop) {
 }
 BENCHMARK(accelerations_dense)->Arg(2)->Arg(10)->Arg(100);
 
+/// The times per link of a family, for all sizes up to the largest.
+std::vector<Cell> per_link(const std::string& family, int largest = 10'000) {
+  std::vector<Cell> cells;
+  for (const int n : {2, 10, 100, 1000, 10'000})
+    cells.push_back(n > largest ? Cell{} : time_of(family + "/" + std::to_string(n), n));
+  return cells;
+}
+const bool chains = add_table(
+    {.key = "chains",
+     .head = "| one step of a chain of n links, CPU time | n = 2 | 10 | 100 | 1000 | 10 000 |",
+     .rows = {
+         {"`variational`, h = 1 ms, per link", per_link("advance/variational")},
+         {"`rk4`, per link", per_link("advance/rk4")},
+         {"accelerations (2009, (2.11)), per link", per_link("accelerations")},
+         {"the same from the dense 3n×3n system, per link", per_link("accelerations_dense", 100)},
+         {"elastic rod of n elements, `variational`, per element", per_link("rod_step/published")},
+         {"accelerations of the rod, per element", per_link("rod_accelerations")},
+     }});
+
 /// The largest time per link of a family over the sizes from `least` on [ns].
 auto worst_per_link(const std::string& family, int least) {
   return [family, least](const Measured& m) {

@@ -183,6 +183,27 @@ Target ratio(const std::string& work, double goal, const std::string& twin, cons
           why};
 }
 
+/// By machine code, by the tape and built in, and the ratios to that.
+Table::Row text_row(const std::string& work, const std::string& family, const std::string& size) {
+  const auto name = [&](const char* way) {
+    return size.empty() ? step_of(family, way) : fmt::format("{}/{}/{}", family, way, size);
+  };
+  return {work,
+          {time_of(name("text")), time_of(name("tape")), time_of(name("built_in")),
+           ratio_of(name("text"), name("built_in")), ratio_of(name("tape"), name("built_in"))}};
+}
+const bool tables = add_table(
+    {.key = "texts",
+     .head = "| CPU time | machine code | tape | built in | code/built in | tape/built in |",
+     .rows = {text_row("double pendulum", "double_pendulum", ""),
+              text_row("pendula joined by springs", "spring_network", ""),
+              text_row("elastic rod, 10 elements", "elastic_rod", ""),
+              text_row("three bodies", "three_body", ""),
+              text_row("conformal pair, m(q)", "conformal_pair", ""),
+              text_row("4 × 4 magnets", "dipoles", ""), text_row("642 molecules", "molecules", ""),
+              text_row("the gradient of 10 bodies", "custom_gradient", "10"),
+              text_row("the gradient of 100 bodies", "custom_gradient", "100")}});
+
 constexpr const char* pairs =
     "roots and quotients of double precision, and a product and a sum for each of the built-in "
     "kernel's fused operations";

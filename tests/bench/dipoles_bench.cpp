@@ -192,6 +192,24 @@ void lattice_run(benchmark::State& loop) {
 }
 BENCHMARK(lattice_run)->Arg(16)->Arg(1024);
 
+/// The times of a family for lattices of 4 × 4 to 64 × 64; small ones by another family.
+std::vector<Cell> lattices(const std::string& family, const std::string& small) {
+  std::vector<Cell> cells;
+  for (const int n : {16, 63, 256, 1024, 4096})
+    cells.push_back(time_of((n < 63 ? small : family) + "/" + std::to_string(n)));
+  return cells;
+}
+const bool magnets_table = add_table(
+    {.key = "magnets",
+     .head = "| n magnets on a lattice, CPU time | 4 × 4 | 7 × 9 | 16 × 16 | 32 × 32 | 64 × 64 |",
+     .rows = {
+         {"`variational`, a step", lattices("lattice_step", "lattice_step")},
+         {"the field: matrix up to 49, then FFT",
+          lattices("lattice_force/fourier", "lattice_force/dense")},
+         {"the field by a plain sum over pairs",
+          lattices("lattice_force/plain", "lattice_force/plain")},
+     }});
+
 constexpr const char* transforms = "nine tenths of a step are the field, by FFTW's transforms";
 constexpr const char* matrix = "half of a step is the field, a product with a matrix";
 const bool targets = add_targets({

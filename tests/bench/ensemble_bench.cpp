@@ -164,6 +164,24 @@ auto gain(std::vector<std::string> names) {
     return least;
   };
 }
+Table::Row gain_row(const std::string& work, const std::string& name) {
+  const std::string alone = "ensemble/alone/" + name, together = "ensemble/together/" + name;
+  return {work,
+          {time_counted(alone, "time/step"),
+           time_counted(together, "time/step"),
+           {gain({name}), Cell::As::ratio}}};
+}
+const bool members = add_table(
+    {.key = "ensembles",
+     .head = "| a member's step, CPU time | alone | together | ratio |",
+     .rows = {gain_row("chain of 1 link", "1"), gain_row("2 links", "2"), gain_row("5 links", "5"),
+              gain_row("10 links", "10"), gain_row("three bodies", "three_bodies"),
+              gain_row("three bodies, two of them 0.01 rad apart", "close_encounters"),
+              gain_row("four pendula joined by springs", "springs"),
+              gain_row("twelve bodies", "twelve_bodies"), gain_row("twelve molecules", "molecules"),
+              gain_row("2 × 2 magnets", "magnets_4"), gain_row("3 × 3 magnets", "magnets_9")},
+     .of_level = true});
+
 const double goal = isa_level() == "avx512" ? 6 : 4;
 const bool added = add_targets({
     {"chains of 1 to 10 links, members of an ensemble together against alone", "1",

@@ -157,6 +157,48 @@ void megno_plain(benchmark::State& loop) {
 }
 BENCHMARK(megno_plain)->Unit(benchmark::kMillisecond);
 
+Table::Row followed_row(const std::string& work, const std::string& name) {
+  const std::string family = "followed/" + name;
+  return {work,
+          {time_of(family + "/0"),
+           time_of(family + "/1"),
+           time_of(family + "/8"),
+           {[family](const Measured& m) {
+              const double alone = m.seconds(family + "/0");
+              return (m.seconds(family + "/8") - alone) / 8 / alone;
+            },
+            Cell::As::ratio}}};
+}
+const bool vectors = add_table(
+    {.key = "tangent vectors",
+     .head = "| a step, CPU time | alone | 1 vector | 8 vectors | each of eight, per step alone |",
+     .rows = {followed_row("double pendulum, `variational`", "double_pendulum"),
+              followed_row("chain of 10, `variational`", "chain_10"),
+              followed_row("three bodies, `rotation6`", "three_body")}});
+const bool tasks = add_table(
+    {.key = "tasks",
+     .head = "| a task of the double pendulum, alone | CPU time |",
+     .rows = {
+         {"10 steps, `energy_error.last`: reading and checking the scenario",
+          {time_of("sweep_task/start")}},
+         {"10⁴ steps, `energy_error.last`", {time_of("sweep_task/last")}},
+         {"10⁴ steps, `energy_error.max`, a row at every step", {time_of("sweep_task/rows")}},
+         {"10⁴ steps, `megno`", {time_of("megno_map")}},
+         {"10⁴ steps, `lyapunov[7]`: all eight exponents", {time_of("sweep_task/spectrum")}},
+         {"10⁴ steps, `megno`, in plain loops over the two links", {time_of("megno_plain")}}}});
+const bool together =
+    add_table({.key = "tasks together",
+               .head = "| a task of 10⁴ steps, CPU time | alone | together |",
+               .rows = {{"double pendulum, eleven rows",
+                         {time_counted("sweep_starts/pendulum_alone", "time/task"),
+                          time_counted("sweep_starts/pendulum_together", "time/task")}},
+                        {"pendula joined by springs, eleven rows",
+                         {time_counted("sweep_starts/springs_alone", "time/task"),
+                          time_counted("sweep_starts/springs_together", "time/task")}},
+                        {"double pendulum, `megno`",
+                         {time_counted("sweep_starts/megno_alone", "time/task"),
+                          time_counted("sweep_starts/megno_together", "time/task")}}}});
+
 const bool added = add_targets({
     {"Double pendulum, a tangent vector of eight, per step alone", "steps", Target::Bound::at_most,
      0.6,

@@ -3,12 +3,13 @@
 // whether it was met. Where repetitions are asked for, medians count; beside them stands what the
 // fastest repetition of each benchmark comes to, as other work of the machine only adds to a time.
 // For that every repetition must be reported, not aggregates only. A missed target is not an error;
-// a benchmark that fails is. With TWOSPHERE_UPDATE=1 the table of docs/benchmarks.md is written
-// anew, if every target was measured.
+// a benchmark that fails is. With TWOSPHERE_UPDATE=1 those tables of docs/benchmarks.md are written
+// anew of which every entry was measured.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -17,6 +18,7 @@
 #include <limits>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "core/base/build.h"
 #include "core/base/simd_level.h"
@@ -31,6 +33,10 @@ constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<Target>& targets() {
   static std::vector<Target> all;
+  return all;
+}
+std::vector<Table>& tables() {
+  static std::vector<Table> all;
   return all;
 }
 
@@ -94,29 +100,60 @@ std::string processor() {
   return "unknown processor";
 }
 
-/// Puts the table into docs/benchmarks.md.
-void write(const std::string& table) {
-  const std::string path = TWOSPHERE_SOURCE_DIR "/docs/benchmarks.md",
-                    begin = "<!-- targets, by scripts/bench -->\n", end = "<!-- end -->";
+/// Puts a table into docs/benchmarks.md, after the line that begins it.
+void write(const std::string& begin, const std::string& table) {
+  const std::string path = TWOSPHERE_SOURCE_DIR "/docs/benchmarks.md", end = "<!-- end -->";
   std::ifstream file(path, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(file), {}};
   const std::size_t from = text.find(begin), to = text.find(end, from);
   if (from == text.npos || to == text.npos) {
-    fmt::print(stderr, "{} has no place for the table\n", path);
+    fmt::print(stderr, "{} has no line {}", path, begin);
     return;
   }
   text.replace(from + begin.size(), to - from - begin.size(), table);
   std::ofstream(path, std::ios::binary) << text;
-  fmt::print("{} has this table now.\n", path);
+  fmt::print("{} has a new table, {}", path, begin);
+}
+
+/// "AMD EPYC, 2 processors, code for avx512, 0.1.0."
+std::string machine() {
+  return fmt::format("{}, {} processors, code for {}, {}.\n\n", processor(),
+                     std::thread::hardware_concurrency(), isa_level(), program_version());
+}
+
+/// With three digits: "14.2 µs", "1.02".
+std::string printed(const Cell& cell, double value) {
+  if (cell.as == Cell::As::ratio) return fmt::format("{:.3g}", value);
+  constexpr std::array<std::pair<double, const char*>, 4> units{
+      {{1e-9, "ns"}, {1e-6, "µs"}, {1e-3, "ms"}, {1, "s"}}};
+  std::size_t k = 0;
+  while (k + 1 < units.size() && value / units[k].first >= 999.5) ++k;
+  return fmt::format("{:.3g} {}", value / units[k].first, units[k].second);
+}
+
+/// The text of a table; none if an entry was not measured.
+std::string text_of(const Table& table, const Measured& measured) {
+  std::string text = table.head + "\n";
+  const auto columns = std::count(table.head.begin(), table.head.end(), '|') - 1;
+  for (std::ptrdiff_t k = 0; k < columns; ++k) text += "|---";
+  text += "|\n";
+  for (const Table::Row& row : table.rows) {
+    text += "| " + row.work;
+    for (const Cell& cell : row.cells) {
+      const double value = cell.value ? cell.value(measured) : 0;
+      if (std::isnan(value)) return {};
+      text += cell.value ? " | " + printed(cell, value) : " |";
+    }
+    text += " |\n";
+  }
+  return text;
 }
 
 void report(const Measured& typical, const Measured& fastest) {
   fmt::print("\nCode for {}.\n{:<72} {:>10} {:>10} {:>10}  {}\n", isa_level(), "target", "goal",
              "measured", "fastest", "verdict");
-  std::string table = fmt::format(
-      "{}, {} processors, code for {}, {}.\n\n| work | goal | measured | fastest | verdict |\n"
-      "|---|---|---|---|---|\n",
-      processor(), std::thread::hardware_concurrency(), isa_level(), program_version());
+  std::string table =
+      machine() + "| work | goal | measured | fastest | verdict |\n|---|---|---|---|---|\n";
   std::string missing;
   for (const Target& target : targets()) {
     const double value = target.value(typical), best = target.value(fastest);
@@ -141,11 +178,17 @@ void report(const Measured& typical, const Measured& fastest) {
     fmt::print("  as {}{}\n", target.why,
                meets(best) ? "; met with the fastest repetition of each benchmark" : "");
   }
-  if (!std::getenv("TWOSPHERE_UPDATE") || !long_runs()) return;
-  if (missing.empty())
-    write(table);
+  if (!std::getenv("TWOSPHERE_UPDATE")) return;
+  for (const Table& other : tables())
+    if (const std::string text = text_of(other, typical);
+        !text.empty() && (long_runs() || !other.needs_long_runs))
+      write(fmt::format("<!-- bench: {}{} -->\n", other.key,
+                        other.of_level ? fmt::format(", {}", isa_level()) : std::string()),
+            machine() + text);
+  if (missing.empty() && long_runs())
+    write("<!-- targets, by scripts/bench -->\n", table);
   else
-    fmt::print("docs/benchmarks.md stays as it is. Not measured:\n{}", missing);
+    fmt::print("The table of targets stays as it is. Not measured:\n{}", missing);
 }
 
 }  // namespace
@@ -176,6 +219,28 @@ double Measured::exponent(const std::string& family, double from) const {
 
 bool add_targets(std::vector<Target> rows) {
   for (Target& row : rows) targets().push_back(std::move(row));
+  return true;
+}
+
+Cell time_of(std::string name, double parts) {
+  return {[name = std::move(name), parts](const Measured& m) { return m.seconds(name) / parts; }};
+}
+
+Cell time_counted(std::string name, std::string key, double seconds) {
+  return {[name = std::move(name), key = std::move(key), seconds](const Measured& m) {
+    return seconds * m.counter(name, key);
+  }};
+}
+
+Cell ratio_of(std::string name, std::string other) {
+  return {[name = std::move(name), other = std::move(other)](const Measured& m) {
+            return m.seconds(name) / m.seconds(other);
+          },
+          Cell::As::ratio};
+}
+
+bool add_table(Table table) {
+  tables().push_back(std::move(table));
   return true;
 }
 

@@ -57,4 +57,36 @@ struct Target {
 /// initialised with it beside the benchmarks.
 bool add_targets(std::vector<Target> targets);
 
+/// One entry of a table of docs/benchmarks.md: a time [s] or a ratio, or nothing.
+struct Cell {
+  enum class As { time, ratio };
+
+  std::function<double(const Measured&)> value{};
+  As as = As::time;
+};
+
+/// The time of an iteration of a benchmark, divided by the number of parts it has.
+Cell time_of(std::string name, double parts = 1);
+/// A counter of a benchmark that is a time [s] but for a factor.
+Cell time_counted(std::string name, std::string key, double seconds = 1);
+/// The time of a benchmark relative to that of another one.
+Cell ratio_of(std::string name, std::string other);
+
+/// A table of docs/benchmarks.md, between "<!-- bench: KEY -->" and "<!-- end -->".
+struct Table {
+  struct Row {
+    std::string work;
+    std::vector<Cell> cells;
+  };
+
+  std::string key;
+  std::string head;  ///< the first line: "| | n = 2 | 10 |"
+  std::vector<Row> rows;
+  bool of_level = false;  ///< one for each instruction set level: "KEY, avx2"
+  bool needs_long_runs = false;
+};
+
+/// Adds a table, as add_targets() adds rows.
+bool add_table(Table table);
+
 }  // namespace twosphere::test

@@ -159,6 +159,17 @@ void add(const std::string& name, const std::function<Scenario()>& scenario, std
   add("molecules_10242", many, 20);
   constexpr const char* two_frames =
       "one frame takes in the mouse, the next one shows the run's answer";
+  const auto row = [](std::string work, const std::string& scene) {
+    return Table::Row{std::move(work),
+                      {time_of(drag(scene)), time_counted(drag(scene), "worst_ms", 1e-3)}};
+  };
+  add_table(
+      {.key = "drags",
+       .head = "| 200 movements of a dragged body until the screen has it there | median | "
+               "slowest |",
+       .rows = {row("double pendulum", "double_pendulum"), row("642 molecules", "molecules_642"),
+                row("10 242 molecules", "molecules_10242")},
+       .needs_long_runs = true});
   return add_targets({
       {"a movement of the mouse until the screen has the body there that it drags: double pendulum",
        "ms", Target::Bound::at_most, 100, median_drag("double_pendulum"), two_frames},

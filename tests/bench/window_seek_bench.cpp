@@ -128,6 +128,12 @@ auto of_scene(double (*value)(const Measured&, const std::string&), std::string 
   return [=](const Measured& m) { return value(m, scene); };
 }
 
+Table::Row seek_row(std::string work, const std::string& scene) {
+  return {std::move(work),
+          {time_counted(seek(scene), "first_ms", 1e-3), time_of(seek(scene)),
+           time_counted(seek(scene), "worst_ms", 1e-3)}};
+}
+
 void add(const std::string& name, const std::function<Scenario()>& scenario) {
   benchmark::RegisterBenchmark(
       ("window_seek/" + name).c_str(),
@@ -148,6 +154,17 @@ constexpr const char* frames_and_steps =
   }
   add("molecules_642", [] { return recorded("lennard_jones", long_runs() ? 100'000 : 2'000); });
   add("molecules_10242", [] { return many_molecules(long_runs() ? 10'000 : 200); });
+  Table clicks{.key = "clicks",
+               .head =
+                   "| 200 clicks on the time line until the screen has … | the nearest kept state "
+                   "| the exact instant | the same, slowest |",
+               .rows = {},
+               .needs_long_runs = true};
+  for (const Preset& preset : presets())
+    clicks.rows.push_back(seek_row("`" + std::string(preset.key) + "`", std::string(preset.key)));
+  clicks.rows.push_back(seek_row("642 molecules after 10⁵ steps", "molecules_642"));
+  clicks.rows.push_back(seek_row("10 242 molecules after 10⁴ steps", "molecules_10242"));
+  add_table(std::move(clicks));
   return add_targets({
       {"a click on the time line until the screen has that instant: the slowest preset's median",
        "ms", at_most, 100, of_presets(median_seek), frames_and_steps},
