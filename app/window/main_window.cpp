@@ -406,8 +406,9 @@ void MainWindow::detach() {
 
 void MainWindow::offer_own_run() {
   if (QApplication::activeModalWidget() || !run_.followed()) return;
-  const FollowedFile::News news = run_.followed()->news;
-  const bool goes_on = news == FollowedFile::News::coming || news == FollowedFile::News::none;
+  const FollowedFile::Activity activity = run_.followed()->activity;
+  const bool goes_on =
+      activity == FollowedFile::Activity::computing || activity == FollowedFile::Activity::silent;
   auto* box =
       new QMessageBox(QMessageBox::Information, QStringLiteral("Run computed elsewhere"),
                       goes_on ? QStringLiteral("<b>This run is computed by another process</b>")

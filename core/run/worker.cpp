@@ -223,7 +223,8 @@ struct Worker::Impl {
     const auto* command = std::get_if<Command>(&request);
     return command &&
            (std::holds_alternative<Pause>(*command) || std::holds_alternative<Rewind>(*command) ||
-            std::holds_alternative<Load>(*command) || std::holds_alternative<GoOn>(*command));
+            std::holds_alternative<Load>(*command) ||
+            std::holds_alternative<ContinueRun>(*command));
   }
 
   void answer(Capture& capture) {
@@ -239,7 +240,8 @@ struct Worker::Impl {
   /// Whether an edit that is held stays so.
   static bool keeps_hold(const Command& command) {
     return std::holds_alternative<Hold>(command) || std::holds_alternative<Pace>(command) ||
-           std::holds_alternative<TrailSpan>(command) || std::holds_alternative<Follow>(command) ||
+           std::holds_alternative<TrailSpan>(command) ||
+           std::holds_alternative<FollowExponents>(command) ||
            std::holds_alternative<FollowCloud>(command) ||
            std::holds_alternative<AddCheckpoints>(command);
   }
@@ -248,7 +250,7 @@ struct Worker::Impl {
     try {
       settle_for(command);
       if (held.active() && !keeps_hold(command)) make_held_edit();
-      if (followed && (needs_own_run(command) || std::holds_alternative<GoOn>(command)))
+      if (followed && (needs_own_run(command) || std::holds_alternative<ContinueRun>(command)))
         fail({ErrorKind::usage, "", "the run is computed by another process"});
       else
         std::visit(Overload{
@@ -268,9 +270,9 @@ struct Worker::Impl {
                        [this](const AddLane& c) { add_lane(c); },
                        [this](const Pace& c) { pace(c); },
                        [this](const TrailSpan& c) { keep_trail(c.span); },
-                       [this](const Follow& c) { follow(c.vectors); },
+                       [this](const FollowExponents& c) { follow_exponents(c.on); },
                        [this](const FollowCloud& c) { follow_cloud(c); },
-                       [this](const GoOn& c) { go_on(c); },
+                       [this](const ContinueRun& c) { continue_run(c); },
                        [this](const AddCheckpoints& c) {
                          checkpoints = c.earlier->up_to(c.last, *checkpoints, busy);
                          status.checkpoints = checkpoints;
@@ -375,7 +377,7 @@ struct Worker::Impl {
     status.left = Publisher::record_of(sim);
   }
 
-  void go_on(const GoOn& c) {
+  void continue_run(const ContinueRun& c) {
     if (!c.from) {
       auto fresh = Simulation::create(*c.record);
       if (!fresh) return fail(fresh.error());
@@ -514,7 +516,7 @@ struct Worker::Impl {
     record_configuration();
   }
 
-  void follow(bool on) {
+  void follow_exponents(bool on) {
     follows = on;
     if (!followed) on ? keep_following() : sim.end_following();
   }
