@@ -233,9 +233,9 @@ Shading shading(const Geometry& geometry, const Snapshot& snapshot, std::size_t 
     const double s = both                    ? (1 + share) / 2
                      : by_root(result.shade) ? std::sqrt(std::max(share, 0.0))
                                              : share;
-    const double place = s > 0 ? std::min(s, 1.0) : 0.0;  // NaN has the colour of 0
+    const double bounded = s > 0 ? std::min(s, 1.0) : 0.0;  // NaN has the colour of 0
     return table[static_cast<std::size_t>(
-        std::lround(place * static_cast<double>(table.size() - 1)))];
+        std::lround(bounded * static_cast<double>(table.size() - 1)))];
   };
   result.calm = color(0);
   result.colors.reserve(values.size());
@@ -380,12 +380,12 @@ std::vector<double> inertia_factors(const System& system, const Columns& q) {
   std::vector<double> factors;
   const auto* inertia = std::get_if<VariableInertia>(&system.inertia());
   if (!inertia) return factors;
-  Columns place = q;
+  Columns at = q;
   Eigen::MatrixXd m(q.cols(), q.cols());
   for (std::size_t k = 0; k <= shell_zones; ++k) {
     const double z = 2 * static_cast<double>(k) / shell_zones - 1;
-    place.col(0) = Vec3(std::sqrt(1 - z * z), 0, z);
-    inertia->field->evaluate(place, m);
+    at.col(0) = Vec3(std::sqrt(1 - z * z), 0, z);
+    inertia->field->evaluate(at, m);
     factors.push_back(m(0, 0));
   }
   const double least = *std::min_element(factors.begin(), factors.end());

@@ -16,7 +16,7 @@ constexpr float inset_ball = 1.16F;            // radius of the sphere shown in 
 constexpr qint64 part_length = 8 * 1'000'000;  // [ns] per part of a scene
 constexpr qint64 most_parts = 12;
 
-int pixel(float place) { return static_cast<int>(std::lround(place)); }
+int pixel(float position) { return static_cast<int>(std::lround(position)); }
 
 }  // namespace
 

@@ -110,7 +110,7 @@ class Checker {
   std::array<std::string, 2> binding_{"write sum(", ": …)"};
 };
 
-/// The place of a name in a list; −1 if it is not there.
+/// The index of a name in a list; −1 if it is not there.
 template <class List>
 std::ptrdiff_t position(const List& list, std::string_view name) {
   const auto at = std::find(list.begin(), list.end(), name);

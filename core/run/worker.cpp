@@ -62,7 +62,7 @@ Overload(F...) -> Overload<F...>;
 /// The start of a run, as far as it matters for plots and trails.
 struct Start {
   std::vector<Sample> samples;
-  std::vector<Columns> directions, places;
+  std::vector<Columns> directions, positions;
 
   explicit Start(Simulation& simulation) {
     for (int i = 0; i < simulation.lane_count(); ++i) {
@@ -70,9 +70,10 @@ struct Start {
       directions.push_back(simulation.lane(i).state.q);
       Geometry geometry;
       simulation.system()->geometry(directions.back(), geometry);
-      Columns& place = places.emplace_back(3, static_cast<Eigen::Index>(geometry.bodies.size()));
-      for (Eigen::Index k = 0; k < place.cols(); ++k)
-        place.col(k) = geometry.bodies[static_cast<std::size_t>(k)].position;
+      Columns& position =
+          positions.emplace_back(3, static_cast<Eigen::Index>(geometry.bodies.size()));
+      for (Eigen::Index k = 0; k < position.cols(); ++k)
+        position.col(k) = geometry.bodies[static_cast<std::size_t>(k)].position;
     }
   }
   bool operator==(const Start& other) const {
@@ -83,8 +84,8 @@ struct Start {
                       [](const Sample& a, const Sample& b) { return a.values == b.values; }) &&
            std::equal(directions.begin(), directions.end(), other.directions.begin(),
                       other.directions.end(), equal) &&
-           std::equal(places.begin(), places.end(), other.places.begin(), other.places.end(),
-                      equal);
+           std::equal(positions.begin(), positions.end(), other.positions.begin(),
+                      other.positions.end(), equal);
   }
 };
 
