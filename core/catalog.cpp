@@ -133,11 +133,11 @@ std::vector<Preset> all_presets() {
     for (const embedded::File& page : embedded::help_files())
       if (key_of(page) == preset.key) preset.help = page.text;
   }
-  const auto place = [](const Preset& preset) {
+  const auto rank = [](const Preset& preset) {
     return std::pair(std::find(first_presets.begin(), first_presets.end(), preset.key), preset.key);
   };
   std::sort(list.begin(), list.end(),
-            [&](const Preset& a, const Preset& b) { return place(a) < place(b); });
+            [&](const Preset& a, const Preset& b) { return rank(a) < rank(b); });
   return list;
 }
 

@@ -13,7 +13,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/observe/lane_look.h"
 #include "render/convert.h"
-#include "render/figure_shapes.h"
+#include "render/geometry_shapes.h"
 #include "render/trails.h"
 
 namespace twosphere::render {
@@ -37,8 +37,8 @@ constexpr float trail_far_side = 0.6f;
 constexpr double mount_room = 1.2;  // room above pivots, in radii of a body
 
 constexpr std::size_t few_trails = 4, few_alike = 12,
-                      few_tips = 36;       // limits for individual trails
-constexpr double figures_per_frame = 2e5;  // limit of body positions computed for a trail
+                      few_tips = 36;         // limits for individual trails
+constexpr double positions_per_frame = 2e5;  // limit of body positions computed for a trail
 constexpr float trail_opacity = 0.95f, trail_width = 2;
 constexpr double ghost_scale = 0.96;  // thickness of each lane relative to the one before
 constexpr double ghost_back = 2.2;   // depth offset from lane to lane, in radii of the largest body
@@ -117,7 +117,7 @@ void add_lane(Geometry& geometry, double radius, double scale, float back, const
   }
   const std::array before{scene.spheres.size(), scene.dots.size(), scene.cylinders.size(),
                           scene.cones.size(), scene.tubes.size()};
-  add_figure(geometry, scale * radius, look, colors, fine, scene);
+  add_geometry(geometry, scale * radius, look, colors, fine, scene);
   const auto put_back = [back](auto& shapes, std::size_t first) {
     for (std::size_t i = first; i < shapes.size(); ++i) shapes[i].back = back;
   };
@@ -233,9 +233,9 @@ Shading shading(const Geometry& geometry, const Snapshot& snapshot, std::size_t 
     const double s = both                    ? (1 + share) / 2
                      : by_root(result.shade) ? std::sqrt(std::max(share, 0.0))
                                              : share;
-    const double place = s > 0 ? std::min(s, 1.0) : 0.0;  // NaN has the colour of 0
+    const double bounded = s > 0 ? std::min(s, 1.0) : 0.0;  // NaN has the colour of 0
     return table[static_cast<std::size_t>(
-        std::lround(place * static_cast<double>(table.size() - 1)))];
+        std::lround(bounded * static_cast<double>(table.size() - 1)))];
   };
   result.calm = color(0);
   result.colors.reserve(values.size());
@@ -299,15 +299,15 @@ void add_arrows(const Geometry& geometry, const Snapshot& snapshot, std::size_t 
   }
 }
 
-// Calls use(time, configuration) for the configurations of a trail, with at most figures_per_frame
-// body positions in total. One configuration per time slot is used, so that the choice does not
-// change from frame to frame.
+// Calls use(time, configuration) for the configurations of a trail, with at most
+// positions_per_frame body positions in total. One configuration per time slot is used, so that the
+// choice does not change from frame to frame.
 template <class Use>
 void each_configuration(const Snapshot& snapshot, std::size_t lane,
                         const std::deque<Configuration>& trail, double span, const Use& use) {
   const double now = snapshot.elapsed;
   const int n = snapshot.system->size();
-  const double most = std::max(64.0, figures_per_frame / n);
+  const double most = std::max(64.0, positions_per_frame / n);
   const double slot = static_cast<double>(trail.size()) > most ? span / most : 0;
   double last_slot = -std::numeric_limits<double>::infinity();
   for (const Configuration& configuration : trail) {
@@ -350,7 +350,7 @@ void add_curves(const Trails& trails, const Snapshot& snapshot, const Geometry& 
   }
 }
 
-// `figure` is the current geometry of the lane; it is overwritten.
+// `geometry` is the current geometry of the lane; it is overwritten.
 void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Configuration>& trail,
                 const SceneStyle& style, double extent, const LaneLook& look, bool full, float back,
                 Geometry& geometry, Scene& scene) {
@@ -380,12 +380,12 @@ std::vector<double> inertia_factors(const System& system, const Columns& q) {
   std::vector<double> factors;
   const auto* inertia = std::get_if<VariableInertia>(&system.inertia());
   if (!inertia) return factors;
-  Columns place = q;
+  Columns at = q;
   Eigen::MatrixXd m(q.cols(), q.cols());
   for (std::size_t k = 0; k <= shell_zones; ++k) {
     const double z = 2 * static_cast<double>(k) / shell_zones - 1;
-    place.col(0) = Vec3(std::sqrt(1 - z * z), 0, z);
-    inertia->field->evaluate(place, m);
+    at.col(0) = Vec3(std::sqrt(1 - z * z), 0, z);
+    inertia->field->evaluate(at, m);
     factors.push_back(m(0, 0));
   }
   const double least = *std::min_element(factors.begin(), factors.end());
@@ -514,13 +514,13 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Configuration>& tra
       std::vector<glm::vec3> tints;
       for (std::size_t i = 0; i < geometry.bodies.size(); ++i)
         tints.push_back(body_color(geometry, i, look, colors));
-      Geometry figure;
+      Geometry member;
       add_dots(
           snapshot, radius, tints,
           [&](const Columns& q, const auto& add) {
-            system.geometry(q, figure);
-            for (std::size_t i = 0; i < figure.bodies.size(); ++i)
-              add(i, figure.arrows.empty() ? figure.bodies[i].position : figure.arrows[i].to);
+            system.geometry(q, member);
+            for (std::size_t i = 0; i < member.bodies.size(); ++i)
+              add(i, member.arrows.empty() ? member.bodies[i].position : member.arrows[i].to);
           },
           scene);
     }

@@ -25,8 +25,7 @@ Error failure(const std::string& location, int number) {
 
 Result<pid_t> start(const Invocation& command, const sigset_t& mask) {
   std::vector<char*> arguments{const_cast<char*>("twosphere")};
-  for (const std::string& word : command.words)
-    arguments.push_back(const_cast<char*>(word.c_str()));
+  for (const std::string& arg : command.args) arguments.push_back(const_cast<char*>(arg.c_str()));
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
@@ -43,7 +42,7 @@ Result<pid_t> start(const Invocation& command, const sigset_t& mask) {
       ::posix_spawn(&child, "/proc/self/exe", &files, &attributes, arguments.data(), environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&files);
-  if (number != 0) return failure("twosphere " + command.words.front(), number);
+  if (number != 0) return failure("twosphere " + command.args.front(), number);
   return child;
 }
 

@@ -30,7 +30,7 @@ class TemporaryFolder {
 
 /// A run of this program as a child process.
 struct Invocation {
-  std::vector<std::string> words;
+  std::vector<std::string> args;
   std::string messages;  ///< file for its standard error; other output is discarded
 };
 

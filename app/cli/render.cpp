@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <QCoreApplication>
 #include <algorithm>
@@ -20,6 +19,7 @@
 
 #include "app/base/signals.h"
 #include "app/cli/subcommand.h"
+#include "app/cli/terminal_line.h"
 #include "app/scene/scene_legend.h"
 #include "app/video/picture.h"
 #include "app/video/video.h"
@@ -290,28 +290,6 @@ Result<VideoPlan> read_video(const PictureOptions& options, const Simulation& si
   return plan;
 }
 
-/// One line on the terminal, rewritten with every frame.
-class FrameCount {
- public:
-  FrameCount(bool shown, std::int64_t frames)
-      : shown_(shown && ::isatty(STDERR_FILENO) == 1), frames_(frames) {}
-  void show(std::int64_t frame) {
-    if (!shown_) return;
-    std::fprintf(stderr, "\r\033[Kframe %lld of %lld", static_cast<long long>(frame),
-                 static_cast<long long>(frames_));
-    std::fflush(stderr);
-    written_ = true;
-  }
-  void clear() {
-    if (written_) std::fputs("\r\033[K", stderr);
-    written_ = false;
-  }
-
- private:
-  bool shown_, written_ = false;
-  std::int64_t frames_;
-};
-
 /// Likewise records a video from `from` (or the start) to `to` (or the end of the scenario).
 /// Without ffmpeg the frames are written as pictures to a folder. A failed step or Ctrl-C ends the
 /// video; the frames so far are kept.
@@ -358,12 +336,14 @@ int draw_video(const PictureOptions& options) {
   watch_signals();  // before there is a file to leave behind
   auto writer = open_video(*kind, path, *plan, options.transparent);
   if (!writer) return report_error(writer.error());
-  FrameCount progress(!options.quiet, plan->frames());
+  TerminalLine progress(!options.quiet);
   const VideoLook look{*style,          {},       options.transparent, !options.no_legend,
                        options.numbers, *followed};
   const auto end = record_video(
       simulation, *plan, look, **writer, [] { return caught_signal() != 0; },
-      [&progress](std::int64_t frame) { progress.show(frame); });
+      [&](std::int64_t frame) {
+        progress.show(fmt::format("frame {} of {}", frame, plan->frames()));
+      });
   progress.clear();
   if (!end) return report_error(end.error());
 

@@ -2,7 +2,6 @@
 #include "app/cli/reproduce.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -14,6 +13,7 @@
 
 #include "app/base/signals.h"
 #include "app/cli/subcommand.h"
+#include "app/cli/terminal_line.h"
 #include "app/figures/field_figure.h"
 #include "app/figures/offscreen.h"
 #include "app/figures/reproduction_files.h"
@@ -94,10 +94,9 @@ int reproduce(const ReproduceOptions& options) {
   std::vector<const PublishedRun*> wanted = *runs;
   for (const PublishedRun& run : step_runs) wanted.push_back(&run);
 
-  const bool shown = ::isatty(STDERR_FILENO) == 1;
-  const auto go_on = [shown](std::size_t done, std::size_t all) {
-    if (shown) std::fprintf(stderr, "\r\033[K%zu of %zu simulations", done, all);
-    if (shown) std::fflush(stderr);
+  TerminalLine progress(true);
+  const auto go_on = [&progress](std::size_t done, std::size_t all) {
+    progress.show(fmt::format("{} of {} simulations", done, all));
     return caught_signal() == 0;
   };
   // Figure 3.7 needs a separate run, which is parallel to the others, or after them if no thread
@@ -114,7 +113,7 @@ int reproduce(const ReproduceOptions& options) {
                                [&stop](double) { return !stop.stop_requested(); });
     });
   auto reproduced = reproduce(wanted, processors(), go_on);
-  if (shown) std::fputs("\r\033[K", stderr);
+  progress.clear();
   if (caught_signal() != 0 || !reproduced) given_up.request_stop();
   if (caught_signal() != 0) return 128 + caught_signal();
   if (!reproduced) return report_error(reproduced.error());

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -13,6 +12,7 @@
 #include "app/cli/run_summary.h"
 #include "app/cli/step_check.h"
 #include "app/cli/subcommand.h"
+#include "app/cli/terminal_line.h"
 #include "core/base/interrupt.h"
 #include "core/base/thread_pool.h"
 #include "core/export/named_values.h"
@@ -31,37 +31,31 @@ struct RunOptions : PlanOptions, OutputPaths {
   std::optional<std::string> frequencies;  ///< number of lines of the signal
 };
 
-/// One line on the terminal, rewritten a few times a second.
-class ProgressLine {
+/// How far the run is, on the terminal, rewritten a few times a second.
+class StepProgress {
  public:
-  explicit ProgressLine(bool shown) : shown_(shown && ::isatty(STDERR_FILENO) == 1) {}
+  explicit StepProgress(bool shown) : line_(shown) {}
 
   /// The next step at which the clock is checked.
   static std::int64_t next_check(std::int64_t steps) { return (steps / check + 1) * check; }
 
   void update(const Simulation& simulation, std::int64_t planned) {
-    if (!shown_ || simulation.steps() % check != 0) return;
+    if (!line_.shown() || simulation.steps() % check != 0) return;
     const auto now = Clock::now();
     if (now - last_ < std::chrono::milliseconds(200)) return;
     last_ = now;
     const double elapsed = std::chrono::duration<double>(now - first_).count();
     const double done = static_cast<double>(simulation.steps());
-    std::fprintf(stderr, "\r\033[K%3.0f %%  t = %g s  step %lld of %lld  %.3g steps/s",
-                 100 * done / static_cast<double>(planned), simulation.time(),
-                 static_cast<long long>(simulation.steps()), static_cast<long long>(planned),
-                 done / elapsed);
-    std::fflush(stderr);
-    written_ = true;
+    line_.show(fmt::format("{:3.0f} %  t = {:g} s  step {} of {}  {:.3g} steps/s",
+                           100 * done / static_cast<double>(planned), simulation.time(),
+                           simulation.steps(), planned, done / elapsed));
   }
-  void clear() {
-    if (written_) std::fputs("\r\033[K", stderr);
-    written_ = false;
-  }
+  void clear() { line_.clear(); }
 
  private:
   using Clock = std::chrono::steady_clock;
   static constexpr std::int64_t check = 64;
-  bool shown_, written_ = false;
+  TerminalLine line_;
   Clock::time_point first_ = Clock::now(), last_ = first_;
 };
 
@@ -161,7 +155,7 @@ int run(RunOptions options) {
   row(false);
   if (!options.save_state.empty()) simulation.keep_last_good();
 
-  ProgressLine progress(!options.quiet);
+  StepProgress progress(!options.quiet);
   std::size_t told = 0;
   const auto tell_warnings = [&] {
     for (; told < simulation.warnings().size(); ++told) {
@@ -179,7 +173,7 @@ int run(RunOptions options) {
   while (!finished() && !simulation.stopped() && caught_signal() == 0 && !outputs.failed()) {
     const int begun_lanes = simulation.lane_count();
     const double time = simulation.elapsed();
-    failure = simulation.advance_to(std::min(end(), ProgressLine::next_check(simulation.steps())));
+    failure = simulation.advance_to(std::min(end(), StepProgress::next_check(simulation.steps())));
     for (int i = begun_lanes; i < simulation.lane_count(); ++i)
       lanes[static_cast<std::size_t>(i)].first_time = time;
     for (int i = 0; i < simulation.lane_count(); ++i)

@@ -2,13 +2,12 @@
 #include "app/cli/study_cloud.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cmath>
-#include <cstdio>
 
 #include "app/base/signals.h"
 #include "app/cli/described_table.h"
+#include "app/cli/terminal_line.h"
 #include "core/base/interrupt.h"
 #include "core/studies/cloud_study.h"
 #include "core/studies/sweep_plan.h"
@@ -47,13 +46,12 @@ int study_cloud(const PlanOptions& plan, const GridOptions& members, const std::
 
   watch_signals();
   const Interruptible interruptible(signal_caught());
-  const bool shown = !quiet && ::isatty(STDERR_FILENO) == 1;
+  TerminalLine progress(!quiet);
   const CloudStudy study = run_cloud_study(*run, spec, [&] {
-    if (shown) fmt::print(stderr, "\r\033[Kt = {:g} s of {:g} s", run->time(), run->end_time());
-    if (shown) std::fflush(stderr);
+    progress.show(fmt::format("t = {:g} s of {:g} s", run->time(), run->end_time()));
     return caught_signal() == 0;
   });
-  if (shown) std::fputs("\r\033[K", stderr);
+  progress.clear();
   if (table) {
     table->write(cloud_table(study));
     if (auto done = table->commit(); !done) return report_error(done.error());

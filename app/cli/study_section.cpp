@@ -2,12 +2,10 @@
 #include "app/cli/study_section.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include <cstdio>
 
 #include "app/base/signals.h"
 #include "app/cli/described_table.h"
+#include "app/cli/terminal_line.h"
 #include "core/export/csv.h"
 #include "core/studies/section_study.h"
 #include "core/studies/sweep_plan.h"
@@ -54,15 +52,14 @@ int study_section(const PlanOptions& plan, const SectionStudyOptions& options, i
   table->write(section_header(**surface, true));
 
   watch_signals();
-  const bool shown = !quiet && ::isatty(STDERR_FILENO) == 1;
+  TerminalLine progress(!quiet);
   const auto orbits = run_section_study(
       *starts, threads, [&table](std::string_view rows) { table->write(rows); },
       [&](std::size_t done, std::size_t all) {
-        if (shown) fmt::print(stderr, "\r\033[K{} of {} orbits", done, all);
-        if (shown) std::fflush(stderr);
+        progress.show(fmt::format("{} of {} orbits", done, all));
         return caught_signal() == 0 && !table->failed();
       });
-  if (shown) std::fputs("\r\033[K", stderr);
+  progress.clear();
   if (auto done = table->commit(); !done) return report_error(done.error());
   if (caught_signal() != 0) return 128 + caught_signal();
   std::string text;

@@ -2,7 +2,6 @@
 #include "app/cli/task_progress.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdio>
 
@@ -15,25 +14,26 @@ std::string rough_time(double seconds) {
 }
 
 TaskProgress::TaskProgress(std::string_view noun, bool as_json, bool shown)
-    : noun_(noun), as_json_(as_json), shown_(as_json || (shown && ::isatty(STDERR_FILENO) == 1)) {}
+    : noun_(noun), as_json_(as_json), line_(shown && !as_json) {}
 
 void TaskProgress::update(const SweepProgress& p, bool last) {
   const auto now = Clock::now();
   const auto interval = std::chrono::milliseconds(as_json_ ? 1000 : 200);
-  if (!shown_ || (!last && now - shown_at_ < interval)) return;
+  if ((!as_json_ && !line_.shown()) || (!last && now - shown_at_ < interval)) return;
   shown_at_ = now;
   const double elapsed = std::chrono::duration<double>(now - begun_).count();
   const double rate = static_cast<double>(p.done - p.before) / elapsed;
   const double left = rate > 0 ? static_cast<double>(p.all - p.done) / rate : 0;
-  if (as_json_)
+  if (as_json_) {
     fmt::print(stderr,
                "{{\"done\":{},\"all\":{},\"failed\":{},\"rate\":{:.6g},\"seconds_left\":{:.6g}}}\n",
                p.done, p.all, p.failed, rate, left);
-  else
-    fmt::print(stderr, "\r\033[K{} of {} {}, {} failed, {:.3g}/s{}", p.done, p.all, noun_, p.failed,
-               rate, rate > 0 && !last ? ", " + rough_time(left) + " left" : "");
-  if (last && !as_json_) fmt::print(stderr, "\n");
-  std::fflush(stderr);
+    std::fflush(stderr);
+    return;
+  }
+  line_.show(fmt::format("{} of {} {}, {} failed, {:.3g}/s{}", p.done, p.all, noun_, p.failed, rate,
+                         rate > 0 && !last ? ", " + rough_time(left) + " left" : ""));
+  if (last) line_.end();
 }
 
 }  // namespace twosphere

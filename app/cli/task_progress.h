@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/cli/terminal_line.h"
 #include "core/studies/sweep_rows.h"
 
 namespace twosphere {
@@ -23,7 +24,8 @@ class TaskProgress {
  private:
   using Clock = std::chrono::steady_clock;
   std::string noun_;
-  bool as_json_, shown_;
+  bool as_json_;
+  TerminalLine line_;
   Clock::time_point begun_ = Clock::now(), shown_at_ = begun_ - std::chrono::seconds(2);
 };
 

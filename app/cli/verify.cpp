@@ -169,10 +169,10 @@ class Verification {
          "--csv", folder_.file(name + ".csv"), "--save-state", folder_.file(name + ".json")},
         folder_.file(name + ".txt")};
     for (const std::string& id : integrator) {
-      command.words.emplace_back("--integrator");
-      command.words.push_back(id);
+      command.args.emplace_back("--integrator");
+      command.args.push_back(id);
     }
-    command.words.insert(command.words.end(), {"--", from});
+    command.args.insert(command.args.end(), {"--", from});
     return command;
   }
 

@@ -59,7 +59,8 @@ std::string with_unit(double value, const std::string& unit) {
   return ui::significant(value, 4) + (unit == "1" ? "" : ' ' + unit);
 }
 
-/// An orbit from a place, and whether it has the momentum of the run that the system conserves.
+/// An orbit from a point of the picture, and whether it has the momentum of the run that the system
+/// conserves.
 struct Found {
   Scenario orbit;
   bool conserved = false, momentum = false;
@@ -460,7 +461,7 @@ void SectionDialog::show_cursor() {
                to_qstring(shown.y.label), to_qstring(with_unit((*at)[1], shown.y.unit))));
 }
 
-/// Starts an orbit at a place of the picture: finds a state in the background.
+/// Starts an orbit at a point of the picture: finds a state in the background.
 void SectionDialog::start_orbit(double x, double y) {
   const Snapshot& now = run_.snapshot();
   const auto run = progress();
@@ -479,20 +480,20 @@ void SectionDialog::start_orbit(double x, double y) {
   std::vector<State> near;
   if (run->latest.size() == head.size()) near.push_back(run->latest);
   near.push_back(head);
-  const SectionPlace place{.coordinates = shown.coordinates,
-                           .values = {x, y},
-                           .sizes = {shown.x.range.span(), shown.y.range.span()},
-                           .energy = total_energy(*now.system, head),
-                           .momentum = momentum_map(*now.system, head)};
+  const SectionTarget target{.coordinates = shown.coordinates,
+                             .values = {x, y},
+                             .sizes = {shown.x.range.span(), shown.y.range.span()},
+                             .energy = total_energy(*now.system, head),
+                             .momentum = momentum_map(*now.system, head)};
   background_.start(
-      [settings, near, place, lane, system = now.system,
+      [settings, near, target, lane, system = now.system,
        surface = run->surface]() -> Result<Found> {
         const auto conserved = system->conserved_momentum();
         const bool any = std::find(conserved.begin(), conserved.end(), true) != conserved.end();
         Error why;
         for (const bool momentum : {true, false}) {
           if (momentum && !any) continue;
-          SectionPlace wanted = place;
+          SectionTarget wanted = target;
           if (!momentum) wanted.momentum.reset();
           for (const State& from : near) {
             const auto state = state_on_section(*system, *surface, from, wanted);

@@ -191,10 +191,10 @@ QPointF SectionView::place_of(double x, double y) const {
 }
 
 std::optional<std::array<double, 2>> SectionView::value_at(QPointF at) const {
-  const QRectF place = box();
-  if (!picture_ || !place.contains(at)) return {};
-  return std::array{x_.low + (at.x() - place.left()) / place.width() * x_.span(),
-                    y_.low + (place.bottom() - at.y()) / place.height() * y_.span()};
+  const QRectF frame = box();
+  if (!picture_ || !frame.contains(at)) return {};
+  return std::array{x_.low + (at.x() - frame.left()) / frame.width() * x_.span(),
+                    y_.low + (frame.bottom() - at.y()) / frame.height() * y_.span()};
 }
 
 /// Counts a part of the points that are not counted yet, and goes on later.
@@ -209,10 +209,10 @@ void SectionView::count_points() {
   picture_->x.range = x_;
   picture_->y.range = y_;
   arrange();
-  const QRectF place = box();
+  const QRectF frame = box();
   const double ratio = devicePixelRatioF();
-  const ui::DensityGrid grid{std::max(1, static_cast<int>(place.width() * ratio)),
-                             std::max(1, static_cast<int>(place.height() * ratio)), x_, y_,
+  const ui::DensityGrid grid{std::max(1, static_cast<int>(frame.width() * ratio)),
+                             std::max(1, static_cast<int>(frame.height() * ratio)), x_, y_,
                              picture_->coordinates};
   if (complete_)
     for (const SectionPicture::Series& series : picture_->series) {
@@ -255,9 +255,9 @@ void SectionView::paintEvent(QPaintEvent*) {
     painter.drawText(rect().adjusted(24, 24, -24, -24), Qt::AlignCenter | Qt::TextWordWrap, text_);
     return;
   }
-  const QRectF place = box();
+  const QRectF frame = box();
   const ui::Colors& colors = ui::colors(palette_);
-  painter.fillRect(place, to_qcolor(colors.scene));
+  painter.fillRect(frame, to_qcolor(colors.scene));
   PrintPainter print(painter, font_points(font(), *this));
   const double line = print.height(ui::Face::text);
   const ui::PlotLook look = section_look(palette_, line);
@@ -269,10 +269,10 @@ void SectionView::paintEvent(QPaintEvent*) {
   if (std::exchange(image_old_, false))
     for (const bool of_run : {true, false}) images_[of_run ? 0 : 1] = shade(of_run);
   for (const QImage& image : images_)
-    if (!image.isNull()) painter.drawImage(place, image);
+    if (!image.isNull()) painter.drawImage(frame, image);
 
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setClipRect(place);
+  painter.setClipRect(frame);
   for (const SectionPicture::Series& series : picture_->series) {
     if (!series.of_run || series.points.size() == 0) continue;
     const auto values = series.points.values(series.points.size() - 1);
@@ -310,9 +310,9 @@ void SectionView::mouseMoveEvent(QMouseEvent* event) {
       return;
     dragged_ = true;
     automatic_ = false;
-    const QRectF place = box();
-    x_ = ui::shifted(x_, -by.x() / place.width() * x_.span());
-    y_ = ui::shifted(y_, by.y() / place.height() * y_.span());
+    const QRectF frame = box();
+    x_ = ui::shifted(x_, -by.x() / frame.width() * x_.span());
+    y_ = ui::shifted(y_, by.y() / frame.height() * y_.span());
     pressed_ = event->position();
     count_points();
     return;

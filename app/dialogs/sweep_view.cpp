@@ -66,11 +66,11 @@ void SweepView::arrange() {
   QPainter painter(&paper);
   const PrintPainter letters(painter, font_points(font(), *this));
   const double scale = logicalDpiX() / 72.0;
-  places_ = map_places(*map_, {width() / scale, height() / scale}, letters, true);
+  layout_ = map_layout(*map_, {width() / scale, height() / scale}, letters, true);
 }
 
 QRectF SweepView::cells() const {
-  const ui::Box& box = places_.cells;
+  const ui::Box& box = layout_.cells;
   return QRectF(QPointF(box.from.x, box.from.y) * unit(), QPointF(box.to.x, box.to.y) * unit());
 }
 
@@ -180,9 +180,9 @@ void SweepView::paintEvent(QPaintEvent*) {
   ui::DrawList list;
   PrintPainter print(painter, font_points(font(), *this));
   const MapInks inks = inks_of(palette_);
-  draw_map_axes(list, map, places_, print, inks, palette_);
+  draw_map_axes(list, map, layout_, print, inks, palette_);
   const Spot spot = cursor_.value_or(Spot{map.across.size() / 2, map.up.size() / 2});
-  draw_map_slices(list, map, places_, spot.column, spot.row, print, inks);
+  draw_map_slices(list, map, layout_, spot.column, spot.row, print, inks);
   print.paint(list);
   if (!cursor_) return;
   const QRectF cell = rectangle(spot);

@@ -54,7 +54,7 @@ class SweepView : public QWidget {
   std::optional<SweepMap> map_;
   Palette palette_ = Palette::dark;
   QString text_;
-  MapPlaces places_;
+  MapLayout layout_;
   QImage image_;  // a pixel per cell
   std::optional<Spot> cursor_;
 };

@@ -101,9 +101,9 @@ ui::Ticks value_ticks(const SweepMap& map, int most) {
   found.minor.clear();
   return found;
 }
-ui::Ticks value_ticks(const SweepMap& map, const MapPlaces& places, double line) {
+ui::Ticks value_ticks(const SweepMap& map, const MapLayout& layout, double line) {
   return value_ticks(
-      map, std::clamp(static_cast<int>(places.bar.height() / (2.5 * line)), 2, most_ticks));
+      map, std::clamp(static_cast<int>(layout.bar.height() / (2.5 * line)), 2, most_ticks));
 }
 
 /// A curve through the values that exist, in the scale of the colours.
@@ -227,7 +227,7 @@ SweepMap sweep_map(const Sweep& sweep, const std::vector<SweepRow>& rows, const 
   return map;
 }
 
-MapPlaces map_places(const SweepMap& map, ui::Point page, const ui::TextMeasure& letters,
+MapLayout map_layout(const SweepMap& map, ui::Point page, const ui::TextMeasure& letters,
                      bool with_slices) {
   const double line = letters.height(ui::Face::text), gap = 0.6 * line;
   double label = 0;
@@ -242,31 +242,31 @@ MapPlaces map_places(const SweepMap& map, ui::Point page, const ui::TextMeasure&
   const double right = gap + 0.9 * line + 4.6 * line + gap;  // the bar and its labels
   const double slice = with_slices ? std::min(5.5 * line, page.x / 6) : 0;
   const double top = 0.8 * line, bottom = 3.2 * line;
-  MapPlaces places;
+  MapLayout layout;
   double upper = top;
   if (with_slices) {
     const double height = single ? 0.7 * (page.y - top - bottom) : std::min(5.0 * line, page.y / 6);
-    places.above = {{left, top}, {0, top + height}};
+    layout.above = {{left, top}, {0, top + height}};
     upper = top + height + gap;
   }
   const double beside = with_slices && !single ? slice + gap : 0;
-  places.cells = {
+  layout.cells = {
       {left, upper},
       {std::max(left + line, page.x - right - beside), std::max(upper + line, page.y - bottom)}};
-  places.above.to.x = places.cells.to.x;
+  layout.above.to.x = layout.cells.to.x;
   if (beside > 0)
-    places.beside = {{places.cells.to.x + gap, upper},
-                     {places.cells.to.x + gap + slice, places.cells.to.y}};
-  const double bar = places.cells.to.x + beside + 1.2 * line;
-  places.bar = {{bar, upper}, {bar + 0.9 * line, places.cells.to.y}};
-  if (single && with_slices) places.bar.from.y = top;
-  return places;
+    layout.beside = {{layout.cells.to.x + gap, upper},
+                     {layout.cells.to.x + gap + slice, layout.cells.to.y}};
+  const double bar = layout.cells.to.x + beside + 1.2 * line;
+  layout.bar = {{bar, upper}, {bar + 0.9 * line, layout.cells.to.y}};
+  if (single && with_slices) layout.bar.from.y = top;
+  return layout;
 }
 
-void draw_map_axes(ui::DrawList& list, const SweepMap& map, const MapPlaces& places,
+void draw_map_axes(ui::DrawList& list, const SweepMap& map, const MapLayout& layout,
                    const ui::TextMeasure& letters, const MapInks& inks, Palette palette) {
   const double line = letters.height(ui::Face::text), tick = 0.25 * line;
-  const ui::Box& box = places.cells;
+  const ui::Box& box = layout.cells;
   const ui::Stroke thin{inks.line, 0.6};
   list.frame(box, {{}, 0}, thin);
   const auto text = [&](ui::Point at, const std::string& what, const ui::Ink& ink,
@@ -305,7 +305,7 @@ void draw_map_axes(ui::DrawList& list, const SweepMap& map, const MapPlaces& pla
          true);
   }
 
-  const ui::Box& bar = places.bar;
+  const ui::Box& bar = layout.bar;
   for (int k = 0; k < bar_steps; ++k) {
     const double step = bar.height() / bar_steps, y = bar.to.y - k * step;
     list.box({{bar.from.x, std::max(bar.from.y, y - 1.2 * step)}, {bar.to.x, y}},
@@ -313,7 +313,7 @@ void draw_map_axes(ui::DrawList& list, const SweepMap& map, const MapPlaces& pla
   }
   list.frame(bar, {{}, 0}, thin);
   const ui::Interval range{map.bar.low, map.bar.high};
-  const ui::Ticks values = value_ticks(map, places, line);
+  const ui::Ticks values = value_ticks(map, layout, line);
   double widest = 0;
   for (const ui::Ticks::Label& label : values.labels) {
     widest = std::max(widest, width(label.text));
@@ -329,18 +329,18 @@ void draw_map_axes(ui::DrawList& list, const SweepMap& map, const MapPlaces& pla
   text({beside, std::min(bar.to.y, bar.center().y + width(measure) / 2)}, measure, inks.text, true);
 }
 
-void draw_map_slices(ui::DrawList& list, const SweepMap& map, const MapPlaces& places,
+void draw_map_slices(ui::DrawList& list, const SweepMap& map, const MapLayout& layout,
                      std::size_t column, std::size_t row, const ui::TextMeasure& letters,
                      const MapInks& inks) {
   const double line = letters.height(ui::Face::text), tick = 0.25 * line;
   const ui::Interval range{map.bar.low, map.bar.high};
-  const ui::Ticks numbers = value_ticks(map, places, line);
+  const ui::Ticks numbers = value_ticks(map, layout, line);
   const auto share = [](const SweepMap::Cell& cell) {
     return cell.shown && !cell.failed ? std::optional(cell.shade) : std::nullopt;
   };
   const ui::Stroke thin{inks.line, 0.6}, curve{inks.curve, 1.2};
-  if (places.above.height() > 0) {
-    const ui::Box& box = places.above;
+  if (layout.above.height() > 0) {
+    const ui::Box& box = layout.above;
     list.frame(box, {{}, 0}, thin);
     double free_below = box.to.y + line;
     for (const ui::Ticks::Label& label : numbers.labels) {
@@ -360,8 +360,8 @@ void draw_map_slices(ui::DrawList& list, const SweepMap& map, const MapPlaces& p
                       : std::nullopt);
     }
   }
-  if (places.beside.width() > 0) {
-    const ui::Box& box = places.beside;
+  if (layout.beside.width() > 0) {
+    const ui::Box& box = layout.beside;
     list.frame(box, {{}, 0}, thin);
     double free_from = box.from.x - line;
     for (const ui::Ticks::Label& label : numbers.labels) {
@@ -391,9 +391,9 @@ Figure as_figure(SweepMap map) {
             list.box({{0, 0}, page}, {{0xffffff}});
             const SweepMap& m = *shared;
             const bool single = m.up.size() == 1;
-            const MapPlaces places = map_places(m, page, letters, single);
-            const double wide = places.cells.width() / static_cast<double>(m.across.size()),
-                         high = places.cells.height() / static_cast<double>(m.up.size());
+            const MapLayout layout = map_layout(m, page, letters, single);
+            const double wide = layout.cells.width() / static_cast<double>(m.across.size()),
+                         high = layout.cells.height() / static_cast<double>(m.up.size());
             const MapInks inks;
             // A box for cells of one colour in a row; the next ones cover its margin, so that the
             // ground does not shine through between them.
@@ -408,15 +408,15 @@ Figure as_figure(SweepMap map) {
                 const auto filled = color(x, y);
                 for (next = x + 1; next < m.across.size() && color(next, y) == filled;) ++next;
                 if (!filled) continue;
-                const double left = places.cells.from.x + static_cast<double>(x) * wide,
+                const double left = layout.cells.from.x + static_cast<double>(x) * wide,
                              right = left + static_cast<double>(next - x) * wide + margin,
-                             low = places.cells.to.y - static_cast<double>(y) * high;
-                list.box({{left, std::max(places.cells.from.y, low - high - margin)},
-                          {std::min(places.cells.to.x, right), low}},
+                             low = layout.cells.to.y - static_cast<double>(y) * high;
+                list.box({{left, std::max(layout.cells.from.y, low - high - margin)},
+                          {std::min(layout.cells.to.x, right), low}},
                          {*filled});
               }
-            draw_map_axes(list, m, places, letters, inks, Palette::light);
-            if (single) draw_map_slices(list, m, places, 0, 0, letters, inks);
+            draw_map_axes(list, m, layout, letters, inks, Palette::light);
+            if (single) draw_map_slices(list, m, layout, 0, 0, letters, inks);
           }};
 }
 

@@ -73,11 +73,11 @@ struct SweepMap {
 SweepMap sweep_map(const Sweep& sweep, const std::vector<SweepRow>& rows, const MapChoice& choice);
 
 /// Where the parts of a map lie.
-struct MapPlaces {
+struct MapLayout {
   ui::Box cells, bar;
   ui::Box above, beside;  ///< plots of the row and of the column under the cursor; empty: none
 };
-MapPlaces map_places(const SweepMap& map, ui::Point page, const ui::TextMeasure& letters,
+MapLayout map_layout(const SweepMap& map, ui::Point page, const ui::TextMeasure& letters,
                      bool with_slices);
 
 struct MapInks {
@@ -86,11 +86,11 @@ struct MapInks {
   ui::Ink curve{{0x0072b2}};
 };
 /// Draws axes, ticks, labels and the colour bar.
-void draw_map_axes(ui::DrawList& list, const SweepMap& map, const MapPlaces& places,
+void draw_map_axes(ui::DrawList& list, const SweepMap& map, const MapLayout& layout,
                    const ui::TextMeasure& letters, const MapInks& inks, Palette palette);
 /// Draws the values of a row above the map and of a column beside it, those that its cells show, on
 /// the scale of the colour bar.
-void draw_map_slices(ui::DrawList& list, const SweepMap& map, const MapPlaces& places,
+void draw_map_slices(ui::DrawList& list, const SweepMap& map, const MapLayout& layout,
                      std::size_t column, std::size_t row, const ui::TextMeasure& letters,
                      const MapInks& inks);
 

@@ -101,9 +101,9 @@ bool Hand::press(const PointInView& where, Keys keys) {
   const render::Ray ray = render::sight(where.camera, seen, where.view);
   g.near = (g.position - g.base).dot(ray.along) < 0;
   if (over_.tip) {
-    run_.shown().system->geometry(g.from.q, figure_);
+    run_.shown().system->geometry(g.from.q, geometry_);
     // Arrows begin at the surface of a body, except those of magnets, which begin at its centre.
-    if (!figure_.arrows.empty()) g.position = g.base;
+    if (!geometry_.arrows.empty()) g.position = g.base;
     g.arrow = over_.arrow;
     g.covered =
         (over_.tip_position - g.position).norm() - g.arrow * g.from.w.col(g.body.body).norm();
@@ -123,8 +123,8 @@ bool Hand::begin(Kind kind, ui::BodyId of, const PointInView& where) {
             .loaded = run_.snapshot().loaded,
             .start = is_start(run_),
             .from = now.lanes[lane].state};
-  now.system->geometry(g.from.q, figure_);
-  g.position = figure_.bodies[static_cast<std::size_t>(of.body)].position;
+  now.system->geometry(g.from.q, geometry_);
+  g.position = geometry_.bodies[static_cast<std::size_t>(of.body)].position;
   g.base = g.position - now.system->lever(of.body, of.body) * g.from.q.col(of.body);
   g.last = where.point;
   gesture_ = std::move(g);
@@ -189,8 +189,8 @@ void Hand::push_running(const glm::vec2& along, bool fine, const PointInView& wh
   const Snapshot& now = run_.shown();
   const auto lane = static_cast<std::size_t>(g.body.lane);
   if (lane >= now.lanes.size() || g.body.body >= now.system->size() || !answered()) return;
-  now.system->geometry(now.lanes[lane].state.q, figure_);
-  const Vec3 position = figure_.bodies[static_cast<std::size_t>(g.body.body)].position;
+  now.system->geometry(now.lanes[lane].state.q, geometry_);
+  const Vec3 position = geometry_.bodies[static_cast<std::size_t>(g.body.body)].position;
   const auto seen = render::project(position, where.camera, where.view);
   if (!seen) return;
   g.near = position.dot(render::sight(where.camera, *seen, where.view).along) < 0;
@@ -261,12 +261,12 @@ void Hand::pull(const PointInView& where) {
   const Snapshot& now = run_.shown();
   const auto lane = static_cast<std::size_t>(g.body.lane);
   if (lane >= now.lanes.size() || g.body.body >= now.system->size()) return;
-  now.system->geometry(now.lanes[lane].state.q, figure_);
+  now.system->geometry(now.lanes[lane].state.q, geometry_);
   const render::Ray ray = render::sight(where.camera, where.point - g.offset, where.view);
   const auto seen = [&]() -> std::optional<Vec3> {
-    if (figure_.sphere) return render::on_sphere(ray, Vec3::Zero(), 1, g.near);
+    if (geometry_.sphere) return render::on_sphere(ray, Vec3::Zero(), 1, g.near);
     const Vec3 forward = direction(where.camera.target() - where.camera.eye());
-    return render::on_plane(ray, figure_.bodies[static_cast<std::size_t>(g.body.body)].position,
+    return render::on_plane(ray, geometry_.bodies[static_cast<std::size_t>(g.body.body)].position,
                             forward);
   };
   const auto target = seen();

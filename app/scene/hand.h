@@ -126,7 +126,7 @@ class Hand {
   ui::CommandSink& sink_;
   Over over_;
   std::optional<Gesture> gesture_;
-  Geometry figure_;  // scratch memory
+  Geometry geometry_;  // scratch memory
 };
 
 }  // namespace twosphere

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "app/scene/scene_content.h"
-#include "render/figure_shapes.h"
+#include "render/geometry_shapes.h"
 #include "render/pick.h"
 
 namespace twosphere {
@@ -131,15 +131,15 @@ std::optional<ui::BodyId> SceneInput::body_at(const Hand::PointInView& where, fl
   const Snapshot& now = run_.shown();
   const std::set<int> hidden = interface_.hidden_lanes();
   const int lanes = static_cast<int>(now.lanes.size());
-  Geometry figure;
+  Geometry geometry;
   // The reference lane comes first because it is drawn in full.
   for (int k = 0; k < lanes; ++k) {
     const int lane = (interface_.settings().reference_lane + k) % lanes;
     const State& state = now.lanes[static_cast<std::size_t>(lane)].state;
     if (hidden.contains(lane) || state.size() != now.system->size()) continue;
-    now.system->geometry(state.q, figure);
-    const double radius = render::body_radius(figure, now.system->extent().radius);
-    if (const auto body = render::pick(figure, radius, camera_, where.point, where.view, slack))
+    now.system->geometry(state.q, geometry);
+    const double radius = render::body_radius(geometry, now.system->extent().radius);
+    if (const auto body = render::pick(geometry, radius, camera_, where.point, where.view, slack))
       return ui::BodyId{lane, *body};
   }
   return {};
@@ -151,11 +151,11 @@ std::optional<ui::BodySpot> SceneInput::selected_spot(const ui::Rect& shown) con
   if (!selected || static_cast<std::size_t>(selected->lane) >= now.lanes.size()) return {};
   const State& state = now.lanes[static_cast<std::size_t>(selected->lane)].state;
   if (selected->body >= state.size() || state.size() != now.system->size()) return {};
-  Geometry figure;
-  now.system->geometry(state.q, figure);
-  const double radius = render::body_radius(figure, now.system->extent().radius);
+  Geometry geometry;
+  now.system->geometry(state.q, geometry);
+  const double radius = render::body_radius(geometry, now.system->extent().radius);
   const glm::vec2 view{shown.width, shown.height};
-  const auto spot = render::spot(figure, radius, selected->body, camera_, view);
+  const auto spot = render::spot(geometry, radius, selected->body, camera_, view);
   if (!spot) return {};
   return ui::BodySpot{shown.x + spot->center.x, shown.y + spot->center.y, spot->radius};
 }

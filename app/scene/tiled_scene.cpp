@@ -16,7 +16,7 @@ constexpr float inset_ball = 1.16F;            // radius of the sphere shown in 
 constexpr qint64 part_length = 8 * 1'000'000;  // [ns] per part of a scene
 constexpr qint64 most_parts = 12;
 
-int pixel(float place) { return static_cast<int>(std::lround(place)); }
+int pixel(float position) { return static_cast<int>(std::lround(position)); }
 
 }  // namespace
 
@@ -34,7 +34,7 @@ Result<void> TiledScene::create_renderer() {
 void TiledScene::release() {
   drawing_.reset();
   canvas_.reset();
-  kept_ = {};
+  stored_ = {};
   renderer_.reset();
 }
 
@@ -119,11 +119,11 @@ void TiledScene::draw_inset(const Drawing& drawing) {
 void TiledScene::finish() {
   Drawing& it = *drawing_;
   if (it.view.software) {
-    std::swap(kept_.picture, canvas_);
-    kept_.state = it.state;
-    kept_.state.camera = it.content.camera.where();  // it may have followed a body
-    kept_.cost = it.cost;
-    kept_.is_shown = false;
+    std::swap(stored_.picture, canvas_);
+    stored_.state = it.state;
+    stored_.state.camera = it.content.camera.where();  // it may have followed a body
+    stored_.cost = it.cost;
+    stored_.is_shown = false;
     // Each part processes the vertices of the whole scene: limit the number of parts so that
     // vertices do not cost more than pixels.
     parts_ = static_cast<int>(
@@ -133,16 +133,16 @@ void TiledScene::finish() {
   drawing_.reset();
 }
 
-void TiledScene::show_kept(unsigned framebuffer) {
-  const QSize size = kept_.picture->size();
+void TiledScene::show_stored(unsigned framebuffer) {
+  const QSize size = stored_.picture->size();
   QOpenGLExtraFunctions& gl = *QOpenGLContext::currentContext()->extraFunctions();
-  gl.glBindFramebuffer(GL_READ_FRAMEBUFFER, kept_.picture->handle());
+  gl.glBindFramebuffer(GL_READ_FRAMEBUFFER, stored_.picture->handle());
   gl.glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
   gl.glDisable(GL_SCISSOR_TEST);
   gl.glBlitFramebuffer(0, 0, size.width(), size.height(), 0, 0, size.width(), size.height(),
                        GL_COLOR_BUFFER_BIT, GL_NEAREST);
   gl.glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-  kept_.is_shown = true;
+  stored_.is_shown = true;
 }
 
 }  // namespace twosphere

@@ -77,14 +77,16 @@ class TiledScene {
   }
 
   /// Whether the stored picture is valid for this state.
-  bool keeps(const ViewState& state) const { return kept_.picture && kept_.state == state; }
+  bool stored_is_valid(const ViewState& state) const {
+    return stored_.picture && stored_.state == state;
+  }
   /// Copies it to the view, unless the view shows it already.
-  void show_kept(unsigned framebuffer);
+  void show_stored(unsigned framebuffer);
   /// Whether the stored picture has been shown. take_new(): returns whether it was new, and marks
   /// it as shown.
-  bool kept_is_shown() const { return kept_.is_shown; }
-  bool take_new() { return !std::exchange(kept_.is_shown, true); }
-  Cost cost_of_kept() const { return kept_.cost; }
+  bool stored_is_shown() const { return stored_.is_shown; }
+  bool take_new() { return !std::exchange(stored_.is_shown, true); }
+  Cost cost_of_stored() const { return stored_.cost; }
 
   /// Fills a framebuffer with the lower background colour, and leaves it bound.
   static void clear(unsigned framebuffer, const render::Theme& theme);
@@ -110,12 +112,12 @@ class TiledScene {
   std::unique_ptr<render::Renderer> renderer_;
   std::optional<Drawing> drawing_;
   Shown shown_;
-  struct Kept {
+  struct StoredPicture {
     std::unique_ptr<QOpenGLFramebufferObject> picture;
     ViewState state;
     Cost cost;
     bool is_shown = true;
-  } kept_;
+  } stored_;
   std::unique_ptr<QOpenGLFramebufferObject> canvas_;  ///< the next picture is drawn here
   int parts_ = 1;                                     ///< number of parts of the next scene
 };

@@ -241,8 +241,8 @@ void Viewport::go_on() {
   const bool seen = isVisible() && screen && screen->isExposed();
   if (!seen) scheduler_.set_answer(false);  // nobody waits
   const bool answers = scheduler_.answers();
-  if ((!answers || answered_at_) && scene_.kept_is_shown() && software_ && scene_.has_renderer() &&
-      seen && shows_scene()) {
+  if ((!answers || answered_at_) && scene_.stored_is_shown() && software_ &&
+      scene_.has_renderer() && seen && shows_scene()) {
     makeCurrent();
     zero_upper_registers();
     // A picture of another instant need not be drawn to its end once the exact one is known. Not
@@ -293,7 +293,7 @@ bool Viewport::is_drawn() const { return !bridge_->pending(); }
 
 bool Viewport::at_rest() const {
   return complete_ && is_drawn() && !input_due_ && !scheduler_.waits() && !scene_.drawing() &&
-         scene_.kept_is_shown();
+         scene_.stored_is_shown();
 }
 
 void Viewport::command(Command command) {
@@ -690,20 +690,21 @@ void Viewport::paintGL() {
   if (!scene) scene_.give_up();
   has_waited_ = false;
   // A past instant that is known, and quick to draw, is drawn in the frame of the click.
-  const bool at_once = owes_instant() && run_.exact() && scene_.cost_of_kept().spent < quick_scene;
-  const bool again =
-      (answer || fresh) && !at_once && !interface_->gallery_open() && scene_.keeps(view_state());
+  const bool at_once =
+      owes_instant() && run_.exact() && scene_.cost_of_stored().spent < quick_scene;
+  const bool again = (answer || fresh) && !at_once && !interface_->gallery_open() &&
+                     scene_.stored_is_valid(view_state());
   TiledScene::Cost cost{started, 0};
   if (again) {
-    scene_.show_kept(defaultFramebufferObject());
-    if (fresh) cost = scene_.cost_of_kept();
+    scene_.show_stored(defaultFramebufferObject());
+    if (fresh) cost = scene_.cost_of_stored();
   } else if (without_scene) {
     TiledScene::clear(defaultFramebufferObject(), render::theme(scene_style()));
   } else if (scene) {
     run_.update();
     begin_scene();
     drawn_to_end(scene_.draw_rest());
-    if (software_) scene_.show_kept(defaultFramebufferObject());
+    if (software_) scene_.show_stored(defaultFramebufferObject());
   }
   draw_time_picture();
   draw_interface();

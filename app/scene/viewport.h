@@ -87,7 +87,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   /// The number of steps at the instant that the view shows since the last frame; none while a
   /// newer picture of the scene has not been shown yet.
   std::optional<std::int64_t> drawn_step() const {
-    return scene_.kept_is_shown() ? std::optional(scene_.shown().content.steps) : std::nullopt;
+    return scene_.stored_is_shown() ? std::optional(scene_.shown().content.steps) : std::nullopt;
   }
   /// The content of the scene as last drawn.
   const render::Scene& drawn_scene() const { return scene_.shown().content.scene; }

@@ -116,7 +116,7 @@ std::uint64_t LiveRun::send(Command command) {
   const bool plays = std::holds_alternative<Play>(command),
              restarts = rewinds || std::holds_alternative<Load>(command);
   const bool turns = plays || restarts || std::holds_alternative<Pause>(command) ||
-                     std::holds_alternative<GoOn>(command);
+                     std::holds_alternative<ContinueRun>(command);
   if (restarts) {
     show_head();
     going_.reset();
@@ -535,8 +535,8 @@ bool LiveRun::go_to(int id, bool replaces) {
 void LiveRun::go_on(Branch to, std::shared_ptr<const RunCheckpoint> from, std::int64_t step,
                     std::int64_t every, bool replaces) {
   const History& first = to.histories.front();
-  const std::uint64_t number = send(GoOn{to.record, std::move(from), to.checkpoints, step, every,
-                                         first.size(), first.state_stride()});
+  const std::uint64_t number = send(ContinueRun{to.record, std::move(from), to.checkpoints, step,
+                                                every, first.size(), first.state_stride()});
   going_ = Going{.number = number,
                  .to = std::move(to),
                  .every = every,
@@ -905,7 +905,7 @@ void LiveRun::compare() {
   }
 }
 
-void LiveRun::follow_exponents(bool on) { send(Follow{on}); }
+void LiveRun::follow_exponents(bool on) { send(FollowExponents{on}); }
 
 void LiveRun::set_trail_span(double span) {
   trail_span_ = span;

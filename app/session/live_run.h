@@ -76,7 +76,7 @@ class LiveRun : public QObject {
   std::uint64_t sent() const { return sent_; }
   /// Sets the length of the trail [s]; 0: none.
   void set_trail_span(double span);
-  /// Worker command Follow.
+  /// Worker command FollowExponents.
   void follow_exponents(bool on);
   double trail_span() const { return trail_span_; }
   /// Requests a scenario that continues the run after the step in progress; another thread may wait

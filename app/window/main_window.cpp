@@ -231,10 +231,10 @@ void MainWindow::restore_place(const QByteArray& geometry) {
   restoreGeometry(geometry);
   // The present screens may be smaller than those of the stored geometry.
   const QRect there = screen()->availableGeometry();
-  QRect place(pos(), size().boundedTo(there.size()));
-  place.moveLeft(std::clamp(place.left(), there.left(), there.right() - place.width() + 1));
-  place.moveTop(std::clamp(place.top(), there.top(), there.bottom() - place.height() + 1));
-  if (place != QRect(pos(), size())) setGeometry(place);
+  QRect fitted(pos(), size().boundedTo(there.size()));
+  fitted.moveLeft(std::clamp(fitted.left(), there.left(), there.right() - fitted.width() + 1));
+  fitted.moveTop(std::clamp(fitted.top(), there.top(), there.bottom() - fitted.height() + 1));
+  if (fitted != QRect(pos(), size())) setGeometry(fitted);
 }
 
 void MainWindow::do_without_scene(const QString& reason) {
@@ -406,8 +406,9 @@ void MainWindow::detach() {
 
 void MainWindow::offer_own_run() {
   if (QApplication::activeModalWidget() || !run_.followed()) return;
-  const FollowedFile::News news = run_.followed()->news;
-  const bool goes_on = news == FollowedFile::News::coming || news == FollowedFile::News::none;
+  const FollowedFile::Activity activity = run_.followed()->activity;
+  const bool goes_on =
+      activity == FollowedFile::Activity::computing || activity == FollowedFile::Activity::silent;
   auto* box =
       new QMessageBox(QMessageBox::Information, QStringLiteral("Run computed elsewhere"),
                       goes_on ? QStringLiteral("<b>This run is computed by another process</b>")

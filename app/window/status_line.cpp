@@ -42,10 +42,10 @@ QString state_name(RunState state) {
 }
 
 QString state_name(const FollowedFile& file, RunState state) {
-  using News = FollowedFile::News;
-  if (file.news == News::coming) return QStringLiteral("running elsewhere");
-  if (file.news == News::none) return QStringLiteral("no news");
-  if (file.news == News::ended && state != RunState::paused) return state_name(state);
+  using Activity = FollowedFile::Activity;
+  if (file.activity == Activity::computing) return QStringLiteral("running elsewhere");
+  if (file.activity == Activity::silent) return QStringLiteral("no news");
+  if (file.activity == Activity::ended && state != RunState::paused) return state_name(state);
   return QStringLiteral("ended early");
 }
 

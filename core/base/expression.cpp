@@ -197,8 +197,8 @@ class Parser {
  public:
   explicit Parser(std::string_view text) : tokens_(Lexer(text).tokens()) {}
 
-  Measure parse() {
-    const Measure value = sum();
+  DimensionedValue parse() {
+    const DimensionedValue value = sum();
     const Token& rest = next();
     if (rest.kind == Kind::end) return value;
     if (rest.is(")")) fail(rest.column, "\")\" closes no bracket");
@@ -228,17 +228,17 @@ class Parser {
   }
 
   /// The quantity, whose value must be finite.
-  static Measure finite(Measure q, int column, const std::string& what) {
+  static DimensionedValue finite(DimensionedValue q, int column, const std::string& what) {
     if (!std::isfinite(q.value) || !std::isfinite(q.si()))
       fail(column, fmt::format("{} is not a finite number", what));
     return q;
   }
 
-  Measure sum() {
-    Measure left = product();
+  DimensionedValue sum() {
+    DimensionedValue left = product();
     while (next().is("+") || next().is("-")) {
       const Token op = tokens_[at_++];
-      const Measure right = product();
+      const DimensionedValue right = product();
       if (left.dimension != right.dimension)
         fail(op.column, fmt::format("\"{}\" joins {} and {}", op.text, name(left.dimension),
                                     name(right.dimension)));
@@ -249,8 +249,8 @@ class Parser {
     return left;
   }
 
-  Measure product() {
-    Measure left = signed_power();
+  DimensionedValue product() {
+    DimensionedValue left = signed_power();
     for (;;) {
       const Token op = next();
       if (op.is("*") || op.is("/")) {
@@ -265,26 +265,27 @@ class Parser {
   }
 
   /// So that they stay far from overflow.
-  static void check_exponents(const Measure& value, int column) {
+  static void check_exponents(const DimensionedValue& value, int column) {
     constexpr int most = 1000;
     bool small = std::abs(value.tens) <= most;
     for (const int exponent : value.dimension) small = small && std::abs(exponent) <= most;
     if (!small) fail(column, fmt::format("the exponents of the units exceed {}", most));
   }
 
-  static Measure multiplied(const Measure& a, const Measure& b, int sign, const Token& op) {
-    Measure out{sign > 0 ? a.value * b.value : a.value / b.value, a.tens + sign * b.tens,
-                a.dimension, a.has_unit || b.has_unit};
+  static DimensionedValue multiplied(const DimensionedValue& a, const DimensionedValue& b, int sign,
+                                     const Token& op) {
+    DimensionedValue out{sign > 0 ? a.value * b.value : a.value / b.value, a.tens + sign * b.tens,
+                         a.dimension, a.has_unit || b.has_unit};
     for (std::size_t i = 0; i < out.dimension.size(); ++i)
       out.dimension[i] += sign * b.dimension[i];
     check_exponents(out, op.column);
     return finite(out, op.column, fmt::format("{} {} {}", a.si(), sign > 0 ? "*" : "/", b.si()));
   }
 
-  Measure signed_power() {
+  DimensionedValue signed_power() {
     if (++nesting_ > max_nesting)
       fail(next().column, fmt::format("nested deeper than {}", max_nesting));
-    Measure value;
+    DimensionedValue value;
     if (take("-")) {
       value = signed_power();
       value.value = -value.value;
@@ -295,8 +296,8 @@ class Parser {
     return value;
   }
 
-  Measure power() {
-    Measure base = operand();
+  DimensionedValue power() {
+    DimensionedValue base = operand();
     if (next().is("²") || next().is("³")) {
       const Token op = tokens_[at_++];
       base = raised(base, op.is("²") ? 2 : 3, op.column);
@@ -304,7 +305,7 @@ class Parser {
     if (!next().is("^")) return base;
     const int column = tokens_[at_++].column;
     const bool had_number = has_number_;
-    const Measure exponent = signed_power();
+    const DimensionedValue exponent = signed_power();
     has_number_ = had_number;  // s^-1 alone is a unit
     if (!exponent.is_number())
       fail(column,
@@ -312,9 +313,9 @@ class Parser {
     return raised(base, exponent.si(), column);
   }
 
-  static Measure raised(const Measure& base, double exponent, int column) {
+  static DimensionedValue raised(const DimensionedValue& base, double exponent, int column) {
     constexpr double most = 16;  // of units
-    Measure out{std::pow(base.si(), exponent), 0, {}, base.has_unit};
+    DimensionedValue out{std::pow(base.si(), exponent), 0, {}, base.has_unit};
     if (!base.is_number()) {
       if (std::abs(exponent) > most || exponent != std::round(exponent))
         fail(column, fmt::format("units have whole exponents up to {}, not {}", most, exponent));
@@ -328,7 +329,7 @@ class Parser {
     return finite(out, column, fmt::format("{} ^ {}", base.si(), exponent));
   }
 
-  Measure operand() {
+  DimensionedValue operand() {
     const Token token = next();
     if (token.kind == Kind::end)
       fail(token.column, at_ == 0 ? "a number is expected" : "the expression ends too early");
@@ -337,7 +338,7 @@ class Parser {
     has_number_ = has_number_ || token.kind == Kind::number || find(constants, token.text);
     if (token.kind == Kind::number) return {token.value, 0, {}, false};
     if (token.is("(")) {
-      const Measure value = sum();
+      const DimensionedValue value = sum();
       expect(")");
       return value;
     }
@@ -352,15 +353,15 @@ class Parser {
     fail(token.column, unknown(token.text));
   }
 
-  Measure argument(const Token& function) {
-    const Measure value = sum();
+  DimensionedValue argument(const Token& function) {
+    const DimensionedValue value = sum();
     if (!value.is_number())
       fail(function.column,
            fmt::format("{} takes a plain number, not {}", function.text, name(value.dimension)));
     return value;
   }
 
-  Measure call(const Function& function, const Token& token) {
+  DimensionedValue call(const Function& function, const Token& token) {
     expect("(");
     const double x = argument(token).si();
     if (next().is(",")) fail(next().column, fmt::format("{} takes one value", token.text));
@@ -369,7 +370,7 @@ class Parser {
                   fmt::format("{}({})", token.text, x));
   }
 
-  Measure arctan2(const Token& token) {
+  DimensionedValue arctan2(const Token& token) {
     expect("(");
     const double y = argument(token).si();
     if (!take(","))
@@ -411,7 +412,7 @@ bool may_be_list(std::string_view text) {
   return false;
 }
 
-std::optional<Measure> read_unit(std::string_view text) {
+std::optional<DimensionedValue> read_unit(std::string_view text) {
   try {
     return Parser(text).parse();
   } catch (const Failure&) {
@@ -422,7 +423,7 @@ std::optional<Measure> read_unit(std::string_view text) {
 Result<double> evaluate(std::string_view text, std::string_view unit) {
   try {
     Parser parser(text);
-    const Measure value = parser.parse();
+    const DimensionedValue value = parser.parse();
     if (!parser.has_number())
       fail(1, fmt::format("\"{0}\" is a unit without a number; write 1 {0}", text));
     if (!value.has_unit || unit.empty()) return value.si();
@@ -431,7 +432,7 @@ Result<double> evaluate(std::string_view text, std::string_view unit) {
       fail(1,
            fmt::format("the value must be in {}, not in {}", unit == "1" ? "plain numbers" : unit,
                        value.is_number() ? "rad" : name(value.dimension)));
-    Measure out = value;
+    DimensionedValue out = value;
     out.value /= wanted->value;
     out.tens -= wanted->tens;
     if (!std::isfinite(out.si()))

@@ -38,6 +38,6 @@ Result<double> evaluate(std::string_view text, std::string_view unit = "1");
 bool may_be_list(std::string_view text);
 
 /// The unit of a field, written as above ("kg m²"); none if it is not one.
-std::optional<Measure> read_unit(std::string_view text);
+std::optional<DimensionedValue> read_unit(std::string_view text);
 
 }  // namespace twosphere

@@ -14,7 +14,7 @@ namespace {
 
 struct Unit {
   std::string_view name;
-  Measure of;
+  DimensionedValue of;
   bool prefixed = true;
 };
 constexpr double degree = std::numbers::pi / 180;
@@ -50,17 +50,17 @@ const Unit* plain_unit(std::string_view name) {
 
 }  // namespace
 
-double Measure::si() const {
+double DimensionedValue::si() const {
   return tens < 0 ? value / std::pow(10.0, -tens) : value * std::pow(10.0, tens);
 }
 
-std::optional<Measure> find_unit(std::string_view name) {
+std::optional<DimensionedValue> find_unit(std::string_view name) {
   if (const Unit* unit = plain_unit(name)) return unit->of;
   for (const Prefix& prefix : prefixes) {
     if (!name.starts_with(prefix.name)) continue;
     const Unit* unit = plain_unit(name.substr(prefix.name.size()));
     if (!unit || !unit->prefixed) continue;
-    Measure of = unit->of;
+    DimensionedValue of = unit->of;
     of.tens += prefix.tens;
     return of;
   }

@@ -16,7 +16,7 @@ using Dimension = std::array<int, 4>;
 
 /// value · 10^tens in units of the dimension. Decimal prefixes are kept apart, so that 57 cm is not
 /// 57 times the rounded 0.01.
-struct Measure {
+struct DimensionedValue {
   double value = 0;
   int tens = 0;
   Dimension dimension{};
@@ -27,7 +27,7 @@ struct Measure {
 };
 
 /// The unit of this name, with or without a prefix.
-std::optional<Measure> find_unit(std::string_view name);
+std::optional<DimensionedValue> find_unit(std::string_view name);
 /// The beginning of `text` that is a prefix which is no ASCII letter ("µ"), in bytes; 0 if none.
 std::size_t micro_sign(std::string_view text);
 /// "kg m^2 s^-2" of a dimension; "a plain number".

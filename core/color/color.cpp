@@ -37,4 +37,13 @@ double contrast(Color a, Color b) {
   return std::max(x, y) / std::min(x, y);
 }
 
+Color mix(Color a, Color b, double share) {
+  std::uint32_t rgb = 0;
+  for (const int shift : {16, 8, 0}) {
+    const double from = (a.rgb >> shift) & 0xff, to = (b.rgb >> shift) & 0xff;
+    rgb |= static_cast<std::uint32_t>(std::lround(from + share * (to - from))) << shift;
+  }
+  return {rgb};
+}
+
 }  // namespace twosphere

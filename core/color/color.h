@@ -23,4 +23,7 @@ struct Color {
 /// Contrast ratio as defined by WCAG, 1 to 21.
 double contrast(Color a, Color b);
 
+/// (1 − share) a + share b in each channel of sRGB, rounded; 0 ≤ share ≤ 1.
+Color mix(Color a, Color b, double share);
+
 }  // namespace twosphere

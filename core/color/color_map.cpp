@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <span>
 
@@ -74,15 +73,9 @@ Color color_at(ColorMap map, double s, Palette palette) {
   const std::span<const std::uint32_t> list = anchors(map, palette);
   // NaN has the colour of 0.
   const double whole = s > 0 ? std::min(s, 1.0) : 0.0;
-  const double place = whole * static_cast<double>(list.size() - 1);
-  const std::size_t i = std::min(static_cast<std::size_t>(place), list.size() - 2);
-  const double share = place - static_cast<double>(i);
-  std::uint32_t mixed = 0;
-  for (const int shift : {16, 8, 0}) {
-    const double a = (list[i] >> shift) & 0xff, b = (list[i + 1] >> shift) & 0xff;
-    mixed |= static_cast<std::uint32_t>(std::lround(a + share * (b - a))) << shift;
-  }
-  return {mixed};
+  const double position = whole * static_cast<double>(list.size() - 1);
+  const std::size_t i = std::min(static_cast<std::size_t>(position), list.size() - 2);
+  return mix({list[i]}, {list[i + 1]}, position - static_cast<double>(i));
 }
 
 std::string text_at(const ColorBar& bar, double s) {

@@ -80,6 +80,16 @@ std::shared_ptr<Node> Checker::make(Op op, const Syntax& s, std::vector<Ref> par
   return node;
 }
 
+std::shared_ptr<Node> Checker::make(Op op, const Syntax& s, const Definition::Parameter& parameter,
+                                    std::vector<Ref> parts) const {
+  auto node = make(op, s, std::move(parts));
+  node->which = static_cast<int>(&parameter - model_.definition.parameters.data());
+  const auto unit = read_unit(parameter.unit);
+  node->unit = parameter.unit.empty() || !unit ? std::nullopt : std::optional(unit->dimension);
+  node->free = false;
+  return node;
+}
+
 Ref Checker::finished(std::shared_ptr<Node> node, const Node* body) {
   complete(*node, body);
   if (node->depth > Limits::depth)
@@ -292,6 +302,17 @@ std::optional<Dimension> Checker::unit_of_time(const Dimension& unit) const {
   return model_.definition.strict_units ? std::optional(unit) : std::nullopt;
 }
 
+const Definition::Parameter* Checker::parameter(const Syntax& s) const {
+  for (const Definition::Parameter& p : model_.definition.parameters) {
+    if (p.key != s.name) continue;
+    if (p.form == Definition::Parameter::Form::pairs)
+      fail(s, fmt::format("\"{}\" is a list of pairs: it stands only in sum(i, j in {}: …)", s.name,
+                          s.name));
+    return &p;
+  }
+  return nullptr;
+}
+
 Ref Checker::name(const Syntax& s) {
   if (const int* variable = bound(s.name)) {
     auto node = make(Op::index, s, {});
@@ -319,24 +340,14 @@ Ref Checker::name(const Syntax& s) {
   }
   if (s.name == "q" || s.name == "w" || s.name == "v")
     fail(s, fmt::format("\"{}\" takes an index, as in {}[0]", s.name, s.name));
-  const auto& parameters = model_.definition.parameters;
-  for (std::size_t k = 0; k < parameters.size(); ++k) {
-    const Definition::Parameter& p = parameters[k];
-    if (p.key != s.name) continue;
-    if (p.form == Definition::Parameter::Form::pairs)
-      fail(s, fmt::format("\"{}\" is a list of pairs: it stands only in sum(i, j in {}: …)", s.name,
-                          s.name));
-    const bool list = p.form == Definition::Parameter::Form::list;
-    if (list && p.value.size() != 3)
+  if (const Definition::Parameter* p = parameter(s)) {
+    const bool list = p->form == Definition::Parameter::Form::list;
+    if (list && p->value.size() != 3)
       fail(s, fmt::format("\"{}\" is a list of {} numbers and takes an index, as in {}[i]; only a "
                           "list of three is a vector",
-                          s.name, p.value.size(), s.name));
-    auto node = make(Op::parameter, s, {});
-    node->which = static_cast<int>(k);
+                          s.name, p->value.size(), s.name));
+    auto node = make(Op::parameter, s, *p, {});
     node->is_vector = list;
-    const auto unit = read_unit(p.unit);
-    node->unit = p.unit.empty() || !unit ? std::nullopt : std::optional(unit->dimension);
-    node->free = false;
     return finished(std::move(node));
   }
   for (std::size_t k = 0; k < model_.named.size(); ++k)
@@ -415,24 +426,11 @@ Ref Checker::element(const Syntax& s) {
   if (s.name == "q") return state(Op::q, s);
   if (s.name == "w") return state(Op::w, s);
   if (s.name == "v") return state(Op::v, s);
-  const auto& parameters = model_.definition.parameters;
-  for (std::size_t k = 0; k < parameters.size(); ++k) {
-    const Definition::Parameter& p = parameters[k];
-    if (p.key != s.name) continue;
-    if (p.form == Definition::Parameter::Form::pairs)
-      fail(s, fmt::format("\"{}\" is a list of pairs: it stands only in sum(i, j in {}: …)", s.name,
-                          s.name));
-    if (p.form == Definition::Parameter::Form::number) {
-      // One number for all bodies.
-      index(s.parts[0]);
-      return name(s);
-    }
-    auto node = make(Op::element, s, {index(s.parts[0])});
-    node->which = static_cast<int>(k);
-    const auto unit = read_unit(p.unit);
-    node->unit = p.unit.empty() || !unit ? std::nullopt : std::optional(unit->dimension);
-    node->free = false;
-    return finished(std::move(node));
+  if (const Definition::Parameter* p = parameter(s)) {
+    Ref which = index(s.parts[0]);
+    // One number for all bodies.
+    if (p->form == Definition::Parameter::Form::number) return name(s);
+    return finished(make(Op::element, s, *p, {std::move(which)}));
   }
   for (std::size_t k = 0; k < model_.named.size(); ++k)
     if (model_.named[k].name == s.name) return use(static_cast<int>(k), s);

@@ -59,6 +59,9 @@ class Checker {
   std::string text(const Syntax& s) const;
   static const char* kind(const Node& node) { return node.is_vector ? "a vector" : "a number"; }
   std::shared_ptr<Node> make(Op op, const Syntax& s, std::vector<Ref> parts) const;
+  /// A node with the number and the unit of a parameter of the definition.
+  std::shared_ptr<Node> make(Op op, const Syntax& s, const Definition::Parameter& parameter,
+                             std::vector<Ref> parts) const;
   static Ref finished(std::shared_ptr<Node> node, const Node* body = nullptr);
   void warn(int column, std::string message);
 
@@ -66,6 +69,8 @@ class Checker {
   const int* bound(const std::string& name) const;
   void check_binding(const std::string& name, int column) const;
 
+  /// The parameter of that name; null: there is none. Fails if it is a list of pairs.
+  const Definition::Parameter* parameter(const Syntax& s) const;
   Ref name(const Syntax& s);
   Ref element(const Syntax& s);
   Ref state(Op op, const Syntax& s);
@@ -105,7 +110,7 @@ class Checker {
   std::array<std::string, 2> binding_{"write sum(", ": …)"};
 };
 
-/// The place of a name in a list; −1 if it is not there.
+/// The index of a name in a list; −1 if it is not there.
 template <class List>
 std::ptrdiff_t position(const List& list, std::string_view name) {
   const auto at = std::find(list.begin(), list.end(), name);

@@ -60,7 +60,7 @@ class Search {
     if (!node.reads_q) return nullptr;
     if (node.op == Op::use) {
       const Node& named = body(node);
-      return seen_.insert(place(node)).second ? kink(named) : nullptr;
+      return seen_.insert(definition_and_index(node)).second ? kink(named) : nullptr;
     }
     if (node.op == Op::choose) return kink(*node.parts[constants_.holds(node, indices_) ? 2 : 3]);
     const Node* inner = nullptr;
@@ -110,7 +110,7 @@ class Search {
   }
 
   /// A definition and the value of its index, so that each is looked at once.
-  std::pair<int, int> place(const Node& use) const {
+  std::pair<int, int> definition_and_index(const Node& use) const {
     const int variable = constants_.model().named[at(use.which)].variable;
     return {use.which, variable < 0 ? -1 : indices_[at(variable)]};
   }
@@ -148,7 +148,7 @@ class Search {
     if (!node.reads_q || node.over) return;
     if (node.op == Op::use) {
       const Node& named = body(node);
-      if (seen_.insert(place(node)).second) collect(named, to);
+      if (seen_.insert(definition_and_index(node)).second) collect(named, to);
       return;
     }
     if (node.op == Op::q)

@@ -9,6 +9,7 @@
 #include "core/base/workspace_pool.h"
 #include "core/custom/builder.h"
 #include "core/custom/system.h"
+#include "core/mechanics/direction_text.h"
 #include "core/mechanics/random_state.h"
 
 namespace twosphere::custom {
@@ -238,13 +239,8 @@ void check_inertia(const Model& model, const System& system, const Columns& q,
 }
 
 std::string state_in_words(const Columns& q) {
-  constexpr Eigen::Index most = 4;
-  if (q.cols() > most) return "at a random state";
-  std::string out = "at";
-  for (Eigen::Index i = 0; i < q.cols(); ++i)
-    out += fmt::format("{} q[{}] = [{:.4f}, {:.4f}, {:.4f}]", i == 0 ? "" : ",", i, q(0, i),
-                       q(1, i), q(2, i));
-  return out;
+  const std::string list = direction_list(q);
+  return "at " + (list.empty() ? "a random state" : list);
 }
 
 std::string in_words(double x) {

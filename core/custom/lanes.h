@@ -43,9 +43,9 @@ struct Lanes {
     const int* element = stage.columns[at(column)].data() + first;
     T* to = (which == Elements::values ? arrays : bars)[array];
     const Array& of = layout[array];
-    const auto place = [&of](int e, int m) { return e * of.element_step + m * of.component_step; };
+    const auto offset = [&of](int e, int m) { return e * of.element_step + m * of.component_step; };
     if constexpr (W == 1) {
-      for (int m = 0; m < width; ++m) to[place(element[0], m)] += d[m];
+      for (int m = 0; m < width; ++m) to[offset(element[0], m)] += d[m];
       return;
     } else {
       const int valid = static_cast<int>(stage.valid[(first + at(from)) / at(group_size)]);
@@ -60,11 +60,11 @@ struct Lanes {
         for (int m = 0; m < width; ++m) {
           T x[group_size];
           for (int l = 0; l < group_size; ++l) x[l] = l < valid ? d[from + l + m * W] : T(0);
-          to[place(element[from], m)] += sum_of_eight(x);
+          to[offset(element[from], m)] += sum_of_eight(x);
         }
       } else {
         for (int m = 0; m < width; ++m)
-          for (int l = from; l < from + valid; ++l) to[place(element[l], m)] += d[l + m * W];
+          for (int l = from; l < from + valid; ++l) to[offset(element[l], m)] += d[l + m * W];
       }
     }
   }

@@ -325,7 +325,7 @@ class Parser::Reader {
 
   /// A number with the units after it.
   Syntax number(const Token& token) {
-    Measure of{token.value, 0, {}, false};
+    DimensionedValue of{token.value, 0, {}, false};
     int sign = 1;
     while (unit_ahead()) {
       const Token word = tokens_[at_++];

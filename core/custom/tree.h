@@ -65,7 +65,7 @@ using Ref = std::shared_ptr<const Node>;
 
 /// What a sum runs over: all values in 0 … n − 1 of its variables that keep the conditions, in
 /// lexical order; or the rows of a list of pairs: i, j and, if there is a third variable, the row;
-/// or the places of a list of numbers.
+/// or the indices of a list of numbers.
 struct Range {
   struct Condition {
     Ref left, right;

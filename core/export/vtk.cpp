@@ -44,12 +44,12 @@ std::string escaped(std::string_view text) {
 /// The points of a frame: first the bodies, then every other position once.
 class Points {
  public:
-  void add_body(const Vec3& place) {
-    index_.emplace(key(place), list_.size()), list_.push_back(place);
+  void add_body(const Vec3& position) {
+    index_.emplace(key(position), list_.size()), list_.push_back(position);
   }
-  std::size_t find(const Vec3& place) {
-    const auto [found, fresh] = index_.emplace(key(place), list_.size());
-    if (fresh) list_.push_back(place);
+  std::size_t find(const Vec3& position) {
+    const auto [found, fresh] = index_.emplace(key(position), list_.size());
+    if (fresh) list_.push_back(position);
     return found->second;
   }
   const std::vector<Vec3>& list() const { return list_; }
@@ -155,11 +155,11 @@ VtkSeries::VtkSeries(AtomicFile index, AtomicFolder files, std::string name)
     : index_(std::move(index)), files_(std::move(files)), name_(std::move(name)) {}
 
 Result<VtkSeries> VtkSeries::open(const std::string& path) {
-  const std::string place = folder(path);
-  const std::string name = std::filesystem::path(place).filename().string();
+  const std::string directory = folder(path);
+  const std::string name = std::filesystem::path(directory).filename().string();
   auto index = AtomicFile::open(path);
   if (!index) return index.error();
-  auto files = AtomicFolder::open(place, [name](std::string_view file) {
+  auto files = AtomicFolder::open(directory, [name](std::string_view file) {
     constexpr std::size_t digits = 6;
     const std::string before = name + '_';
     if (!file.starts_with(before) || !file.ends_with(".vtp")) return false;

@@ -81,7 +81,7 @@ class Chain final : public Copied<Chain> {
     thread_local chain_kernel::Tangents tangents;
     all.resize(n);
     if (followed) tangents.resize(n, count);
-    for_each_place(members, width, [&](const Member& member, std::size_t m) {
+    for_each_slot(members, width, [&](const Member& member, std::size_t m) {
       const auto& chain = static_cast<const Chain&>(*member.method);
       for (Eigen::Index k = 0; k < 3 * n; ++k) {
         all.q[entry(k, m, width)] = member.state->q.data()[k];
@@ -94,7 +94,7 @@ class Chain final : public Copied<Chain> {
     const std::int64_t taken =
         chain_kernel::advance(std::get<ChainInertia>(system.inertia()), g_, a_, h, gamma, count,
                               all, followed ? &tangents : nullptr);
-    for_each_place(members, width, [&](const Member& member, std::size_t m) {
+    for_each_slot(members, width, [&](const Member& member, std::size_t m) {
       auto& chain = static_cast<Chain&>(*member.method);
       for (Eigen::Index k = 0; k < 3 * n; ++k) {
         member.state->q.data()[k] = all.q[entry(k, m, width)];

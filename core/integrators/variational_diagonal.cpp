@@ -122,18 +122,18 @@ class Diagonal final : public Copied<Diagonal> {
       return uncoupled_kernel::kick(composition, k, from, g_.data(), to);
     }
 
-    /// Calls copy(number of a member, its place in `all`).
+    /// Calls copy(number of a member, its index in `all`).
     template <class Copy>
     static void for_each_number(std::span<const Member> members, uncoupled_kernel::Members& all,
                                 Copy copy) {
-      for_each_place(members, ensemble_members, [&](const Member& member, std::size_t place) {
+      for_each_slot(members, ensemble_members, [&](const Member& member, std::size_t index) {
         State& state = *member.state;
         auto& torque = static_cast<Diagonal&>(*member.method).torque_;
         for (Eigen::Index i = 0; i < state.q.cols(); ++i)
-          for (Eigen::Index c = 0; c < 3; ++c, place += ensemble_members) {
-            copy(state.q(c, i), all.q[place]);
-            copy(state.w(c, i), all.w[place]);
-            copy(torque(i, c), all.torque[place]);
+          for (Eigen::Index c = 0; c < 3; ++c, index += ensemble_members) {
+            copy(state.q(c, i), all.q[index]);
+            copy(state.w(c, i), all.w[index]);
+            copy(torque(i, c), all.torque[index]);
           }
       });
     }

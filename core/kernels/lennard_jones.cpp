@@ -501,10 +501,10 @@ double potential(const Law& law, const Columns& q, Workspace& work) {
 
 void hessian_times(const Law& law, const Columns& q, const Columns& v, Columns& h,
                    Workspace& work) {
-  const auto put = [&](std::size_t place, Eigen::Index i) {
-    work.vx[place] = v(0, i);
-    work.vy[place] = v(1, i);
-    work.vz[place] = v(2, i);
+  const auto put = [&](std::size_t index, Eigen::Index i) {
+    work.vx[index] = v(0, i);
+    work.vy[index] = v(1, i);
+    work.vz[index] = v(2, i);
   };
   if (law.reach < 1 && work.bands.sort(q, std::sqrt(law.reach))) {
     const std::size_t slots = work.bands.slots();

@@ -32,7 +32,7 @@ class Cells {
     head = static_cast<std::int32_t>(points_.size() - 1);
   }
 
-  /// Calls visit(index) once for every point within the reach of `place`, and possibly for some
+  /// Calls visit(index) once for every point within the reach of `position`, and possibly for some
   /// that are farther away.
   template <class Visit>
   void near(const Vec3& position, const Visit& visit) const {

@@ -38,11 +38,11 @@ struct Vector {
 template <class T, bool symmetric>
 struct Matrix {
   static constexpr int size = symmetric ? 6 : 9;
-  static constexpr int place[3][3] = {
+  static constexpr int index[3][3] = {
       {0, 1, 2}, {symmetric ? 1 : 6, 3, 4}, {symmetric ? 2 : 7, symmetric ? 4 : 8, 5}};
   T at[size];
 
-  T operator()(int r, int c) const { return at[place[r][c]]; }
+  T operator()(int r, int c) const { return at[index[r][c]]; }
   T trace() const { return at[0] + at[3] + at[5]; }
   Vector<T> operator*(const Vector<T>& v) const {
     const Matrix& m = *this;

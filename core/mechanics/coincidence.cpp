@@ -14,18 +14,18 @@ namespace twosphere {
 std::optional<std::pair<Eigen::Index, Eigen::Index>> coincidence(const Columns& points) {
   std::vector<Eigen::Index> order(static_cast<std::size_t>(points.cols()));
   std::iota(order.begin(), order.end(), Eigen::Index{0});
-  const auto place = [&](Eigen::Index i) {
+  const auto coordinates = [&](Eigen::Index i) {
     return std::tuple(points(0, i), points(1, i), points(2, i));
   };
   // Sort by coordinates, equal points by index.
   std::sort(order.begin(), order.end(), [&](auto i, auto j) {
-    const auto a = place(i), b = place(j);
+    const auto a = coordinates(i), b = coordinates(j);
     return a < b || (!(b < a) && i < j);
   });
   std::optional<std::pair<Eigen::Index, Eigen::Index>> first;
   // Among groups of equal points, the one whose second index is smallest.
   for (std::size_t k = 1, group = 0; k < order.size(); ++k) {
-    if (place(order[k]) != place(order[group]))
+    if (coordinates(order[k]) != coordinates(order[group]))
       group = k;
     else if (!first || order[k] < first->first)
       first = {order[k], order[group]};

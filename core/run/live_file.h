@@ -128,8 +128,8 @@ class LiveFileReader {
   const std::string& path() const { return path_; }
   const Scenario& record() const { return record_; }
 
-  /// The next block; none if it is not complete yet. After an error, which names its place in the
-  /// file, the same block is tried again.
+  /// The next block; none if it is not complete yet. After an error, which names its position in
+  /// the file, the same block is tried again.
   Result<std::optional<LiveBlock>> next();
   /// Whether a process is writing the file; false on file systems without locks.
   bool is_held() const { return AppendedFile::is_held(descriptor_); }

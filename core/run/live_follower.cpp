@@ -44,7 +44,7 @@ Result<LiveFollower> LiveFollower::open(const std::string& path) {
   if (!opened) return opened.error();
   LiveFollower follower(std::move(*opened));
   follower.abandoned_ = !follower.file_.is_held();
-  if (follower.abandoned_) follower.news_ -= follower.file_.age();
+  if (follower.abandoned_) follower.last_arrival_ -= follower.file_.age();
   for (;;) {
     const Came came = follower.read();
     if (came == Came::state) return follower;
@@ -60,7 +60,7 @@ LiveFollower::Came LiveFollower::read() {
   if (!block) problem_ = block.error();
   if (block && !*block) caught_up_ = true;
   if (!block || !*block) return Came::nothing;
-  if (caught_up_ || !abandoned_) news_ = Clock::now();
+  if (caught_up_ || !abandoned_) last_arrival_ = Clock::now();
   if (auto* rows = std::get_if<SampleRows>(&**block)) later_rows_.push_back(std::move(*rows));
   if (auto* end = std::get_if<LiveEnd>(&**block)) end_ = std::move(*end);
   auto* state = std::get_if<LiveState>(&**block);
@@ -75,21 +75,22 @@ void LiveFollower::take_rows(std::vector<SampleRows>& out) { move_to_end(rows_, 
 LiveFollower::Status LiveFollower::status() const {
   Status now{{file_.path()}};
   if (problem_) now.file.problem = problem_->text();
-  const auto silence = Clock::now() - news_;
+  const auto silence = Clock::now() - last_arrival_;
   if (end_) {
-    now.file.news = FollowedFile::News::ended;
+    now.file.activity = FollowedFile::Activity::ended;
     now.state = state_after(end_->reason);
     now.failure = end_->failure;
     if (end_->reason == LiveEnd::Reason::interrupted) now.file.problem = "it was interrupted";
     if (end_->reason == LiveEnd::Reason::failed)
       now.file.problem = "an output could not be written";
   } else if (file_.is_replaced()) {
-    now.file.news = FollowedFile::News::replaced;
+    now.file.activity = FollowedFile::Activity::replaced;
   } else if (silence < long_silence) {
     now.state = RunState::running;
   } else {
     now.file.silence = std::floor(std::chrono::duration<double>(silence).count());
-    now.file.news = file_.is_held() ? FollowedFile::News::none : FollowedFile::News::abandoned;
+    now.file.activity =
+        file_.is_held() ? FollowedFile::Activity::silent : FollowedFile::Activity::abandoned;
   }
   return now;
 }

@@ -53,7 +53,7 @@ class LiveFollower {
   std::optional<LiveEnd> end_{};
   bool abandoned_ = false;  // no process wrote the file when it was opened
   bool caught_up_ = false;  // what it had then was read
-  Clock::time_point news_ = Clock::now();
+  Clock::time_point last_arrival_ = Clock::now();
   std::optional<Error> problem_{};  // of the last reading
 };
 

@@ -6,22 +6,22 @@
 namespace twosphere {
 
 std::string describe(const FollowedFile& file) {
-  using News = FollowedFile::News;
+  using Activity = FollowedFile::Activity;
   std::string text = fmt::format("Following {}: ", file.path.substr(file.path.rfind('/') + 1));
-  switch (file.news) {
-    case News::coming:
+  switch (file.activity) {
+    case Activity::computing:
       text += "running";
       break;
-    case News::none:
+    case Activity::silent:
       text += fmt::format("no news for {:.0f} s", file.silence);
       break;
-    case News::ended:
+    case Activity::ended:
       text += "ended";
       break;
-    case News::abandoned:
+    case Activity::abandoned:
       text += "its process has ended before the run";
       break;
-    case News::replaced:
+    case Activity::replaced:
       text += "the file is now that of another run; open it again to follow that one";
       break;
   }

@@ -32,15 +32,15 @@ enum class RunState {
 
 /// A run that another process computes and this one reads: see Load::live_file.
 struct FollowedFile {
-  enum class News {
-    coming,     ///< it is computed at present
-    none,       ///< nothing has come for some seconds
+  enum class Activity {
+    computing,  ///< it is computed at present
+    silent,     ///< nothing has come for some seconds
     ended,      ///< the run has ended
     abandoned,  ///< its process has ended before the run
     replaced,   ///< the file is now that of another run
   };
   std::string path;
-  News news = News::coming;
+  Activity activity = Activity::computing;
   double silence = 0;     ///< since something came [s]; 0 if it is coming
   std::string problem{};  ///< why nothing more can be read, or why the run has ended early
 
@@ -64,7 +64,7 @@ struct RunStatus {
   std::uint64_t error_count = 0;  ///< increases with every such command
   /// The checkpoints of this generation, from which Seeker computes any step.
   std::shared_ptr<const Checkpoints> checkpoints;
-  /// The record, up to its head, of the run that the last GoOn or Rewind left.
+  /// The record, up to its head, of the run that the last ContinueRun or Rewind left.
   std::shared_ptr<const Scenario> left;
   /// Set if the run is computed elsewhere; it cannot be changed then.
   std::optional<FollowedFile> followed;

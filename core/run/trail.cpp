@@ -64,10 +64,10 @@ void TrailRecorder::record(const Simulation& simulation, std::uint64_t generatio
   const std::size_t numbers = 3 * lanes_ * static_cast<std::size_t>(simulation.system()->size());
   if (numbers > numbers_) widen(numbers);
   const double t = times_[slot] = simulation.elapsed();
-  double* place = q_.data() + numbers_ * slot;
+  double* to = q_.data() + numbers_ * slot;
   for (int i = 0; i < simulation.lane_count(); ++i) {
     const Columns& q = simulation.lane(i).state.q;
-    place = std::copy_n(q.data(), q.size(), place);
+    to = std::copy_n(q.data(), q.size(), to);
   }
   assert(interval_ > 0);
   next_ = next_after(t);
@@ -76,13 +76,13 @@ void TrailRecorder::record(const Simulation& simulation, std::uint64_t generatio
 void TrailRecorder::take(std::vector<Configuration>& out) {
   for (; count_ > 0; --count_) {
     const std::size_t numbers = numbers_ / lanes_;
-    const double* place = q_.data() + numbers_ * first_;
+    const double* from = q_.data() + numbers_ * first_;
     Configuration configuration;
     configuration.generation = generation_;
     configuration.t = times_[first_];
-    for (std::size_t i = 0; i < lanes_; ++i, place += numbers)
+    for (std::size_t i = 0; i < lanes_; ++i, from += numbers)
       configuration.lanes.emplace_back(Eigen::Map<const Columns>(
-          place, 3, std::isnan(*place) ? 0 : static_cast<Eigen::Index>(numbers / 3)));
+          from, 3, std::isnan(*from) ? 0 : static_cast<Eigen::Index>(numbers / 3)));
     out.push_back(std::move(configuration));
     if (++first_ == times_.size()) first_ = 0;
   }

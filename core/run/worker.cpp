@@ -62,7 +62,7 @@ Overload(F...) -> Overload<F...>;
 /// The start of a run, as far as it matters for plots and trails.
 struct Start {
   std::vector<Sample> samples;
-  std::vector<Columns> directions, places;
+  std::vector<Columns> directions, positions;
 
   explicit Start(Simulation& simulation) {
     for (int i = 0; i < simulation.lane_count(); ++i) {
@@ -70,9 +70,10 @@ struct Start {
       directions.push_back(simulation.lane(i).state.q);
       Geometry geometry;
       simulation.system()->geometry(directions.back(), geometry);
-      Columns& place = places.emplace_back(3, static_cast<Eigen::Index>(geometry.bodies.size()));
-      for (Eigen::Index k = 0; k < place.cols(); ++k)
-        place.col(k) = geometry.bodies[static_cast<std::size_t>(k)].position;
+      Columns& position =
+          positions.emplace_back(3, static_cast<Eigen::Index>(geometry.bodies.size()));
+      for (Eigen::Index k = 0; k < position.cols(); ++k)
+        position.col(k) = geometry.bodies[static_cast<std::size_t>(k)].position;
     }
   }
   bool operator==(const Start& other) const {
@@ -83,8 +84,8 @@ struct Start {
                       [](const Sample& a, const Sample& b) { return a.values == b.values; }) &&
            std::equal(directions.begin(), directions.end(), other.directions.begin(),
                       other.directions.end(), equal) &&
-           std::equal(places.begin(), places.end(), other.places.begin(), other.places.end(),
-                      equal);
+           std::equal(positions.begin(), positions.end(), other.positions.begin(),
+                      other.positions.end(), equal);
   }
 };
 
@@ -223,7 +224,8 @@ struct Worker::Impl {
     const auto* command = std::get_if<Command>(&request);
     return command &&
            (std::holds_alternative<Pause>(*command) || std::holds_alternative<Rewind>(*command) ||
-            std::holds_alternative<Load>(*command) || std::holds_alternative<GoOn>(*command));
+            std::holds_alternative<Load>(*command) ||
+            std::holds_alternative<ContinueRun>(*command));
   }
 
   void answer(Capture& capture) {
@@ -239,7 +241,8 @@ struct Worker::Impl {
   /// Whether an edit that is held stays so.
   static bool keeps_hold(const Command& command) {
     return std::holds_alternative<Hold>(command) || std::holds_alternative<Pace>(command) ||
-           std::holds_alternative<TrailSpan>(command) || std::holds_alternative<Follow>(command) ||
+           std::holds_alternative<TrailSpan>(command) ||
+           std::holds_alternative<FollowExponents>(command) ||
            std::holds_alternative<FollowCloud>(command) ||
            std::holds_alternative<AddCheckpoints>(command);
   }
@@ -248,7 +251,7 @@ struct Worker::Impl {
     try {
       settle_for(command);
       if (held.active() && !keeps_hold(command)) make_held_edit();
-      if (followed && (needs_own_run(command) || std::holds_alternative<GoOn>(command)))
+      if (followed && (needs_own_run(command) || std::holds_alternative<ContinueRun>(command)))
         fail({ErrorKind::usage, "", "the run is computed by another process"});
       else
         std::visit(Overload{
@@ -268,9 +271,9 @@ struct Worker::Impl {
                        [this](const AddLane& c) { add_lane(c); },
                        [this](const Pace& c) { pace(c); },
                        [this](const TrailSpan& c) { keep_trail(c.span); },
-                       [this](const Follow& c) { follow(c.vectors); },
+                       [this](const FollowExponents& c) { follow_exponents(c.on); },
                        [this](const FollowCloud& c) { follow_cloud(c); },
-                       [this](const GoOn& c) { go_on(c); },
+                       [this](const ContinueRun& c) { continue_run(c); },
                        [this](const AddCheckpoints& c) {
                          checkpoints = c.earlier->up_to(c.last, *checkpoints, busy);
                          status.checkpoints = checkpoints;
@@ -375,7 +378,7 @@ struct Worker::Impl {
     status.left = Publisher::record_of(sim);
   }
 
-  void go_on(const GoOn& c) {
+  void continue_run(const ContinueRun& c) {
     if (!c.from) {
       auto fresh = Simulation::create(*c.record);
       if (!fresh) return fail(fresh.error());
@@ -514,7 +517,7 @@ struct Worker::Impl {
     record_configuration();
   }
 
-  void follow(bool on) {
+  void follow_exponents(bool on) {
     follows = on;
     if (!followed) on ? keep_following() : sim.end_following();
   }

@@ -35,7 +35,7 @@ struct TakeSteps {
   std::int64_t count = 1;
 };
 /// Pauses at the start of another run, with the present settings and those that waited for Rewind.
-/// The run so far is left as by GoOn. Cuts TakeSteps short.
+/// The run so far is left as by ContinueRun. Cuts TakeSteps short.
 struct Rewind {};
 /// Pauses at the start of another scenario. Cuts TakeSteps short.
 struct Load {
@@ -60,9 +60,8 @@ struct Change {
 struct Reverse {};
 // Hold (core/run/hold.h) shows the run with an edit of the state that is not made yet; the run must
 // rest. The next one replaces it. LetGo makes the edit by Simulation::set(), and so does every
-// other command before it takes effect, except Pace, TrailSpan, Follow, FollowCloud and
-// AddCheckpoints. Grab
-// (core/run/pull_by_hand.h) holds a body while the run goes on.
+// other command before it takes effect, except Pace, TrailSpan, FollowExponents, FollowCloud and
+// AddCheckpoints. Grab (core/run/pull_by_hand.h) holds a body while the run goes on.
 
 /// Makes the edit that is held. Ends a Grab, whose last pull runs out.
 struct LetGo {};
@@ -82,8 +81,8 @@ struct TrailSpan {
 /// From now on Exponents::usual() tangent vectors follow the lanes that can have them, in this run
 /// and those after it, or no longer: Simulation::follow_where_possible(). They begin anew after a
 /// change of the method.
-struct Follow {
-  bool vectors = true;
+struct FollowExponents {
+  bool on = true;
 };
 /// From now on a cloud of at most LiveCloud::most_members() follows a lane, around its present
 /// state, in this run, after Rewind and in its branches, where it begins anew with the same seed;
@@ -95,7 +94,7 @@ struct FollowCloud {
 /// Pauses at a step of a run of the same start, to continue from there; the step is computed from a
 /// checkpoint. The checkpoints of the run that is left remain in its Snapshot::checkpoints; the
 /// last of them is its head. Cuts TakeSteps short.
-struct GoOn {
+struct ContinueRun {
   std::shared_ptr<const Scenario> record;     ///< of the run to continue
   std::shared_ptr<const RunCheckpoint> from;  ///< a checkpoint of that record; null: its start
   /// Checkpoints of that record, up to `from` at least.
@@ -114,9 +113,9 @@ struct AddCheckpoints {
   std::int64_t last = 0;
 };
 /// Pull acts as in Simulation::pull().
-using Command =
-    std::variant<Play, Pause, TakeSteps, Rewind, Load, Change, Reverse, Hold, Pull, Grab, LetGo,
-                 AddLane, Pace, TrailSpan, Follow, FollowCloud, GoOn, AddCheckpoints, Detach>;
+using Command = std::variant<Play, Pause, TakeSteps, Rewind, Load, Change, Reverse, Hold, Pull,
+                             Grab, LetGo, AddLane, Pace, TrailSpan, FollowExponents, FollowCloud,
+                             ContinueRun, AddCheckpoints, Detach>;
 
 /// Whether the command changes the run itself, not only its pace or extent.
 inline bool is_edit(const Command& command) {

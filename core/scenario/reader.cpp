@@ -106,11 +106,11 @@ std::vector<LaneSpec> lanes_of(const Value& document, const System& system) {
     check_lanes({document.member("integrator")}, one);
     return one;
   }
-  const std::vector<Value> places = listed_lanes(*listed);
+  const std::vector<Value> entries = listed_lanes(*listed);
   std::vector<LaneSpec> lanes;
-  lanes.reserve(places.size());
-  for (const Value& place : places) lanes.push_back(read_lane(place, true, system));
-  check_lanes(places, lanes);
+  lanes.reserve(entries.size());
+  for (const Value& entry : entries) lanes.push_back(read_lane(entry, true, system));
+  check_lanes(entries, lanes);
   return lanes;
 }
 
@@ -197,7 +197,7 @@ constexpr std::int64_t largest_step = std::int64_t{1} << 53;
 void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
   list.expect(Kind::array);
   std::vector<Event> events;
-  std::vector<Value> places;  // locations of the settings
+  std::vector<Value> locations;  // of the settings
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Value entry = list.item(i);
     entry.object({"step", "set", "since", "resume", "reverse", "pull", "add_lane"});
@@ -226,17 +226,17 @@ void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
                                 *event.since));
     }
     if (what && *what != "set") {
-      places.push_back(entry);
+      locations.push_back(entry);
       if (!pulls.empty()) event.pull = pulls.front();
       for (std::size_t k = 1; k < pulls.size(); ++k) {
         const std::int64_t step = events.back().step + pulls[k - 1].steps;
         if (step > largest_step) entry.fail(fmt::format("pulls beyond step {}", largest_step));
         events.push_back({.step = step, .pull = pulls[k]});
-        places.push_back(entry);
+        locations.push_back(entry);
       }
       continue;
     }
-    const Value set = places.emplace_back(entry.member("set").expect(Kind::object));
+    const Value set = locations.emplace_back(entry.member("set").expect(Kind::object));
     if (set.node().members.empty()) set.fail("must set at least one value: {path: value}");
     for (const auto& [path, value] : set.node().members) event.set.push_back({path, value});
   }
@@ -256,19 +256,21 @@ void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
   }
   for (const std::size_t i : order) {
     Event& event = events[i];
-    if (const auto added = places[i].find("add_lane"); added && event.set.empty())
+    if (const auto added = locations[i].find("add_lane"); added && event.set.empty())
       event.add_lane = read_added_lane(*added, scenario, trial, made);
     std::vector<SettingPath> paths;
     StateEdits edits;
     for (const auto& [path, value] : event.set) {
-      const Value place = places[i].member(path.text());
+      const Value location = locations[i].member(path.text());
       paths.push_back(canonical(path, trial));
       if (is_of_state(path)) {
-        read_state_edit(place, path, scenario.size(), edits);
+        read_state_edit(location, path, scenario.size(), edits);
         continue;
       }
-      if (const std::string why = why_not_live(trial, paths.back()); !why.empty()) place.fail(why);
-      if (auto done = assign_setting(trial, path, value); !done) place.fail(done.error().message);
+      if (const std::string why = why_not_live(trial, paths.back()); !why.empty())
+        location.fail(why);
+      if (auto done = assign_setting(trial, path, value); !done)
+        location.fail(done.error().message);
     }
     const Source unnamed;
     const auto wrong =
@@ -278,7 +280,7 @@ void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
       const SettingPath& path = event.set[which].path;
       const auto [at, column] = split_location(error.location);
       const bool there = path == at || paths[which] == at;
-      places[i]
+      locations[i]
           .member(path.text())
           .fail((there || at.empty() ? "" : error.location + ": ") + error.message,
                 there ? column : 0);
@@ -287,7 +289,7 @@ void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
     for (auto& [path, value] : event.set) {
       const Node* read = unnamed.evaluated.empty() ? nullptr : find_setting(trial, path);
       if (read) value = Value(unnamed, *read, "").with_numbers();
-      if (is_of_state(path)) value = places[i].member(path.text()).with_numbers();
+      if (is_of_state(path)) value = locations[i].member(path.text()).with_numbers();
     }
     scenario.events.push_back(event);
   }
@@ -302,7 +304,7 @@ void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
             fmt::format("must be a multiple or a divisor of the previous stride, {}, not {}",
                         stride, shortest(value.number));
         if (k < former) list.fail(fmt::format("with these, events[{}].set.every {}", k, why));
-        places[order[k - former]].member(path.text()).fail(why);
+        locations[order[k - former]].member(path.text()).fail(why);
       }
       stride = *next;
     }
@@ -339,9 +341,9 @@ void read_branches(const Value& list, Scenario& scenario) {
 }
 
 /// Checks that the saved state of a lane has a finite energy.
-void check_lane_start(const Value& place, const System& system, const RestartState::Lane& lane) {
+void check_lane_start(const Value& initial, const System& system, const RestartState::Lane& lane) {
   if (!std::isfinite(total_energy(system, State{0, lane.q, lane.omega})))
-    place.fail("the energy there is not a finite number");
+    initial.fail("the energy there is not a finite number");
 }
 
 /// Reads the lanes and, for a saved state whose `continuation` is not known yet, their saved
@@ -350,25 +352,25 @@ void read_lanes(const Value& root, const System& system, bool saved, Scenario& s
   const auto listed = root.find("lanes");
   if (listed && root.find("integrator"))
     listed->fail("integrator and lanes cannot be given together");
-  std::vector<Value> places;
+  std::vector<Value> entries;
   if (listed)
-    places = listed_lanes(*listed);
+    entries = listed_lanes(*listed);
   else
-    places.push_back(root.member("integrator"));
-  const bool several = places.size() > 1;
+    entries.push_back(root.member("integrator"));
+  const bool several = entries.size() > 1;
   Names more;
   const bool known = scenario.continuation.has_value();
   saved |= known;
   if (several && saved) more.assign(lane_state_keys.begin(), lane_state_keys.end());
-  for (const Value& place : places) {
+  for (const Value& entry : entries) {
     if (several && saved && scenario.lanes.size() == 1) more.emplace_back("initial");
-    scenario.lanes.push_back(read_lane(place, listed.has_value(), system, more));
+    scenario.lanes.push_back(read_lane(entry, listed.has_value(), system, more));
   }
-  check_lanes(places, scenario.lanes);
+  check_lanes(entries, scenario.lanes);
   if (!saved) return;
   if (known) {
-    for (std::size_t i = 0; i < places.size(); ++i)
-      if (const auto initial = places[i].find("initial"))
+    for (std::size_t i = 0; i < entries.size(); ++i)
+      if (const auto initial = entries[i].find("initial"))
         check_lane_start(*initial, system, scenario.continuation->lanes[i]);
     return;
   }
@@ -386,9 +388,9 @@ void read_lanes(const Value& root, const System& system, bool saved, Scenario& s
   for (const char* key : {"energy_reference", "work", "integrator_state"})
     if (const auto given = root.find(key))
       given->fail("applies to a single lane; with several lanes it belongs in each entry of lanes");
-  for (const Value& place : places) {
-    RestartState::Lane& lane = c.lanes.emplace_back(read_lane_state(place));
-    const auto initial = place.find("initial");
+  for (const Value& entry : entries) {
+    RestartState::Lane& lane = c.lanes.emplace_back(read_lane_state(entry));
+    const auto initial = entry.find("initial");
     if (!initial) continue;
     InitialConditions start = read_start(*initial, true);
     if (start.q.cols() != scenario.q.cols())

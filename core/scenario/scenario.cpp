@@ -72,8 +72,8 @@ bool same(const Scenario& a, const Scenario& b) {
            x.step_index == y.step_index && x.energy_reference == y.energy_reference &&
            x.work == y.work && x.memory == y.memory;
   };
-  const auto place = [&](const std::optional<RestartState>& x,
-                         const std::optional<RestartState>& y) {
+  const auto continuation = [&](const std::optional<RestartState>& x,
+                                const std::optional<RestartState>& y) {
     if (!x || !y) return !x && !y;
     return x->time_origin == y->time_origin && x->step_index == y->step_index &&
            x->reversed == y->reversed && x->pulls == y->pulls &&
@@ -86,7 +86,7 @@ bool same(const Scenario& a, const Scenario& b) {
          events(a.events, b.events) &&
          std::equal(a.branches.begin(), a.branches.end(), b.branches.begin(), b.branches.end(),
                     branch) &&
-         same(a.view, b.view) && place(a.continuation, b.continuation);
+         same(a.view, b.view) && continuation(a.continuation, b.continuation);
 }
 
 }  // namespace twosphere

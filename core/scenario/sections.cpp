@@ -296,15 +296,15 @@ LaneSpec read_lane(const Value& section, bool named, const System& system, const
   return lane;
 }
 
-void check_lanes(const std::vector<Value>& places, std::vector<LaneSpec>& lanes) {
+void check_lanes(const std::vector<Value>& entries, std::vector<LaneSpec>& lanes) {
   const std::vector<std::string> names = default_names(lanes);
   for (std::size_t i = 0; i < lanes.size(); ++i)
     if (lanes[i].name.empty()) lanes[i].name = names[i];
   for (std::size_t i = 0; i < lanes.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
       if (lanes[i].name != lanes[j].name) continue;
-      const auto name = places[i].find("name");
-      (name ? *name : places[i])
+      const auto name = entries[i].find("name");
+      (name ? *name : entries[i])
           .fail(fmt::format("the name {} is already used by lanes[{}]; names must be unique",
                             quote(lanes[i].name), j));
     }
@@ -313,13 +313,13 @@ void check_lanes(const std::vector<Value>& places, std::vector<LaneSpec>& lanes)
                                     [grid](const LaneSpec& lane) { return lane.step == grid; });
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     if (!(grid / lanes[i].step <= static_cast<double>(most_substeps)))
-      places[i].member("step").fail(
+      entries[i].member("step").fail(
           fmt::format("{} s, the step of lanes[{}], is {:.4g} steps of {} s; at most {} are "
                       "allowed in one step of the run",
                       shortest(grid), largest - lanes.begin(), grid / lanes[i].step,
                       shortest(lanes[i].step), most_substeps));
     if (!substeps(grid, lanes[i].step))
-      places[i].member("step").fail(
+      entries[i].member("step").fail(
           fmt::format("{} s, the step of lanes[{}], is not a whole number of steps of {} s; every "
                       "step must divide the largest one",
                       shortest(grid), largest - lanes.begin(), shortest(lanes[i].step)));

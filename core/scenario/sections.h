@@ -31,7 +31,7 @@ std::vector<Value> listed_lanes(const Value& lanes);
 /// The name is left empty if none is given. `more`: keys that are allowed and read elsewhere.
 LaneSpec read_lane(const Value& section, bool named, const System& system, const Names& more = {});
 /// Names the lanes; rejects duplicate names and steps that do not divide the largest one.
-void check_lanes(const std::vector<Value>& places, std::vector<LaneSpec>& lanes);
+void check_lanes(const std::vector<Value>& entries, std::vector<LaneSpec>& lanes);
 
 /// The duration, limited to 2^53 steps of every lane.
 double read_duration(const Value& root);

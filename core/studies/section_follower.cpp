@@ -229,16 +229,16 @@ struct SectionFollower::Impl {
     zero_upper_registers();
     const Interruptible interruptible(interrupt);
     for (;;) {
-      std::map<int, std::optional<Run>> news;
+      std::map<int, std::optional<Run>> changes;
       {
         std::unique_lock lock(mutex);
         const bool all_rest = std::all_of(runs.begin(), runs.end(),
                                           [](const auto& one) { return one.second.rests(); });
         if (all_rest) changed.wait(lock, [this] { return !asked.empty() || stopping; });
         if (stopping) return;
-        news = std::exchange(asked, {});
+        changes = std::exchange(asked, {});
       }
-      for (auto& [number, run] : news) take(number, std::move(run));
+      for (auto& [number, run] : changes) take(number, std::move(run));
       for (auto& entry : runs) {
         FollowedRun& one = entry.second;
         if (one.rests()) continue;

@@ -30,14 +30,14 @@ constexpr double first_part = 0.25, least_part = 1.0 / 1024;
 
 class SectionSearch {
  public:
-  SectionSearch(const System& system, const SectionSurface& surface, const SectionPlace& place,
+  SectionSearch(const System& system, const SectionSurface& surface, const SectionTarget& target,
                 const State& near, bool with_energy)
-      : system_(system), surface_(surface), place_(place), with_energy_(with_energy) {
+      : system_(system), surface_(surface), target_(target), with_energy_(with_energy) {
     const double squares = near.w.squaredNorm() / static_cast<double>(std::max(near.size(), 1));
     rate_ = squares > 0 ? std::sqrt(squares) : 1;
-    energy_unit_ = std::max({kinetic_energy(system, near), std::abs(place.energy) * 1e-3, 1e-300});
+    energy_unit_ = std::max({kinetic_energy(system, near), std::abs(target.energy) * 1e-3, 1e-300});
     const auto conserved = system.conserved_momentum();
-    for (std::size_t k = 0; k < 3 && place.momentum; ++k)
+    for (std::size_t k = 0; k < 3 && target.momentum; ++k)
       if (conserved[k]) kept_.push_back(static_cast<Eigen::Index>(k));
     const PoincareSection::Direction direction = surface.section().direction;
     offset_ = surface.stroboscopic()                             ? 0
@@ -81,18 +81,18 @@ class SectionSearch {
     return {};
   }
 
-  /// The state at the place, by way of those between.
+  /// The state at the target, by way of those between.
   std::optional<State> search(const State& near) {
     std::vector<double> all;
     surface_.coordinates(near, all);
-    const std::array from{all[place_.coordinates[0]], all[place_.coordinates[1]]};
+    const std::array from{all[target_.coordinates[0]], all[target_.coordinates[1]]};
     auto at = solve(near, from);
-    if (!at) return solve(near, place_.values);
+    if (!at) return solve(near, target_.values);
     double done = 0, part = first_part;
     while (done < 1) {
       const double next = std::min(1.0, done + part);
-      const std::array values{std::lerp(from[0], place_.values[0], next),
-                              std::lerp(from[1], place_.values[1], next)};
+      const std::array values{std::lerp(from[0], target_.values[0], next),
+                              std::lerp(from[1], target_.values[1], next)};
       if (auto found = solve(*at, values)) {
         at = std::move(found);
         done = next;
@@ -113,10 +113,10 @@ class SectionSearch {
     if (!strobe) f(row++) = surface_.value(state);
     surface_.coordinates(state, all_);
     for (std::size_t k = 0; k < 2; ++k)
-      f(row++) = (all_[place_.coordinates[k]] - values[k]) / place_.sizes[k];
-    if (with_energy_) f(row++) = (total_energy(system_, state) - place_.energy) / energy_unit_;
+      f(row++) = (all_[target_.coordinates[k]] - values[k]) / target_.sizes[k];
+    if (with_energy_) f(row++) = (total_energy(system_, state) - target_.energy) / energy_unit_;
     if (kept_.empty()) return f;
-    const Vec3 off = momentum_map(system_, state) - *place_.momentum;
+    const Vec3 off = momentum_map(system_, state) - *target_.momentum;
     for (const Eigen::Index axis : kept_) f(row++) = off(axis) * rate_ / energy_unit_;
     return f;
   }
@@ -153,7 +153,7 @@ class SectionSearch {
 
   const System& system_;
   const SectionSurface& surface_;
-  const SectionPlace& place_;
+  const SectionTarget& target_;
   const bool with_energy_;
   double rate_ = 1, energy_unit_ = 1, offset_ = 0;
   std::vector<Eigen::Index> kept_;  // components of J
@@ -163,11 +163,11 @@ class SectionSearch {
 }  // namespace
 
 Result<State> state_on_section(const System& system, const SectionSurface& surface,
-                               const State& near, const SectionPlace& place) {
-  if (auto found = SectionSearch(system, surface, place, near, true).search(near)) return *found;
-  const auto without = SectionSearch(system, surface, place, near, false).search(near);
+                               const State& near, const SectionTarget& target) {
+  if (auto found = SectionSearch(system, surface, target, near, true).search(near)) return *found;
+  const auto without = SectionSearch(system, surface, target, near, false).search(near);
   std::string why =
-      fmt::format("no state with the energy {:.6g} J was found at this place", place.energy);
+      fmt::format("no state with the energy {:.6g} J was found at this place", target.energy);
   if (without)
     why += fmt::format("; the nearest to the run has {:.6g} J", total_energy(system, *without));
   return Error{ErrorKind::numerical, "", why};

@@ -12,8 +12,9 @@
 
 namespace twosphere {
 
-/// A place in a picture of a section.
-struct SectionPlace {
+/// What a state on a section should have: a point of a picture of the section, the energy and the
+/// momentum.
+struct SectionTarget {
   std::array<std::size_t, 2> coordinates{0, 1};  ///< of SectionSurface::columns()
   std::array<double, 2> values{};                ///< theirs
   std::array<double, 2> sizes{1, 1};             ///< of the picture, > 0: the unit of their errors
@@ -22,19 +23,19 @@ struct SectionPlace {
   std::optional<Vec3> momentum{};
 };
 
-/// The state y on a section at a place, with the energy E, that is nearest to another one:
+/// The state y on a section at a target, with the energy E, that is nearest to another one:
 ///
 ///   f(y) = (g, c_1 − c_1*, c_2 − c_2*, H − E, J_k − J_k*) = 0,   y ← y − D⁺ f,   D = ∂f/∂y
 ///
 /// in tangent coordinates of T(S²)ⁿ, ω in units of its root mean square; D by central differences.
 /// D⁺, the pseudoinverse, gives the smallest change where the conditions leave more than one
 /// state (Gauss-Newton; Allgower and Georg, Numerical Continuation Methods, 1990, 3). c* moves from
-/// that state to the place in increments, which are halved where the iteration does not converge.
+/// that state to the target in increments, which are halved where the iteration does not converge.
 /// Without g if the section is stroboscopic. The result lies on the sphere, before the section
 /// within 1e-12, so that an orbit from it crosses there. Cost: 8n evaluations of f per iteration.
 /// Fails with kind numerical and the reason if no such state is found.
 Result<State> state_on_section(const System& system, const SectionSurface& surface,
-                               const State& near, const SectionPlace& place);
+                               const State& near, const SectionTarget& target);
 
 /// The orbit of one lane of a scenario from such a state, without events and stop conditions. Fails
 /// if it does not cross the section in the direction that counts, or if the step cannot be taken.

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/mechanics/direction_text.h"
+
 namespace twosphere {
 
 namespace {
@@ -102,11 +104,8 @@ class Lines {
       text += fmt::format(", smallest eigenvalue {:.4g} kg m²", report_.smallest_inertia);
     if (report_.inertia_states > 0) {
       text += fmt::format(" at {}", place(report_.inertia_state));
-      constexpr Eigen::Index most_bodies = 4;
-      const Columns& q = report_.inertia_at;
-      for (Eigen::Index i = 0; i < q.cols() && q.cols() <= most_bodies; ++i)
-        text += fmt::format("{} q[{}] = [{:.4f}, {:.4f}, {:.4f}]", i == 0 ? ":" : ",", i, q(0, i),
-                            q(1, i), q(2, i));
+      if (const std::string list = direction_list(report_.inertia_at); !list.empty())
+        text += ": " + list;
     }
     add("inertia", text, definite ? ReportLine::Finding::ok : ReportLine::Finding::warning);
   }

@@ -42,10 +42,10 @@ constexpr Clock::duration longest = 30min;  // of a run
 /// Asked to end at the latest when this goes.
 class Program {
  public:
-  explicit Program(std::vector<std::string> words) {
-    words.insert(words.begin(), TWOSPHERE_PROGRAM);
+  explicit Program(std::vector<std::string> args) {
+    args.insert(args.begin(), TWOSPHERE_PROGRAM);
     std::vector<char*> arguments;
-    for (std::string& word : words) arguments.push_back(word.data());
+    for (std::string& arg : args) arguments.push_back(arg.data());
     arguments.push_back(nullptr);
     if (::posix_spawn(&id_, TWOSPHERE_PROGRAM, nullptr, nullptr, arguments.data(), environ) != 0)
       id_ = 0;
@@ -89,11 +89,11 @@ class Program {
 };
 
 /// What is waited for: so many colours in a part of the window, whose size is 1 × 1.
-struct Sight {
+struct ExpectedColors {
   double left, top, right, bottom;
   std::size_t colors;
 };
-constexpr Sight edge{0, 0.25, 0.1, 0.75, 16}, scene{0.35, 0.495, 0.65, 0.505, 32};
+constexpr ExpectedColors edge{0, 0.25, 0.1, 0.75, 16}, scene{0.35, 0.495, 0.65, 0.505, 32};
 
 /// Cheap, as it is asked often.
 bool shows(const Screen::Picture& picture, std::size_t colors) {
@@ -104,16 +104,17 @@ bool shows(const Screen::Picture& picture, std::size_t colors) {
 }
 
 /// Waits for a window with this in it.
-bool drawn(Screen& screen, const Sight& sight) {
+bool drawn(Screen& screen, const ExpectedColors& expected) {
   std::optional<Screen::Area> window;
   for (const auto begun = Clock::now(); Clock::now() - begun < patience;) {
     if (const auto place = screen.appeared()) window = place;
     if (window) {
       const auto x = [&](double part) { return static_cast<int>(part * window->width); };
       const auto y = [&](double part) { return static_cast<int>(part * window->height); };
-      const Screen::Area area{window->x + x(sight.left), window->y + y(sight.top),
-                              x(sight.right) - x(sight.left), y(sight.bottom) - y(sight.top)};
-      if (shows(screen.look(area), sight.colors)) return true;
+      const Screen::Area area{window->x + x(expected.left), window->y + y(expected.top),
+                              x(expected.right) - x(expected.left),
+                              y(expected.bottom) - y(expected.top)};
+      if (shows(screen.look(area), expected.colors)) return true;
     }
     std::this_thread::sleep_for(3ms);
   }
@@ -122,25 +123,25 @@ bool drawn(Screen& screen, const Sight& sight) {
 
 /// Starts the program and returns when that is to be seen; how long it took [s], negative if it
 /// never was, and what its threads had used of the processor by then.
-std::pair<double, double> start(Screen& screen, const std::vector<std::string>& words,
-                                const Sight& sight) {
+std::pair<double, double> start(Screen& screen, const std::vector<std::string>& args,
+                                const ExpectedColors& expected) {
   (void)screen.appeared();
   const auto begun = Clock::now();
-  const Program program(words);
-  const bool came = drawn(screen, sight);
+  const Program program(args);
+  const bool came = drawn(screen, expected);
   const double seconds = since(begun);
   return {came ? seconds : -1, program.processor_time()};
 }
 
-void program_start(benchmark::State& loop, const std::vector<std::string>& words,
-                   const Sight& sight, bool first) {
+void program_start(benchmark::State& loop, const std::vector<std::string>& args,
+                   const ExpectedColors& expected, bool first) {
   Screen* screen = Screen::get();
   if (!screen) return loop.SkipWithError("there is no display");
   std::optional<Home> home(std::in_place);
-  if (!first) (void)start(*screen, words, sight);
+  if (!first) (void)start(*screen, args, expected);
   for (auto _ : loop) {
     if (first) home.emplace();
-    const auto [seconds, used] = start(*screen, words, sight);
+    const auto [seconds, used] = start(*screen, args, expected);
     if (seconds < 0) {
       loop.SkipWithError("there came no picture");
       break;

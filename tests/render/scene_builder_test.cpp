@@ -30,7 +30,7 @@ const SceneStyle plain{.trail = false};
 
 glm::vec3 to_float(const Vec3& v) { return glm::vec3(v.x(), v.y(), v.z()); }
 
-Geometry figure_of(const System& system, const Columns& q) {
+Geometry geometry_of(const System& system, const Columns& q) {
   Geometry geometry;
   system.geometry(q, geometry);
   return geometry;
@@ -49,7 +49,7 @@ Start start(std::string_view key) {
   auto made = find_system(scenario->system)->create(scenario->size(), scenario->parameters);
   EXPECT_TRUE(made) << key;
   Start out{std::move(*made), scenario->q, {}};
-  out.geometry = figure_of(*out.system, out.q);
+  out.geometry = geometry_of(*out.system, out.q);
   return out;
 }
 
@@ -72,10 +72,11 @@ TEST(SceneBuilder, ACloudHasADotForEachBodyOfEachMember) {
     const auto& dots = *scene.cloud.dots;
     ASSERT_EQ(dots.size(), static_cast<std::size_t>(2 * n));
     for (const bool second : {false, true}) {
-      const Geometry figure = figure_of(*s.system, second ? other : s.q);
-      for (std::size_t i = 0; i < figure.bodies.size(); ++i) {
-        const Vec3 place = figure.arrows.empty() ? figure.bodies[i].position : figure.arrows[i].to;
-        const auto& dot = dots[i + (second ? figure.bodies.size() : 0)];
+      const Geometry geometry = geometry_of(*s.system, second ? other : s.q);
+      for (std::size_t i = 0; i < geometry.bodies.size(); ++i) {
+        const Vec3 place =
+            geometry.arrows.empty() ? geometry.bodies[i].position : geometry.arrows[i].to;
+        const auto& dot = dots[i + (second ? geometry.bodies.size() : 0)];
         EXPECT_LT(glm::distance(dot.position, to_float(place)), 1e-6f) << i;
         EXPECT_EQ(dot.color, dots[i].color) << "that of the body";
       }
@@ -103,7 +104,7 @@ TEST(SceneBuilder, ACloudHasADotForEachBodyOfEachMember) {
 TEST(SceneBuilder, DrawsBodiesAndLinksWhereTheFigureHasThem) {
   const auto system = chain(2, 0);
   const Columns q = columns({direction(0.7, 0.2), direction(2.1, -1.3)});
-  const Geometry geometry = figure_of(*system, q);
+  const Geometry geometry = geometry_of(*system, q);
   const Scene scene = build_scene(snapshot(system, q), {}, plain);
   ASSERT_EQ(scene.spheres.size(), 3u) << "two bodies and the pivot";
   ASSERT_EQ(scene.cylinders.size(), 2u);
@@ -436,7 +437,7 @@ TEST(SceneBuilder, BodiesOfACrowdLeaveNoTrailAndMagnetsTheirTips) {
 TEST(SceneBuilder, SpringsAreCoilsColouredByTheirTension) {
   Start s = start("pendulum_network");
   s.q = columns({direction(0.5, 0), direction(0.5, M_PI), direction(0, 0), direction(0, 0)});
-  s.geometry = figure_of(*s.system, s.q);
+  s.geometry = geometry_of(*s.system, s.q);
   const Scene scene = scene_of(s);
   ASSERT_EQ(s.geometry.springs.size(), 4u);
   ASSERT_EQ(scene.tubes.size(), 4u);
@@ -534,7 +535,7 @@ TEST(SceneBuilder, ARodIsASmoothTubeThroughItsJointsWithAClamp) {
     Start s = start(key);
     for (Eigen::Index i = 0; i < s.q.cols(); ++i)
       s.q.col(i) = direction(M_PI / 2 - 0.1 * static_cast<double>(i + 1), 0);
-    s.geometry = figure_of(*s.system, s.q);
+    s.geometry = geometry_of(*s.system, s.q);
     const Scene scene = scene_of(s);
     ASSERT_EQ(scene.tubes.size(), 1u);
     const Tube& tube = scene.tubes[0];
@@ -564,7 +565,7 @@ TEST(SceneBuilder, ARodShowsTheEnergyOfEachJoint) {
   Start s = start("elastic_rod");
   s.q.colwise() = Vec3(1, 0, 0);
   s.q.rightCols(6).colwise() = direction(M_PI / 2 - 0.3, 0);  // one joint bent, before element 5
-  s.geometry = figure_of(*s.system, s.q);
+  s.geometry = geometry_of(*s.system, s.q);
   const double energy = s.geometry.bending[4];
   EXPECT_NEAR(energy, 500 * std::pow(1 - std::cos(0.3), 2), 1e-9);
   for (std::size_t i = 0; i < 10; ++i) EXPECT_EQ(s.geometry.bending[i] > 1e-9, i == 4) << i;

@@ -39,14 +39,14 @@ class Labels {
     for (const ImVec2 corner :
          {ImVec2{right - width + lap, bottom - height + lap}, ImVec2{x, bottom + gap},
           ImVec2{x, at.y - height - gap}, ImVec2{right + gap, y}, ImVec2{at.x - width - gap, y}})
-      if (const Rect place = within({corner.x, corner.y, width, height}); free(place)) return place;
+      if (const Rect rect = within({corner.x, corner.y, width, height}); free(rect)) return rect;
     for (int ring = 1; ring <= most_rings; ++ring)
       for (int i = -ring; i <= ring; ++i)
         for (int j = -ring; j <= ring; ++j) {
           if (std::max(std::abs(i), std::abs(j)) != ring) continue;
-          const Rect place = within({x + static_cast<float>(i) * height,
-                                     y + static_cast<float>(j) * height / 2, width, height});
-          if (free(place)) return place;
+          const Rect rect = within({x + static_cast<float>(i) * height,
+                                    y + static_cast<float>(j) * height / 2, width, height});
+          if (free(rect)) return rect;
         }
     return {};
   }
@@ -55,18 +55,18 @@ class Labels {
   void key(const KeyHint& hint) {
     ImGui::PushFont(font(Face::small_mono));
     const ImVec2 size = ImGui::CalcTextSize(hint.key.c_str());
-    const Rect place =
+    const Rect rect =
         room(hint.control, size.x + 2 * panel_.px(side), size.y + 2 * panel_.px(edge));
-    if (place.width > 0) {
+    if (rect.width > 0) {
       const Rect& to = hint.control;
-      if (!overlap(place, to, panel_.px(apart + 1)))
-        list_.AddLine({place.x + place.width / 2, place.y + place.height / 2},
+      if (!overlap(rect, to, panel_.px(apart + 1)))
+        list_.AddLine({rect.x + rect.width / 2, rect.y + rect.height / 2},
                       {to.x + to.width / 2, std::max(to.y + to.height / 2, 0.0f)},
                       im_color(panel_.colors.accent), panel_.px(1));
-      box(place, panel_.colors.accent);
-      list_.AddText({place.x + panel_.px(side), place.y + panel_.px(edge)},
+      box(rect, panel_.colors.accent);
+      list_.AddText({rect.x + panel_.px(side), rect.y + panel_.px(edge)},
                     im_color(panel_.colors.on_accent), hint.key.c_str());
-      add(place, hint.key);
+      add(rect, hint.key);
     }
     ImGui::PopFont();
   }
@@ -85,53 +85,53 @@ class Labels {
       ++rows;
     }
     const float line = ImGui::GetTextLineHeight() + panel_.px(edge), pad = panel_.px(side + edge);
-    const Rect place =
+    const Rect rect =
         room(at, left + right + panel_.px(between) + 2 * pad, rows * line + 2 * panel_.px(edge));
-    if (place.width > 0) {
-      box(place, panel_.colors.panel);
-      list_.AddRect({place.x, place.y}, {place.x + place.width, place.y + place.height},
+    if (rect.width > 0) {
+      box(rect, panel_.colors.panel);
+      list_.AddRect({rect.x, rect.y}, {rect.x + rect.width, rect.y + rect.height},
                     im_color(panel_.colors.accent), panel_.px(3), 0, panel_.px(1));
-      float y = place.y + panel_.px(edge + 1);
+      float y = rect.y + panel_.px(edge + 1);
       for (const GestureInfo& gesture : gestures()) {
         if (gesture.place != where || gesture.mouse.empty()) continue;
         const auto write = [&](float x, Color color, std::string_view text) {
           list_.AddText({std::round(x), std::round(y)}, im_color(color), text.data(),
                         text.data() + text.size());
         };
-        write(place.x + pad, panel_.colors.text, gesture.label);
-        write(place.x + place.width - pad - width(gesture.mouse), panel_.colors.accent,
+        write(rect.x + pad, panel_.colors.text, gesture.label);
+        write(rect.x + rect.width - pad - width(gesture.mouse), panel_.colors.accent,
               gesture.mouse);
         y += line;
       }
-      add(place, std::string(name(where)));
+      add(rect, std::string(name(where)));
     }
     ImGui::PopFont();
   }
 
  private:
-  Rect within(Rect place) const {
+  Rect within(Rect rect) const {
     const float gap = panel_.px(apart);
-    place.x =
-        std::round(std::clamp(place.x, gap, std::max(panel_.frame.width - place.width - gap, gap)));
-    place.y = std::round(
-        std::clamp(place.y, gap, std::max(panel_.frame.height - place.height - gap, gap)));
-    return place;
+    rect.x =
+        std::round(std::clamp(rect.x, gap, std::max(panel_.frame.width - rect.width - gap, gap)));
+    rect.y =
+        std::round(std::clamp(rect.y, gap, std::max(panel_.frame.height - rect.height - gap, gap)));
+    return rect;
   }
-  bool free(const Rect& place) const {
+  bool free(const Rect& rect) const {
     return std::none_of(taken_.begin(), taken_.end(),
-                        [&](const Rect& other) { return overlap(place, other, panel_.px(apart)); });
+                        [&](const Rect& other) { return overlap(rect, other, panel_.px(apart)); });
   }
-  void box(const Rect& place, Color color) {
+  void box(const Rect& rect, Color color) {
     const float rim = panel_.px(1), round = panel_.px(3);
-    list_.AddRectFilled({place.x - rim, place.y - rim},
-                        {place.x + place.width + rim, place.y + place.height + rim},
+    list_.AddRectFilled({rect.x - rim, rect.y - rim},
+                        {rect.x + rect.width + rim, rect.y + rect.height + rim},
                         im_color(panel_.colors.panel), round);
-    list_.AddRectFilled({place.x, place.y}, {place.x + place.width, place.y + place.height},
+    list_.AddRectFilled({rect.x, rect.y}, {rect.x + rect.width, rect.y + rect.height},
                         im_color(color), round);
   }
-  void add(const Rect& place, const std::string& what) {
-    panel_.mark(fmt::format("key[{}]/{}", taken_.size(), what), place);
-    taken_.push_back(place);
+  void add(const Rect& rect, const std::string& what) {
+    panel_.mark(fmt::format("key[{}]/{}", taken_.size(), what), rect);
+    taken_.push_back(rect);
   }
 
   const Panel& panel_;

@@ -30,6 +30,15 @@ int decimals_for(double step) {
   return std::clamp(static_cast<int>(-std::floor(std::log10(step) + 1e-9)), 0, 17);
 }
 
+/// The fewest decades from one label to the next with at most `most` labels; `labels(step)` is
+/// their number.
+template <class Labels>
+int label_step(int most, const Labels& labels) {
+  for (const int step : {1, 2, 3, 4, 5, 10, 20, 50})
+    if (labels(step) <= most) return step;
+  return 100;
+}
+
 }  // namespace
 
 std::string with_minus(std::string text) {
@@ -92,13 +101,11 @@ LogTicks log_ticks(Interval range, int most) {
   LogTicks ticks;
   const int first = static_cast<int>(std::ceil(range.low - 1e-9));
   const int last = static_cast<int>(std::floor(range.high + 1e-9));
-  int every = 1;
-  for (const int factor : {1, 2, 3, 4, 5, 10, 20, 50, 100}) {
-    every = factor;
+  const int every = label_step(most, [&](int step) {
     int labels = 0;
-    for (int k = first; k <= last; ++k) labels += k % every == 0;
-    if (labels <= most) break;
-  }
+    for (int k = first; k <= last; ++k) labels += k % step == 0;
+    return labels;
+  });
   for (int k = first; k <= last; ++k) {
     if (k % every == 0)
       ticks.decades.push_back(k);
@@ -162,11 +169,9 @@ Ticks symlog_axis(int linear_threshold, Interval range, int most) {
   const int first = static_cast<int>(std::ceil(range.low - 1e-9));
   const int last = static_cast<int>(std::floor(range.high + 1e-9));
   // Zero, and steps of whole decades to either side of it.
-  int every = 1;
-  for (const int factor : {1, 2, 3, 4, 5, 10, 20, 50, 100}) {
-    every = factor;
-    if (std::max(last, 0) / every + std::max(-first, 0) / every + 1 <= std::max(most, 3)) break;
-  }
+  const int every = label_step(std::max(most, 3), [&](int step) {
+    return std::max(last, 0) / step + std::max(-first, 0) / step + 1;
+  });
   for (int k = first; k <= last; ++k) {
     if (k == 0)
       ticks.labels.push_back({0, "0"});

@@ -63,9 +63,9 @@ std::vector<LineMark> line_marks(const LaneLines& lines, const Spectrum& spectru
   if (count < 2) return marks;
   for (std::size_t k = 0; k < lines.lines.size(); ++k) {
     // The higher of the densities beside it is on the curve.
-    const double frequency = lines.lines[k].frequency, place = frequency / spectrum.frequency(1);
-    if (!(place >= 0.5) || place > static_cast<double>(count - 1)) continue;
-    const auto below = static_cast<std::size_t>(std::max(1.0, std::floor(place)));
+    const double frequency = lines.lines[k].frequency, position = frequency / spectrum.frequency(1);
+    if (!(position >= 0.5) || position > static_cast<double>(count - 1)) continue;
+    const auto below = static_cast<std::size_t>(std::max(1.0, std::floor(position)));
     const std::size_t above = std::min(below + 1, count - 1);
     marks.push_back({with_index("ν", static_cast<int>(k) + 1), std::log10(frequency),
                      std::max(spectrum.density[below], spectrum.density[above])});

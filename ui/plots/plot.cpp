@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/color/color.h"
 #include "core/scenario/state_expression.h"
 #include "ui/plot/marker_group.h"
 #include "ui/plot/portrait.h"
@@ -324,26 +325,16 @@ void draw_absence(const Panel& panel, const PlotView& plot, const Area& area,
       im_color(panel.colors.dim), what.c_str(), nullptr, room);
 }
 
-/// A colour mostly that of the ground.
-Color pale(Color color, Color ground) {
-  constexpr double share = 0.6;
-  std::uint32_t rgb = 0;
-  for (const int shift : {16, 8, 0}) {
-    const double from = (color.rgb >> shift) & 0xFF, to = (ground.rgb >> shift) & 0xFF;
-    rgb |= static_cast<std::uint32_t>(std::lround(from + share * (to - from))) << shift;
-  }
-  return {rgb};
-}
-
 /// Curves of other runs, pale.
 void draw_others(const PlotContext& to, const PlotView& plot, const Area& area,
                  const std::vector<Curve>& curves, const std::vector<Reduced>& parts, Interval time,
                  int columns) {
+  constexpr double ground_share = 0.6;
   const Panel& panel = to.panel;
   PlotModel model =
       plot_model(plot, curves, parts, time, columns, Medium::screen, 0, {}, panel.reference_name());
   for (PlotCurve& curve : model.curves) {
-    curve.style.color = pale(curve.style.color, panel.colors.panel);
+    curve.style.color = mix(curve.style.color, panel.colors.panel, ground_share);
     draw_curve(to.list, to.look, area, curve);
   }
 }

@@ -164,8 +164,9 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
     panel.say(Role::label, text);
   };
   if (const auto& followed = panel.snapshot.followed) {
-    const bool fine = followed->problem.empty() && (followed->news == FollowedFile::News::coming ||
-                                                    followed->news == FollowedFile::News::ended);
+    const bool fine =
+        followed->problem.empty() && (followed->activity == FollowedFile::Activity::computing ||
+                                      followed->activity == FollowedFile::Activity::ended);
     tag("followed", fine ? c.accent : c.warning, describe(*followed));
   }
   if (const auto& configuration = panel.frame.configuration_time)

@@ -449,10 +449,10 @@ SweepMap coarse_map() {
 TEST(SweepFigure, SlicesShowWhatTheCellsShowOnAxesWithNumbers) {
   const SweepMap map = coarse_map();
   const ui_test::Letters letters;
-  const MapPlaces places = map_places(map, {400, 300}, letters, true);
+  const MapLayout layout = map_layout(map, {400, 300}, letters, true);
   ui::DrawList list;
-  draw_map_slices(list, map, places, 1, 1, letters, {});  // a cell that is not computed
-  const ui::Box above = places.above, beside = places.beside;
+  draw_map_slices(list, map, layout, 1, 1, letters, {});  // a cell that is not computed
+  const ui::Box above = layout.above, beside = layout.beside;
   std::set<std::string> left_of_row, above_column;
   std::vector<ui::Point> row, column;
   for (const ui::Primitive& one : list.primitives()) {
@@ -492,9 +492,9 @@ TEST(SweepFigure, LogarithmicValuesWithinADecadeHaveNumbers) {
   for (const auto& [low, high] : {std::pair(-1.5, -1.1), {-1.2, -0.9}, {-1.0, 3.0}, {-9.0, -8.8}}) {
     map.bar.low = low;
     map.bar.high = high;
-    const MapPlaces places = map_places(map, {400, 300}, letters, true);
+    const MapLayout layout = map_layout(map, {400, 300}, letters, true);
     ui::DrawList list;
-    draw_map_slices(list, map, places, 1, 1, letters, {});
+    draw_map_slices(list, map, layout, 1, 1, letters, {});
     std::set<std::string> numbers;
     for (const ui::Primitive& one : list.primitives())
       if (one.kind == ui::Primitive::Kind::text) numbers.insert(list.text(one));

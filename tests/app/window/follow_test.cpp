@@ -33,7 +33,9 @@ class Following : public RunWindow {
     run().update();
     return run().followed();
   }
-  FollowedFile::News news() { return followed() ? followed()->news : FollowedFile::News::ended; }
+  FollowedFile::Activity activity() {
+    return followed() ? followed()->activity : FollowedFile::Activity::ended;
+  }
   void open(const QString& path) {
     ASSERT_TRUE(eventually([&] { return QFileInfo::exists(path); }));
     key(Qt::Key_O, Qt::ControlModifier);
@@ -66,7 +68,7 @@ TEST_F(Following, ShowsARunToItsEndAsItsOwnTable) {
             QStringLiteral("Following run.live - twosphere"));
   const std::int64_t first = now().steps;
   ASSERT_TRUE(eventually([&] { return now().steps > first; })) << "it grows";
-  ASSERT_TRUE(eventually([&] { return news() == FollowedFile::News::ended; }));
+  ASSERT_TRUE(eventually([&] { return activity() == FollowedFile::Activity::ended; }));
   EXPECT_EQ(child.wait(), 0);
   EXPECT_EQ(now().steps, 8'000'000);
   EXPECT_EQ(now().state, RunState::finished);
@@ -154,10 +156,10 @@ TEST_F(Following, SaysThatTheProcessWasKilledAndGoesOnFromAnInstant) {
   QDropEvent drop(at, Qt::CopyAction, &dropped, Qt::LeftButton, {});
   QApplication::sendEvent(window_.get(), &drop);
   ASSERT_TRUE(eventually([&] { return followed() && now().steps > 1'000'000; }));
-  EXPECT_EQ(followed()->news, FollowedFile::News::coming);
+  EXPECT_EQ(followed()->activity, FollowedFile::Activity::computing);
   EXPECT_TRUE(eventually([&] { return label("State") == QLatin1String("running elsewhere"); }));
   EXPECT_TRUE(child.kill());
-  ASSERT_TRUE(eventually([&] { return news() == FollowedFile::News::abandoned; }));
+  ASSERT_TRUE(eventually([&] { return activity() == FollowedFile::Activity::abandoned; }));
   EXPECT_TRUE(eventually([&] { return label("State") == QLatin1String("ended early"); }));
   const std::int64_t head = now().steps;
   wait_until_drawn();

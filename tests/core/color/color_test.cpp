@@ -21,6 +21,15 @@ TEST(Contrast, IsThatOfWcag) {
   EXPECT_EQ(contrast(black, white), contrast(white, black));
 }
 
+TEST(Mix, IsThatOfTheChannelsRounded) {
+  const Color a{0x10c800}, b{0x20647f};
+  EXPECT_EQ(mix(a, b, 0), a);
+  EXPECT_EQ(mix(a, b, 1), b);
+  EXPECT_EQ(mix(a, b, 0.25), (Color{0x14af20}));  // 20, 175, 31.75
+  EXPECT_EQ(mix(a, b, 0.6), (Color{0x1a8c4c}));   // 25.6, 140, 76.2
+  EXPECT_EQ(mix(black, white, 0.5), (Color{0x808080}));
+}
+
 TEST(ColorMaps, ViridisAndCividisBecomeLighterAllAlong) {
   for (const ColorMap map : {ColorMap::viridis, ColorMap::cividis})
     for (const Palette palette : palettes) {

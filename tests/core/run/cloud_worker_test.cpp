@@ -172,7 +172,7 @@ TEST(CloudWorker, BeginsWhereItIsSwitchedOnAndAnewAtTheStart) {
   const auto record = worker.snapshot().record;
   const auto checkpoints = worker.snapshot().checkpoints;
   const Snapshot& branch =
-      after(worker, {GoOn{record, checkpoints->before(50), checkpoints, 50, 1, 51, {}}});
+      after(worker, {ContinueRun{record, checkpoints->before(50), checkpoints, 50, 1, 51, {}}});
   ASSERT_EQ(branch.error_count, 0u) << branch.error->text();
   EXPECT_EQ(branch.cloud->since, branch.steps);
   // Another scenario has none, and neither has a run whose cloud is switched off.

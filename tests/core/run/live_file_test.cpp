@@ -434,7 +434,7 @@ TEST_F(LiveFile, IsFollowedByAWorkerWhileItGrows) {
     }
     ASSERT_TRUE(wait_until(worker, [&](const Snapshot& s) { return s.steps == run.steps(); }));
     const Snapshot& now = worker.snapshot();
-    EXPECT_EQ(now.followed->news, FollowedFile::News::coming);
+    EXPECT_EQ(now.followed->activity, FollowedFile::Activity::computing);
     EXPECT_EQ(now.state, RunState::running);
     EXPECT_EQ(now.generation, generation);
     ASSERT_EQ(static_cast<int>(now.lanes.size()), run.lane_count());
@@ -470,8 +470,9 @@ TEST_F(LiveFile, IsFollowedByAWorkerWhileItGrows) {
 
   // The writer ends without an end, as one that is killed.
   writer->reset();
-  ASSERT_TRUE(wait_until(
-      worker, [](const Snapshot& s) { return s.followed->news == FollowedFile::News::abandoned; }));
+  ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) {
+    return s.followed->activity == FollowedFile::Activity::abandoned;
+  }));
   EXPECT_EQ(worker.snapshot().state, RunState::paused);
   EXPECT_GE(worker.snapshot().followed->silence, 5);
 
@@ -508,8 +509,9 @@ TEST_F(LiveFile, IsThinnedWhereItHasTooManyRows) {
   Worker worker(start(preset()), {}, {.most_samples = 100});
   worker.send(Load{preset(), nullptr, in("run.live")});
   ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.steps == 300; }));
-  ASSERT_TRUE(wait_until(
-      worker, [](const Snapshot& s) { return s.followed->news == FollowedFile::News::ended; }));
+  ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) {
+    return s.followed->activity == FollowedFile::Activity::ended;
+  }));
   EXPECT_EQ(worker.snapshot().stride, 4);
   std::vector<SampleRows> came;
   worker.drain_samples(came);
@@ -535,7 +537,7 @@ TEST_F(LiveFile, ThatWasAbandonedLongAgoIsSaidToBeSoAtOnce) {
   ASSERT_TRUE(done(worker, loaded));
   ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.steps == 50; }));
   ASSERT_TRUE(worker.snapshot().followed);
-  EXPECT_EQ(worker.snapshot().followed->news, FollowedFile::News::abandoned);
+  EXPECT_EQ(worker.snapshot().followed->activity, FollowedFile::Activity::abandoned);
   EXPECT_GE(worker.snapshot().followed->silence, 3599);
 }
 
@@ -558,7 +560,7 @@ TEST_F(LiveFile, ShowsAWarningThatIsFoundAtTheEnd) {
   Worker worker(start(preset()));
   worker.send(Load{preset(), nullptr, in("run.live")});
   ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) {
-    return s.followed && s.followed->news == FollowedFile::News::ended;
+    return s.followed && s.followed->activity == FollowedFile::Activity::ended;
   }));
   EXPECT_EQ(worker.snapshot().warnings.size(), run.warnings().size());
   EXPECT_EQ(worker.snapshot().followed->problem, "it was interrupted");

@@ -850,7 +850,7 @@ TEST(Worker, TangentVectorsFollowWhereTheyCan) {
     EXPECT_TRUE(done(worker, worker.send(TakeSteps{count})));
     return drained(worker);
   };
-  worker.send(Follow{});
+  worker.send(FollowExponents{});
   const auto rows = steps(100);
   EXPECT_TRUE(std::isnan(rows[0].costs.at(0)[lyapunov_1]));
   // As on the command line, to the bit, and the run is that without them.
@@ -891,7 +891,7 @@ TEST(Worker, TangentVectorsFollowWhereTheyCan) {
   steps(10);
   ASSERT_EQ(worker.snapshot().lanes.size(), 2u);
   EXPECT_NEAR(worker.snapshot().lanes[1].chaos->elapsed, 0.1, 1e-12);
-  worker.send(Follow{false});
+  worker.send(FollowExponents{false});
   EXPECT_TRUE(std::isnan(steps(10).back().costs.at(0)[lyapunov_1]));
   EXPECT_FALSE(worker.snapshot().lanes[0].chaos);
 }

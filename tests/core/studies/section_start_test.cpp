@@ -41,11 +41,11 @@ struct Case {
     return values;
   }
   double energy() const { return total_energy(*system, {0, scenario.q, scenario.omega}); }
-  SectionPlace place(double x, double y) const {
+  SectionTarget target(double x, double y) const {
     return {.values = {x, y}, .sizes = {2, 2}, .energy = energy()};
   }
   /// The run of the orbit that begins at a place, with its section.
-  Simulation orbit_from(const SectionPlace& at) const {
+  Simulation orbit_from(const SectionTarget& at) const {
     const auto found = state_on_section(*system, *surface, state, at);
     EXPECT_TRUE(found) << found.error().text();
     const auto orbit = section_orbit(scenario, 0, *found);
@@ -66,13 +66,13 @@ TEST(SectionStart, HasTheCoordinatesAndTheEnergyAndLiesOnTheSection) {
     const Case at(preset(key));
     const std::vector<double> from = at.coordinates(at.state);
     for (const double by : {0.05, -0.1, 0.2}) {
-      const SectionPlace place = at.place(from[0] + by, from[1] - by / 2);
-      const auto found = state_on_section(*at.system, *at.surface, at.state, place);
+      const SectionTarget target = at.target(from[0] + by, from[1] - by / 2);
+      const auto found = state_on_section(*at.system, *at.surface, at.state, target);
       ASSERT_TRUE(found) << key << ' ' << by << ": " << found.error().text();
-      EXPECT_NEAR(at.coordinates(*found)[0], place.values[0], 1e-9) << key;
-      EXPECT_NEAR(at.coordinates(*found)[1], place.values[1], 1e-9) << key;
+      EXPECT_NEAR(at.coordinates(*found)[0], target.values[0], 1e-9) << key;
+      EXPECT_NEAR(at.coordinates(*found)[1], target.values[1], 1e-9) << key;
       EXPECT_NEAR(at.surface->value(*found), 0, 1e-11) << key;
-      EXPECT_NEAR(total_energy(*at.system, *found), place.energy, 1e-9 * std::abs(place.energy));
+      EXPECT_NEAR(total_energy(*at.system, *found), target.energy, 1e-9 * std::abs(target.energy));
       for (Eigen::Index i = 0; i < found->q.cols(); ++i) {
         EXPECT_LT(unit_length_error(found->q.col(i)), 1e-15);
         EXPECT_LT(std::abs(found->q.col(i).dot(found->w.col(i))), 1e-13);
@@ -86,7 +86,7 @@ TEST(SectionStart, KeepsTheMomentumThatIsConserved) {
   for (const char* key : {"double_spherical_pendulum", "three_body"}) {
     const Case at(preset(key));
     const std::vector<double> from = at.coordinates(at.state);
-    SectionPlace place = at.place(from[0] + 0.05, from[1]);
+    SectionTarget target = at.target(from[0] + 0.05, from[1]);
     const Vec3 momentum = momentum_map(*at.system, at.state);
     const auto conserved = at.system->conserved_momentum();
     const auto off = [&](const State& state) {
@@ -97,15 +97,15 @@ TEST(SectionStart, KeepsTheMomentumThatIsConserved) {
                                           momentum)(static_cast<Eigen::Index>(k))));
       return most / momentum.norm();
     };
-    const auto free = state_on_section(*at.system, *at.surface, at.state, place);
+    const auto free = state_on_section(*at.system, *at.surface, at.state, target);
     ASSERT_TRUE(free) << free.error().text();
     EXPECT_GT(off(*free), 1e-4) << key;
-    place.momentum = momentum;
-    const auto kept = state_on_section(*at.system, *at.surface, at.state, place);
+    target.momentum = momentum;
+    const auto kept = state_on_section(*at.system, *at.surface, at.state, target);
     ASSERT_TRUE(kept) << key << kept.error().text();
     EXPECT_LT(off(*kept), 1e-9) << key;
-    EXPECT_NEAR(at.coordinates(*kept)[0], place.values[0], 1e-9);
-    EXPECT_NEAR(total_energy(*at.system, *kept), place.energy, 1e-9 * std::abs(place.energy));
+    EXPECT_NEAR(at.coordinates(*kept)[0], target.values[0], 1e-9);
+    EXPECT_NEAR(total_energy(*at.system, *kept), target.energy, 1e-9 * std::abs(target.energy));
     EXPECT_GT(distance(*kept, at.state), distance(*free, at.state));
   }
 }
@@ -118,13 +118,13 @@ TEST(SectionStart, TheOrbitBeginsWithThatPoint) {
     scenario.section->direction = direction;
     const Case at(scenario);
     const std::vector<double> from = at.coordinates(at.state);
-    const SectionPlace place = at.place(from[0] + 0.1, from[1] + 0.05);
-    Simulation run = at.orbit_from(place);
+    const SectionTarget target = at.target(from[0] + 0.1, from[1] + 0.05);
+    Simulation run = at.orbit_from(target);
     march(run, 1);
     const auto points = run.take_section_points(0);
     ASSERT_EQ(points.size(), 1U);
-    EXPECT_NEAR(at.coordinates(points[0].state)[0], place.values[0], 1e-9);
-    EXPECT_NEAR(at.coordinates(points[0].state)[1], place.values[1], 1e-9);
+    EXPECT_NEAR(at.coordinates(points[0].state)[0], target.values[0], 1e-9);
+    EXPECT_NEAR(at.coordinates(points[0].state)[1], target.values[1], 1e-9);
     EXPECT_LT(points[0].state.t, 1e-9);
   }
 }
@@ -133,13 +133,13 @@ TEST(SectionStart, RefusesPlacesThatTheEnergyDoesNotReach) {
   const Case at(preset());
   const std::vector<double> from = at.coordinates(at.state);
   const auto found =
-      state_on_section(*at.system, *at.surface, at.state, at.place(from[0], from[1] + 10));
+      state_on_section(*at.system, *at.surface, at.state, at.target(from[0], from[1] + 10));
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().kind, ErrorKind::numerical);
   EXPECT_NE(found.error().message.find("the nearest to the run has"), std::string::npos)
       << found.error().message;
   // An angle that no state has.
-  const auto angle = state_on_section(*at.system, *at.surface, at.state, at.place(5, from[1]));
+  const auto angle = state_on_section(*at.system, *at.surface, at.state, at.target(5, from[1]));
   EXPECT_FALSE(angle);
 }
 
@@ -160,15 +160,15 @@ TEST(SectionStart, AStroboscopicOrbitBeginsAtItsPhase) {
                       .coordinates = {{"angle", "atan2(q[1].e1, q[1].e3)"}, {"rate", "w[1].e2"}}};
   const Case at(scenario);
   const std::vector<double> from = at.coordinates(at.state);
-  const SectionPlace place = at.place(from[0] + 0.1, from[1]);
-  Simulation run = at.orbit_from(place);
+  const SectionTarget target = at.target(from[0] + 0.1, from[1]);
+  Simulation run = at.orbit_from(target);
   EXPECT_EQ(run.time(), 0.2);
   march(run, 100);
   const auto points = run.take_section_points(0);
   ASSERT_EQ(points.size(), 2U);
   EXPECT_EQ(points[0].state.t, 0.2);
   EXPECT_NEAR(points[1].state.t, 0.9, 1e-12);
-  EXPECT_NEAR(at.coordinates(points[0].state)[0], place.values[0], 1e-9);
+  EXPECT_NEAR(at.coordinates(points[0].state)[0], target.values[0], 1e-9);
 }
 
 }  // namespace

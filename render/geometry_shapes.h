@@ -55,8 +55,8 @@ glm::vec3 body_color(const Geometry& geometry, std::size_t i, const LaneLook& lo
                      const Shading& shading);
 
 /// Adds bodies, links, springs, magnets and rods.
-void add_figure(const Geometry& geometry, double radius, const LaneLook& look,
-                const Shading& shading, bool fine, Scene& scene);
+void add_geometry(const Geometry& geometry, double radius, const LaneLook& look,
+                  const Shading& shading, bool fine, Scene& scene);
 /// Adds the same as a line drawing that occludes nothing: rings for balls, curves for long shapes.
 void add_outline(const Geometry& geometry, double radius, const LaneLook& look, bool fine,
                  Scene& scene);

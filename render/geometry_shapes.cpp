@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/figure_shapes.h"
+#include "render/geometry_shapes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -200,8 +200,8 @@ glm::vec3 body_color(const Geometry& geometry, std::size_t i, const LaneLook& lo
   return mix(look.parts.body, look.color, share);
 }
 
-void add_figure(const Geometry& geometry, double radius, const LaneLook& look,
-                const Shading& shading, bool fine, Scene& scene) {
+void add_geometry(const Geometry& geometry, double radius, const LaneLook& look,
+                  const Shading& shading, bool fine, Scene& scene) {
   const std::size_t n = geometry.bodies.size();
   if (!geometry.bending.empty()) {
     std::span<const glm::vec3> shades = shading.of(Shade::bending_energy);
@@ -239,7 +239,7 @@ void add_figure(const Geometry& geometry, double radius, const LaneLook& look,
 void add_outline(const Geometry& geometry, double radius, const LaneLook& look, bool fine,
                  Scene& scene) {
   Scene solid;
-  add_figure(geometry, radius, look, {}, fine, solid);
+  add_geometry(geometry, radius, look, {}, fine, solid);
   solid.spheres.insert(solid.spheres.end(), solid.dots.begin(), solid.dots.end());
   std::map<std::tuple<float, float, float>, float> rings;  // radii
   const auto key = [](glm::vec3 p) { return std::tuple(p.x, p.y, p.z); };
