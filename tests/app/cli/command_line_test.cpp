@@ -834,7 +834,7 @@ TEST_F(CommandLine, outputs_never_share_a_file) {
   for (const Words& words : {Words{"--csv", "a.csv", "--trajectory", "./a.csv"},
                              Words{"--csv", "a.csv", "--save-state", "a.csv.json"},
                              Words{"--trajectory", "a.csv", "--save-state",
-                                   "../" + folder_.filename().string() + "/a.csv"}}) {
+                                   "../" + folder_.path().filename().string() + "/a.csv"}}) {
     const Outcome o = run(simulate(words));
     EXPECT_EQ(o.status, 2) << words[3];
     EXPECT_NE(o.err.find(" is already written by " + words[0]), std::string::npos) << o.err;
@@ -845,7 +845,7 @@ TEST_F(CommandLine, outputs_never_share_a_file) {
 // What is read is not lost to a table or a picture; a state in its place is a use of it.
 TEST_F(CommandLine, outputs_never_replace_the_scenario) {
   const std::string scenario = run({"show", "chain_pendulum"}).out;
-  const std::string spelling = "../" + folder_.filename().string() + "/s.csv.json";
+  const std::string spelling = "../" + folder_.path().filename().string() + "/s.csv.json";
   ASSERT_TRUE(write_file(in("s.csv.json"), scenario));
   fs::create_symlink("s.csv.json", in("link.csv"));
   for (const Words& words : {Words{"run", "s.csv.json", "--csv", "s.csv.json"},
