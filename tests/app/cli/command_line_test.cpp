@@ -1097,19 +1097,24 @@ TEST_F(CommandLine, meaningless_results_are_warned_of) {
 
 // As the table of what was let pass in silence had it.
 TEST_F(CommandLine, every_meaningless_run_is_warned_of_or_refused) {
-  const std::string conformal = R"({"twosphere": 1, "system": {"type": "chain_pendulum",
+  const std::string chain = R"({"twosphere": 1, "system": {"type": "chain_pendulum",
       "masses": [1, 1], "lengths": [1e6, 1e6]},
       "initial": {"q": [[0.8, 0, 0.6], [0, 0, 1]], "omega": [[0, 0, 0], [0, 1, 0]]},
       "integrator": {"type": "rk45", "step": 10}, "duration": 1e5})";
-  ASSERT_TRUE(write_file(in("chain.json"), conformal));
+  const std::string conformal = R"({"twosphere": 1, "system": {"type": "conformal_particles",
+      "masses": [1, 1], "slope": 1e12, "coupling": 0.95},
+      "initial": {"q": [[0.8, 0, 0.6], [0, 1, 0]], "omega": [[0, -1, 0], [0, 0, 0]]},
+      "integrator": {"type": "variational", "step": 1e-3}, "duration": 10})";
+  ASSERT_TRUE(write_file(in("chain.json"), chain));
+  ASSERT_TRUE(write_file(in("conformal.json"), conformal));
   for (const Words& words :
        {Words{"run", "--preset", "three_body", "--duration", "100", "--integrator", "rotation"},
         Words{"run", "--preset", "lennard_jones", "--integrator", "rotation", "--step", "0.1",
               "--steps", "20"},
-        Words{"run", "chain.json"},
+        Words{"run", "chain.json"}, Words{"run", "conformal.json"},
         Words{"run", "--preset", "elastic_rod_consistent", "--integrator", "heun"}}) {
     const Outcome o = run(words);
-    EXPECT_NE(o.err.find("twosphere: warning: "), std::string::npos) << words[1] << words[2];
+    EXPECT_NE(o.err.find("twosphere: warning: "), std::string::npos) << o.out;
     if (o.status != 3) {
       EXPECT_EQ(o.status, 0);
     }
