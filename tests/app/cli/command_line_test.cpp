@@ -1134,6 +1134,29 @@ TEST_F(CommandLine, the_last_good_state_is_within_the_bounds) {
   EXPECT_GT(number(summary(o.out)["steps"]), static_cast<double>(state->continuation->step_index));
 }
 
+// Each file is whole, that of the table and that of its description, and nothing else is left.
+TEST_F(CommandLine, programs_that_write_the_same_files_at_once_leave_whole_ones) {
+  const auto words = [](const char* gravity, const char* name) {
+    return simulate({"--set", std::string("system.gravity=") + gravity, "--steps", "400", "--every",
+                     "1", "--csv", name, "--save-state", std::string(name) + ".state", "--quiet"});
+  };
+  ASSERT_EQ(run(words("9", "a.csv")).status, 0);
+  ASSERT_EQ(run(words("5", "b.csv")).status, 0);
+  const std::size_t before = count();
+  for (int round = 0; round < 8; ++round) {
+    const pid_t one = launch(words("9", "c.csv")), other = launch(words("5", "c.csv"));
+    EXPECT_EQ(finish(one).status, 0);
+    EXPECT_EQ(finish(other).status, 0);
+    for (const char* ending : {"", ".json", ".state"}) {
+      const std::string left = text(std::string("c.csv") + ending);
+      EXPECT_TRUE(left == text(std::string("a.csv") + ending) ||
+                  left == text(std::string("b.csv") + ending))
+          << ending;
+    }
+    EXPECT_EQ(count(), before + 3);
+  }
+}
+
 TEST_F(CommandLine, a_file_that_cannot_grow_ends_the_run_and_leaves_the_old_one) {
   ASSERT_TRUE(write_file(in("a.csv"), "old"));
   const Outcome o =
