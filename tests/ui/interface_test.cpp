@@ -7,7 +7,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "core/scenario/writer.h"
@@ -1365,6 +1367,52 @@ TEST(Interface, TitlesAndChoicesAreShownWhole) {
         EXPECT_EQ(std::count(page.begin(), page.end(), '\n'), 2)
             << "beside “New system…” and “Open file…”: " << page;
       }
+}
+
+// Each stands above its own column, whole, and none runs into the next.
+TEST(Interface, HeadingsOfTablesHaveRoomInTheirColumns) {
+  int tables = 0;
+  for (const float width : {1600.f, 1280.f, 1024.f})
+    for (const float scale : {1.f, 1.3f, 1.5f})
+      for (const Preset& preset : presets()) {
+        SCOPED_TRACE(fmt::format("{}: {} at {}", preset.key, width, scale));
+        Desk desk(preset.key, width, 4000, 1, scale);
+        desk.frames(2);
+        desk.click("section/Start");
+        for (const ParameterInfo& p : desk.snapshot.system_info->parameters)
+          if (const std::string arrow = fmt::format("parameter/{}/each", p.key); desk.has(arrow))
+            desk.click(arrow);
+        desk.point(1, 1);
+        desk.frames(2);
+        std::map<float, std::vector<Rect>> rows;  // by their tops
+        for (const auto& [name, place] : desk.interface.widgets())
+          if (name.starts_with("column/")) rows[place.y].push_back(place);
+        for (const auto& [top, columns] : rows) {
+          ++tables;
+          std::vector<int> letters(columns.size());
+          const ImFontGlyph* cut = font(Face::small_text)->FindGlyphNoFallback(0x2026);
+          ASSERT_TRUE(cut);
+          const ImVec2 white = ImGui::GetIO().Fonts->TexUvWhitePixel;
+          const ImDrawData& data = *ImGui::GetDrawData();
+          for (int l = 0; l < data.CmdListsCount; ++l) {
+            if (std::string_view(data.CmdLists[l]->_OwnerName) != "left") continue;
+            for (const ImDrawVert& v : data.CmdLists[l]->VtxBuffer) {
+              if (v.pos.y < top || v.pos.y > top + columns[0].height ||
+                  (v.uv.x == white.x && v.uv.y == white.y))
+                continue;
+              EXPECT_FALSE(v.uv.x == cut->U0 && v.uv.y == cut->V0) << "shortened at " << v.pos.x;
+              bool inside = false;
+              for (std::size_t i = 0; i < columns.size(); ++i)
+                if (v.pos.x > columns[i].x - 0.5f &&
+                    v.pos.x < columns[i].x + columns[i].width + 0.5f)
+                  ++letters[i], inside = true;
+              EXPECT_TRUE(inside) << "between columns at " << v.pos.x;
+            }
+          }
+          for (const int corners : letters) EXPECT_GE(corners, 4);
+        }
+      }
+  EXPECT_GE(tables, 50);
 }
 
 // Of a step that failed after a warning, and of a check of the step.
