@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window as a user works with it: what is checked is the run, the files written, and the
 // picture.
+#include <fmt/format.h>
+
 #include <QClipboard>
 #include <QElapsedTimer>
 #include <QGuiApplication>
@@ -746,6 +748,45 @@ TEST_F(Window, StatusBarShowsTheRun) {
   })) << all.toStdString();
   EXPECT_TRUE(all.contains(QStringLiteral("mean |E − E₀ − W|"))) << all.toStdString();
   EXPECT_TRUE(all.contains(QStringLiteral("worst ||q| − 1|"))) << all.toStdString();
+}
+
+// Those for which there is no room are left out.
+TEST_F(Window, ValuesOfTheStatusBarAreWholeAndWithinTheWindow) {
+  run_for(20);
+  for (const float scale : {1.0F, 1.5F}) {
+    for (int i = 0; i < 10 && view().interface().settings().scale < scale; ++i)
+      key(Qt::Key_Equal, Qt::ControlModifier);
+    ASSERT_FLOAT_EQ(view().interface().settings().scale, scale);
+    int most = 0;
+    for (const int width : {1600, 1280, 1024, 800, 640}) {
+      window_->resize(width, 700);
+      wait_until_drawn();
+      std::string problem;
+      int shown = 0;
+      EXPECT_TRUE(eventually([&] {
+        problem.clear();
+        shown = 0;
+        QRect before;
+        for (const QLabel* label : window_->statusBar()->findChildren<QLabel*>()) {
+          if (!label->isVisible() || label->text().isEmpty()) continue;
+          ++shown;
+          const QRect place(label->mapTo(window_.get(), QPoint()), label->size());
+          const QRect text(label->mapTo(window_.get(), label->contentsRect().topLeft()),
+                           label->contentsRect().size());
+          if (text.width() < label->fontMetrics().horizontalAdvance(label->text()) ||
+              text.left() < 4 || text.right() > window_->width() - 4 || place.intersects(before))
+            problem += fmt::format("{}: {} px in {} to {} of {}\n", label->text().toStdString(),
+                                   label->fontMetrics().horizontalAdvance(label->text()),
+                                   text.left(), text.right(), window_->width());
+          before = place;
+        }
+        return problem.empty() && shown > 0;
+      })) << scale
+          << ", " << width << ": " << shown << " values, " << problem;
+      most = std::max(most, shown);
+    }
+    EXPECT_GE(most, scale > 1 ? 4 : 5);
+  }
 }
 
 TEST_F(Window, TheStatusBarHasRoomForNotesAndNamesOfLanes) {
