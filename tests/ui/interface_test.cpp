@@ -1215,6 +1215,66 @@ TEST(Interface, TheLegendSaysWhatColoursAndArrowsMean) {
   ImGui::DestroyContext();
 }
 
+/// How much of the outline of a window of the last frame has this colour, from 0 to 1; 0 if there
+/// is no such window.
+double outlined(const Desk& desk, std::string_view window, Color edge, Color ground) {
+  ImVec2 low{1e6f, 1e6f}, high{-1, -1};
+  const ImDrawData& data = *ImGui::GetDrawData();
+  for (int l = 0; l < data.CmdListsCount; ++l) {
+    if (!std::string_view(data.CmdLists[l]->_OwnerName).starts_with(window)) continue;
+    for (const ImDrawVert& v : data.CmdLists[l]->VtxBuffer)
+      if (v.col == im_color(ground)) {
+        low = {std::min(low.x, v.pos.x), std::min(low.y, v.pos.y)};
+        high = {std::max(high.x, v.pos.x), std::max(high.y, v.pos.y)};
+      }
+  }
+  if (high.x < low.x) return 0;
+  const int left = static_cast<int>(std::floor(low.x)), top = static_cast<int>(std::floor(low.y)),
+            right = static_cast<int>(std::ceil(high.x)) - 1,
+            bottom = static_cast<int>(std::ceil(high.y)) - 1;
+  const Picture picture = desk.picture();
+  constexpr int corner = 10;  // which is round
+  int all = 0, found = 0;
+  const auto look = [&](int x, int y) {
+    ++all;
+    found += picture.at(x, y) == edge.rgb;
+  };
+  for (int x = left + corner; x <= right - corner; ++x) look(x, top), look(x, bottom);
+  for (int y = top + corner; y <= bottom - corner; ++y) look(left, y), look(right, y);
+  return all > 0 ? static_cast<double>(found) / all : 0;
+}
+
+TEST(Interface, MenusListsAndCardsHaveAnEdge) {
+  for (const Palette palette : palettes) {
+    Desk desk;
+    desk.interface.settings().palette = palette;
+    desk.run(2);
+    desk.frames(2);
+    const Colors& c = colors(palette);
+    const auto look = [&](const char* what, std::string_view window) {
+      desk.frames(3);
+      EXPECT_GT(outlined(desk, window, c.edge, c.panel), 0.95)
+          << what << ", palette " << static_cast<int>(palette);
+    };
+    EXPECT_EQ(outlined(desk, "left", c.edge, c.panel), 0) << "a column needs none";
+    desk.interface.select(BodyId{0, 0});
+    look("the card of a body", "body");
+    StepCheck check;
+    check.number = 1;
+    desk.step_check = &check;
+    look("a message", "check");
+    desk.click("check/close");
+    desk.click("integrator");
+    look("a list", "##Combo");
+    desk.key(ImGuiKey_Escape);
+    desk.click("ready_plots");
+    look("a menu", "##Popup");
+    desk.key(ImGuiKey_Escape);
+    desk.interface.handle(Action::key_map);
+    look("the keys", "key map");
+  }
+}
+
 TEST(Interface, SectionsFold) {
   Desk desk;
   desk.frames(2);

@@ -8,12 +8,15 @@
 #include <QGuiApplication>
 #include <QScreen>
 
+#include "app/base/check_box_style.h"
 #include "app/session/run_table.h"
 #include "app/window/settings.h"
+#include "core/color/color.h"
 #include "core/export/csv.h"
 #include "core/scenario/reader.h"
 #include "tests/app/child_program.h"
 #include "tests/app/window_fixture.h"
+#include "ui/shell/palette.h"
 
 namespace twosphere {
 namespace {
@@ -598,6 +601,30 @@ TEST_F(Window, KeysOfTheWindow) {
   EXPECT_TRUE(eventually([&] { return now().requested_factor == 2; }));
   key(Qt::Key_Minus);
   EXPECT_TRUE(eventually([&] { return now().requested_factor == 1; }));
+}
+
+TEST_F(Window, MenusHaveAnEdge) {
+  CheckBoxStyle style;
+  for (const auto& [theme, palette] :
+       {std::pair("theme_dark", Palette::dark), {"theme_light", Palette::light}}) {
+    window_->findChild<QAction*>(QLatin1String(theme))->trigger();
+    wait_until_drawn();
+    QMenu* const menu = window_->menuBar()->findChild<QMenu*>(QStringLiteral("Edit"));
+    ASSERT_TRUE(menu);
+    menu->setStyle(&style);
+    menu->popup(window_->mapToGlobal(QPoint(300, 200)));
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(menu, patience));
+    const QImage picture = menu->grab().toImage();
+    const auto at = [&](int x, int y) { return Color{picture.pixel(x, y) & 0xffffffU}; };
+    const int right = picture.width() - 1, bottom = picture.height() - 1;
+    for (const QPoint p : {QPoint(0, bottom / 3), QPoint(right, bottom / 2), QPoint(right / 3, 0),
+                           QPoint(right / 2, bottom)})
+      for (const Color ground : {ui::colors(palette).scene, ui::colors(palette).panel, at(1, 1)})
+        EXPECT_GE(contrast(at(p.x(), p.y()), ground), 1.8)
+            << theme << std::hex << ": " << at(p.x(), p.y()).rgb << " on " << ground.rgb;
+    menu->close();
+    ASSERT_TRUE(eventually([&] { return !menu->isVisible(); }));
+  }
 }
 
 // A window of 1024 pixels, in which larger letters must not push the window wider.
