@@ -4,8 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <string>
+
+#include "tests/temporary_folder.h"
 
 namespace twosphere::test {
 
@@ -17,26 +18,19 @@ class GermanLocale {
   static constexpr const char* name = "de_DE.UTF-8";
 
   GermanLocale() {
-    char folder[] = "/tmp/twosphere_locale_XXXXXX";
-    if (!::mkdtemp(folder)) return;
-    folder_ = folder;
     const std::string make =
-        "localedef -i de_DE -f UTF-8 --no-archive " + folder_ + "/" + name + " 2>/dev/null";
+        "localedef -i de_DE -f UTF-8 --no-archive " + folder_.in(name) + " 2>/dev/null";
     made_ = std::system(make.c_str()) == 0;
-    ::setenv("LOCPATH", folder, 1);
+    ::setenv("LOCPATH", folder_.path().c_str(), 1);
   }
-  ~GermanLocale() {
-    ::unsetenv("LOCPATH");
-    std::error_code ignored;
-    if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
-  }
+  ~GermanLocale() { ::unsetenv("LOCPATH"); }
   GermanLocale(const GermanLocale&) = delete;
   GermanLocale& operator=(const GermanLocale&) = delete;
 
   bool made() const { return made_; }
 
  private:
-  std::string folder_;
+  const TemporaryFolder folder_;
   bool made_ = false;
 };
 

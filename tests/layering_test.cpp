@@ -258,6 +258,45 @@ TEST(Layering, WhatPlotsSayKnowsNoPainter) {
   }
 }
 
+/// Of a test, "tests/core/scenario/timetable_test.cpp", those of the modules that have its name but
+/// lie elsewhere in its layer, unless one lies in its own folder. Tests of no folder are the
+/// core's.
+std::set<std::string> misplaced(std::string_view test, const std::set<std::string>& modules) {
+  std::string own(test.substr(std::string_view("tests/").size()));
+  own.erase(own.rfind("_test.cpp"));
+  if (own.find('/') == own.npos) own.insert(0, "core/");
+  const std::string layer = own.substr(0, own.find('/') + 1), name = own.substr(own.rfind('/'));
+  std::set<std::string> namesakes;
+  if (!modules.contains(own))
+    for (const std::string& module : modules)
+      if (module.starts_with(layer) && module.ends_with(name)) namesakes.insert(module);
+  return namesakes;
+}
+
+TEST(Layering, TestsLieWhereTheirModulesDo) {
+  const std::set<std::string> some{"core/catalog", "core/run/lane", "core/custom/figure",
+                                   "ui/plot/figure"};
+  EXPECT_TRUE(misplaced("tests/catalog_test.cpp", some).empty());
+  EXPECT_TRUE(misplaced("tests/ui/plot/figure_test.cpp", some).empty());
+  EXPECT_TRUE(misplaced("tests/app/figures/figure_test.cpp", some).empty());
+  EXPECT_TRUE(misplaced("tests/core/run/plane_test.cpp", some).empty());
+  EXPECT_EQ(misplaced("tests/core/scenario/lane_test.cpp", some).size(), 1u);
+  EXPECT_EQ(misplaced("tests/ui/plots/figure_test.cpp", some).size(), 1u);
+
+  std::set<std::string> modules;
+  for (const Layer& layer : layers)
+    for (const auto& entry : fs::recursive_directory_iterator(root / layer.folder))
+      if (is_source(entry.path())) modules.insert(module(fs::relative(entry.path(), root)));
+  int tests = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(root / "tests")) {
+    const std::string path = fs::relative(entry.path(), root);
+    if (!path.ends_with("_test.cpp")) continue;
+    ++tests;
+    for (const std::string& of : misplaced(path, modules)) ADD_FAILURE() << path << " of " << of;
+  }
+  EXPECT_GT(tests, 100);
+}
+
 TEST(Layering, CirclesAreFound) {
   EXPECT_EQ(circle({{"a", {"b", "c"}}, {"b", {"c"}}, {"c", {"d"}}}), "");
   EXPECT_EQ(circle({{"a", {"b"}}, {"b", {"c"}}, {"c", {"b"}}}), "b c b ");

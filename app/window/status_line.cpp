@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QLayout>
 #include <QMainWindow>
+#include <QSizeGrip>
 #include <QStatusBar>
 #include <QWindow>
 #include <algorithm>
@@ -136,7 +137,7 @@ void StatusLine::update() {
     fit();
   }
   // Shorten a long name in favour of the number.
-  const int room = window_.width() - gap - room_for(*energy_, QStringLiteral(": "));
+  const int room = width() - room_for(*energy_, QStringLiteral(": "));
   show_text(*energy_,
             several ? energy_->fontMetrics().elidedText(name, Qt::ElideMiddle, std::max(room, 1)) +
                           QStringLiteral(": ") + energy(lane)
@@ -146,6 +147,11 @@ void StatusLine::update() {
   for (std::size_t i = 0; several && i < histories.size(); ++i)
     all << QStringLiteral("%1: %2, %3").arg(to_qstring(now.lanes[i].name), energy(i), length(i));
   for (QLabel* label : {energy_, length_}) label->setToolTip(all.join(QLatin1Char('\n')));
+}
+
+int StatusLine::width() const {
+  const auto* grip = bar_.findChild<QSizeGrip*>();
+  return window_.width() - gap - (grip && !grip->isHidden() ? grip->sizeHint().width() : 0);
 }
 
 // The errors are most important. Fixed widths keep the labels from widening the window.
@@ -158,7 +164,7 @@ void StatusLine::fit() {
   const QString note = bar_.currentMessage();
   const int taken = note.isEmpty() ? 0 : bar_.fontMetrics().horizontalAdvance(note) + 2 * gap;
   bar_.setToolTip(note);
-  int room = window_.width() - gap - taken;
+  int room = width() - taken;
   for (QLabel* label : by_importance_) {
     const int wide = needed(label);
     label->setMinimumWidth(std::max(1, std::min(wide, room)));

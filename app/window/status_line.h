@@ -32,6 +32,8 @@ class StatusLine : public QObject {
 
  private:
   QLabel* add(const QString& name, const QString& widest);
+  /// For all labels and the message [px].
+  int width() const;
 
   QMainWindow& window_;
   QStatusBar& bar_;

@@ -3,9 +3,10 @@
 
 #include <array>
 #include <cstdlib>
-#include <filesystem>
 #include <optional>
 #include <string>
+
+#include "tests/temporary_folder.h"
 
 namespace twosphere::test {
 
@@ -14,29 +15,25 @@ namespace twosphere::test {
 class Home {
  public:
   Home() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "twosphere_XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
     for (std::size_t i = 0; i < names.size(); ++i) {
       if (const char* before = std::getenv(names[i])) before_[i] = before;
-      ::setenv(names[i], (folder_ / names[i]).c_str(), 1);
+      ::setenv(names[i], folder_.in(names[i]).c_str(), 1);
     }
   }
   ~Home() {
     for (std::size_t i = 0; i < names.size(); ++i)
       before_[i] ? ::setenv(names[i], before_[i]->c_str(), 1) : ::unsetenv(names[i]);
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
   }
   Home(const Home&) = delete;
   Home& operator=(const Home&) = delete;
 
   /// The path of a file in the temporary folder.
-  std::string in(const char* name) const { return (folder_ / name).string(); }
+  std::string in(const char* name) const { return folder_.in(name); }
 
  private:
   static constexpr std::array names{"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME",
                                     "XDG_CACHE_HOME"};
-  std::filesystem::path folder_;
+  const TemporaryFolder folder_;
   std::array<std::optional<std::string>, names.size()> before_;
 };
 

@@ -396,7 +396,11 @@ TEST(SceneBuilder, DrawsTheUnitSphereAsMeridiansAndParallelsBeneathItsBodies) {
     field.field = true;
     for (const bool fine : {true, false}) {
       field.fine = fine;
-      for (const Polyline& line : scene_of(s, field).polylines)
+      const Scene over = scene_of(s, field);
+      ASSERT_TRUE(over.mesh.shape) << key;
+      for (const glm::vec3& corner : over.mesh.shape->vertices)
+        ASSERT_LE(glm::length(corner), 1.0001f);
+      for (const Polyline& line : over.polylines)
         for (std::size_t i = 1; i < line.points.size(); ++i)
           EXPECT_GT(glm::length(glm::vec3(line.points[i] + line.points[i - 1]) / 2.0f), 1.001f);
     }

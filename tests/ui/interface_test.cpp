@@ -7,7 +7,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "core/scenario/writer.h"
@@ -1213,6 +1215,66 @@ TEST(Interface, TheLegendSaysWhatColoursAndArrowsMean) {
   ImGui::DestroyContext();
 }
 
+/// How much of the outline of a window of the last frame has this colour, from 0 to 1; 0 if there
+/// is no such window.
+double outlined(const Desk& desk, std::string_view window, Color edge, Color ground) {
+  ImVec2 low{1e6f, 1e6f}, high{-1, -1};
+  const ImDrawData& data = *ImGui::GetDrawData();
+  for (int l = 0; l < data.CmdListsCount; ++l) {
+    if (!std::string_view(data.CmdLists[l]->_OwnerName).starts_with(window)) continue;
+    for (const ImDrawVert& v : data.CmdLists[l]->VtxBuffer)
+      if (v.col == im_color(ground)) {
+        low = {std::min(low.x, v.pos.x), std::min(low.y, v.pos.y)};
+        high = {std::max(high.x, v.pos.x), std::max(high.y, v.pos.y)};
+      }
+  }
+  if (high.x < low.x) return 0;
+  const int left = static_cast<int>(std::floor(low.x)), top = static_cast<int>(std::floor(low.y)),
+            right = static_cast<int>(std::ceil(high.x)) - 1,
+            bottom = static_cast<int>(std::ceil(high.y)) - 1;
+  const Picture picture = desk.picture();
+  constexpr int corner = 10;  // which is round
+  int all = 0, found = 0;
+  const auto look = [&](int x, int y) {
+    ++all;
+    found += picture.at(x, y) == edge.rgb;
+  };
+  for (int x = left + corner; x <= right - corner; ++x) look(x, top), look(x, bottom);
+  for (int y = top + corner; y <= bottom - corner; ++y) look(left, y), look(right, y);
+  return all > 0 ? static_cast<double>(found) / all : 0;
+}
+
+TEST(Interface, MenusListsAndCardsHaveAnEdge) {
+  for (const Palette palette : palettes) {
+    Desk desk;
+    desk.interface.settings().palette = palette;
+    desk.run(2);
+    desk.frames(2);
+    const Colors& c = colors(palette);
+    const auto look = [&](const char* what, std::string_view window) {
+      desk.frames(3);
+      EXPECT_GT(outlined(desk, window, c.edge, c.panel), 0.95)
+          << what << ", palette " << static_cast<int>(palette);
+    };
+    EXPECT_EQ(outlined(desk, "left", c.edge, c.panel), 0) << "a column needs none";
+    desk.interface.select(BodyId{0, 0});
+    look("the card of a body", "body");
+    StepCheck check;
+    check.number = 1;
+    desk.step_check = &check;
+    look("a message", "check");
+    desk.click("check/close");
+    desk.click("integrator");
+    look("a list", "##Combo");
+    desk.key(ImGuiKey_Escape);
+    desk.click("ready_plots");
+    look("a menu", "##Popup");
+    desk.key(ImGuiKey_Escape);
+    desk.interface.handle(Action::key_map);
+    look("the keys", "key map");
+  }
+}
+
 TEST(Interface, SectionsFold) {
   Desk desk;
   desk.frames(2);
@@ -1365,6 +1427,52 @@ TEST(Interface, TitlesAndChoicesAreShownWhole) {
         EXPECT_EQ(std::count(page.begin(), page.end(), '\n'), 2)
             << "beside “New system…” and “Open file…”: " << page;
       }
+}
+
+// Each stands above its own column, whole, and none runs into the next.
+TEST(Interface, HeadingsOfTablesHaveRoomInTheirColumns) {
+  int tables = 0;
+  for (const float width : {1600.f, 1280.f, 1024.f})
+    for (const float scale : {1.f, 1.3f, 1.5f})
+      for (const Preset& preset : presets()) {
+        SCOPED_TRACE(fmt::format("{}: {} at {}", preset.key, width, scale));
+        Desk desk(preset.key, width, 4000, 1, scale);
+        desk.frames(2);
+        desk.click("section/Start");
+        for (const ParameterInfo& p : desk.snapshot.system_info->parameters)
+          if (const std::string arrow = fmt::format("parameter/{}/each", p.key); desk.has(arrow))
+            desk.click(arrow);
+        desk.point(1, 1);
+        desk.frames(2);
+        std::map<float, std::vector<Rect>> rows;  // by their tops
+        for (const auto& [name, place] : desk.interface.widgets())
+          if (name.starts_with("column/")) rows[place.y].push_back(place);
+        for (const auto& [top, columns] : rows) {
+          ++tables;
+          std::vector<int> letters(columns.size());
+          const ImFontGlyph* cut = font(Face::small_text)->FindGlyphNoFallback(0x2026);
+          ASSERT_TRUE(cut);
+          const ImVec2 white = ImGui::GetIO().Fonts->TexUvWhitePixel;
+          const ImDrawData& data = *ImGui::GetDrawData();
+          for (int l = 0; l < data.CmdListsCount; ++l) {
+            if (std::string_view(data.CmdLists[l]->_OwnerName) != "left") continue;
+            for (const ImDrawVert& v : data.CmdLists[l]->VtxBuffer) {
+              if (v.pos.y < top || v.pos.y > top + columns[0].height ||
+                  (v.uv.x == white.x && v.uv.y == white.y))
+                continue;
+              EXPECT_FALSE(v.uv.x == cut->U0 && v.uv.y == cut->V0) << "shortened at " << v.pos.x;
+              bool inside = false;
+              for (std::size_t i = 0; i < columns.size(); ++i)
+                if (v.pos.x > columns[i].x - 0.5f &&
+                    v.pos.x < columns[i].x + columns[i].width + 0.5f)
+                  ++letters[i], inside = true;
+              EXPECT_TRUE(inside) << "between columns at " << v.pos.x;
+            }
+          }
+          for (const int corners : letters) EXPECT_GE(corners, 4);
+        }
+      }
+  EXPECT_GE(tables, 50);
 }
 
 // Of a step that failed after a warning, and of a check of the step.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/base/json.h"
 #include "ui/plot/axis.h"
@@ -336,8 +337,15 @@ void entry_table(const Panel& panel, NumberFields& fields, const char* name,
   if (one && columns.size() > 1)
     name_row(panel, first, field_name(first, first.symbol), name, all, ImGui::GetFrameHeight());
   ImGui::PushFont(font(Face::small_text));
+  // A heading takes up to two lines.
+  std::vector<std::vector<std::string>> headings;
+  std::size_t lines = 1;
+  for (const EntryColumn& c : columns)
+    lines = std::max(lines, headings.emplace_back(wrapped(c.name, width, 2)).size());
   const ImVec2 from = ImGui::GetCursorScreenPos();
-  const float line = ImGui::GetFontSize() + panel.px(2), height = line * (units ? 2 : 1);
+  const float line = ImGui::GetFontSize() + panel.px(2);
+  const float below = from.y + line * static_cast<float>(lines);
+  const float height = line * static_cast<float>(lines + (units ? 1 : 0));
   auto& list = *ImGui::GetWindowDrawList();
   ImGui::Dummy({panel.px(field_number_width), height});
   for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -346,14 +354,16 @@ void entry_table(const Panel& panel, NumberFields& fields, const char* name,
     ImGui::Dummy({width, height});
     // Headings above the right-aligned numbers.
     const auto write = [&](const std::string& text, float y, Color color) {
-      const std::string said = elided(text, width);
-      const float wide = ImGui::CalcTextSize(said.c_str()).x;
+      const float wide = ImGui::CalcTextSize(text.c_str()).x;
       list.AddText({std::round(at.x + std::max(0.0f, width - wide - panel.px(4))), y},
-                   im_color(color), said.c_str());
+                   im_color(color), text.c_str());
     };
     const ParameterInfo& p = *columns[i].info;
-    write(columns[i].name, at.y, panel.colors.text);
-    if (units && p.unit != "1") write(fmt::format("[{}]", p.unit), at.y + line, panel.colors.dim);
+    float y = below - line * static_cast<float>(headings[i].size());
+    for (const std::string& text : headings[i])
+      write(text, std::exchange(y, y + line), panel.colors.text);
+    if (units && p.unit != "1")
+      write(elided(fmt::format("[{}]", p.unit), width), below, panel.colors.dim);
     panel.mark(fmt::format("column/{}[{}]", name, i));
     tooltip(panel, fmt::format("{}\n{}{}", field_name(p, p.symbol), p.help,
                                p.live ? "" : "\n" + rewind_note()));

@@ -49,7 +49,7 @@ class Manual : public CommandLine {
   /// Standard output of a shell command in the folder of the test, and nothing on standard error.
   std::string shell(const std::string& line) {
     const std::string all =
-        fmt::format("cd '{}' && {{ {}; }} >.shell 2>.complaints", folder_.string(), line);
+        fmt::format("cd '{}' && {{ {}; }} >.shell 2>.complaints", folder_.path().string(), line);
     EXPECT_EQ(std::system(all.c_str()), 0) << line << '\n' << text(".complaints");
     EXPECT_EQ(text(".complaints"), "") << line;
     return text(".shell");

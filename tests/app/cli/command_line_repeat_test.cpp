@@ -43,7 +43,7 @@ class Repeat : public CommandLine {
     if (run.steps > 0) words.insert(words.end(), {"--steps", std::to_string(run.steps)});
     ASSERT_EQ(CommandLine::run(words).status, 0);
     const std::string program = fs::path(TWOSPHERE_PROGRAM).parent_path().string();
-    const std::string shell = "cd " + shell_quoted(folder_.string()) +
+    const std::string shell = "cd " + shell_quoted(folder_.path().string()) +
                               " && PATH=" + shell_quoted(program) + ":$PATH " + line +
                               " --quiet --csv repeated.csv";
     ASSERT_EQ(std::system(shell.c_str()), 0) << line;

@@ -98,7 +98,7 @@ class SweepCommand : public CommandLine {
   /// The exit status of a shell command in the folder of the test.
   int shell(const std::string& command) {
     return std::system(
-        ("cd '" + folder_.string() + "' && " + command + " >/dev/null 2>&1").c_str());
+        ("cd '" + folder_.path().string() + "' && " + command + " >/dev/null 2>&1").c_str());
   }
   static bool installed(const std::string& program) {
     return std::system(("command -v " + program + " >/dev/null").c_str()) == 0;
@@ -681,7 +681,8 @@ if "zarr" in sys.modules or __import__("importlib").util.find_spec("zarr"):
 for value in d.megno.values.ravel(): print(repr(float(value)))
 )"));
   ASSERT_EQ(
-      std::system(("cd '" + folder_.string() + "' && /usr/bin/python3 read.py > read.txt").c_str()),
+      std::system(
+          ("cd '" + folder_.path().string() + "' && /usr/bin/python3 read.py > read.txt").c_str()),
       0);
   const std::vector<std::string> read = lines(text("read.txt"));
   ASSERT_EQ(read.size(), 10U);

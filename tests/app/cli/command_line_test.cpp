@@ -834,7 +834,7 @@ TEST_F(CommandLine, outputs_never_share_a_file) {
   for (const Words& words : {Words{"--csv", "a.csv", "--trajectory", "./a.csv"},
                              Words{"--csv", "a.csv", "--save-state", "a.csv.json"},
                              Words{"--trajectory", "a.csv", "--save-state",
-                                   "../" + folder_.filename().string() + "/a.csv"}}) {
+                                   "../" + folder_.path().filename().string() + "/a.csv"}}) {
     const Outcome o = run(simulate(words));
     EXPECT_EQ(o.status, 2) << words[3];
     EXPECT_NE(o.err.find(" is already written by " + words[0]), std::string::npos) << o.err;
@@ -845,7 +845,7 @@ TEST_F(CommandLine, outputs_never_share_a_file) {
 // What is read is not lost to a table or a picture; a state in its place is a use of it.
 TEST_F(CommandLine, outputs_never_replace_the_scenario) {
   const std::string scenario = run({"show", "chain_pendulum"}).out;
-  const std::string spelling = "../" + folder_.filename().string() + "/s.csv.json";
+  const std::string spelling = "../" + folder_.path().filename().string() + "/s.csv.json";
   ASSERT_TRUE(write_file(in("s.csv.json"), scenario));
   fs::create_symlink("s.csv.json", in("link.csv"));
   for (const Words& words : {Words{"run", "s.csv.json", "--csv", "s.csv.json"},
@@ -1097,19 +1097,24 @@ TEST_F(CommandLine, meaningless_results_are_warned_of) {
 
 // As the table of what was let pass in silence had it.
 TEST_F(CommandLine, every_meaningless_run_is_warned_of_or_refused) {
-  const std::string conformal = R"({"twosphere": 1, "system": {"type": "chain_pendulum",
+  const std::string chain = R"({"twosphere": 1, "system": {"type": "chain_pendulum",
       "masses": [1, 1], "lengths": [1e6, 1e6]},
       "initial": {"q": [[0.8, 0, 0.6], [0, 0, 1]], "omega": [[0, 0, 0], [0, 1, 0]]},
       "integrator": {"type": "rk45", "step": 10}, "duration": 1e5})";
-  ASSERT_TRUE(write_file(in("chain.json"), conformal));
+  const std::string conformal = R"({"twosphere": 1, "system": {"type": "conformal_particles",
+      "masses": [1, 1], "slope": 1e12, "coupling": 0.95},
+      "initial": {"q": [[0.8, 0, 0.6], [0, 1, 0]], "omega": [[0, -1, 0], [0, 0, 0]]},
+      "integrator": {"type": "variational", "step": 1e-3}, "duration": 10})";
+  ASSERT_TRUE(write_file(in("chain.json"), chain));
+  ASSERT_TRUE(write_file(in("conformal.json"), conformal));
   for (const Words& words :
        {Words{"run", "--preset", "three_body", "--duration", "100", "--integrator", "rotation"},
         Words{"run", "--preset", "lennard_jones", "--integrator", "rotation", "--step", "0.1",
               "--steps", "20"},
-        Words{"run", "chain.json"},
+        Words{"run", "chain.json"}, Words{"run", "conformal.json"},
         Words{"run", "--preset", "elastic_rod_consistent", "--integrator", "heun"}}) {
     const Outcome o = run(words);
-    EXPECT_NE(o.err.find("twosphere: warning: "), std::string::npos) << words[1] << words[2];
+    EXPECT_NE(o.err.find("twosphere: warning: "), std::string::npos) << o.out;
     if (o.status != 3) {
       EXPECT_EQ(o.status, 0);
     }
@@ -1127,6 +1132,29 @@ TEST_F(CommandLine, the_last_good_state_is_within_the_bounds) {
   for (Eigen::Index i = 0; i < state->q.cols(); ++i) EXPECT_NEAR(state->q.col(i).norm(), 1, 1e-2);
   // The summary is of the run.
   EXPECT_GT(number(summary(o.out)["steps"]), static_cast<double>(state->continuation->step_index));
+}
+
+// Each file is whole, that of the table and that of its description, and nothing else is left.
+TEST_F(CommandLine, programs_that_write_the_same_files_at_once_leave_whole_ones) {
+  const auto words = [](const char* gravity, const char* name) {
+    return simulate({"--set", std::string("system.gravity=") + gravity, "--steps", "400", "--every",
+                     "1", "--csv", name, "--save-state", std::string(name) + ".state", "--quiet"});
+  };
+  ASSERT_EQ(run(words("9", "a.csv")).status, 0);
+  ASSERT_EQ(run(words("5", "b.csv")).status, 0);
+  const std::size_t before = count();
+  for (int round = 0; round < 8; ++round) {
+    const pid_t one = launch(words("9", "c.csv")), other = launch(words("5", "c.csv"));
+    EXPECT_EQ(finish(one).status, 0);
+    EXPECT_EQ(finish(other).status, 0);
+    for (const char* ending : {"", ".json", ".state"}) {
+      const std::string left = text(std::string("c.csv") + ending);
+      EXPECT_TRUE(left == text(std::string("a.csv") + ending) ||
+                  left == text(std::string("b.csv") + ending))
+          << ending;
+    }
+    EXPECT_EQ(count(), before + 3);
+  }
 }
 
 TEST_F(CommandLine, a_file_that_cannot_grow_ends_the_run_and_leaves_the_old_one) {

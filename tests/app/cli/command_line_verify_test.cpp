@@ -23,7 +23,7 @@ class Verify : public CommandLine {
     words.insert(words.begin(), "verify");
     return run(words, input, [this] { use_folder(); });
   }
-  void use_folder() { ::setenv("TMPDIR", folder_.c_str(), 1); }
+  void use_folder() { ::setenv("TMPDIR", folder_.path().c_str(), 1); }
 };
 
 TEST(FirstDifference, is_named_with_both_values) {
@@ -205,7 +205,7 @@ TEST_F(Verify, ends_cleanly_on_a_signal) {
                                [this] { use_folder(); });
     // Until its processes run.
     const auto running = [this] {
-      for (const auto& entry : fs::recursive_directory_iterator(folder_))
+      for (const auto& entry : fs::recursive_directory_iterator(folder_.path()))
         if (entry.path().filename() == "whole.txt") return true;
       return false;
     };

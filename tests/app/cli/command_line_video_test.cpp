@@ -223,7 +223,7 @@ TEST_F(Video, an_interrupted_video_has_whole_frames) {
   const pid_t child = launch(words({"--to", "10", "--film", "a.mp4"}), environment());
   const auto size = [&] {
     std::uintmax_t largest = 0;
-    for (const auto& entry : fs::directory_iterator(folder_))
+    for (const auto& entry : fs::directory_iterator(folder_.path()))
       if (entry.path().filename().string().starts_with(".twosphere-"))
         largest = std::max(largest, entry.file_size());
     return largest;

@@ -16,6 +16,7 @@
 
 #include "core/base/file.h"
 #include "tests/app/child.h"
+#include "tests/temporary_folder.h"
 
 /// Runs the real program in child processes, in an empty folder and without a display.
 namespace twosphere {
@@ -39,21 +40,12 @@ inline void PrintTo(const FailingCall& c, std::ostream* out) { *out << c.name; }
 
 class CommandLine : public testing::Test {
  protected:
-  CommandLine() {
-    std::string pattern = (fs::temp_directory_path() / "twosphere_cli_XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  ~CommandLine() override { fs::remove_all(folder_); }
-
-  std::string in(const std::string& name) const { return (folder_ / name).string(); }
+  std::string in(const std::string& name) const { return folder_.in(name); }
   std::string text(const std::string& name) const {
     const auto read = read_file(in(name), std::size_t{1} << 28);
     return read ? *read : "unreadable: " + read.error().text();
   }
-  std::size_t count() const {
-    return static_cast<std::size_t>(
-        std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
-  }
+  std::size_t count() const { return folder_.count(); }
 
   pid_t launch(const Words& words, const std::function<void()>& prepare = {}) {
     Words all{TWOSPHERE_PROGRAM};
@@ -66,7 +58,7 @@ class CommandLine : public testing::Test {
       to(in(".out"), 1, O_WRONLY | O_CREAT | O_TRUNC);
       to(in(".err"), 2, O_WRONLY | O_CREAT | O_TRUNC);
       for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) ::unsetenv(name);
-      if (::chdir(folder_.c_str()) != 0) ::_exit(126);
+      if (::chdir(folder_.path().c_str()) != 0) ::_exit(126);
       if (prepare) prepare();
     });
   }
@@ -99,7 +91,7 @@ class CommandLine : public testing::Test {
     EXPECT_EQ(count(), before) << "files left behind";
   }
 
-  fs::path folder_;
+  const test::TemporaryFolder folder_;
 };
 
 inline std::vector<std::string> lines(const std::string& text) {

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every dialog through Qt's accessibility interfaces, as a screen reader asks for them.
+// Every dialog: what is spoken of it, through Qt's accessibility interfaces as a screen reader asks
+// for it, and the headings of its tables.
+#include <fmt/format.h>
+
 #include <QAccessible>
 #include <QDialog>
+#include <QHeaderView>
+#include <functional>
 #include <map>
 #include <string>
 
@@ -61,6 +66,22 @@ void expect_names(const QDialog& dialog, const std::string& key) {
   EXPECT_GT(reached, 0) << key;
 }
 
+/// Expects that the headings of its tables fit in their columns; returns how many there are.
+int expect_whole_headings(const QDialog& dialog, const std::string& where) {
+  int headings = 0;
+  for (const QHeaderView* header : dialog.findChildren<QHeaderView*>()) {
+    if (header->orientation() != Qt::Horizontal || !header->isVisibleTo(&dialog)) continue;
+    for (int i = 0; i < header->count(); ++i) {
+      if (header->isSectionHidden(i)) continue;
+      ++headings;
+      EXPECT_GE(header->sectionSize(i), header->sectionSizeHint(i))
+          << where << ": "
+          << header->model()->headerData(i, Qt::Horizontal).toString().toStdString();
+    }
+  }
+  return headings;
+}
+
 class DialogNames : public Window {
  protected:
   void SetUp() override {
@@ -71,21 +92,36 @@ class DialogNames : public Window {
     window_.reset();
     QAccessible::setActive(false);
   }
+  /// Opens one after the other and does this with each and its key.
+  void for_each_dialog(const std::function<void(const QDialog&, const std::string&)>& look) {
+    for (const DialogRecord& record : dialog_records()) {
+      const std::string key(record.key);
+      const auto opener = openers.find(record.key);
+      ASSERT_NE(opener, openers.end()) << key << ": which action opens it?";
+      auto* action = window_->findChild<QAction*>(QLatin1String(opener->second));
+      ASSERT_TRUE(action && action->isEnabled()) << opener->second;
+      action->trigger();
+      ASSERT_TRUE(eventually([] { return open_dialog() != nullptr; })) << key;
+      QDialog* const dialog = open_dialog();
+      look(*dialog, key);
+      dialog->close();
+      ASSERT_TRUE(eventually([] { return open_dialog() == nullptr; })) << key;
+    }
+  }
 };
 
-TEST_F(DialogNames, EveryFieldAndButtonHasItsOwn) {
-  for (const DialogRecord& record : dialog_records()) {
-    const std::string key(record.key);
-    const auto opener = openers.find(record.key);
-    ASSERT_NE(opener, openers.end()) << key << ": which action opens it?";
-    auto* action = window_->findChild<QAction*>(QLatin1String(opener->second));
-    ASSERT_TRUE(action && action->isEnabled()) << opener->second;
-    action->trigger();
-    ASSERT_TRUE(eventually([] { return open_dialog() != nullptr; })) << key;
-    QDialog* const dialog = open_dialog();
-    expect_names(*dialog, key);
-    dialog->close();
-    ASSERT_TRUE(eventually([] { return open_dialog() == nullptr; })) << key;
+TEST_F(DialogNames, EveryFieldAndButtonHasItsOwn) { for_each_dialog(expect_names); }
+
+TEST_F(DialogNames, HeadingsOfTablesAreShownWhole) {
+  for (const float scale : {1.0F, 1.3F, 1.5F}) {
+    for (int i = 0; i < 10 && view().interface().settings().scale < scale - 0.01F; ++i)
+      key(Qt::Key_Equal, Qt::ControlModifier);
+    int headings = 0;
+    for_each_dialog([&](const QDialog& dialog, const std::string& key) {
+      wait_until_drawn();
+      headings += expect_whole_headings(dialog, fmt::format("{} at {}", key, scale));
+    });
+    EXPECT_GE(headings, 20);
   }
 }
 

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window as a user works with it: what is checked is the run, the files written, and the
 // picture.
+#include <fmt/format.h>
+
 #include <QClipboard>
 #include <QElapsedTimer>
 #include <QGuiApplication>
 #include <QScreen>
 
+#include "app/base/check_box_style.h"
 #include "app/session/run_table.h"
 #include "app/window/settings.h"
+#include "core/color/color.h"
 #include "core/export/csv.h"
 #include "core/scenario/reader.h"
 #include "tests/app/child_program.h"
 #include "tests/app/window_fixture.h"
+#include "ui/shell/palette.h"
 
 namespace twosphere {
 namespace {
@@ -598,6 +603,30 @@ TEST_F(Window, KeysOfTheWindow) {
   EXPECT_TRUE(eventually([&] { return now().requested_factor == 1; }));
 }
 
+TEST_F(Window, MenusHaveAnEdge) {
+  CheckBoxStyle style;
+  for (const auto& [theme, palette] :
+       {std::pair("theme_dark", Palette::dark), {"theme_light", Palette::light}}) {
+    window_->findChild<QAction*>(QLatin1String(theme))->trigger();
+    wait_until_drawn();
+    QMenu* const menu = window_->menuBar()->findChild<QMenu*>(QStringLiteral("Edit"));
+    ASSERT_TRUE(menu);
+    menu->setStyle(&style);
+    menu->popup(window_->mapToGlobal(QPoint(300, 200)));
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(menu, patience));
+    const QImage picture = menu->grab().toImage();
+    const auto at = [&](int x, int y) { return Color{picture.pixel(x, y) & 0xffffffU}; };
+    const int right = picture.width() - 1, bottom = picture.height() - 1;
+    for (const QPoint p : {QPoint(0, bottom / 3), QPoint(right, bottom / 2), QPoint(right / 3, 0),
+                           QPoint(right / 2, bottom)})
+      for (const Color ground : {ui::colors(palette).scene, ui::colors(palette).panel, at(1, 1)})
+        EXPECT_GE(contrast(at(p.x(), p.y()), ground), 1.8)
+            << theme << std::hex << ": " << at(p.x(), p.y()).rgb << " on " << ground.rgb;
+    menu->close();
+    ASSERT_TRUE(eventually([&] { return !menu->isVisible(); }));
+  }
+}
+
 // A window of 1024 pixels, in which larger letters must not push the window wider.
 TEST_F(Window, MenusStatusBarAndDialogsGrowWithTheInterface) {
   window_->resize(1024, 700);
@@ -746,6 +775,45 @@ TEST_F(Window, StatusBarShowsTheRun) {
   })) << all.toStdString();
   EXPECT_TRUE(all.contains(QStringLiteral("mean |E − E₀ − W|"))) << all.toStdString();
   EXPECT_TRUE(all.contains(QStringLiteral("worst ||q| − 1|"))) << all.toStdString();
+}
+
+// Those for which there is no room are left out.
+TEST_F(Window, ValuesOfTheStatusBarAreWholeAndWithinTheWindow) {
+  run_for(20);
+  for (const float scale : {1.0F, 1.5F}) {
+    for (int i = 0; i < 10 && view().interface().settings().scale < scale; ++i)
+      key(Qt::Key_Equal, Qt::ControlModifier);
+    ASSERT_FLOAT_EQ(view().interface().settings().scale, scale);
+    int most = 0;
+    for (const int width : {1600, 1280, 1024, 800, 640}) {
+      window_->resize(width, 700);
+      wait_until_drawn();
+      std::string problem;
+      int shown = 0;
+      EXPECT_TRUE(eventually([&] {
+        problem.clear();
+        shown = 0;
+        QRect before;
+        for (const QLabel* label : window_->statusBar()->findChildren<QLabel*>()) {
+          if (!label->isVisible() || label->text().isEmpty()) continue;
+          ++shown;
+          const QRect place(label->mapTo(window_.get(), QPoint()), label->size());
+          const QRect text(label->mapTo(window_.get(), label->contentsRect().topLeft()),
+                           label->contentsRect().size());
+          if (text.width() < label->fontMetrics().horizontalAdvance(label->text()) ||
+              text.left() < 4 || text.right() > window_->width() - 4 || place.intersects(before))
+            problem += fmt::format("{}: {} px in {} to {} of {}\n", label->text().toStdString(),
+                                   label->fontMetrics().horizontalAdvance(label->text()),
+                                   text.left(), text.right(), window_->width());
+          before = place;
+        }
+        return problem.empty() && shown > 0;
+      })) << scale
+          << ", " << width << ": " << shown << " values, " << problem;
+      most = std::max(most, shown);
+    }
+    EXPECT_GE(most, scale > 1 ? 4 : 5);
+  }
 }
 
 TEST_F(Window, TheStatusBarHasRoomForNotesAndNamesOfLanes) {

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "core/base/file.h"
+#include "tests/temporary_folder.h"
 
 namespace twosphere {
 namespace {
@@ -22,18 +23,13 @@ bool own(std::string_view name) { return name.ends_with(".part"); }
 
 class AtomicFolderTest : public testing::Test {
  protected:
-  AtomicFolderTest() {
-    std::string pattern = (fs::temp_directory_path() / "twosphere_folder_XXXXXX").string();
-    root_ = ::mkdtemp(pattern.data());
-  }
-  ~AtomicFolderTest() override { fs::remove_all(root_); }
-  std::string in(const std::string& name) const { return (root_ / name).string(); }
+  std::string in(const std::string& name) const { return folder_.in(name); }
   static std::set<std::string> names(const fs::path& folder) {
     std::set<std::string> all;
     for (const auto& entry : fs::directory_iterator(folder)) all.insert(entry.path().filename());
     return all;
   }
-  fs::path root_;
+  const test::TemporaryFolder folder_;
 };
 
 TEST_F(AtomicFolderTest, AppearsWhole) {
@@ -45,7 +41,7 @@ TEST_F(AtomicFolderTest, AppearsWhole) {
   ASSERT_TRUE(folder->commit());
   EXPECT_EQ(names(in("out")), (std::set<std::string>{"a.part", "b.part"}));
   EXPECT_EQ(*read_file(in("out/b.part"), 100), "two");
-  EXPECT_EQ(names(root_).size(), 1u);
+  EXPECT_EQ(names(folder_.path()).size(), 1u);
 }
 
 TEST_F(AtomicFolderTest, LeavesNothingUnlessCommitted) {
@@ -56,7 +52,7 @@ TEST_F(AtomicFolderTest, LeavesNothingUnlessCommitted) {
     AtomicFolder moved = std::move(*folder);
     ASSERT_TRUE(moved.write("b.part", "two"));
   }
-  EXPECT_TRUE(names(root_).empty());
+  EXPECT_TRUE(names(folder_.path()).empty());
 }
 
 TEST_F(AtomicFolderTest, ReplacesItsOwnKindOnly) {
@@ -68,7 +64,7 @@ TEST_F(AtomicFolderTest, ReplacesItsOwnKindOnly) {
   EXPECT_EQ(names(in("out")), std::set<std::string>{"old.part"});
   ASSERT_TRUE(folder->commit());
   EXPECT_EQ(names(in("out")), std::set<std::string>{"new.part"});
-  EXPECT_EQ(names(root_).size(), 1u);
+  EXPECT_EQ(names(folder_.path()).size(), 1u);
 
   // Something else came while it was written, or was there before.
   auto second = AtomicFolder::open(in("out"), own);
@@ -88,7 +84,7 @@ TEST_F(AtomicFolderTest, RefusesPlacesAtOnce) {
   const auto file = AtomicFolder::open(in("file"), own);
   ASSERT_FALSE(file);
   EXPECT_EQ(file.error().text(), in("file") + ": Not a directory");
-  EXPECT_EQ(names(root_), std::set<std::string>{"file"});
+  EXPECT_EQ(names(folder_.path()), std::set<std::string>{"file"});
 }
 
 TEST_F(AtomicFolderTest, FollowsALink) {
@@ -127,7 +123,7 @@ TEST_F(AtomicFolderTest, IsReplacedWhereNamesCannotChangePlaces) {
       ASSERT_TRUE(done) << done.error().text();
       EXPECT_EQ(names(in("out")), std::set<std::string>{name});
       EXPECT_EQ(*read_file(in("out/") + name, 100), name);
-      EXPECT_EQ(names(root_), std::set<std::string>{"out"}) << "the former one is gone";
+      EXPECT_EQ(names(folder_.path()), std::set<std::string>{"out"}) << "the former one is gone";
     }
     fs::remove_all(in("out"));
   }
@@ -150,7 +146,7 @@ TEST_F(AtomicFolderTest, AnyOtherErrorOfTheExchangeIsToldAndNothingChanges) {
     EXPECT_EQ(done.error().text(), in("out") + ": Permission denied");
   }
   EXPECT_EQ(names(in("out")), std::set<std::string>{"old.part"});
-  EXPECT_EQ(names(root_), std::set<std::string>{"out"});
+  EXPECT_EQ(names(folder_.path()), std::set<std::string>{"out"});
 }
 
 TEST_F(AtomicFolderTest, TheFormerOneComesBackIfTheNewOneCannotTakeItsPlace) {
@@ -174,7 +170,7 @@ TEST_F(AtomicFolderTest, TheFormerOneComesBackIfTheNewOneCannotTakeItsPlace) {
   EXPECT_EQ(calls, 3);
   EXPECT_EQ(names(in("out")), std::set<std::string>{"old.part"});
   EXPECT_EQ(*read_file(in("out/old.part"), 100), "old");
-  EXPECT_EQ(names(root_), std::set<std::string>{"out"});
+  EXPECT_EQ(names(folder_.path()), std::set<std::string>{"out"});
 }
 
 TEST_F(AtomicFolderTest, TheFormerOneIsKeptIfTheProgramIsKilledBetweenTheTwoRenames) {
@@ -201,7 +197,7 @@ TEST_F(AtomicFolderTest, TheFormerOneIsKeptIfTheProgramIsKilledBetweenTheTwoRena
   ASSERT_TRUE(folder->write("next.part", "next"));
   ASSERT_TRUE(folder->commit());
   EXPECT_EQ(names(in("out")), std::set<std::string>{"next.part"});
-  std::set<std::string> all = names(root_);
+  std::set<std::string> all = names(folder_.path());
   all.erase("out");
   ASSERT_EQ(all.size(), 1u) << "abandoned temporaries go, the former one stays";
   EXPECT_TRUE(all.begin()->ends_with(".former")) << *all.begin();
@@ -238,7 +234,7 @@ TEST_F(AtomicFolderTest, IsWholeWheneverTheProgramIsKilled) {
       ASSERT_EQ(*read_file(in("out/") + std::to_string(k) + ".part", 100), version);
   }
   ASSERT_TRUE(write(0));
-  EXPECT_EQ(names(root_), std::set<std::string>{"out"});
+  EXPECT_EQ(names(folder_.path()), std::set<std::string>{"out"});
 }
 
 }  // namespace

@@ -11,6 +11,8 @@
 #include <filesystem>
 #include <string>
 
+#include "tests/temporary_folder.h"
+
 namespace twosphere {
 namespace {
 
@@ -18,20 +20,11 @@ namespace fs = std::filesystem;
 
 class Files : public testing::Test {
  protected:
-  Files() {
-    std::string pattern = (fs::temp_directory_path() / "twosphere_csv_XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  ~Files() override { fs::remove_all(folder_); }
-
-  std::string in(const char* name) const { return (folder_ / name).string(); }
+  std::string in(const char* name) const { return folder_.in(name); }
   std::string text(const char* name) const { return *read_file(in(name), 1 << 20); }
-  std::size_t count() const {
-    return static_cast<std::size_t>(
-        std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
-  }
+  std::size_t count() const { return folder_.count(); }
 
-  fs::path folder_;
+  const test::TemporaryFolder folder_;
 };
 
 TEST(FolderOf, is_the_present_one_without_a_slash_and_the_root_of_what_lies_there) {
@@ -127,9 +120,9 @@ TEST_F(Files, go_through_a_symbolic_link) {
 }
 
 TEST_F(Files, that_cannot_be_written_fail_on_opening) {
-  for (const auto& [path, reason] :
-       {std::pair(in("no/such/folder"), "No such file or directory"),
-        std::pair(folder_.string(), "Is a directory"), std::pair(std::string("/proc/x"), "")}) {
+  for (const auto& [path, reason] : {std::pair(in("no/such/folder"), "No such file or directory"),
+                                     std::pair(folder_.path().string(), "Is a directory"),
+                                     std::pair(std::string("/proc/x"), "")}) {
     const auto file = AtomicFile::open(path);
     ASSERT_FALSE(file) << path;
     EXPECT_EQ(file.error().kind, ErrorKind::input_output);

@@ -2,7 +2,6 @@
 #include "core/export/vtk.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <boost/property_tree/ptree.hpp>
 #include <boost/property_tree/xml_parser.hpp>
@@ -14,6 +13,7 @@
 #include "core/observe/body_reading.h"
 #include "core/run/simulation.h"
 #include "core/scenario/reader.h"
+#include "tests/temporary_folder.h"
 
 namespace twosphere {
 namespace {
@@ -66,18 +66,13 @@ std::vector<double> entry(const std::vector<double>& of, std::size_t i) {
 
 class VtkTest : public testing::Test {
  protected:
-  VtkTest() {
-    std::string pattern = (fs::temp_directory_path() / "twosphere_vtk_XXXXXX").string();
-    root_ = ::mkdtemp(pattern.data());
-  }
-  ~VtkTest() override { fs::remove_all(root_); }
-  std::string in(const std::string& name) const { return (root_ / name).string(); }
+  std::string in(const std::string& name) const { return folder_.in(name); }
   std::string text(const std::string& name) const {
     const auto read = read_file(in(name), std::size_t{1} << 24);
     EXPECT_TRUE(read) << read.error().text();
     return read ? *read : "";
   }
-  fs::path root_;
+  const test::TemporaryFolder folder_;
 };
 
 TEST_F(VtkTest, EveryPresetHasItsBodiesToTheLastDigit) {
@@ -206,7 +201,7 @@ TEST_F(VtkTest, ReplacesAnEarlierSeriesAtTheEndOnly) {
   EXPECT_EQ(text("out.pvd"), index);
   write(2, true);
   EXPECT_EQ(files(), 2);
-  EXPECT_EQ(std::distance(fs::directory_iterator(root_), fs::directory_iterator()), 2);
+  EXPECT_EQ(folder_.count(), 2u);
   ASSERT_TRUE(write_file(in("out/other_000000.vtp"), "mine"));
   EXPECT_FALSE(VtkSeries::open(in("out.pvd")));
 }

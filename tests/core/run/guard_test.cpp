@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -233,6 +234,29 @@ TEST(Guard, BodiesOffTheSphereAreWarnedOf) {
               text.find("energy error") != std::string::npos)
       << text;
   EXPECT_NE(text.find("smaller tolerances"), std::string::npos) << text;
+}
+
+// The inertia of a body falls from 4e11 to 1 where it crosses the equator, in far less than a step:
+// for a while its energy is four times that of the start, and no step fails.
+TEST(Guard, AnInertiaThatIsNotResolvedIsWarnedOf) {
+  const auto crossing = [](const char* slope) {
+    return start(read(fmt::format(R"({{"twosphere": 1,
+      "system": {{"type": "conformal_particles", "masses": [1, 1], "slope": {}, "coupling": 0.95}},
+      "initial": {{"q": [[0.8, 0, 0.6], [0, 1, 0]], "omega": [[0, -1, 0], [0, 0, 0]]}},
+      "integrator": {{"type": "variational", "step": 1e-3}}, "duration": 10}})",
+                                  slope)));
+  };
+  Simulation run = crossing("1e12"), smooth = crossing("1");
+  double worst = 0;
+  for (int k = 0; k < 10'000; ++k) {
+    ASSERT_FALSE(go_on(run, 1)) << k;
+    worst = std::max(worst, std::abs(run.sample(0)[Quantity::energy_error]));
+  }
+  EXPECT_GT(worst, 3 * run.lane(0).energy_reference);
+  ASSERT_EQ(run.warnings().size(), 1U);
+  EXPECT_EQ(run.warnings()[0].kind, Warning::Kind::energy) << describe(run.warnings()[0]);
+  EXPECT_FALSE(go_on(smooth, 10'000));
+  EXPECT_TRUE(smooth.warnings().empty()) << describe(smooth.warnings()[0]);
 }
 
 TEST(Guard, TurnsBeyondHalfATurnAreWarnedOf) {

@@ -4,7 +4,6 @@
 #include "core/run/live_file.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -28,6 +27,7 @@
 #include "core/run/worker.h"
 #include "tests/runs.h"
 #include "tests/sample_row.h"
+#include "tests/temporary_folder.h"
 #include "tests/workers.h"
 
 namespace twosphere::test {
@@ -38,13 +38,7 @@ namespace fs = std::filesystem;
 
 class LiveFile : public testing::Test {
  protected:
-  LiveFile() {
-    std::string pattern = (fs::temp_directory_path() / "twosphere_live_XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  ~LiveFile() override { fs::remove_all(folder_); }
-
-  std::string in(const char* name) const { return (folder_ / name).string(); }
+  std::string in(const char* name) const { return folder_.in(name); }
   static std::string text_of(const std::string& path) {
     const auto text = read_file(path, std::size_t{1} << 30);
     EXPECT_TRUE(text);
@@ -54,7 +48,7 @@ class LiveFile : public testing::Test {
     std::ofstream(path, std::ios::binary) << text;
   }
 
-  fs::path folder_;
+  const TemporaryFolder folder_;
 };
 
 json::Node number(double x) { return json::Node(x); }

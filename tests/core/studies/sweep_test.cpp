@@ -2,7 +2,6 @@
 #include "core/studies/sweep.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -29,6 +28,7 @@
 #include "core/studies/sweep_plan.h"
 #include "core/studies/sweep_task.h"
 #include "tests/runs.h"
+#include "tests/temporary_folder.h"
 
 namespace twosphere::test {
 namespace {
@@ -65,15 +65,9 @@ Sweep small() {
 
 class Folder : public testing::Test {
  protected:
-  Folder() {
-    std::string pattern = (fs::temp_directory_path() / "twosphere_sweep_XXXXXX").string();
-    path_ = ::mkdtemp(pattern.data());
-  }
-  ~Folder() override { fs::remove_all(path_); }
-
   SweepFolder folder(Sweep sweep, const std::string& name = "a") const {
-    fs::create_directories(path_ + '/' + name);
-    return {path_ + '/' + name, "the name", std::move(sweep)};
+    fs::create_directories(in(name));
+    return {in(name), "the name", std::move(sweep)};
   }
   static bool run(const SweepFolder& folder, SweepRun how = {}) {
     const auto done = run_sweep(folder, how, [](const SweepProgress&) { return true; });
@@ -86,7 +80,9 @@ class Folder : public testing::Test {
     return rows ? sweep_table(folder, *rows) : "";
   }
 
-  std::string path_;
+  std::string in(const std::string& name) const { return temporary_.in(name); }
+
+  const TemporaryFolder temporary_;
 };
 
 const std::atomic<bool> never = false;
@@ -499,7 +495,7 @@ TEST_F(Folder, ATaskThatIsPastAnEventGoesOnBesideThoseBeforeIt) {
   scenario.events.push_back({.step = 110, .set = {{"system.gravity", 5.0}}});
   const Sweep sweep = sweep_of(scenario, {"initial.omega[1][1]=-2:2:8"}, {"energy_error.max"});
   const auto states = [&](std::size_t task) {
-    return TaskStates{path_ + '/' + std::to_string(task) + ".json", 0};
+    return TaskStates{in(std::to_string(task) + ".json"), 0};
   };
   // A task as it is when it was interrupted there.
   std::atomic<bool> stop = false;
@@ -540,7 +536,7 @@ TEST_F(Folder, GroupsGoOnFromTheirStatesBitForBit) {
         stop = true;
       });
       const TaskCalls calls{[&](std::size_t task) {
-                              return TaskStates{path_ + '/' + std::to_string(task) + ".json", 0};
+                              return TaskStates{in(std::to_string(task) + ".json"), 0};
                             },
                             [&](EndedTask ended) {
                               if (ended.row) rows[ended.index] = *ended.row;
@@ -550,7 +546,7 @@ TEST_F(Folder, GroupsGoOnFromTheirStatesBitForBit) {
     }
     EXPECT_GT(interruptions, 3);
     for (const auto& [task, row] : rows) EXPECT_EQ(row.values, result(sweep, task).values) << task;
-    EXPECT_TRUE(fs::is_empty(path_));
+    EXPECT_TRUE(fs::is_empty(temporary_.path()));
   }
 }
 
@@ -591,7 +587,7 @@ TEST_F(Folder, ATaskGoesOnFromItsStateBitForBit) {
       std::erase_if(sweep.measures, [](const SweepMeasure& m) { return m.vectors() > 0; });
     const SweepRow whole = result(sweep, 1);
     // A state at every row; interrupted a thousand times where it likes.
-    const TaskStates states{path_ + "/state.json", 0};
+    const TaskStates states{in("state.json"), 0};
     std::optional<SweepRow> row;
     int interruptions = 0;
     while (!row) {
@@ -753,8 +749,8 @@ TEST_F(Folder, NetcdfAndZarrAreTheSameBytesEveryTime) {
   ASSERT_TRUE(run(a));
   const auto rows = read_rows(a);
   ASSERT_TRUE(rows);
-  for (const char* name : {"/1.nc", "/2.nc", "/1.zarr", "/2.zarr", "/2.zarr"}) {
-    const auto done = write_netcdf(a, *rows, path_ + name);
+  for (const char* name : {"1.nc", "2.nc", "1.zarr", "2.zarr", "2.zarr"}) {
+    const auto done = write_netcdf(a, *rows, in(name));
     ASSERT_TRUE(done) << done.error().text();
   }
   const auto bytes_of = [](const std::string& path) {
@@ -762,12 +758,12 @@ TEST_F(Folder, NetcdfAndZarrAreTheSameBytesEveryTime) {
     EXPECT_TRUE(text) << path;
     return text ? *text : path;
   };
-  EXPECT_EQ(bytes_of(path_ + "/1.nc"), bytes_of(path_ + "/2.nc"));
+  EXPECT_EQ(bytes_of(in("1.nc")), bytes_of(in("2.nc")));
   std::size_t files = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(path_ + "/1.zarr")) {
+  for (const auto& entry : fs::recursive_directory_iterator(in("1.zarr"))) {
     if (!entry.is_regular_file()) continue;
-    const std::string inside = fs::relative(entry.path(), path_ + "/1.zarr").string();
-    EXPECT_EQ(bytes_of(entry.path()), bytes_of(path_ + "/2.zarr/" + inside)) << inside;
+    const std::string inside = fs::relative(entry.path(), in("1.zarr")).string();
+    EXPECT_EQ(bytes_of(entry.path()), bytes_of(in("2.zarr/" + inside))) << inside;
     if (entry.path().filename() == ".zattrs") {
       for (const char c : bytes_of(entry.path()))
         ASSERT_LT(static_cast<unsigned char>(c), 0x80) << inside;
@@ -775,14 +771,14 @@ TEST_F(Folder, NetcdfAndZarrAreTheSameBytesEveryTime) {
     ++files;
   }
   EXPECT_GT(files, 10U);
-  const std::string texts = bytes_of(path_ + "/1.zarr/.zattrs");
+  const std::string texts = bytes_of(in("1.zarr/.zattrs"));
   EXPECT_NE(texts.find(R"("sweep of: \\u03c9\\u2081, \\ud835\\udc5e, \"\\u00e9\"")"), texts.npos)
       << texts;
-  EXPECT_NE(bytes_of(path_ + "/1.zarr/system_gravity/.zattrs").find(R"("units": "m/s2")"),
+  EXPECT_NE(bytes_of(in("1.zarr/system_gravity/.zattrs")).find(R"("units": "m/s2")"),
             std::string::npos);
   // What is there and is no Zarr group stays.
-  fs::create_directories(path_ + "/mine.zarr");
-  EXPECT_FALSE(write_netcdf(a, *rows, path_ + "/mine.zarr"));
+  fs::create_directories(in("mine.zarr"));
+  EXPECT_FALSE(write_netcdf(a, *rows, in("mine.zarr")));
   EXPECT_EQ(variable_name("initial.omega[1][2]"), "initial_omega_1_2");
 }
 
@@ -799,9 +795,9 @@ TEST_F(Folder, PlotsWhoseNamesAreAlikeAreVariablesOfTheirOwn) {
   const auto rows = read_rows(a);
   ASSERT_TRUE(rows);
   if (!has_netcdf()) GTEST_SKIP() << "this build has no netCDF";
-  const auto written = write_netcdf(a, *rows, path_ + "/a.zarr");
+  const auto written = write_netcdf(a, *rows, in("a.zarr"));
   ASSERT_TRUE(written) << written.error().text();
-  const auto second = read_file(path_ + "/a.zarr/plots_a_b_max_2/.zattrs", 1 << 20);
+  const auto second = read_file(in("a.zarr/plots_a_b_max_2/.zattrs"), 1 << 20);
   ASSERT_TRUE(second);
   EXPECT_NE(second->find(R"("long_name": "plots.a-b.max")"), std::string::npos) << *second;
 }

@@ -103,6 +103,18 @@ TEST(Palette, TextAndCurvesStandOut) {
   }
 }
 
+// Around what overlaps the scene and the columns, and plainer than a separator.
+TEST(Palette, EdgesStandOut) {
+  for (const Palette p : palettes) {
+    const Colors& c = colors(p);
+    for (const Color ground : {c.scene, c.panel}) {
+      EXPECT_GE(contrast(c.edge, ground), c.borders ? 4.5 : 1.8)
+          << std::hex << c.edge.rgb << " on " << ground.rgb;
+      EXPECT_GT(contrast(c.edge, ground), 1.3 * contrast(c.line, ground));
+    }
+  }
+}
+
 TEST(LaneStyles, TellIntegratorsApartWithoutColour) {
   for (const Palette p : palettes) {
     std::set<std::pair<Dash, Marker>> looks;
