@@ -123,10 +123,11 @@ class ParametersForm {
     std::vector<EntryColumn> columns;
     for (const ParameterInfo& p : parameters) {
       if (p.shape != Shape::per_body) continue;
+      const std::string symbol = std::string(p.symbol) + "ᵢ";
       if (alike(p) && !state_.opened.contains(p.key))
         one_for_all(p);
       else
-        columns.push_back({field_name(p, std::string(p.symbol) + "ᵢ"), &p});
+        columns.push_back({field_name(p, symbol), &p, symbol});
     }
     for (const EntryColumn& c : columns)
       if (alike(*c.info)) close_row(*c.info);
