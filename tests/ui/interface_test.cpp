@@ -1524,12 +1524,13 @@ TEST(Interface, CardsFitNarrowScenes) {
       lane.step = 0.005;
       lane.done = true;
       const Rect scene = desk.interface.scene();
-      const auto look = [&](const std::string& card, const std::vector<std::string>& buttons) {
+      const auto look = [&, bottom = height](const std::string& card,
+                                             const std::vector<std::string>& buttons) {
         desk.frames(4);
         std::string where;
         EXPECT_EQ(clipped_letters(where), 0) << card << ": " << where;
         const Rect all = desk.rect(card);
-        EXPECT_LE(all.y + all.height, height) << card;
+        EXPECT_LE(all.y + all.height, bottom) << card;
         EXPECT_FALSE(overlap(all, desk.rect("time")));
         for (std::size_t i = 0; i < buttons.size(); ++i) {
           const Rect one = desk.rect(buttons[i]);
