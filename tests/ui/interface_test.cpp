@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "core/scenario/writer.h"
@@ -1475,6 +1476,30 @@ TEST(Interface, HeadingsOfTablesHaveRoomInTheirColumns) {
   EXPECT_GE(tables, 50);
 }
 
+// With its unit: "Moment νᵢ", or "νᵢ" where "Moment" would be cut.
+TEST(Interface, AHeadingIsTheSymbolWhereAWordHasNoRoom) {
+  for (const auto& [width, scale, letters] :
+       {std::tuple(1600.f, 1.f, 8 + 5), {1024.f, 1.5f, 2 + 5}}) {
+    Desk desk("dipole_array", width, 654, 1, scale);
+    desk.frames(2);
+    for (const char* list : {"masses", "lengths", "moments"})
+      desk.click(fmt::format("parameter/{}/each", list));
+    desk.point(1, 1);
+    desk.frames(2);
+    const Rect column = desk.rect("column/parameters[2]");
+    const ImVec2 white = ImGui::GetIO().Fonts->TexUvWhitePixel;
+    const ImDrawData& data = *ImGui::GetDrawData();
+    int corners = 0;
+    for (int l = 0; l < data.CmdListsCount; ++l)
+      if (std::string_view(data.CmdLists[l]->_OwnerName) == "left")
+        for (const ImDrawVert& v : data.CmdLists[l]->VtxBuffer)
+          corners += v.pos.x > column.x && v.pos.x < column.x + column.width &&
+                     v.pos.y > column.y && v.pos.y < column.y + column.height &&
+                     (v.uv.x != white.x || v.uv.y != white.y);
+    EXPECT_EQ(corners, 4 * letters) << width;
+  }
+}
+
 // Of a step that failed after a warning, and of a check of the step.
 TEST(Interface, CardsFitNarrowScenes) {
   for (const auto& [width, height] : {std::pair(1600.f, 954.f), {1280.f, 754.f}, {1024.f, 654.f}})
@@ -1499,12 +1524,13 @@ TEST(Interface, CardsFitNarrowScenes) {
       lane.step = 0.005;
       lane.done = true;
       const Rect scene = desk.interface.scene();
-      const auto look = [&](const std::string& card, const std::vector<std::string>& buttons) {
+      const auto look = [&, bottom = height](const std::string& card,
+                                             const std::vector<std::string>& buttons) {
         desk.frames(4);
         std::string where;
         EXPECT_EQ(clipped_letters(where), 0) << card << ": " << where;
         const Rect all = desk.rect(card);
-        EXPECT_LE(all.y + all.height, height) << card;
+        EXPECT_LE(all.y + all.height, bottom) << card;
         EXPECT_FALSE(overlap(all, desk.rect("time")));
         for (std::size_t i = 0; i < buttons.size(); ++i) {
           const Rect one = desk.rect(buttons[i]);

@@ -337,11 +337,15 @@ void entry_table(const Panel& panel, NumberFields& fields, const char* name,
   if (one && columns.size() > 1)
     name_row(panel, first, field_name(first, first.symbol), name, all, ImGui::GetFrameHeight());
   ImGui::PushFont(font(Face::small_text));
-  // A heading takes up to two lines.
+  // A heading takes up to two lines, of whole words.
   std::vector<std::vector<std::string>> headings;
   std::size_t lines = 1;
-  for (const EntryColumn& c : columns)
-    lines = std::max(lines, headings.emplace_back(wrapped(c.name, width, 2)).size());
+  for (const EntryColumn& c : columns) {
+    std::vector<std::string>& heading = headings.emplace_back(wrapped(c.name, width, 2));
+    const std::string read = heading.size() < 2 ? heading[0] : heading[0] + ' ' + heading[1];
+    if (read != c.name && !c.symbol.empty()) heading = {c.symbol};
+    lines = std::max(lines, heading.size());
+  }
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const float line = ImGui::GetFontSize() + panel.px(2);
   const float below = from.y + line * static_cast<float>(lines);

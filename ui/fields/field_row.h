@@ -66,6 +66,7 @@ void optional_row(const Panel& panel, NumberFields& fields, const Entry& entry, 
 struct EntryColumn {
   std::string name;
   const ParameterInfo* info = nullptr;
+  std::string symbol{};  ///< the heading where a word of the name has no room
 };
 /// A table with one row per body; `row(i)` returns the entries of the i-th. Only visible rows are
 /// created; a long table scrolls. If the columns are the components of one parameter, its name is

@@ -123,15 +123,17 @@ class ParametersForm {
     std::vector<EntryColumn> columns;
     for (const ParameterInfo& p : parameters) {
       if (p.shape != Shape::per_body) continue;
+      const std::string symbol = std::string(p.symbol) + "ᵢ";
       if (alike(p) && !state_.opened.contains(p.key))
         one_for_all(p);
       else
-        columns.push_back({field_name(p, std::string(p.symbol) + "ᵢ"), &p});
+        columns.push_back({field_name(p, symbol), &p, symbol});
     }
     for (const EntryColumn& c : columns)
       if (alike(*c.info)) close_row(*c.info);
     const auto row = [&](int i) {
       std::vector<Entry> entries;
+      entries.reserve(columns.size());
       for (const EntryColumn& c : columns) entries.push_back(of_body(*c.info, i));
       return entries;
     };
@@ -204,6 +206,7 @@ class ParametersForm {
 
   void vector(const ParameterInfo& p) {
     std::vector<Entry> entries;
+    entries.reserve(3);
     for (int k = 0; k < 3; ++k) entries.push_back(of_list(p, k, component(p.symbol, k)));
     entry_row(panel_, state_.fields, entries, std::string(p.symbol), set_);
   }
@@ -262,7 +265,7 @@ class ParametersForm {
         // A row has the name of its first field.
         const std::string name = fmt::format("{}[{}]", p.key, i);
         const std::string field = fmt::format("{}[{}]", name, k);
-        entries.push_back(entry(p, static_cast<std::size_t>(3 * i + k),
+        entries.push_back(entry(p, 3 * static_cast<std::size_t>(i) + static_cast<std::size_t>(k),
                                 {field, k == 0 ? name : field},
                                 component(with_index(p.symbol, i + 1), k)));
       }
@@ -292,7 +295,7 @@ class ParametersForm {
     const std::span<const double> now = values(p);
     const auto count = static_cast<int>(now.size() / 3);
     scrolling_rows(panel_, std::string(p.key).c_str(), count, [&](int s) {
-      const auto first = static_cast<std::size_t>(3 * s);
+      const auto first = 3 * static_cast<std::size_t>(s);
       const int i = static_cast<int>(now[first]) + 1, j = static_cast<int>(now[first + 1]) + 1;
       // κ₁₂, but κ₁₀,₁₁.
       std::string symbol = with_index(p.symbol, i);

@@ -549,7 +549,7 @@ TEST_F(CommandLine, events_of_a_scenario_happen_and_survive_a_restart) {
                                   "e"));
   ASSERT_TRUE(write_file(in("s.json"), json::write(root)));
   const auto take = [this](const char* from, const char* steps, const char* to) {
-    const Outcome o = run({"run", from, "--steps", steps, "--save-state", to});
+    Outcome o = run({"run", from, "--steps", steps, "--save-state", to});
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_EQ(summary(o.out)["steps"], steps);
     return o;
