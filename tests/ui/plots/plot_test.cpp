@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "tests/ui/desk.h"
 #include "ui/plot/lane_style.h"
@@ -215,20 +214,17 @@ TEST(Plot, ASpikeOfOneSampleShowsAtEveryZoom) {
   }
 }
 
-TEST(Plot, TenMillionSamplesAreDrawnInTime) {
-  Desk desk;
-  synthetic(desk, 10'000'000, 5'000'000);
-  desk.frames(3);
-  double best = 1e9;
-  for (int i = 0; i < 20; ++i) {
-    const auto start = std::chrono::steady_clock::now();
-    desk.frame();
-    best = std::min(
-        best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
-                  .count());
-  }
-  RecordProperty("milliseconds", std::to_string(best));
-  EXPECT_LT(best, 16) << "the whole interface with three plots";
+/// How long a frame of them takes is a benchmark.
+TEST(Plot, TenMillionSamplesHaveNoMoreVerticesThanTenThousand) {
+  const auto vertices = [](std::size_t samples) {
+    Desk desk;
+    synthetic(desk, samples, samples / 2);
+    desk.frames(3);
+    return drawn(desk.rect("plot/energy_error")).vertices;
+  };
+  const auto few = vertices(10'000), many = vertices(10'000'000);
+  EXPECT_GT(few, 0);
+  EXPECT_LE(many, few + few / 10);
 }
 
 TEST(Plot, ExactZerosStandOnTheFloorLine) {
