@@ -661,8 +661,8 @@ TEST(Docs, TimesOfTasksAreThoseOfTheBenchmarks) {
   const std::string text = text_of("docs/benchmarks.md"), begin = "<!-- bench: tasks -->\n";
   const std::size_t from = text.find(begin), to = text.find("<!-- end -->", from);
   ASSERT_TRUE(from != text.npos && to != text.npos);
-  expect_between("docs/clusters.md", "<!-- tasks, from benchmarks.md -->\n",
-                 "<!-- end -->", text.substr(from + begin.size(), to - from - begin.size()));
+  expect_between("docs/clusters.md", "<!-- tasks, from benchmarks.md -->\n", "<!-- end -->",
+                 text.substr(from + begin.size(), to - from - begin.size()));
 }
 
 TEST(Docs, OrdersAreThoseThatAreMeasured) {
