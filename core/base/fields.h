@@ -159,7 +159,7 @@ class FieldReader {
     bool present = false;
     get(present);
     value.reset();
-    if (present && ok_) get(value.emplace());
+    if (present && ok_) get(*(value = T{}));
   }
   template <class A, class B>
   void get(std::pair<A, B>& value) {

@@ -96,7 +96,8 @@ void sweep_starts(benchmark::State& loop, bool together, const char* preset, con
   const auto groups = groups_of_tasks(sweep, tasks, together ? 1 : static_cast<int>(tasks.size()));
   const std::atomic<bool> never = false;
   std::size_t next = 0, done = 0;
-  const TaskCalls calls{[](std::size_t) { return TaskStates{}; }, [&](EndedTask) { ++done; }};
+  const TaskCalls calls{[](std::size_t) { return TaskStates{}; },
+                        [&](const EndedTask&) { ++done; }};
   for (auto _ : loop) {
     (void)run_sweep_tasks(sweep, "", groups[next], calls, never);
     next = (next + 1) % groups.size();

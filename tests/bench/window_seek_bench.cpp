@@ -124,7 +124,7 @@ auto of_presets(double (*value)(const Measured&, const std::string&)) {
     return largest;
   };
 }
-auto of_scene(double (*value)(const Measured&, const std::string&), std::string scene) {
+auto of_scene(double (*value)(const Measured&, const std::string&), const std::string& scene) {
   return [=](const Measured& m) { return value(m, scene); };
 }
 

@@ -144,7 +144,7 @@ std::string tick_label(const Labelling& how, double value) {
 }
 
 std::string note(const Labelling& how, std::string_view unit) {
-  const std::string factor = how.exponent != 0 ? "×" + power_of_ten(how.exponent) : std::string();
+  std::string factor = how.exponent != 0 ? "×" + power_of_ten(how.exponent) : std::string();
   if (how.offset == 0) return factor;
   const std::string offset =
       fmt::format("{}{:.12g} {}", how.offset < 0 ? "−" : "+", std::abs(how.offset), unit);
