@@ -47,4 +47,22 @@ inline void march(Simulation& run, std::int64_t steps) {
 /// the events to come.
 inline std::string bytes(Simulation& run) { return write_scenario(run.continuation()); }
 
+/// The run that goes on from the saved state of another one, whose file is written as it was read.
+inline Simulation loaded(Simulation& run) {
+  const std::string file = bytes(run);
+  const auto read = read_scenario(file, "state");
+  EXPECT_TRUE(read) << (read ? "" : read.error().text());
+  EXPECT_EQ(write_scenario(*read), file);
+  return start(*read);
+}
+
+/// The run of the record of another one, as read from its file, after so many steps.
+inline Simulation repeated(const Simulation& run, std::int64_t steps) {
+  const auto record = read_scenario(write_scenario(run.record()), "record");
+  EXPECT_TRUE(record) << (record ? "" : record.error().text());
+  Simulation again = start(*record);
+  march(again, steps);
+  return again;
+}
+
 }  // namespace twosphere::test

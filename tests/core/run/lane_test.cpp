@@ -235,11 +235,7 @@ TEST(Lanes, continue_bit_for_bit_from_their_state_file) {
     Simulation whole = start(*made), half = start(*made);
     march(whole, 60);
     march(half, 30);
-    const std::string file = bytes(half);
-    const auto read = read_scenario(file, "state");
-    ASSERT_TRUE(read) << p.key << ": " << read.error().text();
-    EXPECT_EQ(write_scenario(*read), file) << p.key;
-    Simulation rest = start(*read);
+    Simulation rest = loaded(half);
     EXPECT_EQ(rest.time(), half.time());
     for (int i = 0; i < rest.lane_count(); ++i)
       EXPECT_EQ(rest.sample(i).values, half.sample(i).values) << p.key << ", lane " << i;
@@ -329,10 +325,7 @@ TEST(Lanes, a_live_change_of_one_leaves_the_others_alone) {
   expect_same(run, 2, last, 0, "the last");
   EXPECT_EQ(run.record().events.size(), 3u);
 
-  const auto record = read_scenario(write_scenario(run.record()), "record");
-  ASSERT_TRUE(record) << record.error().text();
-  Simulation again = start(*record);
-  march(again, 30);
+  Simulation again = repeated(run, 30);
   EXPECT_EQ(bytes(again), bytes(run));
 }
 

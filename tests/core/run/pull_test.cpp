@@ -109,11 +109,7 @@ TEST(Pull, ContinuesBitForBitFromAStateFileInItsMiddle) {
       for (const int at : {5, 10, 15, 18, 20, 30, 35, 50}) {
         Simulation half = start(scenario);
         march(half, at);
-        const std::string file = bytes(half);
-        const auto read = read_scenario(file, "state");
-        ASSERT_TRUE(read) << read.error().text();
-        EXPECT_EQ(write_scenario(*read), file);
-        Simulation rest = start(*read);
+        Simulation rest = loaded(half);
         march(rest, 60 - at);
         ASSERT_EQ(bytes(rest), bytes(whole)) << p.key << " " << method.key << " at " << at;
       }

@@ -32,12 +32,6 @@ std::vector<StartDistance> there_and_back(Scenario scenario, std::int64_t steps)
   return run.start_distances();
 }
 
-Simulation loaded(Simulation& run) {
-  const auto read = read_scenario(bytes(run), "state");
-  EXPECT_TRUE(read) << (read ? "" : read.error().text());
-  return start(*read);
-}
-
 /// The Cayley form solves all bodies together: not of many.
 bool quick(const IntegratorInfo& method, const Scenario& scenario) {
   return takes(method, scenario) && (method.key != "variational_cayley" || scenario.size() <= 20);
@@ -80,11 +74,7 @@ TEST(Reversal, AWayBackContinuesBitForBitFromItsStateFile) {
       Simulation whole = start(scenario), half = start(scenario);
       march(whole, 5 * steps);  // past the start
       march(half, 3 * steps);
-      const std::string file = bytes(half);
-      const auto read = read_scenario(file, "state");
-      ASSERT_TRUE(read) << read.error().text();
-      EXPECT_EQ(write_scenario(*read), file);
-      Simulation rest = start(*read);
+      Simulation rest = loaded(half);
       EXPECT_TRUE(rest.reversed());
       EXPECT_EQ(rest.time(), half.time());
       march(rest, 2 * steps);

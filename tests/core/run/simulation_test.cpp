@@ -64,11 +64,7 @@ TEST(Simulation, ContinuesBitForBitFromItsStateFile) {
       const int steps = scenario->size() > 100 ? 2 : 100;
       march(whole, 2 * steps);
       march(half, steps);
-      const std::string file = write_scenario(half.continuation());
-      auto read = read_scenario(file, "state");
-      ASSERT_TRUE(read) << read.error().text();
-      EXPECT_EQ(write_scenario(*read), file);
-      Simulation rest = start(*read);
+      Simulation rest = loaded(half);
       EXPECT_EQ(rest.time(), half.time());
       EXPECT_EQ(rest.sample(0).values, half.sample(0).values);
       march(rest, steps);

@@ -148,14 +148,11 @@ TEST(AddedLane, ContinuesBitForBitFromAStateFile) {
   for (const int at : {5, 10, 15, 20, 33, 40, 41, 50}) {
     Simulation half = start(scenario);
     march(half, at);
-    const std::string file = bytes(half);
-    const auto read = read_scenario(file, "state");
-    ASSERT_TRUE(read) << at << ": " << read.error().text();
-    EXPECT_EQ(write_scenario(*read), file);
-    Simulation rest = start(*read);
+    const auto names = names_of(recorded_lanes(half.continuation()));
+    EXPECT_EQ(names, names_of(recorded_lanes(scenario))) << at;
+    Simulation rest = loaded(half);
     march(rest, 60 - at);
     ASSERT_EQ(bytes(rest), bytes(whole)) << at;
-    EXPECT_EQ(names_of(recorded_lanes(*read)), names_of(recorded_lanes(scenario))) << at;
   }
 }
 
@@ -171,10 +168,7 @@ TEST(AddedLane, BeginsALaneOnALoadedState) {
   ASSERT_TRUE(run.set({{"lanes[1].step", json::Node(0.0025)}}));
   march(run, 10);
   EXPECT_TRUE(run.pending().empty());
-  const auto record = read_scenario(write_scenario(run.record()), "record");
-  ASSERT_TRUE(record) << record.error().text();
-  Simulation again = start(*record);
-  march(again, 20);
+  Simulation again = repeated(run, 20);
   EXPECT_EQ(bytes(again), bytes(run));
   // Rewind has both begin there.
   const Scenario rewound = run.rewound();
@@ -258,10 +252,7 @@ TEST(AddedLane, EventsToComeMeanTheLanesThatTheyMeantBefore) {
   EXPECT_EQ(lanes[2].type, "heun");
   EXPECT_EQ(lanes[2].step, 0.005);
   EXPECT_EQ(run.record().events.back().add_lane->from, 2u);
-  const auto record = read_scenario(write_scenario(run.record()), "record");
-  ASSERT_TRUE(record) << record.error().text();
-  Simulation again = start(*record);
-  march(again, 60);
+  Simulation again = repeated(run, 60);
   EXPECT_EQ(bytes(again), bytes(run));
 }
 
