@@ -177,9 +177,7 @@ Target ratio(const std::string& work, double goal, const std::string& twin, cons
           "×",
           Target::Bound::at_most,
           goal,
-          [twin](const Measured& m) {
-            return m.seconds(step_of(twin, "text")) / m.seconds(step_of(twin, "built_in"));
-          },
+          ratio_of(step_of(twin, "text"), step_of(twin, "built_in")).value,
           why};
 }
 
@@ -221,10 +219,7 @@ constexpr const char* pairs =
        ratio("the same, 642 molecules", 2, "molecules", pairs),
        {"the gradient of 100 bodies as text, compared with the built-in one", "×",
         Target::Bound::at_most, 1.1,
-        [](const Measured& m) {
-          return m.seconds("custom_gradient/text/100") / m.seconds("custom_gradient/built_in/100");
-        },
-        pairs},
+        ratio_of("custom_gradient/text/100", "custom_gradient/built_in/100").value, pairs},
        {"from the text of 20 bodies to machine code", "ms", Target::Bound::at_most, 60,
         [](const Measured& m) { return 1e3 * m.seconds("custom_compile/iterations:20"); },
         "other work on the machine"},
