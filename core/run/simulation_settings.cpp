@@ -36,14 +36,6 @@ bool same_start(const Scenario& a, const Scenario& b) {
   return a.size() == b.size() && a.q == b.q && a.omega == b.omega;
 }
 
-/// Those settings that edit the state (`of_state`), or the others.
-std::vector<Setting> part_of(const std::vector<Setting>& settings, bool of_state) {
-  std::vector<Setting> part;
-  for (const Setting& setting : settings)
-    if (is_of_state(setting.path) == of_state) part.push_back(setting);
-  return part;
-}
-
 /// Appends settings; one with the path of an earlier setting replaces that.
 void add(std::vector<Setting>& settings, const std::vector<Setting>& others) {
   for (const Setting& other : others) {

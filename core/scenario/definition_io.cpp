@@ -177,8 +177,13 @@ std::vector<std::string> read_texts(const Value& value) {
 
 /// Where the message belongs, and the message with the text.
 std::pair<Value, std::string> told(const Value& section, const DefinitionError& error) {
-  const auto [at, rest] = descend(section, SettingPath(error.location));
-  const std::string message = printable(error.message) + excerpt(error.text, error.column);
+  const std::string shown = error.text.empty() ? "" : excerpt(error.text, error.column);
+  const std::string message = printable(error.message) + shown;
+  const SettingPath path = error.location;
+  // If only parameters are given, the document has no texts to point at; their paths name them.
+  if (!is_full_definition(section) && is_definition_key(path.key()) && path.key() != "parameters")
+    return {section.named(fmt::format("{}.{}", section.path(), json::plain(path.text()))), message};
+  const auto [at, rest] = descend(section, path);
   return {at, rest.empty() ? message : fmt::format("{}: {}", printable(rest), message)};
 }
 
@@ -199,6 +204,8 @@ std::pair<Value, std::string> descend(Value at, const SettingPath& path) {
   }
   return {at, path.text().substr(path.first(part).size())};
 }
+
+bool is_full_definition(const Value& section) { return section.find("inertia").has_value(); }
 
 Definition read_definition(const Value& section, int bodies, const Definition* former) {
   section.object({definition_keys.begin(), definition_keys.end()});

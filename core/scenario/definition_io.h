@@ -22,6 +22,8 @@ json::Node definition_parameter_document(const Definition::Parameter& parameter)
 
 namespace document {
 
+/// Whether "system" has a definition, and not only values of parameters.
+bool is_full_definition(const Value& section);
 /// Reads "system" for a start of `bodies` bodies. With `former` only "parameters" is read, of those
 /// that are given; all else is taken from there. A value is a number or an expression in the
 /// parameter's unit. Throws a Failure with the location; that of a value is system.NAME.

@@ -76,8 +76,8 @@ Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setti
     } catch (const Failure& failure) {
       return failure.error();
     }
-    return read_edited(edit_document(edited, {}, EditScope::settings), edited, EditScope::settings,
-                       exact_start, warnings);
+    return read_edited(edit_document(edited, settings, EditScope::sections), edited,
+                       EditScope::sections, exact_start, warnings);
   }
   const EditScope scope = edit_scope(settings, scenario);
   Node root = edit_document(scenario, settings, scope);

@@ -9,7 +9,8 @@
 
 namespace twosphere {
 
-/// The scenario with these settings applied in order and then checked as a whole. A change of
+/// The scenario with these settings applied in order. What is set, and all that depends on it, is
+/// read and checked at the end; the rest is copied. A change of
 /// integrator.type removes the keys that the new method lacks. "integrator…" refers to the only
 /// lane of a scenario, "lanes" to the whole list, "lanes[i]…" to one of its lanes. Locations of
 /// errors are paths. `exact_start`: the start is taken bit for bit, like that of a saved state.

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <numeric>
-#include <optional>
 #include <utility>
 
 #include "core/base/document.h"
@@ -15,19 +13,15 @@
 #include "core/base/exceptions.h"
 #include "core/base/file.h"
 #include "core/catalog.h"
-#include "core/color/palette.h"
 #include "core/custom/definition.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/exponents.h"
-#include "core/mechanics/random_state.h"
-#include "core/scenario/added_lane.h"
-#include "core/scenario/branches.h"
 #include "core/scenario/definition_io.h"
+#include "core/scenario/event_reader.h"
 #include "core/scenario/initial_conditions.h"
 #include "core/scenario/run_clock.h"
-#include "core/scenario/schedule.h"
 #include "core/scenario/sections.h"
-#include "core/scenario/state_edit.h"
+#include "core/scenario/settings_reader.h"
 #include "core/scenario/writer.h"
 
 namespace twosphere {
@@ -58,286 +52,9 @@ RestartState::Lane read_lane_state(const Value& section) {
   return lane;
 }
 
-/// Reads a key that must be true or omitted.
-bool read_true(const Value& value) {
-  if (!value.expect(Kind::boolean).node().boolean) value.fail("must be true or omitted");
-  return true;
-}
-
-/// `least`: the smallest number of steps.
-Pull read_pull(const Value& section, int bodies, std::int64_t least) {
-  section.object({"body", "force", "steps"});
-  return {.body = static_cast<int>(section.member("body").whole(0, bodies - 1)),
-          .force = read_vector(section.member("force"), "N"),
-          .steps = section.member("steps").whole(least)};
-}
-
-/// One pull, or several that follow one another: with lists of forces and, unless all are equally
-/// long, of steps.
-std::vector<Pull> read_pulls(const Value& section, int bodies) {
-  const auto forces = section.find("force");
-  if (!forces || forces->node().kind != Kind::array || forces->size() == 0 ||
-      forces->item(0).node().kind != Kind::array)
-    return {read_pull(section, bodies, 1)};
-  section.object({"body", "force", "steps"});
-  const auto body = static_cast<int>(section.member("body").whole(0, bodies - 1));
-  const Value steps = section.member("steps");
-  const bool listed = steps.node().kind == Kind::array;
-  if (listed && steps.size() != forces->size())
-    steps.fail(fmt::format("must be one number or have {}, one per force, not {}", forces->size(),
-                           steps.size()));
-  std::vector<Pull> pulls;
-  for (std::size_t i = 0; i < forces->size(); ++i)
-    pulls.push_back(
-        {body, read_vector(forces->item(i), "N"), (listed ? steps.item(i) : steps).whole(1)});
-  return pulls;
-}
-
 bool is_saved_state(const Value& root) {
   return std::any_of(lane_state_keys.begin(), lane_state_keys.end(),
                      [&](const auto& key) { return root.find(key).has_value(); });
-}
-
-/// The lanes of a settings document.
-std::vector<LaneSpec> lanes_of(const Value& document, const System& system) {
-  const auto listed = document.find("lanes");
-  if (!listed) {
-    std::vector<LaneSpec> one{read_lane(document.member("integrator"), false, system)};
-    check_lanes({document.member("integrator")}, one);
-    return one;
-  }
-  const std::vector<Value> entries = listed_lanes(*listed);
-  std::vector<LaneSpec> lanes;
-  lanes.reserve(entries.size());
-  for (const Value& entry : entries) lanes.push_back(read_lane(entry, true, system));
-  check_lanes(entries, lanes);
-  return lanes;
-}
-
-/// Adds a lane to a settings document.
-void add_lane(Node& settings, const AddedLane& added) {
-  Node list = Node::array();
-  if (const Node* one = settings.find("integrator"))
-    list.items.push_back(*one);
-  else
-    list = *settings.find("lanes");
-  std::vector<LaneSpec> lanes;
-  for (const Node& lane : list.items) lanes.emplace_back().type = lane.find("type")->text;
-  lanes.push_back(added.lane);
-  list.items.push_back(lane_document(added.lane, default_names(lanes).back()));
-  (void)assign_setting(settings, "lanes", list);
-}
-
-/// Reads the lane that an event adds and appends it to the settings document. Its name must differ
-/// from theirs and from those of the scenario. `trial`: as for try_settings().
-AddedLane read_added_lane(const Value& section, const Scenario& scenario, Node& settings,
-                          Scenario& trial) {
-  const Source unnamed;
-  const Value document(unnamed, settings, "");
-  const auto system = read_system(document.member("system"), trial);
-  const std::vector<LaneSpec> lanes = lanes_of(document, *system);
-  Names taken = names_of(lanes);
-  for (std::string& name : names_of(recorded_lanes(scenario))) taken.push_back(std::move(name));
-  AddedLane added = twosphere::read_added_lane(section, *system, lanes, taken);
-  add_lane(settings, added);
-  return added;
-}
-
-/// Fails if a potential that an event sets is finite nowhere: neither at the start nor at a few
-/// other states.
-void check_potential(const Value& section, const System& system, const Columns& q) {
-  constexpr unsigned others = 4;
-  bool finite = std::isfinite(system.potential(q));
-  for (unsigned k = 0; k < others && !finite; ++k)
-    finite = std::isfinite(system.potential(random_directions(system.size(), k)));
-  if (!finite)
-    section.find("potential")
-        .value_or(section)
-        .fail("is not a finite number, at the start or at other states");
-}
-
-/// Reads the sections of a settings document that these paths belong to again. Returns the first
-/// error with the index of the path that causes it. `trial`: the directions of the start, and the
-/// kind of system that the former settings have, which is replaced.
-std::optional<std::pair<std::size_t, Error>> try_settings(const Value& document,
-                                                          const std::vector<SettingPath>& paths,
-                                                          Scenario& trial) {
-  try {
-    const auto touched = [&](std::string_view key) {
-      return std::any_of(paths.begin(), paths.end(),
-                         [&](const SettingPath& path) { return path.key() == key; });
-    };
-    const auto system = read_system(document.member("system"), trial);
-    // Texts may change the inertia and the potential.
-    const bool texts = trial.kind && touched("system");
-    if (texts) check_potential(document.member("system"), *system, trial.q);
-    if (texts || touched("integrator") || touched("lanes")) (void)lanes_of(document, *system);
-    if (touched("integrator") || touched("lanes") || touched("duration"))
-      (void)read_duration(document);
-    if (touched("every")) (void)document.member("every").whole(1);
-    // The system may no longer have what an expression names.
-    const auto stop = document.find("stop");
-    if (stop && (touched("stop") || touched("system"))) (void)read_stop(*stop, trial);
-  } catch (const Failure& failure) {
-    const Error& error = failure.error();
-    // The setting to report is the last one at the location of the error, else the last one around
-    // it.
-    const SettingPath location = split_location(error.location).first;
-    for (std::size_t i = paths.size(); i-- > 0;)
-      if (location.within(paths[i]) || paths[i].within(location)) return std::pair(i, error);
-    return std::pair(paths.size() - 1, error);
-  }
-  return {};
-}
-
-constexpr std::int64_t largest_step = std::int64_t{1} << 53;
-
-/// Reads events, from step `from` on, which follow those of the scenario. Each is checked with the
-/// settings that the earlier events lead to.
-void read_events(const Value& list, Scenario& scenario, std::int64_t from = 0) {
-  list.expect(Kind::array);
-  std::vector<Event> events;
-  std::vector<Value> locations;  // of the settings
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const Value entry = list.item(i);
-    entry.object({"step", "set", "since", "resume", "reverse", "pull", "add_lane"});
-    Event& event = events.emplace_back(Event{.step = entry.member("step").whole(0)});
-    if (event.step < from)
-      entry.member("step").fail(
-          fmt::format("must be at least from_step, {}, not {}", from, event.step));
-    // Either one of these keys, or settings.
-    std::optional<std::string_view> what;
-    std::vector<Pull> pulls;
-    for (const std::string_view key : {"resume", "reverse", "pull", "add_lane", "set"}) {
-      const auto given = entry.find(key);
-      if (!given) continue;
-      if (what) given->fail(fmt::format("cannot be combined with {}; use two events", *what));
-      what = key;
-      if (key == "resume") event.resume = read_true(*given);
-      if (key == "reverse") event.reverse = read_true(*given);
-      if (key == "pull") pulls = read_pulls(*given, scenario.size());
-    }
-    if (const auto since = entry.find("since")) {
-      if (what && *what != "set")
-        since->fail(fmt::format("cannot be combined with {}; it belongs to set", *what));
-      event.since = since->whole(0);
-      if (*event.since > event.step)
-        since->fail(fmt::format("must be at most the step of the event, {}, not {}", event.step,
-                                *event.since));
-    }
-    if (what && *what != "set") {
-      locations.push_back(entry);
-      if (!pulls.empty()) event.pull = pulls.front();
-      for (std::size_t k = 1; k < pulls.size(); ++k) {
-        const std::int64_t step = events.back().step + pulls[k - 1].steps;
-        if (step > largest_step) entry.fail(fmt::format("pulls beyond step {}", largest_step));
-        events.push_back({.step = step, .pull = pulls[k]});
-        locations.push_back(entry);
-      }
-      continue;
-    }
-    const Value set = locations.emplace_back(entry.member("set").expect(Kind::object));
-    if (set.node().members.empty()) set.fail("must set at least one value: {path: value}");
-    for (const auto& [path, value] : set.node().members) event.set.push_back({path, value});
-  }
-  std::vector<std::size_t> order(events.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return events[a].step < events[b].step; });
-
-  Node trial = settings_document(scenario);
-  Scenario made;  // from it
-  made.q = scenario.q;
-  made.kind = scenario.kind;
-  const std::size_t former = scenario.events.size();
-  for (const Event& event : scenario.events) {
-    if (event.add_lane) add_lane(trial, *event.add_lane);
-    for (const auto& [path, value] : event.set) (void)assign_setting(trial, path, value);
-  }
-  for (const std::size_t i : order) {
-    Event& event = events[i];
-    if (const auto added = locations[i].find("add_lane"); added && event.set.empty())
-      event.add_lane = read_added_lane(*added, scenario, trial, made);
-    std::vector<SettingPath> paths;
-    StateEdits edits;
-    for (const auto& [path, value] : event.set) {
-      const Value location = locations[i].member(path.text());
-      paths.push_back(canonical(path, trial));
-      if (is_of_state(path)) {
-        read_state_edit(location, path, scenario.size(), edits);
-        continue;
-      }
-      if (const std::string why = why_not_live(trial, paths.back()); !why.empty())
-        location.fail(why);
-      if (auto done = assign_setting(trial, path, value); !done)
-        location.fail(done.error().message);
-    }
-    const Source unnamed;
-    const auto wrong =
-        paths.empty() ? std::nullopt : try_settings(Value(unnamed, trial, ""), paths, made);
-    if (wrong) {
-      const auto& [which, error] = *wrong;
-      const SettingPath& path = event.set[which].path;
-      const auto [at, column] = split_location(error.location);
-      const bool there = path == at || paths[which] == at;
-      locations[i]
-          .member(path.text())
-          .fail((there || at.empty() ? "" : error.location + ": ") + error.message,
-                there ? column : 0);
-    }
-    // Written files have numbers.
-    for (auto& [path, value] : event.set) {
-      const Node* read = unnamed.evaluated.empty() ? nullptr : find_setting(trial, path);
-      if (read) value = Value(unnamed, *read, "").with_numbers();
-      if (is_of_state(path)) value = locations[i].member(path.text()).with_numbers();
-    }
-    scenario.events.push_back(event);
-  }
-  if (!stride_changes(scenario.events)) return;
-  std::int64_t stride = base_stride(scenario);
-  for (std::size_t k = 0; k < scenario.events.size(); ++k)
-    for (const auto& [path, value] : scenario.events[k].set) {
-      if (path != "every") continue;
-      const auto next = coarser_stride(stride, static_cast<std::int64_t>(value.number));
-      if (!next) {
-        const std::string why =
-            fmt::format("must be a multiple or a divisor of the previous stride, {}, not {}",
-                        stride, shortest(value.number));
-        if (k < former) list.fail(fmt::format("with these, events[{}].set.every {}", k, why));
-        locations[order[k - former]].member(path.text()).fail(why);
-      }
-      stride = *next;
-    }
-}
-
-/// Reads the branches. The events of each follow the shared events of the scenario.
-void read_branches(const Value& list, Scenario& scenario) {
-  list.expect(Kind::array);
-  if (list.size() > most_branches)
-    list.fail(fmt::format("must have at most {} entries, not {}", most_branches, list.size()));
-  std::vector<BranchSpec> branches;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const Value entry = list.item(i);
-    entry.object({"name", "from_step", "events", "steps", "color", "hidden"});
-    const Value name = entry.member("name");
-    if (const std::string why = why_no_branch_name(name.text()); !why.empty()) name.fail(why);
-    for (std::size_t j = 0; j < i; ++j)
-      if (branches[j].name == name.text())
-        name.fail(fmt::format("the name {} is already used by branches[{}]; names must be unique",
-                              json::quote(name.text()), j));
-    BranchSpec& branch =
-        branches.emplace_back(BranchSpec{name.text(), entry.member("from_step").whole(0)});
-    Scenario record = scenario;
-    record.events = events_before(scenario, branch.from_step);
-    const auto shared = static_cast<std::ptrdiff_t>(record.events.size());
-    read_events(entry.member("events"), record, branch.from_step);
-    branch.events.assign(record.events.begin() + shared, record.events.end());
-    if (const auto steps = entry.find("steps")) branch.steps = steps->whole(0);
-    if (const auto color = entry.find("color"))
-      branch.color = static_cast<int>(color->whole(0, branch_color_count - 1));
-    if (const auto hidden = entry.find("hidden")) branch.hidden = read_true(*hidden);
-  }
-  scenario.branches = std::move(branches);
 }
 
 /// Checks that the saved state of a lane has a finite energy.
@@ -346,44 +63,19 @@ void check_lane_start(const Value& initial, const System& system, const RestartS
     initial.fail("the energy there is not a finite number");
 }
 
-/// Reads the lanes and, for a saved state whose `continuation` is not known yet, their saved
-/// states. The start has already been read.
-void read_lanes(const Value& root, const System& system, bool saved, Scenario& scenario) {
-  const auto listed = root.find("lanes");
-  if (listed && root.find("integrator"))
-    listed->fail("integrator and lanes cannot be given together");
-  std::vector<Value> entries;
-  if (listed)
-    entries = listed_lanes(*listed);
-  else
-    entries.push_back(root.member("integrator"));
-  const bool several = entries.size() > 1;
-  Names more;
-  const bool known = scenario.continuation.has_value();
-  saved |= known;
-  if (several && saved) more.assign(lane_state_keys.begin(), lane_state_keys.end());
-  for (const Value& entry : entries) {
-    if (several && saved && scenario.lanes.size() == 1) more.emplace_back("initial");
-    scenario.lanes.push_back(read_lane(entry, listed.has_value(), system, more));
-  }
-  check_lanes(entries, scenario.lanes);
-  if (!saved) return;
-  if (known) {
-    for (std::size_t i = 0; i < entries.size(); ++i)
-      if (const auto initial = entries[i].find("initial"))
-        check_lane_start(*initial, system, scenario.continuation->lanes[i]);
-    return;
-  }
-  RestartState& c = scenario.continuation.emplace();
+/// Reads the saved states of the lanes.
+RestartState read_saved_state(const Value& root, const System& system, const Scenario& scenario) {
+  RestartState c;
   c.step_index = root.member("step_index").whole(-most_steps);
   if (const auto reversed = root.find(reversed_key)) c.reversed = read_true(*reversed);
   if (const auto pulls = root.find(pulls_key))
     for (std::size_t i = 0; i < pulls->expect(Kind::array).size(); ++i)
       c.pulls.push_back(read_pull(pulls->item(i), scenario.size(), 0));
   c.time_origin = root.member("time_origin").number();
-  if (!several) {
+  const std::vector<Value> entries = lane_entries(root);
+  if (entries.size() == 1) {
     c.lanes.push_back(read_lane_state(root));
-    return;
+    return c;
   }
   for (const char* key : {"energy_reference", "work", "integrator_state"})
     if (const auto given = root.find(key))
@@ -400,10 +92,32 @@ void read_lanes(const Value& root, const System& system, bool saved, Scenario& s
     lane.omega = std::move(start.omega);
     check_lane_start(*initial, system, lane);
   }
+  return c;
 }
 
-/// `former`: the scenario that the document edits, from which everything is taken that the document
-/// lacks by its scope.
+void check_energy(const Value& root, const System& system, const Scenario& scenario) {
+  if (!std::isfinite(total_energy(system, State{0, scenario.q, scenario.omega})))
+    start_section(root).fail("the energy of this start is not a finite number");
+}
+
+/// Checks the forces at the time of the start, which of a saved state depends on the steps.
+void check_forces(const Value& root, const Scenario& scenario) {
+  if (!scenario.kind) return;
+  const State start{RunClock(scenario).time(), scenario.q, scenario.omega};
+  if (const auto error = scenario.kind->check_forces(start, scenario.parameters))
+    fail_at(root.find("system").value_or(root.named("system")), *error);
+}
+
+/// Reads events and branches, if there are any.
+void read_record(const Value& root, Scenario& scenario) {
+  scenario.events.clear();
+  scenario.branches.clear();
+  if (const auto events = root.find("events")) read_events(*events, scenario);
+  if (const auto branches = root.find("branches")) read_branches(*branches, scenario);
+}
+
+/// Reads a whole document. `former`: the scenario that it edits. Its definition is kept if it is
+/// the same; its start is taken if the document has none by its scope.
 Scenario read(const Value& root, bool exact_start = false, const Scenario* former = nullptr,
               EditScope scope = EditScope::whole) {
   Names allowed{"twosphere", "title",    "description", "system", "initial", "integrator",
@@ -421,8 +135,7 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
   root.object(allowed);
 
   Scenario scenario;
-  if (const auto title = root.find("title")) scenario.title = title->text();
-  if (const auto description = root.find("description")) scenario.description = description->text();
+  read_title(root, scenario);
   if (const auto program = root.find(program_key)) (void)program->text();
   const Value system = root.member("system"), initial = root.member("initial");
   // Check the type first: for an unknown system the start is not the cause of the error.
@@ -435,7 +148,7 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
     scenario.kind = former->kind;
     scenario.parameters = former->parameters;
   }
-  if (scope != EditScope::whole) {
+  if (scope == EditScope::without_start) {
     scenario.q = former->q;
     scenario.omega = former->omega;
   } else {
@@ -443,33 +156,29 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
     scenario.q = std::move(given.q);
     scenario.omega = std::move(given.omega);
   }
-  const bool settings_only = scope == EditScope::settings;
-  const auto made = read_system(system, scenario, settings_only ? &former->parameters : nullptr);
-  check_texts(system, scenario);
-  if (const auto& check = info_of(scenario).check_start; check && !scenario.kind)
-    if (auto possible = check(scenario.q, scenario.parameters); !possible)
-      fail_at(initial, possible.error());
-
-  if (settings_only) scenario.continuation = former->continuation;
-  read_lanes(root, *made, saved, scenario);
-
-  scenario.duration = read_duration(root);
-  if (const auto every = root.find("every")) scenario.every = every->whole(1);
-  if (const auto stop = root.find("stop")) scenario.stop = read_stop(*stop, scenario);
-  if (const auto section = root.find("section"))
-    scenario.section = read_section(*section, scenario);
-  if (const auto signal = root.find("signal")) scenario.signal = read_signal(*signal, scenario);
-  if (const auto plots = root.find("plots")) scenario.plots = read_plots(*plots, scenario);
-  if (const auto events = root.find("events")) read_events(*events, scenario);
-  if (const auto branches = root.find("branches")) read_branches(*branches, scenario);
+  const auto made = read_system_at_start(root, scenario);
+  scenario.lanes = read_lanes(root, *made, saved);
+  if (saved) scenario.continuation = read_saved_state(root, *made, scenario);
+  (void)root.member("duration");
+  read_rest(root, scenario);
+  read_record(root, scenario);
   if (const auto view = root.find("view")) scenario.view = view->expect(Kind::object).node();
+  check_energy(root, *made, scenario);
+  check_forces(root, scenario);
+  return scenario;
+}
 
-  if (!std::isfinite(total_energy(*made, State{0, scenario.q, scenario.omega})))
-    initial.fail("the energy of this start is not a finite number");
-  if (scenario.kind)
-    if (const auto error = scenario.kind->check_forces(
-            {RunClock(scenario).time(), scenario.q, scenario.omega}, scenario.parameters))
-      fail_at(system, *error);
+/// Reads some sections of a scenario; all else is taken from `former`.
+Scenario read_edited_sections(const Value& root, const Scenario& former) {
+  Scenario scenario = former;
+  const auto system = read_given_sections(root, scenario, false);
+  if (system && former.continuation)
+    for (std::size_t i = 0; i < former.continuation->lanes.size(); ++i)
+      if (const RestartState::Lane& lane = former.continuation->lanes[i]; lane.q.cols() > 0)
+        check_lane_start(root.named(lane_location(former, i) + ".initial"), *system, lane);
+  read_record(root, scenario);
+  if (system) check_energy(root, *system, scenario);
+  if (system || scenario.lanes != former.lanes) check_forces(root, scenario);
   return scenario;
 }
 
@@ -571,8 +280,10 @@ Result<Scenario> read_scenario(std::string_view text, std::string_view source,
 Result<Scenario> read_edited(const Node& root, const Scenario& former, EditScope scope,
                              bool exact_start, std::vector<std::string>* warnings) {
   const Source unnamed{"", warnings};
+  const Value document(unnamed, root, "");
   try {
-    return read(Value(unnamed, root, ""), exact_start, &former, scope);
+    return scope == EditScope::sections ? read_edited_sections(document, former)
+                                        : read(document, exact_start, &former, scope);
   } catch (const Failure& failure) {
     return failure.error();
   }

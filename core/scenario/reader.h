@@ -25,8 +25,9 @@ Result<Scenario> load_scenario(const std::string& path,
 /// Reads a preset. Of an unknown key the error has no location and names those there are.
 Result<Scenario> load_preset(const std::string& key, std::vector<std::string>* warnings = nullptr);
 
-/// Reads a document that edits a scenario; what the document omits is taken from `former`. With
-/// `exact_start` the start is taken bit for bit, like that of a saved state.
+/// Reads a document that edits a scenario; what the document omits by its scope is taken from
+/// `former`. With `exact_start` a start in the document is taken bit for bit, like that of a saved
+/// state.
 Result<Scenario> read_edited(const json::Node& root, const Scenario& former, EditScope scope,
                              bool exact_start, std::vector<std::string>* warnings);
 

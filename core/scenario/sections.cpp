@@ -40,12 +40,12 @@ const Info& read_type(const Value& section, const Info* (*find)(std::string_view
                         suggestion(type.text(), known), join(known)));
 }
 
-void check_size(const Value& type, int bodies, int most) {
+void check_size(const Value& type, std::string_view key, int bodies, int most) {
   if (most > 0 && bodies > most)
     type.fail(
         fmt::format("{} supports at most {} bodies, because its memory grows with their square; "
                     "the start has {}",
-                    type.text(), most, bodies));
+                    key, most, bodies));
 }
 
 /// Reads a condition on an expression of the state.
@@ -249,10 +249,15 @@ std::unique_ptr<const System> read_system(const Value& section, Scenario& scenar
     scenario.parameters = read_parameters(section, listed.parameters, bodies, former);
   }
   const SystemInfo& info = info_of(scenario);
-  check_size(section.member("type"), bodies, info.most_bodies);
+  check_size(section.member("type"), info.key, bodies, info.most_bodies);
   if (info.resolve) info.resolve(scenario.q, scenario.parameters);
   auto made = info.create(bodies, scenario.parameters);
-  if (!made) fail_at(section, made.error());
+  if (!made) {
+    const Error& error = made.error();
+    if (!scenario.kind) fail_at(section, error);
+    const auto [text, column] = split_location(error.location);
+    fail_at(section, DefinitionError{std::string(text), column, error.message, {}});
+  }
   if (positive_definite((*made)->inertia(), scenario.q)) return std::move(*made);
   check_texts(section, scenario);
   section.fail("the inertia is not positive definite and finite with these values");
@@ -265,16 +270,20 @@ void check_texts(const Value& section, const Scenario& scenario) {
     fail_at(section, *error);
 }
 
-LaneSpec read_lane(const Value& section, bool named, const System& system, const Names& more) {
-  const IntegratorInfo& info = read_type(section, find_integrator, integrators(), "integrator");
+void check_method(const Value& type, const IntegratorInfo& info, const System& system) {
   if (!info.supports(system.inertia())) {
     Names fitting;
     for (const IntegratorInfo& other : integrators())
       if (other.supports(system.inertia())) fitting.emplace_back(other.key);
-    section.member("type").fail(fmt::format("{} needs {}; integrators for this system: {}",
-                                            info.key, info.needs, join(fitting)));
+    type.fail(fmt::format("{} needs {}; integrators for this system: {}", info.key, info.needs,
+                          join(fitting)));
   }
-  check_size(section.member("type"), system.size(), info.most_bodies);
+  check_size(type, info.key, system.size(), info.most_bodies);
+}
+
+LaneSpec read_lane(const Value& section, bool named, const System& system, const Names& more) {
+  const IntegratorInfo& info = read_type(section, find_integrator, integrators(), "integrator");
+  check_method(section.member("type"), info, system);
   Names allowed{"type", "step"};
   for (const ParameterInfo& p : info.parameters) allowed.emplace_back(p.key);
   if (named) allowed.emplace_back("name");
@@ -326,18 +335,12 @@ void check_lanes(const std::vector<Value>& entries, std::vector<LaneSpec>& lanes
   }
 }
 
-double read_duration(const Value& root) {
-  const Value value = root.member("duration");
+double read_duration(const Value& value, const std::vector<LaneSpec>& lanes) {
   const double duration = value.positive("s");
-  const auto check = [&](const Value& lane) {
-    const double step = lane.member("step").positive("s");
-    if (!(duration / step < static_cast<double>(most_steps)))
-      value.fail(
-          fmt::format("{} s is more than 2^53 steps of {} s", shortest(duration), shortest(step)));
-  };
-  if (const auto one = root.find("integrator")) check(*one);
-  const auto lanes = root.find("lanes");
-  for (std::size_t i = 0; lanes && i < lanes->size(); ++i) check(lanes->item(i));
+  for (const LaneSpec& lane : lanes)
+    if (!(duration / lane.step < static_cast<double>(most_steps)))
+      value.fail(fmt::format("{} s is more than 2^53 steps of {} s", shortest(duration),
+                             shortest(lane.step)));
   return duration;
 }
 

@@ -11,7 +11,11 @@
 
 /// Reads and checks the sections of a scenario document. Internal to the readers of scenarios;
 /// errors are thrown as a Failure with their location.
-namespace twosphere::document {
+namespace twosphere {
+
+struct IntegratorInfo;
+
+namespace document {
 
 /// The catalogue entry of the system named by "system".
 const SystemInfo& read_system_type(const Value& section);
@@ -28,13 +32,15 @@ void check_texts(const Value& section, const Scenario& scenario);
 
 /// The entries of "lanes".
 std::vector<Value> listed_lanes(const Value& lanes);
+/// Fails if the method cannot integrate the system. `type`: where the method is named.
+void check_method(const Value& type, const IntegratorInfo& info, const System& system);
 /// The name is left empty if none is given. `more`: keys that are allowed and read elsewhere.
 LaneSpec read_lane(const Value& section, bool named, const System& system, const Names& more = {});
 /// Names the lanes; rejects duplicate names and steps that do not divide the largest one.
 void check_lanes(const std::vector<Value>& entries, std::vector<LaneSpec>& lanes);
 
 /// The duration, limited to 2^53 steps of every lane.
-double read_duration(const Value& root);
+double read_duration(const Value& value, const std::vector<LaneSpec>& lanes);
 /// The stop conditions; quantities must be among those sampled for the system of the scenario,
 /// whose kind, parameters and directions are set.
 std::vector<StopCondition> read_stop(const Value& list, const Scenario& scenario);
@@ -45,4 +51,5 @@ ComplexSignal read_signal(const Value& signal, const Scenario& scenario);
 /// The plotted expressions, likewise. The unit of one that is only a text is that of the text.
 std::vector<PlottedExpression> read_plots(const Value& plots, const Scenario& scenario);
 
-}  // namespace twosphere::document
+}  // namespace document
+}  // namespace twosphere

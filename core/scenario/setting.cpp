@@ -268,7 +268,7 @@ std::string why_not_live(const Node& root, const SettingPath& path) {
   if (const std::string why = no_such_lane(root, path); !why.empty()) return why;
   if (path == "lanes") return reset;
   const std::string_view name = path.size() > at ? path.key(at) : key;
-  const auto* parameters = &find_system(root.find("system")->find("type")->text)->parameters;
+  const std::vector<ParameterInfo>* parameters = nullptr;
   Names live;
   if (const Node* defined = of_lane ? nullptr : defined_parameters(root)) {
     if (is_live_text(name) || defined->find(name)) return {};
@@ -284,6 +284,8 @@ std::string why_not_live(const Node& root, const SettingPath& path) {
     live = {"type", "step"};
     if (contains(live, name)) return {};
     if (name == "name") return reset;
+  } else {
+    parameters = &find_system(root.find("system")->find("type")->text)->parameters;
   }
   for (const ParameterInfo& p : *parameters) {
     // Of springs only the stiffness can change.

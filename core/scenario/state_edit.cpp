@@ -10,6 +10,13 @@ namespace twosphere {
 
 using document::Value;
 
+std::vector<Setting> part_of(const std::vector<Setting>& settings, bool of_state) {
+  std::vector<Setting> part;
+  for (const Setting& setting : settings)
+    if (is_of_state(setting.path) == of_state) part.push_back(setting);
+  return part;
+}
+
 void read_state_edit(const Value& value, const SettingPath& path, int bodies, StateEdits& edits) {
   const auto index = path.index(2);
   const bool of_q = path.key(1) == "q", of_omega = path.key(1) == "omega";

@@ -61,18 +61,24 @@ Node system_with(const Scenario& scenario, const Wanted& wanted) {
   return system;
 }
 
-/// The settings, with this as "system".
-Node settings_with(const Scenario& scenario, Node system) {
+/// The settings whose keys are `wanted`, with this as "system".
+template <class Wanted>
+Node settings_with(const Scenario& scenario, Node system, const Wanted& wanted) {
   Node root = Node::object();
-  root.set("system", std::move(system));
-  Setting lanes = lanes_setting(scenario);
-  root.set(lanes.path.text(), std::move(lanes.value));
-  root.set("duration", scenario.duration);
-  if (scenario.every > 0) root.set("every", Node::whole(scenario.every));
-  if (!scenario.stop.empty()) root.set("stop", to_json(scenario.stop));
-  if (scenario.section) root.set("section", to_json(*scenario.section));
-  if (scenario.signal) root.set("signal", to_json(*scenario.signal));
-  if (!scenario.plots.empty()) root.set("plots", to_json(scenario.plots));
+  const auto set = [&](const char* key, bool given, const auto& document) {
+    if (given && wanted(key)) root.set(key, document());
+  };
+  set("system", true, [&] { return std::move(system); });
+  if (wanted("integrator") || wanted("lanes")) {
+    Setting lanes = lanes_setting(scenario);
+    root.set(lanes.path.text(), std::move(lanes.value));
+  }
+  set("duration", true, [&] { return Node(scenario.duration); });
+  set("every", scenario.every > 0, [&] { return Node::whole(scenario.every); });
+  set("stop", !scenario.stop.empty(), [&] { return to_json(scenario.stop); });
+  set("section", scenario.section.has_value(), [&] { return to_json(*scenario.section); });
+  set("signal", scenario.signal.has_value(), [&] { return to_json(*scenario.signal); });
+  set("plots", !scenario.plots.empty(), [&] { return to_json(scenario.plots); });
   return root;
 }
 
@@ -158,19 +164,70 @@ Node branches_document(const std::vector<BranchSpec>& branches) {
   return list;
 }
 
+bool has_parameter(const Scenario& scenario, std::string_view key) {
+  const auto& infos = info_of(scenario).parameters;
+  return std::any_of(infos.begin(), infos.end(),
+                     [key](const ParameterInfo& p) { return p.key == key; });
+}
+
+template <class Wanted>
+void write_title(Node& root, const Scenario& scenario, const Wanted& wanted) {
+  if (!scenario.title.empty() && wanted("title")) root.set("title", Node(scenario.title));
+  if (!scenario.description.empty() && wanted("description"))
+    root.set("description", Node(scenario.description));
+}
+
+void write_events(Node& root, const Scenario& scenario) {
+  if (!scenario.events.empty()) root.set("events", events_document(scenario.events));
+  if (!scenario.branches.empty()) root.set("branches", branches_document(scenario.branches));
+}
+
+/// The sections that are set, those that depend on them, events and branches. "system" has only
+/// the parameters that are set, or everything if a text of a definition is set.
+Node sections_document(const Scenario& scenario, const std::vector<Setting>& settings) {
+  const auto any = [&](const auto& condition) {
+    return std::any_of(settings.begin(), settings.end(),
+                       [&](const Setting& setting) { return condition(setting.path); });
+  };
+  const auto is_set = [&](std::string_view key) {
+    return any([key](const SettingPath& path) { return path.key() == key; });
+  };
+  const auto is_set_parameter = [&](std::string_view key) {
+    return any(
+        [key](const SettingPath& path) { return path.key() == "system" && path.key(1) == key; });
+  };
+  const bool texts = any([&](const SettingPath& path) {
+    return path.key() == "system" && !has_parameter(scenario, path.key(1));
+  });
+  // A new start may be impossible in the system.
+  const bool system_wanted = is_set("system") || is_set("initial");
+  const bool lanes_wanted = is_set("integrator") || is_set("lanes");
+  const auto wanted = [&](std::string_view key) {
+    if (key == "integrator" || key == "lanes") return lanes_wanted;
+    if (key == "duration") return lanes_wanted || is_set(key);  // limited to a number of steps
+    if (key == "every") return is_set(key);
+    return system_wanted || is_set(key);  // expressions use names of the system
+  };
+  Node system;
+  if (system_wanted)
+    system = texts ? system_document(scenario) : system_with(scenario, is_set_parameter);
+  Node root = settings_with(scenario, std::move(system), wanted);
+  write_title(root, scenario, is_set);
+  write_events(root, scenario);
+  return root;
+}
+
 /// A document without the saved state, from settings and a start.
 Node document_of(const Scenario& scenario, Node settings, Node initial) {
   Node root = Node::object();
   root.set("twosphere", Node::whole(1));
-  if (!scenario.title.empty()) root.set("title", Node(scenario.title));
-  if (!scenario.description.empty()) root.set("description", Node(scenario.description));
+  write_title(root, scenario, every_key);
   for (auto& member : settings.members) {
     root.set(member.first, std::move(member.second));
     if (member.first == "system") root.set("initial", Node());
   }
   *root.find("initial") = std::move(initial);
-  if (!scenario.events.empty()) root.set("events", events_document(scenario.events));
-  if (!scenario.branches.empty()) root.set("branches", branches_document(scenario.branches));
+  write_events(root, scenario);
   if (scenario.view.kind == json::Kind::object) root.set("view", scenario.view);
   return root;
 }
@@ -202,11 +259,8 @@ void write_past(Node& root, const Scenario& scenario) {
 /// lanes or the saved state.
 bool is_of_settings(const SettingPath& path, const Scenario& scenario) {
   const std::string_view key = path.key();
-  if (key == "system") {
-    const auto& infos = info_of(scenario).parameters;
-    return std::any_of(infos.begin(), infos.end(),
-                       [&](const ParameterInfo& p) { return p.key == path.key(1); });
-  }
+  if (key == "system")
+    return has_parameter(scenario, path.key(1)) || (scenario.kind && path.size() > 1);
   if (key == "integrator" || key == "lanes") {
     const std::string_view name = path.key(key == "lanes" ? 2 : 1);
     return !name.empty() && name != "initial" &&
@@ -268,11 +322,19 @@ Node lanes_document(const Scenario& scenario) {
   return lanes;
 }
 
+bool has_list_of_lanes(const Scenario& scenario) {
+  const auto& lanes = scenario.lanes;
+  return lanes.size() != 1 || lanes[0].name != default_names(lanes)[0];
+}
+
+std::string lane_location(const Scenario& scenario, std::size_t lane) {
+  return has_list_of_lanes(scenario) ? fmt::format("lanes[{}]", lane) : "integrator";
+}
+
 Setting lanes_setting(const Scenario& scenario) {
-  const auto names = default_names(scenario.lanes);
-  if (scenario.lanes.size() == 1 && scenario.lanes[0].name == names[0])
-    return {"integrator", lane_document(scenario.lanes[0], names[0])};
-  return {"lanes", lanes_document(scenario)};
+  if (has_list_of_lanes(scenario)) return {"lanes", lanes_document(scenario)};
+  const LaneSpec& only = scenario.lanes[0];
+  return {"integrator", lane_document(only, only.name)};
 }
 
 std::string lane_path(std::size_t lane, std::size_t lanes, std::string_view key) {
@@ -306,7 +368,7 @@ Node system_document(const Scenario& scenario) {
 }
 
 Node settings_document(const Scenario& scenario) {
-  return settings_with(scenario, system_document(scenario));
+  return settings_with(scenario, system_document(scenario), every_key);
 }
 
 EditScope edit_scope(const std::vector<Setting>& settings, const Scenario& scenario) {
@@ -315,7 +377,7 @@ EditScope edit_scope(const std::vector<Setting>& settings, const Scenario& scena
                        [&](const Setting& setting) { return condition(setting.path); });
   };
   const auto of_settings = [&](const SettingPath& path) { return is_of_settings(path, scenario); };
-  if (all(of_settings)) return EditScope::settings;
+  if (all(of_settings)) return EditScope::sections;
   const auto of_start = [](const SettingPath& path) { return path.key() == "initial"; };
   return all(std::not_fn(of_start)) ? EditScope::without_start : EditScope::whole;
 }
@@ -323,21 +385,9 @@ EditScope edit_scope(const std::vector<Setting>& settings, const Scenario& scena
 Node edit_document(const Scenario& scenario, const std::vector<Setting>& settings,
                    EditScope scope) {
   if (scope == EditScope::whole) return to_json(scenario);
-  if (scope == EditScope::without_start) {
-    Node root = document_of(scenario, settings_document(scenario), Node::object());
-    write_past(root, scenario);
-    return root;
-  }
-  const auto touched = [&](std::string_view key) {
-    return std::any_of(settings.begin(), settings.end(), [&](const Setting& setting) {
-      return setting.path.key() == "system" && setting.path.key(1) == key;
-    });
-  };
-  Node root = document_of(scenario, settings_with(scenario, system_with(scenario, touched)),
-                          Node::object());
-  if (const auto& c = scenario.continuation; c && c->lanes.size() > 1)
-    for (std::size_t i = 0; i < c->lanes.size(); ++i)
-      if (c->lanes[i].q.cols() > 0) root.find("lanes")->items[i].set("initial", Node::object());
+  if (scope == EditScope::sections) return sections_document(scenario, settings);
+  Node root = document_of(scenario, settings_document(scenario), Node::object());
+  write_past(root, scenario);
   return root;
 }
 

@@ -20,7 +20,7 @@ std::string write_scenario(const Scenario& scenario);
 enum class EditScope {
   whole,
   without_start,  ///< "initial" is an empty object
-  settings,       ///< also without saved state and system parameters that are not set
+  sections,       ///< what is set, the sections that depend on it, events and branches
 };
 /// The smallest scope in which these settings can be applied.
 EditScope edit_scope(const std::vector<Setting>& settings, const Scenario& scenario);
@@ -52,9 +52,15 @@ json::Node lane_document(const LaneSpec& lane, const std::string& default_name =
 json::Node added_lane_document(const AddedLane& added);
 /// The value of "lanes".
 json::Node lanes_document(const Scenario& scenario);
+/// Whether the lanes are written as a list, "lanes": several, or one with a name of its own. Else
+/// the only one is "integrator".
+bool has_list_of_lanes(const Scenario& scenario);
+/// Where a lane stands in the document of a scenario: "integrator" or "lanes[i]".
+std::string lane_location(const Scenario& scenario, std::size_t lane);
 /// The setting that replaces the whole list of lanes by that of this scenario.
 Setting lanes_setting(const Scenario& scenario);
-/// The path of a key of one of so many lanes: "lanes[1].type", of a single one "integrator.type".
+/// The path that sets a key of one of so many lanes: "lanes[1].type", of a single one, wherever it
+/// stands, "integrator.type".
 std::string lane_path(std::size_t lane, std::size_t lanes, std::string_view key);
 /// The settings that give a scenario a lane for each of these integrators: if their number changes,
 /// copies of its first lane without the name.

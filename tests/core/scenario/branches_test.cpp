@@ -172,6 +172,11 @@ TEST(Branches, ErrorsSayWhereAndWhatIsAllowed) {
       {R"([{"name": "a", "from_steps": 0}])",
        "branches[0].from_steps",
        {"unknown key", "did you mean from_step?", "allowed: name, from_step, events"}},
+      {R"([
+{"name": "late", "from_step": 8, "events": [{"step": 8, "set": {"integrator.absolute_tolerance": 1e-9}}]},
+{"name": "early", "from_step": 4, "events": [{"step": 4, "set": {"integrator.absolute_tolerance": 1e-9}}]}])",
+       "branches[1].events[0].set.integrator.absolute_tolerance",
+       {"no such value", "an event may set: type, step"}},
       {one("5", "0", "[]"), "branches[0].name", {"must be a string, not 5"}},
       {one("\"\"", "0", "[]"), "branches[0].name", {"must not be empty"}},
       {one(R"("a\nb")", "0", "[]"), "branches[0].name", {"control character"}},

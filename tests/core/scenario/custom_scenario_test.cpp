@@ -393,6 +393,12 @@ TEST(CustomScenario, EventsThatNoRunCanFollowAreRefusedWhenTheFileIsRead) {
       << infinite;
   // One that is infinite at the start alone may not be where the event acts.
   (void)read(replaced("\"system.k\": 2", "\"system.potential\": \"k/norm(q[1] - e3)\""));
+  const std::string negative = error_of(replaced("\"system.k\": 2", "\"system.m\": [1, -1]"));
+  EXPECT_EQ(negative.rfind("my.json:21: events[0].set.system.m: system.inertia:6: the inertia of "
+                           "body 1 is -1",
+                           0),
+            0U)
+      << negative;
   const std::string coupled = error_of(test::replaced(
       replaced("\"system.k\": 2", "\"system.inertia\": \"matrix(i, j: if(i == j, m[i], 0.1))\""),
       "\"variational\"", "\"rotation\""));

@@ -39,11 +39,13 @@ void expect_same(const Scenario& scenario, const Settings& settings) {
     EXPECT_EQ(part.error().text(), whole.error().text()) << named;
 }
 
-/// The presets, and what they come to after a few steps of several lanes.
+/// The presets and a system of texts, and what they come to after a few steps of several lanes.
 std::vector<Scenario> scenarios() {
   std::vector<Scenario> list;
-  for (const Preset& preset : presets()) {
-    Scenario scenario = *read_scenario(preset.text, preset.key);
+  std::vector<std::string> keys{"custom/double_pendulum"};
+  for (const Preset& preset : presets()) keys.emplace_back(preset.key);
+  for (const std::string& key : keys) {
+    Scenario scenario = *load_preset(key);
     list.push_back(scenario);
     LaneSpec fine = scenario.lanes[0];
     fine.name = "fine";
@@ -58,8 +60,7 @@ std::vector<Scenario> scenarios() {
 
 TEST(LiveEdit, ReadsWhatIsSetAsTheWholeDocumentWouldBe) {
   for (const Scenario& scenario : scenarios()) {
-    const SystemInfo& system = *find_system(scenario.system);
-    for (const ParameterInfo& p : system.parameters) {
+    for (const ParameterInfo& p : info_of(scenario).parameters) {
       const std::string path = "system." + std::string(p.key);
       for (const Node& value : {Node(2), Node(-1), Node(std::string("none")), Node(), Node::array(),
                                 Node::object(), Node::numbers(std::vector<double>{0.1, 0.2, 0.3})})
@@ -80,11 +81,60 @@ TEST(LiveEdit, ReadsWhatIsSetAsTheWholeDocumentWouldBe) {
       for (const char* key : {".nothing", ".work", ".time_origin", ".name"})
         expect_same(scenario, {{section + key, 1.0}});
     }
-    for (const char* path : {"duration", "every", "stop", "title", "nothing", "system", "a[", ""})
+    for (const char* path : {"duration", "every", "stop", "section", "signal", "plots", "title",
+                             "description", "nothing", "system", "a[", ""})
       for (const Node& value : {Node(3), Node(-1), Node::array(), Node(std::string("text"))})
         expect_same(scenario, {{path, value}});
+    for (const char* key :
+         {"parameters", "potential", "inertia", "force", "bodies", "type", "nothing"})
+      for (const char* text : {"diag(1)", "0", "e3.q[0]/0"})
+        expect_same(scenario, {{std::string("system.") + key, Node(std::string(text))}});
     expect_same(scenario, {});
   }
+}
+
+// What depends on a section that is set is checked, although it is not set.
+TEST(LiveEdit, ChecksWhatDependsOnWhatIsSet) {
+  const auto parsed = [](const char* text) { return *json::parse_value(text); };
+  const auto scenario =
+      with_settings(*load_preset("custom/shaken_pivot"),
+                    {{"every", 2},
+                     {"stop", parsed(R"([{"expression": "e3.q[0]/l", "above": 2}])")},
+                     {"section", parsed(R"({"period": "2*pi/Omega"})")},
+                     {"plots", parsed(R"({"height": "l*e3.q[0]"})")},
+                     {"events", parsed(R"([{"step": 3, "set": {"every": 4}}])")},
+                     {"branches", parsed(R"([{"name": "slow", "from_step": 1,
+                                "events": [{"step": 5, "set": {"system.Omega": 20}}]}])")}});
+  ASSERT_TRUE(scenario) << scenario.error().text();
+  for (const auto& [path, value, location] :
+       std::vector<std::array<const char*, 3>>{{"system.Omega", "40", ""},
+                                               {"system.Omega", "0", "section.period"},
+                                               {"system.l", "[1, 2]", "system.potential:6"},
+                                               {"integrator.step", "1e-20", "duration"},
+                                               {"integrator.type", "\"rotation\"", ""},
+                                               {"every", "3", "events[0].set.every"},
+                                               {"title", "\"other\"", ""}}) {
+    const Settings set{{path, parsed(value)}};
+    expect_same(*scenario, set);
+    const auto made = with_settings(*scenario, set);
+    EXPECT_EQ(made ? "" : made.error().location, location) << path;
+  }
+}
+
+// The time of a saved state is a number of steps.
+TEST(LiveEdit, ChecksForcesAtTheTimeThatAnotherStepGives) {
+  const auto begun = with_settings(
+      *load_preset("custom/shaken_pivot"),
+      {{"system.force", Node(std::string("f[0] = a/(t - 0.02)*e3"))}, {"integrator.step", 0.01}});
+  ASSERT_TRUE(begun) << begun.error().text();
+  auto run = Simulation::create(*begun);
+  ASSERT_FALSE(run->step());
+  const Scenario saved = run->continuation();
+  expect_same(saved, {{"integrator.step", 0.01}});
+  expect_same(saved, {{"integrator.step", 0.02}});
+  const auto refused = with_settings(saved, {{"integrator.step", 0.02}});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().location, "system.force[0]:13");
 }
 
 TEST(LiveEdit, SetsSingleAnglesAndRates) {

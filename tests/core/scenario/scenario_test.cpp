@@ -1442,6 +1442,30 @@ TEST(Scenario, every_parameter_of_an_integrator_can_be_set_by_an_event) {
 TEST(Scenario, an_event_sets_an_entry_of_what_was_one_number_for_all) {
   const Scenario s = read(replaced(from_event, "\"system.lengths[1]\": 2"));
   EXPECT_EQ(s.events[0].set[0].path, "system.lengths[1]");
+  // Also where an earlier event has set one number for all.
+  Scenario later = s;
+  later.events = {{.step = 2, .set = {{"system.lengths[1]", 3}}},
+                  {.step = 1, .set = {{"system.lengths", 2}}}};
+  const Scenario again = read(write_scenario(later));
+  ASSERT_EQ(again.events.size(), 2U);
+  auto run = Simulation::create(again);
+  ASSERT_TRUE(run) << run.error().text();
+  for (int k = 0; k < 3; ++k) ASSERT_FALSE(run->step());
+  EXPECT_EQ(run->present().parameters.find("lengths")->second, (std::vector<double>{2, 3}));
+}
+
+// The same setting has two paths, and each value that is not a number becomes one.
+TEST(Scenario, an_event_that_sets_one_value_twice_holds_numbers) {
+  const Scenario s =
+      read(replaced(from_event, R"("integrator.step": "1/200 s", "lanes[0].step": 0.02)"));
+  for (const auto& [path, value] : s.events[0].set)
+    EXPECT_EQ(value.kind, json::Kind::number) << path.text();
+  EXPECT_EQ(s.events[0].set[1].value.number, 0.02);
+  // The last method lacks what was set for the one before.
+  const Scenario other =
+      read(replaced(from_event, R"("integrator.type": "rk45", "integrator.relative_tolerance": 1e-7,
+                     "lanes[0].type": "rk4", "integrator.step": "1/50 s")"));
+  EXPECT_EQ(other.events[0].set[3].value.number, 0.02);
 }
 
 TEST(Scenario, mutated_files_do_no_harm) {

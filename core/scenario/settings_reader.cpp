@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/settings_reader.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "core/catalog.h"
+#include "core/custom/definition.h"
+#include "core/mechanics/random_state.h"
+#include "core/scenario/definition_io.h"
+#include "core/scenario/sections.h"
+#include "core/scenario/writer.h"
+
+namespace twosphere::document {
+
+namespace {
+
+/// Fails if a potential that an event sets is finite nowhere: neither at the start nor at a few
+/// other states.
+void check_potential(const Value& section, const System& system, const Columns& q) {
+  constexpr unsigned others = 4;
+  bool finite = std::isfinite(system.potential(q));
+  for (unsigned k = 0; k < others && !finite; ++k)
+    finite = std::isfinite(system.potential(random_directions(system.size(), k)));
+  if (!finite)
+    section.named(section.path() + ".potential")
+        .fail("is not a finite number, at the start or at other states");
+}
+
+}  // namespace
+
+Value start_section(const Value& root) {
+  // The errors that are located here have paths such as q[0], which the root does not have.
+  return root.find("initial").value_or(root.named("initial"));
+}
+
+std::unique_ptr<const System> read_system_at_start(const Value& root, Scenario& scenario,
+                                                   const Values* former) {
+  const Value section = root.member("system");
+  auto system = read_system(section, scenario, former);
+  check_texts(section, scenario);
+  if (const auto& check = info_of(scenario).check_start; check && !scenario.kind)
+    if (auto possible = check(scenario.q, scenario.parameters); !possible)
+      fail_at(start_section(root), possible.error());
+  return system;
+}
+
+std::unique_ptr<const System> checked_system(const Value& section, const Scenario& scenario) {
+  auto made = info_of(scenario).create(scenario.size(), scenario.parameters);
+  if (!made) fail_at(section, made.error());
+  return std::move(*made);
+}
+
+std::vector<Value> lane_entries(const Value& root) {
+  const auto listed = root.find("lanes");
+  if (!listed) return {root.member("integrator")};
+  if (root.find("integrator")) listed->fail("integrator and lanes cannot be given together");
+  return listed_lanes(*listed);
+}
+
+std::vector<LaneSpec> read_lanes(const Value& root, const System& system, bool saved) {
+  const std::vector<Value> entries = lane_entries(root);
+  Names more;
+  if (saved && entries.size() > 1) more.assign(lane_state_keys.begin(), lane_state_keys.end());
+  std::vector<LaneSpec> lanes;
+  lanes.reserve(entries.size());
+  for (const Value& entry : entries) {
+    if (!more.empty() && lanes.size() == 1) more.emplace_back("initial");
+    lanes.push_back(read_lane(entry, root.find("lanes").has_value(), system, more));
+  }
+  check_lanes(entries, lanes);
+  return lanes;
+}
+
+void read_title(const Value& root, Scenario& scenario) {
+  if (const auto title = root.find("title")) scenario.title = title->text();
+  if (const auto description = root.find("description")) scenario.description = description->text();
+}
+
+void read_rest(const Value& root, Scenario& scenario) {
+  if (const auto duration = root.find("duration"))
+    scenario.duration = read_duration(*duration, scenario.lanes);
+  if (const auto every = root.find("every")) scenario.every = every->whole(1);
+  if (const auto stop = root.find("stop")) scenario.stop = read_stop(*stop, scenario);
+  if (const auto section = root.find("section"))
+    scenario.section = read_section(*section, scenario);
+  if (const auto signal = root.find("signal")) scenario.signal = read_signal(*signal, scenario);
+  if (const auto plots = root.find("plots")) scenario.plots = read_plots(*plots, scenario);
+}
+
+std::unique_ptr<const System> read_given_sections(const Value& root, Scenario& scenario,
+                                                  bool running) {
+  read_title(root, scenario);
+  std::unique_ptr<const System> system;
+  const bool lanes_given = root.find("integrator") || root.find("lanes");
+  if (const auto section = root.find("system")) {
+    const bool full = scenario.kind && is_full_definition(*section);
+    const Values* former = full ? nullptr : &scenario.parameters;
+    system = running ? read_system(*section, scenario, former)
+                     : read_system_at_start(root, scenario, former);
+    if (running && scenario.kind) check_potential(*section, *system, scenario.q);
+    for (std::size_t i = 0; i < scenario.lanes.size() && !lanes_given; ++i)
+      check_method(root.named(lane_location(scenario, i) + ".type"),
+                   *find_integrator(scenario.lanes[i].type), *system);
+  } else if (lanes_given) {
+    system = checked_system(root.named("system"), scenario);
+  }
+  if (lanes_given) scenario.lanes = read_lanes(root, *system, scenario.continuation.has_value());
+  read_rest(root, scenario);
+  return root.find("system") ? std::move(system) : nullptr;
+}
+
+}  // namespace twosphere::document

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/base/document.h"
+#include "core/mechanics/system.h"
+#include "core/scenario/scenario.h"
+
+/// Reads the settings in a document, all of them or some, and checks that they fit together.
+/// Internal to the readers of scenarios; errors are thrown as a Failure with their location.
+namespace twosphere::document {
+
+/// "initial", or its location if the document has none.
+Value start_section(const Value& root);
+/// Reads "system", and checks that the start of the scenario is possible in it. `former`: as for
+/// read_system().
+std::unique_ptr<const System> read_system_at_start(const Value& root, Scenario& scenario,
+                                                   const Values* former = nullptr);
+/// Creates the system of a scenario that has been checked; an error would be located at `section`.
+std::unique_ptr<const System> checked_system(const Value& section, const Scenario& scenario);
+
+/// The entries of "lanes", or the only lane.
+std::vector<Value> lane_entries(const Value& root);
+/// Reads the lanes. `saved`: of a saved state, so that its keys are allowed, too.
+std::vector<LaneSpec> read_lanes(const Value& root, const System& system, bool saved);
+
+/// Reads the title and the description, if they are given.
+void read_title(const Value& root, Scenario& scenario);
+/// Reads duration, every, stop, section, signal and plots, as far as they are given.
+void read_rest(const Value& root, Scenario& scenario);
+
+/// Reads the sections that the document has into a scenario, and checks what depends on them. Other
+/// settings are kept. `running`: for an event; the state has left the start, so that what holds
+/// only there is not checked. Returns the system if "system" was read, else null.
+std::unique_ptr<const System> read_given_sections(const Value& root, Scenario& scenario,
+                                                  bool running);
+
+}  // namespace twosphere::document
