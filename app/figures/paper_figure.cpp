@@ -11,6 +11,7 @@
 #include "app/figures/field_figure.h"
 #include "app/figures/figure_data.h"
 #include "core/base/json.h"
+#include "core/base/table_writer.h"
 #include "core/catalog.h"
 #include "core/record/history.h"
 #include "core/scenario/reader.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/core.h>
+#include <imgui/imgui.h>
 #include <imgui/imgui_stdlib.h>
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 #include "ui/plots/plot_menu.h"
 
 #include <fmt/core.h>
+#include <imgui/imgui.h>
 #include <imgui/imgui_stdlib.h>
 
 #include <algorithm>
