@@ -443,7 +443,11 @@ TEST(SweepTask, GroupsAreOfTasksThatDifferInTheirStarts) {
       }
       std::sort(found.begin(), found.end());
       EXPECT_EQ(found, all_tasks(sweep));
-      EXPECT_EQ(largest, threads == 1000 ? 1 : width) << threads;
+      // Some vectors of tasks, of which a processor with short ones takes more at a time.
+      if (threads == 1000)
+        EXPECT_EQ(largest, 1);
+      else
+        EXPECT_TRUE(largest >= width && largest % width == 0) << largest << " by " << threads;
     }
   }
   // Several tangent vectors, or the starts are the same.
