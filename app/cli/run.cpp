@@ -133,22 +133,17 @@ int run(RunOptions options) {
     }
   }
   std::int64_t sampled = -1;
-  std::vector<Sample> samples(lanes.size());
   // `checked`: the run has taken the step because its samples are finite.
   const auto row = [&](bool checked) {
-    const auto present = static_cast<std::size_t>(simulation.lane_count());
-    for (std::size_t i = 0; i < lanes.size(); ++i)
-      samples[i] =
-          i < present ? simulation.sample(static_cast<int>(i)) : missing_sample(simulation.time());
+    const int present = simulation.lane_count();
     // Values may be not finite between rows, or after an interruption by a signal.
-    if (!checked &&
-        !std::all_of(samples.begin(), samples.begin() + simulation.lane_count(), finite))
-      return;
-    outputs.row(simulation, samples);
-    for (std::size_t i = 0; i < present; ++i) {
-      lanes[i].add(samples[i]);
-      if (lanes[i].signal && simulation.at_sample())
-        lanes[i].signal->add(simulation, static_cast<int>(i));
+    for (int i = 0; !checked && i < present; ++i)
+      if (!finite(simulation.sample(i))) return;
+    outputs.row(simulation);
+    for (int i = 0; i < present; ++i) {
+      LaneSummary& lane = lanes[static_cast<std::size_t>(i)];
+      lane.add(simulation.sample(i));
+      if (lane.signal && simulation.at_sample()) lane.signal->add(simulation, i);
     }
     sampled = simulation.steps();
   };

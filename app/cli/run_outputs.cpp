@@ -86,6 +86,7 @@ Result<void> open_file(const std::string& path, std::optional<AtomicFile>& file)
 Result<RunOutputs> RunOutputs::open(const OutputPaths& paths, const PlanOptions& plan,
                                     const std::vector<LaneSpec>& lanes) {
   RunOutputs out;
+  out.lanes_ = static_cast<int>(lanes.size());
   out.extras_.plots = paths.plots;
   if (!paths.trajectory.empty())
     if (auto fine = check_trajectory_path(paths.trajectory, "--trajectory"); !fine)
@@ -162,14 +163,17 @@ std::int64_t RunOutputs::section_points(Simulation& simulation, int lane) {
   return static_cast<std::int64_t>(points.size());
 }
 
-void RunOutputs::row(Simulation& simulation, const std::vector<Sample>& samples) {
+void RunOutputs::row(Simulation& simulation) {
   if (csv_) {
+    std::vector<Sample> samples;
     std::vector<std::vector<double>> named;
     std::vector<double> exponents;
-    for (int i = 0; i < static_cast<int>(samples.size()); ++i) {
+    for (int i = 0; i < lanes_; ++i) {
+      const bool begun = i < simulation.lane_count();
+      samples.push_back(begun ? simulation.sample(i) : missing_sample(simulation.time()));
       if (named_)
         named.push_back(named_->at(simulation.present(), simulation.system(),
-                                   i < simulation.lane_count() ? &simulation.state(i) : nullptr));
+                                   begun ? &simulation.state(i) : nullptr));
       if (extras_.vectors == 0) continue;
       for (const double value : exponent_values(simulation, i, extras_.vectors))
         exponents.push_back(value);

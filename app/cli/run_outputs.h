@@ -39,7 +39,8 @@ class RunOutputs {
   Result<void> begin(Simulation& simulation);
   /// Call after every call of Simulation::advance_to().
   void advanced(Simulation& simulation);
-  void row(Simulation& simulation, const std::vector<Sample>& samples);
+  /// Writes a row of every lane of the record, also of those that have not begun.
+  void row(Simulation& simulation);
   /// Writes the new points of the section; returns their number.
   std::int64_t section_points(Simulation& simulation, int lane);
   /// Ends the live file.
@@ -56,6 +57,7 @@ class RunOutputs {
     std::optional<AtomicFile> table, record;
   };
 
+  int lanes_ = 0;  // of the record
   CsvExtras extras_;
   std::optional<NamedValues> named_;  // none unless they are columns
   std::string live_path_;
