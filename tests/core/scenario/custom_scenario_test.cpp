@@ -385,6 +385,17 @@ TEST(CustomScenario, WhatIsNotFiniteAtTheStartIsNamed) {
         "my.json:5: system.force[0]:10: is 0 at the start and divides; a force must be finite");
 }
 
+TEST(CustomScenario, AnEventThatMakesTheInertiaInfiniteIsRefused) {
+  json::Node root = to_json(*load_preset("custom/double_pendulum"));
+  root.set("events", *json::parse_value(R"([{"step": 1,
+    "set": {"system.m": [1e300, 1e300], "system.l": [1e300, 1e300]}}])"));
+  const auto refused = read_scenario(root, "");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().location, "events[0].set.system.l");
+  EXPECT_EQ(refused.error().message.rfind("system.potential:15: is infinite", 0), 0U)
+      << refused.error().message;
+}
+
 TEST(CustomScenario, EventsThatNoRunCanFollowAreRefusedWhenTheFileIsRead) {
   const std::string infinite =
       error_of(replaced("\"system.k\": 2", "\"system.potential\": \"k/(q[0].q[0] - q[0].q[0])\""));

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/catalog.h"
@@ -135,6 +137,64 @@ TEST(LiveEdit, ChecksForcesAtTheTimeThatAnotherStepGives) {
   const auto refused = with_settings(saved, {{"integrator.step", 0.02}});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().location, "system.force[0]:13");
+}
+
+/// Paths of all kinds, and values of which some fit.
+std::pair<std::vector<std::string>, std::vector<Node>> paths_and_values(const Scenario& scenario) {
+  std::vector<std::string> paths{"duration",   "every",   "stop",       "stop[0].time",
+                                 "title",      "lanes",   "system",     "state.omega[1]",
+                                 "state.q[0]", "nothing", "integrator", "a["};
+  for (const ParameterInfo& p : info_of(scenario).parameters)
+    for (const char* part : {"", "[0]", "[1]", ".amplitude[1]", ".value"})
+      paths.push_back("system." + std::string(p.key) + part);
+  for (const char* lane : {"integrator", "lanes[0]", "lanes[1]"})
+    for (const char* key : {".type", ".step", ".name", ".relative_tolerance", ".initial"})
+      paths.push_back(std::string(lane) + key);
+  for (const char* text : {"potential", "inertia", "force", "define", "parameters", "plots"})
+    paths.push_back(std::string("system.") + text);
+  std::vector<Node> values{
+      Node(2), Node(-1),      Node(0),        Node(1e300),
+      Node(),  Node::array(), Node::object(), Node(scenario.lanes[0].step / 2)};
+  for (const char* text : {"rk4", "rk45", "rotation", "1/100 s", "300 g", "0", "diag(1)", "1/0"})
+    values.emplace_back(std::string(text));
+  for (const char* text : {"[0, 0, 1]", "[2, -3]", R"([{"time": 2}])"})
+    values.push_back(*json::parse_value(text));
+  return {paths, values};
+}
+
+// Events of any settings are read or refused, and those that are read are written as they are.
+TEST(LiveEdit, EventsOfAnySettingsDoNoHarm) {
+  std::mt19937 random(20261127);
+  int accepted = 0, refused = 0;
+  for (const Scenario& scenario : scenarios()) {
+    if (scenario.size() > 10) continue;
+    const auto lists = paths_and_values(scenario);
+    const auto& [paths, values] = lists;
+    Node root = to_json(scenario);
+    for (int k = 0; k < 400; ++k) {
+      Node events = Node::array();
+      for (std::size_t i = random() % 3 + 1; i > 0; --i) {
+        Node set = Node::object();
+        for (std::size_t j = random() % 2 + 1; j > 0; --j)
+          set.set(paths[random() % paths.size()], values[random() % values.size()]);
+        Node& event = events.items.emplace_back(Node::object());
+        event.set("step", Node::whole(static_cast<std::int64_t>(random() % 9)));
+        event.set("set", std::move(set));
+      }
+      root.set("events", std::move(events));
+      const auto read = read_scenario(root, "");
+      ++(read ? accepted : refused);
+      if (read) {
+        const auto again = read_scenario(to_json(*read), "");
+        ASSERT_TRUE(again) << again.error().text();
+        EXPECT_TRUE(same(*again, *read));
+      } else {
+        EXPECT_NE(read.error().location.find("events["), std::string::npos) << read.error().text();
+      }
+    }
+  }
+  EXPECT_GT(accepted, 50);
+  EXPECT_GT(refused, 1000);
 }
 
 TEST(LiveEdit, SetsSingleAnglesAndRates) {
