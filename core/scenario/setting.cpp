@@ -265,7 +265,7 @@ std::string why_not_live(const Node& root, const SettingPath& path) {
            "every or stop";
   constexpr const char* reset = "cannot change during a run; it needs a reset";
   const std::size_t at = key == "lanes" ? 2 : 1;  // position of the key within its section
-  if (const std::string why = no_such_lane(root, path); !why.empty()) return why;
+  if (std::string why = no_such_lane(root, path); !why.empty()) return why;
   if (path == "lanes") return reset;
   const std::string_view name = path.size() > at ? path.key(at) : key;
   const std::vector<ParameterInfo>* parameters = nullptr;
