@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plot/lane_curves.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 
 #include "core/observe/lane_look.h"
+#include "core/scenario/writer.h"
 
 namespace twosphere::ui {
 
 std::string lane_path(const Scenario& scenario, int lane, std::string_view key) {
-  return scenario.lanes.size() == 1 ? fmt::format("integrator.{}", key)
-                                    : fmt::format("lanes[{}].{}", lane, key);
+  return twosphere::lane_path(static_cast<std::size_t>(lane), scenario.lanes.size(), key);
 }
 
 std::vector<Segment> segments(const History& history, const Scenario& record, int lane) {
@@ -52,6 +50,7 @@ std::vector<Segment> segments(const History& history, const Scenario& record, in
 
 std::string look(const std::vector<LaneSpec>& lanes, int lane, std::string_view integrator) {
   std::vector<std::string_view> types;
+  types.reserve(lanes.size());
   for (const LaneSpec& spec : lanes) types.emplace_back(spec.type);
   const auto index = static_cast<std::size_t>(lane);
   if (index >= types.size()) return std::string(integrator);
