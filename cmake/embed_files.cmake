@@ -1,16 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 file(MAKE_DIRECTORY ${DIR})
 set(entries "")
-set(arrays "")
+set(texts "")
 set(index 0)
 foreach(path IN LISTS FILES)
   get_filename_component(file ${path} NAME)
-  file(READ ${path} hex HEX)
-  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
-  string(REGEX REPLACE "(0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,)" "\\1\n" bytes "${bytes}")
-  string(APPEND arrays "const unsigned char file_${index}[] = {${bytes}0};\n")
-  string(APPEND entries
-         "      {\"${file}\", {reinterpret_cast<const char*>(file_${index}), sizeof(file_${index}) - 1}},\n")
+  set(symbol twosphere_${NAME}_${index})
+  # The assembler reads the file. The symbols are hidden, so that a shared library can address them directly.
+  string(APPEND texts "asm(R\"(
+.section .rodata
+.hidden ${symbol}, ${symbol}_end
+.global ${symbol}, ${symbol}_end
+${symbol}:
+.incbin \"${path}\"
+${symbol}_end:
+.byte 0
+.text
+)\");
+extern \"C\" const char ${symbol}[], ${symbol}_end[];
+")
+  string(APPEND entries "      {\"${file}\", {${symbol}, ${symbol}_end}},\n")
   math(EXPR index "${index} + 1")
 endforeach()
 file(WRITE ${DIR}/${NAME}.h.new "#pragma once
@@ -27,8 +36,7 @@ std::span<const File> ${NAME}();
 }
 ")
 file(WRITE ${DIR}/${NAME}.cpp "#include \"embedded/${NAME}.h\"
-namespace {
-${arrays}}
+${texts}
 // Made when first asked for, which may be while other objects are still being initialised.
 std::span<const twosphere::embedded::File> twosphere::embedded::${NAME}() {
   static const File files[] = {

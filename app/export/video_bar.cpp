@@ -13,7 +13,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr int look_interval = 250;  // [ms]
+constexpr int check_interval = 250;  // [ms]
 
 }  // namespace
 
@@ -66,7 +66,7 @@ void VideoBar::start(std::function<Scenario()> record, const VideoPlan& plan, co
   wish_ = Wish::go_on;
   frames_ = 0;
   show_progress();
-  look_.start(look_interval);
+  look_.start(check_interval);
   show();
 
   const auto work = [this, plan, look, kind, path,

@@ -35,7 +35,7 @@ using json::quote;
 using json::shortest;
 
 constexpr double fastest_gif = 50;  // delays in a GIF are multiples of 0.01 s, at least 0.02 s
-constexpr int patience = 100;       // [ms] between calls of `stop`
+constexpr int stop_interval = 100;       // [ms] between calls of `stop`
 
 struct Codec {
   std::string_view suffix, container;
@@ -142,7 +142,7 @@ class Ffmpeg : public VideoWriter {
                    static_cast<qint64>(image.pixels.size()));
     // ffmpeg encodes this frame while the next one is drawn.
     while (process_.bytesToWrite() > 0 && !stop())
-      if (!process_.waitForBytesWritten(patience) && process_.state() == QProcess::NotRunning)
+      if (!process_.waitForBytesWritten(stop_interval) && process_.state() == QProcess::NotRunning)
         return died();
     return {};
   }

@@ -77,7 +77,7 @@ void watch_signals(QApplication& application, MainWindow& window) {
   auto* notifier = new QSocketNotifier(signal_pipe[0], QSocketNotifier::Read, &application);
   QObject::connect(notifier, &QSocketNotifier::activated, &window, [&window] {
     char byte = 0;
-    if (read(signal_pipe[0], &byte, 1) != 1) return;
+    if (::read(signal_pipe[0], &byte, 1) != 1) return;
     exit_status = 128 + byte;
     window.leave();
   });

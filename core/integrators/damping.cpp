@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/integrators/damping.h"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -184,15 +185,18 @@ StepStatus Damping::coupled(const Inertia& inertia, const Columns& q, const Eige
 
 void Damping::evaluate(double s, double shift) {
   // Ritz values θ and vectors of the tridiagonal matrix.
-  ritz_.computeFromTridiagonal(diagonal_, off_diagonal_);
-  const auto& part = ritz_.eigenvectors();
+  using Small =
+      Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_vectors, most_vectors>;
+  Eigen::SelfAdjointEigenSolver<Small> ritz;
+  ritz.computeFromTridiagonal(diagonal_, off_diagonal_);
+  const Small& part = ritz.eigenvectors();
   for (Row* row : {&value_, &way_}) row->resize(diagonal_.size());
   // The eigenvalues are θ = 1/(1 + αλ). Rounding must not move them outside (0, 1], nor λ above the
   // allowed bound.
   const double least =
       s < 0 ? 1 / (1 - shift * most_backward / s) : std::numeric_limits<double>::min();
   for (Eigen::Index j = 0; j < value_.size(); ++j) {
-    const double theta = std::clamp(ritz_.eigenvalues()[j], least, 1.0);
+    const double theta = std::clamp(ritz.eigenvalues()[j], least, 1.0);
     // F(λ) and its integral at the Ritz value λ = (1/θ − 1)/α.
     const double x = s / shift * ((1 - theta) / theta);
     value_[j] = -s * phi(x) / theta * part(0, j);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <Eigen/Eigenvalues>
 #include <optional>
 
 #include "core/integrators/velocity_flow.h"
@@ -64,8 +63,6 @@ class Damping {
 
  private:
   static constexpr int most_vectors = 64;
-  using Small =
-      Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_vectors, most_vectors>;
   using Row = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_vectors, 1>;
 
   StepStatus coupled(const Inertia& inertia, const Columns& q, const Eigen::VectorXd& c, double s,
@@ -80,7 +77,6 @@ class Damping {
   Eigen::VectorXd extra_, diagonal_inertia_;
   Eigen::MatrixXd vectors_, momenta_;  // Lanczos vectors u, and K u: 3n rows
   Row diagonal_, off_diagonal_, value_, way_, along_;
-  Eigen::SelfAdjointEigenSolver<Small> ritz_;
 };
 
 /// Whether the flow of uncoupled bodies over s is allowed, see most_enlarged; c may be empty.

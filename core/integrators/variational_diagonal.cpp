@@ -28,7 +28,7 @@ namespace {
 /// |q_k| = 1 it is the printed form. In (2) the component of ω along q, of rounding size, is
 /// removed. Cost: one new gradient per step. Fails with step_too_large if |a| ≥ 1 (a quarter turn
 /// in one step). Tests: order, reversibility, great circle, spherical pendulum's exact frequencies.
-class Diagonal final : public Copied<Diagonal> {
+class DiagonalStep final : public Copied<DiagonalStep> {
  public:
   void prepare(const System& system, const State& state) override {
     const auto n = state.q.cols();
@@ -128,7 +128,7 @@ class Diagonal final : public Copied<Diagonal> {
                                 Copy copy) {
       for_each_slot(members, ensemble_members, [&](const Member& member, std::size_t index) {
         State& state = *member.state;
-        auto& torque = static_cast<Diagonal&>(*member.method).torque_;
+        auto& torque = static_cast<DiagonalStep&>(*member.method).torque_;
         for (Eigen::Index i = 0; i < state.q.cols(); ++i)
           for (Eigen::Index c = 0; c < 3; ++c, index += ensemble_members) {
             copy(state.q(c, i), all.q[index]);
@@ -181,7 +181,7 @@ class Diagonal final : public Copied<Diagonal> {
 }  // namespace
 
 std::unique_ptr<VariationalMethod> make_variational(const DiagonalInertia&) {
-  return std::make_unique<Diagonal>();
+  return std::make_unique<DiagonalStep>();
 }
 
 }  // namespace twosphere

@@ -156,7 +156,7 @@ std::vector<Direction> basis(const Phase& at, double size) {
 }
 
 /// The vector itself: (b, −(p_i·b) q_i) or (0, |p|_rms b).
-Phase vector(const Phase& at, const Direction& direction) {
+Phase to_phase(const Phase& at, const Direction& direction) {
   Phase xi{Columns::Zero(3, at.q.cols()), Columns::Zero(3, at.q.cols())};
   const Vec3 q = at.q.col(direction.body), p = at.p.col(direction.body);
   if (direction.size == 0) {
@@ -199,7 +199,7 @@ Result<SymplecticityDefect> symplecticity_defect(const StepMap& map, const State
   // Basis ξ_a of the tangent space and its images DΦ ξ_a.
   const std::vector<Direction> directions = basis(step.start(), step.size());
   std::vector<Phase> before, after(directions.size());
-  for (const Direction& direction : directions) before.push_back(vector(step.start(), direction));
+  for (const Direction& direction : directions) before.push_back(to_phase(step.start(), direction));
   const Eigen::Index n = state.q.cols();
   SymplecticityDefect best{.defect = std::numeric_limits<double>::infinity(),
                            .rounding = 0,

@@ -12,8 +12,8 @@ namespace {
 
 constexpr int configurations_per_span = 512;
 constexpr int most_directions = 200'000;
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double forever = std::numeric_limits<double>::infinity();
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
@@ -30,11 +30,11 @@ void TrailRecorder::configure(double span, int directions) {
   restart();
 }
 
-void TrailRecorder::restart() { next_ = times_.empty() ? infinity : -infinity; }
+void TrailRecorder::restart() { next_ = times_.empty() ? forever : -forever; }
 
 /// The first whole multiple of the interval after a time, whichever was recorded before.
 double TrailRecorder::next_after(double t) const {
-  if (times_.empty()) return infinity;
+  if (times_.empty()) return forever;
   double intervals = std::floor(t / interval_) + 1;
   // The quotient is rounded.
   if ((intervals - 1) * interval_ > t) intervals -= 1;
@@ -44,7 +44,7 @@ double TrailRecorder::next_after(double t) const {
 
 /// Makes room for so many numbers per configuration.
 void TrailRecorder::widen(std::size_t numbers) {
-  std::vector<double> wide(numbers * times_.size(), nan);
+  std::vector<double> wide(numbers * times_.size(), missing);
   for (std::size_t slot = 0; slot < times_.size(); ++slot)
     std::copy_n(q_.data() + numbers_ * slot, numbers_, wide.data() + numbers * slot);
   q_ = std::move(wide);

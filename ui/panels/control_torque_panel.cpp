@@ -21,7 +21,7 @@ namespace {
 constexpr float field_side = 108, knob = 6;  // logical pixels at scale 1
 constexpr double interval = 0.1;             // [s] between two torques of a joystick during a run
 constexpr double grains = 200;               // of the torque, from the middle to the edge
-constexpr double fine = 0.1;                 // deflection while Shift is held
+constexpr double fine_nudge = 0.1;           // deflection while Shift is held
 constexpr double nudge = 0.05;  // by one press of a key, if the joystick stays where it is
 
 const std::string torque_path = "system." + std::string(control_torque_key);
@@ -57,7 +57,7 @@ void switch_button(const Panel& panel, PanelState& state, bool on) {
 
 using Deflection = std::array<double, 2>;  // along e₁ and e₂ [N m]
 
-double to_grain(double share, double most) {
+double to_grid(double share, double most) {
   return std::round(std::clamp(share, -1.0, 1.0) * grains) / grains * most;
 }
 
@@ -71,10 +71,9 @@ std::optional<Deflection> by_keys(const Deflection& present, double most, bool s
   const int x = arrow(ImGuiKey_RightArrow) - arrow(ImGuiKey_LeftArrow);
   const int y = arrow(ImGuiKey_UpArrow) - arrow(ImGuiKey_DownArrow);
   if (x == 0 && y == 0) return {};
-  const double by = (springs ? 1 : nudge) * (ImGui::GetIO().KeyShift ? fine : 1);
+  const double by = (springs ? 1 : nudge) * (ImGui::GetIO().KeyShift ? fine_nudge : 1);
   const Deflection from = springs ? Deflection{0, 0} : present;
-  return Deflection{to_grain(from[0] / most + x * by, most),
-                    to_grain(from[1] / most + y * by, most)};
+  return Deflection{to_grid(from[0] / most + x * by, most), to_grid(from[1] / most + y * by, most)};
 }
 
 void draw_joystick(const Panel& panel, const ControlByHand& control, ImVec2 from, float size,
@@ -125,8 +124,8 @@ void joystick(const Panel& panel, PanelState& state, bool& springs, double most)
   std::optional<Deflection> asked;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (active)
-    asked = {to_grain((mouse.x - middle.x) / radius, most),
-             to_grain((middle.y - mouse.y) / radius, most)};
+    asked = {to_grid((mouse.x - middle.x) / radius, most),
+             to_grid((middle.y - mouse.y) / radius, most)};
   else if (control.focused)
     asked = by_keys(present, most, springs);
   const bool was_held = std::exchange(control.held, active || (springs && asked));

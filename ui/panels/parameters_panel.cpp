@@ -25,7 +25,7 @@ std::span<const double> numbers(const Scenario* s, const ParameterInfo& p) {
 }
 
 /// The names of one number: its path in the scenario below "system.", and its widget.
-struct Place {
+struct FieldPlace {
   std::string path, name;
 };
 
@@ -84,7 +84,7 @@ class ParametersForm {
   }
 
   /// The number at `index` of a parameter.
-  Entry entry(const ParameterInfo& p, std::size_t index, const Place& place,
+  Entry entry(const ParameterInfo& p, std::size_t index, const FieldPlace& place,
               std::string symbol) const {
     const auto value = [&](const Scenario* s, double otherwise) {
       const std::span<const double> all = numbers(s, p);

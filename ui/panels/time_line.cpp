@@ -27,7 +27,7 @@ constexpr float branch_top = 6, branch_step = 6, branch_width = 2, branch_bottom
 constexpr float branch_slack = 3;       // by which the mouse may miss one
 constexpr float line_height = 26;       // at least
 constexpr double picture_delay = 0.15;  // [s]
-constexpr float box_padding = 8, note_width = 420;
+constexpr float box_padding = 8, text_width = 420;
 constexpr float later_share = 0.4f;  // opacity of what is computed after the instant shown
 
 /// Elapsed time along the bar.
@@ -200,7 +200,7 @@ void draw_note(const Panel& panel, const std::string& text, const Rect& row,
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(8), panel.px(5)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, panel.px(4));
   ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 1);
-  const float wrap = panel.px(note_width);
+  const float wrap = panel.px(text_width);
   const float width = std::max(ImGui::CalcTextSize(text.c_str(), nullptr, false, wrap).x,
                                with_picture ? panel.frame.time_picture.width : 0) +
                       panel.px(16);

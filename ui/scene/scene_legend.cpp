@@ -16,7 +16,7 @@ namespace {
 
 // Logical pixels.
 constexpr float bar_width = 12, bar_height = 150, bar_top = 66, margin = 16, tick = 4;
-constexpr float row_height = 20, first_row = 44, arrow_length = 26;
+constexpr float key_height = 20, first_row = 44, arrow_length = 26;
 constexpr float flat_height = 10, widest_flat = 400;
 constexpr int pieces = 64;
 constexpr int digits = 6;  // of values
@@ -103,7 +103,7 @@ struct LegendPainter {
 
   void arrow_row(const ArrowScale& a, float x, float y, float room) const {
     const ImU32 color = im_color(a.color);
-    const float middle = y + px(row_height) / 2, head = px(7), length = px(arrow_length);
+    const float middle = y + px(key_height) / 2, head = px(7), length = px(arrow_length);
     list.AddLine({x, middle}, {x + length - head, middle}, color, px(2));
     list.AddTriangleFilled({x + length, middle}, {x + length - head, middle + 0.5f * head},
                            {x + length - head, middle - 0.5f * head}, color);
@@ -115,7 +115,7 @@ struct LegendPainter {
     const ImVec2 size = ImGui::CalcTextSize(text.c_str());
     list.AddText({std::round(x + length + px(8)), std::round(middle - size.y / 2)},
                  im_color(colors.text), text.c_str());
-    mark(fmt::format("arrow_key/{}", vector.key), {x, y, length + px(8) + size.x, px(row_height)});
+    mark(fmt::format("arrow_key/{}", vector.key), {x, y, length + px(8) + size.x, px(key_height)});
   }
 
   void body_number(const BodyLabel& label) const {
@@ -156,17 +156,17 @@ void draw_legend(const Legend& legend, const Rect& scene, Palette palette, float
   float y = std::max(scene.y + px(first_row), below);
   for (const ArrowScale& a : legend.arrows) {
     painter.arrow_row(a, left, y, room);
-    y += px(row_height);
+    y += px(key_height);
   }
   if (!legend.sizes.empty()) {
     // Beside the title of the first upright bar.
     const float wrap = std::max(right - left, px(80));
     const ImVec2 size = ImGui::CalcTextSize(legend.sizes.c_str(), nullptr, false, wrap);
-    const float from = y + (px(row_height) - ImGui::GetFontSize()) / 2;
+    const float from = y + (px(key_height) - ImGui::GetFontSize()) / 2;
     list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {std::round(left), std::round(from)},
                  im_color(painter.colors.dim), legend.sizes.c_str(), nullptr, wrap);
     painter.mark("sizes", {left, from, size.x, size.y});
-    y += size.y + px(row_height) - ImGui::GetFontSize();
+    y += size.y + px(key_height) - ImGui::GetFontSize();
   }
   if (narrow)
     for (std::size_t i = 0; i < legend.bars.size(); ++i) {

@@ -11,7 +11,7 @@ namespace twosphere::ui {
 
 namespace {
 
-using Row = std::vector<Formula>;
+using FormulaRow = std::vector<Formula>;
 
 // In units of the font size.
 constexpr float ascent = 0.78f, descent = 0.23f;  // above and below the baseline of a line of text
@@ -19,7 +19,7 @@ constexpr float script_size = 0.72f, part_size = 0.82f;
 constexpr float subscript_down = 0.2f, superscript_up = 0.38f, script_gap = 0.04f;
 constexpr float axis = 0.28f;  // height of the axis of fractions and brackets above the baseline
 constexpr float bar = 0.055f, bar_gap = 0.1f;
-constexpr float blank = 0.28f, line_gap = 0.35f, indent = 1;
+constexpr float blank = 0.28f, formula_gap = 0.35f, indent = 1;
 
 // Parsing
 
@@ -77,8 +77,8 @@ class Reader {
  public:
   explicit Reader(std::string_view text) : text_(decoded(text)) {}
 
-  Row sequence(char32_t end) {
-    Row row;
+  FormulaRow sequence(char32_t end) {
+    FormulaRow row;
     while (at_ < text_.size() && text_[at_] != end) {
       if (text_[at_] == U' ') {
         ++at_;
@@ -90,7 +90,7 @@ class Reader {
         row.push_back(piece(Formula::Kind::text, encoded(text_[at_++])));
         continue;
       }
-      Row product = factors(end);
+      FormulaRow product = factors(end);
       if (at_ + 1 < text_.size() && text_[at_] == U'/' && begins_factor(text_[at_ + 1], end)) {
         ++at_;
         Formula over = piece(Formula::Kind::fraction);
@@ -112,13 +112,13 @@ class Reader {
   static bool begins_factor(char32_t c, char32_t end) { return c != U' ' && c != end && !sign(c); }
 
   /// A sequence without spaces and signs.
-  Row factors(char32_t end) {
-    Row row;
+  FormulaRow factors(char32_t end) {
+    FormulaRow row;
     while (at_ < text_.size() && begins_factor(text_[at_], end)) factor(row);
     return row;
   }
 
-  void factor(Row& row) {
+  void factor(FormulaRow& row) {
     const char32_t c = text_[at_];
     if (script(row)) return;
     ++at_;
@@ -140,7 +140,7 @@ class Reader {
     }
     if (c == U'√' && at_ < text_.size()) {
       Formula root = piece(Formula::Kind::root);
-      Row under;
+      FormulaRow under;
       factor(under);
       root.inner = bare(std::move(under));
       row.push_back(std::move(root));
@@ -178,12 +178,12 @@ class Reader {
   }
 
   /// Reads subscripts or superscripts, which are joined with those immediately before.
-  bool script(Row& row) {
+  bool script(FormulaRow& row) {
     const char32_t c = text_[at_];
     const bool marked = (c == U'_' || c == U'^') && at_ + 1 < text_.size();
     const bool sub = plain_of(c, sub_letters, sub_plain).has_value() || (marked && c == U'_');
     if (!marked && !sub && !plain_of(c, super_letters, super_plain)) return false;
-    Row content;
+    FormulaRow content;
     if (marked) {
       at_ += 1;
       if (text_[at_] == U'{') {
@@ -210,9 +210,9 @@ class Reader {
   }
 
   /// The row without outer brackets.
-  static Row bare(Row row) {
+  static FormulaRow bare(FormulaRow row) {
     if (row.size() == 1 && row[0].kind == Formula::Kind::group && row[0].text == "()") {
-      Row inner = std::move(row[0].inner);
+      FormulaRow inner = std::move(row[0].inner);
       return inner;
     }
     return row;
@@ -224,7 +224,7 @@ class Reader {
 
 // Typesetting
 
-FormulaSize measure(const Row& row, const FormulaPen& pen, float size);
+FormulaSize measure(const FormulaRow& row, const FormulaPen& pen, float size);
 
 FormulaSize scripts_size(const Formula& f, const FormulaPen& pen, float size) {
   const FormulaSize sub = measure(f.inner, pen, script_size * size);
@@ -266,7 +266,7 @@ FormulaSize measure(const Formula& f, const FormulaPen& pen, float size) {
   return {};
 }
 
-FormulaSize measure(const Row& row, const FormulaPen& pen, float size) {
+FormulaSize measure(const FormulaRow& row, const FormulaPen& pen, float size) {
   FormulaSize all{0, 0, 0};
   for (const Formula& f : row) {
     const FormulaSize one = measure(f, pen, size);
@@ -275,7 +275,7 @@ FormulaSize measure(const Row& row, const FormulaPen& pen, float size) {
   return all;
 }
 
-void draw(const Row& row, FormulaPen& pen, float x, float base, float size);
+void draw(const FormulaRow& row, FormulaPen& pen, float x, float base, float size);
 
 void draw(const Formula& f, FormulaPen& pen, float x, float base, float size) {
   const FormulaSize whole = measure(f, pen, size);
@@ -337,7 +337,7 @@ void draw(const Formula& f, FormulaPen& pen, float x, float base, float size) {
   }
 }
 
-void draw(const Row& row, FormulaPen& pen, float x, float base, float size) {
+void draw(const FormulaRow& row, FormulaPen& pen, float x, float base, float size) {
   for (const Formula& f : row) {
     draw(f, pen, x, base, size);
     x += measure(f, pen, size).width;
@@ -352,8 +352,8 @@ bool between_terms(const Formula& f) {
 }
 
 /// The unbreakable parts: words with a preceding sign.
-std::vector<Row> chunks(const Row& row, bool at_signs) {
-  std::vector<Row> all(1);
+std::vector<FormulaRow> chunks(const FormulaRow& row, bool at_signs) {
+  std::vector<FormulaRow> all(1);
   for (std::size_t i = 0; i < row.size(); ++i) {
     const bool word = row[i].kind == Formula::Kind::space && i + 1 < row.size();
     const bool after_comma =
@@ -367,11 +367,12 @@ std::vector<Row> chunks(const Row& row, bool at_signs) {
 }
 
 /// The lines of an equation.
-std::vector<Row> lines(const Row& row, const FormulaPen& pen, float size, float width) {
-  std::vector<Row> result;
+std::vector<FormulaRow> lines(const FormulaRow& row, const FormulaPen& pen, float size,
+                              float width) {
+  std::vector<FormulaRow> result;
   const auto room = [&] { return width - (result.size() > 1 ? indent * size : 0); };
-  const auto put = [&](const Row& chunk, auto& self, bool whole) -> void {
-    Row longer = result.empty() ? Row{} : result.back();
+  const auto put = [&](const FormulaRow& chunk, auto& self, bool whole) -> void {
+    FormulaRow longer = result.empty() ? FormulaRow{} : result.back();
     if (!longer.empty()) longer.push_back(piece(Formula::Kind::space));
     longer.insert(longer.end(), chunk.begin(), chunk.end());
     if (!result.empty() && measure(longer, pen, size).width <= room()) {
@@ -380,13 +381,13 @@ std::vector<Row> lines(const Row& row, const FormulaPen& pen, float size, float 
     }
     result.emplace_back();
     if (whole && measure(chunk, pen, size).width > room()) {  // longer than a line
-      for (const Row& word : chunks(chunk, false)) self(word, self, false);
+      for (const FormulaRow& word : chunks(chunk, false)) self(word, self, false);
       return;
     }
     result.back() = chunk;
   };
-  for (const Row& chunk : chunks(row, true)) put(chunk, put, true);
-  std::erase_if(result, [](const Row& line) { return line.empty(); });
+  for (const FormulaRow& chunk : chunks(row, true)) put(chunk, put, true);
+  std::erase_if(result, [](const FormulaRow& line) { return line.empty(); });
   return result;
 }
 
@@ -399,10 +400,10 @@ FormulaSize set_formula(const std::vector<Formula>& formula, FormulaPen& pen, fl
   FormulaSize all;
   float top = y;
   bool first = true;
-  for (const Row& line : lines(formula, pen, size, width)) {
+  for (const FormulaRow& line : lines(formula, pen, size, width)) {
     const FormulaSize one = measure(line, pen, size);
     const float left = first ? 0 : indent * size;
-    if (!first) top += line_gap * size;
+    if (!first) top += formula_gap * size;
     if (im_color) draw(line, pen, x + left, top + one.up, size);
     if (first) all.up = one.up;
     all.width = std::max(all.width, left + one.width);

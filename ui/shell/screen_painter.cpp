@@ -15,7 +15,7 @@ constexpr float nearest = 1e-3f;  // smallest distance of two points of a line [
 
 ImU32 color_of(Ink ink) { return im_color(ink.color, ink.opacity); }
 
-ImVec2 between(ImVec2 a, ImVec2 b, float part) {
+ImVec2 interpolate(ImVec2 a, ImVec2 b, float part) {
   return {a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part};
 }
 
@@ -67,7 +67,7 @@ void dash(std::span<const ImVec2> points, const Stroke& how, float& start, const
     float done = 0;
     while (length - done > remaining) {
       done += remaining;
-      const ImVec2 at = between(a, b, done / length);
+      const ImVec2 at = interpolate(a, b, done / length);
       if (phase % 2 == 0) {
         add(piece, at);
         if (piece.size() > 1) take(piece);
