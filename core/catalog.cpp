@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/base/json.h"
+#include "core/integrators/family_look.h"
 #include "embedded/custom_preset_files.h"
 #include "embedded/help_files.h"
 #include "embedded/preset_files.h"
@@ -67,7 +68,11 @@ std::span<const SystemInfo> systems() {
 }
 
 std::span<const IntegratorInfo> integrators() {
-  static const std::vector<IntegratorInfo> list{TWOSPHERE_INTEGRATORS(TWOSPHERE_CALL)};
+  static const std::vector<IntegratorInfo> list = [] {
+    std::vector<IntegratorInfo> made{TWOSPHERE_INTEGRATORS(TWOSPHERE_CALL)};
+    for (IntegratorInfo& info : made) info.look = family_look(info, made);
+    return made;
+  }();
   return list;
 }
 
@@ -156,6 +161,7 @@ Result<void> add_system(SystemInfo info) {
   return added<SystemInfo>().add(std::move(info), systems());
 }
 Result<void> add_integrator(IntegratorInfo info) {
+  info.look = family_look(info, integrators());
   return added<IntegratorInfo>().add(std::move(info), integrators());
 }
 

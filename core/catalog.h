@@ -18,7 +18,8 @@ const SystemInfo* find_system(std::string_view key);
 const IntegratorInfo* find_integrator(std::string_view key);
 
 /// Records of a program that uses the core as a library: found by their keys from now on, though
-/// not listed above. What they view must stay valid. Of several with one key the last is found;
+/// not listed above. What they view must stay valid. An integrator without a look gets the
+/// family_look() beside those of the list. Of several with one key the last is found;
 /// runs that have begun keep theirs. Fails with the kind usage if a key of the lists above is
 /// given, or one that is not made of letters, digits and _. May be called from any thread.
 Result<void> add_system(SystemInfo info);

@@ -28,6 +28,9 @@ TEST(Catalog, FindsWhatIsAddedThoughItIsNotListed) {
   ASSERT_TRUE(add_system(system));
   EXPECT_EQ(integrators().size(), listed);
   EXPECT_EQ(systems().size(), systems_listed);
+  const Look look = find_integrator("added_method")->look;
+  EXPECT_NE(look, Look{});
+  for (const IntegratorInfo& info : integrators()) EXPECT_NE(look.light, info.look.light);
   // A scenario has both by name, and steps.
   const auto scenario = read_scenario(
       R"({"twosphere": 1, "system": {"type": "added_system", "masses": 1, "lengths": 1},

@@ -735,32 +735,6 @@ TEST(Docs, FunctionsOfTextsAreThoseOfTheProgram) {
                  fmt::format("{}", fmt::join(custom::function_names, ", ")));
 }
 
-/// The pairs of dash and marker that neither a method of the catalogue nor the example has.
-std::string free_looks() {
-  using enum Dash;
-  using enum Marker;
-  const std::vector<std::pair<Dash, std::string>> dashes{{solid, "solid"},
-                                                         {dashed, "dashed"},
-                                                         {dotted, "dotted"},
-                                                         {dash_dot, "dash_dot"},
-                                                         {long_dash, "long_dash"}};
-  const std::vector<std::pair<Marker, std::string>> markers{{circle, "circle"},
-                                                            {square, "square"},
-                                                            {triangle, "triangle"},
-                                                            {diamond, "diamond"},
-                                                            {cross, "cross"}};
-  std::set<std::pair<Dash, Marker>> taken{{two_rotations().look.dash, two_rotations().look.marker}};
-  for (const IntegratorInfo& info : integrators()) taken.insert({info.look.dash, info.look.marker});
-  std::string table = head({"dash", "marker"});
-  for (const auto& [dash, dash_name] : dashes) {
-    std::vector<std::string> left;
-    for (const auto& [marker, marker_name] : markers)
-      if (!taken.contains({dash, marker})) left.push_back(code(marker_name));
-    if (!left.empty()) table += row({code(dash_name), fmt::format("{}", fmt::join(left, ", "))});
-  }
-  return table;
-}
-
 TEST(Docs, ExamplesAreThoseThatTheTestsRun) {
   expect_example("docs/extend-a-system.md", "uncoupled_pendula", "the row of tests/cases.h",
                  "      {\"uncoupled\",\n");
@@ -784,8 +758,6 @@ TEST(Docs, ExamplesAreThoseThatTheTestsRun) {
   ASSERT_NE(to, std::string::npos);
   expect_between(others, "<!-- " + action_list + " -->\n```cpp\n", "```\n<!-- end -->",
                  actions.substr(from, to - from));
-  expect_between("docs/extend-an-integrator.md", "<!-- looks that no method has -->\n",
-                 "<!-- end -->", free_looks());
   EXPECT_EQ(uncoupled_pendula().key, "uncoupled_pendula");
   EXPECT_EQ(two_rotations().key, "two_rotations");
 }

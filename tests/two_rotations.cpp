@@ -115,12 +115,6 @@ const IntegratorInfo& two_rotations() {
       .keeps_sphere = true,
       .applies = [](const Inertia& m) { return std::holds_alternative<DiagonalInertia>(m); },
       .needs = "uncoupled bodies (diagonal inertia)",
-      .look = {.dark = {0xd8c91f},
-               .light = {0x776f00},
-               .paper_dark = {0x3fbf72},
-               .paper_light = {0x2a8f4c},
-               .dash = Dash::dotted,
-               .marker = Marker::cross},
       .create = [](const Values&) -> std::unique_ptr<Integrator> {
         return std::make_unique<TwoRotations>();
       }};

@@ -1,25 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
+
 #include "core/color/palette.h"
 
 namespace twosphere {
 
 enum class Dash { solid, dashed, dotted, dash_dot, long_dash };
 enum class Marker { circle, square, triangle, diamond, cross };
+inline constexpr std::array dashes{Dash::solid, Dash::dashed, Dash::dotted, Dash::dash_dot,
+                                   Dash::long_dash};
+inline constexpr std::array markers{Marker::circle, Marker::square, Marker::triangle,
+                                    Marker::diamond, Marker::cross};
 
 /// The appearance of the lines, markers and bodies of an integrator everywhere. Members of a family
-/// share a dash pattern and have tints of one colour of Okabe and Ito. No two integrators share
-/// both dash and marker, so they can be distinguished without colour. The contrast with the
-/// background is at least 3:1, and 4.5:1 in the high-contrast palette. The default colours are
-/// those of text.
+/// share a dash pattern and have tints of one colour of Okabe and Ito. No two integrators share a
+/// colour, nor, as long as there are free ones, both dash and marker, so that they can be
+/// distinguished without colour. The contrast with the background is at least 3:1, and 4.5:1 in the
+/// high-contrast palette. The default colours are those of text.
 struct Look {
   Color dark{0xd7dde5}, light{0x1c232d};              ///< on a dark and on a light background
   Color paper_dark{0xd7dde5}, paper_light{0x1c232d};  ///< in the colours of the 2009 paper
   Dash dash = Dash::dash_dot;
   Marker marker = Marker::cross;
   /// A second lane of an integrator takes the look of another one, in increasing order of this
-  /// number. 0: never taken.
+  /// number. 0: after these, in the order of the catalogue.
   int reuse_order = 0;
 
   /// The high-contrast palette has a black background and uses the colours for dark ones.

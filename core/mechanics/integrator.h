@@ -183,7 +183,7 @@ struct IntegratorInfo {
   std::string_view needs{};  ///< the condition of applies(), in words
   int most_bodies = 0;       ///< limit if memory grows with their square; 0: no limit
   std::vector<ParameterInfo> parameters{};  ///< beyond the step
-  Look look{};                              ///< of its lanes
+  Look look{};  ///< of its lanes; left out, the catalogue derives it, see family_look()
   std::function<std::unique_ptr<Integrator>(const Values& values)> create{};
 
   bool supports(const Inertia& inertia) const { return !applies || applies(inertia); }

@@ -2,6 +2,7 @@
 #include "core/observe/lane_look.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "core/catalog.h"
@@ -14,11 +15,12 @@ namespace {
 const std::vector<const IntegratorInfo*>& lenders() {
   static const std::vector<const IntegratorInfo*> list = [] {
     std::vector<const IntegratorInfo*> found;
-    for (const IntegratorInfo& info : integrators())
-      if (info.look.reuse_order > 0) found.push_back(&info);
-    std::stable_sort(found.begin(), found.end(), [](const auto* a, const auto* b) {
-      return a->look.reuse_order < b->look.reuse_order;
-    });
+    for (const IntegratorInfo& info : integrators()) found.push_back(&info);
+    const auto rank = [](const IntegratorInfo* info) {
+      return std::pair(info->look.reuse_order == 0, info->look.reuse_order);
+    };
+    std::stable_sort(found.begin(), found.end(),
+                     [&](const auto* a, const auto* b) { return rank(a) < rank(b); });
     return found;
   }();
   return list;

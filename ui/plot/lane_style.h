@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <span>
 #include <string_view>
 
@@ -11,9 +10,8 @@
 namespace twosphere::ui {
 
 using twosphere::Dash;
+using twosphere::dashes;
 using twosphere::Marker;
-inline constexpr std::array dashes{Dash::solid, Dash::dashed, Dash::dotted, Dash::dash_dot,
-                                   Dash::long_dash};
 
 /// The style of a lane in all plots and figures, from the record of its integrator.
 struct LaneStyle {

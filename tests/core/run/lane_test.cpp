@@ -537,6 +537,11 @@ TEST(Lanes, of_a_kind_look_different) {
     EXPECT_EQ(colors.size(), 4u) << method.key;
     EXPECT_EQ(lane_look(four, 0), method.key);
   }
+  const Types most(most_lanes, "rk4");
+  std::set<std::uint32_t> colors;
+  for (std::size_t i = 0; i < most_lanes; ++i)
+    colors.insert(integrator_look(lane_look(most, i)).light.rgb);
+  EXPECT_EQ(colors.size(), most_lanes) << "looks are lent without a number too";
   const Types lanes{"rk45", "variational", "rk45", "rk4"};
   EXPECT_EQ(lane_look(lanes, 1), "variational");
   EXPECT_EQ(lane_look(lanes, 3), "rk4");

@@ -121,11 +121,12 @@ TEST(LaneStyles, TellIntegratorsApartWithoutColour) {
     std::set<std::uint32_t> shades, paper;
     for (const IntegratorInfo& i : integrators()) {
       const LaneStyle style = lane_style(i.key, p);
-      EXPECT_TRUE(looks.insert({style.dash, style.marker}).second) << i.key;
+      looks.insert({style.dash, style.marker});
       EXPECT_TRUE(shades.insert(style.color.rgb).second) << i.key;
       EXPECT_NE(i.look, Look{}) << i.key << " has no look of its own";
       EXPECT_TRUE(paper.insert(lane_style(i.key, p, LaneColors::paper).color.rgb).second) << i.key;
     }
+    EXPECT_EQ(looks.size(), std::min(integrators().size(), dashes.size() * markers.size()));
   }
   EXPECT_EQ(lane_style("variational", Palette::light, LaneColors::paper).dash, Dash::solid);
   EXPECT_EQ(lane_style("rk45", Palette::light, LaneColors::paper).dash, Dash::dotted);

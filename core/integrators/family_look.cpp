@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/integrators/family_look.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <utility>
+
+namespace twosphere {
+
+namespace {
+
+/// Methods with a dash in common, and tints of a colour of Okabe and Ito and of one of the paper.
+struct Family {
+  Color own, paper;
+  Dash dash;
+};
+constexpr Family implicit_family{{0x0072b2}, {0xd62017}, Dash::solid},
+    splitting_family{{0xf0e442}, {0x1a9f48}, Dash::dotted},
+    projected_family{{0xe69f00}, {0x808080}, Dash::dotted},
+    runge_kutta_family{{0xcc79a7}, {0x1f5fe0}, Dash::dashed};
+
+const Family& family_of(const IntegratorInfo& method) {
+  if (!method.keeps_sphere) return runge_kutta_family;
+  if (!method.reversible) return projected_family;
+  return method.explicit_method ? splitting_family : implicit_family;
+}
+
+/// Gives the look the dash and marker that the fewest records have, of these the fewest of the
+/// family, and of these the first from the dash of the family on.
+void choose_line(Look& look, const Family& family, std::span<const IntegratorInfo> records) {
+  constexpr int many = std::numeric_limits<int>::max();
+  std::pair fewest{many, many};
+  for (std::size_t i = 0; i < dashes.size(); ++i)
+    for (const Marker marker : markers) {
+      const Dash dash = dashes[(static_cast<std::size_t>(family.dash) + i) % dashes.size()];
+      std::pair uses{0, 0};
+      for (const IntegratorInfo& other : records) {
+        if (other.look == Look{} || other.look.dash != dash || other.look.marker != marker)
+          continue;
+        ++uses.first;
+        if (&family_of(other) == &family) ++uses.second;
+      }
+      if (uses >= fewest) continue;
+      fewest = uses;
+      look.dash = dash;
+      look.marker = marker;
+    }
+}
+
+/// The square of the distance in sRGB, 0 to 3·255².
+int square_apart(Color a, Color b) {
+  int sum = 0;
+  for (const int shift : {16, 8, 0}) {
+    const int difference =
+        static_cast<int>(a.rgb >> shift & 0xff) - static_cast<int>(b.rgb >> shift & 0xff);
+    sum += difference * difference;
+  }
+  return sum;
+}
+
+/// Gives one colour of the look the tint that is farthest from those of the records, where a colour
+/// with the same dash and marker counts as if it were at a quarter of its distance. Tints have at
+/// least this contrast with the ground.
+void choose_tint(Look& look, Color Look::*color, Color family, Color ground, double least,
+                 std::span<const IntegratorInfo> records) {
+  constexpr int steps = 128;
+  constexpr double deepest = 0.7;  // the share of black or white, so that the hue is seen
+  int farthest = -1;
+  for (int i = -steps; i <= steps; ++i) {
+    const double share = deepest * i / steps;
+    const Color tint = share < 0 ? mix(family, {0x000000}, -share) : mix(family, {0xffffff}, share);
+    if (contrast(tint, ground) < least) continue;
+    int nearest = std::numeric_limits<int>::max();
+    for (const IntegratorInfo& other : records) {
+      if (other.look == Look{}) continue;
+      const bool same_line = other.look.dash == look.dash && other.look.marker == look.marker;
+      nearest = std::min(nearest, (same_line ? 1 : 16) * square_apart(tint, other.look.*color));
+    }
+    if (nearest <= farthest) continue;
+    farthest = nearest;
+    look.*color = tint;
+  }
+}
+
+}  // namespace
+
+Look family_look(const IntegratorInfo& method, std::span<const IntegratorInfo> records) {
+  if (method.look != Look{}) return method.look;
+  const Family& family = family_of(method);
+  // The darker ground of plots in the light palette, and that of the high-contrast one.
+  constexpr Color pale{0xf6f7f9}, black{0x000000};
+  Look look;
+  choose_line(look, family, records);
+  choose_tint(look, &Look::dark, family.own, black, 4.5, records);
+  choose_tint(look, &Look::light, family.own, pale, 3, records);
+  choose_tint(look, &Look::paper_dark, family.paper, black, 4.5, records);
+  choose_tint(look, &Look::paper_light, family.paper, pale, 3, records);
+  return look;
+}
+
+}  // namespace twosphere
