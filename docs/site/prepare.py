@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SECTIONS = {
     "Using twosphere": ["packages", "user-guide", "command-line", "python", "studies", "maps", "clusters", "scenario-format", "custom",
                         "custom-exercises", "other-programs"],
-    "Reference": ["python-api", "numerics", "reproduction", "benchmarks", "glossary", "changelog"],
+    "Reference": ["python-api", "catalogue", "numerics", "reproduction", "benchmarks", "glossary", "changelog"],
     "Developing": ["library", "api", "architecture", "extend-a-system", "extend-an-integrator", "extend-the-program", "testing",
                    "contributing"],
 }
