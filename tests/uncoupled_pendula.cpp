@@ -30,7 +30,7 @@ class UncoupledPendula final : public System {
 
   // What to draw and to export: the pendula side by side.
   void geometry(const Columns& q, Geometry& out) const override {
-    out = {};
+    out.clear();
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
       const Vec3 pivot(static_cast<double>(i), 0, 0), end = pivot + lengths_[i] * q.col(i);
       out.pivots.push_back(pivot);

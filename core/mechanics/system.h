@@ -156,6 +156,7 @@ class System {
   /// Which components of J = Σ q_i × Σ_j M_ij q̇_j are conserved with these parameters.
   virtual std::array<bool, 3> conserved_momentum() const { return {false, false, false}; }
 
+  /// Replaces `out`, which callers use again: Geometry::clear() keeps its memory.
   virtual void geometry(const Columns& q, Geometry& out) const = 0;
   /// ∂x_i/∂q_j = a_ij I [m] for the point x_i of a body at which it is pulled, its position in
   /// geometry(). By default that is q_i on the unit sphere.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// advance() and complete() allocate nothing, whatever the system and the method.
+// advance() and complete() allocate nothing, whatever the system and the method; nor does
+// geometry() where its result is used again.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -180,6 +182,21 @@ TEST_P(Allocation, NoneInAStepOfAnyMethod) {
     ++methods;
   }
   EXPECT_GE(methods, least_methods(c, system->inertia()));
+}
+
+TEST_P(Allocation, NoneInAFigureThatIsFilledAgain) {
+  const SystemCase& c = GetParam();
+  if (!c.text.empty()) GTEST_SKIP() << "not applicable: figures of texts are evaluated in vectors";
+  const auto system = make_system(c);
+  ASSERT_TRUE(system);
+  const State s = generic_start(c.n, c.spread, c.speed, 71);
+  Geometry figure;
+  system->geometry(s.q, figure);
+  const std::size_t balls = figure.bodies.size();
+  const long before = allocations;
+  system->geometry(s.q, figure);
+  EXPECT_EQ(allocations - before, 0);
+  EXPECT_EQ(figure.bodies.size(), balls);
 }
 
 TEST(Allocation, NoneInAStepWithForcesOfVelocities) {
