@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <memory>
 #include <numbers>
 #include <set>
@@ -94,6 +95,9 @@ TEST(Signal, EveryKeyReadsBackToItsSignal) {
   for (const SystemInfo& info : systems()) {
     const auto list = signals(info, 12);
     std::set<std::string> keys, labels, symbols;
+    std::set<Kind> kinds_of_bodies;
+    std::vector<std::size_t> of_body(12, 0);
+    std::size_t of_none = 0;
     for (const Signal& signal : list) {
       EXPECT_EQ(Signal::parse(signal.key()), signal) << signal.key();
       EXPECT_TRUE(signal.exists(info, 12)) << signal.key();
@@ -101,11 +105,17 @@ TEST(Signal, EveryKeyReadsBackToItsSignal) {
       keys.insert(signal.key());
       labels.insert(signal.label());
       symbols.insert(signal.symbol());
+      ++(signal.body() < 0 ? of_none : of_body.at(static_cast<std::size_t>(signal.body())));
+      if (signal.body() >= 0) kinds_of_bodies.insert(signal.kind());
     }
     const auto components = static_cast<std::size_t>(
         std::count(info.momentum_columns.begin(), info.momentum_columns.end(), true));
-    EXPECT_EQ(list.size(), csv_quantities(info).size() + step_quantity_count + components +
-                               12 * 11 + (info.encounters ? 1 : 0));
+    EXPECT_EQ(of_none, csv_quantities(info).size() + step_quantity_count + components +
+                           (info.encounters ? 1 : 0));
+    // Of each body the same, with no kind left out.
+    EXPECT_EQ(of_body, std::vector<std::size_t>(12, of_body[0]));
+    EXPECT_EQ(static_cast<int>(kinds_of_bodies.size()),
+              static_cast<int>(list.back().kind()) - static_cast<int>(Kind::momentum_error));
     EXPECT_EQ(keys.size(), list.size());
     EXPECT_EQ(labels.size(), list.size());
     EXPECT_EQ(symbols.size(), list.size());
