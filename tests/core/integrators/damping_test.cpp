@@ -8,6 +8,8 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "core/mechanics/diagnostics.h"
 #include "core/run/simulation.h"
@@ -277,6 +279,28 @@ class StrongDamping : public testing::TestWithParam<PairOf<Damped>> {
 };
 INSTANTIATE_TEST_SUITE_P(Catalog, StrongDamping, testing::ValuesIn(symplectic_pairs()),
                          pair_name<Damped>);
+
+std::vector<std::string> methods() {
+  std::vector<std::string> keys;
+  for (const IntegratorCase& method : integrator_cases()) keys.push_back(method.key);
+  return keys;
+}
+
+/// One for each method, so that whoever asks for the tests of a method learns whether it has any.
+class StrongDampingOf : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Catalog, StrongDampingOf, testing::ValuesIn(methods()),
+                         [](const auto& p) { return p.param; });
+
+TEST_P(StrongDampingOf, ASymplecticMethodIsTested) {
+  const std::string& key = GetParam();
+  if (!method_info(key).symplectic)
+    GTEST_SKIP() << "not applicable: these are tests of symplectic methods, which " << key
+                 << " is not";
+  const auto all = symplectic_pairs();
+  EXPECT_TRUE(
+      std::any_of(all.begin(), all.end(), [&](const auto& p) { return p.method.key == key; }))
+      << key << " fits none of the damped systems";
+}
 
 /// q̇_i = −Π_i G_i/c, by RK4.
 Columns creep(const System& system, Columns q, double time, int steps) {
