@@ -19,7 +19,7 @@ void count_allocation() {
 }  // namespace
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-// As sanitizer/allocator_interface.h has it, which g++ does not bring.
+// As <sanitizer/allocator_interface.h> has it, which g++ does not bring.
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void*,
                                                                            std::size_t),
                                                          void (*on_free)(const volatile void*));

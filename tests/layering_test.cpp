@@ -369,6 +369,42 @@ TEST(Layering, FigureLibraryNeedsNoImGui) {
 }
 #endif
 
+/// What the comments of a source text name like a file of this project, "core/run/lane.h" or
+/// "lane.h": number of the line, and name. Headers of others stand in <>.
+std::vector<std::pair<int, std::string>> named_in_comments(std::istream& text) {
+  static const std::regex name(R"(<[^>]*>|\b([a-z][a-z0-9_/]*\.(h|cpp))\b(?!\.\w))");
+  std::vector<std::pair<int, std::string>> found;
+  std::string line;
+  for (int number = 1; std::getline(text, line); ++number) {
+    const std::string comment = line.substr(std::min(line.find("//"), line.size()));
+    for (std::sregex_iterator it(comment.begin(), comment.end(), name), end; it != end; ++it)
+      if ((*it)[1].matched) found.emplace_back(number, (*it)[1]);
+  }
+  return found;
+}
+
+TEST(Layering, CommentsNameFilesThatExist) {
+  std::istringstream example(
+      "lane.h  // core/run/lane.h, <sys/stat.h>, KEY_test.cpp\n// lane.cpp.");
+  EXPECT_EQ(named_in_comments(example),
+            (std::vector<std::pair<int, std::string>>{{1, "core/run/lane.h"}, {2, "lane.cpp"}}));
+  std::set<std::string> folders{"tests"}, names;
+  for (const Layer& layer : layers) folders.emplace(layer.folder);
+  std::vector<fs::path> files;
+  for (const std::string& folder : folders)
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder))
+      if (is_source(entry.path())) {
+        files.push_back(entry.path());
+        names.insert(entry.path().filename());
+      }
+  for (const fs::path& file : files) {
+    std::ifstream text(file);
+    for (const auto& [number, name] : named_in_comments(text))
+      EXPECT_TRUE(names.contains(name) || fs::exists(root / name))
+          << fs::relative(file, root) << ":" << number << " names " << name;
+  }
+}
+
 TEST(Layering, EveryFileNamesItsLicence) {
   constexpr std::string_view identifier = "SPDX-License-Identifier: GPL-3.0-or-later";
   // Formats without comments, and texts for people.

@@ -6,7 +6,7 @@
 #include "core/base/functions.h"
 
 /// The numbers with which core/custom/machine.h computes: double, Dual, and those that write code
-/// instead (core/custom/symbol.h). What they have in common is written once, without branches.
+/// instead (core/custom/llvm_symbol.h). What they have in common is written once, without branches.
 namespace twosphere::custom {
 
 /// a if the condition holds, else b; both are evaluated.

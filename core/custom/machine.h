@@ -22,8 +22,8 @@ namespace twosphere::custom {
 /// them; end_group(where, first): all of these eight lanes are.
 ///
 /// The tape computes with T = double or Dual and 16 lanes (core/custom/lanes.h); machine code is
-/// written with symbols for T (core/custom/emission.h). Both thus take the same operations in the
-/// same order, so that their results are equal to the bit.
+/// written with symbols for T (core/custom/llvm_emission.h). Both thus take the same operations in
+/// the same order, so that their results are equal to the bit.
 template <class T, int W, class Memory>
 class Machine {
  public:

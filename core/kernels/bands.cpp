@@ -5,7 +5,7 @@
 #define HWY_TARGET_INCLUDE "core/kernels/bands.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
-// Must be included after highway.h; compiled once per level.
+// Must be included after <hwy/highway.h>; compiled once per level.
 #include <hwy/contrib/math/math-inl.h>
 
 HWY_BEFORE_NAMESPACE();

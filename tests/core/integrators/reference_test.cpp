@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reference solutions (golden/*.json, made by golden/reference.cpp in 34 digits) and the papers'
-// printed numbers.
+// Reference solutions (golden/*.json, made by tests/golden/reference.cpp in 34 digits) and the
+// papers' printed numbers.
 #include <gtest/gtest.h>
 
 #include <cmath>
