@@ -304,15 +304,20 @@ TEST(Formula, SetsIndicesLowerPowersHigherAndPartsOverOneAnother) {
 }
 
 TEST(Formula, BreaksBeforeASignAndStaysWithinItsWidth) {
+  int broken = 0;
   for (const SystemInfo& s : systems()) {
     Ruler pen;
     const FormulaSize one = set_formula(parse_formula(s.equations), pen, 0, 0, 10, 10'000);
     Ruler narrow;
     const FormulaSize many = set_formula(parse_formula(s.equations), narrow, 0, 0, 10, 180);
-    EXPECT_GT(many.up + many.down, 1.5f * (one.up + one.down)) << s.key;
+    if (one.width > 181) {
+      EXPECT_GT(many.up + many.down, 1.5f * (one.up + one.down)) << s.key;
+      ++broken;
+    }
     EXPECT_LE(many.width, 181) << s.key;
     EXPECT_EQ(narrow.im_color.size(), pen.im_color.size()) << s.key << ": nothing is lost";
   }
+  EXPECT_GE(broken, 7);
 }
 
 }  // namespace
