@@ -51,7 +51,7 @@ const std::vector<Layer> layers = {
      {"plot", "shell", "fields", "plots", "scene", "panels"}},
     {"python", {"core/", "render/"}, {"Eigen/", "fmt/", "pybind11/"}, {}},
     {"app",
-     {"core/", "render/", "ui/", "embedded/"},
+     {"core/", "render/", "ui/", "embedded/", "moc_"},
      {"Eigen/", "fmt/", "glm/", "GL/", "EGL/", "imgui", "backends/imgui_impl_", "CLI/", "Q",
       "malloc.h", "sanitizer/tsan_interface.h"},
      {"base", "session", "scene", "figures", "video", "export", "dialogs", "window", "cli"}},

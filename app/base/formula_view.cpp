@@ -124,3 +124,5 @@ void FormulaView::paintEvent(QPaintEvent* /*event*/) {
 }
 
 }  // namespace twosphere
+
+#include "moc_formula_view.cpp"

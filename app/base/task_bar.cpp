@@ -44,3 +44,5 @@ void TaskBar::cancel() {
 }
 
 }  // namespace twosphere
+
+#include "moc_task_bar.cpp"

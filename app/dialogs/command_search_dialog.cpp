@@ -180,3 +180,5 @@ DialogRecord command_search_dialog() {
 }
 
 }  // namespace twosphere
+
+#include "moc_command_search_dialog.cpp"

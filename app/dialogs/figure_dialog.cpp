@@ -284,3 +284,5 @@ DialogRecord figure_dialog() {
 }
 
 }  // namespace twosphere
+
+#include "moc_figure_dialog.cpp"

@@ -404,3 +404,5 @@ DialogRecord frequencies_dialog() {
 }
 
 }  // namespace twosphere
+
+#include "moc_frequencies_dialog.cpp"

@@ -195,3 +195,5 @@ DialogRecord help_dialog() {
 }
 
 }  // namespace twosphere
+
+#include "moc_help_dialog.cpp"

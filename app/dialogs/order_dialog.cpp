@@ -399,3 +399,5 @@ DialogRecord order_dialog() {
 }
 
 }  // namespace twosphere
+
+#include "moc_order_dialog.cpp"

@@ -272,3 +272,5 @@ DialogRecord paper_figure_dialog() {
 }
 
 }  // namespace twosphere
+
+#include "moc_paper_figure_dialog.cpp"

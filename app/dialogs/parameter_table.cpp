@@ -152,3 +152,5 @@ QSize ParameterTable::sizeHint() const {
 }
 
 }  // namespace twosphere
+
+#include "moc_parameter_table.cpp"

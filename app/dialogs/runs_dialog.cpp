@@ -269,3 +269,5 @@ DialogRecord runs_dialog() {
 }
 
 }  // namespace twosphere
+
+#include "moc_runs_dialog.cpp"

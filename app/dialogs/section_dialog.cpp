@@ -605,3 +605,5 @@ DialogRecord section_dialog() {
 }
 
 }  // namespace twosphere
+
+#include "moc_section_dialog.cpp"

@@ -108,3 +108,5 @@ Result<PoincareSection> SectionForm::section() const {
 }
 
 }  // namespace twosphere
+
+#include "moc_section_form.cpp"

@@ -351,3 +351,5 @@ void SectionView::leaveEvent(QEvent*) {
 }
 
 }  // namespace twosphere
+
+#include "moc_section_view.cpp"

@@ -69,3 +69,5 @@ Result<ComplexSignal> SignalForm::signal(const Scenario& scenario) const {
 }
 
 }  // namespace twosphere
+
+#include "moc_signal_form.cpp"

@@ -612,3 +612,5 @@ DialogRecord sweep_dialog() {
 }
 
 }  // namespace twosphere
+
+#include "moc_sweep_dialog.cpp"

@@ -357,3 +357,5 @@ Result<Sweep> SweepForm::sweep() const {
 }
 
 }  // namespace twosphere
+
+#include "moc_sweep_form.cpp"

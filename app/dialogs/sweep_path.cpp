@@ -49,3 +49,5 @@ void SweepPath::fit() {
 }
 
 }  // namespace twosphere
+
+#include "moc_sweep_path.cpp"

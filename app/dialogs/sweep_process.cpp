@@ -66,3 +66,5 @@ void SweepProcess::report(int code, QProcess::ExitStatus how) {
 }
 
 }  // namespace twosphere
+
+#include "moc_sweep_process.cpp"

@@ -200,3 +200,5 @@ void SweepView::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace twosphere
+
+#include "moc_sweep_view.cpp"

@@ -651,3 +651,5 @@ DialogRecord system_dialog() {
 }
 
 }  // namespace twosphere
+
+#include "moc_system_dialog.cpp"

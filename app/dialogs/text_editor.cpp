@@ -322,3 +322,5 @@ void TextEditor::set_problems(const std::vector<Problem>& problems) {
 }
 
 }  // namespace twosphere
+
+#include "moc_text_editor.cpp"

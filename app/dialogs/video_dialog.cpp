@@ -289,3 +289,5 @@ DialogRecord video_dialog() {
 }
 
 }  // namespace twosphere
+
+#include "moc_video_dialog.cpp"

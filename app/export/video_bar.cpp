@@ -101,3 +101,5 @@ void VideoBar::start(std::function<Scenario()> record, const VideoPlan& plan, co
 }
 
 }  // namespace twosphere
+
+#include "moc_video_bar.cpp"

@@ -731,3 +731,5 @@ void Viewport::paintGL() {
 }
 
 }  // namespace twosphere
+
+#include "moc_viewport.cpp"

@@ -307,3 +307,5 @@ void Autosave::written(const Result<void>& done) {
 }
 
 }  // namespace twosphere
+
+#include "moc_autosave.cpp"

@@ -114,3 +114,5 @@ void BranchRepeater::end() {
 }
 
 }  // namespace twosphere
+
+#include "moc_branch_repeater.cpp"

@@ -533,3 +533,5 @@ void DocumentController::leave() {
 }
 
 }  // namespace twosphere
+
+#include "moc_document_controller.cpp"

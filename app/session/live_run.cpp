@@ -913,3 +913,5 @@ void LiveRun::set_trail_span(double span) {
 }
 
 }  // namespace twosphere
+
+#include "moc_live_run.cpp"

@@ -75,3 +75,5 @@ void RecoveryDialog::discard() {
 }
 
 }  // namespace twosphere
+
+#include "moc_recovery.cpp"

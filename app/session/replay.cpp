@@ -141,3 +141,5 @@ void Replay::arrive() {
 }
 
 }  // namespace twosphere
+
+#include "moc_replay.cpp"

@@ -600,3 +600,5 @@ void Session::follow_run() {
 }
 
 }  // namespace twosphere
+
+#include "moc_session.cpp"

@@ -71,3 +71,5 @@ void StepChecker::start(const Snapshot& snapshot) {
 }
 
 }  // namespace twosphere
+
+#include "moc_step_checker.cpp"

@@ -604,3 +604,5 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 }  // namespace twosphere
+
+#include "moc_main_window.cpp"
