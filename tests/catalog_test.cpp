@@ -8,7 +8,7 @@
 #include "core/scenario/reader.h"
 #include "tests/runs.h"
 
-namespace twosphere {
+namespace twosphere::catalog_test {
 
 const IntegratorInfo& two_rotations();
 const SystemInfo& uncoupled_pendula();
@@ -74,4 +74,4 @@ TEST(Catalog, KeepsItsOwnNamesAndRefusesWhatIsNone) {
 
 }  // namespace
 }  // namespace test
-}  // namespace twosphere
+}  // namespace twosphere::catalog_test

@@ -17,7 +17,7 @@
 #include "core/integrators/family_look.h"
 #include "tests/cases.h"
 
-namespace twosphere::test {
+namespace twosphere::test::one_list_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -199,4 +199,4 @@ TEST(OneList, NoTwoIntegratorsLookAlike) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::one_list_test

@@ -7,7 +7,7 @@
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 
-namespace twosphere::render {
+namespace twosphere::render::camera_test {
 namespace {
 
 // Normalised device coordinates.
@@ -169,4 +169,4 @@ TEST(Camera, CutsNothingOffNearTheScene) {
 }
 
 }  // namespace
-}  // namespace twosphere::render
+}  // namespace twosphere::render::camera_test

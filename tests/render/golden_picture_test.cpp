@@ -25,7 +25,7 @@
 #include "render/painter.h"
 #include "render/scene_builder.h"
 
-namespace twosphere::render {
+namespace twosphere::render::golden_picture_test {
 namespace {
 
 constexpr int width = 320, height = 200;
@@ -240,4 +240,4 @@ TEST(PictureInParts, IsTheSameAsInOne) {
 }
 
 }  // namespace
-}  // namespace twosphere::render
+}  // namespace twosphere::render::golden_picture_test

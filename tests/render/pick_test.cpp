@@ -7,9 +7,7 @@
 #include <chrono>
 #include <cmath>
 
-using namespace twosphere;
-using namespace twosphere::render;
-
+namespace twosphere::render::pick_test {
 namespace {
 
 constexpr glm::vec2 view{800, 600};
@@ -142,3 +140,4 @@ TEST(Pick, IsQuickForAHundredThousandMolecules) {
 }
 
 }  // namespace
+}  // namespace twosphere::render::pick_test

@@ -13,7 +13,7 @@
 #include "render/scene_builder.h"
 #include "tests/render/snapshots.h"
 
-namespace twosphere::render {
+namespace twosphere::render::renderer_test {
 namespace {
 
 constexpr int width = 480, height = 300;
@@ -620,4 +620,4 @@ TEST_F(RendererTest, DotsLookLikeBallsAndHideOneAnotherByDepth) {
 }
 
 }  // namespace
-}  // namespace twosphere::render
+}  // namespace twosphere::render::renderer_test

@@ -18,7 +18,7 @@
 #include "render/camera.h"
 #include "tests/render/snapshots.h"
 
-namespace twosphere::render {
+namespace twosphere::render::scene_builder_test {
 namespace {
 
 using test::chain;
@@ -1053,4 +1053,4 @@ TEST(SceneBuilder, WithoutASystemThereIsNothing) {
 }
 
 }  // namespace
-}  // namespace twosphere::render
+}  // namespace twosphere::render::scene_builder_test

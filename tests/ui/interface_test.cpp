@@ -20,11 +20,11 @@
 #include "ui/scene/scene_legend.h"
 #include "ui/shell/style.h"
 
-using namespace twosphere;
-using namespace twosphere::ui;
-using namespace twosphere::ui_test;
-
+namespace twosphere::interface_test {
 namespace {
+
+using namespace ui;
+using namespace ui_test;
 
 /// The settings that the panels sent, one by one.
 std::vector<Setting> changes(const Desk& desk) {
@@ -1789,3 +1789,4 @@ TEST(Interface, FontsFallBackWithoutFiles) {
 }
 
 }  // namespace
+}  // namespace twosphere::interface_test

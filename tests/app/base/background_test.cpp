@@ -16,7 +16,7 @@
 
 #include "tests/thread_limit.h"
 
-namespace twosphere::test {
+namespace twosphere::test::background_test {
 namespace {
 
 void wait_for(const Background& background) {
@@ -114,10 +114,4 @@ TEST(Background, IsWaitedForOnDestructionWithoutItsCallback) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
-
-int main(int argc, char** argv) {
-  QCoreApplication application(argc, argv);
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}
+}  // namespace twosphere::test::background_test

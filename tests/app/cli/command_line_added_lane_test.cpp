@@ -9,7 +9,7 @@
 #include "core/catalog.h"
 #include "tests/app/cli/program.h"
 
-namespace twosphere {
+namespace twosphere::command_line_added_lane_test {
 namespace {
 
 class Added : public CommandLine {
@@ -123,4 +123,4 @@ TEST_F(Added, WhatIsWrongIsSaidWithItsPlace) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::command_line_added_lane_test

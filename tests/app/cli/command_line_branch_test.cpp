@@ -13,7 +13,7 @@
 #include "core/scenario/writer.h"
 #include "tests/app/cli/program.h"
 
-namespace twosphere {
+namespace twosphere::command_line_branch_test {
 namespace {
 
 constexpr const char* shared_event = R"({"step": 20, "set": {"system.gravity": 5}})";
@@ -196,4 +196,4 @@ TEST_F(Branched, TheCommandThatRepeatsARunNamesIt) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::command_line_branch_test

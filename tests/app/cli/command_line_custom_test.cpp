@@ -6,7 +6,7 @@
 #include "tests/replaced.h"
 
 // Systems of the type custom, given to the real program.
-namespace twosphere {
+namespace twosphere::command_line_custom_test {
 namespace {
 
 const std::string valid = R"json({
@@ -253,4 +253,4 @@ TEST_F(Custom, a_built_in_system_is_shown_as_text) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::command_line_custom_test

@@ -10,7 +10,7 @@
 #include "tests/replaced.h"
 
 // Files that are no scenarios, given to the real program.
-namespace twosphere {
+namespace twosphere::command_line_input_test {
 namespace {
 
 const std::string valid = R"({
@@ -224,4 +224,4 @@ TEST_F(Input, nothing_and_noise_on_standard_input) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::command_line_input_test

@@ -8,7 +8,7 @@
 #include "core/scenario/writer.h"
 #include "tests/app/cli/program.h"
 
-namespace twosphere {
+namespace twosphere::command_line_live_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -159,4 +159,4 @@ TEST_F(CommandLineLiveFailures, NameTheirPlace) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::command_line_live_test

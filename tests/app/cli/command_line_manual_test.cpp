@@ -11,7 +11,7 @@
 #include "core/catalog.h"
 #include "tests/app/cli/program.h"
 
-namespace twosphere {
+namespace twosphere::command_line_manual_test {
 namespace {
 
 using Names = std::set<std::string>;
@@ -230,4 +230,4 @@ _twosphere || :
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::command_line_manual_test

@@ -11,7 +11,7 @@
 #include "core/catalog.h"
 #include "tests/app/cli/program.h"
 
-namespace twosphere {
+namespace twosphere::command_line_render_test {
 namespace {
 
 const Words pendulum{"--preset", "double_spherical_pendulum"};
@@ -380,4 +380,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::command_line_render_test

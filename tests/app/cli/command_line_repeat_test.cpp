@@ -13,7 +13,7 @@
 #include "core/scenario/writer.h"
 #include "tests/app/cli/program.h"
 
-namespace twosphere {
+namespace twosphere::command_line_repeat_test {
 namespace {
 
 Scenario preset(std::string_view key) {
@@ -129,4 +129,4 @@ TEST(Shell, QuotesWhatItWouldReadOtherwise) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::command_line_repeat_test

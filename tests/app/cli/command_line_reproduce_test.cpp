@@ -17,7 +17,7 @@
 #include "tests/app/cli/program.h"
 
 // `twosphere reproduce`: the table, and the real program in processes of its own.
-namespace twosphere {
+namespace twosphere::command_line_reproduce_test {
 namespace {
 
 bool always(std::size_t, std::size_t) { return true; }
@@ -127,7 +127,9 @@ TEST(ReproductionTable, DecidesTheExitStatus) {
   EXPECT_EQ(status(Verdict::missed), 1);
 }
 
-TEST_F(CommandLine, reproduces_what_is_asked_for) {
+class Reproduce : public CommandLine {};
+
+TEST_F(Reproduce, reproduces_what_is_asked_for) {
   const Outcome o = run({"reproduce", "1", "pendulum_network", "3"});
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_EQ(o.err, "");
@@ -149,7 +151,7 @@ TEST_F(CommandLine, reproduces_what_is_asked_for) {
       << o.out;
 }
 
-TEST_F(CommandLine, reproduced_means_are_those_of_run_with_every_row) {
+TEST_F(Reproduce, reproduced_means_are_those_of_run_with_every_row) {
   const PublishedRun& published = published_runs()[2];
   ASSERT_EQ(published.preset, "three_body");
   const auto ours = reproduce({&published}, 1, always);
@@ -162,7 +164,7 @@ TEST_F(CommandLine, reproduced_means_are_those_of_run_with_every_row) {
   EXPECT_EQ((*ours)[0].means[1].ours, summary->find("mean unit-length error")->number);
 }
 
-TEST_F(CommandLine, goes_on_where_no_thread_can_be_started) {
+TEST_F(Reproduce, goes_on_where_no_thread_can_be_started) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "a sanitizer has no use for such stacks";
 #endif
@@ -193,7 +195,7 @@ TEST_F(CommandLine, goes_on_where_no_thread_can_be_started) {
   EXPECT_EQ(text("alone.csv"), text("usual.csv"));
 }
 
-TEST_F(CommandLine, reproduce_refuses_what_is_no_example) {
+TEST_F(Reproduce, reproduce_refuses_what_is_no_example) {
   for (const auto& [given, message] :
        {std::pair("7", "reproduce: \"7\" is not an example of the paper"),
         std::pair("three_bodies", "; did you mean three_body? (known examples: 1, 2, 3, 4, 5, 6, "),
@@ -209,7 +211,7 @@ TEST_F(CommandLine, reproduce_refuses_what_is_no_example) {
   for (const std::string& line : lines(help.out)) EXPECT_LE(line.size(), 84U) << line;
 }
 
-TEST_F(CommandLine, reproduce_ends_cleanly_when_interrupted) {
+TEST_F(Reproduce, reproduce_ends_cleanly_when_interrupted) {
   const pid_t child = launch({"reproduce", "4", "--out", "results"});
   const auto begin = std::chrono::steady_clock::now();
   // It makes the folder when it is about to work, for seconds.
@@ -249,7 +251,7 @@ std::vector<double> column(const std::string& text, const std::string& name) {
   return out;
 }
 
-TEST_F(CommandLine, reproduce_leaves_table_rows_and_figures_in_a_folder) {
+TEST_F(Reproduce, reproduce_leaves_table_rows_and_figures_in_a_folder) {
   const Outcome o = run({"reproduce", "2", "3", "--out", "deep/results"});
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_EQ(o.err, "");
@@ -316,7 +318,7 @@ TEST_F(CommandLine, reproduce_leaves_table_rows_and_figures_in_a_folder) {
   EXPECT_TRUE(text("deep/results/figure-3.3.png").starts_with("\x89PNG"));
 }
 
-TEST_F(CommandLine, reproduce_draws_the_field_of_the_molecules) {
+TEST_F(Reproduce, reproduce_draws_the_field_of_the_molecules) {
   const Outcome o = run({"reproduce", "lennard_jones", "--out", "molecules"});
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_EQ(o.err, "");
@@ -329,7 +331,7 @@ TEST_F(CommandLine, reproduce_draws_the_field_of_the_molecules) {
   EXPECT_NE(text("molecules/reproduce.md").find("(figure-3.7.svg)"), std::string::npos);
 }
 
-TEST_F(CommandLine, reproduce_says_where_it_cannot_write_before_it_works) {
+TEST_F(Reproduce, reproduce_says_where_it_cannot_write_before_it_works) {
   ASSERT_TRUE(write_file(in("file"), "here"));
   const auto begin = std::chrono::steady_clock::now();
   for (const char* place : {"file", "file/below", "/proc/nowhere"}) {
@@ -342,7 +344,7 @@ TEST_F(CommandLine, reproduce_says_where_it_cannot_write_before_it_works) {
   EXPECT_EQ(text("file"), "here");
 }
 
-TEST_F(CommandLine, reproduces_everything) {
+TEST_F(Reproduce, reproduces_everything) {
   if (!std::getenv("TWOSPHERE_LONG")) GTEST_SKIP() << "TWOSPHERE_LONG is not set";
   const Outcome o = run({"reproduce"});
   EXPECT_EQ(o.status, 0) << o.out << o.err;
@@ -353,4 +355,4 @@ TEST_F(CommandLine, reproduces_everything) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::command_line_reproduce_test

@@ -7,7 +7,7 @@
 
 #include "tests/app/cli/program.h"
 
-namespace twosphere {
+namespace twosphere::command_line_section_test {
 namespace {
 
 class SectionCommand : public CommandLine {
@@ -126,4 +126,4 @@ TEST_F(SectionCommand, errors_name_the_option) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::command_line_section_test

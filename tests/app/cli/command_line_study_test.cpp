@@ -12,7 +12,7 @@
 #include "core/base/version.h"
 #include "tests/app/cli/program.h"
 
-namespace twosphere {
+namespace twosphere::command_line_study_test {
 namespace {
 
 class Study : public CommandLine {
@@ -179,4 +179,4 @@ TEST_F(Study, help_of_a_form_has_its_options_only) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::command_line_study_test

@@ -22,7 +22,7 @@
 #include "core/studies/sweep_rows.h"
 #include "tests/app/cli/program.h"
 
-namespace twosphere {
+namespace twosphere::command_line_sweep_test {
 namespace {
 
 /// The columns of a table by their names without units.
@@ -786,4 +786,4 @@ TEST_F(SweepCommand, exponents_go_on_from_a_saved_state) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::command_line_sweep_test

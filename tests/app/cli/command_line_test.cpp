@@ -27,7 +27,7 @@
 #include "tests/taken.h"
 
 // The real program in processes of its own, without a display.
-namespace twosphere {
+namespace twosphere::command_line_test {
 namespace {
 
 Words simulate(const Words& more = {}) {
@@ -1218,4 +1218,4 @@ TEST_F(CommandLine, fewer_frequencies_than_asked_for_have_a_reason) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::command_line_test

@@ -13,7 +13,7 @@
 #include "core/scenario/scenario.h"
 #include "tests/app/cli/program.h"
 
-namespace twosphere {
+namespace twosphere::command_line_verify_test {
 namespace {
 
 /// `verify` in processes that find their temporary files in the test's own folder.
@@ -220,4 +220,4 @@ TEST_F(Verify, ends_cleanly_on_a_signal) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::command_line_verify_test

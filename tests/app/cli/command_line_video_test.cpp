@@ -13,7 +13,7 @@
 #include "app/video/video.h"
 #include "tests/app/cli/program.h"
 
-namespace twosphere {
+namespace twosphere::command_line_video_test {
 namespace {
 
 constexpr std::size_t raw_frame = 64 * 40 * 4;
@@ -362,4 +362,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::command_line_video_test

@@ -10,7 +10,7 @@
 
 #include "app/base/user_files.h"
 
-namespace twosphere {
+namespace twosphere::documentation_page_test {
 namespace {
 
 QString make(const QString& path) {
@@ -37,4 +37,4 @@ TEST(DocumentationPage, IsFoundWhereItIsInstalledOrBuilt) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::documentation_page_test

@@ -12,7 +12,7 @@
 #include "tests/app/child_program.h"
 #include "tests/app/dialog_fixture.h"
 
-namespace twosphere::test {
+namespace twosphere::test::frequencies_dialog_test {
 namespace {
 
 class Frequencies : public DialogWindow<FrequenciesDialog> {
@@ -255,6 +255,4 @@ TEST_F(Frequencies, TheSignalIsSavedWithTheScenario) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
-
-int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }
+}  // namespace twosphere::test::frequencies_dialog_test

@@ -14,7 +14,7 @@
 #include "core/studies/order_plan.h"
 #include "tests/app/dialog_fixture.h"
 
-namespace twosphere::test {
+namespace twosphere::test::order_dialog_test {
 namespace {
 
 class OrderStudyWindow : public DialogWindow<OrderDialog> {
@@ -134,6 +134,4 @@ TEST_F(OrderStudyWindow, IsReadyForAnySystem) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
-
-int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }
+}  // namespace twosphere::test::order_dialog_test

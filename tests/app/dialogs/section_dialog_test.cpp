@@ -14,7 +14,7 @@
 #include "tests/app/child_program.h"
 #include "tests/app/dialog_fixture.h"
 
-namespace twosphere::test {
+namespace twosphere::test::section_dialog_test {
 namespace {
 
 class Section : public DialogWindow<SectionDialog> {
@@ -269,6 +269,4 @@ TEST_F(Section, LooksForNothingWhileItIsClosed) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
-
-int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }
+}  // namespace twosphere::test::section_dialog_test

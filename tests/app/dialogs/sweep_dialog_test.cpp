@@ -31,7 +31,7 @@
 #include "tests/app/dialog_fixture.h"
 #include "ui/plot/plot_spec.h"
 
-namespace twosphere::test {
+namespace twosphere::test::sweep_dialog_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -498,9 +498,4 @@ TEST_F(ParameterMap, OffersMeasuresThatCanBeMeasured) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
-
-int main(int argc, char** argv) {
-  if (argc > 1 && std::string_view(argv[1]) == "sweep") return twosphere::command_line(argc, argv);
-  return twosphere::test::run_window_tests(argc, argv);
-}
+}  // namespace twosphere::test::sweep_dialog_test

@@ -13,7 +13,7 @@
 #include "core/custom/definition.h"
 #include "tests/app/window_fixture.h"
 
-namespace twosphere::test {
+namespace twosphere::test::system_dialog_test {
 namespace {
 
 /// The dialog in which a system is written as text.
@@ -338,6 +338,4 @@ TEST_F(SystemAsText, IsSavedAsAPresetWithItsPicture) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
-
-int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }
+}  // namespace twosphere::test::system_dialog_test

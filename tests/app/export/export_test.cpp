@@ -16,7 +16,7 @@
 #include "tests/app/child_program.h"
 #include "tests/app/window_fixture.h"
 
-namespace twosphere {
+namespace twosphere::export_test {
 namespace {
 
 using namespace test;
@@ -378,6 +378,4 @@ TEST_F(Export, AFigureThatCannotBeWrittenLeavesTheOldOne) {
 }
 
 }  // namespace
-}  // namespace twosphere
-
-int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }
+}  // namespace twosphere::export_test

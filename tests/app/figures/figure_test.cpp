@@ -28,7 +28,7 @@
 #include "tests/ui/plot/letters.h"
 #include "ui/plot/lane_style.h"
 
-namespace twosphere {
+namespace twosphere::figure_test {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -503,20 +503,4 @@ TEST(SweepFigure, LogarithmicValuesWithinADecadeHaveNumbers) {
 }
 
 }  // namespace
-}  // namespace twosphere
-
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  QGuiApplication application(argc, argv);
-  if (argc > 1) {  // leaves the example as files, to look at
-    using namespace twosphere;
-    for (const auto& [format, name] :
-         {std::pair{FigureFormat::svg, "example.svg"}, std::pair{FigureFormat::pdf, "example.pdf"},
-          std::pair{FigureFormat::png, "example.png"}}) {
-      QFile file(QString::fromLocal8Bit(argv[1]) + QLatin1Char('/') + QLatin1String(name));
-      if (file.open(QIODevice::WriteOnly))
-        file.write(figure_file(example(), {format, page_points, 300}, {}));
-    }
-  }
-  return RUN_ALL_TESTS();
-}
+}  // namespace twosphere::figure_test

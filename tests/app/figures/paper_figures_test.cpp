@@ -12,7 +12,7 @@
 #include "tests/app/window_fixture.h"
 #include "tests/thread_limit.h"
 
-namespace twosphere {
+namespace twosphere::paper_figures_test {
 namespace {
 
 using namespace test;
@@ -167,6 +167,4 @@ TEST(FieldFigure, ShowsEveryInstantAndWhatColoursMean) {
 }
 
 }  // namespace
-}  // namespace twosphere
-
-int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }
+}  // namespace twosphere::paper_figures_test

@@ -6,7 +6,7 @@
 
 #include "tests/app/window_fixture.h"
 
-namespace twosphere {
+namespace twosphere::accessible_panels_test {
 namespace {
 
 using namespace test;
@@ -201,6 +201,4 @@ TEST_F(AccessiblePanels, NothingIsCollectedWithoutAReader) {
 }
 
 }  // namespace
-}  // namespace twosphere
-
-int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }
+}  // namespace twosphere::accessible_panels_test

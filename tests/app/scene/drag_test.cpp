@@ -17,7 +17,7 @@
 #include "tests/allocations.h"
 #include "tests/ui/silent_sink.h"
 
-namespace twosphere {
+namespace twosphere::drag_test {
 namespace {
 
 class Sender : public ui_test::SilentSink {
@@ -139,10 +139,4 @@ TEST_F(Drag, ThatPullsSendsItsPlacesWithoutAllocations) {
 }
 
 }  // namespace
-}  // namespace twosphere
-
-int main(int argc, char** argv) {
-  QCoreApplication application(argc, argv);
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}
+}  // namespace twosphere::drag_test

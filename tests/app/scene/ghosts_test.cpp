@@ -12,7 +12,7 @@
 #include "core/catalog.h"
 #include "core/scenario/reader.h"
 
-namespace twosphere {
+namespace twosphere::ghosts_test {
 namespace {
 
 constexpr int patience = 60'000;  // [ms]
@@ -116,10 +116,4 @@ TEST_F(GhostsOf, LeaveOutHiddenRuns) {
 }
 
 }  // namespace
-}  // namespace twosphere
-
-int main(int argc, char** argv) {
-  QCoreApplication application(argc, argv);
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}
+}  // namespace twosphere::ghosts_test

@@ -14,7 +14,7 @@
 #include <array>
 #include <memory>
 
-namespace twosphere {
+namespace twosphere::imgui_bridge_test {
 namespace {
 
 class Bridge : public testing::Test {
@@ -231,10 +231,4 @@ TEST_F(Bridge, ShowsTheCursorAskedFor) {
 }
 
 }  // namespace
-}  // namespace twosphere
-
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  QApplication application(argc, argv);
-  return RUN_ALL_TESTS();
-}
+}  // namespace twosphere::imgui_bridge_test

@@ -12,7 +12,7 @@
 
 #include "app/base/plural.h"
 
-namespace twosphere {
+namespace twosphere::view_text_test {
 namespace {
 
 TEST(ViewText, ReadsBackWhatItWrites) {
@@ -75,4 +75,4 @@ TEST(Words, NoneWaitForATranslation) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::view_text_test

@@ -28,7 +28,7 @@
 #include "core/scenario/writer.h"
 #include "tests/app/child_program.h"
 
-namespace twosphere {
+namespace twosphere::live_run_test {
 namespace {
 
 constexpr int patience = 60'000;  // [ms]
@@ -946,10 +946,4 @@ TEST_F(Live, ACancelledExportLeavesNothing) {
 }
 
 }  // namespace
-}  // namespace twosphere
-
-int main(int argc, char** argv) {
-  QCoreApplication application(argc, argv);
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}
+}  // namespace twosphere::live_run_test

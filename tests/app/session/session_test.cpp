@@ -25,7 +25,7 @@
 #include "tests/app/window_fixture.h"
 #include "ui/plot/marker_group.h"
 
-namespace twosphere {
+namespace twosphere::session_test {
 namespace {
 
 using test::contents;
@@ -942,6 +942,4 @@ TEST_F(SessionWindow, AFullDiskLeavesTheKeptSessionWhole) {
 }
 
 }  // namespace
-}  // namespace twosphere
-
-int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }
+}  // namespace twosphere::session_test

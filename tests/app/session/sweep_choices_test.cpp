@@ -19,7 +19,7 @@
 #include "core/studies/sweep_plan.h"
 #include "core/studies/sweep_task.h"
 
-namespace twosphere::test {
+namespace twosphere::test::sweep_choices_test {
 namespace {
 
 Scenario preset(std::string_view key) {
@@ -330,4 +330,4 @@ TEST(SweepChoices, EveryMeasureThatIsOfferedIsOne) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::sweep_choices_test

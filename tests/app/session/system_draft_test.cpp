@@ -9,7 +9,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/scenario/reader.h"
 
-namespace twosphere {
+namespace twosphere::system_draft_test {
 namespace {
 
 Scenario preset(std::string_view key) {
@@ -200,4 +200,4 @@ TEST(SystemDraft, MoreBodiesBeginAtRestAwayFromOneAnother) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::system_draft_test

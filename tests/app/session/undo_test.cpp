@@ -11,7 +11,7 @@
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 
-namespace twosphere {
+namespace twosphere::undo_test {
 namespace {
 
 EditHistory::Edit edit(int number) { return {std::to_string(number), {}, {}}; }
@@ -291,4 +291,4 @@ TEST_F(Description, OfTheLayout) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::undo_test

@@ -11,7 +11,7 @@
 #include "core/catalog.h"
 #include "core/scenario/reader.h"
 
-namespace twosphere {
+namespace twosphere::backwards_test {
 namespace {
 
 class KeptFrames : public VideoWriter {
@@ -140,4 +140,4 @@ TEST_F(Backwards, EndsAtOnceWhenItIsToStop) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::backwards_test

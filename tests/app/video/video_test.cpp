@@ -16,7 +16,7 @@
 #include "core/scenario/writer.h"
 #include "tests/app/window_fixture.h"
 
-namespace twosphere {
+namespace twosphere::video_test {
 namespace {
 
 using namespace test;
@@ -374,6 +374,4 @@ TEST(CheckBoxes, AreSeenInEveryPalette) {
 }
 
 }  // namespace
-}  // namespace twosphere
-
-int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }
+}  // namespace twosphere::video_test

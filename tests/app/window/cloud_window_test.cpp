@@ -6,7 +6,7 @@
 #include "core/studies/cloud_study.h"
 #include "tests/app/run_fixture.h"
 
-namespace twosphere {
+namespace twosphere::cloud_window_test {
 namespace {
 
 using namespace test;
@@ -146,6 +146,4 @@ TEST_F(CloudWindow, FollowsOneOfFourLanesOfAnySystem) {
 }
 
 }  // namespace
-}  // namespace twosphere
-
-int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }
+}  // namespace twosphere::cloud_window_test

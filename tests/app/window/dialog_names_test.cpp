@@ -13,7 +13,7 @@
 #include "app/dialogs/dialog.h"
 #include "tests/app/window_fixture.h"
 
-namespace twosphere {
+namespace twosphere::dialog_names_test {
 namespace {
 
 using namespace test;
@@ -126,6 +126,4 @@ TEST_F(DialogNames, HeadingsOfTablesAreShownWhole) {
 }
 
 }  // namespace
-}  // namespace twosphere
-
-int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }
+}  // namespace twosphere::dialog_names_test

@@ -10,7 +10,7 @@
 #include "tests/app/child_program.h"
 #include "tests/app/run_fixture.h"
 
-namespace twosphere {
+namespace twosphere::follow_test {
 namespace {
 
 using namespace test;
@@ -213,6 +213,4 @@ TEST_F(Following, KeepsWhatItReadOfADamagedFile) {
 }
 
 }  // namespace
-}  // namespace twosphere
-
-int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }
+}  // namespace twosphere::follow_test

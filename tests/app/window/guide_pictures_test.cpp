@@ -11,7 +11,7 @@
 #include "tests/app/window_fixture.h"
 #include "tests/documents.h"
 
-namespace twosphere {
+namespace twosphere::guide_pictures_test {
 namespace {
 
 using namespace test;
@@ -127,6 +127,4 @@ TEST_F(GuidePictures, ASection) {
 }
 
 }  // namespace
-}  // namespace twosphere
-
-int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }
+}  // namespace twosphere::guide_pictures_test

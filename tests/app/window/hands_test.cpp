@@ -13,7 +13,7 @@
 #include "tests/app/child_program.h"
 #include "tests/app/run_fixture.h"
 
-namespace twosphere {
+namespace twosphere::hands_test {
 namespace {
 
 using namespace test;
@@ -447,6 +447,4 @@ TEST_F(Hands, ThrowABallGoBackAndThrowItOtherwise) {
 }
 
 }  // namespace
-}  // namespace twosphere
-
-int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }
+}  // namespace twosphere::hands_test

@@ -4,7 +4,7 @@
 
 #include "tests/app/run_fixture.h"
 
-namespace twosphere {
+namespace twosphere::held_keys_test {
 namespace {
 
 using namespace test;
@@ -201,6 +201,4 @@ TEST_F(HeldKeys, TheJoystickLeavesAnEditThoughItSpringsBack) {
 }
 
 }  // namespace
-}  // namespace twosphere
-
-int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }
+}  // namespace twosphere::held_keys_test

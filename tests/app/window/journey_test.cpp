@@ -19,7 +19,7 @@
 #include "tests/app/run_fixture.h"
 #include "tests/app/session_file.h"
 
-namespace twosphere {
+namespace twosphere::journey_test {
 namespace {
 
 using namespace test;
@@ -236,6 +236,4 @@ TEST_F(Journey, AnyClickInARecoveredSessionShowsTheExactState) {
 }
 
 }  // namespace
-}  // namespace twosphere
-
-int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }
+}  // namespace twosphere::journey_test

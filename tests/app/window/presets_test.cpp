@@ -16,7 +16,7 @@
 #include "tests/app/window_fixture.h"
 #include "ui/shell/preset_list.h"
 
-namespace twosphere {
+namespace twosphere::presets_test {
 namespace {
 
 using namespace test;
@@ -35,7 +35,9 @@ ui::Rect upper_half(const ui::Rect& card) {
   return {card.x + 8, card.y + 8, card.width - 16, card.height * 0.5F};
 }
 
-TEST_F(Window, ThePageOfPresetsOpensWithTheProgram) {
+class PresetsWindow : public Window {};
+
+TEST_F(PresetsWindow, ThePageOfPresetsOpensWithTheProgram) {
   EXPECT_FALSE(view().interface().gallery_open()) << "not where a scenario was named";
   window_->greet();
   wait_until_drawn();
@@ -54,7 +56,7 @@ TEST_F(Window, ThePageOfPresetsOpensWithTheProgram) {
   EXPECT_FALSE(view().interface().gallery_open());
 }
 
-TEST_F(Window, ThePicturesOfPresetsFollowThePalette) {
+TEST_F(PresetsWindow, ThePicturesOfPresetsFollowThePalette) {
   window_->greet();
   wait_until_drawn();
   const ui::Rect image = upper_half(rect("gallery/three_body"));
@@ -68,7 +70,7 @@ TEST_F(Window, ThePicturesOfPresetsFollowThePalette) {
   EXPECT_GT(colors(picture(), image), 100);
 }
 
-TEST_F(Window, TheSceneIsBehindThePageOfPresets) {
+TEST_F(PresetsWindow, TheSceneIsBehindThePageOfPresets) {
   const QImage scene_first = picture();
   key(Qt::Key_N, Qt::ControlModifier);
   const QImage page = picture();
@@ -89,7 +91,7 @@ TEST_F(Window, TheSceneIsBehindThePageOfPresets) {
   EXPECT_LT(changed(scene_first, picture(), scene()), 0.001);
 }
 
-TEST_F(Window, ThePageOfPresetsIsWorkedByTheKeyboard) {
+TEST_F(PresetsWindow, ThePageOfPresetsIsWorkedByTheKeyboard) {
   key(Qt::Key_N, Qt::ControlModifier);
   ASSERT_TRUE(view().interface().gallery_open());
   key(Qt::Key_Right);
@@ -112,7 +114,7 @@ TEST_F(Window, ThePageOfPresetsIsWorkedByTheKeyboard) {
       << "the keys are those of the run again";
 }
 
-TEST_F(Window, TheSettingOfThePageIsKept) {
+TEST_F(PresetsWindow, TheSettingOfThePageIsKept) {
   window_->greet();
   wait_until_drawn();
   click("gallery/at_start");
@@ -142,7 +144,7 @@ TEST(Presets, HaveTheirPictures) {
   EXPECT_LT(bytes, 400'000);
 }
 
-TEST_F(Window, ShowsTheHelpPageOfThePreset) {
+TEST_F(PresetsWindow, ShowsTheHelpPageOfThePreset) {
   key(Qt::Key_F2);
   auto* help = window_->findChild<HelpDialog*>();
   ASSERT_TRUE(help);
@@ -219,7 +221,7 @@ TEST(Presets, HaveHelpPagesWhoseLinksLeadSomewhere) {
   }
 }
 
-TEST_F(Window, CopiesTheConfigurationUnderTheCursorOfThePlots) {
+TEST_F(PresetsWindow, CopiesTheConfigurationUnderTheCursorOfThePlots) {
   run_for(30);
   key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
   EXPECT_EQ(QGuiApplication::clipboard()->text().toStdString(),
@@ -240,7 +242,7 @@ TEST_F(Window, CopiesTheConfigurationUnderTheCursorOfThePlots) {
   EXPECT_TRUE(window_->statusBar()->currentMessage().contains(QLatin1String("was copied")));
 }
 
-TEST_F(Window, ReadsABodyByClickAndByKey) {
+TEST_F(PresetsWindow, ReadsABodyByClickAndByKey) {
   run_for(20);
   key(Qt::Key_N);
   ASSERT_TRUE(has("body"));
@@ -285,7 +287,7 @@ TEST_F(Window, ReadsABodyByClickAndByKey) {
   EXPECT_FALSE(view().interface().selected());
 }
 
-TEST_F(Window, ASelectedBodyGoesWithItsSystem) {
+TEST_F(PresetsWindow, ASelectedBodyGoesWithItsSystem) {
   key(Qt::Key_N);
   key(Qt::Key_N);
   ASSERT_TRUE(has("body"));
@@ -297,7 +299,7 @@ TEST_F(Window, ASelectedBodyGoesWithItsSystem) {
   EXPECT_FALSE(has("body"));
 }
 
-TEST_F(Window, TheConfigurationUnderThePlotsCursor) {
+TEST_F(PresetsWindow, TheConfigurationUnderThePlotsCursor) {
   run_for(150);
   move(scene_point(0.5, 0.3));
   const QImage alone = picture();
@@ -323,6 +325,4 @@ TEST_F(Window, TheConfigurationUnderThePlotsCursor) {
 }
 
 }  // namespace
-}  // namespace twosphere
-
-int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }
+}  // namespace twosphere::presets_test

@@ -23,7 +23,7 @@
 #include "tests/app/window_fixture.h"
 #include "ui/shell/fuzzy.h"
 
-namespace twosphere {
+namespace twosphere::scenario_text_test {
 namespace {
 
 using namespace test;
@@ -612,6 +612,4 @@ TEST_F(ScenarioText, ThePerformanceIsShownOnRequest) {
 }
 
 }  // namespace
-}  // namespace twosphere
-
-int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }
+}  // namespace twosphere::scenario_text_test

@@ -9,7 +9,7 @@
 
 #include "tests/app/run_fixture.h"
 
-namespace twosphere {
+namespace twosphere::time_travel_test {
 namespace {
 
 using namespace test;
@@ -699,6 +699,4 @@ TEST_F(TimeTravel, AnotherPresetLeavesThePast) {
 }
 
 }  // namespace
-}  // namespace twosphere
-
-int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }
+}  // namespace twosphere::time_travel_test

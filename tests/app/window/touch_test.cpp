@@ -8,7 +8,7 @@
 
 #include "tests/app/run_fixture.h"
 
-namespace twosphere {
+namespace twosphere::touch_test {
 namespace {
 
 using namespace test;
@@ -151,6 +151,4 @@ TEST_F(Fingers, OneThatRestsOpensTheMenuOfAPlot) {
 }
 
 }  // namespace
-}  // namespace twosphere
-
-int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }
+}  // namespace twosphere::touch_test

@@ -18,10 +18,12 @@
 #include "tests/app/window_fixture.h"
 #include "ui/shell/palette.h"
 
-namespace twosphere {
+namespace twosphere::window_test {
 namespace {
 
 using namespace test;
+
+class WindowClock : public Window {};
 
 TEST_F(Window, OpensPausedAtTheStart) {
   EXPECT_EQ(now().state, RunState::paused);
@@ -31,7 +33,7 @@ TEST_F(Window, OpensPausedAtTheStart) {
   EXPECT_EQ(window_->run().histories()[0].size(), 1u);
 }
 
-TEST_F(Window, DrawsNothingWhileIdle) {
+TEST_F(WindowClock, DrawsNothingWhileIdle) {
   QTest::qWait(500);
   const auto before = view().frames();
   QTest::qWait(1500);
@@ -76,7 +78,7 @@ TEST_F(Window, AClickActsBeforeTheNextFrameIsDrawn) {
   ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
 }
 
-TEST_F(Window, PausesAtTheNextStepWhileManyMoleculesRun) {
+TEST_F(WindowClock, PausesAtTheNextStepWhileManyMoleculesRun) {
   click("preset");
   click("preset/lennard_jones");
   ASSERT_TRUE(eventually([&] { return now().system->size() == 642; }));
@@ -113,7 +115,7 @@ TEST_F(Window, PausesAtTheNextStepWhileManyMoleculesRun) {
 }
 
 // One step of the run is 2·10⁶ of a lane's. What is copied or saved is of its end.
-TEST_F(Window, WaitsForNoStepToCopyOrSave) {
+TEST_F(WindowClock, WaitsForNoStepToCopyOrSave) {
   window_.reset();
   auto scenario = read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
   ASSERT_TRUE(scenario);
@@ -154,7 +156,7 @@ TEST_F(Window, WaitsForNoStepToCopyOrSave) {
 
 // Where the processor draws, that goes in parts, between which the window takes in what the user
 // does: what it shows in the end is what it draws at once.
-TEST_F(Window, ShowsTheLastOfManyMoleculesWhateverCameWhileTheyWereDrawn) {
+TEST_F(WindowClock, ShowsTheLastOfManyMoleculesWhateverCameWhileTheyWereDrawn) {
   if (QGuiApplication::platformName() != QLatin1String("xcb")) GTEST_SKIP() << "no screenshots";
   const auto shows_the_last = [&] {
     EXPECT_TRUE(eventually([&] { return view().at_rest(); }));
@@ -368,7 +370,7 @@ TEST_F(Window, RunsSeveralLanesAsHeadless) {
   EXPECT_EQ(window_->run().histories().size(), 1u);
 }
 
-TEST_F(Window, GivesUpACheckWhenItCloses) {
+TEST_F(WindowClock, GivesUpACheckWhenItCloses) {
   click("preset");
   click("preset/lennard_jones");
   ASSERT_TRUE(eventually([&] { return now().system->size() == 642; }));
@@ -849,6 +851,4 @@ TEST_F(Window, TheStatusBarHasRoomForNotesAndNamesOfLanes) {
 }
 
 }  // namespace
-}  // namespace twosphere
-
-int main(int argc, char** argv) { return twosphere::test::run_window_tests(argc, argv); }
+}  // namespace twosphere::window_test

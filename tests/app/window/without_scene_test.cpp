@@ -16,7 +16,7 @@
 
 #include "tests/app/cli/program.h"
 
-namespace twosphere {
+namespace twosphere::without_scene_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -253,9 +253,4 @@ TEST_F(WithoutScene, APlatformWithoutWindowsEndsBySignalsAlone) {
 }
 
 }  // namespace
-}  // namespace twosphere
-
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}
+}  // namespace twosphere::without_scene_test

@@ -14,7 +14,7 @@
 #include "core/base/file.h"
 #include "tests/temporary_folder.h"
 
-namespace twosphere {
+namespace twosphere::atomic_folder_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -238,4 +238,4 @@ TEST_F(AtomicFolderTest, IsWholeWheneverTheProgramIsKilled) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::atomic_folder_test

@@ -13,7 +13,7 @@
 #include "core/base/document.h"
 #include "core/base/version.h"
 
-namespace twosphere {
+namespace twosphere::exceptions_test {
 namespace {
 
 /// What a piece of work throws, as an error.
@@ -77,4 +77,4 @@ TEST(Version, NamesRevisionAndCompiler) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::exceptions_test

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace twosphere {
+namespace twosphere::excerpt_test {
 namespace {
 
 TEST(Excerpt, shows_the_character) {
@@ -35,4 +35,4 @@ TEST(Excerpt, escapes_what_is_not_seen) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::excerpt_test

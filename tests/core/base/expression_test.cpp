@@ -7,7 +7,7 @@
 #include <numbers>
 #include <string>
 
-namespace twosphere {
+namespace twosphere::expression_test {
 namespace {
 
 using std::numbers::pi;
@@ -176,4 +176,4 @@ TEST(Expression, BoundsItsDepth) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::expression_test

@@ -8,7 +8,7 @@
 #include <numbers>
 #include <random>
 
-namespace twosphere {
+namespace twosphere::factors_test {
 namespace {
 
 using Eigen::Index;
@@ -112,4 +112,4 @@ TEST(Factors, EigenvaluesAscend) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::factors_test

@@ -13,7 +13,7 @@
 
 #include "tests/temporary_folder.h"
 
-namespace twosphere {
+namespace twosphere::file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -170,4 +170,4 @@ TEST_F(Files, devices_are_written_in_place) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::file_test

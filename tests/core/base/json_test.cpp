@@ -11,7 +11,7 @@
 
 #include "tests/german_locale.h"
 
-namespace twosphere::json {
+namespace twosphere::json::json_test {
 namespace {
 
 std::string from_exception(std::string_view text) {
@@ -278,4 +278,4 @@ TEST(Json, mutated_documents_do_no_harm) {
 }
 
 }  // namespace
-}  // namespace twosphere::json
+}  // namespace twosphere::json::json_test

@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-namespace twosphere {
+namespace twosphere::table_writer_test {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -60,4 +60,4 @@ TEST(TableWriter, ForTheClipboardTabsAreBetweenCells) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::table_writer_test

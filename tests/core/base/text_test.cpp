@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace twosphere {
+namespace twosphere::text_test {
 namespace {
 
 TEST(Text, SymbolsHaveNumbersAsSubscripts) {
@@ -37,4 +37,4 @@ TEST(Text, CharactersHaveCodePoints) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::text_test

@@ -18,7 +18,7 @@
 #include "tests/cases.h"
 #include "tests/thread_limit.h"
 
-namespace twosphere::test {
+namespace twosphere::test::thread_pool_test {
 namespace {
 
 class Threads : public testing::Test {
@@ -202,4 +202,4 @@ TEST_F(Threads, NameTheFirstBodyThatIsRefused) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::thread_pool_test

@@ -13,7 +13,7 @@
 
 #include "core/base/handoff.h"
 
-namespace twosphere {
+namespace twosphere::triple_buffer_test {
 namespace {
 
 TEST(TripleBuffer, ReaderGetsTheNewestOnce) {
@@ -136,4 +136,4 @@ TEST(Stream, KeepsTheNewestIfTold) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::triple_buffer_test

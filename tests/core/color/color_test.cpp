@@ -8,7 +8,7 @@
 
 #include "core/color/color_map.h"
 
-namespace twosphere {
+namespace twosphere::color_test {
 namespace {
 
 constexpr Color black{0x000000}, white{0xffffff};
@@ -76,4 +76,4 @@ TEST(ColorBars, NameTheirEndsAndWhatLiesBeyond) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::color_test

@@ -16,7 +16,7 @@
 #include "tests/cases.h"
 #include "tests/core/custom/definitions.h"
 
-namespace twosphere::test {
+namespace twosphere::test::custom_back_ends_test {
 namespace {
 
 class CustomBackEnds : public testing::Test {
@@ -251,4 +251,4 @@ TEST(CustomBackEndNames, AreTapeAndLlvm) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::custom_back_ends_test

@@ -10,7 +10,7 @@
 
 #include "tests/core/custom/definitions.h"
 
-namespace twosphere::test {
+namespace twosphere::test::custom_derivatives_test {
 namespace {
 
 class CustomDerivatives : public testing::TestWithParam<int> {};
@@ -137,4 +137,4 @@ TEST(CustomValues, LoopsAndWrittenOutCodeAgree) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::custom_derivatives_test

@@ -5,7 +5,7 @@
 #include "core/custom/equations.h"
 #include "core/scenario/reader.h"
 
-namespace twosphere {
+namespace twosphere::custom_equations_test {
 namespace {
 
 std::string potential(const std::string& text) {
@@ -85,4 +85,4 @@ TEST(CustomEquations, EveryTextOfThePresetsHasOne) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::custom_equations_test

@@ -9,7 +9,7 @@
 #include "core/custom/definition_keys.h"
 #include "tests/core/custom/definitions.h"
 
-namespace twosphere::test {
+namespace twosphere::test::custom_errors_test {
 namespace {
 
 /// A chain of three bodies that is right.
@@ -224,7 +224,7 @@ TEST_P(CustomErrors, NameThePlaceAndTheCharacter) {
   }
 }
 
-TEST(CustomLimits, AreRefusedWithTheNumber) {
+TEST(CustomErrorLimits, AreRefusedWithTheNumber) {
   const auto error = [](const std::function<void(Definition&)>& change) {
     Definition d = right();
     change(d);
@@ -387,4 +387,4 @@ TEST(CustomUnits, StrictOnesAreThoseOfTimeToo) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::custom_errors_test

@@ -9,7 +9,7 @@
 
 #include "tests/core/custom/definitions.h"
 
-namespace twosphere::test {
+namespace twosphere::test::custom_limits_test {
 namespace {
 
 std::string repeated(const std::string& text, int times) {
@@ -247,4 +247,4 @@ TEST(CustomLimits, PendulaHangWhereTheirClampsEnd) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::custom_limits_test

@@ -9,7 +9,7 @@
 
 #include "tests/core/custom/definitions.h"
 
-namespace twosphere::test {
+namespace twosphere::test::custom_mutations_test {
 namespace {
 
 class Mutator {
@@ -259,4 +259,4 @@ TEST(CustomMutations, AnyBytesAreRefused) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::custom_mutations_test

@@ -11,7 +11,7 @@
 #include "tests/cases.h"
 #include "tests/core/custom/definitions.h"
 
-namespace twosphere::test {
+namespace twosphere::test::custom_system_test {
 namespace {
 
 Definition bodies(int n) {
@@ -369,4 +369,4 @@ TEST(CustomSystem, ErrorsOfNewValuesNameTheirPlace) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::custom_system_test

@@ -10,7 +10,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "tests/core/custom/definitions.h"
 
-namespace twosphere::test {
+namespace twosphere::test::custom_twins_test {
 namespace {
 
 /// The largest difference of tangent parts at q, relative to the largest of them.
@@ -174,4 +174,4 @@ TEST_P(CustomTwin, MovesTheSameWay) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::custom_twins_test

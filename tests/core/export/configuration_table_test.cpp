@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-using namespace twosphere;
-
+namespace twosphere::configuration_table_test {
 namespace {
 
 TEST(ConfigurationTable, HoldsEveryDigitOfEveryLane) {
@@ -45,3 +44,4 @@ TEST(ConfigurationTable, HoldsEveryDigitOfEveryLane) {
 }
 
 }  // namespace
+}  // namespace twosphere::configuration_table_test

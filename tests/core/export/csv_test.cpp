@@ -17,7 +17,7 @@
 #include "core/run/simulation.h"
 #include "core/scenario/reader.h"
 
-namespace twosphere {
+namespace twosphere::csv_test {
 namespace {
 
 Simulation simulation(const char* key) {
@@ -199,4 +199,4 @@ TEST(Csv, xyz_velocities_are_those_of_the_motion) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::csv_test

@@ -15,7 +15,7 @@
 #include "core/scenario/reader.h"
 #include "tests/temporary_folder.h"
 
-namespace twosphere {
+namespace twosphere::vtk_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -207,4 +207,4 @@ TEST_F(VtkTest, ReplacesAnEarlierSeriesAtTheEndOnly) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::vtk_test

@@ -15,7 +15,7 @@
 #include "tests/cases.h"
 #include "tests/windy.h"
 
-namespace twosphere::test {
+namespace twosphere::test::allocation_test {
 namespace {
 
 TEST(Allocation, IsCounted) {
@@ -298,4 +298,4 @@ TEST(Allocation, NoneInAStepOfMoleculesWithACutoff) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::allocation_test

@@ -16,7 +16,7 @@
 #include "core/scenario/reader.h"
 #include "tests/cases.h"
 
-namespace twosphere::test {
+namespace twosphere::test::compensation_test {
 namespace {
 
 using Real = long double;
@@ -173,4 +173,4 @@ TEST(Compensation, IsPassedOnWhereBodiesArePulled) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::compensation_test

@@ -18,7 +18,7 @@
 #include "core/studies/published.h"
 #include "tests/pairs.h"
 
-namespace twosphere::test {
+namespace twosphere::test::damping_test {
 namespace {
 
 /// f integrated from 0 to s, by Gauss' rule of 3 points on parts that grow from the ends.
@@ -627,4 +627,4 @@ TEST(StrongDampingOfThePresets, IsTrue) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::damping_test

@@ -17,7 +17,7 @@
 #include "core/studies/published.h"
 #include "tests/runs.h"
 
-namespace twosphere::test {
+namespace twosphere::test::encounters_test {
 namespace {
 
 Values first_step(double eta) { return {{"first_step", {eta}}}; }
@@ -205,4 +205,4 @@ TEST(Encounters, AThousandSecondsKeepTheEnergy) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::encounters_test

@@ -10,7 +10,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "tests/cases.h"
 
-namespace twosphere::test {
+namespace twosphere::test::exact_test {
 namespace {
 
 using std::numbers::pi;
@@ -399,4 +399,4 @@ TEST_P(FreeBody, TurnsOnAGreatCircle) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::exact_test

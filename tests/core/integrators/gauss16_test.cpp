@@ -12,7 +12,7 @@
 #include "core/studies/published.h"
 #include "tests/cases.h"
 
-namespace twosphere::test {
+namespace twosphere::test::gauss16_test {
 namespace {
 
 /// The diagonal Padé approximant of exp(z) with numerator N of degree 8, N(z)/N(−z).
@@ -85,4 +85,4 @@ TEST(Gauss16, RefusesWhatItsIterationCannotSolve) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::gauss16_test

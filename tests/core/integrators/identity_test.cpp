@@ -10,7 +10,7 @@
 #include "core/mechanics/dynamics.h"
 #include "tests/cases.h"
 
-namespace twosphere::test {
+namespace twosphere::test::identity_test {
 namespace {
 
 class Identity : public testing::TestWithParam<SystemCase> {};
@@ -312,4 +312,4 @@ TEST(Forms, PlainExplicitStepDiffersByRoundingAndWalksOffTheSphere) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::identity_test

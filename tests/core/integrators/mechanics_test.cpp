@@ -16,7 +16,7 @@
 #include "core/studies/published.h"
 #include "tests/pairs.h"
 
-namespace twosphere::test {
+namespace twosphere::test::mechanics_test {
 namespace {
 
 TEST(Catalog, EveryEntryIsDocumentedAndHasACase) {
@@ -667,4 +667,4 @@ TEST_P(ConservativePair, EnergyErrorHasNoTrendIfSymplectic) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::mechanics_test

@@ -14,7 +14,7 @@
 #include "core/scenario/reader.h"
 #include "core/studies/published.h"
 
-namespace twosphere::test {
+namespace twosphere::test::reference_test {
 namespace {
 
 const std::string golden = std::string(TWOSPHERE_SOURCE_DIR) + "/tests/golden/";
@@ -189,4 +189,4 @@ TEST(Published, Example1StartIsExact) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::reference_test

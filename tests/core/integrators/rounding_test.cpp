@@ -13,7 +13,7 @@
 #include "core/scenario/reader.h"
 #include "tests/cases.h"
 
-namespace twosphere::test {
+namespace twosphere::test::rounding_test {
 namespace {
 
 struct Circle {
@@ -152,4 +152,4 @@ TEST(Truncation, DriftsWhereThereIsAny) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::rounding_test

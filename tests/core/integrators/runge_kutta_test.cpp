@@ -15,7 +15,7 @@
 #include "core/scenario/writer.h"
 #include "tests/cases.h"
 
-namespace twosphere::test {
+namespace twosphere::test::runge_kutta_test {
 namespace {
 
 using Vector = std::vector<double>;
@@ -141,4 +141,4 @@ TEST(Fehlberg, NothingOfASampleIsFedBack) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::runge_kutta_test

@@ -14,7 +14,7 @@
 #include "core/studies/published.h"
 #include "tests/cases.h"
 
-namespace twosphere::test {
+namespace twosphere::test::sizes_test {
 namespace {
 
 struct Size {
@@ -90,4 +90,4 @@ TEST_P(EverySize, ConvergesWithTheOrderOfTheMethod) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::sizes_test

@@ -13,7 +13,7 @@
 #include "core/mechanics/step_map.h"
 #include "tests/pairs.h"
 
-namespace twosphere::test {
+namespace twosphere::test::tangent_map_test {
 namespace {
 
 /// The variational and rotation methods; of others a tangent map is optional.
@@ -240,4 +240,4 @@ TEST(TangentMap, CostsOfChainsAreLinear) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::tangent_map_test

@@ -16,7 +16,7 @@
 #include "tests/pairs.h"
 #include "tests/windy.h"
 
-namespace twosphere::test {
+namespace twosphere::test::velocity_force_test {
 namespace {
 
 Windy windy(const SystemCase& c, const Wind& wind) { return {make_system(c), wind}; }
@@ -321,4 +321,4 @@ TEST(VelocityForces, HaveNoTangentMap) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::velocity_force_test

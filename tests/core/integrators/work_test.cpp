@@ -15,7 +15,7 @@
 #include "core/studies/published.h"
 #include "tests/pairs.h"
 
-namespace twosphere::test {
+namespace twosphere::test::work_test {
 namespace {
 
 bool works(const System& system) { return system.has_external_force() || damped(system); }
@@ -157,4 +157,4 @@ TEST(Work, OfATorqueBoundsTheErrorByTheEnergyItBrings) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::work_test

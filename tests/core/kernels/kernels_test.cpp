@@ -20,7 +20,7 @@
 #include "core/scenario/initial_conditions.h"
 #include "tests/cases.h"
 
-namespace twosphere::test {
+namespace twosphere::test::kernels_test {
 namespace {
 
 class Kernels : public testing::TestWithParam<std::string_view> {
@@ -519,4 +519,4 @@ TEST(Isa, BestLevelIsChosenAndAnyCanBeForced) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::kernels_test

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <random>
 
-namespace twosphere {
+namespace twosphere::body_motion_test {
 namespace {
 
 using std::numbers::pi;
@@ -57,4 +57,4 @@ TEST(BodyMotion, AtAPoleTheAzimuthIsThatOfTheVelocity) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::body_motion_test

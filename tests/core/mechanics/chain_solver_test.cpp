@@ -8,7 +8,7 @@
 #include "core/mechanics/tangent_solver.h"
 #include "tests/cases.h"
 
-namespace twosphere::test {
+namespace twosphere::test::chain_solver_test {
 namespace {
 
 /// Any numbers for a chain of n links with inertias of their own, masses and lengths unequal.
@@ -137,4 +137,4 @@ TEST(SerialSolver, KnowsWhetherTheTangentFormIsDefinite) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::chain_solver_test

@@ -23,7 +23,7 @@
 #include "tests/cases.h"
 #include "tests/runs.h"
 
-namespace twosphere::test {
+namespace twosphere::test::ensemble_test {
 namespace {
 
 /// On every instruction set level of this processor.
@@ -415,4 +415,4 @@ TEST_P(Ensemble, OthersTakeTheirStepsAlone) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::ensemble_test

@@ -11,7 +11,7 @@
 #include "tests/cases.h"
 #include "tests/runs.h"
 
-namespace twosphere::test {
+namespace twosphere::test::exponents_test {
 namespace {
 
 using Exponent = Exponents::Exponent;
@@ -277,4 +277,4 @@ TEST(Exponents, AFailedStepLeavesThemAsTheyWere) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::exponents_test

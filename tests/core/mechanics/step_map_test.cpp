@@ -9,7 +9,7 @@
 #include "core/scenario/reader.h"
 #include "tests/pairs.h"
 
-namespace twosphere::test {
+namespace twosphere::test::step_map_test {
 namespace {
 
 Values all_values(const IntegratorInfo& info, Values values = {}) {
@@ -240,4 +240,4 @@ TEST(StepMap, SaysWhichStepWasRefusedAndStopsWhenAsked) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::step_map_test

@@ -15,7 +15,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "tests/cases.h"
 
-namespace twosphere {
+namespace twosphere::body_quantity_test {
 namespace {
 
 using namespace test;
@@ -337,4 +337,4 @@ TEST(Tables, HaveAKeyALabelAndAUnitForEverything) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::body_quantity_test

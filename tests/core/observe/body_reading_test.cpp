@@ -14,8 +14,7 @@
 #include "core/run/simulation.h"
 #include "core/scenario/reader.h"
 
-using namespace twosphere;
-
+namespace twosphere::body_reading_test {
 namespace {
 
 Simulation preset(std::string_view key) {
@@ -113,3 +112,4 @@ TEST(BodyReading, IsCopiedWithEveryDigit) {
 }
 
 }  // namespace
+}  // namespace twosphere::body_reading_test

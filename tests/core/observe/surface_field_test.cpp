@@ -14,7 +14,7 @@
 #include "core/scenario/reader.h"
 #include "tests/cases.h"
 
-namespace twosphere::test {
+namespace twosphere::test::surface_field_test {
 namespace {
 
 /// The definition, literally: the face whose smallest edge-plane product is the largest, of those
@@ -182,4 +182,4 @@ TEST(SurfaceField, FollowsTheMoleculesOfExample6) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::surface_field_test

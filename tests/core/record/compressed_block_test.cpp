@@ -13,7 +13,7 @@
 
 #include "core/base/simd_level.h"
 
-namespace twosphere {
+namespace twosphere::compressed_block_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -129,4 +129,4 @@ TEST(CompressedBlock, IsTheSameAtEveryInstructionSetLevel) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::compressed_block_test

@@ -13,7 +13,7 @@
 #include "core/base/philox.h"
 #include "core/base/root.h"
 
-namespace twosphere {
+namespace twosphere::frequencies_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -201,4 +201,4 @@ TEST(Frequencies, RefusesWhatHasNone) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::frequencies_test

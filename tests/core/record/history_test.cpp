@@ -21,7 +21,7 @@
 #include "core/scenario/scenario.h"
 #include "tests/sample_row.h"
 
-namespace twosphere {
+namespace twosphere::history_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -851,4 +851,4 @@ TEST(History, IsGivenItsMissingBeginning) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::history_test

@@ -10,7 +10,7 @@
 #include "core/export/csv.h"
 #include "tests/runs.h"
 
-namespace twosphere::test {
+namespace twosphere::test::section_points_test {
 namespace {
 
 void add(SectionPoints& points, int from, int to, double factor = 1) {
@@ -77,4 +77,4 @@ TEST(SectionPoints, ATableOfThemIsThatOfTheRun) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::section_points_test

@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-namespace twosphere {
+namespace twosphere::series_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -169,4 +169,4 @@ TEST(Series, WhatFollowsOthersComesBackWhateverItIs) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::series_test

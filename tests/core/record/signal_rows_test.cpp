@@ -13,7 +13,7 @@
 #include "core/run/row_writer.h"
 #include "tests/runs.h"
 
-namespace twosphere::test {
+namespace twosphere::test::signal_rows_test {
 namespace {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
@@ -213,4 +213,4 @@ TEST(SignalRows, SayWhatIsWrongAndHaveNoneWhereThereAreNone) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::signal_rows_test

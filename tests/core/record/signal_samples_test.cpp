@@ -12,7 +12,7 @@
 #include "core/studies/sweep_task.h"
 #include "tests/runs.h"
 
-namespace twosphere::test {
+namespace twosphere::test::signal_samples_test {
 namespace {
 
 /// A pendulum of 1 m that begins at this polar angle with this rate about the vertical.
@@ -143,4 +143,4 @@ TEST(SignalSamples, SignalsAreReadAndWritten) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::signal_samples_test

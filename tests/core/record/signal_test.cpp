@@ -17,7 +17,7 @@
 #include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
 
-namespace twosphere {
+namespace twosphere::signal_test {
 namespace {
 
 using Kind = Signal::Kind;
@@ -239,4 +239,4 @@ TEST(Signal, NamesAreForReaders) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::signal_test

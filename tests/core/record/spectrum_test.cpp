@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-namespace twosphere {
+namespace twosphere::spectrum_test {
 namespace {
 
 struct Samples {
@@ -147,4 +147,4 @@ TEST(PowerSpectrum, HasAUnit) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::spectrum_test

@@ -14,7 +14,7 @@
 #include "core/mechanics/nearby_state.h"
 #include "tests/runs.h"
 
-namespace twosphere::test {
+namespace twosphere::test::cloud_test {
 namespace {
 
 Cloud cloud_of(Simulation& run, const CloudSpec& spec) {
@@ -203,4 +203,4 @@ TEST(Cloud, QuantilesAndRates) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::cloud_test

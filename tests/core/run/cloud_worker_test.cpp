@@ -18,7 +18,7 @@
 #include "tests/runs.h"
 #include "tests/workers.h"
 
-namespace twosphere::test {
+namespace twosphere::test::cloud_worker_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -268,4 +268,4 @@ TEST(CloudWorker, CommandsAreAnsweredWhileMembersAreSlow) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::cloud_worker_test

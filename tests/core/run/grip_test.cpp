@@ -11,7 +11,7 @@
 #include "core/run/simulation.h"
 #include "tests/runs.h"
 
-namespace twosphere::test {
+namespace twosphere::test::grip_test {
 namespace {
 
 TEST(Grip, FeelsTheMassOfTheFreeBody) {
@@ -114,4 +114,4 @@ TEST(Grip, NoPullBlowsARunUp) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::grip_test

@@ -21,7 +21,7 @@
 #include "core/scenario/writer.h"
 #include "tests/runs.h"
 
-namespace twosphere::test {
+namespace twosphere::test::guard_test {
 namespace {
 
 Scenario with(const Scenario& scenario, const char* path, const json::Node& value) {
@@ -388,4 +388,4 @@ TEST(NearestPair, IsThatOfAllPairs) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::guard_test

@@ -15,7 +15,7 @@
 #include "tests/allocations.h"
 #include "tests/runs.h"
 
-namespace twosphere::test {
+namespace twosphere::test::hold_test {
 namespace {
 
 /// A snapshot after the last of the commands sent so far.
@@ -187,4 +187,4 @@ TEST(Hold, IsRefusedWhileTheRunRuns) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::hold_test

@@ -22,7 +22,7 @@
 #include "tests/runs.h"
 #include "tests/sample_row.h"
 
-namespace twosphere::test {
+namespace twosphere::test::lane_test {
 namespace {
 
 json::Node number(double x) { return json::Node(x); }
@@ -549,4 +549,4 @@ TEST(Lanes, of_a_kind_look_different) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::lane_test

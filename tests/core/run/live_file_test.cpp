@@ -30,7 +30,7 @@
 #include "tests/temporary_folder.h"
 #include "tests/workers.h"
 
-namespace twosphere::test {
+namespace twosphere::test::live_file_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -571,4 +571,4 @@ TEST_F(LiveFile, SaysWhyItIsNotFollowed) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::live_file_test

@@ -16,7 +16,7 @@
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 
-namespace twosphere::test {
+namespace twosphere::test::live_parameters_test {
 namespace {
 
 Scenario preset(std::string_view key) {
@@ -228,4 +228,4 @@ TEST(Springs, EndsWaitForRewindStiffnessDoesNot) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::live_parameters_test

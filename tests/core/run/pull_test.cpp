@@ -19,7 +19,7 @@
 #include "core/scenario/writer.h"
 #include "tests/runs.h"
 
-namespace twosphere::test {
+namespace twosphere::test::pull_test {
 namespace {
 
 TEST(Pull, ActsOnThePointThatIsDrawn) {
@@ -300,4 +300,4 @@ TEST(Pull, ThoseThatFollowOneAnotherAreCheckedOneByOne) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::pull_test

@@ -16,7 +16,7 @@
 #include "tests/runs.h"
 #include "tests/taken.h"
 
-namespace twosphere::test {
+namespace twosphere::test::reversal_test {
 namespace {
 
 Scenario with_method(std::string_view key, std::string_view method) {
@@ -285,4 +285,4 @@ TEST(Reversal, EventsAreRead) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::reversal_test

@@ -14,7 +14,7 @@
 #include "core/scenario/reader.h"
 #include "tests/runs.h"
 
-namespace twosphere::test {
+namespace twosphere::test::saved_states_test {
 namespace {
 
 /// The preset with all methods that fit it, and events of every kind.
@@ -109,7 +109,7 @@ TEST(SavedStates, WhatIsNotOfTheRunIsRefused) {
   EXPECT_FALSE(read_states(text, other));
 }
 
-TEST(Checkpoints, AreSpreadOverTheRun) {
+TEST(CheckpointsOfARun, AreSpreadOverTheRun) {
   auto run =
       Simulation::create(*read_scenario(find_preset("double_spherical_pendulum")->text, "preset"));
   Checkpoints all;
@@ -126,4 +126,4 @@ TEST(Checkpoints, AreSpreadOverTheRun) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::saved_states_test

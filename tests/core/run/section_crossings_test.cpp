@@ -15,7 +15,7 @@
 #include "tests/runs.h"
 #include "tests/taken.h"
 
-namespace twosphere::test {
+namespace twosphere::test::section_crossings_test {
 namespace {
 
 using Direction = PoincareSection::Direction;
@@ -415,4 +415,4 @@ TEST(SectionCrossings, SectionsAreReadAndWritten) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::section_crossings_test

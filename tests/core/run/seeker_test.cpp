@@ -27,7 +27,7 @@
 #include "tests/runs.h"
 #include "tests/taken.h"
 
-namespace twosphere::test {
+namespace twosphere::test::seeker_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -226,7 +226,7 @@ TEST(Checkpoints, KeepToTheirMemoryAndTheirStart) {
   EXPECT_EQ(part->before(5000), list.before(2500)) << "shared, not copied";
 }
 
-TEST(Worker, KeepsCheckpointsByWhichItsStepsAreFound) {
+TEST(SeekingWorker, KeepsCheckpointsByWhichItsStepsAreFound) {
   Scenario scenario = preset("lennard_jones");
   Worker worker(start(scenario));
   worker.send(TakeSteps{40});
@@ -264,4 +264,4 @@ TEST(Checkpoints, TakeTheMemoryOfTheirBudget) {
 #endif
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::seeker_test

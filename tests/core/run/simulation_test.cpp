@@ -23,7 +23,7 @@
 #include "tests/runs.h"
 #include "tests/taken.h"
 
-namespace twosphere::test {
+namespace twosphere::test::simulation_test {
 namespace {
 
 json::Node number(double x) { return json::Node(x); }
@@ -1013,4 +1013,4 @@ TEST(Simulation, ManyStepsInOneCallAreInterruptedBetweenTwo) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::simulation_test

@@ -33,7 +33,7 @@
 #include "tests/sample_row.h"
 #include "tests/workers.h"
 
-namespace twosphere::test {
+namespace twosphere::test::worker_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -194,7 +194,7 @@ TEST(Worker, WhatIsHeldFollowsAndTheRecordRepeatsIt) {
 }
 
 // What was pulled at a faster pace lasts for many steps, which take long at a slower one.
-TEST(Worker, TheHandFollowsAtOnceAtASlowerPace) {
+TEST(WorkerClock, TheHandFollowsAtOnceAtASlowerPace) {
   Worker worker(start(pendulum(10'000)));
   worker.send(Pace{Pacing::real_time, 100});
   worker.send(Play{});
@@ -327,7 +327,7 @@ Scenario long_steps() {
                                                          {"type": "rk4", "step": 100}])"));
 }
 
-TEST(Worker, PauseAndTheEndActWithinAStepThatTakesLong) {
+TEST(WorkerClock, PauseAndTheEndActWithinAStepThatTakesLong) {
   const auto begun = std::chrono::steady_clock::now();
   {
     Worker worker(start(long_steps()));
@@ -348,7 +348,7 @@ TEST(Worker, PauseAndTheEndActWithinAStepThatTakesLong) {
   EXPECT_LT(std::chrono::steady_clock::now() - begun, 4s);
 }
 
-TEST(Worker, WaitsForWhoTakesTheSamples) {
+TEST(WorkerClock, WaitsForWhoTakesTheSamples) {
   const Scenario scenario = pendulum(4000);
   const std::int64_t steps = 400'000;
   Worker worker(start(scenario), {}, {.most_undrained = std::size_t{1} << 20});
@@ -1073,7 +1073,7 @@ std::vector<Configuration> plain_trail(const Scenario& record, double span, std:
   return configurations;
 }
 
-TEST(Worker, ATrailThatIsOutrunIsWholeInEveryPicture) {
+TEST(WorkerClock, ATrailThatIsOutrunIsWholeInEveryPicture) {
   constexpr double span = 1;
   const Scenario scenario = with(pendulum(1000), "integrator.step", 0.001);
   Worker worker(start(scenario));
@@ -1128,7 +1128,7 @@ TEST(Worker, MemoryOfTrailsIsBounded) {
   EXPECT_FALSE(trail.due(1e9));
 }
 
-TEST(Worker, ShowsEveryStepOneByOne) {
+TEST(WorkerClock, ShowsEveryStepOneByOne) {
   Worker worker(start(pendulum()));
   worker.send(Pace{Pacing::every_step, 1});
   worker.send(Play{});
@@ -1144,7 +1144,7 @@ TEST(Worker, ShowsEveryStepOneByOne) {
   EXPECT_GE(shown, 0.8 * static_cast<double>(last));
 }
 
-TEST(Worker, EveryStepGoesOnSlowlyWithoutAReader) {
+TEST(WorkerClock, EveryStepGoesOnSlowlyWithoutAReader) {
   Worker worker(start(pendulum()));
   const auto begun = Clock::now();
   worker.send(Pace{Pacing::every_step, 1});
@@ -1159,7 +1159,7 @@ TEST(Worker, EveryStepGoesOnSlowlyWithoutAReader) {
 
 // Never ahead of the clock, which holds on any machine, and not far behind, which holds on any
 // machine that is not stuck.
-TEST(Worker, RealTimeKeepsUpWithTheClock) {
+TEST(WorkerClock, RealTimeKeepsUpWithTheClock) {
   for (const double factor : {0.05, 1.0, 40.0}) {
     const double h = 0.01;
     Worker worker(start(pendulum(1e6)));
@@ -1184,7 +1184,7 @@ TEST(Worker, RealTimeKeepsUpWithTheClock) {
   }
 }
 
-TEST(Worker, MeasuresItsSpeed) {
+TEST(WorkerClock, MeasuresItsSpeed) {
   Worker worker(start(pendulum(1e9)));
   worker.send(fastest);
   worker.send(Play{});
@@ -1201,7 +1201,7 @@ TEST(Worker, MeasuresItsSpeed) {
   EXPECT_NEAR(s.measured_factor, 0.01 * s.steps_per_second, 0.01 * s.measured_factor);
 }
 
-TEST(Worker, IsIdleWhilePaused) {
+TEST(WorkerClock, IsIdleWhilePaused) {
   Worker worker(start(pendulum()));
   ASSERT_TRUE(done(worker, worker.send(TakeSteps{10})));
   const std::clock_t before = std::clock();
@@ -1209,7 +1209,7 @@ TEST(Worker, IsIdleWhilePaused) {
   EXPECT_LT(static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC, 0.1);
 }
 
-TEST(Worker, StopsPromptlyWhateverItDoes) {
+TEST(WorkerClock, StopsPromptlyWhateverItDoes) {
   std::vector<std::vector<Command>> doings{{},
                                            {fastest, Play{}},
                                            {Pace{Pacing::real_time, 1e-9}, Play{}},
@@ -1361,4 +1361,4 @@ TEST(RateMeter, KnowsAStepThatComesRarely) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::worker_test

@@ -22,7 +22,7 @@
 #include "tests/runs.h"
 #include "tests/sample_row.h"
 
-namespace twosphere::test {
+namespace twosphere::test::added_lane_test {
 namespace {
 
 json::Node parsed(const std::string& text) {
@@ -515,4 +515,4 @@ TEST(AddedLane, AnErrorNamesItsPlace) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::added_lane_test

@@ -15,7 +15,7 @@
 #include "tests/replaced.h"
 #include "tests/runs.h"
 
-namespace twosphere {
+namespace twosphere::as_text_test {
 namespace {
 
 Scenario text_of(const Scenario& scenario) {
@@ -130,4 +130,4 @@ TEST(AsText, ASystemTooLargeForATextIsRefusedWithTheLimit) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::as_text_test

@@ -13,7 +13,7 @@
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 
-namespace twosphere {
+namespace twosphere::branches_test {
 namespace {
 
 const std::string main_events = R"([{"step": 3, "set": {"system.gravity": 1.62}},
@@ -296,4 +296,4 @@ TEST(Branches, OfASavedStateCountFromIt) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::branches_test

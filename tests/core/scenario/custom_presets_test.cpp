@@ -18,7 +18,7 @@
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 
-namespace twosphere {
+namespace twosphere::custom_presets_test {
 namespace {
 
 Scenario read(const std::string& text, std::string_view source) {
@@ -277,4 +277,4 @@ TEST(CustomPresets, TheMagneticPendulumComesToRestAtAMagnet) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::custom_presets_test

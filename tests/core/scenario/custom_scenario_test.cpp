@@ -18,7 +18,7 @@
 #include "core/scenario/writer.h"
 #include "tests/replaced.h"
 
-namespace twosphere {
+namespace twosphere::custom_scenario_test {
 namespace {
 
 // One line per thing that can be wrong.
@@ -458,4 +458,4 @@ TEST(CustomScenario, ErrorsOfTheDocument) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::custom_scenario_test

@@ -16,7 +16,7 @@
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 
-namespace twosphere {
+namespace twosphere::live_edit_test {
 namespace {
 
 using json::Node;
@@ -234,4 +234,4 @@ TEST(LiveEdit, SetsSingleAnglesAndRates) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::live_edit_test

@@ -9,7 +9,7 @@
 #include "core/scenario/reader.h"
 #include "core/scenario/schedule.h"
 
-namespace twosphere {
+namespace twosphere::run_clock_test {
 namespace {
 
 Scenario pendulum(double step, double duration) {
@@ -108,4 +108,4 @@ TEST(RunClock, APlanIsWhatTheRunComesTo) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::run_clock_test

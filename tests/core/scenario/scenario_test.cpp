@@ -28,7 +28,7 @@
 #include "tests/replaced.h"
 #include "tests/taken.h"
 
-namespace twosphere {
+namespace twosphere::scenario_test {
 namespace {
 
 // One line per thing that can be wrong.
@@ -1620,4 +1620,4 @@ TEST(Scenario, NamesTheFirstOfManyBodiesThatMeetOrAreAntipodal) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::scenario_test

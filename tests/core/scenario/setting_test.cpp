@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace twosphere {
+namespace twosphere::setting_test {
 namespace {
 
 TEST(SettingPath, HasKeysAndIndices) {
@@ -109,4 +109,4 @@ TEST(SettingPath, LeadsToAPlaceOfADocument) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::setting_test

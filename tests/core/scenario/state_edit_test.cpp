@@ -16,7 +16,7 @@
 #include "core/scenario/writer.h"
 #include "tests/runs.h"
 
-namespace twosphere::test {
+namespace twosphere::test::state_edit_test {
 namespace {
 
 json::Node vector(const Vec3& v) { return json::Node::numbers({v.data(), 3}); }
@@ -161,4 +161,4 @@ TEST(StateEdit, EventsAreChecked) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::state_edit_test

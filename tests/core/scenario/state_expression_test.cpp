@@ -15,7 +15,7 @@
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 
-namespace twosphere {
+namespace twosphere::state_expression_test {
 namespace {
 
 Scenario preset(const char* key) { return *read_scenario(find_preset(key)->text, key); }
@@ -229,4 +229,4 @@ TEST(StopAtAnExpression, ADefinitionKeepsWhatTheConditionsName) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::state_expression_test

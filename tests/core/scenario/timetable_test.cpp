@@ -9,7 +9,7 @@
 #include "core/run/simulation.h"
 #include "tests/runs.h"
 
-namespace twosphere {
+namespace twosphere::timetable_test {
 namespace {
 
 using namespace test;
@@ -89,4 +89,4 @@ TEST(Timetable, KnowsNoStepBeforeTheStart) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::timetable_test

@@ -9,7 +9,7 @@
 
 #include "tests/runs.h"
 
-namespace twosphere::test {
+namespace twosphere::test::cloud_study_test {
 namespace {
 
 TEST(CloudStudy, HasTheRowsOfTheRun) {
@@ -48,4 +48,4 @@ TEST(CloudStudy, EndsWhereItIsToldAndWhereTheRunFails) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::cloud_study_test

@@ -11,7 +11,7 @@
 #include "core/catalog.h"
 #include "tests/runs.h"
 
-namespace twosphere::test {
+namespace twosphere::test::order_plan_test {
 namespace {
 
 std::string problem(const std::string& text, const char* unit = "s") {
@@ -92,4 +92,4 @@ TEST(OrderPlan, SaysWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::order_plan_test

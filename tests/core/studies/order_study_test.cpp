@@ -19,7 +19,7 @@
 #include "core/studies/order_table.h"
 #include "tests/composition_orders.h"
 
-namespace twosphere::test {
+namespace twosphere::test::order_study_test {
 namespace {
 
 LaneSpec method(const std::string& key) {
@@ -286,4 +286,4 @@ TEST(OrderStudy, ChoosesWhatIsNotGiven) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::order_study_test

@@ -17,7 +17,7 @@
 #include "core/scenario/schedule.h"
 #include "tests/thread_limit.h"
 
-namespace twosphere {
+namespace twosphere::reproduction_test {
 namespace {
 
 bool always(std::size_t, std::size_t) { return true; }
@@ -443,4 +443,4 @@ TEST(CentralBand, LeavesOutOneInFortyAtEitherEnd) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::reproduction_test

@@ -12,7 +12,7 @@
 #include "core/scenario/usual_section.h"
 #include "tests/runs.h"
 
-namespace twosphere::test {
+namespace twosphere::test::section_follower_test {
 namespace {
 
 using Progress = std::shared_ptr<const SectionFollower::Progress>;
@@ -203,4 +203,4 @@ TEST(UsualSection, IsCrossedByEveryPresetThatMoves) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::section_follower_test

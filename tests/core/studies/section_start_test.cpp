@@ -13,7 +13,7 @@
 #include "core/scenario/usual_section.h"
 #include "tests/runs.h"
 
-namespace twosphere::test {
+namespace twosphere::test::section_start_test {
 namespace {
 
 struct Case {
@@ -172,4 +172,4 @@ TEST(SectionStart, AStroboscopicOrbitBeginsAtItsPhase) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::section_start_test

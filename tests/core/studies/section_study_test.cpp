@@ -15,7 +15,7 @@
 #include "core/mechanics/energy_scaling.h"
 #include "tests/runs.h"
 
-namespace twosphere::test {
+namespace twosphere::test::section_study_test {
 namespace {
 
 /// Pendula that begin with other rates, on the section q_y = 0.
@@ -167,4 +167,4 @@ TEST(SectionStudy, RowsBeginWithTheStart) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::section_study_test

@@ -8,7 +8,7 @@
 #include <map>
 #include <numeric>
 
-namespace twosphere::test {
+namespace twosphere::test::sweep_order_test {
 namespace {
 
 using Lengths = std::vector<std::size_t>;
@@ -88,4 +88,4 @@ TEST(SweepOrder, BlocksLeaveNoGapInAnyShape) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::sweep_order_test

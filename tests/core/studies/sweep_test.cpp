@@ -30,7 +30,7 @@
 #include "tests/runs.h"
 #include "tests/temporary_folder.h"
 
-namespace twosphere::test {
+namespace twosphere::test::sweep_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -859,4 +859,4 @@ TEST(SweepPlan, TakesFewRowsWhereNoMeasureNeedsThem) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::sweep_test

@@ -19,7 +19,7 @@
 #include "core/studies/system_report_text.h"
 #include "tests/cases.h"
 
-namespace twosphere::test {
+namespace twosphere::test::system_report_test {
 namespace {
 
 using Finding = ReportLine::Finding;
@@ -503,4 +503,4 @@ TEST(RandomState, IsUniformOnTheSphere) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::system_report_test

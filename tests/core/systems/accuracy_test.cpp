@@ -13,7 +13,7 @@
 #include "core/mechanics/sphere.h"
 #include "tests/cases.h"
 
-namespace twosphere::test {
+namespace twosphere::test::accuracy_test {
 namespace {
 
 using Real = long double;
@@ -167,4 +167,4 @@ TEST_F(Accuracy, OfAnglesHoweverSmall) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::accuracy_test

@@ -13,7 +13,7 @@
 #include "core/studies/published.h"
 #include "tests/cases.h"
 
-namespace twosphere::test {
+namespace twosphere::test::chain_pendulum_test {
 namespace {
 
 constexpr double gravity = 9.81;
@@ -198,4 +198,4 @@ TEST(Chain, DrivenEnergyIsBalancedByTheWorkToSecondOrder) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::chain_pendulum_test

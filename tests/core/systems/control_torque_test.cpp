@@ -18,7 +18,7 @@
 #include "core/scenario/writer.h"
 #include "tests/pairs.h"
 
-namespace twosphere::test {
+namespace twosphere::test::control_torque_test {
 namespace {
 
 /// A system whose bodies are also shaken, each at its own phase, as strongly as within `time` [s].
@@ -295,4 +295,4 @@ TEST(ControlTorque, HoldsAChainOnlyIfItIsStrongerThanTheWeightOfEveryLink) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::control_torque_test

@@ -21,7 +21,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "tests/cases.h"
 
-namespace twosphere::test {
+namespace twosphere::test::dipole_array_test {
 namespace {
 
 /// Each way by itself, on every instruction set level of this processor.
@@ -310,4 +310,4 @@ TEST(Coincidence, IsTheFirstOfAll) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::dipole_array_test

@@ -10,7 +10,7 @@
 #include "core/studies/published.h"
 #include "tests/cases.h"
 
-namespace twosphere::test {
+namespace twosphere::test::forces_test {
 namespace {
 
 /// Systems with damping, none of them driven.
@@ -173,4 +173,4 @@ TEST_P(Damping, WorkIsWhatTheEnergyLosesToTheOrderOfTheMethod) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::forces_test

@@ -9,7 +9,7 @@
 #include "core/mechanics/symmetry.h"
 #include "tests/cases.h"
 
-namespace twosphere::test {
+namespace twosphere::test::momentum_test {
 namespace {
 
 struct Symmetry {
@@ -168,4 +168,4 @@ TEST(Momentum, PendulaWithoutSpringsKeepTheirOwn) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::momentum_test

@@ -12,7 +12,7 @@
 #include "tests/cases.h"
 #include "tests/core/custom/definitions.h"
 
-namespace twosphere::test {
+namespace twosphere::test::texts_test {
 namespace {
 
 /// The rows of tests/cases.h, and others with what these leave out.
@@ -216,4 +216,4 @@ TEST_P(SystemText, MovesTheSameWay) {
 }
 
 }  // namespace
-}  // namespace twosphere::test
+}  // namespace twosphere::test::texts_test

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace twosphere::ui {
+namespace twosphere::ui::number_field_test {
 namespace {
 
 TEST(NumberField, NamesWhatWasGivenAndWhatIsAllowed) {
@@ -48,4 +48,4 @@ TEST(NumberField, NamesWhatWasGivenAndWhatIsAllowed) {
 }
 
 }  // namespace
-}  // namespace twosphere::ui
+}  // namespace twosphere::ui::number_field_test

@@ -11,11 +11,11 @@
 #include "ui/plot/plot_layout.h"
 #include "ui/plot/plot_model.h"
 
-using namespace twosphere;
-using namespace twosphere::ui;
-using namespace twosphere::ui_test;
-
+namespace twosphere::cloud_panel_test {
 namespace {
+
+using namespace ui;
+using namespace ui_test;
 
 const PlotSpec distance = *parse_plot("cloud_distance logarithmic");
 
@@ -213,3 +213,4 @@ TEST(CloudPlot, HasABandAndAFit) {
 }
 
 }  // namespace
+}  // namespace twosphere::cloud_panel_test

@@ -5,11 +5,11 @@
 #include "tests/ui/desk.h"
 #include "ui/plot/marker_group.h"
 
-using namespace twosphere;
-using namespace twosphere::ui;
-using namespace twosphere::ui_test;
-
+namespace twosphere::control_torque_panel_test {
 namespace {
+
+using namespace ui;
+using namespace ui_test;
 
 const std::vector<double>& torque(Desk& desk) {
   return desk.simulation->present().parameters.at("control_torque");
@@ -191,3 +191,4 @@ TEST(ControlTorquePanel, TheJoystickIsLetGoWhereItIsOutOfReach) {
 }
 
 }  // namespace
+}  // namespace twosphere::control_torque_panel_test

@@ -8,11 +8,11 @@
 #include "tests/ui/desk.h"
 #include "ui/shell/preset_list.h"
 
-using namespace twosphere;
-using namespace twosphere::ui;
-using namespace twosphere::ui_test;
-
+namespace twosphere::gallery_test {
 namespace {
+
+using namespace ui;
+using namespace ui_test;
 
 std::string card(const Preset& preset) { return "gallery/" + std::string(preset.key); }
 
@@ -229,3 +229,4 @@ TEST(About, UnfoldsAndOpensTheHelpPage) {
 }
 
 }  // namespace
+}  // namespace twosphere::gallery_test

@@ -9,11 +9,11 @@
 #include "tests/ui/desk.h"
 #include "ui/shell/gestures.h"
 
-using namespace twosphere;
-using namespace twosphere::ui;
-using namespace twosphere::ui_test;
-
+namespace twosphere::key_hints_test {
 namespace {
+
+using namespace ui;
+using namespace ui_test;
 
 struct Label {
   std::string text;
@@ -174,3 +174,4 @@ TEST(KeyHints, AreShownOnThePageOfPresets) {
 }
 
 }  // namespace
+}  // namespace twosphere::key_hints_test

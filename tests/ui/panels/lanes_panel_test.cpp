@@ -5,11 +5,11 @@
 #include "core/scenario/live_edit.h"
 #include "tests/ui/desk.h"
 
-using namespace twosphere;
-using namespace twosphere::ui;
-using namespace twosphere::ui_test;
-
+namespace twosphere::lanes_panel_test {
 namespace {
+
+using namespace ui;
+using namespace ui_test;
 
 /// Tall enough for four lanes without scrolling.
 class LanesPanel : public testing::Test {
@@ -211,3 +211,4 @@ TEST_F(LanesPanel, PlotsTheDistanceFromTheReference) {
 }
 
 }  // namespace
+}  // namespace twosphere::lanes_panel_test

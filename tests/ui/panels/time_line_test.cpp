@@ -11,11 +11,11 @@
 #include "core/scenario/timetable.h"
 #include "tests/ui/desk.h"
 
-using namespace twosphere;
-using namespace twosphere::ui;
-using namespace twosphere::ui_test;
-
+namespace twosphere::time_line_test {
 namespace {
+
+using namespace ui;
+using namespace ui_test;
 
 using Step = std::optional<std::int64_t>;
 
@@ -609,3 +609,4 @@ TEST(TimeLine, ShowsNoPictureOfWhatIsNotComputedOrNotWanted) {
 }
 
 }  // namespace
+}  // namespace twosphere::time_line_test

@@ -9,8 +9,7 @@
 #include <random>
 #include <string>
 
-using namespace twosphere::ui;
-
+namespace twosphere::ui::axis_test {
 namespace {
 
 TEST(Axis, TickStepsAreOneTwoFive) {
@@ -250,3 +249,4 @@ TEST(Axis, SymlogFitsBothSides) {
 }
 
 }  // namespace
+}  // namespace twosphere::ui::axis_test

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-namespace twosphere::ui {
+namespace twosphere::ui::clip_test {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -45,4 +45,4 @@ TEST(Clip, CutsALineIntoItsVisibleParts) {
 }
 
 }  // namespace
-}  // namespace twosphere::ui
+}  // namespace twosphere::ui::clip_test

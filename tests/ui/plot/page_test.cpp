@@ -7,7 +7,7 @@
 #include "tests/ui/plot/letters.h"
 #include "ui/plot/figure.h"
 
-namespace twosphere::ui {
+namespace twosphere::ui::page_test {
 namespace {
 
 constexpr Point page{300, 400};
@@ -104,4 +104,4 @@ TEST(Page, ATitleThatIsTooLongIsCut) {
 }
 
 }  // namespace
-}  // namespace twosphere::ui
+}  // namespace twosphere::ui::page_test

@@ -10,7 +10,7 @@
 #include "tests/ui/plot/letters.h"
 #include "ui/plot/portrait.h"
 
-namespace twosphere::ui {
+namespace twosphere::ui::plot_layout_test {
 namespace {
 
 using Kind = Primitive::Kind;
@@ -257,4 +257,4 @@ TEST(PlotLayout, DashesGrowWithTheLine) {
 }
 
 }  // namespace
-}  // namespace twosphere::ui
+}  // namespace twosphere::ui::plot_layout_test

@@ -12,7 +12,7 @@
 #include <random>
 #include <vector>
 
-namespace twosphere::ui {
+namespace twosphere::ui::point_density_test {
 namespace {
 
 constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
@@ -182,4 +182,4 @@ TEST(PointDensity, TenMillionPointsAreCountedInPartsOfMilliseconds) {
 }
 
 }  // namespace
-}  // namespace twosphere::ui
+}  // namespace twosphere::ui::point_density_test

@@ -10,10 +10,10 @@
 
 #include "ui/plot/lane_curves.h"
 
-using namespace twosphere;
-using namespace twosphere::ui;
-
+namespace twosphere::reduction_test {
 namespace {
+
+using namespace ui;
 
 History filled(std::size_t n, double h, auto value) {
   History history;
@@ -141,3 +141,4 @@ TEST(Reduction, AWayBackIsReducedLikeTheWayThere) {
 }
 
 }  // namespace
+}  // namespace twosphere::reduction_test

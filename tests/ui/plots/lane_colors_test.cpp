@@ -13,7 +13,7 @@
 #include "ui/plot/lane_style.h"
 #include "ui/shell/palette.h"
 
-namespace twosphere {
+namespace twosphere::lane_colors_test {
 namespace {
 
 Color from(glm::vec3 shade) {
@@ -84,4 +84,4 @@ TEST(SceneColors, GoWithThePanels) {
 }
 
 }  // namespace
-}  // namespace twosphere
+}  // namespace twosphere::lane_colors_test

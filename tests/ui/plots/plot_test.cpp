@@ -9,11 +9,11 @@
 #include "ui/plots/plots_panel.h"
 #include "ui/shell/panel.h"
 
-using namespace twosphere;
-using namespace twosphere::ui;
-using namespace twosphere::ui_test;
-
+namespace twosphere::plot_test {
 namespace {
+
+using namespace ui;
+using namespace ui_test;
 
 constexpr std::uint32_t curve = 0x56b4e9;  // of the variational integrator, dark
 
@@ -266,3 +266,4 @@ TEST(Plot, AHiddenLaneIsNotDrawn) {
 }
 
 }  // namespace
+}  // namespace twosphere::plot_test

@@ -15,11 +15,11 @@
 #include "ui/plots/ready_plots.h"
 #include "ui/shell/style.h"
 
-using namespace twosphere;
-using namespace twosphere::ui;
-using namespace twosphere::ui_test;
-
+namespace twosphere::plots_panel_test {
 namespace {
+
+using namespace ui;
+using namespace ui_test;
 
 constexpr std::uint32_t curve = 0x56b4e9;  // of the variational integrator, dark
 
@@ -1336,3 +1336,4 @@ TEST(PlotSpec, IsReadBackFromItsText) {
 }
 
 }  // namespace
+}  // namespace twosphere::plots_panel_test

@@ -9,11 +9,11 @@
 #include "core/observe/body_reading.h"
 #include "tests/ui/desk.h"
 
-using namespace twosphere;
-using namespace twosphere::ui;
-using namespace twosphere::ui_test;
-
+namespace twosphere::body_card_test {
 namespace {
+
+using namespace ui;
+using namespace ui_test;
 
 TEST(BodyCard, GoesFromBodyToBody) {
   Desk desk("three_body");
@@ -246,3 +246,4 @@ TEST(BodyCard, ActsOnEveryLane) {
 }
 
 }  // namespace
+}  // namespace twosphere::body_card_test

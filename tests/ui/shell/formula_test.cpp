@@ -16,10 +16,10 @@
 #include "core/catalog.h"
 #include "core/custom/equations.h"
 
-using namespace twosphere;
-using namespace twosphere::ui;
-
+namespace twosphere::formula_test {
 namespace {
+
+using namespace ui;
 
 using Kind = Formula::Kind;
 
@@ -321,3 +321,4 @@ TEST(Formula, BreaksBeforeASignAndStaysWithinItsWidth) {
 }
 
 }  // namespace
+}  // namespace twosphere::formula_test

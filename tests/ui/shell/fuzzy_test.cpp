@@ -5,7 +5,7 @@
 
 #include "ui/shell/actions.h"
 
-namespace twosphere::ui {
+namespace twosphere::ui::fuzzy_test {
 namespace {
 
 std::string_view best(std::string_view typed) {
@@ -49,4 +49,4 @@ TEST(Fuzzy, FindsActionsByTheirFirstLetters) {
 }
 
 }  // namespace
-}  // namespace twosphere::ui
+}  // namespace twosphere::ui::fuzzy_test

@@ -13,11 +13,11 @@
 
 #include "tests/ui/desk.h"
 
-using namespace twosphere;
-using namespace twosphere::ui;
-using namespace twosphere::ui_test;
-
+namespace twosphere::key_focus_test {
 namespace {
+
+using namespace ui;
+using namespace ui_test;
 
 /// A desk with the names that a screen reader is given.
 struct KeyDesk : Desk {
@@ -221,3 +221,4 @@ TEST(KeyFocus, OnThePageOfPresetsItReachesTheFoot) {
 }
 
 }  // namespace
+}  // namespace twosphere::key_focus_test

@@ -9,11 +9,11 @@
 
 #include "tests/ui/desk.h"
 
-using namespace twosphere;
-using namespace twosphere::ui;
-using namespace twosphere::ui_test;
-
+namespace twosphere::spoken_test {
 namespace {
+
+using namespace ui;
+using namespace ui_test;
 
 const SpokenWidget* find(const Desk& desk, std::string_view id) {
   const auto all = desk.interface.spoken();
@@ -235,3 +235,4 @@ TEST(Spoken, EveryRowOfALongTableIsThere) {
 }
 
 }  // namespace
+}  // namespace twosphere::spoken_test

@@ -12,10 +12,10 @@
 #include "ui/shell/pace.h"
 #include "ui/shell/palette.h"
 
-using namespace twosphere;
-using namespace twosphere::ui;
-
+namespace twosphere::table_test {
 namespace {
+
+using namespace ui;
 
 TEST(Actions, AreCompleteAndWithoutClashes) {
   const std::set<std::string_view> menus{"File",  "Edit",   "Simulation", "View",
@@ -140,3 +140,4 @@ TEST(LaneStyles, TellIntegratorsApartWithoutColour) {
 }
 
 }  // namespace
+}  // namespace twosphere::table_test

@@ -9,7 +9,7 @@
 #include "ui/shell/actions.h"
 #include "ui/shell/gestures.h"
 
-namespace twosphere::ui {
+namespace twosphere::ui::user_guide_test {
 namespace {
 
 using test::code, test::head, test::row;
@@ -36,4 +36,4 @@ TEST(UserGuide, HasEveryGesture) {
 }
 
 }  // namespace
-}  // namespace twosphere::ui
+}  // namespace twosphere::ui::user_guide_test
