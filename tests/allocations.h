@@ -35,24 +35,26 @@ void* __libc_malloc(std::size_t);
 void* __libc_calloc(std::size_t, std::size_t);
 void* __libc_realloc(void*, std::size_t);
 void* __libc_memalign(std::size_t, std::size_t);
-void* malloc(std::size_t size) {
+void* malloc(std::size_t size) noexcept {
   count_allocation();
   return __libc_malloc(size);
 }
-void* calloc(std::size_t count, std::size_t size) {
+void* calloc(std::size_t count, std::size_t size) noexcept {
   count_allocation();
   return __libc_calloc(count, size);
 }
-void* realloc(void* old, std::size_t size) {
+void* realloc(void* old, std::size_t size) noexcept {
   count_allocation();
   return __libc_realloc(old, size);
 }
-void* memalign(std::size_t alignment, std::size_t size) {
+void* memalign(std::size_t alignment, std::size_t size) noexcept {
   count_allocation();
   return __libc_memalign(alignment, size);
 }
-void* aligned_alloc(std::size_t alignment, std::size_t size) { return memalign(alignment, size); }
-int posix_memalign(void** out, std::size_t alignment, std::size_t size) {
+void* aligned_alloc(std::size_t alignment, std::size_t size) noexcept {
+  return memalign(alignment, size);
+}
+int posix_memalign(void** out, std::size_t alignment, std::size_t size) noexcept {
   *out = memalign(alignment, size);
   return *out ? 0 : ENOMEM;
 }

@@ -20,7 +20,6 @@
 #include <tuple>
 #include <vector>
 
-#include "app/cli/command_line.h"
 #include "app/dialogs/sweep_view.h"
 #include "app/session/sweep_folder.h"
 #include "core/base/simd_level.h"

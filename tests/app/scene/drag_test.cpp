@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
-#include <QCoreApplication>
 #include <QThread>
 #include <cmath>
 #include <utility>

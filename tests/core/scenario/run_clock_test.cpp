@@ -20,7 +20,7 @@ Scenario pendulum(double step, double duration) {
   return scenario;
 }
 
-TEST(RunClock, StartsAnewWhereTheStepChanges) {
+TEST(ClockOfARun, StartsAnewWhereTheStepChanges) {
   RunClock clock(pendulum(0.1, 2));
   EXPECT_EQ(clock.planned_steps(), 20);
   clock.advance(3);
@@ -35,7 +35,7 @@ TEST(RunClock, StartsAnewWhereTheStepChanges) {
   EXPECT_EQ(clock.time(), now + 2 * 0.25);
 }
 
-TEST(RunClock, MovesItsEndWithTheDuration) {
+TEST(ClockOfARun, MovesItsEndWithTheDuration) {
   RunClock clock(pendulum(0.1, 2));
   clock.advance(5);
   clock.change(0.1, 0);
@@ -47,7 +47,7 @@ TEST(RunClock, MovesItsEndWithTheDuration) {
   EXPECT_EQ(clock.planned_steps(), 5);
 }
 
-TEST(RunClock, CountsDownWhenReversed) {
+TEST(ClockOfARun, CountsDownWhenReversed) {
   RunClock clock(pendulum(0.1, 2));
   clock.advance(3);
   const double there = clock.time();
@@ -74,7 +74,7 @@ TEST(RunClock, CountsDownWhenReversed) {
   EXPECT_EQ(clock.return_step(), clock.steps() + 1);
 }
 
-TEST(RunClock, AReversalAtTheEndExtendsThePlan) {
+TEST(ClockOfARun, AReversalAtTheEndExtendsThePlan) {
   RunClock clock(pendulum(0.1, 2));
   EXPECT_FALSE(clock.return_step());
   clock.advance(20);
@@ -91,7 +91,7 @@ TEST(RunClock, AReversalAtTheEndExtendsThePlan) {
   EXPECT_EQ(clock.planned_steps(), 50 + 20) << "the duration beyond it";
 }
 
-TEST(RunClock, APlanIsWhatTheRunComesTo) {
+TEST(ClockOfARun, APlanIsWhatTheRunComesTo) {
   Scenario scenario = pendulum(0.01, 1);
   scenario.events = {{10, {{"integrator.step", 0.003}}},
                      {40, {{"system.gravity", 3.0}, {"lanes[0].step", 0.02}}},

@@ -210,11 +210,12 @@ TEST(PublishedRuns, SayWhereTheirInputsWereChosenToFit) {
 }
 
 TEST(Tally, IsWrittenAsASentence) {
-  EXPECT_EQ(in_words({.reproduced = 4}), "4 of 4 published numbers reproduced");
-  EXPECT_EQ(in_words({.reproduced = 1, .missed = 2}),
+  EXPECT_EQ(in_words(Tally{.reproduced = 4}), "4 of 4 published numbers reproduced");
+  EXPECT_EQ(in_words(Tally{.reproduced = 1, .missed = 2}),
             "1 of 3 published numbers reproduced, 2 not reproduced");
-  EXPECT_EQ(in_words({}), "not compared: the paper shows only a figure");
-  EXPECT_EQ(in_words({.not_compared = 2}), "not compared: the paper does not print the inputs");
+  EXPECT_EQ(in_words(Tally{}), "not compared: the paper shows only a figure");
+  EXPECT_EQ(in_words(Tally{.not_compared = 2}),
+            "not compared: the paper does not print the inputs");
   EXPECT_EQ(word(Verdict::consistent), "consistent");
   EXPECT_EQ(word(Verdict::below), "below");
   EXPECT_EQ(word(Verdict::missed), "not reproduced");
