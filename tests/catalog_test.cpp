@@ -8,12 +8,12 @@
 #include "core/scenario/reader.h"
 #include "tests/runs.h"
 
-namespace twosphere::catalog_test {
+namespace twosphere {
 
 const IntegratorInfo& two_rotations();
 const SystemInfo& uncoupled_pendula();
 
-namespace test {
+namespace test::catalog_test {
 namespace {
 
 TEST(Catalog, FindsWhatIsAddedThoughItIsNotListed) {
@@ -73,5 +73,5 @@ TEST(Catalog, KeepsItsOwnNamesAndRefusesWhatIsNone) {
 }
 
 }  // namespace
-}  // namespace test
-}  // namespace twosphere::catalog_test
+}  // namespace test::catalog_test
+}  // namespace twosphere

@@ -9,9 +9,14 @@ function(twosphere_default_cases name)  # PATTERN...
   set(default_cases_${name} ${cases} PARENT_SCOPE)
 endfunction()
 
-# Every system with every method, but for a million steps on two of the systems only.
-twosphere_default_cases(mechanics_test Catalog.* Pairs.* */EverySystem.* */EveryPair.* */FixedStepPair.* */SymplecticPair.*
-                        */ConservativePair.*_double_pendulum */ConservativePair.*_uncoupled)
+# Every system with every method there and back and from its memory, and what takes long on two of the systems: the order, huge steps,
+# the sphere, a million steps.
+twosphere_default_cases(mechanics_test Catalog.* Pairs.* */EverySystem.* */SymplecticPair.* */EveryPair.GoesThereAndBack/*
+                        */EveryPair.RestoresItsMemoryExactlyAndRefusesAWrongOne/* */*Pair.*_double_pendulum */*Pair.*_uncoupled)
+twosphere_default_cases(allocation_test Allocation.* */Allocation.*_pendulum */Allocation.*_33 */Allocation.NoneInAStepWithTangent*)
+twosphere_default_cases(reference_test Published.* */Reference.Gauss* */Reference.*/double_spherical_pendulum */Reference.*/custom_kepler)
+twosphere_default_cases(rounding_test Truncation.* */Rounding.*/variational_chain_pendulum)
+twosphere_default_cases(sizes_test */EverySize.*_2 */EverySize.*_7)
 
 # Files that run alone as a whole: most of their cases look at the clock, or have a desktop that others would disturb.
 set(serial_files background_test hands_test held_keys_test live_run_test screen_test soak_test touch_test without_scene_test)

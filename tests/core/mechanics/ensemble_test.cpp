@@ -175,8 +175,8 @@ std::vector<Lane*> all_of(std::vector<Lane>& lanes) {
 void expect_same_steps(const Scenario& scenario, bool reversed, double fast, int vectors = 0,
                        std::size_t missing = 0) {
   const auto system = made(scenario);
-  ASSERT_GT(test::width(scenario), missing + 1);
-  const std::size_t width = test::width(scenario) - missing;
+  ASSERT_GT(ensemble_test::width(scenario), missing + 1);
+  const std::size_t width = ensemble_test::width(scenario) - missing;
   std::vector<Lane> together = lanes_of(scenario, *system, width, fast, vectors);
   std::vector<Lane> alone = lanes_of(scenario, *system, width, fast, vectors);
   for (std::size_t m = 0; m < width; ++m) {
@@ -244,7 +244,7 @@ void expect_same_failures(Scenario (*of)(const char* method), int vectors = 0) {
     for (const double fast : {5.0, 20.0, 60.0, 90.0}) {
       const Scenario scenario = of(method);
       const auto system = made(scenario);
-      const std::size_t width = test::width(scenario);
+      const std::size_t width = ensemble_test::width(scenario);
       std::vector<Lane> together = lanes_of(scenario, *system, width, fast, vectors);
       std::vector<Lane> alone = lanes_of(scenario, *system, width, fast, vectors);
       const std::int64_t taken = Lane::advance_together(*system, 200, all_of(together));
@@ -277,7 +277,7 @@ TEST_P(Ensemble, AVectorThatOverflowsIsLostAsItIsAlone) {
   if (chain_kernel::width() == 1) GTEST_SKIP();
   const Scenario scenario = chain(2, "variational", 0.05);
   const auto system = made(scenario);
-  const std::size_t width = test::width(scenario);
+  const std::size_t width = ensemble_test::width(scenario);
   std::vector<Lane> together = lanes_of(scenario, *system, width, 5, 1),
                     alone = lanes_of(scenario, *system, width, 5, 1);
   // Some so near the largest number that they pass it before they are made orthonormal.
