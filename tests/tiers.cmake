@@ -5,14 +5,15 @@ function(twosphere_default_cases name)  # PATTERN...
   if(NOT file)
     message(FATAL_ERROR "tests/tiers.cmake: there is no ${name}.cpp")
   endif()
-  list(JOIN ARGN : cases)
-  set(default_cases_${name} ${cases} PARENT_SCOPE)
+  set(default_cases_${name} ${ARGN} PARENT_SCOPE)
 endfunction()
 
 # Every system with every method there and back and from its memory, and what takes long on two of the systems: the order, huge steps,
 # the sphere, a million steps.
 twosphere_default_cases(mechanics_test Catalog.* Pairs.* */EverySystem.* */SymplecticPair.* */EveryPair.GoesThereAndBack/*
-                        */EveryPair.RestoresItsMemoryExactlyAndRefusesAWrongOne/* */*Pair.*_double_pendulum */*Pair.*_uncoupled)
+                        */EveryPair.RestoresItsMemoryExactlyAndRefusesAWrongOne/*
+                        */EveryPair.*_double_pendulum */EveryPair.*_uncoupled */FixedStepPair.*_double_pendulum */FixedStepPair.*_uncoupled
+                        */ConservativePair.*_double_pendulum */ConservativePair.*_uncoupled)
 twosphere_default_cases(allocation_test Allocation.* */Allocation.*_pendulum */Allocation.*_33 */Allocation.NoneInAStepWithTangent*)
 twosphere_default_cases(reference_test Published.* */Reference.Gauss* */Reference.*/double_spherical_pendulum */Reference.*/custom_kepler)
 twosphere_default_cases(rounding_test Truncation.* */Rounding.*/variational_chain_pendulum)

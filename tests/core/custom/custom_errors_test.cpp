@@ -237,7 +237,9 @@ TEST(CustomErrorLimits, AreRefusedWithTheNumber) {
             }).find("at most 100000 are allowed"),
             std::string::npos);
   EXPECT_NE(error([](Definition& d) {
-              d.potential = std::string(65, '(') + "1" + std::string(65, ')');
+              d.potential.assign(65, '(');
+              d.potential += '1';
+              d.potential.append(65, ')');
             }).find("deeper than 64"),
             std::string::npos);
   EXPECT_NE(error([](Definition& d) {
