@@ -18,6 +18,7 @@ twosphere_default_cases(allocation_test Allocation.* */Allocation.*_pendulum */A
 twosphere_default_cases(reference_test Published.* */Reference.Gauss* */Reference.*/double_spherical_pendulum */Reference.*/custom_kepler)
 twosphere_default_cases(rounding_test Truncation.* */Rounding.*/variational_chain_pendulum)
 twosphere_default_cases(sizes_test */EverySize.*_2 */EverySize.*_7)
+twosphere_default_cases(sweep_test Checksum.* Sweep.* SweepAxis.* SweepMeasure.* SweepPlan.TakesFew* SweepTask.* Folder.* */Groups.*)
 
 # Files that run alone as a whole: most of their cases look at the clock, or have a desktop that others would disturb.
 set(serial_files background_test hands_test held_keys_test live_run_test screen_test soak_test touch_test without_scene_test)
