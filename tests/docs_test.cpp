@@ -10,6 +10,7 @@
 #include <cctype>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <optional>
 #include <regex>
@@ -388,6 +389,34 @@ std::string errata_table() {
   return table + row({std::string(field.number), code(field.preset),
                       fmt::format("{} {}", field.note, field.errata)});
 }
+
+#ifdef TWOSPHERE_TIERS
+/// The tests of each tier and folder, from their labels; without those that depend on what is
+/// installed.
+std::string tier_table() {
+  std::map<std::pair<std::string, std::string>, std::set<std::string>> tests;
+  std::ifstream file(TWOSPHERE_TIERS);
+  for (std::string name, labels; std::getline(std::getline(file, name, '\t'), labels);) {
+    const std::string folder = labels.substr(0, labels.find_first_of(" -"));
+    if (folder == "python" || folder == "style") continue;
+    const auto has = [&](const char* tier) { return labels.find(tier) != labels.npos; };
+    tests[{has("long")   ? "`--long`"
+           : has("rest") ? "rest"
+                         : "default",
+           folder}]
+        .insert(name.substr(0, name.find('.')));
+  }
+  std::string table = head({"tier", "label", "tests"});
+  for (const auto& [place, names] : tests)
+    table += row({place.first, code(place.second), fmt::format("{}", fmt::join(names, ", "))});
+  return table;
+}
+
+TEST(Docs, TableOfTiersIsThatOfTheLabels) {
+  expect_between("docs/testing.md", "<!-- tiers, from the labels -->\n", "<!-- end -->",
+                 tier_table());
+}
+#endif
 
 TEST(Docs, TablesAreThoseOfTheCatalogue) {
   expect_table("docs/catalogue.md", "systems", system_table());
