@@ -22,6 +22,7 @@ twosphere_default_cases(reference_test Published.* */Reference.Gauss* */Referenc
 twosphere_default_cases(rounding_test Truncation.* */Rounding.*/variational_chain_pendulum)
 twosphere_default_cases(sizes_test */EverySize.*_2 */EverySize.*_7)
 twosphere_default_cases(sweep_test ALL_BUT SweepPlan.RefusesWhatCannotBeRunAndSaysWhere)
+twosphere_default_cases(command_line_test ALL_BUT CommandLine.restart_in_a_fresh_process_is_exact_to_every_byte)
 
 # Every size of the window or of its text, every ratio of pixels, every preset.
 twosphere_default_cases(interface_test ALL_BUT Interface.HeadingsOfTablesHaveRoomInTheirColumns Interface.TitlesAndChoicesAreShownWhole
