@@ -28,6 +28,7 @@ twosphere_default_cases(command_line_test ALL_BUT CommandLine.restart_in_a_fresh
 twosphere_default_cases(interface_test ALL_BUT Interface.HeadingsOfTablesHaveRoomInTheirColumns Interface.TitlesAndChoicesAreShownWhole
                         Interface.NoTextIsCut)
 twosphere_default_cases(spoken_test ALL_BUT Spoken.NothingUnderTheMouseIsUnknown)
+twosphere_default_cases(journey_test Journey.* */JourneyOf.*/double_spherical_pendulum_* */JourneyOf.*/pendulum_network_*)
 twosphere_default_cases(screen_test Screen.DrawsEveryPixel)
 twosphere_default_cases(dialog_names_test ALL_BUT DialogNames.HeadingsOfTablesAreShownWhole)
 
