@@ -24,7 +24,7 @@ bool is_number(const json::Node& node) {
          std::abs(node.number) <= std::numeric_limits<float>::max();
 }
 
-Result<float> number(const json::Node& camera, const char* key) {
+Result<float> camera_number(const json::Node& camera, const char* key) {
   const json::Node* node = camera.find(key);
   if (!node || !is_number(*node)) return refused(fmt::format("camera.{} must be a number", key));
   return static_cast<float>(node->number);
@@ -58,11 +58,11 @@ Result<render::Camera::View> read_view(std::string_view text) {
     if (!is_number(item)) return refused("camera.target must be a list of 3 numbers");
     view.target[i] = static_cast<float>(item.number);
   }
-  const auto azimuth = number(*camera, "azimuth");
+  const auto azimuth = camera_number(*camera, "azimuth");
   if (!azimuth) return azimuth.error();
-  const auto elevation = number(*camera, "elevation");
+  const auto elevation = camera_number(*camera, "elevation");
   if (!elevation) return elevation.error();
-  const auto distance = number(*camera, "distance");
+  const auto distance = camera_number(*camera, "distance");
   if (!distance) return distance.error();
   if (!(*distance > 0)) return refused("camera.distance must be above 0 m");
   view.azimuth = static_cast<float>(*azimuth * degree);

@@ -29,8 +29,7 @@ using json::Node;
 using json::quote;
 using json::shortest;
 
-Result<double> number_of_option(const std::string& text, const char* option,
-                                std::string_view unit) {
+Result<double> number(const std::string& text, const char* option, std::string_view unit) {
   const auto value = evaluate(text, unit);
   if (!value)
     return Error{ErrorKind::usage, option,
@@ -39,7 +38,7 @@ Result<double> number_of_option(const std::string& text, const char* option,
 }
 
 Result<std::int64_t> count(const std::string& text, const char* option, int bits, int least) {
-  const auto value = number_of_option(text, option, "1");
+  const auto value = number(text, option, "1");
   if (!value) return value.error();
   if (*value != std::floor(*value) || *value < least || *value > std::ldexp(1, bits))
     return Error{
@@ -102,7 +101,7 @@ Result<std::vector<Request>> requests(const PlanOptions& options, const Scenario
   for (Setting& setting : integrator_settings(scenario, methods))
     list.push_back({"--integrator", std::move(setting)});
   if (options.step) {
-    const auto h = number_of_option(*options.step, "--step", "s");
+    const auto h = number(*options.step, "--step", "s");
     if (!h) return h.error();
     for (std::size_t i = 0; i < lanes; ++i)
       list.push_back({"--step", {lane_path(i, lanes, "step"), *h}});
@@ -205,7 +204,7 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
     extent.steps = *given;
     if (replaced) scenario->duration = duration_of(*given, last->lanes, scenario->events);
   } else if (options.duration) {
-    const auto given = number_of_option(*options.duration, "--duration", "s");
+    const auto given = number(*options.duration, "--duration", "s");
     if (!given) return given.error();
     const auto checked = with_setting(*last, "duration", *given);
     if (!checked) return Error{ErrorKind::usage, "--duration", checked.error().message};
