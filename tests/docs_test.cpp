@@ -391,24 +391,17 @@ std::string errata_table() {
 }
 
 #ifdef TWOSPHERE_TIERS
-/// The tests of each tier and folder, from their labels; without those that depend on what is
-/// installed.
+/// The tests of each tier, from their labels; all others are of the tier `default`.
 std::string tier_table() {
-  std::map<std::pair<std::string, std::string>, std::set<std::string>> tests;
+  std::map<std::string, std::set<std::string>> tests;
   std::ifstream file(TWOSPHERE_TIERS);
-  for (std::string name, labels; std::getline(std::getline(file, name, '\t'), labels);) {
-    const std::string folder = labels.substr(0, labels.find_first_of(" -"));
-    if (folder == "python" || folder == "style") continue;
-    const auto has = [&](const char* tier) { return labels.find(tier) != labels.npos; };
-    tests[{has("long")   ? "`--long`"
-           : has("rest") ? "rest"
-                         : "default",
-           folder}]
-        .insert(name.substr(0, name.find('.')));
-  }
-  std::string table = head({"tier", "label", "tests"});
-  for (const auto& [place, names] : tests)
-    table += row({place.first, code(place.second), fmt::format("{}", fmt::join(names, ", "))});
+  for (std::string name, labels; std::getline(std::getline(file, name, '\t'), labels);)
+    for (const char* tier : {"rest", "long"})
+      if (labels.find(tier) != labels.npos)
+        tests[tier].insert(code(name.substr(0, name.find('.'))));
+  std::string table = head({"tier", "tests"}) + row({code("default"), "all others"});
+  for (const auto& [tier, names] : tests)
+    table += row({code(tier), fmt::format("{}", fmt::join(names, ", "))});
   return table;
 }
 
