@@ -35,7 +35,7 @@ using json::quote;
 using json::shortest;
 
 constexpr double fastest_gif = 50;  // delays in a GIF are multiples of 0.01 s, at least 0.02 s
-constexpr int stop_interval = 100;       // [ms] between calls of `stop`
+constexpr int stop_interval = 100;  // [ms] between calls of `stop`
 
 struct Codec {
   std::string_view suffix, container;
