@@ -2,8 +2,8 @@
 // Every preset's picture, at the time of its picture on the page of presets, against a stored one,
 // tests/golden/pictures/PRESET.png. After an intended change of the scenes look at the new pictures
 // and store them:
-//   TWOSPHERE_PICTURES=$PWD/tests/golden/pictures \
-//     ctest --test-dir build/release -R golden_picture_test
+//   export TWOSPHERE_PICTURES=$PWD/tests/golden/pictures
+//   ctest --test-dir build/release -R golden_picture_test
 #include <gtest/gtest.h>
 #include <stb/stb_image.h>
 #include <stb/stb_image_write.h>
