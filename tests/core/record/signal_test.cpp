@@ -97,7 +97,7 @@ TEST(Signal, EveryKeyReadsBackToItsSignal) {
     std::set<std::string> keys, labels, symbols;
     std::set<Kind> kinds_of_bodies;
     std::vector<std::size_t> of_body(12, 0);
-    std::size_t of_none = 0;
+    std::size_t of_none = 0, of_each = 0;
     for (const Signal& signal : list) {
       EXPECT_EQ(Signal::parse(signal.key()), signal) << signal.key();
       EXPECT_TRUE(signal.exists(info, 12)) << signal.key();
@@ -106,14 +106,18 @@ TEST(Signal, EveryKeyReadsBackToItsSignal) {
       labels.insert(signal.label());
       symbols.insert(signal.symbol());
       ++(signal.body() < 0 ? of_none : of_body.at(static_cast<std::size_t>(signal.body())));
-      if (signal.body() >= 0) kinds_of_bodies.insert(signal.kind());
+      if (signal.body() != 0) continue;
+      kinds_of_bodies.insert(signal.kind());
+      // A vector has three components, and an angle is one number.
+      const bool vector = signal.key().find('_') != std::string::npos;
+      if (!vector || signal.key().ends_with("_x")) of_each += vector ? 3 : 1;
     }
     const auto components = static_cast<std::size_t>(
         std::count(info.momentum_columns.begin(), info.momentum_columns.end(), true));
     EXPECT_EQ(of_none, csv_quantities(info).size() + step_quantity_count + components +
                            (info.encounters ? 1 : 0));
-    // Of each body the same, with no kind left out.
-    EXPECT_EQ(of_body, std::vector<std::size_t>(12, of_body[0]));
+    // Of each body the same, with no kind and no component left out.
+    EXPECT_EQ(of_body, std::vector<std::size_t>(12, of_each));
     EXPECT_EQ(static_cast<int>(kinds_of_bodies.size()),
               static_cast<int>(list.back().kind()) - static_cast<int>(Kind::momentum_error));
     EXPECT_EQ(keys.size(), list.size());
