@@ -11,7 +11,7 @@ function(twosphere_embed name files)
     VERBATIM)
   # Reads nothing of the headers that are precompiled, and is assembled again when one of the files has changed.
   set_source_files_properties(${source} PROPERTIES
-    SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON SKIP_AUTOMOC ON OBJECT_DEPENDS "${files}")
+    SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON OBJECT_DEPENDS "${files}")
   set_property(DIRECTORY APPEND PROPERTY twosphere_generated ${source} ${dir}/${name}.h)
   set(${name} ${source} ${dir}/${name}.h PARENT_SCOPE)
 endfunction()

@@ -14,7 +14,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr int gap = 10;  // between equations [px]
+constexpr int equation_gap = 10;  // between equations [px]
 
 class Pen final : public ui::FormulaPen {
  public:
@@ -100,7 +100,7 @@ float FormulaView::set(const QString& formula, ui::FormulaPen& pen, float y, flo
   const float needed = ui::set_formula(read, pen, 0, y, size, width, false).width;
   if (needed > width) size *= std::max(width / needed, smallest);
   const ui::FormulaSize taken = ui::set_formula(read, pen, 0, y, size, width, drawn);
-  return taken.up + taken.down + gap;
+  return taken.up + taken.down + equation_gap;
 }
 
 int FormulaView::heightForWidth(int width) const {

@@ -9,7 +9,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr int moment = 400, look_interval = 250;  // [ms]
+constexpr int moment = 400, task_interval = 250;  // [ms]
 constexpr int fine = 1000;                        // steps of the bar
 
 }  // namespace
@@ -31,7 +31,7 @@ TaskBar::TaskBar(const QString& label, const QString& cancel, QWidget* parent)
   look_.setInterval(moment);
   connect(&look_, &QTimer::timeout, this, [this] {
     bar_->setValue(static_cast<int>(fine * progress_->share));
-    look_.setInterval(look_interval);
+    look_.setInterval(task_interval);
     show();
   });
   look_.start();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/kernels/bands.h"
 
-#undef HWY_TARGET_INCLUDE
+#ifndef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/kernels/bands.cpp"
+#endif
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 // Must be included after <hwy/highway.h>; compiled once per level.

@@ -7,8 +7,9 @@
 
 #include "core/base/interrupt.h"
 
-#undef HWY_TARGET_INCLUDE
+#ifndef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/kernels/chain_ensemble.cpp"
+#endif
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 
-#undef HWY_TARGET_INCLUDE
+#ifndef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/kernels/chain_tangent.cpp"
+#endif
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

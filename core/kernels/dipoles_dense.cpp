@@ -5,8 +5,9 @@
 #include "core/kernels/aligned.h"
 #include "core/kernels/dipoles.h"
 
-#undef HWY_TARGET_INCLUDE
+#ifndef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/kernels/dipoles_dense.cpp"
+#endif
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

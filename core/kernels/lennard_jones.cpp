@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/kernels/lennard_jones.h"
 
-#undef HWY_TARGET_INCLUDE
+#ifndef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/kernels/lennard_jones.cpp"
+#endif
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

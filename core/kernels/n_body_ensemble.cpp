@@ -6,8 +6,9 @@
 
 #include "core/kernels/n_body.h"
 
-#undef HWY_TARGET_INCLUDE
+#ifndef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/kernels/n_body_ensemble.cpp"
+#endif
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

@@ -8,8 +8,9 @@
 #include "core/base/interrupt.h"
 #include "core/kernels/n_body.h"
 
-#undef HWY_TARGET_INCLUDE
+#ifndef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/kernels/n_body_hessian.cpp"
+#endif
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

@@ -6,8 +6,9 @@
 #include <cmath>
 #include <limits>
 
-#undef HWY_TARGET_INCLUDE
+#ifndef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/kernels/points.cpp"
+#endif
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

@@ -3,8 +3,9 @@
 
 #include <limits>
 
-#undef HWY_TARGET_INCLUDE
+#ifndef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/kernels/uncoupled_ensemble.cpp"
+#endif
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
