@@ -19,10 +19,13 @@
 #include <utility>
 #include <vector>
 
+#include "tests/documents.h"
+
 namespace {
 
 namespace fs = std::filesystem;
 using Names = std::vector<std::string_view>;
+using twosphere::test::text_of;
 
 const fs::path root = TWOSPHERE_SOURCE_DIR;
 
@@ -114,8 +117,7 @@ std::vector<std::string> violations(std::string_view path, std::istream& text) {
       } else if (header.substr(0, header.find('/')) == folder) {
         allowed = height(layer, header) <= height(layer, path);
       } else {
-        allowed = starts_with_any(header, layer.below) ||
-                  (layer.folder == "app" && header.ends_with(".moc"));
+        allowed = starts_with_any(header, layer.below);
       }
     }
     if (!allowed) found.push_back(std::to_string(number) + ": " + what);
@@ -220,7 +222,7 @@ TEST(Layering, ScannerAllowsWhatIsAllowed) {
   EXPECT_TRUE(violations("render/scene.h", lower).empty());
   EXPECT_TRUE(
       violations("ui/plots/plot.h", "#include <imgui.h>\n#include \"ui/plot/axis.h\"\n").empty());
-  const std::string qt = "#include <QMainWindow>\n#include \"window.moc\"\n";
+  const std::string qt = "#include <QMainWindow>\n#include \"moc_window.cpp\"\n";
   EXPECT_TRUE(violations("app/window/window.h", qt).empty());
 }
 
@@ -239,6 +241,21 @@ TEST(Layering, SourcesKeepTheTable) {
     for (const std::string_view wing : layer.wings)
       EXPECT_TRUE(met.contains(wing)) << layer.folder << "/" << wing << ": is not there";
   }
+}
+
+// What moc makes of a header is compiled with the header's own file: elsewhere, the linker would
+// miss it.
+TEST(Layering, ClassesOfQtAreCompiledWithTheirMoc) {
+  int headers = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(root / "app")) {
+    fs::path path = fs::relative(entry.path(), root);
+    if (path.extension() != ".h" || text_of(path).find("Q_OBJECT") == std::string::npos) continue;
+    ++headers;
+    const std::string line = "#include \"moc_" + path.stem().string() + ".cpp\"\n";
+    path.replace_extension(".cpp");
+    EXPECT_TRUE(text_of(path).ends_with(line)) << path << " does not end with " << line;
+  }
+  EXPECT_GT(headers, 20);
 }
 
 // Nor what `reproduce` draws of the paper: its figures take plots as data and Qt's painter alone.

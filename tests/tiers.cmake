@@ -22,15 +22,46 @@ twosphere_default_cases(reference_test Published.* */Reference.Gauss* */Referenc
 twosphere_default_cases(rounding_test Truncation.* */Rounding.*/variational_chain_pendulum)
 twosphere_default_cases(sizes_test */EverySize.*_2 */EverySize.*_7)
 twosphere_default_cases(sweep_test ALL_BUT SweepPlan.RefusesWhatCannotBeRunAndSaysWhere)
-twosphere_default_cases(command_line_test ALL_BUT CommandLine.restart_in_a_fresh_process_is_exact_to_every_byte)
+twosphere_default_cases(command_line_test ALL_BUT CommandLine.restart_in_a_fresh_process_is_exact_to_every_byte
+                        CommandLine.signals_end_a_step_that_takes_long CommandLine.every_meaningless_run_is_warned_of_or_refused
+                        CommandLine.programs_that_write_the_same_files_at_once_leave_whole_ones)
+twosphere_default_cases(command_line_input_test ALL_BUT */BadFile.*/many_values)
+twosphere_default_cases(command_line_render_test ALL_BUT Render.draws_every_preset_at_the_size_of_the_window
+                        Render.shows_what_the_window_can)
+twosphere_default_cases(command_line_sweep_test ALL_BUT SweepCommand.kills_parts_and_threads_leave_the_same_bytes
+                        SweepCommand.a_task_in_which_three_processes_are_killed_is_a_row SweepCommand.a_task_that_lacks_memory_is_a_row
+                        SweepCommand.scripts_run_in_folders_of_any_name SweepCommand.xarray_reads_axes_units_and_status)
+twosphere_default_cases(command_line_verify_test ALL_BUT Verify.proves_every_pair_and_skips_those_that_do_not_exist)
 
 # Every size of the window or of its text, every ratio of pixels, every preset.
 twosphere_default_cases(interface_test ALL_BUT Interface.HeadingsOfTablesHaveRoomInTheirColumns Interface.TitlesAndChoicesAreShownWhole
                         Interface.NoTextIsCut)
 twosphere_default_cases(spoken_test ALL_BUT Spoken.NothingUnderTheMouseIsUnknown)
-twosphere_default_cases(journey_test Journey.* */JourneyOf.*/double_spherical_pendulum_* */JourneyOf.*/pendulum_network_*)
+twosphere_default_cases(journey_test */JourneyOf.*/double_spherical_pendulum_*)
 twosphere_default_cases(screen_test Screen.DrawsEveryPixel)
 twosphere_default_cases(dialog_names_test ALL_BUT DialogNames.HeadingsOfTablesAreShownWhole)
+
+
+# In the window: what each part is for, and not all that may come between.
+twosphere_default_cases(cloud_window_test ALL_BUT CloudWindow.FollowsOneOfFourLanesOfAnySystem)
+twosphere_default_cases(export_test ALL_BUT Export.ALongExportCanBeGivenUp Export.AFigureThatCannotBeWrittenLeavesTheOldOne)
+twosphere_default_cases(follow_test ALL_BUT Following.OffersARunOfItsOwnForWhatItCannotDo
+                        Following.SaysThatTheProcessWasKilledAndGoesOnFromAnInstant)
+twosphere_default_cases(frequencies_dialog_test ALL_BUT Frequencies.AreMeasuredWhileTheRunGoesOnAndOnlyThen)
+twosphere_default_cases(hands_test Hands.MoveABody* Hands.Alt* Hands.TheTip* Hands.CtrlPulls* Hands.APlainDrag* Hands.ADragInThePast*)
+twosphere_default_cases(held_keys_test ALL_BUT HeldKeys.TheJoystickLeavesAnEditThoughItSpringsBack)
+twosphere_default_cases(presets_test ALL_BUT PresetsWindow.TheConfigurationUnderThePlotsCursor PresetsWindow.ReadsABodyByClickAndByKey)
+twosphere_default_cases(scenario_text_test ALL_BUT ScenarioText.ASessionFileHoldsTheRunsThatRewindLeft
+                        ScenarioText.RecentFilesOpenFromTheFirstPage ScenarioText.TheCommandRepeatsWhatIsOnTheScreen
+                        ScenarioText.ASearchThatIsOverGivesTheKeyboardBack)
+twosphere_default_cases(session_test ALL_BUT SessionWindow.ADrag* SessionWindow.OtherRunsAreThereAtOnce SessionWindow.RunsBegun*
+                        SessionWindow.TheKeptState* SessionWindow.LargeSessions* SessionWindow.ARunThatUndoTookBack*)
+twosphere_default_cases(sweep_dialog_test ALL_BUT ParameterMap.SweepsFieldsThatCannotBeSetAloneByTheirAngles
+                        ParameterMap.KeepsItsFieldsWhileAnOpenedFolderRuns)
+twosphere_default_cases(time_travel_test TimeTravel.GoesAnywhere* TimeTravel.TheRunGoesOn* TimeTravel.SpaceReplays* TimeTravel.WhatIsShown*
+                        TimeTravel.GoesOnFrom* TimeTravel.AChangeInThePast* TimeTravel.Undo* TimeTravel.RewindLosesNoRun)
+twosphere_default_cases(touch_test Fingers.One* Fingers.Two*)
+twosphere_default_cases(window_test ALL_BUT Window.AFailedStepPausesAndSaysWhere Window.ValuesOfTheStatusBarAreWholeAndWithinTheWindow)
 
 # Files that run alone as a whole: most of their cases look at the clock, or have a desktop that others would disturb.
 set(serial_files background_test hands_test held_keys_test live_run_test screen_test soak_test touch_test without_scene_test)
