@@ -195,7 +195,7 @@ TEST(OneList, NoTwoIntegratorsLookAlike) {
     EXPECT_GE(contrast(look.dark, {0x000000}), 4.5) << info.key;
     EXPECT_GE(contrast(look.paper_dark, {0x000000}), 4.5) << info.key;
   }
-  EXPECT_EQ(lines.size(), std::min(all.size(), dashes.size() * markers.size()));
+  EXPECT_EQ(lines.size(), std::min(all.size(), all_dashes.size() * all_markers.size()));
 }
 
 }  // namespace

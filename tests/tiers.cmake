@@ -41,8 +41,7 @@ twosphere_default_cases(journey_test */JourneyOf.*/double_spherical_pendulum_*)
 twosphere_default_cases(screen_test Screen.DrawsEveryPixel)
 twosphere_default_cases(dialog_names_test ALL_BUT DialogNames.HeadingsOfTablesAreShownWhole)
 
-
-# In the window: what each part is for, and not all that may come between.
+# The main use of each part of the window. Rare sequences of actions, and cases that wait for seconds, are the rest.
 twosphere_default_cases(cloud_window_test ALL_BUT CloudWindow.FollowsOneOfFourLanesOfAnySystem)
 twosphere_default_cases(export_test ALL_BUT Export.ALongExportCanBeGivenUp Export.AFigureThatCannotBeWrittenLeavesTheOldOne)
 twosphere_default_cases(follow_test ALL_BUT Following.OffersARunOfItsOwnForWhatItCannotDo

@@ -43,8 +43,9 @@ class Styles {
     if (colors_ == FigureColors::grey) {
       static constexpr std::array<std::uint32_t, 3> greys{0x000000, 0x5a5a5a, 0x8c8c8c};
       style.color = {greys[keys_.size() % greys.size()]};
-      while (taken(style.dash) && keys_.size() < ui::dashes.size())
-        style.dash = ui::dashes[(static_cast<std::size_t>(style.dash) + 1) % ui::dashes.size()];
+      while (taken(style.dash) && keys_.size() < ui::all_dashes.size())
+        style.dash =
+            ui::all_dashes[(static_cast<std::size_t>(style.dash) + 1) % ui::all_dashes.size()];
     }
     keys_.push_back({name, style});
     return style;

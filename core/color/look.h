@@ -9,10 +9,10 @@ namespace twosphere {
 
 enum class Dash { solid, dashed, dotted, dash_dot, long_dash };
 enum class Marker { circle, square, triangle, diamond, cross };
-inline constexpr std::array dashes{Dash::solid, Dash::dashed, Dash::dotted, Dash::dash_dot,
-                                   Dash::long_dash};
-inline constexpr std::array markers{Marker::circle, Marker::square, Marker::triangle,
-                                    Marker::diamond, Marker::cross};
+inline constexpr std::array all_dashes{Dash::solid, Dash::dashed, Dash::dotted, Dash::dash_dot,
+                                       Dash::long_dash};
+inline constexpr std::array all_markers{Marker::circle, Marker::square, Marker::triangle,
+                                        Marker::diamond, Marker::cross};
 
 /// The appearance of the lines, markers and bodies of an integrator everywhere. Members of a family
 /// share a dash pattern and have tints of one colour of Okabe and Ito. No two integrators share a

@@ -31,9 +31,9 @@ const Family& family_of(const IntegratorInfo& method) {
 void choose_line(Look& look, const Family& family, std::span<const IntegratorInfo> records) {
   constexpr int many = std::numeric_limits<int>::max();
   std::pair fewest{many, many};
-  for (std::size_t i = 0; i < dashes.size(); ++i)
-    for (const Marker marker : markers) {
-      const Dash dash = dashes[(static_cast<std::size_t>(family.dash) + i) % dashes.size()];
+  for (std::size_t i = 0; i < all_dashes.size(); ++i)
+    for (const Marker marker : all_markers) {
+      const Dash dash = all_dashes[(static_cast<std::size_t>(family.dash) + i) % all_dashes.size()];
       std::pair uses{0, 0};
       for (const IntegratorInfo& other : records) {
         if (other.look == Look{} || other.look.dash != dash || other.look.marker != marker)

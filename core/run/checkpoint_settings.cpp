@@ -71,7 +71,7 @@ Result<std::shared_ptr<const RunCheckpoint::Settings>> read_settings(
 }
 
 bool fits(const RunCheckpoint& state, const std::vector<ActivePull>& pulls,
-          const std::vector<RunMarker>& run_markers, const RunCheckpoint::Settings& settings,
+          const std::vector<RunMarker>& markers, const RunCheckpoint::Settings& settings,
           const Scenario& record) {
   const std::size_t lanes = settings.present.lanes.size();
   const int bodies = settings.system->size();
@@ -85,7 +85,7 @@ bool fits(const RunCheckpoint& state, const std::vector<ActivePull>& pulls,
                        return active.pull.body >= 0 && active.pull.body < bodies &&
                               active.pull.force.allFinite();
                      }) &&
-         std::all_of(run_markers.begin(), run_markers.end(), [](const RunMarker& marker) {
+         std::all_of(markers.begin(), markers.end(), [](const RunMarker& marker) {
            return marker.step >= 0 && std::isfinite(marker.t);
          });
 }

@@ -10,7 +10,7 @@
 namespace twosphere::ui {
 
 using twosphere::Dash;
-using twosphere::dashes;
+using twosphere::all_dashes;
 using twosphere::Marker;
 
 /// The style of a lane in all plots and figures, from the record of its integrator.

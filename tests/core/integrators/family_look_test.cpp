@@ -56,7 +56,7 @@ void expect_all_differ(const std::vector<IntegratorInfo>& list) {
     for (const Color color : {look.light, look.paper_light})
       EXPECT_GE(contrast(color, {0xf6f7f9}), 3);
   }
-  EXPECT_EQ(lines.size(), std::min(list.size(), dashes.size() * markers.size()));
+  EXPECT_EQ(lines.size(), std::min(list.size(), all_dashes.size() * all_markers.size()));
   EXPECT_EQ(triples.size(), list.size());
   for (const auto& tints : colors) EXPECT_EQ(tints.size(), list.size());
 }
@@ -92,23 +92,23 @@ TEST(FamilyLook, IsTheOneThatARecordStates) {
 TEST(FamilyLook, KeepsTheDashOfTheFamilyWhileItCan) {
   const std::array own{Dash::solid, Dash::dotted, Dash::dotted, Dash::dashed};
   for (const Kind kind : kinds) {
-    std::vector list(markers.size() + 1, method(kind));
+    std::vector list(all_markers.size() + 1, method(kind));
     for (std::size_t i = 0; i < list.size(); ++i) {
       const Look look = list[i].look = family_look(list[i], list);
       const Dash dash = own[static_cast<std::size_t>(kind)];
-      if (i == markers.size()) {
+      if (i == all_markers.size()) {
         EXPECT_NE(look.dash, dash);
         continue;
       }
       EXPECT_EQ(look.dash, dash);
-      EXPECT_EQ(look.marker, markers[i]);
+      EXPECT_EQ(look.marker, all_markers[i]);
     }
   }
 }
 
 // Two methods with dash and marker in common have unlike colours.
 TEST(FamilyLook, ToldByColourWhereDashesAndMarkersAreAllTaken) {
-  std::vector<IntegratorInfo> list(dashes.size() * markers.size(), method(Kind::splitting));
+  std::vector<IntegratorInfo> list(all_dashes.size() * all_markers.size(), method(Kind::splitting));
   list.resize(2 * list.size(), method(Kind::runge_kutta));
   for (IntegratorInfo& info : list) info.look = family_look(info, list);
   const auto channel = [](Color color, int shift) {

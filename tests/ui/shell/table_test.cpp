@@ -126,7 +126,7 @@ TEST(LaneStyles, TellIntegratorsApartWithoutColour) {
       EXPECT_NE(i.look, Look{}) << i.key << " has no look of its own";
       EXPECT_TRUE(paper.insert(lane_style(i.key, p, LaneColors::paper).color.rgb).second) << i.key;
     }
-    EXPECT_EQ(looks.size(), std::min(integrators().size(), dashes.size() * markers.size()));
+    EXPECT_EQ(looks.size(), std::min(integrators().size(), all_dashes.size() * all_markers.size()));
   }
   EXPECT_EQ(lane_style("variational", Palette::light, LaneColors::paper).dash, Dash::solid);
   EXPECT_EQ(lane_style("rk45", Palette::light, LaneColors::paper).dash, Dash::dotted);
