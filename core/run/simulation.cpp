@@ -99,12 +99,14 @@ Result<Simulation> Simulation::create(Scenario scenario) {
   s.present_ = scenario;
   s.present_.events.clear();
   s.after_rewind_ = s.present_;
-  // A saved state beyond a bound does not stop the run again: it continues.
-  s.stops_.watch(s.present_, s.lane_count());
-  if (from && !s.stops_.empty())
-    (void)s.stops_.check(s.time(), s.grid_step(), s.reversed(), s.observed());
   s.record_ = std::move(scenario);
   s.guard_ = Guard(s.lane_count());
+  s.stops_.watch(s.present_, s.lane_count());
+  // A saved state beyond a bound does not stop the run again: it continues.
+  if (s.record_.continuation)
+    (void)s.stops_.check(s.time(), s.grid_step(), s.reversed(), s.observed());
+  else
+    s.check_stops();
   return s;
 }
 
@@ -168,6 +170,7 @@ void Simulation::restore(const RunCheckpoint& from) {
   next_event_ = from.events_applied;
   stops_ = from.stops;
   stopped_ = from.stopped;
+  stop_time_.reset();
   guard_ = from.guard;
   guarded_ = from.guarded;
   forget_samples();
@@ -197,17 +200,19 @@ std::optional<StepFailure> Simulation::advance_to(std::int64_t last) {
     const std::int64_t check = next_check();
     if (check - 1 > steps()) {
       if (auto failure = advance_unchecked(std::min(last, check - 1))) return failure;
-      if (steps() == last) return {};
+      if (steps() == last || stopped_) return {};
     }
   }
   return take_step({});
 }
 
+/// The next step is not taken, because this thread is interrupted.
+StepFailure Simulation::interruption() const {
+  return {0, {.status = StepStatus::interrupted}, steps() + 1, time(), {}};
+}
+
 /// Applies the events that are due and prepares everything else for the next step.
 std::optional<StepFailure> Simulation::begin_step() {
-  const auto interruption = [this] {
-    return StepFailure{0, {.status = StepStatus::interrupted}, steps() + 1, time(), {}};
-  };
   if (!refresh() && interrupted()) return interruption();
   unchanged_.reset();
   unturned_.reset();
@@ -226,6 +231,7 @@ std::optional<StepFailure> Simulation::begin_step() {
       events.insert(events.begin() + static_cast<std::ptrdiff_t>(next_event_),
                     Event{.step = steps(), .resume = true});
     stopped_.reset();
+    stop_time_.reset();
   }
   while (next_event_ < events.size() && events[next_event_].step <= steps()) {
     const Event& event = events[next_event_];
@@ -288,13 +294,24 @@ void Simulation::advance_together(std::span<Simulation* const> runs) {
     count = std::min(count, run->next_check() - 1 - run->steps());
     lanes.push_back(&run->lanes_[0]);
   }
-  if (count <= 0) return;
-  const std::int64_t taken = Lane::advance_together(*runs[0]->acting_, count, lanes);
-  if (taken == 0) return;
-  for (Simulation* run : runs) {
-    run->forget_samples();
-    run->reached_.clear();
-    run->clock_.advance(taken);
+  // Where stop conditions are watched, they are checked after every step.
+  const bool watched = std::any_of(runs.begin(), runs.end(),
+                                   [](const Simulation* run) { return !run->stops_.empty(); });
+  bool stopped = false;
+  while (count > 0 && !stopped && !interrupted()) {
+    if (watched)
+      for (Simulation* run : runs) run->keep_former(run->stops_.locates());
+    const std::int64_t taken =
+        Lane::advance_together(*runs[0]->acting_, watched ? 1 : count, lanes);
+    if (taken == 0) return;
+    count -= watched ? taken : count;
+    for (Simulation* run : runs) {
+      run->forget_samples();
+      run->reached_.clear();
+      run->clock_.advance(taken);
+      run->check_stops();
+      stopped |= run->stopped_.has_value();
+    }
   }
 }
 
@@ -310,7 +327,7 @@ bool Simulation::steps_like(const Simulation& other) const {
 /// The next step at which something is checked or before which an event is due.
 std::int64_t Simulation::next_check() const {
   const std::int64_t next = steps() + 1;
-  if (stride_.checks == 1 || stops_.watch_time()) return next;
+  if (stride_.checks == 1 || stops_.measures()) return next;
   std::int64_t check = (steps() / stride_.checks + 1) * stride_.checks;
   for (const std::int64_t step : {clock_.planned_steps(), clock_.return_step().value_or(0)})
     if (step > steps()) check = std::min(check, step);
@@ -321,22 +338,27 @@ std::int64_t Simulation::next_check() const {
   return std::max(check, next);
 }
 
-/// Takes steps up to `last` without checks.
+/// Takes steps up to `last`, or to one at which a stop condition is met, without other checks.
 std::optional<StepFailure> Simulation::advance_unchecked(std::int64_t last) {
   forget_samples();
   reached_.clear();
   std::optional<StepFailure> failure;
-  while (!failure && steps() < last) {
+  while (!failure && steps() < last && !stopped_) {
     std::int64_t taken = 1;
     if (lanes_.size() == 1) {  // its steps are those of the run
-      taken = lanes_[0].advance(*acting_, last - steps());
+      if (stops_.locates()) keep_former(true);
+      taken = lanes_[0].advance(*acting_, stops_.empty() ? last - steps() : 1);
     } else {
-      keep_former(false);
+      keep_former(stops_.locates());
       for (std::size_t i = 0; !failure && i < lanes_.size(); ++i) failure = advance(i);
       if (failure) break;
     }
     clock_.advance(taken);
-    if (steps() < last && !lanes_[0].last.ok()) failure = step_failure(0, 0);
+    check_stops();
+    if (steps() < last && !lanes_[0].last.ok())
+      failure = step_failure(0, 0);
+    else if (!stops_.empty() && interrupted())
+      failure = interruption();
   }
   return failure;
 }
@@ -344,9 +366,10 @@ std::optional<StepFailure> Simulation::advance_unchecked(std::int64_t last) {
 /// Takes the next step and checks it where that is due.
 std::optional<StepFailure> Simulation::take_step(const std::function<void(int)>& turn) {
   const std::int64_t next = steps() + 1;
-  const bool row = stride_.checks == 1 || next % stride_.checks == 0,
-             last = next == clock_.planned_steps();
-  keep_former(row || last);
+  const bool row =
+      stride_.checks == 1 || next % stride_.checks == 0 || next == clock_.planned_steps();
+  const bool sampled = row || stops_.measures();
+  keep_former(sampled || stops_.locates());
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     if (turn) turn(static_cast<int>(i));
     if (auto failure = advance(i)) return failure;
@@ -354,12 +377,12 @@ std::optional<StepFailure> Simulation::take_step(const std::function<void(int)>&
   if (turn) turn(lane_count());
   forget_samples();
   clock_.advance(1);
-  if (row || last)
+  if (sampled)
     if (auto failure = check_row()) return failure;
   reached_.clear();
   if (steps() == clock_.return_step()) measure_return();
-  if (row || last) guard_row();
-  if (!stops_.empty()) check_stops(row);
+  if (row) guard_row();
+  check_stops();
   return {};
 }
 
@@ -511,7 +534,7 @@ Result<void> Simulation::start_lane(const AddedLane& added) {
   shared_settings_.reset();
   if (!reached_.empty()) reached_.push_back(missing_sample(time()));
   const int index = lane_count() - 1;
-  stops_.add_lane({sample(index), &state(index)});
+  stops_.add_lane({&state(index), &sample(index)});
   guard_.add_lane();
   const std::size_t warned = warnings().size();
   if (guarded_) guard_.begin(index, guarded(index));

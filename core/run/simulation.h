@@ -60,9 +60,9 @@ class Simulation {
   std::optional<StepFailure> step(const std::function<void(int)>& turn = {});
   /// Takes steps up to step `last` > steps(), or one step, in a single call. The results are those
   /// of repeated calls of step(), with almost no cost beyond that of the methods. Ends early after
-  /// a step that the caller may want to examine (a row or the planned end where thresholds are
-  /// checked, a step at which the time of a stop condition may be reached, the first step after an
-  /// event), and between two steps when this thread is interrupted.
+  /// a step that the caller may want to examine (a row, the planned end, one at which a stop
+  /// condition is met, the first step after an event), and between two steps when this thread is
+  /// interrupted.
   std::optional<StepFailure> advance_to(std::int64_t last);
   /// How many runs of the same system and settings, that differ only in their starts,
   /// advance_together() takes at most; 1: none.
@@ -73,9 +73,12 @@ class Simulation {
   /// advance_to(), to the bit.
   static void advance_together(std::span<Simulation* const> runs);
   /// Why the run stops after the last step: the condition that is met, the lane, the value, the
-  /// step and the time. Thresholds are checked where a row is due, times at every step. None if no
-  /// condition is met, or if the record continues from here.
+  /// step and the time. Conditions are checked at the start, unless it is a saved state, and after
+  /// every step. None if no condition is met, or if the record continues from here.
   const std::optional<std::string>& stopped() const { return stopped_; }
+  /// The time of the present step; where a condition that is wanted at its crossing has just
+  /// stopped the run, the first time within the step at which a lane crosses its bound [s].
+  double stop_time() const { return stop_time_.value_or(time()); }
 
   /// The warnings of the guard for the rows so far: those at the stride of the record, and the last
   /// planned one.
@@ -233,12 +236,15 @@ class Simulation {
   Result<void> check_state(const System& system, const State& state, const Scenario& settings,
                            const StateEdits& edits) const;
   std::optional<StepFailure> check_row();
-  void check_stops(bool row);
+  void check_stops();
+  std::string stop_message(const StopConditions::Met& met, std::optional<double> located);
+  std::optional<double> locate(const StopConditions::Met& met) const;
+  StepFailure interruption() const;
   Guard::Row guarded(int index);
   void guard_row();
   void mark_warnings(std::size_t first);
   void keep_good();
-  std::vector<StopConditions::Observed> observed();
+  std::span<const StopConditions::Observed> observed();
   std::string worst_body(const StopConditions::Met& met);
   std::optional<StepFailure> advance(std::size_t index);
   void forget_samples();
@@ -261,7 +267,9 @@ class Simulation {
   std::vector<std::optional<Sample>> measured_;  // one per lane, of the present state
   MeasureWorkspace measuring_;
   StopConditions stops_;
+  std::vector<StopConditions::Observed> observed_;  // one per lane
   std::optional<std::string> stopped_;
+  std::optional<double> stop_time_;  // of the first crossing, if it was located
   std::vector<StartDistance> start_distances_;
   std::optional<RunClock> unturned_;  // if reverse() was called at this step: the clock before it
   std::vector<Lane::Checkpoint> former_;  // the lanes saved by keep_former()

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
+#include <memory>
 #include <utility>
 
 #include "core/base/excerpt.h"
 #include "core/base/json.h"
+#include "core/base/root.h"
 #include "core/run/simulation.h"
 
 namespace twosphere {
@@ -57,40 +60,113 @@ std::optional<std::int64_t> Simulation::go_back() {
   return steps();
 }
 
-std::vector<StopConditions::Observed> Simulation::observed() {
-  std::vector<StopConditions::Observed> samples;
-  samples.reserve(lanes_.size());
-  for (int i = 0; i < lane_count(); ++i) samples.push_back({sample(i), &state(i)});
-  return samples;
+/// The states of the lanes, with their samples if a stop condition needs them. Valid until the next
+/// call.
+std::span<const StopConditions::Observed> Simulation::observed() {
+  const bool measures = stops_.measures();
+  observed_.resize(lanes_.size());
+  for (int i = 0; i < lane_count(); ++i)
+    observed_[static_cast<std::size_t>(i)] = {&state(i), measures ? &sample(i) : nullptr};
+  return observed_;
 }
 
 /// Checks the stop conditions; the run does not stop if the record continues from here.
-void Simulation::check_stops(bool row) {
-  std::vector<StopConditions::Observed> samples;
-  if (row) samples = observed();
+void Simulation::check_stops() {
+  if (stops_.empty()) return;
+  const auto lanes = observed();
+  if (!stops_.is_due(time(), grid_step(), reversed(), lanes)) return;
   std::string text;
-  for (const auto& met : stops_.check(time(), grid_step(), reversed(), samples)) {
-    const Lane& at = lane(met.lane);
-    if (!text.empty()) text += "; ";
-    if (met.condition.quantity) {
-      const QuantityInfo& quantity = info(*met.condition.quantity);
-      const std::string unit = quantity.unit == "1" ? "" : fmt::format(" {}", quantity.unit);
-      text += fmt::format("{}: step {}, t = {:.10g} s: {}{} = {:.8g}{}, {} {}{}", at.name, steps(),
-                          time(), quantity.label, worst_body(met), met.value, unit,
-                          met.condition.above ? "above" : "below",
-                          json::shortest(met.condition.value), unit);
-    } else if (!met.condition.is_time()) {
-      text +=
-          fmt::format("{}: step {}, t = {:.10g} s: {} = {:.8g}, {} {}", at.name, steps(), time(),
-                      printable(met.condition.expression), met.value,
-                      met.condition.above ? "above" : "below", json::shortest(met.condition.value));
-    } else {
-      text += fmt::format("step {}, t = {:.10g} s: {} is reached", steps(), time(),
-                          describe(met.condition));
-    }
+  std::optional<double> first;
+  for (const auto& met : stops_.check(time(), grid_step(), reversed(), lanes)) {
+    const std::optional<double> located =
+        met.condition.at_crossing && steps() > 0 ? locate(met) : std::nullopt;
+    if (located && (!first || (*located < *first) != reversed())) first = located;
+    text += (text.empty() ? "" : "; ") + stop_message(met, located);
   }
-  if (text.empty()) return;
-  if (!is_due(&Event::resume)) stopped_ = std::move(text);
+  if (text.empty() || is_due(&Event::resume)) return;
+  stopped_ = std::move(text);
+  stop_time_ = first;
+}
+
+std::string Simulation::stop_message(const StopConditions::Met& met,
+                                     std::optional<double> located) {
+  const StopCondition& condition = met.condition;
+  const std::string here = fmt::format("step {}, t = {:.10g} s", steps(), time());
+  if (condition.is_time()) return fmt::format("{}: {} is reached", here, describe(condition));
+  const std::string_view side = condition.above ? "above" : "below";
+  std::string what = printable(condition.expression), unit;
+  if (condition.quantity) {
+    const QuantityInfo& quantity = info(*condition.quantity);
+    what = std::string(quantity.label) + worst_body(met);
+    if (quantity.unit != "1") unit = fmt::format(" {}", quantity.unit);
+  }
+  std::string text = fmt::format("{}: {}: {} = {:.8g}{}, {} {}{}", lane(met.lane).name, here, what,
+                                 met.value, unit, side, json::shortest(condition.value), unit);
+  if (located) text += fmt::format(" from t = {:.15g} s", *located);
+  return text;
+}
+
+/// The time at which a lane has crossed the bound of a condition in the last step: that of a step
+/// of the method from the beginning of the step to there, as in a section. None if a trial fails.
+std::optional<double> Simulation::locate(const StopConditions::Met& met) const {
+  if (former_.empty()) return {};
+  const auto index = static_cast<std::size_t>(met.lane);
+  const Lane& held = lanes_[index];
+  // Another instance of the method, from the lane as it was saved.
+  const Lane::Checkpoint& from = former_[index];
+  const auto method = held.info->create(present_.lanes[index].values);
+  State begin = from.state, end;
+  StepClock clock = from.clock;
+  CompensatedSum work = from.work;
+  IntegratorState memory = from.memory;
+  MeasureWorkspace workspace;
+  const auto beyond = [&](const State& state, double done) {
+    Sample sample{};
+    if (met.condition.quantity)
+      measure(*system_, state, held.energy_reference, done, workspace, sample);
+    return stops_.beyond(met.index, {&state, &sample});
+  };
+  // The state after a part θ of the step that begins at `begin`, and the work until then.
+  const auto move = [&](double theta, State& to) -> std::optional<double> {
+    to = begin;
+    method->prepare(*acting_, begin);
+    if (!method->load_state(memory)) return {};
+    const StepReport report = method->advance(*acting_, theta * clock.signed_step(), to);
+    if (!report.ok()) return {};
+    to.t = std::lerp(clock.time(), clock.time() + clock.signed_step(), theta);
+    method->complete(*acting_, to);
+    return report.work;
+  };
+  // The steps of the lane up to the first one that ends beyond the bound, among those of the last
+  // step of the run.
+  const std::int64_t repeated = (steps() - 1 - former_steps_) * held.substeps;
+  for (std::int64_t k = 0; k < repeated + held.substeps; ++k) {
+    const auto done = move(1, end);
+    if (!done) return {};
+    const double before = work.value();
+    if (k >= repeated) {
+      const double excess = beyond(end, before + *done), start = beyond(begin, before);
+      if (excess > 0 && start > 0) return clock.time();
+      if (excess > 0) {
+        State trial;
+        const auto value = [&](double theta) -> std::optional<double> {
+          const auto part = move(theta, trial);
+          if (!part) return {};
+          return beyond(trial, before + *part);
+        };
+        constexpr double rounding = std::numeric_limits<double>::epsilon() / 4;
+        const auto theta = find_root(0, start, 1, excess, value, rounding);
+        if (!theta) return {};
+        return std::lerp(clock.time(), clock.time() + clock.signed_step(), *theta);
+      }
+    }
+    memory = method->saved_state();
+    if (*done != 0) work.add(*done);
+    begin = end;
+    clock.advance(1);
+    begin.t = clock.time();
+  }
+  return {};
 }
 
 /// " of body 2 of 10" for a quantity that is the maximum over the bodies.

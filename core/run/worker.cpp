@@ -297,6 +297,9 @@ struct Worker::Impl {
 
   void play() {
     if (status.state == RunState::running) return;
+    // A condition that holds at the start stops there; from there the run goes on when asked again.
+    if (sim.steps() == 0 && sim.stopped() && status.state != RunState::stopped)
+      return halt(RunState::stopped);
     past_plan = sim.finished();
     start_clock();
   }

@@ -61,6 +61,15 @@ StopCondition read_expression(const Value& entry, const Scenario& scenario) {
           .expression = text.text()};
 }
 
+/// Whether "at" is "crossing"; without it, it is "step".
+bool read_at_crossing(const Value& entry) {
+  const auto at = entry.find("at");
+  if (!at || at->text() == "step") return false;
+  if (at->text() != "crossing")
+    at->fail(fmt::format("must be \"step\" or \"crossing\", not {}", quote(at->text())));
+  return true;
+}
+
 /// Fails at the character if the text is no expression of the state.
 void check_expression(const Value& text, const Scenario& scenario) {
   const auto made = StateExpression::create(text.text(), scenario);
@@ -81,12 +90,12 @@ std::vector<StopCondition> read_stop(const Value& list, const Scenario& scenario
   std::vector<StopCondition> conditions;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Value entry = list.item(i);
-    entry.object({"time", "quantity", "expression", "above", "below"});
+    entry.object({"time", "quantity", "expression", "above", "below", "at"});
     const auto time = entry.find("time"), quantity = entry.find("quantity"),
                expression = entry.find("expression"), above = entry.find("above"),
-               below = entry.find("below");
+               below = entry.find("below"), at = entry.find("at");
     if (time) {
-      for (const auto& other : {quantity, expression, above, below})
+      for (const auto& other : {quantity, expression, above, below, at})
         if (other) other->fail("cannot be combined with time; a condition has one or the other");
       conditions.push_back({{}, true, time->number("s")});
       continue;
@@ -100,18 +109,20 @@ std::vector<StopCondition> read_stop(const Value& list, const Scenario& scenario
     if (!above && !below) entry.fail("missing bound: \"above\" or \"below\"");
     if (expression) {
       conditions.push_back(read_expression(entry, scenario));
+      conditions.back().at_crossing = read_at_crossing(entry);
       continue;
     }
-    const auto at = std::find(names.begin(), names.end(), quantity->text());
-    if (at == names.end())
+    const auto name = std::find(names.begin(), names.end(), quantity->text());
+    if (name == names.end())
       quantity->fail(fmt::format("unknown quantity {}; {}known: {}", quote(quantity->text()),
                                  suggestion(quantity->text(), names), join(names)));
     const Value& bound = above ? *above : *below;
-    const Quantity which = known[static_cast<std::size_t>(at - names.begin())];
+    const Quantity which = known[static_cast<std::size_t>(name - names.begin())];
     StopCondition condition{which, above.has_value(), bound.number(info(which).unit)};
     if (info(*condition.quantity).error && condition.value < 0)
       bound.fail(fmt::format("must be 0 or greater, not {}: errors are compared by magnitude",
                              shortest(condition.value)));
+    condition.at_crossing = read_at_crossing(entry);
     conditions.push_back(condition);
   }
   return conditions;

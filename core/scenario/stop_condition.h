@@ -9,12 +9,15 @@
 namespace twosphere {
 
 /// A condition that stops a run: a time is reached, or a sampled quantity or an expression of the
-/// state exceeds a bound. Errors are compared by their magnitude.
+/// state is beyond a bound after a step. Errors are compared by their magnitude.
 struct StopCondition {
   std::optional<Quantity> quantity;
   bool above = true;         ///< stop above the bound; else below
   double value = 0;          ///< the bound, or the time [s]
   std::string expression{};  ///< of StateExpression, if not empty
+  /// Whether the time at which the bound is crossed within the step is given, else that of the
+  /// step.
+  bool at_crossing = false;
 
   bool is_time() const { return !quantity && expression.empty(); }
   bool operator==(const StopCondition&) const = default;

@@ -11,13 +11,21 @@ namespace twosphere {
 
 double StopConditions::Watched::value(const Observed& observed) const {
   if (expression) return expression->value(*observed.state);
-  return condition.quantity ? observed.sample[*condition.quantity] : std::nan("");
+  return condition.quantity ? (*observed.sample)[*condition.quantity] : std::nan("");
 }
 
-bool StopConditions::Watched::is_beyond(double value) const {
+double StopConditions::Watched::beyond(double value) const {
   const bool error = condition.quantity && info(*condition.quantity).error;
   const double size = error ? std::abs(value) : value;
-  return condition.above ? size > condition.value : size < condition.value;
+  return condition.above ? size - condition.value : condition.value - size;
+}
+
+/// Whether the time of the condition is reached.
+bool StopConditions::Watched::is_reached(double t, double h, bool reversed) const {
+  const double bound = condition.value;
+  // Because of rounding, k h may be slightly less than the exact time.
+  const double slack = std::min(1e-9 * std::abs(bound), h / 2);
+  return reversed ? t <= bound + slack : t >= bound - slack;
 }
 
 void StopConditions::watch(const Scenario& scenario, int lanes) {
@@ -38,12 +46,17 @@ void StopConditions::watch(const Scenario& scenario, int lanes) {
 void StopConditions::add_lane(const Observed& first) {
   for (Watched& watched : watched_)
     watched.armed.push_back(watched.condition.is_time() ||
-                            !watched.is_beyond(watched.value(first)));
+                            !(watched.beyond(watched.value(first)) > 0));
 }
 
-bool StopConditions::watch_time() const {
+bool StopConditions::measures() const {
   return std::any_of(watched_.begin(), watched_.end(),
-                     [](const Watched& watched) { return watched.condition.is_time(); });
+                     [](const Watched& watched) { return watched.condition.quantity.has_value(); });
+}
+
+bool StopConditions::locates() const {
+  return std::any_of(watched_.begin(), watched_.end(),
+                     [](const Watched& watched) { return watched.condition.at_crossing; });
 }
 
 bool StopConditions::fits(std::size_t lanes) const {
@@ -51,25 +64,38 @@ bool StopConditions::fits(std::size_t lanes) const {
                      [lanes](const Watched& watched) { return watched.armed.size() == lanes; });
 }
 
+double StopConditions::beyond(std::size_t index, const Observed& lane) const {
+  const Watched& watched = watched_[index];
+  return watched.beyond(watched.value(lane));
+}
+
+bool StopConditions::is_due(double t, double h, bool reversed,
+                            std::span<const Observed> lanes) const {
+  return std::any_of(watched_.begin(), watched_.end(), [&](const Watched& watched) {
+    if (watched.condition.is_time()) return watched.is_reached(t, h, reversed) == watched.armed[0];
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+      if ((watched.beyond(watched.value(lanes[lane])) > 0) == watched.armed[lane]) return true;
+    return false;
+  });
+}
+
 std::vector<StopConditions::Met> StopConditions::check(double t, double h, bool reversed,
-                                                       std::span<const Observed> samples) {
+                                                       std::span<const Observed> lanes) {
   std::vector<Met> met;
-  const auto judge = [&met](Watched& watched, std::size_t lane, double value, bool beyond) {
-    if (beyond && watched.armed[lane])
-      met.push_back({watched.condition, static_cast<int>(lane), value});
-    watched.armed[lane] = !beyond;
-  };
-  for (Watched& watched : watched_) {
+  for (std::size_t i = 0; i < watched_.size(); ++i) {
+    Watched& watched = watched_[i];
+    const auto judge = [&](std::size_t lane, double value, bool beyond) {
+      if (beyond && watched.armed[lane])
+        met.push_back({i, watched.condition, static_cast<int>(lane), value});
+      watched.armed[lane] = !beyond;
+    };
     if (watched.condition.is_time()) {
-      const double bound = watched.condition.value;
-      // Because of rounding, k h may be slightly less than the exact time.
-      const double slack = std::min(1e-9 * std::abs(bound), h / 2);
-      judge(watched, 0, t, reversed ? t <= bound + slack : t >= bound - slack);
+      judge(0, t, watched.is_reached(t, h, reversed));
       continue;
     }
-    for (std::size_t lane = 0; lane < samples.size(); ++lane) {
-      const double value = watched.value(samples[lane]);
-      judge(watched, lane, value, watched.is_beyond(value));
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+      const double value = watched.value(lanes[lane]);
+      judge(lane, value, watched.beyond(value) > 0);
     }
   }
   return met;

@@ -16,15 +16,16 @@ class StopConditions {
  public:
   /// A condition that has just been met.
   struct Met {
+    std::size_t index = 0;  ///< of the condition
     StopCondition condition;
     int lane = 0;
     double value = 0;  ///< value of the quantity, or the time
   };
 
-  /// A sample, and the state that it is of.
+  /// The state of a lane, and its sample, which may be null unless a quantity is monitored.
   struct Observed {
-    Sample sample;
     const State* state = nullptr;
+    const Sample* sample = nullptr;
   };
 
   /// Sets the conditions of a scenario to monitor, with its system. Conditions that were monitored
@@ -32,13 +33,21 @@ class StopConditions {
   void watch(const Scenario& scenario, int lanes);
   /// Monitors one more lane. Conditions beyond their bound in its first sample do not count as met.
   void add_lane(const Observed& first);
-  /// The conditions met at time t, to within rounding for steps of length h, and in these samples,
-  /// one per lane; without samples only times are checked. If time is `reversed`, a time is met
+  /// The conditions met at time t, to within rounding for steps of length h, and in these states,
+  /// one per lane; without states only times are checked. If time is `reversed`, a time is met
   /// when t is not above it. Ordered by condition, then lane.
-  std::vector<Met> check(double t, double h, bool reversed, std::span<const Observed> samples);
+  std::vector<Met> check(double t, double h, bool reversed, std::span<const Observed> lanes);
+  /// Whether check() would find a condition met, or one that was met to be armed again. Allocates
+  /// nothing.
+  bool is_due(double t, double h, bool reversed, std::span<const Observed> lanes) const;
+  /// How far a state is beyond the bound of a condition on a quantity or an expression; negative
+  /// within it.
+  double beyond(std::size_t index, const Observed& lane) const;
   bool empty() const { return watched_.empty(); }
-  /// Whether a condition is a time, which may be met at any step.
-  bool watch_time() const;
+  /// Whether a condition is on a quantity, which needs samples.
+  bool measures() const;
+  /// Whether the time at which a condition is met is wanted to within a step.
+  bool locates() const;
   /// Whether, after it has been read, each condition is armed or not for so many lanes.
   bool fits(std::size_t lanes) const;
   /// What is armed, of the conditions that are monitored, to be written or read
@@ -55,7 +64,8 @@ class StopConditions {
     std::optional<StateExpression> expression{};
 
     double value(const Observed& observed) const;
-    bool is_beyond(double value) const;
+    double beyond(double value) const;
+    bool is_reached(double t, double h, bool reversed) const;
   };
   std::vector<Watched> watched_;
 };

@@ -413,6 +413,7 @@ json::Node to_json(const std::vector<StopCondition>& conditions) {
     } else {
       entry.set("time", condition.value);
     }
+    if (condition.at_crossing) entry.set("at", Node("crossing"));
   }
   return list;
 }

@@ -216,7 +216,7 @@ double measured_value(const SweepMeasure& measure, Simulation& run, const Measur
     case Kind::plotted:
       return sums.over(measure.over);
     case Kind::t_stop:
-      return run.time();
+      return run.stop_time();
     case Kind::lyapunov:
       return exponents->values(*run.system(),
                                run.state(0))[static_cast<std::size_t>(measure.index)];

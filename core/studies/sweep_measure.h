@@ -19,7 +19,7 @@ struct SweepMeasure {
     quantity,   ///< of the rows of the run: "energy_error.max"
     own,        ///< likewise, of a plot that a custom system names: "plots.height.max"
     plotted,    ///< likewise, of a plot of the scenario
-    t_stop,     ///< time at which the run ended [s]
+    t_stop,     ///< time at which the run ended [s], see Simulation::stop_time()
     lyapunov,   ///< exponent "lyapunov[k]" [1/s]; "lyapunov" is the largest, k = 0
     megno,      ///< [1]
     fli,        ///< [1]

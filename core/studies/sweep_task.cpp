@@ -199,7 +199,8 @@ TaskInProgress::TaskInProgress(const Sweep& sweep, const std::string& name, std:
 
 Result<void> TaskInProgress::go_on(const std::atomic<bool>& stop) {
   const std::int64_t next = (run().steps() / run().stride() + 1) * run().stride();
-  const auto failed = run().advance_to(std::min(next, run().planned_steps()));
+  std::optional<StepFailure> failed;
+  if (!run().stopped()) failed = run().advance_to(std::min(next, run().planned_steps()));
   if (failed && failed->interrupted()) {
     ended_ = interrupted_ = true;
     return {};

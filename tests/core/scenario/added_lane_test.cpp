@@ -218,9 +218,8 @@ TEST(AddedLane, IsWatchedLikeTheOthers) {
   scenario.duration = 12;
   scenario.stop = {{Quantity::total_energy, false, 1e9}, {Quantity::energy_error, true, 1e-3}};
   Simulation run = start(scenario);
-  march(run, 1);
   EXPECT_TRUE(run.stopped());
-  march(run, 100);
+  march(run, 101);
   add(run, lane("heun", 0.005));
   // Where it begins it is beyond the first bound, which is not met then.
   march(run, 1);
