@@ -332,8 +332,8 @@ std::unique_ptr<Integrator> adaptive(const Values& values) {
 bool uncoupled(const Inertia& inertia) { return std::holds_alternative<DiagonalInertia>(inertia); }
 
 IntegratorInfo info(std::string_view key, std::string_view title, std::string_view description,
-                    std::string_view reference, int order, const Look& look,
-                    std::unique_ptr<Integrator> (*create)(const Values&)) {
+                    std::string_view reference, int order,
+                    std::unique_ptr<Integrator> (*create)(const Values&), const Look& look = {}) {
   return {.key = key,
           .title = title,
           .description = description,
@@ -352,9 +352,9 @@ IntegratorInfo info(std::string_view key, std::string_view title, std::string_vi
 
 IntegratorInfo adaptive_info(std::string_view key, std::string_view title,
                              std::string_view description, std::string_view reference, int order,
-                             const Look& look,
-                             std::unique_ptr<Integrator> (*create)(const Values&)) {
-  IntegratorInfo record = info(key, title, description, reference, order, look, create);
+                             std::unique_ptr<Integrator> (*create)(const Values&),
+                             const Look& look = {}) {
+  IntegratorInfo record = info(key, title, description, reference, order, create, look);
   record.formula = ReversibleSteps::formula;
   record.adaptive = true;
   record.symplectic = false;
@@ -369,15 +369,14 @@ const IntegratorInfo& rotation() {
       info("rotation", "Kick-rotate-kick",
            "Symplectic splitting with exact rotations, for uncoupled bodies, with no limit on the "
            "turn per step.",
-           "Hairer, Lubich, Wanner, Geometric Numerical Integration, VII.5", 2,
+           "Hairer, Lubich, Wanner, Geometric Numerical Integration, VII.5", 2, fixed<splitting2>,
            {.dark = {0xf0e442},
             .light = {0x857c00},
             .paper_dark = {0x5fd38d},
             .paper_light = {0x1a7f3c},
             .dash = Dash::dotted,
             .marker = Marker::circle,
-            .reuse_order = 5},
-           fixed<splitting2>);
+            .reuse_order = 5});
   return record;
 }
 
@@ -385,14 +384,13 @@ const IntegratorInfo& rotation4() {
   static const IntegratorInfo record =
       info("rotation4", "Kick-rotate-kick, order 4",
            "Six-stage Nyström splitting with exact rotations, for uncoupled bodies.",
-           "Blanes, Moan 2002", 4,
+           "Blanes, Moan 2002", 4, fixed<splitting4>,
            {.dark = {0xf6ef8e},
             .light = {0x645d00},
             .paper_dark = {0x93e3b3},
             .paper_light = {0x125c2b},
             .dash = Dash::dotted,
-            .marker = Marker::square},
-           fixed<splitting4>);
+            .marker = Marker::square});
   return record;
 }
 
@@ -401,14 +399,13 @@ const IntegratorInfo& rotation6() {
       info("rotation6", "Kick-rotate-kick, order 6",
            "Eleven-stage Nyström splitting with exact rotations, for uncoupled bodies; order 4 "
            "with damping.",
-           "Blanes, Moan 2002", 6,
+           "Blanes, Moan 2002", 6, fixed<splitting6>,
            {.dark = {0xfbf7c9},
             .light = {0x433e00},
             .paper_dark = {0xc5f2d7},
             .paper_light = {0x0b3d1c},
             .dash = Dash::dotted,
-            .marker = Marker::diamond},
-           fixed<splitting6>);
+            .marker = Marker::diamond});
   return record;
 }
 
@@ -417,13 +414,13 @@ const IntegratorInfo& rotation8() {
       info("rotation8", "Kick-rotate-kick, order 8",
            "Kahan and Li's composition of seventeen kick-rotate-kick steps, for uncoupled bodies.",
            "Kahan, Li 1997; Hairer, Lubich, Wanner, Geometric Numerical Integration, V.3.2", 8,
+           fixed<splitting8>,
            {.dark = {0xe4dc5c},
             .light = {0x5a5400},
             .paper_dark = {0x7ddba2},
             .paper_light = {0x0f5226},
             .dash = Dash::dash_dot,
-            .marker = Marker::triangle},
-           fixed<splitting8>);
+            .marker = Marker::triangle});
   return record;
 }
 
@@ -432,14 +429,13 @@ const IntegratorInfo& rotation6_adaptive() {
       "rotation6_adaptive", "Kick-rotate-kick, order 6, adaptive",
       "The splitting of order 6 with inner steps whose length follows the motion, for encounters "
       "of uncoupled bodies: reversible, not symplectic; order 4 with damping.",
-      "Hairer, Söderlind 2005; Blanes, Moan 2002", 6,
+      "Hairer, Söderlind 2005; Blanes, Moan 2002", 6, adaptive<splitting6>,
       {.dark = {0xcfc52a},
        .light = {0x6f6a10},
        .paper_dark = {0x4fc17e},
        .paper_light = {0x176b39},
        .dash = Dash::long_dash,
-       .marker = Marker::diamond},
-      adaptive<splitting6>);
+       .marker = Marker::diamond});
   return record;
 }
 
@@ -448,14 +444,13 @@ const IntegratorInfo& rotation8_adaptive() {
       "rotation8_adaptive", "Kick-rotate-kick, order 8, adaptive",
       "The splitting of order 8 with inner steps whose length follows the motion, for encounters "
       "of uncoupled bodies: reversible, not symplectic.",
-      "Hairer, Söderlind 2005; Kahan, Li 1997", 8,
+      "Hairer, Söderlind 2005; Kahan, Li 1997", 8, adaptive<splitting8>,
       {.dark = {0xb9b021},
        .light = {0x4c4708},
        .paper_dark = {0xa8ecc6},
        .paper_light = {0x0d4a25},
        .dash = Dash::long_dash,
-       .marker = Marker::triangle},
-      adaptive<splitting8>);
+       .marker = Marker::triangle});
   return record;
 }
 

@@ -219,7 +219,7 @@ class Variational final : public InnerMethod, private TangentMap {
 
 IntegratorInfo info(std::string_view key, std::string_view title, std::string_view description,
                     std::string_view formula, std::string_view reference, int order,
-                    const Look& look, std::unique_ptr<Integrator> (*create)(const Values&)) {
+                    std::unique_ptr<Integrator> (*create)(const Values&), const Look& look = {}) {
   return {.key = key,
           .title = title,
           .description = description,
@@ -246,16 +246,16 @@ const IntegratorInfo& variational() {
            "rounding.",
            "Σⱼ Mᵢⱼ Δqⱼ = h pᵢ − ½h² ∂V/∂qᵢ + λᵢ qᵢ,  |qᵢ + Δqᵢ| = 1",
            "Lee, Leok, McClamroch 2009, (3.10)-(3.18)", 2,
+           [](const Values&) -> std::unique_ptr<Integrator> {
+             return std::make_unique<Variational>(identity);
+           },
            {.dark = {0x56b4e9},
             .light = {0x0072b2},
             .paper_dark = {0xff6b61},
             .paper_light = {0xd62017},
             .dash = Dash::solid,
             .marker = Marker::circle,
-            .reuse_order = 6},
-           [](const Values&) -> std::unique_ptr<Integrator> {
-             return std::make_unique<Variational>(identity);
-           });
+            .reuse_order = 6});
   return record;
 }
 
@@ -264,15 +264,15 @@ const IntegratorInfo& variational4() {
       "variational4", "Variational, order 4",
       "Suzuki's composition of five steps of the VI: symplectic, reversible, on the sphere.",
       composed, "Suzuki 1990; Hairer, Lubich, Wanner, Geometric Numerical Integration, V.3.2", 4,
+      [](const Values&) -> std::unique_ptr<Integrator> {
+        return std::make_unique<Variational>(suzuki4);
+      },
       {.dark = {0x86caf0},
        .light = {0x005a8e},
        .paper_dark = {0xff9a8f},
        .paper_light = {0xa8130c},
        .dash = Dash::solid,
-       .marker = Marker::square},
-      [](const Values&) -> std::unique_ptr<Integrator> {
-        return std::make_unique<Variational>(suzuki4);
-      });
+       .marker = Marker::square});
   return record;
 }
 
@@ -281,15 +281,15 @@ const IntegratorInfo& variational6() {
       "variational6", "Variational, order 6",
       "Kahan and Li's composition of nine steps of the VI: symplectic, reversible, on the sphere.",
       composed, "Kahan, Li 1997; Hairer, Lubich, Wanner, Geometric Numerical Integration, V.3.2", 6,
+      [](const Values&) -> std::unique_ptr<Integrator> {
+        return std::make_unique<Variational>(kahan_li6);
+      },
       {.dark = {0xaddcf5},
        .light = {0x00446b},
        .paper_dark = {0xffbdb4},
        .paper_light = {0x7f0b06},
        .dash = Dash::solid,
-       .marker = Marker::triangle},
-      [](const Values&) -> std::unique_ptr<Integrator> {
-        return std::make_unique<Variational>(kahan_li6);
-      });
+       .marker = Marker::triangle});
   return record;
 }
 
@@ -299,15 +299,15 @@ const IntegratorInfo& variational8() {
       "Kahan and Li's composition of seventeen steps of the VI: symplectic, reversible, on the "
       "sphere.",
       composed, "Kahan, Li 1997; Hairer, Lubich, Wanner, Geometric Numerical Integration, V.3.2", 8,
+      [](const Values&) -> std::unique_ptr<Integrator> {
+        return std::make_unique<Variational>(kahan_li8);
+      },
       {.dark = {0xd0ebfa},
        .light = {0x003050},
        .paper_dark = {0xffdcd6},
        .paper_light = {0x570502},
        .dash = Dash::solid,
-       .marker = Marker::diamond},
-      [](const Values&) -> std::unique_ptr<Integrator> {
-        return std::make_unique<Variational>(kahan_li8);
-      });
+       .marker = Marker::diamond});
   return record;
 }
 
