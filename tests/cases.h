@@ -476,8 +476,14 @@ inline const std::vector<SystemCase>& system_cases() {
 /// The expected properties of a method.
 struct IntegratorCase {
   std::string key;
-  int order;           ///< 0: adaptive, tested by its tolerance
-  double unit_length;  ///< largest | |q| − 1 | allowed over any number of steps; 0: it drifts
+  int order;             ///< 0: adaptive, tested by its tolerance
+  double unit_length;    ///< largest | |q| − 1 | allowed over any number of steps; 0: it drifts
+  int damped_order = 0;  ///< with damping and other forces of velocities; 0: the same
+
+  /// Its order where it moves this system.
+  int order_for(const System& system) const {
+    return damped_order > 0 && velocity_dependent(system) ? damped_order : order;
+  }
 };
 
 inline const std::vector<IntegratorCase>& integrator_cases() {
@@ -489,10 +495,10 @@ inline const std::vector<IntegratorCase>& integrator_cases() {
       {"variational_cayley", 2, 4.5e-16},
       {"rotation", 2, 4.5e-16},
       {"rotation4", 4, 4.5e-16},
-      {"rotation6", 6, 4.5e-16},
+      {"rotation6", 6, 4.5e-16, 4},
       {"rotation8", 8, 4.5e-16},
       {"variational_adaptive", 2, 4.5e-16},
-      {"rotation6_adaptive", 6, 4.5e-16},
+      {"rotation6_adaptive", 6, 4.5e-16, 4},
       {"rotation8_adaptive", 8, 4.5e-16},
       {"rk2", 2, 0},
       {"heun", 2, 0},

@@ -29,11 +29,11 @@ struct SignalView {
 };
 
 /// Every sample of one lane of a run, one column per quantity, and the states of every s-th sample
-/// with the system at that time. Memory: at most 107 bytes per sample, about 33 where the
-/// quantities compress well (CompressedBlock), as for the double pendulum, and 9 more for each
-/// component of the momentum whose change was viewed; 48 n + 9 bytes per state of n bodies, and 9
-/// more per state for every step quantity that the method reports and every signal of the state
-/// that was viewed.
+/// with the system at that time. Memory per sample: at most 8¼ bytes for each quantity and for the
+/// step, about a third of that where they compress well (CompressedBlock), as for the double
+/// pendulum, and 9 more for each component of the momentum whose change was viewed; 48 n + 9 bytes
+/// per state of n bodies, and 9 more per state for every step quantity that the method reports and
+/// every signal of the state that was viewed.
 class History {
  public:
   /// Stores every state.

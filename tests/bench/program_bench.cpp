@@ -231,7 +231,7 @@ auto start_of(std::string what) {
                  long_runs() ? 1e9 : 1e6),
      "MiB", at_most, 512,
      [](const Measured& m) { return m.counter("program_memory/repeats:1/manual_time", "MiB"); },
-     "a sample takes some 33 bytes, and libraries, most of them OpenGL's, some 90 MiB"},
+     "half of it is samples, and libraries, most of them OpenGL's, take some 90 MiB"},
 });
 
 }  // namespace

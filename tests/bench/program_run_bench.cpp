@@ -70,7 +70,7 @@ constexpr auto at_least = Target::Bound::at_least;
      share_of("program_run/unsampled"),
      "the work, the counts and the wish to stop are looked at in every step"},
     {"the same, every step sampled", "1", at_least, 0.5, share_of("program_run/sampled"),
-     "a row has twelve quantities, and is kept in case its step cannot be taken"},
+     "every quantity is measured, and the row is kept in case its step cannot be taken"},
     {"the same by rk4, nothing sampled", "1", at_least, 0.95, share_of("program_run/rk4_unsampled"),
      "the work, the counts and the wish to stop are looked at in every step"},
 });

@@ -50,9 +50,10 @@ TEST(Csv, header_is_that_of_the_contract) {
 TEST(Csv, exponents_come_last) {
   Simulation s = simulation("double_spherical_pendulum");
   const std::vector<LaneSpec> lanes = s.record().lanes;
-  EXPECT_TRUE(csv_header(s.system_info(), lanes, {.vectors = 2})
-                  .ends_with(",angular_momentum_z [J s],lyapunov [1/s],lyapunov[1] [1/s],"
-                             "megno [1],fli [1]\r\n"));
+  const std::string plain = csv_header(s.system_info(), lanes);
+  EXPECT_EQ(csv_header(s.system_info(), lanes, {.vectors = 2}),
+            plain.substr(0, plain.size() - 2) +
+                ",lyapunov [1/s],lyapunov[1] [1/s],megno [1],fli [1]\r\n");
   ASSERT_TRUE(s.follow_exponents(2));
   // There are none before the first step.
   std::vector<double> values = exponent_values(s, 0, 2);
@@ -61,7 +62,8 @@ TEST(Csv, exponents_come_last) {
   values = exponent_values(s, 0, 2);
   ASSERT_EQ(values.size(), 4U);
   for (const double value : values) EXPECT_TRUE(std::isfinite(value));
-  EXPECT_EQ(split(csv_row(s.system_info(), {s.sample(0)}, {}, values), ',').size(), 10U + 4);
+  EXPECT_EQ(split(csv_row(s.system_info(), {s.sample(0)}, {}, values), ',').size(),
+            csv_quantities(s.system_info()).size() + 4);
 }
 
 TEST(Csv, several_lanes_are_told_apart) {
@@ -74,7 +76,7 @@ TEST(Csv, several_lanes_are_told_apart) {
   EXPECT_NE(header.find(",\"a \"\"b\"\", c/kinetic_energy [J]\","), std::string::npos) << header;
   EXPECT_EQ(header.find("/time"), std::string::npos);
   const std::string row = csv_row(s.system_info(), {s.sample(0), s.sample(0)});
-  EXPECT_EQ(split(row, ',').size(), 1 + 2 * 9U);
+  EXPECT_EQ(split(row, ',').size(), 2 * csv_quantities(s.system_info()).size() - 1) << "one time";
 }
 
 TEST(Csv, quantities_that_a_definition_names_are_added_on_request) {

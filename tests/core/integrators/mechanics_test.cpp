@@ -378,11 +378,6 @@ TEST_P(EverySystem, AnyStepIsTakenOrLeavesEverythingAsItWas) {
   EXPECT_GE(methods, 9);
 }
 
-/// With damping a Nyström splitting of order 6 has the conditions of order 4 only.
-double order(const Pair& p) {
-  const bool nystrom = p.method.key.starts_with("rotation6");
-  return nystrom && damped(*make_system(p.system)) ? std::min(4, p.method.order) : p.method.order;
-}
 /// Those whose order is fitted; beyond 8 the errors fall to rounding before the leading term shows.
 bool fixed_step(const Pair& p) { return p.method.order > 0 && p.method.order <= 8; }
 bool symplectic(const Pair& p) { return method_info(p.method.key).symplectic; }
@@ -472,7 +467,7 @@ TEST_P(FixedStepPair, ConvergesWithItsOrder) {
   const double slope = fitted_order(std::span(h).last(points), std::span(errors).last(points));
   RecordProperty("order", std::to_string(slope));
   // Measured: within 0.11 up to order 4, 0.20 beyond it.
-  EXPECT_NEAR(slope, order(GetParam()), high ? 0.5 : 0.2) << "errors to " << errors.back();
+  EXPECT_NEAR(slope, method.order_for(*system), high ? 0.5 : 0.2) << "errors to " << errors.back();
 }
 
 TEST_P(EveryPair, GoesThereAndBack) {

@@ -141,11 +141,6 @@ std::vector<Pair> with_orders() {
   });
 }
 
-/// A Nyström splitting of order 6 has the conditions of order 4 only.
-double order_of(const IntegratorCase& method) {
-  return method.key.starts_with("rotation6") ? 4 : method.order;
-}
-
 /// Steps until T, the state there, W, and the largest |E − E₀ − W|.
 struct Motion {
   bool done = false;
@@ -223,7 +218,7 @@ TEST_P(VelocityForce, MotionAndWorkHaveTheOrderOfTheMethod) {
   RecordProperty("order", std::to_string(slope(errors)));
   RecordProperty("order_of_work", std::to_string(slope(left)));
   // Measured: within 0.41 up to order 4; from 7.7 to 9.8 at order 8, where rounding is near.
-  const double order = order_of(method), below = 0.5, above = high ? 2 : 0.5;
+  const double order = method.order_for(system), below = 0.5, above = high ? 2 : 0.5;
   EXPECT_GT(slope(errors), order - below) << "errors to " << errors.back();
   EXPECT_LT(slope(errors), order + above) << "errors to " << errors.back();
   EXPECT_GT(slope(left), order - below) << "to " << left.back();
