@@ -30,6 +30,13 @@ inline Scenario with(const Scenario& scenario, const std::vector<Setting>& setti
   return *made;
 }
 
+/// A scenario with a list of stop conditions, in JSON.
+inline Scenario stopping(std::string_view conditions, const Scenario& from = preset()) {
+  const auto list = json::parse(conditions, "stop");
+  EXPECT_TRUE(list) << (list ? "" : list.error().text());
+  return with(from, {{"stop", *list}});
+}
+
 inline Simulation start(const Scenario& scenario) {
   auto run = Simulation::create(scenario);
   EXPECT_TRUE(run) << (run ? "" : run.error().text());

@@ -23,8 +23,8 @@ void SectionCrossings::begin(const System& system, Integrator& method, State& st
     method.complete(system, state);
     if (!surface_->stroboscopic()) value_ = surface_->value(state);
   }
-  begin_ = state;
-  method.save_state(memory_);
+  begin_.state = state;
+  method.save_state(begin_.memory);
 }
 
 bool SectionCrossings::end(const System& system, Integrator& method, double h, State& state,
@@ -53,23 +53,10 @@ bool SectionCrossings::end(const System& system, Integrator& method, double h, S
   points_.resize(before);
   number_ = number;
   known_ = false;
-  state = begin_;
+  state = begin_.state;
   method.prepare(system, state);
-  (void)method.load_state(memory_);
+  (void)method.load_state(begin_.memory);
   return false;
-}
-
-/// point_ = y(θ) from begin_. The variables of the method after the whole step are in after_.
-StepStatus SectionCrossings::move(const System& system, Integrator& method, double h, double theta,
-                                  const State& end) {
-  point_ = begin_;
-  method.prepare(system, begin_);
-  if (!method.load_state(memory_)) return StepStatus::not_finite;
-  const StepReport report = method.advance(system, theta * h, point_);
-  if (!report.ok()) return report.status;
-  point_.t = std::lerp(begin_.t, end.t, theta);
-  method.complete(system, point_);
-  return StepStatus::ok;
 }
 
 void SectionCrossings::add(const State& state, int direction) {
@@ -84,14 +71,14 @@ bool SectionCrossings::find(const System& system, Integrator& method, double h, 
   const Direction wanted = surface_->section().direction;
   if (wanted != Direction::both && (wanted == Direction::rising) != (direction > 0)) return false;
   if (value_ == 0) {
-    add(begin_, direction);
+    add(begin_.state, direction);
     return false;
   }
   method.save_state(after_);
   State best;
   double least = std::numeric_limits<double>::infinity();
   const auto value = [&](double theta) -> std::optional<double> {
-    if (move(system, method, h, theta, end) != StepStatus::ok) return {};
+    if (!begin_.take(system, method, h, theta, end.t, point_).ok()) return {};
     const double g = surface_->value(point_);
     if (std::abs(g) < least) {
       least = std::abs(g);
@@ -120,15 +107,15 @@ bool SectionCrossings::strobe(const System& system, Integrator& method, double h
   const auto index = [&](double t) { return std::ceil((side * (t - phase) - slack) / period); };
   bool moved = false;
   const double last = index(end.t);
-  for (double j = index(begin_.t); j < last; ++j) {
+  for (double j = index(begin_.state.t); j < last; ++j) {
     const double t = phase + side * (j * period);
-    const double theta = (t - begin_.t) / (end.t - begin_.t);
+    const double theta = (t - begin_.state.t) / (end.t - begin_.state.t);
     if (theta * std::abs(h) <= slack) {
-      add(begin_, 0);
+      add(begin_.state, 0);
       continue;
     }
     if (!std::exchange(moved, true)) method.save_state(after_);
-    if (const StepStatus status = move(system, method, h, theta, end); status != StepStatus::ok) {
+    if (!begin_.take(system, method, h, theta, end.t, point_).ok()) {
       if (interrupted()) return true;
       ++failed_;
       continue;

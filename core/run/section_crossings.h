@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/mechanics/integrator.h"
+#include "core/mechanics/step_beginning.h"
 #include "core/scenario/section_surface.h"
 
 namespace twosphere {
@@ -66,14 +67,13 @@ class SectionCrossings {
  private:
   bool find(const System& system, Integrator& method, double h, double next, const State& end);
   bool strobe(const System& system, Integrator& method, double h, const State& end);
-  StepStatus move(const System& system, Integrator& method, double h, double theta,
-                  const State& end);
   void add(const State& state, int direction);
 
   std::shared_ptr<const SectionSurface> surface_;
   std::int64_t number_ = 0, jumps_ = 0, failed_ = 0, step_ = 0;
-  State begin_, point_;
-  IntegratorState memory_, after_;
+  StepBeginning begin_;
+  IntegratorState after_;  // the variables of the method after the whole step
+  State point_;
   double value_ = 0;    // g_k
   bool known_ = false;  // whether value_ is that of the present state
   std::vector<SectionPoint> points_;

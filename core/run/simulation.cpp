@@ -297,14 +297,13 @@ void Simulation::advance_together(std::span<Simulation* const> runs) {
   // Where stop conditions are watched, they are checked after every step.
   const bool watched = std::any_of(runs.begin(), runs.end(),
                                    [](const Simulation* run) { return !run->stops_.empty(); });
+  const std::int64_t at_once = watched ? 1 : count;
   bool stopped = false;
-  while (count > 0 && !stopped && !interrupted()) {
-    if (watched)
-      for (Simulation* run : runs) run->keep_former(run->stops_.locates());
-    const std::int64_t taken =
-        Lane::advance_together(*runs[0]->acting_, watched ? 1 : count, lanes);
+  for (std::int64_t left = count; left > 0 && !stopped && !interrupted(); left -= at_once) {
+    for (Simulation* run : runs)
+      if (run->stops_.locates()) run->keep_former(true);
+    const std::int64_t taken = Lane::advance_together(*runs[0]->acting_, at_once, lanes);
     if (taken == 0) return;
-    count -= watched ? taken : count;
     for (Simulation* run : runs) {
       run->forget_samples();
       run->reached_.clear();

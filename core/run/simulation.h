@@ -68,9 +68,9 @@ class Simulation {
   /// advance_together() takes at most; 1: none.
   std::size_t width() const;
   /// Takes the same number of steps of up to width() such runs together, which have not stopped,
-  /// until the next step of one of them is one after which advance_to() would end early. May take
-  /// fewer, or none, as where an event has changed the settings of some. Each run is then as by
-  /// advance_to(), to the bit.
+  /// until one of them has stopped, or its next step is one after which advance_to() would end
+  /// early. May take fewer, or none, as where an event has changed the settings of some. Each run
+  /// is then as by advance_to(), to the bit.
   static void advance_together(std::span<Simulation* const> runs);
   /// Why the run stops after the last step: the condition that is met, the lane, the value, the
   /// step and the time. Conditions are checked at the start, unless it is a saved state, and after

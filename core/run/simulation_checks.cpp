@@ -10,6 +10,7 @@
 #include "core/base/excerpt.h"
 #include "core/base/json.h"
 #include "core/base/root.h"
+#include "core/mechanics/step_beginning.h"
 #include "core/run/simulation.h"
 
 namespace twosphere {
@@ -115,10 +116,9 @@ std::optional<double> Simulation::locate(const StopConditions::Met& met) const {
   // Another instance of the method, from the lane as it was saved.
   const Lane::Checkpoint& from = former_[index];
   const auto method = held.info->create(present_.lanes[index].values);
-  State begin = from.state, end;
+  StepBeginning begin{from.state, from.memory};
   StepClock clock = from.clock;
   CompensatedSum work = from.work;
-  IntegratorState memory = from.memory;
   MeasureWorkspace workspace;
   const auto beyond = [&](const State& state, double done) {
     Sample sample{};
@@ -126,45 +126,35 @@ std::optional<double> Simulation::locate(const StopConditions::Met& met) const {
       measure(*system_, state, held.energy_reference, done, workspace, sample);
     return stops_.beyond(met.index, {&state, &sample});
   };
-  // The state after a part θ of the step that begins at `begin`, and the work until then.
-  const auto move = [&](double theta, State& to) -> std::optional<double> {
-    to = begin;
-    method->prepare(*acting_, begin);
-    if (!method->load_state(memory)) return {};
-    const StepReport report = method->advance(*acting_, theta * clock.signed_step(), to);
-    if (!report.ok()) return {};
-    to.t = std::lerp(clock.time(), clock.time() + clock.signed_step(), theta);
-    method->complete(*acting_, to);
-    return report.work;
-  };
-  // The steps of the lane up to the first one that ends beyond the bound, among those of the last
-  // step of the run.
-  const std::int64_t repeated = (steps() - 1 - former_steps_) * held.substeps;
-  for (std::int64_t k = 0; k < repeated + held.substeps; ++k) {
-    const auto done = move(1, end);
-    if (!done) return {};
-    const double before = work.value();
-    if (k >= repeated) {
-      const double excess = beyond(end, before + *done), start = beyond(begin, before);
-      if (excess > 0 && start > 0) return clock.time();
-      if (excess > 0) {
-        State trial;
-        const auto value = [&](double theta) -> std::optional<double> {
-          const auto part = move(theta, trial);
-          if (!part) return {};
-          return beyond(trial, before + *part);
-        };
-        constexpr double rounding = std::numeric_limits<double>::epsilon() / 4;
-        const auto theta = find_root(0, start, 1, excess, value, rounding);
-        if (!theta) return {};
-        return std::lerp(clock.time(), clock.time() + clock.signed_step(), *theta);
-      }
+  // The steps of the lane since then. The bound is crossed in the first one that ends beyond it,
+  // among those of the last step of the run.
+  const std::int64_t earlier = (steps() - 1 - former_steps_) * held.substeps;
+  for (std::int64_t k = 0; k < earlier + held.substeps; ++k) {
+    StepClock next = clock;
+    next.advance(1);
+    State reached;
+    double done = 0;
+    // How far the state after a part θ of the step is beyond the bound.
+    const auto after = [&](double theta) -> std::optional<double> {
+      const StepReport report =
+          begin.take(*acting_, *method, clock.signed_step(), theta, next.time(), reached);
+      if (!report.ok()) return {};
+      done = report.work;
+      return beyond(reached, work.value() + done);
+    };
+    const auto end = after(1);
+    if (!end) return {};
+    if (k >= earlier && *end > 0) {
+      const double start = beyond(begin.state, work.value());
+      if (start > 0) return clock.time();
+      constexpr double rounding = std::numeric_limits<double>::epsilon() / 4;
+      const auto theta = find_root(0, start, 1, *end, after, rounding);
+      if (!theta) return {};
+      return std::lerp(clock.time(), next.time(), *theta);
     }
-    memory = method->saved_state();
-    if (*done != 0) work.add(*done);
-    begin = end;
-    clock.advance(1);
-    begin.t = clock.time();
+    begin = {reached, method->saved_state()};
+    if (done != 0) work.add(done);
+    clock = next;
   }
   return {};
 }

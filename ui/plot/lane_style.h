@@ -9,8 +9,8 @@
 
 namespace twosphere::ui {
 
-using twosphere::Dash;
 using twosphere::all_dashes;
+using twosphere::Dash;
 using twosphere::Marker;
 
 /// The style of a lane in all plots and figures, from the record of its integrator.

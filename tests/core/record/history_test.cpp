@@ -690,7 +690,7 @@ TEST(History, NeedsLittleMoreThanTheNumbersThemselvesAtMost) {
   }
   const double numbers = quantity_count + 1;  // with the step
   EXPECT_LE(static_cast<double>(h.bytes() - before) / static_cast<double>(all - some),
-            8.25 * numbers);
+            8 * numbers + 3);
 }
 
 // Row after row of every second of two lanes; while it is thinned, copied and moved.

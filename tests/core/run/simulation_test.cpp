@@ -485,12 +485,6 @@ TEST(Simulation, RewoundAfterASwapToTheSphereStartsOnIt) {
   EXPECT_EQ(back.sample(0)[Quantity::energy_error], 0);
 }
 
-Scenario stopping(const char* conditions, const Scenario& from = preset()) {
-  auto s = with_setting(from, "stop", *json::parse(conditions, "stop"));
-  EXPECT_TRUE(s) << (s ? "" : s.error().text());
-  return *s;
-}
-
 /// Steps until the run stops; at most so many.
 std::int64_t until_stopped(Simulation& run, std::int64_t most) {
   const std::int64_t from = run.steps();

@@ -629,6 +629,18 @@ TEST(Worker, StopsAtAConditionAndGoesOnWhenTold) {
   EXPECT_EQ(worker.snapshot().steps, 40);
 }
 
+TEST(Worker, StopsAtTheStartWhereAConditionHoldsAndGoesOnWhenTold) {
+  Worker worker(start(with(pendulum(0.4), "stop", *json::parse(R"([{"time": 0}])", "stop"))));
+  worker.send(fastest);
+  ASSERT_TRUE(done(worker, worker.send(Play{})));
+  EXPECT_EQ(worker.snapshot().state, RunState::stopped);
+  EXPECT_EQ(worker.snapshot().steps, 0);
+  EXPECT_EQ(worker.snapshot().stop_message, "step 0, t = 0 s: time 0 s is reached");
+  worker.send(Play{});
+  ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.state == RunState::finished; }));
+  EXPECT_EQ(worker.snapshot().steps, 40);
+}
+
 TEST(Worker, StopsAtItsLastStepToo) {
   const Scenario scenario = with(pendulum(0.4), "stop", *json::parse(R"([{"time": 0.4}])", "stop"));
   Worker worker(start(scenario));

@@ -14,6 +14,7 @@
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
+#include "tests/runs.h"
 
 namespace twosphere::state_expression_test {
 namespace {
@@ -107,14 +108,6 @@ TEST(StateExpression, ScenariosPlotThemByName) {
             std::string::npos);
 }
 
-Scenario stopping(const char* key, const std::string& list) {
-  auto node = json::parse(list, "stop");
-  EXPECT_TRUE(node);
-  auto with = with_setting(preset(key), "stop", *node);
-  EXPECT_TRUE(with) << with.error().text();
-  return *with;
-}
-
 TEST(StopAtAnExpression, EndsTheRunWhereItCrossesTheBound) {
   const auto angle = [](Simulation& run) {
     const State& now = run.state(0);
@@ -131,8 +124,7 @@ TEST(StopAtAnExpression, EndsTheRunWhereItCrossesTheBound) {
   }
   const double bound = (first + largest) / 2;
   ASSERT_GT(bound, first + 0.01);
-  const Scenario s = stopping(
-      "double_spherical_pendulum",
+  const Scenario s = test::stopping(
       fmt::format(R"json([{{"expression": "angle(q[0], q[1])", "above": "{} rad"}}])json", bound));
   ASSERT_EQ(s.stop.size(), 1U);
   EXPECT_EQ(s.stop[0].value, bound);
@@ -154,7 +146,8 @@ TEST(StopAtAnExpression, EndsTheRunWhereItCrossesTheBound) {
 
 TEST(StopAtAnExpression, FollowsTheParametersDuringTheRun) {
   // Met once gravity has changed, not before.
-  Scenario s = stopping("chain_pendulum", R"([{"expression": "gravity", "below": 5}])");
+  Scenario s =
+      test::stopping(R"([{"expression": "gravity", "below": 5}])", preset("chain_pendulum"));
   s.events = {{.step = 20, .set = {{"system.gravity", 1.62}}}};
   auto run = Simulation::create(s);
   ASSERT_TRUE(run);
@@ -166,8 +159,7 @@ TEST(StopAtAnExpression, FollowsTheParametersDuringTheRun) {
 
 TEST(StopAtAnExpression, BoundsMayHaveUnits) {
   const auto bound = [](const std::string& expression, const std::string& above) {
-    return stopping(
-               "double_spherical_pendulum",
+    return test::stopping(
                fmt::format(R"json([{{"expression": "{}", "above": "{}"}}])json", expression, above))
         .stop[0]
         .value;
