@@ -235,6 +235,7 @@ TEST_F(WithoutScene, ControlQClosesAndSigtermEnds) {
   std::optional<xcb_window_t> window;
   ASSERT_TRUE(eventually([&] { return (window = desk.window_of(child)) || !lives(child); }));
   ASSERT_TRUE(window);
+  EXPECT_TRUE(eventually([&] { return desk.colors(*window) > 2; })) << "there is no message";
   desk.key(*window, 'q', XCB_MOD_MASK_CONTROL);
   EXPECT_EQ(end(child).status, 0);
 
