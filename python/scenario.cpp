@@ -35,7 +35,8 @@ Scenario make(const std::string& kind, const py::object& what) {
 
 void apply_settings(Scenario& scenario, const std::vector<Setting>& settings) {
   std::vector<std::string> warnings;
-  scenario = take_called([&] { return with_settings(scenario, settings, &warnings); });
+  scenario =
+      take_called([&] { return with_settings_at_same_times(scenario, settings, &warnings); });
   warn(warnings);
 }
 
@@ -65,7 +66,7 @@ void plan(Scenario& scenario, const py::dict& changes, py::handle duration_given
   const auto steps = to_optional_whole(steps_given, "steps", 1),
              every = to_optional_whole(every_given, "every", 1);
   const std::vector<Setting> first = to_settings(changes);
-  Scenario last = take_called([&] { return with_settings(scenario, first); });
+  Scenario last = take_called([&] { return with_settings_at_same_times(scenario, first); });
   if (duration && !steps) take_called([&] { return with_setting(last, "duration", *duration); });
   if (every)
     take_called([&] { return with_setting(scenario, "every", json::Node::whole(*every)); });

@@ -123,16 +123,17 @@ std::vector<std::string> integrator_choices() {
 }
 
 std::vector<SubcommandOption> start_options(PlanOptions& plan, const std::string& verb) {
-  return {{"SCENARIO", "", "", &plan.scenario},
-          {"--preset", "NAME", verb + " this preset (see twosphere list)", &plan.preset,
-           preset_choices()},
-          {"--branch", "NAME",
-           verb + " this branch of the scenario (see twosphere list --branches)", &plan.branch},
-          {"--integrator", "ID",
-           "use this integrator (see twosphere list --integrators); parameters that it does not "
-           "have are dropped; repeat the option to run several integrators from the same start",
-           &plan.integrators, integrator_choices()},
-          {"--step", "H", "step size [s]", &plan.step}};
+  return {
+      {"SCENARIO", "", "", &plan.scenario},
+      {"--preset", "NAME", verb + " this preset (see twosphere list)", &plan.preset,
+       preset_choices()},
+      {"--branch", "NAME", verb + " this branch of the scenario (see twosphere list --branches)",
+       &plan.branch},
+      {"--integrator", "ID",
+       "use this integrator (see twosphere list --integrators); parameters that it does not "
+       "have are dropped; repeat the option to run several integrators from the same start",
+       &plan.integrators, integrator_choices()},
+      {"--step", "H", "step size [s]; events keep their times, which it must divide", &plan.step}};
 }
 
 SubcommandOption set_option(PlanOptions& plan) {

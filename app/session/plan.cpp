@@ -183,17 +183,18 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
     (change ? changes : edits).push_back(request.setting);
   }
   if (!edits.empty()) {
-    auto edited = with_settings(*scenario, edits, &warnings);
+    auto edited = with_settings_at_same_times(*scenario, edits, &warnings);
     if (!edited && options.steps && edited.error().location == "duration") {
       // The duration may be invalid for the step, but --steps replaces it.
       edits.push_back({"duration", json::Node(std::numeric_limits<double>::denorm_min())});
-      edited = with_settings(*scenario, edits);
+      edited = with_settings_at_same_times(*scenario, edits);
       replaced = true;
     }
     if (!edited) return attribute_error(edited.error(), *list);
     scenario = std::move(edited);
   }
-  auto last = with_settings(*scenario, changes, changes.empty() ? nullptr : &warnings);
+  auto last =
+      with_settings_at_same_times(*scenario, changes, changes.empty() ? nullptr : &warnings);
   if (!last) return attribute_error(last.error(), *list);
   const double h = grid_step(last->lanes);
 

@@ -92,6 +92,31 @@ Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setti
   return read_edited(root, scenario, scope, exact_start, warnings);
 }
 
+Result<Scenario> with_settings_at_same_times(const Scenario& scenario,
+                                             const std::vector<Setting>& settings,
+                                             std::vector<std::string>* warnings) {
+  const auto of_lanes = std::find_if(settings.rbegin(), settings.rend(), [](const Setting& s) {
+    return s.path.key() == "integrator" || s.path.key() == "lanes";
+  });
+  const bool pulled = scenario.continuation && !scenario.continuation->pulls.empty();
+  if (of_lanes == settings.rend() ||
+      (scenario.events.empty() && scenario.branches.empty() && !pulled))
+    return with_settings(scenario, settings, warnings);
+  Scenario bare = scenario, moved = scenario;
+  bare.events.clear();
+  bare.branches.clear();
+  std::vector<Setting> others = settings;
+  std::erase_if(others, [](const Setting& s) {
+    return s.path.key() == "events" || s.path.key() == "branches";
+  });
+  const auto next = with_settings(bare, others);
+  const auto kept = next ? keep_times(moved, next->lanes) : Result<void>();
+  // What the reader refuses comes first.
+  auto made = with_settings(kept ? moved : scenario, settings, warnings);
+  if (made && !kept) return Error{kept.error().kind, of_lanes->path.text(), kept.error().message};
+  return made;
+}
+
 Result<Scenario> with_setting(const Scenario& scenario, const SettingPath& path,
                               const json::Node& value) {
   return with_settings(scenario, {{path, value}});

@@ -17,6 +17,12 @@ namespace twosphere {
 Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setting>& settings,
                                std::vector<std::string>* warnings = nullptr,
                                bool exact_start = false);
+/// The same for a scenario before its run, where another step is no other experiment: its events,
+/// branches and pulls keep their times, see keep_times(). Those among the settings count the new
+/// step.
+Result<Scenario> with_settings_at_same_times(const Scenario& scenario,
+                                             const std::vector<Setting>& settings,
+                                             std::vector<std::string>* warnings = nullptr);
 Result<Scenario> with_setting(const Scenario& scenario, const SettingPath& path,
                               const json::Node& value);
 

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/scenario/schedule.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "core/base/document.h"
+#include "core/base/json.h"
+#include "core/scenario/branches.h"
 #include "core/scenario/run_clock.h"
 
 namespace twosphere {
@@ -17,7 +25,99 @@ std::optional<std::size_t> lane_of_step(const SettingPath& path, std::size_t lan
   return {};
 }
 
+/// The step numbers of a record, and those at the same times if it began with other lanes.
+class OtherSteps {
+ public:
+  OtherSteps(std::vector<LaneSpec> lanes, std::vector<LaneSpec> others,
+             const std::vector<Event>& events)
+      : parts_{{0, 0, grid_step(lanes) / grid_step(others)}} {
+    for (const Event& event : events) {
+      follow_lanes(event, lanes);
+      follow_lanes(event, others);
+      const double ratio = grid_step(lanes) / grid_step(others);
+      if (ratio != parts_.back().ratio) parts_.push_back({event.step, at(event.step), ratio});
+    }
+  }
+
+  /// Not whole if none of the other steps ends at that time.
+  double at(std::int64_t step) const {
+    const auto next =
+        std::upper_bound(parts_.begin() + 1, parts_.end(), step,
+                         [](std::int64_t taken, const Part& part) { return taken < part.first; });
+    const Part& part = *(next - 1);
+    return part.other + static_cast<double>(step - part.first) * part.ratio;
+  }
+
+  /// Replaces a step by the other one at its time; `whose` it is, for the error.
+  Result<void> move(std::int64_t& step, const std::string& whose) const {
+    const double other = at(step), whole = std::round(other);
+    if (!is_whole(other, whole, other))
+      return Error{ErrorKind::usage, "",
+                   fmt::format("step {} {} would become step {}, which must be a whole number: "
+                               "choose a step that divides the times of all events",
+                               step, whose, json::shortest(other))};
+    step = std::llround(whole);
+    return {};
+  }
+
+  /// The same for the length of a pull that begins before step `from`.
+  Result<void> move(Pull& pull, std::int64_t from) const {
+    const double end = at(from + pull.steps), steps = end - at(from), whole = std::round(steps);
+    if (!is_whole(steps, whole, end) || (whole == 0 && pull.steps > 0))
+      return Error{
+          ErrorKind::usage, "",
+          fmt::format("the {} step{} of the pull from step {} would become {}, which must "
+                      "be a whole number: choose a step that divides the times of all "
+                      "pulls",
+                      pull.steps, pull.steps == 1 ? "" : "s", from, json::shortest(steps))};
+    pull.steps = std::llround(whole);
+    return {};
+  }
+
+  Result<void> move(std::vector<Event>& events) const {
+    for (Event& event : events) {
+      if (event.pull)
+        if (auto done = move(*event.pull, event.step); !done) return done;
+      if (event.since)
+        if (auto done = move(*event.since, "(since)"); !done) return done;
+      if (auto done = move(event.step, "of an event"); !done) return done;
+    }
+    return {};
+  }
+
+ private:
+  /// To 1e-9 of a number of steps.
+  static bool is_whole(double steps, double whole, double of) {
+    return std::abs(steps - whole) <= 1e-9 * of &&
+           whole <= static_cast<double>(document::most_steps);
+  }
+
+  /// Steps between two changes of the step by events.
+  struct Part {
+    std::int64_t first = 0;  ///< steps taken before it
+    double other = 0;        ///< other steps taken before it
+    double ratio = 1;        ///< other steps per step
+  };
+  std::vector<Part> parts_;
+};
+
 }  // namespace
+
+Result<void> keep_times(Scenario& scenario, const std::vector<LaneSpec>& lanes) {
+  const OtherSteps steps(scenario.lanes, lanes, scenario.events);
+  for (BranchSpec& branch : scenario.branches) {
+    std::vector<Event> record = events_before(scenario, branch.from_step);
+    record.insert(record.end(), branch.events.begin(), branch.events.end());
+    const OtherSteps own(scenario.lanes, lanes, record);
+    if (auto done = own.move(branch.events); !done) return done;
+    if (auto done = steps.move(branch.from_step, "(from_step)"); !done) return done;
+    branch.steps = std::llround(own.at(branch.steps));
+  }
+  if (scenario.continuation)
+    for (Pull& pull : scenario.continuation->pulls)
+      if (auto done = steps.move(pull, 0); !done) return done;
+  return steps.move(scenario.events);
+}
 
 void follow_lanes(const Event& event, std::vector<LaneSpec>& lanes) {
   if (event.add_lane) lanes.push_back(event.add_lane->lane);
@@ -92,8 +192,9 @@ bool stride_changes(const std::vector<Event>& events) {
   });
 }
 
-Scenario with_extent(const Scenario& scenario, Scenario begun, bool changed,
-                     const RunExtent& extent) {
+Scenario with_extent(Scenario scenario, Scenario begun, bool changed, const RunExtent& extent) {
+  scenario.events = begun.events;
+  if (scenario.continuation) scenario.continuation->pulls = begun.continuation->pulls;
   Scenario out = scenario;
   if (extent.steps)
     out.duration = duration_of(*extent.steps, begun.lanes, out.events);

@@ -20,6 +20,12 @@ void follow_lanes(const Event& event, std::vector<LaneSpec>& lanes);
 double duration_of(std::int64_t steps, std::vector<LaneSpec> lanes,
                    const std::vector<Event>& events);
 
+/// Moves the events, branches and active pulls of a scenario, which count steps of the run, to the
+/// same times with other lanes at its start: step k becomes k H/H', except where events have set
+/// the step. An error says which would not be a whole number, to 1e-9 relative; its location is
+/// empty.
+Result<void> keep_times(Scenario& scenario, const std::vector<LaneSpec>& lanes);
+
 /// Sampling stride K of a run before events change it: `every`, else ceil(N/10 000).
 std::int64_t base_stride(const Scenario& scenario);
 /// Sampling stride of all rows of a run of `last` steps. Events up to there that set `every`
@@ -32,11 +38,10 @@ struct RunExtent {
   std::optional<std::int64_t> every{};
 };
 /// The scenario with another extent, whose values have been checked. `begun`: the scenario after
-/// the changes before its first step, by which steps and the stride are counted; `changed`: whether
-/// there are any. The rows are those of the whole run of the scenario, even if this one ends
-/// earlier.
-Scenario with_extent(const Scenario& scenario, Scenario begun, bool changed,
-                     const RunExtent& extent);
+/// the changes before its first step, by which steps and the stride are counted, with its events
+/// and pulls at the steps that then have their times; `changed`: whether there are any. The rows
+/// are those of the whole run of the scenario, even if this one ends earlier.
+Scenario with_extent(Scenario scenario, Scenario begun, bool changed, const RunExtent& extent);
 /// Sampling stride of a run over its planned steps.
 std::int64_t sampling_stride(const Scenario& scenario);
 /// Whether an event sets `every`.

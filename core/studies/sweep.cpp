@@ -245,7 +245,7 @@ Result<Scenario> sweep_scenario(const Sweep& sweep, std::size_t task) {
   std::vector<Setting> settings;
   for (std::size_t k = 0; k < sweep.axes.size(); ++k)
     settings.push_back({sweep.axes[k].path, sweep.axes[k].values[at[k]]});
-  auto scenario = with_settings(sweep.scenario, settings);
+  auto scenario = with_settings_at_same_times(sweep.scenario, settings);
   const bool scattered = sweep.members > 1 && at.back() > 0;
   if (!scenario || (!scattered && !sweep.same_energy)) return scenario;
   if (scattered) scatter(scenario->q, scenario->omega, sweep.spread, task, sweep.seed);

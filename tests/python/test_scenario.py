@@ -30,6 +30,15 @@ def test_settings_are_read_and_written_by_path():
     assert scenario.planned_steps == 256
 
 
+def test_another_step_leaves_events_at_their_times():
+    scenario = ts.Scenario("three_body")
+    scenario["events"] = [{"step": 40, "set": {"system.gamma": 2}}]
+    scenario["integrator.step"] = scenario.step / 4
+    assert scenario["events[0].step"] == 160
+    with pytest.raises(ts.Error, match="integrator.step: step 160 of an event would become step"):
+        scenario["integrator.step"] = scenario.step * 3
+
+
 def test_a_setting_that_is_refused_changes_nothing():
     scenario = ts.Scenario("three_body")
     before = scenario.to_json()

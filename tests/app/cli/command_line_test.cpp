@@ -570,6 +570,33 @@ TEST_F(CommandLine, events_of_a_scenario_happen_and_survive_a_restart) {
   EXPECT_NE(end->continuation->lanes[0].work, 0);  // the jump of the energy
 }
 
+TEST_F(CommandLine, another_step_leaves_events_at_their_times) {
+  auto root = *json::parse(find_preset("double_spherical_pendulum")->text, "p");
+  root.set("events", *json::parse(R"([{"step": 50, "set": {"system.gravity": 1.62}}])", "e"));
+  ASSERT_TRUE(write_file(in("s.json"), json::write(root)));
+  const auto work = [this](const Words& more) {
+    Words words{"run", "s.json", "--duration", "1", "--quiet", "--save-state", "end.json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome o = run(words);
+    EXPECT_EQ(o.status, 0) << o.err;
+    return json::parse(text("end.json"), "end")->find("work")->number;
+  };
+  const double coarse = work({});
+  EXPECT_NEAR(work({"--step", "0.005"}), coarse, 1e-3 * std::abs(coarse));
+  EXPECT_NEAR(work({"--set", "integrator.step=0.0025"}), coarse, 1e-3 * std::abs(coarse));
+  // A saved state has the rest of them.
+  ASSERT_EQ(run({"run", "s.json", "--steps", "20", "--quiet", "--save-state", "t.json"}).status, 0);
+  ASSERT_EQ(run({"run", "t.json", "--step", "0.005", "--steps", "80", "--csv", "t.csv"}).status, 0);
+  const auto record = *json::parse(text("t.csv.json"), "t");
+  const auto& events = record.find("scenario")->find("events")->items;
+  ASSERT_EQ(events.size(), 2U) << "the step itself is one";
+  EXPECT_EQ(events[1].find("step")->number, 60);
+  const Outcome o = run({"run", "s.json", "--step", "0.03"});
+  EXPECT_EQ(o.status, 2);
+  EXPECT_TRUE(o.err.starts_with("twosphere: --step: step 50 of an event would become step 16.6"))
+      << o.err;
+}
+
 TEST_F(CommandLine, trajectory_vtk) {
   ASSERT_EQ(
       run(simulate({"--steps", "20", "--every", "5", "--trajectory", "t.pvd", "--quiet"})).status,

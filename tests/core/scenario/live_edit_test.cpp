@@ -60,6 +60,80 @@ std::vector<Scenario> scenarios() {
   return list;
 }
 
+constexpr const char* with_events =
+    R"({"twosphere": 1, "system": {"type": "chain_pendulum", "masses": [1], "lengths": [1]},
+  "initial": {"q": [[1, 0, 0]], "omega": [[0, 0, 0]]},
+  "integrator": {"type": "rk4", "step": 0.02}, "duration": 10,
+  "events": [{"step": 25, "set": {"system.gravity": 5}},
+             {"step": 50, "set": {"system.gravity": 6}, "since": 25},
+             {"step": 75, "pull": {"body": 0, "force": [1, 0, 0], "steps": 50}},
+             {"step": 100, "set": {"integrator.step": 0.01}},
+             {"step": 200, "set": {"integrator.type": "heun"}}],
+  "branches": [{"name": "b", "from_step": 150, "steps": 300,
+                "events": [{"step": 150, "reverse": true}]}]})";
+
+TEST(AnotherStep, LeavesEventsAtTheirTimes) {
+  const Scenario scenario = *read_scenario(with_events, "s");
+  const auto finer = with_settings_at_same_times(scenario, {{"integrator.step", 0.005}});
+  ASSERT_TRUE(finer) << finer.error().text();
+  std::vector<std::int64_t> steps;
+  for (const Event& event : finer->events) steps.push_back(event.step);
+  EXPECT_EQ(steps, (std::vector<std::int64_t>{100, 200, 300, 400, 500}))
+      << "the step that an event sets is not another one";
+  EXPECT_EQ(finer->events[1].since, 100);
+  EXPECT_EQ(finer->events[2].pull->steps, 100 + 25) << "0.5 s, and 0.25 s after the change";
+  EXPECT_EQ(finer->branches[0].from_step, 450);
+  EXPECT_EQ(finer->branches[0].events[0].step, 450);
+  EXPECT_EQ(finer->branches[0].steps, 600);
+  const auto back = with_settings_at_same_times(*finer, {{"integrator.step", 0.02}});
+  ASSERT_TRUE(back) << back.error().text();
+  EXPECT_TRUE(same(*back, scenario));
+  // Events that are given with the step count it.
+  const auto given = with_settings_at_same_times(
+      scenario, {{"events", *json::parse(R"([{"step": 7, "reverse": true}])", "e")},
+                 {"branches", Node::array()},
+                 {"integrator.step", 0.005}});
+  ASSERT_TRUE(given) << given.error().text();
+  EXPECT_EQ(given->events[0].step, 7);
+}
+
+TEST(AnotherStep, MustDivideTheTimesOfEvents) {
+  const Scenario scenario = *read_scenario(with_events, "s");
+  const auto refused = [](const Scenario& of, const std::string& message) {
+    const auto made = with_settings_at_same_times(of, {{"integrator.step", 0.04}});
+    ASSERT_FALSE(made) << message;
+    EXPECT_EQ(made.error().kind, ErrorKind::usage);
+    EXPECT_EQ(made.error().location, "integrator.step");
+    EXPECT_TRUE(made.error().message.starts_with(message)) << made.error().message;
+  };
+  refused(scenario, "step 25 of an event would become step 12.5, which must be a whole number");
+  Scenario one = scenario;
+  one.events = {{.step = 10, .pull = Pull{.steps = 3}}};
+  one.branches.clear();
+  refused(one, "the 3 steps of the pull from step 10 would become 1.5, which must be");
+  one.events.clear();
+  one.branches = {{.name = "b", .from_step = 11}};
+  refused(one, "step 11 (from_step) would become step 5.5");
+  EXPECT_TRUE(with_settings_at_same_times(scenario, {{"integrator.step", 0.1}}));
+  // What the reader refuses is said first.
+  const auto negative = with_settings_at_same_times(scenario, {{"integrator.step", -0.04}});
+  EXPECT_EQ(negative.error().text(), "integrator.step: must be greater than 0, not -0.04");
+}
+
+TEST(AnotherStep, LeavesThePullsOfASavedState) {
+  Scenario scenario = *read_scenario(with_events, "s");
+  scenario.branches.clear();
+  auto run = Simulation::create(std::move(scenario));
+  for (int k = 0; k < 95; ++k) ASSERT_FALSE(run->step());
+  const Scenario state = run->continuation();
+  ASSERT_EQ(state.continuation->pulls[0].steps, 30);
+  const auto finer = with_settings_at_same_times(state, {{"integrator.step", 0.005}});
+  ASSERT_TRUE(finer) << finer.error().text();
+  EXPECT_EQ(finer->continuation->pulls[0].steps, 4 * 5 + 25);
+  EXPECT_EQ(finer->events[0].step, 4 * 5);
+  EXPECT_EQ(finer->events[1].step, 4 * 5 + 100);
+}
+
 TEST(LiveEdit, ReadsWhatIsSetAsTheWholeDocumentWouldBe) {
   for (const Scenario& scenario : scenarios()) {
     for (const ParameterInfo& p : info_of(scenario).parameters) {

@@ -200,6 +200,20 @@ TEST(Sweep, TasksHaveTheirSettings) {
   EXPECT_EQ(axis_unit(sweep.scenario, "integrator.type"), "");
 }
 
+TEST(Sweep, AnAxisOfTheStepLeavesEventsAtTheirTimes) {
+  Scenario scenario = preset();
+  scenario.lanes[0].step = 0.01;
+  scenario.events = {{.step = 40, .set = {{"system.gravity", 2}}}};
+  const Sweep sweep = sweep_of(scenario, {"integrator.step=0.02,0.005,0.03"}, {"cost"});
+  EXPECT_EQ(sweep_scenario(sweep, 0)->events[0].step, 20);
+  EXPECT_EQ(sweep_scenario(sweep, 1)->events[0].step, 80);
+  const auto refused = sweep_scenario(sweep, 2);
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(refused.error().text().starts_with(
+      "integrator.step: step 40 of an event would become step 13.3"))
+      << refused.error().text();
+}
+
 TEST(Sweep, MembersAreSpreadBySeedTaskAndBody) {
   Sweep sweep = small();
   sweep.members = 200;
