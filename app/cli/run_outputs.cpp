@@ -206,9 +206,10 @@ int RunOutputs::commit(Simulation& simulation, const std::string& branch, double
       points_[i].record->write(section_companion(simulation.record(), *surface_, i, branch));
   if (state_) {
     Scenario state = simulation.continuation();
-    // --duration, --steps and --every apply only to this run.
-    if (state.duration == simulation.record().duration) state.duration = duration;
-    if (every > 0 || !stride_changes(state.events)) state.every = every;
+    // --duration, --steps and --every apply only to this run, what events set to the next, too.
+    const Scenario& record = simulation.record();
+    if (state.duration == record.duration) state.duration = duration;
+    state.every = stride_after(every, record.events, simulation.steps());
     state_->write(write_scenario(state));
   }
   int status = 0;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
+#include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
 
 namespace twosphere {
@@ -93,14 +95,11 @@ struct Subject {
   std::string name, path;
 };
 
-/// The scenario without settings that only control sampling and stopping.
-Scenario unwatched(Scenario scenario) {
-  scenario.every = 0;
+/// The scenario without its stop conditions.
+Scenario without_stops(Scenario scenario) {
   scenario.stop.clear();
   for (Event& event : scenario.events)
-    std::erase_if(event.set, [](const Setting& setting) {
-      return setting.path == "every" || setting.path.key() == "stop";
-    });
+    std::erase_if(event.set, [](const Setting& setting) { return setting.path.key() == "stop"; });
   std::erase_if(scenario.events, [](const Event& event) {
     return event.set.empty() && !event.reverse && !event.pull && !event.add_lane;
   });
@@ -118,12 +117,19 @@ std::int64_t steps_for(Simulation& simulation) {
   return std::max<std::int64_t>(1, steps);
 }
 
+constexpr std::int64_t most_rows = 10000;
+
 /// The smallest divisor of n that gives at most 10 001 rows up to step n.
 std::int64_t stride_for(std::int64_t n) {
-  constexpr std::int64_t rows = 10000;
-  std::int64_t stride = (n + rows - 1) / rows;
+  std::int64_t stride = (n + most_rows - 1) / most_rows;
   while (n % stride != 0) ++stride;
   return stride;
+}
+
+/// The stride of which that of every run is a multiple, because events set it.
+std::int64_t stride_of_events(const Scenario& record) {
+  if (!stride_changes(record.events)) return 1;
+  return stride_through(record, std::numeric_limits<std::int64_t>::max());
 }
 
 class Verification {
@@ -131,12 +137,15 @@ class Verification {
   Verification(Processes& processes, const TemporaryFolder& folder)
       : processes_(processes), folder_(folder) {}
 
-  /// 2N steps in one process; N steps in a second, and N more in a third.
+  /// 2N steps in one process; N steps in a second, and N more in a third. `stride`: of the events.
   Result<Outcome> verdict(const Subject& subject, const std::vector<std::string>& integrator,
-                          std::int64_t n) {
-    const std::int64_t every = stride_for(n);
+                          std::int64_t n, std::int64_t stride) {
+    // Rows are counted from the start of each run.
+    const bool same_rows = n % stride == 0;
+    const std::int64_t every =
+        stride * (same_rows ? stride_for(n / stride) : n / stride / most_rows + 1);
     // The run that saves a state may have different sampling steps.
-    const auto half = run("half", subject.path, integrator, n, n);
+    const auto half = run("half", subject.path, integrator, n, same_rows ? n : every);
     const auto whole = run("whole", subject.path, integrator, 2 * n, every);
     const auto rest = run("rest", folder_.file("half.json"), {}, n, every);
     for (const auto& commands : {std::vector{whole, half}, std::vector{rest}}) {
@@ -155,9 +164,14 @@ class Verification {
     }
     if (const auto found = first_difference(texts[0], texts[1]))
       return Outcome{1, fmt::format("the states differ after {} steps: {}", 2 * n, *found)};
+    const std::string steps = fmt::format("2 × {} step{}", n, n == 1 ? "" : "s");
+    if (!same_rows)
+      return Outcome{0, fmt::format("{}, no rows, because events set every to {}, which does not "
+                                    "divide {}",
+                                    steps, stride, n)};
     if (const auto found = first_different_row(texts[2], texts[3], n / every))
       return Outcome{1, fmt::format("the rows differ: {}", *found)};
-    return Outcome{0, fmt::format("2 × {} step{}, {} rows", n, n == 1 ? "" : "s", n / every + 1)};
+    return Outcome{0, fmt::format("{}, {} rows", steps, n / every + 1)};
   }
 
  private:
@@ -214,7 +228,7 @@ Result<std::vector<Subject>> subjects(const VerifyOptions& options, const Tempor
                                   : path,
                     folder.file(fmt::format("{}.scenario.json", list.size()))};
     if (!options.branch.empty()) subject.name += fmt::format(" ({})", options.branch);
-    if (auto done = write_file(subject.path, write_scenario(unwatched(*scenario))); !done)
+    if (auto done = write_file(subject.path, write_scenario(without_stops(*scenario))); !done)
       return done.error();
     list.push_back(std::move(subject));
   }
@@ -332,8 +346,10 @@ int verify(const VerifyOptions& options) {
   for (const auto& [subject, integrator] : all->list) {
     auto planned = plan(*subject, integrator);
     if (!planned) return report_error(planned.error());
-    const std::int64_t n = given ? *given : steps_for(planned->simulation);
-    const auto verdict = verification.verdict(*subject, integrator, n);
+    const std::int64_t stride = stride_of_events(planned->simulation.record());
+    const std::int64_t n =
+        given ? *given : (steps_for(planned->simulation) + stride - 1) / stride * stride;
+    const auto verdict = verification.verdict(*subject, integrator, n, stride);
     if (processes.signal() != 0) return 128 + processes.signal();
     if (!verdict) return report_error(verdict.error());
     fmt::print("{}: {} {}: {}\n", verdict->status == 0 ? "ok" : "FAILED", subject->name,
@@ -380,7 +396,7 @@ Subcommand verify_subcommand() {
                    &options->integrators, integrator_choices()},
                   {"--steps", "N",
                    "compare 2N steps with N and N more; by default N is chosen to take little time "
-                   "and is at most 200",
+                   "and is at most 200, or the stride that events set",
                    &options->steps}},
       .notes =
           "\nPrints one line for each scenario and integrator, ok or FAILED with the first\n"

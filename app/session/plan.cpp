@@ -216,6 +216,7 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
     if (!given) return given.error();
     extent.every = *given;
   }
+  const std::int64_t every = stride_changes(last->events) ? base_stride(*last) : scenario->every;
   Scenario planned = with_extent(*scenario, std::move(*last), !changes.empty(), extent);
   const StepCount expected = count_steps(planned.duration, h);
   if (expected.rounded_up && !options.steps)
@@ -246,7 +247,7 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
   auto simulation = Simulation::create(std::move(planned));
   if (!simulation) return simulation.error();
   return PlannedRun{std::move(*simulation), extent.steps.value_or(0), extent.steps.has_value(),
-                    scenario->duration, scenario->every};
+                    scenario->duration, every};
 }
 
 void print_messages(const std::vector<std::string>& messages) {

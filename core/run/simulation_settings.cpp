@@ -446,8 +446,8 @@ Scenario Simulation::continuation() {
   const std::vector<LaneSpec> recorded = recorded_lanes(record_);
   for (std::size_t i = 0; i < s.lanes.size() && recorded.size() > 1; ++i)
     s.lanes[i].name = recorded[i].name;
-  // The default stride may not suit the events to come.
-  if (stride_changes(s.events) && s.every == 0) s.every = first_stride();
+  // The stride that events have set so far; the default one may not suit those to come.
+  if (stride_changes(record_.events)) s.every = stride_.checks;
   return s;
 }
 

@@ -171,13 +171,17 @@ std::int64_t base_stride(const Scenario& scenario) {
   return std::max<std::int64_t>(1, (planned_steps(scenario) + rows - 1) / rows);
 }
 
-std::int64_t stride_through(const Scenario& scenario, std::int64_t last) {
-  std::int64_t stride = base_stride(scenario);
-  for (const Event& event : scenario.events)
+std::int64_t stride_after(std::int64_t stride, const std::vector<Event>& events,
+                          std::int64_t last) {
+  for (const Event& event : events)
     for (const auto& [path, value] : event.set)
       if (path == "every" && event.step <= last)
         stride = coarser_stride(stride, static_cast<std::int64_t>(value.number)).value_or(stride);
   return stride;
+}
+
+std::int64_t stride_through(const Scenario& scenario, std::int64_t last) {
+  return stride_after(base_stride(scenario), scenario.events, last);
 }
 
 std::int64_t sampling_stride(const Scenario& scenario) {

@@ -28,6 +28,8 @@ Result<void> keep_times(Scenario& scenario, const std::vector<LaneSpec>& lanes);
 
 /// Sampling stride K of a run before events change it: `every`, else ceil(N/10 000).
 std::int64_t base_stride(const Scenario& scenario);
+/// A stride after the events up to step `last`, of which those that set `every` increase it.
+std::int64_t stride_after(std::int64_t stride, const std::vector<Event>& events, std::int64_t last);
 /// Sampling stride of all rows of a run of `last` steps. Events up to there that set `every`
 /// increase it for the whole run.
 std::int64_t stride_through(const Scenario& scenario, std::int64_t last);

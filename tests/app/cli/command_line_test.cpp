@@ -570,6 +570,23 @@ TEST_F(CommandLine, events_of_a_scenario_happen_and_survive_a_restart) {
   EXPECT_NE(end->continuation->lanes[0].work, 0);  // the jump of the energy
 }
 
+TEST_F(CommandLine, a_saved_state_keeps_the_stride_that_an_event_has_set) {
+  auto root = *json::parse(find_preset("double_spherical_pendulum")->text, "p");
+  root.set("events", *json::parse(R"([{"step": 10, "set": {"every": 8}}])", "e"));
+  ASSERT_TRUE(write_file(in("s.json"), json::write(root)));
+  const auto every = [this](Words words) {
+    words.insert(words.end(), {"--quiet", "--csv", "t.csv", "--save-state", "t.json"});
+    EXPECT_EQ(run(words).status, 0);
+    const auto* key = json::parse(text("t.json"), "t")->find("every");
+    return key ? key->number : 0;
+  };
+  EXPECT_EQ(every({"run", "s.json", "--steps", "16", "--every", "2"}), 8)
+      << "--every is of that run alone";
+  EXPECT_EQ(every({"run", "t.json", "--steps", "16"}), 8);
+  EXPECT_EQ(lines(text("t.csv")).size(), 4U) << "rows at steps 0, 8 and 16";
+  EXPECT_EQ(every({"run", "s.json", "--steps", "9"}), 1) << "the event is yet to come";
+}
+
 TEST_F(CommandLine, another_step_leaves_events_at_their_times) {
   auto root = *json::parse(find_preset("double_spherical_pendulum")->text, "p");
   root.set("events", *json::parse(R"([{"step": 50, "set": {"system.gravity": 1.62}}])", "e"));

@@ -130,7 +130,12 @@ TEST_F(Verify, takes_a_scenario_with_events_and_conditions_to_stop) {
   }
   const Outcome piped = verify({"-", "--steps", "6", "--integrator", "rk4"}, text);
   EXPECT_EQ(piped.status, 0) << piped.out << piped.err;
-  EXPECT_TRUE(piped.out.starts_with("ok: standard input rk4: 2 × 6 steps, 7 rows\n")) << piped.out;
+  EXPECT_TRUE(
+      piped.out.starts_with("ok: standard input rk4: 2 × 6 steps, no rows, because events "
+                            "set every to 8, which does not divide 6\n"))
+      << piped.out;
+  const Outcome rows = verify({"s.json", "--steps", "16"});
+  EXPECT_TRUE(rows.out.starts_with("ok: s.json variational: 2 × 16 steps, 3 rows\n")) << rows.out;
   // A saved state, too, as it is and with another method.
   ASSERT_EQ(run({"run", "s.json", "--steps", "7", "--save-state", "t.json", "--quiet"}).status, 0);
   const Outcome state = verify({"t.json", "--integrator", "variational", "--integrator", "rk2"});

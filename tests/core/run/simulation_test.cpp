@@ -420,7 +420,10 @@ TEST(Simulation, ADoubledStrideIsAnEventThatRepeatsTheRun) {
   const auto state = read_scenario(write_scenario(half.continuation()), "state");
   ASSERT_TRUE(state) << state.error().text();
   EXPECT_EQ(state->events.size(), 1u);
+  EXPECT_EQ(state->every, 2);
   EXPECT_EQ(start(*state).stride(), 4);
+  march(half, 10);
+  EXPECT_EQ(half.continuation().every, 4);
 }
 
 // Another duration takes a change of the stride in, or leaves it out; the record tells either way.
