@@ -13,6 +13,8 @@
 #include <system_error>
 #include <utility>
 
+#include "app/base/signals.h"
+
 extern char** environ;
 
 namespace twosphere {
@@ -67,7 +69,8 @@ TemporaryFolder::~TemporaryFolder() {
 
 Processes::Processes() {
   sigemptyset(&watched_);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGCHLD}) sigaddset(&watched_, signal);
+  sigaddset(&watched_, SIGCHLD);
+  for (const int signal : ending_signals) sigaddset(&watched_, signal);
   pthread_sigmask(SIG_BLOCK, &watched_, &previous_);
   // The parent process may have set SIGCHLD to be ignored.
   struct sigaction remember {};

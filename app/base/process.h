@@ -34,8 +34,8 @@ struct Invocation {
   std::string messages;  ///< file for its standard error; other output is discarded
 };
 
-/// Runs commands as child processes. During its lifetime SIGINT (Ctrl-C), SIGTERM and SIGHUP do not
-/// end this process: they are forwarded to the running commands and recorded.
+/// Runs commands as child processes. During its lifetime the ending_signals do not end this
+/// process: they are forwarded to the running commands and recorded.
 class Processes {
  public:
   Processes();

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/base/signals.h"
 
-#include <csignal>
+#include <sys/time.h>
+
+#include <algorithm>
+#include <cmath>
 
 namespace twosphere {
 
@@ -12,18 +15,38 @@ std::atomic<bool> any = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 void on_signal(int signal) {
-  caught = signal;
+  if (caught == 0) caught = signal;
   any = true;
+}
+
+void record_signal(int signal, int flags) {
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  action.sa_flags = flags;
+  sigemptyset(&action.sa_mask);
+  sigaction(signal, &action, nullptr);
 }
 
 }  // namespace
 
 void watch_signals() {
-  struct sigaction action {};
-  action.sa_handler = on_signal;
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  struct sigaction hangup {};
+  sigaction(SIGHUP, nullptr, &hangup);
+  for (const int signal : ending_signals)
+    if (signal != SIGHUP || hangup.sa_handler != SIG_IGN) record_signal(signal, 0);
+}
+
+void set_wall_time(double seconds) {
+  constexpr double longest = 1e9;
+  record_signal(SIGALRM, SA_RESTART);  // the scenario may still be read
+  seconds = std::min(seconds, longest);
+  const double whole = std::floor(seconds);
+  itimerval timer{};
+  timer.it_value.tv_sec = static_cast<time_t>(whole);
+  // At least one microsecond: 0 would be no timer.
+  timer.it_value.tv_usec =
+      std::clamp<suseconds_t>(std::lround(1e6 * (seconds - whole)), whole > 0 ? 0 : 1, 999'999);
+  setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
 int caught_signal() { return caught; }

@@ -286,7 +286,7 @@ int open_window(int argc, char** argv, const Grammar& grammar) {
 const char* const exit_statuses =
     "Exit status: 0 success; 1 a check failed; 2 invalid usage or invalid scenario;\n"
     "3 a step failed; 4 a file could not be read or written; 70 internal error;\n"
-    "130 after Ctrl-C; 143 after SIGTERM.\n";
+    "128+N after signal N: 130 after Ctrl-C, 143 after SIGTERM.\n";
 
 std::vector<Subcommand> all_commands() {
   static WindowCommand window;

@@ -29,6 +29,7 @@ struct RunOptions : PlanOptions, OutputPaths {
   bool check = false;                      ///< measures the step map at the end
   std::optional<std::string> exponents;    ///< number of tangent vectors that follow the run
   std::optional<std::string> frequencies;  ///< number of lines of the signal
+  std::optional<std::string> wall_time;    ///< [s]
 };
 
 /// How far the run is, on the terminal, rewritten a few times a second.
@@ -66,6 +67,8 @@ int run(RunOptions options) {
   if (options.steps && options.duration)
     return report_error(
         misuse("--steps", "a number of steps and a duration cannot be given together"));
+  if (auto begins = begin_wall_time(options.wall_time); !begins)
+    return report_error(begins.error());
   for (std::string* path : options.all())
     if (*path == "/dev/stdout") *path = "-";
   if (options.threads) {
@@ -201,6 +204,9 @@ int run(RunOptions options) {
       print_messages({fmt::format("--frequencies: {}: {}", recorded[i].name, lanes[i].lines_note)});
   const bool interrupted =
       caught_signal() != 0 && !failure && !outputs.failed() && !finished() && !simulation.stopped();
+  const std::optional<std::string> stopped = interrupted && wall_time_over()
+                                                 ? std::optional<std::string>("wall time")
+                                                 : simulation.stopped();
   using Reason = LiveEnd::Reason;
   outputs.end(simulation, {failure                ? Reason::step_failed
                            : outputs.failed()     ? Reason::failed
@@ -221,21 +227,21 @@ int run(RunOptions options) {
   if (const int failed = outputs.commit(simulation, options.branch, begun->duration, begun->every);
       status == 0)
     status = failed;
-  if (interrupted && status == 0) status = 128 + caught_signal();
+  if (interrupted && status == 0) status = signal_status();
 
   if (options.check && (!options.quiet || options.json)) {
     for (int i = 0; i < simulation.lane_count() && caught_signal() == 0; ++i)
       add_step_check(lanes[static_cast<std::size_t>(i)].check, simulation, i);
-    if (caught_signal() != 0 && status == 0) status = 128 + caught_signal();
+    if (caught_signal() != 0 && status == 0) status = signal_status();
   }
-  if (const auto& stopped = simulation.stopped(); options.quiet && !options.json && stopped)
-    print_messages({"stopped: " + *stopped});
+  if (options.quiet && !options.json && stopped) print_messages({"stopped: " + *stopped});
   if (!options.quiet || options.json) {
     const auto paths = options.all();
     const bool taken = std::any_of(paths.begin(), paths.end(),
                                    [](const std::string* path) { return *path == "-"; });
     std::FILE* stream = taken ? stderr : stdout;
-    std::fputs(run_summary(simulation, lanes, options.branch, options.json).c_str(), stream);
+    std::fputs(run_summary(simulation, lanes, options.branch, stopped, options.json).c_str(),
+               stream);
     if (std::fflush(stream) != 0 && status == 0)
       status = report_error({ErrorKind::input_output, "standard output", "cannot be written"});
   }
@@ -307,6 +313,7 @@ Subcommand run_subcommand() {
         "number of threads for large sums; the default is one per processor; the results are "
         "identical, bit for bit, for every N",
         &options->threads},
+       wall_time_option(options->wall_time),
        {"--json", "", "print the summary as JSON", &options->json},
        {"--quiet", "", "print no progress, no notes, and no summary unless --json is given",
         &options->quiet},
@@ -323,9 +330,9 @@ Subcommand run_subcommand() {
           .notes =
               "\nOne output FILE may be -, standard output; the summary then goes to standard\n"
               "error. Output files are written completely or not at all. All quantities are in\n"
-              "SI units. Means in the summary are over the sampled rows. Ctrl-C ends the run\n"
-              "after the current step, or abandons that step if it takes long; the rows so far\n"
-              "are kept.\n"
+              "SI units. Means in the summary are over the sampled rows. Ctrl-C, SIGTERM, SIGHUP,\n"
+              "SIGXCPU, SIGUSR1 and SIGUSR2 end the run after the current step, or abandon that\n"
+              "step if it takes long; the rows so far are kept.\n"
               "\nExamples:\n"
               "  twosphere run --preset double_spherical_pendulum --every 1 --csv energy.csv\n"
               "  twosphere run --preset chain_pendulum --integrator rk4 --set system.gravity=1.62\n"

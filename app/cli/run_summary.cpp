@@ -91,8 +91,8 @@ std::optional<double> LaneSummary::worst() const {
 }
 
 std::string run_summary(const Simulation& simulation, const std::vector<LaneSummary>& lanes,
-                        const std::string& branch, bool as_json) {
-  const std::optional<std::string>& stopped = simulation.stopped();
+                        const std::string& branch, const std::optional<std::string>& stopped,
+                        bool as_json) {
   Node begin = Node::object();
   if (!branch.empty()) begin.set("branch", Node(branch));
   if (const std::string_view back_end = simulation.system()->back_end(); !back_end.empty())

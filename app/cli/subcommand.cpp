@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "app/base/signals.h"
 #include "core/base/edit_distance.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
@@ -167,6 +168,22 @@ SubcommandOption signal_option(PlanOptions& plan) {
           "real and the imaginary part; the default is that of the scenario, or q[0].e1 and "
           "q[0].e2",
           &plan.signal};
+}
+
+SubcommandOption wall_time_option(std::optional<std::string>& seconds) {
+  return {"--wall-time", "SECONDS",
+          "end after this time as on SIGTERM, but with exit status 0 and the line stopped: wall "
+          "time",
+          &seconds};
+}
+
+Result<void> begin_wall_time(const std::optional<std::string>& seconds) {
+  if (!seconds) return {};
+  const auto given = number(*seconds, "--wall-time", "s");
+  if (!given) return given.error();
+  if (!(*given > 0)) return misuse("--wall-time", "must be above 0 s, not " + *seconds);
+  set_wall_time(*given);
+  return {};
 }
 
 Result<void> check_start(const PlanOptions& plan, const std::string& command) {

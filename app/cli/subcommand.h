@@ -72,6 +72,10 @@ SubcommandOption set_option(PlanOptions& plan);
 std::vector<SubcommandOption> section_options(PlanOptions& plan, std::string& points);
 /// --signal, likewise.
 SubcommandOption signal_option(PlanOptions& plan);
+/// --wall-time, of commands whose work so far is kept when they end early.
+SubcommandOption wall_time_option(std::optional<std::string>& seconds);
+/// Its time begins, if it was given.
+Result<void> begin_wall_time(const std::optional<std::string>& seconds);
 /// An error if a plan names neither a scenario nor a preset, or both.
 Result<void> check_start(const PlanOptions& plan, const std::string& command);
 

@@ -47,7 +47,7 @@ struct SweepOptions {
   GridOptions grid;
   std::vector<std::string> measures;
   std::optional<std::string> jobs, part, progress, save_every, slurm, mpirun, parallel, snakemake,
-      save, colors;
+      save, colors, wall_time;
   bool logarithmic = false;
   bool retry = false;
   bool quiet = false;
@@ -125,6 +125,8 @@ Result<SweepPart> parse_part(const std::string& text) {
 }
 
 int run_part(const SweepOptions& options) {
+  if (auto begins = begin_wall_time(options.wall_time); !begins)
+    return report_error(begins.error());
   auto folder = open_sweep(options.folder);
   if (!folder) return report_error(folder.error());
   SweepRun how;
@@ -171,7 +173,9 @@ int run_part(const SweepOptions& options) {
   });
   line.update(last, true);
   if (!done) return report_error(done.error());
-  return *done ? 0 : 128 + caught_signal();
+  if (*done) return 0;
+  if (wall_time_over()) print_messages({"stopped: wall time"});
+  return signal_status();
 }
 
 int show_status(const SweepOptions& options) {
@@ -390,8 +394,8 @@ Subcommand sweep_subcommand() {
           o, "run", run_part, "run the remaining tasks of a sweep",
           "Usage: twosphere sweep run DIR [--jobs J] [--part K/N | --part auto] [OPTION]...\n"
           "Runs the tasks that have not been run, in any number of parts on any machines\n"
-          "that share the folder. Ctrl-C keeps all results; long tasks continue from their\n"
-          "saved states.\n",
+          "that share the folder. Ctrl-C, SIGTERM, SIGHUP, SIGXCPU, SIGUSR1 and SIGUSR2 keep\n"
+          "all results; long tasks continue from their saved states.\n",
           "\nExamples:\n"
           "  twosphere sweep run map --jobs 2\n",
           false),
@@ -478,6 +482,7 @@ Subcommand sweep_subcommand() {
            {"auto"}},
           {"--save-every", "SECONDS",
            "save the exact state of a task at this interval; the default is 60", &o->save_every},
+          wall_time_option(o->wall_time),
           {"--retry", "", "run tasks again that ran out of memory or crashed", &o->retry},
           {"--progress",
            "json",

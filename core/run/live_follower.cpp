@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/live_follower.h"
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <memory>
 #include <utility>
 #include <variant>
 
@@ -15,6 +17,8 @@ using std::chrono::milliseconds;
 /// How often a file is looked at, after an error too, and after what time without anything new that
 /// is told.
 constexpr milliseconds look_interval{50}, long_look_interval{1000}, long_silence{5000};
+/// How many steps beyond the last state are taken at a time.
+constexpr std::int64_t steps_at_a_time = 64;
 
 void move_to_end(std::vector<SampleRows>& from, std::vector<SampleRows>& to) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
@@ -59,7 +63,7 @@ LiveFollower::Came LiveFollower::read() {
   problem_.reset();
   if (!block) problem_ = block.error();
   if (block && !*block) caught_up_ = true;
-  if (!block || !*block) return Came::nothing;
+  if (!block || !*block) return step_on();
   if (caught_up_ || !abandoned_) last_arrival_ = Clock::now();
   if (auto* rows = std::get_if<SampleRows>(&**block)) later_rows_.push_back(std::move(*rows));
   if (auto* end = std::get_if<LiveEnd>(&**block)) end_ = std::move(*end);
@@ -70,12 +74,30 @@ LiveFollower::Came LiveFollower::read() {
   return Came::state;
 }
 
+/// Towards the last row of a run that ended without a state there.
+LiveFollower::Came LiveFollower::step_on() {
+  if (later_rows_.empty() || !last_.checkpoint || silence() < long_silence || file_.is_held())
+    return Came::nothing;
+  if (!beyond_) beyond_.emplace(Simulation::at(file_.record(), *last_.checkpoint));
+  const std::int64_t end = later_rows_.back().steps.back();
+  if (beyond_->steps() < end) {
+    if (!beyond_->advance_to(std::min(end, beyond_->steps() + steps_at_a_time))) return Came::some;
+    later_rows_.clear();  // they are not of this run
+    beyond_.reset();
+    return Came::nothing;
+  }
+  last_.checkpoint = std::make_shared<const RunCheckpoint>(beyond_->checkpoint());
+  beyond_.reset();
+  move_to_end(later_rows_, rows_);
+  return Came::state;
+}
+
 void LiveFollower::take_rows(std::vector<SampleRows>& out) { move_to_end(rows_, out); }
 
 LiveFollower::Status LiveFollower::status() const {
   Status now{{file_.path()}};
   if (problem_) now.file.problem = problem_->text();
-  const auto silence = Clock::now() - last_arrival_;
+  const auto silent = silence();
   if (end_) {
     now.file.activity = FollowedFile::Activity::ended;
     now.state = state_after(end_->reason);
@@ -85,10 +107,10 @@ LiveFollower::Status LiveFollower::status() const {
       now.file.problem = "an output could not be written";
   } else if (file_.is_replaced()) {
     now.file.activity = FollowedFile::Activity::replaced;
-  } else if (silence < long_silence) {
+  } else if (silent < long_silence) {
     now.state = RunState::running;
   } else {
-    now.file.silence = std::floor(std::chrono::duration<double>(silence).count());
+    now.file.silence = std::floor(std::chrono::duration<double>(silent).count());
     now.file.activity =
         file_.is_held() ? FollowedFile::Activity::silent : FollowedFile::Activity::abandoned;
   }

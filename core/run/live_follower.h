@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/run/live_file.h"
+#include "core/run/simulation.h"
 #include "core/run/snapshot.h"
 
 namespace twosphere {
@@ -26,7 +27,8 @@ class LiveFollower {
     some,     ///< of what leads to the next state
     state,    ///< a state
   };
-  /// Reads on by a block.
+  /// Reads on by a block. Where a killed run has left rows after its last state, takes the steps up
+  /// to the last of them from that state, a few at a time.
   Came read();
   /// The last state; its checkpoint is not null.
   const LiveState& last() const { return last_; }
@@ -46,10 +48,13 @@ class LiveFollower {
  private:
   using Clock = std::chrono::steady_clock;
   explicit LiveFollower(LiveFileReader file) : file_(std::move(file)) {}
+  Clock::duration silence() const { return Clock::now() - last_arrival_; }
+  Came step_on();
 
   LiveFileReader file_;
   std::vector<SampleRows> rows_, later_rows_;  // up to the last state, and after it
   LiveState last_{};
+  std::optional<Simulation> beyond_{};  // on its way from the last state to the last row
   std::optional<LiveEnd> end_{};
   bool abandoned_ = false;  // no process wrote the file when it was opened
   bool caught_up_ = false;  // what it had then was read

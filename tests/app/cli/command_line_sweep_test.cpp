@@ -492,6 +492,19 @@ TEST_F(SweepCommand, a_task_in_which_three_processes_are_killed_is_a_row) {
   EXPECT_EQ(left.find_first_not_of(" \n"), std::string::npos) << left;
 }
 
+TEST_F(SweepCommand, the_wall_time_ends_a_part_as_a_signal_does) {
+  ASSERT_EQ(run({"sweep", "new", "timed", "--preset", "double_spherical_pendulum", "--axis",
+                 "duration=0.1,1e9", "--measure", "t_stop"})
+                .status,
+            0);
+  const Outcome o = run({"sweep", "run", "timed", "--quiet", "--wall-time", "2.5"});
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(o.err, "twosphere: stopped: wall time\n");
+  EXPECT_EQ(columns(collected("timed"))["status"], (Words{"done", "missing"}));
+  EXPECT_TRUE(fs::exists(in("timed/states/1.json")));
+  EXPECT_EQ(run({"sweep", "run", "timed", "--wall-time", "0"}).status, 2);
+}
+
 TEST_F(SweepCommand, a_task_that_lacks_memory_is_a_row) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "a sanitizer's own tables would not fit";

@@ -1015,14 +1015,10 @@ TEST_F(CommandLine, a_failed_step_keeps_rows_and_state_and_says_so) {
   EXPECT_EQ(run({"run", "s.json", "--step", "0.002", "--steps", "20"}).status, 0);
 }
 
-TEST_F(CommandLine, signals_end_the_run_cleanly) {
-  for (const auto& [signal, status] : {std::pair(SIGINT, 130), std::pair(SIGTERM, 143)}) {
-    const pid_t child = launch(simulate({"--steps", "1000000000000", "--every", "100000", "--csv",
-                                         "a.csv", "--save-state", "s.json"}));
-    std::this_thread::sleep_for(std::chrono::milliseconds(500));
-    ASSERT_EQ(::kill(child, signal), 0);
-    const Outcome o = finish(child);
-    EXPECT_EQ(o.status, status);
+TEST_F(CommandLine, signals_and_the_wall_time_end_the_run_cleanly) {
+  const Words endless = simulate({"--steps", "1000000000000", "--every", "100000", "--csv", "a.csv",
+                                  "--save-state", "s.json"});
+  const auto expect_all_kept = [this](const Outcome& o) {
     const std::string steps = summary(o.out)["steps"];
     EXPECT_GT(number(steps), 0) << o.out;
     const auto state = read_scenario(text("s.json"), "s");
@@ -1030,6 +1026,33 @@ TEST_F(CommandLine, signals_end_the_run_cleanly) {
     EXPECT_EQ(std::to_string(state->continuation->step_index), steps);
     // The last row is the last state.
     EXPECT_TRUE(lines(text("a.csv")).back().starts_with(summary(o.out)["simulated time"] + ","));
+  };
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGUSR1, SIGUSR2}) {
+    const pid_t child = launch(endless, [] { std::signal(SIGHUP, SIG_DFL); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    ASSERT_EQ(::kill(child, signal), 0);
+    const Outcome o = finish(child);
+    EXPECT_EQ(o.status, 128 + signal);
+    expect_all_kept(o);
+  }
+  Words timed = endless;
+  timed.insert(timed.end(), {"--wall-time", "0.5"});
+  const Outcome o = run(timed);
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(summary(o.out)["stopped"], "wall time");
+  expect_all_kept(o);
+  // A run that ends before is not stopped.
+  EXPECT_EQ(run(simulate({"--steps", "1", "--wall-time", "1000"})).out.find("stopped"),
+            std::string::npos);
+  // Under nohup.
+  const pid_t child = launch(timed, [] { std::signal(SIGHUP, SIG_IGN); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  ASSERT_EQ(::kill(child, SIGHUP), 0);
+  EXPECT_EQ(finish(child).status, 0);
+  for (const char* seconds : {"0", "-1", "soon"}) {
+    const Outcome refused = run(simulate({"--wall-time=" + std::string(seconds)}));
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_TRUE(refused.err.starts_with("twosphere: --wall-time: must be ")) << refused.err;
   }
 }
 

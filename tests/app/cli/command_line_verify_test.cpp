@@ -204,8 +204,8 @@ TEST_F(Verify, needs_a_place_for_its_files) {
 }
 
 TEST_F(Verify, ends_cleanly_on_a_signal) {
-  for (const auto& [signal, status] :
-       {std::pair(SIGINT, 130), std::pair(SIGTERM, 143), std::pair(SIGHUP, 129)}) {
+  for (const auto& [signal, status] : {std::pair(SIGINT, 130), std::pair(SIGTERM, 143),
+                                       std::pair(SIGHUP, 129), std::pair(SIGUSR1, 128 + SIGUSR1)}) {
     const pid_t child = launch({"verify", "--preset", "three_body", "--steps", "1000000000"},
                                [this] { use_folder(); });
     // Until its processes run.

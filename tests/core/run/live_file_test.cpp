@@ -535,6 +535,38 @@ TEST_F(LiveFile, ThatWasAbandonedLongAgoIsSaidToBeSoAtOnce) {
   EXPECT_GE(worker.snapshot().followed->silence, 3599);
 }
 
+TEST_F(LiveFile, HasTheRowsThatAKilledRunWroteAfterItsLastState) {
+  Scenario scenario = preset();
+  scenario.every = 1;
+  std::vector<SampleRow> want;
+  {
+    Simulation run = start(scenario);
+    auto writer = LiveFileWriter::create(in("run.live"), run, 1min);
+    ASSERT_TRUE(writer);
+    want.push_back(present_row(run));
+    while (run.steps() < 20'000) {
+      ASSERT_FALSE(run.step());
+      (*writer)->record(run);
+      want.push_back(present_row(run));
+    }
+  }
+  fs::last_write_time(in("run.live"), fs::file_time_type::clock::now() - 1h);
+  auto file = LiveFollower::open(in("run.live"));
+  ASSERT_TRUE(file) << file.error().text();
+  EXPECT_EQ(file->last().checkpoint->step(), 0);
+  while (file->read() != LiveFollower::Came::nothing) {
+  }
+  Simulation there = Simulation::at(file->record(), *file->last().checkpoint);
+  ASSERT_GE(there.steps(), 16'000);
+  std::vector<SampleRows> came;
+  file->take_rows(came);
+  want.resize(static_cast<std::size_t>(there.steps()) + 1);
+  expect_same_rows(one_by_one(came), want);
+  Simulation fresh = start(scenario);
+  march(fresh, there.steps());
+  EXPECT_EQ(bytes(there), bytes(fresh));
+}
+
 TEST_F(LiveFile, ShowsAWarningThatIsFoundAtTheEnd) {
   Scenario scenario = with(preset(), {{SettingPath("integrator.type"), word("rk4")},
                                       {SettingPath("integrator.step"), number(0.5)},
