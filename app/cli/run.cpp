@@ -199,9 +199,13 @@ int run(RunOptions options) {
           simulation.lane(i).exponents->spectrum(*simulation.system(), state);
   for (int i = 0; i < simulation.lane_count(); ++i)
     lanes[static_cast<std::size_t>(i)].describe(simulation.lane(i), simulation.elapsed(), seconds);
+  for (int i = 0; i < simulation.lane_count(); ++i)
+    if (const std::string why = simulation.why_exponents_ended(i); !why.empty())
+      lanes[static_cast<std::size_t>(i)].notes.emplace_back("--exponents",
+                                                            "none at the end of the run: " + why);
   for (std::size_t i = 0; i < lanes.size() && !options.quiet; ++i)
-    if (!lanes[i].lines_note.empty())
-      print_messages({fmt::format("--frequencies: {}: {}", recorded[i].name, lanes[i].lines_note)});
+    for (const auto& [option, note] : lanes[i].notes)
+      print_messages({fmt::format("{}: {}: {}", option, recorded[i].name, note)});
   const bool interrupted =
       caught_signal() != 0 && !failure && !outputs.failed() && !finished() && !simulation.stopped();
   const std::optional<std::string> stopped = interrupted && wall_time_over()

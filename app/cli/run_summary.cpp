@@ -26,10 +26,20 @@ std::string lines(const Node& object) {
   return out;
 }
 
+/// Why frequency_diffusion() gives none of a signal that has a frequency.
+std::string why_no_diffusion(const SignalSamples& signal) {
+  const std::size_t half = signal.samples().size() / 2;
+  if (half < least_line_samples)
+    return fmt::format("each half of the run needs {} rows or more, not {}", least_line_samples,
+                       half);
+  return "in one half of the run the signal turns by less than half a cycle";
+}
+
 }  // namespace
 
 void LaneSummary::describe(const Lane& lane, double elapsed, double seconds) {
   const auto rate = static_cast<double>(lane.steps) / seconds;
+  notes.clear();
   out.set("integrator", Node(std::string(lane.info->key)));
   out.set("steps", Node::whole(lane.steps));
   out.set("simulated time", elapsed - first_time);
@@ -55,21 +65,25 @@ void LaneSummary::describe(const Lane& lane, double elapsed, double seconds) {
   }
   if (signal) {
     const std::vector<Line> found = signal->lines(lines);
-    lines_note.clear();
+    const auto note = [this](std::string text) {
+      notes.emplace_back("--frequencies", std::move(text));
+    };
     if (found.empty())
-      lines_note = fmt::format("no frequency found: the signal needs {} rows or more, all finite",
-                               least_line_samples);
+      note(fmt::format("no frequency found: the signal needs {} rows or more, all finite",
+                       least_line_samples));
     else if (static_cast<int>(found.size()) < lines)
-      lines_note = fmt::format(
+      note(fmt::format(
           "{} of {} frequencies found: the rest of the signal is rounding, or is closer than 1/T "
           "to one of these",
-          found.size(), lines);
+          found.size(), lines));
     for (std::size_t k = 0; k < found.size(); ++k) {
       const std::string index = k > 0 ? fmt::format("[{}]", k) : "";
       out.set("frequency" + index, found[k].frequency);
       out.set("amplitude" + index, std::abs(found[k].amplitude));
     }
-    out.set("diffusion", signal->diffusion());
+    const double diffusion = signal->diffusion();
+    out.set("diffusion", diffusion);
+    if (std::isnan(diffusion) && !found.empty()) note("no diffusion: " + why_no_diffusion(*signal));
   }
   if (lane.crossings) {
     out.set("section points", Node::whole(points));

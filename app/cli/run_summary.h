@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/json.h"
@@ -27,7 +28,8 @@ struct LaneSummary {
   std::vector<Exponents::Exponent> spectrum;  ///< at the end, if tangent vectors follow the lane
   std::optional<SignalSamples> signal;        ///< if frequencies are measured
   int lines = 0;                              ///< how many
-  std::string lines_note;                     ///< why fewer were found; empty if all were
+  /// Why something that an option asked for is not in the summary, with the option.
+  std::vector<std::pair<std::string, std::string>> notes;
 
   void add(const Sample& sample) {
     ++samples;

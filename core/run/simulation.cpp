@@ -99,6 +99,7 @@ Result<Simulation> Simulation::create(Scenario scenario) {
   s.present_ = scenario;
   s.present_.events.clear();
   s.after_rewind_ = s.present_;
+  if (auto follows = s.follow_for_stops(s.present_); !follows) return follows.error();
   s.record_ = std::move(scenario);
   s.guard_ = Guard(s.lane_count());
   s.stops_.watch(s.present_, s.lane_count());
@@ -533,7 +534,7 @@ Result<void> Simulation::start_lane(const AddedLane& added) {
   shared_settings_.reset();
   if (!reached_.empty()) reached_.push_back(missing_sample(time()));
   const int index = lane_count() - 1;
-  stops_.add_lane({&state(index), &sample(index)});
+  stops_.add_lane(observed(index, true));
   guard_.add_lane();
   const std::size_t warned = warnings().size();
   if (guarded_) guard_.begin(index, guarded(index));

@@ -127,15 +127,18 @@ class Simulation {
   /// where edits_start() holds.
   Result<void> add_lane(const json::Node& lane);
 
-  /// From now on `count` tangent vectors follow every lane, also those added later; see Exponents.
-  /// Results of the lanes do not change. A saved state that has vectors goes on with them. Fails if
-  /// a method has no tangent map for the system, or if a saved state has another number of them.
+  /// From now on `count` tangent vectors, or as many as stop conditions need, follow every lane,
+  /// also those added later; see Exponents. Results of the lanes do not change. A saved state that
+  /// has vectors goes on with them. Fails if a method has no tangent map for the system, or if
+  /// vectors that have followed some steps are of another number.
   Result<void> follow_exponents(int count);
   /// From now on `count` tangent vectors, at most 4n, follow every lane whose method has a tangent
   /// map; those that follow a lane already go on, unless they are lost.
   void follow_where_possible(int count);
-  /// No vectors follow any lane from now on.
+  /// No vectors follow any lane from now on, unless stop conditions need them.
   void end_following();
+  /// Why vectors no longer follow a lane to the end; empty if they do, or if none ever did.
+  std::string why_exponents_ended(int lane) const;
 
   /// From now on the points in which every lane crosses a section are found, also those of lanes
   /// added later; see SectionCrossings. Results of the lanes do not change. The section becomes
@@ -225,6 +228,7 @@ class Simulation {
   void start_pull(const Pull& pull);
   Result<void> start_lane(const AddedLane& added);
   void change_pulls(std::vector<ActivePull> pulls);
+  Result<void> follow_for_stops(const Scenario& settings);
   void measure_return();
   void restore(const RunCheckpoint& checkpoint);
   void put_unchanged();
@@ -244,6 +248,7 @@ class Simulation {
   void guard_row();
   void mark_warnings(std::size_t first);
   void keep_good();
+  StopConditions::Observed observed(int index, bool measures);
   std::span<const StopConditions::Observed> observed();
   std::string worst_body(const StopConditions::Met& met);
   std::optional<StepFailure> advance(std::size_t index);

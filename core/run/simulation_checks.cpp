@@ -61,13 +61,18 @@ std::optional<std::int64_t> Simulation::go_back() {
   return steps();
 }
 
-/// The states of the lanes, with their samples if a stop condition needs them. Valid until the next
-/// call.
+/// The state of a lane for stop conditions, with its sample if they need it.
+StopConditions::Observed Simulation::observed(int index, bool measures) {
+  const auto& followed = lane(index).exponents;
+  return {&state(index), measures ? &sample(index) : nullptr, followed ? &*followed : nullptr,
+          system_.get()};
+}
+
+/// Those of all lanes. Valid until the next call.
 std::span<const StopConditions::Observed> Simulation::observed() {
-  const bool measures = stops_.measures();
   observed_.resize(lanes_.size());
   for (int i = 0; i < lane_count(); ++i)
-    observed_[static_cast<std::size_t>(i)] = {&state(i), measures ? &sample(i) : nullptr};
+    observed_[static_cast<std::size_t>(i)] = observed(i, stops_.measures());
   return observed_;
 }
 
@@ -100,6 +105,10 @@ std::string Simulation::stop_message(const StopConditions::Met& met,
     const QuantityInfo& quantity = info(*condition.quantity);
     what = std::string(quantity.label) + worst_body(met);
     if (quantity.unit != "1") unit = fmt::format(" {}", quantity.unit);
+  }
+  if (const auto& indicator = condition.indicator) {
+    what = indicator->name();
+    if (indicator->unit() != "1") unit = fmt::format(" {}", indicator->unit());
   }
   std::string text = fmt::format("{}: {}: {} = {:.8g}{}, {} {}{}", lane(met.lane).name, here, what,
                                  met.value, unit, side, json::shortest(condition.value), unit);

@@ -53,35 +53,70 @@ Result<void> Simulation::follow_exponents(int count) {
     return Error{ErrorKind::usage, "",
                  fmt::format("tangent vectors of {} bodies must be from 1 to {}, not {}",
                              system_->size(), Exponents::most(system_->size()), count)};
+  count = std::max(count, vectors_needed(present_.stop));
+  const auto others = [count](const Lane& lane) {
+    return lane.exponents && lane.exponents->count() != count;
+  };
   for (Lane& lane : lanes_) {
     if (!lane.integrator->tangent_map(*acting_))
       return Error{ErrorKind::usage, "",
                    why_no_tangent_map(*lane.info, *lane.integrator, acting_, present_.parameters)};
-    if (lane.exponents && lane.exponents->count() != count)
+    if (others(lane) && lane.exponents->elapsed() > 0)
       return Error{ErrorKind::usage, "",
                    fmt::format("the saved state has {} tangent vectors, which cannot become {}",
                                lane.exponents->count(), count)};
   }
+  for (Lane& lane : lanes_)
+    if (others(lane)) lane.exponents.reset();
   follow_where_possible(count);
   return {};
 }
 
+/// Lets the tangent vectors that the stop conditions of `settings` need follow every lane.
+Result<void> Simulation::follow_for_stops(const Scenario& settings) {
+  const int needed = vectors_needed(settings.stop);
+  if (needed == 0) return {};
+  for (Lane& lane : lanes_) {
+    const bool follows = lane.exponents && !lane.exponents->lost();
+    if (follows && lane.exponents->count() < needed)
+      return Error{ErrorKind::usage, "stop",
+                   fmt::format("needs {} tangent vectors, but {} follow the run already", needed,
+                               lane.exponents->count())};
+    if (!follows && !lane.integrator->tangent_map(*acting_))
+      return Error{ErrorKind::usage, "stop",
+                   why_no_tangent_map(*lane.info, *lane.integrator, acting_, present_.parameters)};
+  }
+  follow_where_possible(needed);
+  return {};
+}
+
 void Simulation::follow_where_possible(int count) {
+  count = std::min(count, Exponents::most(system_->size()));
   for (int i = 0; i < lane_count(); ++i) {
     Lane& lane = lanes_[static_cast<std::size_t>(i)];
-    if (lane.exponents && !lane.exponents->lost()) continue;
+    const auto& followed = lane.exponents;
+    if (followed && !followed->lost() && (followed->count() >= count || followed->elapsed() > 0))
+      continue;
     former_.clear();
     good_.reset();
     lane.exponents.reset();
-    if (lane.integrator->tangent_map(*acting_))
-      lane.exponents.emplace(*acting_, state(i), std::min(count, Exponents::most(system_->size())));
+    if (lane.integrator->tangent_map(*acting_)) lane.exponents.emplace(*acting_, state(i), count);
   }
 }
 
 void Simulation::end_following() {
+  if (vectors_needed(present_.stop) > 0) return;
   for (Lane& lane : lanes_) lane.exponents.reset();
   former_.clear();
   good_.reset();
+}
+
+std::string Simulation::why_exponents_ended(int index) const {
+  const Lane& held = lane(index);
+  if (!held.exponents || !held.exponents->lost()) return {};
+  if (!held.integrator->tangent_map(*acting_))
+    return why_no_tangent_map(*held.info, *held.integrator, acting_, present_.parameters);
+  return "a tangent vector was not finite, or the method had no tangent map for some steps";
 }
 
 Result<void> Simulation::follow_section(const PoincareSection& section) {

@@ -384,6 +384,8 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
                    fmt::format("the energy of {} would not be a finite number", lane(i).name)};
     if (!edits->empty()) states.push_back(now);
   }
+  if (next.stop != present_.stop)
+    if (auto follows = follow_for_stops(next); !follows) return follows;
   if (other_system) {
     former = std::exchange(system_, std::move(acting));
     acting_ = pulled(system_, pulls_);

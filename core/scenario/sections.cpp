@@ -8,6 +8,7 @@
 #include "core/catalog.h"
 #include "core/custom/definition_keys.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/exponents.h"
 #include "core/scenario/definition_io.h"
 #include "core/scenario/parameter_io.h"
 #include "core/scenario/run_clock.h"
@@ -86,6 +87,8 @@ std::vector<StopCondition> read_stop(const Value& list, const Scenario& scenario
     known.push_back(quantity);
     names.emplace_back(info(quantity).key);
   }
+  Names all = names;
+  for (const char* name : {"lyapunov", "lyapunov[k]", "megno", "fli"}) all.emplace_back(name);
   list.expect(Kind::array);
   std::vector<StopCondition> conditions;
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -112,10 +115,23 @@ std::vector<StopCondition> read_stop(const Value& list, const Scenario& scenario
       conditions.back().at_crossing = read_at_crossing(entry);
       continue;
     }
+    if (const auto indicator = ChaosIndicator::find(quantity->text())) {
+      const int most = Exponents::most(scenario.size());
+      if (indicator->vectors() > most)
+        quantity->fail(fmt::format("must be one of lyapunov[0] to lyapunov[{}], not {}", most - 1,
+                                   quote(quantity->text())));
+      if (read_at_crossing(entry))
+        at->fail("must be \"step\": within a step an indicator of chaos has no value");
+      conditions.push_back({.quantity = {},
+                            .above = above.has_value(),
+                            .value = (above ? *above : *below).number(indicator->unit()),
+                            .indicator = indicator});
+      continue;
+    }
     const auto name = std::find(names.begin(), names.end(), quantity->text());
     if (name == names.end())
       quantity->fail(fmt::format("unknown quantity {}; {}known: {}", quote(quantity->text()),
-                                 suggestion(quantity->text(), names), join(names)));
+                                 suggestion(quantity->text(), all), join(all)));
     const Value& bound = above ? *above : *below;
     const Quantity which = known[static_cast<std::size_t>(name - names.begin())];
     StopCondition condition{which, above.has_value(), bound.number(info(which).unit)};

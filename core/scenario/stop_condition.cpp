@@ -3,14 +3,26 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/base/excerpt.h"
 #include "core/base/json.h"
 
 namespace twosphere {
 
+int vectors_needed(const std::vector<StopCondition>& conditions) {
+  int most = 0;
+  for (const StopCondition& condition : conditions)
+    if (condition.indicator) most = std::max(most, condition.indicator->vectors());
+  return most;
+}
+
 std::string describe(const StopCondition& condition) {
   const std::string value = json::shortest(condition.value);
   if (condition.is_time()) return fmt::format("time {} s", value);
+  if (const auto& indicator = condition.indicator)
+    return fmt::format("{} {} {}{}", indicator->name(), condition.above ? "above" : "below", value,
+                       indicator->unit() == "1" ? "" : fmt::format(" {}", indicator->unit()));
   if (!condition.quantity)
     return fmt::format("{} {} {}", printable(condition.expression),
                        condition.above ? "above" : "below", value);

@@ -11,6 +11,8 @@ namespace twosphere {
 
 double StopConditions::Watched::value(const Observed& observed) const {
   if (expression) return expression->value(*observed.state);
+  if (condition.indicator && observed.exponents)
+    return condition.indicator->value(*observed.exponents, *observed.system, *observed.state);
   return condition.quantity ? (*observed.sample)[*condition.quantity] : std::nan("");
 }
 

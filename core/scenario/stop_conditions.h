@@ -22,10 +22,13 @@ class StopConditions {
     double value = 0;  ///< value of the quantity, or the time
   };
 
-  /// The state of a lane, and its sample, which may be null unless a quantity is monitored.
+  /// The state of a lane, its sample, which may be null unless a quantity is monitored, and the
+  /// tangent vectors that follow it in a system, which are null if there are none.
   struct Observed {
     const State* state = nullptr;
     const Sample* sample = nullptr;
+    const Exponents* exponents = nullptr;
+    const System* system = nullptr;
   };
 
   /// Sets the conditions of a scenario to monitor, with its system. Conditions that were monitored

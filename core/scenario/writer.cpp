@@ -407,6 +407,9 @@ json::Node to_json(const std::vector<StopCondition>& conditions) {
     if (condition.quantity) {
       entry.set("quantity", Node(std::string(info(*condition.quantity).key)));
       entry.set(condition.above ? "above" : "below", condition.value);
+    } else if (condition.indicator) {
+      entry.set("quantity", Node(condition.indicator->name()));
+      entry.set(condition.above ? "above" : "below", condition.value);
     } else if (!condition.expression.empty()) {
       entry.set("expression", Node(condition.expression));
       entry.set(condition.above ? "above" : "below", condition.value);

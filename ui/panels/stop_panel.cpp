@@ -24,9 +24,10 @@ constexpr double guard_share =
 
 using Conditions = std::vector<StopCondition>;
 
-std::string_view label(const StopCondition& c) {
+std::string label(const StopCondition& c) {
   if (c.is_time()) return "time";
-  return c.quantity ? info(*c.quantity).label : "expression";
+  if (c.indicator) return c.indicator->name();
+  return c.quantity ? std::string(info(*c.quantity).label) : "expression";
 }
 
 /// One to begin with, of every system; its bound is not exceeded.
@@ -49,6 +50,11 @@ ParameterInfo bound_info(const StopCondition& c, std::string_view unit) {
     p.low = -p.high;
     return p;
   };
+  if (c.indicator) {
+    p.symbol = p.label = c.indicator->label();
+    p.unit = c.indicator->unit();
+    return any();
+  }
   if (!c.quantity) {
     p.symbol = p.label = c.expression;
     p.unit = unit;
@@ -133,12 +139,12 @@ class StopForm {
       send(list);
     }
     remove(i, name);
-    if (!c.is_time() && !c.quantity) expression(i, name);
+    if (!c.expression.empty()) expression(i, name);
   }
 
   /// The unit of an expression, which is found once for each.
   std::string_view unit(const StopCondition& c) {
-    if (c.is_time() || c.quantity) return "1";
+    if (c.expression.empty()) return "1";
     StopExpressions& known = state_.stop;
     if (known.of != state_.upcoming) known.units.clear();
     known.of = state_.upcoming;
@@ -195,11 +201,11 @@ class StopForm {
 
   void quantity(std::size_t i, const std::string& name, float width) {
     const StopCondition& c = now_[i];
-    const bool open = begin_list("##quantity", std::string(label(c)), width);
+    const bool open = begin_list("##quantity", label(c), width);
     if (open) {
       const auto item = [&](const StopCondition& choice, std::string_view key) {
-        const bool present = choice.quantity == c.quantity && choice.is_time() == c.is_time();
-        const bool chosen = ImGui::Selectable(std::string(label(choice)).c_str(), present);
+        const bool present = label(choice) == label(c);
+        const bool chosen = ImGui::Selectable(label(choice).c_str(), present);
         panel_.mark(name + std::string(key));
         panel_.say(Role::item, label(choice), {}, present);
         if (!chosen || present) return;

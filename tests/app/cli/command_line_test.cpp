@@ -570,6 +570,36 @@ TEST_F(CommandLine, events_of_a_scenario_happen_and_survive_a_restart) {
   EXPECT_NE(end->continuation->lanes[0].work, 0);  // the jump of the energy
 }
 
+TEST_F(CommandLine, a_run_can_stop_on_an_indicator_of_chaos) {
+  const Outcome o =
+      run(simulate({"--duration", "60", "--set", R"(stop=[{"quantity": "megno", "above": 2}])"}));
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_NE(summary(o.out)["stopped"].find("megno = 2."), std::string::npos) << o.out;
+  EXPECT_GT(number(summary(o.out)["megno"]), 2);
+}
+
+TEST_F(CommandLine, what_a_summary_lacks_is_explained) {
+  auto root = *json::parse(find_preset("double_spherical_pendulum")->text, "p");
+  root.set("events", *json::parse(R"([{"step": 20, "set": {"integrator.type": "rk4"}}])", "e"));
+  ASSERT_TRUE(write_file(in("s.json"), json::write(root)));
+  const Outcome o = run({"run", "s.json", "--steps", "40", "--exponents", "1"});
+  EXPECT_EQ(o.out.find("lyapunov"), std::string::npos);
+  EXPECT_EQ(o.err,
+            "twosphere: --exponents: variational: none at the end of the run: rk4 has no tangent "
+            "map; the variational and rotation methods with a fixed step have one\n");
+  const auto why = [this](const char* steps) {
+    const Outcome short_run = run(simulate({"--steps", steps, "--frequencies", "1"}));
+    EXPECT_EQ(summary(short_run.out)["diffusion"], "nan");
+    return short_run.err;
+  };
+  EXPECT_EQ(why("40"),
+            "twosphere: --frequencies: variational: no diffusion: each half of the run needs 32 "
+            "rows or more, not 20\n");
+  EXPECT_EQ(why("64"),
+            "twosphere: --frequencies: variational: no diffusion: in one half of the run the "
+            "signal turns by less than half a cycle\n");
+}
+
 TEST_F(CommandLine, a_saved_state_keeps_the_stride_that_an_event_has_set) {
   auto root = *json::parse(find_preset("double_spherical_pendulum")->text, "p");
   root.set("events", *json::parse(R"([{"step": 10, "set": {"every": 8}}])", "e"));

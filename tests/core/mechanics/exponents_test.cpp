@@ -233,6 +233,73 @@ TEST(Exponents, NeedATangentMap) {
   EXPECT_TRUE(std::isnan(of(changed).megno()));
 }
 
+json::Node stop_on(const std::string& quantity, double bound) {
+  json::Node entry = json::Node::object(), list = json::Node::array();
+  entry.set("quantity", json::Node(quantity));
+  entry.set("above", bound);
+  list.items.push_back(std::move(entry));
+  return list;
+}
+
+TEST(Exponents, StopARun) {
+  const auto end = [](Simulation& run) {
+    while (!run.finished() && !run.stopped()) ASSERT_FALSE(run.advance_to(run.planned_steps()));
+  };
+  const Scenario scenario = with(preset(), {{"duration", 60.0}, {"stop", stop_on("megno", 2)}});
+  Simulation run = start(*read_scenario(write_scenario(scenario), "s"));
+  end(run);
+  ASSERT_TRUE(run.stopped()) << "vectors follow it without being asked for";
+  EXPECT_NE(run.stopped()->find(": megno = 2."), std::string::npos) << *run.stopped();
+  Simulation plain = start(preset());
+  ASSERT_TRUE(plain.follow_exponents(1));
+  march(plain, run.steps() - 1);
+  EXPECT_LE(of(plain).megno(), 2);
+  march(plain, 1);
+  EXPECT_EQ(of(plain).megno(), of(run).megno());
+  // As many as it needs, or more; they go on in a saved state.
+  Simulation second = start(with(preset(), {{"stop", stop_on("lyapunov[1]", 100)}}));
+  EXPECT_EQ(of(second).count(), 2);
+  ASSERT_TRUE(second.follow_exponents(1));
+  EXPECT_EQ(of(second).count(), 2);
+  ASSERT_TRUE(second.follow_exponents(4));
+  march(second, 10);
+  second.end_following();
+  EXPECT_EQ(of(second).count(), 4);
+  EXPECT_EQ(of(loaded(second)).count(), 4);
+  // During a run.
+  Simulation later = start(preset());
+  march(later, 100);
+  ASSERT_TRUE(later.set({{"stop", stop_on("fli", 0.5)}}));
+  end(later);
+  EXPECT_TRUE(later.stopped());
+}
+
+TEST(Exponents, ThatARunCannotStopOnAreRefused) {
+  const auto range = with_setting(preset(), "stop", stop_on("lyapunov[8]", 1));
+  ASSERT_FALSE(range);
+  EXPECT_EQ(range.error().text(),
+            "stop[0].quantity: must be one of lyapunov[0] to lyapunov[7], not \"lyapunov[8]\"");
+  EXPECT_FALSE(with_setting(preset(), "stop", stop_on("lyapunov[1", 1)));
+  json::Node located = stop_on("megno", 2);
+  located.items[0].set("at", json::Node(std::string("crossing")));
+  const auto within = with_setting(preset(), "stop", located);
+  ASSERT_FALSE(within);
+  EXPECT_TRUE(within.error().text().starts_with("stop[0].at: must be \"step\""))
+      << within.error().text();
+  const std::string why =
+      "stop: rk4 has no tangent map; the variational and rotation methods with a fixed step have "
+      "one";
+  const Scenario rk4 = with(preset(), {{"integrator.type", json::Node(std::string("rk4"))}});
+  const auto refused = Simulation::create(with(rk4, {{"stop", stop_on("megno", 2)}}));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().text(), why);
+  Simulation run = start(rk4);
+  march(run, 3);
+  const auto set = run.set({{"stop", stop_on("megno", 2)}});
+  ASSERT_FALSE(set);
+  EXPECT_EQ(set.error().text(), why);
+}
+
 TEST(Exponents, WhatKeepsAMethodFromATangentMapIsNamed) {
   const auto why = [](const Scenario& s) {
     const auto follows = start(s).follow_exponents(1);
