@@ -47,8 +47,9 @@ inline void take(const Result<void>& result) {
 /// Issues each text as a twosphere.RunWarning.
 void warn(const std::vector<std::string>& texts);
 
-/// None, bool, numbers, text, lists and dictionaries, also of NumPy, as a document and back.
-json::Node to_node(py::handle value);
+/// None, bool, numbers, text, lists and dictionaries, also of NumPy, as a document and back. Fails,
+/// naming `what`, if it is something else.
+json::Node to_node(py::handle value, const std::string& what = "");
 py::object from_node(const json::Node& node);
 /// The largest whole number below which a double has every other one.
 constexpr std::int64_t most_whole = std::int64_t{1} << 53;
@@ -67,6 +68,8 @@ inline int to_int(py::handle value, const std::string& what, int low,
 }
 /// The largest number of threads or jobs, that of the command line.
 constexpr int most_threads = 1024;
+/// A number, which may be infinite or NaN. Fails, naming `what`, if it is something else.
+double to_double(py::handle value, const std::string& what);
 /// A finite number. Fails, naming `what`, if it is something else.
 double to_number(py::handle value, const std::string& what);
 /// The same of what may be None.
@@ -83,6 +86,8 @@ py::array_t<double> frozen(const Columns& columns);
 using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;
 /// Numbers of any shape. Fails, naming `what`, if they are something else.
 Numbers to_numbers(py::handle value, const std::string& what);
+/// A list of numbers, likewise.
+std::vector<double> to_list(py::handle value, const std::string& what);
 /// The contents of an (n, 3) array of numbers. Fails, naming `what`, if it has another shape.
 Columns to_columns(py::handle value, Eigen::Index n, const std::string& what);
 /// A new array that takes over these numbers without copying them.

@@ -22,8 +22,10 @@ State state_of(const System& system, py::handle q, py::handle omega, double t) {
   return {t, to_columns(q, system.size(), "q"), to_columns(omega, system.size(), "omega")};
 }
 
-py::array_t<double> acceleration(const SystemView& view, double t, py::handle q, py::handle omega) {
+py::array_t<double> acceleration(const SystemView& view, py::handle time, py::handle q,
+                                 py::handle omega) {
   const System& system = view.system();
+  const double t = to_number(time, "t");
   const State state = state_of(system, q, omega, t);
   EquationsOfMotion equations(system, Formulation::omega);
   Columns qdot(3, system.size()), rate(3, system.size());
@@ -64,7 +66,7 @@ class OwnIntegrator final : public Integrator {
         raise({ErrorKind::usage, key_, "a step must return (q, omega) or (q, omega, work)"});
       const Columns q = to_columns(parts[0], state.size(), key_ + ": q"),
                     w = to_columns(parts[1], state.size(), key_ + ": omega");
-      const double work = parts.size() == 3 ? parts[2].cast<double>() : 0;
+      const double work = parts.size() == 3 ? to_double(parts[2], key_ + ": work") : 0;
       for (Eigen::Index i = 0; i < q.cols(); ++i) {
         report.body = static_cast<int>(i);
         if (!q.col(i).allFinite() || !w.col(i).allFinite() || !std::isfinite(work)) {
@@ -170,7 +172,9 @@ void bind_own_integrator(py::module_& module) {
           py::arg("q"), py::arg("v"), "Σ_j ∂²V/∂q_i∂q_j v_j for v_i ⟂ q_i [J], (n, 3).")
       .def(
           "force",
-          [](const SystemView& v, double t, const py::object& q, const py::object& omega) {
+          [](const SystemView& v, const py::object& time, const py::object& q,
+             const py::object& omega) {
+            const double t = to_number(time, "t");
             const Columns w = to_columns(omega, v.system().size(), "omega");
             return at(v, q, [&](const System& s, const Columns& c) {
               Columns f(3, c.cols()), more(3, c.cols());

@@ -43,7 +43,7 @@ class OwnSystem final : public System {
   double potential(const Columns& q) const override {
     const py::gil_scoped_acquire acquire;
     try {
-      return f_.potential(frozen(q), **numbers_.arguments()).cast<double>();
+      return to_double(f_.potential(frozen(q), **numbers_.arguments()), "potential");
     } catch (...) {
       Calls::keep();
       return nan;

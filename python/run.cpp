@@ -62,6 +62,7 @@ std::int64_t Run::step(std::int64_t count) {
     std::optional<StepFailure> failure;
     do {
       failure = run.advance_to(brief ? last : std::min(last, run.steps() + together));
+      if (!failure) sample_signal(run);
       if (watch && watch->interrupted() && !Calls::any()) {
         const py::gil_scoped_acquire acquire;
         watch->check();
@@ -95,6 +96,7 @@ void Run::go(const Goal& goal, bool states, bool plots) {
       while (!failure && run.steps() < goal.end(run) && !run.stopped()) {
         failure = run.advance_to(std::min(goal.end(run), (run.steps() / together + 1) * together));
         if (!failure && run.at_sample()) rows.add(run);
+        if (!failure) sample_signal(run);
         if (Calls::any()) break;
         if (const auto now = Clock::now(); watch.interrupted() || now - looked > look_interval) {
           looked = now;
@@ -112,6 +114,32 @@ void Run::go(const Goal& goal, bool states, bool plots) {
   });
   tell_warnings();
   if (failed) raise_failure(*failed);
+}
+
+void Run::follow_signal(const std::string& real, const std::string& imaginary) {
+  use([&](Simulation& run) {
+    ComplexSignal signal = run.record().signal.value_or(ComplexSignal{});
+    if (!real.empty()) {
+      signal.real = real;
+      signal.imaginary = imaginary;
+    }
+    auto made = SignalSamples::create(signal, run.present());
+    if (!made) raise({made.error().kind, "signal." + made.error().location, made.error().message});
+    signal_ = std::move(*made);
+    signals_.clear();
+    sample_signal(run);
+  });
+}
+
+const SignalSamples* Run::signal(int lane) const {
+  const auto index = static_cast<std::size_t>(lane);
+  return index < signals_.size() ? &signals_[index] : nullptr;
+}
+
+void Run::sample_signal(Simulation& run) {
+  if (!signal_ || !run.at_sample()) return;
+  signals_.resize(static_cast<std::size_t>(run.lane_count()), *signal_);
+  for (int i = 0; i < run.lane_count(); ++i) signals_[static_cast<std::size_t>(i)].add(run, i);
 }
 
 void Run::tell_warnings() {

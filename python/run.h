@@ -4,10 +4,13 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "core/record/signal_samples.h"
 #include "core/run/simulation.h"
 #include "core/scenario/scenario.h"
 #include "python/bindings.h"
@@ -51,6 +54,11 @@ class Run {
   /// Runs to the goal or a stop condition. The rows are in recording(), those so far also if it
   /// raises. Python's signals are handled about 20 times a second.
   void go(const Goal& goal, bool states, bool plots);
+  /// From now on a signal of every lane is sampled where rows are due; `real` empty: that of the
+  /// scenario.
+  void follow_signal(const std::string& real, const std::string& imaginary);
+  /// Its samples of a lane; null if none is followed, or if the lane has none yet.
+  const SignalSamples* signal(int lane) const;
   /// Of the last go(); null before.
   const std::shared_ptr<Recording>& recording() const { return recording_; }
 
@@ -90,13 +98,16 @@ class Run {
   py::array_t<double> shown(std::vector<Held>& all, int lane,
                             const Columns& (*part)(Simulation&, int));
   void tell_warnings();
+  void sample_signal(Simulation& run);
 
   Simulation simulation_;
   std::atomic<bool> busy_ = false;
   std::int64_t version_ = 0;
   std::vector<Held> q_, omega_;  // of each lane
   std::shared_ptr<Recording> recording_;
-  std::size_t told_ = 0;  // warnings of the guard that were issued
+  std::optional<SignalSamples> signal_;  // without samples
+  std::vector<SignalSamples> signals_;   // of each lane
+  std::size_t told_ = 0;                 // warnings of the guard that were issued
 };
 
 }  // namespace twosphere::python

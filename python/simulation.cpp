@@ -2,7 +2,11 @@
 #include "core/run/simulation.h"
 
 #include <fmt/format.h>
+#include <pybind11/complex.h>
 #include <pybind11/stl.h>
+
+#include <algorithm>
+#include <complex>
 
 #include "core/base/file.h"
 #include "core/scenario/writer.h"
@@ -21,16 +25,30 @@ Goal goal_of(Run& run, py::handle duration, py::handle steps, py::handle until) 
             .steps = run.use([](Simulation& s) { return s.steps(); }) + more};
   }
   if (duration.is_none() && until.is_none()) return {};
-  const auto [now, h] =
-      run.use([](Simulation& s) { return std::pair(s.elapsed(), s.grid_step()); });
-  const bool end_given = duration.is_none();
-  const double least = end_given ? now : 0, most = least + h * static_cast<double>(most_whole);
-  const char* what = end_given ? "until" : "duration";
-  const double given = to_number(end_given ? until : duration, what);
-  if (given < least || given > most)
+  struct Now {
+    double elapsed, h, t;
+    bool reversed;
+  };
+  const Now now = run.use([](Simulation& s) {
+    return Now{s.elapsed(), s.grid_step(), s.time(), s.reversed()};
+  });
+  const double most = now.h * static_cast<double>(most_whole);
+  const auto refuse = [](const char* what, double low, double high, double given) {
     raise({ErrorKind::usage, what,
-           fmt::format("must be from {:g} s to {:g} s, not {:g} s", least, most, given)});
-  return {.kind = Goal::Kind::elapsed, .elapsed = end_given ? given : now + given};
+           fmt::format("must be from {:g} s to {:g} s, not {:g} s", low, high, given)});
+  };
+  if (until.is_none()) {
+    const double given = to_number(duration, "duration");
+    if (given < 0 || given > most) refuse("duration", 0, most, given);
+    return {.kind = Goal::Kind::elapsed, .elapsed = now.elapsed + given};
+  }
+  const double given = to_number(until, "until"),
+               way = now.reversed ? now.t - given : given - now.t;
+  // The last step may have gone past it.
+  if (way < -now.h * (1 + 1e-9) || way > most)
+    refuse("until", now.reversed ? now.t - most : now.t, now.reversed ? now.t : now.t + most,
+           given);
+  return {.kind = Goal::Kind::elapsed, .elapsed = now.elapsed + std::max(way, 0.0)};
 }
 
 /// The number of a lane of the run.
@@ -66,6 +84,26 @@ py::object exponents(Run& run, const Whole& number) {
     return py::dict("lyapunov"_a = adopt(std::move(values), {count}),
                     "error"_a = adopt(std::move(errors), {count}), "megno"_a = followed->megno(),
                     "fli"_a = followed->fli());
+  });
+}
+
+py::dict frequencies(Run& run, const Whole& count_given, const Whole& lane_given) {
+  using namespace py::literals;
+  const int count = to_int(count_given, "count", 1, most_lines), lane = lane_of(run, lane_given);
+  return run.use([&](Simulation&) {
+    const SignalSamples* signal = run.signal(lane);
+    if (!signal) raise({ErrorKind::usage, "frequencies", "needs follow_signal() before the steps"});
+    std::vector<double> found;
+    std::vector<std::complex<double>> amplitudes;
+    for (const Line& line : signal->lines(count)) {
+      found.push_back(line.frequency);
+      amplitudes.push_back(line.amplitude);
+    }
+    const auto size = static_cast<py::ssize_t>(found.size());
+    return py::dict("frequency"_a = adopt(std::move(found), {size}),
+                    "amplitude"_a = py::array_t<std::complex<double>>(size, amplitudes.data()),
+                    "diffusion"_a = signal->diffusion(), "samples"_a = signal->samples().size(),
+                    "interval"_a = signal->interval());
   });
 }
 
@@ -167,6 +205,16 @@ void bind_simulation(py::module_& module) {
           "From now on so many tangent vectors follow every lane; see exponents().")
       .def("exponents", &exponents, py::arg("lane") = 0,
            "{'lyapunov': λ_k [1/s], 'error': [1/s], 'megno': [1], 'fli': [1]} of a lane, or None.")
+      .def(
+          "_follow_signal",
+          [](Run& run, const std::string& real, const std::string& imaginary) {
+            run.follow_signal(real, imaginary);
+          },
+          py::arg("real"), py::arg("imaginary"))
+      .def("frequencies", &frequencies, py::arg("count") = 1, py::arg("lane") = 0,
+           "The strongest lines of the signal that follow_signal() samples: {'frequency': [Hz], "
+           "'amplitude': complex, 'diffusion': [1], 'samples': their number, 'interval': [s]} of a "
+           "lane. There are fewer lines if the rest is rounding, and none below 32 samples.")
       .def("sample", &sample, py::arg("lane") = 0,
            "Every quantity at the present state of a lane: {key: value}, in SI units.")
       .def(

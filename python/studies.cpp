@@ -44,7 +44,7 @@ SweepAxis axis_of(const std::string& path, py::handle values) {
     if (!parsed) raise({parsed.error().kind, "axis", parsed.error().text()});
     return std::move(*parsed);
   }
-  SweepAxis axis{path, to_node(values).items};
+  SweepAxis axis{path, to_node(values, path).items};
   if (!axis.path.valid()) raise({ErrorKind::usage, "axis", axis.path.problem()});
   if (axis.values.empty()) raise({ErrorKind::usage, "axis", path + ": there is no value"});
   for (json::Node& value : axis.values) {
@@ -75,8 +75,9 @@ Sweep starts_of(const Scenario& scenario, const py::dict& axes, py::handle membe
 
 void new_sweep(const std::string& folder, const Scenario& scenario, const py::dict& axes,
                const std::vector<std::string>& measures, py::handle members, py::handle spread,
-               py::handle seed) {
+               py::handle seed, bool same_energy) {
   Sweep sweep = starts_of(scenario, axes, members, spread, seed);
+  sweep.same_energy = same_energy;
   for (const std::string& text : measures) {
     const auto measure = parse_measure(text, sweep.scenario);
     if (!measure) raise({measure.error().kind, "measure", measure.error().text()});
@@ -192,13 +193,16 @@ void collect(const std::string& path, const std::string& file) {
   }
 }
 
-py::dict study(const Scenario& scenario, std::vector<std::string> integrators,
-               std::vector<double> steps, std::vector<double> tolerances, std::string reference,
-               py::handle reference_step, py::handle threads_given, py::object progress) {
+py::dict study(const Scenario& scenario, std::vector<std::string> integrators, py::handle steps,
+               py::handle tolerances, std::string reference, py::handle reference_step,
+               py::handle threads_given, py::object progress) {
   using namespace py::literals;
   const int threads = to_int(threads_given, "threads", 1, most_threads);
-  OrderChoice choice{
-      std::move(integrators), std::move(steps), std::move(tolerances), std::move(reference), {}};
+  OrderChoice choice{std::move(integrators),
+                     to_list(steps, "steps"),
+                     to_list(tolerances, "tolerances"),
+                     std::move(reference),
+                     {}};
   choice.reference_step = to_optional_number(reference_step, "reference_step");
   if (choice.reference_step && *choice.reference_step <= 0)
     raise({ErrorKind::usage, "reference_step",
@@ -311,6 +315,7 @@ py::dict study_cloud(const Scenario& scenario, py::handle members, py::handle sp
 void bind_studies(py::module_& module) {
   module.def("new_sweep", &new_sweep, py::arg("folder"), py::arg("scenario"), py::arg("axes"),
              py::arg("measures"), py::arg("members"), py::arg("spread"), py::arg("seed"),
+             py::arg("same_energy"),
              "Writes the plan of a sweep to a folder, as `twosphere sweep new`.");
   module.def(
       "run_sweep", &run_sweep_part, py::arg("folder"), py::arg("jobs"), py::arg("index"),

@@ -32,47 +32,61 @@ py::object error_class(const char* name) {
   return py::module_::import("twosphere._errors").attr(name);
 }
 
-json::Node node_at(py::handle value, int depth);
-
-json::Node list_node(py::handle value, int depth) {
-  json::Node list = json::Node::array();
-  for (const py::handle item : value) list.items.push_back(node_at(item, depth));
-  return list;
+/// A text as UTF-8.
+std::string to_text(py::handle value, const std::string& what) {
+  Py_ssize_t size = 0;
+  const char* utf8 = PyUnicode_AsUTF8AndSize(value.ptr(), &size);
+  if (utf8 != nullptr) return {utf8, static_cast<std::size_t>(size)};
+  PyErr_Clear();
+  raise({ErrorKind::usage, what,
+         fmt::format("must be a text that UTF-8 can hold, not {}",
+                     py::repr(value).cast<std::string>())});
 }
 
-json::Node number_node(py::handle value) {
-  int overflow = 0;
-  const long long whole = PyLong_AsLongLongAndOverflow(value.ptr(), &overflow);
-  if (overflow == 0 && whole >= -(1LL << 53) && whole <= (1LL << 53))
-    return json::Node::whole(whole);
-  return json::Node(value.cast<double>());
-}
+/// Reads values as a document; `what` they are.
+struct Reader {
+  const std::string& what;
 
-json::Node node_at(py::handle value, int depth) {
-  if (depth > json::max_depth)
-    raise({ErrorKind::usage, "", fmt::format("is nested more than {} deep", json::max_depth)});
-  if (value.is_none()) return {};
-  if (py::isinstance<py::bool_>(value)) return json::Node::truth(value.cast<bool>());
-  if (py::isinstance<py::int_>(value)) return number_node(value);
-  if (py::isinstance<py::float_>(value)) return json::Node(value.cast<double>());
-  if (py::isinstance<py::str>(value)) return json::Node(value.cast<std::string>());
-  if (py::isinstance<py::list>(value) || py::isinstance<py::tuple>(value))
-    return list_node(value, depth + 1);
-  if (py::isinstance<py::dict>(value)) {
-    json::Node object = json::Node::object();
-    for (const auto& [key, item] : py::reinterpret_borrow<py::dict>(value)) {
-      if (!py::isinstance<py::str>(key))
-        raise({ErrorKind::usage, "", "keys of a dictionary must be texts"});
-      object.set(key.cast<std::string>(), node_at(item, depth + 1));
-    }
-    return object;
+  json::Node number(py::handle value) const {
+    int overflow = 0;
+    const long long whole = PyLong_AsLongLongAndOverflow(value.ptr(), &overflow);
+    if (overflow == 0 && whole >= -(1LL << 53) && whole <= (1LL << 53))
+      return json::Node::whole(whole);
+    return json::Node(to_double(value, what));
   }
-  // Arrays and numbers of NumPy.
-  if (py::hasattr(value, "tolist")) return node_at(value.attr("tolist")(), depth + 1);
-  raise({ErrorKind::usage, "",
-         fmt::format("a value must be a number, a text, a list or a dictionary, not a {}",
-                     py::str(py::type::of(value).attr("__name__")).cast<std::string>())});
-}
+
+  json::Node list(py::handle value, int depth) const {
+    json::Node made = json::Node::array();
+    for (const py::handle item : value) made.items.push_back(node(item, depth));
+    return made;
+  }
+
+  json::Node node(py::handle value, int depth) const {
+    if (depth > json::max_depth)
+      raise({ErrorKind::usage, what, fmt::format("is nested more than {} deep", json::max_depth)});
+    if (value.is_none()) return {};
+    if (py::isinstance<py::bool_>(value)) return json::Node::truth(value.cast<bool>());
+    if (py::isinstance<py::int_>(value)) return number(value);
+    if (py::isinstance<py::float_>(value)) return json::Node(value.cast<double>());
+    if (py::isinstance<py::str>(value)) return json::Node(to_text(value, what));
+    if (py::isinstance<py::list>(value) || py::isinstance<py::tuple>(value))
+      return list(value, depth + 1);
+    if (py::isinstance<py::dict>(value)) {
+      json::Node object = json::Node::object();
+      for (const auto& [key, item] : py::reinterpret_borrow<py::dict>(value)) {
+        if (!py::isinstance<py::str>(key))
+          raise({ErrorKind::usage, what, "keys of a dictionary must be texts"});
+        object.set(to_text(key, what), node(item, depth + 1));
+      }
+      return object;
+    }
+    // Arrays and numbers of NumPy.
+    if (py::hasattr(value, "tolist")) return node(value.attr("tolist")(), depth + 1);
+    raise({ErrorKind::usage, what,
+           fmt::format("a value must be a number, a text, a list or a dictionary, not a {}",
+                       py::str(py::type::of(value).attr("__name__")).cast<std::string>())});
+  }
+};
 
 }  // namespace
 
@@ -89,7 +103,9 @@ void warn(const std::vector<std::string>& texts) {
       throw py::error_already_set();
 }
 
-json::Node to_node(py::handle value) { return node_at(value, 0); }
+json::Node to_node(py::handle value, const std::string& what) {
+  return Reader{what}.node(value, 0);
+}
 
 std::int64_t to_whole(py::handle value, const std::string& what, std::int64_t low,
                       std::int64_t high) {
@@ -112,6 +128,15 @@ std::int64_t to_whole(py::handle value, const std::string& what, std::int64_t lo
   const long long number = index ? PyLong_AsLongLongAndOverflow(index.ptr(), &overflow) : 0;
   if (!index || overflow != 0 || number < low || number > high) refuse();
   return number;
+}
+
+double to_double(py::handle value, const std::string& what) {
+  const double number = PyFloat_AsDouble(value.ptr());
+  if (PyErr_Occurred() == nullptr) return number;
+  PyErr_Clear();
+  raise({ErrorKind::usage, what,
+         fmt::format("must be a number of at most 1.8e308, not {}",
+                     json::quote(py::repr(value).cast<std::string>()))});
 }
 
 double to_number(py::handle value, const std::string& what) {
@@ -162,9 +187,10 @@ py::object from_node(const json::Node& node) {
 std::vector<Setting> to_settings(const py::dict& settings) {
   std::vector<Setting> list;
   for (const auto& [key, value] : settings) {
-    SettingPath path = py::str(key).cast<std::string>();
+    SettingPath path = to_text(py::str(key), "");
     if (!path.valid()) raise({ErrorKind::usage, "", path.problem()});
-    list.push_back({std::move(path), to_node(value)});
+    json::Node node = to_node(value, path.text());
+    list.push_back({std::move(path), std::move(node)});
   }
   return list;
 }
@@ -181,11 +207,21 @@ py::array_t<double> frozen(const Columns& columns) {
 }
 
 Numbers to_numbers(py::handle value, const std::string& what) {
-  const Numbers array = Numbers::ensure(value);
-  if (array) return array;
+  // A conversion of complex numbers would leave out the imaginary parts.
+  if (const py::array any = py::array::ensure(value); any && any.dtype().kind() != 'c')
+    if (const Numbers array = Numbers::ensure(any)) return array;
   PyErr_Clear();
   raise({ErrorKind::usage, what,
          fmt::format("must be numbers, not {}", json::quote(py::repr(value).cast<std::string>()))});
+}
+
+std::vector<double> to_list(py::handle value, const std::string& what) {
+  const Numbers array = to_numbers(value, what);
+  if (array.ndim() != 1)
+    raise({ErrorKind::usage, what,
+           fmt::format("must be a list of numbers, not {}",
+                       json::quote(py::repr(value).cast<std::string>()))});
+  return {array.data(), array.data() + array.size()};
 }
 
 Columns to_columns(py::handle value, Eigen::Index n, const std::string& what) {

@@ -14,6 +14,19 @@ from ._errors import Error, file_name
 Source = Union[str, "os.PathLike[str]", Mapping[str, Any], _core.Scenario]
 
 
+#: An expression of the state, or the real and the imaginary part of one.
+Signal = Union[str, Sequence[str]]
+
+
+def signal_parts(signal: Signal) -> tuple[str, str]:
+    """The real and the imaginary part of a signal; "": 0."""
+    parts = [signal] if isinstance(signal, str) else list(signal) if isinstance(signal, (list, tuple)) else []
+    if len(parts) not in (1, 2) or not all(isinstance(part, str) and part for part in parts):
+        message = f"must be an expression, or the real and the imaginary part, not {signal!r}"
+        raise Error("usage", "signal", message)
+    return parts[0], parts[1] if len(parts) == 2 else ""
+
+
 class Scenario(_core.Scenario):
     """System, start, integrators, duration: the contents of a scenario file.
 

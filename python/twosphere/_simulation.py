@@ -12,7 +12,7 @@ import numpy.typing as npt
 from . import _core
 from ._errors import Error, file_name
 from ._records import Records
-from ._scenario import Scenario, Source
+from ._scenario import Scenario, Signal, Source, signal_parts
 
 
 class Image:
@@ -114,6 +114,15 @@ class Simulation(_core.Simulation):
             lane = self.lanes.index(lane)
         return self._q(lane), self._omega(lane)
 
+    def follow_signal(self, signal: Signal | None = None) -> None:
+        """From now on a signal of every lane is sampled where a row is due, for frequencies().
+
+        Args:
+            signal: An expression of the state, such as "q[0].e1", or its real and its imaginary part; by default that of the
+                scenario, or ("q[0].e1", "q[0].e2").
+        """
+        self._follow_signal(*(("", "") if signal is None else signal_parts(signal)))
+
     def run(
         self,
         duration: float | None = None,
@@ -128,7 +137,8 @@ class Simulation(_core.Simulation):
         Args:
             duration: Simulated time from now [s].
             steps: Number of steps from now.
-            until: Time on the scale of ``elapsed`` [s].
+            until: Time on the clock of the run, ``time`` [s]; before now while it runs backwards. If the last step has gone past
+                it, nothing is left to do, and there is one row.
             states: Records q and omega of every row as well.
             plots: Records the quantities that a custom system names in its plots as well.
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._errors import Error, file_name, need
-from ._scenario import Scenario, Source
+from ._scenario import Scenario, Signal, Source, signal_parts
 
 if TYPE_CHECKING:
     import xarray
@@ -35,6 +35,9 @@ def sweep(
     members: int = 1,
     spread: float = 0.0,
     seed: int = 1,
+    same_energy: bool = False,
+    signal: Signal | None = None,
+    every: int | None = None,
     progress: Callable[[int, int, int], None] | None = None,
 ) -> xarray.Dataset:
     """Runs a scenario at every point of a grid of settings and measures each run.
@@ -44,13 +47,17 @@ def sweep(
         axes: Values by the path of a setting, the last axis runs fastest.
         measures: Columns of the rows with .last, .max, .mean or .min, such as "energy_error.max", plots of the scenario or its
             custom system likewise, such as "plots.height.max", or "t_stop", "lyapunov", "lyapunov[k]", "megno", "fli", "cost",
-            and, of the scenario's ``signal``, "frequency", "frequency[k]" and "diffusion".
+            and, of the ``signal``, "frequency", "frequency[k]" and "diffusion".
         folder: Where the plan and the rows are, as of ``twosphere sweep``: a sweep that was interrupted goes on there, and the
             program can run parts of it. By default a temporary folder.
         jobs: Number of tasks at the same time; by default one for each processor.
         members: Number of nearby starts of every point.
         spread: Standard deviation of these starts [rad and rad/s].
         seed: Of their random numbers.
+        same_energy: Gives every start the energy of the scenario, by one factor of all angular velocities.
+        signal: The signal whose frequencies are measured, an expression of the state or its real and its imaginary part; by
+            default that of the scenario.
+        every: A row every so many steps; by default 1000 if no measure depends on it, else that of a run.
         progress: Called with the numbers of tasks done, of all, and of those that failed, about 20 times a second.
 
     Returns:
@@ -60,10 +67,29 @@ def sweep(
     if folder is None:
         with tempfile.TemporaryDirectory(prefix="twosphere-sweep-") as temporary:
             return sweep(
-                source, axes, measures, folder=temporary, jobs=jobs, members=members, spread=spread, seed=seed, progress=progress
+                source,
+                axes,
+                measures,
+                folder=temporary,
+                jobs=jobs,
+                members=members,
+                spread=spread,
+                seed=seed,
+                same_energy=same_energy,
+                signal=signal,
+                every=every,
+                progress=progress,
             )
     place = file_name(folder, "folder")
-    _core.new_sweep(place, Scenario(source), dict(axes), list(measures), members, spread, seed)
+    scenario = Scenario(source)
+    if signal is not None:
+        real, imaginary = signal_parts(signal)
+        former = scenario.to_dict().get("signal", {})
+        kept = {"window": former["window"]} if "window" in former else {}
+        scenario["signal"] = {"real": real, **({"imaginary": imaginary} if imaginary else {}), **kept}
+    if every is not None:
+        scenario = scenario.changed(every=every)
+    _core.new_sweep(place, scenario, dict(axes), list(measures), members, spread, seed, same_energy)
     run_sweep(place, jobs=jobs, progress=progress)
     return open_sweep(place)
 
@@ -91,7 +117,11 @@ def run_sweep(
         Whether all tasks of the part are done.
     """
     place, many = file_name(folder, "folder"), _processors() if jobs is None else jobs
-    return _core.run_sweep(place, many, part[0], part[1], save_every, retry, progress)
+    try:
+        index, count = part
+    except (TypeError, ValueError):
+        raise Error("usage", "part", f"must be (K, N), not {part!r}") from None
+    return _core.run_sweep(place, many, index, count, save_every, retry, progress)
 
 
 def open_sweep(folder: str | os.PathLike[str]) -> xarray.Dataset:
@@ -186,8 +216,8 @@ def study(
     made = _core.study(
         scenario,
         list(integrators),
-        [float(h) for h in steps],
-        [float(x) for x in tolerances],
+        steps,
+        tolerances,
         reference,
         reference_step,
         _processors() if threads is None else threads,

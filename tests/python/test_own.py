@@ -100,6 +100,12 @@ def test_the_same_inertia_in_every_form():
             ts.Scenario({**TEXT, "system": {"type": "wrong"}})
 
 
+def test_what_is_no_number_is_named():
+    ts.add_system("wordy", lambda q: "a", lambda q: 0 * q, inertia=[1, 1])
+    with pytest.raises(ts.Error, match="potential: must be a number of at most 1.8e308, not"):
+        ts.Simulation({**TEXT, "system": {"type": "wordy"}})
+
+
 def test_a_force_of_time_does_work():
     def force(t, q, g):
         return np.array([[0, np.sin(t), 0]])

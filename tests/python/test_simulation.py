@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import concurrent.futures
 import copy
+import json
 import os
 import pickle
 import signal
@@ -57,6 +58,31 @@ def test_run_goes_as_far_as_it_is_told():
             run.run(**wrong)
 
 
+def test_times_may_be_closer_than_the_steps():
+    run = ts.Simulation(PENDULUM)
+    for t in np.linspace(0, 1, 301):
+        assert len(run.run(until=t)) >= 1
+        assert t - 1e-9 < run.time < t + run.scenario.step
+    assert run.steps == 100
+    assert len(run.run(until=0.995)) == 1, "the last step has gone past it"
+    with pytest.raises(ts.Error, match="until: must be from 1 s to"):
+        run.run(until=0.98)
+
+
+def test_a_run_goes_back_to_a_time():
+    run = ts.Simulation(PENDULUM)
+    run.run(until=1)
+    run.reverse()
+    records = run.run(until=0.25)
+    assert run.time == 0.25 and run.steps == 175
+    assert records["time"][0] == 1 and records["time"][-1] == 0.25
+    with pytest.raises(ts.Error, match="to 0.25 s, not 0.5 s"):
+        run.run(until=0.5)
+    run.reverse()
+    run.run(until=0.5)
+    assert run.time == 0.5 and run.steps == 200
+
+
 @pytest.mark.parametrize(
     "call, text",
     [
@@ -81,6 +107,20 @@ def test_run_goes_as_far_as_it_is_told():
         (lambda run: ts.run(PENDULUM, duration="x"), "duration: must be a finite number, not 'x'"),
         (lambda run: ts.set_threads(0), "count: must be a whole number from 1 to 1024, not 0"),
         (lambda run: run.save(3), "path: must be the path of a file, not 3"),
+        (lambda run: run.set({"system.gravity": 10**400}), "system.gravity: must be a number of at most 1.8e308, not "),
+        (lambda run: run.set({"system.gravity": 1j}), "system.gravity: a value must be a number, a text, a list"),
+        (lambda run: run.set({"title": "\ud800"}), "title: must be a text that UTF-8 can hold, not '\\ud800'"),
+        (lambda run: run.system.potential(1j * run.q), "q: must be numbers, not "),
+        (lambda run: run.system.force("x", run.q, run.omega), "t: must be a finite number, not 'x'"),
+        (lambda run: run.system.acceleration(None, run.q, run.omega), "t: must be a finite number, not None"),
+        (lambda run: ts.study(PENDULUM, steps=["x"]), "steps: must be numbers, not"),
+        (lambda run: ts.study(PENDULUM, steps=0.1), "steps: must be a list of numbers, not"),
+        (lambda run: ts.study(PENDULUM, tolerances=[None]), "tolerances: must be numbers, not"),
+        (lambda run: ts.run_sweep("none", part=3), "part: must be (K, N), not 3"),
+        (lambda run: run.frequencies(), "frequencies: needs follow_signal() before the steps"),
+        (lambda run: run.frequencies(33), "count: must be a whole number from 1 to 32, not 33"),
+        (lambda run: run.follow_signal("q[7].e1"), "signal.real:column"),
+        (lambda run: run.follow_signal(3), "signal: must be an expression, or the real and the imaginary part, not 3"),
     ],
 )
 def test_numbers_that_are_not_allowed_are_refused_with_those_that_are(call, text):
@@ -158,6 +198,23 @@ def test_exponents_follow_a_run():
     assert records["megno"][-1] == found["megno"]
     with pytest.raises(ts.Error, match="count: must be a whole number from 1 to 8, not 9"):
         run.follow_exponents(9)
+
+
+def test_frequencies_are_those_of_the_program(program, tmp_path):
+    words = "run --preset double_spherical_pendulum --duration 40 --frequencies 3 --signal q[1].e1 --signal q[1].e2 --json"
+    summary = json.loads(program(*words.split(), folder=tmp_path).stdout)
+    run = ts.Simulation(ts.Scenario(PENDULUM).changed(duration=40))
+    run.follow_signal(("q[1].e1", "q[1].e2"))
+    run.step(1000)
+    run.run()
+    found = run.frequencies(3)
+    indices = ("", "[1]", "[2]")
+    assert found["frequency"].tolist() == [summary[f"frequency{k}"] for k in indices]
+    assert np.allclose(np.abs(found["amplitude"]), [summary[f"amplitude{k}"] for k in indices], rtol=1e-15)
+    assert found["diffusion"] == summary["diffusion"]
+    assert (found["samples"], found["interval"]) == (4001, 0.01)
+    run.follow_signal()
+    assert len(run.frequencies()["frequency"]) == 0, "it begins anew"
 
 
 def test_a_system_can_be_evaluated():

@@ -46,6 +46,22 @@ def test_a_sweep_gives_the_files_of_the_program(program, tmp_path):
             assert read[name].attrs["units"] == dataset[name].attrs["units"]
 
 
+def test_a_sweep_has_the_options_of_the_program(program, tmp_path):
+    done = program(
+        *"sweep new program --preset double_spherical_pendulum --duration 4 --every 5 --same-energy --signal q[1].e1".split(),
+        *"--signal q[1].e2 --axis initial.omega[1][1]=-1,1 --measure frequency --measure diffusion".split(),
+        folder=tmp_path,
+    )
+    assert done.returncode == 0, done.err
+    options = {"same_energy": True, "signal": ("q[1].e1", "q[1].e2"), "every": 5}
+    scenario, axes = ts.Scenario(PENDULUM).changed(duration=4), {"initial.omega[1][1]": [-1.0, 1.0]}
+    dataset = ts.sweep(scenario, axes, ["frequency", "diffusion"], folder=tmp_path / "module", jobs=2, **options)
+    assert (tmp_path / "module/sweep.json").read_bytes() == (tmp_path / "program/sweep.json").read_bytes()
+    assert (dataset.status == "done").all()
+    with pytest.raises(ts.Error, match="signal: must be an expression, or the real and the imaginary part, not"):
+        ts.sweep(scenario, axes, ["frequency"], signal=("a", "b", "c"))
+
+
 def test_a_cell_of_a_sweep_is_its_own_run():
     dataset = ts.sweep(PENDULUM, {"system.gravity": np.linspace(2, 4, 3), "duration": [1.0]}, ["total_energy.last"], jobs=2)
     run = ts.Simulation(ts.Scenario(PENDULUM).changed({"system.gravity": 3}, duration=1))
@@ -156,7 +172,7 @@ def test_parts_of_a_sweep(tmp_path):
     from twosphere import _core
 
     scenario = ts.Scenario(PENDULUM).changed(duration=1)
-    _core.new_sweep(str(tmp_path / "s"), scenario, {"system.gravity": "1:9:5"}, ["cost"], 1, 0.0, 1)
+    _core.new_sweep(str(tmp_path / "s"), scenario, {"system.gravity": "1:9:5"}, ["cost"], 1, 0.0, 1, False)
     assert ts.run_sweep(tmp_path / "s", part=(2, 2))
     assert ts.open_sweep(tmp_path / "s").status.values.tolist() == ["missing", "done", "missing", "done", "missing"]
     assert ts.run_sweep(tmp_path / "s", part=(1, 2))
