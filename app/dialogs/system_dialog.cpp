@@ -201,7 +201,7 @@ QWidget* SystemDialog::make_fields() {
   strict_units_ = new QCheckBox(QStringLiteral("&Strict units"));
   strict_units_->setObjectName(QStringLiteral("strict_units"));
   strict_units_->setToolTip(
-      QStringLiteral("Units that do not fit are errors; t is in s, w and v are in 1/s"));
+      QStringLiteral("Units that do not fit are errors; t is in s, w in rad/s, v in 1/s"));
   column->addWidget(strict_units_);
   for (std::size_t k = 0; k < draft_texts; ++k) add_text(*column, static_cast<DraftText>(k));
   column->addStretch(1);

@@ -211,6 +211,8 @@ class Parser {
 
   /// Whether what has been read is more than a unit.
   bool has_number() const { return has_number_; }
+  /// Whether it contains π, other than in the brackets of a function.
+  bool has_pi() const { return has_pi_; }
 
  private:
   const Token& next() const { return tokens_[at_]; }
@@ -239,11 +241,12 @@ class Parser {
     while (next().is("+") || next().is("-")) {
       const Token op = tokens_[at_++];
       const DimensionedValue right = product();
-      if (left.dimension != right.dimension)
+      if (!agree(left.dimension, right.dimension))
         fail(op.column, fmt::format("\"{}\" joins {} and {}", op.text, name(left.dimension),
                                     name(right.dimension)));
       const double a = left.si(), b = right.si();
-      left = {op.is("+") ? a + b : a - b, 0, left.dimension, left.has_unit || right.has_unit};
+      left = {op.is("+") ? a + b : a - b, 0, joined(left.dimension, right.dimension),
+              left.has_unit || right.has_unit};
       finite(left, op.column, fmt::format("{} {} {}", a, op.text, b));
     }
     return left;
@@ -316,9 +319,10 @@ class Parser {
   static DimensionedValue raised(const DimensionedValue& base, double exponent, int column) {
     constexpr double most = 16;  // of units
     DimensionedValue out{std::pow(base.si(), exponent), 0, {}, base.has_unit};
-    if (!base.is_number()) {
-      if (std::abs(exponent) > most || exponent != std::round(exponent))
-        fail(column, fmt::format("units have whole exponents up to {}, not {}", most, exponent));
+    const bool is_whole = std::abs(exponent) <= most && exponent == std::round(exponent);
+    if (!base.is_number() && !is_whole)
+      fail(column, fmt::format("units have whole exponents up to {}, not {}", most, exponent));
+    if (is_whole && base.dimension != Dimension{}) {
       const int whole = static_cast<int>(exponent);
       out.value = std::pow(base.value, exponent);
       out.tens = base.tens * whole;
@@ -336,6 +340,7 @@ class Parser {
     ++at_;
     // Functions have numbers in their brackets.
     has_number_ = has_number_ || token.kind == Kind::number || find(constants, token.text);
+    has_pi_ = has_pi_ || token.text == "pi";
     if (token.kind == Kind::number) return {token.value, 0, {}, false};
     if (token.is("(")) {
       const DimensionedValue value = sum();
@@ -354,7 +359,9 @@ class Parser {
   }
 
   DimensionedValue argument(const Token& function) {
+    const bool had_pi = has_pi_;
     const DimensionedValue value = sum();
+    has_pi_ = had_pi;
     if (!value.is_number())
       fail(function.column,
            fmt::format("{} takes a plain number, not {}", function.text, name(value.dimension)));
@@ -396,7 +403,7 @@ class Parser {
   std::vector<Token> tokens_;
   std::size_t at_ = 0;
   int nesting_ = 0;
-  bool has_number_ = false;
+  bool has_number_ = false, has_pi_ = false;
 };
 
 }  // namespace
@@ -428,12 +435,16 @@ Result<double> evaluate(std::string_view text, std::string_view unit) {
       fail(1, fmt::format("\"{0}\" is a unit without a number; write 1 {0}", text));
     if (!value.has_unit || unit.empty()) return value.si();
     const auto wanted = read_unit(unit);
-    if (!wanted || wanted->dimension != value.dimension)
-      fail(1,
-           fmt::format("the value must be in {}, not in {}", unit == "1" ? "plain numbers" : unit,
-                       value.is_number() ? "rad" : name(value.dimension)));
+    if (!wanted || without_turns(wanted->dimension) != without_turns(value.dimension))
+      fail(1, fmt::format("the value must be in {}, not in {}",
+                          unit == "1" ? "plain numbers" : unit, name(value.dimension)));
+    const int turns = cycles_to_radians(value.dimension, wanted->dimension);
+    if (turns != 0 && parser.has_pi())
+      fail(1, fmt::format("the value is converted from {} to {} with 1 Hz = 2π rad/s, and contains "
+                          "π already; leave that factor out, or write the unit with 1/s",
+                          name(value.dimension), unit));
     DimensionedValue out = value;
-    out.value /= wanted->value;
+    out.value /= wanted->value * std::pow(2 * std::numbers::pi, -turns);
     out.tens -= wanted->tens;
     if (!std::isfinite(out.si()))
       fail(1, fmt::format("the value exceeds the range of a double in {}", unit));

@@ -19,13 +19,13 @@ namespace twosphere {
 ///
 /// So −2^2 = −4, 2^3^2 = 2^9, and a unit multiplies all of the product before it: 1/2 m is half a
 /// metre. Constants: pi, e. Functions: those of core/base/function_list.h, and atan2(y, x). Units:
-/// rad, deg, g, m, s, A, N, J, Hz, and these with the prefixes n, µ or u, m, c, k, M, G. "−", "·",
-/// "×", "π" and "°" are read too. Outside the brackets of a function a comma between digits is a
-/// decimal mark.
+/// those of core/base/units.h. "−", "·", "×", "π" and "°" are read too. Outside the brackets of a
+/// function a comma between digits is a decimal mark.
 ///
 /// A plain number is in `unit`, which is written in the same way ("kg m²"; "1" for pure numbers). A
-/// value with units must be of its dimension; angles have none. Units of decimal prefixes are
-/// exact: 57 cm is 0.57 m.
+/// value with units must be of its dimension; angles have none. Where rad/s is expected, 1 Hz is
+/// 2π rad/s, and the other way round; 1/s is either. Units of decimal prefixes are exact: 57 cm is
+/// 0.57 m.
 ///
 /// The place of an error is "column N", counted in characters from 1. The value is finite, and so
 /// is every part of it. Parts are nested 64 deep at most. If nothing in `text` follows the unit

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "core/base/edit_distance.h"
 
@@ -18,15 +20,23 @@ struct Unit {
   bool prefixed = true;
 };
 constexpr double degree = std::numbers::pi / 180;
-constexpr std::array<Unit, 9> units{{{"rad", {1, 0, {}, true}, false},
-                                     {"deg", {degree, 0, {}, true}, false},
-                                     {"g", {1, -3, {1, 0, 0, 0}, true}},
-                                     {"m", {1, 0, {0, 1, 0, 0}, true}},
-                                     {"s", {1, 0, {0, 0, 1, 0}, true}},
-                                     {"A", {1, 0, {0, 0, 0, 1}, true}},
-                                     {"N", {1, 0, {1, 1, -2, 0}, true}},
-                                     {"J", {1, 0, {1, 2, -2, 0}, true}},
-                                     {"Hz", {1, 0, {0, 0, -1, 0}, true}}}};
+constexpr std::array<Unit, 14> units{{{"rad", {1, 0, {0, 0, 0, 0, 1}, true}, false},
+                                      {"deg", {degree, 0, {0, 0, 0, 0, 1}, true}, false},
+                                      {"g", {1, -3, {1}, true}},
+                                      {"m", {1, 0, {0, 1}, true}},
+                                      {"s", {1, 0, {0, 0, 1}, true}},
+                                      {"min", {60, 0, {0, 0, 1}, true}, false},
+                                      {"h", {3600, 0, {0, 0, 1}, true}, false},
+                                      {"d", {86400, 0, {0, 0, 1}, true}, false},
+                                      {"A", {1, 0, {0, 0, 0, 1}, true}},
+                                      {"N", {1, 0, {1, 1, -2}, true}},
+                                      {"J", {1, 0, {1, 2, -2}, true}},
+                                      {"T", {1, 0, {1, 0, -2, -1}, true}},
+                                      {"Hz", {1, 0, {0, 0, -1, 0, 0, 1}, true}},
+                                      {"rpm", {1.0 / 60, 0, {0, 0, -1, 0, 0, 1}, true}, false}}};
+
+/// Where the powers of rad and of cycles are.
+constexpr std::size_t rad_power = 4, cycle_power = 5;
 
 struct Prefix {
   std::string_view name;
@@ -49,6 +59,31 @@ const Unit* plain_unit(std::string_view name) {
 }
 
 }  // namespace
+
+Dimension without_turns(Dimension dimension) {
+  dimension[rad_power] = dimension[cycle_power] = 0;
+  return dimension;
+}
+
+bool is_plain(const Dimension& dimension) { return without_turns(dimension) == Dimension{}; }
+
+int cycles_to_radians(const Dimension& a, const Dimension& b) {
+  const int more_cycles = a[cycle_power] - b[cycle_power],
+            more_radians = b[rad_power] - a[rad_power];
+  if (more_cycles > 0 && more_radians > 0) return std::min(more_cycles, more_radians);
+  if (more_cycles < 0 && more_radians < 0) return std::max(more_cycles, more_radians);
+  return 0;
+}
+
+bool agree(const Dimension& a, const Dimension& b) {
+  return without_turns(a) == without_turns(b) && cycles_to_radians(a, b) == 0;
+}
+
+Dimension joined(Dimension a, const Dimension& b) {
+  for (const std::size_t turns : {rad_power, cycle_power})
+    if (a[turns] == 0) a[turns] = b[turns];
+  return a;
+}
 
 double DimensionedValue::si() const {
   return tens < 0 ? value / std::pow(10.0, -tens) : value * std::pow(10.0, tens);
@@ -75,12 +110,15 @@ std::size_t micro_sign(std::string_view text) {
 }
 
 std::string name(const Dimension& dimension) {
-  constexpr std::array<std::string_view, 4> base{"kg", "m", "s", "A"};
+  // Cycles are written as Hz, which have their own power of s.
+  const auto [kg, m, s, ampere, rad, cycle] = dimension;
+  const std::array<std::pair<std::string_view, int>, 6> powers{
+      {{"rad", rad}, {"kg", kg}, {"m", m}, {"s", s + cycle}, {"A", ampere}, {"Hz", cycle}}};
   std::string out;
-  for (std::size_t i = 0; i < base.size(); ++i) {
-    if (dimension[i] == 0) continue;
-    out += fmt::format("{}{}", out.empty() ? "" : " ", base[i]);
-    if (dimension[i] != 1) out += fmt::format("^{}", dimension[i]);
+  for (const auto& [unit, power] : powers) {
+    if (power == 0) continue;
+    out += fmt::format("{}{}", out.empty() ? "" : " ", unit);
+    if (power != 1) out += fmt::format("^{}", power);
   }
   return out.empty() ? "a plain number" : out;
 }

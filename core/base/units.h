@@ -7,12 +7,25 @@
 #include <string_view>
 #include <vector>
 
-/// The units that texts may name: rad, deg, g, m, s, A, N, J, Hz, and these (but for angles) with
-/// the prefixes n, µ or u, m, c, k, M, G. Angles have no dimension.
+/// The units that texts may name: g, m, s, A, N, J, T, Hz, also with the prefixes n, µ or u, m, c,
+/// k, M, G, and without any rad, deg, min, h, d, rpm. Angles are numbers, and 1 Hz = 2π rad/s.
 namespace twosphere {
 
-/// Powers of kg, m, s and A.
-using Dimension = std::array<int, 4>;
+/// Powers of kg, m, s, A, rad and cycles. The last two only tell rad/s from Hz, cycles per second;
+/// 1/s goes with both.
+using Dimension = std::array<int, 6>;
+
+/// Without its powers of rad and cycles.
+Dimension without_turns(Dimension dimension);
+/// Whether it is that of a number: an angle, too.
+bool is_plain(const Dimension& dimension);
+/// How many powers of cycles in `a` are powers of rad in `b`: 1 of Hz and rad/s, −1 the other way
+/// round.
+int cycles_to_radians(const Dimension& a, const Dimension& b);
+/// Whether quantities of both may be added and compared, as those in Hz and in rad/s may not.
+bool agree(const Dimension& a, const Dimension& b);
+/// The dimension of a sum of quantities that agree.
+Dimension joined(Dimension a, const Dimension& b);
 
 /// value · 10^tens in units of the dimension. Decimal prefixes are kept apart, so that 57 cm is not
 /// 57 times the rounded 0.01.
@@ -23,14 +36,14 @@ struct DimensionedValue {
   bool has_unit = false;
 
   double si() const;
-  bool is_number() const { return dimension == Dimension{}; }
+  bool is_number() const { return is_plain(dimension); }
 };
 
 /// The unit of this name, with or without a prefix.
 std::optional<DimensionedValue> find_unit(std::string_view name);
 /// The beginning of `text` that is a prefix which is no ASCII letter ("µ"), in bytes; 0 if none.
 std::size_t micro_sign(std::string_view text);
-/// "kg m^2 s^-2" of a dimension; "a plain number".
+/// "kg m^2 s^-2", "rad s^-1" or "Hz" of a dimension; "a plain number".
 std::string name(const Dimension& dimension);
 /// The names of all units, without prefixes.
 std::vector<std::string> unit_names();

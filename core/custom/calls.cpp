@@ -82,7 +82,7 @@ Ref Checker::total(const Syntax& s) {
   node->is_vector = body->is_vector;
   node->unit = body->unit;
   node->free = body->free;
-  if (s.name == "prod" && node->unit && *node->unit != Dimension{})
+  if (s.name == "prod" && node->unit && !is_plain(*node->unit))
     node->unit =
         no_unit("a product of as many factors as there are indices", *body->unit, s.column);
   return finished(std::move(node));

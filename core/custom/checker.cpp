@@ -322,7 +322,7 @@ Ref Checker::name(const Syntax& s) {
   }
   if (s.name == "t") {
     auto node = make(Op::time, s, {});
-    node->unit = unit_of_time({0, 0, 1, 0});
+    node->unit = unit_of_time({0, 0, 1});
     node->free = false;
     return finished(std::move(node));
   }
@@ -442,7 +442,7 @@ Ref Checker::state(Op op, const Syntax& s) {
   auto node = make(op, s, {index(s.parts[0])});
   node->is_vector = true;
   if (op != Op::q) {
-    node->unit = unit_of_time({0, 0, -1, 0});
+    node->unit = unit_of_time({0, 0, -1, 0, op == Op::w ? 1 : 0});
     node->free = false;
   }
   return finished(std::move(node));

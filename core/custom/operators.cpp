@@ -51,7 +51,7 @@ Ref Checker::of_vectors(Op op, const Syntax& s, const Syntax& a, const Syntax& b
   node->unit = std::nullopt;
   if (left->unit && right->unit) {
     node->unit = *left->unit;
-    for (std::size_t i = 0; i < 4; ++i) (*node->unit)[i] += (*right->unit)[i];
+    for (std::size_t i = 0; i < node->unit->size(); ++i) (*node->unit)[i] += (*right->unit)[i];
   }
   return finished(std::move(node));
 }
@@ -133,9 +133,13 @@ Ref Checker::product(const Syntax& s) {
     node->free = node->free && parts[k]->free;
     if (!parts[k]->unit) node->unit = std::nullopt;
     if (node->unit)
-      for (std::size_t i = 0; i < 4; ++i)
+      for (std::size_t i = 0; i < node->unit->size(); ++i)
         (*node->unit)[i] += (divides ? -1 : 1) * (*parts[k]->unit)[i];
   }
+  // A factor that is no whole number may be 2π, which makes rad/s of Hz.
+  const auto fractions =
+      std::count_if(parts.begin(), parts.end(), [](const Ref& part) { return !part->whole; });
+  if (node->unit && fractions > 1) node->unit = without_turns(*node->unit);
   return finished(std::move(node));
 }
 
@@ -149,7 +153,7 @@ Ref Checker::power(const Syntax& s) {
   node->free = base->free;
   node->unit = std::nullopt;
   const std::optional<double> literal = literal_value(*exponent);
-  if (base->unit && *base->unit == Dimension{})
+  if (base->unit && is_plain(*base->unit))
     node->unit = Dimension{};
   else if (base->unit && literal)
     node->unit = raised(base->unit, *literal, s);
@@ -169,15 +173,15 @@ void Checker::join_units(Node& node, const std::vector<Ref>& parts, const std::s
     const Node& part = *parts[k];
     if (part.free) continue;
     if (!part.unit) known = false;
-    if (part.unit && !node.free && node.unit && *node.unit != *part.unit) {
+    if (part.unit && !node.free && node.unit && !agree(*node.unit, *part.unit)) {
       const bool placed = k > 0 && k - 1 < at.size();
       warn(placed ? at[k - 1].column : part.column,
            fmt::format("\"{}\" joins {} and {}", placed ? at[k - 1].text : what,
                        twosphere::name(*node.unit), twosphere::name(*part.unit)));
       known = false;
     }
-    if (part.unit && node.free) {
-      node.unit = part.unit;
+    if (part.unit && node.unit) {
+      node.unit = node.free ? part.unit : joined(*node.unit, *part.unit);
       node.free = false;
     }
   }
@@ -187,11 +191,11 @@ void Checker::join_units(Node& node, const std::vector<Ref>& parts, const std::s
   }
 }
 
-/// unit^exponent, if that has whole powers.
+/// unit^exponent, if that has whole powers; without rad and cycles.
 std::optional<Dimension> Checker::raised(const std::optional<Dimension>& unit, double exponent,
                                          const Syntax& s) {
   if (!unit) return {};
-  Dimension out = *unit;
+  Dimension out = without_turns(*unit);
   for (int& d : out) {
     const double raised = d * exponent;
     if (raised != std::round(raised) || std::abs(raised) > 1000)
@@ -209,7 +213,7 @@ std::nullopt_t Checker::no_unit(const std::string& what, const Dimension& of, in
 }
 
 void Checker::plain(const Node& node, const std::string& what) {
-  if (node.free || !node.unit || *node.unit == Dimension{}) return;
+  if (node.free || !node.unit || is_plain(*node.unit)) return;
   warn(node.column,
        fmt::format("\"{}\" takes a plain number, not {}", what, twosphere::name(*node.unit)));
 }
@@ -237,9 +241,12 @@ const Node& with_unit(const Node& node) {
 void Checker::expect_unit(const Node& node, const std::vector<Dimension>& allowed,
                           const std::string& what) {
   if (node.free || !node.unit) return;
-  if (std::find(allowed.begin(), allowed.end(), *node.unit) != allowed.end()) return;
+  if (std::any_of(allowed.begin(), allowed.end(),
+                  [&](const Dimension& unit) { return agree(unit, *node.unit); }))
+    return;
   Dimension lacking = allowed.front();
-  for (std::size_t i = 0; i < lacking.size(); ++i) lacking[i] -= (*node.unit)[i];
+  const Dimension given = without_turns(*node.unit);
+  for (std::size_t i = 0; i < lacking.size(); ++i) lacking[i] -= given[i];
   warn(begin_of(with_unit(node)),
        fmt::format("is {}, must be {}; a factor in {} is missing", twosphere::name(*node.unit),
                    what, twosphere::name(lacking)));

@@ -65,7 +65,7 @@ int degree(const Node& node, const Node* body) {
 }  // namespace
 
 std::string unit_name(const Node& node) {
-  return node.unit && *node.unit != Dimension{} ? twosphere::name(*node.unit) : "1";
+  return node.unit && !is_plain(*node.unit) ? twosphere::name(*node.unit) : "1";
 }
 
 void complete(Node& node, const Node* body) {

@@ -109,7 +109,7 @@ struct Node {
 /// definition which is used, or null.
 void complete(Node& node, const Node* body = nullptr);
 
-/// "m"; "1" if it is not known.
+/// "m"; "1" of an angle, and if it is not known.
 std::string unit_name(const Node& node);
 
 /// A definition of `define`.

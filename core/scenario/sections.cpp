@@ -58,7 +58,7 @@ StopCondition read_expression(const Value& entry, const Scenario& scenario) {
   const Value& bound = above ? *above : *below;
   return {.quantity = {},
           .above = above.has_value(),
-          .value = bound.number(expression->knows_unit() ? expression->unit() : ""),
+          .value = bound.number(expression->bound_unit()),
           .expression = text.text()};
 }
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "core/base/expression.h"
@@ -17,7 +19,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr std::string_view plot = "value";
+constexpr std::string_view plot = "value", rate_unit = "rad/s";
 
 /// A definition of the names of a system, without its mechanics.
 Definition names_of(const Scenario& scenario) {
@@ -47,6 +49,15 @@ Definition names_of(const Scenario& scenario) {
   return names;
 }
 
+/// Whether the plot of a definition is in rad/s once t, w and v have their units.
+bool is_angular_velocity(Definition definition) {
+  definition.strict_units = true;
+  const Translation strict = translate(std::move(definition));
+  return strict.kind && strict.kind->knows_unit(0) &&
+         read_unit(strict.kind->info().own_quantities.front().unit)->dimension ==
+             read_unit(rate_unit)->dimension;
+}
+
 }  // namespace
 
 Result<StateExpression> StateExpression::create(const std::string& text, const Scenario& scenario,
@@ -54,7 +65,7 @@ Result<StateExpression> StateExpression::create(const std::string& text, const S
   Definition definition = names_of(scenario);
   definition.inertia = "diag(1)";
   definition.plots = {{std::string(plot), text}};
-  Translation translation = translate(std::move(definition));
+  Translation translation = translate(definition);
   const auto wrong = [](int column, std::string message) {
     return Error{ErrorKind::usage, fmt::format("column {}", column), std::move(message)};
   };
@@ -67,18 +78,23 @@ Result<StateExpression> StateExpression::create(const std::string& text, const S
   auto system = out.kind_->info().create(scenario.size(), values);
   if (!system) return wrong(0, system.error().message);
   out.system_ = std::move(*system);
+  out.turns_ = !out.knows_unit() && is_angular_velocity(std::move(definition));
   if (unit.empty()) return out;
-  const auto given = read_unit(unit), known = read_unit(out.unit());
+  const auto given = read_unit(unit), known = read_unit(out.turns_ ? rate_unit : out.unit());
   const auto wrong_unit = [](std::string message) {
     return Error{ErrorKind::usage, "unit", std::move(message)};
   };
   if (!given)
     return wrong_unit(fmt::format("{} is not a unit; units are {}, with prefixes",
                                   json::quote(unit), fmt::join(unit_names(), ", ")));
-  if (out.knows_unit() && known && known->dimension != given->dimension)
+  if (out.knows_unit() && known &&
+      without_turns(known->dimension) != without_turns(given->dimension))
     return wrong_unit(fmt::format("the expression is in {}, not in {}", out.unit(), unit));
   out.unit_ = unit;
   out.scale_ = given->si();
+  if (known)
+    out.scale_ *=
+        std::pow(2 * std::numbers::pi, cycles_to_radians(given->dimension, known->dimension));
   return out;
 }
 
@@ -91,5 +107,9 @@ std::string_view StateExpression::unit() const {
 }
 
 bool StateExpression::knows_unit() const { return kind_->knows_unit(0); }
+
+std::string_view StateExpression::bound_unit() const {
+  return knows_unit() ? unit() : turns_ ? rate_unit : std::string_view();
+}
 
 }  // namespace twosphere

@@ -31,12 +31,16 @@ class StateExpression {
   /// Whether the unit follows from the text. It does not where it contains t, w or v, or a
   /// parameter without a unit.
   bool knows_unit() const;
+  /// The unit of bounds of it; empty: any. Of an angular velocity it is rad/s, so that Hz are
+  /// converted.
+  std::string_view bound_unit() const;
 
  private:
   std::shared_ptr<const CustomKind> kind_;
   std::shared_ptr<const System> system_;
-  std::string unit_;  // as given
-  double scale_ = 1;  // of that unit in the SI
+  std::string unit_;    // as given
+  double scale_ = 1;    // of that unit in the SI
+  bool turns_ = false;  // whether it is an angular velocity, as norm(w[0]) is
 };
 
 }  // namespace twosphere

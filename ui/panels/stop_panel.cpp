@@ -150,9 +150,8 @@ class StopForm {
     known.of = state_.upcoming;
     const auto [at, is_new] = known.units.try_emplace(c.expression);
     if (is_new)
-      if (const auto made = StateExpression::create(c.expression, *state_.upcoming);
-          made && made->knows_unit())
-        at->second = made->unit();
+      if (const auto made = StateExpression::create(c.expression, *state_.upcoming))
+        at->second = made->bound_unit();
     return at->second;
   }
 

@@ -108,6 +108,38 @@ TEST(Expression, ConvertsUnits) {
   EXPECT_EQ(value("2 s^-1", "rad/s"), 2);
   EXPECT_EQ(value("1500 mm", "cm"), 150);
   EXPECT_EQ(value("3", "steps"), 3);
+  EXPECT_EQ(value("90 min", "h"), 1.5);
+  EXPECT_EQ(value("2 d + 1 h", "s"), 176400);
+  EXPECT_EQ(value("3 mT", "N/(A m)"), 0.003);
+}
+
+TEST(Expression, ATurnPerSecondIs2PiRadiansPerSecond) {
+  EXPECT_DOUBLE_EQ(value("1.5 Hz", "rad/s"), 3 * pi);
+  EXPECT_DOUBLE_EQ(value("30 rpm", "rad/s"), pi);
+  EXPECT_DOUBLE_EQ(value("2 kHz", "deg/s"), 720000);
+  EXPECT_DOUBLE_EQ(value("3 rad/s", "Hz"), 3 / (2 * pi));
+  EXPECT_DOUBLE_EQ(value("180 deg/min", "Hz"), 1.0 / 120);
+  EXPECT_DOUBLE_EQ(value("180 deg/min", "rad/s"), pi / 60);
+  EXPECT_DOUBLE_EQ(value("1 Hz^2", "rad^2/s^2"), 4 * pi * pi);
+  EXPECT_EQ(value("30 rpm", "Hz"), 0.5);
+  EXPECT_EQ(value("90 rpm", "rpm"), 90);
+  EXPECT_EQ(value("2 rad/s", "rad/s"), 2);
+  // 1/s goes with both.
+  EXPECT_EQ(value("2/s", "rad/s"), 2);
+  EXPECT_EQ(value("2/s", "Hz"), 2);
+  EXPECT_EQ(value("2 Hz", "1/s"), 2);
+  EXPECT_EQ(value("2*pi*1.5/s", "rad/s"), value("2*pi*1.5", "rad/s"));
+  EXPECT_EQ(value("2 Hz + 1/s", "Hz"), 3);
+  EXPECT_EQ(error("1 rad/s + 2 Hz", "rad/s"), "column 9: \"+\" joins rad s^-1 and Hz");
+  EXPECT_EQ(error("1/s + 1 Hz - 2 rad/s", "Hz"), "column 12: \"-\" joins Hz and rad s^-1");
+  // A factor of 2π would be applied twice.
+  EXPECT_EQ(
+      error("2*pi*1.5 Hz", "rad/s"),
+      "column 1: the value is converted from Hz to rad/s with 1 Hz = 2π rad/s, and contains π "
+      "already; leave that factor out, or write the unit with 1/s");
+  EXPECT_NE(error("3/(2*π) rad/s", "Hz"), "no error");
+  EXPECT_DOUBLE_EQ(value("2*cos(pi/3) Hz", "rad/s"), 2 * pi) << "in brackets it is another";
+  EXPECT_EQ(value("2*pi Hz", "Hz"), 2 * pi);
 }
 
 TEST(Expression, SaysWhereItIsWrongAndWhatIsAllowed) {
@@ -129,13 +161,14 @@ TEST(Expression, SaysWhereItIsWrongAndWhatIsAllowed) {
       << "columns count characters, not bytes";
   EXPECT_TRUE(error("1 € 2").starts_with("column 3: \"€\" has no meaning here; allowed are"));
   EXPECT_TRUE(error("0x10").starts_with("column 2: \"x10\" is no unit; the units are rad, deg"));
-  EXPECT_TRUE(error("1 min", "s").starts_with("column 3: \"min\" is no unit"));
+  EXPECT_TRUE(error("1 week", "s").starts_with("column 3: \"week\" is no unit"));
   EXPECT_TRUE(error("30 dge").starts_with("column 4: \"dge\" is no unit; did you mean deg?"));
   EXPECT_EQ(error("N m s", "N m s"),
             "column 1: \"N m s\" is a unit without a number; write 1 N m s");
   EXPECT_EQ(error("s^-1", "Hz"), "column 1: \"s^-1\" is a unit without a number; write 1 s^-1");
   EXPECT_EQ(error("5 kg", "m"), "column 1: the value must be in m, not in kg");
   EXPECT_EQ(error("30 deg", "kg"), "column 1: the value must be in kg, not in rad");
+  EXPECT_EQ(error("5 rpm", "kg"), "column 1: the value must be in kg, not in Hz");
   EXPECT_EQ(error("5 kg"), "column 1: the value must be in plain numbers, not in kg");
   EXPECT_EQ(error("3 s", "steps"), "column 1: the value must be in steps, not in s");
   EXPECT_EQ(error("1 m + 2", "m"), "column 5: \"+\" joins m and a plain number");

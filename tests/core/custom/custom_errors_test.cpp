@@ -317,6 +317,11 @@ TEST(CustomUnits, AreCheckedWhereTheyAreGiven) {
   EXPECT_EQ(warning("m[0]*g*sqrt(l^2)"), "none");
   EXPECT_EQ(warning("four[0]*g + l"), "none") << "four has no unit";
   EXPECT_EQ(warning("2 J + 3 N m"), "none");
+  EXPECT_EQ(warning("1 J*abs(1 Hz - 2 rad/s)/1 Hz"), "potential:14: \"-\" joins Hz and rad s^-1");
+  EXPECT_EQ(warning("1 J*min(2*1 Hz, 30 rpm, 1 rad/s)/1 Hz"),
+            "potential:25: \"min\" joins Hz and rad s^-1");
+  EXPECT_EQ(warning("1 J*(2*pi*1 Hz + 1 rad/s)/1 Hz"), "none") << "2π makes one of the other";
+  EXPECT_EQ(warning("1 J*(1 Hz + 2/1 min)*1 s + 2 A m^2*1 mT"), "none");
   Definition damped = right();
   damped.torque = {"torque[i] = -0.1*w[i]"};
   damped.force = {"f[0] = 0.2*sin(2*pi*t)*e1"};
@@ -375,6 +380,9 @@ TEST(CustomUnits, StrictOnesAreThoseOfTimeToo) {
   EXPECT_EQ(error("", "torque[0] = 2 J*sin(2*pi*t)*e1"),
             "torque[0]:25: \"sin\" takes a plain number, not s");
   EXPECT_EQ(error("", "torque[i] = -c*w[i]"), "none");
+  EXPECT_EQ(error("", "torque[0] = c*(norm(w[0]) + nu)*e1"),
+            "torque[0]:27: \"+\" joins rad s^-1 and Hz");
+  EXPECT_EQ(error("", "torque[0] = c*(norm(w[0]) + norm(v[0]) - 2*pi*nu)*e1"), "none");
   EXPECT_EQ(error("", "torque[i] = -0.1*w[i]"),
             "torque[0]:13: is s^-1, must be N m; a factor in kg m^2 s^-1 is missing");
   EXPECT_EQ(error("", "torque[0] = c*norm(v[0])*nu/nu*e1"), "none");

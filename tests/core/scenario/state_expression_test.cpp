@@ -72,6 +72,13 @@ TEST(StateExpression, IsInTheUnitThatIsGiven) {
   EXPECT_DOUBLE_EQ(in("angle(e3, q[0])", "deg")->value(state),
                    angle(Vec3::UnitZ(), s.q.col(0)) * 180 / std::acos(-1));
   EXPECT_EQ(in("norm(v[0])", "m/s")->value(state), in("norm(v[0])", "")->value(state));
+  // w is in rad/s, v and what is divided by 2π are in 1/s.
+  const double w = s.omega.col(1).norm();
+  EXPECT_DOUBLE_EQ(in("norm(w[1])", "Hz")->value(state), w / (2 * std::acos(-1)));
+  EXPECT_DOUBLE_EQ(in("norm(w[1])", "rpm")->value(state), w * 30 / std::acos(-1));
+  EXPECT_DOUBLE_EQ(in("norm(w[1])", "deg/s")->value(state), w * 180 / std::acos(-1));
+  EXPECT_DOUBLE_EQ(in("norm(w[1])/(2*pi)", "Hz")->value(state), w / (2 * std::acos(-1)));
+  EXPECT_DOUBLE_EQ(in("norm(v[1])", "Hz")->value(state), in("norm(v[1])", "")->value(state));
   EXPECT_EQ(in("lengths[0]", "kg").error().location, "unit");
   EXPECT_EQ(in("lengths[0]", "kg").error().message, "the expression is in m, not in kg");
   EXPECT_NE(in("t", "parsec").error().message.find("is not a unit"), std::string::npos);
@@ -165,8 +172,9 @@ TEST(StopAtAnExpression, BoundsMayHaveUnits) {
         .value;
   };
   EXPECT_EQ(bound("lengths[0]*e3.q[0]", "30 cm"), 0.3);
-  // Of w the unit is not known: any is right.
   EXPECT_NEAR(bound("norm(w[0])", "30 deg/s"), 0.5235987755982988, 1e-15);
+  EXPECT_DOUBLE_EQ(bound("norm(w[0])", "2 Hz"), 4 * std::acos(-1));
+  // Of v the unit is not known: any is right.
   EXPECT_EQ(bound("lengths[0]*norm(v[0])", "30 cm/s"), 0.3);
   EXPECT_EQ(bound("norm(w[0])", "2"), 2);
 }
@@ -192,6 +200,8 @@ TEST(StopAtAnExpression, WrongOnesNameTheCharacter) {
             ": stop[0].expression: ", "cannot be combined with quantity"},
            {R"({"expression": "lengths[0]", "above": "1 kg"})",
             ": stop[0].above:1: ", "must be in m, not in kg"},
+           {R"json({"expression": "norm(w[0])", "above": "1 m"})json",
+            ": stop[0].above:1: ", "must be in rad/s, not in m"},
            {R"({"expression": "e3.q[0]", "above": "1 m"})",
             ": stop[0].above:1: ", "must be in plain numbers, not in m"},
        }) {
