@@ -368,6 +368,12 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
                                std::optional<std::int64_t> since) {
   const auto edits = state_edits(changes, system_->size());
   if (!edits) return edits.error();
+  for (std::size_t i = 0; i < next.lanes.size(); ++i) {
+    const double step = next.lanes[i].step;
+    if (step == present_.lanes[i].step) continue;
+    const std::string wrong = unresolved_times(step, std::abs(time()) + next.duration);
+    if (!wrong.empty()) return Error{ErrorKind::usage, lane_location(next, i) + ".step", wrong};
+  }
   const bool other_system = !same_system(next, present_);
   std::shared_ptr<const System> former, acting = system_;
   if (other_system) {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/scenario/run_clock.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "core/base/document.h"
+#include "core/base/json.h"
 
 namespace twosphere {
 
@@ -41,6 +44,15 @@ StepClock start_clock(const Scenario& scenario) {
 }  // namespace
 
 double start_time(const Scenario& scenario) { return start_clock(scenario).time(); }
+
+std::string unresolved_times(double step, double last) {
+  const double apart = last - std::nextafter(last, 0.0);
+  if (step >= apart) return {};
+  return fmt::format(
+      "must be at least {} s, the distance of neighbouring numbers at t = {} s, which the run "
+      "reaches; with {} s rows would have equal times",
+      json::shortest(apart), json::shortest(last), json::shortest(step));
+}
 
 bool StepClock::is_sound() const {
   constexpr std::int64_t most = 2 * document::most_steps;

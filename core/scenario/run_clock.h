@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/scenario/scenario.h"
@@ -51,6 +52,10 @@ struct StepClock {
 
 /// The time at the start of a scenario [s]; a saved state continues from its own time.
 double start_time(const Scenario& scenario);
+
+/// What is wrong with a step [s] if the times of a run that goes as far as |t| = `last` [s] would
+/// not all differ, as doubles there are further apart; empty: nothing.
+std::string unresolved_times(double step, double last);
 
 /// The clock of a run with step H, the number of steps taken, and the planned end, which changes
 /// with the step and the duration. A reversal does not change the plan, unless the run is at its

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "core/custom/definition.h"
 #include "core/mechanics/random_state.h"
 #include "core/scenario/definition_io.h"
+#include "core/scenario/run_clock.h"
 #include "core/scenario/sections.h"
 #include "core/scenario/writer.h"
 
@@ -27,6 +29,21 @@ void check_potential(const Value& section, const System& system, const Columns& 
   if (!finite)
     section.named(section.path() + ".potential")
         .fail("is not a finite number, at the start or at other states");
+}
+
+/// Fails at a step that is too small for the times of its lane.
+void check_times(const Value& root, const Scenario& scenario) {
+  for (std::size_t i = 0; i < scenario.lanes.size(); ++i) {
+    const double step = scenario.lanes[i].step;
+    double first = std::abs(start_time(scenario));
+    if (const auto& from = scenario.continuation; from && i < from->lanes.size()) {
+      const RestartState::Lane& own = from->lanes[i];
+      first =
+          std::max(first, std::abs(own.time_origin + static_cast<double>(own.step_index) * step));
+    }
+    if (const std::string wrong = unresolved_times(step, first + scenario.duration); !wrong.empty())
+      fail_at(root, {ErrorKind::usage, lane_location(scenario, i) + ".step", wrong});
+  }
 }
 
 }  // namespace
@@ -82,6 +99,7 @@ void read_title(const Value& root, Scenario& scenario) {
 void read_rest(const Value& root, Scenario& scenario) {
   if (const auto duration = root.find("duration"))
     scenario.duration = read_duration(*duration, scenario.lanes);
+  check_times(root, scenario);
   if (const auto every = root.find("every")) scenario.every = every->whole(1);
   if (const auto stop = root.find("stop")) scenario.stop = read_stop(*stop, scenario);
   if (const auto section = root.find("section"))

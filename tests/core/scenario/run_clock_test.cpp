@@ -91,6 +91,32 @@ TEST(ClockOfARun, AReversalAtTheEndExtendsThePlan) {
   EXPECT_EQ(clock.planned_steps(), 50 + 20) << "the duration beyond it";
 }
 
+TEST(ClockOfARun, HasDifferentTimesAtAllSteps) {
+  EXPECT_EQ(unresolved_times(0.125, 1e15), "");
+  EXPECT_EQ(unresolved_times(0.01, 1e15),
+            "must be at least 0.125 s, the distance of neighbouring numbers at t = 1e+15 s, which "
+            "the run reaches; with 0.01 s rows would have equal times");
+  EXPECT_EQ(unresolved_times(1e-300, 0), "");
+  // Also where the step changes during the run, and where only the last times are too large.
+  Scenario late = pendulum(0.01, 1);
+  late.continuation.emplace();
+  late.continuation->time_origin = 1e12;
+  late.continuation->lanes = {{.time_origin = 1e12}};
+  auto run = Simulation::create(late);
+  ASSERT_TRUE(run) << run.error().text();
+  ASSERT_FALSE(run->step());
+  const auto done = run->set({{"integrator.step", json::Node(1e-5)}});
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().location, "integrator.step");
+  EXPECT_NE(done.error().message.find("equal times"), std::string::npos) << done.error().message;
+  EXPECT_EQ(run->grid_step(), 0.01);
+  EXPECT_TRUE(run->set({{"integrator.step", json::Node(1e-3)}}));
+  EXPECT_TRUE(with_setting(late, "integrator.step", json::Node(1e-3)));
+  EXPECT_FALSE(with_setting(late, "integrator.step", json::Node(1e-5)));
+  EXPECT_TRUE(with_setting(late, "duration", json::Node(1e13)));
+  EXPECT_FALSE(with_setting(late, "duration", json::Node(1e15)));
+}
+
 TEST(ClockOfARun, APlanIsWhatTheRunComesTo) {
   Scenario scenario = pendulum(0.01, 1);
   scenario.events = {{10, {{"integrator.step", 0.003}}},

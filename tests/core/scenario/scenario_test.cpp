@@ -829,6 +829,12 @@ INSTANTIATE_TEST_SUITE_P(
              replaced("\"duration\"", "\"step_index\": 5.5,\n\"duration\""),
              "file.json:16: step_index",
              {"whole number"}},
+        Case{"state_times_too_close",
+             replaced("\"duration\"",
+                      "\"time_origin\": 1e15, \"step_index\": 5, \"energy_reference\": 1, "
+                      "\"work\": 0,\n\"duration\""),
+             "file.json:13: integrator.step",
+             {"must be at least 0.125 s", "with 0.01 s rows would have equal times"}},
         Case{"state_memory",
              replaced("\"duration\"", "\"integrator_state\": {\"p\": 1}, " + state_keys),
              "file.json:16: integrator_state.p",
