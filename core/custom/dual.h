@@ -94,20 +94,31 @@ DualOf<N> whole_power(const DualOf<N>& x, int n) {
   return {whole_power(x.v, n),
           n == 0 ? N(0) : N(static_cast<double>(n)) * whole_power(x.v, n - 1) * x.d};
 }
+/// x^{n/2}; the derivative is exact at 0, too, where that of the root is infinite.
+template <class N>
+N half_power(const N& x, int n) {
+  return whole_power(sqrt(x), n);
+}
+template <class N>
+DualOf<N> half_power(const DualOf<N>& x, int n) {
+  return {half_power(x.v, n),
+          select(is_zero(x.d), N(0), N(0.5 * n) * half_power(x.v, n - 2) * x.d)};
+}
 template <class N>
 DualOf<N> pow(const DualOf<N>& x, const N& p) {
   using std::pow;
   return {pow(x.v, p), select(is_zero(p) || is_zero(x.d), N(0), p * pow(x.v, p - N(1)) * x.d)};
 }
 
-/// aᵇ = e^{b log a} for any b, and for a ≤ 0 with a whole b that has no derivative.
+/// aᵇ = e^{b log a} for any b, and for a ≤ 0 with a whole b that has no derivative. Where b or aᵇ
+/// is 0, the derivative by a or b is 0, too.
 inline double general_power(double a, double b) { return std::pow(a, b); }
 template <class N>
 DualOf<N> general_power(const DualOf<N>& a, const DualOf<N>& b) {
   using std::log, std::pow;
   const N p = pow(a.v, b.v);
-  return {p, select(is_zero(a.d), N(0), b.v * pow(a.v, b.v - N(1)) * a.d) +
-                 select(is_zero(b.d), N(0), p * log(a.v) * b.d)};
+  return {p, select(is_zero(a.d) || is_zero(b.v), N(0), b.v * pow(a.v, b.v - N(1)) * a.d) +
+                 select(is_zero(b.d) || is_zero(p), N(0), p * log(a.v) * b.d)};
 }
 
 }  // namespace twosphere::custom

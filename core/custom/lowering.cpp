@@ -298,15 +298,22 @@ std::optional<Value> Builder::power_of_norm(const Node& base, int p, StageWriter
       }
     }
   if (!norm) return {};
-  const Value a = lower(*norm->parts[0], to, tuples), v = to.unscaled(a, true);
+  const Value a = lower(*norm->parts[0], to, tuples);
   const int half = below ? -p / 2 : p / 2;
-  Value out = to.whole_power(to.binary(Code::dot, v, v), half);
-  if (!a.uniform) out = scaled(out, custom::whole_power(a.scale, 2 * half));
-  if (constants->parts.empty()) return out;
-  complete(*constants);
-  const Value factor = fixed(*constants, to, tuples);
-  if (factor.uniform) return scaled(out, custom::whole_power((*factor.uniform)[0], p));
-  return to.multiplied(out, to.whole_power(factor, p));
+  double scale = a.uniform ? 1 : custom::whole_power(a.scale, 2 * half);
+  std::optional<Value> table;
+  if (!constants->parts.empty()) {
+    complete(*constants);
+    const Value factor = fixed(*constants, to, tuples);
+    if (factor.uniform)
+      scale *= custom::whole_power((*factor.uniform)[0], p);
+    else
+      table = to.whole_power(factor, p);
+  }
+  if (!std::isnormal(scale)) return {};
+  const Value v = to.unscaled(a, true);
+  const Value out = scaled(to.whole_power(to.binary(Code::dot, v, v), half), scale);
+  return table ? to.multiplied(out, *table) : out;
 }
 
 Value Builder::power(const Node& node, StageWriter& to, const Tuples& tuples) {
@@ -326,13 +333,12 @@ Value Builder::power(const Node& node, StageWriter& to, const Tuples& tuples) {
     constexpr double most = 64;
     if (p == std::round(p) && std::abs(p) <= most) {
       const int whole = static_cast<int>(p);
-      Value out = to.whole_power(to.unscaled(base, false), whole);
-      return scaled(out, custom::whole_power(base.scale, whole));
+      const double scale = custom::whole_power(base.scale, whole);
+      if (!std::isnormal(scale)) return to.whole_power(to.plain(base, false), whole);
+      return scaled(to.whole_power(to.unscaled(base, false), whole), scale);
     }
-    if (2 * p == std::round(2 * p) && std::abs(p) <= most) {
-      const Value root = to.unary(Code::sqrt, to.plain(base, false));
-      return to.whole_power(root, static_cast<int>(2 * p));
-    }
+    if (2 * p == std::round(2 * p) && std::abs(p) <= most)
+      return to.half_power(to.plain(base, false), static_cast<int>(2 * p));
     return to.unary(Code::real_power, to.plain(base, false), 1, 0, p);
   }
   return to.binary(Code::power, to.plain(base, false), to.plain(exponent, false));

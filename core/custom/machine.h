@@ -119,6 +119,8 @@ class Machine {
         return each([&](int l) { d[l] = a[l] * a[l]; });
       case Code::whole_power:
         return each([&](int l) { d[l] = whole_power(a[l], in.which); });
+      case Code::half_power:
+        return each([&](int l) { d[l] = half_power(a[l], in.which); });
       case Code::real_power:
         return each([&](int l) { d[l] = pow(a[l], k); });
       case Code::power:
@@ -244,14 +246,17 @@ class Machine {
       case Code::whole_power:
         return unary(
             [&](int l) { return static_cast<double>(in.which) * whole_power(a[l], in.which - 1); });
+      case Code::half_power:
+        return unary([&](int l) { return 0.5 * in.which * half_power(a[l], in.which - 2); });
       case Code::real_power:
         return unary([&](int l) { return k * pow(a[l], k - 1.0); });
       case Code::power:
         return each([&](int l) {
           const T g = bar[l];
           bar[l] = T(0);
-          if (in.a_active) add(za[l], g, b[l] * general_power(a[l], b[l] - T(1)));
-          if (in.b_active) add(zb[l], g, d[l] * log(a[l]));
+          if (in.a_active)
+            add(za[l], g, select(is_zero(b[l]), T(0), b[l] * general_power(a[l], b[l] - T(1))));
+          if (in.b_active) add(zb[l], g, select(is_zero(value(d[l])), T(0), d[l] * log(a[l])));
         });
 #define FUNCTION(name, reads, derivative, code)                 \
   case Code::name:                                              \

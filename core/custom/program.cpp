@@ -34,6 +34,7 @@ Reads backward_reads(const Instruction& in) {
     case Code::reciprocal:
     case Code::square:
     case Code::whole_power:
+    case Code::half_power:
     case Code::real_power:
     case Code::choose:
     case Code::choose_vector:

@@ -21,6 +21,7 @@ enum class Code : std::uint8_t {
   reciprocal,   ///< d = k/a
   square,       ///< d = a²
   whole_power,  ///< d = a^which, of any sign
+  half_power,   ///< d = a^(which/2), likewise
   real_power,   ///< d = a^k
   power,        ///< d = a^b
 #define FUNCTION(name, ...) name,

@@ -129,7 +129,7 @@ Value StageWriter::added(const std::vector<Value>& terms, bool vector) {
 }
 
 Value StageWriter::multiplied(const Value& a, const Value& b) {
-  Value out = a.reg == b.reg ? unary(Code::square, unscaled(a, false))
+  Value out = a.reg == b.reg ? whole_power(unscaled(a, false), 2)
                              : binary(Code::multiply, unscaled(a, false), unscaled(b, false));
   out.scale = a.scale * b.scale;
   return out;
@@ -139,8 +139,16 @@ Value StageWriter::whole_power(const Value& base, int p) {
   if (p == 0) return number(1);
   if (p == 1) return base;
   if (p == -1) return unary(Code::reciprocal, base);
+  for (const Instruction& in : stage.code)
+    if (in.d == base.reg && in.code == Code::sqrt)
+      return half_power({std::nullopt, in.a, 1, in.a_active}, p);
   if (p == 2) return unary(Code::square, base);
   return unary(Code::whole_power, base, 1, p);
+}
+
+Value StageWriter::half_power(const Value& base, int n) {
+  if (n == 1) return unary(Code::sqrt, base);
+  return unary(Code::half_power, base, 1, n);
 }
 
 Value scaled(Value value, double factor) {

@@ -49,7 +49,10 @@ class StageWriter {
   /// Σ terms.
   Value added(const std::vector<Value>& terms, bool vector);
   Value multiplied(const Value& a, const Value& b);
+  /// Of a register; that of a root is a half power of what is under the root.
   Value whole_power(const Value& base, int p);
+  /// base^{n/2} of a register.
+  Value half_power(const Value& base, int n);
 
  private:
   std::size_t longest_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Derivatives of every function and form of sum against central differences, and the values of
 // formulas against the same in C++.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -113,6 +114,64 @@ TEST(CustomValues, ProductsWithZerosHaveExactDerivatives) {
     EXPECT_TRUE(g.isZero(0));
     system->hessian_times(q, v, h);
     EXPECT_EQ(h(0, 1), 2);
+  }
+}
+
+/// The derivatives of a potential by the first component of a body, where all of these are 0.
+struct AtZero {
+  Columns g, h;
+
+  AtZero(const std::string& potential, int n) : g(3, n), h(3, n) {
+    const auto system = make(with_potential(potential, n));
+    const Columns q = Vec3::UnitY().replicate(1, n), v = Vec3::UnitX().replicate(1, n);
+    system->gradient(q, g);
+    system->hessian_times(q, v, h);
+  }
+  double first(int body) const { return g(0, body); }
+  double second(int body) const { return h(0, body); }
+};
+
+TEST(CustomValues, PowersOfZeroHaveTheDerivativesThatExist) {
+  for (const int n : {3, 40}) {
+    for (const double p : {1.3, 1.5, 2.5, 3.0, 3.5, 4.3, 64.5, 65.0})
+      for (const char* base : {"q[i].e1", "2*q[i].e1", "max(0, q[i].e1)", "abs(q[i].e1)",
+                               "norm([q[i].e1, 0, 0])", "3*norm([q[i].e1, 0, 0])"}) {
+        const std::string text = fmt::format("sum(i: ({})^{})", base, p);
+        const AtZero at(text, n);
+        EXPECT_TRUE(at.g.isZero(0)) << text;
+        EXPECT_TRUE(p < 2 || at.h.isZero(0)) << text;
+      }
+    EXPECT_EQ(AtZero("sum(i: (q[i].e1)^2)", n).second(1), 2);
+    // Powers of roots.
+    for (const char* text : {"sum(i: sqrt(q[i].e1)^2)", "sum(i: sqrt(q[i].e1)*sqrt(q[i].e1))"}) {
+      EXPECT_EQ(AtZero(text, n).first(1), 1) << text;
+      EXPECT_EQ(AtZero(text, n).second(1), 0) << text;
+    }
+    EXPECT_EQ(AtZero("sum(i: sqrt(q[i].e1)^3)", n).first(1), 0);
+    EXPECT_EQ(AtZero("sum(i: ((q[i].e1)^0.5)^3)", n).first(1), 0);
+    EXPECT_EQ(AtZero("sum(i: sqrt(q[i].e1)^4)", n).second(1), 2);
+    // An exponent for each body, and one that moves.
+    const AtZero each("sum(i: (q[i].e1)^i)", n);
+    EXPECT_EQ(each.first(0), 0);
+    EXPECT_EQ(each.first(1), 1);
+    EXPECT_EQ(each.first(2), 0);
+    EXPECT_EQ(each.second(0), 0);
+    EXPECT_EQ(each.second(1), 0);
+    EXPECT_EQ(each.second(2), 2);
+    EXPECT_EQ(AtZero("sum(i: (q[i].e1)^(m[i] + 1))", n).second(2), 2);
+    const AtZero moving("sum(i: (q[i].e1)^(2.5 + q[i].e3))", n);
+    EXPECT_TRUE(moving.g.isZero(0));
+    EXPECT_TRUE(moving.h.isZero(0));
+  }
+}
+
+TEST(CustomValues, PowersOfFactorsDoNotLeaveTheRangeOfNumbers) {
+  const Columns q = directions(3, 8);
+  for (const char* text : {"(1e-200*exp(460 + q[0].e1))^2", "(1e200*norm(1e-200*q[0]))^2",
+                           "(1e-200/norm(1e-200*q[0]))^2"}) {
+    const double v = value(text, q);
+    EXPECT_GT(v, 0) << text;
+    EXPECT_LT(v, 10) << text;
   }
 }
 
