@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <csignal>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -246,6 +247,17 @@ Result<void> check_scenario(const Grammar& grammar) {
   return misuse(path, "is neither a file nor a command" + did_you_mean(path, names));
 }
 
+/// Rejects an option with nothing after its "=", whose value the parser takes from the next
+/// argument.
+Result<void> check_values(int argc, char** argv) {
+  for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
+    const std::string_view given = argv[i], name = given.substr(0, given.find('='));
+    if (name.starts_with("--") && given.size() == name.size() + 1)
+      return misuse(std::string(name), "a value is missing");
+  }
+  return {};
+}
+
 /// Rejects unknown arguments, and a scenario or a preset before a subcommand.
 Result<void> check_arguments(const Grammar& grammar) {
   const CLI::App* command = grammar.parsed();
@@ -306,13 +318,15 @@ int command_line(int argc, char** argv) {
     return print(grammar.help());
   } catch (const CLI::ParseError& error) {
     refer_to_help_of(grammar.words());
-    return report_error(parse_error(error));
+    const auto values = check_values(argc, argv);
+    return report_error(values ? parse_error(error) : values.error());
   }
   refer_to_help_of(grammar.words());
   if (auto isa = force_isa_from_environment(); !isa) return report_error(isa.error());
   if (auto end = custom::force_back_end_from_environment(); !end) return report_error(end.error());
   if (grammar.window.version) return print_version();
   if (auto arguments = check_arguments(grammar); !arguments) return report_error(arguments.error());
+  if (auto values = check_values(argc, argv); !values) return report_error(values.error());
   const Subcommand* command = grammar.command();
   if (!command) return open_window(argc, argv, grammar);
   if (command->forms.empty()) return command->run();

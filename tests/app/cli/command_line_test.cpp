@@ -1031,6 +1031,24 @@ TEST_F(CommandLine, an_empty_file_name_is_not_ignored) {
   }
 }
 
+TEST_F(CommandLine, an_option_with_an_empty_value_does_not_take_the_next_argument) {
+  for (const Words& words : std::vector<Words>{
+           {"run", "--preset", "chain_pendulum", "--steps", "1", "--csv=", "--quiet"},
+           {"run", "--csv=", "--preset=chain_pendulum"},
+           {"check", "--preset=", "chain_pendulum"},
+           {"sweep", "new", "folder", "--preset", "chain_pendulum", "--axis=", "--measure=megno"},
+           {"study", "order", "--preset", "chain_pendulum", "--steps=", "--csv", "a.csv"},
+           {"--preset=", "chain_pendulum"}}) {
+    const Outcome o = run(words);
+    EXPECT_EQ(o.status, 2) << words[0];
+    EXPECT_NE(o.err.find(": a value is missing"), std::string::npos) << o.err;
+  }
+  EXPECT_EQ(count(), 0U);
+  EXPECT_NE(run({"run", "--cvs=", "x.json"}).err.find("did you mean --csv?"), std::string::npos);
+  ASSERT_TRUE(write_file(in("--csv="), run({"show", "chain_pendulum"}).out));
+  EXPECT_EQ(run({"run", "--steps=1", "--", "--csv="}).status, 0) << "a file of that name";
+}
+
 TEST_F(CommandLine, a_failed_step_keeps_rows_and_state_and_says_so) {
   const Outcome o = run({"run", "--preset", "chain_pendulum", "--step", "0.5", "--csv", "a.csv",
                          "--save-state", "s.json"});
