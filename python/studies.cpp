@@ -156,10 +156,12 @@ py::dict sweep_results(const std::string& path) {
   const Sweep& sweep = folder.sweep;
   const std::vector<SweepRow> rows = take(read_rows(folder));
   py::list axes, measures, statuses;
-  for (const SweepAxis& axis : sweep.axes) {
+  const std::vector<std::string> variables = axis_names(sweep);
+  for (std::size_t k = 0; k < sweep.axes.size(); ++k) {
+    const SweepAxis& axis = sweep.axes[k];
     py::list values;
     for (const json::Node& value : axis.values) values.append(from_node(value));
-    axes.append(py::dict("path"_a = axis.path.text(), "name"_a = variable_name(axis.path.text()),
+    axes.append(py::dict("path"_a = axis.path.text(), "name"_a = variables[k],
                          "unit"_a = axis_unit(sweep.scenario, axis.path), "values"_a = values));
   }
   const std::vector<std::string> names = measure_names(sweep);
@@ -263,12 +265,13 @@ py::dict study_section(const Scenario& scenario, const py::dict& axes, py::handl
   }
   if (!any) raise({ErrorKind::numerical, "", "no start has an orbit: " + orbits.front().why});
   py::list list;
-  for (const SweepAxis& axis : starts.axes) {
+  const std::vector<std::string> variables = axis_names(starts);
+  for (std::size_t a = 0; a < starts.axes.size(); ++a) {
+    const SweepAxis& axis = starts.axes[a];
     py::list values;
     for (std::size_t k = 0; k < orbits.size(); ++k)
-      values.append(from_node(
-          axis.values[starts.point(k)[static_cast<std::size_t>(&axis - &starts.axes[0])]]));
-    list.append(py::dict("path"_a = axis.path.text(), "name"_a = variable_name(axis.path.text()),
+      values.append(from_node(axis.values[starts.point(k)[a]]));
+    list.append(py::dict("path"_a = axis.path.text(), "name"_a = variables[a],
                          "unit"_a = axis_unit(starts.scenario, axis.path), "values"_a = values));
   }
   return py::dict("table"_a = py::bytes(table), "description"_a = py::bytes(write_sweep(starts)),

@@ -196,9 +196,18 @@ int advance(Simulation& simulation, double time, const render::SceneStyle& style
   return 0;
 }
 
+/// Fails if a picture cannot have this name. Standard output and devices have others.
+Result<void> check_picture(const PictureOptions& options) {
+  if (auto checked = check_output(options, options.png, "--png"); !checked) return checked;
+  if (options.png == "-" || options.png.starts_with("/dev/") || options.png.ends_with(".png"))
+    return {};
+  return Error{ErrorKind::usage, "--png", fmt::format("{} must end in .png", quote(options.png))};
+}
+
 /// Simulates up to a time and draws the scene with the default camera of the window, without
 /// window, display or Qt graphics. Returns the exit status; messages go to standard error.
 int draw_picture(const PictureOptions& options) {
+  if (auto checked = check_picture(options); !checked) return report_error(checked.error());
   const auto time = number(options.time, "--time", "s");
   if (!time) return report_error(time.error());
   const auto size = read_size(options.size);
@@ -217,8 +226,6 @@ int draw_picture(const PictureOptions& options) {
   const auto followed = read_follow(options.follow, simulation);
   if (!followed) return report_error(followed.error());
 
-  if (auto checked = check_output(options, options.png, "--png"); !checked)
-    return report_error(checked.error());
   watch_signals();  // before there is a file to leave behind
   auto file = AtomicFile::open(options.png);
   if (!file) return report_error(file.error());
@@ -401,7 +408,7 @@ Subcommand render_subcommand() {
        {"--time", "T",
         "time of the picture [s], 0 or more; between two steps, the later one is shown",
         &options->time},
-       {"--png", "FILE", "write the picture to this file", &options->png},
+       {"--png", "FILE", "write the picture to this file (.png)", &options->png},
        {"--film", "FILE",
         "write a video with ffmpeg: FILE ends in .mp4, .webm, .mkv or .gif; or write PNG frames to "
         "a folder if FILE ends in / (needs no ffmpeg)",

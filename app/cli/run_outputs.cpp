@@ -41,8 +41,8 @@ Result<void> check_places(const OutputPaths& outputs, const PlanOptions& plan,
   std::map<std::string, const char*> taken;
   const auto take = [&taken](const std::string& path, const char* option) -> Result<void> {
     std::error_code unresolved;
-    const auto real =
-        std::filesystem::weakly_canonical(std::filesystem::current_path() / path, unresolved);
+    const auto real = std::filesystem::weakly_canonical(
+        std::filesystem::current_path() / link_target(path), unresolved);
     const std::string place = path == "-" || unresolved ? path : real.string();
     const auto [other, fresh] = taken.emplace(place, option);
     if (fresh) return {};

@@ -16,6 +16,7 @@
 #include "app/figures/print_painter.h"
 #include "core/base/build.h"
 #include "core/base/json.h"
+#include "core/base/xml.h"
 
 namespace twosphere {
 
@@ -34,6 +35,11 @@ void paint(const Figure& figure, QPainter& painter, QSizeF points, const ui::Fig
   print.paint(list);
 }
 
+/// An element of an SVG file with a text.
+QByteArray element(const char* name, const std::string& text) {
+  return QByteArray::fromStdString(fmt::format("<{0}>{1}</{0}>\n", name, xml_text(text)));
+}
+
 QByteArray svg(const Figure& figure, QSizeF points, const ui::FigureLook& look) {
   QByteArray bytes;
   QBuffer buffer(&bytes);
@@ -44,11 +50,12 @@ QByteArray svg(const Figure& figure, QSizeF points, const ui::FigureLook& look) 
   const QSize size = (points * vector_dpi / 72).toSize();
   generator.setSize(size);
   generator.setViewBox(QRect(QPoint(0, 0), size));
-  generator.setTitle(title(figure));
-  generator.setDescription(program());
   QPainter painter(&generator);
   paint(figure, painter, points, look);
   painter.end();
+  // QSvgGenerator writes a title as it is, also one that is not XML.
+  bytes.insert(bytes.indexOf("<defs>"),
+               element("title", figure.title) + element("desc", program_version()));
   return bytes;
 }
 

@@ -6,6 +6,7 @@
 #include <QString>
 #include <algorithm>
 
+#include "core/base/xml.h"
 #include "ui/plot/clip.h"
 
 namespace twosphere {
@@ -25,9 +26,8 @@ QColor color_of(ui::Ink ink) {
   return color;
 }
 
-QString string(std::string_view text) {
-  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
+/// As an SVG file can hold it, in the other formats too.
+QString string(std::string_view text) { return QString::fromStdString(xml_characters(text)); }
 
 }  // namespace
 

@@ -51,9 +51,10 @@ Result<AtomicFolder> AtomicFolder::open(const std::string& path, NameFilter repl
   folder.replaceable_ = std::move(replaceable);
   std::error_code code;
   // The target, with symbolic links resolved.
-  fs::path target = fs::weakly_canonical(fs::current_path(code) / path, code);
-  if (code) return failure(path, code);
+  fs::path target = fs::current_path(code) / path;
   if (!target.has_filename()) target = target.parent_path();  // a trailing slash
+  if (!code) target = fs::weakly_canonical(link_target(target.string()), code);
+  if (code) return failure(path, code);
   folder.target_ = target.string();
   if (auto free = folder.check(); !free) return free.error();
   // Create and lock a temporary folder with a new name in the same directory.

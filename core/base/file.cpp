@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -28,6 +28,18 @@ Error failure(const std::string& path, int number) {
 std::string folder_of(const std::string& path) {
   const auto slash = path.rfind('/');
   return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+}
+
+std::string link_target(std::string path) {
+  namespace fs = std::filesystem;
+  // More links than the system follows are an error when the path is opened.
+  std::error_code none;
+  for (int links = 0; links < 40 && fs::is_symlink(fs::symlink_status(path, none)); ++links) {
+    const fs::path to = fs::read_symlink(path, none);
+    if (none) break;
+    path = (fs::path(folder_of(path)) / to).string();  // `to` if that is absolute
+  }
+  return path;
 }
 
 Result<AtomicFile> AtomicFile::open(const std::string& path) {
@@ -51,13 +63,7 @@ Result<AtomicFile> AtomicFile::open(const std::string& path) {
     if (!file.file_) return failure(path, errno);
     return file;
   }
-  // The target: the file itself if the path is a symbolic link.
-  file.target_ = path;
-  if (present)
-    if (char* real = ::realpath(path.c_str(), nullptr)) {
-      file.target_ = real;
-      std::free(real);
-    }
+  file.target_ = link_target(path);
   // Create and lock a temporary file with a new name in the same directory.
   const std::string folder = folder_of(file.target_);
   temporary::remove_abandoned(folder);

@@ -13,6 +13,10 @@ namespace twosphere {
 /// The folder that a path lies in: "." without a slash, "/" of what lies there.
 std::string folder_of(const std::string& path);
 
+/// What is written by this path: where it is a symbolic link, that to which it leads, whether there
+/// is anything yet or not.
+std::string link_target(std::string path);
+
 /// A file that is written completely or not at all. It is written under a temporary name in the
 /// same directory and renamed by commit(). "-" or "/dev/stdout" is standard output; standard output
 /// and anything that is not a regular file (a device, a pipe) is written directly. open() fails if

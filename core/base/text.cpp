@@ -39,6 +39,13 @@ int count_characters(std::string_view text) {
   }));
 }
 
+bool has_control_character(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 0x20 || byte == 0x7f;
+  });
+}
+
 std::string with_index(std::string_view symbol, int index) {
   static constexpr std::array<std::string_view, 10> digits{"₀", "₁", "₂", "₃", "₄",
                                                            "₅", "₆", "₇", "₈", "₉"};

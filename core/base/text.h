@@ -16,6 +16,9 @@ char32_t code_point(std::string_view character);
 /// The number of characters of a text in UTF-8.
 int count_characters(std::string_view text);
 
+/// Whether one of the control characters of ASCII is in it, which no table can have in a name.
+bool has_control_character(std::string_view text);
+
 /// A symbol with a number as its subscript: "m₁".
 std::string with_index(std::string_view symbol, int index);
 /// With a capital in place of a first letter from a to z.

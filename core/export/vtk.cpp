@@ -12,6 +12,7 @@
 
 #include "core/base/build.h"
 #include "core/base/json.h"
+#include "core/base/xml.h"
 #include "core/observe/body_reading.h"
 
 namespace twosphere {
@@ -19,27 +20,6 @@ namespace twosphere {
 namespace {
 
 using json::shortest;
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  return out;
-}
 
 /// The points of a frame: first the bodies, then every other position once.
 class Points {
@@ -157,6 +137,11 @@ VtkSeries::VtkSeries(AtomicFile index, AtomicFolder files, std::string name)
 Result<VtkSeries> VtkSeries::open(const std::string& path) {
   const std::string directory = folder(path);
   const std::string name = std::filesystem::path(directory).filename().string();
+  if (xml_characters(name) != name)
+    return Error{
+        ErrorKind::usage, json::plain(path),
+        "the index cannot name the folder, because it is XML: a name must be UTF-8 without "
+        "control characters; choose another"};
   auto index = AtomicFile::open(path);
   if (!index) return index.error();
   auto files = AtomicFolder::open(directory, [name](std::string_view file) {
@@ -180,7 +165,7 @@ void VtkSeries::frame(const System& system, const State& state) {
   if (auto written = files_.write(file, vtk_frame(system, state)); !written)
     failure_ = written.error();
   index_.write(fmt::format("<DataSet timestep=\"{}\" group=\"\" part=\"0\" file=\"{}\"/>\n",
-                           shortest(state.t), escaped(name_ + '/' + file)));
+                           shortest(state.t), xml_text(name_ + '/' + file)));
 }
 
 Result<void> VtkSeries::commit() {

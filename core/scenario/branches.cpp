@@ -9,6 +9,7 @@
 
 #include "core/base/edit_distance.h"
 #include "core/base/json.h"
+#include "core/base/text.h"
 
 namespace twosphere {
 
@@ -24,11 +25,8 @@ std::vector<Event>::const_iterator first_from(const std::vector<Event>& events, 
 }  // namespace
 
 std::string why_no_branch_name(std::string_view name) {
-  const bool control = std::any_of(name.begin(), name.end(), [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte < 0x20 || byte == 0x7f;
-  });
-  if (name.empty() || control) return "must not be empty and must not contain a control character";
+  if (name.empty() || has_control_character(name))
+    return "must not be empty and must not contain a control character";
   if (name.size() > longest_branch_name)
     return fmt::format("must have at most {} bytes, not {}", longest_branch_name, name.size());
   return {};

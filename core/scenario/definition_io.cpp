@@ -10,6 +10,7 @@
 #include "core/base/excerpt.h"
 #include "core/custom/definition_keys.h"
 #include "core/scenario/parameter_io.h"
+#include "core/scenario/sections.h"
 
 namespace twosphere {
 
@@ -242,8 +243,7 @@ Definition read_definition(const Value& section, int bodies, const Definition* f
   for (const auto& [key, member] : named_texts)
     if (const auto all = section.find(key))
       for (const auto& [name, unused] : all->expect(Kind::object).node().members) {
-        if (name.find_first_not_of(" \t\r\n") == std::string::npos)
-          all->member(name).fail("must have a name");
+        check_name(all->member(name), name);
         (definition.*member).emplace_back(name, all->member(name).text());
       }
   if (const auto units = section.find("units"))

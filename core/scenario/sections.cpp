@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/catalog.h"
 #include "core/custom/definition_keys.h"
 #include "core/mechanics/diagnostics.h"
@@ -163,7 +164,7 @@ std::vector<PlottedExpression> read_plots(const Value& plots, const Scenario& sc
   for (const auto& [name, node] : plots.expect(Kind::object).node().members) {
     const Value entry = plots.member(name);
     const auto same_name = [&name = name](const auto& other) { return other.name == name; };
-    if (name.empty()) entry.fail("must have a name");
+    check_name(entry, name);
     if (std::any_of(own.begin(), own.end(), same_name))
       entry.fail("has the name of a quantity of the system");
     if (entry.kind() != Kind::object) {
@@ -216,7 +217,7 @@ PoincareSection read_section(const Value& section, const Scenario& scenario) {
     for (const auto& [key, node] : coordinates->node().members) {
       const Value text = coordinates->member(key);
       check(text);
-      if (key.empty()) text.fail("a coordinate must have a name");
+      check_name(text, key);
       out.coordinates.emplace_back(key, text.text());
     }
   }
@@ -227,6 +228,11 @@ PoincareSection read_section(const Value& section, const Scenario& scenario) {
 
 const SystemInfo& read_system_type(const Value& section) {
   return read_type(section, find_system, systems(), "system");
+}
+
+void check_name(const Value& value, std::string_view name) {
+  if (name.find_first_not_of(" \t\r\n") == std::string_view::npos) value.fail("must have a name");
+  if (has_control_character(name)) value.fail("must have a name without control characters");
 }
 
 void fail_at(const Value& section, const Error& error) {
@@ -323,11 +329,8 @@ LaneSpec read_lane(const Value& section, bool named, const System& system, const
   const auto name = named ? section.find("name") : std::nullopt;
   if (!name) return lane;
   lane.name = name->text();
-  const bool control = std::any_of(lane.name.begin(), lane.name.end(), [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte < 0x20 || byte == 0x7f;
-  });
-  if (lane.name.empty() || control || lane.name.find('/') != std::string::npos)
+  if (lane.name.empty() || has_control_character(lane.name) ||
+      lane.name.find('/') != std::string::npos)
     name->fail("must not be empty and must not contain a slash or a control character");
   return lane;
 }

@@ -30,6 +30,10 @@ void check_texts(const Value& section, const Scenario& scenario);
 /// contains it.
 [[noreturn]] void fail_at(const Value& section, const Error& error);
 
+/// Fails if the name of a value cannot be that of a column: if it is blank or has a control
+/// character.
+void check_name(const Value& value, std::string_view name);
+
 /// The entries of "lanes".
 std::vector<Value> listed_lanes(const Value& lanes);
 /// Fails if the method cannot integrate the system. `type`: where the method is named.

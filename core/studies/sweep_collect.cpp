@@ -15,6 +15,24 @@ namespace {
 
 using json::Node;
 
+/// The variables beside axes and measures.
+std::vector<std::string> own_variables() { return {"member", "status"}; }
+
+/// A name for each key, none of which is among others.
+std::vector<std::string> variable_names(const std::vector<std::string>& keys,
+                                        std::vector<std::string> taken) {
+  std::vector<std::string> names;
+  for (const std::string& key : keys) {
+    const std::string first = variable_name(key);
+    std::string name = first;
+    for (int k = 2; std::find(taken.begin(), taken.end(), name) != taken.end(); ++k)
+      name = fmt::format("{}_{}", first, k);
+    names.push_back(name);
+    taken.push_back(std::move(name));
+  }
+  return names;
+}
+
 std::string with_unit(const std::string& key, std::string_view unit) {
   return unit.empty() ? key : fmt::format("{} [{}]", key, unit);
 }
@@ -34,16 +52,17 @@ std::string variable_name(const std::string& key) {
   return out;
 }
 
+std::vector<std::string> axis_names(const Sweep& sweep) {
+  std::vector<std::string> keys;
+  for (const SweepAxis& axis : sweep.axes) keys.push_back(axis.path.text());
+  return variable_names(keys, own_variables());
+}
+
 std::vector<std::string> measure_names(const Sweep& sweep) {
-  std::vector<std::string> names;
-  for (const SweepMeasure& measure : sweep.measures) {
-    const std::string first = variable_name(measure.key());
-    std::string name = first;
-    for (int k = 2; std::find(names.begin(), names.end(), name) != names.end(); ++k)
-      name = fmt::format("{}_{}", first, k);
-    names.push_back(std::move(name));
-  }
-  return names;
+  std::vector<std::string> keys, taken = own_variables();
+  for (std::string& name : axis_names(sweep)) taken.push_back(std::move(name));
+  for (const SweepMeasure& measure : sweep.measures) keys.push_back(measure.key());
+  return variable_names(keys, std::move(taken));
 }
 
 std::string sweep_table(const SweepFolder& folder, const std::vector<SweepRow>& rows) {

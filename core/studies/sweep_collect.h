@@ -21,14 +21,17 @@ bool has_netcdf();
 /// Writes netCDF-4 or, if the path ends in .zarr, a folder in the format Zarr 2, by the conventions
 /// CF-1.10: dimensions and coordinate variables are the axes, variables the measures and the
 /// status, with units; words of an axis and of the status are numbers with flag_values and
-/// flag_meanings. Missing values are NaN. Global attributes are the scenario, the whole of
-/// sweep.json, the name, and the version. The path is written completely or not at all.
+/// flag_meanings, in which white space is "_". Missing values are NaN. Global attributes are the
+/// scenario, the whole of sweep.json, the name, and the version. The path is written completely or
+/// not at all.
 Result<void> write_netcdf(const SweepFolder& folder, const std::vector<SweepRow>& rows,
                           const std::string& path);
 
 /// A name as netCDF variables have it: "initial.omega[1][2]" is initial_omega_1_2.
 std::string variable_name(const std::string& key);
-/// Such names of the measures, each with a name of its own: a second plots_x_max is plots_x_max_2.
+/// Such names of the axes and of the measures, each with a name of its own: a second plots_x_max is
+/// plots_x_max_2.
+std::vector<std::string> axis_names(const Sweep& sweep);
 std::vector<std::string> measure_names(const Sweep& sweep);
 
 }  // namespace twosphere

@@ -9,11 +9,13 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <numeric>
 #include <string_view>
 #include <utility>
 
 #include "core/base/file.h"
+#include "core/base/json.h"
 #include "core/base/temporary.h"
 #include "core/base/text.h"
 #include "core/scenario/writer.h"
@@ -33,13 +35,15 @@ std::string ascii_unit(std::string unit) {
   return unit;
 }
 
-/// A text with what is not ASCII escaped as in JSON, which changes nothing in texts that are JSON.
+/// A text with what is not ASCII, or a control character, escaped as in JSON, which changes nothing
+/// in texts that are JSON.
 std::string ascii_text(const std::string& text) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     const std::string_view character = first_character(std::string_view(text).substr(i));
     const char32_t sign = code_point(character);
-    if (sign < 0x80)
+    const bool space = sign == '\n' || sign == '\t' || sign == '\r';
+    if (space || (sign >= 0x20 && sign < 0x7F))
       out += character;
     else if (sign < 0x10000)
       out += fmt::format("\\u{:04x}", static_cast<unsigned>(sign));
@@ -89,20 +93,25 @@ class NetcdfFile {
   void fill(int variable, double value) {
     if (ok()) (void)try_call(nc_put_att_double(id_, variable, "_FillValue", NC_DOUBLE, 1, &value));
   }
-  /// Words as numbers from 0 on.
-  void flags(int variable, const std::vector<std::string>& words) {
-    std::vector<signed char> numbers(words.size());
-    std::iota(numbers.begin(), numbers.end(), static_cast<signed char>(0));
+  /// The type of so many words, which are numbers from 0 on.
+  static nc_type type_of(std::size_t words) { return words <= 128 ? NC_BYTE : NC_INT; }
+  void flags(int variable, std::vector<std::string> words) {
+    std::vector<int> numbers(words.size());
+    std::iota(numbers.begin(), numbers.end(), 0);
     if (ok())
-      (void)try_call(
-          nc_put_att_schar(id_, variable, "flag_values", NC_BYTE, numbers.size(), numbers.data()));
+      (void)try_call(nc_put_att_int(id_, variable, "flag_values", type_of(words.size()),
+                                    numbers.size(), numbers.data()));
+    // Spaces separate them.
+    for (std::string& word : words)
+      for (char& c : word)
+        if (c == ' ' || has_control_character({&c, 1})) c = '_';
     attribute(variable, "flag_meanings", fmt::format("{}", fmt::join(words, " ")));
   }
   void put(int variable, const std::vector<double>& values) {
     if (ok()) (void)try_call(nc_put_var_double(id_, variable, values.data()));
   }
-  void put(int variable, const std::vector<signed char>& values) {
-    if (ok()) (void)try_call(nc_put_var_schar(id_, variable, values.data()));
+  void put(int variable, const std::vector<int>& values) {
+    if (ok()) (void)try_call(nc_put_var_int(id_, variable, values.data()));
   }
   void end_definitions() {
     if (ok()) (void)try_call(nc_enddef(id_));
@@ -136,11 +145,13 @@ void write_all(NetcdfFile& file, const SweepFolder& folder, const std::vector<Sw
 
   // Axes: dimensions and their coordinates.
   std::vector<int> dimensions, coordinates;
-  for (const SweepAxis& axis : sweep.axes) {
-    const std::string name = variable_name(axis.path.text());
-    dimensions.push_back(file.dimension(name, axis.values.size()));
-    const int variable =
-        file.variable(name, axis.numeric() ? NC_DOUBLE : NC_BYTE, {dimensions.back()});
+  const std::vector<std::string> axes = axis_names(sweep);
+  for (std::size_t k = 0; k < axes.size(); ++k) {
+    const SweepAxis& axis = sweep.axes[k];
+    const std::size_t count = axis.values.size();
+    dimensions.push_back(file.dimension(axes[k], count));
+    const int variable = file.variable(
+        axes[k], axis.numeric() ? NC_DOUBLE : NetcdfFile::type_of(count), {dimensions.back()});
     coordinates.push_back(variable);
     file.attribute(variable, "long_name", axis.path.text());
     if (const std::string unit = axis_unit(sweep.scenario, axis.path);
@@ -168,7 +179,7 @@ void write_all(NetcdfFile& file, const SweepFolder& folder, const std::vector<Sw
     file.units(variable, std::string(measure.unit()));
     file.attribute(variable, "ancillary_variables", "status");
   }
-  const int status = file.variable("status", NC_BYTE, dimensions);
+  const int status = file.variable("status", NetcdfFile::type_of(task_statuses.size()), dimensions);
   file.attribute(status, "long_name", "how the task ended");
   file.attribute(status, "standard_name", "status_flag");
   file.flags(status, {task_statuses.begin(), task_statuses.end()});
@@ -182,8 +193,8 @@ void write_all(NetcdfFile& file, const SweepFolder& folder, const std::vector<Sw
       for (const json::Node& value : values) numbers.push_back(value.number);
       file.put(coordinates[k], numbers);
     } else {
-      std::vector<signed char> numbers(values.size());
-      std::iota(numbers.begin(), numbers.end(), static_cast<signed char>(0));
+      std::vector<int> numbers(values.size());
+      std::iota(numbers.begin(), numbers.end(), 0);
       file.put(coordinates[k], numbers);
     }
   }
@@ -197,10 +208,39 @@ void write_all(NetcdfFile& file, const SweepFolder& folder, const std::vector<Sw
     for (const SweepRow& row : rows) values[row.task] = row.values[k];
     file.put(measures[k], values);
   }
-  std::vector<signed char> statuses;
+  std::vector<int> statuses;
   statuses.reserve(rows.size());
-  for (const SweepRow& row : rows) statuses.push_back(static_cast<signed char>(row.status));
+  for (const SweepRow& row : rows) statuses.push_back(static_cast<int>(row.status));
   file.put(status, statuses);
+}
+
+/// Completes a Zarr group: all its descriptions in one file, which readers look for, and no fill
+/// values of variables in which nothing is missing, which readers would take for missing numbers.
+Result<void> complete_zarr(const std::string& group) {
+  std::map<std::string, std::string> texts;
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(group, error), end; !error && at != end;
+       at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    if (name != ".zgroup" && name != ".zattrs" && name != ".zarray") continue;
+    auto text = read_file(at->path().string(), std::size_t{1} << 30);
+    if (!text) return text.error();
+    texts.emplace(fs::relative(at->path(), group, error).generic_string(), std::move(*text));
+  }
+  if (error) return Error{ErrorKind::input_output, group, error.message()};
+  std::string all;
+  for (auto& [name, text] : texts) {
+    if (name.ends_with(".zarray")) {
+      constexpr std::string_view key = "\"fill_value\": ", missing = "NaN";
+      const std::size_t begin = text.find(key) + key.size(), length = text.find(',', begin) - begin;
+      if (text.compare(begin, length, missing) != 0) text.replace(begin, length, "null");
+      if (auto done = write_file((fs::path(group) / name).string(), text); !done) return done;
+    }
+    all += fmt::format("{}\n\"{}\": {}", all.empty() ? "" : ",", name, text);
+  }
+  return write_file(
+      (fs::path(group) / ".zmetadata").string(),
+      fmt::format("{{\"zarr_consolidated_format\": 1, \"metadata\": {{{}\n}}}}\n", all));
 }
 
 }  // namespace
@@ -219,17 +259,19 @@ Result<void> write_netcdf(const SweepFolder& folder, const std::vector<SweepRow>
     if (const int status = file.close(); status != NC_NOERR) return fails(nc_strerror(status));
     return {};
   };
+  const std::string target = link_target(path);
   // A file, or a folder of which that in its place must be one, too.
   std::error_code error;
   if (zarr && fs::exists(path, error) && !fs::exists(path + "/.zgroup", error))
     return fails("is there and is not a Zarr group; choose another name");
-  const std::string parent = fs::absolute(folder_of(path), error).string();
+  const std::string parent = fs::absolute(folder_of(target), error).string();
   temporary::remove_abandoned(parent);
   const std::string unfinished = temporary::name(parent, zarr ? ".zarr" : ".nc");
-  const auto written = write(zarr ? "file://" + unfinished + "#mode=zarr,file" : unfinished);
+  auto written = write(zarr ? "file://" + unfinished + "#mode=zarr,file" : unfinished);
+  if (written && zarr) written = complete_zarr(unfinished);
   if (written) {
-    if (zarr) fs::remove_all(path, error);
-    fs::rename(unfinished, path, error);
+    if (zarr) fs::remove_all(target, error);
+    fs::rename(unfinished, target, error);
     if (!error) return {};
   }
   std::error_code ignored;

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "core/run/simulation.h"
-#include "core/studies/sweep_collect.h"
+#include "core/scenario/setting.h"
+#include "core/scenario/writer.h"
 
 namespace twosphere {
 
@@ -34,11 +36,14 @@ Result<void> check_members(const Sweep& sweep) {
 }
 
 Result<void> check_axes(const Sweep& sweep) {
-  for (auto axis = sweep.axes.begin(); axis != sweep.axes.end(); ++axis)
-    if (std::any_of(sweep.axes.begin(), axis, [&](const SweepAxis& other) {
-          return variable_name(other.path.text()) == variable_name(axis->path.text());
-        }))
-      return wrong("axis", fmt::format("{} is given twice", axis->path.text()));
+  const json::Node root = to_json(sweep.scenario);
+  std::vector<SettingPath> paths;
+  for (const SweepAxis& axis : sweep.axes) {
+    const SettingPath path = canonical(axis.path, root);
+    if (std::find(paths.begin(), paths.end(), path) != paths.end())
+      return wrong("axis", fmt::format("{} is given twice", axis.path.text()));
+    paths.push_back(path);
+  }
   double size = 1;
   for (const std::size_t length : sweep.shape()) size *= static_cast<double>(length);
   if (size > static_cast<double>(Sweep::most_tasks))

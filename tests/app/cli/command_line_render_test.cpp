@@ -344,6 +344,8 @@ INSTANTIATE_TEST_SUITE_P(
              "render: a scenario and a preset cannot be given together"},
         Case{"no_time", words({"--png", "p.png"}), 2, "--time: the time of the picture is missing"},
         Case{"no_file", words({"--time", "1"}), 2, "--png: the file for the picture"},
+        Case{"no_png", words({"--time", "1", "--png", "p.jpg"}), 2,
+             "--png: \"p.jpg\" must end in .png"},
         Case{"size_word", words({"--time", "1", "--png", "p.png", "--size", "large"}), 2,
              "--size: must be WIDTHxHEIGHT with each from 16 to 8192 pixels, not \"large\""},
         Case{"size_small", words({"--time", "1", "--png", "p.png", "--size", "15x800"}), 2,

@@ -70,6 +70,7 @@ ui::PlotFigure example() {
 }
 
 struct Svg {
+  QString title;
   QString text;  // all of it, in order
   std::vector<QPolygonF> lines;
   QSizeF millimetres;
@@ -90,6 +91,8 @@ Svg read(const QByteArray& bytes) {
         return value.toDouble();
       };
       svg.millimetres = {length("width"), length("height")};
+    } else if (xml.name() == QLatin1String("title")) {
+      svg.title = xml.readElementText();
     } else if (xml.name() == QLatin1String("text")) {
       ++svg.texts;
       svg.text += xml.readElementText().trimmed() + QLatin1Char('\n');
@@ -119,6 +122,15 @@ std::vector<ui::Box> areas(const ui::PlotFigure& figure, QSizeF points = page_po
   QPainter painter(&image);
   ui::DrawList list;
   return draw_figure(list, figure, {points.width(), points.height()}, {}, PrintPainter(painter, 8));
+}
+
+TEST(Figure, SvgIsXmlWhateverItsTextsHold) {
+  ui::PlotFigure figure = example();
+  figure.title = "a & b < c > \"d\"\ne\x01";
+  figure.note = "<b>&amp;\x02";
+  const Svg svg = read(figure_file(figure, {FigureFormat::svg, page_points, 300}, {}));
+  EXPECT_EQ(svg.title, QString::fromUtf8("a & b < c > \"d\"\ne\uFFFD"));
+  EXPECT_TRUE(svg.text.contains(QString::fromUtf8("<b>&amp;"))) << svg.text.toStdString();
 }
 
 TEST(Figure, SvgHasTextAsTextAndItsSize) {

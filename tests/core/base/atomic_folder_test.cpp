@@ -98,6 +98,20 @@ TEST_F(AtomicFolderTest, FollowsALink) {
   EXPECT_EQ(names(in("real")), std::set<std::string>{"a.part"});
 }
 
+TEST_F(AtomicFolderTest, FollowsALinkToWhatIsNotThereYet) {
+  for (const char* ending : {"", "/"}) {
+    fs::create_directory_symlink("real", in("link"));
+    auto folder = AtomicFolder::open(in("link") + ending, own);
+    ASSERT_TRUE(folder);
+    ASSERT_TRUE(folder->write("a.part", "one"));
+    ASSERT_TRUE(folder->commit());
+    EXPECT_TRUE(fs::is_symlink(in("link")));
+    EXPECT_EQ(names(in("real")), std::set<std::string>{"a.part"});
+    fs::remove(in("link"));
+    fs::remove_all(in("real"));
+  }
+}
+
 // As NFS and FAT: no two names change places.
 int no_exchange(const char*, const char*) {
   errno = EINVAL;

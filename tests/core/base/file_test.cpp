@@ -119,6 +119,22 @@ TEST_F(Files, go_through_a_symbolic_link) {
   EXPECT_EQ(text("target"), "new");
 }
 
+TEST_F(Files, go_through_a_symbolic_link_to_what_is_not_there_yet) {
+  fs::create_directory(in("folder"));
+  fs::create_symlink("folder/second", in("first"));
+  fs::create_symlink(in("target"), in("folder/second"));
+  ASSERT_TRUE(write_file(in("first"), "new"));
+  EXPECT_TRUE(fs::is_symlink(in("first")));
+  EXPECT_TRUE(fs::is_symlink(in("folder/second")));
+  EXPECT_EQ(text("target"), "new");
+  // Its folder must be there, and links must lead somewhere.
+  fs::create_symlink("none/file", in("nowhere"));
+  EXPECT_FALSE(write_file(in("nowhere"), "new"));
+  EXPECT_TRUE(fs::is_symlink(in("nowhere")));
+  fs::create_symlink("ring", in("ring"));
+  EXPECT_FALSE(write_file(in("ring"), "new"));
+}
+
 TEST_F(Files, that_cannot_be_written_fail_on_opening) {
   for (const auto& [path, reason] : {std::pair(in("no/such/folder"), "No such file or directory"),
                                      std::pair(folder_.path().string(), "Is a directory"),

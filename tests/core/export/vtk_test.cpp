@@ -181,6 +181,25 @@ TEST_F(VtkTest, TheIndexHasTheTimesAndTheFiles) {
   EXPECT_EQ(std::distance(fs::directory_iterator(in("a & b")), fs::directory_iterator()), 4);
 }
 
+TEST_F(VtkTest, TheIndexHasAnyNameThatXmlCanHold) {
+  Simulation s = simulation("pendulum_network");
+  const std::string name = "a\n\"b\"\t<é>";
+  auto series = VtkSeries::open(in(name + ".pvd"));
+  ASSERT_TRUE(series) << series.error().text();
+  series->frame(*s.system(), s.state(0));
+  ASSERT_TRUE(series->commit());
+  const ptree tree = xml(text(name + ".pvd"));
+  EXPECT_EQ(tree.get<std::string>("VTKFile.Collection.DataSet.<xmlattr>.file"),
+            name + "/" + name + "_000000.vtp");
+  for (const char* wrong : {"a\x01", "a\xff"}) {
+    const auto refused = VtkSeries::open(in(std::string(wrong) + ".pvd"));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().kind, ErrorKind::usage);
+    EXPECT_NE(refused.error().message.find("must be UTF-8 without control characters"),
+              std::string::npos);
+  }
+}
+
 TEST_F(VtkTest, ReplacesAnEarlierSeriesAtTheEndOnly) {
   Simulation s = simulation("three_body");
   const auto write = [&](int frames, bool whole) {

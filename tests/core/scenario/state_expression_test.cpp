@@ -109,6 +109,8 @@ TEST(StateExpression, ScenariosPlotThemByName) {
             std::string::npos);
   EXPECT_NE(error(R"({"h": {"unit": "m"}})").find("expression"), std::string::npos);
   EXPECT_NE(error(R"({"": "t"})").find("must have a name"), std::string::npos);
+  EXPECT_NE(error(R"({"a\nb": "t"})").find("must have a name without control characters"),
+            std::string::npos);
   std::string own(find_preset("custom/magnetic_pendulum")->text);
   own = own.substr(0, own.rfind('}')) + R"(, "plots": {"distance from the axis": "t"}})";
   EXPECT_NE(read_scenario(own, "my.json").error().text().find("name of a quantity of the system"),

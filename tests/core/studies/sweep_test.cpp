@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/studies/sweep.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,6 +24,7 @@
 #include "core/base/version.h"
 #include "core/export/csv.h"
 #include "core/export/named_values.h"
+#include "core/scenario/reader.h"
 #include "core/studies/sweep_collect.h"
 #include "core/studies/sweep_order.h"
 #include "core/studies/sweep_plan.h"
@@ -794,10 +796,74 @@ TEST_F(Folder, NetcdfAndZarrAreTheSameBytesEveryTime) {
       << texts;
   EXPECT_NE(bytes_of(in("1.zarr/system_gravity/.zattrs")).find(R"("units": "m/s2")"),
             std::string::npos);
+  // No status is missing, so that there is no number for it; all descriptions are in one file.
+  const std::string status = bytes_of(in("1.zarr/status/.zarray"));
+  EXPECT_NE(status.find("\"fill_value\": null"), status.npos) << status;
+  const std::string megno = bytes_of(in("1.zarr/megno/.zarray"));
+  EXPECT_NE(megno.find("\"fill_value\": NaN"), megno.npos) << megno;
+  const std::string all = bytes_of(in("1.zarr/.zmetadata"));
+  EXPECT_NE(all.find("\"zarr_consolidated_format\": 1"), all.npos);
+  EXPECT_NE(all.find("\"status/.zarray\": " + status), all.npos) << all;
+  EXPECT_NE(all.find("\"integrator_type/.zattrs\": {"), all.npos) << all;
+  EXPECT_NE(all.find("\".zattrs\": {"), all.npos) << all;
+  // A link stays, and leads to the new group or file.
+  fs::create_symlink("1.zarr", in("link.zarr"));
+  fs::create_symlink("3.nc", in("link.nc"));
+  for (const char* name : {"link.zarr", "link.nc"}) {
+    ASSERT_TRUE(write_netcdf(a, *rows, in(name)));
+    EXPECT_TRUE(fs::is_symlink(in(name)));
+  }
+  EXPECT_EQ(bytes_of(in("3.nc")), bytes_of(in("1.nc")));
   // What is there and is no Zarr group stays.
   fs::create_directories(in("mine.zarr"));
   EXPECT_FALSE(write_netcdf(a, *rows, in("mine.zarr")));
   EXPECT_EQ(variable_name("initial.omega[1][2]"), "initial_omega_1_2");
+}
+
+TEST_F(Folder, AxesWhoseNamesAreAlikeAreVariablesOfTheirOwn) {
+  const std::string text = R"json({"twosphere": 1,
+"system": {"type": "custom", "parameters": {"k": [1, 2], "k_0": 3}, "inertia": "diag(1)",
+           "potential": "sum(i: k[i]*k_0*q[i].e3)"},
+"initial": {"q": [[1, 0, 0], [0, 1, 0]], "omega": [[0, 0, 1], [0, 0, 1]]},
+"integrator": {"type": "variational", "step": 0.01}, "duration": 0.1})json";
+  const auto scenario = read_scenario(text, "two.json");
+  ASSERT_TRUE(scenario) << scenario.error().text();
+  Sweep sweep = sweep_of(*scenario, {"system.k[0]=1,2", "system.k_0=3,4,5"}, {"energy_error.max"});
+  EXPECT_EQ(axis_names(sweep), (std::vector<std::string>{"system_k_0", "system_k_0_2"}));
+  const SweepFolder a = folder(sweep);
+  ASSERT_TRUE(run(a));
+  const auto rows = read_rows(a);
+  ASSERT_TRUE(rows);
+  if (has_netcdf())
+    for (const char* name : {"a.nc", "a.zarr"}) {
+      const auto written = write_netcdf(a, *rows, in(name));
+      EXPECT_TRUE(written) << written.error().text();
+    }
+  // One setting by two paths is given twice.
+  sweep.axes[1] = axis("system.parameters.k[0]=3,4,5");
+  const auto settled = complete_sweep(sweep);
+  ASSERT_FALSE(settled);
+  EXPECT_EQ(settled.error().message, "system.parameters.k[0] is given twice");
+}
+
+TEST_F(Folder, ManyWordsWithSpacesAreFlags) {
+  if (!has_netcdf()) GTEST_SKIP() << "this build has no netCDF";
+  Scenario scenario = preset();
+  scenario.duration = 0.01;
+  Sweep sweep = sweep_of(scenario, {"system.gravity=1,2"}, {"energy_error.max"});
+  SweepAxis words = axis("title=first one,second");
+  for (int k = 0; k < 200; ++k) words.values.emplace_back(fmt::format("title {}", k));
+  sweep.axes = {words};
+  const SweepFolder a = folder(sweep);
+  ASSERT_TRUE(run(a));
+  const auto rows = read_rows(a);
+  ASSERT_TRUE(rows);
+  const auto written = write_netcdf(a, *rows, in("a.zarr"));
+  ASSERT_TRUE(written) << written.error().text();
+  const auto flags = read_file(in("a.zarr/title/.zattrs"), 1 << 20);
+  ASSERT_TRUE(flags);
+  EXPECT_NE(flags->find("\"first_one second title_0 "), std::string::npos) << *flags;
+  EXPECT_NE(flags->find(",199,200,201]"), std::string::npos) << *flags;
 }
 
 TEST_F(Folder, PlotsWhoseNamesAreAlikeAreVariablesOfTheirOwn) {
