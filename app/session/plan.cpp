@@ -163,7 +163,35 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
   // A saved state is changed by events before its first step instead of edits: the energy change of
   // a new parameter is work, and a new step starts a new clock.
   const bool saved = scenario->continuation.has_value();
+  RunExtent extent;
+  if (options.steps) {
+    const auto given = count(*options.steps, "--steps");
+    if (!given) return given.error();
+    extent.steps = *given;
+  } else if (options.duration) {
+    const auto given = number(*options.duration, "--duration", "s");
+    if (!given) return given.error();
+    extent.duration = *given;
+  }
   bool replaced = false;  // whether the duration was replaced
+  // The duration of the scenario need not suit the other options if these have one of their own.
+  const auto settled = [&](const Scenario& from, std::vector<Setting> settings,
+                           std::vector<std::string>* told) -> Result<Scenario> {
+    auto done = with_settings_at_same_times(from, settings, told);
+    if (done) return done;
+    if (extent.steps || extent.duration) {
+      constexpr double least = std::numeric_limits<double>::denorm_min();
+      settings.push_back({"duration", json::Node(extent.duration.value_or(least))});
+      auto again = with_settings_at_same_times(from, settings);
+      if (again) {
+        replaced = true;
+        return again;
+      }
+      if (extent.duration && again.error().location == "duration")
+        return Error{ErrorKind::usage, "--duration", again.error().message};
+    }
+    return attribute_error(done.error(), *list);
+  };
   std::vector<Setting> edits, changes;
   for (const Request& request : *list) {
     const SettingPath& path = request.setting.path;
@@ -183,33 +211,20 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
     (change ? changes : edits).push_back(request.setting);
   }
   if (!edits.empty()) {
-    auto edited = with_settings_at_same_times(*scenario, edits, &warnings);
-    if (!edited && options.steps && edited.error().location == "duration") {
-      // The duration may be invalid for the step, but --steps replaces it.
-      edits.push_back({"duration", json::Node(std::numeric_limits<double>::denorm_min())});
-      edited = with_settings_at_same_times(*scenario, edits);
-      replaced = true;
-    }
-    if (!edited) return attribute_error(edited.error(), *list);
+    auto edited = settled(*scenario, edits, &warnings);
+    if (!edited) return edited.error();
     scenario = std::move(edited);
   }
-  auto last =
-      with_settings_at_same_times(*scenario, changes, changes.empty() ? nullptr : &warnings);
-  if (!last) return attribute_error(last.error(), *list);
+  auto last = settled(*scenario, changes, changes.empty() ? nullptr : &warnings);
+  if (!last) return last.error();
   const double h = grid_step(last->lanes);
 
-  RunExtent extent;
-  if (options.steps) {
-    const auto given = count(*options.steps, "--steps");
-    if (!given) return given.error();
-    extent.steps = *given;
-    if (replaced) scenario->duration = duration_of(*given, last->lanes, scenario->events);
-  } else if (options.duration) {
-    const auto given = number(*options.duration, "--duration", "s");
-    if (!given) return given.error();
-    const auto checked = with_setting(*last, "duration", *given);
+  if (replaced)
+    scenario->duration = extent.duration.value_or(
+        duration_of(extent.steps.value_or(1), last->lanes, scenario->events));
+  if (extent.duration) {
+    const auto checked = with_setting(*last, "duration", *extent.duration);
     if (!checked) return Error{ErrorKind::usage, "--duration", checked.error().message};
-    extent.duration = *given;
   }
   if (options.every) {
     const auto given = count(*options.every, "--every");

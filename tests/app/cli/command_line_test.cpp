@@ -1031,6 +1031,26 @@ TEST_F(CommandLine, an_empty_file_name_is_not_ignored) {
   }
 }
 
+TEST_F(CommandLine, step_and_duration_are_checked_together) {
+  EXPECT_EQ(run(simulate({"--step", "1e-16", "--duration", "1e-13", "--quiet"})).status, 0);
+  EXPECT_EQ(run(simulate({"--step", "1e-16", "--steps", "10", "--quiet"})).status, 0);
+  EXPECT_EQ(run(simulate({"--set", "integrator.step=1e-16", "--duration=1e-13", "--quiet"})).status,
+            0);
+  const Outcome o = run(simulate({"--step", "1e-16", "--duration", "100"}));
+  EXPECT_EQ(o.status, 2);
+  EXPECT_NE(o.err.find("--duration: 100 s is more than 2^53 steps of 1e-16 s"), std::string::npos)
+      << o.err;
+  // Of a saved state, whose next state can be read.
+  ASSERT_EQ(run(simulate({"--steps", "2", "--save-state", "s.json"})).status, 0);
+  for (const Words& extent : {Words{"--duration", "1e-13"}, Words{"--steps", "10"}}) {
+    Words words{"run", "s.json", "--step", "1e-16", "--save-state", "t.json"};
+    words.insert(words.end(), extent.begin(), extent.end());
+    const Outcome next = run(words);
+    EXPECT_EQ(next.status, 0) << next.err;
+    EXPECT_EQ(run({"run", "t.json", "--steps", "3"}).status, 0);
+  }
+}
+
 TEST_F(CommandLine, an_option_with_an_empty_value_does_not_take_the_next_argument) {
   for (const Words& words : std::vector<Words>{
            {"run", "--preset", "chain_pendulum", "--steps", "1", "--csv=", "--quiet"},
