@@ -109,18 +109,47 @@ std::size_t micro_sign(std::string_view text) {
   return 0;
 }
 
-std::string name(const Dimension& dimension) {
-  // Cycles are written as Hz, which have their own power of s.
-  const auto [kg, m, s, ampere, rad, cycle] = dimension;
-  const std::array<std::pair<std::string_view, int>, 6> powers{
-      {{"rad", rad}, {"kg", kg}, {"m", m}, {"s", s + cycle}, {"A", ampere}, {"Hz", cycle}}};
-  std::string out;
-  for (const auto& [unit, power] : powers) {
-    if (power == 0) continue;
-    out += fmt::format("{}{}", out.empty() ? "" : " ", unit);
-    if (power != 1) out += fmt::format("^{}", power);
+namespace {
+
+/// A dimension as a product of powers, with those of a derived unit in place of the powers of kg.
+struct Product {
+  std::string text;
+  /// Short ones are better, and those with a derived unit unless powers of s are left beside it.
+  int cost = 0;
+
+  explicit Product(Dimension of, const Unit* derived = nullptr) {
+    const int power = derived ? of[0] : 0;
+    for (std::size_t i = 0; derived && i < of.size(); ++i)
+      of[i] -= power * derived->of.dimension[i];
+    // Cycles are written as Hz, which have their own power of s.
+    const auto [kg, m, s, ampere, rad, cycle] = of;
+    add("rad", rad);
+    if (derived) add(derived->name, power);
+    add("kg", kg);
+    add("m", m);
+    add("s", s + cycle);
+    add("A", ampere);
+    add("Hz", cycle);
+    cost += !derived ? 1 : s + cycle != 0 ? 2 : 0;
   }
-  return out.empty() ? "a plain number" : out;
+
+ private:
+  void add(std::string_view unit, int power) {
+    if (power == 0) return;
+    text += fmt::format("{}{}", text.empty() ? "" : " ", unit);
+    if (power != 1) text += fmt::format("^{}", power);
+    cost += 2;
+  }
+};
+
+}  // namespace
+
+std::string name(const Dimension& dimension) {
+  Product best(dimension);
+  for (const std::string_view derived : {"N", "J", "T"})
+    if (Product other(dimension, plain_unit(derived)); dimension[0] != 0 && other.cost < best.cost)
+      best = std::move(other);
+  return best.text.empty() ? "a plain number" : best.text;
 }
 
 std::vector<std::string> unit_names() {

@@ -43,7 +43,7 @@ struct DimensionedValue {
 std::optional<DimensionedValue> find_unit(std::string_view name);
 /// The beginning of `text` that is a prefix which is no ASCII letter ("µ"), in bytes; 0 if none.
 std::size_t micro_sign(std::string_view text);
-/// "kg m^2 s^-2", "rad s^-1" or "Hz" of a dimension; "a plain number".
+/// "kg m^2", "J s", "rad s^-1" or "Hz" of a dimension; "a plain number".
 std::string name(const Dimension& dimension);
 /// The names of all units, without prefixes.
 std::vector<std::string> unit_names();

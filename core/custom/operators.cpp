@@ -247,9 +247,10 @@ void Checker::expect_unit(const Node& node, const std::vector<Dimension>& allowe
   Dimension lacking = allowed.front();
   const Dimension given = without_turns(*node.unit);
   for (std::size_t i = 0; i < lacking.size(); ++i) lacking[i] -= given[i];
-  warn(begin_of(with_unit(node)),
-       fmt::format("is {}, must be {}; a factor in {} is missing", twosphere::name(*node.unit),
-                   what, twosphere::name(lacking)));
+  std::string factor = twosphere::name(lacking);
+  if (what == "N m" && (factor == "J" || factor.starts_with("J "))) factor.replace(0, 1, what);
+  warn(begin_of(with_unit(node)), fmt::format("is {}, must be {}; a factor in {} is missing",
+                                              twosphere::name(*node.unit), what, factor));
 }
 
 }  // namespace twosphere::custom

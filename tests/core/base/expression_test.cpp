@@ -177,6 +177,26 @@ TEST(Expression, SaysWhereItIsWrongAndWhatIsAllowed) {
   EXPECT_EQ(error("(4 m²)^0.5", "m"), "column 7: units have whole exponents up to 16, not 0.5");
 }
 
+TEST(Expression, NamesDimensionsByTheUnitsOfTheField) {
+  for (const auto& [text, named] : {std::pair("1 kg m^2/s^2", "J"),
+                                    {"2 N m s", "J s"},
+                                    {"1 kg m/s", "N s"},
+                                    {"3 N/m", "N m^-1"},
+                                    {"1 J/s", "J s^-1"},
+                                    {"1 kg m^2", "kg m^2"},
+                                    {"1 kg m", "kg m"},
+                                    {"1 kg/s", "kg s^-1"},
+                                    {"1 mT", "T"},
+                                    {"1 N/A^2", "N A^-2"},
+                                    {"1/J", "J^-1"},
+                                    {"1 m/s^2", "m s^-2"},
+                                    {"1 A m^2", "m^2 A"},
+                                    {"1 J Hz", "J Hz"}})
+    EXPECT_EQ(error(text, "rad"),
+              std::string("column 1: the value must be in rad, not in ") + named)
+        << text;
+}
+
 TEST(Expression, IsFinite) {
   EXPECT_EQ(error("1/0"), "column 2: 1 / 0 is not a finite number");
   EXPECT_EQ(error("0/0"), "column 2: 0 / 0 is not a finite number");

@@ -370,7 +370,7 @@ INSTANTIATE_TEST_SUITE_P(
 "system.gravity": 1.62})",
                       R"("pull": {"body": 0, "force": ["1 J", 0, 0], "steps": 2})"),
              "file.json:14: events[0].pull.force[0]:1",
-             {"the value must be in N, not in kg m^2 s^-2"}},
+             {"the value must be in N, not in J"}},
         Case{"every_expression",
              replaced("\"duration\"", "\"every\": \"3/2\", \"duration\""),
              "file.json:16: every",
