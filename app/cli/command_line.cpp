@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <QtGlobal>
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <string>
 #include <string_view>
@@ -223,6 +224,28 @@ Names option_names(const CLI::App& of) {
   return names;
 }
 
+/// What other programs and commands call an option of ours.
+struct OptionAlias {
+  std::string_view theirs, ours;
+};
+constexpr std::array<OptionAlias, 8> option_aliases{{{"--to", "--duration"},
+                                                     {"--until", "--duration"},
+                                                     {"--time", "--duration"},
+                                                     {"--end", "--duration"},
+                                                     {"--dt", "--step"},
+                                                     {"--method", "--integrator"},
+                                                     {"--output", "--csv"},
+                                                     {"--out", "--csv"}}};
+
+/// "; did you mean --duration?", or empty if no option of a command is meant by this one.
+std::string meant_option(std::string_view given, const CLI::App& of) {
+  const Names names = option_names(of);
+  for (const OptionAlias& alias : option_aliases)
+    if (alias.theirs == given && std::find(names.begin(), names.end(), alias.ours) != names.end())
+      return fmt::format("; did you mean {}?", alias.ours);
+  return did_you_mean(given, names);
+}
+
 /// Converts an error of the parser to the form "--option: message".
 Error parse_error(const CLI::ParseError& error) {
   const std::string what = error.what();
@@ -258,9 +281,23 @@ Result<void> check_values(int argc, char** argv) {
   return {};
 }
 
+/// Rejects an option after "--", where there are only names of files.
+Result<void> check_end(int argc, char** argv, const CLI::App& of) {
+  const Names names = option_names(of);
+  const char* const* last = argv + argc;
+  for (const char* const* at = std::find(argv + 1, argv + argc, std::string_view("--")); at < last;
+       ++at) {
+    const std::string_view given = *at, name = given.substr(0, given.find('='));
+    if (std::find(names.begin(), names.end(), name) != names.end() && ::access(*at, F_OK) != 0)
+      return misuse(std::string(name), "is no option after --, which ends the options");
+  }
+  return {};
+}
+
 /// Rejects unknown arguments, and a scenario or a preset before a subcommand.
-Result<void> check_arguments(const Grammar& grammar) {
+Result<void> check_arguments(int argc, char** argv, const Grammar& grammar) {
   const CLI::App* command = grammar.parsed();
+  if (auto end = check_end(argc, argv, command ? *command : grammar.app); !end) return end;
   for (const CLI::App* app : {&std::as_const(grammar.app), command}) {
     if (!app) continue;
     Names extras = app->remaining();
@@ -268,8 +305,7 @@ Result<void> check_arguments(const Grammar& grammar) {
     for (const std::string& extra : extras) {
       const std::string name = extra.substr(0, extra.find('='));
       if (name.starts_with("-") && name.size() > 1)
-        return misuse(
-            name, "unknown option" + did_you_mean(name, option_names(command ? *command : *app)));
+        return misuse(name, "unknown option" + meant_option(name, command ? *command : *app));
     }
     if (extras.empty()) continue;
     if (auto scenario = check_scenario(grammar); !scenario) return scenario;
@@ -325,7 +361,8 @@ int command_line(int argc, char** argv) {
   if (auto isa = force_isa_from_environment(); !isa) return report_error(isa.error());
   if (auto end = custom::force_back_end_from_environment(); !end) return report_error(end.error());
   if (grammar.window.version) return print_version();
-  if (auto arguments = check_arguments(grammar); !arguments) return report_error(arguments.error());
+  if (auto arguments = check_arguments(argc, argv, grammar); !arguments)
+    return report_error(arguments.error());
   if (auto values = check_values(argc, argv); !values) return report_error(values.error());
   const Subcommand* command = grammar.command();
   if (!command) return open_window(argc, argv, grammar);

@@ -60,7 +60,7 @@ struct FieldLabel {
 /// By DraftText.
 constexpr std::array<FieldLabel, draft_texts> labels{{
     {"define", "Definitions", "names for expressions, one in each line: x[i] = l*q[i]"},
-    {"inertia", "Inertia M", "diag(m*l^2), chain(m, l), rod(mu, l, D) or matrix(i, j: …)"},
+    {"inertia", "Inertia M", "diag(i: m[i]*l[i]^2), chain(m, l), rod(mu, l, D) or matrix(i, j: …)"},
     {"potential", "Potential V", "an expression of the directions q[i], in J"},
     {"force", "Forces", "generalised forces on q[i], one in each line: f[0] = 0.2*sin(t)*e1"},
     {"torque", "Torques", "one in each line: torque[i] = -c*w[i] is friction"},

@@ -139,7 +139,7 @@ StepStatus ReversibleSteps::begin(const System& system, double h, const State& s
   const double square = first.square + least_square_, rate = std::sqrt(square);
   // ρ half a step after the start: σ + ½ ε σ̇/σ.
   now_.density = rate + spacing_ * first.change / (4 * square);
-  if (!follows(now_.density, rate)) return StepStatus::encounter_not_resolved;
+  if (!follows(now_.density, rate)) return StepStatus::motion_not_resolved;
   started_ = true;
   return StepStatus::ok;
 }
@@ -162,7 +162,7 @@ bool ReversibleSteps::change_density(const System& system, double side, Point& p
 
 /// One inner step forwards in time, or one back for side < 0.
 StepReport ReversibleSteps::move(const System& system, double side, Point& point) {
-  StepReport report{.status = StepStatus::encounter_not_resolved};
+  StepReport report{.status = StepStatus::motion_not_resolved};
   if (side < 0 && !change_density(system, side, point)) return report;
   const double eta = side * spacing_ / point.density;
   // Lost in the rounding of the compensated time.
@@ -179,7 +179,7 @@ StepReport ReversibleSteps::move(const System& system, double side, Point& point
   point.work += report.work;
   report.shortest_step = std::abs(eta);
   if (side > 0 && !change_density(system, side, point))
-    report.status = StepStatus::encounter_not_resolved;
+    report.status = StepStatus::motion_not_resolved;
   return report;
 }
 

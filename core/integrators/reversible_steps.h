@@ -35,7 +35,7 @@ class InnerMethod : public Integrator {
 /// grid. The time t_n is a compensated sum.
 ///
 /// Cost: Φ and a κ̇ for each inner step, and Φ once more for each sample. Fails as Φ does, with
-/// encounter_not_resolved if |ln ρ_{n±1/2} σ(y_n)| > 0.2, too_many_steps after 100 000 inner steps
+/// motion_not_resolved if |ln ρ_{n±1/2} σ(y_n)| > 0.2, too_many_steps after 100 000 inner steps
 /// within one h, step_too_small if η is lost in the rounding of t. Tests: order, reversibility,
 /// exact restart, the encounters of Example 2.
 class ReversibleSteps final : public Integrator {

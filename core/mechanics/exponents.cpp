@@ -316,6 +316,8 @@ std::optional<Exponents> Exponents::load(const IntegratorState& memory, int bodi
       sums->size() != 9 || history->size() % (m + 1) != 0 ||
       history->size() >= most_noted * (m + 1) || !((*sums)[7] >= 1))
     return {};
+  // Inertias and a square of a rate.
+  if (!std::all_of(metric->begin(), metric->end(), [](double x) { return x > 0; })) return {};
   Exponents out;
   // Vectors, weights of the norm, and sums in the order of save().
   const double* from = flattened->data();

@@ -18,9 +18,9 @@ std::string_view describe(StepStatus status) {
       return "no inner step is small enough";
     case StepStatus::too_many_steps:
       return "more than 100 000 inner steps would be needed";
-    case StepStatus::encounter_not_resolved:
-      return "the encounter is not resolved: the motion changes faster than the inner steps "
-             "follow; use a smaller first step";
+    case StepStatus::motion_not_resolved:
+      return "the motion is not resolved: it changes faster than the inner steps follow; use a "
+             "smaller first step";
     case StepStatus::damping_too_strong:
       return "the damping is too strong for a stage that goes backwards in time, where it would "
              "amplify errors more than tenfold; a run forwards in time with a method of order 2 "

@@ -19,15 +19,15 @@ namespace twosphere {
 
 enum class StepStatus {
   ok,
-  step_too_large,          ///< a body would turn a quarter turn or more in one step
-  not_converged,           ///< the iteration of an implicit method found no solution
-  step_too_small,          ///< an adaptive method found no step small enough for its tolerances
-  too_many_steps,          ///< an adaptive method would need too many inner steps
-  encounter_not_resolved,  ///< the inner steps do not follow the motion
-  damping_too_strong,      ///< for a stage that goes back in time
-  force_not_resolved,      ///< one that depends on velocities changes them too fast
-  not_finite,              ///< a value overflowed or is not a number
-  interrupted,             ///< the step was interrupted, see Interruptible
+  step_too_large,       ///< a body would turn a quarter turn or more in one step
+  not_converged,        ///< the iteration of an implicit method found no solution
+  step_too_small,       ///< an adaptive method found no step small enough for its tolerances
+  too_many_steps,       ///< an adaptive method would need too many inner steps
+  motion_not_resolved,  ///< the inner steps do not follow the motion
+  damping_too_strong,   ///< for a stage that goes back in time
+  force_not_resolved,   ///< one that depends on velocities changes them too fast
+  not_finite,           ///< a value overflowed or is not a number
+  interrupted,          ///< the step was interrupted, see Interruptible
 };
 
 /// The result of one step. Unless status is ok, the state is the one before the step.

@@ -31,13 +31,14 @@ std::string sentence(const Lane& lane, std::int64_t step, double t, const Scenar
   std::string text = fmt::format("{}: step {} from t = {:.10g} s failed: body {} of {}{}: {}",
                                  lane.name, step, t, r.body + 1, settings.size(), index, reason);
   if (r.status == StepStatus::not_converged)
-    text += r.residual > 0 ? fmt::format(" (| |q|² − 1 |/2 = {:.2g} after {} iterations)",
-                                         r.residual, r.iterations)
-                           : fmt::format(" ({} iterations)", r.iterations);
+    text +=
+        fmt::format(" ({}{} iteration{})",
+                    r.residual > 0 ? fmt::format("| |q|² − 1 |/2 = {:.2g} after ", r.residual) : "",
+                    r.iterations, r.iterations == 1 ? "" : "s");
   text += ". The last valid state is kept";
   const double step_size = lane.clock.step;
   // A method with a step of its own has said what to do.
-  if (r.status != StepStatus::encounter_not_resolved)
+  if (r.status != StepStatus::motion_not_resolved)
     text += fmt::format("; try a step {} than {} s", step_size < squarable ? "larger" : "smaller",
                         json::shortest(step_size));
   return text + '.';

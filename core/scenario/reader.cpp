@@ -120,9 +120,7 @@ void read_record(const Value& root, Scenario& scenario) {
 /// the same; its start is taken if the document has none by its scope.
 Scenario read(const Value& root, bool exact_start = false, const Scenario* former = nullptr,
               EditScope scope = EditScope::whole) {
-  Names allowed{"twosphere", "title",    "description", "system", "initial", "integrator",
-                "lanes",     "duration", "every",       "stop",   "section", "signal",
-                "plots",     "events",   "branches",    "view"};
+  Names allowed(scenario_keys.begin(), scenario_keys.end());
   allowed.insert(allowed.end(), lane_state_keys.begin(), lane_state_keys.end());
   for (const std::string_view key : {reversed_key, pulls_key, program_key})
     allowed.emplace_back(key);
@@ -215,7 +213,11 @@ void complete_memory(const Value& root, Scenario& scenario) {
         memory.emplace_back(name, numbers);
     }
     if (tangent && !Exponents::load(at.memory, scenario.size()))
-      given->fail(fmt::format("has tangent vectors that are not of {} bodies", scenario.size()));
+      given->fail(fmt::format(
+          "has no tangent vectors of {} bodies; the numbers of each entry must fit the "
+          "others, and tangent_metric has the inertia of each body and ω₀², all greater "
+          "than 0",
+          scenario.size()));
     if (!compensated) missing.emplace_back(work_compensation);
     const LaneSpec& lane = scenario.lanes[i];
     const bool own = at.q.cols() > 0;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "core/base/document.h"
@@ -104,6 +105,27 @@ Result<SettingPath> place_of_parameter(const SettingPath& path, const Node& root
   const bool object = parameter->kind == Kind::object;
   return path.with_first(
       2, fmt::format("system.parameters.{}{}", path.key(1), object ? ".value" : ""));
+}
+
+/// The path that is meant by one without its section, "system.gravity" by "gravity"; empty: none.
+std::string with_section(const Node& root, const SettingPath& path) {
+  static constexpr std::array<std::string_view, 6> starts{"q",      "omega", "velocity",
+                                                          "angles", "rates", "generator"};
+  const std::string_view key = path.key();
+  const auto is_in = [key](const auto& list) {
+    return std::find(list.begin(), list.end(), key) != list.end();
+  };
+  if (is_in(scenario_keys) || root.find(key)) return {};
+  const Node *system = root.find("system"), *parameters = defined_parameters(root);
+  const std::vector<const Node*> lanes = lane_nodes(root);
+  std::string section;
+  if ((system && system->find(key)) || (parameters && parameters->find(key)))
+    section = "system";
+  else if (!lanes.empty() && lanes.front()->find(key))
+    section = root.find("lanes") ? "lanes[0]" : "integrator";
+  else if (is_in(starts))
+    section = "initial";
+  return section.empty() ? "" : section + "." + path.text();
 }
 
 }  // namespace
@@ -225,6 +247,9 @@ const Node* find_setting(const Node& root, const SettingPath& path) {
 }
 
 Result<void> assign_setting(Node& root, const SettingPath& path, const Node& value) {
+  if (const std::string meant = with_section(root, path); !meant.empty())
+    return Error{ErrorKind::usage, path.text(),
+                 fmt::format("there is no such setting; did you mean {}?", plain(meant))};
   const auto drop = [&root](std::string_view key) {
     std::erase_if(root.members, [key](const auto& member) { return member.first == key; });
   };

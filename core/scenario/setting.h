@@ -78,6 +78,10 @@ struct Setting {
   json::Node value;
 };
 
+/// The top-level keys of a scenario, other than those of a saved state.
+inline constexpr std::array<std::string_view, 16> scenario_keys{
+    "twosphere", "title", "description", "system", "initial", "integrator", "lanes",    "duration",
+    "every",     "stop",  "section",     "signal", "plots",   "events",     "branches", "view"};
 /// The keys of a saved state, stored with the settings of a lane, or at the top level if there is
 /// only one lane.
 inline constexpr std::array<std::string_view, 5> lane_state_keys{

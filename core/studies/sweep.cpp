@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 
@@ -35,11 +34,11 @@ Result<std::vector<Node>> range(const std::vector<std::string>& parts, const std
   const auto from = evaluate(parts[0], unit), to = evaluate(parts[1], unit);
   for (const auto* end : {&from, &to})
     if (!*end) return end->error();
-  int count = 0;
-  const std::string& digits = parts[2];
-  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), count);
-  if (read.ec != std::errc() || read.ptr != digits.data() + digits.size() || count < 2)
-    return wrong(fmt::format("the number of values must be 2 or more, not {}", quote(digits)));
+  const auto given = evaluate(parts[2], "1");
+  if (!given || *given != std::floor(*given) || *given < 2 || *given > Sweep::most_tasks)
+    return wrong(fmt::format("the number of values must be a whole number from 2 to {}, not {}",
+                             Sweep::most_tasks, quote(parts[2])));
+  const int count = static_cast<int>(*given);
   const bool logarithmic = parts.size() == 4;
   if (logarithmic && (parts[3] != "log" || !(*from > 0) || !(*to > 0)))
     return wrong("a range ends in its number of values or in :log, with ends above 0");
@@ -205,6 +204,8 @@ Result<SweepAxis> parse_axis(const std::string& text, const Scenario* scenario) 
     axis.values = std::move(*values);
   } else if (parts.size() == 1) {
     for (const std::string& part : split(list, ',')) {
+      if (part.find_first_not_of(" \t") == std::string::npos)
+        return wrong(fmt::format("{}: a value beside a comma is missing", quote(list)));
       auto value = json::parse_value(part);
       if (!value) return wrong(value.error().message);
       if (value->kind == json::Kind::string)

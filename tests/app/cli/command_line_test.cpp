@@ -148,6 +148,18 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"extra", {"run", "a.json", "b.json"}, 2, "b.json: unexpected argument"},
         Case{"unknown_option", simulate({"--stpe", "1"}), 2,
              "--stpe: unknown option; did you mean --step?"},
+        Case{"option_after_the_end", simulate({"--steps", "1", "--", "--csv", "x.csv"}), 2,
+             "--csv: is no option after --, which ends the options"},
+        Case{"option_after_the_scenario",
+             {"run", "--", "empty.json", "--quiet"},
+             2,
+             "--quiet: is no option after --"},
+        Case{"option_of_another_command", simulate({"--to", "5"}), 2,
+             "--to: unknown option; did you mean --duration?"},
+        Case{"option_of_another_program", simulate({"--dt=0.1"}), 2,
+             "--dt: unknown option; did you mean --step?"},
+        Case{"set_without_section", simulate({"--set", "gravity=3.7"}), 2,
+             "--set: gravity: there is no such setting; did you mean system.gravity?"},
         Case{"unknown_option_of_window", {"--preste=x"}, 2, "did you mean --preset?"},
         Case{"unknown_command", {"rnu"}, 2, "did you mean run?"},
         Case{"unknown_command_with_argument", {"rnu", "x.json"}, 2, "did you mean run?"},
@@ -1067,6 +1079,12 @@ TEST_F(CommandLine, an_option_with_an_empty_value_does_not_take_the_next_argumen
   EXPECT_NE(run({"run", "--cvs=", "x.json"}).err.find("did you mean --csv?"), std::string::npos);
   ASSERT_TRUE(write_file(in("--csv="), run({"show", "chain_pendulum"}).out));
   EXPECT_EQ(run({"run", "--steps=1", "--", "--csv="}).status, 0) << "a file of that name";
+}
+
+TEST_F(CommandLine, one_iteration_is_not_several) {
+  const Outcome o = run({"run", "--preset", "double_spherical_pendulum", "--step", "3"});
+  EXPECT_EQ(o.status, 3);
+  EXPECT_NE(o.err.find("after 1 iteration)"), std::string::npos) << o.err;
 }
 
 TEST_F(CommandLine, a_failed_step_keeps_rows_and_state_and_says_so) {

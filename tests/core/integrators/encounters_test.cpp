@@ -101,7 +101,7 @@ TEST(Encounters, TooLongAFirstStepIsRefused) {
       }
       s.t += 0.25;
     }
-    EXPECT_EQ(report.status, StepStatus::encounter_not_resolved) << key;
+    EXPECT_EQ(report.status, StepStatus::motion_not_resolved) << key;
     EXPECT_LT(s.t, 12.75);
   }
 }

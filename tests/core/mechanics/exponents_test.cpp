@@ -212,6 +212,14 @@ TEST(Exponents, AStateFileWithVectorsOfOtherBodiesIsRefused) {
   const auto read = read_scenario(write_scenario(saved), "state");
   ASSERT_FALSE(read);
   EXPECT_NE(read.error().text().find("tangent vectors"), std::string::npos) << read.error().text();
+  // Nor one whose norm is none.
+  saved = run.continuation();
+  for (auto& [name, values] : saved.continuation->lanes[0].memory)
+    if (name == "tangent_metric") values.back() = 0;
+  const auto zero = read_scenario(write_scenario(saved), "state");
+  ASSERT_FALSE(zero);
+  EXPECT_NE(zero.error().text().find("ω₀², all greater than 0"), std::string::npos)
+      << zero.error().text();
 }
 
 TEST(Exponents, NeedATangentMap) {

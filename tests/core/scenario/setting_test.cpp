@@ -92,6 +92,29 @@ TEST(SettingPath, IsBoundedInDepth) {
   EXPECT_FALSE(SettingPath(deep + "[0]").valid());
 }
 
+TEST(SettingPath, WithoutItsSectionIsToldTheWhole) {
+  const auto error = [](const std::string& text, const char* path) {
+    json::Node root = *json::parse(text, "file");
+    const auto done = assign_setting(root, path, json::Node(1.0));
+    return done ? "none" : done.error().text();
+  };
+  const std::string one = R"({"system": {"type": "chain_pendulum", "masses": [1], "gravity": 9.81},
+"integrator": {"type": "rk45", "step": 0.01, "relative_tolerance": 1e-3}, "initial": {}})";
+  for (const auto& [path, meant] : {std::pair("gravity", "system.gravity"),
+                                    {"masses[0]", "system.masses[0]"},
+                                    {"step", "integrator.step"},
+                                    {"relative_tolerance", "integrator.relative_tolerance"},
+                                    {"omega[0][1]", "initial.omega[0][1]"}})
+    EXPECT_EQ(error(one, path),
+              std::string(path) + ": there is no such setting; did you mean " + meant + "?");
+  EXPECT_EQ(error(one, "duration"), "none");
+  EXPECT_EQ(error(one, "plots"), "none") << "a key of a scenario, whatever else has that name";
+  EXPECT_EQ(error(R"({"lanes": [{"type": "rk4", "step": 1}], "system": {}})", "step"),
+            "step: there is no such setting; did you mean lanes[0].step?");
+  EXPECT_EQ(error(R"({"system": {"type": "custom", "parameters": {"k": 1}}})", "k"),
+            "k: there is no such setting; did you mean system.k?");
+}
+
 TEST(SettingPath, LeadsToAPlaceOfADocument) {
   auto root = *json::parse(R"({"a": {"b": [1, [2, 3]]}, "t": "x"})", "file");
   EXPECT_TRUE(assign(root, "a.b[1][0]", json::Node(7.0)));

@@ -113,6 +113,16 @@ TEST(SweepAxis, IsARangeOrAList) {
   for (const char* text : {"a", "a=", "=1", "a=1:2", "a=1:2:1", "a=1:2:x", "a=0:1:3:log",
                            "a=1:2:3:lin", "a=1:2:3:4:5", "a=1,b", "a=[1]", "a[01]=1"})
     EXPECT_FALSE(parse_axis(text)) << text;
+  EXPECT_EQ(parse_axis("system.gravity=1:2:1e2")->values.size(), 100U);
+  for (const auto& [text, why] :
+       {std::pair("system.gravity=1:2:1e9", "must be a whole number from 2 to 100000000, not"),
+        {"system.gravity=1:2:2.5", "must be a whole number from 2 to 100000000, not"},
+        {"system.gravity=1,,2", "\"1,,2\": a value beside a comma is missing"},
+        {"system.gravity=1,2,", "\"1,2,\": a value beside a comma is missing"}}) {
+    const auto axis = parse_axis(text);
+    ASSERT_FALSE(axis) << text;
+    EXPECT_NE(axis.error().message.find(why), std::string::npos) << axis.error().message;
+  }
 }
 
 TEST(SweepMeasure, IsReadAndWritten) {
