@@ -171,6 +171,56 @@ TEST(OneList, DialogsAreOpenedByTheirKeys) {
   }
 }
 
+// Files that write HTML, and why. Qt takes any text for HTML where it looks like it.
+const std::map<std::string, std::string, std::less<>> may_write_html = {
+    {"app/base/labels.cpp", "escapes it"},
+    {"app/dialogs/about_dialog.cpp", "versions of libraries"},
+    {"app/dialogs/help_dialog.cpp", "pages of the program"},
+    {"app/dialogs/paper_figure_dialog.cpp", "escapes it"},
+    {"app/dialogs/system_dialog.cpp", "escapes it"},
+    {"app/dialogs/video_dialog.cpp", "a fixed text"},
+    {"app/session/recovery.cpp", "a fixed text"},
+    {"app/window/main_window.cpp", "escapes it"},
+};
+
+/// The statements of a source without strings that call or name this.
+std::vector<std::string> statements_with(const std::string& text, const std::string& name) {
+  std::vector<std::string> found;
+  for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
+    const std::size_t begin = text.find_last_of(";{}", at) + 1;
+    found.push_back(text.substr(begin, text.find(';', at) - begin));
+  }
+  return found;
+}
+
+TEST(OneList, TextOfFilesAndNamesIsNowhereTakenForHtml) {
+  static const std::regex made(
+      R"(\bnew QLabel\b|\bQLabel \w+[({]|\bnew QMessageBox\b|\bQMessageBox \w+[({]|)"
+      R"(\bsetInformativeText\b|\bQMessageBox::(about|critical|information|question|warning)\()");
+  static const std::regex tag(
+      R"re("[^"\n]*<(b|br|code|h\d|i|img|p|small|span|sub|table|td|tr)[ >/])re");
+  static const std::regex literal(R"re("(\\.|[^"\\\n])*")re"), word(R"([A-Za-z_]\w*)");
+  const Names of_literals{"QLatin1String", "QStringLiteral"};
+  for (const auto& [path, text] : sources({"app"})) {
+    std::smatch found;
+    const bool may_make = path == "app/base/labels.cpp" || path == "app/dialogs/about_dialog.cpp";
+    EXPECT_TRUE(may_make || !std::regex_search(text, found, made))
+        << path << ": " << found.str() << ", which app/base/labels.h has";
+    EXPECT_TRUE(may_write_html.contains(path) || !std::regex_search(text, found, tag))
+        << path << ": " << found.str();
+    const std::string without = std::regex_replace(text, literal, "\"\"");
+    for (const std::string name : {"setToolTip(", "setWhatsThis(", "setLabelText(", "ToolTipRole"})
+      for (const std::string& statement : statements_with(without, name)) {
+        if (statement.find("plain_tip(") != statement.npos) continue;
+        const std::string given = statement.substr(statement.find(name) + name.size());
+        for (std::sregex_iterator it(given.begin(), given.end(), word), last; it != last; ++it)
+          EXPECT_TRUE(of_literals.contains(it->str())) << path << ": " << statement;
+      }
+  }
+  for (const auto& [path, why] : may_write_html)
+    EXPECT_TRUE(fs::exists(root / path)) << path << ": " << why;
+}
+
 // Each colour is an integrator's alone, and dash and marker are as long as there are free ones.
 TEST(OneList, NoTwoIntegratorsLookAlike) {
   std::vector<IntegratorInfo> all(integrators().begin(), integrators().end());

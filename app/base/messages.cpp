@@ -2,10 +2,10 @@
 #include "app/base/messages.h"
 
 #include <QMainWindow>
-#include <QMessageBox>
 #include <QStatusBar>
 #include <algorithm>
 
+#include "app/base/labels.h"
 #include "app/base/text.h"
 
 namespace twosphere {
@@ -29,14 +29,10 @@ void Messages::keep_note(const QString& text) { window_.statusBar()->showMessage
 void Messages::clear_note() { window_.statusBar()->clearMessage(); }
 
 void Messages::show_error(const QString& title, const QString& text, bool run_unharmed) {
-  auto* box = new QMessageBox(QMessageBox::Warning, title,
-                              QStringLiteral("<b>%1</b>").arg(title.toHtmlEscaped()),
-                              QMessageBox::Close, &window_);
-  box->setInformativeText(
-      QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped()) +
-      (run_unharmed ? QStringLiteral("<p>The run is unchanged.</p>") : QString()));
+  auto* box = message_box(&window_, QMessageBox::Warning, title, title,
+                          run_unharmed ? text + QStringLiteral("\n\nThe run is unchanged.") : text,
+                          QMessageBox::Close);
   box->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  box->setAttribute(Qt::WA_DeleteOnClose);
   box->open();
 }
 

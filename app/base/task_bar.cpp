@@ -5,6 +5,8 @@
 #include <QLabel>
 #include <QProgressBar>
 
+#include "app/base/labels.h"
+
 namespace twosphere {
 
 namespace {
@@ -19,7 +21,7 @@ TaskBar::TaskBar(const QString& label, const QString& cancel, QWidget* parent)
   setObjectName(QStringLiteral("task_bar"));
   setMovable(false);
   setContextMenuPolicy(Qt::PreventContextMenu);
-  auto* name = new QLabel(label, this);
+  QLabel* name = plain_label(label, this);
   name->setContentsMargins(8, 0, 8, 0);
   addWidget(name);
   bar_->setAccessibleName(label);
@@ -27,7 +29,7 @@ TaskBar::TaskBar(const QString& label, const QString& cancel, QWidget* parent)
   addWidget(bar_);
   QAction* drop = addAction(QStringLiteral("Cancel"), this, &TaskBar::cancel);
   drop->setObjectName(QStringLiteral("task_cancel"));
-  drop->setToolTip(cancel);
+  drop->setToolTip(plain_tip(cancel));
   look_.setInterval(moment);
   connect(&look_, &QTimer::timeout, this, [this] {
     bar_->setValue(static_cast<int>(fine * progress_->share));

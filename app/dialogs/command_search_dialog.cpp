@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "app/base/check_box_style.h"
+#include "app/base/labels.h"
 #include "app/base/text.h"
 #include "app/dialogs/dialog.h"
 #include "ui/shell/fuzzy.h"
@@ -139,7 +140,7 @@ void CommandSearch::filter() {
     item->setTextAlignment(keys_column, Qt::AlignRight | Qt::AlignVCenter);
     item->setForeground(menu_column, palette().placeholderText());
     item->setForeground(keys_column, palette().placeholderText());
-    item->setToolTip(title_column, action.statusTip());
+    item->setToolTip(title_column, plain_tip(action.statusTip()));
     if (!action.isEnabled()) item->setDisabled(true);
   }
   if (list_->topLevelItemCount() > 0) list_->setCurrentItem(list_->topLevelItem(0));

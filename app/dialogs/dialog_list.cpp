@@ -10,6 +10,7 @@
 #include <cassert>
 #include <utility>
 
+#include "app/base/labels.h"
 #include "app/dialogs/dialog.h"
 #include "app/export/export_controller.h"
 #include "core/base/thread_pool.h"
@@ -46,13 +47,13 @@ QPushButton* push_button(QWidget& parent, const char* name, const QString& label
                          const QString& tip) {
   auto* made = new QPushButton(label, &parent);
   made->setObjectName(QLatin1String(name));
-  made->setToolTip(tip);
+  made->setToolTip(plain_tip(tip));
   made->setAutoDefault(false);
   return made;
 }
 
 QLabel* text_lines(QWidget& parent, const char* name) {
-  auto* made = new QLabel(&parent);
+  QLabel* made = plain_label({}, &parent);
   made->setObjectName(QLatin1String(name));
   made->setWordWrap(true);
   return made;

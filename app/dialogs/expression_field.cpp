@@ -4,6 +4,8 @@
 #include <QFontMetrics>
 #include <utility>
 
+#include "app/base/labels.h"
+
 namespace twosphere {
 
 QString expression_tip() {
@@ -16,7 +18,7 @@ QLineEdit* expression_field(QWidget* parent, const char* name, const QString& ti
                             std::function<void()> edited) {
   auto* line = new QLineEdit(parent);
   line->setObjectName(QLatin1String(name));
-  line->setToolTip(tip);
+  line->setToolTip(plain_tip(tip));
   line->setMinimumWidth(parent->fontMetrics().averageCharWidth() * 24);
   QObject::connect(line, &QLineEdit::editingFinished, parent, [line, edited = std::move(edited)] {
     if (!line->isModified()) return;

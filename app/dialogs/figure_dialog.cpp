@@ -17,6 +17,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/base/labels.h"
 #include "app/dialogs/dialog.h"
 #include "app/dialogs/figure_view.h"
 #include "app/export/export_controller.h"
@@ -81,7 +82,7 @@ FigureDialog::FigureDialog(const FigureSettings& settings, const std::vector<std
 
   auto* size = new QHBoxLayout;
   size->addWidget(width_, 1);
-  size->addWidget(new QLabel(QStringLiteral("×"), this));
+  size->addWidget(plain_label(QStringLiteral("×"), this));
   size->addWidget(height_, 1);
   size->addWidget(unit_);
   auto* form = new QFormLayout;
@@ -119,7 +120,7 @@ FigureDialog::FigureDialog(const FigureSettings& settings, const std::vector<std
   preview_ = new FigureView(this);
   preview_->setObjectName(QStringLiteral("preview"));
   preview_->setAccessibleName(QStringLiteral("Preview"));
-  facts_ = new QLabel(this);
+  facts_ = plain_label({}, this);
   facts_->setObjectName(QStringLiteral("facts"));
   facts_->setAlignment(Qt::AlignCenter);
   auto* right = new QVBoxLayout;

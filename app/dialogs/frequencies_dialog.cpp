@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/base/labels.h"
 #include "app/base/text.h"
 #include "app/base/user_files.h"
 #include "app/dialogs/dialog.h"
@@ -335,7 +336,7 @@ void FrequenciesDialog::fill_table() {
     if (!item) table_->setItem(row, column, item = new QTableWidgetItem);
     if (column > 0) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     item->setText(text);
-    item->setToolTip(tip);
+    item->setToolTip(plain_tip(tip));
   };
   const QString diffusion_tip = QStringLiteral(
       "Change of the strongest frequency from the first half of the samples to the second, "

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "app/base/formula_view.h"
+#include "app/base/labels.h"
 #include "app/base/text.h"
 #include "app/dialogs/dialog.h"
 #include "app/scene/preset_pictures.h"
@@ -135,7 +136,7 @@ HelpDialog::HelpDialog(QWidget* parent)
   const auto button = [&](Qt::ArrowType arrow, const QString& tip, QKeySequence::StandardKey key) {
     auto* made = new QToolButton;
     made->setArrowType(arrow);
-    made->setToolTip(tip);
+    made->setToolTip(plain_tip(tip));
     made->setAccessibleName(tip);
     made->setShortcut(QKeySequence(key));
     made->setEnabled(false);

@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "app/base/labels.h"
 #include "app/base/text.h"
 #include "app/base/user_files.h"
 #include "app/dialogs/dialog.h"
@@ -101,7 +102,7 @@ QWidget* OrderDialog::make_fields() {
   const auto line = [fields](const char* name, const QString& tip) {
     auto* field = new QLineEdit(fields);
     field->setObjectName(QLatin1String(name));
-    field->setToolTip(tip);
+    field->setToolTip(plain_tip(tip));
     return field;
   };
   const QString series = QStringLiteral(
@@ -240,7 +241,8 @@ void OrderDialog::set_scenario(const Scenario& scenario) {
     const IntegratorInfo& info = *find_integrator(key);
     auto* item = new QListWidgetItem(to_qstring(info.title), methods_);
     item->setData(Qt::UserRole, to_qstring(key));
-    item->setToolTip(QStringLiteral("%1: %2").arg(to_qstring(key), to_qstring(info.description)));
+    item->setToolTip(
+        plain_tip(QStringLiteral("%1: %2").arg(to_qstring(key), to_qstring(info.description))));
     item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
     item->setCheckState(Qt::Checked);
     if (accuracy_control(info) == AccuracyControl::step)
@@ -360,7 +362,7 @@ void OrderDialog::show_results() {
                                                           : std::string("by tolerance"),
           error, best.error >= 0 ? fmt::format("{}", best.evaluations) : std::string("–")}) {
       auto* item = new QTableWidgetItem(to_qstring(cell));
-      item->setToolTip(to_qstring(info.key));
+      item->setToolTip(plain_tip(to_qstring(info.key)));
       if (column > 0) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
       table_->setItem(static_cast<int>(m), column++, item);
     }

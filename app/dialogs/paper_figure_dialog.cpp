@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/base/labels.h"
 #include "app/base/text.h"
 #include "app/dialogs/dialog.h"
 #include "app/dialogs/figure_view.h"
@@ -221,14 +222,14 @@ void PaperFigureDialog::show_present() {
             std::string_view(row.published), std::string_view(row.ratio), row.verdict,
             std::string_view(row.allowed), std::string_view(row.run)}) {
         auto* item = new QTableWidgetItem(to_qstring(cell));
-        item->setToolTip(tip);
+        item->setToolTip(plain_tip(tip));
         if (column >= 1 && column <= 3) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
         numbers_->setItem(static_cast<int>(i), column++, item);
       }
       if (!reason.isEmpty() && !remarks.contains(reason)) remarks << reason;
     }
     summary_->setText(to_qstring(in_words(figure.tally)));
-    summary_->setToolTip(to_qstring(meaning_of_verdicts()));
+    summary_->setToolTip(plain_tip(to_qstring(meaning_of_verdicts())));
   }
   QString page;
   for (const QString& remark : remarks)

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/base/labels.h"
 #include "app/base/text.h"
 
 namespace twosphere {
@@ -29,7 +30,8 @@ ParameterTable::ParameterTable(QWidget* parent) : QTableWidget(0, columns, paren
       "In SI units: kg, m/s^2; empty if units are not checked", "Its range: 0 to 10",
       "Shown at the slider"};
   for (int c = 0; c < columns; ++c)
-    horizontalHeaderItem(c)->setToolTip(QLatin1String(tips[static_cast<std::size_t>(c)]));
+    horizontalHeaderItem(c)->setToolTip(
+        plain_tip(QLatin1String(tips[static_cast<std::size_t>(c)])));
   horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
   horizontalHeader()->setStretchLastSection(true);
   horizontalHeader()->setHighlightSections(false);
@@ -132,7 +134,7 @@ void ParameterTable::mark() {
     QTableWidgetItem* cell = item(problem.parameter, c);
     const ui::Color shade = problem.warning ? colors_->warning : colors_->error;
     cell->setForeground(QColor(static_cast<QRgb>(shade.rgb)));
-    cell->setToolTip(to_qstring(problem.message));
+    cell->setToolTip(plain_tip(to_qstring(problem.message)));
   }
 }
 

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/base/labels.h"
 #include "app/base/text.h"
 #include "app/dialogs/dialog.h"
 #include "app/scene/viewport.h"
@@ -36,7 +37,7 @@ constexpr QSize swatch{18, 10};
 RunsDialog::RunsDialog(Edit edit, QWidget* parent) : QDialog(parent), edit_(std::move(edit)) {
   setObjectName(QStringLiteral("runs_dialog"));
   resize(560, 320);
-  auto* help = new QLabel(QStringLiteral(
+  QLabel* help = plain_label(QStringLiteral(
       "The runs from this start. Tick another run to show it beside the current one, in "
       "the scene, the plots and the time line. F2 renames the selected run."));
   help->setWordWrap(true);
@@ -51,7 +52,7 @@ RunsDialog::RunsDialog(Edit edit, QWidget* parent) : QDialog(parent), edit_(std:
   for (const RunColumn column : {from_column, ends_column})
     list_->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
   list_->header()->setStretchLastSection(false);
-  problem_ = new QLabel;
+  problem_ = plain_label();
   problem_->setObjectName(QStringLiteral("problem"));
   problem_->setWordWrap(true);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
@@ -69,7 +70,7 @@ RunsDialog::RunsDialog(Edit edit, QWidget* parent) : QDialog(parent), edit_(std:
   references_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   references_->setToolTip(
       QStringLiteral("The run that the others are compared with, in a plot of their distances"));
-  auto* label = new QLabel(QStringLiteral("&Distances to"));
+  QLabel* label = plain_label(QStringLiteral("&Distances to"));
   label->setBuddy(references_);
   auto* below = new QHBoxLayout;
   below->addWidget(label);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <string>
 
+#include "app/base/labels.h"
 #include "app/base/text.h"
 #include "app/dialogs/expression_field.h"
 #include "core/base/expression.h"
@@ -28,7 +29,7 @@ SectionForm::SectionForm(QWidget* parent) : QWidget(parent) {
     auto* box = new QComboBox(this);
     box->setObjectName(QLatin1String(name));
     box->addItems(choices);
-    box->setToolTip(tip);
+    box->setToolTip(plain_tip(tip));
     connect(box, &QComboBox::activated, this, [this] {
       show_fields();
       Q_EMIT edited();

@@ -21,6 +21,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/base/labels.h"
 #include "app/base/plural.h"
 #include "app/base/text.h"
 #include "app/base/user_files.h"
@@ -300,9 +301,8 @@ void SweepDialog::show_plan() {
     for (const auto& [what, value] : describe(sweep())) {
       auto* text = text_lines(*plan_, "");
       text->setText(to_qstring(value));
-      text->setTextFormat(Qt::PlainText);
       text->setTextInteractionFlags(Qt::TextSelectableByMouse);
-      auto* label = new QLabel(to_qstring(what), plan_);
+      QLabel* label = plain_label(to_qstring(what), plan_);
       label->setEnabled(false);
       plan_rows_->addRow(label, text);
     }
@@ -423,8 +423,9 @@ void SweepDialog::show_progress() {
   save_->setEnabled(reader_.has_value());
   const bool can_go_on = !running && !whole && reader_;
   stop_->setText(can_go_on ? QStringLiteral("Con&tinue") : QStringLiteral("S&top"));
-  stop_->setToolTip(can_go_on ? QStringLiteral("Run the tasks that are left, on this machine")
-                              : QStringLiteral("All rows so far are kept"));
+  stop_->setToolTip(plain_tip(can_go_on
+                                  ? QStringLiteral("Run the tasks that are left, on this machine")
+                                  : QStringLiteral("All rows so far are kept")));
   stop_->setEnabled(running || can_go_on);
   bar_->setVisible(reader_.has_value());
   if (!reader_) return progress_text_->clear();
@@ -534,16 +535,15 @@ void SweepDialog::note_lane(const QString& name, bool waits) {
 
 void SweepDialog::reject() {
   if (!process_->running()) return QDialog::reject();
-  auto* box = new QMessageBox(QMessageBox::Question, QStringLiteral("The map is not complete"),
-                              QStringLiteral("<b>Stop the tasks that are left?</b>"),
-                              QMessageBox::Cancel, this);
-  box->setInformativeText(QStringLiteral(
-      "All rows so far are kept. In the background the tasks go on until the window is closed."));
+  auto* box = message_box(this, QMessageBox::Question, QStringLiteral("The map is not complete"),
+                          QStringLiteral("Stop the tasks that are left?"),
+                          QStringLiteral("All rows so far are kept. In the background the tasks go "
+                                         "on until the window is closed."),
+                          QMessageBox::Cancel);
   auto* stop = box->addButton(QStringLiteral("&Stop"), QMessageBox::DestructiveRole);
   stop->setObjectName(QStringLiteral("stop_tasks"));
   auto* leave = box->addButton(QStringLiteral("In the &background"), QMessageBox::AcceptRole);
   leave->setObjectName(QStringLiteral("leave_tasks"));
-  box->setAttribute(Qt::WA_DeleteOnClose);
   connect(stop, &QPushButton::clicked, this, [this] {
     process_->stop();
     QDialog::reject();

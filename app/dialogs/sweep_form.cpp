@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/base/labels.h"
 #include "app/base/text.h"
 #include "app/dialogs/dialog.h"
 #include "app/dialogs/signal_form.h"
@@ -47,13 +48,13 @@ QString number(double value) {
 }  // namespace
 
 SweepForm::SweepForm(QWidget* parent) : QWidget(parent) {
-  title_ = new QLabel(this);
+  title_ = plain_label({}, this);
   title_->setObjectName(QStringLiteral("scenario"));
   title_->setWordWrap(true);
   const auto list = [this](const char* name, const QString& tip) {
     auto* box = new QComboBox(this);
     box->setObjectName(QLatin1String(name));
-    box->setToolTip(tip);
+    box->setToolTip(plain_tip(tip));
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(16);
     return box;
@@ -67,7 +68,7 @@ SweepForm::SweepForm(QWidget* parent) : QWidget(parent) {
   steps_->setSingleStep(1000);
   steps_->setToolTip(QStringLiteral("Steps of each task"));
   steps_->setAccessibleName(QStringLiteral("Steps"));
-  duration_ = new QLabel(this);
+  duration_ = plain_label({}, this);
   duration_->setObjectName(QStringLiteral("duration"));
   no_exponents_ = text_lines(*this, "no_exponents");
 
@@ -134,7 +135,7 @@ SweepForm::AxisFields SweepForm::axis_fields(int index, QFormLayout& form) {
       QStringLiteral("Neighbouring values have equal ratios instead of equal differences"));
   auto* range = new QHBoxLayout;
   range->addWidget(axis.from, 1);
-  range->addWidget(new QLabel(QStringLiteral("to"), this));
+  range->addWidget(plain_label(QStringLiteral("to"), this));
   range->addWidget(axis.to, 1);
   auto* count = new QHBoxLayout;
   count->addWidget(axis.points, 1);
@@ -203,7 +204,8 @@ void SweepForm::fill_settings() {
                                ? QString()
                                : QStringLiteral(" [%1]").arg(to_qstring(s.unit));
       axis.setting->addItem(to_qstring(s.label) + unit, to_qstring(s.path));
-      axis.setting->setItemData(axis.setting->count() - 1, to_qstring(s.path), Qt::ToolTipRole);
+      axis.setting->setItemData(axis.setting->count() - 1, plain_tip(to_qstring(s.path)),
+                                Qt::ToolTipRole);
     }
     choose_data(*axis.setting, before);
     if (path_of(*axis.setting) != before) show_range(axis);
@@ -295,7 +297,7 @@ void SweepForm::fit_measures() {
   for (int i = 0; i < measure_->count(); ++i) {
     const bool possible = exponents.somewhere || !needs_exponents(measure_->itemData(i).toString());
     list.item(i)->setEnabled(possible);
-    list.item(i)->setToolTip(possible ? QString() : why);
+    list.item(i)->setToolTip(plain_tip(possible ? QString() : why));
   }
   const int picked = measure_->findData(picked_);
   const bool kept = picked >= 0 && list.item(picked)->isEnabled();

@@ -8,14 +8,14 @@
 #include <QLabel>
 #include <QPushButton>
 
+#include "app/base/labels.h"
 #include "app/dialogs/dialog.h"
 
 namespace twosphere {
 
 SweepPath::SweepPath(QWidget* parent) : QWidget(parent) {
-  label_ = new QLabel(this);
+  label_ = plain_label({}, this);
   label_->setObjectName(QStringLiteral("folder_path"));
-  label_->setTextFormat(Qt::PlainText);
   label_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   label_->installEventFilter(this);
   QPushButton* copy = push_button(
@@ -23,7 +23,7 @@ SweepPath::SweepPath(QWidget* parent) : QWidget(parent) {
       QStringLiteral("Copy the path of this folder, for twosphere sweep collect and the others"));
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
-  row->addWidget(new QLabel(QStringLiteral("Folder"), this));
+  row->addWidget(plain_label(QStringLiteral("Folder"), this));
   row->addWidget(label_, 1);
   row->addWidget(copy);
   connect(copy, &QPushButton::clicked, this,
@@ -33,7 +33,7 @@ SweepPath::SweepPath(QWidget* parent) : QWidget(parent) {
 
 void SweepPath::show_path(const QString& path) {
   path_ = path;
-  label_->setToolTip(path);
+  label_->setToolTip(plain_tip(path));
   label_->setAccessibleName(path);
   setVisible(!path.isEmpty());
   fit();

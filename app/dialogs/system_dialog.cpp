@@ -30,6 +30,7 @@
 #include <utility>
 
 #include "app/base/formula_view.h"
+#include "app/base/labels.h"
 #include "app/base/text.h"
 #include "app/dialogs/dialog.h"
 #include "app/dialogs/parameter_table.h"
@@ -161,7 +162,7 @@ QWidget* SystemDialog::make_fields() {
   templates_->setToolTip(QStringLiteral("Examples to begin with"));
   for (const Template& one : templates()) {
     templates_->addItem(one.title, one.key);
-    templates_->setItemData(templates_->count() - 1, one.description, Qt::ToolTipRole);
+    templates_->setItemData(templates_->count() - 1, plain_tip(one.description), Qt::ToolTipRole);
   }
   templates_->setPlaceholderText(QStringLiteral("an example"));
   templates_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -177,7 +178,7 @@ QWidget* SystemDialog::make_fields() {
   auto* row = new QHBoxLayout;
   row->addWidget(templates_, 1);
   row->addSpacing(gap);
-  auto* count = new QLabel(QStringLiteral("&Bodies n"));
+  QLabel* count = plain_label(QStringLiteral("&Bodies n"));
   count->setBuddy(bodies_);
   row->addWidget(count);
   row->addWidget(bodies_);
@@ -191,10 +192,10 @@ QWidget* SystemDialog::make_fields() {
   column->setSpacing(2);
   column->addLayout(top);
   column->addSpacing(gap);
-  column->addWidget(new QLabel(QStringLiteral("<b>Parameters</b>")));
+  column->addWidget(html_label(QStringLiteral("<b>Parameters</b>")));
   parameters_ = new ParameterTable;
   column->addWidget(parameters_);
-  parameter_problem_ = new QLabel;
+  parameter_problem_ = html_label();
   parameter_problem_->setObjectName(QStringLiteral("parameter_problem"));
   parameter_problem_->setWordWrap(true);
   column->addWidget(parameter_problem_);
@@ -225,14 +226,14 @@ void SystemDialog::add_text(QVBoxLayout& column, DraftText field) {
   const auto k = static_cast<std::size_t>(field);
   const FieldLabel& label = labels[k];
   column.addSpacing(gap);
-  auto* title = new QLabel(
+  QLabel* title = html_label(
       QStringLiteral("<b>%1</b>&nbsp; <small>%2</small>")
           .arg(QLatin1String(label.title), QString::fromUtf8(label.hint).toHtmlEscaped()));
   title->setWordWrap(true);
   column.addWidget(title);
   editors_[k] = new TextEditor(QLatin1String(label.key), QLatin1String(label.title));
   column.addWidget(editors_[k]);
-  problems_[k] = new QLabel;
+  problems_[k] = html_label();
   problems_[k]->setObjectName(QLatin1String(label.key) + QStringLiteral("_problem"));
   problems_[k]->setWordWrap(true);
   column.addWidget(problems_[k]);
@@ -242,7 +243,7 @@ QWidget* SystemDialog::make_sheet() {
   equations_ = new FormulaView;
   equations_->setObjectName(QStringLiteral("equations"));
   equations_->setAccessibleName(QStringLiteral("Equations"));
-  values_ = new QLabel;
+  values_ = plain_label();
   values_->setObjectName(QStringLiteral("values"));
   values_->setWordWrap(true);
   values_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -252,7 +253,7 @@ QWidget* SystemDialog::make_sheet() {
   column->addSpacing(gap);
   column->addWidget(values_);
   column->addSpacing(gap);
-  report_ = new QLabel;
+  report_ = html_label();
   report_->setObjectName(QStringLiteral("report"));
   report_->setWordWrap(true);
   report_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -286,7 +287,7 @@ QWidget* SystemDialog::make_sheet() {
 }
 
 QWidget* SystemDialog::make_buttons() {
-  state_ = new QLabel;
+  state_ = plain_label();
   state_->setObjectName(QStringLiteral("state"));
   state_->setWordWrap(true);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
@@ -328,11 +329,9 @@ void SystemDialog::show_present() {
                   {now.present, access_.document.session().document().opened}, title);
     auto text = as_text(present);
     if (!text) {
-      auto* box = new QMessageBox(QMessageBox::Warning, QStringLiteral("System as text"),
-                                  QStringLiteral("<b>The system cannot be shown as text</b>"),
-                                  QMessageBox::Ok, this);
-      box->setInformativeText(to_qstring(text.error().text()));
-      box->setAttribute(Qt::WA_DeleteOnClose);
+      auto* box = message_box(this, QMessageBox::Warning, QStringLiteral("System as text"),
+                              QStringLiteral("The system cannot be shown as text"),
+                              to_qstring(text.error().text()), QMessageBox::Ok);
       return box->open();
     }
     const SystemDraft draft = draft_of(text->kind->definition());
@@ -340,18 +339,17 @@ void SystemDialog::show_present() {
   };
   bring_up(*this);
   if (subject_.base && edited())
-    replace_text(QStringLiteral("<b>Replace the text by the system of the run?</b>"), open);
+    replace_text(QStringLiteral("Replace the text by the system of the run?"), open);
   else
     open();
 }
 
 void SystemDialog::replace_text(const QString& question, const std::function<void()>& then) {
-  auto* box = new QMessageBox(QMessageBox::Question, QStringLiteral("A text that is not applied"),
-                              question, QMessageBox::Cancel, this);
-  box->setInformativeText(QStringLiteral("Your changes to it will be lost."));
+  auto* box = message_box(this, QMessageBox::Question, QStringLiteral("A text that is not applied"),
+                          question, QStringLiteral("Your changes to it will be lost."),
+                          QMessageBox::Cancel);
   QPushButton* replace = box->addButton(QStringLiteral("&Replace"), QMessageBox::DestructiveRole);
   replace->setObjectName(QStringLiteral("replace"));
-  box->setAttribute(Qt::WA_DeleteOnClose);
   connect(replace, &QPushButton::clicked, this, then);
   box->open();
 }
@@ -366,7 +364,7 @@ void SystemDialog::load_template(int index) {
     load(draft, {std::make_shared<const Scenario>(std::move(*scenario)), nullptr}, title);
   };
   if (subject_.base && edited())
-    replace_text(QStringLiteral("<b>Replace the text by that of the example?</b>"), open);
+    replace_text(QStringLiteral("Replace the text by that of the example?"), open);
   else
     open();
 }
@@ -516,7 +514,7 @@ void SystemDialog::show_values() {
   }
   const bool present = subject_.document && bodies_->value() == subject_.base->size();
   values_->setText(to_qstring(fmt::format(
-      "{}<br>V = {} J<br>T = {} J<br>E = {} J",
+      "{}\nV = {} J\nT = {} J\nE = {} J",
       present ? "At the state of the run:" : "At the start:", shown_number(checked_->potential),
       shown_number(checked_->kinetic), shown_number(checked_->potential + checked_->kinetic))));
 }
@@ -543,7 +541,7 @@ void SystemDialog::show_state() {
     const char* field = problem.text ? labels[static_cast<std::size_t>(*problem.text)].title
                         : problem.parameter >= 0 ? "Parameters"
                                                  : nullptr;
-    said = field ? QStringLiteral("There is an error in <i>%1</i>.").arg(QLatin1String(field))
+    said = field ? QStringLiteral("There is an error in %1.").arg(QLatin1String(field))
                  : to_qstring(problem.message);
   } else if (!subject_.document) {
     said = QStringLiteral("Begins a new run.");
@@ -555,8 +553,9 @@ void SystemDialog::show_state() {
   state_->setText(said);
   apply_->setEnabled(ready);
   run_->setEnabled(ready);
-  apply_->setToolTip(subject_.document ? QStringLiteral("Change the run, as one edit to undo")
-                                       : QStringLiteral("Open the system at its start"));
+  apply_->setToolTip(plain_tip(subject_.document
+                                   ? QStringLiteral("Change the run, as one edit to undo")
+                                   : QStringLiteral("Open the system at its start")));
 }
 
 // Applying

@@ -17,6 +17,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/base/labels.h"
 #include "app/base/plural.h"
 #include "app/base/text.h"
 #include "app/dialogs/dialog.h"
@@ -85,7 +86,7 @@ VideoDialog::VideoDialog(const VideoSettings& settings, const VideoSubject& subj
   follow_->setPrefix(QStringLiteral("body "));
   follow_->setValue(subject.followed + 1);
   follow_->setToolTip(
-      QStringLiteral("The camera follows this body, from 1 to %1").arg(subject.bodies));
+      plain_tip(QStringLiteral("The camera follows this body, from 1 to %1").arg(subject.bodies)));
   transparent_ = new QCheckBox(QStringLiteral("Transparent"), this);
   transparent_->setObjectName(QStringLiteral("transparent"));
   transparent_->setChecked(settings.transparent);
@@ -94,15 +95,15 @@ VideoDialog::VideoDialog(const VideoSettings& settings, const VideoSubject& subj
   backwards_->setChecked(settings.backwards);
   backwards_->setToolTip(QStringLiteral(
       "The same frames in the opposite order. The run is computed up to its last frame first."));
-  facts_ = new QLabel(this);
+  facts_ = plain_label({}, this);
   facts_->setObjectName(QStringLiteral("facts"));
 
   const auto row = [this](QWidget* a, const QString& between, QWidget* b, const QString& unit) {
     auto* both = new QHBoxLayout;
     both->addWidget(a, 1);
-    both->addWidget(new QLabel(between, this));
+    both->addWidget(plain_label(between, this));
     both->addWidget(b, 1);
-    if (!unit.isEmpty()) both->addWidget(new QLabel(unit, this));
+    if (!unit.isEmpty()) both->addWidget(plain_label(unit, this));
     return both;
   };
   auto* form = new QFormLayout;
@@ -119,10 +120,10 @@ VideoDialog::VideoDialog(const VideoSettings& settings, const VideoSubject& subj
                row(width_, QStringLiteral("×"), height_, QStringLiteral("px")));
   form->addRow(QStringLiteral("Camera follows"), follow_);
   form->addRow(QStringLiteral("Background"), transparent_);
-  auto* note =
-      new QLabel(QStringLiteral("The run is repeated from its start, including every change, and "
-                                "drawn with the current camera. Recording runs in the background."),
-                 this);
+  QLabel* note = plain_label(
+      QStringLiteral("The run is repeated from its start, including every change, and "
+                     "drawn with the current camera. Recording runs in the background."),
+      this);
   note->setWordWrap(true);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
   record_ = buttons->addButton(QStringLiteral("Record…"), QDialogButtonBox::AcceptRole);
@@ -134,7 +135,7 @@ VideoDialog::VideoDialog(const VideoSettings& settings, const VideoSubject& subj
   auto* all = new QVBoxLayout(this);
   all->addLayout(form);
   if (!has_ffmpeg) {
-    auto* missing = new QLabel(
+    QLabel* missing = html_label(
         QStringLiteral(
             "<b>ffmpeg was not found.</b> Frames are written as numbered PNG files; install ffmpeg "
             "for MP4, WebM or GIF."),

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "app/base/file_tasks.h"
+#include "app/base/labels.h"
 #include "app/base/messages.h"
 #include "app/base/plural.h"
 #include "app/base/text.h"
@@ -227,14 +228,11 @@ void ExportController::save_preset() {
     const QString title = typed.trimmed(), file = user_preset_file(title);
     if (title.isEmpty()) return;
     if (!QFileInfo::exists(file)) return write_preset(title, file);
-    auto* box =
-        new QMessageBox(QMessageBox::Question, QStringLiteral("Save as preset"),
-                        QStringLiteral("<b>Replace your preset %1?</b>").arg(title.toHtmlEscaped()),
-                        QMessageBox::Cancel, &window_);
-    box->setInformativeText(QStringLiteral("It is in the file %1.").arg(file));
+    auto* box = message_box(&window_, QMessageBox::Question, QStringLiteral("Save as preset"),
+                            QStringLiteral("Replace your preset %1?").arg(title),
+                            QStringLiteral("It is in the file %1.").arg(file), QMessageBox::Cancel);
     QPushButton* replace = box->addButton(QStringLiteral("&Replace"), QMessageBox::DestructiveRole);
     replace->setObjectName(QStringLiteral("replace"));
-    box->setAttribute(Qt::WA_DeleteOnClose);
     QObject::connect(replace, &QPushButton::clicked, &window_,
                      [this, title, file] { write_preset(title, file); });
     box->open();

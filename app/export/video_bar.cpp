@@ -7,6 +7,7 @@
 #include <QProgressBar>
 #include <utility>
 
+#include "app/base/labels.h"
 #include "app/base/plural.h"
 
 namespace twosphere {
@@ -19,7 +20,7 @@ constexpr int check_interval = 250;  // [ms]
 
 VideoBar::VideoBar(QWidget* parent)
     : QToolBar(QStringLiteral("Film"), parent),
-      label_(new QLabel(this)),
+      label_(plain_label({}, this)),
       bar_(new QProgressBar(this)) {
   setObjectName(QStringLiteral("film_bar"));
   setMovable(false);
@@ -60,7 +61,7 @@ void VideoBar::start(std::function<Scenario()> record, const VideoPlan& plan, co
                      VideoKind kind, const std::string& path) {
   const QString name = QString::fromStdString(path);
   label_->setText(QStringLiteral("Recording %1").arg(QFileInfo(name).fileName()));
-  label_->setToolTip(name);
+  label_->setToolTip(plain_tip(name));
   bar_->setRange(0, static_cast<int>(plan.frames()));
   for (QAction* action : actions()) action->setEnabled(true);
   wish_ = Wish::go_on;

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "app/base/file_tasks.h"
+#include "app/base/labels.h"
 #include "app/base/messages.h"
 #include "app/base/task_bar.h"
 #include "app/base/text.h"
@@ -173,24 +174,22 @@ void DocumentController::ask_to_save(std::function<void()> then) {
   session_.update();
   if (!session_.modified()) return then();
   const QString name = path().isEmpty() ? title() : QFileInfo(path()).fileName();
-  auto* box =
-      new QMessageBox(QMessageBox::Question, QStringLiteral("Unsaved changes"),
-                      QStringLiteral("<b>Save the changes to %1?</b>").arg(name.toHtmlEscaped()),
-                      QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &window_);
   const std::size_t runs = run_.branches().size();
-  box->setInformativeText(
+  auto* box = message_box(
+      &window_, QMessageBox::Question, QStringLiteral("Unsaved changes"),
+      QStringLiteral("Save the changes to %1?").arg(name),
       runs > 1
           ? QStringLiteral(
                 "The file will hold all %1 runs from this start. Otherwise those that are "
                 "not in it yet are lost, and so is what was changed.")
                 .arg(runs)
           : QStringLiteral("Parameters, integrator or step were changed since the scenario was "
-                           "opened or saved."));
+                           "opened or saved."),
+      QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
   for (const auto& [button, label] : {std::pair{QMessageBox::Save, QStringLiteral("&Save")},
                                       {QMessageBox::Discard, QStringLiteral("&Discard")},
                                       {QMessageBox::Cancel, QStringLiteral("&Cancel")}})
     box->button(button)->setText(label);
-  box->setAttribute(Qt::WA_DeleteOnClose);
   connect(box, &QMessageBox::finished, this, [this, then = std::move(then)](int answer) {
     if (answer == QMessageBox::Save)
       save(then);
@@ -395,14 +394,12 @@ void DocumentController::copy_command() {
 }
 
 void DocumentController::offer_command_file(const QString& reason) {
-  auto* box = new QMessageBox(
-      QMessageBox::Question, QStringLiteral("Copy as command"),
-      QStringLiteral("<b>A command that repeats this run needs a scenario file</b>"),
-      QMessageBox::Save | QMessageBox::Cancel, &window_);
-  box->setInformativeText(
+  auto* box = message_box(
+      &window_, QMessageBox::Question, QStringLiteral("Copy as command"),
+      QStringLiteral("A command that repeats this run needs a scenario file"),
       QStringLiteral("%1 Save the scenario first; the command then refers to that file.")
-          .arg(reason));
-  box->setAttribute(Qt::WA_DeleteOnClose);
+          .arg(reason),
+      QMessageBox::Save | QMessageBox::Cancel);
   connect(box, &QMessageBox::finished, this, [this](int answer) {
     if (answer == QMessageBox::Save) save([this] { copy_command(); });
   });

@@ -9,13 +9,15 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "app/base/labels.h"
+
 namespace twosphere {
 
 RecoveryDialog::RecoveryDialog(std::vector<AbandonedSession> sessions, QWidget* parent)
     : QDialog(parent), sessions_(std::move(sessions)), list_(new QListWidget) {
   setWindowTitle(QStringLiteral("Recover a session"));
-  auto* message =
-      new QLabel(QStringLiteral("<b>The program ended unexpectedly.</b><p>A session is restored in "
+  QLabel* message =
+      html_label(QStringLiteral("<b>The program ended unexpectedly.</b><p>A session is restored in "
                                 "its saved state. Meanwhile the run is repeated from its start to "
                                 "verify the state and restore every sample.</p>"));
   message->setWordWrap(true);

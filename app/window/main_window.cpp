@@ -23,6 +23,7 @@
 #include <utility>
 
 #include "app/base/file_tasks.h"
+#include "app/base/labels.h"
 #include "app/base/task_bar.h"
 #include "app/base/text.h"
 #include "app/export/export_controller.h"
@@ -240,7 +241,7 @@ void MainWindow::restore_place(const QByteArray& geometry) {
 void MainWindow::do_without_scene(const QString& reason) {
   // The hidden view keeps the interface and its settings.
   if (centralWidget() == viewport_.get()) takeCentralWidget();
-  auto* message = new QLabel(
+  QLabel* message = html_label(
       QStringLiteral(
           "<h3>The scene cannot be drawn</h3><p>%1</p>"
           "<p>If a driver is missing, the package libgl1-mesa-dri can draw on the processor alone; "
@@ -344,7 +345,7 @@ QMenu& MainWindow::menu_titled(const QString& title) {
 QAction* MainWindow::make_action(const ui::ActionInfo& info) {
   auto* action = new QAction(to_qstring(info.label), this);
   action->setObjectName(to_qstring(info.id));
-  action->setToolTip(to_qstring(info.help));
+  action->setToolTip(plain_tip(to_qstring(info.help)));
   action->setStatusTip(to_qstring(info.help));
   action->setShortcuts(shortcuts(info.key, info.other_key));
   if (viewport_->interface().is_checked(info.action)) action->setCheckable(true);
@@ -409,24 +410,22 @@ void MainWindow::offer_own_run() {
   const FollowedFile::Activity activity = run_.followed()->activity;
   const bool goes_on =
       activity == FollowedFile::Activity::computing || activity == FollowedFile::Activity::silent;
-  auto* box =
-      new QMessageBox(QMessageBox::Information, QStringLiteral("Run computed elsewhere"),
-                      goes_on ? QStringLiteral("<b>This run is computed by another process</b>")
-                              : QStringLiteral("<b>This run was computed by another process</b>"),
-                      QMessageBox::Cancel, this);
-  box->setInformativeText(
+  auto* box = message_box(
+      this, QMessageBox::Information, QStringLiteral("Run computed elsewhere"),
+      goes_on ? QStringLiteral("This run is computed by another process")
+              : QStringLiteral("This run was computed by another process"),
       QStringLiteral(
           "The window shows what is written to %1 and cannot change, step or rewind "
           "the run. Continue it here as a run of its own, from the instant shown; the file and "
           "the other process stay as they are.")
-          .arg(QFileInfo(document_->live_file()).fileName().toHtmlEscaped()));
+          .arg(QFileInfo(document_->live_file()).fileName()),
+      QMessageBox::Cancel);
   auto* own =
       box->addButton(QStringLiteral("Continue as a &run of its own"), QMessageBox::AcceptRole);
   own->setObjectName(QStringLiteral("own_run"));
   box->button(QMessageBox::Cancel)
       ->setText(goes_on ? QStringLiteral("&Keep following") : QStringLiteral("&Cancel"));
   box->setDefaultButton(QMessageBox::Cancel);
-  box->setAttribute(Qt::WA_DeleteOnClose);
   connect(own, &QPushButton::clicked, this, &MainWindow::detach);
   box->open();
 }
@@ -444,18 +443,17 @@ bool MainWindow::busy() const {
 
 void MainWindow::ask_to_drop_work() {
   const bool video = exports_->recording();
-  auto* box = new QMessageBox(QMessageBox::Question,
-                              video ? QStringLiteral("A video is being recorded")
-                                    : QStringLiteral("A file is being written"),
-                              video ? QStringLiteral("<b>Close and discard the video?</b>")
-                                    : QStringLiteral("<b>Close and discard the file?</b>"),
-                              QMessageBox::Cancel, this);
-  box->setInformativeText(
-      video ? QStringLiteral("The frames so far will be lost. Finish now saves them.")
-            : QStringLiteral("The part already written will be lost."));
+  auto* box =
+      message_box(this, QMessageBox::Question,
+                  video ? QStringLiteral("A video is being recorded")
+                        : QStringLiteral("A file is being written"),
+                  video ? QStringLiteral("Close and discard the video?")
+                        : QStringLiteral("Close and discard the file?"),
+                  video ? QStringLiteral("The frames so far will be lost. Finish now saves them.")
+                        : QStringLiteral("The part already written will be lost."),
+                  QMessageBox::Cancel);
   auto* drop = box->addButton(QStringLiteral("&Discard and close"), QMessageBox::DestructiveRole);
   drop->setObjectName(QStringLiteral("drop_work"));
-  box->setAttribute(Qt::WA_DeleteOnClose);
   connect(drop, &QPushButton::clicked, this, [this] {
     for (TaskBar* task : findChildren<TaskBar*>(QStringLiteral("task_bar"))) {
       task->cancel();
@@ -483,7 +481,7 @@ void MainWindow::update_recent_files(QMenu& menu) {
     const QFileInfo info(file);
     QString label = info.fileName() + QStringLiteral("  ·  ") + info.path();
     QAction* action = menu.addAction(label.replace(QLatin1Char('&'), QLatin1String("&&")));
-    action->setToolTip(file);
+    action->setToolTip(plain_tip(file));
     connect(action, &QAction::triggered, this, [this, file] { document_->open(file); });
   }
   if (menu.isEmpty()) {

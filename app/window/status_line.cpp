@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/base/labels.h"
 #include "app/base/text.h"
 #include "app/scene/viewport.h"
 #include "app/session/live_run.h"
@@ -94,7 +95,7 @@ StatusLine::StatusLine(QMainWindow& window, LiveRun& run, Viewport& viewport, Se
 }
 
 QLabel* StatusLine::add(const QString& name, const QString& widest) {
-  auto* label = new QLabel;
+  QLabel* label = plain_label();
   label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   label->setContentsMargins(gap, 0, 0, 0);
   label->setProperty(widest_text, widest);
@@ -146,7 +147,8 @@ void StatusLine::update() {
   QStringList all;
   for (std::size_t i = 0; several && i < histories.size(); ++i)
     all << QStringLiteral("%1: %2, %3").arg(to_qstring(now.lanes[i].name), energy(i), length(i));
-  for (QLabel* label : {energy_, length_}) label->setToolTip(all.join(QLatin1Char('\n')));
+  for (QLabel* label : {energy_, length_})
+    label->setToolTip(plain_tip(all.join(QLatin1Char('\n'))));
 }
 
 int StatusLine::width() const {
@@ -163,7 +165,7 @@ void StatusLine::fit() {
   // A note has priority over the values as long as it is shown.
   const QString note = bar_.currentMessage();
   const int taken = note.isEmpty() ? 0 : bar_.fontMetrics().horizontalAdvance(note) + 2 * gap;
-  bar_.setToolTip(note);
+  bar_.setToolTip(plain_tip(note));
   int room = width() - taken;
   for (QLabel* label : by_importance_) {
     const int wide = needed(label);

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "app/base/check_box_style.h"
+#include "app/base/labels.h"
 #include "app/base/text.h"
 #include "app/scene/viewport.h"
 #include "app/session/plan.h"
@@ -111,11 +112,11 @@ bool has_terminal() {
 }
 
 void show_refusal(const Error& error) {
-  QMessageBox box(QMessageBox::Warning, QStringLiteral("twosphere"),
-                  QStringLiteral("<b>The scenario was not opened</b>"), QMessageBox::Close);
-  box.setInformativeText(QStringLiteral("<p>%1</p>").arg(to_qstring(error.text()).toHtmlEscaped()));
-  box.setTextInteractionFlags(Qt::TextSelectableByMouse);
-  box.exec();
+  auto* box = message_box(nullptr, QMessageBox::Warning, QStringLiteral("twosphere"),
+                          QStringLiteral("The scenario was not opened"), to_qstring(error.text()),
+                          QMessageBox::Close);
+  box->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  box->exec();
 }
 
 }  // namespace

@@ -147,6 +147,15 @@ TEST(Figure, SvgHasTextAsTextAndItsSize) {
     EXPECT_TRUE(all.contains(QString::fromUtf8(label))) << label << " in " << all.toStdString();
 }
 
+TEST(Figure, ATitleIsNoPartOfTheSvg) {
+  ui::PlotFigure figure = example();
+  figure.title = "<script>1 & 2</script>";
+  const QByteArray svg = figure_file(figure, {FigureFormat::svg, page_points, 300}, {});
+  EXPECT_GT(read(svg).texts, 20);
+  EXPECT_TRUE(svg.contains("<title>&lt;script&gt;1 &amp; 2&lt;/script&gt;</title>"));
+  EXPECT_FALSE(svg.contains("<script>"));
+}
+
 TEST(Figure, CurvesStayInTheirPlotsAndKeepTheirSpikes) {
   const ui::PlotFigure figure = example();
   const Svg svg = read(figure_file(figure, {FigureFormat::svg, page_points, 300}, {}));
