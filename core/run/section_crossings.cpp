@@ -99,16 +99,18 @@ bool SectionCrossings::find(const System& system, Integrator& method, double h, 
   return true;
 }
 
-/// Finds the times of a stroboscopic section in t_k ≤ t < t_{k+1}. Whether the method was moved.
+/// Finds the times of a stroboscopic section in t_k ≤ t < t_{k+1}. Whether the method was moved, or
+/// the search interrupted.
 bool SectionCrossings::strobe(const System& system, Integrator& method, double h,
                               const State& end) {
   const double period = surface_->period(), phase = surface_->section().phase;
   const double side = h > 0 ? 1 : -1, slack = 1e-9 * std::abs(h);
   const auto index = [&](double t) { return std::ceil((side * (t - phase) - slack) / period); };
   bool moved = false;
-  const double last = index(end.t);
-  for (double j = index(begin_.state.t); j < last; ++j) {
-    const double t = phase + side * (j * period);
+  const double first = index(begin_.state.t), count = index(end.t) - first;
+  for (double k = 0; k < count; ++k) {
+    if (interrupted()) return true;
+    const double t = phase + side * ((first + k) * period);
     const double theta = (t - begin_.state.t) / (end.t - begin_.state.t);
     if (theta * std::abs(h) <= slack) {
       add(begin_.state, 0);

@@ -5,7 +5,9 @@
 
 #include <cmath>
 
+#include "core/base/document.h"
 #include "core/base/json.h"
+#include "core/scenario/run_clock.h"
 #include "core/scenario/scenario.h"
 
 namespace twosphere {
@@ -39,6 +41,16 @@ Result<std::shared_ptr<const SectionSurface>> SectionSurface::create(const Poinc
       return Error{
           ErrorKind::usage, "period",
           fmt::format("must be greater than 0 and finite, not {} s", json::shortest(out->period_))};
+    const double step = grid_step(scenario.lanes), least = step / most_points_per_step;
+    if (!(out->period_ >= least))
+      return Error{ErrorKind::usage, "period",
+                   fmt::format("must be at least {} s, 1/{} of the step of {} s, not {} s",
+                               json::shortest(least), most_points_per_step, json::shortest(step),
+                               json::shortest(out->period_))};
+    if (!(std::abs(section.phase) / out->period_ < static_cast<double>(document::most_steps)))
+      return Error{ErrorKind::usage, "phase",
+                   fmt::format("must be less than 2^53 periods of {} s, not {} s",
+                               json::shortest(out->period_), json::shortest(section.phase))};
   } else {
     auto expression = expression_at("expression", section.expression, scenario);
     if (!expression) return expression.error();

@@ -19,6 +19,9 @@ struct Scenario;
 /// threads at the same time.
 class SectionSurface {
  public:
+  /// The points of a stroboscopic section in a step of the run: its period is not shorter.
+  static constexpr int most_points_per_step = 100;
+
   /// The location of an error is a key of the section, "coordinates.NAME", or one of these and
   /// ":column N".
   static Result<std::shared_ptr<const SectionSurface>> create(const PoincareSection& section,

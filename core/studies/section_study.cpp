@@ -19,7 +19,7 @@ namespace twosphere {
 namespace {
 
 /// Steps between two calls of take_section_points(), which bound the points in memory.
-constexpr std::int64_t block = 4096;
+constexpr std::int64_t block = 64;
 
 /// Rows of tasks that run at the same time, written in the order of the tasks.
 class RowsInOrder {

@@ -108,6 +108,11 @@ TEST_F(SectionCommand, errors_name_the_option) {
          "--stroboscopic: cannot be combined");
   expect(with(run_it, {"--stroboscopic", "1", "--points", "p.txt"}), "--points: ");
   expect(with(run_it, {"--stroboscopic", "-1", "--points", "p.csv"}), "--stroboscopic: ");
+  expect(with(run_it, {"--stroboscopic", "1e-300", "--points", "p.csv"}),
+         "--stroboscopic: must be at least 1e-04 s");
+  expect({"study", "section", "--preset", "double_spherical_pendulum", "--stroboscopic", "1e-300",
+          "--points", "p.csv"},
+         "--stroboscopic: must be at least 1e-04 s");
   expect({"study", "section", "--preset", "three_body", "--points", "p.csv"},
          "study section: needs a section");
   expect({"study", "section", "--preset", "three_body", "--section", "q[0].e1"},

@@ -371,6 +371,47 @@ TEST(SectionCrossings, AnInterruptedSearchTakesTheStepBack) {
   expect_same(before, {points_of(scenario, at("q[0].e1", Direction::both), 100).at(0)});
 }
 
+TEST(SectionCrossings, AnInterruptionEndsTheSearchBetweenTwoTimes) {
+  const Scenario scenario = pendulum("variational", 0.05);
+  const auto made = find_system(scenario.system)->create(1, scenario.parameters);
+  const System& system = **made;
+  const auto method = find_integrator("variational")->create({});
+  const auto surface = SectionSurface::create({.period = "0.01"}, scenario);
+  ASSERT_TRUE(surface);
+  SectionCrossings crossings(*surface);
+  State state{0, scenario.q, scenario.omega};
+  const State start = state;
+  method->prepare(system, state);
+  const IntegratorState memory = method->saved_state();
+  const auto step = [&](bool stop) {
+    crossings.begin(system, *method, state);
+    EXPECT_TRUE(method->advance(system, 0.05, state).ok());
+    state.t = 0.05;
+    const std::atomic<bool> flag{stop};
+    const Interruptible interruptible(flag);
+    return crossings.end(system, *method, 0.05, state, 0);
+  };
+  EXPECT_FALSE(step(true));
+  EXPECT_EQ(state.q, start.q);
+  EXPECT_EQ(state.t, start.t);
+  EXPECT_EQ(method->saved_state(), memory);
+  EXPECT_TRUE(crossings.take().empty());
+  EXPECT_TRUE(step(false));
+  EXPECT_EQ(crossings.take().size(), 5u);
+}
+
+TEST(SectionCrossings, AStepThatBecomesTooLongForThePeriodHasNoPoints) {
+  Simulation run = following(pendulum("variational", 0.01), {.period = "0.001"});
+  march(run, 1);
+  EXPECT_EQ(run.take_section_points(0).size(), 10u);
+  ASSERT_TRUE(run.set({{"integrator.step", 0.2}}));
+  march(run, 3);
+  EXPECT_TRUE(run.take_section_points(0).empty());
+  ASSERT_TRUE(run.set({{"integrator.step", 0.01}}));
+  march(run, 1);
+  EXPECT_EQ(run.take_section_points(0).size(), 10u);
+}
+
 TEST(SectionCrossings, SectionsAreReadAndWritten) {
   const std::string begin = R"({"twosphere": 1,
     "system": {"type": "chain_pendulum", "masses": [1], "lengths": [1]},
@@ -399,6 +440,10 @@ TEST(SectionCrossings, SectionsAreReadAndWritten) {
       {R"({"expression": "q[1].e1"})", "section.expression:1"},
       {R"({"expression": "q[0].e2", "direction": "rise"})", "unknown direction"},
       {R"({"period": 0})", "section.period: must be greater than 0"},
+      {R"({"period": 1e-300})",
+       "section.period: must be at least 1e-04 s, 1/100 of the step of 0.01 s, not 1e-300 s"},
+      {R"({"period": "1e-300*masses[0]"})", "section.period: must be at least"},
+      {R"({"period": 1, "phase": 1e300})", "section.phase: must be less than 2^53 periods of 1 s"},
       {R"({"period": "-masses[0]"})", "section.period"},
       {R"({"period": "3 m"})", "section.period"},
       {R"({"period": 1, "direction": "both"})", "section.direction: belongs to"},
