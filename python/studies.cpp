@@ -8,6 +8,7 @@
 
 #include "core/base/build.h"
 #include "core/base/file.h"
+#include "core/base/foreign_folder.h"
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
 #include "core/catalog.h"
@@ -31,9 +32,9 @@ namespace {
 constexpr const char* sweep_file = "sweep.json";
 
 SweepFolder open_folder(const std::string& path) {
-  const std::string file = path + '/' + sweep_file;
-  const std::string text = take(read_file(file, json::max_bytes));
-  Sweep sweep = take(read_sweep(text, file));
+  const ForeignFolder folder(path);
+  const std::string text = take(folder.read(sweep_file, json::max_bytes));
+  Sweep sweep = take(read_sweep(text, folder.inside(sweep_file)));
   const auto digest = py::module_::import("hashlib").attr("sha256")(py::bytes(text));
   return {path, digest.attr("hexdigest")().cast<std::string>(), std::move(sweep)};
 }
@@ -84,15 +85,16 @@ void new_sweep(const std::string& folder, const Scenario& scenario, const py::di
     sweep.measures.push_back(*measure);
   }
   take_called([&] { return complete_sweep(sweep); });
-  const std::string file = folder + '/' + sweep_file, text = write_sweep(sweep);
+  const ForeignFolder files(folder);
+  const std::string file = files.inside(sweep_file), text = write_sweep(sweep);
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) raise({ErrorKind::input_output, folder, error.message()});
   if (std::filesystem::exists(file, error)) {
-    if (take(read_file(file, json::max_bytes)) == text) return;
+    if (take(files.read(sweep_file, json::max_bytes)) == text) return;
     raise({ErrorKind::usage, file, "is there already; choose another folder"});
   }
-  take(write_file(file, text));
+  take(files.write(sweep_file, text));
 }
 
 /// Calls a Python function about 20 times a second, and handles signals; false once one raises.

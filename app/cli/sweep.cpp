@@ -320,8 +320,8 @@ int write_script(const SweepOptions& options) {
     const auto script =
         launcher_script(launcher, parts, program.empty() ? "twosphere" : program, place);
     if (!script) return report_error(misuse(option, script.error().message));
-    const std::string path = options.folder + '/' + script->file_name;
-    if (auto done = write_file(path, script->text); !done) return report_error(done.error());
+    if (auto done = folder->files().write(script->file_name, script->text); !done)
+      return report_error(done.error());
     out += script->command + '\n';
     if (launcher == Launcher::slurm && parts.count > usual_array && !options.quiet)
       print_messages(
@@ -347,14 +347,14 @@ int open_task(const SweepOptions& options) {
                                                          folder->sweep.tasks() - 1, index)));
   auto scenario = sweep_scenario(folder->sweep, index);
   if (!scenario) return report_error(scenario.error());
-  const std::string path =
-      options.save.value_or(folder->inside(fmt::format("task-{}.json", index)));
-  if (auto done = write_file(path, write_scenario(*scenario)); !done)
-    return report_error(done.error());
+  const std::string text = write_scenario(*scenario), file = fmt::format("task-{}.json", index);
+  const auto done =
+      options.save ? write_file(*options.save, text) : folder->files().write(file, text);
+  if (!done) return report_error(done.error());
   if (options.save) return 0;
   std::string name = "twosphere";
   std::array<char*, 2> arguments{name.data(), nullptr};
-  return run_window(1, arguments.data(), {.scenario_path = path, .named = true});
+  return run_window(1, arguments.data(), {.scenario_path = folder->inside(file), .named = true});
 }
 
 /// A form of the command, after what all of them check.

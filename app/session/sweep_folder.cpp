@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "core/base/file.h"
+#include "core/base/foreign_folder.h"
 #include "core/base/json.h"
 
 namespace twosphere {
@@ -23,12 +23,12 @@ std::string sha256(std::string_view text) {
 }  // namespace
 
 Result<SweepFolder> open_sweep(const std::string& path) {
-  const std::string file = path + '/' + sweep_file;
-  const auto text = read_file(file, json::max_bytes);
+  const ForeignFolder folder(path);
+  const auto text = folder.read(sweep_file, json::max_bytes);
   if (!text)
     return Error{text.error().kind, text.error().location,
                  text.error().message + "; twosphere sweep new makes a folder with it"};
-  auto sweep = read_sweep(*text, file);
+  auto sweep = read_sweep(*text, folder.inside(sweep_file));
   if (!sweep) return sweep.error();
   return SweepFolder{path, sha256(*text), std::move(*sweep)};
 }
@@ -37,13 +37,15 @@ Result<SweepFolder> make_sweep(const std::string& path, const Sweep& sweep) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (error) return Error{ErrorKind::input_output, path, error.message()};
-  const std::string file = path + '/' + sweep_file, text = write_sweep(sweep);
+  const ForeignFolder folder(path);
+  const std::string file = folder.inside(sweep_file), text = write_sweep(sweep);
   if (std::filesystem::exists(file, error)) {
-    const auto present = read_file(file, json::max_bytes);
+    const auto present = folder.read(sweep_file, json::max_bytes);
     if (!present || *present != text)
       return Error{ErrorKind::usage, file, "is there already; choose another folder"};
+  } else if (auto done = folder.write(sweep_file, text); !done) {
+    return done.error();
   }
-  if (auto done = write_file(file, text); !done) return done.error();
   return SweepFolder{path, sha256(text), sweep};
 }
 

@@ -34,10 +34,16 @@ AppendedFile::~AppendedFile() {
 }
 
 Result<AppendedFile> AppendedFile::open(const std::string& path, std::string_view by) {
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (descriptor < 0) return failed_call(path);
+  return hold(descriptor, path, by);
+}
+
+Result<AppendedFile> AppendedFile::hold(int descriptor, const std::string& path,
+                                        std::string_view by) {
   AppendedFile file;
   file.path_ = path;
-  file.descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (file.descriptor_ < 0) return failed_call(path);
+  file.descriptor_ = descriptor;
   if (::flock(file.descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     return Error{ErrorKind::input_output, path, fmt::format("is being written: {}", by)};
   return file;

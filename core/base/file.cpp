@@ -64,29 +64,42 @@ Result<AtomicFile> AtomicFile::open(const std::string& path) {
     return file;
   }
   file.target_ = link_target(path);
-  // Create and lock a temporary file with a new name in the same directory.
-  const std::string folder = folder_of(file.target_);
+  if (auto created = file.create(); !created) return created.error();
+  if (present) (void)::fchmod(::fileno(file.file_), status.st_mode & 07777);
+  return file;
+}
+
+Result<AtomicFile> AtomicFile::replace(const std::string& path, const std::string& name) {
+  AtomicFile file;
+  file.path_ = name;
+  file.target_ = path;
+  if (auto created = file.create(); !created) return created.error();
+  return file;
+}
+
+/// Creates and locks a temporary file with a new name in the directory of the target.
+Result<void> AtomicFile::create() {
+  const std::string folder = folder_of(target_);
   temporary::remove_abandoned(folder);
   int descriptor = -1;
   do {
-    file.temporary_ = temporary::name(folder);
-    descriptor = ::open(file.temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    temporary_ = temporary::name(folder);
+    descriptor = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   } while (descriptor < 0 && errno == EEXIST);
   if (descriptor < 0) {
     const int number = errno;
-    file.temporary_.clear();
-    return failure(path, number);
+    temporary_.clear();
+    return failure(path_, number);
   }
   temporary::lock(descriptor);
-  if (present) (void)::fchmod(descriptor, status.st_mode & 07777);
-  file.file_ = ::fdopen(descriptor, "w");
-  if (!file.file_) {
+  file_ = ::fdopen(descriptor, "w");
+  if (!file_) {
     const int number = errno;
     (void)::close(descriptor);
-    file.drop();
-    return failure(path, number);
+    drop();
+    return failure(path_, number);
   }
-  return file;
+  return {};
 }
 
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept { *this = std::move(other); }
@@ -148,6 +161,10 @@ Result<std::string> read_file(const std::string& path, std::size_t max_bytes) {
   const std::string location = path == "-" ? "standard input" : path;
   std::FILE* file = path == "-" ? stdin : std::fopen(path.c_str(), "re");
   if (!file) return Error{ErrorKind::input_output, location, reason(errno)};
+  return read_file(file, location, max_bytes);
+}
+
+Result<std::string> read_file(std::FILE* file, const std::string& location, std::size_t max_bytes) {
   const Error too_large{ErrorKind::usage, location,
                         fmt::format("is larger than {} MiB", max_bytes >> 20)};
   // Reject a large regular file before reading it.

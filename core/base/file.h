@@ -26,6 +26,9 @@ std::string link_target(std::string path);
 class AtomicFile {
  public:
   static Result<AtomicFile> open(const std::string& path);
+  /// Opens a file that takes the place of whatever has this path: of a symbolic link, too. Errors
+  /// call it `name`.
+  static Result<AtomicFile> replace(const std::string& path, const std::string& name);
   AtomicFile(AtomicFile&&) noexcept;
   AtomicFile& operator=(AtomicFile&&) noexcept;
   ~AtomicFile();
@@ -42,6 +45,7 @@ class AtomicFile {
 
  private:
   AtomicFile() = default;
+  Result<void> create();
   void drop();
 
   std::string path_;       // as given
@@ -56,5 +60,7 @@ Result<void> write_file(const std::string& path, std::string_view text);
 /// The text of a file; "-" is standard input. Fails with kind input_output if it cannot be read,
 /// and with kind usage if it is larger than max_bytes.
 Result<std::string> read_file(const std::string& path, std::size_t max_bytes);
+/// Likewise, of an open file from where it stands; closes it unless it is standard input.
+Result<std::string> read_file(std::FILE* file, const std::string& location, std::size_t max_bytes);
 
 }  // namespace twosphere

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/studies/sweep_rows.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -20,7 +21,6 @@
 
 #include "core/base/appended_file.h"
 #include "core/base/exceptions.h"
-#include "core/base/file.h"
 #include "core/base/isolated.h"
 #include "core/base/json.h"
 #include "core/studies/sweep_order.h"
@@ -95,6 +95,14 @@ std::optional<SweepRow> row_of(std::string_view text, std::size_t measures) {
   return row;
 }
 
+constexpr const char* not_of_rows =
+    "does not begin as the rows of this sweep; move it away to run its tasks again";
+
+/// The first line of a file of rows.
+std::string first_line(const SweepFolder& folder) {
+  return sealed(std::string(mark) + folder.name);
+}
+
 /// The rows in a text, and how much of it from its beginning is whole.
 struct ReadRows {
   std::vector<SweepRow> rows;
@@ -108,13 +116,17 @@ Result<ReadRows> read_text_of_rows(const SweepFolder& folder, const std::string&
   bool whole = true;
   for (std::string_view rest = text; !rest.empty();) {
     const std::size_t end = rest.find('\n');
-    if (end == rest.npos) break;  // torn
+    if (end == rest.npos) {  // torn
+      if (first && !first_line(folder).starts_with(rest)) return wrong_file(path, not_of_rows);
+      break;
+    }
     const auto line = unsealed(rest.substr(0, end));
     rest.remove_prefix(end + 1);
     if (first) {
-      if (!line) break;
-      if (*line != std::string(mark) + folder.name)
-        return wrong_file(path, "belongs to another sweep.json than that beside it");
+      if (line != std::string(mark) + folder.name)
+        return wrong_file(path, line && line->starts_with(mark)
+                                    ? "belongs to another sweep.json than that beside it"
+                                    : not_of_rows);
     } else if (line) {
       auto row = row_of(*line, measures);
       if (row && row->task < tasks) out.rows.push_back(std::move(*row));
@@ -127,29 +139,46 @@ Result<ReadRows> read_text_of_rows(const SweepFolder& folder, const std::string&
   return out;
 }
 
-Result<ReadRows> read_file_of_rows(const SweepFolder& folder, const std::string& path) {
-  const auto text = read_file(path, most_bytes);
+Result<ReadRows> read_file_of_rows(const SweepFolder& folder, const std::string& name) {
+  const auto text = folder.files().read(name, most_bytes);
   if (!text) return text.error();
-  return read_text_of_rows(folder, path, *text, true);
+  return read_text_of_rows(folder, folder.inside(name), *text, true);
 }
 
-/// What a file has after so many bytes.
-Result<std::string> read_from(const std::string& path, std::size_t begin) {
-  std::ifstream file(path, std::ios::binary);
-  file.seekg(static_cast<std::streamoff>(begin));
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (file.bad() || !file.is_open()) return wrong_file(path, "cannot be read");
-  return text;
+/// The files of rows, sorted: "rows/1-of-2.csv" ….
+Result<std::vector<std::string>> files_of_rows(const SweepFolder& folder) {
+  auto names = folder.files().names("rows");
+  if (!names) return names;
+  std::erase_if(*names, [](const std::string& name) { return !name.ends_with(".csv"); });
+  for (std::string& name : *names) name.insert(0, "rows/");
+  return names;
 }
 
-/// The files of rows, by name.
-std::vector<fs::path> files_of_rows(const SweepFolder& folder) {
-  std::vector<fs::path> files;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder.inside("rows"), error))
-    if (entry.path().extension() == ".csv") files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
-  return files;
+/// The texts of all files in a folder, without those that cannot be read.
+std::vector<std::string> texts_in(const SweepFolder& folder, const std::string& inside) {
+  std::vector<std::string> texts;
+  const auto names = folder.files().names(inside);
+  if (!names) return texts;
+  for (const std::string& name : *names)
+    if (auto text = folder.files().read(inside + '/' + name, most_bytes))
+      texts.push_back(std::move(*text));
+  return texts;
+}
+
+/// Opens a file of a part for appending, which no other process may do meanwhile.
+Result<AppendedFile> open_appended(const SweepFolder& folder, const std::string& name) {
+  const auto descriptor = folder.files().open(name, O_RDWR | O_CREAT | O_APPEND);
+  if (!descriptor) return descriptor.error();
+  return AppendedFile::hold(*descriptor, folder.inside(name), "another process runs this part");
+}
+
+/// Whether another process appends to the file.
+bool is_appended(const SweepFolder& folder, const std::string& name) {
+  const auto descriptor = folder.files().open(name, O_RDONLY);
+  if (!descriptor) return false;
+  const bool held = AppendedFile::is_held(*descriptor);
+  (void)::close(*descriptor);
+  return held;
 }
 
 /// Appends lines that survive a power failure.
@@ -159,11 +188,8 @@ Result<void> append(AppendedFile& file, std::string_view lines) {
 }
 
 Result<void> make_folders(const SweepFolder& folder) {
-  for (const char* inside : {"rows", "times", "states", "running", "reasons"}) {
-    std::error_code error;
-    fs::create_directories(folder.inside(inside), error);
-    if (error) return wrong_file(folder.inside(inside), error.message());
-  }
+  for (const char* inside : {"rows", "times", "states", "running", "reasons"})
+    if (auto made = folder.files().make_folder(inside); !made) return made;
   return {};
 }
 
@@ -188,15 +214,17 @@ Result<std::vector<SweepRow>> read_rows(const SweepFolder& folder) {
   std::vector<SweepRow> rows(folder.sweep.tasks());
   const std::vector<double> none(folder.sweep.measures.size(), std::nan(""));
   for (std::size_t k = 0; k < rows.size(); ++k) rows[k] = {k, TaskStatus::missing, none};
-  for (const fs::path& path : files_of_rows(folder)) {
-    auto read = read_file_of_rows(folder, path.string());
+  const auto names = files_of_rows(folder);
+  if (!names) return names.error();
+  for (const std::string& name : *names) {
+    auto read = read_file_of_rows(folder, name);
     if (!read) return read.error();
     for (SweepRow& row : read->rows) {
       SweepRow& to = rows[row.task];
       if (to.status != TaskStatus::missing && !broke_off(to.status) && !broke_off(row.status) &&
           line_of(to) != line_of(row))
         return wrong_file(
-            path.string(),
+            folder.inside(name),
             fmt::format("has another result for task {} than another file of rows", row.task));
       if (replaces(row, to)) to = std::move(row);
     }
@@ -206,14 +234,16 @@ Result<std::vector<SweepRow>> read_rows(const SweepFolder& folder) {
 
 Result<std::vector<SweepRow>> SweepReader::read() {
   std::vector<SweepRow> rows;
-  for (const fs::path& file : files_of_rows(folder_)) {
-    const std::string path = file.string();
-    std::size_t& so_far = read_[path];
+  const auto names = files_of_rows(folder_);
+  if (!names) return names.error();
+  for (const std::string& name : *names) {
+    const std::string path = folder_.inside(name);
+    std::size_t& so_far = read_[name];
     std::error_code error;
-    const auto size = fs::file_size(file, error);
+    const auto size = fs::file_size(path, error);
     if (error || size == so_far) continue;
     if (size < so_far) so_far = 0;  // another file of this name
-    const auto text = read_from(path, so_far);
+    const auto text = folder_.files().read(name, most_bytes, so_far);
     if (!text) return text.error();
     auto read = read_text_of_rows(folder_, path, *text, so_far == 0);
     if (!read) return read.error();
@@ -226,11 +256,8 @@ Result<std::vector<SweepRow>> SweepReader::read() {
 
 double mean_task_time(const SweepFolder& folder) {
   double sum = 0, count = 0;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder.inside("times"), error)) {
-    const auto text = read_file(entry.path().string(), most_bytes);
-    if (!text) continue;
-    for (std::string_view rest = *text; rest.find('\n') != rest.npos;) {
+  for (const std::string& text : texts_in(folder, "times"))
+    for (std::string_view rest = text; rest.find('\n') != rest.npos;) {
       const std::size_t end = rest.find('\n'), comma = rest.find(',');
       double seconds = 0;
       if (comma < end &&
@@ -240,24 +267,19 @@ double mean_task_time(const SweepFolder& folder) {
       }
       rest.remove_prefix(end + 1);
     }
-  }
   return count > 0 ? sum / count : 0;
 }
 
 std::string reason_of(const SweepFolder& folder, std::size_t task) {
   const std::string begin = fmt::format("{},", task);
   std::string reason;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder.inside("reasons"), error)) {
-    const auto text = read_file(entry.path().string(), most_bytes);
-    if (!text) continue;
-    for (std::string_view rest = *text; rest.find('\n') != rest.npos;) {
+  for (const std::string& text : texts_in(folder, "reasons"))
+    for (std::string_view rest = text; rest.find('\n') != rest.npos;) {
       const std::size_t end = rest.find('\n');
       const auto line = unsealed(rest.substr(0, end));
       if (line && line->starts_with(begin)) reason = line->substr(begin.size());
       rest.remove_prefix(end + 1);
     }
-  }
   return reason;
 }
 
@@ -310,18 +332,16 @@ class PartOfSweep {
 };
 
 TaskStates PartOfSweep::states_of(std::size_t task, std::function<void()> saved) const {
-  return {folder_.inside(fmt::format("states/{}.json", task)), how_.state_interval,
-          std::move(saved)};
+  return {folder_.path, fmt::format("states/{}.json", task), how_.state_interval, std::move(saved)};
 }
 
 Result<void> PartOfSweep::open() {
   if (auto made = make_folders(folder_); !made) return made;
   const std::string file_name = how_.part.file_name();
-  constexpr const char* other_process = "another process runs this part";
-  auto rows = AppendedFile::open(folder_.inside("rows/" + file_name), other_process);
+  auto rows = open_appended(folder_, "rows/" + file_name);
   if (!rows) return rows.error();
   rows_ = std::move(*rows);
-  auto times = AppendedFile::open(folder_.inside("times/" + file_name), other_process);
+  auto times = open_appended(folder_, "times/" + file_name);
   if (!times) return times.error();
   times_ = std::move(*times);
 
@@ -329,7 +349,7 @@ Result<void> PartOfSweep::open() {
   if (auto read = read_earlier(whole); !read) return read;
   if (auto cut = rows_.truncate(whole); !cut) return cut;
   if (whole == 0)
-    if (auto begun = append(rows_, sealed(std::string(mark) + folder_.name)); !begun) return begun;
+    if (auto begun = append(rows_, first_line(folder_)); !begun) return begun;
   const auto is_left = [&](std::size_t k) {
     return status_[k] == TaskStatus::missing || (how_.retry && broke_off(status_[k]));
   };
@@ -345,7 +365,7 @@ Result<void> PartOfSweep::open() {
   find_killed();
   std::erase_if(tasks_, [&](std::size_t k) { return killed_.contains(k); });
   auto running = RunningTasks::open(
-      folder_.inside(fmt::format("running/{}-of-{}.txt", how_.part.index, how_.part.count)),
+      folder_.files(), fmt::format("running/{}-of-{}.txt", how_.part.index, how_.part.count),
       killed_);
   if (!running) return running.error();
   running_ = std::move(*running);
@@ -356,12 +376,13 @@ Result<void> PartOfSweep::open() {
 /// the same division have none of this one's.
 Result<void> PartOfSweep::read_earlier(std::size_t& whole) {
   status_.assign(folder_.sweep.tasks(), TaskStatus::missing);
-  const std::string own = how_.part.file_name(),
+  const std::string own = "rows/" + how_.part.file_name(),
                     same_division = fmt::format("-of-{}.csv", how_.part.count);
-  for (const fs::path& file : files_of_rows(folder_)) {
-    const std::string name = file.filename().string();
+  const auto names = files_of_rows(folder_);
+  if (!names) return names.error();
+  for (const std::string& name : *names) {
     if (name != own && name.ends_with(same_division)) continue;
-    const auto read = read_file_of_rows(folder_, file.string());
+    const auto read = read_file_of_rows(folder_, name);
     if (!read) return read.error();
     if (name == own) whole = read->whole;
     for (const SweepRow& row : read->rows)
@@ -375,12 +396,12 @@ Result<void> PartOfSweep::read_earlier(std::size_t& whole) {
 void PartOfSweep::find_killed() {
   std::vector<bool> left(status_.size());
   for (const std::size_t k : tasks_) left[k] = true;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder_.inside("running"), error)) {
-    const std::string rows = entry.path().stem().string() + ".csv";
-    if (rows != how_.part.file_name() && AppendedFile::is_held(folder_.inside("rows/" + rows)))
-      continue;
-    for (const auto& [task, processes] : RunningTasks::read(entry.path().string()))
+  const auto names = folder_.files().names("running");
+  if (!names) return;
+  for (const std::string& name : *names) {
+    const std::string rows = name.substr(0, name.rfind('.')) + ".csv";
+    if (rows != how_.part.file_name() && is_appended(folder_, "rows/" + rows)) continue;
+    for (const auto& [task, processes] : RunningTasks::read(folder_.files(), "running/" + name))
       if (processes > 0 && task < left.size() && left[task])
         killed_[task] = std::max(killed_[task], processes);
   }
@@ -502,8 +523,7 @@ Result<void> PartOfSweep::flush() {
   }
   flushed_ = Clock::now();
   if (!reasons.empty()) {
-    auto file = AppendedFile::open(folder_.inside("reasons/" + how_.part.file_name()),
-                                   "another process runs this part");
+    auto file = open_appended(folder_, "reasons/" + how_.part.file_name());
     if (!file) return file.error();
     if (auto written = append(*file, reasons); !written) return written;
   }

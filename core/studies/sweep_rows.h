@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/foreign_folder.h"
 #include "core/studies/sweep_task.h"
 
 /// The folder of a sweep:
@@ -22,7 +23,8 @@
 ///   reasons/K-of-N.csv  why tasks broke off
 ///
 /// Files of rows only grow. A line that is torn or changed does not have its CRC and is dropped;
-/// its task is run again, with the same result.
+/// its task is run again, with the same result. A file of rows that does not begin as one of this
+/// sweep is left as it is, and symbolic links are not followed: the folder may be someone else's.
 namespace twosphere {
 
 /// CRC-32 of IEEE 802.3, as of gzip.
@@ -44,7 +46,8 @@ struct SweepFolder {
   std::string name;  ///< SHA-256 of sweep.json, 64 digits
   Sweep sweep;
 
-  std::string inside(std::string_view file) const { return path + '/' + std::string(file); }
+  ForeignFolder files() const { return ForeignFolder(path); }
+  std::string inside(std::string_view file) const { return files().inside(file); }
 };
 
 /// Whether a row takes the place of an earlier one of its task: of none, or of one that broke off.
@@ -66,7 +69,7 @@ class SweepReader {
 
  private:
   SweepFolder folder_;
-  std::map<std::string, std::size_t> read_;  // bytes, by path
+  std::map<std::string, std::size_t> read_;  // bytes, by name
 };
 
 /// Why a task broke off; empty if that is not known.

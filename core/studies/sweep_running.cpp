@@ -11,8 +11,6 @@
 #include <sstream>
 #include <system_error>
 
-#include "core/base/file.h"
-
 namespace twosphere {
 
 namespace {
@@ -22,15 +20,17 @@ constexpr std::size_t line_length = 32, most_record = std::size_t{1} << 24;
 }  // namespace
 
 Result<std::unique_ptr<RunningTasks>> RunningTasks::open(
-    const std::string& path, const std::map<std::size_t, int>& left_behind) {
+    const ForeignFolder& folder, const std::string& name,
+    const std::map<std::size_t, int>& left_behind) {
   auto record = std::make_unique<RunningTasks>();
-  record->descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (record->descriptor_ < 0)
-    return Error{ErrorKind::input_output, path, std::generic_category().message(errno)};
+  const auto descriptor = folder.open(name, O_RDWR | O_CREAT);
+  if (!descriptor) return descriptor.error();
+  record->descriptor_ = *descriptor;
   for (const auto& [task, processes] : left_behind) record->set(task, processes);
   const auto bytes = static_cast<off_t>(record->lines_.size() * line_length);
   if (::ftruncate(record->descriptor_, bytes) != 0)
-    return Error{ErrorKind::input_output, path, std::generic_category().message(errno)};
+    return Error{ErrorKind::input_output, folder.inside(name),
+                 std::generic_category().message(errno)};
   return record;
 }
 
@@ -87,9 +87,10 @@ void RunningTasks::withdraw(std::size_t task) {
   set(task, processes > 1 ? processes - 1 : -1);
 }
 
-std::map<std::size_t, int> RunningTasks::read(const std::string& path) {
+std::map<std::size_t, int> RunningTasks::read(const ForeignFolder& folder,
+                                              const std::string& name) {
   std::map<std::size_t, int> found;
-  const auto text = read_file(path, most_record);
+  const auto text = folder.read(name, most_record);
   if (!text) return found;
   std::istringstream lines(*text);
   for (std::string line; std::getline(lines, line);) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/result.h"
+#include "core/base/foreign_folder.h"
 
 namespace twosphere {
 
@@ -18,7 +18,8 @@ namespace twosphere {
 class RunningTasks {
  public:
   /// Begins a record with what an earlier one left behind.
-  static Result<std::unique_ptr<RunningTasks>> open(const std::string& path,
+  static Result<std::unique_ptr<RunningTasks>> open(const ForeignFolder& folder,
+                                                    const std::string& name,
                                                     const std::map<std::size_t, int>& left_behind);
   RunningTasks() = default;
   RunningTasks(const RunningTasks&) = delete;
@@ -34,7 +35,7 @@ class RunningTasks {
   void withdraw(std::size_t task);
 
   /// The tasks of a record, and in each how many processes have ended since its last saved state.
-  static std::map<std::size_t, int> read(const std::string& path);
+  static std::map<std::size_t, int> read(const ForeignFolder& folder, const std::string& name);
 
  private:
   struct Line {

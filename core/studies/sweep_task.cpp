@@ -5,14 +5,13 @@
 #include <chrono>
 #include <cmath>
 #include <complex>
-#include <cstdio>
 #include <list>
 #include <map>
 #include <utility>
 
 #include "core/base/document.h"
 #include "core/base/exceptions.h"
-#include "core/base/file.h"
+#include "core/base/foreign_folder.h"
 #include "core/base/interrupt.h"
 #include "core/mechanics/ensemble.h"
 #include "core/scenario/reader.h"
@@ -89,9 +88,11 @@ std::string write_state(const std::string& sweep_name, std::size_t index, Runnin
 }
 
 /// The task as it was saved; none if there is no such state, or not of this sweep.
-std::optional<RunningTask> read_state(const std::string& path, const Sweep& sweep,
+std::optional<RunningTask> read_state(const TaskStates& states, const Sweep& sweep,
                                       const std::string& sweep_name, std::size_t index) {
-  const auto text = read_file(path, json::max_bytes);
+  const ForeignFolder folder(states.folder);
+  const std::string path = folder.inside(states.name);
+  const auto text = folder.read(states.name, json::max_bytes);
   if (!text) return {};
   const auto root = json::parse(*text, path);
   if (!root) return {};
@@ -182,7 +183,7 @@ TaskInProgress::TaskInProgress(const Sweep& sweep, const std::string& name, std:
       name_(name),
       states_(std::move(states)),
       row_{index, TaskStatus::done, std::vector<double>(sweep.measures.size(), std::nan(""))} {
-  if (!states_.path.empty()) running_ = read_state(states_.path, sweep, name, index);
+  if (!states_.name.empty()) running_ = read_state(states_, sweep, name, index);
   if (!running_) {
     auto begun = begin_task(sweep, index);
     if (!begun) {
@@ -218,9 +219,9 @@ Result<void> TaskInProgress::go_on(const std::atomic<bool>& stop) {
       running_->add(sweep_.measures, sample);
       last_row_ = run().steps();
       const double least = stop ? 1 : states_.interval;
-      if (!ends && !states_.path.empty() && since(stop ? begun_ : saved_) >= least) {
-        if (auto done = write_file(states_.path, write_state(name_, row_.task, *running_)); !done)
-          return done;
+      if (!ends && !states_.name.empty() && since(stop ? begun_ : saved_) >= least) {
+        const std::string text = write_state(name_, row_.task, *running_);
+        if (auto done = ForeignFolder(states_.folder).write(states_.name, text); !done) return done;
         if (states_.saved) states_.saved();
         saved_ = Clock::now();
       }
@@ -243,7 +244,7 @@ void TaskInProgress::finish() {
   for (std::size_t k = 0; k < measures.size(); ++k)
     row_.values[k] =
         measured_value(measures[k], run(), running_->sums[k], signal, running_->steps_before);
-  if (!states_.path.empty()) std::remove(states_.path.c_str());
+  if (!states_.name.empty()) ForeignFolder(states_.folder).remove(states_.name);
   ended_ = true;
 }
 

@@ -48,7 +48,7 @@ struct SweepRow {
 
 /// Where and how often a long task saves its exact state.
 struct TaskStates {
-  std::string path;               ///< of the file; empty: it saves none
+  std::string folder, name;       ///< of the file in a ForeignFolder; empty: it saves none
   double interval = 60;           ///< computing time between two [s]
   std::function<void()> saved{};  ///< called when a state has been saved
 };

@@ -737,6 +737,23 @@ TEST_F(SweepCommand, draws_the_map) {
   differs({"--measure", "megno", "--colors", "cividis"});
 }
 
+TEST_F(SweepCommand, links_in_the_folder_are_not_followed) {
+  make("map");
+  ASSERT_TRUE(write_file(in("mine"), "mine"));
+  for (const char* name : {"sweep.slurm", "task-1.json", "results"})
+    fs::create_symlink(in("mine"), in(std::string("map/") + name));
+  EXPECT_EQ(run({"sweep", "script", "map", "--slurm", "2"}).status, 0);
+  EXPECT_TRUE(text("map/sweep.slurm").starts_with("#!/bin/sh\n"));
+  fs::create_directories(in("map/rows"));
+  fs::rename(in("map/results"), in("map/rows/1-of-1.csv"));
+  for (const char* form : {"run", "status"})
+    expect_failure({"", {"sweep", form, "map"}, 4, "map/rows/1-of-1.csv: is a symbolic link"});
+  fs::rename(in("map/sweep.json"), in("sweep.json"));
+  fs::create_symlink(in("sweep.json"), in("map/sweep.json"));
+  expect_failure({"", {"sweep", "run", "map"}, 4, "map/sweep.json: is a symbolic link"});
+  EXPECT_EQ(text("mine"), "mine");
+}
+
 TEST_F(SweepCommand, errors_name_the_option) {
   const auto expect = [&](const Words& words, const char* part, int status = 2) {
     SCOPED_TRACE(part);

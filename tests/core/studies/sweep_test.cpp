@@ -525,7 +525,7 @@ TEST_F(Folder, ATaskThatIsPastAnEventGoesOnBesideThoseBeforeIt) {
   scenario.events.push_back({.step = 110, .set = {{"system.gravity", 5.0}}});
   const Sweep sweep = sweep_of(scenario, {"initial.omega[1][1]=-2:2:8"}, {"energy_error.max"});
   const auto states = [&](std::size_t task) {
-    return TaskStates{in(std::to_string(task) + ".json"), 0};
+    return TaskStates{in(""), std::to_string(task) + ".json", 0};
   };
   // A task as it is when it was interrupted there.
   std::atomic<bool> stop = false;
@@ -566,7 +566,7 @@ TEST_F(Folder, GroupsGoOnFromTheirStatesBitForBit) {
         stop = true;
       });
       const TaskCalls calls{[&](std::size_t task) {
-                              return TaskStates{in(std::to_string(task) + ".json"), 0};
+                              return TaskStates{in(""), std::to_string(task) + ".json", 0};
                             },
                             [&](EndedTask ended) {
                               if (ended.row) rows[ended.index] = *ended.row;
@@ -617,7 +617,7 @@ TEST_F(Folder, ATaskGoesOnFromItsStateBitForBit) {
       std::erase_if(sweep.measures, [](const SweepMeasure& m) { return m.vectors() > 0; });
     const SweepRow whole = result(sweep, 1);
     // A state at every row; interrupted a thousand times where it likes.
-    const TaskStates states{in("state.json"), 0};
+    const TaskStates states{in(""), "state.json", 0};
     std::optional<SweepRow> row;
     int interruptions = 0;
     while (!row) {
@@ -635,7 +635,7 @@ TEST_F(Folder, ATaskGoesOnFromItsStateBitForBit) {
     EXPECT_GT(interruptions, 3);
     EXPECT_EQ(row->status, whole.status);
     EXPECT_EQ(row->values, whole.values);
-    EXPECT_FALSE(fs::exists(states.path));
+    EXPECT_FALSE(fs::exists(in("state.json")));
   }
 }
 
@@ -692,6 +692,47 @@ TEST_F(Folder, TornAndChangedRowsAreRunAgain) {
   other.name = "another";
   EXPECT_FALSE(read_rows(other));
   EXPECT_FALSE(run_sweep(other, {}, [](const SweepProgress&) { return true; }));
+}
+
+TEST_F(Folder, AFileThatHasNoRowsOfThisSweepStays) {
+  const SweepFolder a = folder(small());
+  fs::create_directories(a.inside("rows"));
+  const std::string file = a.inside("rows/1-of-1.csv");
+  for (const std::string mine : {"my notes", "my notes\n", "task,1,2\n3,4\n"}) {
+    SCOPED_TRACE(mine);
+    ASSERT_TRUE(write_file(file, mine));
+    const auto ran = run_sweep(a, {}, [](const SweepProgress&) { return true; });
+    ASSERT_FALSE(ran);
+    EXPECT_EQ(ran.error().kind, ErrorKind::input_output);
+    EXPECT_EQ(ran.error().text(),
+              file +
+                  ": does not begin as the rows of this sweep; move it away to run its tasks "
+                  "again");
+    EXPECT_FALSE(read_rows(a));
+    EXPECT_FALSE(SweepReader(a).read());
+    EXPECT_EQ(*read_file(file, 1 << 20), mine);
+  }
+}
+
+TEST_F(Folder, LinksInAFolderLeadNowhere) {
+  ASSERT_TRUE(write_file(in("mine"), "mine"));
+  fs::create_directories(in("own"));
+  for (const std::string link : {"rows", "times", "states", "running", "reasons", "rows/1-of-1.csv",
+                                 "times/1-of-1.csv", "running/1-of-1.txt"}) {
+    SCOPED_TRACE(link);
+    const SweepFolder a = folder(small());
+    const bool whole = link.find('/') == link.npos;
+    fs::create_directories(fs::path(a.inside(link)).parent_path());
+    fs::create_symlink(in(whole ? "own" : "mine"), a.inside(link));
+    const auto ran = run_sweep(a, {}, [](const SweepProgress&) { return true; });
+    ASSERT_FALSE(ran);
+    EXPECT_EQ(ran.error().text(),
+              a.inside(link) + ": is a symbolic link, and none is followed in this folder");
+    EXPECT_EQ(read_rows(a).has_value(), !link.starts_with("rows"));
+    fs::remove_all(a.path);
+  }
+  EXPECT_EQ(*read_file(in("mine"), 100), "mine");
+  EXPECT_TRUE(fs::is_empty(in("own")));
 }
 
 TEST_F(Folder, MissingTasksAreMarked) {
