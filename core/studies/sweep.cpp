@@ -34,10 +34,11 @@ Result<std::vector<Node>> range(const std::vector<std::string>& parts, const std
   const auto from = evaluate(parts[0], unit), to = evaluate(parts[1], unit);
   for (const auto* end : {&from, &to})
     if (!*end) return end->error();
+  constexpr std::size_t most = SweepAxis::most_values;
   const auto given = evaluate(parts[2], "1");
-  if (!given || *given != std::floor(*given) || *given < 2 || *given > Sweep::most_tasks)
+  if (!given || *given != std::floor(*given) || *given < 2 || *given > most)
     return wrong(fmt::format("the number of values must be a whole number from 2 to {}, not {}",
-                             Sweep::most_tasks, quote(parts[2])));
+                             most, quote(parts[2])));
   const int count = static_cast<int>(*given);
   const bool logarithmic = parts.size() == 4;
   if (logarithmic && (parts[3] != "log" || !(*from > 0) || !(*to > 0)))
@@ -100,6 +101,17 @@ std::size_t Sweep::tasks() const {
   std::size_t product = 1;
   for (const std::size_t length : shape()) product *= length;
   return product;
+}
+
+std::string Sweep::why_too_large() const {
+  for (const SweepAxis& axis : axes)
+    if (axis.values.size() > SweepAxis::most_values)
+      return fmt::format("{} has {} values, more than {}", axis.path.text(), axis.values.size(),
+                         SweepAxis::most_values);
+  double size = 1;
+  for (const std::size_t length : shape()) size *= static_cast<double>(length);
+  if (size <= static_cast<double>(most_tasks)) return {};
+  return fmt::format("{:.3g} tasks are more than {}", size, most_tasks);
 }
 
 std::vector<std::size_t> Sweep::point(std::size_t task) const {
@@ -176,6 +188,7 @@ Result<Sweep> read_sweep(std::string_view text, std::string_view source) {
       sweep.spread = root.member("spread").positive("1");
       sweep.seed = static_cast<std::uint64_t>(root.member("seed").whole(0));
     }
+    if (const std::string why = sweep.why_too_large(); !why.empty()) axes.fail(why);
     if (const auto same = root.find("same_energy"))
       sweep.same_energy = same->expect(json::Kind::boolean).node().boolean;
     if (sweep.scenario.lanes.size() != 1 || sweep.scenario.continuation)

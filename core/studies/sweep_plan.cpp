@@ -44,10 +44,7 @@ Result<void> check_axes(const Sweep& sweep) {
       return wrong("axis", fmt::format("{} is given twice", axis.path.text()));
     paths.push_back(path);
   }
-  double size = 1;
-  for (const std::size_t length : sweep.shape()) size *= static_cast<double>(length);
-  if (size > static_cast<double>(Sweep::most_tasks))
-    return wrong("axis", fmt::format("{:.3g} tasks are more than {}", size, Sweep::most_tasks));
+  if (std::string why = sweep.why_too_large(); !why.empty()) return wrong("axis", std::move(why));
   return {};
 }
 

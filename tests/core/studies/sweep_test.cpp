@@ -115,8 +115,8 @@ TEST(SweepAxis, IsARangeOrAList) {
     EXPECT_FALSE(parse_axis(text)) << text;
   EXPECT_EQ(parse_axis("system.gravity=1:2:1e2")->values.size(), 100U);
   for (const auto& [text, why] :
-       {std::pair("system.gravity=1:2:1e9", "must be a whole number from 2 to 100000000, not"),
-        {"system.gravity=1:2:2.5", "must be a whole number from 2 to 100000000, not"},
+       {std::pair("system.gravity=1:2:1e9", "must be a whole number from 2 to 1000000, not"),
+        {"system.gravity=1:2:2.5", "must be a whole number from 2 to 1000000, not"},
         {"system.gravity=1,,2", "\"1,,2\": a value beside a comma is missing"},
         {"system.gravity=1,2,", "\"1,2,\": a value beside a comma is missing"}}) {
     const auto axis = parse_axis(text);
@@ -197,6 +197,14 @@ TEST(Sweep, IsWrittenAndReadAgain) {
   const auto refused = read_sweep(other, "sweep.json");
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().text().find("sweep.json:"), std::string::npos);
+  // Tasks are counted before there is anything for each.
+  for (const char* path : {"duration", "system.masses[0]", "system.masses[1]"})
+    sweep.axes.push_back(axis(std::string(path) + "=1:2:1000"));
+  const auto large = read_sweep(write_sweep(sweep), "sweep.json");
+  ASSERT_FALSE(large);
+  EXPECT_NE(large.error().text().find("axes: 3.6e+10 tasks are more than 100000000"),
+            std::string::npos)
+      << large.error().text();
 }
 
 TEST(Sweep, TasksHaveTheirSettings) {
@@ -965,8 +973,11 @@ TEST(SweepPlan, RefusesWhatCannotBeRunAndSaysWhere) {
   refused(with([](Sweep& s) { s.members = 2; }), "spread", "is missing");
   refused(with([](Sweep& s) { s.members = 2, s.spread = 0.2; }), "spread", "at most 0.1");
   refused(with([](Sweep& s) { s.members = 2, s.spread = std::nan(""); }), "spread", "at most 0.1");
-  refused(with([](Sweep& s) { s.axes.push_back(axis("duration=1:2:10000000")); }), "axis",
-          "tasks are more than");
+  refused(with([](Sweep& s) {
+            s.axes.push_back(axis("duration=1:2:4000"));
+            s.axes.push_back(axis("integrator.step=1:2:4000"));
+          }),
+          "axis", "1.92e+08 tasks are more than 100000000");
   refused(with([](Sweep& s) { s.axes.push_back(axis("system.masses[0]=-1,-2")); }), "axis",
           "system.masses[0]");
   refused(with([](Sweep& s) { s.axes.push_back(axis("integrator.type=rk4,rk2")); }), "measure",
