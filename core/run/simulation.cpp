@@ -505,7 +505,7 @@ void Simulation::start_pull(const Pull& pull) {
 
 /// Adds a lane from now on.
 Result<void> Simulation::start_lane(const AddedLane& added) {
-  if (auto fits = check_added_lane(added, present_.lanes); !fits)
+  if (auto fits = check_added_lane(added, present_.lanes, system_->size()); !fits)
     return Error{ErrorKind::usage,
                  fits.error().location.empty() ? "add_lane" : "add_lane." + fits.error().location,
                  fits.error().message};

@@ -190,7 +190,7 @@ Result<void> Simulation::add_lane(const json::Node& lane) {
   if (lanes_wait_)
     return Error{ErrorKind::usage, "add_lane", "another list of lanes waits for Rewind"};
   const std::vector<LaneSpec> recorded = recorded_lanes(record_);
-  if (recorded.size() >= most_lanes)
+  if (recorded.size() >= most_lanes_of(system_->size()))
     return Error{ErrorKind::usage, "add_lane",
                  fmt::format("there are {} lanes, and no more are possible", recorded.size())};
   document::Names taken = names_of(recorded);

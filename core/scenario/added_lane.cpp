@@ -18,8 +18,9 @@ std::string unused_name(const std::string& type, const Names& taken) {
   return name;
 }
 
-Result<void> check_added_lane(const AddedLane& added, const std::vector<LaneSpec>& lanes) {
-  if (lanes.size() >= most_lanes)
+Result<void> check_added_lane(const AddedLane& added, const std::vector<LaneSpec>& lanes,
+                              int bodies) {
+  if (lanes.size() >= most_lanes_of(bodies))
     return Error{ErrorKind::usage, "",
                  fmt::format("there are {} lanes, and no more are possible", lanes.size())};
   if (added.from >= lanes.size())
@@ -48,7 +49,7 @@ AddedLane read_added_lane(const Value& section, const System& system,
   else if (document::contains(taken, name))
     section.member("name").fail(fmt::format(
         "the name {} is already used by another lane; names must be unique", json::quote(name)));
-  if (const auto fits = check_added_lane(added, lanes); !fits)
+  if (const auto fits = check_added_lane(added, lanes, system.size()); !fits)
     document::fail_at(section, fits.error());
   return added;
 }

@@ -14,9 +14,10 @@ namespace twosphere {
 /// The name of a lane that has none: "rk4", or "rk4.2" and so on if it is taken.
 std::string unused_name(const std::string& type, const document::Names& taken);
 
-/// Whether a lane can be added to these: their number is limited, and its step must divide that of
-/// the run. The location of the error is "step", "from" or empty.
-Result<void> check_added_lane(const AddedLane& added, const std::vector<LaneSpec>& lanes);
+/// Whether a lane can be added to these of a run of so many bodies: their number is limited, and
+/// its step must divide that of the run. The location of the error is "step", "from" or empty.
+Result<void> check_added_lane(const AddedLane& added, const std::vector<LaneSpec>& lanes,
+                              int bodies);
 
 /// Reads the lane that an event adds to the `lanes` of that time: settings as in "lanes", and
 /// "from", the index of a lane. `taken`: names of other lanes. Throws a Failure with the location.

@@ -72,7 +72,7 @@ RestartState read_saved_state(const Value& root, const System& system, const Sce
     for (std::size_t i = 0; i < pulls->expect(Kind::array).size(); ++i)
       c.pulls.push_back(read_pull(pulls->item(i), scenario.size(), 0));
   c.time_origin = root.member("time_origin").number();
-  const std::vector<Value> entries = lane_entries(root);
+  const std::vector<Value> entries = lane_entries(root, scenario.size());
   if (entries.size() == 1) {
     c.lanes.push_back(read_lane_state(root));
     return c;

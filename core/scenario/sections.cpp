@@ -374,11 +374,13 @@ double read_duration(const Value& value, const std::vector<LaneSpec>& lanes) {
   return duration;
 }
 
-std::vector<Value> listed_lanes(const Value& lanes) {
+std::vector<Value> listed_lanes(const Value& lanes, int bodies) {
   lanes.expect(Kind::array);
   if (lanes.size() == 0) lanes.fail("must have an entry");
-  if (lanes.size() > most_lanes)
-    lanes.fail(fmt::format("must have at most {} entries, not {}", most_lanes, lanes.size()));
+  if (const std::size_t most = most_lanes_of(bodies); lanes.size() > most)
+    lanes.fail(fmt::format("must have at most {} entries{}, not {}", most,
+                           most < most_lanes ? fmt::format(" with {} bodies", bodies) : "",
+                           lanes.size()));
   std::vector<Value> list;
   for (std::size_t i = 0; i < lanes.size(); ++i) list.push_back(lanes.item(i));
   return list;

@@ -34,8 +34,8 @@ void check_texts(const Value& section, const Scenario& scenario);
 /// character.
 void check_name(const Value& value, std::string_view name);
 
-/// The entries of "lanes".
-std::vector<Value> listed_lanes(const Value& lanes);
+/// The entries of "lanes", not more than a run of so many bodies may have.
+std::vector<Value> listed_lanes(const Value& lanes, int bodies);
 /// Fails if the method cannot integrate the system. `type`: where the method is named.
 void check_method(const Value& type, const IntegratorInfo& info, const System& system);
 /// The name is left empty if none is given. `more`: keys that are allowed and read elsewhere.

@@ -70,15 +70,15 @@ std::unique_ptr<const System> checked_system(const Value& section, const Scenari
   return std::move(*made);
 }
 
-std::vector<Value> lane_entries(const Value& root) {
+std::vector<Value> lane_entries(const Value& root, int bodies) {
   const auto listed = root.find("lanes");
   if (!listed) return {root.member("integrator")};
   if (root.find("integrator")) listed->fail("integrator and lanes cannot be given together");
-  return listed_lanes(*listed);
+  return listed_lanes(*listed, bodies);
 }
 
 std::vector<LaneSpec> read_lanes(const Value& root, const System& system, bool saved) {
-  const std::vector<Value> entries = lane_entries(root);
+  const std::vector<Value> entries = lane_entries(root, system.size());
   Names more;
   if (saved && entries.size() > 1) more.assign(lane_state_keys.begin(), lane_state_keys.end());
   std::vector<LaneSpec> lanes;

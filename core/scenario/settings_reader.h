@@ -22,7 +22,7 @@ std::unique_ptr<const System> read_system_at_start(const Value& root, Scenario& 
 std::unique_ptr<const System> checked_system(const Value& section, const Scenario& scenario);
 
 /// The entries of "lanes", or the only lane.
-std::vector<Value> lane_entries(const Value& root);
+std::vector<Value> lane_entries(const Value& root, int bodies);
 /// Reads the lanes. `saved`: of a saved state, so that its keys are allowed, too.
 std::vector<LaneSpec> read_lanes(const Value& root, const System& system, bool saved);
 

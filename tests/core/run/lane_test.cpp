@@ -220,6 +220,27 @@ TEST(Lanes, paths_say_which_lane_is_meant) {
   EXPECT_EQ(refused.error().message, "must have at most 16 entries, not 17");
 }
 
+TEST(Lanes, of_very_many_bodies_are_fewer) {
+  EXPECT_EQ(most_lanes_of(1), 16U);
+  EXPECT_EQ(most_lanes_of(65'536), 16U);
+  EXPECT_EQ(most_lanes_of(65'537), 15U);
+  EXPECT_EQ(most_lanes_of(163'842), 6U);
+  EXPECT_EQ(most_lanes_of(10'000'000), 1U);
+  std::string lanes;
+  for (int i = 0; i < 7; ++i)
+    lanes += std::string(i > 0 ? "," : "") + R"({"type": "rotation", "step": 0.001})";
+  const auto refused = read_scenario(
+      R"({"twosphere": 1, "system": {"type": "lennard_jones", "masses": 1, "epsilon": 1,
+        "sigma": 0.005, "cutoff": 0.01},
+      "initial": {"generator": {"type": "icosphere", "subdivisions": 7},
+        "velocity": {"type": "two_vortices", "amplitude": 1, "separation": 30, "width": 15}},
+      "lanes": [)" +
+          lanes + R"(], "duration": 0.01})",
+      "many");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "must have at most 6 entries with 163842 bodies, not 7");
+}
+
 TEST(Lanes, continue_bit_for_bit_from_their_state_file) {
   int presets_compared = 0;
   for (const Preset& p : presets()) {
