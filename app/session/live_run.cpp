@@ -290,7 +290,7 @@ RunFamily LiveRun::family_of(const Scenario& scenario, std::map<int, int>& ids) 
   if (name && why_no_branch_name(name->text).empty()) own.look.name = name->text;
   const auto color = whole_of(scenario.view, "color", branch_color_count - 1);
   own.look.color = color ? static_cast<int>(*color) : no_color;
-  own.steps = whole_of(scenario.view, "steps", document::most_steps).value_or(own.steps);
+  own.steps = whole_of(scenario.view, "steps", document::most_steps_taken).value_or(own.steps);
   own.record = std::make_shared<const Scenario>(main_record(scenario));
   family.branches.push_back(std::move(own));
   for (const BranchSpec& spec : scenario.branches) {

@@ -256,7 +256,7 @@ void read_branches(const Value& list, Scenario& scenario) {
                               json::quote(name.text()), j));
     BranchSpec& branch =
         branches.emplace_back(BranchSpec{name.text(), entry.member("from_step").whole(0)});
-    if (const auto steps = entry.find("steps")) branch.steps = steps->whole(0);
+    if (const auto steps = entry.find("steps")) branch.steps = steps->whole(0, most_steps_taken);
     if (const auto color = entry.find("color"))
       branch.color = static_cast<int>(color->whole(0, branch_color_count - 1));
     if (const auto hidden = entry.find("hidden")) branch.hidden = read_true(*hidden);

@@ -370,6 +370,8 @@ TEST_F(ScenarioText, AViewThatCannotBeIsRefusedWithItsPlace) {
       {R"({"color_map": "rainbow"})", "view.color_map"},
       {R"({"camera": {"target": [0, 0]}})", "view.camera"},
       {R"({"steps": 10, "shown": 11})", "view.shown"},
+      {R"({"steps": 1e15})",
+       "view.steps: must be a whole number from 0 to 1000000000000, not 1e+15"},
       {R"({"reference": ""})", "view.reference"},
       {R"({"loop": 1})", "view.loop"}};
   for (const auto& [section, place] : bad) {

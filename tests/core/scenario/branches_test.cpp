@@ -69,8 +69,8 @@ TEST(Branches, HoldHowAWindowShowsThem) {
   EXPECT_FALSE(s.branches[1].hidden);
   EXPECT_TRUE(same(s, read(write_scenario(s))));
   EXPECT_EQ(write_scenario(s), write_scenario(read(write_scenario(s))));
-  for (const char* bad :
-       {R"("color": 8)", R"("color": "red")", R"("hidden": 1)", R"("steps": -1)"}) {
+  for (const char* bad : {R"("color": 8)", R"("color": "red")", R"("hidden": 1)", R"("steps": -1)",
+                          R"("steps": 2e12)"}) {
     const auto refused = read_scenario(
         text_with(fmt::format(R"([{{"name": "a", "from_step": 5, "events": [], {}}}])", bad)),
         "file.json");
