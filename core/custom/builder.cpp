@@ -16,6 +16,9 @@ namespace {
 /// The straight code that is still shorter than loops [instructions].
 constexpr std::size_t longest_straight = 160;
 
+const std::string too_many_numbers = fmt::format(
+    "needs memory for more than {} numbers, the most that are allowed", Limits::numbers);
+
 }  // namespace
 
 Builder::Builder(Constants& constants, int outputs, int width, bool straight)
@@ -67,7 +70,7 @@ Tuples Builder::all(const Range& range, std::vector<int>& outputs,
   constants_.enumerate(range, indices_, [&] {
     for (auto& [variable, column] : tuples.values) column.push_back(indices_[at(variable)]);
     ++tuples.count;
-    check_straight(tuples.count);
+    check_tuples(range, tuples);
     outputs.push_back(output(constants_, indices_));
   });
   return tuples;
@@ -193,15 +196,18 @@ void Builder::check_straight(int tuples) const {
   if (straight_ && at(tuples) > longest_straight) throw StageWriter::TooLong{};
 }
 
+void Builder::check_tuples(const Range& range, const Tuples& tuples) const {
+  check_straight(tuples.count);
+  if (numbers_ + at(tuples.count) * tuples.values.size() / 2 > Limits::numbers)
+    range.source->fail(range.column, too_many_numbers);
+}
+
 void Builder::check_limits() const {
   if (!here_) return;
   if (operations_ > Limits::operations)
     here_->source->fail(here_->column, fmt::format("needs {} operations, at most {} are allowed",
                                                    operations_, Limits::operations));
-  if (numbers_ > Limits::numbers)
-    here_->source->fail(here_->column, fmt::format("needs memory for {} numbers, at most {} are "
-                                                   "allowed",
-                                                   numbers_, Limits::numbers));
+  if (numbers_ > Limits::numbers) here_->source->fail(here_->column, too_many_numbers);
 }
 
 int Builder::new_array(int width, int size) {

@@ -34,7 +34,11 @@ Constants::Constants(const Model& model, const Values& values, const State& stat
 
 void Constants::spend(const Source& source, int column, long operations) {
   spent_ += operations;
-  if (spent_ > Limits::operations)
+  allow(source, column, 0);
+}
+
+void Constants::allow(const Source& source, int column, double operations) const {
+  if (static_cast<double>(spent_) + operations > static_cast<double>(Limits::operations))
     source.fail(column, fmt::format("needs more than {} operations, the most that are allowed",
                                     Limits::operations));
 }
@@ -109,7 +113,13 @@ void Constants::enumerate(const Range& range, Indices& at, const std::function<v
     });
   };
   if (!kept(0)) return;
+  // The passes of the loops within which nothing is tested are counted before they are begun.
+  std::size_t untested = range.variables.size();
+  while (untested > 0 && after[untested].empty()) --untested;
+  double passes = 0;
+  for (std::size_t k = untested; k < range.variables.size(); ++k) passes = bodies() * (1 + passes);
   const std::function<void(std::size_t)> next = [&](std::size_t k) {
+    if (k == untested) allow(*range.source, range.column, passes);
     if (k == range.variables.size()) return visit();
     for (int i = 0; i < bodies(); ++i) {
       spend(*range.source, range.column, 1);

@@ -43,6 +43,8 @@ class Constants {
   void spend(const Source& source, int column, long operations);
 
  private:
+  /// Fails if so many more would exceed the limit.
+  void allow(const Source& source, int column, double operations) const;
   Vec3 uncached(const Node& node, Indices& at);
 
   const Model& model_;

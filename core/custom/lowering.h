@@ -50,6 +50,8 @@ class Builder {
   void check_limits() const;
   /// Gives straight code up before more tuples are visited than it has room for.
   void check_straight(int tuples) const;
+  /// The same, and fails before tuples take more memory than there may be.
+  void check_tuples(const Range& range, const Tuples& tuples) const;
   int new_array(int width, int size);
 
   // Expressions.

@@ -27,7 +27,7 @@ Builder::Inner Builder::inner(const Node& node, const Tuples& tuples) {
       for (auto& [variable, column] : out.tuples.values) column.push_back(indices_[at(variable)]);
       out.segment.push_back(s);
       ++out.tuples.count;
-      check_straight(out.tuples.count);
+      check_tuples(*node.over, out.tuples);
     });
   }
   return out;

@@ -207,6 +207,23 @@ TEST_P(GreedyText, IsRefusedOrTranslatedSoon) {
   EXPECT_LT(spent, longest_translation) << (t.kind ? "translated" : t.error.message);
 }
 
+TEST(CustomLimits, LoopsAreCountedBeforeTheyAreBegun) {
+  Definition d;
+  d.bodies = 4;
+  d.inertia = "diag(1)";
+  std::string indices = "a";
+  for (char index = 'b'; index <= 'l'; ++index) indices += std::string(", ") + index;
+  d.potential = "sum(" + indices + ": q[a].q[b])";
+  const double before = processor_time();
+  EXPECT_EQ(translate(d).error.message,
+            "needs more than 10000000 operations, the most that are allowed");
+  EXPECT_LT(processor_time() - before, longest_translation / 30);
+  // With a condition they are tried one by one, and take no more memory than there may be.
+  d.potential = "sum(" + indices + ", m != a: q[a].q[b])";
+  EXPECT_EQ(translate(d).error.message,
+            "needs memory for more than 16777216 numbers, the most that are allowed");
+}
+
 TEST(CustomLimits, CountFiguresAndWarnings) {
   Definition d;
   d.bodies = 1000;
