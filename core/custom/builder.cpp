@@ -187,7 +187,9 @@ void Builder::finish(StageWriter writing, int count) {
   };
   for (std::vector<int>& list : stage.columns) pad(list);
   for (std::vector<double>& list : stage.tables) pad(list);
-  operations_ += static_cast<long>(count) * static_cast<long>(stage.code.size());
+  const long operations = static_cast<long>(count) * static_cast<long>(stage.code.size());
+  operations_ += operations;
+  Constants::count(operations);
   check_limits();
   stages_.push_back(std::move(stage));
 }

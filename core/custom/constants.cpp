@@ -32,8 +32,17 @@ Constants::Constants(const Model& model, const Values& values, const State& stat
   state_ = &state;
 }
 
+namespace {
+
+thread_local long operations_here = 0;
+
+}  // namespace
+
+void Constants::count(long operations) { operations_here += operations; }
+
 void Constants::spend(const Source& source, int column, long operations) {
   spent_ += operations;
+  count(operations);
   allow(source, column, 0);
 }
 
@@ -237,3 +246,9 @@ Vec3 Constants::uncached(const Node& node, Indices& at) {
 }
 
 }  // namespace twosphere::custom
+
+namespace twosphere {
+
+long operations_for_definitions() { return custom::operations_here; }
+
+}  // namespace twosphere

@@ -41,6 +41,8 @@ class Constants {
   bool holds(const Node& choose, Indices& at);
   /// Counts operations towards the limit.
   void spend(const Source& source, int column, long operations);
+  /// Counts operations only for operations_for_definitions().
+  static void count(long operations);
 
  private:
   /// Fails if so many more would exceed the limit.

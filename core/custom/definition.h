@@ -114,4 +114,8 @@ struct Translation {
 /// figures. Takes less than a second. Of the warnings the first 100 are kept.
 Translation translate(Definition definition);
 
+/// How many operations translations and the making of systems of definitions have taken on this
+/// thread so far: a measure of their cost that is the same everywhere, for limits.
+long operations_for_definitions();
+
 }  // namespace twosphere

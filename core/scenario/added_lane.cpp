@@ -37,7 +37,7 @@ Result<void> check_added_lane(const AddedLane& added, const std::vector<LaneSpec
   return {};
 }
 
-AddedLane read_added_lane(const Value& section, const System& system,
+AddedLane read_added_lane(const Value& section, const System* system, int bodies,
                           const std::vector<LaneSpec>& lanes, const Names& taken) {
   AddedLane added{document::read_lane(section, true, system, {"from"})};
   if (const auto from = section.find("from"))
@@ -49,7 +49,7 @@ AddedLane read_added_lane(const Value& section, const System& system,
   else if (document::contains(taken, name))
     section.member("name").fail(fmt::format(
         "the name {} is already used by another lane; names must be unique", json::quote(name)));
-  if (const auto fits = check_added_lane(added, lanes, system.size()); !fits)
+  if (const auto fits = check_added_lane(added, lanes, bodies); !fits)
     document::fail_at(section, fits.error());
   return added;
 }
@@ -58,7 +58,7 @@ Result<AddedLane> added_lane(const json::Node& node, const System& system,
                              const std::vector<LaneSpec>& lanes, const Names& taken) {
   const document::Source unnamed;
   try {
-    return read_added_lane(Value(unnamed, node, "add_lane"), system, lanes, taken);
+    return read_added_lane(Value(unnamed, node, "add_lane"), &system, system.size(), lanes, taken);
   } catch (const Failure& failure) {
     return failure.error();
   }

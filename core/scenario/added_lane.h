@@ -20,8 +20,9 @@ Result<void> check_added_lane(const AddedLane& added, const std::vector<LaneSpec
                               int bodies);
 
 /// Reads the lane that an event adds to the `lanes` of that time: settings as in "lanes", and
-/// "from", the index of a lane. `taken`: names of other lanes. Throws a Failure with the location.
-AddedLane read_added_lane(const document::Value& section, const System& system,
+/// "from", the index of a lane. `system`: as for read_lane(), of so many bodies. `taken`: names of
+/// other lanes. Throws a Failure with the location.
+AddedLane read_added_lane(const document::Value& section, const System* system, int bodies,
                           const std::vector<LaneSpec>& lanes, const document::Names& taken);
 /// The same without exceptions; locations of errors begin with "add_lane".
 Result<AddedLane> added_lane(const json::Node& node, const System& system,

@@ -72,16 +72,16 @@ void apply_event(const Event& event, Scenario& settings) {
   Node root = edit_document(settings, changes, EditScope::sections);
   for (const auto& [path, value] : changes) (void)assign_setting(root, path, value);
   const Source unnamed;
-  (void)read_given_sections(Value(unnamed, root, ""), settings, true);
+  (void)read_given_sections(Value(unnamed, root, ""), settings, SettingsCheck::none);
 }
 
 /// Reads the lane that an event adds. Its name must differ from those of all other lanes.
-AddedLane read_added_lane(const Value& section, const Scenario& scenario,
-                          const Scenario& settings) {
-  const auto system = checked_system(section, settings);
+AddedLane read_added_lane(const Value& section, const Scenario& scenario, const Scenario& settings,
+                          SettingsCheck check) {
+  const auto system = check == SettingsCheck::none ? nullptr : checked_system(section, settings);
   Names taken = names_of(settings.lanes);
   for (std::string& name : names_of(recorded_lanes(scenario))) taken.push_back(std::move(name));
-  return twosphere::read_added_lane(section, *system, settings.lanes, taken);
+  return twosphere::read_added_lane(section, system.get(), settings.size(), settings.lanes, taken);
 }
 
 /// Fails at the setting of an event that causes an error in the settings of the run: the last one
@@ -112,7 +112,7 @@ bool has_text(const Node& value) {
 
 /// Checks the settings of an event, applies them to the settings of the run, and replaces the
 /// expressions in the event by numbers. `set`: where the settings of the event stand.
-void read_event_settings(const Value& set, Event& event, Scenario& settings) {
+void read_event_settings(const Value& set, Event& event, Scenario& settings, SettingsCheck check) {
   const std::vector<Setting> changes = part_of(event.set, false);
   Node root = edit_document(settings, changes, EditScope::sections);
   std::vector<SettingPath> paths;  // of the changes
@@ -129,7 +129,7 @@ void read_event_settings(const Value& set, Event& event, Scenario& settings) {
   }
   const Source unnamed;
   try {
-    (void)read_given_sections(Value(unnamed, root, ""), settings, true);
+    (void)read_given_sections(Value(unnamed, root, ""), settings, check);
   } catch (const Failure& failure) {
     fail_at_setting(set, changes, paths, failure.error());
   }
@@ -144,7 +144,8 @@ void read_event_settings(const Value& set, Event& event, Scenario& settings) {
 
 /// Reads events, from step `from` on, which follow those of the scenario. `settings`: those of the
 /// run after the events of the scenario.
-void read_events(const Value& list, Scenario& scenario, Scenario settings, std::int64_t from) {
+void read_events(const Value& list, Scenario& scenario, Scenario settings, std::int64_t from,
+                 EventChecks& checks) {
   list.expect(Kind::array);
   std::vector<Event> events;
   std::vector<Value> locations;  // of the settings
@@ -199,10 +200,12 @@ void read_events(const Value& list, Scenario& scenario, Scenario settings, std::
   for (const std::size_t i : order) {
     Event& event = events[i];
     if (const auto added = locations[i].find("add_lane"); added && event.set.empty()) {
-      event.add_lane = read_added_lane(*added, scenario, settings);
+      event.add_lane = read_added_lane(*added, scenario, settings, checks.next());
       apply_event(event, settings);
     }
-    if (!event.set.empty()) read_event_settings(locations[i], event, settings);
+    if (!event.set.empty()) read_event_settings(locations[i], event, settings, checks.next());
+    const bool checked = event.add_lane || !part_of(event.set, false).empty();
+    checks.count(locations[i], checked ? settings.size() : 0);
     scenario.events.push_back(event);
   }
   if (!stride_changes(scenario.events)) return;
@@ -236,11 +239,28 @@ Pull read_pull(const Value& section, int bodies, std::int64_t least) {
           .steps = section.member("steps").whole(least)};
 }
 
-void read_events(const Value& list, Scenario& scenario) {
-  read_events(list, scenario, settings_of(scenario), 0);
+SettingsCheck EventChecks::next() const {
+  constexpr long enough = 100'000'000;
+  return spent_ < enough ? SettingsCheck::running : SettingsCheck::none;
 }
 
-void read_branches(const Value& list, Scenario& scenario) {
+void EventChecks::count(const Value& location, int bodies) {
+  constexpr long most = 2'000'000'000, of_a_body = 100;
+  if (next() == SettingsCheck::running) spent_ += of_a_body * bodies;
+  const long now = operations_for_definitions();
+  spent_ += now - std::exchange(seen_, now);
+  if (spent_ > most)
+    location.fail(
+        fmt::format("the texts of the events up to here need more than {} operations, "
+                    "the most that are allowed",
+                    most));
+}
+
+void read_events(const Value& list, Scenario& scenario, EventChecks& checks) {
+  read_events(list, scenario, settings_of(scenario), 0, checks);
+}
+
+void read_branches(const Value& list, Scenario& scenario, EventChecks& checks) {
   list.expect(Kind::array);
   if (list.size() > most_branches)
     list.fail(fmt::format("must have at most {} entries, not {}", most_branches, list.size()));
@@ -273,7 +293,7 @@ void read_branches(const Value& list, Scenario& scenario) {
     Scenario record = scenario;
     record.events = events_before(scenario, branches[i].from_step);
     for (; applied < record.events.size(); ++applied) apply_event(record.events[applied], settings);
-    read_events(list.item(i).member("events"), record, settings, branches[i].from_step);
+    read_events(list.item(i).member("events"), record, settings, branches[i].from_step, checks);
     branches[i].events.assign(record.events.begin() + static_cast<std::ptrdiff_t>(applied),
                               record.events.end());
   }

@@ -4,7 +4,9 @@
 #include <cstdint>
 
 #include "core/base/document.h"
+#include "core/custom/definition.h"
 #include "core/scenario/scenario.h"
+#include "core/scenario/settings_reader.h"
 
 /// Reads what happens during a run: events, and branches with their own events. Internal to the
 /// readers of scenarios; errors are thrown as a Failure with their location.
@@ -15,10 +17,25 @@ bool read_true(const Value& value);
 /// `least`: the smallest number of steps.
 Pull read_pull(const Value& section, int bodies, std::int64_t least);
 
+/// What the checks of all events of a file have cost, for which systems are created. There may be
+/// very many events: once the checks have cost a second or so, later settings are no longer checked
+/// together. What does not fit then ends the run where it gets there.
+class EventChecks {
+ public:
+  /// What is checked of the next settings.
+  SettingsCheck next() const;
+  /// Counts what has been read since the last call, for a run of so many bodies. Fails at the
+  /// location where it was more than a file may ask for, which only texts can.
+  void count(const Value& location, int bodies);
+
+ private:
+  long seen_ = operations_for_definitions(), spent_ = 0;
+};
+
 /// Reads the events of a scenario that has none yet. Each is checked with the settings that the
 /// earlier events lead to.
-void read_events(const Value& list, Scenario& scenario);
+void read_events(const Value& list, Scenario& scenario, EventChecks& checks);
 /// Reads the branches. The events of each follow the shared events of the scenario.
-void read_branches(const Value& list, Scenario& scenario);
+void read_branches(const Value& list, Scenario& scenario, EventChecks& checks);
 
 }  // namespace twosphere::document

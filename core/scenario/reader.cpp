@@ -112,8 +112,9 @@ void check_forces(const Value& root, const Scenario& scenario) {
 void read_record(const Value& root, Scenario& scenario) {
   scenario.events.clear();
   scenario.branches.clear();
-  if (const auto events = root.find("events")) read_events(*events, scenario);
-  if (const auto branches = root.find("branches")) read_branches(*branches, scenario);
+  EventChecks checks;
+  if (const auto events = root.find("events")) read_events(*events, scenario, checks);
+  if (const auto branches = root.find("branches")) read_branches(*branches, scenario, checks);
 }
 
 /// Reads a whole document. `former`: the scenario that it edits. Its definition is kept if it is
@@ -155,7 +156,7 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
     scenario.omega = std::move(given.omega);
   }
   const auto made = read_system_at_start(root, scenario);
-  scenario.lanes = read_lanes(root, *made, saved);
+  scenario.lanes = read_lanes(root, scenario.size(), made.get(), saved);
   if (saved) scenario.continuation = read_saved_state(root, *made, scenario);
   (void)root.member("duration");
   read_rest(root, scenario);
@@ -169,7 +170,7 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
 /// Reads some sections of a scenario; all else is taken from `former`.
 Scenario read_edited_sections(const Value& root, const Scenario& former) {
   Scenario scenario = former;
-  const auto system = read_given_sections(root, scenario, false);
+  const auto system = read_given_sections(root, scenario, SettingsCheck::at_start);
   if (system && former.continuation)
     for (std::size_t i = 0; i < former.continuation->lanes.size(); ++i)
       if (const RestartState::Lane& lane = former.continuation->lanes[i]; lane.q.cols() > 0)

@@ -267,8 +267,8 @@ Values read_kind(const Value& section, Scenario& scenario, const Values* former)
 
 }  // namespace
 
-std::unique_ptr<const System> read_system(const Value& section, Scenario& scenario,
-                                          const Values* former) {
+const SystemInfo& read_system_values(const Value& section, Scenario& scenario,
+                                     const Values* former) {
   const SystemInfo& listed = read_system_type(section);
   const int bodies = scenario.size();
   scenario.system = listed.key;
@@ -284,7 +284,13 @@ std::unique_ptr<const System> read_system(const Value& section, Scenario& scenar
   const SystemInfo& info = info_of(scenario);
   check_size(section.member("type"), info.key, bodies, info.most_bodies);
   if (info.resolve) info.resolve(scenario.q, scenario.parameters);
-  auto made = info.create(bodies, scenario.parameters);
+  return info;
+}
+
+std::unique_ptr<const System> read_system(const Value& section, Scenario& scenario,
+                                          const Values* former) {
+  auto made =
+      read_system_values(section, scenario, former).create(scenario.size(), scenario.parameters);
   if (!made) {
     const Error& error = made.error();
     if (!scenario.kind) fail_at(section, error);
@@ -314,9 +320,9 @@ void check_method(const Value& type, const IntegratorInfo& info, const System& s
   check_size(type, info.key, system.size(), info.most_bodies);
 }
 
-LaneSpec read_lane(const Value& section, bool named, const System& system, const Names& more) {
+LaneSpec read_lane(const Value& section, bool named, const System* system, const Names& more) {
   const IntegratorInfo& info = read_type(section, find_integrator, integrators(), "integrator");
-  check_method(section.member("type"), info, system);
+  if (system) check_method(section.member("type"), info, *system);
   Names allowed{"type", "step"};
   for (const ParameterInfo& p : info.parameters) allowed.emplace_back(p.key);
   if (named) allowed.emplace_back("name");

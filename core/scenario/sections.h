@@ -24,6 +24,10 @@ const SystemInfo& read_system_type(const Value& section);
 /// definition, are taken from `former` and from that kind, if `former` is given.
 std::unique_ptr<const System> read_system(const Value& section, Scenario& scenario,
                                           const Values* former = nullptr);
+/// Reads the same into the scenario without creating the system, which costs much less: whether it
+/// exists with these values is not checked.
+const SystemInfo& read_system_values(const Value& section, Scenario& scenario,
+                                     const Values* former = nullptr);
 /// Fails at the part of a text that is wrong at the start, of V, its gradient or the inertia.
 void check_texts(const Value& section, const Scenario& scenario);
 /// Fails at the location of the error, a path relative to the section, as far as the document
@@ -38,8 +42,9 @@ void check_name(const Value& value, std::string_view name);
 std::vector<Value> listed_lanes(const Value& lanes, int bodies);
 /// Fails if the method cannot integrate the system. `type`: where the method is named.
 void check_method(const Value& type, const IntegratorInfo& info, const System& system);
-/// The name is left empty if none is given. `more`: keys that are allowed and read elsewhere.
-LaneSpec read_lane(const Value& section, bool named, const System& system, const Names& more = {});
+/// The name is left empty if none is given. `system`: null where it is not checked whether the
+/// method can integrate it. `more`: keys that are allowed and read elsewhere.
+LaneSpec read_lane(const Value& section, bool named, const System* system, const Names& more = {});
 /// Names the lanes; rejects duplicate names and steps that do not divide the largest one.
 void check_lanes(const std::vector<Value>& entries, std::vector<LaneSpec>& lanes);
 

@@ -77,8 +77,8 @@ std::vector<Value> lane_entries(const Value& root, int bodies) {
   return listed_lanes(*listed, bodies);
 }
 
-std::vector<LaneSpec> read_lanes(const Value& root, const System& system, bool saved) {
-  const std::vector<Value> entries = lane_entries(root, system.size());
+std::vector<LaneSpec> read_lanes(const Value& root, int bodies, const System* system, bool saved) {
+  const std::vector<Value> entries = lane_entries(root, bodies);
   Names more;
   if (saved && entries.size() > 1) more.assign(lane_state_keys.begin(), lane_state_keys.end());
   std::vector<LaneSpec> lanes;
@@ -109,23 +109,34 @@ void read_rest(const Value& root, Scenario& scenario) {
 }
 
 std::unique_ptr<const System> read_given_sections(const Value& root, Scenario& scenario,
-                                                  bool running) {
+                                                  SettingsCheck check) {
   read_title(root, scenario);
   std::unique_ptr<const System> system;
   const bool lanes_given = root.find("integrator") || root.find("lanes");
   if (const auto section = root.find("system")) {
     const bool full = scenario.kind && is_full_definition(*section);
     const Values* former = full ? nullptr : &scenario.parameters;
-    system = running ? read_system(*section, scenario, former)
-                     : read_system_at_start(root, scenario, former);
-    if (running && scenario.kind) check_potential(*section, *system, scenario.q);
-    for (std::size_t i = 0; i < scenario.lanes.size() && !lanes_given; ++i)
+    switch (check) {
+      case SettingsCheck::at_start:
+        system = read_system_at_start(root, scenario, former);
+        break;
+      case SettingsCheck::running:
+        system = read_system(*section, scenario, former);
+        if (scenario.kind) check_potential(*section, *system, scenario.q);
+        break;
+      case SettingsCheck::none:
+        (void)read_system_values(*section, scenario, former);
+        break;
+    }
+    for (std::size_t i = 0; system && i < scenario.lanes.size() && !lanes_given; ++i)
       check_method(root.named(lane_location(scenario, i) + ".type"),
                    *find_integrator(scenario.lanes[i].type), *system);
-  } else if (lanes_given) {
+  } else if (lanes_given && check != SettingsCheck::none) {
     system = checked_system(root.named("system"), scenario);
   }
-  if (lanes_given) scenario.lanes = read_lanes(root, *system, scenario.continuation.has_value());
+  if (lanes_given)
+    scenario.lanes =
+        read_lanes(root, scenario.size(), system.get(), scenario.continuation.has_value());
   read_rest(root, scenario);
   return root.find("system") ? std::move(system) : nullptr;
 }

@@ -23,18 +23,24 @@ std::unique_ptr<const System> checked_system(const Value& section, const Scenari
 
 /// The entries of "lanes", or the only lane.
 std::vector<Value> lane_entries(const Value& root, int bodies);
-/// Reads the lanes. `saved`: of a saved state, so that its keys are allowed, too.
-std::vector<LaneSpec> read_lanes(const Value& root, const System& system, bool saved);
+/// Reads the lanes of a run of so many bodies. `system`: as for read_lane(). `saved`: of a saved
+/// state, so that its keys are allowed, too.
+std::vector<LaneSpec> read_lanes(const Value& root, int bodies, const System* system, bool saved);
 
 /// Reads the title and the description, if they are given.
 void read_title(const Value& root, Scenario& scenario);
 /// Reads duration, every, stop, section, signal and plots, as far as they are given.
 void read_rest(const Value& root, Scenario& scenario);
 
+/// What is checked of settings, beside each of them alone.
+enum class SettingsCheck {
+  at_start,  ///< that they fit together, and what holds at the start only
+  running,   ///< that they fit together: for an event, since the state has left the start
+  none,      ///< nothing for which a system would have to be created
+};
 /// Reads the sections that the document has into a scenario, and checks what depends on them. Other
-/// settings are kept. `running`: for an event; the state has left the start, so that what holds
-/// only there is not checked. Returns the system if "system" was read, else null.
+/// settings are kept. Returns the system if "system" was read and one was created, else null.
 std::unique_ptr<const System> read_given_sections(const Value& root, Scenario& scenario,
-                                                  bool running);
+                                                  SettingsCheck check);
 
 }  // namespace twosphere::document

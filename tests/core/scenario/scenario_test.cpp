@@ -14,10 +14,12 @@
 #include <random>
 
 #include "core/base/edit_distance.h"
+#include "core/base/exceptions.h"
 #include "core/base/expression.h"
 #include "core/catalog.h"
 #include "core/export/csv.h"
 #include "core/run/simulation.h"
+#include "core/scenario/event_reader.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/parameter_io.h"
 #include "core/scenario/reader.h"
@@ -1461,6 +1463,54 @@ TEST(Scenario, an_event_sets_an_entry_of_what_was_one_number_for_all) {
 }
 
 // The same setting has two paths, and each value that is not a number becomes one.
+TEST(Scenario, very_many_events_are_checked_only_for_a_while) {
+  const auto with = [](int events) {
+    std::string list;
+    for (int k = 0; k < events; ++k)
+      list += fmt::format(R"({{"step": {0}, "set": {{"system.epsilon": {0}}}}}, )", k + 1);
+    return read_scenario(
+        R"({"twosphere": 1, "duration": 1, "integrator": {"type": "rotation", "step": 0.001},
+        "system": {"type": "lennard_jones", "masses": 1, "epsilon": 1, "sigma": 0.02,
+          "cutoff": 0.04},
+        "initial": {"generator": {"type": "icosphere", "subdivisions": 5},
+          "velocity": {"type": "two_vortices", "amplitude": 1, "separation": 30, "width": 15}},
+        "events": [)" +
+            list + R"({"step": 900, "set": {"integrator.type": "variational_cayley"}}]})",
+        "events.json");
+  };
+  const auto few = with(2);
+  ASSERT_FALSE(few);
+  EXPECT_NE(few.error().text().find("events[2].set.integrator.type: variational_cayley supports at "
+                                    "most 2048 bodies"),
+            std::string::npos)
+      << few.error().text();
+  const auto many = with(120);
+  ASSERT_TRUE(many) << many.error().text();
+  EXPECT_EQ(many->events.size(), 121U);
+}
+
+TEST(Scenario, texts_of_events_may_not_ask_for_ever_more) {
+  using document::EventChecks, document::SettingsCheck;
+  const json::Node node;
+  const document::Source source{"file.json"};
+  const document::Value location(source, node, "events[7]");
+  EventChecks checks;
+  checks.count(location, 999'999);
+  EXPECT_EQ(checks.next(), SettingsCheck::running);
+  checks.count(location, 1);
+  EXPECT_EQ(checks.next(), SettingsCheck::none);
+  checks.count(location, 1'000'000'000);
+  EventChecks others;
+  try {
+    others.count(location, 20'000'001);
+    ADD_FAILURE() << "is allowed";
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.error().message,
+              "the texts of the events up to here need more than 2000000000 operations, the most "
+              "that are allowed");
+  }
+}
+
 TEST(Scenario, an_event_that_sets_one_value_twice_holds_numbers) {
   const Scenario s =
       read(replaced(from_event, R"("integrator.step": "1/200 s", "lanes[0].step": 0.02)"));
