@@ -54,6 +54,23 @@ std::string with_index(std::string_view symbol, int index) {
   return result;
 }
 
+std::string cut_to_fit(std::string_view text, const std::function<bool(const std::string&)>& fits) {
+  if (fits(std::string(text))) return std::string(text);
+  // At the beginning of a character, without spaces before the ellipsis.
+  const auto cut = [text](std::size_t length) {
+    while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U) --length;
+    while (length > 0 && text[length - 1] == ' ') --length;
+    return std::string(text.substr(0, length)) + "…";
+  };
+  if (!fits(cut(0))) return {};
+  std::size_t fitting = 0, too_long = text.size();
+  while (too_long - fitting > 1) {
+    const std::size_t middle = fitting + (too_long - fitting) / 2;
+    (fits(cut(middle)) ? fitting : too_long) = middle;
+  }
+  return cut(fitting);
+}
+
 std::string capitalised(std::string text) {
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
     text[0] = static_cast<char>(text[0] - 'a' + 'A');

@@ -17,6 +17,8 @@ namespace {
 
 /// Up to this many bodies the levers are a matrix.
 constexpr int most_levers = 2000;
+/// What a shape or an extent may cost: less than a second [operations].
+constexpr double most_measuring = 1e8;
 
 }  // namespace
 
@@ -100,6 +102,10 @@ Figure::Figure(Constants& constants) : n_(constants.bodies()) {
     item.guide = item.kind == Item::Kind::rod && item.fixed && !goes_on(item);
 }
 
+double Figure::evaluation() const {
+  return static_cast<double>(points_.operations()) + point_count_;
+}
+
 void Figure::points_at(const Columns& q, std::vector<Vec3>& points) const {
   points.resize(at(point_count_));
   points_.evaluate({.q = &q}, points.empty() ? nullptr : points[0].data());
@@ -156,7 +162,8 @@ const Figure::Shape& Figure::shape() const {
 
 Figure::Shape Figure::find_shape() const {
   Shape out;
-  if (!linear_ || n_ > most_levers || point_count_ == 0) return out;
+  const double cost = 3.0 * n_ * evaluation();
+  if (!linear_ || n_ > most_levers || point_count_ == 0 || cost > most_measuring) return out;
   const Columns zero = Columns::Zero(3, n_);
   points_at(zero, out.center);
   out.reach.assign(at(point_count_), 0);
@@ -210,7 +217,8 @@ Extent Figure::extent(bool gravity) const {
     for (std::size_t p = 0; p < s.center.size(); ++p)
       out.radius = std::max(out.radius, (s.center[p] - out.center).norm() + s.reach[p]);
   } else if (point_count_ > 0) {
-    constexpr unsigned samples = 64;
+    const auto samples =
+        static_cast<unsigned>(std::clamp(most_measuring / evaluation(), 2.0, 64.0));
     constexpr double margin = 1.25;
     std::vector<Vec3> points;
     for (unsigned k = 0; k < samples; ++k) {

@@ -22,8 +22,9 @@ class Figure {
   void geometry(const Columns& q, Geometry& out) const;
   /// ∂x_i/∂q_j = a I of the position of body i; that of q_i itself if it is not of this form.
   double lever(int body, int link) const;
-  /// A ball that contains all points. Exact for those that are linear in q; for others 1.25 times
-  /// the ball about the origin that contains those of a sample of configurations.
+  /// A ball that contains all points. Exact for those that are linear in q; for others, and where
+  /// that would take long, 1.25 times the ball about the origin that contains those of a sample of
+  /// configurations.
   Extent extent(bool gravity) const;
 
  private:
@@ -43,6 +44,7 @@ class Figure {
   };
   const Shape& shape() const;
   Shape find_shape() const;
+  double evaluation() const;  // what the points of a configuration cost [operations]
   void points_at(const Columns& q, std::vector<Vec3>& points) const;
 
   int n_;

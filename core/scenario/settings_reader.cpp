@@ -92,8 +92,15 @@ std::vector<LaneSpec> read_lanes(const Value& root, int bodies, const System* sy
 }
 
 void read_title(const Value& root, Scenario& scenario) {
-  if (const auto title = root.find("title")) scenario.title = title->text();
-  if (const auto description = root.find("description")) scenario.description = description->text();
+  const auto read = [&root](const char* key, std::size_t longest, std::string& to) {
+    const auto given = root.find(key);
+    if (!given) return;
+    if (given->text().size() > longest)
+      given->fail(fmt::format("must have at most {} bytes, not {}", longest, given->text().size()));
+    to = given->text();
+  };
+  read("title", 1'000, scenario.title);
+  read("description", 20'000, scenario.description);
 }
 
 void read_rest(const Value& root, Scenario& scenario) {

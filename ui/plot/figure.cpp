@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/base/text.h"
 #include "ui/plot/plot_layout.h"
 
 namespace twosphere::ui {
@@ -119,13 +120,7 @@ class Layout {
   }
   /// The text cut to a width, with an ellipsis.
   std::string elided(const std::string& text, double room) const {
-    std::string cut = text;
-    while (!cut.empty() && width(cut == text ? cut : cut + "…") > room) {
-      while (cut.size() > 1 && (cut.back() & 0xc0) == 0x80)
-        cut.pop_back();  // a whole UTF-8 character
-      cut.pop_back();
-    }
-    return cut == text ? text : cut + "…";
+    return cut_to_fit(text, [&](const std::string& part) { return width(part) <= room; });
   }
 
   /// Whether single points are marked, not only those at the markers A and B.

@@ -196,20 +196,9 @@ void hint_key(const Panel& panel, std::string_view key) {
 }
 
 std::string elided(std::string_view text, float width) {
-  std::string result(text);
-  if (ImGui::CalcTextSize(result.c_str()).x <= width) return result;
-  while (!result.empty()) {
-    // Remove all bytes of one character.
-    do result.pop_back();
-    while (!result.empty() && (static_cast<unsigned char>(result.back()) & 0x80) != 0 &&
-           (static_cast<unsigned char>(result.back()) & 0xc0) != 0xc0);
-    if (!result.empty() && (static_cast<unsigned char>(result.back()) & 0xc0) == 0xc0)
-      result.pop_back();
-    while (result.ends_with(' ')) result.pop_back();
-    std::string cut = result + "…";
-    if (ImGui::CalcTextSize(cut.c_str()).x <= width) return cut;
-  }
-  return result;
+  return cut_to_fit(text, [width](const std::string& part) {
+    return ImGui::CalcTextSize(part.c_str()).x <= width;
+  });
 }
 
 std::vector<std::string> wrapped(std::string_view text, float width, int most) {

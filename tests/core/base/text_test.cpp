@@ -26,6 +26,29 @@ TEST(Text, IsSplitAndCounted) {
   EXPECT_EQ(count_characters("ω₁ = 2"), 6);
 }
 
+TEST(Text, IsCutToFit) {
+  int asked = 0;
+  const auto cut = [&](const std::string& text, int most) {
+    asked = 0;
+    return cut_to_fit(text, [&](const std::string& part) {
+      ++asked;
+      return count_characters(part) <= most;
+    });
+  };
+  EXPECT_EQ(cut("ωωωω", 4), "ωωωω");
+  EXPECT_EQ(cut("ωωωωω", 4), "ωωω…");
+  EXPECT_EQ(cut("ωa₁𝑞b", 4), "ωa₁…");
+  EXPECT_EQ(cut("one two three", 5), "one…");
+  EXPECT_EQ(cut("one two three", 6), "one t…");
+  EXPECT_EQ(cut("ωω", 1), "…");
+  EXPECT_EQ(cut("ab", 1), "…");
+  EXPECT_EQ(cut("ab", 0), "");
+  EXPECT_EQ(cut("", 0), "");
+  const std::string title(30'000, 'x');
+  EXPECT_EQ(cut(title, 40), std::string(39, 'x') + "…");
+  EXPECT_LT(asked, 20);
+}
+
 TEST(Text, CharactersHaveCodePoints) {
   for (const auto& [text, length, code] : {std::tuple("q = 1", 1U, 0x71U),
                                            {"é", 2U, 0xe9U},

@@ -207,6 +207,23 @@ TEST_P(GreedyText, IsRefusedOrTranslatedSoon) {
   EXPECT_LT(spent, longest_translation) << (t.kind ? "translated" : t.error.message);
 }
 
+TEST(CustomLimits, AFigureOfManyPartsIsMeasuredSoon) {
+  Definition d;
+  d.bodies = 642;
+  d.inertia = "diag(1)";
+  for (const char* figure : {"i, j: rod(q[i], q[j])", "i, j: rod(2*q[i], q[j]*(q[i].e1))"}) {
+    d.figure = {figure};
+    const auto system = make(d);
+    ASSERT_TRUE(system);
+    const double before = processor_time();
+    const double radius = system->extent().radius, most = figure[10] == '2' ? 2 : 1;
+    EXPECT_EQ(system->lever(3, 3), 1);
+    EXPECT_LT(processor_time() - before, longest_translation) << figure;
+    EXPECT_GE(radius, most);
+    EXPECT_LE(radius, 1.26 * most);
+  }
+}
+
 TEST(CustomLimits, LoopsAreCountedBeforeTheyAreBegun) {
   Definition d;
   d.bodies = 4;

@@ -1050,6 +1050,21 @@ TEST(Scenario, antipodal_molecules_are_allowed) {
   EXPECT_TRUE(read_scenario(system_of(molecules, "[[0, 0, 1], [0, 0, -1]]"), "file.json"));
 }
 
+TEST(Scenario, a_title_and_a_description_are_not_endless) {
+  for (const auto& [key, most] : {std::pair("title", 1'000), {"description", 20'000}}) {
+    const auto with = [key = key](int length) {
+      json::Node root = *json::parse(find_preset("three_body")->text, "p");
+      root.set(key, json::Node(std::string(static_cast<std::size_t>(length), 'x')));
+      return read_scenario(root, "file.json");
+    };
+    EXPECT_TRUE(with(most));
+    const auto refused = with(most + 1);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().message,
+              fmt::format("must have at most {} bytes, not {}", most, most + 1));
+  }
+}
+
 TEST(Scenario, a_start_off_the_sphere_is_moved_and_says_so) {
   std::vector<std::string> warnings;
   const auto start = [&](const std::string& q, const std::string& omega) {
