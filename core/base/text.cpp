@@ -40,10 +40,13 @@ int count_characters(std::string_view text) {
 }
 
 bool has_control_character(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte < 0x20 || byte == 0x7f;
-  });
+  while (!text.empty()) {
+    const std::string_view character = first_character(text);
+    const char32_t code = code_point(character);
+    if (code < 0x20 || (0x7F <= code && code <= 0x9F)) return true;
+    text.remove_prefix(character.size());
+  }
+  return false;
 }
 
 std::string with_index(std::string_view symbol, int index) {

@@ -17,7 +17,7 @@ char32_t code_point(std::string_view character);
 /// The number of characters of a text in UTF-8.
 int count_characters(std::string_view text);
 
-/// Whether one of the control characters of ASCII is in it, which no table can have in a name.
+/// Whether a control character of ASCII or Unicode is in it, which no table can have in a name.
 bool has_control_character(std::string_view text);
 
 /// A symbol with a number as its subscript: "m₁".

@@ -13,6 +13,7 @@
 #include <set>
 
 #include "core/base/text.h"
+#include "core/scenario/names.h"
 
 namespace twosphere {
 
@@ -169,7 +170,7 @@ std::optional<Signal> Signal::parse(std::string_view key) {
     const auto name = from_word(key.substr(first, unit - first));
     const auto measure = from_word(key.substr(unit + 1, end - unit - 1));
     const std::string_view rest = key.substr(end + 1);
-    if (!name || !measure) return {};
+    if (!name || !measure || !why_no_name(*name).empty()) return {};
     if (named) return rest.empty() ? std::optional(own({*name, *measure})) : std::nullopt;
     const auto text = rest.starts_with('=') ? from_word(rest.substr(1)) : std::nullopt;
     return text ? std::optional(Signal(PlottedExpression{*name, *text, *measure})) : std::nullopt;

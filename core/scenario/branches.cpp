@@ -9,7 +9,7 @@
 
 #include "core/base/edit_distance.h"
 #include "core/base/json.h"
-#include "core/base/text.h"
+#include "core/scenario/names.h"
 
 namespace twosphere {
 
@@ -25,11 +25,9 @@ std::vector<Event>::const_iterator first_from(const std::vector<Event>& events, 
 }  // namespace
 
 std::string why_no_branch_name(std::string_view name) {
-  if (name.empty() || has_control_character(name))
-    return "must not be empty and must not contain a control character";
   if (name.size() > longest_branch_name)
     return fmt::format("must have at most {} bytes, not {}", longest_branch_name, name.size());
-  return {};
+  return why_no_name(name);
 }
 
 std::vector<Event> events_before(const Scenario& scenario, std::int64_t step) {

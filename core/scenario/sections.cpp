@@ -11,6 +11,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/exponents.h"
 #include "core/scenario/definition_io.h"
+#include "core/scenario/names.h"
 #include "core/scenario/parameter_io.h"
 #include "core/scenario/run_clock.h"
 #include "core/scenario/section_surface.h"
@@ -231,8 +232,7 @@ const SystemInfo& read_system_type(const Value& section) {
 }
 
 void check_name(const Value& value, std::string_view name) {
-  if (name.find_first_not_of(" \t\r\n") == std::string_view::npos) value.fail("must have a name");
-  if (has_control_character(name)) value.fail("must have a name without control characters");
+  if (const std::string why = why_no_name(name); !why.empty()) value.fail("the name " + why);
 }
 
 void fail_at(const Value& section, const Error& error) {
@@ -335,9 +335,8 @@ LaneSpec read_lane(const Value& section, bool named, const System* system, const
   const auto name = named ? section.find("name") : std::nullopt;
   if (!name) return lane;
   lane.name = name->text();
-  if (lane.name.empty() || has_control_character(lane.name) ||
-      lane.name.find('/') != std::string::npos)
-    name->fail("must not be empty and must not contain a slash or a control character");
+  if (const std::string why = why_no_name(lane.name); !why.empty()) name->fail(why);
+  if (lane.name.find('/') != std::string::npos) name->fail("must not contain a slash");
   return lane;
 }
 

@@ -34,8 +34,7 @@ void check_texts(const Value& section, const Scenario& scenario);
 /// contains it.
 [[noreturn]] void fail_at(const Value& section, const Error& error);
 
-/// Fails if the name of a value cannot be that of a column: if it is blank or has a control
-/// character.
+/// Fails if the name of a value cannot be that of a column.
 void check_name(const Value& value, std::string_view name);
 
 /// The entries of "lanes", not more than a run of so many bodies may have.

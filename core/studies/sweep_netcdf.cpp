@@ -104,7 +104,7 @@ class NetcdfFile {
     // Spaces separate them.
     for (std::string& word : words)
       for (char& c : word)
-        if (c == ' ' || has_control_character({&c, 1})) c = '_';
+        if (static_cast<unsigned char>(c) <= ' ' || c == 0x7F) c = '_';
     attribute(variable, "flag_meanings", fmt::format("{}", fmt::join(words, " ")));
   }
   void put(int variable, const std::vector<double>& values) {

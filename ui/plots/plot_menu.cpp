@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "core/base/excerpt.h"
+#include "core/scenario/names.h"
 #include "core/scenario/state_expression.h"
 #include "ui/plots/plot.h"
 #include "ui/shell/panel.h"
@@ -233,11 +234,14 @@ std::optional<Signal> type_expression(const Panel& panel, TypedExpression& typed
         "expression/unit", "Unit of the expression",
         "m, cm, N m, deg … Without one it is that of the expression, as far as it is known.");
   check_typed(panel, typed);
-  PlottedExpression plotted{typed.name.empty() ? typed.text : typed.name, typed.text,
+  PlottedExpression plotted{typed.name.empty() ? name_of_expression(typed.text) : typed.name,
+                            typed.text,
                             !typed.unit.empty()        ? typed.unit
                             : typed.known_unit.empty() ? "1"
                                                        : typed.known_unit};
   std::string problem = typed.problem;
+  if (const std::string why = why_no_name(plotted.name); problem.empty() && !why.empty())
+    problem = "The name " + why;
   const auto& own = panel.snapshot.system_info->own_quantities;
   const bool taken = std::any_of(own.begin(), own.end(),
                                  [&](const OwnQuantity& q) { return q.name == plotted.name; }) ||

@@ -450,6 +450,7 @@ TEST(SectionCrossings, SectionsAreReadAndWritten) {
       {R"({"expression": "t - 1", "phase": 1})", "section.phase: belongs to"},
       {R"({"period": 1, "coordinates": {}})", "section.coordinates: must have"},
       {R"({"period": 1, "coordinates": {"x": "q[0].e1 + "}})", "section.coordinates.x:"},
+      {R"({"period": 1, "coordinates": {"-x": "q[0].e1"}})", "the name must not begin with -"},
       {R"({"at": 1})", "unknown key"}};
   for (const auto& [section, message] : wrong) {
     const auto read = read_scenario(begin + section + '}', "s");

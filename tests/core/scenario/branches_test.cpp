@@ -180,6 +180,7 @@ TEST(Branches, ErrorsSayWhereAndWhatIsAllowed) {
       {one("5", "0", "[]"), "branches[0].name", {"must be a string, not 5"}},
       {one("\"\"", "0", "[]"), "branches[0].name", {"must not be empty"}},
       {one(R"("a\nb")", "0", "[]"), "branches[0].name", {"control character"}},
+      {one("\"+a\"", "0", "[]"), "branches[0].name", {"must not begin with +"}},
       {one(fmt::format("\"{:x>65}\"", ""), "0", "[]"),
        "branches[0].name",
        {"at most 64 bytes, not 65"}},

@@ -100,7 +100,7 @@ TEST(CustomScenario, IsReadWithItsTextsAndValues) {
 
 TEST(CustomScenario, APlotNeedsAName) {
   EXPECT_EQ(error_of(replaced("{\"height\": \"-e3.q[1]\"}", "{\"\": \"k\"}")),
-            "my.json:16: system.plots.: must have a name");
+            "my.json:16: system.plots.: the name must not be empty");
 }
 
 TEST(CustomScenario, ANumberWithACommaIsRefusedWhereAListMayStand) {

@@ -108,8 +108,9 @@ TEST(StateExpression, ScenariosPlotThemByName) {
   EXPECT_NE(error(R"({"h": {"expression": "t", "unit": "parsec"}})").find("plots.h.unit"),
             std::string::npos);
   EXPECT_NE(error(R"({"h": {"unit": "m"}})").find("expression"), std::string::npos);
-  EXPECT_NE(error(R"({"": "t"})").find("must have a name"), std::string::npos);
-  EXPECT_NE(error(R"({"a\nb": "t"})").find("must have a name without control characters"),
+  EXPECT_NE(error(R"({"": "t"})").find("the name must not be empty"), std::string::npos);
+  EXPECT_NE(error(R"({"@t": "t"})").find("the name must not begin with @"), std::string::npos);
+  EXPECT_NE(error(R"({"a\nb": "t"})").find("the name must not contain a control character"),
             std::string::npos);
   std::string own(find_preset("custom/magnetic_pendulum")->text);
   own = own.substr(0, own.rfind('}')) + R"(, "plots": {"distance from the axis": "t"}})";

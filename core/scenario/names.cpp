@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/names.h"
+
+#include <fmt/format.h>
+
+#include "core/base/text.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr std::size_t longest_name = 1000;  // [bytes]
+
+}  // namespace
+
+std::string why_no_name(std::string_view name) {
+  if (name.find_first_not_of(" \t\r\n") == name.npos) return "must not be empty";
+  if (has_control_character(name)) return "must not contain a control character";
+  if (std::string_view("=+-@").find(name[0]) != std::string_view::npos)
+    return fmt::format("must not begin with {}, which spreadsheets take for a formula", name[0]);
+  if (name.size() > longest_name)
+    return fmt::format("must have at most {} bytes, not {}", longest_name, name.size());
+  return {};
+}
+
+std::string name_of_expression(const std::string& expression) {
+  return why_no_name(expression).empty() ? expression : '(' + expression + ')';
+}
+
+}  // namespace twosphere

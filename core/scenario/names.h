@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace twosphere {
+
+/// Why a lane, a branch, a plot or a coordinate of a section cannot have this name, which stands in
+/// the headers of tables; empty if it can.
+std::string why_no_name(std::string_view name);
+
+/// The name of an expression that has none: itself, in brackets where it could not be a name.
+std::string name_of_expression(const std::string& expression);
+
+}  // namespace twosphere
