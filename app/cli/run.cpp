@@ -13,6 +13,7 @@
 #include "app/cli/step_check.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/terminal_line.h"
+#include "core/base/excerpt.h"
 #include "core/base/interrupt.h"
 #include "core/base/thread_pool.h"
 #include "core/export/named_values.h"
@@ -244,8 +245,9 @@ int run(RunOptions options) {
     const bool taken = std::any_of(paths.begin(), paths.end(),
                                    [](const std::string* path) { return *path == "-"; });
     std::FILE* stream = taken ? stderr : stdout;
-    std::fputs(run_summary(simulation, lanes, options.branch, stopped, options.json).c_str(),
-               stream);
+    const std::string summary =
+        run_summary(simulation, lanes, options.branch, stopped, options.json);
+    std::fputs(printable_lines(summary).c_str(), stream);
     if (std::fflush(stream) != 0 && status == 0)
       status = report_error({ErrorKind::input_output, "standard output", "cannot be written"});
   }

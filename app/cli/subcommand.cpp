@@ -9,6 +9,7 @@
 
 #include "app/base/signals.h"
 #include "core/base/edit_distance.h"
+#include "core/base/excerpt.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/catalog.h"
@@ -223,7 +224,7 @@ void refer_to_help_of(const std::string& command) {
 }
 
 int print(const std::string& text) {
-  std::fputs(text.c_str(), stdout);
+  std::fputs(printable_lines(text).c_str(), stdout);
   if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return 0;
   return report_error({ErrorKind::input_output, "standard output", "cannot be written"});
 }

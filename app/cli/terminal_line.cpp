@@ -6,6 +6,8 @@
 
 #include <cstdio>
 
+#include "core/base/excerpt.h"
+
 namespace twosphere {
 
 namespace {
@@ -18,7 +20,7 @@ TerminalLine::TerminalLine(bool wanted) : shown_(wanted && ::isatty(STDERR_FILEN
 
 void TerminalLine::show(std::string_view text) {
   if (!shown_) return;
-  fmt::print(stderr, "{}{}", erase_line, text);
+  fmt::print(stderr, "{}{}", erase_line, printable(text));
   std::fflush(stderr);
   written_ = true;
 }

@@ -11,6 +11,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/base/excerpt.h"
 #include "core/base/expression.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
@@ -267,7 +268,7 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
 
 void print_messages(const std::vector<std::string>& messages) {
   for (const std::string& message : messages)
-    std::fprintf(stderr, "twosphere: %s\n", message.c_str());
+    std::fprintf(stderr, "twosphere: %s\n", printable_lines(message).c_str());
 }
 
 int report_error(const Error& error) {

@@ -20,14 +20,6 @@ struct Character {
   std::size_t columns = 1;  ///< that it takes up on a terminal
 };
 
-/// Whether a character would not be seen, or would move others: controls, marks of the direction
-/// of writing, separators of lines and spaces without width.
-bool is_hidden(char32_t code) {
-  const auto in = [code](char32_t first, char32_t last) { return first <= code && code <= last; };
-  return code < 0x20 || in(0x7F, 0x9F) || code == 0xAD || code == 0x61C || in(0x200B, 0x200F) ||
-         in(0x2028, 0x202E) || in(0x2060, 0x206F) || code == 0xFEFF;
-}
-
 Character front(std::string_view text) {
   Character front;
   const std::string_view bytes = first_character(text);
@@ -46,6 +38,23 @@ Character front(std::string_view text) {
 }
 
 }  // namespace
+
+bool is_hidden(char32_t code) {
+  const auto in = [code](char32_t first, char32_t last) { return first <= code && code <= last; };
+  return code < 0x20 || in(0x7F, 0x9F) || code == 0xAD || code == 0x61C || in(0x200B, 0x200F) ||
+         in(0x2028, 0x202E) || in(0x2060, 0x206F) || code == 0xFEFF;
+}
+
+std::string printable_lines(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const Character next = front(text.substr(i));
+    const bool stays = text[i] == '\n' || text[i] == '\t';
+    out += stays ? text.substr(i, 1) : std::string_view(next.shown);
+    i += next.length;
+  }
+  return out;
+}
 
 std::string printable(std::string_view text) {
   std::string out;

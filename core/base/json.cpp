@@ -12,6 +12,7 @@
 #include <unordered_set>
 
 #include "core/base/excerpt.h"
+#include "core/base/text.h"
 
 namespace twosphere::json {
 
@@ -197,17 +198,19 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
 
 void append_text(std::string& out, std::string_view text) {
   out += '"';
-  for (const char c : text) {
-    if (c == '"' || c == '\\')
-      (out += '\\') += c;
-    else if (c == '\n')
+  for (std::size_t i = 0; i < text.size();) {
+    const std::string_view character = first_character(text.substr(i));
+    i += character.size();
+    if (character == "\"" || character == "\\")
+      (out += '\\') += character;
+    else if (character == "\n")
       out += "\\n";
-    else if (c == '\t')
+    else if (character == "\t")
       out += "\\t";
-    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-      out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
+    else if (const char32_t code = code_point(character); is_hidden(code))
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(code));
     else
-      out += c;
+      out += character;
   }
   out += '"';
 }

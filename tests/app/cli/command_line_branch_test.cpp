@@ -147,6 +147,17 @@ TEST_F(Branched, AreListed) {
   EXPECT_EQ(run({"list", "--branches", "none.json"}).status, 4);
 }
 
+TEST_F(Branched, WhatIsNotSeenIsPrintedEscaped) {
+  std::string all = text("all.json");
+  const std::string name = "\"plain\"";
+  all.replace(all.find(name), name.size(), "\"a\u202e\u200b\"");
+  ASSERT_TRUE(write_file(in("hidden.json"), all));
+  const Outcome listed = run({"list", "--branches", "hidden.json"});
+  EXPECT_NE(listed.out.find("a\\u202e\\u200b\tafter "), std::string::npos) << listed.out;
+  const Outcome missing = run({"run", "no\u202e\u009b.json"});
+  EXPECT_EQ(missing.err, "twosphere: no\\u202e\\u009b.json: No such file or directory\n");
+}
+
 TEST_F(Branched, AreVerified) {
   const Outcome o = run({"verify", "all.json", "--branch", "on the moon", "--steps", "55"});
   EXPECT_EQ(o.status, 0) << o.out << o.err;

@@ -19,6 +19,13 @@ std::string from_exception(std::string_view text) {
   return parsed ? "no error" : parsed.error().text();
 }
 
+TEST(Json, what_is_not_seen_is_written_escaped) {
+  const std::string name = "a\u009b\u202e\u200b\x7fω𝑞";
+  const std::string text = json::write(json::Node(name));
+  EXPECT_EQ(text, "\"a\\u009b\\u202e\\u200b\\u007fω𝑞\"\n");
+  EXPECT_EQ(json::parse(text, "t")->text, name);
+}
+
 TEST(Json, values_of_the_command_line_may_be_lists_of_expressions) {
   const auto read = [](std::string_view text) {
     const auto value = json::parse_value(text);
