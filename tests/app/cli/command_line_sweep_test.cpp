@@ -633,6 +633,16 @@ TEST_F(SweepCommand, scripts_run_in_folders_of_any_name) {
   }
 }
 
+TEST_F(SweepCommand, a_line_break_in_the_name_of_the_folder_breaks_no_line) {
+  make("a\nb");
+  make("map");
+  for (const char* folder : {"a\nb", "map"})
+    ASSERT_EQ(run({"sweep", "script", folder, "--snakemake", "2"}).status, 0);
+  const std::string with = text("a\nb/Snakefile");
+  EXPECT_EQ(lines(with).size(), lines(text("map/Snakefile")).size()) << with;
+  EXPECT_NE(with.find("/a\\x0ab\"\n"), std::string::npos) << with;
+}
+
 TEST_F(SweepCommand, scripts_have_a_part_for_every_processor_and_any_number_of_jobs) {
   make("map");
   const Outcome o = run({"sweep", "script", "map", "--parallel", "--snakemake", "--mpirun"});
