@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,27 +26,44 @@ Error failure(const std::string& location, int number) {
   return {ErrorKind::input_output, location, std::generic_category().message(number)};
 }
 
-Result<pid_t> start(const Invocation& command, const sigset_t& mask) {
+/// A child process and the file in memory that has its messages.
+struct Child {
+  pid_t process = 0;
+  int messages = -1;
+};
+
+Result<Child> start(const std::vector<std::string>& args, const sigset_t& mask) {
+  const std::string location = "twosphere " + args.front();
+  Child child{.messages = ::memfd_create("messages", MFD_CLOEXEC)};
+  if (child.messages < 0) return failure(location, errno);
   std::vector<char*> arguments{const_cast<char*>("twosphere")};
-  for (const std::string& arg : command.args) arguments.push_back(const_cast<char*>(arg.c_str()));
+  for (const std::string& arg : args) arguments.push_back(const_cast<char*>(arg.c_str()));
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&files, STDERR_FILENO, command.messages.c_str(),
-                                   O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_adddup2(&files, child.messages, STDERR_FILENO);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setsigmask(&attributes, &mask);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-  pid_t child = 0;
-  const int number =
-      ::posix_spawn(&child, "/proc/self/exe", &files, &attributes, arguments.data(), environ);
+  const int number = ::posix_spawn(&child.process, "/proc/self/exe", &files, &attributes,
+                                   arguments.data(), environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&files);
-  if (number != 0) return failure("twosphere " + command.args.front(), number);
-  return child;
+  if (number == 0) return child;
+  (void)::close(child.messages);
+  return failure(location, number);
+}
+
+/// The text of a file in memory, which is closed.
+std::string take_messages(int descriptor) {
+  std::string text(std::size_t{1} << 16, '\0');
+  const ssize_t length = ::pread(descriptor, text.data(), text.size(), 0);
+  (void)::close(descriptor);
+  text.resize(length > 0 ? static_cast<std::size_t>(length) : 0);
+  return text;
 }
 
 }  // namespace
@@ -84,9 +102,10 @@ Processes::~Processes() {
   pthread_sigmask(SIG_SETMASK, &previous_, nullptr);
 }
 
-Result<std::vector<int>> Processes::run(const std::vector<Invocation>& commands) {
-  std::vector<int> statuses(commands.size(), 0);
-  std::vector<std::pair<pid_t, std::size_t>> running;
+Result<std::vector<ProcessEnd>> Processes::run(
+    const std::vector<std::vector<std::string>>& commands) {
+  std::vector<ProcessEnd> ends(commands.size());
+  std::vector<std::pair<Child, std::size_t>> running;
   std::optional<Error> error;
   for (std::size_t i = 0; i < commands.size() && !error; ++i) {
     if (const auto child = start(commands[i], previous_))
@@ -95,20 +114,22 @@ Result<std::vector<int>> Processes::run(const std::vector<Invocation>& commands)
       error = child.error();
   }
   while (true) {
-    std::erase_if(running, [&](const auto& process) {
+    std::erase_if(running, [&](const auto& one) {
+      const auto& [child, index] = one;
       int status = 0;
-      if (::waitpid(process.first, &status, WNOHANG) != process.first) return false;
-      statuses[process.second] = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+      if (::waitpid(child.process, &status, WNOHANG) != child.process) return false;
+      ends[index] = {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
+                     take_messages(child.messages)};
       return true;
     });
     if (running.empty()) break;
     const int caught = ::sigwaitinfo(&watched_, nullptr);
     if (caught <= 0 || caught == SIGCHLD) continue;
     signal_ = caught;
-    for (const auto& process : running) ::kill(process.first, caught);
+    for (const auto& one : running) ::kill(one.first.process, caught);
   }
   if (error) return *error;
-  return statuses;
+  return ends;
 }
 
 int Processes::signal() {

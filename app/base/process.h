@@ -28,10 +28,10 @@ class TemporaryFolder {
   std::string path_;
 };
 
-/// A run of this program as a child process.
-struct Invocation {
-  std::vector<std::string> args;
-  std::string messages;  ///< file for its standard error; other output is discarded
+/// How a child process ended.
+struct ProcessEnd {
+  int status = 0;          ///< exit status; 128 + signal if it was ended by a signal
+  std::string messages{};  ///< its standard error; other output is discarded
 };
 
 /// Runs commands as child processes. During its lifetime the ending_signals do not end this
@@ -43,9 +43,9 @@ class Processes {
   Processes& operator=(const Processes&) = delete;
   ~Processes();
 
-  /// Runs the commands in parallel and waits for all. Returns their exit statuses, 128 + signal for
-  /// one that was ended by a signal.
-  Result<std::vector<int>> run(const std::vector<Invocation>& commands);
+  /// Runs this program with each of the lists of arguments, all at the same time, and waits for
+  /// all. Their messages are kept in memory, so that they may tell of a full disk.
+  Result<std::vector<ProcessEnd>> run(const std::vector<std::vector<std::string>>& commands);
   /// The received signal, or 0.
   int signal();
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -148,12 +147,13 @@ class Verification {
     const auto half = run("half", subject.path, integrator, n, same_rows ? n : every);
     const auto whole = run("whole", subject.path, integrator, 2 * n, every);
     const auto rest = run("rest", folder_.file("half.json"), {}, n, every);
-    for (const auto& commands : {std::vector{whole, half}, std::vector{rest}}) {
-      const auto statuses = processes_.run(commands);
-      if (!statuses) return statuses.error();
+    using Commands = std::vector<std::vector<std::string>>;
+    for (const Commands& commands : {Commands{whole, half}, Commands{rest}}) {
+      const auto ends = processes_.run(commands);
+      if (!ends) return ends.error();
       if (processes_.signal() != 0) return Outcome{128 + processes_.signal(), {}};
-      for (std::size_t i = 0; i < commands.size(); ++i)
-        if ((*statuses)[i] != 0) return failed(commands[i], (*statuses)[i]);
+      for (const ProcessEnd& end : *ends)
+        if (end.status != 0) return failed(end);
     }
     std::string texts[4];
     for (std::size_t i = 0; i < 4; ++i) {
@@ -175,31 +175,27 @@ class Verification {
   }
 
  private:
-  Invocation run(const std::string& name, const std::string& from,
-                 const std::vector<std::string>& integrator, std::int64_t steps,
-                 std::int64_t every) const {
-    Invocation command{
-        {"run", "--quiet", "--steps", std::to_string(steps), "--every", std::to_string(every),
-         "--csv", folder_.file(name + ".csv"), "--save-state", folder_.file(name + ".json")},
-        folder_.file(name + ".txt")};
-    for (const std::string& id : integrator) {
-      command.args.emplace_back("--integrator");
-      command.args.push_back(id);
-    }
-    command.args.insert(command.args.end(), {"--", from});
+  std::vector<std::string> run(const std::string& name, const std::string& from,
+                               const std::vector<std::string>& integrator, std::int64_t steps,
+                               std::int64_t every) const {
+    std::vector<std::string> command{"run",          "--quiet",
+                                     "--steps",      std::to_string(steps),
+                                     "--every",      std::to_string(every),
+                                     "--csv",        folder_.file(name + ".csv"),
+                                     "--save-state", folder_.file(name + ".json")};
+    for (const std::string& id : integrator) command.insert(command.end(), {"--integrator", id});
+    command.insert(command.end(), {"--", from});
     return command;
   }
 
-  Outcome failed(const Invocation& command, int status) const {
-    const auto text = read_file(command.messages, most_bytes);
-    std::string_view rest = text ? std::string_view(*text) : "";
-    std::string_view message = line(rest);
+  static Outcome failed(const ProcessEnd& end) {
+    std::string_view rest = end.messages, message = line(rest);
     constexpr std::string_view name = "twosphere: ";
     if (message.starts_with(name)) message.remove_prefix(name.size());
-    if (status > 128)
-      return {1, fmt::format("a run was terminated by signal {}{}{}", status - 128,
+    if (end.status > 128)
+      return {1, fmt::format("a run was terminated by signal {}{}{}", end.status - 128,
                              message.empty() ? "" : ": ", message)};
-    return {status, std::string(message)};
+    return {end.status, std::string(message)};
   }
 
   Processes& processes_;
@@ -352,20 +348,21 @@ int verify(const VerifyOptions& options) {
     const auto verdict = verification.verdict(*subject, integrator, n, stride);
     if (processes.signal() != 0) return 128 + processes.signal();
     if (!verdict) return report_error(verdict.error());
-    fmt::print("{}: {} {}: {}\n", verdict->status == 0 ? "ok" : "FAILED", subject->name,
-               names(planned->simulation), verdict->text);
-    (void)std::fflush(stdout);
+    if (const int unwritten =
+            print(fmt::format("{}: {} {}: {}\n", verdict->status == 0 ? "ok" : "FAILED",
+                              subject->name, names(planned->simulation), verdict->text));
+        unwritten != 0)
+      return unwritten;
     if (verdict->status == 0) ++exact;
     if (status == 0) status = verdict->status;  // that of the first failure
   }
-  fmt::print("{} of {} restarts are exact in every byte", exact, all->list.size());
+  std::string totals =
+      fmt::format("{} of {} restarts are exact in every byte", exact, all->list.size());
   if (options.all)
-    fmt::print("; {} combinations of preset and integrator do not apply and were skipped",
-               all->skipped);
-  fmt::print("\n");
-  if ((std::fflush(stdout) != 0 || std::ferror(stdout)) && status == 0)
-    return report_error({ErrorKind::input_output, "standard output", "cannot be written"});
-  return status;
+    totals += fmt::format(
+        "; {} combinations of preset and integrator do not apply and were skipped", all->skipped);
+  const int printed = print(totals + '\n');
+  return status != 0 ? status : printed;
 }
 
 }  // namespace

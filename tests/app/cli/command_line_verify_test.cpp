@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <thread>
 
 #include "app/cli/verify.h"
@@ -203,6 +205,19 @@ TEST_F(Verify, needs_a_place_for_its_files) {
   EXPECT_EQ(o.err, "twosphere: /nowhere: No such file or directory\n");
 }
 
+TEST_F(Verify, says_that_the_disk_is_full) {
+  fs::create_directory(in("disk"));
+  // A page for the scenario, and none for anything else.
+  const std::string command = fmt::format(
+      "unshare -Urm sh -c 'mount -t tmpfs -o size=4k tmpfs {0} 2> /dev/null || exit 77; "
+      "TMPDIR={0} {1} verify --preset three_body --steps 5 > {2}' 2> /dev/null",
+      in("disk"), TWOSPHERE_PROGRAM, in("said"));
+  const int status = std::system(command.c_str());
+  if (WEXITSTATUS(status) != 4) GTEST_SKIP() << "no disk of its own: " << WEXITSTATUS(status);
+  EXPECT_NE(text("said").find("No space left on device\n0 of 1"), std::string::npos)
+      << text("said");
+}
+
 TEST_F(Verify, ends_cleanly_on_a_signal) {
   for (const auto& [signal, status] : {std::pair(SIGINT, 130), std::pair(SIGTERM, 143),
                                        std::pair(SIGHUP, 129), std::pair(SIGUSR1, 128 + SIGUSR1)}) {
@@ -211,7 +226,7 @@ TEST_F(Verify, ends_cleanly_on_a_signal) {
     // Until its processes run.
     const auto running = [this] {
       for (const auto& entry : fs::recursive_directory_iterator(folder_.path()))
-        if (entry.path().filename() == "whole.txt") return true;
+        if (entry.path().filename().string().starts_with(".twosphere-")) return true;
       return false;
     };
     for (int i = 0; i < 200 && !running(); ++i)
