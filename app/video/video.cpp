@@ -151,9 +151,9 @@ class Ffmpeg : public VideoWriter {
     process_.closeWriteChannel();
     process_.waitForFinished(-1);
     if (process_.exitStatus() != QProcess::NormalExit || process_.exitCode() != 0) return died();
+    // It ends well, too, where the end of the file could not be written.
     struct stat written {};
-    if (::stat(file_.temporary().c_str(), &written) != 0 || written.st_size == 0)
-      return Error{ErrorKind::input_output, path_, "ffmpeg wrote nothing"};
+    if (::stat(file_.temporary().c_str(), &written) != 0 || written.st_size == 0) return died();
     return file_.commit();
   }
 
@@ -162,7 +162,9 @@ class Ffmpeg : public VideoWriter {
   Error died() {
     QByteArray said = process_.readAllStandardError().trimmed();
     said = said.mid(said.lastIndexOf('\n') + 1);
-    if (said.isEmpty()) said = process_.errorString().toUtf8();
+    const bool well =
+        process_.state() == QProcess::NotRunning && process_.exitStatus() == QProcess::NormalExit;
+    if (said.isEmpty()) said = well ? "it wrote nothing" : process_.errorString().toUtf8();
     return {ErrorKind::input_output, path_, "ffmpeg failed: " + said.toStdString()};
   }
 

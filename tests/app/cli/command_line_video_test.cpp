@@ -203,7 +203,11 @@ TEST_F(Video, an_ffmpeg_that_fails_leaves_the_old_video) {
   put_ffmpeg("exec /bin/cat > /dev/null");
   const Outcome o = video({"--to", "0.1", "--film", "a.mp4"});
   EXPECT_EQ(o.status, 4);
-  EXPECT_NE(o.err.find("a.mp4: ffmpeg wrote nothing"), std::string::npos) << o.err;
+  EXPECT_NE(o.err.find("a.mp4: ffmpeg failed: it wrote nothing"), std::string::npos) << o.err;
+  put_ffmpeg("/bin/cat > /dev/null; echo 'no trailer' >&2");
+  const Outcome said = video({"--to", "0.1", "--film", "a.mp4"});
+  EXPECT_EQ(said.status, 4);
+  EXPECT_NE(said.err.find("a.mp4: ffmpeg failed: no trailer"), std::string::npos) << said.err;
   EXPECT_EQ(text("a.mp4"), "old");
 }
 
