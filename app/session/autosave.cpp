@@ -27,8 +27,9 @@ using json::Node;
 
 constexpr int after_edit = 300, while_running = 5000;  // [ms]
 constexpr qint64 least_pause = 10;  // smallest pause, in multiples of the time to write a session
-constexpr int behind_the_window = 10;          // niceness: drawing has priority
-constexpr qint64 month = 30;                   // days
+constexpr int behind_the_window = 10;  // niceness: drawing has priority
+constexpr qint64 month = 30;           // days
+constexpr mode_t private_mode = 0600;
 constexpr std::string_view divider = "---\n";  // cannot be a line of a JSON document
 constexpr const char* format_key = "twosphere_session";
 
@@ -179,6 +180,13 @@ Result<SavedSession> read_session(std::string_view text, std::string_view source
 
 QString session_folder() { return user_folder("XDG_STATE_HOME", QStringLiteral(".local/state")); }
 
+bool make_session_folder() {
+  const QString folder = session_folder();
+  return QDir().mkpath(folder) &&
+         QFile::setPermissions(
+             folder, QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
+}
+
 void AbandonedSession::remove() {
   QFile::remove(file);
   lock.reset();
@@ -235,10 +243,9 @@ void Autosave::leave_behind() {
 // Chooses a unique file name, which is locked as long as the process exists.
 bool Autosave::choose_file() {
   if (lock_) return true;
-  const QString folder = session_folder();
-  if (!QDir().mkpath(folder)) return false;
+  if (!make_session_folder()) return false;
   file_ = QStringLiteral("%1/session-%2.json")
-              .arg(folder, QUuid::createUuid().toString(QUuid::WithoutBraces));
+              .arg(session_folder(), QUuid::createUuid().toString(QUuid::WithoutBraces));
   auto lock = std::make_unique<QLockFile>(file_ + QStringLiteral(".lock"));
   lock->setStaleLockTime(0);
   if (!lock->tryLock(0)) return false;
@@ -289,7 +296,7 @@ void Autosave::write() {
               Error{ErrorKind::input_output, file,
                     fmt::format("would have {} MiB; sessions of at most {} MiB can be read again",
                                 text.size() >> 20, most_session >> 20)});
-        return write_file(file, text);
+        return write_file(file, text, private_mode);
       },
       [this](const Result<void>& done) {
         writing_ = false;

@@ -44,6 +44,8 @@ inline constexpr std::size_t most_session = std::size_t{256} << 20;
 /// The folder of the session files: $XDG_STATE_HOME/twosphere (default ~/.local/state; a relative
 /// value is ignored).
 QString session_folder();
+/// Makes it, for its user alone. Whether it is there.
+bool make_session_folder();
 
 /// A stored session whose process has ended, locked so that no other process offers it.
 struct AbandonedSession {

@@ -67,7 +67,7 @@ void remember_file(const QString& path) {
   json::Node root = json::Node::array();
   for (const QString& entry : list.mid(0, static_cast<qsizetype>(most_recent_files)))
     root.items.emplace_back(entry.toStdString());
-  QDir().mkpath(session_folder());
+  make_session_folder();
   (void)write_file(list_file().toStdString(), json::write(root)).has_value();
 }
 

@@ -42,7 +42,7 @@ std::string link_target(std::string path) {
   return path;
 }
 
-Result<AtomicFile> AtomicFile::open(const std::string& path) {
+Result<AtomicFile> AtomicFile::open(const std::string& path, mode_t mode) {
   AtomicFile file;
   file.path_ = path;
   if (path == "-" || path == "/dev/stdout") {
@@ -64,7 +64,7 @@ Result<AtomicFile> AtomicFile::open(const std::string& path) {
     return file;
   }
   file.target_ = link_target(path);
-  if (auto created = file.create(); !created) return created.error();
+  if (auto created = file.create(mode); !created) return created.error();
   if (present) (void)::fchmod(::fileno(file.file_), status.st_mode & 07777);
   return file;
 }
@@ -73,18 +73,18 @@ Result<AtomicFile> AtomicFile::replace(const std::string& path, const std::strin
   AtomicFile file;
   file.path_ = name;
   file.target_ = path;
-  if (auto created = file.create(); !created) return created.error();
+  if (auto created = file.create(0666); !created) return created.error();
   return file;
 }
 
 /// Creates and locks a temporary file with a new name in the directory of the target.
-Result<void> AtomicFile::create() {
+Result<void> AtomicFile::create(mode_t mode) {
   const std::string folder = folder_of(target_);
   temporary::remove_abandoned(folder);
   int descriptor = -1;
   do {
     temporary_ = temporary::name(folder);
-    descriptor = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    descriptor = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   } while (descriptor < 0 && errno == EEXIST);
   if (descriptor < 0) {
     const int number = errno;
@@ -150,8 +150,8 @@ Result<void> AtomicFile::commit() {
   return {};
 }
 
-Result<void> write_file(const std::string& path, std::string_view text) {
-  auto file = AtomicFile::open(path);
+Result<void> write_file(const std::string& path, std::string_view text, mode_t mode) {
+  auto file = AtomicFile::open(path, mode);
   if (!file) return file.error();
   file->write(text);
   return file->commit();

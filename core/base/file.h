@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <cstdio>
 #include <string>
@@ -25,7 +27,8 @@ std::string link_target(std::string path);
 /// existing file keeps its permissions.
 class AtomicFile {
  public:
-  static Result<AtomicFile> open(const std::string& path);
+  /// A new file has the permissions `mode` as far as the mask leaves them.
+  static Result<AtomicFile> open(const std::string& path, mode_t mode = 0666);
   /// Opens a file that takes the place of whatever has this path: of a symbolic link, too. Errors
   /// call it `name`.
   static Result<AtomicFile> replace(const std::string& path, const std::string& name);
@@ -45,7 +48,7 @@ class AtomicFile {
 
  private:
   AtomicFile() = default;
-  Result<void> create();
+  Result<void> create(mode_t mode);
   void drop();
 
   std::string path_;       // as given
@@ -55,8 +58,8 @@ class AtomicFile {
   int failure_ = 0;  // errno of the first failure
 };
 
-/// Writes `text` to `path` atomically.
-Result<void> write_file(const std::string& path, std::string_view text);
+/// Writes `text` to `path` atomically. `mode`: as for AtomicFile::open().
+Result<void> write_file(const std::string& path, std::string_view text, mode_t mode = 0666);
 /// The text of a file; "-" is standard input. Fails with kind input_output if it cannot be read,
 /// and with kind usage if it is larger than max_bytes.
 Result<std::string> read_file(const std::string& path, std::size_t max_bytes);

@@ -148,6 +148,17 @@ TEST_F(SessionWindow, UndoesAndRedoesEditsByKey) {
   EXPECT_EQ(wanted(), at_last);
 }
 
+TEST_F(SessionWindow, IsKeptForItsUserAlone) {
+  type("parameter/gravity", QStringLiteral("3"));
+  kept_session([](const SavedSession&) { return true; });
+  const auto others = QFileDevice::ReadGroup | QFileDevice::WriteGroup | QFileDevice::ExeGroup |
+                      QFileDevice::ReadOther | QFileDevice::WriteOther | QFileDevice::ExeOther;
+  const QString folder = session_folder();
+  ASSERT_EQ(kept_sessions().size(), 1);
+  for (const QString& path : {folder, folder + QLatin1Char('/') + kept_sessions()[0]})
+    EXPECT_FALSE(QFileInfo(path).permissions() & others) << path.toStdString();
+}
+
 TEST_F(SessionWindow, UndoingInARunIsAnEventAndLeavesTheDataAlone) {
   run_for(20);
   type("parameter/gravity", QStringLiteral("3"));

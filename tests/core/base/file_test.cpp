@@ -72,6 +72,9 @@ TEST_F(Files, have_the_mode_that_the_mask_says_or_keep_theirs) {
   ASSERT_EQ(::chmod(in("a").c_str(), 0600), 0);
   ASSERT_TRUE(write_file(in("a"), "2"));
   EXPECT_EQ(mode(), 0600U);
+  fs::remove(in("a"));
+  ASSERT_TRUE(write_file(in("a"), "3", 0600));
+  EXPECT_EQ(mode(), 0600U);
 }
 
 // Killed, a program leaves what it was writing. The next one to write there removes it, but not
