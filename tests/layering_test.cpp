@@ -44,7 +44,7 @@ const std::vector<Layer> layers = {
     {"core",
      {"embedded/"},
      {"Eigen/", "nlohmann/", "fmt/", "fftw3.h", "hwy/", "llvm-c/", "llvm/Config/", "netcdf.h",
-      "zlib.h"},
+      "netcdf_mem.h", "zlib.h"},
      {"base", "color", "mechanics", "custom", "kernels", "systems", "integrators", "catalog",
       "scenario", "run", "record", "observe", "export", "studies"}},
     {"render", {"core/", "embedded/"}, {"Eigen/", "fmt/", "glm/", "GL/glcorearb.h", "EGL/"}, {}},

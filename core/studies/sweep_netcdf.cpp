@@ -5,13 +5,17 @@
 
 #include <fmt/format.h>
 #include <netcdf.h>
+#include <netcdf_mem.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <numeric>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "core/base/file.h"
@@ -54,44 +58,62 @@ std::string ascii_text(const std::string& text) {
   return out;
 }
 
-/// A file being written. The first error is kept; calls after it do nothing. Texts of Zarr groups
-/// are ASCII, since the Python module zarr reads no others before version 3.
+/// A file being written: in memory, or a Zarr group. The first error is kept; calls after it do
+/// nothing. HDF5 has no files of its own, because it crashes at the end of the process where it
+/// could not write one. Texts of Zarr groups are ASCII, since the Python module zarr reads no
+/// others before version 3.
 class NetcdfFile {
  public:
-  NetcdfFile(const std::string& url, bool ascii) : ascii_(ascii) {
-    open_ = try_call(nc_create(url.c_str(), NC_NETCDF4 | NC_CLOBBER, &id_));
+  /// `group`: the path of a Zarr group; empty: in memory.
+  explicit NetcdfFile(const std::string& group) : zarr_(!group.empty()) {
+    constexpr int mode = NC_NETCDF4 | NC_CLOBBER;
+    const std::string url = "file://" + group + "#mode=zarr,file";
+    open_ = zarr_ ? try_call(nc_create, url.c_str(), mode, &id_)
+                  : try_call(nc_create_mem, "sweep.nc", mode, std::size_t{0}, &id_);
   }
   NetcdfFile(const NetcdfFile&) = delete;
   NetcdfFile& operator=(const NetcdfFile&) = delete;
-  ~NetcdfFile() { (void)close(); }
+  ~NetcdfFile() {
+    close();
+    std::free(memory_.memory);
+  }
 
-  /// The first error, after all is written; NC_NOERR if there was none.
-  int close() {
-    if (open_) (void)try_call(nc_close(id_));
-    open_ = false;
-    return error_;
+  void close() {
+    if (!std::exchange(open_, false)) return;
+    if (zarr_)
+      (void)try_call(nc_close, id_);
+    else
+      (void)try_call(nc_close_memio, id_, &memory_);
+  }
+  /// Why it could not be written; empty if all is well.
+  const std::string& problem() const { return problem_; }
+  /// The bytes of a closed file in memory.
+  std::string_view bytes() const {
+    return {static_cast<const char*>(memory_.memory), memory_.size};
   }
 
   int dimension(const std::string& name, std::size_t length) {
     int dimension = -1;
-    if (ok()) (void)try_call(nc_def_dim(id_, name.c_str(), length, &dimension));
+    if (ok()) (void)try_call(nc_def_dim, id_, name.c_str(), length, &dimension);
     return dimension;
   }
   int variable(const std::string& name, nc_type type, const std::vector<int>& dimensions) {
     int variable = -1;
     if (ok())
-      (void)try_call(nc_def_var(id_, name.c_str(), type, static_cast<int>(dimensions.size()),
-                                dimensions.data(), &variable));
+      (void)try_call(nc_def_var, id_, name.c_str(), type, static_cast<int>(dimensions.size()),
+                     dimensions.data(), &variable);
     return variable;
   }
   void attribute(int variable, const char* name, const std::string& text) {
-    put_text(variable, name, ascii_ ? ascii_text(text) : text);
+    put_text(variable, name, zarr_ ? ascii_text(text) : text);
   }
   void units(int variable, const std::string& unit) {
-    put_text(variable, "units", ascii_ ? ascii_text(ascii_unit(unit)) : unit);
+    put_text(variable, "units", zarr_ ? ascii_text(ascii_unit(unit)) : unit);
   }
   void fill(int variable, double value) {
-    if (ok()) (void)try_call(nc_put_att_double(id_, variable, "_FillValue", NC_DOUBLE, 1, &value));
+    if (ok())
+      (void)try_call(nc_put_att_double, id_, variable, "_FillValue", NC_DOUBLE, std::size_t{1},
+                     &value);
   }
   /// The type of so many words, which are numbers from 0 on.
   static nc_type type_of(std::size_t words) { return words <= 128 ? NC_BYTE : NC_INT; }
@@ -99,8 +121,8 @@ class NetcdfFile {
     std::vector<int> numbers(words.size());
     std::iota(numbers.begin(), numbers.end(), 0);
     if (ok())
-      (void)try_call(nc_put_att_int(id_, variable, "flag_values", type_of(words.size()),
-                                    numbers.size(), numbers.data()));
+      (void)try_call(nc_put_att_int, id_, variable, "flag_values", type_of(words.size()),
+                     numbers.size(), numbers.data());
     // Spaces separate them.
     for (std::string& word : words)
       for (char& c : word)
@@ -108,28 +130,37 @@ class NetcdfFile {
     attribute(variable, "flag_meanings", fmt::format("{}", fmt::join(words, " ")));
   }
   void put(int variable, const std::vector<double>& values) {
-    if (ok()) (void)try_call(nc_put_var_double(id_, variable, values.data()));
+    if (ok()) (void)try_call(nc_put_var_double, id_, variable, values.data());
   }
   void put(int variable, const std::vector<int>& values) {
-    if (ok()) (void)try_call(nc_put_var_int(id_, variable, values.data()));
+    if (ok()) (void)try_call(nc_put_var_int, id_, variable, values.data());
   }
   void end_definitions() {
-    if (ok()) (void)try_call(nc_enddef(id_));
+    if (ok()) (void)try_call(nc_enddef, id_);
   }
 
  private:
-  bool ok() const { return error_ == NC_NOERR; }
+  bool ok() const { return problem_.empty(); }
   void put_text(int variable, const char* name, const std::string& text) {
-    if (ok()) (void)try_call(nc_put_att_text(id_, variable, name, text.size(), text.c_str()));
+    if (ok()) (void)try_call(nc_put_att_text, id_, variable, name, text.size(), text.c_str());
   }
-  bool try_call(int status) {
-    if (ok()) error_ = status;
-    return status == NC_NOERR;
+  template <class... Parameters, class... Given>
+  bool try_call(int (*call)(Parameters...), Given... given) {
+    errno = 0;
+    const int status = call(given...);
+    if (status == NC_NOERR) return true;
+    // Of files the system knows the reason.
+    if (ok())
+      problem_ = status == NC_EACCESS && errno != 0 ? std::generic_category().message(errno)
+                                                    : nc_strerror(status);
+    return false;
   }
 
-  int id_ = -1, error_ = NC_NOERR;
+  int id_ = -1;
+  std::string problem_;
   bool open_ = false;
-  const bool ascii_;
+  const bool zarr_;
+  NC_memio memory_{};
 };
 
 void write_all(NetcdfFile& file, const SweepFolder& folder, const std::vector<SweepRow>& rows) {
@@ -252,31 +283,39 @@ Result<void> write_netcdf(const SweepFolder& folder, const std::vector<SweepRow>
   const auto fails = [&](const std::string& why) {
     return Error{ErrorKind::input_output, path, why};
   };
-  const bool zarr = path.ends_with(".zarr");
-  const auto write = [&](const std::string& url) -> Result<void> {
-    NetcdfFile file(url, zarr);
+  if (!path.ends_with(".zarr")) {
+    auto target = AtomicFile::open(path);
+    if (!target) return target.error();
+    NetcdfFile file("");
     write_all(file, folder, rows);
-    if (const int status = file.close(); status != NC_NOERR) return fails(nc_strerror(status));
-    return {};
-  };
+    file.close();
+    if (!file.problem().empty()) return fails(file.problem());
+    target->write(file.bytes());
+    return target->commit();
+  }
+  // A folder, of which that in its place must be one, too.
   const std::string target = link_target(path);
-  // A file, or a folder of which that in its place must be one, too.
   std::error_code error;
-  if (zarr && fs::exists(path, error) && !fs::exists(path + "/.zgroup", error))
+  if (fs::exists(path, error) && !fs::exists(path + "/.zgroup", error))
     return fails("is there and is not a Zarr group; choose another name");
   const std::string parent = fs::absolute(folder_of(target), error).string();
   temporary::remove_abandoned(parent);
-  const std::string unfinished = temporary::name(parent, zarr ? ".zarr" : ".nc");
-  auto written = write(zarr ? "file://" + unfinished + "#mode=zarr,file" : unfinished);
-  if (written && zarr) written = complete_zarr(unfinished);
-  if (written) {
-    if (zarr) fs::remove_all(target, error);
+  const std::string unfinished = temporary::name(parent, ".zarr");
+  const auto written = [&]() -> Result<void> {
+    {
+      NetcdfFile file(unfinished);
+      write_all(file, folder, rows);
+      file.close();
+      if (!file.problem().empty()) return fails(file.problem());
+    }
+    if (auto complete = complete_zarr(unfinished); !complete) return complete;
+    fs::remove_all(target, error);
     fs::rename(unfinished, target, error);
-    if (!error) return {};
-  }
-  std::error_code ignored;
-  fs::remove_all(unfinished, ignored);
-  return written ? fails(error.message()) : written.error();
+    if (error) return fails(error.message());
+    return {};
+  }();
+  if (!written) fs::remove_all(unfinished, error);
+  return written;
 }
 
 }  // namespace twosphere

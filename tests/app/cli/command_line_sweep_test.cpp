@@ -764,6 +764,30 @@ TEST_F(SweepCommand, links_in_the_folder_are_not_followed) {
   EXPECT_EQ(text("mine"), "mine");
 }
 
+TEST_F(SweepCommand, a_full_disk_leaves_the_old_results) {
+  if (!has_netcdf()) GTEST_SKIP() << "this build has no netCDF";
+  make("map");
+  for (const char* file : {"map.nc", "map.zarr", "map.csv"}) {
+    SCOPED_TRACE(file);
+    // A page, which the old results take.
+    const auto status = run_with_small_disk(
+        4, fmt::format("echo old > disk/old; {} sweep collect map disk/{}; status=$?; "
+                       "cat disk/old > kept; ls -A disk > left; exit $status",
+                       TWOSPHERE_PROGRAM, file));
+    if (!status) GTEST_SKIP() << "there can be no disk of its own here";
+    EXPECT_EQ(status, 4);
+    EXPECT_EQ(text("said"), fmt::format("twosphere: disk/{}: No space left on device\n", file));
+    EXPECT_EQ(text("kept"), "old\n");
+    EXPECT_EQ(text("left"), "old\n");
+  }
+  const auto status = run_with_small_disk(
+      4, fmt::format("echo old > disk/map.nc; {} sweep collect map disk/map.nc; status=$?; "
+                     "cat disk/map.nc > kept; exit $status",
+                     TWOSPHERE_PROGRAM));
+  EXPECT_EQ(status, 4);
+  EXPECT_EQ(text("kept"), "old\n");
+}
+
 TEST_F(SweepCommand, errors_name_the_option) {
   const auto expect = [&](const Words& words, const char* part, int status = 2) {
     SCOPED_TRACE(part);

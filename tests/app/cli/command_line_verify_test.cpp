@@ -4,7 +4,6 @@
 
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <thread>
 
 #include "app/cli/verify.h"
@@ -206,16 +205,13 @@ TEST_F(Verify, needs_a_place_for_its_files) {
 }
 
 TEST_F(Verify, says_that_the_disk_is_full) {
-  fs::create_directory(in("disk"));
   // A page for the scenario, and none for anything else.
-  const std::string command = fmt::format(
-      "unshare -Urm sh -c 'mount -t tmpfs -o size=4k tmpfs {0} 2> /dev/null || exit 77; "
-      "TMPDIR={0} {1} verify --preset three_body --steps 5 > {2}' 2> /dev/null",
-      in("disk"), TWOSPHERE_PROGRAM, in("said"));
-  const int status = std::system(command.c_str());
-  if (WEXITSTATUS(status) != 4) GTEST_SKIP() << "no disk of its own: " << WEXITSTATUS(status);
-  EXPECT_NE(text("said").find("No space left on device\n0 of 1"), std::string::npos)
-      << text("said");
+  const auto status = run_with_small_disk(
+      4, fmt::format("TMPDIR=$PWD/disk {} verify --preset three_body --steps 5 > out",
+                     TWOSPHERE_PROGRAM));
+  if (!status) GTEST_SKIP() << "there can be no disk of its own here";
+  EXPECT_EQ(status, 4) << text("said");
+  EXPECT_NE(text("out").find("No space left on device\n0 of 1"), std::string::npos) << text("out");
 }
 
 TEST_F(Verify, ends_cleanly_on_a_signal) {

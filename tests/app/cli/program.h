@@ -7,8 +7,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -78,6 +80,19 @@ class CommandLine : public testing::Test {
       EXPECT_TRUE(write_file(in(".in"), input));
     }
     return finish(launch(words, prepare));
+  }
+
+  /// Runs a command of the shell with a disk of its own of so many KiB, which is the folder "disk",
+  /// and standard error in the file "said". Its exit status; none where there can be no such disk.
+  std::optional<int> run_with_small_disk(int size, const std::string& command) const {
+    fs::create_directory(in("disk"));
+    const auto shell = [this](const std::string& line) {
+      return std::system(("cd '" + folder_.path().string() + "' && " + line).c_str());
+    };
+    if (shell("unshare -Urm mount -t tmpfs tmpfs disk 2> /dev/null") != 0) return {};
+    const int status = shell("unshare -Urm sh -c 'mount -t tmpfs -o size=" + std::to_string(size) +
+                             "k tmpfs disk && " + command + "' 2> said");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
 
   /// Its status and message; nothing on standard output, and no file left behind.
