@@ -13,7 +13,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr int columns = 5, most_rows = 9;
+constexpr int columns = 5, most_table_rows = 9;
 
 }  // namespace
 
@@ -149,7 +149,7 @@ void ParameterTable::closeEditor(QWidget* editor, QAbstractItemDelegate::EndEdit
 
 QSize ParameterTable::sizeHint() const {
   int height = horizontalHeader()->sizeHint().height() + 2 * frameWidth();
-  for (int row = 0; row < std::min(rowCount(), most_rows); ++row) height += rowHeight(row);
+  for (int row = 0; row < std::min(rowCount(), most_table_rows); ++row) height += rowHeight(row);
   return {360, height};
 }
 

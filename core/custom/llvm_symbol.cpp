@@ -112,7 +112,7 @@ using Build = decltype(&::LLVMBuildFAdd);
 
 LlvmWriter* writer_of(const Symbol& a, const Symbol& b) { return a.writer ? a.writer : b.writer; }
 
-Symbol joined(Build LlvmLibrary::*build, const Symbol& a, const Symbol& b) {
+Symbol combined(Build LlvmLibrary::*build, const Symbol& a, const Symbol& b) {
   LlvmWriter& to = *writer_of(a, b);
   return {to, (to.llvm.*build)(to.builder, a.in(to), b.in(to), "")};
 }
@@ -147,21 +147,21 @@ Truth operator||(const Truth& a, const Truth& b) {
 
 Symbol operator+(const Symbol& a, const Symbol& b) {
   if (!a.value && !b.value) return a.known + b.known;
-  return joined(&LlvmLibrary::BuildFAdd, a, b);
+  return combined(&LlvmLibrary::BuildFAdd, a, b);
 }
 Symbol operator-(const Symbol& a, const Symbol& b) {
   if (!a.value && !b.value) return a.known - b.known;
-  return joined(&LlvmLibrary::BuildFSub, a, b);
+  return combined(&LlvmLibrary::BuildFSub, a, b);
 }
 Symbol operator*(const Symbol& a, const Symbol& b) {
   if (!a.value && !b.value) return a.known * b.known;
   if (!a.value && a.known == 1) return b;
   if (!b.value && b.known == 1) return a;
-  return joined(&LlvmLibrary::BuildFMul, a, b);
+  return combined(&LlvmLibrary::BuildFMul, a, b);
 }
 Symbol operator/(const Symbol& a, const Symbol& b) {
   if (!a.value && !b.value) return a.known / b.known;
-  return joined(&LlvmLibrary::BuildFDiv, a, b);
+  return combined(&LlvmLibrary::BuildFDiv, a, b);
 }
 Symbol operator-(const Symbol& a) {
   if (!a.value) return -a.known;
