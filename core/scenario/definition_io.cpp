@@ -9,8 +9,8 @@
 
 #include "core/base/excerpt.h"
 #include "core/custom/definition_keys.h"
+#include "core/scenario/names.h"
 #include "core/scenario/parameter_io.h"
-#include "core/scenario/sections.h"
 
 namespace twosphere {
 

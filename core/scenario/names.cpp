@@ -23,6 +23,10 @@ std::string why_no_name(std::string_view name) {
   return {};
 }
 
+void check_name(const document::Value& value, std::string_view name) {
+  if (const std::string why = why_no_name(name); !why.empty()) value.fail("the name " + why);
+}
+
 std::string name_of_expression(const std::string& expression) {
   return why_no_name(expression).empty() ? expression : '(' + expression + ')';
 }

@@ -4,11 +4,16 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/document.h"
+
 namespace twosphere {
 
 /// Why a lane, a branch, a plot or a coordinate of a section cannot have this name, which stands in
 /// the headers of tables; empty if it can.
 std::string why_no_name(std::string_view name);
+
+/// Fails if the name of a value is not possible.
+void check_name(const document::Value& value, std::string_view name);
 
 /// The name of an expression that has none: itself, in brackets where it could not be a name.
 std::string name_of_expression(const std::string& expression);

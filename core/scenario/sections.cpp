@@ -231,10 +231,6 @@ const SystemInfo& read_system_type(const Value& section) {
   return read_type(section, find_system, systems(), "system");
 }
 
-void check_name(const Value& value, std::string_view name) {
-  if (const std::string why = why_no_name(name); !why.empty()) value.fail("the name " + why);
-}
-
 void fail_at(const Value& section, const Error& error) {
   const auto [at, rest] = descend(section, SettingPath(error.location));
   at.fail(rest.empty() ? error.message : fmt::format("{}: {}", rest, error.message));

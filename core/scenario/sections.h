@@ -34,9 +34,6 @@ void check_texts(const Value& section, const Scenario& scenario);
 /// contains it.
 [[noreturn]] void fail_at(const Value& section, const Error& error);
 
-/// Fails if the name of a value cannot be that of a column.
-void check_name(const Value& value, std::string_view name);
-
 /// The entries of "lanes", not more than a run of so many bodies may have.
 std::vector<Value> listed_lanes(const Value& lanes, int bodies);
 /// Fails if the method cannot integrate the system. `type`: where the method is named.
