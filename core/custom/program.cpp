@@ -87,6 +87,23 @@ Reads operands(Code code) {
   }
 }
 
+/// Leaves out the code whose values nothing reads, such as a root of which only powers are wanted:
+/// its derivative may be infinite where theirs are not.
+void drop_unread(Stage& stage) {
+  std::vector<char> read(at(stage.registers), 0);
+  for (const Stage::Output& out : stage.outputs) read[at(out.from)] = 1;
+  std::vector<Instruction> kept;
+  for (auto in = stage.code.rbegin(); in != stage.code.rend(); ++in) {
+    if (!read[at(in->d)]) continue;
+    const Reads reads = operands(in->code);
+    if (reads.a) read[at(in->a)] = 1;
+    if (reads.b) read[at(in->b)] = 1;
+    if (reads.c) read[at(in->c)] = 1;
+    kept.push_back(*in);
+  }
+  stage.code.assign(kept.rbegin(), kept.rend());
+}
+
 /// The part of a stage's code whose values the reverse sweep reads, in `again`.
 void find_again(Stage& stage) {
   std::vector<char> read(at(stage.registers), 0);
@@ -283,6 +300,7 @@ void Program::analyse() {
       arrays_[at(stage->from)].needed = true;
       continue;
     }
+    drop_unread(*stage);
     find_again(*stage);
     find_accesses(*stage);
     find_held_sums(*stage);
