@@ -149,6 +149,9 @@ Result<RunningTask> begin_task(const Sweep& sweep, std::size_t index) {
   return task;
 }
 
+/// Computing time after which the state of a task is worth saving when it is interrupted [s].
+constexpr double least_saved = 1;
+
 /// A task that runs, from its start or its saved state to its row.
 class TaskInProgress {
  public:
@@ -164,6 +167,7 @@ class TaskInProgress {
   EndedTask end(std::size_t others) &&;
 
  private:
+  Result<void> save();
   void finish();
 
   const Sweep& sweep_;
@@ -204,7 +208,7 @@ Result<void> TaskInProgress::go_on(const std::atomic<bool>& stop) {
   if (!run().stopped()) failed = run().advance_to(std::min(next, run().planned_steps()));
   if (failed && failed->interrupted()) {
     ended_ = interrupted_ = true;
-    return {};
+    return since(begun_) >= least_saved ? save() : Result<void>();
   }
   if (failed) {
     row_.status = failed->report.status == StepStatus::not_finite ? TaskStatus::not_finite
@@ -218,16 +222,23 @@ Result<void> TaskInProgress::go_on(const std::atomic<bool>& stop) {
     if (const Sample& sample = run().sample(0); finite(sample)) {  // else the next step ends it
       running_->add(sweep_.measures, sample);
       last_row_ = run().steps();
-      const double least = stop ? 1 : states_.interval;
-      if (!ends && !states_.name.empty() && since(stop ? begun_ : saved_) >= least) {
-        const std::string text = write_state(name_, row_.task, *running_);
-        if (auto done = ForeignFolder(states_.folder).write(states_.name, text); !done) return done;
-        if (states_.saved) states_.saved();
-        saved_ = Clock::now();
-      }
+      const double least = stop ? least_saved : states_.interval;
+      if (!ends && since(stop ? begun_ : saved_) >= least)
+        if (auto done = save(); !done) return done;
       ended_ = interrupted_ = stop && !ends;
     }
   if (ends) finish();
+  return {};
+}
+
+/// Writes the state, if there is a place for it.
+Result<void> TaskInProgress::save() {
+  if (states_.name.empty()) return {};
+  const Uninterrupted saving;
+  const std::string text = write_state(name_, row_.task, *running_);
+  if (auto done = ForeignFolder(states_.folder).write(states_.name, text); !done) return done;
+  if (states_.saved) states_.saved();
+  saved_ = Clock::now();
   return {};
 }
 

@@ -237,8 +237,8 @@ TEST(CustomLimits, LoopsAreCountedBeforeTheyAreBegun) {
   EXPECT_LT(processor_time() - before, longest_translation / 30);
   // With a condition they are tried one by one, and take no more memory than there may be: of 4¹¹
   // cases three in four.
-  indices.resize(indices.find(", k"));
-  d.potential = "sum(" + indices + ", m != a: q[a].q[b])";
+  indices = "a, b != a" + indices.substr(4, indices.find(", l") - 4);
+  d.potential = "sum(" + indices + ": q[a].q[b])";
   EXPECT_EQ(translate(d).error.message,
             "needs memory for more than 16777216 numbers, the most that are allowed");
 }
