@@ -101,6 +101,7 @@ N half_power(const N& x, int n) {
 }
 template <class N>
 DualOf<N> half_power(const DualOf<N>& x, int n) {
+  if (n == 0) return {half_power(x.v, n), N(0)};
   return {half_power(x.v, n),
           select(is_zero(x.d), N(0), N(0.5 * n) * half_power(x.v, n - 2) * x.d)};
 }

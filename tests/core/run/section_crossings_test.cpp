@@ -442,7 +442,7 @@ TEST(SectionCrossings, SectionsAreReadAndWritten) {
       {R"({"period": 0})", "section.period: must be greater than 0"},
       {R"({"period": 1e-300})",
        "section.period: must be at least 1e-04 s, 1/100 of the step of 0.01 s, not 1e-300 s"},
-      {R"({"period": "1e-300*masses[0]/masses[1]"})", "section.period: must be at least"},
+      {R"({"period": "1e-300*masses[0]/masses[0]"})", "section.period: must be at least"},
       {R"({"period": 1, "phase": 1e300})", "section.phase: must be less than 2^53 periods of 1 s"},
       {R"({"period": "-masses[0]"})", "section.period"},
       {R"({"period": "3 m"})", "section.period"},
