@@ -15,10 +15,12 @@ void Background::wait() {
     if (job.thread.joinable()) job.thread.join();
 }
 
-void Background::begin(std::function<void()> work,
-                       std::function<void(const std::optional<Error>&)> end) {
-  const JobIterator job = jobs_.insert(jobs_.end(), Job{std::move(end)});
-  const auto announce = [this, job] { post(this, [this, job] { finish(job); }); };
+void Background::begin(std::function<void()> work, End end, std::chrono::milliseconds patience) {
+  const JobIterator job = jobs_.emplace(jobs_.end(), std::move(end));
+  const auto announce = [this, job] {
+    post(&job->receiver, [this, job] { finish(job); });
+    job->done.set_value();
+  };
   try {
     job->thread = std::thread([job, announce, work = std::move(work)]() noexcept {
       name_this_thread("background");
@@ -34,6 +36,9 @@ void Background::begin(std::function<void()> work,
     job->failure = Error{ErrorKind::input_output, "", "no thread can be started"};
     announce();
   }
+  if (patience.count() > 0 &&
+      job->done.get_future().wait_for(patience) == std::future_status::ready)
+    finish(job);
 }
 
 void Background::finish(JobIterator job) {

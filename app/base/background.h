@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QObject>
+#include <chrono>
 #include <functional>
+#include <future>
 #include <list>
 #include <memory>
 #include <optional>
@@ -26,25 +28,30 @@ class Background : public QObject {
   void wait();
 
   /// Calls work(), which returns a Result, on a new thread; then end(result) on the thread of this
-  /// object.
+  /// object: before this returns if the work is done within `patience`.
   template <class Work, class End>
-  void start(Work work, End end) {
+  void start(Work work, End end, std::chrono::milliseconds patience = {}) {
     using Outcome = decltype(work());
     auto outcome = std::make_shared<std::optional<Outcome>>();
     begin([outcome, work = std::move(work)]() mutable { outcome->emplace(work()); },
           [outcome, end = std::move(end)](const std::optional<Error>& failure) mutable {
             end(failure ? Outcome(*failure) : std::move(**outcome));
-          });
+          },
+          patience);
   }
 
  private:
+  using End = std::function<void(const std::optional<Error>&)>;
   struct Job {
-    std::function<void(const std::optional<Error>&)> end;
-    std::thread thread{};
-    std::optional<Error> failure{};
+    explicit Job(End then) : end(std::move(then)) {}
+    End end;
+    std::thread thread;
+    std::optional<Error> failure;
+    std::promise<void> done;
+    QObject receiver;  // of the call that ends the job, which is not made once that has ended
   };
   using JobIterator = std::list<Job>::iterator;
-  void begin(std::function<void()> work, std::function<void(const std::optional<Error>&)> end);
+  void begin(std::function<void()> work, End end, std::chrono::milliseconds patience);
   void finish(JobIterator job);
 
   std::list<Job> jobs_;

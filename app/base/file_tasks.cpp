@@ -6,9 +6,12 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMainWindow>
+#include <chrono>
 #include <utility>
 
 #include "app/base/task_bar.h"
+#include "app/base/text.h"
+#include "core/base/interrupt.h"
 
 namespace twosphere {
 
@@ -69,6 +72,31 @@ void FileTasks::write_with_progress(const QString& path, const QString& what,
         else
           messages_.show_note(QStringLiteral("Cancelled: %1 was not written").arg(path));
       });
+}
+
+void FileTasks::read(const QString& what, const QString& failure,
+                     std::function<Result<Use>()> work) {
+  constexpr std::chrono::milliseconds moment(250);
+  if (reading_) reading_->cancel();
+  TaskBar* bar = add_bar(QStringLiteral("Opening %1").arg(what),
+                         QStringLiteral("Cancel and leave what is open as it is"));
+  reading_ = bar;
+  background_.start(
+      [progress = bar->progress(), work = std::move(work)] {
+        const Interruptible scope(progress->cancelled);
+        return work();
+      },
+      [this, bar, what, failure](const Result<Use>& use) {
+        const bool cancelled = bar->progress()->cancelled;
+        delete bar;
+        if (cancelled)
+          messages_.show_note(QStringLiteral("Cancelled: %1 was not opened").arg(what));
+        else if (use)
+          (*use)();
+        else
+          messages_.show_error(failure, to_qstring(use.error().text()));
+      },
+      moment);
 }
 
 TaskBar* FileTasks::add_bar(const QString& label, const QString& cancel) {

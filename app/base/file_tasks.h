@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QPointer>
 #include <QString>
 #include <functional>
 
@@ -34,6 +35,12 @@ class FileTasks {
   /// was cancelled.
   void write_with_progress(const QString& path, const QString& what,
                            std::function<Result<bool>(Progress&)> work);
+  /// What is to be done with what was read.
+  using Use = std::function<void()>;
+  /// Runs `work`, which reads what is called `what`, on another thread, then what it returns on
+  /// this one: before this returns if the work takes a moment only. Otherwise a bar can cancel it,
+  /// and so does the next call. An error is shown below `failure`.
+  void read(const QString& what, const QString& failure, std::function<Result<Use>()> work);
   /// For other tasks with files.
   Background& background() { return background_; }
   /// Adds a progress bar below the view; `cancel` describes the Cancel button.
@@ -45,6 +52,7 @@ class FileTasks {
   QMainWindow& window_;
   Messages& messages_;
   QString directory_;
+  QPointer<TaskBar> reading_;
   Background background_;
 };
 

@@ -100,15 +100,8 @@ void DocumentController::ask_to_open() {
 
 void DocumentController::open(const QString& path) {
   if (LiveFileReader::is_live_file(path.toStdString())) return follow(path);
-  std::vector<std::string> warnings;
-  auto scenario = load_scenario(path.toStdString(), &warnings);
-  if (!scenario) {
-    messages_.show_error(QStringLiteral("The scenario was not opened"),
-                         to_qstring(scenario.error().text()));
-    return;
-  }
-  start(std::move(*scenario), path);
-  for (const std::string& warning : warnings) messages_.show_note(to_qstring(warning));
+  start(QFileInfo(path).fileName(), path, true,
+        [file = path.toStdString()](auto* warnings) { return load_scenario(file, warnings); });
 }
 
 void DocumentController::follow(const QString& path) {
@@ -129,26 +122,34 @@ void DocumentController::follow(const QString& path) {
 
 void DocumentController::open_preset(const QString& key) {
   const Preset* preset = find_preset(key.toStdString());
-  auto scenario =
-      preset ? read_scenario(preset->text, preset->key) : load_scenario(key.toStdString());
-  if (scenario)
-    start(std::move(*scenario), {}, false);  // undo restores the previous scenario
-  else
-    messages_.show_error(QStringLiteral("The preset was not opened"),
-                         to_qstring(scenario.error().text()));
+  // Undo restores the previous scenario.
+  start(QFileInfo(key).fileName(), {}, false, [preset, key = key.toStdString()](auto* warnings) {
+    return preset ? read_scenario(preset->text, preset->key, warnings)
+                  : load_scenario(key, warnings);
+  });
 }
 
-void DocumentController::start(Scenario scenario, const QString& path, bool ask) {
-  // Create the simulation first, so that an error leaves the current run unchanged.
-  const auto shown = LiveRun::check_lanes(scenario);
-  const auto tried = Simulation::create(scenario);
-  if (!shown || !tried) {
-    const QString place = path.isEmpty() ? QString() : path + QStringLiteral(": ");
-    messages_.show_error(QStringLiteral("The scenario cannot start"),
-                         place + to_qstring((shown ? tried.error() : shown.error()).text()));
-    return;
-  }
-  std::function<void()> show;
+void DocumentController::start(const QString& what, const QString& path, bool ask, Load load) {
+  const auto work = [this, path, ask, load = std::move(load)]() -> Result<FileTasks::Use> {
+    std::vector<std::string> warnings;
+    auto scenario = load(&warnings);
+    if (!scenario) return scenario.error();
+    // Created here, too, so that an error leaves the present run unchanged.
+    const auto shown = LiveRun::check_lanes(*scenario);
+    const auto tried = Simulation::create(*scenario);
+    if (!shown || !tried) {
+      const Error& error = shown ? tried.error() : shown.error();
+      return path.isEmpty() ? error : Error{error.kind, path.toStdString(), error.text()};
+    }
+    return FileTasks::Use(
+        [=, this, scenario = std::move(*scenario)] { show(scenario, path, ask, warnings); });
+  };
+  files_.read(what, QStringLiteral("The scenario was not opened"), work);
+}
+
+void DocumentController::show(const Scenario& scenario, const QString& path, bool ask,
+                              const std::vector<std::string>& warnings) {
+  std::function<void()> show_view;
   if (scenario.view.kind != json::Kind::null) {
     auto read = view_.read(scenario.view, path.toStdString());
     if (!read) {
@@ -156,13 +157,14 @@ void DocumentController::start(Scenario scenario, const QString& path, bool ask)
                            to_qstring(read.error().text()));
       return;
     }
-    show = std::move(*read);
+    show_view = std::move(*read);
   }
-  const auto open = [this, scenario = std::move(scenario), show = std::move(show), path] {
+  const auto open = [this, scenario, show_view, path, warnings] {
     messages_.clear_note();  // it refers to the previous run
     session_.open(scenario, path.toStdString());
-    if (show) show();
+    if (show_view) show_view();
     if (!path.isEmpty()) remember_file(path);
+    for (const std::string& warning : warnings) messages_.show_note(to_qstring(warning));
   };
   if (ask)
     ask_to_save(open);
@@ -364,15 +366,10 @@ void DocumentController::read_pasted(const QString& content, const QString& sour
                          QStringLiteral("There is no text to paste."));
     return;
   }
-  std::vector<std::string> warnings;
-  auto scenario = read_scenario(content.toStdString(), source.toStdString(), &warnings);
-  if (!scenario) {
-    messages_.show_error(QStringLiteral("The scenario was not opened"),
-                         to_qstring(scenario.error().text()));
-    return;
-  }
-  start(std::move(*scenario), {});
-  for (const std::string& warning : warnings) messages_.show_note(to_qstring(warning));
+  start(source, {}, true,
+        [text = content.toStdString(), from = source.toStdString()](auto* warnings) {
+          return read_scenario(text, from, warnings);
+        });
 }
 
 void DocumentController::copy_command() {

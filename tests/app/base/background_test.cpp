@@ -8,6 +8,8 @@
 #include <QThread>
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <future>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -45,6 +47,29 @@ TEST(Background, WorksOnThreadsOfItsOwnAndEndsOnThisOne) {
   std::sort(ends.begin(), ends.end());
   EXPECT_EQ(ends, (std::vector<int>{0, 10, 20, 30, 40}));
   EXPECT_EQ(elsewhere, 5);
+}
+
+TEST(Background, EndsAtOnceWhatIsDoneWithinThePatienceOfTheCaller) {
+  Background background;
+  int ended = 0;
+  const auto end = [&ended](const Result<int>& result) { ended += *result; };
+  background.start([]() -> Result<int> { return 1; }, end, std::chrono::hours(1));
+  EXPECT_EQ(ended, 1);
+  EXPECT_FALSE(background.busy());
+  QCoreApplication::processEvents();
+  EXPECT_EQ(ended, 1) << "only once";
+  std::promise<void> goes_on;
+  background.start(
+      [&goes_on]() -> Result<int> {
+        goes_on.get_future().wait();
+        return 10;
+      },
+      end, std::chrono::milliseconds(1));
+  EXPECT_EQ(ended, 1);
+  EXPECT_TRUE(background.busy());
+  goes_on.set_value();
+  wait_for(background);
+  EXPECT_EQ(ended, 11);
 }
 
 TEST(Background, BringsExceptionsBackAsErrors) {

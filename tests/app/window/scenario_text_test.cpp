@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Scenarios as text: the clipboard, files dropped, files opened lately, the command line of a run;
 // and the search for commands.
+#include <sys/stat.h>
+
 #include <QClipboard>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QMimeData>
 #include <QTreeWidget>
 #include <QUrl>
+#include <fstream>
 
+#include "app/base/task_bar.h"
 #include "app/base/text.h"
 #include "app/dialogs/command_search_dialog.h"
 #include "app/figures/paper_figure.h"
@@ -181,6 +185,30 @@ TEST_F(ScenarioText, IsDroppedAsAFileOrAsText) {
   ASSERT_TRUE(drop_file(file));
   EXPECT_TRUE(dismiss().contains(QLatin1String("three.json:1: ")));
   EXPECT_EQ(now().system->size(), 16);
+}
+
+// A pipe gives its text when it is written.
+TEST_F(ScenarioText, WhatTakesLongIsReadBesideTheWindow) {
+  const std::string pipe = in_folder("pipe.json").toStdString();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const auto bar = [&] { return window_->findChild<TaskBar*>(); };
+  run_for(3);
+  const int bodies = now().system->size();
+  for (const bool cancelled : {true, false}) {
+    ASSERT_TRUE(drop_file(QString::fromStdString(pipe)));
+    ASSERT_TRUE(eventually([&] { return bar() && bar()->isVisible(); }));
+    const auto steps = now().steps;
+    run_for(2);
+    EXPECT_GE(now().steps, steps + 2) << "the run goes on meanwhile";
+    if (cancelled) {
+      auto* drop = bar()->findChild<QAction*>(QStringLiteral("task_cancel"));
+      QTest::mouseClick(bar()->widgetForAction(drop), Qt::LeftButton);
+    }
+    std::ofstream(pipe) << find_preset("three_body")->text;
+    ASSERT_TRUE(eventually([&] { return !bar(); }));
+    EXPECT_TRUE(!cancelled || now().system->size() == bodies);
+  }
+  ASSERT_TRUE(eventually([&] { return now().system->size() == 3; }));
 }
 
 // It is not saved over: it describes the table still.
