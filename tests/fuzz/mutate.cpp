@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -16,10 +18,13 @@
 #include <utility>
 #include <vector>
 
+#include "tests/fuzz/grammar.h"
+
 // Drives a libFuzzer entry point where there is no libFuzzer: every file of the folders, then as
-// many deterministic mutations of them as are asked for.
+// many deterministic cases as are asked for, by turns mutations of the files and scenarios of the
+// grammar. Each is done within bounded time and memory.
 //   scenario_fuzz [-runs=N] [-seed=S] FOLDER...
-// With TWOSPHERE_LONG set there are 100 000 at least.
+// With TWOSPHERE_LONG set there are 200 000 at least.
 // The input in progress is kept in `crash-input` beside the program's working folder, removed at
 // the end.
 
@@ -29,12 +34,28 @@ namespace {
 
 constexpr const char* record = "crash-input";
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr double most_seconds = 60;
+constexpr long most_memory = 8000;
+#else
+constexpr double most_seconds = 2;  // of processor time
+constexpr long most_memory = 500;   // of the process at its largest [MB]
+#endif
+
 void try_input(const std::string& text) {
   {
     std::ofstream file(record, std::ios::binary | std::ios::trunc);
     file.write(text.data(), static_cast<std::streamsize>(text.size()));
   }
+  const std::clock_t begin = std::clock();
   LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
+  const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  rusage used{};
+  ::getrusage(RUSAGE_SELF, &used);
+  const long memory = used.ru_maxrss / 1000;
+  if (seconds <= most_seconds && memory <= most_memory) return;
+  std::fprintf(stderr, "%.1f s, %ld MB:\n%s\n", seconds, memory, text.c_str());
+  std::abort();
 }
 
 class Mutator {
@@ -254,7 +275,7 @@ int main(int argc, char** argv) {
     for (const auto& entry : std::filesystem::directory_iterator(argv[i]))
       if (entry.is_regular_file()) files.push_back(entry.path());
   }
-  if (std::getenv("TWOSPHERE_LONG")) runs = std::max<std::uint64_t>(runs, 100'000);
+  if (std::getenv("TWOSPHERE_LONG")) runs = std::max<std::uint64_t>(runs, 200'000);
   std::sort(files.begin(), files.end());
   std::vector<std::string> seeds;
   for (const auto& path : files) {
@@ -267,9 +288,11 @@ int main(int argc, char** argv) {
     return 1;
   }
   Mutator mutator(std::move(seeds), seed);
-  for (std::uint64_t i = 0; i < runs; ++i) try_input(mutator.next());
+  Grammar grammar(seed);
+  for (std::uint64_t i = 0; i < runs; ++i)
+    try_input(i % 2 == 0 ? mutator.next() : grammar.scenario());
   std::filesystem::remove(record);
-  std::printf("%zu files and %llu mutations of seed %llu\n", files.size(),
+  std::printf("%zu files and %llu cases of seed %llu\n", files.size(),
               static_cast<unsigned long long>(runs), static_cast<unsigned long long>(seed));
   return 0;
 }
