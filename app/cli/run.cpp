@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -30,6 +31,7 @@ struct RunOptions : PlanOptions, OutputPaths {
   bool check = false;                      ///< measures the step map at the end
   std::optional<std::string> exponents;    ///< number of tangent vectors that follow the run
   std::optional<std::string> frequencies;  ///< number of lines of the signal
+  std::vector<std::string> measures;       ///< of a sweep, in the summary
   std::optional<std::string> wall_time;    ///< [s]
 };
 
@@ -89,12 +91,23 @@ int run(RunOptions options) {
     return report_error(misuse("--plots",
                                "the scenario names no quantities: neither in plots nor, of a "
                                "custom system, in system.plots"));
-  if (options.exponents) {
-    const auto vectors = count(*options.exponents, "--exponents", 20);
-    if (!vectors) return report_error(vectors.error());
-    if (auto follows = simulation.follow_exponents(static_cast<int>(*vectors)); !follows)
-      return report_error({follows.error().kind, "--exponents", follows.error().message});
+  std::vector<SweepMeasure> measures;
+  int vectors = 0;
+  for (const std::string& text : options.measures) {
+    const auto measure = parse_measure(text, simulation.record());
+    if (!measure) return report_error({measure.error().kind, "--measure", measure.error().message});
+    measures.push_back(*measure);
+    vectors = std::max(vectors, measure->vectors());
   }
+  if (options.exponents) {
+    const auto given = count(*options.exponents, "--exponents", 20);
+    if (!given) return report_error(given.error());
+    vectors = std::max(vectors, static_cast<int>(*given));
+  }
+  if (vectors > 0)
+    if (auto follows = simulation.follow_exponents(vectors); !follows)
+      return report_error({follows.error().kind, options.exponents ? "--exponents" : "--measure",
+                           follows.error().message});
   if (!options.points.empty()) {
     if (!simulation.record().section)
       return report_error(misuse("--points",
@@ -112,7 +125,9 @@ int run(RunOptions options) {
     const auto lines = count(*options.frequencies, "--frequencies", 5);
     if (!lines) return report_error(lines.error());
     frequencies = static_cast<int>(*lines);
-  } else if (!options.signal.empty()) {
+  } else if (!options.signal.empty() &&
+             std::none_of(measures.begin(), measures.end(),
+                          [](const SweepMeasure& m) { return m.needs_signal(); })) {
     return report_error(misuse("--signal", "has frequencies, which --frequencies M measures"));
   }
   const std::vector<LaneSpec> recorded = recorded_lanes(simulation.record());
@@ -136,6 +151,19 @@ int run(RunOptions options) {
       lane.lines = frequencies;
     }
   }
+  for (std::size_t i = 0; i < lanes.size() && !measures.empty(); ++i) {
+    auto measured = MeasuredLane::create(measures, simulation.record(), static_cast<int>(i));
+    if (!measured)
+      return report_error(
+          {measured.error().kind, measured.error().location, measured.error().message});
+    lanes[i].measured.emplace(std::move(*measured));
+  }
+  simulation.observe_steps([&lanes](Simulation& at) {
+    std::int64_t next = std::numeric_limits<std::int64_t>::max();
+    for (int i = 0; i < at.lane_count(); ++i)
+      next = std::min(next, lanes[static_cast<std::size_t>(i)].see(at));
+    return next;
+  });
   std::int64_t sampled = -1;
   // `checked`: the run has taken the step because its samples are finite.
   const auto row = [&](bool checked) {
@@ -144,11 +172,7 @@ int run(RunOptions options) {
     for (int i = 0; !checked && i < present; ++i)
       if (!finite(simulation.sample(i))) return;
     outputs.row(simulation);
-    for (int i = 0; i < present; ++i) {
-      LaneSummary& lane = lanes[static_cast<std::size_t>(i)];
-      lane.add(simulation.sample(i));
-      if (lane.signal && simulation.at_sample()) lane.signal->add(simulation, i);
-    }
+    for (int i = 0; i < present; ++i) lanes[static_cast<std::size_t>(i)].add_row(simulation, i);
     sampled = simulation.steps();
   };
   row(false);
@@ -199,7 +223,7 @@ int run(RunOptions options) {
       lanes[static_cast<std::size_t>(i)].spectrum =
           simulation.lane(i).exponents->spectrum(*simulation.system(), state);
   for (int i = 0; i < simulation.lane_count(); ++i)
-    lanes[static_cast<std::size_t>(i)].describe(simulation.lane(i), simulation.elapsed(), seconds);
+    lanes[static_cast<std::size_t>(i)].describe(simulation, i, seconds);
   for (int i = 0; i < simulation.lane_count(); ++i)
     if (const std::string why = simulation.why_exponents_ended(i); !why.empty())
       lanes[static_cast<std::size_t>(i)].notes.emplace_back("--exponents",
@@ -315,6 +339,11 @@ Subcommand run_subcommand() {
         "halves",
         &options->frequencies},
        signal_option(*options),
+       {"--measure", "MEASURE",
+        "add a measure of sweeps to the summary, as energy_error.max: extremes, .max and .min, are "
+        "over every step, with the time of each; means and last values are over the rows; "
+        "repeatable",
+        &options->measures},
        {"--threads", "N",
         "number of threads for large sums; the default is one per processor; the results are "
         "identical, bit for bit, for every N",

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -37,12 +38,27 @@ std::string why_no_diffusion(const SignalSamples& signal) {
 
 }  // namespace
 
-void LaneSummary::describe(const Lane& lane, double elapsed, double seconds) {
+void LaneSummary::add_row(Simulation& simulation, int index) {
+  const Sample& sample = simulation.sample(index);
+  ++samples;
+  energy_error.add(sample[Quantity::energy_error]);
+  unit_length_error.add(sample[Quantity::unit_length_error]);
+  mean_unit_length_error.add(sample[Quantity::unit_length_error_mean]);
+  if (signal && simulation.at_sample()) signal->add(simulation, index);
+  if (measured) measured->add_row(simulation);
+}
+
+std::int64_t LaneSummary::see(Simulation& simulation) {
+  return measured ? measured->see(simulation) : std::numeric_limits<std::int64_t>::max();
+}
+
+void LaneSummary::describe(Simulation& simulation, int number, double seconds) {
+  const Lane& lane = simulation.lane(number);
   const auto rate = static_cast<double>(lane.steps) / seconds;
   notes.clear();
   out.set("integrator", Node(std::string(lane.info->key)));
   out.set("steps", Node::whole(lane.steps));
-  out.set("simulated time", elapsed - first_time);
+  out.set("simulated time", simulation.elapsed() - first_time);
   out.set("samples", Node::whole(samples));
   out.set("initial energy", lane.energy_reference);
   out.set("mean energy error", energy_error.mean());
@@ -84,6 +100,14 @@ void LaneSummary::describe(const Lane& lane, double elapsed, double seconds) {
     const double diffusion = signal->diffusion();
     out.set("diffusion", diffusion);
     if (std::isnan(diffusion) && !found.empty()) note("no diffusion: " + why_no_diffusion(*signal));
+  }
+  if (measured) {
+    const auto values = measured->values(simulation);
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      const std::string key = measured->measures()[k].key();
+      out.set(key, values[k].value);
+      if (values[k].time) out.set(key + " time", *values[k].time);
+    }
   }
   if (lane.crossings) {
     out.set("section points", Node::whole(points));

@@ -13,6 +13,7 @@
 #include "core/record/magnitude.h"
 #include "core/record/signal_samples.h"
 #include "core/run/simulation.h"
+#include "core/studies/measured_lane.h"
 
 namespace twosphere {
 
@@ -28,18 +29,18 @@ struct LaneSummary {
   std::vector<Exponents::Exponent> spectrum;  ///< at the end, if tangent vectors follow the lane
   std::optional<SignalSamples> signal;        ///< if frequencies are measured
   int lines = 0;                              ///< how many
+  std::optional<MeasuredLane> measured;       ///< if measures are asked for
   /// Why something that an option asked for is not in the summary, with the option.
   std::vector<std::pair<std::string, std::string>> notes;
 
-  void add(const Sample& sample) {
-    ++samples;
-    energy_error.add(sample[Quantity::energy_error]);
-    unit_length_error.add(sample[Quantity::unit_length_error]);
-    mean_unit_length_error.add(sample[Quantity::unit_length_error_mean]);
-  }
+  /// Adds the present row of the lane.
+  void add_row(Simulation& simulation, int index);
+  /// Takes the present step of the lane into account, as a Simulation::StepObserver.
+  std::int64_t see(Simulation& simulation);
 
-  /// Describes the current state of the lane, `seconds` of computation after the start of the run.
-  void describe(const Lane& lane, double elapsed, double seconds);
+  /// Describes the current state of the lane with this index, `seconds` of computation after the
+  /// start of the run.
+  void describe(Simulation& simulation, int number, double seconds);
   /// The largest value of the quantity of the warning.
   std::optional<double> worst() const;
 };

@@ -18,12 +18,12 @@
 #include "core/catalog.h"
 #include "core/custom/definition.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/time_scales.h"
 #include "core/run/simulation.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/parameter_io.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
-#include "core/studies/time_scales.h"
 #include "ui/plot/axis.h"
 
 namespace twosphere {
@@ -290,14 +290,16 @@ std::string measure_label(const SweepMeasure& m) {
     case SweepMeasure::Kind::quantity:
     case SweepMeasure::Kind::own:
     case SweepMeasure::Kind::plotted:
+    case SweepMeasure::Kind::closest_angle:
       break;
   }
-  const std::string_view label = m.kind == SweepMeasure::Kind::own ? m.own_quantity.name
-                                 : m.kind == SweepMeasure::Kind::plotted
-                                     ? std::string_view(m.plotted.name)
-                                     : info(m.quantity).label;
+  const std::string label(m.kind == SweepMeasure::Kind::own       ? m.own_quantity.name
+                          : m.kind == SweepMeasure::Kind::plotted ? m.plotted.name
+                          : m.kind == SweepMeasure::Kind::closest_angle
+                              ? Signal::closest_angle().label()
+                              : info(m.quantity).label);
   for (const auto& [over, word] : overs)
-    if (over == m.over) return fmt::format("{}, {}", capitalised(std::string(label)), word);
+    if (over == m.over) return fmt::format("{}, {}", capitalised(label), word);
   return m.key();
 }
 
@@ -312,6 +314,8 @@ std::vector<MeasureChoice> sweep_measures(const Scenario& scenario) {
   for (const Quantity q : all)
     for (const auto& [over, word] : overs)
       add({.kind = Kind::quantity, .quantity = q, .over = over});
+  if (Signal::closest_angle().exists(info_of(scenario), scenario.size()))
+    for (const auto& [over, word] : overs) add({.kind = Kind::closest_angle, .over = over});
   for (const OwnQuantity& own : info_of(scenario).own_quantities)
     for (const auto& [over, word] : overs)
       add({.kind = Kind::own, .over = over, .own_quantity = own});

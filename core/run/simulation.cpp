@@ -296,21 +296,21 @@ void Simulation::advance_together(std::span<Simulation* const> runs) {
     count = std::min(count, run->next_check() - 1 - run->steps());
     lanes.push_back(&run->lanes_[0]);
   }
-  // Where stop conditions are watched, they are checked after every step.
-  const bool watched = std::any_of(runs.begin(), runs.end(),
-                                   [](const Simulation* run) { return !run->stops_.empty(); });
-  const std::int64_t at_once = watched ? 1 : count;
   bool stopped = false;
-  for (std::int64_t left = count; left > 0 && !stopped && !interrupted(); left -= at_once) {
-    for (Simulation* run : runs)
+  for (std::int64_t left = count, taken = 0; left > 0 && !stopped && !interrupted();
+       left -= taken) {
+    std::int64_t at_once = left;
+    for (Simulation* run : runs) {
+      at_once = std::min(at_once, run->unseen_steps());
       if (run->stops_.locates()) run->keep_former(true);
-    const std::int64_t taken = Lane::advance_together(*runs[0]->acting_, at_once, lanes);
+    }
+    taken = Lane::advance_together(*runs[0]->acting_, at_once, lanes);
     if (taken == 0) return;
     for (Simulation* run : runs) {
       run->forget_samples();
       run->reached_.clear();
       run->clock_.advance(taken);
-      run->check_stops();
+      run->look();
       stopped |= run->stopped_.has_value();
     }
   }
@@ -339,26 +339,44 @@ std::int64_t Simulation::next_check() const {
   return std::max(check, next);
 }
 
+void Simulation::observe_steps(StepObserver observer) {
+  observer_ = std::move(observer);
+  next_seen_ = observer_(*this);
+}
+
+/// The most steps that may be taken before something looks at the state.
+std::int64_t Simulation::unseen_steps() const {
+  if (!stops_.empty()) return 1;
+  return observer_ ? std::max<std::int64_t>(next_seen_ - steps(), 1)
+                   : std::numeric_limits<std::int64_t>::max();
+}
+
+/// Lets the observer look, and checks the stop conditions.
+void Simulation::look() {
+  if (observer_ && steps() >= next_seen_) next_seen_ = observer_(*this);
+  check_stops();
+}
+
 /// Takes steps up to `last`, or to one at which a stop condition is met, without other checks.
 std::optional<StepFailure> Simulation::advance_unchecked(std::int64_t last) {
-  forget_samples();
   reached_.clear();
   std::optional<StepFailure> failure;
   while (!failure && steps() < last && !stopped_) {
     std::int64_t taken = 1;
     if (lanes_.size() == 1) {  // its steps are those of the run
       if (stops_.locates()) keep_former(true);
-      taken = lanes_[0].advance(*acting_, stops_.empty() ? last - steps() : 1);
+      taken = lanes_[0].advance(*acting_, std::min(last - steps(), unseen_steps()));
     } else {
       keep_former(stops_.locates());
       for (std::size_t i = 0; !failure && i < lanes_.size(); ++i) failure = advance(i);
       if (failure) break;
     }
+    forget_samples();
     clock_.advance(taken);
-    check_stops();
+    look();
     if (steps() < last && !lanes_[0].last.ok())
       failure = step_failure(0, 0);
-    else if (!stops_.empty() && interrupted())
+    else if ((!stops_.empty() || observer_) && interrupted())
       failure = interruption();
   }
   return failure;
@@ -383,7 +401,7 @@ std::optional<StepFailure> Simulation::take_step(const std::function<void(int)>&
   reached_.clear();
   if (steps() == clock_.return_step()) measure_return();
   if (row) guard_row();
-  check_stops();
+  look();
   return {};
 }
 

@@ -80,6 +80,14 @@ class Simulation {
   /// stopped the run, the first time within the step at which a lane crosses its bound [s].
   double stop_time() const { return stop_time_.value_or(time()); }
 
+  /// Looks at the run after a step, at states and samples, and changes nothing. Returns the step
+  /// after which it wants to look again.
+  using StepObserver = std::function<std::int64_t(Simulation&)>;
+  /// From now on lets this observer look, in place of any before: at once, and then after every
+  /// step that it wants, whatever the stride of the rows is. Steps that fail are not seen. Values
+  /// may be not finite between rows.
+  void observe_steps(StepObserver observer);
+
   /// The warnings of the guard for the rows so far: those at the stride of the record, and the last
   /// planned one.
   const std::vector<Warning>& warnings() const { return guard_.warnings(); }
@@ -240,6 +248,8 @@ class Simulation {
   Result<void> check_state(const System& system, const State& state, const Scenario& settings,
                            const StateEdits& edits) const;
   std::optional<StepFailure> check_row();
+  std::int64_t unseen_steps() const;
+  void look();
   void check_stops();
   std::string stop_message(const StopConditions::Met& met, std::optional<double> located);
   std::optional<double> locate(const StopConditions::Met& met) const;
@@ -275,6 +285,8 @@ class Simulation {
   std::vector<StopConditions::Observed> observed_;  // one per lane
   std::optional<std::string> stopped_;
   std::optional<double> stop_time_;  // of the first crossing, if it was located
+  StepObserver observer_;
+  std::int64_t next_seen_ = 0;  // the step after which it looks again
   std::vector<StartDistance> start_distances_;
   std::optional<RunClock> unturned_;  // if reverse() was called at this step: the clock before it
   std::vector<Lane::Checkpoint> former_;  // the lanes saved by keep_former()

@@ -11,7 +11,9 @@
 
 #include "core/base/edit_distance.h"
 #include "core/base/json.h"
-#include "core/scenario/scenario.h"
+#include "core/mechanics/exponents.h"
+#include "core/record/frequencies.h"
+#include "core/record/signal.h"
 
 namespace twosphere {
 
@@ -37,6 +39,7 @@ std::string SweepMeasure::key() const {
   if (kind == Kind::quantity) return fmt::format("{}.{}", info(quantity).key, end);
   if (kind == Kind::own) return fmt::format("{}{}.{}", plots_begin, own_quantity.name, end);
   if (kind == Kind::plotted) return fmt::format("{}{}.{}", plots_begin, plotted.name, end);
+  if (kind == Kind::closest_angle) return fmt::format("{}.{}", Signal::closest_angle().key(), end);
   for (const auto& [word, its_kind] : words)
     if (its_kind == kind) return index > 0 ? fmt::format("{}[{}]", word, index) : std::string(word);
   return {};
@@ -50,6 +53,8 @@ std::string_view SweepMeasure::unit() const {
       return own_quantity.unit;
     case Kind::plotted:
       return plotted.unit;
+    case Kind::closest_angle:
+      return Signal::closest_angle().unit();
     case Kind::t_stop:
       return "s";
     case Kind::lyapunov:
@@ -115,8 +120,16 @@ Result<SweepMeasure> parse_measure(std::string_view text, const Scenario& scenar
     measure.over = static_cast<Over>(found - overs.begin());
     return measure;
   }
-  // plots.NAME.OVER
+  // closest_angle.OVER, plots.NAME.OVER
   std::vector<SweepMeasure> of_plots;
+  if (Signal::closest_angle().exists(system, scenario.size())) {
+    SweepMeasure measured{.kind = Kind::closest_angle};
+    for (std::size_t k = 0; k < overs.size(); ++k) {
+      measured.over = static_cast<Over>(k);
+      known.push_back(measured.key());
+      if (text == known.back()) return measured;
+    }
+  }
   for (const OwnQuantity& own : system.own_quantities)
     of_plots.push_back({.kind = Kind::own, .own_quantity = own});
   for (const PlottedExpression& plotted : scenario.plots)
@@ -139,101 +152,6 @@ Result<SweepMeasure> parse_measure(std::string_view text, const Scenario& scenar
                   "lyapunov[k], megno, fli, frequency, frequency[k], diffusion or cost",
                   json::quote(text), near.empty() ? "" : fmt::format("did you mean {}? ", near),
                   plots.empty() ? "" : fmt::format(" or a plot ({})", plots))};
-}
-
-void MeasureSums::add(double value) {
-  max = count == 0 ? value : std::max(max, value);
-  min = count == 0 ? value : std::min(min, value);
-  last = value;
-  sum.add(value);
-  ++count;
-}
-
-double MeasureSums::over(Over which) const {
-  if (count == 0) return std::nan("");
-  switch (which) {
-    case Over::last:
-      return last;
-    case Over::max:
-      return max;
-    case Over::mean:
-      return sum.value() / count;
-    case Over::min:
-      return min;
-  }
-  return std::nan("");
-}
-
-ExpressionValues plotted_values(const std::vector<SweepMeasure>& measures) {
-  std::vector<PlottedExpression> plotted;
-  for (const SweepMeasure& m : measures)
-    if (m.kind == Kind::plotted) plotted.push_back(m.plotted);
-  return ExpressionValues(std::move(plotted));
-}
-
-void add_row(const std::vector<SweepMeasure>& measures, Simulation& run, const Sample& sample,
-             ExpressionValues& plotted, std::vector<MeasureSums>& sums) {
-  const std::vector<double> values = plotted.at(run.present(), run.system(), &run.state(0));
-  auto value_of_plot = values.begin();
-  for (std::size_t k = 0; k < measures.size(); ++k) {
-    const SweepMeasure& m = measures[k];
-    if (m.kind == Kind::own) {
-      const State& state = run.state(0);
-      sums[k].add(run.system()->own_quantity(m.own_quantity.name, state.t, state.q, state.w));
-    }
-    if (m.kind == Kind::plotted) sums[k].add(*value_of_plot++);
-    if (m.kind != Kind::quantity) continue;
-    const double value = sample[m.quantity];
-    sums[k].add(m.over != Over::last && info(m.quantity).error ? std::abs(value) : value);
-  }
-}
-
-SignalMeasures signal_measures(const std::vector<SweepMeasure>& measures,
-                               const SignalSamples* samples) {
-  SignalMeasures out{{}, std::nan("")};
-  int count = 0;
-  bool diffusion = false;
-  for (const SweepMeasure& m : measures) {
-    if (m.kind == Kind::frequency) count = std::max(count, m.index + 1);
-    diffusion |= m.kind == Kind::diffusion;
-  }
-  if (samples && count > 0) out.lines = samples->lines(count);
-  if (samples && diffusion) out.diffusion = samples->diffusion();
-  return out;
-}
-
-double steps_of(const Simulation& run) {
-  const Lane& lane = run.lane(0);
-  return static_cast<double>(lane.info->adaptive ? lane.inner_steps : lane.steps);
-}
-
-double measured_value(const SweepMeasure& measure, Simulation& run, const MeasureSums& sums,
-                      const SignalMeasures& signal, double steps_before) {
-  const auto& exponents = run.lane(0).exponents;
-  switch (measure.kind) {
-    case Kind::quantity:
-    case Kind::own:
-    case Kind::plotted:
-      return sums.over(measure.over);
-    case Kind::t_stop:
-      return run.stop_time();
-    case Kind::lyapunov:
-      return exponents->values(*run.system(),
-                               run.state(0))[static_cast<std::size_t>(measure.index)];
-    case Kind::megno:
-      return exponents->megno();
-    case Kind::fli:
-      return exponents->fli();
-    case Kind::frequency: {
-      const auto line = static_cast<std::size_t>(measure.index);
-      return line < signal.lines.size() ? signal.lines[line].frequency : std::nan("");
-    }
-    case Kind::diffusion:
-      return signal.diffusion;
-    case Kind::cost:
-      return steps_before + steps_of(run);
-  }
-  return std::nan("");
 }
 
 }  // namespace twosphere

@@ -96,8 +96,7 @@ Result<void> complete_sweep(Sweep& sweep) {
     sweep.scenario.signal.emplace();
   const bool rows = std::any_of(sweep.measures.begin(), sweep.measures.end(),
                                 [](const SweepMeasure& m) { return m.needs_rows(); });
-  if (!rows && sweep.scenario.every == 0 && sweep.scenario.stop.empty())
-    sweep.scenario.every = sparse_rows;
+  if (!rows && sweep.scenario.every == 0) sweep.scenario.every = sparse_rows;
   return check_starts(sweep);
 }
 

@@ -17,6 +17,7 @@
 #include "core/scenario/reader.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
+#include "core/studies/measured_lane.h"
 
 namespace twosphere {
 
@@ -29,56 +30,24 @@ double since(Clock::time_point begun) {
   return std::chrono::duration<double>(Clock::now() - begun).count();
 }
 
-/// A run and what its rows have given so far.
+/// A run and what it has given so far.
 struct RunningTask {
   Simulation run;
-  std::vector<MeasureSums> sums;
-  ExpressionValues plotted;               ///< of the measures
-  double steps_before = 0;                ///< taken before the saved state
-  std::optional<SignalSamples> signal{};  ///< if a measure needs it
-
-  /// Adds the present row.
-  void add(const std::vector<SweepMeasure>& measures, const Sample& sample) {
-    add_row(measures, run, sample, plotted, sums);
-    if (signal && run.at_sample()) signal->add(run, 0);
-  }
+  MeasuredLane measured;
+  double steps_before = 0;  ///< taken before the saved state
 };
-
-/// The signal of a run, if a measure needs it.
-Result<std::optional<SignalSamples>> signal_of(const Sweep& sweep, const Scenario& scenario) {
-  if (std::none_of(sweep.measures.begin(), sweep.measures.end(),
-                   [](const SweepMeasure& m) { return m.needs_signal(); }))
-    return std::optional<SignalSamples>();
-  auto made = SignalSamples::create(scenario.signal.value_or(ComplexSignal{}), scenario);
-  if (!made)
-    return Error{made.error().kind, "signal." + made.error().location, made.error().message};
-  return std::optional(std::move(*made));
-}
 
 // Groups of tasks: so many for each thread, if there are enough; and the largest, in widths.
 constexpr std::size_t least_groups = 8, most_widths = 8;
 
-/// The number of numbers of MeasureSums in a file.
-constexpr std::size_t sum_size = 6;
-
 /// The run so far as a document: the scenario that goes on with it, for the steps that are left,
-/// and the sums of its rows.
+/// and what was measured.
 std::string write_state(const std::string& sweep_name, std::size_t index, RunningTask& task) {
   Node root = Node::object();
   root.set("sweep", Node(sweep_name));
   root.set("task", Node::whole(static_cast<std::int64_t>(index)));
   root.set("steps", task.steps_before + steps_of(task.run));
-  Node sums = Node::array();
-  for (const MeasureSums& s : task.sums)
-    sums.items.push_back(Node::numbers(std::array<double, sum_size>{s.last, s.max, s.min, s.sum.sum,
-                                                                    s.sum.compensation, s.count}));
-  root.set("rows", std::move(sums));
-  if (task.signal) {
-    std::vector<double> numbers{task.signal->interval()};
-    for (const std::complex<double>& z : task.signal->samples())
-      numbers.insert(numbers.end(), {z.real(), z.imag()});
-    root.set("signal", Node::numbers(numbers));
-  }
+  root.set("measured", task.measured.saved());
   Scenario scenario = task.run.continuation();
   scenario.duration =
       duration_of(task.run.planned_steps() - task.run.steps(), scenario.lanes, scenario.events);
@@ -102,31 +71,13 @@ std::optional<RunningTask> read_state(const TaskStates& states, const Sweep& swe
     if (value.member("sweep").text() != sweep_name ||
         value.member("task").number() != static_cast<double>(index))
       return {};
-    std::vector<MeasureSums> sums;
-    const document::Value rows = value.member("rows");
-    for (std::size_t k = 0; k < rows.expect(json::Kind::array).size(); ++k) {
-      const document::Value one = rows.item(k);
-      if (one.expect(json::Kind::array).size() != sum_size) return {};
-      const auto at = [&](std::size_t i) { return one.item(i).number(); };
-      sums.push_back({at(0), at(1), at(2), {at(3), at(4)}, at(5)});
-    }
-    if (sums.size() != sweep.measures.size()) return {};
     const auto scenario = read_scenario(value.member("scenario").node(), path);
     if (!scenario) return {};
     auto run = Simulation::create(*scenario);
     if (!run) return {};
-    RunningTask task{std::move(*run), std::move(sums), plotted_values(sweep.measures),
-                     value.member("steps").number()};
-    auto signal = signal_of(sweep, task.run.record());
-    if (!signal) return {};
-    task.signal = std::move(*signal);
-    if (!task.signal) return task;
-    const document::Value numbers = value.member("signal");
-    std::vector<std::complex<double>> samples;
-    for (std::size_t k = 1; k + 1 < numbers.expect(json::Kind::array).size(); k += 2)
-      samples.emplace_back(numbers.item(k).number(), numbers.item(k + 1).number());
-    task.signal->restore(std::move(samples), numbers.item(0).number());
-    return task;
+    auto measured = MeasuredLane::create(sweep.measures, run->record());
+    if (!measured || !measured->restore(value.member("measured"))) return {};
+    return RunningTask{std::move(*run), std::move(*measured), value.member("steps").number()};
   } catch (const Failure&) {
     return {};
   }
@@ -140,12 +91,10 @@ Result<RunningTask> begin_task(const Sweep& sweep, std::size_t index) {
   if (!run) return run.error();
   if (const int vectors = sweep.vectors(); vectors > 0)
     if (auto follows = run->follow_exponents(vectors); !follows) return follows.error();
-  RunningTask task{std::move(*run), std::vector<MeasureSums>(sweep.measures.size()),
-                   plotted_values(sweep.measures)};
-  auto signal = signal_of(sweep, task.run.record());
-  if (!signal) return signal.error();
-  task.signal = std::move(*signal);
-  if (const Sample& first = task.run.sample(0); finite(first)) task.add(sweep.measures, first);
+  auto measured = MeasuredLane::create(sweep.measures, run->record());
+  if (!measured) return measured.error();
+  RunningTask task{std::move(*run), std::move(*measured)};
+  if (finite(task.run.sample(0))) task.measured.add_row(task.run);
   return task;
 }
 
@@ -156,6 +105,8 @@ constexpr double least_saved = 1;
 class TaskInProgress {
  public:
   TaskInProgress(const Sweep& sweep, const std::string& name, std::size_t index, TaskStates states);
+  TaskInProgress(const TaskInProgress&) = delete;
+  TaskInProgress& operator=(const TaskInProgress&) = delete;
 
   /// Whether it has ended, or was interrupted.
   bool ended() const { return ended_; }
@@ -198,6 +149,7 @@ TaskInProgress::TaskInProgress(const Sweep& sweep, const std::string& name, std:
     }
     running_.emplace(std::move(*begun));
   }
+  run().observe_steps([this](Simulation& at) { return running_->measured.see(at); });
   last_row_ = run().steps();
   if (run().finished() || run().stopped()) finish();
 }
@@ -219,8 +171,8 @@ Result<void> TaskInProgress::go_on(const std::atomic<bool>& stop) {
   }
   const bool ends = run().finished() || run().stopped();
   if (run().at_sample())
-    if (const Sample& sample = run().sample(0); finite(sample)) {  // else the next step ends it
-      running_->add(sweep_.measures, sample);
+    if (finite(run().sample(0))) {  // else the next step ends it
+      running_->measured.add_row(run());
       last_row_ = run().steps();
       const double least = stop ? least_saved : states_.interval;
       if (!ends && since(stop ? begun_ : saved_) >= least)
@@ -247,14 +199,10 @@ void TaskInProgress::finish() {
   // The last row, as in a table.
   if (last_row_ != run().steps()) {
     const Uninterrupted measuring;
-    if (const Sample& last = run().sample(0); finite(last)) running_->add(sweep_.measures, last);
+    if (finite(run().sample(0))) running_->measured.add_row(run());
   }
-  const std::vector<SweepMeasure>& measures = sweep_.measures;
-  const SignalMeasures signal =
-      signal_measures(measures, running_->signal ? &*running_->signal : nullptr);
-  for (std::size_t k = 0; k < measures.size(); ++k)
-    row_.values[k] =
-        measured_value(measures[k], run(), running_->sums[k], signal, running_->steps_before);
+  const auto measured = running_->measured.values(run(), running_->steps_before);
+  for (std::size_t k = 0; k < measured.size(); ++k) row_.values[k] = measured[k].value;
   if (!states_.name.empty()) ForeignFolder(states_.folder).remove(states_.name);
   ended_ = true;
 }

@@ -10,8 +10,8 @@
 
 #include "core/base/result.h"
 #include "core/mechanics/integrator.h"
+#include "core/mechanics/time_scales.h"
 #include "core/scenario/scenario.h"
-#include "core/studies/time_scales.h"
 
 /// What can be said about a system before its first step: whether its derivatives are those of its
 /// potential, whether its inertia is positive definite, which momenta are conserved, how fast it

@@ -1353,6 +1353,32 @@ TEST_F(CommandLine, numbers_do_not_depend_on_the_locale) {
   EXPECT_EQ(text("plain.png"), text("german.png"));
 }
 
+TEST_F(CommandLine, measures_are_those_of_every_step_with_their_times) {
+  const auto measured = [this](const char* every) {
+    return run({"run", "--preset", "double_spherical_pendulum", "--steps", "500", "--every", every,
+                "--integrator", "variational", "--integrator", "rk4", "--measure",
+                "kinetic_energy.max", "--measure", "energy_error.max", "--measure", "cost",
+                "--json"});
+  };
+  const auto part = [](const Outcome& o, const std::string& key) {
+    const std::size_t at = o.out.find('"' + key + "\": ");
+    return at == std::string::npos ? "missing" : o.out.substr(at, o.out.find('\n', at) - at);
+  };
+  const Outcome often = measured("1"), rarely = measured("250");
+  EXPECT_EQ(often.status, 0) << often.err;
+  for (const char* key : {"kinetic_energy.max", "kinetic_energy.max time", "energy_error.max",
+                          "energy_error.max time", "cost"}) {
+    EXPECT_NE(part(often, key), "missing") << key << '\n' << often.out;
+    EXPECT_EQ(part(often, key), part(rarely, key));
+  }
+  EXPECT_NE(part(often, "worst energy error"), part(rarely, "worst energy error"));
+  EXPECT_EQ(part(often, "cost time"), "missing");
+  const Outcome wrong = run({"run", "--preset", "three_body", "--measure", "energy_error"});
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_NE(wrong.err.find("--measure: \"energy_error\" is not a measure"), std::string::npos)
+      << wrong.err;
+}
+
 TEST_F(CommandLine, fewer_frequencies_than_asked_for_have_a_reason) {
   const auto measured = [this](const char* steps) {
     return run({"run", "--preset", "three_body", "--steps", steps, "--every", "1", "--frequencies",

@@ -25,6 +25,7 @@
 #include "core/export/csv.h"
 #include "core/export/named_values.h"
 #include "core/scenario/reader.h"
+#include "core/studies/measured_lane.h"
 #include "core/studies/sweep_collect.h"
 #include "core/studies/sweep_order.h"
 #include "core/studies/sweep_plan.h"
@@ -93,6 +94,13 @@ SweepRow result(const Sweep& sweep, std::size_t task, std::string* why = nullptr
   auto row = run_sweep_task(sweep, "", task, {}, never, why);
   EXPECT_TRUE(row && *row);
   return row && *row ? **row : SweepRow{};
+}
+
+/// The bits of numbers, of which some may not be finite.
+std::vector<std::uint64_t> bits(const std::vector<double>& values) {
+  std::vector<std::uint64_t> out;
+  for (const double value : values) out.push_back(std::bit_cast<std::uint64_t>(value));
+  return out;
 }
 
 TEST(SweepAxis, IsARangeOrAList) {
@@ -337,20 +345,23 @@ TEST(SweepTask, PlotsAreMeasuredWithTheParametersOfTheTask) {
     // The columns of a run by itself.
     Simulation alone = start(*sweep_scenario(sweep, task));
     NamedValues named(alone.record().plots);
-    std::array<std::vector<double>, 2> columns;
+    std::array<std::vector<double>, 2> columns, steps;
     for (bool ends = false; !ends;) {
-      const std::vector<double> row = named.at(alone.present(), alone.system(), &alone.state(0));
-      for (std::size_t k = 0; k < 2; ++k) columns[k].push_back(row[k]);
+      const std::vector<double> now = named.at(alone.present(), alone.system(), &alone.state(0));
+      for (std::size_t k = 0; k < 2; ++k) {
+        steps[k].push_back(now[k]);
+        if (alone.at_sample()) columns[k].push_back(now[k]);
+      }
       ends = alone.finished();
-      if (!ends) march(alone, 25);
+      if (!ends) march(alone, 1);
     }
     std::vector<double> expected;
-    for (const std::vector<double>& column : columns) {
+    for (std::size_t k = 0; k < 2; ++k) {
       CompensatedSum sum;
-      for (const double value : column) sum.add(value);
-      expected.insert(expected.end(), {column.back(), *std::ranges::max_element(column),
-                                       sum.value() / static_cast<double>(column.size()),
-                                       *std::ranges::min_element(column)});
+      for (const double value : columns[k]) sum.add(value);
+      expected.insert(expected.end(), {columns[k].back(), *std::ranges::max_element(steps[k]),
+                                       sum.value() / static_cast<double>(columns[k].size()),
+                                       *std::ranges::min_element(steps[k])});
     }
     EXPECT_EQ(columns[0].size(), 9U);
     const SweepRow row = result(sweep, task);
@@ -364,19 +375,104 @@ TEST(SweepTask, PlotsAreMeasuredWithTheParametersOfTheTask) {
   EXPECT_EQ(result(*read, 3).values, result(sweep, 3).values);
 }
 
+TEST(SweepTask, ExtremesAreThoseOfEveryStepForAnyStride) {
+  Scenario scenario = with_plots();
+  scenario.duration = 4;
+  scenario.omega.col(1) = tangent(scenario.q.col(1), Vec3(1, 5, 2));  // a fast motion
+  const std::vector<std::string> measures{"energy_error.max",        "kinetic_energy.max",
+                                          "kinetic_energy.min",      "angular_momentum_z.min",
+                                          "plots.energy.max.max",    "plots.energy.max.min",
+                                          "plots.depth, of both.max"};
+  std::vector<std::uint64_t> first;
+  for (const std::int64_t every : {1, 7, 400}) {
+    scenario.every = every;
+    const Sweep sweep = sweep_of(scenario, {"system.gravity=9.81,5"}, measures);
+    const SweepRow row = result(sweep, 0);
+    EXPECT_EQ(row.status, TaskStatus::done);
+    if (first.empty()) first = bits(row.values);
+    EXPECT_EQ(bits(row.values), first) << every;
+    // The run by itself has them, at their times.
+    Simulation run = start(*sweep_scenario(sweep, 0));
+    auto measured = MeasuredLane::create(sweep.measures, run.record());
+    ASSERT_TRUE(measured);
+    run.observe_steps([&](Simulation& at) { return measured->see(at); });
+    while (!run.finished()) ASSERT_FALSE(run.advance_to(run.planned_steps()));
+    const auto values = measured->values(run);
+    ASSERT_EQ(values.size(), measures.size());
+    Simulation walked = start(*sweep_scenario(sweep, 0));
+    for (std::size_t k = 0; k < values.size(); ++k)
+      EXPECT_EQ(std::bit_cast<std::uint64_t>(values[k].value), first[k]) << measures[k];
+    double largest = walked.sample(0)[Quantity::kinetic_energy], t = 0;
+    while (!walked.finished()) {
+      march(walked, 1);
+      if (const double now = walked.sample(0)[Quantity::kinetic_energy]; now > largest)
+        largest = now, t = walked.time();
+    }
+    EXPECT_EQ(values[1].value, largest);
+    EXPECT_EQ(values[1].time, t);
+    EXPECT_GT(t, 0);
+  }
+}
+
+TEST(SweepTask, TheClosestApproachIsFoundBetweenRows) {
+  Scenario scenario = preset("three_body");
+  scenario.duration = 2;
+  std::vector<double> found;
+  for (const std::int64_t every : {1, 100}) {
+    scenario.every = every;
+    found.push_back(
+        result(sweep_of(scenario, {"system.gamma=1,0.5"}, {"closest_angle.min"}), 0).values[0]);
+  }
+  EXPECT_EQ(found[0], found[1]);
+  Simulation run = start(scenario);
+  double least = run.system()->closest_encounter(run.state(0).q)->angle;
+  while (!run.finished()) {
+    march(run, 1);
+    least = std::min(least, run.system()->closest_encounter(run.state(0).q)->angle);
+  }
+  EXPECT_EQ(found[0], least);
+  EXPECT_FALSE(parse_measure("closest_angle.min", preset()));
+}
+
+TEST(SweepTask, ExtremesGoOnWithASavedState) {
+  Scenario scenario = preset();
+  scenario.duration = 4;
+  scenario.every = 50;
+  Simulation whole = start(scenario), before = start(scenario);
+  std::vector<SweepMeasure> measures;
+  for (const char* text : {"kinetic_energy.max", "kinetic_energy.min", "kinetic_energy.mean"})
+    measures.push_back(*parse_measure(text, scenario));
+  const auto go = [](Simulation& run, MeasuredLane& lane, std::int64_t to) {
+    run.observe_steps([&](Simulation& at) { return lane.see(at); });
+    while (run.steps() < to) {
+      ASSERT_FALSE(run.advance_to(to));
+      if (run.at_sample()) lane.add_row(run);
+    }
+  };
+  MeasuredLane all = *MeasuredLane::create(measures, scenario), part = all;
+  all.add_row(whole);
+  go(whole, all, 400);
+  part.add_row(before);
+  go(before, part, 150);
+  Simulation after = loaded(before);
+  const json::Node saved = part.saved();
+  const document::Source source{"state"};
+  MeasuredLane rest = *MeasuredLane::create(measures, scenario);
+  ASSERT_TRUE(rest.restore(document::Value(source, saved, "")));
+  go(after, rest, 250);
+  const auto expected = all.values(whole), values = rest.values(after);
+  for (std::size_t k = 0; k < measures.size(); ++k) {
+    EXPECT_EQ(values[k].value, expected[k].value) << k;
+    EXPECT_EQ(values[k].time, expected[k].time) << k;
+  }
+}
+
 /// How many of its tasks go together.
 std::size_t width_of(const Sweep& sweep) {
   Simulation run = start(*sweep_scenario(sweep, 0));
   const int vectors = sweep.vectors();
   EXPECT_TRUE(vectors == 0 || run.follow_exponents(vectors));
   return run.width();
-}
-
-/// The bits of numbers, of which some may not be finite.
-std::vector<std::uint64_t> bits(const std::vector<double>& values) {
-  std::vector<std::uint64_t> out;
-  for (const double value : values) out.push_back(std::bit_cast<std::uint64_t>(value));
-  return out;
 }
 
 /// Members of two systems, of which some stop or fail on their way.
@@ -995,6 +1091,11 @@ TEST(SweepPlan, TakesFewRowsWhereNoMeasureNeedsThem) {
   Sweep none = sweep_of(scenario, {"system.gravity=1,2"}, {"total_energy.last", "cost"});
   ASSERT_TRUE(complete_sweep(none));
   EXPECT_EQ(none.scenario.every, 1000);
+  Sweep stopping = none;
+  stopping.scenario.every = 0;
+  stopping.scenario.stop.push_back({Quantity::potential_energy, true, -15});
+  ASSERT_TRUE(complete_sweep(stopping));
+  EXPECT_EQ(stopping.scenario.every, 1000) << "stop conditions are checked at every step";
   none.scenario.every = 7;
   ASSERT_TRUE(complete_sweep(none));
   EXPECT_EQ(none.scenario.every, 7);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/studies/time_scales.h"
+#include "core/mechanics/time_scales.h"
 
 #include <algorithm>
 #include <cmath>

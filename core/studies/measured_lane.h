@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/base/document.h"
+#include "core/base/json.h"
+#include "core/export/named_values.h"
+#include "core/mechanics/diagnostics.h"
+#include "core/record/signal_samples.h"
+#include "core/run/simulation.h"
+#include "core/studies/sweep_measure.h"
+
+namespace twosphere {
+
+/// What a lane of a run gives for some measures as the run goes on: extremes over all steps that it
+/// takes, so that they do not depend on which rows there are, means and last values over the rows,
+/// and the lines of a signal.
+class MeasuredLane {
+ public:
+  /// Fails as SignalSamples::create(), with "signal." before the location, where a measure needs a
+  /// signal.
+  static Result<MeasuredLane> create(std::vector<SweepMeasure> measures, const Scenario& scenario,
+                                     int lane = 0);
+
+  /// Takes the present step into account, as a Simulation::StepObserver; nothing is computed where
+  /// no measure is an extreme.
+  std::int64_t see(Simulation& run);
+  /// Adds the present row.
+  void add_row(Simulation& run);
+
+  struct Value {
+    double value = 0;              ///< NaN if there is none
+    std::optional<double> time{};  ///< of an extreme, where the run had it first [s]
+  };
+  /// One for each measure, at the present state. `steps_before`: steps taken before the run was
+  /// continued.
+  std::vector<Value> values(Simulation& run, double steps_before = 0) const;
+  const std::vector<SweepMeasure>& measures() const { return measures_; }
+
+  /// What continues it together with the saved state of the run.
+  json::Node saved() const;
+  /// Goes on from there; false if it is not of these measures. Throws as document::Value does.
+  bool restore(const document::Value& saved);
+
+ private:
+  /// What there is so far of a measure.
+  struct Sums {
+    double value = 0, time = 0;  // the extreme and its time, or the last value
+    CompensatedSum sum;
+    double count = 0;
+
+    void add(SweepMeasure::Over over, double x, double t);
+    double of(SweepMeasure::Over over) const;
+  };
+  void add(Simulation& run, bool extremes, ExpressionValues& plotted);
+  double value_of(const SweepMeasure& measure, Simulation& run, const std::vector<Line>& lines,
+                  double steps_before) const;
+
+  std::vector<SweepMeasure> measures_;
+  int lane_ = 0;
+  bool extremes_ = false;  // whether there are any
+  std::vector<Sums> sums_;
+  ExpressionValues at_steps_{{}}, at_rows_{{}};  // the plots among the measures
+  std::optional<SignalSamples> signal_{};        // if a measure needs it
+};
+
+/// Steps taken by a lane; inner steps of an adaptive method.
+double steps_of(const Simulation& run, int lane = 0);
+
+}  // namespace twosphere
