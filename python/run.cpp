@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <optional>
 
 #include "core/run/guard.h"
@@ -62,7 +63,6 @@ std::int64_t Run::step(std::int64_t count) {
     std::optional<StepFailure> failure;
     do {
       failure = run.advance_to(brief ? last : std::min(last, run.steps() + together));
-      if (!failure) sample_signal(run);
       if (watch && watch->interrupted() && !Calls::any()) {
         const py::gil_scoped_acquire acquire;
         watch->check();
@@ -96,7 +96,6 @@ void Run::go(const Goal& goal, bool states, bool plots) {
       while (!failure && run.steps() < goal.end(run) && !run.stopped()) {
         failure = run.advance_to(std::min(goal.end(run), (run.steps() / together + 1) * together));
         if (!failure && run.at_sample()) rows.add(run);
-        if (!failure) sample_signal(run);
         if (Calls::any()) break;
         if (const auto now = Clock::now(); watch.interrupted() || now - looked > look_interval) {
           looked = now;
@@ -127,19 +126,19 @@ void Run::follow_signal(const std::string& real, const std::string& imaginary) {
     if (!made) raise({made.error().kind, "signal." + made.error().location, made.error().message});
     signal_ = std::move(*made);
     signals_.clear();
-    sample_signal(run);
+    run.observe_steps([this](Simulation& at) {
+      signals_.resize(static_cast<std::size_t>(at.lane_count()), *signal_);
+      std::int64_t next = std::numeric_limits<std::int64_t>::max();
+      for (int i = 0; i < at.lane_count(); ++i)
+        next = std::min(next, signals_[static_cast<std::size_t>(i)].see(at, i));
+      return next;
+    });
   });
 }
 
 const SignalSamples* Run::signal(int lane) const {
   const auto index = static_cast<std::size_t>(lane);
   return index < signals_.size() ? &signals_[index] : nullptr;
-}
-
-void Run::sample_signal(Simulation& run) {
-  if (!signal_ || !run.at_sample()) return;
-  signals_.resize(static_cast<std::size_t>(run.lane_count()), *signal_);
-  for (int i = 0; i < run.lane_count(); ++i) signals_[static_cast<std::size_t>(i)].add(run, i);
 }
 
 void Run::tell_warnings() {

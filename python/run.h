@@ -54,8 +54,7 @@ class Run {
   /// Runs to the goal or a stop condition. The rows are in recording(), those so far also if it
   /// raises. Python's signals are handled about 20 times a second.
   void go(const Goal& goal, bool states, bool plots);
-  /// From now on a signal of every lane is sampled where rows are due; `real` empty: that of the
-  /// scenario.
+  /// From now on a signal of every lane is sampled; `real` empty: that of the scenario.
   void follow_signal(const std::string& real, const std::string& imaginary);
   /// Its samples of a lane; null if none is followed, or if the lane has none yet.
   const SignalSamples* signal(int lane) const;
@@ -98,7 +97,6 @@ class Run {
   py::array_t<double> shown(std::vector<Held>& all, int lane,
                             const Columns& (*part)(Simulation&, int));
   void tell_warnings();
-  void sample_signal(Simulation& run);
 
   Simulation simulation_;
   std::atomic<bool> busy_ = false;

@@ -103,7 +103,8 @@ py::dict frequencies(Run& run, const Whole& count_given, const Whole& lane_given
     return py::dict("frequency"_a = adopt(std::move(found), {size}),
                     "amplitude"_a = py::array_t<std::complex<double>>(size, amplitudes.data()),
                     "diffusion"_a = signal->diffusion(), "samples"_a = signal->samples().size(),
-                    "interval"_a = signal->interval());
+                    "interval"_a = signal->interval(), "nyquist"_a = signal->nyquist(),
+                    "aliased"_a = signal->may_be_aliased());
   });
 }
 
@@ -213,8 +214,10 @@ void bind_simulation(py::module_& module) {
           py::arg("real"), py::arg("imaginary"))
       .def("frequencies", &frequencies, py::arg("count") = 1, py::arg("lane") = 0,
            "The strongest lines of the signal that follow_signal() samples: {'frequency': [Hz], "
-           "'amplitude': complex, 'diffusion': [1], 'samples': their number, 'interval': [s]} of a "
-           "lane. There are fewer lines if the rest is rounding, and none below 32 samples.")
+           "'amplitude': complex, 'diffusion': [1], 'samples': their number, 'interval': [s], "
+           "'nyquist': 1/(2 interval) [Hz], 'aliased': whether a body turned by more than half a "
+           "turn between samples, so that higher frequencies appear as lower ones} of a lane. "
+           "There are fewer lines if the rest is rounding, and none below 32 samples.")
       .def("sample", &sample, py::arg("lane") = 0,
            "Every quantity at the present state of a lane: {key: value}, in SI units.")
       .def(

@@ -158,12 +158,13 @@ int run(RunOptions options) {
           {measured.error().kind, measured.error().location, measured.error().message});
     lanes[i].measured.emplace(std::move(*measured));
   }
-  simulation.observe_steps([&lanes](Simulation& at) {
-    std::int64_t next = std::numeric_limits<std::int64_t>::max();
-    for (int i = 0; i < at.lane_count(); ++i)
-      next = std::min(next, lanes[static_cast<std::size_t>(i)].see(at));
-    return next;
-  });
+  if (frequencies > 0 || !measures.empty())
+    simulation.observe_steps([&lanes](Simulation& at) {
+      std::int64_t next = std::numeric_limits<std::int64_t>::max();
+      for (int i = 0; i < at.lane_count(); ++i)
+        next = std::min(next, lanes[static_cast<std::size_t>(i)].see(at, i));
+      return next;
+    });
   std::int64_t sampled = -1;
   // `checked`: the run has taken the step because its samples are finite.
   const auto row = [&](bool checked) {
@@ -333,10 +334,9 @@ Subcommand run_subcommand() {
         "fli to the CSV; needs a variational or rotation method with a fixed step",
         &options->exponents},
        {"--frequencies", "M",
-        "measure the M strongest frequencies of a signal, from 1 to 32, over the rows of the run, "
-        "and add "
-        "them with their amplitudes to the summary, and the diffusion lg|1 - f2/f1| between its "
-        "halves",
+        "measure the M strongest frequencies of a signal, from 1 to 32, at samples of its own, and "
+        "add them with their amplitudes to the summary, the diffusion lg|1 - f2/f1| between its "
+        "halves, the interval of the samples, and the largest frequency that it resolves",
         &options->frequencies},
        signal_option(*options),
        {"--measure", "MEASURE",

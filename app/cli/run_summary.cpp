@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -31,7 +32,7 @@ std::string lines(const Node& object) {
 std::string why_no_diffusion(const SignalSamples& signal) {
   const std::size_t half = signal.samples().size() / 2;
   if (half < least_line_samples)
-    return fmt::format("each half of the run needs {} rows or more, not {}", least_line_samples,
+    return fmt::format("each half of the run needs {} samples or more, not {}", least_line_samples,
                        half);
   return "in one half of the run the signal turns by less than half a cycle";
 }
@@ -44,12 +45,32 @@ void LaneSummary::add_row(Simulation& simulation, int index) {
   energy_error.add(sample[Quantity::energy_error]);
   unit_length_error.add(sample[Quantity::unit_length_error]);
   mean_unit_length_error.add(sample[Quantity::unit_length_error_mean]);
-  if (signal && simulation.at_sample()) signal->add(simulation, index);
   if (measured) measured->add_row(simulation);
 }
 
-std::int64_t LaneSummary::see(Simulation& simulation) {
-  return measured ? measured->see(simulation) : std::numeric_limits<std::int64_t>::max();
+std::int64_t LaneSummary::see(Simulation& simulation, int index) {
+  std::int64_t next = std::numeric_limits<std::int64_t>::max();
+  if (signal) next = signal->see(simulation, index);
+  if (measured) next = std::min(next, measured->see(simulation));
+  return next;
+}
+
+/// Notes of the samples of a signal: where they may mislead, and where they end before the run.
+void LaneSummary::note_samples(const std::string& option, const SignalSamples& samples) {
+  if (samples.may_be_aliased())
+    notes.emplace_back(
+        option,
+        fmt::format(
+            "bodies turn at up to {:.4g} rad/s, more than half a turn in the {} s between "
+            "samples: frequencies beyond {:.6g} Hz appear as lower ones; take a smaller step",
+            samples.fastest_turn(), shortest(std::abs(samples.interval())), samples.nyquist()));
+  if (samples.cut())
+    notes.emplace_back(
+        option, fmt::format("of the first {:.6g} s only, {} samples: fewer would not resolve "
+                            "frequencies up to {:.6g} Hz; run a shorter time",
+                            static_cast<double>(samples.samples().size() - 1) *
+                                std::abs(samples.interval()),
+                            samples.samples().size(), samples.nyquist()));
 }
 
 void LaneSummary::describe(Simulation& simulation, int number, double seconds) {
@@ -85,7 +106,7 @@ void LaneSummary::describe(Simulation& simulation, int number, double seconds) {
       notes.emplace_back("--frequencies", std::move(text));
     };
     if (found.empty())
-      note(fmt::format("no frequency found: the signal needs {} rows or more, all finite",
+      note(fmt::format("no frequency found: the signal needs {} samples or more, all finite",
                        least_line_samples));
     else if (static_cast<int>(found.size()) < lines)
       note(fmt::format(
@@ -100,6 +121,9 @@ void LaneSummary::describe(Simulation& simulation, int number, double seconds) {
     const double diffusion = signal->diffusion();
     out.set("diffusion", diffusion);
     if (std::isnan(diffusion) && !found.empty()) note("no diffusion: " + why_no_diffusion(*signal));
+    out.set("signal interval", std::abs(signal->interval()));
+    out.set("nyquist frequency", signal->nyquist());
+    note_samples("--frequencies", *signal);
   }
   if (measured) {
     const auto values = measured->values(simulation);
@@ -108,6 +132,7 @@ void LaneSummary::describe(Simulation& simulation, int number, double seconds) {
       out.set(key, values[k].value);
       if (values[k].time) out.set(key + " time", *values[k].time);
     }
+    if (measured->signal() && !signal) note_samples("--measure", *measured->signal());
   }
   if (lane.crossings) {
     out.set("section points", Node::whole(points));

@@ -36,13 +36,16 @@ struct LaneSummary {
   /// Adds the present row of the lane.
   void add_row(Simulation& simulation, int index);
   /// Takes the present step of the lane into account, as a Simulation::StepObserver.
-  std::int64_t see(Simulation& simulation);
+  std::int64_t see(Simulation& simulation, int index);
 
   /// Describes the current state of the lane with this index, `seconds` of computation after the
   /// start of the run.
   void describe(Simulation& simulation, int number, double seconds);
   /// The largest value of the quantity of the warning.
   std::optional<double> worst() const;
+
+ private:
+  void note_samples(const std::string& option, const SignalSamples& samples);
 };
 
 /// The summary of a run: with several lanes there is one block per lane that has begun, which

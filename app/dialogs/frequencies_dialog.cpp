@@ -50,14 +50,22 @@ constexpr int frequency_digits = 12, amplitude_digits = 6, diffusion_digits = 4;
 
 QString full_number(double value) { return to_qstring(ui::with_minus(fmt::format("{}", value))); }
 
-/// "4001 samples, 0.05 s apart, from t = 0 to 200 s."
+/// "4001 samples, 0.05 s apart, from t = 0 to 200 s: frequencies up to 10 Hz."
 std::string describe_rows(const FrequencyResult::Lane& lane) {
   if (!lane.problem.empty()) return capitalised(lane.problem) + '.';
-  return fmt::format("{}{} samples, {} s apart, from t = {} to {} s{}.",
-                     lane.rows.shortened ? "The newest " : "", lane.samples,
-                     ui::significant(std::abs(lane.rows.interval), 6),
-                     ui::significant(lane.rows.from, 6), ui::significant(lane.rows.to, 6),
-                     lane.rows.after_change ? ", since the last change of the run" : "");
+  std::string text =
+      fmt::format("{}{} samples, {} s apart, from t = {} to {} s{}: frequencies up to {} Hz.",
+                  lane.rows.shortened ? "The newest " : "", lane.samples,
+                  ui::significant(std::abs(lane.rows.interval), 6),
+                  ui::significant(lane.rows.from, 6), ui::significant(lane.rows.to, 6),
+                  lane.rows.after_change ? ", since the last change of the run" : "",
+                  ui::significant(lane.rows.nyquist(), 6));
+  if (lane.rows.may_be_aliased())
+    text += fmt::format(
+        " Bodies turn at up to {} rad/s, more than half a turn between samples: higher frequencies "
+        "appear as lower ones. Take samples at more steps.",
+        ui::significant(lane.rows.turn, 4));
+  return text;
 }
 
 /// The same of all lanes, one by one where they differ.

@@ -94,6 +94,19 @@ SampleRange sample_range(const History& history, int lane, const Scenario& recor
   return found;
 }
 
+/// max_i |ω_i| in states among these samples, evenly spread [rad/s].
+double fastest_turn(const History& history, IndexRange samples) {
+  constexpr std::size_t most_states = 4096, most_bodies = std::size_t{1} << 18;
+  if (history.state_count() == 0 || samples.size() == 0) return 0;
+  const auto bodies = static_cast<std::size_t>(history.state_at(samples.last - 1).q.cols());
+  const std::size_t count = std::clamp<std::size_t>(most_bodies / bodies, 1, most_states);
+  const std::size_t apart = std::max(samples.size() / count, history.state_stride().stride());
+  double turn = 0;
+  for (std::size_t k = samples.first; k < samples.last; k += apart)
+    turn = std::max(turn, history.state_at(k).w.colwise().norm().maxCoeff());
+  return turn;
+}
+
 /// The record with its system as it is from a step on.
 Result<Scenario> system_at(const Scenario& record, std::int64_t step) {
   std::vector<Setting> settings;
@@ -122,6 +135,8 @@ SignalRows signal_rows(const History& history, int lane, const Scenario& record,
     rows.samples.emplace_back(value, 0);
   rows.from = (*view.times)[part.values.first];
   rows.to = (*view.times)[part.values.last - 1];
+  rows.turn = fastest_turn(
+      history, {part.values.first * view.stride, (part.values.last - 1) * view.stride + 1});
   return rows;
 }
 
@@ -143,6 +158,7 @@ Result<SignalRows> signal_rows(const History& history, int lane, const Scenario&
     rows.samples.push_back(made->value(state));
     if (k == part.values.first) rows.from = state.t;
     rows.to = state.t;
+    rows.turn = std::max(rows.turn, state.w.colwise().norm().maxCoeff());
   }
   return rows;
 }

@@ -1,10 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/record/signal_samples.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 #include <utility>
 
+#include "core/mechanics/time_scales.h"
+
 namespace twosphere {
+
+namespace {
+
+/// So many samples are thinned where those that are left resolve the motion well, or at all.
+constexpr std::size_t many_own_samples = std::size_t{1} << 15,
+                      most_own_samples = std::size_t{1} << 17;
+constexpr std::int64_t no_more_samples = std::numeric_limits<std::int64_t>::max();
+
+}  // namespace
 
 Result<SignalSamples> SignalSamples::create(const ComplexSignal& signal, const Scenario& scenario) {
   auto made = StateSignal::create(signal, scenario);
@@ -15,27 +29,75 @@ Result<SignalSamples> SignalSamples::create(const ComplexSignal& signal, const S
   return out;
 }
 
-void SignalSamples::add(Simulation& run, int lane) {
+std::int64_t SignalSamples::see(Simulation& run, int lane) {
+  const double step = run.grid_step() * (run.reversed() ? -1 : 1);
+  if (step != step_) {
+    samples_.clear();
+    step_ = step;
+    stride_ = 1;
+    next_ = run.steps();
+    turn_ = 0;
+    cut_ = false;
+  }
+  if (cut_) return no_more_samples;
+  if (run.steps() < next_) return next_;
   if (run.events_applied() != events_) {
     events_ = run.events_applied();
     auto made = StateSignal::create(signal_, run.present());
     state_signal_.reset();
     if (made) state_signal_ = std::move(*made);
   }
-  const double interval =
-      static_cast<double>(run.stride()) * run.grid_step() * (run.reversed() ? -1 : 1);
-  if (interval != std::exchange(interval_, interval)) samples_.clear();
-  samples_.push_back(state_signal_ ? state_signal_->value(run.state(lane)) : std::nan(""));
+  if (samples_.size() == many_own_samples || samples_.size() == most_own_samples) thin(run, lane);
+  if (cut_) return no_more_samples;
+  const State& state = run.state(lane);
+  turn_ = std::max(turn_, state.w.colwise().norm().maxCoeff());
+  samples_.push_back(state_signal_ ? state_signal_->value(state) : std::nan(""));
+  next_ = run.steps() + stride_;
+  return next_;
+}
+
+/// Drops every other sample if those that are left resolve the motion; if there can be no more
+/// otherwise, this is the last.
+void SignalSamples::thin(Simulation& run, int lane) {
+  const double rate = time_scales(*run.system(), run.state(lane)).fastest();
+  const double turn = 2 * std::abs(interval()) * std::max(turn_, std::isfinite(rate) ? rate : 0);
+  const bool full = samples_.size() == most_own_samples;
+  if (turn > std::numbers::pi / (full ? 2 : 8)) {
+    cut_ = full;
+    return;
+  }
+  for (std::size_t k = 1; 2 * k < samples_.size(); ++k) samples_[k] = samples_[2 * k];
+  samples_.resize(samples_.size() / 2);
+  stride_ *= 2;
 }
 
 std::vector<Line> SignalSamples::lines(int count) const {
-  auto found = find_lines(samples_, interval_, count, signal_.window);
+  auto found = find_lines(samples_, interval(), count, signal_.window);
   return found ? std::move(*found) : std::vector<Line>();
 }
 
-void SignalSamples::restore(std::vector<std::complex<double>> samples, double interval) {
-  samples_ = std::move(samples);
-  interval_ = interval;
+std::vector<double> SignalSamples::saved(std::int64_t steps) const {
+  std::vector<double> numbers{step_, static_cast<double>(stride_),
+                              static_cast<double>(next_ - steps), turn_, cut_ ? 1.0 : 0.0};
+  for (const std::complex<double>& z : samples_)
+    numbers.insert(numbers.end(), {z.real(), z.imag()});
+  return numbers;
+}
+
+bool SignalSamples::restore(std::span<const double> numbers) {
+  constexpr std::size_t begins = 5;
+  if (numbers.size() < begins || numbers.size() % 2 != begins % 2 ||
+      (numbers.size() - begins) / 2 > most_own_samples || !(numbers[1] >= 1))
+    return false;
+  step_ = numbers[0];
+  stride_ = static_cast<std::int64_t>(numbers[1]);
+  next_ = static_cast<std::int64_t>(numbers[2]);
+  turn_ = numbers[3];
+  cut_ = numbers[4] != 0;
+  samples_.clear();
+  for (std::size_t k = begins; k < numbers.size(); k += 2)
+    samples_.emplace_back(numbers[k], numbers[k + 1]);
+  return true;
 }
 
 }  // namespace twosphere

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <complex>
 #include <limits>
 
 #include "core/record/signal.h"
@@ -66,15 +65,14 @@ Result<MeasuredLane> MeasuredLane::create(std::vector<SweepMeasure> measures,
 }
 
 std::int64_t MeasuredLane::see(Simulation& run) {
-  if (!extremes_) return std::numeric_limits<std::int64_t>::max();
+  std::int64_t next = std::numeric_limits<std::int64_t>::max();
+  if (signal_) next = signal_->see(run, lane_);
+  if (!extremes_) return next;
   add(run, true, at_steps_);
   return run.steps() + 1;
 }
 
-void MeasuredLane::add_row(Simulation& run) {
-  add(run, false, at_rows_);
-  if (signal_ && run.at_sample()) signal_->add(run, lane_);
-}
+void MeasuredLane::add_row(Simulation& run) { add(run, false, at_rows_); }
 
 /// Adds the present values of the measures that are extremes, or of the others.
 void MeasuredLane::add(Simulation& run, bool extremes, ExpressionValues& plotted) {
@@ -146,18 +144,13 @@ double MeasuredLane::value_of(const SweepMeasure& measure, Simulation& run,
   return std::nan("");
 }
 
-json::Node MeasuredLane::saved() const {
+json::Node MeasuredLane::saved(std::int64_t steps) const {
   json::Node root = json::Node::object(), sums = json::Node::array();
   for (const Sums& s : sums_)
     sums.items.push_back(json::Node::numbers(std::array<double, saved_numbers>{
         s.value, s.time, s.sum.sum, s.sum.compensation, s.count}));
   root.set("sums", std::move(sums));
-  if (signal_) {
-    std::vector<double> numbers{signal_->interval()};
-    for (const std::complex<double>& z : signal_->samples())
-      numbers.insert(numbers.end(), {z.real(), z.imag()});
-    root.set("signal", json::Node::numbers(numbers));
-  }
+  if (signal_) root.set("signal", json::Node::numbers(signal_->saved(steps)));
   return root;
 }
 
@@ -171,12 +164,11 @@ bool MeasuredLane::restore(const document::Value& saved) {
     sums_[k] = {at(0), at(1), {at(2), at(3)}, at(4)};
   }
   if (!signal_) return true;
-  const document::Value numbers = saved.member("signal");
-  std::vector<std::complex<double>> samples;
-  for (std::size_t k = 1; k + 1 < numbers.expect(json::Kind::array).size(); k += 2)
-    samples.emplace_back(numbers.item(k).number(), numbers.item(k + 1).number());
-  signal_->restore(std::move(samples), numbers.item(0).number());
-  return true;
+  const document::Value signal = saved.member("signal");
+  std::vector<double> numbers;
+  for (std::size_t k = 0; k < signal.expect(json::Kind::array).size(); ++k)
+    numbers.push_back(signal.item(k).number());
+  return signal_->restore(numbers);
 }
 
 }  // namespace twosphere

@@ -17,8 +17,8 @@
 namespace twosphere {
 
 /// What a lane of a run gives for some measures as the run goes on: extremes over all steps that it
-/// takes, so that they do not depend on which rows there are, means and last values over the rows,
-/// and the lines of a signal.
+/// takes, so that they do not depend on which rows there are, the lines of a signal at samples of
+/// its own, and means and last values over the rows.
 class MeasuredLane {
  public:
   /// Fails as SignalSamples::create(), with "signal." before the location, where a measure needs a
@@ -27,7 +27,7 @@ class MeasuredLane {
                                      int lane = 0);
 
   /// Takes the present step into account, as a Simulation::StepObserver; nothing is computed where
-  /// no measure is an extreme.
+  /// no measure is an extreme or of the signal.
   std::int64_t see(Simulation& run);
   /// Adds the present row.
   void add_row(Simulation& run);
@@ -41,8 +41,10 @@ class MeasuredLane {
   std::vector<Value> values(Simulation& run, double steps_before = 0) const;
   const std::vector<SweepMeasure>& measures() const { return measures_; }
 
-  /// What continues it together with the saved state of the run.
-  json::Node saved() const;
+  const std::optional<SignalSamples>& signal() const { return signal_; }
+
+  /// What continues it together with the state of the run after so many steps.
+  json::Node saved(std::int64_t steps) const;
   /// Goes on from there; false if it is not of these measures. Throws as document::Value does.
   bool restore(const document::Value& saved);
 

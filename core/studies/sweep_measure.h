@@ -43,7 +43,7 @@ struct SweepMeasure {
   /// Tangent vectors that it needs.
   int vectors() const;
   /// Whether it depends on which rows there are, or looks at so many steps that rows cost no more.
-  bool needs_rows() const { return (over_run() && over != Over::last) || needs_signal(); }
+  bool needs_rows() const { return over_run() && over != Over::last; }
   /// Whether it is taken over the run, as `over` says.
   bool over_run() const {
     return kind == Kind::quantity || kind == Kind::own || kind == Kind::plotted ||

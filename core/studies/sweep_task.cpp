@@ -47,7 +47,7 @@ std::string write_state(const std::string& sweep_name, std::size_t index, Runnin
   root.set("sweep", Node(sweep_name));
   root.set("task", Node::whole(static_cast<std::int64_t>(index)));
   root.set("steps", task.steps_before + steps_of(task.run));
-  root.set("measured", task.measured.saved());
+  root.set("measured", task.measured.saved(task.run.steps()));
   Scenario scenario = task.run.continuation();
   scenario.duration =
       duration_of(task.run.planned_steps() - task.run.steps(), scenario.lanes, scenario.events);

@@ -115,7 +115,7 @@ class Simulation(_core.Simulation):
         return self._q(lane), self._omega(lane)
 
     def follow_signal(self, signal: Signal | None = None) -> None:
-        """From now on a signal of every lane is sampled where a row is due, for frequencies().
+        """From now on a signal of every lane is sampled, for frequencies().
 
         Args:
             signal: An expression of the state, such as "q[0].e1", or its real and its imaginary part; by default that of the

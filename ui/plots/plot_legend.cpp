@@ -228,8 +228,16 @@ void peak(const PlotView& plot, int lane, LaneText& lane_text) {
         unit(plot.spec), s.frequency(k));
     if (s.shortened) lane_text.figures += fmt::format("   newest {}", s.samples);
   }
-  for (const LaneLines& one : plot.strongest)
-    if (one.lane == lane) strongest_lines(plot, one, lane_text);
+  for (const LaneLines& one : plot.strongest) {
+    if (one.lane != lane) continue;
+    strongest_lines(plot, one, lane_text);
+    if (!one.rows.may_be_aliased()) continue;
+    lane_text.figures += "   samples too far apart";
+    lane_text.explanation += fmt::format(
+        "\nBodies turn at up to {:.4g} rad/s, more than half a turn between samples: frequencies "
+        "beyond {:.6g} Hz appear as lower ones. Take samples at more steps",
+        one.rows.turn, one.rows.nyquist());
+  }
 }
 
 LaneText describe(const Panel& panel, SegmentFigures& cache, const PlotView& plot, int lane,

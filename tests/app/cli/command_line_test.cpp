@@ -606,7 +606,7 @@ TEST_F(CommandLine, what_a_summary_lacks_is_explained) {
   };
   EXPECT_EQ(why("40"),
             "twosphere: --frequencies: variational: no diffusion: each half of the run needs 32 "
-            "rows or more, not 20\n");
+            "samples or more, not 20\n");
   EXPECT_EQ(why("64"),
             "twosphere: --frequencies: variational: no diffusion: in one half of the run the "
             "signal turns by less than half a cycle\n");
@@ -1379,6 +1379,26 @@ TEST_F(CommandLine, measures_are_those_of_every_step_with_their_times) {
       << wrong.err;
 }
 
+TEST_F(CommandLine, frequencies_do_not_depend_on_the_rows) {
+  const auto measured = [this](const char* every) {
+    return run({"run", "--preset", "custom/pendulum", "--duration", "200", "--every", every,
+                "--frequencies", "1"});
+  };
+  const Outcome often = measured("1"), rarely = measured("100");
+  const auto all = [](const Outcome& o) { return o.out.substr(o.out.find("frequency: ")); };
+  EXPECT_EQ(all(often), all(rarely));
+  EXPECT_TRUE(all(often).starts_with("frequency: 0.57445")) << often.out;
+  EXPECT_NE(often.out.find("\nsignal interval: 0.01\nnyquist frequency: 50\n"), std::string::npos)
+      << often.out;
+  EXPECT_EQ(often.err, "");
+  const Outcome coarse = run({"run", "--preset", "custom/pendulum", "--integrator", "rk45",
+                              "--step", "2", "--duration", "200", "--frequencies", "1"});
+  EXPECT_NE(coarse.err.find("more than half a turn in the 2 s between samples: frequencies beyond "
+                            "0.25 Hz appear as lower ones"),
+            std::string::npos)
+      << coarse.err;
+}
+
 TEST_F(CommandLine, fewer_frequencies_than_asked_for_have_a_reason) {
   const auto measured = [this](const char* steps) {
     return run({"run", "--preset", "three_body", "--steps", steps, "--every", "1", "--frequencies",
@@ -1391,7 +1411,7 @@ TEST_F(CommandLine, fewer_frequencies_than_asked_for_have_a_reason) {
   EXPECT_NE(few.err.find("1 of 32 frequencies found: "), std::string::npos) << few.err;
   const Outcome none = measured("3");
   EXPECT_EQ(none.out.find("frequency: "), std::string::npos) << none.out;
-  EXPECT_NE(none.err.find("no frequency found: the signal needs 32 rows or more"),
+  EXPECT_NE(none.err.find("no frequency found: the signal needs 32 samples or more"),
             std::string::npos)
       << none.err;
 }

@@ -11,6 +11,7 @@
 
 #include "core/record/signal_samples.h"
 #include "core/run/row_writer.h"
+#include "core/scenario/state_signal.h"
 #include "tests/runs.h"
 
 namespace twosphere::test::signal_rows_test {
@@ -82,31 +83,22 @@ Scenario scenario_of(std::int64_t every = 1) {
 
 const ComplexSignal turning{.real = "q[1].e1", .imaginary = "q[1].e2", .window = 2};
 
-/// Those of the command line, at the same rows.
-SignalSamples sampled(Simulation run, const ComplexSignal& signal, std::int64_t steps) {
-  SignalSamples samples = *SignalSamples::create(signal, run.present());
-  samples.add(run, 0);
-  while (run.steps() < steps) {
-    march(run, 1);
-    if (run.at_sample()) samples.add(run, 0);
+/// Those of a run by itself, at its rows.
+SignalRows sampled(Simulation run, const ComplexSignal& signal, std::int64_t steps) {
+  const StateSignal value = *StateSignal::create(signal, run.present());
+  SignalRows rows;
+  rows.interval = static_cast<double>(run.stride()) * run.grid_step();
+  for (;; march(run, 1)) {
+    if (run.at_sample()) rows.samples.push_back(value.value(run.state(0)));
+    if (run.steps() == steps) return rows;
   }
-  return samples;
 }
 
-void expect_same(const SignalRows& rows, const SignalSamples& samples) {
-  ASSERT_EQ(rows.samples.size(), samples.samples().size());
+void expect_same(const SignalRows& rows, const SignalRows& expected) {
+  ASSERT_EQ(rows.samples.size(), expected.samples.size());
   for (std::size_t k = 0; k < rows.samples.size(); ++k)
-    ASSERT_EQ(rows.samples[k], samples.samples()[k]) << k;
-  EXPECT_EQ(rows.interval, samples.interval());
-  const auto found = signal_lines(rows, false, 4, turning.window);
-  const auto lines = samples.lines(4);
-  ASSERT_TRUE(found);
-  ASSERT_EQ(found->lines.size(), lines.size());
-  for (std::size_t k = 0; k < lines.size(); ++k) {
-    EXPECT_EQ(found->lines[k].frequency, lines[k].frequency);
-    EXPECT_EQ(found->lines[k].amplitude, lines[k].amplitude);
-  }
-  EXPECT_EQ(found->diffusion, samples.diffusion());
+    ASSERT_EQ(rows.samples[k], expected.samples[k]) << k;
+  EXPECT_EQ(rows.interval, expected.interval);
 }
 
 TEST(SignalRows, AreThoseOfTheCommandLine) {
@@ -132,6 +124,41 @@ TEST(SignalRows, AreThoseOfTheCommandLine) {
       EXPECT_EQ(real.samples[k].imag(), 0);
     }
     EXPECT_EQ(real.interval, rows.interval);
+  }
+}
+
+TEST(SignalRows, OfEveryStepGiveTheNumbersOfTheCommandLine) {
+  Recorded record(scenario_of());
+  record.go(2000);
+  Simulation run = start(scenario_of());
+  SignalSamples samples = *SignalSamples::create(turning, run.present());
+  run.observe_steps([&](Simulation& at) { return samples.see(at, 0); });
+  march(run, 2000);
+  const SignalRows rows = record.rows(turning);
+  EXPECT_EQ(rows.interval, samples.interval());
+  EXPECT_EQ(rows.nyquist(), samples.nyquist());
+  EXPECT_EQ(rows.turn, samples.fastest_turn());
+  const auto found = signal_lines(rows, false, 4, turning.window);
+  const auto lines = samples.lines(4);
+  ASSERT_TRUE(found);
+  ASSERT_EQ(found->lines.size(), lines.size());
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    EXPECT_EQ(found->lines[k].frequency, lines[k].frequency);
+    EXPECT_EQ(found->lines[k].amplitude, lines[k].amplitude);
+  }
+  EXPECT_EQ(found->diffusion, samples.diffusion());
+}
+
+TEST(SignalRows, SayWhereTheyAreTooFarApart) {
+  for (const std::int64_t every : {1, 500}) {
+    Scenario scenario = scenario_of(every);
+    scenario.omega.col(1) = tangent(scenario.q.col(1), Vec3(0, 2, 0));
+    Recorded record(scenario);
+    record.go(5000);
+    EXPECT_EQ(record.rows(turning).may_be_aliased(), every == 500);
+    const SignalRows of_quantity = record.rows(Signal(Quantity::kinetic_energy));
+    EXPECT_EQ(of_quantity.may_be_aliased(), every == 500);
+    EXPECT_EQ(of_quantity.nyquist(), every == 500 ? 0.1 : 50);
   }
 }
 

@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <complex>
+#include <limits>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -30,11 +33,9 @@ Scenario pendulum(double angle, double rate) {
 SignalSamples sampled(Simulation& run, const ComplexSignal& signal, std::int64_t steps) {
   auto made = SignalSamples::create(signal, run.present());
   EXPECT_TRUE(made) << (made ? "" : made.error().text());
-  made->add(run, 0);
-  for (std::int64_t k = 0; k < steps; ++k) {
-    march(run, 1);
-    if (run.at_sample()) made->add(run, 0);
-  }
+  run.observe_steps([&](Simulation& at) { return made->see(at, 0); });
+  march(run, steps);
+  run.observe_steps([](Simulation&) { return std::numeric_limits<std::int64_t>::max(); });
   return *made;
 }
 
@@ -72,15 +73,81 @@ TEST(SignalSamples, BeginAgainWhereTheSpacingChanges) {
   Simulation run = start(pendulum(0.5, 1));
   SignalSamples samples = *SignalSamples::create({}, run.present());
   for (int k = 0; k < 50; ++k) {
-    samples.add(run, 0);
+    EXPECT_EQ(samples.see(run, 0), run.steps() + 1);
     march(run, 1);
   }
   EXPECT_EQ(samples.samples().size(), 50u);
   ASSERT_TRUE(run.set({{"integrator.step", 0.02}}));
-  samples.add(run, 0);
+  (void)samples.see(run, 0);
   EXPECT_EQ(samples.samples().size(), 1u);
   EXPECT_EQ(samples.interval(), 0.02);
   EXPECT_TRUE(samples.lines(3).empty()) << "too few samples";
+}
+
+TEST(SignalSamples, AreTheSameForAnyPlanAndAnyRows) {
+  std::vector<std::complex<double>> first;
+  for (const auto& [every, duration] : {std::pair(1, 100.0), {50, 100.0}, {0, 2e6}}) {
+    Scenario scenario = preset("custom/pendulum");
+    scenario.every = every;
+    scenario.duration = duration;
+    Simulation run = start(scenario);
+    SignalSamples samples = *SignalSamples::create({}, run.present());
+    run.observe_steps([&](Simulation& at) { return samples.see(at, 0); });
+    while (run.steps() < 10'000) ASSERT_FALSE(run.advance_to(10'000));
+    if (first.empty()) first.assign(samples.samples().begin(), samples.samples().end());
+    EXPECT_EQ(first.size(), 10'001u);
+    EXPECT_TRUE(std::ranges::equal(samples.samples(), first)) << every << ", " << duration;
+    ASSERT_EQ(samples.lines(1).size(), 1u);
+    EXPECT_NEAR(samples.lines(1)[0].frequency, 0.57445808, 1e-7);
+  }
+}
+
+/// A conical pendulum with a method and a step.
+Scenario conical(const char* method, double step) {
+  return with(pendulum(0.7, std::sqrt(9.81 / std::cos(0.7))),
+              {{"integrator.type", json::Node(std::string(method))}, {"integrator.step", step}});
+}
+
+TEST(SignalSamples, AreThinnedAsLongAsTheRestResolvesTheMotion) {
+  Simulation run = start(conical("variational", 0.005));
+  const SignalSamples thinned = sampled(run, {}, 40'000);
+  EXPECT_EQ(thinned.samples().size(), 20'001u);
+  EXPECT_EQ(thinned.interval(), 0.01);
+  EXPECT_EQ(thinned.nyquist(), 50);
+  EXPECT_FALSE(thinned.cut() || thinned.may_be_aliased());
+  EXPECT_NEAR(thinned.fastest_turn(), std::sqrt(9.81 / std::cos(0.7)) * std::sin(0.7), 0.01);
+  EXPECT_NEAR(thinned.lines(1)[0].frequency,
+              std::sqrt(9.81 / std::cos(0.7)) / (2 * std::numbers::pi), 1e-4);
+  // Where it would not, they end.
+  Simulation coarse = start(conical("variational", 0.24));
+  const SignalSamples cut = sampled(coarse, {}, 140'000);
+  EXPECT_EQ(cut.samples().size(), std::size_t{1} << 17);
+  EXPECT_EQ(cut.interval(), 0.24);
+  EXPECT_TRUE(cut.cut());
+}
+
+TEST(SignalSamples, SayWhereABodyTurnsMoreThanHalfBetweenThem) {
+  for (const double step : {0.5, 1.5}) {
+    Simulation run = start(conical("rk45", step));
+    const SignalSamples samples = sampled(run, {}, 64);
+    EXPECT_EQ(samples.nyquist(), 1 / (2 * step));
+    EXPECT_EQ(samples.may_be_aliased(), step > 1);
+  }
+}
+
+TEST(SignalSamples, GoOnWithASavedState) {
+  const Scenario scenario = conical("variational", 0.005);
+  Simulation whole = start(scenario), before = start(scenario);
+  const SignalSamples all = sampled(whole, {}, 33'001), part = sampled(before, {}, 32'999);
+  ASSERT_EQ(part.interval(), 0.01);
+  SignalSamples rest = *SignalSamples::create({}, scenario);
+  ASSERT_TRUE(rest.restore(part.saved(before.steps())));
+  Simulation after = loaded(before);
+  after.observe_steps([&](Simulation& at) { return rest.see(at, 0); });
+  march(after, 2);
+  EXPECT_TRUE(std::ranges::equal(rest.samples(), all.samples()));
+  EXPECT_EQ(rest.fastest_turn(), all.fastest_turn());
+  EXPECT_FALSE(rest.restore(std::vector<double>{1, 2}));
 }
 
 TEST(SignalSamples, FrequenciesAreMeasuresOfSweeps) {
@@ -88,6 +155,7 @@ TEST(SignalSamples, FrequenciesAreMeasuresOfSweeps) {
   Scenario scenario = pendulum(0.5, 0);
   scenario.duration = 100;
   scenario.signal = {.real = "q[0].e1", .imaginary = "q[0].e2", .window = 2};
+  scenario.every = 40;  // rows that do not resolve the motion
   Sweep sweep{.scenario = scenario, .axes = {*parse_axis("system.gravity=4,9.81")}};
   for (const char* text : {"frequency", "frequency[1]", "diffusion"})
     sweep.measures.push_back(*parse_measure(text, scenario));

@@ -455,7 +455,7 @@ TEST(SweepTask, ExtremesGoOnWithASavedState) {
   part.add_row(before);
   go(before, part, 150);
   Simulation after = loaded(before);
-  const json::Node saved = part.saved();
+  const json::Node saved = part.saved(before.steps());
   const document::Source source{"state"};
   MeasuredLane rest = *MeasuredLane::create(measures, scenario);
   ASSERT_TRUE(rest.restore(document::Value(source, saved, "")));
