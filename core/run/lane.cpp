@@ -98,7 +98,8 @@ StepReport Lane::advance_across(const System& system, double h) {
   const std::optional<Exponents> before = exponents;
   const std::int64_t step = clock.index;
   const StepReport report = take_step(system, h);
-  if (!report.ok() || crossings->end(system, *integrator, h, state, step)) return report;
+  if (!report.ok() || crossings->end(system, *integrator, h, state, step, report.inner_steps))
+    return report;
   // Interrupted: the step is taken back.
   exponents = before;
   clock.advance(-1);

@@ -2,6 +2,7 @@
 // Points of Poincaré and stroboscopic sections.
 #include "core/run/section_crossings.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -119,6 +120,53 @@ TEST(SectionCrossings, PointsHaveTheOrderOfTheMethod) {
       EXPECT_NEAR(std::log2(errors[k - 1] / errors[k]), c.order, 0.2)
           << c.preset << ' ' << c.method << ' ' << errors[k - 1] << ' ' << errors[k];
   }
+}
+
+TEST(SectionCrossings, PairsWithinAStepAreFound) {
+  // Levels that the orbit just passes, there and back.
+  Simulation run = start(pendulum("gauss16", 0.001));
+  double highest = -1;
+  for (int k = 0; k < 10'000; ++k) {
+    march(run, 1);
+    highest = std::max(highest, run.state(0).q(1, 0));
+  }
+  int within = 0;
+  for (const double below : {1e-2, 1e-3, 1e-4}) {
+    for (const Direction direction : {Direction::both, Direction::rising}) {
+      const PoincareSection section =
+          at(fmt::format("q[0].e2 - {:.17g}", highest - below), direction);
+      const Points exact = points_of(pendulum("gauss16", 0.001), section, 10'000);
+      const Points points = points_of(pendulum("gauss16", 0.1), section, 100);
+      ASSERT_GE(exact.size(), direction == Direction::both ? 2u : 1u);
+      ASSERT_EQ(points.size(), exact.size()) << below;
+      for (std::size_t k = 0; k < exact.size(); ++k) {
+        EXPECT_NEAR(points[k].state.t, exact[k].state.t, 1e-8) << below;
+        EXPECT_EQ(points[k].direction, exact[k].direction);
+        EXPECT_EQ(points[k].number, exact[k].number);
+        if (k > 0) within += points[k].step == points[k - 1].step;
+      }
+    }
+  }
+  EXPECT_GE(within, 1);
+}
+
+TEST(SectionCrossings, LongStepsOfAdaptiveMethodsAreSearchedInParts) {
+  const auto times = [](double step) {
+    const Scenario scenario = with(
+        preset("three_body"), {{"integrator.type", json::Node(std::string("rotation8_adaptive"))},
+                               {"integrator.step", step},
+                               {"integrator.first_step", 0.03},
+                               {"duration", 10.0}});
+    std::vector<double> found;
+    for (const SectionPoint& point :
+         points_of(scenario, at("q[0].e2", Direction::both), std::llround(10 / step)))
+      found.push_back(point.state.t);
+    return found;
+  };
+  const std::vector<double> exact = times(0.1), found = times(10);
+  EXPECT_EQ(exact.size(), 4u);
+  ASSERT_EQ(found.size(), exact.size());
+  for (std::size_t k = 0; k < exact.size(); ++k) EXPECT_NEAR(found[k], exact[k], 1e-8);
 }
 
 TEST(SectionCrossings, NothingIsFedBack) {
