@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -16,7 +15,8 @@ namespace {
 /// So many samples are thinned where those that are left resolve the motion well, or at all.
 constexpr std::size_t many_own_samples = std::size_t{1} << 15,
                       most_own_samples = std::size_t{1} << 17;
-constexpr std::int64_t no_more_samples = std::numeric_limits<std::int64_t>::max();
+/// Where there are no more, the steps until the run is looked at again, whose step may be another.
+constexpr std::int64_t steps_between_looks = 4096;
 
 }  // namespace
 
@@ -39,7 +39,7 @@ std::int64_t SignalSamples::see(Simulation& run, int lane) {
     turn_ = 0;
     cut_ = false;
   }
-  if (cut_) return no_more_samples;
+  if (cut_) return run.steps() + steps_between_looks;
   if (run.steps() < next_) return next_;
   if (run.events_applied() != events_) {
     events_ = run.events_applied();
@@ -48,7 +48,7 @@ std::int64_t SignalSamples::see(Simulation& run, int lane) {
     if (made) state_signal_ = std::move(*made);
   }
   if (samples_.size() == many_own_samples || samples_.size() == most_own_samples) thin(run, lane);
-  if (cut_) return no_more_samples;
+  if (cut_) return run.steps() + steps_between_looks;
   const State& state = run.state(lane);
   turn_ = std::max(turn_, state.w.colwise().norm().maxCoeff());
   samples_.push_back(state_signal_ ? state_signal_->value(state) : std::nan(""));

@@ -119,10 +119,10 @@ TEST(SignalSamples, AreThinnedAsLongAsTheRestResolvesTheMotion) {
   EXPECT_NEAR(thinned.lines(1)[0].frequency,
               std::sqrt(9.81 / std::cos(0.7)) / (2 * std::numbers::pi), 1e-4);
   // Where it would not, they end.
-  Simulation coarse = start(conical("variational", 0.24));
+  Simulation coarse = start(conical("variational", 0.33));
   const SignalSamples cut = sampled(coarse, {}, 140'000);
   EXPECT_EQ(cut.samples().size(), std::size_t{1} << 17);
-  EXPECT_EQ(cut.interval(), 0.24);
+  EXPECT_EQ(cut.interval(), 0.33);
   EXPECT_TRUE(cut.cut());
 }
 
