@@ -56,7 +56,7 @@ void transfer(Fields& fields, Lane::Checkpoint& lane) {
   IntegratorState tangent;
   if (lane.exponents) lane.exponents->save(tangent);
   fields(lane.state, lane.memory, lane.work, lane.clock, lane.energy_reference, lane.steps,
-         lane.inner_steps, lane.rejected, tangent);
+         lane.inner_steps, lane.rejected, lane.shortest_step, tangent);
   if constexpr (std::is_same_v<Fields, FieldReader>)
     if (fields.ok()) lane.exponents = Exponents::load(tangent, lane.state.size());
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "core/catalog.h"
 #include "core/mechanics/coincidence.h"
@@ -22,14 +23,14 @@ Columns gradient(const Guard::Row& row) {
 
 /// What an energy error may be by rounding alone [J]. Evaluated only if the error seems too large.
 double rounding(const Guard::Row& row) {
-  constexpr double share = 1e-9;
-  const double parts =
+  constexpr double of_gradient = 1e-9, of_sums = 1e-12;
+  const double sums =
       std::abs(row.sample[Quantity::potential_energy]) + std::abs(row.sample[Quantity::work]);
   Eigen::VectorXd inertia;
   diagonal(row.system.inertia(), row.state.q, inertia);
   const double unresolved =
       Guard::unresolved_motion / std::max(std::abs(row.step), Guard::unresolved_motion);
-  return share * (gradient(row).colwise().norm().sum() + parts) +
+  return of_gradient * gradient(row).colwise().norm().sum() + of_sums * sums +
          inertia.sum() / 2 * unresolved * unresolved;
 }
 
@@ -67,7 +68,8 @@ double time_of_pericentre(double mu, double r, double energy, double rv, double 
 /// A pair that passes where a step is not a small part of its orbit.
 struct Meeting {
   Warning warning;
-  double time;  ///< from this row or to it [s]
+  double time;   ///< from this row or to it [s]
+  bool parting;  ///< the distance grows with t
 };
 
 std::optional<Meeting> unresolved_encounter(const Guard::Row& row, const Encounter& pair) {
@@ -81,11 +83,13 @@ std::optional<Meeting> unresolved_encounter(const Guard::Row& row, const Encount
                energy = v.squaredNorm() / 2 - mu / distance;
   const double eccentricity = std::sqrt(std::max(0.0, 1 + 2 * energy * momentum2 / (mu * mu)));
   const double closest = momentum2 / (mu * (1 + eccentricity));
-  const double turn = std::abs(row.step) * std::sqrt(mu / closest) / closest;
+  const double step = row.method.adaptive ? row.shortest_step : std::abs(row.step);
+  const double turn = step * std::sqrt(mu / closest) / closest;
   if (!(turn > Guard::most_orbit)) return {};
   Warning found{.kind = Warning::Kind::encounter, .value = turn, .scale = 1};
   found.nearest = Warning::Pair{pair.first, pair.second, closest};
-  return Meeting{found, time_of_pericentre(mu, distance, energy, r.dot(v), momentum2)};
+  return Meeting{found, time_of_pericentre(mu, distance, energy, r.dot(v), momentum2),
+                 r.dot(v) > 0};
 }
 
 const IntegratorInfo* remedy(Warning::Kind kind, const Inertia& inertia) {
@@ -112,7 +116,8 @@ std::string brief(const Warning& w, std::optional<double> worst) {
   const char* which = worst ? "worst " : "";
   switch (w.kind) {
     case Warning::Kind::energy:
-      return fmt::format("the {}energy error, {:.4g} J, {} max(|E0|, T) = {:.4g} J", which, value,
+      return fmt::format("the {}energy error, {:.4g} J, {} the energy of the motion, {:.4g} J",
+                         which, value,
                          worst ? fmt::format("is {:.3g} times", value / w.scale)
                                : fmt::format("exceeds {} of", Guard::energy_share),
                          w.scale);
@@ -171,28 +176,29 @@ bool Guard::check(int lane, const Row& row, bool first) {
   Watched& watched = lanes_[static_cast<std::size_t>(lane)];
   const Sample& sample = row.sample;
   const double error = sample[Quantity::energy_error];
-  watched.largest_kinetic_energy =
-      std::max(watched.largest_kinetic_energy, sample[Quantity::kinetic_energy]);
-  double scale = std::max(std::abs(row.energy_reference), watched.largest_kinetic_energy);
   if (first) watched.first_error = error;
-  const double t = sample[Quantity::time];
-  const double interval = first ? std::abs(row.step) : std::abs(t - watched.last_time);
-  watched.last_time = t;
+  const double t = sample[Quantity::time], before = std::exchange(watched.last_time, t);
+  // The last row of a run may have been checked before.
+  if (first || t != before)
+    watched.motion.add(sample[Quantity::kinetic_energy], sample[Quantity::potential_energy]);
+  const double interval = first ? std::abs(row.step) : std::abs(t - before);
 
   bool good = true;
-  if (!row.method.adaptive) {
-    const auto pair = row.system.closest_encounter(row.state.q);
-    if (pair && pair->angle < 3 * farthest_encounter)
-      if (const auto meeting = unresolved_encounter(row, *pair)) {
-        if (pair->angle < farthest_encounter && !(meeting->time > interval)) {
-          warn(lane, row, meeting->warning);
-          return false;
-        }
-        good = meeting->time > good_rows * interval;
+  if (const auto pair = row.system.closest_encounter(row.state.q);
+      pair && pair->angle < 3 * farthest_encounter && !(first && row.method.adaptive))
+    if (const auto meeting = unresolved_encounter(row, *pair)) {
+      // The inner steps of an adaptive method are known when they have been taken.
+      const bool known = !row.method.adaptive || meeting->parting == (t > before);
+      if (known && pair->angle < farthest_encounter && !(meeting->time > interval)) {
+        warn(lane, row, meeting->warning);
+        return false;
       }
-  }
+      good = meeting->time > good_rows * interval;
+    }
   const double grown = std::abs(first ? error : error - watched.first_error);
-  bool beyond = grown > energy_share * scale;
+  double scale = first ? sample[Quantity::kinetic_energy] : watched.motion.value();
+  const bool judged = first || row.last || watched.motion.rows() > MotionEnergy::least_rows;
+  bool beyond = judged && grown > energy_share * scale;
   if (beyond && first) {
     scale = std::max(scale, potential_scale(row));
     beyond = grown > energy_share * scale;

@@ -10,6 +10,7 @@
 
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/integrator.h"
+#include "core/run/motion_energy.h"
 
 namespace twosphere {
 
@@ -36,7 +37,7 @@ struct Warning {
   /// smaller step or another method can go on. `step` if there is none.
   std::int64_t last_good_step = 0;
   double value = 0;  ///< value of the quantity
-  double scale = 0;  ///< reference scale: max(|E_0|, T), 1, 1 rad, 1 rad
+  double scale = 0;  ///< reference scale: MotionEnergy, 1, 1 rad, 1 rad
   int body = 0;      ///< the body that turns fastest or is farthest off the sphere
   /// The closest pair of bodies on the unit sphere; of an encounter, the pair that meets and the
   /// angle at which it passes.
@@ -47,21 +48,24 @@ struct Warning {
   const IntegratorInfo* remedy = nullptr;
 };
 
-/// "the energy error, 0.2 J, exceeds 0.1 of max(|E0|, T) = 1.6 J". With `worst`, the largest value
-/// of the quantity over the whole run: "the worst energy error, 4631 J, is 2890 times max(|E0|, T)
-/// = 1.6 J".
+/// "the energy error, 0.2 J, exceeds 0.1 of the energy of the motion, 1.6 J". With `worst`, the
+/// largest value of the quantity over the whole run: "the worst energy error, 4631 J, is 2890 times
+/// the energy of the motion, 1.6 J".
 std::string brief(const Warning& warning, std::optional<double> worst = {});
 /// The same with the time and a recommendation, on one line.
 std::string describe(const Warning& warning, std::optional<double> worst = {});
 
 /// Monitors the rows of the lanes of a run and warns once per lane. Costs O(n) per row.
 ///
-///   energy       |e − e_first| > 0.1 max(|E_0|, T_max),  e = E − E_0 − W
-///                T_max: the largest kinetic energy so far; e_first: e of the first row,
-///                which is 0 unless the run continues a saved state
+///   energy       |e − e_first| > 0.1 max(median T, max V − min V),  e = E − E_0 − W
+///                over the rows since the last change of the system or the state
+///                (MotionEnergy), from the 20th on or at the last one of the run;
+///                e_first: e of the first row, which is 0 unless the run continues a saved
+///                state
 ///   unit length  max_i | |q_i| − 1 | > 0.01
 ///   turn         max_i |ω_i| h > π, for methods with a fixed step
-///   encounter    h √(μ/r_p³) > 1, for methods with a fixed step
+///   encounter    h √(μ/r_p³) > 1; for adaptive methods, with the shortest inner step since
+///                the row before, once the pair has passed
 ///
 /// where a pair, System::closest_encounter(), passes at r_p between this row and one beside it: the
 /// pericentre of a Kepler motion from its relative position and velocity, r_p = ℓ²/(μ (1 + e)) with
@@ -70,14 +74,13 @@ std::string describe(const Warning& warning, std::optional<double> worst = {});
 /// looked for first, because it explains the error of the energy.
 ///
 /// A state file does not contain earlier rows, so monitoring starts again with it. A saved state
-/// outside the bounds gives a warning at once; because T_max is not known yet, the scale then
-/// includes Σ |q_i × g_i|, the size of changes of V. An error of the energy counts as rounding up
-/// to
+/// outside the bounds gives a warning at once; the scale is then T or Σ |q_i × g_i|, the size of
+/// changes of V. An error of the energy counts as rounding up to
 ///
-///   1e-9 (Σ |g_i| + |V| + |W|) + ½ Σ M_ii (10 ε/h)²,
+///   1e-9 Σ |g_i| + 1e-12 (|V| + |W|) + ½ Σ M_ii (10 ε/h)²,
 ///
 /// where ε = 2⁻⁵² and 10 ε/h is the speed at which a step no longer moves q: at rest with V = 0
-/// and E_0 = 0 nothing else says how small an energy is.
+/// nothing else says how small an energy is.
 class Guard {
  public:
   static constexpr double energy_share = 0.1;
@@ -99,8 +102,9 @@ class Guard {
     double step;  ///< h [s]
     const State& state;
     const Sample& sample;
-    double energy_reference;  ///< E_0 [J]
-    std::int64_t index;       ///< step of the run
+    std::int64_t index;    ///< step of the run
+    double shortest_step;  ///< of the inner steps since the row before, of an adaptive method [s]
+    bool last = false;     ///< of a run that ends here
   };
 
   explicit Guard(int lanes = 0) : lanes_(static_cast<std::size_t>(lanes)) {}
@@ -108,10 +112,16 @@ class Guard {
   /// Call before the first step of a lane.
   void begin(int lane, const Row& row) { check_row(lane, row, true); }
   void check_row(int lane, const Row& row) { check_row(lane, row, false); }
+  /// Call where the system or a state is changed: the rows so far were those of another motion.
+  void begin_motion() {
+    for (Watched& watched : lanes_) watched.motion = {};
+  }
   /// In the order in which they occurred.
   const std::vector<Warning>& warnings() const { return warnings_; }
   /// Whether, after it has been read, it is that of a run with so many lanes of so many bodies.
   bool fits(std::size_t lanes, int bodies) const;
+  /// Memory on the heap without the warnings [bytes].
+  std::size_t watching() const { return lanes_.capacity() * sizeof(Watched); }
   /// All members, to be written or read (core/base/fields.h).
   template <class Fields>
   void transfer(Fields& fields) {
@@ -120,14 +130,15 @@ class Guard {
 
  private:
   struct Watched {
-    double first_error = 0, largest_kinetic_energy = 0;
+    double first_error = 0;
+    MotionEnergy motion;
     double last_time = 0;  // of the row before
     std::int64_t last_good_step = 0;
     bool warned = false;
 
     template <class Fields>
     void transfer(Fields& fields) {
-      fields(first_error, largest_kinetic_energy, last_time, last_good_step, warned);
+      fields(first_error, motion, last_time, last_good_step, warned);
     }
   };
   void check_row(int lane, const Row& row, bool first);

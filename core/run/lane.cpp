@@ -125,6 +125,7 @@ std::int64_t Lane::advance(const System& system, std::int64_t count) {
     if (last.work != 0) work.add(last.work);
     inner_steps += last.inner_steps;
     rejected += last.rejected;
+    shortest_step = std::min(shortest_step, last.shortest_step);
   }
   steps += taken;
   if (taken > 0) complete = false;
@@ -170,6 +171,7 @@ void Lane::save(const System& system, Checkpoint& to) {
   to.steps = steps;
   to.inner_steps = inner_steps;
   to.rejected = rejected;
+  to.shortest_step = shortest_step;
   to.exponents = exponents;
   to.crossings = crossings;
 }
@@ -183,6 +185,7 @@ void Lane::roll_back(const System& system, const Checkpoint& from) {
   steps = from.steps;
   inner_steps = from.inner_steps;
   rejected = from.rejected;
+  shortest_step = from.shortest_step;
   exponents = from.exponents;
   crossings = from.crossings;
   integrator->prepare(system, state);

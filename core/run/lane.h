@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -36,6 +37,8 @@ struct Lane {
   std::int64_t steps = 0;       ///< steps of length h since the start of the lane
   std::int64_t inner_steps = 0;  ///< inner steps of an adaptive method since the start of the lane
   std::int64_t rejected = 0;     ///< rejected inner steps
+  /// The shortest inner step since the guard has seen a row [s].
+  double shortest_step = std::numeric_limits<double>::infinity();
   std::optional<Exponents> exponents;         ///< if tangent vectors follow the lane
   std::optional<SectionCrossings> crossings;  ///< if the points of a section are found
 
@@ -47,6 +50,7 @@ struct Lane {
     StepClock clock;
     double energy_reference = 0;
     std::int64_t steps = 0, inner_steps = 0, rejected = 0;
+    double shortest_step = std::numeric_limits<double>::infinity();
     std::optional<Exponents> exponents;
     std::optional<SectionCrossings> crossings;
   };

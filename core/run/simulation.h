@@ -91,7 +91,7 @@ class Simulation {
   /// The warnings of the guard for the rows so far: those at the stride of the record, and the last
   /// planned one.
   const std::vector<Warning>& warnings() const { return guard_.warnings(); }
-  /// Lets the guard check the present state like a row, at the end of a run that is cut short.
+  /// Lets the guard check the present state as the last row of a run that ends here.
   void check_at_end();
   /// From now on, saves the state at the last row or change of the run before the first warning,
   /// for go_back().
@@ -255,7 +255,7 @@ class Simulation {
   std::optional<double> locate(const StopConditions::Met& met) const;
   StepFailure interruption() const;
   Guard::Row guarded(int index);
-  void guard_row();
+  void guard_row(bool last);
   void mark_warnings(std::size_t first);
   void keep_good();
   StopConditions::Observed observed(int index, bool measures);

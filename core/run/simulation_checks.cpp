@@ -18,12 +18,18 @@ namespace twosphere {
 Guard::Row Simulation::guarded(int index) {
   const Sample& now = sample(index);
   const Lane& held = lane(index);
-  return {*system_, *held.info, held.clock.step, held.state, now, held.energy_reference, steps()};
+  return {*system_, *held.info, held.clock.step, held.state, now, steps(), held.shortest_step};
 }
 
-void Simulation::guard_row() {
+/// `last`: the run ends here.
+void Simulation::guard_row(bool last) {
   const std::size_t before = warnings().size();
-  for (int i = 0; i < lane_count(); ++i) guard_.check_row(i, guarded(i));
+  for (int i = 0; i < lane_count(); ++i) {
+    Guard::Row seen = guarded(i);
+    seen.last = last;
+    guard_.check_row(i, seen);
+    lanes_[static_cast<std::size_t>(i)].shortest_step = std::numeric_limits<double>::infinity();
+  }
   mark_warnings(before);
   keep_good();
 }
@@ -37,7 +43,7 @@ void Simulation::mark_warnings(std::size_t first) {
 }
 
 void Simulation::check_at_end() {
-  if (guarded_) guard_row();
+  if (guarded_) guard_row(true);
 }
 
 /// Saves the present state if there are no warnings.

@@ -8,13 +8,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <numbers>
+#include <optional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/catalog.h"
 #include "core/mechanics/coincidence.h"
+#include "core/mechanics/forwarding_system.h"
 #include "core/run/simulation.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
@@ -363,6 +367,177 @@ TEST(Guard, WithoutAWarningThereIsNoGoingBack) {
     EXPECT_FALSE(run.go_back());
     EXPECT_EQ(run.steps(), steps);
   }
+}
+
+/// The same motion with V + `zero`, and with energies and times in other units.
+class OtherUnits final : public ForwardingSystem {
+ public:
+  OtherUnits(std::shared_ptr<const System> original, double energy, double zero)
+      : ForwardingSystem(std::move(original)), energy_(energy), zero_(zero) {}
+
+  double potential(const Columns& q) const override {
+    return energy_ * original().potential(q) + zero_;
+  }
+  void gradient(const Columns& q, Columns& g) const override {
+    original().gradient(q, g);
+    g *= energy_;
+  }
+  std::optional<Encounter> closest_encounter(const Columns& q) const override {
+    auto pair = original().closest_encounter(q);
+    if (pair) pair->strength *= energy_;
+    return pair;
+  }
+
+ private:
+  double energy_, zero_;
+};
+
+/// A guard of the rows of a run in other units: M is the same, times are divided by `rate`, so that
+/// energies are `rate`² times as large. Inner steps are taken to be `longer` than they are.
+class OtherGuard {
+ public:
+  OtherGuard(double rate, double zero, double longer = 1)
+      : guard_(1), rate_(rate), zero_(zero), longer_(longer) {}
+
+  void see(Simulation& run) {
+    const Lane& lane = run.lane(0);
+    const double energy = rate_ * rate_;
+    const OtherUnits system(run.system(), energy, zero_);
+    State state = run.state(0);
+    state.w *= rate_;
+    Sample sample = run.sample(0);
+    for (const Quantity q : {Quantity::kinetic_energy, Quantity::potential_energy,
+                             Quantity::total_energy, Quantity::energy_error, Quantity::work})
+      sample[q] *= energy;
+    sample[Quantity::potential_energy] += zero_;
+    sample[Quantity::total_energy] += zero_;
+    sample[Quantity::time] /= rate_;
+    const double inner = longer_ * lane.last.shortest_step / rate_;
+    const Guard::Row row{system,      *lane.info, lane.clock.step / rate_, state, sample,
+                         run.steps(), inner};
+    if (run.steps() == 0)
+      guard_.begin(0, row);
+    else
+      guard_.check_row(0, row);
+  }
+  const std::vector<Warning>& warnings() const { return guard_.warnings(); }
+  /// Kind, step and value in the units of the run.
+  std::string warning() const {
+    if (guard_.warnings().empty()) return "none";
+    const Warning& w = guard_.warnings()[0];
+    const double unit = w.kind == Warning::Kind::energy ? rate_ * rate_ : 1;
+    return fmt::format("{} {} {} {:.6g} {:.6g}", static_cast<int>(w.kind), w.step, w.last_good_step,
+                       w.value / unit, w.scale / unit);
+  }
+
+ private:
+  Guard guard_;
+  double rate_, zero_, longer_;
+};
+
+TEST(Guard, SaysTheSameOfTheSameMotion) {
+  int runs = 0, warned = 0;
+  const auto compare = [&](const Scenario& scenario, const std::string& name) {
+    Simulation run = start(scenario);
+    OtherGuard plain(1, 0), faster(4, 0), shifted(1, 1 << 20), both(0.25, -(1 << 16));
+    const auto see = [&] {
+      for (OtherGuard* guard : {&plain, &faster, &shifted, &both}) guard->see(run);
+    };
+    see();
+    for (int k = 0; k < 300 && !run.step(); ++k) see();
+    for (const OtherGuard* guard : {&faster, &shifted, &both})
+      EXPECT_EQ(guard->warning(), plain.warning()) << name;
+    ++runs;
+    warned += plain.warning() != "none";
+  };
+  for (const Preset& p : presets()) {
+    const Scenario scenario = preset(p.key);
+    if (scenario.size() > 20) continue;
+    for (const char* method : {"variational", "rk4", "heun", "rk45"})
+      for (const double coarser : {1.0, 20.0, 100.0}) {
+        const auto chosen = with_settings(
+            scenario, {{"integrator.type", word(method)},
+                       {"integrator.step", json::Node(scenario.lanes[0].step * coarser)},
+                       {"duration", json::Node(scenario.lanes[0].step * coarser * 1000)}});
+        if (chosen) compare(*chosen, fmt::format("{} {} {}", p.key, method, coarser));
+      }
+  }
+  EXPECT_GE(runs, 100);
+  EXPECT_GE(warned, 20);
+}
+
+// E_0 says nothing: it contains the constant.
+TEST(Guard, AConstantInAPotentialChangesNoWarning) {
+  const auto warning = [](const std::string& constant) {
+    Simulation run = start(read(fmt::format(R"json({{"twosphere": 1,
+      "system": {{"type": "custom", "inertia": "diag(1)", "potential": "-9.81*e3.q[0]{}"}},
+      "initial": {{"q": [[0.8, 0, 0.6]], "omega": [[-1.2, 0, 1.6]]}},
+      "integrator": {{"type": "rk2_projected", "step": 0.2}}, "duration": 20}})json",
+                                            constant)));
+    EXPECT_FALSE(go_on(run, 100));
+    return run.warnings().empty() ? -1 : run.warnings()[0].step;
+  };
+  const std::int64_t step = warning("");
+  EXPECT_GT(step, 0);
+  for (const char* constant : {" + 9.81", " + 1e3", " - 1e6"})
+    EXPECT_EQ(warning(constant), step) << constant;
+}
+
+// The bodies pass each other six times; T is 250 times its median there.
+TEST(Guard, WhatAnEncounterLeavesBehindIsSeen) {
+  Simulation run =
+      start(read(R"({"twosphere":1,"system":{"type":"n_body","masses":[1,1],"gamma":0.1},)"
+                 R"("initial":{"q":[[1,0,0],[0.8775825618903728,0.479425538604203,0]],)"
+                 R"("omega":[[0,0.005,0],[0,0,0]]},)"
+                 R"("integrator":{"type":"rk78","step":0.01},"duration":6})"));
+  EXPECT_FALSE(go_on(run, 600));
+  EXPECT_GT(std::abs(run.sample(0)[Quantity::energy_error]),
+            std::abs(run.lane(0).energy_reference));
+  ASSERT_EQ(run.warnings().size(), 1U);
+}
+
+// Before the 20th row there is no scale yet; a run that ends there is judged at its end.
+TEST(Guard, AFewRowsAreJudgedWhereTheRunEnds) {
+  const Scenario scenario = read(R"json({"twosphere": 1,
+      "system": {"type": "custom", "inertia": "diag(1)", "potential": "-9.81*e3.q[0]"},
+      "initial": {"q": [[0.8, 0, 0.6]], "omega": [[-1.2, 0, 1.6]]},
+      "integrator": {"type": "rk2_projected", "step": 0.2}, "duration": 20})json");
+  Simulation run = start(scenario), shorter = start(with(scenario, "duration", 2.0)),
+             whole = start(scenario);
+  EXPECT_FALSE(go_on(run, 10));
+  EXPECT_TRUE(run.warnings().empty());
+  run.check_at_end();
+  ASSERT_EQ(run.warnings().size(), 1U);
+  EXPECT_EQ(run.warnings()[0].kind, Warning::Kind::energy);
+  EXPECT_FALSE(go_on(shorter, 10));
+  EXPECT_EQ(shorter.warnings().size(), 1U);
+  EXPECT_FALSE(go_on(whole, 30));
+  ASSERT_EQ(whole.warnings().size(), 1U);
+  EXPECT_EQ(whole.warnings()[0].step, MotionEnergy::least_rows);
+}
+
+// Of an adaptive method, the inner steps near the pericentre count, when they have been taken.
+TEST(Guard, AnEncounterThatInnerStepsDoNotResolveIsWarnedOf) {
+  Simulation run =
+      start(read(R"({"twosphere":1,"system":{"type":"n_body","masses":[1,1],"gamma":0.1},)"
+                 R"("initial":{"q":[[1,0,0],[0.8775825618903728,0.479425538604203,0]],)"
+                 R"("omega":[[0,0.02,0],[0,0,0]]},"integrator":{"type":"rotation8_adaptive",)"
+                 R"("step":0.01,"first_step":0.005},"duration":2})"));
+  OtherGuard fine(1, 0), coarse(1, 0, 100);
+  std::int64_t closest = 0;
+  double least = 1;
+  for (int k = 0; k <= 150; ++k) {
+    if (k > 0) ASSERT_FALSE(run.step());
+    for (OtherGuard* guard : {&fine, &coarse}) guard->see(run);
+    const State& now = run.state(0);
+    if (const double apart = (now.q.col(0) - now.q.col(1)).norm(); apart < least)
+      least = apart, closest = run.steps();
+  }
+  EXPECT_TRUE(run.warnings().empty()) << describe(run.warnings()[0]);
+  EXPECT_EQ(fine.warning(), "none");
+  ASSERT_EQ(coarse.warnings().size(), 1U);
+  EXPECT_EQ(coarse.warnings()[0].kind, Warning::Kind::encounter);
+  EXPECT_NEAR(static_cast<double>(coarse.warnings()[0].step), static_cast<double>(closest), 1);
 }
 
 TEST(NearestPair, IsThatOfAllPairs) {

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/motion_energy.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace twosphere {
+
+void MotionEnergy::add(double kinetic, double potential) {
+  ++rows_;
+  kinetic_ = kinetic;
+  potential_ = potential;
+  if (unit_ == 0) unit_ = kinetic;
+  std::size_t index = 0;
+  if (kinetic > 0) {
+    const auto k = static_cast<int>(std::lround(2 * (std::log2(kinetic) - std::log2(unit_))));
+    if (k > highest_) {
+      const auto by = std::min(static_cast<std::size_t>(k - highest_), counts_.size() - 1);
+      for (std::size_t i = 1; i <= by; ++i) counts_[0] += counts_[i];
+      std::move(counts_.begin() + static_cast<std::ptrdiff_t>(by) + 1, counts_.end(),
+                counts_.begin() + 1);
+      std::fill(counts_.end() - static_cast<std::ptrdiff_t>(by), counts_.end(), 0);
+      highest_ = k;
+    }
+    const auto below = static_cast<std::size_t>(highest_ - k), last = counts_.size() - 1;
+    index = last - std::min(below, last);
+  }
+  ++counts_[index];
+  if (rows_ == 1) least_potential_ = most_potential_ = potential;
+  if (rows_ > least_rows && kinetic > peak * median()) return;
+  least_potential_ = std::min(least_potential_, potential);
+  most_potential_ = std::max(most_potential_, potential);
+}
+
+double MotionEnergy::median() const {
+  std::int64_t below = counts_[0];
+  std::size_t i = 0;
+  while (2 * below < rows_ && i + 1 < counts_.size()) below += counts_[++i];
+  if (i == 0) return 0;
+  return unit_ *
+         std::exp2((highest_ + static_cast<double>(i + 1) - static_cast<double>(counts_.size())) /
+                   2);
+}
+
+double MotionEnergy::value() const {
+  const double middle = median();
+  const double range =
+      std::max(most_potential_, potential_) - std::min(least_potential_, potential_);
+  return std::max({middle, range, kinetic_ > peak * middle ? kinetic_ : 0});
+}
+
+}  // namespace twosphere

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace twosphere {
+
+/// The energy [J] that errors of a motion are compared with, from its rows so far:
+///
+///   max(median of T, max V − min V)
+///
+/// V at a peak of T above 10 times the median, as in an encounter, counts only while the peak
+/// lasts, and T with it. Another zero of V, or other units of energy and time, change nothing else.
+/// Memory and cost of a row are constant; the median is one of the powers of √2 times the first T.
+class MotionEnergy {
+ public:
+  /// Rows from which on the median is one.
+  static constexpr int least_rows = 20;
+
+  void add(double kinetic, double potential);
+  std::int64_t rows() const { return rows_; }
+  double median() const;  ///< of T; 0 if it is less than 2⁻³² of the largest
+  double value() const;   ///< at the last row; 0 before the first one
+
+  /// All members, to be written or read (core/base/fields.h).
+  template <class Fields>
+  void transfer(Fields& fields) {
+    fields(rows_, unit_, highest_, least_potential_, most_potential_, kinetic_, potential_);
+    fields.bytes(counts_.data(), sizeof counts_);
+  }
+
+ private:
+  static constexpr double peak = 10;  // of T, times the median
+
+  std::int64_t rows_ = 0;
+  double unit_ = 0;  // the first T > 0 [J]
+  int highest_ = 0;  // of the k with T about unit_ 2^{k/2}
+  // Rows with each k, up to the highest; the first has all that are lower.
+  std::array<std::int64_t, 64> counts_{};
+  double least_potential_ = 0, most_potential_ = 0;  // without peaks
+  double kinetic_ = 0, potential_ = 0;               // at the last row
+};
+
+}  // namespace twosphere
