@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "app/cli/subcommand.h"
@@ -62,6 +63,8 @@ std::string as_json(const SystemReport& report, const std::vector<ReportLine>& l
     Node& node = methods.items.emplace_back(Node::object());
     node.set("lane", Node(method.name));
     node.set("step", method.step);
+    if (!method.info->adaptive && std::isfinite(method.resolving))
+      node.set("resolving step", method.resolving);
     node.set("seconds per step", method.seconds);
   }
   root.set("methods", std::move(methods));

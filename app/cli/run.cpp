@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <limits>
 #include <memory>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "app/base/signals.h"
@@ -27,8 +29,8 @@ namespace {
 struct RunOptions : PlanOptions, OutputPaths {
   std::optional<std::string> threads;
   bool json = false, quiet = false;
-  bool strict = false;                     ///< exit status 1 if the run has a warning
-  bool check = false;                      ///< measures the step map at the end
+  bool strict = false;  ///< exit status 1 if the run has a warning or a coarse step
+  bool check = false;   ///< measures the step map at the end
   std::optional<std::string> exponents;    ///< number of tangent vectors that follow the run
   std::optional<std::string> frequencies;  ///< number of lines of the signal
   std::vector<std::string> measures;       ///< of a sweep, in the summary
@@ -190,6 +192,23 @@ int run(RunOptions options) {
       lanes[lane].warning = found;
     }
   };
+  // Notes of coarse steps, each once.
+  std::set<std::pair<int, CoarseStep::Cause>> coarse;
+  std::optional<std::size_t> events;  // that had taken effect when the steps were last looked at
+  const auto tell_coarse_steps = [&] {
+    if (events == simulation.events_applied()) return;
+    const std::string from =
+        events ? fmt::format(", from t = {:.10g} s on", simulation.time()) : "";
+    events = simulation.events_applied();
+    for (int i = 0; i < simulation.lane_count(); ++i)
+      for (const CoarseStep& step : simulation.coarse_steps(i)) {
+        if (!coarse.emplace(i, step.cause).second || (options.quiet && !options.strict)) continue;
+        progress.clear();
+        print_messages({fmt::format("note: {}: {}{}", recorded[static_cast<std::size_t>(i)].name,
+                                    describe(step), from)});
+      }
+  };
+  tell_coarse_steps();
   std::optional<StepFailure> failure;
   const auto before = std::chrono::steady_clock::now();
   const auto end = [&] { return begun->fixed ? begun->steps : simulation.planned_steps(); };
@@ -208,6 +227,7 @@ int run(RunOptions options) {
     for (std::size_t i = 0; i < simulation.start_distances().size(); ++i)
       lanes[i].distance = simulation.start_distances()[i];
     tell_warnings();
+    tell_coarse_steps();
     progress.update(simulation, end());
   }
   const double seconds =
@@ -274,7 +294,8 @@ int run(RunOptions options) {
     if (std::fflush(stream) != 0 && status == 0)
       status = report_error({ErrorKind::input_output, "standard output", "cannot be written"});
   }
-  if (options.strict && !simulation.warnings().empty() && status == 0) status = 1;
+  if (options.strict && (!simulation.warnings().empty() || !coarse.empty()) && status == 0)
+    status = 1;
   return status;
 }
 
@@ -351,7 +372,8 @@ Subcommand run_subcommand() {
        {"--quiet", "", "print no progress, no notes, and no summary unless --json is given",
         &options->quiet},
        {"--strict", "",
-        "make the exit status 1 if the run warns that its results are no longer meaningful",
+        "make the exit status 1 if the run warns that its results are no longer meaningful, or "
+        "notes that a step is too coarse for the motion",
         &options->strict}});
   return {.name = "run",
           .summary = "simulate without a window",

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <numbers>
 #include <vector>
 
 #include "core/base/factors.h"
@@ -29,7 +31,10 @@ class SmallMotions {
 
   Extremes extremes() {
     const Eigen::Index dimension = 2 * q_.cols();
-    const Eigen::Index most = std::min<Eigen::Index>(dimension, q_.cols() > 64 ? 12 : 40);
+    const Eigen::Index bodies = q_.cols();
+    const Eigen::Index most = std::min<Eigen::Index>(dimension, bodies > 1024 ? 4
+                                                                : bodies > 64 ? 12
+                                                                              : 40);
     Eigen::VectorXd diagonal(most), beside(most);
     std::vector<Columns> basis;
     Columns next = random_tangents(q_, 0);
@@ -83,15 +88,45 @@ class SmallMotions {
   Columns rest_;
 };
 
+double middle(std::vector<double>& values) {
+  const auto half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), half, values.end());
+  return *half;
+}
+
+/// The medians of |∂f/∂t| and |f| at the configuration, over one turn at the rate `other`.
+double forcing_rate(const System& system, const State& state, double other,
+                    const Eigen::VectorXd& inertia) {
+  constexpr std::size_t times = 64;
+  constexpr double spacing = 1e-5, least_angle = 1e-3;
+  const double period = 2 * std::numbers::pi / (other > 0 ? other : 1);
+  std::vector<double> size(times), change(times);
+  Columns f(3, state.q.cols()), later(3, state.q.cols());
+  const auto weighted = [&](const Columns& a) {
+    return (a.colwise().norm().transpose().array() / inertia.array()).maxCoeff();
+  };
+  for (std::size_t k = 0; k < times; ++k) {
+    const double part = static_cast<double>(k) * (std::numbers::phi - 1);
+    const double t = state.t + period * (part - std::floor(part));
+    system.force(t, state.q, f);
+    system.force(t + spacing * period, state.q, later);
+    size[k] = weighted(f);
+    change[k] = weighted(later - f) / (spacing * period);
+  }
+  const double strength = middle(size), rate = strength > 0 ? middle(change) / strength : 0;
+  return strength > least_angle * rate * rate ? rate : 0;
+}
+
 }  // namespace
 
 double TimeScales::fastest() const {
-  return std::max(std::max(oscillation, growth), std::max(turn, acceleration));
+  return std::max({oscillation, growth, turn, acceleration, forcing});
 }
 
 bool TimeScales::finite() const {
-  return std::isfinite(oscillation) && std::isfinite(growth) && std::isfinite(turn) &&
-         std::isfinite(acceleration);
+  for (const double rate : {oscillation, growth, turn, acceleration, forcing, damping})
+    if (!std::isfinite(rate)) return false;
+  return true;
 }
 
 TimeScales time_scales(const System& system, const State& state) {
@@ -106,6 +141,11 @@ TimeScales time_scales(const System& system, const State& state) {
   EquationsOfMotion(system, Formulation::omega)
       .evaluate(system, state.t, state.q, state.w, qdot, wdot);
   out.acceleration = std::sqrt(wdot.colwise().norm().maxCoeff());
+  Eigen::VectorXd inertia;
+  diagonal(system.inertia(), state.q, inertia);
+  if (damped(system)) out.damping = (system.damping().array() / inertia.array()).maxCoeff();
+  if (system.has_external_force() && system.time_dependent())
+    out.forcing = forcing_rate(system, state, out.fastest(), inertia);
   return out;
 }
 

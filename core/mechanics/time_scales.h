@@ -15,12 +15,16 @@ struct TimeScales {
   double oscillation = 0, growth = 0;
   double turn = 0;          ///< max_i |ω_i|
   double acceleration = 0;  ///< max_i |ω̇_i|^½
+  /// |∂f/∂t|/|f| of external forces that depend on t, Ω of a sin Ωt; 0 if they are too weak to move
+  /// a body by 1e-3 rad at this rate.
+  double forcing = 0;
+  double damping = 0;  ///< max_i c_i/M_ii, of which motion dies out
 
-  double fastest() const;  ///< the largest of them
+  double fastest() const;  ///< the largest of them, without the damping
   bool finite() const;
 };
 /// By Lanczos' iteration in the inner product of M, with up to 40 products of the Hessian, 12 for
-/// more than 64 bodies: to rounding for up to 20 bodies, from below for more.
+/// more than 64 bodies, 4 for more than 1024: to rounding for up to 20 bodies, from below for more.
 TimeScales time_scales(const System& system, const State& state);
 
 }  // namespace twosphere

@@ -38,6 +38,9 @@ bool Publisher::publish(Simulation& sim, const RunStatus& status, const RateMete
   if (const double seconds = rates.step_seconds(); seconds > 0) step_seconds_ = seconds;
   s.step_seconds = step_seconds_;
   if (!described) {
+    s.coarse_steps.clear();
+    for (int i = 0; i < sim.lane_count(); ++i) s.coarse_steps.push_back(sim.coarse_steps(i));
+    if (interrupted()) return false;
     s.system = sim.system();
     s.system_info = &info_of(*present_);
     s.loaded = loaded_;

@@ -175,6 +175,7 @@ void Simulation::restore(const RunCheckpoint& from) {
   stop_time_.reset();
   guard_ = from.guard;
   guarded_ = from.guarded;
+  coarse_.clear();
   forget_samples();
   reached_ = from.reached;
   former_.clear();
@@ -555,6 +556,7 @@ Result<void> Simulation::start_lane(const AddedLane& added) {
   const int index = lane_count() - 1;
   stops_.add_lane(observed(index, true));
   guard_.add_lane();
+  coarse_.clear();
   const std::size_t warned = warnings().size();
   if (guarded_) guard_.begin(index, guarded(index));
   mark_warnings(warned);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/mechanics/coarse_step.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/integrator.h"
 #include "core/run/checkpoint.h"
@@ -93,6 +94,10 @@ class Simulation {
   const std::vector<Warning>& warnings() const { return guard_.warnings(); }
   /// Lets the guard check the present state as the last row of a run that ends here.
   void check_at_end();
+  /// In what respects the step of a lane is coarse for the motion of the first lane, as it was when
+  /// this was first asked after the last change of the settings. Costs time_scales() then. Empty if
+  /// this thread is interrupted.
+  const std::vector<CoarseStep>& coarse_steps(int lane);
   /// From now on, saves the state at the last row or change of the run before the first warning,
   /// for go_back().
   void keep_last_good() { keeps_good_ = true; }
@@ -307,7 +312,8 @@ class Simulation {
   std::shared_ptr<const std::vector<RunMarker>> shared_markers_;
   Sample unfinished_;  // incomplete result of an interrupted measurement
   Guard guard_;
-  bool guarded_ = false;  // the guard has seen the first row
+  bool guarded_ = false;                         // the guard has seen the first row
+  std::vector<std::vector<CoarseStep>> coarse_;  // per lane; empty: not known
   /// A state before the first warning.
   struct Good {
     std::vector<Lane::Checkpoint> lanes;

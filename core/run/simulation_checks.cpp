@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/excerpt.h"
+#include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/base/root.h"
 #include "core/mechanics/step_beginning.h"
@@ -32,6 +33,17 @@ void Simulation::guard_row(bool last) {
   }
   mark_warnings(before);
   keep_good();
+}
+
+const std::vector<CoarseStep>& Simulation::coarse_steps(int index) {
+  if (coarse_.empty()) {
+    static const std::vector<CoarseStep> unknown;
+    const TimeScales scales = time_scales(*system_, state(0));
+    if (interrupted()) return unknown;
+    for (const Lane& lane : lanes_)
+      coarse_.push_back(twosphere::coarse_steps(*lane.info, lane.clock.step, scales));
+  }
+  return coarse_[static_cast<std::size_t>(index)];
 }
 
 /// Marks the warnings from index `first` on.

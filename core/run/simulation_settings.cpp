@@ -402,6 +402,7 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
   shared_settings_.reset();
   if (next.stop != present_.stop || other_system) stops_.watch(next, lane_count());
   if (other_system || !states.empty()) guard_.begin_motion();
+  coarse_.clear();
   if ((other_system || next.lanes != present_.lanes) && next.section && lanes_.front().crossings) {
     // Without a surface, where a system no longer has what it names, there are no points.
     const auto surface = SectionSurface::create(*next.section, next);

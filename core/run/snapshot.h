@@ -112,10 +112,11 @@ struct Snapshot : RunStatus {
   std::vector<Setting> pending;            ///< settings that wait for Rewind
   std::shared_ptr<const Scenario> record;  ///< start, with `every`, and events: repeats the run
   std::vector<RunMarker> markers;
-  std::vector<Warning> warnings;               ///< Simulation::warnings()
-  std::string stop_message;                    ///< Simulation::stopped(), or empty
-  std::vector<StartDistance> start_distances;  ///< Simulation::start_distances()
-  std::vector<ActivePull> pulls;               ///< Simulation::pulls()
+  std::vector<Warning> warnings;                      ///< Simulation::warnings()
+  std::vector<std::vector<CoarseStep>> coarse_steps;  ///< per lane: Simulation::coarse_steps()
+  std::string stop_message;                           ///< Simulation::stopped(), or empty
+  std::vector<StartDistance> start_distances;         ///< Simulation::start_distances()
+  std::vector<ActivePull> pulls;                      ///< Simulation::pulls()
 
   /// Copies what changes with each step: clock, samples and states; also the name and method of
   /// each lane if `described` is false.

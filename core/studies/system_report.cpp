@@ -333,6 +333,8 @@ class Examination {
     constexpr std::chrono::duration<double> enough(5e-3);
     const int count = fewer(n_, 64, 32, 2);
     SystemReport::Method method{lane.name, find_integrator(lane.type), lane.step};
+    method.resolving = resolving_step(*method.info, report_.scales);
+    method.coarse = coarse_steps(*method.info, lane.step, report_.scales);
     const auto integrator = method.info->create(lane.values);
     std::chrono::duration<double> all{};
     double least = infinity;
@@ -367,7 +369,6 @@ class Examination {
 
 }  // namespace
 
-double SystemReport::accurate_step() const { return 0.1 / scales.fastest(); }
 double SystemReport::stable_step() const { return 2 / scales.oscillation; }
 
 std::optional<SystemReport> system_report(const System& system, const State& start,

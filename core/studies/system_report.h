@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/mechanics/coarse_step.h"
 #include "core/mechanics/integrator.h"
 #include "core/mechanics/time_scales.h"
 #include "core/scenario/scenario.h"
@@ -76,7 +77,9 @@ struct SystemReport {
   struct Method {
     std::string name;
     const IntegratorInfo* info = nullptr;
-    double step = 0;  ///< h [s]
+    double step = 0;                   ///< h [s]
+    double resolving = 0;              ///< resolving_step() [s]; infinite if nothing moves
+    std::vector<CoarseStep> coarse{};  ///< coarse_steps()
     /// Time of a step, the mean of the first 64 [s], fewer for many bodies. It is measured, the
     /// only number here that differs from report to report. NaN if one of these steps fails.
     double seconds = std::numeric_limits<double>::quiet_NaN();
@@ -85,8 +88,6 @@ struct SystemReport {
   };
   std::vector<Method> methods;
 
-  /// The step that resolves the fastest of the rates, 0.1/rate [s]; infinite if nothing moves.
-  double accurate_step() const;
   /// 2/ω with the largest frequency, the limit of stability of the method `variational` [s]; a
   /// period then has π steps. Infinite if nothing oscillates.
   double stable_step() const;

@@ -159,6 +159,8 @@ class Lines {
     rate("growth", s.growth);
     rate("turn", s.turn);
     rate("root of the acceleration", s.acceleration);
+    rate("external forces", s.forcing);
+    rate("damping", s.damping);
     add("rates at the start", text.empty() ? "0: nothing moves" : text + " rad/s");
   }
 
@@ -176,25 +178,29 @@ class Lines {
           ReportLine::Finding::ok);
       return;
     }
-    const double accurate = report_.accurate_step(), stable = report_.stable_step();
+    const double stable = report_.stable_step();
+    // "0.1/rate = 0.024 s".
+    const std::string resolving =
+        fmt::format("{:.2g}/rate = {:.2g} s", resolved_turn(*method.info), method.resolving);
     std::string text = fmt::format("{:g} s", method.step);
     const bool unstable = method.step >= stable;
     if (unstable)
       text += fmt::format(
           ": fewer than π steps in a period of the fastest oscillation, at most "
-          "2/ω = {:.2g} s is stable; 0.1/rate = {:.2g} s resolves the fastest rate",
-          stable, accurate);
-    else if (std::isfinite(accurate) && method.step <= accurate)
-      text += fmt::format(", which resolves the fastest rate: at most 0.1/rate = {:.2g} s does",
-                          accurate);
-    else if (std::isfinite(accurate))
-      text += fmt::format(
-          ", {:.2g} times the largest step that resolves the fastest rate, "
-          "0.1/rate = {:.2g} s",
-          method.step / accurate, accurate);
+          "2/ω = {:.2g} s is stable; {} resolves the fastest rate",
+          stable, resolving);
+    else if (std::isfinite(method.resolving) && method.step <= method.resolving)
+      text += fmt::format(", which resolves the fastest rate: at most {} does", resolving);
+    else if (std::isfinite(method.resolving))
+      text += fmt::format(", {:.2g} times the largest step that resolves the fastest rate, {}",
+                          method.step / method.resolving, resolving);
     if (!unstable && std::isfinite(stable))
       text += fmt::format("; stable below 2/ω = {:.2g} s", stable);
-    add(label, text, unstable ? ReportLine::Finding::warning : ReportLine::Finding::ok);
+    for (const CoarseStep& coarse : method.coarse)
+      if (coarse.cause == CoarseStep::Cause::damping) text += "; " + describe(coarse);
+    add(label, text,
+        unstable || !method.coarse.empty() ? ReportLine::Finding::warning
+                                           : ReportLine::Finding::ok);
   }
 
   void cost(const SystemReport::Method& method) {

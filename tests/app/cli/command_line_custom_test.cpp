@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "core/base/json.h"
 #include "tests/app/cli/program.h"
 #include "tests/replaced.h"
@@ -227,6 +231,59 @@ TEST_F(Custom, a_system_is_checked_before_its_first_step) {
   EXPECT_EQ(run({"check", "--preset", "chain_pendulum", "--step", "0.1"}).status, 1);
   EXPECT_EQ(run({"check"}).status, 2);
   EXPECT_EQ(run({"check", "--preset", "three_bodies"}).status, 2);
+}
+
+TEST_F(Custom, a_step_that_is_too_coarse_is_said_by_check_and_run) {
+  const auto words = [](const char* command, std::vector<std::string> more = {}) {
+    std::vector<std::string> all{command, "--preset", "custom/pendulum"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  const Outcome checked = run(words("check", {"--step", "0.16"}));
+  EXPECT_EQ(checked.status, 1);
+  EXPECT_NE(checked.out.find("\nwarning: step of variational: 0.16 s, 4.5 times the largest step "
+                             "that resolves the fastest rate, 0.1/rate = 0.036 s"),
+            std::string::npos)
+      << checked.out;
+  const auto report = json::parse(run(words("check", {"--step", "0.16", "--json"})).out, "report");
+  ASSERT_TRUE(report) << report.error().text();
+  EXPECT_NEAR(report->find("methods")->items[0].find("resolving step")->number, 0.0357, 1e-4);
+  int warnings = 0;
+  for (const json::Node& line : report->find("lines")->items)
+    warnings += line.find("verdict")->text == "warning";
+  EXPECT_EQ(warnings, 1);
+  EXPECT_EQ(run(words("check", {"--step", "0.06"})).status, 0);
+
+  const std::string note =
+      "twosphere: note: variational: the step, 0.16 s, is 4.5 times the largest that resolves the "
+      "fastest rate, 0.036 s\n";
+  const Outcome noted = run(words("run", {"--duration", "12", "--step", "0.16"}));
+  EXPECT_EQ(noted.status, 0);
+  EXPECT_EQ(noted.err, note);
+  const Outcome strict =
+      run(words("run", {"--duration", "12", "--step", "0.16", "--strict", "--quiet"}));
+  EXPECT_EQ(strict.status, 1);
+  EXPECT_EQ(strict.err, note) << "the status has a reason";
+  EXPECT_EQ(run(words("run", {"--duration", "12", "--step", "0.16", "--quiet"})).err, "");
+  const Outcome fine = run(words("run", {"--duration", "12", "--step", "0.06", "--strict"}));
+  EXPECT_EQ(fine.status, 0) << fine.err;
+  EXPECT_EQ(fine.err, "");
+}
+
+// An event makes the motion faster.
+TEST_F(Custom, a_step_that_becomes_too_coarse_is_said) {
+  std::string scenario = run({"show", "custom/pendulum"}).out;
+  const std::string step = "\"step\": 0.01";
+  ASSERT_NE(scenario.find(step), std::string::npos) << scenario;
+  scenario.replace(scenario.find(step), step.size(), "\"step\": 0.06");
+  scenario.insert(scenario.rfind('}'), R"(, "events": [{"step": 50, "set": {"system.g": 30}},
+                                                       {"step": 60, "set": {"system.g": 29}}])");
+  ASSERT_TRUE(write_file(in("faster.json"), scenario));
+  const Outcome o = run({"run", "faster.json", "--duration", "6", "--strict"});
+  EXPECT_EQ(o.status, 1);
+  EXPECT_TRUE(o.err.starts_with("twosphere: note: variational: the step, 0.06 s, is ")) << o.err;
+  EXPECT_EQ(std::count(o.err.begin(), o.err.end(), '\n'), 1) << o.err;
+  EXPECT_NE(o.err.find(" s, from t = 3"), std::string::npos) << o.err;
 }
 
 TEST_F(Custom, presets_are_shown_and_run) {

@@ -428,7 +428,10 @@ TEST(SystemReport, TellsWhichStepsAreTooLarge) {
     return line(report_lines(report), "step of " + method);
   };
   EXPECT_EQ(verdict("variational", 0.01).finding, Finding::ok);
-  EXPECT_EQ(verdict("variational", 0.1).finding, Finding::ok);
+  EXPECT_EQ(verdict("variational", 0.045).finding, Finding::ok) << "1.9 times";
+  EXPECT_EQ(verdict("variational", 0.05).finding, Finding::warning) << "2.1 times";
+  EXPECT_EQ(verdict("variational8", 0.05).finding, Finding::ok);
+  EXPECT_EQ(verdict("variational", 0.1).finding, Finding::warning);
   EXPECT_EQ(verdict("variational", 0.1).value,
             "0.1 s, 4.2 times the largest step that resolves the fastest rate, 0.1/rate = 0.024 s; "
             "stable below 2/ω = 0.47 s");

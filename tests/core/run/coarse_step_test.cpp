@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Steps that are too coarse for the motion: one verdict for `check`, `run` and the window.
+#include "core/mechanics/coarse_step.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "core/mechanics/time_scales.h"
+#include "core/run/simulation.h"
+#include "tests/runs.h"
+
+namespace twosphere::test::coarse_step_test {
+namespace {
+
+using Cause = CoarseStep::Cause;
+
+const IntegratorInfo& method(std::string_view key) { return *find_integrator(key); }
+
+TEST(CoarseStep, ResolvedTurnsAreThoseOfKnownPhaseErrors) {
+  EXPECT_NEAR(resolved_turn(method("variational")), 0.1, 1e-5);
+  EXPECT_NEAR(resolved_turn(method("rotation")), 0.1, 1e-3);
+  // Phase errors φ²/6 and φ⁴/120 per radian, beside φ²/24.
+  for (const char* key : {"rk2", "heun", "rk2_projected"})
+    EXPECT_NEAR(resolved_turn(method(key)), 0.05, 0.002) << key;
+  EXPECT_NEAR(resolved_turn(method("rk4")), std::pow(120.0 / 600, 0.25) / 2, 0.02);
+  EXPECT_EQ(resolved_turn(method("gauss16")), 1);
+  for (const IntegratorInfo& info : integrators()) {
+    if (info.adaptive) continue;
+    EXPECT_GE(resolved_turn(info), 0.049) << info.key;
+    EXPECT_LE(resolved_turn(info), 1) << info.key;
+    EXPECT_TRUE(info.order <= 2 || resolved_turn(info) > 0.2) << info.key;
+  }
+}
+
+TEST(CoarseStep, IsOneOfTwiceTheLargestThatResolves) {
+  const TimeScales scales{.oscillation = 3, .turn = 4};
+  EXPECT_NEAR(resolving_step(method("variational"), scales), 0.025, 1e-5);
+  EXPECT_TRUE(coarse_steps(method("variational"), 0.0499, scales).empty());
+  const auto found = coarse_steps(method("variational"), 0.06, scales);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].cause, Cause::rate);
+  EXPECT_NEAR(found[0].ratio(), 2.4, 1e-3);
+  EXPECT_EQ(describe(found[0]),
+            "the step, 0.06 s, is 2.4 times the largest that resolves the fastest rate, 0.025 s");
+  EXPECT_TRUE(coarse_steps(method("rk78"), 0.06, scales).empty()) << "it takes inner steps";
+  EXPECT_TRUE(coarse_steps(method("variational"), 1e9, {}).empty()) << "nothing moves";
+  EXPECT_TRUE(
+      coarse_steps(method("variational"), 1, {.turn = std::numeric_limits<double>::infinity()})
+          .empty());
+}
+
+// Where c h ≫ M.
+TEST(CoarseStep, DampingIsSaidApart) {
+  const TimeScales scales{.turn = 0.01, .damping = 20};
+  EXPECT_TRUE(coarse_steps(method("variational"), 0.09, scales).empty());
+  const auto found = coarse_steps(method("variational"), 0.2, scales);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].cause, Cause::damping);
+  EXPECT_EQ(describe(found[0]),
+            "the step, 0.2 s, is 4 times M/c = 0.05 s: slow motion has order 1, and where a spin "
+            "stops is not resolved");
+}
+
+TEST(TimeScales, DampingIsThatOfTheInertia) {
+  const auto scenario = read_scenario(R"({"twosphere": 1,
+    "system": {"type": "chain_pendulum", "masses": [2], "lengths": [0.5], "damping": 10},
+    "initial": {"q": [[0.6, 0, 0.8]], "omega": [[0, 0, 0]]},
+    "integrator": {"type": "variational", "step": 0.2}, "duration": 1})",
+                                      "test");
+  ASSERT_TRUE(scenario) << scenario.error().text();
+  Simulation run = start(*scenario);
+  EXPECT_NEAR(time_scales(*run.system(), run.state(0)).damping, 20, 1e-9);
+  ASSERT_EQ(run.coarse_steps(0).size(), 2U);
+  EXPECT_EQ(run.coarse_steps(0)[1].cause, Cause::damping);
+}
+
+TEST(TimeScales, ContainTheRateOfForcesThatDependOnTime) {
+  const auto forcing = [](const char* force) {
+    const auto scenario = read_scenario(fmt::format(R"json({{"twosphere": 1,
+      "system": {{"type": "custom", "inertia": "diag(2)", "potential": "-e3.q[0]",
+                  "force": "f[0] = {}"}},
+      "initial": {{"q": [[0.6, 0, 0.8]], "omega": [[0, 0, 0]]}},
+      "integrator": {{"type": "variational", "step": 0.01}}, "duration": 1}})json",
+                                                    force),
+                                        "test");
+    EXPECT_TRUE(scenario) << scenario.error().text();
+    const Simulation run = start(*scenario);
+    return time_scales(*run.system(), {0, scenario->q, scenario->omega}).forcing;
+  };
+  EXPECT_NEAR(forcing("100*sin(30*t)*e3"), 30, 5);
+  EXPECT_GT(forcing("100*cos(3*t)*e1"), 1.5);
+  EXPECT_LT(forcing("100*cos(3*t)*e1"), 6);
+  EXPECT_EQ(forcing("1e-4*sin(30*t)*e3"), 0) << "too weak to move anything";
+  EXPECT_EQ(forcing("100*e1"), 0);
+  EXPECT_EQ(forcing("0*t*e1"), 0);
+}
+
+TEST(CoarseStep, OfARunFollowsItsSettings) {
+  Simulation run = start(with(preset("custom/pendulum"), {{"integrator.step", json::Node(0.16)}}));
+  ASSERT_EQ(run.coarse_steps(0).size(), 1U);
+  EXPECT_NEAR(run.coarse_steps(0)[0].ratio(), 4.5, 0.1);
+  ASSERT_TRUE(run.set({{"integrator.step", json::Node(0.06)}}));
+  EXPECT_TRUE(run.coarse_steps(0).empty());
+  march(run, 10);
+  // A change of the rates.
+  ASSERT_TRUE(run.set({{"system.g", json::Node(30.0)}}));
+  ASSERT_EQ(run.coarse_steps(0).size(), 1U);
+  EXPECT_EQ(run.coarse_steps(0)[0].step, 0.06);
+  // Of each lane, that of its own method and step.
+  Simulation lanes =
+      start(with(preset("custom/pendulum"),
+                 {{"lanes", json::parse_value(R"([{"type": "variational", "step": 0.16},
+          {"type": "gauss16", "step": 0.16}, {"type": "rk45", "step": 0.16}])")
+                                .value()}}));
+  EXPECT_EQ(lanes.coarse_steps(0).size(), 1U);
+  EXPECT_TRUE(lanes.coarse_steps(1).empty());
+  EXPECT_TRUE(lanes.coarse_steps(2).empty());
+}
+
+TEST(CoarseStep, NoPresetHasOne) {
+  for (const auto& list : {presets(), custom_presets()})
+    for (const Preset& p : list) {
+      Simulation run = start(preset(p.key));
+      for (const CoarseStep& coarse : run.coarse_steps(0))
+        ADD_FAILURE() << p.key << ": " << describe(coarse);
+    }
+}
+
+}  // namespace
+}  // namespace twosphere::test::coarse_step_test
