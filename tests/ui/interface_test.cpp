@@ -900,6 +900,42 @@ TEST(Interface, AWarningSaysWhatCanBeDoneFromTheLastGoodRow) {
   EXPECT_FALSE(desk.has("warning/step_back"));
 }
 
+TEST(Interface, AStepThatIsTooCoarseIsSaidBesideItsFieldAndOnACard) {
+  Desk desk;
+  desk.frames(3);
+  EXPECT_FALSE(desk.has("coarse"));
+  EXPECT_FALSE(desk.has("coarse_step"));
+  const double step = desk.snapshot.present->lanes[0].step;
+  const CoarseStep coarse{CoarseStep::Cause::rate, step, step / 4};
+  desk.snapshot.coarse_steps = {{coarse}};
+  desk.frames(10);
+  ASSERT_TRUE(desk.has("coarse"));
+  EXPECT_TRUE(desk.has("coarse_step"));
+  desk.click("coarse/halve_step");
+  ASSERT_EQ(changes(desk).size(), 1u);
+  EXPECT_EQ(changes(desk)[0].path, "integrator.step");
+  EXPECT_EQ(changes(desk)[0].value.number, step / 2);
+  desk.click("coarse/close");
+  EXPECT_FALSE(desk.has("coarse"));
+  // Other numbers of what is known already; then another respect.
+  desk.snapshot.coarse_steps[0][0].resolving /= 2;
+  desk.frames(3);
+  EXPECT_FALSE(desk.has("coarse"));
+  EXPECT_TRUE(desk.has("coarse_step"));
+  desk.snapshot.coarse_steps[0].push_back({CoarseStep::Cause::damping, step, step / 9});
+  desk.frames(3);
+  EXPECT_TRUE(desk.has("coarse"));
+  EXPECT_TRUE(desk.has("coarse_damping"));
+  desk.click("coarse/close");
+  // Fine for a while.
+  desk.snapshot.coarse_steps = {{}};
+  desk.frames(3);
+  EXPECT_FALSE(desk.has("coarse_step"));
+  desk.snapshot.coarse_steps = {{coarse}};
+  desk.frames(3);
+  EXPECT_TRUE(desk.has("coarse"));
+}
+
 TEST(Interface, SetsStopConditions) {
   Desk desk("double_spherical_pendulum", 1280, 900);
   desk.frames(2);

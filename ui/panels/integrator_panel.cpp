@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/text.h"
 #include "core/catalog.h"
 #include "core/scenario/run_clock.h"
 #include "core/scenario/writer.h"
@@ -335,6 +336,30 @@ void check_line(const Panel& panel, std::size_t lane, const LaneSpec& spec) {
   tooltip(panel, found);
 }
 
+/// Below the step of a lane that runs with it: in what respects it is coarse.
+void coarse_lines(const Panel& panel, std::size_t lane, const LaneSpec& spec) {
+  const auto& lanes = panel.snapshot.coarse_steps;
+  if (lane >= lanes.size()) return;
+  for (const CoarseStep& coarse : lanes[lane]) {
+    if (coarse.step != spec.step) continue;
+    const bool of_rate = coarse.cause == CoarseStep::Cause::rate;
+    const std::string text =
+        fmt::format("{:.2g} times {}, {:.2g} s", coarse.ratio(),
+                    of_rate ? "what resolves the motion" : "M/c", coarse.resolving);
+    ImGui::PushFont(font(Face::small_text));
+    ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel.colors.warning));
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::PopStyleColor();
+    ImGui::PopFont();
+    panel.mark(fmt::format("coarse_{}{}", of_rate ? "step" : "damping",
+                           suffix_of(static_cast<int>(lane))));
+    panel.say(Role::label, "Step too coarse", text);
+    tooltip(panel, fmt::format("{}.", capitalised(describe(coarse))));
+  }
+}
+
 }  // namespace
 
 void integrator_panel(const Panel& panel, PanelState& state, int& reference) {
@@ -377,6 +402,7 @@ void integrator_panel(const Panel& panel, PanelState& state, int& reference) {
     };
     setting(step_parameter(), spec.step, now ? now->step : spec.step,
             loaded ? loaded->step : spec.step, "step" + suffix);
+    if (now && now->type == spec.type) coarse_lines(panel, l, spec);
     if (const IntegratorInfo* info = find_integrator(spec.type)) {
       for (const ParameterInfo& p : info->parameters)
         if (const auto it = spec.values.find(p.key);

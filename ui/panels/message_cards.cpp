@@ -213,6 +213,35 @@ bool warning_card(const Panel& panel, PanelState& state, const Rect& scene, floa
   return close;
 }
 
+/// Which steps are coarse, and in what respects; empty if none is.
+std::string coarse_names(const Snapshot& s) {
+  std::string names;
+  for (std::size_t l = 0; l < s.coarse_steps.size(); ++l)
+    for (const CoarseStep& coarse : s.coarse_steps[l])
+      names += fmt::format("{} {} {}\n", l, static_cast<int>(coarse.cause), coarse.step);
+  return names;
+}
+
+/// The steps that are too coarse for the motion. Returns whether the card was closed.
+bool coarse_card(const Panel& panel, PanelState& state, const Rect& scene, float& top) {
+  const Snapshot& s = panel.snapshot;
+  std::string message;
+  std::vector<int> lanes;
+  for (std::size_t l = 0; l < s.coarse_steps.size() && l < s.lanes.size(); ++l) {
+    if (!s.coarse_steps[l].empty()) lanes.push_back(static_cast<int>(l));
+    for (const CoarseStep& coarse : s.coarse_steps[l])
+      message +=
+          fmt::format("{}{}: {}.", message.empty() ? "" : "\n", s.lanes[l].name, describe(coarse));
+  }
+  begin_card(panel, scene, "coarse", top, "The step is too coarse for the motion", message,
+             panel.colors.warning);
+  if (card_button(panel, "Halve the step", "coarse/halve_step", true))
+    halve_step(panel, state, lanes.size() == 1 ? std::optional(lanes[0]) : std::nullopt);
+  const bool close = card_button(panel, "Close", "coarse/close");
+  top = end_card(panel, "coarse", panel.colors.warning);
+  return close;
+}
+
 /// A measured number beside the rounding level.
 void check_row(const Panel& panel, const char* what, const std::string& measured,
                const std::string& beside) {
@@ -378,6 +407,11 @@ void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
   if (dismissed < s.warnings.size() && room() &&
       warning_card(panel, state, scene, top, s.warnings[dismissed]))
     ++dismissed;
+  // Shown again where another step, or another respect, is coarse.
+  const std::string coarse = coarse_names(s);
+  if (coarse.empty()) state.dismissed_coarse_steps.clear();
+  if (coarse != state.dismissed_coarse_steps && room() && coarse_card(panel, state, scene, top))
+    state.dismissed_coarse_steps = coarse;
   if (s.error && s.error_count > state.dismissed_errors && room()) {
     begin_card(panel, scene, "error", top, "Command failed", s.error->text(), panel.colors.error);
     if (close_button(panel, "error", true)) state.dismissed_errors = s.error_count;

@@ -83,6 +83,7 @@ struct PanelState {
   TimeLine time_line;
   /// Generation of the run, and the number of its warnings whose cards were closed.
   std::pair<std::uint64_t, std::size_t> dismissed_warnings{};
+  std::string dismissed_coarse_steps;  ///< which steps the card that was closed has named
   std::uint64_t dismissed_errors = 0;  ///< Snapshot::error_count up to which the card was closed
   std::optional<std::uint64_t> dismissed_refusal;  ///< Snapshot::commands when its card was closed
   std::uint64_t dismissed_check = 0;  ///< StepCheck::number of the card that was closed
