@@ -156,6 +156,8 @@ std::string describe(const Warning& w, std::optional<double> worst) {
 bool Guard::fits(std::size_t lanes, int bodies) const {
   const auto among = [](int index, int count) { return index >= 0 && index < count; };
   return lanes_.size() == lanes &&
+         std::all_of(lanes_.begin(), lanes_.end(),
+                     [](const Watched& watched) { return watched.motion.valid(); }) &&
          std::all_of(warnings_.begin(), warnings_.end(), [&](const Warning& w) {
            return w.kind >= Warning::Kind::energy && w.kind <= Warning::Kind::encounter &&
                   among(w.lane, static_cast<int>(lanes)) && among(w.body, bodies) &&

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace twosphere {
 
@@ -47,6 +48,16 @@ double MotionEnergy::value() const {
   const double range =
       std::max(most_potential_, potential_) - std::min(least_potential_, potential_);
   return std::max({middle, range, kinetic_ > peak * middle ? kinetic_ : 0});
+}
+
+bool MotionEnergy::valid() const {
+  constexpr int most_halves = 5000;  // of octaves, between two numbers
+  std::int64_t left = rows_;
+  for (const std::int64_t count : counts_) {
+    if (count < 0 || count > left) return false;
+    left -= count;
+  }
+  return left == 0 && unit_ >= 0 && std::isfinite(unit_) && std::abs(highest_) <= most_halves;
 }
 
 }  // namespace twosphere

@@ -23,6 +23,8 @@ class MotionEnergy {
   double median() const;  ///< of T; 0 if it is less than 2⁻³² of the largest
   double value() const;   ///< at the last row; 0 before the first one
 
+  /// Whether, after it has been read, it is that of some rows.
+  bool valid() const;
   /// All members, to be written or read (core/base/fields.h).
   template <class Fields>
   void transfer(Fields& fields) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstddef>
 #include <numbers>
 #include <string>
 
@@ -40,8 +41,8 @@ TEST(MotionEnergy, OfUniformMotionIsTheKineticEnergy) {
 TEST(MotionEnergy, MedianIsWithinAQuarterOctaveOfTheMedian) {
   for (const double least : {1e-200, 1e-6, 1.0}) {
     MotionEnergy energy;
-    // Each value once between 1 and 1001 times the least, the first one in the middle.
-    for (int k = 0; k <= 1000; ++k) energy.add(least * (1 + (k * 7 + 300) % 1001), 0);
+    // Each value from 1 to 1001 times the least once.
+    for (int k = 0; k <= 1000; ++k) energy.add(least * (1 + (k * 8 + 300) % 1001), 0);
     EXPECT_NEAR(std::log2(energy.median() / (501 * least)), 0, 0.26);
   }
 }
@@ -92,6 +93,29 @@ TEST(MotionEnergy, IsWrittenAndReadWhole) {
   swing(read, 50);
   EXPECT_EQ(read.value(), energy.value());
   EXPECT_EQ(read.median(), energy.median());
+}
+
+TEST(MotionEnergy, WhatIsNotOneIsRefused) {
+  MotionEnergy energy;
+  EXPECT_TRUE(energy.valid());
+  swing(energy, 77);
+  EXPECT_TRUE(energy.valid());
+  std::string bytes;
+  FieldWriter writer(bytes);
+  energy.transfer(writer);
+  int refused = 0;
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    std::string wrong = bytes;
+    wrong[at] = static_cast<char>(~wrong[at]);
+    FieldReader reader(wrong);
+    MotionEnergy read;
+    read.transfer(reader);
+    if (read.valid())
+      swing(read, 2);  // without undefined behaviour
+    else
+      ++refused;
+  }
+  EXPECT_GT(refused, 400) << "of the 512 bytes of counts, and more";
 }
 
 }  // namespace
