@@ -342,9 +342,9 @@ Subcommand run_subcommand() {
         "twosphere FILE",
         &options->live},
        {"--check", "",
-        "measure, in the final state, the symplecticity defect of one step and the time-reversal "
-        "error of 100 steps forward and back, each with the effect of rounding alone, and add them "
-        "to the summary",
+        "measure, in the final state, the symplecticity defect of one step and of 100 steps, and "
+        "the time-reversal error of 100 steps forward and back, each with the effect of rounding "
+        "alone, and add them to the summary, with whether the step is symplectic",
         &options->check},
        {"--exponents", "M",
         "follow M tangent vectors along the run, from 1 to 4 per body, and add the Lyapunov "

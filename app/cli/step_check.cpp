@@ -16,8 +16,14 @@ void add_step_check(json::Node& summary, Simulation& simulation, int lane) {
   const auto stop = [] { return caught_signal() != 0; };
   const auto failure = [](const Error& error) { return Node("not measured: " + error.text()); };
   if (const auto found = symplecticity_defect(map, state, stop)) {
+    summary.set("symplecticity verdict", Node(std::string(describe(found->verdict))));
     summary.set("symplecticity defect", found->defect);
     summary.set("symplecticity rounding", found->rounding);
+    if (found->many) {
+      const int steps = SymplecticityDefect::many_steps;
+      summary.set(fmt::format("symplecticity defect of {} steps", steps), found->many->defect);
+      summary.set(fmt::format("symplecticity rounding of {} steps", steps), found->many->rounding);
+    }
     summary.set("symplecticity directions",
                 Node(fmt::format("{} of {}", found->directions, found->dimension)));
   } else {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/base/interrupt.h"
+#include "core/integrators/stage_derivative.h"
 
 namespace twosphere {
 
@@ -30,6 +31,36 @@ void EmbeddedRungeKutta::prepare(const System& system, const State& state) {
 }
 
 StepReport EmbeddedRungeKutta::advance(const System& system, double h, State& state) {
+  return take(system, h, state, nullptr);
+}
+
+TangentMap* EmbeddedRungeKutta::stage_derivative(const System& system) {
+  return EquationsTangent::exists(system, formulation_) ? this : nullptr;
+}
+
+StepReport EmbeddedRungeKutta::advance(const System& system, double h, State& state,
+                                       std::span<TangentVector> vectors) {
+  StageDerivative derivative(system, formulation_, stages());
+  derivative.begin(system, state, vectors);
+  const StepReport report = take(system, h, state, &derivative);
+  if (!report.ok()) return report;
+  complete(system, state);
+  // The last inner step, up to the sample.
+  const double taken = state.t + h - now_.t;
+  if (interpolates()) {
+    std::vector<double> weights(stages());
+    for (std::size_t i = 0; i < stages(); ++i) weights[i] = weight(i, taken / now_.eta);
+    derivative.step(system, pair_.tableau, weights, now_.t, now_.eta);
+  } else {
+    derivative.step(system, pair_.tableau, pair_.tableau.b, now_.t, taken);
+  }
+  derivative.end(system, state.t + h, vectors);
+  return report;
+}
+
+/// The step, and `along` taken with it to the start of the last inner step, if it is not null.
+StepReport EmbeddedRungeKutta::take(const System& system, double h, State& state,
+                                    StageDerivative* along) {
   StepReport report;
   const double target = state.t + h;
   const bool was_started = started_;
@@ -57,6 +88,8 @@ StepReport EmbeddedRungeKutta::advance(const System& system, double h, State& st
       report.status = StepStatus::too_many_steps;
     if (interrupted()) report.status = StepStatus::interrupted;
     if (!report.ok() || !step(system, report)) return fail();
+    if (along && now_.eta != 0)
+      along->step(system, pair_.tableau, pair_.tableau.b, now_.t, now_.eta);
     keep();
     std::swap(now_, trial_);
   }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/integrators/explicit_runge_kutta.h"
@@ -18,6 +19,8 @@ struct EmbeddedPair {
   /// the first of the next one. Empty: a sample is a step of the missing length.
   std::vector<std::array<double, 4>> interpolant{};
 };
+
+class StageDerivative;
 
 /// Adaptive Runge-Kutta method on y = (q, x) in one of the four formulations, with the step control
 /// of MATLAB's ode45 (Shampine, Reichelt 1997). No projection, so |q| drifts.
@@ -40,7 +43,7 @@ struct EmbeddedPair {
 /// if η falls below 16 roundings of t, too_many_steps after 100 000 inner steps within one h; the
 /// last sample and the method are then unchanged. Tests: the papers' numbers, plain steps against
 /// another implementation, exact restart, drift.
-class EmbeddedRungeKutta final : public Integrator {
+class EmbeddedRungeKutta final : public Integrator, private TangentMap {
  public:
   EmbeddedRungeKutta(const EmbeddedPair& pair, const Values& values);
 
@@ -49,6 +52,7 @@ class EmbeddedRungeKutta final : public Integrator {
   void complete(const System& system, State& state) override;
   void save_state(IntegratorState& memory) const override;
   bool load_state(const IntegratorState& memory) override;
+  TangentMap* stage_derivative(const System& system) override;
 
  private:
   /// One inner step η from (t, y) to y_end, its stages, and the step proposed for the next one.
@@ -69,6 +73,9 @@ class EmbeddedRungeKutta final : public Integrator {
     }
   };
 
+  StepReport advance(const System& system, double h, State& state,
+                     std::span<TangentVector> vectors) override;
+  StepReport take(const System& system, double h, State& state, StageDerivative* along);
   std::size_t stages() const { return pair_.tableau.c.size(); }
   bool interpolates() const { return !pair_.interpolant.empty(); }
   double weight(std::size_t stage, double theta) const;

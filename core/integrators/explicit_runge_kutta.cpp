@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "core/base/interrupt.h"
+#include "core/integrators/stage_derivative.h"
 
 namespace twosphere {
 
@@ -65,6 +66,23 @@ StepReport ExplicitRungeKutta::advance(const System& system, double h, State& st
 
 void ExplicitRungeKutta::complete(const System& system, State& state) {
   equations_->to_omega(system, state.q, x_, state.w);
+}
+
+TangentMap* ExplicitRungeKutta::stage_derivative(const System& system) {
+  return EquationsTangent::exists(system, formulation_) ? this : nullptr;
+}
+
+StepReport ExplicitRungeKutta::advance(const System& system, double h, State& state,
+                                       std::span<TangentVector> vectors) {
+  StageDerivative derivative(system, formulation_, tableau_.b.size());
+  derivative.begin(system, state, vectors);
+  const StepReport report = advance(system, h, state);
+  if (!report.ok()) return report;
+  complete(system, state);
+  derivative.step(system, tableau_, tableau_.b, state.t, h);
+  if (project_) derivative.normalise();
+  derivative.end(system, state.t + h, vectors);
+  return report;
 }
 
 void ExplicitRungeKutta::save_state(IntegratorState& memory) const {

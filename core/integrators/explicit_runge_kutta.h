@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/mechanics/dynamics.h"
@@ -23,7 +24,7 @@ struct Tableau {
 ///
 /// The work of external forces and damping is the same quadrature of their power. Cost: s
 /// evaluations per step. Fails with not_finite if a value overflows; the state is then unchanged.
-class ExplicitRungeKutta final : public Integrator {
+class ExplicitRungeKutta final : public Integrator, private TangentMap {
  public:
   ExplicitRungeKutta(const Tableau& tableau, const Values& values, bool project = false);
 
@@ -32,8 +33,12 @@ class ExplicitRungeKutta final : public Integrator {
   void complete(const System& system, State& state) override;
   void save_state(IntegratorState& memory) const override;
   bool load_state(const IntegratorState& memory) override;
+  TangentMap* stage_derivative(const System& system) override;
 
  private:
+  StepReport advance(const System& system, double h, State& state,
+                     std::span<TangentVector> vectors) override;
+
   const Tableau& tableau_;
   Formulation formulation_;
   bool project_;

@@ -21,17 +21,21 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// The sums of the bodies i in [begin, end); vector lanes are bodies i, the loop runs over all j.
-void hessian_rows(HessianWorkspace& work, std::size_t n, std::size_t begin, std::size_t end) {
+template <bool on_sphere>
+void rows_of(HessianWorkspace& work, std::size_t n, std::size_t begin, std::size_t end) {
   const hn::ScalableTag<double> d;
   using V = hn::Vec<decltype(d)>;
   const std::size_t lanes = hn::Lanes(d);
   const V one = hn::Set(d, 1), three = hn::Set(d, 3), zero = hn::Zero(d), half = hn::Set(d, 0.5);
-  const V least = hn::Set(d, work.on_sphere ? close : 0);
+  const V least = hn::Set(d, on_sphere ? close : 0);
   for (std::size_t i = begin; i < end && !is_set(work.stop); i += lanes) {
     const V x = hn::Load(d, work.x.data() + i), y = hn::Load(d, work.y.data() + i),
             z = hn::Load(d, work.z.data() + i), vx = hn::Load(d, work.vx.data() + i),
             vy = hn::Load(d, work.vy.data() + i), vz = hn::Load(d, work.vz.data() + i);
     V hx = zero, hy = zero, hz = zero;
+    // |q_i|² − 1 and q_i·v_i
+    const V excess = hn::MulAdd(x, x, hn::MulAdd(y, y, hn::MulSub(z, z, one)));
+    const V radial = hn::MulAdd(x, vx, hn::MulAdd(y, vy, hn::Mul(z, vz)));
     const V index = hn::Iota(d, static_cast<double>(i));
     for (std::size_t j = 0; j < n; ++j) {
       V qx = hn::Set(d, work.x[j]), qy = hn::Set(d, work.y[j]), qz = hn::Set(d, work.z[j]);
@@ -41,23 +45,35 @@ void hessian_rows(HessianWorkspace& work, std::size_t n, std::size_t begin, std:
       const V sign = hn::CopySign(one, c);
       const V dx = hn::NegMulAdd(sign, x, qx), dy = hn::NegMulAdd(sign, y, qy),
               dz = hn::NegMulAdd(sign, z, qz);
-      // s² = |q_i × d|²; a body has no pair with itself.
-      const V nx = hn::MulSub(y, dz, hn::Mul(z, dy)), ny = hn::MulSub(z, dx, hn::Mul(x, dz)),
-              nz = hn::MulSub(x, dy, hn::Mul(y, dx));
+      // s² = |q_i × d|², off the sphere (1 − |c|) (1 + |c|), 1 − |c| = ½ (|d|² − N_i − N_j).
+      V sine;
+      if constexpr (on_sphere) {
+        const V nx = hn::MulSub(y, dz, hn::Mul(z, dy)), ny = hn::MulSub(z, dx, hn::Mul(x, dz)),
+                nz = hn::MulSub(x, dy, hn::Mul(y, dx));
+        sine = hn::MulAdd(nx, nx, hn::MulAdd(ny, ny, hn::Mul(nz, nz)));
+      } else {
+        const V other = hn::MulAdd(qx, qx, hn::MulAdd(qy, qy, hn::MulSub(qz, qz, one)));
+        const V apart = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::Mul(dz, dz)));
+        sine = hn::Mul(hn::Mul(half, hn::Sub(apart, hn::Add(excess, other))),
+                       hn::Add(one, hn::Abs(c)));
+      }
+      // A body has no pair with itself.
       const auto itself = hn::Eq(index, hn::Set(d, static_cast<double>(j)));
-      const V square =
-          hn::IfThenElse(itself, one, hn::MulAdd(nx, nx, hn::MulAdd(ny, ny, hn::Mul(nz, nz))));
-      // −σ δc = d·e, e = v_j − σ v_i
+      const V square = hn::IfThenElse(itself, one, sine);
+      // −σ δc = d·e, e = v_j − σ v_i, less q_i·v_i + q_j·v_j off the sphere.
       const V ex = hn::NegMulAdd(sign, vx, ux), ey = hn::NegMulAdd(sign, vy, uy),
               ez = hn::NegMulAdd(sign, vz, uz);
-      const V change = hn::MulAdd(dx, ex, hn::MulAdd(dy, ey, hn::Mul(dz, ez)));
+      V change = hn::MulAdd(dx, ex, hn::MulAdd(dy, ey, hn::Mul(dz, ez)));
+      if constexpr (!on_sphere)
+        change = hn::Sub(change,
+                         hn::Add(radial, hn::MulAdd(qx, ux, hn::MulAdd(qy, uy, hn::Mul(qz, uz)))));
       // 1/s³ and 3 c δc/s⁵
       const V inverse = hn::Div(one, square);
       const V weight = hn::IfThenZeroElse(itself, hn::Mul(inverse, hn::Sqrt(inverse)));
       const V along =
           hn::Neg(hn::Mul(hn::Mul(three, hn::Abs(c)), hn::Mul(change, hn::Mul(weight, inverse))));
       const auto near = hn::Lt(square, least);
-      if (HWY_UNLIKELY(!hn::AllFalse(d, near))) {
+      if (on_sphere && HWY_UNLIKELY(!hn::AllFalse(d, near))) {
         // Close pairs: d + κ q_i and e + κ v_i − δc q_i in place of q_j and v_j.
         const V length = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::Mul(dz, dz)));
         const V kappa = hn::Mul(sign, hn::Mul(half, length)), less = hn::Mul(sign, change);
@@ -76,6 +92,13 @@ void hessian_rows(HessianWorkspace& work, std::size_t n, std::size_t begin, std:
     hn::Store(hy, d, work.hy.data() + i);
     hn::Store(hz, d, work.hz.data() + i);
   }
+}
+
+void hessian_rows(HessianWorkspace& work, std::size_t n, std::size_t begin, std::size_t end) {
+  if (work.on_sphere)
+    rows_of<true>(work, n, begin, end);
+  else
+    rows_of<false>(work, n, begin, end);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -128,18 +151,24 @@ void hessian_times(double gamma, const Columns& q, const Columns& v, Columns& h,
 }
 
 void plain_hessian_times(double gamma, const Columns& q, const Columns& v, Columns& h) {
-  const double least = on_sphere(q) ? close : 0;
+  const bool unit = on_sphere(q);
   h.setZero();
   for (Eigen::Index i = 0; i < q.cols(); ++i)
     for (Eigen::Index j = 0; j < i; ++j) {
       const Vec3 qi = q.col(i), qj = q.col(j), vi = v.col(i), vj = v.col(j);
       const double c = qi.dot(qj), sign = std::copysign(1.0, c);
       const Vec3 d = qj - sign * qi, e = vj - sign * vi;
-      const double square = qi.cross(d).squaredNorm(), change = -sign * d.dot(e);
+      double square = qi.cross(d).squaredNorm(), change = -sign * d.dot(e);
+      if (!unit) {
+        // 1 − c² and δc for any |q|.
+        const double excess = (qi.squaredNorm() - 1) + (qj.squaredNorm() - 1);
+        square = (d.squaredNorm() - excess) / 2 * (1 + std::abs(c));
+        change += sign * (qi.dot(vi) + qj.dot(vj));
+      }
       // v_j/s³ + 3 c δc q_j/s⁵ on i, and likewise on j.
       const double weight = -gamma / (square * std::sqrt(square));
       const double along = 3 * c * change * weight / square;
-      if (square < least) {
+      if (unit && square < close) {
         // d + κ q_i and e + κ v_i − δc q_i in place of q_j and v_j, and −σ d and −σ e for j.
         const double kappa = sign * d.squaredNorm() / 2;
         h.col(i) += weight * (e + kappa * vi - change * qi) + along * (d + kappa * qi);

@@ -143,6 +143,10 @@ class Integrator {
   /// Takes over from a method of the same kind, with other parameters, what that measured once at
   /// the start of its lane. Called before prepare().
   virtual void take_over(const Integrator& /*former*/) {}
+  /// The same as tangent_map() of a method that leaves the sphere, for the first step after
+  /// prepare() from a state on it: its vectors are those of R³ⁿ at the end. The inner steps of an
+  /// adaptive method count as given. Null if the method has none for this system.
+  virtual TangentMap* stage_derivative(const System& /*system*/) { return nullptr; }
 };
 
 /// Writes entry `index`: replaces the present entry of that name, or appends one.

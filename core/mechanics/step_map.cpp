@@ -40,6 +40,21 @@ State on_sphere(State state) {
   return state;
 }
 
+/// Projects a state onto the sphere, and vectors with it.
+void project(State& state, std::span<TangentVector> vectors) {
+  for (Eigen::Index i = 0; i < state.q.cols(); ++i) {
+    const double length = state.q.col(i).norm();
+    const Vec3 q = state.q.col(i) / length, w = state.w.col(i);
+    for (TangentVector& vector : vectors) {
+      // δ(q/|q|) and δ(ω − (q·ω) q)
+      const Vec3 dq = tangent(q, vector.q.col(i)) / length, dw = vector.w.col(i);
+      vector.q.col(i) = dq;
+      vector.w.col(i) = tangent(q, dw) - dq.dot(w) * q - q.dot(w) * dq;
+    }
+  }
+  state = on_sphere(std::move(state));
+}
+
 /// A point of T*(S²)ⁿ, or a vector there.
 struct Phase {
   Columns q, p;
@@ -107,32 +122,44 @@ class Map {
     return report;
   }
 
-  /// Whether the method has a tangent map.
-  bool exact() const { return integrator_->tangent_map(map_.system) != nullptr; }
-  /// Writes the images of tangent vectors under it.
-  StepReport images(std::span<const Phase> vectors, std::span<Phase> out) {
+  /// Whether the derivative of the step is known.
+  bool exact() const { return derivative() != nullptr; }
+  /// Writes the images of tangent vectors under so many steps, and the largest growth on the way.
+  StepReport images(std::span<const Phase> vectors, int steps, const std::function<bool()>& stop,
+                    std::span<Phase> out, double& growth) {
     State state = state_;
-    integrator_->prepare(map_.system, state);
-    // (δq, δω) of (δq, δp), one step, and (δq, δp) at its end.
-    PhaseTangent begin(map_.system), end(map_.system);
-    begin.at(map_.system, state);
+    // (δq, δω) of (δq, δp)
+    PhaseTangent at(map_.system);
+    at.at(map_.system, state);
     std::vector<TangentVector> carried;
     for (const Phase& vector : vectors) {
       carried.push_back({vector.q, Columns(3, vector.q.cols())});
-      begin.to_omega(map_.system, vector.q, vector.p, carried.back().w);
+      at.to_omega(map_.system, vector.q, vector.p, carried.back().w);
     }
-    const StepReport report =
-        integrator_->tangent_map(map_.system)->advance(map_.system, map_.step, state, carried);
-    if (!report.ok()) return report;
-    end.at(map_.system, state);
-    for (std::size_t a = 0; a < carried.size(); ++a) {
-      out[a] = {carried[a].q, Columns(3, state.q.cols())};
-      end.to_momentum(map_.system, carried[a], out[a].p);
+    for (int k = 0; k < steps; ++k) {
+      if (stop && stop()) return {.status = StepStatus::interrupted};
+      integrator_->prepare(map_.system, state);
+      const StepReport report = derivative()->advance(map_.system, map_.step, state, carried);
+      if (!report.ok()) return report;
+      project(state, carried);
+      state.t = state_.t + (k + 1) * map_.step;
+      // (δq, δp) at its end.
+      at.at(map_.system, state);
+      for (std::size_t a = 0; a < carried.size(); ++a) {
+        out[a] = {carried[a].q, Columns(3, state.q.cols())};
+        at.to_momentum(map_.system, carried[a], out[a].p);
+        growth = std::max({growth, out[a].q.norm(), out[a].p.norm() / size_});
+      }
     }
-    return report;
+    return {};
   }
 
  private:
+  TangentMap* derivative() const {
+    TangentMap* map = integrator_->tangent_map(map_.system);
+    return map ? map : integrator_->stage_derivative(map_.system);
+  }
+
   const StepMap& map_;
   std::unique_ptr<Integrator> integrator_;
   EquationsOfMotion equations_;
@@ -141,9 +168,9 @@ class Map {
   double size_;
 };
 
-std::vector<Direction> basis(const Phase& at, double size) {
+std::vector<Direction> basis(const Phase& at, double size, int most_bodies) {
   const Eigen::Index n = at.q.cols();
-  const auto used = std::min<Eigen::Index>(n, SymplecticityDefect::most_bodies);
+  const auto used = std::min<Eigen::Index>(n, most_bodies);
   std::vector<Direction> directions;
   for (Eigen::Index k = 0; k < used; ++k) {
     // Bodies evenly spaced over the indices.
@@ -168,62 +195,59 @@ Phase to_phase(const Phase& at, const Direction& direction) {
   return xi;
 }
 
-/// How much a step changes Ω: the largest change over all pairs of vectors, relative to the largest
-/// Ω, and the largest growth of a vector.
-struct Change {
-  double defect = 0, growth = 1;
-};
-Change change_of_form(const std::vector<Phase>& before, const std::vector<Phase>& after,
-                      double size) {
-  // Growth of each vector, and the change of Ω for each pair.
+/// The largest change of Ω over all pairs of vectors, relative to the largest Ω.
+double change_of_form(const std::vector<Phase>& before, const std::vector<Phase>& after) {
   double worst = 0, largest = 0;
-  Change change;
-  for (std::size_t a = 0; a < before.size(); ++a) {
-    change.growth = std::max({change.growth, after[a].q.norm(), after[a].p.norm() / size});
+  for (std::size_t a = 0; a < before.size(); ++a)
     for (std::size_t b = 0; b < a; ++b) {
       const double form_before = form(before[a], before[b]);
       const double difference = std::abs(form(after[a], after[b]) - form_before);
       if (!(difference <= worst)) worst = difference;
       largest = std::max(largest, std::abs(form_before));
     }
-  }
-  change.defect = worst / largest;
-  return change;
+  return worst / largest;
 }
 
-}  // namespace
+/// The basis ξ_a of the tangent space.
+std::vector<Phase> vectors_of(const Map& step, const std::vector<Direction>& directions) {
+  std::vector<Phase> vectors;
+  for (const Direction& direction : directions)
+    vectors.push_back(to_phase(step.start(), direction));
+  return vectors;
+}
 
-Result<SymplecticityDefect> symplecticity_defect(const StepMap& map, const State& state,
-                                                 const std::function<bool()>& stop) {
-  Map step(map, state);
-  // Basis ξ_a of the tangent space and its images DΦ ξ_a.
-  const std::vector<Direction> directions = basis(step.start(), step.size());
-  std::vector<Phase> before, after(directions.size());
-  for (const Direction& direction : directions) before.push_back(to_phase(step.start(), direction));
-  const Eigen::Index n = state.q.cols();
-  SymplecticityDefect best{.defect = std::numeric_limits<double>::infinity(),
-                           .rounding = 0,
-                           .spacing = 0,
-                           .directions = static_cast<int>(before.size()),
-                           .dimension = static_cast<int>(4 * n)};
-  // By the tangent map of the method, several vectors at a time.
-  if (step.exact()) {
-    for (std::size_t a = 0; a < before.size(); a += most_vectors) {
-      if (stop && stop()) return stopped();
-      const std::size_t count = std::min(most_vectors, before.size() - a);
-      const StepReport report =
-          step.images(std::span(before).subspan(a, count), std::span(after).subspan(a, count));
-      if (!report.ok()) return step_error(map, report, "from the state");
-    }
-    const Change change = change_of_form(before, after, step.size());
-    best.defect = change.defect;
-    best.rounding = 15 * epsilon * std::sqrt(best.dimension) * change.growth * change.growth;
-    return best;
+/// The defect of so many steps by the derivative of the step, several vectors at a time.
+Result<SymplecticityDefect::Many> exact_defect(const StepMap& map, Map& step, int steps,
+                                               int most_bodies, const std::function<bool()>& stop) {
+  const std::vector<Phase> before = vectors_of(step, basis(step.start(), step.size(), most_bodies));
+  std::vector<Phase> after(before.size());
+  double growth = 1;
+  for (std::size_t a = 0; a < before.size(); a += most_vectors) {
+    const std::size_t count = std::min(most_vectors, before.size() - a);
+    const StepReport report = step.images(std::span(before).subspan(a, count), steps, stop,
+                                          std::span(after).subspan(a, count), growth);
+    if (report.status == StepStatus::interrupted) return stopped();
+    if (!report.ok()) return step_error(map, report, "from the state");
   }
-  // Otherwise by differences with a spacing ε.
+  const auto dimension = static_cast<double>(4 * step.start().q.cols());
+  return SymplecticityDefect::Many{
+      .defect = change_of_form(before, after),
+      .rounding = 15 * epsilon * std::sqrt(dimension) * steps * growth * growth};
+}
+
+/// The defect of a step by differences with a spacing ε.
+Result<void> defect_by_differences(const StepMap& map, Map& step, const std::function<bool()>& stop,
+                                   SymplecticityDefect& best) {
+  const std::vector<Direction> directions =
+      basis(step.start(), step.size(), SymplecticityDefect::most_bodies);
+  const std::vector<Phase> before = vectors_of(step, directions);
+  const Eigen::Index n = step.start().q.cols();
+  std::vector<Phase> after(before.size());
+  best.defect = std::numeric_limits<double>::infinity();
   double spacing = first_spacing;
   for (int k = 0; k < most_spacings; ++k, spacing /= 4) {
     Phase end;
+    double growth = 1;
     for (std::size_t a = 0; a < before.size(); ++a) {
       after[a] = {Columns::Zero(3, n), Columns::Zero(3, n)};
       // DΦ ξ_a by the stencil (1, −8, 8, −1)/(12 ε)
@@ -235,18 +259,67 @@ Result<SymplecticityDefect> symplecticity_defect(const StepMap& map, const State
         after[a].q += weight / (12 * spacing) * end.q;
         after[a].p += weight / (12 * spacing) * end.p;
       }
+      growth = std::max({growth, after[a].q.norm(), after[a].p.norm() / step.size()});
     }
-    const Change change = change_of_form(before, after, step.size());
+    const double defect = change_of_form(before, after);
     // Refine ε as long as this at least halves the defect.
-    const bool falls = change.defect <= best.defect / 2;
-    if (!(change.defect >= best.defect)) {
-      best.defect = change.defect;
+    const bool falls = defect <= best.defect / 2;
+    if (!(defect >= best.defect)) {
+      best.defect = defect;
       best.spacing = spacing;
-      best.rounding = 10 * epsilon / spacing * change.growth;
+      best.rounding = 10 * epsilon / spacing * growth;
     }
     if (!falls || best.defect <= best.rounding) break;
   }
-  return best;
+  return {};
+}
+
+Symplecticity verdict(const StepMap& map, const SymplecticityDefect& found) {
+  constexpr double more = 4;
+  // Also where it is not a number.
+  if (!(found.defect <= more * found.rounding) ||
+      (found.many && !(found.many->defect <= more * found.many->rounding)))
+    return Symplecticity::not_symplectic;
+  return map.info.symplectic && !velocity_dependent(map.system) ? Symplecticity::symplectic
+                                                                : Symplecticity::not_resolved;
+}
+
+}  // namespace
+
+std::string_view describe(Symplecticity verdict) {
+  switch (verdict) {
+    case Symplecticity::symplectic:
+      return "symplectic";
+    case Symplecticity::not_symplectic:
+      return "not symplectic";
+    case Symplecticity::not_resolved:
+      break;
+  }
+  return "not resolved";
+}
+
+Result<SymplecticityDefect> symplecticity_defect(const StepMap& map, const State& state,
+                                                 const std::function<bool()>& stop) {
+  using Defect = SymplecticityDefect;
+  Map step(map, state);
+  const auto n = static_cast<int>(state.q.cols());
+  Defect found{.directions = 4 * std::min(n, Defect::most_bodies), .dimension = 4 * n};
+  if (step.exact()) {
+    bool ended = false;
+    const auto asked = [&] { return ended = stop && stop(); };
+    const auto one = exact_defect(map, step, 1, Defect::most_bodies, asked);
+    if (!one) return one.error();
+    found.defect = one->defect;
+    found.rounding = one->rounding;
+    const auto many =
+        exact_defect(map, step, Defect::many_steps, Defect::most_bodies_of_many, asked);
+    if (ended) return many.error();
+    if (many) found.many = *many;
+  } else if (const auto done = defect_by_differences(map, step, stop, found); !done) {
+    return done.error();
+  }
+  found.verdict = verdict(map, found);
+  return found;
 }
 
 Result<ReversalError> reversal_error(const StepMap& map, const State& from, int steps,

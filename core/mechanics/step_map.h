@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <string_view>
 
 #include "core/base/result.h"
 #include "core/mechanics/integrator.h"
@@ -21,6 +23,15 @@ struct StepMap {
   double step;    ///< h [s]
 };
 
+/// What a measured defect says of a step.
+enum class Symplecticity {
+  symplectic,      ///< symplectic by construction, which the measurement confirms
+  not_symplectic,  ///< the defect is more than rounding
+  not_resolved,    ///< it is hidden by rounding, and the method is not symplectic by construction
+};
+/// "symplectic", "not symplectic" or "not resolved".
+std::string_view describe(Symplecticity verdict);
+
 /// The deviation of a step from preserving the symplectic form,
 ///
 ///   max_ab |Ω(DΦ ξ_a, DΦ ξ_b) − Ω(ξ_a, ξ_b)| / max_ab |Ω(ξ_a, ξ_b)|,
@@ -29,21 +40,36 @@ struct StepMap {
 /// over the basis (b, −(p_i·b) q_i), (0, |p|_rms b) of T(T*S²)ⁿ (near rest 1e-4 M_ii/h in place of
 /// |p|) with two directions b ⟂ q_i per body: 4n directions; with more than `most_bodies` bodies,
 /// those of `most_bodies` of them, evenly spaced over the indices. DΦ is the tangent map of the
-/// method, see TangentMap. Where there is none, it is approximated by the stencil (1, −8, 8, −1)/12
-/// along great circles and straight lines of momenta, with ε = 1e-3. If the result is above
-/// rounding, ε is divided by four as long as this at least halves the defect, because the error of
-/// the stencil falls as ε⁴. Cost: a step per two bodies and its derivatives; by the stencil 16
-/// steps per body, two to five times.
+/// method or the derivative of its stages, see TangentMap and Integrator::stage_derivative(). Where
+/// there is neither, it is approximated by the stencil (1, −8, 8, −1)/12 along great circles and
+/// straight lines of momenta, with ε = 1e-3. If the result is above rounding, ε is divided by four
+/// as long as this at least halves the defect, because the error of the stencil falls as ε⁴. Cost:
+/// a step per two bodies and its derivatives; by the stencil 16 steps per body, two to five times.
+///
+/// The same of Φ^100, each step from the projected end of the one before, over the directions of 4
+/// bodies: 100 steps per two bodies and their derivatives.
+///
+/// A step is not symplectic if one of the two is above four times its rounding. It is symplectic if
+/// the method is by construction, of fixed steps, and no force depends on velocities: damping and
+/// magnetic forces change Ω, also where the change is less than rounding.
 struct SymplecticityDefect {
   static constexpr int most_bodies = 16;
+  static constexpr int many_steps = 100;
+  static constexpr int most_bodies_of_many = 4;
 
   double defect = 0;
-  /// The effect of rounding: with u = 2⁻⁵², 15 u √(4n) times the square of the largest growth of a
-  /// direction in the step; by the stencil 10 u/ε times that growth.
+  /// The effect of rounding: with u = 2⁻⁵², 15 u √(4n) N times the square of the largest growth of
+  /// a direction in N steps; by the stencil 10 u/ε times that growth.
   double rounding = 0;
   double spacing = 0;  ///< ε of the stencil, 0 if DΦ is exact
   int directions = 0;  ///< of the basis, that were used
   int dimension = 0;   ///< 4n
+  struct Many {
+    double defect = 0, rounding = 0;
+  };
+  /// Of Φ^100; none by the stencil, or where a later step fails.
+  std::optional<Many> many{};
+  Symplecticity verdict = Symplecticity::not_resolved;
 };
 /// Fails with kind numerical if a trial step fails, or if `stop`, called before each trial step,
 /// returns true.

@@ -106,9 +106,10 @@ class System {
   /// gradient() of ensemble_members configurations at once, of each the same as alone, to the bit.
   /// It allocates no memory.
   virtual void gradient_together(const double* /*q*/, double* /*g*/) const {}
-  /// h_i = Σ_j ∂²V/∂q_i∂q_j v_j [J]: the derivative of gradient() along v, for |q_i| = 1 and v_i ⟂
-  /// q_i; exact, at about the cost of gradient(). h must not alias v. It needs a tangent v only so
-  /// that it can be accurate where bodies are close.
+  /// h_i = Σ_j ∂²V/∂q_i∂q_j v_j [J]: the derivative of gradient() along v; exact, at about the cost
+  /// of gradient(). h must not alias v. For |q_i| = 1 it may take v_i ⟂ q_i for granted, so that it
+  /// can be accurate where bodies are close; stages of Runge-Kutta methods are beside the sphere,
+  /// and their vectors are not tangent.
   virtual void hessian_times(const Columns& q, const Columns& v, Columns& h) const = 0;
   /// gradient() at q + rest, with a rest of rounding size: the directions of close bodies in two
   /// parts. By default the rest is left out.
@@ -130,7 +131,7 @@ class System {
   virtual bool has_external_force() const { return false; }
   /// External force f_i on q_i [N m]: the generalised torque is q_i × f_i, the power f_i·q̇_i.
   virtual void force(double /*t*/, const Columns& /*q*/, Columns& f) const { f.setZero(); }
-  /// d_i = Σ_j ∂f_i/∂q_j v_j [N m], the derivative of force() along a tangent v. By default zero,
+  /// d_i = Σ_j ∂f_i/∂q_j v_j [N m], the derivative of force() along v. By default zero,
   /// for forces that do not depend on q.
   virtual void force_slope(double /*t*/, const Columns& /*q*/, const Columns& /*v*/,
                            Columns& d) const {

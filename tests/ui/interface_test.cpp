@@ -1337,6 +1337,8 @@ TEST(Interface, ShowsACheckOfTheStepUntilItIsClosed) {
   ASSERT_TRUE(desk.has("check"));
   EXPECT_FALSE(desk.has("check/symplecticity[0]")) << "measuring";
   check.lanes[0].symplecticity = SymplecticityDefect{3.6e-13, 2.2e-12, 1e-3, 8, 8};
+  check.lanes[0].symplecticity->many = {3e-11, 2e-10};
+  check.lanes[0].symplecticity->verdict = Symplecticity::symplectic;
   check.lanes[0].reversal = ReversalError{2.4e-15, 2.2e-14, 100};
   check.lanes[0].done = true;
   check.lanes[1].problem = "a step of 2 s forth failed: body 1: it would turn too far";

@@ -311,7 +311,8 @@ std::string checked(const Panel& panel, std::size_t lane, const LaneSpec& spec) 
   if (found.integrator != spec.type || found.step != spec.step) return {};
   if (!found.done) return "measuring…";
   std::string text = fmt::format("t = {:.4g} s:", check->t);
-  text += found.symplecticity ? fmt::format(" defect {:.1e}", found.symplecticity->defect)
+  text += found.symplecticity ? fmt::format(" {} ({:.1e})", describe(found.symplecticity->verdict),
+                                            found.symplecticity->defect)
                               : std::string(" no defect");
   text += found.reversal ? fmt::format(", reversal {:.1e}", found.reversal->distance)
                          : std::string(", no reversal");

@@ -243,13 +243,13 @@ bool coarse_card(const Panel& panel, PanelState& state, const Rect& scene, float
 }
 
 /// A measured number beside the rounding level.
-void check_row(const Panel& panel, const char* what, const std::string& measured,
+void check_row(const Panel& panel, const std::string& what, const std::string& measured,
                const std::string& beside) {
   // In a narrow card the numbers are placed below each other.
   const bool narrow = ImGui::GetWindowWidth() < panel.px(widest);
   const float left = panel.px(narrow ? 18 : 54);
   ImGui::SetCursorPosX(left);
-  ImGui::TextUnformatted(what);
+  ImGui::TextUnformatted(what.c_str());
   if (narrow)
     ImGui::SetCursorPosX(panel.px(54));
   else
@@ -275,10 +275,12 @@ void check_lane(const Panel& panel, const StepCheck::Lane& lane, std::size_t ind
              : panel.lane(lane.integrator),
          panel.scale);
   const float room = ImGui::GetWindowWidth() - panel.px(54 + 18);
-  for (const std::string& line :
-       wrapped(fmt::format("{}, h = {} s", info ? info->title : lane.integrator,
-                           json::shortest(lane.step)),
-               room, most_card_lines)) {
+  for (const std::string& line : wrapped(
+           fmt::format(
+               "{}, h = {} s{}", info ? info->title : lane.integrator, json::shortest(lane.step),
+               lane.symplecticity ? fmt::format(": {}", describe(lane.symplecticity->verdict))
+                                  : std::string()),
+           room, most_card_lines)) {
     ImGui::SetCursorPosX(panel.px(54));
     ImGui::TextUnformatted(line.c_str());
   }
@@ -289,6 +291,10 @@ void check_lane(const Panel& panel, const StepCheck::Lane& lane, std::size_t ind
                 ? fmt::format("rounding {}", error_number(lane.symplecticity->rounding))
                 : "");
   if (lane.symplecticity) panel.mark(fmt::format("check/symplecticity[{}]", index));
+  if (lane.symplecticity && lane.symplecticity->many)
+    check_row(panel, fmt::format("of {} steps", SymplecticityDefect::many_steps),
+              error_number(lane.symplecticity->many->defect),
+              fmt::format("rounding {}", error_number(lane.symplecticity->many->rounding)));
   check_row(panel, "time-reversal error",
             lane.reversal ? error_number(lane.reversal->distance) : pending,
             lane.reversal ? fmt::format("rounding {}", error_number(lane.reversal->rounding)) : "");
@@ -334,8 +340,8 @@ std::string distances(const Snapshot& s) {
 /// The meaning of the numbers of a check, and their limitations.
 std::string meaning(const StepCheck& check) {
   std::string text =
-      "At or below the rounding value, the step is symplectic (or reversible) to machine "
-      "precision; far above it, it is not.";
+      "Above the rounding value, the step is not symplectic (or reversible). At or below it, it is "
+      "so to machine precision if the method is by construction; otherwise this is not resolved.";
   for (const StepCheck::Lane& lane : check.lanes)
     if (lane.reversal) {
       text += fmt::format(" Reversal: {0} steps forward, then {0} backward.", lane.reversal->steps);

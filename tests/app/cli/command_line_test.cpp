@@ -329,6 +329,9 @@ TEST_F(CommandLine, check_measures_the_step_at_the_end_and_changes_nothing) {
   auto ours = summary(o.out);
   EXPECT_LT(number(ours["symplecticity defect"]), 2 * number(ours["symplecticity rounding"]));
   EXPECT_EQ(ours["symplecticity directions"], "8 of 8");
+  EXPECT_EQ(ours["symplecticity verdict"], "symplectic");
+  EXPECT_LT(number(ours["symplecticity defect of 100 steps"]),
+            number(ours["symplecticity rounding of 100 steps"]));
   EXPECT_LT(number(ours["time-reversal error"]), 40 * number(ours["time-reversal rounding"]));
   EXPECT_EQ(number(ours["time-reversal rounding"]), 100 * 0x1p-52);
   EXPECT_EQ(ours["time-reversal steps"], "100");
@@ -339,6 +342,7 @@ TEST_F(CommandLine, check_measures_the_step_at_the_end_and_changes_nothing) {
   ASSERT_TRUE(root) << root.error().text();
   const auto value = [&](const char* key) { return root->find(key)->number; };
   EXPECT_GT(value("symplecticity defect"), 1e3 * value("symplecticity rounding"));
+  EXPECT_EQ(root->find("symplecticity verdict")->text, "not symplectic");
   EXPECT_GT(value("time-reversal error"), 1e3 * value("time-reversal rounding"));
 }
 

@@ -297,6 +297,27 @@ TEST_P(Kernels, NBodiesThatNearlyMeetOrAreNearlyAntipodalHaveTheirExactTorques) 
   EXPECT_LT(worst_potential, 2e-14);
 }
 
+// Where the stages of Runge-Kutta methods are, along vectors that are not tangent.
+TEST_P(Kernels, NBodyHessianBesideTheSphereIsTheDerivativeOfTheGradient) {
+  Pool<n_body_kernel::Workspace> pool;
+  Pool<n_body_kernel::HessianWorkspace> hessian_pool;
+  for (const int n : {3, 9}) {
+    Columns q = generic_start(n, everywhere, 0, 61).q;
+    for (Eigen::Index i = 0; i < n; ++i) q.col(i) *= i % 2 == 0 ? 0.99 : 0.995;
+    const Columns v = generic_start(n, 1, 1, 62).w;
+    Columns h(3, n), plain(3, n), expected = Columns::Zero(3, n), g(3, n);
+    n_body_kernel::hessian_times(0.5, q, v, h, hessian_pool);
+    n_body_kernel::plain_hessian_times(0.5, q, v, plain);
+    EXPECT_LT(difference(plain, h), 1e-12) << n;
+    constexpr double spacing = 1e-4;
+    for (const auto& [at, weight] : {std::pair{-2.0, 1.0}, {-1.0, -8.0}, {1.0, 8.0}, {2.0, -1.0}}) {
+      n_body_kernel::gradient(0.5, Columns(q + at * spacing * v), g, pool);
+      expected += weight / (12 * spacing) * g;
+    }
+    EXPECT_LT(difference(expected, h), 1e-8) << n;
+  }
+}
+
 TEST_P(Kernels, NBodyHessianIsTheDerivativeOfTheTorqueOfBodiesThatNearlyMeet) {
   if (std::numeric_limits<long double>::digits < 64) GTEST_SKIP() << "no extended precision";
   using Vec = Extended::Vec;

@@ -45,10 +45,10 @@ TEST_P(StepMapOfEveryPair, IsSymplecticToRoundingIfItSaysSo) {
   ASSERT_TRUE(found) << found.error().text();
   EXPECT_EQ(found->dimension, 4 * c.n);
   EXPECT_EQ(found->directions, found->dimension);
-  // By the tangent map, or by differences.
+  // By the tangent map or that of the stages, or by differences.
   const auto method = info.create(values);
   method->prepare(*system, state);
-  EXPECT_EQ(found->spacing == 0, method->tangent_map(*system) != nullptr);
+  EXPECT_EQ(found->spacing == 0, method->tangent_map(*system) || method->stage_derivative(*system));
   const double ratio = found->defect / found->rounding;
   RecordProperty("defect_over_rounding", std::to_string(ratio));
   // Of the adaptive methods of higher order, and of those that are exact to rounding, nothing can
@@ -57,6 +57,17 @@ TEST_P(StepMapOfEveryPair, IsSymplecticToRoundingIfItSaysSo) {
     EXPECT_LT(ratio, 2);  // 0.73 at most was measured
   } else if (info.symplectic || info.order < 6 || (!info.adaptive && info.order <= 8)) {
     EXPECT_GT(ratio, 20);  // 80 at least: rk4 on three bodies
+  }
+}
+
+TEST_P(StepMapOfEveryPair, IsCalledSymplecticOnlyIfItIs) {
+  for (const double h : {0.01 * c.time, 0.02 * c.time}) {
+    const auto found = symplecticity_defect({*system, info, values, h}, state);
+    ASSERT_TRUE(found) << found.error().text();
+    if (info.symplectic && symplectic_flow())
+      EXPECT_EQ(found->verdict, Symplecticity::symplectic) << h;
+    else
+      EXPECT_NE(found->verdict, Symplecticity::symplectic) << h;
   }
 }
 
@@ -117,6 +128,50 @@ TEST(StepMap, TellsMethodsApartInExample1) {
   EXPECT_NEAR(defects[0], 7.5e-11, 0.5e-11);
   EXPECT_NEAR(defects[1], 1.92e-8, 0.02e-8);
   EXPECT_NEAR(defects[2], 8.6e-6, 0.1e-6);
+}
+
+TEST(StepMap, ResolvesWhatRoundingOfDifferencesHides) {
+  // Example 1, for which differences give the defect 8e-13 of rk45 with a rounding of 2.4e-12.
+  auto scenario = read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
+  ASSERT_TRUE(scenario);
+  auto run = Simulation::create(std::move(*scenario));
+  ASSERT_TRUE(run);
+  const auto found = [&](const char* method, double h) {
+    const IntegratorInfo& info = *find_integrator(method);
+    return symplecticity_defect({*run->system(), info, all_values(info), h}, run->state(0));
+  };
+  for (const char* method : {"rk2", "heun", "rk2_projected", "rk4", "rk45"})
+    for (const double h : {0.01, 0.02}) {
+      const auto measured = found(method, h);
+      ASSERT_TRUE(measured && measured->many) << method;
+      EXPECT_EQ(describe(measured->verdict), "not symplectic") << method << ", h = " << h;
+      EXPECT_LT(measured->rounding, 5e-14) << method;
+      // Errors of steps add up.
+      EXPECT_GT(measured->many->defect, 10 * measured->defect) << method;
+    }
+  // Its steps are exact to rounding, but not its construction.
+  const auto measured = found("rk78", 0.001);
+  ASSERT_TRUE(measured);
+  EXPECT_EQ(describe(measured->verdict), "not resolved");
+  for (const char* method : {"variational", "variational8", "variational_cayley"}) {
+    const auto ours = found(method, 0.01);
+    ASSERT_TRUE(ours) << method;
+    EXPECT_EQ(describe(ours->verdict), "symplectic") << method;
+    ASSERT_TRUE(ours->many) << method;
+    EXPECT_LT(ours->many->defect, ours->many->rounding) << method;
+  }
+}
+
+TEST(StepMap, CallsNothingSymplecticWithDamping) {
+  const SystemCase& c = system_cases().front();
+  Values weak = c.values;
+  weak["damping"] = {1e-30};  // less than rounding
+  const auto system = system_of(c.system, c.n, weak);
+  const IntegratorInfo& info = *find_integrator("variational");
+  const State state = generic_start(c.n, c.spread, c.speed, 51);
+  const auto found = symplecticity_defect({*system, info, all_values(info), 0.01}, state);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(describe(found->verdict), "not resolved");
 }
 
 /// Turns every body by the angle a h about e3 and stretches its momentum by the factor 1 + s h.
@@ -225,6 +280,11 @@ TEST(StepMap, SaysWhichStepWasRefusedAndStopsWhenAsked) {
   const auto stop = [&] { return ++asked == last; };
   EXPECT_FALSE(symplecticity_defect({*system, info, {}, 0.01}, state, stop));
   EXPECT_EQ(asked, 1);
+  // In the hundred steps, too.
+  asked = 0;
+  last = 40;
+  EXPECT_FALSE(symplecticity_defect({*system, info, {}, 0.01}, state, stop));
+  EXPECT_EQ(asked, 40);
   // Without a tangent map, as of a damped chain.
   Values values = c.values;
   values["damping"] = {0.1};

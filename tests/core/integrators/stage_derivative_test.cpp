@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The derivatives of steps of Runge-Kutta methods, stage by stage.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <variant>
+#include <vector>
+
+#include "core/mechanics/dynamics.h"
+#include "tests/pairs.h"
+
+namespace twosphere::test::stage_derivative_test {
+namespace {
+
+Values values_of(const IntegratorInfo& info, std::size_t formulation) {
+  Values values;
+  for (const ParameterInfo& p : info.parameters) values[std::string(p.key)] = {p.fallback};
+  values["formulation"] = {static_cast<double>(formulation)};
+  // One inner step, whatever the state.
+  if (info.adaptive) values["relative_tolerance"] = {1e12};
+  return values;
+}
+
+bool takes_stages(const Pair& p) {
+  const IntegratorInfo& info = method_info(p.method.key);
+  return std::any_of(info.parameters.begin(), info.parameters.end(),
+                     [](const ParameterInfo& one) { return one.key == "formulation"; });
+}
+
+TangentVector some_vector(const State& s, unsigned seed) {
+  const State draw = generic_start(s.size(), 1, 1, seed);
+  TangentVector v{draw.w, draw.w.rowwise().reverse()};
+  for (Eigen::Index i = 0; i < s.q.cols(); ++i) {
+    const Vec3 q = s.q.col(i);
+    v.q.col(i) = tangent(q, v.q.col(i));
+    v.w.col(i) = tangent(q, v.w.col(i)) - s.w.col(i).dot(v.q.col(i)) * q;
+  }
+  return v;
+}
+
+/// The end of one step from the state at s of a curve that leaves `at` along the vector.
+State end_of_step(const System& system, const IntegratorInfo& info, const Values& values, double h,
+                  const State& at, const TangentVector& v, double s) {
+  State state = at;
+  for (Eigen::Index i = 0; i < at.q.cols(); ++i) {
+    state.q.col(i) = (at.q.col(i) + s * v.q.col(i)).normalized();
+    state.w.col(i) = tangent(state.q.col(i), at.w.col(i) + s * v.w.col(i));
+  }
+  const auto method = info.create(values);
+  method->prepare(system, state);
+  EXPECT_TRUE(method->advance(system, h, state).ok());
+  method->complete(system, state);
+  return state;
+}
+
+class StageDerivatives : public testing::TestWithParam<Pair> {};
+INSTANTIATE_TEST_SUITE_P(Catalog, StageDerivatives, testing::ValuesIn(pairs(takes_stages)),
+                         pair_name<SystemCase>);
+
+TEST_P(StageDerivatives, AgreeWithDifferencesInEveryFormulation) {
+  const SystemCase& c = GetParam().system;
+  const IntegratorInfo& info = method_info(GetParam().method.key);
+  const auto system = make_system(c);
+  const State start = generic_start(c.n, c.spread, c.speed, 51);
+  const double h = 0.1 * c.time;
+  for (std::size_t formulation = 0; formulation < std::size(formulation_names); ++formulation) {
+    SCOPED_TRACE(formulation_names[formulation]);
+    const Values values = values_of(info, formulation);
+    const auto method = info.create(values);
+    method->prepare(*system, start);
+    TangentMap* derivative = method->stage_derivative(*system);
+    // Second derivatives of M(q) occur contracted only in the momentum forms.
+    const bool variable = std::holds_alternative<VariableInertia>(system->inertia());
+    ASSERT_EQ(derivative == nullptr, system->has_velocity_force() || (variable && formulation < 2));
+    if (!derivative) continue;
+    const std::vector<TangentVector> vectors{some_vector(start, 61), some_vector(start, 62)};
+    std::vector<TangentVector> images = vectors;
+    State state = start;
+    ASSERT_TRUE(derivative->advance(*system, h, state, images).ok());
+    // The step itself.
+    const State plain = end_of_step(*system, info, values, h, start, vectors[0], 0);
+    EXPECT_LT((state.q - plain.q).cwiseAbs().maxCoeff(), 1e-14);
+    for (std::size_t a = 0; a < vectors.size(); ++a) {
+      TangentVector difference{Columns::Zero(3, c.n), Columns::Zero(3, c.n)};
+      constexpr double spacing = 1e-3;
+      for (const auto& [at, weight] :
+           {std::pair{-2.0, 1.0}, {-1.0, -8.0}, {1.0, 8.0}, {2.0, -1.0}}) {
+        const State end = end_of_step(*system, info, values, h, start, vectors[a], at * spacing);
+        difference.q += weight / (12 * spacing) * end.q;
+        difference.w += weight / (12 * spacing) * end.w;
+      }
+      const double size = std::max(1.0, difference.w.cwiseAbs().maxCoeff());
+      EXPECT_LT((images[a].q - difference.q).cwiseAbs().maxCoeff(), 1e-8 * size);
+      EXPECT_LT((images[a].w - difference.w).cwiseAbs().maxCoeff(), 1e-8 * size);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace twosphere::test::stage_derivative_test
