@@ -577,6 +577,7 @@ void Viewport::draw_interface() {
     c = {c.x * ratio, c.y * ratio, c.width * ratio, c.height * ratio};
   }
   const std::vector<ui::BranchView> runs = branches();
+  if (step_check_ && !step_check_->is_of(run_.shown())) step_check_ = nullptr;
   const ui::Frame frame{.snapshot = run_.snapshot(),
                         .shown = run_.shown(),
                         .histories = run_.histories(),

@@ -53,7 +53,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   /// Sets the list on the page of presets, newest first.
   /// What the page of presets offers besides those of the program.
   void set_files(std::vector<ui::UserPreset> presets, std::vector<ui::RecentFile> recent);
-  /// Shows the result of a check in the interface until the user closes it.
+  /// Shows the result of a check in the interface until the user closes it, or until another run,
+  /// method or step is shown; null: none any more.
   void show_step_check(std::shared_ptr<const ui::StepCheck> check);
   /// Shows the whole motion of a newly opened scenario once the command with this number has been
   /// carried out.

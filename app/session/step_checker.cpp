@@ -26,6 +26,7 @@ void StepChecker::start(const Snapshot& snapshot) {
   std::vector<Measured> lanes;
   ui::StepCheck check;
   check.number = ++number_;
+  check.generation = snapshot.generation;
   check.steps = snapshot.steps;
   check.t = snapshot.t;
   check.conservative = !snapshot.system->has_external_force() && !damped(*snapshot.system);
@@ -34,6 +35,7 @@ void StepChecker::start(const Snapshot& snapshot) {
     lanes.push_back({snapshot.lanes[i].info, spec, snapshot.lanes[i].state});
     check.lanes.push_back({.integrator = std::string(snapshot.lanes[i].info->key),
                            .step = spec.step,
+                           .values = spec.values,
                            .symplecticity = {},
                            .reversal = {},
                            .problem = {}});

@@ -23,6 +23,8 @@ class StepChecker : public QObject {
 
   /// Starts a check at the snapshot. A check in progress is cancelled.
   void start(const Snapshot& snapshot);
+  /// Cancels a check in progress, which then signals nothing more.
+  void cancel() { ++number_; }
 
  Q_SIGNALS:
   /// A check has started or a lane has been measured. In the last signal of a check done() is true.

@@ -170,6 +170,8 @@ void MainWindow::connect_parts() {
         "Another run begins with the changed settings. Undo brings back the earlier one."));
   });
   connect(&replay(), &Replay::rewound, this, [this](std::size_t changes) {
+    checker_->cancel();
+    viewport_->show_step_check(nullptr);
     messages_.show_note(
         changes == 0
             ? QStringLiteral("At the start of the record. Space replays it, then goes on.")

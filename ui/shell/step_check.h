@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/mechanics/step_map.h"
+#include "core/run/snapshot.h"
 
 namespace twosphere::ui {
 
@@ -16,18 +18,29 @@ struct StepCheck {
   struct Lane {
     std::string integrator;  ///< key in the catalogue
     double step = 0;         ///< h [s]
+    Values values{};         ///< of its other parameters
     std::optional<SymplecticityDefect> symplecticity;
     std::optional<ReversalError> reversal;
     std::string problem;  ///< why a measurement failed
     bool done = false;
   };
-  std::uint64_t number = 0;  ///< increases with every check
-  std::int64_t steps = 0;    ///< step of the run
-  double t = 0;              ///< [s]
-  bool conservative = true;  ///< no damping and no external forces
+  std::uint64_t number = 0;      ///< increases with every check
+  std::uint64_t generation = 0;  ///< of the run, see Snapshot
+  std::int64_t steps = 0;        ///< step of the run
+  double t = 0;                  ///< [s]
+  bool conservative = true;      ///< no damping and no external forces
   std::vector<Lane> lanes;
 
   bool done() const { return lanes.empty() || lanes.back().done; }
+  /// Whether it is of this run, with the methods and steps that its lanes have.
+  bool is_of(const Snapshot& s) const {
+    return generation == s.generation &&
+           std::equal(lanes.begin(), lanes.end(), s.present->lanes.begin(), s.present->lanes.end(),
+                      [](const Lane& lane, const LaneSpec& spec) {
+                        return lane.integrator == spec.type && lane.step == spec.step &&
+                               lane.values == spec.values;
+                      });
+  }
 };
 
 }  // namespace twosphere::ui

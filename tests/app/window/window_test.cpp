@@ -334,6 +334,29 @@ TEST_F(Window, ChecksTheStepWhileRunningAndChangesNothing) {
   EXPECT_TRUE(eventually([&] { return has("check"); }));
 }
 
+TEST_F(Window, ACheckOfTheStepGoesWithItsRun) {
+  run_for(20);
+  const auto check = [&] {
+    key(Qt::Key_K);
+    return eventually([&] { return has("check/symplecticity[0]"); });
+  };
+  const auto gone = [&] { return eventually([&] { return !has("check"); }); };
+  ASSERT_TRUE(check());
+  click("integrator");
+  click("integrator/heun");
+  EXPECT_TRUE(gone()) << "another method";
+  ASSERT_TRUE(check());
+  window_->run().send(Change{{{"integrator.step", json::Node(0.02)}}});
+  EXPECT_TRUE(gone()) << "another step";
+  ASSERT_TRUE(check());
+  key(Qt::Key_Backspace);
+  EXPECT_TRUE(gone()) << "Rewind";
+  ASSERT_TRUE(check());
+  click("preset");
+  click("preset/chain_pendulum");
+  EXPECT_TRUE(gone()) << "another scenario";
+}
+
 TEST_F(Window, RunsSeveralLanesAsHeadless) {
   key(Qt::Key_L);
   ASSERT_TRUE(eventually([&] { return now().lanes.size() == 2; }));
