@@ -20,6 +20,7 @@
 #include "core/color/palette.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/live_edit.h"
+#include "core/scenario/schedule.h"
 #include "core/scenario/timetable.h"
 
 namespace twosphere {
@@ -475,6 +476,7 @@ BranchLook LiveRun::unused_look(const std::vector<Branch>& branches) {
 bool LiveRun::keeps_its_start() const {
   Scenario start = *snapshot_->record;
   start.every = snapshot_->after_rewind->every;  // explicit in the record
+  if (ends_by_reversal(start)) start.duration = snapshot_->after_rewind->duration;
   return differences(start, *snapshot_->after_rewind).empty();
 }
 

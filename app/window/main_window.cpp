@@ -396,7 +396,7 @@ void MainWindow::rewind() {
 }
 
 void MainWindow::run_backwards() {
-  if (run_.send(Reverse{}) > 0 && !run_.plays()) run_.send(Play{});
+  if (run_.send(Reverse{.to_start = true}) > 0 && !run_.plays()) run_.send(Play{});
 }
 
 void MainWindow::follow(const QString& path) { document_->open(path); }

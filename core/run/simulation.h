@@ -123,8 +123,10 @@ class Simulation {
   void keep_start() { keeps_start_ = true; }
 
   /// From now on every lane steps by −h, as an event that is recorded. The next call restores the
-  /// forward direction; two calls at the same step cancel.
-  void reverse();
+  /// forward direction; two calls at the same step cancel. With `to_start` the duration is set
+  /// before, as an event, too, so that the planned end is back at the start or, if that is behind,
+  /// where the run would have ended in this direction.
+  void reverse(bool to_start = false);
   bool reversed() const { return clock_.reversed(); }
   /// The distances of the lanes from the start, as the reversed run came back to it, also if it has
   /// gone on past it; none before, and after another reversal.
@@ -235,6 +237,7 @@ class Simulation {
   Result<void> apply(const Event& event);
   void record_event(Event event);
   void keep_stride();
+  double duration_to_start() const;
   bool is_due(bool Event::*what) const;
   bool turns_here() const;
   void turn();
@@ -293,7 +296,6 @@ class Simulation {
   StepObserver observer_;
   std::int64_t next_seen_ = 0;  // the step after which it looks again
   std::vector<StartDistance> start_distances_;
-  std::optional<RunClock> unturned_;  // if reverse() was called at this step: the clock before it
   std::vector<Lane::Checkpoint> former_;  // the lanes saved by keep_former()
   std::int64_t former_steps_ = 0;         // steps() when they were saved
   /// The run at this step before set() changed it.
@@ -302,6 +304,12 @@ class Simulation {
     std::int64_t every = 0;  // stride of the record
   };
   std::optional<Unchanged> unchanged_;  // set if settings were changed at this step
+  /// The run at this step before reverse().
+  struct Unturned {
+    RunClock clock;
+    std::optional<Unchanged> unchanged{};  // if it has set the duration
+  };
+  std::optional<Unturned> unturned_;  // set if the run was reversed at this step
   /// The gesture of the last set().
   struct Gesture {
     std::uint64_t number = 0;             // 0: none

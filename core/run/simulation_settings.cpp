@@ -78,7 +78,7 @@ Result<void> Simulation::set(const std::vector<Setting>& settings, std::uint64_t
       const Event& event = record_.events[next_event_];
       if (event.pull) start_pull(*event.pull);
       if (!event.reverse) continue;
-      unturned_ = clock_;
+      unturned_ = Unturned{clock_};
       turn();
     }
     pulled_ = pulled;
@@ -140,22 +140,40 @@ Result<void> Simulation::set(const std::vector<Setting>& settings, std::uint64_t
   return {};
 }
 
-void Simulation::reverse() {
+void Simulation::reverse(bool to_start) {
   const std::size_t last = next_event_ - 1;
   if (unturned_ && record_.events[last].reverse) {
     record_.events.erase(record_.events.begin() + static_cast<std::ptrdiff_t>(last));
     next_event_ = last;
+    const Unturned before = *std::exchange(unturned_, std::nullopt);
+    if (before.unchanged) {
+      unchanged_ = before.unchanged;
+      after_rewind_.duration = unchanged_->run.settings->present.duration;
+      put_unchanged();
+      unchanged_.reset();
+      return;
+    }
     turn();
     markers_.resize(markers_.size() - 2);  // the markers of both
     shared_markers_.reset();
-    clock_ = *std::exchange(unturned_, std::nullopt);
+    clock_ = before.clock;
     return;
   }
   unchanged_.reset();
-  unturned_ = clock_;
+  if (to_start && steps() > 0) (void)set({{"duration", json::Node(duration_to_start())}});
+  unturned_ = Unturned{clock_, std::exchange(unchanged_, std::nullopt)};
   turn();
   record_event({.step = steps(), .reverse = true});
   keep_stride();
+}
+
+/// The duration with which the run, once reversed, ends back at its start or, if that is then
+/// behind it, as far from there as it was planned first [s].
+double Simulation::duration_to_start() const {
+  const double start = start_time(record_), gone = reversed() ? start - time() : time() - start;
+  double left = gone > grid_step() / 2 ? gone : record_.duration + gone;
+  if (!(left > grid_step() / 2)) left = record_.duration;
+  return clock_.elapsed() - start + left;
 }
 
 Result<void> Simulation::pull(const Pull& pull) {
@@ -463,6 +481,7 @@ Scenario Simulation::continuation() {
 
 Scenario Simulation::rewound() const {
   Scenario s = after_rewind_;
+  if (ends_by_reversal(record_)) s.duration = record_.duration;
   if (!record_.continuation) return s;
   // For a saved state whose settings have changed, the time is kept, but energies and the variables
   // of the methods start afresh, on the sphere if the method preserves it. Several lanes begin at

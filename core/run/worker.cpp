@@ -263,7 +263,7 @@ struct Worker::Impl {
                        [this](Rewind) { rewind(); },
                        [this](Load& c) { load(c); },
                        [this](const Change& c) { change(c); },
-                       [this](Reverse) { reverse(); },
+                       [this](const Reverse& c) { reverse(c); },
                        [this](const Hold& c) { hold(c); },
                        [this](const Pull& c) { pull(c); },
                        [this](const Grab& c) { grab(c); },
@@ -439,8 +439,8 @@ struct Worker::Impl {
     moved ? cloud->begin(sim) : cloud->follow(sim);
   }
 
-  void reverse() {
-    sim.reverse();
+  void reverse(const Reverse& c) {
+    sim.reverse(c.to_start);
     if (cloud) cloud->follow(sim);
     clear_outcome();
     describe();

@@ -57,7 +57,9 @@ struct Change {
 };
 /// Continues backwards in time, or forwards again: see Simulation::reverse(). Also allows a run
 /// that has failed or finished to continue.
-struct Reverse {};
+struct Reverse {
+  bool to_start = false;
+};
 // Hold (core/run/hold.h) shows the run with an edit of the state that is not made yet; the run must
 // rest. The next one replaces it. LetGo makes the edit by Simulation::set(), and so does every
 // other command before it takes effect, except Pace, TrailSpan, FollowExponents, FollowCloud and

@@ -196,6 +196,16 @@ bool stride_changes(const std::vector<Event>& events) {
   });
 }
 
+bool ends_by_reversal(const Scenario& record) {
+  std::int64_t at = -1;  // step of the last event that sets the duration
+  for (const Event& event : record.events)
+    if (std::any_of(event.set.begin(), event.set.end(),
+                    [](const Setting& setting) { return setting.path == "duration"; }))
+      at = event.step;
+  return std::any_of(record.events.begin(), record.events.end(),
+                     [at](const Event& event) { return event.step == at && event.reverse; });
+}
+
 Scenario with_extent(Scenario scenario, Scenario begun, bool changed, const RunExtent& extent) {
   scenario.events = begun.events;
   if (scenario.continuation) scenario.continuation->pulls = begun.continuation->pulls;

@@ -33,6 +33,8 @@ std::int64_t stride_after(std::int64_t stride, const std::vector<Event>& events,
 /// Sampling stride of all rows of a run of `last` steps. Events up to there that set `every`
 /// increase it for the whole run.
 std::int64_t stride_through(const Scenario& scenario, std::int64_t last);
+/// Whether a reversal set the duration that holds at the end of the record: Simulation::reverse().
+bool ends_by_reversal(const Scenario& record);
 /// How far a run goes and how often it is sampled, where that is not what its scenario says.
 struct RunExtent {
   std::optional<std::int64_t> steps{};

@@ -303,6 +303,22 @@ TEST_F(TimeTravel, AWarningOffersToGoOnFromBeforeIt) {
   EXPECT_FALSE(has("warning"));
 }
 
+TEST_F(TimeTravel, BackwardsPausesAtTheStartAndSpaceGoesPastIt) {
+  record(100);
+  run().send(Pace{Pacing::fastest});
+  key(Qt::Key_R);
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::finished; }));
+  EXPECT_EQ(now().steps, 200);
+  EXPECT_EQ(now().t, 0);
+  EXPECT_TRUE(eventually([&] { return has("return"); }));
+  EXPECT_TRUE(run().keeps_its_start()) << "Rewind replays it";
+  key(Qt::Key_Space);
+  EXPECT_TRUE(eventually([&] { return now().steps > 200; }));
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  EXPECT_LT(now().t, 0);
+}
+
 TEST_F(TimeTravel, EveryEditInThePastBeginsAnotherRun) {
   record(100);
   const int first = run().present_branch();

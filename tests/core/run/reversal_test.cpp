@@ -113,6 +113,65 @@ TEST(Reversal, ALiveReversalIsAnEventThatRepeatsTheRun) {
   EXPECT_EQ(repeated.planned_steps(), live.planned_steps());
 }
 
+TEST(Reversal, ToTheStartEndsThere) {
+  for (const std::int64_t at : {1200, 670, 2000}) {  // at 0.6 T, 6.7 s and T
+    SCOPED_TRACE(at);
+    Simulation run = start(with(preset(), {{"duration", 20.0}}));
+    march(run, at);
+    run.reverse(true);
+    EXPECT_EQ(run.planned_steps(), 2 * at);
+    EXPECT_NEAR(run.present().duration, 0.02 * static_cast<double>(at), 1e-12) << "saved";
+    // Again, at once: as if never.
+    const std::string record = write_scenario(run.record());
+    run.reverse(true);
+    EXPECT_FALSE(run.reversed());
+    EXPECT_EQ(run.planned_steps(), 2000);
+    EXPECT_TRUE(run.record().events.empty());
+    EXPECT_TRUE(run.markers().empty());
+    EXPECT_EQ(run.present().duration, 20);
+    run.reverse(true);
+    EXPECT_EQ(write_scenario(run.record()), record);
+    march(run, 2 * at);
+    EXPECT_TRUE(run.finished());
+    EXPECT_EQ(run.time(), 0);
+    EXPECT_EQ(run.start_distances().size(), 1u);
+    // The record takes the same steps headless.
+    EXPECT_EQ(planned_steps(run.record()), 2 * at);
+    Simulation repeated = start(run.record());
+    march(repeated, 2 * at);
+    EXPECT_TRUE(repeated.finished());
+    EXPECT_EQ(bytes(repeated), bytes(run));
+    // Rewind plans what was planned first.
+    EXPECT_EQ(run.rewound().duration, 20);
+    // Past the start it comes back to it.
+    march(run, 2 * at + 100);
+    run.reverse(true);
+    EXPECT_EQ(run.planned_steps(), 2 * at + 200);
+  }
+}
+
+TEST(Reversal, TwiceGoesOnToWhereTheRunWasToEnd) {
+  for (const std::int64_t at : {1200, 670, 2000}) {
+    Simulation run = start(with(preset(), {{"duration", 20.0}}));
+    march(run, at);
+    run.reverse(true);
+    march(run, at + 300);
+    run.reverse(true);
+    EXPECT_EQ(run.planned_steps(), at + 300 + (2000 - (at - 300))) << at;
+    march(run, run.planned_steps());
+    EXPECT_NEAR(run.time(), 20, 1e-12) << at;
+    EXPECT_TRUE(run.finished());
+    EXPECT_EQ(planned_steps(run.record()), run.planned_steps());
+  }
+}
+
+TEST(Reversal, OfAFileKeepsItsPlan) {
+  Scenario scenario = with(preset(), {{"duration", 20.0}});
+  scenario.events = {{.step = 670, .reverse = true}};
+  EXPECT_EQ(planned_steps(scenario), 2000);
+  EXPECT_EQ(start(scenario).planned_steps(), 2000);
+}
+
 TEST(Reversal, ManyStepsInOneCallAreThoseOfManyCalls) {
   Scenario scenario = with(preset(), {{"duration", 1.0}, {"every", 7.0}});
   scenario.events = {{.step = 40, .reverse = true}, {.step = 55, .reverse = true}};
