@@ -608,7 +608,7 @@ void Viewport::draw_interface() {
                         .frame_seconds = scheduler_.frame_seconds(),
                         .frame_rate = static_cast<double>(scheduler_.frames_per_second())};
   interface_->draw(frame, *this);
-  replay_.set_loop(interface_->loops());
+  replay_.follow(interface_->loops());
   replay_.hold(interface_->time_dragged());
   run_.preview(has_time_pictures() ? interface_->pictured_step() : std::nullopt);
 }

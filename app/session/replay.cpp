@@ -2,6 +2,7 @@
 #include "app/session/replay.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace twosphere {
 
@@ -94,6 +95,18 @@ void Replay::play_or_pause() {
   } else {
     run_.send(Play{});
   }
+}
+
+void Replay::follow(bool loop) {
+  loop_ = loop;
+  const Snapshot& now = run_.snapshot();
+  const Seen last =
+      std::exchange(seen_, {now.generation, now.steps, now.state == RunState::finished});
+  const bool ends = seen_.finished && seen_.generation == last.generation &&
+                    (!last.finished || seen_.steps > last.steps);
+  if (!ends || !loop_ || run_.in_past()) return;
+  show(0);
+  start();
 }
 
 void Replay::start() {

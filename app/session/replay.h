@@ -34,8 +34,9 @@ class Replay : public QObject {
   /// the replay. At the head: starts or pauses the run; with a loop, replays from the start.
   void play_or_pause();
   bool plays() const { return timer_.isActive(); }
-  /// With a loop, a replay that reaches the head begins again at the start.
-  void set_loop(bool loop) { loop_ = loop; }
+  /// With a loop, a replay that reaches the head begins again at the start, and so does a run that
+  /// has been computed to its planned end since the last call. Called with every frame.
+  void follow(bool loop);
   /// Pauses the replay while the user drags the instant.
   void hold(bool held) { held_ = held; }
 
@@ -63,6 +64,12 @@ class Replay : public QObject {
   std::uint64_t generation_ = 0;  ///< of the run that is replayed
   double elapsed_ = 0;            ///< of the instant shown, since the start of the run [s]
   bool loop_ = false, held_ = false;
+  /// The run at the last follow().
+  struct Seen {
+    std::uint64_t generation = 0;
+    std::int64_t steps = 0;
+    bool finished = false;
+  } seen_;
 };
 
 }  // namespace twosphere

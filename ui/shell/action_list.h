@@ -161,7 +161,7 @@ ACTION(go_to_time, in("Simulation"), "Go to a time…", "Ctrl+G",
        "Type the time to show, in seconds.",
        INTERFACE(i.state.time_line.type = true))
 ACTION(toggle_loop, in("Simulation"), "Loop", "O",
-       "Replay what is recorded again and again.",
+       "Replay what is recorded again and again; a run that is computed begins again at its end.",
        SWITCH(state.time_line.loop))
 ACTION(run_backwards, in("Simulation"), "Run backwards", "R",
        "Continue from the instant shown with time reversed; again, to run forwards. A reversible "

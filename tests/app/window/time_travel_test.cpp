@@ -188,6 +188,23 @@ TEST_F(TimeTravel, ALoopReplaysAgainAndAgain) {
   EXPECT_FALSE(view().interface().loops());
 }
 
+TEST_F(TimeTravel, ALoopBeginsAgainWhereTheRunEnds) {
+  run().send(Change{{{"duration", json::Node(0.5)}}});
+  click("loop");
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::finished; }));
+  int turns = 0;
+  std::int64_t last = 50;
+  EXPECT_TRUE(eventually([&] {
+    const std::int64_t step = run().requested_step();
+    turns += step < last;
+    last = step;
+    return turns >= 2;
+  })) << "two rounds";
+  EXPECT_EQ(now().steps, 50);
+  EXPECT_TRUE(run().in_past());
+}
+
 TEST_F(TimeTravel, WhatIsShownIsThatOfTheInstant) {
   run().send(TakeSteps{100});
   run().send(Change{{{"system.gravity", json::Node(3.0)}}});
