@@ -9,6 +9,7 @@
 #include "core/scenario/branches.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/state_edit.h"
+#include "core/scenario/timetable.h"
 #include "core/scenario/writer.h"
 #include "ui/plots/ready_plots.h"
 
@@ -234,6 +235,7 @@ bool Session::change_settings(const Scenario& to) {
 void Session::follow_fork(int from, int to) {
   close_edit();
   forked_ = true;
+  fork_time_ = Timetable(*run_.snapshot().record).time(run_.requested_step());
   now_.document.settings = run_.shown().present;
   record_of_runs({.label = fmt::format("going on from step {}", run_.requested_step()),
                   .before = now_,
@@ -436,6 +438,7 @@ void Session::note(const Command& command) {
   const bool forked = std::exchange(forked_, false);
   std::string label;
   if (const auto* change = std::get_if<Change>(&command)) {
+    continues_ = continues_ || (forked && change->continues);
     for (const Setting& setting : change->settings)
       if (!is_of_state(setting.path)) {
         if (!excursion_ && !run_.snapshot().edits_start)
@@ -527,6 +530,13 @@ void Session::close_edit() {
     }
   }
   excursion_.reset();
+  if (std::exchange(continues_, false) && !label.empty()) {
+    now_ = std::move(after);
+    history_.rename_newest(fmt::format("“Continue from {:.10g} s”", fork_time_));
+    Q_EMIT edited();
+    Q_EMIT changed();
+    return;
+  }
   if (label.empty()) label = describe_change(now_.layout, after.layout);
   if (!label.empty()) record(std::move(label), std::move(after));
 }

@@ -166,7 +166,9 @@ class Session : public QObject {
   /// The edit of settings in progress, as events. It is recorded this way if at its end the
   /// settings have their former values but the run has advanced.
   std::optional<Gesture> excursion_;
-  bool forked_ = false;  // the command to be noted next has begun another run
+  bool forked_ = false;     // the command to be noted next has begun another run
+  double fork_time_ = 0;    // where it begins [s]
+  bool continues_ = false;  // the edit in progress and that run are one edit
   bool modified_ = false;
   // LiveRun::branch_changes() when the file was saved; none: the file lacks runs that existed
   std::optional<std::uint64_t> saved_branches_ = 0;

@@ -54,6 +54,8 @@ struct Detach {};
 struct Change {
   std::vector<Setting> settings;
   std::uint64_t gesture = 0;
+  /// If another run begins with it, in the past, they are undone together.
+  bool continues = false;
 };
 /// Continues backwards in time, or forwards again: see Simulation::reverse(). Also allows a run
 /// that has failed or finished to continue.

@@ -116,10 +116,11 @@ bool fits_halved(std::vector<LaneSpec> lanes, int lane) {
 }
 
 /// Halves the step of one lane if the steps are then still compatible, otherwise of all lanes.
-void halve_step(const Panel& panel, PanelState& state, std::optional<int> only) {
+void halve_step(const Panel& panel, PanelState& state, std::optional<int> only,
+                bool continues = false) {
   const Scenario& present = *panel.snapshot.present;
   const bool all = !only || !fits_halved(present.lanes, *only);
-  Change change;
+  Change change{.settings = {}, .continues = continues};
   for (std::size_t l = 0; l < present.lanes.size(); ++l) {
     const int lane = static_cast<int>(l);
     if (!all && lane != only.value_or(lane)) continue;
@@ -198,14 +199,16 @@ bool warning_card(const Panel& panel, PanelState& state, const Rect& scene, floa
   }
   if (card_button(panel, "Halve the step from there", "warning/halve_step", first_row)) {
     go_back();
-    halve_step(panel, state, warning.lane);
+    halve_step(panel, state, warning.lane, true);
     if (runs_on) panel.sink.command(Play{});
   }
   if (const IntegratorInfo* other = warning.remedy;
       other && card_button(panel, fmt::format("Use {} from there", other->key).c_str(),
                            fmt::format("warning/{}", other->key))) {
     go_back();
-    panel.set(lane_path(*s.present, warning.lane, "type"), json::Node(std::string(other->key)));
+    panel.sink.command(Change{.settings = {{lane_path(*s.present, warning.lane, "type"),
+                                            json::Node(std::string(other->key))}},
+                              .continues = true});
     if (runs_on) panel.sink.command(Play{});
   }
   const bool close = card_button(panel, "Close", "warning/close");

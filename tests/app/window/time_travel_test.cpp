@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Back and forth in a run by mouse and keys: the time line, the keys, plots, the time box, replays.
+#include <fmt/format.h>
+
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPushButton>
@@ -7,6 +9,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/scenario/writer.h"
 #include "tests/app/run_fixture.h"
 
 namespace twosphere::time_travel_test {
@@ -311,6 +314,9 @@ TEST_F(TimeTravel, AWarningOffersToGoOnFromBeforeIt) {
   click("to_head");
   EXPECT_EQ(now().steps, 2400);
   const std::size_t runs = run().branches().size();
+  const int first = run().present_branch();
+  const std::string record = write_scenario(*now().record),
+                    settings = write_scenario(*now().after_rewind);
   click("warning/rotation8_adaptive");
   ASSERT_TRUE(eventually([&] { return now().lanes[0].info->key == "rotation8_adaptive"; }));
   EXPECT_EQ(run().branches().size(), runs + 1) << "the run so far is kept";
@@ -318,6 +324,19 @@ TEST_F(TimeTravel, AWarningOffersToGoOnFromBeforeIt) {
       << "it goes on, as it did";
   EXPECT_TRUE(now().warnings.empty());
   EXPECT_FALSE(has("warning"));
+  // One edit, which leaves the other run.
+  const int other = run().present_branch();
+  EXPECT_EQ(window_->session().undo_label(),
+            fmt::format("“Continue from {:.10g} s”",
+                        static_cast<double>(before) * now().record->lanes[0].step));
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(eventually([&] { return run().present_branch() == first && !run().going_on(); }));
+  EXPECT_EQ(write_scenario(*now().record), record);
+  EXPECT_EQ(write_scenario(*now().after_rewind), settings);
+  EXPECT_TRUE(eventually([&] { return now().steps == 2400; }));
+  key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+  ASSERT_TRUE(eventually([&] { return run().present_branch() == other; }));
+  EXPECT_TRUE(eventually([&] { return now().lanes[0].info->key == "rotation8_adaptive"; }));
 }
 
 TEST_F(TimeTravel, BackwardsPausesAtTheStartAndSpaceGoesPastIt) {
