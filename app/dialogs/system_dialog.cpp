@@ -401,6 +401,7 @@ SystemDraft SystemDialog::read_fields() const {
 void SystemDialog::change() {
   if (!subject_.base) return;
   stale_ = true;
+  applied_.clear();
   show_names();
   show_state();
   delay_.start();
@@ -543,6 +544,8 @@ void SystemDialog::show_state() {
                                                  : nullptr;
     said = field ? QStringLiteral("There is an error in %1.").arg(QLatin1String(field))
                  : to_qstring(problem.message);
+  } else if (!applied_.isEmpty()) {
+    said = applied_;
   } else if (!subject_.document) {
     said = QStringLiteral("Begins a new run.");
   } else if (!live()) {
@@ -567,18 +570,27 @@ void SystemDialog::apply(bool run) {
   const SystemDraft text = read_fields();
   if (text != loaded_ && !subject_.document) next.description.clear();
   loaded_ = text;
+  const auto applied = [this, run](double t) {
+    if (run) {
+      access_.run.send(Play{});
+      hide();
+    }
+    applied_ = QStringLiteral("Applied at t = %1 s.").arg(t, 0, 'f', 2);
+    show_state();
+    access_.viewport.request_frame();
+  };
   if (live()) {
     access_.document.session().change_system(next);
-    if (run) access_.run.send(Play{});
     check();
+    applied(access_.run.shown().t);
   } else {
     starting_ = next.kind;
-    access_.document.start(std::move(next), {});
-    follow_document();
-    if (run && subject_.document) access_.run.send(Play{});
+    // Possibly after the question whether to save.
+    access_.document.start(std::move(next), {}, true, [this, applied] {
+      follow_document();
+      applied(0);
+    });
   }
-  access_.viewport.request_frame();
-  if (run) hide();
 }
 
 /// The text belongs to a document that was opened with it, and no longer to one that was closed.
@@ -592,6 +604,7 @@ void SystemDialog::follow_document() {
     starting_.reset();
   } else if (subject_.document && subject_.document != document.opened) {
     subject_.document = nullptr;
+    applied_.clear();
   }
   if (subject_.document && document.settings->kind &&
       document.settings->size() == bodies_->value()) {

@@ -92,6 +92,7 @@ class SystemDialog : public QDialog {
   std::optional<CheckedDraft> checked_;
   bool stale_ = true;                           // there are changes that have not been checked
   std::shared_ptr<const CustomKind> starting_;  // applied as another document
+  QString applied_;                             // what to say of it until the text changes
   std::shared_ptr<const Scenario> followed_;    // Document::settings
   QTimer delay_;
   QTimer report_delay_;

@@ -53,6 +53,16 @@ std::optional<std::string> text_with_branches(const Scenario& record,
   return text;
 }
 
+/// Whether the run of a scenario, read from `path` unless that is empty, can start. Nothing is
+/// changed to find out.
+Result<void> check_start(const Scenario& scenario, const QString& path) {
+  const auto shown = LiveRun::check_lanes(scenario);
+  const auto tried = Simulation::create(scenario);
+  if (shown && tried) return {};
+  const Error& error = shown ? tried.error() : shown.error();
+  return path.isEmpty() ? error : Error{error.kind, path.toStdString(), error.text()};
+}
+
 }  // namespace
 
 DocumentController::DocumentController(QMainWindow& window, LiveRun& run, ui::Interface& interface,
@@ -100,8 +110,8 @@ void DocumentController::ask_to_open() {
 
 void DocumentController::open(const QString& path) {
   if (LiveFileReader::is_live_file(path.toStdString())) return follow(path);
-  start(QFileInfo(path).fileName(), path, true,
-        [file = path.toStdString()](auto* warnings) { return load_scenario(file, warnings); });
+  read(QFileInfo(path).fileName(), path, true,
+       [file = path.toStdString()](auto* warnings) { return load_scenario(file, warnings); });
 }
 
 void DocumentController::follow(const QString& path) {
@@ -123,32 +133,36 @@ void DocumentController::follow(const QString& path) {
 void DocumentController::open_preset(const QString& key) {
   const Preset* preset = find_preset(key.toStdString());
   // Undo restores the previous scenario.
-  start(QFileInfo(key).fileName(), {}, false, [preset, key = key.toStdString()](auto* warnings) {
+  read(QFileInfo(key).fileName(), {}, false, [preset, key = key.toStdString()](auto* warnings) {
     return preset ? read_scenario(preset->text, preset->key, warnings)
                   : load_scenario(key, warnings);
   });
 }
 
-void DocumentController::start(const QString& what, const QString& path, bool ask, Load load) {
+void DocumentController::start(Scenario scenario, const QString& path, bool ask,
+                               std::function<void()> then) {
+  if (const auto can = check_start(scenario, path); !can)
+    messages_.show_error(QStringLiteral("The scenario cannot start"),
+                         to_qstring(can.error().text()));
+  else
+    show(scenario, path, ask, {}, std::move(then));
+}
+
+void DocumentController::read(const QString& what, const QString& path, bool ask, Load load) {
   const auto work = [this, path, ask, load = std::move(load)]() -> Result<FileTasks::Use> {
     std::vector<std::string> warnings;
     auto scenario = load(&warnings);
     if (!scenario) return scenario.error();
-    // Created here, too, so that an error leaves the present run unchanged.
-    const auto shown = LiveRun::check_lanes(*scenario);
-    const auto tried = Simulation::create(*scenario);
-    if (!shown || !tried) {
-      const Error& error = shown ? tried.error() : shown.error();
-      return path.isEmpty() ? error : Error{error.kind, path.toStdString(), error.text()};
-    }
+    if (const auto can = check_start(*scenario, path); !can) return can.error();
     return FileTasks::Use(
-        [=, this, scenario = std::move(*scenario)] { show(scenario, path, ask, warnings); });
+        [=, this, scenario = std::move(*scenario)] { show(scenario, path, ask, warnings, {}); });
   };
   files_.read(what, QStringLiteral("The scenario was not opened"), work);
 }
 
 void DocumentController::show(const Scenario& scenario, const QString& path, bool ask,
-                              const std::vector<std::string>& warnings) {
+                              const std::vector<std::string>& warnings,
+                              std::function<void()> then) {
   std::function<void()> show_view;
   if (scenario.view.kind != json::Kind::null) {
     auto read = view_.read(scenario.view, path.toStdString());
@@ -159,12 +173,13 @@ void DocumentController::show(const Scenario& scenario, const QString& path, boo
     }
     show_view = std::move(*read);
   }
-  const auto open = [this, scenario, show_view, path, warnings] {
+  const auto open = [this, scenario, show_view, path, warnings, then = std::move(then)] {
     messages_.clear_note();  // it refers to the previous run
     session_.open(scenario, path.toStdString());
     if (show_view) show_view();
     if (!path.isEmpty()) remember_file(path);
     for (const std::string& warning : warnings) messages_.show_note(to_qstring(warning));
+    if (then) then();
   };
   if (ask)
     ask_to_save(open);
@@ -366,10 +381,10 @@ void DocumentController::read_pasted(const QString& content, const QString& sour
                          QStringLiteral("There is no text to paste."));
     return;
   }
-  start(source, {}, true,
-        [text = content.toStdString(), from = source.toStdString()](auto* warnings) {
-          return read_scenario(text, from, warnings);
-        });
+  read(source, {}, true,
+       [text = content.toStdString(), from = source.toStdString()](auto* warnings) {
+         return read_scenario(text, from, warnings);
+       });
 }
 
 void DocumentController::copy_command() {

@@ -65,6 +65,10 @@ class DocumentController : public QObject {
   /// A preset of the program by its key, or one of the user's by the path of its file. Saving does
   /// not change it.
   void open_preset(const QString& key);
+  /// Opens a scenario, and calls `then`. With `ask`, asks for confirmation before if undo could not
+  /// restore everything that is lost.
+  void start(Scenario scenario, const QString& path, bool ask = true,
+             std::function<void()> then = {});
   void paste_scenario();
   void read_pasted(const QString& content, const QString& source);
 
@@ -101,10 +105,10 @@ class DocumentController : public QObject {
   void follow(const QString& path);
   using Load = std::function<Result<Scenario>(std::vector<std::string>* warnings)>;
   /// Opens the scenario that `load`, called on another thread, reads from what is called `what`.
-  /// With `ask`, asks for confirmation if undo could not restore everything that is lost.
-  void start(const QString& what, const QString& path, bool ask, Load load);
+  void read(const QString& what, const QString& path, bool ask, Load load);
+  /// Opens a scenario whose run can start.
   void show(const Scenario& scenario, const QString& path, bool ask,
-            const std::vector<std::string>& warnings);
+            const std::vector<std::string>& warnings, std::function<void()> then);
   /// Writes in the background; `then` is called if the file was written.
   void write_scenario_to(const QString& path, bool with_view, const std::function<void()>& then);
   void save_alone(const Scenario& record);

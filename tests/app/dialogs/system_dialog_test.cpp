@@ -92,6 +92,24 @@ TEST_F(SystemAsText, ANewSystemIsTypedAndRuns) {
   ASSERT_TRUE(eventually([&] { return now().present->system == "chain_pendulum"; }));
 }
 
+TEST_F(SystemAsText, RunsAlsoAfterTheQuestionWhetherToSave) {
+  window_->run().send(TakeSteps{10});
+  ASSERT_TRUE(eventually([&] { return now().steps == 10; }));
+  wait_until_drawn();
+  Window::type("parameter/gravity", QStringLiteral("3"));
+  ASSERT_TRUE(eventually([&] { return window_->session().modified(); }));
+  open_dialog("new_system");
+  choose(QStringLiteral("custom/pendulum"));
+  QTest::mouseClick(button("apply_and_run"), Qt::LeftButton);
+  ASSERT_TRUE(eventually(
+      [] { return qobject_cast<QMessageBox*>(QApplication::activeModalWidget()) != nullptr; }));
+  EXPECT_TRUE(dialog()->isVisible()) << "until it is answered";
+  auto* question = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+  QTest::mouseClick(question->button(QMessageBox::Discard), Qt::LeftButton);
+  ASSERT_TRUE(eventually([&] { return now().present->system == "custom" && now().steps > 10; }));
+  EXPECT_FALSE(dialog()->isVisible());
+}
+
 TEST_F(SystemAsText, NamesAndFunctionsAreCompleted) {
   open_dialog("new_system");
   choose(QStringLiteral("custom/pendulum"));
@@ -130,6 +148,7 @@ TEST_F(SystemAsText, TheRunGoesOnWithAChangedText) {
   EXPECT_NE(now().lanes[0].sample[Quantity::work], 0);
   EXPECT_NEAR(now().lanes[0].sample[Quantity::energy_error], error, 1e-9);
   EXPECT_TRUE(dialog()->isVisible());
+  EXPECT_EQ(label("state"), QStringLiteral("Applied at t = %1 s.").arg(now().t, 0, 'f', 2));
   QAction* undo = window_->findChild<QAction*>(QStringLiteral("undo"));
   ASSERT_TRUE(eventually([&] { return undo->text().endsWith(QStringLiteral("potential")); }))
       << undo->text().toStdString();
