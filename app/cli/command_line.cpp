@@ -158,6 +158,7 @@ struct Grammar {
               ->allow_extra_args(false)
               ->check([](const std::string& given) { return given.empty() ? "missing" : ""; }, "");
       if (!o.implied.empty()) option->expected(0, 1)->default_str(o.implied);
+      if (o.several) option->delimiter(',');
     };
     for (const SubcommandOption& option : options)
       if (bool* const* flag = std::get_if<bool*>(&option.target))

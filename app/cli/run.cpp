@@ -28,6 +28,7 @@ namespace {
 /// The options of `twosphere run`, as written on the command line.
 struct RunOptions : PlanOptions, OutputPaths {
   std::optional<std::string> threads;
+  std::optional<std::string> to;  ///< --duration by another name
   bool json = false, quiet = false;
   bool strict = false;  ///< exit status 1 if the run has a warning or a coarse step
   bool check = false;   ///< measures the step map at the end
@@ -69,6 +70,9 @@ class StepProgress {
 /// error.
 int run(RunOptions options) {
   if (const auto start = check_start(options, "run"); !start) return report_error(start.error());
+  if (options.to && options.duration)
+    return report_error(misuse("--to", "is another name of --duration, which is given, too"));
+  if (options.to) options.duration = options.to;
   if (options.steps && options.duration)
     return report_error(
         misuse("--steps", "a number of steps and a duration cannot be given together"));
@@ -111,11 +115,9 @@ int run(RunOptions options) {
       return report_error({follows.error().kind, options.exponents ? "--exponents" : "--measure",
                            follows.error().message});
   if (!options.points.empty()) {
-    if (!simulation.record().section)
-      return report_error(misuse("--points",
-                                 "needs a section: --section EXPR, --stroboscopic T, or the key "
-                                 "section of the scenario"));
-    if (auto follows = simulation.follow_section(*simulation.record().section); !follows)
+    if (auto follows =
+            simulation.follow_section(section_or_usual(simulation.record(), options.quiet));
+        !follows)
       return report_error(
           {follows.error().kind, "section." + follows.error().location, follows.error().message});
   } else if (options.section || options.stroboscopic) {
@@ -309,6 +311,7 @@ Subcommand run_subcommand() {
       {{"--duration", "T",
         "simulated time [s]; if it is not a whole number of steps, the last step goes past it",
         &options->duration},
+       {"--to", "T", "the same as --duration", &options->to},
        {"--steps", "N", "take exactly N steps, instead of giving a duration", &options->steps},
        {"--every", "K",
         "sample every K steps, and at the first and last step; the default is the smallest K that "

@@ -3,12 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "app/base/signals.h"
 #include "app/cli/described_table.h"
 #include "app/cli/terminal_line.h"
 #include "core/base/interrupt.h"
+#include "core/run/live_cloud.h"
 #include "core/studies/cloud_study.h"
 #include "core/studies/sweep_plan.h"
 
@@ -25,6 +28,8 @@ int study_cloud(const PlanOptions& plan, const GridOptions& members, const std::
   auto sweep = plan_grid(plan, grid, "study cloud", warnings, notes);
   print_messages(warnings);
   if (!sweep) return report_error(sweep.error());
+  if (!members.members)
+    sweep->members = std::min(sweep->members, LiveCloud::most_members(sweep->scenario.size()));
   if (sweep->members > CloudSpec::most_members)
     return report_error(misuse("--members", fmt::format("must be from 1 to {}, not {}",
                                                         CloudSpec::most_members, sweep->members)));
@@ -62,12 +67,14 @@ int study_cloud(const PlanOptions& plan, const GridOptions& members, const std::
   const GrowthRate rate = study.rate();
   const Cloud::Distances& last = study.distances.back();
   std::string text = fmt::format("members: {}\nlost: {}\n", spec.members, study.lost);
-  for (const auto& [key, value] :
-       {std::pair("first median distance", study.distances.front().median),
-        std::pair("last median distance", last.median), std::pair("last 5 % distance", last.low),
-        std::pair("last 95 % distance", last.high), std::pair("rate", rate.rate),
-        std::pair("rate error", rate.error)})
-    if (std::isfinite(value)) text += fmt::format("{}: {}\n", key, json::shortest(value));
+  for (const auto& [key, value, unit] :
+       {std::tuple("first median distance", study.distances.front().median, ""),
+        {"last median distance", last.median, ""},
+        {"last 5 % distance", last.low, ""},
+        {"last 95 % distance", last.high, ""},
+        {"rate", rate.rate, " 1/s"},
+        {"rate error", rate.error, " 1/s"}})
+    if (std::isfinite(value)) text += fmt::format("{}: {}{}\n", key, json::shortest(value), unit);
   return print(text + fmt::format("rows fitted: {}\n", rate.rows));
 }
 

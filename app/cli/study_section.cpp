@@ -33,16 +33,13 @@ std::string values_of(const Sweep& starts, std::size_t index) {
 int study_section(const PlanOptions& plan, const SectionStudyOptions& options, int threads,
                   bool quiet) {
   std::vector<std::string> warnings, notes;
-  const auto starts = plan_grid(plan, options.grid, "study section", warnings, notes);
+  auto starts = plan_grid(plan, options.grid, "study section", warnings, notes);
   print_messages(warnings);
   if (!starts) return report_error(starts.error());
-  const auto& section = starts->scenario.section;
-  if (!section)
-    return report_error(misuse("study section",
-                               "needs a section: --section EXPR, --stroboscopic T, or the key "
-                               "section of the scenario"));
   if (options.points.empty())
     return report_error(misuse("--points", "is missing; it names the table of the points"));
+  auto& section = starts->scenario.section;
+  section = section_or_usual(starts->scenario, quiet);
   if (auto fine = check_starts(*starts); !fine) return report_error(of_option(fine.error()));
   const auto surface = SectionSurface::create(*section, starts->scenario);
   if (!surface) return report_error(surface.error());

@@ -13,6 +13,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/catalog.h"
+#include "core/scenario/usual_section.h"
 
 namespace twosphere {
 
@@ -131,10 +132,16 @@ std::vector<SubcommandOption> start_options(PlanOptions& plan, const std::string
        preset_choices()},
       {"--branch", "NAME", verb + " this branch of the scenario (see twosphere list --branches)",
        &plan.branch},
-      {"--integrator", "ID",
-       "use this integrator (see twosphere list --integrators); parameters that it does not "
-       "have are dropped; repeat the option to run several integrators from the same start",
-       &plan.integrators, integrator_choices()},
+      {"--integrator",
+       "ID",
+       "use this integrator (see twosphere list --integrators), or several, separated by commas or "
+       "with the option repeated, from the same start; parameters that it does not have are "
+       "dropped",
+       &plan.integrators,
+       integrator_choices(),
+       {},
+       {},
+       true},
       {"--step", "H", "step size [s]; events keep their times, which it must divide", &plan.step}};
 }
 
@@ -151,7 +158,8 @@ std::vector<SubcommandOption> section_options(PlanOptions& plan, std::string& po
   return {
       {"--section", "EXPR",
        "record points where this expression of the state, such as q[0].e2, passes zero while "
-       "rising; for the others set section.direction to falling or both",
+       "rising; for the others set section.direction to falling or both; the default is the "
+       "section of the scenario, else one that its orbits are likely to cross",
        &plan.section},
       {"--stroboscopic", "T",
        "record the state once every period T [s], which may be an expression of the parameters",
@@ -161,6 +169,17 @@ std::vector<SubcommandOption> section_options(PlanOptions& plan, std::string& po
        "direction, and the coordinates that the scenario names in section.coordinates, or q and "
        "omega of all bodies",
        &points}};
+}
+
+PoincareSection section_or_usual(const Scenario& scenario, bool quiet) {
+  if (scenario.section) return *scenario.section;
+  PoincareSection section = usual_section(scenario);
+  if (!quiet)
+    print_messages(
+        {fmt::format("section: {} = 0, {}, because none is given; --section or the key "
+                     "section of the scenario sets another",
+                     section.expression, section.direction_name())});
+  return section;
 }
 
 SubcommandOption signal_option(PlanOptions& plan) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/session/plan.h"
+#include "core/scenario/poincare_section.h"
 
 namespace twosphere {
 
@@ -20,6 +21,7 @@ struct SubcommandOption {
   std::vector<std::string> choices{};  ///< values that completion offers; with LIST, any of them
   std::vector<std::string> forms{};    ///< forms of the command that have it; empty: all
   std::string implied{};  ///< value of an option given without one; empty: it must have one
+  bool several = false;   ///< an option that may be repeated takes values separated by commas, too
 };
 
 /// A subcommand: one record, defined in the file of the command. The parser, help and the list of
@@ -70,6 +72,8 @@ std::vector<SubcommandOption> start_options(PlanOptions& plan, const std::string
 SubcommandOption set_option(PlanOptions& plan);
 /// The options of a section and of the table of its points.
 std::vector<SubcommandOption> section_options(PlanOptions& plan, std::string& points);
+/// The section of a scenario, or the default one, with a note unless `quiet`.
+PoincareSection section_or_usual(const Scenario& scenario, bool quiet);
 /// --signal, likewise.
 SubcommandOption signal_option(PlanOptions& plan);
 /// --wall-time, of commands whose work so far is kept when they end early.

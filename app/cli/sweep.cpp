@@ -27,6 +27,7 @@
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/base/simd_level.h"
+#include "core/base/text.h"
 #include "core/base/thread_pool.h"
 #include "core/base/version.h"
 #include "core/scenario/live_edit.h"
@@ -58,11 +59,14 @@ Result<Sweep> plan_sweep(const SweepOptions& options, std::vector<std::string>& 
   auto planned = plan_grid(options.plan, options.grid, "sweep new", warnings, notes);
   if (!planned) return planned;
   Sweep& sweep = *planned;
-  for (const std::string& text : options.measures) {
-    const auto measure = parse_measure(text, sweep.scenario);
-    if (!measure) return Error{measure.error().kind, "--measure", measure.error().text()};
-    sweep.measures.push_back(*measure);
-  }
+  for (const std::string& list : options.measures)
+    // The name of a quantity may contain commas.
+    for (const std::string& text :
+         parse_measure(list, sweep.scenario) ? std::vector{list} : split(list, ',')) {
+      const auto measure = parse_measure(text, sweep.scenario);
+      if (!measure) return Error{measure.error().kind, "--measure", measure.error().text()};
+      sweep.measures.push_back(*measure);
+    }
   if (auto fine = complete_sweep(sweep); !fine) return of_option(fine.error());
   return planned;
 }
@@ -462,7 +466,8 @@ Subcommand sweep_subcommand() {
          {{"--measure", "NAME",
            "measure this in each task: a column of the CSV or a plot of the scenario, plots.NAME, "
            "with .last, .max, .mean or .min, such as energy_error.max, or t_stop, lyapunov, "
-           "lyapunov[k], megno, fli, frequency, frequency[k], diffusion or cost; may be repeated. "
+           "lyapunov[k], megno, fli, frequency, frequency[k], diffusion or cost; several are "
+           "separated by commas, or the option is repeated. "
            "For a figure, the one that is shown",
            &o->measures}},
          {"new", "figure"});

@@ -387,10 +387,16 @@ Subcommand verify_subcommand() {
                    &options->branch},
                   {"--all", "", "verify every preset with every integrator that applies to it",
                    &options->all},
-                  {"--integrator", "ID",
-                   "verify with this integrator (see twosphere list --integrators); may be "
-                   "repeated. The default is that of the scenario, or with --all every integrator",
-                   &options->integrators, integrator_choices()},
+                  {"--integrator",
+                   "ID",
+                   "verify with these integrators (see twosphere list --integrators), separated by "
+                   "commas; may be repeated. The default is that of the scenario, or with --all "
+                   "every integrator",
+                   &options->integrators,
+                   integrator_choices(),
+                   {},
+                   {},
+                   true},
                   {"--steps", "N",
                    "compare 2N steps with N and N more; by default N is chosen to take little time "
                    "and is at most 200, or the stride that events set",

@@ -14,7 +14,7 @@ namespace twosphere {
 
 /// How the members of a cloud begin.
 struct CloudSpec {
-  int members = 64;
+  int members = 256;
   double spread = 1e-6;  ///< standard deviation [rad, rad/s]; see scatter()
   std::uint64_t seed = 1;
 

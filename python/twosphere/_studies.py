@@ -311,7 +311,7 @@ def study_section(
 def study_cloud(
     source: Source,
     *,
-    members: int = 64,
+    members: int = 256,
     spread: float = 1e-6,
     seed: int = 1,
     duration: float | None = None,

@@ -45,7 +45,7 @@ struct ControlByHand {
 /// What the user wants of a cloud of nearby starts.
 struct CloudChoice {
   bool wanted = false;
-  CloudSpec spec{.members = 256, .spread = 1e-3};
+  CloudSpec spec{};
   std::optional<int> lane;  ///< none: that of the cloud, or the reference lane
   // Last asked of the run.
   bool asked = false;

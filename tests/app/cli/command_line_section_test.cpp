@@ -94,6 +94,23 @@ TEST_F(SectionCommand, several_orbits_are_one_table) {
   EXPECT_EQ(again.out, table);
 }
 
+TEST_F(SectionCommand, without_a_section_the_default_one_is_taken_and_named) {
+  const char* note = "section: q[0].e2 = 0, rising, because none is given";
+  const Words run_it{"run", "--preset", "double_spherical_pendulum", "--duration", "20"};
+  const Outcome o = run(with(run_it, {"--points", "p.csv"}));
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_NE(o.err.find(note), std::string::npos) << o.err;
+  EXPECT_NE(text("p.csv").find(",angle ["), std::string::npos) << text("p.csv");
+  EXPECT_NE(text("p.csv.json").find("q[0].e2"), std::string::npos);
+  EXPECT_EQ(run(with(run_it, {"--points", "p.csv", "--quiet"})).err, "");
+  const Words study{"study",      "section", "--preset", "double_spherical_pendulum",
+                    "--duration", "20",      "--points", "-"};
+  const Outcome points = run(study);
+  ASSERT_EQ(points.status, 0) << points.err;
+  EXPECT_NE(points.err.find(note), std::string::npos) << points.err;
+  EXPECT_GT(lines(points.out), 2);
+}
+
 TEST_F(SectionCommand, errors_name_the_option) {
   const auto expect = [&](const Words& words, const char* part) {
     SCOPED_TRACE(part);
@@ -101,7 +118,6 @@ TEST_F(SectionCommand, errors_name_the_option) {
   };
   const Words run_it{"run", "--preset", "double_spherical_pendulum"};
   ASSERT_EQ(run(with(run_it, {"--steps", "5", "--save-state", "s.json"})).status, 0);
-  expect(with(run_it, {"--points", "p.csv"}), "--points: needs a section");
   expect(with(run_it, {"--section", "q[0].e1"}), "--section: has points");
   expect(with(run_it, {"--section", "q[0]", "--points", "p.csv"}), "--section: ");
   expect(with(run_it, {"--section", "q[0].e1", "--stroboscopic", "1", "--points", "p.csv"}),
@@ -113,8 +129,6 @@ TEST_F(SectionCommand, errors_name_the_option) {
   expect({"study", "section", "--preset", "double_spherical_pendulum", "--stroboscopic", "1e-300",
           "--points", "p.csv"},
          "--stroboscopic: must be at least 1e-04 s");
-  expect({"study", "section", "--preset", "three_body", "--points", "p.csv"},
-         "study section: needs a section");
   expect({"study", "section", "--preset", "three_body", "--section", "q[0].e1"},
          "--points: is missing");
   expect({"study", "section", "--preset", "three_body", "--section", "q[0].e1", "--csv", "p.csv"},

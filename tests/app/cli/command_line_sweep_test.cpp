@@ -352,13 +352,14 @@ TEST_F(SweepCommand, measures_plots_of_the_scenario) {
 TEST_F(SweepCommand, takes_parameters_of_custom_systems_and_members) {
   const Outcome made = run({"sweep", "new", "springs", "--preset", "custom/double_pendulum",
                             "--duration", "0.5", "--axis", "system.g=1:20:3", "--measure",
-                            "kinetic_energy.max", "--members", "4", "--spread", "1e-6"});
+                            "kinetic_energy.max,work.last", "--members", "4", "--spread", "1e-6"});
   ASSERT_EQ(made.status, 0) << made.err;
   EXPECT_TRUE(made.out.starts_with("12 tasks (3 × 4) of 50 steps, a row at every step; name "))
       << made.out;
   compute("springs");
   auto rows = columns(collected("springs"));
   EXPECT_EQ(rows["status"], std::vector<std::string>(12, "done"));
+  EXPECT_EQ(rows["work.last"].size(), 12U) << "a list of measures";
   EXPECT_NE(rows["kinetic_energy.max"][0], rows["kinetic_energy.max"][4]);
   EXPECT_NE(rows["kinetic_energy.max"][0], rows["kinetic_energy.max"][1]);
   EXPECT_NEAR(std::stod(rows["kinetic_energy.max"][0]), std::stod(rows["kinetic_energy.max"][1]),

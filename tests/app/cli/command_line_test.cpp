@@ -154,8 +154,10 @@ INSTANTIATE_TEST_SUITE_P(
              {"run", "--", "empty.json", "--quiet"},
              2,
              "--quiet: is no option after --"},
-        Case{"option_of_another_command", simulate({"--to", "5"}), 2,
-             "--to: unknown option; did you mean --duration?"},
+        Case{"option_of_another_command", simulate({"--until", "5"}), 2,
+             "--until: unknown option; did you mean --duration?"},
+        Case{"two_names_of_an_option", simulate({"--to", "5", "--duration", "5"}), 2,
+             "--to: is another name of --duration"},
         Case{"option_of_another_program", simulate({"--dt=0.1"}), 2,
              "--dt: unknown option; did you mean --step?"},
         Case{"set_without_section", simulate({"--set", "gravity=3.7"}), 2,
@@ -344,6 +346,19 @@ TEST_F(CommandLine, check_measures_the_step_at_the_end_and_changes_nothing) {
   EXPECT_GT(value("symplecticity defect"), 1e3 * value("symplecticity rounding"));
   EXPECT_EQ(root->find("symplecticity verdict")->text, "not symplectic");
   EXPECT_GT(value("time-reversal error"), 1e3 * value("time-reversal rounding"));
+}
+
+TEST_F(CommandLine, to_is_duration_and_lists_are_separated_by_commas) {
+  const Outcome plain = run(simulate(
+      {"--duration", "0.2", "--integrator", "variational", "--integrator", "rk4", "--csv", "-"}));
+  ASSERT_EQ(plain.status, 0) << plain.err;
+  const Outcome listed =
+      run(simulate({"--to", "0.2", "--integrator", "variational,rk4", "--csv", "-"}));
+  EXPECT_EQ(listed.status, 0) << listed.err;
+  EXPECT_EQ(listed.out, plain.out);
+  const Outcome wrong = run(simulate({"--integrator", "variational,rk5", "--steps", "1"}));
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_NE(wrong.err.find("unknown integrator \"rk5\""), std::string::npos) << wrong.err;
 }
 
 TEST_F(CommandLine, summary_has_the_keys_of_the_contract_and_example_1_its_number) {

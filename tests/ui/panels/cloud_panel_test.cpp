@@ -66,7 +66,7 @@ TEST(CloudPanel, IsSwitchedByMouseAndByItsAction) {
   auto asked = desk.recorder.all<FollowCloud>();
   ASSERT_EQ(asked.size(), 1u);
   ASSERT_TRUE(asked[0].spec);
-  EXPECT_EQ(*asked[0].spec, (CloudSpec{.members = 256, .spread = 1e-3, .seed = 1}));
+  EXPECT_EQ(*asked[0].spec, (CloudSpec{.members = 256, .spread = 1e-6, .seed = 1}));
   EXPECT_EQ(asked[0].lane, 0);
   EXPECT_TRUE(plotted(desk));
   EXPECT_EQ(desk.interface.is_checked(Action::switch_cloud), true);
