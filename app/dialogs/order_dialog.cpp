@@ -237,6 +237,7 @@ void OrderDialog::set_scenario(const Scenario& scenario) {
   methods_->clear();
   reference_->clear();
   const std::string usual = usual_reference(keys);
+  const std::vector<std::string> checked = usual_methods(keys);
   for (const std::string& key : keys) {
     const IntegratorInfo& info = *find_integrator(key);
     auto* item = new QListWidgetItem(to_qstring(info.title), methods_);
@@ -244,7 +245,9 @@ void OrderDialog::set_scenario(const Scenario& scenario) {
     item->setToolTip(
         plain_tip(QStringLiteral("%1: %2").arg(to_qstring(key), to_qstring(info.description))));
     item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
-    item->setCheckState(Qt::Checked);
+    item->setCheckState(std::find(checked.begin(), checked.end(), key) != checked.end()
+                            ? Qt::Checked
+                            : Qt::Unchecked);
     if (accuracy_control(info) == AccuracyControl::step)
       reference_->addItem(to_qstring(info.title), to_qstring(key));
   }

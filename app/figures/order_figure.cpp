@@ -68,22 +68,24 @@ ui::PlotFigure draw_order_figure(const OrderStudy& study, const OrderStudyResult
       if (has_step) add(order, by_step, steps, p.control);
     }
     if (by_cost.points.empty()) continue;
-    out.keys.push_back({key, style});
+    out.keys.push_back({std::string(info.title), style});
     cost.curves.push_back(std::move(by_cost));
     if (!has_step) continue;
     order.curves.push_back(std::move(by_step));
     if (const auto fitted = order_of(study, result, m))
-      orders += fmt::format("{}{}\u00a0{:.2f}", orders.empty() ? "" : ", ", key, fitted->order);
+      orders +=
+          fmt::format("{}{}:\u00a0{}", orders.empty() ? "" : "; ", info.title, in_words(*fitted));
   }
   const ui::PlotAxis error{"error at the end", "1", logarithmic, errors.decades()};
   cost.over_time = order.over_time = false;
   cost.x = {"evaluations of the forces", "1", logarithmic, evaluations.with_margin()};
   order.x = {"step", "s", logarithmic, steps.with_margin()};
   cost.y = order.y = error;
+  const IntegratorInfo& reference = *find_integrator(study.reference.type);
   out.note =
-      fmt::format("Error: largest |Δq| from {} with {} = {} s at t = {} s.", study.reference.type,
-                  find_integrator(study.reference.type)->adaptive ? "first step" : "h",
-                  json::shortest(study.reference.step), json::shortest(study.scenario.duration));
+      fmt::format("Error: largest |Δq| from {} with {} = {} s at t = {} s.", reference.title,
+                  reference.adaptive ? "first step" : "h", json::shortest(study.reference.step),
+                  json::shortest(study.scenario.duration));
   constexpr std::size_t note_width = 90;
   if (!orders.empty()) out.note += '\n' + wrapped("Orders: " + orders + ".", 0, note_width);
   out.plots.push_back(std::move(cost));

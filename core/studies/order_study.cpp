@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <ctime>
@@ -190,6 +191,15 @@ std::vector<std::string> study_methods(const System& system) {
         (info.most_bodies == 0 || system.size() <= info.most_bodies))
       keys.emplace_back(info.key);
   return keys;
+}
+
+std::vector<std::string> usual_methods(const std::vector<std::string>& keys) {
+  static constexpr std::array<std::string_view, 5> wanted{"variational", "variational4",
+                                                          "variational8", "rk4", "rk45"};
+  std::vector<std::string> found;
+  for (const std::string& key : keys)
+    if (std::find(wanted.begin(), wanted.end(), key) != wanted.end()) found.push_back(key);
+  return found;
 }
 
 std::string usual_reference(const std::vector<std::string>& keys) {
@@ -385,7 +395,8 @@ std::optional<MeasuredOrder> order_of(const OrderStudy& study, const OrderStudyR
 }
 
 std::string in_words(const MeasuredOrder& order) {
-  return order.points > 2 ? fmt::format("{:.2f} ± {:.2f}", order.order, order.deviation)
+  return order.points > 2 ? fmt::format("{:.2f} ± {:.2f}{}", order.order, order.deviation,
+                                        order.asymptotic() ? "" : ", pre-asymptotic")
                           : fmt::format("{:.2f}", order.order);
 }
 

@@ -41,6 +41,8 @@ std::vector<std::string> study_methods(const System& system);
 std::string usual_reference(const std::vector<std::string>& keys);
 /// and steps from four times to an eighth of that of the first lane that divide the duration.
 std::vector<double> usual_steps(const Scenario& scenario);
+/// The few of these methods that the window compares at first.
+std::vector<std::string> usual_methods(const std::vector<std::string>& keys);
 
 /// One run of a study.
 struct OrderPoint {
@@ -60,6 +62,9 @@ struct MeasuredOrder {
   double order = 0;
   double deviation = 0;  ///< standard error of the slope; 0 for two points
   int points = 0;
+
+  /// Whether the errors fall with a power of the step.
+  bool asymptotic() const { return deviation <= 0.15; }
 };
 /// Fits the slope to up to four of the smallest steps whose errors lie between `least` and 0.1 and
 /// thus depend on the step and not on the reference. Where the errors of the smallest steps are
@@ -102,7 +107,7 @@ Result<std::optional<OrderStudyResult>> run_order_study(
     const OrderStudy& study, int threads, const OrderStudyWatch& watch,
     const std::optional<OrderStudyResult>& earlier = {});
 
-/// "2.00 ± 0.01", of two points "2.00".
+/// "2.00 ± 0.01", "2.31 ± 0.22, pre-asymptotic", of two points "2.00".
 std::string in_words(const MeasuredOrder& order);
 /// "1.38e-06" or, if it is not resolved, "< 3e-13".
 std::string error_in_words(const OrderStudyResult& result, double error);

@@ -10,6 +10,7 @@
 #include <QTableWidget>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "core/studies/order_plan.h"
 #include "tests/app/dialog_fixture.h"
@@ -43,6 +44,13 @@ TEST_F(OrderStudyWindow, FindsTheOrdersAndSavesFigureAndTable) {
   EXPECT_EQ(part<QLineEdit>("duration")->text(), QStringLiteral("4"));
   EXPECT_EQ(part<QLineEdit>("steps")->text(), QStringLiteral("0.04:0.00125:/2"));
   EXPECT_FALSE(part<QPushButton>("save")->isEnabled());
+  auto* list = part<QListWidget>("methods");
+  std::vector<std::string> checked;
+  for (int i = 0; i < list->count(); ++i)
+    if (list->item(i)->checkState() == Qt::Checked)
+      checked.push_back(list->item(i)->text().toStdString());
+  EXPECT_EQ(checked.size(), 5U) << "not all " << list->count();
+  EXPECT_EQ(checked[0], "Variational (VI)") << "by their names";
   check_only({"variational", "rk4"});
   press("start");
   auto* table = part<QTableWidget>("orders");

@@ -85,6 +85,8 @@ TEST(OrderStudy, MeasuresTheSlopeOfWhatIsResolved) {
   ASSERT_TRUE(fitted);
   EXPECT_NEAR(fitted->order, 2, 1e-12);
   EXPECT_NEAR(fitted->deviation, std::sqrt(0.06 / 2) / std::log(2.0), 1e-12);
+  EXPECT_EQ(in_words(*fitted), "2.00 ± 0.25, pre-asymptotic");
+  EXPECT_EQ(in_words(*exact), "4.00 ± 0.00");
   // Rounding at 1e-9, with a scatter.
   const std::array<double, 8> fine{0.32, 0.16, 0.08, 0.04, 0.02, 0.01, 0.005, 0.0025};
   std::array<double, 8> rounded;
