@@ -148,7 +148,9 @@ std::string note(const Labelling& how, std::string_view unit) {
   if (how.offset == 0) return factor;
   const std::string offset =
       fmt::format("{}{:.12g} {}", how.offset < 0 ? "−" : "+", std::abs(how.offset), unit);
-  return factor.empty() ? offset : fmt::format("{} + … {} {}", offset, factor, unit);
+  if (!factor.empty()) return fmt::format("{} + … {} {}", offset, factor, unit);
+  // In brackets, because it is added, and neither a value nor subtracted.
+  return how.offset < 0 ? fmt::format("+ ({})", offset) : offset;
 }
 
 std::string power_of_ten(int exponent) { return "10" + superscript(exponent); }

@@ -93,6 +93,7 @@ TEST(Axis, OffsetOnlyWhereTheRangeIsTinyBesideTheValue) {
   // The power of ten belongs to the labels, not to what is added.
   EXPECT_EQ(note({-0.00124597, -9, 1}, "J"), "−0.00124597 J + … ×10⁻⁹ J");
   EXPECT_EQ(note({1.605, 0, 4}, "J"), "+1.605 J");
+  EXPECT_EQ(note({-18.41, 0, 4}, "J"), "+ (−18.41 J)");
   EXPECT_EQ(power_of_ten(-12), "10⁻¹²");
 }
 
