@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/scenario/live_edit.h"
+#include "core/scenario/state_edit.h"
 #include "core/studies/published.h"
 #include "ui/panels/panels.h"
 #include "ui/shell/formula.h"
@@ -126,6 +128,10 @@ void published(const Panel& panel, std::string_view preset) {
         const IntegratorInfo* method = panel.snapshot.lanes[l].info;
         if (!method || method->key != run.integrator || l >= panel.frame.histories.size()) continue;
         if (panel.frame.histories[l].size() < 2) continue;
+        if (!is_comparable(panel.snapshot, l)) {
+          paragraph("  this run: changed, not compared");
+          continue;
+        }
         const double unit = energy ? joules(run.unit, *panel.snapshot.present) : 1;
         const double ours = panel.frame.histories[l].mean_magnitude(mean.quantity) / unit;
         paragraph(fmt::format("  this run, to {:.4g} s: {:.4e}", panel.snapshot.t, ours));
@@ -136,6 +142,21 @@ void published(const Panel& panel, std::string_view preset) {
 }
 
 }  // namespace
+
+bool is_comparable(const Snapshot& s, std::size_t lane) {
+  const auto of_motion = [](const Setting& setting) {
+    const std::string_view part = setting.path.key();
+    return part == "system" || part == "initial" || is_of_state(setting.path);
+  };
+  const auto any = [&](const std::vector<Setting>& settings) {
+    return std::any_of(settings.begin(), settings.end(), of_motion);
+  };
+  return s.present->lanes[lane].step == s.loaded->lanes[0].step &&
+         !any(differences(*s.loaded, *s.present)) &&
+         std::none_of(s.record->events.begin(), s.record->events.end(), [&](const Event& event) {
+           return event.pull || event.reverse || any(event.set);
+         });
+}
 
 void about_panel(const Panel& panel, PanelState& state) {
   const SystemInfo* system = panel.snapshot.system_info;

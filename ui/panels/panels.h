@@ -137,6 +137,9 @@ float transport_height(std::span<const BranchView> branches, float width, float 
 void performance_panel(const Panel& panel, const PanelState& state, const Rect& scene);
 /// A failed step or command: what failed, where, and what to do.
 void message_cards(const Panel& panel, PanelState& state, const Rect& scene);
+/// Whether the published numbers of the scenario as it was loaded can be compared with those of a
+/// lane: the system, the start and the step are its own, and nothing was changed on the way.
+bool is_comparable(const Snapshot& s, std::size_t lane);
 /// An overlay with every key and mouse action.
 void key_map_panel(const Panel& panel, bool& open);
 /// While keys are shown: the key of every control beside it, and what the mouse does in the scene,

@@ -6,6 +6,7 @@
 #include "core/scenario/writer.h"
 #include "core/studies/published.h"
 #include "tests/ui/desk.h"
+#include "ui/panels/panels.h"
 #include "ui/shell/preset_list.h"
 
 namespace twosphere::gallery_test {
@@ -208,6 +209,31 @@ TEST(About, SaysUnderWhatConditionsNumbersWerePrinted) {
                       "1e-06"}));
   EXPECT_EQ(label_of_mean(Quantity::unit_length_error_mean), "unit-length error");
   EXPECT_EQ(label_of_mean(Quantity::energy_error), "energy error");
+}
+
+TEST(About, ComparesOnlyRunsThatWereNotChanged) {
+  Desk desk;
+  desk.run(5);
+  desk.frames(2);
+  EXPECT_TRUE(is_comparable(desk.snapshot, 0));
+  ASSERT_TRUE(desk.simulation->set({{"system.gravity", 3.0}}));
+  desk.run(5);
+  desk.frames(2);
+  EXPECT_FALSE(is_comparable(desk.snapshot, 0));
+  ASSERT_TRUE(desk.simulation->set({{"system.gravity", 9.81}}));
+  desk.run(1);
+  desk.frames(2);
+  EXPECT_FALSE(is_comparable(desk.snapshot, 0)) << "it was, on the way";
+  Desk other;
+  ASSERT_TRUE(other.simulation->set({{"integrator.step", 0.02}}));
+  other.run(5);
+  other.frames(2);
+  EXPECT_FALSE(is_comparable(other.snapshot, 0));
+  Desk longer;
+  ASSERT_TRUE(longer.simulation->set({{"duration", 500.0}}));
+  longer.run(5);
+  longer.frames(2);
+  EXPECT_TRUE(is_comparable(longer.snapshot, 0));
 }
 
 TEST(About, UnfoldsAndOpensTheHelpPage) {
