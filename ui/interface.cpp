@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 #include "ui/fields/field_row.h"
 #include "ui/panels/panels.h"
@@ -133,6 +134,7 @@ struct Interface::Impl {
   std::shared_ptr<const Scenario> present;  // of the run, as of the last frame
   int lanes = 0, bodies = 0;                // likewise
   std::uint64_t generation = 0;             // likewise
+  bool from_top = false;                    // another scenario was opened
   std::string reference;                    // Panel::reference_name()
   BodyLook look;
   std::optional<std::tuple<std::shared_ptr<const System>, std::size_t, std::optional<Shade>,
@@ -238,6 +240,7 @@ struct Interface::Impl {
     ImGui::SetNextWindowPos({r.x, r.y});
     ImGui::SetNextWindowSize({r.width, r.height});
     ImGui::Begin("left", nullptr, column_flags);
+    if (std::exchange(from_top, false)) ImGui::SetScrollY(0);
     system_panel(panel, state);
     about_panel(panel, state);
     parameters_panel(panel, state, settings);
@@ -348,6 +351,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
                   !ImGui::GetIO().WantTextInput && !popup && !i.state.key_map;
   i.state.fields.begin(ImGui::GetTime(), frame.snapshot.error_count, frame.plays);
   i.focus.begin(popup, !i.state.key_map);
+  if (i.state.original != frame.snapshot.loaded) i.from_top = true;
   i.state.original = frame.snapshot.loaded;
   i.state.upcoming = frame.in_past ? frame.shown.present : frame.snapshot.after_rewind;
   if (!i.state.fields.dragging()) i.state.before_drag = i.state.upcoming;

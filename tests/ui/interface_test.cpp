@@ -1069,16 +1069,26 @@ TEST(Interface, SaysThatChangesOnTheWayAreNotUndoneOnTheWayBack) {
 
 TEST(Interface, SaysWhatStoppedTheRun) {
   Desk desk;
+  desk.interface.set_spoken(true);
   desk.frames(2);
   desk.snapshot.state = RunState::stopped;
   desk.snapshot.stop_message = "variational: energy error above 0.001 J at step 12";
   desk.frames(5);
   ASSERT_TRUE(desk.has("stop"));
+  const auto heading = [&] {
+    for (const SpokenWidget& widget : desk.interface.spoken())
+      if (widget.id == "stop") return widget.name;
+    return std::string("none");
+  };
+  EXPECT_EQ(heading(), "Stopped at the start");
+  const Rect card = desk.rect("stop"), scene = desk.interface.scene();
+  EXPECT_GT(card.x - scene.x, scene.x + scene.width - card.x - card.width) << "at the side";
   desk.click("stop/close");
   EXPECT_FALSE(desk.has("stop"));
   desk.run(10);
   desk.frames(3);
   ASSERT_TRUE(desk.has("stop")) << "another stop";
+  EXPECT_EQ(heading(), "Stopped after step 10");
   desk.click("stop/go_on");
   EXPECT_EQ(desk.recorder.all<Play>().size(), 1u);
   EXPECT_FALSE(desk.has("stop"));
@@ -1096,6 +1106,19 @@ TEST(Interface, SaysWhatStoppedTheRun) {
   desk.frames(3);
   EXPECT_TRUE(desk.has("stop/go_on"));
   EXPECT_FALSE(desk.has("stop/halve_step"));
+}
+
+TEST(Interface, AnotherScenarioIsShownFromTheTopOfTheColumn) {
+  Desk desk("double_spherical_pendulum", 1280, 500);
+  desk.interface.set_spoken(true);
+  desk.frames(3);
+  const float top = desk.rect("section/System").y;
+  desk.interface.reveal("section/View");
+  desk.frames(4);
+  ASSERT_LT(desk.rect("section/System").y, top);
+  desk.load("three_body");
+  desk.frames(3);
+  EXPECT_EQ(desk.rect("section/System").y, top);
 }
 
 TEST(Interface, LaysItselfOut) {

@@ -38,11 +38,12 @@ void paragraph(std::string_view text, float width) {
   }
 }
 
-/// Opens a card below the title of the scene; end_card() closes it and returns its lower end.
+/// Opens a card at the right side of the scene, below its title; end_card() closes it and returns
+/// its lower end.
 void begin_card(const Panel& panel, const Rect& scene, const char* name, float top,
                 const std::string& title, const std::string& message, Color color) {
   const float width = std::min(panel.px(widest), scene.width - panel.px(32));
-  ImGui::SetNextWindowPos({scene.x + (scene.width - width) / 2, top});
+  ImGui::SetNextWindowPos({scene.x + scene.width - width - panel.px(16), top});
   const float lowest = panel.frame.height - panel.px(8);
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, std::max(lowest - top, panel.px(100))});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(18), panel.px(12)});
@@ -387,8 +388,10 @@ void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
       refusal_card(panel, state, scene, top))
     state.dismissed_refusal = s.commands;
   if (s.state == RunState::stopped && state.dismissed_stop != here && room()) {
-    begin_card(panel, scene, "stop", top, fmt::format("Stopped after step {}", s.steps),
-               s.stop_message, panel.colors.warning);
+    begin_card(
+        panel, scene, "stop", top,
+        s.steps == 0 ? "Stopped at the start" : fmt::format("Stopped after step {}", s.steps),
+        s.stop_message, panel.colors.warning);
     if (card_button(panel, "Continue", "stop/go_on", true)) panel.sink.command(Play{});
     if (!due(s) && card_button(panel, "Halve the step and continue", "stop/halve_step"))
       halve_step_and_go_on(panel, state, {});
