@@ -31,6 +31,7 @@
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/observe/lane_look.h"
+#include "core/scenario/state_expression.h"
 #include "core/scenario/usual_section.h"
 #include "core/studies/section_start.h"
 #include "ui/plot/lane_style.h"
@@ -71,13 +72,20 @@ bool is_of(const SectionFollower::Progress& progress, const PoincareSection& sec
   return progress.surface ? progress.surface->section() == section : progress.ended;
 }
 
+/// The unit of a coordinate, also of angles and of what ω makes.
+std::string unit_of(const std::string& expression, const Scenario& scenario) {
+  for (const std::string_view angle : {"atan2(", "acos(", "asin(", "atan(", "angle("})
+    if (expression.starts_with(angle)) return "rad";
+  const auto read = StateExpression::create(expression, scenario);
+  return read && !read->bound_unit().empty() ? std::string(read->bound_unit()) : "1";
+}
+
 /// What an axis is called: the name of the coordinate or, if it has none of its own, what was
 /// typed.
-ui::PlotAxis axis_of(const PoincareSection& section, const SectionSurface& surface,
-                     std::size_t index) {
+ui::PlotAxis axis_of(const PoincareSection& section, const Scenario& scenario, std::size_t index) {
   const auto& [name, expression] = section.coordinates[index];
   const bool own = name != "x" && name != "y";
-  return {own ? name : expression, surface.columns()[index].unit, {}, {}};
+  return {own ? name : expression, unit_of(expression, scenario), {}, {}};
 }
 
 }  // namespace
@@ -168,11 +176,22 @@ void SectionDialog::make_list(QVBoxLayout& column) {
   auto* form = new QFormLayout;
   form->addRow(QStringLiteral("Points per orbit"), points_);
   column.addLayout(form);
+  further_button_ = push_button(
+      *this, "further", {},
+      QStringLiteral("Follow a copy of the run beyond its present end, until each lane has as many "
+                     "points; the run itself stays where it is"));
+  column.addWidget(further_button_);
+  connect(further_button_, &QPushButton::clicked, this, [this] {
+    further_ = true;
+    steps_ = -1;
+    poll();
+  });
   connect(points_, &QSpinBox::valueChanged, this, [this] {
     for (Orbit& orbit : orbits_) {
       orbit.points = static_cast<std::size_t>(points_->value());
       follower_.follow(orbit.number, {.record = orbit.record, .points = orbit.points});
     }
+    if (further_) steps_ = -1;
   });
   all_ = new QCheckBox(QStringLiteral("Show points from before &changes"), this);
   all_->setObjectName(QStringLiteral("before_changes"));
@@ -232,7 +251,8 @@ std::shared_ptr<const SectionFollower::Progress> SectionDialog::progress() const
 bool SectionDialog::complete() const {
   const auto run = progress();
   return run && record_ == run_.snapshot().record && run->record == followed_ && !drawn_.empty() &&
-         drawn_[0] == run && run->steps == run_.snapshot().steps && view_->complete();
+         drawn_[0] == run && (further_ ? run->ended : run->steps == run_.snapshot().steps) &&
+         view_->complete();
 }
 
 void SectionDialog::poll() {
@@ -245,6 +265,7 @@ void SectionDialog::poll() {
   }
   follow_run(now);
   fill_list(now);
+  show_further();
   std::vector<std::shared_ptr<const void>> all{progress()};
   for (const Orbit& orbit : orbits_) all.push_back(follower_.progress(orbit.number));
   const Look look = look_();
@@ -263,14 +284,37 @@ void SectionDialog::poll() {
 void SectionDialog::follow_run(const Snapshot& now) {
   const bool other = record_ != now.record || !followed_;
   if (!other && steps_ == now.steps) return;
+  // The run has passed the copy that went on.
+  if (const auto run = progress(); further_ && run && run->ended && now.steps > run->steps)
+    further_ = false;
   if (other) {
+    further_ = false;
     record_ = now.record;
     auto with_section = std::make_shared<Scenario>(*record_);
     with_section->section = section_;
     followed_ = std::move(with_section);
   }
   steps_ = now.steps;
-  follower_.follow(run_number, {.record = followed_, .steps = steps_});
+  if (further_)
+    follower_.follow(run_number, {.record = followed_,
+                                  .points = static_cast<std::size_t>(points_->value()) *
+                                            now.present->lanes.size()});
+  else
+    follower_.follow(run_number, {.record = followed_, .steps = steps_});
+}
+
+/// The button that follows a copy of the run beyond its head.
+void SectionDialog::show_further() {
+  const auto run = progress();
+  std::size_t least = 0;
+  if (run && run->surface && !run->lanes.empty())
+    least = std::min_element(
+                run->lanes.begin(), run->lanes.end(),
+                [](const SectionPoints& a, const SectionPoints& b) { return a.size() < b.size(); })
+                ->size();
+  further_button_->setText(QStringLiteral("Co&ntinue to %1 points").arg(points_->value()));
+  further_button_->setEnabled(run && run->surface && !further_ && run->problem.empty() &&
+                              least < static_cast<std::size_t>(points_->value()));
 }
 
 /// Takes the section of the fields, if it is one.
@@ -386,8 +430,8 @@ SectionPicture SectionDialog::picture(const Look& look) const {
   const Snapshot& now = run_.snapshot();
   if (!run || !run->surface || section_.coordinates.size() < 2) return made;
   made.title = now.present->title;
-  made.x = axis_of(section_, *run->surface, 0);
-  made.y = axis_of(section_, *run->surface, 1);
+  made.x = axis_of(section_, *now.present, 0);
+  made.y = axis_of(section_, *now.present, 1);
   std::vector<std::string_view> types;
   for (const LaneSpec& lane : now.present->lanes) types.push_back(lane.type);
   for (std::size_t i = 0; i < std::min(types.size(), run->lanes.size()); ++i) {
@@ -433,7 +477,11 @@ void SectionDialog::show_status(const Snapshot& now) {
     before += run->before_change[i];
   }
   QString text = QStringLiteral("%1 of the run").arg(counted(points, "point", "points"));
-  if (run->ended && run->problem.empty())
+  if (further_)
+    text += QStringLiteral(", %1 beyond its end at %2 s, to t = %3 s")
+                .arg(run->ended ? QStringLiteral("continued") : QStringLiteral("continuing"),
+                     to_qstring(ui::significant(now.t, 5)), to_qstring(ui::significant(run->t, 5)));
+  else if (run->ended && run->problem.empty())
     text += QStringLiteral(", as many as are kept, up to t = %1 s")
                 .arg(to_qstring(ui::significant(run->t, 5)));
   else if (now.steps - run->steps > now.steps / lag_shown)

@@ -86,6 +86,7 @@ class SectionDialog : public QDialog {
   void fill_list(const Snapshot& now);
   void draw();
   void show_status(const Snapshot& now);
+  void show_further();
   void show_cursor();
   void refuse(const QString& why);
   SectionPicture picture(const Look& look) const;
@@ -101,7 +102,7 @@ class SectionDialog : public QDialog {
   QSpinBox* points_;
   QCheckBox* all_;
   QLabel *readout_, *status_, *problem_;
-  QPushButton *remove_, *open_, *csv_, *figure_;
+  QPushButton *remove_, *open_, *csv_, *figure_, *further_button_;
   QTimer timer_;
 
   PoincareSection section_;
@@ -109,6 +110,7 @@ class SectionDialog : public QDialog {
   std::shared_ptr<const Scenario> record_;    // of the run, as it was last
   std::shared_ptr<const Scenario> followed_;  // the same with the section
   std::int64_t steps_ = -1;
+  bool further_ = false;            // a copy of the run is followed beyond its head
   std::vector<std::string> lanes_;  // their names
   std::vector<Orbit> orbits_;
   int next_orbit_ = 1;

@@ -115,6 +115,33 @@ TEST_F(Section, FollowsARunThatIsChangedAndGoesBack) {
   expect_points_of_the_run();
 }
 
+TEST_F(Section, ACopyOfTheRunContinuesToMorePoints) {
+  open_dialog();
+  take(4000);
+  ASSERT_TRUE(caught_up());
+  const std::int64_t steps = now().steps;
+  const std::size_t before = dialog()->progress()->lanes[0].size();
+  ASSERT_LT(before, 30U);
+  EXPECT_EQ(view_of_section()->picture()->x.unit, "rad");
+  EXPECT_EQ(view_of_section()->picture()->y.unit, "rad/s");
+  part<QSpinBox>("start_points")->setValue(30);
+  ASSERT_TRUE(eventually([&] {
+    return part<QPushButton>("further")->text() == QStringLiteral("Co&ntinue to 30 points");
+  }));
+  press("further");
+  ASSERT_TRUE(eventually([&] { return dialog()->progress()->ended; }));
+  EXPECT_GE(dialog()->progress()->lanes[0].size(), 30U);
+  EXPECT_EQ(now().steps, steps) << "the run itself stays";
+  EXPECT_TRUE(caught_up());
+  EXPECT_TRUE(text("status").contains(QStringLiteral("continued beyond its end")))
+      << text("status").toStdString();
+  EXPECT_FALSE(part<QPushButton>("further")->isEnabled());
+  // A change of the run is another motion.
+  window_->run().send(Change{{{"system.gravity", json::Node(6.0)}}});
+  take(1000);
+  expect_points_of_the_run();
+}
+
 TEST_F(Section, AClickStartsAnOrbitThereWithTheEnergyOfTheRun) {
   open_dialog();
   take(6000);
