@@ -405,9 +405,12 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   if (i.state.follow >= i.bodies) i.state.follow = -1;
   say_scene(panel, i.layout.scene);
   scene_overlay(panel, i.layout.scene);
-  const Rect time = i.widgets["time"];
+  float below = 0;  // what is written at the top of the scene
+  for (const char* text : {"time", "followed", "configuration_time"})
+    if (const auto place = i.widgets.find(text); place != i.widgets.end())
+      below = std::max(below, place->second.y + place->second.height);
   draw_legend(frame.legend, i.layout.scene, i.settings.palette, scale, &i.widgets,
-              time.y + time.height + panel.px(3));
+              below + panel.px(3));
   say_legend(panel);
   if (i.settings.columns) {
     i.left_column(panel);

@@ -1108,6 +1108,18 @@ TEST(Interface, SaysWhatStoppedTheRun) {
   EXPECT_FALSE(desk.has("stop/halve_step"));
 }
 
+TEST(Interface, TheLegendIsBelowWhatIsSaidOfAFollowedFile) {
+  Desk desk;
+  desk.legend.sizes = "The size of a body shows its mass";
+  desk.frames(3);
+  const float alone = desk.rect("sizes").y;
+  desk.snapshot.followed = FollowedFile{.path = "run.live"};
+  desk.frames(3);
+  const Rect said = desk.rect("followed");
+  EXPECT_GE(desk.rect("sizes").y, said.y + said.height);
+  EXPECT_GT(desk.rect("sizes").y, alone);
+}
+
 TEST(Interface, AnotherScenarioIsShownFromTheTopOfTheColumn) {
   Desk desk("double_spherical_pendulum", 1280, 500);
   desk.interface.set_spoken(true);
