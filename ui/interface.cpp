@@ -245,15 +245,16 @@ struct Interface::Impl {
     about_panel(panel, state);
     parameters_panel(panel, state, settings);
     start_panel(panel, state);
-    pending_line(panel);
     integrator_panel(panel, state, settings.reference_lane);
     run_panel(panel, state);
     exponents_panel(panel, state);
     cloud_panel(panel, state, settings);
     stop_panel(panel, state);
     view_panel(panel, state, settings);
+    if (const float hidden = pending_height(panel); hidden > 0) ImGui::Dummy({0, hidden});
     edge(panel, r.x + r.width - 1);
     ImGui::End();
+    pending_line(panel, r);
     panel.mark("left", r);
   }
 

@@ -667,6 +667,7 @@ TEST(Interface, ShowsWhatWaitsForARewind) {
   desk.run(10);
   desk.frames(2);
   EXPECT_FALSE(desk.has("pending"));
+  const Rect integrator = desk.rect("integrator");
   const Picture before = desk.picture();
   const Vec3 running = desk.simulation->present().q.col(1);
   desk.click("start/q[1][0]");
@@ -677,6 +678,8 @@ TEST(Interface, ShowsWhatWaitsForARewind) {
   EXPECT_EQ(desk.simulation->after_rewind().q(0, 1), 0.6);
   EXPECT_GT(difference(before, desk.picture(), desk.rect("start/q[1][0]")), 20);
   ASSERT_TRUE(desk.has("pending"));
+  EXPECT_EQ(desk.rect("integrator").y, integrator.y) << "nothing is pushed away";
+  EXPECT_GT(desk.rect("pending").y, integrator.y);
   ASSERT_TRUE(desk.has("reset/q[1][0]"));
   desk.click("pending/rewind");
   EXPECT_EQ(desk.recorder.all<Rewind>().size(), 1u);

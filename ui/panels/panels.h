@@ -110,8 +110,10 @@ void joystick_button(const Panel& panel, PanelState& state, const std::string& l
 void control_torque_rows(const Panel& panel, PanelState& state, Settings& settings);
 /// The initial q and ω of every body.
 void start_panel(const Panel& panel, PanelState& state);
-/// Lists the settings that take effect on a rewind, if any.
-void pending_line(const Panel& panel);
+/// The height of pending_line(), which covers that much of the column; 0 if there is none.
+float pending_height(const Panel& panel);
+/// What waits for Rewind, at the lower end of the left column, over its contents.
+void pending_line(const Panel& panel, const Rect& column);
 /// The lanes: method, step, parameters and name of each; `reference` is the lane that the others
 /// are compared with.
 void integrator_panel(const Panel& panel, PanelState& state, int& reference);

@@ -70,10 +70,20 @@ void run_panel(const Panel& panel, PanelState& state) {
   ImGui::PopStyleVar();
 }
 
-void pending_line(const Panel& panel) {
+float pending_height(const Panel& panel) {
+  if (panel.snapshot.pending.empty()) return 0;
+  return ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().WindowPadding.y;
+}
+
+void pending_line(const Panel& panel, const Rect& column) {
   const std::size_t count = panel.snapshot.pending.size();
   if (count == 0) return;
-  ImGui::Dummy({0, panel.px(2)});
+  ImGui::SetNextWindowPos({column.x, column.y + column.height - pending_height(panel)});
+  ImGui::SetNextWindowSize({column.width - 1, pending_height(panel)});
+  ImGui::Begin("pending", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
+                   ImGuiWindowFlags_NoFocusOnAppearing);
   const std::string text = fmt::format("{} change{} take{} effect on Rewind", count,
                                        count == 1 ? "" : "s", count == 1 ? "s" : "");
   ImGui::AlignTextToFramePadding();
@@ -87,6 +97,7 @@ void pending_line(const Panel& panel) {
   if (ImGui::Button("Rewind##pending")) panel.sink.command(Rewind{});
   panel.mark("pending/rewind");
   explain(panel, Action::rewind);
+  ImGui::End();
 }
 
 }  // namespace twosphere::ui
