@@ -381,6 +381,7 @@ void SystemDialog::load(const SystemDraft& draft, Subject subject, const QString
   }
   for (std::size_t k = 0; k < draft_texts; ++k) editors_[k]->set_text(to_qstring(draft.texts[k]));
   loaded_ = read_fields();
+  written_ = false;
   checked_.reset();
   change();
   delay_.stop();
@@ -569,6 +570,7 @@ void SystemDialog::apply(bool run) {
   next.title = title_->text().trimmed().toStdString();
   const SystemDraft text = read_fields();
   if (text != loaded_ && !subject_.document) next.description.clear();
+  written_ |= text != loaded_ || title_->isModified();
   loaded_ = text;
   const auto applied = [this, run](double t) {
     if (run) {
@@ -585,11 +587,14 @@ void SystemDialog::apply(bool run) {
     applied(access_.run.shown().t);
   } else {
     starting_ = next.kind;
-    // Possibly after the question whether to save.
-    access_.document.start(std::move(next), {}, true, [this, applied] {
-      follow_document();
-      applied(0);
-    });
+    // Possibly after the question whether to save, unless the text that the run has is the former
+    // version of this one.
+    access_.document.start(
+        std::move(next), {},
+        {.ask = !subject_.document, .written = written_, .then = [this, applied] {
+           follow_document();
+           applied(0);
+         }});
   }
 }
 

@@ -88,6 +88,7 @@ class SystemDialog : public QDialog {
   Access access_;
   Subject subject_;
   SystemDraft loaded_;    // as it was loaded or applied
+  bool written_ = false;  // what was applied differs from what was loaded
   SystemDraft checking_;  // what `checked_` is of, or will be
   std::optional<CheckedDraft> checked_;
   bool stale_ = true;                           // there are changes that have not been checked

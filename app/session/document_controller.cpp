@@ -132,20 +132,19 @@ void DocumentController::follow(const QString& path) {
 
 void DocumentController::open_preset(const QString& key) {
   const Preset* preset = find_preset(key.toStdString());
-  // Undo restores the previous scenario.
-  read(QFileInfo(key).fileName(), {}, false, [preset, key = key.toStdString()](auto* warnings) {
-    return preset ? read_scenario(preset->text, preset->key, warnings)
-                  : load_scenario(key, warnings);
-  });
+  read(QFileInfo(key).fileName(), {}, session_.has_unsaved_text(),
+       [preset, key = key.toStdString()](auto* warnings) {
+         return preset ? read_scenario(preset->text, preset->key, warnings)
+                       : load_scenario(key, warnings);
+       });
 }
 
-void DocumentController::start(Scenario scenario, const QString& path, bool ask,
-                               std::function<void()> then) {
+void DocumentController::start(Scenario scenario, const QString& path, Opening how) {
   if (const auto can = check_start(scenario, path); !can)
     messages_.show_error(QStringLiteral("The scenario cannot start"),
                          to_qstring(can.error().text()));
   else
-    show(scenario, path, ask, {}, std::move(then));
+    show(scenario, path, {}, std::move(how));
 }
 
 void DocumentController::read(const QString& what, const QString& path, bool ask, Load load) {
@@ -154,15 +153,15 @@ void DocumentController::read(const QString& what, const QString& path, bool ask
     auto scenario = load(&warnings);
     if (!scenario) return scenario.error();
     if (const auto can = check_start(*scenario, path); !can) return can.error();
-    return FileTasks::Use(
-        [=, this, scenario = std::move(*scenario)] { show(scenario, path, ask, warnings, {}); });
+    return FileTasks::Use([=, this, scenario = std::move(*scenario)] {
+      show(scenario, path, warnings, {.ask = ask});
+    });
   };
   files_.read(what, QStringLiteral("The scenario was not opened"), work);
 }
 
-void DocumentController::show(const Scenario& scenario, const QString& path, bool ask,
-                              const std::vector<std::string>& warnings,
-                              std::function<void()> then) {
+void DocumentController::show(const Scenario& scenario, const QString& path,
+                              const std::vector<std::string>& warnings, Opening how) {
   std::function<void()> show_view;
   if (scenario.view.kind != json::Kind::null) {
     auto read = view_.read(scenario.view, path.toStdString());
@@ -173,15 +172,16 @@ void DocumentController::show(const Scenario& scenario, const QString& path, boo
     }
     show_view = std::move(*read);
   }
-  const auto open = [this, scenario, show_view, path, warnings, then = std::move(then)] {
+  const auto open = [this, scenario, show_view, path, warnings, written = how.written,
+                     then = std::move(how.then)] {
     messages_.clear_note();  // it refers to the previous run
-    session_.open(scenario, path.toStdString());
+    session_.open(scenario, path.toStdString(), written);
     if (show_view) show_view();
     if (!path.isEmpty()) remember_file(path);
     for (const std::string& warning : warnings) messages_.show_note(to_qstring(warning));
     if (then) then();
   };
-  if (ask)
+  if (how.ask)
     ask_to_save(open);
   else
     open();
@@ -195,11 +195,12 @@ void DocumentController::ask_to_save(std::function<void()> then) {
   auto* box = message_box(
       &window_, QMessageBox::Question, QStringLiteral("Unsaved changes"),
       QStringLiteral("Save the changes to %1?").arg(name),
-      runs > 1
-          ? QStringLiteral(
-                "The file will hold all %1 runs from this start. Otherwise those that are "
-                "not in it yet are lost, and so is what was changed.")
-                .arg(runs)
+      runs > 1 ? QStringLiteral(
+                     "The file will hold all %1 runs from this start. Otherwise those that are "
+                     "not in it yet are lost, and so is what was changed.")
+                     .arg(runs)
+      : session_.has_unsaved_text()
+          ? QStringLiteral("The text of its system is in no file.")
           : QStringLiteral("Parameters, integrator or step were changed since the scenario was "
                            "opened or saved."),
       QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);

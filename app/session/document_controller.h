@@ -63,12 +63,16 @@ class DocumentController : public QObject {
   /// A scenario, or a live file, whose run is followed.
   void open(const QString& path);
   /// A preset of the program by its key, or one of the user's by the path of its file. Saving does
-  /// not change it.
+  /// not change it. Asks only if a text would be lost: undo restores the previous scenario while
+  /// the window is open.
   void open_preset(const QString& key);
-  /// Opens a scenario, and calls `then`. With `ask`, asks for confirmation before if undo could not
-  /// restore everything that is lost.
-  void start(Scenario scenario, const QString& path, bool ask = true,
-             std::function<void()> then = {});
+  struct Opening {
+    bool ask = true;                  ///< for confirmation, if there are unsaved changes
+    bool written = false;             ///< by the user: it is unsaved
+    std::function<void()> then = {};  ///< called once it is open
+  };
+  /// Opens a scenario.
+  void start(Scenario scenario, const QString& path, Opening how = {true, false, {}});
   void paste_scenario();
   void read_pasted(const QString& content, const QString& source);
 
@@ -107,8 +111,8 @@ class DocumentController : public QObject {
   /// Opens the scenario that `load`, called on another thread, reads from what is called `what`.
   void read(const QString& what, const QString& path, bool ask, Load load);
   /// Opens a scenario whose run can start.
-  void show(const Scenario& scenario, const QString& path, bool ask,
-            const std::vector<std::string>& warnings, std::function<void()> then);
+  void show(const Scenario& scenario, const QString& path, const std::vector<std::string>& warnings,
+            Opening how);
   /// Writes in the background; `then` is called if the file was written.
   void write_scenario_to(const QString& path, bool with_view, const std::function<void()>& then);
   void save_alone(const Scenario& record);

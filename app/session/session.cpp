@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/catalog.h"
+#include "core/custom/definition.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/state_edit.h"
@@ -48,6 +49,12 @@ Document fresh_document(Scenario scenario, std::string path) {
   return document;
 }
 
+/// No file has what it contains.
+void make_unsaved(Document& document) {
+  document.edited = true;
+  document.saved = std::make_shared<const Scenario>();
+}
+
 /// "moving body 2", "turning body 2 and 3 more".
 std::string describe_gesture(const Change& change, std::size_t body) {
   std::size_t directions = 0;
@@ -88,8 +95,10 @@ Session::Session(LiveRun& run, ui::Interface& interface, std::string path)
   connect(&run_, &LiveRun::opened, this, &Session::follow_opening);
 }
 
-void Session::open(Scenario scenario, std::string path) {
-  start(fresh_document(std::move(scenario), std::move(path)));
+void Session::open(Scenario scenario, std::string path, bool written) {
+  Document document = fresh_document(std::move(scenario), std::move(path));
+  if (written) make_unsaved(document);
+  start(std::move(document));
 }
 
 void Session::follow(Scenario scenario, std::string live_file) {
@@ -108,9 +117,8 @@ void Session::detach() {
 void Session::reopen(Scenario scenario, Reopened how) {
   Document document = fresh_document(std::move(scenario), how.path);
   document.opened = shared(how.opened);
-  document.edited = how.edited;
   document.with_view = false;
-  if (how.edited) document.saved = std::make_shared<const Scenario>();
+  if (how.edited) make_unsaved(document);
   start(std::move(document));
   reopened_ = std::move(how);
 }
@@ -298,6 +306,14 @@ void Session::record_of_runs(EditHistory::Edit edit) {
   Q_EMIT redraw_requested();
   Q_EMIT edited();
   Q_EMIT changed();
+}
+
+bool Session::has_unsaved_text() const {
+  const auto& now = now_.document.settings->kind;
+  if (!modified_ || !now) return false;
+  const Document& document = now_.document;
+  const auto& saved = (document.saved ? document.saved : document.opened)->kind;
+  return !saved || saved->definition() != now->definition();
 }
 
 int Session::reference_lane() const { return interface_.settings().reference_lane; }

@@ -51,8 +51,9 @@ class Session : public QObject {
  public:
   Session(LiveRun& run, ui::Interface& interface, std::string path);
 
-  /// Opens another scenario at its start. Undo returns to the start of the previous one.
-  void open(Scenario scenario, std::string path);
+  /// Opens another scenario at its start. Undo returns to the start of the previous one. `written`:
+  /// by the user, so that it is unsaved.
+  void open(Scenario scenario, std::string path, bool written = false);
   /// Follows a run that another process writes to a file.
   void follow(Scenario scenario, std::string live_file);
   /// The run that is followed is computed here from the instant shown on: LiveRun::detach().
@@ -106,6 +107,8 @@ class Session : public QObject {
   SavedRuns saved_runs() const;
   /// Whether saving would change the file.
   bool modified() const { return modified_; }
+  /// Whether the user has written the system of the run, and it is not saved as it is.
+  bool has_unsaved_text() const;
   /// Call after the scenario was saved to this path, with the other runs or without.
   void saved(std::string path, Scenario scenario, bool with_runs, bool with_view);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDir>
 #include <QInputDialog>
 #include <QScrollBar>
 #include <QSpinBox>
@@ -10,6 +11,7 @@
 
 #include "app/base/formula_view.h"
 #include "app/dialogs/text_editor.h"
+#include "app/session/autosave.h"
 #include "core/custom/definition.h"
 #include "tests/app/window_fixture.h"
 
@@ -309,6 +311,39 @@ TEST_F(SystemAsText, ATextIsNotLostWithoutAQuestion) {
   QTest::mouseClick(button("apply"), Qt::LeftButton);
   ASSERT_TRUE(eventually([&] { return now().present->system == "custom"; }));
   EXPECT_EQ(definition().potential, "-m*g*l*e3.q[0]/3");
+}
+
+TEST_F(SystemAsText, WhatIsWrittenIsUnsavedUntilItIsSaved) {
+  qputenv("XDG_STATE_HOME", folder_.filePath(QStringLiteral("state")).toUtf8());
+  const auto kept = [] {
+    return QDir(session_folder()).entryList({QStringLiteral("session-*.json")}).size();
+  };
+  open_dialog("new_system");
+  choose(QStringLiteral("custom/pendulum"));
+  QTest::mouseClick(button("apply"), Qt::LeftButton);
+  ASSERT_TRUE(eventually([&] { return now().present->system == "custom"; }));
+  EXPECT_FALSE(window_->session().modified()) << "an example as it is";
+
+  choose(QStringLiteral("custom/thomson"));
+  type("potential", QStringLiteral("2*sum(i < j: k/norm(q[i] - q[j]))"));
+  ASSERT_TRUE(eventually([&] { return ready(); })) << label("potential_problem").toStdString();
+  QTest::mouseClick(button("apply"), Qt::LeftButton);
+  ASSERT_TRUE(eventually([&] { return now().present->size() > 1; }));
+  EXPECT_TRUE(window_->session().modified());
+  EXPECT_TRUE(eventually([&] { return kept() == 1; })) << "a crash loses it otherwise";
+  dialog()->hide();
+
+  const auto asks = [&] {
+    auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+    if (box) box->reject();
+    return box != nullptr;
+  };
+  Q_EMIT view().preset_chosen(QStringLiteral("three_body"));
+  EXPECT_TRUE(asks()) << "another preset leaves it";
+  window_->close();
+  EXPECT_TRUE(asks());
+  EXPECT_TRUE(window_->isVisible());
+  EXPECT_TRUE(window_->session().modified());
 }
 
 TEST_F(SystemAsText, IsSavedAsAPresetWithItsPicture) {
