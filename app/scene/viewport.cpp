@@ -282,10 +282,12 @@ void Viewport::take_input() {
 
 bool Viewport::rests_in_past() const { return run_.in_past() && !replay_.plays(); }
 
-bool Viewport::owes_instant() const {
-  return rests_in_past() && scene_.has_renderer() && shows_scene() &&
+bool Viewport::is_behind() const {
+  return scene_.has_renderer() && shows_scene() &&
          scene_.shown().content.steps != run_.shown().steps;
 }
+
+bool Viewport::owes_instant() const { return rests_in_past() && is_behind(); }
 
 bool Viewport::unanswered() const { return run_.snapshot().commands < run_.sent(); }
 
@@ -723,7 +725,7 @@ void Viewport::paintGL() {
   scheduler_.end_frame(cost.begun, cost.spent, software_);
   if (unanswered() || without_scene) scheduler_.allow_next();
   complete_ = !(again && answer) && !without_scene && is_drawn() && !interface_->animating() &&
-              interface_->scene() == scene_rect_;
+              interface_->scene() == scene_rect_ && !is_behind();
   if (owes_instant())
     scheduler_.continue_at_once();
   else if (scheduler_.requested() || !complete_ || !scene_.has_renderer())

@@ -147,6 +147,9 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void hurry_input();
   bool unanswered() const;     ///< the run has pending commands
   bool rests_in_past() const;  ///< a past instant is shown, and no replay moves it
+  /// Whether the scene shows another instant than the rest of the view: what began to be drawn
+  /// before an end of playing may be complete after it.
+  bool is_behind() const;
   /// Whether the user waits for a past instant that the scene does not show yet.
   bool owes_instant() const;
   float wanted_scale() const;

@@ -141,6 +141,28 @@ TEST_F(TimeTravel, SpaceReplaysWhatIsRecordedAndThenTheRunGoesOn) {
   ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
 }
 
+// Also if a picture of an earlier instant was being drawn when the replay ended.
+TEST_F(TimeTravel, TheSceneAtTheEndOfPlayingIsThatOfTheClock) {
+  open_window("close_encounters");
+  key(Qt::Key_C, Qt::ShiftModifier);
+  record(60);
+  for (const double factor : {1.0, 5.0, 20.0, 100.0})
+    for (const Qt::Key end : {Qt::Key_unknown, Qt::Key_unknown, Qt::Key_Space, Qt::Key_End}) {
+      SCOPED_TRACE(testing::Message() << "at " << factor << ", ended by key " << end);
+      run().send(Pace{Pacing::real_time, factor});
+      key(Qt::Key_Left, Qt::ShiftModifier);
+      arrive();
+      QTest::keyClick(&view(), Qt::Key_Space);
+      if (end == Qt::Key_unknown)
+        ASSERT_TRUE(eventually([&] { return !run().in_past(); }));
+      else
+        QTest::keyClick(&view(), end);
+      ASSERT_TRUE(eventually([&] { return view().at_rest() && run().exact(); }));
+      EXPECT_EQ(view().drawn_step(), run().shown().steps);
+      key(Qt::Key_End);
+    }
+}
+
 // Between the checkpoints, too: what is shown of a replay never jumps back.
 TEST_F(TimeTravel, AReplayOnlyGoesForward) {
   open_window("elastic_rod");
