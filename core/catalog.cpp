@@ -157,6 +157,15 @@ const IntegratorInfo* find_integrator(std::string_view key) {
   return listed ? listed : added<IntegratorInfo>().find(key);
 }
 
+bool has_tangent_map(const IntegratorInfo& method, const System& system) {
+  return method.supports(system.inertia()) && method.create({})->tangent_map(system);
+}
+const IntegratorInfo* method_with_tangent_map(const System& system) {
+  for (const IntegratorInfo& method : integrators())
+    if (has_tangent_map(method, system)) return &method;
+  return nullptr;
+}
+
 Result<void> add_system(SystemInfo info) {
   return added<SystemInfo>().add(std::move(info), systems());
 }

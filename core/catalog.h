@@ -16,6 +16,10 @@ std::span<const IntegratorInfo> integrators();
 /// Null if there is none of that key.
 const SystemInfo* find_system(std::string_view key);
 const IntegratorInfo* find_integrator(std::string_view key);
+/// Whether a method has a tangent map for a system: see Integrator::tangent_map().
+bool has_tangent_map(const IntegratorInfo& method, const System& system);
+/// The first method of the list that has one; null if none has.
+const IntegratorInfo* method_with_tangent_map(const System& system);
 
 /// Records of a program that uses the core as a library: found by their keys from now on, though
 /// not listed above. What they view must stay valid. An integrator without a look gets the

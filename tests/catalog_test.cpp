@@ -16,6 +16,17 @@ const SystemInfo& uncoupled_pendula();
 namespace test::catalog_test {
 namespace {
 
+// A force that depends on velocities has no tangent map, nor have methods that adapt their steps.
+TEST(Catalog, FindsAMethodWithATangentMap) {
+  const auto scenario = read_scenario(find_preset("three_body")->text, "three_body");
+  const auto system = find_system(scenario->system)->create(scenario->size(), scenario->parameters);
+  const IntegratorInfo* method = method_with_tangent_map(**system);
+  ASSERT_TRUE(method);
+  EXPECT_EQ(method->key, "variational");
+  for (const std::string_view without : {"rk4", "rk45"})
+    EXPECT_FALSE(has_tangent_map(*find_integrator(without), **system)) << without;
+}
+
 TEST(Catalog, FindsWhatIsAddedThoughItIsNotListed) {
   const std::size_t listed = integrators().size(), systems_listed = systems().size();
   IntegratorInfo method = two_rotations();

@@ -184,9 +184,8 @@ std::string_view next_method(const Panel& panel) {
 }
 
 /// A new lane of a scenario, with the step of the run.
-json::Node new_lane(const Panel& panel, const Scenario& scenario) {
+json::Node new_lane(const Panel& panel, const Scenario& scenario, std::string_view method) {
   json::Node added = json::Node::object();
-  const std::string_view method = next_method(panel);
   added.set("type", json::Node(std::string(method)));
   added.set("step", grid_step(scenario.lanes));
   for (const auto& [key, value] : published_values(panel, method))
@@ -194,20 +193,20 @@ json::Node new_lane(const Panel& panel, const Scenario& scenario) {
   return added;
 }
 
-void add_lane(const Panel& panel) {
+void add_lane(const Panel& panel, std::string_view method) {
   const Scenario& scenario = edited(panel);
   if (scenario.lanes.size() >= most_shown) return;
   json::Node lanes = lanes_document(scenario);
-  lanes.items.push_back(new_lane(panel, scenario));
+  lanes.items.push_back(new_lane(panel, scenario, method));
   panel.set("lanes", std::move(lanes));
 }
 
 /// A lane that begins where the reference lane is; at the start it is in the list of lanes.
-void add_lane_here(const Panel& panel, int reference) {
+void add_lane_here(const Panel& panel, int reference, std::string_view method) {
   const Scenario& scenario = *panel.shown.present;
-  if (panel.shown.edits_start) return add_lane(panel);
+  if (panel.shown.edits_start) return add_lane(panel, method);
   if (scenario.lanes.size() >= most_shown) return;
-  json::Node added = new_lane(panel, scenario);
+  json::Node added = new_lane(panel, scenario, method);
   const bool there = static_cast<std::size_t>(reference) < scenario.lanes.size();
   added.set("from", json::Node::whole(there ? reference : 0));
   panel.sink.command(AddLane{std::move(added)});
@@ -226,10 +225,11 @@ void add_buttons(const Panel& panel, int reference) {
     explain(panel, action);
     return pressed;
   };
-  if (edited(panel).lanes.size() < most_shown && button(Action::add_lane)) add_lane(panel);
+  if (edited(panel).lanes.size() < most_shown && button(Action::add_lane))
+    add_lane(panel, next_method(panel));
   if (!panel.shown.edits_start && panel.shown.present->lanes.size() < most_shown &&
       button(Action::add_lane_here))
-    add_lane_here(panel, reference);
+    add_lane_here(panel, reference, next_method(panel));
 }
 
 /// Buttons that show or hide a lane, make it the reference, and remove it.
@@ -366,8 +366,11 @@ void coarse_lines(const Panel& panel, std::size_t lane, const LaneSpec& spec) {
 void integrator_panel(const Panel& panel, PanelState& state, int& reference) {
   const Scenario& scenario = edited(panel);
   const auto& running = panel.shown.present->lanes;
-  if (std::exchange(state.add_lane, false)) add_lane(panel);
-  if (std::exchange(state.add_lane_here, false)) add_lane_here(panel, reference);
+  if (std::exchange(state.add_lane, false)) add_lane(panel, next_method(panel));
+  if (std::exchange(state.add_lane_here, false))
+    add_lane_here(panel, reference, next_method(panel));
+  if (const auto method = std::exchange(state.plots.add_lane, {}); !method.empty())
+    add_lane_here(panel, reference, method);
   const bool several = scenario.lanes.size() > 1, waits = list_waits(panel);
   if (!section(panel, state.closed, several ? "Integrators" : "Integrator")) return;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(4)});

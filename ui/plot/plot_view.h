@@ -94,6 +94,7 @@ struct PlotsView {
   std::array<bool, 2>
       place_marker{};          ///< the next frame places it at the cursor, or at the current time
   bool choose = false;         ///< the next frame opens the list of signals for a new plot
+  std::string_view add_lane;   ///< the next frame adds a lane of this method, from here on
   bool scroll_to_end = false;  ///< the next frame shows the last plot
   float height = 0;            ///< of all plots, as of the last frame [px]
   std::string alone;           ///< id of the only plot shown, or empty

@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/catalog.h"
 #include "core/color/color.h"
 #include "core/scenario/state_expression.h"
 #include "ui/plot/marker_group.h"
@@ -276,53 +277,113 @@ std::string problem_of(const PlottedExpression& plotted, const Scenario& present
                      made.error().message);
 }
 
-/// Writes in the middle of the plot which signal the run or its methods do not have.
-void draw_absence(const Panel& panel, const PlotView& plot, const Area& area,
-                  const std::vector<Curve>& curves) {
-  std::string what;
+/// What is written in the middle of a plot that has no curve.
+struct Absence {
+  std::string why;          ///< empty: it has one
+  std::string_view method;  ///< a lane of this method would have one; empty: none would
+};
+
+/// Why no lane has an exponent of Lyapunov.
+Absence no_exponent(const Panel& panel, const std::string& label) {
+  const System& system = *panel.snapshot.system;
+  for (const Snapshot::LaneView& lane : panel.snapshot.lanes)
+    if (has_tangent_map(*lane.info, system))
+      return {"Tangent vectors follow the run from its next step on", {}};
+  if (const IntegratorInfo* method = method_with_tangent_map(system))
+    return {
+        fmt::format("{} needs a fixed step and a tangent map, which {} has", label, method->title),
+        method->key};
+  return {fmt::format("{} needs a tangent map, which no method has here: a force depends on "
+                      "velocities, or coupled bodies are damped",
+                      label),
+          {}};
+}
+
+/// Which signal the run or its methods do not have.
+Absence absence_of(const Panel& panel, const PlotView& plot, const std::vector<Curve>& curves) {
   if (const auto missing = first_missing(panel, plot.spec)) {
     if (missing->kind() == Signal::Kind::distance)
-      what = "A distance needs two lanes or two runs";
-    else if (missing->momentum_axis())
-      what = "Not recorded: it is not conserved in this system";
-    else
-      what = fmt::format("This system has no {}", missing->label());
-  } else if (plot.spec.spectrum) {
+      return {"A distance needs two lanes or two runs", {}};
+    if (missing->momentum_axis()) return {"Not recorded: it is not conserved in this system", {}};
+    return {fmt::format("This system has no {}", missing->label()), {}};
+  }
+  if (plot.spec.spectrum) {
     const auto& spectra = plot.spectra;
     if (spectra.empty() || std::any_of(spectra.begin(), spectra.end(),
                                        [](const LaneSpectrum& s) { return s.problem.empty(); }))
-      return;
-    what = spectra.front().problem;
-  } else if (!plot.spec.x && (plot.spec.y.step_quantity() || plot.spec.y.expression())) {
-    const bool of_cloud =
-        plot.spec.y.step_quantity() && *plot.spec.y.step_quantity() >= StepQuantity::cloud_distance;
-    const auto none = [&](const Curve& curve) {
-      const Trace trace(*curve.history, plot.spec.y);
-      if (trace.size() < 2) return of_cloud && !panel.snapshot.cloud;
-      return std::isnan(trace.range(0, trace.size()).low);
-    };
-    if (curves.empty() || !std::all_of(curves.begin(), curves.end(), none)) return;
-    if (const auto plotted = plot.spec.y.expression())
-      what = problem_of(*plotted, *panel.snapshot.present);
-    else if (of_cloud)
-      what = panel.snapshot.cloud ? std::string("The cloud has no distance yet")
-                                  : fmt::format("Switch on a cloud of nearby starts ({})",
-                                                info(Action::switch_cloud).key);
-    else
-      what =
-          fmt::format("{} has no {}", curves.size() > 1 ? "None of these methods" : "This method",
-                      plot.spec.y.label());
-  } else {
-    return;
+      return {};
+    return {spectra.front().problem, {}};
   }
-  ImFont* f = font(Face::text);
-  const float height = f->FontSize * ImGui::GetIO().FontGlobalScale;
-  const float room = static_cast<float>(area.box.width()) - panel.px(16);
-  const ImVec2 size = f->CalcTextSizeA(height, FLT_MAX, room, what.c_str());
+  const auto cost = plot.spec.y.step_quantity();
+  if (plot.spec.x || !(cost || plot.spec.y.expression())) return {};
+  const bool of_cloud = cost && *cost >= StepQuantity::cloud_distance;
+  const auto none = [&](const Curve& curve) {
+    const Trace trace(*curve.history, plot.spec.y);
+    if (trace.size() < 2) return of_cloud && !panel.snapshot.cloud;
+    return std::isnan(trace.range(0, trace.size()).low);
+  };
+  if (curves.empty() || !std::all_of(curves.begin(), curves.end(), none)) return {};
+  if (const auto plotted = plot.spec.y.expression())
+    return {problem_of(*plotted, *panel.snapshot.present), {}};
+  if (of_cloud)
+    return {panel.snapshot.cloud ? std::string("The cloud has no distance yet")
+                                 : fmt::format("Switch on a cloud of nearby starts ({})",
+                                               info(Action::switch_cloud).key),
+            {}};
+  if (needs_tangent_vectors(*cost)) return no_exponent(panel, plot.spec.y.label());
+  return {
+      fmt::format("{} {}", curves.size() > 1 ? "None of these methods has" : "This method has no",
+                  plot.spec.y.label()),
+      {}};
+}
+
+/// Its text in the middle of the plot, with the button below.
+struct AbsencePlace {
+  ImVec2 text, button, extents;
+  float room = 0;
+  std::string label;
+};
+
+AbsencePlace place_of(const Panel& panel, const Absence& absence, const Area& area) {
+  AbsencePlace place;
+  place.room = static_cast<float>(area.box.width()) - panel.px(16);
+  const ImVec2 size = ImGui::CalcTextSize(absence.why.c_str(), nullptr, false, place.room);
   const ImVec2 middle = pixel(area.box.center());
-  ImGui::GetWindowDrawList()->AddText(
-      f, height, {std::round(middle.x - size.x / 2), std::round(middle.y - size.y / 2)},
-      im_color(panel.colors.dim), what.c_str(), nullptr, room);
+  float height = size.y;
+  if (!absence.method.empty()) {
+    place.label = fmt::format("Add a lane: {}", find_integrator(absence.method)->title);
+    const ImVec2 words = ImGui::CalcTextSize(place.label.c_str());
+    place.extents = {words.x + panel.px(12), words.y + panel.px(6)};
+    height += place.extents.y + panel.px(6);
+    place.button = {std::round(middle.x - place.extents.x / 2),
+                    std::round(middle.y + height / 2 - place.extents.y)};
+  }
+  place.text = {std::round(middle.x - size.x / 2), std::round(middle.y - height / 2)};
+  return place;
+}
+
+/// The button takes the mouse before the area of the plot does. Returns whether the mouse is on it.
+bool take_absence(const Panel& panel, const PlotView& plot, const Absence& absence,
+                  const AbsencePlace& place, PlotResponse& response) {
+  if (absence.method.empty()) return false;
+  ImGui::SetCursorScreenPos(place.button);
+  if (ImGui::InvisibleButton("add lane", place.extents)) response.add_lane = absence.method;
+  panel.mark("absence/" + plot.id);
+  panel.say(Role::button, place.label);
+  return ImGui::IsItemHovered();
+}
+
+void draw_absence(const Panel& panel, const Absence& absence, const AbsencePlace& place, bool lit) {
+  if (absence.why.empty()) return;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), place.text, im_color(panel.colors.dim),
+               absence.why.c_str(), nullptr, place.room);
+  if (absence.method.empty()) return;
+  const ImVec2 from = place.button;
+  list.AddRectFilled(from, {from.x + place.extents.x, from.y + place.extents.y},
+                     im_color(lit ? panel.colors.hovered : panel.colors.field), panel.px(3));
+  list.AddText({from.x + panel.px(6), from.y + panel.px(3)}, im_color(panel.colors.text),
+               place.label.c_str());
 }
 
 /// Curves of other runs, pale.
@@ -411,6 +472,9 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   ImGui::PushID(plot.id.c_str());
   bool hovered = false;
   DrawList over;  // everything above the curves
+  const Absence absence = absence_of(panel, plot, curves);
+  const AbsencePlace absent = place_of(panel, absence, area);
+  const bool lit = take_absence(panel, plot, absence, absent, response);
   plot_input({over, panel, look}, plot, area, curves, time, markers, response, hovered);
 
   list.box(box, look.ground);
@@ -449,7 +513,7 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   list.unclip();
   paint(*ImGui::GetWindowDrawList(), list);
   paint(*ImGui::GetWindowDrawList(), over);
-  draw_absence(panel, plot, area, curves);
+  draw_absence(panel, absence, absent, lit);
   ImGui::PopID();
   return response;
 }

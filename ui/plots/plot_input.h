@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "ui/plot/curve.h"
@@ -17,6 +18,7 @@ struct PlotResponse {
   bool remove = false;
   bool alone = false;             ///< show only this plot, or all plots again
   std::optional<double> clicked;  ///< the time to go to [s]
+  std::string_view add_lane;      ///< a lane of this method is wanted; empty: none
 };
 
 /// Mouse input over the area of a plot, both axes and the markers; `hovered`: the mouse is over the

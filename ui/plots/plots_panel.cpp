@@ -358,6 +358,7 @@ void draw_plots(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plot
         draw_plot(panel, plot, curves, others, view.time, view.markers, place);
     go_to_click(panel, view, response);
     view.everything |= response.everything;
+    if (!response.add_lane.empty()) view.add_lane = response.add_lane;
     if (response.menu) menu = plot.id;
     if (response.remove) removed = i;
     if (response.alone) alone = view.alone.empty() ? plot.id : std::string();

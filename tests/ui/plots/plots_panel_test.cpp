@@ -260,6 +260,41 @@ TEST(PlotsPanel, ShowsWhatStepsCostAndNothingWhereTheyDoNot) {
   EXPECT_EQ(after.worst, figures.worst);
 }
 
+TEST(PlotsPanel, AMethodWithoutExponentsSaysWhyAndOffersOneThatHasThem) {
+  Desk desk;
+  ASSERT_TRUE(desk.simulation->set({{"integrator.type", json::Node(std::string("rk4"))}}));
+  desk.run(20);
+  desk.interface.set_spoken(true);
+  show(desk, {"lyapunov_1"});
+  ASSERT_TRUE(desk.has("absence/lyapunov_1"));
+  desk.click("absence/lyapunov_1");
+  const auto added = desk.recorder.all<AddLane>();
+  ASSERT_EQ(added.size(), 1U);
+  EXPECT_EQ(added[0].lane.find("type")->text, "variational");
+  EXPECT_TRUE(desk.recorder.shown.empty()) << "the click was not one on the plot";
+  EXPECT_FALSE(desk.has("absence/lyapunov_1")) << "that lane will have them";
+}
+
+TEST(PlotsPanel, TheAxisOfAnExponentLeavesOutItsFirstTenth) {
+  Desk desk;
+  show(desk, {"lyapunov_1"});
+  for (int i = 1; i <= 200; ++i) {
+    ASSERT_FALSE(desk.simulation->step().has_value());
+    StepCost cost;
+    cost[StepQuantity::lyapunov_1] = 0.5 + 10.0 / i;
+    desk.histories[0].append(
+        test::row_of(desk.simulation->steps(), desk.simulation->sample(0),
+                     desk.simulation->state(0), desk.simulation->system(), cost,
+                     std::make_shared<const Scenario>(desk.simulation->present())),
+        0);
+  }
+  desk.snapshot.t = desk.simulation->time();
+  desk.frames(3);
+  const Interval y = desk.interface.plots().plots[0].y;
+  EXPECT_GT(y.high, 0.9);
+  EXPECT_LT(y.high, 1.6);
+}
+
 TEST(PlotsPanel, APhasePortraitOfTwoSignals) {
   Desk desk;
   desk.run(300);
