@@ -107,7 +107,8 @@ void say_legend(const Panel& panel) {
     const ColorBar& bar = legend.bars[i];
     const std::string id = fmt::format("color_bar/{}", i);
     panel.tell(id.c_str(), panel.widgets[id], "Colour: " + with_unit(bar.label, bar.unit),
-               fmt::format("{} to {}", text_at(bar, 0), text_at(bar, 1)));
+               bar.low < bar.high ? fmt::format("{} to {}", text_at(bar, 0), text_at(bar, 1))
+                                  : "all " + text_at(bar, 0));
   }
   for (const ArrowScale& scale : legend.arrows) {
     const BodyVectorInfo& vector = info(scale.vector);

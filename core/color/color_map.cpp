@@ -84,4 +84,9 @@ std::string text_at(const ColorBar& bar, double s) {
   return (s > 0 ? "≥ " : "≤ ") + number;
 }
 
+std::vector<double> labels_of(const ColorBar& bar) {
+  if (bar.low < bar.high) return {0, 0.5, 1};
+  return {bar.map == ColorMap::diverging ? 0.5 : 0.0};
+}
+
 }  // namespace twosphere

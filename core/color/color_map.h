@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/color/color.h"
 
@@ -35,5 +36,7 @@ struct ColorBar {
 };
 /// The label beside the bar at s in [0, 1]: "0.5", "≥ 1", "≤ -1".
 std::string text_at(const ColorBar& bar, double s);
+/// Where the bar has labels: at both ends and in the middle, or only at 0 while all values are 0.
+std::vector<double> labels_of(const ColorBar& bar);
 
 }  // namespace twosphere

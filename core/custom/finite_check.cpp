@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "core/base/text.h"
 #include "core/custom/system.h"
 
 namespace twosphere::custom {
@@ -54,22 +55,32 @@ class Search {
     return inner ? innermost(*inner) : node;
   }
 
-  /// The first part, from the inside outwards, whose derivative is not finite; null if there is
-  /// none.
-  const Node* kink(const Node& node) {
+  /// The first part, from the inside outwards, that reads q and is so; null if there is none.
+  template <class Is>
+  const Node* find(const Node& node, const Is& is) {
     if (!node.reads_q) return nullptr;
     if (node.op == Op::use) {
       const Node& named = body(node);
-      return seen_.insert(definition_and_index(node)).second ? kink(named) : nullptr;
+      return seen_.insert(definition_and_index(node)).second ? find(named, is) : nullptr;
     }
-    if (node.op == Op::choose) return kink(*node.parts[constants_.holds(node, indices_) ? 2 : 3]);
+    if (node.op == Op::choose)
+      return find(*node.parts[constants_.holds(node, indices_) ? 2 : 3], is);
     const Node* inner = nullptr;
     first(node.over.get(), [&] {
       for (const Ref& part : node.parts)
-        if (!inner) inner = kink(*part);
+        if (!inner) inner = find(*part, is);
       return inner != nullptr;
     });
-    return inner ? inner : is_kink(node) ? &node : nullptr;
+    return inner ? inner : is(node) ? &node : nullptr;
+  }
+
+  /// A part whose derivative is not finite.
+  const Node* kink(const Node& node) {
+    return find(node, [this](const Node& part) { return is_kink(part); });
+  }
+  const Node* vanishing_norm(const Node& node) {
+    return find(node,
+                [this](const Node& part) { return part.op == Op::norm && number(part) == 0; });
   }
 
   [[noreturn]] void blame(const Node& node, const std::string& what) {
@@ -183,6 +194,25 @@ void check_smooth(const Model& model, const Values& values, const State& start, 
   } catch (const DefinitionException&) {
   }
   if (found) search.blame_slope(*found, what);
+}
+
+std::string vanishing_norm(const Model& model, const Values& values, const State& start,
+                           const Ref& node) {
+  Search search(model, values, start);
+  const Node* found = nullptr;
+  try {
+    found = search.vanishing_norm(*node);
+  } catch (const DefinitionException&) {
+  }
+  if (!found) return {};
+  std::string_view text = found->source->text;
+  for (int i = 1; i < found->column; ++i) text.remove_prefix(first_character(text).size());
+  std::size_t end = text.find('(');
+  for (int open = 0; end < text.size(); ++end) {
+    open += text[end] == '(' ? 1 : text[end] == ')' ? -1 : 0;
+    if (open == 0) break;
+  }
+  return std::string(text.substr(0, end + 1));
 }
 
 }  // namespace twosphere::custom

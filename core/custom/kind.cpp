@@ -73,6 +73,9 @@ class DefinedKind final : public CustomKind {
       return failure.error();
     }
   }
+  std::string vanishing_norm(const State& start, const Values& values) const override {
+    return custom::vanishing_norm(*model_, values, start, model_->potential);
+  }
   std::optional<DefinitionError> check_forces(const State& start,
                                               const Values& values) const override {
     try {

@@ -382,7 +382,14 @@ Result<std::optional<SystemReport>> system_report(const Scenario& scenario,
   const auto system = info_of(scenario).create(scenario.size(), scenario.parameters);
   if (!system) return system.error();
   const State start{RunClock(scenario).time(), scenario.q, scenario.omega};
-  return system_report(**system, start, scenario.lanes, stop);
+  auto report = system_report(**system, start, scenario.lanes, stop);
+  const auto wrong_at_start = [](const DerivativeCheck& check) {
+    return !check.right() && check.state == 0;
+  };
+  if (report && scenario.kind &&
+      (wrong_at_start(report->gradient) || wrong_at_start(report->hessian)))
+    report->vanishing_norm = scenario.kind->vanishing_norm(start, scenario.parameters);
+  return report;
 }
 
 }  // namespace twosphere

@@ -40,8 +40,10 @@ struct DerivativeCheck {
 struct SystemReport {
   int bodies = 0;
 
-  DerivativeCheck gradient;                     ///< ∂V/∂q along d, of V
-  DerivativeCheck hessian;                      ///< hessian_times(), of the gradient
+  DerivativeCheck gradient;  ///< ∂V/∂q along d, of V
+  DerivativeCheck hessian;   ///< hessian_times(), of the gradient
+  /// A norm that is 0 at the start, if a derivative is wrong there: CustomKind::vanishing_norm().
+  std::string vanishing_norm{};
   std::optional<DerivativeCheck> force_slope;   ///< force_slope(), of the force, if there is one
   std::optional<DerivativeCheck> inertia_rate;  ///< derivative_along(), of m(q), if M depends on q
   /// slopes() in comparison with derivative_along(), and slopes_along() with differences of it.

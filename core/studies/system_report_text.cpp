@@ -76,6 +76,10 @@ class Lines {
           fmt::format("is not finite for body {} at {}, where V is", check.body,
                       place(check.state)),
           ReportLine::Finding::warning);
+    else if (check.state == 0 && !report_.vanishing_norm.empty())
+      add(label,
+          fmt::format("{} is 0 at the start, where it has no derivative", report_.vanishing_norm),
+          ReportLine::Finding::warning);
     else
       add(label,
           fmt::format("differs from {} by {:.2g} of its size at {}, most for body {}", of,

@@ -43,7 +43,7 @@ struct LegendPainter {
     // The background of the labels is slightly transparent.
     ImGui::PushFont(font(Face::small_mono));
     float widest = 0;
-    for (const double s : {0.0, 0.5, 1.0})
+    for (const double s : labels_of(b))
       widest = std::max(widest, ImGui::CalcTextSize(text_at(b, s).c_str()).x);
     const float half = ImGui::GetFontSize() / 2;
     list.AddRectFilled({x - px(tick + 7) - widest, top - half - px(2)},
@@ -56,7 +56,7 @@ struct LegendPainter {
       list.AddRectFilled({x, at(i)}, {right, at(i + 1)}, im_color(color_at(b.map, s, palette)));
     }
     list.AddRect({x, top}, {right, top + height}, im_color(colors.line));
-    for (const double s : {0.0, 0.5, 1.0}) {
+    for (const double s : labels_of(b)) {
       const std::string text = text_at(b, s);
       const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
       const float y = top + height * static_cast<float>(1 - s);
@@ -89,7 +89,7 @@ struct LegendPainter {
                          im_color(color_at(b.map, (i + 0.5) / pieces, palette)));
     list.AddRect({left, y}, {left + width, low}, im_color(colors.line));
     ImGui::PushFont(font(Face::small_mono));
-    for (const double s : {0.0, 0.5, 1.0}) {
+    for (const double s : labels_of(b)) {
       const std::string text = text_at(b, s);
       const float extent = ImGui::CalcTextSize(text.c_str()).x;
       list.AddLine({at(s), low}, {at(s), low + px(tick)}, im_color(colors.dim));

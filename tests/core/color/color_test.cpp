@@ -73,6 +73,10 @@ TEST(ColorBars, NameTheirEndsAndWhatLiesBeyond) {
   EXPECT_EQ(text_at(bar, 1), "≥ 3");
   bar.root = true;
   EXPECT_EQ(text_at(bar, 0.5), "0") << "a quarter of the way from -1 to 3";
+  EXPECT_EQ(labels_of(bar).size(), 3U);
+  const ColorBar relaxed{
+      .label = "spring tension", .unit = "N", .low = 0, .high = 0, .map = ColorMap::diverging};
+  EXPECT_EQ(labels_of(relaxed), std::vector{0.5}) << "0 once, beside its colour";
 }
 
 }  // namespace

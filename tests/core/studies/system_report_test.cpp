@@ -192,6 +192,22 @@ TEST(SystemReport, FindsAWrongHessianAndItsBody) {
   EXPECT_EQ(report.hessian.body, 2);
 }
 
+// A spring to the place where its body begins.
+TEST(SystemReport, NamesANormThatIsZeroAtTheStart) {
+  const auto scenario = read_scenario(R"({"twosphere": 1,
+    "system": {"type": "custom", "bodies": 1, "parameters": {"k": 2, "L": 0.3},
+               "define": ["x[i] = q[i]", "a = e3"], "inertia": "diag(i: 1)",
+               "potential": "k/2*(norm(x[0] - a) - L)^2"},
+    "initial": {"q": [[0, 0, 1]], "omega": [[0, 0, 0]]},
+    "integrator": {"type": "variational", "step": 0.01}, "duration": 1
+})",
+                                      "text");
+ASSERT_TRUE(scenario) << scenario.error().text();
+const auto lines = report_lines(**system_report(*scenario));
+EXPECT_EQ(line(lines, "Hessian").value,
+          "norm(x[0] - a) is 0 at the start, where it has no derivative");
+}
+
 TEST(SystemReport, FindsAWrongSlopeOfTheForce) {
   class WrongSlope final : public Wrong {
    public:
