@@ -309,7 +309,7 @@ py::dict study_cloud(const Scenario& scenario, py::handle members, py::handle sp
   }();
   calls.raise_kept();
   if (study.failure) raise({ErrorKind::numerical, "", *study.failure});
-  const GrowthRate rate = study.rate();
+  const GrowthRate& rate = study.growth;
   return py::dict("table"_a = py::bytes(cloud_table(study)),
                   "description"_a = py::bytes(write_sweep(starts)), "lost"_a = study.lost,
                   "rate"_a = rate.rate, "rate_error"_a = rate.error, "rows_fitted"_a = rate.rows);

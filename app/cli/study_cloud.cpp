@@ -64,7 +64,7 @@ int study_cloud(const PlanOptions& plan, const GridOptions& members, const std::
   if (study.failure) return report_error({ErrorKind::numerical, "", *study.failure});
   if (caught_signal() != 0) return 128 + caught_signal();
   if (quiet || csv == "-") return 0;
-  const GrowthRate rate = study.rate();
+  const GrowthRate& rate = study.growth;
   const Cloud::Distances& last = study.distances.back();
   std::string text = fmt::format("members: {}\nlost: {}\n", spec.members, study.lost);
   for (const auto& [key, value, unit] :

@@ -128,6 +128,19 @@ Cloud::Distances Cloud::distances(const State& centre) const {
           static_cast<int>(sorted.size())};
 }
 
+std::vector<double> Cloud::group_medians(const State& centre) const {
+  const std::size_t groups = std::min<std::size_t>(most_groups, lanes_.size());
+  std::vector<double> medians, sorted;
+  for (std::size_t group = 0; group < groups; ++group) {
+    sorted.clear();
+    for (std::size_t k = group; k < lanes_.size(); k += groups)
+      if (kept_[k]) sorted.push_back((lanes_[k].state.q - centre.q).norm());
+    std::sort(sorted.begin(), sorted.end());
+    medians.push_back(quantile(sorted, 0.5));
+  }
+  return medians;
+}
+
 double quantile(std::span<const double> sorted, double share) {
   if (sorted.empty()) return std::nan("");
   const double at = share * static_cast<double>(sorted.size() - 1);
@@ -136,35 +149,42 @@ double quantile(std::span<const double> sorted, double share) {
   return std::lerp(sorted[below], sorted[above], at - static_cast<double>(below));
 }
 
-void GrowthFit::add(double t, double distance) {
-  ended_ = ended_ || !(distance > 0 && distance <= most_);
+void GrowthFit::Line::add(double x, double share, double count, double distance) {
+  const double z = std::log(distance) - y;
+  y += z / count;
+  ty += share * x * z;
+}
+
+void GrowthFit::add(double t, double distance, std::span<const double> groups) {
+  ended_ = ended_ || !(distance > 0 && distance <= most);
   if (ended_) return;
-  if (rows_ == 0) from_ = t;
+  if (rows_ == 0) {
+    from_ = t;
+    groups_.resize(groups.size());
+  }
   to_ = t;
   const auto n = static_cast<double>(++rows_);
-  const double x = t - t_, z = std::log(distance) - y_, share = (n - 1) / n;
+  const double x = t - t_, share = (n - 1) / n;
   t_ += x / n;
-  y_ += z / n;
   tt_ += share * x * x;
-  ty_ += share * x * z;
-  yy_ += share * z * z;
+  all_.add(x, share, n, distance);
+  for (std::size_t k = 0; k < groups_.size(); ++k) groups_[k].add(x, share, n, groups[k]);
 }
 
 GrowthRate GrowthFit::rate() const {
   GrowthRate out{std::nan(""), std::nan(""), rows_, from_, to_, std::nan("")};
   if (rows_ < 8) return out;
-  out.rate = ty_ / tt_;
-  out.error =
-      std::sqrt(std::max(0.0, yy_ - out.rate * ty_) / ((static_cast<double>(rows_) - 2) * tt_));
-  out.level = y_ + out.rate * (from_ - t_);
+  out.rate = all_.ty / tt_;
+  out.level = all_.y + out.rate * (from_ - t_);
+  double count = 0, mean = 0, squares = 0;
+  for (const Line& group : groups_) {
+    const double slope = group.ty / tt_, off = slope - mean;
+    if (!std::isfinite(slope)) continue;  // its members were lost
+    mean += off / ++count;
+    squares += off * (slope - mean);
+  }
+  if (count >= 2) out.error = std::sqrt(squares / ((count - 1) * count));
   return out;
-}
-
-GrowthRate growth_rate(std::span<const double> times, std::span<const double> distances,
-                       double most) {
-  GrowthFit fit(most);
-  for (std::size_t k = 0; k < distances.size(); ++k) fit.add(times[k], distances[k]);
-  return fit.rate();
 }
 
 }  // namespace twosphere

@@ -66,6 +66,11 @@ class Cloud {
   };
   /// From this state. NaN without members.
   Distances distances(const State& centre) const;
+  /// Medians of d_k over groups of the members, k mod 20 or fewer of fewer members: independent
+  /// values, whose spread tells the error of what is fitted to the median of all. NaN of a group
+  /// whose members are lost.
+  static constexpr int most_groups = 20;
+  std::vector<double> group_medians(const State& centre) const;
 
  private:
   void advance_group(const System& system, std::span<Lane* const> group, std::size_t width);
@@ -77,30 +82,40 @@ class Cloud {
 };
 
 /// Rate of growth of a distance d(t): the slope of ln d by least squares over the rows up to the
-/// first with d > `most` (0.1), where it is no longer small, with its standard error from the
-/// residuals. NaN of fewer than 8 rows.
+/// first with d > 0.1, where it is no longer small. Successive rows depend on one another, so their
+/// residuals tell nothing about its error: it is the standard error of the mean of the slopes of
+/// the groups, over the same rows, which is how much another seed changes the rate. NaN of fewer
+/// than 8 rows. Tests: intervals of so many seeds contain the rate of many members.
 struct GrowthRate {
-  double rate = 0, error = 0;  ///< [1/s]
+  double rate = 0, error = 0;  ///< [1/s]; the error is NaN of fewer than two groups
   std::size_t rows = 0;
   double from = 0, to = 0;  ///< times of the first and the last row [s]
   double level = 0;         ///< ln d of the fit at `from`
 };
-/// The same row by row.
+/// It is found row by row.
 class GrowthFit {
  public:
-  explicit GrowthFit(double most = 0.1) : most_(most) {}
-  void add(double t, double distance);
+  /// A median of all and those of groups.
+  void add(double t, double distance, std::span<const double> groups);
+  bool ended() const { return ended_; }  ///< no further row counts
   GrowthRate rate() const;
 
  private:
-  double most_;
+  static constexpr double most = 0.1;
+
+  /// The mean of ln d, and the sum of products with t about the means.
+  struct Line {
+    double y = 0, ty = 0;
+    void add(double x, double share, double count, double distance);
+  };
+
   bool ended_ = false;
   std::size_t rows_ = 0;
   double from_ = 0, to_ = 0;
-  double t_ = 0, y_ = 0, tt_ = 0, ty_ = 0, yy_ = 0;  // means, and sums of products about them
+  double t_ = 0, tt_ = 0;  // mean, and sum of squares about it
+  Line all_;
+  std::vector<Line> groups_;
 };
-GrowthRate growth_rate(std::span<const double> times, std::span<const double> distances,
-                       double most = 0.1);
 
 /// Linear interpolation between the sorted values, at share·(count − 1).
 double quantile(std::span<const double> sorted, double share);

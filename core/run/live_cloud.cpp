@@ -57,7 +57,7 @@ bool LiveCloud::advance(Simulation& run, std::int64_t before) {
 Cloud::Distances LiveCloud::measure(Simulation& run, bool row) {
   const Cloud::Distances now = cloud_->distances(run.state(lane_));
   if (row && measured_ != run.steps()) {
-    fit_.add(run.time(), now.median);
+    if (!fit_.ended()) fit_.add(run.time(), now.median, cloud_->group_medians(run.state(lane_)));
     measured_ = run.steps();
   }
   return now;

@@ -8,20 +8,17 @@
 
 namespace twosphere {
 
-GrowthRate CloudStudy::rate() const {
-  std::vector<double> medians;
-  for (const Cloud::Distances& d : distances) medians.push_back(d.median);
-  return growth_rate(times, medians);
-}
-
 CloudStudy run_cloud_study(Simulation& run, const CloudSpec& spec,
                            const std::function<bool()>& go_on) {
   CloudStudy study;
   (void)run.state(0);
   Cloud cloud(spec, run.present().lanes[0], run.lane(0), *run.system());
+  GrowthFit fit;
   const auto row = [&] {
     study.times.push_back(run.time());
     study.distances.push_back(cloud.distances(run.state(0)));
+    if (!fit.ended())
+      fit.add(run.time(), study.distances.back().median, cloud.group_medians(run.state(0)));
     study.lost = cloud.lost();
   };
   row();
@@ -35,11 +32,15 @@ CloudStudy run_cloud_study(Simulation& run, const CloudSpec& spec,
     cloud.advance(*run.system(), run.steps() - before);
     if (run.at_sample() || run.finished() || run.stopped()) row();
   }
+  study.growth = fit.rate();
   return study;
 }
 
 CloudStudy cloud_study(const CloudView& cloud, const History& history) {
-  CloudStudy study{.times = {cloud.began}, .distances = {cloud.first}, .lost = cloud.lost};
+  CloudStudy study{.times = {cloud.began},
+                   .distances = {cloud.first},
+                   .lost = cloud.lost,
+                   .growth = cloud.growth};
   const SignalView median = history.view(StepQuantity::cloud_distance);
   const auto column = [&](StepQuantity q) { return history.view(q).values; };
   const auto low = column(StepQuantity::cloud_low), high = column(StepQuantity::cloud_high),

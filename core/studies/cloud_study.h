@@ -18,10 +18,8 @@ struct CloudStudy {
   std::vector<double> times;                ///< [s]
   std::vector<Cloud::Distances> distances;  ///< one for each time
   int lost = 0;                             ///< members whose steps failed
+  GrowthRate growth{};                      ///< of the median
   std::optional<std::string> failure{};     ///< of the run itself, which ended it
-
-  /// Of the median.
-  GrowthRate rate() const;
 };
 
 /// Runs lane 0 of a run without events to its end, with a cloud around its present state.

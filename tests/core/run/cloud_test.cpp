@@ -12,6 +12,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/thread_pool.h"
 #include "core/mechanics/nearby_state.h"
+#include "core/studies/cloud_study.h"
 #include "tests/runs.h"
 
 namespace twosphere::test::cloud_test {
@@ -96,15 +97,15 @@ TEST(Cloud, BeginsWithItsSpreadAndGrowsAsTangentVectorsDo) {
   EXPECT_NEAR(first.median, 1e-9 * std::sqrt(3.36), 3e-10);  // median of χ² with 4 degrees
   EXPECT_LT(first.low, first.median);
   EXPECT_GT(first.high, first.median);
-  std::vector<double> times, medians;
+  GrowthFit growth;
   for (int row = 0; row < 100; ++row) {
     march(run, 100);
     cloud.advance(*run.system(), 100);
-    times.push_back(run.time());
-    medians.push_back(cloud.distances(run.state(0)).median);
+    const State& centre = run.state(0);
+    growth.add(run.time(), cloud.distances(centre).median, cloud.group_medians(centre));
   }
   EXPECT_EQ(cloud.lost(), 0);
-  const GrowthRate fit = growth_rate(times, medians);
+  const GrowthRate fit = growth.rate();
   EXPECT_EQ(fit.rows, 100u);
   const auto exponent = run.lane(0).exponents->spectrum(*run.system(), run.state(0))[0];
   EXPECT_GT(fit.rate, 0.02);
@@ -184,22 +185,39 @@ TEST(Cloud, QuantilesAndRates) {
   EXPECT_DOUBLE_EQ(quantile(sorted, 0.1), 1.4);
   EXPECT_TRUE(std::isnan(quantile({}, 0.5)));
 
-  std::vector<double> times, distances;
+  // Groups that grow at rates of 0.8, 0.9 and 1.0, and one that is lost.
+  GrowthFit growth;
   for (int k = 0; k < 200; ++k) {
-    times.push_back(0.1 * k);
-    distances.push_back(std::min(1.0, 1e-6 * std::exp(0.9 * times.back())) *
-                        std::exp(0.01 * (k % 2 == 0 ? 1 : -1)));
+    const double t = 0.1 * k;
+    const auto grown = [t](double rate) { return 1e-6 * std::exp(rate * t); };
+    if (k == 7) EXPECT_TRUE(std::isnan(growth.rate().rate)) << "of fewer than 8 rows";
+    growth.add(t, std::min(1.0, grown(0.9)) * std::exp(0.01 * (k % 2 == 0 ? 1 : -1)),
+               std::vector{grown(0.8), grown(0.9), grown(1.0), k < 20 ? 1e-6 : std::nan("")});
   }
-  const GrowthRate fit = growth_rate(times, distances);
+  EXPECT_TRUE(growth.ended());
+  const GrowthRate fit = growth.rate();
   EXPECT_NEAR(fit.rate, 0.9, 1e-3);
-  EXPECT_GT(fit.error, 0);
-  EXPECT_LT(fit.error, 1e-3);
+  EXPECT_NEAR(fit.error, 0.1 / std::sqrt(3), 1e-9);
   EXPECT_NEAR(static_cast<double>(fit.rows), std::log(1e5) / 0.09, 2);  // up to 0.1
   EXPECT_EQ(fit.from, 0);
-  EXPECT_EQ(fit.to, times[fit.rows - 1]);
+  EXPECT_NEAR(fit.to, 0.1 * static_cast<double>(fit.rows - 1), 1e-12);
   EXPECT_NEAR(fit.level, std::log(1e-6), 0.01);
-  EXPECT_TRUE(
-      std::isnan(growth_rate(std::span(times).first(7), std::span(distances).first(7)).rate));
+}
+
+TEST(Cloud, TheErrorOfItsRateCoversOtherSeeds) {
+  const auto rate_of = [](const CloudSpec& spec) {
+    Simulation run = start(with(preset(), {{"duration", 20.0}}));
+    return run_cloud_study(run, spec, [] { return true; }).growth;
+  };
+  const double rate = rate_of({.members = 2000, .spread = 1e-9, .seed = 1000}).rate;
+  int covered = 0;
+  constexpr int seeds = 40;
+  for (int seed = 1; seed <= seeds; ++seed) {
+    const GrowthRate one =
+        rate_of({.members = 64, .spread = 1e-9, .seed = static_cast<std::uint64_t>(seed)});
+    covered += std::abs(one.rate - rate) <= one.error;
+  }
+  EXPECT_NEAR(100.0 * covered / seeds, 68, 15) << "%";
 }
 
 }  // namespace

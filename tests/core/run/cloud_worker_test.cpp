@@ -78,7 +78,7 @@ TEST(CloudWorker, HasTheRowsOfTheStudyAndLeavesTheRunAsItIs) {
   const std::vector<History> lanes = histories(worker);
   EXPECT_EQ(cloud_table(cloud_study(*s.cloud, lanes[0])), cloud_table(study));
   EXPECT_EQ(study.times.size(), 161u);
-  const GrowthRate rate = study.rate();
+  const GrowthRate& rate = study.growth;
   EXPECT_EQ(s.cloud->growth.rate, rate.rate);
   EXPECT_EQ(s.cloud->growth.error, rate.error);
   EXPECT_EQ(s.cloud->growth.rows, rate.rows);
