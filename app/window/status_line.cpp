@@ -76,7 +76,7 @@ StatusLine::StatusLine(QMainWindow& window, LiveRun& run, Viewport& viewport, Se
       energy_(add(QStringLiteral("Mean energy error"),
                   QStringLiteral("mean |E − E₀ − W| 1.000e-10 J"))),
       length_(add(QStringLiteral("Worst unit-length error"),
-                  QStringLiteral("worst ||q| − 1| 1.000e-10"))),
+                  QStringLiteral("largest ||q| − 1| 1.000e-10"))),
       by_importance_{energy_, length_, state_, step_, speed_} {
   length_->setContentsMargins(gap, 0, gap, 0);
   connect(&bar_, &QStatusBar::messageChanged, this, &StatusLine::fit);
@@ -128,7 +128,7 @@ void StatusLine::update() {
         .arg(number(histories[i].mean_magnitude(Quantity::energy_error)));
   };
   const auto length = [&](std::size_t i) {
-    return QStringLiteral("worst ||q| − 1| %1")
+    return QStringLiteral("largest ||q| − 1| %1")
         .arg(number(histories[i].worst_magnitude(Quantity::unit_length_error)));
   };
   const bool several = histories.size() > 1;

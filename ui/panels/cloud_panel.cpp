@@ -171,8 +171,8 @@ void results(const Panel& panel, const CloudView& cloud) {
                   ? fmt::format("{} ± {} /s", cloud_value(fit.rate), cloud_value(fit.error))
                   : "after 8 rows");
   tooltip(panel,
-          "Slope of ln d by least squares over the rows until the median exceeds 0.1, with its "
-          "standard error: the dashed line in the plot. Over long times it tends to λ₁.");
+          "Slope of ln d by least squares over the rows until the median exceeds 0.1: the dashed "
+          "line in the plot. Over long times it tends to λ₁.");
   if (std::isfinite(fit.rate))
     say("fitted over", fmt::format("{} rows, to t = {} s", fit.rows, short_number(fit.to)));
   const auto& lanes = panel.snapshot.lanes;
@@ -182,6 +182,9 @@ void results(const Panel& panel, const CloudView& cloud) {
     say("λ₁", fmt::format("{} ± {} /s", cloud_value(largest.value), cloud_value(largest.error)));
     tooltip(panel, "The largest Lyapunov exponent, from tangent vectors.");
   }
+  if (std::isfinite(fit.error))
+    note(panel, "cloud/error",
+         "± of the rate: how much another seed changes it, from 20 groups of members.");
 }
 
 }  // namespace
@@ -220,14 +223,7 @@ void cloud_panel(const Panel& panel, PanelState& state, Settings& settings) {
   choose_lane(panel, choice);
   if (cloud) {
     results(panel, *cloud);
-    if (panel.frame.in_past) {
-      const char* const note = "The dots are shown at the head only.";
-      ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel.colors.dim));
-      ImGui::TextWrapped("%s", note);
-      ImGui::PopStyleColor();
-      panel.mark("cloud/past", item_rect());
-      panel.say(Role::label, note);
-    }
+    if (panel.frame.in_past) note(panel, "cloud/past", "The dots are shown at the head only.");
     if (ImGui::Button("Export…##cloud")) panel.sink.act(Action::export_cloud);
     panel.mark("cloud/export");
     panel.say(Role::button, "Export the cloud…");

@@ -26,12 +26,26 @@ std::string estimate(const Exponents::Exponent& e) {
 }
 
 /// The largest |λ_k + λ_{4n+1−k}| of a whole spectrum.
-double worst_pair(const Chaos& chaos) {
-  double worst = 0;
+double largest_pair(const Chaos& chaos) {
+  double largest = 0;
   const std::size_t m = chaos.spectrum.size();
   for (std::size_t k = 0; k < m; ++k)
-    worst = std::max(worst, std::abs(chaos.spectrum[k].value + chaos.spectrum[m - 1 - k].value));
-  return worst;
+    largest =
+        std::max(largest, std::abs(chaos.spectrum[k].value + chaos.spectrum[m - 1 - k].value));
+  return largest;
+}
+
+/// Whether the run is long enough to tell; empty: it is.
+std::string advice(const Chaos& chaos) {
+  constexpr double enough = 10;  // times 1/λ₁
+  const auto& [rate, error] = chaos.spectrum.front();
+  if (!(chaos.elapsed > 0) || !std::isfinite(rate)) return {};
+  if (rate <= error)
+    return fmt::format("λ₁ is not told from 0 over {} s: run longer.", number(chaos.elapsed));
+  if (const double times = rate * chaos.elapsed; times < enough)
+    return fmt::format("Run longer: {} s is {} times 1/λ₁.", number(chaos.elapsed),
+                       significant(times, 2));
+  return {};
 }
 
 void lane_rows(const Panel& panel, const Chaos& chaos) {
@@ -48,9 +62,9 @@ void lane_rows(const Panel& panel, const Chaos& chaos) {
               "An exponent below its error cannot be distinguished from zero.");
   }
   if (whole) {
-    value_row(
-        panel, "exponent/", "pair sums",
-        chaos.elapsed > 0 ? fmt::format("≤ {:.1e} /s", worst_pair(chaos)) : std::string(no_number));
+    value_row(panel, "exponent/", "pair sums",
+              chaos.elapsed > 0 ? fmt::format("≤ {:.1e} /s", largest_pair(chaos))
+                                : std::string(no_number));
     tooltip(panel, "The largest |λₖ + λ₄ₙ₊₁₋ₖ|: 0 to rounding where the method is symplectic.");
     const auto zeros = std::count_if(chaos.spectrum.begin(), chaos.spectrum.end(),
                                      [](const auto& e) { return std::abs(e.value) <= e.error; });
@@ -65,6 +79,7 @@ void lane_rows(const Panel& panel, const Chaos& chaos) {
   tooltip(panel, "Tends to 2 for quasi-periodic motion; grows as λ₁T/2 for chaotic motion.");
   value_row(panel, "exponent/", "FLI", number(chaos.fli));
   value_row(panel, "exponent/", "over", fmt::format("{} s", number(chaos.elapsed)));
+  if (const std::string text = advice(chaos); !text.empty()) note(panel, "exponent/advice", text);
 }
 
 }  // namespace
@@ -82,6 +97,8 @@ void exponents_panel(const Panel& panel, PanelState& state) {
     else
       value_row(panel, "exponent/", "none", "no tangent map");
   }
+  note(panel, "exponent/error",
+       "±: half the range of λ(t) since T/2, and ln(1 + ω₀T)/T, which a regular orbit has.");
   ImGui::PopStyleVar();
   panel.mark("exponents");
 }

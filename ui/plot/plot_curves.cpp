@@ -2,6 +2,7 @@
 #include "ui/plot/plot_curves.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "ui/plot/pairs.h"
 
@@ -16,6 +17,28 @@ constexpr Interval no_error{-17, -15};
 IndexRange drawn_values(const Trace& trace, const Curve& curve) {
   const IndexRange own = trace.of(curve.samples);
   return {own.first, std::min(own.last + 1, trace.size())};
+}
+
+/// A running mean has not settled in the first tenth of its time: the share of the drawn values
+/// that belong to it, which do not count for the axis.
+double settled_from(const Curve& curve, const Reduced& part) {
+  const auto q = curve.signal.step_quantity();
+  if (!q || *q < StepQuantity::lyapunov_1 || *q > StepQuantity::lyapunov_4 ||
+      part.values.size() == 0)
+    return 0;
+  const Trace trace(*curve.history, curve.signal);
+  std::size_t first = 0, end = part.values.last;  // the first that is known is in between
+  while (first < end) {
+    const std::size_t middle = first + (end - first) / 2;
+    if (std::isnan(trace.range(0, middle + 1).low))
+      first = middle + 1;
+    else
+      end = middle;
+  }
+  const double settled = static_cast<double>(first) +
+                         0.1 * static_cast<double>(part.values.last - first) -
+                         static_cast<double>(part.values.first);
+  return std::clamp(settled / static_cast<double>(part.values.size()), 0.0, 1.0);
 }
 
 }  // namespace
@@ -55,14 +78,21 @@ void fit(ValueAxis& axis, const PlotSpec& spec, const std::vector<Curve>& curves
     if (least > 0 || largest > 0) sizes.push_back(least > 0 ? least : largest);
   };
   for (std::size_t c = 0; c < curves.size(); ++c) {
+    const double settled = settled_from(curves[c], parts[c]);
+    const auto all =
+        static_cast<double>(std::count_if(parts[c].columns.begin(), parts[c].columns.end(),
+                                          [](const Extremes& e) { return !e.empty; }));
+    double drawn = 0;
     for (const Extremes& e : parts[c].columns)
-      if (!e.empty) include(e.low, e.high);
+      if (!e.empty && drawn++ >= settled * all) include(e.low, e.high);
     for (const Extremes& e : parts[c].band)
       if (!e.empty) include(e.low, e.high);
     if (parts[c].dense) continue;
     const auto include_all = [&](const Signal& signal) {
       const Trace trace(*curves[c].history, signal);
-      for (std::size_t i = parts[c].values.first; i < parts[c].values.last; ++i) {
+      const IndexRange& values = parts[c].values;
+      const auto from = static_cast<std::size_t>(settled * static_cast<double>(values.size()));
+      for (std::size_t i = values.first + from; i < values.last; ++i) {
         const double v = spec.shown(trace.value(i));
         include(v, v);
       }

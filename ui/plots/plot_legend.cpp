@@ -28,8 +28,8 @@ std::string full(double v) { return significant(v, 8, true); }
 
 bool has_errors(const PlotSpec& spec) { return spec.shows_magnitude() || spec.y.error(); }
 
-std::string mean_and_worst(const SegmentFigures::Figures& f) {
-  return fmt::format("mean {}   worst {}", error_number(f.mean), error_number(f.worst));
+std::string mean_and_largest(const SegmentFigures::Figures& f) {
+  return fmt::format("mean {}   largest {}", error_number(f.mean), error_number(f.worst));
 }
 
 SegmentFigures::Figures of_the_run(const Series& values) {
@@ -69,26 +69,26 @@ void errors(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, int
   const Trace trace(history, spec.y);
   const auto parts = segments(history, *panel.snapshot.record, lane);
   if (parts.size() < 2) {
-    lane_text.figures = mean_and_worst(of_the_run(trace.values()));
-    lane_text.explanation = "Mean and worst magnitude over every sample of the run.";
+    lane_text.figures = mean_and_largest(of_the_run(trace.values()));
+    lane_text.explanation = "Mean and largest magnitude over every sample of the run.";
     if (as_envelope(spec, spec.y))
       lane_text.explanation +=
           "\nThe line is the running maximum; the band behind it covers every sample.";
     return;
   }
-  lane_text.explanation = "Mean and worst magnitude over the samples of each integrator:";
+  lane_text.explanation = "Mean and largest magnitude over the samples of each integrator:";
   for (const Segment& part : parts) {
     const IndexRange values = trace.of(part.samples);
     if (values.size() == 0) continue;
     const auto f = cache.of(history, lane, spec.y, part.samples, panel.snapshot.generation);
-    lane_text.figures = mean_and_worst(f);
+    lane_text.figures = mean_and_largest(f);
     lane_text.since = fmt::format("from {:.4g} s", trace.time(values.first));
     lane_text.explanation +=
         fmt::format("\n{:.6g} to {:.6g} s: {}\n    {}", trace.time(values.first),
-                    trace.time(values.last - 1), name_of(part.integrator), mean_and_worst(f));
+                    trace.time(values.last - 1), name_of(part.integrator), mean_and_largest(f));
   }
   lane_text.explanation +=
-      fmt::format("\nThe whole run\n    {}", mean_and_worst(of_the_run(trace.values())));
+      fmt::format("\nThe whole run\n    {}", mean_and_largest(of_the_run(trace.values())));
 }
 
 /// The step quantities, as far as the method reports them.
@@ -104,10 +104,10 @@ void costs(const Panel& panel, SegmentFigures& cache, const PlotSpec& spec, int 
   }
   const auto figure = [](double v) { return std::isnan(v) ? "none" : significant(v, 4); };
   const auto f = cache.of(history, lane, spec.y, {0, history.size()}, panel.snapshot.generation);
-  lane_text.figures = fmt::format("mean {}   worst {}   now {}", figure(f.mean), figure(f.worst),
+  lane_text.figures = fmt::format("mean {}   largest {}   now {}", figure(f.mean), figure(f.worst),
                                   figure(trace.value(at_instant(panel, trace))));
   lane_text.explanation += fmt::format(
-      "\nMean and worst over the sampled steps, and the value at the instant shown:\n{}",
+      "\nMean and largest over the sampled steps, and the value at the instant shown:\n{}",
       lane_text.figures);
 }
 
@@ -152,7 +152,7 @@ void values(const Panel& panel, const PlotSpec& spec, const History& history,
     text += what;
   };
   const bool worst = has_errors(spec);
-  lane_text.explanation = worst ? "Mean and worst magnitude over every sample:"
+  lane_text.explanation = worst ? "Mean and largest magnitude over every sample:"
                                 : "First values of the run, and those of the instant shown:";
   const bool both = markers[0] && markers[1];
   for (const Signal& signal : spec.signals()) {
@@ -163,7 +163,7 @@ void values(const Panel& panel, const PlotSpec& spec, const History& history,
     const double first = worst ? whole.mean : trace.value(trace.first());
     const double last = worst ? whole.worst : trace.value(at_instant(panel, trace));
     add(lane_text.figures, figure_gap,
-        (lane_text.figures.empty() && worst ? "worst " : "") + symbol +
+        (lane_text.figures.empty() && worst ? "largest " : "") + symbol +
             short_value_text(spec, last));
     lane_text.explanation += fmt::format("\n{}{} [{}]: {}   {}", symbol, signal.label(),
                                          signal.unit(), full(first), full(last));

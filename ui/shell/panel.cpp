@@ -233,6 +233,14 @@ void value_row(const Panel& panel, const char* id, const std::string& name,
   if (panel.spoken) panel.tell((id + name).c_str(), item_rect(), name, value);
 }
 
+void note(const Panel& panel, const std::string& id, const std::string& text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel.colors.dim));
+  ImGui::TextWrapped("%s", text.c_str());
+  ImGui::PopStyleColor();
+  panel.mark(id, item_rect());
+  panel.say(Role::label, text);
+}
+
 void row_label(const Panel& panel, const std::string& name, std::string_view unit, float width) {
   const ImVec2 from = ImGui::GetCursorScreenPos();
   ImGui::Dummy({width, ImGui::GetFrameHeight()});

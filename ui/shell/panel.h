@@ -140,6 +140,8 @@ void row_label(const Panel& panel, const std::string& name, std::string_view uni
 /// screen reader hears it as `id` and the name.
 void value_row(const Panel& panel, const char* id, const std::string& name,
                const std::string& value);
+/// A sentence below such rows, dim and wrapped; a widget of this name.
+void note(const Panel& panel, const std::string& id, const std::string& text);
 /// "q₁·e₁"
 std::string component(std::string_view symbol, int axis);
 }  // namespace twosphere::ui

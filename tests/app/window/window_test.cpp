@@ -799,7 +799,7 @@ TEST_F(Window, StatusBarShowsTheRun) {
            all.contains(QStringLiteral("step %1\n").arg(now().steps));
   })) << all.toStdString();
   EXPECT_TRUE(all.contains(QStringLiteral("mean |E − E₀ − W|"))) << all.toStdString();
-  EXPECT_TRUE(all.contains(QStringLiteral("worst ||q| − 1|"))) << all.toStdString();
+  EXPECT_TRUE(all.contains(QStringLiteral("largest ||q| − 1|"))) << all.toStdString();
 }
 
 // Those for which there is no room are left out.

@@ -743,7 +743,7 @@ TEST(PlotsPanel, TheLegendHasTheFiguresOfThePlotUnderTheMouse) {
   EXPECT_GE(name, 3) << "rk45";
   desk.point("plot/energy_error");
   desk.frames(2);
-  EXPECT_GT(letters(desk, row), name + 20) << "mean and worst";
+  EXPECT_GT(letters(desk, row), name + 20) << "mean and largest";
   desk.point(640, 300);
   desk.frames(2);
   EXPECT_EQ(letters(desk, row), name);
