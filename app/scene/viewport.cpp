@@ -304,6 +304,7 @@ void Viewport::command(Command command) {
   if (run_.in_past() && !run_.going_on() && !is_edit(command) &&
       !std::holds_alternative<Pace>(command))
     replay_.show_head();
+  if (std::holds_alternative<Play>(command)) return replay_.play();
   if (run_.send(command) > 0) Q_EMIT command_sent(command);
 }
 

@@ -93,7 +93,7 @@ void Replay::play_or_pause() {
     show(0);
     start();
   } else {
-    run_.send(Play{});
+    play();
   }
 }
 
@@ -109,7 +109,18 @@ void Replay::follow(bool loop) {
   start();
 }
 
+void Replay::play() {
+  if (run_.snapshot().state == RunState::finished) Q_EMIT passing_end();
+  run_.send(Play{});
+}
+
 void Replay::start() {
+  // A cloud that was asked for at the end of the record follows the run from the instant shown.
+  const auto& cloud = run_.snapshot().cloud;
+  if (cloud && cloud->since == run_.snapshot().steps && run_.fork()) {
+    run_.send(Play{});
+    return;
+  }
   elapsed_ = table().elapsed(run_.requested_step());
   generation_ = run_.snapshot().generation;
   clock_.start();

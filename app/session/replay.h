@@ -33,6 +33,8 @@ class Replay : public QObject {
   /// In the past: starts a replay at the pace of the run, after which the run continues, or pauses
   /// the replay. At the head: starts or pauses the run; with a loop, replays from the start.
   void play_or_pause();
+  /// Lets the run go on from its head.
+  void play();
   bool plays() const { return timer_.isActive(); }
   /// With a loop, a replay that reaches the head begins again at the start, and so does a run that
   /// has been computed to its planned end since the last call. Called with every frame.
@@ -44,6 +46,8 @@ class Replay : public QObject {
   /// rewind() has gone to the start of the record, which Space now replays up to the head with so
   /// many changes; a pull by hand is one.
   void rewound(std::size_t changes);
+  /// play() continues a run that has come to its planned end.
+  void passing_end();
   /// The instant shown was moved by the user, or plays() has changed.
   void changed();
 

@@ -181,6 +181,10 @@ void MainWindow::connect_parts() {
                                     : QStringLiteral("%1 changes").arg(changes),
                        changes == 1 ? QStringLiteral("it") : QStringLiteral("them")));
   });
+  connect(&replay(), &Replay::passing_end, this, [this] {
+    messages_.show_note(QStringLiteral("The run goes on beyond its planned end of %1 s.")
+                            .arg(run_.snapshot().end_time));
+  });
   connect(&run_, &LiveRun::fork_refused, this, [this] {
     messages_.show_note(
         QStringLiteral("There are %1 runs of this start already: delete one in the list of runs.")

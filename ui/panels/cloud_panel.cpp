@@ -223,6 +223,10 @@ void cloud_panel(const Panel& panel, PanelState& state, Settings& settings) {
   choose_lane(panel, choice);
   if (cloud) {
     results(panel, *cloud);
+    if (cloud->since == panel.snapshot.steps)
+      note(panel, "cloud/waits",
+           panel.frame.in_past ? "Press Space: another run begins here, with the cloud."
+                               : "Press Space: the cloud begins with the next step.");
     if (panel.frame.in_past) note(panel, "cloud/past", "The dots are shown at the head only.");
     if (ImGui::Button("Export…##cloud")) panel.sink.act(Action::export_cloud);
     panel.mark("cloud/export");

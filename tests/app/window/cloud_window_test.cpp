@@ -85,6 +85,18 @@ TEST_F(CloudWindow, ShowsDotsAtTheHeadThatHideNoBody) {
   EXPECT_EQ(dots(), 600U);
 }
 
+TEST_F(CloudWindow, AskedForAfterTheRunBeginsWhereItIsReplayed) {
+  record(40);
+  by_key(true);
+  EXPECT_EQ(now().cloud->since, 40);
+  key(Qt::Key_Backspace);
+  arrive();
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return run().branches().size() == 2 && now().steps >= 40; }));
+  EXPECT_EQ(now().cloud->since, 0);
+  EXPECT_FALSE(run().in_past());
+}
+
 TEST_F(CloudWindow, IsSwitchedByTheMouseAndWritesTheTableOfTheCommandLine) {
   reveal("section/Cloud");
   click("section/Cloud");

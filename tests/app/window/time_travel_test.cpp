@@ -163,6 +163,14 @@ TEST_F(TimeTravel, TheSceneAtTheEndOfPlayingIsThatOfTheClock) {
     }
 }
 
+TEST_F(TimeTravel, GoingOnBeyondThePlannedEndIsSaid) {
+  record(20);
+  ASSERT_EQ(now().state, RunState::finished);
+  key(Qt::Key_Space);
+  ASSERT_TRUE(eventually([&] { return now().steps > 20; }));
+  EXPECT_TRUE(window_->statusBar()->currentMessage().contains(QStringLiteral("planned end")));
+}
+
 // Between the checkpoints, too: what is shown of a replay never jumps back.
 TEST_F(TimeTravel, AReplayOnlyGoesForward) {
   open_window("elastic_rod");
