@@ -12,13 +12,16 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <iterator>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "app/base/check_box_style.h"
 #include "app/base/labels.h"
 #include "app/base/text.h"
 #include "app/dialogs/dialog.h"
-#include "ui/shell/fuzzy.h"
+#include "ui/shell/word_search.h"
 
 namespace twosphere {
 
@@ -110,20 +113,19 @@ void CommandSearch::filter() {
   const std::string typed = line_->text().toStdString();
   std::vector<std::pair<std::pair<int, int>, std::size_t>> found;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
-    const QString text = label(*entries_[i].action);
-    auto score = ui::fuzzy_score(typed, text.toStdString());
-    int rank = 0;
-    // What is typed may begin with the menu, or be a word of what the action does; such come after
-    // those that have it in their names.
-    if (!score) {
-      rank = 1;
-      score = ui::fuzzy_score(typed, (entries_[i].menu + QLatin1Char(' ') + text).toStdString());
-    }
-    if (!score && entries_[i].action->statusTip().contains(line_->text(), Qt::CaseInsensitive)) {
-      rank = 2;
-      score = 0;
-    }
-    if (score) found.emplace_back(std::pair(rank, -*score), i);
+    const Entry& entry = entries_[i];
+    const QString name = label(*entry.action);
+    // The name, then also its menu, then what the action does; last, a name that is typed wrongly.
+    const std::string text = name.toStdString();
+    const std::optional<int> scores[]{
+        ui::word_score(typed, text),
+        ui::word_score(typed, (entry.menu + QLatin1Char(' ') + name).toStdString()),
+        ui::word_score(typed, entry.action->statusTip().toStdString()),
+        ui::word_score(typed, text, ui::Spelling::with_typos)};
+    const auto first = std::find_if(std::begin(scores), std::end(scores),
+                                    [](const auto& score) { return score.has_value(); });
+    if (first != std::end(scores))
+      found.emplace_back(std::pair(static_cast<int>(first - scores), -**first), i);
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -143,7 +145,14 @@ void CommandSearch::filter() {
     item->setToolTip(title_column, plain_tip(action.statusTip()));
     if (!action.isEnabled()) item->setDisabled(true);
   }
-  if (list_->topLevelItemCount() > 0) list_->setCurrentItem(list_->topLevelItem(0));
+  if (found.empty()) {
+    auto* none = new QTreeWidgetItem(
+        list_, {QStringLiteral("Nothing found for \"%1\". Try exponents, record video, figure.")
+                    .arg(line_->text().trimmed())});
+    none->setFirstColumnSpanned(true);
+    none->setDisabled(true);
+  }
+  list_->setCurrentItem(list_->topLevelItem(0));
 }
 
 void CommandSearch::carry_out() {

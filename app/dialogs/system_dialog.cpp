@@ -310,11 +310,8 @@ QWidget* SystemDialog::make_buttons() {
 // Loading
 
 void SystemDialog::show_new() {
-  if (!subject_.base || (subject_.document && !edited())) {
-    templates_->setCurrentIndex(0);
-    load_template(0);
-  }
   bring_up(*this);
+  load_template(0);
 }
 
 void SystemDialog::show_present() {
@@ -361,6 +358,7 @@ void SystemDialog::load_template(int index) {
     if (!scenario) return;
     const SystemDraft draft = draft_of(scenario->kind->definition());
     const QString title = to_qstring(scenario->title);
+    templates_->setCurrentIndex(index);
     load(draft, {std::make_shared<const Scenario>(std::move(*scenario)), nullptr}, title);
   };
   if (subject_.base && edited())

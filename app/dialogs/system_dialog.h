@@ -44,7 +44,7 @@ class SystemDialog : public QDialog {
   SystemDialog(const Access& access, QWidget* parent);
   ~SystemDialog() override;
 
-  /// Shows a template to begin with, unless there is a text of the user's already.
+  /// Shows a template to begin with; asks first if a text of the user's would be lost.
   void show_new();
   /// Shows the system of the run as text; asks first if a text of the user's would be lost.
   void show_present();

@@ -241,7 +241,10 @@ void MainWindow::restore_place(const QByteArray& geometry) {
   QRect fitted(pos(), size().boundedTo(there.size()));
   fitted.moveLeft(std::clamp(fitted.left(), there.left(), there.right() - fitted.width() + 1));
   fitted.moveTop(std::clamp(fitted.top(), there.top(), there.bottom() - fitted.height() + 1));
-  if (fitted != QRect(pos(), size())) setGeometry(fitted);
+  if (fitted == QRect(pos(), size())) return;
+  const Qt::WindowStates state = windowState();  // a new place ends that it is maximised
+  setGeometry(fitted);
+  setWindowState(state);
 }
 
 void MainWindow::do_without_scene(const QString& reason) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAction>
 #include <QDesktopServices>
+#include <QProcess>
+#include <QStandardPaths>
 #include <QUrl>
 #include <array>
 #include <cstddef>
@@ -39,11 +41,25 @@ const MainWindow::WindowAction& MainWindow::window_action(ui::Action action) {
 
 void MainWindow::open_documentation() {
   const QString page = documentation_page();
-  if (QDesktopServices::openUrl(QUrl::fromLocalFile(page))) return;
-  messages_.show_error(
-      QStringLiteral("The documentation was not opened"),
-      QStringLiteral("No program was found that opens web pages. The first page is %1").arg(page),
-      false);
+  const auto fail = [this, page] {
+    messages_.show_error(
+        QStringLiteral("The documentation was not opened"),
+        QStringLiteral("No program was found that opens web pages. The first page is %1").arg(page),
+        false);
+  };
+  messages_.show_note(QStringLiteral("The documentation: %1").arg(page));
+  // Whether a browser can be opened is known only when this program has ended.
+  const QString opener = QStandardPaths::findExecutable(QStringLiteral("xdg-open"));
+  if (opener.isEmpty()) {
+    if (!QDesktopServices::openUrl(QUrl::fromLocalFile(page))) fail();
+    return;
+  }
+  auto* process = new QProcess;  // without an owner, which would end the browser with the window
+  connect(process, &QProcess::finished, process, &QObject::deleteLater);
+  connect(process, &QProcess::finished, this, [fail](int status) {
+    if (status != 0) fail();
+  });
+  process->start(opener, {page});
 }
 
 void MainWindow::perform(ui::Action action) {

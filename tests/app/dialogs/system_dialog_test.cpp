@@ -313,6 +313,28 @@ TEST_F(SystemAsText, ATextIsNotLostWithoutAQuestion) {
   EXPECT_EQ(definition().potential, "-m*g*l*e3.q[0]/3");
 }
 
+TEST_F(SystemAsText, ANewSystemBeginsWithAnExample) {
+  const auto example = [&] { return templates()->itemData(0).toString(); };
+  const auto text = [&] {
+    return dialog()->findChild<TextEditor*>(QStringLiteral("potential"))->text();
+  };
+  open_dialog("new_system");
+  const QString fresh = text();
+  choose(QStringLiteral("custom/thomson"));
+  dialog()->hide();
+  open_dialog("new_system");
+  EXPECT_EQ(templates()->currentData().toString(), example());
+  EXPECT_EQ(text(), fresh);
+  // A text that was not applied is not lost.
+  type("potential", QStringLiteral("-m*g*l*e3.q[0]/3"));
+  dialog()->hide();
+  window_->findChild<QAction*>(QStringLiteral("new_system"))->trigger();
+  auto* box = dialog()->findChild<QMessageBox*>();
+  ASSERT_TRUE(box);
+  box->reject();
+  EXPECT_EQ(text(), QStringLiteral("-m*g*l*e3.q[0]/3"));
+}
+
 TEST_F(SystemAsText, WhatIsWrittenIsUnsavedUntilItIsSaved) {
   qputenv("XDG_STATE_HOME", folder_.filePath(QStringLiteral("state")).toUtf8());
   const auto kept = [] {

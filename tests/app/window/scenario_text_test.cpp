@@ -25,7 +25,7 @@
 #include "core/scenario/writer.h"
 #include "tests/app/child_program.h"
 #include "tests/app/window_fixture.h"
-#include "ui/shell/fuzzy.h"
+#include "ui/shell/word_search.h"
 
 namespace twosphere::scenario_text_test {
 namespace {
@@ -569,7 +569,7 @@ TEST_F(ScenarioText, ACustomSystemsQuantitiesAreExported) {
   EXPECT_EQ(headless.wait(), 0);
 }
 
-TEST_F(ScenarioText, CommandsAreFoundByAFewLetters) {
+TEST_F(ScenarioText, CommandsAreFoundByTheirWords) {
   run_for(10);
   auto* asked = search();
   ASSERT_TRUE(asked);
@@ -605,13 +605,19 @@ TEST_F(ScenarioText, CommandsAreFoundByAFewLetters) {
   int titles = 0;
   for (int i = 0; i < list->topLevelItemCount(); ++i) {
     const QString title = list->topLevelItem(i)->text(0);
-    const bool has = ui::fuzzy_score("pl", title.toStdString()).has_value();
+    const bool has = ui::word_score("pl", title.toStdString()).has_value();
     EXPECT_FALSE(has && by_menu) << title.toStdString();
     by_menu |= !has;
     titles += has;
   }
   EXPECT_GT(titles, 0);
   EXPECT_TRUE(by_menu) << "plots without it in their titles";
+  line->clear();
+  QTest::keyClicks(line, QStringLiteral("qwertz"));
+  ASSERT_EQ(list->topLevelItemCount(), 1);
+  EXPECT_TRUE(list->topLevelItem(0)->text(0).startsWith(QStringLiteral("Nothing found")));
+  QTest::keyClick(line, Qt::Key_Return);
+  EXPECT_TRUE(asked->isVisible()) << "there is nothing to do";
   line->clear();
   QTest::keyClicks(line, QStringLiteral("play"));
   ASSERT_GT(list->topLevelItemCount(), 0);

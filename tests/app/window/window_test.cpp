@@ -728,17 +728,28 @@ TEST_F(Window, KeepsSettingsWhereXdgSays) {
   EXPECT_EQ(view().interface().settings().plots, ui::default_plots());
 }
 
-// As QWidget::saveGeometry() writes it, of a window that was larger than the screen.
-TEST_F(Window, StartsWithinTheScreensThereAre) {
-  window_.reset();
+/// As QWidget::saveGeometry() writes it, of a window that was larger than the screen.
+void write_large_geometry(bool maximized) {
   const QRect large(300, 200, 16'000, 16'000);
   const int screen = QGuiApplication::primaryScreen()->geometry().width();
   QByteArray geometry;
   QDataStream to(&geometry, QIODevice::WriteOnly);
   to.setVersion(QDataStream::Qt_4_0);
-  to << quint32{0x1D9D0CB} << quint16{3} << quint16{0} << large << large << qint32{0} << quint8{0}
-     << quint8{0} << qint32{screen} << large;
+  to << quint32{0x1D9D0CB} << quint16{3} << quint16{0} << large << large << qint32{0}
+     << quint8{maximized} << quint8{0} << qint32{screen} << large;
   write_settings({.interface = {}, .geometry = geometry, .directory = {}, .dialogs = {}});
+}
+
+TEST_F(Window, StaysMaximised) {
+  window_.reset();
+  write_large_geometry(true);
+  const MainWindow window(preset("double_spherical_pendulum"));
+  EXPECT_TRUE(window.windowState() & Qt::WindowMaximized);
+}
+
+TEST_F(Window, StartsWithinTheScreensThereAre) {
+  window_.reset();
+  write_large_geometry(false);
   open_window();
   EXPECT_TRUE(window_->screen()->availableGeometry().contains(window_->geometry()))
       << window_->width() << " by " << window_->height();
