@@ -152,6 +152,7 @@ struct Interface::Impl {
     const std::tuple asked{snapshot.system, snapshot.lanes.size(), settings.shade,
                            settings.lane_colors};
     look.palette = settings.palette;
+    look.components = settings.lane_colors == LaneColors::own;
     if (colored == asked) return;
     colored = asked;
     look.bodies = 0;

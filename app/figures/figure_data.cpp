@@ -38,7 +38,7 @@ class Styles {
     for (const ui::FigureKey& key : keys_)
       if (key.name == name) return key.style;
     ui::LaneStyle style =
-        ui::lane_style(ui::look(lanes_, lane, integrator), Palette::light,
+        ui::lane_style(lanes_, lane, integrator, Palette::light,
                        colors_ == FigureColors::paper ? LaneColors::paper : LaneColors::own);
     if (colors_ == FigureColors::grey) {
       static constexpr std::array<std::uint32_t, 3> greys{0x000000, 0x5a5a5a, 0x8c8c8c};
@@ -128,7 +128,7 @@ ui::PlotFigure make_figure(const RunView& run, const ui::VisiblePlots& shown,
   }
   if (choice.legend) figure.keys = styles.keys();
   const ui::BodyLook bodies{choice.colors == FigureColors::own ? shown.colored_bodies : 0,
-                            Palette::light};
+                            Palette::light, choice.colors == FigureColors::own};
 
   ui::Markers markers;
   if (choice.markers) {

@@ -44,7 +44,7 @@ ui::LaneStyle style_of_lane(const RunView& run, const std::vector<LaneSpec>& lan
   const int index = static_cast<int>(lane);
   const auto parts = ui::segments(run.lanes[lane], *run.record, index);
   const std::string& last = parts.empty() ? lanes[lane].type : parts.back().integrator;
-  return ui::lane_style(ui::look(lanes, index, last), palette, colors);
+  return ui::lane_style(lanes, index, last, palette, colors);
 }
 
 }  // namespace

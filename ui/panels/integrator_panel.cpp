@@ -67,7 +67,7 @@ std::string suffix_of(int lane) { return lane == 0 ? "" : fmt::format("[{}]", la
 
 /// The style of a lane in the edited list.
 LaneStyle style_of(const Panel& panel, int lane, std::string_view integrator) {
-  return panel.lane(look(edited(panel).lanes, lane, integrator));
+  return lane_style(edited(panel).lanes, lane, integrator, panel.palette, panel.lane_colors);
 }
 
 /// The parameters of a method with the values published for this preset: the defaults of a lane

@@ -274,10 +274,7 @@ void check_lane(const Panel& panel, const StepCheck::Lane& lane, std::size_t ind
   const IntegratorInfo* info = find_integrator(lane.integrator);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   swatch(*ImGui::GetWindowDrawList(), {at.x, at.y + ImGui::GetFontSize() / 2}, panel.px(28),
-         index < panel.snapshot.present->lanes.size()
-             ? panel.lane(static_cast<int>(index), lane.integrator)
-             : panel.lane(lane.integrator),
-         panel.scale);
+         panel.lane(static_cast<int>(index), lane.integrator), panel.scale);
   const float room = ImGui::GetWindowWidth() - panel.px(54 + 18);
   for (const std::string& line : wrapped(
            fmt::format(

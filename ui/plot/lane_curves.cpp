@@ -48,14 +48,20 @@ std::vector<Segment> segments(const History& history, const Scenario& record, in
   return result;
 }
 
-std::string look(const std::vector<LaneSpec>& lanes, int lane, std::string_view integrator) {
+LaneStyle lane_style(const std::vector<LaneSpec>& lanes, int lane, std::string_view integrator,
+                     Palette palette, LaneColors colors) {
   std::vector<std::string_view> types;
   types.reserve(lanes.size());
   for (const LaneSpec& spec : lanes) types.emplace_back(spec.type);
   const auto index = static_cast<std::size_t>(lane);
-  if (index >= types.size()) return std::string(integrator);
-  types[index] = integrator;
-  return std::string(lane_look(types, index));
+  std::string_view look = integrator;
+  if (index < types.size()) {
+    types[index] = integrator;
+    look = lane_look(types, index);
+  }
+  LaneStyle style = lane_style(look, palette, colors);
+  if (types.size() == 1 && colors == LaneColors::own) style.dash = Dash::solid;
+  return style;
 }
 
 }  // namespace twosphere::ui

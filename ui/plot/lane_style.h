@@ -33,6 +33,8 @@ LaneStyle way_back(LaneStyle style);
 struct BodyLook {
   int bodies = 0;  ///< 0: bodies have the lane colours
   Palette palette = Palette::dark;
+  /// Whether components in one plot, such as ΔJ₁ to ΔJ₃ or λ₁ to λ₄, have colours, too.
+  bool components = false;
 
   /// The style of a signal of a lane: for a signal of a body, in the colour of the body.
   LaneStyle of(LaneStyle lane, const Signal& signal) const;

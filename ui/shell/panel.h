@@ -77,12 +77,9 @@ struct Panel {
     return index < snapshot.lanes.size() ? snapshot.lanes[index].name : std::string();
   }
   float px(float size) const { return size * scale; }
-  LaneStyle lane(std::string_view integrator) const {
-    return lane_style(integrator, palette, lane_colors);
-  }
   /// The style of a lane of the run while it uses `integrator`.
   LaneStyle lane(int index, std::string_view integrator) const {
-    return lane(look(snapshot.present->lanes, index, integrator));
+    return lane_style(snapshot.present->lanes, index, integrator, palette, lane_colors);
   }
   /// Sends a change of a setting.
   void set(std::string path, json::Node value) const {

@@ -5,12 +5,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <set>
 #include <vector>
 
 #include "core/color/palette.h"
 #include "render/scene_builder.h"
 #include "tests/render/snapshots.h"
-#include "ui/plot/lane_style.h"
+#include "ui/plot/curve.h"
+#include "ui/plot/lane_curves.h"
+#include "ui/plot/plot_spec.h"
 #include "ui/shell/palette.h"
 
 namespace twosphere::lane_colors_test {
@@ -33,6 +37,39 @@ TEST(LaneColors, AreTheSameInTheSceneAndInThePanels) {
         const glm::vec3 seen = render::build_scene(snapshot, {}, style).spheres[0].color;
         EXPECT_EQ(from(seen), ui::lane_style(method.key, palette, colors).color) << method.key;
       }
+}
+
+TEST(LaneColors, ALaneAloneIsSolid) {
+  std::vector<LaneSpec> lanes(1);
+  lanes[0].type = "rk45";
+  const auto dash = [&](int lane, LaneColors colors = LaneColors::own) {
+    const auto index = static_cast<std::size_t>(lane);
+    return ui::lane_style(lanes, lane, lanes[index].type, Palette::dark, colors).dash;
+  };
+  EXPECT_EQ(dash(0), Dash::solid);
+  EXPECT_EQ(dash(0, LaneColors::paper), Dash::dotted) << "as in the paper";
+  lanes.push_back(lanes[0]);
+  lanes[1].type = "rk4";
+  EXPECT_NE(dash(0), Dash::solid);
+  EXPECT_NE(dash(0), dash(1));
+}
+
+TEST(LaneColors, ComponentsInOnePlotAreToldApart) {
+  const std::vector<ui::Curve> stretches(1);
+  const auto colors = [&](const ui::PlotSpec& spec, bool components) {
+    std::set<std::uint32_t> found;
+    for (const ui::Curve& curve :
+         ui::curves_of(spec, stretches, {.palette = Palette::dark, .components = components}))
+      found.insert(curve.style.color.rgb);
+    return found.size();
+  };
+  const ui::PlotSpec exponents = ui::plot_of({lyapunov(0), lyapunov(1), lyapunov(2), lyapunov(3)});
+  EXPECT_EQ(colors(exponents, true), 4U);
+  EXPECT_EQ(colors(exponents, false), 1U);
+  EXPECT_EQ(colors(ui::plot_of({Signal::momentum_error(0), Signal::momentum_error(1),
+                                Signal::momentum_error(2)}),
+                   true),
+            3U);
 }
 
 /// The distance of two colours in CIE L*a*b*: just noticeable at about 2.
