@@ -13,6 +13,7 @@
 
 #include "core/base/factors.h"
 #include "core/catalog.h"
+#include "core/custom/definition.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/random_state.h"
 #include "core/mechanics/symmetry.h"
