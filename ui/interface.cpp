@@ -90,7 +90,7 @@ void say_scene(const Panel& panel, const Rect& scene) {
   std::string text =
       fmt::format("{}, t = {} s", panel.snapshot.present->title, time_text(panel.snapshot, s.t));
   for (const Snapshot::LaneView& lane : s.lanes)
-    text += fmt::format(", {}: energy error {}", lane.name,
+    text += fmt::format(", {}: energy error {}", lane.title(),
                         error_number(lane.sample[Quantity::energy_error]));
   panel.tell("scene", scene, "Scene", {}, Role::scene);
   panel.said()->description = std::move(text);

@@ -132,7 +132,7 @@ void StatusLine::update() {
         .arg(number(histories[i].worst_magnitude(Quantity::unit_length_error)));
   };
   const bool several = histories.size() > 1;
-  const QString name = several ? to_qstring(now.lanes[lane].name) : QString();
+  const QString name = several ? to_qstring(now.lanes[lane].title()) : QString();
   if (energy_->property(lane_name).toString() != name) {
     energy_->setProperty(lane_name, name);
     fit();
@@ -146,7 +146,7 @@ void StatusLine::update() {
   show_text(*length_, length(lane));
   QStringList all;
   for (std::size_t i = 0; several && i < histories.size(); ++i)
-    all << QStringLiteral("%1: %2, %3").arg(to_qstring(now.lanes[i].name), energy(i), length(i));
+    all << QStringLiteral("%1: %2, %3").arg(to_qstring(now.lanes[i].title()), energy(i), length(i));
   for (QLabel* label : {energy_, length_})
     label->setToolTip(plain_tip(all.join(QLatin1Char('\n'))));
 }

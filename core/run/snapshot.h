@@ -100,6 +100,10 @@ struct Snapshot : RunStatus {
       double elapsed = 0;  ///< the time since they began [s]
     };
     std::optional<Chaos> chaos{};  ///< none if none follow
+
+    /// Its name on the screen: that of its method in place of the method's key, unless it has one
+    /// of its own. "Runge-Kutta 4", the second of them "Runge-Kutta 4 (2)".
+    std::string title() const;
   };
   std::vector<LaneView> lanes;
   std::optional<CloudView> cloud;  ///< none if none follows, and in the past

@@ -124,18 +124,18 @@ void choose_lane(const Panel& panel, CloudChoice& choice) {
   const int lane = cloud_lane(panel, choice);
   row_label(panel, "Around", "", panel.px(cloud_label_width));
   ImGui::SameLine();
-  const std::string& name = lanes[static_cast<std::size_t>(lane)].name;
+  const std::string name = lanes[static_cast<std::size_t>(lane)].title();
   const bool open = begin_list("##cloud_lane", name, ImGui::GetContentRegionAvail().x);
   if (open) {
     for (std::size_t i = 0; i < lanes.size(); ++i) {
       const int other = static_cast<int>(i);
-      if (ImGui::Selectable(fmt::format("{}##{}", lanes[i].name, i).c_str(), other == lane) &&
+      if (ImGui::Selectable(fmt::format("{}##{}", lanes[i].title(), i).c_str(), other == lane) &&
           other != lane) {
         choice.lane = other;
         if (choice.wanted) ask_for_cloud(panel, choice);
       }
       panel.mark(fmt::format("cloud/lane/{}", i));
-      panel.say(Role::item, lanes[i].name, {}, other == lane);
+      panel.say(Role::item, lanes[i].title(), {}, other == lane);
     }
     ImGui::EndCombo();
   }

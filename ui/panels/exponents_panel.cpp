@@ -91,7 +91,7 @@ void exponents_panel(const Panel& panel, PanelState& state) {
   if (!any || !section(panel, state.closed, "Lyapunov exponents")) return;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(3)});
   for (const Snapshot::LaneView& lane : lanes) {
-    if (lanes.size() > 1) ImGui::TextUnformatted(lane.name.c_str());
+    if (lanes.size() > 1) ImGui::TextUnformatted(lane.title().c_str());
     if (lane.chaos)
       lane_rows(panel, *lane.chaos);
     else

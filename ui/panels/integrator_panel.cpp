@@ -282,7 +282,8 @@ void grid_row(const Panel& panel, PanelState& state) {
   const double grid = grid_step(lanes);
   static const ParameterInfo run_step = [] {
     ParameterInfo p = step_parameter();
-    p.label = "run step";
+    p.label = "rows every";
+    p.help = "All lanes have rows at its multiples; the steps of their methods divide it.";
     return p;
   }();
   const Entry entry{.path = "lanes step",
@@ -301,6 +302,16 @@ void grid_row(const Panel& panel, PanelState& state) {
     }
     panel.sink.command(std::move(change));
   });
+}
+
+/// h, of a lane beside others.
+const ParameterInfo& step_of_method() {
+  static const ParameterInfo info = [] {
+    ParameterInfo p = step_parameter();
+    p.label = "step of this method";
+    return p;
+  }();
+  return info;
 }
 
 /// The result of the last check of this lane, if its settings have not changed since.
@@ -404,7 +415,7 @@ void integrator_panel(const Panel& panel, PanelState& state, int& reference) {
       else
         entry_row(panel, state.fields, {entry}, entry.symbol, to_path(panel));
     };
-    setting(step_parameter(), spec.step, now ? now->step : spec.step,
+    setting(several ? step_of_method() : step_parameter(), spec.step, now ? now->step : spec.step,
             loaded ? loaded->step : spec.step, "step" + suffix);
     if (now && now->type == spec.type) coarse_lines(panel, l, spec);
     if (const IntegratorInfo* info = find_integrator(spec.type)) {

@@ -326,8 +326,8 @@ std::optional<double> first_change(const Scenario& record, std::int64_t back) {
 std::string distances(const Snapshot& s) {
   std::string text = "The largest distances from the start:";
   for (std::size_t i = 0; i < s.start_distances.size() && i < s.lanes.size(); ++i)
-    text += fmt::format("\n{}: q {:.2g}, ω {:.2g} rad/s", s.lanes[i].name, s.start_distances[i].q,
-                        s.start_distances[i].omega);
+    text += fmt::format("\n{}: q {:.2g}, ω {:.2g} rad/s", s.lanes[i].title(),
+                        s.start_distances[i].q, s.start_distances[i].omega);
   const std::int64_t back = s.start_distances.front().step;
   if (const auto changed = first_change(*s.record, back))
     return text + fmt::format(

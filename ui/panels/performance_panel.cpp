@@ -30,13 +30,13 @@ std::vector<NamedValue> rows(const Panel& panel) {
   list.emplace_back("real time, achieved", fmt::format("{:.3g}×", s.measured_factor));
   for (const Snapshot::LaneView& lane : s.lanes) {
     if (lane.last.iterations == 0 && lane.last.residual == 0) continue;
-    const std::string of = s.lanes.size() > 1 ? ", " + lane.name : std::string();
+    const std::string of = s.lanes.size() > 1 ? ", " + lane.title() : std::string();
     list.emplace_back("Newton iterations" + of, fmt::format("{}", lane.last.iterations));
     list.emplace_back("residual" + of, fmt::format("{:.1e}", lane.last.residual));
   }
   for (const Snapshot::LaneView& lane : s.lanes) {
     if (lane.last.inner_steps == 0) continue;
-    const std::string of = s.lanes.size() > 1 ? ", " + lane.name : std::string();
+    const std::string of = s.lanes.size() > 1 ? ", " + lane.title() : std::string();
     list.emplace_back("inner steps" + of, fmt::format("{}", lane.last.inner_steps));
   }
   list.emplace_back("frame", duration(panel.frame.frame_seconds));

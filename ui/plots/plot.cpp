@@ -192,7 +192,7 @@ std::string comparison(const Panel& panel, const PlotSpec& spec) {
   const auto lane = static_cast<std::size_t>(panel.reference);
   if (panel.snapshot.lanes.size() == 1 || lane >= panel.snapshot.lanes.size())
     return run ? fmt::format("Distances of the other runs from {}.\n", run->look.name) : "";
-  const std::string& name = panel.snapshot.lanes[lane].name;
+  const std::string name = panel.snapshot.lanes[lane].title();
   if (!run) return fmt::format("Distances of the other lanes from {}.\n", name);
   return fmt::format(
       "In {}: distances of the other lanes from {}. In another run: distance of each lane from the "

@@ -471,7 +471,7 @@ void draw_figures(const Panel& panel, PlotsView& view, const PlotView& plot,
                            panel.reference_name());
     for (std::size_t l = 0; l < lanes.size() && l < panel.frame.histories.size(); ++l)
       if (l != index)
-        text += fmt::format("\n{}: {}", lanes[l].name, lane_text(static_cast<int>(l)).figures);
+        text += fmt::format("\n{}: {}", lanes[l].title(), lane_text(static_cast<int>(l)).figures);
     tooltip(panel, fmt::format("{}\nClick to {} the curve.", text, hidden ? "show" : "hide"));
   }
   auto& list = *ImGui::GetWindowDrawList();
@@ -499,7 +499,7 @@ float legend_height(const Panel& panel, float width) {
   float height = panel.px(legend_gap);
   ImGui::PushFont(font(Face::small_text));
   for (const Snapshot::LaneView& lane : lanes) {
-    const auto lines = name_lines(lane.name, width - panel.px(figure_indent));
+    const auto lines = name_lines(lane.title(), width - panel.px(figure_indent));
     height += panel.px(row_height + name_line * static_cast<float>(lines.size() - 1));
   }
   ImGui::PopFont();
@@ -516,7 +516,7 @@ void legend(const Panel& panel, PlotsView& view, const PlotView* pointed, ImVec2
   for (std::size_t l = 0; l < lanes.size(); ++l) {
     const int lane = static_cast<int>(l);
     ImGui::PushFont(font(Face::small_text));
-    const auto names = name_lines(lanes[l].name, width - indent);
+    const auto names = name_lines(lanes[l].title(), width - indent);
     const float row = panel.px(row_height);
     const float height = row + panel.px(name_line) * static_cast<float>(names.size() - 1);
     ImGui::SetCursorScreenPos({from.x, y});

@@ -143,7 +143,7 @@ void say_plot(const Panel& panel, const PlotSpec& spec, const std::vector<Curve>
     const bool newest = curve.samples.last >= curve.history->size();
     if (!newest || trace.first() == trace.size() || lane >= panel.snapshot.lanes.size()) continue;
     values +=
-        fmt::format("{}{}: {} = {}", values.empty() ? "" : "; ", panel.snapshot.lanes[lane].name,
+        fmt::format("{}{}: {} = {}", values.empty() ? "" : "; ", panel.snapshot.lanes[lane].title(),
                     spec.x ? spec.y.symbol() : curve.signal.symbol(),
                     short_number(trace.value(trace.size() - 1)));
     if (spec.y.unit() != "1") values += fmt::format(" {}", spec.y.unit());

@@ -338,7 +338,7 @@ void body_card(const Panel& panel, BodyCard& card, NumberFields& fields, bool& a
 
   const ImVec2 corner = ImGui::GetCursorPos();
   std::string title = fmt::format("Body {} of {}", id.body + 1, s.system->size());
-  if (s.lanes.size() > 1) title += "  " + lane.name;
+  if (s.lanes.size() > 1) title += "  " + lane.title();
   const float buttons = panel.px(40 + 6 + 54 + 6 + 24);
   const bool colored = id.body < panel.bodies.bodies;
   if (colored) {

@@ -74,7 +74,7 @@ struct Panel {
   std::string reference_name() const {
     if (reference_is_run()) return reference_run()->look.name;
     const auto index = static_cast<std::size_t>(reference);
-    return index < snapshot.lanes.size() ? snapshot.lanes[index].name : std::string();
+    return index < snapshot.lanes.size() ? snapshot.lanes[index].title() : std::string();
   }
   float px(float size) const { return size * scale; }
   /// The style of a lane of the run while it uses `integrator`.

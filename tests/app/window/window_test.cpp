@@ -859,7 +859,7 @@ TEST_F(Window, TheStatusBarHasRoomForNotesAndNamesOfLanes) {
   window_->resize(1024, 700);
   wait_until_drawn();
   QStatusBar* const bar = window_->statusBar();
-  const QString name = QString::fromStdString(now().lanes[0].name);
+  const QString name = QString::fromStdString(now().lanes[0].title());
   const auto energy = [&]() -> const QLabel* {
     for (const QLabel* label : bar->findChildren<QLabel*>())
       if (label->isVisible() && label->text().startsWith(name)) return label;

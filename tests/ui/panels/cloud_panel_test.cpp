@@ -157,7 +157,7 @@ TEST(CloudPanel, FollowsAnyOfSeveralLanes) {
   ASSERT_EQ(asked.size(), 2u);
   EXPECT_EQ(asked[0].lane, 0);
   EXPECT_EQ(asked[1].lane, 1);
-  EXPECT_EQ(value_of(desk, "cloud/lane"), desk.snapshot.lanes[1].name);
+  EXPECT_EQ(value_of(desk, "cloud/lane"), desk.snapshot.lanes[1].title());
 }
 
 TEST(CloudPlot, HasABandAndAFit) {

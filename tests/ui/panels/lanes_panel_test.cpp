@@ -51,6 +51,20 @@ TEST_F(LanesPanel, AddsUpToFourAndRemovesThem) {
   EXPECT_FALSE(desk.has("remove_lane"));
 }
 
+TEST(LaneTitle, IsTheNameOfTheMethodUnlessItHasOneOfItsOwn) {
+  Snapshot::LaneView lane;
+  lane.info = find_integrator("rk4");
+  const std::string title(lane.info->title);
+  for (const auto& [name, shown] : {std::pair<std::string, std::string>{"rk4", title},
+                                    {"rk4.2", title + " (2)"},
+                                    {"rk4.a", "rk4.a"},
+                                    {"rk45", "rk45"},
+                                    {"coarse", "coarse"}}) {
+    lane.name = name;
+    EXPECT_EQ(lane.title(), shown);
+  }
+}
+
 TEST_F(LanesPanel, InARunAnotherListWaitsForRewind) {
   desk.run(5);
   desk.frame();
@@ -191,7 +205,7 @@ TEST_F(LanesPanel, PlotsTheDistanceFromTheReference) {
   EXPECT_EQ((*far.values)[0], 0);
   EXPECT_GT((*far.values)[100], 1e-9);
   EXPECT_EQ(title(desk.interface.settings().plots[0], desk.interface.plots().reference),
-            "distance from variational");
+            "distance from Variational (VI)");
   // Ink of the second lane's colour in the plot, none of the first's.
   const Rect area = desk.rect("plot/distance");
   const Picture picture = desk.picture();

@@ -215,8 +215,9 @@ TEST(Spoken, ThePartsOfSeveralLanesAreToldApart) {
   desk.frames(3);
   const auto& lanes = desk.simulation->present().lanes;
   ASSERT_EQ(lanes.size(), 2u);
-  EXPECT_EQ(said(desk, "step").name, "Step h [s], " + lanes[0].name);
-  EXPECT_EQ(said(desk, "step[1]").name, "Step h [s], " + lanes[1].name);
+  EXPECT_EQ(said(desk, "grid_step").name, "Rows every H [s]");
+  EXPECT_EQ(said(desk, "step").name, "Step of this method h [s], " + lanes[0].name);
+  EXPECT_EQ(said(desk, "step[1]").name, "Step of this method h [s], " + lanes[1].name);
 }
 
 TEST(Spoken, EveryRowOfALongTableIsThere) {
