@@ -278,8 +278,10 @@ void add_arrows(const Geometry& geometry, const Snapshot& snapshot, std::size_t 
     const auto vector = static_cast<BodyVector>(k);
     const State& state = snapshot.lanes[lane].state;
     evaluate(vector, *snapshot.system, state, vectors);
-    memory.arrows[k].follow(snapshot.generation,
-                            vectors.cols() > 0 ? vectors.colwise().norm().maxCoeff() : 0);
+    // While a body or the tip of an arrow is dragged, the others keep their lengths.
+    if (!snapshot.holds || memory.arrows[k].value() == 0)
+      memory.arrows[k].follow(snapshot.generation,
+                              vectors.cols() > 0 ? vectors.colwise().norm().maxCoeff() : 0);
     const double top = memory.arrows[k].value();
     const glm::vec3 color = vector_color(vector, style.palette);
     scene.arrow_keys.push_back({vector, top, color, top > 0 ? reach / top : 0});

@@ -56,6 +56,14 @@ bool carries_others(const System& system, int body) {
 
 }  // namespace
 
+Vec3 without_rounding(const Vec3& q, Vec3 omega) {
+  constexpr double least = 1e-6;
+  const double size = omega.norm();
+  for (double& component : omega)
+    if (std::abs(component) < least * size) component = 0;
+  return tangent(q, omega);
+}
+
 bool Hand::crowded() const { return run_.shown().system->size() > most_loose; }
 
 void Hand::hover(std::optional<ui::BodyId> body, const render::Scene& scene,
@@ -252,8 +260,8 @@ void Hand::spin(const PointInView& where) {
   if (!at) return;
   const Vec3 along = tangent(q, *at - g.position);
   const double length = along.norm();
-  hold({}, length > g.covered ? Vec3((length - g.covered) / (g.arrow * length) * along)
-                              : Vec3(Vec3::Zero()));
+  const double size = length > g.covered ? (length - g.covered) / (g.arrow * length) : 0;
+  hold({}, without_rounding(q, size * along));
 }
 
 void Hand::pull(const PointInView& where) {

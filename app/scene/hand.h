@@ -16,6 +16,10 @@
 
 namespace twosphere {
 
+/// ω without components that are no more than the rounding of a picture, which has single
+/// precision: along an axis the others are 0. Tangent at q.
+Vec3 without_rounding(const Vec3& q, Vec3 omega);
+
 /// Editing of bodies with the mouse, a finger or keys. While the run is paused, a body is moved on
 /// its sphere, rotated together with the bodies that hang on it, or given another ω by dragging the
 /// tip of its arrow; while it runs, a body is pulled. Keys move and pull the selected body. Every

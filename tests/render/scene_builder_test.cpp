@@ -822,6 +822,22 @@ TEST(SceneBuilder, ArrowsStartAtTheBodiesSurfaceAndAreAsLongAsTheirVectors) {
   EXPECT_TRUE(bare.arrow_keys.empty());
 }
 
+TEST(SceneBuilder, ArrowsKeepTheirScaleWhileOneIsDragged) {
+  Snapshot now = snapshot(chain(2), columns({direction(0.7, 0.2), direction(2.1, -1.3)}));
+  State& state = now.lanes[0].state;
+  state.w.col(0) = 1.0 * Vec3(state.q.col(0)).unitOrthogonal();
+  SceneStyle style = plain;
+  style.arrows[static_cast<std::size_t>(BodyVector::angular_velocity)] = true;
+  SceneMemory memory;
+  const auto scale = [&] { return build_scene(now, {}, style, memory).arrow_keys.at(0).length; };
+  const double before = scale();
+  now.holds = true;
+  state.w.col(0) *= 7;
+  EXPECT_EQ(scale(), before);
+  now.holds = false;
+  EXPECT_LT(scale(), before) << "afterwards the longest fits again";
+}
+
 TEST(SceneBuilder, TellsWhereTheBodiesAre) {
   for (const Preset& preset : presets()) {
     const Start s = start(preset.key);

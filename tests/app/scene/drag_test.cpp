@@ -126,6 +126,12 @@ TEST_F(Drag, OfTheTipOfAnAngularVelocityAllocatesNothing) {
   EXPECT_EQ(run_.snapshot().record->events.back().set.back().path, "state.omega[2]");
 }
 
+TEST(DraggedOmega, AlongAnAxisHasNoOtherComponents) {
+  EXPECT_EQ(without_rounding(Vec3(0, 0, 1), Vec3(2, 7e-8, 0)), Vec3(2, 0, 0));
+  EXPECT_EQ(without_rounding(Vec3(0, 0, 1), Vec3(2, 7e-3, 0)), Vec3(2, 7e-3, 0));
+  EXPECT_EQ(without_rounding(Vec3(0, 1, 0), Vec3::Zero()), Vec3::Zero());
+}
+
 TEST_F(Drag, ThatPullsSendsItsPlacesWithoutAllocations) {
   await(run_.send(Change{{{"duration", json::Node(1e4)}}}));
   await(run_.send(Play{}));
