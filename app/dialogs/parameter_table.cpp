@@ -97,6 +97,15 @@ std::vector<SystemDraft::Parameter> ParameterTable::parameters() const {
   return all;
 }
 
+void ParameterTable::add(const QString& name) {
+  const int row = static_cast<int>(parameters().size());
+  const int value = static_cast<int>(ParameterColumn::value);
+  setItem(row, static_cast<int>(ParameterColumn::name), new QTableWidgetItem(name));
+  setItem(row, value, new QTableWidgetItem(QStringLiteral("1")));
+  setCurrentCell(row, value);
+  editItem(item(row, value));
+}
+
 void ParameterTable::set_value(int row, const QString& value) {
   QTableWidgetItem* cell = item(row, static_cast<int>(ParameterColumn::value));
   if (!cell) return;

@@ -19,6 +19,8 @@ class ParameterTable : public QTableWidget {
   void set_parameters(const std::vector<SystemDraft::Parameter>& parameters);
   /// A row for each of the table, but for empty ones at the end.
   std::vector<SystemDraft::Parameter> parameters() const;
+  /// Adds one with the value 1, which is typed over next.
+  void add(const QString& name);
   /// A cell that is being typed in takes it when that ends without a change.
   void set_value(int row, const QString& value);
   /// Marks cells; all others are unmarked. A cell that is being typed in is marked when that ends.

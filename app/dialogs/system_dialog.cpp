@@ -34,6 +34,7 @@
 #include "app/base/text.h"
 #include "app/dialogs/dialog.h"
 #include "app/dialogs/parameter_table.h"
+#include "app/dialogs/start_table.h"
 #include "app/dialogs/text_editor.h"
 #include "app/scene/viewport.h"
 #include "app/session/document_controller.h"
@@ -144,6 +145,7 @@ SystemDialog::SystemDialog(const Access& access, QWidget* parent)
   connect(bodies_, &QSpinBox::valueChanged, this, &SystemDialog::change);
   connect(strict_units_, &QCheckBox::toggled, this, &SystemDialog::change);
   connect(parameters_, &ParameterTable::changed, this, &SystemDialog::change);
+  connect(start_, &StartTable::typed, this, &SystemDialog::take_start);
   for (TextEditor* editor : editors_)
     connect(editor, &TextEditor::changed, this, &SystemDialog::change);
   // Once the field has the height of its lines.
@@ -236,6 +238,8 @@ void SystemDialog::add_text(QVBoxLayout& column, DraftText field) {
   problems_[k] = html_label();
   problems_[k]->setObjectName(QLatin1String(label.key) + QStringLiteral("_problem"));
   problems_[k]->setWordWrap(true);
+  connect(problems_[k], &QLabel::linkActivated, this,
+          [this](const QString& name) { parameters_->add(name); });
   column.addWidget(problems_[k]);
 }
 
@@ -252,6 +256,8 @@ QWidget* SystemDialog::make_sheet() {
   column->addWidget(equations_);
   column->addSpacing(gap);
   column->addWidget(values_);
+  start_ = new StartTable;
+  column->addWidget(start_);
   column->addSpacing(gap);
   report_ = html_label();
   report_->setObjectName(QStringLiteral("report"));
@@ -379,7 +385,7 @@ void SystemDialog::load(const SystemDraft& draft, Subject subject, const QString
   }
   for (std::size_t k = 0; k < draft_texts; ++k) editors_[k]->set_text(to_qstring(draft.texts[k]));
   loaded_ = read_fields();
-  written_ = false;
+  written_ = start_typed_ = false;
   checked_.reset();
   change();
   delay_.stop();
@@ -485,9 +491,12 @@ void SystemDialog::show_problems() {
   const auto say = [&](QLabel* label, const DraftProblem* problem) {
     label->setVisible(problem != nullptr);
     if (!problem) return label->clear();
-    label->setText(QStringLiteral("<span style='color:%1'>%2</span>")
+    QString text = QStringLiteral("<span style='color:%1'>%2</span>")
                        .arg(css(problem->warning ? colors.warning : colors.error),
-                            to_qstring(problem->message).toHtmlEscaped()));
+                            to_qstring(problem->message).toHtmlEscaped());
+    if (const QString name = to_qstring(problem->unknown); !name.isEmpty())
+      text += QStringLiteral(" <a href='%1'>Add parameter %1</a>").arg(name);
+    label->setText(text);
   };
   const std::vector<DraftProblem>& all = checked_->problems;
   const auto first = [&](const auto& match) -> const DraftProblem* {
@@ -508,6 +517,10 @@ void SystemDialog::show_problems() {
 }
 
 void SystemDialog::show_values() {
+  const bool begins = checked_->scenario && !subject_.document &&
+                      checked_->scenario->size() <= StartTable::most_bodies;
+  start_->setVisible(begins);
+  if (begins) start_->set_start(checked_->scenario->q, checked_->scenario->omega);
   if (!checked_->scenario) {
     values_->clear();
     return;
@@ -517,6 +530,17 @@ void SystemDialog::show_values() {
       "{}\nV = {} J\nT = {} J\nE = {} J",
       present ? "At the state of the run:" : "At the start:", shown_number(checked_->potential),
       shown_number(checked_->kinetic), shown_number(checked_->potential + checked_->kinetic))));
+}
+
+/// The start of what is checked, with one value that was typed.
+void SystemDialog::take_start(int body, bool omega, const Vec3& value) {
+  if (!checked_ || !checked_->scenario || subject_.document) return;
+  Scenario next = *checked_->scenario;
+  if (!omega) next.q.col(body) = value.normalized();
+  next.omega.col(body) = tangent(next.q.col(body), omega ? value : next.omega.col(body));
+  subject_.base = std::make_shared<const Scenario>(std::move(next));
+  start_typed_ = true;
+  change();
 }
 
 /// Whether plots and colours are the same, which a run keeps.
@@ -568,8 +592,9 @@ void SystemDialog::apply(bool run) {
   next.title = title_->text().trimmed().toStdString();
   const SystemDraft text = read_fields();
   if (text != loaded_ && !subject_.document) next.description.clear();
-  written_ |= text != loaded_ || title_->isModified();
+  written_ |= text != loaded_ || title_->isModified() || start_typed_;
   loaded_ = text;
+  start_typed_ = false;
   const auto applied = [this, run](double t) {
     if (run) {
       access_.run.send(Play{});
@@ -629,6 +654,7 @@ void SystemDialog::follow_document() {
 void SystemDialog::follow_palette() {
   const ui::Colors& colors = ui::colors(access_.viewport.interface().settings().palette);
   for (TextEditor* editor : editors_) editor->set_palette(colors);
+  start_->set_colors(colors);
   if (checked_) show_problems();
 }
 

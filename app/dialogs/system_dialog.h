@@ -27,6 +27,7 @@ class DocumentController;
 class FormulaView;
 class LiveRun;
 class ParameterTable;
+class StartTable;
 struct SystemReport;
 class TextEditor;
 class Viewport;
@@ -68,7 +69,7 @@ class SystemDialog : public QDialog {
   void load(const SystemDraft& draft, Subject subject, const QString& title);
   void load_template(int index);
   void replace_text(const QString& question, const std::function<void()>& then);
-  bool edited() const { return read_fields() != loaded_; }
+  bool edited() const { return start_typed_ || read_fields() != loaded_; }
   SystemDraft read_fields() const;
   void change();
   void check();
@@ -77,6 +78,7 @@ class SystemDialog : public QDialog {
   void show_report(const SystemReport& report);
   void show_problems();
   void show_values();
+  void take_start(int body, bool omega, const Vec3& value);
   void show_names();
   void show_state();
   void show_caret(const TextEditor& editor);
@@ -87,9 +89,10 @@ class SystemDialog : public QDialog {
 
   Access access_;
   Subject subject_;
-  SystemDraft loaded_;    // as it was loaded or applied
-  bool written_ = false;  // what was applied differs from what was loaded
-  SystemDraft checking_;  // what `checked_` is of, or will be
+  SystemDraft loaded_;        // as it was loaded or applied
+  bool written_ = false;      // what was applied differs from what was loaded
+  bool start_typed_ = false;  // since then, and not applied
+  SystemDraft checking_;      // what `checked_` is of, or will be
   std::optional<CheckedDraft> checked_;
   bool stale_ = true;                           // there are changes that have not been checked
   std::shared_ptr<const CustomKind> starting_;  // applied as another document
@@ -111,6 +114,7 @@ class SystemDialog : public QDialog {
   std::array<QLabel*, draft_texts> problems_{};
   FormulaView* equations_;
   QLabel* values_;
+  StartTable* start_;
   QLabel* report_;
   QLabel* state_;
   QPushButton *apply_, *run_;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <numbers>
 #include <string_view>
@@ -192,12 +193,24 @@ class SystemNode {
   }
 };
 
+/// The name that an error says is not known, if a parameter can have it.
+std::string unknown_name(std::string_view message) {
+  const std::size_t end = message.find("\" is not known; the names are");
+  if (end == message.npos || message[0] != '"') return {};
+  const std::string_view name = message.substr(1, end - 1);
+  const auto part = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)); };
+  const bool right = !name.empty() && std::isalpha(static_cast<unsigned char>(name[0])) &&
+                     std::all_of(name.begin(), name.end(), part);
+  return right ? std::string(name) : std::string();
+}
+
 /// Where an error at a path such as "system.define[2]" belongs, and its message without the text
 /// that is shown under it.
 DraftProblem located(const SystemDraft& draft, const SystemNode& system, std::string_view location,
                      std::string_view message) {
   DraftProblem problem;
   problem.message = std::string(message.substr(0, message.find('\n')));
+  problem.unknown = unknown_name(message);
   const auto [path, column] = document::split_location(location);
   constexpr std::string_view root = "system.";
   if (!path.starts_with(root)) {

@@ -49,6 +49,7 @@ struct DraftProblem {
   ParameterColumn parameter_column = ParameterColumn::value;
   std::string message;
   bool warning = false;
+  std::string unknown{};  ///< a name that is not known, which a parameter may have; else empty
 };
 
 /// A draft that has been checked.

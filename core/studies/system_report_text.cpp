@@ -131,7 +131,8 @@ class Lines {
           fmt::format("{}; {} at {} states, but not shown for all", components(report_.claimed),
                       components(unproven), report_.momentum_states));
     else
-      add("conserved momentum", components(report_.claimed), ReportLine::Finding::ok);
+      add("conserved momentum", components(report_.claimed),
+          report_.claimed == none ? ReportLine::Finding::none : ReportLine::Finding::ok);
   }
 
   void energy() {

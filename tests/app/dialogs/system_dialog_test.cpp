@@ -335,6 +335,46 @@ TEST_F(SystemAsText, ANewSystemBeginsWithAnExample) {
   EXPECT_EQ(text(), QStringLiteral("-m*g*l*e3.q[0]/3"));
 }
 
+TEST_F(SystemAsText, AParameterIsAddedWhereItsNameIsNotKnown) {
+  open_dialog("new_system");
+  choose(QStringLiteral("custom/pendulum"));
+  type("potential", QStringLiteral("-m*g*l*e3.q[0] + kappa*q[0].e1"));
+  ASSERT_TRUE(eventually(
+      [&] { return label("potential_problem").contains(QStringLiteral("Add parameter kappa")); }));
+  auto* table = dialog()->findChild<QTableWidget*>(QStringLiteral("parameters"));
+  const int before = table->rowCount();
+  Q_EMIT dialog()
+      ->findChild<QLabel*>(QStringLiteral("potential_problem"))
+      ->linkActivated(QStringLiteral("kappa"));
+  ASSERT_TRUE(eventually([&] { return ready(); }));
+  EXPECT_EQ(table->rowCount(), before + 1);
+  EXPECT_EQ(table->item(before - 1, 0)->text(), QStringLiteral("kappa"));
+  EXPECT_EQ(table->item(before - 1, 1)->text(), QStringLiteral("1"));
+}
+
+TEST_F(SystemAsText, TheStartIsTyped) {
+  open_dialog("new_system");
+  choose(QStringLiteral("custom/pendulum"));
+  auto* table = dialog()->findChild<QTableWidget*>(QStringLiteral("start"));
+  ASSERT_TRUE(table->isVisibleTo(dialog()));
+  ASSERT_EQ(table->rowCount(), 1);
+  const auto write = [&](int column, const char* text) {
+    table->item(0, column)->setText(QLatin1String(text));
+    ASSERT_TRUE(eventually([&] { return ready(); }));
+  };
+  write(0, "0, 0, 2");
+  write(1, "1; 0; 5");
+  EXPECT_EQ(table->item(0, 0)->text(), QStringLiteral("0, 0, 1"));
+  EXPECT_EQ(table->item(0, 1)->text(), QStringLiteral("1, 0, 0"));
+  table->item(0, 0)->setText(QStringLiteral("0, 0"));
+  EXPECT_FALSE(table->item(0, 0)->toolTip().isEmpty());
+  QTest::mouseClick(button("apply"), Qt::LeftButton);
+  ASSERT_TRUE(eventually([&] { return now().present->system == "custom"; }));
+  EXPECT_EQ(Vec3(now().present->q.col(0)), Vec3(0, 0, 1));
+  EXPECT_EQ(Vec3(now().present->omega.col(0)), Vec3(1, 0, 0));
+  EXPECT_TRUE(window_->session().modified());
+}
+
 TEST_F(SystemAsText, WhatIsWrittenIsUnsavedUntilItIsSaved) {
   qputenv("XDG_STATE_HOME", folder_.filePath(QStringLiteral("state")).toUtf8());
   const auto kept = [] {

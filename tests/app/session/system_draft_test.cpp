@@ -116,6 +116,16 @@ TEST(SystemDraft, PlotsHaveANameAndAnExpression) {
   EXPECT_NE(d.problem().message.find("a name and an expression"), std::string::npos);
 }
 
+TEST(SystemDraft, ANameThatIsNotKnownMayBeAParameter) {
+  Draft d;
+  d.draft.text(DraftText::potential) = "kappa*q[0].e3";
+  EXPECT_EQ(d.problem().unknown, "kappa");
+  d.draft.text(DraftText::potential) = "mod(2, 3)";
+  EXPECT_EQ(d.problem().unknown, "") << "a function";
+  d.draft.text(DraftText::potential) = "q[0].e3*";
+  EXPECT_EQ(d.problem().unknown, "");
+}
+
 TEST(SystemDraft, ParametersHaveTheirRow) {
   const auto problem_of = [](ParameterColumn column, const std::string& text) {
     Draft d;
