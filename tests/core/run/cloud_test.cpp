@@ -190,7 +190,9 @@ TEST(Cloud, QuantilesAndRates) {
   for (int k = 0; k < 200; ++k) {
     const double t = 0.1 * k;
     const auto grown = [t](double rate) { return 1e-6 * std::exp(rate * t); };
-    if (k == 7) EXPECT_TRUE(std::isnan(growth.rate().rate)) << "of fewer than 8 rows";
+    if (k == 7) {
+      EXPECT_TRUE(std::isnan(growth.rate().rate)) << "of fewer than 8 rows";
+    }
     growth.add(t, std::min(1.0, grown(0.9)) * std::exp(0.01 * (k % 2 == 0 ? 1 : -1)),
                std::vector{grown(0.8), grown(0.9), grown(1.0), k < 20 ? 1e-6 : std::nan("")});
   }
