@@ -472,7 +472,7 @@ void SweepDialog::show_cursor() {
   readout_->setText(text);
 }
 
-/// ": MEGNO = 2.01 (task 27, done)"
+/// ": MEGNO = 2.01 (task 27)", or why there is no value; and whether the time is too short for it.
 QString SweepDialog::measured(const SweepRow& row) const {
   const ColorBar& bar = view_->map()->bar;
   const double value = row.values[shown_measure()];
@@ -481,11 +481,16 @@ QString SweepDialog::measured(const SweepRow& row) const {
     text = QStringLiteral(": %1 = %2%3")
                .arg(to_qstring(bar.label), to_qstring(ui::significant(value, 6)),
                     bar.unit == "1" ? QString() : QLatin1Char(' ') + to_qstring(bar.unit));
-  QString status = to_qstring(name(row.status));
-  status.replace(QLatin1Char('_'), QLatin1Char(' '));
+  QString status;
+  if (row.status != TaskStatus::done) {
+    status = QStringLiteral(", ") + to_qstring(name(row.status));
+    status.replace(QLatin1Char('_'), QLatin1Char(' '));
+  }
   if (broke_off(row.status))
     status += QStringLiteral(": ") + to_qstring(reason_of(reader_->folder(), row.task));
-  return text + QStringLiteral(" (task %1, %2)").arg(row.task).arg(status);
+  if (is_too_short(sweep().measures[shown_measure()], value, sweep().scenario.duration))
+    status += QStringLiteral("; T too short to tell: T ≥ 10/λ is advised");
+  return text + QStringLiteral(" (task %1%2)").arg(row.task).arg(status);
 }
 
 /// What became of a click; without one, what clicks do.

@@ -22,6 +22,10 @@ std::string with_unit(const std::string& text, std::string_view unit) {
   return unit.empty() || unit == "1" ? text : fmt::format("{} {}", text, unit);
 }
 
+std::string with_unit_in_brackets(const std::string& text, std::string_view unit) {
+  return unit.empty() || unit == "1" ? text : fmt::format("{} [{}]", text, unit);
+}
+
 /// The step between the values, or the ratio of neighbours if `ratios`; none if they differ.
 std::optional<double> spacing(const std::vector<double>& values, bool ratios) {
   if (values.size() < 2) return {};
@@ -44,8 +48,9 @@ double scaled(double value, bool logarithmic) {
   return logarithmic ? std::log10(std::abs(value)) : value;
 }
 
-/// The range of the values but for a few at its ends.
-ColorBar measure_bar(const std::vector<SweepMap::Cell>& cells, bool logarithmic) {
+/// The range of the values but for a few at its ends, and of the level.
+ColorBar measure_bar(const std::vector<SweepMap::Cell>& cells, bool logarithmic,
+                     std::optional<double> level) {
   std::vector<double> values;
   for (const SweepMap::Cell& cell : cells) {
     const double value = scaled(cell.value, logarithmic);
@@ -57,6 +62,10 @@ ColorBar measure_bar(const std::vector<SweepMap::Cell>& cells, bool logarithmic)
   const auto skipped = static_cast<std::size_t>(left_out * static_cast<double>(values.size() - 1));
   bar.low = values[skipped];
   bar.high = values[values.size() - 1 - skipped];
+  if (level) {
+    bar.low = std::min(bar.low, *level);
+    bar.high = std::max(bar.high, *level);
+  }
   if (!(bar.high > bar.low)) {
     const double margin = std::max(std::abs(bar.low) * 0.1, 1e-300);
     bar.low -= margin;
@@ -87,8 +96,7 @@ MapAxis axis_of(const Sweep& sweep, std::size_t index, const std::vector<std::st
 
 /// The ticks of the values: those of the colour bar. Logarithmic ones at decades or, if there are
 /// not two of them, at round values.
-ui::Ticks value_ticks(const SweepMap& map, int most) {
-  const ui::Interval range{map.bar.low, map.bar.high};
+ui::Ticks value_ticks(const SweepMap& map, ui::Interval range, int most) {
   if (!map.logarithmic) return ui::axis_ticks({}, range, most, map.bar.unit);
   ui::Ticks found = ui::axis_ticks({.scale = ui::Scale::logarithmic}, range, most, map.bar.unit);
   if (found.labels.size() > 1) return found;
@@ -101,9 +109,14 @@ ui::Ticks value_ticks(const SweepMap& map, int most) {
   found.minor.clear();
   return found;
 }
-ui::Ticks value_ticks(const SweepMap& map, const MapLayout& layout, double line) {
-  return value_ticks(
-      map, std::clamp(static_cast<int>(layout.bar.height() / (2.5 * line)), 2, most_ticks));
+ui::Ticks value_ticks(const SweepMap& map, double height, double line) {
+  return value_ticks(map, {map.bar.low, map.bar.high},
+                     std::clamp(static_cast<int>(height / (2.5 * line)), 2, most_ticks));
+}
+
+/// "MEGNO", "energy [J]".
+std::string measure_title(const SweepMap& map) {
+  return with_unit_in_brackets(map.bar.label, map.bar.unit);
 }
 
 /// A curve through the values that exist, in the scale of the colours.
@@ -133,9 +146,7 @@ class Curve {
 
 }  // namespace
 
-std::string MapAxis::title() const {
-  return unit.empty() || unit == "1" ? label : fmt::format("{} [{}]", label, unit);
-}
+std::string MapAxis::title() const { return with_unit_in_brackets(label, unit); }
 
 std::string MapAxis::text(std::size_t index) const {
   if (!words.empty()) return words[index];
@@ -198,9 +209,11 @@ SweepMap sweep_map(const Sweep& sweep, const std::vector<SweepRow>& rows, const 
       cell.status = row.status;
       if (row.status != TaskStatus::missing) cell.value = row.values[choice.measure];
     }
-  map.bar = measure_bar(map.cells, choice.logarithmic);
-  map.bar.map = choice.colors;
   const SweepMeasure& measure = sweep.measures[choice.measure];
+  constexpr double regular = 2;  // MEGNO
+  if (measure.kind == SweepMeasure::Kind::megno) map.level = scaled(regular, choice.logarithmic);
+  map.bar = measure_bar(map.cells, choice.logarithmic, map.level);
+  map.bar.map = choice.colors;
   map.bar.label = choice.measure_name.empty() ? measure.key() : choice.measure_name;
   map.bar.unit = measure.unit();
 
@@ -236,7 +249,8 @@ MapLayout map_layout(const SweepMap& map, ui::Point page, const ui::TextMeasure&
     label = std::max(label, letters.width(ui::Face::text, tick.text));
   double value = 0;
   if (with_slices)
-    for (const ui::Ticks::Label& tick : value_ticks(map, most_ticks).labels)
+    for (const ui::Ticks::Label& tick :
+         value_ticks(map, {map.bar.low, map.bar.high}, most_ticks).labels)
       value = std::max(value, letters.width(ui::Face::text, tick.text));
   const double left = std::max(single ? gap + 4 * line : 1.3 * line + label + gap, value + gap);
   const double right = gap + 0.9 * line + 4.6 * line + gap;  // the bar and its labels
@@ -313,7 +327,7 @@ void draw_map_axes(ui::DrawList& list, const SweepMap& map, const MapLayout& lay
   }
   list.frame(bar, {{}, 0}, thin);
   const ui::Interval range{map.bar.low, map.bar.high};
-  const ui::Ticks values = value_ticks(map, layout, line);
+  const ui::Ticks values = value_ticks(map, layout.bar.height(), line);
   double widest = 0;
   for (const ui::Ticks::Label& label : values.labels) {
     widest = std::max(widest, width(label.text));
@@ -321,9 +335,7 @@ void draw_map_axes(ui::DrawList& list, const SweepMap& map, const MapLayout& lay
     list.line({bar.to.x, y}, {bar.to.x + tick, y}, thin);
     text({bar.to.x + 1.5 * tick, y - line / 2}, label.text, inks.dim);
   }
-  const std::string name =
-      map.bar.unit == "1" ? map.bar.label : fmt::format("{} [{}]", map.bar.label, map.bar.unit);
-  const std::string measure = name + (values.note.empty() ? "" : "  " + values.note) +
+  const std::string measure = measure_title(map) + (values.note.empty() ? "" : "  " + values.note) +
                               (map.bar.clipped ? " (some beyond the ends)" : "");
   const double beside = bar.to.x + std::min(1.5 * tick + widest + 0.3 * line, 3.5 * line);
   text({beside, std::min(bar.to.y, bar.center().y + width(measure) / 2)}, measure, inks.text, true);
@@ -334,11 +346,13 @@ void draw_map_slices(ui::DrawList& list, const SweepMap& map, const MapLayout& l
                      const MapInks& inks) {
   const double line = letters.height(ui::Face::text), tick = 0.25 * line;
   const ui::Interval range{map.bar.low, map.bar.high};
-  const ui::Ticks numbers = value_ticks(map, layout, line);
+  const ui::Ticks numbers = value_ticks(map, layout.bar.height(), line);
   const auto share = [](const SweepMap::Cell& cell) {
     return cell.shown && !cell.failed ? std::optional(cell.shade) : std::nullopt;
   };
   const ui::Stroke thin{inks.line, 0.6}, curve{inks.curve, 1.2};
+  constexpr double dot = 2.2;  // [points]
+  const double level = map.level ? (*map.level - range.low) / range.span() : -1;
   if (layout.above.height() > 0) {
     const ui::Box& box = layout.above;
     list.frame(box, {{}, 0}, thin);
@@ -351,14 +365,21 @@ void draw_map_slices(ui::DrawList& list, const SweepMap& map, const MapLayout& l
                 ui::Face::text, inks.dim, label.text);
       free_below = y - line / 2;
     }
+    if (level >= 0)
+      list.line({box.from.x, box.to.y - level * box.height()},
+                {box.to.x, box.to.y - level * box.height()}, thin);
     Curve values(list, curve);
     for (std::size_t x = 0; x < map.across.size(); ++x) {
       const auto part = share(map.at(x, row));
       const double along = (static_cast<double>(x) + 0.5) / static_cast<double>(map.across.size());
-      values.add(part ? std::optional(ui::Point{box.from.x + along * box.width(),
-                                                box.to.y - *part * box.height()})
-                      : std::nullopt);
+      const ui::Point at{box.from.x + along * box.width(),
+                         box.to.y - part.value_or(0) * box.height()};
+      values.add(part ? std::optional(at) : std::nullopt);
+      if (part && x == column) list.disc(at, dot, inks.curve);
     }
+    if (map.up.size() > 1)
+      list.text({box.from.x + tick, box.from.y + tick / 2}, ui::Face::text, inks.dim,
+                fmt::format("{} = {}", map.up.label, map.up.text(row)));
   }
   if (layout.beside.width() > 0) {
     const ui::Box& box = layout.beside;
@@ -372,14 +393,96 @@ void draw_map_slices(ui::DrawList& list, const SweepMap& map, const MapLayout& l
       list.text({x - wide / 2, box.from.y - tick - line}, ui::Face::text, inks.dim, label.text);
       free_from = x + wide / 2 + 0.5 * line;
     }
+    if (level >= 0)
+      list.line({box.from.x + level * box.width(), box.from.y},
+                {box.from.x + level * box.width(), box.to.y}, thin);
     Curve values(list, curve);
     for (std::size_t y = 0; y < map.up.size(); ++y) {
       const auto part = share(map.at(column, y));
       const double along = (static_cast<double>(y) + 0.5) / static_cast<double>(map.up.size());
-      values.add(part ? std::optional(ui::Point{box.from.x + *part * box.width(),
-                                                box.to.y - along * box.height()})
-                      : std::nullopt);
+      const ui::Point at{box.from.x + part.value_or(0) * box.width(),
+                         box.to.y - along * box.height()};
+      values.add(part ? std::optional(at) : std::nullopt);
+      if (part && y == row) list.disc(at, dot, inks.curve);
     }
+    const std::string title = fmt::format("{} = {}", map.across.label, map.across.text(column));
+    list.text(
+        {box.to.x - line - tick / 2, box.from.y + tick + letters.width(ui::Face::text, title)},
+        ui::Face::text, inks.dim, title, true);
+  }
+}
+
+void draw_sweep_curve(ui::DrawList& list, const SweepMap& map, ui::Point page,
+                      const ui::TextMeasure& letters, const MapInks& inks) {
+  const double line = letters.height(ui::Face::text), tick = 0.25 * line, gap = 0.6 * line;
+  const auto width = [&](const std::string& what) { return letters.width(ui::Face::text, what); };
+  const auto text = [&](ui::Point at, const std::string& what, bool upright = false) {
+    list.text(at, ui::Face::text, inks.text, what, upright);
+  };
+  const auto value_of = [&](const SweepMap::Cell& cell) -> std::optional<double> {
+    const double value = scaled(cell.value, map.logarithmic);
+    return cell.status != TaskStatus::missing && !failed(cell.status) && std::isfinite(value)
+               ? std::optional(value)
+               : std::nullopt;
+  };
+  // All values, with a margin.
+  ui::Interval range{map.bar.low, map.bar.high};
+  for (const SweepMap::Cell& cell : map.cells)
+    if (const auto value = value_of(cell)) {
+      range.low = std::min(range.low, *value);
+      range.high = std::max(range.high, *value);
+    }
+  const double margin = 0.06 * range.span();
+  range = {range.low - margin, range.high + margin};
+
+  const ui::Ticks up = value_ticks(map, range, most_ticks);
+  double label = 0;
+  for (const ui::Ticks::Label& one : up.labels) label = std::max(label, width(one.text));
+  const ui::Box box{{1.5 * line + label + gap, 2.2 * line}, {page.x - gap, page.y - 3.2 * line}};
+  const ui::Stroke thin{inks.line, 0.6};
+  const auto y_of = [&](double value) {
+    return box.to.y - (value - range.low) / range.span() * box.height();
+  };
+  const auto x_of = [&](double cell) {
+    return box.from.x + cell / static_cast<double>(map.across.size()) * box.width();
+  };
+  list.frame(box, {{}, 0}, thin);
+  text({std::max(gap, box.center().x - width(map.title) / 2), 0.6 * line}, map.title);
+  for (const ui::Ticks::Label& one : up.labels) {
+    const double y = y_of(one.at);
+    list.line({box.from.x - tick, y}, {box.from.x, y}, thin);
+    text({box.from.x - 1.5 * tick - width(one.text), y - line / 2}, one.text);
+  }
+  const ui::Ticks across =
+      map.across.ticks(std::clamp(static_cast<int>(box.width() / (5 * line)), 2, 10));
+  double free_from = box.from.x - line;
+  for (const ui::Ticks::Label& one : across.labels) {
+    const double x = x_of(one.at), half = width(one.text) / 2;
+    if (x < box.from.x || x > box.to.x) continue;
+    list.line({x, box.to.y}, {x, box.to.y + tick}, thin);
+    if (x - half < free_from) continue;
+    text({x - half, box.to.y + tick}, one.text);
+    free_from = x + half + 0.5 * line;
+  }
+  const auto with_note = [](std::string title, const std::string& note) {
+    return note.empty() ? title : title + "  " + note;
+  };
+  const std::string below = with_note(map.across.title(), across.note),
+                    beside = with_note(measure_title(map), up.note);
+  text({box.center().x - width(below) / 2, box.to.y + tick + 1.1 * line}, below);
+  text({0.1 * line, std::min(box.to.y, box.center().y + width(beside) / 2)}, beside, true);
+
+  if (map.level) list.line({box.from.x, y_of(*map.level)}, {box.to.x, y_of(*map.level)}, thin);
+  const ui::Stroke stroke{inks.curve, 1.0};
+  constexpr double dot = 1.8;  // [points]
+  Curve values(list, stroke);
+  for (std::size_t k = 0; k < map.across.size(); ++k) {
+    const SweepMap::Cell& cell = map.at(k, 0);
+    const double x = x_of(static_cast<double>(k) + 0.5);
+    const auto value = value_of(cell);
+    values.add(value ? std::optional(ui::Point{x, y_of(*value)}) : std::nullopt);
+    if (value) list.disc({x, y_of(*value)}, dot, inks.curve);
+    if (failed(cell.status)) list.disc({x, box.to.y}, dot, inks.failed);
   }
 }
 
@@ -390,8 +493,8 @@ Figure as_figure(SweepMap map) {
                      const ui::TextMeasure& letters) {
             list.box({{0, 0}, page}, {{0xffffff}});
             const SweepMap& m = *shared;
-            const bool single = m.up.size() == 1;
-            const MapLayout layout = map_layout(m, page, letters, single);
+            if (m.up.size() == 1) return draw_sweep_curve(list, m, page, letters, {});
+            const MapLayout layout = map_layout(m, page, letters, false);
             const double wide = layout.cells.width() / static_cast<double>(m.across.size()),
                          high = layout.cells.height() / static_cast<double>(m.up.size());
             const MapInks inks;
@@ -416,7 +519,6 @@ Figure as_figure(SweepMap map) {
                          {*filled});
               }
             draw_map_axes(list, m, layout, letters, inks, Palette::light);
-            if (single) draw_map_slices(list, m, layout, 0, 0, letters, inks);
           }};
 }
 

@@ -59,7 +59,8 @@ struct SweepMap {
   MapAxis across, up;
   ColorBar bar;  ///< of the values or, if logarithmic, of log10 of their magnitudes
   bool logarithmic = false;
-  std::vector<Cell> cells;  ///< the row of the first value of `up` first
+  std::optional<double> level{};  ///< a value that means something, on the scale of `bar`
+  std::vector<Cell> cells;        ///< the row of the first value of `up` first
 
   const Cell& at(std::size_t column, std::size_t row) const {
     return cells[row * across.size() + column];
@@ -68,8 +69,9 @@ struct SweepMap {
     return color_at(bar.map, cell.shade, palette);
   }
 };
-/// `rows`: one per task. The range of colours leaves out up to 2 % of the values at either end. A
-/// point stands for its block (sweep_order.h) until finer ones are there.
+/// `rows`: one per task. The range of colours leaves out up to 2 % of the values at either end;
+/// that of MEGNO includes 2, the level of regular motion. A point stands for its block
+/// (sweep_order.h) until finer ones are there.
 SweepMap sweep_map(const Sweep& sweep, const std::vector<SweepRow>& rows, const MapChoice& choice);
 
 /// Where the parts of a map lie.
@@ -89,12 +91,17 @@ struct MapInks {
 void draw_map_axes(ui::DrawList& list, const SweepMap& map, const MapLayout& layout,
                    const ui::TextMeasure& letters, const MapInks& inks, Palette palette);
 /// Draws the values of a row above the map and of a column beside it, those that its cells show, on
-/// the scale of the colour bar.
+/// the scale of the colour bar, with a point in that column and row and a title of what is the same
+/// in all of them.
 void draw_map_slices(ui::DrawList& list, const SweepMap& map, const MapLayout& layout,
                      std::size_t column, std::size_t row, const ui::TextMeasure& letters,
                      const MapInks& inks);
 
-/// The map on paper.
+/// Draws a sweep over one axis as a curve on a page, with a point for each task and its level.
+void draw_sweep_curve(ui::DrawList& list, const SweepMap& map, ui::Point page,
+                      const ui::TextMeasure& letters, const MapInks& inks);
+
+/// The map on paper, or the curve of a single axis.
 Figure as_figure(SweepMap map);
 /// 12 cm × 10.5 cm.
 FigurePage map_page(FigureFormat format);

@@ -448,4 +448,11 @@ UsualSweep usual_sweep(const Scenario& scenario) {
   return usual;
 }
 
+bool is_too_short(const SweepMeasure& measure, double value, double duration) {
+  if (measure.kind == SweepMeasure::Kind::megno) return value > 2.3 && value < 5;
+  const double growth = value * duration;
+  return measure.kind == SweepMeasure::Kind::lyapunov && measure.index == 0 && growth > 1.0 / 3 &&
+         growth < 3;
+}
+
 }  // namespace twosphere

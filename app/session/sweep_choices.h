@@ -73,4 +73,8 @@ struct UsualSweep {
 };
 UsualSweep usual_sweep(const Scenario& scenario);
 
+/// Whether a run of this duration T is too short to tell a regular motion from a chaotic one by
+/// this value of MEGNO or of the largest exponent λ: T is near 1/λ. MEGNO grows as λT/2.
+bool is_too_short(const SweepMeasure& measure, double value, double duration);
+
 }  // namespace twosphere

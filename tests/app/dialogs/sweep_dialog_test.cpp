@@ -104,7 +104,7 @@ TEST_F(ParameterMap, FillsInFourClicksAndAClickOpensTheTask) {
   EXPECT_EQ(cell.task, 6U * 8 + 1) << "the first axis is drawn across";
   EXPECT_TRUE(text("readout").contains(QStringLiteral("MEGNO = ")))
       << text("readout").toStdString();
-  EXPECT_TRUE(text("readout").contains(QStringLiteral("(task 49, done)")));
+  EXPECT_TRUE(text("readout").contains(QStringLiteral("(task 49")));
 
   QTest::mouseClick(map, Qt::LeftButton, {}, map->place_of(spot));
   const auto folder = open_sweep(sweep_folder().toStdString());
@@ -201,8 +201,7 @@ TEST_F(ParameterMap, BlocksOfCoarsePointsFillTheMapUntilFinerOnesCome) {
   EXPECT_TRUE(text("readout").contains(
       QStringLiteral(": task 255 is not computed yet; shown is one beside it: MEGNO = ")))
       << text("readout").toStdString();
-  EXPECT_TRUE(
-      text("readout").endsWith(QStringLiteral(" (task %1, done)").arg(at.shown.value_or(0))));
+  EXPECT_TRUE(text("readout").contains(QStringLiteral(" (task %1").arg(at.shown.value_or(0))));
   EXPECT_EQ(part<QPushButton>("stop")->text().remove(QLatin1Char('&')), QStringLiteral("Continue"));
   // More rows come, by someone else.
   write(1 + 256);

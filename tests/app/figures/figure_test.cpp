@@ -472,11 +472,14 @@ TEST(SweepFigure, SlicesShowWhatTheCellsShowOnAxesWithNumbers) {
   ui::DrawList list;
   draw_map_slices(list, map, layout, 1, 1, letters, {});  // a cell that is not computed
   const ui::Box above = layout.above, beside = layout.beside;
-  std::set<std::string> left_of_row, above_column;
-  std::vector<ui::Point> row, column;
+  std::set<std::string> left_of_row, above_column, titles;
+  std::vector<ui::Point> row, column, dots;
   for (const ui::Primitive& one : list.primitives()) {
     const auto points = list.points(one);
-    if (one.kind == ui::Primitive::Kind::text) {
+    if (one.kind == ui::Primitive::Kind::circle) dots.push_back(points[0]);
+    if (one.kind == ui::Primitive::Kind::text && list.text(one).find(" = ") != std::string::npos) {
+      titles.insert(list.text(one));
+    } else if (one.kind == ui::Primitive::Kind::text) {
       const ui::Point at = points[0];
       const double right = at.x + letters.width(one.face, list.text(one));
       if (right < above.from.x) {
@@ -502,6 +505,62 @@ TEST(SweepFigure, SlicesShowWhatTheCellsShowOnAxesWithNumbers) {
   for (const ui::Point& p : row) EXPECT_DOUBLE_EQ(p.y, above.center().y);
   ASSERT_EQ(column.size(), 2U);
   for (const ui::Point& p : column) EXPECT_DOUBLE_EQ(p.x, beside.center().x);
+  EXPECT_EQ(titles, (std::set<std::string>{map.across.label + " = " + map.across.text(1),
+                                           map.up.label + " = " + map.up.text(1)}));
+  // The values under the cursor.
+  ASSERT_EQ(dots.size(), 2U);
+  EXPECT_EQ(dots[0].x, row[1].x);
+  EXPECT_EQ(dots[1].y, column[1].y);
+}
+
+TEST(SweepFigure, ASingleAxisIsACurveWithPointsTitlesAndItsLevel) {
+  SweepMap map;
+  map.title = "Three bodies";
+  map.across = {"Gravity g", "m/s²", {1, 2, 3, 4}, {}};
+  map.up.values = {0};
+  map.bar = {.label = "MEGNO", .unit = "1", .low = 2, .high = 9};
+  map.level = 2;
+  map.cells.resize(4);
+  for (std::size_t k = 0; k < 4; ++k) {
+    map.cells[k] = {
+        .task = k, .status = TaskStatus::done, .value = 3.0 + 2 * static_cast<double>(k)};
+    map.cells[k].shown = k;
+  }
+  ui::DrawList list;
+  const ui::Point page{400, 300};
+  draw_sweep_curve(list, map, page, ui_test::Letters(), {});
+  std::set<std::string> texts;
+  std::vector<ui::Point> dots;
+  bool level = false;
+  double top = page.y, bottom = 0;  // of the frame
+  for (const ui::Primitive& one : list.primitives())
+    if (one.kind == ui::Primitive::Kind::frame) {
+      top = list.points(one)[0].y;
+      bottom = list.points(one)[1].y;
+    }
+  for (const ui::Primitive& one : list.primitives()) {
+    const auto points = list.points(one);
+    EXPECT_NE(one.kind, ui::Primitive::Kind::boxes) << "no strip of cells, no colour bar";
+    if (one.kind == ui::Primitive::Kind::text) texts.insert(list.text(one));
+    if (one.kind == ui::Primitive::Kind::circle) dots.push_back(points[0]);
+  }
+  for (const char* title : {"Three bodies", "MEGNO", "Gravity g [m/s²]"})
+    EXPECT_TRUE(texts.contains(title)) << title;
+  ASSERT_EQ(dots.size(), 4U);
+  for (std::size_t k = 0; k < 4; ++k) {
+    EXPECT_GT(dots[k].y, top + 3);
+    EXPECT_LT(dots[k].y, bottom - 3);
+    if (k > 0) {
+      EXPECT_LT(dots[k].y, dots[k - 1].y);
+    }
+  }
+  // 2 lies as far below 3 as 3 is half the step to 5.
+  const double expected = dots[0].y + (dots[0].y - dots[1].y) / 2;
+  for (const ui::Primitive& one : list.primitives())
+    if (one.kind == ui::Primitive::Kind::line)
+      level |= std::abs(list.points(one)[0].y - expected) < 1e-9 &&
+               list.points(one)[1].x - list.points(one)[0].x > 200;
+  EXPECT_TRUE(level);
 }
 
 TEST(SweepFigure, LogarithmicValuesWithinADecadeHaveNumbers) {

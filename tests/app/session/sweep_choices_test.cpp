@@ -329,5 +329,16 @@ TEST(SweepChoices, EveryMeasureThatIsOfferedIsOne) {
     EXPECT_TRUE(labels.contains(std::string("Tilt of the second, ") + over)) << over;
 }
 
+TEST(SweepChoices, SayWhereTheTimeIsTooShort) {
+  const SweepMeasure megno{.kind = SweepMeasure::Kind::megno};
+  EXPECT_FALSE(is_too_short(megno, 2.01, 100)) << "regular";
+  EXPECT_TRUE(is_too_short(megno, 3.2, 100));
+  EXPECT_FALSE(is_too_short(megno, 40, 100)) << "chaotic";
+  const SweepMeasure largest{.kind = SweepMeasure::Kind::lyapunov};
+  EXPECT_TRUE(is_too_short(largest, 0.1, 10));
+  EXPECT_FALSE(is_too_short(largest, 0.1, 1000));
+  EXPECT_FALSE(is_too_short({.kind = SweepMeasure::Kind::fli}, 3, 10));
+}
+
 }  // namespace
 }  // namespace twosphere::test::sweep_choices_test
