@@ -390,12 +390,11 @@ void draw_absence(const Panel& panel, const Absence& absence, const AbsencePlace
 void draw_others(const PlotContext& to, const PlotView& plot, const Area& area,
                  const std::vector<Curve>& curves, const std::vector<Reduced>& parts, Interval time,
                  int columns) {
-  constexpr double ground_share = 0.6;
   const Panel& panel = to.panel;
   PlotModel model =
       plot_model(plot, curves, parts, time, columns, Medium::screen, 0, {}, panel.reference_name());
   for (PlotCurve& curve : model.curves) {
-    curve.style.color = mix(curve.style.color, panel.colors.panel, ground_share);
+    curve.style.color = pale(curve.style.color, panel.colors.scene);
     draw_curve(to.list, to.look, area, curve);
   }
 }

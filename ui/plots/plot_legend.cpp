@@ -493,10 +493,57 @@ void draw_figures(const Panel& panel, PlotsView& view, const PlotView& plot,
   ImGui::PopFont();
 }
 
+namespace {
+
+/// The other runs whose curves are shown.
+std::vector<const BranchView*> other_runs(const Panel& panel) {
+  std::vector<const BranchView*> runs;
+  for (const BranchView& branch : panel.frame.branches)
+    if (!branch.present && !branch.look.hidden) runs.push_back(&branch);
+  return runs;
+}
+
+/// A row with the names of other runs in the colours of their curves, as many as fit.
+void name_runs(const Panel& panel, ImVec2 from, float width) {
+  const std::vector<const BranchView*> runs = other_runs(panel);
+  if (runs.empty()) return;
+  const float row = panel.px(row_height), sample = panel.px(20), gap = panel.px(6);
+  auto& list = *ImGui::GetWindowDrawList();
+  ImGui::PushFont(font(Face::small_text));
+  const float height = ImGui::GetFontSize(), end = from.x + width;
+  std::string all;
+  float x = from.x;
+  bool fits = true;
+  for (const BranchView* run : runs) {
+    const std::string& name = run->look.name;
+    all += (all.empty() ? "" : ", ") + name;
+    const float room = end - x - sample - gap;
+    if (!fits || room < panel.px(24)) {
+      fits = false;
+      continue;
+    }
+    const LaneStyle style{pale(branch_color(run->look.color, panel.palette), panel.colors.scene)};
+    swatch(list, {x, from.y + row / 2}, sample, style, panel.scale);
+    const std::string text = elided(name, room);
+    list.AddText({std::round(x + sample + gap), std::round(from.y + (row - height) / 2)},
+                 im_color(panel.colors.dim), text.c_str());
+    x += sample + 2 * gap + ImGui::CalcTextSize(text.c_str()).x;
+  }
+  ImGui::PopFont();
+  ImGui::SetCursorScreenPos(from);
+  ImGui::Dummy({width, row});
+  panel.mark_area("legend/runs");
+  panel.say(Role::label, "Other runs", all);
+  tooltip(panel, "Other runs: " + all);
+}
+
+}  // namespace
+
 float legend_height(const Panel& panel, float width) {
   const auto& lanes = panel.snapshot.lanes;
-  if (lanes.size() < 2) return 0;
-  float height = panel.px(legend_gap);
+  const float runs = other_runs(panel).empty() ? 0 : panel.px(row_height);
+  if (lanes.size() < 2) return runs;
+  float height = panel.px(legend_gap) + runs;
   ImGui::PushFont(font(Face::small_text));
   for (const Snapshot::LaneView& lane : lanes) {
     const auto lines = name_lines(lane.title(), width - panel.px(figure_indent));
@@ -509,7 +556,7 @@ float legend_height(const Panel& panel, float width) {
 void legend(const Panel& panel, PlotsView& view, const PlotView* pointed, ImVec2 from,
             float width) {
   const auto& lanes = panel.snapshot.lanes;
-  if (lanes.size() < 2) return;
+  if (lanes.size() < 2) return name_runs(panel, from, width);
   auto& list = *ImGui::GetWindowDrawList();
   const float indent = panel.px(figure_indent);
   float y = from.y;
@@ -565,6 +612,7 @@ void legend(const Panel& panel, PlotsView& view, const PlotView* pointed, ImVec2
     ImGui::PopFont();
     y += height;
   }
+  name_runs(panel, {from.x, y}, width);
 }
 
 }  // namespace twosphere::ui

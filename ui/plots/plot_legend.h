@@ -39,10 +39,11 @@ void draw_figures(const Panel& panel, PlotsView& view, const PlotView& plot,
 /// Height of one of these lines [px].
 float figure_line_height(const Panel& panel);
 
-/// Height of the legend of the whole column [px]; 0 with a single lane.
+/// Height of the legend of the whole column [px]; 0 with a single lane and no other run.
 float legend_height(const Panel& panel, float width);
 /// A swatch and the name of each lane; a click hides or shows it in all plots. While the mouse is
-/// in a plot, also the figures of each lane, or its values at A and B.
+/// in a plot, also the figures of each lane, or its values at A and B. Then the names of the other
+/// runs that are shown.
 void legend(const Panel& panel, PlotsView& view, const PlotView* pointed, ImVec2 from, float width);
 
 }  // namespace twosphere::ui

@@ -51,6 +51,14 @@ constexpr Colors high_contrast{.scene = {0x000000},
 
 }  // namespace
 
+Color pale(Color color, Color ground) {
+  constexpr double most = 0.35, step = 0.05, least_contrast = 3;
+  for (double share = most; share > 0; share -= step)
+    if (const Color mixed = mix(color, ground, share); contrast(mixed, ground) >= least_contrast)
+      return mixed;
+  return color;
+}
+
 const Colors& colors(Palette palette) {
   switch (palette) {
     case Palette::dark:

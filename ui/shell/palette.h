@@ -28,4 +28,8 @@ struct Colors {
 };
 const Colors& colors(Palette palette);
 
+/// A colour of a line that is to stand back, on this ground: mixed with it by up to 35 %, as far as
+/// a contrast of 3:1 remains.
+Color pale(Color color, Color ground);
+
 }  // namespace twosphere::ui

@@ -109,6 +109,16 @@ TEST(BranchColors, AreToldFromBodiesLanesAndOneAnother) {
   }
 }
 
+TEST(BranchColors, StandBackInPlotsButAreSeen) {
+  for (const Palette palette : palettes)
+    for (int run = 0; run < branch_color_count; ++run) {
+      const Color color = branch_color(run, palette), ground = ui::colors(palette).scene;
+      const Color pale = ui::pale(color, ground);
+      EXPECT_GE(contrast(pale, ground), 3) << run;
+      EXPECT_LE(contrast(pale, ground), contrast(color, ground));
+    }
+}
+
 TEST(SceneColors, GoWithThePanels) {
   for (const Palette palette : palettes) {
     const render::Theme theme = render::theme({.palette = palette});

@@ -798,8 +798,10 @@ TEST(PlotsPanel, DistancesOfRunsAreSaidByTheirNames) {
   EXPECT_EQ(listed(desk), std::vector<std::string>{"distance logarithmic"}) << "one plot of them";
   EXPECT_EQ(desk.interface.settings().reference_run, 1);
   EXPECT_EQ(figures().find("the first   now "), 0u) << figures();
+  EXPECT_TRUE(desk.has("legend/runs")) << "the names of other runs";
   first.look.hidden = true;
   EXPECT_EQ(figures(), "run 2 is the reference");
+  EXPECT_FALSE(desk.has("legend/runs"));
   EXPECT_TRUE(offers("from the reference run"));
   EXPECT_FALSE(offers("reference lane"));
   second.reference = false;
