@@ -231,4 +231,15 @@ Extent Figure::extent(bool gravity) const {
   return out;
 }
 
+std::optional<Box> Figure::reached() const {
+  const Shape& s = shape();
+  if (sphere_ || s.center.empty()) return {};
+  Box box;
+  for (std::size_t p = 0; p < s.center.size(); ++p) {
+    const Vec3 reach = Vec3::Constant(s.reach[p]);
+    box.extend(Box(s.center[p] - reach, s.center[p] + reach));
+  }
+  return box;
+}
+
 }  // namespace twosphere::custom

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "core/custom/constants.h"
@@ -26,6 +27,8 @@ class Figure {
   /// that would take long, 1.25 times the ball about the origin that contains those of a sample of
   /// configurations.
   Extent extent(bool gravity) const;
+  /// What all points can reach, if that is known: they are linear in q.
+  std::optional<Box> reached() const;
 
  private:
   struct Item {

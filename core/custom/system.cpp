@@ -108,6 +108,9 @@ class TextSystem final : public System {
   void geometry(const Columns& q, Geometry& out) const override { figure_.geometry(q, out); }
   double lever(int body, int link) const override { return figure_.lever(body, link); }
   Extent extent() const override { return figure_.extent(gravity_); }
+  Box accessible_box(double energy) const override {
+    return figure_.reached().value_or(System::accessible_box(energy));
+  }
 
   double own_quantity(std::string_view name, double t, const Columns& q,
                       const Columns& w) const override {

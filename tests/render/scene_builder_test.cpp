@@ -838,6 +838,16 @@ TEST(SceneBuilder, ArrowsKeepTheirScaleWhileOneIsDragged) {
   EXPECT_LT(scale(), before) << "afterwards the longest fits again";
 }
 
+// Also of a text, whose points are linear in q: it is not seen edge-on.
+TEST(Framing, AFlatLatticeIsSeenFromAbove) {
+  const auto elevation = [](std::string_view preset) {
+    auto simulation = Simulation::create(*read_scenario(find_preset(preset)->text, preset));
+    Snapshot now = snapshot(simulation->system(), simulation->state(0).q);
+    return framing(now, plain).elevation;
+  };
+  EXPECT_GT(elevation("custom/lebwohl_lasher"), elevation("custom/pendulum") + 0.1F);
+}
+
 TEST(SceneBuilder, TellsWhereTheBodiesAre) {
   for (const Preset& preset : presets()) {
     const Start s = start(preset.key);
