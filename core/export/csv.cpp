@@ -11,6 +11,7 @@
 #include "core/base/table_writer.h"
 #include "core/catalog.h"
 #include "core/observe/body_reading.h"
+#include "core/run/step_cost.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
 
@@ -23,30 +24,35 @@ using json::shortest;
 struct Column {
   std::string name;
   std::string unit;
+  std::string meaning{};  ///< empty: not told
 };
 
 std::vector<Column> sample_columns(const SystemInfo& system, const std::vector<LaneSpec>& lanes,
                                    const CsvExtras& extras) {
   const auto list = csv_quantities(system);
-  std::vector<Column> columns{
-      {std::string(info(Quantity::time).key), std::string(info(Quantity::time).unit)}};
+  const auto column = [](const std::string& prefix, Quantity q) {
+    const QuantityInfo& of = info(q);
+    return Column{prefix + std::string(of.key), std::string(of.unit), std::string(of.help)};
+  };
+  std::vector<Column> columns{column("", Quantity::time)};
   for (const LaneSpec& lane : lanes) {
     const std::string prefix = lanes.size() > 1 ? lane.name + '/' : "";
     for (const Quantity q : list)
-      if (q != Quantity::time)
-        columns.push_back({prefix + std::string(info(q).key), std::string(info(q).unit)});
+      if (q != Quantity::time) columns.push_back(column(prefix, q));
     if (!extras.plots) continue;
     for (const OwnQuantity& own : system.own_quantities)
       columns.push_back({fmt::format("{}plots.{}", prefix, own.name), std::string(own.unit)});
     for (const PlottedExpression& plot : extras.expressions)
-      columns.push_back({fmt::format("{}plots.{}", prefix, plot.name), plot.unit});
+      columns.push_back({fmt::format("{}plots.{}", prefix, plot.name), plot.unit, plot.expression});
   }
   for (const LaneSpec& lane : lanes) {
     if (extras.vectors == 0) break;
     const std::string prefix = lanes.size() > 1 ? lane.name + '/' : "";
     for (int k = 0; k < extras.vectors; ++k)
-      columns.push_back({prefix + (k > 0 ? fmt::format("lyapunov[{}]", k) : "lyapunov"), "1/s"});
-    for (const char* name : {"megno", "fli"}) columns.push_back({prefix + name, "1"});
+      columns.push_back({prefix + (k > 0 ? fmt::format("lyapunov[{}]", k) : "lyapunov"), "1/s",
+                         "Mean rate at which nearby orbits part, so far; the largest first."});
+    for (const StepQuantity q : {StepQuantity::megno, StepQuantity::fli})
+      columns.push_back({prefix + std::string(info(q).key), "1", std::string(info(q).help)});
   }
   return columns;
 }
@@ -120,6 +126,7 @@ std::string companion(const Scenario& record, const std::string& branch,
     Node entry = Node::object();
     entry.set("name", Node(column.name));
     entry.set("unit", Node(column.unit));
+    if (!column.meaning.empty()) entry.set("meaning", Node(column.meaning));
     list.items.push_back(std::move(entry));
   }
   root.set("columns", std::move(list));

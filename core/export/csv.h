@@ -40,9 +40,9 @@ std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_sa
                     std::span<const double> exponents = {});
 /// The exponents, MEGNO and FLI of a lane at its present state; NaN if no vectors follow it.
 std::vector<double> exponent_values(Simulation& run, int lane, int vectors);
-/// The companion "NAME.csv.json": version, ISA, scenario with its `every`, lanes, events, column
-/// units; the time range [s] if the table contains only the rows in it; and, in all companions, the
-/// name of the branch if the record is one.
+/// The companion "NAME.csv.json": version, ISA, scenario with its `every`, lanes, events, units and
+/// meanings of the columns; the time range [s] if the table contains only the rows in it; and, in
+/// all companions, the name of the branch if the record is one.
 std::string csv_companion(const Scenario& record, std::optional<Range> time = {},
                           const std::string& branch = {}, const CsvExtras& extras = {});
 

@@ -147,6 +147,8 @@ std::optional<Signal> choose(const Panel& panel, std::string& filter, const Offe
       const std::string unit = fmt::format("[{}]", row.signal->unit());
       if (panel.spoken)
         panel.say(Role::item, fmt::format("{} {}", listed(panel, *row.signal), unit), {}, present);
+      if (const std::string_view help = row.signal->help(); !help.empty())
+        tooltip(panel, std::string(help));
       ImGui::GetWindowDrawList()->AddText(
           {std::round(right - ImGui::CalcTextSize(unit.c_str()).x - panel.px(6)), top},
           im_color(panel.colors.dim), unit.c_str());

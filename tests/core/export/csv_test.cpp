@@ -153,6 +153,8 @@ TEST(Csv, companion_describes_the_run_and_repeats_it) {
   EXPECT_EQ(root->find("columns")->items.size(), csv_quantities(s.system_info()).size());
   EXPECT_EQ(root->find("columns")->items[0].find("name")->text, "time");
   EXPECT_EQ(root->find("columns")->items[0].find("unit")->text, "s");
+  for (const json::Node& column : root->find("columns")->items)
+    EXPECT_FALSE(column.find("meaning")->text.empty()) << column.find("name")->text;
   const auto scenario = read_scenario(*root->find("scenario"), "companion");
   ASSERT_TRUE(scenario) << scenario.error().text();
   auto again = Simulation::create(*scenario);
