@@ -353,12 +353,33 @@ std::optional<Exponents> Exponents::load(const IntegratorState& memory, int bodi
   return out;
 }
 
+namespace {
+
+bool conserves_energy(const System& system) {
+  return !velocity_dependent(system) && !system.has_external_force();
+}
+
+}  // namespace
+
 int expected_zeros(const System& system) {
   const auto axes = system.conserved_momentum();
   const auto components = static_cast<int>(std::count(axes.begin(), axes.end(), true));
   // Two for the energy and two for each momentum in involution: J about one axis, or that and |J|².
-  const bool energy = !velocity_dependent(system) && !system.has_external_force();
-  return 2 * (energy ? 1 : 0) + 2 * std::min(components, 2);
+  return 2 * (conserves_energy(system) ? 1 : 0) + 2 * std::min(components, 2);
+}
+
+std::string zero_causes(const System& system) {
+  const auto axes = system.conserved_momentum();
+  const bool all = axes[0] && axes[1] && axes[2];
+  std::string text = conserves_energy(system) ? "energy" : "";
+  const auto add = [&text](std::string_view name) {
+    text.append(text.empty() ? "" : ", ").append(name);
+  };
+  if (all) add("|J|");
+  constexpr std::array<std::string_view, 3> names{"J₁", "J₂", "J₃"};
+  for (std::size_t k = 0; k < 3; ++k)
+    if (axes[k] && (!all || k == 2)) add(names[k]);
+  return text;
 }
 
 }  // namespace twosphere

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -142,5 +143,7 @@ class Exponents {
 /// for each component of J that is conserved, of which three count as two because only |J| and one
 /// of them are in involution.
 int expected_zeros(const System& system);
+/// Why: "energy, J₃"; empty if none is.
+std::string zero_causes(const System& system);
 
 }  // namespace twosphere

@@ -68,12 +68,14 @@ void lane_rows(const Panel& panel, const Chaos& chaos) {
     tooltip(panel, "The largest |λₖ + λ₄ₙ₊₁₋ₖ|: 0 to rounding where the method is symplectic.");
     const auto zeros = std::count_if(chaos.spectrum.begin(), chaos.spectrum.end(),
                                      [](const auto& e) { return std::abs(e.value) <= e.error; });
-    value_row(
-        panel, "exponent/", "zeros",
-        fmt::format("{} of {}, {} expected", zeros, m, expected_zeros(*panel.snapshot.system)));
+    value_row(panel, "exponent/", "zeros", fmt::format("{} of {}", zeros, m));
     tooltip(panel,
             "How many exponents are below their errors. Two are zero for each conserved quantity, "
             "and more for a regular orbit.");
+    const System& system = *panel.snapshot.system;
+    if (const int expected = expected_zeros(system); expected > 0)
+      note(panel, "exponent/expected",
+           fmt::format("{} exponents must be 0 ({})", expected, zero_causes(system)));
   }
   value_row(panel, "exponent/", "MEGNO", number(chaos.megno));
   tooltip(panel, "Tends to 2 for quasi-periodic motion; grows as λ₁T/2 for chaotic motion.");

@@ -147,7 +147,7 @@ float header(const Panel& panel, PlotsView& view, const std::vector<PlotSpec>& p
   const auto wide = [](const char* label) {
     return ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x;
   };
-  constexpr const char *add = "Add plot…", *gallery = "Plot gallery", *fit = "Fit",
+  constexpr const char *add = "Add plot…", *gallery = "Ready-made plots", *fit = "Fit",
                        *follow = "Follow";
   const float left = from.x + panel.px(6), right = from.x + width - panel.px(plot_right);
   ImVec2 at{left, from.y};

@@ -35,5 +35,17 @@ TEST(ExponentsPanel, SaysWhetherTheRunIsLongEnough) {
   EXPECT_EQ(said(desk, "exponent/advice"), "");
 }
 
+TEST(ExponentsPanel, SaysWhichExponentsMustBeZeroAndWhy) {
+  Desk desk;
+  desk.interface.set_spoken(true);
+  auto& chaos = desk.snapshot.lanes[0].chaos.emplace();
+  chaos.spectrum.assign(8, {0.0, 0.1});
+  chaos.elapsed = 10;
+  EXPECT_EQ(said(desk, "exponent/expected"), "4 exponents must be 0 (energy, J₃)");
+  EXPECT_EQ(zero_causes(**find_system("n_body")->create(
+                3, read_scenario(find_preset("three_body")->text, "preset")->parameters)),
+            "energy, |J|, J₃");
+}
+
 }  // namespace
 }  // namespace twosphere::exponents_panel_test
