@@ -347,6 +347,19 @@ void SystemDialog::show_present() {
     open();
 }
 
+void SystemDialog::show_draft(const QString& text) {
+  bring_up(*this);
+  const auto kept = read_draft(text.toStdString(), "the recovered text");
+  const std::string key = templates_->itemData(0).toString().toStdString();
+  auto scenario = read_scenario(find_preset(key)->text, key);
+  if (!kept || !scenario) return;
+  templates_->setCurrentIndex(-1);
+  load(kept->draft, {std::make_shared<const Scenario>(std::move(*scenario)), nullptr},
+       to_qstring(kept->title));
+  loaded_ = {};  // it has not been applied
+  keep_draft();
+}
+
 void SystemDialog::replace_text(const QString& question, const std::function<void()>& then) {
   auto* box = message_box(this, QMessageBox::Question, QStringLiteral("A text that is not applied"),
                           question, QStringLiteral("Your changes to it will be lost."),
@@ -401,12 +414,19 @@ SystemDraft SystemDialog::read_fields() const {
   return draft;
 }
 
+/// What is not applied is kept for recovery, and not lost without a question.
+void SystemDialog::keep_draft() {
+  access_.document.keep_draft(edited() ? write_draft({title_->text().toStdString(), read_fields()})
+                                       : std::string());
+}
+
 // Checking
 
 void SystemDialog::change() {
   if (!subject_.base) return;
   stale_ = true;
   applied_.clear();
+  keep_draft();
   show_names();
   show_state();
   delay_.start();
@@ -604,6 +624,7 @@ void SystemDialog::apply(bool run) {
     show_state();
     access_.viewport.request_frame();
   };
+  keep_draft();
   if (live()) {
     access_.document.session().change_system(next);
     check();
@@ -675,6 +696,8 @@ void show_system(QDialog& dialog, const DialogContext& /*context*/, const QStrin
   auto& editor = static_cast<SystemDialog&>(dialog);
   if (topic == QLatin1String("new"))
     editor.show_new();
+  else if (topic.startsWith(QLatin1Char('{')))
+    editor.show_draft(topic);
   else
     editor.show_present();
 }

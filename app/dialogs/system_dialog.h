@@ -49,6 +49,8 @@ class SystemDialog : public QDialog {
   void show_new();
   /// Shows the system of the run as text; asks first if a text of the user's would be lost.
   void show_present();
+  /// Shows a recovered text, as write_draft() has written it.
+  void show_draft(const QString& text);
 
  protected:
   void changeEvent(QEvent* event) override;
@@ -71,6 +73,7 @@ class SystemDialog : public QDialog {
   void replace_text(const QString& question, const std::function<void()>& then);
   bool edited() const { return start_typed_ || read_fields() != loaded_; }
   SystemDraft read_fields() const;
+  void keep_draft();
   void change();
   void check();
   void take(CheckedDraft checked);

@@ -119,6 +119,7 @@ std::string write_session(const SavedSession& session) {
   root.set("steps", Node::whole(session.steps));
   root.set("applied_events", Node::whole(static_cast<std::int64_t>(session.applied)));
   root.set("pending", settings_object(session.pending));
+  if (!session.draft.empty()) root.set("draft", Node(session.draft));
   add_edits(session.edits, root);
   std::string text = json::write(root);
   for (const std::string& part :
@@ -165,6 +166,7 @@ Result<SavedSession> read_session(std::string_view text, std::string_view source
     session.reference_lane = static_cast<int>(lane->number);
   if (const Node* run = member(*root, "reference_run", Kind::string))
     session.reference_run = run->text;
+  if (const Node* draft = member(*root, "draft", Kind::string)) session.draft = draft->text;
   session.steps = static_cast<std::int64_t>(steps->number);
   session.applied = static_cast<std::size_t>(applied->number);
   if (session.applied > session.record.events.size())
@@ -240,6 +242,12 @@ void Autosave::leave_behind() {
   write();
 }
 
+void Autosave::keep_draft(std::string draft) {
+  if (draft == draft_) return;
+  draft_ = std::move(draft);
+  soon_.start();
+}
+
 // Chooses a unique file name, which is locked as long as the process exists.
 bool Autosave::choose_file() {
   if (lock_) return true;
@@ -261,7 +269,8 @@ void Autosave::write() {
   if (run_.going_on()) return soon_.start();  // soon the run that is left is among the others
   const Snapshot& now = run_.snapshot();
   const bool edited = session_.modified();
-  if (run_.followed() || (now.steps == 0 && !edited)) {  // nothing to recover
+  const bool changed = now.steps > 0 || edited || has_draft();
+  if (run_.followed() || !changed) {  // nothing to recover
     if (lock_) QFile::remove(file_);
     kept_generation_ = now.generation;
     kept_steps_ = 0;
@@ -276,7 +285,7 @@ void Autosave::write() {
   writer_.start(
       [opened = document.opened, path = document.path, edited, runs = session_.saved_runs(),
        reference = session_.reference_lane(), reference_run = session_.reference_run(),
-       edits = session_.saved_edits(), file = file_.toStdString(),
+       edits = session_.saved_edits(), draft = draft_, file = file_.toStdString(),
        capture = run_.request_capture()]() {
         ::setpriority(PRIO_PROCESS, 0, behind_the_window);  // only this thread
         Worker::Captured captured = capture->get();
@@ -290,7 +299,8 @@ void Autosave::write() {
                                                 .edited = edited,
                                                 .reference_lane = reference,
                                                 .reference_run = reference_run,
-                                                .edits = edits});
+                                                .edits = edits,
+                                                .draft = draft});
         if (text.size() > most_session)
           return Result<void>(
               Error{ErrorKind::input_output, file,

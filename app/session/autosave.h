@@ -33,6 +33,7 @@ struct SavedSession {
   int reference_lane = 0;        ///< the lane that the others are compared with
   std::string reference_run{};   ///< Session::reference_run()
   SavedEdits edits{};            ///< edits to undo and redo
+  std::string draft{};           ///< write_draft() of a text that was not applied; empty: none
 };
 /// Writes at most `most_edits` bytes of edits, first those that are undone and redone first.
 std::string write_session(const SavedSession& session);
@@ -69,6 +70,9 @@ class Autosave : public QObject {
 
   /// Keeps the file at the end, for a session that ends with unsaved changes.
   void leave_behind();
+  /// Stores this text of a system, which is not applied, too; empty: none.
+  void keep_draft(std::string draft);
+  bool has_draft() const { return !draft_.empty(); }
 
  Q_SIGNALS:
   /// The session could not be stored; emitted once until it succeeds again.
@@ -89,6 +93,7 @@ class Autosave : public QObject {
   bool failing_ = false;
   std::uint64_t kept_generation_ = 0;
   std::int64_t kept_steps_ = 0;
+  std::string draft_;
   Background writer_;
 };
 

@@ -217,6 +217,20 @@ void DocumentController::ask_to_save(std::function<void()> then) {
   box->open();
 }
 
+void DocumentController::ask_to_leave(const std::function<void()>& then) {
+  ask_to_save([this, then] {
+    if (!autosave_.has_draft()) return then();
+    auto* box = message_box(
+        &window_, QMessageBox::Question, QStringLiteral("A text that is not applied"),
+        QStringLiteral("Discard the text in the editor?"),
+        QStringLiteral("It was not applied to a run and is in no file."), QMessageBox::Cancel);
+    auto* discard = box->addButton(QStringLiteral("&Discard"), QMessageBox::DestructiveRole);
+    discard->setObjectName(QStringLiteral("discard_draft"));
+    connect(discard, &QPushButton::clicked, this, then);
+    box->open();
+  });
+}
+
 void DocumentController::save(const std::function<void()>& then) {
   // Do not overwrite the record of a table.
   if (path().isEmpty() || path().endsWith(QLatin1String(".csv.json")))
@@ -442,6 +456,7 @@ void DocumentController::recover(AbandonedSession session) {
                                  .edits = saved.edits,
                                  .reference_run = saved.reference_run});
   session_.restore_reference(saved.reference_lane);
+  if (!saved.draft.empty()) Q_EMIT draft_recovered(to_qstring(saved.draft));
   if (run_.goes_on_from_kept()) {
     messages_.show_note(
         QStringLiteral("Recovered the state saved at step %1. The run is being repeated from "
@@ -539,7 +554,7 @@ void DocumentController::close() {
 void DocumentController::leave() {
   recovery_.reset();   // the next start offers the session again
   run_.send(Pause{});  // so that a long step in progress does not delay closing
-  if (session_.modified()) autosave_.leave_behind();
+  if (has_unsaved()) autosave_.leave_behind();
 }
 
 }  // namespace twosphere

@@ -90,6 +90,12 @@ class DocumentController : public QObject {
   /// Calls `then` immediately if there are no unsaved changes, else after the user has saved or
   /// discarded them.
   void ask_to_save(std::function<void()> then);
+  /// The same, and asks about a text of a system that is not applied.
+  void ask_to_leave(const std::function<void()>& then);
+  /// Keeps such a text for recovery, as write_draft() writes it; empty: there is none.
+  void keep_draft(std::string draft) { autosave_.keep_draft(std::move(draft)); }
+  /// Whether something would be lost by closing.
+  bool has_unsaved() const { return session_.modified() || autosave_.has_draft(); }
 
   /// Offers to recover the sessions of killed processes, if there are any.
   void offer_recovery();
@@ -104,6 +110,8 @@ class DocumentController : public QObject {
   void recovering();
   /// Recovery is complete.
   void recovered();
+  /// The session had this text that was not applied.
+  void draft_recovered(const QString& draft);
 
  private:
   void follow(const QString& path);

@@ -331,6 +331,59 @@ SystemDraft draft_of(const Definition& definition) {
   return draft;
 }
 
+std::string write_draft(const TitledDraft& titled) {
+  const SystemDraft& draft = titled.draft;
+  Node root = Node::object();
+  root.set("title", Node(titled.title));
+  root.set("bodies", Node::whole(draft.bodies));
+  root.set("strict_units", Node::truth(draft.strict_units));
+  Node parameters = Node::array(), texts = Node::array();
+  for (const SystemDraft::Parameter& p : draft.parameters) {
+    Node& row = parameters.items.emplace_back(Node::array());
+    for (const std::string* part : {&p.name, &p.value, &p.unit, &p.range, &p.help})
+      row.items.emplace_back(*part);
+  }
+  for (const std::string& text : draft.texts) texts.items.emplace_back(text);
+  root.set("parameters", std::move(parameters));
+  root.set("texts", std::move(texts));
+  return json::write(root);
+}
+
+Result<TitledDraft> read_draft(std::string_view text, std::string_view source) {
+  const Error none{ErrorKind::usage, std::string(source), "is not a text of a system"};
+  const auto root = json::parse(text, source);
+  if (!root) return root.error();
+  const auto member = [&root](const char* key, json::Kind kind) -> const Node* {
+    const Node* node = root->kind == json::Kind::object ? root->find(key) : nullptr;
+    return node && node->kind == kind ? node : nullptr;
+  };
+  const Node *title = member("title", json::Kind::string),
+             *bodies = member("bodies", json::Kind::number),
+             *strict = member("strict_units", json::Kind::boolean),
+             *parameters = member("parameters", json::Kind::array),
+             *texts = member("texts", json::Kind::array);
+  constexpr double most_bodies = 100'000;
+  if (!title || !bodies || !strict || !parameters || !texts || !(bodies->number >= 1) ||
+      bodies->number > most_bodies || texts->items.size() != draft_texts)
+    return none;
+  const auto all_strings = [](const Node& list) {
+    return list.kind == json::Kind::array &&
+           std::all_of(list.items.begin(), list.items.end(),
+                       [](const Node& item) { return item.kind == json::Kind::string; });
+  };
+  if (!all_strings(*texts)) return none;
+  TitledDraft out{title->text, {}};
+  out.draft.bodies = static_cast<int>(bodies->number);
+  out.draft.strict_units = strict->boolean;
+  for (std::size_t k = 0; k < draft_texts; ++k) out.draft.texts[k] = texts->items[k].text;
+  for (const Node& row : parameters->items) {
+    if (!all_strings(row) || row.items.size() != 5) return none;
+    out.draft.parameters.push_back({row.items[0].text, row.items[1].text, row.items[2].text,
+                                    row.items[3].text, row.items[4].text});
+  }
+  return out;
+}
+
 Definition unchecked_definition(const SystemDraft& draft) {
   Definition definition;
   for (const SystemDraft::Parameter& p : draft.parameters)

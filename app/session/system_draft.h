@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -62,6 +63,14 @@ struct CheckedDraft {
 };
 
 SystemDraft draft_of(const Definition& definition);
+
+/// A draft with its title as a text, and back. Fails if the text is none.
+struct TitledDraft {
+  std::string title;
+  SystemDraft draft;
+};
+std::string write_draft(const TitledDraft& titled);
+Result<TitledDraft> read_draft(std::string_view text, std::string_view source);
 /// The names, the texts of the mechanics and no values: for equations, and for names to complete.
 Definition unchecked_definition(const SystemDraft& draft);
 

@@ -144,6 +144,8 @@ void MainWindow::connect_parts() {
   connect(document_.get(), &DocumentController::recovering, this, [this] {
     if (viewport_->interface().gallery_open()) perform(ui::Action::presets);
   });
+  connect(document_.get(), &DocumentController::draft_recovered, this,
+          [this](const QString& draft) { dialogs_->open("system", draft); });
   connect(document_.get(), &DocumentController::recovered, viewport_.get(),
           &Viewport::request_frame);
   connect(&exports_->video_bar(), &VideoBar::changed, this, &MainWindow::update_actions);
@@ -577,10 +579,10 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     if (!QApplication::activeModalWidget()) ask_to_drop_work();
     return;
   }
-  if (!leaving_ && session().modified()) {
+  if (!leaving_ && document_->has_unsaved()) {
     event->ignore();
     if (!QApplication::activeModalWidget())
-      document_->ask_to_save([this] {
+      document_->ask_to_leave([this] {
         leaving_ = true;
         close();
       });

@@ -408,6 +408,38 @@ TEST_F(SystemAsText, WhatIsWrittenIsUnsavedUntilItIsSaved) {
   EXPECT_TRUE(window_->session().modified());
 }
 
+TEST_F(SystemAsText, ATextThatIsNotAppliedIsRecovered) {
+  qputenv("XDG_STATE_HOME", folder_.filePath(QStringLiteral("state")).toUtf8());
+  const auto kept = [] {
+    return QDir(session_folder()).entryList({QStringLiteral("session-*.json")});
+  };
+  open_dialog("new_system");
+  const QString typed = QStringLiteral("-m*g*l*(e3.q[0");
+  type("potential", typed);
+  ASSERT_TRUE(eventually([&] { return kept().size() == 1; }));
+  dialog()->hide();
+  window_->close();
+  auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+  ASSERT_TRUE(box) << "closing asks";
+  box->reject();
+  EXPECT_TRUE(window_->isVisible());
+  // As after a crash.
+  const QDir folder(session_folder());
+  const QByteArray session = contents(folder.filePath(kept()[0]));
+  window_.reset();
+  QFile left(folder.filePath(QStringLiteral("session-left.json")));
+  ASSERT_TRUE(left.open(QIODevice::WriteOnly));
+  left.write(session);
+  left.close();
+  open_window();
+  ASSERT_TRUE(eventually([] { return QApplication::activeModalWidget() != nullptr; }));
+  QTest::mouseClick(
+      QApplication::activeModalWidget()->findChild<QPushButton*>(QStringLiteral("recover")),
+      Qt::LeftButton);
+  ASSERT_TRUE(eventually([&] { return dialog() && dialog()->isVisible(); }));
+  EXPECT_EQ(dialog()->findChild<TextEditor*>(QStringLiteral("potential"))->text(), typed);
+}
+
 TEST_F(SystemAsText, IsSavedAsAPresetWithItsPicture) {
   window_.reset();
   open_window("custom/kepler");

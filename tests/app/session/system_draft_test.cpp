@@ -116,6 +116,18 @@ TEST(SystemDraft, PlotsHaveANameAndAnExpression) {
   EXPECT_NE(d.problem().message.find("a name and an expression"), std::string::npos);
 }
 
+TEST(SystemDraft, IsReadAsItWasWritten) {
+  TitledDraft titled{"A \"title\"", Draft().draft};
+  titled.draft.text(DraftText::potential) = "not\nfinished (";
+  titled.draft.bodies = 7;
+  const auto read = read_draft(write_draft(titled), "text");
+  ASSERT_TRUE(read) << read.error().text();
+  EXPECT_EQ(read->title, titled.title);
+  EXPECT_EQ(read->draft, titled.draft);
+  for (const char* wrong : {"", "{}", "[]", R"({"title": "a", "bodies": 0})"})
+    EXPECT_FALSE(read_draft(wrong, "text")) << wrong;
+}
+
 TEST(SystemDraft, ANameThatIsNotKnownMayBeAParameter) {
   Draft d;
   d.draft.text(DraftText::potential) = "kappa*q[0].e3";
