@@ -194,19 +194,17 @@ TEST(SystemReport, FindsAWrongHessianAndItsBody) {
 
 // A spring to the place where its body begins.
 TEST(SystemReport, NamesANormThatIsZeroAtTheStart) {
-  const auto scenario =
-      read_scenario(R"json({"twosphere": 1,
+  const auto scenario = read_scenario(R"text({"twosphere": 1,
     "system": {"type": "custom", "bodies": 1, "parameters": {"k": 2, "L": 0.3},
                "define": ["x[i] = q[i]", "a = e3"], "inertia": "diag(i: 1)",
                "potential": "k/2*(norm(x[0] - a) - L)^2"},
     "initial": {"q": [[0, 0, 1]], "omega": [[0, 0, 0]]},
-    "integrator": {"type": "variational", "step": 0.01}, "duration": 1
-})",
+    "integrator": {"type": "variational", "step": 0.01}, "duration": 1})text",
                                       "text");
-ASSERT_TRUE(scenario) << scenario.error().text();
-const auto lines = report_lines(**system_report(*scenario));
-EXPECT_EQ(line(lines, "Hessian").value,
-          "norm(x[0] - a) is 0 at the start, where it has no derivative");
+  ASSERT_TRUE(scenario) << scenario.error().text();
+  const auto lines = report_lines(**system_report(*scenario));
+  EXPECT_EQ(line(lines, "Hessian").value,
+            "norm(x[0] - a) is 0 at the start, where it has no derivative");
 }
 
 TEST(SystemReport, FindsAWrongSlopeOfTheForce) {
@@ -494,17 +492,17 @@ TEST(SystemReport, SeparatesWhatIsShownFromWhatStatesSuggest) {
   const auto momentum = [](const std::string& potential) {
     const auto scenario = read_scenario(
         R"json({"twosphere": 1, "system": {"type": "custom", "inertia": "diag(1)", "potential": ")json" +
-                        potential + R"json("}, "initial": {"q": [[0, -1, 0]], "omega": [[0, 0, 1]]},
+            potential + R"json("}, "initial": {"q": [[0, -1, 0]], "omega": [[0, 0, 1]]},
 "integrator": {"type": "variational", "step": 0.01}, "duration": 1})json",
-                    "my.json");
-  return line(report_lines(**system_report(*scenario)), "conserved momentum").value;
-};
-EXPECT_EQ(momentum("q[0].e3"), "J₃");
-EXPECT_EQ(momentum("max(0, 0.3 - norm(q[0] - [0.6, 0, 0.8]))^2"), "none");
-EXPECT_EQ(momentum("max(0, 1e-3 - norm(q[0] - [0.6, 0, 0.8]))^2"),
-          "none; J₁, J₂, J₃ at 1001 states, but not shown for all");
-EXPECT_EQ(momentum("max(0, 1e-3 - norm(q[0] - e3))^2"),
-          "J₃; J₁, J₂ at 1001 states, but not shown for all");
+        "my.json");
+    return line(report_lines(**system_report(*scenario)), "conserved momentum").value;
+  };
+  EXPECT_EQ(momentum("q[0].e3"), "J₃");
+  EXPECT_EQ(momentum("max(0, 0.3 - norm(q[0] - [0.6, 0, 0.8]))^2"), "none");
+  EXPECT_EQ(momentum("max(0, 1e-3 - norm(q[0] - [0.6, 0, 0.8]))^2"),
+            "none; J₁, J₂, J₃ at 1001 states, but not shown for all");
+  EXPECT_EQ(momentum("max(0, 1e-3 - norm(q[0] - e3))^2"),
+            "J₃; J₁, J₂ at 1001 states, but not shown for all");
 }
 
 TEST(RandomState, IsUniformOnTheSphere) {
