@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/dialogs/sweep_dialog.h"
 
+#include <fmt/format.h>
+
 #include <QComboBox>
 #include <QDateTime>
 #include <QDir>
@@ -502,6 +504,20 @@ void SweepDialog::say(const QString& text) {
   said_->setVisible(!said_->text().isEmpty());
 }
 
+/// ": Gravity g = 9.81 m/s²", of the axes that are shown.
+std::string SweepDialog::values_of(std::size_t task) const {
+  const SweepMap& map = *view_->map();
+  const auto cell = std::find_if(map.cells.begin(), map.cells.end(),
+                                 [task](const SweepMap::Cell& one) { return one.task == task; });
+  if (cell == map.cells.end()) return {};
+  const auto index = static_cast<std::size_t>(cell - map.cells.begin());
+  std::string text =
+      fmt::format(": {} = {}", map.across.label, map.across.text(index % map.across.size()));
+  if (map.up.size() > 1)
+    text += fmt::format(", {} = {}", map.up.label, map.up.text(index / map.across.size()));
+  return text;
+}
+
 void SweepDialog::open_task(std::size_t task) {
   auto scenario = sweep_scenario(sweep(), task);
   if (!scenario) return say(cannot_open(task, scenario.error()));
@@ -510,6 +526,7 @@ void SweepDialog::open_task(std::size_t task) {
   if (std::none_of(measures.begin(), measures.end(),
                    [](const SweepMeasure& m) { return m.needs_rows(); }))
     scenario->every = 0;
+  scenario->title += values_of(task);
   say({});
   clicked_ = {task, *scenario};
   Q_EMIT run_wanted(*scenario);

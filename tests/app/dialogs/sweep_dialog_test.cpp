@@ -113,6 +113,9 @@ TEST_F(ParameterMap, FillsInFourClicksAndAClickOpensTheTask) {
   ASSERT_TRUE(task);
   ASSERT_TRUE(eventually([&] { return now().record->omega == task->omega; }));
   EXPECT_EQ(text("said"), QStringLiteral("Task 49 opened as a run"));
+  EXPECT_EQ(now().record->title, task->title + ": " + map->map()->across.label + " = " +
+                                     map->map()->across.text(spot.column) + ", " +
+                                     map->map()->up.label + " = " + map->map()->up.text(spot.row));
   EXPECT_EQ(now().record->q, task->q);
   EXPECT_EQ(now().record->duration, task->duration);
   // The run in the window repeats the row to the last bit.
