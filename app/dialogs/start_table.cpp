@@ -78,8 +78,9 @@ void StartTable::read(const QTableWidgetItem& cell) {
   const QSignalBlocker quiet(this);
   QTableWidgetItem& wrong = *item(cell.row(), cell.column());
   if (colors_) wrong.setForeground(QColor(static_cast<QRgb>(colors_->error.rgb)));
-  wrong.setToolTip(omega ? QStringLiteral("Three numbers are needed: 0, 0, 1")
-                         : QStringLiteral("Three numbers are needed, not all 0: 0, 0, 1"));
+  wrong.setToolTip(plain_tip(omega
+                                 ? QStringLiteral("Three numbers are needed: 0, 0, 1")
+                                 : QStringLiteral("Three numbers are needed, not all 0: 0, 0, 1")));
 }
 
 QSize StartTable::sizeHint() const {
