@@ -38,8 +38,9 @@ double largest_pair(const Chaos& chaos) {
 /// Whether the run is long enough to tell; empty: it is.
 std::string advice(const Chaos& chaos) {
   constexpr double enough = 10;  // times 1/λ₁
+  if (!(chaos.elapsed > 0) || chaos.spectrum.empty()) return {};
   const auto& [rate, error] = chaos.spectrum.front();
-  if (!(chaos.elapsed > 0) || !std::isfinite(rate)) return {};
+  if (!std::isfinite(rate)) return {};
   if (rate <= error)
     return fmt::format("λ₁ is not told from 0 over {} s: run longer.", number(chaos.elapsed));
   if (const double times = rate * chaos.elapsed; times < enough)
