@@ -23,13 +23,35 @@ namespace {
 
 std::atomic<bool> tape_forced = false;
 
-/// More takes LLVM longer than anyone should wait [instructions].
-constexpr std::size_t most_instructions = 4000;
+/// More takes LLVM longer than anyone should wait: about two seconds.
+constexpr int most_work = 6500;
 
-std::size_t instructions(const Structure& structure) {
-  std::size_t sum = 0;
+/// How long LLVM takes with an instruction, measured in sums of two numbers.
+int work_of(Code code) {
+  switch (code) {
+    case Code::choose_vector:
+    case Code::pack:
+    case Code::linear_vector:
+    case Code::scale_vector:
+    case Code::multiply_vector:
+      return 3;
+    case Code::dot:
+    case Code::norm:
+      return 6;
+    case Code::cross:
+      return 9;
+    case Code::angle:
+      return 25;
+    default:
+      return 1;
+  }
+}
+
+int work_of(const Structure& structure) {
+  int sum = 0;
   for (const Stage& stage : structure.stages)
-    sum += stage.code.size() + stage.again.size() + stage.backward.size();
+    for (const auto* part : {&stage.code, &stage.again, &stage.backward})
+      for (const Instruction& in : *part) sum += work_of(in.code);
   return sum;
 }
 
@@ -127,7 +149,7 @@ class Background {
 
 const MachineCode* Compilation::make() {
   std::call_once(once_, [this] {
-    if (instructions(structure_) > most_instructions) return;
+    if (work_of(structure_) > most_work) return;
     ++begun;
     auto made = compile(structure_);
     if (!made) return;

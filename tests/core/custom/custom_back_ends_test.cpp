@@ -2,6 +2,7 @@
 // Machine code gives what the tape gives, to the bit: definitions with every function and form of
 // sum, the twins of the built-in systems, the rows of tests/cases.h and the presets, at every
 // instruction set level.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -215,7 +216,7 @@ TEST_F(CustomBackEnds, CompileNothingWhereOnlyParametersChange) {
 
 TEST_F(CustomBackEnds, LeaveToTheTapeWhatIsTooLarge) {
   std::string potential = "q[0].e1";
-  for (int k = 0; k < 900; ++k)
+  for (int k = 0; k < 1500; ++k)
     potential += " + (q[0].q[1] - " + std::to_string(0.001 * k) + ")^3*q[2].e1";
   const auto system = make(with_potential(potential, 3));
   ASSERT_TRUE(system);
@@ -226,6 +227,18 @@ TEST_F(CustomBackEnds, LeaveToTheTapeWhatIsTooLarge) {
   constexpr double h = 1e-6;
   const double slope = (system->potential(q + h * v) - system->potential(q - h * v)) / (2 * h);
   EXPECT_NEAR(g.cwiseProduct(v).sum(), slope, 1e-6 * std::abs(slope));
+}
+
+// LLVM takes as long for an angle as for 25 sums.
+TEST_F(CustomBackEnds, LeaveToTheTapeWhatLlvmTakesLongFor) {
+  const auto back_end_of = [](int terms) {
+    std::string potential = "0";
+    for (int k = 1; k <= terms; ++k)
+      potential += fmt::format(" + angle(q[0], e1 + {}*q[1])", 0.001 * k);
+    return std::string(make(with_potential(potential, 2))->back_end());
+  };
+  EXPECT_EQ(back_end_of(10), "llvm");
+  EXPECT_EQ(back_end_of(200), "tape");
 }
 
 TEST_F(CustomBackEnds, HaveNothingToDoWithoutAPotential) {
