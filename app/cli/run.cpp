@@ -236,8 +236,10 @@ int run(RunOptions options) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
   progress.clear();
   if (failure && failure->interrupted()) failure.reset();  // interrupted by a signal
-  if (sampled != simulation.steps()) row(false);
-  simulation.check_at_end();
+  if (sampled != simulation.steps()) {
+    row(false);
+    simulation.check_at_end();
+  }
   tell_warnings();
   for (int i = 0; i < simulation.lane_count(); ++i)
     if (const State& state = simulation.state(i); simulation.lane(i).exponents)

@@ -180,9 +180,8 @@ bool Guard::check(int lane, const Row& row, bool first) {
   const double error = sample[Quantity::energy_error];
   if (first) watched.first_error = error;
   const double t = sample[Quantity::time], before = std::exchange(watched.last_time, t);
-  // The last row of a run may have been checked before.
-  if (first || t != before)
-    watched.motion.add(sample[Quantity::kinetic_energy], sample[Quantity::potential_energy]);
+  if (watched.motion.rows() == 0) watched.forces = potential_scale(row);
+  watched.motion.add(sample[Quantity::kinetic_energy], sample[Quantity::potential_energy]);
   const double interval = first ? std::abs(row.step) : std::abs(t - before);
 
   bool good = true;
@@ -198,14 +197,9 @@ bool Guard::check(int lane, const Row& row, bool first) {
       good = meeting->time > good_rows * interval;
     }
   const double grown = std::abs(first ? error : error - watched.first_error);
-  double scale = first ? sample[Quantity::kinetic_energy] : watched.motion.value();
-  const bool judged = first || row.last || watched.motion.rows() > MotionEnergy::least_rows;
-  bool beyond = judged && grown > energy_share * scale;
-  if (beyond && first) {
-    scale = std::max(scale, potential_scale(row));
-    beyond = grown > energy_share * scale;
-  }
-  if (beyond && grown > rounding(row)) {
+  double scale = watched.motion.value();
+  if (watched.motion.rows() <= MotionEnergy::least_rows) scale = std::max(scale, watched.forces);
+  if (grown > energy_share * scale && grown > rounding(row)) {
     warn(lane, row, {.kind = Warning::Kind::energy, .value = std::abs(error), .scale = scale});
     return false;
   }

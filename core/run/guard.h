@@ -55,13 +55,14 @@ std::string brief(const Warning& warning, std::optional<double> worst = {});
 /// The same with the time and a recommendation, on one line.
 std::string describe(const Warning& warning, std::optional<double> worst = {});
 
-/// Monitors the rows of the lanes of a run and warns once per lane. Costs O(n) per row.
+/// Monitors the rows of the lanes of a run and warns once per lane. Costs O(n) per row, and one
+/// gradient at the first.
 ///
 ///   energy       |e − e_first| > 0.1 max(median T, max V − min V),  e = E − E_0 − W
 ///                over the rows since the last change of the system or the state
-///                (MotionEnergy), from the 20th on or at the last one of the run;
-///                e_first: e of the first row, which is 0 unless the run continues a saved
-///                state
+///                (MotionEnergy), before the 20th also Σ |q_i × g_i| of the first, the size
+///                of changes of V; e_first: e of the first row, which is 0 unless the run continues
+///                a saved state
 ///   unit length  max_i | |q_i| − 1 | > 0.01
 ///   turn         max_i |ω_i| h > π, for methods with a fixed step
 ///   encounter    h √(μ/r_p³) > 1; for adaptive methods, with the shortest inner step since
@@ -74,8 +75,8 @@ std::string describe(const Warning& warning, std::optional<double> worst = {});
 /// looked for first, because it explains the error of the energy.
 ///
 /// A state file does not contain earlier rows, so monitoring starts again with it. A saved state
-/// outside the bounds gives a warning at once; the scale is then T or Σ |q_i × g_i|, the size of
-/// changes of V. An error of the energy counts as rounding up to
+/// outside the bounds gives a warning at once; the scale is then T or Σ |q_i × g_i|. An error of
+/// the energy counts as rounding up to
 ///
 ///   1e-9 Σ |g_i| + 1e-12 (|V| + |W|) + ½ Σ M_ii (10 ε/h)²,
 ///
@@ -104,7 +105,6 @@ class Guard {
     const Sample& sample;
     std::int64_t index;    ///< step of the run
     double shortest_step;  ///< of the inner steps since the row before, of an adaptive method [s]
-    bool last = false;     ///< of a run that ends here
   };
 
   explicit Guard(int lanes = 0) : lanes_(static_cast<std::size_t>(lanes)) {}
@@ -132,13 +132,14 @@ class Guard {
   struct Watched {
     double first_error = 0;
     MotionEnergy motion;
+    double forces = 0;     // Σ |q_i × g_i| at its first row [J]
     double last_time = 0;  // of the row before
     std::int64_t last_good_step = 0;
     bool warned = false;
 
     template <class Fields>
     void transfer(Fields& fields) {
-      fields(first_error, motion, last_time, last_good_step, warned);
+      fields(first_error, motion, forces, last_time, last_good_step, warned);
     }
   };
   void check_row(int lane, const Row& row, bool first);

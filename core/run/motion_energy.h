@@ -15,7 +15,7 @@ namespace twosphere {
 /// Memory and cost of a row are constant; the median is one of the powers of √2 times the first T.
 class MotionEnergy {
  public:
-  /// Rows from which on the median is one.
+  /// So many rows are known before a peak is one, and before the value is taken for the motion's.
   static constexpr int least_rows = 20;
 
   void add(double kinetic, double potential);

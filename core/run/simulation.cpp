@@ -401,7 +401,7 @@ std::optional<StepFailure> Simulation::take_step(const std::function<void(int)>&
     if (auto failure = check_row()) return failure;
   reached_.clear();
   if (steps() == clock_.return_step()) measure_return();
-  if (row) guard_row(steps() == clock_.planned_steps());
+  if (row) guard_row();
   look();
   return {};
 }

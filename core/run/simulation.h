@@ -92,7 +92,7 @@ class Simulation {
   /// The warnings of the guard for the rows so far: those at the stride of the record, and the last
   /// planned one.
   const std::vector<Warning>& warnings() const { return guard_.warnings(); }
-  /// Lets the guard check the present state as the last row of a run that ends here.
+  /// Lets the guard check the present state like a row, at the end of a run that is cut short.
   void check_at_end();
   /// In what respects the step of a lane is coarse for the motion of the first lane, as it was when
   /// this was first asked after the last change of the settings. Costs time_scales() then. Empty if
@@ -263,7 +263,7 @@ class Simulation {
   std::optional<double> locate(const StopConditions::Met& met) const;
   StepFailure interruption() const;
   Guard::Row guarded(int index);
-  void guard_row(bool last);
+  void guard_row();
   void mark_warnings(std::size_t first);
   void keep_good();
   StopConditions::Observed observed(int index, bool measures);

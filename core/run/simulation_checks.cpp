@@ -22,13 +22,10 @@ Guard::Row Simulation::guarded(int index) {
   return {*system_, *held.info, held.clock.step, held.state, now, steps(), held.shortest_step};
 }
 
-/// `last`: the run ends here.
-void Simulation::guard_row(bool last) {
+void Simulation::guard_row() {
   const std::size_t before = warnings().size();
   for (int i = 0; i < lane_count(); ++i) {
-    Guard::Row seen = guarded(i);
-    seen.last = last;
-    guard_.check_row(i, seen);
+    guard_.check_row(i, guarded(i));
     lanes_[static_cast<std::size_t>(i)].shortest_step = std::numeric_limits<double>::infinity();
   }
   mark_warnings(before);
@@ -55,7 +52,7 @@ void Simulation::mark_warnings(std::size_t first) {
 }
 
 void Simulation::check_at_end() {
-  if (guarded_) guard_row(true);
+  if (guarded_) guard_row();
 }
 
 /// Saves the present state if there are no warnings.
