@@ -19,7 +19,7 @@ Values values_of(const IntegratorInfo& info, std::size_t formulation) {
   for (const ParameterInfo& p : info.parameters) values[std::string(p.key)] = {p.fallback};
   values["formulation"] = {static_cast<double>(formulation)};
   // One inner step, whatever the state.
-  if (info.adaptive) values["relative_tolerance"] = {1e12};
+  if (info.adaptive) values["relative_tolerance"] = values["absolute_tolerance"] = {1e40};
   return values;
 }
 
@@ -84,7 +84,7 @@ TEST_P(StageDerivatives, AgreeWithDifferencesInEveryFormulation) {
     EXPECT_LT((state.q - plain.q).cwiseAbs().maxCoeff(), 1e-14);
     for (std::size_t a = 0; a < vectors.size(); ++a) {
       TangentVector difference{Columns::Zero(3, c.n), Columns::Zero(3, c.n)};
-      constexpr double spacing = 1e-3;
+      constexpr double spacing = 3e-4;
       for (const auto& [at, weight] :
            {std::pair{-2.0, 1.0}, {-1.0, -8.0}, {1.0, 8.0}, {2.0, -1.0}}) {
         const State end = end_of_step(*system, info, values, h, start, vectors[a], at * spacing);
