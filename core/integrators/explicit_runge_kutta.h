@@ -5,18 +5,11 @@
 #include <span>
 #include <vector>
 
+#include "core/integrators/tableau.h"
 #include "core/mechanics/dynamics.h"
 #include "core/mechanics/integrator.h"
 
 namespace twosphere {
-
-/// The coefficients of an explicit method with s stages: k_i = F(t + c_i h, y + h Σ_{j<i} a_ij
-/// k_j), y ← y + h Σ b_i k_i.
-struct Tableau {
-  std::vector<double> c;
-  std::vector<std::vector<double>> a;  ///< row i holds a_i1 … a_i,i−1
-  std::vector<double> b;
-};
 
 /// A Runge-Kutta method with fixed step on y = (q, x) in one of the four formulations of the
 /// equations of motion. It does not preserve the sphere: |q| drifts from 1 unless `project` is set,

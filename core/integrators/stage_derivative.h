@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/integrators/explicit_runge_kutta.h"
+#include "core/integrators/tableau.h"
 #include "core/mechanics/equations_tangent.h"
 
 namespace twosphere {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <string>
 
@@ -245,7 +244,7 @@ void Exponents::project(const State& state) {
   if (!std::isfinite(length_)) vectors_.clear();
 }
 
-std::vector<double> Exponents::rates(const System& system, const State& state) const {
+std::vector<double> Exponents::values(const System& system, const State& state) const {
   if (lost() || elapsed_ == 0) return std::vector<double>(growth_.size(), unknown);
   std::vector<TangentVector> vectors = vectors_;
   std::vector<double> growth = growth_;
@@ -257,16 +256,10 @@ std::vector<double> Exponents::rates(const System& system, const State& state) c
   return growth;
 }
 
-std::vector<double> Exponents::values(const System& system, const State& state) const {
-  std::vector<double> sorted = rates(system, state);
-  std::sort(sorted.begin(), sorted.end(), std::greater());
-  return sorted;
-}
-
 std::vector<Exponents::Exponent> Exponents::spectrum(const System& system,
                                                      const State& state) const {
   std::vector<Exponent> out;
-  for (const double value : rates(system, state)) out.push_back({value, unknown});
+  for (const double value : values(system, state)) out.push_back({value, unknown});
   if (lost() || elapsed_ == 0) return out;
   const std::size_t width = growth_.size() + 1;
   for (std::size_t k = 0; k < out.size(); ++k) {
@@ -281,8 +274,6 @@ std::vector<Exponents::Exponent> Exponents::spectrum(const System& system,
     // Half their distance, and the growth that a vector has without chaos, ln(1 + νT)/T.
     out[k].error = (high - low) / 2 + std::log1p(std::sqrt(norm_.square) * elapsed_) / elapsed_;
   }
-  std::sort(out.begin(), out.end(),
-            [](const Exponent& a, const Exponent& b) { return a.value > b.value; });
   return out;
 }
 

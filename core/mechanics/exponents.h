@@ -83,8 +83,8 @@ class Exponents {
     /// 0.003.
     double error = 0;
   };
-  /// λ_1 … λ_m at the present state of the orbit, the largest first; NaN before the first step and
-  /// if lost.
+  /// λ_1 … λ_m at the present state of the orbit; NaN before the first step and if lost. λ_k is the
+  /// same whatever m; before the means have settled a later one may be larger.
   std::vector<Exponent> spectrum(const System& system, const State& state) const;
   /// The same without the errors, at less cost.
   std::vector<double> values(const System& system, const State& state) const;
@@ -107,8 +107,6 @@ class Exponents {
   };
 
   Exponents() = default;
-  /// λ_k in the order of the vectors.
-  std::vector<double> rates(const System& system, const State& state) const;
   double product(const Carried& a, const Carried& b) const;
   /// ln ‖δ_1‖
   double length() const;

@@ -97,7 +97,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (grid_step(scenario->lanes) / lane.step > most_substeps) return 0;
   if (scenario->size() > most_bodies) return 0;
   auto simulation = Simulation::create(looked_at_everywhere(*scenario));
-  demand(simulation.has_value(), simulation ? "" : simulation.error().text(), text);
+  if (!simulation) {
+    // Which methods have tangent vectors for a stop condition is known once they are made.
+    demand(simulation.error().location == "stop", simulation.error().text(), text);
+    return 0;
+  }
   const std::string half = advance(*simulation, 3, text);
   // Stops and refusals end either of the two; where they go on, they go on alike.
   auto resumed = Simulation::create(*read_scenario(half, "half"));

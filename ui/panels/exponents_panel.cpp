@@ -25,6 +25,13 @@ std::string estimate(const Exponents::Exponent& e) {
   return fmt::format("{} ± {} /s", number(e.value), number(e.error));
 }
 
+/// With the largest exponent first.
+Chaos sorted(Chaos chaos) {
+  std::sort(chaos.spectrum.begin(), chaos.spectrum.end(),
+            [](const auto& a, const auto& b) { return a.value > b.value; });
+  return chaos;
+}
+
 /// The largest |λ_k + λ_{4n+1−k}| of a whole spectrum.
 double largest_pair(const Chaos& chaos) {
   double largest = 0;
@@ -49,6 +56,7 @@ std::string advice(const Chaos& chaos) {
   return {};
 }
 
+/// `chaos`: with its spectrum from the largest exponent on.
 void lane_rows(const Panel& panel, const Chaos& chaos) {
   const std::size_t m = chaos.spectrum.size();
   const bool whole = m == static_cast<std::size_t>(Exponents::most(panel.snapshot.system->size()));
@@ -96,7 +104,7 @@ void exponents_panel(const Panel& panel, PanelState& state) {
   for (const Snapshot::LaneView& lane : lanes) {
     if (lanes.size() > 1) ImGui::TextUnformatted(lane.title().c_str());
     if (lane.chaos)
-      lane_rows(panel, *lane.chaos);
+      lane_rows(panel, sorted(*lane.chaos));
     else
       value_row(panel, "exponent/", "none", "no tangent map");
   }

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/base/text.h"
+
 namespace twosphere::ui {
 
 namespace {
@@ -12,16 +14,22 @@ namespace {
 constexpr int whole_word = 6, word_beginning = 4, typo = 1, first_word = 2;
 constexpr std::size_t least_for_typos = 4;
 
-/// In lower case. Characters beyond ASCII belong to words.
+/// In lower case. Characters beyond ASCII belong to words, but for punctuation.
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
   bool inside = false;
-  for (const char c : text) {
-    const bool capital = c >= 'A' && c <= 'Z';
-    const bool letter = capital || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
-                        static_cast<unsigned char>(c) >= 0x80;
+  while (!text.empty()) {
+    const std::string_view character = first_character(text);
+    text.remove_prefix(character.size());
+    const char32_t c = code_point(character);
+    const bool capital = c >= 'A' && c <= 'Z', punctuation = c >= 0x2000 && c < 0x2070;
+    const bool letter =
+        capital || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 0x80 && !punctuation);
     if (letter && !inside) words.emplace_back();
-    if (letter) words.back() += capital ? static_cast<char>(c - 'A' + 'a') : c;
+    if (capital)
+      words.back() += static_cast<char>(c - 'A' + 'a');
+    else if (letter)
+      words.back() += character;
     inside = letter;
   }
   return words;

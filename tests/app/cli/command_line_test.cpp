@@ -1425,11 +1425,11 @@ TEST_F(CommandLine, fewer_frequencies_than_asked_for_have_a_reason) {
   };
   const Outcome few = measured("64");
   EXPECT_EQ(few.status, 0);
-  EXPECT_NE(few.out.find("frequency: "), std::string::npos) << few.out;
+  EXPECT_NE(few.out.find("\nfrequency: "), std::string::npos) << few.out;
   EXPECT_NE(few.err.find("--frequencies: variational: "), std::string::npos) << few.err;
   EXPECT_NE(few.err.find("1 of 32 frequencies found: "), std::string::npos) << few.err;
   const Outcome none = measured("3");
-  EXPECT_EQ(none.out.find("frequency: "), std::string::npos) << none.out;
+  EXPECT_EQ(none.out.find("\nfrequency: "), std::string::npos) << none.out;
   EXPECT_NE(none.err.find("no frequency found: the signal needs 32 samples or more"),
             std::string::npos)
       << none.err;

@@ -116,7 +116,7 @@ TEST_F(CloudWindow, IsSwitchedByTheMouseAndWritesTheTableOfTheCommandLine) {
   same.duration = 4;
   Simulation run = std::move(*Simulation::create(same));
   const CloudStudy study =
-      run_cloud_study(run, {.members = 20, .spread = 1e-3, .seed = 5}, [] { return true; });
+      run_cloud_study(run, {.members = 20, .spread = 1e-6, .seed = 5}, [] { return true; });
   EXPECT_EQ(contents(in_folder("cloud.csv")).toStdString(), cloud_table(study));
   EXPECT_EQ(study.times.size(), 401U);
   expect_as_fresh();

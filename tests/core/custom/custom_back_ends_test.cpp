@@ -235,7 +235,7 @@ TEST_F(CustomBackEnds, LeaveToTheTapeWhatLlvmTakesLongFor) {
     std::string potential = "0";
     for (int k = 1; k <= terms; ++k)
       potential += fmt::format(" + angle(q[0], e1 + {}*q[1])", 0.001 * k);
-    return std::string(make(with_potential(potential, 2))->back_end());
+    return std::string(make(with_potential(potential, 3))->back_end());
   };
   EXPECT_EQ(back_end_of(10), "llvm");
   EXPECT_EQ(back_end_of(200), "tape");

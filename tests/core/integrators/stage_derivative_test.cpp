@@ -64,7 +64,7 @@ TEST_P(StageDerivatives, AgreeWithDifferencesInEveryFormulation) {
   const IntegratorInfo& info = method_info(GetParam().method.key);
   const auto system = make_system(c);
   const State start = generic_start(c.n, c.spread, c.speed, 51);
-  const double h = 0.1 * c.time;
+  const double h = 0.03 * c.time;
   for (std::size_t formulation = 0; formulation < std::size(formulation_names); ++formulation) {
     SCOPED_TRACE(formulation_names[formulation]);
     const Values values = values_of(info, formulation);

@@ -86,18 +86,6 @@ TEST(Exponents, AreThoseOfExample1) {
   EXPECT_EQ(of(alone).megno(), of(run).megno());
 }
 
-TEST(Exponents, AreSorted) {
-  for (const double duration : {0.3, 1.0, 3.0, 10.0}) {
-    Simulation run = followed(preset(), 8, duration);
-    const std::vector<Exponent> spectrum = spectrum_of(run);
-    const std::vector<double> values = of(run).values(*run.system(), run.state(0));
-    for (std::size_t k = 0; k < 8; ++k) {
-      EXPECT_EQ(spectrum[k].value, values[k]);
-      EXPECT_GE(values[std::max<std::size_t>(k, 1) - 1], values[k]) << duration;
-    }
-  }
-}
-
 TEST(Exponents, AreZeroTwiceForEachConservedQuantity) {
   const auto zeros = [](std::string_view key, double damping) {
     Scenario scenario = preset(key);

@@ -131,7 +131,7 @@ TEST(Reversal, ToTheStartEndsThere) {
     EXPECT_EQ(run.present().duration, 20);
     run.reverse(true);
     EXPECT_EQ(write_scenario(run.record()), record);
-    march(run, 2 * at);
+    march(run, at);
     EXPECT_TRUE(run.finished());
     EXPECT_EQ(run.time(), 0);
     EXPECT_EQ(run.start_distances().size(), 1u);
@@ -144,7 +144,7 @@ TEST(Reversal, ToTheStartEndsThere) {
     // Rewind plans what was planned first.
     EXPECT_EQ(run.rewound().duration, 20);
     // Past the start it comes back to it.
-    march(run, 2 * at + 100);
+    march(run, 100);
     run.reverse(true);
     EXPECT_EQ(run.planned_steps(), 2 * at + 200);
   }
