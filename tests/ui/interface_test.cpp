@@ -909,7 +909,7 @@ TEST(Interface, AStepThatIsTooCoarseIsSaidBesideItsFieldAndOnACard) {
   EXPECT_FALSE(desk.has("coarse"));
   EXPECT_FALSE(desk.has("coarse_step"));
   const double step = desk.snapshot.present->lanes[0].step;
-  const CoarseStep coarse{CoarseStep::Cause::rate, step, step / 4};
+  CoarseStep coarse{CoarseStep::Cause::rate, step, step / 8};
   desk.snapshot.coarse_steps = {{coarse}};
   desk.frames(10);
   ASSERT_TRUE(desk.has("coarse"));
@@ -918,6 +918,9 @@ TEST(Interface, AStepThatIsTooCoarseIsSaidBesideItsFieldAndOnACard) {
   ASSERT_EQ(changes(desk).size(), 1u);
   EXPECT_EQ(changes(desk)[0].path, "integrator.step");
   EXPECT_EQ(changes(desk)[0].value.number, step / 2);
+  coarse.step = step / 2;
+  desk.snapshot.coarse_steps = {{coarse}};
+  desk.frames(3);
   desk.click("coarse/close");
   EXPECT_FALSE(desk.has("coarse"));
   // Other numbers of what is known already; then another respect.
@@ -925,7 +928,7 @@ TEST(Interface, AStepThatIsTooCoarseIsSaidBesideItsFieldAndOnACard) {
   desk.frames(3);
   EXPECT_FALSE(desk.has("coarse"));
   EXPECT_TRUE(desk.has("coarse_step"));
-  desk.snapshot.coarse_steps[0].push_back({CoarseStep::Cause::damping, step, step / 9});
+  desk.snapshot.coarse_steps[0].push_back({CoarseStep::Cause::damping, coarse.step, step / 9});
   desk.frames(3);
   EXPECT_TRUE(desk.has("coarse"));
   EXPECT_TRUE(desk.has("coarse_damping"));

@@ -365,8 +365,8 @@ void coarse_lines(const Panel& panel, std::size_t lane, const LaneSpec& spec) {
     ImGui::PopTextWrapPos();
     ImGui::PopStyleColor();
     ImGui::PopFont();
-    panel.mark(fmt::format("coarse_{}{}", of_rate ? "step" : "damping",
-                           suffix_of(static_cast<int>(lane))));
+    panel.mark_area(fmt::format("coarse_{}{}", of_rate ? "step" : "damping",
+                                suffix_of(static_cast<int>(lane))));
     panel.say(Role::label, "Step too coarse", text);
     tooltip(panel, fmt::format("{}.", capitalised(describe(coarse))));
   }
