@@ -56,21 +56,21 @@ std::int64_t LaneSummary::see(Simulation& simulation, int index) {
 }
 
 /// Notes of the samples of a signal: where they may mislead, and where they end before the run.
-void LaneSummary::note_samples(const std::string& option, const SignalSamples& samples) {
-  if (samples.may_be_aliased())
+void LaneSummary::note_samples(const std::string& option, const SignalSamples& taken) {
+  if (taken.may_be_aliased())
     notes.emplace_back(
         option,
         fmt::format(
             "bodies turn at up to {:.4g} rad/s, more than half a turn in the {} s between "
             "samples: frequencies beyond {:.6g} Hz appear as lower ones; take a smaller step",
-            samples.fastest_turn(), shortest(std::abs(samples.interval())), samples.nyquist()));
-  if (samples.cut())
+            taken.fastest_turn(), shortest(std::abs(taken.interval())), taken.nyquist()));
+  if (taken.cut())
     notes.emplace_back(
-        option, fmt::format("of the first {:.6g} s only, {} samples: fewer would not resolve "
-                            "frequencies up to {:.6g} Hz; run a shorter time",
-                            static_cast<double>(samples.samples().size() - 1) *
-                                std::abs(samples.interval()),
-                            samples.samples().size(), samples.nyquist()));
+        option,
+        fmt::format("of the first {:.6g} s only, {} samples: fewer would not resolve "
+                    "frequencies up to {:.6g} Hz; run a shorter time",
+                    static_cast<double>(taken.samples().size() - 1) * std::abs(taken.interval()),
+                    taken.samples().size(), taken.nyquist()));
 }
 
 void LaneSummary::describe(Simulation& simulation, int number, double seconds) {

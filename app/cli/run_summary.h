@@ -45,7 +45,7 @@ struct LaneSummary {
   std::optional<double> worst() const;
 
  private:
-  void note_samples(const std::string& option, const SignalSamples& samples);
+  void note_samples(const std::string& option, const SignalSamples& taken);
 };
 
 /// The summary of a run: with several lanes there is one block per lane that has begun, which
