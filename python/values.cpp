@@ -221,7 +221,13 @@ std::vector<double> to_list(py::handle value, const std::string& what) {
     raise({ErrorKind::usage, what,
            fmt::format("must be a list of numbers, not {}",
                        json::quote(py::repr(value).cast<std::string>()))});
-  return {array.data(), array.data() + array.size()};
+  std::vector<double> list(array.data(), array.data() + array.size());
+  // None is not a number here, either.
+  if (!std::all_of(list.begin(), list.end(), [](double x) { return std::isfinite(x); }))
+    raise(
+        {ErrorKind::usage, what,
+         fmt::format("must be numbers, not {}", json::quote(py::repr(value).cast<std::string>()))});
+  return list;
 }
 
 Columns to_columns(py::handle value, Eigen::Index n, const std::string& what) {

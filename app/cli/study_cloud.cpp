@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 
 #include "app/base/signals.h"
 #include "app/cli/described_table.h"
@@ -67,14 +66,14 @@ int study_cloud(const PlanOptions& plan, const GridOptions& members, const std::
   const GrowthRate& rate = study.growth;
   const Cloud::Distances& last = study.distances.back();
   std::string text = fmt::format("members: {}\nlost: {}\n", spec.members, study.lost);
-  for (const auto& [key, value, unit] :
-       {std::tuple("first median distance", study.distances.front().median, ""),
-        {"last median distance", last.median, ""},
-        {"last 5 % distance", last.low, ""},
-        {"last 95 % distance", last.high, ""},
-        {"rate", rate.rate, " 1/s"},
-        {"rate error", rate.error, " 1/s"}})
-    if (std::isfinite(value)) text += fmt::format("{}: {}{}\n", key, json::shortest(value), unit);
+  for (const auto& [key, value] :
+       {std::pair("first median distance", study.distances.front().median),
+        {"last median distance", last.median},
+        {"last 5 % distance", last.low},
+        {"last 95 % distance", last.high},
+        {"rate", rate.rate},
+        {"rate error", rate.error}})
+    if (std::isfinite(value)) text += fmt::format("{}: {}\n", key, json::shortest(value));
   return print(text + fmt::format("rows fitted: {}\n", rate.rows));
 }
 

@@ -119,7 +119,6 @@ TEST_F(Study, a_cloud_has_by_default_the_members_and_the_spread_of_the_window) {
   const Outcome plain = run(cloud);
   ASSERT_EQ(plain.status, 0) << plain.err;
   EXPECT_NE(plain.out.find("members: 256\n"), std::string::npos) << plain.out;
-  EXPECT_NE(plain.out.find(" 1/s\n"), std::string::npos) << plain.out;
   Words given = cloud;
   given.insert(given.end(), {"--members", "256", "--spread", "1e-6"});
   EXPECT_EQ(run(given).out, plain.out);
