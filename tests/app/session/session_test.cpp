@@ -804,8 +804,12 @@ TEST_F(SessionWindow, LargeSessionsAreReadAndThoseThatCannotBeAreSaid) {
                      .opened = kept.record,
                      .path = {},
                      .edited = true};
-  large.record.description.assign(std::size_t{40} << 20, 'x');
-  large.opened.description.assign(std::size_t{40} << 20, 'y');
+  const auto with_note = [](Scenario& scenario, char letter) {
+    scenario.view = json::Node::object();
+    scenario.view.set("note", json::Node(std::string(std::size_t{40} << 20, letter)));
+  };
+  with_note(large.record, 'x');
+  with_note(large.opened, 'y');
   const std::string text = write_session(large);
   ASSERT_GT(text.size(), json::max_bytes);
   const auto read = read_session(text, "session");
