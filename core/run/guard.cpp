@@ -72,7 +72,9 @@ struct Meeting {
   bool parting;  ///< the distance grows with t
 };
 
-std::optional<Meeting> unresolved_encounter(const Guard::Row& row, const Encounter& pair) {
+/// `step`: the shortest that the method takes there [s]; 0: not known.
+std::optional<Meeting> unresolved_encounter(const Guard::Row& row, const Encounter& pair,
+                                            double step) {
   const auto direction = [&](int i) { return Vec3(row.state.q.col(i)); };
   const auto velocity = [&](int i) { return Vec3(Vec3(row.state.w.col(i)).cross(direction(i))); };
   // Of two bodies that attract one another at antipodes, one is taken by its antipode.
@@ -83,7 +85,6 @@ std::optional<Meeting> unresolved_encounter(const Guard::Row& row, const Encount
                energy = v.squaredNorm() / 2 - mu / distance;
   const double eccentricity = std::sqrt(std::max(0.0, 1 + 2 * energy * momentum2 / (mu * mu)));
   const double closest = momentum2 / (mu * (1 + eccentricity));
-  const double step = row.method.adaptive ? row.shortest_step : std::abs(row.step);
   const double turn = step * std::sqrt(mu / closest) / closest;
   if (!(turn > Guard::most_orbit)) return {};
   Warning found{.kind = Warning::Kind::encounter, .value = turn, .scale = 1};
@@ -183,11 +184,14 @@ bool Guard::check(int lane, const Row& row, bool first) {
   if (watched.motion.rows() == 0) watched.forces = potential_scale(row);
   watched.motion.add(sample[Quantity::kinetic_energy], sample[Quantity::potential_energy]);
   const double interval = first ? std::abs(row.step) : std::abs(t - before);
+  // Between two rows close together there may be no inner step.
+  if (std::isfinite(row.shortest_step)) watched.inner_step = row.shortest_step;
 
   bool good = true;
   if (const auto pair = row.system.closest_encounter(row.state.q);
       pair && pair->angle < 3 * farthest_encounter && !(first && row.method.adaptive))
-    if (const auto meeting = unresolved_encounter(row, *pair)) {
+    if (const auto meeting = unresolved_encounter(
+            row, *pair, row.method.adaptive ? watched.inner_step : std::abs(row.step))) {
       // The inner steps of an adaptive method are known when they have been taken.
       const bool known = !row.method.adaptive || meeting->parting == (t > before);
       if (known && pair->angle < farthest_encounter && !(meeting->time > interval)) {

@@ -60,7 +60,7 @@ std::string describe(const Warning& warning, std::optional<double> worst = {});
 ///
 ///   energy       |e − e_first| > 0.1 max(median T, max V − min V),  e = E − E_0 − W
 ///                over the rows since the last change of the system or the state
-///                (MotionEnergy), before the 20th also Σ |q_i × g_i| of the first, the size
+///                (MotionEnergy), up to the 20th also Σ |q_i × g_i| of the first, the size
 ///                of changes of V; e_first: e of the first row, which is 0 unless the run continues
 ///                a saved state
 ///   unit length  max_i | |q_i| − 1 | > 0.01
@@ -132,14 +132,15 @@ class Guard {
   struct Watched {
     double first_error = 0;
     MotionEnergy motion;
-    double forces = 0;     // Σ |q_i × g_i| at its first row [J]
-    double last_time = 0;  // of the row before
+    double forces = 0;      // Σ |q_i × g_i| at its first row [J]
+    double last_time = 0;   // of the row before
+    double inner_step = 0;  // the shortest of an adaptive method before the last row with any [s]
     std::int64_t last_good_step = 0;
     bool warned = false;
 
     template <class Fields>
     void transfer(Fields& fields) {
-      fields(first_error, motion, forces, last_time, last_good_step, warned);
+      fields(first_error, motion, forces, last_time, inner_step, last_good_step, warned);
     }
   };
   void check_row(int lane, const Row& row, bool first);
