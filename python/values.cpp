@@ -222,7 +222,7 @@ std::vector<double> to_list(py::handle value, const std::string& what) {
            fmt::format("must be a list of numbers, not {}",
                        json::quote(py::repr(value).cast<std::string>()))});
   std::vector<double> list(array.data(), array.data() + array.size());
-  // None is not a number here, either.
+  // NumPy makes NaN of None.
   if (!std::all_of(list.begin(), list.end(), [](double x) { return std::isfinite(x); }))
     raise(
         {ErrorKind::usage, what,

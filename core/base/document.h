@@ -18,7 +18,8 @@ namespace twosphere::document {
 using Names = std::vector<std::string>;
 
 inline constexpr std::int64_t most_steps = std::int64_t{1} << 53;
-/// Of a run that was computed, and is computed again when its file is opened: those of a day.
+/// The most steps that a file may say a run has taken: opening it computes them again, within a
+/// day.
 inline constexpr std::int64_t most_steps_taken = 1'000'000'000'000;
 
 bool contains(const Names& names, std::string_view name);

@@ -45,26 +45,24 @@ bool is_hidden(char32_t code) {
          in(0x2028, 0x202E) || in(0x2060, 0x206F) || code == 0xFEFF;
 }
 
-std::string printable_lines(std::string_view text) {
+namespace {
+
+/// A text as it is shown, in which these characters stay.
+std::string shown(std::string_view text, std::string_view kept) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     const Character next = front(text.substr(i));
-    const bool stays = text[i] == '\n' || text[i] == '\t';
-    out += stays ? text.substr(i, 1) : std::string_view(next.shown);
+    out += kept.find(text[i]) == kept.npos ? std::string_view(next.shown) : text.substr(i, 1);
     i += next.length;
   }
   return out;
 }
 
-std::string printable(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size();) {
-    const Character next = front(text.substr(i));
-    out += next.shown;
-    i += next.length;
-  }
-  return out;
-}
+}  // namespace
+
+std::string printable_lines(std::string_view text) { return shown(text, "\n\t"); }
+
+std::string printable(std::string_view text) { return shown(text, ""); }
 
 std::string excerpt(std::string_view text, int column) {
   constexpr int most = 70;

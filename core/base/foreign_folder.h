@@ -24,7 +24,7 @@ class ForeignFolder {
   /// Opens a file with these flags of open(2), a new one with the permissions that the mask leaves.
   /// Returns its descriptor.
   Result<int> open(const std::string& name, int flags) const;
-  /// The text of a file from a byte on; fails with kind usage if that is more than max_bytes.
+  /// The text of a file from a byte on; fails with kind usage if the file has more than max_bytes.
   Result<std::string> read(const std::string& name, std::size_t max_bytes,
                            std::size_t from = 0) const;
   /// Writes a file atomically, in place of one, or of a link, that has its name.

@@ -23,7 +23,7 @@ bool has_control_character(std::string_view text);
 /// A symbol with a number as its subscript: "m₁".
 std::string with_index(std::string_view symbol, int index);
 /// The text if it fits, else the longest beginning of it that does with an ellipsis, or nothing.
-/// Asks as many times as the number of characters has binary digits.
+/// Asks about as many times as its length in bytes has binary digits.
 std::string cut_to_fit(std::string_view text, const std::function<bool(const std::string&)>& fits);
 /// With a capital in place of a first letter from a to z.
 std::string capitalised(std::string text);

@@ -16,8 +16,11 @@ namespace {
 /// The straight code that is still shorter than loops [instructions].
 constexpr std::size_t longest_straight = 160;
 
-const std::string too_many_numbers = fmt::format(
-    "needs memory for more than {} numbers, the most that are allowed", Limits::numbers);
+[[noreturn]] void fail_numbers(const Source& source, int column) {
+  source.fail(column,
+              fmt::format("needs memory for more than {} numbers, the most that are allowed",
+                          Limits::numbers));
+}
 
 }  // namespace
 
@@ -200,8 +203,9 @@ void Builder::check_straight(int tuples) const {
 
 void Builder::check_tuples(const Range& range, const Tuples& tuples) const {
   check_straight(tuples.count);
+  // An index takes half the memory of a number.
   if (numbers_ + at(tuples.count) * tuples.values.size() / 2 > Limits::numbers)
-    range.source->fail(range.column, too_many_numbers);
+    fail_numbers(*range.source, range.column);
 }
 
 void Builder::check_limits() const {
@@ -209,7 +213,7 @@ void Builder::check_limits() const {
   if (operations_ > Limits::operations)
     here_->source->fail(here_->column, fmt::format("needs {} operations, at most {} are allowed",
                                                    operations_, Limits::operations));
-  if (numbers_ > Limits::numbers) here_->source->fail(here_->column, too_many_numbers);
+  if (numbers_ > Limits::numbers) fail_numbers(*here_->source, here_->column);
 }
 
 int Builder::new_array(int width, int size) {

@@ -87,6 +87,13 @@ Reads operands(Code code) {
   }
 }
 
+/// Marks the operands that are read.
+void mark(std::vector<char>& read, const Instruction& in, const Reads& reads) {
+  if (reads.a) read[at(in.a)] = 1;
+  if (reads.b) read[at(in.b)] = 1;
+  if (reads.c) read[at(in.c)] = 1;
+}
+
 /// Leaves out the code whose values nothing reads, such as a root of which only powers are wanted:
 /// its derivative may be infinite where theirs are not.
 void drop_unread(Stage& stage) {
@@ -95,10 +102,7 @@ void drop_unread(Stage& stage) {
   std::vector<Instruction> kept;
   for (auto in = stage.code.rbegin(); in != stage.code.rend(); ++in) {
     if (!read[at(in->d)]) continue;
-    const Reads reads = operands(in->code);
-    if (reads.a) read[at(in->a)] = 1;
-    if (reads.b) read[at(in->b)] = 1;
-    if (reads.c) read[at(in->c)] = 1;
+    mark(read, *in, operands(in->code));
     kept.push_back(*in);
   }
   stage.code.assign(kept.rbegin(), kept.rend());
@@ -119,9 +123,7 @@ void find_again(Stage& stage) {
       reads.b |= all.b;
       reads.c |= all.c;
     }
-    if (reads.a) read[at(in->a)] = 1;
-    if (reads.b) read[at(in->b)] = 1;
-    if (reads.c) read[at(in->c)] = 1;
+    mark(read, *in, reads);
     const bool gather = in->code == Code::gather || in->code == Code::gather_vector;
     if (in->active) (gather ? stage.gathers : stage.backward).push_back(*in);
   }

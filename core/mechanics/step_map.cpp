@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/mechanics/dynamics.h"
 #include "core/mechanics/phase_tangent.h"
@@ -211,6 +212,7 @@ double change_of_form(const std::vector<Phase>& before, const std::vector<Phase>
 /// The basis ξ_a of the tangent space.
 std::vector<Phase> vectors_of(const Map& step, const std::vector<Direction>& directions) {
   std::vector<Phase> vectors;
+  vectors.reserve(directions.size());
   for (const Direction& direction : directions)
     vectors.push_back(to_phase(step.start(), direction));
   return vectors;
@@ -313,7 +315,7 @@ Result<SymplecticityDefect> symplecticity_defect(const StepMap& map, const State
     found.rounding = one->rounding;
     const auto many =
         exact_defect(map, step, Defect::many_steps, Defect::most_bodies_of_many, asked);
-    if (ended) return many.error();
+    if (!many && (ended || interrupted())) return many.error();
     if (many) found.many = *many;
   } else if (const auto done = defect_by_differences(map, step, stop, found); !done) {
     return done.error();

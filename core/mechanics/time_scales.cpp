@@ -94,7 +94,8 @@ double middle(std::vector<double>& values) {
   return *half;
 }
 
-/// The medians of |∂f/∂t| and |f| at the configuration, over one turn at the rate `other`.
+/// |∂f/∂t|/|f| at the configuration, with max_i |f_i|/M_ii for |f| and each the median over one
+/// turn at the rate `other`; 0 if f is too weak to matter.
 double forcing_rate(const System& system, const State& state, double other,
                     const Eigen::VectorXd& inertia) {
   constexpr std::size_t times = 64;

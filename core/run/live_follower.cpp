@@ -71,6 +71,7 @@ LiveFollower::Came LiveFollower::read() {
   if (!state) return Came::some;
   move_to_end(later_rows_, rows_);
   last_ = std::move(*state);
+  beyond_.reset();  // it went on from the state before
   return Came::state;
 }
 

@@ -15,7 +15,7 @@ std::string why_no_name(std::string_view name);
 /// Fails if the name of a value is not possible.
 void check_name(const document::Value& value, std::string_view name);
 
-/// The name of an expression that has none: itself, in brackets where it could not be a name.
+/// The name of an expression that has none: itself, in brackets if it begins as a formula.
 std::string name_of_expression(const std::string& expression);
 
 }  // namespace twosphere

@@ -65,7 +65,7 @@ Result<StateExpression> StateExpression::create(const std::string& text, const S
   Definition definition = names_of(scenario);
   definition.inertia = "diag(1)";
   definition.plots = {{std::string(plot), text}};
-  Translation translation = translate(definition);
+  Translation translation = translate(std::move(definition));
   const auto wrong = [](int column, std::string message) {
     return Error{ErrorKind::usage, fmt::format("column {}", column), std::move(message)};
   };
@@ -78,9 +78,9 @@ Result<StateExpression> StateExpression::create(const std::string& text, const S
   auto system = out.kind_->info().create(scenario.size(), values);
   if (!system) return wrong(0, system.error().message);
   out.system_ = std::move(*system);
-  out.turns_ = !out.knows_unit() && is_angular_velocity(std::move(definition));
   if (unit.empty()) return out;
-  const auto given = read_unit(unit), known = read_unit(out.turns_ ? rate_unit : out.unit());
+  const std::string_view own = out.bound_unit();
+  const auto given = read_unit(unit), known = read_unit(own.empty() ? out.unit() : own);
   const auto wrong_unit = [](std::string message) {
     return Error{ErrorKind::usage, "unit", std::move(message)};
   };
@@ -109,7 +109,8 @@ std::string_view StateExpression::unit() const {
 bool StateExpression::knows_unit() const { return kind_->knows_unit(0); }
 
 std::string_view StateExpression::bound_unit() const {
-  return knows_unit() ? unit() : turns_ ? rate_unit : std::string_view();
+  if (knows_unit()) return unit();
+  return is_angular_velocity(kind_->definition()) ? rate_unit : std::string_view();
 }
 
 }  // namespace twosphere

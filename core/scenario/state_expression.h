@@ -38,9 +38,8 @@ class StateExpression {
  private:
   std::shared_ptr<const CustomKind> kind_;
   std::shared_ptr<const System> system_;
-  std::string unit_;    // as given
-  double scale_ = 1;    // of that unit in the SI
-  bool turns_ = false;  // whether it is an angular velocity, as norm(w[0]) is
+  std::string unit_;  // as given
+  double scale_ = 1;  // of that unit in the SI
 };
 
 }  // namespace twosphere

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/mechanics/chaos_indicator.h"
 #include "core/record/signal.h"
 
 namespace twosphere {
@@ -118,17 +119,13 @@ std::vector<MeasuredLane::Value> MeasuredLane::values(Simulation& run, double st
 /// The value of a measure that is of the run as a whole.
 double MeasuredLane::value_of(const SweepMeasure& measure, Simulation& run,
                               const std::vector<Line>& lines, double steps_before) const {
-  const auto index = static_cast<std::size_t>(measure.index);
   const auto& exponents = run.lane(lane_).exponents;
+  if (const auto indicator = ChaosIndicator::find(measure.key()))
+    return exponents ? indicator->value(*exponents, *run.system(), run.state(lane_)) : std::nan("");
+  const auto index = static_cast<std::size_t>(measure.index);
   switch (measure.kind) {
     case Kind::t_stop:
       return run.stop_time();
-    case Kind::lyapunov:
-      return exponents ? exponents->values(*run.system(), run.state(lane_))[index] : std::nan("");
-    case Kind::megno:
-      return exponents ? exponents->megno() : std::nan("");
-    case Kind::fli:
-      return exponents ? exponents->fli() : std::nan("");
     case Kind::frequency:
       return index < lines.size() ? lines[index].frequency : std::nan("");
     case Kind::diffusion:
@@ -139,6 +136,9 @@ double MeasuredLane::value_of(const SweepMeasure& measure, Simulation& run,
     case Kind::own:
     case Kind::plotted:
     case Kind::closest_angle:
+    case Kind::lyapunov:
+    case Kind::megno:
+    case Kind::fli:
       break;
   }
   return std::nan("");

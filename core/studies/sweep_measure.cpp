@@ -71,8 +71,8 @@ std::string_view SweepMeasure::unit() const {
 }
 
 int SweepMeasure::vectors() const {
-  if (kind == Kind::lyapunov) return index + 1;
-  return kind == Kind::megno || kind == Kind::fli ? 1 : 0;
+  const auto indicator = ChaosIndicator::find(key());
+  return indicator ? indicator->vectors() : 0;
 }
 
 Result<SweepMeasure> parse_measure(std::string_view text, const Scenario& scenario) {

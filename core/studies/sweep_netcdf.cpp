@@ -263,8 +263,11 @@ Result<void> complete_zarr(const std::string& group) {
   for (auto& [name, text] : texts) {
     if (name.ends_with(".zarray")) {
       constexpr std::string_view key = "\"fill_value\": ", missing = "NaN";
-      const std::size_t begin = text.find(key) + key.size(), length = text.find(',', begin) - begin;
-      if (text.compare(begin, length, missing) != 0) text.replace(begin, length, "null");
+      const std::size_t found = text.find(key), begin = found + key.size();
+      const std::size_t end = found == text.npos ? text.npos : text.find(',', begin);
+      if (end == text.npos)
+        return Error{ErrorKind::input_output, group, name + " has no fill value"};
+      if (text.compare(begin, end - begin, missing) != 0) text.replace(begin, end - begin, "null");
       if (auto done = write_file((fs::path(group) / name).string(), text); !done) return done;
     }
     all += fmt::format("{}\n\"{}\": {}", all.empty() ? "" : ",", name, text);

@@ -28,6 +28,9 @@ TEST(CoarseStep, ResolvedTurnsAreThoseOfKnownPhaseErrors) {
   for (const char* key : {"rk2", "heun", "rk2_projected"})
     EXPECT_NEAR(resolved_turn(method(key)), 0.05, 0.002) << key;
   EXPECT_NEAR(resolved_turn(method("rk4")), std::pow(120.0 / 600, 0.25) / 2, 0.02);
+  // By the eigenvalues 1 + iφ − φ²/2 − iφ³/6 + φ⁴/24.
+  EXPECT_NEAR(resolved_turn(method("rk4")), 0.3507, 1e-3);
+  EXPECT_NEAR(resolved_turn(method("variational4")), 0.6027, 1e-3);
   EXPECT_EQ(resolved_turn(method("gauss16")), 1);
   for (const IntegratorInfo& info : integrators()) {
     if (info.adaptive) continue;

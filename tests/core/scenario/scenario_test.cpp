@@ -1487,7 +1487,6 @@ TEST(Scenario, an_event_sets_an_entry_of_what_was_one_number_for_all) {
   EXPECT_EQ(run->present().parameters.find("lengths")->second, (std::vector<double>{2, 3}));
 }
 
-// The same setting has two paths, and each value that is not a number becomes one.
 TEST(Scenario, very_many_events_are_checked_only_for_a_while) {
   const auto with = [](int events) {
     std::string list;
@@ -1536,6 +1535,7 @@ TEST(Scenario, texts_of_events_may_not_ask_for_ever_more) {
   }
 }
 
+// The same setting has two paths, and each value that is not a number becomes one.
 TEST(Scenario, an_event_that_sets_one_value_twice_holds_numbers) {
   const Scenario s =
       read(replaced(from_event, R"("integrator.step": "1/200 s", "lanes[0].step": 0.02)"));
