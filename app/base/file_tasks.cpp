@@ -80,6 +80,7 @@ void FileTasks::read(const QString& what, const QString& failure,
   if (reading_) reading_->cancel();
   TaskBar* bar = add_bar(QStringLiteral("Opening %1").arg(what),
                          QStringLiteral("Cancel and leave what is open as it is"));
+  bar->setObjectName(QStringLiteral("reading_bar"));  // nothing is lost with it
   reading_ = bar;
   background_.start(
       [progress = bar->progress(), work = std::move(work)] {

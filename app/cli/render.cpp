@@ -190,7 +190,7 @@ int advance(Simulation& simulation, double time, const render::SceneStyle& style
     if (const auto failure = simulation.step())
       return report_error({ErrorKind::numerical, "", failure->message});
     record();
-    if (caught_signal() != 0) return 128 + caught_signal();
+    if (caught_signal() != 0) return signal_status();
   }
   recorder.take(trail);
   return 0;
@@ -264,7 +264,7 @@ int draw_picture(const PictureOptions& options) {
         if (options.no_legend) legend.bars.clear(), legend.arrows.clear(), legend.sizes.clear();
         writer->draw(legend, style.palette, tile);
       });
-  if (caught_signal() != 0) return 128 + caught_signal();
+  if (caught_signal() != 0) return signal_status();
   const QByteArray bytes = png(image, options.transparent);
   if (bytes.isEmpty())
     return report_error({ErrorKind::input_output, options.png,
@@ -360,7 +360,7 @@ int draw_video(const PictureOptions& options) {
   if (end->frames > 0)
     if (const auto done = (*writer)->commit(); !done && status == 0)
       status = report_error(done.error());
-  if (end->cut_short && status == 0) status = 128 + caught_signal();
+  if (end->cut_short && status == 0) status = signal_status();
   if (!options.quiet) {
     if (end->stopped) print_messages({"stopped: " + *end->stopped});
     if (end->frames < plan->frames())

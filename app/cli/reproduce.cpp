@@ -115,7 +115,7 @@ int reproduce(const ReproduceOptions& options) {
   auto reproduced = reproduce(wanted, processors(), go_on);
   progress.clear();
   if (caught_signal() != 0 || !reproduced) given_up.request_stop();
-  if (caught_signal() != 0) return 128 + caught_signal();
+  if (caught_signal() != 0) return signal_status();
   if (!reproduced) return report_error(reproduced.error());
   const Result<FieldFigure> drawn = with_field ? field.get() : FieldFigure{};
   if (!drawn) return report_error(drawn.error());

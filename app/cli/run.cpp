@@ -157,9 +157,7 @@ int run(RunOptions options) {
   }
   for (std::size_t i = 0; i < lanes.size() && !measures.empty(); ++i) {
     auto measured = MeasuredLane::create(measures, simulation.record(), static_cast<int>(i));
-    if (!measured)
-      return report_error(
-          {measured.error().kind, measured.error().location, measured.error().message});
+    if (!measured) return report_error(measured.error());
     lanes[i].measured.emplace(std::move(*measured));
   }
   if (frequencies > 0 || !measures.empty())

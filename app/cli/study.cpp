@@ -228,7 +228,7 @@ int compare_integrators(const StudyOptions& options) {
       print_messages({"stopped before the reference was done; without it no run can be compared"});
     else if (!options.quiet && options.csv != "-")
       (void)print(order_text(*planned, **result));
-    return 128 + caught_signal();
+    return signal_status();
   }
   if (figure) {
     const Offscreen offscreen;

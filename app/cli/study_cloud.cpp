@@ -61,7 +61,7 @@ int study_cloud(const PlanOptions& plan, const GridOptions& members, const std::
     if (auto done = table->commit(); !done) return report_error(done.error());
   }
   if (study.failure) return report_error({ErrorKind::numerical, "", *study.failure});
-  if (caught_signal() != 0) return 128 + caught_signal();
+  if (caught_signal() != 0) return signal_status();
   if (quiet || csv == "-") return 0;
   const GrowthRate& rate = study.growth;
   const Cloud::Distances& last = study.distances.back();

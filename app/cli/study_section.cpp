@@ -58,7 +58,7 @@ int study_section(const PlanOptions& plan, const SectionStudyOptions& options, i
       });
   progress.clear();
   if (auto done = table->commit(); !done) return report_error(done.error());
-  if (caught_signal() != 0) return 128 + caught_signal();
+  if (caught_signal() != 0) return signal_status();
   std::string text;
   std::size_t failed = 0;
   for (std::size_t k = 0; k < orbits.size(); ++k) {

@@ -613,8 +613,12 @@ void SystemDialog::apply(bool run) {
   const SystemDraft text = read_fields();
   if (text != loaded_ && !subject_.document) next.description.clear();
   written_ |= text != loaded_ || title_->isModified() || start_typed_;
-  loaded_ = text;
-  start_typed_ = false;
+  // Only then: opening may be refused, or cancelled where it asks whether to save.
+  const auto taken = [this, text] {
+    loaded_ = text;
+    start_typed_ = false;
+    keep_draft();
+  };
   const auto applied = [this, run](double t) {
     if (run) {
       access_.run.send(Play{});
@@ -624,8 +628,8 @@ void SystemDialog::apply(bool run) {
     show_state();
     access_.viewport.request_frame();
   };
-  keep_draft();
   if (live()) {
+    taken();
     access_.document.session().change_system(next);
     check();
     applied(access_.run.shown().t);
@@ -634,11 +638,11 @@ void SystemDialog::apply(bool run) {
     // Possibly after the question whether to save, unless the text that the run has is the former
     // version of this one.
     access_.document.start(
-        std::move(next), {},
-        {.ask = !subject_.document, .written = written_, .then = [this, applied] {
-           follow_document();
-           applied(0);
-         }});
+        next, {}, {.ask = !subject_.document, .written = written_, .then = [this, taken, applied] {
+                     taken();
+                     follow_document();
+                     applied(0);
+                   }});
   }
 }
 

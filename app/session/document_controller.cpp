@@ -139,7 +139,7 @@ void DocumentController::open_preset(const QString& key) {
        });
 }
 
-void DocumentController::start(Scenario scenario, const QString& path, Opening how) {
+void DocumentController::start(const Scenario& scenario, const QString& path, Opening how) {
   if (const auto can = check_start(scenario, path); !can)
     messages_.show_error(QStringLiteral("The scenario cannot start"),
                          to_qstring(can.error().text()));

@@ -72,7 +72,7 @@ class DocumentController : public QObject {
     std::function<void()> then = {};  ///< called once it is open
   };
   /// Opens a scenario.
-  void start(Scenario scenario, const QString& path, Opening how = {true, false, {}});
+  void start(const Scenario& scenario, const QString& path, Opening how = {true, false, {}});
   void paste_scenario();
   void read_pasted(const QString& content, const QString& source);
 

@@ -55,7 +55,14 @@ void MainWindow::open_documentation() {
     return;
   }
   auto* process = new QProcess;  // without an owner, which would end the browser with the window
+  process->setStandardOutputFile(QProcess::nullDevice());
+  process->setStandardErrorFile(QProcess::nullDevice());
   connect(process, &QProcess::finished, process, &QObject::deleteLater);
+  connect(process, &QProcess::errorOccurred, this, [process, fail](QProcess::ProcessError error) {
+    if (error != QProcess::FailedToStart) return;
+    process->deleteLater();
+    fail();
+  });
   connect(process, &QProcess::finished, this, [fail](int status) {
     if (status != 0) fail();
   });

@@ -319,7 +319,7 @@ std::string checked(const Panel& panel, std::size_t lane, const LaneSpec& spec) 
   const StepCheck* check = panel.frame.step_check;
   if (!check || lane >= check->lanes.size()) return {};
   const StepCheck::Lane& found = check->lanes[lane];
-  if (found.integrator != spec.type || found.step != spec.step) return {};
+  if (!found.is_of(spec)) return {};
   if (!found.done) return "measuring…";
   std::string text = fmt::format("t = {:.4g} s:", check->t);
   text += found.symplecticity ? fmt::format(" {} ({:.1e})", describe(found.symplecticity->verdict),

@@ -38,12 +38,12 @@ void paragraph(std::string_view text, float width) {
   }
 }
 
-/// Opens a card at the right side of the scene, below its title; end_card() closes it and returns
-/// its lower end.
+/// Opens a card at the left side of the scene, below its title: colour bars are at the right.
+/// end_card() closes it and returns its lower end.
 void begin_card(const Panel& panel, const Rect& scene, const char* name, float top,
                 const std::string& title, const std::string& message, Color color) {
   const float width = std::min(panel.px(widest), scene.width - panel.px(32));
-  ImGui::SetNextWindowPos({scene.x + scene.width - width - panel.px(16), top});
+  ImGui::SetNextWindowPos({scene.x + panel.px(16), top});
   const float lowest = panel.frame.height - panel.px(8);
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, std::max(lowest - top, panel.px(100))});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(18), panel.px(12)});

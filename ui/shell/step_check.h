@@ -23,6 +23,11 @@ struct StepCheck {
     std::optional<ReversalError> reversal;
     std::string problem;  ///< why a measurement failed
     bool done = false;
+
+    /// Whether the lane has these settings.
+    bool is_of(const LaneSpec& spec) const {
+      return integrator == spec.type && step == spec.step && values == spec.values;
+    }
   };
   std::uint64_t number = 0;      ///< increases with every check
   std::uint64_t generation = 0;  ///< of the run, see Snapshot
@@ -36,10 +41,7 @@ struct StepCheck {
   bool is_of(const Snapshot& s) const {
     return generation == s.generation &&
            std::equal(lanes.begin(), lanes.end(), s.present->lanes.begin(), s.present->lanes.end(),
-                      [](const Lane& lane, const LaneSpec& spec) {
-                        return lane.integrator == spec.type && lane.step == spec.step &&
-                               lane.values == spec.values;
-                      });
+                      [](const Lane& lane, const LaneSpec& spec) { return lane.is_of(spec); });
   }
 };
 
