@@ -21,17 +21,30 @@ twosphere_default_cases(allocation_test Allocation.* */Allocation.*_pendulum */A
 twosphere_default_cases(reference_test Published.* */Reference.Gauss* */Reference.*/double_spherical_pendulum */Reference.*/custom_kepler)
 twosphere_default_cases(rounding_test Truncation.* */Rounding.*/variational_chain_pendulum)
 twosphere_default_cases(sizes_test */EverySize.*_2 */EverySize.*_7)
+twosphere_default_cases(custom_back_ends_test ALL_BUT CustomBackEnds.AgreeForThePresetsAtEveryLevel CustomBackEnds.AgreeWhereDerivativesEnd)
+twosphere_default_cases(custom_limits_test ALL_BUT CustomLimits.AFigureOfManyParts* CustomLimits.CountFigures*)
+twosphere_default_cases(custom_twins_test ALL_BUT LargeCustomTwins.*)
+twosphere_default_cases(damping_test ALL_BUT Damping.IsTheFlowOf*)
+twosphere_default_cases(docs_test ALL_BUT Docs.NumbersAreThoseThatAreMeasured)
+twosphere_default_cases(json_test ALL_BUT Json.size_is_bounded)
 twosphere_default_cases(sweep_test ALL_BUT SweepPlan.RefusesWhatCannotBeRunAndSaysWhere)
 twosphere_default_cases(command_line_test ALL_BUT CommandLine.restart_in_a_fresh_process_is_exact_to_every_byte
                         CommandLine.signals_end_a_step_that_takes_long CommandLine.every_meaningless_run_is_warned_of_or_refused
-                        CommandLine.programs_that_write_the_same_files_at_once_leave_whole_ones)
+                        CommandLine.programs_that_write_the_same_files_at_once_leave_whole_ones
+                        CommandLine.numbers_do_not_depend_on_the_locale)
+twosphere_default_cases(command_line_manual_test ALL_BUT Manual.*Completes*)
 twosphere_default_cases(command_line_input_test ALL_BUT */BadFile.*/many_values)
 twosphere_default_cases(command_line_render_test ALL_BUT Render.draws_every_preset_at_the_size_of_the_window
-                        Render.shows_what_the_window_can)
+                        Render.shows_what_the_window_can Render.larger_pictures* Render.transparent_pictures*)
+twosphere_default_cases(command_line_study_test ALL_BUT Study.a_study_that_is_stopped*)
 twosphere_default_cases(command_line_sweep_test ALL_BUT SweepCommand.kills_parts_and_threads_leave_the_same_bytes
                         SweepCommand.a_task_in_which_three_processes_are_killed_is_a_row SweepCommand.a_task_that_lacks_memory_is_a_row
-                        SweepCommand.scripts_run_in_folders_of_any_name SweepCommand.xarray_reads_axes_units_and_status)
-twosphere_default_cases(command_line_verify_test ALL_BUT Verify.proves_every_pair_and_skips_those_that_do_not_exist)
+                        SweepCommand.scripts_run_in_folders_of_any_name SweepCommand.xarray_reads_axes_units_and_status
+                        SweepCommand.a_task_that_ends_its_process* SweepCommand.the_wall_time* SweepCommand.parts_follow*
+                        SweepCommand.a_script_of_another* SweepCommand.variables_of_launchers*)
+twosphere_default_cases(command_line_verify_test ALL_BUT Verify.proves_every_pair_and_skips_those_that_do_not_exist
+                        Verify.takes_a_scenario_with_events*)
+twosphere_default_cases(command_line_video_test ALL_BUT Video.an_ffmpeg* Video.follows_a_body Video.two_recordings*)
 
 # Every size of the window or of its text, every ratio of pixels, every preset.
 twosphere_default_cases(interface_test ALL_BUT Interface.HeadingsOfTablesHaveRoomInTheirColumns Interface.TitlesAndChoicesAreShownWhole
@@ -42,25 +55,40 @@ twosphere_default_cases(screen_test Screen.DrawsEveryPixel)
 twosphere_default_cases(dialog_names_test ALL_BUT DialogNames.HeadingsOfTablesAreShownWhole)
 
 # The main use of each part of the window. Rare sequences of actions, and cases that wait for seconds, are the rest.
-twosphere_default_cases(cloud_window_test ALL_BUT CloudWindow.FollowsOneOfFourLanesOfAnySystem)
-twosphere_default_cases(export_test ALL_BUT Export.ALongExportCanBeGivenUp Export.AFigureThatCannotBeWrittenLeavesTheOldOne)
+twosphere_default_cases(accessible_panels_test ALL_BUT AccessiblePanels.KeysPress* AccessiblePanels.WhatIsOutOfView*)
+twosphere_default_cases(cloud_window_test CloudWindow.IsSwitched* CloudWindow.AskedFor*)
+twosphere_default_cases(export_test ALL_BUT Export.ALongExportCanBeGivenUp Export.AFigureThatCannotBeWrittenLeavesTheOldOne
+                        Export.TheVisibleRangeOnly Export.AFigureOfAChosenSize Export.ByTheKeyboardAlone)
 twosphere_default_cases(follow_test ALL_BUT Following.OffersARunOfItsOwnForWhatItCannotDo
                         Following.SaysThatTheProcessWasKilledAndGoesOnFromAnInstant)
-twosphere_default_cases(frequencies_dialog_test ALL_BUT Frequencies.AreMeasuredWhileTheRunGoesOnAndOnlyThen)
-twosphere_default_cases(hands_test Hands.MoveABody* Hands.Alt* Hands.TheTip* Hands.CtrlPulls* Hands.APlainDrag* Hands.ADragInThePast*)
-twosphere_default_cases(held_keys_test ALL_BUT HeldKeys.TheJoystickLeavesAnEditThoughItSpringsBack)
-twosphere_default_cases(presets_test ALL_BUT PresetsWindow.TheConfigurationUnderThePlotsCursor PresetsWindow.ReadsABodyByClickAndByKey)
+twosphere_default_cases(frequencies_dialog_test ALL_BUT Frequencies.AreMeasured* Frequencies.ASignal* Frequencies.FollowTheRun*)
+twosphere_default_cases(hands_test Hands.MoveABodyOfTheStart Hands.TheTip* Hands.CtrlPulls*)
+twosphere_default_cases(held_keys_test HeldKeys.AltWithAnArrowPulls* HeldKeys.AQuestionMarkIs*)
+twosphere_default_cases(live_run_test ALL_BUT Live.ALongRunIsExported*)
+twosphere_default_cases(presets_test ALL_BUT PresetsWindow.TheConfigurationUnderThePlotsCursor PresetsWindow.ReadsABodyByClickAndByKey
+                        PresetsWindow.TheSceneIsBehind* PresetsWindow.TheSettingOf* PresetsWindow.ThePicturesOf*)
 twosphere_default_cases(scenario_text_test ALL_BUT ScenarioText.ASessionFileHoldsTheRunsThatRewindLeft
                         ScenarioText.RecentFilesOpenFromTheFirstPage ScenarioText.TheCommandRepeatsWhatIsOnTheScreen
-                        ScenarioText.ASearchThatIsOverGivesTheKeyboardBack)
+                        ScenarioText.ASearchThatIsOverGivesTheKeyboardBack
+                        ScenarioText.IsCopiedAndPasted ScenarioText.APlottedExpression* ScenarioText.AViewThatCannotBe*
+                        ScenarioText.FilesOpenedAndSaved* ScenarioText.ACustomSystemsQuantities*)
+twosphere_default_cases(section_dialog_test ALL_BUT Section.FollowsARun* Section.LooksForNothing* Section.WhatWasTyped*)
 twosphere_default_cases(session_test ALL_BUT SessionWindow.ADrag* SessionWindow.OtherRunsAreThereAtOnce SessionWindow.RunsBegun*
-                        SessionWindow.TheKeptState* SessionWindow.LargeSessions* SessionWindow.ARunThatUndoTookBack*)
+                        SessionWindow.TheKeptState* SessionWindow.LargeSessions* SessionWindow.ARunThatUndoTookBack*
+                        SessionWindow.ComesBackWith* SessionWindow.FilesThatCannot* SessionWindow.UndoesTheLayout*
+                        SessionWindow.AnUnedited* SessionWindow.UndoingInARun* SessionWindow.ResetsParameters*)
 twosphere_default_cases(sweep_dialog_test ALL_BUT ParameterMap.SweepsFieldsThatCannotBeSetAloneByTheirAngles
-                        ParameterMap.KeepsItsFieldsWhileAnOpenedFolderRuns)
-twosphere_default_cases(time_travel_test TimeTravel.GoesAnywhere* TimeTravel.TheRunGoesOn* TimeTravel.SpaceReplays* TimeTravel.WhatIsShown*
-                        TimeTravel.GoesOnFrom* TimeTravel.AChangeInThePast* TimeTravel.Undo* TimeTravel.RewindLosesNoRun)
-twosphere_default_cases(touch_test Fingers.One* Fingers.Two*)
-twosphere_default_cases(window_test ALL_BUT Window.AFailedStepPausesAndSaysWhere Window.ValuesOfTheStatusBarAreWholeAndWithinTheWindow)
+                        ParameterMap.KeepsItsFieldsWhileAnOpenedFolderRuns ParameterMap.StopsGoesOn*)
+twosphere_default_cases(system_dialog_test ALL_BUT SystemAsText.IsSavedAsAPreset* SystemAsText.RunsAlsoAfter* SystemAsText.UnitsAre*
+                        SystemAsText.OtherBodies*)
+twosphere_default_cases(time_travel_test TimeTravel.GoesAnywhereByKeys TimeTravel.TheRunGoesOn* TimeTravel.SpaceReplays*
+                        TimeTravel.WhatIsShown* TimeTravel.AChangeInThePast* TimeTravel.UndoOfAnEdit*)
+twosphere_default_cases(touch_test Fingers.OneOrbits* Fingers.OneThat* Fingers.Two*)
+twosphere_default_cases(video_test ALL_BUT RecordVideo.RecordsAnotherRun* RecordVideo.BeginsWhere* RecordVideo.AnFfmpeg*
+                        RecordVideo.FollowsABody*)
+twosphere_default_cases(window_test ALL_BUT Window.AFailedStepPausesAndSaysWhere Window.ValuesOfTheStatusBarAreWholeAndWithinTheWindow
+                        Window.ACheckOfTheStep* Window.RewindWith* Window.KeepsSettings* Window.CopiesAndPastes* Window.MenusStatusBar*
+                        Window.TheStatusBarHasRoom* Window.KeepsTheCamera* Window.StartsWithin* Window.ChecksTheStep*)
 
 # Files that run alone as a whole: most of their cases look at the clock, or have a desktop that others would disturb.
 set(serial_files background_test hands_test held_keys_test live_run_test screen_test soak_test touch_test without_scene_test)

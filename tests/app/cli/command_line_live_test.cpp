@@ -11,8 +11,6 @@
 namespace twosphere::command_line_live_test {
 namespace {
 
-using namespace std::chrono_literals;
-
 class CommandLineLive : public CommandLine {
  protected:
   /// The last state of a file; null if there is none.
@@ -128,8 +126,7 @@ TEST_F(CommandLineLive, TellsHowTheRunHasEnded) {
   EXPECT_NE(failed.failure->message.find("step"), std::string::npos);
   const pid_t child = launch({"run", "--preset", "double_spherical_pendulum", "--steps", "2^50",
                               "--live", "run.live", "--quiet"});
-  std::this_thread::sleep_for(1s);
-  ::kill(child, SIGINT);
+  interrupt(child, SIGINT, 1s);
   EXPECT_EQ(finish(child).status, 130);
   auto file = LiveFileReader::open(in("run.live"));
   ASSERT_TRUE(file);

@@ -486,8 +486,7 @@ TEST_F(SweepCommand, a_task_in_which_three_processes_are_killed_is_a_row) {
                 .status,
             0);
   const pid_t child = launch({"sweep", "run", "stopped", "--quiet"});
-  std::this_thread::sleep_for(std::chrono::milliseconds(400));
-  ::kill(child, SIGINT);
+  interrupt(child, SIGINT, 400ms);
   EXPECT_EQ(finish(child).status, 130);
   const std::string left = text("stopped/running/1-of-1.txt");
   EXPECT_EQ(left.find_first_not_of(" \n"), std::string::npos) << left;

@@ -1134,8 +1134,7 @@ TEST_F(CommandLine, signals_and_the_wall_time_end_the_run_cleanly) {
   };
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGUSR1, SIGUSR2}) {
     const pid_t child = launch(endless, [] { std::signal(SIGHUP, SIG_DFL); });
-    std::this_thread::sleep_for(std::chrono::milliseconds(500));
-    ASSERT_EQ(::kill(child, signal), 0);
+    ASSERT_NO_FATAL_FAILURE(interrupt(child, signal, 300ms));
     const Outcome o = finish(child);
     EXPECT_EQ(o.status, 128 + signal);
     expect_all_kept(o);

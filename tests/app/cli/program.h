@@ -7,12 +7,16 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <optional>
 #include <ostream>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -24,6 +28,7 @@
 namespace twosphere {
 
 namespace fs = std::filesystem;
+using namespace std::chrono_literals;
 using Words = std::vector<std::string>;
 
 struct Outcome {
@@ -72,6 +77,22 @@ class CommandLine : public testing::Test {
                     text(".err")};
     for (const char* name : {".in", ".out", ".err"}) fs::remove(in(name));
     return outcome;
+  }
+
+  /// Sends a signal to a program that handles it, so long after the program is ready for it: on a
+  /// busy machine that takes its time.
+  static void interrupt(pid_t child, int signal, std::chrono::milliseconds at_work) {
+    const auto is_handled = [&] {
+      std::ifstream status("/proc/" + std::to_string(child) + "/status");
+      for (std::string line; std::getline(status, line);)
+        if (line.starts_with("SigCgt:"))
+          return (std::stoull(line.substr(7), nullptr, 16) >> (signal - 1) & 1) != 0;
+      return false;
+    };
+    for (int k = 0; k < 2000 && !is_handled(); ++k) std::this_thread::sleep_for(10ms);
+    ASSERT_TRUE(is_handled()) << signal;
+    std::this_thread::sleep_for(at_work);
+    ASSERT_EQ(::kill(child, signal), 0);
   }
 
   Outcome run(const Words& words, const std::string& input = "",
