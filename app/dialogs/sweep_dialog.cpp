@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/dialogs/sweep_dialog.h"
 
-#include <fmt/format.h>
-
 #include <QComboBox>
 #include <QDateTime>
 #include <QDir>
@@ -459,11 +457,7 @@ void SweepDialog::show_cursor() {
   }
   const SweepMap& map = *view_->map();
   const SweepMap::Cell& cell = map.at(spot->column, spot->row);
-  QString text = QStringLiteral("%1 = %2").arg(to_qstring(map.across.label),
-                                               to_qstring(map.across.text(spot->column)));
-  if (map.up.size() > 1)
-    text += QStringLiteral(", %1 = %2")
-                .arg(to_qstring(map.up.label), to_qstring(map.up.text(spot->row)));
+  QString text = to_qstring(map.place(spot->column, spot->row));
   if (cell.status != TaskStatus::missing) {
     text += measured(rows_[cell.task]);
   } else {
@@ -504,20 +498,6 @@ void SweepDialog::say(const QString& text) {
   said_->setVisible(!said_->text().isEmpty());
 }
 
-/// ": Gravity g = 9.81 m/s²", of the axes that are shown.
-std::string SweepDialog::values_of(std::size_t task) const {
-  const SweepMap& map = *view_->map();
-  const auto cell = std::find_if(map.cells.begin(), map.cells.end(),
-                                 [task](const SweepMap::Cell& one) { return one.task == task; });
-  if (cell == map.cells.end()) return {};
-  const auto index = static_cast<std::size_t>(cell - map.cells.begin());
-  std::string text =
-      fmt::format(": {} = {}", map.across.label, map.across.text(index % map.across.size()));
-  if (map.up.size() > 1)
-    text += fmt::format(", {} = {}", map.up.label, map.up.text(index / map.across.size()));
-  return text;
-}
-
 void SweepDialog::open_task(std::size_t task) {
   auto scenario = sweep_scenario(sweep(), task);
   if (!scenario) return say(cannot_open(task, scenario.error()));
@@ -526,7 +506,13 @@ void SweepDialog::open_task(std::size_t task) {
   if (std::none_of(measures.begin(), measures.end(),
                    [](const SweepMeasure& m) { return m.needs_rows(); }))
     scenario->every = 0;
-  scenario->title += values_of(task);
+  const SweepMap& map = *view_->map();
+  const auto cell = std::find_if(map.cells.begin(), map.cells.end(),
+                                 [task](const SweepMap::Cell& one) { return one.task == task; });
+  if (cell != map.cells.end()) {
+    const auto index = static_cast<std::size_t>(cell - map.cells.begin());
+    scenario->title += ": " + map.place(index % map.across.size(), index / map.across.size());
+  }
   say({});
   clicked_ = {task, *scenario};
   Q_EMIT run_wanted(*scenario);

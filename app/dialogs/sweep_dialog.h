@@ -84,7 +84,6 @@ class SweepDialog : public QDialog {
   QString measured(const SweepRow& row) const;
   void say(const QString& text);
   void open_task(std::size_t task);
-  std::string values_of(std::size_t task) const;
   void add_lane(std::size_t task);
   void ask_for_folder();
   QString new_folder() const;

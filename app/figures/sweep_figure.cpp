@@ -153,6 +153,12 @@ std::string MapAxis::text(std::size_t index) const {
   return with_unit(ui::significant(values[index], 6), unit);
 }
 
+std::string SweepMap::place(std::size_t column, std::size_t row) const {
+  std::string text = fmt::format("{} = {}", across.label, across.text(column));
+  if (up.size() > 1) text += fmt::format(", {} = {}", up.label, up.text(row));
+  return text;
+}
+
 ui::Ticks MapAxis::ticks(int most) const {
   const double count = static_cast<double>(size());
   ui::Ticks ticks;

@@ -65,6 +65,8 @@ struct SweepMap {
   const Cell& at(std::size_t column, std::size_t row) const {
     return cells[row * across.size() + column];
   }
+  /// The values of the axes at a cell: "Gravity g = 9.81 m/s², Start ω₂·e₁ = 2 rad/s".
+  std::string place(std::size_t column, std::size_t row) const;
   Color color(const Cell& cell, Palette palette) const {
     return color_at(bar.map, cell.shade, palette);
   }

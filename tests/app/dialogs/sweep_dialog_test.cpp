@@ -105,6 +105,9 @@ TEST_F(ParameterMap, FillsInFourClicksAndAClickOpensTheTask) {
   EXPECT_TRUE(text("readout").contains(QStringLiteral("MEGNO = ")))
       << text("readout").toStdString();
   EXPECT_TRUE(text("readout").contains(QStringLiteral("(task 49")));
+  const std::string place = map->map()->place(spot.column, spot.row);
+  EXPECT_TRUE(text("readout").startsWith(QString::fromStdString(place + ": ")))
+      << text("readout").toStdString();
 
   QTest::mouseClick(map, Qt::LeftButton, {}, map->place_of(spot));
   const auto folder = open_sweep(sweep_folder().toStdString());
@@ -113,9 +116,9 @@ TEST_F(ParameterMap, FillsInFourClicksAndAClickOpensTheTask) {
   ASSERT_TRUE(task);
   ASSERT_TRUE(eventually([&] { return now().record->omega == task->omega; }));
   EXPECT_EQ(text("said"), QStringLiteral("Task 49 opened as a run"));
-  EXPECT_EQ(now().record->title, task->title + ": " + map->map()->across.label + " = " +
-                                     map->map()->across.text(spot.column) + ", " +
-                                     map->map()->up.label + " = " + map->map()->up.text(spot.row));
+  EXPECT_EQ(place, map->map()->across.label + " = " + map->map()->across.text(spot.column) + ", " +
+                       map->map()->up.label + " = " + map->map()->up.text(spot.row));
+  EXPECT_EQ(now().record->title, task->title + ": " + place);
   EXPECT_EQ(now().record->q, task->q);
   EXPECT_EQ(now().record->duration, task->duration);
   // The run in the window repeats the row to the last bit.
