@@ -79,10 +79,10 @@ void new_sweep(const std::string& folder, const Scenario& scenario, const py::di
                py::handle seed, bool same_energy) {
   Sweep sweep = starts_of(scenario, axes, members, spread, seed);
   sweep.same_energy = same_energy;
-  for (const std::string& text : measures) {
-    const auto measure = parse_measure(text, sweep.scenario);
-    if (!measure) raise({measure.error().kind, "measure", measure.error().text()});
-    sweep.measures.push_back(*measure);
+  for (const std::string& list : measures) {
+    const auto some = parse_measures(list, sweep.scenario);
+    if (!some) raise({some.error().kind, "measure", some.error().message});
+    sweep.measures.insert(sweep.measures.end(), some->begin(), some->end());
   }
   take_called([&] { return complete_sweep(sweep); });
   const ForeignFolder files(folder);

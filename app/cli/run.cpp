@@ -99,12 +99,12 @@ int run(RunOptions options) {
                                "custom system, in system.plots"));
   std::vector<SweepMeasure> measures;
   int vectors = 0;
-  for (const std::string& text : options.measures) {
-    const auto measure = parse_measure(text, simulation.record());
-    if (!measure) return report_error({measure.error().kind, "--measure", measure.error().message});
-    measures.push_back(*measure);
-    vectors = std::max(vectors, measure->vectors());
+  for (const std::string& list : options.measures) {
+    const auto some = parse_measures(list, simulation.record());
+    if (!some) return report_error({some.error().kind, "--measure", some.error().message});
+    measures.insert(measures.end(), some->begin(), some->end());
   }
+  for (const SweepMeasure& measure : measures) vectors = std::max(vectors, measure.vectors());
   if (options.exponents) {
     const auto given = count(*options.exponents, "--exponents", 20);
     if (!given) return report_error(given.error());
@@ -364,7 +364,7 @@ Subcommand run_subcommand() {
        {"--measure", "MEASURE",
         "add a measure of sweeps to the summary, as energy_error.max: extremes, .max and .min, are "
         "over every step, with the time of each; means and last values are over the rows; "
-        "repeatable",
+        "several are separated by commas; repeatable",
         &options->measures},
        {"--threads", "N",
         "number of threads for large sums; the default is one per processor; the results are "

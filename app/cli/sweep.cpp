@@ -27,7 +27,6 @@
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/base/simd_level.h"
-#include "core/base/text.h"
 #include "core/base/thread_pool.h"
 #include "core/base/version.h"
 #include "core/scenario/live_edit.h"
@@ -59,14 +58,11 @@ Result<Sweep> plan_sweep(const SweepOptions& options, std::vector<std::string>& 
   auto planned = plan_grid(options.plan, options.grid, "sweep new", warnings, notes);
   if (!planned) return planned;
   Sweep& sweep = *planned;
-  for (const std::string& list : options.measures)
-    // The name of a quantity may contain commas.
-    for (const std::string& text :
-         parse_measure(list, sweep.scenario) ? std::vector{list} : split(list, ',')) {
-      const auto measure = parse_measure(text, sweep.scenario);
-      if (!measure) return Error{measure.error().kind, "--measure", measure.error().text()};
-      sweep.measures.push_back(*measure);
-    }
+  for (const std::string& list : options.measures) {
+    const auto some = parse_measures(list, sweep.scenario);
+    if (!some) return Error{some.error().kind, "--measure", some.error().message};
+    sweep.measures.insert(sweep.measures.end(), some->begin(), some->end());
+  }
   if (auto fine = complete_sweep(sweep); !fine) return of_option(fine.error());
   return planned;
 }

@@ -11,6 +11,7 @@
 
 #include "core/base/edit_distance.h"
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "core/mechanics/exponents.h"
 #include "core/record/frequencies.h"
 #include "core/record/signal.h"
@@ -152,6 +153,17 @@ Result<SweepMeasure> parse_measure(std::string_view text, const Scenario& scenar
                   "lyapunov[k], megno, fli, frequency, frequency[k], diffusion or cost",
                   json::quote(text), near.empty() ? "" : fmt::format("did you mean {}? ", near),
                   plots.empty() ? "" : fmt::format(" or a plot ({})", plots))};
+}
+
+Result<std::vector<SweepMeasure>> parse_measures(std::string_view text, const Scenario& scenario) {
+  if (const auto one = parse_measure(text, scenario)) return std::vector{*one};
+  std::vector<SweepMeasure> all;
+  for (const std::string& part : split(text, ',')) {
+    const auto measure = parse_measure(part, scenario);
+    if (!measure) return measure.error();
+    all.push_back(*measure);
+  }
+  return all;
 }
 
 }  // namespace twosphere

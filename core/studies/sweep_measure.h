@@ -59,5 +59,7 @@ struct SweepMeasure {
 /// Reads a measure of the runs of a scenario, whose kind of system it needs as long as it is used.
 /// The location of errors is empty.
 Result<SweepMeasure> parse_measure(std::string_view text, const Scenario& scenario);
+/// Reads one or more, separated by commas; the name of a plot may contain commas, too.
+Result<std::vector<SweepMeasure>> parse_measures(std::string_view text, const Scenario& scenario);
 
 }  // namespace twosphere

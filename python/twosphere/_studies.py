@@ -47,7 +47,7 @@ def sweep(
         axes: Values by the path of a setting, the last axis runs fastest.
         measures: Columns of the rows with .last, .max, .mean or .min, such as "energy_error.max", plots of the scenario or its
             custom system likewise, such as "plots.height.max", or "t_stop", "lyapunov", "lyapunov[k]", "megno", "fli", "cost",
-            and, of the ``signal``, "frequency", "frequency[k]" and "diffusion".
+            and, of the ``signal``, "frequency", "frequency[k]" and "diffusion"; a text may have several, separated by commas.
         folder: Where the plan and the rows are, as of ``twosphere sweep``: a sweep that was interrupted goes on there, and the
             program can run parts of it. By default a temporary folder.
         jobs: Number of tasks at the same time; by default one for each processor.

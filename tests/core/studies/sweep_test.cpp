@@ -172,6 +172,18 @@ TEST(SweepMeasure, MayBeOfAPlotOfTheScenario) {
     EXPECT_EQ(measure->needs_rows(), !std::string_view(text).ends_with(".last"));
     EXPECT_FALSE(parse_measure(text, preset())) << text;
   }
+  // A comma is part of a name, or between two measures.
+  const auto keys = [&](const char* text) {
+    std::vector<std::string> all;
+    if (const auto some = parse_measures(text, s))
+      for (const SweepMeasure& one : *some) all.push_back(one.key());
+    return all;
+  };
+  EXPECT_EQ(keys("plots.depth, of both.max"), std::vector<std::string>{"plots.depth, of both.max"});
+  EXPECT_EQ(keys("megno,plots.energy.max.min"),
+            (std::vector<std::string>{"megno", "plots.energy.max.min"}));
+  for (const char* text : {"megno,", "megno,megna", "megno, fli"})
+    EXPECT_FALSE(parse_measures(text, s)) << text;
   const auto message = [](const char* text, const Scenario& scenario) {
     const auto measure = parse_measure(text, scenario);
     return measure ? std::string() : measure.error().message;
