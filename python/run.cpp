@@ -122,9 +122,7 @@ void Run::follow_signal(const std::string& real, const std::string& imaginary) {
       signal.real = real;
       signal.imaginary = imaginary;
     }
-    auto made = SignalSamples::create(signal, run.present());
-    if (!made) raise({made.error().kind, "signal." + made.error().location, made.error().message});
-    signal_ = std::move(*made);
+    signal_ = take(SignalSamples::create(signal, run.present()));
     signals_.clear();
     run.observe_steps([this](Simulation& at) {
       signals_.resize(static_cast<std::size_t>(at.lane_count()), *signal_);

@@ -147,9 +147,7 @@ int run(RunOptions options) {
   if (frequencies > 0) {
     const Scenario& record = simulation.record();
     auto signal = SignalSamples::create(record.signal.value_or(ComplexSignal{}), record);
-    if (!signal)
-      return report_error(
-          {signal.error().kind, "signal." + signal.error().location, signal.error().message});
+    if (!signal) return report_error(signal.error());
     for (LaneSummary& lane : lanes) {
       lane.signal = *signal;
       lane.lines = frequencies;
@@ -245,10 +243,6 @@ int run(RunOptions options) {
           simulation.lane(i).exponents->spectrum(*simulation.system(), state);
   for (int i = 0; i < simulation.lane_count(); ++i)
     lanes[static_cast<std::size_t>(i)].describe(simulation, i, seconds);
-  for (int i = 0; i < simulation.lane_count(); ++i)
-    if (const std::string why = simulation.why_exponents_ended(i); !why.empty())
-      lanes[static_cast<std::size_t>(i)].notes.emplace_back("--exponents",
-                                                            "none at the end of the run: " + why);
   for (std::size_t i = 0; i < lanes.size() && !options.quiet; ++i)
     for (const auto& [option, note] : lanes[i].notes)
       print_messages({fmt::format("{}: {}: {}", option, recorded[i].name, note)});

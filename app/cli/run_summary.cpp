@@ -55,28 +55,16 @@ std::int64_t LaneSummary::see(Simulation& simulation, int index) {
   return next;
 }
 
-/// Notes of the samples of a signal: where they may mislead, and where they end before the run.
-void LaneSummary::note_samples(const std::string& option, const SignalSamples& taken) {
-  if (taken.may_be_aliased())
-    notes.emplace_back(
-        option,
-        fmt::format(
-            "bodies turn at up to {:.4g} rad/s, more than half a turn in the {} s between "
-            "samples: frequencies beyond {:.6g} Hz appear as lower ones; take a smaller step",
-            taken.fastest_turn(), shortest(std::abs(taken.interval())), taken.nyquist()));
-  if (taken.cut())
-    notes.emplace_back(
-        option,
-        fmt::format("of the first {:.6g} s only, {} samples: fewer would not resolve "
-                    "frequencies up to {:.6g} Hz; run a shorter time",
-                    static_cast<double>(taken.samples().size() - 1) * std::abs(taken.interval()),
-                    taken.samples().size(), taken.nyquist()));
-}
-
 void LaneSummary::describe(Simulation& simulation, int number, double seconds) {
   const Lane& lane = simulation.lane(number);
   const auto rate = static_cast<double>(lane.steps) / seconds;
   notes.clear();
+  const auto note = [this](const char* option, std::string text) {
+    notes.emplace_back(option, std::move(text));
+  };
+  const auto note_samples = [&](const char* option, const SignalSamples& taken) {
+    for (std::string& text : taken.notes()) note(option, std::move(text));
+  };
   out.set("integrator", Node(std::string(lane.info->key)));
   out.set("steps", Node::whole(lane.steps));
   out.set("simulated time", simulation.elapsed() - first_time);
@@ -99,20 +87,20 @@ void LaneSummary::describe(Simulation& simulation, int number, double seconds) {
     }
     out.set("megno", lane.exponents->megno());
     out.set("fli", lane.exponents->fli());
+  } else if (const std::string why = simulation.why_exponents_ended(number); !why.empty()) {
+    note("--exponents", "none at the end of the run: " + why);
   }
   if (signal) {
     const std::vector<Line> found = signal->lines(lines);
-    const auto note = [this](std::string text) {
-      notes.emplace_back("--frequencies", std::move(text));
-    };
     if (found.empty())
-      note(fmt::format("no frequency found: the signal needs {} samples or more, all finite",
+      note("--frequencies",
+           fmt::format("no frequency found: the signal needs {} samples or more, all finite",
                        least_line_samples));
     else if (static_cast<int>(found.size()) < lines)
-      note(fmt::format(
-          "{} of {} frequencies found: the rest of the signal is rounding, or is closer than 1/T "
-          "to one of these",
-          found.size(), lines));
+      note("--frequencies",
+           fmt::format("{} of {} frequencies found: the rest of the signal is rounding, or is "
+                       "closer than 1/T to one of these",
+                       found.size(), lines));
     for (std::size_t k = 0; k < found.size(); ++k) {
       const std::string index = k > 0 ? fmt::format("[{}]", k) : "";
       out.set("frequency" + index, found[k].frequency);
@@ -120,7 +108,8 @@ void LaneSummary::describe(Simulation& simulation, int number, double seconds) {
     }
     const double diffusion = signal->diffusion();
     out.set("diffusion", diffusion);
-    if (std::isnan(diffusion) && !found.empty()) note("no diffusion: " + why_no_diffusion(*signal));
+    if (std::isnan(diffusion) && !found.empty())
+      note("--frequencies", "no diffusion: " + why_no_diffusion(*signal));
     out.set("signal interval", std::abs(signal->interval()));
     out.set("nyquist frequency", signal->nyquist());
     note_samples("--frequencies", *signal);

@@ -43,9 +43,6 @@ struct LaneSummary {
   void describe(Simulation& simulation, int number, double seconds);
   /// The largest value of the quantity of the warning.
   std::optional<double> worst() const;
-
- private:
-  void note_samples(const std::string& option, const SignalSamples& taken);
 };
 
 /// The summary of a run: with several lanes there is one block per lane that has begun, which

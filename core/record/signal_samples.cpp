@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/record/signal_samples.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <utility>
 
+#include "core/base/json.h"
 #include "core/mechanics/time_scales.h"
 
 namespace twosphere {
@@ -22,7 +25,8 @@ constexpr std::int64_t steps_between_looks = 4096;
 
 Result<SignalSamples> SignalSamples::create(const ComplexSignal& signal, const Scenario& scenario) {
   auto made = StateSignal::create(signal, scenario);
-  if (!made) return made.error();
+  if (!made)
+    return Error{made.error().kind, "signal." + made.error().location, made.error().message};
   SignalSamples out;
   out.signal_ = signal;
   out.state_signal_ = std::move(*made);
@@ -74,6 +78,22 @@ void SignalSamples::thin(Simulation& run, int lane) {
 std::vector<Line> SignalSamples::lines(int count) const {
   auto found = find_lines(samples_, interval(), count, signal_.window);
   return found ? std::move(*found) : std::vector<Line>();
+}
+
+std::vector<std::string> SignalSamples::notes() const {
+  std::vector<std::string> all;
+  if (may_be_aliased())
+    all.push_back(fmt::format(
+        "bodies turn at up to {:.4g} rad/s, more than half a turn in the {} s between samples: "
+        "frequencies beyond {:.6g} Hz appear as lower ones; take a smaller step",
+        fastest_turn(), json::shortest(std::abs(interval())), nyquist()));
+  if (cut())
+    all.push_back(fmt::format(
+        "of the first {:.6g} s only, {} samples: fewer would not resolve frequencies up to {:.6g} "
+        "Hz; run a shorter time",
+        static_cast<double>(samples_.size() - 1) * std::abs(interval()), samples_.size(),
+        nyquist()));
+  return all;
 }
 
 std::vector<double> SignalSamples::saved(std::int64_t steps) const {

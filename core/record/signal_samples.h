@@ -7,6 +7,7 @@
 #include <numbers>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/record/frequencies.h"
@@ -27,7 +28,7 @@ namespace twosphere {
 /// this is decided, and of |ω_i| in all samples.
 class SignalSamples {
  public:
-  /// The place of an error is a key of the signal.
+  /// The location of an error is "signal.real:column N" or "signal.imaginary:column N".
   static Result<SignalSamples> create(const ComplexSignal& signal, const Scenario& scenario);
 
   /// Adds the sample of the present step if one is due, as a Simulation::StepObserver.
@@ -49,6 +50,8 @@ class SignalSamples {
   bool may_be_aliased() const { return turn_ * std::abs(interval()) >= std::numbers::pi; }
   /// Whether the run went on after the last sample, because there would have been too many.
   bool cut() const { return cut_; }
+  /// Where they may mislead, and where they end before the run: a text for each.
+  std::vector<std::string> notes() const;
 
   /// What continues it together with the state of a run after so many steps, and that.
   std::vector<double> saved(std::int64_t steps) const;

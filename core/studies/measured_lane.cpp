@@ -53,9 +53,7 @@ Result<MeasuredLane> MeasuredLane::create(std::vector<SweepMeasure> measures,
   out.extremes_ = any([](const SweepMeasure& m) { return m.is_extreme(); });
   if (any([](const SweepMeasure& m) { return m.needs_signal(); })) {
     auto signal = SignalSamples::create(scenario.signal.value_or(ComplexSignal{}), scenario);
-    if (!signal)
-      return Error{signal.error().kind, "signal." + signal.error().location,
-                   signal.error().message};
+    if (!signal) return signal.error();
     out.signal_ = std::move(*signal);
   }
   out.sums_.resize(measures.size());

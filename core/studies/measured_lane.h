@@ -21,8 +21,7 @@ namespace twosphere {
 /// its own, and means and last values over the rows.
 class MeasuredLane {
  public:
-  /// Fails as SignalSamples::create(), with "signal." before the location, where a measure needs a
-  /// signal.
+  /// Fails as SignalSamples::create() where a measure needs a signal.
   static Result<MeasuredLane> create(std::vector<SweepMeasure> measures, const Scenario& scenario,
                                      int lane = 0);
 
