@@ -197,6 +197,14 @@ int show_status(const SweepOptions& options) {
       out += fmt::format("left: {} of one processor\n",
                          rough_time(mean * static_cast<double>(missing->second)));
   }
+  // What was measured over less than the planned run, or at samples too far apart.
+  auto notes = notes_of(*folder);
+  std::erase_if(notes, [&](const auto& note) {
+    return note.first >= rows->size() || failed((*rows)[note.first].status);
+  });
+  if (!notes.empty())
+    out += fmt::format("signal notes: {}\nfirst signal note: task {}: {}\n", notes.size(),
+                       notes.begin()->first, notes.begin()->second);
   if (first_failed) {
     // The reason of the first failure: what is written or, if it comes again, by running it again.
     watch_signals();
@@ -402,8 +410,9 @@ Subcommand sweep_subcommand() {
       sweep_form(
           o, "status", show_status, "count the tasks that are done, failed or missing",
           "Usage: twosphere sweep status DIR\n"
-          "Counts the tasks by their status, estimates the time that is left, and names the\n"
-          "reason of the first failure.\n",
+          "Counts the tasks by their status, estimates the time that is left, says where the\n"
+          "samples of a signal do not reach the planned end, and names the reason of the first\n"
+          "failure.\n",
           "", false),
       sweep_form(
           o, "collect", collect, "write all results as one table or array",

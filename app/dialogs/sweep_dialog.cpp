@@ -484,6 +484,9 @@ QString SweepDialog::measured(const SweepRow& row) const {
   }
   if (broke_off(row.status))
     status += QStringLiteral(": ") + to_qstring(reason_of(reader_->folder(), row.task));
+  else if (sweep().measures[shown_measure()].needs_signal())
+    if (const std::string note = note_of(reader_->folder(), row.task); !note.empty())
+      status += QStringLiteral("; ") + to_qstring(note);
   if (is_too_short(sweep().measures[shown_measure()], value, sweep().scenario.duration))
     status += QStringLiteral("; T too short to tell: T ≥ 10/λ is advised");
   return text + QStringLiteral(" (task %1%2)").arg(row.task).arg(status);

@@ -188,7 +188,7 @@ Result<void> append(AppendedFile& file, std::string_view lines) {
 }
 
 Result<void> make_folders(const SweepFolder& folder) {
-  for (const char* inside : {"rows", "times", "states", "running", "reasons"})
+  for (const char* inside : {"rows", "times", "states", "running", "reasons", "notes"})
     if (auto made = folder.files().make_folder(inside); !made) return made;
   return {};
 }
@@ -254,33 +254,66 @@ Result<std::vector<SweepRow>> SweepReader::read() {
   return rows;
 }
 
-double mean_task_time(const SweepFolder& folder) {
-  double sum = 0, count = 0;
-  for (const std::string& text : texts_in(folder, "times"))
+namespace {
+
+/// Calls take(line) for every whole line of the files of a kind.
+template <class Take>
+void each_line(const SweepFolder& folder, const char* kind, const Take& take) {
+  for (const std::string& text : texts_in(folder, kind))
     for (std::string_view rest = text; rest.find('\n') != rest.npos;) {
-      const std::size_t end = rest.find('\n'), comma = rest.find(',');
-      double seconds = 0;
-      if (comma < end &&
-          std::from_chars(rest.data() + comma + 1, rest.data() + end, seconds).ec == std::errc()) {
-        sum += seconds;
-        ++count;
-      }
+      const std::size_t end = rest.find('\n');
+      take(rest.substr(0, end));
       rest.remove_prefix(end + 1);
     }
+}
+
+/// The last text of a task in files of sealed lines "TASK,TEXT"; empty if there is none.
+std::string text_of_task(const SweepFolder& folder, const char* kind, std::size_t task) {
+  const std::string begin = fmt::format("{},", task);
+  std::string last;
+  each_line(folder, kind, [&](std::string_view line) {
+    if (!line.starts_with(begin)) return;
+    if (const auto text = unsealed(line)) last = text->substr(begin.size());
+  });
+  return last;
+}
+
+}  // namespace
+
+double mean_task_time(const SweepFolder& folder) {
+  double sum = 0, count = 0;
+  each_line(folder, "times", [&](std::string_view line) {
+    const std::size_t comma = line.find(',');
+    double seconds = 0;
+    if (comma != line.npos &&
+        std::from_chars(line.data() + comma + 1, line.data() + line.size(), seconds).ec ==
+            std::errc()) {
+      sum += seconds;
+      ++count;
+    }
+  });
   return count > 0 ? sum / count : 0;
 }
 
 std::string reason_of(const SweepFolder& folder, std::size_t task) {
-  const std::string begin = fmt::format("{},", task);
-  std::string reason;
-  for (const std::string& text : texts_in(folder, "reasons"))
-    for (std::string_view rest = text; rest.find('\n') != rest.npos;) {
-      const std::size_t end = rest.find('\n');
-      const auto line = unsealed(rest.substr(0, end));
-      if (line && line->starts_with(begin)) reason = line->substr(begin.size());
-      rest.remove_prefix(end + 1);
-    }
-  return reason;
+  return text_of_task(folder, "reasons", task);
+}
+
+std::string note_of(const SweepFolder& folder, std::size_t task) {
+  return text_of_task(folder, "notes", task);
+}
+
+std::map<std::size_t, std::string> notes_of(const SweepFolder& folder) {
+  std::map<std::size_t, std::string> notes;
+  each_line(folder, "notes", [&](std::string_view line) {
+    const auto text = unsealed(line);
+    std::size_t task = 0;
+    if (!text) return;
+    const auto read = std::from_chars(text->data(), text->data() + text->size(), task);
+    if (read.ec == std::errc() && read.ptr != text->data() + text->size() && *read.ptr == ',')
+      notes[task] = std::string(read.ptr + 1, text->data() + text->size());
+  });
+  return notes;
 }
 
 namespace {
@@ -301,7 +334,7 @@ class PartOfSweep {
   struct Row {
     SweepRow row;
     double seconds = 0;
-    std::string why{};  ///< it broke off
+    std::string why{};  ///< EndedTask::why
   };
 
   Result<void> read_earlier(std::size_t& whole);
@@ -326,7 +359,7 @@ class PartOfSweep {
 
   std::mutex mutex_;  // of the following
   SweepProgress progress_;
-  std::string lines_, seconds_, reasons_;  // not written yet
+  std::string lines_, seconds_, reasons_, notes_;  // not written yet
   std::vector<std::size_t> starved_;  // tasks that need more memory than there was beside others
   std::optional<Error> failure_;      // the first of a file
 };
@@ -410,9 +443,12 @@ void PartOfSweep::find_killed() {
 void PartOfSweep::take(const Row& result) {
   lines_ += line_of(result.row);
   seconds_ += fmt::format("{},{:.6g}\n", result.row.task, result.seconds);
-  if (!result.why.empty()) reasons_ += sealed(fmt::format("{},{}", result.row.task, result.why));
+  const bool fails = failed(result.row.status);
+  // The reason of a failure that comes again is found by running the task again.
+  if (!result.why.empty() && (!fails || broke_off(result.row.status)))
+    (fails ? reasons_ : notes_) += sealed(fmt::format("{},{}", result.row.task, result.why));
   ++progress_.done;
-  if (failed(result.row.status)) ++progress_.failed;
+  if (fails) ++progress_.failed;
 }
 
 void PartOfSweep::work(const std::vector<std::size_t>& group, const std::stop_token& stop) {
@@ -433,7 +469,7 @@ void PartOfSweep::work(const std::vector<std::size_t>& group, const std::stop_to
                           begun.erase(task.index);
                           if (!task.row) return;
                           const std::lock_guard lock(mutex_);
-                          take({std::move(*task.row), task.seconds});
+                          take({std::move(*task.row), task.seconds, std::move(task.why)});
                         }};
   Result<void> ran;
   bool starved = false;
@@ -466,10 +502,11 @@ Result<void> PartOfSweep::isolate(std::size_t task) {
       return std::chrono::duration<double>(Clock::now() - begun).count();
     };
     try {
+      std::string why;
       const auto row = run_sweep_task(folder_.sweep, folder_.name, task,
-                                      states_of(task, [&] { stopped = true; }), stopped);
+                                      states_of(task, [&] { stopped = true; }), stopped, &why);
       if (!row) return "!" + row.error().text();
-      return *row ? text_of(**row, seconds(), "") : "";
+      return *row ? text_of(**row, seconds(), std::move(why)) : "";
     } catch (const std::bad_alloc&) {
       return text_of(broken(TaskStatus::out_of_memory), seconds(), "there is not enough memory");
     }
@@ -514,18 +551,20 @@ Result<void> PartOfSweep::isolate(std::size_t task) {
 }
 
 Result<void> PartOfSweep::flush() {
-  std::string lines, seconds, reasons;
+  std::string lines, seconds, reasons, notes;
   {
     const std::lock_guard lock(mutex_);
     lines.swap(lines_);
     seconds.swap(seconds_);
     reasons.swap(reasons_);
+    notes.swap(notes_);
   }
   flushed_ = Clock::now();
-  if (!reasons.empty()) {
-    auto file = open_appended(folder_, "reasons/" + how_.part.file_name());
+  for (const auto& [kind, texts] : {std::pair("reasons/", &reasons), {"notes/", &notes}}) {
+    if (texts->empty()) continue;
+    auto file = open_appended(folder_, kind + how_.part.file_name());
     if (!file) return file.error();
-    if (auto written = append(*file, reasons); !written) return written;
+    if (auto written = append(*file, *texts); !written) return written;
   }
   if (lines.empty()) return {};
   if (auto written = append(rows_, lines); !written) return written;

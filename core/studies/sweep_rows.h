@@ -21,6 +21,7 @@
 ///   states/TASK.json    the exact state of a long task that has begun
 ///   running/K-of-N.txt  the tasks that the process of a part is in (RunningTasks)
 ///   reasons/K-of-N.csv  why tasks broke off
+///   notes/K-of-N.csv    how far the samples of a signal reach, where not to the planned end
 ///
 /// Files of rows only grow. A line that is torn or changed does not have its CRC and is dropped;
 /// its task is run again, with the same result. A file of rows that does not begin as one of this
@@ -74,6 +75,11 @@ class SweepReader {
 
 /// Why a task broke off; empty if that is not known.
 std::string reason_of(const SweepFolder& folder, std::size_t task);
+
+/// What there is to say of the samples of the signal of a task that has not failed, as
+/// EndedTask::why; empty if nothing is. The second: of all tasks.
+std::string note_of(const SweepFolder& folder, std::size_t task);
+std::map<std::size_t, std::string> notes_of(const SweepFolder& folder);
 
 /// Mean computing time of a task [s], over those in `times`; 0 if there are none.
 double mean_task_time(const SweepFolder& folder);

@@ -83,6 +83,13 @@ std::optional<RunningTask> read_state(const TaskStates& states, const Sweep& swe
   }
 }
 
+/// What there is to say of the samples of a signal along a run that has ended.
+std::string limits_of(const SignalSamples& signal, const Simulation& run) {
+  std::string text = run.stopped() ? "stopped: " + *run.stopped() : std::string();
+  for (const std::string& note : signal.notes()) text += (text.empty() ? "" : "; ") + note;
+  return text;
+}
+
 /// The task at its start, with its first row.
 Result<RunningTask> begin_task(const Sweep& sweep, std::size_t index) {
   auto scenario = sweep_scenario(sweep, index);
@@ -203,6 +210,8 @@ void TaskInProgress::finish() {
   }
   const auto measured = running_->measured.values(run(), running_->steps_before);
   for (std::size_t k = 0; k < measured.size(); ++k) row_.values[k] = measured[k].value;
+  if (const auto& signal = running_->measured.signal(); signal && why_.empty())
+    why_ = limits_of(*signal, run());
   if (!states_.name.empty()) ForeignFolder(states_.folder).remove(states_.name);
   ended_ = true;
 }
@@ -272,7 +281,7 @@ Result<std::optional<SweepRow>> run_sweep_task(const Sweep& sweep, const std::st
   const TaskCalls calls{[&](std::size_t) { return states; },
                         [&](EndedTask ended) { end = std::move(ended); }};
   if (auto ran = run_sweep_tasks(sweep, name, {&index, 1}, calls, stop); !ran) return ran.error();
-  if (why && !end.why.empty()) *why = std::move(end.why);
+  if (why) *why = std::move(end.why);
   return std::move(end.row);
 }
 

@@ -57,8 +57,10 @@ struct TaskStates {
 struct EndedTask {
   std::size_t index = 0;
   std::optional<SweepRow> row{};  ///< none: it was interrupted
-  std::string why{};              ///< the reason of a failure
-  double seconds = 0;             ///< its share of the computing time
+  /// The reason of a failure; of another task, how far the samples of its signal reach and where
+  /// they mislead, as `twosphere run` says it.
+  std::string why{};
+  double seconds = 0;  ///< its share of the computing time
 };
 
 /// Called as tasks are run.
@@ -77,7 +79,7 @@ Result<void> run_sweep_tasks(const Sweep& sweep, const std::string& name,
                              std::span<const std::size_t> tasks, const TaskCalls& calls,
                              const std::atomic<bool>& stop);
 
-/// Runs one task. None if it was interrupted. `why`, if given, receives the reason of a failure.
+/// Runs one task. None if it was interrupted. `why`, if given, receives EndedTask::why.
 Result<std::optional<SweepRow>> run_sweep_task(const Sweep& sweep, const std::string& name,
                                                std::size_t task, const TaskStates& states,
                                                const std::atomic<bool>& stop,

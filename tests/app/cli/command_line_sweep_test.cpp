@@ -414,6 +414,19 @@ TEST_F(SweepCommand, failing_tasks_are_rows) {
       << status.out;
 }
 
+TEST_F(SweepCommand, status_says_where_signals_mislead) {
+  ASSERT_EQ(run({"sweep", "new", "far", "--preset", "custom/pendulum", "--integrator", "rk45",
+                 "--duration", "80", "--axis", "integrator.step=0.05,2", "--measure",
+                 "frequency,diffusion"})
+                .status,
+            0);
+  ASSERT_EQ(run({"sweep", "run", "far", "--quiet"}).status, 0);
+  const Outcome status = run({"sweep", "status", "far"});
+  EXPECT_NE(status.out.find("\nsignal notes: 1\nfirst signal note: task 1: bodies turn at up to "),
+            std::string::npos)
+      << status.out;
+}
+
 TEST_F(SweepCommand, a_task_that_ends_its_process_is_a_row) {
   // Task 2 takes longer than the second of processor time that a process has.
   ASSERT_EQ(run({"sweep", "new", "long", "--preset", "double_spherical_pendulum", "--axis",

@@ -833,8 +833,8 @@ TEST_F(Folder, AFileThatHasNoRowsOfThisSweepStays) {
 TEST_F(Folder, LinksInAFolderLeadNowhere) {
   ASSERT_TRUE(write_file(in("mine"), "mine"));
   fs::create_directories(in("own"));
-  for (const std::string link : {"rows", "times", "states", "running", "reasons", "rows/1-of-1.csv",
-                                 "times/1-of-1.csv", "running/1-of-1.txt"}) {
+  for (const std::string link : {"rows", "times", "states", "running", "reasons", "notes",
+                                 "rows/1-of-1.csv", "times/1-of-1.csv", "running/1-of-1.txt"}) {
     SCOPED_TRACE(link);
     const SweepFolder a = folder(small());
     const bool whole = link.find('/') == link.npos;
@@ -849,6 +849,32 @@ TEST_F(Folder, LinksInAFolderLeadNowhere) {
   }
   EXPECT_EQ(*read_file(in("mine"), 100), "mine");
   EXPECT_TRUE(fs::is_empty(in("own")));
+}
+
+TEST_F(Folder, TasksSayHowFarTheirSignalsAreMeasured) {
+  const Scenario scenario =
+      with(preset("custom/pendulum"),
+           {{"integrator.type", json::Node(std::string("rk45"))}, {"duration", json::Node(80.0)}});
+  const SweepFolder a =
+      folder(sweep_of(scenario, {"integrator.step=0.05,2"}, {"frequency", "energy_error.max"}));
+  ASSERT_TRUE(run(a));
+  EXPECT_EQ(note_of(a, 0), "");
+  EXPECT_NE(note_of(a, 1).find("more than half a turn in the 2 s between samples: frequencies "
+                               "beyond 0.25 Hz appear as lower ones"),
+            std::string::npos)
+      << note_of(a, 1);
+  EXPECT_EQ(notes_of(a).size(), 1U);
+  // A run that stops says why in the words of its summary.
+  const Scenario stops = with(scenario, {{"stop", *json::parse_value(R"([{"time": 3}])")}});
+  const SweepFolder b = folder(sweep_of(stops, {"integrator.step=0.05"}, {"frequency"}), "b");
+  ASSERT_TRUE(run(b));
+  Simulation alone = start(*sweep_scenario(b.sweep, 0));
+  while (!alone.stopped()) ASSERT_FALSE(alone.advance_to(alone.planned_steps()));
+  EXPECT_EQ(note_of(b, 0), "stopped: " + *alone.stopped());
+  // Where no signal is measured the status says it.
+  const SweepFolder c = folder(sweep_of(stops, {"integrator.step=0.05"}, {"cost"}), "c");
+  ASSERT_TRUE(run(c));
+  EXPECT_TRUE(notes_of(c).empty());
 }
 
 TEST_F(Folder, MissingTasksAreMarked) {
