@@ -17,9 +17,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/simd_level.h"
 #include "core/base/thread_name.h"
-#include "core/run/checkpoints.h"
-#include "core/run/simulation.h"
-#include "core/scenario/branches.h"
+#include "core/run/repeated_run.h"
 
 namespace twosphere {
 
@@ -29,8 +27,6 @@ using FollowerClock = std::chrono::steady_clock;
 
 /// How long a run is followed before it is the turn of the next, and progress is shown.
 constexpr std::chrono::milliseconds follow_turn{20};
-/// Steps between two looks at the clock.
-constexpr std::int64_t least_batch = 1, longest_follow_batch = 4096;
 
 /// The steps at which what moves changes, ascending.
 std::vector<std::int64_t> changes_of(const Scenario& record) {
@@ -48,25 +44,10 @@ std::vector<std::int64_t> changes_of(const Scenario& record) {
   return steps;
 }
 
-/// The step before whose events two records of one start differ first; the largest number if one
-/// goes on with the other. None if they begin differently.
-std::optional<std::int64_t> shared_steps(const Scenario& a, const Scenario& b) {
-  const auto start = [](const Scenario& record) {
-    Scenario alone = record;
-    alone.events.clear();
-    return alone;
-  };
-  if (!same(start(a), start(b))) return {};
-  return first_difference(a.events, b.events);
-}
-
 /// A run that is followed.
 struct FollowedRun {
   SectionFollower::Run asked;
-  std::optional<Simulation> run;
-  std::shared_ptr<Checkpoints> checkpoints;
-  FollowerClock::duration busy{0};  // time spent on its steps
-  std::int64_t batch = least_batch;
+  RepeatedRun copy;
   std::vector<SectionPoints> lanes;
   std::vector<std::int64_t> changes;  // changes_of() the record
   /// The numbers of points when a change was reached.
@@ -84,7 +65,7 @@ struct FollowedRun {
     for (const SectionPoints& lane : lanes) all += lane.size();
     return all;
   }
-  bool rests() const { return ended || (run && run->steps() >= asked.steps); }
+  bool rests() const { return ended || (copy.begun() && copy.run().steps() >= asked.steps); }
 
   void end(std::string why) {
     ended = true;
@@ -98,34 +79,19 @@ struct FollowedRun {
     latest = {};
     ended = false;
     problem.clear();
-    batch = least_batch;
-    busy = {};
-    checkpoints = std::make_shared<Checkpoints>();
-    auto made = Simulation::create(*asked.record);
-    run.reset();
-    if (!made) return end(made.error().text());
-    // Rewind may have changed the start of its record; this one repeats it as it is.
-    made->keep_start();
-    if (auto follows = made->follow_section(asked.record->section.value_or(PoincareSection{}));
-        !follows)
-      return end(follows.error().text());
-    run.emplace(std::move(*made));
-    keep_checkpoint();
-  }
-
-  void keep_checkpoint() {
-    checkpoints->add(std::make_shared<const RunCheckpoint>(run->checkpoint()), busy);
+    const auto begun = copy.begin(asked.record, [this](Simulation& run) {
+      return run.follow_section(asked.record->section.value_or(PoincareSection{}));
+    });
+    if (!begun) end(begun.error().text());
   }
 
   /// Goes on with another record, which is that of the run up to a step.
   void change(std::shared_ptr<const Scenario> record, std::int64_t shared) {
     asked.record = std::move(record);
-    if (!run) return begin();
+    if (!copy.begun()) return begin();
     changes = changes_of(*asked.record);
-    if (!ended) keep_checkpoint();
-    const auto from = checkpoints->before(shared);
-    checkpoints = checkpoints->up_to(from->step(), busy);
-    run.emplace(Simulation::at(*asked.record, *from));
+    if (!ended) copy.keep_checkpoint();
+    const auto from = copy.go_back(asked.record, shared);
     ended = false;
     problem.clear();
     lanes.resize(std::min(lanes.size(), from->lanes.size()));
@@ -139,10 +105,10 @@ struct FollowedRun {
 
   /// Marks a change at the present step; returns the step of the next one, or `last`.
   std::int64_t next_change(std::int64_t last) {
-    const auto next = std::upper_bound(changes.begin(), changes.end(), run->steps());
-    if (next != changes.begin() && next[-1] == run->steps() &&
-        (marks.empty() || marks.back().step < run->steps())) {
-      marks.push_back({run->steps(), {}});
+    const std::int64_t now = copy.run().steps();
+    const auto next = std::upper_bound(changes.begin(), changes.end(), now);
+    if (next != changes.begin() && next[-1] == now && (marks.empty() || marks.back().step < now)) {
+      marks.push_back({now, {}});
       for (const SectionPoints& lane : lanes) marks.back().points.push_back(lane.size());
     }
     return next == changes.end() ? last : std::min(last, *next);
@@ -150,9 +116,10 @@ struct FollowedRun {
 
   /// Takes the points that were found since the last call.
   void take_points() {
-    for (int i = 0; i < run->lane_count(); ++i) {
-      const auto found = run->take_section_points(i);
-      const auto& crossings = run->lane(i).crossings;
+    Simulation& run = copy.run();
+    for (int i = 0; i < run.lane_count(); ++i) {
+      const auto found = run.take_section_points(i);
+      const auto& crossings = run.lane(i).crossings;
       const auto& surface = crossings->surface();
       const auto lane = static_cast<std::size_t>(i);
       if (lane >= lanes.size())
@@ -170,22 +137,13 @@ struct FollowedRun {
   /// Takes steps for a turn, or to the end.
   void advance() {
     const auto begun = FollowerClock::now();
-    while (!rests()) {
-      const auto from = FollowerClock::now();
-      if (from - begun > follow_turn) return;
-      const std::int64_t before = run->steps();
-      const auto failure = run->advance_to(next_change(std::min(before + batch, asked.steps)));
-      take_points();
-      const auto took = FollowerClock::now() - from;
-      busy += took;
+    while (!rests() && FollowerClock::now() - begun <= follow_turn) {
+      const auto failure = copy.advance(next_change(asked.steps), [this] { take_points(); });
       if (failure) {
         if (!failure->interrupted()) end(failure->message);
         return;
       }
-      if (took < follow_turn / 4) batch = std::min(2 * batch, longest_follow_batch);
-      if (took > follow_turn / 2) batch = std::max(batch / 2, least_batch);
       if (points() >= asked.points) ended = true;
-      if (checkpoints->due(busy)) keep_checkpoint();
     }
   }
 
@@ -198,11 +156,12 @@ struct FollowedRun {
     made->latest = latest;
     made->ended = ended;
     made->problem = problem;
-    if (!run) return made;
-    made->surface = run->lane(0).crossings->surface();
-    made->steps = run->steps();
-    made->t = run->time();
-    for (int i = 0; i < run->lane_count(); ++i) made->jumps += run->lane(i).crossings->jumps();
+    if (!copy.begun()) return made;
+    const Simulation& run = copy.run();
+    made->surface = run.lane(0).crossings->surface();
+    made->steps = run.steps();
+    made->t = run.time();
+    for (int i = 0; i < run.lane_count(); ++i) made->jumps += run.lane(i).crossings->jumps();
     return made;
   }
 
@@ -253,7 +212,7 @@ struct SectionFollower::Impl {
     try {
       work();
     } catch (const std::exception& e) {  // out of memory
-      one.run.reset();
+      one.copy.end();
       one.end(from_exception(e).text());
     }
   }
@@ -269,10 +228,7 @@ struct SectionFollower::Impl {
       const bool other = begins || one.asked.record != run->record;
       // The steps that stay valid; none: it begins anew.
       std::optional<std::int64_t> shared;
-      if (!other)
-        shared = std::numeric_limits<std::int64_t>::max();
-      else if (!begins)
-        shared = shared_steps(*one.asked.record, *run->record);
+      if (!begins) shared = one.copy.shared_steps(*run->record);
       one.asked.steps = run->steps;
       one.asked.points = run->points;
       if (!shared) {
@@ -280,7 +236,7 @@ struct SectionFollower::Impl {
         return one.begin();
       }
       const std::int64_t last = std::min(*shared, run->steps);
-      if (other || (one.run && one.run->steps() > last))
+      if (other || (one.copy.begun() && one.copy.run().steps() > last))
         one.change(run->record, last);
       else if (one.problem.empty())
         one.ended = one.points() >= one.asked.points;

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/repeated_run.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "core/scenario/branches.h"
+
+namespace twosphere {
+
+namespace {
+
+using CopyClock = std::chrono::steady_clock;
+
+/// How long the steps between two looks at the clock take, about.
+constexpr std::chrono::milliseconds short_batch{5}, long_batch{10};
+constexpr std::int64_t least_batch = 1, most_batch = 4096;
+
+}  // namespace
+
+Result<void> RepeatedRun::begin(std::shared_ptr<const Scenario> record,
+                                const std::function<Result<void>(Simulation&)>& prepare) {
+  record_ = std::move(record);
+  run_.reset();
+  batch_ = least_batch;
+  busy_ = {};
+  checkpoints_ = std::make_shared<Checkpoints>();
+  auto made = Simulation::create(*record_);
+  if (!made) return made.error();
+  // Rewind may have changed the start of its record; this one repeats it as it is.
+  made->keep_start();
+  if (prepare)
+    if (auto prepared = prepare(*made); !prepared) return prepared;
+  run_.emplace(std::move(*made));
+  keep_checkpoint();
+  return {};
+}
+
+std::optional<std::int64_t> RepeatedRun::shared_steps(const Scenario& other) const {
+  if (&other == record_.get()) return std::numeric_limits<std::int64_t>::max();
+  const auto start = [](const Scenario& record) {
+    Scenario alone = record;
+    alone.events.clear();
+    return alone;
+  };
+  if (!record_ || !same(start(*record_), start(other))) return {};
+  return first_difference(record_->events, other.events);
+}
+
+std::shared_ptr<const RunCheckpoint> RepeatedRun::go_back(std::shared_ptr<const Scenario> record,
+                                                          std::int64_t step) {
+  record_ = std::move(record);
+  auto from = checkpoints_->before(step);
+  checkpoints_ = checkpoints_->up_to(from->step(), busy_);
+  run_.emplace(Simulation::at(*record_, *from));
+  return from;
+}
+
+void RepeatedRun::keep_checkpoint() {
+  checkpoints_->add(std::make_shared<const RunCheckpoint>(run_->checkpoint()), busy_);
+}
+
+std::optional<StepFailure> RepeatedRun::advance(std::int64_t last,
+                                                const std::function<void()>& took) {
+  const auto from = CopyClock::now();
+  auto failure = run_->advance_to(std::min(run_->steps() + batch_, last));
+  if (took) took();
+  const auto time = CopyClock::now() - from;
+  busy_ += time;
+  if (failure) return failure;
+  if (time < short_batch) batch_ = std::min(2 * batch_, most_batch);
+  if (time > long_batch) batch_ = std::max(batch_ / 2, least_batch);
+  if (checkpoints_->due(busy_)) keep_checkpoint();
+  return {};
+}
+
+}  // namespace twosphere
