@@ -103,8 +103,8 @@ py::dict frequencies(Run& run, const Whole& count_given, const Whole& lane_given
     return py::dict("frequency"_a = adopt(std::move(found), {size}),
                     "amplitude"_a = py::array_t<std::complex<double>>(size, amplitudes.data()),
                     "diffusion"_a = signal->diffusion(), "samples"_a = signal->samples().size(),
-                    "interval"_a = signal->interval(), "nyquist"_a = signal->nyquist(),
-                    "aliased"_a = signal->may_be_aliased());
+                    "interval"_a = signal->interval(), "nyquist"_a = signal->spacing().nyquist(),
+                    "aliased"_a = signal->spacing().may_be_aliased());
   });
 }
 

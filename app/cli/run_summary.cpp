@@ -111,7 +111,7 @@ void LaneSummary::describe(Simulation& simulation, int number, double seconds) {
     if (std::isnan(diffusion) && !found.empty())
       note("--frequencies", "no diffusion: " + why_no_diffusion(*signal));
     out.set("signal interval", std::abs(signal->interval()));
-    out.set("nyquist frequency", signal->nyquist());
+    out.set("nyquist frequency", signal->spacing().nyquist());
     note_samples("--frequencies", *signal);
   }
   if (measured) {

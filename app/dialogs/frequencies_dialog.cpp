@@ -35,6 +35,7 @@
 #include "app/figures/paper_figure.h"
 #include "app/scene/viewport.h"
 #include "app/session/document_controller.h"
+#include "core/base/interrupt.h"
 #include "core/base/text.h"
 
 namespace twosphere {
@@ -60,11 +61,7 @@ std::string describe_rows(const FrequencyResult::Lane& lane) {
                   ui::significant(lane.rows.from, 6), ui::significant(lane.rows.to, 6),
                   lane.rows.after_change ? ", since the last change of the run" : "",
                   ui::significant(lane.rows.nyquist(), 6));
-  if (lane.rows.may_be_aliased())
-    text += fmt::format(
-        " Bodies turn at up to {} rad/s, more than half a turn between samples: higher frequencies "
-        "appear as lower ones. Take samples at more steps.",
-        ui::significant(lane.rows.turn, 4));
+  for (const std::string& note : lane.notes) text += ' ' + capitalised(note) + '.';
   return text;
 }
 
@@ -74,10 +71,11 @@ std::string describe_rows(const FrequencyResult& result) {
   for (const FrequencyResult::Lane& lane : result.lanes) texts.push_back(describe_rows(lane));
   if (texts.empty()) return {};
   if (std::adjacent_find(texts.begin(), texts.end(), std::not_equal_to<>()) == texts.end())
-    return texts.front();
-  for (std::size_t l = 0; l < texts.size(); ++l)
-    texts[l] = fmt::format("{}: {}", result.lanes[l].name, texts[l]);
-  return fmt::format("{}", fmt::join(texts, " "));
+    texts.resize(1);
+  else
+    for (std::size_t l = 0; l < texts.size(); ++l)
+      texts[l] = fmt::format("{}: {}", result.lanes[l].name, texts[l]);
+  return fmt::format("{}{}", result.complete ? "" : "So far: ", fmt::join(texts, " "));
 }
 
 }  // namespace
@@ -98,7 +96,7 @@ FrequenciesDialog::FrequenciesDialog(LiveRun& run, std::function<Shown()> shown,
   timer_.setInterval(frequencies_poll);
 }
 
-FrequenciesDialog::~FrequenciesDialog() = default;
+FrequenciesDialog::~FrequenciesDialog() { *stop_ = true; }
 
 QWidget* FrequenciesDialog::make_fields() {
   auto* fields = new QWidget(this);
@@ -185,6 +183,7 @@ void FrequenciesDialog::make_buttons(QHBoxLayout& row) {
 
 void FrequenciesDialog::showEvent(QShowEvent* event) {
   QDialog::showEvent(event);
+  stop_ = std::make_shared<std::atomic<bool>>(false);
   timer_.start();
   poll();
 }
@@ -192,10 +191,11 @@ void FrequenciesDialog::showEvent(QShowEvent* event) {
 void FrequenciesDialog::hideEvent(QHideEvent* event) {
   QDialog::hideEvent(event);
   timer_.stop();
+  *stop_ = true;
 }
 
 bool FrequenciesDialog::complete() const {
-  return result_ && !work_.busy() && measured_ == request();
+  return result_ && result_->complete && !work_.busy() && measured_ == request();
 }
 
 /// What is to be measured now.
@@ -225,13 +225,15 @@ void FrequenciesDialog::poll() {
   form_->set_expressions_enabled(quantity_->currentIndex() == 0);
   if (work_.busy()) return;
   const Request next = request();
-  if (result_ && next == measured_) return;
+  // A copy that is behind goes on at once.
+  const bool behind = result_ && !result_->complete;
+  if (result_ && !behind && next == measured_) return;
   // What another one changes than the run is measured at once.
   Request same_run = next;
   same_run.steps = measured_.steps;
   same_run.record = measured_.record;
   const bool goes_on = same_run == measured_;
-  if (goes_on && since_.isValid() &&
+  if (goes_on && !behind && since_.isValid() &&
       since_.elapsed() < std::max<std::int64_t>(least_apart, most_share * took_))
     return;
   measure(next);
@@ -272,10 +274,14 @@ void FrequenciesDialog::measure(const Request& next) {
   if (!next.quantity.empty()) choice.quantity = Signal::parse(next.quantity);
   since_.start();
   work_.start(
-      [view = run_.view(), choice, colors = shown_().colors] {
-        return find_frequencies(view, choice, Palette::light, colors);
+      [this, view = run_.view(), steps = next.steps, choice, colors = shown_().colors,
+       stop = stop_] {
+        const Interruptible interruptible(*stop);
+        return find_frequencies(view, steps, choice, own_, Palette::light, colors);
       },
-      [this, next](Result<FrequencyResult> found) { take(next, std::move(found)); });
+      [this, next, stop = stop_](Result<FrequencyResult> found) {
+        if (!*stop) take(next, std::move(found));
+      });
 }
 
 void FrequenciesDialog::take(const Request& of, Result<FrequencyResult> found) {

@@ -4,6 +4,7 @@
 #include <QDialog>
 #include <QElapsedTimer>
 #include <QTimer>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "app/figures/frequency_figure.h"
 #include "app/session/live_run.h"
 #include "core/color/palette.h"
+#include "core/studies/followed_signal.h"
 #include "ui/plot/plot_view.h"
 
 class QComboBox;
@@ -30,7 +32,8 @@ class FigureView;
 class SignalForm;
 
 /// The frequencies of the run so far, of a complex signal of the state or of a plotted quantity.
-/// They are measured beside the run, a few times per second at most, while the dialog is open.
+/// They are measured beside the run, a few times per second at most, while the dialog is open, at
+/// samples of a copy of the run (FollowedSignal).
 class FrequenciesDialog : public QDialog {
   Q_OBJECT
  public:
@@ -105,7 +108,10 @@ class FrequenciesDialog : public QDialog {
   std::optional<Figure> picture_;
   QElapsedTimer since_;    // the last one began
   std::int64_t took_ = 0;  // [ms]
-  Background work_;        // last: it uses the others
+  FollowedSignal own_;     // used by the work in progress
+  /// Abandons that work. One for each time that the dialog is open.
+  std::shared_ptr<std::atomic<bool>> stop_ = std::make_shared<std::atomic<bool>>(false);
+  Background work_;  // last: it uses the others
 };
 
 }  // namespace twosphere

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -16,25 +17,34 @@ namespace twosphere {
 
 namespace {
 
+/// How long a copy of the run is followed before its lines are looked at.
+constexpr std::chrono::milliseconds copy_turn{200};
+
+/// Whether the samples are those of the rows.
+bool needs_rows(const FrequencyChoice& choice) {
+  return choice.quantity && !SignalSamples::takes(*choice.quantity);
+}
+
 /// Measures the lines of one lane.
-Result<FrequencyResult::Lane> lines_of_lane(const RunView& run, std::size_t lane,
-                                            const FrequencyChoice& choice) {
+FrequencyResult::Lane lines_of_lane(const RunView& run, std::size_t lane,
+                                    const FrequencyChoice& choice, const FollowedSignal& own) {
   FrequencyResult::Lane out;
-  const History& history = run.lanes[lane];
-  const int index = static_cast<int>(lane);
-  const auto [low, high] = choice.time;
-  auto rows = choice.quantity
-                  ? signal_rows(history, index, *run.record, *choice.quantity, low, high)
-                  : signal_rows(history, index, *run.record, choice.signal, low, high);
-  if (!rows) return rows.error();
-  out.samples = rows->samples.size();
-  auto found = signal_lines(*rows, choice.real(), choice.lines, choice.signal.window);
+  if (needs_rows(choice)) {
+    out.rows = signal_rows(run.lanes[lane], static_cast<int>(lane), *run.record, *choice.quantity,
+                           choice.time.low, choice.time.high);
+    if (const std::string warning = out.rows.warning(); !warning.empty())
+      out.notes.push_back(warning + "; take samples at more steps");
+  } else {
+    out.rows = own.rows(lane);
+    out.notes = own.notes(lane);
+  }
+  out.samples = out.rows.samples.size();
+  auto found = signal_lines(out.rows, choice.real(), choice.lines, choice.signal.window);
   if (found)
     out.found = std::move(*found);
   else
     out.problem = found.error().message;
-  rows->samples = {};
-  out.rows = std::move(*rows);
+  out.rows.samples = {};
   return out;
 }
 
@@ -61,7 +71,8 @@ std::size_t FrequencyResult::most_lines() const {
   return most;
 }
 
-Result<FrequencyResult> find_frequencies(const RunView& run, const FrequencyChoice& choice,
+Result<FrequencyResult> find_frequencies(const RunView& run, std::int64_t steps,
+                                         const FrequencyChoice& choice, FollowedSignal& own,
                                          Palette palette, LaneColors colors) {
   FrequencyResult result{.choice = choice, .unit = "1", .lanes = {}};
   if (choice.quantity) {
@@ -71,13 +82,23 @@ Result<FrequencyResult> find_frequencies(const RunView& run, const FrequencyChoi
     if (!signal) return signal.error();
     result.unit = signal->unit();
   }
+  if (!needs_rows(choice)) {
+    const auto done = own.go_on({.record = run.record,
+                                 .steps = steps,
+                                 .low = choice.time.low,
+                                 .high = choice.time.high,
+                                 .quantity = choice.quantity,
+                                 .signal = choice.signal},
+                                copy_turn);
+    if (!done) return done.error();
+    result.complete = *done;
+  }
   const std::vector<LaneSpec> lanes = recorded_lanes(*run.record);
   for (std::size_t l = 0; l < run.lanes.size(); ++l) {
-    auto lane = lines_of_lane(run, l, choice);
-    if (!lane) return lane.error();
-    lane->name = lanes[l].name;
-    lane->style = style_of_lane(run, lanes, l, palette, colors);
-    result.lanes.push_back(std::move(*lane));
+    FrequencyResult::Lane lane = lines_of_lane(run, l, choice, own);
+    lane.name = lanes[l].name;
+    lane.style = style_of_lane(run, lanes, l, palette, colors);
+    result.lanes.push_back(std::move(lane));
   }
   return result;
 }

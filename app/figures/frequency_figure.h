@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,6 +9,7 @@
 
 #include "core/record/run_view.h"
 #include "core/record/signal_rows.h"
+#include "core/studies/followed_signal.h"
 #include "ui/plot/axis.h"
 #include "ui/plot/figure.h"
 
@@ -18,7 +20,7 @@ struct FrequencyChoice {
   std::optional<Signal> quantity;  ///< one that is plotted; none: the signal
   ComplexSignal signal;            ///< its window is used for a quantity, too
   int lines = 6;                   ///< at most, of each lane
-  ui::Interval time;               ///< of the rows [s]
+  ui::Interval time;               ///< of the samples [s]
 
   /// Whether a line is a cosine, not a rotation with a sign.
   bool real() const { return quantity || signal.imaginary.empty(); }
@@ -31,21 +33,25 @@ struct FrequencyResult {
   struct Lane {
     std::string name;
     ui::LaneStyle style;
-    SignalRows rows;          ///< without the samples
-    std::size_t samples = 0;  ///< how many there were
-    SignalLines found;        ///< empty if there is a problem
-    std::string problem;      ///< why there are no lines
+    SignalRows rows;                 ///< without the samples
+    std::size_t samples = 0;         ///< how many there were
+    std::vector<std::string> notes;  ///< where they may mislead, or end before the run
+    SignalLines found;               ///< empty if there is a problem
+    std::string problem;             ///< why there are no lines
   };
   FrequencyChoice choice;
   std::string unit;  ///< of the amplitudes
   std::vector<Lane> lanes;
+  bool complete = true;  ///< the samples reach the end of the run so far
 
   std::size_t most_lines() const;  ///< the largest number of lines of a lane
 };
 
-/// Measures the frequencies of a run so far. `colors`: of the lanes. Fails if the signal does not
-/// fit the system.
-Result<FrequencyResult> find_frequencies(const RunView& run, const FrequencyChoice& choice,
+/// Measures the frequencies of a run of `steps` steps so far, at samples that `own` takes; it goes
+/// on with them for a fifth of a second at most. Of a quantity that it does not take, the samples
+/// are those of the rows. `colors`: of the lanes. Fails if the signal does not fit the system.
+Result<FrequencyResult> find_frequencies(const RunView& run, std::int64_t steps,
+                                         const FrequencyChoice& choice, FollowedSignal& own,
                                          Palette palette, LaneColors colors);
 
 /// One row for each line of each lane: frequency, amplitude, phase at the first sample, and the

@@ -3,13 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "core/scenario/live_edit.h"
-#include "core/scenario/state_signal.h"
-#include "core/scenario/timetable.h"
 
 namespace twosphere {
 
@@ -42,7 +41,6 @@ std::optional<std::int64_t> last_change(const Event& event, int lane, const Time
 struct SampleRange {
   IndexRange values;  ///< value k belongs to sample k·stride
   double interval = 0;
-  std::int64_t first_step = 0;
   bool after_change = false, shortened = false;
 };
 
@@ -58,18 +56,11 @@ SampleRange sample_range(const History& history, int lane, const Scenario& recor
     return std::min(count, (sample + stride - 1) / stride);
   };
   const Timetable times(record);
-  const double last_step = history.steps()[last - 1];
+  const std::int64_t last_step = std::llround(history.steps()[last - 1]);
   const std::size_t begin = std::max(first, legs.back().first);
-  std::size_t from = begin;
-  for (const Event& event : record.events) {
-    if (static_cast<double>(event.step) >= last_step) break;
-    const auto change = last_change(event, lane, times);
-    if (!change) continue;
-    // During a pull the motion before it is of no use either.
-    const auto after =
-        static_cast<double>(static_cast<double>(*change) < last_step ? *change : event.step);
-    from = std::max(from, history.steps().lower_bound(after + 1));
-  }
+  const std::size_t from = std::max(
+      begin, history.steps().lower_bound(
+                 static_cast<double>(first_step_of_motion(record, times, lane, last_step))));
   found.values = {in_values(from), in_values(last)};
   found.after_change = in_values(from) > in_values(begin);
   if (found.values.first >= found.values.last) return found;
@@ -78,7 +69,6 @@ SampleRange sample_range(const History& history, int lane, const Scenario& recor
     found.shortened = true;
   }
   const auto step = [&](std::size_t value) { return history.steps()[value * stride]; };
-  found.first_step = std::llround(step(found.values.first));
   if (found.values.size() > 1) {
     const double apart = step(found.values.last - 1) - step(found.values.last - 2);
     // Rows before a change of the stride may be missing.
@@ -87,9 +77,8 @@ SampleRange sample_range(const History& history, int lane, const Scenario& recor
     std::size_t k = found.values.last - 1;
     const auto at = [&](std::size_t value) { return steps[(value - found.values.first) * stride]; };
     while (k > found.values.first && at(k) - at(k - 1) == apart) --k;
-    found.first_step = std::llround(at(k));
     found.values.first = k;
-    found.interval = apart * times.signed_step(found.first_step);
+    found.interval = apart * times.signed_step(std::llround(at(k)));
   }
   return found;
 }
@@ -107,29 +96,29 @@ double fastest_turn(const History& history, IndexRange samples) {
   return turn;
 }
 
-/// The record with its system as it is from a step on.
-Result<Scenario> system_at(const Scenario& record, std::int64_t step) {
-  std::vector<Setting> settings;
-  for (const Event& event : record.events)
-    for (const Setting& setting : event.set)
-      if (event.step < step && setting.path.key() == "system") settings.push_back(setting);
-  Scenario start = record;
-  start.events.clear();
-  start.branches.clear();
-  return settings.empty() ? start : with_settings(start, settings);
-}
-
 }  // namespace
+
+std::int64_t first_step_of_motion(const Scenario& record, const Timetable& times, int lane,
+                                  std::int64_t last) {
+  std::int64_t first = 0;
+  for (const Event& event : record.events) {
+    if (event.step >= last) break;
+    // During a pull the motion before it is of no use either.
+    if (const auto change = last_change(event, lane, times))
+      first = std::max(first, (*change < last ? *change : event.step) + 1);
+  }
+  return first;
+}
 
 SignalRows signal_rows(const History& history, int lane, const Scenario& record,
                        const Signal& signal, double low, double high) {
   const SignalView view = history.view(signal);
   const SampleRange part = sample_range(history, lane, record, history.first(signal), view.stride,
                                         view.values->size(), low, high);
-  SignalRows rows{.samples = {},
-                  .interval = part.interval,
-                  .after_change = part.after_change,
-                  .shortened = part.shortened};
+  SignalRows rows;
+  rows.interval = part.interval;
+  rows.after_change = part.after_change;
+  rows.shortened = part.shortened;
   if (part.values.size() == 0) return rows;
   for (const double value : view.values->values(part.values.first, part.values.last))
     rows.samples.emplace_back(value, 0);
@@ -137,29 +126,6 @@ SignalRows signal_rows(const History& history, int lane, const Scenario& record,
   rows.to = (*view.times)[part.values.last - 1];
   rows.turn = fastest_turn(
       history, {part.values.first * view.stride, (part.values.last - 1) * view.stride + 1});
-  return rows;
-}
-
-Result<SignalRows> signal_rows(const History& history, int lane, const Scenario& record,
-                               const ComplexSignal& signal, double low, double high) {
-  const std::size_t stride = history.state_stride().stride();
-  const SampleRange part = sample_range(history, lane, record, history.first(), stride,
-                                        history.state_count(), low, high);
-  const auto settings = system_at(record, part.first_step);
-  if (!settings) return settings.error();
-  const auto made = StateSignal::create(signal, *settings);
-  if (!made) return made.error();
-  SignalRows rows{.samples = {},
-                  .interval = part.interval,
-                  .after_change = part.after_change,
-                  .shortened = part.shortened};
-  for (std::size_t k = part.values.first; k < part.values.last; ++k) {
-    const State state = history.state_at(k * stride);
-    rows.samples.push_back(made->value(state));
-    if (k == part.values.first) rows.from = state.t;
-    rows.to = state.t;
-    rows.turn = std::max(rows.turn, state.w.colwise().norm().maxCoeff());
-  }
   return rows;
 }
 

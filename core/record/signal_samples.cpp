@@ -8,8 +8,9 @@
 #include <numbers>
 #include <utility>
 
-#include "core/base/json.h"
 #include "core/mechanics/time_scales.h"
+#include "core/scenario/state_expression.h"
+#include "core/scenario/state_signal.h"
 
 namespace twosphere {
 
@@ -24,13 +25,55 @@ constexpr std::int64_t steps_between_looks = 4096;
 }  // namespace
 
 Result<SignalSamples> SignalSamples::create(const ComplexSignal& signal, const Scenario& scenario) {
-  auto made = StateSignal::create(signal, scenario);
-  if (!made)
-    return Error{made.error().kind, "signal." + made.error().location, made.error().message};
   SignalSamples out;
   out.signal_ = signal;
-  out.state_signal_ = std::move(*made);
-  return out;
+  return made(std::move(out), scenario);
+}
+
+Result<SignalSamples> SignalSamples::create(const Signal& quantity, int window,
+                                            const Scenario& scenario) {
+  SignalSamples out;
+  out.signal_.window = window;
+  out.quantity_ = quantity;
+  return made(std::move(out), scenario);
+}
+
+Result<SignalSamples> SignalSamples::made(SignalSamples samples, const Scenario& scenario) {
+  auto reader = samples.reader(scenario);
+  if (!reader) return reader.error();
+  samples.value_ = std::move(*reader);
+  return samples;
+}
+
+bool SignalSamples::takes(const Signal& quantity) {
+  using Kind = Signal::Kind;
+  return quantity.kind() != Kind::step && quantity.kind() != Kind::distance &&
+         quantity.kind() != Kind::momentum_error;
+}
+
+/// What reads the value of a lane, for the system of a scenario.
+Result<SignalSamples::Reader> SignalSamples::reader(const Scenario& scenario) const {
+  if (!quantity_) {
+    const auto signal = StateSignal::create(signal_, scenario);
+    if (!signal)
+      return Error{signal.error().kind, "signal." + signal.error().location,
+                   signal.error().message};
+    return Reader(
+        [signal = *signal](Simulation& run, int lane) { return signal.value(run.state(lane)); });
+  }
+  if (const auto plotted = quantity_->expression()) {
+    const auto expression = StateExpression::create(plotted->expression, scenario, plotted->unit);
+    if (!expression) return expression.error();
+    return Reader([expression = *expression](Simulation& run, int lane) {
+      return expression.value(run.state(lane));
+    });
+  }
+  if (const auto quantity = quantity_->quantity())
+    return Reader(
+        [quantity = *quantity](Simulation& run, int lane) { return run.sample(lane)[quantity]; });
+  return Reader([signal = *quantity_](Simulation& run, int lane) {
+    return signal.value(*run.system(), run.state(lane));
+  });
 }
 
 std::int64_t SignalSamples::see(Simulation& run, int lane) {
@@ -47,15 +90,14 @@ std::int64_t SignalSamples::see(Simulation& run, int lane) {
   if (run.steps() < next_) return next_;
   if (run.events_applied() != events_) {
     events_ = run.events_applied();
-    auto made = StateSignal::create(signal_, run.present());
-    state_signal_.reset();
-    if (made) state_signal_ = std::move(*made);
+    auto read = reader(run.present());
+    value_ = read ? std::move(*read) : Reader();
   }
   if (samples_.size() == many_own_samples || samples_.size() == most_own_samples) thin(run, lane);
   if (cut_) return run.steps() + steps_between_looks;
   const State& state = run.state(lane);
   turn_ = std::max(turn_, state.w.colwise().norm().maxCoeff());
-  samples_.push_back(state_signal_ ? state_signal_->value(state) : std::nan(""));
+  samples_.push_back(value_ ? value_(run, lane) : std::nan(""));
   next_ = run.steps() + stride_;
   return next_;
 }
@@ -82,17 +124,14 @@ std::vector<Line> SignalSamples::lines(int count) const {
 
 std::vector<std::string> SignalSamples::notes() const {
   std::vector<std::string> all;
-  if (may_be_aliased())
-    all.push_back(fmt::format(
-        "bodies turn at up to {:.4g} rad/s, more than half a turn in the {} s between samples: "
-        "frequencies beyond {:.6g} Hz appear as lower ones; take a smaller step",
-        fastest_turn(), json::shortest(std::abs(interval())), nyquist()));
+  if (const std::string warning = spacing().warning(); !warning.empty())
+    all.push_back(warning + "; take a smaller step");
   if (cut())
     all.push_back(fmt::format(
         "of the first {:.6g} s only, {} samples: fewer would not resolve frequencies up to {:.6g} "
         "Hz; run a shorter time",
         static_cast<double>(samples_.size() - 1) * std::abs(interval()), samples_.size(),
-        nyquist()));
+        spacing().nyquist()));
   return all;
 }
 

@@ -231,12 +231,10 @@ void peak(const PlotView& plot, int lane, LaneText& lane_text) {
   for (const LaneLines& one : plot.strongest) {
     if (one.lane != lane) continue;
     strongest_lines(plot, one, lane_text);
-    if (!one.rows.may_be_aliased()) continue;
+    const std::string warning = one.rows.warning();
+    if (warning.empty()) continue;
     lane_text.figures += "   samples too far apart";
-    lane_text.explanation += fmt::format(
-        "\nBodies turn at up to {:.4g} rad/s, more than half a turn between samples: frequencies "
-        "beyond {:.6g} Hz appear as lower ones. Take samples at more steps",
-        one.rows.turn, one.rows.nyquist());
+    lane_text.explanation += '\n' + capitalised(warning) + ". Take samples at more steps";
   }
 }
 

@@ -58,8 +58,9 @@ class Frequencies : public DialogWindow<FrequenciesDialog> {
   }
 };
 
-TEST_F(Frequencies, AreThoseOfTheCommandLine) {
+TEST_F(Frequencies, AreThoseOfTheCommandLineWhateverTheRowsAre) {
   set("duration", 60);
+  set("every", 7);
   open_dialog();
   take(now().planned_steps);
   part<QSpinBox>("lines")->setValue(4);
@@ -78,7 +79,9 @@ TEST_F(Frequencies, AreThoseOfTheCommandLine) {
   EXPECT_EQ(lane().found.diffusion, number(summary, "diffusion"));
   EXPECT_EQ(cell(4, 0), QStringLiteral("Diffusion"));
   EXPECT_EQ(cell(4, 1).toStdString(), ui::significant(lane().found.diffusion, 4));
-  EXPECT_EQ(static_cast<std::int64_t>(lane().samples), now().steps / now().stride + 1);
+  EXPECT_EQ(now().stride, 7);
+  EXPECT_EQ(static_cast<std::int64_t>(lane().samples), now().steps + 1) << "one at every step";
+  EXPECT_EQ(lane().rows.interval, number(summary, "signal interval"));
   EXPECT_TRUE(text("status").startsWith(QStringLiteral("%1 samples").arg(lane().samples)))
       << text("status").toStdString();
 
@@ -141,6 +144,20 @@ TEST_F(Frequencies, OfAPlottedQuantityAreItsCosines) {
   ASSERT_TRUE(
       eventually([&] { return quantity->itemText(1) == QStringLiteral("Direction q₂·e₁"); }));
   EXPECT_EQ(quantity->currentText(), QStringLiteral("Kinetic energy"));
+}
+
+TEST_F(Frequencies, SayWhereBodiesTurnTooFarBetweenSamples) {
+  window_->run().send(Change{{{"integrator.type", json::Node(std::string("rk45"))},
+                              {"integrator.step", json::Node(5.0)},
+                              {"duration", json::Node(500.0)}}});
+  open_dialog();
+  take(100);
+  ASSERT_TRUE(caught_up());
+  EXPECT_TRUE(lane().rows.may_be_aliased());
+  EXPECT_TRUE(text("status").contains(
+      QStringLiteral("more than half a turn in the 5 s between samples: frequencies beyond 0.1 Hz "
+                     "appear as lower ones; take a smaller step.")))
+      << text("status").toStdString();
 }
 
 TEST_F(Frequencies, FollowTheRunItsChangesAndItsBranches) {

@@ -11,7 +11,6 @@
 
 #include "core/record/signal_samples.h"
 #include "core/run/row_writer.h"
-#include "core/scenario/state_signal.h"
 #include "tests/runs.h"
 
 namespace twosphere::test::signal_rows_test {
@@ -37,15 +36,9 @@ class Recorded {
       write();
     }
   }
-  SignalRows rows(const ComplexSignal& signal, double low = -inf, double high = inf,
+  SignalRows rows(const Signal& signal, double low = -inf, double high = inf,
                   std::size_t lane = 0) {
-    auto found =
-        signal_rows(histories[lane], static_cast<int>(lane), run.record(), signal, low, high);
-    EXPECT_TRUE(found) << (found ? "" : found.error().text());
-    return *found;
-  }
-  SignalRows rows(const Signal& signal, double low = -inf, double high = inf) {
-    return signal_rows(histories[0], 0, run.record(), signal, low, high);
+    return signal_rows(histories[lane], static_cast<int>(lane), run.record(), signal, low, high);
   }
 
   Simulation run;
@@ -81,15 +74,15 @@ Scenario scenario_of(std::int64_t every = 1) {
   return s;
 }
 
-const ComplexSignal turning{.real = "q[1].e1", .imaginary = "q[1].e2", .window = 2};
+const Signal turning(Signal::Kind::direction, 1, 0);
+constexpr int window = 2;
 
 /// Those of a run by itself, at its rows.
-SignalRows sampled(Simulation run, const ComplexSignal& signal, std::int64_t steps) {
-  const StateSignal value = *StateSignal::create(signal, run.present());
+SignalRows sampled(Simulation run, const Signal& signal, std::int64_t steps) {
   SignalRows rows;
   rows.interval = static_cast<double>(run.stride()) * run.grid_step();
   for (;; march(run, 1)) {
-    if (run.at_sample()) rows.samples.push_back(value.value(run.state(0)));
+    if (run.at_sample()) rows.samples.emplace_back(signal.value(*run.system(), run.state(0)), 0);
     if (run.steps() == steps) return rows;
   }
 }
@@ -116,14 +109,6 @@ TEST(SignalRows, AreThoseOfTheCommandLine) {
     EXPECT_GE(part.from, 10);
     EXPECT_LE(part.to, 20);
     EXPECT_EQ(part.interval, rows.interval);
-    // A quantity is real.
-    const SignalRows real = record.rows(Signal(Signal::Kind::direction, 1, 0));
-    ASSERT_EQ(real.samples.size(), rows.samples.size());
-    for (std::size_t k = 0; k < rows.samples.size(); ++k) {
-      EXPECT_EQ(real.samples[k].real(), rows.samples[k].real());
-      EXPECT_EQ(real.samples[k].imag(), 0);
-    }
-    EXPECT_EQ(real.interval, rows.interval);
   }
 }
 
@@ -131,14 +116,14 @@ TEST(SignalRows, OfEveryStepGiveTheNumbersOfTheCommandLine) {
   Recorded record(scenario_of());
   record.go(2000);
   Simulation run = start(scenario_of());
-  SignalSamples samples = *SignalSamples::create(turning, run.present());
+  SignalSamples samples = *SignalSamples::create(turning, window, run.present());
   run.observe_steps([&](Simulation& at) { return samples.see(at, 0); });
   march(run, 2000);
   const SignalRows rows = record.rows(turning);
   EXPECT_EQ(rows.interval, samples.interval());
-  EXPECT_EQ(rows.nyquist(), samples.nyquist());
-  EXPECT_EQ(rows.turn, samples.fastest_turn());
-  const auto found = signal_lines(rows, false, 4, turning.window);
+  EXPECT_EQ(rows.nyquist(), samples.spacing().nyquist());
+  EXPECT_EQ(rows.turn, samples.spacing().turn);
+  const auto found = signal_lines(rows, false, 4, window);
   const auto lines = samples.lines(4);
   ASSERT_TRUE(found);
   ASSERT_EQ(found->lines.size(), lines.size());
@@ -193,11 +178,6 @@ TEST(SignalRows, BeginAfterTheLastChange) {
   EXPECT_EQ(rows.samples.size(), 300u);
   EXPECT_EQ(rows.from, record.histories[0].column(Quantity::time)[511]);
   EXPECT_EQ(rows.samples[0].real(), record.histories[0].state_at(511).q(0, 1));
-  // The system is that of the time.
-  const ComplexSignal with_parameter{.real = "gravity", .imaginary = ""};
-  EXPECT_EQ(record.rows(with_parameter).samples.back(), 5.0);
-  EXPECT_EQ(record.rows(with_parameter, 0, 1).samples.back(), 9.81);
-  EXPECT_FALSE(record.rows(with_parameter, 0, 1).after_change);
 
   ASSERT_TRUE(record.run.set({{"integrator.step", json::Node(0.005)}}));
   record.go(200);
@@ -227,13 +207,8 @@ TEST(SignalRows, OfALaneKnowNothingOfAnotherLane) {
   EXPECT_EQ(record.rows(turning, -inf, inf, 1).samples.size(), 100u);
 }
 
-TEST(SignalRows, SayWhatIsWrongAndHaveNoneWhereThereAreNone) {
+TEST(SignalRows, AreNoneWhereThereAreNone) {
   Recorded record(scenario_of());
-  const auto wrong =
-      signal_rows(record.histories[0], 0, record.run.record(),
-                  ComplexSignal{.real = "q[0].e1", .imaginary = "q[5].e1"}, -inf, inf);
-  ASSERT_FALSE(wrong);
-  EXPECT_TRUE(wrong.error().location.starts_with("imaginary:column")) << wrong.error().text();
   EXPECT_EQ(record.rows(turning).samples.size(), 1u);
   EXPECT_TRUE(record.rows(turning, 50, 60).samples.empty());
   EXPECT_FALSE(signal_lines(record.rows(turning), false, 1, 1));

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/scenario/state_expression.h"
 #include "core/studies/sweep_task.h"
 #include "tests/runs.h"
 
@@ -102,6 +103,36 @@ TEST(SignalSamples, AreTheSameForAnyPlanAndAnyRows) {
   }
 }
 
+TEST(SignalSamples, MayBeOfAQuantity) {
+  Scenario scenario = preset();
+  scenario.plots = {{"height", "-lengths[1]*e3.q[1]", "cm"}};
+  const PlottedExpression& height = scenario.plots[0];
+  std::vector<Signal> all{Signal(Quantity::kinetic_energy), Signal(Signal::Kind::polar, 1),
+                          Signal(height)};
+  Simulation run = start(scenario);
+  std::vector<SignalSamples> samples;
+  for (const Signal& signal : all) {
+    ASSERT_TRUE(SignalSamples::takes(signal));
+    samples.push_back(*SignalSamples::create(signal, 1, scenario));
+  }
+  run.observe_steps([&](Simulation& at) {
+    for (SignalSamples& some : samples) (void)some.see(at, 0);
+    return at.steps() + 1;
+  });
+  for (std::size_t k = 0; k < 40; march(run, 1), ++k) {
+    EXPECT_EQ(samples[0].samples()[k], run.sample(0)[Quantity::kinetic_energy]);
+    EXPECT_EQ(samples[1].samples()[k], all[1].value(*run.system(), run.state(0)));
+    EXPECT_EQ(samples[2].samples()[k],
+              StateExpression::create(height.expression, scenario, "cm")->value(run.state(0)));
+  }
+  // What is not of one state has none.
+  for (const Signal& signal :
+       {Signal(StepQuantity::newton_iterations), Signal::distance(), Signal::momentum_error(2)})
+    EXPECT_FALSE(SignalSamples::takes(signal)) << signal.key();
+  EXPECT_FALSE(
+      SignalSamples::create(Signal(PlottedExpression{"none", "q[7].e1", "1"}), 1, scenario));
+}
+
 /// A conical pendulum with a method and a step.
 Scenario conical(const char* method, double step) {
   return with(pendulum(0.7, std::sqrt(9.81 / std::cos(0.7))),
@@ -113,9 +144,9 @@ TEST(SignalSamples, AreThinnedAsLongAsTheRestResolvesTheMotion) {
   const SignalSamples thinned = sampled(run, {}, 40'000);
   EXPECT_EQ(thinned.samples().size(), 20'001u);
   EXPECT_EQ(thinned.interval(), 0.01);
-  EXPECT_EQ(thinned.nyquist(), 50);
-  EXPECT_FALSE(thinned.cut() || thinned.may_be_aliased());
-  EXPECT_NEAR(thinned.fastest_turn(), std::sqrt(9.81 / std::cos(0.7)) * std::sin(0.7), 0.01);
+  EXPECT_EQ(thinned.spacing().nyquist(), 50);
+  EXPECT_FALSE(thinned.cut() || thinned.spacing().may_be_aliased());
+  EXPECT_NEAR(thinned.spacing().turn, std::sqrt(9.81 / std::cos(0.7)) * std::sin(0.7), 0.01);
   EXPECT_NEAR(thinned.lines(1)[0].frequency,
               std::sqrt(9.81 / std::cos(0.7)) / (2 * std::numbers::pi), 1e-4);
   // Where it would not, they end.
@@ -130,8 +161,9 @@ TEST(SignalSamples, SayWhereABodyTurnsMoreThanHalfBetweenThem) {
   for (const double step : {0.5, 1.5}) {
     Simulation run = start(conical("rk45", step));
     const SignalSamples samples = sampled(run, {}, 64);
-    EXPECT_EQ(samples.nyquist(), 1 / (2 * step));
-    EXPECT_EQ(samples.may_be_aliased(), step > 1);
+    EXPECT_EQ(samples.spacing().nyquist(), 1 / (2 * step));
+    EXPECT_EQ(samples.spacing().may_be_aliased(), step > 1);
+    EXPECT_EQ(samples.spacing().warning().empty(), step < 1);
   }
 }
 
@@ -146,7 +178,7 @@ TEST(SignalSamples, GoOnWithASavedState) {
   after.observe_steps([&](Simulation& at) { return rest.see(at, 0); });
   march(after, 2);
   EXPECT_TRUE(std::ranges::equal(rest.samples(), all.samples()));
-  EXPECT_EQ(rest.fastest_turn(), all.fastest_turn());
+  EXPECT_EQ(rest.spacing().turn, all.spacing().turn);
   EXPECT_FALSE(rest.restore(std::vector<double>{1, 2}));
 }
 

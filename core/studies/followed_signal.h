@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/record/signal_rows.h"
+#include "core/record/signal_samples.h"
+#include "core/run/repeated_run.h"
+#include "core/scenario/timetable.h"
+
+namespace twosphere {
+
+/// Samples of a signal of every lane of a run in a range of time, after the last change of the
+/// motion in it, as those of SignalRows; but they are SignalSamples of a copy that repeats the run,
+/// so that they depend neither on its rows nor on its planned duration. Of a run without changes
+/// they are those of `twosphere run --frequencies`, bit for bit. One thread at a time may use it.
+class FollowedSignal {
+ public:
+  struct Wanted {
+    std::shared_ptr<const Scenario> record;
+    std::int64_t steps = 0;                                 ///< taken by the run so far
+    double low = -std::numeric_limits<double>::infinity();  ///< the range of time [s]
+    double high = std::numeric_limits<double>::infinity();
+    std::optional<Signal> quantity{};  ///< one that SignalSamples::takes(); none: the signal
+    ComplexSignal signal{};            ///< its window is used for a quantity, too
+  };
+
+  FollowedSignal() = default;
+  FollowedSignal(const FollowedSignal&) = delete;
+  FollowedSignal& operator=(const FollowedSignal&) = delete;
+
+  /// Takes steps of the copy for about `turn` at most; goes on where the last call has ended, if
+  /// what is wanted goes on with that. Returns whether all samples are there; not if this thread is
+  /// interrupted. Fails as SignalSamples::create(), and where the record cannot be repeated.
+  Result<bool> go_on(const Wanted& wanted, std::chrono::milliseconds turn);
+
+  /// The samples of a lane so far.
+  SignalRows rows(std::size_t lane) const;
+  /// SignalSamples::notes() of a lane.
+  std::vector<std::string> notes(std::size_t lane) const;
+
+ private:
+  struct Lane {
+    std::int64_t first = 0;  // the step of the first sample
+    bool after_change = false;
+    std::optional<SignalSamples> samples{};  // none: it is not there yet
+  };
+  void plan();
+  void follow(std::optional<std::int64_t> shared);
+  std::int64_t look(Simulation& run);
+
+  Wanted wanted_;
+  Timetable times_;        // of the record
+  std::int64_t last_ = 0;  // the step of the last sample, or one after it
+  std::vector<Lane> lanes_;
+  std::optional<Error> failure_;  // the signal does not fit the system
+  RepeatedRun copy_;
+};
+
+}  // namespace twosphere
