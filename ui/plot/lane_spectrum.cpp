@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plot/lane_spectrum.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <utility>
+
+#include "core/record/sample_spacing.h"
+#include "ui/plot/axis.h"
 
 namespace twosphere::ui {
 
@@ -84,6 +89,15 @@ Interval density_range(const std::vector<LaneSpectrum>& spectra) {
     high = std::max(high, lane.high);
   }
   return high > 0 ? fit_log(low, high) : no_densities;
+}
+
+std::string frequency_label(const std::vector<LaneSpectrum>& spectra) {
+  double longest = 0;
+  for (const LaneSpectrum& lane : spectra) longest = std::max(longest, lane.spectrum.interval);
+  const std::string label = "frequency [Hz], Hann window";
+  if (longest <= 0) return label;
+  return fmt::format("{}, up to {} Hz", label,
+                     significant(SampleSpacing{.interval = longest}.nyquist(), 4));
 }
 
 std::vector<std::pair<double, double>> spectrum_points(const Spectrum& spectrum, Interval range,

@@ -34,6 +34,10 @@ std::vector<LaneSpectrum> spectra_of(const PlotSpec& spec, const std::vector<Cur
 Interval frequency_range(const std::vector<LaneSpectrum>& spectra);
 Interval density_range(const std::vector<LaneSpectrum>& spectra);
 
+/// "frequency [Hz], Hann window, up to 50 Hz": the label of the axis, with the largest frequency
+/// that the samples of all these spectra can tell from a lower one.
+std::string frequency_label(const std::vector<LaneSpectrum>& spectra);
+
 /// Points (log10 of the frequency, density) in a range of the axis and one beyond on either side:
 /// all of them, or the smallest and the largest in each of `columns` equal parts.
 std::vector<std::pair<double, double>> spectrum_points(const Spectrum& spectrum, Interval range,

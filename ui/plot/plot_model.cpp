@@ -206,6 +206,23 @@ void add_line_marks(PlotModel& model, const PlotView& plot, const Places& place)
   }
 }
 
+/// A word at the end of each curve whose samples are too far apart for the motion.
+void add_alias_marks(PlotModel& model, const PlotView& plot, const Places& place) {
+  constexpr double inside = 0.08;  // of the axes
+  const Interval &x = plot.x.range, &y = plot.y.range;
+  for (const LaneLines& lines : plot.strongest)
+    for (const LaneSpectrum& lane : plot.spectra) {
+      const std::size_t count = lane.spectrum.density.size();
+      if (lane.lane != lines.lane || count < 2 || !lines.rows.may_be_aliased()) continue;
+      const double end = std::log10(lane.spectrum.frequency(count - 1));
+      model.names.push_back({lane.style,
+                             "aliased?",
+                             {std::clamp(end, x.low, x.high - inside * x.span()),
+                              std::clamp(place(lane.spectrum.density.back()),
+                                         y.low + inside * y.span(), y.high - inside * y.span())}});
+    }
+}
+
 }  // namespace
 
 PlotModel plot_model(const PlotView& plot, const std::vector<Curve>& curves,
@@ -231,6 +248,7 @@ PlotModel plot_model(const PlotView& plot, const std::vector<Curve>& curves,
         curve.points.push_back({at, place(density)});
     }
     add_line_marks(model, plot, place);
+    add_alias_marks(model, plot, place);
     return model;
   }
   for (std::size_t c = 0; c < curves.size(); ++c) {

@@ -483,7 +483,7 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   draw_values(list, look, to.letters, area, up);
   if (!spec.over_time())
     draw_labels(list, look, to.letters, area, across,
-                spec.spectrum ? "frequency [Hz]   Hann window, mean removed"
+                spec.spectrum ? frequency_label(plot.spectra)
                               : fmt::format("{} {}", model.x.label, bracketed(model.x.unit)));
   draw_title(to, plot, area, up.note, place, response);
 

@@ -11,6 +11,7 @@
 #include "tests/ui/desk.h"
 #include "ui/plot/lane_style.h"
 #include "ui/plot/plot_curves.h"
+#include "ui/plot/plot_model.h"
 #include "ui/plots/plot_legend.h"
 #include "ui/plots/ready_plots.h"
 #include "ui/shell/style.h"
@@ -1291,6 +1292,31 @@ TEST(PowerSpectrum, MarksItsLinesAndSaysThem) {
   };
   draw_until(desk, [&] { return said().find("ν₁") != std::string::npos; });
   EXPECT_NE(said().find("ν₁ 3.00000 Hz 0.500 J"), std::string::npos) << said();
+}
+
+TEST(PowerSpectrum, MarksTheCurvesOfSamplesThatAreTooFarApart) {
+  Desk desk;
+  play_sine(desk, 0.5, 3, 4000, 0.01);
+  const std::vector<Curve> curves{{0, &desk.histories[0], {0, 4000}, {}}};
+  PlotView view{.spec = spectrum_of(Quantity::kinetic_energy),
+                .id = {},
+                .y = {},
+                .x = {},
+                .pixel_masks = {},
+                .spectra = spectra_of(spectrum_of(Quantity::kinetic_energy), curves, {0, 100})};
+  view.strongest = lines_of(view.spec, curves, *desk.snapshot.record, {0, 100});
+  EXPECT_EQ(frequency_label(view.spectra), "frequency [Hz], Hann window, up to 50 Hz");
+  EXPECT_EQ(frequency_label({}), "frequency [Hz], Hann window");
+  const auto marked = [&] {
+    (void)fit_plot(view, curves, {0, 100}, 100, 5, 5);
+    const PlotModel model =
+        plot_model(view, curves, {}, {0, 100}, 100, Medium::screen, 0, Markers{});
+    return std::any_of(model.names.begin(), model.names.end(),
+                       [](const PlotName& name) { return name.name == "aliased?"; });
+  };
+  EXPECT_FALSE(marked());
+  view.strongest[0].rows.turn = 4 / view.strongest[0].rows.interval;  // more than half a turn
+  EXPECT_TRUE(marked());
 }
 
 TEST(PowerSpectrum, OfADistanceIsAnotherFromAnotherLane) {
