@@ -301,7 +301,7 @@ bool Viewport::at_rest() const {
 void Viewport::command(Command command) {
   if (std::holds_alternative<Rewind>(command)) return replay_.rewind();
   // A command that is not an edit acts at the head, so show the head.
-  if (run_.in_past() && !run_.going_on() && !is_edit(command) &&
+  if (run_.in_past() && !run_.going_on() && !traits_of(command).is_edit &&
       !std::holds_alternative<Pace>(command))
     replay_.show_head();
   if (std::holds_alternative<Play>(command)) return replay_.play();

@@ -107,10 +107,10 @@ void LiveRun::detach() {
 }
 
 std::uint64_t LiveRun::send(Command command) {
-  if (needs_own_run(command) && !is_own()) return 0;
+  if (traits_of(command).needs_own_run && !is_own()) return 0;
   const bool rewinds = std::holds_alternative<Rewind>(command);
   if (rewinds && going_) return 0;
-  if (in_past() && !going_on() && is_edit(command)) {
+  if (in_past() && !going_on() && traits_of(command).is_edit) {
     const auto* change = std::get_if<Change>(&command);
     if ((!change || acts_at_once(*shown().present, change->settings)) && !fork()) return 0;
   }

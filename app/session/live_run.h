@@ -69,8 +69,8 @@ class LiveRun : public QObject {
   explicit LiveRun(Simulation simulation, const WorkerOptions& options = {});
   ~LiveRun() override;
   /// Sends a command; it has been carried out once Snapshot::commands is at least the returned
-  /// number. An edit (is_edit()) in the past forks first, unless it only waits for Rewind; if that
-  /// is not possible, nothing is sent and 0 is returned.
+  /// number. An edit (CommandTraits) in the past forks first, unless it only waits for Rewind; if
+  /// that is not possible, nothing is sent and 0 is returned.
   std::uint64_t send(Command command);
   /// The number returned by the last send().
   std::uint64_t sent() const { return sent_; }
@@ -122,7 +122,7 @@ class LiveRun : public QObject {
   /// reached yet. A run that is computed elsewhere does not play in this sense.
   bool plays() const;
   /// The file that the run is read from, if another process computes it; null otherwise. Then
-  /// send() refuses what needs_own_run(), returns 0, and emits own_run_needed(); no other run can
+  /// send() refuses what needs_own_run, returns 0, and emits own_run_needed(); no other run can
   /// be begun.
   const FollowedFile* followed() const;
   /// Whether the run is computed here; if not, emits own_run_needed().

@@ -11,7 +11,9 @@
 #include <iterator>
 #include <limits>
 #include <mutex>
+#include <thread>
 #include <utility>
+#include <variant>
 
 #include "core/base/exceptions.h"
 #include "core/base/handoff.h"
@@ -51,13 +53,6 @@ constexpr milliseconds longest_interval{100};
 constexpr milliseconds shortest_sleep{1};
 /// How long a step waits until it has been displayed: a hidden window takes no snapshots.
 constexpr milliseconds reader_patience{50};
-
-template <class... F>
-struct Overload : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overload(F...) -> Overload<F...>;
 
 /// The start of a run, as far as it matters for plots and trails.
 struct Start {
@@ -209,7 +204,7 @@ struct Worker::Impl {
       if (auto* capture = std::get_if<Capture>(&request))
         answer(*capture);
       else
-        carry_out(std::get<Command>(request));
+        handle(std::get<Command>(request));
     }
     // Commands may have to wait for TakeSteps, captures do not.
     std::erase_if(requests, [this](Request& request) {
@@ -222,10 +217,7 @@ struct Worker::Impl {
 
   static bool interrupts(const Request& request) {
     const auto* command = std::get_if<Command>(&request);
-    return command &&
-           (std::holds_alternative<Pause>(*command) || std::holds_alternative<Rewind>(*command) ||
-            std::holds_alternative<Load>(*command) ||
-            std::holds_alternative<ContinueRun>(*command));
+    return command && traits_of(*command).interrupts;
   }
 
   void answer(Capture& capture) {
@@ -238,49 +230,18 @@ struct Worker::Impl {
     }
   }
 
-  /// Whether an edit that is held stays so.
-  static bool keeps_hold(const Command& command) {
-    return std::holds_alternative<Hold>(command) || std::holds_alternative<Pace>(command) ||
-           std::holds_alternative<TrailSpan>(command) ||
-           std::holds_alternative<FollowExponents>(command) ||
-           std::holds_alternative<FollowCloud>(command) ||
-           std::holds_alternative<AddCheckpoints>(command);
-  }
-
-  void carry_out(Command& command) {
+  void handle(Command& command) {
+    const CommandTraits& traits = traits_of(command);
     try {
-      settle_for(command);
-      if (held.active() && !keeps_hold(command)) make_held_edit();
-      if (followed && (needs_own_run(command) || std::holds_alternative<ContinueRun>(command)))
+      if (traits.finishes_row) {
+        const Uninterrupted settling;
+        (void)finish_row();
+      }
+      if (held.active() && !traits.keeps_drag) make_held_edit();
+      if (followed && traits.needs_own_run)
         fail({ErrorKind::usage, "", "the run is computed by another process"});
       else
-        std::visit(Overload{
-                       [this](Play) { play(); },
-                       [this](Pause) {
-                         if (status.state == RunState::running && !followed) halt(RunState::paused);
-                       },
-                       [this](TakeSteps c) { take_steps(c.count); },
-                       [this](Rewind) { rewind(); },
-                       [this](Load& c) { load(c); },
-                       [this](const Change& c) { change(c); },
-                       [this](const Reverse& c) { reverse(c); },
-                       [this](const Hold& c) { hold(c); },
-                       [this](const Pull& c) { pull(c); },
-                       [this](const Grab& c) { grab(c); },
-                       [this](LetGo) { let_go(); },
-                       [this](const AddLane& c) { add_lane(c); },
-                       [this](const Pace& c) { pace(c); },
-                       [this](const TrailSpan& c) { keep_trail(c.span); },
-                       [this](const FollowExponents& c) { follow_exponents(c.on); },
-                       [this](const FollowCloud& c) { follow_cloud(c); },
-                       [this](const ContinueRun& c) { continue_run(c); },
-                       [this](const AddCheckpoints& c) {
-                         checkpoints = c.earlier->up_to(c.last, *checkpoints, busy);
-                         status.checkpoints = checkpoints;
-                       },
-                       [this](Detach) { detach(); },
-                   },
-                   command);
+        std::visit([this](auto& c) { carry_out(c); }, command);
     } catch (const std::exception& e) {
       fail(from_exception(e));
     }
@@ -295,7 +256,7 @@ struct Worker::Impl {
     unpublished = true;
   }
 
-  void play() {
+  void carry_out(const Play&) {
     if (status.state == RunState::running) return;
     // A condition that holds at the start stops there; from there the run goes on when asked again.
     if (sim.steps() == 0 && sim.stopped() && status.state != RunState::stopped)
@@ -304,9 +265,13 @@ struct Worker::Impl {
     start_clock();
   }
 
-  void take_steps(std::int64_t count) {
-    if (count <= 0) return;
-    steps_left = count;
+  void carry_out(const Pause&) {
+    if (status.state == RunState::running && !followed) halt(RunState::paused);
+  }
+
+  void carry_out(const TakeSteps& c) {
+    if (c.count <= 0) return;
+    steps_left = c.count;
     start_clock();
   }
 
@@ -329,7 +294,7 @@ struct Worker::Impl {
     unpublished = true;
   }
 
-  void load(Load& c) {
+  void carry_out(Load& c) {
     std::optional<LiveFollower> file;
     if (!c.live_file.empty()) {
       auto opened = LiveFollower::open(c.live_file);
@@ -344,7 +309,7 @@ struct Worker::Impl {
     publisher.set_loaded(c.original ? c.original : std::move(scenario));
   }
 
-  void rewind() {
+  void carry_out(const Rewind&) {
     auto fresh = Simulation::create(sim.rewound());
     if (!fresh) return fail(fresh.error());
     leave();
@@ -381,7 +346,7 @@ struct Worker::Impl {
     status.left = Publisher::record_of(sim);
   }
 
-  void continue_run(const ContinueRun& c) {
+  void carry_out(const ContinueRun& c) {
     if (!c.from) {
       auto fresh = Simulation::create(*c.record);
       if (!fresh) return fail(fresh.error());
@@ -417,7 +382,7 @@ struct Worker::Impl {
     describe();
   }
 
-  void change(const Change& c) {
+  void carry_out(const Change& c) {
     // Before the first step a change may edit the start itself.
     std::optional<Start> before;
     if (sim.edits_start()) before.emplace(sim);
@@ -439,14 +404,14 @@ struct Worker::Impl {
     moved ? cloud->begin(sim) : cloud->follow(sim);
   }
 
-  void reverse(const Reverse& c) {
+  void carry_out(const Reverse& c) {
     sim.reverse(c.to_start);
     if (cloud) cloud->follow(sim);
     clear_outcome();
     describe();
   }
 
-  void hold(const Hold& c) {
+  void carry_out(const Hold& c) {
     if (status.state == RunState::running)
       return fail({ErrorKind::usage, "body", "can be moved only while the run rests"});
     if (auto done = held.move(c, sim); !done) fail(done.error());
@@ -455,15 +420,15 @@ struct Worker::Impl {
   void make_held_edit() {
     Change edit{held.settings(sim)};
     held.end();
-    change(edit);
+    carry_out(edit);
   }
 
-  void pull(const Pull& c) {
+  void carry_out(const Pull& c) {
     if (auto done = sim.pull(c); !done) return fail(done.error());
     publisher.describe(sim);
   }
 
-  void grab(const Grab& c) {
+  void carry_out(const Grab& c) {
     if (c.lane < 0 || c.lane >= sim.lane_count())
       return fail({ErrorKind::usage, "lane", "there is no lane of this number"});
     if (c.body < 0 || c.body >= sim.system()->size())
@@ -484,13 +449,13 @@ struct Worker::Impl {
     if (auto done = hand->pull(sim, pace); !done) fail(done.error());
   }
 
-  void let_go() {
+  void carry_out(const LetGo&) {
     if (!hand) return;
     if (auto done = hand->let_go(sim); !done) fail(done.error());
     hand.reset();
   }
 
-  void add_lane(const AddLane& c) {
+  void carry_out(const AddLane& c) {
     if (auto done = sim.add_lane(c.lane); !done) return fail(done.error());
     keep_following();
     describe();
@@ -504,7 +469,7 @@ struct Worker::Impl {
       status.state = RunState::paused;
   }
 
-  void pace(const Pace& c) {
+  void carry_out(const Pace& c) {
     if (!(c.factor > 0) || !std::isfinite(c.factor))
       return fail({ErrorKind::usage, "factor", "must be a number above 0"});
     status.pacing = c.pacing;
@@ -513,16 +478,16 @@ struct Worker::Impl {
     if (status.state == RunState::running && !followed) start_clock();
   }
 
-  void keep_trail(double span) {
-    if (!(span >= 0) || !std::isfinite(span))
+  void carry_out(const TrailSpan& c) {
+    if (!(c.span >= 0) || !std::isfinite(c.span))
       return fail({ErrorKind::usage, "trail", "must be a time of 0 s or more"});
-    trail.configure(span, directions());
+    trail.configure(c.span, directions());
     record_configuration();
   }
 
-  void follow_exponents(bool on) {
-    follows = on;
-    if (!followed) on ? keep_following() : sim.end_following();
+  void carry_out(const FollowExponents& c) {
+    follows = c.on;
+    if (!followed) follows ? keep_following() : sim.end_following();
   }
 
   /// Call after every change of the lanes.
@@ -530,7 +495,7 @@ struct Worker::Impl {
     if (follows && !followed) sim.follow_where_possible(Exponents::usual(sim.system()->size()));
   }
 
-  void follow_cloud(const FollowCloud& c) {
+  void carry_out(const FollowCloud& c) {
     if (!c.spec) {
       cloud.reset();
       return;
@@ -545,6 +510,11 @@ struct Worker::Impl {
     if (c.lane < 0 || c.lane >= sim.lane_count())
       return fail({ErrorKind::usage, "cloud.lane", "there is no lane of this number"});
     cloud = std::make_unique<LiveCloud>(*c.spec, c.lane, sim);
+  }
+
+  void carry_out(const AddCheckpoints& c) {
+    checkpoints = c.earlier->up_to(c.last, *checkpoints, busy);
+    status.checkpoints = checkpoints;
   }
 
   int directions() const { return sim.system()->size() * sim.lane_count(); }
@@ -612,15 +582,6 @@ struct Worker::Impl {
     record_row();
     row_pending = false;
     return true;
-  }
-
-  /// Before a command that goes on from the present state.
-  void settle_for(const Command& command) {
-    if (std::holds_alternative<Pause>(command) || std::holds_alternative<Pace>(command) ||
-        std::holds_alternative<Load>(command) || std::holds_alternative<AddCheckpoints>(command))
-      return;
-    const Uninterrupted settling;
-    (void)finish_row();
   }
 
   double next_time() const { return sim.elapsed() + sim.grid_step(); }
@@ -802,7 +763,7 @@ struct Worker::Impl {
       sleep_until(Clock::now() + followed->patience());
   }
 
-  void detach() {
+  void carry_out(const Detach&) {
     if (!followed) return;
     show_last_state();
     followed.reset();
