@@ -53,16 +53,27 @@ class Journey {
   Files files() {
     std::vector<SampleRows> rows;
     worker_.drain_samples(rows);
-    std::string& text = files_["rows"];
-    const auto add = [&](const auto& value) {
+    const auto add = [](std::string& text, const auto& value) {
       text.append(reinterpret_cast<const char*>(&value), sizeof value);
     };
-    for (const SampleRows& some : rows)
+    for (const SampleRows& some : rows) {
+      std::string& samples = files_["samples"];
       for (std::size_t row = 0; row < some.size(); ++row) {
-        add(some.generation);
-        add(some.steps[row]);
-        for (std::size_t lane = 0; lane < some.lanes; ++lane) add(some.sample(row, lane).values);
+        add(samples, some.generation);
+        add(samples, some.steps[row]);
+        for (std::size_t lane = 0; lane < some.lanes; ++lane)
+          add(samples, some.sample(row, lane).values);
       }
+      // States, indicators and distances of the cloud; without the time that a step took.
+      std::string& states = files_["states"];
+      for (std::size_t k = 0; k < some.state_rows.size(); ++k)
+        for (std::size_t lane = 0; lane < some.lanes; ++lane) {
+          StepCost cost = some.cost(k, lane);
+          cost[StepQuantity::time] = 0;
+          add(states, cost.values);
+          for (const double x : some.state(k, lane)) add(states, x);
+        }
+    }
     return files_;
   }
 
