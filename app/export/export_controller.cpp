@@ -123,25 +123,42 @@ void ExportController::export_trajectory() {
       });
 }
 
-void ExportController::export_spectra() {
+void ExportController::export_spectra() { write_spectra(viewport_.interface().plots()); }
+
+void ExportController::export_plot(const ui::PlotSpec& plot) {
+  ui::VisiblePlots shown = viewport_.interface().plots();
+  std::erase_if(shown.plots, [&](const ui::VisiblePlot& other) { return other.spec != plot; });
+  if (plot.spectrum) return write_spectra(std::move(shown));
+  run_.update();
+  files_.ask(QStringLiteral("Export the data of a plot"), QStringLiteral("Tables (*.csv)"),
+             document_.suggested_name(QStringLiteral(".plot.csv")),
+             [this, data = std::make_shared<VisibleData>(run_.view(), shown)](const QString& path) {
+               files_.write_with_progress(path, counted(data->rows(), "row", "rows"),
+                                          [data, file = path.toStdString()](Progress& progress) {
+                                            return data->write(file, progress);
+                                          });
+             });
+}
+
+void ExportController::write_spectra(ui::VisiblePlots shown) {
   run_.update();
   files_.background().start(
-      [run = run_.view(), shown = viewport_.interface().plots()] {
-        return spectra_table(run, shown);
-      },
-      [this](Result<std::string> table) {
+      [run = run_.view(), shown = std::move(shown)] { return spectra_table(run, shown); },
+      [this](Result<PlotTable> table) {
         if (!table)
           return messages_.show_error(QStringLiteral("No spectra were written"),
                                       to_qstring(table.error().message));
-        files_.ask(QStringLiteral("Export spectra"), QStringLiteral("Tables (*.csv)"),
-                   document_.suggested_name(QStringLiteral("_spectra.csv")),
-                   [this, content = std::make_shared<std::string>(std::move(*table))](
-                       const QString& path) {
-                     files_.write(path, QStringLiteral("power spectra"),
-                                  [content, file = path.toStdString()] {
-                                    return write_file(file, *content);
-                                  });
-                   });
+        files_.ask(
+            QStringLiteral("Export spectra"), QStringLiteral("Tables (*.csv)"),
+            document_.suggested_name(QStringLiteral("_spectra.csv")),
+            [this, content = std::make_shared<PlotTable>(std::move(*table))](const QString& path) {
+              files_.write(path, QStringLiteral("power spectra"),
+                           [content, file = path.toStdString()]() -> Result<void> {
+                             auto done = write_file(file, content->text);
+                             if (!done) return done;
+                             return write_file(file + ".json", content->companion);
+                           });
+            });
       });
 }
 

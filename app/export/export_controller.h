@@ -33,6 +33,8 @@ class ExportController {
   /// By a repetition of the run in the background.
   void export_trajectory();
   void export_spectra();
+  /// The curves of one plot over the visible time range.
+  void export_plot(const ui::PlotSpec& plot);
   void export_cloud();
   /// The points of sections, a file for each.
   void export_section(const std::vector<SectionTable>& tables);
@@ -58,6 +60,8 @@ class ExportController {
   QMainWindow& window_;
   LiveRun& run_;
   Viewport& viewport_;
+  /// The power spectra among these plots.
+  void write_spectra(ui::VisiblePlots shown);
   void write_preset(const QString& title, const QString& file);
 
   const DocumentController& document_;

@@ -8,10 +8,11 @@
 #include <cmath>
 #include <string>
 
-#include "core/base/table_writer.h"
+#include "core/base/file.h"
 #include "core/catalog.h"
 #include "ui/plot/lane_curves.h"
 #include "ui/plot/marker_group.h"
+#include "ui/plot/plot_curves.h"
 
 namespace twosphere {
 
@@ -169,12 +170,9 @@ ui::PlotModel plot_over_time(const ui::PlotSpec& spec, const std::vector<ui::Cur
   return ui::plot_model(view, curves, parts, time, columns, ui::Medium::paper, name_places, {});
 }
 
-Result<std::string> spectra_table(const RunView& run, const ui::VisiblePlots& shown) {
-  struct Column {
-    std::string name;
-    std::vector<double> values;
-  };
-  std::vector<Column> columns;
+Result<PlotTable> spectra_table(const RunView& run, const ui::VisiblePlots& shown) {
+  std::vector<CsvColumn> columns;
+  std::vector<std::vector<double>> values;
   const std::vector<LaneSpec> lanes = recorded_lanes(*run.record);
   std::vector<ui::Curve> curves;
   for (std::size_t l = 0; l < run.lanes.size(); ++l)
@@ -196,28 +194,33 @@ Result<std::string> spectra_table(const RunView& run, const ui::VisiblePlots& sh
       // Signals with a larger stride have their own frequencies.
       if (own != frequencies) {
         ++grids;
-        columns.push_back(
-            {grids == 1 ? "frequency [Hz]" : fmt::format("frequency.{} [Hz]", grids), own});
+        columns.push_back({grids == 1 ? "frequency" : fmt::format("frequency.{}", grids), "Hz",
+                           "Frequency of the columns up to the next one of this kind."});
+        values.push_back(own);
         frequencies = std::move(own);
       }
-      const std::string name =
-          lanes.size() > 1 ? lanes[static_cast<std::size_t>(lane.lane)].name + "/" : std::string();
+      const ui::PlotSpec& spec = plot.spec;
+      const LaneSpec& of = lanes[static_cast<std::size_t>(lane.lane)];
       columns.push_back(
-          {fmt::format("{}{}_spectrum [{}]", name, plot.spec.y.key(), ui::unit(plot.spec)),
-           std::move(lane.spectrum.density)});
-      longest = std::max(longest, columns.back().values.size());
+          {fmt::format("{}{}_spectrum", lane_prefix(lanes, of), spec.y.column()), ui::unit(spec),
+           fmt::format("One-sided power spectral density: {}, with the mean removed and a Hann "
+                       "window.",
+                       spec.y.label())});
+      values.push_back(std::move(lane.spectrum.density));
+      longest = std::max(longest, values.back().size());
     }
   }
   if (columns.empty()) return Error{ErrorKind::usage, "", problem};
   TableWriter table;
-  for (const Column& column : columns) table.add(column.name);
+  for (const CsvColumn& column : columns) table.add(csv_heading(column));
   table.end_row();
   for (std::size_t row = 0; row < longest; ++row) {
-    for (const Column& column : columns)
-      table.add(row < column.values.size() ? column.values[row] : std::nan(""));
+    for (const std::vector<double>& column : values)
+      table.add(row < column.size() ? column[row] : std::nan(""));
     table.end_row();
   }
-  return table.take();
+  return PlotTable{table.take(),
+                   table_companion(*run.record, columns, {shown.time.low, shown.time.high})};
 }
 
 std::vector<std::string> plot_names(const ui::VisiblePlots& shown) {
@@ -229,9 +232,10 @@ std::vector<std::string> plot_names(const ui::VisiblePlots& shown) {
   return names;
 }
 
-VisibleData::VisibleData(RunView run, const ui::VisiblePlots& shown) : run_(std::move(run)) {
-  parts_ = run_.lanes.front().between(shown.time.low, shown.time.high);
-  columns_.push_back({"time [s]", 0, Quantity::time});
+VisibleData::VisibleData(RunView run, const ui::VisiblePlots& shown)
+    : run_(std::move(run)), time_{shown.time.low, shown.time.high} {
+  parts_ = run_.lanes.front().between(time_.low, time_.high);
+  columns_.push_back({csv_column(Quantity::time), 0, Quantity::time});
 
   std::vector<Signal> signals;
   const auto add = [&signals](const Signal& signal) {
@@ -241,15 +245,20 @@ VisibleData::VisibleData(RunView run, const ui::VisiblePlots& shown) : run_(std:
   };
   for (const ui::VisiblePlot& plot : shown.plots) {
     if (plot.spec.x) add(*plot.spec.x);
-    for (const Signal& signal : plot.spec.signals()) add(signal);
+    for (const Signal& signal : plot.spec.signals()) {
+      add(signal);
+      if (const auto band = ui::band_of(plot.spec, signal)) {
+        add(band->first);
+        add(band->second);
+      }
+    }
   }
   const std::vector<LaneSpec> lanes = recorded_lanes(*run_.record);
   for (std::size_t l = 0; l < run_.lanes.size(); ++l) {
     if (shown.hidden_lanes.contains(static_cast<int>(l))) continue;
     for (const Signal& signal : signals)
-      columns_.push_back({fmt::format("{}{} [{}]", lanes.size() > 1 ? lanes[l].name + "/" : "",
-                                      signal.key(), signal.unit()),
-                          l, signal});
+      if (signal.kind() != Signal::Kind::distance || !run_.lanes[l].is_reference())
+        columns_.push_back({csv_column(signal, lane_prefix(lanes, lanes[l])), l, signal});
   }
 }
 
@@ -259,33 +268,60 @@ std::size_t VisibleData::rows() const {
   return sum;
 }
 
-Result<std::string> VisibleData::text(std::size_t most) const {
-  TableWriter table(TableWriter::Form::tabs);
+void VisibleData::each(TableWriter::Form form,
+                       const std::function<bool(std::string_view)>& take) const {
+  TableWriter header(form);
   std::vector<SignalView> views;
   for (const Column& column : columns_) {
-    table.add(column.heading);
+    header.add(csv_heading(column.told));
     views.push_back(run_.lanes[column.lane].view(column.signal));
   }
-  table.end_row();
-  const auto add_row = [&](std::size_t sample) {
-    for (const SignalView& view : views) {
-      const std::size_t k = sample / view.stride;
-      const bool known = sample % view.stride == 0 && k < view.values->size();
-      table.add(known ? (*view.values)[k] : std::nan(""));
-    }
-    table.end_row();
-  };
+  header.end_row();
+  if (!take(header.text())) return;
   for (const IndexRange& part : parts_)
     for (std::size_t sample = part.first; sample < part.last; ++sample) {
-      add_row(sample);
-      if (table.text().size() > most)
-        return Error{
-            ErrorKind::usage, "",
-            fmt::format("the visible data has {} rows, which exceeds the clipboard limit of {} MiB "
-                        "of text; zoom in, or write a file with File > Export visible range",
-                        rows(), most >> 20)};
+      TableWriter row(form);
+      for (const SignalView& view : views) {
+        const std::size_t k = sample / view.stride;
+        const bool known = sample % view.stride == 0 && k < view.values->size();
+        row.add(known ? (*view.values)[k] : std::nan(""));
+      }
+      row.end_row();
+      if (!take(row.text())) return;
     }
-  return table.take();
+}
+
+Result<std::string> VisibleData::text(std::size_t most) const {
+  std::string all;
+  each(TableWriter::Form::tabs, [&](std::string_view part) {
+    all += part;
+    return all.size() <= most;
+  });
+  if (all.size() <= most) return all;
+  return Error{
+      ErrorKind::usage, "",
+      fmt::format("the visible data has {} rows, which exceeds the clipboard limit of {} MiB of "
+                  "text; zoom in, or write a file with File > Export visible range",
+                  rows(), most >> 20)};
+}
+
+Result<bool> VisibleData::write(const std::string& path, Progress& progress) const {
+  auto file = AtomicFile::open(path);
+  if (!file) return file.error();
+  const auto all = static_cast<double>(rows() + 1);
+  double written = 0;
+  each(TableWriter::Form::csv, [&](std::string_view part) {
+    file->write(part);
+    progress.share = ++written / all;
+    return !file->failed() && !progress.cancelled;
+  });
+  if (progress.cancelled && !file->failed()) return false;
+  if (auto done = file->commit(); !done) return done.error();
+  std::vector<CsvColumn> told;
+  for (const Column& column : columns_) told.push_back(column.told);
+  const auto done = write_file(path + ".json", table_companion(*run_.record, told, time_));
+  if (!done) return done.error();
+  return true;
 }
 
 }  // namespace twosphere

@@ -2,10 +2,16 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "app/base/progress.h"
+#include "core/base/result.h"
+#include "core/base/table_writer.h"
+#include "core/export/csv.h"
 #include "core/record/run_view.h"
 #include "ui/plot/figure.h"
 #include "ui/plot/plot_view.h"
@@ -36,15 +42,20 @@ ui::PlotFigure make_figure(const RunView& run, const ui::VisiblePlots& shown,
 ui::PlotModel plot_over_time(const ui::PlotSpec& spec, const std::vector<ui::Curve>& stretches,
                              ui::Interval time, int columns);
 
-/// The power spectra in the plots over the visible time range, as CSV (RFC 4180): frequency, then
-/// one column per plot and lane; with several sets of frequencies, each precedes its columns. Fails
-/// with the reason if there is no spectrum.
-Result<std::string> spectra_table(const RunView& run, const ui::VisiblePlots& shown);
+/// A table as CSV, and its companion.
+struct PlotTable {
+  std::string text, companion;
+};
+/// The power spectra in the plots over the visible time range: frequency, then one column per plot
+/// and lane; with several sets of frequencies, each precedes its columns. Fails with the reason if
+/// there is no spectrum.
+Result<PlotTable> spectra_table(const RunView& run, const ui::VisiblePlots& shown);
 
 /// The titles of the plots as on the screen.
 std::vector<std::string> plot_names(const ui::VisiblePlots& shown);
 
-/// A table of time and every plotted signal of every visible lane over the visible time range.
+/// A table of time and every plotted signal of every visible lane over the visible time range, with
+/// the edges of its band where it has one.
 class VisibleData {
  public:
   /// Largest size of the text for the clipboard [bytes].
@@ -57,15 +68,21 @@ class VisibleData {
   /// value at that sample. Numbers have the shortest form that reads back to the same double. Fails
   /// if the text would be longer than `most` bytes.
   Result<std::string> text(std::size_t most = most_text) const;
+  /// Writes the same as CSV to PATH and its companion to PATH.json, each completely or not at all.
+  /// False if it was cancelled; then nothing was written.
+  Result<bool> write(const std::string& path, Progress& progress) const;
 
  private:
   struct Column {
-    std::string heading;
+    CsvColumn told;
     std::size_t lane;
     Signal signal;
   };
+  /// Passes the header and the rows to `take` until it returns false.
+  void each(TableWriter::Form form, const std::function<bool(std::string_view)>& take) const;
 
   RunView run_;
+  Range time_;
   std::vector<IndexRange> parts_;  // samples
   std::vector<Column> columns_;
 };

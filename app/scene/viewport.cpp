@@ -372,6 +372,10 @@ void Viewport::sweep(std::string_view path) {
   post(this, [this, name] { Q_EMIT sweep_wanted(name); });
 }
 
+void Viewport::export_plot(const ui::PlotSpec& plot) {
+  post(this, [this, plot] { Q_EMIT plot_export_wanted(plot); });
+}
+
 bool Viewport::handle(ui::Action action) {
   ImGui::SetCurrentContext(imgui_);
   if (!interface_->handle(action)) return false;

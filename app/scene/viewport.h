@@ -119,6 +119,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void file_chosen(const QString& path);
   /// The user wants a map over the values of a setting. Sent outside the frame.
   void sweep_wanted(const QString& path);
+  /// The user wants the data of a plot as a table. Sent outside the frame.
+  void plot_export_wanted(const ui::PlotSpec& plot);
   /// The user chose an action of the window in the interface. Sent outside the frame.
   void action_chosen(ui::Action action);
   /// A message for the user.
@@ -142,6 +144,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void remove_preset(std::string_view path) override;
   void open_file(std::string_view path) override;
   void sweep(std::string_view path) override;
+  void export_plot(const ui::PlotSpec& plot) override;
   void act(ui::Action action) override;
 
   void hurry_input();

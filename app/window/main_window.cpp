@@ -164,6 +164,8 @@ void MainWindow::connect_parts() {
   connect(viewport_.get(), &Viewport::action_chosen, this, &MainWindow::perform);
   connect(viewport_.get(), &Viewport::sweep_wanted, this,
           [this](const QString& path) { dialogs_->open("sweep", path); });
+  connect(viewport_.get(), &Viewport::plot_export_wanted, this,
+          [this](const ui::PlotSpec& plot) { exports_->export_plot(plot); });
   connect(&run_, &LiveRun::forked, this, [this] {
     messages_.show_note(QStringLiteral("Another run begins here; the one so far is kept."));
   });

@@ -21,58 +21,49 @@ namespace {
 
 using json::shortest;
 
-struct Column {
-  std::string name;
-  std::string unit;
-  std::string meaning{};  ///< empty: not told
-};
-
-std::vector<Column> sample_columns(const SystemInfo& system, const std::vector<LaneSpec>& lanes,
-                                   const CsvExtras& extras) {
+std::vector<CsvColumn> sample_columns(const SystemInfo& system, const std::vector<LaneSpec>& lanes,
+                                      const CsvExtras& extras) {
   const auto list = csv_quantities(system);
-  const auto column = [](const std::string& prefix, Quantity q) {
-    const QuantityInfo& of = info(q);
-    return Column{prefix + std::string(of.key), std::string(of.unit), std::string(of.help)};
-  };
-  std::vector<Column> columns{column("", Quantity::time)};
+  std::vector<CsvColumn> columns{csv_column(Quantity::time)};
   for (const LaneSpec& lane : lanes) {
-    const std::string prefix = lanes.size() > 1 ? lane.name + '/' : "";
+    const std::string prefix = lane_prefix(lanes, lane);
+    const auto add = [&](const Signal& signal) { columns.push_back(csv_column(signal, prefix)); };
     for (const Quantity q : list)
-      if (q != Quantity::time) columns.push_back(column(prefix, q));
+      if (q != Quantity::time) add(q);
     if (!extras.plots) continue;
-    for (const OwnQuantity& own : system.own_quantities)
-      columns.push_back({fmt::format("{}plots.{}", prefix, own.name), std::string(own.unit)});
-    for (const PlottedExpression& plot : extras.expressions)
-      columns.push_back({fmt::format("{}plots.{}", prefix, plot.name), plot.unit, plot.expression});
+    for (const OwnQuantity& own : system.own_quantities) add(Signal::own(own));
+    for (const PlottedExpression& plot : extras.expressions) add(Signal(plot));
   }
   for (const LaneSpec& lane : lanes) {
     if (extras.vectors == 0) break;
-    const std::string prefix = lanes.size() > 1 ? lane.name + '/' : "";
+    const std::string prefix = lane_prefix(lanes, lane);
     for (int k = 0; k < extras.vectors; ++k)
       columns.push_back({prefix + (k > 0 ? fmt::format("lyapunov[{}]", k) : "lyapunov"), "1/s",
                          "Mean rate at which nearby orbits part, so far; the largest first."});
     for (const StepQuantity q : {StepQuantity::megno, StepQuantity::fli})
-      columns.push_back({prefix + std::string(info(q).key), "1", std::string(info(q).help)});
+      columns.push_back(csv_column(q, prefix));
   }
   return columns;
 }
 
-std::vector<Column> trajectory_columns(int bodies) {
-  std::vector<Column> columns{{"time", "s"}};
-  for (const auto& [name, unit] : {std::pair("q", "1"), std::pair("omega", "rad/s")})
+std::vector<CsvColumn> trajectory_columns(int bodies) {
+  std::vector<CsvColumn> columns{csv_column(Quantity::time)};
+  for (const auto kind : {Signal::Kind::direction, Signal::Kind::angular_velocity})
     for (int i = 0; i < bodies; ++i)
-      for (const char axis : {'x', 'y', 'z'})
-        columns.push_back({fmt::format("{}{}_{}", name, i, axis), unit});
+      for (int axis = 0; axis < 3; ++axis) columns.push_back(csv_column(Signal(kind, i, axis)));
   return columns;
 }
 
-std::vector<Column> section_columns(const SectionSurface& surface, bool several_starts = false) {
-  std::vector<Column> columns;
-  if (several_starts) columns.push_back({"start", "1"});
-  columns.insert(columns.end(), {{"time", "s"}, {"step", "1"}, {"crossing", "1"}});
-  if (!surface.stroboscopic()) columns.push_back({"direction", "1"});
+std::vector<CsvColumn> section_columns(const SectionSurface& surface, bool several_starts = false) {
+  std::vector<CsvColumn> columns;
+  if (several_starts) columns.push_back({"start", "1", "Number of the start, from 0."});
+  columns.insert(columns.end(), {csv_column(Quantity::time),
+                                 {"step", "1", "Step of the lane from which the point is reached."},
+                                 {"crossing", "1", "Number of the crossing."}});
+  if (!surface.stroboscopic())
+    columns.push_back({"direction", "1", "1: the expression rises; −1: it falls."});
   for (const SectionSurface::Column& column : surface.columns())
-    columns.push_back({column.name, column.unit});
+    columns.push_back({column.name, column.unit, "A coordinate of the section."});
   return columns;
 }
 
@@ -90,20 +81,29 @@ std::string section_row(const SectionSurface& surface, double t, std::int64_t st
   return table.take();
 }
 
-std::vector<Column> field_columns() {
-  return {{"time", "s"},     {"face", "1"},           {"center_x", "1"}, {"center_y", "1"},
-          {"center_z", "1"}, {"kinetic_energy", "J"}, {"bodies", "1"},   {"widened", "1"}};
+std::vector<CsvColumn> field_columns() {
+  const auto center = [](const char* name) {
+    return CsvColumn{name, "1", "A coordinate of the centre of the face."};
+  };
+  return {csv_column(Quantity::time),
+          {"face", "1", "Number of the face, from 0."},
+          center("center_x"),
+          center("center_y"),
+          center("center_z"),
+          {"kinetic_energy", "J", "Mean over the bodies in the face and its neighbours."},
+          {"bodies", "1", "Number of bodies in the face."},
+          {"widened", "1", "1: the neighbourhood was widened; 0: it was not."}};
 }
 
-std::string header(const std::vector<Column>& columns) {
+std::string header(const std::vector<CsvColumn>& columns) {
   TableWriter table;
-  for (const Column& column : columns) table.add(fmt::format("{} [{}]", column.name, column.unit));
+  for (const CsvColumn& column : columns) table.add(csv_heading(column));
   table.end_row();
   return table.take();
 }
 
 std::string companion(const Scenario& record, const std::string& branch,
-                      const std::vector<Column>& columns, std::optional<Range> time,
+                      const std::vector<CsvColumn>& columns, std::optional<Range> time,
                       std::optional<std::size_t> lane) {
   using json::Node;
   Node root = provenance();
@@ -122,11 +122,11 @@ std::string companion(const Scenario& record, const std::string& branch,
   if (lane && recorded.size() > 1) root.set("lane", Node(recorded[*lane].name));
   root.set("events", events ? *events : Node::array());
   Node list = Node::array();
-  for (const Column& column : columns) {
+  for (const CsvColumn& column : columns) {
     Node entry = Node::object();
     entry.set("name", Node(column.name));
     entry.set("unit", Node(column.unit));
-    if (!column.meaning.empty()) entry.set("meaning", Node(column.meaning));
+    entry.set("meaning", Node(column.meaning));
     list.items.push_back(std::move(entry));
   }
   root.set("columns", std::move(list));
@@ -142,6 +142,23 @@ std::string companion(const Scenario& record, const std::string& branch,
 }
 
 }  // namespace
+
+std::string lane_prefix(const std::vector<LaneSpec>& lanes, const LaneSpec& lane) {
+  return lanes.size() > 1 ? lane.name + '/' : "";
+}
+
+CsvColumn csv_column(const Signal& signal, const std::string& prefix) {
+  return {prefix + signal.column(), std::string(signal.unit()), std::string(signal.help())};
+}
+
+std::string csv_heading(const CsvColumn& column) {
+  return fmt::format("{} [{}]", column.name, column.unit);
+}
+
+std::string table_companion(const Scenario& record, const std::vector<CsvColumn>& columns,
+                            Range time) {
+  return companion(record, {}, columns, time, {});
+}
 
 std::string csv_header(const SystemInfo& system, const std::vector<LaneSpec>& lanes,
                        const CsvExtras& extras) {

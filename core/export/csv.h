@@ -10,6 +10,7 @@
 #include "core/observe/surface_field.h"
 #include "core/record/section_points.h"
 #include "core/record/series.h"
+#include "core/record/signal.h"
 #include "core/run/simulation.h"
 #include "core/scenario/plotted_expression.h"
 #include "core/scenario/scenario.h"
@@ -17,6 +18,18 @@
 namespace twosphere {
 
 // Tables follow RFC 4180, as TableWriter writes them.
+
+/// A column of a table: "NAME [UNIT]" in its header, with its meaning in its companion.
+struct CsvColumn {
+  std::string name, unit, meaning;
+};
+/// "NAME/" before the columns of a lane if there are several.
+std::string lane_prefix(const std::vector<LaneSpec>& lanes, const LaneSpec& lane);
+CsvColumn csv_column(const Signal& signal, const std::string& prefix = {});
+std::string csv_heading(const CsvColumn& column);
+/// The companion of a table with these columns, of the rows in a time range [s].
+std::string table_companion(const Scenario& record, const std::vector<CsvColumn>& columns,
+                            Range time);
 
 /// Columns on request.
 struct CsvExtras {

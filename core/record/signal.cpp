@@ -23,14 +23,20 @@ struct KindInfo {
   Signal::Kind kind;
   std::string_view key, label, symbol, unit;
   int components;  ///< 3, or 1 for an angle
+  std::string_view help;
 };
 
 constexpr auto kinds = std::to_array<KindInfo>({
-    {Signal::Kind::direction, "q", "direction", "q", "1", 3},
-    {Signal::Kind::angular_velocity, "omega", "angular velocity", "ω", "rad/s", 3},
-    {Signal::Kind::position, "position", "position", "r", "m", 3},
-    {Signal::Kind::polar, "polar", "polar angle", "θ", "rad", 1},
-    {Signal::Kind::azimuth, "azimuth", "azimuth", "φ", "rad", 1},
+    {Signal::Kind::direction, "q", "direction", "q", "1", 3,
+     "Component of the direction of a body, a unit vector."},
+    {Signal::Kind::angular_velocity, "omega", "angular velocity", "ω", "rad/s", 3,
+     "Component of the angular velocity of a body: its direction moves with ω × q."},
+    {Signal::Kind::position, "position", "position", "r", "m", 3,
+     "Component of the position of a body in space."},
+    {Signal::Kind::polar, "polar", "polar angle", "θ", "rad", 1,
+     "Angle of the direction of a body from e₃, from 0 to π."},
+    {Signal::Kind::azimuth, "azimuth", "azimuth", "φ", "rad", 1,
+     "Angle of the direction of a body about e₃ from e₁, from −π to π."},
 });
 
 const KindInfo& of(Signal::Kind kind) {
@@ -242,9 +248,12 @@ std::string_view Signal::unit() const {
 
 std::string_view Signal::help() const {
   if (kind_ == Kind::expression) return text_;
+  if (kind_ == Kind::own) return "A quantity that the system defines.";
   const QuantityInfo* q = known();
-  return q ? q->help : std::string_view{};
+  return q ? q->help : of(kind_).help;
 }
+
+std::string Signal::column() const { return is_named() ? fmt::format("plots.{}", name_) : key(); }
 
 bool Signal::error() const {
   const QuantityInfo* q = known();

@@ -71,7 +71,9 @@ class Signal {
   std::string_view unit() const;  ///< "J", "rad/s"
   bool error() const;             ///< an error: plotted as |value| on a log axis
   bool count() const;             ///< an integer
-  std::string_view help() const;  ///< a sentence; the text of an expression; empty for components
+  std::string_view help() const;  ///< a sentence; the text of an expression
+  /// The name of its column in tables: the key, or "plots." before a name of its own.
+  std::string column() const;
 
   Kind kind() const { return kind_; }
   /// Numbered from 0; −1: none.

@@ -25,6 +25,7 @@ struct Recorder final : ui::CommandSink {
   std::vector<Command> commands;
   std::vector<std::string> presets, files, removed, swept;
   std::vector<ui::Action> actions;
+  std::vector<ui::PlotSpec> exported;
   std::vector<std::optional<std::int64_t>> shown;  ///< instants by their steps; none: the head
   std::vector<int> switched;                       ///< branches
 
@@ -36,6 +37,7 @@ struct Recorder final : ui::CommandSink {
   void remove_preset(std::string_view path) override { removed.emplace_back(path); }
   void open_file(std::string_view path) override { files.emplace_back(path); }
   void sweep(std::string_view path) override { swept.emplace_back(path); }
+  void export_plot(const ui::PlotSpec& plot) override { exported.push_back(plot); }
   void act(ui::Action action) override { actions.push_back(action); }
 
   template <class T>

@@ -16,6 +16,7 @@ class SilentSink : public ui::CommandSink {
   void remove_preset(std::string_view) override {}
   void open_file(std::string_view) override {}
   void sweep(std::string_view) override {}
+  void export_plot(const ui::PlotSpec&) override {}
   void act(ui::Action) override {}
 };
 

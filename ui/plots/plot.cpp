@@ -245,8 +245,13 @@ void draw_title(const PlotContext& to, const PlotView& plot, const Area& area,
   response.alone = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
   panel.mark_area("plot_title/" + plot.id);
   panel.say(Role::label, full);
-  tooltip(panel, fmt::format("{}\n{}Double-click to show this plot alone or all plots again.", full,
-                             comparison(panel, plot.spec)));
+  // Components of one vector have one meaning.
+  std::string meanings;
+  for (const Signal& signal : plot.spec.signals())
+    if (meanings.find(signal.help()) == meanings.npos)
+      meanings += fmt::format("{}: {}\n", signal.symbol(), signal.help());
+  tooltip(panel, fmt::format("{}\n{}{}Double-click to show this plot alone or all plots again.",
+                             full, meanings, comparison(panel, plot.spec)));
   const std::string kept = exists(panel, plot.spec) ? conservation(panel, plot.spec) : "";
   const double from = after + to.width(Face::text, unit) + panel.px(8);
   if (kept.empty() || from + to.width(Face::small_text, kept) > right) return;

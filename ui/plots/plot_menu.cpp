@@ -147,8 +147,7 @@ std::optional<Signal> choose(const Panel& panel, std::string& filter, const Offe
       const std::string unit = fmt::format("[{}]", row.signal->unit());
       if (panel.spoken)
         panel.say(Role::item, fmt::format("{} {}", listed(panel, *row.signal), unit), {}, present);
-      if (const std::string_view help = row.signal->help(); !help.empty())
-        tooltip(panel, std::string(help));
+      tooltip(panel, std::string(row.signal->help()));
       ImGui::GetWindowDrawList()->AddText(
           {std::round(right - ImGui::CalcTextSize(unit.c_str()).x - panel.px(6)), top},
           im_color(panel.colors.dim), unit.c_str());
@@ -424,6 +423,8 @@ void plot_menu(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots
       if (item(std::string(what.label).c_str(), std::string(what.id).c_str(), false, true, action))
         panel.sink.act(action);
     }
+    if (item("Export the data of this plot…", "export_plot", false, exists(panel, spec)))
+      panel.sink.export_plot(spec);
     ImGui::Separator();
     if (!free) {
       const ActionInfo& what = info(Action::export_spectra);

@@ -178,6 +178,8 @@ class CommandSink {
   virtual void open_file(std::string_view path) = 0;
   /// Asks for a map over the values of a setting.
   virtual void sweep(std::string_view path) = 0;
+  /// Asks for a table of the curves of a plot.
+  virtual void export_plot(const PlotSpec& plot) = 0;
   /// Actions carried out by the window, such as exports.
   virtual void act(Action action) = 0;
 };

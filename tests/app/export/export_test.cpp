@@ -257,6 +257,24 @@ TEST_F(Export, APlotsMenuCopiesAndExports) {
   EXPECT_TRUE(eventually([] { return QApplication::activeModalWidget() == nullptr; }));
 }
 
+TEST_F(Export, TheDataOfOnePlot) {
+  run_for(30);
+  QTest::mouseClick(&view(), Qt::RightButton, {}, middle("plot/energy_error"));
+  wait_until_drawn();
+  wait_until_drawn();
+  click("menu/export_plot");
+  const QString path = in_folder("plot.csv");
+  enter_path(path);
+  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(path + QStringLiteral(".json")); }));
+  const QList<QByteArray> lines = contents(path).split('\n');
+  EXPECT_EQ(lines.front(), "time [s],energy_error [J]\r");
+  const History& history = window_->run().histories()[0];
+  ASSERT_EQ(lines.size(), static_cast<qsizetype>(history.size()) + 2);
+  EXPECT_EQ(lines[20].trimmed().split(',')[1].toDouble(),
+            history.column(Quantity::energy_error)[19]);
+  EXPECT_TRUE(contents(path + QStringLiteral(".json")).contains("\"meaning\""));
+}
+
 TEST_F(Export, AFigureOfAChosenSize) {
   run_for(40);
   auto* asked = ask_figure();
@@ -315,6 +333,8 @@ TEST_F(Export, PowerSpectraAsATableAndInAFigure) {
                                        history.column(Quantity::kinetic_energy).values());
   ASSERT_TRUE(spectrum);
   EXPECT_EQ(lines.front(), "frequency [Hz],kinetic_energy_spectrum [J²/Hz]\r");
+  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(path + QStringLiteral(".json")); }));
+  EXPECT_TRUE(contents(path + QStringLiteral(".json")).contains("Hann window"));
   ASSERT_EQ(lines.size(), static_cast<qsizetype>(spectrum->density.size()) + 2);
   for (std::size_t k = 0; k < spectrum->density.size(); ++k) {
     const QList<QByteArray> cells = lines[static_cast<qsizetype>(k) + 1].trimmed().split(',');

@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <QFileInfo>
 #include <QImage>
 #include <QPainter>
 #include <QRectF>
 #include <QRegularExpression>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QXmlStreamReader>
 #include <algorithm>
@@ -21,6 +23,7 @@
 #include "app/figures/print_painter.h"
 #include "app/figures/sweep_figure.h"
 #include "app/session/live_run.h"
+#include "core/base/file.h"
 #include "core/catalog.h"
 #include "core/scenario/reader.h"
 #include "tests/ui/plot/letters.h"
@@ -436,6 +439,37 @@ TEST(VisibleData, IsWhatThePlotsShow) {
   }
   shown.hidden_lanes = {0};
   EXPECT_TRUE(VisibleData(run->view(), shown).text()->starts_with("time [s]\n"));
+}
+
+TEST(VisibleData, IsWrittenAsATableWhoseCompanionExplainsTheColumns) {
+  const auto run = run_of(100);
+  auto shown = visible({0.25, 0.5});
+  const PlottedExpression height{"height", "e3.q[0]", "1"};
+  shown.plots = {{ui::plot_of(Signal(height)), {}, {}, {}},
+                 {ui::plot_of(StepQuantity::cloud_distance), {}, {}, {}}};
+  const VisibleData data(run->view(), shown);
+  const QTemporaryDir folder;
+  const QString path = folder.filePath(QStringLiteral("plot.csv"));
+  Progress progress;
+  ASSERT_TRUE(data.write(path.toStdString(), progress));
+  EXPECT_EQ(progress.share, 1);
+  const auto text = *read_file(path.toStdString(), 1 << 20);
+  EXPECT_TRUE(text.starts_with("time [s],plots.height [1],cloud_distance [1],")) << text;
+  const QStringList rows = QString::fromStdString(text).split(QStringLiteral("\r\n"));
+  ASSERT_EQ(rows.size(), 28);
+  EXPECT_EQ(rows[1].split(QLatin1Char(','))[1].toDouble(),
+            run->histories()[0].state_at(25).q.col(0).z());
+  const auto told = json::parse(*read_file(path.toStdString() + ".json", 1 << 20), "companion");
+  ASSERT_TRUE(told);
+  EXPECT_EQ(told->find("time_range")->find("from")->number, 0.25);
+  const auto& columns = told->find("columns")->items;
+  ASSERT_EQ(columns.size(), 5U) << "with the edges of the band";
+  EXPECT_EQ(columns[1].find("meaning")->text, "e3.q[0]");
+
+  progress.cancelled = true;
+  const QString other = folder.filePath(QStringLiteral("other.csv"));
+  EXPECT_EQ(*data.write(other.toStdString(), progress), false);
+  EXPECT_FALSE(QFileInfo::exists(other));
 }
 
 TEST(VisibleData, IsRefusedWhereItIsMoreThanAClipboardTakes) {

@@ -16,6 +16,7 @@
 #include "core/export/named_values.h"
 #include "core/run/simulation.h"
 #include "core/scenario/reader.h"
+#include "core/scenario/section_surface.h"
 
 namespace twosphere::csv_test {
 namespace {
@@ -168,6 +169,25 @@ TEST(Csv, companion_describes_the_run_and_repeats_it) {
   EXPECT_EQ(csv_row(again->system_info(), {again->sample(0)}),
             csv_row(s.system_info(), {s.sample(0)}));
   EXPECT_EQ(json::parse(trajectory_companion(s.record()), "t")->find("columns")->items.size(), 13U);
+}
+
+TEST(Csv, companions_explain_every_column) {
+  Scenario scenario = simulation("double_spherical_pendulum").record();
+  scenario.section = {.expression = "q[1].e2"};
+  const auto surface = SectionSurface::create(*scenario.section, scenario);
+  ASSERT_TRUE(surface) << surface.error().text();
+  for (const std::string& text :
+       {csv_companion(scenario, {}, {}, {.vectors = 2}), trajectory_companion(scenario),
+        section_companion(scenario, **surface), field_companion(scenario, 0),
+        table_companion(scenario, {csv_column(Signal(Signal::Kind::polar, 1), "a/")}, {0, 1})}) {
+    const auto root = json::parse(text, "companion");
+    ASSERT_TRUE(root) << root.error().text();
+    for (const json::Node& column : root->find("columns")->items) {
+      const json::Node* meaning = column.find("meaning");
+      ASSERT_TRUE(meaning) << column.find("name")->text;
+      EXPECT_FALSE(meaning->text.empty()) << column.find("name")->text;
+    }
+  }
 }
 
 TEST(Csv, xyz_velocities_are_those_of_the_motion) {

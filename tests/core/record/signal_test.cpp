@@ -156,7 +156,21 @@ TEST(Signal, NamesWhatAStepCost) {
   EXPECT_FALSE(residual.help().empty());
   EXPECT_FALSE(Signal(Quantity::work).step_quantity());
   EXPECT_FALSE(Signal(Quantity::work).help().empty());
-  EXPECT_TRUE(Signal(Kind::polar, 1).help().empty());
+  EXPECT_NE(Signal(Kind::polar, 1).help(), Signal(Kind::azimuth, 1).help());
+}
+
+TEST(Signal, EachIsExplainedAndNamesItsColumn) {
+  for (const SystemInfo& info : systems())
+    for (const Signal& signal : signals(info, 2, 2)) {
+      EXPECT_FALSE(signal.help().empty()) << signal.key();
+      EXPECT_EQ(signal.column(), signal.key());
+    }
+  const Signal own = Signal::own({"order along e3", "1"});
+  EXPECT_EQ(own.column(), "plots.order along e3");
+  EXPECT_FALSE(own.help().empty());
+  const Signal height(PlottedExpression{"height", "e3.q[0]", "m"});
+  EXPECT_EQ(height.column(), "plots.height");
+  EXPECT_EQ(height.help(), "e3.q[0]");
 }
 
 TEST(Signal, TheClosestPairIsThatOfBodiesThatMeet) {

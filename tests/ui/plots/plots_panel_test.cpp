@@ -412,6 +412,9 @@ TEST(PlotsPanel, TheMenuSetsTheScale) {
   desk.click("signals/work");
   EXPECT_EQ(listed(desk)[1], "work");
   right_click(desk, "plot/work");
+  desk.click("menu/export_plot");
+  EXPECT_EQ(desk.recorder.exported, std::vector<PlotSpec>{desk.interface.plots().plots[1].spec});
+  right_click(desk, "plot/work");
   desk.click("menu/remove");
   EXPECT_EQ(listed(desk),
             (std::vector<std::string>{"energy_error magnitude", "unit_length_error logarithmic"}));
