@@ -19,7 +19,7 @@
 // QScintilla's headers use Qt's keywords, which the project does without.
 #define signals Q_SIGNALS
 #define slots Q_SLOTS
-#include <Qsci/qsciapis.h>
+#include <Qsci/qsciabstractapis.h>
 #include <Qsci/qscilexercustom.h>
 #include <Qsci/qsciscintilla.h>
 #undef signals
@@ -98,6 +98,29 @@ void Lexer::styleText(int /*start*/, int /*end*/) {
   }
 }
 
+/// The words that are completed. QScintilla's own list of them, QsciAPIs, is prepared on a thread
+/// that it terminates where an editor is closed meanwhile.
+class Completions final : public QsciAbstractAPIs {
+ public:
+  using QsciAbstractAPIs::QsciAbstractAPIs;
+
+  void set(QStringList words) {
+    words_ = std::move(words);
+    words_.removeDuplicates();
+  }
+  void updateAutoCompletionList(const QStringList& context, QStringList& list) override {
+    for (const QString& word : std::as_const(words_))
+      if (word.startsWith(context.last())) list.append(word);
+  }
+  QStringList callTips(const QStringList& /*context*/, int /*commas*/,
+                       QsciScintilla::CallTipsStyle /*style*/, QList<int>& /*shifts*/) override {
+    return {};
+  }
+
+ private:
+  QStringList words_;
+};
+
 }  // namespace
 
 class TextEditor::Editor final : public QsciScintilla {
@@ -125,11 +148,14 @@ class TextEditor::Editor final : public QsciScintilla {
 
   TextEditor& owner_;
   Lexer* lexer_;
-  QStringList names_;
+  Completions* completions_;
 };
 
 TextEditor::Editor::Editor(TextEditor& owner)
-    : QsciScintilla(&owner), owner_(owner), lexer_(new Lexer(this)) {
+    : QsciScintilla(&owner),
+      owner_(owner),
+      lexer_(new Lexer(this)),
+      completions_(new Completions(lexer_)) {
   setUtf8(true);
   setEolMode(EolUnix);
   setLexer(lexer_);
@@ -187,21 +213,16 @@ void TextEditor::Editor::set_palette(const ui::Colors& c) {
 }
 
 void TextEditor::Editor::set_names(const QStringList& names) {
-  if (lexer_->apis() && names == names_) return;
-  names_ = names;
-  std::set<std::string> known;
-  delete lexer_->apis();  // a new one takes its place
-  auto* api = new QsciAPIs(lexer_);
-  for (const QString& name : names) {
-    known.insert(name.toStdString());
-    api->add(name);
-  }
+  QStringList words = names;
   const auto add = [&](std::string_view word) {
-    if (word.size() > 3) api->add(QLatin1String(word.data(), static_cast<qsizetype>(word.size())));
+    if (word.size() > 3)
+      words.append(QLatin1String(word.data(), static_cast<qsizetype>(word.size())));
   };
   for (const std::string_view word : custom::function_names) add(word);
   for (const std::string_view word : custom::call_names) add(word);
-  api->prepare();
+  completions_->set(std::move(words));
+  std::set<std::string> known;
+  for (const QString& name : names) known.insert(name.toStdString());
   lexer_->set_names(std::move(known));
   recolor();
 }
