@@ -49,7 +49,7 @@ constexpr std::size_t most_shown = 4'000'000;  // tasks
 
 const auto sweep_title = QStringLiteral("Parameter map");
 const auto empty_map = QStringLiteral(
-    "Start fills the map, coarse to fine. Each point is a run of its own: a click on it opens that "
+    "Start fills the map, coarse to fine. Each point is a run of its own: a click on it plays that "
     "run in the window, Shift-click adds it to the run there as a lane.");
 
 QString cannot_open(std::size_t task, const Error& error) {
@@ -391,8 +391,10 @@ void SweepDialog::poll() {
     failed_ -= failed(to.status) ? 1 : 0;
     to = row;
   }
-  if (!fresh->empty() || drawn_ != look_()) draw();
-  show_progress();
+  if (!fresh->empty() || drawn_ != look_())
+    draw();
+  else
+    show_progress();
 }
 
 std::size_t SweepDialog::shown_measure() const {
@@ -412,7 +414,17 @@ void SweepDialog::draw() {
   choice.measure_name = measure_label(sweep().measures[choice.measure]);
   choice.labels = labels_;
   view_->show_map(sweep_map(sweep(), rows_, choice), drawn_->palette);
+  unclear_ = std::count_if(rows_.begin(), rows_.end(),
+                           [this](const SweepRow& row) { return too_short(row); });
   show_cursor();
+  show_progress();
+}
+
+/// Whether the task is too short to tell a regular motion from a chaotic one by what is shown.
+bool SweepDialog::too_short(const SweepRow& row) const {
+  return row.status != TaskStatus::missing &&
+         is_too_short(sweep().measures[shown_measure()], row.values[shown_measure()],
+                      sweep().scenario.duration);
 }
 
 void SweepDialog::show_progress() {
@@ -434,6 +446,7 @@ void SweepDialog::show_progress() {
   QString text =
       QStringLiteral("%1 of %2 done").arg(done_).arg(counted(rows_.size(), "task", "tasks"));
   if (failed_ > 0) text += QStringLiteral(", %1 failed (grey)").arg(failed_);
+  if (unclear_ > 0) text += QStringLiteral(", %1 with T too short to tell").arg(unclear_);
   const double seconds = static_cast<double>(since_.elapsed()) / 1000;
   const double rate = seconds > 0 ? static_cast<double>(done_ - done_before_) / seconds : 0;
   if (!whole && rate > 0 && (running || !own_))
@@ -487,15 +500,14 @@ QString SweepDialog::measured(const SweepRow& row) const {
   else if (sweep().measures[shown_measure()].needs_signal())
     if (const std::string note = note_of(reader_->folder(), row.task); !note.empty())
       status += QStringLiteral("; ") + to_qstring(note);
-  if (is_too_short(sweep().measures[shown_measure()], value, sweep().scenario.duration))
-    status += QStringLiteral("; T too short to tell: T ≥ 10/λ is advised");
+  if (too_short(row)) status += QStringLiteral("; T too short to tell: T ≥ 10/λ is advised");
   return text + QStringLiteral(" (task %1%2)").arg(row.task).arg(status);
 }
 
 /// What became of a click; without one, what clicks do.
 void SweepDialog::say(const QString& text) {
   said_->setText(!text.isEmpty() ? text
-                 : reader_       ? QStringLiteral("Click: open the task as a run in the window. "
+                 : reader_       ? QStringLiteral("Click: play the task in the window. "
                                                         "Shift-click: add it to the run there as a lane.")
                                  : QString());
   said_->setVisible(!said_->text().isEmpty());
@@ -523,7 +535,7 @@ void SweepDialog::open_task(std::size_t task) {
 
 void SweepDialog::note_opened(const Scenario& scenario) {
   if (clicked_ && same(scenario, clicked_->scenario))
-    say(QStringLiteral("Task %1 opened as a run").arg(clicked_->task));
+    say(QStringLiteral("Task %1 runs in the window").arg(clicked_->task));
 }
 
 void SweepDialog::add_lane(std::size_t task) {
@@ -595,8 +607,10 @@ QDialog* make_sweep_dialog(const DialogContext& context) {
         opened = session.document().opened;
         dialog->note_opened(*opened);
       });
-  QObject::connect(dialog, &SweepDialog::run_wanted, &context.window,
-                   [context](const Scenario& run) { context.document.start(run, {}); });
+  QObject::connect(
+      dialog, &SweepDialog::run_wanted, &context.window, [context](const Scenario& run) {
+        context.document.start(run, {}, {.then = [&live = context.run] { live.send(Play{}); }});
+      });
   QObject::connect(dialog, &SweepDialog::lane_wanted, &context.window,
                    [context, dialog](const LaneSpec& lane) {
                      const bool waits = !context.run.snapshot().edits_start;

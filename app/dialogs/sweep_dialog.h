@@ -5,6 +5,7 @@
 #include <QElapsedTimer>
 #include <QString>
 #include <QTimer>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -56,7 +57,7 @@ class SweepDialog : public QDialog {
   void note_lane(const QString& name, bool waits);
 
  Q_SIGNALS:
-  /// A task is to be opened as a run.
+  /// A task is to run in the window.
   void run_wanted(const Scenario& scenario);
   /// A task is to become one more lane of the run in the window.
   void lane_wanted(const LaneSpec& lane);
@@ -81,6 +82,7 @@ class SweepDialog : public QDialog {
   void show_progress();
   void show_cursor();
   std::size_t shown_measure() const;
+  bool too_short(const SweepRow& row) const;
   QString measured(const SweepRow& row) const;
   void say(const QString& text);
   void open_task(std::size_t task);
@@ -112,6 +114,7 @@ class SweepDialog : public QDialog {
   std::vector<std::string> labels_;  // of its axes
   std::size_t done_ = 0, failed_ = 0;
   std::size_t done_before_ = 0;  // when it was first looked at
+  std::ptrdiff_t unclear_ = 0;   // too short for what is shown
   QElapsedTimer since_;
   std::optional<Look> drawn_;
   /// The task that was clicked last.

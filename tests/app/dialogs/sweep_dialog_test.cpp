@@ -80,9 +80,9 @@ class ParameterMap : public DialogWindow<SweepDialog> {
   }
 };
 
-TEST_F(ParameterMap, FillsInFourClicksAndAClickOpensTheTask) {
+TEST_F(ParameterMap, FillsInFourClicksAndAClickPlaysTheTask) {
   open_dialog();
-  set(8, 500);
+  set(8, 2000);
   press("start");
   // Where it is, as soon as there is a folder.
   auto* path = part<QLabel>("folder_path");
@@ -94,6 +94,15 @@ TEST_F(ParameterMap, FillsInFourClicksAndAClickOpensTheTask) {
   ASSERT_TRUE(eventually([&] { return complete(64); })) << text("problem").toStdString();
   ASSERT_TRUE(eventually([&] { return part<QPushButton>("start")->isEnabled(); }));
   EXPECT_TRUE(text("problem").isEmpty()) << text("problem").toStdString();
+
+  const std::vector<SweepRow> computed = rows(sweep_folder());
+  const auto unclear = std::count_if(computed.begin(), computed.end(), [](const SweepRow& row) {
+    return row.values[0] > 2.3 && row.values[0] < 5;
+  });
+  EXPECT_GT(unclear, 0);
+  EXPECT_TRUE(
+      text("progress_text").endsWith(QStringLiteral(", %1 with T too short to tell").arg(unclear)))
+      << text("progress_text").toStdString();
 
   // The values at the cursor.
   SweepView* map = view_of_map();
@@ -115,10 +124,14 @@ TEST_F(ParameterMap, FillsInFourClicksAndAClickOpensTheTask) {
   const auto task = sweep_scenario(folder->sweep, cell.task);
   ASSERT_TRUE(task);
   ASSERT_TRUE(eventually([&] { return now().record->omega == task->omega; }));
-  EXPECT_EQ(text("said"), QStringLiteral("Task 49 opened as a run"));
+  EXPECT_EQ(text("said"), QStringLiteral("Task 49 runs in the window"));
   EXPECT_EQ(place, map->map()->across.label + " = " + map->map()->across.text(spot.column) + ", " +
                        map->map()->up.label + " = " + map->map()->up.text(spot.row));
   EXPECT_EQ(now().record->title, task->title + ": " + place);
+  EXPECT_TRUE(eventually([&] {
+    return window_->windowTitle().startsWith(QString::fromStdString(now().record->title));
+  }));
+  EXPECT_TRUE(eventually([&] { return now().steps > 1; })) << "it plays";
   EXPECT_EQ(now().record->q, task->q);
   EXPECT_EQ(now().record->duration, task->duration);
   // The run in the window repeats the row to the last bit.
