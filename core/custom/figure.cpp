@@ -156,7 +156,7 @@ void Figure::geometry(const Columns& q, Geometry& out) const {
 }
 
 const Figure::Shape& Figure::shape() const {
-  std::call_once(once_, [this] { shape_ = find_shape(); });
+  std::call_once(shaped_, [this] { shape_ = find_shape(); });
   return shape_;
 }
 
@@ -205,7 +205,12 @@ double Figure::lever(int body, int link) const {
 }
 
 Extent Figure::extent(bool gravity) const {
-  Extent out{Vec3::Zero(), sphere_ || !given_ || body_points_.empty() ? 1.0 : 0.0, gravity};
+  std::call_once(measured_, [this] { extent_ = find_extent(); });
+  return {extent_.center, extent_.radius, gravity};
+}
+
+Extent Figure::find_extent() const {
+  Extent out{Vec3::Zero(), sphere_ || !given_ || body_points_.empty() ? 1.0 : 0.0, false};
   const Shape& s = shape();
   if (!s.center.empty()) {
     Vec3 low = s.center[0], high = s.center[0];

@@ -25,7 +25,7 @@ class Figure {
   double lever(int body, int link) const;
   /// A ball that contains all points. Exact for those that are linear in q; for others, and where
   /// that would take long, 1.25 times the ball about the origin that contains those of a sample of
-  /// configurations.
+  /// configurations. Measured once.
   Extent extent(bool gravity) const;
   /// What all points can reach, if that is known: they are linear in q.
   std::optional<Box> reached() const;
@@ -47,6 +47,7 @@ class Figure {
   };
   const Shape& shape() const;
   Shape find_shape() const;
+  Extent find_extent() const;
   double evaluation() const;  // what the points of a configuration cost [operations]
   void points_at(const Columns& q, std::vector<Vec3>& points) const;
 
@@ -57,8 +58,9 @@ class Figure {
   std::vector<Vec3> pivots_;      // where rods hang, each once
   Program points_, numbers_;
   int point_count_ = 0, number_count_ = 0;
-  mutable std::once_flag once_;
+  mutable std::once_flag shaped_, measured_;
   mutable Shape shape_;
+  mutable Extent extent_;
 };
 
 }  // namespace twosphere::custom

@@ -162,6 +162,7 @@ class System {
   /// ∂x_i/∂q_j = a_ij I [m] for the point x_i of a body at which it is pulled, its position in
   /// geometry(). By default that is q_i on the unit sphere.
   virtual double lever(int body, int link) const { return body == link ? 1 : 0; }
+  /// The first call may take up to a second; snapshots have systems that are measured.
   virtual Extent extent() const = 0;
   /// The value at t, q and ω of the quantity of this name in SystemInfo::own_quantities; NaN if
   /// there is none.

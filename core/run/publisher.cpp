@@ -42,6 +42,7 @@ bool Publisher::publish(Simulation& sim, const RunStatus& status, const RateMete
     for (int i = 0; i < sim.lane_count(); ++i) s.coarse_steps.push_back(sim.coarse_steps(i));
     if (interrupted()) return false;
     s.system = sim.system();
+    (void)s.system->extent();  // measured here, not where it is drawn
     s.system_info = &info_of(*present_);
     s.loaded = loaded_;
     s.present = present_;

@@ -125,6 +125,7 @@ struct Seeker::Impl {
     made->snapshot.take(*simulation, false);
     made->snapshot.present = {settings, &settings->present};
     made->snapshot.system = settings->system;
+    (void)settings->system->extent();  // as by the publisher
     made->snapshot.system_info = &info_of(settings->present);
     made->snapshot.stop_message = simulation->stopped().value_or("");
     return made;

@@ -13,6 +13,8 @@
 #include <deque>
 #include <future>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -21,7 +23,9 @@
 #include <vector>
 
 #include "core/catalog.h"
+#include "core/custom/definition.h"
 #include "core/export/csv.h"
+#include "core/mechanics/forwarding_system.h"
 #include "core/record/history.h"
 #include "core/record/signal.h"
 #include "core/run/pacing.h"
@@ -102,6 +106,65 @@ TEST(Worker, StandsAtTheStartAtOnce) {
   EXPECT_EQ(s.system->size(), 2);
   EXPECT_EQ(s.present->lanes[0].step, 0.01);
   expect_same_rows(drained(worker), headless(pendulum(), 0));
+}
+
+/// Tells whether its extent was asked for.
+class MeasuredSystem final : public ForwardingSystem {
+ public:
+  using ForwardingSystem::ForwardingSystem;
+
+  Extent extent() const override {
+    measured = true;
+    return ForwardingSystem::extent();
+  }
+  mutable std::atomic<bool> measured = false;
+};
+class MeasuredKind final : public CustomKind {
+ public:
+  explicit MeasuredKind(std::shared_ptr<const CustomKind> original)
+      : original_(std::move(original)), info_(original_->info()) {
+    info_.create = [this](int n, const Values& values) -> Result<std::unique_ptr<const System>> {
+      auto made = original_->info().create(n, values);
+      if (!made) return made.error();
+      return std::unique_ptr<const System>(std::make_unique<MeasuredSystem>(std::move(*made)));
+    };
+  }
+
+  const Definition& definition() const override { return original_->definition(); }
+  const SystemInfo& info() const override { return info_; }
+  const std::vector<DefinitionError>& warnings() const override { return original_->warnings(); }
+  bool knows_unit(std::size_t plot) const override { return original_->knows_unit(plot); }
+  std::optional<DefinitionError> check_start(const State& start,
+                                             const Values& values) const override {
+    return original_->check_start(start, values);
+  }
+  std::string vanishing_norm(const State& start, const Values& values) const override {
+    return original_->vanishing_norm(start, values);
+  }
+  std::optional<DefinitionError> check_forces(const State& start,
+                                              const Values& values) const override {
+    return original_->check_forces(start, values);
+  }
+
+ private:
+  std::shared_ptr<const CustomKind> original_;
+  SystemInfo info_;
+};
+
+// A figure may take long to measure: not on the thread that draws it.
+TEST(Worker, MeasuresASystemBeforeItIsShown) {
+  auto scenario = *read_scenario(find_preset("custom/pendulum")->text, "preset");
+  scenario.kind = std::make_shared<MeasuredKind>(scenario.kind);
+  Worker worker(start(scenario));
+  const auto measured = [&] {
+    const auto* system = dynamic_cast<const MeasuredSystem*>(worker.snapshot().system.get());
+    return system && system->measured;
+  };
+  EXPECT_TRUE(measured());
+  const System* first = worker.snapshot().system.get();
+  ASSERT_TRUE(done(worker, worker.send(Change{{{"system.g", 5.0}}})));
+  EXPECT_NE(worker.snapshot().system.get(), first);
+  EXPECT_TRUE(measured()) << "with another parameter";
 }
 
 TEST(Worker, CommandsTakeEffectInOrder) {
