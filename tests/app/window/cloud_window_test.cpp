@@ -89,8 +89,10 @@ TEST_F(CloudWindow, AskedForAfterTheRunBeginsWhereItIsReplayed) {
   record(40);
   by_key(true);
   EXPECT_EQ(now().cloud->since, 40);
+  EXPECT_TRUE(has("cloud/waits")) << "for Space";
   key(Qt::Key_Backspace);
   arrive();
+  EXPECT_TRUE(has("cloud/waits")) << "for another run, from here";
   key(Qt::Key_Space);
   ASSERT_TRUE(eventually([&] { return run().branches().size() == 2 && now().steps >= 40; }));
   EXPECT_EQ(now().cloud->since, 0);
