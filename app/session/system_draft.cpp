@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <numbers>
 #include <string_view>
@@ -193,25 +192,13 @@ class SystemNode {
   }
 };
 
-/// The name that an error says is not known, if a parameter can have it.
-std::string unknown_name(std::string_view message) {
-  const std::size_t end = message.find("\" is not known; the names are");
-  if (end == message.npos || message[0] != '"') return {};
-  const std::string_view name = message.substr(1, end - 1);
-  const auto part = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)); };
-  const bool right = !name.empty() && std::isalpha(static_cast<unsigned char>(name[0])) &&
-                     std::all_of(name.begin(), name.end(), part);
-  return right ? std::string(name) : std::string();
-}
-
 /// Where an error at a path such as "system.define[2]" belongs, and its message without the text
 /// that is shown under it.
-DraftProblem located(const SystemDraft& draft, const SystemNode& system, std::string_view location,
-                     std::string_view message) {
+DraftProblem located(const SystemDraft& draft, const SystemNode& system, const Error& error) {
   DraftProblem problem;
-  problem.message = std::string(message.substr(0, message.find('\n')));
-  problem.unknown = unknown_name(message);
-  const auto [path, column] = document::split_location(location);
+  problem.message = error.message.substr(0, error.message.find('\n'));
+  problem.unknown = error.unknown;
+  const auto [path, column] = document::split_location(error.location);
   constexpr std::string_view root = "system.";
   if (!path.starts_with(root)) {
     if (!path.empty() && path != "system")
@@ -409,7 +396,7 @@ CheckedDraft check_draft(const SystemDraft& draft, const Scenario& base, const S
   if (draft.bodies != base.size()) settings.push_back(start_for(draft.bodies, base));
   Result<Scenario> made = with_settings(base, settings, nullptr, true);
   if (!made) {
-    checked.problems.push_back(located(draft, system, made.error().location, made.error().message));
+    checked.problems.push_back(located(draft, system, made.error()));
     return checked;
   }
   // Also of what the base has, too.
@@ -418,15 +405,16 @@ CheckedDraft check_draft(const SystemDraft& draft, const Scenario& base, const S
     warnings.push_back(std::move(warning));
   for (const DefinitionError& warning : warnings) {
     const std::string column = warning.column > 0 ? fmt::format(":{}", warning.column) : "";
-    DraftProblem problem =
-        located(draft, system, "system." + warning.location + column, warning.message);
+    DraftProblem problem = located(
+        draft, system, {ErrorKind::usage, "system." + warning.location + column, warning.message});
     problem.warning = true;
     checked.problems.push_back(std::move(problem));
   }
   const auto created = info_of(*made).create(made->size(), made->parameters);
   if (!created) {
-    checked.problems.push_back(
-        located(draft, system, "system." + created.error().location, created.error().message));
+    Error error = created.error();
+    error.location.insert(0, "system.");
+    checked.problems.push_back(located(draft, system, error));
     return checked;
   }
   const bool fits = state && state->q.cols() == made->q.cols();

@@ -48,8 +48,8 @@ std::string Value::location(int column) const {
   return out;
 }
 
-void Value::fail(std::string message, int column) const {
-  throw Failure(Error{ErrorKind::usage, location(column), std::move(message)});
+void Value::fail(std::string message, int column, std::string unknown) const {
+  throw Failure(Error{ErrorKind::usage, location(column), std::move(message), std::move(unknown)});
 }
 
 void Value::wrong_kind(std::string_view wanted) const {

@@ -52,7 +52,8 @@ class Value {
 
   /// `column`: of a character in the text of this value, from 1; 0: the whole of it.
   std::string location(int column = 0) const;
-  [[noreturn]] void fail(std::string message, int column = 0) const;
+  /// `unknown`: of the Error.
+  [[noreturn]] void fail(std::string message, int column = 0, std::string unknown = {}) const;
   [[noreturn]] void wrong_kind(std::string_view wanted) const;
   void warn(const std::string& message, int column = 0) const;
   /// The same value by another path.

@@ -24,6 +24,7 @@ struct Error {
   std::string
       location;  ///< a file and line, an option, a path such as system.masses[1]; may be empty
   std::string message;
+  std::string unknown{};  ///< a name of the text that is not known, if it may be given; else empty
 
   std::string text() const { return location.empty() ? message : location + ": " + message; }
 };

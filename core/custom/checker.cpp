@@ -11,6 +11,7 @@
 #include "core/base/edit_distance.h"
 #include "core/base/expression.h"
 #include "core/base/text.h"
+#include "core/custom/lexer.h"
 
 namespace twosphere::custom {
 
@@ -59,10 +60,10 @@ bool is_reserved(const std::string& name) {
 Checker::Checker(Model& model, const Source& source, bool implicit, bool origin)
     : model_(model), source_(source), implicit_(implicit), origin_(origin) {}
 
-void Checker::fail(const Syntax& s, std::string message) const {
+void Checker::fail(const Syntax& s, std::string message, std::string unknown) const {
   // At its first character.
   const std::string_view before = std::string_view(source_.text).substr(0, s.begin);
-  source_.fail(count_characters(before) + 1, std::move(message));
+  source_.fail(count_characters(before) + 1, std::move(message), std::move(unknown));
 }
 
 std::string Checker::text(const Syntax& s) const {
@@ -410,8 +411,10 @@ void Checker::no_name(const Syntax& s) const {
   for (const Named& named : model_.named) names.push_back(named.name);
   std::string known = fmt::format("{}", fmt::join(names, ", "));
   if (known.empty() || known.size() > 200) known = "those of the parameters and definitions";
-  fail(s, fmt::format("\"{}\" is not known; the names are {}, and q, w, v, t, n, pi, e1, e2, e3",
-                      s.name, known));
+  fail(s,
+       fmt::format("\"{}\" is not known; the names are {}, and q, w, v, t, n, pi, e1, e2, e3",
+                   s.name, known),
+       is_name(s.name) ? s.name : "");
 }
 
 bool Checker::takes_index(const std::string& name) const {

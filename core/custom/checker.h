@@ -55,7 +55,7 @@ class Checker {
  private:
   using Scope = std::map<std::string, int>;
 
-  [[noreturn]] void fail(const Syntax& s, std::string message) const;
+  [[noreturn]] void fail(const Syntax& s, std::string message, std::string unknown = {}) const;
   std::string text(const Syntax& s) const;
   static const char* kind(const Node& node) { return node.is_vector ? "a vector" : "a number"; }
   std::shared_ptr<Node> make(Op op, const Syntax& s, std::vector<Ref> parts) const;

@@ -78,7 +78,8 @@ struct DefinitionError {
   std::string location;  ///< path under "system": "potential", "define[0]", "parameters.k.unit"
   int column = 0;        ///< in characters from 1 within that text; 0: the whole of it
   std::string message;
-  std::string text;  ///< the text itself, for showing the column in it
+  std::string text;       ///< the text itself, for showing the column in it
+  std::string unknown{};  ///< a name that is not known, which a parameter may have; else empty
 };
 
 /// A definition that has been checked and translated. Immutable.

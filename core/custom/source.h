@@ -25,8 +25,9 @@ class DefinitionException : public std::exception {
 struct Source {
   std::string location, text;
 
-  [[noreturn]] void fail(int column, std::string message) const {
-    throw DefinitionException({location, column, std::move(message), text});
+  /// `unknown`: of DefinitionError.
+  [[noreturn]] void fail(int column, std::string message, std::string unknown = {}) const {
+    throw DefinitionException({location, column, std::move(message), text, std::move(unknown)});
   }
 };
 

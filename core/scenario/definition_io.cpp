@@ -253,7 +253,7 @@ Definition read_definition(const Value& section, int bodies, const Definition* f
 
 void fail_at(const Value& section, const DefinitionError& error) {
   auto [at, message] = told(section, error);
-  at.fail(std::move(message), error.column);
+  at.fail(std::move(message), error.column, error.unknown);
 }
 
 void warn_at(const Value& section, const DefinitionError& warning) {

@@ -132,6 +132,8 @@ TEST(SystemDraft, ANameThatIsNotKnownMayBeAParameter) {
   Draft d;
   d.draft.text(DraftText::potential) = "kappa*q[0].e3";
   EXPECT_EQ(d.problem().unknown, "kappa");
+  d.draft.text(DraftText::potential) = "κ*q[0].e3";
+  EXPECT_EQ(d.problem().unknown, "κ");
   d.draft.text(DraftText::potential) = "mod(2, 3)";
   EXPECT_EQ(d.problem().unknown, "") << "a function";
   d.draft.text(DraftText::potential) = "q[0].e3*";
