@@ -219,8 +219,9 @@ std::vector<Phase> vectors_of(const Map& step, const std::vector<Direction>& dir
 }
 
 /// The defect of so many steps by the derivative of the step, several vectors at a time.
-Result<SymplecticityDefect::Many> exact_defect(const StepMap& map, Map& step, int steps,
-                                               int most_bodies, const std::function<bool()>& stop) {
+Result<SymplecticityDefect::Measured> exact_defect(const StepMap& map, Map& step, int steps,
+                                                   int most_bodies,
+                                                   const std::function<bool()>& stop) {
   const std::vector<Phase> before = vectors_of(step, basis(step.start(), step.size(), most_bodies));
   std::vector<Phase> after(before.size());
   double growth = 1;
@@ -232,7 +233,7 @@ Result<SymplecticityDefect::Many> exact_defect(const StepMap& map, Map& step, in
     if (!report.ok()) return step_error(map, report, "from the state");
   }
   const auto dimension = static_cast<double>(4 * step.start().q.cols());
-  return SymplecticityDefect::Many{
+  return SymplecticityDefect::Measured{
       .defect = change_of_form(before, after),
       .rounding = 15 * epsilon * std::sqrt(dimension) * steps * growth * growth};
 }

@@ -64,11 +64,11 @@ struct SymplecticityDefect {
   double spacing = 0;  ///< ε of the stencil, 0 if DΦ is exact
   int directions = 0;  ///< of the basis, that were used
   int dimension = 0;   ///< 4n
-  struct Many {
+  struct Measured {
     double defect = 0, rounding = 0;
   };
   /// Of Φ^100; none by the stencil, or where a later step fails.
-  std::optional<Many> many{};
+  std::optional<Measured> many{};
   Symplecticity verdict = Symplecticity::not_resolved;
 };
 /// Fails with kind numerical if a trial step fails, or if `stop`, called before each trial step,
