@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <span>
 
 #include "core/mechanics/diagnostics.h"
@@ -39,6 +40,11 @@ inline constexpr std::size_t step_quantity_count =
 inline constexpr std::size_t recorded_exponents = 4;
 constexpr StepQuantity lyapunov(std::size_t k) {
   return static_cast<StepQuantity>(static_cast<std::size_t>(StepQuantity::lyapunov_1) + k);
+}
+/// Of lyapunov(k) that k; none of the others.
+constexpr std::optional<std::size_t> exponent_index(StepQuantity q) {
+  if (q < StepQuantity::lyapunov_1 || q >= lyapunov(recorded_exponents)) return {};
+  return static_cast<std::size_t>(q) - static_cast<std::size_t>(StepQuantity::lyapunov_1);
 }
 /// Whether tangent vectors have to follow a lane for it.
 constexpr bool needs_tangent_vectors(StepQuantity q) {

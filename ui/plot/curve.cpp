@@ -9,14 +9,14 @@ namespace {
 
 /// Of signals that are components of one thing, which of so many this is; none of other signals.
 struct Component {
-  int index, count;
+  std::size_t index, count;
 };
 std::optional<Component> component_of(const Signal& signal) {
-  if (const auto axis = signal.momentum_axis()) return Component{*axis, 3};
+  if (const auto axis = signal.momentum_axis())
+    return Component{static_cast<std::size_t>(*axis), 3};
   const auto q = signal.step_quantity();
-  if (!q || *q < StepQuantity::lyapunov_1 || *q > StepQuantity::lyapunov_4) return {};
-  return Component{static_cast<int>(*q) - static_cast<int>(StepQuantity::lyapunov_1),
-                   static_cast<int>(recorded_exponents)};
+  const auto exponent = q ? exponent_index(*q) : std::nullopt;
+  return exponent ? std::optional(Component{*exponent, recorded_exponents}) : std::nullopt;
 }
 
 }  // namespace
@@ -31,8 +31,7 @@ std::vector<Curve> curves_of(const PlotSpec& spec, const std::vector<Curve>& str
         curve.signal = signal;
         curve.style = bodies.of(stretch.style, signal);
         if (const auto part = component_of(signal); part && bodies.components && !spec.also.empty())
-          curve.style.color = body_color(static_cast<std::size_t>(part->index),
-                                         static_cast<std::size_t>(part->count), bodies.palette);
+          curve.style.color = body_color(part->index, part->count, bodies.palette);
       }
   return curves;
 }

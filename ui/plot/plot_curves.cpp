@@ -23,9 +23,7 @@ IndexRange drawn_values(const Trace& trace, const Curve& curve) {
 /// that belong to it, which do not count for the axis.
 double settled_from(const Curve& curve, const Reduced& part) {
   const auto q = curve.signal.step_quantity();
-  if (!q || *q < StepQuantity::lyapunov_1 || *q > StepQuantity::lyapunov_4 ||
-      part.values.size() == 0)
-    return 0;
+  if (!q || !exponent_index(*q) || part.values.size() == 0) return 0;
   const Trace trace(*curve.history, curve.signal);
   std::size_t first = 0, end = part.values.last;  // the first that is known is in between
   while (first < end) {

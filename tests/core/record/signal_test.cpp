@@ -155,6 +155,9 @@ TEST(Signal, NamesWhatAStepCost) {
   EXPECT_TRUE(residual.error());
   EXPECT_FALSE(residual.help().empty());
   EXPECT_FALSE(Signal(Quantity::work).step_quantity());
+  for (std::size_t k = 0; k < recorded_exponents; ++k) EXPECT_EQ(exponent_index(lyapunov(k)), k);
+  EXPECT_FALSE(exponent_index(StepQuantity::megno));
+  EXPECT_FALSE(exponent_index(StepQuantity::time));
   EXPECT_FALSE(Signal(Quantity::work).help().empty());
   EXPECT_NE(Signal(Kind::polar, 1).help(), Signal(Kind::azimuth, 1).help());
 }
