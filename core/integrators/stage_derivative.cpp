@@ -28,6 +28,7 @@ void StageDerivative::begin(const System& system, const State& state,
                             std::span<const TangentVector> vectors) {
   point_.q = state.q;
   equations_.equations().from_state(system, state, point_.x);
+  equations_.start(system, state);
   vectors_.resize(vectors.size(), Followed(state.q.cols(), stages_));
   for (std::size_t a = 0; a < vectors.size(); ++a) {
     vectors_[a].q = vectors[a].q;

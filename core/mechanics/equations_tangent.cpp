@@ -26,6 +26,10 @@ bool EquationsTangent::second_order() const {
          equations_.formulation() == Formulation::velocity;
 }
 
+void EquationsTangent::start(const System& system, const State& state) {
+  if (!second_order()) begin_.at(system, state);
+}
+
 void EquationsTangent::from_state(const System& system, const State& state,
                                   const TangentVector& vector, Columns& dx) {
   switch (equations_.formulation()) {
@@ -38,12 +42,10 @@ void EquationsTangent::from_state(const System& system, const State& state,
         dx.col(i) = vector.w.col(i).cross(state.q.col(i)) + state.w.col(i).cross(vector.q.col(i));
       return;
     case Formulation::momentum:
-      begin_.at(system, state);
       begin_.to_momentum(system, vector, dx);
       return;
     case Formulation::angular_momentum:
       // π = q × p
-      begin_.at(system, state);
       begin_.to_momentum(system, vector, dp_);
       for (Eigen::Index i = 0; i < dx.cols(); ++i) {
         const Vec3 q = state.q.col(i), p = tangent(q, begin_.momentum().col(i));

@@ -25,7 +25,9 @@ class EquationsTangent {
 
   EquationsTangent(const System& system, Formulation formulation);
 
-  /// Writes δx of a vector at `state`, which is on the sphere.
+  /// Sets the state, on the sphere, at which from_state() takes vectors.
+  void start(const System& system, const State& state);
+  /// Writes δx of a vector at that state.
   void from_state(const System& system, const State& state, const TangentVector& vector,
                   Columns& dx);
   /// Sets the point at which vectors are taken, and writes F.
