@@ -272,15 +272,14 @@ ClosePair close_pair(const Workspace& work, std::size_t i, std::size_t j) {
   return {*work.q, work.rest, static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)};
 }
 
-/// 1 − c² as printed, for any |q|: (1 − |c|)(1 + |c|) with 1 − |c| = ½ |q_i ∓ q_j|² − N.
+}  // namespace
+
 double printed_sine_squared(const Vec3& a, const Vec3& b, double c) {
   const double excess = (a.squaredNorm() + b.squaredNorm()) / 2 - 1;
   const Vec3& nearer = c > 0 ? Vec3(a - b) : Vec3(a + b);
   const double small = nearer.squaredNorm() / 2 - excess;  // 1 − |c|
   return small * (1 + std::abs(c));
 }
-
-}  // namespace
 
 bool on_sphere(const Columns& q) {
   for (Eigen::Index i = 0; i < q.cols(); ++i)

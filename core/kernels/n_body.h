@@ -32,6 +32,10 @@ inline constexpr double close = 1.0 / 1024;
 /// Whether |N| ≤ 16 u for all bodies, as for rounded unit vectors.
 bool on_sphere(const Columns& q);
 
+/// 1 − c² as printed, for any |q|, of q_i and q_j with this c: (1 − |c|)(1 + |c|) with 1 − |c| = ½
+/// |q_i ∓ q_j|² − ½ (N_i + N_j).
+double printed_sine_squared(const Vec3& a, const Vec3& b, double c);
+
 struct Workspace {
   const Columns* q = nullptr;
   const Columns* rest = nullptr;    ///< of q, or null

@@ -22,7 +22,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 namespace en = ensemble::HWY_NAMESPACE;
 using en::number;
 
-/// As printed_sine_squared() in n_body.cpp.
+/// As printed_sine_squared() of n_body.h.
 HWY_NOINLINE en::V printed_sine_squared(const en::Vector& a, const en::Vector& b) {
   const en::V one = number(1), half = number(0.5), c = dot(a, b);
   const en::V excess = hn::Sub(hn::Mul(hn::Add(dot(a, a), dot(b, b)), half), one);

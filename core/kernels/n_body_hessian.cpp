@@ -160,9 +160,7 @@ void plain_hessian_times(double gamma, const Columns& q, const Columns& v, Colum
       const Vec3 d = qj - sign * qi, e = vj - sign * vi;
       double square = qi.cross(d).squaredNorm(), change = -sign * d.dot(e);
       if (!unit) {
-        // 1 − c² and δc for any |q|.
-        const double excess = (qi.squaredNorm() - 1) + (qj.squaredNorm() - 1);
-        square = (d.squaredNorm() - excess) / 2 * (1 + std::abs(c));
+        square = printed_sine_squared(qi, qj, c);
         change += sign * (qi.dot(vi) + qj.dot(vj));
       }
       // v_j/s³ + 3 c δc q_j/s⁵ on i, and likewise on j.
