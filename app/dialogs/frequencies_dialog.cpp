@@ -263,8 +263,11 @@ void FrequenciesDialog::fill_quantities(const ui::VisiblePlots& plots) {
   if (same) return;
   const QSignalBlocker quiet(quantity_);
   while (quantity_->count() > 1) quantity_->removeItem(1);
-  for (const Signal& signal : all)
+  for (const Signal& signal : all) {
     quantity_->addItem(to_qstring(capitalised(signal.label())), to_qstring(signal.key()));
+    quantity_->setItemData(quantity_->count() - 1, plain_tip(to_qstring(signal.help())),
+                           Qt::ToolTipRole);
+  }
   quantity_->setCurrentIndex(std::max(0, quantity_->findData(to_qstring(chosen))));
 }
 

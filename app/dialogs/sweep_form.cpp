@@ -289,15 +289,14 @@ void SweepForm::fit_measures() {
                to_qstring(exponents.why));
   no_exponents_->setText(exponents.everywhere ? QString() : why);
   no_exponents_->setVisible(!exponents.everywhere);
-  const auto needs_exponents = [this](const QString& key) {
-    const auto read = parse_measure(key.toStdString(), scenario_);
-    return read && read->vectors() > 0;
-  };
   const auto& list = *qobject_cast<QStandardItemModel*>(measure_->model());
   for (int i = 0; i < measure_->count(); ++i) {
-    const bool possible = exponents.somewhere || !needs_exponents(measure_->itemData(i).toString());
+    const auto read = parse_measure(measure_->itemData(i).toString().toStdString(), scenario_);
+    const bool possible = exponents.somewhere || !read || read->vectors() == 0;
     list.item(i)->setEnabled(possible);
-    list.item(i)->setToolTip(plain_tip(possible ? QString() : why));
+    list.item(i)->setToolTip(plain_tip(!possible ? why
+                                       : read    ? to_qstring(measure_meaning(*read))
+                                                 : QString()));
   }
   const int picked = measure_->findData(picked_);
   const bool kept = picked >= 0 && list.item(picked)->isEnabled();

@@ -303,6 +303,35 @@ std::string measure_label(const SweepMeasure& m) {
   return m.key();
 }
 
+std::string measure_meaning(const SweepMeasure& m) {
+  const auto of = [](const Signal& signal) { return std::string(signal.help()); };
+  switch (m.kind) {
+    case SweepMeasure::Kind::quantity:
+      return of(m.quantity);
+    case SweepMeasure::Kind::own:
+      return of(Signal::own(m.own_quantity));
+    case SweepMeasure::Kind::plotted:
+      return of(Signal(m.plotted));
+    case SweepMeasure::Kind::closest_angle:
+      return of(Signal::closest_angle());
+    case SweepMeasure::Kind::megno:
+      return of(StepQuantity::megno);
+    case SweepMeasure::Kind::fli:
+      return of(StepQuantity::fli);
+    case SweepMeasure::Kind::lyapunov:
+      return of(lyapunov(0));
+    case SweepMeasure::Kind::frequency:
+      return "Frequency of a line of the signal; the strongest is the first.";
+    case SweepMeasure::Kind::diffusion:
+      return "lg |1 − ν₂/ν₁| of the strongest lines of the two halves of the signal.";
+    case SweepMeasure::Kind::t_stop:
+      return "The planned end, or the time at which a stop condition is met or a step fails.";
+    case SweepMeasure::Kind::cost:
+      break;
+  }
+  return "Steps, or inner steps of an adaptive method.";
+}
+
 std::vector<MeasureChoice> sweep_measures(const Scenario& scenario) {
   std::vector<MeasureChoice> choices;
   const auto add = [&](const SweepMeasure& m) { choices.push_back({m.key(), measure_label(m)}); };

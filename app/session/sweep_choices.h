@@ -40,6 +40,8 @@ struct MeasureChoice {
 std::vector<MeasureChoice> sweep_measures(const Scenario& scenario);
 /// "MEGNO", "Energy error, largest".
 std::string measure_label(const SweepMeasure& measure);
+/// What it is, in a sentence; of an expression its text.
+std::string measure_meaning(const SweepMeasure& measure);
 
 /// The scenario from its start with one of its lanes, without events, branches and view.
 Scenario one_lane(const Scenario& scenario, std::size_t lane);

@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -132,6 +133,12 @@ class Desk {
   }
 
   bool has(const std::string& name) const { return interface.widgets().contains(name); }
+  /// The tooltip of a widget, while there is a screen reader.
+  std::string described(std::string_view id) const {
+    for (const ui::SpokenWidget& widget : interface.spoken())
+      if (widget.id == id) return widget.description;
+    return "none";
+  }
   ui::Rect rect(const std::string& name) const {
     const auto it = interface.widgets().find(name);
     EXPECT_NE(it, interface.widgets().end()) << name;

@@ -972,6 +972,10 @@ TEST(Interface, SetsStopConditions) {
 
   desk.click("stop/1/quantity");
   ASSERT_TRUE(desk.has("stop/1/total_energy"));
+  desk.interface.set_spoken(true);
+  desk.frame();
+  EXPECT_EQ(desk.described("stop/1/total_energy"), "E = T + V.");
+  desk.interface.set_spoken(false);
   desk.click("stop/1/total_energy");
   ASSERT_EQ(stop()[1].quantity, Quantity::total_energy);
   EXPECT_TRUE(stop()[1].above);

@@ -207,6 +207,7 @@ class StopForm {
         const bool chosen = ImGui::Selectable(label(choice).c_str(), present);
         panel_.mark(name + std::string(key));
         panel_.say(Role::item, label(choice), {}, present);
+        if (choice.quantity) tooltip(panel_, std::string(info(*choice.quantity).help));
         if (!chosen || present) return;
         Conditions list = now_;
         list[i] = choice;

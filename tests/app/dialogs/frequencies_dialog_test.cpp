@@ -117,6 +117,7 @@ TEST_F(Frequencies, OfAPlottedQuantityAreItsCosines) {
   auto* quantity = part<QComboBox>("quantity");
   ASSERT_TRUE(eventually([&] { return quantity->count() == 3; }));
   EXPECT_EQ(quantity->itemText(1), QStringLiteral("Kinetic energy"));
+  EXPECT_TRUE(quantity->itemData(2, Qt::ToolTipRole).toString().contains(u"unit vector"));
   quantity->setCurrentIndex(2);
   EXPECT_FALSE(part<QLineEdit>("signal_real")->isEnabled());
   ASSERT_TRUE(caught_up());

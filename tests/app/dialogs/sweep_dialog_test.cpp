@@ -151,7 +151,9 @@ TEST_F(ParameterMap, OfADiffusionHasFieldsForItsSignal) {
   auto* measure = part<QComboBox>("measure");
   auto* real = part<QLineEdit>("signal_real");
   EXPECT_FALSE(real->isVisible()) << "MEGNO needs none";
-  measure->setCurrentIndex(measure->findData(QStringLiteral("diffusion")));
+  const int diffusion = measure->findData(QStringLiteral("diffusion"));
+  EXPECT_TRUE(measure->itemData(diffusion, Qt::ToolTipRole).toString().contains(u"two halves"));
+  measure->setCurrentIndex(diffusion);
   ASSERT_TRUE(eventually([&] { return real->isVisible(); }));
   EXPECT_EQ(real->text(), QStringLiteral("q[0].e1"));
   real->setText(QStringLiteral("q[4].e1"));

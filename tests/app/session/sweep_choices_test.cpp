@@ -321,6 +321,7 @@ TEST(SweepChoices, EveryMeasureThatIsOfferedIsOne) {
     const auto measure = parse_measure(choice.key, scenario);
     ASSERT_TRUE(measure) << choice.key;
     EXPECT_EQ(measure_label(*measure), choice.label);
+    EXPECT_FALSE(measure_meaning(*measure).empty()) << choice.key;
     EXPECT_TRUE(labels.insert(choice.label).second) << choice.label;
   }
   EXPECT_TRUE(labels.contains("MEGNO"));

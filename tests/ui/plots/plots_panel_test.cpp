@@ -409,6 +409,12 @@ TEST(PlotsPanel, TheMenuSetsTheScale) {
   EXPECT_EQ(listed(desk)[1], "total_energy");
   right_click(desk, "plot/total_energy");
   desk.click("menu/signals");
+  desk.interface.set_spoken(true);
+  desk.frame();
+  EXPECT_EQ(desk.described("signals/work"), info(Quantity::work).help);
+  EXPECT_NE(desk.described("plot_title/energy_error").find(info(Quantity::energy_error).help),
+            std::string::npos);
+  desk.interface.set_spoken(false);
   desk.click("signals/work");
   EXPECT_EQ(listed(desk)[1], "work");
   right_click(desk, "plot/work");
