@@ -111,7 +111,7 @@ class Simulation {
   /// that step. (q, ω) are kept in every lane, except where "state.q[i]" and "state.omega[i]" set
   /// them. The change of E is added to W; a new step h restarts the clock of the lane, a new H that
   /// of the run; a method that preserves the sphere normalises its start. All other settings (the
-  /// start, parameters that need a reset, the sampling, names of lanes, a different list of lanes)
+  /// start, parameters that need a reset, the sampling, a different list of lanes)
   /// wait for rewound(). While a list of lanes waits, so do the settings inside it. Consecutive
   /// changes with the same number `gesture` are of one gesture: Event::since. 0: of none.
   Result<void> set(const std::vector<Setting>& settings, std::uint64_t gesture = 0);

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <string>
 
 #include "core/base/exceptions.h"
@@ -228,19 +227,7 @@ Scenario live_settings(const Scenario& present, Scenario next, bool lanes_wait) 
   next.omega = present.omega;
   next.every = present.every;
   next.continuation = present.continuation;
-  if (lanes_wait || next.lanes.size() != present.lanes.size()) {
-    next.lanes = present.lanes;
-    return next;
-  }
-  const auto before = default_names(present.lanes), names = default_names(next.lanes);
-  std::set<std::string> taken;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const std::string& name = present.lanes[i].name;
-    next.lanes[i].name = name == before[i] ? names[i] : name;
-    taken.insert(next.lanes[i].name);
-  }
-  // Keep the lanes if a name becomes free only after a rewind.
-  if (taken.size() < names.size()) next.lanes = present.lanes;
+  if (lanes_wait || next.lanes.size() != present.lanes.size()) next.lanes = present.lanes;
   return next;
 }
 

@@ -32,8 +32,8 @@ Result<Scenario> with_setting(const Scenario& scenario, const SettingPath& path,
 std::vector<Setting> differences(const Scenario& from, const Scenario& to);
 
 /// `next`, but with everything that cannot change during a run as in `present`: the start, the
-/// sampling, parameters that need a reset, names of lanes, a list of lanes of different length, and
-/// the whole list if `lanes_wait`.
+/// sampling, parameters that need a reset, a list of lanes of different length, and the whole list
+/// if `lanes_wait`.
 Scenario live_settings(const Scenario& present, Scenario next, bool lanes_wait);
 /// Whether these settings change a run with the settings `present` as it goes on, and do not only
 /// wait for Rewind. Settings that are refused change nothing.

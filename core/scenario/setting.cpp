@@ -306,9 +306,8 @@ std::string why_not_live(const Node& root, const SettingPath& path) {
     const IntegratorInfo* method = type ? find_integrator(type->text) : nullptr;
     if (!method) return {};  // the same event has set an unknown type
     parameters = &method->parameters;
-    live = {"type", "step"};
+    live = {"type", "step", "name"};
     if (contains(live, name)) return {};
-    if (name == "name") return reset;
   } else {
     parameters = &find_system(root.find("system")->find("type")->text)->parameters;
   }

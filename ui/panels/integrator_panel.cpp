@@ -273,7 +273,9 @@ void name_row(const Panel& panel, PanelState& state, int lane, const LaneSpec& s
   if (typing && !ImGui::IsItemActive()) state.lane_name.reset();
   panel.mark_text("lane_name" + suffix_of(lane));
   panel.say(Role::text, "Name", text);
-  tooltip(panel, "Name of the lane in plots and files. In a run: " + rewind_note());
+  tooltip(panel,
+          "Name of the lane in plots and files. Tables of a run keep the names that its lanes had "
+          "when they began.");
 }
 
 /// H; the steps of all lanes are scaled with it.

@@ -420,19 +420,36 @@ TEST(Lanes, before_the_first_step_a_list_is_taken_at_once) {
   EXPECT_EQ(run.lane_count(), 1);
 }
 
-TEST(Lanes, a_name_waits_for_rewind_unless_it_follows_the_type) {
-  Simulation run = start(mixed());
+TEST(Lanes, a_name_is_changed_at_once_and_alone) {
+  Simulation run = start(mixed()), untouched = start(mixed());
   march(run, 5);
+  march(untouched, 10);
   ASSERT_TRUE(run.set({{"lanes[0].name", word("symplectic")}}));
-  EXPECT_EQ(run.lane(0).name, "variational");
-  ASSERT_EQ(run.pending().size(), 1u);
-  EXPECT_EQ(run.pending()[0].path, "lanes[0].name");
+  EXPECT_EQ(run.lane(0).name, "symplectic");
+  EXPECT_TRUE(run.pending().empty());
+  march(run, 5);
+  for (int lane = 0; lane < 3; ++lane)
+    EXPECT_EQ(run.state(lane).q, untouched.state(lane).q) << "the motion goes on as it was";
+  // A lane without a name of its own follows its type.
   ASSERT_TRUE(run.set({{"lanes[1].type", word("variational")}}));
   EXPECT_EQ(run.lane(1).name, "variational.2");
   march(run, 5);
   EXPECT_EQ(start(run.rewound()).lane(0).name, "symplectic");
   // Rows have the columns that the file began with.
+  EXPECT_EQ(run.record().lanes[0].name, "variational");
   EXPECT_EQ(run.record().lanes[1].name, "rk45");
+  // The events repeat it, and undo takes it back.
+  Simulation again = start(run.record());
+  march(again, 15);
+  EXPECT_EQ(again.lane(0).name, "symplectic");
+  EXPECT_EQ(again.state(0).q, run.state(0).q);
+  ASSERT_TRUE(run.set({{"lanes[0].name", word("variational")}, {"lanes[1].type", word("rk45")}}));
+  EXPECT_EQ(run.lane(0).name, "variational");
+  // A lane alone can have one, too.
+  Simulation one = start(preset("double_spherical_pendulum"));
+  march(one, 5);
+  ASSERT_TRUE(one.set({{"integrator.name", word("symplectic")}}));
+  EXPECT_EQ(one.lane(0).name, "symplectic");
 }
 
 TEST(Lanes, events_of_a_file_are_checked_by_their_lane) {
@@ -447,7 +464,7 @@ TEST(Lanes, events_of_a_file_are_checked_by_their_lane) {
            std::pair(R"({"integrator.step": 0.01})", "specify one"),
            std::pair(R"({"lanes[3].step": 0.01})", "lanes[0] to lanes[2]"),
            std::pair(R"({"lanes[0].step": 0.015})", "is not a whole number of steps"),
-           std::pair(R"({"lanes[0].name": "x"})", "needs a reset"),
+           std::pair(R"({"lanes[0].name": "rk4"})", "already used"),
            std::pair(R"({"lanes": []})", "needs a reset"),
            std::pair(R"({"lanes[0].relative_tolerance": 1})", "no such value"),
        }) {
