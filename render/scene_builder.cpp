@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -12,6 +13,7 @@
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/observe/lane_look.h"
+#include "core/observe/motion_box.h"
 #include "render/convert.h"
 #include "render/geometry_shapes.h"
 #include "render/trails.h"
@@ -51,6 +53,8 @@ constexpr double dot_size = 0.24, dot_back = 1.2, dot_opacity = 0.85, few_dots =
 
 constexpr float crowd_azimuth = 1.1f, spring_azimuth = 0.52f;      // [rad]
 constexpr double flat_elevation = 0.85, opening_elevation = 0.28;  // [rad]
+constexpr double unbounded = 1e300;                                // [J]
+constexpr double spare_room = 0.05;  // around a motion, of its largest extent
 
 // The largest number ≤ x of the form 1, 2 or 5 times a power of ten.
 double round_spacing(double x) {
@@ -434,6 +438,13 @@ void place(const System& system, const Geometry& geometry, const SceneStyle& sty
                   static_cast<float>(round_spacing(0.3 * extent.radius))};
 }
 
+/// The time in which a motion is framed, of a run that is planned to end then; 0: not known [s].
+double first_seconds(double end_time) {
+  constexpr double usual = 5;
+  if (!(end_time > 0)) return usual;
+  return std::clamp(end_time / 10, std::min(usual, end_time), end_time);
+}
+
 }  // namespace
 
 Theme theme(const SceneStyle& style) {
@@ -621,12 +632,20 @@ Framing framing(const Snapshot& snapshot, const SceneStyle& style) {
   if (geometry.sphere) return result;
   const Extent extent = system.extent();
   const double radius = body_radius(geometry, extent.radius);
-  Box box = system.accessible_box(total_energy(system, state));
-  box = box.intersection(Box(extent.center - Vec3::Constant(extent.radius),
-                             extent.center + Vec3::Constant(extent.radius)));
+  const Box cube(extent.center - Vec3::Constant(extent.radius),
+                 extent.center + Vec3::Constant(extent.radius));
+  Box box = cube.intersection(system.accessible_box(total_energy(system, state)));
+  // Where the energy bounds nothing, the motion that comes first is shown.
+  std::optional<Box> motion;
+  if (box.isApprox(cube.intersection(system.accessible_box(unbounded))))
+    motion = motion_box(system, state, first_seconds(snapshot.end_time));
+  if (motion) {
+    const Vec3 spare = Vec3::Constant(spare_room * motion->sizes().maxCoeff());
+    box = box.intersection(Box(motion->min() - spare, motion->max() + spare));
+  }
   const Vec3 room = Vec3::Constant(radius);
   const Vec3 above(0, 0, extent.gravity ? mount_room * radius : 0);
-  const Vec3 below(0, 0, scene.ground.visible ? 2 * ground_strip * extent.radius : 0);
+  const Vec3 below(0, 0, scene.ground.visible && !motion ? 2 * ground_strip * extent.radius : 0);
   box = Box(box.min() - room - above, box.max() + room + below);
   result.half = to_float(Vec3(box.sizes() / 2));
   result.middle = to_float(Vec3(box.center()));

@@ -181,17 +181,22 @@ void SceneInput::look_along(int axis, bool opposite) {
 
 void SceneInput::frame() {
   constexpr bool fine = false;  // irrelevant for framing
-  camera_.frame(render::framing(run_.snapshot(), scene_style(interface_, fine)), framed_aspect_);
+  framing_ = render::framing(run_.snapshot(), scene_style(interface_, fine));
+  camera_.frame(framing_, framed_aspect_);
   moved_ = false;
 }
 
 const render::Camera& SceneInput::begin_scene(const ui::Rect& area) {
+  if (!(area.height > 0)) return camera_;
   const float aspect = area.width / area.height;
   const bool arrived = frame_after_ != 0 && run_.snapshot().commands >= frame_after_;
-  const bool due = area.height > 0 && (arrived || (!moved_ && aspect != framed_aspect_));
+  const bool first = framed_aspect_ <= 0, reshaped = !moved_ && aspect != framed_aspect_;
   framed_aspect_ = aspect;
-  if (due) frame();
-  if (due && arrived) frame_after_ = 0;
+  if (arrived || first)
+    frame();
+  else if (reshaped)
+    camera_.frame(framing_, aspect);
+  if (arrived) frame_after_ = 0;
   return camera_;
 }
 

@@ -86,6 +86,7 @@ class SceneInput {
   bool finger_ = false;            ///< Device::finger
   bool moved_ = false;             ///< by the user, since the scenario was opened
   float framed_aspect_ = 0;        ///< of the scene when the camera was last framed
+  render::Framing framing_;        ///< what it was framed on
 };
 
 }  // namespace twosphere

@@ -111,6 +111,11 @@ class TextSystem final : public System {
   Box accessible_box(double energy) const override {
     return figure_.reached().value_or(System::accessible_box(energy));
   }
+  double operations() const override {
+    // A gradient takes about three times as many as its function.
+    return 3.0 * static_cast<double>(rest_.operations()) +
+           static_cast<double>(force_.operations() + velocity_force_.operations());
+  }
 
   double own_quantity(std::string_view name, double t, const Columns& q,
                       const Columns& w) const override {
@@ -158,7 +163,25 @@ class TextSystem final : public System {
     }
     rest_ = parts.rest ? one_number(constants, parts.rest) : Program({}, {}, {0.0}, false);
     gravity_ = linear_.topRows<2>().isZero(0) && linear_.row(2).minCoeff() < 0 &&
-               linear_.row(2).maxCoeff() <= 0;
+               linear_.row(2).maxCoeff() <= 0 && may_be_weight(constants.model(), *parts.linear);
+  }
+
+  /// Whether this part of the potential has an acceleration in it, or does not say so because its
+  /// units are not known.
+  static bool may_be_weight(const Model& model, const Node& node) {
+    constexpr Dimension joule{1, 2, -2}, acceleration{0, 1, -2};
+    if (!node.unit || without_turns(*node.unit) != joule) return true;
+    std::vector<bool> seen(model.named.size());
+    const auto has = [&](const auto& again, const Node& part) -> bool {
+      if (part.unit && without_turns(*part.unit) == acceleration) return true;
+      if (part.op == Op::use && !seen[at(part.which)]) {
+        seen[at(part.which)] = true;
+        if (again(again, *model.named[at(part.which)].body)) return true;
+      }
+      return std::any_of(part.parts.begin(), part.parts.end(),
+                         [&](const Ref& next) { return again(again, *next); });
+    };
+    return has(has, node);
   }
 
   /// f_i by two programs, of which one reads velocities; what damps is taken out of them.

@@ -58,6 +58,7 @@ class ForwardingSystem : public System {
   }
   Extent extent() const override { return original_->extent(); }
   Box accessible_box(double energy) const override { return original_->accessible_box(energy); }
+  double operations() const override { return original_->operations(); }
 
  protected:
   const System& original() const { return *original_; }

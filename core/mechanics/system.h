@@ -180,6 +180,9 @@ class System {
   /// A box that contains every configuration whose potential energy is at most `energy` [J], for
   /// framing the scene. By default the box of extent().
   virtual Box accessible_box(double energy) const;
+  /// About how many operations gradient() and the forces take, for limits on what is computed
+  /// beside a run. By default those of all pairs.
+  virtual double operations() const { return 20.0 * size() * size(); }
 };
 
 /// Whether any body is damped.

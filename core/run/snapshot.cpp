@@ -84,6 +84,7 @@ Snapshot snapshot(Simulation& simulation) {
   Snapshot made;
   made.t = simulation.time();
   made.elapsed = simulation.elapsed();
+  made.end_time = simulation.end_time();
   made.system = simulation.system();
   for (int i = 0; i < simulation.lane_count(); ++i) {
     Snapshot::LaneView& view = made.lanes.emplace_back();

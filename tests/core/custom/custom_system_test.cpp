@@ -57,6 +57,27 @@ TEST(CustomSystem, HasARecordOfTheUsersParameters) {
   EXPECT_FALSE(info.create(3, values)) << "the number of bodies is the definition's";
 }
 
+// The ground and the arrow of gravity are drawn where there is gravity.
+TEST(CustomSystem, HasGravityIfTheForceAlongE3IsAWeight) {
+  const auto gravity = [](const char* potential, const char* unit, const char* define = "") {
+    Definition d = bodies(1);
+    d.parameters = {number("m", 2, "kg"), number("l", 0.5, "m"), number("g", 9.81, unit)};
+    if (*define) d.define.emplace_back(define);
+    d.potential = potential;
+    return make(d)->extent().gravity;
+  };
+  EXPECT_TRUE(gravity("-m*g*l*e3.q[0]", "m/s^2"));
+  EXPECT_TRUE(gravity("-weight*l*e3.q[0]", "m/s^2", "weight = m*g"));
+  EXPECT_TRUE(gravity("-m*9.81 m/s^2*l*e3.q[0]", "J"));
+  EXPECT_TRUE(gravity("-m*g*l*e3.q[0]", "")) << "it is not known";
+  EXPECT_TRUE(gravity("-g*e3.q[0]", ""));
+  EXPECT_FALSE(gravity("-g*e3.q[0]", "J")) << "a field";
+  EXPECT_FALSE(gravity("-2*g*e3.q[0]", "J"));
+  EXPECT_FALSE(gravity("m*g*l*e3.q[0]", "m/s^2")) << "upwards";
+  EXPECT_FALSE(gravity("-m*g*l*e1.q[0]", "m/s^2")) << "sideways";
+  EXPECT_FALSE(gravity("-g*(e3.q[0])^2", "J"));
+}
+
 TEST(CustomSystem, ForcesAndTorquesAct) {
   Definition d = bodies(3);
   d.parameters = {number("A", 0.2)};
