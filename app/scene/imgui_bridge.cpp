@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/scene/imgui_bridge.h"
 
+#include <QAction>
+#include <QApplication>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QInputMethod>
 #include <QInputMethodEvent>
 #include <QKeyEvent>
+#include <QKeySequence>
 #include <QMouseEvent>
 #include <QTimerEvent>
 #include <QTouchEvent>
@@ -25,6 +28,7 @@ namespace twosphere {
 namespace {
 
 constexpr int extra_frame_count = 2;  // popups and automatic sizes need them
+constexpr int click_frame_count = 3;  // a text begins in the frame after that of the click
 constexpr int caret_interval = 400;   // [ms], half a blink of the caret
 // [s] of ImGui's time after idling; longer than a double click.
 constexpr double longest_frame = 1;
@@ -187,6 +191,7 @@ void ImGuiBridge::push(Event event) {
 }
 
 bool ImGuiBridge::urgent() const {
+  if (!late_keys_.empty()) return true;
   return !queue_.empty() &&
          (buttons_ != 0 || std::any_of(queue_.begin(), queue_.end(), [](const Event& e) {
             return e.kind != Event::Kind::move && e.kind != Event::Kind::leave;
@@ -212,6 +217,7 @@ void ImGuiBridge::leave() {
 
 void ImGuiBridge::button(int code, bool down) {
   buttons_ = down ? buttons_ | 1 << code : buttons_ & ~(1 << code);
+  click_frames_ = click_frame_count;
   push({.kind = Event::Kind::button, .code = code, .down = down});
 }
 
@@ -390,6 +396,43 @@ bool ImGuiBridge::key(const QKeyEvent& event, bool down) {
   return event.key() == Qt::Key_Tab || event.key() == Qt::Key_Backtab || text_input_;
 }
 
+/// Whether a key waits for the frames of a click, or behind others that do. Those of menus do not.
+bool ImGuiBridge::waits(const QKeyEvent& event) const {
+  return (click_frames_ > 0 || !late_keys_.empty()) &&
+         !(modifiers_of(event.modifiers()) & (alt | super));
+}
+
+/// Passes on the keys that have waited, each to what has the focus by then.
+void ImGuiBridge::give_late_keys() {
+  while (!late_keys_.empty() && click_frames_ == 0) {
+    const std::unique_ptr<QKeyEvent> event = std::move(late_keys_.front());
+    late_keys_.pop_front();
+    QWidget* const focus = QApplication::focusWidget();
+    const bool down = event->type() == QEvent::KeyPress;
+    if (focus && focus != &widget_)
+      QCoreApplication::sendEvent(focus, event.get());
+    else if (!down || claims_shortcut(*event) || !trigger(*event))
+      key(*event, down);
+  }
+}
+
+/// Does what the window has this shortcut for; returns whether there is such a thing.
+bool ImGuiBridge::trigger(const QKeyEvent& event) const {
+  const Qt::KeyboardModifiers held = event.modifiers() & (Qt::ShiftModifier | Qt::ControlModifier |
+                                                          Qt::AltModifier | Qt::MetaModifier);
+  // Shift may belong to the character.
+  const bool sign = event.key() < Qt::Key_Escape && !is_letter(event.key());
+  const QKeySequence typed(QKeyCombination(held, Qt::Key(event.key()))),
+      plain(QKeyCombination(sign ? held & ~Qt::ShiftModifier : held, Qt::Key(event.key())));
+  for (QAction* action : widget_.window()->actions()) {
+    const QList<QKeySequence> shortcuts = action->shortcuts();
+    if (!action->isEnabled() || !(shortcuts.contains(typed) || shortcuts.contains(plain))) continue;
+    action->trigger();
+    return true;
+  }
+  return false;
+}
+
 void ImGuiBridge::text(const QString& text) {
   QString printable;
   for (const QChar c : text)
@@ -447,13 +490,18 @@ bool ImGuiBridge::eventFilter(QObject* watched, QEvent* event) {
       leave();
       return false;
     case QEvent::ShortcutOverride:
-      if (!claims_shortcut(*static_cast<QKeyEvent*>(event))) return false;
+      if (!waits(*static_cast<QKeyEvent*>(event)) &&
+          !claims_shortcut(*static_cast<QKeyEvent*>(event)))
+        return false;
       event->accept();
       return true;
     case QEvent::KeyPress:
-      return key(*static_cast<QKeyEvent*>(event), true);
     case QEvent::KeyRelease:
-      return key(*static_cast<QKeyEvent*>(event), false);
+      if (!waits(*static_cast<QKeyEvent*>(event)))
+        return key(*static_cast<QKeyEvent*>(event), event->type() == QEvent::KeyPress);
+      late_keys_.emplace_back(static_cast<QKeyEvent*>(event->clone()));
+      request_frame_();
+      return true;
     case QEvent::InputMethod:
       text(static_cast<QInputMethodEvent*>(event)->commitString());
       event->accept();
@@ -588,6 +636,13 @@ void ImGuiBridge::begin_frame() {
 
 void ImGuiBridge::end_frame() {
   const ImGuiIO& io = ImGui::GetIO();
+  const bool clicks_wait = std::any_of(
+      queue_.begin(), queue_.end(), [](const Event& e) { return e.kind == Event::Kind::button; });
+  if (click_frames_ > 0 && !clicks_wait) --click_frames_;
+  // Later, so that no shortcut acts inside a frame.
+  if (click_frames_ == 0 && !late_keys_.empty())
+    QMetaObject::invokeMethod(
+        this, [this] { give_late_keys(); }, Qt::QueuedConnection);
   if (const int cursor = io.MouseDrawCursor ? ImGuiMouseCursor_None : ImGui::GetMouseCursor();
       cursor != cursor_) {
     cursor_ = cursor;

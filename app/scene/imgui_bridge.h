@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -44,6 +45,9 @@ QSize framebuffer_size(const QWidget& widget);
 /// would cancel out. Events therefore wait in a queue. Each frame takes events from its front as
 /// long as they do not conflict: at most one change of a mouse button and no move after it, no
 /// release in the frame of a move, each key once.
+///
+/// Keys that follow a click wait until its frames are drawn: only then it is known whether they are
+/// text, shortcuts, or for a dialog that the click has opened.
 class ImGuiBridge : public QObject {
  public:
   /// `request_frame` is called when an event has arrived that requires a frame.
@@ -64,11 +68,11 @@ class ImGuiBridge : public QObject {
   void keep_presses(bool keep) { presses_ = keep; }
   /// Whether another frame is due, because events are pending or the interface needs further
   /// frames.
-  bool pending() const { return !queue_.empty() || extra_frames_ > 0; }
+  bool pending() const { return waiting() || !late_keys_.empty() || extra_frames_ > 0; }
   /// Whether events are pending to which the user expects a response; mere mouse movements are not.
   bool urgent() const;
   /// Whether events wait for a frame.
-  bool waiting() const { return !queue_.empty(); }
+  bool waiting() const { return !queue_.empty() || (click_frames_ > 0 && !late_keys_.empty()); }
 
   /// Sets the keys that act while they are held, one list for each purpose. They are not shortcuts
   /// of the window unless text is being typed. A key that types a character stands for this
@@ -113,6 +117,9 @@ class ImGuiBridge : public QObject {
   void mouse(const QMouseEvent& event);
   void wheel(const QWheelEvent& event);
   bool key(const QKeyEvent& event, bool down);
+  bool waits(const QKeyEvent& event) const;
+  void give_late_keys();
+  bool trigger(const QKeyEvent& event) const;
   struct Watched {
     std::vector<QKeyCombination> keys;
     bool down = false;
@@ -145,6 +152,8 @@ class ImGuiBridge : public QObject {
   int buttons_ = 0;                ///< bit per button, after all events of the queue
   int modifiers_ = 0;              ///< after all events of the queue
   int extra_frames_ = 0;           ///< further frames that the interface needs
+  int click_frames_ = 0;           ///< until what a click has done is known
+  std::deque<std::unique_ptr<QKeyEvent>> late_keys_;
   std::vector<Watched> watched_;
   enum class Touch { none, rests, drags, pinches, over } touch_ = Touch::none;
   QPointF touched_;      ///< where the finger was put down

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
+#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QInputMethodEvent>
@@ -58,8 +59,10 @@ class Bridge : public testing::Test {
   /// As many as are due; the number of them.
   int frames() {
     int count = 0;
-    do frame();
-    while (++count < 1000 && bridge_->pending());
+    do {
+      frame();
+      QCoreApplication::sendPostedEvents(bridge_.get(), QEvent::MetaCall);
+    } while (++count < 1000 && bridge_->pending());
     return count;
   }
   static QPointF middle() {
@@ -93,6 +96,35 @@ TEST_F(Bridge, ClicksBetweenTwoFramesAreNotLost) {
   for (int i = 0; i < 3; ++i) QTest::mouseClick(&widget_, Qt::LeftButton, {}, button_.toPoint());
   frames();
   EXPECT_EQ(clicks_, 3);
+}
+
+// What a key means is known only when the click before it has been handled.
+TEST_F(Bridge, KeysWaitForTheClickBeforeThem) {
+  int shortcuts = 0, clicks_by_then = 0;
+  QAction action;
+  action.setShortcut(QKeySequence(Qt::Key_9));
+  QObject::connect(&action, &QAction::triggered, [&] {
+    ++shortcuts;
+    clicks_by_then = clicks_;
+  });
+  widget_.addAction(&action);
+  move(field_);
+  QTest::mouseClick(&widget_, Qt::LeftButton, {}, field_.toPoint());
+  QTest::keyClicks(&widget_, QStringLiteral("9.81"));
+  QTest::keyClick(&widget_, Qt::Key_Backspace);
+  EXPECT_TRUE(bridge_->pending());
+  frames();
+  EXPECT_EQ(text(), "9.8");
+  EXPECT_EQ(shortcuts, 0);
+  // After a click on a button, the same key is a shortcut, and comes after the click.
+  move(button_);
+  QTest::mouseClick(&widget_, Qt::LeftButton, {}, button_.toPoint());
+  QTest::keyClicks(&widget_, QStringLiteral("9"));
+  EXPECT_EQ(shortcuts, 0);
+  frames();
+  EXPECT_EQ(shortcuts, 1);
+  EXPECT_EQ(clicks_by_then, 1);
+  EXPECT_EQ(text(), "9.8");
 }
 
 TEST_F(Bridge, ADoubleClickIsTwoClicks) {
