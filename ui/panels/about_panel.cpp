@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,7 +10,7 @@
 #include "core/scenario/state_edit.h"
 #include "core/studies/published.h"
 #include "ui/panels/panels.h"
-#include "ui/shell/formula.h"
+#include "ui/shell/equations.h"
 #include "ui/shell/preset_list.h"
 
 namespace twosphere::ui {
@@ -31,46 +30,11 @@ void paragraph(std::string_view text) {
   ImGui::PopTextWrapPos();
 }
 
-/// Draws formulas in the current window with the loaded fonts.
-class Pen final : public FormulaPen {
- public:
-  explicit Pen(const Panel& panel) : panel_(panel), list_(*ImGui::GetWindowDrawList()) {}
-
-  float width(const std::string& text, float size) const override {
-    return of(size)->CalcTextSizeA(size, FLT_MAX, 0, text.c_str()).x;
-  }
-  void text(float x, float baseline, const std::string& text, float size) override {
-    const ImFont* f = of(size);
-    list_.AddText(f, size, {x, baseline - f->Ascent * size / f->FontSize},
-                  im_color(panel_.colors.text), text.c_str());
-  }
-  void line(float x0, float y0, float x1, float y1, float thickness) override {
-    list_.AddLine({x0, y0}, {x1, y1}, im_color(panel_.colors.text),
-                  std::max(thickness, panel_.px(1)));
-  }
-  void dot(float x, float y, float radius) override {
-    list_.AddCircleFilled({x, y}, std::max(radius, panel_.px(0.9f)), im_color(panel_.colors.text));
-  }
-
- private:
-  /// The font nearest to a size.
-  static const ImFont* of(float size) {
-    const ImFont* best = font(Face::text);
-    for (const Face face : {Face::small_text, Face::title})
-      if (std::abs(font(face)->FontSize - size) < std::abs(best->FontSize - size))
-        best = font(face);
-    return best;
-  }
-
-  const Panel& panel_;
-  ImDrawList& list_;
-};
-
 /// A symbol and its meaning; the second column is wrapped.
 void meaning(const Panel& panel, std::string_view symbol, const std::string& text) {
   const float x = ImGui::GetCursorPosX();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  Pen pen(panel);
+  ScreenPen pen(panel);
   const float size = ImGui::GetFontSize();
   set_formula(parse_formula(symbol), pen, at.x, at.y + 0.08f * size, size, panel.px(36));
   ImGui::Dummy({panel.px(36), size});
@@ -78,21 +42,6 @@ void meaning(const Panel& panel, std::string_view symbol, const std::string& tex
   ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel.colors.dim));
   paragraph(text);
   ImGui::PopStyleColor();
-}
-
-/// One equation per line: they are separated by two spaces in the text.
-void equations(const Panel& panel, std::string_view text) {
-  Pen pen(panel);
-  const float size = font(Face::text)->FontSize, width = ImGui::GetContentRegionAvail().x;
-  while (!text.empty()) {
-    const std::size_t end = text.find(",  ");
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const FormulaSize set =
-        set_formula(parse_formula(text.substr(0, end)), pen, at.x, at.y, size, width);
-    ImGui::Dummy({std::min(set.width, width), set.up + set.down + panel.px(2)});
-    if (end == text.npos) break;
-    text.remove_prefix(end + 3);
-  }
 }
 
 void symbols(const Panel& panel, const SystemInfo& system) {
@@ -168,7 +117,7 @@ void about_panel(const Panel& panel, PanelState& state) {
   ImGui::BeginGroup();
   paragraph(system->description);
   heading(panel, "Equations");
-  equations(panel, system->equations);
+  draw_equations(panel, system->equations, ImGui::GetContentRegionAvail().x);
   ImGui::EndGroup();
   panel.mark("about/equations");
   panel.say(Role::label, system->description, system->equations);

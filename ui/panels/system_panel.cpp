@@ -37,8 +37,7 @@ void system_panel(const Panel& panel, PanelState& state) {
   panel.say(Role::list, "Preset", name, open);
   if (!open && panel.snapshot.system_info) {
     const SystemInfo& s = *panel.snapshot.system_info;
-    tooltip(panel,
-            fmt::format("{}\n{}\n\n{}\n\n{}", s.title, s.description, s.equations, s.reference));
+    tooltip(panel, fmt::format("{}\n{}\n\n{}", s.title, s.description, s.reference), s.equations);
   }
 
   ImGui::PushFont(font(Face::small_text));

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/text.h"
+#include "ui/shell/equations.h"
 
 namespace twosphere::ui {
 
@@ -134,8 +135,9 @@ bool begin_list(const char* id, const std::string& preview, float width, ImGuiCo
 
 bool take_escape(const Panel& panel) { return std::exchange(panel.rest.escape, false); }
 
-void tooltip(const Panel& panel, const std::string& text) {
-  if (panel.spoken) panel.spoken->describe(text);
+void tooltip(const Panel& panel, const std::string& text, std::string_view equations) {
+  if (panel.spoken)
+    panel.spoken->describe(equations.empty() ? text : fmt::format("{}\n\n{}", text, equations));
   if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || ImGui::IsItemActive()) return;
   Rest& rest = panel.rest;
   const ImVec2 item = ImGui::GetItemRectMin();
@@ -146,10 +148,10 @@ void tooltip(const Panel& panel, const std::string& text) {
   }
   rest.frame = frame;
   rest.waiting = ImGui::GetTime() - rest.since < rest_time;
-  if (!rest.waiting) tooltip_at_once(panel, text);
+  if (!rest.waiting) tooltip_at_once(panel, text, equations);
 }
 
-void tooltip_at_once(const Panel& panel, const std::string& text) {
+void tooltip_at_once(const Panel& panel, const std::string& text, std::string_view equations) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(10), panel.px(8)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, panel.px(4));
   ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 1);
@@ -169,6 +171,10 @@ void tooltip_at_once(const Panel& panel, const std::string& text) {
   ImGui::PushTextWrapPos(panel.px(tooltip_width));
   ImGui::TextUnformatted(text.c_str(), text.c_str() + text.size());
   ImGui::PopTextWrapPos();
+  if (!equations.empty()) {
+    ImGui::Spacing();
+    draw_equations(panel, equations, panel.px(tooltip_width));
+  }
   ImGui::EndTooltip();
   ImGui::PopStyleVar(3);
 }

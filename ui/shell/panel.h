@@ -114,10 +114,11 @@ bool section(const Panel& panel, ClosedSections& closed, const char* title);
 bool begin_list(const char* id, const std::string& preview, float width, ImGuiComboFlags flags = 0);
 /// Whether Esc was pressed and not handled yet; marks it as handled.
 bool take_escape(const Panel& panel);
-/// Tooltip of the last item, shown after the mouse has rested for a moment.
-void tooltip(const Panel& panel, const std::string& text);
+/// Tooltip of the last item, shown after the mouse has rested for a moment, with equations below
+/// the text: see draw_equations().
+void tooltip(const Panel& panel, const std::string& text, std::string_view equations = {});
 /// The same without waiting, wherever the mouse is: for an item that the keys have chosen.
-void tooltip_at_once(const Panel& panel, const std::string& text);
+void tooltip_at_once(const Panel& panel, const std::string& text, std::string_view equations = {});
 /// Explains the last item, which performs an action: its help, its key and `more` in a tooltip, and
 /// its key while keys are shown.
 void explain(const Panel& panel, Action action, const std::string& more = {});
