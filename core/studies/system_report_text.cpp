@@ -179,8 +179,7 @@ class Lines {
       return;
     }
     if (method.info->adaptive) {
-      add(label, fmt::format("{:g} s, in inner steps of its own", method.step),
-          ReportLine::Finding::ok);
+      add(label, fmt::format("{:g} s, in inner steps of its own", method.step));
       return;
     }
     const double stable = report_.stable_step();
@@ -189,12 +188,13 @@ class Lines {
         fmt::format("{:.2g}/rate = {:.2g} s", resolved_turn(*method.info), method.resolving);
     std::string text = fmt::format("{:g} s", method.step);
     const bool unstable = method.step >= stable;
+    const bool resolves = std::isfinite(method.resolving) && method.step <= method.resolving;
     if (unstable)
       text += fmt::format(
           ": fewer than π steps in a period of the fastest oscillation, at most "
           "2/ω = {:.2g} s is stable; {} resolves the fastest rate",
           stable, resolving);
-    else if (std::isfinite(method.resolving) && method.step <= method.resolving)
+    else if (resolves)
       text += fmt::format(", which resolves the fastest rate: at most {} does", resolving);
     else if (std::isfinite(method.resolving))
       text += fmt::format(", {:.2g} times the largest step that resolves the fastest rate, {}",
@@ -205,7 +205,8 @@ class Lines {
       if (coarse.cause == CoarseStep::Cause::damping) text += "; " + describe(coarse);
     add(label, text,
         unstable || !method.coarse.empty() ? ReportLine::Finding::warning
-                                           : ReportLine::Finding::ok);
+        : resolves                         ? ReportLine::Finding::ok
+                                           : ReportLine::Finding::none);
   }
 
   void cost(const SystemReport::Method& method) {

@@ -11,8 +11,8 @@ namespace twosphere {
 /// A line of a report, in the window and on the command line.
 struct ReportLine {
   enum class Finding {
-    none,     ///< information
-    ok,       ///< what it should be
+    none,     ///< information, or neither one nor the other
+    ok,       ///< a check that passed
     warning,  ///< something is wrong
   };
   std::string label;  ///< "gradient"; of lines of a method with its name: "step of variational"
