@@ -120,6 +120,7 @@ std::string write_session(const SavedSession& session) {
   root.set("applied_events", Node::whole(static_cast<std::int64_t>(session.applied)));
   root.set("pending", settings_object(session.pending));
   if (!session.draft.empty()) root.set("draft", Node(session.draft));
+  if (session.left_behind) root.set("left_behind", Node::truth(true));
   add_edits(session.edits, root);
   std::string text = json::write(root);
   for (const std::string& part :
@@ -167,6 +168,8 @@ Result<SavedSession> read_session(std::string_view text, std::string_view source
   if (const Node* run = member(*root, "reference_run", Kind::string))
     session.reference_run = run->text;
   if (const Node* draft = member(*root, "draft", Kind::string)) session.draft = draft->text;
+  if (const Node* left = member(*root, "left_behind", Kind::boolean))
+    session.left_behind = left->boolean;
   session.steps = static_cast<std::int64_t>(steps->number);
   session.applied = static_cast<std::size_t>(applied->number);
   if (session.applied > session.record.events.size())
@@ -285,8 +288,8 @@ void Autosave::write() {
   writer_.start(
       [opened = document.opened, path = document.path, edited, runs = session_.saved_runs(),
        reference = session_.reference_lane(), reference_run = session_.reference_run(),
-       edits = session_.saved_edits(), draft = draft_, file = file_.toStdString(),
-       capture = run_.request_capture()]() {
+       edits = session_.saved_edits(), draft = draft_, left_behind = leave_behind_,
+       file = file_.toStdString(), capture = run_.request_capture()]() {
         ::setpriority(PRIO_PROCESS, 0, behind_the_window);  // only this thread
         Worker::Captured captured = capture->get();
         const std::string text = write_session({.record = with_runs(captured, runs),
@@ -300,7 +303,8 @@ void Autosave::write() {
                                                 .reference_lane = reference,
                                                 .reference_run = reference_run,
                                                 .edits = edits,
-                                                .draft = draft});
+                                                .draft = draft,
+                                                .left_behind = left_behind});
         if (text.size() > most_session)
           return Result<void>(
               Error{ErrorKind::input_output, file,

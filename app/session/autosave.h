@@ -34,6 +34,7 @@ struct SavedSession {
   std::string reference_run{};   ///< Session::reference_run()
   SavedEdits edits{};            ///< edits to undo and redo
   std::string draft{};           ///< write_draft() of a text that was not applied; empty: none
+  bool left_behind = false;      ///< the program was asked to end, and did
 };
 /// Writes at most `most_edits` bytes of edits, first those that are undone and redone first.
 std::string write_session(const SavedSession& session);
@@ -55,6 +56,7 @@ struct AbandonedSession {
   Result<SavedSession> session;  ///< or the error if it cannot be read
   std::unique_ptr<QLockFile> lock;
 
+  bool left_behind() const { return session && session->left_behind; }
   void remove();
 };
 /// Newest first. Unreadable files are deleted after a month.
@@ -68,7 +70,7 @@ class Autosave : public QObject {
   Autosave(LiveRun& run, Session& session);
   ~Autosave() override;
 
-  /// Keeps the file at the end, for a session that ends with unsaved changes.
+  /// Keeps the file at the end, for a program that is asked to end.
   void leave_behind();
   /// Stores this text of a system, which is not applied, too; empty: none.
   void keep_draft(std::string draft);

@@ -436,6 +436,25 @@ void DocumentController::offer_command_file(const QString& reason) {
 void DocumentController::offer_recovery() {
   auto sessions = abandoned_sessions();
   if (sessions.empty()) return;
+  if (std::all_of(sessions.begin(), sessions.end(),
+                  [](const AbandonedSession& session) { return session.left_behind(); }))
+    messages_.keep_note(QStringLiteral("%1 kept from before: File > Recover session…")
+                            .arg(sessions.size() == 1
+                                     ? QStringLiteral("A session is")
+                                     : QStringLiteral("%1 sessions are").arg(sessions.size())));
+  else
+    offer(std::move(sessions));
+}
+
+void DocumentController::choose_session() {
+  auto sessions = abandoned_sessions();
+  if (sessions.empty())
+    messages_.show_note(QStringLiteral("No session is kept."));
+  else
+    offer(std::move(sessions));
+}
+
+void DocumentController::offer(std::vector<AbandonedSession> sessions) {
   auto* dialog = new RecoveryDialog(std::move(sessions), &window_);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this, [this, dialog] { recover(dialog->take()); });
@@ -552,9 +571,10 @@ void DocumentController::close() {
 }
 
 void DocumentController::leave() {
-  recovery_.reset();   // the next start offers the session again
   run_.send(Pause{});  // so that a long step in progress does not delay closing
-  if (has_unsaved()) autosave_.leave_behind();
+  // The file of a session that is being recovered is still there.
+  if (!recovery_ || has_unsaved()) autosave_.leave_behind();
+  recovery_.reset();
 }
 
 }  // namespace twosphere

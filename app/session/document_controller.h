@@ -97,12 +97,14 @@ class DocumentController : public QObject {
   /// Whether something would be lost by closing.
   bool has_unsaved() const { return session_.modified() || autosave_.has_draft(); }
 
-  /// Offers to recover the sessions of killed processes, if there are any.
+  /// Offers to recover the sessions that are kept, if one is of a process that was killed; else
+  /// notes that there are some.
   void offer_recovery();
+  /// Offers to recover the sessions that are kept, whatever ended them.
+  void choose_session();
   /// Call when the window closes after everything was saved or discarded.
   void close();
-  /// Call when the window closes without a question: unsaved changes are kept for recovery at the
-  /// next start.
+  /// Call when the window closes without a question: the session is kept, see choose_session().
   void leave();
 
  Q_SIGNALS:
@@ -125,6 +127,7 @@ class DocumentController : public QObject {
   void write_scenario_to(const QString& path, bool with_view, const std::function<void()>& then);
   void save_alone(const Scenario& record);
   void offer_command_file(const QString& reason);
+  void offer(std::vector<AbandonedSession> sessions);
   void recover(AbandonedSession session);
   void follow_recovery(int run, double share);
   void compare_recovered();

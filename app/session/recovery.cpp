@@ -7,6 +7,7 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "app/base/labels.h"
@@ -16,10 +17,14 @@ namespace twosphere {
 RecoveryDialog::RecoveryDialog(std::vector<AbandonedSession> sessions, QWidget* parent)
     : QDialog(parent), sessions_(std::move(sessions)), list_(new QListWidget) {
   setWindowTitle(QStringLiteral("Recover a session"));
-  QLabel* message =
-      html_label(QStringLiteral("<b>The program ended unexpectedly.</b><p>A session is restored in "
-                                "its saved state. Meanwhile the run is repeated from its start to "
-                                "verify the state and restore every sample.</p>"));
+  const bool asked =
+      std::all_of(sessions_.begin(), sessions_.end(),
+                  [](const AbandonedSession& session) { return session.left_behind(); });
+  QLabel* message = html_label(
+      QStringLiteral("<b>%1</b><p>A session is restored in its saved state. Meanwhile the run is "
+                     "repeated from its start to verify the state and restore every sample.</p>")
+          .arg(asked ? QStringLiteral("The program was asked to end.")
+                     : QStringLiteral("The program ended unexpectedly.")));
   message->setWordWrap(true);
   list_->setAccessibleName(QStringLiteral("Sessions"));
   list_->setWordWrap(true);

@@ -11,7 +11,7 @@ class QPushButton;
 
 namespace twosphere {
 
-/// Asks what to do with sessions that ended without saving.
+/// Asks what to do with sessions that ended without being saved or discarded.
 class RecoveryDialog : public QDialog {
   Q_OBJECT
  public:

@@ -46,7 +46,7 @@ class MainWindow : public QMainWindow {
   void show_view(const json::Node& view);
   /// Follows the run of a live file.
   void follow(const QString& path);
-  /// Closes without asking; unsaved changes can be recovered at the next start.
+  /// Closes without asking; the session is kept, see DocumentController::choose_session().
   void leave();
 
  protected:

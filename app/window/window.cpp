@@ -63,7 +63,8 @@ void on_start_message(QtMsgType type, const QMessageLogContext&, const QString& 
     last_warning = message.toLocal8Bit();
 }
 
-// Ctrl-C and SIGTERM close the window without asking, with exit status 128 + signal.
+// Ctrl-C, SIGTERM and the end of the terminal close the window without asking, with exit status
+// 128 + signal.
 int signal_pipe[2];
 
 void on_signal(int signal) {
@@ -84,6 +85,7 @@ void watch_signals(QApplication& application, MainWindow& window) {
   });
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
+  if (std::signal(SIGHUP, on_signal) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // nohup
 }
 
 /// What the window is opened with.

@@ -60,6 +60,9 @@ ACTION(save_scenario_as, in("File"), "Save as…", "Ctrl+Shift+S",
 ACTION(save_session, in("File"), "Save session…", "",
        "Save the scenario with all runs, the plots, the view and the instant shown.",
        WINDOW(w.document_->save_session()))
+ACTION(recover_session, in("File"), "Recover session…", "",
+       "Open a session that was kept when the program was killed or asked to end.",
+       WINDOW(w.document_->choose_session()))
 ACTION(save_state, in("File"), "Save state…", "",
        "Save a file from which the run continues, bit for bit.",
        WINDOW(w.document_->save_state()))

@@ -857,6 +857,31 @@ TEST(SavedSession, RefusesASettingThatHasNoPlace) {
   EXPECT_NE(read.error().text().find("\"lanes[-1].step\" is not a path"), std::string::npos);
 }
 
+// As at the end of a login: nothing is lost, and nothing is asked at the next start.
+TEST_F(SessionWindow, AProgramThatIsAskedToEndKeepsItsSessionAndOffersNothing) {
+  run_for(20);
+  window_->leave();
+  const std::int64_t steps = now().steps;
+  window_.reset();
+  ASSERT_EQ(kept_sessions().size(), 1) << "with its state, although nothing was edited";
+  open_window();
+  QTest::qWait(200);
+  EXPECT_FALSE(QApplication::activeModalWidget());
+  EXPECT_TRUE(window_->statusBar()->currentMessage().contains(QLatin1String("Recover session")));
+  window_->findChild<QAction*>(QStringLiteral("recover_session"))->trigger();
+  ASSERT_NO_FATAL_FAILURE(take_offer());
+  ASSERT_TRUE(eventually([&] {
+    return window_->statusBar()->currentMessage().contains(QLatin1String("bit for bit"));
+  }));
+  EXPECT_EQ(now().steps, steps);
+  window_.reset();
+  // An unedited start leaves nothing behind.
+  open_window();
+  window_->leave();
+  window_.reset();
+  EXPECT_TRUE(kept_sessions().isEmpty());
+}
+
 TEST_F(SessionWindow, AnUneditedStartIsNotKept) {
   QTest::qWait(1000);
   EXPECT_TRUE(kept_sessions().isEmpty());
