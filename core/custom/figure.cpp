@@ -210,7 +210,7 @@ Extent Figure::extent(bool gravity) const {
 }
 
 Extent Figure::find_extent() const {
-  Extent out{Vec3::Zero(), sphere_ || !given_ || body_points_.empty() ? 1.0 : 0.0, false};
+  Extent out{Vec3::Zero(), sphere_ || !given_ || body_points_.empty() ? 1.0 : 0.0};
   const Shape& s = shape();
   if (!s.center.empty()) {
     Vec3 low = s.center[0], high = s.center[0];
@@ -223,14 +223,22 @@ Extent Figure::find_extent() const {
       out.radius = std::max(out.radius, (s.center[p] - out.center).norm() + s.reach[p]);
   } else if (point_count_ > 0) {
     const auto samples =
-        static_cast<unsigned>(std::clamp(most_measuring / evaluation(), 2.0, 64.0));
+        static_cast<unsigned>(std::clamp(most_measuring / (2 * evaluation()), 2.0, 64.0));
     constexpr double margin = 1.25;
     std::vector<Vec3> points;
-    for (unsigned k = 0; k < samples; ++k) {
-      points_at(random_directions(n_, k), points);
-      for (const Vec3& x : points)
-        if (x.allFinite()) out.radius = std::max(out.radius, margin * x.norm());
-    }
+    const auto each_point = [&](const auto& visit) {
+      for (unsigned k = 0; k < samples; ++k) {
+        points_at(random_directions(n_, k), points);
+        for (const Vec3& x : points)
+          if (x.allFinite()) visit(x);
+      }
+    };
+    Box box;
+    each_point([&](const Vec3& x) { box.extend(x); });
+    if (out.radius == 0 && !box.isEmpty()) out.center = box.center();
+    each_point([&](const Vec3& x) {
+      out.radius = std::max(out.radius, margin * (x - out.center).norm());
+    });
   }
   if (!(out.radius > 0)) out.radius = 1;
   return out;

@@ -24,8 +24,8 @@ class Figure {
   /// ∂x_i/∂q_j = a I of the position of body i; that of q_i itself if it is not of this form.
   double lever(int body, int link) const;
   /// A ball that contains all points. Exact for those that are linear in q; for others, and where
-  /// that would take long, 1.25 times the ball about the origin that contains those of a sample of
-  /// configurations. Measured once.
+  /// that would take long, 1.25 times the ball that contains those of a sample of configurations,
+  /// about their middle. Measured once.
   Extent extent(bool gravity) const;
   /// What all points can reach, if that is known: they are linear in q.
   std::optional<Box> reached() const;
