@@ -110,6 +110,27 @@ int farthest_off(const State& state) {
   return static_cast<int>(worst);
 }
 
+/// "step 12, body 1; nearest bodies 1 and 3, 0.02 rad apart".
+std::string place_of(const Warning& w) {
+  std::string where = fmt::format("step {}", w.step);
+  if (w.kind == Warning::Kind::unit_length) where += fmt::format(", body {}", w.body + 1);
+  if (w.nearest && w.kind != Warning::Kind::encounter)
+    where += fmt::format("; nearest bodies {} and {}, {:.3g} rad apart", w.nearest->first + 1,
+                         w.nearest->second + 1, w.nearest->angle);
+  return where;
+}
+
+/// What can be done, with this name of the method that is recommended, if one is.
+std::string remedies(const Warning& w, std::string_view method) {
+  std::vector<std::string_view> all;
+  if (!method.empty()) all.push_back(method);
+  if (w.kind != Warning::Kind::encounter || method.empty())
+    all.push_back(w.adaptive ? "smaller tolerances" : "a smaller step");
+  if (w.kind == Warning::Kind::energy) all.push_back("a stop condition");
+  if (w.kind == Warning::Kind::unit_length) all.push_back("a method that keeps the sphere");
+  return fmt::format("{}", fmt::join(all, " or "));
+}
+
 }  // namespace
 
 std::string brief(const Warning& w, std::optional<double> worst) {
@@ -139,19 +160,14 @@ std::string brief(const Warning& w, std::optional<double> worst) {
 }
 
 std::string describe(const Warning& w, std::optional<double> worst) {
-  std::string where = fmt::format("step {}", w.step);
-  if (w.kind == Warning::Kind::unit_length) where += fmt::format(", body {}", w.body + 1);
-  if (w.nearest && w.kind != Warning::Kind::encounter)
-    where += fmt::format("; nearest bodies {} and {}, {:.3g} rad apart", w.nearest->first + 1,
-                         w.nearest->second + 1, w.nearest->angle);
-  std::vector<std::string> remedies;
-  if (w.remedy) remedies.emplace_back(w.remedy->key);
-  if (w.kind != Warning::Kind::encounter || !w.remedy)
-    remedies.emplace_back(w.adaptive ? "smaller tolerances" : "a smaller step");
-  if (w.kind == Warning::Kind::energy) remedies.emplace_back("a stop condition");
-  if (w.kind == Warning::Kind::unit_length) remedies.emplace_back("a method that keeps the sphere");
   return fmt::format("{}: results after t = {:.6g} s are not meaningful ({}); try {}",
-                     brief(w, worst), w.t, where, fmt::join(remedies, " or "));
+                     brief(w, worst), w.t, place_of(w),
+                     remedies(w, w.remedy ? w.remedy->key : std::string_view()));
+}
+
+std::string explain(const Warning& w) {
+  return fmt::format("{} ({}). Try {}", brief(w), place_of(w),
+                     remedies(w, w.remedy ? w.remedy->title : std::string_view()));
 }
 
 bool Guard::fits(std::size_t lanes, int bodies) const {

@@ -903,6 +903,27 @@ TEST(Interface, AWarningSaysWhatCanBeDoneFromTheLastGoodRow) {
   EXPECT_FALSE(desk.has("warning/step_back"));
 }
 
+TEST(Interface, AWarningOfAWayBackSaysSoAndNothingTwice) {
+  Desk desk;
+  desk.interface.set_spoken(true);
+  desk.snapshot.warnings = {
+      Warning{.step = 12, .t = 0.08, .value = 7, .scale = 1.6, .remedy = find_integrator("rk45")}};
+  const auto card = [&]() -> SpokenWidget {
+    desk.frames(3);
+    for (const SpokenWidget& widget : desk.interface.spoken())
+      if (widget.id == "warning") return widget;
+    return {};
+  };
+  EXPECT_EQ(card().name, "Variational (VI): results are not meaningful after t = 0.08 s");
+  EXPECT_EQ(card().value.find("meaningful"), std::string::npos);
+  EXPECT_NE(card().value.find("Try Runge-Kutta 4(5) or a smaller step"), std::string::npos)
+      << card().value;
+  auto record = *desk.snapshot.record;
+  record.events = {{.step = 10, .reverse = true}};
+  desk.snapshot.record = std::make_shared<const Scenario>(record);
+  EXPECT_TRUE(card().name.ends_with("after t = 0.08 s, on the way back")) << card().name;
+}
+
 TEST(Interface, AStepThatIsTooCoarseIsSaidBesideItsFieldAndOnACard) {
   Desk desk;
   desk.frames(3);

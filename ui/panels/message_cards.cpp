@@ -170,7 +170,7 @@ bool refusal_card(const Panel& panel, PanelState& state, const Rect& scene, floa
   if (card_button(panel, "Halve the step and continue", "halve_step", !changed))
     halve_step_and_go_on(panel, state, r.lane);
   if (const IntegratorInfo* other = adaptive_instead(s, r.lane);
-      other && card_button(panel, fmt::format("Use {} and continue", other->key).c_str(),
+      other && card_button(panel, fmt::format("Use {} and continue", other->title).c_str(),
                            fmt::format("failure/{}", other->key))) {
     panel.set(lane_path(*s.present, r.lane, "type"), json::Node(std::string(other->key)));
     panel.sink.command(Play{});
@@ -181,16 +181,24 @@ bool refusal_card(const Panel& panel, PanelState& state, const Rect& scene, floa
   return close;
 }
 
+/// Whether the run went back in time at this step.
+bool went_back(const Scenario& record, std::int64_t step) {
+  return std::count_if(record.events.begin(), record.events.end(),
+                       [step](const Event& event) { return event.reverse && event.step < step; }) %
+             2 !=
+         0;
+}
+
 /// The warning of the guard for a lane, with possible actions, which begin another run at the last
 /// row that was far from the trouble. Returns whether the card was closed.
 bool warning_card(const Panel& panel, PanelState& state, const Rect& scene, float& top,
                   const Warning& warning) {
   const Snapshot& s = panel.snapshot;
-  const std::string& name = s.lanes[static_cast<std::size_t>(warning.lane)].name;
-  const std::string message = capitalised(describe(warning));
   begin_card(panel, scene, "warning", top,
-             fmt::format("{}: results are not meaningful after t = {:.6g} s", name, warning.t),
-             message + '.', panel.colors.warning);
+             fmt::format("{}: results are not meaningful after t = {:.6g} s{}",
+                         s.lanes[static_cast<std::size_t>(warning.lane)].title(), warning.t,
+                         s.record && went_back(*s.record, warning.step) ? ", on the way back" : ""),
+             capitalised(explain(warning)) + '.', panel.colors.warning);
   const bool runs_on = s.state != RunState::paused;
   const auto go_back = [&] { panel.sink.show(warning.last_good_step); };
   const bool first_row = warning.last_good_step == warning.step;
@@ -204,7 +212,7 @@ bool warning_card(const Panel& panel, PanelState& state, const Rect& scene, floa
     if (runs_on) panel.sink.command(Play{});
   }
   if (const IntegratorInfo* other = warning.remedy;
-      other && card_button(panel, fmt::format("Use {} from there", other->key).c_str(),
+      other && card_button(panel, fmt::format("Use {} from there", other->title).c_str(),
                            fmt::format("warning/{}", other->key))) {
     go_back();
     panel.sink.command(Change{.settings = {{lane_path(*s.present, warning.lane, "type"),
@@ -234,8 +242,8 @@ bool coarse_card(const Panel& panel, PanelState& state, const Rect& scene, float
   for (std::size_t l = 0; l < s.coarse_steps.size() && l < s.lanes.size(); ++l) {
     if (!s.coarse_steps[l].empty()) lanes.push_back(static_cast<int>(l));
     for (const CoarseStep& coarse : s.coarse_steps[l])
-      message +=
-          fmt::format("{}{}: {}.", message.empty() ? "" : "\n", s.lanes[l].name, describe(coarse));
+      message += fmt::format("{}{}: {}.", message.empty() ? "" : "\n", s.lanes[l].title(),
+                             describe(coarse));
   }
   begin_card(panel, scene, "coarse", top, "The step is too coarse for the motion", message,
              panel.colors.warning);

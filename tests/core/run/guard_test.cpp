@@ -86,6 +86,10 @@ TEST(Guard, ThreeBodiesAreWarnedOfAfterTheirPlannedEndAndNotBefore) {
                            " rad, so close that a circular orbit would take only 0.019 steps",
                            "are not meaningful", "try rotation8_adaptive"})
     EXPECT_NE(text.find(part), std::string::npos) << text;
+  // Below a title that says so it is not said again, and the method has its name.
+  const std::string below = explain(w);
+  EXPECT_TRUE(below.ends_with("). Try " + std::string(w.remedy->title))) << below;
+  EXPECT_EQ(below.find("meaningful"), std::string::npos) << below;
   // Marked, and not recorded: it follows from the rows.
   ASSERT_EQ(run.markers().size(), 1U);
   EXPECT_TRUE(run.markers()[0].warning);
