@@ -74,7 +74,7 @@ std::string describe_rows(const FrequencyResult& result) {
     texts.resize(1);
   else
     for (std::size_t l = 0; l < texts.size(); ++l)
-      texts[l] = fmt::format("{}: {}", result.lanes[l].name, texts[l]);
+      texts[l] = fmt::format("{}: {}", result.lanes[l].title, texts[l]);
   return fmt::format("{}{}", result.complete ? "" : "So far: ", fmt::join(texts, " "));
 }
 
@@ -339,7 +339,7 @@ void FrequenciesDialog::fill_table() {
   const int lines = static_cast<int>(result_->most_lines());
   QStringList heads{QStringLiteral("Line")};
   for (const FrequencyResult::Lane& lane : lanes) {
-    const std::string of = several ? lane.name + "\n" : std::string();
+    const std::string of = several ? lane.title + "\n" : std::string();
     heads << to_qstring(of + "Frequency [Hz]")
           << to_qstring(of + (result_->unit == "1" ? std::string("Amplitude")
                                                    : fmt::format("Amplitude [{}]", result_->unit)));
@@ -347,6 +347,9 @@ void FrequenciesDialog::fill_table() {
   table_->setColumnCount(static_cast<int>(heads.size()));
   table_->setRowCount(lines > 0 ? lines + 1 : 0);
   table_->setHorizontalHeaderLabels(heads);
+  for (int column = 1; several && column < heads.size(); ++column)
+    table_->horizontalHeaderItem(column)->setToolTip(
+        plain_tip(to_qstring(lanes[static_cast<std::size_t>(column - 1) / 2].name)));
   if (lines == 0) return;
   const auto put = [this](int row, int column, const QString& text, const QString& tip) {
     QTableWidgetItem* item = table_->item(row, column);

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/base/labels.h"
 #include "app/base/plural.h"
 #include "app/base/text.h"
 #include "app/base/user_files.h"
@@ -359,11 +360,11 @@ void SectionDialog::refuse(const QString& why) {
 }
 
 bool SectionDialog::hidden(const std::string& name) const {
-  const auto items = list_->findItems(to_qstring(name), Qt::MatchStartsWith);
-  return std::any_of(items.begin(), items.end(), [&](const QListWidgetItem* item) {
-    return item->data(Qt::UserRole).toString() == to_qstring(name) &&
-           item->checkState() == Qt::Unchecked;
-  });
+  for (int row = 0; row < list_->count(); ++row)
+    if (const QListWidgetItem* item = list_->item(row);
+        item->data(Qt::UserRole).toString() == to_qstring(name))
+      return item->checkState() == Qt::Unchecked;
+  return false;
 }
 
 const SectionDialog::Orbit* SectionDialog::chosen_orbit() const {
@@ -381,7 +382,8 @@ void SectionDialog::fill_list(const Snapshot& now) {
   const Look look = look_();
   const auto run = progress();
   int row = 0;
-  const auto entry = [&](const std::string& name, Color color, const QString& text) {
+  const auto entry = [&](const std::string& name, const std::string& title, Color color,
+                         const QString& text) {
     if (row == list_->count()) {
       auto* made = new QListWidgetItem(list_);
       made->setFlags(made->flags() | Qt::ItemIsUserCheckable);
@@ -390,13 +392,14 @@ void SectionDialog::fill_list(const Snapshot& now) {
     QListWidgetItem* item = list_->item(row++);
     if (item->data(Qt::UserRole).toString() != to_qstring(name)) {
       item->setData(Qt::UserRole, to_qstring(name));
+      item->setToolTip(name == title ? QString() : plain_tip(to_qstring(name)));
       item->setCheckState(Qt::Checked);
     }
     if (item->data(Qt::UserRole + 1).toUInt() != color.rgb || item->icon().isNull()) {
       item->setData(Qt::UserRole + 1, color.rgb);
       item->setIcon(swatch_of(color));
     }
-    const QString full = QStringLiteral("%1: %2").arg(to_qstring(name), text);
+    const QString full = QStringLiteral("%1: %2").arg(to_qstring(title), text);
     if (item->text() != full) item->setText(full);
   };
   lanes_.clear();
@@ -405,7 +408,8 @@ void SectionDialog::fill_list(const Snapshot& now) {
   for (std::size_t i = 0; i < types.size(); ++i) {
     lanes_.push_back(now.present->lanes[i].name);
     const std::size_t points = run && i < run->lanes.size() ? run->lanes[i].size() : 0;
-    entry(lanes_.back(), ui::lane_style(lane_look(types, i), look.palette, look.lanes).color,
+    entry(lanes_.back(), lane_title(lanes_.back(), find_integrator(types[i])),
+          ui::lane_style(lane_look(types, i), look.palette, look.lanes).color,
           counted(points, "point", "points"));
   }
   for (const Orbit& orbit : orbits_) {
@@ -414,7 +418,7 @@ void SectionDialog::fill_list(const Snapshot& now) {
                            "point", "points");
     if (progress && !progress->problem.empty())
       text += QStringLiteral(", ended: ") + to_qstring(progress->problem);
-    entry(orbit.name, branch_color(orbit.color, look.palette), text);
+    entry(orbit.name, orbit.name, branch_color(orbit.color, look.palette), text);
   }
   while (list_->count() > row) delete list_->takeItem(row);
   remove_->setEnabled(!orbits_.empty());
@@ -439,8 +443,9 @@ SectionPicture SectionDialog::picture(const Look& look) const {
     if (hidden(name)) continue;
     SectionPoints points = run->lanes[i];
     if (!all_->isChecked()) points = points.since(run->before_change[i]);
-    made.series.push_back(
-        {name, ui::lane_style(lane_look(types, i), look.palette, look.lanes), std::move(points)});
+    made.series.push_back({lane_title(name, find_integrator(types[i])),
+                           ui::lane_style(lane_look(types, i), look.palette, look.lanes),
+                           std::move(points)});
   }
   for (const Orbit& orbit : orbits_) {
     const auto progress = follower_.progress(orbit.number);

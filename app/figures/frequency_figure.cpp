@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "core/base/table_writer.h"
+#include "core/catalog.h"
+#include "core/run/snapshot.h"
 #include "core/scenario/state_signal.h"
 #include "ui/plot/lane_curves.h"
 
@@ -97,6 +99,7 @@ Result<FrequencyResult> find_frequencies(const RunView& run, std::int64_t steps,
   for (std::size_t l = 0; l < run.lanes.size(); ++l) {
     FrequencyResult::Lane lane = lines_of_lane(run, l, choice, own);
     lane.name = lanes[l].name;
+    lane.title = lane_title(lane.name, find_integrator(lanes[l].type));
     lane.style = style_of_lane(run, lanes, l, palette, colors);
     result.lanes.push_back(std::move(lane));
   }
@@ -139,7 +142,7 @@ ui::PlotFigure frequency_figure(const FrequencyResult& result, const std::string
   plot.y = {"amplitude", result.unit == "1" ? std::string() : result.unit, logarithmic,
             high > 0 ? ui::fit_log(low / 2, high) : ui::Interval{-1, 0}};
   for (const FrequencyResult::Lane& lane : result.lanes) {
-    if (result.lanes.size() > 1) figure.keys.push_back({lane.name, lane.style});
+    if (result.lanes.size() > 1) figure.keys.push_back({lane.title, lane.style});
     for (const Line& line : lane.found.lines) {
       const ui::Point top{line.frequency, logarithmic.forward(std::abs(line.amplitude))};
       plot.curves.push_back({lane.style, {{top.x, plot.y.range.low}, top}});

@@ -31,7 +31,7 @@ struct FrequencyChoice {
 /// The lines of every lane of a run.
 struct FrequencyResult {
   struct Lane {
-    std::string name;
+    std::string name, title;  ///< in tables, and to be shown
     ui::LaneStyle style;
     SignalRows rows;                 ///< without the samples
     std::size_t samples = 0;         ///< how many there were

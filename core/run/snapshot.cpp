@@ -5,13 +5,13 @@
 
 namespace twosphere {
 
-std::string Snapshot::LaneView::title() const {
-  if (!info || !name.starts_with(info->key)) return name;
-  const std::string number = name.substr(info->key.size());
-  if (number.empty()) return std::string(info->title);
+std::string lane_title(const std::string& name, const IntegratorInfo* method) {
+  if (!method || !name.starts_with(method->key)) return name;
+  const std::string number = name.substr(method->key.size());
+  if (number.empty()) return std::string(method->title);
   const bool further = number.size() > 1 && number[0] == '.' &&
                        number.find_first_not_of("0123456789", 1) == std::string::npos;
-  return further ? fmt::format("{} ({})", info->title, number.substr(1)) : name;
+  return further ? fmt::format("{} ({})", method->title, number.substr(1)) : name;
 }
 
 std::string describe(const FollowedFile& file) {

@@ -70,6 +70,10 @@ struct RunStatus {
   std::optional<FollowedFile> followed;
 };
 
+/// The name of a lane on the screen: that of its method in place of the method's key, unless it has
+/// one of its own. "Runge-Kutta 4", the second of them "Runge-Kutta 4 (2)".
+std::string lane_title(const std::string& name, const IntegratorInfo* method);
+
 /// The newest state of the run, self-contained.
 struct Snapshot : RunStatus {
   std::int64_t steps = 0, planned_steps = 0, stride = 1;
@@ -101,9 +105,7 @@ struct Snapshot : RunStatus {
     };
     std::optional<Chaos> chaos{};  ///< none if none follow
 
-    /// Its name on the screen: that of its method in place of the method's key, unless it has one
-    /// of its own. "Runge-Kutta 4", the second of them "Runge-Kutta 4 (2)".
-    std::string title() const;
+    std::string title() const { return lane_title(name, info); }
   };
   std::vector<LaneView> lanes;
   std::optional<CloudView> cloud;  ///< none if none follows, and in the past

@@ -256,26 +256,32 @@ void lane_buttons(const Panel& panel, PanelState& state, int lane, int& referenc
   }
 }
 
-/// The name of the lane in plots and files. Enter accepts the input.
+/// The name of the lane in plots and files; empty where it has none of its own and that of its
+/// method stands for it. Enter accepts the input.
 void name_row(const Panel& panel, PanelState& state, int lane, const LaneSpec& spec) {
   row_label(panel, "Name", "", field_label_width(panel, ImGui::GetContentRegionAvail().x));
   ImGui::SameLine(0, 0);
   const bool typing = state.lane_name && state.lane_name->first == lane;
-  std::string text = typing ? state.lane_name->second : spec.name;
+  const std::string without = default_names(edited(panel).lanes)[static_cast<std::size_t>(lane)];
+  const std::string own = spec.name == without ? std::string() : spec.name;
+  const std::string title = lane_title(without, find_integrator(spec.type));
+  std::string text = typing ? state.lane_name->second : own;
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - panel.px(field_reset_width));
-  const bool entered = ImGui::InputText(
-      "##name", &text, ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered = ImGui::InputTextWithHint(
+      "##name", title.c_str(), &text,
+      ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_EnterReturnsTrue);
   if (ImGui::IsItemActive()) state.lane_name = {lane, text};
   const bool left = typing && ImGui::IsItemDeactivated() &&
                     !ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
-  if ((entered || left) && text != spec.name)
-    panel.set(lane_path(edited(panel), lane, "name"), json::Node(text));
+  if ((entered || left) && text != own)
+    panel.set(lane_path(edited(panel), lane, "name"), json::Node(text.empty() ? without : text));
   if (typing && !ImGui::IsItemActive()) state.lane_name.reset();
   panel.mark_text("lane_name" + suffix_of(lane));
-  panel.say(Role::text, "Name", text);
-  tooltip(panel,
-          "Name of the lane in plots and files. Tables of a run keep the names that its lanes had "
-          "when they began.");
+  panel.say(Role::text, "Name", text.empty() ? title : text);
+  tooltip(panel, fmt::format("Name of the lane in plots and files; without one of its own it is {} "
+                             "in files. Tables of a run keep the names that its lanes had when "
+                             "they began.",
+                             without));
 }
 
 /// H; the steps of all lanes are scaled with it.

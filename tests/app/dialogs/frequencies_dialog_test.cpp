@@ -226,7 +226,8 @@ TEST_F(Frequencies, OfSeveralLanesStandSideBySide) {
   EXPECT_NE(lane(0).found.lines[0].frequency, lane(1).found.lines[0].frequency);
   const auto* table = part<QTableWidget>("table");
   ASSERT_EQ(table->columnCount(), 5);
-  EXPECT_TRUE(table->horizontalHeaderItem(3)->text().startsWith(QStringLiteral("rk4")));
+  EXPECT_TRUE(table->horizontalHeaderItem(3)->text().startsWith(QStringLiteral("Runge-Kutta 4\n")));
+  EXPECT_TRUE(table->horizontalHeaderItem(3)->toolTip().contains(QStringLiteral("rk4")));
   EXPECT_EQ(cell(0, 3).toStdString(), ui::significant(lane(1).found.lines[0].frequency, 12));
 }
 

@@ -274,9 +274,13 @@ TEST_F(Section, DrawsLanesInTheirColoursAndAFigureOfThem) {
   enter_path(in_folder("section.svg"));
   ASSERT_TRUE(eventually([&] { return QFileInfo::exists(in_folder("section.svg")); }));
   const QByteArray svg = contents(in_folder("section.svg"));
-  for (const char* word : {"angle", "rate", "rk4", "variational"})
+  for (const char* word : {"angle", "rate", "Runge-Kutta 4", "Variational"})
     EXPECT_TRUE(svg.contains(word)) << word;
 
+  EXPECT_FALSE(svg.contains("rk4"));
+  // Identifiers are in tooltips only.
+  EXPECT_TRUE(orbits()[1].startsWith(QStringLiteral("Runge-Kutta 4: ")));
+  EXPECT_TRUE(part<QListWidget>("orbits")->item(1)->toolTip().contains(QStringLiteral("rk4")));
   // One that is not ticked is not drawn.
   part<QListWidget>("orbits")->item(1)->setCheckState(Qt::Unchecked);
   ASSERT_TRUE(eventually([&] { return view_of_section()->picture()->series.size() == 1; }));

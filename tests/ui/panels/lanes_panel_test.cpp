@@ -158,6 +158,20 @@ TEST_F(LanesPanel, NamesHidesAndComparesLanes) {
   desk.click("add_lane");
   enter("lane_name[1]", "baseline");
   EXPECT_EQ(present()[1].name, "baseline");
+  // Without a name of its own it is called by its method, not by an identifier.
+  desk.click("lane_name[1]");
+  desk.key(ImGuiKey_Delete);
+  desk.key(ImGuiKey_Enter);
+  desk.interface.set_spoken(true);
+  desk.frames(2);
+  EXPECT_EQ(present()[1].name, default_names(present())[1]);
+  std::string shown;
+  for (const SpokenWidget& widget : desk.interface.spoken())
+    if (widget.id == "lane_name[1]") shown = widget.value;
+  EXPECT_EQ(shown, lane_title(present()[1].name, find_integrator(present()[1].type)));
+  EXPECT_NE(shown, present()[1].name);
+  desk.interface.set_spoken(false);
+  enter("lane_name[1]", "baseline");
   desk.click("hide_lane[1]");
   EXPECT_TRUE(desk.interface.hidden_lanes().contains(1));
   EXPECT_TRUE(desk.interface.plots().hidden_lanes.contains(1));
