@@ -25,8 +25,8 @@ namespace {
 
 /// The quantity that colours show; none for the default.
 std::optional<Shade> shade_of(const std::string& given) {
-  std::vector<std::string_view> known{"usual"};
-  if (given == known[0]) return {};
+  std::vector<std::string_view> known{automatic_shade};
+  if (is_automatic_shade(given)) return {};
   for (std::size_t i = 0; i < shade_count; ++i) {
     const auto shade = static_cast<Shade>(i);
     if (!info(shade).of_bodies) continue;

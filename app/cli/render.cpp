@@ -78,10 +78,8 @@ Error not_one_of(const char* option, std::string_view given, const Names& names)
           fmt::format("must be one of {}, not {}", fmt::join(names, ", "), quote(given))};
 }
 
-constexpr const char* default_shade = "usual";
-
 Names shade_names() {
-  Names names{default_shade};
+  Names names{std::string(automatic_shade)};
   for (std::size_t i = 0; i < shade_count; ++i)
     if (const ShadeInfo& s = info(static_cast<Shade>(i)); s.of_bodies) names.emplace_back(s.key);
   return names;
@@ -101,7 +99,7 @@ Names arrow_names() {
 
 /// The quantity shown by colours; the inner optional is empty for the default.
 Result<std::optional<Shade>> read_shade(std::string_view text) {
-  if (text == default_shade) return std::optional<Shade>();
+  if (is_automatic_shade(text)) return std::optional<Shade>();
   for (std::size_t i = 0; i < shade_count; ++i)
     if (const ShadeInfo& s = info(static_cast<Shade>(i)); s.of_bodies && s.key == text)
       return std::optional(static_cast<Shade>(i));
@@ -430,8 +428,8 @@ Subcommand render_subcommand() {
        {"--follow", "BODY", "let the camera follow this body, counted from 1", &options->follow},
        {"--trail", "T", "duration of the trail [s], 0 for none; the default is 4", &options->trail},
        {"--color", "QUANTITY",
-        "quantity shown by colour: usual (springs by tension, a rod by bending energy, molecules "
-        "by speed), lane, speed, kinetic_energy, momentum or torque",
+        "quantity shown by colour: automatic (springs by tension, a rod by bending energy, "
+        "molecules by speed), lane, speed, kinetic_energy, momentum or torque",
         &options->color, shade_names()},
        {"--color-map", "NAME", "viridis (the default), cividis, or paper: blue, green, yellow, red",
         &options->color_map, color_map_names()},

@@ -27,7 +27,7 @@ void exchange_scene(auto& file, ui::Settings& u) {
   for (std::size_t i = 0; i < shade_count; ++i)
     if (const auto shade = static_cast<Shade>(i); info(shade).of_bodies) shades.emplace_back(shade);
   file.choice("interface/colors", u.shade, shades, [](std::optional<Shade> shade) {
-    return shade ? info(*shade).key : std::string_view("usual");
+    return shade ? info(*shade).key : automatic_shade;
   });
   file.choice("interface/color_map", u.color_map,
               std::vector<ColorMap>(color_maps.begin(), color_maps.end()),

@@ -85,6 +85,8 @@ class ViewReader {
   void choice(const char* key, T& value, const std::vector<T>& all, const auto& name) {
     const auto given = from_.find(name_of(key));
     if (!given) return;
+    if constexpr (std::is_same_v<T, std::optional<Shade>>)
+      if (is_automatic_shade(given->node().text)) return value.reset();
     document::Names names;
     for (const T& one : all) names.emplace_back(name(one));
     value = all[given->choice(names, "value")];

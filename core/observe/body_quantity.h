@@ -63,6 +63,12 @@ struct ShadeInfo {
 };
 std::span<const ShadeInfo, shade_count> shades();
 inline const ShadeInfo& info(Shade s) { return shades()[static_cast<std::size_t>(s)]; }
+/// The word for the quantity that a system is coloured by if none is chosen, in files and options.
+inline constexpr std::string_view automatic_shade = "automatic";
+/// Whether a word is that one, or the one that earlier versions wrote.
+inline bool is_automatic_shade(std::string_view word) {
+  return word == automatic_shade || word == "usual";
+}
 /// Whether the quantity has negative values in every system.
 inline bool is_signed(Shade s) { return s == Shade::tension; }
 /// Whether the colour scales with the square root. This is used for energies, most of which are

@@ -168,7 +168,7 @@ class Simulation(_core.Simulation):
         follow: int | None = None,
         azimuth: float = 0.0,
         elevation: float = 0.0,
-        color: str = "usual",
+        color: str = "automatic",
         color_map: str = "viridis",
     ) -> Image:
         """A picture of the present state, as ``twosphere render`` draws it without a window, without trail and legend.

@@ -353,7 +353,7 @@ def test_a_picture_is_drawn():
         assert not any(np.array_equal(pictures[-1], other) for other in pictures[:-1]), options
     for options, text in (
         ({"follow": 2}, "follow: must be a whole number from 0 to 1, not 2"),
-        ({"color": "spead"}, "color: must be one of usual, "),
+        ({"color": "spead"}, "color: must be one of automatic, "),
         ({"color_map": "jet"}, "color_map: must be one of "),
         ({"azimuth": float("nan")}, "azimuth: must be a finite number, not nan"),
     ):

@@ -186,7 +186,8 @@ TEST_F(Render, shows_what_the_window_can) {
     words.insert(words.end(), more.begin(), more.end());
     return count_differing(plain, picture(words, bodies), 20);
   };
-  EXPECT_EQ(differs({"--color", "usual"}), 0);
+  EXPECT_EQ(differs({"--color", "automatic"}), 0);
+  EXPECT_EQ(differs({"--color", "usual"}), 0) << "as it was called";
   EXPECT_GT(differs({"--color", "speed"}), 100) << "a bar, and bodies of other colours";
   EXPECT_GT(differs({"--color", "speed"}), differs({"--color", "speed", "--no-legend"}));
   EXPECT_GT(differs({"--arrows", "angular_velocity,torque"}), 100);
@@ -209,8 +210,8 @@ TEST_F(Render, names_what_can_be_shown) {
     EXPECT_FALSE(fs::exists(in("no.png")));
   };
   refused({"--color", "heat"},
-          "--color: must be one of usual, lane, speed, kinetic_energy, momentum, torque, own, not "
-          "\"heat\"");
+          "--color: must be one of automatic, lane, speed, kinetic_energy, momentum, torque, own, "
+          "not \"heat\"");
   refused({"--color-map", "jet"},
           "--color-map: must be one of viridis, cividis, paper, not \"jet\"");
   refused({"--arrows", "momentum,force"},

@@ -18,6 +18,7 @@
 #include "app/scene/view_text.h"
 #include "app/session/recent_files.h"
 #include "app/session/run_table.h"
+#include "app/window/view_section.h"
 #include "core/base/file.h"
 #include "core/export/csv.h"
 #include "core/scenario/branches.h"
@@ -412,6 +413,20 @@ TEST_F(ScenarioText, AViewThatCannotBeIsRefusedWithItsPlace) {
     EXPECT_TRUE(message.contains(to_qstring(place))) << message.toStdString();
     EXPECT_EQ(now().system_info->key, "chain_pendulum");
   }
+}
+
+TEST_F(ScenarioText, AutomaticColoursAreReadByTheirFormerNameToo) {
+  auto root = *json::parse(std::string(find_preset("three_body")->text), "p");
+  root.set("view", *json::parse(R"({"colors": "usual"})", "v"));
+  view().interface().settings().shade = Shade::speed;
+  const QString path = in_folder("colours.json");
+  write(path, json::write(root));
+  ASSERT_TRUE(drop_file(path));
+  ASSERT_TRUE(eventually([&] { return now().lanes[0].state.size() == 3; }));
+  ASSERT_TRUE(eventually([&] { return !view().interface().settings().shade; }));
+  const json::Node written = view_section(window_->run(), view().interface(), {});
+  ASSERT_TRUE(written.find("colors"));
+  EXPECT_EQ(written.find("colors")->text, "automatic");
 }
 
 TEST_F(ScenarioText, FilesOpenedAndSavedAreListed) {
