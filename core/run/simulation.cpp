@@ -14,6 +14,7 @@
 #include "core/scenario/added_lane.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/parameter_io.h"
+#include "core/scenario/tangent_maps.h"
 
 namespace twosphere {
 
@@ -100,7 +101,8 @@ Result<Simulation> Simulation::create(Scenario scenario) {
   s.present_ = scenario;
   s.present_.events.clear();
   s.after_rewind_ = s.present_;
-  if (auto follows = s.follow_for_stops(s.present_); !follows) return follows.error();
+  if (auto follows = s.check_following(s.present_, *s.acting_); !follows) return follows.error();
+  s.follow_for_stops();
   s.record_ = std::move(scenario);
   s.guard_ = Guard(s.lane_count());
   s.stops_.watch(s.present_, s.lane_count());
@@ -528,6 +530,9 @@ Result<void> Simulation::start_lane(const AddedLane& added) {
     return Error{ErrorKind::usage,
                  fits.error().location.empty() ? "add_lane" : "add_lane." + fits.error().location,
                  fits.error().message};
+  if (auto fits = check_indicators(present_.stop, {added.lane}, *acting_, present_.parameters);
+      !fits)
+    return Error{ErrorKind::usage, "add_lane.type", fits.error().message};
   State start = state(static_cast<int>(added.from));
   const IntegratorInfo& method = *find_integrator(added.lane.type);
   const double moved = method.keeps_sphere ? project_to_manifold(start) : 0;

@@ -244,7 +244,8 @@ class Simulation {
   void start_pull(const Pull& pull);
   Result<void> start_lane(const AddedLane& added);
   void change_pulls(std::vector<ActivePull> pulls);
-  Result<void> follow_for_stops(const Scenario& settings);
+  Result<void> check_following(const Scenario& settings, const System& system) const;
+  void follow_for_stops();
   void measure_return();
   void restore(const RunCheckpoint& checkpoint);
   void put_unchanged();

@@ -3,50 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 #include <string>
 #include <utility>
-#include <variant>
 
-#include "core/catalog.h"
-#include "core/mechanics/forwarding_system.h"
 #include "core/run/simulation.h"
-#include "core/systems/control_torque.h"
+#include "core/scenario/tangent_maps.h"
 
 namespace twosphere {
-
-namespace {
-
-/// A system without its forces that depend on velocities.
-class WithoutVelocities : public ForwardingSystem {
- public:
-  using ForwardingSystem::ForwardingSystem;
-  const Eigen::VectorXd& damping() const override { return none_; }
-  bool has_velocity_force() const override { return false; }
-
- private:
-  Eigen::VectorXd none_;
-};
-
-/// Why a method has no tangent map for a system: because of the method, or of what acts.
-std::string why_no_tangent_map(const IntegratorInfo& info, Integrator& method,
-                               const std::shared_ptr<const System>& system,
-                               const Values& parameters) {
-  if (!method.tangent_map(WithoutVelocities(system)))
-    return fmt::format(
-        "{} has no tangent map{}; the variational and rotation methods with a fixed step have one",
-        info.key, info.adaptive ? ", because it adapts its steps" : "");
-  const auto torque = parameters.find(control_torque_key);
-  const bool controlled = torque != parameters.end() && ControlTorque(torque->second).damping() > 0;
-  const bool uncoupled = std::holds_alternative<DiagonalInertia>(system->inertia());
-  return fmt::format("{} has no tangent map for this system, because {}", info.key,
-                     system->has_velocity_force() ? "a force depends on velocities"
-                     : controlled                 ? "PD control damps coupled bodies"
-                     : uncoupled                  ? "bodies are damped"
-                                                  : "coupled bodies are damped");
-}
-
-}  // namespace
 
 Result<void> Simulation::follow_exponents(int count) {
   if (count < 1 || count > Exponents::most(system_->size()))
@@ -58,9 +21,9 @@ Result<void> Simulation::follow_exponents(int count) {
     return lane.exponents && lane.exponents->count() != count;
   };
   for (Lane& lane : lanes_) {
-    if (!lane.integrator->tangent_map(*acting_))
-      return Error{ErrorKind::usage, "",
-                   why_no_tangent_map(*lane.info, *lane.integrator, acting_, present_.parameters)};
+    if (std::string why = why_no_tangent_map(*lane.info, *acting_, present_.parameters);
+        !why.empty())
+      return Error{ErrorKind::usage, "", std::move(why)};
     if (others(lane) && lane.exponents->elapsed() > 0)
       return Error{ErrorKind::usage, "",
                    fmt::format("the saved state has {} tangent vectors, which cannot become {}",
@@ -72,22 +35,20 @@ Result<void> Simulation::follow_exponents(int count) {
   return {};
 }
 
-/// Lets the tangent vectors that the stop conditions of `settings` need follow every lane.
-Result<void> Simulation::follow_for_stops(const Scenario& settings) {
+/// Whether the tangent vectors that the stop conditions of `settings` need can follow every lane.
+Result<void> Simulation::check_following(const Scenario& settings, const System& system) const {
   const int needed = vectors_needed(settings.stop);
-  if (needed == 0) return {};
-  for (Lane& lane : lanes_) {
-    const bool follows = lane.exponents && !lane.exponents->lost();
-    if (follows && lane.exponents->count() < needed)
+  for (const Lane& lane : lanes_)
+    if (lane.exponents && !lane.exponents->lost() && lane.exponents->count() < needed)
       return Error{ErrorKind::usage, "stop",
                    fmt::format("needs {} tangent vectors, but {} follow the run already", needed,
                                lane.exponents->count())};
-    if (!follows && !lane.integrator->tangent_map(*acting_))
-      return Error{ErrorKind::usage, "stop",
-                   why_no_tangent_map(*lane.info, *lane.integrator, acting_, present_.parameters)};
-  }
-  follow_where_possible(needed);
-  return {};
+  return check_indicators(settings.stop, settings.lanes, system, settings.parameters);
+}
+
+/// Lets them follow.
+void Simulation::follow_for_stops() {
+  if (const int needed = vectors_needed(present_.stop); needed > 0) follow_where_possible(needed);
 }
 
 void Simulation::follow_where_possible(int count) {
@@ -114,8 +75,8 @@ void Simulation::end_following() {
 std::string Simulation::why_exponents_ended(int index) const {
   const Lane& held = lane(index);
   if (!held.exponents || !held.exponents->lost()) return {};
-  if (!held.integrator->tangent_map(*acting_))
-    return why_no_tangent_map(*held.info, *held.integrator, acting_, present_.parameters);
+  if (std::string why = why_no_tangent_map(*held.info, *acting_, present_.parameters); !why.empty())
+    return why;
   return "a tangent vector was not finite, or the method had no tangent map for some steps";
 }
 

@@ -408,8 +408,7 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
                    fmt::format("the energy of {} would not be a finite number", lane(i).name)};
     if (!edits->empty()) states.push_back(now);
   }
-  if (next.stop != present_.stop)
-    if (auto follows = follow_for_stops(next); !follows) return follows;
+  if (auto follows = check_following(next, *acting); !follows) return follows;
   if (other_system) {
     former = std::exchange(system_, std::move(acting));
     acting_ = pulled(system_, pulls_);
@@ -437,6 +436,7 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
   clock_.change(twosphere::grid_step(next.lanes), next.duration - present_.duration);
   for (Lane& lane : lanes_) lane.substeps = substeps(grid_step(), lane.clock.step).value_or(1);
   present_ = std::move(next);
+  follow_for_stops();
   std::string text, paths;
   for (const Setting& change : changes) {
     const char* separator = text.empty() ? "" : ", ";

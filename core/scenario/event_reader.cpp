@@ -17,6 +17,7 @@
 #include "core/scenario/schedule.h"
 #include "core/scenario/settings_reader.h"
 #include "core/scenario/state_edit.h"
+#include "core/scenario/tangent_maps.h"
 #include "core/scenario/writer.h"
 
 namespace twosphere::document {
@@ -81,7 +82,13 @@ AddedLane read_added_lane(const Value& section, const Scenario& scenario, const 
   const auto system = check == SettingsCheck::none ? nullptr : checked_system(section, settings);
   Names taken = names_of(settings.lanes);
   for (std::string& name : names_of(recorded_lanes(scenario))) taken.push_back(std::move(name));
-  return twosphere::read_added_lane(section, system.get(), settings.size(), settings.lanes, taken);
+  AddedLane added =
+      twosphere::read_added_lane(section, system.get(), settings.size(), settings.lanes, taken);
+  if (system)
+    if (auto follow = check_indicators(settings.stop, {added.lane}, *system, settings.parameters);
+        !follow)
+      section.member("type").fail(follow.error().message);
+  return added;
 }
 
 /// Fails at the setting of an event that causes an error in the settings of the run: the last one

@@ -160,6 +160,7 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
   if (saved) scenario.continuation = read_saved_state(root, *made, scenario);
   (void)root.member("duration");
   read_rest(root, scenario);
+  check_following(root, scenario, *made);
   read_record(root, scenario);
   if (const auto view = root.find("view")) scenario.view = view->expect(Kind::object).node();
   check_energy(root, *made, scenario);

@@ -13,6 +13,7 @@
 #include "core/scenario/definition_io.h"
 #include "core/scenario/run_clock.h"
 #include "core/scenario/sections.h"
+#include "core/scenario/tangent_maps.h"
 #include "core/scenario/writer.h"
 
 namespace twosphere::document {
@@ -115,6 +116,12 @@ void read_rest(const Value& root, Scenario& scenario) {
   if (const auto plots = root.find("plots")) scenario.plots = read_plots(*plots, scenario);
 }
 
+void check_following(const Value& root, const Scenario& scenario, const System& system) {
+  if (auto follow = check_indicators(scenario.stop, scenario.lanes, system, scenario.parameters);
+      !follow)
+    fail_at(root, follow.error());
+}
+
 std::unique_ptr<const System> read_given_sections(const Value& root, Scenario& scenario,
                                                   SettingsCheck check) {
   read_title(root, scenario);
@@ -145,6 +152,10 @@ std::unique_ptr<const System> read_given_sections(const Value& root, Scenario& s
     scenario.lanes =
         read_lanes(root, scenario.size(), system.get(), scenario.continuation.has_value());
   read_rest(root, scenario);
+  if (check != SettingsCheck::none && vectors_needed(scenario.stop) > 0) {
+    const auto own = system ? nullptr : checked_system(root.named("system"), scenario);
+    check_following(root, scenario, system ? *system : *own);
+  }
   return root.find("system") ? std::move(system) : nullptr;
 }
 

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mechanics/exponents.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/base/philox.h"
 #include "tests/cases.h"
@@ -295,17 +300,58 @@ TEST(Exponents, ThatARunCannotStopOnAreRefused) {
   EXPECT_TRUE(within.error().text().starts_with("stop[0].at: must be \"step\""))
       << within.error().text();
   const std::string why =
-      "stop: rk4 has no tangent map; the variational and rotation methods with a fixed step have "
-      "one";
-  const Scenario rk4 = with(preset(), {{"integrator.type", json::Node(std::string("rk4"))}});
-  const auto refused = Simulation::create(with(rk4, {{"stop", stop_on("megno", 2)}}));
+      "rk4 has no tangent map; the variational and rotation methods with a fixed step have one";
+  const auto word = [](const char* text) { return json::Node(std::string(text)); };
+  const Scenario rk4 = with(preset(), {{"integrator.type", word("rk4")}});
+  Scenario stops = rk4;
+  stops.stop = with(preset(), {{"stop", stop_on("megno", 2)}}).stop;
+  const auto refused = Simulation::create(stops);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().text(), why);
+  EXPECT_EQ(refused.error().text(), "stop[0].quantity: " + why);
+  // In a file, with its line.
+  const std::string text = write_scenario(stops);
+  const auto line =
+      1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(text.find("megno")),
+                     '\n');
+  const auto read = read_scenario(text, "s.json");
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().text(), fmt::format("s.json:{}: stop[0].quantity: {}", line, why));
   Simulation run = start(rk4);
   march(run, 3);
   const auto set = run.set({{"stop", stop_on("megno", 2)}});
   ASSERT_FALSE(set);
-  EXPECT_EQ(set.error().text(), why);
+  EXPECT_EQ(set.error().text(), "stop[0].quantity: " + why);
+  // Together with the method: what counts is the one that it changes to.
+  ASSERT_TRUE(run.set({{"integrator.type", word("variational")}, {"stop", stop_on("fli", 0.5)}}));
+  EXPECT_EQ(of(run).count(), 1);
+  while (!run.finished() && !run.stopped()) ASSERT_FALSE(run.advance_to(run.planned_steps()));
+  EXPECT_TRUE(run.stopped());
+  for (const auto& settings : {std::vector<Setting>{{"integrator.type", word("rk4")}},
+                               {{"integrator.type", word("rk4")}, {"stop", stop_on("fli", 2)}},
+                               {{"system.damping", 0.1}}}) {
+    const auto change = run.set(settings);
+    ASSERT_FALSE(change);
+    EXPECT_TRUE(change.error().text().starts_with("stop[0].quantity: ")) << change.error().text();
+    EXPECT_FALSE(of(run).lost());
+  }
+  json::Node lane = json::Node::object();
+  lane.set("type", word("rk4"));
+  lane.set("step", run.grid_step());
+  const auto added = run.add_lane(lane);
+  ASSERT_FALSE(added);
+  EXPECT_EQ(added.error().text(), "add_lane.type: " + why);
+  // By an event of a file.
+  json::Node file = *json::parse(write_scenario(with(preset(), {{"stop", stop_on("fli", 2)}})), "");
+  for (const auto& [event, place] :
+       {std::pair(R"([{"step": 3, "set": {"integrator.type": "rk4"}}])",
+                  "events[0].set.integrator.type: stop[0].quantity: "),
+        std::pair(R"([{"step": 3, "add_lane": {"type": "rk4", "step": 0.01}}])",
+                  "events[0].add_lane.type: ")}) {
+    file.set("events", *json::parse_value(event));
+    const auto later = read_scenario(json::write(file), "s.json");
+    ASSERT_FALSE(later);
+    EXPECT_TRUE(later.error().text().ends_with(place + why)) << later.error().text();
+  }
 }
 
 TEST(Exponents, WhatKeepsAMethodFromATangentMapIsNamed) {

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/tangent_maps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <variant>
+
+#include "core/catalog.h"
+#include "core/mechanics/forwarding_system.h"
+#include "core/systems/control_torque.h"
+
+namespace twosphere {
+
+namespace {
+
+/// A system without its forces that depend on velocities.
+class WithoutVelocities : public ForwardingSystem {
+ public:
+  using ForwardingSystem::ForwardingSystem;
+  const Eigen::VectorXd& damping() const override { return none_; }
+  bool has_velocity_force() const override { return false; }
+
+ private:
+  Eigen::VectorXd none_;
+};
+
+}  // namespace
+
+std::string why_no_tangent_map(const IntegratorInfo& method, const System& system,
+                               const Values& parameters) {
+  if (has_tangent_map(method, system)) return {};
+  const std::shared_ptr<const System> unowned(std::shared_ptr<const System>(), &system);
+  if (!has_tangent_map(method, WithoutVelocities(unowned)))
+    return fmt::format(
+        "{} has no tangent map{}; the variational and rotation methods with a fixed step have one",
+        method.key, method.adaptive ? ", because it adapts its steps" : "");
+  const auto torque = parameters.find(control_torque_key);
+  const bool controlled = torque != parameters.end() && ControlTorque(torque->second).damping() > 0;
+  const bool uncoupled = std::holds_alternative<DiagonalInertia>(system.inertia());
+  return fmt::format("{} has no tangent map for this system, because {}", method.key,
+                     system.has_velocity_force() ? "a force depends on velocities"
+                     : controlled                ? "PD control damps coupled bodies"
+                     : uncoupled                 ? "bodies are damped"
+                                                 : "coupled bodies are damped");
+}
+
+Result<void> check_indicators(const std::vector<StopCondition>& stop,
+                              const std::vector<LaneSpec>& lanes, const System& system,
+                              const Values& parameters) {
+  const auto on_indicator = std::find_if(
+      stop.begin(), stop.end(), [](const StopCondition& c) { return c.indicator.has_value(); });
+  if (on_indicator == stop.end()) return {};
+  for (const LaneSpec& lane : lanes)
+    if (const std::string why = why_no_tangent_map(*find_integrator(lane.type), system, parameters);
+        !why.empty())
+      return Error{ErrorKind::usage, fmt::format("stop[{}].quantity", on_indicator - stop.begin()),
+                   why};
+  return {};
+}
+
+}  // namespace twosphere

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/mechanics/integrator.h"
+#include "core/mechanics/system.h"
+#include "core/scenario/scenario.h"
+
+namespace twosphere {
+
+/// Why a method has no tangent map for a system with these parameters: because of the method, or of
+/// what acts. Empty if it has one.
+std::string why_no_tangent_map(const IntegratorInfo& method, const System& system,
+                               const Values& parameters);
+
+/// Fails at "stop[i].quantity" if a condition is on an indicator of chaos, for which a method of
+/// the lanes has no tangent map.
+Result<void> check_indicators(const std::vector<StopCondition>& stop,
+                              const std::vector<LaneSpec>& lanes, const System& system,
+                              const Values& parameters);
+
+}  // namespace twosphere
