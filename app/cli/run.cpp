@@ -192,21 +192,17 @@ int run(RunOptions options) {
   };
   // Notes of coarse steps, each once.
   std::set<std::pair<int, CoarseStep::Cause>> coarse;
-  std::optional<std::size_t> events;  // that had taken effect when the steps were last looked at
-  const auto tell_coarse_steps = [&] {
-    if (events == simulation.events_applied()) return;
-    const std::string from =
-        events ? fmt::format(", from t = {:.10g} s on", simulation.time()) : "";
-    events = simulation.events_applied();
+  const auto tell_coarse_steps = [&](bool first) {
     for (int i = 0; i < simulation.lane_count(); ++i)
       for (const CoarseStep& step : simulation.coarse_steps(i)) {
         if (!coarse.emplace(i, step.cause).second || (options.quiet && !options.strict)) continue;
         progress.clear();
-        print_messages({fmt::format("note: {}: {}{}", recorded[static_cast<std::size_t>(i)].name,
-                                    describe(step), from)});
+        print_messages({fmt::format(
+            "note: {}: {}{}", recorded[static_cast<std::size_t>(i)].name, describe(step),
+            first ? "" : fmt::format(", from t = {:.10g} s on", simulation.time()))});
       }
   };
-  tell_coarse_steps();
+  tell_coarse_steps(true);
   std::optional<StepFailure> failure;
   const auto before = std::chrono::steady_clock::now();
   const auto end = [&] { return begun->fixed ? begun->steps : simulation.planned_steps(); };
@@ -225,7 +221,7 @@ int run(RunOptions options) {
     for (std::size_t i = 0; i < simulation.start_distances().size(); ++i)
       lanes[i].distance = simulation.start_distances()[i];
     tell_warnings();
-    tell_coarse_steps();
+    tell_coarse_steps(false);
     progress.update(simulation, end());
   }
   const double seconds =

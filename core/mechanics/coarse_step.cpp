@@ -5,16 +5,28 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <numbers>
 #include <optional>
 #include <string_view>
 #include <utility>
 
+#include "core/base/interrupt.h"
+
 namespace twosphere {
 
 namespace {
+
+/// What resolved_turn() is at most [rad].
+constexpr double most_resolved = 1;
+
+/// The error per radian at twice the largest step that resolves, that of a leapfrog step of 0.2
+/// rad: sin φ'/2 = φ/2.
+const double allowed_error = (2 * std::asin(0.1) - 0.2) / 0.2;
 
 /// V = −e3·q: small oscillations about e3 have the frequency 1 rad/s.
 class SmallOscillation final : public System {
@@ -66,16 +78,34 @@ double error_per_radian(const IntegratorInfo& method, double h) {
 }
 
 double measured_turn(const IntegratorInfo& method) {
-  constexpr double most = 2, precision = 1e-6;
-  // That of a leapfrog step: sin φ'/2 = φ/2.
-  constexpr double of_variational = 0.2;
-  const double allowed = (2 * std::asin(of_variational / 2) - of_variational) / of_variational;
-  const auto resolves = [&](double h) { return error_per_radian(method, h) <= allowed; };
-  double good = precision, bad = of_variational / 10;
+  constexpr double most = 2 * most_resolved, precision = 1e-6;
+  const auto resolves = [&](double h) { return error_per_radian(method, h) <= allowed_error; };
+  double good = precision, bad = 0.02;
   while (bad < most && resolves(bad)) good = std::exchange(bad, 1.25 * bad);
-  if (bad >= most) return most / 2;
+  if (bad >= most) return most_resolved;
   while (bad - good > precision) (resolves((good + bad) / 2) ? good : bad) = (good + bad) / 2;
   return good / 2;
+}
+
+/// Whether the errors of steps h from a state on reach StepErrors::least_share() over the horizon
+/// at a rate that h is too large for.
+bool errors_matter(const IntegratorInfo& method, const Values& values, double h,
+                   const System& system, State state, double rate) {
+  constexpr double most_bodies_stepped = 40'000, unstable = 2;
+  const double turn = h * rate, steps = std::ceil(StepErrors::horizon / turn);
+  if (turn >= unstable) return true;
+  if (!StepErrors::known(method) || steps * system.size() > most_bodies_stepped)
+    return turn >= CoarseStep::least_ratio * resolved_turn(method);
+  StepErrors errors(method, state.q);
+  const auto integrator = method.create(values);
+  integrator->prepare(system, state);
+  const double start = state.t;
+  for (int k = 1; k <= std::max(steps, 2.0 * errors.in_row()); ++k) {
+    if (!integrator->advance(system, h, state).ok() || interrupted()) return !interrupted();
+    state.t = start + k * h;
+    errors.add(state.q);
+  }
+  return !(errors.share(steps) < StepErrors::least_share());
 }
 
 }  // namespace
@@ -93,17 +123,75 @@ double resolving_step(const IntegratorInfo& method, const TimeScales& scales) {
   return resolved_turn(method) / scales.fastest();
 }
 
-std::vector<CoarseStep> coarse_steps(const IntegratorInfo& method, double h,
+bool StepErrors::known(const IntegratorInfo& method) {
+  return resolved_turn(method) < most_resolved;
+}
+
+StepErrors::StepErrors(const IntegratorInfo& method, const Columns& q)
+    : order_(method.order),
+      factor_(allowed_error * 2 * resolved_turn(method) /
+              std::pow(2 * std::sin(resolved_turn(method)), method.order + 1)),
+      start_(q),
+      next_(q),
+      differences_(static_cast<std::size_t>(in_row()), q) {
+  add(q);
+}
+
+void StepErrors::add(const Columns& q) {
+  motion_ = std::max(motion_, (q - start_).colwise().norm().maxCoeff());
+  next_ = q;
+  for (int j = 0; j < known_; ++j) {
+    Columns& difference = differences_[static_cast<std::size_t>(j)];
+    difference.swap(next_);
+    next_ = difference - next_;
+  }
+  if (known_ < in_row()) differences_[static_cast<std::size_t>(known_++)] = next_;
+  if (known_ < in_row()) return;
+  ++count_;
+  sum_ += factor_ * largest(order_ + 1);
+}
+
+/// max_i |Δ^j q_i| of the last q.
+double StepErrors::largest(int j) const {
+  const double rounding = std::ldexp(std::numeric_limits<double>::epsilon(), j + 1),
+               size = differences_[static_cast<std::size_t>(j)].colwise().norm().maxCoeff();
+  return size <= rounding ? 0 : size;
+}
+
+void StepErrors::leave_out() {
+  known_ = count_ = 0;
+  sum_ = 0;
+}
+
+double StepErrors::share(double steps) const {
+  return sum_ == 0 ? 0 : steps * sum_ / count_ / motion_;
+}
+
+double StepErrors::turn() const {
+  const double slower = largest(order_ - 1);
+  return slower > 0 ? std::sqrt(largest(order_ + 1) / slower) : 0;
+}
+
+double StepErrors::least_share() { return allowed_error * horizon / std::numbers::pi; }
+
+std::vector<CoarseStep> coarse_steps(const IntegratorInfo& method, const Values& values, double h,
+                                     const System& system, const State& state,
                                      const TimeScales& scales) {
   std::vector<CoarseStep> found;
   if (method.adaptive || !scales.finite()) return found;
-  const auto look = [&](CoarseStep::Cause cause, double resolving) {
-    if (const CoarseStep step{cause, h, resolving}; step.ratio() >= CoarseStep::least_ratio)
-      found.push_back(step);
-  };
-  look(CoarseStep::Cause::rate, resolving_step(method, scales));
-  look(CoarseStep::Cause::damping, 1 / scales.damping);
+  if (const CoarseStep step{CoarseStep::Cause::rate, h, resolving_step(method, scales)};
+      step.ratio() > 1 && errors_matter(method, values, h, system, state, scales.fastest()))
+    found.push_back(step);
+  if (const CoarseStep step{CoarseStep::Cause::damping, h, 1 / scales.damping};
+      step.ratio() >= CoarseStep::least_ratio)
+    found.push_back(step);
+  if (interrupted()) found.clear();
   return found;
+}
+
+bool has_coarse_rate(const std::vector<CoarseStep>& found) {
+  return std::any_of(found.begin(), found.end(),
+                     [](const CoarseStep& s) { return s.cause == CoarseStep::Cause::rate; });
 }
 
 std::string describe(const CoarseStep& coarse) {

@@ -5,13 +5,16 @@
 #include <vector>
 
 #include "core/mechanics/integrator.h"
+#include "core/mechanics/state.h"
+#include "core/mechanics/system.h"
 #include "core/mechanics/time_scales.h"
 
 namespace twosphere {
 
-/// A fixed step that is too long for the motion at a state.
+/// A fixed step that is too long for the motion from a state on.
 struct CoarseStep {
-  /// A step is called coarse from so many times the largest one that resolves.
+  /// A step is called coarse from so many times the largest one that resolves; of the fastest rate,
+  /// where it is not known how much of the motion has it.
   static constexpr double least_ratio = 2;
 
   enum class Cause {
@@ -34,10 +37,62 @@ double resolved_turn(const IntegratorInfo& method);
 /// The largest step that resolves the fastest of the rates, φ/rate [s]; infinite if nothing moves.
 double resolving_step(const IntegratorInfo& method, const TimeScales& scales);
 
-/// In what respects a step h [s] of the method is coarse. Empty for adaptive methods, whose inner
-/// steps follow the motion, and where rates are not finite.
-std::vector<CoarseStep> coarse_steps(const IntegratorInfo& method, double h,
+/// What the errors of the steps of a method add up to, from the q after steps in a row:
+///
+///   Σ_k c max_i |Δ^{p+1} q_i|,  c (2 sin φ)^{p+1} = 0.0017·2φ,  φ = resolved_turn()
+///
+/// with the order p and the difference Δ q = q(t + h) − q(t): h times the error of the rate of each
+/// oscillation, with the weight that it has in the motion. A fast rate that is hardly excited
+/// counts for little. Differences of the size of rounding count as 0.
+class StepErrors {
+ public:
+  /// Whether φ is known: below 1.
+  static bool known(const IntegratorInfo& method);
+  /// From this q on.
+  StepErrors(const IntegratorInfo& method, const Columns& q);
+
+  /// The q after one more step. Allocates nothing.
+  void add(const Columns& q);
+  /// The next q is not that after the next step. The sum begins anew.
+  void leave_out();
+  /// What the errors of so many steps like those of the sum are, relative to the motion, the
+  /// largest |q_i − q_i(start)|. 0 where nothing has moved yet.
+  double share(double steps) const;
+  /// How far the motion turns in a step, as far as it shows in the last q: φ of harmonic motion,
+  /// (max_i |Δ^{p+1} q_i| / max_i |Δ^{p−1} q_i|)^½ [rad].
+  double turn() const;
+  /// Of harmonic motion from rest over `horizon`, at twice the largest step that resolves it.
+  static double least_share();
+  /// The turn over which errors are judged, five periods [rad].
+  static constexpr double horizon = 30;
+  /// As many q in a row as give one difference of that order.
+  int in_row() const { return order_ + 2; }
+
+ private:
+  double largest(int j) const;
+
+  int order_;
+  double factor_;  // c
+  Columns start_, next_;
+  std::vector<Columns> differences_;  // Δ^j of the last q
+  int known_ = 0;                     // so many of them, from the first on
+  double motion_ = 0, sum_ = 0;
+  int count_ = 0;  // of the sum
+};
+
+/// In what respects a step h [s] of the method is coarse for the motion from a state on. Empty for
+/// adaptive methods, whose inner steps follow the motion, where rates are not finite, and if this
+/// thread is interrupted. The fastest of the rates counts where h is too large for it and
+/// StepErrors over the next 30 rad at this rate are those of harmonic motion at twice the largest
+/// step that resolves: such steps are taken, up to 600 of few bodies. Where they are not, with many
+/// bodies, and for methods without known(), it counts from least_ratio on, and always where a step
+/// turns by 2 rad, which no explicit method survives.
+std::vector<CoarseStep> coarse_steps(const IntegratorInfo& method, const Values& values, double h,
+                                     const System& system, const State& state,
                                      const TimeScales& scales);
+
+/// Whether one of them is for the rate.
+bool has_coarse_rate(const std::vector<CoarseStep>& found);
 
 /// "the step, 0.16 s, is 4.5 times the largest that resolves the fastest rate, 0.036 s".
 std::string describe(const CoarseStep& coarse);

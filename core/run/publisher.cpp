@@ -37,10 +37,13 @@ bool Publisher::publish(Simulation& sim, const RunStatus& status, const RateMete
   s.steps_per_second = rates.steps_per_second();
   if (const double seconds = rates.step_seconds(); seconds > 0) step_seconds_ = seconds;
   s.step_seconds = step_seconds_;
+  if (!described || sim.knows_coarse_steps()) {
+    s.coarse_steps.resize(static_cast<std::size_t>(sim.lane_count()));
+    for (int i = 0; i < sim.lane_count(); ++i)
+      s.coarse_steps[static_cast<std::size_t>(i)] = sim.coarse_steps(i);
+  }
+  if (interrupted()) return false;
   if (!described) {
-    s.coarse_steps.clear();
-    for (int i = 0; i < sim.lane_count(); ++i) s.coarse_steps.push_back(sim.coarse_steps(i));
-    if (interrupted()) return false;
     s.system = sim.system();
     (void)s.system->extent();  // measured here, not where it is drawn
     s.system_info = &info_of(*present_);

@@ -350,13 +350,16 @@ void Simulation::observe_steps(StepObserver observer) {
 /// The most steps that may be taken before something looks at the state.
 std::int64_t Simulation::unseen_steps() const {
   if (!stops_.empty()) return 1;
-  return observer_ ? std::max<std::int64_t>(next_seen_ - steps(), 1)
-                   : std::numeric_limits<std::int64_t>::max();
+  std::int64_t next = std::numeric_limits<std::int64_t>::max();
+  if (observer_) next = next_seen_;
+  if (!coarse_.empty()) next = std::min(next, watch_.next());
+  return std::max<std::int64_t>(next - steps(), 1);
 }
 
-/// Lets the observer look, and checks the stop conditions.
+/// Lets the observer look, watches the steps, and checks the stop conditions.
 void Simulation::look() {
   if (observer_ && steps() >= next_seen_) next_seen_ = observer_(*this);
+  if (!coarse_.empty() && steps() >= watch_.next()) watch_steps();
   check_stops();
 }
 

@@ -16,6 +16,7 @@
 #include "core/run/checkpoint.h"
 #include "core/run/guard.h"
 #include "core/run/lane.h"
+#include "core/run/step_watch.h"
 #include "core/scenario/run_clock.h"
 #include "core/scenario/scenario.h"
 #include "core/scenario/schedule.h"
@@ -94,10 +95,13 @@ class Simulation {
   const std::vector<Warning>& warnings() const { return guard_.warnings(); }
   /// Lets the guard check the present state like a row, at the end of a run that is cut short.
   void check_at_end();
-  /// In what respects the step of a lane is coarse for the motion of the first lane, as it was when
-  /// this was first asked after the last change of the settings. Costs time_scales() then. Empty if
-  /// this thread is interrupted.
+  /// In what respects the step of a lane is coarse for its motion: judged by coarse_steps() when
+  /// this is first asked after a change of the settings, with the rates of the first lane, and from
+  /// then on whenever a StepWatch finds that the errors of the steps have grown. Costs
+  /// time_scales() at first. Empty if this thread is interrupted.
   const std::vector<CoarseStep>& coarse_steps(int lane);
+  /// Whether this has been asked since.
+  bool knows_coarse_steps() const { return !coarse_.empty(); }
   /// From now on, saves the state at the last row or change of the run before the first warning,
   /// for go_back().
   void keep_last_good() { keeps_good_ = true; }
@@ -263,6 +267,8 @@ class Simulation {
   std::string stop_message(const StopConditions::Met& met, std::optional<double> located);
   std::optional<double> locate(const StopConditions::Met& met) const;
   StepFailure interruption() const;
+  std::vector<CoarseStep> judged(int index, const TimeScales& scales);
+  void watch_steps();
   Guard::Row guarded(int index);
   void guard_row();
   void mark_warnings(std::size_t first);
@@ -323,6 +329,7 @@ class Simulation {
   Guard guard_;
   bool guarded_ = false;                         // the guard has seen the first row
   std::vector<std::vector<CoarseStep>> coarse_;  // per lane; empty: not known
+  StepWatch watch_;                              // if they are known
   /// A state before the first warning.
   struct Good {
     std::vector<Lane::Checkpoint> lanes;

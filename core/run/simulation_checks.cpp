@@ -36,11 +36,36 @@ const std::vector<CoarseStep>& Simulation::coarse_steps(int index) {
   if (coarse_.empty()) {
     static const std::vector<CoarseStep> unknown;
     const TimeScales scales = time_scales(*system_, state(0));
+    std::vector<std::vector<CoarseStep>> found;
+    for (int i = 0; i < lane_count(); ++i) found.push_back(judged(i, scales));
     if (interrupted()) return unknown;
-    for (const Lane& lane : lanes_)
-      coarse_.push_back(twosphere::coarse_steps(*lane.info, lane.clock.step, scales));
+    coarse_ = std::move(found);
+    watch_ = StepWatch(steps(), grid_step(), scales.fastest());
+    for (std::size_t i = 0; i < lanes_.size(); ++i)
+      watch_.add_lane(has_coarse_rate(coarse_[i]) ? nullptr : lanes_[i].info, lanes_[i].substeps,
+                      lanes_[i].state.q);
   }
   return coarse_[static_cast<std::size_t>(index)];
+}
+
+/// In what respects the step of a lane is coarse for its motion from now on.
+std::vector<CoarseStep> Simulation::judged(int index, const TimeScales& scales) {
+  const Lane& held = lane(index);
+  return twosphere::coarse_steps(*held.info, present_.lanes[static_cast<std::size_t>(index)].values,
+                                 held.clock.step, *system_, state(index), scales);
+}
+
+/// Lets the watch look, and judges the steps of lanes whose errors have grown again.
+void Simulation::watch_steps() {
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    if (has_coarse_rate(coarse_[i]) || !watch_.look(i, lanes_[i].state.q)) continue;
+    const int index = static_cast<int>(i);
+    std::vector<CoarseStep> found = judged(index, time_scales(*system_, state(index)));
+    if (interrupted()) continue;
+    if (has_coarse_rate(found)) coarse_[i] = std::move(found);
+    watch_.put_off(i);
+  }
+  watch_.go_on();
 }
 
 /// Marks the warnings from index `first` on.

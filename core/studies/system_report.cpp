@@ -335,7 +335,8 @@ class Examination {
     const int count = fewer(n_, 64, 32, 2);
     SystemReport::Method method{lane.name, find_integrator(lane.type), lane.step};
     method.resolving = resolving_step(*method.info, report_.scales);
-    method.coarse = coarse_steps(*method.info, lane.step, report_.scales);
+    method.coarse =
+        coarse_steps(*method.info, lane.values, lane.step, system_, start_, report_.scales);
     const auto integrator = method.info->create(lane.values);
     std::chrono::duration<double> all{};
     double least = infinity;

@@ -197,8 +197,12 @@ class Lines {
     else if (resolves)
       text += fmt::format(", which resolves the fastest rate: at most {} does", resolving);
     else if (std::isfinite(method.resolving))
-      text += fmt::format(", {:.2g} times the largest step that resolves the fastest rate, {}",
-                          method.step / method.resolving, resolving);
+      text += fmt::format(
+          ", {:.2g} times the largest step that resolves the fastest rate, {}{}",
+          method.step / method.resolving, resolving,
+          method.step < CoarseStep::least_ratio * method.resolving || has_coarse_rate(method.coarse)
+              ? ""
+              : ", of which the motion has little");
     if (!unstable && std::isfinite(stable))
       text += fmt::format("; stable below 2/ω = {:.2g} s", stable);
     for (const CoarseStep& coarse : method.coarse)

@@ -252,7 +252,7 @@ TEST_F(Custom, a_step_that_is_too_coarse_is_said_by_check_and_run) {
   for (const json::Node& line : report->find("lines")->items)
     warnings += line.find("verdict")->text == "warning";
   EXPECT_EQ(warnings, 1);
-  EXPECT_EQ(run(words("check", {"--step", "0.06"})).status, 0);
+  EXPECT_EQ(run(words("check", {"--step", "0.03"})).status, 0);
 
   const std::string note =
       "twosphere: note: variational: the step, 0.16 s, is 4.5 times the largest that resolves the "
@@ -265,9 +265,22 @@ TEST_F(Custom, a_step_that_is_too_coarse_is_said_by_check_and_run) {
   EXPECT_EQ(strict.status, 1);
   EXPECT_EQ(strict.err, note) << "the status has a reason";
   EXPECT_EQ(run(words("run", {"--duration", "12", "--step", "0.16", "--quiet"})).err, "");
-  const Outcome fine = run(words("run", {"--duration", "12", "--step", "0.06", "--strict"}));
+  const Outcome fine = run(words("run", {"--duration", "12", "--step", "0.02", "--strict"}));
   EXPECT_EQ(fine.status, 0) << fine.err;
   EXPECT_EQ(fine.err, "");
+
+  // A fast pendulum that hardly swings, beside a slow one.
+  ASSERT_TRUE(write_file(in("hardly.json"), R"json({"twosphere": 1,
+    "system": {"type": "custom", "inertia": "diag(1)", "potential": "-e3.q[0] - 400*e3.q[1]"},
+    "initial": {"q": [[0.6, 0, 0.8], [0.0001, 0, 0.999999995]], "omega": [[0, 0, 0], [0, 0, 0]]},
+    "integrator": {"type": "variational", "step": 0.02}, "duration": 3})json"));
+  const Outcome hardly = run({"check", "hardly.json"});
+  EXPECT_EQ(hardly.status, 0) << hardly.out;
+  EXPECT_NE(hardly.out.find(" 4 times the largest step that resolves the fastest rate, 0.1/rate = "
+                            "0.005 s, of which the motion has little; stable below"),
+            std::string::npos)
+      << hardly.out;
+  EXPECT_EQ(run({"run", "hardly.json", "--strict", "--quiet"}).status, 0);
 }
 
 // An event makes the motion faster.
@@ -275,15 +288,15 @@ TEST_F(Custom, a_step_that_becomes_too_coarse_is_said) {
   std::string scenario = run({"show", "custom/pendulum"}).out;
   const std::string step = "\"step\": 0.01";
   ASSERT_NE(scenario.find(step), std::string::npos) << scenario;
-  scenario.replace(scenario.find(step), step.size(), "\"step\": 0.06");
+  scenario.replace(scenario.find(step), step.size(), "\"step\": 0.035");
   scenario.insert(scenario.rfind('}'), R"(, "events": [{"step": 50, "set": {"system.g": 30}},
                                                        {"step": 60, "set": {"system.g": 29}}])");
   ASSERT_TRUE(write_file(in("faster.json"), scenario));
   const Outcome o = run({"run", "faster.json", "--duration", "6", "--strict"});
   EXPECT_EQ(o.status, 1);
-  EXPECT_TRUE(o.err.starts_with("twosphere: note: variational: the step, 0.06 s, is ")) << o.err;
+  EXPECT_TRUE(o.err.starts_with("twosphere: note: variational: the step, 0.035 s, is ")) << o.err;
   EXPECT_EQ(std::count(o.err.begin(), o.err.end(), '\n'), 1) << o.err;
-  EXPECT_NE(o.err.find(" s, from t = 3"), std::string::npos) << o.err;
+  EXPECT_NE(o.err.find(" s, from t = 1.75"), std::string::npos) << o.err;
 }
 
 TEST_F(Custom, presets_are_shown_and_run) {

@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/mechanics/time_scales.h"
@@ -40,28 +42,101 @@ TEST(CoarseStep, ResolvedTurnsAreThoseOfKnownPhaseErrors) {
   }
 }
 
-TEST(CoarseStep, IsOneOfTwiceTheLargestThatResolves) {
-  const TimeScales scales{.oscillation = 3, .turn = 4};
-  EXPECT_NEAR(resolving_step(method("variational"), scales), 0.025, 1e-5);
-  EXPECT_TRUE(coarse_steps(method("variational"), 0.0499, scales).empty());
-  const auto found = coarse_steps(method("variational"), 0.06, scales);
+/// Pendula of the frequencies 1 and 20 rad/s, side by side, which swing from these angles.
+Simulation pendula(double slow, double fast) {
+  const auto scenario =
+      read_scenario(fmt::format(R"json({{"twosphere": 1,
+    "system": {{"type": "custom", "inertia": "diag(1)",
+               "potential": "-e3.q[0] - 400*e3.q[1]"}},
+    "initial": {{"q": [[{}, 0, {}], [{}, 0, {}]], "omega": [[0, 0, 0], [0, 0, 0]]}},
+    "integrator": {{"type": "variational", "step": 0.001}}, "duration": 1}})json",
+                                std::sin(slow), std::cos(slow), std::sin(fast), std::cos(fast)),
+                    "test");
+  EXPECT_TRUE(scenario) << scenario.error().text();
+  return start(*scenario);
+}
+
+std::vector<CoarseStep> coarse(std::string_view key, double h, Simulation& run) {
+  const State& state = run.state(0);
+  return coarse_steps(method(key), {}, h, *run.system(), state, time_scales(*run.system(), state));
+}
+
+TEST(CoarseStep, IsOneOfTwiceTheLargestThatResolvesHarmonicMotion) {
+  Simulation run = pendula(0, 0.1);
+  const TimeScales scales = time_scales(*run.system(), run.state(0));
+  EXPECT_NEAR(scales.fastest(), 20, 1e-9);
+  EXPECT_NEAR(resolving_step(method("variational"), scales), 0.005, 1e-5);
+  for (const IntegratorInfo& info : integrators()) {
+    if (info.adaptive || info.order > 4) continue;
+    const double resolving = resolving_step(info, scales);
+    EXPECT_TRUE(coarse(info.key, 1.85 * resolving, run).empty()) << info.key;
+    EXPECT_EQ(coarse(info.key, 2.2 * resolving, run).size(), 1U) << info.key;
+  }
+  const auto found = coarse("variational", 0.012, run);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].cause, Cause::rate);
   EXPECT_NEAR(found[0].ratio(), 2.4, 1e-3);
   EXPECT_EQ(describe(found[0]),
-            "the step, 0.06 s, is 2.4 times the largest that resolves the fastest rate, 0.025 s");
-  EXPECT_TRUE(coarse_steps(method("rk78"), 0.06, scales).empty()) << "it takes inner steps";
-  EXPECT_TRUE(coarse_steps(method("variational"), 1e9, {}).empty()) << "nothing moves";
-  EXPECT_TRUE(
-      coarse_steps(method("variational"), 1, {.turn = std::numeric_limits<double>::infinity()})
-          .empty());
+            "the step, 0.012 s, is 2.4 times the largest that resolves the fastest rate, 0.005 s");
+  EXPECT_TRUE(coarse("rk78", 0.012, run).empty()) << "it takes inner steps";
+  EXPECT_TRUE(coarse("gauss16", 0.012, run).empty());
+  EXPECT_EQ(coarse("gauss16", 0.15, run).size(), 1U) << "by the rate alone";
+  const auto with = [&run](double h, const TimeScales& rates) {
+    return coarse_steps(method("variational"), {}, h, *run.system(), run.state(0), rates);
+  };
+  EXPECT_TRUE(with(1e9, {}).empty()) << "nothing moves";
+  EXPECT_TRUE(with(1, {.turn = std::numeric_limits<double>::infinity()}).empty());
+}
+
+// A rate counts as much as the motion has of it.
+TEST(CoarseStep, OfAFastRateThatIsHardlyExcitedIsNone) {
+  constexpr double h = 0.02;  // four times what resolves the fast pendulum
+  Simulation excited = pendula(0.5, 0.3), hardly = pendula(0.5, 1e-3), at_rest = pendula(0.5, 0);
+  EXPECT_EQ(coarse("variational", h, excited).size(), 1U);
+  EXPECT_TRUE(coarse("variational", h, hardly).empty());
+  EXPECT_TRUE(coarse("variational", h, at_rest).empty());
+  EXPECT_EQ(coarse("variational", 0.11, at_rest).size(), 1U) << "no step of it is stable";
+  Simulation still = pendula(0, 0);
+  EXPECT_TRUE(coarse("variational", h, still).empty()) << "rounding is no motion";
+}
+
+// What the difference of two runs is, relative to the motion, up to a factor.
+TEST(StepErrors, AreThoseOfTheRun) {
+  for (const char* key : {"variational", "rk2", "rk4", "variational4"}) {
+    Simulation run = pendula(0.2, 0.1);
+    const IntegratorInfo& info = method(key);
+    const double h = 1.5 * resolved_turn(info) / 20;
+    constexpr int parts = 40;
+    State state = run.state(0), fine = state;
+    const auto rough = info.create({}), exact = method("gauss16").create({});
+    rough->prepare(*run.system(), state);
+    exact->prepare(*run.system(), fine);
+    StepErrors errors(info, state.q);
+    const Columns first = state.q;
+    double off = 0, motion = 0;
+    const int steps = static_cast<int>(StepErrors::horizon / (20 * h));
+    for (int k = 0; k < steps; ++k) {
+      ASSERT_TRUE(rough->advance(*run.system(), h, state).ok());
+      for (int i = 0; i < parts; ++i)
+        ASSERT_TRUE(exact->advance(*run.system(), h / parts, fine).ok());
+      errors.add(state.q);
+      off = std::max(off, (state.q - fine.q).colwise().norm().maxCoeff());
+      motion = std::max(motion, (fine.q - first).colwise().norm().maxCoeff());
+    }
+    EXPECT_GT(off / motion, errors.share(steps)) << key;
+    EXPECT_LT(off / motion, 4 * errors.share(steps)) << key;
+  }
 }
 
 // Where c h ≫ M.
 TEST(CoarseStep, DampingIsSaidApart) {
   const TimeScales scales{.turn = 0.01, .damping = 20};
-  EXPECT_TRUE(coarse_steps(method("variational"), 0.09, scales).empty());
-  const auto found = coarse_steps(method("variational"), 0.2, scales);
+  Simulation run = pendula(0, 0);
+  const auto with = [&](double h) {
+    return coarse_steps(method("variational"), {}, h, *run.system(), run.state(0), scales);
+  };
+  EXPECT_TRUE(with(0.09).empty());
+  const auto found = with(0.2);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].cause, Cause::damping);
   EXPECT_EQ(describe(found[0]),
@@ -78,8 +153,8 @@ TEST(TimeScales, DampingIsThatOfTheInertia) {
   ASSERT_TRUE(scenario) << scenario.error().text();
   Simulation run = start(*scenario);
   EXPECT_NEAR(time_scales(*run.system(), run.state(0)).damping, 20, 1e-9);
-  ASSERT_EQ(run.coarse_steps(0).size(), 2U);
-  EXPECT_EQ(run.coarse_steps(0)[1].cause, Cause::damping);
+  ASSERT_FALSE(run.coarse_steps(0).empty());
+  EXPECT_EQ(run.coarse_steps(0).back().cause, Cause::damping);
 }
 
 TEST(TimeScales, ContainTheRateOfForcesThatDependOnTime) {
@@ -107,13 +182,13 @@ TEST(CoarseStep, OfARunFollowsItsSettings) {
   Simulation run = start(with(preset("custom/pendulum"), {{"integrator.step", json::Node(0.16)}}));
   ASSERT_EQ(run.coarse_steps(0).size(), 1U);
   EXPECT_NEAR(run.coarse_steps(0)[0].ratio(), 4.5, 0.1);
-  ASSERT_TRUE(run.set({{"integrator.step", json::Node(0.06)}}));
+  ASSERT_TRUE(run.set({{"integrator.step", json::Node(0.035)}}));
   EXPECT_TRUE(run.coarse_steps(0).empty());
   march(run, 10);
   // A change of the rates.
   ASSERT_TRUE(run.set({{"system.g", json::Node(30.0)}}));
   ASSERT_EQ(run.coarse_steps(0).size(), 1U);
-  EXPECT_EQ(run.coarse_steps(0)[0].step, 0.06);
+  EXPECT_EQ(run.coarse_steps(0)[0].step, 0.035);
   // Of each lane, that of its own method and step.
   Simulation lanes =
       start(with(preset("custom/pendulum"),
