@@ -18,11 +18,11 @@
 
 #include "core/catalog.h"
 #include "core/mechanics/coincidence.h"
-#include "core/mechanics/forwarding_system.h"
 #include "core/run/simulation.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
+#include "tests/other_units.h"
 #include "tests/runs.h"
 
 namespace twosphere::test::guard_test {
@@ -372,51 +372,26 @@ TEST(Guard, WithoutAWarningThereIsNoGoingBack) {
   EXPECT_EQ(run.steps(), steps);
 }
 
-/// The same motion with V + `zero`, and with energies and times in other units.
-class OtherUnits final : public ForwardingSystem {
- public:
-  OtherUnits(std::shared_ptr<const System> original, double energy, double zero)
-      : ForwardingSystem(std::move(original)), energy_(energy), zero_(zero) {}
-
-  double potential(const Columns& q) const override {
-    return energy_ * original().potential(q) + zero_;
-  }
-  void gradient(const Columns& q, Columns& g) const override {
-    original().gradient(q, g);
-    g *= energy_;
-  }
-  std::optional<Encounter> closest_encounter(const Columns& q) const override {
-    auto pair = original().closest_encounter(q);
-    if (pair) pair->strength *= energy_;
-    return pair;
-  }
-
- private:
-  double energy_, zero_;
-};
-
-/// A guard of the rows of a run in other units: M is the same, times are divided by `rate`, so that
-/// energies are `rate`² times as large. Inner steps are taken to be `longer` than they are.
+/// A guard of the rows of a run in other units. Inner steps are taken to be `longer` than they are.
 class OtherGuard {
  public:
-  OtherGuard(double rate, double zero, double longer = 1)
-      : guard_(1), rate_(rate), zero_(zero), longer_(longer) {}
+  explicit OtherGuard(const Units& units, double longer = 1)
+      : guard_(1), units_(units), longer_(longer) {}
 
   void see(Simulation& run) {
     const Lane& lane = run.lane(0);
-    const double energy = rate_ * rate_;
-    const OtherUnits system(run.system(), energy, zero_);
+    const OtherUnits system(run.system(), units_);
     State state = run.state(0);
-    state.w *= rate_;
+    state.w *= units_.rate;
     Sample sample = run.sample(0);
     for (const Quantity q : {Quantity::kinetic_energy, Quantity::potential_energy,
                              Quantity::total_energy, Quantity::energy_error, Quantity::work})
-      sample[q] *= energy;
-    sample[Quantity::potential_energy] += zero_;
-    sample[Quantity::total_energy] += zero_;
-    sample[Quantity::time] /= rate_;
-    const double inner = longer_ * lane.last.shortest_step / rate_;
-    const Guard::Row row{system,      *lane.info, lane.clock.step / rate_, state, sample,
+      sample[q] *= units_.energy();
+    sample[Quantity::potential_energy] += units_.zero;
+    sample[Quantity::total_energy] += units_.zero;
+    sample[Quantity::time] /= units_.rate;
+    const double inner = longer_ * lane.last.shortest_step / units_.rate;
+    const Guard::Row row{system,      *lane.info, lane.clock.step / units_.rate, state, sample,
                          run.steps(), inner};
     if (run.steps() == 0)
       guard_.begin(0, row);
@@ -428,27 +403,29 @@ class OtherGuard {
   std::string warning() const {
     if (guard_.warnings().empty()) return "none";
     const Warning& w = guard_.warnings()[0];
-    const double unit = w.kind == Warning::Kind::energy ? rate_ * rate_ : 1;
+    const double unit = w.kind == Warning::Kind::energy ? units_.energy() : 1;
     return fmt::format("{} {} {} {:.6g} {:.6g}", static_cast<int>(w.kind), w.step, w.last_good_step,
                        w.value / unit, w.scale / unit);
   }
 
  private:
   Guard guard_;
-  double rate_, zero_, longer_;
+  Units units_;
+  double longer_;
 };
 
 TEST(Guard, SaysTheSameOfTheSameMotion) {
   int runs = 0, warned = 0;
   const auto compare = [&](const Scenario& scenario, const std::string& name) {
     Simulation run = start(scenario);
-    OtherGuard plain(1, 0), faster(4, 0), shifted(1, 1 << 20), both(0.25, -(1 << 16));
+    OtherGuard plain({}), faster({.rate = 4}), shifted({.zero = 1 << 20}),
+        all({.mass = 8, .rate = 0.25, .zero = -(1 << 16)});
     const auto see = [&] {
-      for (OtherGuard* guard : {&plain, &faster, &shifted, &both}) guard->see(run);
+      for (OtherGuard* guard : {&plain, &faster, &shifted, &all}) guard->see(run);
     };
     see();
     for (int k = 0; k < 150 && !run.step(); ++k) see();
-    for (const OtherGuard* guard : {&faster, &shifted, &both})
+    for (const OtherGuard* guard : {&faster, &shifted, &all})
       EXPECT_EQ(guard->warning(), plain.warning()) << name;
     ++runs;
     warned += plain.warning() != "none";
@@ -541,7 +518,7 @@ TEST(Guard, AnEncounterThatInnerStepsDoNotResolveIsWarnedOf) {
                  R"("initial":{"q":[[1,0,0],[0.8775825618903728,0.479425538604203,0]],)"
                  R"("omega":[[0,0.02,0],[0,0,0]]},"integrator":{"type":"rotation8_adaptive",)"
                  R"("step":0.01,"first_step":0.005},"duration":2})"));
-  OtherGuard fine(1, 0), coarse(1, 0, 1000);
+  OtherGuard fine({}), coarse({}, 1000);
   std::int64_t closest = 0;
   double least = 1;
   for (int k = 0; k <= 150; ++k) {
