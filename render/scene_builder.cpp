@@ -54,7 +54,8 @@ constexpr double dot_size = 0.24, dot_back = 1.2, dot_opacity = 0.85, few_dots =
 constexpr float crowd_azimuth = 1.1f, spring_azimuth = 0.52f;      // [rad]
 constexpr double flat_elevation = 0.85, opening_elevation = 0.28;  // [rad]
 constexpr double unbounded = 1e300;                                // [J]
-constexpr double spare_room = 0.05;  // around a motion, of its largest extent
+constexpr double spare_room = 0.05;   // around a motion, of its largest extent
+constexpr double large_motion = 0.7;  // of what can be reached: that is shown then
 
 // The largest number ≤ x of the form 1, 2 or 5 times a power of ten.
 double round_spacing(double x) {
@@ -635,10 +636,11 @@ Framing framing(const Snapshot& snapshot, const SceneStyle& style) {
   const Box cube(extent.center - Vec3::Constant(extent.radius),
                  extent.center + Vec3::Constant(extent.radius));
   Box box = cube.intersection(system.accessible_box(total_energy(system, state)));
-  // Where the energy bounds nothing, the motion that comes first is shown.
+  // Where the energy bounds nothing, the motion that comes first is shown, unless it is as large.
   std::optional<Box> motion;
   if (box.isApprox(cube.intersection(system.accessible_box(unbounded))))
     motion = motion_box(system, state, first_seconds(snapshot.end_time));
+  if (motion && motion->sizes().maxCoeff() > large_motion * box.sizes().maxCoeff()) motion.reset();
   if (motion) {
     const Vec3 spare = Vec3::Constant(spare_room * motion->sizes().maxCoeff());
     box = box.intersection(Box(motion->min() - spare, motion->max() + spare));

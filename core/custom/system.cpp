@@ -166,14 +166,16 @@ class TextSystem final : public System {
                linear_.row(2).maxCoeff() <= 0 && may_be_weight(constants.model(), *parts.linear);
   }
 
-  /// Whether this part of the potential has an acceleration in it, or does not say so because its
-  /// units are not known.
+  /// Whether this part of the potential has an acceleration in it, by itself or times a length, or
+  /// does not say so because its units are not known.
   static bool may_be_weight(const Model& model, const Node& node) {
-    constexpr Dimension joule{1, 2, -2}, acceleration{0, 1, -2};
+    constexpr Dimension joule{1, 2, -2}, acceleration{0, 1, -2}, times_length{0, 2, -2};
     if (!node.unit || without_turns(*node.unit) != joule) return true;
     std::vector<bool> seen(model.named.size());
     const auto has = [&](const auto& again, const Node& part) -> bool {
-      if (part.unit && without_turns(*part.unit) == acceleration) return true;
+      if (part.unit &&
+          (without_turns(*part.unit) == acceleration || without_turns(*part.unit) == times_length))
+        return true;
       if (part.op == Op::use && !seen[at(part.which)]) {
         seen[at(part.which)] = true;
         if (again(again, *model.named[at(part.which)].body)) return true;

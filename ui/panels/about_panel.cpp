@@ -34,7 +34,7 @@ void paragraph(std::string_view text) {
 void meaning(const Panel& panel, std::string_view symbol, const std::string& text) {
   const float x = ImGui::GetCursorPosX();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  ScreenPen pen(panel);
+  ScreenPen pen(im_color(panel.colors.text), panel.scale);
   const float size = ImGui::GetFontSize();
   set_formula(parse_formula(symbol), pen, at.x, at.y + 0.08f * size, size, panel.px(36));
   ImGui::Dummy({panel.px(36), size});
@@ -117,7 +117,8 @@ void about_panel(const Panel& panel, PanelState& state) {
   ImGui::BeginGroup();
   paragraph(system->description);
   heading(panel, "Equations");
-  draw_equations(panel, system->equations, ImGui::GetContentRegionAvail().x);
+  draw_equations(im_color(panel.colors.text), panel.scale, system->equations,
+                 ImGui::GetContentRegionAvail().x);
   ImGui::EndGroup();
   panel.mark("about/equations");
   panel.say(Role::label, system->description, system->equations);

@@ -277,7 +277,7 @@ void name_row(const Panel& panel, PanelState& state, int lane, const LaneSpec& s
     panel.set(lane_path(edited(panel), lane, "name"), json::Node(text.empty() ? without : text));
   if (typing && !ImGui::IsItemActive()) state.lane_name.reset();
   panel.mark_text("lane_name" + suffix_of(lane));
-  panel.say(Role::text, "Name", text.empty() ? title : text);
+  panel.say(Role::text, "Name", text.empty() && !ImGui::IsItemActive() ? title : text);
   tooltip(panel, fmt::format("Name of the lane in plots and files; without one of its own it is {} "
                              "in files. Tables of a run keep the names that its lanes had when "
                              "they began.",

@@ -25,28 +25,26 @@ float ScreenPen::width(const std::string& text, float size) const {
 
 void ScreenPen::text(float x, float baseline, const std::string& text, float size) {
   const ImFont* f = font_of_size(size);
-  list_.AddText(f, size, {x, baseline - f->Ascent * size / f->FontSize},
-                im_color(panel_.colors.text), text.c_str());
+  list_.AddText(f, size, {x, baseline - f->Ascent * size / f->FontSize}, color_, text.c_str());
 }
 
 void ScreenPen::line(float x0, float y0, float x1, float y1, float thickness) {
-  list_.AddLine({x0, y0}, {x1, y1}, im_color(panel_.colors.text),
-                std::max(thickness, panel_.px(1)));
+  list_.AddLine({x0, y0}, {x1, y1}, color_, std::max(thickness, scale_));
 }
 
 void ScreenPen::dot(float x, float y, float radius) {
-  list_.AddCircleFilled({x, y}, std::max(radius, panel_.px(0.9f)), im_color(panel_.colors.text));
+  list_.AddCircleFilled({x, y}, std::max(radius, 0.9f * scale_), color_);
 }
 
-void draw_equations(const Panel& panel, std::string_view text, float width) {
-  ScreenPen pen(panel);
+void draw_equations(ImU32 color, float scale, std::string_view text, float width) {
+  ScreenPen pen(color, scale);
   const float size = font(Face::text)->FontSize;
   while (!text.empty()) {
     const std::size_t end = text.find(",  ");
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const FormulaSize set =
         set_formula(parse_formula(text.substr(0, end)), pen, at.x, at.y, size, width);
-    ImGui::Dummy({std::min(set.width, width), set.up + set.down + panel.px(2)});
+    ImGui::Dummy({std::min(set.width, width), set.up + set.down + 2 * scale});
     if (end == text.npos) break;
     text.remove_prefix(end + 3);
   }

@@ -173,7 +173,7 @@ void tooltip_at_once(const Panel& panel, const std::string& text, std::string_vi
   ImGui::PopTextWrapPos();
   if (!equations.empty()) {
     ImGui::Spacing();
-    draw_equations(panel, equations, panel.px(tooltip_width));
+    draw_equations(im_color(panel.colors.text), panel.scale, equations, panel.px(tooltip_width));
   }
   ImGui::EndTooltip();
   ImGui::PopStyleVar(3);
