@@ -55,7 +55,7 @@ constexpr float crowd_azimuth = 1.1f, spring_azimuth = 0.52f;      // [rad]
 constexpr double flat_elevation = 0.85, opening_elevation = 0.28;  // [rad]
 constexpr double unbounded = 1e300;                                // [J]
 constexpr double spare_room = 0.05;   // around a motion, of its largest extent
-constexpr double large_motion = 0.7;  // of what can be reached: that is shown then
+constexpr double large_motion = 0.8;  // of what can be reached: that is shown then
 
 // The largest number ≤ x of the form 1, 2 or 5 times a power of ten.
 double round_spacing(double x) {
