@@ -440,11 +440,7 @@ void place(const System& system, const Geometry& geometry, const SceneStyle& sty
 }
 
 /// The time in which a motion is framed, of a run that is planned to end then; 0: not known [s].
-double first_seconds(double end_time) {
-  constexpr double usual = 5;
-  if (!(end_time > 0)) return usual;
-  return std::clamp(end_time / 10, std::min(usual, end_time), end_time);
-}
+double first_seconds(double end_time) { return std::max(5.0, end_time / 10); }
 
 }  // namespace
 
