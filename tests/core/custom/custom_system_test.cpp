@@ -68,7 +68,7 @@ TEST(CustomSystem, HasGravityIfTheForceAlongE3IsAWeight) {
   };
   EXPECT_TRUE(gravity("-m*g*l*e3.q[0]", "m/s^2"));
   EXPECT_TRUE(gravity("-weight*l*e3.q[0]", "m/s^2", "weight = m*g"));
-  EXPECT_TRUE(gravity("-m*9.81 m/s^2*l*e3.q[0]", "J"));
+  EXPECT_TRUE(gravity("-m*9.81 N/kg*l*e3.q[0]", "J"));
   EXPECT_TRUE(gravity("-m*g*l*e3.q[0]", "")) << "it is not known";
   EXPECT_TRUE(gravity("-g*e3.q[0]", ""));
   EXPECT_FALSE(gravity("-g*e3.q[0]", "J")) << "a field";
