@@ -15,8 +15,8 @@
 #include "core/custom/definition.h"
 #include "core/custom/definition_keys.h"
 #include "core/mechanics/integrator.h"
+#include "core/mechanics/parameter.h"
 #include "core/mechanics/system.h"
-#include "core/scenario/parameter_io.h"
 #include "core/scenario/reader.h"
 #include "tests/recast.h"
 
@@ -545,8 +545,7 @@ inline std::unique_ptr<const System> make_system(const SystemCase& c) {
 /// A system for n bodies, with the defaults of the parameters that are not given.
 inline std::unique_ptr<const System> system_of(std::string_view key, int n, Values values) {
   const SystemInfo& info = kind_of_system(key);
-  for (const ParameterInfo& p : info.parameters)
-    if (!p.required) values.try_emplace(std::string(p.key), default_numbers(p, n));
+  values.merge(default_values(info.parameters, n));
   auto made = info.create(n, values);
   return made ? std::move(*made) : nullptr;
 }
@@ -566,8 +565,7 @@ inline bool fits(const IntegratorInfo& info, const SystemCase& c) {
 /// Creates a method with the given parameters, or else their defaults.
 inline std::unique_ptr<Integrator> make_integrator(std::string_view key, Values values = {}) {
   const IntegratorInfo& info = method_info(key);
-  for (const ParameterInfo& p : info.parameters)
-    values.try_emplace(std::string(p.key), std::vector<double>{p.fallback});
+  values.merge(default_values(info.parameters));
   return info.create(values);
 }
 

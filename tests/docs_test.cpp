@@ -572,8 +572,7 @@ std::string defect_table() {
     std::vector<std::string> cells{fmt::format("{} s", h)};
     for (const std::string& method : methods) {
       const IntegratorInfo& info = *find_integrator(method);
-      Values values;
-      for (const ParameterInfo& p : info.parameters) values[std::string(p.key)] = {p.fallback};
+      const Values values = default_values(info.parameters);
       const auto defect =
           symplecticity_defect({*run->system(), info, values, h}, run->lane(0).state);
       EXPECT_TRUE(defect);

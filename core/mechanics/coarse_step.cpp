@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "core/base/interrupt.h"
+#include "core/mechanics/parameter.h"
 
 namespace twosphere {
 
@@ -48,13 +49,11 @@ class SmallOscillation final : public System {
 /// Angle and angular velocity after a step from there.
 std::optional<Eigen::Vector2d> after_step(const IntegratorInfo& method, double h,
                                           const Eigen::Vector2d& start) {
-  Values values;
-  for (const ParameterInfo& p : method.parameters) values[std::string(p.key)] = {p.fallback};
   const SmallOscillation system;
   State state{0, Columns(3, 1), Columns(3, 1)};
   state.q << std::sin(start[0]), 0, std::cos(start[0]);
   state.w << 0, start[1], 0;
-  const auto integrator = method.create(values);
+  const auto integrator = method.create(default_values(method.parameters));
   integrator->prepare(system, state);
   if (const StepReport done = integrator->advance(system, h, state); !done.ok()) return {};
   integrator->complete(system, state);

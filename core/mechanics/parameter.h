@@ -64,4 +64,11 @@ struct ParameterInfo {
 /// Values by key: as many numbers as the parameter's shape says.
 using Values = std::map<std::string, std::vector<double>, std::less<>>;
 
+/// The default numbers of a parameter.
+std::vector<double> default_numbers(const ParameterInfo& info, int bodies);
+/// The numbers of one of its forms with the defaults of all fields.
+std::vector<double> default_form(const ParameterInfo& info, std::size_t form);
+/// The defaults of all parameters but those that must be given.
+Values default_values(const std::vector<ParameterInfo>& infos, int bodies = 0);
+
 }  // namespace twosphere

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/catalog.h"
-#include "core/scenario/parameter_io.h"
+#include "core/mechanics/parameter.h"
 
 namespace twosphere {
 
@@ -40,9 +40,7 @@ std::optional<Box> motion_box(const System& system, const State& state, double s
   double left = most_operations / (evaluations * (system.operations() + overhead * system.size()));
   if (left < fewest_steps) return {};
   const IntegratorInfo& method = *find_integrator("rk45");
-  Values values;
-  for (const ParameterInfo& p : method.parameters)
-    values[std::string(p.key)] = default_numbers(p, 0);
+  Values values = default_values(method.parameters);
   values["relative_tolerance"] = values["absolute_tolerance"] = {tolerance};
   const std::unique_ptr<Integrator> integrator = method.create(values);
   State now = state;

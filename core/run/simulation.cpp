@@ -10,10 +10,10 @@
 
 #include "core/base/interrupt.h"
 #include "core/catalog.h"
+#include "core/mechanics/parameter.h"
 #include "core/mechanics/pulled_system.h"
 #include "core/scenario/added_lane.h"
 #include "core/scenario/branches.h"
-#include "core/scenario/parameter_io.h"
 #include "core/scenario/tangent_maps.h"
 
 namespace twosphere {
@@ -78,8 +78,7 @@ Result<Simulation> Simulation::create(Scenario scenario) {
     const IntegratorInfo* info = find_integrator(lane.type);
     if (!info)
       return Error{ErrorKind::usage, "integrator.type", "there is no integrator " + lane.type};
-    for (const ParameterInfo& p : info->parameters)
-      lane.values.try_emplace(std::string(p.key), default_numbers(p, scenario.size()));
+    lane.values.merge(default_values(info->parameters));
   }
   auto system = make_system(scenario);
   if (!system) return system.error();

@@ -196,9 +196,7 @@ std::vector<Setting> differences(const Scenario& from, const Scenario& to) {
     if (was.step != is.step) settings.push_back({section + ".step", is.step});
     // The values that are left after a change of the type alone.
     Values kept = was.values;
-    if (was.type != is.type)
-      for (const ParameterInfo& p : infos)
-        kept.try_emplace(std::string(p.key), default_numbers(p, 0));
+    if (was.type != is.type) kept.merge(default_values(infos));
     add_values(section, infos, kept, is.values);
   }
   if (from.duration != to.duration) settings.push_back({"duration", to.duration});

@@ -8,11 +8,6 @@
 
 namespace twosphere {
 
-/// The default numbers of a parameter.
-std::vector<double> default_numbers(const ParameterInfo& info, int bodies);
-/// The numbers of one of its forms with the defaults of all fields.
-std::vector<double> default_form(const ParameterInfo& info, std::size_t form);
-
 /// One field of a form of a parameter, and which of the parameter's numbers belong to it.
 struct FormField {
   const ParameterInfo& info;

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "core/catalog.h"
+#include "core/mechanics/parameter.h"
 #include "core/run/worker.h"
-#include "core/scenario/parameter_io.h"
 
 /// Snapshots constructed without a run.
 namespace twosphere::test {
@@ -16,8 +16,7 @@ namespace twosphere::test {
 inline std::shared_ptr<const System> chain(int n, double gravity = 9.81) {
   const SystemInfo& info = *find_system("chain_pendulum");
   const auto count = static_cast<std::size_t>(n);
-  Values values;
-  for (const ParameterInfo& p : info.parameters) values[std::string(p.key)] = default_numbers(p, n);
+  Values values = default_values(info.parameters, n);
   values["masses"].assign(count, 1.0);
   values["lengths"].assign(count, 0.5);
   values["gravity"] = {gravity};

@@ -152,9 +152,7 @@ TEST_P(CustomTwin, IsDrawnTheSame) {
 TEST_P(CustomTwin, MovesTheSameWay) {
   constexpr int steps = 200;
   const IntegratorInfo& info = *find_integrator("rk4");
-  Values values;
-  for (const ParameterInfo& p : info.parameters)
-    values[std::string(p.key)] = default_numbers(p, n_);
+  const Values values = default_values(info.parameters);
   State states[2];
   const System* systems[] = {text_.get(), own_.get()};
   for (int k = 0; k < 2; ++k) {

@@ -14,7 +14,7 @@
 #include "core/catalog.h"
 #include "core/custom/back_end.h"
 #include "core/custom/definition.h"
-#include "core/scenario/parameter_io.h"
+#include "core/mechanics/parameter.h"
 
 namespace twosphere::test {
 
@@ -206,8 +206,7 @@ inline void expect_equal(const System& a, const System& b, const Columns& q, con
 /// A built-in system with parameters that are not given at their defaults.
 inline std::unique_ptr<const System> built_in(const std::string& key, int n, Values values) {
   const SystemInfo& info = *find_system(key);
-  for (const ParameterInfo& p : info.parameters)
-    if (!values.contains(std::string(p.key))) values[std::string(p.key)] = default_numbers(p, n);
+  values.merge(default_values(info.parameters, n));
   auto made = info.create(n, values);
   EXPECT_TRUE(made) << (made ? "" : made.error().text());
   return std::move(*made);

@@ -15,8 +15,7 @@ namespace twosphere::test::stage_derivative_test {
 namespace {
 
 Values values_of(const IntegratorInfo& info, std::size_t formulation) {
-  Values values;
-  for (const ParameterInfo& p : info.parameters) values[std::string(p.key)] = {p.fallback};
+  Values values = default_values(info.parameters);
   values["formulation"] = {static_cast<double>(formulation)};
   // One inner step, whatever the state.
   if (info.adaptive) values["relative_tolerance"] = values["absolute_tolerance"] = {1e40};

@@ -13,9 +13,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/mechanics/parameter.h"
 #include "core/mechanics/time_scales.h"
 #include "core/run/simulation.h"
-#include "core/scenario/parameter_io.h"
 #include "tests/runs.h"
 
 namespace twosphere::test::coarse_step_test {
@@ -44,12 +44,6 @@ TEST(CoarseStep, ResolvedTurnsAreThoseOfKnownPhaseErrors) {
   }
 }
 
-Values defaults(const IntegratorInfo& info) {
-  Values values;
-  for (const ParameterInfo& p : info.parameters) values[std::string(p.key)] = default_numbers(p, 0);
-  return values;
-}
-
 /// Pendula of the frequencies 1 and 20 rad/s, side by side, which swing from these angles.
 Simulation pendula(double slow, double fast) {
   const auto scenario =
@@ -67,7 +61,7 @@ Simulation pendula(double slow, double fast) {
 std::vector<CoarseStep> coarse(std::string_view key, double h, Simulation& run) {
   const State& state = run.state(0);
   const IntegratorInfo& info = method(key);
-  return coarse_steps(info, defaults(info), h, *run.system(), state,
+  return coarse_steps(info, default_values(info.parameters), h, *run.system(), state,
                       time_scales(*run.system(), state));
 }
 
@@ -95,7 +89,8 @@ TEST(CoarseStep, IsOneOfTwiceTheLargestThatResolvesHarmonicMotion) {
   EXPECT_EQ(coarse("gauss16", 0.15, run).size(), 1U) << "by the rate alone";
   const auto with = [&run](double h, const TimeScales& rates) {
     const IntegratorInfo& info = method("variational");
-    return coarse_steps(info, defaults(info), h, *run.system(), run.state(0), rates);
+    return coarse_steps(info, default_values(info.parameters), h, *run.system(), run.state(0),
+                        rates);
   };
   EXPECT_TRUE(with(1e9, {}).empty()) << "nothing moves";
   EXPECT_TRUE(with(1, {.turn = std::numeric_limits<double>::infinity()}).empty());
@@ -122,7 +117,8 @@ TEST(StepErrors, AreThoseOfTheRun) {
     constexpr int parts = 40;
     State state = run.state(0), fine = state;
     const IntegratorInfo& gauss = method("gauss16");
-    const auto rough = info.create(defaults(info)), exact = gauss.create(defaults(gauss));
+    const auto rough = info.create(default_values(info.parameters)),
+               exact = gauss.create(default_values(gauss.parameters));
     rough->prepare(*run.system(), state);
     exact->prepare(*run.system(), fine);
     StepErrors errors(info, state.q);

@@ -40,8 +40,7 @@ Scenario bodies(std::string_view key, int n, Values values, const std::string& m
                 double step) {
   Scenario scenario = preset();
   scenario.system = key;
-  for (const ParameterInfo& p : kind_of_system(key).parameters)
-    if (!p.required) values.try_emplace(std::string(p.key), default_numbers(p, n));
+  values.merge(default_values(kind_of_system(key).parameters, n));
   scenario.parameters = std::move(values);
   scenario.q.resize(3, n);
   scenario.omega.resize(3, n);
@@ -50,8 +49,7 @@ Scenario bodies(std::string_view key, int n, Values values, const std::string& m
   scenario.lanes[0].type = method;
   scenario.lanes[0].step = step;
   if (const IntegratorInfo* info = find_integrator(method))
-    for (const ParameterInfo& p : info->parameters)
-      scenario.lanes[0].values[std::string(p.key)] = {p.fallback};
+    scenario.lanes[0].values = default_values(info->parameters);
   return scenario;
 }
 

@@ -13,8 +13,7 @@ namespace twosphere::test::step_map_test {
 namespace {
 
 Values all_values(const IntegratorInfo& info, Values values = {}) {
-  for (const ParameterInfo& p : info.parameters)
-    values.try_emplace(std::string(p.key), std::vector<double>{p.fallback});
+  values.merge(default_values(info.parameters));
   return values;
 }
 

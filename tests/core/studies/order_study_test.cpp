@@ -25,9 +25,7 @@ namespace {
 LaneSpec method(const std::string& key) {
   LaneSpec lane;
   lane.type = key;
-  for (const ParameterInfo& p : find_integrator(key)->parameters)
-    lane.values[std::string(p.key)] =
-        p.optional ? std::vector<double>{} : std::vector<double>{p.fallback};
+  lane.values = default_values(find_integrator(key)->parameters);
   return lane;
 }
 

@@ -55,8 +55,7 @@ LaneSpec lane(const std::string& method, double step) {
   LaneSpec spec;
   spec.type = spec.name = method;
   spec.step = step;
-  for (const ParameterInfo& p : method_info(method).parameters)
-    spec.values[std::string(p.key)] = {p.fallback};
+  spec.values = default_values(method_info(method).parameters);
   return spec;
 }
 

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mechanics/parameter.h"
+
+#include <cstddef>
+
+namespace twosphere {
+
+std::vector<double> default_numbers(const ParameterInfo& info, int bodies) {
+  if (info.optional) return {};
+  switch (info.shape) {
+    case Shape::vector:
+      return info.fallback_vector.empty() ? std::vector<double>(3, info.fallback)
+                                          : info.fallback_vector;
+    case Shape::list:
+      return info.fallback_vector;
+    case Shape::per_body:
+      return std::vector<double>(static_cast<std::size_t>(bodies), info.fallback);
+    case Shape::springs:
+      return {};
+    case Shape::form:
+      return default_form(info, 0);
+    default:
+      return {info.fallback};
+  }
+}
+
+std::vector<double> default_form(const ParameterInfo& info, std::size_t form) {
+  std::vector<double> numbers{static_cast<double>(form)};
+  for (const ParameterInfo& field : info.forms[form].fields)
+    for (const double number : default_numbers(field, 0)) numbers.push_back(number);
+  return numbers;
+}
+
+Values default_values(const std::vector<ParameterInfo>& infos, int bodies) {
+  Values values;
+  for (const ParameterInfo& info : infos)
+    if (!info.required) values.emplace(info.key, default_numbers(info, bodies));
+  return values;
+}
+
+}  // namespace twosphere
