@@ -73,9 +73,10 @@ Result<void> check_places(const OutputPaths& outputs, const PlanOptions& plan,
   return {};
 }
 
-Result<void> open_file(const std::string& path, std::optional<AtomicFile>& file) {
+template <class File>
+Result<void> open_file(const std::string& path, std::optional<File>& file) {
   if (path.empty()) return {};
-  auto opened = AtomicFile::open(path);
+  auto opened = File::open(path);
   if (!opened) return opened.error();
   file = std::move(*opened);
   return {};
@@ -112,20 +113,15 @@ Result<RunOutputs> RunOutputs::open(const OutputPaths& paths, const PlanOptions&
     if (!opened) return opened.error();
     out.trajectories_ = std::move(*opened);
   }
-  for (const std::string& path : *fields)
-    if (auto done = open_file(path, out.fields_.emplace_back().table); !done) return done.error();
-  for (const std::string& path : *points)
-    if (auto done = open_file(path, out.points_.emplace_back().table); !done) return done.error();
-  if (auto done = open_file(paths.save_state, out.state_); !done) return done.error();
-  out.live_path_ = paths.live;
-  if (out.csv_ && out.csv_->regular())
-    if (auto done = open_file(paths.csv + ".json", out.csv_record_); !done) return done.error();
   for (const auto& [names, files] :
        {std::pair(&*fields, &out.fields_), std::pair(&*points, &out.points_)})
-    for (std::size_t i = 0; i < names->size(); ++i)
-      if ((*files)[i].table->regular())
-        if (auto done = open_file((*names)[i] + ".json", (*files)[i].record); !done)
-          return done.error();
+    for (const std::string& path : *names) {
+      auto opened = DescribedFile::open(path);
+      if (!opened) return opened.error();
+      files->push_back(std::move(*opened));
+    }
+  if (auto done = open_file(paths.save_state, out.state_); !done) return done.error();
+  out.live_path_ = paths.live;
   return out;
 }
 
@@ -139,7 +135,7 @@ Result<void> RunOutputs::begin(Simulation& simulation) {
     csv_->write(csv_header(simulation.system_info(), recorded_lanes(simulation.record()), extras_));
   trajectories_.begin(simulation);
   if (!points_.empty()) surface_ = simulation.lane(0).crossings->surface();
-  for (LaneFile& file : points_) file.table->write(section_header(*surface_));
+  for (DescribedFile& file : points_) file.write(section_header(*surface_));
   if (live_path_.empty()) return {};
   auto live = LiveFileWriter::create(live_path_, simulation);
   if (!live) return live.error();
@@ -158,7 +154,7 @@ std::int64_t RunOutputs::section_points(Simulation& simulation, int lane) {
   if (points_.empty()) return 0;
   const std::vector<SectionPoint> points = simulation.take_section_points(lane);
   for (const SectionPoint& point : points)
-    points_[static_cast<std::size_t>(lane)].table->write(
+    points_[static_cast<std::size_t>(lane)].write(
         section_row(*simulation.lane(lane).crossings->surface(), point));
   return static_cast<std::int64_t>(points.size());
 }
@@ -186,49 +182,38 @@ void RunOutputs::row(Simulation& simulation) {
 bool RunOutputs::failed() const {
   return (csv_ && csv_->failed()) || (live_ && !live_->written()) || trajectories_.failed() ||
          std::any_of(points_.begin(), points_.end(),
-                     [](const LaneFile& file) { return file.table->failed(); });
+                     [](const DescribedFile& file) { return file.failed(); });
 }
 
 int RunOutputs::commit(Simulation& simulation, const std::string& branch, double duration,
                        std::int64_t every) {
-  if (csv_record_) csv_record_->write(csv_companion(simulation.record(), {}, branch, extras_));
-  // A lane that has not begun has none.
-  fields_.resize(std::min(fields_.size(), static_cast<std::size_t>(simulation.lane_count())));
-  for (std::size_t i = 0; i < fields_.size(); ++i) {
-    SurfaceField field;
-    field.update(*simulation.system(), simulation.state(static_cast<int>(i)));
-    fields_[i].table->write(field_table(simulation.time(), field));
-    if (fields_[i].record)
-      fields_[i].record->write(field_companion(simulation.record(), i, branch));
-  }
-  for (std::size_t i = 0; i < points_.size(); ++i)
-    if (points_[i].record)
-      points_[i].record->write(section_companion(simulation.record(), *surface_, i, branch));
+  const Scenario& record = simulation.record();
   if (state_) {
     Scenario state = simulation.continuation();
     // --duration, --steps and --every apply only to this run, what events set to the next, too.
-    const Scenario& record = simulation.record();
     if (state.duration == record.duration) state.duration = duration;
     state.every = stride_after(every, record.events, simulation.steps());
     state_->write(write_scenario(state));
   }
   int status = 0;
-  // Write a record only beside a file that it describes.
-  const auto place = [&status](auto& file) {
-    if (!file) return true;
-    const auto done = file->commit();
-    if (!done && status == 0) status = report_error(done.error());
-    return done.has_value();
-  };
-  if (place(csv_)) place(csv_record_);
-  if (const auto done = trajectories_.commit(simulation, branch); !done) {
+  const auto note = [&status](const Result<void>& done) {
+    if (done) return;
     const int failed = report_error(done.error());
     if (status == 0) status = failed;
+  };
+  if (csv_) note(csv_->commit(csv_companion(record, {}, branch, extras_)));
+  note(trajectories_.commit(simulation, branch));
+  // A lane that has not begun has none.
+  const auto begun = static_cast<std::size_t>(simulation.lane_count());
+  for (std::size_t i = 0; i < std::min(fields_.size(), begun); ++i) {
+    SurfaceField field;
+    field.update(*simulation.system(), simulation.state(static_cast<int>(i)));
+    fields_[i].write(field_table(simulation.time(), field));
+    note(fields_[i].commit(field_companion(record, i, branch)));
   }
-  for (auto* files : {&fields_, &points_})
-    for (LaneFile& file : *files)
-      if (place(file.table)) place(file.record);
-  place(state_);
+  for (std::size_t i = 0; i < points_.size(); ++i)
+    note(points_[i].commit(section_companion(record, *surface_, i, branch)));
+  if (state_) note(state_->commit());
   if (live_ && !live_->written() && status == 0) status = report_error(live_->written().error());
   return status;
 }

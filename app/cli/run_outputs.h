@@ -10,6 +10,7 @@
 
 #include "app/session/plan.h"
 #include "app/session/trajectory.h"
+#include "core/base/described_file.h"
 #include "core/base/file.h"
 #include "core/export/csv.h"
 #include "core/export/named_values.h"
@@ -53,18 +54,15 @@ class RunOutputs {
              std::int64_t every);
 
  private:
-  struct LaneFile {
-    std::optional<AtomicFile> table, record;
-  };
-
   int lanes_ = 0;  // of the record
   CsvExtras extras_;
   std::optional<NamedValues> named_;  // none unless they are columns
   std::string live_path_;
   std::unique_ptr<LiveFileWriter> live_;
-  std::optional<AtomicFile> csv_, csv_record_, state_;
+  std::optional<DescribedFile> csv_;
+  std::optional<AtomicFile> state_;
   TrajectoryFiles trajectories_;
-  std::vector<LaneFile> fields_, points_;          // one per lane, if requested
+  std::vector<DescribedFile> fields_, points_;     // one per lane, if requested
   std::shared_ptr<const SectionSurface> surface_;  // of the points
 };
 

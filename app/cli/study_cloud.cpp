@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "app/base/signals.h"
-#include "app/cli/described_table.h"
 #include "app/cli/terminal_line.h"
+#include "core/base/described_file.h"
 #include "core/base/interrupt.h"
 #include "core/run/live_cloud.h"
 #include "core/studies/cloud_study.h"
@@ -41,9 +41,10 @@ int study_cloud(const PlanOptions& plan, const GridOptions& members, const std::
   auto run = Simulation::create(sweep->scenario);
   if (!run) return report_error(run.error());
 
-  std::optional<DescribedTable> table;
+  std::optional<DescribedFile> table;
   if (!csv.empty()) {
-    auto opened = DescribedTable::open(plan, csv, "--csv", write_sweep(*sweep));
+    if (auto done = check_output(plan, csv, "--csv"); !done) return report_error(done.error());
+    auto opened = DescribedFile::open(csv);
     if (!opened) return report_error(opened.error());
     table = std::move(*opened);
   }
@@ -58,7 +59,7 @@ int study_cloud(const PlanOptions& plan, const GridOptions& members, const std::
   progress.clear();
   if (table) {
     table->write(cloud_table(study));
-    if (auto done = table->commit(); !done) return report_error(done.error());
+    if (auto done = table->commit(write_sweep(*sweep)); !done) return report_error(done.error());
   }
   if (study.failure) return report_error({ErrorKind::numerical, "", *study.failure});
   if (caught_signal() != 0) return signal_status();

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "app/base/signals.h"
-#include "app/cli/described_table.h"
 #include "app/cli/terminal_line.h"
+#include "core/base/described_file.h"
 #include "core/export/csv.h"
 #include "core/studies/section_study.h"
 #include "core/studies/sweep_plan.h"
@@ -44,7 +44,9 @@ int study_section(const PlanOptions& plan, const SectionStudyOptions& options, i
   const auto surface = SectionSurface::create(*section, starts->scenario);
   if (!surface) return report_error(surface.error());
 
-  auto table = DescribedTable::open(plan, options.points, "--points", write_sweep(*starts));
+  if (auto done = check_output(plan, options.points, "--points"); !done)
+    return report_error(done.error());
+  auto table = DescribedFile::open(options.points);
   if (!table) return report_error(table.error());
   table->write(section_header(**surface, true));
 
@@ -57,7 +59,7 @@ int study_section(const PlanOptions& plan, const SectionStudyOptions& options, i
         return caught_signal() == 0 && !table->failed();
       });
   progress.clear();
-  if (auto done = table->commit(); !done) return report_error(done.error());
+  if (auto done = table->commit(write_sweep(*starts)); !done) return report_error(done.error());
   if (caught_signal() != 0) return signal_status();
   std::string text;
   std::size_t failed = 0;

@@ -24,6 +24,7 @@
 #include "app/session/sweep_folder.h"
 #include "app/window/window.h"
 #include "core/base/build.h"
+#include "core/base/described_file.h"
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/base/simd_level.h"
@@ -233,8 +234,7 @@ int collect(const SweepOptions& options) {
         "sweep collect", fmt::format("{} must end in .csv, .nc or .zarr", json::quote(path))));
   Result<void> done;
   if (table) {
-    done = write_file(path, sweep_table(*folder, *rows));
-    if (done && path != "-") done = write_file(path + ".json", sweep_companion(*folder));
+    done = write_described(path, sweep_table(*folder, *rows), sweep_companion(*folder));
   } else {
     done = write_netcdf(*folder, *rows, path);
   }

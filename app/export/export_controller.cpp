@@ -30,6 +30,7 @@
 #include "app/session/user_presets.h"
 #include "app/video/picture.h"
 #include "core/base/build.h"
+#include "core/base/described_file.h"
 #include "core/base/file.h"
 #include "core/base/version.h"
 #include "core/studies/cloud_study.h"
@@ -153,10 +154,8 @@ void ExportController::write_spectra(ui::VisiblePlots shown) {
             document_.suggested_name(QStringLiteral("_spectra.csv")),
             [this, content = std::make_shared<PlotTable>(std::move(*table))](const QString& path) {
               files_.write(path, QStringLiteral("power spectra"),
-                           [content, file = path.toStdString()]() -> Result<void> {
-                             auto done = write_file(file, content->text);
-                             if (!done) return done;
-                             return write_file(file + ".json", content->companion);
+                           [content, file = path.toStdString()] {
+                             return write_described(file, content->text, content->companion);
                            });
             });
       });

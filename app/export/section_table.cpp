@@ -2,7 +2,7 @@
 #include "app/export/section_table.h"
 
 #include "app/session/trajectory.h"
-#include "core/base/file.h"
+#include "core/base/described_file.h"
 #include "core/export/csv.h"
 
 namespace twosphere {
@@ -16,14 +16,14 @@ Result<bool> write_sections(const std::vector<SectionTable>& tables, const std::
     all += static_cast<double>(tables[k].points.size());
   }
   const std::vector<std::string> paths = lane_paths(path, names);
-  std::vector<AtomicFile> files;
+  std::vector<DescribedFile> files;
   std::vector<std::string> companions;
   for (std::size_t k = 0; k < tables.size(); ++k) {
     const SectionTable& table = tables[k];
     const auto surface =
         SectionSurface::create(table.record->section.value_or(PoincareSection{}), *table.record);
     if (!surface) return surface.error();
-    auto file = AtomicFile::open(paths[k]);
+    auto file = DescribedFile::open(paths[k]);
     if (!file) return file.error();
     file->write(section_header(**surface));
     for (std::size_t i = 0; i < table.points.size() && !file->failed(); ++i) {
@@ -34,10 +34,8 @@ Result<bool> write_sections(const std::vector<SectionTable>& tables, const std::
     companions.push_back(section_companion(*table.record, **surface, table.lane));
     files.push_back(std::move(*file));
   }
-  for (std::size_t k = 0; k < files.size(); ++k) {
-    if (auto done = files[k].commit(); !done) return done.error();
-    if (auto done = write_file(paths[k] + ".json", companions[k]); !done) return done.error();
-  }
+  for (std::size_t k = 0; k < files.size(); ++k)
+    if (auto done = files[k].commit(companions[k]); !done) return done.error();
   return true;
 }
 

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <string>
 
-#include "core/base/file.h"
+#include "app/base/table_file.h"
 #include "core/catalog.h"
 #include "ui/plot/lane_curves.h"
 #include "ui/plot/marker_group.h"
@@ -270,24 +270,20 @@ std::size_t VisibleData::rows() const {
 
 void VisibleData::each(TableWriter::Form form,
                        const std::function<bool(std::string_view)>& take) const {
-  TableWriter header(form);
+  TableWriter table(form);
   std::vector<SignalView> views;
   for (const Column& column : columns_) {
-    header.add(csv_heading(column.told));
+    table.add(csv_heading(column.told));
     views.push_back(run_.lanes[column.lane].view(column.signal));
   }
-  header.end_row();
-  if (!take(header.text())) return;
+  table.end_row();
+  if (!take(table.text())) return;
   for (const IndexRange& part : parts_)
     for (std::size_t sample = part.first; sample < part.last; ++sample) {
-      TableWriter row(form);
-      for (const SignalView& view : views) {
-        const std::size_t k = sample / view.stride;
-        const bool known = sample % view.stride == 0 && k < view.values->size();
-        row.add(known ? (*view.values)[k] : std::nan(""));
-      }
-      row.end_row();
-      if (!take(row.text())) return;
+      table.clear();
+      for (const SignalView& view : views) table.add(view.at(sample));
+      table.end_row();
+      if (!take(table.text())) return;
     }
 }
 
@@ -306,22 +302,11 @@ Result<std::string> VisibleData::text(std::size_t most) const {
 }
 
 Result<bool> VisibleData::write(const std::string& path, Progress& progress) const {
-  auto file = AtomicFile::open(path);
-  if (!file) return file.error();
-  const auto all = static_cast<double>(rows() + 1);
-  double written = 0;
-  each(TableWriter::Form::csv, [&](std::string_view part) {
-    file->write(part);
-    progress.share = ++written / all;
-    return !file->failed() && !progress.cancelled;
-  });
-  if (progress.cancelled && !file->failed()) return false;
-  if (auto done = file->commit(); !done) return done.error();
   std::vector<CsvColumn> told;
   for (const Column& column : columns_) told.push_back(column.told);
-  const auto done = write_file(path + ".json", table_companion(*run_.record, told, time_));
-  if (!done) return done.error();
-  return true;
+  return write_table(
+      path, rows(), [this](const auto& take) { each(TableWriter::Form::csv, take); },
+      table_companion(*run_.record, told, time_), progress);
 }
 
 }  // namespace twosphere

@@ -10,6 +10,7 @@
 #include "app/figures/figure_file.h"
 #include "app/figures/paper_figure.h"
 #include "core/base/build.h"
+#include "core/base/described_file.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/export/csv.h"
@@ -94,8 +95,7 @@ Result<void> ReproductionFolder::write_rows(const std::vector<ReproducedRun>& ru
     const std::string name =
         in(fmt::format("{}{}.csv", first.published->preset,
                        several_steps ? fmt::format("_h{}", json::shortest(step(first))) : ""));
-    if (auto done = write_file(name, text); !done) return done;
-    if (auto done = write_file(name + ".json", csv_companion(record)); !done) return done;
+    if (auto done = write_described(name, text, csv_companion(record)); !done) return done;
   }
   return {};
 }

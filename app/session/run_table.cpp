@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/base/file.h"
+#include "app/base/table_file.h"
 #include "core/export/csv.h"
 #include "core/export/named_values.h"
 
@@ -15,12 +15,6 @@ namespace {
 
 constexpr std::size_t rows_together = 1024;
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
-
-/// The value at a sample; missing where its state is not kept.
-double at(const SignalView& view, std::size_t sample) {
-  const std::size_t state = sample / view.stride;
-  return sample % view.stride == 0 && state < view.values->size() ? (*view.values)[state] : missing;
-}
 
 }  // namespace
 
@@ -77,7 +71,7 @@ void RunTable::each(const std::function<bool(std::string_view)>& take) const {
       for (std::size_t k = 0; k < count; ++k) {
         for (std::size_t i = 0; i < lanes_.size(); ++i) {
           row[i] = part[i][k];
-          for (std::size_t s = 0; s < named_.size(); ++s) named[i][s] = at(views[i][s], from + k);
+          for (std::size_t s = 0; s < named_.size(); ++s) named[i][s] = views[i][s].at(from + k);
         }
         if (!take(csv_row(info, row, named))) return;
       }
@@ -99,20 +93,9 @@ std::string RunTable::text() const {
 }
 
 Result<bool> RunTable::write(const std::string& path, Progress& progress) const {
-  auto file = AtomicFile::open(path);
-  if (!file) return file.error();
-  const auto all = static_cast<double>(rows() + 1);
-  double written = 0;
-  each([&](std::string_view part) {
-    file->write(part);
-    progress.share = ++written / all;
-    return !file->failed() && !progress.cancelled;
-  });
-  if (progress.cancelled && !file->failed()) return false;
-  if (auto done = file->commit(); !done) return done.error();
-  if (auto done = write_file(path + ".json", csv_companion(*record_, time_, {}, extras_)); !done)
-    return done.error();
-  return true;
+  return write_table(
+      path, rows(), [this](const auto& take) { each(take); },
+      csv_companion(*record_, time_, {}, extras_), progress);
 }
 
 }  // namespace twosphere

@@ -48,13 +48,9 @@ Result<TrajectoryFiles> TrajectoryFiles::open(const std::string& path,
       file.series = std::move(*opened);
       continue;
     }
-    auto opened = AtomicFile::open(place);
+    auto opened = DescribedFile::open(place, described(place));
     if (!opened) return opened.error();
     file.table = std::move(*opened);
-    if (!described(place) || !file.table->regular()) continue;
-    opened = AtomicFile::open(place + ".json");
-    if (!opened) return opened.error();
-    file.record = std::move(*opened);
   }
   return all;
 }
@@ -86,19 +82,12 @@ bool TrajectoryFiles::failed() const {
 
 Result<void> TrajectoryFiles::commit(const Simulation& simulation, const std::string& branch) {
   Result<void> first;
-  // Write a companion only next to the file that it describes.
-  const auto place = [&first](auto& file) {
-    if (!file) return true;
-    auto done = file->commit();
-    const bool fine = done.has_value();
-    if (!fine && first) first = std::move(done);
-    return fine;
-  };
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     File& file = lanes_[i];
-    if (file.record) file.record->write(trajectory_companion(simulation.record(), i, branch));
-    if (place(file.table)) place(file.record);
-    place(file.series);
+    auto done = file.series
+                    ? file.series->commit()
+                    : file.table->commit(trajectory_companion(simulation.record(), i, branch));
+    if (!done && first) first = std::move(done);
   }
   return first;
 }

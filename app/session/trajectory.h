@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/base/progress.h"
-#include "core/base/file.h"
+#include "core/base/described_file.h"
 #include "core/export/vtk.h"
 #include "core/run/simulation.h"
 
@@ -43,7 +43,7 @@ class TrajectoryFiles {
  private:
   enum class Format { csv, xyz, vtk };
   struct File {
-    std::optional<AtomicFile> table, record;
+    std::optional<DescribedFile> table;
     std::optional<VtkSeries> series;  // instead of the table
   };
 

@@ -33,6 +33,8 @@ class TableWriter {
   }
 
   const std::string& text() const { return text_; }
+  /// Begins anew.
+  void clear() { text_.clear(); }
   /// The table so far; the writer must not be used any more.
   std::string take() { return std::move(text_); }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -26,6 +27,12 @@ struct SignalView {
   const Series* times;
   const Series* values;
   std::size_t stride;
+
+  /// The value at a sample; NaN where none is stored.
+  double at(std::size_t sample) const {
+    const std::size_t k = sample / stride;
+    return sample % stride == 0 && k < values->size() ? (*values)[k] : std::nan("");
+  }
 };
 
 /// Every sample of one lane of a run, one column per quantity, and the states of every s-th sample

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <string>
 
+#include "core/base/described_file.h"
 #include "tests/temporary_folder.h"
 
 namespace twosphere::file_test {
@@ -57,6 +58,15 @@ TEST_F(Files, dropped_leave_nothing_and_the_old_one) {
   }
   EXPECT_EQ(text("a"), "old");
   EXPECT_EQ(count(), 1U);
+}
+
+TEST_F(Files, with_a_description_leave_both_or_neither) {
+  ASSERT_TRUE(write_described(in("a.csv"), "rows", "meaning"));
+  EXPECT_EQ(text("a.csv"), "rows");
+  EXPECT_EQ(text("a.csv.json"), "meaning");
+  fs::create_directory(in("b.csv.json"));
+  EXPECT_FALSE(write_described(in("b.csv"), "rows", "meaning"));
+  EXPECT_FALSE(fs::exists(in("b.csv")));
 }
 
 TEST_F(Files, have_the_mode_that_the_mask_says_or_keep_theirs) {
