@@ -273,7 +273,7 @@ Result<MapChoice> map_choice(const SweepOptions& options, const Sweep& sweep) {
     choice.colors = *found;
   }
   choice.logarithmic = options.logarithmic;
-  choice.measure_name = measure_label(sweep.measures[choice.measure]);
+  choice.measure_name = sweep.measures[choice.measure].label();
   choice.labels = axis_labels(sweep);
   return choice;
 }

@@ -347,10 +347,10 @@ void SweepDialog::follow(SweepFolder folder, bool own) {
 /// What can be shown of the sweep: its measures, and the values on the axes that are not drawn.
 void SweepDialog::fill_choices() {
   measure_->clear();
-  for (const SweepMeasure& m : sweep().measures) measure_->addItem(to_qstring(measure_label(m)));
+  for (const SweepMeasure& m : sweep().measures) measure_->addItem(to_qstring(m.label()));
   measure_->setVisible(measure_->count() > 1);
   const SweepMeasure& first = sweep().measures.front();
-  const bool error = first.kind == SweepMeasure::Kind::quantity && info(first.quantity).error;
+  const bool error = first.over_run() && first.signal.error();
   scale_->setCurrentIndex(error ? 1 : 0);
   scale_->show();
   others_->show();
@@ -411,7 +411,7 @@ void SweepDialog::draw() {
     choice.fixed.push_back(box ? static_cast<std::size_t>(box->currentIndex()) : 0);
   choice.logarithmic = scale_->currentIndex() == 1;
   choice.colors = drawn_->colors;
-  choice.measure_name = measure_label(sweep().measures[choice.measure]);
+  choice.measure_name = sweep().measures[choice.measure].label();
   choice.labels = labels_;
   view_->show_map(sweep_map(sweep(), rows_, choice), drawn_->palette);
   unclear_ = std::count_if(rows_.begin(), rows_.end(),

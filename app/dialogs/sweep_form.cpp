@@ -177,8 +177,8 @@ void SweepForm::set_scenario(const Scenario& scenario) {
   {
     const QSignalBlocker quiet(measure_);
     measure_->clear();
-    for (const MeasureChoice& choice : sweep_measures(scenario))
-      measure_->addItem(to_qstring(choice.label), to_qstring(choice.key));
+    for (const SweepMeasure& choice : sweep_measures(scenario))
+      measure_->addItem(to_qstring(choice.label()), to_qstring(choice.key()));
   }
   fill_settings();
   if (other) {
@@ -295,7 +295,7 @@ void SweepForm::fit_measures() {
     const bool possible = exponents.somewhere || !read || read->vectors() == 0;
     list.item(i)->setEnabled(possible);
     list.item(i)->setToolTip(plain_tip(!possible ? why
-                                       : read    ? to_qstring(measure_meaning(*read))
+                                       : read    ? to_qstring(read->meaning())
                                                  : QString()));
   }
   const int picked = measure_->findData(picked_);

@@ -229,12 +229,6 @@ std::vector<std::string> usual_axes(const Scenario& scenario) {
   return axes;
 }
 
-constexpr std::array<std::pair<SweepMeasure::Over, std::string_view>, 4> overs{
-    {{SweepMeasure::Over::max, "largest"},
-     {SweepMeasure::Over::mean, "mean"},
-     {SweepMeasure::Over::min, "least"},
-     {SweepMeasure::Over::last, "at the end"}}};
-
 }  // namespace
 
 std::vector<SweepSetting> sweep_settings(const Scenario& scenario, const std::string& with) {
@@ -269,90 +263,15 @@ std::vector<std::string> axis_labels(const Sweep& sweep) {
   return labels;
 }
 
-std::string measure_label(const SweepMeasure& m) {
-  switch (m.kind) {
-    case SweepMeasure::Kind::megno:
-      return "MEGNO";
-    case SweepMeasure::Kind::fli:
-      return "FLI";
-    case SweepMeasure::Kind::lyapunov:
-      return m.index == 0 ? "Largest Lyapunov exponent"
-                          : fmt::format("Lyapunov exponent {}", m.index + 1);
-    case SweepMeasure::Kind::frequency:
-      return m.index == 0 ? "Frequency of the strongest line"
-                          : fmt::format("Frequency of line {}", m.index + 1);
-    case SweepMeasure::Kind::diffusion:
-      return "Diffusion of the frequency";
-    case SweepMeasure::Kind::t_stop:
-      return "Time at which the run ended";
-    case SweepMeasure::Kind::cost:
-      return "Steps taken";
-    case SweepMeasure::Kind::quantity:
-    case SweepMeasure::Kind::own:
-    case SweepMeasure::Kind::plotted:
-    case SweepMeasure::Kind::closest_angle:
-      break;
-  }
-  const std::string label(m.kind == SweepMeasure::Kind::own       ? m.own_quantity.name
-                          : m.kind == SweepMeasure::Kind::plotted ? m.plotted.name
-                          : m.kind == SweepMeasure::Kind::closest_angle
-                              ? Signal::closest_angle().label()
-                              : info(m.quantity).label);
-  for (const auto& [over, word] : overs)
-    if (over == m.over) return fmt::format("{}, {}", capitalised(label), word);
-  return m.key();
-}
-
-std::string measure_meaning(const SweepMeasure& m) {
-  const auto of = [](const Signal& signal) { return std::string(signal.help()); };
-  switch (m.kind) {
-    case SweepMeasure::Kind::quantity:
-      return of(m.quantity);
-    case SweepMeasure::Kind::own:
-      return of(Signal::own(m.own_quantity));
-    case SweepMeasure::Kind::plotted:
-      return of(Signal(m.plotted));
-    case SweepMeasure::Kind::closest_angle:
-      return of(Signal::closest_angle());
-    case SweepMeasure::Kind::megno:
-      return of(StepQuantity::megno);
-    case SweepMeasure::Kind::fli:
-      return of(StepQuantity::fli);
-    case SweepMeasure::Kind::lyapunov:
-      return of(lyapunov(0));
-    case SweepMeasure::Kind::frequency:
-      return "Frequency of a line of the signal; the strongest is the first.";
-    case SweepMeasure::Kind::diffusion:
-      return "lg |1 − ν₂/ν₁| of the strongest lines of the two halves of the signal.";
-    case SweepMeasure::Kind::t_stop:
-      return "The planned end, or the time at which a stop condition is met or a step fails.";
-    case SweepMeasure::Kind::cost:
-      break;
-  }
-  return "Steps, or inner steps of an adaptive method.";
-}
-
-std::vector<MeasureChoice> sweep_measures(const Scenario& scenario) {
-  std::vector<MeasureChoice> choices;
-  const auto add = [&](const SweepMeasure& m) { choices.push_back({m.key(), measure_label(m)}); };
+std::vector<SweepMeasure> sweep_measures(const Scenario& scenario) {
   using Kind = SweepMeasure::Kind;
-  for (const Kind kind : {Kind::megno, Kind::lyapunov, Kind::fli}) add({.kind = kind});
-  std::vector<Quantity> all = csv_quantities(info_of(scenario));
-  std::erase(all, Quantity::time);
-  std::stable_partition(all.begin(), all.end(), [](Quantity q) { return info(q).error; });
-  for (const Quantity q : all)
-    for (const auto& [over, word] : overs)
-      add({.kind = Kind::quantity, .quantity = q, .over = over});
-  if (Signal::closest_angle().exists(info_of(scenario), scenario.size()))
-    for (const auto& [over, word] : overs) add({.kind = Kind::closest_angle, .over = over});
-  for (const OwnQuantity& own : info_of(scenario).own_quantities)
-    for (const auto& [over, word] : overs)
-      add({.kind = Kind::own, .over = over, .own_quantity = own});
-  for (const PlottedExpression& plotted : scenario.plots)
-    for (const auto& [over, word] : overs)
-      add({.kind = Kind::plotted, .over = over, .plotted = plotted});
-  for (int line = 0; line < offered_lines; ++line) add({.kind = Kind::frequency, .index = line});
-  for (const Kind kind : {Kind::diffusion, Kind::t_stop, Kind::cost}) add({.kind = kind});
+  std::vector<SweepMeasure> choices{
+      {.kind = Kind::megno}, {.kind = Kind::lyapunov}, {.kind = Kind::fli}};
+  for (const SweepMeasure& one : measures_over_run(scenario)) choices.push_back(one);
+  for (int line = 0; line < offered_lines; ++line)
+    choices.push_back({.kind = Kind::frequency, .index = line});
+  for (const Kind kind : {Kind::diffusion, Kind::t_stop, Kind::cost})
+    choices.push_back({.kind = kind});
   return choices;
 }
 
@@ -417,7 +336,7 @@ std::vector<std::pair<std::string, std::string>> describe(const Sweep& sweep) {
     rows.emplace_back("Members", fmt::format("{}, spread {}", sweep.members, sweep.spread));
   std::string measures;
   for (const SweepMeasure& m : sweep.measures)
-    measures += (measures.empty() ? "" : "; ") + measure_label(m);
+    measures += (measures.empty() ? "" : "; ") + m.label();
   rows.emplace_back(sweep.measures.size() == 1 ? "Measure" : "Measures", measures);
   const LaneSpec& lane = sweep.scenario.lanes[0];
   const IntegratorInfo* method = find_integrator(lane.type);

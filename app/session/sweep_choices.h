@@ -32,16 +32,8 @@ std::string sweep_path(const Scenario& scenario, const std::string& path);
 /// The labels of the axes of a sweep; the path of an axis without one.
 std::vector<std::string> axis_labels(const Sweep& sweep);
 
-/// A measure and its name.
-struct MeasureChoice {
-  std::string key;    ///< "energy_error.max"
-  std::string label;  ///< "Energy error, largest"
-};
-std::vector<MeasureChoice> sweep_measures(const Scenario& scenario);
-/// "MEGNO", "Energy error, largest".
-std::string measure_label(const SweepMeasure& measure);
-/// What it is, in a sentence; of an expression its text.
-std::string measure_meaning(const SweepMeasure& measure);
+/// The measures of a sweep of this scenario that a window offers.
+std::vector<SweepMeasure> sweep_measures(const Scenario& scenario);
 
 /// The scenario from its start with one of its lanes, without events, branches and view.
 Scenario one_lane(const Scenario& scenario, std::size_t lane);

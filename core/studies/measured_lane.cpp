@@ -23,7 +23,8 @@ constexpr std::size_t saved_numbers = 5;
 ExpressionValues plots_among(const std::vector<SweepMeasure>& measures, bool extremes) {
   std::vector<PlottedExpression> plotted;
   for (const SweepMeasure& m : measures)
-    if (m.kind == Kind::plotted && m.is_extreme() == extremes) plotted.push_back(m.plotted);
+    if (const auto plot = m.signal.expression(); plot && m.is_extreme() == extremes)
+      plotted.push_back(*plot);
   return ExpressionValues(std::move(plotted));
 }
 
@@ -79,12 +80,11 @@ void MeasuredLane::add(Simulation& run, bool extremes, ExpressionValues& plotted
   auto plot = plots.begin();
   const auto present = [&](const SweepMeasure& m) {
     const State& state = run.state(lane_);
-    if (m.kind == Kind::plotted) return *plot++;
-    if (m.kind == Kind::own)
-      return run.system()->own_quantity(m.own_quantity.name, state.t, state.q, state.w);
-    if (m.kind == Kind::closest_angle) return Signal::closest_angle().value(*run.system(), state);
-    const double value = run.sample(lane_)[m.quantity];
-    return m.over != Over::last && info(m.quantity).error ? std::abs(value) : value;
+    if (m.signal.kind() == Signal::Kind::expression) return *plot++;
+    const auto quantity = m.signal.quantity();
+    if (!quantity) return m.signal.value(*run.system(), state);
+    const double value = run.sample(lane_)[*quantity];
+    return m.over != Over::last && m.signal.error() ? std::abs(value) : value;
   };
   for (std::size_t k = 0; k < measures_.size(); ++k)
     if (const SweepMeasure& m = measures_[k]; m.over_run() && m.is_extreme() == extremes)
@@ -130,10 +130,7 @@ double MeasuredLane::value_of(const SweepMeasure& measure, Simulation& run,
       return signal_->diffusion();
     case Kind::cost:
       return steps_before + steps_of(run, lane_);
-    case Kind::quantity:
-    case Kind::own:
-    case Kind::plotted:
-    case Kind::closest_angle:
+    case Kind::over_run:
     case Kind::lyapunov:
     case Kind::megno:
     case Kind::fli:

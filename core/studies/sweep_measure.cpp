@@ -12,9 +12,9 @@
 #include "core/base/edit_distance.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/mechanics/diagnostics.h"
 #include "core/mechanics/exponents.h"
 #include "core/record/frequencies.h"
-#include "core/record/signal.h"
 
 namespace twosphere {
 
@@ -23,52 +23,61 @@ namespace {
 using Kind = SweepMeasure::Kind;
 using Over = SweepMeasure::Over;
 
-constexpr std::array<std::string_view, 4> overs{"last", "max", "mean", "min"};
-constexpr std::string_view plots_begin = "plots.";
-constexpr std::array<std::pair<std::string_view, Kind>, 7> words{{{"t_stop", Kind::t_stop},
-                                                                  {"lyapunov", Kind::lyapunov},
-                                                                  {"megno", Kind::megno},
-                                                                  {"fli", Kind::fli},
-                                                                  {"frequency", Kind::frequency},
-                                                                  {"diffusion", Kind::diffusion},
-                                                                  {"cost", Kind::cost}}};
+/// By Over: in keys, and in words.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> overs{
+    {{"last", "at the end"}, {"max", "largest"}, {"mean", "mean"}, {"min", "least"}}};
+
+/// A measure of the run as a whole.
+struct WholeRun {
+  Kind kind;
+  std::string_view key, unit, label, meaning;
+  std::string_view numbered{};  ///< the label of those with an index
+};
+const std::array<WholeRun, 7>& whole_run() {
+  const auto help = [](StepQuantity quantity) { return Signal(quantity).help(); };
+  static const std::array<WholeRun, 7> all{{
+      {Kind::t_stop, "t_stop", "s", "Time at which the run ended",
+       "The planned end, or the time at which a stop condition is met or a step fails."},
+      {Kind::lyapunov, "lyapunov", "1/s", "Largest Lyapunov exponent", help(twosphere::lyapunov(0)),
+       "Lyapunov exponent {}"},
+      {Kind::megno, "megno", "1", "MEGNO", help(StepQuantity::megno)},
+      {Kind::fli, "fli", "1", "FLI", help(StepQuantity::fli)},
+      {Kind::frequency, "frequency", "Hz", "Frequency of the strongest line",
+       "Frequency of a line of the signal; the strongest is the first.", "Frequency of line {}"},
+      {Kind::diffusion, "diffusion", "1", "Diffusion of the frequency",
+       "lg |1 − ν₂/ν₁| of the strongest lines of the two halves of the signal."},
+      {Kind::cost, "cost", "1", "Steps taken", "Steps, or inner steps of an adaptive method."},
+  }};
+  return all;
+}
+const WholeRun& whole_run(Kind kind) {
+  return *std::find_if(whole_run().begin(), whole_run().end(),
+                       [&](const WholeRun& one) { return one.kind == kind; });
+}
 
 }  // namespace
 
 std::string SweepMeasure::key() const {
-  const std::string_view end = overs[static_cast<std::size_t>(over)];
-  if (kind == Kind::quantity) return fmt::format("{}.{}", info(quantity).key, end);
-  if (kind == Kind::own) return fmt::format("{}{}.{}", plots_begin, own_quantity.name, end);
-  if (kind == Kind::plotted) return fmt::format("{}{}.{}", plots_begin, plotted.name, end);
-  if (kind == Kind::closest_angle) return fmt::format("{}.{}", Signal::closest_angle().key(), end);
-  for (const auto& [word, its_kind] : words)
-    if (its_kind == kind) return index > 0 ? fmt::format("{}[{}]", word, index) : std::string(word);
-  return {};
+  if (over_run())
+    return fmt::format("{}.{}", signal.column(), overs[static_cast<std::size_t>(over)].first);
+  const std::string word(whole_run(kind).key);
+  return index > 0 ? fmt::format("{}[{}]", word, index) : word;
+}
+
+std::string SweepMeasure::label() const {
+  if (over_run())
+    return fmt::format("{}, {}", capitalised(signal.label()),
+                       overs[static_cast<std::size_t>(over)].second);
+  const WholeRun& one = whole_run(kind);
+  return index > 0 ? fmt::format(fmt::runtime(one.numbered), index + 1) : std::string(one.label);
+}
+
+std::string_view SweepMeasure::meaning() const {
+  return over_run() ? signal.help() : whole_run(kind).meaning;
 }
 
 std::string_view SweepMeasure::unit() const {
-  switch (kind) {
-    case Kind::quantity:
-      return info(quantity).unit;
-    case Kind::own:
-      return own_quantity.unit;
-    case Kind::plotted:
-      return plotted.unit;
-    case Kind::closest_angle:
-      return Signal::closest_angle().unit();
-    case Kind::t_stop:
-      return "s";
-    case Kind::lyapunov:
-      return "1/s";
-    case Kind::frequency:
-      return "Hz";
-    case Kind::megno:
-    case Kind::fli:
-    case Kind::diffusion:
-    case Kind::cost:
-      return "1";
-  }
-  return {};
+  return over_run() ? signal.unit() : whole_run(kind).unit;
 }
 
 int SweepMeasure::vectors() const {
@@ -76,14 +85,31 @@ int SweepMeasure::vectors() const {
   return indicator ? indicator->vectors() : 0;
 }
 
-Result<SweepMeasure> parse_measure(std::string_view text, const Scenario& scenario) {
+std::vector<SweepMeasure> measures_over_run(const Scenario& scenario) {
   const SystemInfo& system = info_of(scenario);
+  std::vector<Quantity> quantities = csv_quantities(system);
+  std::erase(quantities, Quantity::time);
+  std::stable_partition(quantities.begin(), quantities.end(),
+                        [](Quantity q) { return info(q).error; });
+  std::vector<Signal> signals(quantities.begin(), quantities.end());
+  if (Signal::closest_angle().exists(system, scenario.size()))
+    signals.push_back(Signal::closest_angle());
+  for (const OwnQuantity& own : system.own_quantities) signals.push_back(Signal::own(own));
+  for (const PlottedExpression& plotted : scenario.plots) signals.emplace_back(plotted);
+  std::vector<SweepMeasure> all;
+  for (const Signal& signal : signals)
+    for (const Over over : {Over::max, Over::mean, Over::min, Over::last})
+      all.push_back({.signal = signal, .over = over});
+  return all;
+}
+
+Result<SweepMeasure> parse_measure(std::string_view text, const Scenario& scenario) {
   SweepMeasure measure;
   std::vector<std::string> known;
-  for (const auto& [word, kind] : words) {
-    known.emplace_back(word);
-    if (text != word) continue;
-    measure.kind = kind;
+  for (const WholeRun& one : whole_run()) {
+    known.emplace_back(one.key);
+    if (text != one.key) continue;
+    measure.kind = one.kind;
     return measure;
   }
   // lyapunov[k], frequency[k]
@@ -108,42 +134,12 @@ Result<SweepMeasure> parse_measure(std::string_view text, const Scenario& scenar
                  fmt::format("{}: the index of {} must be from 0 to {}", json::quote(text),
                              one.what, one.most - 1)};
   }
-  // QUANTITY.OVER
-  const std::size_t dot = text.rfind('.');
-  for (const Quantity q : csv_quantities(system)) {
-    if (q == Quantity::time) continue;
-    for (const std::string_view over : overs)
-      known.push_back(fmt::format("{}.{}", info(q).key, over));
-    if (dot == text.npos || text.substr(0, dot) != info(q).key) continue;
-    const auto found = std::find(overs.begin(), overs.end(), text.substr(dot + 1));
-    if (found == overs.end()) break;
-    measure.quantity = q;
-    measure.over = static_cast<Over>(found - overs.begin());
-    return measure;
-  }
-  // closest_angle.OVER, plots.NAME.OVER
-  std::vector<SweepMeasure> of_plots;
-  if (Signal::closest_angle().exists(system, scenario.size())) {
-    SweepMeasure measured{.kind = Kind::closest_angle};
-    for (std::size_t k = 0; k < overs.size(); ++k) {
-      measured.over = static_cast<Over>(k);
-      known.push_back(measured.key());
-      if (text == known.back()) return measured;
-    }
-  }
-  for (const OwnQuantity& own : system.own_quantities)
-    of_plots.push_back({.kind = Kind::own, .own_quantity = own});
-  for (const PlottedExpression& plotted : scenario.plots)
-    of_plots.push_back({.kind = Kind::plotted, .plotted = plotted});
   std::string plots;
-  for (SweepMeasure& one : of_plots) {
-    for (std::size_t k = 0; k < overs.size(); ++k) {
-      one.over = static_cast<Over>(k);
-      known.push_back(one.key());
-      if (text == known.back()) return one;
-    }
-    const std::string& last = known.back();
-    plots += (plots.empty() ? "" : ", ") + last.substr(0, last.rfind('.'));
+  for (const SweepMeasure& one : measures_over_run(scenario)) {
+    known.push_back(one.key());
+    if (text == known.back()) return one;
+    if (one.over == Over::max && one.signal.column().starts_with("plots."))
+      plots += (plots.empty() ? "" : ", ") + one.signal.column();
   }
   const std::string near = nearest(text, known);
   return Error{

@@ -300,8 +300,8 @@ TEST(SweepChoices, RangesThatADefinitionDeclaresAreOffered) {
 TEST(SweepChoices, PlotsOfADefinitionAreMeasures) {
   const Scenario scenario = one_lane(preset("custom/double_pendulum"), 0);
   std::vector<std::string> found;
-  for (const MeasureChoice& choice : sweep_measures(scenario))
-    if (choice.key.starts_with("plots.")) found.push_back(choice.key + ": " + choice.label);
+  for (const SweepMeasure& choice : sweep_measures(scenario))
+    if (choice.key().starts_with("plots.")) found.push_back(choice.key() + ": " + choice.label());
   EXPECT_EQ(found, (std::vector<std::string>{
                        "plots.height of the last mass.max: Height of the last mass, largest",
                        "plots.height of the last mass.mean: Height of the last mass, mean",
@@ -317,12 +317,12 @@ TEST(SweepChoices, EveryMeasureThatIsOfferedIsOne) {
   Scenario scenario = preset("double_spherical_pendulum");
   scenario.plots = {{"tilt of the second", "angle(q[1], -e3)", "rad"}};
   std::set<std::string> labels;
-  for (const MeasureChoice& choice : sweep_measures(scenario)) {
-    const auto measure = parse_measure(choice.key, scenario);
-    ASSERT_TRUE(measure) << choice.key;
-    EXPECT_EQ(measure_label(*measure), choice.label);
-    EXPECT_FALSE(measure_meaning(*measure).empty()) << choice.key;
-    EXPECT_TRUE(labels.insert(choice.label).second) << choice.label;
+  for (const SweepMeasure& choice : sweep_measures(scenario)) {
+    const auto measure = parse_measure(choice.key(), scenario);
+    ASSERT_TRUE(measure) << choice.key();
+    EXPECT_EQ(measure->label(), choice.label());
+    EXPECT_FALSE(measure->meaning().empty()) << choice.key();
+    EXPECT_TRUE(labels.insert(choice.label()).second) << choice.label();
   }
   EXPECT_TRUE(labels.contains("MEGNO"));
   EXPECT_TRUE(labels.contains("Energy error, largest"));
