@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/export/csv.h"
-#include "core/export/named_values.h"
+#include "core/output/csv.h"
+#include "core/output/named_values.h"
 #include "core/run/simulation.h"
 #include "python/bindings.h"
 

@@ -12,7 +12,7 @@
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
 #include "core/catalog.h"
-#include "core/export/csv.h"
+#include "core/output/csv.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/live_edit.h"
 #include "core/studies/cloud_study.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/mechanics/system.h"
-#include "core/observe/body_quantity.h"
+#include "core/output/body_quantity.h"
 #include "render/scene.h"
 
 /// The shapes that represent a configuration.

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/color/color_map.h"
-#include "core/observe/body_quantity.h"
+#include "core/output/body_quantity.h"
 
 /// Plain shapes, in metres and in the axes of the equations (e3 down). No OpenGL here.
 namespace twosphere::render {

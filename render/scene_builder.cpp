@@ -12,8 +12,8 @@
 
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
-#include "core/observe/lane_look.h"
-#include "core/observe/motion_box.h"
+#include "core/output/lane_look.h"
+#include "core/output/motion_box.h"
 #include "render/convert.h"
 #include "render/geometry_shapes.h"
 #include "render/trails.h"

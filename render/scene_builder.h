@@ -9,8 +9,8 @@
 
 #include "core/color/color_map.h"
 #include "core/color/palette.h"
-#include "core/observe/body_quantity.h"
-#include "core/observe/surface_field.h"
+#include "core/output/body_quantity.h"
+#include "core/output/surface_field.h"
 #include "core/run/worker.h"
 #include "render/camera.h"
 #include "render/scene.h"

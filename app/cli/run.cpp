@@ -19,7 +19,7 @@
 #include "core/base/excerpt.h"
 #include "core/base/interrupt.h"
 #include "core/base/thread_pool.h"
-#include "core/export/named_values.h"
+#include "core/output/named_values.h"
 
 namespace twosphere {
 

@@ -11,7 +11,7 @@
 
 #include "app/cli/subcommand.h"
 #include "core/base/json.h"
-#include "core/export/vtk.h"
+#include "core/output/vtk.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
 

@@ -12,8 +12,8 @@
 #include "app/session/trajectory.h"
 #include "core/base/described_file.h"
 #include "core/base/file.h"
-#include "core/export/csv.h"
-#include "core/export/named_values.h"
+#include "core/output/csv.h"
+#include "core/output/named_values.h"
 #include "core/run/live_file.h"
 
 namespace twosphere {

@@ -6,7 +6,7 @@
 #include "app/base/signals.h"
 #include "app/cli/terminal_line.h"
 #include "core/base/described_file.h"
-#include "core/export/csv.h"
+#include "core/output/csv.h"
 #include "core/studies/section_study.h"
 #include "core/studies/sweep_plan.h"
 

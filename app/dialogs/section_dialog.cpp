@@ -31,7 +31,7 @@
 #include "app/session/document_controller.h"
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
-#include "core/observe/lane_look.h"
+#include "core/output/lane_look.h"
 #include "core/scenario/state_expression.h"
 #include "core/scenario/usual_section.h"
 #include "core/studies/section_start.h"

@@ -3,7 +3,7 @@
 
 #include "app/session/trajectory.h"
 #include "core/base/described_file.h"
-#include "core/export/csv.h"
+#include "core/output/csv.h"
 
 namespace twosphere {
 

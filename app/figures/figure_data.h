@@ -11,7 +11,7 @@
 #include "app/base/progress.h"
 #include "core/base/result.h"
 #include "core/base/table_writer.h"
-#include "core/export/csv.h"
+#include "core/output/csv.h"
 #include "core/record/run_view.h"
 #include "ui/plot/figure.h"
 #include "ui/plot/plot_view.h"

@@ -13,7 +13,7 @@
 #include "core/base/described_file.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
-#include "core/export/csv.h"
+#include "core/output/csv.h"
 #include "core/studies/reproduction_table.h"
 
 namespace twosphere {

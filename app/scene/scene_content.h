@@ -9,7 +9,7 @@
 
 #include "app/scene/ghosts.h"
 #include "app/session/live_run.h"
-#include "core/export/configuration_table.h"
+#include "core/output/configuration_table.h"
 #include "render/camera.h"
 #include "render/scene_builder.h"
 #include "ui/interface.h"

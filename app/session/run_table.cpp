@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "app/base/table_file.h"
-#include "core/export/csv.h"
-#include "core/export/named_values.h"
+#include "core/output/csv.h"
+#include "core/output/named_values.h"
 
 namespace twosphere {
 

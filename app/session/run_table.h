@@ -11,7 +11,7 @@
 
 #include "app/base/progress.h"
 #include "app/session/live_run.h"
-#include "core/export/csv.h"
+#include "core/output/csv.h"
 #include "core/record/series.h"
 
 namespace twosphere {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/base/json.h"
-#include "core/export/csv.h"
+#include "core/output/csv.h"
 #include "core/scenario/schedule.h"
 
 namespace twosphere {

@@ -9,7 +9,7 @@
 
 #include "app/base/progress.h"
 #include "core/base/described_file.h"
-#include "core/export/vtk.h"
+#include "core/output/vtk.h"
 #include "core/run/simulation.h"
 
 namespace twosphere {

@@ -8,8 +8,8 @@
 
 #include "core/base/document.h"
 #include "core/base/json.h"
-#include "core/export/named_values.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/output/named_values.h"
 #include "core/record/signal_samples.h"
 #include "core/run/simulation.h"
 #include "core/studies/sweep_measure.h"

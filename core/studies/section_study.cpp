@@ -10,7 +10,7 @@
 #include <stop_token>
 
 #include "core/base/interrupt.h"
-#include "core/export/csv.h"
+#include "core/output/csv.h"
 #include "core/run/simulation.h"
 #include "core/studies/work_all.h"
 

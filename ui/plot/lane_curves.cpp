@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/observe/lane_look.h"
+#include "core/output/lane_look.h"
 #include "core/scenario/writer.h"
 
 namespace twosphere::ui {

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "core/observe/lane_look.h"
+#include "core/output/lane_look.h"
 
 namespace twosphere::ui {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/base/text.h"
-#include "core/observe/body_reading.h"
+#include "core/output/body_reading.h"
 #include "ui/fields/field_row.h"
 #include "ui/plot/axis.h"
 #include "ui/shell/panel.h"

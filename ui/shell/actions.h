@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "core/observe/body_quantity.h"
+#include "core/output/body_quantity.h"
 
 namespace twosphere::ui {
 

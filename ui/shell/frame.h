@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/color/color_map.h"
-#include "core/observe/body_quantity.h"
+#include "core/output/body_quantity.h"
 #include "core/record/history.h"
 #include "core/run/worker.h"
 #include "core/scenario/branches.h"

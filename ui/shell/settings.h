@@ -10,7 +10,7 @@
 
 #include "core/color/color_map.h"
 #include "core/color/palette.h"
-#include "core/observe/body_quantity.h"
+#include "core/output/body_quantity.h"
 #include "ui/plot/plot_spec.h"
 
 namespace twosphere::ui {

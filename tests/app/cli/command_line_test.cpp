@@ -17,7 +17,7 @@
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
 #include "core/catalog.h"
-#include "core/export/csv.h"
+#include "core/output/csv.h"
 #include "core/record/history.h"
 #include "core/run/simulation.h"
 #include "core/scenario/reader.h"

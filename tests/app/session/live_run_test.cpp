@@ -23,7 +23,7 @@
 #include "app/session/trajectory.h"
 #include "core/base/file.h"
 #include "core/catalog.h"
-#include "core/export/csv.h"
+#include "core/output/csv.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 #include "tests/app/child_program.h"

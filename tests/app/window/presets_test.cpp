@@ -11,8 +11,8 @@
 
 #include "app/dialogs/help_dialog.h"
 #include "app/scene/preset_pictures.h"
-#include "core/export/configuration_table.h"
-#include "core/observe/body_reading.h"
+#include "core/output/body_reading.h"
+#include "core/output/configuration_table.h"
 #include "tests/app/window_fixture.h"
 #include "ui/shell/preset_list.h"
 

@@ -20,7 +20,7 @@
 #include "app/session/run_table.h"
 #include "app/window/view_section.h"
 #include "core/base/file.h"
-#include "core/export/csv.h"
+#include "core/output/csv.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"

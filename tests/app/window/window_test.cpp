@@ -12,7 +12,7 @@
 #include "app/session/run_table.h"
 #include "app/window/settings.h"
 #include "core/color/color.h"
-#include "core/export/csv.h"
+#include "core/output/csv.h"
 #include "core/scenario/reader.h"
 #include "tests/app/child_program.h"
 #include "tests/app/window_fixture.h"

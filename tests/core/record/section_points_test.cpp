@@ -7,7 +7,7 @@
 #include <array>
 #include <string>
 
-#include "core/export/csv.h"
+#include "core/output/csv.h"
 #include "tests/runs.h"
 
 namespace twosphere::test::section_points_test {

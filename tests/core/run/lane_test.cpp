@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/catalog.h"
-#include "core/export/csv.h"
-#include "core/observe/lane_look.h"
+#include "core/output/csv.h"
+#include "core/output/lane_look.h"
 #include "core/record/history.h"
 #include "core/run/simulation.h"
 #include "core/scenario/live_edit.h"

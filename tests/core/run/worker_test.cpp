@@ -24,8 +24,8 @@
 
 #include "core/catalog.h"
 #include "core/custom/definition.h"
-#include "core/export/csv.h"
 #include "core/mechanics/forwarding_system.h"
+#include "core/output/csv.h"
 #include "core/record/history.h"
 #include "core/record/signal.h"
 #include "core/run/pacing.h"

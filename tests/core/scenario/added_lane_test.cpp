@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/catalog.h"
-#include "core/export/csv.h"
+#include "core/output/csv.h"
 #include "core/record/history.h"
 #include "core/run/seeker.h"
 #include "core/run/simulation.h"

@@ -10,7 +10,7 @@
 
 #include "core/catalog.h"
 #include "core/custom/definition.h"
-#include "core/export/csv.h"
+#include "core/output/csv.h"
 #include "core/run/simulation.h"
 #include "core/scenario/definition_io.h"
 #include "core/scenario/live_edit.h"

@@ -17,7 +17,7 @@
 #include "core/base/exceptions.h"
 #include "core/base/expression.h"
 #include "core/catalog.h"
-#include "core/export/csv.h"
+#include "core/output/csv.h"
 #include "core/run/simulation.h"
 #include "core/scenario/event_reader.h"
 #include "core/scenario/live_edit.h"

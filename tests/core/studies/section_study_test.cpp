@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/export/csv.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/energy_scaling.h"
+#include "core/output/csv.h"
 #include "tests/runs.h"
 
 namespace twosphere::test::section_study_test {

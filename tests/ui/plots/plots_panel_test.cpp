@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "core/export/csv.h"
+#include "core/output/csv.h"
 #include "core/scenario/reader.h"
 #include "tests/ui/desk.h"
 #include "ui/plot/lane_style.h"

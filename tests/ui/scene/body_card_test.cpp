@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "core/mechanics/body_motion.h"
-#include "core/observe/body_reading.h"
+#include "core/output/body_reading.h"
 #include "tests/ui/desk.h"
 
 namespace twosphere::body_card_test {

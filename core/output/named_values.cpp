@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/export/named_values.h"
+#include "core/output/named_values.h"
 
 #include <cmath>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/observe/motion_box.h"
+#include "core/output/motion_box.h"
 
 #include <memory>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/observe/lane_look.h"
+#include "core/output/lane_look.h"
 
 #include <algorithm>
 #include <utility>

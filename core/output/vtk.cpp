@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/export/vtk.h"
+#include "core/output/vtk.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include "core/base/build.h"
 #include "core/base/json.h"
 #include "core/base/xml.h"
-#include "core/observe/body_reading.h"
+#include "core/output/body_reading.h"
 
 namespace twosphere {
 

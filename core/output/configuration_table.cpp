@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/export/configuration_table.h"
+#include "core/output/configuration_table.h"
 
 #include "core/base/table_writer.h"
 

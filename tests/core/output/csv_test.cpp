@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/export/csv.h"
+#include "core/output/csv.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
 #include "core/catalog.h"
-#include "core/export/named_values.h"
+#include "core/output/named_values.h"
 #include "core/run/simulation.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/section_surface.h"

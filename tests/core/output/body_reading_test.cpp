@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is read of a body adds up to what the diagnostics say of all.
-#include "core/observe/body_reading.h"
+#include "core/output/body_reading.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/export/csv.h"
+#include "core/output/csv.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "core/base/build.h"
 #include "core/base/table_writer.h"
 #include "core/catalog.h"
-#include "core/observe/body_reading.h"
+#include "core/output/body_reading.h"
 #include "core/run/step_cost.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is copied of a configuration is the state, digit for digit.
-#include "core/export/configuration_table.h"
+#include "core/output/configuration_table.h"
 
 #include <gtest/gtest.h>
 

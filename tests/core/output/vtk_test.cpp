@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/export/vtk.h"
+#include "core/output/vtk.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "core/catalog.h"
-#include "core/observe/body_reading.h"
+#include "core/output/body_reading.h"
 #include "core/run/simulation.h"
 #include "core/scenario/reader.h"
 #include "tests/temporary_folder.h"

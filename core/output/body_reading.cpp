@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/observe/body_reading.h"
+#include "core/output/body_reading.h"
 
 #include <cassert>
 

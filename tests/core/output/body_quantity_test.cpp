@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What colours and arrows show, and what is framed, over every system.
-#include "core/observe/body_quantity.h"
+#include "core/output/body_quantity.h"
 
 #include <gtest/gtest.h>
 
