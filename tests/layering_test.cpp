@@ -57,7 +57,7 @@ const std::vector<Layer> layers = {
      {"core/", "render/", "ui/", "embedded/", "moc_"},
      {"Eigen/", "fmt/", "glm/", "GL/", "EGL/", "imgui", "backends/imgui_impl_", "CLI/", "Q",
       "malloc.h", "sanitizer/tsan_interface.h"},
-     {"base", "session", "scene", "figures", "video", "export", "dialogs", "window", "cli"}},
+     {"base", "session", "scene", "figures", "export", "dialogs", "window", "cli"}},
 };
 
 // POSIX, for what the standard library lacks: durable files, processes, terminals, libraries that

@@ -3,9 +3,9 @@
 
 #include <QString>
 
+#include "app/export/video.h"
 #include "app/figures/figure_data.h"
 #include "app/figures/figure_file.h"
-#include "app/video/video.h"
 
 namespace twosphere {
 

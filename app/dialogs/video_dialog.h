@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/dialogs/dialog_settings.h"
-#include "app/video/video.h"
+#include "app/export/video.h"
 
 class QCheckBox;
 class QComboBox;

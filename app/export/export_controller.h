@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "app/export/section_table.h"
+#include "app/export/video.h"
 #include "app/figures/figure_file.h"
-#include "app/video/video.h"
 
 class QMainWindow;
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "app/base/background.h"
-#include "app/video/video.h"
+#include "app/export/video.h"
 #include "core/scenario/scenario.h"
 
 class QLabel;

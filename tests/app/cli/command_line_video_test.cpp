@@ -10,7 +10,7 @@
 #include <cstring>
 #include <thread>
 
-#include "app/video/video.h"
+#include "app/export/video.h"
 #include "tests/app/cli/program.h"
 
 namespace twosphere::command_line_video_test {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "app/video/video.h"
+#include "app/export/video.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/scenario/reader.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/video/picture.h"
+#include "app/export/picture.h"
 
 #include <QBuffer>
 #include <QImage>

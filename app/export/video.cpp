@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/video/video.h"
+#include "app/export/video.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -17,8 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/export/picture.h"
 #include "app/scene/scene_legend.h"
-#include "app/video/picture.h"
 #include "core/base/atomic_folder.h"
 #include "core/base/build.h"
 #include "core/base/file.h"
