@@ -12,7 +12,7 @@
 
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
-#include "core/output/lane_look.h"
+#include "core/output/lane_style.h"
 #include "core/output/motion_box.h"
 #include "render/convert.h"
 #include "render/geometry_shapes.h"

@@ -31,11 +31,10 @@
 #include "app/session/document_controller.h"
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
-#include "core/output/lane_look.h"
+#include "core/output/lane_style.h"
 #include "core/scenario/state_expression.h"
 #include "core/scenario/usual_section.h"
 #include "core/studies/section_start.h"
-#include "ui/plot/lane_style.h"
 
 namespace twosphere {
 
@@ -409,7 +408,7 @@ void SectionDialog::fill_list(const Snapshot& now) {
     lanes_.push_back(now.present->lanes[i].name);
     const std::size_t points = run && i < run->lanes.size() ? run->lanes[i].size() : 0;
     entry(lanes_.back(), lane_title(lanes_.back(), find_integrator(types[i])),
-          ui::lane_style(lane_look(types, i), look.palette, look.lanes).color,
+          lane_style(lane_look(types, i), look.palette, look.lanes).color,
           counted(points, "point", "points"));
   }
   for (const Orbit& orbit : orbits_) {
@@ -444,7 +443,7 @@ SectionPicture SectionDialog::picture(const Look& look) const {
     SectionPoints points = run->lanes[i];
     if (!all_->isChecked()) points = points.since(run->before_change[i]);
     made.series.push_back({lane_title(name, find_integrator(types[i])),
-                           ui::lane_style(lane_look(types, i), look.palette, look.lanes),
+                           lane_style(lane_look(types, i), look.palette, look.lanes),
                            std::move(points)});
   }
   for (const Orbit& orbit : orbits_) {

@@ -10,6 +10,7 @@
 
 #include "app/base/table_file.h"
 #include "core/catalog.h"
+#include "core/output/lane_style.h"
 #include "ui/plot/lane_curves.h"
 #include "ui/plot/marker_group.h"
 #include "ui/plot/plot_curves.h"
@@ -29,7 +30,7 @@ class Styles {
   Styles(FigureColors colors, const Scenario& record)
       : colors_(colors), lanes_(recorded_lanes(record)) {}
 
-  ui::LaneStyle style(int lane, const std::string& integrator) {
+  LaneStyle style(int lane, const std::string& integrator) {
     const IntegratorInfo* info = find_integrator(integrator);
     std::string name = info ? std::string(info->title) : integrator;
     // Lanes with the same integrator are distinguished by their names.
@@ -38,15 +39,14 @@ class Styles {
     if (kin > 1) name += " (" + lanes_[static_cast<std::size_t>(lane)].name + ")";
     for (const ui::FigureKey& key : keys_)
       if (key.name == name) return key.style;
-    ui::LaneStyle style =
-        ui::lane_style(lanes_, lane, integrator, Palette::light,
-                       colors_ == FigureColors::paper ? LaneColors::paper : LaneColors::own);
+    LaneStyle style =
+        lane_style(lanes_, lane, integrator, Palette::light,
+                   colors_ == FigureColors::paper ? LaneColors::paper : LaneColors::own);
     if (colors_ == FigureColors::grey) {
       static constexpr std::array<std::uint32_t, 3> greys{0x000000, 0x5a5a5a, 0x8c8c8c};
       style.color = {greys[keys_.size() % greys.size()]};
-      while (taken(style.dash) && keys_.size() < ui::all_dashes.size())
-        style.dash =
-            ui::all_dashes[(static_cast<std::size_t>(style.dash) + 1) % ui::all_dashes.size()];
+      while (taken(style.dash) && keys_.size() < all_dashes.size())
+        style.dash = all_dashes[(static_cast<std::size_t>(style.dash) + 1) % all_dashes.size()];
     }
     keys_.push_back({name, style});
     return style;
@@ -54,7 +54,7 @@ class Styles {
   const std::vector<ui::FigureKey>& keys() const { return keys_; }
 
  private:
-  bool taken(ui::Dash dash) const {
+  bool taken(Dash dash) const {
     return std::any_of(keys_.begin(), keys_.end(),
                        [dash](const ui::FigureKey& key) { return key.style.dash == dash; });
   }
@@ -122,14 +122,14 @@ ui::PlotFigure make_figure(const RunView& run, const ui::VisiblePlots& shown,
       const Range times =
           history.range(Quantity::time, segment.samples.first, segment.samples.last);
       if (times.low > time.high || times.high < time.low) continue;
-      const ui::LaneStyle style = styles.style(lane, segment.integrator);
+      const LaneStyle style = styles.style(lane, segment.integrator);
       stretches.push_back(
-          {lane, &history, segment.samples, segment.way_back ? ui::way_back(style) : style});
+          {lane, &history, segment.samples, segment.way_back ? way_back(style) : style});
     }
   }
   if (choice.legend) figure.keys = styles.keys();
-  const ui::BodyLook bodies{choice.colors == FigureColors::own ? shown.colored_bodies : 0,
-                            Palette::light, choice.colors == FigureColors::own};
+  const BodyLook bodies{choice.colors == FigureColors::own ? shown.colored_bodies : 0,
+                        Palette::light, choice.colors == FigureColors::own};
 
   ui::Markers markers;
   if (choice.markers) {

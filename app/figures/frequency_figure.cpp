@@ -51,12 +51,12 @@ FrequencyResult::Lane lines_of_lane(const RunView& run, std::size_t lane,
 }
 
 /// The style of a lane with the integrator that it has at the end.
-ui::LaneStyle style_of_lane(const RunView& run, const std::vector<LaneSpec>& lanes,
-                            std::size_t lane, Palette palette, LaneColors colors) {
+LaneStyle style_of_lane(const RunView& run, const std::vector<LaneSpec>& lanes, std::size_t lane,
+                        Palette palette, LaneColors colors) {
   const int index = static_cast<int>(lane);
   const auto parts = ui::segments(run.lanes[lane], *run.record, index);
   const std::string& last = parts.empty() ? lanes[lane].type : parts.back().integrator;
-  return ui::lane_style(lanes, index, last, palette, colors);
+  return lane_style(lanes, index, last, palette, colors);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/output/lane_style.h"
 #include "core/record/run_view.h"
 #include "core/record/signal_rows.h"
 #include "core/studies/followed_signal.h"
@@ -32,7 +33,7 @@ struct FrequencyChoice {
 struct FrequencyResult {
   struct Lane {
     std::string name, title;  ///< in tables, and to be shown
-    ui::LaneStyle style;
+    LaneStyle style;
     SignalRows rows;                 ///< without the samples
     std::size_t samples = 0;         ///< how many there were
     std::vector<std::string> notes;  ///< where they may mislead, or end before the run

@@ -12,6 +12,7 @@
 #include "core/base/json.h"
 #include "core/base/wrap.h"
 #include "core/catalog.h"
+#include "core/output/lane_style.h"
 
 namespace twosphere {
 
@@ -52,7 +53,7 @@ ui::PlotFigure draw_order_figure(const OrderStudy& study, const OrderStudyResult
     const std::string& key = study.methods[m].type;
     const IntegratorInfo& info = *find_integrator(key);
     const bool has_step = accuracy_control(info) == AccuracyControl::step;
-    const ui::LaneStyle style = ui::lane_style(key, Palette::light);
+    const LaneStyle style = lane_style(key, Palette::light);
     ui::PlotCurve by_cost{style, {}}, by_step{style, {}};
     for (const OrderPoint& p : result.points) {
       if (p.method != m || p.status != StepStatus::ok) continue;

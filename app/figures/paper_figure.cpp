@@ -13,6 +13,7 @@
 #include "core/base/json.h"
 #include "core/base/table_writer.h"
 #include "core/catalog.h"
+#include "core/output/lane_style.h"
 #include "core/record/history.h"
 #include "core/scenario/reader.h"
 #include "core/studies/reproduction_table.h"
@@ -22,8 +23,8 @@ namespace twosphere {
 
 namespace {
 
-ui::LaneStyle style_of(const ReproducedRun& run) {
-  return ui::lane_style(run.published->integrator, Palette::light, LaneColors::paper);
+LaneStyle style_of(const ReproducedRun& run) {
+  return lane_style(run.published->integrator, Palette::light, LaneColors::paper);
 }
 
 /// "rk45: mean energy error 7.8586e-4 m g l (printed 7.8586e-4), unit-length error … (…)"
@@ -115,7 +116,7 @@ void over_time(ui::PlotFigure& out, const PaperFigure& figure,
 void over_steps(ui::PlotFigure& out, const PaperFigure& figure,
                 const std::vector<const ReproducedRun*>& runs) {
   const ui::Transform logarithmic{ui::Scale::logarithmic, 0};
-  const ui::LaneStyle printed{{0x000000}, ui::Dash::solid, ui::Marker::cross};
+  const LaneStyle printed{{0x000000}, Dash::solid, Marker::cross};
   const std::vector<StepRuns> lanes = lanes_of(runs);
   const auto [least, most] = std::minmax_element(figure.steps.begin(), figure.steps.end());
   for (const StepRuns& lane : lanes)
@@ -126,7 +127,7 @@ void over_steps(ui::PlotFigure& out, const PaperFigure& figure,
     plot.x = {"step", "s", logarithmic, {std::log10(*least) - 0.1, std::log10(*most) + 0.1}};
     double low = std::numeric_limits<double>::infinity(), high = 0;
     for (const StepRuns& lane : lanes) {
-      const ui::LaneStyle style = style_of(*lane.runs.front());
+      const LaneStyle style = style_of(*lane.runs.front());
       ui::PlotCurve curve{style, {}};
       const std::vector<double> steps = lane.steps(), means = lane.means(quantity);
       for (std::size_t i = 0; i < steps.size(); ++i) {

@@ -130,13 +130,13 @@ void PrintPainter::draw_line(std::span<const ui::Point> points) {
 void PrintPainter::draw_marker(ui::Point center, const ui::Primitive& shape) {
   const QPointF c = at(center);
   const double r = shape.radius * unit_;
-  painter_.setPen(shape.marker == ui::Marker::cross ? pen(shape.stroke, Qt::SquareCap)
-                                                    : QPen(Qt::NoPen));
+  painter_.setPen(shape.marker == Marker::cross ? pen(shape.stroke, Qt::SquareCap)
+                                                : QPen(Qt::NoPen));
   painter_.setBrush(color_of(shape.fill));
-  if (shape.marker == ui::Marker::circle) return painter_.drawEllipse(c, r, r);
+  if (shape.marker == Marker::circle) return painter_.drawEllipse(c, r, r);
   QPolygonF outline;
   for (const ui::Point p : ui::corners(shape.marker)) outline << c + r * QPointF(p.x, p.y);
-  if (shape.marker == ui::Marker::cross)
+  if (shape.marker == Marker::cross)
     painter_.drawLines(outline);
   else
     painter_.drawPolygon(outline);

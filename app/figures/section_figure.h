@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/output/lane_style.h"
 #include "core/record/section_points.h"
 #include "ui/plot/figure.h"
 
@@ -15,7 +16,7 @@ namespace twosphere {
 struct SectionPicture {
   struct Series {
     std::string name;
-    ui::LaneStyle style;
+    LaneStyle style;
     SectionPoints points;
     bool of_run = true;  ///< a lane of the run, not an orbit that was started here
   };

@@ -11,6 +11,7 @@
 
 #include "core/base/text.h"
 #include "core/catalog.h"
+#include "core/output/lane_style.h"
 #include "core/scenario/run_clock.h"
 #include "core/scenario/writer.h"
 #include "core/studies/published.h"

@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "core/output/lane_style.h"
 #include "core/record/history.h"
-#include "ui/plot/lane_style.h"
 #include "ui/plot/plot_spec.h"
 #include "ui/plot/reduction.h"
 

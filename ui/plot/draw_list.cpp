@@ -5,6 +5,29 @@
 
 namespace twosphere::ui {
 
+namespace {
+
+constexpr std::array<float, 2> dashed{8, 5}, dotted{2, 4}, long_dash{14, 5};
+constexpr std::array<float, 4> dash_dot{8, 4, 2, 4};
+
+}  // namespace
+
+std::span<const float> pattern(Dash dash) {
+  switch (dash) {
+    case Dash::solid:
+      return {};
+    case Dash::dashed:
+      return dashed;
+    case Dash::dotted:
+      return dotted;
+    case Dash::dash_dot:
+      return dash_dot;
+    case Dash::long_dash:
+      return long_dash;
+  }
+  return {};
+}
+
 Stroke stroke_of(const LaneStyle& style, double width) {
   // Patterns are defined for lines 2 px wide.
   return {{style.color}, width, pattern(style.dash), width / 2};

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/color/color.h"
-#include "ui/plot/lane_style.h"
+#include "core/output/lane_style.h"
 
 /// The drawing of plots and figures as data, independent of Dear ImGui and Qt.
 namespace twosphere::ui {
@@ -66,6 +66,8 @@ struct Stroke {
   double unit = 1;
   bool smooth = true;  ///< anti-aliased
 };
+/// Lengths drawn and skipped alternately, for a line 2 px wide [px]; empty for a solid line.
+std::span<const float> pattern(Dash dash);
 /// The line of a lane with this width.
 Stroke stroke_of(const LaneStyle& style, double width);
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "core/output/lane_look.h"
 #include "core/scenario/writer.h"
 
 namespace twosphere::ui {
@@ -46,22 +45,6 @@ std::vector<Segment> segments(const History& history, const Scenario& record, in
     }
   add(history.size());
   return result;
-}
-
-LaneStyle lane_style(const std::vector<LaneSpec>& lanes, int lane, std::string_view integrator,
-                     Palette palette, LaneColors colors) {
-  std::vector<std::string_view> types;
-  types.reserve(lanes.size());
-  for (const LaneSpec& spec : lanes) types.emplace_back(spec.type);
-  const auto index = static_cast<std::size_t>(lane);
-  std::string_view look = integrator;
-  if (index < types.size()) {
-    types[index] = integrator;
-    look = lane_look(types, index);
-  }
-  LaneStyle style = lane_style(look, palette, colors);
-  if (types.size() == 1 && colors == LaneColors::own) style.dash = Dash::solid;
-  return style;
 }
 
 }  // namespace twosphere::ui

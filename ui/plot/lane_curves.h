@@ -6,7 +6,6 @@
 
 #include "core/record/history.h"
 #include "core/scenario/scenario.h"
-#include "ui/plot/lane_style.h"
 #include "ui/plot/reduction.h"
 
 namespace twosphere::ui {
@@ -23,12 +22,6 @@ struct Segment {
 /// and without gaps: every sample is in one segment. `record` is that of the run, with start and
 /// events.
 std::vector<Segment> segments(const History& history, const Scenario& record, int lane);
-
-/// The style of a lane while it uses `integrator`: that of lane_look() among these lanes. A lane
-/// that is alone needs no dashes to be told from others and is solid, but in the colours of the
-/// paper.
-LaneStyle lane_style(const std::vector<LaneSpec>& lanes, int lane, std::string_view integrator,
-                     Palette palette, LaneColors colors);
 
 /// Path of a setting of a lane: "integrator.step", or "lanes[1].step" with several lanes.
 std::string lane_path(const Scenario& scenario, int lane, std::string_view key);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/output/lane_style.h"
 #include "ui/plot/pairs.h"
 #include "ui/plot/pixel_mask.h"
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/output/lane_style.h"
 #include "core/scenario/run_clock.h"
 #include "ui/plots/plot.h"
 #include "ui/plots/plot_legend.h"

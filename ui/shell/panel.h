@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/output/lane_style.h"
 #include "ui/plot/lane_curves.h"
-#include "ui/plot/lane_style.h"
 #include "ui/shell/frame.h"
 #include "ui/shell/key_focus.h"
 #include "ui/shell/palette.h"

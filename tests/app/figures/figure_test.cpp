@@ -25,9 +25,9 @@
 #include "app/session/live_run.h"
 #include "core/base/file.h"
 #include "core/catalog.h"
+#include "core/output/lane_style.h"
 #include "core/scenario/reader.h"
 #include "tests/ui/plot/letters.h"
-#include "ui/plot/lane_style.h"
 
 namespace twosphere::figure_test {
 namespace {
@@ -42,8 +42,8 @@ constexpr double spike_time = 37.25;
 ui::PlotFigure example() {
   ui::PlotFigure figure;
   figure.title = "Double spherical pendulum, h = 0.01 s";
-  const ui::LaneStyle blue{{0x0072b2}, ui::Dash::solid, ui::Marker::circle};
-  const ui::LaneStyle orange{{0xd55e00}, ui::Dash::dashed, ui::Marker::triangle};
+  const LaneStyle blue{{0x0072b2}, Dash::solid, Marker::circle};
+  const LaneStyle orange{{0xd55e00}, Dash::dashed, Marker::triangle};
   figure.keys = {{"Variational integrator", blue}, {"ode45 <r = 1e-4>", orange}};
   figure.marks = {{20, "A"}, {60, "B"}};
   figure.note = "A: t = 20 s   B: t = 60 s";
@@ -404,8 +404,8 @@ TEST(FigureData, ColoursAreTheProgramsThePapersOrGreys) {
   };
   EXPECT_EQ(color(FigureColors::own, 0).color.rgb, 0x0072b2u);
   EXPECT_EQ(color(FigureColors::paper, 0).color,
-            ui::lane_style("variational", Palette::light, LaneColors::paper).color);
-  EXPECT_EQ(color(FigureColors::paper, 1).dash, ui::Dash::dotted);
+            lane_style("variational", Palette::light, LaneColors::paper).color);
+  EXPECT_EQ(color(FigureColors::paper, 1).dash, Dash::dotted);
   for (const std::size_t key : {0u, 1u}) {
     const std::uint32_t rgb = color(FigureColors::grey, key).color.rgb;
     EXPECT_EQ(rgb & 0xff, (rgb >> 8) & 0xff);

@@ -11,7 +11,7 @@
 
 #include "core/catalog.h"
 #include "core/output/csv.h"
-#include "core/output/lane_look.h"
+#include "core/output/lane_style.h"
 #include "core/record/history.h"
 #include "core/run/simulation.h"
 #include "core/scenario/live_edit.h"

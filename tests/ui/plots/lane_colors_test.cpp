@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/color/palette.h"
+#include "core/output/lane_style.h"
 #include "render/scene_builder.h"
 #include "tests/render/snapshots.h"
 #include "ui/plot/curve.h"
@@ -35,7 +36,7 @@ TEST(LaneColors, AreTheSameInTheSceneAndInThePanels) {
         snapshot.lanes[0].info = &method;
         const render::SceneStyle style{.trail = false, .palette = palette, .lane_colors = colors};
         const glm::vec3 seen = render::build_scene(snapshot, {}, style).spheres[0].color;
-        EXPECT_EQ(from(seen), ui::lane_style(method.key, palette, colors).color) << method.key;
+        EXPECT_EQ(from(seen), lane_style(method.key, palette, colors).color) << method.key;
       }
 }
 
@@ -44,7 +45,7 @@ TEST(LaneColors, ALaneAloneIsSolid) {
   lanes[0].type = "rk45";
   const auto dash = [&](int lane, LaneColors colors = LaneColors::own) {
     const auto index = static_cast<std::size_t>(lane);
-    return ui::lane_style(lanes, lane, lanes[index].type, Palette::dark, colors).dash;
+    return lane_style(lanes, lane, lanes[index].type, Palette::dark, colors).dash;
   };
   EXPECT_EQ(dash(0), Dash::solid);
   EXPECT_EQ(dash(0, LaneColors::paper), Dash::dotted) << "as in the paper";
@@ -93,7 +94,7 @@ double apart(Color a, Color b) {
 TEST(BranchColors, AreToldFromBodiesLanesAndOneAnother) {
   constexpr int first = 4;
   for (const Palette palette : palettes) {
-    std::vector<Color> others{ui::lane_style("variational", palette, LaneColors::own).color};
+    std::vector<Color> others{lane_style("variational", palette, LaneColors::own).color};
     if (palette != Palette::high_contrast) others.push_back(ui::colors(palette).accent);
     for (std::size_t body = 0; body < first; ++body)
       others.push_back(body_color(body, first, palette));

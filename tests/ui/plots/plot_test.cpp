@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "core/output/lane_style.h"
 #include "tests/ui/desk.h"
-#include "ui/plot/lane_style.h"
 #include "ui/plots/plots_panel.h"
 #include "ui/shell/panel.h"
 

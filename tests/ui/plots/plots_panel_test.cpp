@@ -7,9 +7,9 @@
 #include <map>
 
 #include "core/output/csv.h"
+#include "core/output/lane_style.h"
 #include "core/scenario/reader.h"
 #include "tests/ui/desk.h"
-#include "ui/plot/lane_style.h"
 #include "ui/plot/plot_curves.h"
 #include "ui/plot/plot_model.h"
 #include "ui/plots/plot_legend.h"

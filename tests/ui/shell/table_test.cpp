@@ -7,7 +7,8 @@
 #include <string>
 
 #include "core/catalog.h"
-#include "ui/plot/lane_style.h"
+#include "core/output/lane_style.h"
+#include "ui/plot/draw_list.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/pace.h"
 #include "ui/shell/palette.h"

@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "core/color/look.h"
 #include "core/record/signal.h"
+#include "core/scenario/scenario.h"
 
-namespace twosphere::ui {
+namespace twosphere {
 
-using twosphere::all_dashes;
-using twosphere::Dash;
-using twosphere::Marker;
+/// The look in the record of an integrator; the default look if the key is unknown.
+Look integrator_look(std::string_view integrator);
+
+/// The integrator whose look a lane takes, given the integrators of all lanes. The first lane of an
+/// integrator has its own look. Each further one takes the look of the next integrator in the order
+/// of Look::reuse_order that has no lane, so that colour, dash and marker differ between lanes.
+std::string_view lane_look(std::span<const std::string_view> integrators, std::size_t lane);
 
 /// The style of a lane in all plots and figures, from the record of its integrator.
 struct LaneStyle {
@@ -25,6 +32,11 @@ struct LaneStyle {
 /// dashed.
 LaneStyle lane_style(std::string_view integrator, Palette palette,
                      LaneColors colors = LaneColors::own);
+/// The style of a lane while it uses `integrator`: that of lane_look() among these lanes. A lane
+/// that is alone needs no dashes to be told from others and is solid, but in the colours of the
+/// paper.
+LaneStyle lane_style(const std::vector<LaneSpec>& lanes, int lane, std::string_view integrator,
+                     Palette palette, LaneColors colors);
 
 /// The style of samples on the way back in time: dashed, or dotted if the lane is dashed itself.
 LaneStyle way_back(LaneStyle style);
@@ -40,7 +52,4 @@ struct BodyLook {
   LaneStyle of(LaneStyle lane, const Signal& signal) const;
 };
 
-/// Lengths drawn and skipped alternately, for a line 2 px wide [px]; empty for a solid line.
-std::span<const float> pattern(Dash dash);
-
-}  // namespace twosphere::ui
+}  // namespace twosphere
