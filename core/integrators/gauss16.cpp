@@ -140,12 +140,7 @@ const IntegratorInfo& gauss16() {
       .order = 16,
       .reversible = true,
       .keeps_sphere = true,
-      .look = {.dark = {0xe3a8c8},
-               .light = {0x7d2b5c},
-               .paper_dark = {0x8de0ae},
-               .paper_light = {0x094020},
-               .dash = Dash::dashed,
-               .marker = Marker::circle},
+      .look = {{0xe3a8c8}, {0x7d2b5c}, {0x8de0ae}, {0x094020}, Dash::dashed, Marker::circle},
       .create = [](const Values&) -> std::unique_ptr<Integrator> {
         return std::make_unique<Gauss16>();
       }};

@@ -14,13 +14,7 @@ const IntegratorInfo& heun() {
       .order = 2,
       .explicit_method = true,
       .parameters = {formulation_parameter()},
-      .look = {.dark = {0xe3b1cf},
-               .light = {0x8c3468},
-               .paper_dark = {0xb9cfff},
-               .paper_light = {0x14378f},
-               .dash = Dash::dash_dot,
-               .marker = Marker::cross,
-               .reuse_order = 7},
+      .look = {{0xe3b1cf}, {0x8c3468}, {0xb9cfff}, {0x14378f}, Dash::dash_dot, Marker::cross, 7},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {
         return std::make_unique<ExplicitRungeKutta>(tableau, values);
       }};

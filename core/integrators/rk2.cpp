@@ -14,13 +14,7 @@ const IntegratorInfo& rk2() {
       .order = 2,
       .explicit_method = true,
       .parameters = {formulation_parameter()},
-      .look = {.dark = {0xcc79a7},
-               .light = {0xb8578f},
-               .paper_dark = {0x84abff},
-               .paper_light = {0x4a74d8},
-               .dash = Dash::dash_dot,
-               .marker = Marker::diamond,
-               .reuse_order = 4},
+      .look = {{0xcc79a7}, {0xb8578f}, {0x84abff}, {0x4a74d8}, Dash::dash_dot, Marker::diamond, 4},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {
         return std::make_unique<ExplicitRungeKutta>(midpoint(), values);
       }};

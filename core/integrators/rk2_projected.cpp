@@ -16,13 +16,7 @@ const IntegratorInfo& rk2_projected() {
       .explicit_method = true,
       .keeps_sphere = true,
       .parameters = {formulation_parameter()},
-      .look = {.dark = {0xe69f00},
-               .light = {0xa66f00},
-               .paper_dark = {0xffffff},
-               .paper_light = {0x000000},
-               .dash = Dash::dotted,
-               .marker = Marker::triangle,
-               .reuse_order = 3},
+      .look = {{0xe69f00}, {0xa66f00}, {0xffffff}, {0x000000}, Dash::dotted, Marker::triangle, 3},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {
         return std::make_unique<ExplicitRungeKutta>(midpoint(), values, true);
       }};

@@ -16,13 +16,7 @@ const IntegratorInfo& rk4() {
       .order = 4,
       .explicit_method = true,
       .parameters = {formulation_parameter()},
-      .look = {.dark = {0x009e73},
-               .light = {0x009e73},
-               .paper_dark = {0x9dbcff},
-               .paper_light = {0x2a4fb0},
-               .dash = Dash::long_dash,
-               .marker = Marker::square,
-               .reuse_order = 2},
+      .look = {{0x009e73}, {0x009e73}, {0x9dbcff}, {0x2a4fb0}, Dash::long_dash, Marker::square, 2},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {
         return std::make_unique<ExplicitRungeKutta>(tableau, values);
       }};

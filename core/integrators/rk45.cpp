@@ -41,13 +41,7 @@ const IntegratorInfo& rk45() {
       .explicit_method = true,
       .adaptive = true,
       .parameters = embedded_parameters(1e-3, 1e-6),
-      .look = {.dark = {0xd55e00},
-               .light = {0xd55e00},
-               .paper_dark = {0x6f9dff},
-               .paper_light = {0x1f5fe0},
-               .dash = Dash::dashed,
-               .marker = Marker::triangle,
-               .reuse_order = 1},
+      .look = {{0xd55e00}, {0xd55e00}, {0x6f9dff}, {0x1f5fe0}, Dash::dashed, Marker::triangle, 1},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {
         return std::make_unique<EmbeddedRungeKutta>(pair, values);
       }};

@@ -43,12 +43,7 @@ const IntegratorInfo& rk78() {
       .explicit_method = true,
       .adaptive = true,
       .parameters = embedded_parameters(1e-10, 1e-12),
-      .look = {.dark = {0xf08a3c},
-               .light = {0x9c4500},
-               .paper_dark = {0x94b5ff},
-               .paper_light = {0x173fa0},
-               .dash = Dash::dashed,
-               .marker = Marker::square},
+      .look = {{0xf08a3c}, {0x9c4500}, {0x94b5ff}, {0x173fa0}, Dash::dashed, Marker::square},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {
         return std::make_unique<EmbeddedRungeKutta>(pair, values);
       }};

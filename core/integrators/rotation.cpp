@@ -370,13 +370,7 @@ const IntegratorInfo& rotation() {
            "Symplectic splitting with exact rotations, for uncoupled bodies, with no limit on the "
            "turn per step.",
            "Hairer, Lubich, Wanner, Geometric Numerical Integration, VII.5", 2, fixed<splitting2>,
-           {.dark = {0xf0e442},
-            .light = {0x857c00},
-            .paper_dark = {0x5fd38d},
-            .paper_light = {0x1a7f3c},
-            .dash = Dash::dotted,
-            .marker = Marker::circle,
-            .reuse_order = 5});
+           {{0xf0e442}, {0x857c00}, {0x5fd38d}, {0x1a7f3c}, Dash::dotted, Marker::circle, 5});
   return record;
 }
 
@@ -385,12 +379,7 @@ const IntegratorInfo& rotation4() {
       info("rotation4", "Kick-rotate-kick, order 4",
            "Six-stage Nyström splitting with exact rotations, for uncoupled bodies.",
            "Blanes, Moan 2002", 4, fixed<splitting4>,
-           {.dark = {0xf6ef8e},
-            .light = {0x645d00},
-            .paper_dark = {0x93e3b3},
-            .paper_light = {0x125c2b},
-            .dash = Dash::dotted,
-            .marker = Marker::square});
+           {{0xf6ef8e}, {0x645d00}, {0x93e3b3}, {0x125c2b}, Dash::dotted, Marker::square});
   return record;
 }
 
@@ -400,12 +389,7 @@ const IntegratorInfo& rotation6() {
            "Eleven-stage Nyström splitting with exact rotations, for uncoupled bodies; order 4 "
            "with damping.",
            "Blanes, Moan 2002", 6, fixed<splitting6>,
-           {.dark = {0xfbf7c9},
-            .light = {0x433e00},
-            .paper_dark = {0xc5f2d7},
-            .paper_light = {0x0b3d1c},
-            .dash = Dash::dotted,
-            .marker = Marker::diamond});
+           {{0xfbf7c9}, {0x433e00}, {0xc5f2d7}, {0x0b3d1c}, Dash::dotted, Marker::diamond});
   return record;
 }
 
@@ -415,12 +399,7 @@ const IntegratorInfo& rotation8() {
            "Kahan and Li's composition of seventeen kick-rotate-kick steps, for uncoupled bodies.",
            "Kahan, Li 1997; Hairer, Lubich, Wanner, Geometric Numerical Integration, V.3.2", 8,
            fixed<splitting8>,
-           {.dark = {0xe4dc5c},
-            .light = {0x5a5400},
-            .paper_dark = {0x7ddba2},
-            .paper_light = {0x0f5226},
-            .dash = Dash::dash_dot,
-            .marker = Marker::triangle});
+           {{0xe4dc5c}, {0x5a5400}, {0x7ddba2}, {0x0f5226}, Dash::dash_dot, Marker::triangle});
   return record;
 }
 
@@ -430,12 +409,7 @@ const IntegratorInfo& rotation6_adaptive() {
       "The splitting of order 6 with inner steps whose length follows the motion, for encounters "
       "of uncoupled bodies: reversible, not symplectic; order 4 with damping.",
       "Hairer, Söderlind 2005; Blanes, Moan 2002", 6, adaptive<splitting6>,
-      {.dark = {0xcfc52a},
-       .light = {0x6f6a10},
-       .paper_dark = {0x4fc17e},
-       .paper_light = {0x176b39},
-       .dash = Dash::long_dash,
-       .marker = Marker::diamond});
+      {{0xcfc52a}, {0x6f6a10}, {0x4fc17e}, {0x176b39}, Dash::long_dash, Marker::diamond});
   return record;
 }
 
@@ -445,12 +419,7 @@ const IntegratorInfo& rotation8_adaptive() {
       "The splitting of order 8 with inner steps whose length follows the motion, for encounters "
       "of uncoupled bodies: reversible, not symplectic.",
       "Hairer, Söderlind 2005; Kahan, Li 1997", 8, adaptive<splitting8>,
-      {.dark = {0xb9b021},
-       .light = {0x4c4708},
-       .paper_dark = {0xa8ecc6},
-       .paper_light = {0x0d4a25},
-       .dash = Dash::long_dash,
-       .marker = Marker::triangle});
+      {{0xb9b021}, {0x4c4708}, {0xa8ecc6}, {0x0d4a25}, Dash::long_dash, Marker::triangle});
   return record;
 }
 

@@ -249,13 +249,7 @@ const IntegratorInfo& variational() {
            [](const Values&) -> std::unique_ptr<Integrator> {
              return std::make_unique<Variational>(identity);
            },
-           {.dark = {0x56b4e9},
-            .light = {0x0072b2},
-            .paper_dark = {0xff6b61},
-            .paper_light = {0xd62017},
-            .dash = Dash::solid,
-            .marker = Marker::circle,
-            .reuse_order = 6});
+           {{0x56b4e9}, {0x0072b2}, {0xff6b61}, {0xd62017}, Dash::solid, Marker::circle, 6});
   return record;
 }
 
@@ -267,12 +261,7 @@ const IntegratorInfo& variational4() {
       [](const Values&) -> std::unique_ptr<Integrator> {
         return std::make_unique<Variational>(suzuki4);
       },
-      {.dark = {0x86caf0},
-       .light = {0x005a8e},
-       .paper_dark = {0xff9a8f},
-       .paper_light = {0xa8130c},
-       .dash = Dash::solid,
-       .marker = Marker::square});
+      {{0x86caf0}, {0x005a8e}, {0xff9a8f}, {0xa8130c}, Dash::solid, Marker::square});
   return record;
 }
 
@@ -284,12 +273,7 @@ const IntegratorInfo& variational6() {
       [](const Values&) -> std::unique_ptr<Integrator> {
         return std::make_unique<Variational>(kahan_li6);
       },
-      {.dark = {0xaddcf5},
-       .light = {0x00446b},
-       .paper_dark = {0xffbdb4},
-       .paper_light = {0x7f0b06},
-       .dash = Dash::solid,
-       .marker = Marker::triangle});
+      {{0xaddcf5}, {0x00446b}, {0xffbdb4}, {0x7f0b06}, Dash::solid, Marker::triangle});
   return record;
 }
 
@@ -302,12 +286,7 @@ const IntegratorInfo& variational8() {
       [](const Values&) -> std::unique_ptr<Integrator> {
         return std::make_unique<Variational>(kahan_li8);
       },
-      {.dark = {0xd0ebfa},
-       .light = {0x003050},
-       .paper_dark = {0xffdcd6},
-       .paper_light = {0x570502},
-       .dash = Dash::solid,
-       .marker = Marker::diamond});
+      {{0xd0ebfa}, {0x003050}, {0xffdcd6}, {0x570502}, Dash::solid, Marker::diamond});
   return record;
 }
 
@@ -326,12 +305,7 @@ const IntegratorInfo& variational_adaptive() {
       .reversible = true,
       .keeps_sphere = true,
       .parameters = {ReversibleSteps::first_step()},
-      .look = {.dark = {0x7fd6e8},
-               .light = {0x006b80},
-               .paper_dark = {0xff8f7a},
-               .paper_light = {0xb8321f},
-               .dash = Dash::long_dash,
-               .marker = Marker::circle},
+      .look = {{0x7fd6e8}, {0x006b80}, {0xff8f7a}, {0xb8321f}, Dash::long_dash, Marker::circle},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {
         return std::make_unique<ReversibleSteps>(values, []() -> std::unique_ptr<InnerMethod> {
           return std::make_unique<Variational>(identity);

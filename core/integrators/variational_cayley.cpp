@@ -303,12 +303,7 @@ const IntegratorInfo& variational_cayley() {
           [](const Inertia& inertia) { return !std::holds_alternative<VariableInertia>(inertia); },
       .needs = "a constant inertia",
       .most_bodies = 2048,
-      .look = {.dark = {0x3c93c8},
-               .light = {0x3f8fc4},
-               .paper_dark = {0xe8514a},
-               .paper_light = {0xe8564e},
-               .dash = Dash::solid,
-               .marker = Marker::cross},
+      .look = {{0x3c93c8}, {0x3f8fc4}, {0xe8514a}, {0xe8564e}, Dash::solid, Marker::cross},
       .create = [](const Values&) -> std::unique_ptr<Integrator> {
         return std::make_unique<Cayley>();
       }};
