@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/axes_pass.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
+
+#include "render/passes.h"
 
 namespace twosphere::render {
 
@@ -49,13 +49,7 @@ void keep_apart(std::array<glm::vec2, 3>& labels, glm::vec2 foot) {
 
 }  // namespace
 
-Result<AxesPass> AxesPass::create() {
-  auto program = gl::Program::create("arrow");
-  if (!program) return program.error();
-  AxesPass pass;
-  pass.program_ = std::move(*program);
-  return pass;
-}
+Result<AxesPass> AxesPass::create() { return with_shaders<AxesPass>("arrow"); }
 
 AxisLabels AxesPass::draw(const Frame& frame, bool gravity, const Theme& theme) const {
   const float ratio = frame.lens.z, height = frame.viewport.w / ratio;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/background_pass.h"
-
 #include <array>
+
+#include "render/passes.h"
 
 namespace twosphere::render {
 
@@ -13,11 +13,7 @@ constexpr std::array<std::string_view, 2> background_uniforms = {"top", "bottom"
 }  // namespace
 
 Result<BackgroundPass> BackgroundPass::create() {
-  auto program = gl::Program::create("background", background_uniforms);
-  if (!program) return program.error();
-  BackgroundPass pass;
-  pass.program_ = std::move(*program);
-  return pass;
+  return with_shaders<BackgroundPass>("background", background_uniforms);
 }
 
 void BackgroundPass::draw(const Theme& theme) const {

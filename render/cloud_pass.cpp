@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/cloud_pass.h"
-
 #include <array>
 #include <cstddef>
+
+#include "render/passes.h"
 
 namespace twosphere::render {
 
@@ -14,11 +14,7 @@ enum CloudUniform : std::size_t { look_uniform, middle_uniform };
 
 Result<CloudPass> CloudPass::create() {
   constexpr std::array<std::string_view, 2> uniforms = {"look", "middle"};
-  auto program = gl::Program::create("cloud", uniforms);
-  if (!program) return program.error();
-  CloudPass pass;
-  pass.program_ = std::move(*program);
-  return pass;
+  return with_shaders<CloudPass>("cloud", uniforms);
 }
 
 void CloudPass::draw(const DotCloud& cloud) {

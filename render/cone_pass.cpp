@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/cone_pass.h"
-
-#include "render/frame.h"
+#include "render/passes.h"
 
 namespace twosphere::render {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/covered_pass.h"
+#include "render/passes.h"
 
 namespace twosphere::render {
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/cylinder_pass.h"
-
 #include <algorithm>
 #include <map>
 #include <tuple>
 
-#include "render/frame.h"
+#include "render/passes.h"
 
 namespace twosphere::render {
 

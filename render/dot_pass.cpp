@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/dot_pass.h"
+#include "render/passes.h"
 
 namespace twosphere::render {
 
-Result<DotPass> DotPass::create() {
-  auto program = gl::Program::create("dot");
-  if (!program) return program.error();
-  DotPass pass;
-  pass.program_ = std::move(*program);
-  return pass;
-}
+Result<DotPass> DotPass::create() { return with_shaders<DotPass>("dot"); }
 
 void DotPass::draw(std::span<const Sphere> dots) const {
   if (dots.empty()) return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/ground_pass.h"
-
 #include <array>
 #include <cmath>
+
+#include "render/passes.h"
 
 namespace twosphere::render {
 

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/mesh_pass.h"
-
 #include <array>
 
-#include "render/frame.h"
+#include "render/passes.h"
 
 namespace twosphere::render {
 
 Result<MeshPass> MeshPass::create() {
   constexpr std::array<std::string_view, 1> uniforms = {"tints"};
-  auto program = gl::Program::create("mesh", uniforms);
-  if (!program) return program.error();
-  MeshPass pass;
-  pass.program_ = std::move(*program);
-  pass.texture_ = gl::make_texture();
+  auto pass = with_shaders<MeshPass>("mesh", uniforms);
+  if (pass) pass->texture_ = gl::make_texture();
   return pass;
 }
 

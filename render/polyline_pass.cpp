@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/polyline_pass.h"
-
 #include <algorithm>
 #include <array>
+
+#include "render/passes.h"
 
 namespace twosphere::render {
 
@@ -20,11 +20,7 @@ bool alike(const Polyline& a, const Polyline& b) {
 }  // namespace
 
 Result<PolylinePass> PolylinePass::create() {
-  auto program = gl::Program::create("polyline", polyline_uniforms);
-  if (!program) return program.error();
-  PolylinePass pass;
-  pass.program_ = std::move(*program);
-  return pass;
+  return with_shaders<PolylinePass>("polyline", polyline_uniforms);
 }
 
 void PolylinePass::draw(std::span<const Polyline> polylines, float pixel_ratio) const {

@@ -5,20 +5,9 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "render/axes_pass.h"
-#include "render/background_pass.h"
-#include "render/cloud_pass.h"
-#include "render/cone_pass.h"
-#include "render/cylinder_pass.h"
-#include "render/dot_pass.h"
 #include "render/frame.h"
 #include "render/gl.h"
-#include "render/ground_pass.h"
-#include "render/mesh_pass.h"
-#include "render/polyline_pass.h"
-#include "render/shell_pass.h"
-#include "render/sphere_pass.h"
-#include "render/tube_pass.h"
+#include "render/passes.h"
 
 namespace twosphere::render {
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/shell_pass.h"
-
 #include <array>
 
-#include "render/frame.h"
+#include "render/passes.h"
 
 namespace twosphere::render {
 
@@ -21,13 +19,7 @@ constexpr std::array<std::string_view, 5> shell_uniforms = {"ball", "tint", "nea
 
 }  // namespace
 
-Result<ShellPass> ShellPass::create() {
-  auto program = gl::Program::create("shell", shell_uniforms);
-  if (!program) return program.error();
-  ShellPass pass;
-  pass.program_ = std::move(*program);
-  return pass;
-}
+Result<ShellPass> ShellPass::create() { return with_shaders<ShellPass>("shell", shell_uniforms); }
 
 void ShellPass::draw(const Shell& shell) const {
   if (!shell.visible) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/sphere_pass.h"
-
 #include <vector>
+
+#include "render/passes.h"
 
 namespace twosphere::render {
 

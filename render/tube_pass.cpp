@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/tube_pass.h"
-
 #include <glm/geometric.hpp>
 
-#include "render/frame.h"
+#include "render/passes.h"
 
 namespace twosphere::render {
 
