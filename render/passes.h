@@ -14,7 +14,7 @@
 #include "render/gl.h"
 #include "render/scene.h"
 
-/// What the renderer draws a scene with, one class for each kind of shape; NAME_pass.cpp has its
+/// The passes of the renderer, one class for each kind of shape; NAME_pass.cpp has its
 /// source.
 namespace twosphere::render {
 

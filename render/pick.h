@@ -9,7 +9,7 @@
 
 namespace twosphere::render {
 
-/// What is seen at a point of the view, y down, both in the same pixels.
+/// The shape seen at a point of the view, y down, both in the same pixels.
 struct Ray {
   Vec3 from, along;  ///< along: unit vector
   double pixel = 0;  ///< size of a pixel at unit distance [m]

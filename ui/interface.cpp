@@ -78,7 +78,7 @@ Palette next(Palette palette) {
 std::optional<Shade> next(std::optional<Shade> shade) {
   std::size_t i = shade ? static_cast<std::size_t>(*shade) + 1 : 0;
   while (i < shade_count && !info(static_cast<Shade>(i)).of_bodies) ++i;
-  // What a system names itself is the usual one there.
+  // A quantity that the system names is the default there.
   return i < static_cast<std::size_t>(Shade::own) ? std::optional(static_cast<Shade>(i))
                                                   : std::nullopt;
 }

@@ -15,7 +15,7 @@
 
 namespace twosphere::ui {
 
-/// What the user has chosen besides the settings; sessions keep it.
+/// The choices of the user besides the settings; sessions keep them.
 struct Choices {
   std::optional<BodyId> selected{};  ///< the body whose values are shown
   int followed = -1;                 ///< Interface::followed()

@@ -35,7 +35,7 @@ class FileTasks {
   /// was cancelled.
   void write_with_progress(const QString& path, const QString& what,
                            std::function<Result<bool>(Progress&)> work);
-  /// What is to be done with what was read.
+  /// The work to be done with the text.
   using Use = std::function<void()>;
   /// Runs `work`, which reads what is called `what`, on another thread, then what it returns on
   /// this one: before this returns if the work takes a moment only. Otherwise a bar can cancel it,

@@ -225,7 +225,7 @@ Names option_names(const CLI::App& of) {
   return names;
 }
 
-/// What other programs and commands call an option of ours.
+/// The names that other programs and commands give an option of ours.
 struct OptionAlias {
   std::string_view theirs, ours;
 };

@@ -18,7 +18,7 @@ namespace {
 using Words = std::vector<std::string>;
 using Commands = std::vector<Subcommand>;
 
-/// What is offered for a value.
+/// The words offered for a value.
 struct Offer {
   enum class Kind {
     nothing,

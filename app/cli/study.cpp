@@ -136,7 +136,7 @@ class OrderFiles {
   /// Without a path it does nothing.
   OrderFiles(const OrderStudy& study, std::string path) : study_(study), path_(std::move(path)) {}
 
-  /// What was stopped before, of the same study.
+  /// The result of the same study, stopped before.
   std::optional<OrderStudyResult> earlier() const {
     if (path_.empty()) return {};
     const auto text = read_file(companion(), json::max_bytes);

@@ -198,7 +198,7 @@ int show_status(const SweepOptions& options) {
       out += fmt::format("left: {} of one processor\n",
                          rough_time(mean * static_cast<double>(missing->second)));
   }
-  // What was measured over less than the planned run, or at samples too far apart.
+  // Values measured over less than the planned run, or at samples too far apart.
   auto notes = notes_of(*folder);
   std::erase_if(notes, [&](const auto& note) {
     return note.first >= rows->size() || failed((*rows)[note.first].status);

@@ -9,7 +9,7 @@
 
 namespace twosphere {
 
-/// What starts the parts of a sweep.
+/// The program that starts the parts of a sweep.
 enum class Launcher { slurm, parallel, snakemake, mpirun };
 
 /// A file for a launcher that runs the sweep in a folder.

@@ -38,7 +38,7 @@ class ExportController {
   void export_cloud();
   /// The points of sections, a file for each.
   void export_section(const std::vector<SectionTable>& tables);
-  /// What the plots show, as a table.
+  /// The data that the plots show, as a table.
   void copy_data();
   void save_picture();
   /// The start and the settings as a preset of the user's, with a picture of the present instant.

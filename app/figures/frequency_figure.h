@@ -16,7 +16,7 @@
 
 namespace twosphere {
 
-/// What frequencies are measured of, and how.
+/// The signal whose frequencies are measured, and how.
 struct FrequencyChoice {
   std::optional<Signal> quantity;  ///< one that is plotted; none: the signal
   ComplexSignal signal;            ///< its window is used for a quantity, too

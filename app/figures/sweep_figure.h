@@ -31,7 +31,7 @@ struct MapAxis {
   ui::Ticks ticks(int most) const;
 };
 
-/// What of a sweep a map shows.
+/// The part of a sweep that a map shows.
 struct MapChoice {
   std::size_t measure = 0;
   std::size_t across = 0;            ///< axis of the sweep

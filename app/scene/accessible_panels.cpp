@@ -187,7 +187,7 @@ class AccessiblePanels final : public QAccessibleWidget {
     return at == order_.end() ? -1 : static_cast<int>(at - order_.begin());
   }
   QAccessibleInterface* childAt(int x, int y) const override {
-    // What is drawn later lies above.
+    // A later one lies above.
     const auto at = std::find_if(order_.rbegin(), order_.rend(), [&](const AccessibleItem* item) {
       return item->rect().contains(x, y);
     });
@@ -262,7 +262,7 @@ class AccessiblePanels final : public QAccessibleWidget {
     std::vector<const SpokenWidget*> all;
     for (const SpokenWidget& widget : said)
       if (widget.role && roles.emplace(widget.id, *widget.role).second) all.push_back(&widget);
-    // Those that are gone, or are something else now.
+    // Items that are gone, or are something else now.
     std::vector<std::string> gone;
     for (const auto& [id, item] : items_) {
       const auto role = roles.find(id);
@@ -324,7 +324,7 @@ void AccessibleItem::update(const SpokenWidget& now) {
   const SpokenWidget before = std::exchange(said_, now);
   const auto notify = [](QAccessibleEvent&& event) { QAccessible::updateAccessibility(&event); };
   if (before.name != said_.name) notify({this, QAccessible::NameChanged});
-  // What a run changes all the time is read when it is asked for.
+  // A value that a run changes all the time is read when it is asked for.
   if (said_.operable && before.value != said_.value) {
     if (said_.role == Role::number)
       notify(QAccessibleValueChangeEvent(this, said_.number));

@@ -52,7 +52,7 @@ class Hand {
   };
   /// Whether the bodies move.
   bool plays() const { return run_.in_past() ? replay_.plays() : run_.plays(); }
-  /// What the mouse is over, if anything. `scene`: as drawn.
+  /// Sets the body under the mouse, if any. `scene`: as drawn.
   void hover(std::optional<ui::BodyId> body, const render::Scene& scene, const PointInView& where,
              float slack);
   void leave() { over_ = {}; }
@@ -74,7 +74,7 @@ class Hand {
   /// Ends a gesture where it is.
   void give_up() { end(); }
 
-  /// What the interface shows of it over a scene that was drawn in `area`.
+  /// Its state as the interface shows it over a scene drawn in `area`.
   ui::HandView view(const SceneContent& drawn, const ui::Rect& area) const;
 
  private:

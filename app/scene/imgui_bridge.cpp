@@ -513,7 +513,7 @@ bool ImGuiBridge::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::FocusOut:
       modifiers_ = 0;
       release_watched();
-      // What is hovered would otherwise stay so behind a dialog.
+      // A hovered widget would otherwise stay so behind a dialog.
       if (event->type() == QEvent::FocusOut && buttons_ == 0) leave();
       push({.kind = Event::Kind::focus, .down = event->type() == QEvent::FocusIn});
       return false;

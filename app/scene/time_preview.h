@@ -26,7 +26,7 @@ class TimePreview {
   TimePreview();
   ~TimePreview();
 
-  /// What it is a picture of, as in the view. Sizes in pixels of the screen.
+  /// The scene of the picture, as in the view. Sizes in pixels of the screen.
   struct Subject {
     std::shared_ptr<const Snapshot> instant;  ///< null: there is none yet
     ui::Settings settings;

@@ -54,7 +54,7 @@ bool draws_in_software() {
          renderer.contains(QLatin1String("softpipe")) || renderer.contains(QLatin1String("swrast"));
 }
 
-/// What OpenGL provides for a window.
+/// The capabilities of OpenGL in a window.
 struct Offer {
   QString problem;  ///< why nothing can be drawn; empty: it can
   int samples = 0;  ///< multisampling is free on a GPU, but triples the frame time of llvmpipe

@@ -51,7 +51,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   /// Sets the file of the open scenario, which the interface shows.
   void set_file_name(std::string name);
   /// Sets the list on the page of presets, newest first.
-  /// What the page of presets offers besides those of the program.
+  /// The presets that the page offers besides those of the program.
   void set_files(std::vector<ui::UserPreset> presets, std::vector<ui::RecentFile> recent);
   /// Shows the result of a check in the interface until the user closes it, or until another run,
   /// method or step is shown; null: none any more.

@@ -88,7 +88,7 @@ void watch_signals(QApplication& application, MainWindow& window) {
   if (std::signal(SIGHUP, on_signal) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // nohup
 }
 
-/// What the window is opened with.
+/// The scenario with which the window is opened.
 struct Opening {
   Scenario scenario;
   Simulation simulation;

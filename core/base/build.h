@@ -16,7 +16,7 @@ std::string_view revision();
 /// The version as recorded in every output file: "twosphere 0.1.0 (73d8e18ab123, GNU 12.2.0)".
 std::string program_version();
 
-/// What the description of a table begins with: "program", "version", "revision", "compiler" and
+/// The beginning of the description of a table: "program", "version", "revision", "compiler" and
 /// "isa", the instruction set level.
 json::Node provenance();
 

@@ -49,7 +49,7 @@ Eigen::VectorXd least_squares(const Eigen::MatrixXd& a, const Eigen::VectorXd& b
 /// The eigenvalues of a symmetric matrix, of which the lower half is read, in ascending order.
 Eigen::VectorXd symmetric_eigenvalues(const Eigen::MatrixXd& a);
 
-/// Those of a symmetric tridiagonal matrix: n numbers on the diagonal, n − 1 beside it.
+/// The eigenvalues of a symmetric tridiagonal matrix: n numbers on the diagonal, n − 1 beside it.
 Eigen::VectorXd tridiagonal_eigenvalues(const Eigen::VectorXd& diagonal,
                                         const Eigen::VectorXd& beside);
 

@@ -15,7 +15,7 @@ namespace twosphere {
 /// The folder that a path lies in: "." without a slash, "/" of what lies there.
 std::string folder_of(const std::string& path);
 
-/// What is written by this path: where it is a symbolic link, that to which it leads, whether there
+/// The path that is written by this one: that to which a symbolic link leads, whether there
 /// is anything yet or not.
 std::string link_target(std::string path);
 

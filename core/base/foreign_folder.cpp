@@ -86,7 +86,7 @@ Result<ForeignFolder::Place> ForeignFolder::place_of(const std::string& name) co
 Result<int> ForeignFolder::open(const std::string& name, int flags) const {
   const auto place = place_of(name);
   if (!place) return place.error();
-  // What is no file must not be waited for.
+  // Nothing but a file is waited for.
   constexpr int more = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
   const int file = ::openat(place->descriptor(), place->last().c_str(), flags | more, 0666);
   if (file < 0) return failure_at(place->descriptor(), place->last(), inside(name));

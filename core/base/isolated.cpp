@@ -22,7 +22,7 @@ namespace {
 
 constexpr int look_interval = 50;  // [ms]
 
-/// What the copy does; it never returns.
+/// The work of the copy; it never returns.
 [[noreturn]] void run_copy(const std::function<std::string()>& work, pid_t parent, int pipe) {
   (void)::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(1);

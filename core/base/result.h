@@ -17,7 +17,7 @@ enum class ErrorKind {
   internal = 70,  ///< an error in the program itself
 };
 
-/// What went wrong and where: "PLACE: MESSAGE". The message says what was given and what is
+/// A failure and its place: "PLACE: MESSAGE". The message says what was given and what is
 /// allowed.
 struct Error {
   ErrorKind kind = ErrorKind::usage;

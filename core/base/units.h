@@ -47,7 +47,7 @@ std::size_t micro_sign(std::string_view text);
 std::string name(const Dimension& dimension);
 /// The names of all units, without prefixes.
 std::vector<std::string> unit_names();
-/// What to say of a word that is no unit: which there are, and the nearest if one is near.
+/// The message about a word that is no unit: which there are, and the nearest if one is near.
 std::string no_such_unit(std::string_view word);
 
 }  // namespace twosphere

@@ -204,7 +204,7 @@ void ReversibleSteps::save_state(IntegratorState& memory) const {
               std::array{now_.state.t, now_.rest, now_.density, now_.work, sampled_work_});
   write_entry(memory, 2, "inner_q", flat(now_.state.q));
   write_entry(memory, 3, "inner_omega", flat(now_.state.w));
-  // What its method keeps.
+  // The state of its method.
   now_.method->save_state(method_);
   for (std::size_t k = 0; k < method_.size(); ++k)
     write_entry(memory, own + k, method_[k].first, method_[k].second);

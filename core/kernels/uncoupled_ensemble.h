@@ -21,7 +21,7 @@ struct Members {
   void resize(Eigen::Index n);
 };
 
-/// What all steps of a composition with the stages γ_k h have in common.
+/// Data common to all steps of a composition with the stages γ_k h.
 struct Composition {
   Composition(std::span<const double> gamma, double h, const Eigen::VectorXd& m);
 

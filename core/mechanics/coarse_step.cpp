@@ -22,7 +22,7 @@ namespace twosphere {
 
 namespace {
 
-/// What resolved_turn() is at most [rad].
+/// The largest value of resolved_turn() [rad].
 constexpr double most_resolved = 1;
 
 /// The error per radian at twice the largest step that resolves, that of a leapfrog step of 0.2

@@ -37,7 +37,7 @@ double resolved_turn(const IntegratorInfo& method);
 /// The largest step that resolves the fastest of the rates, φ/rate [s]; infinite if nothing moves.
 double resolving_step(const IntegratorInfo& method, const TimeScales& scales);
 
-/// What the errors of the steps of a method add up to, from the q after steps in a row:
+/// The sum of the errors of the steps of a method, from the q after steps in a row:
 ///
 ///   Σ_k c max_i |Δ^{p+1} q_i|,  c (2 sin φ)^{p+1} = 0.0017·2φ,  φ = resolved_turn()
 ///
@@ -55,7 +55,7 @@ class StepErrors {
   void add(const Columns& q);
   /// The next q is not that after the next step. The sum begins anew.
   void leave_out();
-  /// What the errors of so many steps like those of the sum are, relative to the motion, the
+  /// The errors of so many steps like those of the sum, relative to the motion, the
   /// largest |q_i − q_i(start)|. 0 where nothing has moved yet.
   double share(double steps) const;
   /// How far the motion turns in a step, as far as it shows in the last q: φ of harmonic motion,

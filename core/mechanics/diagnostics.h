@@ -51,7 +51,7 @@ struct Sample {
 
 /// Whether every quantity is a finite number.
 bool finite(const Sample& sample);
-/// What stands for a sample of a lane that has not begun yet at this time: every other quantity is
+/// The sample of a lane that has not begun yet at this time: every other quantity is
 /// NaN.
 Sample missing_sample(double t);
 

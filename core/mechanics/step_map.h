@@ -23,7 +23,7 @@ struct StepMap {
   double step;    ///< h [s]
 };
 
-/// What a measured defect says of a step.
+/// The verdict of a measured defect on a step.
 enum class Symplecticity {
   symplectic,      ///< symplectic by construction, which the measurement confirms
   not_symplectic,  ///< the defect is more than rounding

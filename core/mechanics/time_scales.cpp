@@ -133,7 +133,7 @@ bool TimeScales::finite() const {
 TimeScales time_scales(const System& system, const State& state) {
   const Extremes square = SmallMotions(system, state.q).extremes();
   TimeScales out;
-  // What is rounding of the other counts as 0. A NaN is kept.
+  // A number within rounding of the other counts as 0. A NaN is kept.
   const double noise = 1e-12 * std::max(square.largest, -square.least);
   out.oscillation = square.largest <= noise ? 0 : std::sqrt(square.largest);
   out.growth = -square.least <= noise ? 0 : std::sqrt(-square.least);

@@ -9,7 +9,7 @@ namespace twosphere {
 
 namespace {
 
-/// What the records of all bodies are made of.
+/// The quantities of which the records of all bodies are made.
 class AllBodies {
  public:
   AllBodies(const System& system, const State& state)

@@ -50,7 +50,7 @@ void rotate(double x, std::size_t n, const Use& use) {
   }
 }
 
-/// What is left of a signal, times χ_p; frequencies are in cycles per sample, times from the
+/// The rest of a signal, times χ_p; frequencies are in cycles per sample, times from the
 /// middle.
 class Analysis {
  public:
@@ -163,7 +163,7 @@ Result<std::vector<Line>> find_lines(std::span<const Complex> signal, double int
     if (near || !(std::abs(size) > 1e-11 * first)) break;
     if (x.empty()) first = std::abs(size);
     x.push_back(next);
-    // What is left is orthogonal to the earlier lines, so that only the new product is not zero.
+    // The rest is orthogonal to the earlier lines, so that only the new product is not zero.
     const auto m = static_cast<Eigen::Index>(x.size());
     gram.conservativeResize(m, m);
     for (Eigen::Index k = 0; k < m; ++k)

@@ -51,7 +51,7 @@ bool SignalSamples::takes(const Signal& quantity) {
          quantity.kind() != Kind::momentum_error;
 }
 
-/// What reads the value of a lane, for the system of a scenario.
+/// A function that reads the value of a lane, for the system of a scenario.
 Result<SignalSamples::Reader> SignalSamples::reader(const Scenario& scenario) const {
   if (!quantity_) {
     const auto signal = StateSignal::create(signal_, scenario);

@@ -54,7 +54,7 @@ class SignalSamples {
   /// Where they may mislead, and where they end before the run: a text for each.
   std::vector<std::string> notes() const;
 
-  /// What continues it together with the state of a run after so many steps, and that.
+  /// Data that continue it together with the state of a run after so many steps.
   std::vector<double> saved(std::int64_t steps) const;
   /// Goes on with a run that continues that state; false if these are not such numbers.
   bool restore(std::span<const double> numbers);

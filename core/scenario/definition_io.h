@@ -12,7 +12,7 @@
 /// Definitions of systems as in files: "system" of a scenario of the type "custom".
 namespace twosphere {
 
-/// What stands for a live text that a definition does not have.
+/// The text that stands for a live one that a definition does not have.
 json::Node without_text(std::string_view key);
 
 /// "system" in full.

@@ -17,12 +17,12 @@ bool read_true(const Value& value);
 /// `least`: the smallest number of steps.
 Pull read_pull(const Value& section, int bodies, std::int64_t least);
 
-/// What the checks of all events of a file have cost, for which systems are created. There may be
+/// The cost of the checks of all events of a file, for which systems are created. There may be
 /// very many events: once the checks have cost a second or so, later settings are no longer checked
 /// together. What does not fit then ends the run where it gets there.
 class EventChecks {
  public:
-  /// What is checked of the next settings.
+  /// The checks of the next settings.
   SettingsCheck next() const;
   /// Counts what has been read since the last call, for a run of so many bodies. Fails at the
   /// location where it was more than a file may ask for, which only texts can.

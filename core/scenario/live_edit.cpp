@@ -110,7 +110,7 @@ Result<Scenario> with_settings_at_same_times(const Scenario& scenario,
   });
   const auto next = with_settings(bare, others);
   const auto kept = next ? keep_times(moved, next->lanes) : Result<void>();
-  // What the reader refuses comes first.
+  // Errors of the reader come first.
   auto made = with_settings(kept ? moved : scenario, settings, warnings);
   if (made && !kept) return Error{kept.error().kind, of_lanes->path.text(), kept.error().message};
   return made;

@@ -53,7 +53,7 @@ struct StepClock {
 /// The time at the start of a scenario [s]; a saved state continues from its own time.
 double start_time(const Scenario& scenario);
 
-/// What is wrong with a step [s] if the times of a run that goes as far as |t| = `last` [s] would
+/// The error of a step [s] if the times of a run that goes as far as |t| = `last` [s] would
 /// not all differ, as doubles there are further apart; empty: nothing.
 std::string unresolved_times(double step, double last);
 

@@ -92,7 +92,7 @@ struct BranchSpec {
   bool hidden = false;
 };
 
-/// What a state file contains in addition to a hand-written scenario, so that the run continues bit
+/// The content of a state file beyond a hand-written scenario, so that the run continues bit
 /// for bit.
 struct RestartState {
   double time_origin = 0;  ///< of the run's clock: t = time_origin + step_index H

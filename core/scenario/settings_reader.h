@@ -34,7 +34,7 @@ void read_rest(const Value& root, Scenario& scenario);
 /// Fails at a stop condition on an indicator of chaos that not every lane has: check_indicators().
 void check_following(const Value& root, const Scenario& scenario, const System& system);
 
-/// What is checked of settings, beside each of them alone.
+/// The checks of settings, beside those of each alone.
 enum class SettingsCheck {
   at_start,  ///< that they fit together, and what holds at the start only
   running,   ///< that they fit together: for an event, since the state has left the start

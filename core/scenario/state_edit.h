@@ -22,7 +22,7 @@ using StateEdits = std::map<int, BodyEdit>;  ///< by body
 /// Whether a path refers to the state during a run.
 inline bool is_of_state(const SettingPath& path) { return path.key() == "state"; }
 
-/// Those settings that edit the state (`of_state`), or the others.
+/// The settings that edit the state (`of_state`), or the others.
 std::vector<Setting> part_of(const std::vector<Setting>& settings, bool of_state);
 
 /// Reads the value of such a path for a system of `bodies` bodies. q is normalised like that of a

@@ -53,7 +53,7 @@ class StopConditions {
   bool locates() const;
   /// Whether, after it has been read, each condition is armed or not for so many lanes.
   bool fits(std::size_t lanes) const;
-  /// What is armed, of the conditions that are monitored, to be written or read
+  /// The armed ones among the conditions that are monitored, to be written or read
   /// (core/base/fields.h).
   template <class Fields>
   void transfer(Fields& fields) {

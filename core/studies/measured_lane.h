@@ -16,7 +16,7 @@
 
 namespace twosphere {
 
-/// What a lane of a run gives for some measures as the run goes on: extremes over all steps that it
+/// The values of some measures for a lane of a run as it goes on: extremes over all steps that it
 /// takes, so that they do not depend on which rows there are, the lines of a signal at samples of
 /// its own, and means and last values over the rows.
 class MeasuredLane {
@@ -42,13 +42,13 @@ class MeasuredLane {
 
   const std::optional<SignalSamples>& signal() const { return signal_; }
 
-  /// What continues it together with the state of the run after so many steps.
+  /// Data that continue it together with the state of the run after so many steps.
   json::Node saved(std::int64_t steps) const;
   /// Goes on from there; false if it is not of these measures. Throws as document::Value does.
   bool restore(const document::Value& saved);
 
  private:
-  /// What there is so far of a measure.
+  /// The sums of a measure so far.
   struct Sums {
     double value = 0, time = 0;  // the extreme and its time, or the last value
     CompensatedSum sum;

@@ -11,7 +11,7 @@
 
 namespace twosphere {
 
-/// What is chosen of an order study. What is empty is found from the scenario.
+/// The choices of an order study. An empty one is found from the scenario.
 struct OrderChoice {
   std::vector<std::string> methods{};      ///< keys of integrators; empty: study_methods()
   std::vector<double> steps{};             ///< [s]; empty: usual_steps()

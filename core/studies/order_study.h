@@ -18,7 +18,7 @@
 /// the run with a reference solution.
 namespace twosphere {
 
-/// What sets the accuracy of a method.
+/// The parameter that sets the accuracy of a method.
 enum class AccuracyControl {
   step,       ///< h; for an adaptive method the first inner step
   tolerance,  ///< the relative tolerance of the error control; the absolute one is 1e-3 of it
@@ -33,7 +33,7 @@ struct OrderStudy {
   LaneSpec reference;              ///< a method with its step, or first inner step
 };
 
-/// What a study has where it is not given: every integrator of the catalogue that supports the
+/// The defaults of a study: every integrator of the catalogue that supports the
 /// system, in its order,
 std::vector<std::string> study_methods(const System& system);
 /// of these the fixed-step one of the highest order, the last one of several, as reference; empty
@@ -90,7 +90,7 @@ struct OrderStudyResult {
 std::optional<MeasuredOrder> order_of(const OrderStudy& study, const OrderStudyResult& result,
                                       std::size_t method);
 
-/// What follows a study while it runs.
+/// The observer of a study while it runs.
 struct OrderStudyWatch {
   /// Called about 20 times a second on the calling thread with the number of runs done and of all;
   /// if it returns false, the study stops.

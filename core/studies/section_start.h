@@ -12,7 +12,7 @@
 
 namespace twosphere {
 
-/// What a state on a section should have: a point of a picture of the section, the energy and the
+/// The conditions on a state on a section: a point of a picture of the section, the energy and the
 /// momentum.
 struct SectionTarget {
   std::array<std::size_t, 2> coordinates{0, 1};  ///< of SectionSurface::columns()

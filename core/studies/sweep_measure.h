@@ -34,7 +34,7 @@ struct SweepMeasure {
 
   std::string key() const;    ///< as it is given: "energy_error.max"
   std::string label() const;  ///< "MEGNO", "Energy error, largest"
-  /// What it is, in a sentence; of an expression its text.
+  /// Its meaning, in a sentence; of an expression its text.
   std::string_view meaning() const;
   std::string_view unit() const;
   /// Tangent vectors that it needs.

@@ -595,7 +595,7 @@ Result<bool> PartOfSweep::run() {
         if (auto ran = isolate(task_of(one)); !ran) return ran;
     return {};
   };
-  // Those that were killed again and again have had their turns.
+  // Tasks that were killed again and again have had their turns.
   for (const auto& [task, processes] : killed_)
     if (processes >= most_processes) {
       running_->end(task);

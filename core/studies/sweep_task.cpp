@@ -83,7 +83,7 @@ std::optional<RunningTask> read_state(const TaskStates& states, const Sweep& swe
   }
 }
 
-/// What there is to say of the samples of a signal along a run that has ended.
+/// The remark on the samples of a signal along a run that has ended.
 std::string limits_of(const SignalSamples& signal, const Simulation& run) {
   std::string text = run.stopped() ? "stopped: " + *run.stopped() : std::string();
   for (const std::string& note : signal.notes()) text += (text.empty() ? "" : "; ") + note;
@@ -121,7 +121,7 @@ class TaskInProgress {
   Simulation& run() { return running_->run; }
   /// Goes on to the next row, or to a step before it that the run examines.
   Result<void> go_on(const std::atomic<bool>& stop);
-  /// What it gave; it shared its time with so many others.
+  /// Its result; it shared its time with so many others.
   EndedTask end(std::size_t others) &&;
 
  private:
@@ -222,7 +222,7 @@ EndedTask TaskInProgress::end(std::size_t others) && {
   return ended;
 }
 
-/// What tasks that go together have in common: their places on the axes that do not set the start.
+/// The key of tasks that go together: their places on the axes that do not set the start.
 std::vector<std::size_t> family(const Sweep& sweep, std::size_t task) {
   std::vector<std::size_t> point = sweep.point(task);
   point.resize(sweep.axes.size());  // without the number of the member

@@ -14,7 +14,7 @@
 #include "core/mechanics/time_scales.h"
 #include "core/scenario/scenario.h"
 
-/// What can be said about a system before its first step: whether its derivatives are those of its
+/// The facts about a system before its first step: whether its derivatives are those of its
 /// potential, whether its inertia is positive definite, which momenta are conserved, how fast it
 /// moves and what a step costs. For every system, built in or of texts.
 ///

@@ -61,7 +61,7 @@ double to_grid(double share, double most) {
   return std::round(std::clamp(share, -1.0, 1.0) * grains) / grains * most;
 }
 
-/// What the arrow keys make of the torque: all of it while one is held, or a little more by a press
+/// The torque that the arrow keys make: all of it while one is held, or a little more by a press
 /// if the joystick stays where it is. None if there is no such key.
 std::optional<Deflection> by_keys(const Deflection& present, double most, bool springs) {
   const auto arrow = [&](ImGuiKey key) {
@@ -165,7 +165,7 @@ void follow_control(const Panel& panel, PanelState& state, const Settings& setti
   ControlByHand& control = state.control;
   const bool covered = !settings.columns || state.gallery.open;
   if (!std::exchange(control.drawn, false) || covered) {
-    // What is out of reach is not held any more.
+    // A torque out of reach is not held any more.
     const std::vector<double> torque = torque_of(state.upcoming.get());
     if (control.held && settings.joystick_springs && !torque.empty() && torque[0] == 0)
       panel.set(torque_path, json::Node::numbers(std::array{0.0, 0.0, torque[3]}));

@@ -63,7 +63,7 @@ std::uintptr_t texture_of(const Panel& panel, std::string_view preset) {
   return 0;
 }
 
-/// What the card of a preset says.
+/// The text on the card of a preset.
 struct Card {
   std::string name;     ///< for tests
   std::string picture;  ///< PresetPicture::preset
@@ -92,7 +92,7 @@ Card card_of(const UserPreset& preset, int index) {
           true};
 }
 
-/// What was clicked of a card.
+/// The part of a card that was clicked.
 enum class Clicked { nothing, card, remove };
 
 /// Draws the button that removes a preset in the corner of its card; returns whether it was

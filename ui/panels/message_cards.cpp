@@ -320,7 +320,7 @@ std::optional<double> first_change(const Scenario& record, std::int64_t back) {
   for (const Event& event : record.events) {
     const auto acts = [&event](const Setting& setting) {
       const std::string_view part = setting.path.key();
-      // What is set at the start acts both ways.
+      // A setting at the start acts both ways.
       return is_of_state(setting.path) ||
              (event.step > 0 && (part == "system" || part == "integrator" || part == "lanes"));
     };

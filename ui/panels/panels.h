@@ -28,7 +28,7 @@ inline const ClosedSections folded_at_first{"About this system", "Start", "Cloud
 /// Up to this number of bodies each value has a row with its symbol; more are shown as a table.
 inline constexpr int most_body_rows = 3;
 
-/// What the user does to the control torque of a chain by hand.
+/// The control of the torque of a chain by hand.
 struct ControlByHand {
   bool switched = false;               ///< the next frame switches the control off, or on again
   std::vector<double> last;            ///< what is switched on then; empty: there was none
@@ -42,7 +42,7 @@ struct ControlByHand {
   double sent_at = 0;                      ///< [s]
 };
 
-/// What the user wants of a cloud of nearby starts.
+/// The cloud of nearby starts that the user asks for.
 struct CloudChoice {
   bool wanted = false;
   CloudSpec spec{};
@@ -112,7 +112,7 @@ void control_torque_rows(const Panel& panel, PanelState& state, Settings& settin
 void start_panel(const Panel& panel, PanelState& state);
 /// The height of pending_line(), which covers that much of the column; 0 if there is none.
 float pending_height(const Panel& panel);
-/// What waits for Rewind, at the lower end of the left column, over its contents.
+/// The settings that wait for Rewind, at the lower end of the left column, over its contents.
 void pending_line(const Panel& panel, const Rect& column);
 /// The lanes: method, step, parameters and name of each; `reference` is the lane that the others
 /// are compared with.

@@ -184,7 +184,7 @@ void run_combo(const Panel& panel, const TimeLine& line, float width) {
   hint_key(panel, info(Action::runs).key);
 }
 
-/// What follows the time, in short and in full: "of 100 s"; in the past "of 12.850 s" and
+/// The text after the time, in short and in full: "of 100 s"; in the past "of 12.850 s" and
 /// "of 12.850 s recorded"; of a run that was reversed "after 20.000 s" and "after 20.000 of 100 s".
 struct WholeText {
   std::string brief, full;
@@ -247,7 +247,7 @@ void measured(const Panel& panel, ImVec2 at, float room) {
   if (!factor.empty()) panel.say(Role::label, "Measured speed", factor);
 }
 
-/// What the rows of buttons have room for: in a narrow scene only what matters most.
+/// The buttons for which the rows have room: in a narrow scene only what matters most.
 struct Row {
   bool to_head = false, to_head_named = false, go_on = false, go_on_named = false;
   bool step_back = false, speed = false, box = false, runs = false, loop = false;

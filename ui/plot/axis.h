@@ -97,7 +97,7 @@ Interval shifted(Interval range, double by);
 
 /// Replaces the hyphen of a formatted number by a minus sign: "−0.5"; negative zero has none.
 std::string with_minus(std::string text);
-/// What stands for a value that is not a number.
+/// The text for a value that is not a number.
 inline constexpr std::string_view no_number = "—";
 /// With so many significant digits: "−9.81"; `zeros` keeps those at the end, "−9.810".
 std::string significant(double value, int digits, bool zeros = false);

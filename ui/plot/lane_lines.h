@@ -43,7 +43,7 @@ struct LineMark {
   double at = 0;       ///< log10 of its frequency
   double density = 0;  ///< of the spectrum there
 };
-/// Those of the lines that the frequencies of the spectrum contain.
+/// The lines within the frequencies of the spectrum.
 std::vector<LineMark> line_marks(const LaneLines& lines, const Spectrum& spectrum);
 
 }  // namespace twosphere::ui

@@ -21,7 +21,7 @@ struct SpectrumSource {
   bool operator==(const SpectrumSource&) const = default;
 };
 
-/// What is computed from the samples of a lane in a time range, cached. `Found::took`: how long
+/// Results computed from the samples of a lane in a time range, cached. `Found::took`: how long
 /// that took [s].
 template <class Found>
 struct LaneWork : Found {

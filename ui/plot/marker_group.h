@@ -22,7 +22,8 @@ std::vector<MarkerGroup> marker_groups(const std::vector<RunMarker>& markers, do
 /// The gap for an axis with this time range and the usual width of plots: 12 of 320 pixels [s].
 inline double marker_gap(const Interval& shown) { return shown.span() * 12 / 320; }
 
-/// What the groups at one place say, for a tooltip: the first few in words, the number of others.
+/// The text of the groups at one place, for a tooltip: the first few in words, the number of
+/// others.
 class MarkerNotes {
  public:
   void add(const std::vector<RunMarker>& markers, const MarkerGroup& group);

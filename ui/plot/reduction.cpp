@@ -8,7 +8,7 @@ namespace twosphere::ui {
 
 namespace {
 
-/// What is missing counts nowhere.
+/// A missing value counts nowhere.
 void include(Extremes& total, double low, double high) {
   if (std::isnan(low)) return;
   if (total.empty) {

@@ -282,7 +282,7 @@ std::string problem_of(const PlottedExpression& plotted, const Scenario& present
                      made.error().message);
 }
 
-/// What is written in the middle of a plot that has no curve.
+/// The text in the middle of a plot that has no curve.
 struct Absence {
   std::string why;          ///< empty: it has one
   std::string_view method;  ///< a lane of this method would have one; empty: none would

@@ -97,7 +97,7 @@ struct KeyHint {
   std::string key;
 };
 
-/// What the mouse does to the bodies, in pixels of the screen in the view.
+/// The action of the mouse on the bodies, in pixels of the screen in the view.
 struct HandView {
   bool acts = false;  ///< a gesture is in progress
   std::string hint;   ///< what a drag from the mouse position would do; empty: nothing

@@ -9,8 +9,8 @@ namespace twosphere::ui {
 /// Where a gesture of the mouse or of fingers is made.
 enum class GesturePlace { scene, plots, time_line, number };
 
-/// What a gesture does. The key map, the labels that show keys, and the table in the user guide are
-/// made from these records.
+/// The effect of a gesture. The key map, the labels that show keys, and the table in the user guide
+/// are made from these records.
 struct GestureInfo {
   GesturePlace place;
   std::string_view label;  ///< "Orbit"

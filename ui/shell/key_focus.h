@@ -17,7 +17,7 @@ namespace twosphere::ui {
 /// keys move it, too. A field that receives text has the focus by itself.
 class KeyFocus {
  public:
-  /// What the focus does when it reaches a widget.
+  /// The action of the focus when it reaches a widget.
   enum class Kind { press, type };
 
   /// Call once per frame before the widgets. `popup`: a list or a menu is open. `keys`: Tab belongs

@@ -8,7 +8,7 @@
 
 #include "ui/shell/frame.h"
 
-/// What a screen reader says about the widgets of the panels. It is collected while there is one.
+/// The words of a screen reader about the widgets of the panels, collected while there is one.
 namespace twosphere::ui {
 
 /// The kind of a widget.
