@@ -3,7 +3,6 @@
 
 #include <QCoreApplication>
 #include <algorithm>
-#include <charconv>
 #include <clocale>
 #include <cmath>
 #include <cstdio>
@@ -24,6 +23,8 @@
 #include "app/export/video.h"
 #include "app/scene/scene_legend.h"
 #include "core/base/file.h"
+#include "core/base/parse_number.h"
+#include "core/base/text.h"
 #include "core/run/trail.h"
 #include "render/painter.h"
 #include "render/scene_builder.h"
@@ -55,17 +56,12 @@ struct Size {
 };
 
 Result<Size> read_size(const std::string& text) {
-  Size size;
-  if (text.empty()) return size;
-  const char* end = text.data() + text.size();
-  const auto width = std::from_chars(text.data(), end, size.width);
-  if (width.ec == std::errc{} && width.ptr != end && *width.ptr == 'x') {
-    const auto height = std::from_chars(width.ptr + 1, end, size.height);
-    if (height.ec == std::errc{} && height.ptr == end &&
-        std::min(size.width, size.height) >= Painter::smallest &&
-        std::max(size.width, size.height) <= Painter::largest)
-      return size;
-  }
+  if (text.empty()) return Size();
+  const std::vector<std::string> numbers = split(text, 'x');
+  const auto width = parse_number<int>(numbers.front()), height = parse_number<int>(numbers.back());
+  if (numbers.size() == 2 && width && height && std::min(*width, *height) >= Painter::smallest &&
+      std::max(*width, *height) <= Painter::largest)
+    return Size{*width, *height};
   return Error{ErrorKind::usage, "--size",
                fmt::format("must be WIDTHxHEIGHT with each from {} to {} pixels, not {}",
                            Painter::smallest, Painter::largest, quote(text))};
@@ -145,10 +141,8 @@ Result<render::SceneStyle> read_style(const PictureOptions& options) {
 Result<int> read_follow(const std::string& text, const Simulation& simulation) {
   if (text.empty()) return -1;
   const int bodies = simulation.system()->size();
-  int body = 0;
-  const char* end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, body);
-  if (read.ec == std::errc{} && read.ptr == end && body >= 1 && body <= bodies) return body - 1;
+  const auto body = parse_number<int>(text);
+  if (body && *body >= 1 && *body <= bodies) return *body - 1;
   return Error{
       ErrorKind::usage, "--follow",
       fmt::format("must be the number of a body, from 1 to {}, not {}", bodies, quote(text))};

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <string_view>
 #include <utility>
 
 #include "core/base/json.h"
+#include "core/base/parse_number.h"
 
 namespace twosphere {
 
@@ -123,14 +123,11 @@ Result<std::optional<SweepPart>> part_of_environment(
   const auto number = [&](const char* name) -> Result<std::optional<std::int64_t>> {
     const char* text = variable(name);
     if (!text) return std::optional<std::int64_t>();
-    const std::string_view digits(text);
-    std::int64_t value = 0;
-    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (read.ec != std::errc() || read.ptr != digits.data() + digits.size() || value < 0 ||
-        value > most_parts)
+    const auto value = parse_number<std::int64_t>(text);
+    if (!value || *value < 0 || *value > most_parts)
       return wrong(fmt::format("{} must be a whole number from 0 to {}, not {}", name, most_parts,
-                               json::quote(digits)));
-    return std::optional(value);
+                               json::quote(text)));
+    return value;
   };
   SweepPart part;
   bool found = false;

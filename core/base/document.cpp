@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "core/base/edit_distance.h"
 #include "core/base/exceptions.h"
 #include "core/base/excerpt.h"
 #include "core/base/expression.h"
+#include "core/base/parse_number.h"
 
 namespace twosphere::document {
 
@@ -32,12 +32,10 @@ std::string suggestion(std::string_view given, const Names& names) {
 
 std::pair<std::string_view, int> split_location(std::string_view location) {
   const auto colon = location.rfind(':');
-  int column = 0;
   if (colon == location.npos) return {location, 0};
-  const char *from = location.data() + colon + 1, *end = location.data() + location.size();
-  const auto read = std::from_chars(from, end, column);
-  if (read.ec != std::errc{} || read.ptr != end) return {location, 0};
-  return {location.substr(0, colon), column};
+  const auto column = parse_number<int>(location.substr(colon + 1));
+  if (!column) return {location, 0};
+  return {location.substr(0, colon), *column};
 }
 
 std::string Value::location(int column) const {

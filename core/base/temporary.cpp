@@ -10,9 +10,10 @@
 
 #include <atomic>
 #include <cerrno>
-#include <charconv>
 #include <filesystem>
 #include <optional>
+
+#include "core/base/parse_number.h"
 
 namespace twosphere::temporary {
 
@@ -27,14 +28,11 @@ constexpr std::string_view prefix = ".twosphere-", folder_ending = ".d";
 std::optional<pid_t> writer(std::string_view name) {
   if (!name.starts_with(prefix)) return {};
   if (name.ends_with(folder_ending)) name.remove_suffix(folder_ending.size());
-  const char *at = name.data() + prefix.size(), *end = name.data() + name.size();
-  pid_t process = 0;
-  unsigned count = 0;
-  const auto first = std::from_chars(at, end, process);
-  if (first.ec != std::errc{} || process <= 0 || first.ptr == end || *first.ptr != '-') return {};
-  const auto second = std::from_chars(first.ptr + 1, end, count);
-  if (second.ec != std::errc{} || second.ptr != end) return {};
-  return process;
+  name.remove_prefix(prefix.size());
+  const std::size_t dash = name.find('-');
+  if (dash == name.npos || !parse_number<unsigned>(name.substr(dash + 1))) return {};
+  const auto process = parse_number<pid_t>(name.substr(0, dash));
+  return process && *process > 0 ? process : std::nullopt;
 }
 
 /// Whether it belongs to this user and no process has locked it.

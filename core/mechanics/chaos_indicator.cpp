@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 
+#include "core/base/parse_number.h"
 #include "core/mechanics/exponents.h"
 
 namespace twosphere {
@@ -17,11 +17,11 @@ std::optional<ChaosIndicator> ChaosIndicator::find(std::string_view name) {
   if (!name.starts_with(exponent)) return {};
   const std::string_view index = name.substr(exponent.size());
   if (index.empty()) return ChaosIndicator{};
+  if (index.front() != '[' || index.back() != ']') return {};
+  const auto number = parse_number<int>(index.substr(1, index.size() - 2));
+  if (!number || *number < 0) return {};
   ChaosIndicator out;
-  const char *begin = index.data() + 1, *end = index.data() + index.size();
-  const auto read = std::from_chars(begin, end, out.index);
-  const bool whole = read.ec == std::errc() && read.ptr + 1 == end && out.index >= 0;
-  if (index.front() != '[' || index.back() != ']' || !whole) return {};
+  out.index = *number;
   return out;
 }
 

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "core/base/document.h"
+#include "core/base/parse_number.h"
 #include "core/catalog.h"
 #include "core/custom/definition_keys.h"
 
@@ -26,12 +26,8 @@ namespace {
 
 /// Reads an index from the whole text: 0, or digits without a leading zero.
 std::optional<std::size_t> read_index(std::string_view digits) {
-  std::size_t index = 0;
-  const char* end = digits.data() + digits.size();
-  const auto read = std::from_chars(digits.data(), end, index);
-  if (read.ec != std::errc{} || read.ptr != end) return {};
   if (digits.size() > 1 && digits.front() == '0') return {};
-  return index;
+  return parse_number<std::size_t>(digits);
 }
 
 /// The lanes of a document, from "integrator" or "lanes".

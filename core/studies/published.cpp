@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <cassert>
-#include <charconv>
 #include <cmath>
 #include <string>
 
 #include "core/base/document.h"
 #include "core/base/exceptions.h"
 #include "core/base/json.h"
+#include "core/base/parse_number.h"
 #include "core/catalog.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
@@ -69,10 +69,7 @@ std::vector<Quantity> read_quantities(const Value& value) {
 /// Whether a text has the form 1.2345e-6, from which the half unit of the last digit follows.
 bool is_printed_number(std::string_view text) {
   const auto dot = text.find('.'), e = text.find('e');
-  if (dot == text.npos || e == text.npos || dot > e) return false;
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size();
+  return dot != text.npos && e != text.npos && dot < e && parse_number<double>(text);
 }
 
 SensitivitySweep read_sweep(const Value& value) {
@@ -205,17 +202,11 @@ double joules(EnergyUnit unit, const Scenario& scenario) {
   return first("masses") * first("gravity") * first("lengths");
 }
 
-std::optional<double> PublishedMean::value() const {
-  if (printed.empty()) return std::nullopt;
-  double number = 0;
-  std::from_chars(printed.data(), printed.data() + printed.size(), number);
-  return number;
-}
+std::optional<double> PublishedMean::value() const { return parse_number<double>(printed); }
 
 double PublishedMean::half_unit() const {
   const auto e = printed.find('e'), dot = printed.find('.');
-  int exponent = 0;
-  std::from_chars(printed.data() + e + 1, printed.data() + printed.size(), exponent);
+  const int exponent = parse_number<int>(printed.substr(e + 1)).value_or(0);
   return 0.5 * std::pow(10.0, exponent - static_cast<int>(e - dot - 1));
 }
 

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <utility>
 
 #include "core/base/edit_distance.h"
 #include "core/base/json.h"
+#include "core/base/parse_number.h"
 #include "core/base/text.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/exponents.h"
@@ -104,13 +104,10 @@ std::vector<SweepMeasure> measures_over_run(const Scenario& scenario) {
 }
 
 Result<SweepMeasure> parse_measure(std::string_view text, const Scenario& scenario) {
-  SweepMeasure measure;
   std::vector<std::string> known;
   for (const WholeRun& one : whole_run()) {
     known.emplace_back(one.key);
-    if (text != one.key) continue;
-    measure.kind = one.kind;
-    return measure;
+    if (text == one.key) return SweepMeasure{.kind = one.kind};
   }
   // lyapunov[k], frequency[k]
   struct Indexed {
@@ -122,14 +119,10 @@ Result<SweepMeasure> parse_measure(std::string_view text, const Scenario& scenar
        {Indexed{"lyapunov[", "an exponent", Kind::lyapunov, Exponents::most(scenario.size())},
         Indexed{"frequency[", "a frequency", Kind::frequency, most_lines}}) {
     if (!text.starts_with(one.begin) || !text.ends_with("]")) continue;
-    const std::string_view digits =
-        text.substr(one.begin.size(), text.size() - one.begin.size() - 1);
-    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), measure.index);
-    if (read.ec == std::errc() && read.ptr == digits.data() + digits.size() && measure.index >= 0 &&
-        measure.index < one.most) {
-      measure.kind = one.kind;
-      return measure;
-    }
+    const auto index =
+        parse_number<int>(text.substr(one.begin.size(), text.size() - one.begin.size() - 1));
+    if (index && *index >= 0 && *index < one.most)
+      return SweepMeasure{.kind = one.kind, .index = *index};
     return Error{ErrorKind::usage, "",
                  fmt::format("{}: the index of {} must be from 0 to {}", json::quote(text),
                              one.what, one.most - 1)};

@@ -23,6 +23,7 @@
 #include "core/base/exceptions.h"
 #include "core/base/isolated.h"
 #include "core/base/json.h"
+#include "core/base/parse_number.h"
 #include "core/studies/sweep_order.h"
 #include "core/studies/sweep_running.h"
 #include "core/studies/work_all.h"
@@ -79,18 +80,17 @@ std::optional<SweepRow> row_of(std::string_view text, std::size_t measures) {
   }
   if (fields.size() != 2 + measures) return {};
   SweepRow row;
-  const auto number = [](std::string_view digits, auto& value) {
-    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    return read.ec == std::errc() && read.ptr == digits.data() + digits.size();
-  };
-  if (!number(fields[0], row.task)) return {};
+  const auto task = parse_number<std::size_t>(fields[0]);
+  if (!task) return {};
+  row.task = *task;
   const auto status = std::find(task_statuses.begin(), task_statuses.end(), fields[1]);
   if (status == task_statuses.end()) return {};
   row.status = static_cast<TaskStatus>(status - task_statuses.begin());
   for (std::size_t k = 2; k < fields.size(); ++k) {
-    double value = std::nan("");
-    if (!fields[k].empty() && !number(fields[k], value)) return {};
-    row.values.push_back(value);
+    const auto value =
+        fields[k].empty() ? std::optional(std::nan("")) : parse_number<double>(fields[k]);
+    if (!value) return {};
+    row.values.push_back(*value);
   }
   return row;
 }
