@@ -231,11 +231,10 @@ void choice_row(const Panel& panel, const Entry& e, const Setter& set) {
     const bool forms = p.shape == Shape::form;
     for (std::size_t i = 0; i < (forms ? p.forms.size() : p.choices.size()); ++i) {
       const auto index = static_cast<double>(i);
-      if (ImGui::Selectable(choice_text(p, index).c_str(), index == e.value) && index != e.value)
+      const std::string name = fmt::format("{}/{}", e.name, forms ? p.forms[i].key : p.choices[i]);
+      if (list_item(panel, choice_text(p, index), name, index == e.value) && index != e.value)
         set(e, index);
       if (forms) tooltip(panel, std::string(p.forms[i].help));
-      panel.mark(fmt::format("{}/{}", e.name, forms ? p.forms[i].key : p.choices[i]));
-      if (panel.spoken) panel.say(Role::item, choice_text(p, index), {}, index == e.value);
     }
     ImGui::EndCombo();
   }

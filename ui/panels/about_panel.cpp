@@ -133,10 +133,7 @@ void about_panel(const Panel& panel, PanelState& state) {
   paragraph(system->reference);
   ImGui::PopStyleVar();
   ImGui::PopFont();
-  if (ImGui::Button("Help page")) panel.sink.act(Action::preset_help);
-  panel.mark("about/help");
-  panel.say(Role::button, "Help page");
-  explain(panel, Action::preset_help);
+  action_button(panel, "Help page", "about/help", Action::preset_help);
 }
 
 }  // namespace twosphere::ui

@@ -129,13 +129,11 @@ void choose_lane(const Panel& panel, CloudChoice& choice) {
   if (open) {
     for (std::size_t i = 0; i < lanes.size(); ++i) {
       const int other = static_cast<int>(i);
-      if (ImGui::Selectable(fmt::format("{}##{}", lanes[i].title(), i).c_str(), other == lane) &&
-          other != lane) {
+      const std::string id = fmt::format("cloud/lane/{}", i);
+      if (list_item(panel, lanes[i].title(), id, other == lane) && other != lane) {
         choice.lane = other;
         if (choice.wanted) ask_for_cloud(panel, choice);
       }
-      panel.mark(fmt::format("cloud/lane/{}", i));
-      panel.say(Role::item, lanes[i].title(), {}, other == lane);
     }
     ImGui::EndCombo();
   }
@@ -215,9 +213,7 @@ void cloud_panel(const Panel& panel, PanelState& state, Settings& settings) {
   CloudChoice& choice = state.cloud;
   const std::optional<CloudView>& cloud = panel.snapshot.cloud;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(3)});
-  ImGui::Checkbox("Nearby starts", &choice.wanted);
-  panel.mark("cloud/switch");
-  panel.say(Role::check_box, "Nearby starts", {}, choice.wanted);
+  check_box(panel, "Nearby starts", "cloud/switch", choice.wanted);
   explain(panel, Action::switch_cloud);
   numbers(panel, state);
   choose_lane(panel, choice);
@@ -228,20 +224,16 @@ void cloud_panel(const Panel& panel, PanelState& state, Settings& settings) {
            panel.frame.in_past ? "Press Space: another run begins here, with the cloud."
                                : "Press Space: the cloud begins with the next step.");
     if (panel.frame.in_past) note(panel, "cloud/past", "The dots are shown at the head only.");
-    if (ImGui::Button("Export…##cloud")) panel.sink.act(Action::export_cloud);
-    panel.mark("cloud/export");
-    panel.say(Role::button, "Export the cloud…");
-    explain(panel, Action::export_cloud);
+    action_button(panel, "Export…##cloud", "cloud/export", Action::export_cloud, {},
+                  "Export the cloud…");
     const SystemInfo& system = *panel.snapshot.system_info;
     const ReadyPlot& plot = *ready_plot(Action::plot_cloud);
     if (!shown(plot, system, settings.plots)) {
       ImGui::SameLine();
-      if (ImGui::Button("Plot##cloud")) {
+      if (push_button(panel, "Plot##cloud", "cloud/plot", {}, "Plot the distance of the cloud")) {
         toggle(plot, system, settings.plots);
         state.plots.scroll_to_end = true;
       }
-      panel.mark("cloud/plot");
-      panel.say(Role::button, "Plot the distance of the cloud");
       explain(panel, Action::plot_cloud);
     }
   }

@@ -49,9 +49,8 @@ bool acts(const std::vector<double>& numbers) {
 
 /// The switch, if there is something to switch.
 void switch_button(const Panel& panel, PanelState& state, bool on) {
-  if (ImGui::Button(on ? "Switch control off" : "Switch control on")) state.control.switched = true;
-  panel.mark("switch_control");
-  panel.say(Role::button, on ? "Switch control off" : "Switch control on");
+  if (push_button(panel, on ? "Switch control off" : "Switch control on", "switch_control"))
+    state.control.switched = true;
   explain(panel, Action::switch_control);
 }
 
@@ -152,9 +151,7 @@ void joystick(const Panel& panel, PanelState& state, bool& springs, double most)
 
   ImGui::SameLine(0, panel.px(10));
   ImGui::BeginGroup();
-  ImGui::Checkbox("Springs back", &springs);
-  panel.mark("joystick/springs");
-  panel.say(Role::check_box, "Springs back", {}, springs);
+  check_box(panel, "Springs back", "joystick/springs", springs);
   tooltip(panel, "The torque returns to 0 when the joystick is released.");
   ImGui::EndGroup();
 }

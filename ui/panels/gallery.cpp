@@ -281,34 +281,18 @@ void heading(const Panel& panel, float width) {
 /// Draws the footer; returns whether to close the page.
 bool foot(const Panel& panel, Settings& settings, float width) {
   const ImVec2 from = ImGui::GetCursorScreenPos();
-  ImGui::Checkbox("Show at start", &settings.gallery_at_start);
-  panel.mark("gallery/at_start");
-  panel.say(Role::check_box, "Show at start", {}, settings.gallery_at_start);
+  check_box(panel, "Show at start", "gallery/at_start", settings.gallery_at_start);
   tooltip(panel,
           "Open this page when the program starts without a scenario.\nFile > Presets… opens it at "
           "any time.");
   const float create = panel.px(112), open = panel.px(92), close = panel.px(72);
   ImGui::SetCursorScreenPos({from.x + width - create - open - close - 2 * panel.px(8), from.y});
-  bool done = false;
-  if (ImGui::Button("New system…", {create, 0})) {
-    panel.sink.act(Action::new_system);
-    done = true;
-  }
-  panel.mark("gallery/new_system");
-  panel.say(Role::button, "New system…");
-  explain(panel, Action::new_system);
+  bool done =
+      action_button(panel, "New system…", "gallery/new_system", Action::new_system, {create, 0});
   ImGui::SameLine(0, panel.px(8));
-  if (ImGui::Button("Open file…", {open, 0})) {
-    panel.sink.act(Action::open_scenario);
-    done = true;
-  }
-  panel.mark("gallery/open_file");
-  panel.say(Role::button, "Open file…");
-  explain(panel, Action::open_scenario);
+  done |= action_button(panel, "Open file…", "gallery/open_file", Action::open_scenario, {open, 0});
   ImGui::SameLine(0, panel.px(8));
-  done |= ImGui::Button("Close", {close, 0});
-  panel.mark("gallery/close");
-  panel.say(Role::button, "Close");
+  done |= push_button(panel, "Close", "gallery/close", {close, 0});
   explain_escape(panel, "Return to the scene.");
   return done;
 }

@@ -81,10 +81,7 @@ bool card_button(const Panel& panel, const char* label, const std::string& name,
   if (!first && ImGui::GetItemRectMax().x + style.ItemSpacing.x + wide <= right) ImGui::SameLine();
   std::string text(label);
   if (wide > all) text = fmt::format("{}", fmt::join(wrapped(label, all - padding, 2), "\n"));
-  const bool pressed = ImGui::Button(fmt::format("{}###{}", text, name).c_str());
-  panel.mark(name);
-  panel.say(Role::button, label);
-  return pressed;
+  return push_button(panel, fmt::format("{}###{}", text, name), name, {}, label);
 }
 
 float end_card(const Panel& panel, const char* name, Color color) {

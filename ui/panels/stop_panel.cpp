@@ -204,9 +204,7 @@ class StopForm {
     if (open) {
       const auto item = [&](const StopCondition& choice, std::string_view key) {
         const bool present = label(choice) == label(c);
-        const bool chosen = ImGui::Selectable(label(choice).c_str(), present);
-        panel_.mark(name + std::string(key));
-        panel_.say(Role::item, label(choice), {}, present);
+        const bool chosen = list_item(panel_, label(choice), name + std::string(key), present);
         if (choice.quantity) tooltip(panel_, std::string(info(*choice.quantity).help));
         if (!chosen || present) return;
         Conditions list = now_;
@@ -273,16 +271,14 @@ class StopForm {
       list.push_back(c);
       send(list);
     };
-    if (ImGui::Button("Add##stop")) add({{}, true, panel_.snapshot.end_time});
-    panel_.mark("stop/add");
-    panel_.say(Role::button, "Add a stop condition");
+    if (push_button(panel_, "Add##stop", "stop/add", {}, "Add a stop condition"))
+      add({{}, true, panel_.snapshot.end_time});
     tooltip(panel_,
             "Stop at a time, or when a quantity or an expression is above or below a bound.");
     if (guarded(now_)) return;
     ImGui::SameLine();
-    if (ImGui::Button("Stop on energy error")) add(energy_guard(panel_.snapshot));
-    panel_.mark("stop/guard");
-    panel_.say(Role::button, "Stop on energy error");
+    if (push_button(panel_, "Stop on energy error", "stop/guard"))
+      add(energy_guard(panel_.snapshot));
     tooltip(panel_, fmt::format("Stop at {}.", describe(energy_guard(panel_.snapshot))));
   }
 

@@ -25,10 +25,8 @@ void system_panel(const Panel& panel, PanelState& state) {
   if (open) {
     const PresetEntry* const opened = preset_of(panel.snapshot.loaded.get());
     for (const PresetEntry& t : preset_entries()) {
-      if (ImGui::Selectable(fmt::format("{}##{}", t.title, t.key).c_str(), &t == opened))
+      if (list_item(panel, t.title, fmt::format("preset/{}", t.key), &t == opened))
         panel.sink.load_preset(t.key);
-      panel.mark(fmt::format("preset/{}", t.key));
-      panel.say(Role::item, t.title, {}, &t == opened);
       if (!t.description.empty()) tooltip(panel, t.description);
     }
     ImGui::EndCombo();

@@ -103,9 +103,7 @@ bool icon_button(const Panel& panel, const char* name, Icon icon, Action action,
 
 bool text_button(const Panel& panel, const char* name, const std::string& label, Action action,
                  float width) {
-  const bool pressed = ImGui::Button(label.c_str(), {width, panel.px(row_height)});
-  panel.mark(name);
-  panel.say(Role::button, label);
+  const bool pressed = push_button(panel, label, name, {width, panel.px(row_height)});
   explain(panel, action);
   return pressed;
 }
@@ -124,9 +122,7 @@ void speed_combo(const Panel& panel, float width) {
     const auto item = [&](const Pace& pace, const std::string& name) {
       const bool present = pace.pacing == now.pacing &&
                            (pace.pacing != Pacing::real_time || pace.factor == now.factor);
-      if (ImGui::Selectable(describe(pace).c_str(), present)) panel.sink.command(pace);
-      panel.mark("speed/" + name);
-      if (panel.spoken) panel.say(Role::item, describe(pace), {}, present);
+      if (list_item(panel, describe(pace), "speed/" + name, present)) panel.sink.command(pace);
     };
     item({Pacing::every_step, 1}, "every_step");
     for (const double f : speed_factors()) item({Pacing::real_time, f}, fmt::format("{:g}", f));
@@ -157,11 +153,8 @@ void run_combo(const Panel& panel, const TimeLine& line, float width) {
       if (!branch.present || branch.parent >= 0) label += ", from " + fork_text(panel, branch);
       auto& items = *ImGui::GetWindowDrawList();
       const ImVec2 at = ImGui::GetCursorScreenPos();
-      if (ImGui::Selectable(fmt::format("{}##{}", label, branch.id).c_str(), branch.present) &&
-          !branch.present)
+      if (list_item(panel, label, fmt::format("run/{}", name), branch.present) && !branch.present)
         panel.sink.switch_to(branch.id);
-      panel.mark(fmt::format("run/{}", name));
-      panel.say(Role::item, label, {}, branch.present);
       const float y = std::round(at.y + ImGui::GetFontSize() / 2), half = panel.px(1.5f);
       items.AddRectFilled({at.x, y - half}, {at.x + panel.px(10), y + half},
                           im_color(branch_color(branch.look.color, panel.palette),

@@ -30,17 +30,8 @@ void combo(const Panel& panel, const char* label, const char* name, const std::s
   if (!open) tooltip(panel, help);
 }
 
-void item(const Panel& panel, const std::string& label, const std::string& name, bool chosen,
-          const auto& choose) {
-  if (ImGui::Selectable(fmt::format("{}##{}", label, name).c_str(), chosen)) choose();
-  panel.mark(name);
-  panel.say(Role::item, label, {}, chosen);
-}
-
 void flag(const Panel& panel, Action action, const char* label, bool& value) {
-  ImGui::Checkbox(fmt::format("{}##{}", label, info(action).id).c_str(), &value);
-  panel.mark(fmt::format("view/{}", info(action).id));
-  panel.say(Role::check_box, label, {}, value);
+  check_box(panel, label, fmt::format("view/{}", info(action).id), value);
   explain(panel, action);
 }
 
@@ -55,20 +46,22 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
       "Quantity shown by the colours in the scene. Automatic: springs by tension, a rod by bending "
       "energy, many molecules by speed, everything else by body; with several lanes, by lane.",
       [&] {
-        item(panel, "Automatic", "view/colors/usual", !settings.shade,
-             [&] { settings.shade.reset(); });
+        if (list_item(panel, "Automatic", "view/colors/usual", !settings.shade))
+          settings.shade.reset();
         for (std::size_t i = 0; i < shade_count; ++i)
           if (const auto shade = static_cast<Shade>(i);
-              info(shade).of_bodies && (shade != Shade::own || panel.snapshot.system->own_color()))
-            item(panel, std::string(info(shade).label),
-                 fmt::format("view/colors/{}", info(shade).key), settings.shade == shade,
-                 [&] { settings.shade = shade; });
+              info(shade).of_bodies &&
+              (shade != Shade::own || panel.snapshot.system->own_color()) &&
+              list_item(panel, std::string(info(shade).label),
+                        fmt::format("view/colors/{}", info(shade).key), settings.shade == shade))
+            settings.shade = shade;
       });
   combo(panel, "Colour map", "view/color_map", std::string(key(settings.color_map)),
         "Colour map for values. Viridis and cividis are suitable for colour-blind readers.", [&] {
           for (const ColorMap map : color_maps)
-            item(panel, std::string(key(map)), fmt::format("view/color_map/{}", key(map)),
-                 settings.color_map == map, [&] { settings.color_map = map; });
+            if (list_item(panel, std::string(key(map)), fmt::format("view/color_map/{}", key(map)),
+                          settings.color_map == map))
+              settings.color_map = map;
         });
 
   const float half = ImGui::GetContentRegionAvail().x / 2;
@@ -95,11 +88,9 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
     }
     const BodyVectorInfo& vector = body_vectors()[i];
     const Action action = arrow_action(static_cast<BodyVector>(i));
-    ImGui::Checkbox(fmt::format("{}##{}", vector.symbol, info(action).id).c_str(),
-                    &settings.arrows[i]);
-    panel.mark(fmt::format("view/{}", info(action).id));
-    if (panel.spoken)
-      panel.say(Role::check_box, fmt::format("Arrows: {}", vector.label), {}, settings.arrows[i]);
+    check_box(panel, fmt::format("{}##{}", vector.symbol, info(action).id),
+              fmt::format("view/{}", info(action).id), settings.arrows[i],
+              fmt::format("Arrows: {}", vector.label));
     explain(panel, action, fmt::format("{} [{}]", vector.help, vector.unit));
   }
 
@@ -107,10 +98,11 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
   combo(panel, "Follow", "view/follow",
         state.follow < 0 ? std::string("no body") : fmt::format("body {}", state.follow + 1),
         "The camera follows this body.", [&] {
-          item(panel, "no body", "view/follow/none", state.follow < 0, [&] { state.follow = -1; });
+          if (list_item(panel, "no body", "view/follow/none", state.follow < 0)) state.follow = -1;
           for (int i = 0; i < std::min(n, most_listed); ++i)
-            item(panel, fmt::format("body {}", i + 1), fmt::format("view/follow/{}", i + 1),
-                 state.follow == i, [&] { state.follow = i; });
+            if (list_item(panel, fmt::format("body {}", i + 1),
+                          fmt::format("view/follow/{}", i + 1), state.follow == i))
+              state.follow = i;
         });
   row_label(panel, "Trail", "s", panel.px(label_width));
   ImGui::SameLine();

@@ -162,9 +162,7 @@ float header(const Panel& panel, PlotsView& view, const std::vector<PlotSpec>& p
   const bool adds = button(panel, "add_plot", Action::add_plot, add);
   if (adds || std::exchange(view.choose, false)) open_signal_list(view.choice, plots, std::nullopt);
   place(gallery);
-  if (ImGui::Button(gallery)) ImGui::OpenPopup("ready plots");
-  panel.mark("ready_plots");
-  panel.say(Role::button, gallery);
+  if (push_button(panel, gallery, "ready_plots")) ImGui::OpenPopup("ready plots");
   tooltip(panel, "Show or hide ready-made plots of energies, errors, momentum and cost.");
   // Right-aligned if both fit.
   const float both = wide(fit) + apart + wide(follow);

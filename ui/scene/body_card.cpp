@@ -363,15 +363,11 @@ void body_card(const Panel& panel, BodyCard& card, NumberFields& fields, bool& a
   panel.say(Role::check_box, "Spherical angles", {}, angles);
   explain(panel, Action::toggle_angles);
   ImGui::SameLine(0, panel.px(6));
-  if (ImGui::Button("Copy", {panel.px(54), 0}))
+  if (push_button(panel, "Copy", "body/copy", {panel.px(54), 0}, "Copy these numbers"))
     ImGui::SetClipboardText(to_table(reading, id.body, lane.state.t).c_str());
-  panel.mark("body/copy");
-  panel.say(Role::button, "Copy these numbers");
   tooltip(panel, "Copy these numbers at full precision, as a table for a spreadsheet.");
   ImGui::SameLine(0, panel.px(6));
-  bool close = ImGui::Button("×", {panel.px(24), 0});
-  panel.mark("body/close");
-  panel.say(Role::button, "Close this card");
+  bool close = push_button(panel, "×", "body/close", {panel.px(24), 0}, "Close this card");
   explain_escape(panel, "Close this card.");
   ImGui::Dummy({0, panel.px(2)});
 

@@ -18,6 +18,9 @@ constexpr double rest_time = 0.6;  // [s] before a tooltip appears
 constexpr float tooltip_width = 340;
 constexpr int frames_of_new_window = 3;
 
+/// The part of a label that is drawn.
+std::string_view shown_part(std::string_view label) { return label.substr(0, label.find("##")); }
+
 }  // namespace
 
 void Panel::mark(std::string name) const {
@@ -131,6 +134,37 @@ bool begin_list(const char* id, const std::string& preview, float width, ImGuiCo
   if (open && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false))
     ImGui::CloseCurrentPopup();
   return open;
+}
+
+bool list_item(const Panel& panel, const std::string& label, const std::string& name, bool chosen) {
+  const bool pressed = ImGui::Selectable(fmt::format("{}##{}", label, name).c_str(), chosen);
+  panel.mark(name);
+  panel.say(Role::item, label, {}, chosen);
+  return pressed;
+}
+
+bool push_button(const Panel& panel, const std::string& label, const std::string& name, ImVec2 size,
+                 std::string_view spoken) {
+  const bool pressed = ImGui::Button(label.c_str(), size);
+  panel.mark(name);
+  panel.say(Role::button, spoken.empty() ? shown_part(label) : spoken);
+  return pressed;
+}
+
+bool action_button(const Panel& panel, const std::string& label, const std::string& name,
+                   Action action, ImVec2 size, std::string_view spoken) {
+  const bool pressed = push_button(panel, label, name, size, spoken);
+  explain(panel, action);
+  if (pressed) panel.sink.act(action);
+  return pressed;
+}
+
+bool check_box(const Panel& panel, const std::string& label, const std::string& name, bool& value,
+               std::string_view spoken) {
+  const bool pressed = ImGui::Checkbox(label.c_str(), &value);
+  panel.mark(name);
+  panel.say(Role::check_box, spoken.empty() ? shown_part(label) : spoken, {}, value);
+  return pressed;
 }
 
 bool take_escape(const Panel& panel) { return std::exchange(panel.rest.escape, false); }

@@ -112,6 +112,18 @@ bool section(const Panel& panel, ClosedSections& closed, const char* title);
 /// Begins a drop-down list at the cursor with the text `preview`, in a smaller font and up to two
 /// lines if it does not fit; Esc closes it. If it returns true, call EndCombo() after the items.
 bool begin_list(const char* id, const std::string& preview, float width, ImGuiComboFlags flags = 0);
+/// An item of an open list, registered by this name; `chosen`: it is the present one.
+bool list_item(const Panel& panel, const std::string& label, const std::string& name, bool chosen);
+/// A button, registered by this name. A screen reader says `spoken`, else the label, of which "##"
+/// and the rest are for Dear ImGui alone.
+bool push_button(const Panel& panel, const std::string& label, const std::string& name,
+                 ImVec2 size = {0, 0}, std::string_view spoken = {});
+/// The same for an action, which it explains and, when it is pressed, performs.
+bool action_button(const Panel& panel, const std::string& label, const std::string& name,
+                   Action action, ImVec2 size = {0, 0}, std::string_view spoken = {});
+/// A check box, likewise.
+bool check_box(const Panel& panel, const std::string& label, const std::string& name, bool& value,
+               std::string_view spoken = {});
 /// Whether Esc was pressed and not handled yet; marks it as handled.
 bool take_escape(const Panel& panel);
 /// Tooltip of the last item, shown after the mouse has rested for a moment, with equations below
