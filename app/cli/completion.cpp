@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <memory>
 #include <set>
+#include <string_view>
 
 #include "app/cli/subcommand.h"
 #include "core/base/json.h"
@@ -64,6 +66,23 @@ Offer offer(const SubcommandOption& option, const Commands& all) {
   return offered;
 }
 
+/// By Offer::Kind, how each shell offers the words {}.
+struct Shells {
+  std::string_view bash, zsh, fish;
+};
+constexpr std::array<Shells, 6> shells{{
+    {"return", " ", " -x"},
+    {"_twosphere_paths -f", "_files", " -r -F"},
+    {"_twosphere_paths -d", "_files -/", " -x -a '(__fish_complete_directories)'"},
+    {"_twosphere_words '{}'", "({})", " -x -a '{}'"},
+    {"_twosphere_list '{}'", "_sequence compadd - {}", " -x -a '(__fish_append , {})'"},
+    {"_twosphere_settings '{}'", "_twosphere_settings", " -x -a '{}'"},
+}};
+std::string offered_in(std::string_view Shells::*shell, const Offer& offered) {
+  return fmt::format(fmt::runtime(shells[static_cast<std::size_t>(offered.kind)].*shell),
+                     fmt::join(offered.words, " "));
+}
+
 bool is_argument(const SubcommandOption& option) { return !option.name.starts_with("-"); }
 /// The one that stands for all further ones; null if there is none.
 const SubcommandOption* last_argument(const Subcommand& command) {
@@ -96,25 +115,6 @@ std::string quoted(std::string text) {
 
 // ---- bash ----
 
-std::string bash_reply(const Offer& offered) {
-  const std::string words = fmt::format("'{}'", fmt::join(offered.words, " "));
-  switch (offered.kind) {
-    case Offer::Kind::nothing:
-      return "return";
-    case Offer::Kind::files:
-      return "_twosphere_paths -f";
-    case Offer::Kind::folders:
-      return "_twosphere_paths -d";
-    case Offer::Kind::words:
-      return "_twosphere_words " + words;
-    case Offer::Kind::list:
-      return "_twosphere_list " + words;
-    case Offer::Kind::settings:
-      return "_twosphere_settings " + words;
-  }
-  return "";
-}
-
 /// A case for each reply, with all patterns that have it.
 std::string bash_cases(const std::map<std::string, Words>& replies) {
   std::string out;
@@ -130,7 +130,7 @@ std::string bash(const Commands& all) {
     const SubcommandOption* last = last_argument(command);
     int position = 0;
     for (const SubcommandOption& option : command.options) {
-      const std::string reply = bash_reply(offer(option, all));
+      const std::string reply = offered_in(&Shells::bash, offer(option, all));
       if (&option == last) {
         last_arguments[reply].push_back(command.name + ":*");
         continue;
@@ -207,31 +207,13 @@ complete -F _twosphere twosphere
 
 // ---- zsh ----
 
-std::string zsh_action(const Offer& offered) {
-  switch (offered.kind) {
-    case Offer::Kind::nothing:
-      return " ";
-    case Offer::Kind::files:
-      return "_files";
-    case Offer::Kind::folders:
-      return "_files -/";
-    case Offer::Kind::words:
-      return fmt::format("({})", fmt::join(offered.words, " "));
-    case Offer::Kind::list:
-      return fmt::format("_sequence compadd - {}", fmt::join(offered.words, " "));
-    case Offer::Kind::settings:
-      return "_twosphere_settings";
-  }
-  return "";
-}
-
 /// The specifications of a command's options and arguments for _arguments.
 std::string zsh_arguments(const Subcommand& command, const Commands& all) {
   std::string out;
   int position = 0;
   const SubcommandOption* last = last_argument(command);
   for (const SubcommandOption& option : command.options) {
-    const std::string action = zsh_action(offer(option, all));
+    const std::string action = offered_in(&Shells::zsh, offer(option, all));
     std::string help;
     for (const char c : brief(option.help))
       help += (c == '[' || c == ']' ? "\\" : "") + std::string(1, c);
@@ -293,24 +275,6 @@ if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _twosphere "$@"; else compd
 
 // ---- fish ----
 
-std::string fish_values(const Offer& offered) {
-  const std::string words = fmt::format("{}", fmt::join(offered.words, " "));
-  switch (offered.kind) {
-    case Offer::Kind::nothing:
-      return " -x";
-    case Offer::Kind::files:
-      return " -r -F";
-    case Offer::Kind::folders:
-      return " -x -a '(__fish_complete_directories)'";
-    case Offer::Kind::words:
-    case Offer::Kind::settings:
-      return " -x -a '" + words + '\'';
-    case Offer::Kind::list:
-      return " -x -a '(__fish_append , " + words + ")'";
-  }
-  return "";
-}
-
 std::string fish(const Commands& all) {
   std::string out =
       "# SPDX-License-Identifier: GPL-3.0-or-later\n"
@@ -337,7 +301,7 @@ std::string fish(const Commands& all) {
       const Offer offered = offer(option, all);
       if (is_argument(option)) {
         ++position;
-        std::string values = fish_values(offered);
+        std::string values = offered_in(&Shells::fish, offered);
         values = values.starts_with(" -r") ? " -F" : values.substr(3);  // an argument, not a value
         out += fmt::format("complete -c twosphere -n '__twosphere_argument \"{}\" {} {}'{}\n",
                            command.name, &option == last ? "-ge" : "-eq", position, values);
@@ -349,7 +313,8 @@ std::string fish(const Commands& all) {
       std::string help = brief(option.help);
       for (std::size_t at = 0; (at = help.find('\'', at)) != std::string::npos; at += 2)
         help.insert(at, 1, '\\');
-      out += (needs_value(option) ? fish_values(offered) : "") + " -d '" + help + "'\n";
+      out +=
+          (needs_value(option) ? offered_in(&Shells::fish, offered) : "") + " -d '" + help + "'\n";
     }
   }
   return out;
