@@ -5,6 +5,7 @@
 
 #include "app/cli/subcommand.h"
 #include "app/session/plan.h"
+#include "core/base/text.h"
 #include "core/catalog.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/reader.h"
@@ -21,9 +22,6 @@ struct ListOptions {
 
 /// "after 500 steps (5 s), 2 events".
 std::string description(const Scenario& scenario, const BranchSpec& branch) {
-  const auto counted = [](std::int64_t n, const char* what) {
-    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-  };
   const double seconds =
       duration_of(branch.from_step, scenario.lanes, events_before(scenario, branch.from_step));
   return fmt::format("after {} ({:.10g} s), {}", counted(branch.from_step, "step"), seconds,

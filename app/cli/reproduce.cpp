@@ -19,6 +19,7 @@
 #include "app/figures/reproduction_files.h"
 #include "core/base/edit_distance.h"
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "core/base/thread_pool.h"
 #include "core/studies/reproduction.h"
 #include "core/studies/reproduction_table.h"
@@ -141,9 +142,8 @@ int print_table(const std::vector<ReproducedRun>& runs) {
     status = report_error({ErrorKind::input_output, "standard output", "cannot be written"});
   const int missed = tally(runs).missed;
   if (missed > 0 && status == 0)
-    status =
-        report_error({ErrorKind::check, "reproduce",
-                      fmt::format("{} number{} not reproduced", missed, missed == 1 ? "" : "s")});
+    status = report_error(
+        {ErrorKind::check, "reproduce", counted(missed, "number") + " not reproduced"});
   return status;
 }
 

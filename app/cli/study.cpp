@@ -118,11 +118,6 @@ int follow_cloud(const StudyOptions& options) {
   return study_cloud(options.plan, options.section.grid, options.csv, options.quiet);
 }
 
-/// "1 run", "12 runs".
-std::string counted_runs(std::size_t count) {
-  return fmt::format("{} run{}", count, count == 1 ? "" : "s");
-}
-
 std::size_t failed_runs(const OrderStudyResult& result) {
   return static_cast<std::size_t>(
       std::count_if(result.points.begin(), result.points.end(),
@@ -198,7 +193,8 @@ int compare_integrators(const StudyOptions& options) {
   const auto earlier = files.earlier();
   if (earlier && !options.quiet)
     print_messages(
-        {fmt::format("{}: goes on after {}", options.csv, counted_runs(earlier->points.size()))});
+        {fmt::format("{}: goes on after {}", options.csv,
+                     counted(static_cast<std::int64_t>(earlier->points.size()), "run"))});
   watch_signals();
   TaskProgress line("runs", options.progress.has_value(), !options.quiet);
   SweepProgress progress{.before = earlier ? earlier->points.size() + 2 : 0};

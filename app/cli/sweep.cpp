@@ -28,6 +28,7 @@
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/base/simd_level.h"
+#include "core/base/text.h"
 #include "core/base/thread_pool.h"
 #include "core/base/version.h"
 #include "core/scenario/live_edit.h"
@@ -79,8 +80,7 @@ std::string steps_and_rows(const Sweep& sweep) {
   const std::int64_t steps = planned_steps(scenario);
   std::string out;
   if (same_steps)
-    out = fmt::format(" of {}{} step{}", scenario.stop.empty() ? "" : "at most ", steps,
-                      steps == 1 ? "" : "s");
+    out = fmt::format(" of {}{}", scenario.stop.empty() ? "" : "at most ", counted(steps, "step"));
   if (varies("every")) return out;
   if (!same_steps && scenario.every == 0) return out + ", at most 10001 rows each";
   const std::int64_t stride = sampling_stride(scenario);

@@ -13,6 +13,7 @@
 #include "app/cli/subcommand.h"
 #include "core/base/file.h"
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "core/catalog.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
@@ -164,7 +165,7 @@ class Verification {
     }
     if (const auto found = first_difference(texts[0], texts[1]))
       return Outcome{1, fmt::format("the states differ after {} steps: {}", 2 * n, *found)};
-    const std::string steps = fmt::format("2 × {} step{}", n, n == 1 ? "" : "s");
+    const std::string steps = "2 × " + counted(n, "step");
     if (!same_rows)
       return Outcome{0, fmt::format("{}, no rows, because events set every to {}, which does not "
                                     "divide {}",

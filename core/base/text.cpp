@@ -74,6 +74,10 @@ std::string cut_to_fit(std::string_view text, const std::function<bool(const std
   return cut(fitting);
 }
 
+std::string counted(std::int64_t count, std::string_view what) {
+  return std::to_string(count) + ' ' + std::string(what) + (count == 1 ? "" : "s");
+}
+
 std::string capitalised(std::string text) {
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
     text[0] = static_cast<char>(text[0] - 'a' + 'A');

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/base/expression.h"
+#include "core/base/text.h"
 
 namespace twosphere {
 
@@ -45,7 +46,7 @@ std::vector<double> read_scalar(const Value& value, const ParameterInfo& info) {
 }
 
 std::vector<double> read_list(const Value& value, const ParameterInfo& info, std::size_t count) {
-  const std::string wanted = fmt::format("{} number{}", count, count == 1 ? "" : "s");
+  const std::string wanted = counted(static_cast<std::int64_t>(count), "number");
   if (value.kind() != Kind::array) value.wrong_kind("a list of " + wanted);
   if (value.size() != count) value.fail(fmt::format("must have {}, not {}", wanted, value.size()));
   std::vector<double> out;

@@ -10,6 +10,7 @@
 
 #include "core/base/document.h"
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/run_clock.h"
 
@@ -64,12 +65,11 @@ class OtherSteps {
   Result<void> move(Pull& pull, std::int64_t from) const {
     const double end = at(from + pull.steps), steps = end - at(from), whole = std::round(steps);
     if (!is_whole(steps, whole, end) || (whole == 0 && pull.steps > 0))
-      return Error{
-          ErrorKind::usage, "",
-          fmt::format("the {} step{} of the pull from step {} would become {}, which must "
-                      "be a whole number: choose a step that divides the times of all "
-                      "pulls",
-                      pull.steps, pull.steps == 1 ? "" : "s", from, json::shortest(steps))};
+      return Error{ErrorKind::usage, "",
+                   fmt::format("the {} of the pull from step {} would become {}, which must "
+                               "be a whole number: choose a step that divides the times of all "
+                               "pulls",
+                               counted(pull.steps, "step"), from, json::shortest(steps))};
     pull.steps = std::llround(whole);
     return {};
   }

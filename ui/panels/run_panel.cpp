@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/base/text.h"
 #include "core/scenario/schedule.h"
 #include "ui/fields/field_row.h"
 #include "ui/panels/panels.h"
@@ -84,8 +85,9 @@ void pending_line(const Panel& panel, const Rect& column) {
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
                    ImGuiWindowFlags_NoFocusOnAppearing);
-  const std::string text = fmt::format("{} change{} take{} effect on Rewind", count,
-                                       count == 1 ? "" : "s", count == 1 ? "s" : "");
+  const std::string text =
+      fmt::format("{} take{} effect on Rewind", counted(static_cast<std::int64_t>(count), "change"),
+                  count == 1 ? "s" : "");
   ImGui::AlignTextToFramePadding();
   ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel.colors.warning));
   ImGui::TextUnformatted(text.c_str());
