@@ -21,8 +21,8 @@
 #include "core/base/build.h"
 #include "core/base/edit_distance.h"
 #include "core/base/simd_level.h"
+#include "core/base/text.h"
 #include "core/base/version.h"
-#include "core/base/wrap.h"
 #include "core/custom/back_end.h"
 
 // The list of subcommands. Each is one file in this folder and one line here.

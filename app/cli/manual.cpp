@@ -15,7 +15,6 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
-#include "core/base/wrap.h"
 
 namespace twosphere {
 

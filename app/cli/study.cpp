@@ -11,8 +11,7 @@
 #include <utility>
 
 #include "app/base/signals.h"
-#include "app/cli/study_cloud.h"
-#include "app/cli/study_section.h"
+#include "app/cli/study_forms.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/task_progress.h"
 #include "app/figures/figure_file.h"

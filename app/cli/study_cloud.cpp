@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/study_cloud.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "app/base/signals.h"
+#include "app/cli/study_forms.h"
 #include "app/cli/terminal_line.h"
 #include "core/base/described_file.h"
 #include "core/base/interrupt.h"

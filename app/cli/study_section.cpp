@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/study_section.h"
-
 #include <fmt/format.h>
 
 #include "app/base/signals.h"
+#include "app/cli/study_forms.h"
 #include "app/cli/terminal_line.h"
 #include "core/base/described_file.h"
 #include "core/output/csv.h"

@@ -13,7 +13,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/catalog.h"
-#include "core/scenario/usual_section.h"
+#include "core/scenario/poincare_section.h"
 
 namespace twosphere {
 

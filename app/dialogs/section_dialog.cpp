@@ -32,8 +32,8 @@
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/output/lane_style.h"
+#include "core/scenario/poincare_section.h"
 #include "core/scenario/state_expression.h"
-#include "core/scenario/usual_section.h"
 #include "core/studies/section_start.h"
 
 namespace twosphere {

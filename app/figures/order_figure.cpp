@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/base/json.h"
-#include "core/base/wrap.h"
+#include "core/base/text.h"
 #include "core/catalog.h"
 #include "core/output/lane_style.h"
 

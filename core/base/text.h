@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -30,5 +31,9 @@ std::string cut_to_fit(std::string_view text, const std::function<bool(const std
 std::string counted(std::int64_t count, std::string_view what);
 /// With a capital in place of a first letter from a to z.
 std::string capitalised(std::string text);
+
+/// Breaks a text at spaces so that no line is longer than `width`. The first line starts at column
+/// `indent`; each further line starts with `indent` spaces.
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t width);
 
 }  // namespace twosphere

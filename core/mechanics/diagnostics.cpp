@@ -162,4 +162,11 @@ void measure(const System& system, const State& state, double energy_reference, 
   s[Quantity::angular_momentum_z] = momentum.z();
 }
 
+double scale_to_energy(const System& system, const State& state, double energy) {
+  const double kinetic = kinetic_energy(system, state), needed = energy - system.potential(state.q);
+  if (kinetic == 0 && needed == 0) return 1;
+  const double factor = std::sqrt(needed / kinetic);
+  return std::isfinite(factor) ? factor : std::nan("");
+}
+
 }  // namespace twosphere

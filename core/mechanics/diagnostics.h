@@ -87,4 +87,8 @@ struct CompensatedSum {
   double value() const { return sum + compensation; }
 };
 
+/// The factor s ≥ 0 of all ω that gives a state the energy E: s² T + V = E, s = √((E − V)/T). NaN
+/// if E < V, or if T = 0 and E ≠ V.
+double scale_to_energy(const System& system, const State& state, double energy);
+
 }  // namespace twosphere

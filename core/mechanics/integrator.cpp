@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 namespace twosphere {
 
@@ -56,6 +57,18 @@ bool read_entries(const IntegratorState& memory, std::initializer_list<StateEntr
     ++given;
   }
   return true;
+}
+
+StepReport StepBeginning::take(const System& system, Integrator& method, double h, double theta,
+                               double end, State& to) const {
+  to = state;
+  method.prepare(system, state);
+  if (!method.load_state(memory)) return {.status = StepStatus::not_finite};
+  const StepReport report = method.advance(system, theta * h, to);
+  if (!report.ok()) return report;
+  to.t = std::lerp(state.t, end, theta);
+  method.complete(system, to);
+  return report;
 }
 
 }  // namespace twosphere

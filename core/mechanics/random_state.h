@@ -13,4 +13,9 @@ Columns random_directions(int n, std::uint64_t which);
 /// Unit vectors d_i ⟂ q_i, each uniform on its circle, likewise.
 Columns random_tangents(const Columns& q, std::uint64_t which);
 
+/// Member `member` of a cloud of states around (q, ω): each q_i turns by spread·N(0, 1) rad about
+/// two axes ⟂ q_i, and ω_i changes by spread·N(0, 1) rad/s along them, by the normal_numbers() of
+/// (member, body) and the seed. On the sphere and tangent to rounding.
+void scatter(Columns& q, Columns& omega, double spread, std::uint64_t member, std::uint64_t seed);
+
 }  // namespace twosphere

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/mechanics/integrator.h"
-#include "core/mechanics/step_beginning.h"
 #include "core/scenario/section_surface.h"
 
 namespace twosphere {

@@ -11,7 +11,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/base/root.h"
-#include "core/mechanics/step_beginning.h"
+#include "core/mechanics/integrator.h"
 #include "core/run/simulation.h"
 
 namespace twosphere {

@@ -10,7 +10,6 @@
 #include "core/base/json.h"
 #include "core/base/table_writer.h"
 #include "core/base/text.h"
-#include "core/base/wrap.h"
 #include "core/catalog.h"
 
 namespace twosphere {

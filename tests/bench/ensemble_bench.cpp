@@ -10,7 +10,7 @@
 
 #include "core/base/simd_level.h"
 #include "core/catalog.h"
-#include "core/mechanics/nearby_state.h"
+#include "core/mechanics/random_state.h"
 #include "core/scenario/reader.h"
 #include "tests/bench/target.h"
 #include "tests/cases.h"

@@ -9,7 +9,7 @@
 #include "app/dialogs/section_view.h"
 #include "app/session/run_table.h"
 #include "core/mechanics/diagnostics.h"
-#include "core/scenario/usual_section.h"
+#include "core/scenario/poincare_section.h"
 #include "core/scenario/writer.h"
 #include "tests/app/child_program.h"
 #include "tests/app/dialog_fixture.h"

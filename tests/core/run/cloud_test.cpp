@@ -11,7 +11,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/thread_pool.h"
-#include "core/mechanics/nearby_state.h"
+#include "core/mechanics/random_state.h"
 #include "core/studies/cloud_study.h"
 #include "tests/runs.h"
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/mechanics/nearby_state.h"
+#include "core/mechanics/random_state.h"
 #include "core/record/history.h"
 #include "core/run/worker.h"
 #include "core/studies/cloud_study.h"

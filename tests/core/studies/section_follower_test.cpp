@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/scenario/usual_section.h"
+#include "core/scenario/poincare_section.h"
 #include "tests/runs.h"
 
 namespace twosphere::test::section_follower_test {

@@ -10,7 +10,7 @@
 
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/sphere.h"
-#include "core/scenario/usual_section.h"
+#include "core/scenario/poincare_section.h"
 #include "tests/runs.h"
 
 namespace twosphere::test::section_start_test {

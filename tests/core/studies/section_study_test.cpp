@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "core/mechanics/diagnostics.h"
-#include "core/mechanics/energy_scaling.h"
 #include "core/output/csv.h"
 #include "tests/runs.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/scenario/usual_section.h"
+#include "core/scenario/poincare_section.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,13 @@
 
 #include "app/cli/sweep_grid.h"
 
+/// Forms of `twosphere study` with sources of their own. They return the exit status.
 namespace twosphere {
+
+/// `twosphere study cloud`: follows nearby orbits and measures their distances; writes the table
+/// `csv` if it is not empty.
+int study_cloud(const PlanOptions& plan, const GridOptions& members, const std::string& csv,
+                bool quiet);
 
 /// The options of `twosphere study section`, as written on the command line.
 struct SectionStudyOptions {
@@ -14,7 +20,7 @@ struct SectionStudyOptions {
 };
 
 /// Follows orbits from several starts, up to `threads` at the same time, and writes the points in
-/// which they cross a section. Returns the exit status.
+/// which they cross a section.
 int study_section(const PlanOptions& plan, const SectionStudyOptions& options, int threads,
                   bool quiet);
 
