@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "render/axis_labels.h"
 #include "render/frame.h"
 #include "render/gl.h"
 #include "render/scene.h"

@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "core/base/result.h"
-#include "render/axis_labels.h"
 #include "render/camera.h"
 #include "render/scene.h"
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 #include <memory>
@@ -138,6 +139,14 @@ struct Scene {
   std::vector<ArrowKey> arrow_keys;
   std::vector<std::pair<int, glm::vec3>> spin_tips;  ///< of the arrows of ω, by body
   std::string sizes;  ///< meaning of the sizes of the bodies, if they differ
+};
+
+/// Centres of the labels at the tips of the corner axes and of the gravity arrow, in logical pixels
+/// from the upper left corner of the target.
+struct AxisLabels {
+  std::array<glm::vec2, 3> tips;
+  glm::vec2 gravity;
+  bool has_gravity = false;
 };
 
 }  // namespace twosphere::render
