@@ -8,11 +8,11 @@
 #include <numbers>
 #include <string_view>
 
-#include "core/base/document.h"
 #include "core/base/text.h"
 #include "core/custom/definition_keys.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/scenario/definition_io.h"
+#include "core/scenario/document.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/writer.h"
 

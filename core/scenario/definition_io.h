@@ -5,8 +5,8 @@
 #include <string_view>
 #include <utility>
 
-#include "core/base/document.h"
 #include "core/custom/definition.h"
+#include "core/scenario/document.h"
 #include "core/scenario/setting.h"
 
 /// Definitions of systems as in files: "system" of a scenario of the type "custom".

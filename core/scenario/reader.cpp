@@ -8,7 +8,6 @@
 #include <iterator>
 #include <utility>
 
-#include "core/base/document.h"
 #include "core/base/edit_distance.h"
 #include "core/base/exceptions.h"
 #include "core/base/file.h"
@@ -17,6 +16,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/exponents.h"
 #include "core/scenario/definition_io.h"
+#include "core/scenario/document.h"
 #include "core/scenario/event_reader.h"
 #include "core/scenario/initial_conditions.h"
 #include "core/scenario/run_clock.h"

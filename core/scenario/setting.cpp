@@ -7,9 +7,9 @@
 #include <array>
 #include <charconv>
 
-#include "core/base/document.h"
 #include "core/catalog.h"
 #include "core/custom/definition_keys.h"
+#include "core/scenario/document.h"
 
 namespace twosphere {
 

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/base/document.h"
 #include "core/base/exceptions.h"
 #include "core/base/expression.h"
 #include "core/base/text.h"
@@ -15,6 +14,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/energy_scaling.h"
 #include "core/mechanics/nearby_state.h"
+#include "core/scenario/document.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"

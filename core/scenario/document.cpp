@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/document.h"
+#include "core/scenario/document.h"
 
 #include <fmt/format.h>
 
