@@ -29,9 +29,9 @@
 #include "app/figures/order_figure.h"
 #include "app/figures/paper_figure.h"
 #include "app/session/document_controller.h"
-#include "core/base/expression.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
+#include "core/language/evaluate.h"
 #include "core/scenario/live_edit.h"
 #include "core/studies/order_table.h"
 

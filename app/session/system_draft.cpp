@@ -400,10 +400,10 @@ CheckedDraft check_draft(const SystemDraft& draft, const Scenario& base, const S
     return checked;
   }
   // Also of what the base has, too.
-  std::vector<DefinitionError> warnings = made->kind->warnings();
-  for (DefinitionError& warning : outside_ranges(present_definition(*made), {}))
+  std::vector<TextError> warnings = made->kind->warnings();
+  for (TextError& warning : outside_ranges(present_definition(*made), {}))
     warnings.push_back(std::move(warning));
-  for (const DefinitionError& warning : warnings) {
+  for (const TextError& warning : warnings) {
     const std::string column = warning.column > 0 ? fmt::format(":{}", warning.column) : "";
     DraftProblem problem = located(
         draft, system, {ErrorKind::usage, "system." + warning.location + column, warning.message});

@@ -9,9 +9,9 @@
 #include <numbers>
 
 #include "core/base/edit_distance.h"
-#include "core/base/expression.h"
 #include "core/base/text.h"
-#include "core/custom/lexer.h"
+#include "core/language/evaluate.h"
+#include "core/language/lexer.h"
 
 namespace twosphere::custom {
 
@@ -93,10 +93,10 @@ std::shared_ptr<Node> Checker::make(Op op, const Syntax& s, const Definition::Pa
 
 Ref Checker::finished(std::shared_ptr<Node> node, const Node* body) {
   complete(*node, body);
-  if (node->depth > Limits::depth)
+  if (node->depth > max_depth)
     node->source->fail(node->column, fmt::format("nested deeper than {} with the definitions that "
                                                  "it uses",
-                                                 Limits::depth));
+                                                 max_depth));
   return node;
 }
 

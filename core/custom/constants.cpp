@@ -6,19 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/custom/dual.h"
-
 namespace twosphere::custom {
-
-double apply(Function function, double x) {
-  switch (function) {
-#define FUNCTION(name, ...) \
-  case Function::name:      \
-    return name(x);
-#include "core/base/function_list.h"
-  }
-  return 0;
-}
 
 Constants::Constants(const Model& model, const Values& values) : model_(model) {
   for (const Definition::Parameter& p : model.definition.parameters) {
@@ -118,7 +106,7 @@ void Constants::enumerate(const Range& range, Indices& at, const std::function<v
   }
   const auto kept = [&](std::size_t k) {
     return std::all_of(after[k].begin(), after[k].end(), [&](const Range::Condition* c) {
-      return twosphere::custom::holds(c->relation, number(*c->left, at), number(*c->right, at));
+      return language::holds(c->relation, number(*c->left, at), number(*c->right, at));
     });
   };
   if (!kept(0)) return;
@@ -140,8 +128,8 @@ void Constants::enumerate(const Range& range, Indices& at, const std::function<v
 }
 
 bool Constants::holds(const Node& choose, Indices& at) {
-  return twosphere::custom::holds(choose.relation, number(*choose.parts[0], at),
-                                  number(*choose.parts[1], at));
+  return language::holds(choose.relation, number(*choose.parts[0], at),
+                         number(*choose.parts[1], at));
 }
 
 Vec3 Constants::value(const Node& node, Indices& at) {

@@ -16,7 +16,7 @@ namespace twosphere::custom {
 using Indices = std::vector<int>;
 
 /// A model with numbers for its parameters: evaluates what depends on nothing else. Throws
-/// DefinitionException where an index is out of its range, and where more than Limits::operations
+/// TextException where an index is out of its range, and where more than Limits::operations
 /// are needed.
 class Constants {
  public:
@@ -55,8 +55,5 @@ class Constants {
   std::map<std::pair<int, int>, Vec3> named_;  // values of definitions
   long spent_ = 0;
 };
-
-/// The value of a function of one number.
-double apply(Function function, double x);
 
 }  // namespace twosphere::custom

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/language/source.h"
 #include "core/mechanics/state.h"
 #include "core/mechanics/system.h"
 
@@ -73,15 +74,6 @@ struct Definition {
   bool operator==(const Definition&) const = default;
 };
 
-/// Where a definition is wrong.
-struct DefinitionError {
-  std::string location;  ///< path under "system": "potential", "define[0]", "parameters.k.unit"
-  int column = 0;        ///< in characters from 1 within that text; 0: the whole of it
-  std::string message;
-  std::string text;       ///< the text itself, for showing the column in it
-  std::string unknown{};  ///< a name that is not known, which a parameter may have; else empty
-};
-
 /// A definition that has been checked and translated. Immutable.
 class CustomKind {
  public:
@@ -90,25 +82,23 @@ class CustomKind {
   /// Its record, as those in the catalogue: key "custom", the user's parameters, create().
   virtual const SystemInfo& info() const = 0;
   /// Warnings of the texts to show, of units for instance.
-  virtual const std::vector<DefinitionError>& warnings() const = 0;
+  virtual const std::vector<TextError>& warnings() const = 0;
   /// Whether the unit of this plot follows from the text, also that it is a pure number.
   virtual bool knows_unit(std::size_t plot) const = 0;
   /// The first error of a start with these values of the parameters: a part of a text that is not
   /// finite there, in V, its gradient or M, or an inertia that is not positive definite.
-  virtual std::optional<DefinitionError> check_start(const State& start,
-                                                     const Values& values) const = 0;
+  virtual std::optional<TextError> check_start(const State& start, const Values& values) const = 0;
   /// A norm in V that is 0 at the start, where V has no Hessian: "norm(x[0] - a)", as it is
   /// written. Empty if none is found.
   virtual std::string vanishing_norm(const State& start, const Values& values) const = 0;
   /// The first error of the forces at the time of the start.
-  virtual std::optional<DefinitionError> check_forces(const State& start,
-                                                      const Values& values) const = 0;
+  virtual std::optional<TextError> check_forces(const State& start, const Values& values) const = 0;
 };
 
 /// A definition or the first error in it.
 struct Translation {
   std::shared_ptr<const CustomKind> kind;  ///< null: see `error`
-  DefinitionError error;
+  TextError error;
 };
 /// Checks and translates a definition. Throws nothing. Parameters have the definition's values; the
 /// system is created once with them, so that what is wrong with these is found, too.

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "core/base/functions.h"
+#include "core/language/functions.h"
 
 /// The numbers with which core/custom/machine.h computes: double, Dual, and those that write code
 /// instead (core/custom/llvm_symbol.h). What they have in common is written once, without branches.
@@ -18,7 +18,7 @@ inline bool is_zero(double x) { return x == 0; }
 enum class DerivativeOf { nothing, argument, value };
 
 #define FUNCTION(name, ...) using functions::name;
-#include "core/base/function_list.h"
+#include "core/language/function_list.h"
 
 /// A value and its derivative along a direction: v + ε d, ε² = 0.
 template <class N>
@@ -72,7 +72,7 @@ DualOf<N> select(const C& condition, const DualOf<N>& a, const DualOf<N>& b) {
     else                                                          \
       return {y, select(is_zero(at.d), T(0), (derivative)*at.d)}; \
   }
-#include "core/base/function_list.h"
+#include "core/language/function_list.h"
 template <class N>
 DualOf<N> atan2(const DualOf<N>& y, const DualOf<N>& x) {
   using std::atan2;

@@ -9,13 +9,14 @@
 #include <optional>
 #include <utility>
 
-#include "core/custom/syntax.h"
+#include "core/language/syntax.h"
 
 namespace twosphere {
 
 namespace custom {
 namespace {
 
+using namespace language;
 using Kind = Syntax::Kind;
 
 /// How tightly the parts of a piece of an equation are bound.
@@ -340,7 +341,7 @@ std::optional<std::string> read(const std::string& text, const std::vector<std::
       return std::find(names.begin(), names.end(), name) != names.end();
     });
     return make(parser, Typesetter(source));
-  } catch (const DefinitionException&) {
+  } catch (const TextException&) {
     return std::nullopt;
   }
 }
@@ -418,8 +419,8 @@ std::vector<std::string> names_of(const Definition& definition) {
 }
 
 std::vector<std::string> equations(const Definition& definition) {
-  using custom::Parser;
   using custom::Typesetter;
+  using language::Parser;
   const std::vector<std::string> names = names_of(definition);
   std::vector<std::string> lines;
   const auto add = [&](const std::string& text, const auto& make) {

@@ -180,7 +180,7 @@ void check_finite(const Model& model, const Values& values, const State& start, 
   const Node* found = nullptr;
   try {
     if (search.first(over, [&] { return !search.finite(*node); })) found = &search.innermost(*node);
-  } catch (const DefinitionException&) {  // beyond the limit of operations
+  } catch (const TextException&) {  // beyond the limit of operations
   }
   if (found) search.blame(*found, what);
 }
@@ -191,7 +191,7 @@ void check_smooth(const Model& model, const Values& values, const State& start, 
   const Node* found = nullptr;
   try {
     found = search.kink(*node);
-  } catch (const DefinitionException&) {
+  } catch (const TextException&) {
   }
   if (found) search.blame_slope(*found, what);
 }
@@ -202,7 +202,7 @@ std::string vanishing_norm(const Model& model, const Values& values, const State
   const Node* found = nullptr;
   try {
     found = search.vanishing_norm(*node);
-  } catch (const DefinitionException&) {
+  } catch (const TextException&) {
   }
   if (!found) return {};
   std::string_view text = found->source->text;

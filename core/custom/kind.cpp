@@ -11,8 +11,8 @@
 #include "core/custom/checker.h"
 #include "core/custom/equations.h"
 #include "core/custom/finite_check.h"
-#include "core/custom/source.h"
 #include "core/custom/system.h"
+#include "core/language/source.h"
 #include "core/mechanics/random_state.h"
 
 namespace twosphere {
@@ -36,7 +36,7 @@ Values values_of(const Definition& definition) {
   return values;
 }
 
-Error error_of(const DefinitionError& error) {
+Error error_of(const TextError& error) {
   const std::string column = error.column > 0 ? fmt::format(":{}", error.column) : "";
   return {ErrorKind::usage, error.location + column, error.message};
 }
@@ -61,23 +61,21 @@ class DefinedKind final : public CustomKind {
 
   const Definition& definition() const override { return model_->definition; }
   const SystemInfo& info() const override { return info_; }
-  const std::vector<DefinitionError>& warnings() const override { return warnings_; }
+  const std::vector<TextError>& warnings() const override { return warnings_; }
   bool knows_unit(std::size_t plot) const override {
     return model_->plots[plot].values[0]->unit.has_value();
   }
-  std::optional<DefinitionError> check_start(const State& start,
-                                             const Values& values) const override {
+  std::optional<TextError> check_start(const State& start, const Values& values) const override {
     try {
       return start_error(start, *make_system(model_, values), *model_, values);
-    } catch (const DefinitionException& failure) {
+    } catch (const TextException& failure) {
       return failure.error();
     }
   }
   std::string vanishing_norm(const State& start, const Values& values) const override {
     return custom::vanishing_norm(*model_, values, start, model_->potential);
   }
-  std::optional<DefinitionError> check_forces(const State& start,
-                                              const Values& values) const override {
+  std::optional<TextError> check_forces(const State& start, const Values& values) const override {
     try {
       const auto system = make_system(model_, values);
       Columns f(3, start.size()), moving(3, start.size());
@@ -87,7 +85,7 @@ class DefinedKind final : public CustomKind {
       for (const Entry& entry : model_->forces)
         check_finite(*model_, values, start, entry.over.get(), entry.values[0], "a force");
       model_->forces[0].source->fail(1, "a force is not finite at the start");
-    } catch (const DefinitionException& failure) {
+    } catch (const TextException& failure) {
       return failure.error();
     }
     return {};
@@ -127,7 +125,7 @@ class DefinedKind final : public CustomKind {
                      fmt::format("{} bodies, but the definition is for {}", n, bodies)};
       try {
         return std::unique_ptr<const System>(make_system(model, values));
-      } catch (const DefinitionException& failure) {
+      } catch (const TextException& failure) {
         return error_of(failure.error());
       }
     };
@@ -140,8 +138,8 @@ class DefinedKind final : public CustomKind {
   }
 
   /// The first error of a start, apart from those of the forces.
-  static std::optional<DefinitionError> start_error(const State& start, const System& system,
-                                                    const Model& model, const Values& values) {
+  static std::optional<TextError> start_error(const State& start, const System& system,
+                                              const Model& model, const Values& values) {
     try {
       const Source& potential = *model.potential->source;
       if (const double v = system.potential(start.q); !std::isfinite(v)) {
@@ -157,7 +155,7 @@ class DefinedKind final : public CustomKind {
                        fmt::format("the derivative of V by q[{}] is not finite at the start", i));
       }
       check_inertia(model, system, start.q, "at the start");
-    } catch (const DefinitionException& failure) {
+    } catch (const TextException& failure) {
       return failure.error();
     }
     return {};
@@ -206,7 +204,7 @@ class DefinedKind final : public CustomKind {
   }
 
   std::shared_ptr<const Model> model_;
-  std::vector<DefinitionError> warnings_;
+  std::vector<TextError> warnings_;
   SystemInfo info_;
   std::deque<std::string> kept_;
 };
@@ -217,7 +215,7 @@ class DefinedKind final : public CustomKind {
 Translation translate(Definition definition) {
   try {
     return {std::make_shared<custom::DefinedKind>(custom::check(std::move(definition))), {}};
-  } catch (const custom::DefinitionException& failure) {
+  } catch (const custom::TextException& failure) {
     return {nullptr, failure.error()};
   } catch (const std::bad_alloc&) {
     return {nullptr, {"", 0, "needs more memory than there is", ""}};

@@ -205,7 +205,7 @@ Symbol sign(const Symbol& x) {
 #define SYMBOL_library(name) \
   Symbol name(const Symbol& x) { return call(&::name, x); }
 #define FUNCTION(name, reads, derivative, code) SYMBOL_##code(name)
-#include "core/base/function_list.h"
+#include "core/language/function_list.h"
 #undef SYMBOL_own
 #undef SYMBOL_library
 Symbol atan2(const Symbol& y, const Symbol& x) { return call(&::atan2, y, x); }

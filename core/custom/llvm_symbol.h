@@ -104,7 +104,7 @@ inline Truth is_zero(const Symbol& x) { return x == 0; }
 Symbol select(const Truth& condition, const Symbol& a, const Symbol& b);
 
 #define FUNCTION(name, ...) Symbol name(const Symbol& x);
-#include "core/base/function_list.h"
+#include "core/language/function_list.h"
 Symbol atan2(const Symbol& y, const Symbol& x);
 Symbol pow(const Symbol& x, const Symbol& p);
 inline Symbol general_power(const Symbol& a, const Symbol& b) { return pow(a, b); }

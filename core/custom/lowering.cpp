@@ -17,7 +17,7 @@ Code code_of(Function function) {
 #define FUNCTION(name, ...) \
   case Function::name:      \
     return Code::name;
-#include "core/base/function_list.h"
+#include "core/language/function_list.h"
   }
   return Code::constant;
 }

@@ -128,7 +128,7 @@ class Machine {
 #define FUNCTION(name, ...) \
   case Code::name:          \
     return each([&](int l) { d[l] = name(a[l]); });
-#include "core/base/function_list.h"
+#include "core/language/function_list.h"
       case Code::atan2:
         return each([&](int l) { d[l] = atan2(a[l], b[l]); });
       case Code::minimum:
@@ -267,7 +267,7 @@ class Machine {
         [[maybe_unused]] const T &x = a[l], &y = d[l];          \
         return T(derivative);                                   \
       });
-#include "core/base/function_list.h"
+#include "core/language/function_list.h"
       case Code::atan2:
         return each([&](int l) {
           const T g = bar[l], inverse = T(1) / (a[l] * a[l] + b[l] * b[l]);

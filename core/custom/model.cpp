@@ -8,9 +8,9 @@
 
 #include "core/base/edit_distance.h"
 #include "core/base/excerpt.h"
-#include "core/base/expression.h"
 #include "core/custom/checker.h"
-#include "core/custom/lexer.h"
+#include "core/language/evaluate.h"
+#include "core/language/lexer.h"
 
 namespace twosphere::custom {
 
@@ -59,8 +59,7 @@ class Reader {
       figure(source(fmt::format("figure[{}]", k), d.figure[k]));
     for (const auto& [name, text] : d.plots) plot(source("plots." + name, text));
     for (const auto& [name, text] : d.color) color(source("color." + name, text));
-    if (d.strict_units && !model_->warnings.empty())
-      throw DefinitionException(model_->warnings.front());
+    if (d.strict_units && !model_->warnings.empty()) throw TextException(model_->warnings.front());
     return model_;
   }
 

@@ -50,7 +50,7 @@ Reads backward_reads(const Instruction& in) {
   case Code::name:                                              \
     return {.a = DerivativeOf::reads == DerivativeOf::argument, \
             .d = DerivativeOf::reads == DerivativeOf::value};
-#include "core/base/function_list.h"
+#include "core/language/function_list.h"
     default:
       return {};
   }

@@ -417,7 +417,7 @@ Axes symmetry_axes_of_texts(const Model& model, const Values& values, const Axes
         found = either(found, everywhere);
       }
     } catch (const Unclear&) {
-    } catch (const DefinitionException&) {
+    } catch (const TextException&) {
     }
     out = both(out, found);
   }

@@ -25,7 +25,7 @@ enum class Code : std::uint8_t {
   real_power,   ///< d = a^k
   power,        ///< d = a^b
 #define FUNCTION(name, ...) name,
-#include "core/base/function_list.h"
+#include "core/language/function_list.h"
   atan2,
   minimum,
   maximum,

@@ -11,12 +11,12 @@
 
 namespace twosphere::custom {
 
-/// The system of a model with these parameters. Throws DefinitionException if they do not allow
+/// The system of a model with these parameters. Throws TextException if they do not allow
 /// one.
 std::unique_ptr<const System> make_system(const std::shared_ptr<const Model>& model,
                                           const Values& values);
 
-/// Throws DefinitionException if an inertia that depends on q is not positive definite there. The
+/// Throws TextException if an inertia that depends on q is not positive definite there. The
 /// smallest eigenvalue is told, and `where`: "at the start".
 void check_inertia(const Model& model, const System& system, const Columns& q,
                    const std::string& where);
@@ -24,7 +24,7 @@ void check_inertia(const Model& model, const System& system, const Columns& q,
 std::string state_in_words(const Columns& q);
 /// A number for a message, "infinite" or "not a number".
 std::string in_words(double x);
-/// Throws DefinitionException if an inertia that depends on q is not symmetric.
+/// Throws TextException if an inertia that depends on q is not symmetric.
 void check_symmetry(const Model& model, const Values& values);
 /// What a constant matrix, positive definite, also is: diagonal, or that of a chain, which is so if
 /// its inverse is tridiagonal with positive masses. "is that of a chain: …"; empty: neither.

@@ -5,24 +5,6 @@
 
 namespace twosphere::custom {
 
-bool holds(Relation relation, double a, double b) {
-  switch (relation) {
-    case Relation::less:
-      return a < b;
-    case Relation::at_most:
-      return a <= b;
-    case Relation::greater:
-      return a > b;
-    case Relation::at_least:
-      return a >= b;
-    case Relation::equal:
-      return a == b;
-    case Relation::unequal:
-      return a != b;
-  }
-  return false;
-}
-
 namespace {
 
 void read(Node& node, const Node& part) {

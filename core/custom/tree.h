@@ -8,13 +8,27 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/units.h"
-#include "core/custom/source.h"
+#include "core/language/functions.h"
+#include "core/language/source.h"
+#include "core/language/units.h"
 #include "core/mechanics/sphere.h"
 
 /// A definition whose names have their meanings and whose parts have their types: numbers and
 /// vectors.
 namespace twosphere::custom {
+
+using namespace language;
+
+/// How much a definition may ask for.
+struct Limits {
+  static constexpr std::size_t characters = 100000;   ///< of all texts together
+  static constexpr long operations = 10'000'000;      ///< of one evaluation
+  static constexpr std::size_t numbers = 1ULL << 24;  ///< in tables and arrays
+  static constexpr int bodies = 100000;
+  static constexpr int matrix_bodies = 1024;         ///< where memory grows with the square
+  static constexpr std::size_t figures = 1'000'000;  ///< that are drawn
+  static constexpr std::size_t warnings = 100;       ///< further ones are not told
+};
 
 /// Numbers of variables, bodies and registers are int; this is one as the index of a list.
 inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -46,19 +60,6 @@ enum class Op {
   total,   ///< Σ over `over` of parts[0]
   total_product,
 };
-
-enum class Function {
-#define FUNCTION(name, ...) name,
-#include "core/base/function_list.h"
-};
-inline constexpr std::array function_names{
-#define FUNCTION(name, ...) std::string_view(#name),
-#include "core/base/function_list.h"
-};
-
-enum class Relation { less, at_most, greater, at_least, equal, unequal };
-inline constexpr std::array<std::string_view, 6> relation_names{"<", "<=", ">", ">=", "==", "!="};
-bool holds(Relation relation, double a, double b);
 
 struct Node;
 using Ref = std::shared_ptr<const Node>;
@@ -146,7 +147,7 @@ struct Model {
   InertiaText inertia;
   Ref potential;
   std::vector<Entry> forces, figure, plots, color;
-  std::vector<DefinitionError> warnings;
+  std::vector<TextError> warnings;
 };
 
 }  // namespace twosphere::custom

@@ -33,8 +33,8 @@ Definition read_definition(const Value& section, int bodies, const Definition* f
 /// path.
 std::pair<Value, std::string> descend(Value at, const SettingPath& path);
 /// Fails at the location of an error within "system", and shows the text.
-[[noreturn]] void fail_at(const Value& section, const DefinitionError& error);
-void warn_at(const Value& section, const DefinitionError& warning);
+[[noreturn]] void fail_at(const Value& section, const TextError& error);
+void warn_at(const Value& section, const TextError& warning);
 
 }  // namespace document
 }  // namespace twosphere

@@ -10,7 +10,7 @@
 #include "core/base/edit_distance.h"
 #include "core/base/exceptions.h"
 #include "core/base/excerpt.h"
-#include "core/base/expression.h"
+#include "core/language/evaluate.h"
 
 namespace twosphere::document {
 

@@ -73,7 +73,8 @@ class Value {
   std::size_t choice(const Names& names, std::string_view what) const;
   /// A number as the program writes it.
   double number() const;
-  /// A number as a person types it: in `unit`, or the value of an expression (expression.h).
+  /// A number as a person types it: in `unit`, or the value of an expression
+  /// (core/language/evaluate.h).
   double number(std::string_view unit) const;
   double positive(std::string_view unit) const;
   /// A whole number, or an expression of one.

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/base/expression.h"
+#include "core/language/evaluate.h"
 
 namespace twosphere {
 

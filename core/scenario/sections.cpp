@@ -245,8 +245,8 @@ Values read_kind(const Value& section, Scenario& scenario, const Values* former)
   if (former) present = with_values(scenario.kind->definition(), *former);
   Definition definition = read_definition(section, scenario.size(), present ? &*present : nullptr);
   const bool other = !scenario.kind || !same_but_values(definition, scenario.kind->definition());
-  const auto warn = [&](const std::vector<DefinitionError>& warnings) {
-    for (const DefinitionError& warning : warnings) warn_at(section, warning);
+  const auto warn = [&](const std::vector<TextError>& warnings) {
+    for (const TextError& warning : warnings) warn_at(section, warning);
   };
   if (other) {
     Translation translation = translate(definition);
@@ -291,7 +291,7 @@ std::unique_ptr<const System> read_system(const Value& section, Scenario& scenar
     const Error& error = made.error();
     if (!scenario.kind) fail_at(section, error);
     const auto [text, column] = split_location(error.location);
-    fail_at(section, DefinitionError{std::string(text), column, error.message, {}});
+    fail_at(section, TextError{std::string(text), column, error.message, {}});
   }
   if (positive_definite((*made)->inertia(), scenario.q)) return std::move(*made);
   check_texts(section, scenario);

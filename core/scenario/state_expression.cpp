@@ -7,11 +7,11 @@
 #include <numbers>
 #include <utility>
 
-#include "core/base/expression.h"
 #include "core/base/json.h"
-#include "core/base/units.h"
 #include "core/custom/checker.h"
 #include "core/custom/definition.h"
+#include "core/language/evaluate.h"
+#include "core/language/units.h"
 #include "core/scenario/scenario.h"
 #include "core/scenario/writer.h"
 

@@ -8,9 +8,9 @@
 #include <numeric>
 
 #include "core/base/exceptions.h"
-#include "core/base/expression.h"
 #include "core/base/text.h"
 #include "core/catalog.h"
+#include "core/language/evaluate.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/energy_scaling.h"
 #include "core/mechanics/nearby_state.h"

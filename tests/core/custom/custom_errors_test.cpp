@@ -304,7 +304,7 @@ TEST(CustomUnits, AreCheckedWhereTheyAreGiven) {
     const Translation t = translate(d);
     EXPECT_TRUE(t.kind) << t.error.message;
     if (!t.kind || t.kind->warnings().empty()) return std::string("none");
-    const DefinitionError& w = t.kind->warnings().front();
+    const TextError& w = t.kind->warnings().front();
     return w.location + ":" + std::to_string(w.column) + ": " + w.message;
   };
   EXPECT_EQ(warning("sum(i: m[i]*e3.x[i])"),

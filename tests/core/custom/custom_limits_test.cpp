@@ -252,7 +252,7 @@ TEST(CustomLimits, CountFiguresAndWarnings) {
   d.figure.emplace_back("sphere()");
   EXPECT_TRUE(translate(d).kind);
   d.figure.emplace_back("rod(0*e1, q[i])");
-  const DefinitionError error = translate(d).error;
+  const TextError error = translate(d).error;
   EXPECT_EQ(error.location, "figure[2]");
   EXPECT_EQ(error.message, "draws more than 1000000 figures, the most that are allowed");
   Definition of_units;

@@ -194,7 +194,7 @@ TEST(CustomMutations, AreRefusedOrTranslated) {
       slowest_seed = seed;
     }
     if (!translation.kind) {
-      const DefinitionError& e = translation.error;
+      const TextError& e = translation.error;
       ASSERT_FALSE(e.message.empty());
       ASSERT_FALSE(e.location.empty()) << e.message;
       const auto characters = std::count_if(e.text.begin(), e.text.end(), [](char c) {

@@ -58,7 +58,7 @@ inline Values values_of(const Definition& definition) {
 /// The system of a definition that is right.
 inline std::unique_ptr<const System> make(const Definition& definition) {
   const Translation translation = translate(definition);
-  const DefinitionError& e = translation.error;
+  const TextError& e = translation.error;
   EXPECT_TRUE(translation.kind) << e.location << ":" << e.column << ": " << e.message;
   if (!translation.kind) return nullptr;
   auto made = translation.kind->info().create(definition.bodies, values_of(definition));

@@ -132,17 +132,15 @@ class MeasuredKind final : public CustomKind {
 
   const Definition& definition() const override { return original_->definition(); }
   const SystemInfo& info() const override { return info_; }
-  const std::vector<DefinitionError>& warnings() const override { return original_->warnings(); }
+  const std::vector<TextError>& warnings() const override { return original_->warnings(); }
   bool knows_unit(std::size_t plot) const override { return original_->knows_unit(plot); }
-  std::optional<DefinitionError> check_start(const State& start,
-                                             const Values& values) const override {
+  std::optional<TextError> check_start(const State& start, const Values& values) const override {
     return original_->check_start(start, values);
   }
   std::string vanishing_norm(const State& start, const Values& values) const override {
     return original_->vanishing_norm(start, values);
   }
-  std::optional<DefinitionError> check_forces(const State& start,
-                                              const Values& values) const override {
+  std::optional<TextError> check_forces(const State& start, const Values& values) const override {
     return original_->check_forces(start, values);
   }
 

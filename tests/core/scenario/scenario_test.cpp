@@ -15,9 +15,9 @@
 
 #include "core/base/edit_distance.h"
 #include "core/base/exceptions.h"
-#include "core/base/expression.h"
 #include "core/catalog.h"
 #include "core/export/csv.h"
+#include "core/language/evaluate.h"
 #include "core/run/simulation.h"
 #include "core/scenario/event_reader.h"
 #include "core/scenario/live_edit.h"

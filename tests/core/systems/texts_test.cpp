@@ -138,7 +138,7 @@ TEST_P(SystemText, HasUnitsThatAgree) {
   Definition strict = definition_;
   strict.strict_units = true;
   const Translation translation = translate(strict);
-  const DefinitionError& e = translation.error;
+  const TextError& e = translation.error;
   EXPECT_TRUE(translation.kind) << e.location << ":" << e.column << ": " << e.message;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/expression.h"
+#include "core/language/evaluate.h"
 
 #include <gtest/gtest.h>
 

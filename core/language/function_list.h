@@ -5,12 +5,12 @@
 //
 //   FUNCTION(name, what its derivative reads, derivative, code)
 //
-// The names, the functions of a double (core/base/functions.h), the instructions of the tape and of
-// machine code and the derivatives of both modes are generated from the records. The derivative is
-// a function of x, the argument, and y, the value, which are numbers of a type T; it reads the
-// argument, the value, or nothing (then it is 0). The code of a library function is a call of that
-// of the C library with this name; an own function is defined for every type of numbers
-// (functions.h, core/custom/llvm_symbol.cpp).
+// The names, the functions of a double (core/language/functions.h), the instructions of the tape
+// and of machine code and the derivatives of both modes are generated from the records. The
+// derivative is a function of x, the argument, and y, the value, which are numbers of a type T; it
+// reads the argument, the value, or nothing (then it is 0). The code of a library function is a
+// call of that of the C library with this name; an own function is defined for every type of
+// numbers (functions.h, core/custom/llvm_symbol.cpp).
 //
 // An including file defines FUNCTION; otherwise there is nothing here.
 #ifndef FUNCTION

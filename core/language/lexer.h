@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "core/custom/source.h"
+#include "core/language/source.h"
 
-namespace twosphere::custom {
+namespace twosphere::language {
 
-/// A word of the language of custom systems.
+/// A word of a text.
 struct Token {
   enum class Kind { number, name, symbol, end };
   Kind kind = Kind::end;
@@ -26,7 +26,7 @@ struct Token {
 /// A dot with a digit after it is decimal, unless it follows a name, "]" or ")", where it is the
 /// scalar product: `1.5*x[0].e3`. Read as well: − for -, · for ., × for the cross product, π for
 /// pi, ² and ³ for ^2 and ^3, ≤, ≥ and ≠. Names are made of letters of any script, digits and _.
-/// Throws DefinitionException at a character that has no meaning. Any bytes are read; those that
+/// Throws TextException at a character that has no meaning. Any bytes are read; those that
 /// are no UTF-8 have no meaning.
 std::vector<Token> tokens(const Source& source);
 
@@ -36,4 +36,4 @@ std::string no_logic(std::string_view word);
 /// Whether this is a name as a parameter or a definition may have.
 bool is_name(std::string_view text);
 
-}  // namespace twosphere::custom
+}  // namespace twosphere::language

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/custom/lexer.h"
+#include "core/language/lexer.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace twosphere::custom {
+namespace twosphere::language {
 
 namespace {
 
@@ -185,4 +185,4 @@ bool is_name(std::string_view text) {
   return !text.empty();
 }
 
-}  // namespace twosphere::custom
+}  // namespace twosphere::language

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/expression.h"
+#include "core/language/evaluate.h"
 
 #include <fmt/format.h>
 
@@ -14,9 +14,9 @@
 
 #include "core/base/edit_distance.h"
 #include "core/base/exceptions.h"
-#include "core/base/functions.h"
 #include "core/base/text.h"
-#include "core/base/units.h"
+#include "core/language/functions.h"
+#include "core/language/units.h"
 
 namespace twosphere {
 
@@ -40,7 +40,7 @@ struct Function {
 };
 constexpr std::array number_functions{
 #define FUNCTION(name, ...) Function{#name, functions::name},
-#include "core/base/function_list.h"
+#include "core/language/function_list.h"
 };
 constexpr std::string_view arctangent = "atan2";  // the only function of two values
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/base/result.h"
-#include "core/base/units.h"
+#include "core/language/units.h"
 
 namespace twosphere {
 
@@ -18,9 +18,9 @@ namespace twosphere {
 ///   operand = number | constant | unit | function "(" sum {"," sum} ")" | "(" sum ")"
 ///
 /// So −2^2 = −4, 2^3^2 = 2^9, and a unit multiplies all of the product before it: 1/2 m is half a
-/// metre. Constants: pi, e. Functions: those of core/base/function_list.h, and atan2(y, x). Units:
-/// those of core/base/units.h. "−", "·", "×", "π" and "°" are read too. Outside the brackets of a
-/// function a comma between digits is a decimal mark.
+/// metre. Constants: pi, e. Functions: those of core/language/function_list.h, and atan2(y, x).
+/// Units: those of core/language/units.h. "−", "·", "×", "π" and "°" are read too. Outside the
+/// brackets of a function a comma between digits is a decimal mark.
 ///
 /// A plain number is in `unit`, which is written in the same way ("kg m²"; "1" for pure numbers). A
 /// value with units must be of its dimension; angles have none. Where rad/s is expected, 1 Hz is

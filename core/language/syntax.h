@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/units.h"
-#include "core/custom/source.h"
+#include "core/language/source.h"
+#include "core/language/units.h"
 
-namespace twosphere::custom {
+namespace twosphere::language {
 
 /// A part of a text as it was typed, before names have a meaning.
 struct Syntax {
@@ -77,7 +77,7 @@ struct Assignment {
 ///   header     = item {"," item} ["in" name],  item = comparison
 /// So −a.b^2 = −((a·b)²). Units follow a number: 0.2 N m, 9.81 m/s^2; a "/" there belongs to the
 /// unit unless a name that was `declared` follows it. Parts are nested 64 deep at most. Throws
-/// DefinitionException.
+/// TextException.
 class Parser {
  public:
   Parser(const Source& source, std::function<bool(const std::string&)> declared);
@@ -97,4 +97,4 @@ class Parser {
   std::unique_ptr<Reader> reader_;
 };
 
-}  // namespace twosphere::custom
+}  // namespace twosphere::language

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/custom/syntax.h"
+#include "core/language/syntax.h"
 
 #include <fmt/format.h>
 
@@ -8,10 +8,10 @@
 #include <cmath>
 #include <utility>
 
-#include "core/custom/lexer.h"
-#include "core/custom/tree.h"
+#include "core/language/functions.h"
+#include "core/language/lexer.h"
 
-namespace twosphere::custom {
+namespace twosphere::language {
 
 namespace {
 
@@ -153,13 +153,13 @@ class Parser::Reader {
     if (part.over)
       for (const Syntax& p : part.over->items) deepest = std::max(deepest, p.depth);
     part.depth = deepest + 1;
-    if (part.depth > Limits::depth)
-      source_.fail(part.column, fmt::format("nested deeper than {}", Limits::depth));
+    if (part.depth > max_depth)
+      source_.fail(part.column, fmt::format("nested deeper than {}", max_depth));
     return part;
   }
 
   Syntax part(Precedence least) {
-    if (++nesting_ > Limits::depth) fail(fmt::format("nested deeper than {}", Limits::depth));
+    if (++nesting_ > max_depth) fail(fmt::format("nested deeper than {}", max_depth));
     Syntax left = operand();
     while (const Infix* op = infix(next())) {
       if (op->binding < least) break;
@@ -401,4 +401,4 @@ Syntax Parser::expression() { return reader_->whole(); }
 Assignment Parser::assignment(std::string_view example) { return reader_->assignment(example); }
 Syntax Parser::call(std::string_view wanted) { return reader_->call(wanted); }
 
-}  // namespace twosphere::custom
+}  // namespace twosphere::language
