@@ -110,10 +110,6 @@ class Checker {
   std::array<std::string, 2> binding_{"write sum(", ": …)"};
 };
 
-/// The functions of texts beside those of one number (function_names).
-inline constexpr std::array<std::string_view, 10> call_names{
-    "sum", "prod", "if", "dot", "cross", "norm", "angle", "min", "max", "atan2"};
-
 /// Whether this name has a meaning of its own, so that no parameter can have it.
 bool is_reserved(const std::string& name);
 

@@ -11,16 +11,11 @@ namespace twosphere {
 
 /// The value of an expression that a person typed, in the unit given.
 ///
-///   sum     = product {("+" | "-") product}
-///   product = signed {("*" | "/") signed | power beginning with a unit}
-///   signed  = ("-" | "+") signed | power
-///   power   = operand ["²" | "³"] ["^" signed]
-///   operand = number | constant | unit | function "(" sum {"," sum} ")" | "(" sum ")"
-///
-/// So −2^2 = −4, 2^3^2 = 2^9, and a unit multiplies all of the product before it: 1/2 m is half a
-/// metre. Constants: pi, e. Functions: those of core/language/function_list.h, and atan2(y, x).
-/// Units: those of core/language/units.h. "−", "·", "×", "π" and "°" are read too. Outside the
-/// brackets of a function a comma between digits is a decimal mark.
+/// The language is that of texts (core/language/syntax.h) in its dialect for fields, with numbers
+/// alone: the functions of one number (core/language/function_list.h), atan2(y, x), min, max and
+/// if(x < 1, a, b); the constants pi and e; the units of core/language/units.h. So −2^2 = −4,
+/// 2^3^2 = 2^9, and a unit multiplies all of the product before it: 1/2 m is half a metre.
+/// Outside the brackets of a function a comma between digits is a decimal mark.
 ///
 /// A plain number is in `unit`, which is written in the same way ("kg m²"; "1" for pure numbers). A
 /// value with units must be of its dimension; angles have none. Where rad/s is expected, 1 Hz is

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/language/functions.h"
 
+#include <numbers>
+
 namespace twosphere::language {
 
 double apply(Function function, double x) {
@@ -11,6 +13,12 @@ double apply(Function function, double x) {
 #include "core/language/function_list.h"
   }
   return 0;
+}
+
+std::optional<double> find_constant(std::string_view name) {
+  if (name == "pi") return std::numbers::pi;
+  if (name == "e") return std::numbers::e;
+  return {};
 }
 
 bool holds(Relation relation, double a, double b) {

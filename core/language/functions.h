@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 /// The functions of function_list.h, of a double and by name, and comparisons.
@@ -35,6 +36,14 @@ inline constexpr std::array function_names{
 };
 /// The value of a function of one number.
 double apply(Function function, double x);
+
+/// The others. In fields those of numbers alone have a meaning: if, min, max and atan2.
+inline constexpr std::array<std::string_view, 10> call_names{
+    "sum", "prod", "if", "dot", "cross", "norm", "angle", "min", "max", "atan2"};
+
+/// The constants of fields. In texts, e is free for a parameter.
+inline constexpr std::array<std::string_view, 2> constant_names{"pi", "e"};
+std::optional<double> find_constant(std::string_view name);
 
 enum class Relation { less, at_most, greater, at_least, equal, unequal };
 inline constexpr std::array<std::string_view, 6> relation_names{"<", "<=", ">", ">=", "==", "!="};

@@ -76,18 +76,41 @@ constexpr std::array<Spelling, 30> spellings{{{"<=", "<="},
                                               {"=", "="},
                                               {".", "."}}};
 
+/// Whether the comma of a number may separate thousands: 1,000 but not 0,125 or 1,25.
+bool may_be_thousands(std::string_view number) {
+  const std::size_t comma = number.find(',');
+  if (comma == number.npos || comma > 3 || number[0] == '0') return false;
+  const std::size_t digits = number.find_first_not_of("0123456789", comma + 1);
+  return std::min(digits, number.size()) - comma == 4;
+}
+std::string with_comma_as(std::string number, const char* mark) {
+  return number.replace(number.find(','), 1, mark);
+}
+
 class Lexer {
  public:
   explicit Lexer(const Source& source) : source_(source), text_(source.text) {}
 
   std::vector<Token> tokens() {
     std::vector<Token> list;
-    for (skip_spaces(); at_ < text_.size(); skip_spaces()) list.push_back(token(list));
+    for (skip_spaces(); at_ < text_.size(); skip_spaces()) {
+      list.push_back(token(list));
+      if (source_.is_field()) follow_brackets(list);
+    }
     list.push_back({Token::Kind::end, "the end", 0, column_, at_, at_});
     return list;
   }
 
  private:
+  /// The brackets of a function, and those in them, separate values by commas.
+  void follow_brackets(const std::vector<Token>& list) {
+    const Token& last = list.back();
+    const bool of_name = list.size() > 1 && list[list.size() - 2].kind == Token::Kind::name;
+    if (last.is("(")) separates_.push_back(of_name || separates());
+    if (last.is(")") && !separates_.empty()) separates_.pop_back();
+  }
+  bool separates() const { return !separates_.empty() && separates_.back(); }
+
   void skip_spaces() {
     while (at_ < text_.size() && std::string_view(" \t\n\r").find(text_[at_]) != text_.npos)
       advance(1);
@@ -115,16 +138,22 @@ class Lexer {
       size += std::max<std::size_t>(more, 1);
     }
     if (size > 0) return take(Token::Kind::name, std::string(rest.substr(0, size)), size);
-    for (const Spelling& s : spellings)
-      if (rest.starts_with(s.typed)) return take(s.kind, std::string(s.read), s.typed.size());
+    for (const Spelling& s : spellings) {
+      if (!rest.starts_with(s.typed)) continue;
+      const bool times =
+          source_.is_field() && (s.read == "cross" || (s.read == "." && s.typed != "."));
+      return take(s.kind, times ? "*" : std::string(s.read), s.typed.size());
+    }
     if (rest[0] == '&' || (rest.starts_with("||") && operand(before)))
       source_.fail(column_, no_logic(rest.substr(0, 1)));
     if (rest[0] == '|')
       source_.fail(column_,
                    "\"|\" has no meaning here; |a| is norm(a) of a vector, abs(a) of a number");
-    source_.fail(column_, fmt::format("{} has no meaning here; allowed are numbers, names, + - "
-                                      "* / ^ . ×, comparisons and brackets",
-                                      shown(rest)));
+    source_.fail(
+        column_,
+        fmt::format("{} has no meaning here; allowed are numbers, {}", shown(rest),
+                    source_.is_field() ? "+ - * / ^, brackets, functions such as sqrt, and units"
+                                       : "names, + - * / ^ . ×, comparisons and brackets"));
   }
 
   /// Whether what has been read ends with an operand, after which a dot is the scalar product.
@@ -141,7 +170,9 @@ class Lexer {
     };
     const auto digit_at = [&](std::size_t i) { return i < rest.size() && digit(rest[i]); };
     digits();
-    if (size < rest.size() && rest[size] == '.' && digit_at(size + 1)) {
+    const char mark = size < rest.size() ? rest[size] : '\0';
+    const bool point = mark == '.' && (source_.is_field() || digit_at(size + 1));
+    if (point || (mark == ',' && source_.is_field() && !separates() && digit_at(size + 1))) {
       ++size;
       digits();
     }
@@ -152,17 +183,25 @@ class Lexer {
         digits();
       }
     }
+    const std::string typed(rest.substr(0, size));
+    if (may_be_thousands(typed))
+      source_.fail(column_,
+                   fmt::format("\"{}\" may be {} or {}; write a point as the decimal mark, and "
+                               "thousands without a mark",
+                               typed, with_comma_as(typed, ""), with_comma_as(typed, ".")));
+    std::string plain = typed;
+    std::replace(plain.begin(), plain.end(), ',', '.');
     double value = 0;
-    const std::string_view typed = rest.substr(0, size);
-    if (std::from_chars(typed.data(), typed.data() + size, value).ec != std::errc{})
+    if (std::from_chars(plain.data(), plain.data() + size, value).ec != std::errc{})
       source_.fail(column_, fmt::format("{} exceeds the range of a double", typed));
-    return take(Token::Kind::number, std::string(typed), size, value);
+    return take(Token::Kind::number, typed, size, value);
   }
 
   const Source& source_;
   std::string_view text_;
   std::size_t at_ = 0;
   int column_ = 1;
+  std::vector<bool> separates_;  // by open bracket: whether a comma separates values there
 };
 
 }  // namespace

@@ -26,8 +26,10 @@ struct Token {
 /// A dot with a digit after it is decimal, unless it follows a name, "]" or ")", where it is the
 /// scalar product: `1.5*x[0].e3`. Read as well: − for -, · for ., × for the cross product, π for
 /// pi, ² and ³ for ^2 and ^3, ≤, ≥ and ≠. Names are made of letters of any script, digits and _.
-/// Throws TextException at a character that has no meaning. Any bytes are read; those that
-/// are no UTF-8 have no meaning.
+/// In fields · and × are products of numbers, "5." is a number, and a comma between digits outside
+/// the brackets of a function is a decimal mark: 2,5. What may be thousands, 1,000, is refused.
+/// Throws TextException at a character that has no meaning. Any bytes are read; those that are no
+/// UTF-8 have no meaning.
 std::vector<Token> tokens(const Source& source);
 
 /// What to write where conditions are joined by "and" or "&&".

@@ -30,9 +30,16 @@ class TextException : public std::exception {
   TextError error_;
 };
 
+/// Fields and the command line take single numbers with units, and what people are used to type
+/// there; see core/language/syntax.h.
+enum class Dialect { text, field };
+
 /// A text, and where it stands: the path of a part of a definition.
 struct Source {
   std::string location, text;
+  Dialect dialect = Dialect::text;
+
+  bool is_field() const { return dialect == Dialect::field; }
 
   /// `unknown`: of TextError.
   [[noreturn]] void fail(int column, std::string message, std::string unknown = {}) const {

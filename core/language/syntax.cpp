@@ -41,6 +41,9 @@ constexpr std::array<Infix, 15> infixes{{{"<", comparing, Kind::comparison},
                                          {".", dotting, Kind::dot},
                                          {"cross", crossing, Kind::cross}}};
 
+/// A unit in a field, after an operand.
+constexpr Infix unit_follows{"*", multiplying, Kind::product};
+
 const Infix* infix(const Token& token) {
   if (token.kind != Token::Kind::symbol) return nullptr;
   for (const Infix& i : infixes)
@@ -57,9 +60,7 @@ bool is_logic(const Token& token) {
          (token.text == "and" || token.text == "or" || token.text == "not");
 }
 
-bool is_function(const std::string& name) {
-  return std::find(function_names.begin(), function_names.end(), name) != function_names.end();
-}
+bool is_function(const std::string& name) { return position(function_names, name) >= 0; }
 
 std::string quoted(const Token& token) {
   if (token.kind == Token::Kind::end) return token.text;
@@ -74,7 +75,7 @@ class Parser::Reader {
       : source_(source), declared_(std::move(declared)), tokens_(tokens(source)) {}
 
   Syntax whole() {
-    Syntax value = part(comparing);
+    Syntax value = nested(comparing);
     finish();
     return value;
   }
@@ -85,7 +86,7 @@ class Parser::Reader {
     out.name = name.text;
     out.column = name.column;
     if (take("[")) {
-      out.index.push_back(part(adding));
+      out.index.push_back(nested(adding));
       expect("]");
     }
     if (!take("="))
@@ -122,6 +123,7 @@ class Parser::Reader {
     if (take(symbol)) return;
     if (next().is("=")) fail(no_comparison);
     if (is_logic(next())) fail(no_logic(next().text));
+    if (no_unit(next()) && symbol == ")") fail(unknown_unit(next().text));
     fail(fmt::format("\"{}\" is expected here, not {}", symbol, quoted(next())));
   }
   Token take_name(const std::string& message) {
@@ -140,6 +142,7 @@ class Parser::Reader {
     if (rest.is(",")) fail("a comma separates only the values of a function or of a list");
     if (rest.is(":")) fail("\":\" stands only after the indices of a sum, as in sum(i: …)");
     if (is_logic(rest)) fail(no_logic(rest.text));
+    if (no_unit(rest)) fail(unknown_unit(rest.text));
     fail(fmt::format("an operator such as * must stand before {}", quoted(rest)));
   }
 
@@ -153,17 +156,32 @@ class Parser::Reader {
     if (part.over)
       for (const Syntax& p : part.over->items) deepest = std::max(deepest, p.depth);
     part.depth = deepest + 1;
-    if (part.depth > max_depth)
+    // Fields count brackets alone. What stands between two of them has fewer levels than four.
+    if (part.depth > (source_.is_field() ? 4 : 1) * max_depth)
       source_.fail(part.column, fmt::format("nested deeper than {}", max_depth));
     return part;
   }
 
-  Syntax part(Precedence least) {
+  /// A part within brackets, after a sign or in an exponent.
+  Syntax nested(Precedence least) {
     if (++nesting_ > max_depth) fail(fmt::format("nested deeper than {}", max_depth));
+    Syntax inside = part(least);
+    --nesting_;
+    return inside;
+  }
+
+  const Infix* joining() const {
+    const bool unit = source_.is_field() && next().kind == Token::Kind::name &&
+                      find_unit(next().text).has_value();
+    return unit ? &unit_follows : infix(next());
+  }
+
+  Syntax part(Precedence least) {
     Syntax left = operand();
-    while (const Infix* op = infix(next())) {
+    while (const Infix* op = joining()) {
       if (op->binding < least) break;
-      const Token token = tokens_[at_++];
+      const Token token = next();
+      if (op != &unit_follows) ++at_;
       // One part for all that a sum, product or comparison joins.
       if (left.kind == op->kind && joins_many(op->kind) && !bracketed_) {
         join(left, token, *op);
@@ -178,7 +196,6 @@ class Parser::Reader {
       bracketed_ = false;
     }
     bracketed_ = false;
-    --nesting_;
     return left;
   }
 
@@ -187,7 +204,7 @@ class Parser::Reader {
   }
 
   void join(Syntax& left, const Token& token, const Infix& op) {
-    left.operators.push_back({token.text, token.column});
+    left.operators.push_back({std::string(op.symbol), token.column});
     left.column = token.column;
     if (token.is("²") || token.is("³")) {
       Syntax exponent;
@@ -198,7 +215,7 @@ class Parser::Reader {
       left.parts.push_back(std::move(exponent));
     } else {
       // To the right of ^ a sign and another ^ may follow; all others join from the left.
-      left.parts.push_back(op.kind == Kind::power ? part(negating)
+      left.parts.push_back(op.kind == Kind::power ? nested(negating)
                                                   : part(static_cast<Precedence>(op.binding + 1)));
     }
     closed(left, left.parts.size() > 2 ? left.parts.size() - 1 : 0);
@@ -211,17 +228,19 @@ class Parser::Reader {
     out.begin = token.begin;
     bracketed_ = false;
     if (token.kind == Token::Kind::end)
-      fail(at_ == 0 ? "an expression is expected" : "the expression ends too early");
+      fail(at_ > 0              ? "the expression ends too early"
+           : source_.is_field() ? "a number is expected"
+                                : "an expression is expected");
     ++at_;
     if (token.kind == Token::Kind::number) return number(token);
     if (token.is("-")) {
       out.kind = Kind::negative;
-      out.parts.push_back(part(negating));
+      out.parts.push_back(nested(negating));
       return std::move(closed(out));
     }
-    if (token.is("+")) return part(negating);
+    if (token.is("+")) return nested(negating);
     if (token.is("(")) {
-      out = part(comparing);
+      out = nested(comparing);
       expect(")");
       out.begin = token.begin;
       out.end = last().end;
@@ -231,7 +250,7 @@ class Parser::Reader {
     if (token.is("[")) {
       out.kind = Kind::list;
       do {
-        out.parts.push_back(part(adding));
+        out.parts.push_back(nested(adding));
       } while (take(","));
       expect("]");
       return std::move(closed(out));
@@ -240,16 +259,19 @@ class Parser::Reader {
       --at_;
       if (token.is("*") && at_ > 0 && last().is("*"))
         source_.fail(last().column, "a power is written ^, as in x^2, not **");
-      fail(fmt::format("a number, a vector or a name is expected here, not {}", quoted(token)));
+      fail(fmt::format("{} is expected here, not {}",
+                       source_.is_field() ? "a number" : "a number, a vector or a name",
+                       quoted(token)));
     }
     if (next().is("(")) return called(token);
     if (const Infix* op = infix(next()); op && op->kind == Kind::power && is_function(token.text))
       fail(fmt::format("a power of {0} is written {0}(x)^2, not {0}^2(x)", token.text));
+    if (is_function(token.text)) expect("(");
     out.kind = Kind::name;
     out.name = token.text;
     if (take("[")) {
       out.kind = Kind::element;
-      out.parts.push_back(part(adding));
+      out.parts.push_back(nested(adding));
       expect("]");
       if (next().is("[")) second_index(out);
     }
@@ -279,7 +301,7 @@ class Parser::Reader {
     if (colon_ahead()) out.over = header();
     if (!next().is(")") || out.over) {
       do {
-        out.parts.push_back(part(comparing));
+        out.parts.push_back(nested(comparing));
       } while (take(","));
     }
     if (!out.over && takes_indices(name.text) && next().kind == Token::Kind::name &&
@@ -312,7 +334,7 @@ class Parser::Reader {
     auto out = std::make_unique<Header>();
     out->column = next().column;
     do {
-      out->items.push_back(part(comparing));
+      out->items.push_back(nested(comparing));
     } while (take(","));
     if (next().kind == Token::Kind::name && next().text == "in") {
       ++at_;
@@ -323,11 +345,11 @@ class Parser::Reader {
     return out;
   }
 
-  /// A number with the units after it.
+  /// A number with the units after it, which in a field are parts of their own.
   Syntax number(const Token& token) {
     DimensionedValue of{token.value, 0, {}, false};
     int sign = 1;
-    while (unit_ahead()) {
+    while (!source_.is_field() && unit_ahead()) {
       const Token word = tokens_[at_++];
       const auto unit = find_unit(word.text);
       if (!unit && is_logic(word)) source_.fail(word.column, no_logic(word.text));
@@ -367,9 +389,15 @@ class Parser::Reader {
     return next().kind == Token::Kind::name && next().text != "in" && !next(1).is("(") &&
            !next(1).is("[");
   }
+  /// A name in a field after an operand, where only a unit has a meaning.
+  bool no_unit(const Token& token) const {
+    return source_.is_field() && token.kind == Token::Kind::name && !is_function(token.text) &&
+           position(call_names, token.text) < 0 && !find_constant(token.text);
+  }
   std::string unknown_unit(const std::string& word) const {
-    return declared_(word) ? fmt::format("an operator such as * must stand before \"{}\"", word)
-                           : fmt::format("{}; a product is written with *", no_such_unit(word));
+    return declared_ && declared_(word)
+               ? fmt::format("an operator such as * must stand before \"{}\"", word)
+               : fmt::format("{}; a product is written with *", no_such_unit(word));
   }
 
   /// Of a unit: ², ³, ^2, ^-1.

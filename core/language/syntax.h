@@ -76,11 +76,15 @@ struct Assignment {
 ///              | "(" comparison ")" | "[" sum {"," sum} "]"
 ///   header     = item {"," item} ["in" name],  item = comparison
 /// So −a.b^2 = −((a·b)²). Units follow a number: 0.2 N m, 9.81 m/s^2; a "/" there belongs to the
-/// unit unless a name that was `declared` follows it. Parts are nested 64 deep at most. Throws
-/// TextException.
+/// unit unless a name that was `declared` follows it.
+///
+/// In a field units are names like others. One that follows an operand multiplies all of the
+/// product before it, as if a * stood there: 1/2 m is half a metre, where in a text it is 1/(2 m).
+///
+/// Parts are nested 64 deep at most. Throws TextException.
 class Parser {
  public:
-  Parser(const Source& source, std::function<bool(const std::string&)> declared);
+  explicit Parser(const Source& source, std::function<bool(const std::string&)> declared = nullptr);
   ~Parser();
   Parser(const Parser&) = delete;
   Parser& operator=(const Parser&) = delete;

@@ -89,6 +89,24 @@ TEST(Expression, KnowsConstantsAndFunctions) {
   EXPECT_EQ(value("atan2(1,2)"), std::atan2(1, 2)) << "the comma separates here";
 }
 
+// As in the texts of systems.
+TEST(Expression, ChoosesAmongValues) {
+  EXPECT_EQ(value("min(3, 1, 2)"), 1);
+  EXPECT_EQ(value("max(30 cm, 1/2 m)", "m"), 0.5);
+  EXPECT_EQ(value("if(1 < 2 <= 2, 30 deg, 1)"), value("30 deg"));
+  EXPECT_EQ(value("if(1 m > 2 cm, 3, 4)"), 3);
+  EXPECT_EQ(error("max(1 m, 2)", "m"), "column 1: \"max\" joins m and a plain number");
+  EXPECT_EQ(error("if(1 < 2 m, 3, 4)"), "column 6: \"<\" joins a plain number and m");
+  EXPECT_EQ(error("if(1, 2, 3)"), "column 1: if is written if(x < 1, a, b)");
+  EXPECT_EQ(error("1 < 2"), "column 1: a comparison stands only in if(…, a, b)");
+  EXPECT_EQ(error("[1, 2, 3]"),
+            "column 1: a field takes numbers; there are no vectors and indices in it");
+  EXPECT_EQ(error("2*N(3)"), "column 3: \"N\" is no function; a product is written with *");
+  EXPECT_EQ(error("2**3"), "column 2: a power is written ^, as in x^2, not **");
+  EXPECT_TRUE(error("(1 week)", "s").starts_with("column 4: \"week\" is no unit"));
+  EXPECT_EQ(error("2 atan2(1, 2)"), "column 3: an operator such as * must stand before \"atan2\"");
+}
+
 TEST(Expression, ConvertsUnits) {
   EXPECT_EQ(value("30 deg"), 30 * (pi / 180));
   EXPECT_EQ(value("30°"), value("30 deg"));
@@ -152,10 +170,11 @@ TEST(Expression, SaysWhereItIsWrongAndWhatIsAllowed) {
   EXPECT_EQ(error("1.2.3"), "column 4: an operator such as * must stand before \".3\"");
   EXPECT_EQ(error("(1 + 2"), "column 7: \")\" is expected here, not the end");
   EXPECT_EQ(error("1)"), "column 2: \")\" closes no bracket");
-  EXPECT_EQ(error("1, 2"), "column 2: a comma separates only the values of a function");
+  EXPECT_EQ(error("1, 2"),
+            "column 2: a comma separates only the values of a function or of a list");
   EXPECT_EQ(error("sqrt 2"), "column 6: \"(\" is expected here, not \"2\"");
-  EXPECT_EQ(error("sqrt(2, 3)"), "column 7: sqrt takes one value");
-  EXPECT_EQ(error("atan2(1)"), "column 8: atan2 takes two values, separated by a comma");
+  EXPECT_EQ(error("sqrt(2, 3)"), "column 1: sqrt is written sqrt(x)");
+  EXPECT_EQ(error("atan2(1)"), "column 1: atan2 is written atan2(y, x)");
   EXPECT_TRUE(
       error("2·sqr(2)").starts_with("column 3: \"sqr\" is not known; did you mean sqrt? the names"))
       << "columns count characters, not bytes";
@@ -216,6 +235,14 @@ TEST(Expression, BoundsItsDepth) {
     return std::string(depth, '(') + "1" + std::string(depth, ')');
   };
   EXPECT_EQ(value(nested(60)), 1);
+  EXPECT_EQ(value(nested(63)), 1);
+  std::string sums = "1";
+  for (int i = 0; i < 62; ++i) sums = "(2*" + sums + "^1+3)";
+  EXPECT_GT(value(sums), 1) << "of products of powers";
+  EXPECT_NE(error("2" + std::string(100, '^') + "1"), "no error");
+  std::string squares = "1";
+  for (int i = 0; i < 100000; ++i) squares += "²";
+  EXPECT_NE(error(squares).find("nested deeper"), std::string::npos);
   EXPECT_NE(error(nested(100)).find("nested deeper than 64"), std::string::npos);
   EXPECT_NE(error(nested(1000000)).find("nested deeper than 64"), std::string::npos);
   std::string signs(1000000, '-');
