@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/custom/builder.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,8 +24,8 @@ constexpr std::size_t longest_straight = 160;
 
 Builder::Builder(Constants& constants, int outputs, int width, bool straight)
     : constants_(constants),
-      model_(constants.model()),
-      indices_(at(model_.variables), 0),
+      bindings_(constants.bindings()),
+      indices_(at(bindings_.variables), 0),
       straight_(straight),
       width_(width) {
   const int n = constants.bodies();
@@ -226,7 +224,7 @@ int Builder::new_array(int width, int size) {
 int Builder::named_array(int which) {
   if (const auto known = named_arrays_.find(which); known != named_arrays_.end())
     return known->second;
-  const Named& named = model_.named[at(which)];
+  const Named& named = bindings_.named[at(which)];
   const int n = named.variable < 0 ? 1 : constants_.bodies();
   Tuples tuples;
   tuples.count = n;

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/custom/tree.h"
+#include "core/custom/model.h"
 #include "core/language/syntax.h"
 
 namespace twosphere::custom {
@@ -112,8 +112,5 @@ class Checker {
 
 /// Whether this name has a meaning of its own, so that no parameter can have it.
 bool is_reserved(const std::string& name);
-
-/// Checks a whole definition.
-std::shared_ptr<const Model> check(Definition definition);
 
 }  // namespace twosphere::custom

@@ -8,15 +8,15 @@
 
 namespace twosphere::custom {
 
-Constants::Constants(const Model& model, const Values& values) : model_(model) {
-  for (const Definition::Parameter& p : model.definition.parameters) {
-    const auto at = values.find(p.key);
-    parameters_.push_back(at == values.end() ? &p.value : &at->second);
+Constants::Constants(const Bindings& bindings, const Values& values) : bindings_(bindings) {
+  for (const auto& [key, value] : bindings.parameters) {
+    const auto at = values.find(key);
+    parameters_.push_back(at == values.end() ? value : &at->second);
   }
 }
 
-Constants::Constants(const Model& model, const Values& values, const State& state)
-    : Constants(model, values) {
+Constants::Constants(const Bindings& bindings, const Values& values, const State& state)
+    : Constants(bindings, values) {
   state_ = &state;
 }
 
@@ -27,6 +27,8 @@ thread_local long operations_here = 0;
 }  // namespace
 
 void Constants::count(long operations) { operations_here += operations; }
+
+long Constants::counted() { return operations_here; }
 
 void Constants::spend(const Source& source, int column, long operations) {
   spent_ += operations;
@@ -61,10 +63,10 @@ int Constants::index(const Node& of, const Node& node, Indices& at, int size) {
       name = "v";
       break;
     case Op::element:
-      name = model_.definition.parameters[static_cast<std::size_t>(of.which)].key;
+      name = bindings_.parameters[static_cast<std::size_t>(of.which)].key;
       break;
     case Op::use:
-      name = model_.named[static_cast<std::size_t>(of.which)].name;
+      name = bindings_.named[static_cast<std::size_t>(of.which)].name;
       break;
     default:
       break;
@@ -134,7 +136,7 @@ bool Constants::holds(const Node& choose, Indices& at) {
 
 Vec3 Constants::value(const Node& node, Indices& at) {
   if (node.op != Op::use) return uncached(node, at);
-  const Named& named = model_.named[static_cast<std::size_t>(node.which)];
+  const Named& named = bindings_.named[static_cast<std::size_t>(node.which)];
   int i = -1;
   if (named.variable >= 0) {
     if (node.origin && index(*node.parts[0], at) == -1) return Vec3::Zero();
@@ -234,9 +236,3 @@ Vec3 Constants::uncached(const Node& node, Indices& at) {
 }
 
 }  // namespace twosphere::custom
-
-namespace twosphere {
-
-long operations_for_definitions() { return custom::operations_here; }
-
-}  // namespace twosphere

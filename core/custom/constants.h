@@ -15,18 +15,18 @@ namespace twosphere::custom {
 /// Values of index variables, by their numbers.
 using Indices = std::vector<int>;
 
-/// A model with numbers for its parameters: evaluates what depends on nothing else. Throws
+/// Bindings with numbers for the parameters: evaluates what depends on nothing else. Throws
 /// TextException where an index is out of its range, and where more than Limits::operations
 /// are needed.
 class Constants {
  public:
   /// `values` holds every parameter by its key; pairs as i, j of each.
-  Constants(const Model& model, const Values& values);
+  Constants(const Bindings& bindings, const Values& values);
   /// With a state, at which everything else is evaluated, too.
-  Constants(const Model& model, const Values& values, const State& state);
+  Constants(const Bindings& bindings, const Values& values, const State& state);
 
-  const Model& model() const { return model_; }
-  int bodies() const { return model_.definition.bodies; }
+  const Bindings& bindings() const { return bindings_; }
+  int bodies() const { return bindings_.bodies; }
 
   /// The value of a node that is constant(); a number is in the first component.
   Vec3 value(const Node& node, Indices& at);
@@ -41,15 +41,17 @@ class Constants {
   bool holds(const Node& choose, Indices& at);
   /// Counts operations towards the limit.
   void spend(const Source& source, int column, long operations);
-  /// Counts operations only for operations_for_definitions().
+  /// Counts operations of this thread towards no limit.
   static void count(long operations);
+  /// All that were counted on this thread.
+  static long counted();
 
  private:
   /// Fails if so many more would exceed the limit.
   void allow(const Source& source, int column, double operations) const;
   Vec3 uncached(const Node& node, Indices& at);
 
-  const Model& model_;
+  const Bindings& bindings_;
   const State* state_ = nullptr;
   std::vector<const std::vector<double>*> parameters_;
   std::map<std::pair<int, int>, Vec3> named_;  // values of definitions

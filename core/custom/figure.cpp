@@ -8,7 +8,7 @@
 #include <cmath>
 #include <set>
 
-#include "core/custom/builder.h"
+#include "core/custom/lowering.h"
 #include "core/mechanics/random_state.h"
 
 namespace twosphere::custom {
@@ -22,7 +22,7 @@ constexpr double most_measuring = 1e8;
 
 }  // namespace
 
-Figure::Figure(Constants& constants) : n_(constants.bodies()) {
+Figure::Figure(ModelConstants& constants) : n_(constants.bodies()) {
   const Model& model = constants.model();
   Indices indices(at(model.variables), 0);
   std::vector<OutputTerm> points, numbers;

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/custom/constants.h"
+#include "core/custom/model.h"
 #include "core/custom/program.h"
 #include "core/mechanics/system.h"
 
@@ -18,7 +18,7 @@ namespace twosphere::custom {
 /// the ends of n rods or the tips of n arrows, otherwise at q_i.
 class Figure {
  public:
-  explicit Figure(Constants& constants);
+  explicit Figure(ModelConstants& constants);
 
   void geometry(const Columns& q, Geometry& out) const;
   /// ∂x_i/∂q_j = a I of the position of body i; that of q_i itself if it is not of this form.

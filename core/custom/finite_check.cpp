@@ -113,7 +113,7 @@ class Search {
 
   /// The body of the definition, with its index set.
   const Node& body(const Node& use) {
-    const Named& named = constants_.model().named[at(use.which)];
+    const Named& named = constants_.bindings().named[at(use.which)];
     if (named.variable >= 0)
       indices_[at(named.variable)] =
           constants_.index(use, *use.parts[0], indices_, constants_.bodies());
@@ -122,7 +122,7 @@ class Search {
 
   /// A definition and the value of its index, so that each is looked at once.
   std::pair<int, int> definition_and_index(const Node& use) const {
-    const int variable = constants_.model().named[at(use.which)].variable;
+    const int variable = constants_.bindings().named[at(use.which)].variable;
     return {use.which, variable < 0 ? -1 : indices_[at(variable)]};
   }
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/custom/constants.h"
+#include "core/custom/model.h"
 
 namespace twosphere::custom {
 

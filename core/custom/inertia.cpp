@@ -7,7 +7,7 @@
 
 #include "core/base/factors.h"
 #include "core/base/workspace_pool.h"
-#include "core/custom/builder.h"
+#include "core/custom/lowering.h"
 #include "core/custom/system.h"
 #include "core/mechanics/direction_text.h"
 #include "core/mechanics/random_state.h"
@@ -101,7 +101,7 @@ void positive_definite(const Eigen::MatrixXd& m, const Entry& entry, const std::
 }
 
 /// The entries of a matrix that depends on q; `both` halves or j ≤ i.
-Program matrix_program(Constants& constants, bool both) {
+Program matrix_program(ModelConstants& constants, bool both) {
   const Model& model = constants.model();
   const Entry& entry = model.inertia.arguments[0];
   const int n = constants.bodies();
@@ -137,7 +137,7 @@ Program matrix_program(Constants& constants, bool both) {
 
 }  // namespace
 
-MadeInertia make_inertia(Constants& constants) {
+MadeInertia make_inertia(ModelConstants& constants) {
   const Model& model = constants.model();
   const InertiaText& text = model.inertia;
   const Entry& first = text.arguments[0];
@@ -251,7 +251,7 @@ void check_symmetry(const Model& model, const Values& values) {
   const Entry& entry = model.inertia.arguments[0];
   if (model.inertia.kind != InertiaText::Kind::matrix || !entry.values[0]->reads_q) return;
   const int n = model.definition.bodies;
-  Constants constants(model, values);
+  ModelConstants constants(model, values);
   const Program program = matrix_program(constants, true);
   Eigen::MatrixXd m(n, n);
   const Columns q = random_directions(n, 0);

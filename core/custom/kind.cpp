@@ -222,4 +222,6 @@ Translation translate(Definition definition) {
   }
 }
 
+long operations_for_definitions() { return custom::Constants::counted(); }
+
 }  // namespace twosphere

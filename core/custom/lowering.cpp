@@ -161,7 +161,7 @@ Value Builder::state(const Node& node, int array, StageWriter& to, const Tuples&
 }
 
 Value Builder::use(const Node& node, StageWriter& to, const Tuples& tuples) {
-  const Named& named = model_.named[at(node.which)];
+  const Named& named = bindings_.named[at(node.which)];
   const int n = constants_.bodies();
   if (straight_) {
     // TextSystem out once for each element.

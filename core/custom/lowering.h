@@ -9,10 +9,25 @@
 #include <utility>
 #include <vector>
 
-#include "core/custom/output_term.h"
+#include "core/custom/constants.h"
+#include "core/custom/program.h"
 #include "core/custom/stage_writer.h"
 
 namespace twosphere::custom {
+
+/// A value that an entry of a program adds to one of its outputs, for all tuples of `over`.
+struct OutputTerm {
+  Ref value;
+  std::shared_ptr<const Range> over;  ///< null: once
+  /// The number of the output, with the variables of `over` set.
+  std::function<int(Constants&, Indices&)> output;
+};
+
+/// Translates expressions into a program whose outputs are numbers or vectors (`width` 1 or 3).
+/// What depends on parameters alone is evaluated now. A program of few operations is written out
+/// without loops; in others each sum is a stage. Throws TextException where an index is out
+/// of its range or the limits are exceeded.
+Program build(Constants& constants, std::span<const OutputTerm> terms, int outputs, int width);
 
 /// Index variables with their values at each tuple.
 struct Tuples {
@@ -95,7 +110,7 @@ class Builder {
   Value total_product(const Node& node, StageWriter& to, const Tuples& tuples);
 
   Constants& constants_;
-  const Model& model_;
+  const Bindings& bindings_;
   Indices indices_;
   bool straight_;
   int width_;

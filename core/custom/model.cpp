@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/custom/model.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,6 +39,9 @@ class Reader {
  public:
   explicit Reader(Definition definition) : model_(std::make_shared<Model>()) {
     model_->definition = std::move(definition);
+    model_->bodies = model_->definition.bodies;
+    for (const Definition::Parameter& p : model_->definition.parameters)
+      model_->parameters.push_back({p.key, &p.value});
   }
 
   std::shared_ptr<const Model> read() {

@@ -54,10 +54,10 @@ struct Unclear {};
 /// Reads texts once for all indices.
 class ByForm {
  public:
-  explicit ByForm(Constants& constants)
-      : constants_(constants), indices_(at(constants.model().variables), 0) {}
+  explicit ByForm(ModelConstants& constants)
+      : constants_(constants), indices_(at(constants.bindings().variables), 0) {}
   /// Or for one index after the other, at a state, with polynomials.
-  ByForm(Constants& constants, Columns q) : ByForm(constants) { q_ = std::move(q); }
+  ByForm(ModelConstants& constants, Columns q) : ByForm(constants) { q_ = std::move(q); }
 
   Axes of_potential() { return look(*constants_.model().potential).stays; }
   Axes of_inertia() {
@@ -178,7 +178,7 @@ class ByForm {
   }
 
   Turned use(const Node& node) {
-    const Named& named = constants_.model().named[at(node.which)];
+    const Named& named = constants_.bindings().named[at(node.which)];
     int i = -1;
     if (by_index() && named.variable >= 0) {
       i = constants_.index(node, *node.parts[0], indices_, constants_.bodies());
@@ -389,7 +389,7 @@ class ByForm {
     return known(a) && known(b) && constants_.index(a, indices_) == constants_.index(b, indices_);
   }
 
-  Constants& constants_;
+  ModelConstants& constants_;
   Indices indices_;
   Columns q_ = Columns(3, 0);
   std::map<std::pair<int, int>, Turned> named_;
@@ -404,13 +404,13 @@ Axes symmetry_axes_of_texts(const Model& model, const Values& values, const Axes
     if (!any(out)) break;
     Axes found = no_axis;
     try {
-      Constants constants(model, values);
+      ModelConstants constants(model, values);
       found = (ByForm(constants).*part)();
       // By index only what is not clear without.
       if (both(out, found) != out) {
         Axes everywhere = every_axis;
         for (unsigned s = 0; s < polynomial_states; ++s) {
-          Constants again(model, values);
+          ModelConstants again(model, values);
           ByForm by_index(again, random_directions(again.bodies(), s));
           everywhere = both(everywhere, (by_index.*part)());
         }

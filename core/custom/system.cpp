@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "core/custom/back_end.h"
-#include "core/custom/builder.h"
 #include "core/custom/figure.h"
+#include "core/custom/lowering.h"
 #include "core/custom/rotation_symmetry.h"
 #include "core/custom/sum_terms.h"
 #include "core/mechanics/symmetry.h"
@@ -35,7 +35,7 @@ const Node& velocity_in(const Node& node) {
 /// once; the gradient of the rest W and what is derived from it are exact to rounding.
 class TextSystem final : public System {
  public:
-  TextSystem(std::shared_ptr<const Model> texts, const Values& values, Constants& constants)
+  TextSystem(std::shared_ptr<const Model> texts, const Values& values, ModelConstants& constants)
       : model_(std::move(texts)), values_(values), n_(constants.bodies()), figure_(constants) {
     make_potential(constants);
     made_ = make_inertia(constants);
@@ -135,7 +135,7 @@ class TextSystem final : public System {
   }
 
  private:
-  void make_color(Constants& constants) {
+  void make_color(ModelConstants& constants) {
     const Model& model = constants.model();
     const Entry& entry = model.color[0];
     const auto body = std::make_shared<int>(0);  // in the order of the range, which is that of all
@@ -151,7 +151,7 @@ class TextSystem final : public System {
     return build(constants, std::span(&term, 1), 1, 1);
   }
 
-  void make_potential(Constants& constants) {
+  void make_potential(ModelConstants& constants) {
     const LinearSplit parts = split_linear(constants.model().potential);
     linear_.setZero(3, n_);
     if (parts.linear) {
@@ -187,7 +187,7 @@ class TextSystem final : public System {
   }
 
   /// f_i by two programs, of which one reads velocities; what damps is taken out of them.
-  void make_forces(Constants& constants) {
+  void make_forces(ModelConstants& constants) {
     Eigen::VectorXd damping = Eigen::VectorXd::Zero(n_);
     std::vector<OutputTerm> still, moving;
     for (const Entry& entry : constants.model().forces) {
@@ -247,7 +247,7 @@ class TextSystem final : public System {
             Eigen::VectorXd& out) const {
     const auto damping = damping_term(term.node);
     if (!damping || damping->velocity->op != (entry.torque ? Op::w : Op::v)) return false;
-    Indices indices(at(constants.model().variables), 0);
+    Indices indices(at(constants.bindings().variables), 0);
     Eigen::VectorXd found = Eigen::VectorXd::Zero(n_);
     bool own = true;
     const auto add = [&] {
@@ -296,7 +296,7 @@ class TextSystem final : public System {
 
 std::unique_ptr<const System> make_system(const std::shared_ptr<const Model>& model,
                                           const Values& values) {
-  Constants constants(*model, values);
+  ModelConstants constants(*model, values);
   return std::make_unique<TextSystem>(model, values, constants);
 }
 

@@ -4,10 +4,9 @@
 #include <memory>
 #include <string>
 
-#include "core/custom/constants.h"
 #include "core/custom/definition.h"
+#include "core/custom/model.h"
 #include "core/custom/program.h"
-#include "core/custom/tree.h"
 
 namespace twosphere::custom {
 
@@ -36,6 +35,6 @@ struct MadeInertia {
   std::unique_ptr<const InertiaField> field;
   const Program* program = nullptr;
 };
-MadeInertia make_inertia(Constants& constants);
+MadeInertia make_inertia(ModelConstants& constants);
 
 }  // namespace twosphere::custom

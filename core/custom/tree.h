@@ -13,7 +13,7 @@
 #include "core/language/units.h"
 #include "core/mechanics/sphere.h"
 
-/// A definition whose names have their meanings and whose parts have their types: numbers and
+/// Expressions whose names have their meanings and whose parts have their types: numbers and
 /// vectors.
 namespace twosphere::custom {
 
@@ -120,34 +120,17 @@ struct Named {
   Ref body;
 };
 
-/// An entry of `force`, `figure` or the like: for all values of `over`, if there is any.
-struct Entry {
-  std::string name;  ///< "ball"
-  int column = 1;
-  const Source* source = nullptr;
-  std::shared_ptr<const Range> over;
-  std::vector<Ref> values;
-  Ref index;            ///< of a force: on which body
-  bool torque = false;  ///< of a force
-};
-
-/// The inertia matrix as it was written.
-struct InertiaText {
-  enum class Kind { diagonal, chain, rod, matrix };
-  Kind kind = Kind::diagonal;
-  std::vector<Entry> arguments;  ///< one per list, with one value each; two variables for a matrix
-};
-
-/// All of a definition.
-struct Model {
-  Definition definition;
-  std::vector<std::unique_ptr<Source>> sources;
+/// What nodes refer to by numbers.
+struct Bindings {
+  /// With the value that the definition gives; its address must last.
+  struct Parameter {
+    std::string_view key;
+    const std::vector<double>* value;
+  };
+  int bodies = 0;
   int variables = 0;  ///< how many index variables there are
+  std::vector<Parameter> parameters;
   std::vector<Named> named;
-  InertiaText inertia;
-  Ref potential;
-  std::vector<Entry> forces, figure, plots, color;
-  std::vector<TextError> warnings;
 };
 
 }  // namespace twosphere::custom
