@@ -27,7 +27,7 @@
 #include "app/window/main_window.h"
 #include "app/window/view_section.h"
 #include "core/base/thread_pool.h"
-#include "core/custom/back_end.h"
+#include "core/program/back_end.h"
 #include "core/run/live_file.h"
 
 namespace twosphere {

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <set>
 
-#include "core/custom/lowering.h"
 #include "core/mechanics/random_state.h"
+#include "core/program/lowering.h"
 
 namespace twosphere::custom {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/custom/model.h"
-#include "core/custom/program.h"
 #include "core/mechanics/system.h"
+#include "core/program/program.h"
 
 namespace twosphere::custom {
 

@@ -7,10 +7,10 @@
 
 #include "core/base/factors.h"
 #include "core/base/workspace_pool.h"
-#include "core/custom/lowering.h"
 #include "core/custom/system.h"
 #include "core/mechanics/direction_text.h"
 #include "core/mechanics/random_state.h"
+#include "core/program/lowering.h"
 
 namespace twosphere::custom {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "core/custom/constants.h"
 #include "core/custom/definition.h"
-#include "core/custom/tree.h"
+#include "core/program/constants.h"
+#include "core/program/tree.h"
 
 /// A definition that has been read and checked.
 namespace twosphere::custom {

@@ -11,12 +11,12 @@
 #include <string>
 #include <utility>
 
-#include "core/custom/back_end.h"
 #include "core/custom/figure.h"
-#include "core/custom/lowering.h"
 #include "core/custom/rotation_symmetry.h"
 #include "core/custom/sum_terms.h"
 #include "core/mechanics/symmetry.h"
+#include "core/program/back_end.h"
+#include "core/program/lowering.h"
 
 namespace twosphere::custom {
 

@@ -6,7 +6,7 @@
 
 #include "core/custom/definition.h"
 #include "core/custom/model.h"
-#include "core/custom/program.h"
+#include "core/program/program.h"
 
 namespace twosphere::custom {
 

@@ -10,7 +10,7 @@
 // derivative is a function of x, the argument, and y, the value, which are numbers of a type T; it
 // reads the argument, the value, or nothing (then it is 0). The code of a library function is a
 // call of that of the C library with this name; an own function is defined for every type of
-// numbers (functions.h, core/custom/llvm_symbol.cpp).
+// numbers (functions.h, core/program/llvm_symbol.cpp).
 //
 // An including file defines FUNCTION; otherwise there is nothing here.
 #ifndef FUNCTION

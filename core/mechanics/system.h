@@ -150,7 +150,7 @@ class System {
     f.setZero();
   }
 
-  /// The evaluator in use, "llvm" or "tape" (core/custom/back_end.h); empty if there is only one.
+  /// The evaluator in use, "llvm" or "tape" (core/program/back_end.h); empty if there is only one.
   /// The code is made at the first call, in some 10 ms. A run asks for it before its first step.
   virtual std::string_view back_end() const { return {}; }
 

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "core/catalog.h"
-#include "core/custom/back_end.h"
 #include "core/custom/definition.h"
+#include "core/program/back_end.h"
 #include "core/run/worker.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"

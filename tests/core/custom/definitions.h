@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "core/catalog.h"
-#include "core/custom/back_end.h"
 #include "core/custom/definition.h"
+#include "core/program/back_end.h"
 #include "core/scenario/parameter_io.h"
 
 namespace twosphere::test {

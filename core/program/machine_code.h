@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/custom/stage.h"
+#include "core/program/stage.h"
 
-/// Stages of programs as machine code; see core/custom/program.h.
+/// Stages of programs as machine code; see core/program/program.h.
 namespace twosphere::custom {
 
 /// For which functions of a Program there is to be machine code.

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <utility>
 
-#include "core/custom/machine_code.h"
+#include "core/program/machine_code.h"
 
 /// Machine code that is made when it is first asked for. Programs of the same structure share it:
 /// parameters are data, so that a change of one compiles nothing.

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "core/custom/stage.h"
-#include "core/custom/tree.h"
+#include "core/program/stage.h"
+#include "core/program/tree.h"
 
 namespace twosphere::custom {
 

@@ -6,9 +6,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/custom/dual.h"
-#include "core/custom/stage.h"
-#include "core/custom/tree.h"
+#include "core/program/dual.h"
+#include "core/program/stage.h"
+#include "core/program/tree.h"
 
 namespace twosphere::custom {
 
@@ -21,8 +21,8 @@ namespace twosphere::custom {
 /// - add(where, array, column, width, d, first): of d, the eight lanes from `first` are added to
 /// them; end_group(where, first): all of these eight lanes are.
 ///
-/// The tape computes with T = double or Dual and 16 lanes (core/custom/lanes.h); machine code is
-/// written with symbols for T (core/custom/llvm_emission.h). Both thus take the same operations in
+/// The tape computes with T = double or Dual and 16 lanes (core/program/lanes.h); machine code is
+/// written with symbols for T (core/program/llvm_emission.h). Both thus take the same operations in
 /// the same order, so that their results are equal to the bit.
 template <class T, int W, class Memory>
 class Machine {

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/custom/llvm_symbol.h"
-#include "core/custom/machine.h"
-#include "core/custom/machine_code.h"
+#include "core/program/llvm_symbol.h"
+#include "core/program/machine.h"
+#include "core/program/machine_code.h"
 
 namespace twosphere::custom {
 

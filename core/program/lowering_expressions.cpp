@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/custom/lowering.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
+
+#include "core/program/lowering.h"
 
 namespace twosphere::custom {
 

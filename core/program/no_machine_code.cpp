@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Instead of the files llvm_*.cpp, where the program is built without LLVM.
-#include "core/custom/machine_code.h"
+#include "core/program/machine_code.h"
 
 namespace twosphere::custom {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/program/lowering.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
 #include <utility>
-
-#include "core/custom/lowering.h"
 
 namespace twosphere::custom {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/custom/constants.h"
+#include "core/program/constants.h"
 
 #include <fmt/format.h>
 

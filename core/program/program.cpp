@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/custom/program.h"
+#include "core/program/program.h"
 
 #include <algorithm>
 #include <limits>
@@ -7,10 +7,10 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/custom/compilation.h"
-#include "core/custom/lanes.h"
-#include "core/custom/machine.h"
-#include "core/custom/tree.h"
+#include "core/program/compilation.h"
+#include "core/program/lanes.h"
+#include "core/program/machine.h"
+#include "core/program/tree.h"
 
 namespace twosphere::custom {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/custom/llvm_symbol.h"
+#include "core/program/llvm_symbol.h"
 
 #include <cmath>
 #include <cstdint>

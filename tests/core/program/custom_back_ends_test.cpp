@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "core/base/simd_level.h"
-#include "core/custom/compilation.h"
+#include "core/program/compilation.h"
 #include "core/run/simulation.h"
 #include "core/scenario/reader.h"
 #include "tests/cases.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/custom/llvm_library.h"
+#include "core/program/llvm_library.h"
 
 /// Numbers whose operations write LLVM's instructions for them.
 namespace twosphere::custom {

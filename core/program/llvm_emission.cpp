@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/custom/llvm_emission.h"
+#include "core/program/llvm_emission.h"
 
-#include "core/custom/tree.h"
+#include "core/program/tree.h"
 
 namespace twosphere::custom {
 

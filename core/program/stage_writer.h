@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/custom/program.h"
+#include "core/program/program.h"
 
 namespace twosphere::custom {
 

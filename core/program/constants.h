@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/custom/tree.h"
 #include "core/mechanics/parameter.h"
 #include "core/mechanics/state.h"
+#include "core/program/tree.h"
 
 namespace twosphere::custom {
 

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "core/base/workspace_pool.h"
-#include "core/custom/dual.h"
-#include "core/custom/machine_code.h"
-#include "core/custom/stage.h"
 #include "core/mechanics/sphere.h"
+#include "core/program/dual.h"
+#include "core/program/machine_code.h"
+#include "core/program/stage.h"
 
 /// Expressions as programs for a register machine, with exact derivatives.
 ///
@@ -53,7 +53,7 @@ class Program {
   /// Gets ready to be compiled for these functions; not after force_back_end("tape").
   void prepare(const Uses& uses);
   /// From now on, or as soon as it is made in the background, machine code does what was prepared:
-  /// core/custom/compilation.h. Results are equal to the bit. False where it cannot be made, or is
+  /// core/program/compilation.h. Results are equal to the bit. False where it cannot be made, or is
   /// not yet, and the tape goes on.
   bool compile() const;
 

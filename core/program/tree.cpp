@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/custom/tree.h"
+#include "core/program/tree.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/custom/llvm_library.h"
+#include "core/program/llvm_library.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/custom/compilation.h"
+#include "core/program/compilation.h"
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@
 #include "core/base/json.h"
 #include "core/base/simd_level.h"
 #include "core/base/thread_name.h"
-#include "core/custom/back_end.h"
+#include "core/program/back_end.h"
 
 namespace twosphere::custom {
 

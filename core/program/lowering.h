@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/custom/constants.h"
-#include "core/custom/program.h"
-#include "core/custom/stage_writer.h"
+#include "core/program/constants.h"
+#include "core/program/program.h"
+#include "core/program/stage_writer.h"
 
 namespace twosphere::custom {
 

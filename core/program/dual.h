@@ -5,8 +5,9 @@
 
 #include "core/language/functions.h"
 
-/// The numbers with which core/custom/machine.h computes: double, Dual, and those that write code
-/// instead (core/custom/llvm_symbol.h). What they have in common is written once, without branches.
+/// The numbers with which core/program/machine.h computes: double, Dual, and those that write code
+/// instead (core/program/llvm_symbol.h). What they have in common is written once, without
+/// branches.
 namespace twosphere::custom {
 
 /// a if the condition holds, else b; both are evaluated.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/custom/machine_code.h"
+#include "core/program/machine_code.h"
 
 #include <cstring>
 

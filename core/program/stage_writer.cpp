@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/custom/stage_writer.h"
+#include "core/program/stage_writer.h"
 
 #include <cstring>
 

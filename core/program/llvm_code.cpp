@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "core/base/simd_level.h"
-#include "core/custom/llvm_emission.h"
-#include "core/custom/machine_code.h"
+#include "core/program/llvm_emission.h"
+#include "core/program/machine_code.h"
 
 namespace twosphere::custom {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
-#include "core/custom/lowering.h"
+#include "core/program/lowering.h"
 
 namespace twosphere::custom {
 

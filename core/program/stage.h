@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-/// What the register machine of custom systems runs; see core/custom/program.h.
+/// What the register machine of custom systems runs; see core/program/program.h.
 namespace twosphere::custom {
 
 enum class Code : std::uint8_t {
