@@ -23,9 +23,9 @@
 #include "core/base/exceptions.h"
 #include "core/base/isolated.h"
 #include "core/base/json.h"
+#include "core/studies/parallel_tasks.h"
 #include "core/studies/sweep_order.h"
 #include "core/studies/sweep_running.h"
-#include "core/studies/work_all.h"
 
 namespace twosphere {
 
@@ -610,7 +610,7 @@ Result<bool> PartOfSweep::run() {
     return ran.error();
   if (wanted_) {
     const auto groups = groups_of_tasks(folder_.sweep, tasks_, how_.jobs);
-    (void)work_all(
+    (void)parallel_tasks(
         groups.size(), how_.jobs,
         [&](std::size_t k, const std::stop_token& stop) { work(groups[k], stop); },
         [&](std::size_t, std::size_t) { return look(); });

@@ -11,8 +11,8 @@ namespace twosphere {
 /// must not throw. Meanwhile go_on(done, count) is called about 20 times a second on the calling
 /// thread; if it returns false, a stop is requested and no further task begins. Returns whether all
 /// tasks were done. If no thread can be started, the calling thread does the work.
-bool work_all(std::size_t count, int threads,
-              const std::function<void(std::size_t, const std::stop_token&)>& work,
-              const std::function<bool(std::size_t done, std::size_t all)>& go_on);
+bool parallel_tasks(std::size_t count, int threads,
+                    const std::function<void(std::size_t, const std::stop_token&)>& work,
+                    const std::function<bool(std::size_t done, std::size_t all)>& go_on);
 
 }  // namespace twosphere

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/studies/work_all.h"
+#include "core/studies/parallel_tasks.h"
 
 #include <algorithm>
 #include <atomic>
@@ -15,9 +15,9 @@
 
 namespace twosphere {
 
-bool work_all(std::size_t count, int threads,
-              const std::function<void(std::size_t, const std::stop_token&)>& work,
-              const std::function<bool(std::size_t, std::size_t)>& go_on) {
+bool parallel_tasks(std::size_t count, int threads,
+                    const std::function<void(std::size_t, const std::stop_token&)>& work,
+                    const std::function<bool(std::size_t, std::size_t)>& go_on) {
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;
   std::condition_variable changed;
