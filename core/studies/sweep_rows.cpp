@@ -20,8 +20,8 @@
 #include <utility>
 
 #include "core/base/appended_file.h"
+#include "core/base/child_process.h"
 #include "core/base/exceptions.h"
-#include "core/base/isolated.h"
 #include "core/base/json.h"
 #include "core/studies/parallel_tasks.h"
 #include "core/studies/sweep_order.h"
@@ -512,7 +512,7 @@ Result<void> PartOfSweep::isolate(std::size_t task) {
     }
   };
   bool counted = false;
-  const auto end = run_isolated(copy, [&] {
+  const auto end = run_child_process(copy, [&] {
     if (!counted && Clock::now() - begun >= least_alone) {
       running_->begin(task);
       counted = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/isolated.h"
+#include "core/base/child_process.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -43,8 +43,8 @@ constexpr int look_interval = 50;  // [ms]
 
 }  // namespace
 
-Result<std::optional<IsolatedEnd>> run_isolated(const std::function<std::string()>& work,
-                                                const std::function<bool()>& go_on) {
+Result<std::optional<ChildEnd>> run_child_process(const std::function<std::string()>& work,
+                                                  const std::function<bool()>& go_on) {
   const auto failure = [] {
     return Error{
         ErrorKind::input_output, "",
@@ -56,7 +56,7 @@ Result<std::optional<IsolatedEnd>> run_isolated(const std::function<std::string(
   if (child == 0) run_copy(work, parent, ends[1]);
   const Error error = failure();
   (void)::close(ends[1]);
-  IsolatedEnd end;
+  ChildEnd end;
   bool wanted = true;
   while (child > 0 && wanted) {
     pollfd ready{ends[0], POLLIN, 0};
@@ -74,7 +74,7 @@ Result<std::optional<IsolatedEnd>> run_isolated(const std::function<std::string(
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  if (!wanted) return std::optional<IsolatedEnd>();
+  if (!wanted) return std::optional<ChildEnd>();
   end.returned = WIFEXITED(status) && WEXITSTATUS(status) == 0;
   if (WIFSIGNALED(status))
     end.text = fmt::format("signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));

@@ -10,7 +10,7 @@
 namespace twosphere {
 
 /// How a computation in a process of its own ended.
-struct IsolatedEnd {
+struct ChildEnd {
   bool returned = false;  ///< the computation returned, and `text` is what it returned
   std::string text{};     ///< otherwise why it did not: "signal 9 (Killed)"
 };
@@ -19,7 +19,7 @@ struct IsolatedEnd {
 /// returns its text. The copy has no other threads; it ends with the thread that calls this.
 /// Meanwhile go_on is called about 20 times a second; if it returns false, the copy is killed and
 /// the result is empty. Fails if no process can be started.
-Result<std::optional<IsolatedEnd>> run_isolated(const std::function<std::string()>& work,
-                                                const std::function<bool()>& go_on);
+Result<std::optional<ChildEnd>> run_child_process(const std::function<std::string()>& work,
+                                                  const std::function<bool()>& go_on);
 
 }  // namespace twosphere
