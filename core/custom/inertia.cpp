@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "core/base/factors.h"
+#include "core/base/decompositions.h"
 #include "core/base/workspace_pool.h"
 #include "core/custom/system.h"
 #include "core/mechanics/direction_text.h"

@@ -11,7 +11,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/base/factors.h"
+#include "core/base/decompositions.h"
 #include "core/catalog.h"
 #include "core/custom/definition.h"
 #include "core/mechanics/diagnostics.h"

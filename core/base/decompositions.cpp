@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/factors.h"
+#include "core/base/decompositions.h"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/factors.h"
+#include "core/base/decompositions.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <numbers>
 #include <random>
 
-namespace twosphere::factors_test {
+namespace twosphere::decompositions_test {
 namespace {
 
 using Eigen::Index;
@@ -112,4 +112,4 @@ TEST(Factors, EigenvaluesAscend) {
 }
 
 }  // namespace
-}  // namespace twosphere::factors_test
+}  // namespace twosphere::decompositions_test
