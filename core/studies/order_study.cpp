@@ -53,9 +53,9 @@ class CountedSystem final : public ForwardingSystem {
     count();
     ForwardingSystem::gradient(q, g);
   }
-  void gradient_with_rest(const Columns& q, const Columns& rest, Columns& g) const override {
+  void gradient_compensated(const Columns& q, const Columns& q_low, Columns& g) const override {
     count();
-    ForwardingSystem::gradient_with_rest(q, rest, g);
+    ForwardingSystem::gradient_compensated(q, q_low, g);
   }
 
   mutable std::int64_t evaluations = 0;
