@@ -137,7 +137,7 @@ Program matrix_program(ModelConstants& constants, bool both) {
 
 }  // namespace
 
-MadeInertia make_inertia(ModelConstants& constants) {
+ProgramInertia make_inertia(ModelConstants& constants) {
   const Model& model = constants.model();
   const InertiaText& text = model.inertia;
   const Entry& first = text.arguments[0];

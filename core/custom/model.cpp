@@ -195,19 +195,19 @@ class Reader {
         fmt::format("the inertia is written diag(…), chain(m, l), rod(mu, l, D) or "
                     "matrix(i, j: …); for the same of every body diag({})",
                     s.text.size() < 40 && s.text.find('(') == s.text.npos ? s.text : "m*l^2"));
-    struct TextSystem {
+    struct MatrixForm {
       std::string_view name;
       InertiaText::Kind kind;
       std::size_t arguments;
       std::string_view example;
     };
-    constexpr std::array<TextSystem, 4> forms{
+    constexpr std::array<MatrixForm, 4> forms{
         {{"diag", InertiaText::Kind::diagonal, 1, "diag(m) or diag(i: m[i]*l[i]^2)"},
          {"chain", InertiaText::Kind::chain, 2, "chain(m, l)"},
          {"rod", InertiaText::Kind::rod, 3, "rod(mu, l, D)"},
          {"matrix", InertiaText::Kind::matrix, 1, "matrix(i, j: …)"}}};
     const auto form = std::find_if(forms.begin(), forms.end(),
-                                   [&](const TextSystem& f) { return f.name == call.name; });
+                                   [&](const MatrixForm& f) { return f.name == call.name; });
     if (form == forms.end()) {
       const std::string near = nearest(call.name, {"diag", "chain", "rod", "matrix"});
       s.fail(call.column,
@@ -330,19 +330,19 @@ class Reader {
     const Syntax call = parser(s).call(
         "what is drawn is written ball(x[i]), rod(x[i-1], x[i]), arrow(a, b), spring(a, b) or "
         "sphere()");
-    struct TextSystem {
+    struct Shape {
       std::string_view name;
       std::size_t vectors, numbers;  // the numbers may be left out
       std::string_view example;
     };
-    constexpr std::array<TextSystem, 5> forms{
+    constexpr std::array<Shape, 5> forms{
         {{"ball", 1, 1, "ball(x[i]) or ball(x[i], m[i])"},
          {"rod", 2, 0, "rod(x[i-1], x[i])"},
          {"arrow", 2, 0, "arrow(a, b)"},
          {"spring", 2, 2, "spring(a, b) or spring(a, b, length)"},
          {"sphere", 0, 0, "sphere()"}}};
     const auto form = std::find_if(forms.begin(), forms.end(),
-                                   [&](const TextSystem& f) { return f.name == call.name; });
+                                   [&](const Shape& f) { return f.name == call.name; });
     if (form == forms.end()) {
       const std::string near = nearest(call.name, {"ball", "rod", "arrow", "spring", "sphere"});
       s.fail(

@@ -33,12 +33,12 @@ const Node& velocity_in(const Node& node) {
 ///
 /// V = V₀ + Σ_i g_i·q_i + W(q): what is linear in q is taken apart, and its gradient g_i is found
 /// once; the gradient of the rest W and what is derived from it are exact to rounding.
-class TextSystem final : public System {
+class CustomSystem final : public System {
  public:
-  TextSystem(std::shared_ptr<const Model> texts, const Values& values, ModelConstants& constants)
+  CustomSystem(std::shared_ptr<const Model> texts, const Values& values, ModelConstants& constants)
       : model_(std::move(texts)), values_(values), n_(constants.bodies()), figure_(constants) {
     make_potential(constants);
-    made_ = make_inertia(constants);
+    inertia_ = make_inertia(constants);
     make_forces(constants);
     const Model& model = constants.model();
     for (std::size_t k = 0; k < model.plots.size(); ++k)
@@ -51,7 +51,7 @@ class TextSystem final : public System {
   }
 
   int size() const override { return n_; }
-  const Inertia& inertia() const override { return made_.inertia; }
+  const Inertia& inertia() const override { return inertia_.inertia; }
 
   double potential(const Columns& q) const override {
     double rest = 0;
@@ -69,31 +69,31 @@ class TextSystem final : public System {
     rest_.pull_back_along({.q = &q}, v, &one, h);
   }
 
-  bool has_external_force() const override { return forced_; }
+  bool has_external_force() const override { return has_force_; }
   void force(double t, const Columns& q, Columns& f) const override {
-    if (forced_)
+    if (has_force_)
       force_.evaluate({.t = t, .q = &q}, f.data());
     else
       f.setZero();
   }
   void force_slope(double t, const Columns& q, const Columns& v, Columns& d) const override {
-    if (forced_)
+    if (has_force_)
       force_.evaluate_along({.t = t, .q = &q}, v, d.data());
     else
       d.setZero();
   }
-  bool has_velocity_force() const override { return moved_; }
+  bool has_velocity_force() const override { return has_velocity_force_; }
   void velocity_force(double t, const Columns& q, const Columns& w, Columns& f) const override {
-    if (moved_)
+    if (has_velocity_force_)
       velocity_force_.evaluate({.t = t, .q = &q, .w = &w}, f.data());
     else
       f.setZero();
   }
-  bool time_dependent() const override { return timed_; }
+  bool time_dependent() const override { return time_dependent_; }
   std::string_view back_end() const override {
     bool code = code_wanted_ && code_is_possible();
     if (code)  // of all, so that those in the background begin
-      for (const Program* program : {&rest_, &force_, &velocity_force_, made_.program})
+      for (const Program* program : {&rest_, &force_, &velocity_force_, inertia_.program})
         if (program && !program->compile()) code = false;
     return code ? "llvm" : "tape";
   }
@@ -203,15 +203,15 @@ class TextSystem final : public System {
     }
     force_ = build(constants, still, n_, 3);
     velocity_force_ = build(constants, moving, n_, 3);
-    forced_ = !still.empty();
-    moved_ = !moving.empty();
+    has_force_ = !still.empty();
+    has_velocity_force_ = !moving.empty();
     if ((damping.array() != 0).any()) damping_ = damping;
   }
 
   void add_force(const Entry& entry, const std::vector<Term>& terms, std::vector<OutputTerm>& to) {
     Ref value = sum_of(terms);
     if (!value) return;
-    timed_ = timed_ || value->reads_t;
+    time_dependent_ = time_dependent_ || value->reads_t;
     if (entry.torque) value = force_of(entry, value);
     to.push_back({value, entry.over,
                   [n = n_, index = entry.index, source = entry.source, column = entry.column](
@@ -283,10 +283,10 @@ class TextSystem final : public System {
   Program color_;
   std::string color_name_, color_unit_;
   Figure figure_;
-  MadeInertia made_{DiagonalInertia(Eigen::VectorXd()), nullptr, nullptr};
+  ProgramInertia inertia_{DiagonalInertia(Eigen::VectorXd()), nullptr, nullptr};
   Eigen::VectorXd damping_;
   bool code_wanted_ = code_is_wanted();
-  bool forced_ = false, moved_ = false, timed_ = false, gravity_ = false;
+  bool has_force_ = false, has_velocity_force_ = false, time_dependent_ = false, gravity_ = false;
   // Found when it is first asked for.
   mutable std::once_flag once_;
   mutable std::array<bool, 3> conserved_{};
@@ -297,7 +297,7 @@ class TextSystem final : public System {
 std::unique_ptr<const System> make_system(const std::shared_ptr<const Model>& model,
                                           const Values& values) {
   ModelConstants constants(*model, values);
-  return std::make_unique<TextSystem>(model, values, constants);
+  return std::make_unique<CustomSystem>(model, values, constants);
 }
 
 }  // namespace twosphere::custom

@@ -30,11 +30,11 @@ void check_symmetry(const Model& model, const Values& values);
 std::string simpler_form(const Eigen::MatrixXd& m);
 
 /// M of a model, constant or m(q); `field` and its program are null for a constant one.
-struct MadeInertia {
+struct ProgramInertia {
   Inertia inertia;
   std::unique_ptr<const InertiaField> field;
   const Program* program = nullptr;
 };
-MadeInertia make_inertia(ModelConstants& constants);
+ProgramInertia make_inertia(ModelConstants& constants);
 
 }  // namespace twosphere::custom

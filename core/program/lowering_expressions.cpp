@@ -164,7 +164,7 @@ Value Builder::use(const Node& node, StageWriter& to, const Tuples& tuples) {
   const Named& named = bindings_.named[at(node.which)];
   const int n = constants_.bodies();
   if (straight_) {
-    // TextSystem out once for each element.
+    // Written out once for each element.
     int i = 0;
     Tuples one;
     if (named.variable >= 0) {
