@@ -167,7 +167,7 @@ std::shared_ptr<const Range> Checker::open(const Header& header, bool whole) {
         for (const Syntax& side : item.parts)
           if (item.kind == Kind::comparison && side.kind == Kind::name && side.name == name &&
               scopes_.back().contains(name))
-            taken_.push_back({name, side.column});
+            bound_by_sums_.push_back({name, side.column});
   for (const Syntax& item : header.items) {
     if (item.kind != Kind::comparison) continue;
     std::vector<Ref> sides;
@@ -212,7 +212,7 @@ void Checker::unbound(const std::string& name, int column) const {
 }
 
 std::shared_ptr<const Range> Checker::implied() const {
-  for (const Taken& taken : taken_) {
+  for (const BoundIndex& taken : bound_by_sums_) {
     const bool outside = std::any_of(implied_.begin(), implied_.end(),
                                      [&](const auto& known) { return known.first == taken.name; });
     if (!outside && !implied_.empty()) continue;

@@ -102,11 +102,11 @@ class Checker {
   bool implicit_, origin_;
   std::vector<Scope> scopes_;
   std::vector<std::pair<std::string, int>> implied_;
-  struct Taken {
+  struct BoundIndex {
     std::string name;
     int column;
   };
-  std::vector<Taken> taken_;  // an i or a j of a sum over several indices
+  std::vector<BoundIndex> bound_by_sums_;  // an i or a j of a sum over several indices
   std::array<std::string, 2> binding_{"write sum(", ": …)"};
 };
 

@@ -22,7 +22,7 @@ constexpr std::size_t longest_straight = 160;
 
 }  // namespace
 
-Builder::Builder(Constants& constants, int outputs, int width, bool straight)
+Lowering::Lowering(Constants& constants, int outputs, int width, bool straight)
     : constants_(constants),
       bindings_(constants.bindings()),
       indices_(at(bindings_.variables), 0),
@@ -33,14 +33,14 @@ Builder::Builder(Constants& constants, int outputs, int width, bool straight)
   base_.assign(at(outputs * width), 0);
 }
 
-Program Builder::build(std::span<const OutputTerm> terms) {
+Program Lowering::build(std::span<const OutputTerm> terms) {
   StageWriter root(straight_ ? longest_straight : std::numeric_limits<std::size_t>::max());
   for (const OutputTerm& term : terms) add(term, root);
   if (!root.stage.outputs.empty()) finish(std::move(root), 1);
   return Program(std::move(arrays_), std::move(stages_), std::move(base_), reads_w_);
 }
 
-void Builder::add(const OutputTerm& term, StageWriter& root) {
+void Lowering::add(const OutputTerm& term, StageWriter& root) {
   if (!term.over) {
     Tuples once;
     const int to = term.output(constants_, indices_);
@@ -62,8 +62,8 @@ void Builder::add(const OutputTerm& term, StageWriter& root) {
   finish(std::move(loop), tuples.count);
 }
 
-Tuples Builder::all(const Range& range, std::vector<int>& outputs,
-                    const std::function<int(Constants&, Indices&)>& output) {
+Tuples Lowering::all(const Range& range, std::vector<int>& outputs,
+                     const std::function<int(Constants&, Indices&)>& output) {
   Tuples tuples;
   tuples.count = 0;
   for (const int variable : range.variables)
@@ -77,14 +77,14 @@ Tuples Builder::all(const Range& range, std::vector<int>& outputs,
   return tuples;
 }
 
-Tuples Builder::single(const Tuples& tuples, int k) {
+Tuples Lowering::single(const Tuples& tuples, int k) {
   Tuples one;
   for (const auto& [variable, column] : tuples.values)
     one.values.emplace_back(variable, std::vector<int>{column[at(k)]});
   return one;
 }
 
-void Builder::write_output(StageWriter& to, const Value& value, const std::vector<int>& elements) {
+void Lowering::write_output(StageWriter& to, const Value& value, const std::vector<int>& elements) {
   const auto w = at(width_);
   if (value.uniform) {
     for (const int e : elements)
@@ -95,8 +95,8 @@ void Builder::write_output(StageWriter& to, const Value& value, const std::vecto
   store(to, value, Program::output, elements);
 }
 
-void Builder::store(StageWriter& to, const Value& value, int array,
-                    const std::vector<int>& elements) {
+void Lowering::store(StageWriter& to, const Value& value, int array,
+                     const std::vector<int>& elements) {
   to.stage.outputs.push_back(
       {array, to.column(elements), value.reg, value.active, value.scale, arrays_[at(array)].width});
   arrays_[at(array)].active |= value.active;
@@ -173,7 +173,7 @@ void hold_column(Stage& stage, int count) {
 
 }  // namespace
 
-void Builder::finish(StageWriter writing, int count) {
+void Lowering::finish(StageWriter writing, int count) {
   Stage& stage = writing.stage;
   stage.count = count;
   if (count >= 2 * group_size) hold_column(stage, count);
@@ -195,18 +195,18 @@ void Builder::finish(StageWriter writing, int count) {
   stages_.push_back(std::move(stage));
 }
 
-void Builder::check_straight(int tuples) const {
+void Lowering::check_straight(int tuples) const {
   if (straight_ && at(tuples) > longest_straight) throw StageWriter::TooLong{};
 }
 
-void Builder::check_tuples(const Range& range, const Tuples& tuples) const {
+void Lowering::check_tuples(const Range& range, const Tuples& tuples) const {
   check_straight(tuples.count);
   // An index takes half the memory of a number.
   if (numbers_ + at(tuples.count) * tuples.values.size() / 2 > Limits::numbers)
     fail_numbers(*range.source, range.column);
 }
 
-void Builder::check_limits() const {
+void Lowering::check_limits() const {
   if (!here_) return;
   if (operations_ > Limits::operations)
     here_->source->fail(here_->column, fmt::format("needs {} operations, at most {} are allowed",
@@ -214,14 +214,14 @@ void Builder::check_limits() const {
   if (numbers_ > Limits::numbers) fail_numbers(*here_->source, here_->column);
 }
 
-int Builder::new_array(int width, int size) {
+int Lowering::new_array(int width, int size) {
   arrays_.push_back({width, size});
   numbers_ += at(width * size);
   check_limits();
   return static_cast<int>(arrays_.size()) - 1;
 }
 
-int Builder::named_array(int which) {
+int Lowering::named_array(int which) {
   if (const auto known = named_arrays_.find(which); known != named_arrays_.end())
     return known->second;
   const Named& named = bindings_.named[at(which)];
@@ -243,9 +243,9 @@ int Builder::named_array(int which) {
 
 Program build(Constants& constants, std::span<const OutputTerm> terms, int outputs, int width) {
   try {
-    return Builder(constants, outputs, width, true).build(terms);
+    return Lowering(constants, outputs, width, true).build(terms);
   } catch (const StageWriter::TooLong&) {
-    return Builder(constants, outputs, width, false).build(terms);
+    return Lowering(constants, outputs, width, false).build(terms);
   }
 }
 

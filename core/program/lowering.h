@@ -42,10 +42,10 @@ struct Tuples {
 };
 
 /// Writes the stages of a program.
-class Builder {
+class Lowering {
  public:
   /// `straight`: without loops, as long as that is short; build() throws StageWriter::TooLong.
-  Builder(Constants& constants, int outputs, int width, bool straight);
+  Lowering(Constants& constants, int outputs, int width, bool straight);
 
   Program build(std::span<const OutputTerm> terms);
 

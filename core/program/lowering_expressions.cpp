@@ -24,7 +24,7 @@ Code code_of(Function function) {
 
 }  // namespace
 
-Value Builder::lower(const Node& node, StageWriter& to, const Tuples& tuples) {
+Value Lowering::lower(const Node& node, StageWriter& to, const Tuples& tuples) {
   here_ = &node;
   constants_.spend(*node.source, node.column, 1);
   check_straight(++lowered_ / parts_per_tuple);
@@ -103,7 +103,7 @@ Value Builder::lower(const Node& node, StageWriter& to, const Tuples& tuples) {
   }
 }
 
-Value Builder::fixed(const Node& node, StageWriter& to, const Tuples& tuples) {
+Value Lowering::fixed(const Node& node, StageWriter& to, const Tuples& tuples) {
   if (tuples.count == 1 || node.indices.empty()) {
     if (tuples.is_dead(0) && tuples.count == 1) return {Vec3::Zero().eval(), -1, 1, false};
     tuples.load(indices_, 0);
@@ -136,7 +136,7 @@ Value Builder::fixed(const Node& node, StageWriter& to, const Tuples& tuples) {
   return to.emit(pack, 3);
 }
 
-std::vector<int> Builder::elements(const Node& of, const Tuples& tuples, int size) {
+std::vector<int> Lowering::elements(const Node& of, const Tuples& tuples, int size) {
   std::vector<int> out(at(tuples.count), 0);
   for (int k = 0; k < tuples.count; ++k) {
     if (tuples.is_dead(k)) continue;
@@ -146,7 +146,7 @@ std::vector<int> Builder::elements(const Node& of, const Tuples& tuples, int siz
   return out;
 }
 
-Value Builder::gather(StageWriter& to, int array, const std::vector<int>& which) {
+Value Lowering::gather(StageWriter& to, int array, const std::vector<int>& which) {
   const Array& from = arrays_[at(array)];
   Instruction in{.code = from.width == 3 ? Code::gather_vector : Code::gather};
   in.active = from.active;
@@ -155,12 +155,12 @@ Value Builder::gather(StageWriter& to, int array, const std::vector<int>& which)
   return to.emit(in, from.width);
 }
 
-Value Builder::state(const Node& node, int array, StageWriter& to, const Tuples& tuples) {
+Value Lowering::state(const Node& node, int array, StageWriter& to, const Tuples& tuples) {
   if (array != Program::q) reads_w_ = true;
   return gather(to, array, elements(node, tuples, constants_.bodies()));
 }
 
-Value Builder::use(const Node& node, StageWriter& to, const Tuples& tuples) {
+Value Lowering::use(const Node& node, StageWriter& to, const Tuples& tuples) {
   const Named& named = bindings_.named[at(node.which)];
   const int n = constants_.bodies();
   if (straight_) {
@@ -195,7 +195,7 @@ Value Builder::use(const Node& node, StageWriter& to, const Tuples& tuples) {
   return gather(to, array, which);
 }
 
-Value Builder::sum(const Node& node, StageWriter& to, const Tuples& tuples) {
+Value Lowering::sum(const Node& node, StageWriter& to, const Tuples& tuples) {
   // The constants together.
   auto constants = std::make_shared<Node>(node);
   constants->parts.clear();
@@ -218,7 +218,7 @@ Value Builder::sum(const Node& node, StageWriter& to, const Tuples& tuples) {
   return to.added(terms, node.is_vector);
 }
 
-Value Builder::product(const Node& node, StageWriter& to, const Tuples& tuples) {
+Value Lowering::product(const Node& node, StageWriter& to, const Tuples& tuples) {
   auto constants = std::make_shared<Node>(node);
   constants->parts.clear();
   constants->inverse.clear();
@@ -277,8 +277,8 @@ Value Builder::product(const Node& node, StageWriter& to, const Tuples& tuples) 
   return out;
 }
 
-std::optional<Value> Builder::power_of_norm(const Node& base, int p, StageWriter& to,
-                                            const Tuples& tuples) {
+std::optional<Value> Lowering::power_of_norm(const Node& base, int p, StageWriter& to,
+                                             const Tuples& tuples) {
   const Node* norm = base.op == Op::norm ? &base : nullptr;
   bool below = false;
   auto constants = std::make_shared<Node>(base);
@@ -316,7 +316,7 @@ std::optional<Value> Builder::power_of_norm(const Node& base, int p, StageWriter
   return table ? to.multiplied(out, *table) : out;
 }
 
-Value Builder::power(const Node& node, StageWriter& to, const Tuples& tuples) {
+Value Lowering::power(const Node& node, StageWriter& to, const Tuples& tuples) {
   const Value exponent = lower(*node.parts[1], to, tuples);
   if (exponent.uniform) {
     const double p = (*exponent.uniform)[0] / 2;
@@ -344,7 +344,7 @@ Value Builder::power(const Node& node, StageWriter& to, const Tuples& tuples) {
   return to.binary(Code::power, to.plain(base, false), to.plain(exponent, false));
 }
 
-Value Builder::dot(const Node& node, StageWriter& to, const Tuples& tuples) {
+Value Lowering::dot(const Node& node, StageWriter& to, const Tuples& tuples) {
   const Value a = lower(*node.parts[0], to, tuples), b = lower(*node.parts[1], to, tuples);
   if (a.uniform && b.uniform) return number(a.uniform->dot(*b.uniform));
   if (a.uniform || b.uniform) {
@@ -366,7 +366,7 @@ Value Builder::dot(const Node& node, StageWriter& to, const Tuples& tuples) {
   return out;
 }
 
-Value Builder::choose(const Node& node, StageWriter& to, const Tuples& tuples) {
+Value Lowering::choose(const Node& node, StageWriter& to, const Tuples& tuples) {
   const bool fixed_condition = node.parts[0]->constant() && node.parts[1]->constant();
   Tuples yes = tuples, no = tuples;
   if (fixed_condition) {

@@ -5,7 +5,7 @@
 
 namespace twosphere::custom {
 
-Builder::Inner Builder::inner(const Node& node, const Tuples& tuples) {
+Lowering::Inner Lowering::inner(const Node& node, const Tuples& tuples) {
   Inner out;
   out.tuples.count = 0;
   out.segment_of.assign(at(tuples.count), 0);
@@ -33,7 +33,7 @@ Builder::Inner Builder::inner(const Node& node, const Tuples& tuples) {
   return out;
 }
 
-Value Builder::total(const Node& node, StageWriter& to, const Tuples& tuples) {
+Value Lowering::total(const Node& node, StageWriter& to, const Tuples& tuples) {
   if (!straight_)
     if (const auto sum = running_total(node, to, tuples)) return *sum;
   const Inner in = inner(node, tuples);
@@ -53,8 +53,8 @@ Value Builder::total(const Node& node, StageWriter& to, const Tuples& tuples) {
   return gather(to, array, in.segment_of);
 }
 
-std::optional<Value> Builder::running_total(const Node& node, StageWriter& to,
-                                            const Tuples& tuples) {
+std::optional<Value> Lowering::running_total(const Node& node, StageWriter& to,
+                                             const Tuples& tuples) {
   const Range& over = *node.over;
   if (tuples.count < 4 || over.list >= 0 || over.variables.size() != 1 ||
       over.conditions.size() != 1 || node.indices.empty())
@@ -102,7 +102,7 @@ std::optional<Value> Builder::running_total(const Node& node, StageWriter& to,
   return gather(to, array, terms);
 }
 
-Value Builder::total_product(const Node& node, StageWriter& to, const Tuples& tuples) {
+Value Lowering::total_product(const Node& node, StageWriter& to, const Tuples& tuples) {
   const Inner in = inner(node, tuples);
   if (straight_) {
     std::optional<Value> product;
