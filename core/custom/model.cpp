@@ -330,19 +330,19 @@ class Reader {
     const Syntax call = parser(s).call(
         "what is drawn is written ball(x[i]), rod(x[i-1], x[i]), arrow(a, b), spring(a, b) or "
         "sphere()");
-    struct Shape {
+    struct FigureForm {
       std::string_view name;
       std::size_t vectors, numbers;  // the numbers may be left out
       std::string_view example;
     };
-    constexpr std::array<Shape, 5> forms{
+    constexpr std::array<FigureForm, 5> forms{
         {{"ball", 1, 1, "ball(x[i]) or ball(x[i], m[i])"},
          {"rod", 2, 0, "rod(x[i-1], x[i])"},
          {"arrow", 2, 0, "arrow(a, b)"},
          {"spring", 2, 2, "spring(a, b) or spring(a, b, length)"},
          {"sphere", 0, 0, "sphere()"}}};
     const auto form = std::find_if(forms.begin(), forms.end(),
-                                   [&](const Shape& f) { return f.name == call.name; });
+                                   [&](const FigureForm& f) { return f.name == call.name; });
     if (form == forms.end()) {
       const std::string near = nearest(call.name, {"ball", "rod", "arrow", "spring", "sphere"});
       s.fail(
