@@ -400,7 +400,7 @@ CheckedDraft check_draft(const SystemDraft& draft, const Scenario& base, const S
     return checked;
   }
   // Also of what the base has, too.
-  std::vector<TextError> warnings = made->kind->warnings();
+  std::vector<TextError> warnings = made->definition->warnings();
   for (TextError& warning : outside_ranges(present_definition(*made), {}))
     warnings.push_back(std::move(warning));
   for (const TextError& warning : warnings) {

@@ -41,9 +41,9 @@ Error error_of(const TextError& error) {
   return {ErrorKind::usage, error.location + column, error.message};
 }
 
-class DefinedKind final : public CustomKind {
+class CheckedDefinition final : public CompiledDefinition {
  public:
-  explicit DefinedKind(std::shared_ptr<const Model> model)
+  explicit CheckedDefinition(std::shared_ptr<const Model> model)
       : model_(std::move(model)), warnings_(model_->warnings) {
     const Values values = values_of(definition());
     const auto system = make_system(model_, values);
@@ -212,9 +212,9 @@ class DefinedKind final : public CustomKind {
 }  // namespace
 }  // namespace custom
 
-Translation translate(Definition definition) {
+CompileResult translate(Definition definition) {
   try {
-    return {std::make_shared<custom::DefinedKind>(custom::check(std::move(definition))), {}};
+    return {std::make_shared<custom::CheckedDefinition>(custom::check(std::move(definition))), {}};
   } catch (const custom::TextException& failure) {
     return {nullptr, failure.error()};
   } catch (const std::bad_alloc&) {

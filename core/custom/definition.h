@@ -16,7 +16,8 @@
 namespace twosphere {
 
 /// The record in the catalogue that stands for all systems of the type "custom". Each of them has a
-/// record of its own, CustomKind::info(), with the same key; the create() of this one is an error.
+/// record of its own, CompiledDefinition::info(), with the same key; the create() of this one is an
+/// error.
 const SystemInfo& custom_system();
 
 /// The texts that define a system of the type "custom", as under "system" of a scenario.
@@ -75,9 +76,9 @@ struct Definition {
 };
 
 /// A definition that has been checked and translated. Immutable.
-class CustomKind {
+class CompiledDefinition {
  public:
-  virtual ~CustomKind() = default;
+  virtual ~CompiledDefinition() = default;
   virtual const Definition& definition() const = 0;
   /// Its record, as those in the catalogue: key "custom", the user's parameters, create().
   virtual const SystemInfo& info() const = 0;
@@ -96,8 +97,8 @@ class CustomKind {
 };
 
 /// A definition or the first error in it.
-struct Translation {
-  std::shared_ptr<const CustomKind> kind;  ///< null: see `error`
+struct CompileResult {
+  std::shared_ptr<const CompiledDefinition> definition;  ///< null: see `error`
   TextError error;
 };
 /// Checks and translates a definition. Throws nothing. Parameters have the definition's values; the
@@ -106,7 +107,7 @@ struct Translation {
 /// Limits: 100 000 characters, parts nested 64 deep, 10⁷ operations for one evaluation and as many
 /// for one translation, 2²⁴ numbers in memory, 100 000 bodies, 1024 if the inertia is a matrix, 10⁶
 /// figures. Takes less than a second. Of the warnings the first 100 are kept.
-Translation translate(Definition definition);
+CompileResult translate(Definition definition);
 
 /// How many operations translations and the making of systems of definitions have taken on this
 /// thread so far: a measure of their cost that is the same everywhere, for limits.

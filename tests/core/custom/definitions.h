@@ -57,11 +57,11 @@ inline Values values_of(const Definition& definition) {
 
 /// The system of a definition that is right.
 inline std::unique_ptr<const System> make(const Definition& definition) {
-  const Translation translation = translate(definition);
+  const CompileResult translation = translate(definition);
   const TextError& e = translation.error;
-  EXPECT_TRUE(translation.kind) << e.location << ":" << e.column << ": " << e.message;
-  if (!translation.kind) return nullptr;
-  auto made = translation.kind->info().create(definition.bodies, values_of(definition));
+  EXPECT_TRUE(translation.definition) << e.location << ":" << e.column << ": " << e.message;
+  if (!translation.definition) return nullptr;
+  auto made = translation.definition->info().create(definition.bodies, values_of(definition));
   EXPECT_TRUE(made) << (made ? "" : made.error().text());
   return made ? std::move(*made) : nullptr;
 }

@@ -119,9 +119,9 @@ class MeasuredSystem final : public ForwardingSystem {
   }
   mutable std::atomic<bool> measured = false;
 };
-class MeasuredKind final : public CustomKind {
+class MeasuredDefinition final : public CompiledDefinition {
  public:
-  explicit MeasuredKind(std::shared_ptr<const CustomKind> original)
+  explicit MeasuredDefinition(std::shared_ptr<const CompiledDefinition> original)
       : original_(std::move(original)), info_(original_->info()) {
     info_.create = [this](int n, const Values& values) -> Result<std::unique_ptr<const System>> {
       auto made = original_->info().create(n, values);
@@ -145,14 +145,14 @@ class MeasuredKind final : public CustomKind {
   }
 
  private:
-  std::shared_ptr<const CustomKind> original_;
+  std::shared_ptr<const CompiledDefinition> original_;
   SystemInfo info_;
 };
 
 // A figure may take long to measure: not on the thread that draws it.
 TEST(Worker, MeasuresASystemBeforeItIsShown) {
   auto scenario = *read_scenario(find_preset("custom/pendulum")->text, "preset");
-  scenario.kind = std::make_shared<MeasuredKind>(scenario.kind);
+  scenario.definition = std::make_shared<MeasuredDefinition>(scenario.definition);
   Worker worker(start(scenario));
   const auto measured = [&] {
     const auto* system = dynamic_cast<const MeasuredSystem*>(worker.snapshot().system.get());
