@@ -3,7 +3,7 @@
 
 #include "core/base/result.h"
 #include "render/axis_labels.h"
-#include "render/frame.h"
+#include "render/frame_uniforms.h"
 #include "render/scene.h"
 
 namespace twosphere::render {

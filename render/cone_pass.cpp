@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "render/cone_pass.h"
 
-#include "render/frame.h"
+#include "render/frame_uniforms.h"
 
 namespace twosphere::render {
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <tuple>
 
-#include "render/frame.h"
+#include "render/frame_uniforms.h"
 
 namespace twosphere::render {
 

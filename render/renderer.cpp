@@ -11,7 +11,7 @@
 #include "render/cone_pass.h"
 #include "render/cylinder_pass.h"
 #include "render/dot_pass.h"
-#include "render/frame.h"
+#include "render/frame_uniforms.h"
 #include "render/gl.h"
 #include "render/ground_pass.h"
 #include "render/mesh_pass.h"

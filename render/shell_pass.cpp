@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "render/frame.h"
+#include "render/frame_uniforms.h"
 
 namespace twosphere::render {
 

@@ -3,7 +3,7 @@
 
 #include <glm/geometric.hpp>
 
-#include "render/frame.h"
+#include "render/frame_uniforms.h"
 
 namespace twosphere::render {
 

@@ -20,7 +20,7 @@
 #include "app/base/signals.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/terminal_line.h"
-#include "app/scene/scene_legend.h"
+#include "app/scene/legend_writer.h"
 #include "app/video/picture.h"
 #include "app/video/video.h"
 #include "core/base/file.h"

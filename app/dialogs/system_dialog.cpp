@@ -31,7 +31,7 @@
 
 #include "app/base/formula_view.h"
 #include "app/base/labels.h"
-#include "app/base/text.h"
+#include "app/base/qt_text.h"
 #include "app/dialogs/dialog.h"
 #include "app/dialogs/parameter_table.h"
 #include "app/dialogs/start_table.h"

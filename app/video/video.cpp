@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/scene/scene_legend.h"
+#include "app/scene/legend_writer.h"
 #include "app/video/picture.h"
 #include "core/base/atomic_folder.h"
 #include "core/base/build.h"

@@ -21,7 +21,7 @@
 
 #include "app/base/check_box_style.h"
 #include "app/base/labels.h"
-#include "app/base/text.h"
+#include "app/base/qt_text.h"
 #include "app/scene/viewport.h"
 #include "app/session/plan.h"
 #include "app/window/main_window.h"

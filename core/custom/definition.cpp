@@ -9,9 +9,9 @@
 #include <variant>
 
 #include "core/custom/checker.h"
+#include "core/custom/custom_system.h"
 #include "core/custom/equations.h"
 #include "core/custom/finite_check.h"
-#include "core/custom/system.h"
 #include "core/language/source.h"
 #include "core/mechanics/random_state.h"
 

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "core/base/text.h"
-#include "core/custom/system.h"
+#include "core/custom/custom_system.h"
 
 namespace twosphere::custom {
 

@@ -7,7 +7,7 @@
 
 #include "core/base/decompositions.h"
 #include "core/base/workspace_pool.h"
-#include "core/custom/system.h"
+#include "core/custom/custom_system.h"
 #include "core/mechanics/direction_text.h"
 #include "core/mechanics/random_state.h"
 #include "core/program/lowering.h"

@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "ui/plot/pairs.h"
+#include "ui/plot/curve_pairs.h"
 #include "ui/plot/pixel_mask.h"
 
 namespace twosphere::ui {

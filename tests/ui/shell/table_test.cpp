@@ -9,8 +9,8 @@
 #include "core/catalog.h"
 #include "ui/plot/lane_style.h"
 #include "ui/shell/actions.h"
+#include "ui/shell/interface_colors.h"
 #include "ui/shell/pace.h"
-#include "ui/shell/palette.h"
 
 namespace twosphere::table_test {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/step_check.h"
+#include "app/cli/step_check_summary.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/custom/system.h"
+#include "core/custom/custom_system.h"
 
 #include <fmt/format.h>
 
@@ -11,9 +11,9 @@
 #include <string>
 #include <utility>
 
-#include "core/custom/figure.h"
 #include "core/custom/rotation_symmetry.h"
 #include "core/custom/sum_terms.h"
+#include "core/custom/system_figure.h"
 #include "core/mechanics/symmetry.h"
 #include "core/program/back_end.h"
 #include "core/program/lowering.h"

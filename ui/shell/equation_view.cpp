@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/shell/equations.h"
+#include "ui/shell/equation_view.h"
 
 #include <algorithm>
 #include <cfloat>

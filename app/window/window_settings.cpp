@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/settings.h"
+#include "app/window/window_settings.h"
 
 #include <QSettings>
 #include <array>
@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "app/base/text.h"
+#include "app/base/qt_text.h"
 #include "app/base/user_files.h"
 #include "app/window/scene_settings.h"
 #include "ui/plots/ready_plots.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/plot/pairs.h"
+#include "ui/plot/curve_pairs.h"
 
 #include <algorithm>
 #include <cmath>

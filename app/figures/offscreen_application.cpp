@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/figures/offscreen.h"
+#include "app/figures/offscreen_application.h"
 
 #include <QGuiApplication>
 #include <QString>

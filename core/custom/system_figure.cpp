@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/custom/figure.h"
+#include "core/custom/system_figure.h"
 
 #include <fmt/format.h>
 

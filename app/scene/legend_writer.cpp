@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/scene/scene_legend.h"
+#include "app/scene/legend_writer.h"
 
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
