@@ -314,6 +314,22 @@ TEST(Layering, TestsLieWhereTheirModulesDo) {
   EXPECT_GT(tests, 100);
 }
 
+// So that "system.h" in a talk, an error or a list of open files is one file.
+TEST(Layering, HeadersHaveNamesOfTheirOwn) {
+  std::map<std::string, std::string> known;
+  const auto read = [&](std::string_view folder) {
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+      if (entry.path().extension() != ".h") continue;
+      const std::string path = fs::relative(entry.path(), root);
+      const auto [other, is_new] = known.emplace(entry.path().filename(), path);
+      EXPECT_TRUE(is_new) << path << " has the name of " << other->second;
+    }
+  };
+  for (const Layer& layer : layers) read(layer.folder);
+  read("tests");
+  EXPECT_GT(known.size(), 300U);
+}
+
 TEST(Layering, CirclesAreFound) {
   EXPECT_EQ(circle({{"a", {"b", "c"}}, {"b", {"c"}}, {"c", {"d"}}}), "");
   EXPECT_EQ(circle({{"a", {"b"}}, {"b", {"c"}}, {"c", {"b"}}}), "b c b ");
