@@ -156,7 +156,8 @@ class Parser::Reader {
     if (part.over)
       for (const Syntax& p : part.over->items) deepest = std::max(deepest, p.depth);
     part.depth = deepest + 1;
-    // Fields count brackets alone. What stands between two of them has fewer levels than four.
+    // In fields brackets, signs and exponents are counted: nested(). Parts between two of them are
+    // nested less than four deep.
     if (part.depth > (source_.is_field() ? 4 : 1) * max_depth)
       source_.fail(part.column, fmt::format("nested deeper than {}", max_depth));
     return part;
@@ -170,8 +171,9 @@ class Parser::Reader {
     return inside;
   }
 
+  /// The operator that comes next, if one does.
   const Infix* joining() const {
-    const bool unit = source_.is_field() && next().kind == Token::Kind::name &&
+    const bool unit = source_.is_field() && next().kind == Token::Kind::name && !next(1).is("(") &&
                       find_unit(next().text).has_value();
     return unit ? &unit_follows : infix(next());
   }
@@ -266,7 +268,8 @@ class Parser::Reader {
     if (next().is("(")) return called(token);
     if (const Infix* op = infix(next()); op && op->kind == Kind::power && is_function(token.text))
       fail(fmt::format("a power of {0} is written {0}(x)^2, not {0}^2(x)", token.text));
-    if (is_function(token.text)) expect("(");
+    if (is_function(token.text) && (source_.is_field() || next().kind != Token::Kind::symbol))
+      expect("(");
     out.kind = Kind::name;
     out.name = token.text;
     if (take("[")) {
@@ -392,7 +395,8 @@ class Parser::Reader {
   /// A name in a field after an operand, where only a unit has a meaning.
   bool no_unit(const Token& token) const {
     return source_.is_field() && token.kind == Token::Kind::name && !is_function(token.text) &&
-           position(call_names, token.text) < 0 && !find_constant(token.text);
+           position(call_names, token.text) < 0 && !find_constant(token.text) &&
+           !find_unit(token.text);
   }
   std::string unknown_unit(const std::string& word) const {
     return declared_ && declared_(word)

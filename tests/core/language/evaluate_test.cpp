@@ -102,6 +102,8 @@ TEST(Expression, ChoosesAmongValues) {
   EXPECT_EQ(error("[1, 2, 3]"),
             "column 1: a field takes numbers; there are no vectors and indices in it");
   EXPECT_EQ(error("2*N(3)"), "column 3: \"N\" is no function; a product is written with *");
+  EXPECT_EQ(error("2 min(3, 4)"), "column 3: an operator such as * must stand before \"min\"");
+  EXPECT_EQ(error("sqrt"), "column 5: \"(\" is expected here, not the end");
   EXPECT_EQ(error("2**3"), "column 2: a power is written ^, as in x^2, not **");
   EXPECT_TRUE(error("(1 week)", "s").starts_with("column 4: \"week\" is no unit"));
   EXPECT_EQ(error("2 atan2(1, 2)"), "column 3: an operator such as * must stand before \"atan2\"");
