@@ -13,6 +13,27 @@
 #include "core/mechanics/state.h"
 #include "core/mechanics/system.h"
 
+/// Systems that are defined by texts.
+///
+/// What becomes of a definition:
+///   definition.h         the texts as they are in a file; translate() checks all of it, once
+///   model.h, checker.h   its names get their meanings, its parts types and units (tree.h in
+///                        core/program); the parser is core/language/syntax.h
+///   custom_system.h      a Model with numbers for its parameters is a System like any other: V,
+///                        forces, plots and colours are programs, the inertia (inertia.cpp) too
+///                        where it depends on q, and system_figure.h draws
+///   equations.h          typesets the texts for reading; nothing else reads them again
+/// Checks that need numbers stand apart: finite_check.h looks for the part of an expression that is
+/// not finite, rotation_symmetry.h for axes about which the system may be turned, sum_terms.h for
+/// what is linear in q or damps.
+///
+/// A CompiledDefinition is immutable and shared: scenarios, undo and snapshots hold it by a
+/// pointer, and a new value of a parameter makes a System of it without reading a text. That is why
+/// values are apart from it (Values), and why texts are translated only where one of them has
+/// changed.
+///
+/// Errors of units are warnings unless a definition is strict, because a text may be right without
+/// any unit. All other errors say a place in a text (TextError). Nothing is thrown out of here.
 namespace twosphere {
 
 /// The record in the catalogue that stands for all systems of the type "custom". Each of them has a

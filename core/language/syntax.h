@@ -10,6 +10,30 @@
 #include "core/language/source.h"
 #include "core/language/units.h"
 
+/// The language of number fields, the command line and the texts of systems.
+///
+/// A text goes through three steps, each of which knows the one before it:
+///   lexer.h    characters become tokens: numbers, names and symbols. What people write for one
+///              another (− and -, π and pi, ≤ and <=) is one from here on.
+///   syntax.h   tokens become a tree of what stands where. Precedence, brackets and nesting are
+///              decided here, for both dialects by the same code; names have no meaning yet.
+///   meaning    evaluate.h makes one number of the tree of a field. core/custom/checker.h gives the
+///              names in a text their meanings, and its parts types and units.
+/// What can be named is the same in both: units.h, and functions.h with the list of functions.
+///
+/// There are two dialects (Dialect), because habits differ. On paper 1/2 m is half a metre, and a
+/// field reads it like that: units are factors that need no sign. In a text every product has a
+/// sign, so that a forgotten one is found, and a unit belongs to the number before it. A field has
+/// the decimal comma of its user; in a text commas separate. The dot and the cross of numbers are
+/// their product, those of vectors are not.
+///
+/// A field is evaluated with its units, not translated like a text: 57 cm must be the double
+/// nearest to 0.57, and its units must be right, where a text may leave them out.
+///
+/// Errors are exceptions inside the language, because almost every function can fail, and results
+/// or records of an error outside: evaluate() and translate() catch them. Each has a column, which
+/// counts characters. The time and memory that a text takes grow with its length alone; its depth
+/// is bounded, so that no text exhausts the stack.
 namespace twosphere::language {
 
 /// A part of a text as it was typed, before names have a meaning.

@@ -13,6 +13,27 @@
 
 /// Expressions as programs for a register machine, with exact derivatives.
 ///
+/// From an expression to its values:
+///   tree.h          nodes with types, whose names are numbers of bodies, parameters and indices
+///                   (Bindings). core/custom/checker.h writes them; nothing here knows a text.
+///   constants.h     values of nodes that depend on parameters alone, taken once; sums over indices
+///   lowering.h      nodes become stages (stage.h), written instruction by instruction
+///                   (stage_writer.h): constants are folded, equal instructions written once, and
+///                   short programs have no loops. Files: lowering_expressions, lowering_sums.
+///   program.h       stages in order, the arrays between them, and which instructions a reverse
+///                   sweep needs
+///   machine.h       what each instruction does, once, for any type of number: double and Dual
+///                   (dual.h) make the tape, eight or sixteen lanes at a time (lanes.h); Symbol
+///                   writes LLVM's instructions (llvm_symbol.h, llvm_emission.h)
+///   compilation.h   machine code of a structure, shared by all programs that differ in constants
+///                   alone, made on another thread while the tape works
+/// The tape always works, and machine code gives the same bits: so a run neither depends on whether
+/// LLVM is installed nor on when the code is ready. That is why there is one definition of every
+/// instruction, and why no operation is reordered.
+///
+/// Limits (tree.h) are counted in operations and numbers, not in seconds and bytes: what is refused
+/// is refused on every computer.
+///
 /// A program is a list of stages. A stage evaluates one body, straight-line code without branches,
 /// for all its tuples of indices, `lanes` tuples at a time, and adds what it finds to elements of
 /// arrays, which later stages read. A sum within a sum is a stage of its own, with one element for
