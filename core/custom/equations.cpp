@@ -99,7 +99,7 @@ std::string script(std::string_view mark, const std::string& text) {
 struct Name {
   std::string letters, index;
 };
-Name split_linear(const std::string& name) {
+Name split_name(const std::string& name) {
   std::size_t end = name.find('_');
   std::string index;
   if (end != name.npos && end > 0) {
@@ -117,7 +117,7 @@ Name split_linear(const std::string& name) {
 std::string named(const std::string& name, const std::string& more = {}) {
   // The time derivative of q is written as such.
   const auto [letters, index] =
-      name == "v" && !more.empty() ? Name{"q\u0307", ""} : split_linear(name);
+      name == "v" && !more.empty() ? Name{"q\u0307", ""} : split_name(name);
   return letters + script("_", index + (index.empty() || more.empty() ? "" : ",") + more);
 }
 
