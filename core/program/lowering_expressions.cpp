@@ -22,6 +22,33 @@ Code code_of(Function function) {
   return Code::constant;
 }
 
+/// The constant parts of a sum or a product, which together are one value.
+class ConstantParts {
+ public:
+  explicit ConstantParts(const Node& of) : together_(of) {
+    together_.parts.clear();
+    together_.inverse.clear();
+    together_.is_vector = false;
+  }
+  /// Takes a part if it is constant.
+  bool take(const Node& of, std::size_t k) {
+    const Ref& part = of.parts[k];
+    if (!part->constant()) return false;
+    together_.parts.push_back(part);
+    together_.inverse.push_back(of.inverse[k]);
+    together_.is_vector |= part->is_vector;
+    return true;
+  }
+  bool empty() const { return together_.parts.empty(); }
+  const Node& together() {
+    complete(together_);
+    return together_;
+  }
+
+ private:
+  Node together_;
+};
+
 }  // namespace
 
 Value Lowering::lower(const Node& node, StageWriter& to, const Tuples& tuples) {
@@ -41,18 +68,10 @@ Value Lowering::lower(const Node& node, StageWriter& to, const Tuples& tuples) {
     case Op::use:
       return use(node, to, tuples);
     case Op::vector: {
-      Instruction in{.code = Code::pack};
       const Value a = to.plain(lower(*node.parts[0], to, tuples), false);
       const Value b = to.plain(lower(*node.parts[1], to, tuples), false);
       const Value c = to.plain(lower(*node.parts[2], to, tuples), false);
-      in.a = a.reg;
-      in.b = b.reg;
-      in.c = c.reg;
-      in.a_active = a.active;
-      in.b_active = b.active;
-      in.c_active = c.active;
-      in.active = a.active || b.active || c.active;
-      return to.emit(in, 3);
+      return to.ternary(Code::pack, a, b, c, 3);
     }
     case Op::sum:
       return sum(node, to, tuples);
@@ -126,14 +145,10 @@ Value Lowering::fixed(const Node& node, StageWriter& to, const Tuples& tuples) {
     for (int m = 0; m < width; ++m) x[m] = tables[at(m)][0];
     return {x, -1, 1, false};
   }
-  std::array<int, 3> regs{};
-  for (int m = 0; m < width; ++m) regs[at(m)] = to.table(std::move(tables[at(m)]));
-  if (width == 1) return {std::nullopt, regs[0], 1, false};
-  Instruction pack{.code = Code::pack};
-  pack.a = regs[0];
-  pack.b = regs[1];
-  pack.c = regs[2];
-  return to.emit(pack, 3);
+  std::array<Value, 3> components;
+  for (int m = 0; m < width; ++m) components[at(m)] = to.table(std::move(tables[at(m)]));
+  if (width == 1) return components[0];
+  return to.ternary(Code::pack, components[0], components[1], components[2], 3);
 }
 
 std::vector<int> Lowering::elements(const Node& of, const Tuples& tuples, int size) {
@@ -196,33 +211,20 @@ Value Lowering::use(const Node& node, StageWriter& to, const Tuples& tuples) {
 }
 
 Value Lowering::sum(const Node& node, StageWriter& to, const Tuples& tuples) {
-  // The constants together.
-  auto constants = std::make_shared<Node>(node);
-  constants->parts.clear();
-  constants->inverse.clear();
+  ConstantParts constants(node);
   std::vector<Value> terms;
   for (std::size_t k = 0; k < node.parts.size(); ++k) {
-    if (node.parts[k]->constant()) {
-      constants->parts.push_back(node.parts[k]);
-      constants->inverse.push_back(node.inverse[k]);
-      continue;
-    }
+    if (constants.take(node, k)) continue;
     Value term = lower(*node.parts[k], to, tuples);
     if (node.inverse[k]) term = scaled(term, -1);
     terms.push_back(term);
   }
-  if (!constants->parts.empty()) {
-    complete(*constants);
-    terms.push_back(fixed(*constants, to, tuples));
-  }
+  if (!constants.empty()) terms.push_back(fixed(constants.together(), to, tuples));
   return to.added(terms, node.is_vector);
 }
 
 Value Lowering::product(const Node& node, StageWriter& to, const Tuples& tuples) {
-  auto constants = std::make_shared<Node>(node);
-  constants->parts.clear();
-  constants->inverse.clear();
-  constants->is_vector = false;
+  ConstantParts constants(node);
   std::optional<Value> above, below, vector;
   double scale = 1;
   const auto multiply = [&](std::optional<Value>& so_far, const Value& factor) {
@@ -230,12 +232,7 @@ Value Lowering::product(const Node& node, StageWriter& to, const Tuples& tuples)
   };
   for (std::size_t k = 0; k < node.parts.size(); ++k) {
     const Node& part = *node.parts[k];
-    if (part.constant()) {
-      constants->parts.push_back(node.parts[k]);
-      constants->inverse.push_back(node.inverse[k]);
-      constants->is_vector |= part.is_vector;
-      continue;
-    }
+    if (constants.take(node, k)) continue;
     const Value factor = lower(part, to, tuples);
     if (factor.uniform) {
       // Nothing is left of what depends on the motion.
@@ -249,10 +246,9 @@ Value Lowering::product(const Node& node, StageWriter& to, const Tuples& tuples)
       multiply(node.inverse[k] ? below : above, factor);
     }
   }
-  if (!constants->parts.empty()) {
-    complete(*constants);
-    const Value fixed_part = fixed(*constants, to, tuples);
-    if (constants->is_vector)
+  if (!constants.empty()) {
+    const Value fixed_part = fixed(constants.together(), to, tuples);
+    if (constants.together().is_vector)
       vector = fixed_part;
     else if (fixed_part.uniform)
       scale *= (*fixed_part.uniform)[0];
@@ -281,30 +277,21 @@ std::optional<Value> Lowering::power_of_norm(const Node& base, int p, StageWrite
                                              const Tuples& tuples) {
   const Node* norm = base.op == Op::norm ? &base : nullptr;
   bool below = false;
-  auto constants = std::make_shared<Node>(base);
-  constants->parts.clear();
-  constants->inverse.clear();
+  ConstantParts constants(base);
   if (base.op == Op::product)
     for (std::size_t k = 0; k < base.parts.size(); ++k) {
-      const Ref& part = base.parts[k];
-      if (part->constant()) {
-        constants->parts.push_back(part);
-        constants->inverse.push_back(base.inverse[k]);
-      } else if (!norm && part->op == Op::norm) {
-        norm = part.get();
-        below = base.inverse[k];
-      } else {
-        return {};
-      }
+      if (constants.take(base, k)) continue;
+      if (norm || base.parts[k]->op != Op::norm) return {};
+      norm = base.parts[k].get();
+      below = base.inverse[k];
     }
   if (!norm) return {};
   const Value a = lower(*norm->parts[0], to, tuples);
   const int half = below ? -p / 2 : p / 2;
   double scale = a.uniform ? 1 : custom::whole_power(a.scale, 2 * half);
   std::optional<Value> table;
-  if (!constants->parts.empty()) {
-    complete(*constants);
-    const Value factor = fixed(*constants, to, tuples);
+  if (!constants.empty()) {
+    const Value factor = fixed(constants.together(), to, tuples);
     if (factor.uniform)
       scale *= custom::whole_power((*factor.uniform)[0], p);
     else
@@ -385,20 +372,15 @@ Value Lowering::choose(const Node& node, StageWriter& to, const Tuples& tuples) 
     if (chosen == alive) return lower(*node.parts[2], to, tuples);
     if (chosen == 0) return lower(*node.parts[3], to, tuples);
   }
-  Instruction in{.code = node.is_vector ? Code::choose_vector : Code::choose};
   const Value left = lower(*node.parts[0], to, tuples), right = lower(*node.parts[1], to, tuples);
-  const Value condition = to.plain(to.added({left, scaled(right, -1)}, false), false);
+  Value condition = to.plain(to.added({left, scaled(right, -1)}, false), false);
+  // The choice has no derivative by what it depends on.
+  condition.active = false;
   const Value b = to.plain(lower(*node.parts[2], to, yes), node.is_vector);
   const Value c = to.plain(lower(*node.parts[3], to, no), node.is_vector);
-  in.which = static_cast<int>(node.relation);
-  in.a = condition.reg;
-  in.b = b.reg;
-  in.c = c.reg;
-  in.b_active = b.active;
-  in.c_active = c.active;
-  in.active = b.active || c.active;
   to.stage.guarded = true;
-  return to.emit(in, node.is_vector ? 3 : 1);
+  return to.ternary(node.is_vector ? Code::choose_vector : Code::choose, condition, b, c,
+                    node.is_vector ? 3 : 1, static_cast<int>(node.relation));
 }
 
 }  // namespace twosphere::custom

@@ -40,14 +40,14 @@ int StageWriter::column(const std::vector<int>& elements) {
   return static_cast<int>(columns.size()) - 1;
 }
 
-int StageWriter::table(std::vector<double> numbers) {
+Value StageWriter::table(std::vector<double> numbers) {
   auto& tables = stage.tables;
   std::size_t b = 0;
   while (b < tables.size() && tables[b] != numbers) ++b;
   if (b == tables.size()) tables.push_back(std::move(numbers));
   Instruction in{.code = Code::table};
   in.b = static_cast<int>(b);
-  return emit(in, 1).reg;
+  return emit(in, 1);
 }
 
 Value StageWriter::constant(double x) {
@@ -58,19 +58,13 @@ Value StageWriter::constant(double x) {
 
 Value StageWriter::plain(const Value& value, bool vector) {
   if (value.uniform) {
-    if (!vector) return constant((*value.uniform)[0]);
-    Instruction pack{.code = Code::pack};
-    pack.a = constant((*value.uniform)[0]).reg;
-    pack.b = constant((*value.uniform)[1]).reg;
-    pack.c = constant((*value.uniform)[2]).reg;
-    return emit(pack, 3);
+    const Value x = constant((*value.uniform)[0]);
+    if (!vector) return x;
+    const Value y = constant((*value.uniform)[1]), z = constant((*value.uniform)[2]);
+    return ternary(Code::pack, x, y, z, 3);
   }
   if (value.scale == 1) return value;
-  Instruction in{.code = vector ? Code::scale_vector : Code::affine};
-  in.active = in.a_active = value.active;
-  in.a = value.reg;
-  in.k = value.scale;
-  return emit(in, vector ? 3 : 1);
+  return unary(vector ? Code::scale_vector : Code::affine, value, vector ? 3 : 1, 0, value.scale);
 }
 
 Value StageWriter::unscaled(const Value& value, bool vector) {
@@ -102,6 +96,20 @@ Value StageWriter::binary(Code code, const Value& a, const Value& b, int width, 
   return emit(in, width);
 }
 
+Value StageWriter::ternary(Code code, const Value& a, const Value& b, const Value& c, int width,
+                           int which) {
+  Instruction in{.code = code};
+  in.a_active = a.active;
+  in.b_active = b.active;
+  in.c_active = c.active;
+  in.active = a.active || b.active || c.active;
+  in.which = which;
+  in.a = a.reg;
+  in.b = b.reg;
+  in.c = c.reg;
+  return emit(in, width);
+}
+
 Value StageWriter::added(const std::vector<Value>& terms, bool vector) {
   Vec3 rest = Vec3::Zero();
   std::optional<Value> sum;
@@ -111,9 +119,8 @@ Value StageWriter::added(const std::vector<Value>& terms, bool vector) {
     } else if (!sum) {
       sum = term;
     } else {
-      Value a = *sum, b = term;
-      const double k = a.scale, k2 = b.scale;
-      sum = binary(vector ? Code::linear_vector : Code::linear, a, b, vector ? 3 : 1, k, k2);
+      sum = binary(vector ? Code::linear_vector : Code::linear, *sum, term, vector ? 3 : 1,
+                   sum->scale, term.scale);
     }
   }
   if (!sum) return {rest, -1, 1, false};

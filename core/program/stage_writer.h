@@ -35,9 +35,9 @@ class StageWriter {
 
   /// Writes an instruction for a number or a vector (`width` 1 or 3).
   Value emit(Instruction in, int width);
-  /// Element numbers or constants by tuple; the former's index, the latter's register.
+  /// The index of a column of element numbers by tuple, and constants by tuple.
   int column(const std::vector<int>& elements);
-  int table(std::vector<double> numbers);
+  Value table(std::vector<double> numbers);
   Value constant(double x);
   /// The value in a register as it is.
   Value plain(const Value& value, bool vector);
@@ -46,6 +46,8 @@ class StageWriter {
   Value unary(Code code, const Value& a, int width = 1, int which = 0, double k = 1);
   Value binary(Code code, const Value& a, const Value& b, int width = 1, double k = 1,
                double k2 = 0);
+  Value ternary(Code code, const Value& a, const Value& b, const Value& c, int width,
+                int which = 0);
   /// Σ terms.
   Value added(const std::vector<Value>& terms, bool vector);
   Value multiplied(const Value& a, const Value& b);
