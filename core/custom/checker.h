@@ -74,7 +74,7 @@ class Checker {
   Ref name(const Syntax& s);
   Ref element(const Syntax& s);
   Ref state(Op op, const Syntax& s);
-  Ref use(int which, const Syntax& s);
+  Ref use(const Named& named, const Syntax& s);
   Ref call(const Syntax& s);
   Ref total(const Syntax& s);
   Ref choice(const Syntax& s);

@@ -44,12 +44,7 @@ Ref Checker::call(const Syntax& s) {
   }
   const std::ptrdiff_t function = position(function_names, s.name);
   if (function < 0) {
-    const bool parameter =
-        std::any_of(model_.definition.parameters.begin(), model_.definition.parameters.end(),
-                    [&](const auto& p) { return p.key == s.name; });
-    const bool named = std::any_of(model_.named.begin(), model_.named.end(),
-                                   [&](const Named& d) { return d.name == s.name; });
-    if (parameter || named || bound(s.name) || is_reserved(s.name))
+    if (model_.knows(s.name) || bound(s.name) || is_reserved(s.name))
       fail(s, fmt::format("\"{}\" is no function; a product is written with *, an index with [ ]",
                           s.name));
     unknown(s);

@@ -75,16 +75,8 @@ class Reader {
     return *model_->sources.back();
   }
 
-  /// Whether a name has a meaning, so that a "/" after a unit divides by it.
-  bool declared(const std::string& name) const {
-    const Definition& d = model_->definition;
-    return std::any_of(d.parameters.begin(), d.parameters.end(),
-                       [&](const auto& p) { return p.key == name; }) ||
-           std::any_of(model_->named.begin(), model_->named.end(),
-                       [&](const Named& named) { return named.name == name; });
-  }
   Parser parser(const Source& s) const {
-    return Parser(s, [this](const std::string& name) { return declared(name); });
+    return Parser(s, [this](const std::string& name) { return model_->knows(name); });
   }
 
   /// Values are in SI units: those of a parameter have no factor, as cm, g and degrees have.
@@ -143,13 +135,12 @@ class Reader {
 
   void define(const Source& s) {
     Assignment a = parser(s).assignment();
-    const Definition& d = model_->definition;
     if (is_reserved(a.name))
       s.fail(a.column, fmt::format("\"{}\" has a meaning of its own", a.name));
-    for (const Definition::Parameter& p : d.parameters)
-      if (p.key == a.name) s.fail(a.column, fmt::format("\"{}\" is a parameter", a.name));
-    for (const Named& named : model_->named)
-      if (named.name == a.name) s.fail(a.column, fmt::format("\"{}\" is defined twice", a.name));
+    if (model_->find_parameter(a.name))
+      s.fail(a.column, fmt::format("\"{}\" is a parameter", a.name));
+    if (model_->find_named(a.name))
+      s.fail(a.column, fmt::format("\"{}\" is defined twice", a.name));
     Checker checker(*model_, s);
     Named named{a.name, -1, nullptr};
     if (!a.index.empty()) {
@@ -258,25 +249,27 @@ class Reader {
     }
   }
 
+  /// The list of numbers whose name this is; null if it is none.
+  const Definition::Parameter* list_of(const Syntax& s) const {
+    const Definition::Parameter* p =
+        s.kind == Syntax::Kind::name ? model_->find_parameter(s.name) : nullptr;
+    return p && p->form == Form::list ? p : nullptr;
+  }
+
   /// The name of a list means its entries, one per body; a number is for all bodies.
   Ref per_body(Checker& checker, const Syntax& value, Entry& entry) {
-    const Definition& d = model_->definition;
-    const auto list = std::find_if(d.parameters.begin(), d.parameters.end(), [&](const auto& p) {
-      return value.kind == Syntax::Kind::name && p.key == value.name && p.form == Form::list;
-    });
-    const auto named =
-        std::find_if(model_->named.begin(), model_->named.end(), [&](const Named& x) {
-          return value.kind == Syntax::Kind::name && x.name == value.name && x.variable >= 0;
-        });
-    if (list == d.parameters.end() && named == model_->named.end()) {
+    const Definition::Parameter* list = list_of(value);
+    const Named* named =
+        value.kind == Syntax::Kind::name ? model_->find_named(value.name) : nullptr;
+    if (!list && (!named || named->variable < 0)) {
       lists_in(value, *entry.source);
       return checker.number(value);
     }
-    if (list != d.parameters.end() && static_cast<int>(list->value.size()) != d.bodies)
+    if (list && static_cast<int>(list->value.size()) != model_->bodies)
       entry.source->fail(
           value.column,
           fmt::format("\"{}\" has {} numbers, must have one for each of the {} bodies", value.name,
-                      list->value.size(), d.bodies));
+                      list->value.size(), model_->bodies));
     // m is read as i: m[i].
     entry.over = checker.open(" i", value.column);
     Syntax element;
@@ -295,9 +288,8 @@ class Reader {
 
   /// Lists within an expression take an index.
   void lists_in(const Syntax& s, const Source& source) const {
-    for (const Definition::Parameter& p : model_->definition.parameters)
-      if (s.kind == Syntax::Kind::name && s.name == p.key && p.form == Form::list)
-        source.fail(s.column, fmt::format("\"{}\" is a list; write i: and {}[i]", s.name, s.name));
+    if (list_of(s))
+      source.fail(s.column, fmt::format("\"{}\" is a list; write i: and {}[i]", s.name, s.name));
     if (s.kind == Syntax::Kind::call && s.over) return;
     for (const Syntax& part : s.parts) lists_in(part, source);
   }
@@ -400,6 +392,19 @@ class Reader {
 };
 
 }  // namespace
+
+const Definition::Parameter* Model::find_parameter(std::string_view name) const {
+  const auto& all = definition.parameters;
+  const auto at =
+      std::find_if(all.begin(), all.end(), [&](const auto& p) { return p.key == name; });
+  return at == all.end() ? nullptr : &*at;
+}
+
+const Named* Model::find_named(std::string_view name) const {
+  const auto at =
+      std::find_if(named.begin(), named.end(), [&](const Named& x) { return x.name == name; });
+  return at == named.end() ? nullptr : &*at;
+}
 
 std::shared_ptr<const Model> check(Definition definition) {
   return Reader(std::move(definition)).read();

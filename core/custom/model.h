@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/custom/definition.h"
@@ -38,6 +39,12 @@ struct Model : Bindings {
   Ref potential;
   std::vector<Entry> forces, figure, plots, color;
   std::vector<TextError> warnings;
+
+  /// What a name means; null if it is none.
+  const Definition::Parameter* find_parameter(std::string_view name) const;
+  const Named* find_named(std::string_view name) const;
+  /// Whether it means one of these.
+  bool knows(std::string_view name) const { return find_parameter(name) || find_named(name); }
 };
 
 /// A model with numbers for its parameters.
