@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "core/custom/checker.h"
+#include "core/language/functions.h"
 #include "core/language/lexer.h"
 
 // QScintilla's headers use Qt's keywords, which the project does without.
@@ -219,7 +220,7 @@ void TextEditor::Editor::set_names(const QStringList& names) {
       words.append(QLatin1String(word.data(), static_cast<qsizetype>(word.size())));
   };
   for (const std::string_view word : language::function_names) add(word);
-  for (const std::string_view word : custom::call_names) add(word);
+  for (const std::string_view word : language::call_names) add(word);
   completions_->set(std::move(words));
   std::set<std::string> known;
   for (const QString& name : names) known.insert(name.toStdString());
