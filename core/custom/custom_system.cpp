@@ -40,6 +40,8 @@ class CustomSystem final : public System {
     make_potential(constants);
     inertia_ = make_inertia(constants);
     make_forces(constants);
+    // Plots and colours have no machine code: they are evaluated once a row or a frame, not in
+    // every step.
     const Model& model = constants.model();
     for (std::size_t k = 0; k < model.plots.size(); ++k)
       plots_.emplace(model.definition.plots[k].first,
@@ -152,6 +154,8 @@ class CustomSystem final : public System {
   }
 
   void make_potential(ModelConstants& constants) {
+    // The linear part is evaluated at q = 0: its value there is V₀, and its gradient is the same
+    // everywhere.
     const LinearSplit parts = split_linear(constants.model().potential);
     linear_.setZero(3, n_);
     if (parts.linear) {
@@ -162,6 +166,7 @@ class CustomSystem final : public System {
       linear.pull_back({.q = &zero}, &one, linear_);
     }
     rest_ = parts.rest ? one_number(constants, parts.rest) : Program({}, {}, {0.0}, false);
+    // A linear potential that falls along e3 alone is taken to be a weight, for the picture.
     gravity_ = linear_.topRows<2>().isZero(0) && linear_.row(2).minCoeff() < 0 &&
                linear_.row(2).maxCoeff() <= 0 && may_be_weight(constants.model(), *parts.linear);
   }
@@ -190,6 +195,7 @@ class CustomSystem final : public System {
   void make_forces(ModelConstants& constants) {
     Eigen::VectorXd damping = Eigen::VectorXd::Zero(n_);
     std::vector<OutputTerm> still, moving;
+    // To the integrators damping is no force: they treat it apart, so that any strength is stable.
     for (const Entry& entry : constants.model().forces) {
       std::vector<Term> kept, of_velocity;
       for (const Term& term : terms(entry.values[0])) {
@@ -247,6 +253,8 @@ class CustomSystem final : public System {
             Eigen::VectorXd& out) const {
     const auto damping = damping_term(term.node);
     if (!damping || damping->velocity->op != (entry.torque ? Op::w : Op::v)) return false;
+    // First all bodies are looked at, because a term that is damping for some of them and not for
+    // others stays a force.
     Indices indices(at(constants.bindings().variables), 0);
     Eigen::VectorXd found = Eigen::VectorXd::Zero(n_);
     bool own = true;

@@ -46,9 +46,11 @@ class CheckedDefinition final : public CompiledDefinition {
   explicit CheckedDefinition(std::shared_ptr<const Model> model)
       : model_(std::move(model)), warnings_(model_->warnings) {
     const Values values = values_of(definition());
+    // Made once, so that what is wrong with these values is said now and not at the first step.
     const auto system = make_system(model_, values);
     check_symmetry(*model_, values);
     const int n = definition().bodies;
+    // An inertia that depends on q is tried at states of many kinds; one decomposition takes O(n³).
     const unsigned samples = n <= 64 ? 20 : 2;
     for (unsigned s = 0; s < samples; ++s) {
       const Columns q = random_directions(n, s);

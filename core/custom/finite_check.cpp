@@ -29,6 +29,7 @@ class Search {
   bool first(const Range* over, const Holds& holds) {
     if (!over) return holds();
     bool found = false;
+    // enumerate() cannot be left early, and goes on changing the indices.
     Indices kept;
     constants_.enumerate(*over, indices_, [&] {
       if (found || !holds()) return;
@@ -43,6 +44,7 @@ class Search {
   const Node& innermost(const Node& node) {
     if (node.op == Op::use) return innermost(body(node));
     if (node.op == Op::choose) {
+      // The side that was not chosen may be infinite: 1/x behind if(x > 0, …).
       const bool sides = finite(*node.parts[0]) && finite(*node.parts[1]);
       if (sides) return innermost(*node.parts[constants_.holds(node, indices_) ? 2 : 3]);
     }
@@ -85,6 +87,7 @@ class Search {
 
   [[noreturn]] void blame(const Node& node, const std::string& what) {
     const std::string reads = bodies(node);
+    // A division by 0 is said of what is 0, not of the quotient.
     if (node.op == Op::product)
       for (std::size_t k = 0; k < node.parts.size(); ++k)
         if (const Node& part = *node.parts[k]; node.inverse[k] && number(part) == 0)
@@ -205,6 +208,7 @@ std::string vanishing_norm(const Model& model, const Values& values, const State
   } catch (const TextException&) {
   }
   if (!found) return {};
+  // From the name to the bracket that closes its own.
   std::string_view text = found->source->text;
   for (int i = 1; i < found->column; ++i) text.remove_prefix(first_character(text).size());
   std::size_t end = text.find('(');

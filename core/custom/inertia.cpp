@@ -108,6 +108,8 @@ Program matrix_program(ModelConstants& constants, bool both) {
   const int i = entry.over ? entry.over->variables[0] : -1;
   std::shared_ptr<const Range> over = entry.over;
   if (model.inertia.kind == InertiaText::Kind::matrix && !both) {
+    // Half of the entries of a symmetric matrix are evaluated: j ≤ i is added to the conditions of
+    // the text.
     auto half = std::make_shared<Range>(*entry.over);
     const auto variable = [&](int which) {
       auto node = std::make_shared<Node>();
@@ -147,6 +149,7 @@ ProgramInertia make_inertia(ModelConstants& constants) {
   if ((matrix || first.values[0]->reads_q) && n > Limits::matrix_bodies)
     first.source->fail(
         1, fmt::format("a matrix for {} bodies, at most {} are allowed", n, Limits::matrix_bodies));
+  // A diagonal that depends on q is treated as a matrix, too: integrators know no other kind.
   if (first.values[0]->reads_q) {
     auto field = std::make_unique<Field>(matrix_program(constants, false), n);
     const InertiaField* shown = field.get();
@@ -166,6 +169,7 @@ ProgramInertia make_inertia(ModelConstants& constants) {
         indices[at(first.over->variables[1])] = j;
         m(i, j) = constants.number(*first.values[0], indices);
       }
+    // A matrix may be written with other roundings in its halves; the lower one counts.
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < i; ++j)
         if (std::abs(m(i, j) - m(j, i)) > 1e-12 * (std::abs(m(i, j)) + std::abs(m(j, i))))
@@ -181,6 +185,8 @@ ProgramInertia make_inertia(ModelConstants& constants) {
   positive(length, text.arguments[1], "the length");
   if (text.kind == InertiaText::Kind::chain) return {ChainInertia(mass, length), nullptr, nullptr};
   RodInertia rod(mass, length, per_body(constants, text.arguments[2], indices));
+  // No matrix of a rod of many bodies is made; M is positive definite if the rotary inertia is
+  // positive.
   if (n <= Limits::matrix_bodies)
     positive_definite(dense(rod, Columns(3, 0)), first, "");
   else
@@ -254,6 +260,7 @@ void check_symmetry(const Model& model, const Values& values) {
   ModelConstants constants(model, values);
   const Program program = matrix_program(constants, true);
   Eigen::MatrixXd m(n, n);
+  // One state with nothing in common with a text shows whether it is symmetric for all.
   const Columns q = random_directions(n, 0);
   program.evaluate({.q = &q}, m.data());
   for (int i = 0; i < n; ++i)

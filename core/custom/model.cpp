@@ -39,6 +39,7 @@ class Reader {
  public:
   explicit Reader(Definition definition) : model_(std::make_shared<Model>()) {
     model_->definition = std::move(definition);
+    // Programs see the definition through these alone.
     model_->bodies = model_->definition.bodies;
     for (const Definition::Parameter& p : model_->definition.parameters)
       model_->parameters.push_back({p.key, &p.value});
@@ -168,6 +169,7 @@ class Reader {
   }
 
   void potential(const Source& s) {
+    // No potential is V = 0, a number.
     if (s.text.find_first_not_of(" \t\r\n") == s.text.npos) {
       auto zero = std::make_shared<Node>();
       zero->source = &s;

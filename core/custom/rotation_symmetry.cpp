@@ -93,6 +93,7 @@ class ByForm {
   }
 
   Turned look(const Node& node) {
+    // By index a text is read once for each tuple: of large systems only the form is looked at.
     if (by_index() && ++parts_ > most_parts) throw Unclear{};
     if (known(node)) return constant(constants_.value(node, indices_), node.is_vector);
     Turned out = by_parts(node);
@@ -115,6 +116,7 @@ class ByForm {
   /// Adds what the derivatives of a polynomial show.
   static void compare(Turned& t, bool is_vector) {
     const Turned::Polynomial& p = *t.polynomial;
+    // Rounding is relative to the sum of the sizes of the terms, not to the value: terms cancel.
     const double small = rounding * p.size;
     for (std::size_t k = 0; k < 3; ++k) {
       t.stays[k] = t.stays[k] || p.change[k].norm() <= small;
@@ -408,6 +410,7 @@ Axes symmetry_axes_of_texts(const Model& model, const Values& values, const Axes
       found = (ByForm(constants).*part)();
       // By index only what is not clear without.
       if (both(out, found) != out) {
+        // A polynomial whose derivative is 0 at a few random states is taken to be constant.
         Axes everywhere = every_axis;
         for (unsigned s = 0; s < polynomial_states; ++s) {
           ModelConstants again(model, values);

@@ -217,6 +217,7 @@ typename LlvmEmission<T>::Place LlvmEmission<T>::place(Elements which, int array
 
 template <class T>
 void LlvmEmission<T>::by_access(int column, const std::function<void(Access)>& write) {
+  // Code for the ways that occur; each eight chooses its own.
   const std::vector<Access>& ways = stage_.ways[at(column)];
   if (ways.size() == 1) return write(ways[0]);
   const LlvmLibrary& llvm = to_.llvm;
@@ -291,6 +292,8 @@ void LlvmEmission<T>::read(Elements which, int array, int column, int width, T* 
     // Once for the run, or for all.
     const auto [known, added] = kept_.try_emplace({which, array, column});
     if (added) {
+      // LLVM would not move the load out of the loop: it cannot know that stores elsewhere leave
+      // it.
       const LLVMBasicBlockRef here = llvm.GetInsertBlock(to_.builder);
       to_.at(held ? begin_ : entry_);
       const LLVMValueRef first = held ? run_first_ : to_.integer(to_.int64, 0);

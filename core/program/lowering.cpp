@@ -176,6 +176,7 @@ void hold_column(Stage& stage, int count) {
 void Lowering::finish(StageWriter writing, int count) {
   Stage& stage = writing.stage;
   stage.count = count;
+  // To hold a column pays where there is more than one eight.
   if (count >= 2 * group_size) hold_column(stage, count);
   // Whole batches: the last tuple again.
   const std::size_t lanes = count > 1 ? Program::lanes : 1;
@@ -243,6 +244,7 @@ int Lowering::named_array(int which) {
 
 Program build(Constants& constants, std::span<const OutputTerm> terms, int outputs, int width) {
   try {
+    // Straight code folds the most constants. Whether it is short enough shows when it is written.
     return Lowering(constants, outputs, width, true).build(terms);
   } catch (const StageWriter::TooLong&) {
     return Lowering(constants, outputs, width, false).build(terms);

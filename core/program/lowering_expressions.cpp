@@ -123,6 +123,7 @@ Value Lowering::lower(const Node& node, StageWriter& to, const Tuples& tuples) {
 }
 
 Value Lowering::fixed(const Node& node, StageWriter& to, const Tuples& tuples) {
+  // The same for all tuples: a number in the instruction that reads it, not a register.
   if (tuples.count == 1 || node.indices.empty()) {
     if (tuples.is_dead(0) && tuples.count == 1) return {Vec3::Zero().eval(), -1, 1, false};
     tuples.load(indices_, 0);
@@ -298,6 +299,7 @@ std::optional<Value> Lowering::power_of_norm(const Node& base, int p, StageWrite
       table = to.whole_power(factor, p);
   }
   if (!std::isnormal(scale)) return {};
+  // |v|ᵖ = (v·v)^{p/2}: no root, and a derivative where v = 0.
   const Value v = to.unscaled(a, true);
   const Value out = scaled(to.whole_power(to.binary(Code::dot, v, v), half), scale);
   return table ? to.multiplied(out, *table) : out;
@@ -324,6 +326,7 @@ Value Lowering::power(const Node& node, StageWriter& to, const Tuples& tuples) {
       if (!std::isnormal(scale)) return to.whole_power(to.plain(base, false), whole);
       return scaled(to.whole_power(to.unscaled(base, false), whole), scale);
     }
+    // Half powers are made of a root and products, without pow().
     if (2 * p == std::round(2 * p) && std::abs(p) <= most)
       return to.half_power(to.plain(base, false), static_cast<int>(2 * p));
     return to.unary(Code::real_power, to.plain(base, false), 1, 0, p);

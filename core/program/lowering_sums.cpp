@@ -13,6 +13,8 @@ Lowering::Inner Lowering::inner(const Node& node, const Tuples& tuples) {
     out.tuples.values.emplace_back(variable, std::vector<int>());
   for (const int variable : node.over->variables)
     out.tuples.values.emplace_back(variable, std::vector<int>());
+  // Outer tuples that agree in what the sum reads share one segment: Σ_j of a potential over i, j
+  // is taken once for each i.
   std::map<std::vector<int>, int> known;
   for (int k = 0; k < tuples.count; ++k) {
     if (tuples.is_dead(k)) continue;
@@ -61,6 +63,7 @@ std::optional<Value> Lowering::running_total(const Node& node, StageWriter& to,
     return {};
   const int j = over.variables[0];
   if (node.parts[0]->indices != std::vector<int>{j}) return {};
+  // Only Σ over j ≤ e, j < e, e ≥ j or e > j, with an e that j is not in.
   const Range::Condition& c = over.conditions[0];
   const bool below = c.relation == Relation::at_most || c.relation == Relation::less;
   const bool above = c.relation == Relation::at_least || c.relation == Relation::greater;
@@ -128,6 +131,7 @@ Value Lowering::total_product(const Node& node, StageWriter& to, const Tuples& t
   store(loop, body, products.from, elements);
   arrays_[at(products.to)].active = arrays_[at(products.from)].active;
   finish(std::move(loop), in.tuples.count);
+  // Empty segments begin where the next one does: their product is 1.
   products.starts.assign(at(in.segments) + 1, in.tuples.count);
   for (int k = in.tuples.count - 1; k >= 0; --k) products.starts[at(in.segment[at(k)])] = k;
   for (int s = in.segments - 1; s >= 0; --s)

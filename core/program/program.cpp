@@ -276,6 +276,7 @@ Program::Program(std::vector<Array> arrays, std::vector<Stage> stages, std::vect
       base_(std::move(base)),
       reads_w_(reads_w),
       pool_(std::make_unique<Pool<Workspace>>()) {
+  // Without loops an element is as in Columns, so that states are read in place.
   loops_ = std::any_of(stages_.begin(), stages_.end(),
                        [](const Stage& stage) { return stage.count > 1; });
   for (std::size_t a = 0; a < arrays_.size(); ++a) {
@@ -302,6 +303,7 @@ void Program::analyse() {
       arrays_[at(stage->from)].needed = true;
       continue;
     }
+    // From the last stage to the first: what a later one needs decides about the earlier ones.
     drop_unread(*stage);
     find_again(*stage);
     find_accesses(*stage);
@@ -340,6 +342,8 @@ void Program::prepare(const Uses& uses) {
     bare.held = stage.held;
     bare.held_sums = stage.held_sums;
     bare.runs.resize(stage.runs.size());
+    // Lists are data as well, of which code knows only how many there are; a single tuple is
+    // literal.
     if (stage.count == 1) bare.columns = stage.columns;
     // Constants that are not literal are data.
     data.constants.resize(2 * at(stage.registers));
@@ -405,6 +409,7 @@ void Program::with_memory(bool Uses::*wanted, const Use& use) const {
     } while (++a < arrays_.size());
     use(m);
   };
+  // Small programs take no lease: the stack is quicker than the pool.
   if (size <= few && arrays_.size() <= few_arrays) {
     alignas(cache_line) T memory[few];
     T* pointers[2 * few_arrays];
