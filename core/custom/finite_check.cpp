@@ -175,38 +175,39 @@ class Search {
   std::set<std::pair<int, int>> seen_;
 };
 
+/// What `look` finds; null, too, where that takes more operations than there may be.
+template <class Look>
+const Node* found_by(const Look& look) {
+  try {
+    return look();
+  } catch (const TextException&) {
+    return nullptr;
+  }
+}
+
 }  // namespace
 
 void check_finite(const Model& model, const Values& values, const State& start, const Range* over,
                   const Ref& node, const std::string& what) {
   Search search(model, values, start);
-  const Node* found = nullptr;
-  try {
-    if (search.first(over, [&] { return !search.finite(*node); })) found = &search.innermost(*node);
-  } catch (const TextException&) {  // beyond the limit of operations
-  }
+  const Node* found = found_by([&]() -> const Node* {
+    const bool any = search.first(over, [&] { return !search.finite(*node); });
+    return any ? &search.innermost(*node) : nullptr;
+  });
   if (found) search.blame(*found, what);
 }
 
 void check_smooth(const Model& model, const Values& values, const State& start, const Ref& node,
                   const std::string& what) {
   Search search(model, values, start);
-  const Node* found = nullptr;
-  try {
-    found = search.kink(*node);
-  } catch (const TextException&) {
-  }
-  if (found) search.blame_slope(*found, what);
+  if (const Node* found = found_by([&] { return search.kink(*node); }))
+    search.blame_slope(*found, what);
 }
 
 std::string vanishing_norm(const Model& model, const Values& values, const State& start,
                            const Ref& node) {
   Search search(model, values, start);
-  const Node* found = nullptr;
-  try {
-    found = search.vanishing_norm(*node);
-  } catch (const TextException&) {
-  }
+  const Node* found = found_by([&] { return search.vanishing_norm(*node); });
   if (!found) return {};
   // From the name to the bracket that closes its own.
   std::string_view text = found->source->text;
