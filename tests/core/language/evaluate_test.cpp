@@ -7,7 +7,7 @@
 #include <numbers>
 #include <string>
 
-namespace twosphere::expression_test {
+namespace twosphere::evaluate_test {
 namespace {
 
 using std::numbers::pi;
@@ -258,4 +258,4 @@ TEST(Expression, BoundsItsDepth) {
 }
 
 }  // namespace
-}  // namespace twosphere::expression_test
+}  // namespace twosphere::evaluate_test
