@@ -49,10 +49,7 @@ Ref Checker::of_vectors(Op op, const Syntax& s, const Syntax& a, const Syntax& b
   if (op == Op::angle) return finished(std::move(node));
   node->free = left->free && right->free;
   node->unit = std::nullopt;
-  if (left->unit && right->unit) {
-    node->unit = *left->unit;
-    for (std::size_t i = 0; i < node->unit->size(); ++i) (*node->unit)[i] += (*right->unit)[i];
-  }
+  if (left->unit && right->unit) node->unit = dimension_of_product(*left->unit, *right->unit);
   return finished(std::move(node));
 }
 
@@ -133,8 +130,7 @@ Ref Checker::product(const Syntax& s) {
     node->free = node->free && parts[k]->free;
     if (!parts[k]->unit) node->unit = std::nullopt;
     if (node->unit)
-      for (std::size_t i = 0; i < node->unit->size(); ++i)
-        (*node->unit)[i] += (divides ? -1 : 1) * (*parts[k]->unit)[i];
+      node->unit = dimension_of_product(*node->unit, *parts[k]->unit, divides ? -1 : 1);
   }
   // A factor that is no whole number may be 2π, which makes rad/s of Hz.
   const auto fractions =
@@ -244,10 +240,8 @@ void Checker::expect_unit(const Node& node, const std::vector<Dimension>& allowe
   if (std::any_of(allowed.begin(), allowed.end(),
                   [&](const Dimension& unit) { return agree(unit, *node.unit); }))
     return;
-  Dimension lacking = allowed.front();
-  const Dimension given = without_turns(*node.unit);
-  for (std::size_t i = 0; i < lacking.size(); ++i) lacking[i] -= given[i];
-  std::string factor = twosphere::name(lacking);
+  std::string factor =
+      twosphere::name(dimension_of_product(allowed.front(), without_turns(*node.unit), -1));
   if (what == "N m" && (factor == "J" || factor.starts_with("J "))) factor.replace(0, 1, what);
   warn(begin_of(with_unit(node)), fmt::format("is {}, must be {}; a factor in {} is missing",
                                               twosphere::name(*node.unit), what, factor));

@@ -149,9 +149,8 @@ class Quantity {
                               const Syntax::Operator& op) const {
     const int sign = op.text == "*" ? 1 : -1;
     DimensionedValue out{sign > 0 ? a.value * b.value : a.value / b.value, a.tens + sign * b.tens,
-                         a.dimension, a.has_unit || b.has_unit};
-    for (std::size_t i = 0; i < out.dimension.size(); ++i)
-      out.dimension[i] += sign * b.dimension[i];
+                         dimension_of_product(a.dimension, b.dimension, sign),
+                         a.has_unit || b.has_unit};
     check_exponents(out, op.column);
     return finite(out, op.column, fmt::format("{} {} {}", a.si(), op.text, b.si()));
   }
@@ -172,8 +171,7 @@ class Quantity {
       const int whole = static_cast<int>(exponent);
       out.value = std::pow(base.value, exponent);
       out.tens = base.tens * whole;
-      for (std::size_t i = 0; i < out.dimension.size(); ++i)
-        out.dimension[i] = base.dimension[i] * whole;
+      out.dimension = dimension_of_product({}, base.dimension, whole);
       check_exponents(out, s.column);
     }
     return finite(out, s.column, fmt::format("{} ^ {}", base.si(), exponent));

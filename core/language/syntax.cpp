@@ -365,8 +365,7 @@ class Parser::Reader {
       const int power = sign * exponent();
       of.value *= std::pow(unit->value, power);
       of.tens += power * unit->tens;
-      for (std::size_t i = 0; i < of.dimension.size(); ++i)
-        of.dimension[i] += power * unit->dimension[i];
+      of.dimension = dimension_of_product(of.dimension, unit->dimension, power);
       of.has_unit = true;
       sign = 1;
       const Token& after = next(1);

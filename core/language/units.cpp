@@ -85,6 +85,11 @@ Dimension joined(Dimension a, const Dimension& b) {
   return a;
 }
 
+Dimension dimension_of_product(Dimension a, const Dimension& b, int power) {
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] += power * b[i];
+  return a;
+}
+
 double DimensionedValue::si() const {
   return tens < 0 ? value / std::pow(10.0, -tens) : value * std::pow(10.0, tens);
 }
@@ -119,8 +124,7 @@ struct Product {
 
   explicit Product(Dimension of, const Unit* derived = nullptr) {
     const int power = derived ? of[0] : 0;
-    for (std::size_t i = 0; derived && i < of.size(); ++i)
-      of[i] -= power * derived->of.dimension[i];
+    if (derived) of = dimension_of_product(of, derived->of.dimension, -power);
     // Cycles are written as Hz, which have their own power of s.
     const auto [kg, m, s, ampere, rad, cycle] = of;
     add("rad", rad);

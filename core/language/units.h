@@ -27,6 +27,9 @@ bool agree(const Dimension& a, const Dimension& b);
 /// The dimension of a sum of quantities that agree.
 Dimension joined(Dimension a, const Dimension& b);
 
+/// The dimension of a·b^power.
+Dimension dimension_of_product(Dimension a, const Dimension& b, int power = 1);
+
 /// value · 10^tens in units of the dimension. Decimal prefixes are kept apart, so that 57 cm is not
 /// 57 times the rounded 0.01.
 struct DimensionedValue {
