@@ -107,13 +107,6 @@ std::optional<DimensionedValue> find_unit(std::string_view name) {
   return {};
 }
 
-std::size_t micro_sign(std::string_view text) {
-  for (const Prefix& prefix : prefixes)
-    if ((static_cast<unsigned char>(prefix.name[0]) & 0x80U) != 0 && text.starts_with(prefix.name))
-      return prefix.name.size();
-  return 0;
-}
-
 namespace {
 
 /// A dimension as a product of powers, with those of a derived unit in place of the powers of kg.

@@ -44,8 +44,6 @@ struct DimensionedValue {
 
 /// The unit of this name, with or without a prefix.
 std::optional<DimensionedValue> find_unit(std::string_view name);
-/// The beginning of `text` that is a prefix which is no ASCII letter ("µ"), in bytes; 0 if none.
-std::size_t micro_sign(std::string_view text);
 /// "kg m^2", "J s", "rad s^-1" or "Hz" of a dimension; "a plain number".
 std::string name(const Dimension& dimension);
 /// The names of all units, without prefixes.
