@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "render/frame_uniforms.h"
 #include "render/passes.h"
 
 namespace twosphere::render {

@@ -3,6 +3,7 @@
 #include <map>
 #include <tuple>
 
+#include "render/frame_uniforms.h"
 #include "render/passes.h"
 
 namespace twosphere::render {

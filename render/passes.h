@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "render/frame.h"
+#include "render/frame_uniforms.h"
 #include "render/gl.h"
 #include "render/scene.h"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "render/frame.h"
+#include "render/frame_uniforms.h"
 #include "render/gl.h"
 #include "render/passes.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <array>
 
+#include "render/frame_uniforms.h"
 #include "render/passes.h"
 
 namespace twosphere::render {

@@ -520,23 +520,23 @@ inline const SystemInfo& kind_of_system(std::string_view key) {
 }
 
 /// The definition of a row, that of its preset for as many bodies.
-inline const CustomKind& custom_kind(const SystemCase& c) {
-  static std::map<std::string, std::shared_ptr<const CustomKind>> made;
-  auto& kind = made[c.name];
-  if (kind) return *kind;
+inline const CompiledDefinition& compiled_definition(const SystemCase& c) {
+  static std::map<std::string, std::shared_ptr<const CompiledDefinition>> made;
+  auto& compiled = made[c.name];
+  if (compiled) return *compiled;
   const Preset* preset = find_preset(c.text);
   const auto scenario = preset ? read_scenario(preset->text, c.text) : Error{};
   if (!scenario) throw std::logic_error(c.text + ": " + scenario.error().text());
-  Definition definition = with_values(scenario->kind->definition(), c.values);
+  Definition definition = with_values(scenario->definition->definition(), c.values);
   definition.bodies = c.n;
-  Translation translation = translate(std::move(definition));
-  if (!translation.kind) throw std::logic_error(c.name + ": " + translation.error.message);
-  return *(kind = std::move(translation.kind));
+  CompileResult translation = translate(std::move(definition));
+  if (!translation.definition) throw std::logic_error(c.name + ": " + translation.error.message);
+  return *(compiled = std::move(translation.definition));
 }
 
 inline std::unique_ptr<const System> make_system(const SystemCase& c) {
-  auto made =
-      (c.text.empty() ? kind_of_system(c.system) : custom_kind(c).info()).create(c.n, c.values);
+  auto made = (c.text.empty() ? kind_of_system(c.system) : compiled_definition(c).info())
+                  .create(c.n, c.values);
   if (!made) return nullptr;
   (void)(*made)->back_end();  // as in a run: by machine code where there is one
   return c.matrix ? as_matrix(std::move(*made)) : std::move(*made);

@@ -20,8 +20,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/custom/checker.h"
 #include "core/custom/definition.h"
+#include "core/language/functions.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/step_map.h"
 #include "core/run/simulation.h"
@@ -748,12 +748,12 @@ TEST(Docs, FunctionsOfTextsAreThoseOfTheProgram) {
   const std::size_t table = page.find("\n| written | meaning |\n"), end = page.find("\n\n", table);
   ASSERT_NE(end, std::string::npos);
   const std::string rows = page.substr(table, end - table);
-  for (const std::string_view call : custom::call_names)
+  for (const std::string_view call : language::call_names)
     EXPECT_NE(rows.find(fmt::format("`{}(", call)), std::string::npos) << call;
   expect_between("docs/custom.md", "accurate at both ends |\n| `", "` | functions of a number |",
-                 fmt::format("{}", fmt::join(custom::function_names, " ")));
+                 fmt::format("{}", fmt::join(language::function_names, " ")));
   expect_between("docs/user-guide.md", "the functions ", " and atan2(y, x)",
-                 fmt::format("{}", fmt::join(custom::function_names, ", ")));
+                 fmt::format("{}", fmt::join(language::function_names, ", ")));
 }
 
 TEST(Docs, ExamplesAreThoseThatTheTestsRun) {

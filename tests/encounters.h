@@ -28,9 +28,9 @@ class Counted final : public ForwardingSystem {
     ++forces;
     ForwardingSystem::gradient(q, g);
   }
-  void gradient_with_rest(const Columns& q, const Columns& rest, Columns& g) const override {
+  void gradient_compensated(const Columns& q, const Columns& q_low, Columns& g) const override {
     ++forces;
-    ForwardingSystem::gradient_with_rest(q, rest, g);
+    ForwardingSystem::gradient_compensated(q, q_low, g);
   }
 
   mutable long forces = 0;

@@ -45,8 +45,8 @@ const std::vector<Layer> layers = {
      {"embedded/"},
      {"Eigen/", "nlohmann/", "fmt/", "fftw3.h", "hwy/", "llvm-c/", "llvm/Config/", "netcdf.h",
       "netcdf_mem.h", "zlib.h"},
-     {"base", "color", "mechanics", "custom", "kernels", "systems", "integrators", "catalog",
-      "scenario", "run", "record", "output", "studies"}},
+      {"base", "language", "color", "mechanics", "program", "custom", "kernels", "systems",
+       "integrators", "catalog", "scenario", "run", "record", "output", "studies"}},
     {"render", {"core/", "embedded/"}, {"Eigen/", "fmt/", "glm/", "GL/glcorearb.h", "EGL/"}, {}},
     {"ui",
      {"core/"},
@@ -312,6 +312,22 @@ TEST(Layering, TestsLieWhereTheirModulesDo) {
     for (const std::string& of : misplaced(path, modules)) ADD_FAILURE() << path << " of " << of;
   }
   EXPECT_GT(tests, 100);
+}
+
+// So that "system.h" in a talk, an error or a list of open files is one file.
+TEST(Layering, HeadersHaveNamesOfTheirOwn) {
+  std::map<std::string, std::string> known;
+  const auto read = [&](std::string_view folder) {
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+      if (entry.path().extension() != ".h") continue;
+      const std::string path = fs::relative(entry.path(), root);
+      const auto [other, is_new] = known.emplace(entry.path().filename(), path);
+      EXPECT_TRUE(is_new) << path << " has the name of " << other->second;
+    }
+  };
+  for (const Layer& layer : layers) read(layer.folder);
+  read("tests");
+  EXPECT_GT(known.size(), 300U);
 }
 
 TEST(Layering, CirclesAreFound) {

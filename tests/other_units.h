@@ -37,8 +37,8 @@ class OtherUnits final : public ForwardingSystem {
     original().gradient(q, g);
     g *= units_.energy();
   }
-  void gradient_with_rest(const Columns& q, const Columns& rest, Columns& g) const override {
-    original().gradient_with_rest(q, rest, g);
+  void gradient_compensated(const Columns& q, const Columns& q_low, Columns& g) const override {
+    original().gradient_compensated(q, q_low, g);
     g *= units_.energy();
   }
   void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {

@@ -9,8 +9,8 @@
 #include <chrono>
 #include <utility>
 
+#include "app/base/qt_text.h"
 #include "app/base/task_bar.h"
-#include "app/base/text.h"
 #include "core/base/interrupt.h"
 
 namespace twosphere {

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "app/base/labels.h"
-#include "app/base/text.h"
+#include "app/base/qt_text.h"
 
 namespace twosphere {
 

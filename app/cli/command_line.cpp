@@ -23,7 +23,7 @@
 #include "core/base/simd_level.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
-#include "core/custom/back_end.h"
+#include "core/program/back_end.h"
 
 // The list of subcommands. Each is one file in this folder and one line here.
 #define TWOSPHERE_SUBCOMMANDS(ENTRY) \

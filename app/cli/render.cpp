@@ -21,7 +21,7 @@
 #include "app/cli/terminal_line.h"
 #include "app/export/picture.h"
 #include "app/export/video.h"
-#include "app/scene/scene_legend.h"
+#include "app/scene/legend_writer.h"
 #include "core/base/file.h"
 #include "core/base/parse_number.h"
 #include "core/base/text.h"

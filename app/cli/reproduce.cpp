@@ -15,7 +15,7 @@
 #include "app/cli/subcommand.h"
 #include "app/cli/terminal_line.h"
 #include "app/figures/field_figure.h"
-#include "app/figures/offscreen.h"
+#include "app/figures/offscreen_application.h"
 #include "app/figures/reproduction_files.h"
 #include "core/base/edit_distance.h"
 #include "core/base/json.h"

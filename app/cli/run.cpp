@@ -13,7 +13,7 @@
 #include "app/base/signals.h"
 #include "app/cli/run_outputs.h"
 #include "app/cli/run_summary.h"
-#include "app/cli/step_check.h"
+#include "app/cli/step_check_summary.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/terminal_line.h"
 #include "core/base/excerpt.h"

@@ -15,7 +15,7 @@
 #include "app/cli/subcommand.h"
 #include "app/cli/task_progress.h"
 #include "app/figures/figure_file.h"
-#include "app/figures/offscreen.h"
+#include "app/figures/offscreen_application.h"
 #include "app/figures/order_figure.h"
 #include "app/figures/paper_figure.h"
 #include "core/base/file.h"

@@ -17,7 +17,7 @@
 #include "app/cli/sweep_grid.h"
 #include "app/cli/sweep_script.h"
 #include "app/cli/task_progress.h"
-#include "app/figures/offscreen.h"
+#include "app/figures/offscreen_application.h"
 #include "app/figures/paper_figure.h"
 #include "app/figures/sweep_figure.h"
 #include "app/session/sweep_choices.h"

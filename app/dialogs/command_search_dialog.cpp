@@ -19,7 +19,7 @@
 
 #include "app/base/check_box_style.h"
 #include "app/base/labels.h"
-#include "app/base/text.h"
+#include "app/base/qt_text.h"
 #include "app/dialogs/dialog.h"
 #include "ui/shell/word_search.h"
 

@@ -26,7 +26,7 @@
 #include <vector>
 
 #include "app/base/labels.h"
-#include "app/base/text.h"
+#include "app/base/qt_text.h"
 #include "app/base/user_files.h"
 #include "app/dialogs/dialog.h"
 #include "app/dialogs/figure_view.h"

@@ -16,7 +16,7 @@
 
 #include "app/base/formula_view.h"
 #include "app/base/labels.h"
-#include "app/base/text.h"
+#include "app/base/qt_text.h"
 #include "app/dialogs/dialog.h"
 #include "app/scene/preset_pictures.h"
 #include "app/session/document_controller.h"

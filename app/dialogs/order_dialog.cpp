@@ -21,7 +21,7 @@
 #include <string_view>
 
 #include "app/base/labels.h"
-#include "app/base/text.h"
+#include "app/base/qt_text.h"
 #include "app/base/user_files.h"
 #include "app/dialogs/dialog.h"
 #include "app/dialogs/figure_view.h"
@@ -29,9 +29,9 @@
 #include "app/figures/order_figure.h"
 #include "app/figures/paper_figure.h"
 #include "app/session/document_controller.h"
-#include "core/base/expression.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
+#include "core/language/evaluate.h"
 #include "core/scenario/live_edit.h"
 #include "core/studies/order_table.h"
 

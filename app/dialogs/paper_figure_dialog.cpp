@@ -18,7 +18,7 @@
 #include <utility>
 
 #include "app/base/labels.h"
-#include "app/base/text.h"
+#include "app/base/qt_text.h"
 #include "app/dialogs/dialog.h"
 #include "app/dialogs/figure_view.h"
 #include "app/scene/viewport.h"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "app/base/labels.h"
-#include "app/base/text.h"
+#include "app/base/qt_text.h"
 
 namespace twosphere {
 

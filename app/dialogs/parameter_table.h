@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/session/system_draft.h"
-#include "ui/shell/palette.h"
+#include "ui/shell/interface_colors.h"
 
 namespace twosphere {
 

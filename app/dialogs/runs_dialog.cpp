@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "app/base/labels.h"
-#include "app/base/text.h"
+#include "app/base/qt_text.h"
 #include "app/dialogs/dialog.h"
 #include "app/scene/viewport.h"
 #include "app/session/document_controller.h"

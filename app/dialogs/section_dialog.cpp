@@ -20,7 +20,7 @@
 
 #include "app/base/labels.h"
 #include "app/base/plural.h"
-#include "app/base/text.h"
+#include "app/base/qt_text.h"
 #include "app/base/user_files.h"
 #include "app/dialogs/dialog.h"
 #include "app/dialogs/section_form.h"

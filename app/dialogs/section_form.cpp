@@ -8,10 +8,10 @@
 #include <string>
 
 #include "app/base/labels.h"
-#include "app/base/text.h"
+#include "app/base/qt_text.h"
 #include "app/dialogs/expression_field.h"
-#include "core/base/expression.h"
 #include "core/base/json.h"
+#include "core/language/evaluate.h"
 
 namespace twosphere {
 

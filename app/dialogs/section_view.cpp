@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "app/figures/print_painter.h"
-#include "ui/shell/palette.h"
+#include "ui/shell/interface_colors.h"
 
 namespace twosphere {
 

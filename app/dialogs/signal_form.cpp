@@ -9,7 +9,7 @@
 #include <QSpinBox>
 #include <string>
 
-#include "app/base/text.h"
+#include "app/base/qt_text.h"
 #include "app/dialogs/expression_field.h"
 #include "core/scenario/state_signal.h"
 

@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "app/base/labels.h"
-#include "app/base/text.h"
+#include "app/base/qt_text.h"
 
 namespace twosphere {
 

@@ -4,7 +4,7 @@
 #include <QTableWidget>
 
 #include "core/mechanics/sphere.h"
-#include "ui/shell/palette.h"
+#include "ui/shell/interface_colors.h"
 
 namespace twosphere {
 

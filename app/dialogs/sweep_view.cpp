@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "app/figures/print_painter.h"
-#include "ui/shell/palette.h"
+#include "ui/shell/interface_colors.h"
 
 namespace twosphere {
 

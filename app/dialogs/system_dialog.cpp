@@ -31,7 +31,7 @@
 
 #include "app/base/formula_view.h"
 #include "app/base/labels.h"
-#include "app/base/text.h"
+#include "app/base/qt_text.h"
 #include "app/dialogs/dialog.h"
 #include "app/dialogs/parameter_table.h"
 #include "app/dialogs/start_table.h"
@@ -91,7 +91,7 @@ std::vector<Template> templates() {
   for (const Preset& preset : custom_presets()) {
     const auto scenario = read_scenario(preset.text, preset.key);
     if (!scenario) continue;
-    const SystemDraft draft = draft_of(scenario->kind->definition());
+    const SystemDraft draft = draft_of(scenario->definition->definition());
     std::size_t length = 0;
     for (const std::string& text : draft.texts) length += text.size();
     all.push_back({to_qstring(preset.key), to_qstring(scenario->title),
@@ -327,7 +327,7 @@ void SystemDialog::show_present() {
     const Scenario& present = *now.present;
     templates_->setCurrentIndex(-1);
     const QString title = to_qstring(present.title);
-    if (present.kind)
+    if (present.definition)
       return load(draft_of(present_definition(present)),
                   {now.present, access_.document.session().document().opened}, title);
     auto text = as_text(present);
@@ -337,7 +337,7 @@ void SystemDialog::show_present() {
                               to_qstring(text.error().text()), QMessageBox::Ok);
       return box->open();
     }
-    const SystemDraft draft = draft_of(text->kind->definition());
+    const SystemDraft draft = draft_of(text->definition->definition());
     load(draft, {std::make_shared<const Scenario>(std::move(*text)), nullptr}, title);
   };
   bring_up(*this);
@@ -375,7 +375,7 @@ void SystemDialog::load_template(int index) {
     const std::string key = templates_->itemData(index).toString().toStdString();
     auto scenario = read_scenario(find_preset(key)->text, key);
     if (!scenario) return;
-    const SystemDraft draft = draft_of(scenario->kind->definition());
+    const SystemDraft draft = draft_of(scenario->definition->definition());
     const QString title = to_qstring(scenario->title);
     templates_->setCurrentIndex(index);
     load(draft, {std::make_shared<const Scenario>(std::move(*scenario)), nullptr}, title);
@@ -572,7 +572,8 @@ bool same_names(const Definition& a, const Definition& b) {
 bool SystemDialog::live() const {
   return subject_.document && checked_ && checked_->scenario &&
          checked_->scenario->size() == subject_.base->size() &&
-         same_names(checked_->scenario->kind->definition(), subject_.base->kind->definition());
+         same_names(checked_->scenario->definition->definition(),
+                    subject_.base->definition->definition());
 }
 
 void SystemDialog::show_state() {
@@ -634,7 +635,7 @@ void SystemDialog::apply(bool run) {
     check();
     applied(access_.run.shown().t);
   } else {
-    starting_ = next.kind;
+    starting_ = next.definition;
     // Possibly after the question whether to save, unless the text that the run has is the former
     // version of this one.
     access_.document.start(
@@ -652,14 +653,14 @@ void SystemDialog::apply(bool run) {
 void SystemDialog::follow_document() {
   const Document& document = access_.document.session().document();
   followed_ = document.settings;
-  if (starting_ && document.opened->kind == starting_) {
+  if (starting_ && document.opened->definition == starting_) {
     subject_ = {document.opened, document.opened};
     starting_.reset();
   } else if (subject_.document && subject_.document != document.opened) {
     subject_.document = nullptr;
     applied_.clear();
   }
-  if (subject_.document && document.settings->kind &&
+  if (subject_.document && document.settings->definition &&
       document.settings->size() == bodies_->value()) {
     subject_.base = document.settings;
     const SystemDraft now = draft_of(present_definition(*document.settings));

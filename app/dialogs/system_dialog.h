@@ -97,10 +97,10 @@ class SystemDialog : public QDialog {
   bool start_typed_ = false;  // since then, and not applied
   SystemDraft checking_;      // what `checked_` is of, or will be
   std::optional<CheckedDraft> checked_;
-  bool stale_ = true;                           // there are changes that have not been checked
-  std::shared_ptr<const CustomKind> starting_;  // applied as another document
-  QString applied_;                             // what to say of it until the text changes
-  std::shared_ptr<const Scenario> followed_;    // Document::settings
+  bool stale_ = true;  // there are changes that have not been checked
+  std::shared_ptr<const CompiledDefinition> starting_;  // applied as another document
+  QString applied_;                                     // what to say of it until the text changes
+  std::shared_ptr<const Scenario> followed_;            // Document::settings
   QTimer delay_;
   QTimer report_delay_;
   std::stop_source reporting_;

@@ -14,7 +14,8 @@
 #include <utility>
 
 #include "core/custom/checker.h"
-#include "core/custom/lexer.h"
+#include "core/language/functions.h"
+#include "core/language/lexer.h"
 
 // QScintilla's headers use Qt's keywords, which the project does without.
 #define signals Q_SIGNALS
@@ -80,15 +81,15 @@ void Lexer::styleText(int /*start*/, int /*end*/) {
   while (begin < all.size()) {
     const std::size_t end = std::min(all.find('\n', begin), all.size());
     try {
-      const custom::Source line{"", all.substr(begin, end - begin)};
-      for (const custom::Token& token : custom::tokens(line)) {
+      const language::Source line{"", all.substr(begin, end - begin)};
+      for (const language::Token& token : language::tokens(line)) {
         paint(begin + token.begin, plain);
         const bool known = names_.contains(token.text);
-        paint(begin + token.end, token.kind == custom::Token::Kind::number   ? number
-                                 : token.kind == custom::Token::Kind::symbol ? sign
-                                 : known                                     ? name
-                                 : custom::is_reserved(token.text)           ? word
-                                                                             : plain);
+        paint(begin + token.end, token.kind == language::Token::Kind::number   ? number
+                                 : token.kind == language::Token::Kind::symbol ? sign
+                                 : known                                       ? name
+                                 : custom::is_reserved(token.text)             ? word
+                                                                               : plain);
       }
     } catch (const std::exception&) {
       // A character without a meaning: the message says so.
@@ -218,8 +219,8 @@ void TextEditor::Editor::set_names(const QStringList& names) {
     if (word.size() > 3)
       words.append(QLatin1String(word.data(), static_cast<qsizetype>(word.size())));
   };
-  for (const std::string_view word : custom::function_names) add(word);
-  for (const std::string_view word : custom::call_names) add(word);
+  for (const std::string_view word : language::function_names) add(word);
+  for (const std::string_view word : language::call_names) add(word);
   completions_->set(std::move(words));
   std::set<std::string> known;
   for (const QString& name : names) known.insert(name.toStdString());

@@ -6,7 +6,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "ui/shell/palette.h"
+#include "ui/shell/interface_colors.h"
 
 namespace twosphere {
 

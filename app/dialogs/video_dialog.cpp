@@ -19,7 +19,7 @@
 
 #include "app/base/labels.h"
 #include "app/base/plural.h"
-#include "app/base/text.h"
+#include "app/base/qt_text.h"
 #include "app/dialogs/dialog.h"
 #include "app/export/export_controller.h"
 #include "app/scene/viewport.h"

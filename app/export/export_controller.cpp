@@ -19,7 +19,7 @@
 #include "app/base/labels.h"
 #include "app/base/messages.h"
 #include "app/base/plural.h"
-#include "app/base/text.h"
+#include "app/base/qt_text.h"
 #include "app/export/picture.h"
 #include "app/export/video_bar.h"
 #include "app/figures/figure_data.h"

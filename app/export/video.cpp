@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "app/export/picture.h"
-#include "app/scene/scene_legend.h"
+#include "app/scene/legend_writer.h"
 #include "core/base/atomic_folder.h"
 #include "core/base/build.h"
 #include "core/base/file.h"

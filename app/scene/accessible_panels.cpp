@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/base/text.h"
+#include "app/base/qt_text.h"
 #include "app/scene/viewport.h"
 #include "core/base/json.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "app/base/text.h"
+#include "app/base/qt_text.h"
 #include "app/session/user_presets.h"
 #include "core/catalog.h"
 #include "embedded/preset_pictures.h"

@@ -18,11 +18,11 @@
 
 #include "app/base/plural.h"
 #include "app/base/post.h"
-#include "app/base/text.h"
+#include "app/base/qt_text.h"
 #include "app/scene/imgui_bridge.h"
+#include "app/scene/legend_writer.h"
 #include "app/scene/preset_pictures.h"
 #include "app/scene/scene_content.h"
-#include "app/scene/scene_legend.h"
 #include "app/scene/view_text.h"
 #include "core/base/simd_level.h"
 #include "ui/shell/style.h"

@@ -139,8 +139,8 @@ void EditHistory::restore_edits(const SavedEdits& edits, const std::map<int, int
 
 std::string describe_change(const Scenario& from, const Scenario& to) {
   Phrases phrases;
-  if (from.kind && to.kind && !same_kind(from, to) && from.size() == to.size())
-    return joined(changed_texts(from.kind->definition(), to.kind->definition()));
+  if (from.definition && to.definition && !same_kind(from, to) && from.size() == to.size())
+    return joined(changed_texts(from.definition->definition(), to.definition->definition()));
   if (!same_kind(from, to) || from.size() != to.size()) return "system";
   compare(info_of(to).parameters, from.parameters, to.parameters, phrases);
   const bool other_list = from.lanes.size() != to.lanes.size();

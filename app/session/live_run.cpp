@@ -16,9 +16,9 @@
 
 #include "app/base/post.h"
 #include "app/session/kept_runs.h"
-#include "core/base/document.h"
 #include "core/color/palette.h"
 #include "core/scenario/branches.h"
+#include "core/scenario/document.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/timetable.h"

@@ -12,10 +12,10 @@
 #include <utility>
 
 #include "core/base/excerpt.h"
-#include "core/base/expression.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/custom/definition_keys.h"
+#include "core/language/evaluate.h"
 #include "core/run/live_file.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/live_edit.h"

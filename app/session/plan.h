@@ -50,7 +50,7 @@ Result<Scenario> open_record(const PlanOptions& options, std::vector<std::string
 Result<void> check_output(const PlanOptions& options, const std::string& output,
                           const char* option);
 
-/// The value of an option: a number in `unit`, or an expression (core/base/expression.h).
+/// The value of an option: a number in `unit`, or an expression (core/language/evaluate.h).
 Result<double> number(const std::string& text, const char* option, std::string_view unit);
 /// Parses the value of an option as an integer from `least` to 2^bits.
 Result<std::int64_t> count(const std::string& text, const char* option, int bits = 53,

@@ -214,7 +214,7 @@ void Session::reset_parameters() { change_settings(*now_.document.opened); }
 
 void Session::change_system(const Scenario& to) {
   Scenario next = shown_settings();
-  next.kind = to.kind;
+  next.definition = to.definition;
   next.parameters = to.parameters;
   change_settings(next);
 }
@@ -309,10 +309,10 @@ void Session::record_of_runs(EditHistory::Edit edit) {
 }
 
 bool Session::has_unsaved_text() const {
-  const auto& now = now_.document.settings->kind;
+  const auto& now = now_.document.settings->definition;
   if (!modified_ || !now) return false;
   const Document& document = now_.document;
-  const auto& saved = (document.saved ? document.saved : document.opened)->kind;
+  const auto& saved = (document.saved ? document.saved : document.opened)->definition;
   return !saved || saved->definition() != now->definition();
 }
 

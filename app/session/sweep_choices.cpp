@@ -61,8 +61,8 @@ std::string label_of(const ParameterInfo& p, const std::string& inside) {
 /// The range that the definition of a custom system declares for a parameter.
 std::optional<std::array<double, 2>> declared_range(const Scenario& scenario,
                                                     std::string_view key) {
-  if (!scenario.kind) return {};
-  for (const Definition::Parameter& own : scenario.kind->definition().parameters)
+  if (!scenario.definition) return {};
+  for (const Definition::Parameter& own : scenario.definition->definition().parameters)
     if (own.key == key) return own.range;
   return {};
 }

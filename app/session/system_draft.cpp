@@ -8,11 +8,11 @@
 #include <numbers>
 #include <string_view>
 
-#include "core/base/document.h"
 #include "core/base/text.h"
 #include "core/custom/definition_keys.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/scenario/definition_io.h"
+#include "core/scenario/document.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/writer.h"
 
@@ -400,10 +400,10 @@ CheckedDraft check_draft(const SystemDraft& draft, const Scenario& base, const S
     return checked;
   }
   // Also of what the base has, too.
-  std::vector<DefinitionError> warnings = made->kind->warnings();
-  for (DefinitionError& warning : outside_ranges(present_definition(*made), {}))
+  std::vector<TextError> warnings = made->definition->warnings();
+  for (TextError& warning : outside_ranges(present_definition(*made), {}))
     warnings.push_back(std::move(warning));
-  for (const DefinitionError& warning : warnings) {
+  for (const TextError& warning : warnings) {
     const std::string column = warning.column > 0 ? fmt::format(":{}", warning.column) : "";
     DraftProblem problem = located(
         draft, system, {ErrorKind::usage, "system." + warning.location + column, warning.message});

@@ -6,7 +6,7 @@
 #include <QFileInfo>
 #include <algorithm>
 
-#include "app/base/text.h"
+#include "app/base/qt_text.h"
 #include "app/base/user_files.h"
 #include "core/base/file.h"
 #include "core/base/json.h"

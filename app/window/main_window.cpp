@@ -24,8 +24,8 @@
 
 #include "app/base/file_tasks.h"
 #include "app/base/labels.h"
+#include "app/base/qt_text.h"
 #include "app/base/task_bar.h"
-#include "app/base/text.h"
 #include "app/export/export_controller.h"
 #include "app/export/video_bar.h"
 #include "app/figures/paper_figure.h"
@@ -35,10 +35,10 @@
 #include "app/session/recent_files.h"
 #include "app/session/step_checker.h"
 #include "app/session/user_presets.h"
-#include "app/window/settings.h"
 #include "app/window/status_line.h"
 #include "app/window/theme.h"
 #include "app/window/view_section.h"
+#include "app/window/window_settings.h"
 #include "core/catalog.h"
 #include "core/scenario/reader.h"
 

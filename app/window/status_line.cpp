@@ -11,7 +11,7 @@
 #include <cmath>
 
 #include "app/base/labels.h"
-#include "app/base/text.h"
+#include "app/base/qt_text.h"
 #include "app/scene/viewport.h"
 #include "app/session/live_run.h"
 #include "app/session/session.h"

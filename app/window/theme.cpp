@@ -3,7 +3,7 @@
 
 #include <initializer_list>
 
-#include "ui/shell/palette.h"
+#include "ui/shell/interface_colors.h"
 
 namespace twosphere {
 

@@ -14,9 +14,9 @@
 #include "app/scene/view_text.h"
 #include "app/session/kept_runs.h"
 #include "app/window/scene_settings.h"
-#include "core/base/document.h"
 #include "core/base/exceptions.h"
 #include "core/color/palette.h"
+#include "core/scenario/document.h"
 #include "ui/shell/pace.h"
 
 namespace twosphere {

@@ -21,13 +21,13 @@
 
 #include "app/base/check_box_style.h"
 #include "app/base/labels.h"
-#include "app/base/text.h"
+#include "app/base/qt_text.h"
 #include "app/scene/viewport.h"
 #include "app/session/plan.h"
 #include "app/window/main_window.h"
 #include "app/window/view_section.h"
 #include "core/base/thread_pool.h"
-#include "core/custom/back_end.h"
+#include "core/program/back_end.h"
 #include "core/run/live_file.h"
 
 namespace twosphere {

@@ -7,7 +7,7 @@
 #include <array>
 #include <cstddef>
 
-#include "app/base/text.h"
+#include "app/base/qt_text.h"
 #include "app/base/user_files.h"
 #include "app/dialogs/dialog.h"
 #include "app/export/export_controller.h"

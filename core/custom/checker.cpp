@@ -9,9 +9,9 @@
 #include <numbers>
 
 #include "core/base/edit_distance.h"
-#include "core/base/expression.h"
 #include "core/base/text.h"
-#include "core/custom/lexer.h"
+#include "core/language/evaluate.h"
+#include "core/language/lexer.h"
 
 namespace twosphere::custom {
 
@@ -93,10 +93,10 @@ std::shared_ptr<Node> Checker::make(Op op, const Syntax& s, const Definition::Pa
 
 Ref Checker::finished(std::shared_ptr<Node> node, const Node* body) {
   complete(*node, body);
-  if (node->depth > Limits::depth)
+  if (node->depth > max_depth)
     node->source->fail(node->column, fmt::format("nested deeper than {} with the definitions that "
                                                  "it uses",
-                                                 Limits::depth));
+                                                 max_depth));
   return node;
 }
 
@@ -117,10 +117,7 @@ const int* Checker::bound(const std::string& name) const {
 
 void Checker::check_binding(const std::string& name, int column) const {
   if (bound(name)) source_.fail(column, fmt::format("\"{}\" is the name of an outer index", name));
-  bool taken = is_reserved(name);
-  for (const Definition::Parameter& p : model_.definition.parameters) taken |= p.key == name;
-  for (const Named& named : model_.named) taken |= named.name == name;
-  if (taken)
+  if (is_reserved(name) || model_.knows(name))
     source_.fail(column, fmt::format("\"{}\" has a meaning; give the index another name", name));
 }
 
@@ -167,7 +164,7 @@ std::shared_ptr<const Range> Checker::open(const Header& header, bool whole) {
         for (const Syntax& side : item.parts)
           if (item.kind == Kind::comparison && side.kind == Kind::name && side.name == name &&
               scopes_.back().contains(name))
-            taken_.push_back({name, side.column});
+            bound_by_sums_.push_back({name, side.column});
   for (const Syntax& item : header.items) {
     if (item.kind != Kind::comparison) continue;
     std::vector<Ref> sides;
@@ -181,9 +178,8 @@ std::shared_ptr<const Range> Checker::open(const Header& header, bool whole) {
   // The rows of a list of pairs, or the entries of a list of numbers.
   using Form = Definition::Parameter::Form;
   const auto& parameters = model_.definition.parameters;
-  const auto list = std::find_if(parameters.begin(), parameters.end(),
-                                 [&](const auto& p) { return p.key == header.pairs; });
-  if (list == parameters.end() || list->form == Form::number) {
+  const Definition::Parameter* list = model_.find_parameter(header.pairs);
+  if (!list || list->form == Form::number) {
     std::vector<std::string> names;
     for (const auto& p : parameters)
       if (p.form != Form::number) names.push_back(p.key);
@@ -200,7 +196,7 @@ std::shared_ptr<const Range> Checker::open(const Header& header, bool whole) {
                                      "is needed: i, j in {}",
                                      header.pairs)
                        : fmt::format("a list of numbers takes one index: i in {}", header.pairs));
-  range->list = static_cast<int>(list - parameters.begin());
+  range->list = static_cast<int>(list - parameters.data());
   return range;
 }
 
@@ -212,7 +208,7 @@ void Checker::unbound(const std::string& name, int column) const {
 }
 
 std::shared_ptr<const Range> Checker::implied() const {
-  for (const Taken& taken : taken_) {
+  for (const BoundIndex& taken : bound_by_sums_) {
     const bool outside = std::any_of(implied_.begin(), implied_.end(),
                                      [&](const auto& known) { return known.first == taken.name; });
     if (!outside && !implied_.empty()) continue;
@@ -246,11 +242,7 @@ Ref Checker::vector(const Syntax& s) {
 Ref Checker::index(const Syntax& s) {
   if (s.kind == Kind::name && !bound(s.name) && s.name != "n") {
     if (!implicit_ || (s.name != "i" && s.name != "j")) {
-      const bool known =
-          is_reserved(s.name) ||
-          std::any_of(model_.definition.parameters.begin(), model_.definition.parameters.end(),
-                      [&](const auto& p) { return p.key == s.name; });
-      if (!known) unbound(s.name, s.column);
+      if (!is_reserved(s.name) && !model_.find_parameter(s.name)) unbound(s.name, s.column);
     }
   }
   Ref node = any(s);
@@ -304,14 +296,11 @@ std::optional<Dimension> Checker::unit_of_time(const Dimension& unit) const {
 }
 
 const Definition::Parameter* Checker::parameter(const Syntax& s) const {
-  for (const Definition::Parameter& p : model_.definition.parameters) {
-    if (p.key != s.name) continue;
-    if (p.form == Definition::Parameter::Form::pairs)
-      fail(s, fmt::format("\"{}\" is a list of pairs: it stands only in sum(i, j in {}: …)", s.name,
-                          s.name));
-    return &p;
-  }
-  return nullptr;
+  const Definition::Parameter* p = model_.find_parameter(s.name);
+  if (p && p->form == Definition::Parameter::Form::pairs)
+    fail(s, fmt::format("\"{}\" is a list of pairs: it stands only in sum(i, j in {}: …)", s.name,
+                        s.name));
+  return p;
 }
 
 Ref Checker::name(const Syntax& s) {
@@ -351,8 +340,7 @@ Ref Checker::name(const Syntax& s) {
     node->is_vector = list;
     return finished(std::move(node));
   }
-  for (std::size_t k = 0; k < model_.named.size(); ++k)
-    if (model_.named[k].name == s.name) return use(static_cast<int>(k), s);
+  if (const Named* named = model_.find_named(s.name)) return use(*named, s);
   if (implicit_ && (s.name == "i" || s.name == "j")) {
     implied_.emplace_back(s.name, model_.variables++);
     return name(s);
@@ -418,11 +406,9 @@ void Checker::no_name(const Syntax& s) const {
 }
 
 bool Checker::takes_index(const std::string& name) const {
-  for (const auto& p : model_.definition.parameters)
-    if (p.key == name) return p.form == Definition::Parameter::Form::list;
-  for (const Named& named : model_.named)
-    if (named.name == name) return named.variable >= 0;
-  return false;
+  const Definition::Parameter* p = model_.find_parameter(name);
+  const Named* named = model_.find_named(name);
+  return p ? p->form == Definition::Parameter::Form::list : named && named->variable >= 0;
 }
 
 Ref Checker::element(const Syntax& s) {
@@ -435,8 +421,7 @@ Ref Checker::element(const Syntax& s) {
     if (p->form == Definition::Parameter::Form::number) return name(s);
     return finished(make(Op::element, s, *p, {std::move(which)}));
   }
-  for (std::size_t k = 0; k < model_.named.size(); ++k)
-    if (model_.named[k].name == s.name) return use(static_cast<int>(k), s);
+  if (const Named* named = model_.find_named(s.name)) return use(*named, s);
   if (bound(s.name) || is_reserved(s.name)) fail(s, fmt::format("\"{}\" takes no index", s.name));
   unknown(s);
 }
@@ -451,8 +436,7 @@ Ref Checker::state(Op op, const Syntax& s) {
   return finished(std::move(node));
 }
 
-Ref Checker::use(int which, const Syntax& s) {
-  const Named& named = model_.named[static_cast<std::size_t>(which)];
+Ref Checker::use(const Named& named, const Syntax& s) {
   if (named.variable >= 0 && s.parts.empty())
     fail(s, fmt::format("\"{}\" takes an index, as in {}[0]", s.name, s.name));
   if (named.variable < 0 && !s.parts.empty())
@@ -460,7 +444,7 @@ Ref Checker::use(int which, const Syntax& s) {
   std::vector<Ref> parts;
   for (const Syntax& part : s.parts) parts.push_back(index(part));
   auto node = make(Op::use, s, std::move(parts));
-  node->which = which;
+  node->which = static_cast<int>(&named - model_.named.data());
   node->is_vector = named.body->is_vector;
   node->origin = origin_ && node->is_vector;
   node->unit = named.body->unit;

@@ -12,13 +12,13 @@
 #include <utility>
 #include <vector>
 
-#include "core/custom/syntax.h"
-#include "core/custom/tree.h"
+#include "core/custom/model.h"
+#include "core/language/syntax.h"
 
 namespace twosphere::custom {
 
 /// Gives the names of a text their meanings and its parts their types and units. Throws
-/// DefinitionException at what is wrong; errors of units go to the warnings of the model.
+/// TextException at what is wrong; errors of units go to the warnings of the model.
 class Checker {
  public:
   /// `implicit`: the names i and j that are not bound mean all bodies, as in figures. `origin`:
@@ -36,7 +36,7 @@ class Checker {
   /// Binds one index that runs over all bodies.
   std::shared_ptr<const Range> open(const std::string& name, int column);
   void close();
-  /// The indices that were used without being bound; null if none was. Throws DefinitionException
+  /// The indices that were used without being bound; null if none was. Throws TextException
   /// if a sum over several indices has bound one of them instead, or as well: sum(j <= i: …) binds
   /// both.
   std::shared_ptr<const Range> implied() const;
@@ -45,7 +45,7 @@ class Checker {
   void bind_by(std::string before, std::string after) {
     binding_ = {std::move(before), std::move(after)};
   }
-  /// Throws DefinitionException at an index that is bound by nothing.
+  /// Throws TextException at an index that is bound by nothing.
   [[noreturn]] void unbound(const std::string& name, int column) const;
 
   /// Warns unless the unit of the value is one of those. `what` is "J".
@@ -74,7 +74,7 @@ class Checker {
   Ref name(const Syntax& s);
   Ref element(const Syntax& s);
   Ref state(Op op, const Syntax& s);
-  Ref use(int which, const Syntax& s);
+  Ref use(const Named& named, const Syntax& s);
   Ref call(const Syntax& s);
   Ref total(const Syntax& s);
   Ref choice(const Syntax& s);
@@ -102,29 +102,15 @@ class Checker {
   bool implicit_, origin_;
   std::vector<Scope> scopes_;
   std::vector<std::pair<std::string, int>> implied_;
-  struct Taken {
+  struct BoundIndex {
     std::string name;
     int column;
   };
-  std::vector<Taken> taken_;  // an i or a j of a sum over several indices
+  std::vector<BoundIndex> bound_by_sums_;  // an i or a j of a sum over several indices
   std::array<std::string, 2> binding_{"write sum(", ": …)"};
 };
 
-/// The index of a name in a list; −1 if it is not there.
-template <class List>
-std::ptrdiff_t position(const List& list, std::string_view name) {
-  const auto at = std::find(list.begin(), list.end(), name);
-  return at == list.end() ? -1 : at - list.begin();
-}
-
-/// The functions of texts beside those of one number (function_names).
-inline constexpr std::array<std::string_view, 10> call_names{
-    "sum", "prod", "if", "dot", "cross", "norm", "angle", "min", "max", "atan2"};
-
 /// Whether this name has a meaning of its own, so that no parameter can have it.
 bool is_reserved(const std::string& name);
-
-/// Checks a whole definition.
-std::shared_ptr<const Model> check(Definition definition);
 
 }  // namespace twosphere::custom

@@ -9,13 +9,36 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/language/source.h"
 #include "core/mechanics/state.h"
 #include "core/mechanics/system.h"
 
+/// Systems that are defined by texts.
+///
+/// What becomes of a definition:
+///   definition.h         the texts as they are in a file; translate() checks all of it, once
+///   model.h, checker.h   its names get their meanings, its parts types and units (tree.h in
+///                        core/program); the parser is core/language/syntax.h
+///   custom_system.h      a Model with numbers for its parameters is a System like any other: V,
+///                        forces, plots and colours are programs, the inertia (inertia.cpp) too
+///                        where it depends on q, and system_figure.h draws
+///   equations.h          typesets the texts for reading; nothing else reads them again
+/// Checks that need numbers stand apart: finite_check.h looks for the part of an expression that is
+/// not finite, rotation_symmetry.h for axes about which the system may be turned, sum_terms.h for
+/// what is linear in q or damps.
+///
+/// A CompiledDefinition is immutable and shared: scenarios, undo and snapshots hold it by a
+/// pointer, and a new value of a parameter makes a System of it without reading a text. That is why
+/// values are apart from it (Values), and why texts are translated only where one of them has
+/// changed.
+///
+/// Errors of units are warnings unless a definition is strict, because a text may be right without
+/// any unit. All other errors say a place in a text (TextError). Nothing is thrown out of here.
 namespace twosphere {
 
 /// The record in the catalogue that stands for all systems of the type "custom". Each of them has a
-/// record of its own, CustomKind::info(), with the same key; the create() of this one is an error.
+/// record of its own, CompiledDefinition::info(), with the same key; the create() of this one is an
+/// error.
 const SystemInfo& custom_system();
 
 /// The texts that define a system of the type "custom", as under "system" of a scenario.
@@ -73,42 +96,31 @@ struct Definition {
   bool operator==(const Definition&) const = default;
 };
 
-/// Where a definition is wrong.
-struct DefinitionError {
-  std::string location;  ///< path under "system": "potential", "define[0]", "parameters.k.unit"
-  int column = 0;        ///< in characters from 1 within that text; 0: the whole of it
-  std::string message;
-  std::string text;       ///< the text itself, for showing the column in it
-  std::string unknown{};  ///< a name that is not known, which a parameter may have; else empty
-};
-
 /// A definition that has been checked and translated. Immutable.
-class CustomKind {
+class CompiledDefinition {
  public:
-  virtual ~CustomKind() = default;
+  virtual ~CompiledDefinition() = default;
   virtual const Definition& definition() const = 0;
   /// Its record, as those in the catalogue: key "custom", the user's parameters, create().
   virtual const SystemInfo& info() const = 0;
   /// Warnings of the texts to show, of units for instance.
-  virtual const std::vector<DefinitionError>& warnings() const = 0;
+  virtual const std::vector<TextError>& warnings() const = 0;
   /// Whether the unit of this plot follows from the text, also that it is a pure number.
   virtual bool knows_unit(std::size_t plot) const = 0;
   /// The first error of a start with these values of the parameters: a part of a text that is not
   /// finite there, in V, its gradient or M, or an inertia that is not positive definite.
-  virtual std::optional<DefinitionError> check_start(const State& start,
-                                                     const Values& values) const = 0;
+  virtual std::optional<TextError> check_start(const State& start, const Values& values) const = 0;
   /// A norm in V that is 0 at the start, where V has no Hessian: "norm(x[0] - a)", as it is
   /// written. Empty if none is found.
   virtual std::string vanishing_norm(const State& start, const Values& values) const = 0;
   /// The first error of the forces at the time of the start.
-  virtual std::optional<DefinitionError> check_forces(const State& start,
-                                                      const Values& values) const = 0;
+  virtual std::optional<TextError> check_forces(const State& start, const Values& values) const = 0;
 };
 
 /// A definition or the first error in it.
-struct Translation {
-  std::shared_ptr<const CustomKind> kind;  ///< null: see `error`
-  DefinitionError error;
+struct CompileResult {
+  std::shared_ptr<const CompiledDefinition> definition;  ///< null: see `error`
+  TextError error;
 };
 /// Checks and translates a definition. Throws nothing. Parameters have the definition's values; the
 /// system is created once with them, so that what is wrong with these is found, too.
@@ -116,7 +128,7 @@ struct Translation {
 /// Limits: 100 000 characters, parts nested 64 deep, 10⁷ operations for one evaluation and as many
 /// for one translation, 2²⁴ numbers in memory, 100 000 bodies, 1024 if the inertia is a matrix, 10⁶
 /// figures. Takes less than a second. Of the warnings the first 100 are kept.
-Translation translate(Definition definition);
+CompileResult translate(Definition definition);
 
 /// How many operations translations and the making of systems of definitions have taken on this
 /// thread so far: a measure of their cost that is the same everywhere, for limits.

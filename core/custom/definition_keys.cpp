@@ -50,8 +50,8 @@ Definition with_values(Definition definition, const Values& values) {
   return definition;
 }
 
-std::vector<DefinitionError> outside_ranges(const Definition& definition, const Values& before) {
-  std::vector<DefinitionError> warnings;
+std::vector<TextError> outside_ranges(const Definition& definition, const Values& before) {
+  std::vector<TextError> warnings;
   for (const Parameter& p : definition.parameters) {
     if (!p.range || p.form == Form::pairs) continue;
     const auto [low, high] = *p.range;

@@ -31,6 +31,6 @@ Definition with_values(Definition definition, const Values& values);
 const std::vector<double>& value_of(const Definition& definition, std::string_view key);
 /// A warning for every parameter with a value outside its range, which a slider cannot have: of the
 /// first such value that is not the same in `before`, too.
-std::vector<DefinitionError> outside_ranges(const Definition& definition, const Values& before);
+std::vector<TextError> outside_ranges(const Definition& definition, const Values& before);
 
 }  // namespace twosphere

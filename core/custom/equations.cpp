@@ -9,13 +9,14 @@
 #include <optional>
 #include <utility>
 
-#include "core/custom/syntax.h"
+#include "core/language/syntax.h"
 
 namespace twosphere {
 
 namespace custom {
 namespace {
 
+using namespace language;
 using Kind = Syntax::Kind;
 
 /// How tightly the parts of a piece of an equation are bound.
@@ -98,7 +99,7 @@ std::string script(std::string_view mark, const std::string& text) {
 struct Name {
   std::string letters, index;
 };
-Name split_linear(const std::string& name) {
+Name split_name(const std::string& name) {
   std::size_t end = name.find('_');
   std::string index;
   if (end != name.npos && end > 0) {
@@ -116,7 +117,7 @@ Name split_linear(const std::string& name) {
 std::string named(const std::string& name, const std::string& more = {}) {
   // The time derivative of q is written as such.
   const auto [letters, index] =
-      name == "v" && !more.empty() ? Name{"q\u0307", ""} : split_linear(name);
+      name == "v" && !more.empty() ? Name{"q\u0307", ""} : split_name(name);
   return letters + script("_", index + (index.empty() || more.empty() ? "" : ",") + more);
 }
 
@@ -340,7 +341,7 @@ std::optional<std::string> read(const std::string& text, const std::vector<std::
       return std::find(names.begin(), names.end(), name) != names.end();
     });
     return make(parser, Typesetter(source));
-  } catch (const DefinitionException&) {
+  } catch (const TextException&) {
     return std::nullopt;
   }
 }
@@ -418,8 +419,8 @@ std::vector<std::string> names_of(const Definition& definition) {
 }
 
 std::vector<std::string> equations(const Definition& definition) {
-  using custom::Parser;
   using custom::Typesetter;
+  using language::Parser;
   const std::vector<std::string> names = names_of(definition);
   std::vector<std::string> lines;
   const auto add = [&](const std::string& text, const auto& make) {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "core/base/text.h"
-#include "core/custom/system.h"
+#include "core/custom/custom_system.h"
 
 namespace twosphere::custom {
 
@@ -29,6 +29,7 @@ class Search {
   bool first(const Range* over, const Holds& holds) {
     if (!over) return holds();
     bool found = false;
+    // enumerate() cannot be left early, and goes on changing the indices.
     Indices kept;
     constants_.enumerate(*over, indices_, [&] {
       if (found || !holds()) return;
@@ -43,6 +44,7 @@ class Search {
   const Node& innermost(const Node& node) {
     if (node.op == Op::use) return innermost(body(node));
     if (node.op == Op::choose) {
+      // The side that was not chosen may be infinite: 1/x behind if(x > 0, …).
       const bool sides = finite(*node.parts[0]) && finite(*node.parts[1]);
       if (sides) return innermost(*node.parts[constants_.holds(node, indices_) ? 2 : 3]);
     }
@@ -85,6 +87,7 @@ class Search {
 
   [[noreturn]] void blame(const Node& node, const std::string& what) {
     const std::string reads = bodies(node);
+    // A division by 0 is said of what is 0, not of the quotient.
     if (node.op == Op::product)
       for (std::size_t k = 0; k < node.parts.size(); ++k)
         if (const Node& part = *node.parts[k]; node.inverse[k] && number(part) == 0)
@@ -113,7 +116,7 @@ class Search {
 
   /// The body of the definition, with its index set.
   const Node& body(const Node& use) {
-    const Named& named = constants_.model().named[at(use.which)];
+    const Named& named = constants_.bindings().named[at(use.which)];
     if (named.variable >= 0)
       indices_[at(named.variable)] =
           constants_.index(use, *use.parts[0], indices_, constants_.bodies());
@@ -122,7 +125,7 @@ class Search {
 
   /// A definition and the value of its index, so that each is looked at once.
   std::pair<int, int> definition_and_index(const Node& use) const {
-    const int variable = constants_.model().named[at(use.which)].variable;
+    const int variable = constants_.bindings().named[at(use.which)].variable;
     return {use.which, variable < 0 ? -1 : indices_[at(variable)]};
   }
 
@@ -172,39 +175,41 @@ class Search {
   std::set<std::pair<int, int>> seen_;
 };
 
+/// What `look` finds; null, too, where that takes more operations than there may be.
+template <class Look>
+const Node* found_by(const Look& look) {
+  try {
+    return look();
+  } catch (const TextException&) {
+    return nullptr;
+  }
+}
+
 }  // namespace
 
 void check_finite(const Model& model, const Values& values, const State& start, const Range* over,
                   const Ref& node, const std::string& what) {
   Search search(model, values, start);
-  const Node* found = nullptr;
-  try {
-    if (search.first(over, [&] { return !search.finite(*node); })) found = &search.innermost(*node);
-  } catch (const DefinitionException&) {  // beyond the limit of operations
-  }
+  const Node* found = found_by([&]() -> const Node* {
+    const bool any = search.first(over, [&] { return !search.finite(*node); });
+    return any ? &search.innermost(*node) : nullptr;
+  });
   if (found) search.blame(*found, what);
 }
 
 void check_smooth(const Model& model, const Values& values, const State& start, const Ref& node,
                   const std::string& what) {
   Search search(model, values, start);
-  const Node* found = nullptr;
-  try {
-    found = search.kink(*node);
-  } catch (const DefinitionException&) {
-  }
-  if (found) search.blame_slope(*found, what);
+  if (const Node* found = found_by([&] { return search.kink(*node); }))
+    search.blame_slope(*found, what);
 }
 
 std::string vanishing_norm(const Model& model, const Values& values, const State& start,
                            const Ref& node) {
   Search search(model, values, start);
-  const Node* found = nullptr;
-  try {
-    found = search.vanishing_norm(*node);
-  } catch (const DefinitionException&) {
-  }
+  const Node* found = found_by([&] { return search.vanishing_norm(*node); });
   if (!found) return {};
+  // From the name to the bracket that closes its own.
   std::string_view text = found->source->text;
   for (int i = 1; i < found->column; ++i) text.remove_prefix(first_character(text).size());
   std::size_t end = text.find('(');

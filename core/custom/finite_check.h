@@ -3,17 +3,17 @@
 
 #include <string>
 
-#include "core/custom/constants.h"
+#include "core/custom/model.h"
 
 namespace twosphere::custom {
 
-/// Throws DefinitionException at the innermost part of a text whose value at the state is not
+/// Throws TextException at the innermost part of a text whose value at the state is not
 /// finite, such as a divisor that is zero. `over`: the indices of the text, null if it has none;
 /// `what`: "V". Returns if all is finite, or it takes too long to find the part.
 void check_finite(const Model& model, const Values& values, const State& start, const Range* over,
                   const Ref& node, const std::string& what);
 
-/// Throws DefinitionException at a part, finite itself, whose derivative is not: acos(1), sqrt(0).
+/// Throws TextException at a part, finite itself, whose derivative is not: acos(1), sqrt(0).
 /// Returns if none is found.
 void check_smooth(const Model& model, const Values& values, const State& start, const Ref& node,
                   const std::string& what);

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <string>
 
-#include "core/base/factors.h"
+#include "core/base/decompositions.h"
 #include "core/base/workspace_pool.h"
-#include "core/custom/builder.h"
-#include "core/custom/system.h"
+#include "core/custom/custom_system.h"
 #include "core/mechanics/direction_text.h"
 #include "core/mechanics/random_state.h"
+#include "core/program/lowering.h"
 
 namespace twosphere::custom {
 
@@ -101,13 +101,15 @@ void positive_definite(const Eigen::MatrixXd& m, const Entry& entry, const std::
 }
 
 /// The entries of a matrix that depends on q; `both` halves or j ≤ i.
-Program matrix_program(Constants& constants, bool both) {
+Program matrix_program(ModelConstants& constants, bool both) {
   const Model& model = constants.model();
   const Entry& entry = model.inertia.arguments[0];
   const int n = constants.bodies();
   const int i = entry.over ? entry.over->variables[0] : -1;
   std::shared_ptr<const Range> over = entry.over;
   if (model.inertia.kind == InertiaText::Kind::matrix && !both) {
+    // Half of the entries of a symmetric matrix are evaluated: j ≤ i is added to the conditions of
+    // the text.
     auto half = std::make_shared<Range>(*entry.over);
     const auto variable = [&](int which) {
       auto node = std::make_shared<Node>();
@@ -137,7 +139,7 @@ Program matrix_program(Constants& constants, bool both) {
 
 }  // namespace
 
-MadeInertia make_inertia(Constants& constants) {
+ProgramInertia make_inertia(ModelConstants& constants) {
   const Model& model = constants.model();
   const InertiaText& text = model.inertia;
   const Entry& first = text.arguments[0];
@@ -147,6 +149,7 @@ MadeInertia make_inertia(Constants& constants) {
   if ((matrix || first.values[0]->reads_q) && n > Limits::matrix_bodies)
     first.source->fail(
         1, fmt::format("a matrix for {} bodies, at most {} are allowed", n, Limits::matrix_bodies));
+  // A diagonal that depends on q is treated as a matrix, too: integrators know no other kind.
   if (first.values[0]->reads_q) {
     auto field = std::make_unique<Field>(matrix_program(constants, false), n);
     const InertiaField* shown = field.get();
@@ -166,6 +169,7 @@ MadeInertia make_inertia(Constants& constants) {
         indices[at(first.over->variables[1])] = j;
         m(i, j) = constants.number(*first.values[0], indices);
       }
+    // A matrix may be written with other roundings in its halves; the lower one counts.
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < i; ++j)
         if (std::abs(m(i, j) - m(j, i)) > 1e-12 * (std::abs(m(i, j)) + std::abs(m(j, i))))
@@ -181,6 +185,8 @@ MadeInertia make_inertia(Constants& constants) {
   positive(length, text.arguments[1], "the length");
   if (text.kind == InertiaText::Kind::chain) return {ChainInertia(mass, length), nullptr, nullptr};
   RodInertia rod(mass, length, per_body(constants, text.arguments[2], indices));
+  // No matrix of a rod of many bodies is made; M is positive definite if the rotary inertia is
+  // positive.
   if (n <= Limits::matrix_bodies)
     positive_definite(dense(rod, Columns(3, 0)), first, "");
   else
@@ -251,9 +257,10 @@ void check_symmetry(const Model& model, const Values& values) {
   const Entry& entry = model.inertia.arguments[0];
   if (model.inertia.kind != InertiaText::Kind::matrix || !entry.values[0]->reads_q) return;
   const int n = model.definition.bodies;
-  Constants constants(model, values);
+  ModelConstants constants(model, values);
   const Program program = matrix_program(constants, true);
   Eigen::MatrixXd m(n, n);
+  // One state with nothing in common with a text shows whether it is symmetric for all.
   const Columns q = random_directions(n, 0);
   program.evaluate({.q = &q}, m.data());
   for (int i = 0; i < n; ++i)

@@ -54,10 +54,10 @@ struct Unclear {};
 /// Reads texts once for all indices.
 class ByForm {
  public:
-  explicit ByForm(Constants& constants)
-      : constants_(constants), indices_(at(constants.model().variables), 0) {}
+  explicit ByForm(ModelConstants& constants)
+      : constants_(constants), indices_(at(constants.bindings().variables), 0) {}
   /// Or for one index after the other, at a state, with polynomials.
-  ByForm(Constants& constants, Columns q) : ByForm(constants) { q_ = std::move(q); }
+  ByForm(ModelConstants& constants, Columns q) : ByForm(constants) { q_ = std::move(q); }
 
   Axes of_potential() { return look(*constants_.model().potential).stays; }
   Axes of_inertia() {
@@ -93,6 +93,7 @@ class ByForm {
   }
 
   Turned look(const Node& node) {
+    // By index a text is read once for each tuple: of large systems only the form is looked at.
     if (by_index() && ++parts_ > most_parts) throw Unclear{};
     if (known(node)) return constant(constants_.value(node, indices_), node.is_vector);
     Turned out = by_parts(node);
@@ -115,6 +116,7 @@ class ByForm {
   /// Adds what the derivatives of a polynomial show.
   static void compare(Turned& t, bool is_vector) {
     const Turned::Polynomial& p = *t.polynomial;
+    // Rounding is relative to the sum of the sizes of the terms, not to the value: terms cancel.
     const double small = rounding * p.size;
     for (std::size_t k = 0; k < 3; ++k) {
       t.stays[k] = t.stays[k] || p.change[k].norm() <= small;
@@ -178,7 +180,7 @@ class ByForm {
   }
 
   Turned use(const Node& node) {
-    const Named& named = constants_.model().named[at(node.which)];
+    const Named& named = constants_.bindings().named[at(node.which)];
     int i = -1;
     if (by_index() && named.variable >= 0) {
       i = constants_.index(node, *node.parts[0], indices_, constants_.bodies());
@@ -389,7 +391,7 @@ class ByForm {
     return known(a) && known(b) && constants_.index(a, indices_) == constants_.index(b, indices_);
   }
 
-  Constants& constants_;
+  ModelConstants& constants_;
   Indices indices_;
   Columns q_ = Columns(3, 0);
   std::map<std::pair<int, int>, Turned> named_;
@@ -404,20 +406,21 @@ Axes symmetry_axes_of_texts(const Model& model, const Values& values, const Axes
     if (!any(out)) break;
     Axes found = no_axis;
     try {
-      Constants constants(model, values);
+      ModelConstants constants(model, values);
       found = (ByForm(constants).*part)();
       // By index only what is not clear without.
       if (both(out, found) != out) {
+        // A polynomial whose derivative is 0 at a few random states is taken to be constant.
         Axes everywhere = every_axis;
         for (unsigned s = 0; s < polynomial_states; ++s) {
-          Constants again(model, values);
+          ModelConstants again(model, values);
           ByForm by_index(again, random_directions(again.bodies(), s));
           everywhere = both(everywhere, (by_index.*part)());
         }
         found = either(found, everywhere);
       }
     } catch (const Unclear&) {
-    } catch (const DefinitionException&) {
+    } catch (const TextException&) {
     }
     out = both(out, found);
   }

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "core/custom/constants.h"
+#include "core/custom/model.h"
 
 namespace twosphere::custom {
 

@@ -16,6 +16,7 @@ Ref with_parts(const Node& node, std::vector<Ref> parts, std::vector<bool> inver
 }  // namespace
 
 LinearSplit split_linear(const Ref& node) {
+  // Definitions are not opened: x[i] of a chain is one linear part.
   if (node->degree < 2) return {node, nullptr};
   if (node->op == Op::sum) {
     std::vector<Ref> linear, rest;

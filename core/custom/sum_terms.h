@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/custom/tree.h"
+#include "core/program/tree.h"
 
 /// Taking sums apart.
 namespace twosphere::custom {

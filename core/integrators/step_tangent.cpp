@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <variant>
 
-#include "core/base/factors.h"
+#include "core/base/decompositions.h"
 #include "core/integrators/damping.h"
 #include "core/kernels/chain_tangent.h"
 #include "core/mechanics/chain_inverse.h"

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/base/factors.h"
+#include "core/base/decompositions.h"
 #include "core/base/interrupt.h"
 #include "core/integrators/step_tangent.h"
 #include "core/integrators/variational.h"

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/base/factors.h"
+#include "core/base/decompositions.h"
 #include "core/base/interrupt.h"
 #include "core/integrators/variational.h"
 

@@ -226,7 +226,7 @@ bool is_rounding(double excess) {
   return std::abs(excess) <= 8 * std::numeric_limits<double>::epsilon();
 }
 
-std::size_t prepare(const Columns& q, const Columns* rest, Workspace& work) {
+std::size_t prepare(const Columns& q, const Columns* q_low, Workspace& work) {
   const auto n = static_cast<std::size_t>(q.cols());
   for (Aligned<double>* component : {&work.x, &work.y, &work.z, &work.excess}) component->resize(n);
   work.on_sphere = true;
@@ -239,7 +239,7 @@ std::size_t prepare(const Columns& q, const Columns* rest, Workspace& work) {
     if (!is_rounding(work.excess[i])) work.on_sphere = false;
   }
   work.q = &q;
-  work.rest = rest;
+  work.q_low = q_low;
   work.stripes.resize(stripe_count(n));
   work.stop = stripe_count(n) > 1 ? Interruptible::flag() : nullptr;
   return n;
@@ -250,11 +250,11 @@ struct ClosePair {
   Vec3 minus, plus;
   double near, far, square;  // |d₋|², |d₊|² and s² = |d₋|² |d₊|²/4
 
-  ClosePair(const Columns& q, const Columns* rest, Eigen::Index i, Eigen::Index j)
+  ClosePair(const Columns& q, const Columns* q_low, Eigen::Index i, Eigen::Index j)
       : minus(q.col(j) - q.col(i)), plus(q.col(j) + q.col(i)) {
-    if (rest) {
-      minus += rest->col(j) - rest->col(i);
-      plus += rest->col(j) + rest->col(i);
+    if (q_low) {
+      minus += q_low->col(j) - q_low->col(i);
+      plus += q_low->col(j) + q_low->col(i);
     }
     near = minus.squaredNorm();
     far = plus.squaredNorm();
@@ -269,7 +269,7 @@ struct ClosePair {
 };
 
 ClosePair close_pair(const Workspace& work, std::size_t i, std::size_t j) {
-  return {*work.q, work.rest, static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)};
+  return {*work.q, work.q_low, static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)};
 }
 
 }  // namespace
@@ -302,11 +302,11 @@ double potential(double gamma, const Columns& q, Pool<Workspace>& pool) {
 }
 
 void gradient(double gamma, const Columns& q, Columns& g, Pool<Workspace>& pool,
-              const Columns* rest) {
-  if (q.cols() < least_vectors) return plain_gradient(gamma, q, g, rest);
+              const Columns* q_low) {
+  if (q.cols() < least_vectors) return plain_gradient(gamma, q, g, q_low);
   const auto lease = pool.take();
   Workspace& work = *lease;
-  const std::size_t n = prepare(q, rest, work), count = stripe_count(n);
+  const std::size_t n = prepare(q, q_low, work), count = stripe_count(n);
   for (std::size_t k = 0; k < count; ++k) {
     Workspace::Stripe& stripe = work.stripes[k];
     for (Aligned<double>* component : {&stripe.x, &stripe.y, &stripe.z})
@@ -362,7 +362,7 @@ double plain_potential(double gamma, const Columns& q) {
   return -gamma * sum;
 }
 
-void plain_gradient(double gamma, const Columns& q, Columns& g, const Columns* rest) {
+void plain_gradient(double gamma, const Columns& q, Columns& g, const Columns* q_low) {
   const bool unit = on_sphere(q);
   g.setZero();
   for (Eigen::Index i = 0; i < q.cols(); ++i)
@@ -371,7 +371,7 @@ void plain_gradient(double gamma, const Columns& q, Columns& g, const Columns* r
       const double square =
           unit ? qi.cross(qj).squaredNorm() : printed_sine_squared(qi, qj, qi.dot(qj));
       if (unit && square < close) {
-        const ClosePair pair(q, rest, i, j);
+        const ClosePair pair(q, q_low, i, j);
         g.col(i) -= gamma * pair.term(1);
         g.col(j) -= gamma * pair.term(-1);
         continue;

@@ -38,7 +38,7 @@ double printed_sine_squared(const Vec3& a, const Vec3& b, double c);
 
 struct Workspace {
   const Columns* q = nullptr;
-  const Columns* rest = nullptr;    ///< of q, or null
+  const Columns* q_low = nullptr;   ///< of q, or null
   Aligned<double> x, y, z, excess;  ///< components of q, and N
   bool on_sphere = false;           ///< |N| ≤ 16 u for all bodies
   /// Components of the sums Σ q_j/s³ over the pairs of one stripe of rows i.
@@ -51,9 +51,10 @@ struct Workspace {
 };
 
 double potential(double gamma, const Columns& q, Pool<Workspace>& pool);
-/// Of q + rest if a rest of rounding size is given: it is added to d∓ of close pairs on the sphere.
+/// Of q + q_low if a q_low of rounding size is given: it is added to d∓ of close pairs on the
+/// sphere.
 void gradient(double gamma, const Columns& q, Columns& g, Pool<Workspace>& pool,
-              const Columns* rest = nullptr);
+              const Columns* q_low = nullptr);
 /// The squared rates of circular orbits of the pairs, κ = Σ_{i<j} |γ| (1/m_i + 1/m_j)/s³, and κ̇ = 3
 /// Σ_{i<j} |γ| (1/m_i + 1/m_j) c ċ/s⁵ with ċ = (ω_i − ω_j)·(q_i × q_j); s = |q_i × q_j| from q_i ×
 /// (q_j ∓ q_i). Scalar.
@@ -63,6 +64,6 @@ MotionRate motion_rate(double gamma, const Eigen::VectorXd& m, const Columns& q,
 inline constexpr Eigen::Index least_vectors = 5;
 /// Scalar versions; potential() and gradient() use them for fewer than least_vectors bodies.
 double plain_potential(double gamma, const Columns& q);
-void plain_gradient(double gamma, const Columns& q, Columns& g, const Columns* rest = nullptr);
+void plain_gradient(double gamma, const Columns& q, Columns& g, const Columns* q_low = nullptr);
 
 }  // namespace twosphere::n_body_kernel

@@ -19,8 +19,8 @@ class ForwardingSystem : public System {
   const Inertia& inertia() const override { return original_->inertia(); }
   double potential(const Columns& q) const override { return original_->potential(q); }
   void gradient(const Columns& q, Columns& g) const override { original_->gradient(q, g); }
-  void gradient_with_rest(const Columns& q, const Columns& rest, Columns& g) const override {
-    original_->gradient_with_rest(q, rest, g);
+  void gradient_compensated(const Columns& q, const Columns& q_low, Columns& g) const override {
+    original_->gradient_compensated(q, q_low, g);
   }
   void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
     original_->hessian_times(q, v, h);

@@ -5,7 +5,7 @@
 #include <cassert>
 #include <utility>
 
-#include "core/base/factors.h"
+#include "core/base/decompositions.h"
 
 namespace twosphere {
 

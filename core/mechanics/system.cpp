@@ -44,9 +44,9 @@ void generalised_gradient(const System& system, double t, const Columns& q, Colu
   subtract_force(system, t, q, g, f);
 }
 
-void generalised_gradient(const System& system, double t, const Columns& q, const Columns& rest,
+void generalised_gradient(const System& system, double t, const Columns& q, const Columns& q_low,
                           Columns& g, Columns& f) {
-  system.gradient_with_rest(q, rest, g);
+  system.gradient_compensated(q, q_low, g);
   subtract_force(system, t, q, g, f);
 }
 

@@ -111,9 +111,9 @@ class System {
   /// can be accurate where bodies are close; stages of Runge-Kutta methods are beside the sphere,
   /// and their vectors are not tangent.
   virtual void hessian_times(const Columns& q, const Columns& v, Columns& h) const = 0;
-  /// gradient() at q + rest, with a rest of rounding size: the directions of close bodies in two
-  /// parts. By default the rest is left out.
-  virtual void gradient_with_rest(const Columns& q, const Columns& /*rest*/, Columns& g) const {
+  /// gradient() at q + q_low, with q_low of rounding size: the directions of close bodies in two
+  /// parts. By default q_low is left out.
+  virtual void gradient_compensated(const Columns& q, const Columns& /*q_low*/, Columns& g) const {
     gradient(q, g);
   }
 
@@ -150,7 +150,7 @@ class System {
     f.setZero();
   }
 
-  /// The evaluator in use, "llvm" or "tape" (core/custom/back_end.h); empty if there is only one.
+  /// The evaluator in use, "llvm" or "tape" (core/program/back_end.h); empty if there is only one.
   /// The code is made at the first call, in some 10 ms. A run asks for it before its first step.
   virtual std::string_view back_end() const { return {}; }
 
@@ -194,8 +194,8 @@ inline bool velocity_dependent(const System& system) {
 
 /// G = ∂V/∂q − f at time t, and f itself, which is left unchanged if there are no external forces.
 void generalised_gradient(const System& system, double t, const Columns& q, Columns& g, Columns& f);
-/// The same with gradient_with_rest().
-void generalised_gradient(const System& system, double t, const Columns& q, const Columns& rest,
+/// The same with gradient_compensated().
+void generalised_gradient(const System& system, double t, const Columns& q, const Columns& q_low,
                           Columns& g, Columns& f);
 
 /// A kind of system: its record in the catalogue, defined in the file of the system.

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "core/base/factors.h"
+#include "core/base/decompositions.h"
 #include "core/mechanics/chain_solver.h"
 #include "core/mechanics/inertia.h"
 

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <vector>
 
-#include "core/base/factors.h"
+#include "core/base/decompositions.h"
 #include "core/mechanics/dynamics.h"
 #include "core/mechanics/random_state.h"
 #include "core/mechanics/tangent_solver.h"

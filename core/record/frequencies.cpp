@@ -11,7 +11,7 @@
 #include <numbers>
 #include <optional>
 
-#include "core/base/factors.h"
+#include "core/base/decompositions.h"
 #include "core/base/fftw_plan.h"
 #include "core/base/root.h"
 

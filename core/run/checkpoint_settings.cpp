@@ -5,10 +5,10 @@
 #include <cmath>
 #include <utility>
 
-#include "core/base/document.h"
 #include "core/base/json.h"
 #include "core/run/simulation.h"
 #include "core/scenario/branches.h"
+#include "core/scenario/document.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 

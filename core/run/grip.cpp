@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/factors.h"
+#include "core/base/decompositions.h"
 
 namespace twosphere {
 

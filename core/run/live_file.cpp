@@ -20,11 +20,11 @@
 #include <utility>
 
 #include "core/base/build.h"
-#include "core/base/document.h"
 #include "core/base/file.h"
 #include "core/base/interrupt.h"
 #include "core/run/checkpoint_fields.h"
 #include "core/run/checkpoint_settings.h"
+#include "core/scenario/document.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 

@@ -44,7 +44,7 @@ void add_cloud(StepCost& to, const Cloud::Distances& distances) {
 Scenario expression_names(const Scenario& present) {
   Scenario names;
   names.system = present.system;
-  names.kind = present.kind;
+  names.definition = present.definition;
   names.parameters = present.parameters;
   names.q = Columns::Zero(3, present.size());
   return names;

@@ -28,7 +28,7 @@ constexpr double squarable = 1e-154;
 std::string sentence(const Lane& lane, std::int64_t step, double t, const Scenario& settings,
                      std::string_view reason) {
   const StepReport& r = lane.last;
-  const std::string index = settings.kind ? fmt::format(", q[{}] in the texts", r.body) : "";
+  const std::string index = settings.definition ? fmt::format(", q[{}] in the texts", r.body) : "";
   std::string text = fmt::format("{}: step {} from t = {:.10g} s failed: body {} of {}{}: {}",
                                  lane.name, step, t, r.body + 1, settings.size(), index, reason);
   if (r.status == StepStatus::not_converged)

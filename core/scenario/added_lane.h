@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/document.h"
 #include "core/mechanics/system.h"
+#include "core/scenario/document.h"
 #include "core/scenario/scenario.h"
 
 /// Lanes that are added during a run.

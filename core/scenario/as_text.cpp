@@ -31,7 +31,7 @@ std::string without_hold_key(const std::string& description) {
 }  // namespace
 
 Result<Scenario> as_text(const Scenario& scenario) {
-  if (scenario.kind) return scenario;
+  if (scenario.definition) return scenario;
   const SystemInfo& info = info_of(scenario);
   if (!info.text)
     return Error{ErrorKind::usage, "system.type",

@@ -177,7 +177,7 @@ std::vector<std::string> read_texts(const Value& value) {
 }
 
 /// Where the message belongs, and the message with the text.
-std::pair<Value, std::string> told(const Value& section, const DefinitionError& error) {
+std::pair<Value, std::string> told(const Value& section, const TextError& error) {
   const std::string shown = error.text.empty() ? "" : excerpt(error.text, error.column);
   const std::string message = printable(error.message) + shown;
   const SettingPath path = error.location;
@@ -251,12 +251,12 @@ Definition read_definition(const Value& section, int bodies, const Definition* f
   return definition;
 }
 
-void fail_at(const Value& section, const DefinitionError& error) {
+void fail_at(const Value& section, const TextError& error) {
   auto [at, message] = told(section, error);
   at.fail(std::move(message), error.column, error.unknown);
 }
 
-void warn_at(const Value& section, const DefinitionError& warning) {
+void warn_at(const Value& section, const TextError& warning) {
   const auto [at, message] = told(section, warning);
   at.warn("warning: " + message, warning.column);
 }

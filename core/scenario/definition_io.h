@@ -5,8 +5,8 @@
 #include <string_view>
 #include <utility>
 
-#include "core/base/document.h"
 #include "core/custom/definition.h"
+#include "core/scenario/document.h"
 #include "core/scenario/setting.h"
 
 /// Definitions of systems as in files: "system" of a scenario of the type "custom".
@@ -33,8 +33,8 @@ Definition read_definition(const Value& section, int bodies, const Definition* f
 /// path.
 std::pair<Value, std::string> descend(Value at, const SettingPath& path);
 /// Fails at the location of an error within "system", and shows the text.
-[[noreturn]] void fail_at(const Value& section, const DefinitionError& error);
-void warn_at(const Value& section, const DefinitionError& warning);
+[[noreturn]] void fail_at(const Value& section, const TextError& error);
+void warn_at(const Value& section, const TextError& warning);
 
 }  // namespace document
 }  // namespace twosphere

@@ -54,7 +54,7 @@ std::vector<Pull> read_pulls(const Value& section, int bodies) {
 Scenario settings_of(const Scenario& scenario) {
   Scenario settings;
   settings.system = scenario.system;
-  settings.kind = scenario.kind;
+  settings.definition = scenario.definition;
   settings.parameters = scenario.parameters;
   settings.q = scenario.q;
   settings.omega = scenario.omega;

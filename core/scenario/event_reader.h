@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "core/base/document.h"
 #include "core/custom/definition.h"
+#include "core/scenario/document.h"
 #include "core/scenario/scenario.h"
 #include "core/scenario/settings_reader.h"
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <vector>
 
-#include "core/base/document.h"
 #include "core/mechanics/sphere.h"
+#include "core/scenario/document.h"
 #include "core/scenario/setting.h"
 
 namespace twosphere {

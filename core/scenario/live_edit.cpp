@@ -54,7 +54,7 @@ void give_start(Node& root, const SettingPath& path) {
 bool can_replace(const Scenario& present, const Scenario& next) {
   if (next.system != present.system) return false;
   if (same_kind(present, next)) return true;
-  const Definition &now = present.kind->definition(), &then = next.kind->definition();
+  const Definition &now = present.definition->definition(), &then = next.definition->definition();
   return now.bodies == then.bodies && now.plots == then.plots;
 }
 
@@ -209,7 +209,7 @@ Scenario live_settings(const Scenario& present, Scenario next, bool lanes_wait) 
   const bool other_size = next.size() != present.size();
   if (!can_replace(present, next)) {
     next.system = present.system;
-    next.kind = present.kind;
+    next.definition = present.definition;
     next.parameters = present.parameters;
   }
   for (const ParameterInfo& p : info_of(next).parameters) {

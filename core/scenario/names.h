@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/document.h"
+#include "core/scenario/document.h"
 
 namespace twosphere {
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "core/base/expression.h"
 #include "core/base/text.h"
+#include "core/language/evaluate.h"
 
 namespace twosphere {
 

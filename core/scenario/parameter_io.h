@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "core/base/document.h"
 #include "core/mechanics/parameter.h"
+#include "core/scenario/document.h"
 
 namespace twosphere {
 

@@ -8,7 +8,6 @@
 #include <iterator>
 #include <utility>
 
-#include "core/base/document.h"
 #include "core/base/edit_distance.h"
 #include "core/base/exceptions.h"
 #include "core/base/file.h"
@@ -17,6 +16,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/exponents.h"
 #include "core/scenario/definition_io.h"
+#include "core/scenario/document.h"
 #include "core/scenario/event_reader.h"
 #include "core/scenario/initial_conditions.h"
 #include "core/scenario/run_clock.h"
@@ -102,9 +102,9 @@ void check_energy(const Value& root, const System& system, const Scenario& scena
 
 /// Checks the forces at the time of the start, which of a saved state depends on the steps.
 void check_forces(const Value& root, const Scenario& scenario) {
-  if (!scenario.kind) return;
+  if (!scenario.definition) return;
   const State start{RunClock(scenario).time(), scenario.q, scenario.omega};
-  if (const auto error = scenario.kind->check_forces(start, scenario.parameters))
+  if (const auto error = scenario.definition->check_forces(start, scenario.parameters))
     fail_at(root.find("system").value_or(root.named("system")), *error);
 }
 
@@ -144,7 +144,7 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
     if (const auto given = root.find(key); given && !saved)
       given->fail("belongs to a saved state; otherwise it is an event");
   if (former) {
-    scenario.kind = former->kind;
+    scenario.definition = former->definition;
     scenario.parameters = former->parameters;
   }
   if (scope == EditScope::without_start) {

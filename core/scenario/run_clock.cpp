@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/document.h"
 #include "core/base/json.h"
+#include "core/scenario/document.h"
 
 namespace twosphere {
 

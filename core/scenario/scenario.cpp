@@ -27,12 +27,13 @@ std::vector<std::string> names_of(const std::vector<LaneSpec>& lanes) {
 }
 
 const SystemInfo& info_of(const Scenario& scenario) {
-  return scenario.kind ? scenario.kind->info() : *find_system(scenario.system);
+  return scenario.definition ? scenario.definition->info() : *find_system(scenario.system);
 }
 
 bool same_kind(const Scenario& a, const Scenario& b) {
-  if (a.system != b.system || !a.kind != !b.kind) return false;
-  return a.kind == b.kind || same_but_values(a.kind->definition(), b.kind->definition());
+  if (a.system != b.system || !a.definition != !b.definition) return false;
+  return a.definition == b.definition ||
+         same_but_values(a.definition->definition(), b.definition->definition());
 }
 
 bool same_system(const Scenario& a, const Scenario& b) {

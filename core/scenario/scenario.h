@@ -20,7 +20,7 @@
 
 namespace twosphere {
 
-class CustomKind;
+class CompiledDefinition;
 struct SystemInfo;
 
 /// One integrator with its settings: a lane of the run.
@@ -125,7 +125,7 @@ struct Scenario {
   std::string system;  ///< key in the catalogue
   /// The definition of a system of the type "custom"; null for all others. The present values of
   /// its parameters are in `parameters`.
-  std::shared_ptr<const CustomKind> kind;
+  std::shared_ptr<const CompiledDefinition> definition;
   Values parameters;            ///< all parameters of the system
   Columns q, omega;             ///< start, on the sphere and tangent to rounding
   std::vector<LaneSpec> lanes;  ///< one or more, from the same start; events can add lanes

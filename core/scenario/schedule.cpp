@@ -8,10 +8,10 @@
 #include <string>
 #include <utility>
 
-#include "core/base/document.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/scenario/branches.h"
+#include "core/scenario/document.h"
 #include "core/scenario/run_clock.h"
 
 namespace twosphere {

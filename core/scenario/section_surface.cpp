@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "core/base/document.h"
 #include "core/base/json.h"
+#include "core/scenario/document.h"
 #include "core/scenario/run_clock.h"
 #include "core/scenario/scenario.h"
 

@@ -242,21 +242,22 @@ namespace {
 /// Warns of the texts if they are other ones than before, and of values that are.
 Values read_kind(const Value& section, Scenario& scenario, const Values* former) {
   std::optional<Definition> present;
-  if (former) present = with_values(scenario.kind->definition(), *former);
+  if (former) present = with_values(scenario.definition->definition(), *former);
   Definition definition = read_definition(section, scenario.size(), present ? &*present : nullptr);
-  const bool other = !scenario.kind || !same_but_values(definition, scenario.kind->definition());
-  const auto warn = [&](const std::vector<DefinitionError>& warnings) {
-    for (const DefinitionError& warning : warnings) warn_at(section, warning);
+  const bool other =
+      !scenario.definition || !same_but_values(definition, scenario.definition->definition());
+  const auto warn = [&](const std::vector<TextError>& warnings) {
+    for (const TextError& warning : warnings) warn_at(section, warning);
   };
   if (other) {
-    Translation translation = translate(definition);
-    if (!translation.kind) fail_at(section, translation.error);
-    warn(translation.kind->warnings());
-    scenario.kind = std::move(translation.kind);
+    CompileResult translation = translate(definition);
+    if (!translation.definition) fail_at(section, translation.error);
+    warn(translation.definition->warnings());
+    scenario.definition = std::move(translation.definition);
   }
   warn(outside_ranges(definition, other ? Values() : scenario.parameters));
   Values values;
-  for (const ParameterInfo& p : scenario.kind->info().parameters)
+  for (const ParameterInfo& p : scenario.definition->info().parameters)
     values.emplace(p.key, value_of(definition, p.key));
   return values;
 }
@@ -271,7 +272,7 @@ const SystemInfo& read_system_values(const Value& section, Scenario& scenario,
   if (listed.key == custom_system().key) {
     scenario.parameters = read_kind(section, scenario, former);
   } else {
-    scenario.kind = nullptr;
+    scenario.definition = nullptr;
     Names allowed{"type"};
     for (const ParameterInfo& p : listed.parameters) allowed.emplace_back(p.key);
     section.object(allowed);
@@ -289,9 +290,9 @@ std::unique_ptr<const System> read_system(const Value& section, Scenario& scenar
       read_system_values(section, scenario, former).create(scenario.size(), scenario.parameters);
   if (!made) {
     const Error& error = made.error();
-    if (!scenario.kind) fail_at(section, error);
+    if (!scenario.definition) fail_at(section, error);
     const auto [text, column] = split_location(error.location);
-    fail_at(section, DefinitionError{std::string(text), column, error.message, {}});
+    fail_at(section, TextError{std::string(text), column, error.message, {}});
   }
   if (positive_definite((*made)->inertia(), scenario.q)) return std::move(*made);
   check_texts(section, scenario);
@@ -299,9 +300,9 @@ std::unique_ptr<const System> read_system(const Value& section, Scenario& scenar
 }
 
 void check_texts(const Value& section, const Scenario& scenario) {
-  if (!scenario.kind) return;
+  if (!scenario.definition) return;
   const State start{0, scenario.q, scenario.omega};
-  if (const auto error = scenario.kind->check_start(start, scenario.parameters))
+  if (const auto error = scenario.definition->check_start(start, scenario.parameters))
     fail_at(section, *error);
 }
 

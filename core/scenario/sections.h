@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/document.h"
 #include "core/mechanics/system.h"
+#include "core/scenario/document.h"
 #include "core/scenario/scenario.h"
 
 /// Reads and checks the sections of a scenario document. Internal to the readers of scenarios;

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <array>
 
-#include "core/base/document.h"
 #include "core/base/parse_number.h"
 #include "core/catalog.h"
 #include "core/custom/definition_keys.h"
+#include "core/scenario/document.h"
 
 namespace twosphere {
 

@@ -59,7 +59,7 @@ std::unique_ptr<const System> read_system_at_start(const Value& root, Scenario& 
   const Value section = root.member("system");
   auto system = read_system(section, scenario, former);
   check_texts(section, scenario);
-  if (const auto& check = info_of(scenario).check_start; check && !scenario.kind)
+  if (const auto& check = info_of(scenario).check_start; check && !scenario.definition)
     if (auto possible = check(scenario.q, scenario.parameters); !possible)
       fail_at(start_section(root), possible.error());
   return system;
@@ -128,7 +128,7 @@ std::unique_ptr<const System> read_given_sections(const Value& root, Scenario& s
   std::unique_ptr<const System> system;
   const bool lanes_given = root.find("integrator") || root.find("lanes");
   if (const auto section = root.find("system")) {
-    const bool full = scenario.kind && is_full_definition(*section);
+    const bool full = scenario.definition && is_full_definition(*section);
     const Values* former = full ? nullptr : &scenario.parameters;
     switch (check) {
       case SettingsCheck::at_start:
@@ -136,7 +136,7 @@ std::unique_ptr<const System> read_given_sections(const Value& root, Scenario& s
         break;
       case SettingsCheck::running:
         system = read_system(*section, scenario, former);
-        if (scenario.kind) check_potential(*section, *system, scenario.q);
+        if (scenario.definition) check_potential(*section, *system, scenario.q);
         break;
       case SettingsCheck::none:
         (void)read_system_values(*section, scenario, former);

@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/base/document.h"
 #include "core/mechanics/system.h"
+#include "core/scenario/document.h"
 #include "core/scenario/scenario.h"
 
 /// Reads the settings in a document, all of them or some, and checks that they fit together.

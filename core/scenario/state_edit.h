@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/document.h"
 #include "core/mechanics/state.h"
+#include "core/scenario/document.h"
 #include "core/scenario/setting.h"
 
 namespace twosphere {

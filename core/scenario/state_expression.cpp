@@ -7,11 +7,11 @@
 #include <numbers>
 #include <utility>
 
-#include "core/base/expression.h"
 #include "core/base/json.h"
-#include "core/base/units.h"
 #include "core/custom/checker.h"
 #include "core/custom/definition.h"
+#include "core/language/evaluate.h"
+#include "core/language/units.h"
 #include "core/scenario/scenario.h"
 #include "core/scenario/writer.h"
 
@@ -23,7 +23,7 @@ constexpr std::string_view plot = "value", rate_unit = "rad/s";
 
 /// A definition of the names of a system, without its mechanics.
 Definition names_of(const Scenario& scenario) {
-  if (scenario.kind) {
+  if (scenario.definition) {
     Definition names = present_definition(scenario);
     names.potential.clear();
     names.color.clear();
@@ -52,9 +52,9 @@ Definition names_of(const Scenario& scenario) {
 /// Whether the plot of a definition is in rad/s once t, w and v have their units.
 bool is_angular_velocity(Definition definition) {
   definition.strict_units = true;
-  const Translation strict = translate(std::move(definition));
-  return strict.kind && strict.kind->knows_unit(0) &&
-         read_unit(strict.kind->info().own_quantities.front().unit)->dimension ==
+  const CompileResult strict = translate(std::move(definition));
+  return strict.definition && strict.definition->knows_unit(0) &&
+         read_unit(strict.definition->info().own_quantities.front().unit)->dimension ==
              read_unit(rate_unit)->dimension;
 }
 
@@ -65,17 +65,17 @@ Result<StateExpression> StateExpression::create(const std::string& text, const S
   Definition definition = names_of(scenario);
   definition.inertia = "diag(1)";
   definition.plots = {{std::string(plot), text}};
-  Translation translation = translate(std::move(definition));
+  CompileResult translation = translate(std::move(definition));
   const auto wrong = [](int column, std::string message) {
     return Error{ErrorKind::usage, fmt::format("column {}", column), std::move(message)};
   };
-  if (!translation.kind) return wrong(translation.error.column, translation.error.message);
+  if (!translation.definition) return wrong(translation.error.column, translation.error.message);
   StateExpression out;
-  out.kind_ = std::move(translation.kind);
+  out.definition_ = std::move(translation.definition);
   Values values;
-  for (const ParameterInfo& p : out.kind_->info().parameters)
+  for (const ParameterInfo& p : out.definition_->info().parameters)
     values.emplace(p.key, scenario.parameters.find(p.key)->second);
-  auto system = out.kind_->info().create(scenario.size(), values);
+  auto system = out.definition_->info().create(scenario.size(), values);
   if (!system) return wrong(0, system.error().message);
   out.system_ = std::move(*system);
   if (unit.empty()) return out;
@@ -103,14 +103,14 @@ double StateExpression::value(const State& state) const {
 }
 
 std::string_view StateExpression::unit() const {
-  return unit_.empty() ? kind_->info().own_quantities.front().unit : std::string_view(unit_);
+  return unit_.empty() ? definition_->info().own_quantities.front().unit : std::string_view(unit_);
 }
 
-bool StateExpression::knows_unit() const { return kind_->knows_unit(0); }
+bool StateExpression::knows_unit() const { return definition_->knows_unit(0); }
 
 std::string_view StateExpression::bound_unit() const {
   if (knows_unit()) return unit();
-  return is_angular_velocity(kind_->definition()) ? rate_unit : std::string_view();
+  return is_angular_velocity(definition_->definition()) ? rate_unit : std::string_view();
 }
 
 }  // namespace twosphere

@@ -10,7 +10,7 @@
 
 namespace twosphere {
 
-class CustomKind;
+class CompiledDefinition;
 class System;
 struct Scenario;
 
@@ -36,7 +36,7 @@ class StateExpression {
   std::string_view bound_unit() const;
 
  private:
-  std::shared_ptr<const CustomKind> kind_;
+  std::shared_ptr<const CompiledDefinition> definition_;
   std::shared_ptr<const System> system_;
   std::string unit_;  // as given
   double scale_ = 1;  // of that unit in the SI

@@ -49,7 +49,7 @@ template <class Wanted>
 Node system_with(const Scenario& scenario, const Wanted& wanted) {
   Node system = Node::object();
   system.set("type", Node(scenario.system));
-  if (!scenario.kind) {
+  if (!scenario.definition) {
     write_parameters(system, info_of(scenario).parameters, scenario.parameters, wanted);
     return system;
   }
@@ -260,7 +260,7 @@ void write_past(Node& root, const Scenario& scenario) {
 bool is_of_settings(const SettingPath& path, const Scenario& scenario) {
   const std::string_view key = path.key();
   if (key == "system")
-    return has_parameter(scenario, path.key(1)) || (scenario.kind && path.size() > 1);
+    return has_parameter(scenario, path.key(1)) || (scenario.definition && path.size() > 1);
   if (key == "integrator" || key == "lanes") {
     const std::string_view name = path.key(key == "lanes" ? 2 : 1);
     return !name.empty() && name != "initial" &&
@@ -359,12 +359,12 @@ std::vector<Setting> integrator_settings(const Scenario& scenario,
 }
 
 Definition present_definition(const Scenario& scenario) {
-  return with_values(scenario.kind->definition(), scenario.parameters);
+  return with_values(scenario.definition->definition(), scenario.parameters);
 }
 
 Node system_document(const Scenario& scenario) {
-  return scenario.kind ? definition_document(present_definition(scenario))
-                       : system_with(scenario, every_key);
+  return scenario.definition ? definition_document(present_definition(scenario))
+                             : system_with(scenario, every_key);
 }
 
 Node settings_document(const Scenario& scenario) {

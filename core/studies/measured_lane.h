@@ -6,12 +6,12 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/document.h"
 #include "core/base/json.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/output/named_values.h"
 #include "core/record/signal_samples.h"
 #include "core/run/simulation.h"
+#include "core/scenario/document.h"
 #include "core/studies/sweep_measure.h"
 
 namespace twosphere {

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <utility>
 
-#include "core/base/expression.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/catalog.h"
+#include "core/language/evaluate.h"
 #include "core/scenario/live_edit.h"
 
 namespace twosphere {

@@ -23,7 +23,7 @@
 #include "core/mechanics/forwarding_system.h"
 #include "core/run/simulation.h"
 #include "core/scenario/run_clock.h"
-#include "core/studies/work_all.h"
+#include "core/studies/parallel_tasks.h"
 
 namespace twosphere {
 
@@ -53,9 +53,9 @@ class CountedSystem final : public ForwardingSystem {
     count();
     ForwardingSystem::gradient(q, g);
   }
-  void gradient_with_rest(const Columns& q, const Columns& rest, Columns& g) const override {
+  void gradient_compensated(const Columns& q, const Columns& q_low, Columns& g) const override {
     count();
-    ForwardingSystem::gradient_with_rest(q, rest, g);
+    ForwardingSystem::gradient_compensated(q, q_low, g);
   }
 
   mutable std::int64_t evaluations = 0;
@@ -360,7 +360,7 @@ Result<std::optional<OrderStudyResult>> run_order_study(
     task.done = true;
   };
   std::size_t shown = before;
-  (void)work_all(left.size(), threads, work, [&](std::size_t done, std::size_t) {
+  (void)parallel_tasks(left.size(), threads, work, [&](std::size_t done, std::size_t) {
     if (watch.found && before + done > shown) {
       if (const auto so_far = result_so_far(tasks, earlier)) watch.found(*so_far);
       shown = before + done;

@@ -6,13 +6,13 @@
 #include <limits>
 
 #include "core/base/build.h"
-#include "core/base/document.h"
 #include "core/base/exceptions.h"
 #include "core/base/json.h"
 #include "core/base/simd_level.h"
 #include "core/base/table_writer.h"
 #include "core/base/version.h"
 #include "core/catalog.h"
+#include "core/scenario/document.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
 

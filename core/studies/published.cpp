@@ -8,11 +8,11 @@
 #include <cmath>
 #include <string>
 
-#include "core/base/document.h"
 #include "core/base/exceptions.h"
 #include "core/base/json.h"
 #include "core/base/parse_number.h"
 #include "core/catalog.h"
+#include "core/scenario/document.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "embedded/published_files.h"

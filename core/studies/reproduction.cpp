@@ -12,7 +12,7 @@
 #include "core/base/exceptions.h"
 #include "core/run/simulation.h"
 #include "core/scenario/run_clock.h"
-#include "core/studies/work_all.h"
+#include "core/studies/parallel_tasks.h"
 
 namespace twosphere {
 
@@ -268,7 +268,7 @@ Result<std::vector<ReproducedRun>> reproduce(
       tasks[k].error = from_exception(e);
     }
   };
-  if (!work_all(tasks.size(), threads, work_on, go_on)) return std::vector<ReproducedRun>{};
+  if (!parallel_tasks(tasks.size(), threads, work_on, go_on)) return std::vector<ReproducedRun>{};
 
   std::vector<std::vector<Range>> spreads(out.size());
   std::vector<std::vector<std::vector<double>>> members(out.size());

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/factors.h"
+#include "core/base/decompositions.h"
 #include "core/base/json.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/run/simulation.h"

@@ -12,7 +12,7 @@
 #include "core/base/interrupt.h"
 #include "core/output/csv.h"
 #include "core/run/simulation.h"
-#include "core/studies/work_all.h"
+#include "core/studies/parallel_tasks.h"
 
 namespace twosphere {
 
@@ -104,7 +104,7 @@ std::vector<SectionOrbit> run_section_study(
   std::vector<SectionOrbit> orbits(starts.tasks());
   RowsInOrder rows(starts.tasks(), write);
   std::atomic<bool> stop = false;
-  work_all(
+  parallel_tasks(
       starts.tasks(), threads,
       [&](std::size_t k, const std::stop_token&) {
         orbits[k] = follow_section_orbit(

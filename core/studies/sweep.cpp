@@ -7,13 +7,13 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/base/document.h"
 #include "core/base/exceptions.h"
-#include "core/base/expression.h"
 #include "core/base/text.h"
 #include "core/catalog.h"
+#include "core/language/evaluate.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/random_state.h"
+#include "core/scenario/document.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"

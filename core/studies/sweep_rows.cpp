@@ -20,13 +20,13 @@
 #include <utility>
 
 #include "core/base/appended_file.h"
+#include "core/base/child_process.h"
 #include "core/base/exceptions.h"
-#include "core/base/isolated.h"
 #include "core/base/json.h"
 #include "core/base/parse_number.h"
+#include "core/studies/parallel_tasks.h"
 #include "core/studies/sweep_order.h"
 #include "core/studies/sweep_running.h"
-#include "core/studies/work_all.h"
 
 namespace twosphere {
 
@@ -512,7 +512,7 @@ Result<void> PartOfSweep::isolate(std::size_t task) {
     }
   };
   bool counted = false;
-  const auto end = run_isolated(copy, [&] {
+  const auto end = run_child_process(copy, [&] {
     if (!counted && Clock::now() - begun >= least_alone) {
       running_->begin(task);
       counted = true;
@@ -610,7 +610,7 @@ Result<bool> PartOfSweep::run() {
     return ran.error();
   if (wanted_) {
     const auto groups = groups_of_tasks(folder_.sweep, tasks_, how_.jobs);
-    (void)work_all(
+    (void)parallel_tasks(
         groups.size(), how_.jobs,
         [&](std::size_t k, const std::stop_token& stop) { work(groups[k], stop); },
         [&](std::size_t, std::size_t) { return look(); });

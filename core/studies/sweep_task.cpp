@@ -9,11 +9,11 @@
 #include <map>
 #include <utility>
 
-#include "core/base/document.h"
 #include "core/base/exceptions.h"
 #include "core/base/foreign_folder.h"
 #include "core/base/interrupt.h"
 #include "core/mechanics/ensemble.h"
+#include "core/scenario/document.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"

@@ -11,7 +11,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/base/factors.h"
+#include "core/base/decompositions.h"
 #include "core/catalog.h"
 #include "core/custom/definition.h"
 #include "core/mechanics/diagnostics.h"
@@ -388,9 +388,9 @@ Result<std::optional<SystemReport>> system_report(const Scenario& scenario,
   const auto wrong_at_start = [](const DerivativeCheck& check) {
     return !check.right() && check.state == 0;
   };
-  if (report && scenario.kind &&
+  if (report && scenario.definition &&
       (wrong_at_start(report->gradient) || wrong_at_start(report->hessian)))
-    report->vanishing_norm = scenario.kind->vanishing_norm(start, scenario.parameters);
+    report->vanishing_norm = scenario.definition->vanishing_norm(start, scenario.parameters);
   return report;
 }
 

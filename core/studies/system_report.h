@@ -42,7 +42,8 @@ struct SystemReport {
 
   DerivativeCheck gradient;  ///< ∂V/∂q along d, of V
   DerivativeCheck hessian;   ///< hessian_times(), of the gradient
-  /// A norm that is 0 at the start, if a derivative is wrong there: CustomKind::vanishing_norm().
+  /// A norm that is 0 at the start, if a derivative is wrong there:
+  /// CompiledDefinition::vanishing_norm().
   std::string vanishing_norm{};
   std::optional<DerivativeCheck> force_slope;   ///< force_slope(), of the force, if there is one
   std::optional<DerivativeCheck> inertia_rate;  ///< derivative_along(), of m(q), if M depends on q

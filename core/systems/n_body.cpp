@@ -75,8 +75,8 @@ class NBody final : public System {
                      std::abs(gamma_) * (1 / m[i] + 1 / m[j])};
   }
 
-  void gradient_with_rest(const Columns& q, const Columns& rest, Columns& g) const override {
-    n_body_kernel::gradient(gamma_, q, g, workspaces_, &rest);
+  void gradient_compensated(const Columns& q, const Columns& q_low, Columns& g) const override {
+    n_body_kernel::gradient(gamma_, q, g, workspaces_, &q_low);
   }
 
   std::array<bool, 3> conserved_momentum() const override { return {true, true, true}; }

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "core/catalog.h"
-#include "core/custom/back_end.h"
 #include "core/custom/definition.h"
+#include "core/program/back_end.h"
 #include "core/run/worker.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
@@ -76,13 +76,13 @@ void step(benchmark::State& loop, const std::string& way, const std::string& pre
 /// n bodies of 1 kg as the text of the preset; other values of `other` make other structures.
 std::unique_ptr<const System> attraction(const std::string& way, int n, int other = 0) {
   const Scenario three = *read_scenario(find_preset("custom/three_body")->text, "three_body");
-  Definition definition = three.kind->definition();
+  Definition definition = three.definition->definition();
   definition.bodies = n;
   definition.parameters[0].value.assign(static_cast<std::size_t>(n), 1);
   if (other > 0) definition.potential += " + (q[0].q[1])^" + std::to_string(2 + other);
-  const Translation translation = translate(std::move(definition));
+  const CompileResult translation = translate(std::move(definition));
   Values values{{"m", std::vector<double>(static_cast<std::size_t>(n), 1)}, {"gamma", {1}}};
-  return made(way, translation.kind->info(), n, values);
+  return made(way, translation.definition->info(), n, values);
 }
 
 void gradient(benchmark::State& loop, const std::string& way) {
@@ -119,8 +119,8 @@ void translation(benchmark::State& loop) {
   const Scenario scenario =
       *read_scenario(find_preset("custom/double_pendulum")->text, "double_pendulum");
   for (auto _ : loop) {
-    const Translation made = translate(scenario.kind->definition());
-    const auto system = made.kind->info().create(scenario.size(), scenario.parameters);
+    const CompileResult made = translate(scenario.definition->definition());
+    const auto system = made.definition->info().create(scenario.size(), scenario.parameters);
     benchmark::DoNotOptimize(system->get());
   }
 }
@@ -137,7 +137,7 @@ void first_step(benchmark::State& loop, const std::string& preset, int bodies) {
                    {"initial", start_document(q, 0 * q)}});
   }
   scenario.duration = 1e6 * scenario.lanes[0].step;
-  const std::string text = scenario.kind->definition().potential;
+  const std::string text = scenario.definition->definition().potential;
   custom::compile_in_background(true);
   {
     Worker worker(std::move(*Simulation::create(std::move(scenario))));

@@ -733,7 +733,7 @@ TEST(SceneBuilder, ASystemCanNameTheQuantityOfItsColours) {
   d.inertia = "diag(1)";
   d.color = {{"height", "3*q[i].e3"}};
   Values none;
-  auto made = translate(d).kind->info().create(2, none);
+  auto made = translate(d).definition->info().create(2, none);
   const std::shared_ptr<const System> system = std::move(*made);
   Columns q(3, 2);
   q << 0.8, 0, 0, 0, 0.6, 1;

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/base/expression.h"
 #include "core/base/json.h"
+#include "core/language/evaluate.h"
 #include "ui/plot/axis.h"
 #include "ui/shell/style.h"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/mechanics/parameter.h"
-#include "ui/shell/palette.h"
+#include "ui/shell/interface_colors.h"
 
 namespace twosphere::ui {
 

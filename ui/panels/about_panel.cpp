@@ -10,7 +10,7 @@
 #include "core/scenario/state_edit.h"
 #include "core/studies/published.h"
 #include "ui/panels/panels.h"
-#include "ui/shell/equations.h"
+#include "ui/shell/equation_view.h"
 #include "ui/shell/preset_list.h"
 
 namespace twosphere::ui {

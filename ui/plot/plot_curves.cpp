@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/plot/pairs.h"
+#include "ui/plot/curve_pairs.h"
 
 namespace twosphere::ui {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/output/lane_style.h"
-#include "ui/plot/pairs.h"
+#include "ui/plot/curve_pairs.h"
 #include "ui/plot/pixel_mask.h"
 
 namespace twosphere::ui {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "ui/plot/pairs.h"
+#include "ui/plot/curve_pairs.h"
 #include "ui/plot/plot_layout.h"
 
 /// Phase portraits: one signal against another, with time along the curve.

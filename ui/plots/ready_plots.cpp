@@ -110,7 +110,7 @@ void restore_plots(Settings& settings, const Scenario& opened) {
   std::string owner;
   if (preset)
     owner = preset->key;
-  else if (!opened.kind)
+  else if (!opened.definition)
     owner = opened.system;
   if (owner.empty() || owner != settings.plots_of) {
     store_plots(settings);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ui/shell/frame.h"
-#include "ui/shell/palette.h"
+#include "ui/shell/interface_colors.h"
 
 namespace twosphere::ui {
 

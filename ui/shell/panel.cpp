@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/base/text.h"
-#include "ui/shell/equations.h"
+#include "ui/shell/equation_view.h"
 
 namespace twosphere::ui {
 

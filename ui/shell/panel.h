@@ -15,8 +15,8 @@
 #include "core/output/lane_style.h"
 #include "ui/plot/lane_curves.h"
 #include "ui/shell/frame.h"
+#include "ui/shell/interface_colors.h"
 #include "ui/shell/key_focus.h"
-#include "ui/shell/palette.h"
 #include "ui/shell/spoken.h"
 #include "ui/shell/style.h"
 

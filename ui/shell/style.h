@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "ui/plot/draw_list.h"
-#include "ui/shell/palette.h"
+#include "ui/shell/interface_colors.h"
 
 namespace twosphere::ui {
 

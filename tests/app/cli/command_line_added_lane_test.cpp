@@ -7,7 +7,7 @@
 
 #include "core/base/json.h"
 #include "core/catalog.h"
-#include "tests/app/cli/program.h"
+#include "tests/app/cli/run_program.h"
 
 namespace twosphere::command_line_added_lane_test {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/base/file.h"
-#include "tests/app/cli/program.h"
+#include "tests/app/cli/run_program.h"
 
 namespace twosphere::command_line_bytes_test {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/json.h"
-#include "tests/app/cli/program.h"
+#include "tests/app/cli/run_program.h"
 #include "tests/replaced.h"
 
 // Systems of the type custom, given to the real program.

@@ -6,7 +6,7 @@
 #include <chrono>
 
 #include "core/base/json.h"
-#include "tests/app/cli/program.h"
+#include "tests/app/cli/run_program.h"
 #include "tests/replaced.h"
 
 // Files that are no scenarios, given to the real program.

@@ -6,7 +6,7 @@
 
 #include "core/run/live_file.h"
 #include "core/scenario/writer.h"
-#include "tests/app/cli/program.h"
+#include "tests/app/cli/run_program.h"
 
 namespace twosphere::command_line_live_test {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "core/base/text.h"
 #include "core/catalog.h"
-#include "tests/app/cli/program.h"
+#include "tests/app/cli/run_program.h"
 
 namespace twosphere::command_line_manual_test {
 namespace {

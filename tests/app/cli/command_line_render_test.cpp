@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "core/catalog.h"
-#include "tests/app/cli/program.h"
+#include "tests/app/cli/run_program.h"
 
 namespace twosphere::command_line_render_test {
 namespace {

@@ -11,7 +11,7 @@
 #include "core/scenario/reader.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
-#include "tests/app/cli/program.h"
+#include "tests/app/cli/run_program.h"
 
 namespace twosphere::command_line_repeat_test {
 namespace {

@@ -14,7 +14,7 @@
 #include "app/cli/reproduce.h"
 #include "core/base/json.h"
 #include "core/studies/reproduction_table.h"
-#include "tests/app/cli/program.h"
+#include "tests/app/cli/run_program.h"
 
 // `twosphere reproduce`: the table, and the real program in processes of its own.
 namespace twosphere::command_line_reproduce_test {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "tests/app/cli/program.h"
+#include "tests/app/cli/run_program.h"
 
 namespace twosphere::command_line_section_test {
 namespace {

@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "core/base/version.h"
-#include "tests/app/cli/program.h"
+#include "tests/app/cli/run_program.h"
 
 namespace twosphere::command_line_study_test {
 namespace {

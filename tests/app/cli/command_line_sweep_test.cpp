@@ -20,7 +20,7 @@
 #include "core/base/thread_pool.h"
 #include "core/studies/sweep_collect.h"
 #include "core/studies/sweep_rows.h"
-#include "tests/app/cli/program.h"
+#include "tests/app/cli/run_program.h"
 
 namespace twosphere::command_line_sweep_test {
 namespace {

@@ -22,7 +22,7 @@
 #include "core/run/simulation.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
-#include "tests/app/cli/program.h"
+#include "tests/app/cli/run_program.h"
 #include "tests/german_locale.h"
 #include "tests/taken.h"
 

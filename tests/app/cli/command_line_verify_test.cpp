@@ -12,7 +12,7 @@
 #include "core/run/simulation.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
-#include "tests/app/cli/program.h"
+#include "tests/app/cli/run_program.h"
 
 namespace twosphere::command_line_verify_test {
 namespace {

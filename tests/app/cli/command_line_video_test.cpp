@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "app/export/video.h"
-#include "tests/app/cli/program.h"
+#include "tests/app/cli/run_program.h"
 
 namespace twosphere::command_line_video_test {
 namespace {

@@ -59,7 +59,7 @@ class SystemAsText : public Window {
     QTest::keyClick(editor, Qt::Key_Escape);  // closes the list of names, if there is one
     if (!dialog()->isVisible()) dialog()->show();
   }
-  const Definition& definition() { return now().present->kind->definition(); }
+  const Definition& definition() { return now().present->definition->definition(); }
 };
 
 TEST_F(SystemAsText, ANewSystemIsTypedAndRuns) {

@@ -21,7 +21,7 @@ Scenario preset(std::string_view key) {
 /// The pendulum over three magnets with one of its texts replaced.
 struct Draft {
   Scenario base = preset("custom/magnetic_pendulum");
-  SystemDraft draft = draft_of(base.kind->definition());
+  SystemDraft draft = draft_of(base.definition->definition());
 
   CheckedDraft check() const { return check_draft(draft, base, nullptr); }
   DraftProblem problem() const {
@@ -37,10 +37,10 @@ TEST(SystemDraft, IsTheDefinitionThatItWasMadeOf) {
   for (const Preset& one : custom_presets()) {
     SCOPED_TRACE(one.key);
     const Scenario base = preset(one.key);
-    const Definition& definition = base.kind->definition();
+    const Definition& definition = base.definition->definition();
     const CheckedDraft checked = check_draft(draft_of(definition), base, nullptr);
     ASSERT_TRUE(checked.scenario) << checked.problems[0].message;
-    EXPECT_EQ(checked.scenario->kind->definition(), definition);
+    EXPECT_EQ(checked.scenario->definition->definition(), definition);
     EXPECT_EQ(checked.scenario->q, base.q);
     EXPECT_TRUE(checked.problems.empty());
   }
@@ -48,7 +48,7 @@ TEST(SystemDraft, IsTheDefinitionThatItWasMadeOf) {
 
 TEST(SystemDraft, EnergiesAreThoseOfTheState) {
   const Scenario base = preset("custom/double_pendulum");
-  const SystemDraft draft = draft_of(base.kind->definition());
+  const SystemDraft draft = draft_of(base.definition->definition());
   State state{0, base.q, base.omega};
   state.q.col(0) = Vec3(0, 0.6, 0.8);
   state.w.col(0) = Vec3(2, 0, 0);
@@ -81,7 +81,8 @@ TEST(SystemDraft, LinesOfAListAreItsEntries) {
   d.draft.text(DraftText::define) = "\n  x[i] = l*q[i]  \n";
   const CheckedDraft checked = d.check();
   ASSERT_TRUE(checked.scenario) << checked.problems[0].message;
-  EXPECT_EQ(checked.scenario->kind->definition().define, std::vector<std::string>{"x[i] = l*q[i]"});
+  EXPECT_EQ(checked.scenario->definition->definition().define,
+            std::vector<std::string>{"x[i] = l*q[i]"});
 }
 
 TEST(SystemDraft, TheColourHasANameAndAnExpression) {
@@ -89,7 +90,7 @@ TEST(SystemDraft, TheColourHasANameAndAnExpression) {
   d.draft.text(DraftText::color) = "height: -e3.x[i]";
   const CheckedDraft checked = d.check();
   ASSERT_TRUE(checked.scenario) << checked.problems[0].message;
-  const Definition& definition = checked.scenario->kind->definition();
+  const Definition& definition = checked.scenario->definition->definition();
   ASSERT_EQ(definition.color.size(), 1U);
   EXPECT_EQ(definition.color[0], std::pair(std::string("height"), std::string("-e3.x[i]")));
   EXPECT_EQ(draft_of(definition).text(DraftText::color), "height: -e3.x[i]");
@@ -105,8 +106,8 @@ TEST(SystemDraft, PlotsHaveANameAndAnExpression) {
   d.draft.text(DraftText::plots) = "height: -e3.x[0]\nsum of heights: sum(i: e3.x[i])";
   const CheckedDraft checked = d.check();
   ASSERT_TRUE(checked.scenario) << checked.problems[0].message;
-  ASSERT_EQ(checked.scenario->kind->definition().plots.size(), 2U);
-  EXPECT_EQ(checked.scenario->kind->definition().plots[1].second, "sum(i: e3.x[i])");
+  ASSERT_EQ(checked.scenario->definition->definition().plots.size(), 2U);
+  EXPECT_EQ(checked.scenario->definition->definition().plots[1].second, "sum(i: e3.x[i])");
   d.draft.text(DraftText::plots) = "height: -e3.x[0]\nsome height: e3.xx[0]";
   const DraftProblem wrong = d.problem();
   EXPECT_EQ(wrong.text, DraftText::plots);
@@ -206,7 +207,7 @@ TEST(SystemDraft, WarningsStayOnceTheTextIsApplied) {
 
 TEST(SystemDraft, MoreBodiesBeginAtRestAwayFromOneAnother) {
   const Scenario base = preset("custom/thomson");
-  SystemDraft draft = draft_of(base.kind->definition());
+  SystemDraft draft = draft_of(base.definition->definition());
   draft.bodies = base.size() + 40;
   const CheckedDraft checked = check_draft(draft, base, nullptr);
   ASSERT_TRUE(checked.scenario) << checked.problems[0].message;

@@ -11,8 +11,8 @@
 #include <QUrl>
 #include <fstream>
 
+#include "app/base/qt_text.h"
 #include "app/base/task_bar.h"
-#include "app/base/text.h"
 #include "app/dialogs/command_search_dialog.h"
 #include "app/figures/paper_figure.h"
 #include "app/scene/view_text.h"

@@ -4,7 +4,7 @@
 
 #include "tests/app/screen_settings.h"
 #include "tests/app/window_fixture.h"
-#include "ui/shell/palette.h"
+#include "ui/shell/interface_colors.h"
 
 namespace twosphere {
 namespace {

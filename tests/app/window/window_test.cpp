@@ -10,13 +10,13 @@
 
 #include "app/base/check_box_style.h"
 #include "app/session/run_table.h"
-#include "app/window/settings.h"
+#include "app/window/window_settings.h"
 #include "core/color/color.h"
 #include "core/output/csv.h"
 #include "core/scenario/reader.h"
 #include "tests/app/child_program.h"
 #include "tests/app/window_fixture.h"
-#include "ui/shell/palette.h"
+#include "ui/shell/interface_colors.h"
 
 namespace twosphere::window_test {
 namespace {

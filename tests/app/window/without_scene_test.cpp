@@ -14,7 +14,7 @@
 #include <thread>
 #include <utility>
 
-#include "tests/app/cli/program.h"
+#include "tests/app/cli/run_program.h"
 
 namespace twosphere::without_scene_test {
 namespace {

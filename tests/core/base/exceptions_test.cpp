@@ -10,8 +10,8 @@
 #include <system_error>
 
 #include "core/base/build.h"
-#include "core/base/document.h"
 #include "core/base/version.h"
+#include "core/scenario/document.h"
 
 namespace twosphere::exceptions_test {
 namespace {

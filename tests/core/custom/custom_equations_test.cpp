@@ -77,7 +77,7 @@ TEST(CustomEquations, EveryTextOfThePresetsHasOne) {
   for (const Preset& preset : custom_presets()) {
     const auto scenario = read_scenario(preset.text, preset.key);
     ASSERT_TRUE(scenario);
-    const Definition& d = scenario->kind->definition();
+    const Definition& d = scenario->definition->definition();
     EXPECT_EQ(equations(d).size(),
               d.define.size() + 1 + !d.potential.empty() + d.force.size() + d.torque.size())
         << preset.key;

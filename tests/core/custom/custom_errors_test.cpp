@@ -210,12 +210,12 @@ INSTANTIATE_TEST_SUITE_P(Definitions, CustomErrors, testing::ValuesIn(cases));
 
 TEST_P(CustomErrors, NameThePlaceAndTheCharacter) {
   const Case& c = GetParam();
-  const Translation t = translate(with(c));
+  const CompileResult t = translate(with(c));
   if (c.location == "none") {
-    EXPECT_TRUE(t.kind) << t.error.message;
+    EXPECT_TRUE(t.definition) << t.error.message;
     return;
   }
-  ASSERT_FALSE(t.kind) << "is accepted";
+  ASSERT_FALSE(t.definition) << "is accepted";
   EXPECT_EQ(t.error.location, c.location) << t.error.message;
   EXPECT_EQ(t.error.column, c.column) << t.error.message;
   EXPECT_NE(t.error.message.find(c.message), std::string::npos) << t.error.message;
@@ -228,8 +228,8 @@ TEST(CustomErrorLimits, AreRefusedWithTheNumber) {
   const auto error = [](const std::function<void(Definition&)>& change) {
     Definition d = right();
     change(d);
-    const Translation t = translate(d);
-    EXPECT_FALSE(t.kind);
+    const CompileResult t = translate(d);
+    EXPECT_FALSE(t.definition);
     return t.error.message;
   };
   EXPECT_NE(error([](Definition& d) {
@@ -275,11 +275,11 @@ TEST(CustomInertia, AMatrixThatIsSimplerIsOfferedAsThat) {
     d.parameters = {list("m", {1, 0.5, 2}), list("l", {0.5, 1, 0.25})};
     d.inertia = inertia;
     d.potential = "0*q[0].e1";
-    const Translation t = translate(d);
-    EXPECT_TRUE(t.kind) << t.error.message;
-    if (!t.kind || t.kind->warnings().empty()) return std::string("none");
-    EXPECT_EQ(t.kind->warnings().front().location, "inertia");
-    return t.kind->warnings().front().message;
+    const CompileResult t = translate(d);
+    EXPECT_TRUE(t.definition) << t.error.message;
+    if (!t.definition || t.definition->warnings().empty()) return std::string("none");
+    EXPECT_EQ(t.definition->warnings().front().location, "inertia");
+    return t.definition->warnings().front().message;
   };
   const std::string chain = "l[i]*l[j]*sum(i <= k, j <= k: m[k])";
   EXPECT_NE(offer("matrix(i, j: " + chain + ")")
@@ -297,14 +297,14 @@ TEST(CustomInertia, AMatrixThatIsSimplerIsOfferedAsThat) {
 }
 
 TEST(CustomUnits, AreCheckedWhereTheyAreGiven) {
-  EXPECT_TRUE(translate(right()).kind->warnings().empty());
+  EXPECT_TRUE(translate(right()).definition->warnings().empty());
   const auto warning = [](const std::string& potential) {
     Definition d = right();
     d.potential = potential;
-    const Translation t = translate(d);
-    EXPECT_TRUE(t.kind) << t.error.message;
-    if (!t.kind || t.kind->warnings().empty()) return std::string("none");
-    const DefinitionError& w = t.kind->warnings().front();
+    const CompileResult t = translate(d);
+    EXPECT_TRUE(t.definition) << t.error.message;
+    if (!t.definition || t.definition->warnings().empty()) return std::string("none");
+    const TextError& w = t.definition->warnings().front();
     return w.location + ":" + std::to_string(w.column) + ": " + w.message;
   };
   EXPECT_EQ(warning("sum(i: m[i]*e3.x[i])"),
@@ -324,13 +324,13 @@ TEST(CustomUnits, AreCheckedWhereTheyAreGiven) {
   Definition damped = right();
   damped.torque = {"torque[i] = -0.1*w[i]"};
   damped.force = {"f[0] = 0.2*sin(2*pi*t)*e1"};
-  EXPECT_TRUE(translate(damped).kind->warnings().empty());
+  EXPECT_TRUE(translate(damped).definition->warnings().empty());
   Definition strict = right();
   strict.strict_units = true;
-  EXPECT_TRUE(translate(strict).kind);
+  EXPECT_TRUE(translate(strict).definition);
   strict.potential = "m[0]*g";
-  const Translation t = translate(strict);
-  EXPECT_FALSE(t.kind);
+  const CompileResult t = translate(strict);
+  EXPECT_FALSE(t.definition);
   EXPECT_EQ(t.error.location, "potential");
 }
 
@@ -341,9 +341,9 @@ TEST(CustomParameters, OutsideTheirRangeAreWarnedOf) {
     d.parameters[0].range = {{0.5, 3}};
     d.parameters[1].range = {{0, 1}};
     d.strict_units = strict;
-    const Translation t = translate(d);
-    EXPECT_TRUE(t.kind) << t.error.message;
-    EXPECT_TRUE(t.kind && t.kind->warnings().empty());
+    const CompileResult t = translate(d);
+    EXPECT_TRUE(t.definition) << t.error.message;
+    EXPECT_TRUE(t.definition && t.definition->warnings().empty());
     return outside_ranges(d, before);
   };
   EXPECT_TRUE(warnings({0.5, 2, 3}, false).empty());
@@ -369,11 +369,12 @@ TEST(CustomUnits, StrictOnesAreThoseOfTimeToo) {
     d.plots = {};
     if (!potential.empty()) d.potential = potential;
     if (!torque.empty()) d.torque = {torque};
-    EXPECT_TRUE(translate(d).kind) << "they are not checked otherwise";
+    EXPECT_TRUE(translate(d).definition) << "they are not checked otherwise";
     d.strict_units = true;
-    const Translation t = translate(d);
-    return t.kind ? "none"
-                  : fmt::format("{}:{}: {}", t.error.location, t.error.column, t.error.message);
+    const CompileResult t = translate(d);
+    return t.definition
+               ? "none"
+               : fmt::format("{}:{}: {}", t.error.location, t.error.column, t.error.message);
   };
   EXPECT_EQ(error("", "torque[0] = 2 J*sin(2*pi*nu*t)*e1"), "none");
   EXPECT_EQ(error("", "torque[0] = 2 J*sin(2*pi*t)*e1"),

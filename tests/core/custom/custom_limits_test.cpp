@@ -201,10 +201,10 @@ TEST_P(GreedyText, IsRefusedOrTranslatedSoon) {
   d.potential = "0";
   GetParam().change(d);
   const double before = processor_time();
-  const Translation t = translate(d);
+  const CompileResult t = translate(d);
   const double spent = processor_time() - before;
   RecordProperty("seconds", std::to_string(spent));
-  EXPECT_LT(spent, longest_translation) << (t.kind ? "translated" : t.error.message);
+  EXPECT_LT(spent, longest_translation) << (t.definition ? "translated" : t.error.message);
 }
 
 TEST(CustomLimits, AFigureOfManyPartsIsMeasuredSoon) {
@@ -248,11 +248,11 @@ TEST(CustomLimits, CountFiguresAndWarnings) {
   d.bodies = 1000;
   d.inertia = "diag(1)";
   d.figure = {"i, j: rod(q[i], q[j])"};
-  EXPECT_TRUE(translate(d).kind) << "a million";
+  EXPECT_TRUE(translate(d).definition) << "a million";
   d.figure.emplace_back("sphere()");
-  EXPECT_TRUE(translate(d).kind);
+  EXPECT_TRUE(translate(d).definition);
   d.figure.emplace_back("rod(0*e1, q[i])");
-  const DefinitionError error = translate(d).error;
+  const TextError error = translate(d).error;
   EXPECT_EQ(error.location, "figure[2]");
   EXPECT_EQ(error.message, "draws more than 1000000 figures, the most that are allowed");
   Definition of_units;
@@ -260,9 +260,9 @@ TEST(CustomLimits, CountFiguresAndWarnings) {
   of_units.inertia = "diag(1)";
   of_units.parameters = {number("l", 1, "m"), number("g", 1, "s")};
   of_units.potential = "0" + repeated("+(l+g)", 99);
-  EXPECT_EQ(translate(of_units).kind->warnings().size(), 99U);
+  EXPECT_EQ(translate(of_units).definition->warnings().size(), 99U);
   of_units.potential = "0" + repeated("+(l+g)", 5000);
-  EXPECT_EQ(translate(of_units).kind->warnings().size(), 100U);
+  EXPECT_EQ(translate(of_units).definition->warnings().size(), 100U);
 }
 
 TEST(CustomLimits, PendulaHangWhereTheirClampsEnd) {

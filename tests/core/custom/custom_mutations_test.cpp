@@ -187,14 +187,14 @@ TEST(CustomMutations, AreRefusedOrTranslated) {
     Mutator mutator(seed);
     const Definition definition = mutator.definition();
     const double before = processor_time();
-    const Translation translation = translate(definition);
+    const CompileResult translation = translate(definition);
     const double took = processor_time() - before;
     if (took > slowest) {
       slowest = took;
       slowest_seed = seed;
     }
-    if (!translation.kind) {
-      const DefinitionError& e = translation.error;
+    if (!translation.definition) {
+      const TextError& e = translation.error;
       ASSERT_FALSE(e.message.empty());
       ASSERT_FALSE(e.location.empty()) << e.message;
       const auto characters = std::count_if(e.text.begin(), e.text.end(), [](char c) {
@@ -208,7 +208,7 @@ TEST(CustomMutations, AreRefusedOrTranslated) {
     if (right % 16 == 0) {
       const auto again = [&] {
         return std::move(
-            *translation.kind->info().create(definition.bodies, values_of(definition)));
+            *translation.definition->info().create(definition.bodies, values_of(definition)));
       };
       const auto tape = by_back_end("tape", again), code = by_back_end("llvm", again);
       ASSERT_TRUE(custom::force_back_end("tape"));
@@ -217,7 +217,8 @@ TEST(CustomMutations, AreRefusedOrTranslated) {
       by_code += compiled ? 1 : 0;
       if (compiled) expect_equal(*tape, *code, at, tangents(at, 2));
     }
-    const auto made = translation.kind->info().create(definition.bodies, values_of(definition));
+    const auto made =
+        translation.definition->info().create(definition.bodies, values_of(definition));
     ASSERT_TRUE(made);
     const System& system = **made;
     const Columns q = mutator.start(definition.bodies), v = tangents(q, 1);
@@ -254,7 +255,7 @@ TEST(CustomMutations, AnyBytesAreRefused) {
     d.bodies = 2;
     d.inertia = k % 2 == 0 ? "diag(1)" : text;
     d.potential = k % 2 == 0 ? text + "(" : "0";
-    ASSERT_FALSE(translate(d).kind) << k;
+    ASSERT_FALSE(translate(d).definition) << k;
   }
 }
 

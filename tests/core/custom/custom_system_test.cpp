@@ -29,10 +29,10 @@ TEST(CustomSystem, HasARecordOfTheUsersParameters) {
   d.parameters[0].range = {{0, 10}};
   d.inertia = "diag(m)";
   d.potential = "k*q[0].q[1]";
-  const auto kind = translate(d).kind;
-  ASSERT_TRUE(kind);
-  EXPECT_EQ(kind->definition(), d);
-  const SystemInfo& info = kind->info();
+  const auto compiled = translate(d).definition;
+  ASSERT_TRUE(compiled);
+  EXPECT_EQ(compiled->definition(), d);
+  const SystemInfo& info = compiled->info();
   EXPECT_EQ(info.key, "custom");
   EXPECT_NE(info.equations.find("V = k q₀·q₁"), info.equations.npos);
   ASSERT_EQ(info.parameters.size(), 3u) << "pairs are not live: they are part of the definition";
@@ -223,8 +223,8 @@ TEST(CustomSystem, PlotsAtFirstHaveTheConservedMomentum) {
   const auto plots = [](const std::string& potential) {
     Definition d = bodies(2);
     d.potential = potential;
-    const auto kind = translate(d).kind;
-    return std::vector<std::string>(kind->info().plots.begin(), kind->info().plots.end());
+    const auto compiled = translate(d).definition;
+    return std::vector<std::string>(compiled->info().plots.begin(), compiled->info().plots.end());
   };
   EXPECT_EQ(plots("sum(i: q[i].e3)"),
             (std::vector<std::string>{"total_energy", "energy_error logarithmic",
@@ -356,16 +356,16 @@ TEST(CustomSystem, ColoursAreEvaluatedForEveryBody) {
 TEST(CustomSystem, StartsAreChecked) {
   Definition d = bodies(2);
   d.potential = "1/norm(q[0] - q[1])";
-  const auto kind = translate(d).kind;
-  ASSERT_TRUE(kind);
-  EXPECT_TRUE(kind->info().check_start(directions(2, 1), {}));
-  const auto met = kind->info().check_start(Columns(Vec3::UnitX().replicate(1, 2)), {});
+  const auto compiled = translate(d).definition;
+  ASSERT_TRUE(compiled);
+  EXPECT_TRUE(compiled->info().check_start(directions(2, 1), {}));
+  const auto met = compiled->info().check_start(Columns(Vec3::UnitX().replicate(1, 2)), {});
   ASSERT_FALSE(met);
   EXPECT_EQ(met.error().text(),
             "potential:3: is 0 at the start (q[0], q[1]) and divides; V must be finite");
   d.potential = "0";
   d.inertia = "matrix(i, j: if(i == j, 1, 0.999*if(q[i].q[j] > 0.999999, 2, 0)))";
-  const auto heavy = translate(d).kind;
+  const auto heavy = translate(d).definition;
   ASSERT_TRUE(heavy);
   const auto indefinite = heavy->info().check_start(Columns(Vec3::UnitX().replicate(1, 2)), {});
   ASSERT_FALSE(indefinite);
@@ -378,12 +378,12 @@ TEST(CustomSystem, ErrorsOfNewValuesNameTheirPlace) {
   d.parameters = {number("m", 1), pairs("bonds", {0, 1})};
   d.inertia = "diag(m)";
   d.potential = "sum(i, j in bonds: q[i].q[j])";
-  const auto kind = translate(d).kind;
-  ASSERT_TRUE(kind);
-  auto made = kind->info().create(2, {{"m", {-1}}, {"bonds", {0, 1}}});
+  const auto compiled = translate(d).definition;
+  ASSERT_TRUE(compiled);
+  auto made = compiled->info().create(2, {{"m", {-1}}, {"bonds", {0, 1}}});
   ASSERT_FALSE(made);
   EXPECT_EQ(made.error().text(), "inertia:6: the inertia of body 0 is -1, must be positive");
-  made = kind->info().create(2, {{"m", {1}}, {"bonds", {0, 5}}});
+  made = compiled->info().create(2, {{"m", {1}}, {"bonds", {0, 5}}});
   ASSERT_FALSE(made);
   EXPECT_EQ(made.error().text(),
             "potential:25: q[5] is read here; the indices of q go from 0 to 1");

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "core/catalog.h"
-#include "core/custom/back_end.h"
 #include "core/custom/definition.h"
 #include "core/mechanics/parameter.h"
+#include "core/program/back_end.h"
 
 namespace twosphere::test {
 
@@ -57,11 +57,11 @@ inline Values values_of(const Definition& definition) {
 
 /// The system of a definition that is right.
 inline std::unique_ptr<const System> make(const Definition& definition) {
-  const Translation translation = translate(definition);
-  const DefinitionError& e = translation.error;
-  EXPECT_TRUE(translation.kind) << e.location << ":" << e.column << ": " << e.message;
-  if (!translation.kind) return nullptr;
-  auto made = translation.kind->info().create(definition.bodies, values_of(definition));
+  const CompileResult translation = translate(definition);
+  const TextError& e = translation.error;
+  EXPECT_TRUE(translation.definition) << e.location << ":" << e.column << ": " << e.message;
+  if (!translation.definition) return nullptr;
+  auto made = translation.definition->info().create(definition.bodies, values_of(definition));
   EXPECT_TRUE(made) << (made ? "" : made.error().text());
   return made ? std::move(*made) : nullptr;
 }

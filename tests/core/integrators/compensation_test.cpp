@@ -115,11 +115,11 @@ TEST(Compensation, KeepsTheLengthBelowTheRoundingOfQ) {
     const IntegratorState memory = integrator->saved_state();
     ASSERT_EQ(memory.size(), 1U);
     EXPECT_EQ(memory[0].first, "compensation");
-    const Eigen::Map<const Columns> rest(memory[0].second.data(), 3, 2);
+    const Eigen::Map<const Columns> q_low(memory[0].second.data(), 3, 2);
     for (int i = 0; i < 2; ++i) {
-      const RealVec q = s.q.col(i).cast<Real>() + rest.col(i).cast<Real>();
+      const RealVec q = s.q.col(i).cast<Real>() + q_low.col(i).cast<Real>();
       EXPECT_LT(std::abs(static_cast<double>(q.squaredNorm() - 1)), 2e-18);
-      EXPECT_LT(rest.col(i).cwiseAbs().maxCoeff(), 1.2e-16);
+      EXPECT_LT(q_low.col(i).cwiseAbs().maxCoeff(), 1.2e-16);
     }
   }
 }
@@ -163,10 +163,10 @@ TEST(Compensation, IsPassedOnWhereBodiesArePulled) {
   const auto shared = std::shared_ptr<const System>(Orbit(1e-4).system);
   const Columns q = Orbit(1e-4).start.q;
   const PulledSystem pulled(shared, {{.body = 0, .force = Vec3(1, 0, 0)}});
-  Columns rest = Columns::Zero(3, 2), own(3, 2), passed(3, 2), without(3, 2);
-  rest(0, 0) = 5e-17;
-  shared->gradient_with_rest(q, rest, own);
-  pulled.gradient_with_rest(q, rest, passed);
+  Columns q_low = Columns::Zero(3, 2), own(3, 2), passed(3, 2), without(3, 2);
+  q_low(0, 0) = 5e-17;
+  shared->gradient_compensated(q, q_low, own);
+  pulled.gradient_compensated(q, q_low, passed);
   shared->gradient(q, without);
   EXPECT_EQ(own, passed);
   EXPECT_GT((own - without).norm(), 1e-13 * own.norm());

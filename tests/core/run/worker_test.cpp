@@ -119,9 +119,9 @@ class MeasuredSystem final : public ForwardingSystem {
   }
   mutable std::atomic<bool> measured = false;
 };
-class MeasuredKind final : public CustomKind {
+class MeasuredDefinition final : public CompiledDefinition {
  public:
-  explicit MeasuredKind(std::shared_ptr<const CustomKind> original)
+  explicit MeasuredDefinition(std::shared_ptr<const CompiledDefinition> original)
       : original_(std::move(original)), info_(original_->info()) {
     info_.create = [this](int n, const Values& values) -> Result<std::unique_ptr<const System>> {
       auto made = original_->info().create(n, values);
@@ -132,29 +132,27 @@ class MeasuredKind final : public CustomKind {
 
   const Definition& definition() const override { return original_->definition(); }
   const SystemInfo& info() const override { return info_; }
-  const std::vector<DefinitionError>& warnings() const override { return original_->warnings(); }
+  const std::vector<TextError>& warnings() const override { return original_->warnings(); }
   bool knows_unit(std::size_t plot) const override { return original_->knows_unit(plot); }
-  std::optional<DefinitionError> check_start(const State& start,
-                                             const Values& values) const override {
+  std::optional<TextError> check_start(const State& start, const Values& values) const override {
     return original_->check_start(start, values);
   }
   std::string vanishing_norm(const State& start, const Values& values) const override {
     return original_->vanishing_norm(start, values);
   }
-  std::optional<DefinitionError> check_forces(const State& start,
-                                              const Values& values) const override {
+  std::optional<TextError> check_forces(const State& start, const Values& values) const override {
     return original_->check_forces(start, values);
   }
 
  private:
-  std::shared_ptr<const CustomKind> original_;
+  std::shared_ptr<const CompiledDefinition> original_;
   SystemInfo info_;
 };
 
 // A figure may take long to measure: not on the thread that draws it.
 TEST(Worker, MeasuresASystemBeforeItIsShown) {
   auto scenario = *read_scenario(find_preset("custom/pendulum")->text, "preset");
-  scenario.kind = std::make_shared<MeasuredKind>(scenario.kind);
+  scenario.definition = std::make_shared<MeasuredDefinition>(scenario.definition);
   Worker worker(start(scenario));
   const auto measured = [&] {
     const auto* system = dynamic_cast<const MeasuredSystem*>(worker.snapshot().system.get());

@@ -36,8 +36,8 @@ INSTANTIATE_TEST_SUITE_P(Presets, PresetAsText, testing::ValuesIn(keys()),
 TEST_P(PresetAsText, IsTheSameScenario) {
   const Scenario own = test::preset(GetParam()), text = text_of(own);
   EXPECT_EQ(text.system, custom_system().key);
-  ASSERT_TRUE(text.kind);
-  EXPECT_TRUE(text.kind->warnings().empty());
+  ASSERT_TRUE(text.definition);
+  EXPECT_TRUE(text.definition->warnings().empty());
   EXPECT_EQ(text.title, own.title);
   if (GetParam() != "inverted_double_pendulum") {
     EXPECT_EQ(text.description, own.description);

@@ -47,7 +47,7 @@ TEST(CustomPresets, AreReadWithoutAWarningAndRun) {
   for (const Preset& p : custom_presets()) {
     SCOPED_TRACE(p.key);
     const Scenario s = preset(std::string(p.key));
-    ASSERT_TRUE(s.kind);
+    ASSERT_TRUE(s.definition);
     EXPECT_FALSE(s.title.empty() || s.description.empty());
     EXPECT_TRUE(same(s, read(write_scenario(s), p.key)));
     if (s.size() > 100) continue;

@@ -79,15 +79,15 @@ TEST(CustomScenario, AFailedStepNamesTheBodyAsInTheWindowAndAsInTheTexts) {
 TEST(CustomScenario, IsReadWithItsTextsAndValues) {
   const Scenario s = read(valid);
   EXPECT_EQ(s.system, "custom");
-  ASSERT_TRUE(s.kind);
-  EXPECT_EQ(&info_of(s), &s.kind->info());
+  ASSERT_TRUE(s.definition);
+  EXPECT_EQ(&info_of(s), &s.definition->info());
   EXPECT_EQ(info_of(s).key, "custom");
   EXPECT_EQ(s.parameters.at("m"), (std::vector<double>{1, 0.5}));
   EXPECT_EQ(s.parameters.at("k"), std::vector<double>{3});
   EXPECT_EQ(s.parameters.at("slope"), std::vector<double>{0.25});
   EXPECT_DOUBLE_EQ(s.parameters.at("phi")[0], std::acos(-1) / 6);
   EXPECT_DOUBLE_EQ(s.parameters.at("p")[2], 2 * std::acos(-1));
-  const Definition& d = s.kind->definition();
+  const Definition& d = s.definition->definition();
   EXPECT_EQ(d.bodies, 2);
   EXPECT_EQ(d.force, std::vector<std::string>{"f[0] = 0.1*sin(t/(1 s))*e1"});
   EXPECT_EQ(d.parameters[0].help, "Masses.");
@@ -141,7 +141,7 @@ TEST(CustomScenario, ReadsBackWhatItWrites) {
   // With other values, too, which are not those of the definition.
   const auto changed = with_setting(s, "system.m[1]", 4);
   ASSERT_TRUE(changed) << changed.error().text();
-  EXPECT_EQ(changed->kind, s.kind) << "a value needs no new translation";
+  EXPECT_EQ(changed->definition, s.definition) << "a value needs no new translation";
   EXPECT_FALSE(same(s, *changed));
   const Scenario other = read(write_scenario(*changed));
   EXPECT_TRUE(same(*changed, other));
@@ -181,10 +181,10 @@ TEST(CustomScenario, SettingsAddressParametersByName) {
   const double three[] = {1, 2, 3};
   const Scenario longer = set("system.p", json::Node::numbers(three));
   EXPECT_EQ(longer.parameters.at("p").size(), 3U) << "another length is another definition";
-  EXPECT_NE(longer.kind, s.kind);
+  EXPECT_NE(longer.definition, s.definition);
   const Scenario other = set("system.potential", json::Node("-2*k*e3.q[0]"));
-  EXPECT_EQ(other.kind->definition().potential, "-2*k*e3.q[0]");
-  EXPECT_EQ(set("system.force", json::Node::array()).kind->definition().force.size(), 0U);
+  EXPECT_EQ(other.definition->definition().potential, "-2*k*e3.q[0]");
+  EXPECT_EQ(set("system.force", json::Node::array()).definition->definition().force.size(), 0U);
 
   const auto refused = [&](const char* path, const json::Node& value) {
     const auto changed = with_setting(s, path, value);
@@ -279,10 +279,10 @@ TEST(CustomScenario, TextsChangeDuringARun) {
   auto run = Simulation::create(read(valid));
   ASSERT_TRUE(run);
   for (int k = 0; k < 5; ++k) ASSERT_FALSE(run->step());
-  const auto kept = run->present().kind;
+  const auto kept = run->present().definition;
   ASSERT_TRUE(run->set({{"system.potential", json::Node("-k*e3.q[0]")}}));
-  EXPECT_NE(run->present().kind, kept);
-  EXPECT_EQ(&run->system_info(), &run->present().kind->info());
+  EXPECT_NE(run->present().definition, kept);
+  EXPECT_EQ(&run->system_info(), &run->present().definition->info());
   const Scenario record = read(write_scenario(run->record()));
   ASSERT_EQ(record.events.size(), 2U);
   EXPECT_EQ(record.events[1].set[0].path, "system.potential");
@@ -296,8 +296,8 @@ TEST(CustomScenario, TextsChangeDuringARun) {
   EXPECT_EQ(again->state(0).q, run->state(0).q);
   // What the columns of a table depend on waits for Rewind.
   ASSERT_TRUE(run->set({{"system.plots", json::Node::object()}}));
-  EXPECT_EQ(run->present().kind->definition().plots.size(), 1U);
-  EXPECT_EQ(run->rewound().kind->definition().plots.size(), 0U);
+  EXPECT_EQ(run->present().definition->definition().plots.size(), 1U);
+  EXPECT_EQ(run->rewound().definition->definition().plots.size(), 0U);
 }
 
 TEST(CustomScenario, ContinuesBitForBit) {

@@ -15,8 +15,8 @@
 
 #include "core/base/edit_distance.h"
 #include "core/base/exceptions.h"
-#include "core/base/expression.h"
 #include "core/catalog.h"
+#include "core/language/evaluate.h"
 #include "core/output/csv.h"
 #include "core/run/simulation.h"
 #include "core/scenario/event_reader.h"

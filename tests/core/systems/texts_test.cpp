@@ -137,9 +137,9 @@ TEST(SystemTexts, ParametersAreThoseOfTheRecord) {
 TEST_P(SystemText, HasUnitsThatAgree) {
   Definition strict = definition_;
   strict.strict_units = true;
-  const Translation translation = translate(strict);
-  const DefinitionError& e = translation.error;
-  EXPECT_TRUE(translation.kind) << e.location << ":" << e.column << ": " << e.message;
+  const CompileResult translation = translate(strict);
+  const TextError& e = translation.error;
+  EXPECT_TRUE(translation.definition) << e.location << ":" << e.column << ": " << e.message;
 }
 
 TEST_P(SystemText, HasTheSamePotentialAndDerivatives) {

@@ -16,7 +16,7 @@
 #include "ui/plot/curve.h"
 #include "ui/plot/lane_curves.h"
 #include "ui/plot/plot_spec.h"
-#include "ui/shell/palette.h"
+#include "ui/shell/interface_colors.h"
 
 namespace twosphere::lane_colors_test {
 namespace {

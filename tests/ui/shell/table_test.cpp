@@ -10,8 +10,8 @@
 #include "core/output/lane_style.h"
 #include "ui/plot/draw_list.h"
 #include "ui/shell/actions.h"
+#include "ui/shell/interface_colors.h"
 #include "ui/shell/pace.h"
-#include "ui/shell/palette.h"
 
 namespace twosphere::table_test {
 namespace {

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/decompositions.h"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+
+namespace twosphere {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+LuFactors::LuFactors(Eigen::Index n) : lu_(n) {}
+
+void LuFactors::compute(const MatrixXd& a) { lu_.compute(a); }
+
+void LuFactors::solve(const VectorXd& b, VectorXd& x) const { x = lu_.solve(b); }
+
+CholeskyFactors::CholeskyFactors(Eigen::Index n) : llt_(MatrixXd::Identity(n, n)) {}
+
+bool CholeskyFactors::compute(const MatrixXd& a) {
+  return llt_.compute(a).info() == Eigen::Success;
+}
+
+void CholeskyFactors::solve_in_place(MatrixXd& b) const { llt_.solveInPlace(b); }
+
+bool is_positive_definite(MatrixXd& a) {
+  return a.allFinite() && Eigen::LLT<Eigen::Ref<MatrixXd>>(a).info() == Eigen::Success;
+}
+
+VectorXd solve_semidefinite(const MatrixXd& a, const VectorXd& b) { return a.ldlt().solve(b); }
+
+VectorXd least_squares(const MatrixXd& a, const VectorXd& b) {
+  return a.completeOrthogonalDecomposition().solve(b);
+}
+
+VectorXd symmetric_eigenvalues(const MatrixXd& a) {
+  return Eigen::SelfAdjointEigenSolver<MatrixXd>(a, Eigen::EigenvaluesOnly).eigenvalues();
+}
+
+VectorXd tridiagonal_eigenvalues(const VectorXd& diagonal, const VectorXd& beside) {
+  Eigen::SelfAdjointEigenSolver<MatrixXd> solver;
+  solver.computeFromTridiagonal(diagonal, beside, Eigen::EigenvaluesOnly);
+  return solver.eigenvalues();
+}
+
+}  // namespace twosphere

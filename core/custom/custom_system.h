@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/custom/definition.h"
+#include "core/custom/model.h"
+#include "core/program/program.h"
+
+namespace twosphere::custom {
+
+/// The system of a model with these parameters. Throws TextException if they do not allow
+/// one.
+std::unique_ptr<const System> make_system(const std::shared_ptr<const Model>& model,
+                                          const Values& values);
+
+/// Throws TextException if an inertia that depends on q is not positive definite there. The
+/// smallest eigenvalue is told, and `where`: "at the start".
+void check_inertia(const Model& model, const System& system, const Columns& q,
+                   const std::string& where);
+/// "at q[0] = [0.6000, 0.0000, 0.8000]".
+std::string state_in_words(const Columns& q);
+/// A number for a message, "infinite" or "not a number".
+std::string in_words(double x);
+/// Throws TextException if an inertia that depends on q is not symmetric.
+void check_symmetry(const Model& model, const Values& values);
+/// What a constant matrix, positive definite, also is: diagonal, or that of a chain, which is so if
+/// its inverse is tridiagonal with positive masses. "is that of a chain: …"; empty: neither.
+std::string simpler_form(const Eigen::MatrixXd& m);
+
+/// M of a model, constant or m(q); `field` and its program are null for a constant one.
+struct ProgramInertia {
+  Inertia inertia;
+  std::unique_ptr<const InertiaField> field;
+  const Program* program = nullptr;
+};
+ProgramInertia make_inertia(ModelConstants& constants);
+
+}  // namespace twosphere::custom

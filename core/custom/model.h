@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/custom/definition.h"
+#include "core/program/constants.h"
+#include "core/program/tree.h"
+
+/// A definition that has been read and checked.
+namespace twosphere::custom {
+
+/// An entry of `force`, `figure` or the like: for all values of `over`, if there is any.
+struct Entry {
+  std::string name;  ///< "ball"
+  int column = 1;
+  const Source* source = nullptr;
+  std::shared_ptr<const Range> over;
+  std::vector<Ref> values;
+  Ref index;            ///< of a force: on which body
+  bool torque = false;  ///< of a force
+};
+
+/// The inertia matrix as it was written.
+struct InertiaText {
+  enum class Kind { diagonal, chain, rod, matrix };
+  Kind kind = Kind::diagonal;
+  std::vector<Entry> arguments;  ///< one per list, with one value each; two variables for a matrix
+};
+
+/// All of a definition.
+struct Model : Bindings {
+  Definition definition;
+  std::vector<std::unique_ptr<Source>> sources;
+  InertiaText inertia;
+  Ref potential;
+  std::vector<Entry> forces, figure, plots, color;
+  std::vector<TextError> warnings;
+
+  /// What a name means; null if it is none.
+  const Definition::Parameter* find_parameter(std::string_view name) const;
+  const Named* find_named(std::string_view name) const;
+  /// Whether it means one of these.
+  bool knows(std::string_view name) const { return find_parameter(name) || find_named(name); }
+};
+
+/// A model with numbers for its parameters.
+class ModelConstants : public Constants {
+ public:
+  ModelConstants(const Model& model, const Values& values)
+      : Constants(model, values), model_(model) {}
+  /// With a state, as that of Constants.
+  ModelConstants(const Model& model, const Values& values, const State& state)
+      : Constants(model, values, state), model_(model) {}
+
+  const Model& model() const { return model_; }
+
+ private:
+  const Model& model_;
+};
+
+/// Reads and checks a whole definition.
+std::shared_ptr<const Model> check(Definition definition);
+
+}  // namespace twosphere::custom

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/program/stage_writer.h"
+
+#include <cstring>
+
+namespace twosphere::custom {
+
+Value number(double x) { return {Vec3(x, 0, 0), -1, 1, false}; }
+
+Value StageWriter::emit(Instruction in, int width) {
+  std::string key(sizeof(int) * 6 + sizeof(double) * 2, '\0');
+  char* next = key.data();
+  const auto put = [&](const auto& x) {
+    std::memcpy(next, &x, sizeof x);
+    next += sizeof x;
+  };
+  const int code = static_cast<int>(in.code);
+  put(code);
+  put(in.which);
+  put(in.a);
+  put(in.b);
+  put(in.c);
+  put(in.k);
+  put(in.k2);
+  const auto [known, added] = known_.try_emplace(key, stage.registers, in.active);
+  if (added) {
+    in.d = stage.registers;
+    stage.registers += width;
+    stage.code.push_back(in);
+    if (stage.code.size() > longest_) throw TooLong{};
+  }
+  return {std::nullopt, known->second.first, 1, known->second.second};
+}
+
+int StageWriter::column(const std::vector<int>& elements) {
+  auto& columns = stage.columns;
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    if (columns[c] == elements) return static_cast<int>(c);
+  columns.push_back(elements);
+  return static_cast<int>(columns.size()) - 1;
+}
+
+Value StageWriter::table(std::vector<double> numbers) {
+  auto& tables = stage.tables;
+  std::size_t b = 0;
+  while (b < tables.size() && tables[b] != numbers) ++b;
+  if (b == tables.size()) tables.push_back(std::move(numbers));
+  Instruction in{.code = Code::table};
+  in.b = static_cast<int>(b);
+  return emit(in, 1);
+}
+
+Value StageWriter::constant(double x) {
+  Instruction in{.code = Code::constant};
+  in.k = x;
+  return emit(in, 1);
+}
+
+Value StageWriter::plain(const Value& value, bool vector) {
+  if (value.uniform) {
+    const Value x = constant((*value.uniform)[0]);
+    if (!vector) return x;
+    const Value y = constant((*value.uniform)[1]), z = constant((*value.uniform)[2]);
+    return ternary(Code::pack, x, y, z, 3);
+  }
+  if (value.scale == 1) return value;
+  return unary(vector ? Code::scale_vector : Code::affine, value, vector ? 3 : 1, 0, value.scale);
+}
+
+Value StageWriter::unscaled(const Value& value, bool vector) {
+  if (value.uniform) return plain(value, vector);
+  Value out = value;
+  out.scale = 1;
+  return out;
+}
+
+Value StageWriter::unary(Code code, const Value& a, int width, int which, double k) {
+  Instruction in{.code = code};
+  in.active = in.a_active = a.active;
+  in.a = a.reg;
+  in.which = which;
+  in.k = k;
+  return emit(in, width);
+}
+
+Value StageWriter::binary(Code code, const Value& a, const Value& b, int width, double k,
+                          double k2) {
+  Instruction in{.code = code};
+  in.a_active = a.active;
+  in.b_active = b.active;
+  in.active = a.active || b.active;
+  in.a = a.reg;
+  in.b = b.reg;
+  in.k = k;
+  in.k2 = k2;
+  return emit(in, width);
+}
+
+Value StageWriter::ternary(Code code, const Value& a, const Value& b, const Value& c, int width,
+                           int which) {
+  Instruction in{.code = code};
+  in.a_active = a.active;
+  in.b_active = b.active;
+  in.c_active = c.active;
+  in.active = a.active || b.active || c.active;
+  in.which = which;
+  in.a = a.reg;
+  in.b = b.reg;
+  in.c = c.reg;
+  return emit(in, width);
+}
+
+Value StageWriter::added(const std::vector<Value>& terms, bool vector) {
+  Vec3 rest = Vec3::Zero();
+  std::optional<Value> sum;
+  for (const Value& term : terms) {
+    if (term.uniform) {
+      rest += *term.uniform;
+    } else if (!sum) {
+      sum = term;
+    } else {
+      sum = binary(vector ? Code::linear_vector : Code::linear, *sum, term, vector ? 3 : 1,
+                   sum->scale, term.scale);
+    }
+  }
+  if (!sum) return {rest, -1, 1, false};
+  if (rest.isZero(0)) return *sum;
+  if (vector)
+    return binary(Code::linear_vector, *sum, plain({rest, -1, 1, false}, true), 3, sum->scale, 1);
+  Instruction in{.code = Code::affine};
+  in.active = in.a_active = sum->active;
+  in.a = sum->reg;
+  in.k = sum->scale;
+  in.k2 = rest[0];
+  return emit(in, 1);
+}
+
+Value StageWriter::multiplied(const Value& a, const Value& b) {
+  Value out = a.reg == b.reg ? whole_power(unscaled(a, false), 2)
+                             : binary(Code::multiply, unscaled(a, false), unscaled(b, false));
+  out.scale = a.scale * b.scale;
+  return out;
+}
+
+Value StageWriter::whole_power(const Value& base, int p) {
+  if (p == 0) return number(1);
+  if (p == 1) return base;
+  if (p == -1) return unary(Code::reciprocal, base);
+  for (const Instruction& in : stage.code)
+    if (in.d == base.reg && in.code == Code::sqrt)
+      return half_power({std::nullopt, in.a, 1, in.a_active}, p);
+  if (p == 2) return unary(Code::square, base);
+  return unary(Code::whole_power, base, 1, p);
+}
+
+Value StageWriter::half_power(const Value& base, int n) {
+  if (n == 1) return unary(Code::sqrt, base);
+  return unary(Code::half_power, base, 1, n);
+}
+
+Value scaled(Value value, double factor) {
+  if (value.uniform)
+    *value.uniform *= factor;
+  else
+    value.scale *= factor;
+  return value;
+}
+
+}  // namespace twosphere::custom
