@@ -10,10 +10,12 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "app/base/text.h"
 #include "app/base/user_files.h"
 #include "app/dialogs/widgets.h"
+#include "app/scene/viewport.h"
 #include "core/base/thread_pool.h"
 
 namespace twosphere {
@@ -62,14 +64,46 @@ void StudyDialog::lay_out(QWidget* fields, const QString& close_tip) {
   results_->addWidget(problem_);
   auto* both = new QHBoxLayout;
   if (fields) {
-    QScrollArea* column = scrolling_column(*this, *fields);
-    column->setMaximumWidth(column->minimumWidth());
-    both->addWidget(column);
+    fields_ = scrolling_column(*this, *fields);
+    fields_->setMaximumWidth(fields_->minimumWidth());
+    both->addWidget(fields_);
   }
   both->addLayout(results_, 1);
   auto* all = new QVBoxLayout(this);
   all->addLayout(both, 1);
   all->addLayout(row_);
+}
+
+void StudyDialog::step_aside() {
+  const ui::Rect at = context_.viewport.interface().scene();
+  const double ratio = context_.viewport.devicePixelRatioF();
+  const QRect scene(context_.viewport.mapToGlobal(QPointF(at.x, at.y) / ratio).toPoint(),
+                    (QSizeF(at.width, at.height) / ratio).toSize());
+  if (!isVisible() || !with_fields_.isNull() || !frameGeometry().intersects(scene)) return;
+  with_fields_ = geometry();
+  fields_->hide();
+  settings_button_->show();
+  layout()->activate();
+  resize(minimumSizeHint().width(), height());
+  const QRect room = screen()->availableGeometry();
+  const int wide = frameGeometry().width(), end = scene.right() + 1;
+  const int left = std::max(room.left(), scene.left() - wide);
+  const int right = std::min(room.right() + 1 - wide, end);
+  const auto covered = [&](int x) { return std::min(x + wide, end) - std::max(x, scene.left()); };
+  move(covered(right) < covered(left) ? right : left, y());
+}
+
+void StudyDialog::add_settings_button() {
+  settings_button_ = add_button("settings", "S&ettings", "Show the settings of the study again",
+                                [this] { show_fields(); });
+  settings_button_->hide();
+}
+
+void StudyDialog::show_fields() {
+  if (with_fields_.isNull()) return;
+  fields_->show();
+  settings_button_->hide();
+  setGeometry(std::exchange(with_fields_, {}));
 }
 
 void StudyDialog::refuse(const QString& why) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QDialog>
+#include <QRect>
 #include <QTimer>
 #include <atomic>
 #include <cstddef>
@@ -16,6 +17,7 @@ class QHBoxLayout;
 class QLabel;
 class QProgressBar;
 class QPushButton;
+class QScrollArea;
 class QVBoxLayout;
 
 namespace twosphere {
@@ -73,6 +75,15 @@ class StudyDialog : public QDialog {
   /// results have the whole width.
   void lay_out(QWidget* fields, const QString& close_tip = {});
 
+  /// Where the dialog covers a part of the scene of the window: hides the fields, makes it as
+  /// narrow as it can be, and moves it to the side where it covers least. A Wayland client cannot
+  /// move.
+  void step_aside();
+  /// Shows the fields again, where the dialog was.
+  void show_fields();
+  /// Adds the button for that to the row, where step_aside() shows it.
+  void add_settings_button();
+
   /// Says what is wrong; empty: nothing is.
   void refuse(const QString& why);
 
@@ -115,6 +126,9 @@ class StudyDialog : public QDialog {
   void end();
 
   const Follows follows_;
+  QScrollArea* fields_ = nullptr;
+  QPushButton* settings_button_ = nullptr;
+  QRect with_fields_;  // where it was when the fields were hidden
   std::atomic<bool> stop_ = false;
   std::atomic<std::size_t> done_ = 0, all_ = 1;
   Background work_;  // last: it uses the others

@@ -163,6 +163,7 @@ void SweepDialog::make_buttons() {
     else
       go_on();
   });
+  add_settings_button();
   row_->addStretch(1);
   open_ = add_button("open_folder", "&Open folder…",
                      "Show the sweep of a folder, also one that a cluster fills",
@@ -187,6 +188,7 @@ Scenario SweepDialog::scenario_to_sweep() const {
 }
 
 void SweepDialog::prepare(const QString& topic) {
+  show_fields();
   context_.document.session().update();
   form_->set_scenario(scenario_to_sweep());
   if (!topic.isEmpty()) choose_axis(topic);
@@ -202,6 +204,7 @@ void SweepDialog::follow_document() {
   opened_ = document.opened;
   if (!clicked_ || !same(*opened_, clicked_->scenario)) return;
   say(QStringLiteral("Task %1 runs in the window").arg(clicked_->task));
+  step_aside();
 }
 
 void SweepDialog::choose_axis(const QString& path) {
