@@ -161,7 +161,7 @@ void SweepDialog::make_buttons() {
     if (process_->running())
       process_->stop();
     else
-      go_on();
+      run_tasks();
   });
   add_settings_button();
   row_->addStretch(1);
@@ -245,10 +245,10 @@ void SweepDialog::start() {
   auto folder = make_sweep(QDir(path).absolutePath().toStdString(), *sweep);
   if (!folder) return fail(folder.error());
   follow(std::move(*folder), true);
-  go_on();
+  run_tasks();
 }
 
-void SweepDialog::go_on() {
+void SweepDialog::run_tasks() {
   refuse({});
   done_before_ = done_;
   since_.start();

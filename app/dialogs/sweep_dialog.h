@@ -56,7 +56,7 @@ class SweepDialog : public StudyDialog {
   void follow_document();
   void choose_axis(const QString& path);
   void start();
-  void go_on();
+  void run_tasks();
   void ended(const QString& problem);
   void follow(SweepFolder folder, bool own);
   void leave_folder();
