@@ -21,6 +21,7 @@
 #include "app/base/labels.h"
 #include "app/base/qt_text.h"
 #include "app/dialogs/dialog.h"
+#include "app/dialogs/widgets.h"
 #include "ui/shell/word_search.h"
 
 namespace twosphere {
@@ -40,14 +41,11 @@ QString label(const QAction& action) {
 CommandSearch::CommandSearch(std::vector<Entry> entries, QWidget* parent)
     : QDialog(parent, Qt::Dialog | Qt::FramelessWindowHint), entries_(std::move(entries)) {
   setObjectName(QStringLiteral("command_search"));
-  line_ = new QLineEdit(this);
-  line_->setPlaceholderText(QStringLiteral("Find a command"));
-  line_->setAccessibleName(QStringLiteral("Command"));
+  line_ = named(new QLineEdit(this), "", "Command");
+  line_->setPlaceholderText("Find a command");
   line_->setClearButtonEnabled(true);
   line_->installEventFilter(this);
-  list_ = new QTreeWidget(this);
-  list_->setObjectName(QStringLiteral("commands"));
-  list_->setAccessibleName(QStringLiteral("Commands"));
+  list_ = named(new QTreeWidget(this), "commands", "Commands");
   list_->setColumnCount(3);
   list_->setHeaderHidden(true);
   list_->setRootIsDecorated(false);

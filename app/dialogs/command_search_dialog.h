@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QDialog>
-#include <QList>
 #include <QString>
 #include <vector>
 

@@ -12,13 +12,7 @@
 #include "app/dialogs/dialog_settings.h"
 #include "ui/shell/actions.h"
 
-class QDialogButtonBox;
-class QLabel;
-class QLayout;
 class QMainWindow;
-class QPushButton;
-class QScrollArea;
-class QWidget;
 
 namespace twosphere {
 
@@ -26,7 +20,6 @@ class DocumentController;
 class ExportController;
 class LiveRun;
 class Viewport;
-struct Figure;
 
 /// What dialogs are made with: what they are about, and whom they give what the user chose.
 struct DialogContext {
@@ -50,29 +43,8 @@ struct DialogRecord {
   void (*show)(QDialog&, const DialogContext&, const QString& topic) = nullptr;
 };
 
-/// Adds a button that does something and leaves the dialog open; Enter does not press it.
-QPushButton* add_button(QDialogButtonBox& buttons, const char* name, const QString& label,
-                        const QString& tip);
-
-/// Such a button anywhere in a dialog.
-QPushButton* push_button(QWidget& parent, const char* name, const QString& label,
-                         const QString& tip);
-/// A text that is broken into lines.
-QLabel* text_lines(QWidget& parent, const char* name);
 /// Shows a dialog above the other windows, with the keyboard's focus.
 void bring_up(QDialog& dialog);
-/// Threads for work beside the window, to which one processor is left.
-int spare_threads();
-
-/// A column of fields that scrolls if it is higher than its place, wide enough for all of them.
-QScrollArea* scrolling_column(QWidget& parent, QWidget& fields);
-
-/// Lays a dialog out: a column of fields that scrolls, the results beside it, the buttons below.
-void lay_out(QDialog& dialog, QWidget& fields, QLayout& results, QLayout& buttons);
-
-/// Saves a figure under a name, as the user chooses: for the signals of dialogs that have one.
-std::function<void(const Figure&, const QString&)> figure_saver(const DialogContext& context);
-
 /// All there are.
 const std::vector<DialogRecord>& dialog_records();
 

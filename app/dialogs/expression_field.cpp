@@ -4,7 +4,7 @@
 #include <QFontMetrics>
 #include <utility>
 
-#include "app/base/labels.h"
+#include "app/dialogs/widgets.h"
 
 namespace twosphere {
 
@@ -14,11 +14,9 @@ QString expression_tip() {
       "component, q[0].q[1] a scalar product");
 }
 
-QLineEdit* expression_field(QWidget* parent, const char* name, const QString& tip,
-                            std::function<void()> edited) {
-  auto* line = new QLineEdit(parent);
-  line->setObjectName(QLatin1String(name));
-  line->setToolTip(plain_tip(tip));
+QLineEdit* expression_field(QWidget* parent, const char* name, const QString& spoken,
+                            const QString& tip, std::function<void()> edited) {
+  auto* line = named(new QLineEdit(parent), name, spoken, tip);
   line->setMinimumWidth(parent->fontMetrics().averageCharWidth() * 24);
   QObject::connect(line, &QLineEdit::editingFinished, parent, [line, edited = std::move(edited)] {
     if (!line->isModified()) return;

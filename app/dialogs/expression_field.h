@@ -11,7 +11,7 @@ namespace twosphere {
 QString expression_tip();
 
 /// A field for an expression. `edited` is called when a change has been entered.
-QLineEdit* expression_field(QWidget* parent, const char* name, const QString& tip,
-                            std::function<void()> edited);
+QLineEdit* expression_field(QWidget* parent, const char* name, const QString& spoken,
+                            const QString& tip, std::function<void()> edited);
 
 }  // namespace twosphere

@@ -18,8 +18,8 @@
 #include <utility>
 
 #include "app/base/labels.h"
-#include "app/dialogs/dialog.h"
 #include "app/dialogs/figure_view.h"
+#include "app/dialogs/widgets.h"
 #include "app/export/export_controller.h"
 #include "app/scene/viewport.h"
 #include "app/session/live_run.h"
@@ -35,67 +35,62 @@ constexpr int pause = 60;  // [ms] before the preview follows
 
 }  // namespace
 
-FigureDialog::FigureDialog(const FigureSettings& settings, const std::vector<std::string>& plots,
-                           Make make, QWidget* parent)
-    : QDialog(parent), settings_(settings), make_(std::move(make)) {
+FigureDialog::FigureDialog(const DialogContext& context)
+    : QDialog(&context.window),
+      context_(context),
+      settings_(context.settings.figure),
+      shown_(context.viewport.interface().plots()) {
   setObjectName(QStringLiteral("figure_dialog"));
 
-  const auto choice = [this](const char* name, const QStringList& entries, int index) {
-    auto* box = new QComboBox(this);
-    box->setObjectName(QLatin1String(name));
+  const auto choice = [this](const char* name, const QStringList& entries, int index,
+                             const QString& spoken = {}) {
+    auto* box = named(new QComboBox(this), name, spoken);
     box->addItems(entries);
     box->setCurrentIndex(index);
     connect(box, &QComboBox::currentIndexChanged, this, &FigureDialog::take);
     return box;
   };
   const auto check = [this](const char* name, const QString& label, bool on) {
-    auto* box = new QCheckBox(label, this);
-    box->setObjectName(QLatin1String(name));
-    box->setChecked(on);
+    QCheckBox* box = check_box(this, name, label, {}, on);
     connect(box, &QCheckBox::toggled, this, &FigureDialog::take);
     return box;
   };
   const FigureChoice& c = settings_.choice;
-  format_ = choice("format", {QStringLiteral("PDF"), QStringLiteral("SVG"), QStringLiteral("PNG")},
-                   static_cast<int>(settings_.page.format));
-  const QStringList units{QStringLiteral("cm"), QStringLiteral("in"), QStringLiteral("px")};
-  unit_ = choice("unit", units,
-                 static_cast<int>(std::max<qsizetype>(0, units.indexOf(settings_.unit))));
-  unit_->setAccessibleName(QStringLiteral("Unit of the size"));
-  dpi_ = number("resolution", 36, 1200, 50, QStringLiteral(" dpi"));
-  width_ = number("width", 0, 1e6, 1, {});
-  width_->setAccessibleName(QStringLiteral("Width"));
-  height_ = number("height", 0, 1e6, 1, {});
-  height_->setAccessibleName(QStringLiteral("Height"));
-  font_ = number("font_size", 4, 36, 0.5, QStringLiteral(" pt"));
-  line_ = number("line_width", 0.25, 6, 0.25, QStringLiteral(" pt"));
-  colors_ = choice("colors",
-                   {QStringLiteral("Light screen"), QStringLiteral("As in the 2009 paper"),
-                    QStringLiteral("Greys")},
+  format_ = choice("format", {"PDF", "SVG", "PNG"}, static_cast<int>(settings_.page.format));
+  const QStringList units{"cm", "in", "px"};
+  unit_ =
+      choice("unit", units, static_cast<int>(std::max<qsizetype>(0, units.indexOf(settings_.unit))),
+             "Unit of the size");
+  dpi_ = number("resolution", 36, 1200, 50, " dpi");
+  width_ = number("width", 0, 1e6, 1, {}, "Width");
+  height_ = number("height", 0, 1e6, 1, {}, "Height");
+  font_ = number("font_size", 4, 36, 0.5, " pt");
+  line_ = number("line_width", 0.25, 6, 0.25, " pt");
+  colors_ = choice("colors", {"Light screen", "As in the 2009 paper", "Greys"},
                    static_cast<int>(c.colors));
-  range_ = choice("range", {QStringLiteral("Visible range"), QStringLiteral("Whole run")},
-                  c.whole_run ? 1 : 0);
-  title_ = check("title", QStringLiteral("Title with the step"), c.title);
-  legend_ = check("legend", QStringLiteral("Legend"), c.legend);
-  markers_ = check("markers", QStringLiteral("Markers A and B"), c.markers);
-  changes_ = check("changes", QStringLiteral("Marks of changes"), c.changes);
+  range_ = choice("range", {"Visible range", "Whole run"}, c.whole_run ? 1 : 0);
+  title_ = check("title", "Title with the step", c.title);
+  legend_ = check("legend", "Legend", c.legend);
+  markers_ = check("markers", "Markers A and B", c.markers);
+  changes_ = check("changes", "Marks of changes", c.changes);
 
   auto* size = new QHBoxLayout;
   size->addWidget(width_, 1);
-  size->addWidget(plain_label(QStringLiteral("×"), this));
+  size->addWidget(plain_label("×", this));
   size->addWidget(height_, 1);
   size->addWidget(unit_);
   auto* form = new QFormLayout;
-  form->addRow(QStringLiteral("Format"), format_);
-  form->addRow(QStringLiteral("Width × height"), size);
-  form->addRow(QStringLiteral("Resolution"), dpi_);
-  form->addRow(QStringLiteral("Font size"), font_);
-  form->addRow(QStringLiteral("Line width"), line_);
-  form->addRow(QStringLiteral("Colours"), colors_);
-  form->addRow(QStringLiteral("Range"), range_);
+  form->addRow("Format", format_);
+  form->addRow("Width × height", size);
+  form->addRow("Resolution", dpi_);
+  form->addRow("Font size", font_);
+  form->addRow("Line width", line_);
+  form->addRow("Colours", colors_);
+  form->addRow("Range", range_);
 
-  auto* shown = new QGroupBox(QStringLiteral("Plots"), this);
+  auto* shown = new QGroupBox("Plots", this);
   auto* list = new QVBoxLayout(shown);
+  const std::vector<std::string> plots = plot_names(shown_);
   for (std::size_t i = 0; i < plots.size(); ++i) {
     const QByteArray name = QByteArrayLiteral("plot") + QByteArray::number(i);
     plots_.push_back(
@@ -104,7 +99,7 @@ FigureDialog::FigureDialog(const FigureSettings& settings, const std::vector<std
               !c.left_out.contains(i)));
     list->addWidget(plots_.back());
   }
-  auto* parts = new QGroupBox(QStringLiteral("Include"), this);
+  auto* parts = new QGroupBox("Include", this);
   auto* part_list = new QVBoxLayout(parts);
   for (QCheckBox* box : {title_, legend_, markers_, changes_}) part_list->addWidget(box);
 
@@ -117,19 +112,15 @@ FigureDialog::FigureDialog(const FigureSettings& settings, const std::vector<std
   // Many plots, or a small screen.
   QScrollArea* column = scrolling_column(*this, *fields);
 
-  preview_ = new FigureView(this);
-  preview_->setObjectName(QStringLiteral("preview"));
-  preview_->setAccessibleName(QStringLiteral("Preview"));
-  facts_ = plain_label({}, this);
-  facts_->setObjectName(QStringLiteral("facts"));
+  preview_ = named(new FigureView(this), "preview", "Preview");
+  facts_ = named(plain_label({}, this), "facts");
   facts_->setAlignment(Qt::AlignCenter);
   auto* right = new QVBoxLayout;
   right->addWidget(preview_, 1);
   right->addWidget(facts_);
 
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-  export_ = buttons->addButton(QStringLiteral("Export…"), QDialogButtonBox::AcceptRole);
-  export_->setObjectName(QStringLiteral("export"));
+  export_ = named(buttons->addButton("Export…", QDialogButtonBox::AcceptRole), "export");
   export_->setDefault(true);
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -154,9 +145,8 @@ FigureDialog::FigureDialog(const FigureSettings& settings, const std::vector<std
 }
 
 QDoubleSpinBox* FigureDialog::number(const char* name, double low, double high, double step,
-                                     const QString& suffix) {
-  auto* box = new QDoubleSpinBox(this);
-  box->setObjectName(QLatin1String(name));
+                                     const QString& suffix, const QString& spoken) {
+  auto* box = named(new QDoubleSpinBox(this), name, spoken);
   box->setRange(low, high);
   box->setSingleStep(step);
   box->setSuffix(suffix);
@@ -215,7 +205,10 @@ void FigureDialog::accept() {
     renew();
   }
   accepting_ = work_.busy();
-  if (!accepting_ && export_->isEnabled()) QDialog::accept();
+  if (accepting_ || !export_->isEnabled()) return;
+  QDialog::accept();
+  context_.settings.figure = settings_;
+  context_.exports.save_figure(figure_, settings_.page, settings_.look);
 }
 
 void FigureDialog::renew() {
@@ -241,9 +234,12 @@ void FigureDialog::renew() {
   if (again_) return;
   const double columns = std::max(columns_per_point * page.points.width(),
                                   raster ? static_cast<double>(size.width()) : 0);
-  work_.start([make = make_(settings_.choice, static_cast<int>(std::min(columns, 20'000.0)))]()
-                  -> Result<ui::PlotFigure> { return make(); },
-              [this](Result<ui::PlotFigure> made) { show_made(std::move(made)); });
+  work_.start(
+      [view = context_.run.view(), shown = shown_, choice = settings_.choice,
+       columns = static_cast<int>(std::min(columns, 20'000.0))]() -> Result<ui::PlotFigure> {
+        return make_figure(view, shown, choice, columns);
+      },
+      [this](Result<ui::PlotFigure> made) { show_made(std::move(made)); });
 }
 
 void FigureDialog::show_made(Result<ui::PlotFigure> made) {
@@ -258,30 +254,13 @@ void FigureDialog::show_made(Result<ui::PlotFigure> made) {
   if (accepting_) accept();
 }
 
-namespace {
-
-QDialog* make_figure_dialog(const DialogContext& context) {
-  context.run.update();
-  const ui::VisiblePlots shown = context.viewport.interface().plots();
-  auto* dialog = new FigureDialog(
-      context.settings.figure, plot_names(shown),
-      [&run = context.run, shown](const FigureChoice& choice, int columns) {
-        return [view = run.view(), shown, choice, columns] {
-          return make_figure(view, shown, choice, columns);
-        };
-      },
-      &context.window);
-  QObject::connect(dialog, &QDialog::accepted, &context.window, [context, dialog] {
-    const FigureSettings& chosen = context.settings.figure = dialog->settings();
-    context.exports.save_figure(dialog->figure(), chosen.page, chosen.look);
-  });
-  return dialog;
-}
-
-}  // namespace
-
 DialogRecord figure_dialog() {
-  return {.key = "figure", .title = QStringLiteral("Export figure"), .make = make_figure_dialog};
+  return {.key = "figure",
+          .title = QStringLiteral("Export figure"),
+          .make = [](const DialogContext& context) -> QDialog* {
+            context.run.update();
+            return new FigureDialog(context);
+          }};
 }
 
 }  // namespace twosphere

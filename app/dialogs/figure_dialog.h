@@ -4,13 +4,12 @@
 #include <QDialog>
 #include <QString>
 #include <QTimer>
-#include <functional>
-#include <string>
 #include <vector>
 
 #include "app/base/background.h"
-#include "app/dialogs/dialog_settings.h"
+#include "app/dialogs/dialog.h"
 #include "app/figures/figure_data.h"
+#include "ui/plot/plot_view.h"
 
 class QCheckBox;
 class QComboBox;
@@ -22,17 +21,12 @@ namespace twosphere {
 
 class FigureView;
 
-/// Asks how a figure is to look and shows it as it would become. Accepted by "Export…".
+/// Asks how a figure of the plots is to look and shows it as it would become. "Export…" writes it.
 class FigureDialog : public QDialog {
   Q_OBJECT
  public:
-  /// Makes the figure of a choice, for about so many columns, of the run as it is when it is asked:
-  /// what it returns is called on another thread.
-  using Make = std::function<std::function<ui::PlotFigure()>(const FigureChoice&, int columns)>;
-  FigureDialog(const FigureSettings& settings, const std::vector<std::string>& plots, Make make,
-               QWidget* parent);
+  explicit FigureDialog(const DialogContext& context);
 
-  const FigureSettings& settings() const { return settings_; }
   /// As the preview shows it; empty until there is one.
   const ui::PlotFigure& figure() const { return figure_; }
 
@@ -41,15 +35,16 @@ class FigureDialog : public QDialog {
 
  private:
   QDoubleSpinBox* number(const char* name, double low, double high, double step,
-                         const QString& suffix);
+                         const QString& suffix, const QString& spoken = {});
   void show_size();
   void take();
   void renew();
   void show_made(Result<ui::PlotFigure> made);
   double unit_points() const;
 
+  const DialogContext context_;
   FigureSettings settings_;
-  Make make_;
+  const ui::VisiblePlots shown_;
   ui::PlotFigure figure_;
   QTimer due_;
   QComboBox *format_, *unit_, *colors_, *range_;

@@ -3,17 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <QAbstractItemView>
 #include <QClipboard>
 #include <QComboBox>
 #include <QFormLayout>
 #include <QGuiApplication>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
-#include <QMainWindow>
 #include <QPushButton>
-#include <QScreen>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QSplitter>
@@ -27,14 +23,14 @@
 
 #include "app/base/labels.h"
 #include "app/base/qt_text.h"
-#include "app/base/user_files.h"
-#include "app/dialogs/dialog.h"
 #include "app/dialogs/figure_view.h"
 #include "app/dialogs/signal_form.h"
+#include "app/dialogs/widgets.h"
 #include "app/export/export_controller.h"
 #include "app/figures/paper_figure.h"
 #include "app/scene/viewport.h"
 #include "app/session/document_controller.h"
+#include "app/session/live_run.h"
 #include "core/base/interrupt.h"
 #include "core/base/text.h"
 
@@ -42,84 +38,38 @@ namespace twosphere {
 
 namespace {
 
-constexpr double frequencies_share = 0.92;  // of the screen at most
-constexpr int frequencies_poll = 100;       // [ms] between two looks at the run
-constexpr int least_apart = 250;            // [ms] between two measurements
-constexpr int most_share = 10;              // so many times as long as one takes, likewise
+constexpr int least_apart = 250;  // [ms] between two measurements
+constexpr int most_share = 10;    // so many times as long as one takes, likewise
 constexpr int usual_lines = 6;
 constexpr int frequency_digits = 12, amplitude_digits = 6, diffusion_digits = 4;
 
 QString full_number(double value) { return to_qstring(ui::with_minus(fmt::format("{}", value))); }
 
-/// "4001 samples, 0.05 s apart, from t = 0 to 200 s: frequencies up to 10 Hz."
-std::string describe_rows(const FrequencyResult::Lane& lane) {
-  if (!lane.problem.empty()) return capitalised(lane.problem) + '.';
-  std::string text =
-      fmt::format("{}{} samples, {} s apart, from t = {} to {} s{}: frequencies up to {} Hz.",
-                  lane.rows.shortened ? "The newest " : "", lane.samples,
-                  ui::significant(std::abs(lane.rows.interval), 6),
-                  ui::significant(lane.rows.from, 6), ui::significant(lane.rows.to, 6),
-                  lane.rows.after_change ? ", since the last change of the run" : "",
-                  ui::significant(lane.rows.nyquist(), 6));
-  for (const std::string& note : lane.notes) text += ' ' + capitalised(note) + '.';
-  return text;
-}
-
-/// The same of all lanes, one by one where they differ.
-std::string describe_rows(const FrequencyResult& result) {
-  std::vector<std::string> texts;
-  for (const FrequencyResult::Lane& lane : result.lanes) texts.push_back(describe_rows(lane));
-  if (texts.empty()) return {};
-  if (std::adjacent_find(texts.begin(), texts.end(), std::not_equal_to<>()) == texts.end())
-    texts.resize(1);
-  else
-    for (std::size_t l = 0; l < texts.size(); ++l)
-      texts[l] = fmt::format("{}: {}", result.lanes[l].title, texts[l]);
-  return fmt::format("{}{}", result.complete ? "" : "So far: ", fmt::join(texts, " "));
-}
-
 }  // namespace
 
-FrequenciesDialog::FrequenciesDialog(LiveRun& run, std::function<Shown()> shown,
-                                     std::function<ComplexSignal()> signal, QWidget* parent)
-    : QDialog(parent), run_(run), shown_(std::move(shown)), given_(std::move(signal)) {
-  setObjectName(QStringLiteral("frequencies_dialog"));
-  resize(QSize(960, 680).boundedTo(screen()->availableSize() * frequencies_share));
-  // In the order in which Tab goes through them.
+FrequenciesDialog::FrequenciesDialog(const DialogContext& context)
+    : StudyDialog(context, "frequencies_dialog", {960, 680}, Follows::run) {
   QWidget* fields = make_fields();
-  auto* right = new QVBoxLayout;
-  make_results(*right);
-  auto* row = new QHBoxLayout;
-  make_buttons(*row);
-  lay_out(*this, *fields, *right, *row);
-  connect(&timer_, &QTimer::timeout, this, &FrequenciesDialog::poll);
-  timer_.setInterval(frequencies_poll);
+  make_results();
+  make_buttons();
+  lay_out(fields);
 }
-
-FrequenciesDialog::~FrequenciesDialog() { *stop_ = true; }
 
 QWidget* FrequenciesDialog::make_fields() {
   auto* fields = new QWidget(this);
-  quantity_ = new QComboBox(fields);
-  quantity_->setObjectName(QStringLiteral("quantity"));
-  quantity_->setAccessibleName(QStringLiteral("Signal"));
-  quantity_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  quantity_->setMinimumContentsLength(20);
-  quantity_->setToolTip(
-      QStringLiteral("A complex signal, whose frequencies have a sign, or a plotted quantity"));
-  quantity_->addItem(QStringLiteral("Complex signal"), QString());
+  quantity_ =
+      drop_down(fields, "quantity", "Signal",
+                "A complex signal, whose frequencies have a sign, or a plotted quantity", 20);
+  quantity_->addItem("Complex signal", QString());
   form_ = new SignalForm(fields);
-  lines_ = new QSpinBox(fields);
-  lines_->setObjectName(QStringLiteral("lines"));
-  lines_->setAccessibleName(QStringLiteral("Number of lines"));
+  lines_ = named(new QSpinBox(fields), "lines", "Number of lines",
+                 "Number of strongest lines to find in each lane; there are fewer if fewer are "
+                 "resolved");
   lines_->setRange(1, most_lines);
   lines_->setValue(usual_lines);
-  lines_->setToolTip(
-      QStringLiteral("Number of strongest lines to find in each lane; there are fewer "
-                     "if fewer are resolved"));
-  form_->rows().insertRow(0, QStringLiteral("Signal"), quantity_);
-  form_->rows().addRow(QStringLiteral("Lines"), lines_);
-  QWidget::setTabOrder(quantity_, form_->findChild<QWidget*>(QStringLiteral("signal_real")));
+  form_->rows().insertRow(0, "Signal", quantity_);
+  form_->rows().addRow("Lines", lines_);
+  QWidget::setTabOrder(quantity_, form_->findChild<QWidget*>("signal_real"));
   auto* column = new QVBoxLayout(fields);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(form_);
@@ -130,78 +80,39 @@ QWidget* FrequenciesDialog::make_fields() {
   return fields;
 }
 
-void FrequenciesDialog::make_results(QLayout& column) {
-  view_ = new FigureView(this);
-  view_->setObjectName(QStringLiteral("picture"));
-  view_->setAccessibleName(QStringLiteral("Amplitudes over frequencies"));
-  table_ = new QTableWidget(0, 0, this);
-  table_->setObjectName(QStringLiteral("table"));
-  table_->setAccessibleName(QStringLiteral("Lines"));
-  table_->verticalHeader()->hide();
-  table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  table_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  auto* both = new QSplitter(Qt::Vertical, this);
-  both->addWidget(view_);
-  both->addWidget(table_);
-  both->setStretchFactor(0, 3);
-  both->setStretchFactor(1, 2);
-  both->setSizes({340, 230});
+void FrequenciesDialog::make_results() {
+  view_ = named(new FigureView(this), "picture", "Amplitudes over frequencies");
+  table_ = results_table(this, "table", "Lines", {});
   status_ = text_lines(*this, "status");
-  problem_ = text_lines(*this, "problem");
-  problem_->hide();
-  column.addWidget(both);
-  column.addWidget(status_);
-  column.addWidget(problem_);
+  results_->addWidget(splitter(this, Qt::Vertical, {{view_, 3, 340}, {table_, 2, 230}}));
+  results_->addWidget(status_);
 }
 
-void FrequenciesDialog::make_buttons(QHBoxLayout& row) {
-  const auto button = [&](const char* name, const QString& label, const QString& tip) {
-    QPushButton* made = push_button(*this, name, label, tip);
-    row.addWidget(made);
-    return made;
+void FrequenciesDialog::make_buttons() {
+  copy_ = add_button(
+      "copy", "&Copy table", "Copy the lines at full precision, for a spreadsheet", [this] {
+        QGuiApplication::clipboard()->setText(to_qstring(frequency_table(*result_, true)));
+      });
+  row_->addStretch(1);
+  const auto name = [this] {
+    return file_name(context_.run.snapshot().present->title, "run", "frequencies");
   };
-  copy_ = button("copy", QStringLiteral("&Copy table"),
-                 QStringLiteral("Copy the lines at full precision, for a spreadsheet"));
-  row.addStretch(1);
-  csv_ = button("save_table", QStringLiteral("Save &table…"),
-                QStringLiteral("Write the lines at full precision as CSV"));
-  figure_ = button("save_figure", QStringLiteral("Save &figure…"),
-                   QStringLiteral("Write the picture as PDF, SVG or PNG"));
-  auto* close = button("close", QStringLiteral("Close"), {});
-  connect(copy_, &QPushButton::clicked, this, [this] {
-    if (result_) QGuiApplication::clipboard()->setText(to_qstring(frequency_table(*result_, true)));
-  });
-  connect(csv_, &QPushButton::clicked, this, [this] {
-    if (result_) Q_EMIT table_wanted(frequency_table(*result_), name());
-  });
-  connect(figure_, &QPushButton::clicked, this, [this] {
-    if (picture_) Q_EMIT picture_wanted(*picture_, name());
-  });
-  connect(close, &QPushButton::clicked, this, &QDialog::reject);
-}
-
-void FrequenciesDialog::showEvent(QShowEvent* event) {
-  QDialog::showEvent(event);
-  stop_ = std::make_shared<std::atomic<bool>>(false);
-  timer_.start();
-  poll();
-}
-
-void FrequenciesDialog::hideEvent(QHideEvent* event) {
-  QDialog::hideEvent(event);
-  timer_.stop();
-  *stop_ = true;
+  csv_ =
+      add_button("save_table", "Save &table…", "Write the lines at full precision as CSV",
+                 [this, name] { context_.exports.save_table(frequency_table(*result_), name()); });
+  figure_ = add_button("save_figure", "Save &figure…", "Write the picture as PDF, SVG or PNG",
+                       [this, name] { context_.exports.save_paper_figure(*picture_, name()); });
+  for (QPushButton* button : {copy_, csv_, figure_}) button->setEnabled(false);
 }
 
 bool FrequenciesDialog::complete() const {
-  return result_ && result_->complete && !work_.busy() && measured_ == request();
+  return result_ && result_->complete && !busy() && measured_ == request();
 }
 
 /// What is to be measured now.
 FrequenciesDialog::Request FrequenciesDialog::request() const {
-  const Snapshot& now = run_.snapshot();
-  const ui::VisiblePlots plots = shown_().plots;
+  const Snapshot& now = context_.run.snapshot();
+  const ui::VisiblePlots plots = context_.viewport.interface().plots();
   constexpr double inf = std::numeric_limits<double>::infinity();
   return {.generation = now.generation,
           .steps = now.steps,
@@ -213,17 +124,17 @@ FrequenciesDialog::Request FrequenciesDialog::request() const {
 }
 
 void FrequenciesDialog::poll() {
-  const Snapshot& now = run_.snapshot();
+  const Snapshot& now = context_.run.snapshot();
   if (!isVisible() || !now.present || !now.record) return;
   if (loaded_ != now.loaded) {
     loaded_ = now.loaded;
-    signal_ = given_();
+    signal_ = context_.document.measured_signal().value_or(ComplexSignal{});
     form_->set_signal(signal_);
-    problem_->hide();
+    refuse({});
   }
-  fill_quantities(shown_().plots);
+  fill_quantities(context_.viewport.interface().plots());
   form_->set_expressions_enabled(quantity_->currentIndex() == 0);
-  if (work_.busy()) return;
+  if (busy()) return;
   const Request next = request();
   // A copy that is behind goes on at once.
   const bool behind = result_ && !result_->complete;
@@ -242,7 +153,7 @@ void FrequenciesDialog::poll() {
 /// Offers the quantities that are plotted; what is chosen stays.
 void FrequenciesDialog::fill_quantities(const ui::VisiblePlots& plots) {
   if (quantity_->view()->isVisible()) return;
-  const Snapshot& now = run_.snapshot();
+  const Snapshot& now = context_.run.snapshot();
   const int lanes = static_cast<int>(now.lanes.size());
   std::vector<Signal> all;
   const auto add = [&](const Signal& signal) {
@@ -276,14 +187,14 @@ void FrequenciesDialog::measure(const Request& next) {
       .quantity = {}, .signal = next.signal, .lines = next.lines, .time = next.time};
   if (!next.quantity.empty()) choice.quantity = Signal::parse(next.quantity);
   since_.start();
-  work_.start(
-      [this, view = run_.view(), steps = next.steps, choice, colors = shown_().colors,
-       stop = stop_] {
-        const Interruptible interruptible(*stop);
-        return find_frequencies(view, steps, choice, own_, Palette::light, colors);
+  compute(
+      [view = context_.run.view(), steps = next.steps, choice, samples = samples_,
+       colors = context_.viewport.interface().settings().lane_colors, &stop = cancelled()] {
+        const Interruptible interruptible(stop);
+        return find_frequencies(view, steps, choice, *samples, Palette::light, colors);
       },
-      [this, next, stop = stop_](Result<FrequencyResult> found) {
-        if (!*stop) take(next, std::move(found));
+      [this, next](Result<FrequencyResult> found) {
+        if (!cancelled()) take(next, std::move(found));
       });
 }
 
@@ -302,31 +213,26 @@ void FrequenciesDialog::take(const Request& of, Result<FrequencyResult> found) {
 
 /// Takes the signal of the fields, if it is one.
 void FrequenciesDialog::take_signal() {
-  const Snapshot& now = run_.snapshot();
+  const Snapshot& now = context_.run.snapshot();
   if (!now.present) return;
   const auto signal = form_->signal(*now.present);
-  problem_->setVisible(!signal);
-  if (!signal) return problem_->setText(to_qstring(signal.error().text()));
+  refuse(signal ? QString() : to_qstring(signal.error().text()));
+  if (!signal) return;
   signal_ = *signal;
-  Q_EMIT signal_changed(signal_);
+  context_.document.set_signal(signal_);
   poll();
 }
 
 QString FrequenciesDialog::title() const {
-  return to_qstring(
-      fmt::format("{}: frequencies of {}", run_.snapshot().present->title, result_->choice.name()));
-}
-
-QString FrequenciesDialog::name() const {
-  return file_name_of(to_qstring(run_.snapshot().present->title), QStringLiteral("run")) +
-         QStringLiteral("-frequencies");
+  return to_qstring(fmt::format("{}: frequencies of {}", context_.run.snapshot().present->title,
+                                result_->choice.name()));
 }
 
 void FrequenciesDialog::show_result() {
   fill_table();
   const bool any = result_->most_lines() > 0;
   for (QPushButton* button : {copy_, csv_, figure_}) button->setEnabled(any);
-  status_->setText(to_qstring(failure_.empty() ? describe_rows(*result_) : failure_));
+  status_->setText(to_qstring(failure_.empty() ? samples_in_words(*result_) : failure_));
   picture_.reset();
   if (!any) return view_->show_text(QStringLiteral("No lines yet"));
   picture_ = Figure(frequency_figure(*result_, title().toStdString()));
@@ -352,11 +258,7 @@ void FrequenciesDialog::fill_table() {
         plain_tip(to_qstring(lanes[static_cast<std::size_t>(column - 1) / 2].name)));
   if (lines == 0) return;
   const auto put = [this](int row, int column, const QString& text, const QString& tip) {
-    QTableWidgetItem* item = table_->item(row, column);
-    if (!item) table_->setItem(row, column, item = new QTableWidgetItem);
-    if (column > 0) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    item->setText(text);
-    item->setToolTip(plain_tip(tip));
+    put_cell(*table_, row, column, text, tip, column > 0);
   };
   const QString diffusion_tip = QStringLiteral(
       "Change of the strongest frequency from the first half of the samples to the second, "
@@ -390,38 +292,8 @@ void FrequenciesDialog::fill_table() {
   }
 }
 
-namespace {
-
-QDialog* make_frequencies_dialog(const DialogContext& context) {
-  auto* dialog = new FrequenciesDialog(
-      context.run,
-      [&interface = context.viewport.interface()] {
-        return FrequenciesDialog::Shown{interface.plots(), interface.settings().lane_colors};
-      },
-      [&document = context.document] {
-        return document.measured_signal().value_or(ComplexSignal{});
-      },
-      &context.window);
-  QObject::connect(dialog, &FrequenciesDialog::signal_changed, &context.document,
-                   &DocumentController::set_signal);
-  QObject::connect(dialog, &FrequenciesDialog::table_wanted, &context.window,
-                   [&exports = context.exports](const std::string& table, const QString& name) {
-                     exports.save_table(table, name);
-                   });
-  QObject::connect(dialog, &FrequenciesDialog::picture_wanted, &context.window,
-                   figure_saver(context));
-  return dialog;
-}
-
-void show_frequencies(QDialog& dialog, const DialogContext&, const QString&) { bring_up(dialog); }
-
-}  // namespace
-
 DialogRecord frequencies_dialog() {
-  return {.key = "frequencies",
-          .title = QStringLiteral("Frequencies"),
-          .make = make_frequencies_dialog,
-          .show = show_frequencies};
+  return study_record<FrequenciesDialog>("frequencies", QStringLiteral("Frequencies"));
 }
 
 }  // namespace twosphere

@@ -11,13 +11,12 @@
 #include <QUrl>
 #include <QVBoxLayout>
 #include <QVariant>
-#include <algorithm>
-#include <string>
 
 #include "app/base/formula_view.h"
 #include "app/base/labels.h"
 #include "app/base/qt_text.h"
 #include "app/dialogs/dialog.h"
+#include "app/dialogs/widgets.h"
 #include "app/scene/preset_pictures.h"
 #include "app/session/document_controller.h"
 #include "core/catalog.h"
@@ -123,21 +122,17 @@ HelpDialog::HelpDialog(QWidget* parent)
     : QDialog(parent), browser_(new HelpBrowser), pages_(new QComboBox) {
   setObjectName(QStringLiteral("help"));
   resize(720, 680);
-  browser_->setObjectName(QStringLiteral("page"));
-  browser_->setAccessibleName(QStringLiteral("Help page"));
+  set_names(*browser_, "page", "Help page", {});
   browser_->setOpenExternalLinks(true);
   browser_->document()->setDocumentMargin(14);
-  pages_->setObjectName(QStringLiteral("pages"));
-  pages_->setAccessibleName(QStringLiteral("Pages"));
+  set_names(*pages_, "pages", "Pages", {});
   for (const ui::PresetEntry& entry : ui::preset_entries())
     pages_->addItem(to_qstring(entry.title), to_qstring(entry.key));
 
   auto* row = new QHBoxLayout;
   const auto button = [&](Qt::ArrowType arrow, const QString& tip, QKeySequence::StandardKey key) {
-    auto* made = new QToolButton;
+    auto* made = named(new QToolButton, "", tip, tip);
     made->setArrowType(arrow);
-    made->setToolTip(plain_tip(tip));
-    made->setAccessibleName(tip);
     made->setShortcut(QKeySequence(key));
     made->setEnabled(false);
     row->addWidget(made);

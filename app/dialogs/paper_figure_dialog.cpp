@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/dialogs/paper_figure_dialog.h"
 
-#include <QDialogButtonBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -9,18 +8,17 @@
 #include <QMainWindow>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QScreen>
 #include <QSplitter>
 #include <QTableWidget>
 #include <QTextBrowser>
 #include <QVBoxLayout>
-#include <algorithm>
 #include <utility>
 
 #include "app/base/labels.h"
 #include "app/base/qt_text.h"
-#include "app/dialogs/dialog.h"
 #include "app/dialogs/figure_view.h"
+#include "app/dialogs/widgets.h"
+#include "app/export/export_controller.h"
 #include "app/scene/viewport.h"
 #include "app/session/document_controller.h"
 
@@ -28,182 +26,141 @@ namespace twosphere {
 
 namespace {
 
-constexpr double opening_share = 0.92;  // of the screen at most
-constexpr int look_interval = 150;      // [ms]
+constexpr int bar_parts = 1000;  // of the bar
 
 }  // namespace
 
-PaperFigureDialog::PaperFigureDialog(QWidget* parent) : QDialog(parent) {
-  setObjectName(QStringLiteral("paper_figures_dialog"));
-  resize(QSize(1080, 740).boundedTo(screen()->availableSize() * opening_share));
-
-  list_ = new QListWidget;
-  list_->setObjectName(QStringLiteral("figures"));
-  list_->setAccessibleName(QStringLiteral("Figures"));
+PaperFigureDialog::PaperFigureDialog(const DialogContext& context)
+    : StudyDialog(context, "paper_figures_dialog", {1080, 740}) {
+  list_ = named(new QListWidget, "figures", "Figures");
   list_->setWordWrap(true);
   for (const PaperEntry& entry : paper_entries())
     list_->addItem(
         QStringLiteral("Figure %1\n%2").arg(to_qstring(entry.number), to_qstring(entry.title)));
   list_->setMinimumWidth(190);
   list_->setSpacing(2);
-
-  view_ = new FigureView(nullptr);
-  view_->setObjectName(QStringLiteral("figure"));
-  view_->setAccessibleName(QStringLiteral("Figure"));
-  numbers_ = new QTableWidget(0, 7);
-  numbers_->setObjectName(QStringLiteral("numbers"));
-  numbers_->setAccessibleName(QStringLiteral("Numbers"));
-  numbers_->setHorizontalHeaderLabels({QStringLiteral("Quantity"), QStringLiteral("Ours"),
-                                       QStringLiteral("Published"), QStringLiteral("Ratio"),
-                                       QStringLiteral("Verdict"), QStringLiteral("Allowed"),
-                                       QStringLiteral("Run")});
-  numbers_->verticalHeader()->hide();
+  view_ = named(new FigureView(nullptr), "figure", "Figure");
+  numbers_ = results_table(nullptr, "numbers", "Numbers",
+                           {"Quantity", "Ours", "Published", "Ratio", "Verdict", "Allowed", "Run"});
   // What has no room beside the others folds: nothing is to be scrolled sideways.
-  numbers_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   for (const int column : {0, 6})
     numbers_->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
-  numbers_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  numbers_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   numbers_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  remarks_ = new QTextBrowser;
-  remarks_->setObjectName(QStringLiteral("remarks"));
-  remarks_->setAccessibleName(QStringLiteral("Remarks and errata"));
-
-  auto* beneath = new QSplitter(Qt::Vertical);
-  beneath->addWidget(view_);
-  beneath->addWidget(numbers_);
-  beneath->addWidget(remarks_);
-  beneath->setStretchFactor(0, 5);
-  beneath->setStretchFactor(1, 2);
-  beneath->setStretchFactor(2, 1);
-  beneath->setSizes({440, 150, 90});
-  auto* beside = new QSplitter(Qt::Horizontal);
-  beside->addWidget(list_);
-  beside->addWidget(beneath);
-  beside->setStretchFactor(1, 1);
-  beside->setSizes({210, 870});
-
-  summary_ = text_lines(*this, "summary");
-  bar_ = new QProgressBar;
-  bar_->setObjectName(QStringLiteral("progress"));
-  bar_->setAccessibleName(QStringLiteral("Simulations completed"));
-  bar_->setRange(0, 1000);
-  const auto button = [this](const char* name, const QString& label, const QString& tip) {
-    return push_button(*this, name, label, tip);
-  };
-  cancel_ = button("cancel", QStringLiteral("Cancel"), QStringLiteral("Cancel the computation"));
-  compute_ = button("compute", QStringLiteral("Compute"),
-                    QStringLiteral("Run the simulations for this figure"));
-  open_ = button(
-      "open_run", QStringLiteral("Open this run"),
-      QStringLiteral("Open the run of this figure in the window, with its methods side by side"));
-  save_ = button("save", QStringLiteral("Save figure…"),
-                 QStringLiteral("Write the figure as PDF, SVG or PNG"));
-  auto* row = new QHBoxLayout;
-  row->addWidget(summary_, 1);
-  row->addWidget(bar_, 1);
-  for (QPushButton* b : {cancel_, compute_, open_, save_}) row->addWidget(b);
-  auto* close =
-      button("close", QStringLiteral("Close"), QStringLiteral("Cancels a computation in progress"));
-  row->addWidget(close);
-  auto* all = new QVBoxLayout(this);
-  all->addWidget(beside, 1);
-  all->addLayout(row);
-
-  connect(close, &QPushButton::clicked, this, &QDialog::reject);
-  connect(this, &QDialog::finished, this, &PaperFigureDialog::cancel);
-  connect(cancel_, &QPushButton::clicked, this, &PaperFigureDialog::cancel);
-  connect(compute_, &QPushButton::clicked, this, &PaperFigureDialog::compute);
-  connect(open_, &QPushButton::clicked, this, [this] {
-    if (const auto run = paper_run(entry_)) Q_EMIT run_wanted(*run, shows_field(entry_));
-  });
-  connect(save_, &QPushButton::clicked, this, [this] {
-    const auto found = computed_.find(entry_);
-    if (found == computed_.end()) return;
-    Q_EMIT save_wanted(found->second.figure,
-                       QStringLiteral("figure-") + to_qstring(paper_entries()[entry_].number));
-  });
+  remarks_ = named(new QTextBrowser, "remarks", "Remarks and errata");
+  QSplitter* beneath =
+      splitter(nullptr, Qt::Vertical, {{view_, 5, 440}, {numbers_, 2, 150}, {remarks_, 1, 90}});
+  results_->addWidget(splitter(nullptr, Qt::Horizontal, {{list_, 0, 210}, {beneath, 1, 870}}), 1);
+  make_buttons();
+  lay_out(nullptr, "Cancels a computation in progress");
+  connect(this, &QDialog::finished, this, [this] { wanted_ = false; });
   connect(list_, &QListWidget::currentRowChanged, this, [this](int now) {
     if (now >= 0 && static_cast<std::size_t>(now) != entry_)
       show_figure(static_cast<std::size_t>(now));
   });
-  connect(&look_, &QTimer::timeout, this,
-          [this] { bar_->setValue(static_cast<int>(1000 * part_)); });
 }
 
-PaperFigureDialog::~PaperFigureDialog() { stop_ = true; }
+void PaperFigureDialog::make_buttons() {
+  summary_ = text_lines(*this, "summary");
+  row_->addWidget(summary_, 1);
+  row_->addWidget(make_bar("Simulations completed"), 1);
+  cancel_ = add_button("cancel", "Cancel", "Cancel the computation", [this] {
+    cancel();
+    wanted_ = false;
+  });
+  compute_ = add_button("compute", "Compute", "Run the simulations for this figure",
+                        [this] { compute_shown(); });
+  add_button("open_run", "Open this run",
+             "Open the run of this figure in the window, with its methods side by side",
+             [this] { open_run(); });
+  save_ = add_button("save", "Save figure…", "Write the figure as PDF, SVG or PNG", [this] {
+    context_.exports.save_paper_figure(
+        computed_.at(entry_).figure,
+        QStringLiteral("figure-") + to_qstring(paper_entries()[entry_].number));
+  });
+}
 
+void PaperFigureDialog::prepare(const QString& topic) {
+  std::size_t entry = entry_;
+  for (std::size_t i = 0; i < paper_entries().size(); ++i)
+    if (to_qstring(paper_entries()[i].number) == topic) entry = i;
+  show_figure(entry);
+}
+
+/// Computes a figure, unless that was done before.
 void PaperFigureDialog::show_figure(std::size_t entry) {
   entry_ = entry;
   list_->setCurrentRow(static_cast<int>(entry));
   if (!computed_.contains(entry))
-    compute();
+    compute_shown();
   else
     show_present();
-  bring_up(*this);
 }
 
-void PaperFigureDialog::compute() {
+void PaperFigureDialog::open_run() {
+  const auto run = paper_run(entry_);
+  if (!run) return;
+  constexpr ui::Action toggle = ui::Action::toggle_field;
+  if (shows_field(entry_) && context_.viewport.interface().is_checked(toggle) == false)
+    context_.perform(toggle);
+  context_.document.start(*run, {});
+  context_.window.raise();
+  context_.window.activateWindow();
+}
+
+void PaperFigureDialog::compute_shown() {
   wanted_ = true;
-  if (work_.busy()) {
+  if (busy()) {
     // The one under way is given up first, unless it is this one; its end begins this one.
-    if (computing_ != entry_) stop_ = true;
-    show_present();
-    return;
+    if (computing_ != entry_) cancel();
+    return show_present();
   }
-  stop_ = false;
-  part_ = 0;
   computing_ = entry_;
   failures_.erase(entry_);
-  look_.start(look_interval);
-  work_.start(
+  compute(
       [this, entry = entry_] {
         return compute_paper_figure(entry, spare_threads(), [this](double part) {
-          part_ = part;
-          return !stop_;
+          return go_on(static_cast<std::size_t>(bar_parts * part), bar_parts);
         });
       },
       [this](Result<std::optional<ComputedFigure>> computed) { take(std::move(computed)); });
   show_present();
 }
 
-void PaperFigureDialog::cancel() {
-  stop_ = true;
-  wanted_ = false;
-}
-
 void PaperFigureDialog::take(Result<std::optional<ComputedFigure>> computed) {
-  look_.stop();
   if (!computed)
     failures_[computing_] = to_qstring(computed.error().text());
   else if (*computed)
     computed_.insert_or_assign(computing_, std::move(**computed));
   // Another one was asked for meanwhile, or this one again.
   if (wanted_ && !computed_.contains(entry_) && !failures_.contains(entry_))
-    compute();
+    compute_shown();
   else
     show_present();
+}
+
+void PaperFigureDialog::poll() {
+  StudyDialog::poll();
+  bar_->setVisible(busy() && !computed_.contains(entry_));
 }
 
 void PaperFigureDialog::show_present() {
   const PaperEntry& entry = paper_entries()[entry_];
   const auto found = computed_.find(entry_);
   const bool done = found != computed_.end();
-  const bool busy = work_.busy() && !done;
+  const bool computes = busy() && !done;
   setWindowTitle(QStringLiteral("Figure %1 of the paper: %2")
                      .arg(to_qstring(entry.number), to_qstring(entry.title)));
-  bar_->setVisible(busy);
-  bar_->setValue(static_cast<int>(1000 * part_));
-  cancel_->setVisible(busy);
-  compute_->setVisible(!busy && !done);
+  poll();
+  cancel_->setVisible(computes);
+  compute_->setVisible(!computes && !done);
   save_->setEnabled(done);
-  summary_->setVisible(!busy);
+  summary_->setVisible(!computes);
 
   QStringList remarks{to_qstring(entry.note), to_qstring(entry.errata)};
   numbers_->setRowCount(0);
   if (!done) {
     const auto failure = failures_.find(entry_);
-    view_->show_text(busy ? QStringLiteral("Running the simulations for this figure")
+    view_->show_text(computes ? QStringLiteral("Running the simulations for this figure")
                      : failure != failures_.end() ? failure->second
                                                   : QStringLiteral("Not computed"));
     summary_->clear();
@@ -221,10 +178,9 @@ void PaperFigureDialog::show_present() {
            {std::string_view(row.quantity), std::string_view(row.ours),
             std::string_view(row.published), std::string_view(row.ratio), row.verdict,
             std::string_view(row.allowed), std::string_view(row.run)}) {
-        auto* item = new QTableWidgetItem(to_qstring(cell));
-        item->setToolTip(plain_tip(tip));
-        if (column >= 1 && column <= 3) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        numbers_->setItem(static_cast<int>(i), column++, item);
+        put_cell(*numbers_, static_cast<int>(i), column, to_qstring(cell), tip,
+                 column >= 1 && column <= 3);
+        ++column;
       }
       if (!reason.isEmpty() && !remarks.contains(reason)) remarks << reason;
     }
@@ -237,39 +193,8 @@ void PaperFigureDialog::show_present() {
   remarks_->setHtml(page);
 }
 
-namespace {
-
-QDialog* make_paper_figures(const DialogContext& context) {
-  auto* dialog = new PaperFigureDialog(&context.window);
-  QObject::connect(dialog, &PaperFigureDialog::run_wanted, &context.window,
-                   [context](const Scenario& run, bool field) {
-                     constexpr ui::Action toggle = ui::Action::toggle_field;
-                     if (field && context.viewport.interface().is_checked(toggle) == false)
-                       context.perform(toggle);
-                     context.document.start(run, {});
-                     context.window.raise();
-                     context.window.activateWindow();
-                   });
-  QObject::connect(dialog, &PaperFigureDialog::save_wanted, &context.window, figure_saver(context));
-  return dialog;
-}
-
-/// A figure by its number, or else the one of before.
-void show_paper_figure(QDialog& dialog, const DialogContext&, const QString& topic) {
-  auto& figures = static_cast<PaperFigureDialog&>(dialog);
-  std::size_t entry = figures.entry();
-  for (std::size_t i = 0; i < paper_entries().size(); ++i)
-    if (to_qstring(paper_entries()[i].number) == topic) entry = i;
-  figures.show_figure(entry);
-}
-
-}  // namespace
-
 DialogRecord paper_figure_dialog() {
-  return {.key = "paper_figure",
-          .title = QStringLiteral("Figures of the paper"),
-          .make = make_paper_figures,
-          .show = show_paper_figure};
+  return study_record<PaperFigureDialog>("paper_figure", QStringLiteral("Figures of the paper"));
 }
 
 }  // namespace twosphere

@@ -8,6 +8,7 @@
 
 #include "app/base/labels.h"
 #include "app/base/qt_text.h"
+#include "app/dialogs/widgets.h"
 
 namespace twosphere {
 
@@ -18,11 +19,8 @@ constexpr int columns = 5, most_table_rows = 9;
 }  // namespace
 
 ParameterTable::ParameterTable(QWidget* parent) : QTableWidget(0, columns, parent) {
-  setObjectName(QStringLiteral("parameters"));
-  setAccessibleName(QStringLiteral("Parameters"));
-  setHorizontalHeaderLabels({QStringLiteral("Name"), QStringLiteral("Value"),
-                             QStringLiteral("Unit"), QStringLiteral("Slider"),
-                             QStringLiteral("Explanation")});
+  set_names(*this, "parameters", "Parameters", {});
+  setHorizontalHeaderLabels({"Name", "Value", "Unit", "Slider", "Explanation"});
   const std::array<const char*, columns> tips{
       "A letter or a word: m, k, gamma",
       "A number or an expression (30 deg, 1/3), a list (1, 0.5), or pairs of bodies "

@@ -7,17 +7,15 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QMainWindow>
-#include <QPixmap>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <utility>
 
 #include "app/base/labels.h"
 #include "app/base/qt_text.h"
-#include "app/dialogs/dialog.h"
+#include "app/dialogs/widgets.h"
 #include "app/scene/viewport.h"
 #include "app/session/document_controller.h"
 #include "app/session/live_run.h"
@@ -30,47 +28,33 @@ namespace {
 
 enum RunColumn { name_column, from_column, ends_column, column_count };
 constexpr int color_role = Qt::UserRole + 1;
-constexpr QSize swatch{18, 10};
 
 }  // namespace
 
-RunsDialog::RunsDialog(Edit edit, QWidget* parent) : QDialog(parent), edit_(std::move(edit)) {
+RunsDialog::RunsDialog(const DialogContext& context) : QDialog(&context.window), context_(context) {
   setObjectName(QStringLiteral("runs_dialog"));
   resize(560, 320);
-  QLabel* help = plain_label(QStringLiteral(
-      "The runs from this start. Tick another run to show it beside the current one, in "
-      "the scene, the plots and the time line. F2 renames the selected run."));
-  help->setWordWrap(true);
-  list_ = new QTreeWidget;
-  list_->setObjectName(QStringLiteral("runs"));
-  list_->setAccessibleName(QStringLiteral("Runs"));
+  QLabel* help = text_lines(*this, "");
+  help->setText(
+      "The runs from this start. Tick another run to show it beside the current one, in the scene, "
+      "the plots and the time line. F2 renames the selected run.");
+  list_ = named(new QTreeWidget, "runs", "Runs");
   list_->setColumnCount(column_count);
-  list_->setHeaderLabels({QStringLiteral("Run"), QStringLiteral("From"), QStringLiteral("Up to")});
+  list_->setHeaderLabels({"Run", "From", "Up to"});
   list_->setRootIsDecorated(false);
-  list_->setIconSize(swatch);
+  list_->setIconSize(swatch_size);
   list_->header()->setSectionResizeMode(name_column, QHeaderView::Stretch);
   for (const RunColumn column : {from_column, ends_column})
     list_->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
   list_->header()->setStretchLastSection(false);
-  problem_ = plain_label();
-  problem_->setObjectName(QStringLiteral("problem"));
-  problem_->setWordWrap(true);
+  problem_ = text_lines(*this, "problem");
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-  go_on_ = add_button(*buttons, "go_on", QStringLiteral("S&witch to this run"),
-                      QStringLiteral("Make it the current run, at its newest step"));
-  color_ = add_button(*buttons, "color", QStringLiteral("Next &colour"),
-                      QStringLiteral("Change the colour of its curves and outlines"));
-  save_ = add_button(*buttons, "save", QStringLiteral("&Save as…"),
-                     QStringLiteral("Write it as a scenario of its own"));
-  delete_ = add_button(*buttons, "delete", QStringLiteral("&Delete"),
-                       QStringLiteral("Undo brings it back"));
-  references_ = new QComboBox;
-  references_->setObjectName(QStringLiteral("reference"));
-  references_->setIconSize(swatch);
+  make_buttons(*buttons);
+  references_ = named(new QComboBox, "reference", {},
+                      "The run that the others are compared with, in a plot of their distances");
+  references_->setIconSize(swatch_size);
   references_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-  references_->setToolTip(
-      QStringLiteral("The run that the others are compared with, in a plot of their distances"));
-  QLabel* label = plain_label(QStringLiteral("&Distances to"));
+  QLabel* label = plain_label("&Distances to");
   label->setBuddy(references_);
   auto* below = new QHBoxLayout;
   below->addWidget(label);
@@ -88,29 +72,65 @@ RunsDialog::RunsDialog(Edit edit, QWidget* parent) : QDialog(parent), edit_(std:
   connect(list_, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
     if (column == name_column) take_item(*item);
   });
-  connect(references_, &QComboBox::activated, this,
-          [this](int index) { Q_EMIT reference_wanted(references_->itemData(index).toInt()); });
-  connect(go_on_, &QPushButton::clicked, this, [this] {
-    if (const Row* row = chosen()) Q_EMIT go_on_wanted(row->run);
+  connect(references_, &QComboBox::activated, this, [this](int index) {
+    context_.viewport.interface().compare_with_run(references_->itemData(index).toInt());
+    context_.viewport.request_frame();
   });
-  connect(save_, &QPushButton::clicked, this, [this] {
-    if (const Row* row = chosen()) Q_EMIT save_wanted(row->run);
-  });
-  connect(color_, &QPushButton::clicked, this, [this] {
-    const Row* row = chosen();
-    if (!row) return;
-    BranchLook look = row->look;
-    look.color = (look.color + 1) % branch_color_count;
-    this->edit(*row, look);
-  });
-  connect(delete_, &QPushButton::clicked, this, [this] {
-    if (const Row* row = chosen()) this->edit(*row, std::nullopt);
-  });
+  const auto follow = [this] {
+    if (isVisible()) refresh();
+  };
+  connect(&context.viewport, &Viewport::drawn, this, follow);
+  connect(&context.document.session(), &Session::changed, this, follow);
 }
 
-void RunsDialog::show_rows(std::vector<Row> rows, int reference) {
-  rows_ = std::move(rows);
-  reference_ = reference;
+void RunsDialog::make_buttons(QDialogButtonBox& buttons) {
+  const auto button = [&](const char* name, const QString& label, const QString& tip, auto act) {
+    QPushButton* made = add_button(buttons, name, label, tip);
+    connect(made, &QPushButton::clicked, this, [this, act] {
+      if (const Row* row = chosen()) act(*row);
+    });
+    return made;
+  };
+  go_on_ = button("go_on", "S&witch to this run", "Make it the current run, at its newest step",
+                  [this](const Row& row) { (void)context_.document.session().switch_to(row.run); });
+  color_ = button("color", "Next &colour", "Change the colour of its curves and outlines",
+                  [this](const Row& row) {
+                    BranchLook look = row.look;
+                    look.color = (look.color + 1) % branch_color_count;
+                    edit(row, look);
+                  });
+  save_ = button("save", "&Save as…", "Write it as a scenario of its own",
+                 [this](const Row& row) { context_.document.save_run(row.run); });
+  delete_ = button("delete", "&Delete", "Undo brings it back",
+                   [this](const Row& row) { edit(row, std::nullopt); });
+}
+
+std::vector<RunsDialog::Row> RunsDialog::read_rows() const {
+  const LiveRun& run = context_.run;
+  const Snapshot& now = run.snapshot();
+  const Palette palette = context_.viewport.interface().settings().palette;
+  const auto seconds = [](double t) { return QStringLiteral("%1 s").arg(t, 0, 'g', 6); };
+  std::vector<Row> rows;
+  for (const Branch& branch : run.branches()) {
+    Row& row = rows.emplace_back();
+    row.run = branch.id;
+    row.look = branch.look;
+    row.present = branch.id == run.present_branch();
+    row.color = QColor(branch_color(branch.look.color, palette).rgb);
+    const auto [from, step] = run.origin(branch);
+    const Timetable table(row.present ? *now.record : *branch.record);
+    row.from = from < 0 ? QStringLiteral("the start")
+                        : QStringLiteral("%1 at %2")
+                              .arg(to_qstring(run.look(from)->name), seconds(table.time(step)));
+    row.ends = row.present          ? seconds(now.t)
+               : branch.checkpoints ? seconds(branch.checkpoints->newest()->clock.time())
+                                    : QStringLiteral("not computed");
+  }
+  return rows;
+}
+
+void RunsDialog::refresh() {
+  rows_ = read_rows();
   fill();
   fill_references();
 }
@@ -121,7 +141,7 @@ const RunsDialog::Row* RunsDialog::chosen() const {
 }
 
 void RunsDialog::edit(const Row& row, const std::optional<BranchLook>& look) {
-  const auto done = edit_(row.run, look);
+  const auto done = context_.document.session().edit_run(row.run, look);
   problem_->setText(done ? QString() : to_qstring(done.error().message));
 }
 
@@ -159,9 +179,7 @@ void RunsDialog::fill() {
     item.setCheckState(name_column, row.look.hidden ? Qt::Unchecked : Qt::Checked);
     // A new icon would reset a name that is being typed.
     if (item.data(name_column, color_role).value<QColor>() == row.color) continue;
-    QPixmap color(swatch);
-    color.fill(row.color);
-    item.setIcon(name_column, color);
+    item.setIcon(name_column, swatch(row.color));
     item.setData(name_column, color_role, row.color);
   }
   if (!list_->currentItem() && count > 0) list_->setCurrentItem(list_->topLevelItem(0));
@@ -177,9 +195,7 @@ void RunsDialog::fill_references() {
     if (references_->itemData(at).toInt() != run || references_->itemData(at).isNull())
       references_->setItemData(at, run);
     if (!color.isValid() || references_->itemData(at, color_role).value<QColor>() == color) return;
-    QPixmap icon(swatch);
-    icon.fill(color);
-    references_->setItemIcon(at, icon);
+    references_->setItemIcon(at, swatch(color));
     references_->setItemData(at, color, color_role);
   };
   const auto count = static_cast<int>(rows_.size()) + 1;
@@ -189,7 +205,8 @@ void RunsDialog::fill_references() {
     const Row& row = rows_[static_cast<std::size_t>(i - 1)];
     put(i, to_qstring(row.look.name), row.run, row.color);
   }
-  const int chosen = std::max(0, references_->findData(reference_));
+  const int reference = context_.viewport.interface().settings().reference_run;
+  const int chosen = std::max(0, references_->findData(reference));
   if (references_->currentIndex() != chosen) references_->setCurrentIndex(chosen);
   references_->setEnabled(rows_.size() > 1);
 }
@@ -202,71 +219,16 @@ void RunsDialog::update_buttons() {
   save_->setEnabled(row);
 }
 
-namespace {
-
-std::vector<RunsDialog::Row> rows_of(const DialogContext& context) {
-  const LiveRun& run = context.run;
-  const Snapshot& now = run.snapshot();
-  const Palette palette = context.viewport.interface().settings().palette;
-  const auto seconds = [](double t) { return QStringLiteral("%1 s").arg(t, 0, 'g', 6); };
-  std::vector<RunsDialog::Row> rows;
-  for (const Branch& branch : run.branches()) {
-    RunsDialog::Row& row = rows.emplace_back();
-    row.run = branch.id;
-    row.look = branch.look;
-    row.present = branch.id == run.present_branch();
-    row.color = QColor(branch_color(branch.look.color, palette).rgb);
-    const auto [from, step] = run.origin(branch);
-    const Timetable table(row.present ? *now.record : *branch.record);
-    row.from = from < 0 ? QStringLiteral("the start")
-                        : QStringLiteral("%1 at %2")
-                              .arg(to_qstring(run.look(from)->name), seconds(table.time(step)));
-    row.ends = row.present          ? seconds(now.t)
-               : branch.checkpoints ? seconds(branch.checkpoints->newest()->clock.time())
-                                    : QStringLiteral("not computed");
-  }
-  return rows;
-}
-
-void show_runs_of(const DialogContext& context, RunsDialog& dialog) {
-  dialog.show_rows(rows_of(context), context.viewport.interface().settings().reference_run);
-}
-
-QDialog* make_runs_dialog(const DialogContext& context) {
-  auto* dialog = new RunsDialog(
-      [context](int run, const std::optional<BranchLook>& look) {
-        return context.document.session().edit_run(run, look);
-      },
-      &context.window);
-  const auto refresh = [context, dialog] {
-    if (dialog->isVisible()) show_runs_of(context, *dialog);
-  };
-  QObject::connect(&context.viewport, &Viewport::drawn, dialog, refresh);
-  QObject::connect(&context.document.session(), &Session::changed, dialog, refresh);
-  QObject::connect(dialog, &RunsDialog::go_on_wanted, &context.window,
-                   [context](int run) { (void)context.document.session().switch_to(run); });
-  QObject::connect(dialog, &RunsDialog::save_wanted, &context.window,
-                   [context](int run) { context.document.save_run(run); });
-  QObject::connect(dialog, &RunsDialog::reference_wanted, &context.window, [context](int run) {
-    context.viewport.interface().compare_with_run(run);
-    context.viewport.request_frame();
-  });
-  return dialog;
-}
-
-void show_runs(QDialog& dialog, const DialogContext& context, const QString&) {
-  context.run.update();
-  show_runs_of(context, static_cast<RunsDialog&>(dialog));
-  bring_up(dialog);
-}
-
-}  // namespace
-
 DialogRecord runs_dialog() {
   return {.key = "runs",
           .title = QStringLiteral("Runs from this start"),
-          .make = make_runs_dialog,
-          .show = show_runs};
+          .make = [](const DialogContext& context) -> QDialog* { return new RunsDialog(context); },
+          .show =
+              [](QDialog& dialog, const DialogContext& context, const QString& /*topic*/) {
+                context.run.update();
+                static_cast<RunsDialog&>(dialog).refresh();
+                bring_up(dialog);
+              }};
 }
 
 }  // namespace twosphere

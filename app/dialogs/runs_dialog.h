@@ -4,14 +4,14 @@
 #include <QColor>
 #include <QDialog>
 #include <QString>
-#include <functional>
 #include <optional>
 #include <vector>
 
-#include "core/base/result.h"
+#include "app/dialogs/dialog.h"
 #include "core/scenario/branches.h"
 
 class QComboBox;
+class QDialogButtonBox;
 class QLabel;
 class QPushButton;
 class QTreeWidget;
@@ -23,6 +23,12 @@ namespace twosphere {
 class RunsDialog : public QDialog {
   Q_OBJECT
  public:
+  explicit RunsDialog(const DialogContext& context);
+
+  /// Shows the runs as they are now.
+  void refresh();
+
+ private:
   struct Row {
     int run = 0;  ///< Branch::id
     BranchLook look;
@@ -30,30 +36,18 @@ class RunsDialog : public QDialog {
     QString from, ends;  ///< the run that it forks from and when, and the time of its head
     QColor color;
   };
-  /// Gives a run another look, or deletes it.
-  using Edit = std::function<Result<void>(int run, const std::optional<BranchLook>&)>;
-  RunsDialog(Edit edit, QWidget* parent);
-
-  /// `reference`: the run that distances are measured to; −1: the present one.
-  void show_rows(std::vector<Row> rows, int reference);
-
- Q_SIGNALS:
-  void go_on_wanted(int run);
-  void save_wanted(int run);
-  /// Distances are to be measured to this run; −1: to the present one, whichever that is.
-  void reference_wanted(int run);
-
- private:
+  void make_buttons(QDialogButtonBox& buttons);
+  std::vector<Row> read_rows() const;
   const Row* chosen() const;
+  /// Gives a run another look, or deletes it.
   void edit(const Row& row, const std::optional<BranchLook>& look);
   void take_item(const QTreeWidgetItem& item);
   void fill();
   void fill_references();
   void update_buttons();
 
-  Edit edit_;
+  const DialogContext context_;
   std::vector<Row> rows_;
-  int reference_ = -1;
   QTreeWidget* list_;
   QComboBox* references_;
   QPushButton *go_on_, *color_, *save_, *delete_;

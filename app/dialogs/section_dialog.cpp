@@ -8,9 +8,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
-#include <QMainWindow>
 #include <QPushButton>
-#include <QScreen>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QVBoxLayout>
@@ -21,171 +19,129 @@
 #include "app/base/labels.h"
 #include "app/base/plural.h"
 #include "app/base/qt_text.h"
-#include "app/base/user_files.h"
-#include "app/dialogs/dialog.h"
 #include "app/dialogs/section_form.h"
 #include "app/dialogs/section_view.h"
+#include "app/dialogs/widgets.h"
 #include "app/export/export_controller.h"
 #include "app/figures/print_painter.h"
 #include "app/scene/viewport.h"
 #include "app/session/document_controller.h"
+#include "app/session/live_run.h"
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/output/lane_style.h"
 #include "core/scenario/poincare_section.h"
-#include "core/scenario/state_expression.h"
 #include "core/studies/section_start.h"
 
 namespace twosphere {
 
 namespace {
 
-constexpr double section_share = 0.92;  // of the screen at most
-constexpr int section_interval = 100;   // [ms] between two looks at the run
-constexpr int run_number = 0;           // of the follower
+constexpr int run_number = 0;  // of the follower
 constexpr int usual_points = 500, most_start_points = 1'000'000;
 constexpr std::size_t most_starts = 24;
-constexpr int color_swatch = 12;  // [px]
+constexpr QSize orbit_swatch{12, 12};  // [px]
 /// How far behind the run is said: a part of its steps.
 constexpr std::int64_t lag_shown = 20;
-
-QIcon swatch_of(Color color) {
-  QPixmap picture(color_swatch, color_swatch);
-  picture.fill(to_qcolor(color));
-  return QIcon(picture);
-}
 
 /// "−1.23 rad/s"
 std::string with_unit(double value, const std::string& unit) {
   return ui::significant(value, 4) + (unit == "1" ? "" : ' ' + unit);
 }
 
-/// An orbit from a point of the picture, and whether it has the momentum of the run that the system
-/// conserves.
-struct Found {
-  Scenario orbit;
-  bool conserved = false, momentum = false;
-};
-
 /// Whether the points are of this section, or there are none because it is wrong.
 bool is_of(const SectionFollower::Progress& progress, const PoincareSection& section) {
   return progress.surface ? progress.surface->section() == section : progress.ended;
 }
 
-/// The unit of a coordinate, also of angles and of what ω makes.
-std::string unit_of(const std::string& expression, const Scenario& scenario) {
-  for (const std::string_view angle : {"atan2(", "acos(", "asin(", "atan(", "angle("})
-    if (expression.starts_with(angle)) return "rad";
-  const auto read = StateExpression::create(expression, scenario);
-  return read && !read->bound_unit().empty() ? std::string(read->bound_unit()) : "1";
-}
-
 /// What an axis is called: the name of the coordinate or, if it has none of its own, what was
 /// typed.
-ui::PlotAxis axis_of(const PoincareSection& section, const Scenario& scenario, std::size_t index) {
-  const auto& [name, expression] = section.coordinates[index];
+ui::PlotAxis axis_of(const SectionSurface& surface, std::size_t index) {
+  const auto& [name, expression] = surface.section().coordinates[index];
   const bool own = name != "x" && name != "y";
-  return {own ? name : expression, unit_of(expression, scenario), {}, {}};
+  return {own ? name : expression, surface.columns()[index].unit, {}, {}};
 }
 
 }  // namespace
 
-SectionDialog::SectionDialog(LiveRun& run, std::function<Look()> look, QWidget* parent)
-    : QDialog(parent), run_(run), look_(std::move(look)) {
-  setObjectName(QStringLiteral("section_dialog"));
-  resize(QSize(1040, 680).boundedTo(screen()->availableSize() * section_share));
-
+SectionDialog::SectionDialog(const DialogContext& context)
+    : StudyDialog(context, "section_dialog", {1040, 680}, Follows::run) {
   form_ = new SectionForm(this);
   auto* fields = new QWidget(this);
   auto* left = new QVBoxLayout(fields);
   left->addWidget(form_);
   make_list(*left);
 
-  view_ = new SectionView(this);
-  view_->setObjectName(QStringLiteral("picture"));
-  view_->setAccessibleName(QStringLiteral("Section"));
+  view_ = named(new SectionView(this), "picture", "Section");
   readout_ = text_lines(*this, "readout");
   status_ = text_lines(*this, "status");
-  problem_ = text_lines(*this, "problem");
-  problem_->hide();
-  auto* right = new QVBoxLayout;
-  right->addWidget(view_, 1);
-  for (QLabel* label : {readout_, status_, problem_}) right->addWidget(label);
-
-  auto* row = new QHBoxLayout;
-  make_buttons(*row);
-  lay_out(*this, *fields, *right, *row);
+  results_->addWidget(view_, 1);
+  for (QLabel* label : {readout_, status_}) results_->addWidget(label);
+  make_buttons();
+  lay_out(fields);
 
   connect(form_, &SectionForm::edited, this, &SectionDialog::take_section);
   connect(view_, &SectionView::cursor_moved, this, &SectionDialog::show_cursor);
   connect(view_, &SectionView::chosen, this, &SectionDialog::start_orbit);
-  connect(&timer_, &QTimer::timeout, this, &SectionDialog::poll);
-  timer_.setInterval(section_interval);
 }
-
-SectionDialog::~SectionDialog() = default;
 
 /// The list of the orbits, and what concerns them.
 void SectionDialog::make_list(QVBoxLayout& column) {
-  auto* usual = push_button(
-      *this, "usual", QStringLiteral("&Default section"),
-      QStringLiteral("The section of the scenario or, if it has none, where the first body passes "
-                     "a plane, with the angle of the second body and its rate as axes"));
-  column.addWidget(usual);
-  connect(usual, &QPushButton::clicked, this, [this] {
-    if (!loaded_) return;
-    use(usual_section(*run_.snapshot().present));
-    Q_EMIT section_changed(section_);
-  });
-  list_ = new QListWidget(this);
-  list_->setObjectName(QStringLiteral("orbits"));
-  list_->setAccessibleName(QStringLiteral("Orbits"));
-  list_->setToolTip(
-      QStringLiteral("The ticked orbits are drawn. Click in the picture to start another "
-                     "one, with the method of the lane that is selected here."));
+  const auto button = [this](const char* name, const QString& label, const QString& tip,
+                             QLayout& place, auto pressed) {
+    QPushButton* made = push_button(*this, name, label, tip);
+    place.addWidget(made);
+    connect(made, &QPushButton::clicked, this, pressed);
+    return made;
+  };
+  button("usual", "&Default section",
+         "The section of the scenario or, if it has none, where the first body passes a plane, "
+         "with the angle of the second body and its rate as axes",
+         column, [this] {
+           if (!loaded_) return;
+           use(usual_section(*context_.run.snapshot().present));
+           context_.document.set_section(section_);
+         });
+  list_ = named(new QListWidget(this), "orbits", "Orbits",
+                "The ticked orbits are drawn. Click in the picture to start another one, with the "
+                "method of the lane that is selected here.");
   list_->setMinimumHeight(90);
   column.addWidget(list_, 1);
   connect(list_, &QListWidget::itemChanged, this, [this] { redraw_ = true; });
-  connect(list_, &QListWidget::currentRowChanged, this, [this] { fill_list(run_.snapshot()); });
+  connect(list_, &QListWidget::currentRowChanged, this,
+          [this] { fill_list(context_.run.snapshot()); });
   auto* row = new QHBoxLayout;
-  remove_ = push_button(
-      *this, "remove", QStringLiteral("&Remove"),
-      QStringLiteral("Remove the selected orbit, or all started orbits if none is selected"));
-  open_ = push_button(*this, "open", QStringLiteral("&Open as run"),
-                      QStringLiteral("Open the selected orbit as the run of the window"));
-  row->addWidget(remove_);
-  row->addWidget(open_);
   column.addLayout(row);
-  connect(remove_, &QPushButton::clicked, this, [this] {
-    if (const Orbit* orbit = chosen_orbit())
-      remove(orbit->number);
-    else
-      forget_orbits();
-  });
-  connect(open_, &QPushButton::clicked, this, [this] {
-    if (const Orbit* orbit = chosen_orbit()) Q_EMIT run_wanted(*orbit->record);
-  });
-  points_ = new QSpinBox(this);
-  points_->setObjectName(QStringLiteral("start_points"));
+  remove_ =
+      button("remove", "&Remove",
+             "Remove the selected orbit, or all started orbits if none is selected", *row, [this] {
+               if (const Orbit* orbit = chosen_orbit())
+                 remove(orbit->number);
+               else
+                 forget_orbits();
+             });
+  open_ = button("open", "&Open as run", "Open the selected orbit as the run of the window", *row,
+                 [this] {
+                   if (const Orbit* orbit = chosen_orbit())
+                     context_.document.start(*orbit->record, {});
+                 });
+  points_ = named(new QSpinBox(this), "start_points", {},
+                  "An orbit that was started by a click ends after this number of points; a larger "
+                  "number continues it");
   points_->setRange(1, most_start_points);
   points_->setSingleStep(100);
   points_->setValue(usual_points);
-  points_->setToolTip(
-      QStringLiteral("An orbit that was started by a click ends after this number of "
-                     "points; a larger number continues it"));
   auto* form = new QFormLayout;
-  form->addRow(QStringLiteral("Points per orbit"), points_);
+  form->addRow("Points per orbit", points_);
   column.addLayout(form);
-  further_button_ = push_button(
-      *this, "further", {},
-      QStringLiteral("Follow a copy of the run beyond its present end, until each lane has as many "
-                     "points; the run itself stays where it is"));
-  column.addWidget(further_button_);
-  connect(further_button_, &QPushButton::clicked, this, [this] {
-    further_ = true;
-    steps_ = -1;
-    poll();
-  });
+  further_button_ = button("further", {},
+                           "Follow a copy of the run beyond its present end, until each lane has "
+                           "as many points; the run itself stays where it is",
+                           column, [this] {
+                             further_ = true;
+                             steps_ = -1;
+                             poll();
+                           });
   connect(points_, &QSpinBox::valueChanged, this, [this] {
     for (Orbit& orbit : orbits_) {
       orbit.points = static_cast<std::size_t>(points_->value());
@@ -193,52 +149,36 @@ void SectionDialog::make_list(QVBoxLayout& column) {
     }
     if (further_) steps_ = -1;
   });
-  all_ = new QCheckBox(QStringLiteral("Show points from before &changes"), this);
-  all_->setObjectName(QStringLiteral("before_changes"));
-  all_->setToolTip(QStringLiteral(
-      "Also draw the points from before the last change of a setting, a state or the "
-      "direction of time; they belong to another motion. Tables always contain them."));
+  all_ = check_box(this, "before_changes", "Show points from before &changes",
+                   "Also draw the points from before the last change of a setting, a state or the "
+                   "direction of time; they belong to another motion. Tables always contain them.");
   column.addWidget(all_);
   connect(all_, &QCheckBox::toggled, this, [this] { redraw_ = true; });
 }
 
-void SectionDialog::make_buttons(QHBoxLayout& row) {
-  const auto button = [&](const char* name, const QString& label, const QString& tip) {
-    QPushButton* made = push_button(*this, name, label, tip);
-    row.addWidget(made);
-    return made;
-  };
-  auto* fit = button("fit", QStringLiteral("F&it"), QStringLiteral("Show all points"));
-  row.addStretch(1);
-  csv_ = button("save_points", QStringLiteral("Save &points…"),
-                QStringLiteral("Write the points of the orbits ticked as CSV, one file for each"));
-  figure_ = button("save_figure", QStringLiteral("Save &figure…"),
-                   QStringLiteral("Write the picture as PDF, SVG or PNG"));
-  auto* close = button("close", QStringLiteral("Close"), {});
-  connect(fit, &QPushButton::clicked, view_, &SectionView::fit);
-  connect(csv_, &QPushButton::clicked, this, &SectionDialog::export_points);
-  connect(figure_, &QPushButton::clicked, this, [this] {
-    if (!view_->picture()) return;
-    SectionPicture on_paper = picture({Palette::light, look_().lanes});
-    on_paper.x.range = view_->picture()->x.range;
-    on_paper.y.range = view_->picture()->y.range;
-    Q_EMIT picture_wanted(section_figure(on_paper),
-                          file_name_of(to_qstring(on_paper.title), QStringLiteral("run")) +
-                              QStringLiteral("-section"));
-  });
-  connect(close, &QPushButton::clicked, this, &SectionDialog::reject);
+void SectionDialog::make_buttons() {
+  add_button("fit", "F&it", "Show all points", [this] { view_->fit(); });
+  row_->addStretch(1);
+  csv_ = add_button("save_points", "Save &points…",
+                    "Write the points of the orbits ticked as CSV, one file for each",
+                    [this] { export_points(); });
+  figure_ = add_button("save_figure", "Save &figure…", "Write the picture as PDF, SVG or PNG",
+                       [this] { export_figure(); });
+  for (QPushButton* button : {csv_, figure_}) button->setEnabled(false);
+}
+
+SectionDialog::Look SectionDialog::look() const {
+  const ui::Settings& settings = context_.viewport.interface().settings();
+  return {settings.palette, settings.lane_colors};
 }
 
 void SectionDialog::showEvent(QShowEvent* event) {
-  QDialog::showEvent(event);
   steps_ = -1;
-  timer_.start();
-  poll();
+  StudyDialog::showEvent(event);
 }
 
 void SectionDialog::hideEvent(QHideEvent* event) {
-  QDialog::hideEvent(event);
-  timer_.stop();
+  StudyDialog::hideEvent(event);
   // What was found is kept; no more is looked for.
   if (const auto run = progress(); run && followed_)
     follower_.follow(run_number, {.record = followed_, .steps = run->steps});
@@ -250,13 +190,13 @@ std::shared_ptr<const SectionFollower::Progress> SectionDialog::progress() const
 
 bool SectionDialog::complete() const {
   const auto run = progress();
-  return run && record_ == run_.snapshot().record && run->record == followed_ && !drawn_.empty() &&
-         drawn_[0] == run && (further_ ? run->ended : run->steps == run_.snapshot().steps) &&
-         view_->complete();
+  return run && record_ == context_.run.snapshot().record && run->record == followed_ &&
+         !drawn_.empty() && drawn_[0] == run &&
+         (further_ ? run->ended : run->steps == context_.run.snapshot().steps) && view_->complete();
 }
 
 void SectionDialog::poll() {
-  const Snapshot& now = run_.snapshot();
+  const Snapshot& now = context_.run.snapshot();
   if (!now.present || !now.record) return;
   if (loaded_ != now.loaded) {
     loaded_ = now.loaded;
@@ -268,7 +208,7 @@ void SectionDialog::poll() {
   show_further();
   std::vector<std::shared_ptr<const void>> all{progress()};
   for (const Orbit& orbit : orbits_) all.push_back(follower_.progress(orbit.number));
-  const Look look = look_();
+  const Look look = this->look();
   // What is left of another section is not drawn in the plane of this one.
   const auto run = progress();
   if (!run || !is_of(*run, section_))
@@ -319,7 +259,7 @@ void SectionDialog::show_further() {
 
 /// Takes the section of the fields, if it is one.
 void SectionDialog::take_section() {
-  const Snapshot& now = run_.snapshot();
+  const Snapshot& now = context_.run.snapshot();
   if (!now.present) return;
   const auto section = form_->section();
   if (!section) return refuse(to_qstring(section.error().text()));
@@ -335,12 +275,12 @@ void SectionDialog::take_section() {
     return refuse(to_qstring(location + ": " + surface.error().message));
   }
   use(*section);
-  Q_EMIT section_changed(section_);
+  context_.document.set_section(section_);
 }
 
 void SectionDialog::use(const PoincareSection& section) {
   ++clicks_;
-  problem_->hide();
+  refuse({});
   section_ = section;
   form_->set_section(section);
   followed_.reset();
@@ -351,11 +291,6 @@ void SectionDialog::use(const PoincareSection& section) {
     follower_.follow(orbit.number, {.record = orbit.record, .points = orbit.points});
   }
   redraw_ = true;
-}
-
-void SectionDialog::refuse(const QString& why) {
-  problem_->setText(why);
-  problem_->show();
 }
 
 bool SectionDialog::hidden(const std::string& name) const {
@@ -378,7 +313,7 @@ const SectionDialog::Orbit* SectionDialog::chosen_orbit() const {
 /// Writes the lanes and the starts into the list, with their numbers of points.
 void SectionDialog::fill_list(const Snapshot& now) {
   const QSignalBlocker quiet(list_);
-  const Look look = look_();
+  const Look look = this->look();
   const auto run = progress();
   int row = 0;
   const auto entry = [&](const std::string& name, const std::string& title, Color color,
@@ -396,7 +331,7 @@ void SectionDialog::fill_list(const Snapshot& now) {
     }
     if (item->data(Qt::UserRole + 1).toUInt() != color.rgb || item->icon().isNull()) {
       item->setData(Qt::UserRole + 1, color.rgb);
-      item->setIcon(swatch_of(color));
+      item->setIcon(swatch(to_qcolor(color), orbit_swatch));
     }
     const QString full = QStringLiteral("%1: %2").arg(to_qstring(title), text);
     if (item->text() != full) item->setText(full);
@@ -430,11 +365,11 @@ void SectionDialog::fill_list(const Snapshot& now) {
 SectionPicture SectionDialog::picture(const Look& look) const {
   SectionPicture made;
   const auto run = progress();
-  const Snapshot& now = run_.snapshot();
-  if (!run || !run->surface || section_.coordinates.size() < 2) return made;
+  const Snapshot& now = context_.run.snapshot();
+  if (!run || !run->surface || run->surface->section().coordinates.size() < 2) return made;
   made.title = now.present->title;
-  made.x = axis_of(section_, *now.present, 0);
-  made.y = axis_of(section_, *now.present, 1);
+  made.x = axis_of(*run->surface, 0);
+  made.y = axis_of(*run->surface, 1);
   std::vector<std::string_view> types;
   for (const LaneSpec& lane : now.present->lanes) types.push_back(lane.type);
   for (std::size_t i = 0; i < std::min(types.size(), run->lanes.size()); ++i) {
@@ -457,12 +392,12 @@ SectionPicture SectionDialog::picture(const Look& look) const {
 }
 
 void SectionDialog::draw() {
-  SectionPicture made = picture(look_());
+  SectionPicture made = picture(look());
   std::size_t points = 0;
   for (const auto& series : made.series) points += series.points.size();
   csv_->setEnabled(points > 0);
   figure_->setEnabled(points > 0);
-  if (points > 0) return view_->show_picture(std::move(made), look_().palette);
+  if (points > 0) return view_->show_picture(std::move(made), look().palette);
   const auto run = progress();
   QString why = QStringLiteral("No points yet: the run has not crossed the section.");
   if (run && !run->problem.empty())
@@ -515,10 +450,10 @@ void SectionDialog::show_cursor() {
 
 /// Starts an orbit at a point of the picture: finds a state in the background.
 void SectionDialog::start_orbit(double x, double y) {
-  const Snapshot& now = run_.snapshot();
+  const Snapshot& now = context_.run.snapshot();
   const auto run = progress();
   if (!view_->picture() || !run || !run->surface) return;
-  problem_->hide();
+  refuse({});
   if (orbits_.size() >= most_starts)
     return refuse(QStringLiteral("There are %1 starts already: remove some.").arg(most_starts));
   const int chosen = std::max(0, list_->currentRow());
@@ -528,7 +463,6 @@ void SectionDialog::start_orbit(double x, double y) {
   Scenario settings = *now.present;
   settings.section = section_;
   const State& head = now.lanes[lane].state;
-  // Coordinates may be singular in one of them.
   std::vector<State> near;
   if (run->latest.size() == head.size()) near.push_back(run->latest);
   near.push_back(head);
@@ -537,26 +471,11 @@ void SectionDialog::start_orbit(double x, double y) {
                              .sizes = {shown.x.range.span(), shown.y.range.span()},
                              .energy = total_energy(*now.system, head),
                              .momentum = momentum_map(*now.system, head)};
-  background_.start(
-      [settings, near, target, lane, system = now.system,
-       surface = run->surface]() -> Result<Found> {
-        const auto conserved = system->conserved_momentum();
-        const bool any = std::find(conserved.begin(), conserved.end(), true) != conserved.end();
-        Error why;
-        for (const bool momentum : {true, false}) {
-          if (momentum && !any) continue;
-          SectionTarget wanted = target;
-          if (!momentum) wanted.momentum.reset();
-          for (const State& from : near) {
-            const auto state = state_on_section(*system, *surface, from, wanted);
-            auto orbit = state ? section_orbit(settings, lane, *state) : state.error();
-            if (orbit) return Found{std::move(*orbit), any, momentum};
-            why = orbit.error();
-          }
-        }
-        return why;
+  compute(
+      [settings, near, target, lane, system = now.system, surface = run->surface] {
+        return orbit_on_section(settings, lane, *system, *surface, near, target);
       },
-      [this, number = clicks_](Result<Found> found) {
+      [this, number = clicks_](Result<PlacedOrbit> found) {
         if (number != clicks_) return;
         if (!found)
           return refuse(QStringLiteral("No orbit starts here: ") +
@@ -601,7 +520,7 @@ void SectionDialog::remove(int number) {
   follower_.forget(number);
   std::erase_if(orbits_, [number](const Orbit& orbit) { return orbit.number == number; });
   redraw_ = true;
-  fill_list(run_.snapshot());
+  fill_list(context_.run.snapshot());
 }
 
 void SectionDialog::forget_orbits() {
@@ -621,39 +540,19 @@ void SectionDialog::export_points() {
     if (!progress || progress->lanes.empty() || hidden(orbit.name)) continue;
     tables.push_back({orbit.record, 0, fmt::format("start{}", orbit.number), progress->lanes[0]});
   }
-  if (!tables.empty()) Q_EMIT table_wanted(tables);
+  if (!tables.empty()) context_.exports.export_section(tables);
 }
 
-namespace {
-
-QDialog* make_section_dialog(const DialogContext& context) {
-  auto* dialog = new SectionDialog(
-      context.run,
-      [&interface = context.viewport.interface()] {
-        return SectionDialog::Look{interface.settings().palette, interface.settings().lane_colors};
-      },
-      &context.window);
-  QObject::connect(dialog, &SectionDialog::section_changed, &context.document,
-                   &DocumentController::set_section);
-  QObject::connect(dialog, &SectionDialog::run_wanted, &context.window,
-                   [context](const Scenario& run) { context.document.start(run, {}); });
-  QObject::connect(dialog, &SectionDialog::table_wanted, &context.window,
-                   [&exports = context.exports](const std::vector<SectionTable>& tables) {
-                     exports.export_section(tables);
-                   });
-  QObject::connect(dialog, &SectionDialog::picture_wanted, &context.window, figure_saver(context));
-  return dialog;
+void SectionDialog::export_figure() {
+  SectionPicture on_paper = picture({Palette::light, look().lanes});
+  on_paper.x.range = view_->picture()->x.range;
+  on_paper.y.range = view_->picture()->y.range;
+  context_.exports.save_paper_figure(section_figure(on_paper),
+                                     file_name(on_paper.title, "run", "section"));
 }
-
-void show_section(QDialog& dialog, const DialogContext&, const QString&) { bring_up(dialog); }
-
-}  // namespace
 
 DialogRecord section_dialog() {
-  return {.key = "section",
-          .title = QStringLiteral("Section"),
-          .make = make_section_dialog,
-          .show = show_section};
+  return study_record<SectionDialog>("section", QStringLiteral("Section"));
 }
 
 }  // namespace twosphere

@@ -1,29 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QDialog>
-#include <QTimer>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "app/base/background.h"
-#include "app/export/section_table.h"
-#include "app/figures/figure_file.h"
+#include "app/dialogs/study_dialog.h"
 #include "app/figures/section_figure.h"
-#include "app/session/live_run.h"
 #include "core/color/palette.h"
+#include "core/run/snapshot.h"
 #include "core/studies/section_follower.h"
 
 class QCheckBox;
-class QHBoxLayout;
-class QLabel;
 class QListWidget;
-class QPushButton;
 class QSpinBox;
-class QVBoxLayout;
 
 namespace twosphere {
 
@@ -32,17 +23,10 @@ class SectionView;
 
 /// The points in which the lanes of the run, and orbits started by clicks, cross a section. They
 /// are found beside the run, which is not touched, and only while the dialog is open.
-class SectionDialog : public QDialog {
+class SectionDialog : public StudyDialog {
   Q_OBJECT
  public:
-  /// The colours of the window.
-  struct Look {
-    Palette palette = Palette::dark;
-    LaneColors lanes = LaneColors::own;
-    bool operator==(const Look&) const = default;
-  };
-  SectionDialog(LiveRun& run, std::function<Look()> look, QWidget* parent);
-  ~SectionDialog() override;
+  explicit SectionDialog(const DialogContext& context);
 
   /// The section in use.
   const PoincareSection& section() const { return section_; }
@@ -51,20 +35,17 @@ class SectionDialog : public QDialog {
   /// Whether the picture has all points of the run up to its head.
   bool complete() const;
 
- Q_SIGNALS:
-  /// The user has chosen another section.
-  void section_changed(const PoincareSection& section);
-  /// An orbit is to be opened as a run.
-  void run_wanted(const Scenario& scenario);
-  /// The points are to be written.
-  void table_wanted(const std::vector<SectionTable>& tables);
-  void picture_wanted(const Figure& figure, const QString& name);
-
  protected:
   void showEvent(QShowEvent* event) override;
   void hideEvent(QHideEvent* event) override;
 
  private:
+  /// The colours of the window.
+  struct Look {
+    Palette palette = Palette::dark;
+    LaneColors lanes = LaneColors::own;
+    bool operator==(const Look&) const = default;
+  };
   /// An orbit that was started by a click.
   struct Orbit {
     int number = 0;  ///< of the follower, from 1
@@ -74,8 +55,8 @@ class SectionDialog : public QDialog {
     std::size_t points = 0;
   };
   void make_list(QVBoxLayout& column);
-  void make_buttons(QHBoxLayout& row);
-  void poll();
+  void make_buttons();
+  void poll() override;
   void follow_run(const Snapshot& now);
   void take_section();
   void use(const PoincareSection& section);
@@ -88,22 +69,20 @@ class SectionDialog : public QDialog {
   void show_status(const Snapshot& now);
   void show_further();
   void show_cursor();
-  void refuse(const QString& why);
+  Look look() const;
   SectionPicture picture(const Look& look) const;
   bool hidden(const std::string& name) const;
   const Orbit* chosen_orbit() const;
   void export_points();
+  void export_figure();
 
-  LiveRun& run_;
-  std::function<Look()> look_;
   SectionForm* form_;
   SectionView* view_;
   QListWidget* list_;
   QSpinBox* points_;
   QCheckBox* all_;
-  QLabel *readout_, *status_, *problem_;
+  QLabel *readout_, *status_;
   QPushButton *remove_, *open_, *csv_, *figure_, *further_button_;
-  QTimer timer_;
 
   PoincareSection section_;
   std::shared_ptr<const Scenario> loaded_;    // whose section it is
@@ -119,7 +98,6 @@ class SectionDialog : public QDialog {
   bool redraw_ = false;
   std::uint64_t clicks_ = 0;  // those before a change of the section are void
 
-  Background background_;
   SectionFollower follower_;
 };
 

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <string>
 
-#include "app/base/labels.h"
 #include "app/base/qt_text.h"
 #include "app/dialogs/expression_field.h"
+#include "app/dialogs/widgets.h"
 #include "core/base/json.h"
 #include "core/language/evaluate.h"
 
@@ -26,10 +26,8 @@ SectionForm::SectionForm(QWidget* parent) : QWidget(parent) {
   form_ = new QFormLayout(this);
   form_->setContentsMargins(0, 0, 0, 0);
   const auto list = [this](const char* name, const QStringList& choices, const QString& tip) {
-    auto* box = new QComboBox(this);
-    box->setObjectName(QLatin1String(name));
+    auto* box = named(new QComboBox(this), name, {}, tip);
     box->addItems(choices);
-    box->setToolTip(plain_tip(tip));
     connect(box, &QComboBox::activated, this, [this] {
       show_fields();
       Q_EMIT edited();
@@ -37,27 +35,26 @@ SectionForm::SectionForm(QWidget* parent) : QWidget(parent) {
     return box;
   };
   const auto field = [this](const char* name, const QString& tip) {
-    return expression_field(this, name, tip, [this] { Q_EMIT edited(); });
+    return expression_field(this, name, {}, tip, [this] { Q_EMIT edited(); });
   };
   const QString numbers = expression_tip();
-  kind_ = list(
-      "kind", {QStringLiteral("Zero of an expression"), QStringLiteral("Every period")},
-      QStringLiteral("A point is taken where the expression passes through zero (Poincaré), or "
-                     "after each period (stroboscopic)"));
+  kind_ =
+      list("kind", {"Zero of an expression", "Every period"},
+           "A point is taken where the expression passes through zero (Poincaré), or after each "
+           "period (stroboscopic)");
   expression_ = field("expression", numbers);
-  direction_ = list("direction",
-                    {QStringLiteral("Rising"), QStringLiteral("Falling"), QStringLiteral("Both")},
-                    QStringLiteral("Whether the expression rises or falls along the run"));
-  period_ = field("period", QStringLiteral("[s]; an expression of the parameters, or a number"));
-  phase_ = field("phase", QStringLiteral("[s]; the points are at phase + j·period"));
+  direction_ = list("direction", {"Rising", "Falling", "Both"},
+                    "Whether the expression rises or falls along the run");
+  period_ = field("period", "[s]; an expression of the parameters, or a number");
+  phase_ = field("phase", "[s]; the points are at phase + j·period");
   coordinates_ = {field("across", numbers), field("up", numbers)};
-  form_->addRow(QStringLiteral("Section type"), kind_);
-  form_->addRow(QStringLiteral("Expression"), expression_);
-  form_->addRow(QStringLiteral("Direction"), direction_);
-  form_->addRow(QStringLiteral("Period"), period_);
-  form_->addRow(QStringLiteral("Phase"), phase_);
-  form_->addRow(QStringLiteral("Horizontal axis"), coordinates_[0]);
-  form_->addRow(QStringLiteral("Vertical axis"), coordinates_[1]);
+  form_->addRow("Section type", kind_);
+  form_->addRow("Expression", expression_);
+  form_->addRow("Direction", direction_);
+  form_->addRow("Period", period_);
+  form_->addRow("Phase", phase_);
+  form_->addRow("Horizontal axis", coordinates_[0]);
+  form_->addRow("Vertical axis", coordinates_[1]);
   show_fields();
 }
 

@@ -9,7 +9,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "app/figures/section_figure.h"
 #include "ui/plot/plot_layout.h"

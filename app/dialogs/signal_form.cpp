@@ -11,33 +11,28 @@
 
 #include "app/base/qt_text.h"
 #include "app/dialogs/expression_field.h"
+#include "app/dialogs/widgets.h"
 #include "core/scenario/state_signal.h"
 
 namespace twosphere {
 
 SignalForm::SignalForm(QWidget* parent) : QWidget(parent) {
   const auto part = [this](const char* name, const QString& spoken, const QString& tip) {
-    auto* line = expression_field(this, name, tip, [this] { Q_EMIT edited(); });
-    line->setAccessibleName(spoken);
-    return line;
+    return expression_field(this, name, spoken, tip, [this] { Q_EMIT edited(); });
   };
   const QString numbers = expression_tip();
-  real_ = part("signal_real", QStringLiteral("Real part of the signal"), numbers);
-  imaginary_ = part("signal_imaginary", QStringLiteral("Imaginary part of the signal"),
-                    numbers + QStringLiteral("; empty: 0"));
-  window_ = new QSpinBox(this);
-  window_->setObjectName(QStringLiteral("signal_window"));
-  window_->setAccessibleName(QStringLiteral("Power of the Hann window"));
+  real_ = part("signal_real", "Real part of the signal", numbers);
+  imaginary_ = part("signal_imaginary", "Imaginary part of the signal", numbers + "; empty: 0");
+  window_ = named(new QSpinBox(this), "signal_window", "Power of the Hann window",
+                  "Power p of the Hann window: over a time T the error of a frequency is of order "
+                  "T^−(2p+2), but lines must be farther apart");
   window_->setRange(0, ComplexSignal::most_window);
-  window_->setToolTip(QStringLiteral(
-      "Power p of the Hann window: over a time T the error of a frequency is of order T^−(2p+2), "
-      "but lines must be farther apart"));
   connect(window_, &QSpinBox::valueChanged, this, &SignalForm::edited);
   rows_ = new QFormLayout(this);
   rows_->setContentsMargins(0, 0, 0, 0);
-  rows_->addRow(QStringLiteral("Real part"), real_);
-  rows_->addRow(QStringLiteral("Imaginary part"), imaginary_);
-  rows_->addRow(QStringLiteral("Window power"), window_);
+  rows_->addRow("Real part", real_);
+  rows_->addRow("Imaginary part", imaginary_);
+  rows_->addRow("Window power", window_);
 }
 
 void SignalForm::set_signal(const ComplexSignal& signal) {

@@ -12,6 +12,7 @@
 
 #include "app/base/labels.h"
 #include "app/base/qt_text.h"
+#include "app/dialogs/widgets.h"
 
 namespace twosphere {
 
@@ -40,8 +41,7 @@ std::optional<Vec3> three_numbers(const QString& text) {
 }  // namespace
 
 StartTable::StartTable(QWidget* parent) : QTableWidget(0, 2, parent) {
-  setObjectName(QStringLiteral("start"));
-  setAccessibleName(QStringLiteral("Start"));
+  set_names(*this, "start", "Start", {});
   setHorizontalHeaderLabels({QStringLiteral("q"), QStringLiteral("ω [rad/s]")});
   horizontalHeaderItem(0)->setToolTip(
       QStringLiteral("The direction of each body, made a unit vector: 0, 0, 1"));

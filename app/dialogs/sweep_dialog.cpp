@@ -11,11 +11,9 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMainWindow>
 #include <QMessageBox>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QScreen>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -25,15 +23,17 @@
 #include "app/base/plural.h"
 #include "app/base/qt_text.h"
 #include "app/base/user_files.h"
-#include "app/dialogs/dialog.h"
 #include "app/dialogs/sweep_form.h"
 #include "app/dialogs/sweep_path.h"
-#include "app/dialogs/sweep_process.h"
 #include "app/dialogs/sweep_view.h"
+#include "app/dialogs/widgets.h"
+#include "app/export/export_controller.h"
 #include "app/scene/viewport.h"
 #include "app/session/document_controller.h"
+#include "app/session/live_run.h"
 #include "app/session/sweep_choices.h"
 #include "app/session/sweep_folder.h"
+#include "app/session/sweep_process.h"
 #include "core/base/simd_level.h"
 #include "core/catalog.h"
 #include "core/scenario/state_expression.h"
@@ -43,8 +43,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr double sweep_share = 0.92;           // of the screen at most
-constexpr int poll_interval = 250;             // [ms] between two looks into the folder
+constexpr int folder_interval = 250;           // [ms] between two looks into the folder
 constexpr std::size_t most_shown = 4'000'000;  // tasks
 
 const auto sweep_title = QStringLiteral("Parameter map");
@@ -64,36 +63,78 @@ QString time_text(double seconds) {
 
 }  // namespace
 
-SweepDialog::SweepDialog(std::function<Look()> look, QWidget* parent)
-    : QDialog(parent), look_(std::move(look)) {
-  setObjectName(QStringLiteral("sweep_dialog"));
-  resize(QSize(1060, 700).boundedTo(screen()->availableSize() * sweep_share));
+SweepDialog::SweepDialog(const DialogContext& context)
+    : StudyDialog(context, "sweep_dialog", {1060, 700}), process_(new SweepProcess(this)) {
+  QWidget* fields = make_fields();
+  make_results();
+  make_buttons();
+  lay_out(fields);
+  results_->addWidget(make_bar("Tasks done"));
+  bar_->setTextVisible(false);
+  bar_->setMaximumHeight(8);
+  timer_.setInterval(folder_interval);
+  connect(process_, &SweepProcess::ended, this, &SweepDialog::ended);
+  opened_ = context_.document.session().document().opened;
+  connect(&context_.document.session(), &Session::changed, this, &SweepDialog::follow_document);
+  show_progress();
+}
 
-  process_ = new SweepProcess(this);
+SweepDialog::Look SweepDialog::look() const {
+  const ui::Settings& settings = context_.viewport.interface().settings();
+  return {settings.palette, settings.color_map};
+}
+
+/// The fields, and what is shown in their place while a folder is open.
+QWidget* SweepDialog::make_fields() {
   auto* fields = new QWidget(this);
-  make_plan(*fields);
+  own_plan_ = new QWidget(fields);
+  form_ = new SweepForm(own_plan_);
+  folder_ = named(new QLineEdit(own_plan_), "folder", {},
+                  "Where the plan and the results of the next map are kept. If it is empty, a new "
+                  "folder is created in your data directory");
+  folder_->setPlaceholderText("a new folder");
+  auto* place = new QFormLayout;
+  place->addRow("Save in", folder_);
+  auto* own = new QVBoxLayout(own_plan_);
+  own->setContentsMargins(0, 0, 0, 0);
+  own->addWidget(form_);
+  own->addLayout(place);
 
-  view_ = new SweepView(this);
-  view_->setObjectName(QStringLiteral("map"));
-  view_->setAccessibleName(QStringLiteral("Map"));
+  plan_ = named(new QGroupBox("Map of this folder", fields), "plan");
+  plan_rows_ = new QFormLayout;
+  plan_rows_->setRowWrapPolicy(QFormLayout::WrapAllRows);
+  new_map_ = push_button(*plan_, "new_map", "&New map…",
+                         "Leave this folder, for a map of the open scenario");
+  auto* theirs = new QVBoxLayout(plan_);
+  theirs->addLayout(plan_rows_);
+  theirs->addWidget(new_map_);
+  plan_->hide();
+  connect(new_map_, &QPushButton::clicked, this, &SweepDialog::leave_folder);
+
+  auto* left = new QVBoxLayout(fields);
+  left->addWidget(own_plan_);
+  left->addWidget(plan_);
+  left->addStretch(1);
+  return fields;
+}
+
+void SweepDialog::make_results() {
+  view_ = named(new SweepView(this), "map", "Map");
   view_->show_text(empty_map);
-  const auto list = [this](const char* name, const QString& spoken) {
-    auto* box = new QComboBox(this);
-    box->setObjectName(QLatin1String(name));
-    box->setAccessibleName(spoken);
+  auto* choices = new QHBoxLayout;
+  const auto list = [&](const char* name, const QString& spoken) {
+    auto* box = named(new QComboBox(this), name, spoken);
     box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    box->hide();  // until there is a map
     connect(box, &QComboBox::activated, this, &SweepDialog::draw);
+    choices->addWidget(box);
     return box;
   };
-  measure_ = list("shown", QStringLiteral("Measure shown"));
-  scale_ = list("scale", QStringLiteral("Scale of the colours"));
-  scale_->addItems({QStringLiteral("Linear colours"), QStringLiteral("Logarithmic colours")});
-  for (QComboBox* box : {measure_, scale_}) box->hide();  // until there is a map
+  measure_ = list("shown", "Measure shown");
+  scale_ = list("scale", "Scale of the colours");
+  scale_->addItems({"Linear colours", "Logarithmic colours"});
   others_ = new QWidget(this);
   (new QHBoxLayout(others_))->setContentsMargins(0, 0, 0, 0);
-  auto* choices = new QHBoxLayout;
-  choices->addWidget(measure_);
-  choices->addWidget(scale_);
   choices->addWidget(others_);
   choices->addStretch(1);
   readout_ = text_lines(*this, "readout");
@@ -103,119 +144,79 @@ SweepDialog::SweepDialog(std::function<Look()> look, QWidget* parent)
   said_ = text_lines(*this, "said");
   path_ = new SweepPath(this);
   progress_text_ = text_lines(*this, "progress_text");
-  problem_ = text_lines(*this, "problem");
-  problem_->hide();
-  bar_ = new QProgressBar(this);
-  bar_->setObjectName(QStringLiteral("progress"));
-  bar_->setAccessibleName(QStringLiteral("Tasks done"));
-  bar_->setTextVisible(false);
-  bar_->setMaximumHeight(8);
-  auto* right = new QVBoxLayout;
-  right->addLayout(choices);
-  right->addWidget(view_, 1);
-  for (QWidget* part :
-       std::initializer_list<QWidget*>{readout_, said_, path_, progress_text_, problem_, bar_})
-    right->addWidget(part);
-
-  auto* row = new QHBoxLayout;
-  make_buttons(*row);
-  lay_out(*this, *fields, *right, *row);
-
+  results_->addLayout(choices);
+  results_->addWidget(view_, 1);
+  for (QWidget* part : std::initializer_list<QWidget*>{readout_, said_, path_, progress_text_})
+    results_->addWidget(part);
   connect(view_, &SweepView::cursor_moved, this, &SweepDialog::show_cursor);
-  connect(view_, &SweepView::chosen, this, &SweepDialog::open_task);
+  connect(view_, &SweepView::chosen, this, &SweepDialog::play_task);
   connect(view_, &SweepView::chosen_with_shift, this, &SweepDialog::add_lane);
-  connect(process_, &SweepProcess::ended, this, &SweepDialog::ended);
-  connect(&timer_, &QTimer::timeout, this, &SweepDialog::poll);
-  timer_.setInterval(poll_interval);
-  show_progress();
 }
 
-SweepDialog::~SweepDialog() = default;
-
-/// The fields, and what is shown in their place while a folder is open.
-void SweepDialog::make_plan(QWidget& fields) {
-  own_plan_ = new QWidget(&fields);
-  form_ = new SweepForm(own_plan_);
-  folder_ = new QLineEdit(own_plan_);
-  folder_->setObjectName(QStringLiteral("folder"));
-  folder_->setPlaceholderText(QStringLiteral("a new folder"));
-  folder_->setToolTip(
-      QStringLiteral("Where the plan and the results of the next map are kept. If it is empty, a "
-                     "new folder is created in your data directory"));
-  auto* place = new QFormLayout;
-  place->addRow(QStringLiteral("Save in"), folder_);
-  auto* own = new QVBoxLayout(own_plan_);
-  own->setContentsMargins(0, 0, 0, 0);
-  own->addWidget(form_);
-  own->addLayout(place);
-
-  plan_ = new QGroupBox(QStringLiteral("Map of this folder"), &fields);
-  plan_->setObjectName(QStringLiteral("plan"));
-  plan_rows_ = new QFormLayout;
-  plan_rows_->setRowWrapPolicy(QFormLayout::WrapAllRows);
-  new_map_ = push_button(*plan_, "new_map", QStringLiteral("&New map…"),
-                         QStringLiteral("Leave this folder, for a map of the open scenario"));
-  auto* theirs = new QVBoxLayout(plan_);
-  theirs->addLayout(plan_rows_);
-  theirs->addWidget(new_map_);
-  plan_->hide();
-  connect(new_map_, &QPushButton::clicked, this, &SweepDialog::leave_folder);
-
-  auto* left = new QVBoxLayout(&fields);
-  left->addWidget(own_plan_);
-  left->addWidget(plan_);
-  left->addStretch(1);
-}
-
-void SweepDialog::make_buttons(QHBoxLayout& row) {
-  const auto button = [&](const char* name, const QString& label, const QString& tip) {
-    QPushButton* made = push_button(*this, name, label, tip);
-    row.addWidget(made);
-    return made;
-  };
-  start_ = button("start", QStringLiteral("&Start"),
-                  QStringLiteral("Begin the map with these settings, in a new folder"));
-  stop_ = button("stop", QStringLiteral("S&top"), QStringLiteral("All rows so far are kept"));
-  row.addStretch(1);
-  open_ = button("open_folder", QStringLiteral("&Open folder…"),
-                 QStringLiteral("Show the sweep of a folder, also one that a cluster fills"));
-  save_ = button("save", QStringLiteral("Save &figure…"),
-                 QStringLiteral("Write the map as PDF, SVG or PNG"));
-  auto* close = button("close", QStringLiteral("Close"), {});
+void SweepDialog::make_buttons() {
+  start_ = add_button("start", "&Start", "Begin the map with these settings, in a new folder",
+                      [this] { start(); });
   start_->setDefault(true);
-  connect(start_, &QPushButton::clicked, this, &SweepDialog::start);
-  connect(stop_, &QPushButton::clicked, this, [this] {
+  stop_ = add_button("stop", "S&top", "All rows so far are kept", [this] {
     if (process_->running())
       process_->stop();
     else
-      go_on();
+      run_tasks();
   });
-  connect(open_, &QPushButton::clicked, this, &SweepDialog::ask_for_folder);
-  connect(save_, &QPushButton::clicked, this, [this] {
+  add_settings_button();
+  row_->addStretch(1);
+  open_ = add_button("open_folder", "&Open folder…",
+                     "Show the sweep of a folder, also one that a cluster fills",
+                     [this] { ask_for_folder(); });
+  save_ = add_button("save", "Save &figure…", "Write the map as PDF, SVG or PNG", [this] {
     if (view_->map())
-      Q_EMIT picture_wanted(as_figure(*view_->map()),
-                            file_name_of(to_qstring(view_->map()->title), QStringLiteral("map")) +
-                                QStringLiteral("-map"));
+      context_.exports.save_paper_figure(as_figure(*view_->map()),
+                                         file_name(view_->map()->title, "map", "map"));
   });
-  connect(close, &QPushButton::clicked, this, &SweepDialog::reject);
 }
 
-void SweepDialog::set_scenario(const Scenario& scenario) { form_->set_scenario(scenario); }
+/// The settings of the document, with the signal that was chosen and the expressions that are
+/// plotted, as far as they fit these settings.
+Scenario SweepDialog::scenario_to_sweep() const {
+  Scenario scenario = *context_.document.session().document().settings;
+  scenario.signal = context_.document.measured_signal();
+  scenario.plots = context_.document.plotted();
+  std::erase_if(scenario.plots, [&](const PlottedExpression& plotted) {
+    return !StateExpression::create(plotted.expression, scenario, plotted.unit);
+  });
+  return scenario;
+}
+
+void SweepDialog::prepare(const QString& topic) {
+  show_fields();
+  context_.document.session().update();
+  form_->set_scenario(scenario_to_sweep());
+  if (!topic.isEmpty()) choose_axis(topic);
+}
+
+/// The window has other settings, or has opened a scenario: the task that was clicked last, or
+/// another one.
+void SweepDialog::follow_document() {
+  const Document& document = context_.document.session().document();
+  if (isVisible() && document.settings != settings_) form_->set_scenario(scenario_to_sweep());
+  settings_ = document.settings;
+  if (document.opened == opened_) return;
+  opened_ = document.opened;
+  if (!clicked_ || !same(*opened_, clicked_->scenario)) return;
+  say(QStringLiteral("Task %1 runs in the window").arg(clicked_->task));
+  step_aside();
+}
 
 void SweepDialog::choose_axis(const QString& path) {
-  const auto show_problem = [this, &path](const QString& why) {
-    problem_->setText(why.arg(path));
-    problem_->show();
-  };
   if (reader_ && !own_) {
     if (process_->running())
-      return show_problem(
-          QStringLiteral("The tasks of this folder are running. Stop them first; then %1 can be an "
-                         "axis of a new map."));
+      return refuse(QStringLiteral("The tasks of this folder are running. Stop them first; then "
+                                   "%1 can be an axis of a new map.")
+                        .arg(path));
     leave_folder();
   }
-  problem_->hide();
-  if (!form_->choose_axis(path)) show_problem(QStringLiteral("%1 cannot be an axis of a map."));
+  const bool fits = form_->choose_axis(path);
+  refuse(fits ? QString() : QStringLiteral("%1 cannot be an axis of a map.").arg(path));
 }
 
 QString SweepDialog::new_folder() const {
@@ -229,29 +230,26 @@ QString SweepDialog::new_folder() const {
 }
 
 void SweepDialog::start() {
-  const auto refuse = [this](const Error& error) {
-    problem_->setText(to_qstring(error.text()));
-    problem_->show();
-  };
-  problem_->hide();
+  const auto fail = [this](const Error& error) { refuse(to_qstring(error.text())); };
+  refuse({});
   auto sweep = form_->sweep();
-  if (!sweep) return refuse(sweep.error());
+  if (!sweep) return fail(sweep.error());
   if (sweep->tasks() > most_shown)
-    return refuse({ErrorKind::usage, "Values",
-                   QStringLiteral("%1 tasks are too many for a map in the window; at most %2")
-                       .arg(sweep->tasks())
-                       .arg(most_shown)
-                       .toStdString()});
-  if (auto fine = complete_sweep(*sweep); !fine) return refuse(fine.error());
+    return fail({ErrorKind::usage, "Values",
+                 QStringLiteral("%1 tasks are too many for a map in the window; at most %2")
+                     .arg(sweep->tasks())
+                     .arg(most_shown)
+                     .toStdString()});
+  if (auto fine = complete_sweep(*sweep); !fine) return fail(fine.error());
   const QString path = folder_->text().trimmed().isEmpty() ? new_folder() : folder_->text();
   auto folder = make_sweep(QDir(path).absolutePath().toStdString(), *sweep);
-  if (!folder) return refuse(folder.error());
+  if (!folder) return fail(folder.error());
   follow(std::move(*folder), true);
-  go_on();
+  run_tasks();
 }
 
-void SweepDialog::go_on() {
-  problem_->hide();
+void SweepDialog::run_tasks() {
+  refuse({});
   done_before_ = done_;
   since_.start();
   process_->start(to_qstring(reader_->folder().path));
@@ -260,8 +258,7 @@ void SweepDialog::go_on() {
 
 void SweepDialog::ended(const QString& problem) {
   poll();
-  problem_->setText(problem);
-  problem_->setVisible(!problem.isEmpty());
+  refuse(problem);
   show_progress();
 }
 
@@ -274,8 +271,7 @@ void SweepDialog::show_folder(const QString& path) {
     why = QStringLiteral("%1: %2 tasks are too many for a map in the window")
               .arg(path)
               .arg(folder->sweep.tasks());
-  problem_->setText(why);
-  problem_->setVisible(!why.isEmpty());
+  refuse(why);
   if (why.isEmpty()) follow(std::move(*folder), false);
 }
 
@@ -284,7 +280,7 @@ void SweepDialog::leave_folder() {
   reader_.reset();
   rows_.clear();
   say({});
-  problem_->hide();
+  refuse({});
   setWindowTitle(sweep_title);
   view_->show_text(empty_map);
   for (QWidget* part : std::initializer_list<QWidget*>{measure_, scale_, others_}) part->hide();
@@ -379,9 +375,7 @@ void SweepDialog::poll() {
   const auto fresh = reader_->read();
   if (!fresh) {
     timer_.stop();
-    problem_->setText(to_qstring(fresh.error().text()));
-    problem_->show();
-    return;
+    return refuse(to_qstring(fresh.error().text()));
   }
   for (const SweepRow& row : *fresh) {
     SweepRow& to = rows_[row.task];
@@ -391,7 +385,7 @@ void SweepDialog::poll() {
     failed_ -= failed(to.status) ? 1 : 0;
     to = row;
   }
-  if (!fresh->empty() || drawn_ != look_())
+  if (!fresh->empty() || drawn_ != look())
     draw();
   else
     show_progress();
@@ -403,7 +397,7 @@ std::size_t SweepDialog::shown_measure() const {
 
 void SweepDialog::draw() {
   if (!reader_) return;
-  drawn_ = look_();
+  drawn_ = look();
   MapChoice choice;
   choice.measure = shown_measure();
   if (sweep().shape().size() > 1) choice.up = 1;
@@ -513,7 +507,7 @@ void SweepDialog::say(const QString& text) {
   said_->setVisible(!said_->text().isEmpty());
 }
 
-void SweepDialog::open_task(std::size_t task) {
+void SweepDialog::play_task(std::size_t task) {
   auto scenario = sweep_scenario(sweep(), task);
   if (!scenario) return say(cannot_open(task, scenario.error()));
   // Few rows were enough for the measures; the plots want more.
@@ -530,12 +524,7 @@ void SweepDialog::open_task(std::size_t task) {
   }
   say({});
   clicked_ = {task, *scenario};
-  Q_EMIT run_wanted(*scenario);
-}
-
-void SweepDialog::note_opened(const Scenario& scenario) {
-  if (clicked_ && same(scenario, clicked_->scenario))
-    say(QStringLiteral("Task %1 runs in the window").arg(clicked_->task));
+  context_.document.start(*scenario, {}, {.then = [&run = context_.run] { run.send(Play{}); }});
 }
 
 void SweepDialog::add_lane(std::size_t task) {
@@ -544,16 +533,12 @@ void SweepDialog::add_lane(std::size_t task) {
   const auto lane = as_lane_of(form_->scenario(), *scenario);
   if (!lane)
     return say(QStringLiteral("Task %1 %2").arg(task).arg(to_qstring(lane.error().message)));
-  say({});
-  clicked_ = {task, *scenario};
-  Q_EMIT lane_wanted(*lane);
-}
-
-void SweepDialog::note_lane(const QString& name, bool waits) {
-  if (clicked_)
+  const bool waits = !context_.run.snapshot().edits_start;
+  if (context_.document.session().add_lane(*lane))
     say(QStringLiteral("Task %1 added as the lane %2%3")
-            .arg(clicked_->task)
-            .arg(name, waits ? QStringLiteral(", which begins on Rewind") : QString()));
+            .arg(task)
+            .arg(to_qstring(lane->name),
+                 waits ? QStringLiteral(", which begins on Rewind") : QString()));
 }
 
 void SweepDialog::reject() {
@@ -575,66 +560,7 @@ void SweepDialog::reject() {
   box->open();
 }
 
-namespace {
-
-/// The settings of the document, with the signal that was chosen and the expressions that are
-/// plotted, as far as they fit these settings.
-Scenario to_sweep(DocumentController& document) {
-  Scenario scenario = *document.session().document().settings;
-  scenario.signal = document.measured_signal();
-  scenario.plots = document.plotted();
-  std::erase_if(scenario.plots, [&](const PlottedExpression& plotted) {
-    return !StateExpression::create(plotted.expression, scenario, plotted.unit);
-  });
-  return scenario;
-}
-
-QDialog* make_sweep_dialog(const DialogContext& context) {
-  auto* dialog = new SweepDialog(
-      [&interface = context.viewport.interface()] {
-        return SweepDialog::Look{interface.settings().palette, interface.settings().color_map};
-      },
-      &context.window);
-  Session& session = context.document.session();
-  QObject::connect(
-      &session, &Session::changed, dialog,
-      [&session, &document = context.document, dialog, last = std::shared_ptr<const Scenario>(),
-       opened = session.document().opened]() mutable {
-        const auto now = session.document().settings;
-        if (dialog->isVisible() && now != last) dialog->set_scenario(to_sweep(document));
-        last = now;
-        if (session.document().opened == opened) return;
-        opened = session.document().opened;
-        dialog->note_opened(*opened);
-      });
-  QObject::connect(
-      dialog, &SweepDialog::run_wanted, &context.window, [context](const Scenario& run) {
-        context.document.start(run, {}, {.then = [&live = context.run] { live.send(Play{}); }});
-      });
-  QObject::connect(dialog, &SweepDialog::lane_wanted, &context.window,
-                   [context, dialog](const LaneSpec& lane) {
-                     const bool waits = !context.run.snapshot().edits_start;
-                     if (context.document.session().add_lane(lane))
-                       dialog->note_lane(to_qstring(lane.name), waits);
-                   });
-  QObject::connect(dialog, &SweepDialog::picture_wanted, &context.window, figure_saver(context));
-  return dialog;
-}
-
-/// With the path of a setting, that is the first axis.
-void show_sweep(QDialog& dialog, const DialogContext& context, const QString& topic) {
-  auto& sweep = static_cast<SweepDialog&>(dialog);
-  context.document.session().update();
-  sweep.set_scenario(to_sweep(context.document));
-  if (!topic.isEmpty()) sweep.choose_axis(topic);
-  bring_up(sweep);
-}
-
-}  // namespace
-
-DialogRecord sweep_dialog() {
-  return {.key = "sweep", .title = sweep_title, .make = make_sweep_dialog, .show = show_sweep};
-}
+DialogRecord sweep_dialog() { return study_record<SweepDialog>("sweep", sweep_title); }
 
 }  // namespace twosphere
 

@@ -1,30 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QDialog>
 #include <QElapsedTimer>
 #include <QString>
-#include <QTimer>
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "app/figures/figure_file.h"
+#include "app/dialogs/study_dialog.h"
 #include "core/color/color_map.h"
+#include "core/color/palette.h"
 #include "core/scenario/scenario.h"
 #include "core/studies/sweep_rows.h"
 
 class QComboBox;
 class QFormLayout;
 class QGroupBox;
-class QHBoxLayout;
-class QLabel;
 class QLineEdit;
-class QProgressBar;
-class QPushButton;
 
 namespace twosphere {
 
@@ -35,49 +29,41 @@ class SweepView;
 
 /// A map of the scenario over its settings, which fills while its tasks run in a process of their
 /// own, or that of any folder of a sweep, as it grows.
-class SweepDialog : public QDialog {
+class SweepDialog : public StudyDialog {
   Q_OBJECT
  public:
+  explicit SweepDialog(const DialogContext& context);
+
+  /// Takes the scenario. `topic`: the path of a setting, which becomes the first axis.
+  void prepare(const QString& topic) override;
+  /// Shows the sweep of a folder and follows it.
+  void show_folder(const QString& path);
+
+ protected:
+  void reject() override;
+
+ private:
   /// The colours of the window.
   struct Look {
     Palette palette = Palette::dark;
     ColorMap colors = ColorMap::viridis;
     bool operator==(const Look&) const = default;
   };
-  SweepDialog(std::function<Look()> look, QWidget* parent);
-  ~SweepDialog() override;
-
-  void set_scenario(const Scenario& scenario);
+  void make_results();
+  void make_buttons();
+  QWidget* make_fields();
+  Scenario scenario_to_sweep() const;
+  void follow_document();
   void choose_axis(const QString& path);
-  /// Shows the sweep of a folder and follows it.
-  void show_folder(const QString& path);
-  /// The window has opened a scenario: the task that was clicked last, or another one.
-  void note_opened(const Scenario& scenario);
-  /// The window has added the lane of a task to its run, which takes it on Rewind if it `waits`.
-  void note_lane(const QString& name, bool waits);
-
- Q_SIGNALS:
-  /// A task is to run in the window.
-  void run_wanted(const Scenario& scenario);
-  /// A task is to become one more lane of the run in the window.
-  void lane_wanted(const LaneSpec& lane);
-  /// The map is to be written under this name.
-  void picture_wanted(const Figure& figure, const QString& name);
-
- protected:
-  void reject() override;
-
- private:
-  void make_buttons(QHBoxLayout& row);
-  void make_plan(QWidget& fields);
   void start();
-  void go_on();
+  void run_tasks();
   void ended(const QString& problem);
   void follow(SweepFolder folder, bool own);
   void leave_folder();
   void show_plan();
   void fill_choices();
-  void poll();
+  void poll() override;
+  Look look() const;
   void draw();
   void show_progress();
   void show_cursor();
@@ -85,13 +71,12 @@ class SweepDialog : public QDialog {
   bool too_short(const SweepRow& row) const;
   QString measured(const SweepRow& row) const;
   void say(const QString& text);
-  void open_task(std::size_t task);
+  void play_task(std::size_t task);
   void add_lane(std::size_t task);
   void ask_for_folder();
   QString new_folder() const;
   const Sweep& sweep() const { return reader_->folder().sweep; }
 
-  std::function<Look()> look_;
   QWidget* own_plan_;  // the fields of the next map
   QGroupBox* plan_;    // what the folder that is open says, in their place
   QFormLayout* plan_rows_;
@@ -103,10 +88,8 @@ class SweepDialog : public QDialog {
   QComboBox *measure_, *scale_;
   QWidget* others_;                       // choices of the value on other axes
   std::vector<QComboBox*> other_values_;  // by axis; null for those that are drawn
-  QLabel *readout_, *said_, *progress_text_, *problem_;
-  QProgressBar* bar_;
+  QLabel *readout_, *said_, *progress_text_;
   QPushButton *start_, *stop_, *open_, *save_, *new_map_;
-  QTimer timer_;
 
   std::optional<SweepReader> reader_;
   bool own_ = false;                 // it was begun here
@@ -123,6 +106,7 @@ class SweepDialog : public QDialog {
     Scenario scenario{};  // as a run
   };
   std::optional<Clicked> clicked_;
+  std::shared_ptr<const Scenario> settings_, opened_;  // of the document, as they were last
 };
 
 }  // namespace twosphere

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/dialogs/sweep_form.h"
 
-#include <fmt/format.h>
-
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFormLayout>
@@ -19,8 +17,8 @@
 
 #include "app/base/labels.h"
 #include "app/base/qt_text.h"
-#include "app/dialogs/dialog.h"
 #include "app/dialogs/signal_form.h"
+#include "app/dialogs/widgets.h"
 #include "core/base/build.h"
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
@@ -33,6 +31,7 @@ namespace twosphere {
 namespace {
 
 constexpr int most_points = 2000, most_steps = 1'000'000'000;
+constexpr int list_letters = 16;  // of lists, at least
 
 QString path_of(const QComboBox& box) { return box.currentData().toString(); }
 
@@ -48,56 +47,33 @@ QString number(double value) {
 }  // namespace
 
 SweepForm::SweepForm(QWidget* parent) : QWidget(parent) {
-  title_ = plain_label({}, this);
-  title_->setObjectName(QStringLiteral("scenario"));
-  title_->setWordWrap(true);
-  const auto list = [this](const char* name, const QString& tip) {
-    auto* box = new QComboBox(this);
-    box->setObjectName(QLatin1String(name));
-    box->setToolTip(plain_tip(tip));
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(16);
-    return box;
-  };
-  method_ = list("method", QStringLiteral("The integrator of every task: a lane of the run"));
-  measure_ = list("measure", QStringLiteral("What is drawn. MEGNO is 2 for a regular motion and "
-                                            "grows with time for a chaotic one."));
-  steps_ = new QSpinBox(this);
-  steps_->setObjectName(QStringLiteral("steps"));
+  title_ = text_lines(*this, "scenario");
+  method_ = drop_down(this, "method", {}, "The integrator of every task: a lane of the run",
+                      list_letters);
+  measure_ = drop_down(this, "measure", {},
+                       "What is drawn. MEGNO is 2 for a regular motion and grows with time for a "
+                       "chaotic one.",
+                       list_letters);
+  steps_ = named(new QSpinBox(this), "steps", "Steps", "Steps of each task");
   steps_->setRange(1, most_steps);
   steps_->setSingleStep(1000);
-  steps_->setToolTip(QStringLiteral("Steps of each task"));
-  steps_->setAccessibleName(QStringLiteral("Steps"));
-  duration_ = plain_label({}, this);
-  duration_->setObjectName(QStringLiteral("duration"));
+  duration_ = named(plain_label({}, this), "duration");
   no_exponents_ = text_lines(*this, "no_exponents");
 
   auto* all = new QVBoxLayout(this);
   all->setContentsMargins(0, 0, 0, 0);
   all->addWidget(title_);
-  const std::array titles{QStringLiteral("Horizontal axis"), QStringLiteral("Vertical axis")};
-  for (int k = 0; k < 2; ++k) {
-    auto* group = new QGroupBox(titles[static_cast<std::size_t>(k)], this);
-    auto* form = new QFormLayout(group);
-    AxisFields& axis = axes_[static_cast<std::size_t>(k)] = axis_fields(k, *form);
-    const QString spoken = group->title() + QStringLiteral(": %1");
-    axis.setting->setAccessibleName(spoken.arg(QLatin1String("setting")));
-    axis.from->setAccessibleName(spoken.arg(QLatin1String("from")));
-    axis.to->setAccessibleName(spoken.arg(QLatin1String("to")));
-    axis.points->setAccessibleName(spoken.arg(QLatin1String("number of values")));
-    axis.ratios->setAccessibleName(spoken.arg(QLatin1String("equal ratios")));
-    all->addWidget(group);
-  }
+  for (int k = 0; k < 2; ++k) all->addWidget(make_axis(k));
   auto* length = new QHBoxLayout;
   length->addWidget(steps_, 1);
   length->addWidget(duration_);
   auto* form = new QFormLayout;
-  form->addRow(QStringLiteral("Measure"), measure_);
+  form->addRow("Measure", measure_);
   form->addRow(no_exponents_);
-  form->addRow(QStringLiteral("Integrator"), method_);
-  form->addRow(QStringLiteral("Steps"), length);
+  form->addRow("Integrator", method_);
+  form->addRow("Steps", length);
   all->addLayout(form);
-  auto* group = new QGroupBox(QStringLiteral("Signal"), this);
+  auto* group = new QGroupBox("Signal", this);
   group->setToolTip(QStringLiteral("The signal of the state whose frequencies are measured"));
   signal_ = new SignalForm(group);
   (new QVBoxLayout(group))->addWidget(signal_);
@@ -116,40 +92,39 @@ SweepForm::SweepForm(QWidget* parent) : QWidget(parent) {
   show_signal();
 }
 
-SweepForm::AxisFields SweepForm::axis_fields(int index, QFormLayout& form) {
-  const QString end = QString::number(index + 1);
-  AxisFields axis{new QComboBox(this), new QLineEdit(this), new QLineEdit(this), new QSpinBox(this),
-                  new QCheckBox(QStringLiteral("Logarithmic spacing"), this)};
-  axis.setting->setObjectName(QStringLiteral("setting") + end);
-  axis.setting->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  axis.setting->setMinimumContentsLength(16);
-  axis.from->setObjectName(QStringLiteral("from") + end);
-  axis.to->setObjectName(QStringLiteral("to") + end);
-  for (QLineEdit* field : {axis.from, axis.to})
-    field->setToolTip(QStringLiteral("A number or an expression, such as pi/4"));
-  axis.points->setObjectName(QStringLiteral("points") + end);
+QWidget* SweepForm::make_axis(int index) {
+  auto* group = new QGroupBox(index == 0 ? "Horizontal axis" : "Vertical axis", this);
+  // "from1", and "Horizontal axis: from" to be spoken.
+  const auto part = [&](auto* widget, const char* name, const char* spoken, const char* tip) {
+    return named(widget, (name + std::to_string(index + 1)).c_str(), group->title() + ": " + spoken,
+                 tip);
+  };
+  AxisFields& axis = axes_[static_cast<std::size_t>(index)];
+  axis.setting = part(drop_down(this, "", {}, {}, list_letters), "setting", "setting", "");
+  for (auto [field, name] : {std::pair(&axis.from, "from"), std::pair(&axis.to, "to")})
+    *field = part(new QLineEdit(this), name, name, "A number or an expression, such as pi/4");
+  axis.points = part(new QSpinBox(this), "points", "number of values", "Number of values");
   axis.points->setRange(2, most_points);
-  axis.points->setToolTip(QStringLiteral("Number of values"));
-  axis.ratios->setObjectName(QStringLiteral("ratios") + end);
-  axis.ratios->setToolTip(
-      QStringLiteral("Neighbouring values have equal ratios instead of equal differences"));
+  axis.ratios = part(check_box(this, "", "Logarithmic spacing"), "ratios", "equal ratios",
+                     "Neighbouring values have equal ratios instead of equal differences");
   auto* range = new QHBoxLayout;
   range->addWidget(axis.from, 1);
-  range->addWidget(plain_label(QStringLiteral("to"), this));
+  range->addWidget(plain_label("to", this));
   range->addWidget(axis.to, 1);
   auto* count = new QHBoxLayout;
   count->addWidget(axis.points, 1);
   count->addWidget(axis.ratios);
-  form.addRow(axis.setting);
-  form.addRow(QStringLiteral("From"), range);
-  form.addRow(QStringLiteral("Values"), count);
-  connect(axis.setting, &QComboBox::activated, this, [this, index] {
-    show_range(axes_[static_cast<std::size_t>(index)]);
+  auto* form = new QFormLayout(group);
+  form->addRow(axis.setting);
+  form->addRow("From", range);
+  form->addRow("Values", count);
+  connect(axis.setting, &QComboBox::activated, this, [this, &axis] {
+    show_range(axis);
     fit_measures();
   });
   for (QLineEdit* field : {axis.from, axis.to})
     connect(field, &QLineEdit::editingFinished, this, &SweepForm::fit_measures);
-  return axis;
+  return group;
 }
 
 std::size_t SweepForm::lane() const {

@@ -4,7 +4,6 @@
 #include <QString>
 #include <QWidget>
 #include <array>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,7 +13,6 @@
 
 class QCheckBox;
 class QComboBox;
-class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QSpinBox;
@@ -47,7 +45,7 @@ class SweepForm : public QWidget {
     QSpinBox* points;
     QCheckBox* ratios;
   };
-  AxisFields axis_fields(int index, QFormLayout& form);
+  QWidget* make_axis(int index);
   void fill_settings();
   void choose(AxisFields& axis, const std::string& path);
   void show_range(AxisFields& axis);

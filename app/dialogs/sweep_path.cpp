@@ -9,21 +9,20 @@
 #include <QPushButton>
 
 #include "app/base/labels.h"
-#include "app/dialogs/dialog.h"
+#include "app/dialogs/widgets.h"
 
 namespace twosphere {
 
 SweepPath::SweepPath(QWidget* parent) : QWidget(parent) {
-  label_ = plain_label({}, this);
-  label_->setObjectName(QStringLiteral("folder_path"));
+  label_ = named(plain_label({}, this), "folder_path");
   label_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   label_->installEventFilter(this);
-  QPushButton* copy = push_button(
-      *this, "copy_path", QStringLiteral("Cop&y path"),
-      QStringLiteral("Copy the path of this folder, for twosphere sweep collect and the others"));
+  QPushButton* copy =
+      push_button(*this, "copy_path", "Cop&y path",
+                  "Copy the path of this folder, for twosphere sweep collect and the others");
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
-  row->addWidget(plain_label(QStringLiteral("Folder"), this));
+  row->addWidget(plain_label("Folder", this));
   row->addWidget(label_, 1);
   row->addWidget(copy);
   connect(copy, &QPushButton::clicked, this,

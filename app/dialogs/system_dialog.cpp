@@ -32,10 +32,10 @@
 #include "app/base/formula_view.h"
 #include "app/base/labels.h"
 #include "app/base/qt_text.h"
-#include "app/dialogs/dialog.h"
 #include "app/dialogs/parameter_table.h"
 #include "app/dialogs/start_table.h"
 #include "app/dialogs/text_editor.h"
+#include "app/dialogs/widgets.h"
 #include "app/scene/viewport.h"
 #include "app/session/document_controller.h"
 #include "app/session/live_run.h"
@@ -71,6 +71,21 @@ constexpr std::array<FieldLabel, draft_texts> labels{{
     {"plots", "Plots", "curves of your own, one in each line: height: -e3.x[0]"},
     {"color", "Colour", "of every body by a quantity, with its index: height: -e3.x[i]"},
 }};
+
+/// HTML that is broken into lines.
+QLabel* html_lines(const char* name) {
+  QLabel* made = named(html_label(), name);
+  made->setWordWrap(true);
+  return made;
+}
+
+QScrollArea* scroll_area(QWidget* page, const char* spoken) {
+  auto* made = named(new QScrollArea, "", spoken);
+  made->setWidget(page);
+  made->setWidgetResizable(true);
+  made->setFrameShape(QFrame::NoFrame);
+  return made;
+}
 
 /// With a minus sign in place of a hyphen.
 std::string shown_number(double x) {
@@ -115,8 +130,8 @@ QString language_page() {
 
 }  // namespace
 
-SystemDialog::SystemDialog(const Access& access, QWidget* parent)
-    : QDialog(parent), access_(access) {
+SystemDialog::SystemDialog(const DialogContext& context)
+    : QDialog(&context.window), context_(context) {
   setObjectName(QStringLiteral("system_dialog"));
   resize(980, 640);
   auto* both = new QSplitter;
@@ -135,10 +150,10 @@ SystemDialog::SystemDialog(const Access& access, QWidget* parent)
   report_delay_.setSingleShot(true);
   report_delay_.setInterval(report_delay);
   connect(&report_delay_, &QTimer::timeout, this, &SystemDialog::report);
-  connect(&access_.document.session(), &Session::changed, this, &SystemDialog::follow_document,
+  connect(&context_.document.session(), &Session::changed, this, &SystemDialog::follow_document,
           Qt::QueuedConnection);
-  connect(&access_.viewport, &Viewport::drawn, this, [this] {
-    if (access_.document.session().document().settings != followed_) follow_document();
+  connect(&context_.viewport, &Viewport::drawn, this, [this] {
+    if (context_.document.session().document().settings != followed_) follow_document();
   });
   connect(templates_, &QComboBox::activated, this, &SystemDialog::load_template);
   connect(title_, &QLineEdit::textEdited, this, &SystemDialog::change);
@@ -159,61 +174,45 @@ SystemDialog::SystemDialog(const Access& access, QWidget* parent)
 SystemDialog::~SystemDialog() { reporting_.request_stop(); }
 
 QWidget* SystemDialog::make_fields() {
-  templates_ = new QComboBox;
-  templates_->setObjectName(QStringLiteral("templates"));
-  templates_->setToolTip(QStringLiteral("Examples to begin with"));
+  templates_ = drop_down(nullptr, "templates", {}, "Examples to begin with", 8);
   for (const Template& one : templates()) {
     templates_->addItem(one.title, one.key);
     templates_->setItemData(templates_->count() - 1, plain_tip(one.description), Qt::ToolTipRole);
   }
-  templates_->setPlaceholderText(QStringLiteral("an example"));
-  templates_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  templates_->setMinimumContentsLength(8);
-  title_ = new QLineEdit;
-  title_->setObjectName(QStringLiteral("title"));
-  title_->setAccessibleName(QStringLiteral("Title"));
-  bodies_ = new QSpinBox;
-  bodies_->setObjectName(QStringLiteral("bodies"));
+  templates_->setPlaceholderText("an example");
+  title_ = named(new QLineEdit, "title", "Title");
+  bodies_ = named(new QSpinBox, "bodies", {},
+                  "The number n of bodies. Another number begins another run.");
   bodies_->setRange(1, 100'000);
-  bodies_->setToolTip(QStringLiteral("The number n of bodies. Another number begins another run."));
   auto* top = new QFormLayout;
   auto* row = new QHBoxLayout;
   row->addWidget(templates_, 1);
   row->addSpacing(gap);
-  QLabel* count = plain_label(QStringLiteral("&Bodies n"));
+  QLabel* count = plain_label("&Bodies n");
   count->setBuddy(bodies_);
   row->addWidget(count);
   row->addWidget(bodies_);
-  top->addRow(QStringLiteral("&Begin with"), row);
+  top->addRow("&Begin with", row);
   qobject_cast<QLabel*>(top->labelForField(row))->setBuddy(templates_);
-  top->addRow(QStringLiteral("T&itle"), title_);
+  top->addRow("T&itle", title_);
 
-  auto* page = new QWidget;
-  page->setObjectName(QStringLiteral("fields"));
+  auto* page = named(new QWidget, "fields");
   auto* column = new QVBoxLayout(page);
   column->setSpacing(2);
   column->addLayout(top);
   column->addSpacing(gap);
-  column->addWidget(html_label(QStringLiteral("<b>Parameters</b>")));
+  column->addWidget(html_label("<b>Parameters</b>"));
   parameters_ = new ParameterTable;
   column->addWidget(parameters_);
-  parameter_problem_ = html_label();
-  parameter_problem_->setObjectName(QStringLiteral("parameter_problem"));
-  parameter_problem_->setWordWrap(true);
+  parameter_problem_ = html_lines("parameter_problem");
   column->addWidget(parameter_problem_);
-  strict_units_ = new QCheckBox(QStringLiteral("&Strict units"));
-  strict_units_->setObjectName(QStringLiteral("strict_units"));
-  strict_units_->setToolTip(
-      QStringLiteral("Units that do not fit are errors; t is in s, w in rad/s, v in 1/s"));
+  strict_units_ = check_box(nullptr, "strict_units", "&Strict units",
+                            "Units that do not fit are errors; t is in s, w in rad/s, v in 1/s");
   column->addWidget(strict_units_);
   for (std::size_t k = 0; k < draft_texts; ++k) add_text(*column, static_cast<DraftText>(k));
   column->addStretch(1);
 
-  fields_ = new QScrollArea;
-  fields_->setAccessibleName(QStringLiteral("Fields"));
-  fields_->setWidget(page);
-  fields_->setWidgetResizable(true);
-  fields_->setFrameShape(QFrame::NoFrame);
+  fields_ = scroll_area(page, "Fields");
   return fields_;
 }
 
@@ -228,27 +227,21 @@ void SystemDialog::add_text(QVBoxLayout& column, DraftText field) {
   const auto k = static_cast<std::size_t>(field);
   const FieldLabel& label = labels[k];
   column.addSpacing(gap);
-  QLabel* title = html_label(
-      QStringLiteral("<b>%1</b>&nbsp; <small>%2</small>")
-          .arg(QLatin1String(label.title), QString::fromUtf8(label.hint).toHtmlEscaped()));
-  title->setWordWrap(true);
+  QLabel* title = html_lines("");
+  title->setText(QStringLiteral("<b>%1</b>&nbsp; <small>%2</small>")
+                     .arg(label.title, QString(label.hint).toHtmlEscaped()));
   column.addWidget(title);
   editors_[k] = new TextEditor(QLatin1String(label.key), QLatin1String(label.title));
   column.addWidget(editors_[k]);
-  problems_[k] = html_label();
-  problems_[k]->setObjectName(QLatin1String(label.key) + QStringLiteral("_problem"));
-  problems_[k]->setWordWrap(true);
+  problems_[k] = html_lines((label.key + std::string("_problem")).c_str());
   connect(problems_[k], &QLabel::linkActivated, this,
           [this](const QString& name) { parameters_->add(name); });
   column.addWidget(problems_[k]);
 }
 
 QWidget* SystemDialog::make_sheet() {
-  equations_ = new FormulaView;
-  equations_->setObjectName(QStringLiteral("equations"));
-  equations_->setAccessibleName(QStringLiteral("Equations"));
-  values_ = plain_label();
-  values_->setObjectName(QStringLiteral("values"));
+  equations_ = named(new FormulaView, "equations", "Equations");
+  values_ = named(plain_label(), "values");
   values_->setWordWrap(true);
   values_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   auto* sheet = new QWidget;
@@ -259,22 +252,14 @@ QWidget* SystemDialog::make_sheet() {
   start_ = new StartTable;
   column->addWidget(start_);
   column->addSpacing(gap);
-  report_ = html_label();
-  report_->setObjectName(QStringLiteral("report"));
-  report_->setWordWrap(true);
+  report_ = html_lines("report");
   report_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   column->addWidget(report_);
   column->addStretch(1);
-  auto* scroll = new QScrollArea;
-  scroll->setAccessibleName(QStringLiteral("Equations and values"));
-  scroll->setWidget(sheet);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
+  QScrollArea* scroll = scroll_area(sheet, "Equations and values");
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
 
-  auto* language = new QTextBrowser;
-  language->setObjectName(QStringLiteral("language"));
-  language->setAccessibleName(QStringLiteral("The language"));
+  auto* language = named(new QTextBrowser, "language", "The language");
   language->setOpenLinks(false);
   language->document()->setDocumentMargin(10);
   language->setMarkdown(language_page());
@@ -285,21 +270,19 @@ QWidget* SystemDialog::make_sheet() {
     QTextCursor(block).setBlockFormat(format);
   }
 
-  auto* tabs = new QTabWidget;
-  tabs->setObjectName(QStringLiteral("sheet"));
-  tabs->addTab(scroll, QStringLiteral("&Equations"));
-  tabs->addTab(language, QStringLiteral("&Language"));
+  auto* tabs = named(new QTabWidget, "sheet");
+  tabs->addTab(scroll, "&Equations");
+  tabs->addTab(language, "&Language");
   return tabs;
 }
 
 QWidget* SystemDialog::make_buttons() {
-  state_ = plain_label();
-  state_->setObjectName(QStringLiteral("state"));
+  state_ = named(plain_label(), "state");
   state_->setWordWrap(true);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-  apply_ = add_button(*buttons, "apply", QStringLiteral("&Apply"), {});
-  run_ = add_button(*buttons, "apply_and_run", QStringLiteral("Apply and &run"),
-                    QStringLiteral("Apply the text, close this window and play (Ctrl+Enter)"));
+  apply_ = add_button(*buttons, "apply", "&Apply", {});
+  run_ = add_button(*buttons, "apply_and_run", "Apply and &run",
+                    "Apply the text, close this window and play (Ctrl+Enter)");
   connect(apply_, &QPushButton::clicked, this, [this] { apply(false); });
   connect(run_, &QPushButton::clicked, this, [this] { apply(true); });
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::hide);
@@ -322,14 +305,14 @@ void SystemDialog::show_new() {
 
 void SystemDialog::show_present() {
   const auto open = [this] {
-    access_.run.update();
-    const Snapshot& now = access_.run.snapshot();
+    context_.run.update();
+    const Snapshot& now = context_.run.snapshot();
     const Scenario& present = *now.present;
     templates_->setCurrentIndex(-1);
     const QString title = to_qstring(present.title);
     if (present.definition)
       return load(draft_of(present_definition(present)),
-                  {now.present, access_.document.session().document().opened}, title);
+                  {now.present, context_.document.session().document().opened}, title);
     auto text = as_text(present);
     if (!text) {
       auto* box = message_box(this, QMessageBox::Warning, QStringLiteral("System as text"),
@@ -416,8 +399,8 @@ SystemDraft SystemDialog::read_fields() const {
 
 /// What is not applied is kept for recovery, and not lost without a question.
 void SystemDialog::keep_draft() {
-  access_.document.keep_draft(edited() ? write_draft({title_->text().toStdString(), read_fields()})
-                                       : std::string());
+  context_.document.keep_draft(edited() ? write_draft({title_->text().toStdString(), read_fields()})
+                                        : std::string());
 }
 
 // Checking
@@ -436,8 +419,8 @@ void SystemDialog::check() {
   if (checker_.busy() || !subject_.base) return;  // again when it is done
   checking_ = read_fields();
   stale_ = false;
-  access_.run.update();
-  const Snapshot& shown = access_.run.shown();
+  context_.run.update();
+  const Snapshot& shown = context_.run.shown();
   std::optional<State> state;
   if (subject_.document && !shown.lanes.empty()) state = shown.lanes[0].state;
   checker_.start(
@@ -481,7 +464,7 @@ void SystemDialog::report() {
 }
 
 void SystemDialog::show_report(const SystemReport& report) {
-  const ui::Colors& colors = ui::colors(access_.viewport.interface().settings().palette);
+  const ui::Colors& colors = ui::colors(context_.viewport.interface().settings().palette);
   QString rows;
   for (const ReportLine& line : report_lines(report)) {
     const bool warning = line.finding == ReportLine::Finding::warning;
@@ -507,7 +490,7 @@ void SystemDialog::show_names() {
 }
 
 void SystemDialog::show_problems() {
-  const ui::Colors& colors = ui::colors(access_.viewport.interface().settings().palette);
+  const ui::Colors& colors = ui::colors(context_.viewport.interface().settings().palette);
   const auto say = [&](QLabel* label, const DraftProblem* problem) {
     label->setVisible(problem != nullptr);
     if (!problem) return label->clear();
@@ -622,23 +605,23 @@ void SystemDialog::apply(bool run) {
   };
   const auto applied = [this, run](double t) {
     if (run) {
-      access_.run.send(Play{});
+      context_.run.send(Play{});
       hide();
     }
     applied_ = QStringLiteral("Applied at t = %1 s.").arg(t, 0, 'f', 2);
     show_state();
-    access_.viewport.request_frame();
+    context_.viewport.request_frame();
   };
   if (live()) {
     taken();
-    access_.document.session().change_system(next);
+    context_.document.session().change_system(next);
     check();
-    applied(access_.run.shown().t);
+    applied(context_.run.shown().t);
   } else {
     starting_ = next.definition;
     // Possibly after the question whether to save, unless the text that the run has is the former
     // version of this one.
-    access_.document.start(
+    context_.document.start(
         next, {}, {.ask = !subject_.document, .written = written_, .then = [this, taken, applied] {
                      taken();
                      follow_document();
@@ -651,7 +634,7 @@ void SystemDialog::apply(bool run) {
 /// Values of parameters that were changed in the window are taken over, where the text has the
 /// former ones.
 void SystemDialog::follow_document() {
-  const Document& document = access_.document.session().document();
+  const Document& document = context_.document.session().document();
   followed_ = document.settings;
   if (starting_ && document.opened->definition == starting_) {
     subject_ = {document.opened, document.opened};
@@ -678,7 +661,7 @@ void SystemDialog::follow_document() {
 }
 
 void SystemDialog::follow_palette() {
-  const ui::Colors& colors = ui::colors(access_.viewport.interface().settings().palette);
+  const ui::Colors& colors = ui::colors(context_.viewport.interface().settings().palette);
   for (TextEditor* editor : editors_) editor->set_palette(colors);
   start_->set_colors(colors);
   if (checked_) show_problems();
@@ -713,9 +696,7 @@ DialogRecord system_dialog() {
   return {
       .key = "system",
       .title = QStringLiteral("System as text"),
-      .make = [](const DialogContext& context) -> QDialog* {
-        return new SystemDialog({context.run, context.document, context.viewport}, &context.window);
-      },
+      .make = [](const DialogContext& context) -> QDialog* { return new SystemDialog(context); },
       .show = show_system};
 }
 

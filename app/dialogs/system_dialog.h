@@ -4,12 +4,12 @@
 #include <QDialog>
 #include <QTimer>
 #include <array>
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <stop_token>
 
 #include "app/base/background.h"
+#include "app/dialogs/dialog.h"
 #include "app/session/system_draft.h"
 
 class QCheckBox;
@@ -23,26 +23,18 @@ class QVBoxLayout;
 
 namespace twosphere {
 
-class DocumentController;
 class FormulaView;
-class LiveRun;
 class ParameterTable;
 class StartTable;
 struct SystemReport;
 class TextEditor;
-class Viewport;
 
 /// A system as texts: templates, fields, its equations as they are typed, and what is wrong with
 /// them. The text is checked on another thread after every change. Stays beside the window.
 class SystemDialog : public QDialog {
   Q_OBJECT
  public:
-  struct Access {
-    LiveRun& run;
-    DocumentController& document;
-    Viewport& viewport;
-  };
-  SystemDialog(const Access& access, QWidget* parent);
+  explicit SystemDialog(const DialogContext& context);
   ~SystemDialog() override;
 
   /// Shows a template to begin with; asks first if a text of the user's would be lost.
@@ -90,7 +82,7 @@ class SystemDialog : public QDialog {
   bool live() const;
   void apply(bool run);
 
-  Access access_;
+  const DialogContext context_;
   Subject subject_;
   SystemDraft loaded_;        // as it was loaded or applied
   bool written_ = false;      // what was applied differs from what was loaded

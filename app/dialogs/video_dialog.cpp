@@ -9,7 +9,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMainWindow>
-#include <QPixmap>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QVBoxLayout>
@@ -20,7 +19,7 @@
 #include "app/base/labels.h"
 #include "app/base/plural.h"
 #include "app/base/qt_text.h"
-#include "app/dialogs/dialog.h"
+#include "app/dialogs/widgets.h"
 #include "app/export/export_controller.h"
 #include "app/scene/viewport.h"
 #include "app/session/live_run.h"
@@ -44,59 +43,43 @@ constexpr std::array kinds{
     KindName{VideoKind::frames, "PNG frames"}};
 
 constexpr int time_decimals = 6;
-constexpr QSize run_swatch{18, 10};  // beside the name of a run
 
 }  // namespace
 
-VideoDialog::VideoDialog(const VideoSettings& settings, const VideoSubject& subject,
-                         bool has_ffmpeg, QWidget* parent)
-    : QDialog(parent), runs_(subject.runs) {
+VideoDialog::VideoDialog(const DialogContext& context)
+    : QDialog(&context.window), context_(context) {
   setObjectName(QStringLiteral("film_dialog"));
-  kind_ = new QComboBox(this);
-  kind_->setObjectName(QStringLiteral("format"));
+  const VideoSettings& settings = context.settings.video;
+  const bool has_ffmpeg = !ffmpeg().empty();
+  kind_ = named(new QComboBox(this), "format");
   for (const KindName& k : kinds)
     if (has_ffmpeg || k.kind == VideoKind::frames)
       kind_->addItem(QLatin1String(k.label), static_cast<int>(k.kind));
   kind_->setCurrentIndex(std::max(0, kind_->findData(static_cast<int>(settings.kind))));
 
-  run_ = new QComboBox(this);
-  run_->setObjectName(QStringLiteral("run"));
-  run_->setIconSize(run_swatch);
-  for (const VideoChoice& choice : runs_) {
-    QPixmap color(run_swatch);
-    color.fill(choice.color);
-    run_->addItem(color, choice.present ? choice.name + QStringLiteral(" (present)") : choice.name);
-    if (choice.present) run_->setCurrentIndex(run_->count() - 1);
-  }
-  from_ = number("from", 0, 0, 1, time_decimals, 0, QStringLiteral(" s"));
-  to_ = number("to", 0, 0, 1, time_decimals, 0, QStringLiteral(" s"));
-  from_->setAccessibleName(QStringLiteral("From"));
-  to_->setAccessibleName(QStringLiteral("To"));
+  run_ = named(new QComboBox(this), "run");
+  run_->setIconSize(swatch_size);
+  for (const Branch& branch : context.run.branches()) add_run(branch);
+  from_ = number("from", 0, 0, 1, time_decimals, 0, " s", "From");
+  to_ = number("to", 0, 0, 1, time_decimals, 0, " s", "To");
   rate_ = number("rate", 1, 240, 5, 3, settings.rate, {});
-  speed_ = number("speed", 1e-6, 1e6, 0.5, 6, settings.speed, QStringLiteral(" ×"));
+  speed_ = number("speed", 1e-6, 1e6, 0.5, 6, settings.speed, " ×");
   speed_->setToolTip(QStringLiteral("Simulated seconds per second of video"));
-  width_ = side("width", settings.width);
-  height_ = side("height", settings.height);
-  width_->setAccessibleName(QStringLiteral("Width"));
-  height_->setAccessibleName(QStringLiteral("Height"));
-  follow_ = new QSpinBox(this);
-  follow_->setObjectName(QStringLiteral("follow"));
-  follow_->setRange(0, subject.bodies);
-  follow_->setSpecialValueText(QStringLiteral("no body"));
-  follow_->setPrefix(QStringLiteral("body "));
-  follow_->setValue(subject.followed + 1);
-  follow_->setToolTip(
-      plain_tip(QStringLiteral("The camera follows this body, from 1 to %1").arg(subject.bodies)));
-  transparent_ = new QCheckBox(QStringLiteral("Transparent"), this);
-  transparent_->setObjectName(QStringLiteral("transparent"));
-  transparent_->setChecked(settings.transparent);
-  backwards_ = new QCheckBox(QStringLiteral("Play backwards"), this);
-  backwards_->setObjectName(QStringLiteral("backwards"));
-  backwards_->setChecked(settings.backwards);
-  backwards_->setToolTip(QStringLiteral(
-      "The same frames in the opposite order. The run is computed up to its last frame first."));
-  facts_ = plain_label({}, this);
-  facts_->setObjectName(QStringLiteral("facts"));
+  width_ = side("width", settings.width, "Width");
+  height_ = side("height", settings.height, "Height");
+  const int bodies = context.run.snapshot().system->size();
+  follow_ = named(new QSpinBox(this), "follow", {},
+                  QStringLiteral("The camera follows this body, from 1 to %1").arg(bodies));
+  follow_->setRange(0, bodies);
+  follow_->setSpecialValueText("no body");
+  follow_->setPrefix("body ");
+  follow_->setValue(context.viewport.interface().followed() + 1);
+  transparent_ = check_box(this, "transparent", "Transparent", {}, settings.transparent);
+  backwards_ = check_box(
+      this, "backwards", "Play backwards",
+      "The same frames in the opposite order. The run is computed up to its last frame first.",
+      settings.backwards);
+  facts_ = named(plain_label({}, this), "facts");
 
   const auto row = [this](QWidget* a, const QString& between, QWidget* b, const QString& unit) {
     auto* both = new QHBoxLayout;
@@ -108,26 +91,24 @@ VideoDialog::VideoDialog(const VideoSettings& settings, const VideoSubject& subj
   };
   auto* form = new QFormLayout;
   if (runs_.size() > 1)
-    form->addRow(QStringLiteral("Run"), run_);
+    form->addRow("Run", run_);
   else
     run_->hide();
-  form->addRow(QStringLiteral("Format"), kind_);
-  form->addRow(QStringLiteral("From"), row(from_, QStringLiteral("to"), to_, {}));
+  form->addRow("Format", kind_);
+  form->addRow("From", row(from_, "to", to_, {}));
   form->addRow(QString(), backwards_);
-  form->addRow(QStringLiteral("Frames per second"), rate_);
-  form->addRow(QStringLiteral("Speed"), speed_);
-  form->addRow(QStringLiteral("Width × height"),
-               row(width_, QStringLiteral("×"), height_, QStringLiteral("px")));
-  form->addRow(QStringLiteral("Camera follows"), follow_);
-  form->addRow(QStringLiteral("Background"), transparent_);
+  form->addRow("Frames per second", rate_);
+  form->addRow("Speed", speed_);
+  form->addRow("Width × height", row(width_, "×", height_, "px"));
+  form->addRow("Camera follows", follow_);
+  form->addRow("Background", transparent_);
   QLabel* note = plain_label(
-      QStringLiteral("The run is repeated from its start, including every change, and "
-                     "drawn with the current camera. Recording runs in the background."),
+      "The run is repeated from its start, including every change, and drawn with the current "
+      "camera. Recording runs in the background.",
       this);
   note->setWordWrap(true);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-  record_ = buttons->addButton(QStringLiteral("Record…"), QDialogButtonBox::AcceptRole);
-  record_->setObjectName(QStringLiteral("record"));
+  record_ = named(buttons->addButton("Record…", QDialogButtonBox::AcceptRole), "record");
   record_->setDefault(true);
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -135,12 +116,11 @@ VideoDialog::VideoDialog(const VideoSettings& settings, const VideoSubject& subj
   auto* all = new QVBoxLayout(this);
   all->addLayout(form);
   if (!has_ffmpeg) {
-    QLabel* missing = html_label(
-        QStringLiteral(
-            "<b>ffmpeg was not found.</b> Frames are written as numbered PNG files; install ffmpeg "
-            "for MP4, WebM or GIF."),
-        this);
-    missing->setObjectName(QStringLiteral("no_ffmpeg"));
+    QLabel* missing = named(
+        html_label("<b>ffmpeg was not found.</b> Frames are written as numbered PNG files; install "
+                   "ffmpeg for MP4, WebM or GIF.",
+                   this),
+        "no_ffmpeg");
     missing->setWordWrap(true);
     all->addWidget(missing);
   }
@@ -155,7 +135,8 @@ VideoDialog::VideoDialog(const VideoSettings& settings, const VideoSubject& subj
 }
 
 QDoubleSpinBox* VideoDialog::number(const char* name, double low, double high, double step,
-                                    int decimals, double value, const QString& unit) {
+                                    int decimals, double value, const QString& unit,
+                                    const QString& spoken) {
   /// Shows no zeros at the end.
   class TrimmedBox : public QDoubleSpinBox {
    public:
@@ -168,8 +149,7 @@ QDoubleSpinBox* VideoDialog::number(const char* name, double low, double high, d
       return text;
     }
   };
-  auto* box = new TrimmedBox(this);
-  box->setObjectName(QLatin1String(name));
+  auto* box = named(new TrimmedBox(this), name, spoken);
   box->setDecimals(decimals);
   box->setRange(low, high);
   box->setSingleStep(step);
@@ -179,9 +159,8 @@ QDoubleSpinBox* VideoDialog::number(const char* name, double low, double high, d
   return box;
 }
 
-QSpinBox* VideoDialog::side(const char* name, int value) {
-  auto* box = new QSpinBox(this);
-  box->setObjectName(QLatin1String(name));
+QSpinBox* VideoDialog::side(const char* name, int value, const QString& spoken) {
+  auto* box = named(new QSpinBox(this), name, spoken);
   box->setRange(render::Painter::smallest, render::Painter::largest);
   box->setSingleStep(2);
   box->setValue(value);
@@ -199,18 +178,44 @@ VideoSettings VideoDialog::settings() const {
           backwards_->isChecked()};
 }
 
-int VideoDialog::followed() const { return follow_->value() - 1; }
-
 VideoPlan VideoDialog::plan() const {
   return {from_->value(),  to_->value(),     rate_->value(),         speed_->value(),
           width_->value(), height_->value(), backwards_->isChecked()};
 }
 
-int VideoDialog::run() const { return runs_[static_cast<std::size_t>(run_->currentIndex())].run; }
+void VideoDialog::add_run(const Branch& branch) {
+  const LiveRun& run = context_.run;
+  const Snapshot& now = run.snapshot();
+  const bool present = branch.id == run.present_branch();
+  Choice choice{.run = branch.id, .start = start_time(*now.record)};
+  if (present) {
+    choice.head = now.elapsed;
+    choice.end = now.end_time;
+  } else {
+    const Timetable table(*branch.record);
+    const std::int64_t steps =
+        branch.checkpoints ? branch.checkpoints->newest()->step() : branch.steps;
+    choice.head = choice.start + table.elapsed(steps);
+    choice.end = choice.start + table.elapsed(planned_steps(*branch.record));
+  }
+  runs_.push_back(choice);
+  const Palette palette = context_.viewport.interface().settings().palette;
+  run_->addItem(swatch(QColor(branch_color(branch.look.color, palette).rgb)),
+                to_qstring(branch.look.name + (present ? " (present)" : "")));
+  if (present) run_->setCurrentIndex(run_->count() - 1);
+}
+
+void VideoDialog::accept() {
+  QDialog::accept();
+  const VideoSettings& chosen = context_.settings.video = settings();
+  const Choice& run = runs_[static_cast<std::size_t>(run_->currentIndex())];
+  context_.exports.record_video(run.run, plan(), chosen.kind, chosen.transparent,
+                                follow_->value() - 1);
+}
 
 /// From the start of the run to where it has come.
 void VideoDialog::choose_run() {
-  const VideoChoice& chosen = runs_[static_cast<std::size_t>(run_->currentIndex())];
+  const Choice& chosen = runs_[static_cast<std::size_t>(run_->currentIndex())];
   constexpr double far = 1e9;
   for (QDoubleSpinBox* box : {from_, to_}) box->setRange(chosen.start, far);
   from_->setValue(chosen.start);
@@ -241,52 +246,13 @@ void VideoDialog::take() {
                                     : problem);
 }
 
-namespace {
-
-VideoChoice choice_of(const Branch& branch, const DialogContext& context) {
-  const LiveRun& run = context.run;
-  const Snapshot& now = run.snapshot();
-  VideoChoice choice;
-  choice.run = branch.id;
-  choice.name = to_qstring(branch.look.name);
-  choice.color =
-      QColor(branch_color(branch.look.color, context.viewport.interface().settings().palette).rgb);
-  choice.present = branch.id == run.present_branch();
-  choice.start = start_time(*now.record);
-  if (choice.present) {
-    choice.head = now.elapsed;
-    choice.end = now.end_time;
-  } else {
-    const Timetable table(*branch.record);
-    const std::int64_t steps =
-        branch.checkpoints ? branch.checkpoints->newest()->step() : branch.steps;
-    choice.head = choice.start + table.elapsed(steps);
-    choice.end = choice.start + table.elapsed(planned_steps(*branch.record));
-  }
-  return choice;
-}
-
-QDialog* make_video_dialog(const DialogContext& context) {
-  context.run.update();
-  VideoSubject subject{.runs = {},
-                       .bodies = context.run.snapshot().system->size(),
-                       .followed = context.viewport.interface().followed()};
-  for (const Branch& branch : context.run.branches())
-    subject.runs.push_back(choice_of(branch, context));
-  auto* dialog =
-      new VideoDialog(context.settings.video, subject, !ffmpeg().empty(), &context.window);
-  QObject::connect(dialog, &QDialog::accepted, &context.window, [context, dialog] {
-    const VideoSettings& chosen = context.settings.video = dialog->settings();
-    context.exports.record_video(dialog->run(), dialog->plan(), chosen.kind, chosen.transparent,
-                                 dialog->followed());
-  });
-  return dialog;
-}
-
-}  // namespace
-
 DialogRecord video_dialog() {
-  return {.key = "video", .title = QStringLiteral("Record video"), .make = make_video_dialog};
+  return {.key = "video",
+          .title = QStringLiteral("Record video"),
+          .make = [](const DialogContext& context) -> QDialog* {
+            context.run.update();
+            return new VideoDialog(context);
+          }};
 }
 
 }  // namespace twosphere

@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 
 #include "core/base/table_writer.h"
+#include "core/base/text.h"
 #include "core/catalog.h"
 #include "core/run/snapshot.h"
 #include "core/scenario/state_signal.h"
@@ -104,6 +106,36 @@ Result<FrequencyResult> find_frequencies(const RunView& run, std::int64_t steps,
     result.lanes.push_back(std::move(lane));
   }
   return result;
+}
+
+namespace {
+
+/// "4001 samples, 0.05 s apart, from t = 0 to 200 s: frequencies up to 10 Hz."
+std::string samples_in_words(const FrequencyResult::Lane& lane) {
+  if (!lane.problem.empty()) return capitalised(lane.problem) + '.';
+  std::string text =
+      fmt::format("{}{} samples, {} s apart, from t = {} to {} s{}: frequencies up to {} Hz.",
+                  lane.rows.shortened ? "The newest " : "", lane.samples,
+                  ui::significant(std::abs(lane.rows.interval), 6),
+                  ui::significant(lane.rows.from, 6), ui::significant(lane.rows.to, 6),
+                  lane.rows.after_change ? ", since the last change of the run" : "",
+                  ui::significant(lane.rows.nyquist(), 6));
+  for (const std::string& note : lane.notes) text += ' ' + capitalised(note) + '.';
+  return text;
+}
+
+}  // namespace
+
+std::string samples_in_words(const FrequencyResult& result) {
+  std::vector<std::string> texts;
+  for (const FrequencyResult::Lane& lane : result.lanes) texts.push_back(samples_in_words(lane));
+  if (texts.empty()) return {};
+  if (std::adjacent_find(texts.begin(), texts.end(), std::not_equal_to<>()) == texts.end())
+    texts.resize(1);
+  else
+    for (std::size_t l = 0; l < texts.size(); ++l)
+      texts[l] = fmt::format("{}: {}", result.lanes[l].title, texts[l]);
+  return fmt::format("{}{}", result.complete ? "" : "So far: ", fmt::join(texts, " "));
 }
 
 std::string frequency_table(const FrequencyResult& result, bool tabs) {

@@ -55,6 +55,10 @@ Result<FrequencyResult> find_frequencies(const RunView& run, std::int64_t steps,
                                          const FrequencyChoice& choice, FollowedSignal& own,
                                          Palette palette, LaneColors colors);
 
+/// What the samples of the lanes are, one by one where they differ: "4001 samples, 0.05 s apart,
+/// from t = 0 to 200 s: frequencies up to 10 Hz."
+std::string samples_in_words(const FrequencyResult& result);
+
 /// One row for each line of each lane: frequency, amplitude, phase at the first sample, and the
 /// diffusion and the samples of the lane. Numbers have the shortest form that reads back to the
 /// same double. As CSV (RFC 4180), or separated by tabs for a spreadsheet.

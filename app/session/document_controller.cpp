@@ -54,11 +54,14 @@ std::optional<std::string> text_with_branches(const Scenario& record,
 }
 
 /// Whether the run of a scenario, read from `path` unless that is empty, can start. Nothing is
-/// changed to find out.
-Result<void> check_start(const Scenario& scenario, const QString& path) {
+/// changed to find out. `measure`: its figure, too, as for the first picture.
+Result<void> check_start(const Scenario& scenario, const QString& path, bool measure = false) {
   const auto shown = LiveRun::check_lanes(scenario);
   const auto tried = Simulation::create(scenario);
-  if (shown && tried) return {};
+  if (shown && tried) {
+    if (measure) (void)tried->system()->extent();
+    return {};
+  }
   const Error& error = shown ? tried.error() : shown.error();
   return path.isEmpty() ? error : Error{error.kind, path.toStdString(), error.text()};
 }
@@ -152,7 +155,7 @@ void DocumentController::read(const QString& what, const QString& path, bool ask
     std::vector<std::string> warnings;
     auto scenario = load(&warnings);
     if (!scenario) return scenario.error();
-    if (const auto can = check_start(*scenario, path); !can) return can.error();
+    if (const auto can = check_start(*scenario, path, true); !can) return can.error();
     return FileTasks::Use([=, this, scenario = std::move(*scenario)] {
       show(scenario, path, warnings, {.ask = ask});
     });

@@ -410,7 +410,7 @@ void MainWindow::run_backwards() {
   if (run_.send(Reverse{.to_start = true}) > 0 && !run_.plays()) run_.send(Play{});
 }
 
-void MainWindow::follow(const QString& path) { document_->open(path); }
+void MainWindow::open(const QString& path) { document_->open(path); }
 
 void MainWindow::detach() {
   if (!run_.followed()) return;

@@ -44,8 +44,8 @@ class MainWindow : public QMainWindow {
   void greet();
   /// Restores the view of a scenario, which has been checked with read_view_section().
   void show_view(const json::Node& view);
-  /// Follows the run of a live file.
-  void follow(const QString& path);
+  /// Opens a scenario, or follows the run of a live file.
+  void open(const QString& path);
   /// Closes without asking; the session is kept, see DocumentController::choose_session().
   void leave();
 

@@ -11,14 +11,18 @@
 #include <QSocketNotifier>
 #include <QSurfaceFormat>
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <clocale>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "app/base/background.h"
 #include "app/base/check_box_style.h"
 #include "app/base/labels.h"
 #include "app/base/qt_text.h"
@@ -26,6 +30,7 @@
 #include "app/session/plan.h"
 #include "app/window/main_window.h"
 #include "app/window/view_section.h"
+#include "core/base/interrupt.h"
 #include "core/base/thread_pool.h"
 #include "core/program/back_end.h"
 #include "core/run/live_file.h"
@@ -150,13 +155,32 @@ int run_window(int argc, char** argv, const WindowOptions& options) {
 
   set_threads(std::max(1, threads() - 1));  // leave one processor for drawing
 
+  // A figure that takes long is measured where that can be cancelled: while the window, which shows
+  // the usual run until then, opens the file.
+  constexpr std::chrono::milliseconds moment(250);
+  std::atomic<bool> stop = false;
+  const auto measured = std::make_shared<bool>(false);
+  Background measuring;
+  measuring.start(
+      [system = opening->simulation.system(), &stop]() -> Result<void> {
+        const Interruptible scope(stop);
+        (void)system->extent();
+        return {};
+      },
+      [measured](const Result<void>&) { *measured = true; }, moment);
+  const bool later = !*measured && !options.scenario_path.empty();
+  if (later) {
+    stop = true;
+    opening = read_opening({});
+  }
+
   const Scenario& scenario = opening->scenario;
   if (!scenario.branches.empty()) opening->simulation.keep_start();
   const QString path = QString::fromStdString(options.scenario_path);
-  MainWindow window(std::move(opening->simulation), live ? QString() : path);
+  MainWindow window(std::move(opening->simulation), live || later ? QString() : path);
   window.run().open_runs(scenario);
   if (scenario.view.kind != json::Kind::null) window.show_view(scenario.view);
-  if (live) window.follow(path);
+  if (live || later) window.open(path);
   watch_signals(application, window);
   if (!options.named) window.greet();
   window.show();

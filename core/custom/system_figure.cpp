@@ -8,6 +8,7 @@
 #include <cmath>
 #include <set>
 
+#include "core/base/interrupt.h"
 #include "core/mechanics/random_state.h"
 #include "core/program/lowering.h"
 
@@ -205,8 +206,11 @@ double Figure::lever(int body, int link) const {
 }
 
 Extent Figure::extent(bool gravity) const {
-  std::call_once(measured_, [this] { extent_ = find_extent(); });
-  return {extent_.center, extent_.radius, gravity};
+  const std::lock_guard lock(measuring_);
+  Extent found = extent_ ? *extent_ : find_extent();
+  if (!extent_ && !interrupted()) extent_ = found;
+  found.gravity = gravity;
+  return found;
 }
 
 Extent Figure::find_extent() const {
@@ -227,7 +231,7 @@ Extent Figure::find_extent() const {
     constexpr double margin = 1.25;
     std::vector<Vec3> points;
     const auto each_point = [&](const auto& visit) {
-      for (unsigned k = 0; k < samples; ++k) {
+      for (unsigned k = 0; k < samples && !interrupted(); ++k) {
         points_at(random_directions(n_, k), points);
         for (const Vec3& x : points)
           if (x.allFinite()) visit(x);

@@ -25,7 +25,8 @@ class Figure {
   double lever(int body, int link) const;
   /// A ball that contains all points. Exact for those that are linear in q; for others, and where
   /// that would take long, 1.25 times the ball that contains those of a sample of configurations,
-  /// about their middle. Measured once.
+  /// about their middle. Measured once; where this thread is interrupted, of a part of the sample,
+  /// and the next call measures it again.
   Extent extent(bool gravity) const;
   /// What all points can reach, if that is known: they are linear in q.
   std::optional<Box> reached() const;
@@ -58,9 +59,10 @@ class Figure {
   std::vector<Vec3> pivots_;      // where rods hang, each once
   Program points_, numbers_;
   int point_count_ = 0, number_count_ = 0;
-  mutable std::once_flag shaped_, measured_;
+  mutable std::once_flag shaped_;
   mutable Shape shape_;
-  mutable Extent extent_;
+  mutable std::mutex measuring_;
+  mutable std::optional<Extent> extent_;
 };
 
 }  // namespace twosphere::custom

@@ -24,6 +24,16 @@ Result<StateExpression> expression_at(const std::string& key, const std::string&
   return made;
 }
 
+/// The unit of a coordinate: rad of an angle, rad/s of an angular velocity, which by themselves are
+/// pure numbers.
+std::string unit_of(const std::string& text, const StateExpression& coordinate) {
+  const std::string_view unit = coordinate.bound_unit();
+  if (unit == "1")
+    for (const char* angle : {"atan2(", "acos(", "asin(", "atan(", "angle("})
+      if (text.starts_with(angle)) return "rad";
+  return unit.empty() ? "1" : std::string(unit);
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const SectionSurface>> SectionSurface::create(const PoincareSection& section,
@@ -59,7 +69,7 @@ Result<std::shared_ptr<const SectionSurface>> SectionSurface::create(const Poinc
   for (const auto& [name, text] : section.coordinates) {
     auto coordinate = expression_at("coordinates." + name, text, scenario);
     if (!coordinate) return coordinate.error();
-    out->columns_.push_back({name, std::string(coordinate->unit())});
+    out->columns_.push_back({name, unit_of(text, *coordinate)});
     out->coordinates_.push_back(std::move(*coordinate));
   }
   if (section.coordinates.empty())

@@ -35,7 +35,9 @@ class SectionSurface {
   struct Column {
     std::string name, unit;
   };
-  /// The coordinates: those of the section, or "q0_x" … "omega0_x" … as in a trajectory.
+  /// The coordinates: those of the section, or "q0_x" … "omega0_x" … as in a trajectory. The unit
+  /// of one that begins with atan2, acos, asin, atan or angle is rad, that of an angular velocity
+  /// rad/s.
   const std::vector<Column>& columns() const { return columns_; }
   /// Replaces `out` by their values.
   void coordinates(const State& state, std::vector<double>& out) const;

@@ -109,4 +109,14 @@ Result<std::vector<double>> parse_series(const std::string& text, std::string_vi
   return out;
 }
 
+std::string series_text(const std::vector<double>& numbers) {
+  const auto uneven = [](double before, double after) { return after != before / 2; };
+  if (numbers.size() > 2 &&
+      std::adjacent_find(numbers.begin(), numbers.end(), uneven) == numbers.end())
+    return fmt::format("{}:{}:/2", json::shortest(numbers.front()), json::shortest(numbers.back()));
+  std::string text;
+  for (const double number : numbers) text += (text.empty() ? "" : ", ") + json::shortest(number);
+  return text;
+}
+
 }  // namespace twosphere

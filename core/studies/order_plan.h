@@ -37,5 +37,7 @@ Result<OrderStudy> plan_order_study(Scenario scenario, const OrderChoice& choice
 /// and the location `location`.
 Result<std::vector<double>> parse_series(const std::string& text, std::string_view location,
                                          const char* unit);
+/// Numbers as parse_series() reads them: a range where each is half of the one before.
+std::string series_text(const std::vector<double>& numbers);
 
 }  // namespace twosphere

@@ -413,6 +413,30 @@ std::string reference_in_words(const OrderStudy& study, const OrderStudyResult& 
       json::shortest(study.reference.step), result.reference_error);
 }
 
+std::vector<OrderRow> order_rows(const OrderStudy& study, const OrderStudyResult& result) {
+  std::vector<OrderRow> rows;
+  for (std::size_t m = 0; m < study.methods.size(); ++m) {
+    const IntegratorInfo& info = *find_integrator(study.methods[m].type);
+    const OrderPoint* best = nullptr;
+    int failed = 0;
+    for (const OrderPoint& p : result.points) {
+      if (p.method != m) continue;
+      if (p.status != StepStatus::ok)
+        ++failed;
+      else if (!best || p.error < best->error)
+        best = &p;
+    }
+    std::string error = best ? error_in_words(result, best->error) : "none";
+    if (failed > 0) error += fmt::format(" ({} {} failed)", failed, failed == 1 ? "run" : "runs");
+    const auto order = order_of(study, result, m);
+    rows.push_back({std::string(info.title), order ? in_words(*order) : "–",
+                    accuracy_control(info) == AccuracyControl::step ? fmt::format("{}", info.order)
+                                                                    : "by tolerance",
+                    error, best ? fmt::format("{}", best->evaluations) : "–"});
+  }
+  return rows;
+}
+
 std::string order_text(const OrderStudy& study, const OrderStudyResult& result) {
   std::size_t widest = 10;
   for (const LaneSpec& method : study.methods) widest = std::max(widest, method.type.size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -115,6 +116,10 @@ std::string error_in_words(const OrderStudyResult& result, double error);
 /// has a first inner step.
 std::string reference_in_words(const OrderStudy& study, const OrderStudyResult& result,
                                std::string_view name);
+/// A method in the table of a study, in words: its title, its order, its nominal order, the
+/// smallest error and what that costs in evaluations.
+using OrderRow = std::array<std::string, 5>;
+std::vector<OrderRow> order_rows(const OrderStudy& study, const OrderStudyResult& result);
 /// The table and the orders as text in columns.
 std::string order_text(const OrderStudy& study, const OrderStudyResult& result);
 

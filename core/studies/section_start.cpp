@@ -213,4 +213,24 @@ Result<Scenario> section_orbit(const Scenario& settings, std::size_t lane, const
   return read;
 }
 
+Result<PlacedOrbit> orbit_on_section(const Scenario& settings, std::size_t lane,
+                                     const System& system, const SectionSurface& surface,
+                                     const std::vector<State>& near, const SectionTarget& target) {
+  const auto kept = system.conserved_momentum();
+  const bool conserved = std::find(kept.begin(), kept.end(), true) != kept.end();
+  Error why;
+  for (const bool momentum : {true, false}) {
+    if (momentum && !conserved) continue;
+    SectionTarget wanted = target;
+    if (!momentum) wanted.momentum.reset();
+    for (const State& from : near) {
+      const auto state = state_on_section(system, surface, from, wanted);
+      auto orbit = state ? section_orbit(settings, lane, *state) : state.error();
+      if (orbit) return PlacedOrbit{std::move(*orbit), conserved, momentum};
+      why = orbit.error();
+    }
+  }
+  return why;
+}
+
 }  // namespace twosphere

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "core/base/result.h"
 #include "core/mechanics/system.h"
@@ -40,5 +41,18 @@ Result<State> state_on_section(const System& system, const SectionSurface& surfa
 /// The orbit of one lane of a scenario from such a state, without events and stop conditions. Fails
 /// if it does not cross the section in the direction that counts, or if the step cannot be taken.
 Result<Scenario> section_orbit(const Scenario& settings, std::size_t lane, const State& start);
+
+/// An orbit from a point of a picture of a section.
+struct PlacedOrbit {
+  Scenario orbit;
+  bool conserved = false;  ///< the system conserves a component of J
+  bool momentum = false;   ///< the orbit has those of the target
+};
+/// The section_orbit() from the first state that state_on_section() finds at a target, with its
+/// momentum if the system conserves any, else without; near to each of `near` in turn, as
+/// coordinates may be singular in one of them. Fails with the last reason if there is none.
+Result<PlacedOrbit> orbit_on_section(const Scenario& settings, std::size_t lane,
+                                     const System& system, const SectionSurface& surface,
+                                     const std::vector<State>& near, const SectionTarget& target);
 
 }  // namespace twosphere

@@ -267,9 +267,11 @@ void name_row(const Panel& panel, PanelState& state, int lane, const LaneSpec& s
   const std::string own = spec.name == without ? std::string() : spec.name;
   const std::string title = lane_title(without, find_integrator(spec.type));
   std::string text = typing ? state.lane_name->second : own;
-  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - panel.px(field_reset_width));
+  const float width = ImGui::GetContentRegionAvail().x - panel.px(field_reset_width);
+  const std::string hint = elided(title, width - 2 * ImGui::GetStyle().FramePadding.x);
+  ImGui::SetNextItemWidth(width);
   const bool entered = ImGui::InputTextWithHint(
-      "##name", title.c_str(), &text,
+      "##name", hint.c_str(), &text,
       ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_EnterReturnsTrue);
   if (ImGui::IsItemActive()) state.lane_name = {lane, text};
   const bool left = typing && ImGui::IsItemDeactivated() &&
@@ -280,9 +282,9 @@ void name_row(const Panel& panel, PanelState& state, int lane, const LaneSpec& s
   panel.mark_text("lane_name" + suffix_of(lane));
   panel.say(Role::text, "Name", text.empty() && !ImGui::IsItemActive() ? title : text);
   tooltip(panel, fmt::format("Name of the lane in plots and files; without one of its own it is {} "
-                             "in files. Tables of a run keep the names that its lanes had when "
-                             "they began.",
-                             without));
+                             "in plots, {} in files. Tables of a run keep the names that its lanes "
+                             "had when they began.",
+                             title, without));
 }
 
 /// H; the steps of all lanes are scaled with it.

@@ -132,6 +132,15 @@ TEST_F(ParameterMap, FillsInFourClicksAndAClickPlaysTheTask) {
     return window_->windowTitle().startsWith(QString::fromStdString(now().record->title));
   }));
   EXPECT_TRUE(eventually([&] { return now().steps > 1; })) << "it plays";
+  // The dialog, which lay over the scene, has moved aside, without its fields.
+  const QPoint middle_of_scene = view().mapToGlobal(scene_point(0.5, 0.5));
+  if (QGuiApplication::platformName() != QLatin1String("wayland"))
+    EXPECT_FALSE(dialog()->frameGeometry().contains(middle_of_scene));
+  EXPECT_TRUE(map->isVisible());
+  EXPECT_FALSE(part<QSpinBox>("steps")->isVisible());
+  press("settings");
+  EXPECT_TRUE(part<QSpinBox>("steps")->isVisible());
+  EXPECT_FALSE(part<QPushButton>("settings")->isVisible());
   EXPECT_EQ(now().record->q, task->q);
   EXPECT_EQ(now().record->duration, task->duration);
   // The run in the window repeats the row to the last bit.

@@ -3,10 +3,12 @@
 // the start.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numbers>
 
+#include "core/base/interrupt.h"
 #include "core/mechanics/diagnostics.h"
 #include "tests/cases.h"
 #include "tests/core/custom/definitions.h"
@@ -277,6 +279,19 @@ TEST(CustomSystem, FiguresThatAreNotLinearAreSampled) {
   const auto system = make(d);
   EXPECT_GT(system->extent().radius, 3);
   EXPECT_EQ(system->lever(0, 0), 1) << "the default";
+}
+
+TEST(CustomSystem, ASampledFigureCanBeGivenUpAndIsMeasuredAgain) {
+  Definition d = bodies(2);
+  d.figure = {"ball((2 + (q[i].e3)^2)*q[i])"};
+  const auto system = make(d);
+  {
+    const std::atomic<bool> stop = true;
+    const Interruptible scope(stop);
+    EXPECT_LT(system->extent().radius, 3);
+  }
+  EXPECT_EQ(system->extent().radius, make(d)->extent().radius);
+  EXPECT_GT(system->extent().radius, 3);
 }
 
 TEST(CustomSystem, RodsHangFromTheirPivots) {

@@ -190,6 +190,21 @@ TEST(Csv, companions_explain_every_column) {
   }
 }
 
+// The picture of a section has the same.
+TEST(Csv, coordinates_of_a_section_have_the_units_of_angles) {
+  Scenario scenario = simulation("double_spherical_pendulum").record();
+  scenario.section = {.expression = "q[1].e2",
+                      .coordinates = {{"angle", "atan2(q[1].e1, q[1].e3)"},
+                                      {"rate", "w[1].e2"},
+                                      {"cosine", "q[1].e3"},
+                                      {"path", "lengths[0]*acos(q[0].e3)"}}};
+  const auto surface = SectionSurface::create(*scenario.section, scenario);
+  ASSERT_TRUE(surface) << surface.error().text();
+  EXPECT_EQ(section_header(**surface),
+            "time [s],step [1],crossing [1],direction [1],angle [rad],rate [rad/s],cosine [1],path "
+            "[m]\r\n");
+}
+
 TEST(Csv, xyz_velocities_are_those_of_the_motion) {
   Simulation s = simulation("chain_pendulum");
   const auto bodies = [&] {

@@ -26,6 +26,14 @@ TEST(ParseSeries, NumbersExpressionsAndRanges) {
   EXPECT_EQ(*parse_series("1:0.3:/2", "steps", "s"), (std::vector{1.0, 0.5}));
 }
 
+TEST(ParseSeries, ReadsWhatSeriesTextWrites) {
+  EXPECT_EQ(series_text({0.04, 0.02, 0.01}), "0.04:0.01:/2");
+  EXPECT_EQ(series_text({0.04, 0.02}), "0.04, 0.02");
+  for (const std::vector<double>& steps :
+       {std::vector{0.04, 0.02, 0.01, 0.005}, std::vector{0.1, 0.04, 0.03}, std::vector{0.3}})
+    EXPECT_EQ(*parse_series(series_text(steps), "steps", "s"), steps);
+}
+
 TEST(ParseSeries, SaysWhatIsWrong) {
   EXPECT_EQ(problem("0.04:0.01"),
             "--steps: must be numbers such as 0.04,0.02 or a range such as 0.04:0.0025:/2, not "

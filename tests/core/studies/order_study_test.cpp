@@ -285,5 +285,24 @@ TEST(OrderStudy, ChoosesWhatIsNotGiven) {
   EXPECT_EQ(usual_steps(whole).front(), 2 * 0.01) << "0.04 s is more than 0.02 s";
 }
 
+TEST(OrderStudy, TheTableHasARowForEachMethod) {
+  const OrderStudy study = double_pendulum({"variational", "rk45"});
+  OrderStudyResult result = result_of(study);
+  const std::vector<OrderRow> rows = order_rows(study, result);
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[0][0], "Variational (VI)");
+  EXPECT_NEAR(std::stod(rows[0][1]), 2, 0.15);
+  EXPECT_EQ(rows[0][2], "2");
+  const std::vector<OrderPoint> points = of_method(result, 0);
+  EXPECT_EQ(rows[0][3], error_in_words(result, points.back().error)) << "that of the finest step";
+  EXPECT_EQ(rows[0][4], std::to_string(points.back().evaluations));
+  EXPECT_EQ(rows[1][1], "–");
+  EXPECT_EQ(rows[1][2], "by tolerance");
+  // Runs that fail do not count, but are counted.
+  for (OrderPoint& point : result.points) point.status = StepStatus::not_finite;
+  EXPECT_EQ(order_rows(study, result)[0][3], "none (3 runs failed)");
+  EXPECT_EQ(order_rows(study, result)[0][4], "–");
+}
+
 }  // namespace
 }  // namespace twosphere::test::order_study_test

@@ -171,5 +171,20 @@ TEST(SectionStart, AStroboscopicOrbitBeginsAtItsPhase) {
   EXPECT_NEAR(at.coordinates(points[0].state)[0], target.values[0], 1e-9);
 }
 
+TEST(SectionStart, AnOrbitKeepsTheMomentumWhereItCan) {
+  const Case at(preset("double_spherical_pendulum"));
+  const std::vector<double> from = at.coordinates(at.state);
+  SectionTarget target = at.target(from[0] + 0.01, from[1]);
+  target.momentum = momentum_map(*at.system, at.state);
+  const auto found = orbit_on_section(at.scenario, 0, *at.system, *at.surface, {at.state}, target);
+  ASSERT_TRUE(found) << found.error().text();
+  EXPECT_TRUE(found->conserved);
+  const State start{0, found->orbit.q, found->orbit.omega};
+  EXPECT_NEAR(total_energy(*at.system, start), target.energy, 1e-8 * std::abs(target.energy));
+  if (found->momentum) EXPECT_NEAR(momentum_map(*at.system, start).z(), target.momentum->z(), 1e-8);
+  EXPECT_FALSE(orbit_on_section(at.scenario, 0, *at.system, *at.surface, {at.state},
+                                at.target(from[0], 1e6)));
+}
+
 }  // namespace
 }  // namespace twosphere::test::section_start_test

@@ -159,8 +159,9 @@ TEST(SectionStudy, RowsBeginWithTheStart) {
   sweep.scenario.section->coordinates = {{"x", "q[0].e1"}, {"rate, polar", "w[0].e2"}};
   const auto surface = SectionSurface::create(*sweep.scenario.section, sweep.scenario);
   ASSERT_TRUE(surface) << surface.error().text();
-  EXPECT_EQ(section_header(**surface, true),
-            "start [1],time [s],step [1],crossing [1],direction [1],x [1],\"rate, polar [1]\"\r\n");
+  EXPECT_EQ(
+      section_header(**surface, true),
+      "start [1],time [s],step [1],crossing [1],direction [1],x [1],\"rate, polar [rad/s]\"\r\n");
   const SectionPoint point{{0.25, sweep.scenario.q, sweep.scenario.omega}, 7, 3, -1};
   EXPECT_EQ(section_row(**surface, point, 4), "4,0.25,7,3,-1,0.6,1\r\n");
 }

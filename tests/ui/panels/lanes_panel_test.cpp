@@ -2,6 +2,9 @@
 // The panel of the lanes, and what plots show of several.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+
 #include "core/scenario/live_edit.h"
 #include "tests/ui/desk.h"
 
@@ -63,6 +66,25 @@ TEST(LaneTitle, IsTheNameOfTheMethodUnlessItHasOneOfItsOwn) {
     lane.name = name;
     EXPECT_EQ(lane.title(), shown);
   }
+}
+
+TEST_F(LanesPanel, AHintThatIsTooLongEndsInAnEllipsis) {
+  desk.interface.set_spoken(true);
+  desk.click("add_lane");
+  desk.frames(2);
+  const std::string title(find_integrator(present()[1].type)->title);
+  EXPECT_NE(desk.described("lane_name[1]").find(title), std::string::npos)
+      << desk.described("lane_name[1]");
+  // The letters of the hint, none of them cut at the edge of the field.
+  const Rect field = desk.rect("lane_name[1]");
+  const ImU32 color = ImGui::GetColorU32(ImGuiCol_TextDisabled);
+  const ImDrawData& data = *ImGui::GetDrawData();
+  float end = 0;
+  for (int l = 0; l < data.CmdListsCount; ++l)
+    for (const ImDrawVert& v : data.CmdLists[l]->VtxBuffer)
+      if (v.col == color && field.contains(v.pos.x, v.pos.y)) end = std::max(end, v.pos.x);
+  EXPECT_GT(end, field.x + field.width / 2);
+  EXPECT_LE(end, field.x + field.width - ImGui::GetStyle().FramePadding.x + 1);
 }
 
 TEST_F(LanesPanel, InARunAnotherListWaitsForRewind) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/dialogs/sweep_process.h"
+#include "app/session/sweep_process.h"
 
 #include <signal.h>
 #include <sys/prctl.h>

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/dialogs/study_dialog.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMainWindow>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScreen>
+#include <QScrollArea>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "app/base/qt_text.h"
+#include "app/base/user_files.h"
+#include "app/dialogs/widgets.h"
+#include "app/scene/viewport.h"
+#include "core/base/thread_pool.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr double share_of_screen = 0.92;  // at most
+
+}  // namespace
+
+StudyDialog::StudyDialog(const DialogContext& context, const char* name, QSize size, Follows what)
+    : QDialog(&context.window),
+      context_(context),
+      results_(new QVBoxLayout),
+      row_(new QHBoxLayout),
+      problem_(text_lines(*this, "problem")),
+      follows_(what) {
+  setObjectName(QLatin1String(name));
+  resize(size.boundedTo(screen()->availableSize() * share_of_screen));
+  problem_->hide();
+  timer_.setInterval(interval);
+  connect(&timer_, &QTimer::timeout, this, &StudyDialog::poll);
+  connect(this, &QDialog::finished, this, &StudyDialog::cancel);
+}
+
+StudyDialog::~StudyDialog() { cancel(); }
+
+void StudyDialog::prepare(const QString& /*topic*/) {}
+
+QPushButton* StudyDialog::add_button(const char* name, const QString& label, const QString& tip,
+                                     std::function<void()> pressed) {
+  QPushButton* made = push_button(*this, name, label, tip);
+  row_->addWidget(made);
+  connect(made, &QPushButton::clicked, this, std::move(pressed));
+  return made;
+}
+
+QProgressBar* StudyDialog::make_bar(const QString& spoken) {
+  bar_ = named(new QProgressBar(this), "progress", spoken);
+  bar_->hide();
+  return bar_;
+}
+
+void StudyDialog::lay_out(QWidget* fields, const QString& close_tip) {
+  add_button("close", "Close", close_tip, [this] { reject(); });
+  results_->addWidget(problem_);
+  auto* both = new QHBoxLayout;
+  if (fields) {
+    fields_ = scrolling_column(*this, *fields);
+    fields_->setMaximumWidth(fields_->minimumWidth());
+    both->addWidget(fields_);
+  }
+  both->addLayout(results_, 1);
+  auto* all = new QVBoxLayout(this);
+  all->addLayout(both, 1);
+  all->addLayout(row_);
+}
+
+void StudyDialog::step_aside() {
+  const ui::Rect at = context_.viewport.interface().scene();
+  const double ratio = context_.viewport.devicePixelRatioF();
+  const QRect scene(context_.viewport.mapToGlobal(QPointF(at.x, at.y) / ratio).toPoint(),
+                    (QSizeF(at.width, at.height) / ratio).toSize());
+  if (!isVisible() || !with_fields_.isNull() || !frameGeometry().intersects(scene)) return;
+  with_fields_ = geometry();
+  fields_->hide();
+  settings_button_->show();
+  layout()->activate();
+  resize(minimumSizeHint().width(), height());
+  const QRect room = screen()->availableGeometry();
+  const int wide = frameGeometry().width(), end = scene.right() + 1;
+  const int left = std::max(room.left(), scene.left() - wide);
+  const int right = std::min(room.right() + 1 - wide, end);
+  const auto covered = [&](int x) { return std::min(x + wide, end) - std::max(x, scene.left()); };
+  move(covered(right) < covered(left) ? right : left, y());
+}
+
+void StudyDialog::add_settings_button() {
+  settings_button_ = add_button("settings", "S&ettings", "Show the settings of the study again",
+                                [this] { show_fields(); });
+  settings_button_->hide();
+}
+
+void StudyDialog::show_fields() {
+  if (with_fields_.isNull()) return;
+  fields_->show();
+  settings_button_->hide();
+  setGeometry(std::exchange(with_fields_, {}));
+}
+
+void StudyDialog::refuse(const QString& why) {
+  problem_->setText(why);
+  problem_->setVisible(!why.isEmpty());
+}
+
+void StudyDialog::begin() {
+  stop_ = false;
+  done_ = 0;
+  all_ = 1;
+  timer_.start();
+}
+
+void StudyDialog::end() {
+  if (follows_ == Follows::nothing) timer_.stop();
+}
+
+bool StudyDialog::go_on(std::size_t done, std::size_t all) {
+  done_ = done;
+  all_ = all;
+  return !stop_;
+}
+
+void StudyDialog::poll() {
+  bar_->setVisible(busy());
+  bar_->setRange(0, static_cast<int>(all_));
+  bar_->setValue(static_cast<int>(done_));
+}
+
+void StudyDialog::showEvent(QShowEvent* event) {
+  QDialog::showEvent(event);
+  if (follows_ == Follows::nothing) return;
+  timer_.start();
+  poll();
+}
+
+void StudyDialog::hideEvent(QHideEvent* event) {
+  QDialog::hideEvent(event);
+  if (follows_ == Follows::run) timer_.stop();
+}
+
+QString StudyDialog::file_name(std::string_view title, const char* untitled, const char* what) {
+  return QStringLiteral("%1-%2").arg(file_name_of(to_qstring(title), QLatin1String(untitled)),
+                                     QLatin1String(what));
+}
+
+int StudyDialog::spare_threads() { return std::max(1, processors() - 1); }
+
+void show_study(QDialog& dialog, const DialogContext& /*context*/, const QString& topic) {
+  static_cast<StudyDialog&>(dialog).prepare(topic);
+  bring_up(dialog);
+}
+
+}  // namespace twosphere
+
+#include "moc_study_dialog.cpp"

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/dialogs/widgets.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPixmap>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSplitter>
+#include <QTableWidget>
+
+#include "app/base/labels.h"
+
+namespace twosphere {
+
+void set_names(QWidget& widget, const char* name, const QString& spoken, const QString& tip) {
+  widget.setObjectName(QLatin1String(name));
+  widget.setAccessibleName(spoken);
+  widget.setToolTip(plain_tip(tip));
+}
+
+QPushButton* push_button(QWidget& parent, const char* name, const QString& label,
+                         const QString& tip) {
+  auto* made = named(new QPushButton(label, &parent), name, {}, tip);
+  made->setAutoDefault(false);
+  return made;
+}
+
+QPushButton* add_button(QDialogButtonBox& buttons, const char* name, const QString& label,
+                        const QString& tip) {
+  QPushButton* made = push_button(buttons, name, label, tip);
+  buttons.addButton(made, QDialogButtonBox::ActionRole);
+  return made;
+}
+
+QCheckBox* check_box(QWidget* parent, const char* name, const QString& label, const QString& tip,
+                     bool checked) {
+  auto* made = named(new QCheckBox(label, parent), name, {}, tip);
+  made->setChecked(checked);
+  return made;
+}
+
+QComboBox* drop_down(QWidget* parent, const char* name, const QString& spoken, const QString& tip,
+                     int letters) {
+  auto* made = named(new QComboBox(parent), name, spoken, tip);
+  made->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  made->setMinimumContentsLength(letters);
+  return made;
+}
+
+QLabel* text_lines(QWidget& parent, const char* name) {
+  QLabel* made = named(plain_label({}, &parent), name);
+  made->setWordWrap(true);
+  return made;
+}
+
+QTableWidget* results_table(QWidget* parent, const char* name, const QString& spoken,
+                            const QStringList& headings) {
+  auto* made = named(new QTableWidget(0, static_cast<int>(headings.size()), parent), name, spoken);
+  made->setHorizontalHeaderLabels(headings);
+  made->verticalHeader()->hide();
+  for (QHeaderView* header : {made->horizontalHeader(), made->verticalHeader()})
+    header->setSectionResizeMode(QHeaderView::ResizeToContents);
+  made->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  return made;
+}
+
+void put_cell(QTableWidget& table, int row, int column, const QString& text, const QString& tip,
+              bool number) {
+  QTableWidgetItem* item = table.item(row, column);
+  if (!item) table.setItem(row, column, item = new QTableWidgetItem);
+  item->setTextAlignment((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+  item->setText(text);
+  item->setToolTip(plain_tip(tip));
+}
+
+QSplitter* splitter(QWidget* parent, Qt::Orientation direction,
+                    std::initializer_list<SplitPart> parts) {
+  auto* made = new QSplitter(direction, parent);
+  QList<int> sizes;
+  for (const SplitPart& part : parts) {
+    made->addWidget(part.widget);
+    made->setStretchFactor(made->count() - 1, part.stretch);
+    sizes << part.size;
+  }
+  made->setSizes(sizes);
+  return made;
+}
+
+QScrollArea* scrolling_column(QWidget& parent, QWidget& fields) {
+  auto* column = new QScrollArea(&parent);
+  column->setAccessibleName(QStringLiteral("Fields"));
+  column->setWidget(&fields);
+  column->setWidgetResizable(true);
+  column->setFrameShape(QFrame::NoFrame);
+  column->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  column->setMinimumWidth(fields.sizeHint().width() +
+                          column->verticalScrollBar()->sizeHint().width());
+  return column;
+}
+
+QIcon swatch(const QColor& color, QSize size) {
+  QPixmap picture(size);
+  picture.fill(color);
+  return QIcon(picture);
+}
+
+}  // namespace twosphere

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QIcon>
+#include <QSize>
+#include <QString>
+#include <QStringList>
+#include <initializer_list>
+
+class QCheckBox;
+class QColor;
+class QComboBox;
+class QDialogButtonBox;
+class QLabel;
+class QPushButton;
+class QScrollArea;
+class QSplitter;
+class QTableWidget;
+class QWidget;
+
+namespace twosphere {
+
+/// Gives a widget the name by which tests find it, what screen readers say, and a tooltip, which is
+/// shown as it is.
+void set_names(QWidget& widget, const char* name, const QString& spoken, const QString& tip);
+
+/// The same of a widget that is being made.
+template <class Widget>
+Widget* named(Widget* widget, const char* name, const QString& spoken = {},
+              const QString& tip = {}) {
+  set_names(*widget, name, spoken, tip);
+  return widget;
+}
+
+/// A button that does something and leaves the dialog open; Enter does not press it.
+QPushButton* push_button(QWidget& parent, const char* name, const QString& label,
+                         const QString& tip);
+/// The same in a row of buttons.
+QPushButton* add_button(QDialogButtonBox& buttons, const char* name, const QString& label,
+                        const QString& tip);
+QCheckBox* check_box(QWidget* parent, const char* name, const QString& label,
+                     const QString& tip = {}, bool checked = false);
+/// A list to choose from, as wide as so many letters at least, however long its entries are.
+QComboBox* drop_down(QWidget* parent, const char* name, const QString& spoken, const QString& tip,
+                     int letters);
+/// A text that is broken into lines.
+QLabel* text_lines(QWidget& parent, const char* name);
+
+/// A table to read, each column as wide as its texts.
+QTableWidget* results_table(QWidget* parent, const char* name, const QString& spoken,
+                            const QStringList& headings);
+/// Writes into a cell. Numbers are aligned on the right.
+void put_cell(QTableWidget& table, int row, int column, const QString& text, const QString& tip,
+              bool number);
+
+/// A part of a splitter: how much of the room it takes, and how much [px] at first.
+struct SplitPart {
+  QWidget* widget;
+  int stretch, size;
+};
+QSplitter* splitter(QWidget* parent, Qt::Orientation direction,
+                    std::initializer_list<SplitPart> parts);
+
+/// A column of fields that scrolls if it is higher than its place, wide enough for all of them.
+QScrollArea* scrolling_column(QWidget& parent, QWidget& fields);
+
+/// A rectangle in one colour, beside a name.
+inline constexpr QSize swatch_size{18, 10};
+QIcon swatch(const QColor& color, QSize size = swatch_size);
+
+}  // namespace twosphere
