@@ -14,33 +14,27 @@
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
+#include "tests/outcome.h"
 
 /// Runs of presets, which tests take by the step.
 namespace twosphere::test {
 
 inline Scenario preset(std::string_view key = "double_spherical_pendulum") {
-  auto s = read_scenario(find_preset(key)->text, "preset");
-  EXPECT_TRUE(s) << (s ? "" : s.error().text());
-  return *s;
+  return value_of(read_scenario(find_preset(key)->text, "preset"));
+}
+
+inline Scenario lasting(double duration, Scenario scenario = preset()) {
+  scenario.duration = duration;
+  return scenario;
 }
 
 inline Scenario with(const Scenario& scenario, const std::vector<Setting>& settings) {
-  auto made = with_settings(scenario, settings);
-  EXPECT_TRUE(made) << (made ? "" : made.error().text());
-  return *made;
+  return value_of(with_settings(scenario, settings));
 }
 
 /// A scenario with a list of stop conditions, in JSON.
 inline Scenario stopping(std::string_view conditions, const Scenario& from = preset()) {
-  const auto list = json::parse(conditions, "stop");
-  EXPECT_TRUE(list) << (list ? "" : list.error().text());
-  return with(from, {{"stop", *list}});
-}
-
-inline Simulation start(const Scenario& scenario) {
-  auto run = Simulation::create(scenario);
-  EXPECT_TRUE(run) << (run ? "" : run.error().text());
-  return std::move(*run);
+  return with(from, {{"stop", value_of(json::parse(conditions, "stop"))}});
 }
 
 inline void march(Simulation& run, std::int64_t steps) {
@@ -50,6 +44,13 @@ inline void march(Simulation& run, std::int64_t steps) {
   }
 }
 
+/// A run that has taken so many steps.
+inline Simulation start(const Scenario& scenario, std::int64_t steps = 0) {
+  Simulation run = value_of(Simulation::create(scenario));
+  march(run, steps);
+  return run;
+}
+
 /// All that a run goes on with, to the last bit: q, ω, the methods' own variables, clocks, work,
 /// the events to come.
 inline std::string bytes(Simulation& run) { return write_scenario(run.continuation()); }
@@ -57,17 +58,14 @@ inline std::string bytes(Simulation& run) { return write_scenario(run.continuati
 /// The run that goes on from the saved state of another one, whose file is written as it was read.
 inline Simulation loaded(Simulation& run) {
   const std::string file = bytes(run);
-  const auto read = read_scenario(file, "state");
-  EXPECT_TRUE(read) << (read ? "" : read.error().text());
-  EXPECT_EQ(write_scenario(*read), file);
-  return start(*read);
+  const auto read = value_of(read_scenario(file, "state"));
+  EXPECT_EQ(write_scenario(read), file);
+  return start(read);
 }
 
 /// The run of the record of another one, as read from its file, after so many steps.
 inline Simulation repeated(const Simulation& run, std::int64_t steps) {
-  const auto record = read_scenario(write_scenario(run.record()), "record");
-  EXPECT_TRUE(record) << (record ? "" : record.error().text());
-  Simulation again = start(*record);
+  Simulation again = start(value_of(read_scenario(write_scenario(run.record()), "record")));
   march(again, steps);
   return again;
 }

@@ -39,11 +39,10 @@ class RunWindow : public Window {
     const ui::Rect bar = rect("progress"), handle = rect("progress/handle");
     return QPointF(bar.x + bar.width * share, handle.y + handle.height / 2).toPoint();
   }
-  void click_at(const QPoint& at) {
-    move(at);
-    wait_until_drawn();
-    QTest::mouseClick(&view(), Qt::LeftButton, {}, at);
-    wait_until_drawn();
+  /// Clicks the time line, and waits for the instant.
+  void go_to(double share) {
+    click_at(on_line(share));
+    arrive();
   }
   /// The run as it is shown is that of a fresh run of the record, bit for bit: at the head with
   /// what was changed there, which a run makes before its next step, in the past without.
@@ -103,8 +102,7 @@ class RunWindow : public Window {
   void play(double factor = 0.2) {
     run().send(Pace{Pacing::real_time, factor});
     run().send(Change{{{"duration", json::Node(1000.0)}}});
-    key(Qt::Key_Space);
-    ASSERT_TRUE(eventually([&] { return now().steps > 10; }));
+    run_by_key_beyond(10);
   }
   /// Drags a body, or pulls it where Ctrl is held and the run goes on.
   void pull(const QPointF& from, const QPointF& to, Qt::KeyboardModifiers keys = {}) {
@@ -113,8 +111,7 @@ class RunWindow : public Window {
     let_go(to, keys);
   }
   void take(const QPointF& at, Qt::KeyboardModifiers keys = {}) {
-    move(at);
-    wait_until_drawn();
+    point_at(at);
     QTest::mousePress(&view(), Qt::LeftButton, keys, at.toPoint());
     wait_until_drawn();
   }

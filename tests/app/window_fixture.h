@@ -36,6 +36,7 @@
 #include "app/window/main_window.h"
 #include "core/catalog.h"
 #include "core/scenario/reader.h"
+#include "tests/outcome.h"
 
 /// Tests of the real window by mouse and key events at the positions of its widgets, without access
 /// to its internals.
@@ -54,11 +55,7 @@ inline QByteArray contents(const QString& path) {
 }
 
 inline Simulation preset(std::string_view key) {
-  auto scenario = read_scenario(find_preset(key)->text, key);
-  EXPECT_TRUE(scenario) << scenario.error().text();
-  auto simulation = Simulation::create(std::move(*scenario));
-  EXPECT_TRUE(simulation) << simulation.error().text();
-  return std::move(*simulation);
+  return value_of(Simulation::create(value_of(read_scenario(find_preset(key)->text, key))));
 }
 
 /// The fraction of the pixels of a rectangle (in logical pixels) that differ clearly between two
@@ -93,6 +90,11 @@ class Window : public testing::Test {
     ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience));
     QApplication::setActiveWindow(window_.get());
     wait_until_drawn();
+  }
+
+  void reopen_window(std::string_view key = "double_spherical_pendulum") {
+    window_.reset();
+    open_window(key);
   }
 
   Viewport& view() { return window_->viewport(); }
@@ -142,16 +144,23 @@ class Window : public testing::Test {
     QMouseEvent event(QEvent::MouseMove, at, view().mapToGlobal(at), Qt::NoButton, held, {});
     QApplication::sendEvent(&view(), &event);
   }
-  void click(const std::string& widget) {
-    const QPoint at = middle(widget);
-    move(at);
+  void point_at(const QPointF& at, Qt::MouseButtons held = {}) {
+    move(at, held);
     wait_until_drawn();
+  }
+  void click_at(const QPoint& at) {
+    point_at(at);
     QTest::mouseClick(&view(), Qt::LeftButton, {}, at);
     wait_until_drawn();
   }
+  void click(const std::string& widget) { click_at(middle(widget)); }
+  /// Opens a list of the interface and clicks an entry of it.
+  void click_entry(const std::string& list, const std::string& entry) {
+    click(list);
+    click(list + "/" + entry);
+  }
   void drag(const QPoint& from, const QPoint& to, Qt::MouseButton button = Qt::LeftButton) {
-    move(from);
-    wait_until_drawn();
+    point_at(from);
     QTest::mousePress(&view(), button, {}, from);
     constexpr int moves = 4;
     for (int i = 1; i <= moves; ++i) move(QPointF(from) + QPointF(to - from) * i / moves, button);
@@ -159,8 +168,7 @@ class Window : public testing::Test {
     wait_until_drawn();
   }
   void wheel(const QPoint& at, int notches) {
-    move(at);
-    wait_until_drawn();
+    point_at(at);
     QWheelEvent event(at, view().mapToGlobal(at), {}, {0, 120 * notches}, Qt::NoButton, {},
                       Qt::NoScrollPhase, false);
     QApplication::sendEvent(&view(), &event);
@@ -176,6 +184,15 @@ class Window : public testing::Test {
     QTest::keyClick(&view(), Qt::Key_A, Qt::ControlModifier);
     QTest::keyClicks(&view(), text);
     QTest::keyClick(&view(), Qt::Key_Return);
+    wait_until_drawn();
+  }
+  void change_gravity(double to) {
+    type("parameter/gravity", QString::number(to));
+    ASSERT_TRUE(eventually([&] { return gravity() == to; }));
+  }
+  /// Carries out an action of the menus.
+  void trigger(const char* action) {
+    window_->findChild<QAction*>(QLatin1String(action))->trigger();
     wait_until_drawn();
   }
   /// Chooses an entry of a menu with the mouse.
@@ -235,12 +252,22 @@ class Window : public testing::Test {
   }
   double gravity() { return now().present->parameters.at("gravity").at(0); }
 
-  void run_for(std::int64_t steps) {
-    const auto from = now().steps;
+  void run_by_key_beyond(std::int64_t step) {
     key(Qt::Key_Space);
-    ASSERT_TRUE(eventually([&] { return now().steps >= from + steps; }));
+    ASSERT_TRUE(eventually([&] { return now().steps > step; }));
+  }
+  void pause_by_key() {
     key(Qt::Key_Space);
     ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  }
+  void run_for(std::int64_t steps) {
+    run_by_key_beyond(now().steps + steps - 1);
+    pause_by_key();
+  }
+  /// Takes so many steps, the last of which is `until`.
+  void advance(std::int64_t steps, std::int64_t until) {
+    window_->run().send(TakeSteps{steps});
+    ASSERT_TRUE(eventually([&] { return now().steps == until; }));
   }
 
   QTemporaryDir folder_;

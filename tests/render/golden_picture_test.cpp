@@ -22,12 +22,15 @@
 #include "core/catalog.h"
 #include "core/run/simulation.h"
 #include "core/run/trail.h"
-#include "core/scenario/reader.h"
 #include "render/painter.h"
 #include "render/scene_builder.h"
+#include "tests/outcome.h"
+#include "tests/runs.h"
 
 namespace twosphere::render::golden_picture_test {
 namespace {
+
+using test::value_of;
 
 constexpr int width = 320, height = 200;
 // The processor's own rounding and another release of Mesa may move a few pixels.
@@ -82,7 +85,7 @@ struct Moment {
 
 Moment moment(const Look& look) {
   const std::string& key = look.preset;
-  auto simulation = Simulation::create(*read_scenario(find_preset(key)->text, key));
+  auto simulation = Simulation::create(test::preset(key));
   EXPECT_TRUE(simulation) << key;
   Moment made;
   made.style.trail_span = 1;
@@ -186,13 +189,8 @@ void remove_body(const Moment& now, Scene& scene) {
   }
 }
 
-class GoldenPicture : public testing::Test {
- protected:
-  void SetUp() override {
-    auto made = Painter::create(width, height);
-    ASSERT_TRUE(made) << made.error().text();
-    painter_ = std::move(*made);
-  }
+struct GoldenPicture : testing::Test {
+  void SetUp() override { painter_ = value_of(Painter::create(width, height)); }
   std::unique_ptr<Painter> painter_;
 };
 
@@ -216,18 +214,16 @@ TEST_F(GoldenPicture, ABodyLessIsSeen) {
 }
 
 TEST(PictureInParts, IsTheSameAsInOne) {
-  auto screen = Offscreen::create(width, height);
-  ASSERT_TRUE(screen) << screen.error().text();
-  auto renderer = Renderer::create();
-  ASSERT_TRUE(renderer) << renderer.error().text();
+  auto screen = value_of(Offscreen::create(width, height));
+  auto renderer = value_of(Renderer::create());
   const auto looked_at = [&](const Moment& now, const Scene& scene, int rows) {
     Camera camera;
     camera.frame(framing(now.snapshot, now.style), static_cast<float>(width) / height);
-    Target target = (*screen)->target();
-    (*renderer)->draw({}, camera, theme({.palette = Palette::light}), target);
+    Target target = screen->target();
+    renderer->draw({}, camera, theme({.palette = Palette::light}), target);
     for (target.rows = rows; target.first_row < height; target.first_row += rows)
-      (*renderer)->draw(scene, camera, theme(now.style), target);
-    return (*screen)->read().pixels;
+      renderer->draw(scene, camera, theme(now.style), target);
+    return screen->read().pixels;
   };
   for (const auto& [key, look] : looks()) {
     Moment now = moment(look);

@@ -11,10 +11,13 @@
 #include "render/gl.h"
 #include "render/offscreen.h"
 #include "render/scene_builder.h"
+#include "tests/outcome.h"
 #include "tests/render/snapshots.h"
 
 namespace twosphere::render::renderer_test {
 namespace {
+
+using test::error_of, test::says, test::value_of;
 
 constexpr int width = 480, height = 300;
 constexpr float aspect = static_cast<float>(width) / height;
@@ -22,15 +25,10 @@ constexpr float aspect = static_cast<float>(width) / height;
 const Theme dark = theme({.palette = Palette::dark}), light = theme({.palette = Palette::light});
 
 // One context and renderer for all tests; each picture is drawn from nothing.
-class RendererTest : public testing::Test {
- protected:
+struct RendererTest : testing::Test {
   static void SetUpTestSuite() {
-    auto context = Offscreen::create(width, height);
-    ASSERT_TRUE(context) << context.error().text();
-    offscreen_ = std::move(*context).release();
-    auto renderer = Renderer::create();
-    ASSERT_TRUE(renderer) << renderer.error().text();
-    renderer_ = std::move(*renderer).release();
+    offscreen_ = value_of(Offscreen::create(width, height)).release();
+    renderer_ = value_of(Renderer::create()).release();
   }
   static void TearDownTestSuite() {
     delete renderer_;
@@ -559,12 +557,8 @@ TEST_F(RendererTest, LeavesTheStateAsOtherDrawingExpectsIt) {
 
 TEST_F(RendererTest, ProgramsNameWhatIsWrong) {
   constexpr std::array<std::string_view, 1> unknown = {"no_such_uniform"};
-  const auto program = gl::Program::create("sphere", unknown);
-  ASSERT_FALSE(program);
-  EXPECT_NE(program.error().text().find("no_such_uniform"), std::string::npos);
-  const auto missing = gl::Program::create("no_such_shader");
-  ASSERT_FALSE(missing);
-  EXPECT_NE(missing.error().text().find("no_such_shader"), std::string::npos);
+  EXPECT_TRUE(says(error_of(gl::Program::create("sphere", unknown)).text(), "no_such_uniform"));
+  EXPECT_TRUE(says(error_of(gl::Program::create("no_such_shader")).text(), "no_such_shader"));
 }
 
 TEST_F(RendererTest, NothingToDrawOnIsNoError) {
@@ -575,16 +569,13 @@ TEST_F(RendererTest, NothingToDrawOnIsNoError) {
 
 TEST(Offscreen, RefusesImpossibleSizes) {
   for (int size : {0, -3, 1 << 24}) {
-    const auto made = Offscreen::create(size, 10);
-    ASSERT_FALSE(made);
-    EXPECT_NE(made.error().text().find(std::to_string(size) + "x10"), std::string::npos);
+    EXPECT_TRUE(says(error_of(Offscreen::create(size, 10)).text(), std::to_string(size) + "x10"));
   }
 }
 
 TEST(Offscreen, RowsComeFromTheTop) {
-  auto context = Offscreen::create(8, 6);
-  ASSERT_TRUE(context) << context.error().text();
-  const Target target = (*context)->target();
+  auto context = value_of(Offscreen::create(8, 6));
+  const Target target = context->target();
   glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
   glDisable(GL_SCISSOR_TEST);
   glClearColor(1, 0, 0, 1);
@@ -593,7 +584,7 @@ TEST(Offscreen, RowsComeFromTheTop) {
   glScissor(0, 0, 8, 2);  // the two rows at the bottom
   glClearColor(0, 0, 1, 1);
   glClear(GL_COLOR_BUFFER_BIT);
-  const Image image = (*context)->read();
+  const Image image = context->read();
   ASSERT_EQ(image.width, 8);
   ASSERT_EQ(image.height, 6);
   for (int y = 0; y < 6; ++y) EXPECT_EQ(image.at(3, y)[2], y < 4 ? 0 : 255) << y;

@@ -16,7 +16,9 @@
 #include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
 #include "render/camera.h"
+#include "tests/outcome.h"
 #include "tests/render/snapshots.h"
+#include "tests/runs.h"
 
 namespace twosphere::render::scene_builder_test {
 namespace {
@@ -526,9 +528,7 @@ TEST(SceneBuilder, MagnetsAreAsThickAsTheirMoment) {
   Values values = read_scenario(find_preset("dipole_array")->text, "dipole_array")->parameters;
   std::vector<double>& moments = values.find("moments")->second;
   moments[3] = moments[3] / 8;
-  auto made = info.create(16, values);
-  ASSERT_TRUE(made);
-  s.system = std::move(*made);
+  s.system = test::value_of(info.create(16, values));
   const Scene scene = scene_of(s);
   EXPECT_NEAR(scene.cylinders[6].radius, scene.cylinders[0].radius / 2, 1e-6);
   EXPECT_NEAR(scene.cones[3].radius, scene.cones[0].radius / 2, 1e-6);
@@ -841,7 +841,7 @@ TEST(SceneBuilder, ArrowsKeepTheirScaleWhileOneIsDragged) {
 // Also of a text, whose points are linear in q: it is not seen edge-on.
 TEST(Framing, AFlatLatticeIsSeenFromAbove) {
   const auto elevation = [](std::string_view preset) {
-    auto simulation = Simulation::create(*read_scenario(find_preset(preset)->text, preset));
+    auto simulation = Simulation::create(test::preset(preset));
     Snapshot now = snapshot(simulation->system(), simulation->state(0).q);
     return framing(now, plain).elevation;
   };

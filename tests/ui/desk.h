@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 #include <imgui/imgui.h>
 
-#include <cmath>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +12,7 @@
 
 #include "core/catalog.h"
 #include "core/scenario/reader.h"
+#include "tests/outcome.h"
 #include "tests/sample_row.h"
 #include "tests/ui/raster.h"
 #include "ui/interface.h"
@@ -75,12 +74,8 @@ class Desk {
   Desk& operator=(const Desk&) = delete;
 
   void load(std::string_view preset) {
-    Result<Scenario> read = read_scenario(find_preset(preset)->text, preset);
-    ASSERT_TRUE(read.has_value()) << read.error().text();
-    scenario = std::move(*read);
-    Result<Simulation> made = Simulation::create(scenario);
-    ASSERT_TRUE(made.has_value()) << made.error().text();
-    simulation = std::make_unique<Simulation>(std::move(*made));
+    scenario = test::value_of(read_scenario(find_preset(preset)->text, preset));
+    simulation = std::make_unique<Simulation>(test::value_of(Simulation::create(scenario)));
     histories.assign(scenario.lanes.size(), History{});
     ++snapshot.generation;
     snapshot.loaded = std::make_shared<const Scenario>(scenario);
@@ -95,6 +90,34 @@ class Desk {
       for (int lane = 0; lane < simulation->lane_count(); ++lane) record(lane);
     }
     refresh();
+  }
+
+  // What a test does before it looks at the result, which takes so many frames.
+  void run_and_draw(int steps, int drawn = 2) {
+    run(steps);
+    frames(drawn);
+  }
+  void load_and_draw(std::string_view preset) {
+    load(preset);
+    frames(2);
+  }
+  bool handle(ui::Action action, int drawn) {
+    const bool done = interface.handle(action);
+    frames(drawn);
+    return done;
+  }
+  void select(BodyId body, int drawn) {
+    interface.select(body);
+    frames(drawn);
+  }
+  void reveal(const std::string& id, int drawn) {
+    interface.reveal(id);
+    frames(drawn);
+  }
+  /// Lists the widgets for a screen reader from now on.
+  void speak(int drawn) {
+    interface.set_spoken(true);
+    frames(drawn);
   }
 
   /// Draws one frame; ImGui's draw data are then those of the frame.
@@ -133,6 +156,12 @@ class Desk {
   }
 
   bool has(const std::string& name) const { return interface.widgets().contains(name); }
+  /// What a screen reader is told of a widget; empty where there is none.
+  ui::SpokenWidget spoken(std::string_view id) const {
+    for (const ui::SpokenWidget& widget : interface.spoken())
+      if (widget.id == id) return widget;
+    return {};
+  }
   /// The tooltip of a widget, while there is a screen reader.
   std::string described(std::string_view id) const {
     for (const ui::SpokenWidget& widget : interface.spoken())
@@ -145,27 +174,43 @@ class Desk {
     return it == interface.widgets().end() ? ui::Rect{} : it->second;
   }
 
-  void point(float x, float y) {
+  // Input. Each piece of it is drawn, and then so many frames more.
+  void point(float x, float y, int more = 0) {
     ImGui::GetIO().MousePos = {x, y};
-    frame();
+    frames(1 + more);
   }
-  void point(const std::string& name) {
+  void point(const std::string& name, int more = 0) {
     const ui::Rect r = rect(name);
-    point(r.x + r.width / 2, r.y + r.height / 2);
+    point(r.x + r.width / 2, r.y + r.height / 2, more);
   }
   void press(int button = 0) {
     ImGui::GetIO().MouseDown[button] = true;
     frame();
   }
-  void release(int button = 0) {
+  void release(int button = 0, int more = 0) {
     ImGui::GetIO().MouseDown[button] = false;
-    frame();
+    frames(1 + more);
   }
-  void click(const std::string& name) {
+  void click_at(const ImVec2& at) {
+    point(at.x, at.y);
+    press();
+    release(0, 2);
+  }
+  void click(const std::string& name, int more = 0) {
     point(name);
     press();
-    release();
-    frames(2);
+    release(0, 2 + more);
+  }
+  /// Opens a list and clicks an entry of it.
+  void choose(const std::string& list, const std::string& entry) {
+    click(list);
+    click(list + "/" + entry);
+  }
+  /// Clicks a field, types into it and presses Enter.
+  void enter(const std::string& field, const char* text) {
+    click(field);
+    type(text);
+    key(ImGuiKey_Enter, 2);
   }
   void drag(const std::string& name, float dx, float dy, int button = 0, int pieces = 8) {
     point(name);
@@ -184,15 +229,15 @@ class Desk {
     ImGui::GetIO().MouseWheel = 0;
     frame();
   }
-  void key(ImGuiKey key) {
+  void key(ImGuiKey key, int more = 0) {
     ImGui::GetIO().KeysDown[key] = true;
     frame();
     ImGui::GetIO().KeysDown[key] = false;
-    frame();
+    frames(1 + more);
   }
-  void type(const char* text) {
+  void type(const char* text, int more = 0) {
     ImGui::GetIO().AddInputCharactersUTF8(text);
-    frame();
+    frames(1 + more);
   }
 
   Picture picture() const {
@@ -329,6 +374,27 @@ class Desk {
 
   float width_, height_, ratio_;
   std::size_t done_ = 0, shows_ = 0;
+};
+
+/// One that has been drawn, so that its widgets have their places.
+struct DrawnDesk final : Desk {
+  template <class... Arguments>
+  explicit DrawnDesk(const Arguments&... arguments) : Desk(arguments...) {
+    frames(2);
+  }
+};
+
+/// One that has taken so many steps and then been drawn.
+struct RunDesk final : Desk {
+  explicit RunDesk(int steps) { run_and_draw(steps); }
+};
+
+/// One that a screen reader listens to.
+struct SpokenDesk final : Desk {
+  template <class... Arguments>
+  explicit SpokenDesk(const Arguments&... arguments) : Desk(arguments...) {
+    interface.set_spoken(true);
+  }
 };
 
 }  // namespace twosphere::ui_test

@@ -114,4 +114,14 @@ inline Picture rasterise(const ImDrawData& data, std::uint32_t background) {
   return picture;
 }
 
+/// The corners of all triangles of the last frame.
+inline std::vector<ImDrawVert> drawn_corners() {
+  std::vector<ImDrawVert> corners;
+  const ImDrawData& data = *ImGui::GetDrawData();
+  for (int l = 0; l < data.CmdListsCount; ++l)
+    corners.insert(corners.end(), data.CmdLists[l]->VtxBuffer.begin(),
+                   data.CmdLists[l]->VtxBuffer.end());
+  return corners;
+}
+
 }  // namespace twosphere::ui_test

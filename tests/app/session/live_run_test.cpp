@@ -27,9 +27,12 @@
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 #include "tests/app/child_program.h"
+#include "tests/outcome.h"
 
 namespace twosphere::live_run_test {
 namespace {
+
+using test::error_of, test::says, test::value_of;
 
 constexpr int patience = 60'000;  // [ms]
 
@@ -39,18 +42,14 @@ Simulation preset(double duration) {
   return std::move(*Simulation::create(std::move(*scenario)));
 }
 
-class Live : public testing::Test {
- protected:
-  /// Sends a command and waits until it is done, taking in what comes meanwhile.
-  template <class T>
-  void carry_out(LiveRun& run, T command) {
-    const auto number = run.send(std::move(command));
-    for (int i = 0; i < patience; ++i) {
-      run.update();
-      if (run.snapshot().commands >= number) return;
-      QThread::usleep(200);
-    }
-    FAIL() << "not carried out";
+struct Live : testing::Test {
+  /// Sends commands, each when the one before it is done, and takes in what comes meanwhile.
+  template <class... T>
+  void carry_out(LiveRun& run, T... commands) {
+    const auto wait = [&](std::uint64_t number) {
+      until(run, [&] { return run.snapshot().commands >= number; });
+    };
+    (wait(run.send(std::move(commands))), ...);
   }
 
   /// Waits until what is shown, or which run there is, is as wanted.
@@ -167,8 +166,7 @@ TEST_F(Live, PlaysOrPausesAsSoonAsItIsAsked) {
 
 TEST_F(Live, ShowsAnyStepOfThePastWhileItGoesOn) {
   LiveRun run(preset(1e6));
-  carry_out(run, TakeSteps{3000});
-  carry_out(run, Change{{{"system.gravity", 3.0}}});
+  carry_out(run, TakeSteps{3000}, Change{{{"system.gravity", 3.0}}});
   run.send(Pace{Pacing::fastest});
   run.send(Play{});
   for (const std::int64_t step : {3000, 17, 2500, 0, 2999}) {
@@ -203,8 +201,7 @@ TEST_F(Live, BranchesAreRunsOfTheirOwnAndLoseNothing) {
   const int second = fork(run, 2000);
   EXPECT_EQ(run.histories()[0].size(), 667u);
   EXPECT_EQ(RunTable(run).text(), command_line(run));
-  carry_out(run, Change{{{"system.gravity", 3.0}}});
-  carry_out(run, TakeSteps{1001});
+  carry_out(run, Change{{{"system.gravity", 3.0}}}, TakeSteps{1001});
   EXPECT_EQ(RunTable(run).text(), command_line(run));
   const std::string new_table = RunTable(run).text();
   show(run, 500);
@@ -259,8 +256,7 @@ TEST_F(Live, TheDistancesFromTheStartAreThoseOfTheRun) {
   LiveRun run(preset(1e6));
   carry_out(run, TakeSteps{20});
   const int first = run.present_branch();
-  carry_out(run, Reverse{});
-  carry_out(run, TakeSteps{23});
+  carry_out(run, Reverse{}, TakeSteps{23});
   ASSERT_EQ(run.snapshot().start_distances.size(), 1u);
   const StartDistance off = run.snapshot().start_distances[0];
   EXPECT_EQ(off.step, 40);
@@ -291,13 +287,12 @@ TEST_F(Live, RewindKeepsTheLastRunsAndWhatWaits) {
   std::vector<std::string> tables;
   for (std::size_t k = 0; k < LiveRun::most_branches + 3; ++k) {
     ids.push_back(run.present_branch());
-    carry_out(run, TakeSteps{10 + static_cast<std::int64_t>(k)});
-    carry_out(run, Change{{{"initial.omega[1]", *json::parse_value("[0.125, 0.5, 0]")}}});
+    carry_out(run, TakeSteps{10 + static_cast<std::int64_t>(k)},
+              Change{{{"initial.omega[1]", *json::parse_value("[0.125, 0.5, 0]")}}});
     if (k == 0) {
       EXPECT_EQ(run.snapshot().pending.size(), 1u);
     }
-    carry_out(run, Change{{{"system.gravity", 5.0 + static_cast<double>(k)}}});
-    carry_out(run, TakeSteps{1});
+    carry_out(run, Change{{{"system.gravity", 5.0 + static_cast<double>(k)}}}, TakeSteps{1});
     tables.push_back(RunTable(run).text());
     carry_out(run, Rewind{});
     EXPECT_EQ(run.snapshot().steps, 0);
@@ -341,8 +336,7 @@ TEST_F(Live, AnEditInThePastBeginsAnotherRunThere) {
     for (const std::int64_t step : {0, 70}) {
       SCOPED_TRACE(fmt::format("{} at step {}", name, step));
       LiveRun run(preset(1e6));
-      carry_out(run, Change{{{"every", 2.0}}});
-      carry_out(run, TakeSteps{200});
+      carry_out(run, Change{{{"every", 2.0}}}, TakeSteps{200});
       const int first = run.present_branch();
       const std::string old_table = RunTable(run).text();
       const Columns start = run.snapshot().record->q;
@@ -417,8 +411,7 @@ TEST_F(Live, ARunThatIsEditedAtItsHeadReturnsWithItsLastRow) {
            Change{{{"system.gravity", 3.0}}}, Change{{{"state.q[1]", json::Node::numbers(east)}}},
            AddLane{*json::parse_value(R"({"type": "rk4", "from": "variational"})")}}) {
     LiveRun run(preset(1e6));
-    carry_out(run, Change{{{"every", 10.0}}});
-    carry_out(run, TakeSteps{25});
+    carry_out(run, Change{{{"every", 10.0}}}, TakeSteps{25});
     const int first = run.present_branch();
     carry_out(run, edit);
     const std::string table = RunTable(run).text();
@@ -455,8 +448,8 @@ TEST_F(Live, AStartThatIsSharedStaysAsItIs) {
   run.show(0);
   carry_out(run, Change{{{"system.gravity", 3.0}}});
   until(run, [&] { return run.branches().size() == 2; });
-  carry_out(run, Change{{{"every", 5.0}}});
-  carry_out(run, Change{{{"initial.q[0]", json::Node::numbers(std::array{0.0, 1.0, 0.0})}}});
+  carry_out(run, Change{{{"every", 5.0}}},
+            Change{{{"initial.q[0]", json::Node::numbers(std::array{0.0, 1.0, 0.0})}}});
   EXPECT_EQ(run.branches().size(), 2u);
   EXPECT_EQ(run.snapshot().pending.size(), 2u) << "wait for Rewind";
   carry_out(run, TakeSteps{10});
@@ -585,11 +578,9 @@ TEST_F(Live, ADeletedRunComesBackWithAllItHad) {
 
 TEST_F(Live, DistancesOfOtherRunsAreFromThePresentOne) {
   LiveRun run(preset(1e6));
-  carry_out(run, Change{{{"every", 1.0}}});
-  carry_out(run, TakeSteps{300});
+  carry_out(run, Change{{{"every", 1.0}}}, TakeSteps{300});
   (void)fork(run, 100);
-  carry_out(run, Change{{{"system.gravity", 3.0}}});
-  carry_out(run, TakeSteps{150});
+  carry_out(run, Change{{{"system.gravity", 3.0}}}, TakeSteps{150});
   const History &other = run.branches()[0].histories[0], &present = run.histories()[0];
   const SignalView apart = other.view(Signal::distance());
   ASSERT_EQ(apart.values->size(), 251u) << "as far as the present run has come";
@@ -598,8 +589,7 @@ TEST_F(Live, DistancesOfOtherRunsAreFromThePresentOne) {
     EXPECT_EQ((*apart.values)[k], distance(other.state_at(k).q, present.state_at(k).q));
   EXPECT_GT((*apart.values)[250], 1e-3);
   // With another step where both are at the same time.
-  carry_out(run, Change{{{"integrator.step", 0.005}}});
-  carry_out(run, TakeSteps{60});
+  carry_out(run, Change{{{"integrator.step", 0.005}}}, TakeSteps{60});
   (void)other.view(Signal::distance());
   ASSERT_GE(apart.values->size(), 281u);
   EXPECT_EQ((*apart.values)[280], distance(other.state_at(280).q, present.state_at(310).q));
@@ -607,14 +597,11 @@ TEST_F(Live, DistancesOfOtherRunsAreFromThePresentOne) {
 
 TEST_F(Live, DistancesAreMeasuredToAnyRun) {
   LiveRun run(preset(1e6));
-  carry_out(run, Change{{{"every", 1.0}}});
-  carry_out(run, TakeSteps{300});
+  carry_out(run, Change{{{"every", 1.0}}}, TakeSteps{300});
   const int first = run.present_branch(), second = fork(run, 100);
-  carry_out(run, Change{{{"system.gravity", 3.0}}});
-  carry_out(run, TakeSteps{200});
+  carry_out(run, Change{{{"system.gravity", 3.0}}}, TakeSteps{200});
   const int third = fork(run, 50);
-  carry_out(run, Change{{{"system.gravity", 20.0}}});
-  carry_out(run, TakeSteps{250});
+  carry_out(run, Change{{{"system.gravity", 20.0}}}, TakeSteps{250});
   const auto lane = [&](int id) -> const History& {
     for (const Branch& branch : run.branches())
       if (branch.id == id && id != run.present_branch()) return branch.histories[0];
@@ -700,17 +687,14 @@ TEST_F(Live, BranchesAreWrittenAndReadAgain) {
   carry_out(run, TakeSteps{300});
   const int first = run.present_branch();
   const int second = fork(run, 200);
-  carry_out(run, Change{{{"system.gravity", 3.0}}});
-  carry_out(run, TakeSteps{50});
+  carry_out(run, Change{{{"system.gravity", 3.0}}}, TakeSteps{50});
   const std::string table = RunTable(run).text();
   switch_to(run, first);
   Scenario file = *run.snapshot().record;
   const Branch& other = run.branches()[1];
   file.branches = {branch_of(file, *other.record, other.look.name, run.shared_steps(other))};
   EXPECT_EQ(file.branches[0].from_step, 200);
-  auto read = read_scenario(write_scenario(file), "file");
-  ASSERT_TRUE(read) << read.error().text();
-  carry_out(run, Load{*read});
+  carry_out(run, Load{value_of(read_scenario(write_scenario(file), "file"))});
   ASSERT_EQ(run.branches().size(), 2u);
   EXPECT_EQ(run.branches()[1].look.name, file.branches[0].name);
   EXPECT_NE(run.branches()[0].look.name, run.branches()[1].look.name);
@@ -732,17 +716,13 @@ AddLane lane(const char* type, double step, int from) {
 TEST_F(Live, ALaneBeginsWhereTheRunIs) {
   LiveRun run(preset(1e6));
   run.send(Change{{{"every", 3.0}}});
-  carry_out(run, TakeSteps{1000});
-  carry_out(run, lane("rk4", 0.005, 0));
+  carry_out(run, TakeSteps{1000}, lane("rk4", 0.005, 0));
   ASSERT_EQ(run.snapshot().lanes.size(), 2u);
   ASSERT_EQ(run.histories().size(), 2u) << "before it has a row";
   EXPECT_EQ(RunTable(run).text(), command_line(run));
   carry_out(run, TakeSteps{1});
   EXPECT_EQ(RunTable(run).text(), command_line(run)) << "between two rows";
-  carry_out(run, TakeSteps{1000});
-  carry_out(run, lane("rk45", 0.01, 1));
-  carry_out(run, lane("heun", 0.01, 0));
-  carry_out(run, TakeSteps{500});
+  carry_out(run, TakeSteps{1000}, lane("rk45", 0.01, 1), lane("heun", 0.01, 0), TakeSteps{500});
   EXPECT_EQ(RunTable(run).text(), command_line(run));
   ASSERT_EQ(run.histories().size(), 4u);
   EXPECT_EQ(run.histories()[1].first(), 334u);
@@ -765,8 +745,7 @@ TEST_F(Live, ALaneBeginsWhereTheRunIs) {
   const std::string table = RunTable(run).text();
   (void)fork(run, 1500);
   EXPECT_EQ(run.histories().size(), 2u);
-  carry_out(run, lane("variational4", 0.01, 1));
-  carry_out(run, TakeSteps{100});
+  carry_out(run, lane("variational4", 0.01, 1), TakeSteps{100});
   EXPECT_EQ(RunTable(run).text(), command_line(run));
   (void)fork(run, 900);
   EXPECT_EQ(run.histories().size(), 1u);
@@ -783,12 +762,9 @@ TEST_F(Live, LanesThatAreAddedAreThinnedWithTheOthers) {
   LiveRun run(preset(1e6), {.most_samples = 100, .state_budget = 96 * 16});
   run.send(Change{{{"every", 1.0}}});
   run.set_trail_span(1);
-  carry_out(run, TakeSteps{70});
-  carry_out(run, lane("rk4", 0.01, 0));
-  carry_out(run, TakeSteps{333});
+  carry_out(run, TakeSteps{70}, lane("rk4", 0.01, 0), TakeSteps{333});
   EXPECT_EQ(RunTable(run).text(), command_line(run));
-  carry_out(run, lane("rk4", 0.01, 1));
-  carry_out(run, TakeSteps{500});
+  carry_out(run, lane("rk4", 0.01, 1), TakeSteps{500});
   EXPECT_EQ(RunTable(run).text(), command_line(run));
   EXPECT_LE(run.histories()[0].state_count(), 6u);
   EXPECT_EQ(run.histories()[2].state_count(), run.histories()[0].state_count());
@@ -804,9 +780,7 @@ TEST_F(Live, AFileThatAddsALaneTooManyIsRefused) {
   EXPECT_TRUE(LiveRun::check_lanes(scenario));
   scenario.branches = {{"one more", 5, {scenario.events.back()}}};
   scenario.branches[0].events[0].step = 5;
-  const auto refused = LiveRun::check_lanes(scenario);
-  ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message.find("at most 4, not 5"), std::string::npos);
+  EXPECT_TRUE(says(error_of(LiveRun::check_lanes(scenario)).message, "at most 4, not 5"));
 }
 
 TEST_F(Live, ABranchFromBeforeTheRunWasThinnedHasItsRows) {
@@ -850,16 +824,14 @@ TEST_F(Live, TableIsThatOfTheCommandLineAtAndBesideEveryThinning) {
     LiveRun run(preset(0.15), {10, 960});
     carry_out(run, TakeSteps{steps});
     EXPECT_EQ(RunTable(run).text(), command_line(run)) << steps;
-    carry_out(run, Load{*run.snapshot().record});
-    carry_out(run, TakeSteps{7});
+    carry_out(run, Load{*run.snapshot().record}, TakeSteps{7});
     EXPECT_EQ(RunTable(run).text(), command_line(run)) << "half-way to " << steps;
   }
 }
 
 TEST_F(Live, ARunThatIsWatchedWhileItIsThinnedIsWholeAtAnyTime) {
   LiveRun run(preset(1e6), {1000, 96 * 100});
-  carry_out(run, Pace{Pacing::fastest, 1});
-  carry_out(run, Play{});
+  carry_out(run, Pace{Pacing::fastest, 1}, Play{});
   for (int i = 0; i < 300; ++i) {
     run.update();
     const History& history = run.histories()[0];
@@ -936,11 +908,10 @@ TEST_F(Live, ACancelledExportLeavesNothing) {
   EXPECT_FALSE(*written);
   EXPECT_TRUE(QDir(folder_.path()).isEmpty());
   for (const char* end : {".csv", ".xyz", ".pvd"}) {
-    const auto way = write_trajectory(
+    const auto way = value_of(write_trajectory(
         *run.snapshot().record, 1000,
-        folder_.filePath(QStringLiteral("way") + QLatin1String(end)).toStdString(), progress);
-    ASSERT_TRUE(way) << way.error().text();
-    EXPECT_FALSE(*way);
+        folder_.filePath(QStringLiteral("way") + QLatin1String(end)).toStdString(), progress));
+    EXPECT_FALSE(way);
     EXPECT_TRUE(QDir(folder_.path()).isEmpty()) << end;
   }
 }

@@ -23,12 +23,14 @@
 #include "tests/app/child_program.h"
 #include "tests/app/session_file.h"
 #include "tests/app/window_fixture.h"
+#include "tests/outcome.h"
 #include "ui/plot/marker_group.h"
 
 namespace twosphere::session_test {
 namespace {
 
 using test::contents;
+using test::error_of, test::says, test::value_of;
 using test::eventually;
 using test::patience;
 
@@ -117,14 +119,12 @@ TEST_F(SessionWindow, UndoesAndRedoesEditsByKey) {
   drag(from, from + QPoint(40, 0));
   ASSERT_TRUE(eventually([&] { return gravity() > 9.81; }));
   const double dragged = gravity();
-  type("parameter/gravity", QStringLiteral("3"));
-  ASSERT_TRUE(eventually([&] { return gravity() == 3; }));
+  change_gravity(3);
   ASSERT_TRUE(eventually([&] { return entry("undo").endsWith(QStringLiteral("→ 3 m/s²")); }))
       << entry("undo").toStdString();
   EXPECT_TRUE(entry("undo").startsWith(QLatin1String("Undo gravity ")))
       << entry("undo").toStdString();
-  click("integrator");
-  click("integrator/rk4");
+  click_entry("integrator", "rk4");
   ASSERT_TRUE(eventually([&] { return now().lanes[0].info->key == "rk4"; }));
   const std::string at_last = wanted();
   ASSERT_TRUE(eventually([&] { return window_->isWindowModified(); }));
@@ -161,8 +161,7 @@ TEST_F(SessionWindow, IsKeptForItsUserAlone) {
 
 TEST_F(SessionWindow, UndoingInARunIsAnEventAndLeavesTheDataAlone) {
   run_for(20);
-  type("parameter/gravity", QStringLiteral("3"));
-  ASSERT_TRUE(eventually([&] { return gravity() == 3; }));
+  change_gravity(3);
   run_for(20);
   const auto steps = now().steps;
   const std::string before = RunTable(window_->run()).text();
@@ -180,11 +179,9 @@ TEST_F(SessionWindow, UndoingInARunIsAnEventAndLeavesTheDataAlone) {
 
 TEST_F(SessionWindow, ADragInARunIsOneEditAndFewEvents) {
   window_->run().send(Pace{Pacing::real_time, 0.01});  // it goes on until the drag is over
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().steps > 2; }));
+  run_by_key_beyond(2);
   const QPoint from = middle("parameter/gravity");
-  move(from);
-  wait_until_drawn();
+  point_at(from);
   QTest::mousePress(&view(), Qt::LeftButton, {}, from);
   constexpr int moves = 30;
   for (int i = 1; i <= moves; ++i) {
@@ -194,8 +191,7 @@ TEST_F(SessionWindow, ADragInARunIsOneEditAndFewEvents) {
   QTest::mouseRelease(&view(), Qt::LeftButton, {}, from + QPoint(2 * moves, 0));
   wait_until_drawn();
   ASSERT_TRUE(eventually([&] { return std::abs(gravity() - (9.81 + 3.75)) < 0.02; }));
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  pause_by_key();
   EXPECT_LE(now().record->events.size(), moves / 2U);
   EXPECT_GE(now().record->events.size(), 1U);
   key(Qt::Key_Z, Qt::ControlModifier);
@@ -208,12 +204,10 @@ TEST_F(SessionWindow, ADragInARunIsOneEditAndFewEvents) {
 TEST_F(SessionWindow, ADragInAFastRunIsOneMarkAlsoAfterARecovery) {
   window_->run().send(Pace{Pacing::real_time, 16});
   window_->run().send(Change{{{"duration", json::Node(1e4)}}});
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().steps > 2; }));
+  run_by_key_beyond(2);
   const auto drag_gravity = [&](int direction) {
     const QPoint from = middle("parameter/gravity");
-    move(from);
-    wait_until_drawn();
+    point_at(from);
     QTest::mousePress(&view(), Qt::LeftButton, {}, from);
     for (int i = 1; i <= 20; ++i) {
       move(QPointF(from) + QPointF(2 * direction * i, 0), Qt::LeftButton);
@@ -226,8 +220,7 @@ TEST_F(SessionWindow, ADragInAFastRunIsOneMarkAlsoAfterARecovery) {
   drag_gravity(1);
   const std::size_t first = now().markers.size();
   drag_gravity(-1);
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  pause_by_key();
   const std::size_t all = now().markers.size();
   ASSERT_GE(first, 3u);
   ASSERT_GE(all, first + 3);
@@ -248,10 +241,9 @@ TEST_F(SessionWindow, ADragInAFastRunIsOneMarkAlsoAfterARecovery) {
 
   // Of the record alone, too: a scenario that is saved and opened runs anew.
   const std::string text = write_scenario(window_->run().capture().record);
-  auto again = Simulation::create(std::move(*read_scenario(text, "saved")));
-  ASSERT_TRUE(again);
-  while (again->steps() < steps) ASSERT_FALSE(again->step());
-  expect_two(again->markers());
+  auto again = value_of(Simulation::create(std::move(*read_scenario(text, "saved"))));
+  while (again.steps() < steps) ASSERT_FALSE(again.step());
+  expect_two(again.markers());
 }
 
 TEST_F(SessionWindow, FiftyEditsUndoneGiveTheFormerBytes) {
@@ -299,12 +291,10 @@ TEST_F(SessionWindow, FiftyEditsUndoneGiveTheFormerBytes) {
 }
 
 TEST_F(SessionWindow, UndoesTheLayoutAndTheOpeningOfAPreset) {
-  type("parameter/gravity", QStringLiteral("3"));
-  ASSERT_TRUE(eventually([&] { return gravity() == 3; }));
+  change_gravity(3);
   key(Qt::Key_T);
   ASSERT_FALSE(view().interface().settings().trail);
-  click("preset");
-  click("preset/chain_pendulum");
+  click_entry("preset", "chain_pendulum");
   ASSERT_TRUE(eventually([&] { return now().system->size() == 10; }));
   EXPECT_FALSE(QApplication::activeModalWidget()) << "undo brings back what was there";
   ASSERT_TRUE(eventually([&] { return entry("undo").startsWith(QLatin1String("Undo opening ")); }));
@@ -361,9 +351,7 @@ TEST_F(SessionWindow, AsksBeforeEditsAreLost) {
   ASSERT_TRUE(asked);
   enter_path(path, false);
   ASSERT_TRUE(eventually([&] { return !window_->isVisible(); }));
-  const auto kept = load_scenario(path.toStdString());
-  ASSERT_TRUE(kept) << kept.error().text();
-  EXPECT_EQ(kept->parameters.at("gravity")[0], 3);
+  EXPECT_EQ(value_of(load_scenario(path.toStdString())).parameters.at("gravity")[0], 3);
 }
 
 TEST_F(SessionWindow, AnotherDocumentIsNotChangedByTheRunsOfTheLast) {
@@ -415,8 +403,7 @@ TEST_F(SessionWindow, AFailedSaveLosesNothing) {
 TEST_F(SessionWindow, DISABLED_Robot) {
   run_for(30);
   type("parameter/gravity", QStringLiteral("3"));
-  click("integrator");
-  click("integrator/rk4");
+  click_entry("integrator", "rk4");
   ASSERT_TRUE(eventually([&] { return now().lanes[0].info->key == "rk4"; }));
   run_for(30);
   // Edits after the last step: one that acts now and one that waits.
@@ -462,10 +449,9 @@ SavedSession SessionWindow::killed_session() {
   for (const QString& name : from.entryList(QDir::Files | QDir::Hidden)) {
     EXPECT_TRUE(QFile::rename(from.filePath(name), session_folder() + QLatin1Char('/') + name));
     if (!name.endsWith(QLatin1String(".json"))) continue;
-    const auto text =
-        read_file((session_folder() + QLatin1Char('/') + name).toStdString(), json::max_bytes);
-    EXPECT_TRUE(text);
-    auto read = read_session(*text, "session");
+    const auto text = value_of(
+        read_file((session_folder() + QLatin1Char('/') + name).toStdString(), json::max_bytes));
+    auto read = read_session(text, "session");
     EXPECT_TRUE(read) << read.error().text();
     if (read) session = std::move(*read);
   }
@@ -476,8 +462,7 @@ SavedSession SessionWindow::killed_session() {
 TEST_F(SessionWindow, ComesBackAfterAKill) {
   const SavedSession first = killed_session(), second = killed_session();
   ASSERT_GE(first.steps, 60);
-  window_.reset();
-  open_window();
+  reopen_window();
   auto* offer = dialog<RecoveryDialog>();
   ASSERT_TRUE(offer);
   ASSERT_EQ(offer->findChild<QListWidget*>()->count(), 2);
@@ -552,7 +537,7 @@ TEST_F(SessionWindow, ComesBackWithTheLaneThatOthersAreComparedWithAndThoseAdded
   EXPECT_GT(window_->run().histories()[2].first(), 0u);
   QTest::qWait(100);  // frames with it
   EXPECT_EQ(window_->session().reference_lane(), 1);
-  EXPECT_EQ(window_->session().undo_label().find("reference"), std::string::npos);
+  EXPECT_FALSE(says(window_->session().undo_label(), "reference"));
 }
 
 TEST_F(SessionWindow, ComesBackWithAllItsRuns) {
@@ -621,8 +606,7 @@ TEST_F(SessionWindow, ComesBackWithTheRunsThatRewindLeft) {
   ASSERT_TRUE(eventually([&] { return window_->run().branches().size() == 2; }));
   run_for(20);
   const std::string first = RunTable(window_->run()).text();
-  type("parameter/gravity", QStringLiteral("5"));
-  ASSERT_TRUE(eventually([&] { return gravity() == 5; }));
+  change_gravity(5);
   key(Qt::Key_Backspace);
   ASSERT_TRUE(eventually([&] { return now().steps == 0 && !window_->run().in_past(); }));
   run_for(15);
@@ -653,8 +637,7 @@ TEST_F(SessionWindow, OtherRunsAreThereAtOnce) {
   before.send(Change{{{"system.gravity", 3.0}}});
   ASSERT_TRUE(eventually([&] { return before.present_branch() != first; }));
   const QString file = keep_session(20, steps - 1000);
-  window_.reset();
-  open_window();
+  reopen_window();
   ASSERT_NO_FATAL_FAILURE(take_offer());
   LiveRun& run = window_->run();
   ASSERT_TRUE(eventually([&] { return now().steps == steps - 980; }));
@@ -671,11 +654,10 @@ TEST_F(SessionWindow, OtherRunsAreThereAtOnce) {
   EXPECT_EQ(run.histories()[0].first(), run.histories()[0].size());
   run.send(TakeSteps{500});
   ASSERT_TRUE(eventually([&] { return now().steps == steps + 500; }));
-  auto whole = Simulation::create(*now().record);
-  ASSERT_TRUE(whole);
-  while (whole->steps() < steps + 500) ASSERT_FALSE(whole->advance_to(steps + 500));
-  EXPECT_EQ(whole->state(0).q, now().lanes[0].state.q);
-  EXPECT_EQ(whole->state(0).w, now().lanes[0].state.w);
+  auto whole = value_of(Simulation::create(*now().record));
+  while (whole.steps() < steps + 500) ASSERT_FALSE(whole.advance_to(steps + 500));
+  EXPECT_EQ(whole.state(0).q, now().lanes[0].state.q);
+  EXPECT_EQ(whole.state(0).w, now().lanes[0].state.w);
   // The samples follow.
   ASSERT_TRUE(QTest::qWaitFor([&] { return run.incomplete_runs().empty(); }, 6 * patience));
   EXPECT_EQ(run.histories()[0].first(), 0u);
@@ -696,8 +678,7 @@ TEST_F(SessionWindow, SaysThatARecoveredStateIsAnother) {
   ASSERT_TRUE(QDir().mkpath(session_folder()));
   ASSERT_TRUE(write_file((session_folder() + QStringLiteral("/session-x.json")).toStdString(),
                          write_session(session)));
-  window_.reset();
-  open_window();
+  reopen_window();
   ASSERT_NO_FATAL_FAILURE(take_offer());
   ASSERT_TRUE(eventually(
       [] { return qobject_cast<QMessageBox*>(QApplication::activeModalWidget()) != nullptr; }));
@@ -708,8 +689,7 @@ TEST_F(SessionWindow, RunsBegunDuringARecoveryStayAndCanBeUndone) {
   constexpr std::int64_t steps = 3'000'000;
   const QString file = keep_session(steps);
   const double t = now().t;
-  window_.reset();
-  open_window();
+  reopen_window();
   ASSERT_NO_FATAL_FAILURE(take_offer());
   ASSERT_TRUE(eventually([&] { return now().t == t; }));
   LiveRun& run = window_->run();
@@ -748,8 +728,7 @@ TEST_F(SessionWindow, TheKeptStateIsThereAtOnceAndTheRunJoinsIt) {
   constexpr std::int64_t steps = 3'000'000;
   const QString file = keep_session(steps);
   const double t = now().t;
-  window_.reset();
-  open_window();
+  reopen_window();
   window_->greet();
   wait_until_drawn();
   ASSERT_TRUE(view().interface().gallery_open());
@@ -766,8 +745,7 @@ TEST_F(SessionWindow, TheKeptStateIsThereAtOnceAndTheRunJoinsIt) {
   window_->run().send(TakeSteps{5});
   send({"system.gravity", 4.0});
   send({"system.gravity", 3.0});
-  window_->run().send(TakeSteps{7});
-  ASSERT_TRUE(eventually([&] { return now().steps == steps + 12; }));
+  advance(7, steps + 12);
   EXPECT_EQ(gravity(), 3);
   EXPECT_TRUE(QTest::qWaitFor([&] { return !QFileInfo::exists(file); }, 3 * patience));
   EXPECT_TRUE(window_->statusBar()->currentMessage().contains(QLatin1String("bit for bit")))
@@ -781,11 +759,10 @@ TEST_F(SessionWindow, TheKeptStateIsThereAtOnceAndTheRunJoinsIt) {
   EXPECT_EQ(history.size(), static_cast<std::size_t>((steps + 12) / now().stride + 1));
   // As if nobody had ever been killed.
   Scenario record = *now().record;
-  auto whole = Simulation::create(record);
-  ASSERT_TRUE(whole);
-  while (whole->steps() < steps + 12) ASSERT_FALSE(whole->step());
-  EXPECT_EQ(whole->state(0).q, now().lanes[0].state.q);
-  EXPECT_EQ(whole->state(0).w, now().lanes[0].state.w);
+  auto whole = value_of(Simulation::create(record));
+  while (whole.steps() < steps + 12) ASSERT_FALSE(whole.step());
+  EXPECT_EQ(whole.state(0).q, now().lanes[0].state.q);
+  EXPECT_EQ(whole.state(0).w, now().lanes[0].state.w);
   // And goes on as one run.
   key(Qt::Key_Right);
   EXPECT_TRUE(eventually([&] { return now().steps == steps + 13; }));
@@ -812,9 +789,7 @@ TEST_F(SessionWindow, LargeSessionsAreReadAndThoseThatCannotBeAreSaid) {
   with_note(large.opened, 'y');
   const std::string text = write_session(large);
   ASSERT_GT(text.size(), json::max_bytes);
-  const auto read = read_session(text, "session");
-  ASSERT_TRUE(read) << read.error().text();
-  EXPECT_EQ(write_session(*read), text);
+  EXPECT_EQ(write_session(value_of(read_session(text, "session"))), text);
 
   ASSERT_TRUE(QDir().mkpath(session_folder()));
   const QString recent = session_folder() + QStringLiteral("/session-a.json"),
@@ -826,8 +801,7 @@ TEST_F(SessionWindow, LargeSessionsAreReadAndThoseThatCannotBeAreSaid) {
   ASSERT_TRUE(aged.setFileTime(QDateTime::currentDateTime().addDays(-31),
                                QFileDevice::FileModificationTime));
   aged.close();
-  window_.reset();
-  open_window();
+  reopen_window();
   auto* offer = dialog<RecoveryDialog>();
   ASSERT_TRUE(offer);
   EXPECT_FALSE(QFileInfo::exists(old)) << "not kept for ever";
@@ -841,20 +815,17 @@ TEST_F(SessionWindow, LargeSessionsAreReadAndThoseThatCannotBeAreSaid) {
 }
 
 TEST(SavedSession, RefusesASettingThatHasNoPlace) {
-  const auto preset = read_scenario(find_preset("chain_pendulum")->text, "preset");
-  ASSERT_TRUE(preset);
-  const SavedSession session{.record = *preset,
+  const auto preset = value_of(read_scenario(find_preset("chain_pendulum")->text, "preset"));
+  const SavedSession session{.record = preset,
                              .pending = {{"system.gravity", json::Node(2.0)}},
-                             .state = write_scenario(*preset),
-                             .opened = *preset,
+                             .state = write_scenario(preset),
+                             .opened = preset,
                              .path = {}};
   std::string text = write_session(session);
   ASSERT_TRUE(read_session(text, "s")) << read_session(text, "s").error().text();
   const std::string path = "system.gravity";
   text.replace(text.find(path), path.size(), "lanes[-1].step");
-  const auto read = read_session(text, "s");
-  ASSERT_FALSE(read);
-  EXPECT_NE(read.error().text().find("\"lanes[-1].step\" is not a path"), std::string::npos);
+  EXPECT_TRUE(says(error_of(read_session(text, "s")).text(), "\"lanes[-1].step\" is not a path"));
 }
 
 // As at the end of a login: nothing is lost, and nothing is asked at the next start.

@@ -15,18 +15,13 @@
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
 #include "core/catalog.h"
-#include "core/scenario/reader.h"
 #include "core/studies/sweep_plan.h"
 #include "core/studies/sweep_task.h"
+#include "tests/outcome.h"
+#include "tests/runs.h"
 
 namespace twosphere::test::sweep_choices_test {
 namespace {
-
-Scenario preset(std::string_view key) {
-  auto scenario = read_scenario(find_preset(key)->text, key);
-  EXPECT_TRUE(scenario) << scenario.error().text();
-  return *scenario;
-}
 
 /// What Start would run at first.
 Sweep usual(const Scenario& scenario) {
@@ -39,14 +34,13 @@ Sweep usual(const Scenario& scenario) {
     const auto found = std::find_if(settings.begin(), settings.end(),
                                     [&](const SweepSetting& s) { return s.path == path; });
     EXPECT_NE(found, settings.end()) << path;
-    auto axis = parse_axis(path + "=" + json::shortest(found->low) + ":" +
-                           json::shortest(found->high) + ":5" + (found->logarithmic ? ":log" : ""));
-    EXPECT_TRUE(axis) << axis.error().text();
-    sweep.axes.push_back(*axis);
+    auto axis = value_of(parse_axis(path + "=" + json::shortest(found->low) + ":" +
+                                    json::shortest(found->high) + ":5" +
+                                    (found->logarithmic ? ":log" : "")));
+    sweep.axes.push_back(axis);
   }
-  const auto measure = parse_measure(usual_measure(exponents_on(sweep)), sweep.scenario);
-  EXPECT_TRUE(measure);
-  sweep.measures.push_back(*measure);
+  const auto measure = value_of(parse_measure(usual_measure(exponents_on(sweep)), sweep.scenario));
+  sweep.measures.push_back(measure);
   return sweep;
 }
 
@@ -87,9 +81,7 @@ TEST(SweepChoices, TheDoublePendulumIsMappedOverTwoAngularVelocities) {
 /// A map of a preset over one axis.
 Sweep over(std::string_view key, const char* axis) {
   Sweep sweep{.scenario = one_lane(preset(key), 0)};
-  auto made = parse_axis(axis, &sweep.scenario);
-  EXPECT_TRUE(made) << made.error().text();
-  sweep.axes.push_back(std::move(*made));
+  sweep.axes.push_back(value_of(parse_axis(axis, &sweep.scenario)));
   return sweep;
 }
 
@@ -98,7 +90,7 @@ TEST(SweepChoices, ExponentsAreOfferedWhereTheAxesLeaveATangentMap) {
     const MapExponents found = exponents_on(sweep);
     EXPECT_EQ(found.somewhere, somewhere) << why;
     EXPECT_EQ(found.everywhere, everywhere) << why;
-    EXPECT_NE(found.why.find(why), std::string::npos) << found.why;
+    EXPECT_TRUE(says(found.why, why));
     EXPECT_EQ(usual_measure(found), everywhere ? "megno" : "energy_error.max");
   };
   const char* pendulum = "double_spherical_pendulum";
@@ -123,27 +115,20 @@ TEST(SweepChoices, ATaskThatDiffersInItsMethodAloneIsALane) {
   const Scenario open = preset("double_spherical_pendulum");
   const auto task = [&](const char* axis) {
     Sweep sweep{.scenario = one_lane(open, 0)};
-    auto made = parse_axis(axis, &sweep.scenario);
-    EXPECT_TRUE(made) << made.error().text();
-    sweep.axes.push_back(std::move(*made));
+    sweep.axes.push_back(value_of(parse_axis(axis, &sweep.scenario)));
     sweep.scenario.duration = 3;
-    auto scenario = sweep_scenario(sweep, 0);
-    EXPECT_TRUE(scenario) << scenario.error().text();
-    return *scenario;
+    return value_of(sweep_scenario(sweep, 0));
   };
   const auto why = [&](const Scenario& to, const char* axis) {
     const auto lane = as_lane_of(to, task(axis));
     EXPECT_FALSE(lane) << axis;
     return lane ? std::string() : lane.error().message;
   };
-  const auto half = as_lane_of(open, task("integrator.step=0.005"));
-  ASSERT_TRUE(half) << half.error().text();
-  EXPECT_EQ(half->type, "variational");
-  EXPECT_EQ(half->step, 0.005);
-  EXPECT_EQ(half->name, "variational.2");
-  const auto other = as_lane_of(open, task("integrator.type=rk4"));
-  ASSERT_TRUE(other) << other.error().text();
-  EXPECT_EQ(other->name, "rk4");
+  const auto half = value_of(as_lane_of(open, task("integrator.step=0.005")));
+  EXPECT_EQ(half.type, "variational");
+  EXPECT_EQ(half.step, 0.005);
+  EXPECT_EQ(half.name, "variational.2");
+  EXPECT_EQ(value_of(as_lane_of(open, task("integrator.type=rk4"))).name, "rk4");
 
   const std::string shares = "; a lane shares system and start: click to open it as a run";
   EXPECT_EQ(why(open, "system.gravity=1"), "differs in system.gravity" + shares);
@@ -222,9 +207,9 @@ TEST(SweepChoices, EverySettingOffersARangeThatCanBeSet) {
       EXPECT_TRUE(!s.logarithmic || s.low > 0) << s.path;
       // A value near the middle can be set; at angles of 0 bodies may meet.
       Sweep sweep{.scenario = scenario, .version = version, .isa = std::string(isa_level())};
-      auto axis = parse_axis(s.path + "=" + json::shortest(s.low + 0.45 * (s.high - s.low)));
-      ASSERT_TRUE(axis) << axis.error().text();
-      sweep.axes.push_back(*axis);
+      auto axis =
+          value_of(parse_axis(s.path + "=" + json::shortest(s.low + 0.45 * (s.high - s.low))));
+      sweep.axes.push_back(axis);
       const auto set = sweep_scenario(sweep, 0);
       EXPECT_TRUE(set) << s.path << ": " << set.error().text();
       EXPECT_EQ(axis_unit(scenario, s.path), s.unit) << s.path;
@@ -307,10 +292,9 @@ TEST(SweepChoices, PlotsOfADefinitionAreMeasures) {
                        "plots.height of the last mass.mean: Height of the last mass, mean",
                        "plots.height of the last mass.min: Height of the last mass, least",
                        "plots.height of the last mass.last: Height of the last mass, at the end"}));
-  const auto measure = parse_measure("plots.height of the last mass.mean", scenario);
-  ASSERT_TRUE(measure);
-  EXPECT_EQ(measure->unit(), "m");
-  EXPECT_TRUE(measure->needs_rows());
+  const auto measure = value_of(parse_measure("plots.height of the last mass.mean", scenario));
+  EXPECT_EQ(measure.unit(), "m");
+  EXPECT_TRUE(measure.needs_rows());
 }
 
 TEST(SweepChoices, EveryMeasureThatIsOfferedIsOne) {

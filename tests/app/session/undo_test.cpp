@@ -8,11 +8,15 @@
 #include "core/catalog.h"
 #include "core/run/simulation.h"
 #include "core/scenario/live_edit.h"
-#include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
+#include "tests/outcome.h"
+#include "tests/replaced.h"
+#include "tests/runs.h"
 
 namespace twosphere::undo_test {
 namespace {
+
+using test::value_of;
 
 EditHistory::Edit edit(int number) { return {std::to_string(number), {}, {}}; }
 
@@ -65,6 +69,11 @@ Setup setup(const std::shared_ptr<const Scenario>& opened) {
   return result;
 }
 
+/// An edit that switches to another run.
+EditHistory::Edit switching(const char* label, const Setup& in, std::pair<int, int> runs) {
+  return {.label = label, .before = in, .after = in, .branches = runs};
+}
+
 std::string labels(const SavedEdits& edits) {
   std::string text;
   for (std::size_t i = 0; i < edits.list.size(); ++i)
@@ -98,18 +107,9 @@ TEST(EditHistory, KeepsTheEditsOfTheOpenDocumentForARecovery) {
 
   // Edits that switch to another run are kept with the numbers that the runs have then.
   EditHistory runs;
-  runs.add({.label = "fork",
-            .before = setup(first),
-            .after = setup(first),
-            .branches = std::pair(3, 4)});
-  runs.add({.label = "gone",
-            .before = setup(first),
-            .after = setup(first),
-            .branches = std::pair(4, 5)});
-  runs.add({.label = "back",
-            .before = setup(first),
-            .after = setup(first),
-            .branches = std::pair(4, 3)});
+  runs.add(switching("fork", setup(first), {3, 4}));
+  runs.add(switching("gone", setup(first), {4, 5}));
+  runs.add(switching("back", setup(first), {4, 3}));
   runs.undo();
   EditHistory restored;
   restored.restore_edits(runs.saved_edits(), {{3, 10}, {4, 12}}, setup(first));
@@ -124,10 +124,7 @@ TEST(EditHistory, WhatFollowedARunThatIsNotKeptIsNotRedone) {
   EditHistory history;
   history.add({"a", setup(opened), setup(opened), gravity_edit(1, 2)});
   history.add({"b", setup(opened), setup(opened), gravity_edit(2, 3)});
-  history.add({.label = "fork",
-               .before = setup(opened),
-               .after = setup(opened),
-               .branches = std::pair(3, 4)});
+  history.add(switching("fork", setup(opened), {3, 4}));
   history.add({"there", setup(opened), setup(opened), gravity_edit(3, 4)});
   for (int k = 0; k < 3; ++k) history.undo();
   EXPECT_EQ(labels(history.saved_edits()), "a | b fork there ");
@@ -136,14 +133,11 @@ TEST(EditHistory, WhatFollowedARunThatIsNotKeptIsNotRedone) {
   EXPECT_EQ(labels(restored.saved_edits()), "a | b ");
 }
 
-class Description : public testing::Test {
- protected:
+struct Description : testing::Test {
   std::string after(const std::vector<Setting>& settings) {
-    const auto to = with_settings(from_, settings);
-    EXPECT_TRUE(to) << to.error().text();
-    return describe_change(from_, *to);
+    return describe_change(from_, value_of(with_settings(from_, settings)));
   }
-  const Scenario from_ = *read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
+  const Scenario from_ = test::preset();
 };
 
 TEST_F(Description, SaysWhatChanged) {
@@ -183,13 +177,12 @@ TEST_F(Description, OfLanes) {
 
 // What is kept of a session brings lanes back, and a list of them that waits for a rewind.
 TEST(KeptSession, HasSeveralLanes) {
-  const Scenario preset = *read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
+  const Scenario preset = test::preset();
   const auto lanes = [](const char* text) { return Setting{"lanes", *json::parse_value(text)}; };
-  const auto three = with_settings(
+  const auto three = value_of(with_settings(
       preset, {lanes(R"([{"type": "variational", "step": 0.02}, {"type": "rk4", "step": 0.01},
-                         {"type": "rk4", "step": 0.005, "name": "fine"}])")});
-  ASSERT_TRUE(three) << three.error().text();
-  auto run = Simulation::create(*three);
+                         {"type": "rk4", "step": 0.005, "name": "fine"}])")}));
+  auto run = Simulation::create(three);
   for (int k = 0; k < 20; ++k) ASSERT_FALSE(run->step());
   ASSERT_TRUE(run->set({{"lanes[1].type", json::Node(std::string("rk45"))}}));
   for (int k = 0; k < 20; ++k) ASSERT_FALSE(run->step());
@@ -205,36 +198,34 @@ TEST(KeptSession, HasSeveralLanes) {
                                           .edited = true,
                                           .reference_lane = 2,
                                           .reference_run = "run 2"});
-  const auto kept = read_session(text, "session");
-  ASSERT_TRUE(kept) << kept.error().text();
-  EXPECT_EQ(kept->reference_lane, 2);
-  EXPECT_EQ(kept->reference_run, "run 2");
-  auto again = Simulation::create(kept->record);
-  ASSERT_TRUE(again) << again.error().text();
-  while (again->steps() < kept->steps) ASSERT_FALSE(again->step());
-  EXPECT_EQ(write_scenario(again->continuation()), kept->state);
-  ASSERT_TRUE(again->set(kept->pending));
-  EXPECT_EQ(again->after_rewind().lanes, run->after_rewind().lanes);
-  EXPECT_EQ(again->present().lanes, run->present().lanes);
-  EXPECT_EQ(write_scenario(again->rewound()), write_scenario(run->rewound()));
+  const auto kept = value_of(read_session(text, "session"));
+  EXPECT_EQ(kept.reference_lane, 2);
+  EXPECT_EQ(kept.reference_run, "run 2");
+  auto again = value_of(Simulation::create(kept.record));
+  while (again.steps() < kept.steps) ASSERT_FALSE(again.step());
+  EXPECT_EQ(write_scenario(again.continuation()), kept.state);
+  ASSERT_TRUE(again.set(kept.pending));
+  EXPECT_EQ(again.after_rewind().lanes, run->after_rewind().lanes);
+  EXPECT_EQ(again.present().lanes, run->present().lanes);
+  EXPECT_EQ(write_scenario(again.rewound()), write_scenario(run->rewound()));
+}
+
+/// At the start of a preset.
+SavedSession edited_session() {
+  const Scenario preset = test::preset();
+  return {.record = preset,
+          .steps = 0,
+          .applied = 0,
+          .pending = {},
+          .state = write_scenario(preset),
+          .opened = preset,
+          .path = "",
+          .edited = true};
 }
 
 TEST(KeptSession, HasTheEditsToUndoAndRedo) {
-  const Scenario preset = *read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
-  const auto run = Simulation::create(preset);
-  SavedSession session{.record = preset,
-                       .steps = 0,
-                       .applied = 0,
-                       .pending = {},
-                       .state = write_scenario(preset),
-                       .opened = preset,
-                       .path = "",
-                       .edited = true};
-  const auto read = [&] {
-    auto kept = read_session(write_session(session), "session");
-    EXPECT_TRUE(kept) << kept.error().text();
-    return kept ? kept->edits : SavedEdits{};
-  };
+  SavedSession session = edited_session();
+  const auto read = [&] { return value_of(read_session(write_session(session), "session")).edits; };
   EXPECT_EQ(labels(read()), "");
   session.edits = {{{"gravity 9.81 → 3 m/s²", gravity_edit(9.81, 3)}, {"back", gravity_edit(3, 4)}},
                    1};
@@ -258,26 +249,14 @@ TEST(KeptSession, HasTheEditsToUndoAndRedo) {
 }
 
 TEST(KeptSession, RefusesEditsThatAreNone) {
-  const Scenario preset = *read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
-  const SavedSession session{.record = preset,
-                             .steps = 0,
-                             .applied = 0,
-                             .pending = {},
-                             .state = write_scenario(preset),
-                             .opened = preset,
-                             .path = "",
-                             .edited = true,
-                             .edits = {{{"one", gravity_edit(1, 2)}}, 1}};
+  SavedSession session = edited_session();
+  session.edits = {{{"one", gravity_edit(1, 2)}}, 1};
   const std::string text = write_session(session);
   for (const auto& [from, to] : {std::pair{"\"edits_done\": 1", "\"edits_done\": 2"},
                                  {"\"edits_done\": 1", "\"edits_done\": -1"},
                                  {"\"label\": \"one\"", "\"label\": 1"},
                                  {"\"system.gravity\": 1", "\"system..gravity\": 1"}}) {
-    std::string wrong = text;
-    const std::size_t at = wrong.find(from);
-    ASSERT_NE(at, wrong.npos) << from;
-    wrong.replace(at, std::string_view(from).size(), to);
-    EXPECT_FALSE(read_session(wrong, "session")) << to;
+    EXPECT_FALSE(read_session(test::replaced(text, from, to), "session")) << to;
   }
 }
 

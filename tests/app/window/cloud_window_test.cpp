@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A cloud of nearby starts in the window, by mouse and by keys: its dots, its plot, its table.
-#include <algorithm>
 #include <string>
 
 #include "core/studies/cloud_study.h"
@@ -11,8 +10,7 @@ namespace {
 
 using namespace test;
 
-class CloudWindow : public RunWindow {
- protected:
+struct CloudWindow : RunWindow {
   void reveal(const std::string& widget) {
     const ui::Rect column = rect("left");
     for (int i = 0; i < 60; ++i) {
@@ -147,8 +145,7 @@ TEST_F(CloudWindow, FollowsOneOfFourLanesOfAnySystem) {
     by_key(true);
     enter("cloud/members", "30");
     reveal("cloud/lane");
-    click("cloud/lane");
-    click("cloud/lane/2");
+    click_entry("cloud/lane", "2");
     ASSERT_TRUE(eventually([&] { return now().cloud && now().cloud->lane == 2; }));
     record(60);
     const std::size_t n = static_cast<std::size_t>(now().system->size());

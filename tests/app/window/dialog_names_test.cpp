@@ -82,8 +82,7 @@ int expect_whole_headings(const QDialog& dialog, const std::string& where) {
   return headings;
 }
 
-class DialogNames : public Window {
- protected:
+struct DialogNames : Window {
   void SetUp() override {
     Window::SetUp();
     QAccessible::setActive(true);

@@ -9,14 +9,14 @@
 #include "core/run/live_file.h"
 #include "tests/app/child_program.h"
 #include "tests/app/run_fixture.h"
+#include "tests/outcome.h"
 
 namespace twosphere::follow_test {
 namespace {
 
 using namespace test;
 
-class Following : public RunWindow {
- protected:
+struct Following : RunWindow {
   static QStringList words(const QString& steps, const QString& live) {
     return {QStringLiteral("run"),
             QStringLiteral("--preset"),
@@ -80,8 +80,7 @@ TEST_F(Following, ShowsARunToItsEndAsItsOwnTable) {
   ASSERT_TRUE(eventually([&] { return QFileInfo::exists(shown + QStringLiteral(".json")); }));
   EXPECT_EQ(contents(shown), contents(table)) << "to the last bit";
   // Another instant, from the states in the file.
-  click_at(on_line(0.004));
-  arrive();
+  go_to(0.004);
   EXPECT_TRUE(run().in_past());
   EXPECT_GT(run().shown().steps, 100);
   expect_as_fresh();
@@ -125,18 +124,16 @@ TEST_F(Following, OffersARunOfItsOwnForWhatItCannotDo) {
   EXPECT_EQ(now().generation, generation) << "all that was read is kept";
   EXPECT_TRUE(child.running()) << "the other process goes on";
   const std::int64_t head = now().steps;
-  run().send(TakeSteps{700});
-  ASSERT_TRUE(eventually([&] { return now().steps == head + 700; }));
+  advance(700, head + 700);
   // As in the file, which has gone on from there.
-  auto file = LiveFileReader::open(live.toStdString());
-  ASSERT_TRUE(file);
+  auto file = value_of(LiveFileReader::open(live.toStdString()));
   std::shared_ptr<const RunCheckpoint> at;
-  for (auto block = file->next(); block && *block; block = file->next())
+  for (auto block = file.next(); block && *block; block = file.next())
     if (const auto* state = std::get_if<LiveState>(&**block);
         state && state->checkpoint->step() <= head + 700)
       at = state->checkpoint;
   ASSERT_TRUE(at);
-  Simulation there = Simulation::at(file->record(), *at);
+  Simulation there = Simulation::at(file.record(), *at);
   while (there.steps() < head + 700) ASSERT_FALSE(there.step());
   EXPECT_EQ(there.state(0).q, now().lanes[0].state.q);
   EXPECT_EQ(there.state(0).w, now().lanes[0].state.w);
@@ -176,8 +173,7 @@ TEST_F(Following, SaysThatTheProcessWasKilledAndGoesOnFromAnInstant) {
   EXPECT_EQ(now().steps, from);
   ASSERT_EQ(run().branches().size(), 2u) << "what was read is the other run";
   EXPECT_EQ(run().branches()[0].checkpoints->newest()->step(), head);
-  run().send(TakeSteps{300});
-  ASSERT_TRUE(eventually([&] { return now().steps == from + 300; }));
+  advance(300, from + 300);
   expect_as_fresh();
 }
 
@@ -203,7 +199,7 @@ TEST_F(Following, KeepsWhatItReadOfADamagedFile) {
   ASSERT_TRUE(write_file(live.toStdString(), text));
   open(live);
   ASSERT_TRUE(eventually([&] { return followed() && !followed()->problem.empty(); }));
-  EXPECT_NE(followed()->problem.find("run.live: byte "), std::string::npos);
+  EXPECT_TRUE(says(followed()->problem, "run.live: byte "));
   EXPECT_GT(now().steps, 0);
   EXPECT_LT(now().steps, 3'000'000);
   wait_until_drawn();

@@ -10,6 +10,7 @@
 #include "core/scenario/writer.h"
 #include "tests/app/window_fixture.h"
 #include "tests/documents.h"
+#include "tests/outcome.h"
 
 namespace twosphere::guide_pictures_test {
 namespace {
@@ -19,8 +20,7 @@ using namespace test;
 /// Other fonts and drivers change this share of the pixels at most.
 constexpr double largest_difference = 0.2;
 
-class GuidePictures : public Window {
- protected:
+struct GuidePictures : Window {
   void SetUp() override {
     ASSERT_TRUE(folder_.isValid());
     qputenv("XDG_CONFIG_HOME", folder_.filePath(QStringLiteral("config")).toUtf8());
@@ -28,13 +28,9 @@ class GuidePictures : public Window {
   }
   /// Opens a preset, with lanes of these integrators if any are given.
   void open(std::string_view key, const std::vector<std::string>& integrators = {}) {
-    const auto original = read_scenario(find_preset(key)->text, key);
-    ASSERT_TRUE(original);
-    auto scenario = with_settings(*original, integrator_settings(*original, integrators));
-    ASSERT_TRUE(scenario) << scenario.error().text();
-    auto simulation = Simulation::create(std::move(*scenario));
-    ASSERT_TRUE(simulation) << simulation.error().text();
-    window_ = std::make_unique<MainWindow>(std::move(*simulation));
+    const auto original = value_of(read_scenario(find_preset(key)->text, key));
+    auto scenario = value_of(with_settings(original, integrator_settings(original, integrators)));
+    window_ = std::make_unique<MainWindow>(value_of(Simulation::create(std::move(scenario))));
     window_->resize(1280, 800);
     window_->show();
     ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience));

@@ -24,8 +24,7 @@ TEST_F(Hands, MoveABodyOfTheStart) {
   const State before = shown();
   const auto camera = view().camera().where();
   const QPointF from = seen(1), to = from + QPointF(50, -40);
-  move(from);
-  wait_until_drawn();
+  point_at(from);
   EXPECT_TRUE(has("hint"));
   pull(from, to);
   EXPECT_LT(distance(seen(1), to), near);
@@ -54,8 +53,7 @@ TEST_F(Hands, MoveABodyOfARunAndUndo) {
   // ω is carried along.
   const Vec3 a = before.q.col(1), b = shown().q.col(1);
   EXPECT_LT((shown().w.col(1) - carried(a, b, before.w.col(1))).norm(), 1e-12);
-  run().send(TakeSteps{50});
-  ASSERT_TRUE(eventually([&] { return now().steps == 150; }));
+  advance(50, 150);
   expect_as_fresh();
   EXPECT_LT(std::abs(now().lanes[0].sample[Quantity::energy_error]), 0.1);
   const State after = shown();
@@ -122,12 +120,10 @@ TEST_F(Hands, ADragIsMadeWhenTheRunStartsMeanwhile) {
   EXPECT_TRUE(now().holds);
   EXPECT_NE(held.q, before.q);
   EXPECT_TRUE(now().record->events.empty());
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().steps > 110; }));
+  run_by_key_beyond(110);
   hold(from);
   let_go(from);
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  pause_by_key();
   ASSERT_EQ(now().record->events.size(), 1u);
   EXPECT_EQ(now().record->events[0].step, 100);
   EXPECT_EQ(now().record->events[0].set[0].path, "state.q[1]");
@@ -182,8 +178,7 @@ TEST_F(Hands, AltTurnsAllThatHangsOnABody) {
     EXPECT_NEAR(shown().w.col(i).norm(), before.w.col(i).norm(), 1e-13);
   }
   EXPECT_EQ(now().record->events.back().step, 20);
-  run().send(TakeSteps{30});
-  ASSERT_TRUE(eventually([&] { return now().steps == 50; }));
+  advance(30, 50);
   expect_as_fresh();
 }
 
@@ -203,8 +198,7 @@ TEST_F(Hands, TheTipOfAnArrowSetsTheAngularVelocity) {
   expect_on_spheres();
   EXPECT_EQ(now().record->events.back().set.back().path, "state.omega[1]");
   EXPECT_EQ(window_->session().undo_label(), "angular velocity of body 2");
-  run().send(TakeSteps{10});
-  ASSERT_TRUE(eventually([&] { return now().steps == 110; }));
+  advance(10, 110);
   expect_as_fresh();
 }
 
@@ -250,8 +244,7 @@ TEST_F(Hands, CtrlPullsARunningBody) {
   let_go(to, Qt::ControlModifier);
   ASSERT_TRUE(eventually([&] { return now().pulls.empty(); }));
   const auto number = pulls();
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  pause_by_key();
   EXPECT_EQ(pulls(), number) << "it was let go";
   EXPECT_EQ(run().present_branch(), run().branches()[0].id);
   expect_as_fresh();
@@ -320,8 +313,7 @@ TEST_F(Hands, TheWheelChangesTheStrengthOfAPull) {
   EXPECT_GT(force(), 3 * weakest);
   EXPECT_TRUE(view().camera().where() == camera);
   let_go(to, Qt::ControlModifier);
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  pause_by_key();
   expect_as_fresh();
   wheel(to.toPoint(), 3);
   EXPECT_FALSE(view().camera().where() == camera) << "it zooms again";
@@ -351,8 +343,7 @@ TEST_F(Hands, AmongManyBodiesADragTurnsTheViewUnlessCtrlIsHeld) {
   pull(from, from + QPointF(60, 0));
   EXPECT_FALSE(view().camera().where() == camera);
   EXPECT_EQ(shown().q, before.q);
-  move(from);
-  wait_until_drawn();
+  point_at(from);
   pull(from, from + QPointF(8, 5), Qt::ControlModifier);
   EXPECT_NE(shown().q, before.q);
   expect_on_spheres();
@@ -364,8 +355,7 @@ TEST_F(Hands, ADragInThePastBeginsAnotherRunInEveryLane) {
   record(200);
   const int first = run().present_branch();
   for (const double share : {0.5, 0.0}) {
-    click_at(on_line(share));
-    arrive();
+    go_to(share);
     const std::int64_t step = run().shown().steps;
     const QPointF from = seen(1), to = towards(from, seen(0));
     pull(from, to);
@@ -375,8 +365,7 @@ TEST_F(Hands, ADragInThePastBeginsAnotherRunInEveryLane) {
     for (std::size_t lane = 0; lane < 4; ++lane)
       EXPECT_EQ(Vec3(shown(lane).q.col(1)), Vec3(shown().q.col(1)));
     EXPECT_LT(distance(seen(1), to), near);
-    run().send(TakeSteps{100});
-    ASSERT_TRUE(eventually([&] { return now().steps == step + 100; }));
+    advance(100, step + 100);
     expect_as_fresh();
     key(Qt::Key_Z, Qt::ControlModifier);
     ASSERT_TRUE(eventually([&] { return run().present_branch() == first; })) << "one edit";
@@ -396,19 +385,16 @@ TEST_F(Hands, ThrowABallGoBackAndThrowItOtherwise) {
   play();
   throw_it({120, -40});
   ASSERT_TRUE(eventually([&] { return now().steps > 200; }));
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  pause_by_key();
   const int first = run().present_branch();
   const std::string first_table = RunTable(run()).text();
-  click_at(on_line(0));
-  arrive();
+  go_to(0);
   key(Qt::Key_Space);
   ASSERT_TRUE(eventually([&] { return run().requested_step() > 5; }));
   throw_it({-120, -60});
   ASSERT_TRUE(eventually([&] { return run().present_branch() != first; }));
   ASSERT_TRUE(eventually([&] { return now().steps > 200; })) << "it goes on by itself";
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  pause_by_key();
   wait_until_drawn();
   ASSERT_EQ(run().branches().size(), 2u);
   EXPECT_TRUE(has("branch/" + std::to_string(first)));

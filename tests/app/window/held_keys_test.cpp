@@ -9,8 +9,7 @@ namespace {
 
 using namespace test;
 
-class HeldKeys : public RunWindow {
- protected:
+struct HeldKeys : RunWindow {
   bool labelled(const std::string& key) {
     const auto& all = view().interface().widgets();
     return std::any_of(all.begin(), all.end(), [&](const auto& widget) {
@@ -72,8 +71,7 @@ TEST_F(HeldKeys, AQuestionMarkShowsTheKeyOfEveryControl) {
   view().setFocus();
   EXPECT_EQ(run().sent(), now().commands);
   // As a command of the menu it stays until Esc.
-  window_->findChild<QAction*>(QStringLiteral("show_keys"))->trigger();
-  wait_until_drawn();
+  trigger("show_keys");
   EXPECT_TRUE(labelled("Alt+F"));
   key(Qt::Key_Escape);
   EXPECT_FALSE(labelled("Alt+F"));
@@ -113,8 +111,7 @@ TEST_F(HeldKeys, AltWithArrowsMovesTheSelectedBodyByADegree) {
   EXPECT_NEAR(angle(once.q.col(1), shown().q.col(1)), 0.1 * degree, 1e-9);
   EXPECT_LT(seen(1).y(), seen(1).y() + 1);
   ASSERT_EQ(now().record->events.size(), 1u) << "of one step";
-  run().send(TakeSteps{20});
-  ASSERT_TRUE(eventually([&] { return now().steps == 70; }));
+  advance(20, 70);
   expect_as_fresh();
   key(Qt::Key_Z, Qt::ControlModifier);
   ASSERT_TRUE(eventually([&] { return now().steps == 50 && shown().q == once.q; }));
@@ -153,8 +150,7 @@ TEST_F(HeldKeys, AltWithAnArrowPullsARunningBodyWhileHeld) {
   // To the right of the screen, which is along e1.
   EXPECT_GT(now().record->events.front().pull->force.x(), 0);
   EXPECT_EQ(now().record->events.front().pull->body, 1);
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  pause_by_key();
   EXPECT_EQ(pulls(), number);
   expect_as_fresh();
   key(Qt::Key_Z, Qt::ControlModifier);
@@ -171,24 +167,20 @@ TEST_F(HeldKeys, TheJoystickLeavesAnEditThoughItSpringsBack) {
   const QString before = undo->text();
   window_->setWindowModified(false);
   click("by_hand");
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().steps > 25; }));
+  run_by_key_beyond(25);
   const QPoint from = middle("joystick");
   drag(from, from + QPoint(20, 0));
   const QPoint at = middle("joystick");
-  move(at);
-  wait_until_drawn();
+  point_at(at);
   QTest::mousePress(&view(), Qt::LeftButton, {}, at);
   for (int i = 1; i <= 8; ++i) {
-    move(QPointF(at) + QPointF(2.0 * i, 0), Qt::LeftButton);
-    wait_until_drawn();
+    point_at(QPointF(at) + QPointF(2.0 * i, 0), Qt::LeftButton);
     QTest::qWait(30);
   }
   QTest::mouseRelease(&view(), Qt::LeftButton, {}, at);
   wait_until_drawn();
   ASSERT_TRUE(eventually([&] { return now().commands >= run().sent(); }));
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  pause_by_key();
   EXPECT_EQ(now().present->parameters.at("control_torque").at(1), 0);
   EXPECT_GT(now().record->events.size(), 1u);
   wait_until_drawn();

@@ -13,11 +13,10 @@
 
 #include "app/session/autosave.h"
 #include "app/session/recovery.h"
-#include "app/session/run_table.h"
 #include "core/base/file.h"
-#include "core/scenario/writer.h"
 #include "tests/app/run_fixture.h"
 #include "tests/app/session_file.h"
+#include "tests/outcome.h"
 
 namespace twosphere::journey_test {
 namespace {
@@ -26,8 +25,7 @@ using namespace test;
 
 const bool all = std::getenv("TWOSPHERE_LONG") != nullptr;
 
-class Journey : public RunWindow {
- protected:
+struct Journey : RunWindow {
   /// Also a run that has just come to its planned end.
   void pause() {
     run().send(Pause{});
@@ -49,7 +47,7 @@ class Journey : public RunWindow {
   void go_on_without_the_change() {
     wait_until_drawn();
     ASSERT_TRUE(now().failure);
-    EXPECT_NE(now().failure->message.find("The last valid state is kept"), std::string::npos);
+    EXPECT_TRUE(says(now().failure->message, "The last valid state is kept"));
     const std::int64_t head = now().steps, next = now().failure->step;
     EXPECT_EQ(next, head + 1);
     expect_as_fresh();
@@ -189,11 +187,9 @@ TEST_F(Journey, AnyClickInARecoveredSessionShowsTheExactState) {
   const int clicks = all ? 1000 : 50;
   qputenv("XDG_STATE_HOME", folder_.filePath(QStringLiteral("state")).toUtf8());
   run().send(Change{{{"duration", json::Node(static_cast<double>(steps) * 0.01)}}});
-  run().send(TakeSteps{steps / 2});
-  ASSERT_TRUE(eventually([&] { return now().steps == steps / 2; }));
+  advance(steps / 2, steps / 2);
   run().send(Change{{{"system.gravity", 3.0}}});
-  run().send(TakeSteps{steps - steps / 2});
-  ASSERT_TRUE(eventually([&] { return now().steps == steps; }));
+  advance(steps - steps / 2, steps);
   const Scenario record = run().capture().record;
   const std::string text = test::session_file(*window_);
   window_.reset();

@@ -120,8 +120,7 @@ TEST_F(PresetsWindow, TheSettingOfThePageIsKept) {
   click("gallery/at_start");
   EXPECT_FALSE(view().interface().settings().gallery_at_start);
   window_->leave();
-  window_.reset();
-  open_window();
+  reopen_window();
   window_->greet();
   wait_until_drawn();
   EXPECT_FALSE(view().interface().gallery_open());
@@ -228,8 +227,7 @@ TEST_F(PresetsWindow, CopiesTheConfigurationUnderTheCursorOfThePlots) {
             configuration_table(
                 std::vector<LaneConfiguration>{{now().lanes[0].name, now().lanes[0].state}}));
   const ui::Rect plot = rect("plot/total_energy");
-  move(QPointF(plot.x + plot.width * 0.1, plot.y + plot.height / 2));
-  wait_until_drawn();
+  point_at(QPointF(plot.x + plot.width * 0.1, plot.y + plot.height / 2));
   ASSERT_TRUE(view().interface().cursor());
   key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
   const std::string copied = QGuiApplication::clipboard()->text().toStdString();
@@ -259,8 +257,7 @@ TEST_F(PresetsWindow, ReadsABodyByClickAndByKey) {
 
   for (int body = 0; body < 2; ++body) {
     const QPoint at = body == 0 ? first : second;
-    move(at);
-    wait_until_drawn();
+    point_at(at);
     QTest::mouseClick(&view(), Qt::LeftButton, {}, at);
     wait_until_drawn();
     EXPECT_EQ(view().interface().selected(), (ui::BodyId{0, body}));
@@ -291,8 +288,7 @@ TEST_F(PresetsWindow, ASelectedBodyGoesWithItsSystem) {
   key(Qt::Key_N);
   key(Qt::Key_N);
   ASSERT_TRUE(has("body"));
-  click("preset");
-  click("preset/conformal_particle");
+  click_entry("preset", "conformal_particle");
   ASSERT_TRUE(eventually([&] { return now().system->size() == 1; }));
   wait_until_drawn();
   EXPECT_FALSE(view().interface().selected());
@@ -318,8 +314,7 @@ TEST_F(PresetsWindow, TheConfigurationUnderThePlotsCursor) {
 
   // While it runs, too.
   key(Qt::Key_Space);
-  move(QPointF(plot.x + plot.width * 0.02F, plot.y + plot.height / 2));
-  wait_until_drawn();
+  point_at(QPointF(plot.x + plot.width * 0.02F, plot.y + plot.height / 2));
   EXPECT_TRUE(eventually([&] { return has("configuration_time"); }));
   key(Qt::Key_Space);
 }

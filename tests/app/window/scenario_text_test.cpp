@@ -26,6 +26,7 @@
 #include "core/scenario/writer.h"
 #include "tests/app/child_program.h"
 #include "tests/app/window_fixture.h"
+#include "tests/outcome.h"
 #include "ui/shell/word_search.h"
 
 namespace twosphere::scenario_text_test {
@@ -33,8 +34,7 @@ namespace {
 
 using namespace test;
 
-class ScenarioText : public Window {
- protected:
+struct ScenarioText : Window {
   void SetUp() override {
     usual_ = qgetenv("XDG_STATE_HOME");
     qputenv("XDG_STATE_HOME", folder_.filePath(QStringLiteral("state")).toUtf8());
@@ -120,8 +120,7 @@ TEST_F(ScenarioText, IsCopiedAndPasted) {
   record.every = captured.first_stride;
   EXPECT_EQ(clipboard().toStdString(), write_scenario(record));
 
-  click("preset");
-  click("preset/three_body");
+  click_entry("preset", "three_body");
   ASSERT_TRUE(eventually([&] { return now().system->size() == 3; }));
   key(Qt::Key_V, Qt::ControlModifier);
   ASSERT_TRUE(eventually([&] { return now().system->size() == 2; }));
@@ -155,8 +154,7 @@ TEST_F(ScenarioText, KeysInATextFieldAreTheFieldsOwn) {
   click("parameter/gravity");
   QTest::keyClick(&view(), Qt::Key_A, Qt::ControlModifier);
   QTest::keyClick(&view(), Qt::Key_V, Qt::ControlModifier);
-  QTest::keyClick(&view(), Qt::Key_Return);
-  wait_until_drawn();
+  key(Qt::Key_Return);
   EXPECT_TRUE(eventually([&] { return gravity() == 2.5; })) << gravity();
   EXPECT_FALSE(QApplication::activeModalWidget());
 }
@@ -300,8 +298,7 @@ TEST_F(ScenarioText, ASessionFileOpensWithEverythingAsItWas) {
   const Scenario saved = *load_scenario(path.toStdString());
   EXPECT_EQ(write_scenario(saved), contents(path).toStdString());
 
-  window_.reset();
-  open_window("three_body");
+  reopen_window("three_body");
   view().interface().settings().ground = true;
   ASSERT_TRUE(drop_file(path));
   ASSERT_TRUE(eventually([&] { return now().steps == steps && window_->run().in_past(); }));
@@ -345,23 +342,19 @@ TEST_F(ScenarioText, ASessionFileOpensWithEverythingAsItWas) {
 }
 
 TEST_F(ScenarioText, ASessionFileHoldsTheRunsThatRewindLeft) {
-  window_->run().send(TakeSteps{60});
-  ASSERT_TRUE(eventually([&] { return now().steps == 60; }));
-  type("parameter/gravity", QStringLiteral("5"));
-  ASSERT_TRUE(eventually([&] { return gravity() == 5; }));
+  advance(60, 60);
+  change_gravity(5);
   const std::string first = RunTable(window_->run()).text();
   key(Qt::Key_Backspace);
   ASSERT_TRUE(eventually([&] { return now().steps == 0 && !window_->run().in_past(); }));
-  window_->run().send(TakeSteps{15});
-  ASSERT_TRUE(eventually([&] { return now().steps == 15; }));
+  advance(15, 15);
   const std::string second = RunTable(window_->run()).text();
   const QString path = in_folder("rewound.json");
   window_->findChild<QAction*>(QStringLiteral("save_session"))->trigger();
   enter_path(path);
   ASSERT_TRUE(eventually([&] { return load_scenario(path.toStdString()).has_value(); }));
 
-  window_.reset();
-  open_window("three_body");
+  reopen_window("three_body");
   ASSERT_TRUE(drop_file(path));
   ASSERT_TRUE(eventually([&] { return now().steps == 15; }));
   ASSERT_TRUE(eventually([&] { return window_->run().incomplete_runs().empty(); }));
@@ -382,8 +375,7 @@ TEST_F(ScenarioText, ASessionFileHoldsTheRunsThatRewindLeft) {
     for (auto& [name, value] : other.view.members)
       if (name == "runs") value.items[0].set("states", json::Node(states));
     ASSERT_TRUE(write_file(path.toStdString(), write_scenario(other)));
-    window_.reset();
-    open_window("three_body");
+    reopen_window("three_body");
     ASSERT_TRUE(drop_file(path));
     ASSERT_TRUE(eventually([&] { return now().steps == 15; })) << "it is computed";
     EXPECT_EQ(RunTable(window_->run()).text(), second);
@@ -479,8 +471,7 @@ TEST_F(ScenarioText, RecentFilesOpenFromTheFirstPage) {
   EXPECT_FALSE(view().interface().gallery_open());
   EXPECT_TRUE(window_->windowTitle().startsWith(QLatin1String("one.json")));
 
-  click("preset");
-  click("preset/chain_pendulum");
+  click_entry("preset", "chain_pendulum");
   ASSERT_TRUE(eventually([&] { return now().system->size() == 10; }));
   key(Qt::Key_N, Qt::ControlModifier);
   key(Qt::Key_End);
@@ -536,8 +527,7 @@ TEST_F(ScenarioText, APlottedExpressionIsSavedAndExportedAsByTheCommandLine) {
   click("expression/name");
   QTest::keyClicks(&view(), QStringLiteral("a, b"));
   wait_until_drawn();
-  QTest::keyClick(&view(), Qt::Key_Return);
-  wait_until_drawn();
+  key(Qt::Key_Return);
   ASSERT_EQ(view().interface().settings().plots.size(), 4U);
   run_for(25);
   type("parameter/gravity", QStringLiteral("1.62"));
@@ -559,7 +549,7 @@ TEST_F(ScenarioText, APlottedExpressionIsSavedAndExportedAsByTheCommandLine) {
                         true);
   const std::string output = headless.output();
   EXPECT_EQ(headless.wait(), 0);
-  EXPECT_NE(output.find("\"plots.a, b ["), std::string::npos) << output.substr(0, 300);
+  EXPECT_TRUE(says(output, "\"plots.a, b [")) << output.substr(0, 300);
   EXPECT_EQ(contents(table).toStdString(), output);
   // Opened again, it is among the plots.
   view().interface().settings().plots = ui::default_plots();
@@ -569,8 +559,7 @@ TEST_F(ScenarioText, APlottedExpressionIsSavedAndExportedAsByTheCommandLine) {
 }
 
 TEST_F(ScenarioText, ACustomSystemsQuantitiesAreExported) {
-  window_.reset();
-  open_window("custom/magnetic_pendulum");
+  reopen_window("custom/magnetic_pendulum");
   run_for(20);
   const std::string table = RunTable(window_->run()).text();
   ChildProgram headless(QStringLiteral(TWOSPHERE_PROGRAM),

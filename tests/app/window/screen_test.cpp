@@ -18,8 +18,7 @@ ScreenSettings& screen() {
   return settings;
 }
 
-class Screen : public Window {
- protected:
+struct Screen : Window {
   void SetUp() override {
     set_ratio(1.5);
     Window::SetUp();
@@ -56,11 +55,9 @@ TEST_F(Screen, DrawsEveryPixel) {
 }
 
 TEST_F(Screen, TheMouseMeetsTheWidgets) {
-  click("preset");
-  click("preset/chain_pendulum");
+  click_entry("preset", "chain_pendulum");
   EXPECT_TRUE(eventually([&] { return now().system->size() == 10; }));
-  click("integrator");
-  click("integrator/rk4");
+  click_entry("integrator", "rk4");
   EXPECT_TRUE(eventually([&] { return now().lanes[0].info->key == "rk4"; }));
   type("parameter/gravity", QStringLiteral("3.25"));
   EXPECT_TRUE(eventually([&] { return gravity() == 3.25; })) << gravity();

@@ -32,8 +32,7 @@ double resident() {
   return static_cast<double>(held) * static_cast<double>(sysconf(_SC_PAGESIZE)) / mebibyte;
 }
 
-class Soak : public Window {
- protected:
+struct Soak : Window {
   void SetUp() override {
     if (!std::getenv("TWOSPHERE_LONG")) GTEST_SKIP() << "TWOSPHERE_LONG is not set";
     Window::SetUp();
@@ -125,8 +124,7 @@ TEST_F(Soak, AnHourInOneRunStaysWithinItsBound) {
   key(Qt::Key_Space);  // on past the planned end
   for (int i = 0; i < 60 && now().t < hour; ++i) (void)eventually([&] { return now().t >= hour; });
   ASSERT_GE(now().t, hour);
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  pause_by_key();
   wait_until_drawn();
   const auto samples = static_cast<double>(window_->run().histories()[0].size());
   EXPECT_GE(samples, hour / 0.01);
@@ -147,8 +145,7 @@ TEST_F(Soak, AnHourInOneRunStaysWithinItsBound) {
 
 TEST_F(Soak, TenIdleMinutesDrawNothing) {
   run_for(10);
-  move(scene_point(0.3, 0.3));
-  wait_until_drawn();
+  point_at(scene_point(0.3, 0.3));
   QTest::qWait(1000);
   const auto before = view().frames();
   QTest::qWait(10 * 60 * 1000);

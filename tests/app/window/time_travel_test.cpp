@@ -11,14 +11,14 @@
 
 #include "core/scenario/writer.h"
 #include "tests/app/run_fixture.h"
+#include "tests/outcome.h"
 
 namespace twosphere::time_travel_test {
 namespace {
 
 using namespace test;
 
-class TimeTravel : public RunWindow {
- protected:
+struct TimeTravel : RunWindow {
   /// The list of runs; null if it does not open.
   QDialog* open_runs() {
     key(Qt::Key_B, Qt::ControlModifier);
@@ -36,8 +36,7 @@ TEST_F(TimeTravel, GoesAnywhereByTheMouse) {
     SCOPED_TRACE(key);
     open_window(key);
     record(400);
-    click_at(on_line(0.25));
-    arrive();
+    go_to(0.25);
     EXPECT_TRUE(run().in_past());
     EXPECT_NEAR(static_cast<double>(run().shown().steps), 100, 2);
     expect_as_fresh();
@@ -84,8 +83,7 @@ TEST_F(TimeTravel, GoesAnywhereByKeys) {
   key(Qt::Key_G, Qt::ControlModifier);
   wait_until_drawn();
   QTest::keyClicks(&view(), QStringLiteral("1.23"));
-  QTest::keyClick(&view(), Qt::Key_Return);
-  wait_until_drawn();
+  key(Qt::Key_Return);
   EXPECT_EQ(run().requested_step(), 123);
   arrive();
   EXPECT_NEAR(run().shown().t, 1.23, 1e-12);
@@ -106,8 +104,7 @@ TEST_F(TimeTravel, AClickInAPlotGoesThereWithFourLanes) {
 TEST_F(TimeTravel, TheRunGoesOnWhileThePastIsShown) {
   run().send(Pace{Pacing::fastest});
   run().send(Change{{{"duration", json::Node(1e6)}}});
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().steps > 2000; }));
+  run_by_key_beyond(2000);
   click_at(on_line(0));
   EXPECT_TRUE(run().in_past());
   const auto before = now().steps;
@@ -117,13 +114,11 @@ TEST_F(TimeTravel, TheRunGoesOnWhileThePastIsShown) {
   key(Qt::Key_End);
   EXPECT_FALSE(run().in_past());
   EXPECT_TRUE(run().plays());
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  pause_by_key();
 }
 
 TEST_F(TimeTravel, SpaceReplaysWhatIsRecordedAndThenTheRunGoesOn) {
-  run().send(TakeSteps{100});
-  ASSERT_TRUE(eventually([&] { return now().steps == 100; }));
+  advance(100, 100);
   key(Qt::Key_Home);
   arrive();
   key(Qt::Key_Space);
@@ -137,8 +132,7 @@ TEST_F(TimeTravel, SpaceReplaysWhatIsRecordedAndThenTheRunGoesOn) {
   key(Qt::Key_Space);
   EXPECT_TRUE(eventually([&] { return !run().in_past() && now().steps > 100; }));
   EXPECT_TRUE(run().plays());
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  pause_by_key();
 }
 
 // Also if a picture of an earlier instant was being drawn when the replay ended.
@@ -164,8 +158,7 @@ TEST_F(TimeTravel, TheSceneAtTheEndOfPlayingIsThatOfTheClock) {
 TEST_F(TimeTravel, GoingOnBeyondThePlannedEndIsSaid) {
   record(20);
   ASSERT_EQ(now().state, RunState::finished);
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().steps > 20; }));
+  run_by_key_beyond(20);
   EXPECT_TRUE(window_->statusBar()->currentMessage().contains(QStringLiteral("planned end")));
 }
 
@@ -190,10 +183,8 @@ TEST_F(TimeTravel, AReplayOnlyGoesForward) {
 
 TEST_F(TimeTravel, APastThatRestsDrawsNothing) {
   record(100);
-  click_at(on_line(0.5));
-  arrive();
-  move(scene_point(0.3, 0.3));
-  wait_until_drawn();
+  go_to(0.5);
+  point_at(scene_point(0.3, 0.3));
   QTest::qWait(500);
   const auto before = view().frames();
   QTest::qWait(1000);
@@ -239,17 +230,14 @@ TEST_F(TimeTravel, ALoopBeginsAgainWhereTheRunEnds) {
 TEST_F(TimeTravel, WhatIsShownIsThatOfTheInstant) {
   run().send(TakeSteps{100});
   run().send(Change{{{"system.gravity", json::Node(3.0)}}});
-  run().send(TakeSteps{100});
-  ASSERT_TRUE(eventually([&] { return now().steps == 200; }));
-  move(scene_point(0.5, 0.05));
-  wait_until_drawn();
+  advance(100, 200);
+  point_at(scene_point(0.5, 0.05));
   EXPECT_TRUE(has("reset/gravity"));
   const ui::Rect middle_of_scene{scene().x + scene().width * 0.2F, scene().y + 60,
                                  scene().width * 0.6F, scene().height - 160};
   const QImage head = picture();
   QTest::keyClick(&view(), Qt::Key_Left, Qt::ControlModifier);
-  QTest::keyClick(&view(), Qt::Key_Left, Qt::ShiftModifier);
-  wait_until_drawn();
+  key(Qt::Key_Left, Qt::ShiftModifier);
   arrive();
   EXPECT_EQ(run().shown().steps, 90);
   expect_as_fresh();
@@ -262,8 +250,7 @@ TEST_F(TimeTravel, GoesOnFromThePastAsAnotherRun) {
   record(300);
   const int first = run().present_branch();
   const Columns head = now().lanes[0].state.q;
-  click_at(on_line(1.0 / 3));
-  arrive();
+  go_to(1.0 / 3);
   const std::int64_t fork = run().shown().steps;
   EXPECT_FALSE(has("run"));
   key(Qt::Key_Space, Qt::ControlModifier);
@@ -285,8 +272,7 @@ TEST_F(TimeTravel, GoesOnFromThePastAsAnotherRun) {
   key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
   ASSERT_TRUE(eventually([&] { return run().present_branch() == second; }));
   wait_until_drawn();
-  click("run");
-  click("run/run 1");
+  click_entry("run", "run 1");
   ASSERT_TRUE(eventually([&] { return run().present_branch() == first; }));
   wait_until_drawn();
   ASSERT_TRUE(window_->session().edit_run(second, {}));
@@ -301,12 +287,10 @@ TEST_F(TimeTravel, GoesOnFromThePastAsAnotherRun) {
 // Both futures are seen side by side: the other one pale.
 TEST_F(TimeTravel, AChangeInThePastBeginsAnotherRun) {
   record(300);
-  click_at(on_line(1.0 / 3));
-  arrive();
+  go_to(1.0 / 3);
   const std::int64_t fork = run().shown().steps;
   move(scene_point(0.5, 0.05));
-  type("parameter/gravity", QStringLiteral("3"));
-  ASSERT_TRUE(eventually([&] { return gravity() == 3; }));
+  change_gravity(3);
   EXPECT_EQ(now().steps, fork);
   ASSERT_EQ(run().branches().size(), 2u);
   key(Qt::Key_Right, Qt::ControlModifier);
@@ -318,8 +302,7 @@ TEST_F(TimeTravel, AChangeInThePastBeginsAnotherRun) {
   const QImage both = picture();
   const int other = run().branches()[0].id;
   ASSERT_TRUE(run().set_look(other, {}));
-  move(scene_point(0.4, 0.05));
-  wait_until_drawn();
+  point_at(scene_point(0.4, 0.05));
   EXPECT_GT(changed(both, picture(), plot), 0.0005) << "its curve was there";
   EXPECT_GT(changed(both, picture(), scene()), 0.0002) << "its configuration, too";
 }
@@ -383,8 +366,7 @@ TEST_F(TimeTravel, BackwardsPausesAtTheStartAndSpaceGoesPastIt) {
   EXPECT_TRUE(run().keeps_its_start()) << "Rewind replays it";
   key(Qt::Key_Space);
   EXPECT_TRUE(eventually([&] { return now().steps > 200; }));
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  pause_by_key();
   EXPECT_LT(now().t, 0);
 }
 
@@ -409,12 +391,10 @@ TEST_F(TimeTravel, EveryEditInThePastBeginsAnotherRun) {
   key(Qt::Key_Home);
   arrive();
   move(scene_point(0.5, 0.05));
-  type("parameter/gravity", QStringLiteral("3"));
-  ASSERT_TRUE(eventually([&] { return gravity() == 3; }));
+  change_gravity(3);
   EXPECT_EQ(run().branches().size(), 3u);
   EXPECT_EQ(now().record->parameters.at("gravity")[0], 9.81) << "that of all of them";
-  type("parameter/gravity", QStringLiteral("4"));
-  ASSERT_TRUE(eventually([&] { return gravity() == 4; }));
+  change_gravity(4);
   EXPECT_EQ(run().branches().size(), 3u);
   ASSERT_EQ(now().record->events.size(), 1u);
   key(Qt::Key_Right, Qt::ControlModifier);
@@ -429,8 +409,7 @@ TEST_F(TimeTravel, ALaneBeginsAtTheHeadAndInThePast) {
   key(Qt::Key_L, Qt::ShiftModifier);
   ASSERT_TRUE(eventually([&] { return now().lanes.size() == 2; }));
   EXPECT_EQ(run().branches().size(), 1u);
-  run().send(TakeSteps{100});
-  ASSERT_TRUE(eventually([&] { return now().steps == 300; }));
+  advance(100, 300);
   wait_until_drawn();
   expect_as_fresh();
   EXPECT_EQ(run().histories()[1].first(), 201u);
@@ -450,8 +429,7 @@ TEST_F(TimeTravel, ALaneBeginsAtTheHeadAndInThePast) {
   ASSERT_TRUE(eventually([&] { return run().present_branch() != first; }));
   ASSERT_TRUE(eventually([&] { return now().lanes.size() == 2; }));
   EXPECT_EQ(now().steps, 150);
-  run().send(TakeSteps{50});
-  ASSERT_TRUE(eventually([&] { return now().steps == 200; }));
+  advance(50, 200);
   wait_until_drawn();
   expect_as_fresh();
   ASSERT_EQ(run().histories().size(), 2u);
@@ -467,8 +445,7 @@ TEST_F(TimeTravel, ALaneBeginsAtTheHeadAndInThePast) {
 // Undo is of what was done at the head.
 TEST_F(TimeTravel, UndoOfAnEditLeavesThePast) {
   record(100);
-  type("parameter/gravity", QStringLiteral("5"));
-  ASSERT_TRUE(eventually([&] { return gravity() == 5; }));
+  change_gravity(5);
   key(Qt::Key_Left, Qt::ControlModifier);
   arrive();
   ASSERT_TRUE(run().in_past());
@@ -481,8 +458,7 @@ TEST_F(TimeTravel, UndoOfAnEditLeavesThePast) {
 // Everything in the list of runs by keys.
 TEST_F(TimeTravel, RunsAreNamedHiddenAndDeleted) {
   record(300);
-  click_at(on_line(1.0 / 3));
-  arrive();
+  go_to(1.0 / 3);
   key(Qt::Key_R);
   ASSERT_TRUE(eventually([&] { return run().branches().size() == 2 && now().reversed; }));
   key(Qt::Key_Space);
@@ -541,14 +517,12 @@ TEST_F(TimeTravel, DistancesAreMeasuredToTheRunThatIsChosen) {
   record(300);
   const int first = run().present_branch();
   for (const double at : {0.3, 0.5}) {
-    click_at(on_line(at));
-    arrive();
+    go_to(at);
     const int before = run().present_branch();
     type("parameter/gravity", QString::number(10 * at));
     ASSERT_TRUE(eventually([&] { return run().present_branch() != before; }));
     const std::int64_t from = now().steps;
-    run().send(TakeSteps{200});
-    ASSERT_TRUE(eventually([&] { return now().steps == from + 200; }));
+    advance(200, from + 200);
   }
   const auto title = [&] { return view().interface().plots().reference; };
   wait_until_drawn();
@@ -584,8 +558,7 @@ TEST_F(TimeTravel, DistancesAreMeasuredToTheRunThatIsChosen) {
 
 TEST_F(TimeTravel, ChoosingARunToCompareWithShowsAPlotOfDistances) {
   record(100);
-  click_at(on_line(0.5));
-  arrive();
+  go_to(0.5);
   key(Qt::Key_Space, Qt::ControlModifier);
   ASSERT_TRUE(eventually([&] { return run().branches().size() == 2 && now().steps > 60; }));
   EXPECT_EQ(window_->statusBar()->currentMessage(),
@@ -632,8 +605,7 @@ TEST_F(TimeTravel, ThePictureOverTheTimeLineIsThatOfItsInstant) {
   EXPECT_GT(changed(early, late, all), 0.002);
   EXPECT_FALSE(run().in_past()) << "nothing else has moved";
   EXPECT_LT(changed(early, picture_at(0.25), all), 0.0005);
-  move(scene_point(0.5, 0.2));
-  wait_until_drawn();
+  point_at(scene_point(0.5, 0.2));
   EXPECT_FALSE(has("time_picture"));
   EXPECT_EQ(run().previewed_instant(), nullptr);
   // With the window's camera.
@@ -652,8 +624,7 @@ TEST_F(TimeTravel, UndoGoesPastARunThatWasDeleted) {
   type("parameter/gravity", QStringLiteral("4"));
   record(300);
   const int first = run().present_branch();
-  click_at(on_line(0.5));
-  arrive();
+  go_to(0.5);
   key(Qt::Key_Space, Qt::ControlModifier);
   ASSERT_TRUE(eventually([&] { return run().present_branch() != first; }));
   key(Qt::Key_Space);
@@ -666,16 +637,13 @@ TEST_F(TimeTravel, UndoGoesPastARunThatWasDeleted) {
 
 // The value at the instant counts, not that at the head.
 TEST_F(TimeTravel, UndoOfAChangeInThePastRestoresTheValueOfThen) {
-  run().send(TakeSteps{200});
-  ASSERT_TRUE(eventually([&] { return now().steps == 200; }));
+  advance(200, 200);
   type("parameter/gravity", QStringLiteral("5"));
-  run().send(TakeSteps{100});
-  ASSERT_TRUE(eventually([&] { return now().steps == 300; }));
+  advance(100, 300);
   run().show(100);
   arrive();
   move(scene_point(0.5, 0.05));
-  type("parameter/gravity", QStringLiteral("3"));
-  ASSERT_TRUE(eventually([&] { return gravity() == 3; }));
+  change_gravity(3);
   key(Qt::Key_Z, Qt::ControlModifier);
   EXPECT_TRUE(eventually([&] { return gravity() == 9.81; })) << gravity();
 }
@@ -684,8 +652,7 @@ TEST_F(TimeTravel, UndoOfAChangeInThePastRestoresTheValueOfThen) {
 TEST_F(TimeTravel, LeavesThePastInTheMiddleOfAFrame) {
   record(100);
   key(Qt::Key_N);
-  click_at(on_line(0.5));
-  arrive();
+  go_to(0.5);
   click("to_head");
   EXPECT_FALSE(run().in_past());
   drag(middle("progress/handle"), on_line(0.3));
@@ -696,8 +663,7 @@ TEST_F(TimeTravel, LeavesThePastInTheMiddleOfAFrame) {
 TEST_F(TimeTravel, RewindLosesNoRun) {
   record(100);
   const int first = run().present_branch();
-  click_at(on_line(0.5));
-  arrive();
+  go_to(0.5);
   key(Qt::Key_Space, Qt::ControlModifier);
   ASSERT_TRUE(eventually([&] { return run().present_branch() != first && now().steps > 60; }));
   const int second = run().present_branch();
@@ -730,17 +696,13 @@ TEST_F(TimeTravel, RewindLosesNoRun) {
 // nothing of it; the window says so.
 TEST_F(TimeTravel, AfterRewindSpaceReplaysWhatWasDone) {
   run().send(Change{{{"duration", json::Node(1000.0)}}});
-  const auto go_on = [this](std::int64_t steps) {
-    run().send(TakeSteps{20});
-    ASSERT_TRUE(eventually([&] { return now().steps == steps; }));
-  };
+  const auto go_on = [this](std::int64_t steps) { advance(20, steps); };
   go_on(20);
   run().send(Pull{1, Vec3(30, 0, 0), 10});
   run().send(TakeSteps{10});
   run().send(Pull{1, Vec3(20, 5, 0), 7});  // the same pull goes on
   ASSERT_TRUE(eventually([&] { return now().steps == 30; }));
-  run().send(TakeSteps{10});
-  ASSERT_TRUE(eventually([&] { return now().steps == 40; }));
+  advance(10, 40);
   static constexpr std::array east{0.0, 1.0, 0.0};
   run().send(Change{{{"state.q[1]", json::Node::numbers(east)}}});
   go_on(60);
@@ -753,8 +715,7 @@ TEST_F(TimeTravel, AfterRewindSpaceReplaysWhatWasDone) {
                            "Ctrl+Space begins another run without them."));
   key(Qt::Key_Space);
   ASSERT_TRUE(eventually([&] { return !run().in_past() && now().steps > 60; }));
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  pause_by_key();
   EXPECT_EQ(run().present_branch(), first);
   run().show(60);
   ASSERT_TRUE(eventually([&] { return run().exact(); }));
@@ -764,13 +725,11 @@ TEST_F(TimeTravel, AfterRewindSpaceReplaysWhatWasDone) {
   ASSERT_TRUE(eventually([&] { return run().shown().steps == 0 && run().exact(); }));
   key(Qt::Key_Space, Qt::ControlModifier);
   ASSERT_TRUE(eventually([&] { return run().present_branch() != first && now().steps > 30; }));
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  pause_by_key();
   EXPECT_TRUE(now().record->events.empty());
-  auto untouched = Simulation::create(*now().record);
-  ASSERT_TRUE(untouched);
-  while (untouched->steps() < now().steps) ASSERT_FALSE(untouched->step());
-  EXPECT_EQ(now().lanes[0].state.q, untouched->state(0).q);
+  auto untouched = value_of(Simulation::create(*now().record));
+  while (untouched.steps() < now().steps) ASSERT_FALSE(untouched.step());
+  EXPECT_EQ(now().lanes[0].state.q, untouched.state(0).q);
 }
 
 TEST_F(TimeTravel, AnotherPresetLeavesThePast) {

@@ -4,7 +4,6 @@
 
 #include <QInputMethodQueryEvent>
 #include <QPointingDevice>
-#include <memory>
 
 #include "tests/app/run_fixture.h"
 
@@ -13,8 +12,7 @@ namespace {
 
 using namespace test;
 
-class Fingers : public RunWindow {
- protected:
+struct Fingers : RunWindow {
   void down(int finger, const QPointF& at) {
     QTest::touchEvent(&view(), device()).press(finger, at.toPoint(), &view());
     wait_until_drawn();
@@ -79,8 +77,7 @@ TEST_F(Fingers, OnePullsABodyOfARunningRun) {
   EXPECT_TRUE(has("pull[0]"));
   up(0, to);
   ASSERT_TRUE(eventually([&] { return now().pulls.empty(); }));
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  pause_by_key();
   EXPECT_EQ(view().camera().where(), camera);
   ASSERT_FALSE(now().record->events.empty());
   EXPECT_EQ(now().record->events.front().pull->body, 1);

@@ -16,6 +16,7 @@
 #include "core/scenario/reader.h"
 #include "tests/app/child_program.h"
 #include "tests/app/window_fixture.h"
+#include "tests/outcome.h"
 #include "ui/shell/interface_colors.h"
 
 namespace twosphere::window_test {
@@ -39,8 +40,7 @@ TEST_F(WindowClock, DrawsNothingWhileIdle) {
   QTest::qWait(1500);
   EXPECT_EQ(view().frames(), before);
   run_for(10);
-  move(scene_point(0.3, 0.3));
-  wait_until_drawn();
+  point_at(scene_point(0.3, 0.3));
   QTest::qWait(500);
   const auto paused = view().frames();
   QTest::qWait(1500);
@@ -65,8 +65,7 @@ TEST_F(Window, IsDrawnOnceForANewSize) {
 
 TEST_F(Window, AClickActsBeforeTheNextFrameIsDrawn) {
   run_for(5);
-  move(middle("play"));
-  wait_until_drawn();
+  point_at(middle("play"));
   const auto frames = view().frames();
   const auto sent = window_->run().sent();
   QTest::mouseClick(&view(), Qt::LeftButton, {}, middle("play"));
@@ -74,13 +73,11 @@ TEST_F(Window, AClickActsBeforeTheNextFrameIsDrawn) {
   EXPECT_EQ(window_->run().sent(), sent + 1);
   EXPECT_EQ(view().frames(), frames);
   ASSERT_TRUE(eventually([&] { return now().state == RunState::running; }));
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  pause_by_key();
 }
 
 TEST_F(WindowClock, PausesAtTheNextStepWhileManyMoleculesRun) {
-  click("preset");
-  click("preset/lennard_jones");
+  click_entry("preset", "lennard_jones");
   ASSERT_TRUE(eventually([&] { return now().system->size() == 642; }));
   choose(QStringLiteral("Simulation"), QStringLiteral("pace_fastest"));
   // Nothing of the window acts between the two captures. Where another program did, as the time
@@ -117,18 +114,15 @@ TEST_F(WindowClock, PausesAtTheNextStepWhileManyMoleculesRun) {
 // One step of the run is 2·10⁶ of a lane's. What is copied or saved is of its end.
 TEST_F(WindowClock, WaitsForNoStepToCopyOrSave) {
   window_.reset();
-  auto scenario = read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
-  ASSERT_TRUE(scenario);
-  LaneSpec coarse = scenario->lanes[0];
+  auto scenario = value_of(read_scenario(find_preset("double_spherical_pendulum")->text, "preset"));
+  LaneSpec coarse = scenario.lanes[0];
   coarse.type = "rk4";
   coarse.values.clear();
   coarse.name = "coarse";
   coarse.step = 0.2;
-  scenario->lanes[0].step = 1e-7;
-  scenario->lanes.push_back(coarse);
-  auto simulation = Simulation::create(*scenario);
-  ASSERT_TRUE(simulation) << simulation.error().text();
-  window_ = std::make_unique<MainWindow>(std::move(*simulation));
+  scenario.lanes[0].step = 1e-7;
+  scenario.lanes.push_back(coarse);
+  window_ = std::make_unique<MainWindow>(value_of(Simulation::create(scenario)));
   window_->show();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience));
   wait_until_drawn();
@@ -169,8 +163,7 @@ TEST_F(WindowClock, ShowsTheLastOfManyMoleculesWhateverCameWhileTheyWereDrawn) {
     return changed(shown, view().grabFramebuffer(),
                    {0, 0, static_cast<float>(size.width()), static_cast<float>(size.height())});
   };
-  click("preset");
-  click("preset/lennard_jones");
+  click_entry("preset", "lennard_jones");
   ASSERT_TRUE(eventually([&] { return now().system->size() == 642; }));
   choose(QStringLiteral("Simulation"), QStringLiteral("pace_fastest"));
   move(scene_point(0.02, 0.98));  // where no tooltip comes
@@ -304,27 +297,23 @@ TEST_F(Window, CopiesAndPastesAView) {
 }
 
 TEST_F(Window, PicksAPreset) {
-  click("preset");
-  click("preset/chain_pendulum");
+  click_entry("preset", "chain_pendulum");
   EXPECT_TRUE(eventually([&] { return now().system->size() == 10; }));
   EXPECT_TRUE(window_->windowTitle().startsWith(QString::fromStdString(now().record->title)));
 }
 
 TEST_F(Window, ChecksTheStepWhileRunningAndChangesNothing) {
   EXPECT_FALSE(has("check"));
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().steps > 5; }));
+  run_by_key_beyond(5);
   key(Qt::Key_K);
   ASSERT_TRUE(eventually([&] { return has("check/symplecticity[0]"); }));
   const auto steps = now().steps;
   ASSERT_TRUE(eventually([&] { return now().steps > steps + 5; })) << "the run goes on";
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().state == RunState::paused; }));
-  auto headless = Simulation::create(*now().record);
-  ASSERT_TRUE(headless);
-  while (headless->steps() < now().steps) ASSERT_FALSE(headless->step());
-  EXPECT_EQ(headless->state(0).q, now().lanes[0].state.q);
-  EXPECT_EQ(headless->state(0).w, now().lanes[0].state.w);
+  pause_by_key();
+  auto headless = value_of(Simulation::create(*now().record));
+  while (headless.steps() < now().steps) ASSERT_FALSE(headless.step());
+  EXPECT_EQ(headless.state(0).q, now().lanes[0].state.q);
+  EXPECT_EQ(headless.state(0).w, now().lanes[0].state.w);
   EXPECT_TRUE(now().record->events.empty());
   click("check/again");
   EXPECT_TRUE(has("check"));
@@ -342,8 +331,7 @@ TEST_F(Window, ACheckOfTheStepGoesWithItsRun) {
   };
   const auto gone = [&] { return eventually([&] { return !has("check"); }); };
   ASSERT_TRUE(check());
-  click("integrator");
-  click("integrator/heun");
+  click_entry("integrator", "heun");
   EXPECT_TRUE(gone()) << "another method";
   ASSERT_TRUE(check());
   window_->run().send(Change{{{"integrator.step", json::Node(0.02)}}});
@@ -352,8 +340,7 @@ TEST_F(Window, ACheckOfTheStepGoesWithItsRun) {
   key(Qt::Key_Backspace);
   EXPECT_TRUE(gone()) << "Rewind";
   ASSERT_TRUE(check());
-  click("preset");
-  click("preset/chain_pendulum");
+  click_entry("preset", "chain_pendulum");
   EXPECT_TRUE(gone()) << "another scenario";
 }
 
@@ -364,22 +351,20 @@ TEST_F(Window, RunsSeveralLanesAsHeadless) {
   ASSERT_TRUE(eventually([&] { return now().lanes.size() == 3; }));
   run_for(20);
   EXPECT_EQ(window_->run().histories().size(), 3u);
-  click("integrator");
-  click("integrator/heun");
+  click_entry("integrator", "heun");
   ASSERT_TRUE(eventually([&] { return now().lanes[0].info->key == "heun"; }));
   run_for(20);
   // What the window exports is what the command line writes of the record.
   const Snapshot& end = now();
-  auto headless = Simulation::create(*end.record);
-  ASSERT_TRUE(headless);
-  std::string table = csv_header(headless->system_info(), headless->record().lanes);
+  auto headless = value_of(Simulation::create(*end.record));
+  std::string table = csv_header(headless.system_info(), headless.record().lanes);
   const auto row = [&] {
-    table += csv_row(headless->system_info(),
-                     {headless->sample(0), headless->sample(1), headless->sample(2)});
+    table += csv_row(headless.system_info(),
+                     {headless.sample(0), headless.sample(1), headless.sample(2)});
   };
   row();
-  while (headless->steps() < end.steps) {
-    ASSERT_FALSE(headless->step());
+  while (headless.steps() < end.steps) {
+    ASSERT_FALSE(headless.step());
     row();
   }
   EXPECT_EQ(RunTable(window_->run()).text(), table);
@@ -394,8 +379,7 @@ TEST_F(Window, RunsSeveralLanesAsHeadless) {
 }
 
 TEST_F(WindowClock, GivesUpACheckWhenItCloses) {
-  click("preset");
-  click("preset/lennard_jones");
+  click_entry("preset", "lennard_jones");
   ASSERT_TRUE(eventually([&] { return now().system->size() == 642; }));
   key(Qt::Key_K);
   QElapsedTimer clock;
@@ -406,11 +390,9 @@ TEST_F(WindowClock, GivesUpACheckWhenItCloses) {
 
 TEST_F(Window, SwapsTheIntegratorWhileRunning) {
   EXPECT_EQ(now().lanes[0].info->key, "variational");
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().steps > 5; }));
+  run_by_key_beyond(5);
   const auto generation = now().generation;
-  click("integrator");
-  click("integrator/rk4");
+  click_entry("integrator", "rk4");
   ASSERT_TRUE(eventually([&] { return now().lanes[0].info->key == "rk4"; }));
   EXPECT_EQ(now().state, RunState::running);
   EXPECT_EQ(now().generation, generation) << "the run goes on";
@@ -441,8 +423,7 @@ TEST_F(Window, KeysTypedIntoAFieldAreNoShortcuts) {
   for (const auto k : {Qt::Key_T, Qt::Key_Space, Qt::Key_Right, Qt::Key_Backspace})
     QTest::keyClick(&view(), k);
   wait_until_drawn();
-  QTest::keyClick(&view(), Qt::Key_Escape);
-  wait_until_drawn();
+  key(Qt::Key_Escape);
   QTest::qWait(200);
   EXPECT_EQ(now().steps, steps);
   EXPECT_EQ(now().state, RunState::paused);
@@ -488,8 +469,7 @@ TEST_F(Window, OrbitsPansAndZoomsTheScene) {
 TEST_F(Window, KeepsTheCameraWhenAParameterChanges) {
   wheel(scene_point(0.3, 0.3), 3);
   const QImage before = picture();
-  type("parameter/gravity", QStringLiteral("5"));
-  ASSERT_TRUE(eventually([&] { return gravity() == 5; }));
+  change_gravity(5);
   const ui::Rect area = scene();
   move(scene_point(0.3, 0.3));
   EXPECT_LT(changed(before, picture(), area), 0.01);
@@ -498,8 +478,7 @@ TEST_F(Window, KeepsTheCameraWhenAParameterChanges) {
 TEST_F(Window, ExportsTheBytesOfTheCommandLine) {
   run_for(20);
   type("parameter/gravity", QStringLiteral("9.5"));
-  click("integrator");
-  click("integrator/rk4");
+  click_entry("integrator", "rk4");
   ASSERT_TRUE(eventually([&] { return now().lanes[0].info->key == "rk4"; }));
   run_for(20);
   const auto steps = now().steps;
@@ -528,11 +507,10 @@ TEST_F(Window, SavesAStateThatContinues) {
   choose(QStringLiteral("File"), QStringLiteral("save_state"));
   enter_path(path);
   ASSERT_TRUE(eventually([&] { return QFileInfo::exists(path); }));
-  const auto state = load_scenario(path.toStdString());
-  ASSERT_TRUE(state) << state.error().text();
-  ASSERT_TRUE(state->continuation);
-  EXPECT_EQ(state->continuation->step_index, steps);
-  EXPECT_EQ(state->q.col(0), q);
+  const auto state = value_of(load_scenario(path.toStdString()));
+  ASSERT_TRUE(state.continuation);
+  EXPECT_EQ(state.continuation->step_index, steps);
+  EXPECT_EQ(state.q.col(0), q);
 }
 
 TEST_F(Window, SavesAPicture) {
@@ -557,8 +535,7 @@ TEST_F(Window, ABrokenFileLeavesTheRunAlone) {
       "  \"integrator\": {\"type\": \"variational\", \"step\": 0.01},\n"
       "  \"duration\": 1 }\n");
   file.close();
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().steps > 5; }));
+  run_by_key_beyond(5);
   const auto generation = now().generation;
   const QString title = window_->windowTitle();
   key(Qt::Key_O, Qt::ControlModifier);
@@ -666,14 +643,11 @@ TEST_F(Window, MenusStatusBarAndDialogsGrowWithTheInterface) {
   EXPECT_GE(QLabel().fontMetrics().height(), 1.35 * dialog);
   EXPECT_EQ(window_->width(), 1024);
   // And so they begin, also where the theme has a style sheet.
-  window_->findChild<QAction*>(QStringLiteral("theme_high_contrast"))->trigger();
-  wait_until_drawn();
+  trigger("theme_high_contrast");
   window_->close();
-  window_.reset();
-  open_window();
+  reopen_window();
   EXPECT_GE(window_->menuBar()->fontMetrics().height(), 1.35 * menu);
-  window_->findChild<QAction*>(QStringLiteral("theme_dark"))->trigger();
-  wait_until_drawn();
+  trigger("theme_dark");
   key(Qt::Key_0, Qt::ControlModifier);
   EXPECT_EQ(window_->menuBar()->fontMetrics().height(), menu);
 }
@@ -717,8 +691,7 @@ TEST_F(Window, KeepsSettingsWhereXdgSays) {
   EXPECT_TRUE(eventually([&] { return !window_->isVisible(); }));
   EXPECT_TRUE(QFileInfo::exists(in_folder("config/twosphere/settings.ini")));
 
-  window_.reset();
-  open_window();
+  reopen_window();
   EXPECT_EQ(view().interface().settings().palette, Palette::high_contrast);
   EXPECT_FALSE(view().interface().settings().trail);
   EXPECT_FLOAT_EQ(view().interface().settings().left_width, wider);

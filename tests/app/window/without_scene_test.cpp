@@ -159,8 +159,7 @@ class Desk {
   std::vector<xcb_keysym_t> symbols_;
 };
 
-class WithoutScene : public CommandLine {
- protected:
+struct WithoutScene : CommandLine {
   pid_t open(const Environment& environment, const Words& words = {"--preset", "three_body"}) {
     const char* display = std::getenv("DISPLAY");
     return launch(words, [&] {

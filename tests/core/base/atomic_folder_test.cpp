@@ -12,17 +12,19 @@
 #include <set>
 
 #include "core/base/file.h"
+#include "tests/outcome.h"
 #include "tests/temporary_folder.h"
 
 namespace twosphere::atomic_folder_test {
 namespace {
 
+using test::error_of, test::says, test::value_of;
+
 namespace fs = std::filesystem;
 
 bool own(std::string_view name) { return name.ends_with(".part"); }
 
-class AtomicFolderTest : public testing::Test {
- protected:
+struct AtomicFolderTest : testing::Test {
   std::string in(const std::string& name) const { return folder_.in(name); }
   static std::set<std::string> names(const fs::path& folder) {
     std::set<std::string> all;
@@ -33,12 +35,11 @@ class AtomicFolderTest : public testing::Test {
 };
 
 TEST_F(AtomicFolderTest, AppearsWhole) {
-  auto folder = AtomicFolder::open(in("out/"), own);
-  ASSERT_TRUE(folder) << folder.error().text();
-  ASSERT_TRUE(folder->write("a.part", "one"));
+  auto folder = value_of(AtomicFolder::open(in("out/"), own));
+  ASSERT_TRUE(folder.write("a.part", "one"));
   EXPECT_FALSE(fs::exists(in("out")));
-  ASSERT_TRUE(folder->write("b.part", "two"));
-  ASSERT_TRUE(folder->commit());
+  ASSERT_TRUE(folder.write("b.part", "two"));
+  ASSERT_TRUE(folder.commit());
   EXPECT_EQ(names(in("out")), (std::set<std::string>{"a.part", "b.part"}));
   EXPECT_EQ(*read_file(in("out/b.part"), 100), "two");
   EXPECT_EQ(names(folder_.path()).size(), 1u);
@@ -46,10 +47,9 @@ TEST_F(AtomicFolderTest, AppearsWhole) {
 
 TEST_F(AtomicFolderTest, LeavesNothingUnlessCommitted) {
   {
-    auto folder = AtomicFolder::open(in("out"), own);
-    ASSERT_TRUE(folder);
-    ASSERT_TRUE(folder->write("a.part", "one"));
-    AtomicFolder moved = std::move(*folder);
+    auto folder = value_of(AtomicFolder::open(in("out"), own));
+    ASSERT_TRUE(folder.write("a.part", "one"));
+    AtomicFolder moved = std::move(folder);
     ASSERT_TRUE(moved.write("b.part", "two"));
   }
   EXPECT_TRUE(names(folder_.path()).empty());
@@ -58,22 +58,19 @@ TEST_F(AtomicFolderTest, LeavesNothingUnlessCommitted) {
 TEST_F(AtomicFolderTest, ReplacesItsOwnKindOnly) {
   fs::create_directory(in("out"));
   ASSERT_TRUE(write_file(in("out/old.part"), "old"));
-  auto folder = AtomicFolder::open(in("out"), own);
-  ASSERT_TRUE(folder);
-  ASSERT_TRUE(folder->write("new.part", "new"));
+  auto folder = value_of(AtomicFolder::open(in("out"), own));
+  ASSERT_TRUE(folder.write("new.part", "new"));
   EXPECT_EQ(names(in("out")), std::set<std::string>{"old.part"});
-  ASSERT_TRUE(folder->commit());
+  ASSERT_TRUE(folder.commit());
   EXPECT_EQ(names(in("out")), std::set<std::string>{"new.part"});
   EXPECT_EQ(names(folder_.path()).size(), 1u);
 
   // Something else came while it was written, or was there before.
-  auto second = AtomicFolder::open(in("out"), own);
-  ASSERT_TRUE(second);
+  auto second = value_of(AtomicFolder::open(in("out"), own));
   ASSERT_TRUE(write_file(in("out/mine.txt"), "mine"));
-  const auto late = second->commit();
-  ASSERT_FALSE(late);
-  EXPECT_EQ(late.error().kind, ErrorKind::input_output);
-  EXPECT_NE(late.error().text().find("mine.txt"), std::string::npos);
+  const Error late = error_of(second.commit());
+  EXPECT_EQ(late.kind, ErrorKind::input_output);
+  EXPECT_TRUE(says(late.text(), "mine.txt"));
   EXPECT_FALSE(AtomicFolder::open(in("out"), own));
   EXPECT_EQ(names(in("out")), (std::set<std::string>{"mine.txt", "new.part"}));
 }
@@ -81,19 +78,16 @@ TEST_F(AtomicFolderTest, ReplacesItsOwnKindOnly) {
 TEST_F(AtomicFolderTest, RefusesPlacesAtOnce) {
   EXPECT_FALSE(AtomicFolder::open(in("none/out"), own));
   ASSERT_TRUE(write_file(in("file"), "text"));
-  const auto file = AtomicFolder::open(in("file"), own);
-  ASSERT_FALSE(file);
-  EXPECT_EQ(file.error().text(), in("file") + ": Not a directory");
+  EXPECT_EQ(error_of(AtomicFolder::open(in("file"), own)).text(), in("file") + ": Not a directory");
   EXPECT_EQ(names(folder_.path()), std::set<std::string>{"file"});
 }
 
 TEST_F(AtomicFolderTest, FollowsALink) {
   fs::create_directory(in("real"));
   fs::create_directory_symlink(in("real"), in("link"));
-  auto folder = AtomicFolder::open(in("link"), own);
-  ASSERT_TRUE(folder);
-  ASSERT_TRUE(folder->write("a.part", "one"));
-  ASSERT_TRUE(folder->commit());
+  auto folder = value_of(AtomicFolder::open(in("link"), own));
+  ASSERT_TRUE(folder.write("a.part", "one"));
+  ASSERT_TRUE(folder.commit());
   EXPECT_TRUE(fs::is_symlink(in("link")));
   EXPECT_EQ(names(in("real")), std::set<std::string>{"a.part"});
 }
@@ -101,10 +95,9 @@ TEST_F(AtomicFolderTest, FollowsALink) {
 TEST_F(AtomicFolderTest, FollowsALinkToWhatIsNotThereYet) {
   for (const char* ending : {"", "/"}) {
     fs::create_directory_symlink("real", in("link"));
-    auto folder = AtomicFolder::open(in("link") + ending, own);
-    ASSERT_TRUE(folder);
-    ASSERT_TRUE(folder->write("a.part", "one"));
-    ASSERT_TRUE(folder->commit());
+    auto folder = value_of(AtomicFolder::open(in("link") + ending, own));
+    ASSERT_TRUE(folder.write("a.part", "one"));
+    ASSERT_TRUE(folder.commit());
     EXPECT_TRUE(fs::is_symlink(in("link")));
     EXPECT_EQ(names(in("real")), std::set<std::string>{"a.part"});
     fs::remove(in("link"));
@@ -130,10 +123,9 @@ TEST_F(AtomicFolderTest, IsReplacedWhereNamesCannotChangePlaces) {
                                          },
                                          plain_rename};
     for (const std::string name : {"1.part", "2.part", "3.part"}) {
-      auto folder = AtomicFolder::open(in("out"), own, files);
-      ASSERT_TRUE(folder) << folder.error().text();
-      ASSERT_TRUE(folder->write(name, name));
-      const auto done = folder->commit();
+      auto folder = value_of(AtomicFolder::open(in("out"), own, files));
+      ASSERT_TRUE(folder.write(name, name));
+      const auto done = folder.commit();
       ASSERT_TRUE(done) << done.error().text();
       EXPECT_EQ(names(in("out")), std::set<std::string>{name});
       EXPECT_EQ(*read_file(in("out/") + name, 100), name);
@@ -155,9 +147,7 @@ TEST_F(AtomicFolderTest, AnyOtherErrorOfTheExchangeIsToldAndNothingChanges) {
                                       plain_rename});
     ASSERT_TRUE(folder);
     ASSERT_TRUE(folder->write("new.part", "new"));
-    const auto done = folder->commit();
-    ASSERT_FALSE(done);
-    EXPECT_EQ(done.error().text(), in("out") + ": Permission denied");
+    EXPECT_EQ(error_of(folder->commit()).text(), in("out") + ": Permission denied");
   }
   EXPECT_EQ(names(in("out")), std::set<std::string>{"old.part"});
   EXPECT_EQ(names(folder_.path()), std::set<std::string>{"out"});
@@ -177,9 +167,7 @@ TEST_F(AtomicFolderTest, TheFormerOneComesBackIfTheNewOneCannotTakeItsPlace) {
                                             }});
     ASSERT_TRUE(folder);
     ASSERT_TRUE(folder->write("new.part", "new"));
-    const auto done = folder->commit();
-    ASSERT_FALSE(done);
-    EXPECT_EQ(done.error().text(), in("out") + ": No space left on device");
+    EXPECT_EQ(error_of(folder->commit()).text(), in("out") + ": No space left on device");
   }
   EXPECT_EQ(calls, 3);
   EXPECT_EQ(names(in("out")), std::set<std::string>{"old.part"});
@@ -206,10 +194,9 @@ TEST_F(AtomicFolderTest, TheFormerOneIsKeptIfTheProgramIsKilledBetweenTheTwoRena
   ASSERT_EQ(WEXITSTATUS(status), 7);
   ASSERT_FALSE(fs::exists(in("out")));
   // The next one that is written takes the place and leaves alone what is all that there was.
-  auto folder = AtomicFolder::open(in("out"), own, without_exchange);
-  ASSERT_TRUE(folder);
-  ASSERT_TRUE(folder->write("next.part", "next"));
-  ASSERT_TRUE(folder->commit());
+  auto folder = value_of(AtomicFolder::open(in("out"), own, without_exchange));
+  ASSERT_TRUE(folder.write("next.part", "next"));
+  ASSERT_TRUE(folder.commit());
   EXPECT_EQ(names(in("out")), std::set<std::string>{"next.part"});
   std::set<std::string> all = names(folder_.path());
   all.erase("out");

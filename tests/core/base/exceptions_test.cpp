@@ -12,9 +12,12 @@
 #include "core/base/build.h"
 #include "core/base/version.h"
 #include "core/scenario/document.h"
+#include "tests/outcome.h"
 
 namespace twosphere::exceptions_test {
 namespace {
+
+using test::says;
 
 /// What a piece of work throws, as an error.
 template <class Work>
@@ -36,7 +39,7 @@ TEST(ErrorOf, AsksForAReportOfAnUnexpectedException) {
     for (const std::string& words :
          {std::string("internal error: "), std::string("Please report it"), std::string("scenario"),
           program_version()})
-      EXPECT_NE(error.text().find(words), std::string::npos) << error.text();
+      EXPECT_TRUE(says(error.text(), words));
   }
 }
 
@@ -71,8 +74,8 @@ TEST(ErrorOf, KeepsAnErrorThatIsThrown) {
 TEST(Version, NamesRevisionAndCompiler) {
   const std::string said = program_version();
   EXPECT_TRUE(said.starts_with(std::string("twosphere ") + version)) << said;
-  EXPECT_NE(said.find(compiler), std::string::npos) << said;
-  EXPECT_NE(said.find(revision()), std::string::npos) << said;
+  EXPECT_TRUE(says(said, compiler));
+  EXPECT_TRUE(says(said, revision()));
   for (const char c : revision().substr(0, 12)) EXPECT_TRUE(std::isxdigit(c)) << revision();
 }
 

@@ -12,15 +12,17 @@
 #include <string>
 
 #include "core/base/described_file.h"
+#include "tests/outcome.h"
 #include "tests/temporary_folder.h"
 
 namespace twosphere::file_test {
 namespace {
 
+using test::error_of, test::says, test::value_of;
+
 namespace fs = std::filesystem;
 
-class Files : public testing::Test {
- protected:
+struct Files : testing::Test {
   std::string in(const char* name) const { return folder_.in(name); }
   std::string text(const char* name) const { return *read_file(in(name), 1 << 20); }
   std::size_t count() const { return folder_.count(); }
@@ -38,12 +40,11 @@ TEST(FolderOf, is_the_present_one_without_a_slash_and_the_root_of_what_lies_ther
 }
 
 TEST_F(Files, appear_whole_on_commit) {
-  auto file = AtomicFile::open(in("a"));
-  ASSERT_TRUE(file) << file.error().text();
-  file->write("one ");
+  auto file = value_of(AtomicFile::open(in("a")));
+  file.write("one ");
   EXPECT_FALSE(fs::exists(in("a")));
-  file->write("two");
-  ASSERT_TRUE(file->commit());
+  file.write("two");
+  ASSERT_TRUE(file.commit());
   EXPECT_EQ(text("a"), "one two");
   EXPECT_EQ(count(), 1U);
 }
@@ -51,10 +52,9 @@ TEST_F(Files, appear_whole_on_commit) {
 TEST_F(Files, dropped_leave_nothing_and_the_old_one) {
   ASSERT_TRUE(write_file(in("a"), "old"));
   {
-    auto file = AtomicFile::open(in("a"));
-    ASSERT_TRUE(file);
-    file->write("new");
-    const AtomicFile moved = std::move(*file);
+    auto file = value_of(AtomicFile::open(in("a")));
+    file.write("new");
+    const AtomicFile moved = std::move(file);
   }
   EXPECT_EQ(text("a"), "old");
   EXPECT_EQ(count(), 1U);
@@ -156,20 +156,17 @@ TEST_F(Files, that_cannot_be_written_fail_on_opening) {
     ASSERT_FALSE(file) << path;
     EXPECT_EQ(file.error().kind, ErrorKind::input_output);
     EXPECT_TRUE(file.error().text().starts_with(path + ": ")) << file.error().text();
-    EXPECT_NE(file.error().text().find(reason), std::string::npos) << file.error().text();
+    EXPECT_TRUE(says(file.error().text(), reason));
   }
   EXPECT_EQ(count(), 0U);
 }
 
 TEST_F(Files, survive_a_folder_removed_meanwhile) {
   fs::create_directory(in("gone"));
-  auto file = AtomicFile::open(in("gone/a"));
-  ASSERT_TRUE(file);
-  file->write("x");
+  auto file = value_of(AtomicFile::open(in("gone/a")));
+  file.write("x");
   fs::remove_all(in("gone"));
-  const auto done = file->commit();
-  ASSERT_FALSE(done);
-  EXPECT_EQ(done.error().text(), in("gone/a") + ": No such file or directory");
+  EXPECT_EQ(error_of(file.commit()).text(), in("gone/a") + ": No such file or directory");
 }
 
 TEST_F(Files, too_large_for_the_limit_leave_the_old_one) {

@@ -11,16 +11,18 @@
 #include <vector>
 
 #include "core/base/file.h"
+#include "tests/outcome.h"
 #include "tests/temporary_folder.h"
 
 namespace twosphere::foreign_folder_test {
 namespace {
 
+using test::error_of;
+
 namespace fs = std::filesystem;
 using Names = std::vector<std::string>;
 
-class Foreign : public testing::Test {
- protected:
+struct Foreign : testing::Test {
   Foreign() {
     fs::create_directories(temporary_.in("folder/rows"));
     fs::create_directories(temporary_.in("mine"));
@@ -57,18 +59,15 @@ TEST_F(Foreign, FilesAreWrittenReadAndRemoved) {
   folder_.remove("states/1.json");
   folder_.remove("states/1.json");
   EXPECT_EQ(*folder_.names("states"), Names{"2.json"});
-  const auto missing = folder_.read("states/1.json", 100);
-  ASSERT_FALSE(missing);
-  EXPECT_EQ(missing.error().text(), inside("states/1.json") + ": No such file or directory");
+  EXPECT_EQ(error_of(folder_.read("states/1.json", 100)).text(),
+            inside("states/1.json") + ": No such file or directory");
   EXPECT_EQ(ForeignFolder(inside("no")).read("a", 1).error().location, inside("no/a"));
 }
 
 TEST_F(Foreign, LinksToFilesAreNotFollowed) {
   fs::create_symlink(temporary_.in("mine/file"), inside("rows/1.csv"));
   for (const int flags : {O_RDONLY, O_RDWR | O_CREAT | O_APPEND}) {
-    const auto opened = folder_.open("rows/1.csv", flags);
-    ASSERT_FALSE(opened);
-    expect_link(opened.error(), inside("rows/1.csv"));
+    expect_link(error_of(folder_.open("rows/1.csv", flags)), inside("rows/1.csv"));
   }
   expect_link(folder_.read("rows/1.csv", 100).error(), inside("rows/1.csv"));
   ASSERT_TRUE(folder_.write("rows/1.csv", "theirs"));
@@ -100,9 +99,7 @@ TEST_F(Foreign, LinksToFoldersAreNotFollowed) {
 TEST_F(Foreign, WhatIsNoFileIsNotOpened) {
   ASSERT_EQ(::mkfifo(inside("pipe").c_str(), 0600), 0);
   for (const std::string name : {"pipe", "rows"}) {
-    const auto read = folder_.read(name, 100);
-    ASSERT_FALSE(read);
-    EXPECT_EQ(read.error().text(), inside(name) + ": is not a regular file");
+    EXPECT_EQ(error_of(folder_.read(name, 100)).text(), inside(name) + ": is not a regular file");
   }
 }
 

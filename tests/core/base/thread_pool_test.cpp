@@ -21,8 +21,7 @@
 namespace twosphere::test::thread_pool_test {
 namespace {
 
-class Threads : public testing::Test {
- protected:
+struct Threads : testing::Test {
   void TearDown() override { set_threads(before_); }
 
  private:
@@ -166,8 +165,7 @@ TEST_P(Molecules, MoveToTheSameBits) {
                                  {"cutoff", cutoff}});
   expect_same([&] {
     State s = start;
-    auto integrator = make_integrator("variational");
-    integrator->prepare(*system, s);
+    auto integrator = prepared("variational", *system, s);
     for (int k = 0; k < 3; ++k) EXPECT_TRUE(integrator->advance(*system, 1e-3, s).ok());
     Columns all(3, 2 * n + 1);
     all << s.q, s.w, Vec3::Constant(system->potential(s.q));

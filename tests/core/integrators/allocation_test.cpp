@@ -43,42 +43,23 @@ std::vector<double> each(int n, double value) {
   return std::vector<double>(static_cast<std::size_t>(n), value);
 }
 SystemCase chain(int n, bool matrix) {
-  return {fmt::format("{}_{}", matrix ? "matrix" : "chain", n),
-          "chain_pendulum",
-          n,
-          {{"masses", each(n, 1)},
-           {"lengths", each(n, 1)},
-           {"gravity", {9.81}},
-           {"damping", {0.01}},
-           {"control_torque", {0, 1, 0, 0}},
-           {"tip_force", {0, 1, 0}}},
-          0.5,
-          0.1,
-          0.1,
-          0,
-          matrix};
+  Values values =
+      values_from("gravity 9.81; damping 0.01; control_torque 0 1 0 0; tip_force 0 1 0");
+  values["masses"] = values["lengths"] = each(n, 1);
+  const std::string name = fmt::format("{}_{}", matrix ? "matrix" : "chain", n);
+  return {name, "chain_pendulum", n, values, 0.5, 0.1, 0.1, 0, matrix};
 }
 SystemCase rod(int n) {
-  return {fmt::format("rod_{}", n),
-          "elastic_rod",
-          n,
-          {{"elements", {static_cast<double>(n)}},
-           {"mass", {0.005 * (n + 1)}},
-           {"length", {0.1 * (n + 1)}},
-           {"gravity", {9.81}},
-           {"stiffness", each(n, 1000)},
-           {"clamp_direction", {1, 0, 0}},
-           {"inertia", {1}},
-           {"damping", {1e-4}}},
-          0.05,
-          0.5,
-          1e-4};
+  Values values = values_from("gravity 9.81; clamp_direction 1 0 0; inertia 1; damping 1e-4");
+  values["elements"] = {static_cast<double>(n)};
+  values["mass"] = {0.005 * (n + 1)};
+  values["length"] = {0.1 * (n + 1)};
+  values["stiffness"] = each(n, 1000);
+  return {fmt::format("rod_{}", n), "elastic_rod", n, values, 0.05, 0.5, 1e-4};
 }
 SystemCase network(int n) {
-  Values values{{"masses", each(n, 0.1)},
-                {"lengths", each(n, 0.1)},
-                {"gravity", {9.81}},
-                {"damping", {1e-3}}};
+  Values values = values_from("gravity 9.81; damping 1e-3");
+  values["masses"] = values["lengths"] = each(n, 0.1);
   for (int i = 0; i < n; ++i) {
     for (const double x : {0.1 * i, 0.0, 0.0}) values["pivots"].push_back(x);
     if (i > 0)
@@ -87,35 +68,19 @@ SystemCase network(int n) {
   return {fmt::format("network_{}", n), "pendulum_network", n, values, 0.4, 2, 0.1};
 }
 SystemCase bodies(int n) {
-  return {fmt::format("bodies_{}", n),
-          "n_body",
-          n,
-          {{"masses", each(n, 1)}, {"gamma", {1e-6}}},
-          everywhere,
-          0.5,
-          0.1};
+  const Values values{{"masses", each(n, 1)}, {"gamma", {1e-6}}};
+  return {fmt::format("bodies_{}", n), "n_body", n, values, everywhere, 0.5, 0.1};
 }
 SystemCase molecules(int n) {
-  return {fmt::format("molecules_{}", n),
-          "lennard_jones",
-          n,
-          {{"masses", each(n, 1)}, {"epsilon", {0.01}}, {"sigma", {0.002}}, {"cutoff", {}}},
-          everywhere,
-          0.1,
-          0.1};
+  Values values = values_from("epsilon 0.01; sigma 0.002; cutoff");
+  values["masses"] = each(n, 1);
+  return {fmt::format("molecules_{}", n), "lennard_jones", n, values, everywhere, 0.1, 0.1};
 }
 SystemCase particles(int n) {
-  return {fmt::format("particles_{}", n),
-          "conformal_particles",
-          n,
-          {{"masses", each(n, 1)},
-           {"slope", {1}},
-           {"coupling", {0.1 / n}},
-           {"gravity", {2}},
-           {"damping", {0.1}}},
-          1,
-          1,
-          0.1};
+  Values values = values_from("slope 1; gravity 2; damping 0.1");
+  values["masses"] = each(n, 1);
+  values["coupling"] = {0.1 / n};
+  return {fmt::format("particles_{}", n), "conformal_particles", n, values, 1, 1, 0.1};
 }
 
 /// The cases, and larger ones, where much is done in blocks.
@@ -161,8 +126,7 @@ TEST_P(Allocation, NoneInAStepOfAnyMethod) {
       if (c.system == "n_body" && method_info(method.key).adaptive && !formulated)
         values["first_step"] = {h / 20};
       State s = generic_start(c.n, c.spread, c.speed, 71);
-      auto integrator = make_integrator(method.key, values);
-      integrator->prepare(*system, s);
+      auto integrator = prepared(method.key, *system, s, values);
       bool ok = true;
       const long before = allocations;
       // There, a step that is refused (an adaptive method tries for long), and back.
@@ -206,8 +170,7 @@ TEST(Allocation, NoneInAStepWithForcesOfVelocities) {
     for (const IntegratorCase& method : integrator_cases()) {
       if (!find_integrator(method.key) || !fits(method_info(method.key), c)) continue;
       State s = generic_start(c.n, c.spread, c.speed, 71);
-      auto integrator = make_integrator(method.key);
-      integrator->prepare(system, s);
+      auto integrator = prepared(method.key, system, s);
       bool ok = true;
       const long before = allocations;
       for (int k = 0; k < 5; ++k) ok = integrator->advance(system, 0.005 * c.time, s).ok() && ok;
@@ -237,8 +200,7 @@ TEST_P(Allocation, NoneInAStepWithTangentVectorsButTheFirst) {
     if (!fits(method_info(method), c)) continue;
     if (c.n > 100 && std::string_view(method) == "variational_cayley") continue;
     State s = generic_start(c.n, c.spread, c.speed, 71);
-    auto integrator = make_integrator(method);
-    integrator->prepare(*system, s);
+    auto integrator = prepared(method, *system, s);
     TangentMap* map = integrator->tangent_map(*system);
     if (!map) continue;
     std::vector<TangentVector> vectors(2, TangentVector{s.w, s.w});
@@ -267,8 +229,7 @@ TEST(Allocation, NoneInAStepOfManyMagnets) {
   for (const System* system : {lattice.get(), anywhere.get()})
     for (const char* method : {"variational", "variational4", "rotation", "rk4"}) {
       State s = generic_start(170, 1, 1, 72);
-      auto integrator = make_integrator(method);
-      integrator->prepare(*system, s);
+      auto integrator = prepared(method, *system, s);
       double energy = total_energy(*system, s);
       const long before = allocations;
       for (int k = 0; k < 3; ++k) {
@@ -289,8 +250,7 @@ TEST(Allocation, NoneInAStepOfMoleculesWithACutoff) {
                                  {"cutoff", {0.15}}});
   for (const char* method : {"variational", "variational4", "rotation", "rk4"}) {
     State s = generic_start(n, everywhere, 0.1, 71);
-    auto integrator = make_integrator(method);
-    integrator->prepare(*system, s);
+    auto integrator = prepared(method, *system, s);
     const long before = allocations;
     for (int k = 0; k < 20; ++k) EXPECT_TRUE(integrator->advance(*system, 1e-3, s).ok());
     EXPECT_EQ(allocations - before, 0) << method;

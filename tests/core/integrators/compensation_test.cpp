@@ -15,6 +15,7 @@
 #include "core/run/simulation.h"
 #include "core/scenario/reader.h"
 #include "tests/cases.h"
+#include "tests/outcome.h"
 
 namespace twosphere::test::compensation_test {
 namespace {
@@ -87,8 +88,7 @@ TEST(Compensation, AnOrbitOfCloseBodiesStaysNearThatOfExtendedPrecision) {
     Orbit orbit(apart);
     State s = orbit.start;
     Extended exact(s);
-    auto integrator = make_integrator("rotation");
-    integrator->prepare(*orbit.system, s);
+    auto integrator = prepared("rotation", *orbit.system, s);
     const double h = orbit.period / 200;
     double worst = 0;
     for (int k = 0; k < 20'000; ++k) {
@@ -108,8 +108,7 @@ TEST(Compensation, KeepsTheLengthBelowTheRoundingOfQ) {
   if (std::numeric_limits<Real>::digits < 64) GTEST_SKIP() << "no extended precision";
   Orbit orbit(0.01);
   State s = orbit.start;
-  auto integrator = make_integrator("rotation6");
-  integrator->prepare(*orbit.system, s);
+  auto integrator = prepared("rotation6", *orbit.system, s);
   for (int k = 0; k < 1000; ++k) {
     ASSERT_TRUE(integrator->advance(*orbit.system, orbit.period / 50, s).ok());
     const IntegratorState memory = integrator->saved_state();
@@ -127,29 +126,23 @@ TEST(Compensation, KeepsTheLengthBelowTheRoundingOfQ) {
 TEST(Compensation, IsTakenAsZeroFromAStateOfAnEarlierVersion) {
   std::string text(find_preset("three_body")->text);
   const std::string type = "\"type\": \"variational\"", duration = "\"duration\"";
-  ASSERT_NE(text.find(type), std::string::npos);
+  ASSERT_TRUE(says(text, type));
   text.replace(text.find(type), type.size(), "\"type\": \"rotation6\"");
   text.replace(text.find(duration), duration.size(),
                "\"integrator_state\": {\"work_compensation\": [0]}, \"time_origin\": 0, "
                "\"step_index\": 5, \"energy_reference\": 1, \"work\": 0, \"duration\"");
   std::vector<std::string> warnings;
-  const auto scenario = read_scenario(text, "file.json", &warnings);
-  ASSERT_TRUE(scenario) << scenario.error().text();
+  const auto scenario = value_of(read_scenario(text, "file.json", &warnings));
   ASSERT_EQ(warnings.size(), 1U);
-  EXPECT_NE(warnings[0].find("has no compensation, as if written by an earlier version"),
-            std::string::npos)
-      << warnings[0];
-  auto run = Simulation::create(*scenario);
-  ASSERT_TRUE(run) << run.error().text();
-  EXPECT_FALSE(run->step());
+  EXPECT_TRUE(says(warnings[0], "has no compensation, as if written by an earlier version"));
+  EXPECT_FALSE(value_of(Simulation::create(scenario)).step());
 }
 
 TEST(Compensation, AnOrbitOfCloseBodiesReturnsWhenItIsReversed) {
   Orbit orbit(1e-4);
   for (const char* key : {"rotation", "rotation4", "rotation6"}) {
     State s = orbit.start;
-    auto integrator = make_integrator(key);
-    integrator->prepare(*orbit.system, s);
+    auto integrator = prepared(key, *orbit.system, s);
     const double h = orbit.period / 50;
     ASSERT_TRUE(march(*orbit.system, *integrator, h, 500, s));
     ASSERT_TRUE(march(*orbit.system, *integrator, -h, 500, s));

@@ -13,7 +13,6 @@
 
 #include "core/base/interrupt.h"
 #include "core/run/simulation.h"
-#include "core/scenario/live_edit.h"
 #include "core/studies/published.h"
 #include "tests/runs.h"
 
@@ -158,8 +157,7 @@ TEST(Encounters, OfBodiesThatRepelOneAnotherAreNearAntipodes) {
   EXPECT_NEAR(system->closest_encounter(s.q)->angle, std::asin(0.8), 1e-15);
   EXPECT_EQ(system->closest_encounter(s.q)->strength, 1.5);
   const double energy = total_energy(*system, s);
-  const auto method = make_integrator("rotation8_adaptive", first_step(0.02));
-  method->prepare(*system, s);
+  const auto method = prepared("rotation8_adaptive", *system, s, first_step(0.02));
   double least = 1;
   for (const double h : {0.001, -0.001})
     for (int k = 0; k < 1000; ++k) {

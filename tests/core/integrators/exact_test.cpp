@@ -35,8 +35,7 @@ void expect_mode(const System& system, const Columns& rest, const Columns& shape
     s.q = rest + displacement;
     s.q.colwise().normalize();
     s.w = Columns::Zero(3, rest.cols());
-    auto integrator = make_integrator(key);
-    integrator->prepare(system, s);
+    auto integrator = prepared(key, system, s);
     double worst = 0;
     for (int k = 1; k <= 1000; ++k) {  // eight periods
       ASSERT_TRUE(integrator->advance(system, h, s).ok());
@@ -135,12 +134,8 @@ TEST(Exact, HangingRodsSwingLikeCompoundPendula) {
   }
   // Two in series: Ω² = (3g/l) (1 ± 2/√7). The bending springs are of fourth order in the angle.
   const auto system = system_of("elastic_rod", 2,
-                                {{"elements", {2}},
-                                 {"mass", {0.6}},
-                                 {"length", {1.2}},
-                                 {"stiffness", {20, 30}},
-                                 {"clamp_direction", {0, 0, 1}},
-                                 {"inertia", {1}}});
+                                values_from("elements 2; mass 0.6; length 1.2; stiffness 20 30; "
+                                            "clamp_direction 0 0 1; inertia 1"));
   const Columns two = Vec3::UnitZ().replicate(1, 2);
   for (const double sign : {-1.0, 1.0}) {
     const double x = 3 + sign * 6 / std::sqrt(7.0);
@@ -167,8 +162,7 @@ double period(double theta0, double inertia, const F& factor) {
 /// After its period a motion is where it began.
 void expect_period(const System& system, const State& start, double period) {
   State s = start;
-  auto integrator = make_integrator("variational8");
-  integrator->prepare(system, s);
+  auto integrator = prepared("variational8", system, s);
   constexpr int steps = 800;
   ASSERT_TRUE(march(system, *integrator, period / steps, steps / 2, s));
   EXPECT_GT(distance(s, start), 0.1);
@@ -242,8 +236,7 @@ TEST(Exact, TwoBodiesCircleTheirCentre) {
     s.w.col(i) = s.q.col(i).cross(std::sin(alpha) / h * Vec3::UnitZ().cross(Vec3(s.q.col(i))));
   const double momentum = std::sin(alpha) / h *
                           (m1 * std::pow(std::sin(theta1), 2) + m2 * std::pow(std::sin(theta2), 2));
-  auto integrator = make_integrator("variational");
-  integrator->prepare(*system, s);
+  auto integrator = prepared("variational", *system, s);
   double off = 0, drift = 0;
   for (int k = 1; k <= 2000; ++k) {
     ASSERT_TRUE(integrator->advance(*system, h, s).ok());
@@ -313,8 +306,7 @@ TEST(Exact, ConformalGeodesicHasItsPeriodAndItsInvariants) {
               },
               0, pi / 2);
   State s = start;
-  auto integrator = make_integrator("variational8");
-  integrator->prepare(*system, s);
+  auto integrator = prepared("variational8", *system, s);
   constexpr int steps = 800;
   double highest = 0;
   for (int k = 0; k < steps; ++k) {
@@ -341,25 +333,16 @@ class FreeBody : public testing::TestWithParam<Free> {};
 INSTANTIATE_TEST_SUITE_P(
     Systems, FreeBody,
     testing::Values(
-        Free{"link", "chain_pendulum", {{"masses", {2}}, {"lengths", {0.7}}, {"gravity", {0}}}},
+        Free{"link", "chain_pendulum", values_from("masses 2; lengths 0.7; gravity 0")},
         Free{"body", "n_body", {{"masses", {2}}}},
-        Free{"pendulum",
-             "pendulum_network",
-             {{"masses", {2}}, {"lengths", {0.7}}, {"gravity", {0}}, {"pivots", {1, 2, 3}}}},
-        Free{"rod",
-             "elastic_rod",
-             {{"elements", {1}},
-              {"mass", {2}},
-              {"length", {1}},
-              {"gravity", {0}},
-              {"stiffness", {0}}}},
-        Free{"magnet",
-             "dipole_array",
-             {{"masses", {2}}, {"lengths", {0.7}}, {"moments", {3}}, {"positions", {0, 0, 0}}}},
-        Free{"molecule", "lennard_jones", {{"masses", {2}}, {"epsilon", {1}}, {"sigma", {0.5}}}},
-        Free{"particle",
-             "conformal_particles",
-             {{"masses", {2}}, {"slope", {0}}, {"gravity", {0}}}}),
+        Free{"pendulum", "pendulum_network",
+             values_from("masses 2; lengths 0.7; gravity 0; pivots 1 2 3")},
+        Free{"rod", "elastic_rod",
+             values_from("elements 1; mass 2; length 1; gravity 0; stiffness 0")},
+        Free{"magnet", "dipole_array",
+             values_from("masses 2; lengths 0.7; moments 3; positions 0 0 0")},
+        Free{"molecule", "lennard_jones", values_from("masses 2; epsilon 1; sigma 0.5")},
+        Free{"particle", "conformal_particles", values_from("masses 2; slope 0; gravity 0")}),
     [](const auto& p) { return p.param.name; });
 
 TEST_P(FreeBody, TurnsOnAGreatCircle) {
@@ -382,8 +365,7 @@ TEST_P(FreeBody, TurnsOnAGreatCircle) {
     const IntegratorInfo& info = *find_integrator(key);
     if (!info.supports(system->inertia())) continue;
     State s = start;
-    auto integrator = make_integrator(key);
-    integrator->prepare(*system, s);
+    auto integrator = prepared(key, *system, s);
     constexpr int steps = 200;
     ASSERT_TRUE(march(*system, *integrator, h, steps, s)) << key;
     const double turned = steps * angle;

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <set>
-#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>

@@ -4,8 +4,6 @@
 
 #include <Eigen/LU>
 #include <cmath>
-#include <memory>
-#include <string>
 
 #include "core/mechanics/dynamics.h"
 #include "tests/cases.h"
@@ -114,8 +112,7 @@ TEST_P(Identity, PositionFormIsTheSameTrajectory) {
   if (variable(*system) || damped(*system)) return;
   const double h = 0.005 * c.time;
   State s = generic_start(c.n, c.spread, c.speed, 42);
-  auto integrator = make_integrator("variational");
-  integrator->prepare(*system, s);
+  auto integrator = prepared("variational", *system, s);
   PositionForm positions(*system, s, h);
   double worst = 0, way = 0;
   const Columns start = s.q;
@@ -146,8 +143,7 @@ TEST_P(Identity, StepsFulfilTheDiscreteEulerLagrangeEquations) {
            h / 2 * (system->potential(a) + system->potential(b));
   };
   State s = generic_start(c.n, c.spread, c.speed, 43);
-  auto integrator = make_integrator("variational");
-  integrator->prepare(*system, s);
+  auto integrator = prepared("variational", *system, s);
   Columns before = s.q;
   ASSERT_TRUE(integrator->advance(*system, h, s).ok());
   for (int k = 1; k <= 5; ++k) {
@@ -296,8 +292,7 @@ TEST(Forms, PlainExplicitStepDiffersByRoundingAndWalksOffTheSphere) {
     return std::pair(length, tangency);
   };
   State s = generic_start(c.n, c.spread, c.speed, 48), printed = s;
-  auto integrator = make_integrator("variational");
-  integrator->prepare(*system, s);
+  auto integrator = prepared("variational", *system, s);
   ASSERT_TRUE(integrator->advance(*system, h, s).ok());
   plain(printed);
   EXPECT_LT((s.q - printed.q).cwiseAbs().maxCoeff(), 4e-16);

@@ -4,15 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
 #include <span>
 
 #include "core/base/file.h"
-#include "core/catalog.h"
 #include "core/run/simulation.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/studies/published.h"
+#include "tests/outcome.h"
+#include "tests/runs.h"
 
 namespace twosphere::test::reference_test {
 namespace {
@@ -84,26 +84,22 @@ Result<Solution> solution(const std::string& name) {
 
 TEST_P(Reference, GaussCollocationIsExactToRounding) {
   const Golden& g = GetParam();
-  const auto known = solution(g.name);
-  ASSERT_TRUE(known) << known.error().text();
-  const auto method = with_setting(known->scenario, "integrator.type", json::Node("gauss16"));
-  ASSERT_TRUE(method) << method.error().text();
-  const double step = known->scenario.duration / 256;
-  auto with_step = with_setting(*method, "integrator.step", json::Node(step));
-  ASSERT_TRUE(with_step) << with_step.error().text();
-  auto run = Simulation::create(*with_step);
-  ASSERT_TRUE(run);
-  while (!run->finished()) {
-    const auto failure = run->step();
+  const auto known = value_of(solution(g.name));
+  const auto method =
+      value_of(with_setting(known.scenario, "integrator.type", json::Node("gauss16")));
+  const double step = known.scenario.duration / 256;
+  auto with_step = value_of(with_setting(method, "integrator.step", json::Node(step)));
+  auto run = value_of(Simulation::create(with_step));
+  while (!run.finished()) {
+    const auto failure = run.step();
     ASSERT_FALSE(failure) << failure->message;
   }
-  EXPECT_LT(known->distance(run->state(0)), g.rounding);
+  EXPECT_LT(known.distance(run.state(0)), g.rounding);
 }
 
 TEST_P(Reference, EveryMethodConvergesWithItsOrder) {
   const Golden& g = GetParam();
-  const auto known = solution(g.name);
-  ASSERT_TRUE(known) << known.error().text();
+  const auto known = value_of(solution(g.name));
 
   struct Method {
     std::string key, formulation;
@@ -118,7 +114,7 @@ TEST_P(Reference, EveryMethodConvergesWithItsOrder) {
         Method{"rk4", "velocity", 4}, Method{"rk4", "momentum", 4},
         Method{"rk4", "angular_momentum", 4}}) {
     SCOPED_TRACE(key + " " + formulation);
-    auto with_method = with_setting(known->scenario, "integrator.type", json::Node(key));
+    auto with_method = with_setting(known.scenario, "integrator.type", json::Node(key));
     const bool applies = g.uncoupled || !key.starts_with("rotation");
     ASSERT_EQ(with_method.has_value(), applies);
     if (!applies) continue;
@@ -129,22 +125,20 @@ TEST_P(Reference, EveryMethodConvergesWithItsOrder) {
     const double enough = order == 2 ? g.second : order == 8 ? g.eighth : g.higher;
     for (double n = 16; errors.empty() || errors.back() >= enough; n *= std::sqrt(2)) {
       ASSERT_LT(n, 1e6) << "error " << (errors.empty() ? 1 : errors.back());
-      const double step = known->scenario.duration / std::round(n);
-      auto with_step = with_setting(*with_method, "integrator.step", json::Node(step));
-      ASSERT_TRUE(with_step) << with_step.error().text();
-      auto run = Simulation::create(*with_step);
-      ASSERT_TRUE(run);
-      EXPECT_NEAR(run->sample(0)[Quantity::total_energy], known->number("energy_start"),
-                  4e-15 * std::abs(known->number("energy_start")));  // measured: 2e-16
+      const double step = known.scenario.duration / std::round(n);
+      auto with_step = value_of(with_setting(*with_method, "integrator.step", json::Node(step)));
+      auto run = value_of(Simulation::create(with_step));
+      EXPECT_NEAR(run.sample(0)[Quantity::total_energy], known.number("energy_start"),
+                  4e-15 * std::abs(known.number("energy_start")));  // measured: 2e-16
       bool refused = false;
-      while (!refused && !run->finished()) refused = run->step().has_value();
+      while (!refused && !run.finished()) refused = run.step().has_value();
       if (refused) {
         ASSERT_TRUE(errors.empty()) << "step " << step << " is refused, not a larger one";
         continue;
       }
-      EXPECT_NEAR(run->time(), known->number("time"), 1e-14);  // measured: 4e-16
+      EXPECT_NEAR(run.time(), known.number("time"), 1e-14);  // measured: 4e-16
       h.push_back(step);
-      errors.push_back(known->distance(run->state(0)));
+      errors.push_back(known.distance(run.state(0)));
     }
     const std::size_t finest = order == 8 ? 3 : 4;
     ASSERT_GE(errors.size(), finest);
@@ -160,15 +154,13 @@ TEST_P(Reference, EveryMethodConvergesWithItsOrder) {
 
 TEST(Published, Example1VariationalEnergyAndUnitLength) {
   // Printed: mean energy variation 2.1641e-5 (of m g l = 96.2361 J), unit length 8.8893e-15.
-  auto scenario = read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
-  ASSERT_TRUE(scenario);
-  auto run = Simulation::create(*scenario);
-  ASSERT_TRUE(run);
+  auto scenario = preset();
+  auto run = value_of(Simulation::create(scenario));
   double sum = 0, worst = 0, mean = 0;
   int rows = 1;
-  for (; !run->finished(); ++rows) {
-    ASSERT_FALSE(run->step());
-    const Sample s = run->sample(0);
+  for (; !run.finished(); ++rows) {
+    ASSERT_FALSE(run.step());
+    const Sample s = run.sample(0);
     sum += std::abs(s[Quantity::energy_error]);
     worst = std::max(worst, s[Quantity::unit_length_error]);
     mean += s[Quantity::unit_length_error_mean];
@@ -181,11 +173,10 @@ TEST(Published, Example1VariationalEnergyAndUnitLength) {
 }
 
 TEST(Published, Example1StartIsExact) {
-  auto scenario = read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
-  ASSERT_TRUE(scenario);
-  EXPECT_EQ(scenario->q(0, 0), std::sqrt(3.0) / 2);
-  EXPECT_EQ(scenario->omega(0, 0), -std::sqrt(3.0) / 4);
-  EXPECT_EQ(Vec3(scenario->q.col(1)), Vec3::UnitZ());
+  auto scenario = preset();
+  EXPECT_EQ(scenario.q(0, 0), std::sqrt(3.0) / 2);
+  EXPECT_EQ(scenario.omega(0, 0), -std::sqrt(3.0) / 4);
+  EXPECT_EQ(Vec3(scenario.q.col(1)), Vec3::UnitZ());
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "tests/cases.h"
+#include "tests/outcome.h"
 
 namespace twosphere::test::rounding_test {
 namespace {
@@ -25,12 +26,8 @@ void PrintTo(const Circle& c, std::ostream* out) { *out << c.method << " on " <<
 std::unique_ptr<const System> one_body(const std::string& key) {
   if (key == "elastic_rod")
     return system_of(key, 1,
-                     {{"elements", {1}},
-                      {"mass", {1.3}},
-                      {"length", {1.4}},
-                      {"gravity", {0}},
-                      {"stiffness", {0}},
-                      {"inertia", {1}}});
+                     values_from("elements 1; mass 1.3; length 1.4; gravity 0; stiffness 0; "
+                                 "inertia 1"));
   Values values{{"masses", {1.3}}, {"lengths", {0.7}}, {"gravity", {0}}};
   if (key == "pendulum_network") values["pivots"] = {0, 0, 0};
   return system_of(key, 1, std::move(values));
@@ -40,8 +37,7 @@ std::unique_ptr<const System> one_body(const std::string& key) {
 std::vector<double> energy_errors(const Circle& c, long block) {
   const auto system = one_body(c.system);
   State s = generic_start(1, everywhere, 1, 91);
-  auto integrator = make_integrator(c.method);
-  integrator->prepare(*system, s);
+  auto integrator = prepared(c.method, *system, s);
   const double start = total_energy(*system, s);
   std::vector<double> errors{0};
   for (long k = 0; k < c.steps; k += block) {
@@ -121,10 +117,9 @@ TEST_P(RoundingInAPotential, MovesTheEnergyLikeARandomWalk) {
                                        {"integrator.step", json::Node(m.h)},
                                        {"duration", json::Node(1e6)}});
   ASSERT_TRUE(scenario) << scenario.error().text();
-  auto run = Simulation::create(*scenario);
-  ASSERT_TRUE(run);
-  for (long k = 0; k < m.steps; ++k) ASSERT_FALSE(run->step());
-  const double error = run->sample(0)[Quantity::energy_error];
+  auto run = value_of(Simulation::create(*scenario));
+  for (long k = 0; k < m.steps; ++k) ASSERT_FALSE(run.step());
+  const double error = run.sample(0)[Quantity::energy_error];
   RecordProperty("error_by_bound", std::to_string(error / m.bound));
   EXPECT_LE(std::abs(error), m.bound);
 }

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <variant>
 #include <vector>
@@ -61,8 +60,7 @@ INSTANTIATE_TEST_SUITE_P(Catalog, StageDerivatives, testing::ValuesIn(pairs(take
 TEST_P(StageDerivatives, AgreeWithDifferencesInEveryFormulation) {
   const SystemCase& c = GetParam().system;
   const IntegratorInfo& info = method_info(GetParam().method.key);
-  const auto system = make_system(c);
-  const State start = generic_start(c.n, c.spread, c.speed, 51);
+  const auto [system, start] = started(c, 51);
   const double h = 0.03 * c.time;
   for (std::size_t formulation = 0; formulation < std::size(formulation_names); ++formulation) {
     SCOPED_TRACE(formulation_names[formulation]);

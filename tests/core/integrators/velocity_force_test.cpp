@@ -149,8 +149,7 @@ struct Motion {
 };
 Motion motion_of(const System& system, std::string_view method, const State& start, double time,
                  int steps) {
-  auto integrator = make_integrator(method);
-  integrator->prepare(system, start);
+  auto integrator = prepared(method, system, start);
   const double reference = total_energy(system, start), h = time / steps;
   Motion motion{.end = start};
   CompensatedSum work;
@@ -168,8 +167,7 @@ Motion motion_of(const System& system, std::string_view method, const State& sta
   return motion;
 }
 
-class VelocityForce : public testing::TestWithParam<Pair> {
- protected:
+struct VelocityForce : testing::TestWithParam<Pair> {
   State start() const {
     const SystemCase& c = GetParam().system;
     return generic_start(c.n, c.spread, c.speed, 71);
@@ -271,8 +269,7 @@ TEST(VelocityForces, AStrongDragLeadsToTheTerminalVelocity) {
   };
   for (const char* key : {"variational", "rotation", "variational_cayley"}) {
     s = {0, Vec3(std::sin(from), 0, std::cos(from)), Columns::Zero(3, 1)};
-    auto integrator = make_integrator(key);
-    integrator->prepare(system, s);
+    auto integrator = prepared(key, system, s);
     ASSERT_TRUE(march(system, *integrator, 0.1, 100, s)) << key;
     EXPECT_NEAR(time_to(angle()), 10, 0.05) << key;
   }
@@ -288,8 +285,7 @@ TEST(VelocityForces, WhatTheStepDoesNotResolveIsRefused) {
   for (const char* key : {"variational", "rotation", "variational_cayley", "variational4"}) {
     const Windy strong(plain, {.linear = 1e7});
     State s = start;
-    auto integrator = make_integrator(key);
-    integrator->prepare(strong, s);
+    auto integrator = prepared(key, strong, s);
     const StepReport report = integrator->advance(strong, 0.01, s);
     EXPECT_EQ(report.status, StepStatus::force_not_resolved) << key;
     EXPECT_EQ(distance(s, start), 0) << "the state is left";
@@ -299,8 +295,7 @@ TEST(VelocityForces, WhatTheStepDoesNotResolveIsRefused) {
   for (const char* key : {"variational", "rotation", "variational_cayley"}) {
     const Windy drag(plain, {.drag = 190});
     State s = start;
-    auto integrator = make_integrator(key);
-    integrator->prepare(drag, s);
+    auto integrator = prepared(key, drag, s);
     EXPECT_EQ(integrator->advance(drag, -0.01, s).status, StepStatus::damping_too_strong) << key;
     EXPECT_EQ(distance(s, start), 0) << "the state is left";
   }
@@ -309,8 +304,8 @@ TEST(VelocityForces, WhatTheStepDoesNotResolveIsRefused) {
 TEST(VelocityForces, HaveNoTangentMap) {
   for (const Pair& p : with_orders()) {
     const Windy system = windy(p.system, {.drag = 0.1});
-    auto integrator = make_integrator(p.method.key);
-    integrator->prepare(system, generic_start(p.system.n, p.system.spread, p.system.speed, 1));
+    auto integrator = prepared(p.method.key, system,
+                               generic_start(p.system.n, p.system.spread, p.system.speed, 1));
     EXPECT_EQ(integrator->tangent_map(system), nullptr) << p.method.key;
   }
 }

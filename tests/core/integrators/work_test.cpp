@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
-#include "core/scenario/reader.h"
 #include "core/studies/published.h"
+#include "tests/outcome.h"
 #include "tests/pairs.h"
+#include "tests/runs.h"
 
 namespace twosphere::test::work_test {
 namespace {
@@ -33,8 +33,7 @@ struct Balance {
   double work = 0, most_gained = 0;
 };
 Balance balance(const System& system, std::string_view method, State s, double h, int steps) {
-  auto integrator = make_integrator(method);
-  integrator->prepare(system, s);
+  auto integrator = prepared(method, system, s);
   const double reference = total_energy(system, s);
   CompensatedSum work;
   Balance result;
@@ -59,8 +58,7 @@ INSTANTIATE_TEST_SUITE_P(Catalog, WorkOfEveryPair, testing::ValuesIn(with_work()
 
 TEST_P(WorkOfEveryPair, ExplainsTheChangeOfEnergyToTheOrderOfTheMethod) {
   const auto& [c, method] = GetParam();
-  const auto system = make_system(c);
-  const State start = generic_start(c.n, c.spread, c.speed, 61);
+  const auto [system, start] = started(c, 61);
   // What is left of the energy: of leading order and above rounding the finest three.
   constexpr std::size_t finest = 3;
   const double rounding =
@@ -90,18 +88,16 @@ TEST_P(WorkOfEveryPair, ExplainsTheChangeOfEnergyToTheOrderOfTheMethod) {
 }
 
 TEST(Work, OfAForceOnUncoupledBodiesIsAsExactAsTheirMotion) {
-  const auto scenario = read_scenario(find_preset("custom/shaken_pivot")->text, "preset");
-  ASSERT_TRUE(scenario);
-  const auto system = info_of(*scenario).create(1, scenario->parameters);
-  ASSERT_TRUE(system);
-  ASSERT_TRUE((*system)->has_external_force() && (*system)->time_dependent());
-  const State start{0, scenario->q, scenario->omega};
+  const auto scenario = preset("custom/shaken_pivot");
+  const auto system = value_of(info_of(scenario).create(1, scenario.parameters));
+  ASSERT_TRUE(system->has_external_force() && system->time_dependent());
+  const State start{0, scenario.q, scenario.omega};
   for (const auto& [key, order] :
        {std::pair("rotation", 2), {"rotation4", 4}, {"rotation6", 4}, {"variational4", 4}}) {
     std::vector<double> h, left;
     for (int steps = 60; steps <= 240; steps *= 2) {
       h.push_back(0.4 / steps);
-      const Balance found = balance(**system, key, start, h.back(), steps);
+      const Balance found = balance(*system, key, start, h.back(), steps);
       ASSERT_EQ(found.worst.size(), 10U) << key;
       left.push_back(found.worst.back());
     }
@@ -114,17 +110,12 @@ TEST(Work, OfATipForceLeavesNoDrift) {
   const SystemCase c{"",
                      "chain_pendulum",
                      3,
-                     {{"masses", {1, 2, 0.5}},
-                      {"lengths", {1, 0.5, 0.75}},
-                      {"gravity", {9.81}},
-                      {"damping", {0}},
-                      {"control_torque", {0, 0, 0, 0}},
-                      {"tip_force", {2, -1, 0.5}}},
+                     values_from("masses 1 2 0.5; lengths 1 0.5 0.75; gravity 9.81; damping 0; "
+                                 "control_torque 0 0 0 0; tip_force 2 -1 0.5"),
                      0.8,
                      1,
                      1};
-  const auto system = make_system(c);
-  const State start = generic_start(c.n, c.spread, c.speed, 62);
+  const auto [system, start] = started(c, 62);
   const Balance ours = balance(*system, "variational", start, 0.005, 10'000);
   ASSERT_EQ(ours.worst.size(), 10u);
   // What it was in the first 10 s is hardly exceeded in 50 s; 1.4 times was measured.
@@ -138,17 +129,12 @@ TEST(Work, OfATorqueBoundsTheErrorByTheEnergyItBrings) {
   const SystemCase c{"",
                      "chain_pendulum",
                      3,
-                     {{"masses", {1, 2, 0.5}},
-                      {"lengths", {1, 0.5, 0.75}},
-                      {"gravity", {9.81}},
-                      {"damping", {0}},
-                      {"control_torque", {0, 0.05, 0.025, -0.1}},
-                      {"tip_force", {2, -1, 0.5}}},
+                     values_from("masses 1 2 0.5; lengths 1 0.5 0.75; gravity 9.81; damping 0; "
+                                 "control_torque 0 0.05 0.025 -0.1; tip_force 2 -1 0.5"),
                      0.8,
                      1,
                      1};
-  const auto system = make_system(c);
-  const State start = generic_start(c.n, c.spread, c.speed, 63);
+  const auto [system, start] = started(c, 63);
   const Balance ours = balance(*system, "variational", start, 0.005, 10'000);
   ASSERT_EQ(ours.worst.size(), 10u);
   RecordProperty("worst_after_5_s", std::to_string(ours.worst.front()));

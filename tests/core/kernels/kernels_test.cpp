@@ -23,8 +23,7 @@
 namespace twosphere::test::kernels_test {
 namespace {
 
-class Kernels : public testing::TestWithParam<std::string_view> {
- protected:
+struct Kernels : testing::TestWithParam<std::string_view> {
   void SetUp() override {
     const auto forced = force_isa_level(GetParam());
     ASSERT_TRUE(forced) << forced.error().text();

@@ -15,8 +15,7 @@ namespace {
 // Off the sphere, with an ω that is not tangent. A quantity that is missing here is NaN and fails.
 TEST(Diagnostics, EveryQuantityIsThatOfItsFormula) {
   for (const SystemCase& c : system_cases()) {
-    const auto system = make_system(c);
-    State s = generic_start(c.n, c.spread, c.speed, 61);
+    auto [system, s] = started(c, 61);
     s.t = 3;
     s.q.col(0) *= 1.001;
     s.w.col(c.n - 1) += 0.01 * c.speed * s.q.col(c.n - 1);

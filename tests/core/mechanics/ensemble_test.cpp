@@ -27,8 +27,7 @@ namespace twosphere::test::ensemble_test {
 namespace {
 
 /// On every instruction set level of this processor.
-class Ensemble : public testing::TestWithParam<std::string_view> {
- protected:
+struct Ensemble : testing::TestWithParam<std::string_view> {
   void SetUp() override { ASSERT_TRUE(force_isa_level(GetParam())); }
   void TearDown() override { ASSERT_TRUE(force_isa_level("")); }
 };
@@ -154,8 +153,7 @@ IntegratorState vectors_of(const Lane& lane) {
 void expect_same(const System& system, Lane& a, Lane& b) {
   a.finish_state(system);
   b.finish_state(system);
-  EXPECT_EQ(a.state.q, b.state.q);
-  EXPECT_EQ(a.state.w, b.state.w);
+  EXPECT_TRUE(same_state(a.state, b.state));
   EXPECT_EQ(a.state.t, b.state.t);
   EXPECT_EQ(a.steps, b.steps);
   EXPECT_EQ(a.integrator->saved_state(), b.integrator->saved_state());

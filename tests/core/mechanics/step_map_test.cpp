@@ -6,8 +6,9 @@
 #include <cmath>
 
 #include "core/run/simulation.h"
-#include "core/scenario/reader.h"
+#include "tests/outcome.h"
 #include "tests/pairs.h"
+#include "tests/runs.h"
 
 namespace twosphere::test::step_map_test {
 namespace {
@@ -17,8 +18,7 @@ Values all_values(const IntegratorInfo& info, Values values = {}) {
   return values;
 }
 
-class StepMapOfEveryPair : public testing::TestWithParam<Pair> {
- protected:
+struct StepMapOfEveryPair : testing::TestWithParam<Pair> {
   const SystemCase& c = GetParam().system;
   std::unique_ptr<const System> system = make_system(c);
   const IntegratorInfo& info = method_info(GetParam().method.key);
@@ -40,15 +40,14 @@ TEST_P(StepMapOfEveryPair, IsSymplecticToRoundingIfItSaysSo) {
   const double h = (info.symplectic ? 0.01 : 0.05) * c.time;
   // More than one inner step: the first is as long as it is from any start.
   if (info.adaptive && info.reversible) values["first_step"] = {0.3 * h};
-  const auto found = symplecticity_defect({*system, info, values, h}, state);
-  ASSERT_TRUE(found) << found.error().text();
-  EXPECT_EQ(found->dimension, 4 * c.n);
-  EXPECT_EQ(found->directions, found->dimension);
+  const auto found = value_of(symplecticity_defect({*system, info, values, h}, state));
+  EXPECT_EQ(found.dimension, 4 * c.n);
+  EXPECT_EQ(found.directions, found.dimension);
   // By the tangent map or that of the stages, or by differences.
   const auto method = info.create(values);
   method->prepare(*system, state);
-  EXPECT_EQ(found->spacing == 0, method->tangent_map(*system) || method->stage_derivative(*system));
-  const double ratio = found->defect / found->rounding;
+  EXPECT_EQ(found.spacing == 0, method->tangent_map(*system) || method->stage_derivative(*system));
+  const double ratio = found.defect / found.rounding;
   RecordProperty("defect_over_rounding", std::to_string(ratio));
   // Of the adaptive methods of higher order, and of those that are exact to rounding, nothing can
   // be seen.
@@ -61,12 +60,11 @@ TEST_P(StepMapOfEveryPair, IsSymplecticToRoundingIfItSaysSo) {
 
 TEST_P(StepMapOfEveryPair, IsCalledSymplecticOnlyIfItIs) {
   for (const double h : {0.01 * c.time, 0.02 * c.time}) {
-    const auto found = symplecticity_defect({*system, info, values, h}, state);
-    ASSERT_TRUE(found) << found.error().text();
+    const auto found = value_of(symplecticity_defect({*system, info, values, h}, state));
     if (info.symplectic && symplectic_flow())
-      EXPECT_EQ(found->verdict, Symplecticity::symplectic) << h;
+      EXPECT_EQ(found.verdict, Symplecticity::symplectic) << h;
     else
-      EXPECT_NE(found->verdict, Symplecticity::symplectic) << h;
+      EXPECT_NE(found.verdict, Symplecticity::symplectic) << h;
   }
 }
 
@@ -74,11 +72,10 @@ TEST_P(StepMapOfEveryPair, ComesBackToRoundingIfItSaysSo) {
   const double h = 0.01 * c.time;
   // Tolerances that leave an error to see.
   if (info.adaptive && !info.reversible) values["relative_tolerance"] = {1e-3};
-  const auto found = reversal_error({*system, info, values, h}, state);
-  ASSERT_TRUE(found) << found.error().text();
-  EXPECT_EQ(found->steps, 100);
-  EXPECT_EQ(found->rounding, 100 * 0x1p-52);
-  const double ratio = found->distance / found->rounding;
+  const auto found = value_of(reversal_error({*system, info, values, h}, state));
+  EXPECT_EQ(found.steps, 100);
+  EXPECT_EQ(found.rounding, 100 * 0x1p-52);
+  const double ratio = found.distance / found.rounding;
   RecordProperty("distance_over_rounding", std::to_string(ratio));
   if (info.reversible)
     EXPECT_LT(ratio, 40);  // 11 at most was measured
@@ -98,30 +95,26 @@ TEST_P(FourFormulations, AreMeasuredAlike) {
   // The local error of order 5 is what is not symplectic, halving by halving.
   std::vector<double> defects;
   for (const double h : {0.4, 0.2, 0.1}) {
-    const auto found = symplecticity_defect({*system, info, values, h}, state);
-    ASSERT_TRUE(found);
-    EXPECT_GT(found->defect, 1e3 * found->rounding);
-    defects.push_back(found->defect);
+    const auto found = value_of(symplecticity_defect({*system, info, values, h}, state));
+    EXPECT_GT(found.defect, 1e3 * found.rounding);
+    defects.push_back(found.defect);
   }
   EXPECT_NEAR(std::log2(defects[1] / defects[2]), 5, 0.35);
 }
 
 TEST(StepMap, TellsMethodsApartInExample1) {
-  auto scenario = read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
-  ASSERT_TRUE(scenario);
-  auto run = Simulation::create(std::move(*scenario));
-  ASSERT_TRUE(run);
+  auto scenario = preset();
+  auto run = value_of(Simulation::create(std::move(scenario)));
   const IntegratorInfo& vi = *find_integrator("variational");
   const IntegratorInfo& rk4 = *find_integrator("rk4");
   std::vector<double> defects;
   for (const double h : {0.01, 0.03, 0.1}) {
-    const auto ours = symplecticity_defect({*run->system(), vi, all_values(vi), h}, run->state(0));
-    ASSERT_TRUE(ours);
-    EXPECT_LT(ours->defect, 1e-14) << h;
+    const auto ours =
+        value_of(symplecticity_defect({*run.system(), vi, all_values(vi), h}, run.state(0)));
+    EXPECT_LT(ours.defect, 1e-14) << h;
     const auto theirs =
-        symplecticity_defect({*run->system(), rk4, all_values(rk4), h}, run->state(0));
-    ASSERT_TRUE(theirs);
-    defects.push_back(theirs->defect);
+        value_of(symplecticity_defect({*run.system(), rk4, all_values(rk4), h}, run.state(0)));
+    defects.push_back(theirs.defect);
   }
   // At this state, at the start of the motion; 1.8e-10, 4.6e-8, 2.1e-5 at another.
   EXPECT_NEAR(defects[0], 7.5e-11, 0.5e-11);
@@ -131,13 +124,11 @@ TEST(StepMap, TellsMethodsApartInExample1) {
 
 TEST(StepMap, ResolvesWhatRoundingOfDifferencesHides) {
   // Example 1, for which differences give the defect 8e-13 of rk45 with a rounding of 2.4e-12.
-  auto scenario = read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
-  ASSERT_TRUE(scenario);
-  auto run = Simulation::create(std::move(*scenario));
-  ASSERT_TRUE(run);
+  auto scenario = preset();
+  auto run = value_of(Simulation::create(std::move(scenario)));
   const auto found = [&](const char* method, double h) {
     const IntegratorInfo& info = *find_integrator(method);
-    return symplecticity_defect({*run->system(), info, all_values(info), h}, run->state(0));
+    return symplecticity_defect({*run.system(), info, all_values(info), h}, run.state(0));
   };
   for (const char* method : {"rk2", "heun", "rk2_projected", "rk4", "rk45"})
     for (const double h : {0.01, 0.02}) {
@@ -168,9 +159,8 @@ TEST(StepMap, CallsNothingSymplecticWithDamping) {
   const auto system = system_of(c.system, c.n, weak);
   const IntegratorInfo& info = *find_integrator("variational");
   const State state = generic_start(c.n, c.spread, c.speed, 51);
-  const auto found = symplecticity_defect({*system, info, all_values(info), 0.01}, state);
-  ASSERT_TRUE(found);
-  EXPECT_EQ(describe(found->verdict), "not resolved");
+  const auto found = value_of(symplecticity_defect({*system, info, all_values(info), 0.01}, state));
+  EXPECT_EQ(describe(found.verdict), "not resolved");
 }
 
 /// Turns every body by the angle a h about e3 and stretches its momentum by the factor 1 + s h.
@@ -192,8 +182,7 @@ class IndexRange final : public Integrator {
 TEST(StepMap, MeasuresAKnownDefect) {
   // A turn of space is symplectic; p → (1 + s h) p multiplies Ω by 1 + s h.
   const SystemCase& c = system_cases().back();
-  const auto system = make_system(c);
-  const State state = generic_start(c.n, c.spread, c.speed, 52);
+  const auto [system, state] = started(c, 52);
   IntegratorInfo turn = *find_integrator("rk4"), stretch = turn;
   turn.create = [](const Values&) -> std::unique_ptr<Integrator> {
     return std::make_unique<IndexRange>(0);
@@ -201,42 +190,29 @@ TEST(StepMap, MeasuresAKnownDefect) {
   stretch.create = [](const Values&) -> std::unique_ptr<Integrator> {
     return std::make_unique<IndexRange>(1e-3);
   };
-  const auto none = symplecticity_defect({*system, turn, {}, 0.1}, state);
-  ASSERT_TRUE(none);
-  EXPECT_LT(none->defect, none->rounding);
-  const auto some = symplecticity_defect({*system, stretch, {}, 0.1}, state);
-  ASSERT_TRUE(some);
-  EXPECT_NEAR(some->defect, 1e-4, some->rounding);
+  const auto none = value_of(symplecticity_defect({*system, turn, {}, 0.1}, state));
+  EXPECT_LT(none.defect, none.rounding);
+  const auto some = value_of(symplecticity_defect({*system, stretch, {}, 0.1}, state));
+  EXPECT_NEAR(some.defect, 1e-4, some.rounding);
   // (1 + s h)ᴺ (1 − s h)ᴺ − 1 = (1 − (s h)²)ᴺ − 1 of the largest |ω|.
-  const auto back = reversal_error({*system, stretch, {}, 0.1}, state, 50);
-  ASSERT_TRUE(back);
+  const auto back = value_of(reversal_error({*system, stretch, {}, 0.1}, state, 50));
   const double turned = std::pow(1 + 1e-4, 50);
-  EXPECT_NEAR(back->distance, (1 - std::pow(1 - 1e-8, 50)) / turned, 1e-13);
+  EXPECT_NEAR(back.distance, (1 - std::pow(1 - 1e-8, 50)) / turned, 1e-13);
 }
 
 TEST(StepMap, TakesSomeBodiesOfManyAndSaysSo) {
-  const SystemCase c{"",
-                     "chain_pendulum",
-                     40,
-                     {{"masses", std::vector<double>(40, 1.0)},
-                      {"lengths", std::vector<double>(40, 0.5)},
-                      {"gravity", {9.81}},
-                      {"damping", {0}},
-                      {"control_torque", {0, 0, 0, 0}},
-                      {"tip_force", {0, 0, 0}}},
-                     0.2,
-                     0.3,
-                     1};
-  const auto system = make_system(c);
-  const State state = generic_start(c.n, c.spread, c.speed, 53);
+  Values values = values_from("gravity 9.81; damping 0; control_torque 0 0 0 0; tip_force 0 0 0");
+  values["masses"] = std::vector<double>(40, 1.0);
+  values["lengths"] = std::vector<double>(40, 0.5);
+  const SystemCase c{"", "chain_pendulum", 40, values, 0.2, 0.3, 1};
+  const auto [system, state] = started(c, 53);
   const IntegratorInfo& info = *find_integrator("variational");
-  const auto found = symplecticity_defect({*system, info, {}, 0.001}, state);
-  ASSERT_TRUE(found);
-  EXPECT_EQ(found->directions, 64);
-  EXPECT_EQ(found->dimension, 160);
-  EXPECT_LT(found->defect, 2 * found->rounding);
+  const auto found = value_of(symplecticity_defect({*system, info, {}, 0.001}, state));
+  EXPECT_EQ(found.directions, 64);
+  EXPECT_EQ(found.dimension, 160);
+  EXPECT_LT(found.defect, 2 * found.rounding);
   const auto again = symplecticity_defect({*system, info, {}, 0.001}, state);
-  EXPECT_EQ(found->defect, again->defect);
+  EXPECT_EQ(found.defect, again->defect);
 }
 
 TEST(StepMap, WorksAtRestAndOffTheSphere) {
@@ -247,9 +223,8 @@ TEST(StepMap, WorksAtRestAndOffTheSphere) {
   auto found = symplecticity_defect({*system, info, {}, 0.01}, state);
   ASSERT_TRUE(found);
   EXPECT_LT(found->defect, 2 * found->rounding);
-  auto back = reversal_error({*system, info, {}, 0.01}, state);
-  ASSERT_TRUE(back);
-  EXPECT_LT(back->distance, 40 * back->rounding);
+  auto back = value_of(reversal_error({*system, info, {}, 0.01}, state));
+  EXPECT_LT(back.distance, 40 * back.rounding);
   // As a Runge-Kutta method may leave it.
   state = generic_start(c.n, c.spread, c.speed, 54);
   state.q *= 1.01;
@@ -268,10 +243,8 @@ TEST(StepMap, SaysWhichStepWasRefusedAndStopsWhenAsked) {
   const auto expect_refused = [](const auto& defect, const char* where) {
     ASSERT_FALSE(defect);
     EXPECT_EQ(defect.error().kind, ErrorKind::numerical);
-    EXPECT_NE(defect.error().text().find("a step of 1000 s " + std::string(where) +
-                                         " the state failed: body "),
-              std::string::npos)
-        << defect.error().text();
+    EXPECT_TRUE(says(defect.error().text(),
+                     "a step of 1000 s " + std::string(where) + " the state failed: body "));
   };
   expect_refused(symplecticity_defect(huge, state), "from");
   EXPECT_FALSE(reversal_error(huge, state));

@@ -9,7 +9,6 @@
 #include <numeric>
 #include <random>
 #include <set>
-#include <string>
 
 #include "core/color/color_map.h"
 #include "core/mechanics/diagnostics.h"

@@ -13,14 +13,13 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/run/simulation.h"
 #include "core/scenario/reader.h"
+#include "tests/outcome.h"
 
 namespace twosphere::body_reading_test {
 namespace {
 
 Simulation preset(std::string_view key) {
-  auto simulation = Simulation::create(*read_scenario(find_preset(key)->text, key));
-  EXPECT_TRUE(simulation.has_value());
-  return std::move(*simulation);
+  return test::value_of(Simulation::create(*read_scenario(find_preset(key)->text, key)));
 }
 
 TEST(BodyReading, AddsUpToTheWhole) {
@@ -87,27 +86,11 @@ TEST(BodyReading, IsCopiedWithEveryDigit) {
     for (int k = 0; std::getline(fields, field, '\t'); ++k)
       if (k >= 2) numbers.push_back(std::strtod(field.c_str(), nullptr));
   }
-  const std::vector<double> expected{2,
-                                     state.t,
-                                     r.q[0],
-                                     r.q[1],
-                                     r.q[2],
-                                     r.omega[0],
-                                     r.omega[1],
-                                     r.omega[2],
-                                     r.momentum[0],
-                                     r.momentum[1],
-                                     r.momentum[2],
-                                     r.kinetic,
-                                     r.total,
-                                     -3.25,
-                                     r.total - 3.25,
-                                     r.position[0],
-                                     r.position[1],
-                                     r.position[2],
-                                     r.velocity[0],
-                                     r.velocity[1],
-                                     r.velocity[2]};
+  std::vector<double> expected{2, state.t};
+  const auto add = [&](auto... more) { (expected.push_back(more), ...); };
+  for (const Vec3& vector : {r.q, r.omega, r.momentum}) add(vector[0], vector[1], vector[2]);
+  add(r.kinetic, r.total, -3.25, r.total - 3.25);
+  for (const Vec3& vector : {r.position, r.velocity}) add(vector[0], vector[1], vector[2]);
   EXPECT_EQ(numbers, expected);
 }
 

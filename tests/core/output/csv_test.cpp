@@ -3,26 +3,27 @@
 
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <random>
 
 #include "core/base/build.h"
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
-#include "core/catalog.h"
 #include "core/output/named_values.h"
 #include "core/run/simulation.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/section_surface.h"
+#include "tests/outcome.h"
+#include "tests/runs.h"
 
 namespace twosphere::csv_test {
 namespace {
 
+using test::says, test::value_of;
+
 Simulation simulation(const char* key) {
-  auto made = Simulation::create(*read_scenario(find_preset(key)->text, key));
+  auto made = Simulation::create(test::preset(key));
   return std::move(*made);
 }
 
@@ -74,8 +75,8 @@ TEST(Csv, several_lanes_are_told_apart) {
   lanes[1].name = "a \"b\", c";
   const std::string header = csv_header(s.system_info(), lanes);
   EXPECT_TRUE(header.starts_with("time [s],variational/kinetic_energy [J],")) << header;
-  EXPECT_NE(header.find(",\"a \"\"b\"\", c/kinetic_energy [J]\","), std::string::npos) << header;
-  EXPECT_EQ(header.find("/time"), std::string::npos);
+  EXPECT_TRUE(says(header, ",\"a \"\"b\"\", c/kinetic_energy [J]\","));
+  EXPECT_FALSE(says(header, "/time"));
   const std::string row = csv_row(s.system_info(), {s.sample(0), s.sample(0)});
   EXPECT_EQ(split(row, ',').size(), 2 * csv_quantities(s.system_info()).size() - 1) << "one time";
 }
@@ -86,7 +87,7 @@ TEST(Csv, quantities_that_a_definition_names_are_added_on_request) {
   ASSERT_EQ(info.own_quantities.size(), 1U);
   const std::string plain = csv_header(info, s.record().lanes),
                     more = csv_header(info, s.record().lanes, {.plots = true});
-  EXPECT_EQ(plain.find("plots"), std::string::npos);
+  EXPECT_FALSE(says(plain, "plots"));
   EXPECT_EQ(more, plain.substr(0, plain.size() - 2) + ",plots.order along e3 [1]\r\n");
   const State& state = s.state(0);
   NamedValues named({});
@@ -109,8 +110,7 @@ TEST(Csv, quantities_that_a_definition_names_are_added_on_request) {
   const std::string both = csv_header(info, lanes, {.plots = true});
   EXPECT_LT(both.find("variational/plots.order along e3 [1],b/kinetic_energy [J]"), both.size());
   EXPECT_TRUE(both.ends_with(",b/plots.order along e3 [1]\r\n"));
-  EXPECT_NE(csv_companion(s.record(), {}, {}, {.plots = true}).find("\"plots.order along e3\""),
-            std::string::npos);
+  EXPECT_TRUE(says(csv_companion(s.record(), {}, {}, {.plots = true}), "\"plots.order along e3\""));
 }
 
 TEST(Csv, numbers_read_back_to_the_same_doubles) {
@@ -142,31 +142,28 @@ TEST(Csv, companion_describes_the_run_and_repeats_it) {
   for (int i = 0; i < 10; ++i) ASSERT_FALSE(s.step());
   ASSERT_TRUE(s.set({{"system.gravity", json::Node(1.62)}}));
   const std::string text = csv_companion(s.record());
-  const auto root = json::parse(text, "companion");
-  ASSERT_TRUE(root) << root.error().text();
-  EXPECT_EQ(root->find("version")->text, version);
-  EXPECT_EQ(root->find("compiler")->text, compiler);
-  const json::Node* commit = root->find("revision");
+  const auto root = value_of(json::parse(text, "companion"));
+  EXPECT_EQ(root.find("version")->text, version);
+  EXPECT_EQ(root.find("compiler")->text, compiler);
+  const json::Node* commit = root.find("revision");
   EXPECT_EQ(commit ? commit->text : "", revision());
-  EXPECT_EQ(root->find("isa")->text, isa_level());
-  EXPECT_EQ(root->find("lanes")->items.size(), 1U);
-  EXPECT_EQ(root->find("events")->items.size(), 1U);
-  EXPECT_EQ(root->find("columns")->items.size(), csv_quantities(s.system_info()).size());
-  EXPECT_EQ(root->find("columns")->items[0].find("name")->text, "time");
-  EXPECT_EQ(root->find("columns")->items[0].find("unit")->text, "s");
-  for (const json::Node& column : root->find("columns")->items)
+  EXPECT_EQ(root.find("isa")->text, isa_level());
+  EXPECT_EQ(root.find("lanes")->items.size(), 1U);
+  EXPECT_EQ(root.find("events")->items.size(), 1U);
+  EXPECT_EQ(root.find("columns")->items.size(), csv_quantities(s.system_info()).size());
+  EXPECT_EQ(root.find("columns")->items[0].find("name")->text, "time");
+  EXPECT_EQ(root.find("columns")->items[0].find("unit")->text, "s");
+  for (const json::Node& column : root.find("columns")->items)
     EXPECT_FALSE(column.find("meaning")->text.empty()) << column.find("name")->text;
-  const auto scenario = read_scenario(*root->find("scenario"), "companion");
-  ASSERT_TRUE(scenario) << scenario.error().text();
-  auto again = Simulation::create(*scenario);
-  ASSERT_TRUE(again);
+  const auto scenario = value_of(read_scenario(*root.find("scenario"), "companion"));
+  auto again = value_of(Simulation::create(scenario));
   for (int i = 0; i < 20; ++i) {
-    ASSERT_FALSE(again->step());
+    ASSERT_FALSE(again.step());
     if (i >= 10) {
       ASSERT_FALSE(s.step());
     }
   }
-  EXPECT_EQ(csv_row(again->system_info(), {again->sample(0)}),
+  EXPECT_EQ(csv_row(again.system_info(), {again.sample(0)}),
             csv_row(s.system_info(), {s.sample(0)}));
   EXPECT_EQ(json::parse(trajectory_companion(s.record()), "t")->find("columns")->items.size(), 13U);
 }
@@ -174,15 +171,13 @@ TEST(Csv, companion_describes_the_run_and_repeats_it) {
 TEST(Csv, companions_explain_every_column) {
   Scenario scenario = simulation("double_spherical_pendulum").record();
   scenario.section = {.expression = "q[1].e2"};
-  const auto surface = SectionSurface::create(*scenario.section, scenario);
-  ASSERT_TRUE(surface) << surface.error().text();
+  const auto surface = value_of(SectionSurface::create(*scenario.section, scenario));
   for (const std::string& text :
        {csv_companion(scenario, {}, {}, {.vectors = 2}), trajectory_companion(scenario),
-        section_companion(scenario, **surface), field_companion(scenario, 0),
+        section_companion(scenario, *surface), field_companion(scenario, 0),
         table_companion(scenario, {csv_column(Signal(Signal::Kind::polar, 1), "a/")}, {0, 1})}) {
-    const auto root = json::parse(text, "companion");
-    ASSERT_TRUE(root) << root.error().text();
-    for (const json::Node& column : root->find("columns")->items) {
+    const auto root = value_of(json::parse(text, "companion"));
+    for (const json::Node& column : root.find("columns")->items) {
       const json::Node* meaning = column.find("meaning");
       ASSERT_TRUE(meaning) << column.find("name")->text;
       EXPECT_FALSE(meaning->text.empty()) << column.find("name")->text;

@@ -11,8 +11,9 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/run/simulation.h"
 #include "core/scenario/initial_conditions.h"
-#include "core/scenario/reader.h"
 #include "tests/cases.h"
+#include "tests/outcome.h"
+#include "tests/runs.h"
 
 namespace twosphere::test::surface_field_test {
 namespace {
@@ -156,8 +157,7 @@ TEST(SurfaceField, HasTheEmptyFacesThatTheTextCounts) {
 TEST(SurfaceField, SharesOutTheKineticEnergyOfEverySystem) {
   SurfaceField field(3);
   for (const SystemCase& c : system_cases()) {
-    const auto system = make_system(c);
-    const State state = generic_start(c.n, c.spread, c.speed, 34);
+    const auto [system, state] = started(c, 34);
     field.update(*system, state);
     const double energy = kinetic_energy(*system, state);
     EXPECT_NEAR(sum(field.sums()), energy, 1e-14 * energy * c.n) << c.name;
@@ -165,20 +165,18 @@ TEST(SurfaceField, SharesOutTheKineticEnergyOfEverySystem) {
 }
 
 TEST(SurfaceField, FollowsTheMoleculesOfExample6) {
-  auto scenario = read_scenario(find_preset("lennard_jones")->text, "preset");
-  ASSERT_TRUE(scenario);
-  auto run = Simulation::create(std::move(*scenario));
-  ASSERT_TRUE(run);
+  auto scenario = preset("lennard_jones");
+  auto run = value_of(Simulation::create(std::move(scenario)));
   SurfaceField field;
-  field.update(*run->system(), run->state(0));
+  field.update(*run.system(), run.state(0));
   // The hottest face lies between the centres of the two vortices and on neither.
   const auto hottest = std::max_element(field.values().begin(), field.values().end());
   const Vec3 where = field.centers().col(hottest - field.values().begin());
   EXPECT_GT(where.x(), std::cos(0.2));
-  EXPECT_NEAR(sum(field.sums()), run->sample(0)[Quantity::kinetic_energy], 1e-12);
-  for (int k = 0; k < 5; ++k) ASSERT_FALSE(run->step());
-  field.update(*run->system(), run->state(0));
-  EXPECT_NEAR(sum(field.sums()), run->sample(0)[Quantity::kinetic_energy], 1e-12);
+  EXPECT_NEAR(sum(field.sums()), run.sample(0)[Quantity::kinetic_energy], 1e-12);
+  for (int k = 0; k < 5; ++k) ASSERT_FALSE(run.step());
+  field.update(*run.system(), run.state(0));
+  EXPECT_NEAR(sum(field.sums()), run.sample(0)[Quantity::kinetic_energy], 1e-12);
 }
 
 }  // namespace

@@ -12,22 +12,19 @@
 #include "core/catalog.h"
 #include "core/output/body_reading.h"
 #include "core/run/simulation.h"
-#include "core/scenario/reader.h"
+#include "tests/outcome.h"
+#include "tests/runs.h"
 #include "tests/temporary_folder.h"
 
 namespace twosphere::vtk_test {
 namespace {
 
+using test::error_of, test::says, test::value_of;
+
 namespace fs = std::filesystem;
 using boost::property_tree::ptree;
 
-Simulation simulation(std::string_view preset) {
-  auto scenario = read_scenario(find_preset(preset)->text, preset);
-  EXPECT_TRUE(scenario) << scenario.error().text();
-  auto made = Simulation::create(std::move(*scenario));
-  EXPECT_TRUE(made) << made.error().text();
-  return std::move(*made);
-}
+Simulation simulation(std::string_view preset) { return test::start(test::preset(preset)); }
 
 ptree xml(const std::string& text) {
   std::istringstream stream(text);
@@ -64,13 +61,10 @@ std::vector<double> entry(const std::vector<double>& of, std::size_t i) {
   return {of[3 * i], of[3 * i + 1], of[3 * i + 2]};
 }
 
-class VtkTest : public testing::Test {
- protected:
+struct VtkTest : testing::Test {
   std::string in(const std::string& name) const { return folder_.in(name); }
   std::string text(const std::string& name) const {
-    const auto read = read_file(in(name), std::size_t{1} << 24);
-    EXPECT_TRUE(read) << read.error().text();
-    return read ? *read : "";
+    return value_of(read_file(in(name), std::size_t{1} << 24));
   }
   const test::TemporaryFolder folder_;
 };
@@ -149,18 +143,17 @@ TEST_F(VtkTest, VelocitiesAreThoseOfTheFigure) {
 
 TEST_F(VtkTest, TheIndexHasTheTimesAndTheFiles) {
   Simulation s = simulation("pendulum_network");
-  auto series = VtkSeries::open(in("a & b.pvd"));
-  ASSERT_TRUE(series) << series.error().text();
+  auto series = value_of(VtkSeries::open(in("a & b.pvd")));
   std::vector<double> times, first;
   for (int k = 0; k < 4; ++k) {
-    series->frame(*s.system(), s.state(0));
+    series.frame(*s.system(), s.state(0));
     times.push_back(s.time());
     first.push_back(s.state(0).q(0, 0));
     for (int i = 0; i < 3; ++i) ASSERT_FALSE(s.step());
   }
   EXPECT_FALSE(fs::exists(in("a & b")));
   EXPECT_FALSE(fs::exists(in("a & b.pvd")));
-  ASSERT_TRUE(series->commit());
+  ASSERT_TRUE(series.commit());
   const ptree tree = xml(text("a & b.pvd"));
   EXPECT_EQ(tree.get<std::string>("VTKFile.<xmlattr>.type"), "Collection");
   std::size_t k = 0;
@@ -184,30 +177,26 @@ TEST_F(VtkTest, TheIndexHasTheTimesAndTheFiles) {
 TEST_F(VtkTest, TheIndexHasAnyNameThatXmlCanHold) {
   Simulation s = simulation("pendulum_network");
   const std::string name = "a\n\"b\"\t<é>";
-  auto series = VtkSeries::open(in(name + ".pvd"));
-  ASSERT_TRUE(series) << series.error().text();
-  series->frame(*s.system(), s.state(0));
-  ASSERT_TRUE(series->commit());
+  auto series = value_of(VtkSeries::open(in(name + ".pvd")));
+  series.frame(*s.system(), s.state(0));
+  ASSERT_TRUE(series.commit());
   const ptree tree = xml(text(name + ".pvd"));
   EXPECT_EQ(tree.get<std::string>("VTKFile.Collection.DataSet.<xmlattr>.file"),
             name + "/" + name + "_000000.vtp");
   for (const char* wrong : {"a\x01", "a\xff"}) {
-    const auto refused = VtkSeries::open(in(std::string(wrong) + ".pvd"));
-    ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().kind, ErrorKind::usage);
-    EXPECT_NE(refused.error().message.find("must be UTF-8 without control characters"),
-              std::string::npos);
+    const Error refused = error_of(VtkSeries::open(in(std::string(wrong) + ".pvd")));
+    EXPECT_EQ(refused.kind, ErrorKind::usage);
+    EXPECT_TRUE(says(refused.message, "must be UTF-8 without control characters"));
   }
 }
 
 TEST_F(VtkTest, ReplacesAnEarlierSeriesAtTheEndOnly) {
   Simulation s = simulation("three_body");
   const auto write = [&](int frames, bool whole) {
-    auto series = VtkSeries::open(in("out.pvd"));
-    ASSERT_TRUE(series) << series.error().text();
-    for (int k = 0; k < frames; ++k) series->frame(*s.system(), s.state(0));
+    auto series = value_of(VtkSeries::open(in("out.pvd")));
+    for (int k = 0; k < frames; ++k) series.frame(*s.system(), s.state(0));
     if (whole) {
-      ASSERT_TRUE(series->commit());
+      ASSERT_TRUE(series.commit());
     }
   };
   const auto files = [&] {

@@ -12,12 +12,14 @@
 
 #include "core/base/philox.h"
 #include "core/base/root.h"
+#include "tests/outcome.h"
 
 namespace twosphere::frequencies_test {
 namespace {
 
 using Complex = std::complex<double>;
 using Signal = std::vector<Complex>;
+using test::value_of;
 
 Signal signal_of(const std::vector<Line>& lines, double interval, std::size_t samples) {
   Signal signal(samples);
@@ -43,9 +45,7 @@ TEST(FindRoot, FindsZerosToRounding) {
       ++calls;
       return std::expm1(x - zero) + std::pow(x - zero, 3);
     };
-    const auto found = find_root(0, *f(0), 1, *f(1), f, 1e-18);
-    ASSERT_TRUE(found);
-    EXPECT_NEAR(*found, zero, 1e-16);
+    EXPECT_NEAR(value_of(find_root(0, *f(0), 1, *f(1), f, 1e-18)), zero, 1e-16);
     EXPECT_LT(calls, 15);
   }
   // A jump, and a flat zero, by bisection.
@@ -60,11 +60,11 @@ TEST(FindRoot, FindsZerosToRounding) {
 TEST(Frequencies, OneLineIsExact) {
   for (const double frequency : {0.31, -0.123456789, 0.0, 4.99}) {
     for (const std::size_t samples : {64, 1000, 997}) {
-      const auto found = find_lines(signal_of({{frequency, {0.6, -0.8}}}, 0.1, samples), 0.1, 3);
-      ASSERT_TRUE(found);
-      ASSERT_EQ(found->size(), 1u) << "the rest is rounding";
-      EXPECT_NEAR((*found)[0].frequency, frequency, 1e-12 / static_cast<double>(samples));
-      EXPECT_LT(std::abs((*found)[0].amplitude - Complex(0.6, -0.8)), 1e-11);
+      const auto found =
+          value_of(find_lines(signal_of({{frequency, {0.6, -0.8}}}, 0.1, samples), 0.1, 3));
+      ASSERT_EQ(found.size(), 1u) << "the rest is rounding";
+      EXPECT_NEAR(found[0].frequency, frequency, 1e-12 / static_cast<double>(samples));
+      EXPECT_LT(std::abs(found[0].amplitude - Complex(0.6, -0.8)), 1e-11);
     }
   }
 }
@@ -75,9 +75,8 @@ TEST(Frequencies, ErrorsFallWithTheTimeAsTheWindowSays) {
     double worst = 0;
     for (int k = 0; k < 24; ++k) {
       const auto samples = static_cast<std::size_t>(4 * time * (1 + k / 40.0));
-      const auto found = find_lines(signal_of(lines, 0.25, samples), 0.25, 1, window);
-      EXPECT_TRUE(found);
-      worst = std::max(worst, std::abs((*found)[0].frequency - lines[0].frequency));
+      const auto found = value_of(find_lines(signal_of(lines, 0.25, samples), 0.25, 1, window));
+      worst = std::max(worst, std::abs(found[0].frequency - lines[0].frequency));
     }
     return worst;
   };
@@ -90,25 +89,23 @@ TEST(Frequencies, ErrorsFallWithTheTimeAsTheWindowSays) {
 TEST(Frequencies, FindsAllLinesWithTheirAmplitudes) {
   const double interval = 0.2;
   const Signal signal = signal_of(lines, interval, 8192);
-  const auto found = find_lines(signal, interval, 5, 2);
-  ASSERT_TRUE(found);
-  ASSERT_EQ(found->size(), lines.size());
+  const auto found = value_of(find_lines(signal, interval, 5, 2));
+  ASSERT_EQ(found.size(), lines.size());
   for (std::size_t k = 0; k < lines.size(); ++k) {
-    EXPECT_NEAR((*found)[k].frequency, lines[k].frequency, 1e-10) << k;
-    EXPECT_LT(std::abs((*found)[k].amplitude - lines[k].amplitude), 1e-8) << k;
+    EXPECT_NEAR(found[k].frequency, lines[k].frequency, 1e-10) << k;
+    EXPECT_LT(std::abs(found[k].amplitude - lines[k].amplitude), 1e-8) << k;
   }
   // What the lines say is the signal.
-  const Signal again = signal_of(*found, interval, signal.size());
+  const Signal again = signal_of(found, interval, signal.size());
   for (std::size_t j = 0; j < signal.size(); j += 97)
     EXPECT_LT(std::abs(again[j] - signal[j]), 1e-6);
 }
 
 TEST(Frequencies, LinesThatAreNotResolvedEndTheList) {
   const double interval = 0.2, time = 1000 * interval;
-  const auto found = find_lines(
-      signal_of({{0.31, {1, 0}}, {0.31 + 0.3 / time, {0.5, 0}}}, interval, 1000), interval, 8);
-  ASSERT_TRUE(found);
-  EXPECT_EQ(found->size(), 1u);
+  const auto found = value_of(find_lines(
+      signal_of({{0.31, {1, 0}}, {0.31 + 0.3 / time, {0.5, 0}}}, interval, 1000), interval, 8));
+  EXPECT_EQ(found.size(), 1u);
 }
 
 TEST(Frequencies, DiffusionTellsDriftFromRotation) {
@@ -144,29 +141,27 @@ TEST(Frequencies, OfARealSignalAreCosines) {
       {0.31, {1, 0.3}}, {0, {0.8, 0}}, {0.31 * golden, {0.2, -0.4}}, {0.12, {0.05, 0.1}}};
   for (const double interval : {0.2, -0.2}) {
     const Signal signal = cosines(some, interval, 8192);
-    const auto found = find_real_lines(signal, interval, 4, 2);
-    ASSERT_TRUE(found);
-    ASSERT_EQ(found->size(), 4u);
+    const auto found = value_of(find_real_lines(signal, interval, 4, 2));
+    ASSERT_EQ(found.size(), 4u);
     for (const Line& line : some) {
-      const auto same = std::find_if(found->begin(), found->end(), [&](const Line& other) {
+      const auto same = std::find_if(found.begin(), found.end(), [&](const Line& other) {
         return std::abs(other.frequency - line.frequency) < 1e-9;
       });
-      ASSERT_NE(same, found->end()) << line.frequency;
+      ASSERT_NE(same, found.end()) << line.frequency;
       EXPECT_LT(std::abs(same->amplitude - line.amplitude), 1e-7) << line.frequency;
       EXPECT_EQ(is_mean(*same, signal.size(), interval), line.frequency == 0);
     }
     // Each is two lines, of which that with νΔt > 0 comes first.
-    const auto both = find_lines(signal, interval, 7, 2);
-    ASSERT_TRUE(both);
+    const auto both = value_of(find_lines(signal, interval, 7, 2));
     std::size_t k = 0;
-    for (const Line& line : *found) {
-      ASSERT_LT(k, both->size());
+    for (const Line& line : found) {
+      ASSERT_LT(k, both.size());
       const bool mean = is_mean(line, signal.size(), interval);
-      EXPECT_EQ(std::abs((*both)[k].frequency), line.frequency);
-      EXPECT_EQ(std::abs((*both)[k].amplitude) * (mean ? 1 : 2), std::abs(line.amplitude));
+      EXPECT_EQ(std::abs(both[k].frequency), line.frequency);
+      EXPECT_EQ(std::abs(both[k].amplitude) * (mean ? 1 : 2), std::abs(line.amplitude));
       if (!mean) {
-        EXPECT_GT((*both)[k].frequency * interval, 0);
-        EXPECT_NEAR((*both)[k + 1].frequency, -(*both)[k].frequency, 1e-9);
+        EXPECT_GT(both[k].frequency * interval, 0);
+        EXPECT_NEAR(both[k + 1].frequency, -both[k].frequency, 1e-9);
       }
       k += mean ? 1 : 2;
     }
@@ -195,9 +190,7 @@ TEST(Frequencies, RefusesWhatHasNone) {
   bad[50] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_FALSE(find_lines(bad, 1, 1));
   EXPECT_TRUE(std::isnan(frequency_diffusion(bad, 1)));
-  const auto nothing = find_lines(Signal(100, 0), 1, 3);
-  ASSERT_TRUE(nothing);
-  EXPECT_TRUE(nothing->empty());
+  EXPECT_TRUE(value_of(find_lines(Signal(100, 0), 1, 3)).empty());
 }
 
 }  // namespace

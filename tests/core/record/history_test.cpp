@@ -19,6 +19,7 @@
 #include "core/run/simulation.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
+#include "tests/runs.h"
 #include "tests/sample_row.h"
 
 namespace twosphere::history_test {
@@ -331,7 +332,7 @@ TEST(History, ExpressionsAreThoseOfEveryStateKept) {
   const Signal height(PlottedExpression{"height", "-e3.q[1]*gravity", "cm s^-2"}),
       foreign(PlottedExpression{"foreign", "q[7].e1", "1"});
   History early, late;
-  auto scenario = *read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
+  auto scenario = test::preset();
   std::vector<double> expected;
   for (int k = 0; k < 40; ++k) {
     if (k % 10 == 0) scenario.parameters["gravity"] = {1.0 + k};
@@ -565,8 +566,7 @@ TEST(History, GoesOnAfterThinningInStepWithWhoeverTakesTheStates) {
 
 /// Rows of the double pendulum, every `stride`-th step.
 std::vector<Sample> pendulum_rows(std::size_t count, int stride) {
-  auto simulation = Simulation::create(
-      *read_scenario(find_preset("double_spherical_pendulum")->text, "double_spherical_pendulum"));
+  auto simulation = Simulation::create(test::preset());
   std::vector<Sample> rows;
   while (rows.size() < count) {
     rows.push_back(simulation->sample(0));
@@ -806,8 +806,7 @@ SampleRows rows_of(Simulation& run, std::int64_t last, StateStride& stride, std:
 
 // A run that was continued from a state, and repeated up to there, is that which was not.
 TEST(History, IsGivenItsMissingBeginning) {
-  const Scenario scenario =
-      *read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
+  const Scenario scenario = test::preset();
   const std::size_t state_bytes = 100 * StateStride::bytes_per_sample(2, 1);
   constexpr std::int64_t head = 3000, end = 7000;
   auto run = Simulation::create(scenario);

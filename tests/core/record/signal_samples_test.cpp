@@ -14,6 +14,7 @@
 
 #include "core/scenario/state_expression.h"
 #include "core/studies/sweep_task.h"
+#include "tests/outcome.h"
 #include "tests/runs.h"
 
 namespace twosphere::test::signal_samples_test {
@@ -32,12 +33,11 @@ Scenario pendulum(double angle, double rate) {
 }
 
 SignalSamples sampled(Simulation& run, const ComplexSignal& signal, std::int64_t steps) {
-  auto made = SignalSamples::create(signal, run.present());
-  EXPECT_TRUE(made) << (made ? "" : made.error().text());
-  run.observe_steps([&](Simulation& at) { return made->see(at, 0); });
+  auto made = value_of(SignalSamples::create(signal, run.present()));
+  run.observe_steps([&](Simulation& at) { return made.see(at, 0); });
   march(run, steps);
   run.observe_steps([](Simulation&) { return std::numeric_limits<std::int64_t>::max(); });
-  return *made;
+  return made;
 }
 
 TEST(SignalSamples, ThePlanarPendulumHasItsPeriod) {
@@ -210,7 +210,7 @@ TEST(SignalSamples, FrequenciesAreMeasuresOfSweeps) {
   const auto row = run_sweep_task(sweep, "name", 0, {}, stop, &why);
   ASSERT_TRUE(row && *row);
   EXPECT_EQ((*row)->status, TaskStatus::refused);
-  EXPECT_NE(why.find("signal.real"), std::string::npos) << why;
+  EXPECT_TRUE(says(why, "signal.real"));
 }
 
 TEST(SignalSamples, SignalsAreReadAndWritten) {
@@ -220,14 +220,12 @@ TEST(SignalSamples, SignalsAreReadAndWritten) {
     "integrator": {"type": "variational", "step": 0.01}, "duration": 10, "signal": )";
   for (const char* signal : {R"({"real": "q[0].e1"})",
                              R"({"real": "q[0].e1", "imaginary": "w[0].e2*1 s", "window": 3})"}) {
-    const auto read = read_scenario(begin + signal + '}', "s");
-    ASSERT_TRUE(read) << read.error().text();
-    const auto again = read_scenario(write_scenario(*read), "again");
-    ASSERT_TRUE(again) << again.error().text();
-    EXPECT_TRUE(read->signal && read->signal == again->signal) << signal;
-    Scenario without = *read;
+    const auto read = value_of(read_scenario(begin + signal + '}', "s"));
+    const auto again = value_of(read_scenario(write_scenario(read), "again"));
+    EXPECT_TRUE(read.signal && read.signal == again.signal) << signal;
+    Scenario without = read;
     without.signal.reset();
-    EXPECT_FALSE(same(*read, without));
+    EXPECT_FALSE(same(read, without));
   }
   const std::vector<std::pair<const char*, const char*>> wrong{
       {R"({})", "missing key \"real\""},
@@ -238,7 +236,7 @@ TEST(SignalSamples, SignalsAreReadAndWritten) {
   for (const auto& [signal, message] : wrong) {
     const auto read = read_scenario(begin + signal + '}', "s");
     ASSERT_FALSE(read) << signal;
-    EXPECT_NE(read.error().text().find(message), std::string::npos) << read.error().text();
+    EXPECT_TRUE(says(read.error().text(), message));
   }
 }
 

@@ -16,6 +16,8 @@
 #include "core/catalog.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
+#include "tests/outcome.h"
+#include "tests/runs.h"
 
 namespace twosphere::signal_test {
 namespace {
@@ -42,9 +44,8 @@ struct Pendulum {
 };
 
 TEST(Signal, OfADefinitionHasItsNameUnitAndValue) {
-  const auto scenario = read_scenario(find_preset("custom/magnetic_pendulum")->text, "preset");
-  ASSERT_TRUE(scenario);
-  const SystemInfo& info = info_of(*scenario);
+  const auto scenario = test::preset("custom/magnetic_pendulum");
+  const SystemInfo& info = info_of(scenario);
   ASSERT_EQ(info.own_quantities.size(), 1U);
   const Signal own = Signal::own(info.own_quantities[0]);
   EXPECT_EQ(own.key(), "own:distance_from_the_axis[m]");
@@ -55,9 +56,8 @@ TEST(Signal, OfADefinitionHasItsNameUnitAndValue) {
   EXPECT_EQ(std::count(all.begin(), all.end(), own), 1);
   EXPECT_FALSE(own.exists(*find_system("n_body"), 3));
   // l |q × e3| with l = 1 m.
-  const auto system = info.create(1, scenario->parameters);
-  ASSERT_TRUE(system);
-  EXPECT_NEAR(own.value(**system, {0, scenario->q, scenario->omega}), 0.6, 1e-15);
+  const auto system = test::value_of(info.create(1, scenario.parameters));
+  EXPECT_NEAR(own.value(*system, {0, scenario.q, scenario.omega}), 0.6, 1e-15);
 
   // Keys have no blanks, and each name has one.
   for (const char* name : {"a_b c", "100 %", "|x|²", "[odd]"}) {

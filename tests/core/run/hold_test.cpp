@@ -8,11 +8,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <string>
 #include <thread>
 
 #include "core/run/worker.h"
 #include "tests/allocations.h"
+#include "tests/outcome.h"
 #include "tests/runs.h"
 
 namespace twosphere::test::hold_test {
@@ -119,8 +119,7 @@ TEST(Hold, ShowsTheEditThatItsEndMakes) {
       // The record repeats it to the byte.
       after(worker, TakeSteps{3});
       const Worker::Captured live = worker.capture().get();
-      Simulation repeated = start(live.record);
-      march(repeated, 8);
+      Simulation repeated = start(live.record, 8);
       EXPECT_EQ(write_scenario(live.scenario), bytes(repeated));
     }
 }
@@ -165,7 +164,7 @@ TEST(Hold, KeepsTheLastValidPlace) {
   const State valid = after(worker, hold(Gesture::move, from, 3)).lanes[0].state;
   const Snapshot& refused = after(worker, Hold{.body = 0, .q = Vec3(from.q.col(1))});
   EXPECT_EQ(refused.error_count, 1U);
-  EXPECT_NE(refused.error->message.find("finite"), std::string::npos) << refused.error->text();
+  EXPECT_TRUE(says(refused.error->message, "finite")) << refused.error->text();
   EXPECT_EQ(refused.lanes[0].state.q, valid.q);
   for (const Hold& wrong :
        {Hold{.lane = 7, .q = Vec3(1, 0, 0)}, Hold{.body = -1, .q = Vec3(1, 0, 0)},

@@ -15,15 +15,11 @@
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
+#include "tests/outcome.h"
+#include "tests/runs.h"
 
 namespace twosphere::test::live_parameters_test {
 namespace {
-
-Scenario preset(std::string_view key) {
-  auto scenario = read_scenario(find_preset(key)->text, key);
-  EXPECT_TRUE(scenario) << scenario.error().text();
-  return std::move(*scenario);
-}
 
 /// Another value of the parameter, near the present one.
 std::vector<double> other(const ParameterInfo& parameter, std::vector<double> value) {
@@ -55,30 +51,29 @@ void march(Simulation& run, int steps) {
 }
 
 void expect_live_or_pending(const Scenario& start, const ParameterInfo& parameter) {
-  auto run = Simulation::create(start);
-  ASSERT_TRUE(run);
-  march(*run, 5);
-  const Scenario before = run->present();
+  auto run = value_of(Simulation::create(start));
+  march(run, 5);
+  const Scenario before = run.present();
   Scenario wanted = before;
   std::vector<double>& value = wanted.parameters.find(parameter.key)->second;
   const std::vector<double> old = value;
   value = other(parameter, value);
   ASSERT_NE(value, old);
-  const std::string saved = write_scenario(run->continuation());
-  const State state = run->state(0);
-  const Sample sample = run->sample(0);
+  const std::string saved = write_scenario(run.continuation());
+  const State state = run.state(0);
+  const Sample sample = run.sample(0);
 
-  const auto set = run->set(differences(before, wanted));
+  const auto set = run.set(differences(before, wanted));
   ASSERT_TRUE(set) << set.error().text();
-  EXPECT_EQ(run->state(0).q, state.q);
-  EXPECT_EQ(run->state(0).w, state.w);
-  const Sample now = run->sample(0);
-  const auto& present = run->present().parameters.find(parameter.key)->second;
-  EXPECT_EQ(run->after_rewind().parameters.find(parameter.key)->second, value);
+  EXPECT_EQ(run.state(0).q, state.q);
+  EXPECT_EQ(run.state(0).w, state.w);
+  const Sample now = run.sample(0);
+  const auto& present = run.present().parameters.find(parameter.key)->second;
+  EXPECT_EQ(run.after_rewind().parameters.find(parameter.key)->second, value);
   if (parameter.live) {
     EXPECT_EQ(present, value);
-    EXPECT_EQ(run->record().events.size(), 1u);
-    EXPECT_EQ(run->markers().size(), 1u);
+    EXPECT_EQ(run.record().events.size(), 1u);
+    EXPECT_EQ(run.markers().size(), 1u);
     // E may jump; what no work explains may not.
     const double scale = std::abs(now[Quantity::total_energy]) +
                          std::abs(sample[Quantity::total_energy]) +
@@ -88,18 +83,17 @@ void expect_live_or_pending(const Scenario& start, const ParameterInfo& paramete
                 now[Quantity::work] - sample[Quantity::work], 1e-14 * scale);
   } else {
     EXPECT_EQ(present, old);
-    EXPECT_TRUE(run->record().events.empty());
-    EXPECT_EQ(write_scenario(run->continuation()), saved);
-    EXPECT_FALSE(differences(run->present(), run->after_rewind()).empty());
+    EXPECT_TRUE(run.record().events.empty());
+    EXPECT_EQ(write_scenario(run.continuation()), saved);
+    EXPECT_FALSE(differences(run.present(), run.after_rewind()).empty());
   }
-  march(*run, 5);
+  march(run, 5);
 
-  auto again = Simulation::create(run->rewound());
-  ASSERT_TRUE(again);
-  EXPECT_EQ(again->present().parameters.find(parameter.key)->second, value);
-  EXPECT_TRUE(differences(again->present(), again->after_rewind()).empty());
-  march(*again, 5);
-  EXPECT_NE(write_scenario(again->continuation()), saved);
+  auto again = value_of(Simulation::create(run.rewound()));
+  EXPECT_EQ(again.present().parameters.find(parameter.key)->second, value);
+  EXPECT_TRUE(differences(again.present(), again.after_rewind()).empty());
+  march(again, 5);
+  EXPECT_NE(write_scenario(again.continuation()), saved);
 }
 
 class LiveParameters : public testing::TestWithParam<std::string_view> {};
@@ -136,89 +130,83 @@ Since since(const Scenario& record) {
 }
 
 TEST(LiveParameters, TheRecordKnowsTheChangesOfOneGesture) {
-  auto run = Simulation::create(preset("double_spherical_pendulum"));
-  ASSERT_TRUE(run);
-  march(*run, 5);
+  auto run = start(preset("double_spherical_pendulum"));
+  march(run, 5);
   const auto drag = [&](double gravity, std::uint64_t gesture) {
-    ASSERT_TRUE(run->set({{"system.gravity", json::Node(gravity)}}, gesture));
+    ASSERT_TRUE(run.set({{"system.gravity", json::Node(gravity)}}, gesture));
   };
   drag(9, 1);
   drag(8, 1);  // at the same step
-  march(*run, 5);
+  march(run, 5);
   drag(8, 1);  // changes nothing
-  march(*run, 5);
+  march(run, 5);
   drag(7, 1);
   drag(6, 1);
-  march(*run, 5);
+  march(run, 5);
   drag(6, 2);  // nothing, so that this gesture begins with its next change
-  march(*run, 5);
+  march(run, 5);
   drag(5, 2);
-  march(*run, 5);
+  march(run, 5);
   drag(4, 2);
-  march(*run, 5);
+  march(run, 5);
   drag(3, 0);  // of no gesture
-  march(*run, 5);
+  march(run, 5);
   drag(2, 0);
-  march(*run, 5);
+  march(run, 5);
   drag(1, 2);  // another one again
   drag(1.5, 3);
-  march(*run, 5);
+  march(run, 5);
   drag(2.5, 3);
-  EXPECT_FALSE(run->set({{"system.gravity", json::Node("heavy")}}, 3));
-  march(*run, 5);
+  EXPECT_FALSE(run.set({{"system.gravity", json::Node("heavy")}}, 3));
+  march(run, 5);
   drag(3, 3);
   const Since expected{{5, {}},  {15, 5},  {25, {}}, {30, 25}, {35, {}},
                        {40, {}}, {45, {}}, {50, 45}, {55, 45}};
-  EXPECT_EQ(since(run->record()), expected);
-  ASSERT_EQ(run->markers().size(), expected.size());
+  EXPECT_EQ(since(run.record()), expected);
+  ASSERT_EQ(run.markers().size(), expected.size());
   for (std::size_t k = 0; k < expected.size(); ++k)
-    EXPECT_EQ(run->markers()[k].since, expected[k].second);
+    EXPECT_EQ(run.markers()[k].since, expected[k].second);
 
   // A file keeps it, and the run repeats with it.
-  const std::string text = write_scenario(run->record());
-  const auto read = read_scenario(text, "file");
-  ASSERT_TRUE(read) << read.error().text();
-  EXPECT_EQ(since(*read), expected);
-  EXPECT_EQ(write_scenario(*read), text);
-  auto again = Simulation::create(*read);
-  auto plain = *read;
+  const std::string text = write_scenario(run.record());
+  const auto read = value_of(read_scenario(text, "file"));
+  EXPECT_EQ(since(read), expected);
+  EXPECT_EQ(write_scenario(read), text);
+  auto again = Simulation::create(read);
+  auto plain = read;
   for (Event& event : plain.events) event.since.reset();
   auto without = Simulation::create(plain);
   ASSERT_TRUE(again && without);
-  for (Simulation* other : {&*run, &*again, &*without})
+  for (Simulation* other : {&run, &*again, &*without})
     march(*other, static_cast<int>(60 - other->steps()));
   for (Simulation* other : {&*again, &*without}) {
-    EXPECT_EQ(run->state(0).q, other->state(0).q);
-    EXPECT_EQ(run->state(0).w, other->state(0).w);
+    EXPECT_EQ(run.state(0).q, other->state(0).q);
+    EXPECT_EQ(run.state(0).w, other->state(0).w);
   }
   for (std::size_t k = 0; k < expected.size(); ++k)
     EXPECT_EQ(again->markers()[k].since, expected[k].second);
 
   // A saved state counts the steps to come from there.
-  auto middle = Simulation::create(*read);
-  ASSERT_TRUE(middle);
-  march(*middle, 28);
+  auto middle = value_of(Simulation::create(read));
+  march(middle, 28);
   const Since left{{2, 0}, {7, {}}, {12, {}}, {17, {}}, {22, 17}, {27, 17}};
-  EXPECT_EQ(since(middle->continuation()), left);
+  EXPECT_EQ(since(middle.continuation()), left);
 }
 
 TEST(Springs, EndsWaitForRewindStiffnessDoesNot) {
-  auto run = Simulation::create(preset("pendulum_network"));
-  ASSERT_TRUE(run);
-  for (int k = 0; k < 5; ++k) ASSERT_FALSE(run->step());
+  auto run = start(preset("pendulum_network"));
+  for (int k = 0; k < 5; ++k) ASSERT_FALSE(run.step());
   const std::string path = "system.springs";
   // The first spring across the square instead of along its side.
   auto moved = json::parse(R"([{"between": [0, 2], "stiffness": 10}, {"between": [1, 2],
       "stiffness": 20}, {"between": [2, 3], "stiffness": 30}, {"between": [3, 0], "stiffness": 40}])",
                            "springs");
-  ASSERT_TRUE(run->set({{path, *moved}}));
-  EXPECT_EQ(run->present().parameters.at("springs")[1], 1);
-  EXPECT_EQ(run->after_rewind().parameters.at("springs")[1], 2);
-  EXPECT_TRUE(run->record().events.empty());
-  for (int k = 0; k < 5; ++k) ASSERT_FALSE(run->step());
-  auto again = Simulation::create(run->rewound());
-  ASSERT_TRUE(again);
-  EXPECT_EQ(again->present().parameters.at("springs")[1], 2);
+  ASSERT_TRUE(run.set({{path, *moved}}));
+  EXPECT_EQ(run.present().parameters.at("springs")[1], 1);
+  EXPECT_EQ(run.after_rewind().parameters.at("springs")[1], 2);
+  EXPECT_TRUE(run.record().events.empty());
+  for (int k = 0; k < 5; ++k) ASSERT_FALSE(run.step());
+  EXPECT_EQ(value_of(Simulation::create(run.rewound())).present().parameters.at("springs")[1], 2);
 
   auto other = Simulation::create(preset("pendulum_network"));
   for (int k = 0; k < 5; ++k) ASSERT_FALSE(other->step());

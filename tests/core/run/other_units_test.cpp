@@ -10,8 +10,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "core/catalog.h"
 #include "core/run/simulation.h"

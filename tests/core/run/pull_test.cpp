@@ -7,16 +7,15 @@
 #include <atomic>
 #include <cmath>
 #include <string>
-#include <vector>
 
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/mechanics/pulled_system.h"
 #include "core/run/simulation.h"
-#include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
+#include "tests/outcome.h"
 #include "tests/runs.h"
 
 namespace twosphere::test::pull_test {
@@ -52,8 +51,7 @@ TEST(Pull, OfTheTipIsTheTipForce) {
   constant = with(constant, {{"system.tip_force", json::Node::numbers({force.data(), 3})}});
   for (const char* method : {"variational", "rk4", "rk45"}) {
     const Setting of_method{"integrator.type", json::Node(std::string(method))};
-    Simulation a = start(with(pulled, {of_method})), b = start(with(constant, {of_method}));
-    march(a, 200);
+    Simulation a = start(with(pulled, {of_method})), b = start(with(constant, {of_method}), 200);
     march(b, 200);
     EXPECT_LT((a.state(0).q - b.state(0).q).norm(), 1e-9) << method;
     EXPECT_NEAR(a.lane(0).work.value(), b.lane(0).work.value(), 1e-9) << method;
@@ -104,11 +102,9 @@ TEST(Pull, ContinuesBitForBitFromAStateFileInItsMiddle) {
       scenario.events = {{.step = 10, .pull = Pull{0, Vec3(0.02, 0.03, 0.01), 20}},
                          {.step = 18, .pull = Pull{scenario.size() - 1, Vec3(0, 0, 0.01), 12}},
                          {.step = 40, .pull = Pull{0, Vec3(0.01, 0, 0), 10}}};
-      Simulation whole = start(scenario);
-      march(whole, 60);
+      Simulation whole = start(scenario, 60);
       for (const int at : {5, 10, 15, 18, 20, 30, 35, 50}) {
-        Simulation half = start(scenario);
-        march(half, at);
+        Simulation half = start(scenario, at);
         Simulation rest = loaded(half);
         march(rest, 60 - at);
         ASSERT_EQ(bytes(rest), bytes(whole)) << p.key << " " << method.key << " at " << at;
@@ -121,8 +117,7 @@ TEST(Pull, ALivePullIsAnEventThatRepeatsTheRun) {
   auto lanes = json::parse_value(
       R"([{"type": "variational", "step": 0.005}, {"type": "rk45", "step": 0.005}])");
   const Scenario scenario = with(preset("chain_pendulum"), {{"lanes", *lanes}});
-  Simulation live = start(scenario);
-  march(live, 10);
+  Simulation live = start(scenario, 10);
   for (int k = 0; k < 5; ++k) {  // of one gesture while paused the last counts
     ASSERT_TRUE(live.pull({3, Vec3(k, 0, 1), 7}));
   }
@@ -138,21 +133,18 @@ TEST(Pull, ALivePullIsAnEventThatRepeatsTheRun) {
   march(live, 20);
   ASSERT_EQ(live.record().events.size(), 8u);
   const std::string record = write_scenario(live.record());
-  const auto read = read_scenario(record, "record");
-  ASSERT_TRUE(read) << read.error().text();
-  EXPECT_EQ(write_scenario(*read), record);
-  Simulation repeated = start(*read), many = start(*read);
-  march(repeated, static_cast<int>(live.steps()));
+  const auto read = value_of(read_scenario(record, "record"));
+  EXPECT_EQ(write_scenario(read), record);
+  Simulation repeated = start(read), many = start(read, static_cast<int>(live.steps()));
   EXPECT_EQ(bytes(repeated), bytes(live));
   while (many.steps() < live.steps()) ASSERT_FALSE(many.advance_to(live.steps()));
   EXPECT_EQ(bytes(many), bytes(live));
   // Any step of it again.
   const RunCheckpoint middle = [&] {
-    Simulation some = start(*read);
-    march(some, 13);
+    Simulation some = start(read, 13);
     return some.checkpoint();
   }();
-  Simulation from = Simulation::at(*read, middle);
+  Simulation from = Simulation::at(read, middle);
   march(from, static_cast<int>(live.steps() - from.steps()));
   EXPECT_EQ(bytes(from), bytes(live));
 }
@@ -173,8 +165,7 @@ TEST(Pull, AnEditOfTheStartKeepsAPullThere) {
   live.reverse();
   EXPECT_EQ(live.record().events.size(), 1u);
   march(live, 20);
-  Simulation repeated = start(live.record());
-  march(repeated, 20);
+  Simulation repeated = start(live.record(), 20);
   EXPECT_EQ(bytes(repeated), bytes(live));
 }
 
@@ -184,10 +175,10 @@ TEST(Pull, WhatCannotBeIsRefused) {
     const auto done = run.pull(pull);
     return done ? "" : done.error().text();
   };
-  EXPECT_NE(refused({-1, Vec3::Ones(), 1}).find("pull.body"), std::string::npos);
-  EXPECT_NE(refused({run.system()->size(), Vec3::Ones(), 1}).find("pull.body"), std::string::npos);
-  EXPECT_NE(refused({0, Vec3(std::nan(""), 0, 0), 1}).find("pull.force"), std::string::npos);
-  EXPECT_NE(refused({0, Vec3::Ones(), 0}).find("pull.steps"), std::string::npos);
+  EXPECT_TRUE(says(refused({-1, Vec3::Ones(), 1}), "pull.body"));
+  EXPECT_TRUE(says(refused({run.system()->size(), Vec3::Ones(), 1}), "pull.body"));
+  EXPECT_TRUE(says(refused({0, Vec3(std::nan(""), 0, 0), 1}), "pull.force"));
+  EXPECT_TRUE(says(refused({0, Vec3::Ones(), 0}), "pull.steps"));
   EXPECT_TRUE(run.record().events.empty());
   const auto read = [](const char* event) {
     std::string text = write_scenario(preset("chain_pendulum"));
@@ -196,19 +187,15 @@ TEST(Pull, WhatCannotBeIsRefused) {
     return made ? "read" : made.error().text();
   };
   EXPECT_EQ(read(R"({"step": 1, "pull": {"body": 0, "force": [1, 0, 0], "steps": 3}})"), "read");
-  EXPECT_NE(read(R"({"step": 1, "pull": {"body": 99, "force": [1, 0, 0], "steps": 3}})")
-                .find("events[0].pull.body"),
-            std::string::npos);
-  EXPECT_NE(
-      read(R"({"step": 1, "pull": {"body": 0, "force": [1, 0], "steps": 3}})").find("3 numbers"),
-      std::string::npos);
-  EXPECT_NE(read(R"({"step": 1, "pull": {"body": 0, "force": [1, 0, 0], "steps": 0}})")
-                .find("pull.steps"),
-            std::string::npos);
-  EXPECT_NE(read(R"({"step": 1, "reverse": true,
-                     "pull": {"body": 0, "force": [1, 0, 0], "steps": 1}})")
-                .find("cannot be combined with reverse"),
-            std::string::npos);
+  EXPECT_TRUE(says(read(R"({"step": 1, "pull": {"body": 99, "force": [1, 0, 0], "steps": 3}})"),
+                   "events[0].pull.body"));
+  EXPECT_TRUE(
+      says(read(R"({"step": 1, "pull": {"body": 0, "force": [1, 0], "steps": 3}})"), "3 numbers"));
+  EXPECT_TRUE(says(read(R"({"step": 1, "pull": {"body": 0, "force": [1, 0, 0], "steps": 0}})"),
+                   "pull.steps"));
+  EXPECT_TRUE(says(read(R"({"step": 1, "reverse": true,
+                     "pull": {"body": 0, "force": [1, 0, 0], "steps": 1}})"),
+                   "cannot be combined with reverse"));
 }
 
 TEST(Pull, HasOneMarkThoughAStepWasGivenUpBetweenTwo) {
@@ -218,8 +205,7 @@ TEST(Pull, HasOneMarkThoughAStepWasGivenUpBetweenTwo) {
            {{"lanes",
              *json::parse_value(
                  R"([{"type": "variational", "step": 0.01}, {"type": "rk4", "step": 0.01}])")}});
-  Simulation run = start(scenario);
-  march(run, 5);
+  Simulation run = start(scenario, 5);
   const Pull pull{1, Vec3(1, 0, 0), 3};
   ASSERT_TRUE(run.pull(pull));
   march(run, 3);
@@ -232,8 +218,7 @@ TEST(Pull, HasOneMarkThoughAStepWasGivenUpBetweenTwo) {
   ASSERT_TRUE(run.pull(pull));
   march(run, 5);
   EXPECT_EQ(run.markers().size(), 1u);
-  Simulation again = start(run.record());
-  march(again, run.steps());
+  Simulation again = start(run.record(), run.steps());
   EXPECT_EQ(again.markers().size(), run.markers().size());
 }
 
@@ -251,14 +236,12 @@ TEST(Pull, ThoseThatFollowOneAnotherAreFewLinesAndTheSameRun) {
   }
   const std::string text = write_scenario(scenario);
   EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 300);
-  const auto read = read_scenario(text, "pulls");
-  ASSERT_TRUE(read) << read.error().text();
-  ASSERT_EQ(read->events.size(), scenario.events.size());
+  const auto read = value_of(read_scenario(text, "pulls"));
+  ASSERT_EQ(read.events.size(), scenario.events.size());
   for (std::size_t k = 0; k < scenario.events.size(); ++k)
-    ASSERT_TRUE(same(read->events[k], scenario.events[k])) << k;
-  EXPECT_EQ(write_scenario(*read), text);
-  Simulation before = start(scenario), after = start(*read);
-  march(before, 500);
+    ASSERT_TRUE(same(read.events[k], scenario.events[k])) << k;
+  EXPECT_EQ(write_scenario(read), text);
+  Simulation before = start(scenario), after = start(read, 500);
   march(after, 500);
   EXPECT_EQ(bytes(before), bytes(after));
 
@@ -271,9 +254,7 @@ TEST(Pull, ThoseThatFollowOneAnotherAreFewLinesAndTheSameRun) {
     list.items.push_back(json::parse(write_scenario(single), "")->find("events")->items[0]);
   }
   one_by_one.set("events", std::move(list));
-  const auto old = read_scenario(json::write(one_by_one), "old");
-  ASSERT_TRUE(old) << old.error().text();
-  EXPECT_EQ(write_scenario(*old), text);
+  EXPECT_EQ(write_scenario(value_of(read_scenario(json::write(one_by_one), "old"))), text);
 }
 
 TEST(Pull, ThoseThatFollowOneAnotherAreCheckedOneByOne) {
@@ -285,18 +266,15 @@ TEST(Pull, ThoseThatFollowOneAnotherAreCheckedOneByOne) {
   };
   EXPECT_EQ(error(R"({"body": 1, "force": [[1, 0, 0], [0, "2 N", 0]], "steps": 4})"), "");
   EXPECT_EQ(error(R"({"body": 1, "force": [[1, 0, 0], [0, 2, 0]], "steps": [4, 5]})"), "");
-  EXPECT_NE(error(R"({"body": 1, "force": [[1, 0, 0], [0, 2, 0]], "steps": [4]})")
-                .find("events[0].pull.steps: must be one number or have 2, one per force, not 1"),
-            std::string::npos);
-  EXPECT_NE(error(R"({"body": 1, "force": [[1, 0, 0], [0, 2]], "steps": 4})")
-                .find("events[0].pull.force[1]"),
-            std::string::npos);
-  EXPECT_NE(error(R"({"body": 2, "force": [[1, 0, 0]], "steps": 4})").find("events[0].pull.body"),
-            std::string::npos);
-  EXPECT_NE(error(R"({"body": 1, "force": [[1, 0, 0]], "steps": 0})").find("events[0].pull.steps"),
-            std::string::npos);
-  EXPECT_NE(error(R"({"body": 1, "force": [], "steps": 1})").find("events[0].pull.force"),
-            std::string::npos);
+  EXPECT_TRUE(says(error(R"({"body": 1, "force": [[1, 0, 0], [0, 2, 0]], "steps": [4]})"),
+                   "events[0].pull.steps: must be one number or have 2, one per force, not 1"));
+  EXPECT_TRUE(says(error(R"({"body": 1, "force": [[1, 0, 0], [0, 2]], "steps": 4})"),
+                   "events[0].pull.force[1]"));
+  EXPECT_TRUE(
+      says(error(R"({"body": 2, "force": [[1, 0, 0]], "steps": 4})"), "events[0].pull.body"));
+  EXPECT_TRUE(
+      says(error(R"({"body": 1, "force": [[1, 0, 0]], "steps": 0})"), "events[0].pull.steps"));
+  EXPECT_TRUE(says(error(R"({"body": 1, "force": [], "steps": 1})"), "events[0].pull.force"));
 }
 
 }  // namespace

@@ -9,10 +9,10 @@
 
 #include "core/catalog.h"
 #include "core/run/simulation.h"
-#include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
+#include "tests/outcome.h"
 #include "tests/runs.h"
 #include "tests/taken.h"
 
@@ -26,8 +26,7 @@ Scenario with_method(std::string_view key, std::string_view method) {
 /// There and back; the distances of the lanes from the start.
 std::vector<StartDistance> there_and_back(Scenario scenario, std::int64_t steps) {
   scenario.events = {{.step = steps, .reverse = true}};
-  Simulation run = start(scenario);
-  march(run, 2 * steps);
+  Simulation run = start(scenario, 2 * steps);
   EXPECT_EQ(run.time(), start(scenario).time()) << "the same times, to the last digit";
   return run.start_distances();
 }
@@ -71,8 +70,7 @@ TEST(Reversal, AWayBackContinuesBitForBitFromItsStateFile) {
       Scenario scenario = with_method(p.key, method.key);
       const int steps = scenario.size() > 100 ? 2 : 30;
       scenario.events = {{.step = 2 * steps, .reverse = true}};
-      Simulation whole = start(scenario), half = start(scenario);
-      march(whole, 5 * steps);  // past the start
+      Simulation whole = start(scenario), half = start(scenario, 5 * steps);  // past the start
       march(half, 3 * steps);
       Simulation rest = loaded(half);
       EXPECT_TRUE(rest.reversed());
@@ -88,8 +86,7 @@ TEST(Reversal, AWayBackContinuesBitForBitFromItsStateFile) {
 }
 
 TEST(Reversal, ALiveReversalIsAnEventThatRepeatsTheRun) {
-  Simulation live = start(with(preset(), {{"duration", 2.0}}));
-  march(live, 50);
+  Simulation live = start(with(preset(), {{"duration", 2.0}}), 50);
   live.reverse();
   EXPECT_TRUE(live.reversed());
   march(live, 20);
@@ -102,12 +99,10 @@ TEST(Reversal, ALiveReversalIsAnEventThatRepeatsTheRun) {
   march(live, 30);
   EXPECT_GT(live.time(), before);
   const std::string record = write_scenario(live.record());
-  EXPECT_NE(record.find("\"reverse\": true"), std::string::npos) << record;
-  const auto read = read_scenario(record, "record");
-  ASSERT_TRUE(read) << read.error().text();
-  EXPECT_EQ(write_scenario(*read), record);
-  Simulation repeated = start(*read);
-  march(repeated, live.steps());
+  EXPECT_TRUE(says(record, "\"reverse\": true"));
+  const auto read = value_of(read_scenario(record, "record"));
+  EXPECT_EQ(write_scenario(read), record);
+  Simulation repeated = start(read, live.steps());
   EXPECT_EQ(bytes(repeated), bytes(live));
   EXPECT_EQ(planned_steps(live.record()), live.planned_steps());
   EXPECT_EQ(repeated.planned_steps(), live.planned_steps());
@@ -116,8 +111,7 @@ TEST(Reversal, ALiveReversalIsAnEventThatRepeatsTheRun) {
 TEST(Reversal, ToTheStartEndsThere) {
   for (const std::int64_t at : {1200, 670, 2000}) {  // at 0.6 T, 6.7 s and T
     SCOPED_TRACE(at);
-    Simulation run = start(with(preset(), {{"duration", 20.0}}));
-    march(run, at);
+    Simulation run = start(with(preset(), {{"duration", 20.0}}), at);
     run.reverse(true);
     EXPECT_EQ(run.planned_steps(), 2 * at);
     EXPECT_NEAR(run.present().duration, 0.02 * static_cast<double>(at), 1e-12) << "saved";
@@ -137,8 +131,7 @@ TEST(Reversal, ToTheStartEndsThere) {
     EXPECT_EQ(run.start_distances().size(), 1u);
     // The record takes the same steps headless.
     EXPECT_EQ(planned_steps(run.record()), 2 * at);
-    Simulation repeated = start(run.record());
-    march(repeated, 2 * at);
+    Simulation repeated = start(run.record(), 2 * at);
     EXPECT_TRUE(repeated.finished());
     EXPECT_EQ(bytes(repeated), bytes(run));
     // Rewind plans what was planned first.
@@ -152,8 +145,7 @@ TEST(Reversal, ToTheStartEndsThere) {
 
 TEST(Reversal, TwiceGoesOnToWhereTheRunWasToEnd) {
   for (const std::int64_t at : {1200, 670, 2000}) {
-    Simulation run = start(with(preset(), {{"duration", 20.0}}));
-    march(run, at);
+    Simulation run = start(with(preset(), {{"duration", 20.0}}), at);
     run.reverse(true);
     march(run, 300);
     run.reverse(true);
@@ -175,8 +167,7 @@ TEST(Reversal, OfAFileKeepsItsPlan) {
 TEST(Reversal, ManyStepsInOneCallAreThoseOfManyCalls) {
   Scenario scenario = with(preset(), {{"duration", 1.0}, {"every", 7.0}});
   scenario.events = {{.step = 40, .reverse = true}, {.step = 55, .reverse = true}};
-  Simulation one = start(scenario), many = start(scenario);
-  march(one, 100);
+  Simulation one = start(scenario), many = start(scenario, 100);
   while (many.steps() < 100) ASSERT_FALSE(many.advance_to(100));
   EXPECT_EQ(bytes(one), bytes(many));
   EXPECT_EQ(one.elapsed(), 1.0);
@@ -205,12 +196,10 @@ TEST(Reversal, TwiceAtAStepIsAsIfNever) {
 }
 
 TEST(Reversal, ThePlanStaysUnlessTheRunIsAtItsEnd) {
-  Simulation early = start(with(preset(), {{"duration", 1.0}}));
-  march(early, 30);
+  Simulation early = start(with(preset(), {{"duration", 1.0}}), 30);
   early.reverse();
   EXPECT_EQ(early.planned_steps(), 100);
-  Simulation run = start(with(preset(), {{"duration", 1.0}}));
-  march(run, 100);
+  Simulation run = start(with(preset(), {{"duration", 1.0}}), 100);
   EXPECT_TRUE(run.finished());
   run.reverse();
   EXPECT_FALSE(run.finished());
@@ -246,11 +235,10 @@ TEST(Reversal, ThePlanStaysUnlessTheRunIsAtItsEnd) {
 }
 
 TEST(Reversal, LanesOfDifferentStepsGoBackTogether) {
-  auto lanes = json::parse_value(R"([{"type": "variational", "step": 0.01},
+  auto lanes = value_of(json::parse_value(R"([{"type": "variational", "step": 0.01},
       {"type": "variational4", "step": 0.005}, {"type": "rk45", "step": 0.01},
-      {"type": "rk4", "step": 0.0025}])");
-  ASSERT_TRUE(lanes);
-  const auto off = there_and_back(with(preset(), {{"lanes", *lanes}}), 300);
+      {"type": "rk4", "step": 0.0025}])"));
+  const auto off = there_and_back(with(preset(), {{"lanes", lanes}}), 300);
   ASSERT_EQ(off.size(), 4u);
   EXPECT_LT(off[0].q, 1e-11);
   EXPECT_LT(off[1].q, 1e-11);
@@ -259,16 +247,15 @@ TEST(Reversal, LanesOfDifferentStepsGoBackTogether) {
 }
 
 TEST(Reversal, WorkIsTakenBack) {
-  auto torque = json::parse_value(R"({"type": "sine", "amplitude": [3, 0, 1], "frequency": 0.7})");
-  ASSERT_TRUE(torque);
+  auto torque =
+      value_of(json::parse_value(R"({"type": "sine", "amplitude": [3, 0, 1], "frequency": 0.7})"));
   for (const char* method : {"variational", "rk4", "rk45"}) {
     Scenario scenario =
         with(preset("chain_pendulum"), {{"integrator.type", json::Node(std::string(method))},
                                         {"integrator.step", 1e-3},
-                                        {"system.control_torque", *torque}});
+                                        {"system.control_torque", torque}});
     scenario.events = {{.step = 500, .reverse = true}};
-    Simulation run = start(scenario);
-    march(run, 500);
+    Simulation run = start(scenario, 500);
     const double there = run.lane(0).work.value();
     EXPECT_GT(std::abs(there), 0.1);
     const double error = std::abs(run.sample(0)[Quantity::energy_error]);
@@ -290,20 +277,17 @@ TEST(Reversal, DampingGrowsBackwardsOrIsRefused) {
   }
   Scenario strong = scenario(1e4, "variational");
   strong.events = {{.step = 3, .reverse = true}};
-  Simulation run = start(strong);
-  march(run, 3);
-  const auto failure = run.step();
-  ASSERT_TRUE(failure);
-  EXPECT_EQ(failure->report.status, StepStatus::damping_too_strong);
-  EXPECT_NE(failure->message.find("backwards in time"), std::string::npos) << failure->message;
+  Simulation run = start(strong, 3);
+  const auto failure = value_of(run.step());
+  EXPECT_EQ(failure.report.status, StepStatus::damping_too_strong);
+  EXPECT_TRUE(says(failure.message, "backwards in time"));
   run.reverse();
   march(run, 2);
 }
 
 TEST(Reversal, StopsAtATimeInTheDirectionOfTheRun) {
-  auto stop = json::parse_value(R"([{"time": 0.3}, {"time": 0.7}])");
-  ASSERT_TRUE(stop);
-  Simulation run = start(with(preset(), {{"stop", *stop}}));
+  auto stop = value_of(json::parse_value(R"([{"time": 0.3}, {"time": 0.7}])"));
+  Simulation run = start(with(preset(), {{"stop", stop}}));
   const auto until_stopped = [&] {
     for (int k = 0; k < 100; ++k) {
       const auto failure = run.step();
@@ -328,19 +312,14 @@ TEST(Reversal, EventsAreRead) {
     return read ? "read" : read.error().text();
   };
   EXPECT_EQ(refused(R"([{"step": 5, "reverse": true}, {"step": 5, "reverse": true}])"), "read");
-  EXPECT_NE(refused(R"([{"step": 5, "reverse": false}])").find("must be true or omitted"),
-            std::string::npos);
-  EXPECT_NE(refused(R"([{"step": 5, "reverse": true, "set": {"duration": 3}}])")
-                .find("cannot be combined with reverse"),
-            std::string::npos);
-  EXPECT_NE(refused(R"([{"step": 5, "reverse": true, "resume": true}])")
-                .find("cannot be combined with resume"),
-            std::string::npos);
+  EXPECT_TRUE(says(refused(R"([{"step": 5, "reverse": false}])"), "must be true or omitted"));
+  EXPECT_TRUE(says(refused(R"([{"step": 5, "reverse": true, "set": {"duration": 3}}])"),
+                   "cannot be combined with reverse"));
+  EXPECT_TRUE(says(refused(R"([{"step": 5, "reverse": true, "resume": true}])"),
+                   "cannot be combined with resume"));
   std::string text = write_scenario(preset());
   text.insert(text.rfind('}'), ", \"reversed\": true");
-  const auto read = read_scenario(text, "x");
-  ASSERT_FALSE(read);
-  EXPECT_NE(read.error().text().find("belongs to a saved state"), std::string::npos);
+  EXPECT_TRUE(says(error_of(read_scenario(text, "x")).text(), "belongs to a saved state"));
 }
 
 }  // namespace

@@ -6,12 +6,12 @@
 
 #include <cmath>
 #include <string>
-#include <vector>
 
 #include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/run/checkpoints.h"
 #include "core/scenario/reader.h"
+#include "tests/outcome.h"
 #include "tests/runs.h"
 
 namespace twosphere::test::saved_states_test {
@@ -48,25 +48,23 @@ TEST(SavedStates, ContinueEveryPresetBitForBit) {
     SCOPED_TRACE(preset.key);
     if (preset.key == "lennard_jones") continue;  // large; its methods are in others
     const Scenario scenario = eventful(preset);
-    auto made = Simulation::create(scenario);
-    ASSERT_TRUE(made) << made.error().text();
+    auto made = value_of(Simulation::create(scenario));
     ++taken;
     RunStates states;
     for (const std::int64_t step : {0, 4, 9, 14}) {
-      ASSERT_TRUE(goes_to(*made, step));
-      states.push_back(std::make_shared<const RunCheckpoint>(made->checkpoint()));
+      ASSERT_TRUE(goes_to(made, step));
+      states.push_back(std::make_shared<const RunCheckpoint>(made.checkpoint()));
     }
-    const Scenario record = made->record();
-    ASSERT_TRUE(goes_to(*made, 20));
-    const std::string end = bytes(*made);
+    const Scenario record = made.record();
+    ASSERT_TRUE(goes_to(made, 20));
+    const std::string end = bytes(made);
     const std::string text = write_states(states);
-    const auto read = read_states(text, record);
-    ASSERT_TRUE(read) << read.error().text();
-    ASSERT_EQ(read->size(), states.size());
-    EXPECT_EQ(write_states(*read), text);
-    for (std::size_t k = 0; k < read->size(); ++k) {
-      EXPECT_TRUE(continue_alike(record, *states[k], *(*read)[k]));
-      Simulation again = Simulation::at(record, *(*read)[k]);
+    const auto read = value_of(read_states(text, record));
+    ASSERT_EQ(read.size(), states.size());
+    EXPECT_EQ(write_states(read), text);
+    for (std::size_t k = 0; k < read.size(); ++k) {
+      EXPECT_TRUE(continue_alike(record, *states[k], *read[k]));
+      Simulation again = Simulation::at(record, *read[k]);
       EXPECT_EQ(again.steps(), states[k]->step());
       ASSERT_TRUE(goes_to(again, 20));
       EXPECT_EQ(bytes(again), end) << "from step " << states[k]->step();
@@ -76,7 +74,7 @@ TEST(SavedStates, ContinueEveryPresetBitForBit) {
 }
 
 TEST(SavedStates, BeforeAndAfterTheEventsOfAStepContinueAlike) {
-  Scenario scenario = *read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
+  Scenario scenario = preset();
   auto run = Simulation::create(scenario);
   ASSERT_TRUE(goes_to(*run, 7));
   const RunCheckpoint before = run->checkpoint();
@@ -93,8 +91,7 @@ TEST(SavedStates, BeforeAndAfterTheEventsOfAStepContinueAlike) {
 }
 
 TEST(SavedStates, WhatIsNotOfTheRunIsRefused) {
-  const Scenario scenario =
-      *read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
+  const Scenario scenario = preset();
   auto run = Simulation::create(scenario);
   ASSERT_TRUE(goes_to(*run, 5));
   const std::string text = write_states({std::make_shared<const RunCheckpoint>(run->checkpoint())});
@@ -105,13 +102,12 @@ TEST(SavedStates, WhatIsNotOfTheRunIsRefused) {
     EXPECT_FALSE(read_states(damaged, run->record())) << "byte " << at;
     EXPECT_FALSE(read_states(text.substr(0, at), run->record())) << at << " bytes";
   }
-  const Scenario other = *read_scenario(find_preset("pendulum_network")->text, "preset");
+  const Scenario other = preset("pendulum_network");
   EXPECT_FALSE(read_states(text, other));
 }
 
 TEST(CheckpointsOfARun, AreSpreadOverTheRun) {
-  auto run =
-      Simulation::create(*read_scenario(find_preset("double_spherical_pendulum")->text, "preset"));
+  auto run = Simulation::create(preset());
   Checkpoints all;
   for (int step = 0; step <= 1000; step += 10) {
     ASSERT_TRUE(goes_to(*run, step));

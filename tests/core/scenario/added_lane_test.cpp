@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,17 +17,14 @@
 #include "core/scenario/reader.h"
 #include "core/scenario/timetable.h"
 #include "core/scenario/writer.h"
+#include "tests/outcome.h"
 #include "tests/runs.h"
 #include "tests/sample_row.h"
 
 namespace twosphere::test::added_lane_test {
 namespace {
 
-json::Node parsed(const std::string& text) {
-  auto node = json::parse_value(text);
-  EXPECT_TRUE(node) << (node ? "" : node.error().text());
-  return *node;
-}
+json::Node parsed(const std::string& text) { return value_of(json::parse_value(text)); }
 
 json::Node lane(const std::string& type, double step, int from = 0) {
   return parsed(fmt::format(R"({{"type": "{}", "step": {}, "from": {}}})", type, step, from));
@@ -48,9 +43,7 @@ Result<Scenario> with_events(const Scenario& scenario, const std::string& events
 }
 
 Scenario with_added(const Scenario& scenario, const std::string& events) {
-  auto made = with_events(scenario, events);
-  EXPECT_TRUE(made) << (made ? "" : made.error().text());
-  return *made;
+  return value_of(with_events(scenario, events));
 }
 
 /// A run that begins where a lane is, at the same time.
@@ -96,16 +89,14 @@ TEST(AddedLane, IsARunFromThatStateOfEveryPresetAndMethod) {
       march(alone, 40);
       expect_same(run, 1, alone, 0, std::string(p.key) + " " + std::string(method.key));
       // The lane that was there goes on as if alone.
-      Simulation other = start(scenario);
-      march(other, 32);
+      Simulation other = start(scenario, 32);
       expect_same(run, 0, other, 0, "the first lane");
     }
   EXPECT_GE(pairs, 165);
 }
 
 TEST(AddedLane, LiveItIsAnEventThatRepeatsTheRun) {
-  Simulation live = start(preset());
-  march(live, 10);
+  Simulation live = start(preset(), 10);
   add(live, lane("rk4", 0.005));
   march(live, 10);
   add(live, lane("rk45", 0.01, 1));
@@ -116,10 +107,9 @@ TEST(AddedLane, LiveItIsAnEventThatRepeatsTheRun) {
   ASSERT_TRUE(live.set({{"lanes[0].type", json::Node(std::string("rk4"))}}));
   march(live, 10);
 
-  const auto record = read_scenario(write_scenario(live.record()), "record");
-  ASSERT_TRUE(record) << record.error().text();
-  ASSERT_TRUE(same(*record, live.record()));
-  Simulation again = start(*record);
+  const auto record = value_of(read_scenario(write_scenario(live.record()), "record"));
+  ASSERT_TRUE(same(record, live.record()));
+  Simulation again = start(record);
   EXPECT_EQ(again.lane_count(), 1);
   march(again, 60);
   EXPECT_EQ(bytes(again), bytes(live));
@@ -127,7 +117,7 @@ TEST(AddedLane, LiveItIsAnEventThatRepeatsTheRun) {
   EXPECT_EQ(again.planned_steps(), live.planned_steps());
   for (int i = 0; i < 4; ++i) EXPECT_EQ(again.sample(i).values, live.sample(i).values) << i;
   // And in one go.
-  Simulation fast = start(*record);
+  Simulation fast = start(record);
   while (fast.steps() < 60) ASSERT_FALSE(fast.advance_to(60));
   EXPECT_EQ(bytes(fast), bytes(live));
   std::vector<std::string> names = names_of(recorded_lanes(live.record()));
@@ -143,11 +133,9 @@ TEST(AddedLane, ContinuesBitForBitFromAStateFile) {
           {"step": 30, "pull": {"body": 2, "force": [0, 1, 0], "steps": 9}},
           {"step": 40, "add_lane": {"type": "rk4", "step": 0.005, "from": 2, "name": "late"}},
           {"step": 45, "reverse": true}])");
-  Simulation whole = start(scenario);
-  march(whole, 60);
+  Simulation whole = start(scenario, 60);
   for (const int at : {5, 10, 15, 20, 33, 40, 41, 50}) {
-    Simulation half = start(scenario);
-    march(half, at);
+    Simulation half = start(scenario, at);
     const auto names = names_of(recorded_lanes(half.continuation()));
     EXPECT_EQ(names, names_of(recorded_lanes(scenario))) << at;
     Simulation rest = loaded(half);
@@ -157,11 +145,9 @@ TEST(AddedLane, ContinuesBitForBitFromAStateFile) {
 }
 
 TEST(AddedLane, BeginsALaneOnALoadedState) {
-  Simulation first = start(preset());
-  march(first, 10);
-  const auto state = read_scenario(bytes(first), "state");
-  ASSERT_TRUE(state);
-  Simulation run = start(*state);
+  Simulation first = start(preset(), 10);
+  const auto state = value_of(read_scenario(bytes(first), "state"));
+  Simulation run = start(state);
   add(run, lane("rk4", 0.005));
   march(run, 10);
   ASSERT_TRUE(run.set({{"system.gravity", json::Node(4.0)}}));
@@ -176,15 +162,14 @@ TEST(AddedLane, BeginsALaneOnALoadedState) {
   const auto written = read_scenario(write_scenario(rewound), "rewound");
   ASSERT_TRUE(written) << written.error().text();
   Simulation both = start(rewound);
-  EXPECT_EQ(both.time(), start(*state).time());
+  EXPECT_EQ(both.time(), start(state).time());
   EXPECT_EQ(both.state(0).q, both.state(1).q);
-  EXPECT_EQ(both.state(0).q, state->q);
+  EXPECT_EQ(both.state(0).q, state.q);
 }
 
 TEST(AddedLane, EnergyCountsFromItsBeginning) {
   const Scenario scenario = preset();
-  Simulation run = start(scenario);
-  march(run, 10);
+  Simulation run = start(scenario, 10);
   ASSERT_TRUE(run.set({{"system.gravity", json::Node(5.0)}}));
   march(run, 10);
   const double before = run.sample(0)[Quantity::total_energy];
@@ -214,8 +199,7 @@ TEST(AddedLane, IsPutOntoTheSphereIfItsMethodKeepsIt) {
 }
 
 TEST(AddedLane, IsWatchedLikeTheOthers) {
-  Scenario scenario = preset("three_body");
-  scenario.duration = 12;
+  Scenario scenario = lasting(12, preset("three_body"));
   scenario.stop = {{Quantity::total_energy, false, 1e9}, {Quantity::energy_error, true, 1e-3}};
   Simulation run = start(scenario);
   EXPECT_TRUE(run.stopped());
@@ -239,8 +223,7 @@ TEST(AddedLane, EventsToComeMeanTheLanesThatTheyMeantBefore) {
                     {"step": 30, "add_lane": {"type": "heun", "step": 0.01}},
                     {"step": 40, "set": {"lanes[1].step": 0.005, "lanes[0].step": 0.01}},
                     {"step": 50, "add_lane": {"type": "rk45", "step": 0.01, "from": 1}}])");
-  Simulation run = start(scenario);
-  march(run, 10);
+  Simulation run = start(scenario, 10);
   add(run, lane("rk2", 0.01));
   march(run, 50);
   const auto& lanes = run.present().lanes;
@@ -256,8 +239,7 @@ TEST(AddedLane, EventsToComeMeanTheLanesThatTheyMeantBefore) {
 }
 
 TEST(AddedLane, RewindHasAllLanesBeginAtTheStart) {
-  Simulation run = start(preset());
-  march(run, 10);
+  Simulation run = start(preset(), 10);
   add(run, lane("rk4", 0.005));
   EXPECT_TRUE(run.pending().empty());
   march(run, 10);
@@ -271,9 +253,8 @@ TEST(AddedLane, RewindHasAllLanesBeginAtTheStart) {
   ASSERT_TRUE(run.set({{"integrator", lanes_setting(preset()).value}}));
   EXPECT_EQ(run.lane_count(), 2);
   ASSERT_FALSE(run.pending().empty());
-  const auto refused = run.add_lane(lane("rk4", 0.01));
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().message, "another list of lanes waits for Rewind");
+  EXPECT_EQ(error_of(run.add_lane(lane("rk4", 0.01))).message,
+            "another list of lanes waits for Rewind");
   EXPECT_EQ(run.rewound().lanes.size(), 1u);
 }
 
@@ -282,8 +263,7 @@ TEST(AddedLane, WhatCannotBeAddedChangesNothing) {
   ASSERT_FALSE(fresh.add_lane(lane("rk4", 0.01)));
   EXPECT_EQ(fresh.lane_count(), 1);
 
-  Simulation run = start(preset());
-  march(run, 5);
+  Simulation run = start(preset(), 5);
   const std::string before = bytes(run);
   struct Case {
     const char *lane, *location, *message;
@@ -306,7 +286,7 @@ TEST(AddedLane, WhatCannotBeAddedChangesNothing) {
     const auto refused = run.add_lane(parsed(added));
     ASSERT_FALSE(refused) << added;
     EXPECT_TRUE(refused.error().location.starts_with(location)) << refused.error().text();
-    EXPECT_NE(refused.error().message.find(message), std::string::npos) << refused.error().text();
+    EXPECT_TRUE(says(refused.error().message, message));
     // In a file, too, with the place there.
     const auto bad =
         with_events(preset(), fmt::format(R"([{{"step": 3, "set": {{"system.gravity": 3}}}},
@@ -315,48 +295,43 @@ TEST(AddedLane, WhatCannotBeAddedChangesNothing) {
     ASSERT_FALSE(bad) << added;
     EXPECT_TRUE(bad.error().location.starts_with(std::string("events[1].") + location))
         << bad.error().text();
-    EXPECT_NE(bad.error().message.find(message), std::string::npos) << bad.error().text();
+    EXPECT_TRUE(says(bad.error().message, message));
   }
   EXPECT_EQ(bytes(run), before);
   EXPECT_EQ(run.lane_count(), 1);
 
   for (std::size_t k = 1; k < most_lanes; ++k) add(run, lane("rk4", 0.01));
-  const auto full = run.add_lane(lane("rk4", 0.01));
-  ASSERT_FALSE(full);
-  EXPECT_EQ(full.error().message, "there are 16 lanes, and no more are possible");
+  EXPECT_EQ(error_of(run.add_lane(lane("rk4", 0.01))).message,
+            "there are 16 lanes, and no more are possible");
   EXPECT_EQ(run.present().lanes.back().name, "rk4.15");
 }
 
 TEST(AddedLane, InAFileTheStepsBeforeCount) {
   // What was set before makes the step too large, or the name taken.
-  const auto large = with_events(preset(), R"([{"step": 3, "set": {"integrator.step": 0.005}},
-                    {"step": 5, "add_lane": {"type": "rk4", "step": 0.01}}])");
-  ASSERT_FALSE(large);
-  EXPECT_EQ(large.error().location, "events[1].add_lane.step");
-  const auto twice = with_events(
+  const Error large =
+      error_of(with_events(preset(), R"([{"step": 3, "set": {"integrator.step": 0.005}},
+                    {"step": 5, "add_lane": {"type": "rk4", "step": 0.01}}])"));
+  EXPECT_EQ(large.location, "events[1].add_lane.step");
+  const Error twice = error_of(with_events(
       preset(), R"([{"step": 3, "add_lane": {"type": "rk4", "step": 0.01, "name": "new"}},
-                    {"step": 5, "add_lane": {"type": "rk4", "step": 0.01, "name": "new"}}])");
-  ASSERT_FALSE(twice);
-  EXPECT_EQ(twice.error().location, "events[1].add_lane.name");
-  const auto vague =
-      with_events(preset(), R"([{"step": 3, "add_lane": {"type": "rk4", "step": 0.01}},
-                    {"step": 5, "set": {"integrator.step": 0.005}}])");
-  ASSERT_FALSE(vague);
-  EXPECT_NE(vague.error().message.find("there are 2 lanes"), std::string::npos);
-  const auto both = with_events(
-      preset(), R"([{"step": 3, "add_lane": {"type": "rk4", "step": 0.01}, "reverse": true}])");
-  ASSERT_FALSE(both);
-  EXPECT_NE(both.error().message.find("cannot be combined with"), std::string::npos);
+                    {"step": 5, "add_lane": {"type": "rk4", "step": 0.01, "name": "new"}}])"));
+  EXPECT_EQ(twice.location, "events[1].add_lane.name");
+  const Error vague =
+      error_of(with_events(preset(), R"([{"step": 3, "add_lane": {"type": "rk4", "step": 0.01}},
+                    {"step": 5, "set": {"integrator.step": 0.005}}])"));
+  EXPECT_TRUE(says(vague.message, "there are 2 lanes"));
+  const Error both = error_of(with_events(
+      preset(), R"([{"step": 3, "add_lane": {"type": "rk4", "step": 0.01}, "reverse": true}])"));
+  EXPECT_TRUE(says(both.message, "cannot be combined with"));
   // Changed live to less than the step of an event to come: refused when it is due.
   Simulation run =
       start(with_added(preset(), R"([{"step": 5, "add_lane": {"type": "rk4", "step": 0.01}}])"));
   march(run, 2);
   ASSERT_TRUE(run.set({{"integrator.step", json::Node(0.005)}}));
   march(run, 3);
-  const auto failure = run.step();
-  ASSERT_TRUE(failure);
-  EXPECT_TRUE(failure->message.starts_with("event before step 6: add_lane.step: must be 0.005 s"))
-      << failure->message;
+  const auto failure = value_of(run.step());
+  EXPECT_TRUE(failure.message.starts_with("event before step 6: add_lane.step: must be 0.005 s"))
+      << failure.message;
   EXPECT_EQ(run.lane_count(), 1);
 }
 
@@ -364,8 +339,7 @@ TEST(AddedLane, TheTimetableHasItsSteps) {
   const Scenario scenario =
       with_added(preset(), R"([{"step": 100, "add_lane": {"type": "rk4", "step": 0.005}},
                     {"step": 200, "set": {"lanes[0].step": 0.02}}])");
-  Simulation run = start(scenario);
-  march(run, 300);
+  Simulation run = start(scenario, 300);
   EXPECT_EQ(Timetable(scenario).time(300), run.time());
   EXPECT_EQ(run.time(), 4);
 }
@@ -401,18 +375,15 @@ TEST(AddedLane, ABranchHasLanesOfItsOwn) {
                                   {"name": "late", "from_step": 12, "events":
                                     [{"step": 15, "set": {"lanes[1].type": "heun"}},
                                      {"step": 16, "add_lane": {"type": "rk4", "step": 0.01}}]}])"));
-  const auto scenario = read_scenario(root, "");
-  ASSERT_TRUE(scenario) << scenario.error().text();
-  EXPECT_EQ(write_scenario(*read_scenario(write_scenario(*scenario), "")),
-            write_scenario(*scenario));
-  const auto early = branch_record(*scenario, "early"), late = branch_record(*scenario, "late");
+  const auto scenario = value_of(read_scenario(root, ""));
+  EXPECT_EQ(write_scenario(*read_scenario(write_scenario(scenario), "")), write_scenario(scenario));
+  const auto early = branch_record(scenario, "early"), late = branch_record(scenario, "late");
   ASSERT_TRUE(early && late);
   EXPECT_EQ(names_of(recorded_lanes(*early)), (std::vector<std::string>{"variational", "heun"}));
   // "rk4" is the column of the lane that has become another.
   EXPECT_EQ(names_of(recorded_lanes(*late)),
             (std::vector<std::string>{"variational", "rk4", "rk4.2"}));
-  Simulation run = start(*late);
-  march(run, 20);
+  Simulation run = start(*late, 20);
   EXPECT_EQ(run.lane_count(), 3);
 }
 
@@ -422,12 +393,12 @@ TEST(AddedLane, ATableHasEmptyFieldsBeforeIt) {
   const SystemInfo& system = *find_system(scenario.system);
   const std::string header = csv_header(system, recorded_lanes(scenario));
   EXPECT_TRUE(header.starts_with("time [s],variational/kinetic_energy [J]")) << header;
-  EXPECT_NE(header.find(",rk4/kinetic_energy [J],"), std::string::npos);
+  EXPECT_TRUE(says(header, ",rk4/kinetic_energy [J],"));
   Simulation run = start(scenario);
   const std::string row = csv_row(system, {run.sample(0), missing_sample(0)});
   EXPECT_EQ(std::count(row.begin(), row.end(), ','), std::count(header.begin(), header.end(), ','));
   EXPECT_TRUE(row.ends_with(",,,,,,,,\r\n")) << row;
-  EXPECT_EQ(row.find("nan"), std::string::npos);
+  EXPECT_FALSE(says(row, "nan"));
 }
 
 TEST(AddedLane, AHistoryThatBeginsLaterIsMissingBefore) {
@@ -504,13 +475,9 @@ TEST(AddedLane, AnErrorNamesItsPlace) {
     added.lane.name = fmt::format("lane {}", k);
     scenario.events.push_back({.step = 1, .add_lane = added});
   }
-  Simulation run = start(scenario);
-  march(run, 1);
-  const auto refused = run.step();
-  ASSERT_TRUE(refused);
-  EXPECT_NE(refused->message.find(fmt::format("add_lane: there are {} lanes", most_lanes)),
-            std::string::npos)
-      << refused->message;
+  Simulation run = start(scenario, 1);
+  const auto refused = value_of(run.step());
+  EXPECT_TRUE(says(refused.message, fmt::format("add_lane: there are {} lanes", most_lanes)));
 }
 
 }  // namespace

@@ -12,17 +12,16 @@
 #include "core/custom/definition.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/scenario/branches.h"
+#include "tests/outcome.h"
 #include "tests/replaced.h"
 #include "tests/runs.h"
 
 namespace twosphere::as_text_test {
 namespace {
 
-Scenario text_of(const Scenario& scenario) {
-  auto text = as_text(scenario);
-  EXPECT_TRUE(text) << (text ? "" : text.error().text());
-  return text ? *text : scenario;
-}
+using test::says, test::value_of;
+
+Scenario text_of(const Scenario& scenario) { return value_of(as_text(scenario)); }
 
 class PresetAsText : public testing::TestWithParam<std::string> {};
 std::vector<std::string> keys() {
@@ -50,9 +49,7 @@ TEST_P(PresetAsText, IsTheSameScenario) {
   EXPECT_EQ(text.stop, own.stop);
   // As a file it is read without a warning, and is the same.
   std::vector<std::string> warnings;
-  const auto read = read_scenario(write_scenario(text), "file", &warnings);
-  ASSERT_TRUE(read) << read.error().text();
-  EXPECT_TRUE(same(*read, text));
+  EXPECT_TRUE(same(value_of(read_scenario(write_scenario(text), "file", &warnings)), text));
   EXPECT_EQ(warnings, std::vector<std::string>());
   EXPECT_TRUE(same(text_of(text), text)) << "what is custom stays as it is";
 }
@@ -60,7 +57,7 @@ TEST_P(PresetAsText, IsTheSameScenario) {
 // A system as text has no control torque to switch.
 TEST(AsText, TheKeyThatSwitchesTheControlIsNotInTheDescription) {
   const Scenario own = test::preset("inverted_double_pendulum");
-  ASSERT_NE(own.description.find("press H"), std::string::npos);
+  ASSERT_TRUE(says(own.description, "press H"));
   EXPECT_EQ(text_of(own).description,
             "Two links of 1 m that motors hold upright: PD control of every link, against a light "
             "wind from the side. The work of the motors is counted, so the energy error stays "
@@ -92,16 +89,15 @@ TEST(AsText, KeepsAllButWhatNamesTheBuiltInSystem) {
     "events": [{"step": 10, "set": {"system.gamma": 2}}],
     "branches": [{"name": "B", "from_step": 5, "events": [{"step": 6, "set": {"system.gamma": 3}}]}],
     "view": {"anything": 1}})";
-  const auto own = read_scenario(file, "file");
-  ASSERT_TRUE(own) << own.error().text();
-  const Scenario text = text_of(*own);
+  const auto own = value_of(read_scenario(file, "file"));
+  const Scenario text = text_of(own);
   EXPECT_EQ(text.title, "T");
   EXPECT_EQ(text.description, "D");
-  EXPECT_EQ(text.lanes, own->lanes);
+  EXPECT_EQ(text.lanes, own.lanes);
   EXPECT_EQ(text.duration, 2);
   EXPECT_EQ(text.every, 3);
-  EXPECT_EQ(text.stop, own->stop);
-  EXPECT_TRUE(same(text.view, own->view));
+  EXPECT_EQ(text.stop, own.stop);
+  EXPECT_TRUE(same(text.view, own.view));
   EXPECT_TRUE(text.events.empty());
   EXPECT_TRUE(text.branches.empty());
 }
@@ -119,14 +115,10 @@ TEST(AsText, ASavedStateIsAStart) {
 TEST(AsText, ASystemTooLargeForATextIsRefusedWithTheLimit) {
   const std::string many = test::replaced(std::string(find_preset("lennard_jones")->text),
                                           "\"subdivisions\": 3", "\"subdivisions\": 5");
-  const auto own = read_scenario(many, "file");
-  ASSERT_TRUE(own) << own.error().text();
-  const auto text = as_text(*own);
+  const auto text = as_text(value_of(read_scenario(many, "file")));
   ASSERT_FALSE(text);
-  EXPECT_NE(text.error().text().find("lennard_jones as text: system.potential"), std::string::npos)
-      << text.error().text();
-  EXPECT_NE(text.error().text().find("10000000 operations"), std::string::npos)
-      << text.error().text();
+  EXPECT_TRUE(says(text.error().text(), "lennard_jones as text: system.potential"));
+  EXPECT_TRUE(says(text.error().text(), "10000000 operations"));
 }
 
 }  // namespace

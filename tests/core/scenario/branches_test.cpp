@@ -7,14 +7,16 @@
 #include <random>
 #include <stdexcept>
 
-#include "core/catalog.h"
 #include "core/run/simulation.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
+#include "tests/outcome.h"
 
 namespace twosphere::branches_test {
 namespace {
+
+using test::error_of, test::says, test::value_of;
 
 const std::string main_events = R"([{"step": 3, "set": {"system.gravity": 1.62}},
 {"step": 5, "set": {"integrator.type": "rk45"}}, {"step": 8, "resume": true}])";
@@ -75,8 +77,7 @@ TEST(Branches, HoldHowAWindowShowsThem) {
         text_with(fmt::format(R"([{{"name": "a", "from_step": 5, "events": [], {}}}])", bad)),
         "file.json");
     ASSERT_FALSE(refused) << bad;
-    EXPECT_NE(refused.error().text().find("branches[0]."), std::string::npos)
-        << refused.error().text();
+    EXPECT_TRUE(says(refused.error().text(), "branches[0]."));
   }
 }
 
@@ -88,29 +89,26 @@ TEST(Branches, AreWrittenAsTheyAreRead) {
   EXPECT_TRUE(same(s, again));
   EXPECT_LT(written.find("\"events\""), written.find("\"branches\""));
   EXPECT_EQ(written.find("\"branches\""), written.rfind("\"branches\""));
-  EXPECT_EQ(write_scenario(main_record(s)).find("\"branches\""), std::string::npos);
+  EXPECT_FALSE(says(write_scenario(main_record(s)), "\"branches\""));
 }
 
 TEST(Branches, RunTheSharedEventsAndThenTheirOwn) {
   const Scenario s = read(text_with(three));
-  const auto record = branch_record(s, s.branches[1].name);
-  ASSERT_TRUE(record) << record.error().text();
+  const auto record = value_of(branch_record(s, s.branches[1].name));
   const Scenario written_out = read(text_with("[]", R"([
       {"step": 3, "set": {"system.gravity": 1.62}}, {"step": 4, "set": {"system.gravity": 9}},
       {"step": 9, "set": {"system.masses[1]": 5}}, {"step": 9, "resume": true}])"));
-  EXPECT_EQ(write_scenario(*record), write_scenario(written_out));
-  const auto plain = branch_record(s, "plain");
-  ASSERT_TRUE(plain);
-  EXPECT_EQ(plain->events.size(), 1U) << "an event at from_step is not shared";
-  EXPECT_TRUE(plain->branches.empty());
+  EXPECT_EQ(write_scenario(record), write_scenario(written_out));
+  const auto plain = value_of(branch_record(s, "plain"));
+  EXPECT_EQ(plain.events.size(), 1U) << "an event at from_step is not shared";
+  EXPECT_TRUE(plain.branches.empty());
 }
 
 TEST(Branches, AnUnknownNameIsAnsweredWithThoseThatThereAre) {
   const Scenario s = read(text_with(three));
-  const auto wrong = branch_record(s, "plan");
-  ASSERT_FALSE(wrong);
-  EXPECT_EQ(wrong.error().kind, ErrorKind::usage);
-  EXPECT_EQ(wrong.error().message,
+  const Error wrong = error_of(branch_record(s, "plan"));
+  EXPECT_EQ(wrong.kind, ErrorKind::usage);
+  EXPECT_EQ(wrong.message,
             "unknown branch \"plan\"; did you mean \"plain\"? known: \"plain\", "
             "\"heavy, \"then\" \\xc2\\xbd\", \"finer\"");
   EXPECT_EQ(branch_record(main_record(s), "plan").error().message,
@@ -136,9 +134,8 @@ TEST(Branches, TheBranchOfARecordRunsIt) {
     EXPECT_LE(branch.from_step, fork);
     for (const Event& event : branch.events) EXPECT_GE(event.step, branch.from_step);
     s.branches = {branch};
-    const auto record = branch_record(s, "b");
-    ASSERT_TRUE(record);
-    EXPECT_TRUE(same(*record, other)) << write_scenario(s) << write_scenario(other);
+    const auto record = value_of(branch_record(s, "b"));
+    EXPECT_TRUE(same(record, other)) << write_scenario(s) << write_scenario(other);
     const Scenario again = read(write_scenario(s));
     EXPECT_TRUE(same(again, s)) << write_scenario(s);
   }
@@ -221,9 +218,8 @@ TEST(Branches, ErrorsSayWhereAndWhatIsAllowed) {
     const std::string error = scenario.error().text();
     EXPECT_EQ(scenario.error().kind, ErrorKind::usage) << error;
     EXPECT_TRUE(error.starts_with("file.json:")) << error;
-    EXPECT_NE(error.find(fmt::format(": {}: ", wrong.location)), std::string::npos) << error;
-    for (const char* word : wrong.words)
-      EXPECT_NE(error.find(word), std::string::npos) << error << "\nlacks " << word;
+    EXPECT_TRUE(says(error, fmt::format(": {}: ", wrong.location)));
+    for (const char* word : wrong.words) EXPECT_TRUE(says(error, word));
   }
 }
 
@@ -245,20 +241,18 @@ TEST(Branches, SettingsKeepThemAndCheckThemAnew) {
   for (const Setting& setting : {Setting{"system.gravity", 2.0},
                                  {"title", json::Node(std::string("t"))},
                                  {"initial.omega[1]", *json::parse_value("[1, 0, 0]")}}) {
-    const auto set = with_settings(s, {setting});
-    ASSERT_TRUE(set) << set.error().text();
-    EXPECT_EQ(set->branches.size(), 3U);
-    Scenario bare = main_record(*set);
+    const auto set = value_of(with_settings(s, {setting}));
+    EXPECT_EQ(set.branches.size(), 3U);
+    Scenario bare = main_record(set);
     bare.branches = s.branches;
-    EXPECT_TRUE(same(bare, *set)) << setting.path.text();
+    EXPECT_TRUE(same(bare, set)) << setting.path.text();
   }
-  const auto longer = with_settings(
+  const Error longer = error_of(with_settings(
       read(text_with(
           R"([{"name": "a", "from_step": 5, "events": [{"step": 6, "set": {"every": 3}}]}])",
           "[]")),
-      {{"every", json::Node::whole(2)}});
-  ASSERT_FALSE(longer);
-  EXPECT_EQ(longer.error().location, "branches[0].events[0].set.every");
+      {{"every", json::Node::whole(2)}}));
+  EXPECT_EQ(longer.location, "branches[0].events[0].set.every");
   // Settings say nothing of what happens during a run.
   EXPECT_TRUE(differences(s, main_record(s)).empty());
   EXPECT_TRUE(differences(main_record(s), s).empty());
@@ -266,34 +260,30 @@ TEST(Branches, SettingsKeepThemAndCheckThemAnew) {
 
 TEST(Branches, ARunInProgressIsOneRecord) {
   const Scenario s = read(text_with(three));
-  auto simulation = Simulation::create(s);
-  ASSERT_TRUE(simulation) << simulation.error().text();
-  for (int i = 0; i < 4; ++i) ASSERT_FALSE(simulation->step());
-  ASSERT_TRUE(simulation->set({{"system.damping", 0.25}}));
-  ASSERT_FALSE(simulation->step());
-  EXPECT_TRUE(simulation->record().branches.empty());
-  EXPECT_TRUE(simulation->continuation().branches.empty());
-  EXPECT_TRUE(simulation->rewound().branches.empty());
+  auto simulation = value_of(Simulation::create(s));
+  for (int i = 0; i < 4; ++i) ASSERT_FALSE(simulation.step());
+  ASSERT_TRUE(simulation.set({{"system.damping", 0.25}}));
+  ASSERT_FALSE(simulation.step());
+  EXPECT_TRUE(simulation.record().branches.empty());
+  EXPECT_TRUE(simulation.continuation().branches.empty());
+  EXPECT_TRUE(simulation.rewound().branches.empty());
 }
 
 TEST(Branches, OfASavedStateCountFromIt) {
-  auto simulation = Simulation::create(read(text_with("[]", "[]")));
-  ASSERT_TRUE(simulation);
-  for (int i = 0; i < 4; ++i) ASSERT_FALSE(simulation->step());
-  Scenario state = simulation->continuation();
+  auto simulation = value_of(Simulation::create(read(text_with("[]", "[]"))));
+  for (int i = 0; i < 4; ++i) ASSERT_FALSE(simulation.step());
+  Scenario state = simulation.continuation();
   state.branches = {{"less", 2, {{2, {{"system.gravity", 1.0}}}}}};
   const Scenario again = read(write_scenario(state));
   ASSERT_TRUE(same(again, state));
-  const auto record = branch_record(again, "less");
-  ASSERT_TRUE(record);
-  ASSERT_TRUE(record->continuation);
-  auto branch = Simulation::create(*record);
-  ASSERT_TRUE(branch);
-  for (int i = 0; i < 3; ++i) ASSERT_FALSE(branch->step());
-  for (int i = 0; i < 2; ++i) ASSERT_FALSE(simulation->step());
-  ASSERT_TRUE(simulation->set({{"system.gravity", 1.0}}));
-  ASSERT_FALSE(simulation->step());
-  EXPECT_EQ(write_scenario(simulation->continuation()), write_scenario(branch->continuation()));
+  const auto record = value_of(branch_record(again, "less"));
+  ASSERT_TRUE(record.continuation);
+  auto branch = value_of(Simulation::create(record));
+  for (int i = 0; i < 3; ++i) ASSERT_FALSE(branch.step());
+  for (int i = 0; i < 2; ++i) ASSERT_FALSE(simulation.step());
+  ASSERT_TRUE(simulation.set({{"system.gravity", 1.0}}));
+  ASSERT_FALSE(simulation.step());
+  EXPECT_EQ(write_scenario(simulation.continuation()), write_scenario(branch.continuation()));
 }
 
 }  // namespace

@@ -12,14 +12,17 @@
 #include "core/custom/definition.h"
 #include "core/output/csv.h"
 #include "core/run/simulation.h"
-#include "core/scenario/definition_io.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
+#include "tests/outcome.h"
 #include "tests/replaced.h"
+#include "tests/runs.h"
 
 namespace twosphere::custom_scenario_test {
 namespace {
+
+using test::error_of, test::says, test::value_of;
 
 // One line per thing that can be wrong.
 const std::string valid = R"json({
@@ -51,12 +54,7 @@ std::string replaced(const std::string& from, const std::string& to) {
 }
 
 Scenario read(const std::string& text, std::vector<std::string>* warnings = nullptr) {
-  auto scenario = read_scenario(text, "my.json", warnings);
-  if (!scenario) {
-    ADD_FAILURE() << scenario.error().text();
-    std::abort();
-  }
-  return *scenario;
+  return value_of(read_scenario(text, "my.json", warnings));
 }
 
 std::string error_of(const std::string& text) {
@@ -68,12 +66,9 @@ std::string error_of(const std::string& text) {
 TEST(CustomScenario, AFailedStepNamesTheBodyAsInTheWindowAndAsInTheTexts) {
   Scenario s = read(valid);
   s.lanes[0].step = 1;  // body 1 turns by 2 rad
-  auto run = Simulation::create(s);
-  ASSERT_TRUE(run);
-  const auto failure = run->step();
+  const auto failure = value_of(Simulation::create(s)).step();
   ASSERT_TRUE(failure);
-  EXPECT_NE(failure->message.find("failed: body 2 of 2, q[1] in the texts: "), std::string::npos)
-      << failure->message;
+  EXPECT_TRUE(says(failure->message, "failed: body 2 of 2, q[1] in the texts: "));
 }
 
 TEST(CustomScenario, IsReadWithItsTextsAndValues) {
@@ -111,19 +106,16 @@ TEST(CustomScenario, ANumberWithACommaIsRefusedWhereAListMayStand) {
     for (const char* value : {"1,5", "0,125", "1,0.5"}) {
       const auto changed = with_setting(read(valid), path, *json::parse_value(value));
       ASSERT_FALSE(changed) << path << " = " << value;
-      EXPECT_NE(changed.error().message.find(refused), std::string::npos)
-          << changed.error().message;
+      EXPECT_TRUE(says(changed.error().message, refused));
     }
   EXPECT_TRUE(with_setting(read(valid), "system.k", *json::parse_value("atan2(1,2)")));
   EXPECT_TRUE(with_setting(read(valid), "system.m", *json::parse_value("[1,5]")));
 }
 
 TEST(CustomScenario, AListMayHaveExpressionsOnTheCommandLine) {
-  const auto value = json::parse_value("[1 kg, 2*250 g]");
-  ASSERT_TRUE(value);
-  const auto heavier = with_setting(read(valid), "system.m", *value);
-  ASSERT_TRUE(heavier) << heavier.error().text();
-  EXPECT_EQ(heavier->parameters.at("m"), (std::vector<double>{1, 0.5}));
+  const auto value = value_of(json::parse_value("[1 kg, 2*250 g]"));
+  const auto heavier = value_of(with_setting(read(valid), "system.m", value));
+  EXPECT_EQ(heavier.parameters.at("m"), (std::vector<double>{1, 0.5}));
 }
 
 TEST(CustomScenario, BodiesMayBeLeftToTheStart) {
@@ -139,12 +131,11 @@ TEST(CustomScenario, ReadsBackWhatItWrites) {
   EXPECT_EQ(system.find("parameters")->find("k")->number, 3) << "a plain number stays plain";
   EXPECT_EQ(system.find("parameters")->find("m")->find("unit")->text, "kg");
   // With other values, too, which are not those of the definition.
-  const auto changed = with_setting(s, "system.m[1]", 4);
-  ASSERT_TRUE(changed) << changed.error().text();
-  EXPECT_EQ(changed->definition, s.definition) << "a value needs no new translation";
-  EXPECT_FALSE(same(s, *changed));
-  const Scenario other = read(write_scenario(*changed));
-  EXPECT_TRUE(same(*changed, other));
+  const auto changed = value_of(with_setting(s, "system.m[1]", 4));
+  EXPECT_EQ(changed.definition, s.definition) << "a value needs no new translation";
+  EXPECT_FALSE(same(s, changed));
+  const Scenario other = read(write_scenario(changed));
+  EXPECT_TRUE(same(changed, other));
   EXPECT_EQ(other.parameters.at("m"), (std::vector<double>{1, 4}));
 }
 
@@ -168,9 +159,7 @@ TEST(CustomScenario, IsTheSameOnlyWithTheSameTexts) {
 TEST(CustomScenario, SettingsAddressParametersByName) {
   const Scenario s = read(valid);
   const auto set = [&](const char* path, const json::Node& value) {
-    auto changed = with_setting(s, path, value);
-    EXPECT_TRUE(changed) << changed.error().text();
-    return changed ? *changed : s;
+    return value_of(with_setting(s, path, value));
   };
   EXPECT_EQ(set("system.k", 5).parameters.at("k"), std::vector<double>{5});
   EXPECT_EQ(set("system.parameters.k", 5).parameters.at("k"), std::vector<double>{5});
@@ -208,9 +197,7 @@ TEST(CustomScenario, DifferencesAreSettingsThatMakeThem) {
     std::vector<std::string> found;
     for (const Setting& setting : settings) found.push_back(setting.path.text());
     EXPECT_EQ(found, paths);
-    const auto made = with_settings(s, settings);
-    ASSERT_TRUE(made) << made.error().text();
-    EXPECT_TRUE(same(*made, to));
+    EXPECT_TRUE(same(value_of(with_settings(s, settings)), to));
   };
   expect(*with_settings(s, {{"system.k", 5}, {"system.m[0]", 2}}), {"system.m[0]", "system.k"});
   expect(read(replaced("0.1*sin(t/(1 s))", "0.2*sin(t/(1 s))")), {"system.force"});
@@ -221,25 +208,23 @@ TEST(CustomScenario, DifferencesAreSettingsThatMakeThem) {
 }
 
 TEST(CustomScenario, ParametersChangeDuringARunAndTheJumpOfTheEnergyIsWork) {
-  auto run = Simulation::create(read(valid));
-  ASSERT_TRUE(run) << run.error().text();
-  for (int k = 0; k < 3; ++k) ASSERT_FALSE(run->step());
-  const double before = run->sample(0)[Quantity::total_energy];
-  const double work = run->sample(0)[Quantity::work];
-  ASSERT_TRUE(run->set({{"system.m[0]", 2.0}}));
-  const double jump = run->sample(0)[Quantity::total_energy] - before;
+  auto run = value_of(Simulation::create(read(valid)));
+  for (int k = 0; k < 3; ++k) ASSERT_FALSE(run.step());
+  const double before = run.sample(0)[Quantity::total_energy];
+  const double work = run.sample(0)[Quantity::work];
+  ASSERT_TRUE(run.set({{"system.m[0]", 2.0}}));
+  const double jump = run.sample(0)[Quantity::total_energy] - before;
   EXPECT_GT(std::abs(jump), 1e-3);
-  EXPECT_NEAR(run->sample(0)[Quantity::work] - work, jump, 1e-12);
-  ASSERT_FALSE(run->step());  // the event of the file: k = 2
-  EXPECT_EQ(run->present().parameters.at("k"), std::vector<double>{2});
-  EXPECT_EQ(run->present().parameters.at("m")[0], 2);
-  EXPECT_EQ(run->record().events.size(), 2U);
+  EXPECT_NEAR(run.sample(0)[Quantity::work] - work, jump, 1e-12);
+  ASSERT_FALSE(run.step());  // the event of the file: k = 2
+  EXPECT_EQ(run.present().parameters.at("k"), std::vector<double>{2});
+  EXPECT_EQ(run.present().parameters.at("m")[0], 2);
+  EXPECT_EQ(run.record().events.size(), 2U);
   // The record repeats the run.
-  auto again = Simulation::create(read(write_scenario(run->record())));
-  ASSERT_TRUE(again);
-  for (int k = 0; k < 4; ++k) ASSERT_FALSE(again->step());
-  EXPECT_EQ(again->state(0).q, run->state(0).q);
-  EXPECT_EQ(again->state(0).w, run->state(0).w);
+  auto again = value_of(Simulation::create(read(write_scenario(run.record()))));
+  for (int k = 0; k < 4; ++k) ASSERT_FALSE(again.step());
+  EXPECT_EQ(again.state(0).q, run.state(0).q);
+  EXPECT_EQ(again.state(0).w, run.state(0).w);
 }
 
 TEST(CustomScenario, ValuesOutsideTheirRangeAreWarnedOfInFilesAndSettings) {
@@ -276,28 +261,26 @@ TEST(CustomScenario, ValuesOutsideTheirRangeAreWarnedOfInFilesAndSettings) {
 }
 
 TEST(CustomScenario, TextsChangeDuringARun) {
-  auto run = Simulation::create(read(valid));
-  ASSERT_TRUE(run);
-  for (int k = 0; k < 5; ++k) ASSERT_FALSE(run->step());
-  const auto kept = run->present().definition;
-  ASSERT_TRUE(run->set({{"system.potential", json::Node("-k*e3.q[0]")}}));
-  EXPECT_NE(run->present().definition, kept);
-  EXPECT_EQ(&run->system_info(), &run->present().definition->info());
-  const Scenario record = read(write_scenario(run->record()));
+  auto run = value_of(Simulation::create(read(valid)));
+  for (int k = 0; k < 5; ++k) ASSERT_FALSE(run.step());
+  const auto kept = run.present().definition;
+  ASSERT_TRUE(run.set({{"system.potential", json::Node("-k*e3.q[0]")}}));
+  EXPECT_NE(run.present().definition, kept);
+  EXPECT_EQ(&run.system_info(), &run.present().definition->info());
+  const Scenario record = read(write_scenario(run.record()));
   ASSERT_EQ(record.events.size(), 2U);
   EXPECT_EQ(record.events[1].set[0].path, "system.potential");
-  auto again = Simulation::create(record);
-  ASSERT_TRUE(again);
-  for (int k = 0; k < 5; ++k) ASSERT_FALSE(again->step());
+  auto again = value_of(Simulation::create(record));
+  for (int k = 0; k < 5; ++k) ASSERT_FALSE(again.step());
   for (int k = 0; k < 5; ++k) {
-    ASSERT_FALSE(run->step());
-    ASSERT_FALSE(again->step());
+    ASSERT_FALSE(run.step());
+    ASSERT_FALSE(again.step());
   }
-  EXPECT_EQ(again->state(0).q, run->state(0).q);
+  EXPECT_EQ(again.state(0).q, run.state(0).q);
   // What the columns of a table depend on waits for Rewind.
-  ASSERT_TRUE(run->set({{"system.plots", json::Node::object()}}));
-  EXPECT_EQ(run->present().definition->definition().plots.size(), 1U);
-  EXPECT_EQ(run->rewound().definition->definition().plots.size(), 0U);
+  ASSERT_TRUE(run.set({{"system.plots", json::Node::object()}}));
+  EXPECT_EQ(run.present().definition->definition().plots.size(), 1U);
+  EXPECT_EQ(run.rewound().definition->definition().plots.size(), 0U);
 }
 
 TEST(CustomScenario, ContinuesBitForBit) {
@@ -308,23 +291,20 @@ TEST(CustomScenario, ContinuesBitForBit) {
     ASSERT_TRUE(through && half);
     for (int k = 0; k < 60; ++k) ASSERT_FALSE(through->step());
     for (int k = 0; k < 30; ++k) ASSERT_FALSE(half->step());
-    auto rest = Simulation::create(read(write_scenario(half->continuation())));
-    ASSERT_TRUE(rest) << rest.error().text();
-    for (int k = 0; k < 30; ++k) ASSERT_FALSE(rest->step());
-    EXPECT_EQ(rest->state(0).q, through->state(0).q) << method;
-    EXPECT_EQ(rest->state(0).w, through->state(0).w) << method;
-    EXPECT_EQ(write_scenario(rest->continuation()), write_scenario(through->continuation()));
+    auto rest = value_of(Simulation::create(read(write_scenario(half->continuation()))));
+    for (int k = 0; k < 30; ++k) ASSERT_FALSE(rest.step());
+    EXPECT_EQ(rest.state(0).q, through->state(0).q) << method;
+    EXPECT_EQ(rest.state(0).w, through->state(0).w) << method;
+    EXPECT_EQ(write_scenario(rest.continuation()), write_scenario(through->continuation()));
   }
 }
 
 TEST(CustomScenario, OtherSystemsCanReplaceIt) {
   Scenario s = read(valid);
   s.events.clear();
-  const Scenario built_in = *read_scenario(find_preset("double_spherical_pendulum")->text, "p");
+  const Scenario built_in = test::preset();
   for (const auto& [from, to] : {std::pair(s, built_in), std::pair(built_in, s)}) {
-    const auto made = with_settings(from, differences(from, to));
-    ASSERT_TRUE(made) << made.error().text();
-    EXPECT_TRUE(same_system(*made, to));
+    EXPECT_TRUE(same_system(value_of(with_settings(from, differences(from, to))), to));
   }
 }
 
@@ -345,12 +325,12 @@ TEST(CustomScenario, ErrorsNamePlaceAndCharacter) {
   // One text in place of a list.
   const std::string force = error_of(replaced("0.1*sin(t/(1 s))*e1", "wrong*e1"));
   EXPECT_EQ(force.rfind("my.json:14: system.force:8: ", 0), 0U) << force;
-  EXPECT_NE(force.find("\n    f[0] = wrong*e1\n           ^"), std::string::npos) << force;
+  EXPECT_TRUE(says(force, "\n    f[0] = wrong*e1\n           ^"));
   // In an event.
   const std::string event =
       error_of(replaced("\"system.k\": 2", "\"system.potential\": \"wrong\""));
   EXPECT_EQ(event.rfind("my.json:21: events[0].set.system.potential:1: ", 0), 0U) << event;
-  EXPECT_NE(event.find("\n    wrong\n    ^"), std::string::npos) << event;
+  EXPECT_TRUE(says(event, "\n    wrong\n    ^"));
 }
 
 TEST(CustomScenario, WhatIsNotFiniteAtTheStartIsNamed) {
@@ -389,11 +369,9 @@ TEST(CustomScenario, AnEventThatMakesTheInertiaInfiniteIsRefused) {
   json::Node root = to_json(*load_preset("custom/double_pendulum"));
   root.set("events", *json::parse_value(R"([{"step": 1,
     "set": {"system.m": [1e300, 1e300], "system.l": [1e300, 1e300]}}])"));
-  const auto refused = read_scenario(root, "");
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().location, "events[0].set.system.l");
-  EXPECT_EQ(refused.error().message.rfind("system.potential:15: is infinite", 0), 0U)
-      << refused.error().message;
+  const Error refused = error_of(read_scenario(root, ""));
+  EXPECT_EQ(refused.location, "events[0].set.system.l");
+  EXPECT_EQ(refused.message.rfind("system.potential:15: is infinite", 0), 0U) << refused.message;
 }
 
 TEST(CustomScenario, EventsThatNoRunCanFollowAreRefusedWhenTheFileIsRead) {

@@ -8,9 +8,12 @@
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/schedule.h"
+#include "tests/outcome.h"
 
 namespace twosphere::run_clock_test {
 namespace {
+
+using test::error_of, test::says, test::value_of;
 
 Scenario pendulum(double step, double duration) {
   const Preset& preset = *find_preset("double_spherical_pendulum");
@@ -102,15 +105,13 @@ TEST(ClockOfARun, HasDifferentTimesAtAllSteps) {
   late.continuation.emplace();
   late.continuation->time_origin = 1e12;
   late.continuation->lanes = {{.time_origin = 1e12}};
-  auto run = Simulation::create(late);
-  ASSERT_TRUE(run) << run.error().text();
-  ASSERT_FALSE(run->step());
-  const auto done = run->set({{"integrator.step", json::Node(1e-5)}});
-  ASSERT_FALSE(done);
-  EXPECT_EQ(done.error().location, "integrator.step");
-  EXPECT_NE(done.error().message.find("equal times"), std::string::npos) << done.error().message;
-  EXPECT_EQ(run->grid_step(), 0.01);
-  EXPECT_TRUE(run->set({{"integrator.step", json::Node(1e-3)}}));
+  auto run = value_of(Simulation::create(late));
+  ASSERT_FALSE(run.step());
+  const Error done = error_of(run.set({{"integrator.step", json::Node(1e-5)}}));
+  EXPECT_EQ(done.location, "integrator.step");
+  EXPECT_TRUE(says(done.message, "equal times"));
+  EXPECT_EQ(run.grid_step(), 0.01);
+  EXPECT_TRUE(run.set({{"integrator.step", json::Node(1e-3)}}));
   EXPECT_TRUE(with_setting(late, "integrator.step", json::Node(1e-3)));
   EXPECT_FALSE(with_setting(late, "integrator.step", json::Node(1e-5)));
   EXPECT_TRUE(with_setting(late, "duration", json::Node(1e13)));

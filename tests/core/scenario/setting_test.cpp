@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
+#include "tests/outcome.h"
+
 namespace twosphere::setting_test {
 namespace {
 
@@ -41,39 +46,20 @@ TEST(SettingPath, KnowsWhatIsWithinWhat) {
 }
 
 TEST(SettingPath, SaysWhatWasGivenAndWhatAPathLooksLike) {
-  for (const char* text : {"",
-                           ".",
-                           "a.",
-                           ".a",
-                           "a..b",
-                           "a[",
-                           "a[]",
-                           "a[x]",
-                           "a[-1]",
-                           "a[+1]",
-                           "a[ 1]",
-                           "a[1 ]",
-                           "a[01]",
-                           "a[00]",
-                           "a[0x1]",
-                           "a[1e3]",
-                           "a[1.0]",
-                           "a[0]b",
-                           "a[0]]",
-                           "a[[0]]",
-                           "[0]",
-                           "[",
-                           "a[0].",
-                           "a.[0]",
-                           "a[18446744073709551616]",
-                           "a[99999999999999999999999]"}) {
+  std::vector<std::string> wrong = {"",      ".",      "a.",     ".a",     "a..b",   "a[",
+                                    "a[]",   "a[x]",   "a[-1]",  "a[+1]",  "a[ 1]",  "a[1 ]",
+                                    "a[01]", "a[00]",  "a[0x1]", "a[1e3]", "a[1.0]", "a[0]b",
+                                    "a[0]]", "a[[0]]", "[0]",    "[",      "a[0].",  "a.[0]"};
+  wrong.emplace_back("a[18446744073709551616]");
+  wrong.emplace_back("a[99999999999999999999999]");
+  for (const std::string& text : wrong) {
     const SettingPath path = text;
     EXPECT_FALSE(path.valid()) << text;
     EXPECT_EQ(path.size(), 0U) << text;
     EXPECT_EQ(path.key(), "") << text;
     EXPECT_EQ(path.lane(), std::nullopt) << text;
     EXPECT_EQ(path.text(), text);
-    EXPECT_NE(path.problem().find(json::quote(text)), std::string::npos) << path.problem();
+    EXPECT_TRUE(test::says(path.problem(), json::quote(text)));
     EXPECT_TRUE(path.problem().ends_with("a path looks like system.masses[0]")) << path.problem();
     json::Node root = *json::parse(R"({"a": [1, 2]})", "file");
     const auto done = assign(root, path, json::Node(7.0));

@@ -14,10 +14,13 @@
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
+#include "tests/outcome.h"
 #include "tests/runs.h"
 
 namespace twosphere::state_expression_test {
 namespace {
+
+using test::error_of, test::says, test::value_of;
 
 Scenario preset(const char* key) { return *read_scenario(find_preset(key)->text, key); }
 
@@ -41,9 +44,8 @@ TEST(StateExpression, ReadsTheStateAndTheParametersOfAnySystem) {
   // Of a custom system the definitions, too.
   const Scenario custom = preset("custom/double_pendulum");
   state = {0, custom.q, custom.omega};
-  const auto height = StateExpression::create("-e3.x[1]", custom);
-  ASSERT_TRUE(height) << height.error().text();
-  EXPECT_DOUBLE_EQ(height->value(state), -9.81 * (custom.q(2, 0) + custom.q(2, 1)));
+  const auto height = value_of(StateExpression::create("-e3.x[1]", custom));
+  EXPECT_DOUBLE_EQ(height.value(state), -9.81 * (custom.q(2, 0) + custom.q(2, 1)));
 }
 
 TEST(StateExpression, EverySystemOfTheCatalogueGivesItsNumbers) {
@@ -81,7 +83,7 @@ TEST(StateExpression, IsInTheUnitThatIsGiven) {
   EXPECT_DOUBLE_EQ(in("norm(v[1])", "Hz")->value(state), in("norm(v[1])", "")->value(state));
   EXPECT_EQ(in("lengths[0]", "kg").error().location, "unit");
   EXPECT_EQ(in("lengths[0]", "kg").error().message, "the expression is in m, not in kg");
-  EXPECT_NE(in("t", "parsec").error().message.find("is not a unit"), std::string::npos);
+  EXPECT_TRUE(says(in("t", "parsec").error().message, "is not a unit"));
   EXPECT_EQ(in("lengths[0", "parsec").error().location, "column 10");
 }
 
@@ -91,31 +93,26 @@ TEST(StateExpression, ScenariosPlotThemByName) {
     return read_scenario(text.substr(0, text.rfind('}')) + ", \"plots\": " + plots + "}",
                          "my.json");
   };
-  const auto s = with(R"({"height": "e3.q[0]", "mass": {"expression": "masses[0]", "unit": "g"}})");
-  ASSERT_TRUE(s) << s.error().text();
-  EXPECT_EQ(s->plots, (std::vector<PlottedExpression>{{"height", "e3.q[0]", "1"},
-                                                      {"mass", "masses[0]", "g"}}));
-  const auto again = read_scenario(write_scenario(*s), "again");
-  ASSERT_TRUE(again) << again.error().text();
-  EXPECT_TRUE(same(*s, *again));
-  EXPECT_FALSE(same(*s, *with(R"({"height": "e3.q[0]"})")));
-  const auto edited = with_setting(*s, "plots.height", json::Node("e3.q[1]"));
-  ASSERT_TRUE(edited) << edited.error().text();
-  EXPECT_EQ(edited->plots[0].expression, "e3.q[1]");
+  const auto s =
+      value_of(with(R"({"height": "e3.q[0]", "mass": {"expression": "masses[0]", "unit": "g"}})"));
+  EXPECT_EQ(s.plots, (std::vector<PlottedExpression>{{"height", "e3.q[0]", "1"},
+                                                     {"mass", "masses[0]", "g"}}));
+  EXPECT_TRUE(same(s, value_of(read_scenario(write_scenario(s), "again"))));
+  EXPECT_FALSE(same(s, *with(R"({"height": "e3.q[0]"})")));
+  const auto edited = value_of(with_setting(s, "plots.height", json::Node("e3.q[1]")));
+  EXPECT_EQ(edited.plots[0].expression, "e3.q[1]");
   const auto error = [&](const std::string& plots) { return with(plots).error().text(); };
-  EXPECT_NE(error(R"({"h": "e3.q[3]"})").find("plots.h:"), std::string::npos);
-  EXPECT_NE(error(R"({"h": "e3.p[0]"})").find("\"p\" is not known"), std::string::npos);
-  EXPECT_NE(error(R"({"h": {"expression": "t", "unit": "parsec"}})").find("plots.h.unit"),
-            std::string::npos);
-  EXPECT_NE(error(R"({"h": {"unit": "m"}})").find("expression"), std::string::npos);
-  EXPECT_NE(error(R"({"": "t"})").find("the name must not be empty"), std::string::npos);
-  EXPECT_NE(error(R"({"@t": "t"})").find("the name must not begin with @"), std::string::npos);
-  EXPECT_NE(error(R"({"a\nb": "t"})").find("the name must not contain a control character"),
-            std::string::npos);
+  EXPECT_TRUE(says(error(R"({"h": "e3.q[3]"})"), "plots.h:"));
+  EXPECT_TRUE(says(error(R"({"h": "e3.p[0]"})"), "\"p\" is not known"));
+  EXPECT_TRUE(says(error(R"({"h": {"expression": "t", "unit": "parsec"}})"), "plots.h.unit"));
+  EXPECT_TRUE(says(error(R"({"h": {"unit": "m"}})"), "expression"));
+  EXPECT_TRUE(says(error(R"({"": "t"})"), "the name must not be empty"));
+  EXPECT_TRUE(says(error(R"({"@t": "t"})"), "the name must not begin with @"));
+  EXPECT_TRUE(says(error(R"({"a\nb": "t"})"), "the name must not contain a control character"));
   std::string own(find_preset("custom/magnetic_pendulum")->text);
   own = own.substr(0, own.rfind('}')) + R"(, "plots": {"distance from the axis": "t"}})";
-  EXPECT_NE(read_scenario(own, "my.json").error().text().find("name of a quantity of the system"),
-            std::string::npos);
+  EXPECT_TRUE(
+      says(read_scenario(own, "my.json").error().text(), "name of a quantity of the system"));
 }
 
 TEST(StopAtAnExpression, EndsTheRunWhereItCrossesTheBound) {
@@ -124,13 +121,12 @@ TEST(StopAtAnExpression, EndsTheRunWhereItCrossesTheBound) {
     return std::acos(now.q.col(0).dot(now.q.col(1)));
   };
   // Half way between the angle at the start and the largest one.
-  auto free = Simulation::create(preset("double_spherical_pendulum"));
-  ASSERT_TRUE(free);
-  const double first = angle(*free);
+  auto free = value_of(Simulation::create(preset("double_spherical_pendulum")));
+  const double first = angle(free);
   double largest = first;
   for (int k = 0; k < 2000; ++k) {
-    ASSERT_FALSE(free->step());
-    largest = std::max(largest, angle(*free));
+    ASSERT_FALSE(free.step());
+    largest = std::max(largest, angle(free));
   }
   const double bound = (first + largest) / 2;
   ASSERT_GT(bound, first + 0.01);
@@ -140,18 +136,17 @@ TEST(StopAtAnExpression, EndsTheRunWhereItCrossesTheBound) {
   EXPECT_EQ(s.stop[0].value, bound);
   EXPECT_EQ(describe(s.stop[0]).rfind("angle(q[0], q[1]) above ", 0), 0U);
   EXPECT_TRUE(same(*read_scenario(write_scenario(s), "again"), s));
-  auto run = Simulation::create(s);
-  ASSERT_TRUE(run);
+  auto run = value_of(Simulation::create(s));
   double before = 0;
-  while (!run->stopped() && run->steps() < 2000) {
-    before = angle(*run);
-    ASSERT_FALSE(run->step());
+  while (!run.stopped() && run.steps() < 2000) {
+    before = angle(run);
+    ASSERT_FALSE(run.step());
   }
-  ASSERT_TRUE(run->stopped());
+  ASSERT_TRUE(run.stopped());
   EXPECT_LE(before, bound);
-  EXPECT_GT(angle(*run), bound);
-  EXPECT_NE(run->stopped()->find("angle(q[0], q[1]) = "), std::string::npos) << *run->stopped();
-  EXPECT_NE(run->stopped()->find(", above "), std::string::npos) << *run->stopped();
+  EXPECT_GT(angle(run), bound);
+  EXPECT_NE(run.stopped()->find("angle(q[0], q[1]) = "), std::string::npos) << *run.stopped();
+  EXPECT_NE(run.stopped()->find(", above "), std::string::npos) << *run.stopped();
 }
 
 TEST(StopAtAnExpression, FollowsTheParametersDuringTheRun) {
@@ -159,12 +154,11 @@ TEST(StopAtAnExpression, FollowsTheParametersDuringTheRun) {
   Scenario s =
       test::stopping(R"([{"expression": "gravity", "below": 5}])", preset("chain_pendulum"));
   s.events = {{.step = 20, .set = {{"system.gravity", 1.62}}}};
-  auto run = Simulation::create(s);
-  ASSERT_TRUE(run);
-  while (!run->stopped() && run->steps() < 100) ASSERT_FALSE(run->step());
-  EXPECT_TRUE(run->stopped());
-  EXPECT_GE(run->steps(), 20);
-  EXPECT_LE(run->steps(), 22);
+  auto run = value_of(Simulation::create(s));
+  while (!run.stopped() && run.steps() < 100) ASSERT_FALSE(run.step());
+  EXPECT_TRUE(run.stopped());
+  EXPECT_GE(run.steps(), 20);
+  EXPECT_LE(run.steps(), 22);
 }
 
 TEST(StopAtAnExpression, BoundsMayHaveUnits) {
@@ -209,28 +203,25 @@ TEST(StopAtAnExpression, WrongOnesNameTheCharacter) {
             ": stop[0].above:1: ", "must be in plain numbers, not in m"},
        }) {
     const std::string found = error(stop);
-    EXPECT_NE(found.find(location), std::string::npos) << found;
-    EXPECT_NE(found.find(message), std::string::npos) << found;
+    EXPECT_TRUE(says(found, location));
+    EXPECT_TRUE(says(found, message));
   }
-  EXPECT_NE(
-      error(R"({"expression": "t + grvity", "above": 1})").find("\n    t + grvity\n        ^"),
-      std::string::npos);
+  EXPECT_TRUE(
+      says(error(R"({"expression": "t + grvity", "above": 1})"), "\n    t + grvity\n        ^"));
 }
 
 TEST(StopAtAnExpression, ADefinitionKeepsWhatTheConditionsName) {
-  const auto s = read_scenario(R"json({"twosphere": 1,
+  const auto s = value_of(read_scenario(R"json({"twosphere": 1,
 "system": {"type": "custom", "define": ["c = q[0].q[1]"], "inertia": "diag(1)", "potential": "q[0].e3"},
 "initial": {"q": [[1, 0, 0], [0, 0, 1]], "omega": [[0, 0, 1], [0, 0, 0]]},
 "integrator": {"type": "variational", "step": 0.01},
 "stop": [{"expression": "c", "above": 0.5}],
 "duration": 20})json",
-                               "my.json");
-  ASSERT_TRUE(s) << s.error().text();
-  const auto without = with_setting(*s, "system.define", json::Node::array());
-  ASSERT_FALSE(without);
-  EXPECT_EQ(without.error().location, "stop[0].expression:1");
+                                        "my.json"));
+  EXPECT_EQ(error_of(with_setting(s, "system.define", json::Node::array())).location,
+            "stop[0].expression:1");
   EXPECT_TRUE(
-      with_settings(*s, {{"system.define", json::Node::array()}, {"stop", json::Node::array()}}));
+      with_settings(s, {{"system.define", json::Node::array()}, {"stop", json::Node::array()}}));
 }
 
 }  // namespace

@@ -47,8 +47,7 @@ TEST(Timetable, HasTheTimesOfTheRunToTheLastBit) {
 }
 
 TEST(Timetable, BeginsWhereASavedStateDoes) {
-  Simulation run = start(preset());
-  march(run, 40);
+  Simulation run = start(preset(), 40);
   Simulation again = std::move(*Simulation::create(run.continuation()));
   const Timetable table(again.record());
   EXPECT_EQ(table.time(0), run.time());

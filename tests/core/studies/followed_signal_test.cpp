@@ -9,10 +9,9 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
-#include <utility>
-#include <vector>
 
 #include "core/base/interrupt.h"
+#include "tests/outcome.h"
 #include "tests/runs.h"
 
 namespace twosphere::test::followed_signal_test {
@@ -29,9 +28,8 @@ const ComplexSignal turning{.real = "q[1].e1", .imaginary = "q[1].e2", .window =
 /// Goes on until all samples are there.
 void finish(FollowedSignal& followed, const FollowedSignal::Wanted& wanted) {
   for (int turn = 0; turn < 100'000; ++turn) {
-    const auto done = followed.go_on(wanted, milliseconds(1));
-    ASSERT_TRUE(done) << (done ? "" : done.error().text());
-    if (*done) return;
+    const auto done = value_of(followed.go_on(wanted, milliseconds(1)));
+    if (done) return;
   }
   FAIL() << "it does not end";
 }
@@ -81,8 +79,7 @@ TEST(FollowedSignal, HasTheSamplesOfTheRunWhateverItsRowsAre) {
 }
 
 TEST(FollowedSignal, BeginsAfterTheLastChangeAndGoesBackBeforeIt) {
-  Simulation run = start(preset());
-  march(run, 600);
+  Simulation run = start(preset(), 600);
   FollowedSignal followed;
   finish(followed, wanted(run));
   const FollowedSignal::Wanted before = wanted(run);
@@ -121,8 +118,7 @@ TEST(FollowedSignal, BeginsAfterTheLastChangeAndGoesBackBeforeIt) {
 }
 
 TEST(FollowedSignal, IsOfARangeOfTime) {
-  Simulation run = start(preset());
-  march(run, 1000);
+  Simulation run = start(preset(), 1000);
   FollowedSignal followed;
   finish(followed, wanted(run));
   const SignalRows all = followed.rows(0);
@@ -143,8 +139,7 @@ TEST(FollowedSignal, IsOfARangeOfTime) {
 }
 
 TEST(FollowedSignal, OfALaneBeginsWithItAndKnowsNothingOfAnother) {
-  Simulation run = start(preset());
-  march(run, 300);
+  Simulation run = start(preset(), 300);
   ASSERT_TRUE(run.add_lane(*json::parse_value(R"({"type": "rk4", "step": 0.01, "from": 0})")));
   march(run, 200);
   FollowedSignal followed;
@@ -173,20 +168,16 @@ TEST(FollowedSignal, MayBeOfAQuantity) {
 }
 
 TEST(FollowedSignal, SaysWhatIsWrongAndCanBeInterrupted) {
-  Simulation run = start(preset());
-  march(run, 100);
+  Simulation run = start(preset(), 100);
   FollowedSignal followed;
   FollowedSignal::Wanted wrong = wanted(run);
   wrong.signal.imaginary = "q[5].e1";
-  const auto done = followed.go_on(wrong, milliseconds(1000));
-  ASSERT_FALSE(done);
-  EXPECT_TRUE(done.error().location.starts_with("signal.imaginary:column")) << done.error().text();
+  const Error done = error_of(followed.go_on(wrong, milliseconds(1000)));
+  EXPECT_TRUE(done.location.starts_with("signal.imaginary:column")) << done.text();
   {
     const std::atomic<bool> stop{true};
     const Interruptible interruptible(stop);
-    const auto interrupted = followed.go_on(wanted(run), milliseconds(1000));
-    ASSERT_TRUE(interrupted);
-    EXPECT_FALSE(*interrupted);
+    EXPECT_FALSE(value_of(followed.go_on(wanted(run), milliseconds(1000))));
     EXPECT_TRUE(followed.rows(0).samples.empty());
   }
   finish(followed, wanted(run));

@@ -4,11 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "core/catalog.h"
+#include "tests/outcome.h"
 #include "tests/runs.h"
 
 namespace twosphere::test::order_plan_test {
@@ -38,19 +38,18 @@ TEST(ParseSeries, SaysWhatIsWrong) {
   EXPECT_EQ(problem("0.04:0.01"),
             "--steps: must be numbers such as 0.04,0.02 or a range such as 0.04:0.0025:/2, not "
             "\"0.04:0.01\"");
-  EXPECT_NE(problem("-1").find("--steps: must be above 0, not \"-1\""), std::string::npos);
-  EXPECT_NE(problem("1 m").find("--steps: \"1 m\""), std::string::npos);
-  EXPECT_NE(problem("0.01:0.04:/2").find("must not be above"), std::string::npos);
-  EXPECT_NE(problem("0.04:0.01:/1").find("must be above 1"), std::string::npos);
-  EXPECT_NE(problem("1:1e-30:/1.5").find("fewer than 64 numbers"), std::string::npos);
+  EXPECT_TRUE(says(problem("-1"), "--steps: must be above 0, not \"-1\""));
+  EXPECT_TRUE(says(problem("1 m"), "--steps: \"1 m\""));
+  EXPECT_TRUE(says(problem("0.01:0.04:/2"), "must not be above"));
+  EXPECT_TRUE(says(problem("0.04:0.01:/1"), "must be above 1"));
+  EXPECT_TRUE(says(problem("1:1e-30:/1.5"), "fewer than 64 numbers"));
   EXPECT_FALSE(problem("").empty());
 }
 
 TEST(OrderPlan, EverythingUsualForAnySystem) {
   int count = 0;
   for (const Preset& one : presets()) {
-    Scenario scenario = preset(one.key);
-    scenario.duration = 400 * scenario.lanes[0].step;
+    Scenario scenario = lasting(400 * scenario.lanes[0].step, preset(one.key));
     const double step = scenario.lanes[0].step;
     const auto study = plan_order_study(scenario, {});
     ASSERT_TRUE(study) << one.key << ": " << study.error().text();
@@ -69,34 +68,28 @@ TEST(OrderPlan, EverythingUsualForAnySystem) {
 }
 
 TEST(OrderPlan, TakesWhatIsChosen) {
-  Scenario scenario = preset("double_spherical_pendulum");
-  scenario.duration = 0.4;
+  Scenario scenario = lasting(0.4, preset("double_spherical_pendulum"));
   const OrderChoice choice{{"rk4", "rk45"}, {0.02, 0.01}, {1e-4}, "variational8", 0.005};
-  const auto study = plan_order_study(scenario, choice);
-  ASSERT_TRUE(study) << study.error().text();
-  ASSERT_EQ(study->methods.size(), 2u);
-  EXPECT_EQ(study->methods[1].type, "rk45");
-  EXPECT_EQ(study->steps, choice.steps);
-  EXPECT_EQ(study->tolerances, choice.tolerances);
-  EXPECT_EQ(study->reference.type, "variational8");
-  EXPECT_EQ(study->reference.step, 0.005);
-  const auto result = run_order_study(*study, 1, {});
+  const auto study = value_of(plan_order_study(scenario, choice));
+  ASSERT_EQ(study.methods.size(), 2u);
+  EXPECT_EQ(study.methods[1].type, "rk45");
+  EXPECT_EQ(study.steps, choice.steps);
+  EXPECT_EQ(study.tolerances, choice.tolerances);
+  EXPECT_EQ(study.reference.type, "variational8");
+  EXPECT_EQ(study.reference.step, 0.005);
+  const auto result = run_order_study(study, 1, {});
   ASSERT_TRUE(result && *result) << result.error().text();
-  const auto order = order_of(*study, **result, 0);
-  ASSERT_TRUE(order);
-  EXPECT_EQ(order->points, 2);
-  EXPECT_FALSE(order_of(*study, **result, 1)) << "rk45 has tolerances";
+  EXPECT_EQ(value_of(order_of(study, **result, 0)).points, 2);
+  EXPECT_FALSE(order_of(study, **result, 1)) << "rk45 has tolerances";
 }
 
 TEST(OrderPlan, SaysWhatCannotBe) {
   Scenario scenario = preset("double_spherical_pendulum");
-  EXPECT_NE(plan_order_study(scenario, {.methods = {"rk5"}}).error().text().find("rk5"),
-            std::string::npos);
+  EXPECT_TRUE(says(plan_order_study(scenario, {.methods = {"rk5"}}).error().text(), "rk5"));
   scenario.duration = 0.3 * scenario.lanes[0].step;
-  const auto none = plan_order_study(scenario, {});
-  ASSERT_FALSE(none);
-  EXPECT_EQ(none.error().location, "steps");
-  EXPECT_NE(none.error().message.find("give the steps"), std::string::npos);
+  const Error none = error_of(plan_order_study(scenario, {}));
+  EXPECT_EQ(none.location, "steps");
+  EXPECT_TRUE(says(none.message, "give the steps"));
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cmath>
 #include <optional>
 #include <set>
@@ -15,9 +14,10 @@
 #include "core/catalog.h"
 #include "core/run/simulation.h"
 #include "core/scenario/live_edit.h"
-#include "core/scenario/reader.h"
 #include "core/studies/order_table.h"
 #include "tests/composition_orders.h"
+#include "tests/outcome.h"
+#include "tests/runs.h"
 
 namespace twosphere::test::order_study_test {
 namespace {
@@ -32,7 +32,7 @@ LaneSpec method(const std::string& key) {
 /// The double pendulum for 0.8 s.
 OrderStudy double_pendulum(const std::vector<std::string>& keys) {
   OrderStudy study;
-  study.scenario = *read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
+  study.scenario = preset();
   study.scenario.duration = 0.8;
   for (const std::string& key : keys) study.methods.push_back(method(key));
   study.steps = {0.01, 0.04, 0.02};
@@ -69,30 +69,26 @@ TEST(OrderStudy, MeasuresTheSlopeOfWhatIsResolved) {
   const std::array<double, 6> steps{0.32, 0.16, 0.08, 0.04, 0.02, 0.01};
   std::array<double, 6> errors;
   for (std::size_t i = 0; i < steps.size(); ++i) errors[i] = 3 * std::pow(steps[i], 4);
-  const auto exact = measured_order(steps, errors, 1e-7);
-  ASSERT_TRUE(exact);
-  EXPECT_NEAR(exact->order, 4, 1e-12);
-  EXPECT_NEAR(exact->deviation, 0, 1e-12);
-  EXPECT_EQ(exact->points, 4) << "0.16 to 0.02: above 0.1 and below 1e-7 do not count";
+  const auto exact = value_of(measured_order(steps, errors, 1e-7));
+  EXPECT_NEAR(exact.order, 4, 1e-12);
+  EXPECT_NEAR(exact.deviation, 0, 1e-12);
+  EXPECT_EQ(exact.points, 4) << "0.16 to 0.02: above 0.1 and below 1e-7 do not count";
   // With a scatter the slope has an error, as computed by hand for three points a factor of two
   // apart: errors e^{0.1}, e^{-0.2}, e^{0.1} times the exact ones.
   const std::array<double, 3> three{4, 2, 1};
   const std::array<double, 3> scattered{1.6e-2 * std::exp(0.1), 4e-3 * std::exp(-0.2),
                                         1e-3 * std::exp(0.1)};
-  const auto fitted = measured_order(three, scattered, 1e-9);
-  ASSERT_TRUE(fitted);
-  EXPECT_NEAR(fitted->order, 2, 1e-12);
-  EXPECT_NEAR(fitted->deviation, std::sqrt(0.06 / 2) / std::log(2.0), 1e-12);
-  EXPECT_EQ(in_words(*fitted), "2.00 ± 0.25, pre-asymptotic");
-  EXPECT_EQ(in_words(*exact), "4.00 ± 0.00");
+  const auto fitted = value_of(measured_order(three, scattered, 1e-9));
+  EXPECT_NEAR(fitted.order, 2, 1e-12);
+  EXPECT_NEAR(fitted.deviation, std::sqrt(0.06 / 2) / std::log(2.0), 1e-12);
+  EXPECT_EQ(in_words(fitted), "2.00 ± 0.25, pre-asymptotic");
+  EXPECT_EQ(in_words(exact), "4.00 ± 0.00");
   // Rounding at 1e-9, with a scatter.
   const std::array<double, 8> fine{0.32, 0.16, 0.08, 0.04, 0.02, 0.01, 0.005, 0.0025};
   std::array<double, 8> rounded;
   for (std::size_t i = 0; i < fine.size(); ++i)
     rounded[i] = 1e-2 * std::pow(fine[i], 4) + (i % 2 == 0 ? 1e-9 : 3e-9);
-  const auto above = measured_order(fine, rounded, 1e-12);
-  ASSERT_TRUE(above);
-  EXPECT_NEAR(above->order, 4, 0.05);
+  EXPECT_NEAR(value_of(measured_order(fine, rounded, 1e-12)).order, 4, 0.05);
   EXPECT_FALSE(measured_order(std::array{0.1}, std::array{1e-3}, 0));
   EXPECT_FALSE(measured_order(three, scattered, 5e-3)) << "one point is left";
 }
@@ -122,13 +118,12 @@ TEST(OrderStudy, CompositionsHaveTheirOrders) {
   std::set<std::string> seen;
   for (const OrderExample& example : order_examples) {
     SCOPED_TRACE(example.preset);
-    const auto study = study_of(example);
-    ASSERT_TRUE(study) << study.error().text();
-    const OrderStudyResult result = result_of(*study);
-    for (std::size_t m = 0; m < study->methods.size(); ++m) {
-      const IntegratorInfo& info = *find_integrator(study->methods[m].type);
+    const auto study = value_of(study_of(example));
+    const OrderStudyResult result = result_of(study);
+    for (std::size_t m = 0; m < study.methods.size(); ++m) {
+      const IntegratorInfo& info = *find_integrator(study.methods[m].type);
       if (!is_composition(info)) continue;
-      const auto order = twosphere::order_of(*study, result, m);
+      const auto order = twosphere::order_of(study, result, m);
       ASSERT_TRUE(order) << info.key;
       EXPECT_NEAR(order->order, info.order, 0.05) << info.key;
       EXPECT_EQ(order->points, 4) << info.key;
@@ -153,14 +148,13 @@ TEST(OrderStudy, GoesOnWhereItWasStopped) {
     ASSERT_LT(stops, 50);
     bool found = false;
     const std::size_t before = so_far ? so_far->points.size() : 0;
-    const auto result = run_order_study(
+    const auto result = value_of(run_order_study(
         study, 1,
         {.go_on = [&](std::size_t, std::size_t) { return !found; },
          .found = [&](const OrderStudyResult& now) { found = now.points.size() > before; }},
-        so_far);
-    ASSERT_TRUE(result) << result.error().text();
-    if (!*result) continue;
-    so_far = **result;
+        so_far));
+    if (!result) continue;
+    so_far = *result;
     if (so_far->complete()) break;
     const std::string file = order_companion(study, *so_far);
     EXPECT_FALSE(unfinished_study(double_pendulum({"variational"}), file)) << "another study";
@@ -178,7 +172,7 @@ TEST(OrderStudy, GoesOnWhereItWasStopped) {
   }
   // Of a study that is not complete the text says so.
   so_far->points.pop_back();
-  EXPECT_NE(order_text(study, *so_far).find("8 of 9 runs are done"), std::string::npos)
+  EXPECT_TRUE(says(order_text(study, *so_far), "8 of 9 runs are done"))
       << order_text(study, *so_far);
 }
 
@@ -218,9 +212,9 @@ TEST(OrderStudy, AFailedStepIsAResult) {
   EXPECT_EQ(points[0].t, 0);
   EXPECT_EQ(points[1].status, StepStatus::ok);
   const std::string text = order_text(study, result), table = order_table(study, result);
-  EXPECT_NE(text.find("fails at t = 0 s: "), std::string::npos) << text;
+  EXPECT_TRUE(says(text, "fails at t = 0 s: "));
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 3);
-  EXPECT_NE(table.find(std::string(describe(points[0].status))), std::string::npos) << table;
+  EXPECT_TRUE(says(table, std::string(describe(points[0].status))));
 }
 
 TEST(OrderStudy, RefusesWhatItCannotCompare) {
@@ -250,20 +244,18 @@ TEST(OrderStudy, StopsWhenItIsNotWanted) {
   study.scenario.duration = 1e6;
   study.reference.step = 0.01;
   study.steps = {0.01};
-  const auto result =
-      run_order_study(study, 2, {.go_on = [](std::size_t, std::size_t) { return false; }});
-  ASSERT_TRUE(result);
-  EXPECT_FALSE(result->has_value());
+  const auto result = value_of(
+      run_order_study(study, 2, {.go_on = [](std::size_t, std::size_t) { return false; }}));
+  EXPECT_FALSE(result.has_value());
 }
 
 TEST(OrderStudy, ChoosesWhatIsNotGiven) {
   const Scenario scenario = double_pendulum({"rk4"}).scenario;  // a chain, h = 0.01 s
-  const auto run = Simulation::create(scenario);
-  ASSERT_TRUE(run);
-  const std::vector<std::string> keys = study_methods(*run->system());
+  const auto run = value_of(Simulation::create(scenario));
+  const std::vector<std::string> keys = study_methods(*run.system());
   std::vector<std::string> expected;
   for (const IntegratorInfo& info : integrators())
-    if (info.supports(run->system()->inertia())) expected.emplace_back(info.key);
+    if (info.supports(run.system()->inertia())) expected.emplace_back(info.key);
   EXPECT_EQ(keys, expected);
   EXPECT_LT(keys.size(), integrators().size()) << "rotation needs uncoupled bodies";
 

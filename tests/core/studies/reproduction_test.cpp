@@ -13,12 +13,15 @@
 #include "core/catalog.h"
 #include "core/record/history.h"
 #include "core/run/simulation.h"
-#include "core/scenario/reader.h"
 #include "core/scenario/schedule.h"
+#include "tests/outcome.h"
+#include "tests/runs.h"
 #include "tests/thread_limit.h"
 
 namespace twosphere::reproduction_test {
 namespace {
+
+using test::error_of, test::says, test::value_of;
 
 bool always(std::size_t, std::size_t) { return true; }
 
@@ -39,10 +42,9 @@ TEST(PublishedRuns, CoverEveryExampleAndSayWhatTheyMean) {
     examples.insert(run.example);
     ASSERT_NE(find_preset(run.preset), nullptr);
     ASSERT_NE(find_integrator(run.integrator), nullptr);
-    const auto scenario = run.scenario();
-    ASSERT_TRUE(scenario) << scenario.error().text();
-    EXPECT_EQ(scenario->lanes[0].type, run.integrator);
-    EXPECT_EQ(sampling_stride(*scenario), 1);
+    const auto scenario = value_of(run.scenario());
+    EXPECT_EQ(scenario.lanes[0].type, run.integrator);
+    EXPECT_EQ(sampling_stride(scenario), 1);
     ASSERT_EQ(run.means.size(), 2U);
     EXPECT_EQ(run.means[0].quantity, Quantity::energy_error);
     EXPECT_EQ(run.means[1].quantity, Quantity::unit_length_error_mean);
@@ -81,10 +83,8 @@ TEST(PublishedRuns, AreThoseThatPresetsAndThePageOfThemName) {
       ++printed;
       EXPECT_NE(text.find(mean.printed), text.npos) << mean.printed;
       if (run.integrator != "variational" || mean.quantity != Quantity::energy_error) continue;
-      const auto scenario = run.scenario();
-      ASSERT_TRUE(scenario);
-      EXPECT_NE(scenario->description.find(mean.printed), std::string::npos)
-          << run.preset << ": " << mean.printed;
+      const auto scenario = value_of(run.scenario());
+      EXPECT_TRUE(says(scenario.description, mean.printed)) << run.preset << ": " << mean.printed;
       ++described;
     }
   EXPECT_EQ(printed, 20);
@@ -93,11 +93,10 @@ TEST(PublishedRuns, AreThoseThatPresetsAndThePageOfThemName) {
 
 TEST(PublishedRuns, EnergiesOfExample1AreInUnitsOfMGL) {
   const PublishedRun& first = published_runs().front();
-  const auto scenario = first.scenario();
-  ASSERT_TRUE(scenario);
+  const auto scenario = value_of(first.scenario());
   EXPECT_EQ(first.unit, EnergyUnit::m_g_l);
-  EXPECT_DOUBLE_EQ(joules(first.unit, *scenario), 96.2361);
-  EXPECT_EQ(joules(EnergyUnit::joule, *scenario), 1);
+  EXPECT_DOUBLE_EQ(joules(first.unit, scenario), 96.2361);
+  EXPECT_EQ(joules(EnergyUnit::joule, scenario), 1);
 }
 
 /// Every run but those of Examples 4 and 6, which take seconds.
@@ -126,10 +125,9 @@ std::string small_table(std::string_view piece = {}, std::string_view other = {}
 }
 
 TEST(PublishedTable, IsRead) {
-  const auto paper = read_published(small_table(), "table");
-  ASSERT_TRUE(paper) << paper.error().text();
-  ASSERT_EQ(paper->runs.size(), 1U);
-  const PublishedRun& run = paper->runs[0];
+  const auto paper = value_of(read_published(small_table(), "table"));
+  ASSERT_EQ(paper.runs.size(), 1U);
+  const PublishedRun& run = paper.runs[0];
   EXPECT_EQ(run.settings.size(), 1U);
   EXPECT_EQ(run.unit, EnergyUnit::m_g_l);
   EXPECT_EQ(run.variation.of, SensitivitySweep::Of::rows);
@@ -137,7 +135,7 @@ TEST(PublishedTable, IsRead) {
   ASSERT_EQ(run.means.size(), 1U);
   EXPECT_EQ(run.means[0].value(), 7.8586e-4);
   EXPECT_EQ(run.means[0].inputs, Inputs::printed);
-  EXPECT_EQ(paper->field.times, (std::vector<double>{0, 1}));
+  EXPECT_EQ(paper.field.times, (std::vector<double>{0, 1}));
 }
 
 TEST(PublishedTable, NamesTheLineOfWhatIsWrong) {
@@ -159,7 +157,7 @@ TEST(PublishedTable, NamesTheLineOfWhatIsWrong) {
     const auto paper = read_published(small_table(m.piece, m.other), "table");
     ASSERT_FALSE(paper) << m.piece;
     EXPECT_EQ(paper.error().location, m.location);
-    EXPECT_NE(paper.error().message.find(m.message), std::string::npos) << paper.error().text();
+    EXPECT_TRUE(says(paper.error().message, m.message));
   }
 }
 
@@ -167,10 +165,9 @@ TEST(Reproduction, GivesTheNumbersThatArePrinted) {
   std::vector<const PublishedRun*> runs;
   for (const PublishedRun& run : published_runs())
     if (run.example != 4 && run.example != 6) runs.push_back(&run);
-  const auto done = reproduce(runs, 2, always);
-  ASSERT_TRUE(done) << done.error().text();
-  ASSERT_EQ(done->size(), runs.size());
-  for (const ReproducedRun& run : *done) {
+  const auto done = value_of(reproduce(runs, 2, always));
+  ASSERT_EQ(done.size(), runs.size());
+  for (const ReproducedRun& run : done) {
     ASSERT_EQ(run.rows.size(), static_cast<std::size_t>(planned_steps(run.scenario)) + 1);
     for (const ReproducedMean& mean : run.means) {
       SCOPED_TRACE(std::string(run.published->preset) + " " +
@@ -185,7 +182,7 @@ TEST(Reproduction, GivesTheNumbersThatArePrinted) {
           << mean.ours;
     }
   }
-  const Tally count = tally(*done);
+  const Tally count = tally(done);
   EXPECT_EQ(count.reproduced, 2) << "both of Example 1 with rk45";
   EXPECT_EQ(count.consistent, 5) << "Example 1's band, 2 twice, 3 and 5";
   EXPECT_EQ(count.below, 3);
@@ -224,9 +221,8 @@ TEST(Tally, IsWrittenAsASentence) {
 TEST(Reproduction, TakesTheMeansOfARunWithEveryRow) {
   const PublishedRun& run = published_runs()[1];  // rk45
   ASSERT_EQ(run.integrator, "rk45");
-  const auto done = reproduce({&run}, 1, always);
-  ASSERT_TRUE(done);
-  auto simulation = Simulation::create((*done)[0].scenario);
+  const auto done = value_of(reproduce({&run}, 1, always));
+  auto simulation = Simulation::create(done[0].scenario);
   ASSERT_TRUE(simulation);
   History history;
   history.append(0, simulation->sample(0));
@@ -234,7 +230,7 @@ TEST(Reproduction, TakesTheMeansOfARunWithEveryRow) {
     ASSERT_FALSE(simulation->step());
     history.append(simulation->steps(), simulation->sample(0));
   }
-  const ReproducedRun& ours = (*done)[0];
+  const ReproducedRun& ours = done[0];
   EXPECT_EQ(ours.means[0].ours, history.mean_magnitude(Quantity::energy_error) / ours.joules);
   EXPECT_EQ(ours.means[1].ours, history.mean_magnitude(Quantity::unit_length_error_mean));
 }
@@ -267,8 +263,7 @@ TEST(Reproduction, DoesNotDependOnTheNumberOfThreads) {
 
 TEST(Reproduction, GoesOnWithTheThreadsThatCanBeStarted) {
   const PublishedRun rod = short_rod();
-  const auto one = reproduce({&rod}, 1, always);
-  ASSERT_TRUE(one);
+  const auto one = value_of(reproduce({&rod}, 1, always));
   for (const int more : {0, 2}) {
     const test::ThreadLimit limit(more);
     std::size_t asked = 0, most = 0;
@@ -277,8 +272,8 @@ TEST(Reproduction, GoesOnWithTheThreadsThatCanBeStarted) {
       return ++asked > 0;
     });
     ASSERT_TRUE(limited) << limited.error().text();
-    EXPECT_EQ((*one)[0].means[0].ours, (*limited)[0].means[0].ours);
-    EXPECT_EQ((*one)[0].means[0].allowed->high, (*limited)[0].means[0].allowed->high);
+    EXPECT_EQ(one[0].means[0].ours, (*limited)[0].means[0].ours);
+    EXPECT_EQ(one[0].means[0].allowed->high, (*limited)[0].means[0].allowed->high);
     if (more == 0) {
       EXPECT_EQ(asked, 7U) << "after each simulation";
       EXPECT_EQ(most, 6U);
@@ -288,16 +283,13 @@ TEST(Reproduction, GoesOnWithTheThreadsThatCanBeStarted) {
 
 TEST(Reproduction, MissesANumberThatIsNotSo) {
   PublishedRun rod = short_rod();
-  const auto spread = reproduce({&rod}, 2, always);
-  ASSERT_TRUE(spread);
-  EXPECT_EQ((*spread)[0].means[0].verdict, Verdict::missed);
+  EXPECT_EQ(value_of(reproduce({&rod}, 2, always))[0].means[0].verdict, Verdict::missed);
   rod.variation = {};
   rod.means[0] = {Quantity::energy_error, "1.0000e-9", AcceptanceRule::digits, ""};
   rod.means[1] = {Quantity::unit_length_error_mean, "1.0000e-20", AcceptanceRule::at_most, ""};
-  const auto plain = reproduce({&rod}, 2, always);
-  ASSERT_TRUE(plain);
-  EXPECT_EQ((*plain)[0].means[0].verdict, Verdict::missed);
-  EXPECT_EQ((*plain)[0].means[1].verdict, Verdict::missed);
+  const auto plain = value_of(reproduce({&rod}, 2, always));
+  EXPECT_EQ(plain[0].means[0].verdict, Verdict::missed);
+  EXPECT_EQ(plain[0].means[1].verdict, Verdict::missed);
 }
 
 TEST(Reproduction, SpreadsOverDurationsAndRowsAsRunsOfThoseWould) {
@@ -309,9 +301,7 @@ TEST(Reproduction, SpreadsOverDurationsAndRowsAsRunsOfThoseWould) {
                    {SensitivitySweep::Of::duration, 0.995, 1},
                    {{Quantity::energy_error, "", AcceptanceRule::open, ""}}};
   const auto mean = [](const PublishedRun& published) {
-    const auto done = reproduce({&published}, 1, always);
-    EXPECT_TRUE(done);
-    return (*done)[0].means[0];
+    return value_of(reproduce({&published}, 1, always))[0].means[0];
   };
   const ReproducedMean whole = mean(run);
   ASSERT_TRUE(whole.allowed);
@@ -325,15 +315,13 @@ TEST(Reproduction, SpreadsOverDurationsAndRowsAsRunsOfThoseWould) {
   run.variation = {SensitivitySweep::Of::rows, 1, 2};
   const ReproducedMean rows = mean(run);
   ASSERT_TRUE(rows.allowed);
-  auto scenario = run.scenario();
-  ASSERT_TRUE(scenario);
-  scenario->every = 2;
-  auto simulation = Simulation::create(*scenario);
-  ASSERT_TRUE(simulation);
+  auto scenario = value_of(run.scenario());
+  scenario.every = 2;
+  auto simulation = value_of(Simulation::create(scenario));
   History history;
   do {
-    if (simulation->steps() % 2 == 0) history.append(simulation->steps(), simulation->sample(0));
-  } while (!simulation->finished() && !simulation->step());
+    if (simulation.steps() % 2 == 0) history.append(simulation.steps(), simulation.sample(0));
+  } while (!simulation.finished() && !simulation.step());
   const double second = history.mean_magnitude(Quantity::energy_error);
   EXPECT_NE(second, rows.ours);
   EXPECT_EQ(rows.allowed->low, std::min(rows.ours, second));
@@ -354,10 +342,9 @@ TEST(Reproduction, EndsEarlyWhenToldTo) {
 TEST(Reproduction, SaysWhichStepCannotBeTaken) {
   PublishedRun rod = short_rod();
   rod.settings = {{"integrator.step", 0.5}, {"duration", 10}};
-  const auto done = reproduce({&rod}, 2, always);
-  ASSERT_FALSE(done);
-  EXPECT_EQ(done.error().kind, ErrorKind::numerical);
-  EXPECT_TRUE(done.error().text().starts_with("Elastic rod: ")) << done.error().text();
+  const Error done = error_of(reproduce({&rod}, 2, always));
+  EXPECT_EQ(done.kind, ErrorKind::numerical);
+  EXPECT_TRUE(done.text().starts_with("Elastic rod: ")) << done.text();
 }
 
 TEST(PaperFigures, ShowRunsOfThePresetSideBySide) {
@@ -395,10 +382,9 @@ TEST(PaperFigures, Figure2HasSlope2) {
   std::vector<const PublishedRun*> runs;
   for (const PublishedRun& run : of_steps)
     if (run.integrator == "variational") runs.push_back(&run);
-  const auto done = reproduce(runs, 2, always);
-  ASSERT_TRUE(done);
+  const auto done = value_of(reproduce(runs, 2, always));
   std::vector<double> steps, means;
-  for (const ReproducedRun& run : *done) {
+  for (const ReproducedRun& run : done) {
     steps.push_back(run.scenario.lanes[0].step);
     means.push_back(run.mean(Quantity::energy_error).ours);
     EXPECT_EQ(run.means[0].verdict, Verdict::not_compared);
@@ -418,19 +404,18 @@ TEST(FittedOrder, IsThePowerOfAPowerLaw) {
 }
 
 TEST(MovedStart, StaysOnTheSphereAndIsTheSameForASeed) {
-  const auto scenario = read_scenario(find_preset("pendulum_network")->text, "preset");
-  ASSERT_TRUE(scenario);
+  const auto scenario = test::preset("pendulum_network");
   const double size = 1e-5;
-  const Scenario a = moved_start(*scenario, size, 7), b = moved_start(*scenario, size, 7),
-                 c = moved_start(*scenario, size, 8);
+  const Scenario a = moved_start(scenario, size, 7), b = moved_start(scenario, size, 7),
+                 c = moved_start(scenario, size, 8);
   EXPECT_EQ(a.q, b.q);
   EXPECT_EQ(a.omega, b.omega);
   EXPECT_NE(a.q, c.q);
   for (int i = 0; i < a.size(); ++i) {
     EXPECT_LE(unit_length_error(a.q.col(i)), 2.3e-16);
     EXPECT_LE(std::abs(a.q.col(i).dot(a.omega.col(i))), 1e-14);
-    EXPECT_GT((a.q - scenario->q).col(i).norm(), 0);
-    EXPECT_LE((a.q - scenario->q).col(i).norm(), 2 * size);
+    EXPECT_GT((a.q - scenario.q).col(i).norm(), 0);
+    EXPECT_LE((a.q - scenario.q).col(i).norm(), 2 * size);
   }
 }
 

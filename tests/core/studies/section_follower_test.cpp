@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/scenario/poincare_section.h"
+#include "tests/outcome.h"
 #include "tests/runs.h"
 
 namespace twosphere::test::section_follower_test {
@@ -163,7 +164,7 @@ TEST(SectionFollower, SaysWhyARunEnds) {
   wrong.section->expression = "q[7].e1";
   watch.follower.follow(0, {record(wrong), 100});
   const Progress refused = watch.wait(0, [](const auto& now) { return now.ended; });
-  EXPECT_NE(refused->problem.find("q[7]"), std::string::npos) << refused->problem;
+  EXPECT_TRUE(says(refused->problem, "q[7]"));
   // And goes on with a right one.
   watch.follower.follow(0, {record(preset()), 3000});
   expect_points(watch.at(0, 3000), *record(preset()), 3000);
@@ -183,19 +184,18 @@ TEST(SectionFollower, ALongStepEndsWithIt) {
 TEST(UsualSection, IsCrossedByEveryPresetThatMoves) {
   int crossed = 0;
   for (const Preset& preset : presets()) {
-    const auto scenario = read_scenario(preset.text, preset.key);
-    ASSERT_TRUE(scenario);
-    const PoincareSection section = usual_section(*scenario);
-    const auto surface = SectionSurface::create(section, *scenario);
+    const auto scenario = value_of(read_scenario(preset.text, preset.key));
+    const PoincareSection section = usual_section(scenario);
+    const auto surface = SectionSurface::create(section, scenario);
     ASSERT_TRUE(surface) << preset.key << ": " << surface.error().text();
     EXPECT_GE(section.coordinates.size(), 2U) << preset.key;
-    if (scenario->size() > 50) continue;
-    Simulation run = start(*scenario);
+    if (scenario.size() > 50) continue;
+    Simulation run = start(scenario);
     ASSERT_TRUE(run.follow_section(section));
     for (int k = 0; k < 20'000 && !run.finished(); ++k)
       if (run.step()) break;
     const State& end = run.state(0);
-    if (end.q == scenario->q) continue;  // at rest
+    if (end.q == scenario.q) continue;  // at rest
     EXPECT_FALSE(run.take_section_points(0).empty()) << preset.key << ' ' << section.expression;
     ++crossed;
   }

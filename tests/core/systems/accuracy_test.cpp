@@ -21,8 +21,7 @@ using RealVec = Eigen::Matrix<Real, 3, 1>;
 
 RealVec real(const Vec3& v) { return v.cast<Real>(); }
 
-class Accuracy : public testing::Test {
- protected:
+struct Accuracy : testing::Test {
   void SetUp() override {
     if (std::numeric_limits<Real>::digits < 64) GTEST_SKIP() << "no extended precision";
   }
@@ -106,12 +105,10 @@ TEST_F(Accuracy, OfMagnetsAtAnyDistance) {
 }
 
 TEST_F(Accuracy, OfSpringsHoweverNearlyRelaxed) {
-  const auto system = system_of("pendulum_network", 2,
-                                {{"masses", {1, 1}},
-                                 {"lengths", {1, 1}},
-                                 {"gravity", {0}},
-                                 {"pivots", {0, 0, 0, 1, 0, 0}},
-                                 {"springs", {0, 1, 1}}});
+  const auto system =
+      system_of("pendulum_network", 2,
+                values_from("masses 1 1; lengths 1 1; gravity 0; pivots 0 0 0 1 0 0; "
+                            "springs 0 1 1"));
   for (const double theta : {1e-1, 1e-3, 1e-5, 1e-7}) {
     Errors errors;
     for_pairs(theta, [&](const Columns& q) {
@@ -129,13 +126,9 @@ TEST_F(Accuracy, OfSpringsHoweverNearlyRelaxed) {
 TEST_F(Accuracy, OfARodIsThatOfItsStiffness) {
   // 1 − c loses 1e-16 where a joint is nearly straight: of the torque κ (1 − c) sin θ ≈ κ θ³/2 that
   // is κ θ 1e-16. As printed, it is the same off the sphere.
-  const auto system = system_of("elastic_rod", 2,
-                                {{"elements", {2}},
-                                 {"mass", {1}},
-                                 {"length", {1}},
-                                 {"gravity", {0}},
-                                 {"stiffness", {0, 1}},
-                                 {"inertia", {1}}});
+  const auto system =
+      system_of("elastic_rod", 2,
+                values_from("elements 2; mass 1; length 1; gravity 0; stiffness 0 1; inertia 1"));
   for (const double theta : {1e-1, 1e-3, 1e-5, 1e-7}) {
     Errors errors;
     for_pairs(theta, [&](const Columns& q) {

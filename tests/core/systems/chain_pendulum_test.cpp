@@ -18,21 +18,14 @@ namespace {
 
 constexpr double gravity = 9.81;
 
-SystemCase chain(std::vector<double> masses, std::vector<double> lengths, double g = gravity,
-                 const Vec3& torque = Vec3::Zero(), std::vector<double> force = {0, 0, 0}) {
+SystemCase chain(const std::vector<double>& masses, const std::vector<double>& lengths,
+                 double g = gravity, const Vec3& torque = Vec3::Zero(),
+                 const std::vector<double>& force = {0, 0, 0}) {
   const int n = static_cast<int>(masses.size());
-  return {"",
-          "chain_pendulum",
-          n,
-          {{"masses", std::move(masses)},
-           {"lengths", std::move(lengths)},
-           {"gravity", {g}},
-           {"damping", {0}},
-           {"control_torque", {0, torque[0], torque[1], torque[2]}},
-           {"tip_force", std::move(force)}},
-          0.5,
-          0.5,
-          1};
+  Values values{{"masses", masses}, {"lengths", lengths}, {"gravity", {g}}, {"damping", {0}}};
+  values["control_torque"] = {0, torque[0], torque[1], torque[2]};
+  values["tip_force"] = force;
+  return {"", "chain_pendulum", n, values, 0.5, 0.5, 1};
 }
 
 /// A residual that is no number is the worst, whichever come after it.
@@ -60,8 +53,7 @@ TEST(Chain, ConicalPendulumTurnsAtItsDiscreteRate) {
   State s;
   s.q = Vec3(std::sin(theta), 0, std::cos(theta));
   s.w = s.q.col(0).cross(Vec3(0, std::sin(alpha) * std::sin(theta) / h, 0));
-  auto integrator = make_integrator("variational");
-  integrator->prepare(*system, s);
+  auto integrator = prepared("variational", *system, s);
   double lowest = 1, highest = -1;
   const int steps = 10'000;
   for (int k = 0; k < steps; ++k) {
@@ -100,8 +92,7 @@ TEST(Chain, SmallOscillationsHaveTheNormalModesFrequencies) {
       const double a = amplitude * shape[i];
       s.q.col(i) = Vec3(a * 0.6, a * 0.8, std::sqrt(1 - a * a));
     }
-    auto integrator = make_integrator("variational");
-    integrator->prepare(*system, s);
+    auto integrator = prepared("variational", *system, s);
     for (int k = 1; k <= 1000; ++k) {
       ASSERT_TRUE(integrator->advance(*system, h, s).ok());
       for (int i = 0; i < c.n; ++i)
@@ -119,10 +110,8 @@ TEST(Chain, SixtyLinksStepLikeTheDenseForm) {
   const auto system = make_system(c);
   State s = generic_start(n, 0.3, 0.3, 33);
   State other = s;
-  auto integrator = make_integrator("variational");
-  integrator->prepare(*system, s);
-  auto cayley = make_integrator("variational_cayley");
-  cayley->prepare(*system, other);
+  auto integrator = prepared("variational", *system, s);
+  auto cayley = prepared("variational_cayley", *system, other);
   for (int k = 0; k < 3; ++k) {
     ASSERT_TRUE(integrator->advance(*system, 1e-3, s).ok());
     ASSERT_TRUE(cayley->advance(*system, 1e-3, other).ok());
@@ -137,8 +126,7 @@ TEST(Chain, LongChainsKeepTheUnitLengthLikeShortOnes) {
     const SystemCase c = chain(std::vector<double>(size, 1), std::vector<double>(size, 0.5));
     const auto system = make_system(c);
     State s = generic_start(n, 0.6, 0, 36);
-    auto integrator = make_integrator("variational");
-    integrator->prepare(*system, s);
+    auto integrator = prepared("variational", *system, s);
     double worst = 0;
     for (int k = 0; k < 100; ++k) {
       const StepReport report = integrator->advance(*system, 1e-3, s);
@@ -155,8 +143,7 @@ TEST(Chain, WorkOfConstantForcesIsExactPerStep) {
   const SystemCase c = chain({1, 2, 0.5}, {1, 0.5, 0.75}, gravity, Vec3(1, 0.5, -2), {2, -1, 0.5});
   const auto system = make_system(c);
   State s = generic_start(3, 0.8, 1, 34);
-  auto integrator = make_integrator("variational");
-  integrator->prepare(*system, s);
+  auto integrator = prepared("variational", *system, s);
   const Vec3 lengths(1, 0.5, 0.75);
   for (int k = 0; k < 200; ++k) {
     const Columns before = s.q;
@@ -175,8 +162,7 @@ TEST(Chain, DrivenEnergyIsBalancedByTheWorkToSecondOrder) {
   const State start = generic_start(3, 0.8, 1, 35);
   const auto worst = [&](const char* key, double h) {
     State s = start;
-    auto integrator = make_integrator(key);
-    integrator->prepare(*system, s);
+    auto integrator = prepared(key, *system, s);
     const double reference = total_energy(*system, s);
     CompensatedSum work;
     double largest = 0;

@@ -25,8 +25,7 @@ namespace twosphere::test::dipole_array_test {
 namespace {
 
 /// Each way by itself, on every instruction set level of this processor.
-class DipoleKernels : public testing::TestWithParam<std::string_view> {
- protected:
+struct DipoleKernels : testing::TestWithParam<std::string_view> {
   void SetUp() override { ASSERT_TRUE(force_isa_level(GetParam())); }
   void TearDown() override { ASSERT_TRUE(force_isa_level("")); }
 };
@@ -94,25 +93,10 @@ TEST_P(DipoleKernels, AtDistancesWhoseSquaresOverflowOrVanish) {
 }
 
 TEST_P(DipoleKernels, OnALatticeByTheFourierTransform) {
-  for (const auto& [rows, columns] : {std::pair{1, 1},
-                                      {1, 2},
-                                      {2, 1},
-                                      {2, 2},
-                                      {1, 17},
-                                      {17, 1},
-                                      {2, 3},
-                                      {3, 2},
-                                      {4, 4},
-                                      {7, 9},
-                                      {9, 7},
-                                      {8, 8},
-                                      {5, 40},
-                                      {40, 5},
-                                      {16, 17},
-                                      {33, 12},
-                                      {1, 600},
-                                      {65, 66},
-                                      {70, 65}}) {
+  const std::pair<int, int> lattices[] = {
+      {1, 1}, {1, 2}, {2, 1},  {2, 2},  {1, 17},  {17, 1},  {2, 3},   {3, 2},   {4, 4},  {7, 9},
+      {9, 7}, {8, 8}, {5, 40}, {40, 5}, {16, 17}, {33, 12}, {1, 600}, {65, 66}, {70, 65}};
+  for (const auto& [rows, columns] : lattices) {
     Columns points(3, rows * columns);
     for (int i = 0; i < rows * columns; ++i) points.col(i) = Vec3(i % columns, i / columns, 0) / 32;
     const Magnets magnets(points);
@@ -142,8 +126,7 @@ Columns anywhere(int n) {
   return points;
 }
 
-class Dipoles : public testing::TestWithParam<Array> {
- protected:
+struct Dipoles : testing::TestWithParam<Array> {
   Dipoles() {
     const int n = GetParam().n;
     std::mt19937 generator(92);
@@ -262,8 +245,7 @@ TEST_P(Dipoles, EnergyStaysAndStepsGoBack) {
   // Weak magnets anywhere may lie close to strong ones: a step that suits the stiffest.
   State s = generic_start(GetParam().n, 0.5, 2, 94);
   const State start = s;
-  auto integrator = make_integrator("variational4");
-  integrator->prepare(*system_, s);
+  auto integrator = prepared("variational4", *system_, s);
   const double before = total_energy(*system_, s), h = 1e-3;
   const double kinetic = before - system_->potential(s.q);
   ASSERT_TRUE(march(*system_, *integrator, h, 20, s));

@@ -25,50 +25,21 @@ void PrintTo(const Damped& d, std::ostream* out) { *out << d.name; }
 
 const std::vector<Damped>& damped_systems() {
   static const std::vector<Damped> list{
-      Damped{"chain",
-             "chain_pendulum",
-             3,
-             {{"masses", {1, 2, 0.5}}, {"lengths", {1, 0.5, 0.75}}},
-             0.8,
-             1,
-             1,
-             0.5},
-      Damped{"network",
-             "pendulum_network",
-             2,
-             {{"masses", {0.1, 0.2}},
-              {"lengths", {0.1, 0.1}},
-              {"pivots", {0, 0, 0, 0.1, 0, 0}},
-              {"springs", {0, 1, 10}}},
-             0.8,
-             3,
-             0.3,
-             2e-3},
-      Damped{"rod",
-             "elastic_rod",
-             3,
-             {{"elements", {3}},
-              {"mass", {0.25}},
-              {"length", {0.625}},
-              {"stiffness", {15, 20, 12}},
-              {"clamp_direction", {0, 0, 1}}},
-             0.4,
-             1,
-             0.1,
-             0.01},
-      Damped{"particles",
-             "conformal_particles",
-             2,
-             {{"masses", {1, 2}}, {"coupling", {0.5}}},
-             1,
-             1,
-             1,
-             0.5}};
+      Damped{"chain", "chain_pendulum", 3, values_from("masses 1 2 0.5; lengths 1 0.5 0.75"), 0.8,
+             1, 1, 0.5},
+      Damped{"network", "pendulum_network", 2,
+             values_from("masses 0.1 0.2; lengths 0.1 0.1; pivots 0 0 0 0.1 0 0; springs 0 1 10"),
+             0.8, 3, 0.3, 2e-3},
+      Damped{"rod", "elastic_rod", 3,
+             values_from("elements 3; mass 0.25; length 0.625; stiffness 15 20 12; "
+                         "clamp_direction 0 0 1"),
+             0.4, 1, 0.1, 0.01},
+      Damped{"particles", "conformal_particles", 2, values_from("masses 1 2; coupling 0.5"), 1, 1,
+             1, 0.5}};
   return list;
 }
 
-class Damping : public testing::TestWithParam<Damped> {
- protected:
+struct Damping : testing::TestWithParam<Damped> {
   /// With another damping, if one is given.
   static std::unique_ptr<const System> system(double damping = GetParam().damping) {
     Values values = GetParam().values;
@@ -101,8 +72,7 @@ TEST(Forces, EverySystemThatCanBeDampedHasADampedCase) {
 TEST_P(Damping, TakesEnergyAwayAllTheTimeUntilNothingMoves) {
   const auto damped = system();
   State s = start();
-  auto integrator = make_integrator("variational");
-  integrator->prepare(*damped, s);
+  auto integrator = prepared("variational", *damped, s);
   const double h = 2e-4 * GetParam().time, begun = total_energy(*damped, s);
   double before = begun;
   for (int k = 0; k < 100; ++k) {
@@ -129,8 +99,7 @@ TEST_P(Damping, NeverAddsEnergyHoweverStrong) {
   // h c far above M.
   const auto damped = system(1e4 * GetParam().damping);
   State s = start();
-  auto integrator = make_integrator("variational");
-  integrator->prepare(*damped, s);
+  auto integrator = prepared("variational", *damped, s);
   const double begun = total_energy(*damped, s);
   for (int k = 0; k < 1000; ++k) {
     const StepReport report = integrator->advance(*damped, 2e-3 * GetParam().time, s);
@@ -145,8 +114,7 @@ TEST_P(Damping, WorkIsWhatTheEnergyLosesToTheOrderOfTheMethod) {
   const auto damped = system();
   const auto unexplained = [&](const char* key, int steps) {
     State s = start();
-    auto integrator = make_integrator(key);
-    integrator->prepare(*damped, s);
+    auto integrator = prepared(key, *damped, s);
     const double h = GetParam().time / steps, begun = total_energy(*damped, s);
     CompensatedSum work;
     double worst = 0;

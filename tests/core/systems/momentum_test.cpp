@@ -23,12 +23,11 @@ struct Symmetry {
 void PrintTo(const Symmetry& s, std::ostream* out) { *out << s.name; }
 
 const Values links{{"masses", {1, 2, 0.5}}, {"lengths", {1, 0.5, 0.75}}};
-const Values pendula{{"masses", {0.1, 0.2, 0.1}}, {"lengths", {0.1, 0.12, 0.1}}};
-const Values rod{
-    {"elements", {3}}, {"mass", {0.25}}, {"length", {0.625}}, {"stiffness", {15, 20, 12}}};
-const Values magnets{{"masses", {0.05, 0.05, 0.05, 0.05}},
-                     {"lengths", {0.02, 0.02, 0.02, 0.02}},
-                     {"moments", {0.1, 0.1, 0.08, -0.1}}};
+const Values pendula = values_from("masses 0.1 0.2 0.1; lengths 0.1 0.12 0.1");
+const Values rod = values_from("elements 3; mass 0.25; length 0.625; stiffness 15 20 12");
+const Values magnets = values_from(
+    "masses 0.05 0.05 0.05 0.05; lengths 0.02 0.02 0.02 0.02; "
+    "moments 0.1 0.1 0.08 -0.1");
 const Values particles{{"masses", {1, 2}}, {"coupling", {0.5}}};
 
 Values with(Values values, const Values& more) {
@@ -69,14 +68,8 @@ INSTANTIATE_TEST_SUITE_P(
                  with(links, {{"control_torque", {2, 0, 0, -1, 20, 1}}}), 0.5, 0.5, 0.002, none},
         Symmetry{"chain_damped", "chain_pendulum", 3, with(links, {{"damping", {0.1}}}), 0.5, 0.5,
                  0.002, none},
-        Symmetry{"bodies",
-                 "n_body",
-                 3,
-                 {{"masses", {1, 2, 0.5}}, {"gamma", {0.1}}},
-                 everywhere,
-                 0.5,
-                 0.005,
-                 all},
+        Symmetry{"bodies", "n_body", 3, values_from("masses 1 2 0.5; gamma 0.1"), everywhere, 0.5,
+                 0.005, all},
         Symmetry{"pendula", "pendulum_network", 3,
                  with(pendula, {{"pivots", {0, 0, 0, 0.1, 0, 0, 0.1, 0.1, 0}}}), 0.5, 3, 1e-3, e3},
         Symmetry{"network_in_a_plane", "pendulum_network", 3,
@@ -87,11 +80,11 @@ INSTANTIATE_TEST_SUITE_P(
                  with(pendula, {{"pivots", {0.2, 0, 0, 0.2, 0, 0.1, 0.2, 0, 0.3}},
                                 {"springs", {0, 1, 10, 1, 2, 20}}}),
                  0.5, 3, 1e-3, e3},
-        Symmetry{"network_weightless_on_a_line", "pendulum_network", 3,
-                 with(pendula, {{"gravity", {0}},
-                                {"pivots", {0, 0, 0, 0, 0.1, 0, 0, 0.3, 0}},
-                                {"springs", {0, 1, 10, 1, 2, 20}}}),
-                 0.5, 3, 1e-3, e2},
+        Symmetry{
+            "network_weightless_on_a_line", "pendulum_network", 3,
+            with(pendula,
+                 values_from("gravity 0; pivots 0 0 0 0 0.1 0 0 0.3 0; springs 0 1 10 1 2 20")),
+            0.5, 3, 1e-3, e2},
         Symmetry{"rod", "elastic_rod", 3, rod, 0.3, 0.5, 2e-4, none},
         Symmetry{"rod_hanging", "elastic_rod", 3, with(rod, {{"clamp_direction", {0, 0, 1}}}), 0.3,
                  0.5, 2e-4, e3},
@@ -106,14 +99,9 @@ INSTANTIATE_TEST_SUITE_P(
                  1, 2, 5e-4, e1},
         Symmetry{"dipoles_in_a_column", "dipole_array", 4,
                  with(magnets, {{"lattice", {4, 1, 0.024}}}), 1, 2, 5e-4, e2},
-        Symmetry{"molecules",
-                 "lennard_jones",
-                 6,
-                 {{"masses", {1, 1, 2, 1, 0.5, 1}}, {"epsilon", {0.05}}, {"sigma", {0.8}}},
-                 everywhere,
-                 0.3,
-                 0.005,
-                 all},
+        Symmetry{"molecules", "lennard_jones", 6,
+                 values_from("masses 1 1 2 1 0.5 1; epsilon 0.05; sigma 0.8"), everywhere, 0.3,
+                 0.005, all},
         Symmetry{"particles", "conformal_particles", 2, particles, 1, 1, 0.004, e3},
         Symmetry{"particles_weightless_on_a_round_sphere", "conformal_particles", 2,
                  with(particles, {{"gravity", {0}}, {"slope", {0}}}), 1, 1, 0.004, all}),
@@ -126,8 +114,7 @@ TEST_P(MomentumMap, IsConservedWhereItShouldBeAndNowhereElse) {
   EXPECT_EQ(system->conserved_momentum(), c.conserved);
   EXPECT_EQ(symmetric_axes(*system), c.conserved) << "found by turning it";
   State s = generic_start(c.n, c.spread, c.speed, 51);
-  auto integrator = make_integrator("variational");
-  integrator->prepare(*system, s);
+  auto integrator = prepared("variational", *system, s);
   const Vec3 start = momentum_map(*system, s);
   Vec3 worst = Vec3::Zero();
   double size = 0;  // Σ |π_i|
@@ -156,8 +143,7 @@ TEST(Momentum, PendulaWithoutSpringsKeepTheirOwn) {
                                 with(pendula, {{"pivots", {0, 0, 0, 0.1, 0, 0, 0.1, 0.1, 0}}}));
   const Eigen::VectorXd& m = std::get<DiagonalInertia>(system->inertia()).m;
   State s = generic_start(3, 0.5, 3, 52);
-  auto integrator = make_integrator("variational");
-  integrator->prepare(*system, s);
+  auto integrator = prepared("variational", *system, s);
   const Columns start = s.w * m.asDiagonal();
   ASSERT_TRUE(march(*system, *integrator, 1e-3, 2000, s));
   const Columns change = s.w * m.asDiagonal() - start;

@@ -51,16 +51,12 @@ std::vector<SystemCase> text_cases() {
   add("rod_consistent", "weightless_rod", 4,
       {{"gravity", {0}}, {"stiffness", {15, 15, 15, 15}}, {"clamp_direction", {0, -2, 0}}});
   add("dipoles", "dipoles_anywhere", 5,
-      {{"masses", {0.05, 0.06, 0.05, 0.05, 0.05}},
-       {"lengths", {0.02, 0.02, 0.03, 0.02, 0.02}},
-       {"moments", {0.1, 0.1, 0.1, 0.1, 0.1}},
-       {"positions", {0, 0, 0, 0.05, 0, 0, 0, 0.05, 0.01, -0.05, 0, 0, 0, -0.06, 0}},
-       {"lattice", {}}});
+      values_from("masses 0.05 0.06 0.05 0.05 0.05; lengths 0.02 0.02 0.03 0.02 0.02; "
+                  "moments 0.1 0.1 0.1 0.1 0.1; "
+                  "positions 0 0 0 0.05 0 0 0 0.05 0.01 -0.05 0 0 0 -0.06 0; lattice"));
   add("dipoles", "dipoles_in_a_row", 3,
-      {{"masses", {0.05, 0.05, 0.05}},
-       {"lengths", {0.02, 0.02, 0.02}},
-       {"moments", {0.1, 0.2, 0.1}},
-       {"lattice", {1, 3, 0.024}}});
+      values_from("masses 0.05 0.05 0.05; lengths 0.02 0.02 0.02; moments 0.1 0.2 0.1; "
+                  "lattice 1 3 0.024"));
   add("dipoles", "one_dipole", 1,
       {{"masses", {0.05}}, {"lengths", {0.02}}, {"moments", {0.1}}, {"lattice", {1, 1, 0.024}}});
   add("molecules", "molecules_with_cutoff", 12, {{"cutoff", {1.3}}});
@@ -71,8 +67,7 @@ std::vector<SystemCase> text_cases() {
   return all;
 }
 
-class SystemText : public testing::TestWithParam<SystemCase> {
- protected:
+struct SystemText : testing::TestWithParam<SystemCase> {
   SystemText()
       : n_(GetParam().n),
         info_(kind_of_system(GetParam().system)),
@@ -204,8 +199,7 @@ TEST_P(SystemText, MovesTheSameWay) {
   State a = start_, b = start_;
   const double step = 2e-3 * GetParam().time;
   for (const auto& [system, state] : {std::pair{text_.get(), &a}, {own_.get(), &b}}) {
-    const auto method = make_integrator("variational");
-    method->prepare(*system, *state);
+    const auto method = prepared("variational", *system, *state);
     ASSERT_TRUE(march(*system, *method, step, 200, *state));
   }
   EXPECT_LT((a.q - b.q).cwiseAbs().maxCoeff(), 1e-12);

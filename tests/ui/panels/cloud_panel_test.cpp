@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/outcome.h"
 #include "tests/ui/desk.h"
 #include "ui/plot/plot_layout.h"
 #include "ui/plot/plot_model.h"
@@ -24,44 +25,25 @@ bool plotted(const Desk& desk) {
   return std::find(plots.begin(), plots.end(), distance) != plots.end();
 }
 
-std::string value_of(const Desk& desk, const std::string& id) {
-  for (const SpokenWidget& widget : desk.interface.spoken())
-    if (widget.id == id) return widget.value;
-  ADD_FAILURE() << id;
-  return {};
-}
-
-std::string name_of(const Desk& desk, const std::string& id) {
-  for (const SpokenWidget& widget : desk.interface.spoken())
-    if (widget.id == id) return widget.name;
-  ADD_FAILURE() << id;
-  return {};
-}
-
 /// Replaces the number in a field.
 void enter(Desk& desk, const std::string& field, const char* text) {
-  desk.interface.reveal(field);
-  desk.frames(3);
+  desk.reveal(field, 3);
   desk.click(field);
   ImGui::GetIO().KeyCtrl = true;
   desk.key(ImGuiKey_A);
   ImGui::GetIO().KeyCtrl = false;
   desk.type(text);
-  desk.key(ImGuiKey_Enter);
-  desk.frames(2);
+  desk.key(ImGuiKey_Enter, 2);
 }
 
 TEST(CloudPanel, IsSwitchedByMouseAndByItsAction) {
   Desk desk;
-  desk.interface.set_spoken(true);
-  desk.frames(2);
+  desk.speak(2);
   EXPECT_FALSE(desk.has("cloud/switch")) << "folded at first";
   EXPECT_EQ(desk.interface.is_checked(Action::switch_cloud), false);
-  desk.interface.reveal("section/Cloud");
-  desk.frames(3);
+  desk.reveal("section/Cloud", 3);
   desk.click("section/Cloud");
-  desk.interface.reveal("cloud/switch");
-  desk.frames(3);
+  desk.reveal("cloud/switch", 3);
   desk.click("cloud/switch");
   auto asked = desk.recorder.all<FollowCloud>();
   ASSERT_EQ(asked.size(), 1u);
@@ -71,8 +53,7 @@ TEST(CloudPanel, IsSwitchedByMouseAndByItsAction) {
   EXPECT_TRUE(plotted(desk));
   EXPECT_EQ(desk.interface.is_checked(Action::switch_cloud), true);
   // By its key.
-  ASSERT_TRUE(desk.interface.handle(Action::switch_cloud));
-  desk.frames(2);
+  ASSERT_TRUE(desk.handle(Action::switch_cloud, 2));
   asked = desk.recorder.all<FollowCloud>();
   ASSERT_EQ(asked.size(), 2u);
   EXPECT_FALSE(asked[1].spec);
@@ -93,10 +74,8 @@ TEST(CloudPanel, ItsKeyOpensItsSectionAndAnotherScenarioHasNone) {
 }
 
 TEST(CloudPanel, NumbersBeginTheCloudAnewAndNameTheirRange) {
-  Desk desk("double_spherical_pendulum", 1280, 1400);
-  desk.interface.set_spoken(true);
-  ASSERT_TRUE(desk.interface.handle(Action::switch_cloud));
-  desk.frames(3);
+  SpokenDesk desk("double_spherical_pendulum", 1280, 1400);
+  ASSERT_TRUE(desk.handle(Action::switch_cloud, 3));
   enter(desk, "cloud/members", "64");
   enter(desk, "cloud/spread", "1e-4");
   enter(desk, "cloud/seed", "7");
@@ -110,27 +89,23 @@ TEST(CloudPanel, NumbersBeginTheCloudAnewAndNameTheirRange) {
         std::tuple("cloud/members", "2.5", "whole")}) {
     enter(desk, field, text);
     EXPECT_EQ(desk.recorder.all<FollowCloud>().size(), 4u) << field << ' ' << text;
-    EXPECT_NE(name_of(desk, "refused_value").find(range), std::string::npos)
-        << name_of(desk, "refused_value");
-    desk.key(ImGuiKey_Escape);
-    desk.frames(2);
+    EXPECT_TRUE(test::says(desk.spoken("refused_value").name, range))
+        << desk.spoken("refused_value").name;
+    desk.key(ImGuiKey_Escape, 2);
   }
-  EXPECT_EQ(value_of(desk, "cloud/members"), "64");
+  EXPECT_EQ(desk.spoken("cloud/members").value, "64");
 }
 
 TEST(CloudPanel, SaysDistancesAndRateAsTheyAre) {
-  Desk desk("double_spherical_pendulum", 1280, 1400);
-  desk.interface.set_spoken(true);
-  ASSERT_TRUE(desk.interface.handle(Action::switch_cloud));
-  desk.frames(3);
-  EXPECT_EQ(value_of(desk, "cloud/rate"), "after 8 rows");
-  desk.run(300);
-  desk.frames(2);
+  SpokenDesk desk("double_spherical_pendulum", 1280, 1400);
+  ASSERT_TRUE(desk.handle(Action::switch_cloud, 3));
+  EXPECT_EQ(desk.spoken("cloud/rate").value, "after 8 rows");
+  desk.run_and_draw(300);
   const CloudView& cloud = *desk.snapshot.cloud;
-  EXPECT_EQ(value_of(desk, "cloud/median d"), significant(cloud.distances.median, 3));
-  EXPECT_EQ(value_of(desk, "cloud/rate"),
+  EXPECT_EQ(desk.spoken("cloud/median d").value, significant(cloud.distances.median, 3));
+  EXPECT_EQ(desk.spoken("cloud/rate").value,
             significant(cloud.growth.rate, 3) + " ± " + significant(cloud.growth.error, 3) + " /s");
-  EXPECT_EQ(value_of(desk, "cloud/since"), "t = 0.000 s");
+  EXPECT_EQ(desk.spoken("cloud/since").value, "t = 0.000 s");
   EXPECT_FALSE(desk.has("cloud/past"));
   // In the past it says that there are no dots.
   desk.recorder.show(100);
@@ -142,30 +117,23 @@ TEST(CloudPanel, SaysDistancesAndRateAsTheyAre) {
 }
 
 TEST(CloudPanel, FollowsAnyOfSeveralLanes) {
-  Desk desk("double_spherical_pendulum", 1280, 1600);
-  desk.interface.set_spoken(true);
-  ASSERT_TRUE(desk.interface.handle(Action::add_lane));
-  desk.frames(3);
+  SpokenDesk desk("double_spherical_pendulum", 1280, 1600);
+  ASSERT_TRUE(desk.handle(Action::add_lane, 3));
   ASSERT_EQ(desk.snapshot.lanes.size(), 2u);
-  ASSERT_TRUE(desk.interface.handle(Action::switch_cloud));
-  desk.frames(3);
-  desk.interface.reveal("cloud/lane");
-  desk.frames(3);
-  desk.click("cloud/lane");
-  desk.click("cloud/lane/1");
+  ASSERT_TRUE(desk.handle(Action::switch_cloud, 3));
+  desk.reveal("cloud/lane", 3);
+  desk.choose("cloud/lane", "1");
   const auto asked = desk.recorder.all<FollowCloud>();
   ASSERT_EQ(asked.size(), 2u);
   EXPECT_EQ(asked[0].lane, 0);
   EXPECT_EQ(asked[1].lane, 1);
-  EXPECT_EQ(value_of(desk, "cloud/lane"), desk.snapshot.lanes[1].title());
+  EXPECT_EQ(desk.spoken("cloud/lane").value, desk.snapshot.lanes[1].title());
 }
 
 TEST(CloudPlot, HasABandAndAFit) {
   Desk desk;
-  ASSERT_TRUE(desk.interface.handle(Action::switch_cloud));
-  desk.frames(3);
-  desk.run(400);
-  desk.frames(3);
+  ASSERT_TRUE(desk.handle(Action::switch_cloud, 3));
+  desk.run_and_draw(400, 3);
   const VisiblePlots shown = desk.interface.plots();
   const auto plot = std::find_if(shown.plots.begin(), shown.plots.end(),
                                  [](const VisiblePlot& p) { return p.spec == distance; });

@@ -17,8 +17,7 @@ const std::vector<double>& torque(Desk& desk) {
 
 /// Steps a little, switches to the joystick and points at its middle, which it returns.
 ImVec2 point_at_joystick(Desk& desk) {
-  desk.run(5);
-  desk.frames(2);
+  desk.run_and_draw(5);
   desk.click("by_hand");
   desk.point("joystick");
   return ImGui::GetIO().MousePos;
@@ -26,12 +25,10 @@ ImVec2 point_at_joystick(Desk& desk) {
 
 TEST(ControlTorquePanel, IsSwitchedOffAndOnAgainAsItWas) {
   Desk desk("inverted_double_pendulum");
-  desk.run(10);
-  desk.frames(2);
+  desk.run_and_draw(10);
   const std::vector<double> held = torque(desk);
   ASSERT_EQ(held[0], 3);
-  desk.interface.handle(Action::switch_control);
-  desk.frames(2);
+  desk.handle(Action::switch_control, 2);
   EXPECT_EQ(torque(desk), (std::vector<double>{0, 0, 0, 0}));
   ASSERT_EQ(desk.simulation->record().events.size(), 1u);
   EXPECT_EQ(desk.simulation->record().events[0].step, 10);
@@ -42,43 +39,34 @@ TEST(ControlTorquePanel, IsSwitchedOffAndOnAgainAsItWas) {
   desk.recorder.command(Change{{{"system.control_torque.kp", json::Node(80.0)}}});
   desk.frames(2);
   desk.interface.settings().columns = false;
-  desk.interface.handle(Action::switch_control);
-  desk.frames(2);
+  desk.handle(Action::switch_control, 2);
   EXPECT_EQ(torque(desk)[0], 0);
-  desk.interface.handle(Action::switch_control);
-  desk.frames(2);
+  desk.handle(Action::switch_control, 2);
   EXPECT_EQ(torque(desk)[4], 80);
 }
 
 TEST(ControlTorquePanel, HasNothingToSwitchWithoutAControl) {
   for (const char* preset : {"double_spherical_pendulum", "lennard_jones"}) {
-    Desk desk(preset);
-    desk.frames(2);
+    DrawnDesk desk(preset);
     EXPECT_FALSE(desk.has("switch_control"));
-    desk.interface.handle(Action::switch_control);
-    desk.frames(2);
+    desk.handle(Action::switch_control, 2);
     EXPECT_TRUE(desk.recorder.commands.empty());
   }
 }
 
 TEST(ControlTorquePanel, TheJoystickSpringsBack) {
-  Desk desk;
-  desk.run(5);
-  desk.frames(2);
+  RunDesk desk(5);
   EXPECT_FALSE(desk.has("joystick"));
   desk.click("by_hand");
   desk.point("joystick");
   const ImVec2 middle = ImGui::GetIO().MousePos;
   desk.press();
-  desk.point(middle.x + 24, middle.y - 12);
-  desk.frames(2);
+  desk.point(middle.x + 24, middle.y - 12, 2);
   EXPECT_EQ(torque(desk), (std::vector<double>{0, 10, 5, 0}));
   EXPECT_TRUE(desk.interface.mouse_captured()) << "one edit";
-  desk.point(middle.x + 900, middle.y);
-  desk.frames(2);
+  desk.point(middle.x + 900, middle.y, 2);
   EXPECT_EQ(torque(desk)[1], 20) << "to its edge";
-  desk.release();
-  desk.frames(2);
+  desk.release(0, 2);
   EXPECT_EQ(torque(desk), (std::vector<double>{0, 0, 0, 0}));
 
   desk.click("joystick/springs");
@@ -89,8 +77,7 @@ TEST(ControlTorquePanel, TheJoystickSpringsBack) {
 }
 
 TEST(ControlTorquePanel, TheJoystickSendsTenTorquesASecondWhileRunning) {
-  Desk desk;
-  desk.frames(2);
+  DrawnDesk desk;
   desk.click("by_hand");
   desk.asked_to_play = true;
   desk.point("joystick");
@@ -103,16 +90,13 @@ TEST(ControlTorquePanel, TheJoystickSendsTenTorquesASecondWhileRunning) {
   const std::size_t sent = desk.recorder.all<Change>().size();
   EXPECT_GE(sent, 8u);
   EXPECT_LE(sent, 11u);
-  desk.release();
-  desk.frames(2);
+  desk.release(0, 2);
   EXPECT_EQ(torque(desk)[1], 0);
   EXPECT_EQ(desk.recorder.all<Change>().size(), sent + 1);
 }
 
 TEST(ControlTorquePanel, ArrowKeysMoveTheJoystick) {
-  Desk desk;
-  desk.run(5);
-  desk.frames(2);
+  RunDesk desk(5);
   desk.click("by_hand");
   EXPECT_FALSE(desk.interface.takes_arrows());
   desk.click("joystick");
@@ -176,8 +160,7 @@ TEST(ControlTorquePanel, TheJoystickIsLetGoWhereItIsOutOfReach) {
     Desk desk;
     const ImVec2 middle = point_at_joystick(desk);
     desk.press();
-    desk.point(middle.x + 24, middle.y);
-    desk.frames(2);
+    desk.point(middle.x + 24, middle.y, 2);
     ASSERT_EQ(torque(desk)[1], 10);
     hide(desk);
     desk.frames(2);

@@ -2,7 +2,6 @@
 // The Lyapunov exponents in the left column.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <string>
 
 #include "tests/ui/desk.h"
@@ -16,14 +15,11 @@ using namespace ui_test;
 /// What a note says; empty: there is none.
 std::string said(Desk& desk, const std::string& id) {
   desk.frames(2);
-  for (const SpokenWidget& widget : desk.interface.spoken())
-    if (widget.id == id) return widget.name;
-  return {};
+  return desk.spoken(id).name;
 }
 
 TEST(ExponentsPanel, SaysWhetherTheRunIsLongEnough) {
-  Desk desk;
-  desk.interface.set_spoken(true);
+  SpokenDesk desk;
   auto& chaos = desk.snapshot.lanes[0].chaos.emplace();
   chaos.spectrum = {{0.6, 0.4}, {-0.6, 0.4}};
   chaos.elapsed = 10;
@@ -36,8 +32,7 @@ TEST(ExponentsPanel, SaysWhetherTheRunIsLongEnough) {
 }
 
 TEST(ExponentsPanel, SaysWhichExponentsMustBeZeroAndWhy) {
-  Desk desk;
-  desk.interface.set_spoken(true);
+  SpokenDesk desk;
   auto& chaos = desk.snapshot.lanes[0].chaos.emplace();
   chaos.spectrum.assign(8, {0.0, 0.1});
   chaos.elapsed = 10;

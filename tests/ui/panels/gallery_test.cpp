@@ -5,6 +5,7 @@
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 #include "core/studies/published.h"
+#include "tests/outcome.h"
 #include "tests/ui/desk.h"
 #include "ui/panels/panels.h"
 #include "ui/shell/preset_list.h"
@@ -23,10 +24,7 @@ bool in_sight(const Desk& desk, const Preset& preset, float height) {
   return r.y >= 0 && r.y + r.height <= height;
 }
 
-void show(Desk& desk) {
-  desk.interface.handle(Action::presets);
-  desk.frames(4);
-}
+void show(Desk& desk) { desk.handle(Action::presets, 4); }
 
 TEST(Gallery, HasACardForEveryPresetInSight) {
   Desk desk;
@@ -138,8 +136,7 @@ TEST(Gallery, ScrollsToTheChosenCardWhereThereIsLittleRoom) {
     show(desk);
     EXPECT_TRUE(in_sight(desk, presets().front(), height));
     EXPECT_FALSE(in_sight(desk, presets().back(), height)) << "it has to scroll";
-    desk.key(ImGuiKey_End);
-    desk.frames(4);
+    desk.key(ImGuiKey_End, 4);
     EXPECT_TRUE(in_sight(desk, presets().back(), height)) << scale;
     EXPECT_FALSE(in_sight(desk, presets().front(), height));
     desk.point(100, height / 2);
@@ -190,9 +187,8 @@ TEST(PresetList, KnowsAPresetUnderAnyTitle) {
     opened.duration *= 2;
     EXPECT_EQ(preset_of(&opened), &entry) << entry.key;
     // Written and read again, as a file.
-    const auto saved = read_scenario(write_scenario(opened), "file");
-    ASSERT_TRUE(saved) << saved.error().text();
-    EXPECT_EQ(preset_of(&*saved), &entry) << entry.key;
+    const auto saved = test::value_of(read_scenario(write_scenario(opened), "file"));
+    EXPECT_EQ(preset_of(&saved), &entry) << entry.key;
     opened.title = entry.title;
     opened.omega(1, 0) += 1e-6;
     EXPECT_EQ(preset_of(&opened), nullptr) << entry.key;
@@ -215,36 +211,30 @@ TEST(About, ComparesOnlyRunsThatWereNotChanged) {
   const auto comparable = [](const std::vector<Setting>& first) {
     Desk desk;
     EXPECT_TRUE(desk.simulation->set(first));
-    desk.run(5);
-    desk.frames(2);
+    desk.run_and_draw(5);
     return is_comparable(desk.snapshot, 0);
   };
   EXPECT_TRUE(comparable({{"duration", 500.0}}));
   EXPECT_FALSE(comparable({{"integrator.step", 0.02}}));
-  Desk desk;
-  desk.run(5);
-  desk.frames(2);
+  RunDesk desk(5);
   EXPECT_TRUE(is_comparable(desk.snapshot, 0));
   for (const double gravity : {3.0, 9.81}) {
     ASSERT_TRUE(desk.simulation->set({{"system.gravity", gravity}}));
-    desk.run(5);
-    desk.frames(2);
+    desk.run_and_draw(5);
     EXPECT_FALSE(is_comparable(desk.snapshot, 0)) << "it was, on the way";
   }
 }
 
 TEST(About, UnfoldsAndOpensTheHelpPage) {
   for (const Preset& preset : presets()) {
-    Desk desk(preset.key);
-    desk.frames(2);
+    DrawnDesk desk(preset.key);
     EXPECT_FALSE(desk.has("about/equations"));
     desk.click("section/About this system");
     ASSERT_TRUE(desk.has("about/equations")) << preset.key;
     EXPECT_LE(desk.rect("about/equations").width, 300) << preset.key;
     EXPECT_LT(desk.rect("about/equations").y, desk.rect("about/help").y);
   }
-  Desk desk;
-  desk.frames(2);
+  DrawnDesk desk;
   desk.click("section/System");
   desk.click("section/About this system");
   desk.click("about/help");

@@ -91,8 +91,7 @@ std::size_t expect_labels(const Desk& desk, const std::string& where) {
 }
 
 TEST(KeyHints, AreShownWhileTheKeyIsHeld) {
-  Desk desk;
-  desk.frames(2);
+  DrawnDesk desk;
   EXPECT_TRUE(labels(desk).empty());
   desk.keys_held = true;
   desk.frames(2);
@@ -100,8 +99,7 @@ TEST(KeyHints, AreShownWhileTheKeyIsHeld) {
   desk.keys_held = false;
   desk.frames(2);
   EXPECT_TRUE(labels(desk).empty());
-  desk.interface.handle(Action::show_keys);
-  desk.frames(2);
+  desk.handle(Action::show_keys, 2);
   EXPECT_FALSE(labels(desk).empty());
   EXPECT_EQ(desk.interface.is_checked(Action::show_keys), true);
   desk.key(ImGuiKey_Escape);
@@ -119,8 +117,7 @@ TEST(KeyHints, EveryControlShowsItsKeyAndNoLabelCoversAnother) {
                          {{80, -22, 80, 22}, "Alt+S"},
                          {{160, -22, 44, 22}, "Alt+V"},
                          {{204, -22, 44, 22}, "Alt+P"}};
-      desk.run(30);
-      desk.frames(2);
+      desk.run_and_draw(30);
       const std::string name = fmt::format("{} at {}", preset, scale);
       EXPECT_GT(expect_labels(desk, name), 15u);
       for (const char* section : {"Parameters", "View", "About this system"}) {

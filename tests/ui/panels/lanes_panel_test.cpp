@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/scenario/live_edit.h"
+#include "tests/outcome.h"
 #include "tests/ui/desk.h"
 
 namespace twosphere::lanes_panel_test {
@@ -15,19 +16,11 @@ using namespace ui;
 using namespace ui_test;
 
 /// Tall enough for four lanes without scrolling.
-class LanesPanel : public testing::Test {
- protected:
-  Desk desk{"double_spherical_pendulum", 1280, 1800};
+struct LanesPanel : testing::Test {
+  DrawnDesk desk{"double_spherical_pendulum", 1280, 1800};
 
-  void SetUp() override { desk.frames(2); }
   const std::vector<LaneSpec>& present() { return desk.simulation->present().lanes; }
   const std::vector<LaneSpec>& wanted() { return desk.simulation->after_rewind().lanes; }
-  void enter(const char* field, const char* text) {
-    desk.click(field);
-    desk.type(text);
-    desk.key(ImGuiKey_Enter);
-    desk.frames(2);
-  }
 };
 
 TEST_F(LanesPanel, AddsUpToFourAndRemovesThem) {
@@ -37,8 +30,7 @@ TEST_F(LanesPanel, AddsUpToFourAndRemovesThem) {
     ASSERT_EQ(present().size(), count);
     EXPECT_EQ(present().back().step, 0.01);
   }
-  EXPECT_TRUE(desk.interface.handle(Action::add_lane));
-  desk.frames(2);
+  EXPECT_TRUE(desk.handle(Action::add_lane, 2));
   EXPECT_EQ(present().size(), 4u) << "there is room for no more";
   EXPECT_EQ(present()[0].type, "variational");
   EXPECT_EQ(present()[1].type, "rk45");
@@ -88,15 +80,13 @@ TEST_F(LanesPanel, AHintThatIsTooLongEndsInAnEllipsis) {
 }
 
 TEST_F(LanesPanel, InARunAnotherListWaitsForRewind) {
-  desk.run(5);
-  desk.frame();
+  desk.run_and_draw(5, 1);
   desk.click("add_lane");
   EXPECT_EQ(present().size(), 1u);
   ASSERT_EQ(wanted().size(), 2u);
   EXPECT_TRUE(desk.has("pending"));
   // It is shown and can be edited as it will be.
-  desk.click("integrator[1]");
-  desk.click("integrator[1]/heun");
+  desk.choose("integrator[1]", "heun");
   EXPECT_EQ(wanted()[1].type, "heun");
   desk.click("remove_lane[1]");
   EXPECT_EQ(wanted().size(), 1u);
@@ -105,13 +95,11 @@ TEST_F(LanesPanel, InARunAnotherListWaitsForRewind) {
 
 TEST_F(LanesPanel, ALaneBeginsWhereTheReferenceIs) {
   EXPECT_FALSE(desk.has("add_lane_here")) << "at the start";
-  EXPECT_TRUE(desk.interface.handle(Action::add_lane_here));
-  desk.frames(2);
+  EXPECT_TRUE(desk.handle(Action::add_lane_here, 2));
   ASSERT_EQ(present().size(), 2u) << "which is the same there";
   EXPECT_EQ(desk.simulation->record().lanes.size(), 2u);
   desk.click("reference_lane[1]");
-  desk.run(50);
-  desk.frame();
+  desk.run_and_draw(50, 1);
   desk.click("add_lane_here");
   ASSERT_EQ(present().size(), 3u);
   EXPECT_EQ(desk.simulation->record().lanes.size(), 2u);
@@ -119,22 +107,18 @@ TEST_F(LanesPanel, ALaneBeginsWhereTheReferenceIs) {
   EXPECT_EQ(desk.simulation->state(2).q, desk.simulation->state(1).q);
   EXPECT_FALSE(desk.has("pending"));
   desk.frames(3);  // it has no sample yet
-  desk.run(50);
-  desk.frames(3);
-  EXPECT_TRUE(desk.interface.handle(Action::add_lane_here));
-  desk.frames(2);
+  desk.run_and_draw(50, 3);
+  EXPECT_TRUE(desk.handle(Action::add_lane_here, 2));
   ASSERT_EQ(present().size(), 4u);
   EXPECT_FALSE(desk.has("add_lane_here")) << "there is room for no more";
-  EXPECT_TRUE(desk.interface.handle(Action::add_lane_here));
-  desk.frames(2);
+  EXPECT_TRUE(desk.handle(Action::add_lane_here, 2));
   EXPECT_EQ(present().size(), 4u);
   // Every plot there is, with the lane that begins last as the reference.
   desk.click("reference_lane[3]");
   desk.interface.settings().plots = {plot_of(Signal::distance()), plot_of(Quantity::energy_error),
                                      plot_of(Quantity::total_energy),
                                      plot_of(*Signal::parse("q0_x"))};
-  desk.run(20);
-  desk.frames(5);
+  desk.run_and_draw(20, 5);
   // Removing one waits, and so does another list.
   desk.click("remove_lane[2]");
   EXPECT_EQ(present().size(), 4u);
@@ -143,57 +127,51 @@ TEST_F(LanesPanel, ALaneBeginsWhereTheReferenceIs) {
 
 TEST_F(LanesPanel, SwapsOneLaneLive) {
   desk.click("add_lane");
-  desk.run(5);
-  desk.frame();
-  desk.click("integrator[1]");
-  desk.click("integrator[1]/rk4");
+  desk.run_and_draw(5, 1);
+  desk.choose("integrator[1]", "rk4");
   EXPECT_EQ(present()[1].type, "rk4");
   EXPECT_EQ(present()[0].type, "variational");
   EXPECT_EQ(desk.simulation->lane(1).info->key, "rk4");
-  desk.click("integrator[1].formulation");
-  desk.click("integrator[1].formulation/momentum");
+  desk.choose("integrator[1].formulation", "momentum");
   EXPECT_EQ(present()[1].values.at("formulation")[0], 2);
   EXPECT_EQ(desk.simulation->record().events.size(), 2u);
 }
 
 TEST_F(LanesPanel, StepsAreOfOneOrOfAll) {
   desk.click("add_lane");
-  enter("step[1]", "0.005");
+  desk.enter("step[1]", "0.005");
   EXPECT_EQ(present()[1].step, 0.005);
   EXPECT_EQ(present()[0].step, 0.01);
-  enter("grid_step", "0.03");
+  desk.enter("grid_step", "0.03");
   EXPECT_EQ(present()[0].step, 0.03);
   EXPECT_EQ(present()[1].step, 0.015);
   EXPECT_EQ(desk.simulation->grid_step(), 0.03);
   // What does not fit the other is ordered all the same, and refused by the run.
   desk.obedient = false;
   const std::size_t before = desk.recorder.commands.size();
-  enter("step[1]", "0.02");
+  desk.enter("step[1]", "0.02");
   ASSERT_GT(desk.recorder.commands.size(), before);
   const auto last = desk.recorder.all<Change>().back();
-  const auto refused = with_settings(desk.simulation->present(), last.settings);
-  ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message.find("whole number of steps"), std::string::npos);
+  EXPECT_TRUE(
+      test::says(test::error_of(with_settings(desk.simulation->present(), last.settings)).message,
+                 "whole number of steps"));
 }
 
 TEST_F(LanesPanel, NamesHidesAndComparesLanes) {
   desk.click("add_lane");
-  enter("lane_name[1]", "baseline");
+  desk.enter("lane_name[1]", "baseline");
   EXPECT_EQ(present()[1].name, "baseline");
   // Without a name of its own it is called by its method, not by an identifier.
   desk.click("lane_name[1]");
   desk.key(ImGuiKey_Delete);
   desk.key(ImGuiKey_Enter);
-  desk.interface.set_spoken(true);
-  desk.frames(2);
+  desk.speak(2);
   EXPECT_EQ(present()[1].name, default_names(present())[1]);
-  std::string shown;
-  for (const SpokenWidget& widget : desk.interface.spoken())
-    if (widget.id == "lane_name[1]") shown = widget.value;
+  const std::string shown = desk.spoken("lane_name[1]").value;
   EXPECT_EQ(shown, lane_title(present()[1].name, find_integrator(present()[1].type)));
   EXPECT_NE(shown, present()[1].name);
   desk.interface.set_spoken(false);
-  enter("lane_name[1]", "baseline");
+  desk.enter("lane_name[1]", "baseline");
   desk.click("hide_lane[1]");
   EXPECT_TRUE(desk.interface.hidden_lanes().contains(1));
   EXPECT_TRUE(desk.interface.plots().hidden_lanes.contains(1));
@@ -211,8 +189,8 @@ TEST_F(LanesPanel, NamesHidesAndComparesLanes) {
 // A refused lane's step is halved alone, or with all others if it would not fit them.
 TEST_F(LanesPanel, HalvesAStepThatFitsTheOthers) {
   desk.click("add_lane");
-  enter("grid_step", "0.03");
-  enter("step[1]", "0.01");
+  desk.enter("grid_step", "0.03");
+  desk.enter("step[1]", "0.01");
   const auto refuse = [&](int lane) {
     desk.snapshot.failure = StepFailure{lane, {}, 1, 0, "refused"};
     desk.snapshot.state = RunState::failed;
@@ -223,7 +201,7 @@ TEST_F(LanesPanel, HalvesAStepThatFitsTheOthers) {
   refuse(1);
   EXPECT_EQ(present()[0].step, 0.03);
   EXPECT_EQ(present()[1].step, 0.005);
-  enter("step[1]", "0.01");
+  desk.enter("step[1]", "0.01");
   refuse(0);
   EXPECT_EQ(present()[0].step, 0.015);
   EXPECT_EQ(present()[1].step, 0.005);
@@ -233,8 +211,7 @@ TEST_F(LanesPanel, PlotsTheDistanceFromTheReference) {
   desk.interface.settings().plots = {plot_of(Signal::distance())};
   desk.frames(2);
   desk.click("add_lane");
-  desk.run(100);
-  desk.frames(3);
+  desk.run_and_draw(100, 3);
   EXPECT_TRUE(desk.has("legend/distance[1]"));
   const SignalView far = desk.histories[1].view(Signal::distance());
   ASSERT_EQ(far.values->size(), 101u);
@@ -255,8 +232,7 @@ TEST_F(LanesPanel, PlotsTheDistanceFromTheReference) {
   };
   EXPECT_GT(im_color("rk45"), 20);
   EXPECT_EQ(im_color("variational"), 0);
-  desk.click("reference_lane[1]");
-  desk.frames(2);
+  desk.click("reference_lane[1]", 2);
   EXPECT_EQ(desk.histories[1].view(Signal::distance()).values->worst_magnitude(), 0);
 }
 

@@ -9,13 +9,10 @@ namespace {
 /// How many question marks are drawn, and letters for which no font has a glyph, such as a dot
 /// above a letter.
 int unknown_letters() {
-  const ImDrawData& data = *ImGui::GetDrawData();
   int corners = 0;
   for (const ImFont* font : ImGui::GetIO().Fonts->Fonts) {
     const ImFontGlyph& glyph = *font->FallbackGlyph;
-    for (int l = 0; l < data.CmdListsCount; ++l)
-      for (const ImDrawVert& v : data.CmdLists[l]->VtxBuffer)
-        corners += v.uv.x == glyph.U0 && v.uv.y == glyph.V0;
+    for (const ImDrawVert& v : drawn_corners()) corners += v.uv.x == glyph.U0 && v.uv.y == glyph.V0;
   }
   return corners;
 }
@@ -26,8 +23,7 @@ TEST(SystemPanel, EquationsInATooltipAreTypeset) {
   desk.frames(3);
   const int lists = ImGui::GetDrawData()->CmdListsCount;
   const int unknown = unknown_letters();
-  desk.point("preset");
-  desk.frames(60);
+  desk.point("preset", 60);
   ASSERT_GT(ImGui::GetDrawData()->CmdListsCount, lists) << "the tooltip";
   EXPECT_EQ(unknown_letters(), unknown);
 }

@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "tests/ui/plot/letters.h"
-#include "ui/plot/portrait.h"
 
 namespace twosphere::ui::plot_layout_test {
 namespace {

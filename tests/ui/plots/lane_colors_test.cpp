@@ -2,7 +2,6 @@
 // The scene and the panels know nothing of each other, but colours are the same in both.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>

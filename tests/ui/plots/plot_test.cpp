@@ -29,17 +29,15 @@ struct Bounds {
 /// Of everything drawn in a curve's colour inside a plot.
 Bounds drawn(const Rect& plot, std::uint32_t color = curve) {
   Bounds b;
-  const ImDrawData& data = *ImGui::GetDrawData();
-  for (int l = 0; l < data.CmdListsCount; ++l)
-    for (const ImDrawVert& v : data.CmdLists[l]->VtxBuffer) {
-      if (v.col != packed(color)) continue;
-      if (!plot.contains(v.pos.x, v.pos.y)) continue;
-      b.left = std::min(b.left, v.pos.x);
-      b.right = std::max(b.right, v.pos.x);
-      b.top = std::min(b.top, v.pos.y);
-      b.bottom = std::max(b.bottom, v.pos.y);
-      ++b.vertices;
-    }
+  for (const ImDrawVert& v : drawn_corners()) {
+    if (v.col != packed(color)) continue;
+    if (!plot.contains(v.pos.x, v.pos.y)) continue;
+    b.left = std::min(b.left, v.pos.x);
+    b.right = std::max(b.right, v.pos.x);
+    b.top = std::min(b.top, v.pos.y);
+    b.bottom = std::max(b.bottom, v.pos.y);
+    ++b.vertices;
+  }
   return b;
 }
 
@@ -68,19 +66,15 @@ void synthetic(Desk& desk, std::size_t n, std::size_t spike) {
 }
 
 TEST(Plot, FillsAsTheRunGoesOn) {
-  Desk desk;
-  desk.frames(2);
-  desk.run(60);
-  desk.frames(2);
+  DrawnDesk desk;
+  desk.run_and_draw(60);
   const Rect plot = desk.rect("plot/energy_error");
   const Bounds early = drawn(plot);
   EXPECT_GT(early.vertices, 50);
   EXPECT_NEAR(early.right, plot.x + 0.6f * plot.width, 4) << "0.6 s of 1 s";
-  desk.run(30);
-  desk.frames(2);
+  desk.run_and_draw(30);
   EXPECT_NEAR(drawn(plot).right, plot.x + 0.9f * plot.width, 4);
-  desk.run(20);
-  desk.frames(2);
+  desk.run_and_draw(20);
   EXPECT_NEAR(drawn(plot).right, plot.x + 1.1f / 1.5f * plot.width, 4) << "the axis grew to 1.5 s";
 }
 
@@ -95,9 +89,7 @@ TEST(Plot, SaysWhyThereIsNothingYet) {
 }
 
 TEST(Plot, ZoomAndPanStopFollowingAndTheButtonReturns) {
-  Desk desk;
-  desk.run(1000);
-  desk.frames(2);
+  RunDesk desk(1000);
   EXPECT_TRUE(following(desk));
   const Rect plot = desk.rect("plot/total_energy"), linked = desk.rect("plot/unit_length_error");
   const Bounds all = drawn(plot);
@@ -108,8 +100,7 @@ TEST(Plot, ZoomAndPanStopFollowingAndTheButtonReturns) {
   EXPECT_FALSE(following(desk));
   // Zoomed out about the middle: the curve takes less room, in the linked plots alike.
   const double factor = std::pow(0.85, 3);
-  desk.point(640, 300);
-  desk.frame();
+  desk.point(640, 300, 1);
   EXPECT_NEAR(drawn(plot).right - drawn(plot).left, factor * (all.right - all.left), 6);
   EXPECT_NEAR(drawn(linked).right, drawn(plot).right, 3);
 
@@ -117,30 +108,24 @@ TEST(Plot, ZoomAndPanStopFollowingAndTheButtonReturns) {
   EXPECT_TRUE(following(desk));
   desk.drag("plot/energy_error", -60, 0);
   EXPECT_FALSE(following(desk));
-  desk.point(640, 300);
-  desk.frame();
+  desk.point(640, 300, 1);
   EXPECT_NEAR(drawn(plot).right, all.right - 60, 4);
   // New samples leave the view where it is.
   const float right = drawn(plot).right;
-  desk.run(3);
-  desk.frame();
+  desk.run_and_draw(3, 1);
   EXPECT_NEAR(drawn(plot).right, right, 2);
 
-  desk.interface.handle(Action::plots_follow);
-  desk.frame();
+  desk.handle(Action::plots_follow, 1);
   EXPECT_TRUE(following(desk));
 }
 
 TEST(Plot, TheWheelOverAnAxisZoomsThatAxisAlone) {
-  Desk desk;
-  desk.run(1000);
-  desk.frames(2);
+  RunDesk desk(1000);
   const Rect plot = desk.rect("plot/total_energy");
   const Bounds all = drawn(plot);
   desk.point(plot.x - 20, plot.y + plot.height / 2);
   desk.wheel(-3);
-  desk.point(640, 300);
-  desk.frame();
+  desk.point(640, 300, 1);
   const Bounds lower = drawn(plot);
   EXPECT_NEAR(lower.left, all.left, 1);
   EXPECT_NEAR(lower.right, all.right, 1);
@@ -150,8 +135,7 @@ TEST(Plot, TheWheelOverAnAxisZoomsThatAxisAlone) {
   const Rect lowest = desk.rect("plot/unit_length_error");
   desk.point(lowest.x + lowest.width / 2, lowest.y + lowest.height + 10);
   desk.wheel(-3);
-  desk.point(640, 300);
-  desk.frame();
+  desk.point(640, 300, 1);
   EXPECT_LT(drawn(plot).right, all.right - 20);
   EXPECT_NEAR(drawn(plot).bottom - drawn(plot).top, all.bottom - all.top, 3);
 }
@@ -167,18 +151,15 @@ TEST(Plot, BoxZoomAndDoubleClick) {
   desk.point(plot.x + 0.5f * plot.width, plot.y + 40);
   desk.point(plot.x + 0.6f * plot.width, plot.y + plot.height - 4);
   desk.release(1);
-  desk.point(640, 300);
-  desk.frame();
+  desk.point(640, 300, 1);
   EXPECT_FALSE(following(desk));
   const float base = drawn(plot).bottom;
   int near_spike = 0;
-  const ImDrawData& data = *ImGui::GetDrawData();
-  for (int l = 0; l < data.CmdListsCount; ++l)
-    for (const ImDrawVert& v : data.CmdLists[l]->VtxBuffer)
-      if (v.col == packed(curve) && plot.contains(v.pos.x, v.pos.y) && v.pos.y < base - 30) {
-        EXPECT_NEAR(v.pos.x, plot.x + 0.5f * plot.width, 0.06f * plot.width);
-        ++near_spike;
-      }
+  for (const ImDrawVert& v : drawn_corners())
+    if (v.col == packed(curve) && plot.contains(v.pos.x, v.pos.y) && v.pos.y < base - 30) {
+      EXPECT_NEAR(v.pos.x, plot.x + 0.5f * plot.width, 0.06f * plot.width);
+      ++near_spike;
+    }
   EXPECT_GT(near_spike, 0);
 
   desk.point("plot/total_energy");
@@ -186,15 +167,13 @@ TEST(Plot, BoxZoomAndDoubleClick) {
     desk.press();
     desk.release();
   }
-  desk.point(640, 300);
-  desk.frame();
+  desk.point(640, 300, 1);
   EXPECT_NEAR(drawn(plot).left, plot.x, 3);
   EXPECT_NEAR(drawn(plot).right, plot.x + plot.width, 4);
 }
 
 TEST(Plot, ASpikeOfOneSampleShowsAtEveryZoom) {
-  Desk desk;
-  desk.frames(2);
+  DrawnDesk desk;
   const Rect linear = desk.rect("plot/total_energy"), log = desk.rect("plot/energy_error");
   // The mouse stands on whole pixels; the spike stands on one, off the middle.
   const float pixel = std::floor(linear.x + 0.612f * linear.width);
@@ -243,8 +222,7 @@ TEST(Plot, ASwapOfIntegratorChangesTheCurveFromThereOn) {
   desk.run(40);
   EXPECT_TRUE(
       desk.simulation->set({{"integrator.type", json::Node(std::string("rk4"))}}).has_value());
-  desk.run(40);
-  desk.frames(2);
+  desk.run_and_draw(40);
   const Rect plot = desk.rect("plot/energy_error");
   const Bounds before = drawn(plot);
   const Bounds after = drawn(plot, lane_style("rk4", Palette::dark).color.rgb);
@@ -254,9 +232,7 @@ TEST(Plot, ASwapOfIntegratorChangesTheCurveFromThereOn) {
 }
 
 TEST(Plot, AHiddenLaneIsNotDrawn) {
-  Desk desk;
-  desk.run(300);
-  desk.frames(2);
+  RunDesk desk(300);
   const Rect plot = desk.rect("plot/energy_error");
   EXPECT_GT(drawn(plot).vertices, 0);
   desk.click("legend/energy_error[0]");

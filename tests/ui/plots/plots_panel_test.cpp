@@ -8,7 +8,8 @@
 
 #include "core/output/csv.h"
 #include "core/output/lane_style.h"
-#include "core/scenario/reader.h"
+#include "tests/outcome.h"
+#include "tests/runs.h"
 #include "tests/ui/desk.h"
 #include "ui/plot/plot_curves.h"
 #include "ui/plot/plot_model.h"
@@ -30,7 +31,9 @@ std::vector<std::string> listed(const Desk& desk) {
   return texts;
 }
 
-void show(Desk& desk, const std::vector<std::string>& texts) {
+/// Shows these plots, after so many steps more.
+void show(Desk& desk, const std::vector<std::string>& texts, int steps = 0) {
+  if (steps > 0) desk.run(steps);
   desk.interface.settings().plots.clear();
   for (const std::string& text : texts)
     desk.interface.settings().plots.push_back(parse_plot(text).value());
@@ -41,10 +44,8 @@ void show(Desk& desk, const std::vector<std::string>& texts) {
 int vertices(const Rect& plot, std::uint32_t color = curve) {
   const ImU32 packed = IM_COL32((color >> 16) & 0xff, (color >> 8) & 0xff, color & 0xff, 255);
   int count = 0;
-  const ImDrawData& data = *ImGui::GetDrawData();
-  for (int l = 0; l < data.CmdListsCount; ++l)
-    for (const ImDrawVert& v : data.CmdLists[l]->VtxBuffer)
-      count += v.col == packed && plot.contains(v.pos.x, v.pos.y);
+  for (const ImDrawVert& v : drawn_corners())
+    count += v.col == packed && plot.contains(v.pos.x, v.pos.y);
   return count;
 }
 
@@ -57,11 +58,22 @@ void draw_until(Desk& desk, Condition condition) {
   } while (!condition() && ++frames < 5000);
 }
 
+/// Types into the list from which a plot is added.
+void look_for_signal(Desk& desk, const char* text) {
+  desk.click("add_plot");
+  desk.type(text, 1);
+}
+
 void right_click(Desk& desk, const std::string& name) {
   desk.point(name);
   desk.press(1);
   desk.release(1);
   desk.frames(2);
+}
+
+void choose_in_menu(Desk& desk, const std::string& plot, const std::string& entry) {
+  right_click(desk, plot);
+  desk.click("menu/" + entry);
 }
 
 /// "kinetic_energy and potential_energy"
@@ -72,18 +84,14 @@ std::string key(const PlotSpec& spec) {
 }
 
 TEST(PlotsPanel, AWayBackIsDrawnOverTheWayThere) {
-  Desk desk;
-  desk.run(200);
-  desk.frames(2);
+  RunDesk desk(200);
   desk.simulation->reverse();
-  desk.run(150);
-  desk.frames(3);
+  desk.run_and_draw(150, 3);
   EXPECT_EQ(desk.histories[0].legs().size(), 2u);
   EXPECT_EQ(desk.interface.plots().time.low, 0);
   EXPECT_EQ(desk.interface.plots().time.high, 2) << "all of it";
   // Both markers are read, on the way back if the run has come there again.
-  desk.point("plot/total_energy");
-  desk.frames(2);
+  desk.point("plot/total_energy", 2);
   const History& history = desk.histories[0];
   const auto at = at_markers(plot_of(*Signal::parse("omega1_y")), history, {0.2, 1.2});
   ASSERT_TRUE(at[0] && at[1]);
@@ -98,8 +106,7 @@ TEST(PlotsPanel, ADragIsExplainedAtItsEndsNotWhereTheCurveIsRead) {
     ASSERT_TRUE(desk.simulation->set({{"system.gravity", json::Node(9.0 - k)}}, 1));
     desk.run(100);
   }
-  desk.run(100);
-  desk.frames(3);
+  desk.run_and_draw(100, 3);
   const Interval time = desk.interface.plots().time;
   const Rect plot = desk.rect("plot/total_energy");
   const auto lists = [&](double t) {  // one more with a tooltip
@@ -115,14 +122,11 @@ TEST(PlotsPanel, ADragIsExplainedAtItsEndsNotWhereTheCurveIsRead) {
 }
 
 TEST(PlotsPanel, ASignalIsFoundByTypingAddedAndRemoved) {
-  Desk desk;
-  desk.run(200);
-  desk.frames(2);
+  RunDesk desk(200);
   desk.click("add_plot");
   ASSERT_TRUE(desk.has("signals/filter"));
   EXPECT_TRUE(desk.has("signals/total_energy"));
-  desk.type("omega2");
-  desk.frame();
+  desk.type("omega2", 1);
   EXPECT_FALSE(desk.has("signals/total_energy"));
   EXPECT_FALSE(desk.has("signals/omega0_x"));
   desk.click("signals/omega1_y");
@@ -139,43 +143,34 @@ TEST(PlotsPanel, ASignalIsFoundByTypingAddedAndRemoved) {
   EXPECT_FALSE(desk.has("plot/omega1_y"));
 
   // Enter takes the first that is found; Escape takes nothing.
-  desk.click("add_plot");
-  desk.type("polar θ2");
-  desk.frame();
+  look_for_signal(desk, "polar θ2");
   desk.key(ImGuiKey_Enter);
   EXPECT_EQ(listed(desk).back(), "polar1");
   desk.click("add_plot");
-  desk.key(ImGuiKey_Escape);
-  desk.frames(2);
+  desk.key(ImGuiKey_Escape, 2);
   EXPECT_FALSE(desk.has("signals/filter"));
   EXPECT_EQ(listed(desk).size(), 4u);
 }
 
 TEST(PlotsPanel, AnExpressionIsTypedNamedAndPlotted) {
-  Desk desk;
-  desk.run(50);
-  desk.frames(2);
+  RunDesk desk(50);
   const auto enter = [&](const char* field, const char* text) {
     desk.click(std::string("expression/") + field);
-    desk.type(text);
-    desk.frames(2);
+    desk.type(text, 2);
   };
   desk.click("add_plot");
   enter("text", "e3.q[0]*lengths[2]");
   EXPECT_FALSE(desk.has("plot/expression:h[m]=x"));
-  desk.click("expression/plot");
-  desk.frames(2);
+  desk.click("expression/plot", 2);
   EXPECT_EQ(listed(desk).size(), 3u) << "there is no third link";
   EXPECT_TRUE(desk.has("signals/filter")) << "the list stays";
-  desk.key(ImGuiKey_Escape);
-  desk.frames(2);
+  desk.key(ImGuiKey_Escape, 2);
 
   desk.click("add_plot");
   enter("text", "e3.q[0]*lengths[0]");
   enter("name", "depth of the first");
   enter("unit", "cm");
-  desk.click("expression/plot");
-  desk.frames(2);
+  desk.click("expression/plot", 2);
   EXPECT_FALSE(desk.has("signals/filter"));
   const PlottedExpression depth{"depth of the first", "e3.q[0]*lengths[0]", "cm"};
   ASSERT_EQ(desk.interface.settings().plots.size(), 4u);
@@ -191,23 +186,20 @@ TEST(PlotsPanel, AnExpressionIsTypedNamedAndPlotted) {
   desk.click("add_plot");
   enter("text", "lengths[0]");
   enter("name", "depth of the first");
-  desk.click("expression/plot");
-  desk.frames(2);
+  desk.click("expression/plot", 2);
   EXPECT_EQ(listed(desk).size(), 4u);
   desk.click("over");
   EXPECT_TRUE(desk.has("over/" + Signal(depth).key()));
-  desk.key(ImGuiKey_Escape);
-  desk.frames(2);
+  desk.key(ImGuiKey_Escape, 2);
   enter("name", "length");
-  desk.key(ImGuiKey_Enter);
-  desk.frames(2);
+  desk.key(ImGuiKey_Enter, 2);
   ASSERT_EQ(desk.interface.settings().plots.size(), 5u);
   EXPECT_EQ(desk.interface.settings().plots[4].y.unit(), "m");
 }
 
 TEST(PlotsPanel, ExpressionsOfAScenarioAreShownAtFirst) {
   Settings settings;
-  Scenario own = *read_scenario(find_preset("three_body")->text, "preset");
+  Scenario own = test::preset("three_body");
   own.title = "my own";
   own.plots = {{"height", "e3.q[0]", "1"}};
   restore_plots(settings, own);
@@ -222,14 +214,12 @@ TEST(PlotsPanel, ExpressionsOfAScenarioAreShownAtFirst) {
 }
 
 TEST(PlotsPanel, EverySignalOfTheRunIsListed) {
-  Desk desk("chain_pendulum");
-  desk.frames(2);
+  DrawnDesk desk("chain_pendulum");
   for (const Signal& signal : signals(*desk.snapshot.system_info, desk.snapshot.present->size())) {
     show(desk, {});
     desk.click("add_plot");
     std::string typed = signal.label();
-    desk.type(typed.c_str());
-    desk.frames(2);
+    desk.type(typed.c_str(), 2);
     ASSERT_TRUE(desk.has("signals/" + signal.key())) << signal.key();
     desk.click("signals/" + signal.key());
     ASSERT_EQ(listed(desk).size(), 1u);
@@ -239,8 +229,7 @@ TEST(PlotsPanel, EverySignalOfTheRunIsListed) {
 
 TEST(PlotsPanel, ShowsWhatStepsCostAndNothingWhereTheyDoNot) {
   Desk desk;
-  desk.run(100);
-  show(desk, {"newton_iterations", "newton_residual logarithmic", "inner_steps"});
+  show(desk, {"newton_iterations", "newton_residual logarithmic", "inner_steps"}, 100);
   desk.point(640, 300);
   EXPECT_GT(vertices(desk.rect("plot/newton_iterations")), 100);
   EXPECT_GT(vertices(desk.rect("plot/newton_residual")), 100);
@@ -254,8 +243,7 @@ TEST(PlotsPanel, ShowsWhatStepsCostAndNothingWhereTheyDoNot) {
   EXPECT_LE(figures.worst, 8);
   desk.snapshot.state = RunState::paused;
   ASSERT_TRUE(desk.simulation->set({{"integrator.type", json::Node(std::string("rk4"))}}));
-  desk.run(100);
-  desk.frames(2);
+  desk.run_and_draw(100);
   const auto after = cache.of(history, 0, iterations, {0, history.size()}, 1);
   EXPECT_EQ(after.mean, figures.mean);
   EXPECT_EQ(after.worst, figures.worst);
@@ -267,7 +255,6 @@ TEST(PlotsPanel, AMethodWithoutExponentsSaysWhyAndOffersOneThatHasThem) {
   desk.run(20);
   desk.interface.set_spoken(true);
   show(desk, {"lyapunov_1"});
-  ASSERT_TRUE(desk.has("absence/lyapunov_1"));
   desk.click("absence/lyapunov_1");
   const auto added = desk.recorder.all<AddLane>();
   ASSERT_EQ(added.size(), 1U);
@@ -297,16 +284,12 @@ TEST(PlotsPanel, TheAxisOfAnExponentLeavesOutItsFirstTenth) {
 }
 
 TEST(PlotsPanel, APhasePortraitOfTwoSignals) {
-  Desk desk;
-  desk.run(300);
-  desk.frames(2);
+  RunDesk desk(300);
   desk.click("add_plot");
   desk.click("over");
-  desk.type("direction q₁·e₁");
-  desk.frame();
+  desk.type("direction q₁·e₁", 1);
   desk.click("over/q0_x");
-  desk.type("ω₁·e₁");
-  desk.frame();
+  desk.type("ω₁·e₁", 1);
   desk.click("signals/omega0_x");
   ASSERT_EQ(listed(desk).back(), "omega0_x over q0_x");
   const std::string id = "plot/omega0_x over q0_x";
@@ -378,12 +361,8 @@ TEST(PlotsPanel, ALongPortraitLosesNoPoint) {
 }
 
 TEST(PlotsPanel, TheMenuSetsTheScale) {
-  Desk desk;
-  desk.run(200);
-  desk.frames(2);
-  right_click(desk, "plot/energy_error");
-  ASSERT_TRUE(desk.has("menu/symlog"));
-  desk.click("menu/symlog");
+  RunDesk desk(200);
+  choose_in_menu(desk, "plot/energy_error", "symlog");
   EXPECT_FALSE(desk.has("menu/symlog"));
   EXPECT_EQ(listed(desk)[1], "energy_error symlog");
   const VisiblePlot seen = desk.interface.plots().plots[1];
@@ -404,41 +383,33 @@ TEST(PlotsPanel, TheMenuSetsTheScale) {
   EXPECT_FALSE(desk.has("menu/linear"));
   EXPECT_LT(desk.interface.plots().time.span(), 1.5);
 
-  right_click(desk, "plot/total_energy");
-  desk.click("menu/down");
+  choose_in_menu(desk, "plot/total_energy", "down");
   EXPECT_EQ(listed(desk)[1], "total_energy");
-  right_click(desk, "plot/total_energy");
-  desk.click("menu/signals");
-  desk.interface.set_spoken(true);
-  desk.frame();
+  choose_in_menu(desk, "plot/total_energy", "signals");
+  desk.speak(1);
   EXPECT_EQ(desk.described("signals/work"), info(Quantity::work).help);
-  EXPECT_NE(desk.described("plot_title/energy_error").find(info(Quantity::energy_error).help),
-            std::string::npos);
+  EXPECT_TRUE(
+      test::says(desk.described("plot_title/energy_error"), info(Quantity::energy_error).help));
   desk.interface.set_spoken(false);
   desk.click("signals/work");
   EXPECT_EQ(listed(desk)[1], "work");
-  right_click(desk, "plot/work");
-  desk.click("menu/export_plot");
+  choose_in_menu(desk, "plot/work", "export_plot");
   EXPECT_EQ(desk.recorder.exported, std::vector<PlotSpec>{desk.interface.plots().plots[1].spec});
-  right_click(desk, "plot/work");
-  desk.click("menu/remove");
+  choose_in_menu(desk, "plot/work", "remove");
   EXPECT_EQ(listed(desk),
             (std::vector<std::string>{"energy_error magnitude", "unit_length_error logarithmic"}));
-  desk.interface.handle(Action::reset_layout);
-  desk.frame();
+  desk.handle(Action::reset_layout, 1);
   EXPECT_EQ(desk.interface.settings().plots, default_plots());
 }
 
 TEST(PlotsPanel, QuantitiesOfOneUnitShareAPlot) {
   Desk desk;
-  desk.run(300);
-  show(desk, {"kinetic_energy"});
+  show(desk, {"kinetic_energy"}, 300);
   const std::string both = "kinetic_energy and potential_energy", all = both + " and total_energy";
   const VisiblePlot alone = desk.interface.plots().plots[0];
 
   // Only what has the unit of the axis is offered; a click adds it, and the list stays.
-  right_click(desk, "plot/kinetic_energy");
-  desk.click("menu/also");
+  choose_in_menu(desk, "plot/kinetic_energy", "also");
   ASSERT_TRUE(desk.has("also/potential_energy"));
   for (const Signal& signal : signals(*desk.snapshot.system_info, 2))
     EXPECT_EQ(desk.has("also/" + signal.key()), signal.unit() == "J") << signal.key();
@@ -446,8 +417,7 @@ TEST(PlotsPanel, QuantitiesOfOneUnitShareAPlot) {
   EXPECT_EQ(listed(desk), std::vector<std::string>{both});
   desk.click("also/total_energy");
   EXPECT_EQ(listed(desk), std::vector<std::string>{all});
-  desk.key(ImGuiKey_Escape);
-  desk.frames(2);
+  desk.key(ImGuiKey_Escape, 2);
   EXPECT_FALSE(desk.has("also/potential_energy"));
 
   // One axis holds them all.
@@ -459,38 +429,31 @@ TEST(PlotsPanel, QuantitiesOfOneUnitShareAPlot) {
     EXPECT_GE(seen.y.high, range.high);
   }
   // Each has its line, and frames about its symbol in the lane's colour.
-  desk.point(640, 300);
-  desk.frame();
+  desk.point(640, 300, 1);
   const Rect plot = desk.rect("plot/" + all);
   const int drawn = vertices(plot);
   // The cursor finds every curve, with one row of values for the lane.
-  desk.point("plot/" + all);
-  desk.frame();
+  desk.point("plot/" + all, 1);
   EXPECT_GT(vertices(plot), drawn);
 
   // A lane that is hidden takes all of its curves with it.
   desk.click("legend/" + all + "[0]");
-  desk.point(640, 300);
-  desk.frame();
+  desk.point(640, 300, 1);
   EXPECT_EQ(vertices(plot), 0);
   desk.click("legend/" + all + "[0]");
-  desk.point(640, 300);
-  desk.frame();
+  desk.point(640, 300, 1);
   EXPECT_EQ(vertices(plot), drawn);
 
   // Taken out one by one; the last one stays.
-  right_click(desk, "plot/" + all);
-  desk.click("menu/also");
+  choose_in_menu(desk, "plot/" + all, "also");
   for (const char* name : {"also/kinetic_energy", "also/potential_energy", "also/total_energy"})
     desk.click(name);
   EXPECT_EQ(listed(desk), std::vector<std::string>{"total_energy"});
-  desk.key(ImGuiKey_Escape);
-  desk.frames(2);
+  desk.key(ImGuiKey_Escape, 2);
 
   // The spectra of several are as many plots.
   show(desk, {both});
-  right_click(desk, "plot/" + both);
-  desk.click("menu/spectrum");
+  choose_in_menu(desk, "plot/" + both, "spectrum");
   EXPECT_EQ(listed(desk), (std::vector<std::string>{both, "kinetic_energy spectrum",
                                                     "potential_energy spectrum"}));
   // An axis of another kind has one signal.
@@ -503,8 +466,7 @@ TEST(PlotsPanel, BodiesHaveTheColoursOfTheScene) {
   desk.run(100);
   for (const char* plot : {"q0_x and q1_x and q2_x", "q2_x", "omega1_x over q1_x"}) {
     show(desk, {plot});
-    desk.point(640, 300);
-    desk.frame();
+    desk.point(640, 300, 1);
     const Rect place = desk.rect(std::string("plot/") + plot);
     for (std::size_t body = 0; body < 3; ++body) {
       const std::string key = "q" + std::to_string(body) + "_x";
@@ -516,8 +478,7 @@ TEST(PlotsPanel, BodiesHaveTheColoursOfTheScene) {
   EXPECT_EQ(desk.interface.plots().colored_bodies, 3);
   // By lane on request, and what is no body's is the lane's.
   show(desk, {"q2_x", "total_energy"});
-  desk.point(640, 300);
-  desk.frame();
+  desk.point(640, 300, 1);
   EXPECT_GT(vertices(desk.rect("plot/total_energy")), 0);
   EXPECT_EQ(vertices(desk.rect("plot/q2_x")), 0);
   desk.interface.settings().shade = Shade::lane;
@@ -557,15 +518,12 @@ TEST(PlotsPanel, SymbolsStandOnTheirCurvesAllAlongThem) {
 
 TEST(PlotsPanel, MarkersStandOnSamplesAndReadLikeTheTable) {
   Desk desk;
-  desk.run(400);
-  show(desk, {"total_energy", "energy_error logarithmic", "omega1_y"});
+  show(desk, {"total_energy", "energy_error logarithmic", "omega1_y"}, 400);
   const Rect plot = desk.rect("plot/total_energy");
   desk.point(plot.x + 0.213f * plot.width, plot.y + 30);
-  desk.interface.handle(Action::marker_a);
-  desk.frame();
+  desk.handle(Action::marker_a, 1);
   desk.point(plot.x + 0.547f * plot.width, plot.y + 30);
-  desk.interface.handle(Action::marker_b);
-  desk.frame();
+  desk.handle(Action::marker_b, 1);
   const VisiblePlots seen = desk.interface.plots();
   ASSERT_TRUE(seen.marker_a && seen.marker_b);
 
@@ -618,9 +576,7 @@ TEST(PlotsPanel, MarkersStandOnSamplesAndReadLikeTheTable) {
 }
 
 TEST(PlotsPanel, TheMenuPutsMarkersWhereItWasOpened) {
-  Desk desk;
-  desk.run(400);
-  desk.frames(2);
+  RunDesk desk(400);
   const Rect plot = desk.rect("plot/energy_error");
   right_click(desk, "plot/energy_error");
   const double t = desk.interface.plots().time.high / 2;
@@ -630,21 +586,18 @@ TEST(PlotsPanel, TheMenuPutsMarkersWhereItWasOpened) {
   desk.point(640, 300);
   EXPECT_NEAR(desk.rect("marker/energy_error[B]").x, plot.x + plot.width / 2, 8);
   // Without the mouse in a plot a key marks the newest sample.
-  desk.interface.handle(Action::marker_a);
-  desk.frame();
+  desk.handle(Action::marker_a, 1);
   EXPECT_EQ(desk.interface.plots().marker_a, desk.histories[0].column(Quantity::time).back());
 }
 
 TEST(PlotsPanel, TheCursorShowsInEveryPlot) {
   Desk desk;
-  desk.run(300);
-  show(desk, {"total_energy", "energy_error logarithmic", "omega0_x over q0_x"});
+  show(desk, {"total_energy", "energy_error logarithmic", "omega0_x over q0_x"}, 300);
   desk.point(640, 300);
   std::vector<int> before;
   for (const char* id : {"plot/total_energy", "plot/energy_error", "plot/omega0_x over q0_x"})
     before.push_back(vertices(desk.rect(id)));
-  desk.point("plot/energy_error");
-  desk.frame();
+  desk.point("plot/energy_error", 1);
   // A marker on the curve, and a swatch in the readout.
   std::size_t i = 0;
   for (const char* id : {"plot/total_energy", "plot/energy_error", "plot/omega0_x over q0_x"})
@@ -678,11 +631,8 @@ TEST(PlotsPanel, ManyPlotsScrollAndShareTheirMargins) {
   EXPECT_LT(desk.rect("plot/energy_error").y, first.y + 100) << "it scrolled";
   EXPECT_EQ(desk.interface.plots().time, range) << "and zoomed nothing";
   // One more is added at the end and shown.
-  desk.click("add_plot");
-  desk.type("tangency");
-  desk.frame();
-  desk.key(ImGuiKey_Enter);
-  desk.frames(3);
+  look_for_signal(desk, "tangency");
+  desk.key(ImGuiKey_Enter, 3);
   EXPECT_TRUE(desk.has("plot/tangency_error"));
   EXPECT_LE(desk.rect("plot/tangency_error").y + first.height, axis.y);
 }
@@ -691,20 +641,16 @@ TEST(PlotsPanel, ManyPlotsScrollAndShareTheirMargins) {
 void add_three_lanes(Desk& desk) {
   desk.frames(2);
   for (int i = 0; i < 3; ++i) {
-    ASSERT_TRUE(desk.interface.handle(Action::add_lane));
-    desk.frames(2);
+    ASSERT_TRUE(desk.handle(Action::add_lane, 2));
   }
-  desk.run(120);
-  desk.frames(2);
+  desk.run_and_draw(120);
   const Rect plot = desk.rect("plot/total_energy");
   for (const auto& [place, marker] :
        {std::pair(0.2f, Action::marker_a), std::pair(0.6f, Action::marker_b)}) {
     desk.point(plot.x + place * plot.width, plot.y + 30);
-    desk.interface.handle(marker);
-    desk.frame();
+    desk.handle(marker, 1);
   }
-  desk.point(640, 300);
-  desk.frames(3);
+  desk.point(640, 300, 3);
 }
 
 TEST(PlotsPanel, FourLanesWithMarkersLeaveThePlotsTheirHeight) {
@@ -733,12 +679,10 @@ TEST(PlotsPanel, FourLanesWithMarkersLeaveThePlotsTheirHeight) {
 /// Letters drawn in a row of the legend.
 int letters(const Desk& desk, const Rect& row) {
   int count = 0;
-  const ImDrawData& data = *ImGui::GetDrawData();
   const ImVec2 white = ImGui::GetIO().Fonts->TexUvWhitePixel;
-  for (int l = 0; l < data.CmdListsCount; ++l)
-    for (const ImDrawVert& v : data.CmdLists[l]->VtxBuffer)
-      count += row.contains(v.pos.x, v.pos.y) && (v.uv.x != white.x || v.uv.y != white.y) &&
-               v.pos.x > row.x + 36;
+  for (const ImDrawVert& v : drawn_corners())
+    count += row.contains(v.pos.x, v.pos.y) && (v.uv.x != white.x || v.uv.y != white.y) &&
+             v.pos.x > row.x + 36;
   static_cast<void>(desk);
   return count / 4;
 }
@@ -746,52 +690,42 @@ int letters(const Desk& desk, const Rect& row) {
 TEST(PlotsPanel, TheLegendHasTheFiguresOfThePlotUnderTheMouse) {
   Desk desk;
   add_three_lanes(desk);
-  desk.interface.handle(Action::clear_markers);
-  desk.frames(2);
+  desk.handle(Action::clear_markers, 2);
   const Rect row = desk.rect("legend[1]");
   const int name = letters(desk, row);
   EXPECT_GE(name, 3) << "rk45";
-  desk.point("plot/energy_error");
-  desk.frames(2);
+  desk.point("plot/energy_error", 2);
   EXPECT_GT(letters(desk, row), name + 20) << "mean and largest";
-  desk.point(640, 300);
-  desk.frames(2);
+  desk.point(640, 300, 2);
   EXPECT_EQ(letters(desk, row), name);
 }
 
 TEST(PlotsPanel, ALanesNameIsNotCut) {
-  Desk desk;
-  desk.frames(2);
-  ASSERT_TRUE(desk.interface.handle(Action::add_lane));
-  desk.frames(2);
+  DrawnDesk desk;
+  ASSERT_TRUE(desk.handle(Action::add_lane, 2));
   const float line = desk.rect("legend[1]").height;
   const std::string name = "a very long name of a lane that says what was changed in it and why so";
   ASSERT_TRUE(desk.simulation->set({{"lanes[1].name", json::Node(name)}}));
-  desk.run(1);
-  desk.frames(2);
+  desk.run_and_draw(1);
   EXPECT_GT(desk.rect("legend[1]").height, line + 10) << "it takes another line";
 }
 
 TEST(PlotsPanel, DistancesOfRunsAreSaidByTheirNames) {
-  Desk desk;
-  desk.interface.set_spoken(true);
+  SpokenDesk desk;
   desk.run(30);
   std::vector<History> other = History::views(desk.histories);
   other[0].compare_with(&desk.histories[0]);
   show(desk, {});
   const auto figures = [&]() -> std::string {
     desk.frames(2);
-    for (const SpokenWidget& widget : desk.interface.spoken())
-      if (widget.id == "legend/distance[0]") return widget.value;
-    return "none";
+    const SpokenWidget legend = desk.spoken("legend/distance[0]");
+    return legend.id.empty() ? "none" : legend.value;
   };
   const auto offers = [&](const char* text) {
     desk.click("add_plot");
-    desk.type(text);
-    desk.frames(2);
+    desk.type(text, 2);
     const bool found = desk.has("signals/distance");
-    desk.key(ImGuiKey_Escape);
-    desk.frames(2);
+    desk.key(ImGuiKey_Escape, 2);
     return found;
   };
   desk.branches.resize(2);
@@ -830,9 +764,7 @@ TEST(PlotsPanel, FiguresWrapInsteadOfBeingCut) {
 }
 
 TEST(PlotsPanel, ADoubleClickOnItsTitleGivesAPlotTheColumn) {
-  Desk desk;
-  desk.run(200);
-  desk.frames(2);
+  RunDesk desk(200);
   const Rect small = desk.rect("plot/energy_error");
   const Interval time = desk.interface.plots().time;
   const auto twice = [&desk](const std::string& name) {
@@ -858,27 +790,21 @@ TEST(PlotsPanel, ADoubleClickOnItsTitleGivesAPlotTheColumn) {
   // Esc does so, too.
   twice("plot_title/total_energy");
   EXPECT_FALSE(desk.has("plot/energy_error"));
-  desk.key(ImGuiKey_Escape);
-  desk.frames(2);
+  desk.key(ImGuiKey_Escape, 2);
   EXPECT_TRUE(desk.has("plot/energy_error"));
 }
 
 TEST(PlotsPanel, FollowIsOnAtEveryOpening) {
-  Desk desk;
-  desk.run(200);
-  desk.frames(2);
+  RunDesk desk(200);
   desk.point("plot/total_energy");
   desk.wheel(-6);
   EXPECT_GT(desk.interface.plots().time.span(), 3);
   const Interval wide = desk.interface.plots().time;
-  desk.run(10);
-  desk.frames(2);
+  desk.run_and_draw(10);
   EXPECT_EQ(desk.interface.plots().time, wide) << "it does not follow";
-  desk.load("three_body");
-  desk.frames(2);
+  desk.load_and_draw("three_body");
   EXPECT_LT(desk.interface.plots().time.span(), 1);
-  desk.run(60);
-  desk.frames(2);
+  desk.run_and_draw(60);
   EXPECT_GE(desk.interface.plots().time.high, desk.snapshot.t);
 }
 
@@ -888,7 +814,6 @@ TEST(PlotsPanel, SaysThatPlotsAreTheUsersOwnAndOffersTheSystems) {
   desk.frames(2);
   EXPECT_FALSE(desk.has("usual_plots"));
   show(desk, {"total_energy"});
-  ASSERT_TRUE(desk.has("usual_plots"));
   desk.click("usual_plots");
   EXPECT_EQ(desk.interface.settings().plots, usual_plots(*find_system("lennard_jones")));
   EXPECT_FALSE(desk.has("usual_plots"));
@@ -898,11 +823,9 @@ TEST(PlotsPanel, SaysThatPlotsAreTheUsersOwnAndOffersTheSystems) {
 int vertices_above(const Rect& plot, unsigned opacity) {
   const ImU32 packed = IM_COL32((curve >> 16) & 0xff, (curve >> 8) & 0xff, curve & 0xff, 0);
   int count = 0;
-  const ImDrawData& data = *ImGui::GetDrawData();
-  for (int l = 0; l < data.CmdListsCount; ++l)
-    for (const ImDrawVert& v : data.CmdLists[l]->VtxBuffer)
-      count += (v.col & ~IM_COL32_A_MASK) == packed && (v.col >> IM_COL32_A_SHIFT) >= opacity &&
-               plot.contains(v.pos.x, v.pos.y);
+  for (const ImDrawVert& v : drawn_corners())
+    count += (v.col & ~IM_COL32_A_MASK) == packed && (v.col >> IM_COL32_A_SHIFT) >= opacity &&
+             plot.contains(v.pos.x, v.pos.y);
   return count;
 }
 
@@ -951,16 +874,13 @@ TEST(PlotsPanel, UnitLengthIsTheLargestSoFarOverALightBand) {
 
 TEST(PlotsPanel, APlotOfWhatTheSystemLacksWaits) {
   Desk desk("chain_pendulum");
-  desk.run(10);
-  show(desk, {"q7_x", "total_energy"});
+  show(desk, {"q7_x", "total_energy"}, 10);
   desk.load("double_spherical_pendulum");
-  desk.run(10);
-  desk.frames(3);
+  desk.run_and_draw(10, 3);
   EXPECT_EQ(vertices(desk.rect("plot/q7_x")), 0);
   EXPECT_EQ(listed(desk).size(), 2u);
   desk.load("chain_pendulum");
-  desk.run(10);
-  desk.frames(3);
+  desk.run_and_draw(10, 3);
   EXPECT_GT(vertices(desk.rect("plot/q7_x"), body_color(7, 10, Palette::dark).rgb), 0);
 }
 
@@ -1013,8 +933,7 @@ TEST(ReadyPlots, AreAKeyAndAClickAwayForEveryPreset) {
   int drawn = 0;
   for (const Preset& preset : presets()) {
     Desk desk(preset.key);
-    desk.run(30);
-    desk.frames(2);
+    desk.run_and_draw(30);
     const SystemInfo& system = *desk.snapshot.system_info;
     const std::uint32_t color = find_integrator(desk.scenario.lanes[0].type)->look.dark.rgb;
     for (const ReadyPlot& ready : ready_plots()) {
@@ -1022,8 +941,7 @@ TEST(ReadyPlots, AreAKeyAndAClickAwayForEveryPreset) {
       EXPECT_FALSE(info(ready.action).key.empty());
       show(desk, {"work"});
       EXPECT_EQ(desk.interface.is_checked(ready.action), false);
-      EXPECT_TRUE(desk.interface.handle(ready.action));
-      desk.frames(2);
+      EXPECT_TRUE(desk.handle(ready.action, 2));
       EXPECT_EQ(desk.interface.is_checked(ready.action), true);
       const std::vector<PlotSpec> plots = plots_of(ready, system);
       ASSERT_FALSE(plots.empty());
@@ -1068,9 +986,7 @@ TEST(ReadyPlots, WhatIsUsualFollowsTheSystemAndTheUsersOwnStays) {
   }
   // What is usual gives way to what is usual of the next; a list of the user's own stays with the
   // preset that it was made for.
-  const auto scenario = [](std::string_view preset) {
-    return *read_scenario(find_preset(preset)->text, preset);
-  };
+  const auto scenario = [](std::string_view preset) { return test::preset(preset); };
   Settings settings;
   restore_plots(settings, scenario("three_body"));
   EXPECT_EQ(settings.plots, bodies);
@@ -1094,10 +1010,8 @@ TEST(ReadyPlots, WhatIsUsualFollowsTheSystemAndTheUsersOwnStays) {
   EXPECT_EQ(settings.plots_of, "chain_pendulum");
 
   Desk desk("three_body");
-  desk.run(20);
-  desk.frames(2);
-  desk.interface.handle(Action::usual_plots);
-  desk.frames(2);
+  desk.run_and_draw(20);
+  desk.handle(Action::usual_plots, 2);
   EXPECT_EQ(desk.interface.settings().plots, bodies);
   desk.interface.handle(Action::plot_cost);
   desk.interface.handle(Action::reset_layout);
@@ -1107,10 +1021,8 @@ TEST(ReadyPlots, WhatIsUsualFollowsTheSystemAndTheUsersOwnStays) {
 TEST(ReadyPlots, ShowHowFarAConservedMomentumIsFromItsStart) {
   const ReadyPlot& ready = *ready_plot(Action::plot_momentum_error);
   Desk desk("three_body");
-  desk.run(40);
-  show(desk, {"work"});
-  desk.interface.handle(Action::plot_momentum_error);
-  desk.frames(2);
+  show(desk, {"work"}, 40);
+  desk.handle(Action::plot_momentum_error, 2);
   const PlotSpec& spec = desk.interface.settings().plots.back();
   ASSERT_EQ(spec.signals().size(), 3u);
   EXPECT_EQ(spec.scale, Scale::logarithmic);
@@ -1153,8 +1065,7 @@ TEST(PowerSpectrum, IsAKeyAwayAndPeaksWhereTheSignalMoves) {
   Desk desk;
   show(desk, {"kinetic_energy"});
   play_sine(desk, 0.5, 3, 4000, 0.01);
-  desk.interface.handle(Action::plot_spectrum);
-  desk.frames(2);
+  desk.handle(Action::plot_spectrum, 2);
   EXPECT_EQ(listed(desk).back(), "kinetic_energy spectrum");
   const std::string id = "plot/kinetic_energy spectrum";
   desk.point(640, 300);
@@ -1168,14 +1079,12 @@ TEST(PowerSpectrum, IsAKeyAwayAndPeaksWhereTheSignalMoves) {
 
   // The highest point drawn is the peak.
   float top = FLT_MAX, at = 0;
-  const ImDrawData& data = *ImGui::GetDrawData();
   const ImU32 packed = IM_COL32((curve >> 16) & 0xff, (curve >> 8) & 0xff, curve & 0xff, 255);
-  for (int l = 0; l < data.CmdListsCount; ++l)
-    for (const ImDrawVert& v : data.CmdLists[l]->VtxBuffer)
-      if (v.col == packed && plot.contains(v.pos.x, v.pos.y) && v.pos.y < top) {
-        top = v.pos.y;
-        at = v.pos.x;
-      }
+  for (const ImDrawVert& v : drawn_corners())
+    if (v.col == packed && plot.contains(v.pos.x, v.pos.y) && v.pos.y < top) {
+      top = v.pos.y;
+      at = v.pos.x;
+    }
   EXPECT_NEAR(at, plot.x + plot.width * (std::log10(3.0) - seen.x.low) / seen.x.span(), 3);
 
   // It is zoomed by itself, and only its own mouse shows a frequency: the other plots keep time.
@@ -1190,16 +1099,14 @@ TEST(PowerSpectrum, IsAKeyAwayAndPeaksWhereTheSignalMoves) {
 
   // Of any plot by its menu, or from the list of signals.
   show(desk, {"kinetic_energy"});
-  right_click(desk, "plot/kinetic_energy");
-  desk.click("menu/spectrum");
+  choose_in_menu(desk, "plot/kinetic_energy", "spectrum");
   EXPECT_EQ(listed(desk), (std::vector<std::string>{"kinetic_energy", "kinetic_energy spectrum"}));
   right_click(desk, id);
   EXPECT_FALSE(desk.has("menu/spectrum"));
   desk.click("menu/export_spectra");
   EXPECT_EQ(desk.recorder.actions, std::vector<Action>{Action::export_spectra});
   desk.click("add_plot");
-  desk.click("over");
-  desk.click("over/frequency");
+  desk.choose("over", "frequency");
   desk.click("signals/total_energy");
   EXPECT_EQ(listed(desk).back(), "total_energy spectrum");
 }
@@ -1210,15 +1117,12 @@ TEST(PlotsPanel, LegendsLeaveOutWhatHasNoRoomInsteadOfCuttingIt) {
     const Rect row = desk.rect(fmt::format("legend/{}[0]", plot));
     const ImFontGlyph* glyph = font(Face::small_mono)->FindGlyph(letter);
     int count = 0;
-    const ImDrawData& data = *ImGui::GetDrawData();
-    for (int l = 0; l < data.CmdListsCount; ++l)
-      for (const ImDrawVert& v : data.CmdLists[l]->VtxBuffer)
-        count += v.uv.x == glyph->U0 && v.uv.y == glyph->V0 && row.contains(v.pos.x, v.pos.y);
+    for (const ImDrawVert& v : drawn_corners())
+      count += v.uv.x == glyph->U0 && v.uv.y == glyph->V0 && row.contains(v.pos.x, v.pos.y);
     return count;
   };
   // Three long numbers.
-  desk.run(100);
-  show(desk, {"newton_residual logarithmic"});
+  show(desk, {"newton_residual logarithmic"}, 100);
   EXPECT_GT(drawn("newton_residual", 'w'), 0);
   EXPECT_EQ(drawn("newton_residual", 0x2026), 0);
   // The transform takes fewer samples than there are, which the tooltip says.
@@ -1269,8 +1173,7 @@ TEST(PowerSpectrum, IsMadeAnewOnlyWhenItsSamplesChange) {
 }
 
 TEST(PowerSpectrum, MarksItsLinesAndSaysThem) {
-  Desk desk;
-  desk.interface.set_spoken(true);
+  SpokenDesk desk;
   show(desk, {"kinetic_energy spectrum"});
   play_sine(desk, 0.5, 3, 4000, 0.01);
   // The mean is no line of the spectrum, though it is the largest.
@@ -1294,13 +1197,9 @@ TEST(PowerSpectrum, MarksItsLinesAndSaysThem) {
   beyond.lines = {{1e-3, 1.0}, {80, 1.0}};
   EXPECT_TRUE(line_marks(beyond, s).empty());
 
-  const auto said = [&] {
-    for (const SpokenWidget& widget : desk.interface.spoken())
-      if (widget.id == "legend/kinetic_energy spectrum[0]") return widget.value;
-    return std::string();
-  };
+  const auto said = [&] { return desk.spoken("legend/kinetic_energy spectrum[0]").value; };
   draw_until(desk, [&] { return said().find("ν₁") != std::string::npos; });
-  EXPECT_NE(said().find("ν₁ 3.00000 Hz 0.500 J"), std::string::npos) << said();
+  EXPECT_TRUE(test::says(said(), "ν₁ 3.00000 Hz 0.500 J"));
 }
 
 TEST(PowerSpectrum, MarksTheCurvesOfSamplesThatAreTooFarApart) {
@@ -1332,11 +1231,9 @@ TEST(PowerSpectrum, OfADistanceIsAnotherFromAnotherLane) {
   Desk desk;
   desk.frame();
   for (int added = 0; added < 2; ++added) {
-    EXPECT_TRUE(desk.interface.handle(Action::add_lane));
-    desk.frames(2);
+    EXPECT_TRUE(desk.handle(Action::add_lane, 2));
   }
-  desk.run(60);
-  show(desk, {"distance spectrum"});
+  show(desk, {"distance spectrum"}, 60);
   for (const int reference : {0, 1}) {
     desk.interface.settings().reference_lane = reference;
     desk.frames(2);

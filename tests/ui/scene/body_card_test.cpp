@@ -16,12 +16,10 @@ using namespace ui;
 using namespace ui_test;
 
 TEST(BodyCard, GoesFromBodyToBody) {
-  Desk desk("three_body");
-  desk.frames(2);
+  DrawnDesk desk("three_body");
   EXPECT_FALSE(desk.has("body"));
   for (const int expected : {0, 1, 2, 0}) {
-    desk.interface.handle(Action::next_body);
-    desk.frame();
+    desk.handle(Action::next_body, 1);
     EXPECT_EQ(desk.interface.selected(), (BodyId{0, expected}));
     EXPECT_TRUE(desk.has("body"));
   }
@@ -34,8 +32,7 @@ TEST(BodyCard, GoesFromBodyToBody) {
   desk.key(ImGuiKey_Escape);
   EXPECT_FALSE(desk.interface.selected());
   EXPECT_FALSE(desk.has("body"));
-  desk.interface.handle(Action::previous_body);
-  desk.frames(2);
+  desk.handle(Action::previous_body, 2);
   EXPECT_EQ(desk.interface.selected(), (BodyId{0, 2})) << "from the end";
   desk.click("body/close");
   EXPECT_FALSE(desk.interface.selected());
@@ -43,17 +40,14 @@ TEST(BodyCard, GoesFromBodyToBody) {
 
 TEST(BodyCard, ShowsTheColourOfItsBody) {
   Desk desk("three_body");
-  desk.interface.select(BodyId{0, 1});
-  desk.frames(3);
+  desk.select(BodyId{0, 1}, 3);
   ASSERT_TRUE(desk.has("body/color"));
   const Color own = body_color(1, 3, Palette::dark);
   const ImU32 packed = IM_COL32(own.rgb >> 16 & 0xff, own.rgb >> 8 & 0xff, own.rgb & 0xff, 255);
   const Rect spot = desk.rect("body/color");
   int count = 0;
-  const ImDrawData& data = *ImGui::GetDrawData();
-  for (int l = 0; l < data.CmdListsCount; ++l)
-    for (const ImDrawVert& v : data.CmdLists[l]->VtxBuffer)
-      count += v.col == packed && spot.contains(v.pos.x, v.pos.y);
+  for (const ImDrawVert& v : drawn_corners())
+    count += v.col == packed && spot.contains(v.pos.x, v.pos.y);
   EXPECT_GT(count, 6);
   desk.interface.settings().shade = Shade::lane;
   desk.frames(2);
@@ -62,10 +56,8 @@ TEST(BodyCard, ShowsTheColourOfItsBody) {
 
 TEST(BodyCard, CopiesEveryDigit) {
   Desk desk("pendulum_network");
-  desk.run(7);
-  desk.frames(2);
-  desk.interface.select(BodyId{0, 3});
-  desk.frames(3);
+  desk.run_and_draw(7);
+  desk.select(BodyId{0, 3}, 3);
   desk.click("body/copy");
   const State& state = desk.simulation->state(0);
   EXPECT_EQ(std::string(ImGui::GetClipboardText()),
@@ -75,10 +67,8 @@ TEST(BodyCard, CopiesEveryDigit) {
 }
 
 TEST(BodyCard, LeavesWithTheBodyAndEscapeGoesToThePopupFirst) {
-  Desk desk("three_body");
-  desk.frames(2);
-  desk.interface.select(BodyId{0, 2});
-  desk.frames(2);
+  DrawnDesk desk("three_body");
+  desk.select(BodyId{0, 2}, 2);
   desk.click("integrator");
   desk.key(ImGuiKey_Escape);
   EXPECT_TRUE(desk.interface.selected()) << "Esc closed the list";
@@ -88,29 +78,23 @@ TEST(BodyCard, LeavesWithTheBodyAndEscapeGoesToThePopupFirst) {
 }
 
 TEST(BodyCard, SaysWhereThePlotsPoint) {
-  Desk desk;
-  desk.run(20);
-  desk.frames(2);
+  RunDesk desk(20);
   EXPECT_FALSE(desk.interface.cursor());
   const Rect plot = desk.rect("plot/total_energy");
-  desk.point(plot.x + plot.width / 2, plot.y + plot.height / 2);
-  desk.frame();
+  desk.point(plot.x + plot.width / 2, plot.y + plot.height / 2, 1);
   ASSERT_TRUE(desk.interface.cursor());
   // A hundredth of the planned 100 s is shown at least.
   EXPECT_NEAR(*desk.interface.cursor(), 0.5, 0.01);
-  desk.point(plot.x - 200, plot.y);
-  desk.frame();
+  desk.point(plot.x - 200, plot.y, 1);
   EXPECT_FALSE(desk.interface.cursor());
 }
 
 /// Types into a field of the card.
 void enter(Desk& desk, const char* field, const char* text) {
-  desk.click(field);
-  desk.frames(2);
+  desk.click(field, 2);
   ASSERT_TRUE(ImGui::GetIO().WantTextInput) << field;
   desk.type(text);
-  desk.key(ImGuiKey_Enter);
-  desk.frames(3);
+  desk.key(ImGuiKey_Enter, 3);
 }
 
 void expect_on_sphere(const State& state) {
@@ -122,8 +106,7 @@ void expect_on_sphere(const State& state) {
 
 TEST(BodyCard, TypesTheStart) {
   Desk desk;
-  desk.interface.select(BodyId{0, 1});
-  desk.frames(3);
+  desk.select(BodyId{0, 1}, 3);
   enter(desk, "body/q[0]", "sqrt(2)/2");
   ASSERT_EQ(desk.recorder.all<Change>().size(), 1u);
   const Change change = desk.recorder.all<Change>().back();
@@ -143,8 +126,7 @@ TEST(BodyCard, TypesTheStart) {
 TEST(BodyCard, TypesTheStateOfARun) {
   Desk desk;
   desk.run(20);
-  desk.interface.select(BodyId{0, 1});
-  desk.frames(3);
+  desk.select(BodyId{0, 1}, 3);
   const State before = desk.simulation->state(0);
   enter(desk, "body/omega[0]", "3/2");
   ASSERT_EQ(desk.recorder.all<Change>().size(), 1u);
@@ -168,8 +150,7 @@ TEST(BodyCard, TypesTheStateOfARun) {
 TEST(BodyCard, TypesAngles) {
   Desk desk;
   desk.run(20);
-  desk.interface.select(BodyId{0, 0});
-  desk.frames(3);
+  desk.select(BodyId{0, 0}, 3);
   EXPECT_FALSE(desk.has("body/theta"));
   desk.click("body/angles");
   EXPECT_TRUE(desk.interface.settings().angles);
@@ -205,11 +186,8 @@ TEST(BodyCard, TypesAngles) {
 }
 
 TEST(BodyCard, IsTypedByKeys) {
-  Desk desk;
-  desk.run(5);
-  desk.frames(2);
-  desk.interface.handle(Action::next_body);
-  desk.frames(3);
+  RunDesk desk(5);
+  desk.handle(Action::next_body, 3);
   // The fields of the card are the last ones.
   ImGui::GetIO().KeyShift = true;
   desk.key(ImGuiKey_Tab);
@@ -217,8 +195,7 @@ TEST(BodyCard, IsTypedByKeys) {
   desk.frames(4);
   ASSERT_TRUE(ImGui::GetIO().WantTextInput);
   desk.type("0,25");
-  desk.key(ImGuiKey_Enter);
-  desk.frames(3);
+  desk.key(ImGuiKey_Enter, 3);
   ASSERT_EQ(desk.recorder.all<Change>().size(), 1u);
   EXPECT_EQ(desk.recorder.all<Change>()[0].settings[0].path, "state.omega[0]");
   EXPECT_NEAR(desk.simulation->state(0).w(2, 0), 0.25, 1e-15);
@@ -227,16 +204,14 @@ TEST(BodyCard, IsTypedByKeys) {
 
 TEST(BodyCard, ActsOnEveryLane) {
   Desk desk;
-  desk.interface.select(BodyId{0, 0});
-  desk.frames(3);
+  desk.select(BodyId{0, 0}, 3);
   EXPECT_FALSE(desk.has("body/every_lane"));
   auto lanes = json::parse_value(
       R"([{"type": "variational", "step": 0.01}, {"type": "rk4", "step": 0.01}])");
   desk.recorder.command(Change{{{"lanes", *lanes}}});
   desk.frames(2);
   desk.run(10);
-  desk.interface.select(BodyId{1, 0});
-  desk.frames(3);
+  desk.select(BodyId{1, 0}, 3);
   EXPECT_TRUE(desk.has("body/every_lane"));
   enter(desk, "body/q[1]", "-0.5");
   for (int lane = 0; lane < 2; ++lane) {

@@ -182,10 +182,7 @@ TEST(KeyFocus, TextIsTypedAtOnceWhereItIsTaken) {
 TEST(KeyFocus, AClickTakesItAway) {
   KeyDesk desk;
   ASSERT_TRUE(desk.reach("view/toggle_graticule", true));
-  desk.point(640, 300);
-  desk.press();
-  desk.release();
-  desk.frames(2);
+  desk.click_at({640, 300});
   EXPECT_EQ(desk.focused(), "");
 }
 
@@ -205,8 +202,7 @@ TEST(KeyFocus, ARingOfTheAccentIsAroundIt) {
 
 TEST(KeyFocus, OnThePageOfPresetsItReachesTheFoot) {
   KeyDesk desk;
-  desk.interface.handle(Action::presets);
-  desk.frames(3);
+  desk.handle(Action::presets, 3);
   const bool before = desk.interface.settings().gallery_at_start;
   ASSERT_TRUE(desk.reach("gallery/at_start"));
   desk.strike(ImGuiKey_Space);

@@ -2,9 +2,7 @@
 // The tables of actions, speeds, colours and lane styles.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <set>
-#include <string>
 
 #include "core/catalog.h"
 #include "core/output/lane_style.h"

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <source_location>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/base/result.h"
+
+/// What a call must have given. Where it has not, the test fails and says what it gave.
+namespace twosphere::test {
+
+/// Fails and ends the test, at a line of it.
+[[noreturn]] inline void end_test(const std::source_location& at, const std::string& why) {
+  const int line = static_cast<int>(at.line());
+  ADD_FAILURE_AT(at.file_name(), line) << why;
+  throw testing::AssertionException(
+      {testing::TestPartResult::kFatalFailure, at.file_name(), line, why.c_str()});
+}
+
+/// The value, without which the test ends.
+template <class T>
+T value_of(Result<T> result, const std::source_location& at = std::source_location::current()) {
+  if (!result) end_test(at, result.error().text());
+  return std::move(*result);
+}
+
+template <class T>
+T value_of(std::optional<T> value,
+           const std::source_location& at = std::source_location::current()) {
+  if (!value) end_test(at, "there is no value");
+  return std::move(*value);
+}
+
+/// The error of what must be refused; otherwise the test ends.
+template <class T>
+Error error_of(const Result<T>& result,
+               const std::source_location& at = std::source_location::current()) {
+  if (result) end_test(at, "this is not refused");
+  return result.error();
+}
+
+/// Whether a text has this part in it.
+inline testing::AssertionResult says(std::string_view text, std::string_view part) {
+  const bool found = text.find(part) != std::string_view::npos;
+  return (found ? testing::AssertionSuccess() : testing::AssertionFailure())
+         << "\"" << text << (found ? "\" has \"" : "\" lacks \"") << part << "\"";
+}
+
+}  // namespace twosphere::test
