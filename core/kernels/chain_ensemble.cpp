@@ -59,13 +59,11 @@ struct Vectors {
     hn::Store(to.y, D(), out + width);
     hn::Store(to.z, D(), out + 2 * width);
   }
-  /// The same for these members only.
+  /// The same for these members only. No masked stores: some processors execute them in microcode.
   void set(Eigen::Index i, const Vector& to, M members) {
-    const auto width = hn::Lanes(D());
-    double* const out = values + 3 * i * static_cast<Eigen::Index>(width);
-    hn::BlendedStore(to.x, members, D(), out);
-    hn::BlendedStore(to.y, members, D(), out + width);
-    hn::BlendedStore(to.z, members, D(), out + 2 * width);
+    const Vector old = (*this)[i];
+    set(i, {hn::IfThenElse(members, to.x, old.x), hn::IfThenElse(members, to.y, old.y),
+            hn::IfThenElse(members, to.z, old.z)});
   }
 };
 
