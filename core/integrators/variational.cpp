@@ -237,6 +237,11 @@ IntegratorInfo info(std::string_view key, std::string_view title, std::string_vi
 constexpr std::array<double, 1> identity{1};
 constexpr std::string_view composed = "Ψ_h = Φ_{γₛh} ∘ … ∘ Φ_{γ₁h}";
 
+template <auto& gamma>
+std::unique_ptr<Integrator> composition_of(const Values& /*values*/) {
+  return std::make_unique<Variational>(gamma);
+}
+
 }  // namespace
 
 const IntegratorInfo& variational() {
@@ -245,23 +250,18 @@ const IntegratorInfo& variational() {
            "The papers' Lie group variational integrator: symplectic, reversible, on the sphere to "
            "rounding.",
            "Σⱼ Mᵢⱼ Δqⱼ = h pᵢ − ½h² ∂V/∂qᵢ + λᵢ qᵢ,  |qᵢ + Δqᵢ| = 1",
-           "Lee, Leok, McClamroch 2009, (3.10)-(3.18)", 2,
-           [](const Values&) -> std::unique_ptr<Integrator> {
-             return std::make_unique<Variational>(identity);
-           },
+           "Lee, Leok, McClamroch 2009, (3.10)-(3.18)", 2, composition_of<identity>,
            {{0x56b4e9}, {0x0072b2}, {0xff6b61}, {0xd62017}, Dash::solid, Marker::circle, 6});
   return record;
 }
 
 const IntegratorInfo& variational4() {
-  static const IntegratorInfo record = info(
-      "variational4", "Variational, order 4",
-      "Suzuki's composition of five steps of the VI: symplectic, reversible, on the sphere.",
-      composed, "Suzuki 1990; Hairer, Lubich, Wanner, Geometric Numerical Integration, V.3.2", 4,
-      [](const Values&) -> std::unique_ptr<Integrator> {
-        return std::make_unique<Variational>(suzuki4);
-      },
-      {{0x86caf0}, {0x005a8e}, {0xff9a8f}, {0xa8130c}, Dash::solid, Marker::square});
+  static const IntegratorInfo record =
+      info("variational4", "Variational, order 4",
+           "Suzuki's composition of five steps of the VI: symplectic, reversible, on the sphere.",
+           composed, "Suzuki 1990; Hairer, Lubich, Wanner, Geometric Numerical Integration, V.3.2",
+           4, composition_of<suzuki4>,
+           {{0x86caf0}, {0x005a8e}, {0xff9a8f}, {0xa8130c}, Dash::solid, Marker::square});
   return record;
 }
 
@@ -270,9 +270,7 @@ const IntegratorInfo& variational6() {
       "variational6", "Variational, order 6",
       "Kahan and Li's composition of nine steps of the VI: symplectic, reversible, on the sphere.",
       composed, "Kahan, Li 1997; Hairer, Lubich, Wanner, Geometric Numerical Integration, V.3.2", 6,
-      [](const Values&) -> std::unique_ptr<Integrator> {
-        return std::make_unique<Variational>(kahan_li6);
-      },
+      composition_of<kahan_li6>,
       {{0xaddcf5}, {0x00446b}, {0xffbdb4}, {0x7f0b06}, Dash::solid, Marker::triangle});
   return record;
 }
@@ -283,9 +281,7 @@ const IntegratorInfo& variational8() {
       "Kahan and Li's composition of seventeen steps of the VI: symplectic, reversible, on the "
       "sphere.",
       composed, "Kahan, Li 1997; Hairer, Lubich, Wanner, Geometric Numerical Integration, V.3.2", 8,
-      [](const Values&) -> std::unique_ptr<Integrator> {
-        return std::make_unique<Variational>(kahan_li8);
-      },
+      composition_of<kahan_li8>,
       {{0xd0ebfa}, {0x003050}, {0xffdcd6}, {0x570502}, Dash::solid, Marker::diamond});
   return record;
 }

@@ -30,11 +30,14 @@ inline Eigen::VectorXd damping(const Values& values, int n) {
   return c == 0 ? Eigen::VectorXd() : Eigen::VectorXd::Constant(n, c);
 }
 
-inline ParameterInfo masses_parameter(std::string_view help) {
-  return {.key = "masses",
-          .symbol = "m",
-          .label = "mass",
-          .unit = "kg",
+/// A positive number of each body that must be given.
+inline ParameterInfo size_parameter(std::string_view key, std::string_view symbol,
+                                    std::string_view label, std::string_view unit,
+                                    std::string_view help) {
+  return {.key = key,
+          .symbol = symbol,
+          .label = label,
+          .unit = unit,
           .help = help,
           .shape = Shape::per_body,
           .domain = Domain::positive,
@@ -43,18 +46,11 @@ inline ParameterInfo masses_parameter(std::string_view help) {
           .high = 100,
           .logarithmic = true};
 }
+inline ParameterInfo masses_parameter(std::string_view help) {
+  return size_parameter("masses", "m", "mass", "kg", help);
+}
 inline ParameterInfo lengths_parameter(std::string_view help) {
-  return {.key = "lengths",
-          .symbol = "l",
-          .label = "length",
-          .unit = "m",
-          .help = help,
-          .shape = Shape::per_body,
-          .domain = Domain::positive,
-          .required = true,
-          .low = 0.01,
-          .high = 100,
-          .logarithmic = true};
+  return size_parameter("lengths", "l", "length", "m", help);
 }
 inline ParameterInfo gravity_parameter() {
   return {.key = "gravity",
