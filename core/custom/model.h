@@ -52,9 +52,6 @@ class ModelConstants : public Constants {
  public:
   ModelConstants(const Model& model, const Values& values)
       : Constants(model, values), model_(model) {}
-  /// With a state, as that of Constants.
-  ModelConstants(const Model& model, const Values& values, const State& state)
-      : Constants(model, values, state), model_(model) {}
 
   const Model& model() const { return model_; }
 
