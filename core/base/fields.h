@@ -24,6 +24,7 @@ inline constexpr bool is_plain_field = (std::is_arithmetic_v<T> ||
 /// beside it.
 class FieldWriter {
  public:
+  static constexpr bool reads = false;
   explicit FieldWriter(std::string& out) : out_(out) {}
 
   template <class... T>
@@ -92,6 +93,7 @@ class FieldWriter {
 /// Reads what FieldWriter has written. After an error ok() is false, and what is read is of no use.
 class FieldReader {
  public:
+  static constexpr bool reads = true;
   explicit FieldReader(std::string_view text) : rest_(text) {}
 
   template <class... T>

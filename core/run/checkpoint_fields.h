@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <type_traits>
 
 #include "core/base/fields.h"
 #include "core/catalog.h"
@@ -48,17 +47,6 @@ void transfer(Fields& fields, Warning& warning) {
   fields(warning.kind, warning.lane, warning.step, warning.t, warning.last_good_step, warning.value,
          warning.scale, warning.body, warning.nearest, warning.adaptive, remedy);
   warning.remedy = find_integrator(remedy);
-}
-
-/// Without the points of a section, which change nothing in a run.
-template <class Fields>
-void transfer(Fields& fields, Lane::Checkpoint& lane) {
-  IntegratorState tangent;
-  if (lane.exponents) lane.exponents->save(tangent);
-  fields(lane.state, lane.memory, lane.work, lane.clock, lane.energy_reference, lane.steps,
-         lane.inner_steps, lane.rejected, lane.shortest_step, tangent);
-  if constexpr (std::is_same_v<Fields, FieldReader>)
-    if (fields.ok()) lane.exponents = Exponents::load(tangent, lane.state.size());
 }
 
 template <class Fields>
