@@ -67,12 +67,11 @@ Result<std::shared_ptr<const RunCheckpoint::Settings>> read_settings(
     system = std::move(*made);
   }
   return std::make_shared<const RunCheckpoint::Settings>(
-      RunCheckpoint::Settings{std::move(*present), std::move(system), before.pulls});
+      RunCheckpoint::Settings{std::move(*present), std::move(system)});
 }
 
-bool fits(const RunCheckpoint& state, const std::vector<ActivePull>& pulls,
-          const std::vector<RunMarker>& markers, const RunCheckpoint::Settings& settings,
-          const Scenario& record) {
+bool fits(const RunCheckpoint& state, const std::vector<RunMarker>& markers,
+          const RunCheckpoint::Settings& settings, const Scenario& record) {
   const std::size_t lanes = settings.present.lanes.size();
   const int bodies = settings.system->size();
   return state.clock.is_sound() && can_be_stride(state.stride) && state.lanes.size() == lanes &&
@@ -80,7 +79,7 @@ bool fits(const RunCheckpoint& state, const std::vector<ActivePull>& pulls,
                      [bodies](const auto& lane) { return can_be_lane(lane, bodies); }) &&
          state.events_applied <= record.events.size() && state.stops.fits(lanes) &&
          state.guard.fits(lanes, bodies) &&
-         std::all_of(pulls.begin(), pulls.end(),
+         std::all_of(state.pulls.begin(), state.pulls.end(),
                      [bodies](const auto& active) {
                        return active.pull.body >= 0 && active.pull.body < bodies &&
                               active.pull.force.allFinite();
@@ -88,12 +87,6 @@ bool fits(const RunCheckpoint& state, const std::vector<ActivePull>& pulls,
          std::all_of(markers.begin(), markers.end(), [](const RunMarker& marker) {
            return marker.step >= 0 && std::isfinite(marker.t);
          });
-}
-
-bool same_pulls(const std::vector<ActivePull>& a, const std::vector<ActivePull>& b) {
-  return std::equal(
-      a.begin(), a.end(), b.begin(), b.end(),
-      [](const ActivePull& x, const ActivePull& y) { return x.pull == y.pull && x.end == y.end; });
 }
 
 }  // namespace twosphere

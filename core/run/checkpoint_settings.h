@@ -17,17 +17,15 @@ Scenario without_events(Scenario record);
 /// The same with its system. Fails if the system cannot be made.
 Result<std::shared_ptr<const RunCheckpoint::Settings>> start_settings(const Scenario& record);
 
-/// Settings of a run, without active pulls, as a JSON object.
+/// Settings of a run as a JSON object.
 std::string settings_text(const RunCheckpoint::Settings& settings);
-/// The inverse, with the active pulls of `before`, whose system is shared if it is the same.
+/// The inverse; the system of `before` is shared if it is the same.
 Result<std::shared_ptr<const RunCheckpoint::Settings>> read_settings(
     std::string_view text, const Scenario& record, const RunCheckpoint::Settings& before);
 
-/// Whether a checkpoint, pulls and markers that were read are those of a run with these settings:
-/// whatever the bytes were, such a checkpoint can be shown and continued.
-bool fits(const RunCheckpoint& state, const std::vector<ActivePull>& pulls,
-          const std::vector<RunMarker>& markers, const RunCheckpoint::Settings& settings,
-          const Scenario& record);
-bool same_pulls(const std::vector<ActivePull>& a, const std::vector<ActivePull>& b);
+/// Whether a checkpoint and markers that were read are those of a run with these settings: whatever
+/// the bytes were, such a checkpoint can be shown and continued.
+bool fits(const RunCheckpoint& state, const std::vector<RunMarker>& markers,
+          const RunCheckpoint::Settings& settings, const Scenario& record);
 
 }  // namespace twosphere

@@ -21,9 +21,9 @@
 
 #include "core/base/build.h"
 #include "core/base/document.h"
+#include "core/base/fields.h"
 #include "core/base/file.h"
 #include "core/base/interrupt.h"
-#include "core/run/checkpoint_fields.h"
 #include "core/run/checkpoint_settings.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
@@ -106,12 +106,11 @@ struct StateFields {
   double seconds = 0;
   std::uint64_t known_markers = 0;  ///< those that were written before
   std::vector<RunMarker> markers{};
-  std::vector<ActivePull> pulls{};
   RunCheckpoint state;
 
   template <class Fields>
   void transfer(Fields& fields) {
-    fields(seconds, known_markers, markers, pulls, state);
+    fields(seconds, known_markers, markers, state.pulls, state);
   }
 };
 
@@ -239,7 +238,7 @@ void LiveFileWriter::add_state(Simulation& run) {
   if (state.settings != settings_ && !same(state.settings->present, settings_written_))
     add_settings(*state.settings);
   settings_ = state.settings;
-  StateFields fields{seconds(), markers_, {}, settings_->pulls, std::move(state)};
+  StateFields fields{seconds(), markers_, {}, std::move(state)};
   fields.markers.assign(fields.state.markers->begin() + static_cast<std::ptrdiff_t>(markers_),
                         fields.state.markers->end());
   markers_ = fields.state.markers->size();
@@ -457,11 +456,8 @@ Result<LiveState> LiveFileReader::read_state(std::string_view content) {
   fields(read);
   auto state = std::make_shared<RunCheckpoint>(std::move(read.state));
   if (!fields.at_end() || read.known_markers > markers_->size() ||
-      !fits(*state, read.pulls, read.markers, *settings_, record_) || !is_duration(read.seconds))
+      !fits(*state, read.markers, *settings_, record_) || !is_duration(read.seconds))
     return Error{ErrorKind::input_output, "", foreign};
-  if (!same_pulls(read.pulls, settings_->pulls))
-    settings_ = std::make_shared<const RunCheckpoint::Settings>(
-        RunCheckpoint::Settings{settings_->present, settings_->system, std::move(read.pulls)});
   if (!read.markers.empty()) {
     auto all = std::make_shared<std::vector<RunMarker>>(*markers_);
     all->resize(static_cast<std::size_t>(read.known_markers));

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/base/build.h"
-#include "core/run/checkpoint_fields.h"
+#include "core/base/fields.h"
 #include "core/run/checkpoint_settings.h"
 #include "core/run/simulation.h"
 
@@ -18,9 +18,14 @@ namespace {
 /// A checkpoint with its settings, whose text is empty if they are those of the one before.
 struct SavedState {
   std::string settings;
-  std::vector<ActivePull> pulls;
   std::vector<RunMarker> markers;
   RunCheckpoint state;
+
+  /// All members after the settings.
+  template <class Fields>
+  void transfer(Fields& fields) {
+    fields(state.pulls, markers, state, state.start_distances, state.reached);
+  }
 };
 
 std::uint32_t checksum(std::string_view text) {
@@ -53,9 +58,8 @@ std::string write_states(const RunStates& states) {
   for (const auto& state : states) {
     const bool same_settings = before && before->settings == state->settings;
     SavedState saved{same_settings ? std::string() : settings_text(*state->settings),
-                     state->settings->pulls, *state->markers, *state};
-    fields(saved.settings, saved.pulls, saved.markers, saved.state, saved.state.start_distances,
-           saved.state.reached);
+                     *state->markers, *state};
+    fields(saved.settings, saved);
     before = state.get();
   }
   std::uint32_t sum = checksum(text);
@@ -91,15 +95,11 @@ Result<RunStates> read_states(std::string_view bytes, const Scenario& record) {
     }
     saved.state.stops.watch((*settings)->present,
                             static_cast<int>((*settings)->present.lanes.size()));
-    fields(saved.pulls, saved.markers, saved.state, saved.state.start_distances,
-           saved.state.reached);
+    fields(saved);
     const std::int64_t least = states.empty() ? 0 : states.back()->step();
-    if (!fields.ok() || !fits(saved.state, saved.pulls, saved.markers, **settings, record) ||
+    if (!fields.ok() || !fits(saved.state, saved.markers, **settings, record) ||
         saved.state.step() < least)
       return not_read("do not fit the record");
-    if (!same_pulls(saved.pulls, (*settings)->pulls))
-      settings = std::make_shared<const RunCheckpoint::Settings>(RunCheckpoint::Settings{
-          (*settings)->present, (*settings)->system, std::move(saved.pulls)});
     saved.state.settings = *settings;
     saved.state.markers = std::make_shared<const std::vector<RunMarker>>(std::move(saved.markers));
     states.push_back(std::make_shared<const RunCheckpoint>(std::move(saved.state)));

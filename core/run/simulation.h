@@ -77,10 +77,10 @@ class Simulation {
   /// Why the run stops after the last step: the condition that is met, the lane, the value, the
   /// step and the time. Conditions are checked at the start, unless it is a saved state, and after
   /// every step. None if no condition is met, or if the record continues from here.
-  const std::optional<std::string>& stopped() const { return stopped_; }
+  const std::optional<std::string>& stopped() const { return now_.stopped; }
   /// The time of the present step; where a condition that is wanted at its crossing has just
   /// stopped the run, the first time within the step at which a lane crosses its bound [s].
-  double stop_time() const { return stop_time_.value_or(time()); }
+  double stop_time() const { return now_.stop_time.value_or(time()); }
 
   /// Looks at the run after a step, at states and samples, and changes nothing. Returns the step
   /// after which it wants to look again.
@@ -92,7 +92,7 @@ class Simulation {
 
   /// The warnings of the guard for the rows so far: those at the stride of the record, and the last
   /// planned one.
-  const std::vector<Warning>& warnings() const { return guard_.warnings(); }
+  const std::vector<Warning>& warnings() const { return now_.guard.warnings(); }
   /// Lets the guard check the present state like a row, at the end of a run that is cut short.
   void check_at_end();
   /// In what respects the step of a lane is coarse for its motion: judged by coarse_steps() when
@@ -131,10 +131,10 @@ class Simulation {
   /// before, as an event, too, so that the planned end is back at the start or, if that is behind,
   /// where the run would have ended in this direction.
   void reverse(bool to_start = false);
-  bool reversed() const { return clock_.reversed(); }
+  bool reversed() const { return now_.clock.reversed(); }
   /// The distances of the lanes from the start, as the reversed run came back to it, also if it has
   /// gone on past it; none before, and after another reversal.
-  const std::vector<StartDistance>& start_distances() const { return start_distances_; }
+  const std::vector<StartDistance>& start_distances() const { return now_.start_distances; }
 
   /// Pulls a body from now on, as an event that is recorded. A second pull at the same step
   /// replaces the last one if it pulls the same body.
@@ -168,23 +168,23 @@ class Simulation {
   std::vector<SectionPoint> take_section_points(int lane);
 
   /// The active pulls.
-  const std::vector<ActivePull>& pulls() const { return pulls_; }
+  const std::vector<ActivePull>& pulls() const { return now_.pulls; }
 
-  const RunClock& clock() const { return clock_; }
-  std::int64_t steps() const { return clock_.steps(); }  ///< taken since the start
+  const RunClock& clock() const { return now_.clock; }
+  std::int64_t steps() const { return now_.clock.steps(); }  ///< taken since the start
   /// Time on the clock of the run, at which samples are taken [s].
-  double time() const { return clock_.time(); }
-  double grid_step() const { return clock_.grid_step(); }  ///< H [s]
-  double elapsed() const { return clock_.elapsed(); }      ///< RunClock::elapsed() [s]
-  double end_time() const { return clock_.end_time(); }    ///< on the scale of elapsed() [s]
+  double time() const { return now_.clock.time(); }
+  double grid_step() const { return now_.clock.grid_step(); }  ///< H [s]
+  double elapsed() const { return now_.clock.elapsed(); }      ///< RunClock::elapsed() [s]
+  double end_time() const { return now_.clock.end_time(); }    ///< on the scale of elapsed() [s]
   /// Steps from the start to end_time() with the present step, including the way back if the next
   /// event reverses the run there.
   std::int64_t planned_steps() const;
-  bool finished() const { return clock_.finished() && !turns_here(); }
+  bool finished() const { return now_.clock.finished() && !turns_here(); }
   /// A sample is taken every stride() steps from the start. If the stride grows during a run, the
   /// rows in between become invalid.
-  std::int64_t stride() const { return stride_.rows; }
-  std::int64_t first_stride() const { return stride_.first; }  ///< before events change it
+  std::int64_t stride() const { return now_.stride.rows; }
+  std::int64_t first_stride() const { return now_.stride.first; }  ///< before events change it
   /// Whether a sample belongs to the present step.
   bool at_sample() const { return steps() % stride() == 0; }
   /// Doubles the stride, as an event that is recorded; not before the first step.
@@ -192,25 +192,23 @@ class Simulation {
   /// Sets the stride to `every`, a multiple of the present one, in the record from the start.
   void widen_stride(std::int64_t every);
 
-  const Scenario& record() const {
-    return record_;
-  }  ///< the start and every event: repeats this run
-  const Scenario& present() const {
-    return present_;
-  }  ///< the settings as they are now, at the start state
+  /// The start and every event: repeats this run.
+  const Scenario& record() const { return record_; }
+  /// The settings as they are now, at the start state.
+  const Scenario& present() const { return now_.settings->present; }
   /// Number of events of the record that have taken effect.
-  std::size_t events_applied() const { return next_event_; }
+  std::size_t events_applied() const { return now_.events_applied; }
   /// The present settings together with those that wait for rewound(), at the new start.
   const Scenario& after_rewind() const { return after_rewind_; }
   /// The waiting settings: set() with them turns present() into after_rewind().
   std::vector<Setting> pending() const;
   const std::vector<RunMarker>& markers() const { return markers_; }
 
-  const std::shared_ptr<const System>& system() const { return system_; }
+  const std::shared_ptr<const System>& system() const { return now_.settings->system; }
   /// The same with the active pulls as external forces: the system in which the next step is taken,
   /// unless an event is due before it.
   const std::shared_ptr<const System>& acting_system() const { return acting_; }
-  const SystemInfo& system_info() const { return info_of(present_); }
+  const SystemInfo& system_info() const { return info_of(present()); }
   int lane_count() const { return static_cast<int>(lanes_.size()); }
   const Lane& lane(int index) const { return lanes_[static_cast<std::size_t>(index)]; }
   /// The lane's state with ω up to date.
@@ -252,6 +250,7 @@ class Simulation {
   void follow_for_stops();
   void measure_return();
   void restore(const RunCheckpoint& checkpoint);
+  void change_settings(Scenario present, std::shared_ptr<const System> system);
   void put_unchanged();
   void mark(RunMarker marker);
   /// after_rewind() with these settings applied, and whether its list of lanes waits.
@@ -285,26 +284,25 @@ class Simulation {
   void roll_back(std::size_t lanes);
   bool refresh();
 
-  Scenario record_, present_, after_rewind_;
-  std::shared_ptr<const System> system_;
-  std::vector<ActivePull> pulls_;
-  std::shared_ptr<const System> acting_;  // system_ with the pulls
-  bool pulled_ = false;                   // the last event is a pull() of this step
+  Scenario record_, after_rewind_;
+  bool lanes_wait_ = false;  // after_rewind_ has another list of lanes
+  bool keeps_start_ = false;
+  RunProgress now_;
+  std::shared_ptr<const System> acting_;  // system() with the pulls
   std::vector<Lane> lanes_;
   std::vector<RunMarker> markers_;
-  std::vector<std::int64_t> points_taken_;  // per lane, the number of the next section point
-  std::vector<Sample> reached_;  // one per lane if something was changed since the last step
+  // Shared by checkpoints; null if changed since the last one.
+  std::shared_ptr<const std::vector<RunMarker>> shared_markers_;
+  std::vector<std::int64_t> points_taken_;       // per lane, the number of the next section point
   std::vector<std::optional<Sample>> measured_;  // one per lane, of the present state
   MeasureWorkspace measuring_;
-  StopConditions stops_;
+  Sample unfinished_;  // incomplete result of an interrupted measurement
   std::vector<StopConditions::Observed> observed_;  // one per lane
-  std::optional<std::string> stopped_;
-  std::optional<double> stop_time_;  // of the first crossing, if it was located
   StepObserver observer_;
-  std::int64_t next_seen_ = 0;  // the step after which it looks again
-  std::vector<StartDistance> start_distances_;
+  std::int64_t next_seen_ = 0;            // the step after which it looks again
   std::vector<Lane::Checkpoint> former_;  // the lanes saved by keep_former()
   std::int64_t former_steps_ = 0;         // steps() when they were saved
+  bool pulled_ = false;                   // the last event is a pull() of this step
   /// The run at this step before set() changed it.
   struct Unchanged {
     RunCheckpoint run;
@@ -322,27 +320,16 @@ class Simulation {
     std::uint64_t number = 0;             // 0: none
     std::optional<std::int64_t> since{};  // step of its first event
   } gesture_;
-  // Shared by checkpoints; null if changed since the last checkpoint.
-  std::shared_ptr<const RunCheckpoint::Settings> shared_settings_;
-  std::shared_ptr<const std::vector<RunMarker>> shared_markers_;
-  Sample unfinished_;  // incomplete result of an interrupted measurement
-  Guard guard_;
-  bool guarded_ = false;                         // the guard has seen the first row
   std::vector<std::vector<CoarseStep>> coarse_;  // per lane; empty: not known
   StepWatch watch_;                              // if they are known
   /// A state before the first warning.
   struct Good {
     std::vector<Lane::Checkpoint> lanes;
     RunClock clock;
-    std::size_t next_event = 0;
+    std::size_t events_applied = 0;
   };
   std::optional<Good> good_;  // the last one with the present settings
   bool keeps_good_ = false;
-  bool keeps_start_ = false;
-  bool lanes_wait_ = false;  // after_rewind_ has another list of lanes
-  std::size_t next_event_ = 0;
-  RunClock clock_;
-  SampleStride stride_;
 };
 
 }  // namespace twosphere

@@ -19,13 +19,13 @@ namespace twosphere {
 Guard::Row Simulation::guarded(int index) {
   const Sample& now = sample(index);
   const Lane& held = lane(index);
-  return {*system_, *held.info, held.clock.step, held.state, now, steps(), held.shortest_step};
+  return {*system(), *held.info, held.clock.step, held.state, now, steps(), held.shortest_step};
 }
 
 void Simulation::guard_row() {
   const std::size_t before = warnings().size();
   for (int i = 0; i < lane_count(); ++i) {
-    guard_.check_row(i, guarded(i));
+    now_.guard.check_row(i, guarded(i));
     lanes_[static_cast<std::size_t>(i)].shortest_step = std::numeric_limits<double>::infinity();
   }
   mark_warnings(before);
@@ -35,7 +35,7 @@ void Simulation::guard_row() {
 const std::vector<CoarseStep>& Simulation::coarse_steps(int index) {
   if (coarse_.empty()) {
     static const std::vector<CoarseStep> unknown;
-    const TimeScales scales = time_scales(*system_, state(0));
+    const TimeScales scales = time_scales(*system(), state(0));
     std::vector<std::vector<CoarseStep>> found;
     for (int i = 0; i < lane_count(); ++i) found.push_back(judged(i, scales));
     if (interrupted()) return unknown;
@@ -51,8 +51,9 @@ const std::vector<CoarseStep>& Simulation::coarse_steps(int index) {
 /// In what respects the step of a lane is coarse for its motion from now on.
 std::vector<CoarseStep> Simulation::judged(int index, const TimeScales& scales) {
   const Lane& held = lane(index);
-  return twosphere::coarse_steps(*held.info, present_.lanes[static_cast<std::size_t>(index)].values,
-                                 held.clock.step, *system_, state(index), scales);
+  return twosphere::coarse_steps(*held.info,
+                                 present().lanes[static_cast<std::size_t>(index)].values,
+                                 held.clock.step, *system(), state(index), scales);
 }
 
 /// Lets the watch look, and judges the steps of lanes whose errors have grown again.
@@ -60,7 +61,7 @@ void Simulation::watch_steps() {
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     if (has_coarse_rate(coarse_[i]) || !watch_.look(i, lanes_[i].state.q)) continue;
     const int index = static_cast<int>(i);
-    std::vector<CoarseStep> found = judged(index, time_scales(*system_, state(index)));
+    std::vector<CoarseStep> found = judged(index, time_scales(*system(), state(index)));
     if (interrupted()) continue;
     if (has_coarse_rate(found)) coarse_[i] = std::move(found);
     watch_.put_off(i);
@@ -77,7 +78,7 @@ void Simulation::mark_warnings(std::size_t first) {
 }
 
 void Simulation::check_at_end() {
-  if (guarded_) guard_row();
+  if (now_.guarded) guard_row();
 }
 
 /// Saves the present state if there are no warnings.
@@ -86,18 +87,18 @@ void Simulation::keep_good() {
   if (!good_) good_ = Good{};
   good_->lanes.resize(lanes_.size());
   for (std::size_t i = 0; i < lanes_.size(); ++i) save(i, good_->lanes[i]);
-  good_->clock = clock_;
-  good_->next_event = next_event_;
+  good_->clock = now_.clock;
+  good_->events_applied = now_.events_applied;
 }
 
 std::optional<std::int64_t> Simulation::go_back() {
   if (!good_ || warnings().empty()) return {};
   for (std::size_t i = 0; i < lanes_.size(); ++i) roll_back(i, good_->lanes[i]);
   forget_samples();
-  reached_.clear();
+  now_.reached.clear();
   former_.clear();
-  clock_ = good_->clock;
-  next_event_ = good_->next_event;
+  now_.clock = good_->clock;
+  now_.events_applied = good_->events_applied;
   return steps();
 }
 
@@ -105,33 +106,33 @@ std::optional<std::int64_t> Simulation::go_back() {
 StopConditions::Observed Simulation::observed(int index, bool measures) {
   const auto& followed = lane(index).exponents;
   return {&state(index), measures ? &sample(index) : nullptr, followed ? &*followed : nullptr,
-          system_.get()};
+          system().get()};
 }
 
 /// Those of all lanes. Valid until the next call.
 std::span<const StopConditions::Observed> Simulation::observed() {
   observed_.resize(lanes_.size());
   for (int i = 0; i < lane_count(); ++i)
-    observed_[static_cast<std::size_t>(i)] = observed(i, stops_.measures());
+    observed_[static_cast<std::size_t>(i)] = observed(i, now_.stops.measures());
   return observed_;
 }
 
 /// Checks the stop conditions; the run does not stop if the record continues from here.
 void Simulation::check_stops() {
-  if (stops_.empty()) return;
+  if (now_.stops.empty()) return;
   const auto lanes = observed();
-  if (!stops_.is_due(time(), grid_step(), reversed(), lanes)) return;
+  if (!now_.stops.is_due(time(), grid_step(), reversed(), lanes)) return;
   std::string text;
   std::optional<double> first;
-  for (const auto& met : stops_.check(time(), grid_step(), reversed(), lanes)) {
+  for (const auto& met : now_.stops.check(time(), grid_step(), reversed(), lanes)) {
     const std::optional<double> located =
         met.condition.at_crossing && steps() > 0 ? locate(met) : std::nullopt;
     if (located && (!first || (*located < *first) != reversed())) first = located;
     text += (text.empty() ? "" : "; ") + stop_message(met, located);
   }
   if (text.empty() || is_due(&Event::resume)) return;
-  stopped_ = std::move(text);
-  stop_time_ = first;
+  now_.stopped = std::move(text);
+  now_.stop_time = first;
 }
 
 std::string Simulation::stop_message(const StopConditions::Met& met,
@@ -164,7 +165,7 @@ std::optional<double> Simulation::locate(const StopConditions::Met& met) const {
   const Lane& held = lanes_[index];
   // Another instance of the method, from the lane as it was saved.
   const Lane::Checkpoint& from = former_[index];
-  const auto method = held.info->create(present_.lanes[index].values);
+  const auto method = held.info->create(present().lanes[index].values);
   StepBeginning begin{from.state, from.memory};
   StepClock clock = from.clock;
   CompensatedSum work = from.work;
@@ -172,8 +173,8 @@ std::optional<double> Simulation::locate(const StopConditions::Met& met) const {
   const auto beyond = [&](const State& state, double done) {
     Sample sample{};
     if (met.condition.quantity)
-      measure(*system_, state, held.energy_reference, done, workspace, sample);
-    return stops_.beyond(met.index, {&state, &sample});
+      measure(*system(), state, held.energy_reference, done, workspace, sample);
+    return now_.stops.beyond(met.index, {&state, &sample});
   };
   // The steps of the lane since then. The bound is crossed in the first one that ends beyond it,
   // among those of the last step of the run.
@@ -227,7 +228,7 @@ std::string Simulation::worst_body(const StopConditions::Met& met) {
 
 /// Measures the distances of the lanes from the start.
 void Simulation::measure_return() {
-  start_distances_.clear();
+  now_.start_distances.clear();
   for (int i = 0; i < lane_count(); ++i) {
     const RestartState* from = record_.continuation ? &*record_.continuation : nullptr;
     const auto lane_index = static_cast<std::size_t>(i);
@@ -236,7 +237,7 @@ void Simulation::measure_return() {
     const Columns& q = own ? from->lanes[lane_index].q : record_.q;
     const Columns& w = own ? from->lanes[lane_index].omega : record_.omega;
     const State& now = state(i);
-    const StartDistance& off = start_distances_.emplace_back(
+    const StartDistance& off = now_.start_distances.emplace_back(
         StartDistance{(now.q - q).colwise().norm().maxCoeff<Eigen::PropagateNaN>(),
                       (now.w - w).colwise().norm().maxCoeff<Eigen::PropagateNaN>(), steps()});
     mark({steps(), time(),

@@ -12,16 +12,16 @@
 namespace twosphere {
 
 Result<void> Simulation::follow_exponents(int count) {
-  if (count < 1 || count > Exponents::most(system_->size()))
+  if (count < 1 || count > Exponents::most(system()->size()))
     return Error{ErrorKind::usage, "",
                  fmt::format("tangent vectors of {} bodies must be from 1 to {}, not {}",
-                             system_->size(), Exponents::most(system_->size()), count)};
-  count = std::max(count, vectors_needed(present_.stop));
+                             system()->size(), Exponents::most(system()->size()), count)};
+  count = std::max(count, vectors_needed(present().stop));
   const auto others = [count](const Lane& lane) {
     return lane.exponents && lane.exponents->count() != count;
   };
   for (Lane& lane : lanes_) {
-    if (std::string why = why_no_tangent_map(*lane.info, *acting_, present_.parameters);
+    if (std::string why = why_no_tangent_map(*lane.info, *acting_, present().parameters);
         !why.empty())
       return Error{ErrorKind::usage, "", std::move(why)};
     if (others(lane) && lane.exponents->elapsed() > 0)
@@ -48,11 +48,11 @@ Result<void> Simulation::check_following(const Scenario& settings, const System&
 
 /// Lets them follow.
 void Simulation::follow_for_stops() {
-  if (const int needed = vectors_needed(present_.stop); needed > 0) follow_where_possible(needed);
+  if (const int needed = vectors_needed(present().stop); needed > 0) follow_where_possible(needed);
 }
 
 void Simulation::follow_where_possible(int count) {
-  count = std::min(count, Exponents::most(system_->size()));
+  count = std::min(count, Exponents::most(system()->size()));
   for (int i = 0; i < lane_count(); ++i) {
     Lane& lane = lanes_[static_cast<std::size_t>(i)];
     const auto& followed = lane.exponents;
@@ -66,7 +66,7 @@ void Simulation::follow_where_possible(int count) {
 }
 
 void Simulation::end_following() {
-  if (vectors_needed(present_.stop) > 0) return;
+  if (vectors_needed(present().stop) > 0) return;
   for (Lane& lane : lanes_) lane.exponents.reset();
   former_.clear();
   good_.reset();
@@ -75,22 +75,24 @@ void Simulation::end_following() {
 std::string Simulation::why_exponents_ended(int index) const {
   const Lane& held = lane(index);
   if (!held.exponents || !held.exponents->lost()) return {};
-  if (std::string why = why_no_tangent_map(*held.info, *acting_, present_.parameters); !why.empty())
+  if (std::string why = why_no_tangent_map(*held.info, *acting_, present().parameters);
+      !why.empty())
     return why;
   return "a tangent vector was not finite, or the method had no tangent map for some steps";
 }
 
 Result<void> Simulation::follow_section(const PoincareSection& section) {
-  auto surface = SectionSurface::create(section, present_);
+  auto surface = SectionSurface::create(section, present());
   if (!surface) return surface.error();
   const auto& from = record_.continuation;
-  const bool goes_on = steps() == 0 && from && present_.section == section;
+  const bool goes_on = steps() == 0 && from && present().section == section;
   for (std::size_t i = 0; i < lanes_.size(); ++i)
     lanes_[i].crossings.emplace(*surface,
                                 goes_on ? SectionCrossings::load(from->lanes[i].memory) : 0);
   points_taken_.clear();
-  for (Scenario* scenario : {&record_, &present_, &after_rewind_}) scenario->section = section;
-  shared_settings_.reset();
+  Scenario present = this->present();
+  for (Scenario* scenario : {&record_, &present, &after_rewind_}) scenario->section = section;
+  change_settings(std::move(present), system());
   former_.clear();
   good_.reset();
   return {};
