@@ -153,11 +153,9 @@ void Simulation::restore(const RunCheckpoint& from) {
   }
   markers_ = *from.markers;
   shared_markers_ = from.markers;
-  coarse_.clear();
   forget_samples();
   former_.clear();
-  unchanged_.reset();
-  unturned_.reset();
+  series_.reset();
   good_.reset();
 }
 
@@ -199,17 +197,8 @@ StepFailure Simulation::interruption() const {
 /// Applies the events that are due and prepares everything else for the next step.
 std::optional<StepFailure> Simulation::begin_step() {
   if (!refresh() && interrupted()) return interruption();
-  unchanged_.reset();
-  unturned_.reset();
-  pulled_ = false;
+  series_.reset();
   auto& events = record_.events;
-  const auto refused_event = [this](const Error& why) {
-    return StepFailure{0,
-                       {},
-                       steps() + 1,
-                       time(),
-                       fmt::format("event before step {}: {}", steps() + 1, why.text())};
-  };
   const bool goes_on = is_due(&Event::resume);
   if (now_.stopped) {
     if (!goes_on)
@@ -219,30 +208,10 @@ std::optional<StepFailure> Simulation::begin_step() {
     now_.stop_time.reset();
   }
   while (now_.events_applied < events.size() && events[now_.events_applied].step <= steps()) {
-    const Event& event = events[now_.events_applied];
-    if (event.pull) {
-      start_pull(*event.pull);
-      ++now_.events_applied;
-      continue;
+    if (auto done = happen(events[now_.events_applied]); !done) {
+      std::string text = fmt::format("event before step {}: {}", steps() + 1, done.error().text());
+      return StepFailure{0, {}, steps() + 1, time(), std::move(text)};
     }
-    if (event.add_lane) {
-      const Uninterrupted adding;
-      if (auto done = start_lane(*event.add_lane); !done) return refused_event(done.error());
-      ++now_.events_applied;
-      continue;
-    }
-    if (event.resume) {
-      mark({steps(), time(), "resumed"});
-      ++now_.events_applied;
-      continue;
-    }
-    if (event.reverse) {
-      turn();
-      ++now_.events_applied;
-      continue;
-    }
-    const Uninterrupted changing;
-    if (auto done = apply(event); !done) return refused_event(done.error());
     ++now_.events_applied;
   }
   if (!now_.pulls.empty())

@@ -227,6 +227,15 @@ class Simulation {
   Scenario rewound() const;
 
  private:
+  /// Edits of one kind at this step, of which a second one goes back to before the first: see
+  /// set(), reverse() and pull().
+  struct EditSeries {
+    enum class Kind { set, reverse, pull };
+    Kind kind;
+    RunCheckpoint before;
+    std::int64_t every;  // stride of the record then
+  };
+
   Simulation() = default;
   /// The system with these pulls as external forces.
   static std::shared_ptr<const System> pulled(const std::shared_ptr<const System>& system,
@@ -236,6 +245,7 @@ class Simulation {
   std::optional<StepFailure> advance_unchecked(std::int64_t last);
   std::int64_t next_check() const;
   bool steps_like(const Simulation& other) const;
+  Result<void> happen(const Event& event);
   Result<void> apply(const Event& event);
   void record_event(Event event);
   void keep_stride();
@@ -251,7 +261,9 @@ class Simulation {
   void measure_return();
   void restore(const RunCheckpoint& checkpoint);
   void change_settings(Scenario present, std::shared_ptr<const System> system);
-  void put_unchanged();
+  EditSeries series(EditSeries::Kind kind) { return {kind, checkpoint(), record_.every}; }
+  bool repeats(EditSeries::Kind kind) const { return series_ && series_->kind == kind; }
+  std::vector<Event> go_back_to_edit();
   void mark(RunMarker marker);
   /// after_rewind() with these settings applied, and whether its list of lanes waits.
   Result<std::pair<Scenario, bool>> with_edits(const std::vector<Setting>& settings) const;
@@ -302,19 +314,7 @@ class Simulation {
   std::int64_t next_seen_ = 0;            // the step after which it looks again
   std::vector<Lane::Checkpoint> former_;  // the lanes saved by keep_former()
   std::int64_t former_steps_ = 0;         // steps() when they were saved
-  bool pulled_ = false;                   // the last event is a pull() of this step
-  /// The run at this step before set() changed it.
-  struct Unchanged {
-    RunCheckpoint run;
-    std::int64_t every = 0;  // stride of the record
-  };
-  std::optional<Unchanged> unchanged_;  // set if settings were changed at this step
-  /// The run at this step before reverse().
-  struct Unturned {
-    RunClock clock;
-    std::optional<Unchanged> unchanged{};  // if it has set the duration
-  };
-  std::optional<Unturned> unturned_;  // set if the run was reversed at this step
+  std::optional<EditSeries> series_;      // the last one since the last step
   /// The gesture of the last set().
   struct Gesture {
     std::uint64_t number = 0;             // 0: none

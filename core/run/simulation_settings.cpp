@@ -6,8 +6,10 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
+#include "core/base/interrupt.h"
 #include "core/catalog.h"
 #include "core/run/simulation.h"
 #include "core/scenario/added_lane.h"
@@ -31,6 +33,8 @@ std::string describe(const Setting& change, const std::vector<StopCondition>& st
   value.pop_back();  // the newline
   return fmt::format("{} = {}", change.path.text(), value);
 }
+
+std::ptrdiff_t index_of(std::size_t event) { return static_cast<std::ptrdiff_t>(event); }
 
 bool same_start(const Scenario& a, const Scenario& b) {
   return a.size() == b.size() && a.q == b.q && a.omega == b.omega;
@@ -71,17 +75,14 @@ Result<void> Simulation::set(const std::vector<Setting>& settings, std::uint64_t
     auto fresh = create(std::move(*edited));
     if (!fresh) return fresh.error();
     const std::size_t applied = now_.events_applied;
-    const bool pulled = pulled_;
+    const auto former = std::exchange(series_, std::nullopt);
     *this = std::move(*fresh);
     gesture_ = {gesture};
     for (; now_.events_applied < applied; ++now_.events_applied) {
-      const Event& event = record_.events[now_.events_applied];
-      if (event.pull) start_pull(*event.pull);
-      if (!event.reverse) continue;
-      unturned_ = Unturned{now_.clock};
-      turn();
+      if (former && former->before.events_applied == now_.events_applied)
+        series_ = series(former->kind);
+      (void)happen(record_.events[now_.events_applied]);
     }
-    pulled_ = pulled;
     return {};
   }
   auto edited = with_edits(part_of(settings, false));
@@ -96,43 +97,40 @@ Result<void> Simulation::set(const std::vector<Setting>& settings, std::uint64_t
   // If one of these values was already set at this step, all changes of the step are made again
   // together.
   const auto earlier = [this](const Setting& change) {
-    const auto set_there = [&](const Setting& setting) { return setting.path == change.path; };
-    for (std::size_t k = unchanged_->run.events_applied; k < now_.events_applied; ++k)
-      if (std::any_of(record_.events[k].set.begin(), record_.events[k].set.end(), set_there))
-        return true;
-    return false;
+    const auto first = record_.events.begin(), here = first + index_of(now_.events_applied);
+    return std::any_of(first + index_of(series_->before.events_applied), here, [&](const Event& e) {
+      return std::any_of(e.set.begin(), e.set.end(),
+                         [&](const Setting& setting) { return setting.path == change.path; });
+    });
   };
-  std::optional<Scenario> former;
-  std::vector<Setting> former_state;
-  const std::optional<std::int64_t> former_since =
-      now_.events_applied > 0 ? record_.events[now_.events_applied - 1].since : std::nullopt;
-  if (!unchanged_ && !changes.empty()) {
-    unchanged_ = {checkpoint(), record_.every};
-  } else if (unchanged_ && std::any_of(changes.begin(), changes.end(), earlier)) {
-    former = present();
-    for (std::size_t k = unchanged_->run.events_applied; k < now_.events_applied; ++k)
-      add(former_state, part_of(record_.events[k].set, true));
-    changes = differences(unchanged_->run.settings->present, next);
-    add(changes, former_state);
+  const bool repeated = repeats(EditSeries::Kind::set);
+  std::optional<EditSeries> begun;
+  std::vector<Event> made;
+  const std::int64_t every = record_.every;
+  if (!repeated && !changes.empty()) {
+    begun = series(EditSeries::Kind::set);
+  } else if (repeated && std::any_of(changes.begin(), changes.end(), earlier)) {
+    changes = differences(series_->before.settings->present, next);
+    made = go_back_to_edit();
+    for (const Event& event : made) add(changes, part_of(event.set, true));
     add(changes, of_state);
-    put_unchanged();
   }
   // None if the first event of the gesture is of this very step.
   const std::optional<std::int64_t> since =
       gesture_.since < steps() ? gesture_.since : std::nullopt;
   if (auto done = adopt(std::move(next), changes, since); !done) {
-    if (former) {
-      std::vector<Setting> again = differences(present(), *former);
-      add(again, former_state);
-      (void)adopt(std::move(*former), again, former_since);  // restores the previous changes
-      record_event(Event{steps(), std::move(again), former_since});
-      now_.reached = std::move(reached);
+    for (Event& event : made) {
+      (void)happen(event);
+      record_event(std::move(event));
     }
+    record_.every = every;
+    if (!made.empty()) now_.reached = std::move(reached);
     return done;
   }
   after_rewind_ = std::move(wanted);
   lanes_wait_ = lanes_wait;
   if (changes.empty()) return {};
+  if (begun) series_ = std::move(begun);
   now_.reached = std::move(reached);
   record_event(Event{steps(), changes, since});
   if (!gesture_.since) gesture_.since = steps();
@@ -141,27 +139,16 @@ Result<void> Simulation::set(const std::vector<Setting>& settings, std::uint64_t
 }
 
 void Simulation::reverse(bool to_start) {
-  const std::size_t last = now_.events_applied - 1;
-  if (unturned_ && record_.events[last].reverse) {
-    record_.events.erase(record_.events.begin() + static_cast<std::ptrdiff_t>(last));
-    now_.events_applied = last;
-    const Unturned before = *std::exchange(unturned_, std::nullopt);
-    if (before.unchanged) {
-      unchanged_ = before.unchanged;
-      after_rewind_.duration = unchanged_->run.settings->present.duration;
-      put_unchanged();
-      unchanged_.reset();
-      return;
-    }
-    turn();
-    markers_.resize(markers_.size() - 2);  // the markers of both
-    shared_markers_.reset();
-    now_.clock = before.clock;
+  if (repeats(EditSeries::Kind::reverse)) {
+    go_back_to_edit();
+    series_.reset();
+    after_rewind_.duration = present().duration;
     return;
   }
-  unchanged_.reset();
+  EditSeries begun = series(EditSeries::Kind::reverse);
+  series_.reset();
   if (to_start && steps() > 0) (void)set({{"duration", json::Node(duration_to_start())}});
-  unturned_ = Unturned{now_.clock, std::exchange(unchanged_, std::nullopt)};
+  series_ = std::move(begun);
   turn();
   record_event({.step = steps(), .reverse = true});
   keep_stride();
@@ -186,18 +173,13 @@ Result<void> Simulation::pull(const Pull& pull) {
   if (pull.steps < 1 || pull.steps > document::most_steps)
     return Error{ErrorKind::usage, "pull.steps",
                  fmt::format("must be a whole number from 1 to 2^53, not {}", pull.steps)};
-  unchanged_.reset();
-  if (pulled_ && record_.events[now_.events_applied - 1].pull &&
-      record_.events[now_.events_applied - 1].pull->body == pull.body) {
-    record_.events[now_.events_applied - 1].pull = pull;
-    std::vector<ActivePull> pulls = now_.pulls;
-    pulls.back() = {pull, steps() + pull.steps};
-    change_pulls(std::move(pulls));
-    return {};
-  }
+  if (repeats(EditSeries::Kind::pull) &&
+      record_.events[now_.events_applied - 1].pull->body == pull.body)
+    go_back_to_edit();
+  else
+    series_ = series(EditSeries::Kind::pull);
   start_pull(pull);
   record_event({.step = steps(), .pull = pull});
-  pulled_ = true;
   return {};
 }
 
@@ -221,7 +203,7 @@ Result<void> Simulation::add_lane(const json::Node& lane) {
   if (auto done = start_lane(*added); !done) return done;
   reached.push_back(missing_sample(time()));
   now_.reached = std::move(reached);
-  unchanged_.reset();
+  series_.reset();
   // The events to come refer to the lanes by their earlier indices.
   for (std::size_t k = now_.events_applied; k < record_.events.size(); ++k)
     shift_lanes(record_.events[k], lanes_.size() - 1);
@@ -296,26 +278,27 @@ std::vector<Setting> Simulation::pending() const {
 }
 
 void Simulation::record_event(Event event) {
-  record_.events.insert(record_.events.begin() + static_cast<std::ptrdiff_t>(now_.events_applied),
-                        std::move(event));
+  record_.events.insert(record_.events.begin() + index_of(now_.events_applied), std::move(event));
   ++now_.events_applied;
 }
 
-/// Undoes what set() has done at this step, except for settings that wait.
-void Simulation::put_unchanged() {
-  const Unchanged kept = *unchanged_;
-  const auto event = [this](std::size_t index) {
-    return record_.events.begin() + static_cast<std::ptrdiff_t>(index);
-  };
-  record_.events.erase(event(kept.run.events_applied), event(now_.events_applied));
+/// Goes back to before the first edit of the series, and takes its events out of the record, which
+/// are returned. Settings that wait keep waiting.
+std::vector<Event> Simulation::go_back_to_edit() {
+  EditSeries kept = std::move(*series_);
+  const auto first = record_.events.begin() + index_of(kept.before.events_applied),
+             last = record_.events.begin() + index_of(now_.events_applied);
+  std::vector<Event> made(std::make_move_iterator(first), std::make_move_iterator(last));
+  record_.events.erase(first, last);
   record_.every = kept.every;
-  restore(kept.run);
-  unchanged_ = kept;
+  restore(kept.before);
+  series_ = std::move(kept);
+  return made;
 }
 
 void Simulation::double_stride() {
   assert(steps() > 0);
-  unchanged_.reset();
+  series_.reset();
   now_.stride.set(2 * stride());
   record_event({steps(), {{"every", json::Node::whole(stride())}}});
   mark({steps(), time(), fmt::format("every = {}", stride())});
@@ -329,6 +312,17 @@ void Simulation::widen_stride(std::int64_t every) {
   Scenario present = this->present();
   present.every = after_rewind_.every = record_.every;
   change_settings(std::move(present), system());
+}
+
+/// Makes the next event of the record happen.
+Result<void> Simulation::happen(const Event& event) {
+  const Uninterrupted changing;
+  if (event.add_lane) return start_lane(*event.add_lane);
+  if (!event.set.empty()) return apply(event);
+  if (event.pull) start_pull(*event.pull);
+  if (event.resume) mark({steps(), time(), "resumed"});
+  if (event.reverse) turn();
+  return {};
 }
 
 Result<void> Simulation::apply(const Event& event) {
