@@ -127,7 +127,7 @@ RunCheckpoint Simulation::checkpoint() {
   const std::size_t applied = now_.events_applied;
   RunCheckpoint made{now_, std::vector<Lane::Checkpoint>(lanes_.size()),
                      applied > 0 && record_.events[applied - 1].step >= steps(), shared_markers_};
-  for (std::size_t i = 0; i < lanes_.size(); ++i) save(i, made.lanes[i]);
+  for (std::size_t i = 0; i < lanes_.size(); ++i) lanes_[i].save(*acting_, made.lanes[i]);
   return made;
 }
 
@@ -148,7 +148,7 @@ void Simulation::restore(const RunCheckpoint& from) {
       lane.integrator = lane.info->create(lanes[i].values);
     }
     lane.name = lanes[i].name;
-    roll_back(i, from.lanes[i]);
+    lanes_[i].roll_back(*acting_, from.lanes[i]);
     lane.substeps = substeps(grid_step(), lane.clock.step).value_or(1);
   }
   markers_ = *from.markers;
@@ -292,24 +292,33 @@ std::int64_t Simulation::next_check() const {
   return std::max(check, next);
 }
 
-void Simulation::observe_steps(StepObserver observer) {
-  observer_ = std::move(observer);
-  next_seen_ = observer_(*this);
+std::size_t Simulation::observe(Observer observer) {
+  const std::int64_t next = observer(*this);
+  observers_.push_back({std::move(observer), next});
+  next_look_ = std::min(next_look_, next);
+  return observers_.size() - 1;
+}
+
+void Simulation::unobserve(std::size_t number) {
+  if (number < observers_.size()) observers_[number] = {nullptr, never};
 }
 
 /// The most steps that may be taken before something looks at the state.
 std::int64_t Simulation::unseen_steps() const {
   if (!now_.stops.empty()) return 1;
-  std::int64_t next = std::numeric_limits<std::int64_t>::max();
-  if (observer_) next = next_seen_;
-  if (!coarse_.empty()) next = std::min(next, watch_.next());
-  return std::max<std::int64_t>(next - steps(), 1);
+  return std::max<std::int64_t>(std::min(next_look_, coarse_.next_step()) - steps(), 1);
 }
 
-/// Lets the observer look, watches the steps, and checks the stop conditions.
+/// Lets observers look, watches the steps, and checks the stop conditions.
 void Simulation::look() {
-  if (observer_ && steps() >= next_seen_) next_seen_ = observer_(*this);
-  if (!coarse_.empty() && steps() >= watch_.next()) watch_steps();
+  if (steps() >= next_look_) {
+    next_look_ = never;
+    for (Observing& one : observers_) {
+      if (steps() >= one.next) one.next = one.look(*this);
+      next_look_ = std::min(next_look_, one.next);
+    }
+  }
+  if (steps() >= coarse_.next_step()) coarse_.after_step(*this);
   check_stops();
 }
 
@@ -332,7 +341,7 @@ std::optional<StepFailure> Simulation::advance_unchecked(std::int64_t last) {
     look();
     if (steps() < last && !lanes_[0].last.ok())
       failure = step_failure(0, 0);
-    else if ((!now_.stops.empty() || observer_) && interrupted())
+    else if ((!now_.stops.empty() || !observers_.empty()) && interrupted())
       failure = interruption();
   }
   return failure;
@@ -375,7 +384,8 @@ void Simulation::keep_former(bool all) {
   former_steps_ = steps();
   former_.resize(lanes_.size());
   for (std::size_t i = 0; i < lanes_.size(); ++i)
-    if (all || i + 1 < lanes_.size() || lanes_[i].substeps > 1) save(i, former_[i]);
+    if (all || i + 1 < lanes_.size() || lanes_[i].substeps > 1)
+      lanes_[i].save(*acting_, former_[i]);
 }
 
 /// Takes the steps of one lane up to the next step of the run. If one fails, this lane and those
@@ -408,13 +418,9 @@ bool Simulation::refresh() {
                      [this](Lane& lane) { return lane.refresh(*acting_); });
 }
 
-void Simulation::roll_back(std::size_t index, const Lane::Checkpoint& from) {
-  lanes_[index].roll_back(*acting_, from);
-}
-
 /// Rolls the first `lanes` lanes back to the state before the step.
 void Simulation::roll_back(std::size_t lanes) {
-  for (std::size_t i = 0; i < lanes; ++i) roll_back(i, former_[i]);
+  for (std::size_t i = 0; i < lanes; ++i) lanes_[i].roll_back(*acting_, former_[i]);
   forget_samples();
 }
 
@@ -514,7 +520,7 @@ Result<void> Simulation::start_lane(const AddedLane& added) {
   const int index = lane_count() - 1;
   now_.stops.add_lane(observed(index, true));
   now_.guard.add_lane();
-  coarse_.clear();
+  coarse_.forget();
   const std::size_t warned = warnings().size();
   if (now_.guarded) now_.guard.begin(index, guarded(index));
   mark_warnings(warned);
@@ -551,23 +557,23 @@ const State& Simulation::state(int index) {
 }
 
 void Simulation::forget_samples() {
-  for (std::optional<Sample>& measured : measured_) measured.reset();
+  for (std::optional<Sample>& measured : measured_.lanes) measured.reset();
 }
 
 const Sample& Simulation::sample(int index) {
-  if (measured_.size() != lanes_.size()) measured_.assign(lanes_.size(), std::nullopt);
-  std::optional<Sample>& measured = measured_[static_cast<std::size_t>(index)];
+  if (measured_.lanes.size() != lanes_.size()) measured_.lanes.assign(lanes_.size(), std::nullopt);
+  std::optional<Sample>& measured = measured_.lanes[static_cast<std::size_t>(index)];
   if (!measured) {
     const State& now = state(index);
     const Lane& held = lane(index);
-    measure(*system(), now, held.energy_reference, held.work.value(), measuring_,
+    measure(*system(), now, held.energy_reference, held.work.value(), measured_.workspace,
             measured.emplace());
     // The time of the run, the same for all lanes to the last digit.
     (*measured)[Quantity::time] = time();
     if (interrupted() && !finite(*measured)) {
-      unfinished_ = *measured;
+      measured_.unfinished = *measured;
       measured.reset();
-      return unfinished_;
+      return measured_.unfinished;
     }
   }
   return *measured;

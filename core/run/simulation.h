@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -22,6 +23,25 @@
 #include "core/scenario/schedule.h"
 #include "core/scenario/state_edit.h"
 
+/// The engine of a run: deterministic, without a thread or a clock of its own.
+///
+/// It owns the record (the start and every event, which repeat the run), the settings that wait for
+/// Rewind, a RunProgress and one Lane per method. All that steps and events change lies in the last
+/// two, whose members are listed once: a checkpoint copies them, and restore() puts them back. What
+/// else a Simulation has can be found again (samples of the present state, the lanes before the
+/// last row) or belongs to the caller (observers).
+///
+/// A call of advance_to() goes through a run in this order. First the events of the present step
+/// happen, because a step is taken with the settings that its events leave. Then steps are taken
+/// without a check up to the last before the next row, planned end, return to the start, end of a
+/// pull or event: only lanes and clock move. In between it looks no more often than someone asks
+/// for: observers, CoarseSteps and the guard name the next step that they want, and stop conditions
+/// want every one. The step that is checked comes last and alone, so that it can be taken back.
+///
+/// An edit is checked against the settings, then made as an event of the present step. A second one
+/// of its kind there goes back to the checkpoint before the first, and both are made as one; other
+/// kinds, and the next step, end such a series. Repeating the record thus never has to know how
+/// often the user changed his mind.
 namespace twosphere {
 
 /// A step that could not be taken, with an error message.
@@ -36,11 +56,36 @@ struct StepFailure {
   bool interrupted() const { return report.status == StepStatus::interrupted; }
 };
 
+class Simulation;
+
+/// In what respects the steps of the lanes of a run are coarse for its motion: judged by
+/// coarse_steps() when this is first asked after a change of the settings, with the rates of the
+/// first lane, and from then on whenever a StepWatch finds that the errors of the steps have grown.
+class CoarseSteps {
+ public:
+  /// Of a lane. Costs time_scales() at first. Empty if this thread is interrupted.
+  const std::vector<CoarseStep>& of(Simulation& run, int lane);
+  bool known() const { return !lanes_.empty(); }
+  void forget() { lanes_.clear(); }
+
+  /// The step of the run after which it looks.
+  std::int64_t next_step() const {
+    return known() ? watch_.next() : std::numeric_limits<std::int64_t>::max();
+  }
+  /// Looks, and judges the steps of lanes whose errors have grown again.
+  void after_step(Simulation& run);
+
+ private:
+  std::vector<std::vector<CoarseStep>> lanes_;  // empty: not known
+  StepWatch watch_;                             // if they are known
+};
+
 /// A run: the system of a scenario, integrated by several lanes from one start in lockstep. One
 /// step of the run is H = grid_step(), the largest step of the lanes; in it each lane takes H/h
 /// steps of its own. A lane gives the same results, bit for bit, whichever other lanes run beside
 /// it. Deterministic: the same scenario gives the same bytes, independently of wall-clock time. Not
-/// thread-safe; owned by a Worker.
+/// thread-safe; owned by a Worker. It has more than forty functions because about thirty only read
+/// the present state, wherever in it a value lies.
 class Simulation {
  public:
   static Result<Simulation> create(Scenario scenario);
@@ -84,24 +129,24 @@ class Simulation {
 
   /// Looks at the run after a step, at states and samples, and changes nothing. Returns the step
   /// after which it wants to look again.
-  using StepObserver = std::function<std::int64_t(Simulation&)>;
-  /// From now on lets this observer look, in place of any before: at once, and then after every
-  /// step that it wants, whatever the stride of the rows is. Steps that fail are not seen. Values
-  /// may be not finite between rows.
-  void observe_steps(StepObserver observer);
+  using Observer = std::function<std::int64_t(Simulation&)>;
+  /// From now on lets an observer look, beside those before it: at once, and then after every step
+  /// that it wants, whatever the stride of the rows is. Between those it costs nothing. Steps that
+  /// fail are not seen. Values may be not finite between rows. Returns its number, for unobserve().
+  /// Checkpoints and continuations are without observers.
+  std::size_t observe(Observer observer);
+  /// The observer of this number, if there is one, no longer looks.
+  void unobserve(std::size_t number);
 
   /// The warnings of the guard for the rows so far: those at the stride of the record, and the last
   /// planned one.
   const std::vector<Warning>& warnings() const { return now_.guard.warnings(); }
   /// Lets the guard check the present state like a row, at the end of a run that is cut short.
   void check_at_end();
-  /// In what respects the step of a lane is coarse for its motion: judged by coarse_steps() when
-  /// this is first asked after a change of the settings, with the rates of the first lane, and from
-  /// then on whenever a StepWatch finds that the errors of the steps have grown. Costs
-  /// time_scales() at first. Empty if this thread is interrupted.
-  const std::vector<CoarseStep>& coarse_steps(int lane);
-  /// Whether this has been asked since.
-  bool knows_coarse_steps() const { return !coarse_.empty(); }
+  /// In what respects the step of a lane is coarse for its motion: CoarseSteps.
+  const std::vector<CoarseStep>& coarse_steps(int lane) { return coarse_.of(*this, lane); }
+  /// Whether this has been asked since the settings changed.
+  bool knows_coarse_steps() const { return coarse_.known(); }
   /// From now on, saves the state at the last row or change of the run before the first warning,
   /// for go_back().
   void keep_last_good() { keeps_good_ = true; }
@@ -235,6 +280,7 @@ class Simulation {
     RunCheckpoint before;
     std::int64_t every;  // stride of the record then
   };
+  static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 
   Simulation() = default;
   /// The system with these pulls as external forces.
@@ -275,23 +321,17 @@ class Simulation {
   std::int64_t unseen_steps() const;
   void look();
   void check_stops();
-  std::string stop_message(const StopConditions::Met& met, std::optional<double> located);
   std::optional<double> locate(const StopConditions::Met& met) const;
   StepFailure interruption() const;
-  std::vector<CoarseStep> judged(int index, const TimeScales& scales);
-  void watch_steps();
   Guard::Row guarded(int index);
   void guard_row();
   void mark_warnings(std::size_t first);
   void keep_good();
   StopConditions::Observed observed(int index, bool measures);
   std::span<const StopConditions::Observed> observed();
-  std::string worst_body(const StopConditions::Met& met);
   std::optional<StepFailure> advance(std::size_t index);
   void forget_samples();
   StepFailure step_failure(std::size_t index, std::int64_t taken) const;
-  void save(std::size_t index, Lane::Checkpoint& to) { lanes_[index].save(*acting_, to); }
-  void roll_back(std::size_t index, const Lane::Checkpoint& from);
   void keep_former(bool all);
   void roll_back(std::size_t lanes);
   bool refresh();
@@ -305,13 +345,21 @@ class Simulation {
   std::vector<RunMarker> markers_;
   // Shared by checkpoints; null if changed since the last one.
   std::shared_ptr<const std::vector<RunMarker>> shared_markers_;
-  std::vector<std::int64_t> points_taken_;       // per lane, the number of the next section point
-  std::vector<std::optional<Sample>> measured_;  // one per lane, of the present state
-  MeasureWorkspace measuring_;
-  Sample unfinished_;  // incomplete result of an interrupted measurement
-  std::vector<StopConditions::Observed> observed_;  // one per lane
-  StepObserver observer_;
-  std::int64_t next_seen_ = 0;            // the step after which it looks again
+  std::vector<std::int64_t> points_taken_;  // per lane, the number of the next section point
+  /// Samples of the present state, and memory for what is measured.
+  struct Measured {
+    std::vector<std::optional<Sample>> lanes;
+    Sample unfinished;  // incomplete result of an interrupted measurement
+    std::vector<StopConditions::Observed> observed;  // one per lane
+    MeasureWorkspace workspace;
+  } measured_;
+  /// An observer with the step after which it looks again.
+  struct Observing {
+    Observer look;
+    std::int64_t next;
+  };
+  std::vector<Observing> observers_;
+  std::int64_t next_look_ = never;        // the least of theirs
   std::vector<Lane::Checkpoint> former_;  // the lanes saved by keep_former()
   std::int64_t former_steps_ = 0;         // steps() when they were saved
   std::optional<EditSeries> series_;      // the last one since the last step
@@ -320,8 +368,7 @@ class Simulation {
     std::uint64_t number = 0;             // 0: none
     std::optional<std::int64_t> since{};  // step of its first event
   } gesture_;
-  std::vector<std::vector<CoarseStep>> coarse_;  // per lane; empty: not known
-  StepWatch watch_;                              // if they are known
+  CoarseSteps coarse_;
   /// A state before the first warning.
   struct Good {
     std::vector<Lane::Checkpoint> lanes;

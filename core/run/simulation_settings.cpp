@@ -413,7 +413,7 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
   if (present().stop != before->present.stop || other_system)
     now_.stops.watch(present(), lane_count());
   if (other_system || !states.empty()) now_.guard.begin_motion();
-  coarse_.clear();
+  coarse_.forget();
   if ((other_system || present().lanes != before->present.lanes) && present().section &&
       lanes_.front().crossings) {
     // Without a surface, where a system no longer has what it names, there are no points.
