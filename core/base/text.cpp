@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 
+#include <zlib.h>
+
 #include <algorithm>
 #include <array>
 
@@ -72,6 +74,11 @@ std::string cut_to_fit(std::string_view text, const std::function<bool(const std
     (fits(cut(middle)) ? fitting : too_long) = middle;
   }
   return cut(fitting);
+}
+
+std::uint32_t checksum(std::string_view text) {
+  return static_cast<std::uint32_t>(
+      crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size()));
 }
 
 std::string capitalised(std::string text) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -25,6 +26,8 @@ std::string with_index(std::string_view symbol, int index);
 /// The text if it fits, else the longest beginning of it that does with an ellipsis, or nothing.
 /// Asks about as many times as its length in bytes has binary digits.
 std::string cut_to_fit(std::string_view text, const std::function<bool(const std::string&)>& fits);
+/// CRC-32 of IEEE 802.3, as of gzip.
+std::uint32_t checksum(std::string_view text);
 /// With a capital in place of a first letter from a to z.
 std::string capitalised(std::string text);
 

@@ -27,7 +27,7 @@
 #include "core/run/pacing.h"
 #include "core/run/publisher.h"
 #include "core/run/row_writer.h"
-#include "core/run/run_trail.h"
+#include "core/run/trail.h"
 #include "core/scenario/state_edit.h"
 
 namespace twosphere {
