@@ -124,7 +124,8 @@ void Run::follow_signal(const std::string& real, const std::string& imaginary) {
     }
     signal_ = take(SignalSamples::create(signal, run.present()));
     signals_.clear();
-    run.observe_steps([this](Simulation& at) {
+    run.unobserve(observer_);
+    observer_ = run.observe([this](Simulation& at) {
       signals_.resize(static_cast<std::size_t>(at.lane_count()), *signal_);
       std::int64_t next = std::numeric_limits<std::int64_t>::max();
       for (int i = 0; i < at.lane_count(); ++i)

@@ -104,6 +104,7 @@ class Run {
   std::vector<Held> q_, omega_;  // of each lane
   std::shared_ptr<Recording> recording_;
   std::optional<SignalSamples> signal_;  // without samples
+  std::size_t observer_ = 0;             // which takes them
   std::vector<SignalSamples> signals_;   // of each lane
   std::size_t told_ = 0;                 // warnings of the guard that were issued
 };

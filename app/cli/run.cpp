@@ -159,7 +159,7 @@ int run(RunOptions options) {
     lanes[i].measured.emplace(std::move(*measured));
   }
   if (frequencies > 0 || !measures.empty())
-    simulation.observe_steps([&lanes](Simulation& at) {
+    simulation.observe([&lanes](Simulation& at) {
       std::int64_t next = std::numeric_limits<std::int64_t>::max();
       for (int i = 0; i < at.lane_count(); ++i)
         next = std::min(next, lanes[static_cast<std::size_t>(i)].see(at, i));

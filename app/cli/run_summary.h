@@ -35,7 +35,7 @@ struct LaneSummary {
 
   /// Adds the present row of the lane.
   void add_row(Simulation& simulation, int index);
-  /// Takes the present step of the lane into account, as a Simulation::StepObserver.
+  /// Takes the present step of the lane into account, as a Simulation::Observer.
   std::int64_t see(Simulation& simulation, int index);
 
   /// Describes the current state of the lane with this index, `seconds` of computation after the

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 
+#include <zlib.h>
+
 #include <algorithm>
 #include <array>
 
@@ -76,6 +78,11 @@ std::string cut_to_fit(std::string_view text, const std::function<bool(const std
 
 std::string counted(std::int64_t count, std::string_view what) {
   return std::to_string(count) + ' ' + std::string(what) + (count == 1 ? "" : "s");
+}
+
+std::uint32_t checksum(std::string_view text) {
+  return static_cast<std::uint32_t>(
+      crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size()));
 }
 
 std::string capitalised(std::string text) {

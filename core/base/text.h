@@ -29,6 +29,8 @@ std::string with_index(std::string_view symbol, int index);
 std::string cut_to_fit(std::string_view text, const std::function<bool(const std::string&)>& fits);
 /// "1 step", "2 steps".
 std::string counted(std::int64_t count, std::string_view what);
+/// CRC-32 of IEEE 802.3, as of gzip.
+std::uint32_t checksum(std::string_view text);
 /// With a capital in place of a first letter from a to z.
 std::string capitalised(std::string text);
 

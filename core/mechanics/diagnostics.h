@@ -47,6 +47,10 @@ struct Sample {
 
   double& operator[](Quantity q) { return values[static_cast<std::size_t>(q)]; }
   double operator[](Quantity q) const { return values[static_cast<std::size_t>(q)]; }
+  template <class Fields>
+  void transfer(Fields& fields) {
+    fields.bytes(values.data(), sizeof values);
+  }
 };
 
 /// Whether every quantity is a finite number.
@@ -85,6 +89,11 @@ struct CompensatedSum {
     sum = next;
   }
   double value() const { return sum + compensation; }
+  /// All members, to be written or read (core/base/fields.h).
+  template <class Fields>
+  void transfer(Fields& fields) {
+    fields(sum, compensation);
+  }
 };
 
 /// The factor s ≥ 0 of all ω that gives a state the energy E: s² T + V = E, s = √((E − V)/T). NaN

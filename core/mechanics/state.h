@@ -16,6 +16,11 @@ struct State {
   Columns w;     ///< ω_i ⟂ q_i [rad/s], 3×n
 
   int size() const { return static_cast<int>(q.cols()); }
+  /// All members, to be written or read (core/base/fields.h).
+  template <class Fields>
+  void transfer(Fields& fields) {
+    fields(t, q, w);
+  }
 };
 
 /// The internal variables of a method besides (t, q, ω), as named lists of numbers. They are

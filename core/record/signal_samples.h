@@ -38,7 +38,7 @@ class SignalSamples {
   /// the change of the angular momentum since the start do not.
   static bool takes(const Signal& quantity);
 
-  /// Adds the sample of the present step if one is due, as a Simulation::StepObserver.
+  /// Adds the sample of the present step if one is due, as a Simulation::Observer.
   std::int64_t see(Simulation& run, int lane);
 
   /// See find_lines(); none if there are too few samples.

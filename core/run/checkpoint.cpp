@@ -23,8 +23,8 @@ std::size_t on_heap(const std::vector<T>& list) {
 std::size_t RunCheckpoint::bytes() const {
   constexpr std::size_t count_of_owners = 16;
   std::size_t sum = on_heap(sizeof(RunCheckpoint) + count_of_owners) + on_heap(lanes) +
-                    on_heap(reached) + on_heap(start_distances) + on_heap(guard.warnings()) +
-                    on_heap(guard.watching());
+                    on_heap(reached) + on_heap(start_distances) + on_heap(pulls) +
+                    on_heap(guard.warnings()) + on_heap(guard.watching());
   for (const Lane::Checkpoint& lane : lanes) {
     for (const Columns* columns : {&lane.state.q, &lane.state.w})
       sum += on_heap(static_cast<std::size_t>(columns->size()) * sizeof(double));

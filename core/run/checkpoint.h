@@ -28,12 +28,22 @@ struct RunMarker {
   /// Paths of the settings that were changed, such as "system.gravity"; empty: none.
   std::string paths{};
   std::optional<std::int64_t> since{};  ///< Event::since of that change
+
+  template <class Fields>
+  void transfer(Fields& fields) {
+    fields(step, t, text, warning, paths, since);
+  }
 };
 
 /// A pull that acts until a step of the run.
 struct ActivePull {
   Pull pull;
   std::int64_t end = 0;
+
+  template <class Fields>
+  void transfer(Fields& fields) {
+    fields(pull.body, pull.force, pull.steps, end);
+  }
 };
 
 /// Distance of a lane from its start when a reversed run is back at the time of the start.
@@ -41,34 +51,52 @@ struct StartDistance {
   double q = 0;           ///< the largest |q_i − q_i(0)|
   double omega = 0;       ///< the largest |ω_i − ω_i(0)| [rad/s]
   std::int64_t step = 0;  ///< of the run, at which it was back
+
+  template <class Fields>
+  void transfer(Fields& fields) {
+    fields(q, omega, step);
+  }
+};
+
+/// What the steps and events of a run change, apart from its lanes and its markers. A value: a
+/// Simulation holds one, and a checkpoint is a copy.
+struct RunProgress {
+  /// What only changes of settings replace; shared by all states between two of them.
+  struct Settings {
+    Scenario present;
+    std::shared_ptr<const System> system;
+  };
+
+  RunClock clock;
+  SampleStride stride;
+  std::size_t events_applied = 0;  ///< the first so many events of the record have been applied
+  std::shared_ptr<const Settings> settings;
+  std::vector<ActivePull> pulls;
+  StopConditions stops;
+  std::optional<std::string> stopped;  ///< why the run stops here
+  std::optional<double> stop_time;     ///< of the first crossing, if it was located [s]
+  Guard guard;
+  bool guarded = false;                        ///< the guard has seen the first row
+  std::vector<StartDistance> start_distances;  ///< Simulation::start_distances()
+  /// The samples of the lanes before the changes at this step (Simulation::row()); empty if nothing
+  /// was changed.
+  std::vector<Sample> reached;
 };
 
 /// The state of a run after one of its steps, with everything that the following steps need:
 /// Simulation::at() continues from it bit for bit. Immutable, so that threads and branches can
 /// share it.
-struct RunCheckpoint {
-  /// The part that only events change; shared by the checkpoints between two events.
-  struct Settings {
-    Scenario present;
-    std::shared_ptr<const System> system;
-    std::vector<ActivePull> pulls{};
-  };
-
-  RunClock clock;
-  SampleStride stride;
-  std::vector<Lane::Checkpoint> lanes{};
-  std::size_t events_applied = 0;  ///< the first so many events of the record have been applied
-  bool changed = false;            ///< events of this very step are among them
-  std::shared_ptr<const Settings> settings;
+struct RunCheckpoint : RunProgress {
+  std::vector<Lane::Checkpoint> lanes;
+  bool changed = false;  ///< events of this very step have been applied
   std::shared_ptr<const std::vector<RunMarker>> markers;  ///< those up to this step
-  StopConditions stops;
-  std::optional<std::string> stopped;  ///< why the run stops here
-  Guard guard;
-  bool guarded = false;                          ///< the guard has seen the first row
-  std::vector<StartDistance> start_distances{};  ///< Simulation::start_distances()
-  /// The samples of the lanes before the changes at this step (Simulation::row()); empty if nothing
-  /// was changed.
-  std::vector<Sample> reached{};
+
+  /// What the next steps depend on, to be written or read (core/base/fields.h), without settings,
+  /// pulls and markers. `stops` must already watch the conditions of the settings.
+  template <class Fields>
+  void transfer(Fields& fields) {
+    fields(clock, stride, lanes, events_applied, changed, stops, stopped, guard, guarded);
+  }
 
   std::int64_t step() const { return clock.steps(); }
   /// Memory without the shared parts [bytes].

@@ -132,7 +132,8 @@ struct CommandRecord {
   CommandTraits traits{};
 };
 
-/// Every command with its traits; Worker::Impl has a function carry_out() for each.
+/// Every command with its traits; Worker::Impl has a function carry_out() for each, without which
+/// it does not compile.
 inline constexpr std::tuple command_list{
     CommandRecord<Play>{{.needs_own_run = true}},
     CommandRecord<Pause>{{.interrupts = true, .finishes_row = false}},
@@ -159,9 +160,11 @@ template <class... C>
 std::variant<C...> command_of(const std::tuple<CommandRecord<C>...>& list);
 using Command = decltype(command_of(command_list));
 
-inline const CommandTraits& traits_of(const Command& command) {
+/// Those of a command of the list.
+template <const auto& list = command_list, class AnyCommand>
+const CommandTraits& traits_of(const AnyCommand& command) {
   static constexpr auto all =
-      std::apply([](const auto&... record) { return std::array{record.traits...}; }, command_list);
+      std::apply([](const auto&... record) { return std::array{record.traits...}; }, list);
   return all[command.index()];
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/integrator.h"
 #include "core/run/motion_energy.h"
@@ -27,6 +28,11 @@ struct Warning {
   struct Pair {
     int first = 0, second = 0;  ///< indices, first < second
     double angle = 0;           ///< between them [rad]
+
+    template <class Fields>
+    void transfer(Fields& fields) {
+      fields(first, second, angle);
+    }
   };
 
   Kind kind = Kind::energy;
@@ -46,6 +52,14 @@ struct Warning {
   /// If it is not: an adaptive method to go on with, after an encounter the reversible one of the
   /// highest order. Null if none supports the system.
   const IntegratorInfo* remedy = nullptr;
+
+  /// All members, to be written or read (core/base/fields.h).
+  template <class Fields>
+  void transfer(Fields& fields) {
+    std::string key(remedy ? remedy->key : "");
+    fields(kind, lane, step, t, last_good_step, value, scale, body, nearest, adaptive, key);
+    remedy = find_integrator(key);
+  }
 };
 
 /// "the energy error, 0.2 J, exceeds 0.1 of the energy of the motion, 1.6 J". With `worst`, the

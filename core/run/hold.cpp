@@ -56,12 +56,17 @@ std::vector<Setting> settings_of(const Hold& hold, const System& system, const S
   return settings;
 }
 
+Result<void> check_body(const Simulation& run, int lane, int body) {
+  if (lane < 0 || lane >= run.lane_count())
+    return Error{ErrorKind::usage, "lane", "there is no lane of this number"};
+  if (body < 0 || body >= run.system()->size())
+    return Error{ErrorKind::usage, "body", "there is no body of this number"};
+  return {};
+}
+
 Result<void> HeldEdit::move(const Hold& to, Simulation& simulation) {
   const System& system = *simulation.system();
-  if (to.lane < 0 || to.lane >= simulation.lane_count())
-    return Error{ErrorKind::usage, "lane", "there is no lane of this number"};
-  if (to.body < 0 || to.body >= system.size())
-    return Error{ErrorKind::usage, "body", "there is no body of this number"};
+  if (auto there = check_body(simulation, to.lane, to.body); !there) return there;
   if ((to.q && !(unit_length_error(*to.q) < 1e-9)) || (to.omega && !to.omega->allFinite()))
     return Error{ErrorKind::usage, "body", "a direction must have length 1, and ω be finite"};
   const bool start = simulation.edits_start();

@@ -9,6 +9,9 @@
 
 namespace twosphere {
 
+/// Fails if the run does not have the lane or the body.
+Result<void> check_body(const Simulation& run, int lane, int body);
+
 /// Takes a body elsewhere while the run rests, or gives it another ω. A value of fixed size: during
 /// a drag, one is sent for every movement of the mouse.
 struct Hold {

@@ -163,31 +163,13 @@ void Lane::finish_state(const System& system) {
 
 void Lane::save(const System& system, Checkpoint& to) {
   finish_state(system);
-  to.state = state;
+  static_cast<LaneState&>(to) = *this;
   integrator->save_state(to.memory);
-  to.work = work;
-  to.clock = clock;
-  to.energy_reference = energy_reference;
-  to.steps = steps;
-  to.inner_steps = inner_steps;
-  to.rejected = rejected;
-  to.shortest_step = shortest_step;
-  to.exponents = exponents;
-  to.crossings = crossings;
 }
 
 void Lane::roll_back(const System& system, const Checkpoint& from) {
-  state = from.state;
+  static_cast<LaneState&>(*this) = from;
   complete = true;
-  work = from.work;
-  clock = from.clock;
-  energy_reference = from.energy_reference;
-  steps = from.steps;
-  inner_steps = from.inner_steps;
-  rejected = from.rejected;
-  shortest_step = from.shortest_step;
-  exponents = from.exponents;
-  crossings = from.crossings;
   integrator->prepare(system, state);
   (void)integrator->load_state(from.memory);
   stale = interrupted();

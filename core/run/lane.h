@@ -21,38 +21,46 @@ namespace twosphere {
 /// A state that is on the manifold to rounding is not changed.
 double project_to_manifold(State& state);
 
-/// One integrator with its state, in the system that all lanes of a run share.
-struct Lane {
-  std::string name;
-  const IntegratorInfo* info = nullptr;
-  StepClock clock;  ///< the lane's own clock, with the step h [s] and the direction of the run
-  std::int64_t substeps = 1;  ///< H/h: own steps per step of the run
-  std::unique_ptr<Integrator> integrator;
-  State state;  ///< ω is up to date only after finish_state()
-  bool complete = true;
-  bool stale = false;           ///< preparing the integrator was interrupted and has to be repeated
-  double energy_reference = 0;  ///< E_0 [J]
-  CompensatedSum work;          ///< W [J]
-  StepReport last;              ///< of the last attempted step
-  std::int64_t steps = 0;       ///< steps of length h since the start of the lane
+/// The state of a lane without the variables of its method: what its steps change.
+struct LaneState {
+  State state;          ///< of a lane, ω is up to date only after finish_state()
+  CompensatedSum work;  ///< W [J]
+  StepClock clock;      ///< the lane's own clock, with the step h [s] and the direction of the run
+  double energy_reference = 0;   ///< E_0 [J]
+  std::int64_t steps = 0;        ///< steps of length h since the start of the lane
   std::int64_t inner_steps = 0;  ///< inner steps of an adaptive method since the start of the lane
   std::int64_t rejected = 0;     ///< rejected inner steps
   /// The shortest inner step since the guard has seen a row [s].
   double shortest_step = std::numeric_limits<double>::infinity();
   std::optional<Exponents> exponents;         ///< if tangent vectors follow the lane
   std::optional<SectionCrossings> crossings;  ///< if the points of a section are found
+};
 
-  /// A saved state of a lane.
-  struct Checkpoint {
-    State state;
-    IntegratorState memory;
-    CompensatedSum work;
-    StepClock clock;
-    double energy_reference = 0;
-    std::int64_t steps = 0, inner_steps = 0, rejected = 0;
-    double shortest_step = std::numeric_limits<double>::infinity();
-    std::optional<Exponents> exponents;
-    std::optional<SectionCrossings> crossings;
+/// One integrator with its state, in the system that all lanes of a run share.
+struct Lane : LaneState {
+  std::string name;
+  const IntegratorInfo* info = nullptr;
+  std::int64_t substeps = 1;  ///< H/h: own steps per step of the run
+  std::unique_ptr<Integrator> integrator;
+  bool complete = true;
+  bool stale = false;  ///< preparing the integrator was interrupted and has to be repeated
+  StepReport last;     ///< of the last attempted step
+
+  /// A saved state of a lane: with ω up to date.
+  struct Checkpoint : LaneState {
+    IntegratorState memory;  ///< the variables of the method
+
+    /// All members, to be written or read (core/base/fields.h), without the points of a section,
+    /// which change nothing in a run.
+    template <class Fields>
+    void transfer(Fields& fields) {
+      IntegratorState tangent;
+      if (exponents) exponents->save(tangent);
+      fields(state, memory, work, clock, energy_reference, steps, inner_steps, rejected,
+             shortest_step, tangent);
+      if constexpr (Fields::reads)
+        if (fields.ok()) exponents = Exponents::load(tangent, state.size());
+    }
   };
 
   /// Lane `index` of a scenario, at its start or at its saved state.

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <array>
@@ -20,10 +19,11 @@
 #include <utility>
 
 #include "core/base/build.h"
+#include "core/base/fields.h"
 #include "core/base/file.h"
 #include "core/base/interrupt.h"
-#include "core/run/checkpoint_fields.h"
-#include "core/run/checkpoint_settings.h"
+#include "core/base/text.h"
+#include "core/run/saved_states.h"
 #include "core/scenario/document.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
@@ -57,11 +57,6 @@ struct BlockHead {
   }
 };
 constexpr std::size_t head_bytes = 20, checked_head_bytes = 16;
-
-std::uint32_t crc_of(std::string_view text) {
-  return static_cast<std::uint32_t>(
-      crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size()));
-}
 
 std::string bytes_of(BlockHead head) {
   std::string text;
@@ -106,12 +101,11 @@ struct StateFields {
   double seconds = 0;
   std::uint64_t known_markers = 0;  ///< those that were written before
   std::vector<RunMarker> markers{};
-  std::vector<ActivePull> pulls{};
   RunCheckpoint state;
 
   template <class Fields>
   void transfer(Fields& fields) {
-    fields(seconds, known_markers, markers, pulls, state);
+    fields(seconds, known_markers, markers, state.pulls, state);
   }
 };
 
@@ -154,7 +148,7 @@ bool can_be_end(const LiveEnd& end, const RunCheckpoint::Settings& settings) {
 LiveFileWriter::LiveFileWriter(const Simulation& run, std::chrono::milliseconds first_interval)
     : rows_(std::numeric_limits<std::int64_t>::max(), StateStride::budget),
       system_(run.system()),
-      settings_written_(without_events(run.record())),
+      settings_written_(start_of_record(run.record())),
       first_interval_(first_interval) {
   rows_.begin(run, 0);
   rows_.resume();
@@ -239,7 +233,7 @@ void LiveFileWriter::add_state(Simulation& run) {
   if (state.settings != settings_ && !same(state.settings->present, settings_written_))
     add_settings(*state.settings);
   settings_ = state.settings;
-  StateFields fields{seconds(), markers_, {}, settings_->pulls, std::move(state)};
+  StateFields fields{seconds(), markers_, {}, std::move(state)};
   fields.markers.assign(fields.state.markers->begin() + static_cast<std::ptrdiff_t>(markers_),
                         fields.state.markers->end());
   markers_ = fields.state.markers->size();
@@ -270,8 +264,8 @@ void LiveFileWriter::add_fields(std::uint32_t kind, Value&& value) {
 }
 
 void LiveFileWriter::add_block(std::uint32_t kind, std::string_view content) {
-  BlockHead head{kind, content.size(), crc_of(content), 0};
-  head.crc = crc_of(std::string_view(bytes_of(head)).substr(0, checked_head_bytes));
+  BlockHead head{kind, content.size(), checksum(content), 0};
+  head.crc = checksum(std::string_view(bytes_of(head)).substr(0, checked_head_bytes));
   buffer_ += bytes_of(head);
   buffer_ += content;
 }
@@ -376,13 +370,13 @@ Result<std::optional<LiveFileReader::Block>> LiveFileReader::read_block() {
   BlockHead head;
   FieldReader fields(*bytes);
   fields(head);
-  const bool sound = head.crc == crc_of(std::string_view(*bytes).substr(0, checked_head_bytes)) &&
+  const bool sound = head.crc == checksum(std::string_view(*bytes).substr(0, checked_head_bytes)) &&
                      head.length <= most_block;
   if (!sound) return error("the file is damaged here");
   if (size - offset_ - head_bytes < head.length) return std::optional<Block>();
   auto content = read(offset_ + head_bytes, static_cast<std::size_t>(head.length));
   if (!content) return content.error();
-  if (crc_of(*content) != head.content_crc) return error("the file is damaged here");
+  if (checksum(*content) != head.content_crc) return error("the file is damaged here");
   offset_ += head_bytes + head.length;
   return std::optional(Block{head.kind, std::move(*content)});
 }
@@ -457,11 +451,8 @@ Result<LiveState> LiveFileReader::read_state(std::string_view content) {
   fields(read);
   auto state = std::make_shared<RunCheckpoint>(std::move(read.state));
   if (!fields.at_end() || read.known_markers > markers_->size() ||
-      !fits(*state, read.pulls, read.markers, *settings_, record_) || !is_duration(read.seconds))
+      !fits(*state, read.markers, *settings_, record_) || !is_duration(read.seconds))
     return Error{ErrorKind::input_output, "", foreign};
-  if (!same_pulls(read.pulls, settings_->pulls))
-    settings_ = std::make_shared<const RunCheckpoint::Settings>(
-        RunCheckpoint::Settings{settings_->present, settings_->system, std::move(read.pulls)});
   if (!read.markers.empty()) {
     auto all = std::make_shared<std::vector<RunMarker>>(*markers_);
     all->resize(static_cast<std::size_t>(read.known_markers));

@@ -1,32 +1,49 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/saved_states.h"
 
-#include <zlib.h>
-
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 
 #include "core/base/build.h"
-#include "core/run/checkpoint_fields.h"
-#include "core/run/checkpoint_settings.h"
+#include "core/base/fields.h"
+#include "core/base/json.h"
+#include "core/base/text.h"
 #include "core/run/simulation.h"
+#include "core/scenario/branches.h"
+#include "core/scenario/document.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
 
 namespace twosphere {
 
 namespace {
 
+bool can_be_stride(const SampleStride& stride) {
+  return std::min({stride.first, stride.rows, stride.checks}) >= 1 &&
+         stride.rows <= document::most_steps && stride.rows % stride.checks == 0;
+}
+
+bool can_be_lane(const Lane::Checkpoint& lane, int bodies) {
+  const State& state = lane.state;
+  return state.size() == bodies && state.w.cols() == state.q.cols() && state.q.allFinite() &&
+         state.w.allFinite() && std::isfinite(state.t) && lane.clock.is_sound() &&
+         std::isfinite(lane.energy_reference);
+}
+
 /// A checkpoint with its settings, whose text is empty if they are those of the one before.
 struct SavedState {
   std::string settings;
-  std::vector<ActivePull> pulls;
   std::vector<RunMarker> markers;
   RunCheckpoint state;
-};
 
-std::uint32_t checksum(std::string_view text) {
-  return static_cast<std::uint32_t>(
-      crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size()));
-}
+  /// All members after the settings.
+  template <class Fields>
+  void transfer(Fields& fields) {
+    fields(state.pulls, markers, state, state.start_distances, state.reached);
+  }
+};
 
 /// What reads and writes the same bytes.
 std::string writer_of_states() { return program_version() + ", states 2"; }
@@ -44,6 +61,65 @@ std::string lane_bytes(RunCheckpoint state) {
 
 }  // namespace
 
+Scenario start_of_record(Scenario record) {
+  record = main_record(std::move(record));
+  record.events.clear();
+  return record;
+}
+
+Result<std::shared_ptr<const RunCheckpoint::Settings>> start_settings(const Scenario& record) {
+  auto system = Simulation::make_system(record);
+  if (!system) return system.error();
+  return std::make_shared<const RunCheckpoint::Settings>(
+      RunCheckpoint::Settings{start_of_record(record), std::move(*system)});
+}
+
+std::string settings_text(const RunCheckpoint::Settings& settings) {
+  Scenario present = settings.present;
+  present.continuation.reset();
+  return json::write(edit_document(present, {}, EditScope::without_start));
+}
+
+Result<std::shared_ptr<const RunCheckpoint::Settings>> read_settings(
+    std::string_view text, const Scenario& record, const RunCheckpoint::Settings& before) {
+  const auto root = json::parse(text, "");
+  if (!root) return root.error();
+  Scenario start = start_of_record(record);
+  start.continuation.reset();
+  auto present = read_edited(*root, start, EditScope::without_start, true, nullptr);
+  if (!present) return present.error();
+  present->continuation = record.continuation;
+  if (auto& from = present->continuation; from && from->lanes.size() < present->lanes.size())
+    from->lanes.resize(present->lanes.size(), {.time_origin = start_time(record)});
+  std::shared_ptr<const System> system = before.system;
+  if (!same_system(*present, before.present)) {
+    auto made = Simulation::make_system(*present);
+    if (!made) return made.error();
+    system = std::move(*made);
+  }
+  return std::make_shared<const RunCheckpoint::Settings>(
+      RunCheckpoint::Settings{std::move(*present), std::move(system)});
+}
+
+bool fits(const RunCheckpoint& state, const std::vector<RunMarker>& markers,
+          const RunCheckpoint::Settings& settings, const Scenario& record) {
+  const std::size_t lanes = settings.present.lanes.size();
+  const int bodies = settings.system->size();
+  return state.clock.is_sound() && can_be_stride(state.stride) && state.lanes.size() == lanes &&
+         std::all_of(state.lanes.begin(), state.lanes.end(),
+                     [bodies](const auto& lane) { return can_be_lane(lane, bodies); }) &&
+         state.events_applied <= record.events.size() && state.stops.fits(lanes) &&
+         state.guard.fits(lanes, bodies) &&
+         std::all_of(state.pulls.begin(), state.pulls.end(),
+                     [bodies](const auto& active) {
+                       return active.pull.body >= 0 && active.pull.body < bodies &&
+                              active.pull.force.allFinite();
+                     }) &&
+         std::all_of(markers.begin(), markers.end(), [](const RunMarker& marker) {
+           return marker.step >= 0 && std::isfinite(marker.t);
+         });
+}
+
 std::string write_states(const RunStates& states) {
   std::string text, program = writer_of_states();
   FieldWriter fields(text);
@@ -53,9 +129,8 @@ std::string write_states(const RunStates& states) {
   for (const auto& state : states) {
     const bool same_settings = before && before->settings == state->settings;
     SavedState saved{same_settings ? std::string() : settings_text(*state->settings),
-                     state->settings->pulls, *state->markers, *state};
-    fields(saved.settings, saved.pulls, saved.markers, saved.state, saved.state.start_distances,
-           saved.state.reached);
+                     *state->markers, *state};
+    fields(saved.settings, saved);
     before = state.get();
   }
   std::uint32_t sum = checksum(text);
@@ -91,15 +166,11 @@ Result<RunStates> read_states(std::string_view bytes, const Scenario& record) {
     }
     saved.state.stops.watch((*settings)->present,
                             static_cast<int>((*settings)->present.lanes.size()));
-    fields(saved.pulls, saved.markers, saved.state, saved.state.start_distances,
-           saved.state.reached);
+    fields(saved);
     const std::int64_t least = states.empty() ? 0 : states.back()->step();
-    if (!fields.ok() || !fits(saved.state, saved.pulls, saved.markers, **settings, record) ||
+    if (!fields.ok() || !fits(saved.state, saved.markers, **settings, record) ||
         saved.state.step() < least)
       return not_read("do not fit the record");
-    if (!same_pulls(saved.pulls, (*settings)->pulls))
-      settings = std::make_shared<const RunCheckpoint::Settings>(RunCheckpoint::Settings{
-          (*settings)->present, (*settings)->system, std::move(saved.pulls)});
     saved.state.settings = *settings;
     saved.state.markers = std::make_shared<const std::vector<RunMarker>>(std::move(saved.markers));
     states.push_back(std::make_shared<const RunCheckpoint>(std::move(saved.state)));

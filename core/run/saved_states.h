@@ -13,6 +13,22 @@
 /// machine of the same byte order reads them; the record, which repeats the run, is read by all.
 namespace twosphere {
 
+/// The start and the settings of a record as they are before its first step.
+Scenario start_of_record(Scenario record);
+/// The same with its system. Fails if the system cannot be made.
+Result<std::shared_ptr<const RunCheckpoint::Settings>> start_settings(const Scenario& record);
+
+/// Settings of a run as a JSON object.
+std::string settings_text(const RunCheckpoint::Settings& settings);
+/// The inverse; the system of `before` is shared if it is the same.
+Result<std::shared_ptr<const RunCheckpoint::Settings>> read_settings(
+    std::string_view text, const Scenario& record, const RunCheckpoint::Settings& before);
+
+/// Whether a checkpoint and markers that were read are those of a run with these settings: whatever
+/// the bytes were, such a checkpoint can be shown and continued.
+bool fits(const RunCheckpoint& state, const std::vector<RunMarker>& markers,
+          const RunCheckpoint::Settings& settings, const Scenario& record);
+
 using RunStates = std::vector<std::shared_ptr<const RunCheckpoint>>;
 
 /// Checkpoints of one run in order of step.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -22,6 +23,25 @@
 #include "core/scenario/schedule.h"
 #include "core/scenario/state_edit.h"
 
+/// The engine of a run: deterministic, without a thread or a clock of its own.
+///
+/// It owns the record (the start and every event, which repeat the run), the settings that wait for
+/// Rewind, a RunProgress and one Lane per method. All that steps and events change lies in the last
+/// two, whose members are listed once: a checkpoint copies them, and restore() puts them back. What
+/// else a Simulation has can be found again (samples of the present state, the lanes before the
+/// last row) or belongs to the caller (observers).
+///
+/// A call of advance_to() goes through a run in this order. First the events of the present step
+/// happen, because a step is taken with the settings that its events leave. Then steps are taken
+/// without a check up to the last before the next row, planned end, return to the start, end of a
+/// pull or event: only lanes and clock move. In between it looks no more often than someone asks
+/// for: observers, CoarseSteps and the guard name the next step that they want, and stop conditions
+/// want every one. The step that is checked comes last and alone, so that it can be taken back.
+///
+/// An edit is checked against the settings, then made as an event of the present step. A second one
+/// of its kind there goes back to the checkpoint before the first, and both are made as one; other
+/// kinds, and the next step, end such a series. Repeating the record thus never has to know how
+/// often the user changed his mind.
 namespace twosphere {
 
 /// A step that could not be taken, with an error message.
@@ -36,11 +56,36 @@ struct StepFailure {
   bool interrupted() const { return report.status == StepStatus::interrupted; }
 };
 
+class Simulation;
+
+/// In what respects the steps of the lanes of a run are coarse for its motion: judged by
+/// coarse_steps() when this is first asked after a change of the settings, with the rates of the
+/// first lane, and from then on whenever a StepWatch finds that the errors of the steps have grown.
+class CoarseSteps {
+ public:
+  /// Of a lane. Costs time_scales() at first. Empty if this thread is interrupted.
+  const std::vector<CoarseStep>& of(Simulation& run, int lane);
+  bool known() const { return !lanes_.empty(); }
+  void forget() { lanes_.clear(); }
+
+  /// The step of the run after which it looks.
+  std::int64_t next_step() const {
+    return known() ? watch_.next() : std::numeric_limits<std::int64_t>::max();
+  }
+  /// Looks, and judges the steps of lanes whose errors have grown again.
+  void after_step(Simulation& run);
+
+ private:
+  std::vector<std::vector<CoarseStep>> lanes_;  // empty: not known
+  StepWatch watch_;                             // if they are known
+};
+
 /// A run: the system of a scenario, integrated by several lanes from one start in lockstep. One
 /// step of the run is H = grid_step(), the largest step of the lanes; in it each lane takes H/h
 /// steps of its own. A lane gives the same results, bit for bit, whichever other lanes run beside
 /// it. Deterministic: the same scenario gives the same bytes, independently of wall-clock time. Not
-/// thread-safe; owned by a Worker.
+/// thread-safe; owned by a Worker. It has more than forty functions because about thirty only read
+/// the present state, wherever in it a value lies.
 class Simulation {
  public:
   static Result<Simulation> create(Scenario scenario);
@@ -77,31 +122,31 @@ class Simulation {
   /// Why the run stops after the last step: the condition that is met, the lane, the value, the
   /// step and the time. Conditions are checked at the start, unless it is a saved state, and after
   /// every step. None if no condition is met, or if the record continues from here.
-  const std::optional<std::string>& stopped() const { return stopped_; }
+  const std::optional<std::string>& stopped() const { return now_.stopped; }
   /// The time of the present step; where a condition that is wanted at its crossing has just
   /// stopped the run, the first time within the step at which a lane crosses its bound [s].
-  double stop_time() const { return stop_time_.value_or(time()); }
+  double stop_time() const { return now_.stop_time.value_or(time()); }
 
   /// Looks at the run after a step, at states and samples, and changes nothing. Returns the step
   /// after which it wants to look again.
-  using StepObserver = std::function<std::int64_t(Simulation&)>;
-  /// From now on lets this observer look, in place of any before: at once, and then after every
-  /// step that it wants, whatever the stride of the rows is. Steps that fail are not seen. Values
-  /// may be not finite between rows.
-  void observe_steps(StepObserver observer);
+  using Observer = std::function<std::int64_t(Simulation&)>;
+  /// From now on lets an observer look, beside those before it: at once, and then after every step
+  /// that it wants, whatever the stride of the rows is. Between those it costs nothing. Steps that
+  /// fail are not seen. Values may be not finite between rows. Returns its number, for unobserve().
+  /// Checkpoints and continuations are without observers.
+  std::size_t observe(Observer observer);
+  /// The observer of this number, if there is one, no longer looks.
+  void unobserve(std::size_t number);
 
   /// The warnings of the guard for the rows so far: those at the stride of the record, and the last
   /// planned one.
-  const std::vector<Warning>& warnings() const { return guard_.warnings(); }
+  const std::vector<Warning>& warnings() const { return now_.guard.warnings(); }
   /// Lets the guard check the present state like a row, at the end of a run that is cut short.
   void check_at_end();
-  /// In what respects the step of a lane is coarse for its motion: judged by coarse_steps() when
-  /// this is first asked after a change of the settings, with the rates of the first lane, and from
-  /// then on whenever a StepWatch finds that the errors of the steps have grown. Costs
-  /// time_scales() at first. Empty if this thread is interrupted.
-  const std::vector<CoarseStep>& coarse_steps(int lane);
-  /// Whether this has been asked since.
-  bool knows_coarse_steps() const { return !coarse_.empty(); }
+  /// In what respects the step of a lane is coarse for its motion: CoarseSteps.
+  const std::vector<CoarseStep>& coarse_steps(int lane) { return coarse_.of(*this, lane); }
+  /// Whether this has been asked since the settings changed.
+  bool knows_coarse_steps() const { return coarse_.known(); }
   /// From now on, saves the state at the last row or change of the run before the first warning,
   /// for go_back().
   void keep_last_good() { keeps_good_ = true; }
@@ -131,10 +176,10 @@ class Simulation {
   /// before, as an event, too, so that the planned end is back at the start or, if that is behind,
   /// where the run would have ended in this direction.
   void reverse(bool to_start = false);
-  bool reversed() const { return clock_.reversed(); }
+  bool reversed() const { return now_.clock.reversed(); }
   /// The distances of the lanes from the start, as the reversed run came back to it, also if it has
   /// gone on past it; none before, and after another reversal.
-  const std::vector<StartDistance>& start_distances() const { return start_distances_; }
+  const std::vector<StartDistance>& start_distances() const { return now_.start_distances; }
 
   /// Pulls a body from now on, as an event that is recorded. A second pull at the same step
   /// replaces the last one if it pulls the same body.
@@ -168,23 +213,23 @@ class Simulation {
   std::vector<SectionPoint> take_section_points(int lane);
 
   /// The active pulls.
-  const std::vector<ActivePull>& pulls() const { return pulls_; }
+  const std::vector<ActivePull>& pulls() const { return now_.pulls; }
 
-  const RunClock& clock() const { return clock_; }
-  std::int64_t steps() const { return clock_.steps(); }  ///< taken since the start
+  const RunClock& clock() const { return now_.clock; }
+  std::int64_t steps() const { return now_.clock.steps(); }  ///< taken since the start
   /// Time on the clock of the run, at which samples are taken [s].
-  double time() const { return clock_.time(); }
-  double grid_step() const { return clock_.grid_step(); }  ///< H [s]
-  double elapsed() const { return clock_.elapsed(); }      ///< RunClock::elapsed() [s]
-  double end_time() const { return clock_.end_time(); }    ///< on the scale of elapsed() [s]
+  double time() const { return now_.clock.time(); }
+  double grid_step() const { return now_.clock.grid_step(); }  ///< H [s]
+  double elapsed() const { return now_.clock.elapsed(); }      ///< RunClock::elapsed() [s]
+  double end_time() const { return now_.clock.end_time(); }    ///< on the scale of elapsed() [s]
   /// Steps from the start to end_time() with the present step, including the way back if the next
   /// event reverses the run there.
   std::int64_t planned_steps() const;
-  bool finished() const { return clock_.finished() && !turns_here(); }
+  bool finished() const { return now_.clock.finished() && !turns_here(); }
   /// A sample is taken every stride() steps from the start. If the stride grows during a run, the
   /// rows in between become invalid.
-  std::int64_t stride() const { return stride_.rows; }
-  std::int64_t first_stride() const { return stride_.first; }  ///< before events change it
+  std::int64_t stride() const { return now_.stride.rows; }
+  std::int64_t first_stride() const { return now_.stride.first; }  ///< before events change it
   /// Whether a sample belongs to the present step.
   bool at_sample() const { return steps() % stride() == 0; }
   /// Doubles the stride, as an event that is recorded; not before the first step.
@@ -192,25 +237,23 @@ class Simulation {
   /// Sets the stride to `every`, a multiple of the present one, in the record from the start.
   void widen_stride(std::int64_t every);
 
-  const Scenario& record() const {
-    return record_;
-  }  ///< the start and every event: repeats this run
-  const Scenario& present() const {
-    return present_;
-  }  ///< the settings as they are now, at the start state
+  /// The start and every event: repeats this run.
+  const Scenario& record() const { return record_; }
+  /// The settings as they are now, at the start state.
+  const Scenario& present() const { return now_.settings->present; }
   /// Number of events of the record that have taken effect.
-  std::size_t events_applied() const { return next_event_; }
+  std::size_t events_applied() const { return now_.events_applied; }
   /// The present settings together with those that wait for rewound(), at the new start.
   const Scenario& after_rewind() const { return after_rewind_; }
   /// The waiting settings: set() with them turns present() into after_rewind().
   std::vector<Setting> pending() const;
   const std::vector<RunMarker>& markers() const { return markers_; }
 
-  const std::shared_ptr<const System>& system() const { return system_; }
+  const std::shared_ptr<const System>& system() const { return now_.settings->system; }
   /// The same with the active pulls as external forces: the system in which the next step is taken,
   /// unless an event is due before it.
   const std::shared_ptr<const System>& acting_system() const { return acting_; }
-  const SystemInfo& system_info() const { return info_of(present_); }
+  const SystemInfo& system_info() const { return info_of(present()); }
   int lane_count() const { return static_cast<int>(lanes_.size()); }
   const Lane& lane(int index) const { return lanes_[static_cast<std::size_t>(index)]; }
   /// The lane's state with ω up to date.
@@ -229,6 +272,16 @@ class Simulation {
   Scenario rewound() const;
 
  private:
+  /// Edits of one kind at this step, of which a second one goes back to before the first: see
+  /// set(), reverse() and pull().
+  struct EditSeries {
+    enum class Kind { set, reverse, pull };
+    Kind kind;
+    RunCheckpoint before;
+    std::int64_t every;  // stride of the record then
+  };
+  static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+
   Simulation() = default;
   /// The system with these pulls as external forces.
   static std::shared_ptr<const System> pulled(const std::shared_ptr<const System>& system,
@@ -238,6 +291,7 @@ class Simulation {
   std::optional<StepFailure> advance_unchecked(std::int64_t last);
   std::int64_t next_check() const;
   bool steps_like(const Simulation& other) const;
+  Result<void> happen(const Event& event);
   Result<void> apply(const Event& event);
   void record_event(Event event);
   void keep_stride();
@@ -252,7 +306,10 @@ class Simulation {
   void follow_for_stops();
   void measure_return();
   void restore(const RunCheckpoint& checkpoint);
-  void put_unchanged();
+  void change_settings(Scenario present, std::shared_ptr<const System> system);
+  EditSeries series(EditSeries::Kind kind) { return {kind, checkpoint(), record_.every}; }
+  bool repeats(EditSeries::Kind kind) const { return series_ && series_->kind == kind; }
+  std::vector<Event> go_back_to_edit();
   void mark(RunMarker marker);
   /// after_rewind() with these settings applied, and whether its list of lanes waits.
   Result<std::pair<Scenario, bool>> with_edits(const std::vector<Setting>& settings) const;
@@ -264,85 +321,62 @@ class Simulation {
   std::int64_t unseen_steps() const;
   void look();
   void check_stops();
-  std::string stop_message(const StopConditions::Met& met, std::optional<double> located);
   std::optional<double> locate(const StopConditions::Met& met) const;
   StepFailure interruption() const;
-  std::vector<CoarseStep> judged(int index, const TimeScales& scales);
-  void watch_steps();
   Guard::Row guarded(int index);
   void guard_row();
   void mark_warnings(std::size_t first);
   void keep_good();
   StopConditions::Observed observed(int index, bool measures);
   std::span<const StopConditions::Observed> observed();
-  std::string worst_body(const StopConditions::Met& met);
   std::optional<StepFailure> advance(std::size_t index);
   void forget_samples();
   StepFailure step_failure(std::size_t index, std::int64_t taken) const;
-  void save(std::size_t index, Lane::Checkpoint& to) { lanes_[index].save(*acting_, to); }
-  void roll_back(std::size_t index, const Lane::Checkpoint& from);
   void keep_former(bool all);
   void roll_back(std::size_t lanes);
   bool refresh();
 
-  Scenario record_, present_, after_rewind_;
-  std::shared_ptr<const System> system_;
-  std::vector<ActivePull> pulls_;
-  std::shared_ptr<const System> acting_;  // system_ with the pulls
-  bool pulled_ = false;                   // the last event is a pull() of this step
+  Scenario record_, after_rewind_;
+  bool lanes_wait_ = false;  // after_rewind_ has another list of lanes
+  bool keeps_start_ = false;
+  RunProgress now_;
+  std::shared_ptr<const System> acting_;  // system() with the pulls
   std::vector<Lane> lanes_;
   std::vector<RunMarker> markers_;
+  // Shared by checkpoints; null if changed since the last one.
+  std::shared_ptr<const std::vector<RunMarker>> shared_markers_;
   std::vector<std::int64_t> points_taken_;  // per lane, the number of the next section point
-  std::vector<Sample> reached_;  // one per lane if something was changed since the last step
-  std::vector<std::optional<Sample>> measured_;  // one per lane, of the present state
-  MeasureWorkspace measuring_;
-  StopConditions stops_;
-  std::vector<StopConditions::Observed> observed_;  // one per lane
-  std::optional<std::string> stopped_;
-  std::optional<double> stop_time_;  // of the first crossing, if it was located
-  StepObserver observer_;
-  std::int64_t next_seen_ = 0;  // the step after which it looks again
-  std::vector<StartDistance> start_distances_;
+  /// Samples of the present state, and memory for what is measured.
+  struct Measured {
+    std::vector<std::optional<Sample>> lanes;
+    Sample unfinished;  // incomplete result of an interrupted measurement
+    std::vector<StopConditions::Observed> observed;  // one per lane
+    MeasureWorkspace workspace;
+  } measured_;
+  /// An observer with the step after which it looks again.
+  struct Observing {
+    Observer look;
+    std::int64_t next;
+  };
+  std::vector<Observing> observers_;
+  std::int64_t next_look_ = never;        // the least of theirs
   std::vector<Lane::Checkpoint> former_;  // the lanes saved by keep_former()
   std::int64_t former_steps_ = 0;         // steps() when they were saved
-  /// The run at this step before set() changed it.
-  struct Unchanged {
-    RunCheckpoint run;
-    std::int64_t every = 0;  // stride of the record
-  };
-  std::optional<Unchanged> unchanged_;  // set if settings were changed at this step
-  /// The run at this step before reverse().
-  struct Unturned {
-    RunClock clock;
-    std::optional<Unchanged> unchanged{};  // if it has set the duration
-  };
-  std::optional<Unturned> unturned_;  // set if the run was reversed at this step
+  std::optional<EditSeries> series_;      // the last one since the last step
   /// The gesture of the last set().
   struct Gesture {
     std::uint64_t number = 0;             // 0: none
     std::optional<std::int64_t> since{};  // step of its first event
   } gesture_;
-  // Shared by checkpoints; null if changed since the last checkpoint.
-  std::shared_ptr<const RunCheckpoint::Settings> shared_settings_;
-  std::shared_ptr<const std::vector<RunMarker>> shared_markers_;
-  Sample unfinished_;  // incomplete result of an interrupted measurement
-  Guard guard_;
-  bool guarded_ = false;                         // the guard has seen the first row
-  std::vector<std::vector<CoarseStep>> coarse_;  // per lane; empty: not known
-  StepWatch watch_;                              // if they are known
+  CoarseSteps coarse_;
   /// A state before the first warning.
   struct Good {
     std::vector<Lane::Checkpoint> lanes;
     RunClock clock;
-    std::size_t next_event = 0;
+    std::size_t events_applied = 0;
   };
   std::optional<Good> good_;  // the last one with the present settings
   bool keeps_good_ = false;
-  bool keeps_start_ = false;
-  bool lanes_wait_ = false;  // after_rewind_ has another list of lanes
-  std::size_t next_event_ = 0;
-  RunClock clock_;
-  SampleStride stride_;
 };
 
 }  // namespace twosphere

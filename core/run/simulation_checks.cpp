@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is checked as a simulation runs: the guard, the stop conditions, the return to the start.
+// What is checked as a simulation runs (guard, stop conditions, coarse steps, the return to the
+// start), and what follows its lanes: tangent vectors and the points of a section.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "core/base/excerpt.h"
@@ -13,59 +16,107 @@
 #include "core/base/root.h"
 #include "core/mechanics/integrator.h"
 #include "core/run/simulation.h"
+#include "core/scenario/tangent_maps.h"
 
 namespace twosphere {
+
+namespace {
+
+/// " of body 2 of 10" for a quantity that is the maximum over the bodies.
+std::string worst_body(Simulation& run, const StopConditions::Met& met) {
+  const State& now = run.state(met.lane);
+  const auto off = [&](Eigen::Index i) {
+    return met.condition.quantity == Quantity::unit_length_error
+               ? unit_length_error(now.q.col(i))
+               : std::abs(now.q.col(i).dot(now.w.col(i)));
+  };
+  if (met.condition.quantity != Quantity::unit_length_error &&
+      met.condition.quantity != Quantity::tangency_error)
+    return {};
+  Eigen::Index worst = 0;
+  for (Eigen::Index i = 1; i < now.q.cols(); ++i)
+    if (off(i) > off(worst)) worst = i;
+  return fmt::format(" of body {} of {}", worst + 1, now.q.cols());
+}
+
+/// Why a run stops here; `located`: the time of the crossing, if it was looked for.
+std::string stop_message(Simulation& run, const StopConditions::Met& met,
+                         std::optional<double> located) {
+  const StopCondition& condition = met.condition;
+  const std::string here = fmt::format("step {}, t = {:.10g} s", run.steps(), run.time());
+  if (condition.is_time()) return fmt::format("{}: {} is reached", here, describe(condition));
+  const std::string_view side = condition.above ? "above" : "below";
+  std::string what = printable(condition.expression), unit;
+  if (condition.quantity) {
+    const QuantityInfo& quantity = info(*condition.quantity);
+    what = std::string(quantity.label) + worst_body(run, met);
+    if (quantity.unit != "1") unit = fmt::format(" {}", quantity.unit);
+  }
+  if (const auto& indicator = condition.indicator) {
+    what = indicator->name();
+    if (indicator->unit() != "1") unit = fmt::format(" {}", indicator->unit());
+  }
+  std::string text =
+      fmt::format("{}: {}: {} = {:.8g}{}, {} {}{}", run.lane(met.lane).name, here, what, met.value,
+                  unit, side, json::shortest(condition.value), unit);
+  if (located) text += fmt::format(" from t = {:.15g} s", *located);
+  return text;
+}
+
+/// In what respects the step of a lane is coarse for its motion from now on.
+std::vector<CoarseStep> judged(Simulation& run, int index, const TimeScales& scales) {
+  const Lane& lane = run.lane(index);
+  return twosphere::coarse_steps(*lane.info,
+                                 run.present().lanes[static_cast<std::size_t>(index)].values,
+                                 lane.clock.step, *run.system(), run.state(index), scales);
+}
+
+}  // namespace
+
+const std::vector<CoarseStep>& CoarseSteps::of(Simulation& run, int lane) {
+  if (!known()) {
+    static const std::vector<CoarseStep> unknown;
+    const TimeScales scales = time_scales(*run.system(), run.state(0));
+    std::vector<std::vector<CoarseStep>> found;
+    for (int i = 0; i < run.lane_count(); ++i) found.push_back(judged(run, i, scales));
+    if (interrupted()) return unknown;
+    lanes_ = std::move(found);
+    watch_ = StepWatch(run.steps(), run.grid_step(), scales.fastest());
+    for (int i = 0; i < run.lane_count(); ++i)
+      watch_.add_lane(
+          has_coarse_rate(lanes_[static_cast<std::size_t>(i)]) ? nullptr : run.lane(i).info,
+          run.lane(i).substeps, run.lane(i).state.q);
+  }
+  return lanes_[static_cast<std::size_t>(lane)];
+}
+
+void CoarseSteps::after_step(Simulation& run) {
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    const int index = static_cast<int>(i);
+    if (has_coarse_rate(lanes_[i]) || !watch_.look(i, run.lane(index).state.q)) continue;
+    std::vector<CoarseStep> found =
+        judged(run, index, time_scales(*run.system(), run.state(index)));
+    if (interrupted()) continue;
+    if (has_coarse_rate(found)) lanes_[i] = std::move(found);
+    watch_.put_off(i);
+  }
+  watch_.go_on();
+}
 
 Guard::Row Simulation::guarded(int index) {
   const Sample& now = sample(index);
   const Lane& held = lane(index);
-  return {*system_, *held.info, held.clock.step, held.state, now, steps(), held.shortest_step};
+  return {*system(), *held.info, held.clock.step, held.state, now, steps(), held.shortest_step};
 }
 
 void Simulation::guard_row() {
   const std::size_t before = warnings().size();
   for (int i = 0; i < lane_count(); ++i) {
-    guard_.check_row(i, guarded(i));
+    now_.guard.check_row(i, guarded(i));
     lanes_[static_cast<std::size_t>(i)].shortest_step = std::numeric_limits<double>::infinity();
   }
   mark_warnings(before);
   keep_good();
-}
-
-const std::vector<CoarseStep>& Simulation::coarse_steps(int index) {
-  if (coarse_.empty()) {
-    static const std::vector<CoarseStep> unknown;
-    const TimeScales scales = time_scales(*system_, state(0));
-    std::vector<std::vector<CoarseStep>> found;
-    for (int i = 0; i < lane_count(); ++i) found.push_back(judged(i, scales));
-    if (interrupted()) return unknown;
-    coarse_ = std::move(found);
-    watch_ = StepWatch(steps(), grid_step(), scales.fastest());
-    for (std::size_t i = 0; i < lanes_.size(); ++i)
-      watch_.add_lane(has_coarse_rate(coarse_[i]) ? nullptr : lanes_[i].info, lanes_[i].substeps,
-                      lanes_[i].state.q);
-  }
-  return coarse_[static_cast<std::size_t>(index)];
-}
-
-/// In what respects the step of a lane is coarse for its motion from now on.
-std::vector<CoarseStep> Simulation::judged(int index, const TimeScales& scales) {
-  const Lane& held = lane(index);
-  return twosphere::coarse_steps(*held.info, present_.lanes[static_cast<std::size_t>(index)].values,
-                                 held.clock.step, *system_, state(index), scales);
-}
-
-/// Lets the watch look, and judges the steps of lanes whose errors have grown again.
-void Simulation::watch_steps() {
-  for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    if (has_coarse_rate(coarse_[i]) || !watch_.look(i, lanes_[i].state.q)) continue;
-    const int index = static_cast<int>(i);
-    std::vector<CoarseStep> found = judged(index, time_scales(*system_, state(index)));
-    if (interrupted()) continue;
-    if (has_coarse_rate(found)) coarse_[i] = std::move(found);
-    watch_.put_off(i);
-  }
-  watch_.go_on();
 }
 
 /// Marks the warnings from index `first` on.
@@ -77,7 +128,7 @@ void Simulation::mark_warnings(std::size_t first) {
 }
 
 void Simulation::check_at_end() {
-  if (guarded_) guard_row();
+  if (now_.guarded) guard_row();
 }
 
 /// Saves the present state if there are no warnings.
@@ -85,19 +136,19 @@ void Simulation::keep_good() {
   if (!keeps_good_ || !warnings().empty()) return;
   if (!good_) good_ = Good{};
   good_->lanes.resize(lanes_.size());
-  for (std::size_t i = 0; i < lanes_.size(); ++i) save(i, good_->lanes[i]);
-  good_->clock = clock_;
-  good_->next_event = next_event_;
+  for (std::size_t i = 0; i < lanes_.size(); ++i) lanes_[i].save(*acting_, good_->lanes[i]);
+  good_->clock = now_.clock;
+  good_->events_applied = now_.events_applied;
 }
 
 std::optional<std::int64_t> Simulation::go_back() {
   if (!good_ || warnings().empty()) return {};
-  for (std::size_t i = 0; i < lanes_.size(); ++i) roll_back(i, good_->lanes[i]);
+  for (std::size_t i = 0; i < lanes_.size(); ++i) lanes_[i].roll_back(*acting_, good_->lanes[i]);
   forget_samples();
-  reached_.clear();
+  now_.reached.clear();
   former_.clear();
-  clock_ = good_->clock;
-  next_event_ = good_->next_event;
+  now_.clock = good_->clock;
+  now_.events_applied = good_->events_applied;
   return steps();
 }
 
@@ -105,55 +156,33 @@ std::optional<std::int64_t> Simulation::go_back() {
 StopConditions::Observed Simulation::observed(int index, bool measures) {
   const auto& followed = lane(index).exponents;
   return {&state(index), measures ? &sample(index) : nullptr, followed ? &*followed : nullptr,
-          system_.get()};
+          system().get()};
 }
 
 /// Those of all lanes. Valid until the next call.
 std::span<const StopConditions::Observed> Simulation::observed() {
-  observed_.resize(lanes_.size());
+  measured_.observed.resize(lanes_.size());
   for (int i = 0; i < lane_count(); ++i)
-    observed_[static_cast<std::size_t>(i)] = observed(i, stops_.measures());
-  return observed_;
+    measured_.observed[static_cast<std::size_t>(i)] = observed(i, now_.stops.measures());
+  return measured_.observed;
 }
 
 /// Checks the stop conditions; the run does not stop if the record continues from here.
 void Simulation::check_stops() {
-  if (stops_.empty()) return;
+  if (now_.stops.empty()) return;
   const auto lanes = observed();
-  if (!stops_.is_due(time(), grid_step(), reversed(), lanes)) return;
+  if (!now_.stops.is_due(time(), grid_step(), reversed(), lanes)) return;
   std::string text;
   std::optional<double> first;
-  for (const auto& met : stops_.check(time(), grid_step(), reversed(), lanes)) {
+  for (const auto& met : now_.stops.check(time(), grid_step(), reversed(), lanes)) {
     const std::optional<double> located =
         met.condition.at_crossing && steps() > 0 ? locate(met) : std::nullopt;
     if (located && (!first || (*located < *first) != reversed())) first = located;
-    text += (text.empty() ? "" : "; ") + stop_message(met, located);
+    text += (text.empty() ? "" : "; ") + stop_message(*this, met, located);
   }
   if (text.empty() || is_due(&Event::resume)) return;
-  stopped_ = std::move(text);
-  stop_time_ = first;
-}
-
-std::string Simulation::stop_message(const StopConditions::Met& met,
-                                     std::optional<double> located) {
-  const StopCondition& condition = met.condition;
-  const std::string here = fmt::format("step {}, t = {:.10g} s", steps(), time());
-  if (condition.is_time()) return fmt::format("{}: {} is reached", here, describe(condition));
-  const std::string_view side = condition.above ? "above" : "below";
-  std::string what = printable(condition.expression), unit;
-  if (condition.quantity) {
-    const QuantityInfo& quantity = info(*condition.quantity);
-    what = std::string(quantity.label) + worst_body(met);
-    if (quantity.unit != "1") unit = fmt::format(" {}", quantity.unit);
-  }
-  if (const auto& indicator = condition.indicator) {
-    what = indicator->name();
-    if (indicator->unit() != "1") unit = fmt::format(" {}", indicator->unit());
-  }
-  std::string text = fmt::format("{}: {}: {} = {:.8g}{}, {} {}{}", lane(met.lane).name, here, what,
-                                 met.value, unit, side, json::shortest(condition.value), unit);
-  if (located) text += fmt::format(" from t = {:.15g} s", *located);
-  return text;
+  now_.stopped = std::move(text);
+  now_.stop_time = first;
 }
 
 /// The time at which a lane has crossed the bound of a condition in the last step: that of a step
@@ -164,7 +193,7 @@ std::optional<double> Simulation::locate(const StopConditions::Met& met) const {
   const Lane& held = lanes_[index];
   // Another instance of the method, from the lane as it was saved.
   const Lane::Checkpoint& from = former_[index];
-  const auto method = held.info->create(present_.lanes[index].values);
+  const auto method = held.info->create(present().lanes[index].values);
   StepBeginning begin{from.state, from.memory};
   StepClock clock = from.clock;
   CompensatedSum work = from.work;
@@ -172,8 +201,8 @@ std::optional<double> Simulation::locate(const StopConditions::Met& met) const {
   const auto beyond = [&](const State& state, double done) {
     Sample sample{};
     if (met.condition.quantity)
-      measure(*system_, state, held.energy_reference, done, workspace, sample);
-    return stops_.beyond(met.index, {&state, &sample});
+      measure(*system(), state, held.energy_reference, done, workspace, sample);
+    return now_.stops.beyond(met.index, {&state, &sample});
   };
   // The steps of the lane since then. The bound is crossed in the first one that ends beyond it,
   // among those of the last step of the run.
@@ -208,26 +237,9 @@ std::optional<double> Simulation::locate(const StopConditions::Met& met) const {
   return {};
 }
 
-/// " of body 2 of 10" for a quantity that is the maximum over the bodies.
-std::string Simulation::worst_body(const StopConditions::Met& met) {
-  const State& now = state(met.lane);
-  const auto off = [&](Eigen::Index i) {
-    return met.condition.quantity == Quantity::unit_length_error
-               ? unit_length_error(now.q.col(i))
-               : std::abs(now.q.col(i).dot(now.w.col(i)));
-  };
-  if (met.condition.quantity != Quantity::unit_length_error &&
-      met.condition.quantity != Quantity::tangency_error)
-    return {};
-  Eigen::Index worst = 0;
-  for (Eigen::Index i = 1; i < now.q.cols(); ++i)
-    if (off(i) > off(worst)) worst = i;
-  return fmt::format(" of body {} of {}", worst + 1, now.q.cols());
-}
-
 /// Measures the distances of the lanes from the start.
 void Simulation::measure_return() {
-  start_distances_.clear();
+  now_.start_distances.clear();
   for (int i = 0; i < lane_count(); ++i) {
     const RestartState* from = record_.continuation ? &*record_.continuation : nullptr;
     const auto lane_index = static_cast<std::size_t>(i);
@@ -236,13 +248,112 @@ void Simulation::measure_return() {
     const Columns& q = own ? from->lanes[lane_index].q : record_.q;
     const Columns& w = own ? from->lanes[lane_index].omega : record_.omega;
     const State& now = state(i);
-    const StartDistance& off = start_distances_.emplace_back(
+    const StartDistance& off = now_.start_distances.emplace_back(
         StartDistance{(now.q - q).colwise().norm().maxCoeff<Eigen::PropagateNaN>(),
                       (now.w - w).colwise().norm().maxCoeff<Eigen::PropagateNaN>(), steps()});
     mark({steps(), time(),
           fmt::format("{}: back at the start, q off by {:.2g}, ω by {:.2g} rad/s", lane(i).name,
                       off.q, off.omega)});
   }
+}
+
+Result<void> Simulation::follow_exponents(int count) {
+  if (count < 1 || count > Exponents::most(system()->size()))
+    return Error{ErrorKind::usage, "",
+                 fmt::format("tangent vectors of {} bodies must be from 1 to {}, not {}",
+                             system()->size(), Exponents::most(system()->size()), count)};
+  count = std::max(count, vectors_needed(present().stop));
+  const auto others = [count](const Lane& lane) {
+    return lane.exponents && lane.exponents->count() != count;
+  };
+  for (Lane& lane : lanes_) {
+    if (std::string why = why_no_tangent_map(*lane.info, *acting_, present().parameters);
+        !why.empty())
+      return Error{ErrorKind::usage, "", std::move(why)};
+    if (others(lane) && lane.exponents->elapsed() > 0)
+      return Error{ErrorKind::usage, "",
+                   fmt::format("the saved state has {} tangent vectors, which cannot become {}",
+                               lane.exponents->count(), count)};
+  }
+  for (Lane& lane : lanes_)
+    if (others(lane)) lane.exponents.reset();
+  follow_where_possible(count);
+  return {};
+}
+
+/// Whether the tangent vectors that the stop conditions of `settings` need can follow every lane.
+Result<void> Simulation::check_following(const Scenario& settings, const System& system) const {
+  const int needed = vectors_needed(settings.stop);
+  for (const Lane& lane : lanes_)
+    if (lane.exponents && !lane.exponents->lost() && lane.exponents->count() < needed)
+      return Error{ErrorKind::usage, "stop",
+                   fmt::format("needs {} tangent vectors, but {} follow the run already", needed,
+                               lane.exponents->count())};
+  return check_indicators(settings.stop, settings.lanes, system, settings.parameters);
+}
+
+/// Lets them follow.
+void Simulation::follow_for_stops() {
+  if (const int needed = vectors_needed(present().stop); needed > 0) follow_where_possible(needed);
+}
+
+void Simulation::follow_where_possible(int count) {
+  count = std::min(count, Exponents::most(system()->size()));
+  for (int i = 0; i < lane_count(); ++i) {
+    Lane& lane = lanes_[static_cast<std::size_t>(i)];
+    const auto& followed = lane.exponents;
+    if (followed && !followed->lost() && (followed->count() >= count || followed->elapsed() > 0))
+      continue;
+    former_.clear();
+    good_.reset();
+    lane.exponents.reset();
+    if (lane.integrator->tangent_map(*acting_)) lane.exponents.emplace(*acting_, state(i), count);
+  }
+}
+
+void Simulation::end_following() {
+  if (vectors_needed(present().stop) > 0) return;
+  for (Lane& lane : lanes_) lane.exponents.reset();
+  former_.clear();
+  good_.reset();
+}
+
+std::string Simulation::why_exponents_ended(int index) const {
+  const Lane& held = lane(index);
+  if (!held.exponents || !held.exponents->lost()) return {};
+  if (std::string why = why_no_tangent_map(*held.info, *acting_, present().parameters);
+      !why.empty())
+    return why;
+  return "a tangent vector was not finite, or the method had no tangent map for some steps";
+}
+
+Result<void> Simulation::follow_section(const PoincareSection& section) {
+  auto surface = SectionSurface::create(section, present());
+  if (!surface) return surface.error();
+  const auto& from = record_.continuation;
+  const bool goes_on = steps() == 0 && from && present().section == section;
+  for (std::size_t i = 0; i < lanes_.size(); ++i)
+    lanes_[i].crossings.emplace(*surface,
+                                goes_on ? SectionCrossings::load(from->lanes[i].memory) : 0);
+  points_taken_.clear();
+  Scenario present = this->present();
+  for (Scenario* scenario : {&record_, &present, &after_rewind_}) scenario->section = section;
+  change_settings(std::move(present), system());
+  former_.clear();
+  good_.reset();
+  return {};
+}
+
+std::vector<SectionPoint> Simulation::take_section_points(int index) {
+  Lane& lane = lanes_[static_cast<std::size_t>(index)];
+  if (!lane.crossings) return {};
+  std::vector<SectionPoint> points = lane.crossings->take();
+  // Steps that were repeated after a failure have found their points again.
+  points_taken_.resize(lanes_.size());
+  std::int64_t& next = points_taken_[static_cast<std::size_t>(index)];
+  std::erase_if(points, [&](const SectionPoint& point) { return point.number < next; });
+  if (!points.empty()) next = points.back().number + 1;
+  return points;
 }
 
 }  // namespace twosphere

@@ -6,8 +6,10 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
+#include "core/base/interrupt.h"
 #include "core/catalog.h"
 #include "core/run/simulation.h"
 #include "core/scenario/added_lane.h"
@@ -31,6 +33,8 @@ std::string describe(const Setting& change, const std::vector<StopCondition>& st
   value.pop_back();  // the newline
   return fmt::format("{} = {}", change.path.text(), value);
 }
+
+std::ptrdiff_t index_of(std::size_t event) { return static_cast<std::ptrdiff_t>(event); }
 
 bool same_start(const Scenario& a, const Scenario& b) {
   return a.size() == b.size() && a.q == b.q && a.omega == b.omega;
@@ -70,70 +74,64 @@ Result<void> Simulation::set(const std::vector<Setting>& settings, std::uint64_t
     if (!edited) return edited.error();
     auto fresh = create(std::move(*edited));
     if (!fresh) return fresh.error();
-    const std::size_t applied = next_event_;
-    const bool pulled = pulled_;
+    const std::size_t applied = now_.events_applied;
+    const auto former = std::exchange(series_, std::nullopt);
     *this = std::move(*fresh);
     gesture_ = {gesture};
-    for (; next_event_ < applied; ++next_event_) {
-      const Event& event = record_.events[next_event_];
-      if (event.pull) start_pull(*event.pull);
-      if (!event.reverse) continue;
-      unturned_ = Unturned{clock_};
-      turn();
+    for (; now_.events_applied < applied; ++now_.events_applied) {
+      if (former && former->before.events_applied == now_.events_applied)
+        series_ = series(former->kind);
+      (void)happen(record_.events[now_.events_applied]);
     }
-    pulled_ = pulled;
     return {};
   }
   auto edited = with_edits(part_of(settings, false));
   if (!edited) return edited.error();
   auto& [wanted, lanes_wait] = *edited;
-  Scenario next = live_settings(present_, wanted, lanes_wait);
-  std::vector<Setting> changes = differences(present_, next);
+  Scenario next = live_settings(present(), wanted, lanes_wait);
+  std::vector<Setting> changes = differences(present(), next);
   add(changes, of_state);
-  std::vector<Sample> reached = reached_;
+  std::vector<Sample> reached = now_.reached;
   for (int i = static_cast<int>(reached.size()); i < lane_count(); ++i)
     reached.push_back(sample(i));
   // If one of these values was already set at this step, all changes of the step are made again
   // together.
   const auto earlier = [this](const Setting& change) {
-    const auto set_there = [&](const Setting& setting) { return setting.path == change.path; };
-    for (std::size_t k = unchanged_->run.events_applied; k < next_event_; ++k)
-      if (std::any_of(record_.events[k].set.begin(), record_.events[k].set.end(), set_there))
-        return true;
-    return false;
+    const auto first = record_.events.begin(), here = first + index_of(now_.events_applied);
+    return std::any_of(first + index_of(series_->before.events_applied), here, [&](const Event& e) {
+      return std::any_of(e.set.begin(), e.set.end(),
+                         [&](const Setting& setting) { return setting.path == change.path; });
+    });
   };
-  std::optional<Scenario> former;
-  std::vector<Setting> former_state;
-  const std::optional<std::int64_t> former_since =
-      next_event_ > 0 ? record_.events[next_event_ - 1].since : std::nullopt;
-  if (!unchanged_ && !changes.empty()) {
-    unchanged_ = {checkpoint(), record_.every};
-  } else if (unchanged_ && std::any_of(changes.begin(), changes.end(), earlier)) {
-    former = present_;
-    for (std::size_t k = unchanged_->run.events_applied; k < next_event_; ++k)
-      add(former_state, part_of(record_.events[k].set, true));
-    changes = differences(unchanged_->run.settings->present, next);
-    add(changes, former_state);
+  const bool repeated = repeats(EditSeries::Kind::set);
+  std::optional<EditSeries> begun;
+  std::vector<Event> made;
+  const std::int64_t every = record_.every;
+  if (!repeated && !changes.empty()) {
+    begun = series(EditSeries::Kind::set);
+  } else if (repeated && std::any_of(changes.begin(), changes.end(), earlier)) {
+    changes = differences(series_->before.settings->present, next);
+    made = go_back_to_edit();
+    for (const Event& event : made) add(changes, part_of(event.set, true));
     add(changes, of_state);
-    put_unchanged();
   }
   // None if the first event of the gesture is of this very step.
   const std::optional<std::int64_t> since =
       gesture_.since < steps() ? gesture_.since : std::nullopt;
   if (auto done = adopt(std::move(next), changes, since); !done) {
-    if (former) {
-      std::vector<Setting> again = differences(present_, *former);
-      add(again, former_state);
-      (void)adopt(std::move(*former), again, former_since);  // restores the previous changes
-      record_event(Event{steps(), std::move(again), former_since});
-      reached_ = std::move(reached);
+    for (Event& event : made) {
+      (void)happen(event);
+      record_event(std::move(event));
     }
+    record_.every = every;
+    if (!made.empty()) now_.reached = std::move(reached);
     return done;
   }
   after_rewind_ = std::move(wanted);
   lanes_wait_ = lanes_wait;
   if (changes.empty()) return {};
-  reached_ = std::move(reached);
+  if (begun) series_ = std::move(begun);
+  now_.reached = std::move(reached);
   record_event(Event{steps(), changes, since});
   if (!gesture_.since) gesture_.since = steps();
   keep_stride();
@@ -141,27 +139,16 @@ Result<void> Simulation::set(const std::vector<Setting>& settings, std::uint64_t
 }
 
 void Simulation::reverse(bool to_start) {
-  const std::size_t last = next_event_ - 1;
-  if (unturned_ && record_.events[last].reverse) {
-    record_.events.erase(record_.events.begin() + static_cast<std::ptrdiff_t>(last));
-    next_event_ = last;
-    const Unturned before = *std::exchange(unturned_, std::nullopt);
-    if (before.unchanged) {
-      unchanged_ = before.unchanged;
-      after_rewind_.duration = unchanged_->run.settings->present.duration;
-      put_unchanged();
-      unchanged_.reset();
-      return;
-    }
-    turn();
-    markers_.resize(markers_.size() - 2);  // the markers of both
-    shared_markers_.reset();
-    clock_ = before.clock;
+  if (repeats(EditSeries::Kind::reverse)) {
+    go_back_to_edit();
+    series_.reset();
+    after_rewind_.duration = present().duration;
     return;
   }
-  unchanged_.reset();
+  EditSeries begun = series(EditSeries::Kind::reverse);
+  series_.reset();
   if (to_start && steps() > 0) (void)set({{"duration", json::Node(duration_to_start())}});
-  unturned_ = Unturned{clock_, std::exchange(unchanged_, std::nullopt)};
+  series_ = std::move(begun);
   turn();
   record_event({.step = steps(), .reverse = true});
   keep_stride();
@@ -173,11 +160,11 @@ double Simulation::duration_to_start() const {
   const double start = start_time(record_), gone = reversed() ? start - time() : time() - start;
   double left = gone > grid_step() / 2 ? gone : record_.duration + gone;
   if (!(left > grid_step() / 2)) left = record_.duration;
-  return clock_.elapsed() - start + left;
+  return now_.clock.elapsed() - start + left;
 }
 
 Result<void> Simulation::pull(const Pull& pull) {
-  const int bodies = system_->size();
+  const int bodies = system()->size();
   if (pull.body < 0 || pull.body >= bodies)
     return Error{ErrorKind::usage, "pull.body",
                  fmt::format("must be a whole number from 0 to {}, not {}", bodies - 1, pull.body)};
@@ -186,18 +173,13 @@ Result<void> Simulation::pull(const Pull& pull) {
   if (pull.steps < 1 || pull.steps > document::most_steps)
     return Error{ErrorKind::usage, "pull.steps",
                  fmt::format("must be a whole number from 1 to 2^53, not {}", pull.steps)};
-  unchanged_.reset();
-  if (pulled_ && record_.events[next_event_ - 1].pull &&
-      record_.events[next_event_ - 1].pull->body == pull.body) {
-    record_.events[next_event_ - 1].pull = pull;
-    std::vector<ActivePull> pulls = pulls_;
-    pulls.back() = {pull, steps() + pull.steps};
-    change_pulls(std::move(pulls));
-    return {};
-  }
+  if (repeats(EditSeries::Kind::pull) &&
+      record_.events[now_.events_applied - 1].pull->body == pull.body)
+    go_back_to_edit();
+  else
+    series_ = series(EditSeries::Kind::pull);
   start_pull(pull);
   record_event({.step = steps(), .pull = pull});
-  pulled_ = true;
   return {};
 }
 
@@ -208,22 +190,22 @@ Result<void> Simulation::add_lane(const json::Node& lane) {
   if (lanes_wait_)
     return Error{ErrorKind::usage, "add_lane", "another list of lanes waits for Rewind"};
   const std::vector<LaneSpec> recorded = recorded_lanes(record_);
-  if (recorded.size() >= most_lanes_of(system_->size()))
+  if (recorded.size() >= most_lanes_of(system()->size()))
     return Error{ErrorKind::usage, "add_lane",
                  fmt::format("there are {} lanes, and no more are possible", recorded.size())};
   document::Names taken = names_of(recorded);
-  for (const Scenario* settings : {&present_, &after_rewind_})
+  for (const Scenario* settings : {&present(), &std::as_const(after_rewind_)})
     for (std::string& name : names_of(settings->lanes)) taken.push_back(std::move(name));
-  const auto added = added_lane(lane, *system_, present_.lanes, taken);
+  const auto added = added_lane(lane, *system(), present().lanes, taken);
   if (!added) return added.error();
   std::vector<Sample> reached(lanes_.size());
   for (int i = 0; i < lane_count(); ++i) reached[static_cast<std::size_t>(i)] = row(i);
   if (auto done = start_lane(*added); !done) return done;
   reached.push_back(missing_sample(time()));
-  reached_ = std::move(reached);
-  unchanged_.reset();
+  now_.reached = std::move(reached);
+  series_.reset();
   // The events to come refer to the lanes by their earlier indices.
-  for (std::size_t k = next_event_; k < record_.events.size(); ++k)
+  for (std::size_t k = now_.events_applied; k < record_.events.size(); ++k)
     shift_lanes(record_.events[k], lanes_.size() - 1);
   record_event({.step = steps(), .add_lane = *added});
   return {};
@@ -233,11 +215,11 @@ Result<void> Simulation::add_lane(const json::Node& lane) {
 /// state for either sign of h.
 void Simulation::turn() {
   former_.clear();
-  start_distances_.clear();
-  clock_.reverse();
+  now_.start_distances.clear();
+  now_.clock.reverse();
   for (Lane& lane : lanes_) lane.clock.reversed = reversed();
   // A time that is already reached does not count as met; one that has been passed is armed again.
-  (void)stops_.check(time(), grid_step(), reversed(), {});
+  (void)now_.stops.check(time(), grid_step(), reversed(), {});
   mark({steps(), time(), reversed() ? "runs backwards" : "runs forwards"});
 }
 
@@ -250,12 +232,12 @@ void Simulation::keep_stride() {
   // restored.
   const std::int64_t planned = sampling_stride(record_);
   if (planned % stride() == 0) {
-    stride_.rows = planned;
+    now_.stride.rows = planned;
     return;
   }
-  if (record_.events[next_event_ - 1].reverse) record_event({steps(), {}});
-  record_.events[next_event_ - 1].set.push_back({"every", json::Node::whole(stride())});
-  stride_.set(stride());
+  if (record_.events[now_.events_applied - 1].reverse) record_event({steps(), {}});
+  record_.events[now_.events_applied - 1].set.push_back({"every", json::Node::whole(stride())});
+  now_.stride.set(stride());
 }
 
 // An edited start is no longer taken bit for bit but checked like a hand-written one.
@@ -278,8 +260,8 @@ Result<std::pair<Scenario, bool>> Simulation::with_edits(
   from.continuation.reset();
   auto edited = with_settings(from, settings, nullptr, record_.continuation && !start_edited);
   if (!edited) return edited.error();
-  lanes_wait = lanes_wait && edited->lanes != present_.lanes;
-  edited->continuation = present_.continuation;
+  lanes_wait = lanes_wait && edited->lanes != present().lanes;
+  edited->continuation = present().continuation;
   if (record_.continuation && (lanes_wait || !same_start(*edited, record_)))
     edited->continuation =
         starting_at(start_time(record_), record_.continuation->reversed, edited->lanes.size());
@@ -287,36 +269,37 @@ Result<std::pair<Scenario, bool>> Simulation::with_edits(
 }
 
 std::vector<Setting> Simulation::pending() const {
-  if (!lanes_wait_) return differences(present_, after_rewind_);
+  if (!lanes_wait_) return differences(present(), after_rewind_);
   Scenario same_lanes = after_rewind_;
-  same_lanes.lanes = present_.lanes;
-  std::vector<Setting> settings = differences(present_, same_lanes);
+  same_lanes.lanes = present().lanes;
+  std::vector<Setting> settings = differences(present(), same_lanes);
   settings.push_back(lanes_setting(after_rewind_));
   return settings;
 }
 
 void Simulation::record_event(Event event) {
-  record_.events.insert(record_.events.begin() + static_cast<std::ptrdiff_t>(next_event_),
-                        std::move(event));
-  ++next_event_;
+  record_.events.insert(record_.events.begin() + index_of(now_.events_applied), std::move(event));
+  ++now_.events_applied;
 }
 
-/// Undoes what set() has done at this step, except for settings that wait.
-void Simulation::put_unchanged() {
-  const Unchanged kept = *unchanged_;
-  const auto event = [this](std::size_t index) {
-    return record_.events.begin() + static_cast<std::ptrdiff_t>(index);
-  };
-  record_.events.erase(event(kept.run.events_applied), event(next_event_));
+/// Goes back to before the first edit of the series, and takes its events out of the record, which
+/// are returned. Settings that wait keep waiting.
+std::vector<Event> Simulation::go_back_to_edit() {
+  EditSeries kept = std::move(*series_);
+  const auto first = record_.events.begin() + index_of(kept.before.events_applied),
+             last = record_.events.begin() + index_of(now_.events_applied);
+  std::vector<Event> made(std::make_move_iterator(first), std::make_move_iterator(last));
+  record_.events.erase(first, last);
   record_.every = kept.every;
-  restore(kept.run);
-  unchanged_ = kept;
+  restore(kept.before);
+  series_ = std::move(kept);
+  return made;
 }
 
 void Simulation::double_stride() {
   assert(steps() > 0);
-  unchanged_.reset();
-  stride_.set(2 * stride());
+  series_.reset();
+  now_.stride.set(2 * stride());
   record_event({steps(), {{"every", json::Node::whole(stride())}}});
   mark({steps(), time(), fmt::format("every = {}", stride())});
 }
@@ -324,16 +307,28 @@ void Simulation::double_stride() {
 void Simulation::widen_stride(std::int64_t every) {
   if (every != stride()) {
     record_.every = every;
-    stride_ = SampleStride(record_);
+    now_.stride = SampleStride(record_);
   }
-  present_.every = after_rewind_.every = record_.every;
-  shared_settings_.reset();
+  Scenario present = this->present();
+  present.every = after_rewind_.every = record_.every;
+  change_settings(std::move(present), system());
+}
+
+/// Makes the next event of the record happen.
+Result<void> Simulation::happen(const Event& event) {
+  const Uninterrupted changing;
+  if (event.add_lane) return start_lane(*event.add_lane);
+  if (!event.set.empty()) return apply(event);
+  if (event.pull) start_pull(*event.pull);
+  if (event.resume) mark({steps(), time(), "resumed"});
+  if (event.reverse) turn();
+  return {};
 }
 
 Result<void> Simulation::apply(const Event& event) {
   // The stride of all rows already includes the events up to the planned end.
   std::vector<Setting> settings;
-  SampleStride stride = stride_;
+  SampleStride stride = now_.stride;
   for (const Setting& setting : event.set) {
     if (setting.path != "every") {
       settings.push_back(setting);
@@ -345,9 +340,9 @@ Result<void> Simulation::apply(const Event& event) {
                                stride.rows, json::shortest(setting.value.number))};
   }
   settings = part_of(settings, false);
-  auto next = with_settings(present_, settings);
+  auto next = with_settings(present(), settings);
   if (!next) return next.error();
-  if (const auto held = differences(live_settings(present_, *next, false), *next); !held.empty())
+  if (const auto held = differences(live_settings(present(), *next, false), *next); !held.empty())
     return Error{ErrorKind::usage, held[0].path.text(),
                  "cannot change during a run; it needs a reset"};
   // A list of lanes that waits differs from the present one.
@@ -359,7 +354,7 @@ Result<void> Simulation::apply(const Event& event) {
   if (!wanted) return wanted.error();
   if (auto done = adopt(std::move(*next), event.set, event.since); !done) return done;
   after_rewind_ = std::move(*wanted);
-  stride_ = stride;
+  now_.stride = stride;
   return {};
 }
 
@@ -384,16 +379,16 @@ Result<void> Simulation::check_state(const System& system, const State& state,
 
 Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& changes,
                                std::optional<std::int64_t> since) {
-  const auto edits = state_edits(changes, system_->size());
+  const auto edits = state_edits(changes, system()->size());
   if (!edits) return edits.error();
   for (std::size_t i = 0; i < next.lanes.size(); ++i) {
     const double step = next.lanes[i].step;
-    if (step == present_.lanes[i].step) continue;
+    if (step == present().lanes[i].step) continue;
     const std::string wrong = unresolved_times(step, std::abs(time()) + next.duration);
     if (!wrong.empty()) return Error{ErrorKind::usage, lane_location(next, i) + ".step", wrong};
   }
-  const bool other_system = !same_system(next, present_);
-  std::shared_ptr<const System> former, acting = system_;
+  const bool other_system = !same_system(next, present());
+  std::shared_ptr<const System> acting = system();
   if (other_system) {
     auto made = make_system(next);
     if (!made) return made.error();
@@ -409,38 +404,39 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
     if (!edits->empty()) states.push_back(now);
   }
   if (auto follows = check_following(next, *acting); !follows) return follows;
-  if (other_system) {
-    former = std::exchange(system_, std::move(acting));
-    acting_ = pulled(system_, pulls_);
-  }
+  const auto before = now_.settings;
+  change_settings(std::move(next), std::move(acting));
+  if (other_system) acting_ = pulled(system(), now_.pulls);
   forget_samples();
   former_.clear();
   good_.reset();
-  shared_settings_.reset();
-  if (next.stop != present_.stop || other_system) stops_.watch(next, lane_count());
-  if (other_system || !states.empty()) guard_.begin_motion();
-  coarse_.clear();
-  if ((other_system || next.lanes != present_.lanes) && next.section && lanes_.front().crossings) {
+  if (present().stop != before->present.stop || other_system)
+    now_.stops.watch(present(), lane_count());
+  if (other_system || !states.empty()) now_.guard.begin_motion();
+  coarse_.forget();
+  if ((other_system || present().lanes != before->present.lanes) && present().section &&
+      lanes_.front().crossings) {
     // Without a surface, where a system no longer has what it names, there are no points.
-    const auto surface = SectionSurface::create(*next.section, next);
+    const auto surface = SectionSurface::create(*present().section, present());
     for (Lane& lane : lanes_) lane.crossings->change(surface ? *surface : nullptr);
   }
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     Lane& lane = lanes_[i];
-    const double moved = lane.reconfigure(present_.lanes[i], next.lanes[i], *acting_, former.get(),
+    const double moved = lane.reconfigure(before->present.lanes[i], present().lanes[i], *acting_,
+                                          other_system ? before->system.get() : nullptr,
                                           states.empty() ? nullptr : &states[i]);
     if (moved > 0)
       mark({steps(), lane.state.t,
             fmt::format("{}: normalised, |q| was off by {:.2g}", lane.name, moved)});
   }
-  clock_.change(twosphere::grid_step(next.lanes), next.duration - present_.duration);
+  now_.clock.change(twosphere::grid_step(present().lanes),
+                    present().duration - before->present.duration);
   for (Lane& lane : lanes_) lane.substeps = substeps(grid_step(), lane.clock.step).value_or(1);
-  present_ = std::move(next);
   follow_for_stops();
   std::string text, paths;
   for (const Setting& change : changes) {
     const char* separator = text.empty() ? "" : ", ";
-    text += separator + describe(change, present_.stop);
+    text += separator + describe(change, present().stop);
     paths += separator + change.path.text();
   }
   if (!changes.empty()) mark({steps(), time(), std::move(text), false, std::move(paths), since});
@@ -448,12 +444,12 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
 }
 
 Scenario Simulation::continuation() {
-  Scenario s = present_;
+  Scenario s = present();
   RestartState c;
-  c.time_origin = clock_.clock().origin;
-  c.step_index = clock_.clock().index;
+  c.time_origin = now_.clock.clock().origin;
+  c.step_index = now_.clock.clock().index;
   c.reversed = reversed();
-  for (const ActivePull& active : pulls_) {
+  for (const ActivePull& active : now_.pulls) {
     c.pulls.push_back(active.pull);
     c.pulls.back().steps = active.end - steps();
   }
@@ -464,7 +460,7 @@ Scenario Simulation::continuation() {
     (i == 0 ? s.omega : to.omega) = now.w;
   }
   s.continuation = std::move(c);
-  for (std::size_t i = next_event_; i < record_.events.size(); ++i) {
+  for (std::size_t i = now_.events_applied; i < record_.events.size(); ++i) {
     s.events.push_back(record_.events[i]);
     Event& event = s.events.back();
     event.step -= steps();
@@ -475,7 +471,7 @@ Scenario Simulation::continuation() {
   for (std::size_t i = 0; i < s.lanes.size() && recorded.size() > 1; ++i)
     s.lanes[i].name = recorded[i].name;
   // The stride that events have set so far; the default one may not suit those to come.
-  if (stride_changes(record_.events)) s.every = stride_.checks;
+  if (stride_changes(record_.events)) s.every = now_.stride.checks;
   return s;
 }
 
@@ -505,7 +501,7 @@ Scenario Simulation::rewound() const {
   for (std::size_t i = 0; i < s.lanes.size(); ++i) {
     State start = common;
     if (!moved && i > 0) {
-      const RestartState::Lane& from = present_.continuation->lanes[i];
+      const RestartState::Lane& from = present().continuation->lanes[i];
       if (from.q.cols() > 0) {
         start = on_manifold(from.q, from.omega, keeps_sphere(s.lanes[i]));
         c.lanes[i].q = start.q;

@@ -14,6 +14,22 @@
 #include "core/run/state_stride.h"
 #include "core/run/trail.h"
 
+/// The thread on which a run of the window goes on.
+///
+/// Worker is the side of the other threads. Its Impl owns the thread and carries out commands. What
+/// there is of a run lies in the RunDesk: the simulation and all that follows it (rows, trail,
+/// cloud, checkpoints, rates, snapshots). The RunSource makes it go on: a ComputedRun takes steps
+/// by the wall clock, a FollowedRun reads them from the file of another process. Commands ask the
+/// source and never where the run comes from, except those with needs_own_run.
+///
+/// Only the thread itself touches these. It shares with others a queue of commands, the flags that
+/// wake it or abandon a long step, and three ways out: the newest snapshot, the stream of rows, the
+/// configurations of the trail.
+///
+/// The thread repeats: take commands, go on for some milliseconds, publish, wait. Commands are
+/// taken between two steps only, so that an edit has a step. The row of a step is completed before
+/// the command that follows it, because the command may change what is measured. Rows are published
+/// before the snapshot: the reader of a snapshot has all rows up to it.
 namespace twosphere {
 
 struct WorkerOptions {

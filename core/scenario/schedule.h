@@ -66,6 +66,11 @@ struct SampleStride {
   explicit SampleStride(const Scenario& scenario);
   /// Changes the stride by an event. False if it is neither a multiple nor a divisor.
   bool set(std::int64_t given);
+  /// All members, to be written or read (core/base/fields.h).
+  template <class Fields>
+  void transfer(Fields& fields) {
+    fields(first, rows, checks);
+  }
 };
 
 }  // namespace twosphere

@@ -66,7 +66,7 @@ Result<bool> FollowedSignal::go_on(const Wanted& wanted, std::chrono::millisecon
     if (copy_.record() != wanted.record) {
       copy_.keep_checkpoint();
       copy_.go_back(wanted.record, copy_.run().steps());
-      copy_.run().observe_steps([this](Simulation& run) { return look(run); });
+      copy_.run().observe([this](Simulation& run) { return look(run); });
     }
   } else {
     failure_.reset();
@@ -77,7 +77,7 @@ Result<bool> FollowedSignal::go_on(const Wanted& wanted, std::chrono::millisecon
     } else if (auto begun = copy_.begin(wanted.record); !begun) {
       return begun.error();
     }
-    copy_.run().observe_steps([this](Simulation& run) { return look(run); });
+    copy_.run().observe([this](Simulation& run) { return look(run); });
   }
   const auto begun = std::chrono::steady_clock::now();
   while (copy_.run().steps() < last_ && !failure_) {
@@ -95,7 +95,7 @@ Result<bool> FollowedSignal::go_on(const Wanted& wanted, std::chrono::millisecon
   return true;
 }
 
-/// Takes the samples that are due, as a Simulation::StepObserver.
+/// Takes the samples that are due, as a Simulation::Observer.
 std::int64_t FollowedSignal::look(Simulation& run) {
   std::int64_t next = std::numeric_limits<std::int64_t>::max();
   for (std::size_t i = 0; i < lanes_.size(); ++i) {

@@ -25,7 +25,7 @@ class MeasuredLane {
   static Result<MeasuredLane> create(std::vector<SweepMeasure> measures, const Scenario& scenario,
                                      int lane = 0);
 
-  /// Takes the present step into account, as a Simulation::StepObserver; nothing is computed where
+  /// Takes the present step into account, as a Simulation::Observer; nothing is computed where
   /// no measure is an extreme or of the signal.
   std::int64_t see(Simulation& run);
   /// Adds the present row.

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <charconv>
@@ -194,11 +193,6 @@ Result<void> make_folders(const SweepFolder& folder) {
 }
 
 }  // namespace
-
-std::uint32_t checksum(std::string_view text) {
-  const auto* bytes = reinterpret_cast<const Bytef*>(text.data());
-  return static_cast<std::uint32_t>(crc32_z(0, bytes, text.size()));
-}
 
 std::string SweepPart::file_name() const { return fmt::format("{}-of-{}.csv", index, count); }
 

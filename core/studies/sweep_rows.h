@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/foreign_folder.h"
+#include "core/base/text.h"
 #include "core/studies/sweep_task.h"
 
 /// The folder of a sweep:
@@ -27,9 +28,6 @@
 /// its task is run again, with the same result. A file of rows that does not begin as one of this
 /// sweep is left as it is, and symbolic links are not followed: the folder may be someone else's.
 namespace twosphere {
-
-/// CRC-32 of IEEE 802.3, as of gzip.
-std::uint32_t checksum(std::string_view text);
 
 /// One of several divisions of the work: part K of N, K from 1, has the tasks K − 1, K − 1 + N, ….
 struct SweepPart {

@@ -156,7 +156,7 @@ TaskInProgress::TaskInProgress(const Sweep& sweep, const std::string& name, std:
     }
     running_.emplace(std::move(*begun));
   }
-  run().observe_steps([this](Simulation& at) { return running_->measured.see(at); });
+  run().observe([this](Simulation& at) { return running_->measured.see(at); });
   last_row_ = run().steps();
   if (run().finished() || run().stopped()) finish();
 }

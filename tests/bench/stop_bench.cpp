@@ -41,7 +41,7 @@ void watched_step(benchmark::State& loop, const std::string& watched) {
   if (!run) return loop.SkipWithError(run.error().text().c_str());
   const auto largest = parse_measure("kinetic_energy.max", run->record());
   auto measured = MeasuredLane::create({*largest}, run->record());
-  if (watched == "extreme") run->observe_steps([&](Simulation& at) { return measured->see(at); });
+  if (watched == "extreme") run->observe([&](Simulation& at) { return measured->see(at); });
   for (auto _ : loop)
     if (run->advance_to(run->steps() + steps_at_once) || run->stopped())
       return loop.SkipWithError("a step was refused");

@@ -116,7 +116,7 @@ TEST(SignalRows, OfEveryStepGiveTheNumbersOfTheCommandLine) {
   record.go(2000);
   Simulation run = start(scenario_of());
   SignalSamples samples = *SignalSamples::create(turning, window, run.present());
-  run.observe_steps([&](Simulation& at) { return samples.see(at, 0); });
+  run.observe([&](Simulation& at) { return samples.see(at, 0); });
   march(run, 2000);
   const SignalRows rows = record.rows(turning);
   EXPECT_EQ(rows.interval, samples.interval());

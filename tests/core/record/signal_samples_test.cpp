@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <limits>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -34,9 +33,9 @@ Scenario pendulum(double angle, double rate) {
 
 SignalSamples sampled(Simulation& run, const ComplexSignal& signal, std::int64_t steps) {
   auto made = value_of(SignalSamples::create(signal, run.present()));
-  run.observe_steps([&](Simulation& at) { return made.see(at, 0); });
+  const auto number = run.observe([&](Simulation& at) { return made.see(at, 0); });
   march(run, steps);
-  run.observe_steps([](Simulation&) { return std::numeric_limits<std::int64_t>::max(); });
+  run.unobserve(number);
   return made;
 }
 
@@ -93,7 +92,7 @@ TEST(SignalSamples, AreTheSameForAnyPlanAndAnyRows) {
     scenario.duration = duration;
     Simulation run = start(scenario);
     SignalSamples samples = *SignalSamples::create({}, run.present());
-    run.observe_steps([&](Simulation& at) { return samples.see(at, 0); });
+    run.observe([&](Simulation& at) { return samples.see(at, 0); });
     while (run.steps() < 10'000) ASSERT_FALSE(run.advance_to(10'000));
     if (first.empty()) first.assign(samples.samples().begin(), samples.samples().end());
     EXPECT_EQ(first.size(), 10'001u);
@@ -115,7 +114,7 @@ TEST(SignalSamples, MayBeOfAQuantity) {
     ASSERT_TRUE(SignalSamples::takes(signal));
     samples.push_back(*SignalSamples::create(signal, 1, scenario));
   }
-  run.observe_steps([&](Simulation& at) {
+  run.observe([&](Simulation& at) {
     for (SignalSamples& some : samples) (void)some.see(at, 0);
     return at.steps() + 1;
   });
@@ -175,7 +174,7 @@ TEST(SignalSamples, GoOnWithASavedState) {
   SignalSamples rest = *SignalSamples::create({}, scenario);
   ASSERT_TRUE(rest.restore(part.saved(before.steps())));
   Simulation after = loaded(before);
-  after.observe_steps([&](Simulation& at) { return rest.see(at, 0); });
+  after.observe([&](Simulation& at) { return rest.see(at, 0); });
   march(after, 2);
   EXPECT_TRUE(std::ranges::equal(rest.samples(), all.samples()));
   EXPECT_EQ(rest.spacing().turn, all.spacing().turn);

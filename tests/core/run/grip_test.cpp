@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Bodies that are held by a spring while a run goes on.
-#include "core/run/grip.h"
+#include "core/run/pull_by_hand.h"
 
 #include <gtest/gtest.h>
 

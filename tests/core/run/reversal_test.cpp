@@ -195,6 +195,18 @@ TEST(Reversal, TwiceAtAStepIsAsIfNever) {
   }
 }
 
+TEST(Reversal, TwiceAtAStepKeepsWhatWasMeasuredThere) {
+  Simulation run = start(with(preset(), {{"duration", 1.0}}));
+  march(run, 100);
+  run.reverse();
+  march(run, 100);
+  ASSERT_EQ(run.start_distances().size(), 1u);
+  run.reverse();
+  EXPECT_TRUE(run.start_distances().empty());
+  run.reverse();
+  EXPECT_EQ(run.start_distances().size(), 1u);
+}
+
 TEST(Reversal, ThePlanStaysUnlessTheRunIsAtItsEnd) {
   Simulation early = start(with(preset(), {{"duration", 1.0}}), 30);
   early.reverse();

@@ -42,7 +42,7 @@ FollowedSignal::Wanted wanted(const Simulation& run) {
 class Sampled {
  public:
   explicit Sampled(Simulation& run) : samples_(*SignalSamples::create(turning, run.present())) {
-    run.observe_steps([this](Simulation& at) { return samples_.see(at, 0); });
+    run.observe([this](Simulation& at) { return samples_.see(at, 0); });
   }
   Sampled(const Sampled&) = delete;
   Sampled& operator=(const Sampled&) = delete;

@@ -377,7 +377,7 @@ TEST(SweepTask, ExtremesAreThoseOfEveryStepForAnyStride) {
     // The run by itself has them, at their times.
     Simulation run = start(*sweep_scenario(sweep, 0));
     auto measured = value_of(MeasuredLane::create(sweep.measures, run.record()));
-    run.observe_steps([&](Simulation& at) { return measured.see(at); });
+    run.observe([&](Simulation& at) { return measured.see(at); });
     while (!run.finished()) ASSERT_FALSE(run.advance_to(run.planned_steps()));
     const auto values = measured.values(run);
     ASSERT_EQ(values.size(), measures.size());
@@ -423,7 +423,7 @@ TEST(SweepTask, ExtremesGoOnWithASavedState) {
   for (const char* text : {"kinetic_energy.max", "kinetic_energy.min", "kinetic_energy.mean"})
     measures.push_back(*parse_measure(text, scenario));
   const auto go = [](Simulation& run, MeasuredLane& lane, std::int64_t to) {
-    run.observe_steps([&](Simulation& at) { return lane.see(at); });
+    run.observe([&](Simulation& at) { return lane.see(at); });
     while (run.steps() < to) {
       ASSERT_FALSE(run.advance_to(to));
       if (run.at_sample()) lane.add_row(run);

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "core/base/handoff.h"
+#include "core/base/interrupt.h"
+#include "core/run/checkpoints.h"
+#include "core/run/hold.h"
+#include "core/run/live_cloud.h"
+#include "core/run/pacing.h"
+#include "core/run/publisher.h"
+#include "core/run/row_writer.h"
+#include "core/run/simulation.h"
+#include "core/run/snapshot.h"
+#include "core/run/trail.h"
+
+namespace twosphere {
+
+/// The run of a worker and all that follows it, wherever the run comes from: rows, trail, cloud,
+/// checkpoints, rates, and what is published of them. Used only by the worker's thread, except what
+/// publisher, rows and configurations pass to the reader, and how other threads call. It has more
+/// than twenty members because it is the one place of what either source moves along.
+struct RunDesk {
+  /// Interval between two snapshots as fast as possible.
+  static constexpr std::chrono::milliseconds fast_interval{16};
+
+  /// When more than `undrained` bytes of rows have not been drained, the run waits.
+  RunDesk(Simulation simulation, std::int64_t most_samples, std::size_t state_budget,
+          std::size_t undrained)
+      : most_undrained(undrained),
+        sim(std::move(simulation)),
+        publisher(sim),
+        rows(most_samples, state_budget) {}
+
+  // Shared between the threads.
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::atomic<bool> called{false};     // there are requests, or the thread is to stop
+  std::atomic<bool> interrupt{false};  // the step in progress is to be abandoned
+  std::atomic<bool> awaiting_reader{false};
+  Stream<Configuration> configurations_out;
+  const std::size_t most_undrained;
+
+  Simulation sim;
+  Publisher publisher;
+  RowWriter rows;
+  std::function<void()> wake;
+  RunStatus status;
+  std::int64_t steps_left = 0;  // remaining steps of TakeSteps
+  bool follows = false;         // tangent vectors follow the run
+  std::unique_ptr<LiveCloud> cloud;
+  HeldEdit held;
+  bool row_pending = false;  // finish_row() has something to do
+  /// Times of the lanes in the last step; empty if not measured, as at steps without stored states.
+  std::vector<Clock::time_point> turns;
+  RunTrail trail;
+  RateMeter rates;
+  std::int64_t batch = 1;  // steps between two readings of the clock
+  bool unpublished = true;
+  Clock::duration busy{0};                   // total time spent on steps
+  std::shared_ptr<Checkpoints> checkpoints;  // of this generation
+
+  void fail(Error what) {
+    status.error = std::move(what);
+    ++status.error_count;
+    unpublished = true;
+  }
+
+  /// Stops running for the given reason.
+  void halt(RunState why) {
+    if (steps_left > 0) ++status.commands;
+    steps_left = 0;
+    status.state = why;
+    rates.clear();
+    unpublished = true;
+  }
+
+  /// Call when the settings may have changed. The cost of a step has to be measured again.
+  void describe() {
+    batch = 1;
+    publisher.describe(sim);
+  }
+
+  void begin_checkpoints() {
+    checkpoints = std::make_shared<Checkpoints>();
+    status.checkpoints = checkpoints;
+    keep_checkpoint();
+  }
+
+  void keep_checkpoint() {
+    checkpoints->add(std::make_shared<const RunCheckpoint>(sim.checkpoint()), busy);
+  }
+
+  /// Begins the trail anew.
+  void begin_trail(double span) {
+    trail.configure(span, sim.system()->size() * sim.lane_count());
+    record_configuration();
+  }
+
+  void record_configuration() { trail.follow(sim, status.generation); }
+  void record_row() {
+    if (cloud && sim.at_sample())
+      rows.record(sim, turns, std::pair(cloud->lane(), cloud->measure(sim, true)));
+    else
+      rows.record(sim, turns);
+  }
+
+  /// Takes the steps of the cloud that an interruption has left out, and writes the row that waits
+  /// for them. False if it is interrupted again.
+  bool finish_row() {
+    if (!row_pending) return true;
+    if (cloud && !cloud->catch_up()) return false;
+    record_row();
+    row_pending = false;
+    return true;
+  }
+
+  void publish(Clock::time_point now) {
+    const Interruptible interruptible(interrupt);
+    if (!finish_row()) return;  // repeated after the interrupting request
+    rows.publish(sim);  // first, so that the reader finds all rows that belong to the snapshot
+    trail.complete(sim, status.generation);
+    trail.take(configurations_);
+    configurations_out.append(configurations_, trail.capacity());
+
+    if (publisher.outdated(sim)) describe();
+    // Repeated after the interrupting request.
+    if (!publisher.publish(sim, status, rates, held, cloud.get(), now)) return;
+    unpublished = false;
+    if (wake) wake();
+  }
+
+  /// Waits until a request comes, or until a time.
+  void sleep_until(Clock::time_point until) {
+    std::unique_lock lock(mutex);
+    changed.wait_until(lock, until, [this] { return called.load(); });
+  }
+
+  /// Waits until a request comes, or until rows have been drained.
+  void await_drain() {
+    if (unpublished) publish(Clock::now());
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [this] { return called.load() || rows.undrained() <= most_undrained / 2; });
+  }
+
+  /// Waits until a request comes, or until the last snapshot is taken, but not for long: a hidden
+  /// window takes none.
+  void await_reader() {
+    awaiting_reader = true;
+    {
+      std::unique_lock lock(mutex);
+      changed.wait_for(lock, reader_patience,
+                       [this] { return called.load() || !publisher.unread(); });
+    }
+    awaiting_reader = false;
+  }
+
+ private:
+  /// How long a step waits until it has been displayed.
+  static constexpr std::chrono::milliseconds reader_patience{50};
+
+  std::vector<Configuration> configurations_;
+};
+
+}  // namespace twosphere

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Several edits at one step: a second one of a kind goes back to before the first.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/runs.h"
+
+namespace twosphere::test::edits_test {
+namespace {
+
+Simulation after(int steps) {
+  Simulation run = start(preset());
+  march(run, steps);
+  return run;
+}
+
+std::size_t events(const Simulation& run) { return run.record().events.size(); }
+
+TEST(Edits, OfOneValueAreOneEventOthersAreTheirOwn) {
+  Simulation run = after(5);
+  ASSERT_TRUE(run.set({{"system.gravity", 3.0}}));
+  ASSERT_TRUE(run.set({{"duration", 50.0}}));
+  EXPECT_EQ(events(run), 2u);
+  ASSERT_TRUE(run.set({{"system.gravity", 4.0}}));
+  EXPECT_EQ(events(run), 1u);
+  EXPECT_EQ(run.markers().size(), 1u);
+  EXPECT_EQ(run.record().events[0].set.size(), 2u);
+  Simulation once = after(5);
+  ASSERT_TRUE(once.set({{"system.gravity", 4.0}, {"duration", 50.0}}));
+  EXPECT_EQ(bytes(run), bytes(once));
+  march(run, 1);
+  ASSERT_TRUE(run.set({{"system.gravity", 3.0}}));
+  EXPECT_EQ(events(run), 2u) << "of another step";
+}
+
+TEST(Edits, ARefusedOneLeavesTheOthers) {
+  Simulation run = after(5);
+  ASSERT_TRUE(run.set({{"system.gravity", 3.0}}));
+  ASSERT_TRUE(run.set({{"duration", 50.0}}));
+  const std::string record = write_scenario(run.record()), state = bytes(run);
+  EXPECT_FALSE(run.set({{"system.gravity", 1e308}}));
+  EXPECT_EQ(write_scenario(run.record()), record);
+  EXPECT_EQ(bytes(run), state);
+  EXPECT_EQ(run.markers().size(), 2u);
+  ASSERT_TRUE(run.set({{"system.gravity", 4.0}}));
+  EXPECT_EQ(events(run), 1u);
+}
+
+TEST(Edits, APullOfTheSameBodyReplacesTheLast) {
+  for (const int steps : {0, 5}) {
+    Simulation run = after(steps), once = after(steps);
+    ASSERT_TRUE(run.pull({0, Vec3(1, 0, 0), 10}));
+    ASSERT_TRUE(run.pull({0, Vec3(0, 2, 0), 20}));
+    EXPECT_EQ(events(run), 1u);
+    ASSERT_TRUE(run.pull({1, Vec3(0, 0, 1), 30}));
+    ASSERT_TRUE(once.pull({0, Vec3(0, 2, 0), 20}));
+    ASSERT_TRUE(once.pull({1, Vec3(0, 0, 1), 30}));
+    EXPECT_EQ(events(run), 2u);
+    EXPECT_EQ(run.pulls().size(), 2u);
+    EXPECT_EQ(run.markers().size(), once.markers().size());
+    march(run, 25);
+    march(once, 25);
+    EXPECT_EQ(bytes(run), bytes(once)) << steps;
+  }
+}
+
+TEST(Edits, OfAnotherKindInBetweenEndTheSeries) {
+  Simulation run = after(5);
+  run.reverse();
+  ASSERT_TRUE(run.set({{"system.gravity", 3.0}}));
+  run.reverse();
+  EXPECT_EQ(events(run), 3u);
+  run.reverse();
+  EXPECT_EQ(events(run), 2u);
+  EXPECT_TRUE(run.reversed());
+  ASSERT_TRUE(run.pull({0, Vec3(1, 0, 0), 10}));
+  ASSERT_TRUE(run.set({{"system.gravity", 4.0}}));
+  ASSERT_TRUE(run.pull({0, Vec3(1, 0, 0), 10}));
+  EXPECT_EQ(events(run), 5u);
+}
+
+}  // namespace
+}  // namespace twosphere::test::edits_test
