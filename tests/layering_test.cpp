@@ -46,7 +46,7 @@ const std::vector<Layer> layers = {
      {"Eigen/", "nlohmann/", "fmt/", "fftw3.h", "hwy/", "llvm-c/", "llvm/Config/", "netcdf.h",
       "netcdf_mem.h", "zlib.h"},
      {"base", "color", "mechanics", "custom", "kernels", "systems", "integrators", "catalog",
-      "scenario", "run", "record", "observe", "export", "studies"}},
+      "scenario", "run", "record", "branches", "observe", "export", "studies"}},
     {"render", {"core/", "embedded/"}, {"Eigen/", "fmt/", "glm/", "GL/glcorearb.h", "EGL/"}, {}},
     {"ui",
      {"core/"},
