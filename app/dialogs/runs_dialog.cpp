@@ -117,7 +117,7 @@ std::vector<RunsDialog::Row> RunsDialog::read_rows() const {
     row.look = branch.look;
     row.present = branch.id == run.present_branch();
     row.color = QColor(branch_color(branch.look.color, palette).rgb);
-    const auto [from, step] = run.origin(branch);
+    const auto [from, step] = run.runs().origin(branch);
     const Timetable table(row.present ? *now.record : *branch.record);
     row.from = from < 0 ? QStringLiteral("the start")
                         : QStringLiteral("%1 at %2")

@@ -322,7 +322,7 @@ std::vector<ui::BranchView> Viewport::branches() const {
     view.present = branch.id == run_.present_branch();
     view.reference = branch.id == run_.reference_branch();
     view.shared_steps = view.present ? run_.snapshot().steps : run_.shared_steps(branch);
-    const auto [parent, fork_step] = run_.origin(branch);
+    const auto [parent, fork_step] = run_.runs().origin(branch);
     const Timetable table(view.present ? *run_.snapshot().record : *branch.record);
     view.parent = parent;
     view.fork_time = table.time(fork_step);
@@ -511,7 +511,7 @@ void Viewport::follow_settings() {
   }
   if (const bool wanted = ui::needs_tangent_vectors(settings.plots); wanted != follows_exponents_) {
     follows_exponents_ = wanted;
-    run_.follow_exponents(wanted);
+    run_.send(FollowExponents{wanted});
   }
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/session/run_opening.h"
+
 namespace twosphere {
 
 BranchRepeater::BranchRepeater(LiveRun& run) : run_(run) {
@@ -32,20 +34,13 @@ void BranchRepeater::check() {
   Q_EMIT progressed(branch_, static_cast<double>(now.steps) /
                                  static_cast<double>(std::max<std::int64_t>(steps_, 1)));
   if (!repeat_) return;  // it is not wanted any more
-  if (now.commands < repeat_->sent()) return;
-  if (!leaving_) {  // leaving it makes it complete
-    repeat_->show(0);
-    leaving_ = true;
-    if (repeat_->snapshot().steps > 0 && repeat_->fork()) return;
-  }
-  finish(repeat_->branches().front());
+  if (now.commands >= repeat_->sent()) finish();
 }
 
 void BranchRepeater::begin(const Branch& branch) {
   branch_ = branch.id;
   kept_ = branch.kept;
   steps_ = kept_ ? kept_->head().step() : branch.steps;
-  leaving_ = false;
   auto made = Simulation::create(kept_ ? *kept_->record : *branch.record);
   if (!made) {
     if (kept_) refused_.insert(kept_);
@@ -57,34 +52,37 @@ void BranchRepeater::begin(const Branch& branch) {
   repeat_->send(TakeSteps{steps_});
 }
 
-/// Compares the repeated run with what was kept.
-void BranchRepeater::finish(const Branch& branch) {
-  if (!kept_) {
-    if (branch.checkpoints) {
-      run_.complete(branch_, branch);
-      Q_EMIT verified(branch_, steps_);
-    }
-    return end();
-  }
-  const auto head = branch.checkpoints ? branch.checkpoints->newest() : nullptr;
+/// Gives the run what was computed, if that is what was kept.
+void BranchRepeater::finish() {
+  struct Repeated {
+    Branch run;
+    bool same = true;
+  };
   comparing_ = true;
   work_.start(
-      [kept = kept_, head]() -> Result<bool> {
-        return head && continue_alike(*kept->record, kept->head(), *head);
+      [kept = kept_, runs = saved_runs(repeat_->runs(), repeat_->snapshot().checkpoints),
+       capture = repeat_->request_capture()]() -> Result<Repeated> {
+        Repeated repeated{with_present(runs, capture->get()).back().front()};
+        if (kept)
+          repeated.same =
+              continue_alike(*kept->record, kept->head(), *repeated.run.checkpoints->newest());
+        return repeated;
       },
-      [this](const Result<bool>& same) {
+      [this](Result<Repeated> repeated) {
         comparing_ = false;
-        const Branch& repeated = repeat_->branches().front();
-        const std::int64_t steps =
-            repeated.checkpoints ? repeated.checkpoints->newest()->step() : 0;
-        if (same && *same && is_wanted()) {
-          run_.complete(branch_, repeated);
-          Q_EMIT verified(branch_, steps);
-        } else if (!same || !*same) {
+        const std::int64_t steps = repeat_->snapshot().steps;
+        if (repeated && repeated->same && steps > 0) {
+          repeated->run.record = repeat_->snapshot().record;
+          repeated->run.histories = repeat_->histories();
+          if (is_wanted()) {
+            run_.complete(branch_, repeated->run);
+            Q_EMIT verified(branch_, steps_);
+          }
+        } else if (kept_) {
           refused_.insert(kept_);
           Q_EMIT differs(
               branch_,
-              !same ? QString::fromStdString(same.error().text())
+              !repeated ? QString::fromStdString(repeated.error().text())
               : steps != steps_
                   ? QStringLiteral("The run was repeated to step %1 of %2.").arg(steps).arg(steps_)
                   : QStringLiteral(

@@ -35,7 +35,7 @@ class BranchRepeater : public QObject {
  private:
   void check();
   void begin(const Branch& branch);
-  void finish(const Branch& branch);
+  void finish();
   void end();
   bool is_wanted() const;
 
@@ -47,7 +47,6 @@ class BranchRepeater : public QObject {
   std::shared_ptr<const KeptStates> kept_;  // of that run
   std::int64_t steps_ = 0;                  // to be taken
   std::unique_ptr<LiveRun> repeat_;
-  bool leaving_ = false;  // it has reached its head
   bool comparing_ = false;
   Background work_;  // last member: it uses the others
 };

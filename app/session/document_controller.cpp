@@ -23,10 +23,10 @@
 #include "app/base/qt_text.h"
 #include "app/base/task_bar.h"
 #include "app/base/user_files.h"
-#include "app/session/kept_runs.h"
 #include "app/session/recent_files.h"
 #include "app/session/recovery.h"
 #include "app/session/run_command.h"
+#include "app/session/run_opening.h"
 #include "core/base/file.h"
 #include "core/catalog.h"
 #include "core/run/live_file.h"
@@ -46,17 +46,28 @@ constexpr const char* open_filter = "Scenarios and live runs (*.json *.live);;Al
 
 /// The text of the scenario with the other runs as branches; none if they do not fit it because its
 /// start has changed.
-std::optional<std::string> text_with_branches(const Scenario& record,
-                                              const std::vector<OtherRun>& others) {
-  std::string text = write_scenario(with_branches(record, others));
-  if (!others.empty() && !read_scenario(text, "")) return {};
+std::optional<std::string> text_with_branches(const Scenario& record, const SavedFamily& family) {
+  std::string text = write_scenario(with_branches(record, family));
+  if (family.size() > 1 && !read_scenario(text, "")) return {};
   return text;
+}
+
+/// Waits for a run. An explicit stride makes the rows independent of the number of steps.
+Worker::Captured as_file(std::future<Worker::Captured>& capture) {
+  Worker::Captured captured = capture.get();
+  captured.record.every = captured.first_stride;
+  return captured;
+}
+
+QString agreement(std::int64_t steps) {
+  return QStringLiteral("Recovered to step %1: the state agrees with the saved one, bit for bit")
+      .arg(steps);
 }
 
 /// Whether the run of a scenario, read from `path` unless that is empty, can start. Nothing is
 /// changed to find out. `measure`: its figure, too, as for the first picture.
 Result<void> check_start(const Scenario& scenario, const QString& path, bool measure = false) {
-  const auto shown = LiveRun::check_lanes(scenario);
+  const auto shown = check_shown_lanes(scenario);
   const auto tried = Simulation::create(scenario);
   if (shown && tried) {
     if (measure) (void)tried->system()->extent();
@@ -80,11 +91,7 @@ DocumentController::DocumentController(QMainWindow& window, LiveRun& run, ui::In
       autosave_(run, session_) {
   connect(&repeater_, &BranchRepeater::progressed, this, &DocumentController::follow_recovery);
   connect(&repeater_, &BranchRepeater::verified, this, [this](int id, std::int64_t steps) {
-    if (recovery_ && id == recovery_->run)
-      end_recovery(
-          true,
-          QStringLiteral("Recovered to step %1: the state agrees with the saved one, bit for bit")
-              .arg(steps));
+    if (recovery_ && id == recovery_->run) end_recovery(true, agreement(steps));
   });
   connect(&repeater_, &BranchRepeater::differs, this, [this](int id, const QString& why) {
     if (recovery_ && id == recovery_->run)
@@ -120,7 +127,7 @@ void DocumentController::open(const QString& path) {
 void DocumentController::follow(const QString& path) {
   const std::string file = QFileInfo(path).absoluteFilePath().toStdString();
   const auto opened = LiveFileReader::open(file);
-  const auto shown = opened ? LiveRun::check_lanes(opened->record()) : opened.error();
+  const auto shown = opened ? check_shown_lanes(opened->record()) : opened.error();
   if (!shown) {
     messages_.show_error(QStringLiteral("The run cannot be followed"),
                          to_qstring(shown.error().text()));
@@ -296,17 +303,15 @@ void DocumentController::write_scenario_to(const QString& path, bool with_view,
       [capture = run_.request_capture(), runs = session_.saved_runs(),
        view = with_view ? view_.take() : json::Node(), chosen = chosen(), plotted = plotted(),
        file = path.toStdString()]() -> Result<Written> {
-        Worker::Captured captured = capture->get();
-        // An explicit stride makes the rows independent of the number of steps.
-        captured.record.every = captured.first_stride;
+        Worker::Captured captured = as_file(*capture);
         Scenario record = captured.record;
         record.view = view;
         if (view.kind == json::Kind::object)
-          keep_runs(record.view, kept_runs(captured, runs, false));
+          keep_runs(record.view, with_present(runs, captured), false);
         if (chosen.section) record.section = chosen.section;
         if (chosen.signal) record.signal = chosen.signal;
         record.plots = plotted;
-        const auto text = text_with_branches(record, runs.others);
+        const auto text = text_with_branches(record, runs.back());
         if (auto done = write_file(file, text ? *text : write_scenario(record)); !done)
           return done.error();
         return Written{std::move(captured.record), captured.pending.empty(), text.has_value()};
@@ -330,9 +335,9 @@ void DocumentController::write_scenario_to(const QString& path, bool with_view,
 
 void DocumentController::save_run(int run) {
   run_.update();
-  if (run == run_.present_branch()) return save_alone(*run_.snapshot().record);
-  for (const OtherRun& other : session_.other_runs())
-    if (other.run == run) return save_alone(*other.record);
+  if (!run_.look(run)) return;
+  const auto& record = run_.runs().find(run)->record;
+  save_alone(record ? *record : *run_.snapshot().record);
 }
 
 /// Saves a scenario without changing the document.
@@ -369,12 +374,10 @@ void DocumentController::save_state() {
              suggested_name(QStringLiteral(".state.json")), write);
 }
 
-// Copies the scenario with an explicit stride, as in a file.
 void DocumentController::copy_scenario() {
   files_.background().start(
       [capture = run_.request_capture()]() -> Result<std::pair<QString, bool>> {
-        Worker::Captured captured = capture->get();
-        captured.record.every = captured.first_stride;
+        const Worker::Captured captured = as_file(*capture);
         return std::pair(to_qstring(write_scenario(captured.record)), captured.pending.empty());
       },
       [this](const Result<std::pair<QString, bool>>& copied) {
@@ -409,8 +412,7 @@ void DocumentController::copy_command() {
   const QString file = path().isEmpty() ? QString() : QFileInfo(path()).absoluteFilePath();
   files_.background().start(
       [capture = run_.request_capture(), file = file.toStdString()]() -> Result<std::string> {
-        Worker::Captured captured = capture->get();
-        captured.record.every = captured.first_stride;
+        Worker::Captured captured = as_file(*capture);
         return run_command({std::move(captured.record), captured.steps, file});
       },
       [this](const Result<std::string>& line) {
@@ -472,12 +474,7 @@ void DocumentController::recover(AbandonedSession session) {
                      QStringLiteral("Continue without the samples before the recovered state; "
                                     "the session is offered again at the next start"));
   bar->setObjectName(QStringLiteral("repetition"));
-  session_.reopen(saved.record, {.opened = saved.opened,
-                                 .path = saved.path,
-                                 .edited = saved.edited,
-                                 .edits = saved.edits,
-                                 .reference_run = saved.reference_run});
-  session_.restore_reference(saved.reference_lane);
+  session_.reopen(saved);
   if (!saved.draft.empty()) Q_EMIT draft_recovered(to_qstring(saved.draft));
   if (run_.goes_on_from_kept()) {
     messages_.show_note(
@@ -530,10 +527,7 @@ void DocumentController::compare_recovered() {
       },
       [this, steps = saved.steps](const Result<bool>& same) {
         if (same && *same)
-          end_recovery(true,
-                       QStringLiteral("Recovered to step %1: the state agrees with the saved one, "
-                                      "bit for bit")
-                           .arg(steps));
+          end_recovery(true, agreement(steps));
         else
           end_recovery(false, QStringLiteral("The run was repeated, but its state differs from the "
                                              "saved one at step %1. It may have been saved by "

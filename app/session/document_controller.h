@@ -23,7 +23,8 @@ class TaskBar;
 
 /// The document of a window: opens, saves, copies and pastes scenarios, asks about unsaved changes,
 /// and recovers lost sessions. Owns the session and its autosave. Files are read and checked before
-/// anything changes; an error leaves the run unchanged.
+/// anything changes; an error leaves the run unchanged. More than forty functions: one per entry of
+/// the menu File, and the steps of those that wait for an answer.
 class DocumentController : public QObject {
   Q_OBJECT
  public:

@@ -4,10 +4,9 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QObject>
-#include <algorithm>
+#include <QStringList>
 
-#include "app/session/autosave.h"
+#include "app/session/saved_session.h"
 #include "core/base/file.h"
 #include "core/base/json.h"
 
@@ -29,14 +28,6 @@ QStringList read_list() {
 }
 
 }  // namespace
-
-QStringList recent_files() {
-  QStringList list;
-  for (const QString& path : read_list())
-    if (list.size() < static_cast<qsizetype>(most_recent_files) && QFileInfo(path).isFile())
-      list << path;
-  return list;
-}
 
 std::vector<ui::RecentFile> recent_entries() {
   std::vector<ui::RecentFile> list;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QString>
-#include <QStringList>
 #include <vector>
 
 #include "ui/interface.h"
@@ -11,10 +10,8 @@ namespace twosphere {
 
 inline constexpr std::size_t most_recent_files = 10;
 
-/// The recently opened or saved scenario files that still exist, newest first. The list is stored
-/// in session_folder(); errors of reading and writing it are ignored.
-QStringList recent_files();
-/// The same including missing files, with the reason why a file cannot be opened.
+/// The recently opened or saved scenario files, newest first, and why one cannot be opened. The
+/// list is stored in session_folder(); errors of reading and writing it are ignored.
 std::vector<ui::RecentFile> recent_entries();
 void remember_file(const QString& path);
 void forget_recent_files();

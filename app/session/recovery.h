@@ -4,7 +4,7 @@
 #include <QDialog>
 #include <vector>
 
-#include "app/session/autosave.h"
+#include "app/session/saved_session.h"
 
 class QListWidget;
 class QPushButton;

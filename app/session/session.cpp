@@ -19,20 +19,8 @@ namespace twosphere {
 namespace {
 
 constexpr const char* rewind_label = "rewinding with changed settings";
-// States that are kept of a run besides its newest one: their number and size.
-constexpr std::size_t most_states = 7, most_state_bytes = std::size_t{256} << 10;
-
 std::shared_ptr<const Scenario> shared(Scenario scenario) {
   return std::make_shared<const Scenario>(std::move(scenario));
-}
-
-/// The view of a run, as read by LiveRun.
-json::Node view_of(const BranchLook& look, std::int64_t steps) {
-  json::Node view = json::Node::object();
-  view.set("run", json::Node(look.name));
-  view.set("color", json::Node::whole(look.color));
-  view.set("steps", json::Node::whole(steps));
-  return view;
 }
 
 std::shared_ptr<const Scenario> without_events(Scenario scenario) {
@@ -114,13 +102,15 @@ void Session::detach() {
   Q_EMIT changed();
 }
 
-void Session::reopen(Scenario scenario, Reopened how) {
-  Document document = fresh_document(std::move(scenario), how.path);
-  document.opened = shared(how.opened);
+void Session::reopen(const SavedSession& saved) {
+  Document document = fresh_document(saved.record, saved.path);
+  document.opened = shared(saved.opened);
   document.with_view = false;
-  if (how.edited) make_unsaved(document);
+  if (saved.edited) make_unsaved(document);
   start(std::move(document));
-  reopened_ = std::move(how);
+  reopened_ = Reopened{saved.edits, saved.reference_run};
+  now_.layout.reference_lane = interface_.settings().reference_lane = saved.reference_lane;
+  Q_EMIT redraw_requested();
 }
 
 void Session::start(Document document) {
@@ -141,12 +131,14 @@ ui::Settings Session::layout_for(const Document& document) {
   return layout;
 }
 
-void Session::undo() {
+void Session::undo() { go_through_history(true); }
+void Session::redo() { go_through_history(false); }
+
+void Session::go_through_history(bool back) {
   close_edit();
-  const EditHistory::Edit* edit = history_.next_undo();
-  if (!edit) return;
-  if (!carry_out(*edit, true)) return;
-  history_.undo();
+  const EditHistory::Edit* edit = back ? history_.next_undo() : history_.next_redo();
+  if (!edit || !carry_out(*edit, back)) return;
+  back ? history_.undo() : history_.redo();
   Q_EMIT edited();
   Q_EMIT changed();
 }
@@ -159,7 +151,7 @@ bool Session::carry_out(const EditHistory::Edit& edit, bool undo) {
   if (edit.recorded && !edit.branches) {
     const RecordedEdit recorded = *edit.recorded;
     // Opening another scenario has discarded it, or it is of another start.
-    if (!run_.is_of_this_start(recorded.run)) return true;
+    if (!run_.runs().is_of_this_start(recorded.run)) return true;
     const int after = run_.present_branch();
     const auto before = run_.fork_before(recorded.step);
     if (!before) return false;
@@ -171,7 +163,7 @@ bool Session::carry_out(const EditHistory::Edit& edit, bool undo) {
     if (run_.going_on()) return false;
     // Has no effect if the branch was deleted since.
     const int to = undo ? edit.branches->first : edit.branches->second;
-    return to == run_.present_branch() || !run_.keeps(to) || run_.exchange(to);
+    return to == run_.present_branch() || !run_.runs().keeps(to) || run_.switch_archiving(to);
   }
   if (edit.run) {
     (void)run_.set_look(edit.run->run, undo ? edit.run->before : edit.run->after);
@@ -181,10 +173,7 @@ bool Session::carry_out(const EditHistory::Edit& edit, bool undo) {
   }
   std::vector<Setting> settings;
   if (edit.settings) settings = undo ? edit.settings->undo : edit.settings->redo;
-  if (undo)
-    apply(edit.after, edit.before, settings);
-  else
-    apply(edit.before, edit.after, settings);
+  apply(undo ? edit.after : edit.before, undo ? edit.before : edit.after, settings);
   return true;
 }
 
@@ -198,16 +187,6 @@ void Session::repeat(const std::vector<Event>& events) {
     if (event.pull) run_.send(*event.pull);
     if (event.reverse) run_.send(Reverse{});
   }
-}
-
-void Session::redo() {
-  close_edit();
-  const EditHistory::Edit* edit = history_.next_redo();
-  if (!edit) return;
-  if (!carry_out(*edit, false)) return;
-  history_.redo();
-  Q_EMIT edited();
-  Q_EMIT changed();
 }
 
 void Session::reset_parameters() { change_settings(*now_.document.opened); }
@@ -245,33 +224,26 @@ void Session::follow_fork(int from, int to) {
   forked_ = true;
   fork_time_ = Timetable(*run_.snapshot().record).time(run_.requested_step());
   now_.document.settings = run_.shown().present;
-  record_of_runs({.label = fmt::format("going on from step {}", run_.requested_step()),
-                  .before = now_,
-                  .after = now_,
-                  .branches = std::pair(from, to)});
+  record_of_runs(
+      switch_of_runs(fmt::format("going on from step {}", run_.requested_step()), from, to));
 }
 
 /// Undo returns to the run that is left, with all runs of its start.
 void Session::follow_rewind(int from, int to) {
   close_edit();
-  record_of_runs(
-      {.label = rewind_label, .before = now_, .after = now_, .branches = std::pair(from, to)});
+  record_of_runs(switch_of_runs(rewind_label, from, to));
 }
 
 /// The runs of a document that is opened can be brought back by Undo as where they were saved.
 void Session::follow_opening(const std::map<int, int>& ids, const std::vector<int>& rewound) {
   if (!std::exchange(opens_, false)) return;
-  if (auto how = std::exchange(reopened_, {})) {
+  if (const auto how = std::exchange(reopened_, {})) {
     history_.restore_edits(how->edits, ids, now_);
     restore_reference_run(how->reference_run);
   } else {
     for (std::size_t k = 0; k < rewound.size(); ++k)
-      history_.add(
-          {.label = rewind_label,
-           .before = now_,
-           .after = now_,
-           .branches = std::pair(rewound[k],
-                                 k + 1 < rewound.size() ? rewound[k + 1] : run_.present_branch())});
+      history_.add(switch_of_runs(rewind_label, rewound[k],
+                                  k + 1 < rewound.size() ? rewound[k + 1] : run_.present_branch()));
   }
   Q_EMIT changed();
 }
@@ -280,10 +252,7 @@ bool Session::switch_to(int branch) {
   close_edit();
   const int from = run_.present_branch();
   if (!run_.switch_to(branch)) return false;
-  record_of_runs({.label = "going on with another run",
-                  .before = now_,
-                  .after = now_,
-                  .branches = std::pair(from, branch)});
+  record_of_runs(switch_of_runs("going on with another run", from, branch));
   return true;
 }
 
@@ -297,6 +266,11 @@ Result<void> Session::edit_run(int run, const std::optional<BranchLook>& look) {
   record_of_runs(
       {.label = std::move(label), .before = now_, .after = now_, .run = std::move(edit)});
   return {};
+}
+
+EditHistory::Edit Session::switch_of_runs(std::string label, int from, int to) const {
+  return {
+      .label = std::move(label), .before = now_, .after = now_, .branches = std::pair(from, to)};
 }
 
 void Session::record_of_runs(EditHistory::Edit edit) {
@@ -317,11 +291,6 @@ bool Session::has_unsaved_text() const {
 }
 
 int Session::reference_lane() const { return interface_.settings().reference_lane; }
-
-void Session::restore_reference(int lane) {
-  now_.layout.reference_lane = interface_.settings().reference_lane = lane;
-  Q_EMIT redraw_requested();
-}
 
 std::string Session::reference_run() const {
   const BranchLook* look = run_.look(interface_.settings().reference_run);
@@ -350,84 +319,6 @@ std::string Session::redo_label() const {
   return edit ? edit->label : std::string();
 }
 
-OtherRun Session::other_run(int present, const Branch& run) const {
-  return {run.id,
-          run.look,
-          run.record,
-          run_.shared_steps(present, run),
-          run.checkpoints ? run.checkpoints->newest()->step() : run.steps,
-          run.checkpoints ? run.checkpoints->spread(most_states, most_state_bytes) : RunStates{},
-          run.pending};
-}
-
-std::vector<OtherRun> Session::other_runs() const {
-  std::vector<OtherRun> list;
-  for (const Branch& run : run_.branches())
-    if (run.record) list.push_back(other_run(run_.present_branch(), run));
-  return list;
-}
-
-SavedRuns Session::saved_runs() const {
-  const int present = run_.present_branch();
-  SavedRuns runs{present,
-                 *run_.look(present),
-                 run_.snapshot().checkpoints->spread(most_states, most_state_bytes),
-                 other_runs(),
-                 {}};
-  for (const RunFamily& family : run_.rewound()) {
-    std::vector<OtherRun>& list = runs.rewound.emplace_back();
-    for (const bool first : {true, false})
-      for (const Branch& run : family.branches)
-        if ((run.id == family.present) == first) list.push_back(other_run(family.present, run));
-  }
-  return runs;
-}
-
-KeptRuns kept_runs(const Worker::Captured& captured, const SavedRuns& runs, bool numbered) {
-  RunStates states;
-  for (const auto& state : runs.states)
-    if (state->step() < captured.state->step()) states.push_back(state);
-  states.push_back(captured.state);
-  const auto kept_run = [numbered](const OtherRun& run) {
-    return KeptRun{run.look.name, numbered ? run.run : -1,
-                   run.states.empty() ? std::string() : write_states(run.states), run.pending};
-  };
-  KeptRuns kept;
-  kept.runs.push_back(
-      {runs.look.name, numbered ? runs.present : -1, write_states(states), captured.pending});
-  for (const OtherRun& run : runs.others) kept.runs.push_back(kept_run(run));
-  for (const std::vector<OtherRun>& family : runs.rewound) {
-    const OtherRun& own = family.front();
-    KeptRuns its;
-    for (const OtherRun& run : family) its.runs.push_back(kept_run(run));
-    Scenario& scenario =
-        kept.rewound.emplace_back(with_branches(*own.record, {family.begin() + 1, family.end()}));
-    scenario.view = view_of(own.look, own.steps);
-    keep_runs(scenario.view, its);
-  }
-  return kept;
-}
-
-Scenario with_runs(const Worker::Captured& captured, const SavedRuns& runs) {
-  Scenario scenario = with_branches(captured.record, runs.others);
-  scenario.view = view_of(runs.look, captured.steps);
-  keep_runs(scenario.view, kept_runs(captured, runs, true));
-  return scenario;
-}
-
-Scenario with_branches(Scenario record, const std::vector<OtherRun>& others) {
-  std::vector<BranchSpec> branches;
-  for (const OtherRun& run : others) {
-    BranchSpec& branch =
-        branches.emplace_back(branch_of(record, *run.record, run.look.name, run.fork));
-    branch.steps = run.steps;
-    branch.color = run.look.color;
-    branch.hidden = run.look.hidden;
-  }
-  record.branches = std::move(branches);
-  return record;
-}
-
 void Session::saved(std::string path, Scenario scenario, bool with_runs, bool with_view) {
   now_.document.path = std::move(path);
   now_.document.with_view = with_view;
@@ -435,7 +326,7 @@ void Session::saved(std::string path, Scenario scenario, bool with_runs, bool wi
   // The file contains neither pending settings nor edits made while it was written.
   const Snapshot& now = run_.snapshot();
   saved_branches_.reset();
-  if (with_runs) saved_branches_ = run_.branch_changes();
+  if (with_runs) saved_branches_ = run_.runs().changes();
   now_.document.edited = modified_ = !with_runs || !now.pending.empty() ||
                                      now.commands < run_.sent() || !sent_.empty() ||
                                      !same(*now.record, *now_.document.saved);
@@ -591,7 +482,7 @@ void Session::apply(const Setup& from, const Setup& to, const std::vector<Settin
 
 // Loads the document at its start with the requested settings.
 void Session::load(const Document& document) {
-  saved_branches_ = run_.branch_changes();
+  saved_branches_ = run_.runs().changes();
   Q_EMIT command_sent(run_.send(Load{*document.start, document.opened, document.live_file}));
   if (auto settings = differences(*document.start, *document.settings); !settings.empty())
     run_.send(Change{std::move(settings)});
@@ -620,7 +511,7 @@ void Session::follow_run() {
   if (!document.saved)
     document.saved = now.record;
   else if (document.edited)
-    modified_ = !now.pending.empty() || saved_branches_ != run_.branch_changes() ||
+    modified_ = !now.pending.empty() || saved_branches_ != run_.runs().changes() ||
                 !same(*now.record, *document.saved);
   if (modified_ != before) Q_EMIT changed();
 }

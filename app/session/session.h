@@ -10,42 +10,16 @@
 #include <vector>
 
 #include "app/session/edit_history.h"
-#include "app/session/kept_runs.h"
 #include "app/session/live_run.h"
+#include "app/session/run_opening.h"
+#include "app/session/saved_session.h"
 
 namespace twosphere {
 
-/// A run other than the present one that shares the start and the first `fork` steps with it.
-struct OtherRun {
-  int run = 0;  ///< Branch::id
-  BranchLook look;
-  std::shared_ptr<const Scenario> record;
-  std::int64_t fork = 0;
-  std::int64_t steps = 0;          ///< steps taken
-  RunStates states{};              ///< some states, with the newest; empty: none is known
-  std::vector<Setting> pending{};  ///< Branch::pending
-};
-
-/// The runs of a session, without the state of the present one.
-struct SavedRuns {
-  int present = 0;  ///< Branch::id
-  BranchLook look;
-  RunStates states;  ///< earlier states of the present run
-  std::vector<OtherRun> others;
-  /// The runs that Rewind left, oldest first; of each start first the one that was the present one.
-  std::vector<std::vector<OtherRun>> rewound;
-};
-
-/// The record with the other runs as its branches.
-Scenario with_branches(Scenario record, const std::vector<OtherRun>& others);
-/// The same with all runs and their states in its view: read_kept_runs().
-Scenario with_runs(const Worker::Captured& captured, const SavedRuns& runs);
-/// What the view then contains; `numbered`: also the numbers of the runs.
-KeptRuns kept_runs(const Worker::Captured& captured, const SavedRuns& runs, bool numbered);
-
 /// The open document, its undo history, and whether it has unsaved changes. There is one entry per
 /// completed edit; a drag is one edit. Undo changes settings like any edit and never modifies
-/// computed data; during a run it is an event of the record.
+/// computed data; during a run it is an event of the record. More than forty functions: one per
+/// kind of edit that the window knows.
 class Session : public QObject {
   Q_OBJECT
  public:
@@ -58,16 +32,8 @@ class Session : public QObject {
   void follow(Scenario scenario, std::string live_file);
   /// The run that is followed is computed here from the instant shown on: LiveRun::detach().
   void detach();
-  /// The same after a recovery: with unsaved edits, and with the scenario that Reset parameters
-  /// restores. The edits to undo and redo and the reference run follow with the runs.
-  struct Reopened {
-    Scenario opened;
-    std::string path;
-    bool edited = false;
-    SavedEdits edits{};
-    std::string reference_run{};  ///< reference_run()
-  };
-  void reopen(Scenario scenario, Reopened how);
+  /// Opens a session again, with the edits to undo and redo and the reference run and lane.
+  void reopen(const SavedSession& saved);
   void undo();
   void redo();
   /// Switches to another branch at its head. False if that is not possible now.
@@ -77,8 +43,6 @@ class Session : public QObject {
   Result<void> edit_run(int run, const std::optional<BranchLook>& look);
   /// The lane that the others are compared with.
   int reference_lane() const;
-  /// Restores the reference lane after a recovery, without an edit.
-  void restore_reference(int lane);
   /// The name of the run that distances are measured from; empty: always the present one.
   std::string reference_run() const;
   /// Restores the reference run, if there is a run of this name, without an edit.
@@ -101,10 +65,10 @@ class Session : public QObject {
   std::string redo_label() const;
 
   const Document& document() const { return now_.document; }
-  /// The runs, other than the present one, that are saved in a file.
-  std::vector<OtherRun> other_runs() const;
-  /// All runs, for a session.
-  SavedRuns saved_runs() const;
+  /// All runs, for a file.
+  SavedRuns saved_runs() const {
+    return twosphere::saved_runs(run_.runs(), run_.snapshot().checkpoints);
+  }
   /// Whether saving would change the file.
   bool modified() const { return modified_; }
   /// Whether the user has written the system of the run, and it is not saved as it is.
@@ -135,6 +99,11 @@ class Session : public QObject {
     RecordedEdit edit;
     bool forked = false;  // it has begun another run; undo returns to the former
   };
+  /// Of a session, until its runs have been opened.
+  struct Reopened {
+    SavedEdits edits;
+    std::string reference_run;
+  };
   /// The settings at the instant shown, with those that have been sent.
   const Scenario& shown_settings() const;
   bool change_settings(const Scenario& to);
@@ -143,13 +112,15 @@ class Session : public QObject {
   void follow_fork(int from, int to);
   void follow_rewind(int from, int to);
   void follow_opening(const std::map<int, int>& ids, const std::vector<int>& rewound);
-  OtherRun other_run(int present, const Branch& run) const;
   void note_hold(const Hold& hold, bool forked);
   void note_lane(const AddLane& added, bool forked);
   /// The run and its step, as the beginning of an edit that is recorded as events.
   RecordedEdit recorded_here() const;
   void close_gesture();
   void record_gesture(Gesture gesture);
+  void go_through_history(bool back);
+  /// An edit that switches from one run to another.
+  EditHistory::Edit switch_of_runs(std::string label, int from, int to) const;
   void record_of_runs(EditHistory::Edit edit);
   void repeat(const std::vector<Event>& events);
   void record(std::string label, Setup after);
@@ -173,7 +144,7 @@ class Session : public QObject {
   double fork_time_ = 0;    // where it begins [s]
   bool continues_ = false;  // the edit in progress and that run are one edit
   bool modified_ = false;
-  // LiveRun::branch_changes() when the file was saved; none: the file lacks runs that existed
+  // RunTree::changes() when the file was saved; none: the file lacks runs that existed
   std::optional<std::uint64_t> saved_branches_ = 0;
   bool opens_ = true;  // a document is being opened, not restored by undo
   std::optional<Reopened> reopened_;

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <utility>
 
-#include "app/session/live_run.h"
+#include "app/session/run_opening.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/catalog.h"
@@ -368,7 +368,7 @@ Result<LaneSpec> as_lane_of(const Scenario& open, const Scenario& scenario) {
   for (const LaneSpec& one : open.lanes)
     if (one.type == lane.type && one.step == lane.step && one.values == lane.values)
       return refuse(fmt::format("is a lane of the run already: {}", one.name));
-  if (open.lanes.size() >= LiveRun::most_lanes)
+  if (open.lanes.size() >= most_shown_lanes)
     return refuse(fmt::format("cannot be a lane: the run has {}, and the window shows no more",
                               open.lanes.size()));
   Scenario with = open;

@@ -192,7 +192,7 @@ void MainWindow::connect_parts() {
   connect(&run_, &LiveRun::fork_refused, this, [this] {
     messages_.show_note(
         QStringLiteral("There are %1 runs of this start already: delete one in the list of runs.")
-            .arg(LiveRun::most_branches));
+            .arg(most_branches));
   });
   connect(&run_, &LiveRun::own_run_needed, this, &MainWindow::offer_own_run, Qt::QueuedConnection);
   viewport_->set_outer_keys([this] { return menu_keys(); });
@@ -490,8 +490,10 @@ void MainWindow::leave() {
 
 void MainWindow::update_recent_files(QMenu& menu) {
   menu.clear();
-  for (const QString& file : recent_files()) {
+  for (const ui::RecentFile& entry : recent_entries()) {
+    const QString file = to_qstring(entry.path);
     const QFileInfo info(file);
+    if (!info.isFile()) continue;
     QString label = info.fileName() + QStringLiteral("  ·  ") + info.path();
     QAction* action = menu.addAction(label.replace(QLatin1Char('&'), QLatin1String("&&")));
     action->setToolTip(plain_tip(file));

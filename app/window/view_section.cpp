@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "app/scene/view_text.h"
-#include "app/session/kept_runs.h"
+#include "app/session/run_opening.h"
 #include "app/window/scene_settings.h"
 #include "core/base/exceptions.h"
 #include "core/color/palette.h"
@@ -250,7 +250,7 @@ Node view_section(const LiveRun& run, const ui::Interface& interface,
 
 Result<ViewSection> read_view_section(const Node& node, std::string_view source,
                                       const ui::Settings& settings) {
-  if (const auto kept = read_kept_runs(node, std::string(source)); !kept) return kept.error();
+  if (const auto kept = check_kept_runs(node, std::string(source)); !kept) return kept.error();
   const document::Source from{source};
   try {
     return section_of(Value(from, node, "view"), settings);

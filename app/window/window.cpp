@@ -104,7 +104,7 @@ Result<Opening> read_opening(const WindowOptions& options) {
   auto scenario = open_scenario(options.scenario_path, options.preset, warnings);
   print_messages(warnings);
   if (!scenario) return scenario.error();
-  if (const auto shown = LiveRun::check_lanes(*scenario); !shown) return shown.error();
+  if (const auto shown = check_shown_lanes(*scenario); !shown) return shown.error();
   if (scenario->view.kind != json::Kind::null)
     if (const auto view = read_view_section(scenario->view, options.scenario_path, {}); !view)
       return view.error();

@@ -848,6 +848,16 @@ TEST(Interface, AWarningOfAWayBackSaysSoAndNothingTwice) {
   record.events = {{.step = 10, .reverse = true}};
   desk.snapshot.record = std::make_shared<const Scenario>(record);
   EXPECT_TRUE(card().name.ends_with("after t = 0.08 s, on the way back")) << card().name;
+  // A saved state may be of a way back: the record begins there, and its reversal ends that.
+  const auto resumed = [&](const std::vector<Event>& events) {
+    record.continuation.emplace().reversed = true;
+    record.events = events;
+    desk.snapshot.record = std::make_shared<const Scenario>(record);
+  };
+  resumed({});
+  EXPECT_TRUE(card().name.ends_with("on the way back")) << card().name;
+  resumed({{.step = 10, .reverse = true}});
+  EXPECT_TRUE(card().name.ends_with("after t = 0.08 s")) << card().name;
 }
 
 TEST(Interface, AStepThatIsTooCoarseIsSaidBesideItsFieldAndOnACard) {

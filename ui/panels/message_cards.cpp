@@ -178,12 +178,9 @@ bool refusal_card(const Panel& panel, PanelState& state, const Rect& scene, floa
   return close;
 }
 
-/// Whether the run went back in time at this step.
+/// Whether time decreased in the step that led to this one.
 bool went_back(const Scenario& record, std::int64_t step) {
-  return std::count_if(record.events.begin(), record.events.end(),
-                       [step](const Event& event) { return event.reverse && event.step < step; }) %
-             2 !=
-         0;
+  return Timetable(record).signed_step(step - 1) < 0;
 }
 
 /// The warning of the guard for a lane, with possible actions, which begin another run at the last

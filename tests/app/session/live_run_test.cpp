@@ -285,7 +285,7 @@ TEST_F(Live, RewindKeepsTheLastRunsAndWhatWaits) {
   LiveRun run(preset(1e6));
   std::vector<int> ids;
   std::vector<std::string> tables;
-  for (std::size_t k = 0; k < LiveRun::most_branches + 3; ++k) {
+  for (std::size_t k = 0; k < most_branches + 3; ++k) {
     ids.push_back(run.present_branch());
     carry_out(run, TakeSteps{10 + static_cast<std::int64_t>(k)},
               Change{{{"initial.omega[1]", *json::parse_value("[0.125, 0.5, 0]")}}});
@@ -462,7 +462,7 @@ TEST_F(Live, AStartThatIsSharedStaysAsItIs) {
 TEST_F(Live, AnEditInThePastIsRefusedWhereThereAreTooManyRuns) {
   LiveRun run(preset(1e6));
   carry_out(run, TakeSteps{20});
-  for (std::size_t k = 1; k < LiveRun::most_branches; ++k) {
+  for (std::size_t k = 1; k < most_branches; ++k) {
     (void)fork(run, 10);
     carry_out(run, TakeSteps{5});
   }
@@ -501,9 +501,9 @@ TEST_F(Live, ARunThatUndoLeavesWithoutStepsOfItsOwnIsPutAway) {
   ASSERT_EQ(run.branches().size(), 1u);
   EXPECT_EQ(run.branches()[0].look, (BranchLook{"mine", 5, false}));
   EXPECT_FALSE(run.switch_to(first)) << "it is not in the list";
-  ASSERT_TRUE(run.keeps(first));
+  ASSERT_TRUE(run.runs().keeps(first));
   const auto exchange = [&](int id) {
-    EXPECT_TRUE(run.exchange(id));
+    EXPECT_TRUE(run.switch_archiving(id));
     until(run, [&] { return run.present_branch() == id; });
   };
   exchange(first);
@@ -530,13 +530,13 @@ TEST_F(Live, RunsHaveNamesAndColoursOfTheirOwn) {
   const auto look = [&](int id) { return *run.look(id); };
   EXPECT_NE(look(first).color, look(second).color);
   EXPECT_NE(look(second).color, look(third).color);
-  const std::uint64_t changes = run.branch_changes();
+  const std::uint64_t changes = run.runs().changes();
   BranchLook renamed = look(first);
   renamed.name = "with friction";
   renamed.hidden = true;
   ASSERT_TRUE(run.set_look(first, renamed));
   EXPECT_EQ(look(first), renamed);
-  EXPECT_GT(run.branch_changes(), changes);
+  EXPECT_GT(run.runs().changes(), changes);
   for (const char* name : {"", "run 2", "a\nb"}) {
     BranchLook bad = look(first);
     bad.name = name;
@@ -566,7 +566,7 @@ TEST_F(Live, ADeletedRunComesBackWithAllItHad) {
   switch_to(run, second);
   EXPECT_EQ(RunTable(run).text(), table);
   // Of many that were deleted only the last ones come back; the rest keep what they share.
-  for (std::size_t k = 0; k <= LiveRun::most_branches; ++k) {
+  for (std::size_t k = 0; k <= most_branches; ++k) {
     const int gone = run.present_branch();
     const int next = fork(run, 240 - static_cast<std::int64_t>(k));
     ASSERT_NE(next, gone);
@@ -705,6 +705,27 @@ TEST_F(Live, BranchesAreWrittenAndReadAgain) {
   EXPECT_NE(second, first);
 }
 
+// Until a run from a file has been repeated, there is nothing to continue from before its first
+// kept state.
+TEST_F(Live, AnEditBeforeAllKeptStatesBeginsARunThatIsComputed) {
+  LiveRun run(preset(1e6));
+  carry_out(run, Change{{{"every", 1.0}}});
+  carry_out(run, TakeSteps{400});
+  SavedRuns saved = saved_runs(run.runs(), run.snapshot().checkpoints);
+  saved.back().front().checkpoints = std::make_shared<const Checkpoints>();
+  run.send(Load{with_runs(run.capture(), saved)});  // with the state at the head alone
+  until(run, [&] { return run.snapshot().commands >= run.sent() && !run.is_opening(); });
+  ASSERT_EQ(run.snapshot().steps, 400);
+  const int first = run.present_branch();
+  run.show(30);
+  carry_out(run, Change{{{"system.gravity", 3.0}}});
+  EXPECT_NE(run.present_branch(), first);
+  EXPECT_EQ(run.snapshot().steps, 30);
+  carry_out(run, TakeSteps{10});
+  EXPECT_EQ(RunTable(run).text(), command_line(run));
+  EXPECT_EQ(run.incomplete_runs().size(), 1u) << "the other one";
+}
+
 AddLane lane(const char* type, double step, int from) {
   json::Node added = json::Node::object();
   added.set("type", json::Node(std::string(type)));
@@ -777,10 +798,10 @@ TEST_F(Live, AFileThatAddsALaneTooManyIsRefused) {
     scenario.events.push_back({.step = 1, .add_lane = AddedLane{spec, 0}});
     scenario.events.back().add_lane->lane.name = "lane " + std::to_string(k);
   }
-  EXPECT_TRUE(LiveRun::check_lanes(scenario));
+  EXPECT_TRUE(check_shown_lanes(scenario));
   scenario.branches = {{"one more", 5, {scenario.events.back()}}};
   scenario.branches[0].events[0].step = 5;
-  EXPECT_TRUE(says(error_of(LiveRun::check_lanes(scenario)).message, "at most 4, not 5"));
+  EXPECT_TRUE(says(error_of(check_shown_lanes(scenario)).message, "at most 4, not 5"));
 }
 
 TEST_F(Live, ABranchFromBeforeTheRunWasThinnedHasItsRows) {

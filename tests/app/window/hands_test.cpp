@@ -204,7 +204,7 @@ TEST_F(Hands, TheTipOfAnArrowSetsTheAngularVelocity) {
 
 TEST_F(Hands, ManyMovesAreUndoneAndRedoneWithoutOtherRuns) {
   record(100);
-  const int count = static_cast<int>(LiveRun::most_branches) + 2;
+  const int count = static_cast<int>(most_branches) + 2;
   std::vector<State> states{shown()};
   for (int k = 0; k < count; ++k) {
     pull(seen(1), seen(1) + QPointF(k % 2 == 0 ? 25 : -25, 12));
@@ -412,7 +412,7 @@ TEST_F(Hands, ThrowABallGoBackAndThrowItOtherwise) {
   EXPECT_EQ(fresh.lane(0).work.value(), kept.lane(0).work.value());
 
   // Both from one file, without a window.
-  const Scenario both = with_branches(*now().record, window_->session().other_runs());
+  const Scenario both = with_branches(*now().record, window_->session().saved_runs().back());
   const QTemporaryDir folder;
   const QString path = folder.filePath(QStringLiteral("both.json"));
   const std::string text = write_scenario(both);
