@@ -30,22 +30,16 @@ twosphere_default_cases(docs_test ALL_BUT Docs.NumbersAreThoseThatAreMeasured)
 twosphere_default_cases(json_test ALL_BUT Json.size_is_bounded)
 twosphere_default_cases(sweep_test ALL_BUT SweepPlan.RefusesWhatCannotBeRunAndSaysWhere)
 twosphere_default_cases(command_line_test ALL_BUT CommandLine.restart_in_a_fresh_process_is_exact_to_every_byte
-                        CommandLine.signals_end_a_step_that_takes_long CommandLine.every_meaningless_run_is_warned_of_or_refused
-                        CommandLine.programs_that_write_the_same_files_at_once_leave_whole_ones
-                        CommandLine.numbers_do_not_depend_on_the_locale)
+                        CommandLine.signals_end_a_step_that_takes_long CommandLine.numbers_do_not_depend_on_the_locale)
 twosphere_default_cases(command_line_manual_test ALL_BUT Manual.*Completes*)
 twosphere_default_cases(command_line_input_test ALL_BUT */BadFile.*/many_values)
 twosphere_default_cases(command_line_render_test ALL_BUT Render.draws_every_preset_at_the_size_of_the_window
                         Render.shows_what_the_window_can Render.larger_pictures* Render.transparent_pictures*)
-twosphere_default_cases(command_line_study_test ALL_BUT Study.a_study_that_is_stopped*)
 twosphere_default_cases(command_line_sweep_test ALL_BUT SweepCommand.kills_parts_and_threads_leave_the_same_bytes
                         SweepCommand.a_task_in_which_three_processes_are_killed_is_a_row SweepCommand.a_task_that_lacks_memory_is_a_row
-                        SweepCommand.scripts_run_in_folders_of_any_name SweepCommand.xarray_reads_axes_units_and_status
-                        SweepCommand.a_task_that_ends_its_process* SweepCommand.the_wall_time* SweepCommand.parts_follow*
-                        SweepCommand.a_script_of_another* SweepCommand.variables_of_launchers*)
-twosphere_default_cases(command_line_verify_test ALL_BUT Verify.proves_every_pair_and_skips_those_that_do_not_exist
-                        Verify.takes_a_scenario_with_events*)
-twosphere_default_cases(command_line_video_test ALL_BUT Video.an_ffmpeg* Video.follows_a_body Video.two_recordings*)
+                        SweepCommand.a_task_that_ends_its_process*)
+twosphere_default_cases(command_line_verify_test ALL_BUT Verify.proves_every_pair_and_skips_those_that_do_not_exist)
+twosphere_default_cases(command_line_video_test ALL_BUT Video.follows_a_body Video.two_recordings*)
 
 # Every size of the window or of its text, every ratio of pixels, every preset.
 twosphere_default_cases(interface_test ALL_BUT Interface.HeadingsOfTablesHaveRoomInTheirColumns Interface.TitlesAndChoicesAreShownWhole
@@ -90,6 +84,9 @@ twosphere_default_cases(video_test ALL_BUT RecordVideo.RecordsAnotherRun* Record
 twosphere_default_cases(window_test ALL_BUT Window.AFailedStepPausesAndSaysWhere Window.ValuesOfTheStatusBarAreWholeAndWithinTheWindow
                         Window.ACheckOfTheStep* Window.RewindWith* Window.KeepsSettings* Window.CopiesAndPastes* Window.MenusStatusBar*
                         Window.TheStatusBarHasRoom* Window.KeepsTheCamera* Window.StartsWithin* Window.ChecksTheStep*)
+
+# Files that are of the rest as a whole.
+set(rest_files command_line_study_test)
 
 # Files that run alone as a whole: most of their cases look at the clock, or have a desktop that others would disturb.
 set(serial_files background_test hands_test held_keys_test live_run_test screen_test soak_test touch_test without_scene_test)

@@ -3,9 +3,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <chrono>
-
-#include "core/base/json.h"
 #include "tests/app/cli/run_program.h"
 #include "tests/replaced.h"
 
@@ -138,39 +135,6 @@ INSTANTIATE_TEST_SUITE_P(
 
 class Input : public CommandLine {};
 
-TEST_F(Input, a_byte_order_mark_is_no_error) {
-  ASSERT_TRUE(write_file(in("s.json"), "\xef\xbb\xbf" + valid));
-  const Outcome o = run({"run", "s.json", "--quiet"});
-  EXPECT_EQ(o.status, 0) << o.err;
-}
-
-TEST_F(Input, more_bodies_than_a_matrix_can_hold_are_refused) {
-  std::string text = R"({"twosphere": 1,
-    "system": {"type": "conformal_particles", "masses": 1, "gravity": 1},
-    "initial": {"generator": {"type": "icosphere", "subdivisions": 6},
-      "velocity": {"type": "two_vortices", "amplitude": 1, "separation": 30, "width": 15}},
-    "integrator": {"type": "variational", "step": 0.01}, "duration": 1})";
-  const auto refused = [&](const std::string& message) {
-    const Outcome o = run({"run", "-"}, text);
-    EXPECT_EQ(o.status, 2);
-    EXPECT_TRUE(o.err.starts_with("twosphere: " + message)) << o.err;
-  };
-  const auto change = [&](const std::string& from, const std::string& to) {
-    const auto at = text.find(from);
-    ASSERT_NE(at, std::string::npos);
-    text.replace(at, from.size(), to);
-  };
-  refused(
-      "standard input:2: system.type: conformal_particles supports at most 1024 bodies, because "
-      "its memory "
-      "grows with their square; the start has 40962");
-  change("\"conformal_particles\"", "\"lennard_jones\"");
-  change("\"gravity\": 1", "\"epsilon\": 1");
-  change("\"subdivisions\": 6", "\"subdivisions\": 4");
-  change("\"variational\"", "\"variational_cayley\"");
-  refused("standard input:5: integrator.type: variational_cayley supports at most 2048 bodies");
-}
-
 TEST_F(Input, a_lattice_of_40962_magnets_is_none_too_large) {
   const std::string text = R"({"twosphere": 1,
     "system": {"type": "dipole_array", "masses": 1, "lengths": 1, "moments": 1,
@@ -191,36 +155,6 @@ TEST_F(Input, a_file_of_100_mb_is_refused_at_once) {
     EXPECT_EQ(o.status, 2);
     EXPECT_EQ(o.err, "twosphere: s.json: is larger than 64 MiB\n");
   }
-}
-
-TEST_F(Input, what_cannot_be_read_is_an_error_of_input) {
-  const auto refused = [this](const std::string& path, const std::string& message) {
-    const Outcome o = run({"run", path, "--csv", "a.csv"});
-    EXPECT_EQ(o.status, 4) << path;
-    EXPECT_EQ(o.err, "twosphere: " + path + ": " + message + "\n");
-  };
-  ASSERT_TRUE(write_file(in("s.json"), valid));
-  fs::create_directory(in("folder"));
-  fs::create_symlink("loop", in("loop"));
-  refused("none.json", "No such file or directory");
-  refused("folder", "Is a directory");
-  refused("s.json/s.json", "Not a directory");
-  refused("loop", "Too many levels of symbolic links");
-  refused(std::string(5000, 'x'), "File name too long");
-  if (::geteuid() != 0) {
-    fs::permissions(in("s.json"), fs::perms::none);
-    refused("s.json", "Permission denied");
-  }
-  const Outcome closed = run({"run", "-"}, "", [] { ::close(0); });
-  EXPECT_EQ(closed.status, 4);
-  EXPECT_EQ(closed.err, "twosphere: standard input: Bad file descriptor\n");
-}
-
-TEST_F(Input, nothing_and_noise_on_standard_input) {
-  EXPECT_EQ(run({"run", "-"}).err, "twosphere: standard input:1: the file is empty\n");
-  const Outcome noise = run({"run", "-"}, "no scenario\n");
-  EXPECT_EQ(noise.status, 2);
-  EXPECT_TRUE(noise.err.starts_with("twosphere: standard input:1: not JSON: ")) << noise.err;
 }
 
 }  // namespace

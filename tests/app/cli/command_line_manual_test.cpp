@@ -138,13 +138,6 @@ TEST_F(Manual, WritesAllPagesWithTheDateOfTheBuild) {
             files);
 }
 
-TEST_F(Manual, FailsWithTheNamesThatThereAre) {
-  expect_failure({"", {"manual", "runn"}, 2, "unknown command \"runn\"; did you mean run?"});
-  expect_failure({"", {"manual", "run", "--out", "pages"}, 2, "--out"});
-  expect_failure({"", {"completion"}, 2, "bash, zsh or fish"});
-  expect_failure({"", {"completion", "tcsh"}, 2, "\"tcsh\" is not one of bash, zsh and fish"});
-}
-
 TEST_F(Manual, BashCompletesEveryOption) {
   if (!installed("bash")) GTEST_SKIP() << "bash is not installed";
   keep("script", run({"completion", "bash"}).out);

@@ -7,6 +7,7 @@
 #include "app/session/run_command.h"
 #include "core/catalog.h"
 #include "core/run/simulation.h"
+#include "core/scenario/branches.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/schedule.h"
@@ -105,10 +106,10 @@ TEST_F(Repeat, AFileWithEvents) {
 }
 
 TEST_F(Repeat, AStateAndAScenarioOfNoPreset) {
-  ASSERT_EQ(CommandLine::run({"run", "--preset", "three_body", "--steps", "30", "--save-state",
-                              "state.json", "--quiet"})
-                .status,
-            0);
+  ASSERT_EQ(
+      CommandLine::run("run --preset three_body --steps 30 --save-state state.json --quiet"_words)
+          .status,
+      0);
   const auto state = load_scenario(in("state.json"));
   ASSERT_TRUE(state);
   command(*state, 25, in("state.json"));
@@ -118,6 +119,17 @@ TEST_F(Repeat, AStateAndAScenarioOfNoPreset) {
   const auto line = run_command({other, 5, ""});
   ASSERT_FALSE(line);
   EXPECT_NE(line.error().text().find("not correspond to a preset"), std::string::npos);
+}
+
+TEST_F(Repeat, ABranch) {
+  const std::string path = TWOSPHERE_SOURCE_DIR "/tests/app/cli/transcripts/files/branches.json";
+  Scenario record = *branch_record(*load_scenario(path), "on the moon");
+  record.every = base_stride(record);
+  const auto line = run_command({record, 120, path});
+  ASSERT_TRUE(line) << line.error().text();
+  EXPECT_NE(line->find("branches.json --branch 'on the moon' --steps 120 --every 1"),
+            std::string::npos)
+      << *line;
 }
 
 TEST(Shell, QuotesWhatItWouldReadOtherwise) {

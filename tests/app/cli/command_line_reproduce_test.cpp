@@ -2,13 +2,9 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
-#include <algorithm>
-#include <charconv>
 #include <chrono>
-#include <cmath>
 #include <csignal>
 #include <cstdlib>
-#include <set>
 #include <thread>
 
 #include "app/cli/reproduce.h"
@@ -129,34 +125,12 @@ TEST(ReproductionTable, DecidesTheExitStatus) {
 
 class Reproduce : public CommandLine {};
 
-TEST_F(Reproduce, reproduces_what_is_asked_for) {
-  const Outcome o = run({"reproduce", "1", "pendulum_network", "3"});
-  EXPECT_EQ(o.status, 0) << o.err;
-  EXPECT_EQ(o.err, "");
-  const auto all = lines(o.out);
-  ASSERT_FALSE(all.empty());
-  EXPECT_EQ(all[0], "Example 1: Double spherical pendulum (double_spherical_pendulum)");
-  EXPECT_EQ(std::count_if(all.begin(), all.end(),
-                          [](const auto& line) { return line.starts_with("Example "); }),
-            2);
-  EXPECT_NE(o.out.find("    mean energy error [m g l]      2.1647e-5   2.1641e-5   1.0003  "),
-            o.out.npos)
-      << o.out;
-  EXPECT_NE(o.out.find("7.8586e-4   7.8586e-4   1.0000  ± 5e-9 "), o.out.npos) << o.out;
-  EXPECT_NE(
-      o.out.find(
-          "\n2 of 6 published numbers reproduced, 2 consistent with inputs chosen to fit, 2 below "
-          "(rounding).\n"),
-      o.out.npos)
-      << o.out;
-}
-
 TEST_F(Reproduce, reproduced_means_are_those_of_run_with_every_row) {
   const PublishedRun& published = published_runs()[2];
   ASSERT_EQ(published.preset, "three_body");
   const auto ours = reproduce({&published}, 1, always);
   ASSERT_TRUE(ours);
-  const Outcome o = run({"run", "--preset", "three_body", "--every", "1", "--json"});
+  const Outcome o = run("run --preset three_body --every 1 --json"_words);
   ASSERT_EQ(o.status, 0) << o.err;
   const auto summary = json::parse(o.out, "summary");
   ASSERT_TRUE(summary);
@@ -184,7 +158,7 @@ TEST_F(Reproduce, goes_on_where_no_thread_can_be_started) {
   EXPECT_EQ(alone.out, usual.out);
   EXPECT_EQ(text("table/figure-3.2.svg"), figure);
 
-  const Words crowd{"run", "--preset", "lennard_jones", "--steps", "3", "--threads", "4", "--csv"};
+  const Words crowd = "run --preset lennard_jones --steps 3 --threads 4 --csv"_words;
   const auto into = [&crowd](const char* file) {
     Words words = crowd;
     words.emplace_back(file);
@@ -193,22 +167,6 @@ TEST_F(Reproduce, goes_on_where_no_thread_can_be_started) {
   EXPECT_EQ(run(into("alone.csv"), "", without_threads).status, 0);
   EXPECT_EQ(run(into("usual.csv")).status, 0);
   EXPECT_EQ(text("alone.csv"), text("usual.csv"));
-}
-
-TEST_F(Reproduce, reproduce_refuses_what_is_no_example) {
-  for (const auto& [given, message] :
-       {std::pair("7", "reproduce: \"7\" is not an example of the paper"),
-        std::pair("three_bodies", "; did you mean three_body? (known examples: 1, 2, 3, 4, 5, 6, "),
-        std::pair("chain_pendulum", "\"chain_pendulum\" is not an example of the paper")}) {
-    const Outcome o = run({"reproduce", "1", given});
-    EXPECT_EQ(o.status, 2) << given;
-    EXPECT_EQ(o.out, "");
-    EXPECT_NE(o.err.find(message), o.err.npos) << o.err;
-  }
-  const Outcome help = run({"reproduce", "--help"});
-  EXPECT_EQ(help.status, 0);
-  EXPECT_TRUE(help.out.starts_with("Usage: twosphere reproduce [1...6 | PRESET]...")) << help.out;
-  for (const std::string& line : lines(help.out)) EXPECT_LE(line.size(), 84U) << line;
 }
 
 TEST_F(Reproduce, reproduce_ends_cleanly_when_interrupted) {
@@ -224,124 +182,6 @@ TEST_F(Reproduce, reproduce_ends_cleanly_when_interrupted) {
   EXPECT_EQ(o.out, "");
   EXPECT_EQ(o.err, "");
   EXPECT_FALSE(fs::exists(in("results"))) << "made in vain";
-}
-
-/// The magnitudes of a column of a CSV.
-std::vector<double> column(const std::string& text, const std::string& name) {
-  const auto cells = [](const std::string& line) {
-    Words out;
-    for (std::size_t at = 0; at <= line.size();) {
-      const auto end = std::min(line.find(',', at), line.size());
-      out.push_back(line.substr(at, end - at));
-      at = end + 1;
-    }
-    return out;
-  };
-  const auto rows = lines(text);
-  const Words names = cells(rows.front());
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) return {};
-  std::vector<double> out;
-  for (std::size_t i = 1; i < rows.size(); ++i) {
-    const std::string cell = cells(rows[i])[static_cast<std::size_t>(found - names.begin())];
-    double value = std::nan("");
-    std::from_chars(cell.data(), cell.data() + cell.size(), value);
-    out.push_back(std::abs(value));
-  }
-  return out;
-}
-
-TEST_F(Reproduce, reproduce_leaves_table_rows_and_figures_in_a_folder) {
-  const Outcome o = run({"reproduce", "2", "3", "--out", "deep/results"});
-  EXPECT_EQ(o.status, 0) << o.err;
-  EXPECT_EQ(o.err, "");
-  EXPECT_EQ(lines(o.out).back(),
-            "0 of 4 published numbers reproduced, 3 consistent with inputs chosen to fit, 1 below "
-            "(rounding).");
-  std::set<std::string> names;
-  for (const auto& entry : fs::directory_iterator(in("deep/results")))
-    names.insert(entry.path().filename().string());
-  EXPECT_EQ(names,
-            (std::set<std::string>{"reproduce.csv", "reproduce.md", "three_body_h0.005.csv",
-                                   "three_body_h0.005.csv.json", "three_body_h5e-04.csv",
-                                   "three_body_h5e-04.csv.json", "pendulum_network.csv",
-                                   "pendulum_network.csv.json", "figure-3.2.csv", "figure-3.2.svg",
-                                   "figure-3.2.png", "figure-3.3.svg", "figure-3.3.png"}));
-
-  // The rows are those behind the table.
-  const std::string rows = text("deep/results/three_body_h0.005.csv");
-  EXPECT_EQ(column(rows, "time [s]").size(), 2001U);
-  const auto table = lines(text("deep/results/reproduce.csv"));
-  ASSERT_EQ(table.size(), 19U);
-  for (const char* method : {"variational", "rk2", "rk2_projected"}) {
-    const auto errors = column(rows, std::string(method) + "/energy_error [J]");
-    ASSERT_EQ(errors.size(), 2001U) << method;
-    double sum = 0;
-    for (const double error : errors) sum += error;
-    const std::string start =
-        std::string("2,three_body,") + method + ",\"h 0.005 s, 10 s\"," + "mean energy error,J,";
-    const auto row = std::find_if(table.begin(), table.end(),
-                                  [&start](const auto& line) { return line.starts_with(start); });
-    ASSERT_NE(row, table.end()) << start;
-    EXPECT_NEAR(std::stod(row->substr(start.size())), sum / 2001, 1e-12 * sum);
-  }
-  const auto companion = json::parse(text("deep/results/three_body_h0.005.csv.json"), "companion");
-  ASSERT_TRUE(companion);
-  EXPECT_EQ(companion->find("lanes")->items.size(), 3U);
-
-  // And, byte for byte, those of a run with these lanes.
-  const Outcome lanes =
-      run({"run", "--preset", "three_body", "--integrator", "variational", "--integrator", "rk2",
-           "--integrator", "rk2_projected", "--every", "1", "--csv", "lanes.csv"});
-  EXPECT_EQ(lanes.status, 0) << lanes.err;
-  EXPECT_TRUE(text("lanes.csv") == rows);
-  EXPECT_EQ(text("lanes.csv.json"), text("deep/results/three_body_h0.005.csv.json"));
-
-  // Errors against the step: those of the table where both have them.
-  const auto means =
-      column(text("deep/results/figure-3.2.csv"), "variational/mean_energy_error [J]");
-  ASSERT_EQ(means.size(), paper_figures()[1].steps.size());
-  EXPECT_EQ(as_printed(means[1]), "1.1717e-4");
-  EXPECT_EQ(as_printed(means[4]), "1.1986e-6");
-
-  const std::string report = text("deep/results/reproduce.md");
-  EXPECT_NE(report.find("![Fig. 3.2 of Lee, Leok and McClamroch (2009): Three bodies on a sphere]"
-                        "(figure-3.2.svg)"),
-            report.npos);
-  EXPECT_NE(report.find("\n- variational, mean energy error: 2.00 (printed 1.99)\n"), report.npos)
-      << report;
-  const std::string svg = text("deep/results/figure-3.3.svg");
-  for (const char* word :
-       {"<svg", "Fig. 3.3 of Lee, Leok and McClamroch (2009): Pendula joined by springs",
-        "(printed 3.6171e-5)", "total energy [J]", "Variational (VI)", "</svg>"})
-    EXPECT_NE(svg.find(word), svg.npos) << word;
-  EXPECT_TRUE(text("deep/results/figure-3.3.png").starts_with("\x89PNG"));
-}
-
-TEST_F(Reproduce, reproduce_draws_the_field_of_the_molecules) {
-  const Outcome o = run({"reproduce", "lennard_jones", "--out", "molecules"});
-  EXPECT_EQ(o.status, 0) << o.err;
-  EXPECT_EQ(o.err, "");
-  const std::string svg = text("molecules/figure-3.7.svg");
-  for (const char* word : {"<svg", "Fig. 3.7 of Lee, Leok and McClamroch (2009)", "t = 5 s",
-                           "mean kinetic energy of a molecule [J]", "</svg>"})
-    EXPECT_NE(svg.find(word), svg.npos) << word;
-  EXPECT_TRUE(text("molecules/figure-3.7.png").starts_with("\x89PNG"));
-  EXPECT_TRUE(text("molecules/figure-3.6.png").starts_with("\x89PNG"));
-  EXPECT_NE(text("molecules/reproduce.md").find("(figure-3.7.svg)"), std::string::npos);
-}
-
-TEST_F(Reproduce, reproduce_says_where_it_cannot_write_before_it_works) {
-  ASSERT_TRUE(write_file(in("file"), "here"));
-  const auto begin = std::chrono::steady_clock::now();
-  for (const char* place : {"file", "file/below", "/proc/nowhere"}) {
-    const Outcome o = run({"reproduce", "--out", place});
-    EXPECT_EQ(o.status, 4) << place;
-    EXPECT_EQ(o.out, "");
-    EXPECT_TRUE(o.err.starts_with(std::string("twosphere: ") + place)) << o.err;
-  }
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
-  EXPECT_EQ(text("file"), "here");
 }
 
 TEST_F(Reproduce, reproduces_everything) {

@@ -13,8 +13,8 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <optional>
-#include <ostream>
+#include <iterator>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <utility>
@@ -31,19 +31,16 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 using Words = std::vector<std::string>;
 
+/// The words of a text, which spaces part.
+inline Words operator""_words(const char* text, std::size_t size) {
+  std::istringstream in(std::string(text, size));
+  return {std::istream_iterator<std::string>(in), {}};
+}
+
 struct Outcome {
   int status = -1;  // 1000 + signal if it was ended by one
   std::string out, err;
 };
-
-/// A call that fails.
-struct FailingCall {
-  const char* name;
-  Words words;
-  int status;
-  std::string error;  // part of standard error
-};
-inline void PrintTo(const FailingCall& c, std::ostream* out) { *out << c.name; }
 
 class CommandLine : public testing::Test {
  protected:
@@ -57,7 +54,12 @@ class CommandLine : public testing::Test {
   pid_t launch(const Words& words, const std::function<void()>& prepare = {}) {
     Words all{TWOSPHERE_PROGRAM};
     all.insert(all.end(), words.begin(), words.end());
-    return start_child(std::move(all), [&] {
+    return start(std::move(all), prepare);
+  }
+
+  /// Any program, the first word.
+  pid_t start(Words words, const std::function<void()>& prepare) {
+    return start_child(std::move(words), [&] {
       const auto to = [](const std::string& path, int descriptor, int flags) {
         ::dup2(::open(path.c_str(), flags, 0600), descriptor);
       };
@@ -101,30 +103,6 @@ class CommandLine : public testing::Test {
       EXPECT_TRUE(write_file(in(".in"), input));
     }
     return finish(launch(words, prepare));
-  }
-
-  /// Runs a command of the shell with a disk of its own of so many KiB, which is the folder "disk",
-  /// and standard error in the file "said". Its exit status; none where there can be no such disk.
-  std::optional<int> run_with_small_disk(int size, const std::string& command) const {
-    fs::create_directory(in("disk"));
-    const auto shell = [this](const std::string& line) {
-      return std::system(("cd '" + folder_.path().string() + "' && " + line).c_str());
-    };
-    if (shell("unshare -Urm mount -t tmpfs tmpfs disk 2> /dev/null") != 0) return {};
-    const int status = shell("unshare -Urm sh -c 'mount -t tmpfs -o size=" + std::to_string(size) +
-                             "k tmpfs disk && " + command + "' 2> said");
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
-
-  /// Its status and message; nothing on standard output, and no file left behind.
-  void expect_failure(const FailingCall& call) {
-    const std::size_t before = count();
-    const Outcome o = run(call.words);
-    EXPECT_EQ(o.status, call.status);
-    EXPECT_EQ(o.out, "");
-    EXPECT_TRUE(o.err.starts_with("twosphere: ")) << o.err;
-    EXPECT_NE(o.err.find(call.error), std::string::npos) << o.err;
-    EXPECT_EQ(count(), before) << "files left behind";
   }
 
   const test::TemporaryFolder folder_;
