@@ -282,7 +282,7 @@ inline const CompiledDefinition& compiled_definition(const SystemCase& c) {
 inline std::unique_ptr<const System> make_system(const SystemCase& c) {
   auto made = (c.text.empty() ? kind_of_system(c.system) : compiled_definition(c).info())
                   .create(c.n, c.values);
-  if (!made) return nullptr;
+  if (!made) throw std::logic_error(c.name + ": " + made.error().text());
   (void)(*made)->back_end();  // as in a run: by machine code where there is one
   return c.matrix ? as_matrix(std::move(*made)) : std::move(*made);
 }
@@ -292,7 +292,8 @@ inline std::unique_ptr<const System> system_of(std::string_view key, int n, Valu
   const SystemInfo& info = kind_of_system(key);
   values.merge(default_values(info.parameters, n));
   auto made = info.create(n, values);
-  return made ? std::move(*made) : nullptr;
+  if (!made) throw std::logic_error(std::string(key) + ": " + made.error().text());
+  return std::move(*made);
 }
 
 /// A method of the catalogue, or the example of the documentation.

@@ -44,6 +44,13 @@ Error error_of(const Result<T>& result,
   return result.error();
 }
 
+/// Whether a call gave no error.
+template <class T>
+testing::AssertionResult succeeds(const Result<T>& result) {
+  if (result) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << result.error().text();
+}
+
 /// Whether a text has this part in it.
 inline testing::AssertionResult says(std::string_view text, std::string_view part) {
   const bool found = text.find(part) != std::string_view::npos;

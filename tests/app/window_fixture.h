@@ -195,6 +195,36 @@ class Window : public testing::Test {
     window_->findChild<QAction*>(QLatin1String(action))->trigger();
     wait_until_drawn();
   }
+  // Whether an input brings something about.
+  using Condition = std::function<bool()>;
+  bool after_key(Qt::Key which, const Condition& condition) {
+    return after_key(which, {}, condition);
+  }
+  bool after_key(Qt::Key which, Qt::KeyboardModifiers held, const Condition& condition) {
+    key(which, held);
+    return eventually(condition);
+  }
+  void undo() { key(Qt::Key_Z, Qt::ControlModifier); }
+  void redo() { key(Qt::Key_Y, Qt::ControlModifier); }
+  bool after_undo(const Condition& condition) {
+    return after_key(Qt::Key_Z, Qt::ControlModifier, condition);
+  }
+  bool after_redo(const Condition& condition) {
+    return after_key(Qt::Key_Y, Qt::ControlModifier, condition);
+  }
+  bool after_click(const std::string& widget, const Condition& condition) {
+    click(widget);
+    return eventually(condition);
+  }
+  bool after_click_entry(const std::string& list, const std::string& entry,
+                         const Condition& condition) {
+    click_entry(list, entry);
+    return eventually(condition);
+  }
+  bool after_type(const std::string& widget, const QString& text, const Condition& condition) {
+    type(widget, text);
+    return eventually(condition);
+  }
   /// Chooses an entry of a menu with the mouse.
   void choose(const QString& menu_name, const QString& entry) {
     auto* bar = window_->menuBar();

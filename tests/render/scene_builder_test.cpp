@@ -46,11 +46,9 @@ struct Start {
 };
 
 Start start(std::string_view key) {
-  const Result<Scenario> scenario = read_scenario(find_preset(key)->text, key);
-  EXPECT_TRUE(scenario) << key;
-  auto made = find_system(scenario->system)->create(scenario->size(), scenario->parameters);
-  EXPECT_TRUE(made) << key;
-  Start out{std::move(*made), scenario->q, {}};
+  const Scenario scenario = test::preset(key);
+  auto made = find_system(scenario.system)->create(scenario.size(), scenario.parameters);
+  Start out{test::value_of(std::move(made)), scenario.q, {}};
   out.geometry = geometry_of(*out.system, out.q);
   return out;
 }
@@ -123,8 +121,7 @@ TEST(SceneBuilder, DrawsBodiesAndLinksWhereTheFigureHasThem) {
 }
 
 TEST(SceneBuilder, DrawsBallsThatDoNotMove) {
-  class WithBall final : public ForwardingSystem {
-   public:
+  struct WithBall final : ForwardingSystem {
     using ForwardingSystem::ForwardingSystem;
     void geometry(const Columns& q, Geometry& out) const override {
       ForwardingSystem::geometry(q, out);

@@ -106,7 +106,7 @@ class Desk {
     frames(drawn);
     return done;
   }
-  void select(BodyId body, int drawn) {
+  void select(ui::BodyId body, int drawn) {
     interface.select(body);
     frames(drawn);
   }
@@ -378,10 +378,8 @@ class Desk {
 
 /// One that has been drawn, so that its widgets have their places.
 struct DrawnDesk final : Desk {
-  template <class... Arguments>
-  explicit DrawnDesk(const Arguments&... arguments) : Desk(arguments...) {
-    frames(2);
-  }
+  using Desk::Desk;
+  const bool drawn = (frames(2), true);
 };
 
 /// One that has taken so many steps and then been drawn.
@@ -391,10 +389,8 @@ struct RunDesk final : Desk {
 
 /// One that a screen reader listens to.
 struct SpokenDesk final : Desk {
-  template <class... Arguments>
-  explicit SpokenDesk(const Arguments&... arguments) : Desk(arguments...) {
-    interface.set_spoken(true);
-  }
+  using Desk::Desk;
+  const bool heard = (interface.set_spoken(true), true);
 };
 
 }  // namespace twosphere::ui_test

@@ -96,6 +96,13 @@ struct Live : testing::Test {
                              branch);
   }
 
+  /// After these commands the table of the run is that of the program.
+  template <class... T>
+  void expect_table_after(LiveRun& run, T... commands) {
+    carry_out(run, std::move(commands)...);
+    EXPECT_EQ(RunTable(run).text(), command_line(run));
+  }
+
   QTemporaryDir folder_;
 };
 
@@ -201,8 +208,7 @@ TEST_F(Live, BranchesAreRunsOfTheirOwnAndLoseNothing) {
   const int second = fork(run, 2000);
   EXPECT_EQ(run.histories()[0].size(), 667u);
   EXPECT_EQ(RunTable(run).text(), command_line(run));
-  carry_out(run, Change{{{"system.gravity", 3.0}}}, TakeSteps{1001});
-  EXPECT_EQ(RunTable(run).text(), command_line(run));
+  expect_table_after(run, Change{{{"system.gravity", 3.0}}}, TakeSteps{1001});
   const std::string new_table = RunTable(run).text();
   show(run, 500);
   EXPECT_EQ(run.shown().steps, 500) << "of what both share";
@@ -210,15 +216,13 @@ TEST_F(Live, BranchesAreRunsOfTheirOwnAndLoseNothing) {
   switch_to(run, first);
   EXPECT_EQ(run.snapshot().steps, 5000);
   EXPECT_EQ(RunTable(run).text(), old_table);
-  carry_out(run, TakeSteps{100});
-  EXPECT_EQ(RunTable(run).text(), command_line(run));
+  expect_table_after(run, TakeSteps{100});
 
   switch_to(run, second);
   EXPECT_EQ(RunTable(run).text(), new_table);
   EXPECT_EQ(run.snapshot().present->parameters.at("gravity")[0], 3);
   const int third = fork(run, 2500);
-  carry_out(run, TakeSteps{10});
-  EXPECT_EQ(RunTable(run).text(), command_line(run));
+  expect_table_after(run, TakeSteps{10});
   ASSERT_EQ(run.branches().size(), 3u);
   EXPECT_EQ(run.branches()[2].parent, second);
   EXPECT_EQ(run.branches()[2].fork_step, 2500);
@@ -421,8 +425,7 @@ TEST_F(Live, ARunThatIsEditedAtItsHeadReturnsWithItsLastRow) {
     switch_to(run, first);
     EXPECT_EQ(run.snapshot().steps, 25);
     EXPECT_EQ(RunTable(run).text(), table);
-    carry_out(run, TakeSteps{8});
-    EXPECT_EQ(RunTable(run).text(), command_line(run));
+    expect_table_after(run, TakeSteps{8});
   }
 }
 
@@ -452,8 +455,7 @@ TEST_F(Live, AStartThatIsSharedStaysAsItIs) {
             Change{{{"initial.q[0]", json::Node::numbers(std::array{0.0, 1.0, 0.0})}}});
   EXPECT_EQ(run.branches().size(), 2u);
   EXPECT_EQ(run.snapshot().pending.size(), 2u) << "wait for Rewind";
-  carry_out(run, TakeSteps{10});
-  EXPECT_EQ(RunTable(run).text(), command_line(run));
+  expect_table_after(run, TakeSteps{10});
   carry_out(run, Rewind{});
   EXPECT_TRUE(run.snapshot().edits_start);
   EXPECT_EQ(run.snapshot().record->q(1, 0), 1);
@@ -743,8 +745,8 @@ TEST_F(Live, ALaneBeginsWhereTheRunIs) {
   EXPECT_EQ(RunTable(run).text(), command_line(run));
   carry_out(run, TakeSteps{1});
   EXPECT_EQ(RunTable(run).text(), command_line(run)) << "between two rows";
-  carry_out(run, TakeSteps{1000}, lane("rk45", 0.01, 1), lane("heun", 0.01, 0), TakeSteps{500});
-  EXPECT_EQ(RunTable(run).text(), command_line(run));
+  expect_table_after(run, TakeSteps{1000}, lane("rk45", 0.01, 1), lane("heun", 0.01, 0),
+                     TakeSteps{500});
   ASSERT_EQ(run.histories().size(), 4u);
   EXPECT_EQ(run.histories()[1].first(), 334u);
   EXPECT_EQ(run.histories()[3].first(), 668u);
@@ -766,27 +768,22 @@ TEST_F(Live, ALaneBeginsWhereTheRunIs) {
   const std::string table = RunTable(run).text();
   (void)fork(run, 1500);
   EXPECT_EQ(run.histories().size(), 2u);
-  carry_out(run, lane("variational4", 0.01, 1), TakeSteps{100});
-  EXPECT_EQ(RunTable(run).text(), command_line(run));
+  expect_table_after(run, lane("variational4", 0.01, 1), TakeSteps{100});
   (void)fork(run, 900);
   EXPECT_EQ(run.histories().size(), 1u);
-  carry_out(run, TakeSteps{50});
-  EXPECT_EQ(RunTable(run).text(), command_line(run));
+  expect_table_after(run, TakeSteps{50});
   switch_to(run, first);
   ASSERT_EQ(run.histories().size(), 4u);
   EXPECT_EQ(RunTable(run).text(), table);
-  carry_out(run, TakeSteps{100});
-  EXPECT_EQ(RunTable(run).text(), command_line(run));
+  expect_table_after(run, TakeSteps{100});
 }
 
 TEST_F(Live, LanesThatAreAddedAreThinnedWithTheOthers) {
   LiveRun run(preset(1e6), {.most_samples = 100, .state_budget = 96 * 16});
   run.send(Change{{{"every", 1.0}}});
   run.set_trail_span(1);
-  carry_out(run, TakeSteps{70}, lane("rk4", 0.01, 0), TakeSteps{333});
-  EXPECT_EQ(RunTable(run).text(), command_line(run));
-  carry_out(run, lane("rk4", 0.01, 1), TakeSteps{500});
-  EXPECT_EQ(RunTable(run).text(), command_line(run));
+  expect_table_after(run, TakeSteps{70}, lane("rk4", 0.01, 0), TakeSteps{333});
+  expect_table_after(run, lane("rk4", 0.01, 1), TakeSteps{500});
   EXPECT_LE(run.histories()[0].state_count(), 6u);
   EXPECT_EQ(run.histories()[2].state_count(), run.histories()[0].state_count());
 }

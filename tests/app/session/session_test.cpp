@@ -124,27 +124,23 @@ TEST_F(SessionWindow, UndoesAndRedoesEditsByKey) {
       << entry("undo").toStdString();
   EXPECT_TRUE(entry("undo").startsWith(QLatin1String("Undo gravity ")))
       << entry("undo").toStdString();
-  click_entry("integrator", "rk4");
-  ASSERT_TRUE(eventually([&] { return now().lanes[0].info->key == "rk4"; }));
+  ASSERT_TRUE(
+      after_click_entry("integrator", "rk4", [&] { return now().lanes[0].info->key == "rk4"; }));
   const std::string at_last = wanted();
   ASSERT_TRUE(eventually([&] { return window_->isWindowModified(); }));
 
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return now().lanes[0].info->key == "variational"; }));
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return gravity() == dragged; }));
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return gravity() == 9.81; }));
+  ASSERT_TRUE(after_undo([&] { return now().lanes[0].info->key == "variational"; }));
+  ASSERT_TRUE(after_undo([&] { return gravity() == dragged; }));
+  ASSERT_TRUE(after_undo([&] { return gravity() == 9.81; }));
   EXPECT_EQ(wanted(), at_first);
   EXPECT_TRUE(eventually([&] { return !window_->isWindowModified(); }));
   EXPECT_TRUE(eventually(
       [&] { return !window_->findChild<QAction*>(QStringLiteral("undo"))->isEnabled(); }));
 
-  key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-  ASSERT_TRUE(eventually([&] { return gravity() == dragged; }));
-  key(Qt::Key_Y, Qt::ControlModifier);
-  key(Qt::Key_Y, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return now().lanes[0].info->key == "rk4"; }));
+  ASSERT_TRUE(after_key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier,
+                        [&] { return gravity() == dragged; }));
+  redo();
+  ASSERT_TRUE(after_redo([&] { return now().lanes[0].info->key == "rk4"; }));
   EXPECT_EQ(wanted(), at_last);
 }
 
@@ -165,15 +161,13 @@ TEST_F(SessionWindow, UndoingInARunIsAnEventAndLeavesTheDataAlone) {
   run_for(20);
   const auto steps = now().steps;
   const std::string before = RunTable(window_->run()).text();
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return gravity() == 9.81; }));
+  ASSERT_TRUE(after_undo([&] { return gravity() == 9.81; }));
   EXPECT_EQ(now().steps, steps);
   EXPECT_EQ(RunTable(window_->run()).text(), before);
   ASSERT_EQ(now().record->events.size(), 2u);
   EXPECT_EQ(now().record->events[1].step, steps);
   EXPECT_TRUE(window_->isWindowModified()) << "the record says what happened";
-  key(Qt::Key_Backspace);
-  EXPECT_TRUE(eventually([&] { return window_->run().shown().steps == 0; }));
+  EXPECT_TRUE(after_key(Qt::Key_Backspace, [&] { return window_->run().shown().steps == 0; }));
   EXPECT_EQ(now().record->events.size(), 2u) << "Rewind loses nothing";
 }
 
@@ -194,8 +188,7 @@ TEST_F(SessionWindow, ADragInARunIsOneEditAndFewEvents) {
   pause_by_key();
   EXPECT_LE(now().record->events.size(), moves / 2U);
   EXPECT_GE(now().record->events.size(), 1U);
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return gravity() == 9.81; }));
+  ASSERT_TRUE(after_undo([&] { return gravity() == 9.81; }));
   EXPECT_TRUE(eventually(
       [&] { return !window_->findChild<QAction*>(QStringLiteral("undo"))->isEnabled(); }));
 }
@@ -294,23 +287,21 @@ TEST_F(SessionWindow, UndoesTheLayoutAndTheOpeningOfAPreset) {
   change_gravity(3);
   key(Qt::Key_T);
   ASSERT_FALSE(view().interface().settings().trail);
-  click_entry("preset", "chain_pendulum");
-  ASSERT_TRUE(eventually([&] { return now().system->size() == 10; }));
+  ASSERT_TRUE(
+      after_click_entry("preset", "chain_pendulum", [&] { return now().system->size() == 10; }));
   EXPECT_FALSE(QApplication::activeModalWidget()) << "undo brings back what was there";
   ASSERT_TRUE(eventually([&] { return entry("undo").startsWith(QLatin1String("Undo opening ")); }));
   EXPECT_FALSE(window_->isWindowModified());
 
   window_->activateWindow();
   ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return now().system->size() == 2; }));
+  ASSERT_TRUE(after_undo([&] { return now().system->size() == 2; }));
   EXPECT_EQ(gravity(), 3) << "as it was left";
   EXPECT_TRUE(eventually([&] { return window_->isWindowModified(); }));
-  key(Qt::Key_Z, Qt::ControlModifier);
+  undo();
   EXPECT_TRUE(view().interface().settings().trail);
-  key(Qt::Key_Z, Qt::ControlModifier);
-  EXPECT_TRUE(eventually([&] { return gravity() == 9.81; }));
-  for (int i = 0; i < 3; ++i) key(Qt::Key_Y, Qt::ControlModifier);
+  EXPECT_TRUE(after_undo([&] { return gravity() == 9.81; }));
+  for (int i = 0; i < 3; ++i) redo();
   EXPECT_TRUE(eventually([&] { return now().system->size() == 10; }));
 }
 
@@ -321,13 +312,12 @@ TEST_F(SessionWindow, ResetsParametersAsOneEdit) {
   send({"initial.omega[1]", *json::parse_value("[0.125, 0.5, 0]")});
   ASSERT_TRUE(eventually([&] { return now().pending.size() == 1 && gravity() == 3; }));
   const auto steps = now().steps;
-  key(Qt::Key_Backspace, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return gravity() == 9.81 && now().pending.empty(); }));
+  ASSERT_TRUE(after_key(Qt::Key_Backspace, Qt::ControlModifier,
+                        [&] { return gravity() == 9.81 && now().pending.empty(); }));
   EXPECT_EQ(now().lanes[0].info->key, "variational");
   EXPECT_EQ(now().present->lanes[0].step, 0.01);
   EXPECT_EQ(now().steps, steps) << "it is no rewind";
-  key(Qt::Key_Z, Qt::ControlModifier);
-  EXPECT_TRUE(eventually([&] { return gravity() == 3 && now().pending.size() == 1; }));
+  EXPECT_TRUE(after_undo([&] { return gravity() == 3 && now().pending.size() == 1; }));
   EXPECT_EQ(now().present->lanes[0].step, 0.005);
 }
 
@@ -335,8 +325,8 @@ TEST_F(SessionWindow, AsksBeforeEditsAreLost) {
   QTest::keyClick(&view(), Qt::Key_Q, Qt::ControlModifier);
   ASSERT_TRUE(eventually([&] { return !window_->isVisible(); })) << "nothing to save, no question";
   open_window();
-  type("parameter/gravity", QStringLiteral("3"));
-  ASSERT_TRUE(eventually([&] { return window_->isWindowModified(); }));
+  ASSERT_TRUE(after_type("parameter/gravity", QStringLiteral("3"),
+                         [&] { return window_->isWindowModified(); }));
 
   QTest::keyClick(&view(), Qt::Key_Q, Qt::ControlModifier);
   answer(QMessageBox::Cancel);
@@ -365,13 +355,12 @@ TEST_F(SessionWindow, AnotherDocumentIsNotChangedByTheRunsOfTheLast) {
   EXPECT_FALSE(window_->session().modified());
   send({"system.gamma", 2.0});
   EXPECT_TRUE(eventually([&] { return window_->session().modified(); }));
-  key(Qt::Key_Z, Qt::ControlModifier);
-  EXPECT_TRUE(eventually([&] { return !window_->session().modified(); }));
+  EXPECT_TRUE(after_undo([&] { return !window_->session().modified(); }));
 }
 
 TEST_F(SessionWindow, TheQuestionIsAnsweredByKeys) {
-  type("parameter/gravity", QStringLiteral("3"));
-  ASSERT_TRUE(eventually([&] { return window_->isWindowModified(); }));
+  ASSERT_TRUE(after_type("parameter/gravity", QStringLiteral("3"),
+                         [&] { return window_->isWindowModified(); }));
   for (const auto& answer_of : {std::pair{Qt::Key_C, false}, {Qt::Key_D, true}}) {
     const bool closes = answer_of.second;
     QTest::keyClick(&view(), Qt::Key_Q, Qt::ControlModifier);
@@ -389,8 +378,8 @@ TEST_F(SessionWindow, TheQuestionIsAnsweredByKeys) {
 }
 
 TEST_F(SessionWindow, AFailedSaveLosesNothing) {
-  type("parameter/gravity", QStringLiteral("3"));
-  ASSERT_TRUE(eventually([&] { return window_->isWindowModified(); }));
+  ASSERT_TRUE(after_type("parameter/gravity", QStringLiteral("3"),
+                         [&] { return window_->isWindowModified(); }));
   QTest::keyClick(&view(), Qt::Key_Q, Qt::ControlModifier);
   answer(QMessageBox::Save);
   enter_path(QStringLiteral("/proc/kept.json"), false);
@@ -403,8 +392,8 @@ TEST_F(SessionWindow, AFailedSaveLosesNothing) {
 TEST_F(SessionWindow, DISABLED_Robot) {
   run_for(30);
   type("parameter/gravity", QStringLiteral("3"));
-  click_entry("integrator", "rk4");
-  ASSERT_TRUE(eventually([&] { return now().lanes[0].info->key == "rk4"; }));
+  ASSERT_TRUE(
+      after_click_entry("integrator", "rk4", [&] { return now().lanes[0].info->key == "rk4"; }));
   run_for(30);
   // Edits after the last step: one that acts now and one that waits.
   type("parameter/masses[1]", QStringLiteral("2"));
@@ -497,17 +486,13 @@ TEST_F(SessionWindow, ComesBackAfterAKill) {
   // Undo goes on where the program was killed, and so does redo.
   EXPECT_TRUE(entry("undo").endsWith(QLatin1String("start of body 2")))
       << entry("undo").toStdString();
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return now().pending.empty(); }));
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return now().present->parameters.at("masses")[1] == 1; }));
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return now().lanes[0].info->key == "variational"; }));
+  ASSERT_TRUE(after_undo([&] { return now().pending.empty(); }));
+  ASSERT_TRUE(after_undo([&] { return now().present->parameters.at("masses")[1] == 1; }));
+  ASSERT_TRUE(after_undo([&] { return now().lanes[0].info->key == "variational"; }));
   EXPECT_EQ(gravity(), 3);
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return gravity() == 9.81; }));
+  ASSERT_TRUE(after_undo([&] { return gravity() == 9.81; }));
   EXPECT_EQ(now().steps, first.steps);
-  for (int i = 0; i < 3; ++i) key(Qt::Key_Y, Qt::ControlModifier);
+  for (int i = 0; i < 3; ++i) redo();
   ASSERT_TRUE(eventually([&] { return now().present->parameters.at("masses")[1] == 2; }));
   EXPECT_EQ(now().lanes[0].info->key, "rk4");
   EXPECT_TRUE(entry("redo").endsWith(QLatin1String("start of body 2")));
@@ -520,11 +505,9 @@ TEST_F(SessionWindow, ComesBackAfterAKill) {
 }
 
 TEST_F(SessionWindow, ComesBackWithTheLaneThatOthersAreComparedWithAndThoseAddedSince) {
-  key(Qt::Key_L);
-  ASSERT_TRUE(eventually([&] { return now().lanes.size() == 2; }));
+  ASSERT_TRUE(after_key(Qt::Key_L, [&] { return now().lanes.size() == 2; }));
   run_for(10);
-  key(Qt::Key_L, Qt::ShiftModifier);
-  ASSERT_TRUE(eventually([&] { return now().lanes.size() == 3; }));
+  ASSERT_TRUE(after_key(Qt::Key_L, Qt::ShiftModifier, [&] { return now().lanes.size() == 3; }));
   run_for(10);
   click("reference_lane[1]");
   ASSERT_EQ(window_->session().reference_lane(), 1);
@@ -580,8 +563,7 @@ TEST_F(SessionWindow, ARunThatUndoTookBackAtOnceIsNotKeptAndNotRedone) {
   ASSERT_TRUE(eventually([&] { return now().present->parameters.at("masses")[1] == 2; }));
   while (window_->run().present_branch() != first) {
     ASSERT_TRUE(entry("undo") != QLatin1String("Undo"));
-    key(Qt::Key_Z, Qt::ControlModifier);
-    ASSERT_TRUE(eventually([&] { return !window_->run().going_on(); }));
+    ASSERT_TRUE(after_undo([&] { return !window_->run().going_on(); }));
   }
   ASSERT_EQ(window_->run().branches().size(), 1u);
   auto* redo = window_->findChild<QAction*>(QStringLiteral("redo"));
@@ -594,8 +576,7 @@ TEST_F(SessionWindow, ARunThatUndoTookBackAtOnceIsNotKeptAndNotRedone) {
   EXPECT_EQ(window_->run().branches().size(), 1u);
   EXPECT_FALSE(window_->findChild<QAction*>(QStringLiteral("redo"))->isEnabled());
   EXPECT_EQ(now().present->parameters.at("masses")[1], 1);
-  key(Qt::Key_Z, Qt::ControlModifier);
-  EXPECT_TRUE(eventually([&] { return gravity() == 9.81; }));
+  EXPECT_TRUE(after_undo([&] { return gravity() == 9.81; }));
 }
 
 // Runs that Rewind left are in the session, too, and Undo brings them back.
@@ -607,8 +588,8 @@ TEST_F(SessionWindow, ComesBackWithTheRunsThatRewindLeft) {
   run_for(20);
   const std::string first = RunTable(window_->run()).text();
   change_gravity(5);
-  key(Qt::Key_Backspace);
-  ASSERT_TRUE(eventually([&] { return now().steps == 0 && !window_->run().in_past(); }));
+  ASSERT_TRUE(
+      after_key(Qt::Key_Backspace, [&] { return now().steps == 0 && !window_->run().in_past(); }));
   run_for(15);
   const std::string second = RunTable(window_->run()).text();
   recover(kept_session([&](const SavedSession& session) { return session.steps == now().steps; }));
@@ -616,12 +597,10 @@ TEST_F(SessionWindow, ComesBackWithTheRunsThatRewindLeft) {
   EXPECT_EQ(RunTable(run).text(), second);
   EXPECT_EQ(window_->session().undo_label(), "rewinding with changed settings");
   ASSERT_TRUE(eventually([&] { return run.incomplete_runs().empty(); }));
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return run.branches().size() == 2; }));
+  ASSERT_TRUE(after_undo([&] { return run.branches().size() == 2; }));
   EXPECT_EQ(gravity(), 5);
   EXPECT_EQ(RunTable(run).text(), first);
-  key(Qt::Key_Y, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return run.branches().size() == 1; }));
+  ASSERT_TRUE(after_redo([&] { return run.branches().size() == 1; }));
   EXPECT_EQ(RunTable(run).text(), second);
 }
 
@@ -715,11 +694,10 @@ TEST_F(SessionWindow, RunsBegunDuringARecoveryStayAndCanBeUndone) {
   EXPECT_EQ(run.histories()[0].first(), 0u) << "the samples of both runs are there";
   EXPECT_EQ(other->histories[0].first(), 0u);
   // Undo of the fork goes on with the first run, which comes to where it was.
-  key(Qt::Key_Z, Qt::ControlModifier);
+  undo();
   ASSERT_TRUE(window_->session().undo_label().starts_with("going on from step"))
       << window_->session().undo_label();
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return now().steps == steps + 50; })) << now().steps;
+  ASSERT_TRUE(after_undo([&] { return now().steps == steps + 50; })) << now().steps;
   EXPECT_EQ(now().lanes[0].state.q, first);
   EXPECT_EQ(gravity(), 9.81);
 }
@@ -758,16 +736,13 @@ TEST_F(SessionWindow, TheKeptStateIsThereAtOnceAndTheRunJoinsIt) {
   EXPECT_EQ(history.column(Quantity::time)[0], 0);
   EXPECT_EQ(history.size(), static_cast<std::size_t>((steps + 12) / now().stride + 1));
   // As if nobody had ever been killed.
-  Scenario record = *now().record;
-  auto whole = value_of(Simulation::create(record));
+  auto whole = value_of(Simulation::create(*now().record));
   while (whole.steps() < steps + 12) ASSERT_FALSE(whole.step());
   EXPECT_EQ(whole.state(0).q, now().lanes[0].state.q);
   EXPECT_EQ(whole.state(0).w, now().lanes[0].state.w);
   // And goes on as one run.
-  key(Qt::Key_Right);
-  EXPECT_TRUE(eventually([&] { return now().steps == steps + 13; }));
-  key(Qt::Key_Backspace);
-  EXPECT_TRUE(eventually([&] { return window_->run().shown().t == 0; }));
+  EXPECT_TRUE(after_key(Qt::Key_Right, [&] { return now().steps == steps + 13; }));
+  EXPECT_TRUE(after_key(Qt::Key_Backspace, [&] { return window_->run().shown().t == 0; }));
 }
 
 // Of 163 842 molecules: 76 MB.
@@ -856,10 +831,9 @@ TEST_F(SessionWindow, AProgramThatIsAskedToEndKeepsItsSessionAndOffersNothing) {
 TEST_F(SessionWindow, AnUneditedStartIsNotKept) {
   QTest::qWait(1000);
   EXPECT_TRUE(kept_sessions().isEmpty());
-  type("parameter/gravity", QStringLiteral("3"));
-  EXPECT_TRUE(eventually([&] { return kept_sessions().size() == 1; }));
-  key(Qt::Key_Z, Qt::ControlModifier);
-  EXPECT_TRUE(eventually([&] { return kept_sessions().isEmpty(); }));
+  EXPECT_TRUE(after_type("parameter/gravity", QStringLiteral("3"),
+                         [&] { return kept_sessions().size() == 1; }));
+  EXPECT_TRUE(after_undo([&] { return kept_sessions().isEmpty(); }));
 }
 
 TEST_F(SessionWindow, SaysThatTheSessionCannotBeKept) {
@@ -937,8 +911,8 @@ TEST_F(SessionWindow, FilesThatCannotBeWritten) {
 }
 
 TEST_F(SessionWindow, AFullDiskLeavesTheKeptSessionWhole) {
-  type("parameter/gravity", QStringLiteral("3"));
-  ASSERT_TRUE(eventually([&] { return kept_sessions().size() == 1; }));
+  ASSERT_TRUE(after_type("parameter/gravity", QStringLiteral("3"),
+                         [&] { return kept_sessions().size() == 1; }));
   const QString file = session_folder() + QLatin1Char('/') + kept_sessions()[0];
   const QByteArray before = contents(file);
   {

@@ -28,8 +28,8 @@ struct CloudWindow : RunWindow {
   }
   /// Switches the cloud by its key, and waits for the run.
   void by_key(bool on) {
-    key(Qt::Key_C, Qt::ShiftModifier);
-    ASSERT_TRUE(eventually([&] { return now().cloud.has_value() == on; }));
+    ASSERT_TRUE(
+        after_key(Qt::Key_C, Qt::ShiftModifier, [&] { return now().cloud.has_value() == on; }));
     wait_until_drawn();
   }
   std::size_t dots() {
@@ -91,8 +91,8 @@ TEST_F(CloudWindow, AskedForAfterTheRunBeginsWhereItIsReplayed) {
   key(Qt::Key_Backspace);
   arrive();
   EXPECT_TRUE(has("cloud/waits")) << "for another run, from here";
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return run().branches().size() == 2 && now().steps >= 40; }));
+  ASSERT_TRUE(
+      after_key(Qt::Key_Space, [&] { return run().branches().size() == 2 && now().steps >= 40; }));
   EXPECT_EQ(now().cloud->since, 0);
   EXPECT_FALSE(run().in_past());
 }
@@ -101,8 +101,7 @@ TEST_F(CloudWindow, IsSwitchedByTheMouseAndWritesTheTableOfTheCommandLine) {
   reveal("section/Cloud");
   click("section/Cloud");
   reveal("cloud/switch");
-  click("cloud/switch");
-  ASSERT_TRUE(eventually([&] { return now().cloud.has_value(); }));
+  ASSERT_TRUE(after_click("cloud/switch", [&] { return now().cloud.has_value(); }));
   EXPECT_TRUE(has("plot/cloud_distance logarithmic") || has("plot/cloud_distance"));
   enter("cloud/members", "20");
   enter("cloud/seed", "5");
@@ -145,8 +144,8 @@ TEST_F(CloudWindow, FollowsOneOfFourLanesOfAnySystem) {
     by_key(true);
     enter("cloud/members", "30");
     reveal("cloud/lane");
-    click_entry("cloud/lane", "2");
-    ASSERT_TRUE(eventually([&] { return now().cloud && now().cloud->lane == 2; }));
+    ASSERT_TRUE(after_click_entry("cloud/lane", "2",
+                                  [&] { return now().cloud && now().cloud->lane == 2; }));
     record(60);
     const std::size_t n = static_cast<std::size_t>(now().system->size());
     EXPECT_EQ(dots(), 30 * n);

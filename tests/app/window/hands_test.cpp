@@ -33,10 +33,8 @@ TEST_F(Hands, MoveABodyOfTheStart) {
   EXPECT_TRUE(now().record->events.empty()) << "the start is another one";
   EXPECT_EQ(view().camera().where(), camera);
   pull(seen(0), seen(0) + QPointF(-30, -20));
-  key(Qt::Key_Z, Qt::ControlModifier);
-  EXPECT_TRUE(eventually([&] { return distance(seen(1), to) < near; })) << "one edit a drag";
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return shown().q == before.q; }));
+  EXPECT_TRUE(after_undo([&] { return distance(seen(1), to) < near; })) << "one edit a drag";
+  ASSERT_TRUE(after_undo([&] { return shown().q == before.q; }));
   EXPECT_EQ(shown().w, before.w);
 }
 
@@ -58,16 +56,14 @@ TEST_F(Hands, MoveABodyOfARunAndUndo) {
   EXPECT_LT(std::abs(now().lanes[0].sample[Quantity::energy_error]), 0.1);
   const State after = shown();
   // Undo goes back to before; the run with the drag is kept.
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return now().steps == 100; }));
+  ASSERT_TRUE(after_undo([&] { return now().steps == 100; }));
   EXPECT_EQ(shown().q, before.q);
   EXPECT_EQ(shown().w, before.w);
   EXPECT_EQ(run().branches().size(), 2u);
-  key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-  ASSERT_TRUE(eventually([&] { return now().steps == 150; }));
+  ASSERT_TRUE(after_key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier,
+                        [&] { return now().steps == 150; }));
   EXPECT_EQ(shown().q, after.q);
-  key(Qt::Key_Z, Qt::ControlModifier);
-  EXPECT_TRUE(eventually([&] { return now().steps == 100; }));
+  EXPECT_TRUE(after_undo([&] { return now().steps == 100; }));
   EXPECT_EQ(run().branches().size(), 2u);
 }
 
@@ -79,11 +75,9 @@ TEST_F(Hands, UndoTakesBackOneOfSeveralDragsAtAStep) {
   const State once = shown();
   pull(seen(0), seen(0) + QPointF(-20, -5));
   EXPECT_NE(shown().q, once.q);
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return shown().q == once.q && shown().w == once.w; }));
+  ASSERT_TRUE(after_undo([&] { return shown().q == once.q && shown().w == once.w; }));
   EXPECT_EQ(gravity(), 5);
-  key(Qt::Key_Z, Qt::ControlModifier);
-  EXPECT_TRUE(eventually([&] { return shown().q == before.q; }));
+  EXPECT_TRUE(after_undo([&] { return shown().q == before.q; }));
 }
 
 TEST_F(Hands, UndoGoesPastARewindToADrag) {
@@ -93,15 +87,12 @@ TEST_F(Hands, UndoGoesPastARewindToADrag) {
   pull(seen(1), towards(seen(1), seen(0)));
   const int first = run().present_branch();
   type("parameter/gravity", QStringLiteral("6"));
-  key(Qt::Key_Backspace);
-  ASSERT_TRUE(eventually([&] { return now().steps == 0 && run().present_branch() != first; }));
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return run().present_branch() == first; }));
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return gravity() == 5; }));
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return shown().q == before.q; }));
-  for (int k = 0; k < 2; ++k) key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(after_key(Qt::Key_Backspace,
+                        [&] { return now().steps == 0 && run().present_branch() != first; }));
+  ASSERT_TRUE(after_undo([&] { return run().present_branch() == first; }));
+  ASSERT_TRUE(after_undo([&] { return gravity() == 5; }));
+  ASSERT_TRUE(after_undo([&] { return shown().q == before.q; }));
+  for (int k = 0; k < 2; ++k) undo();
   EXPECT_TRUE(eventually([&] { return gravity() == 9.81; }));
 }
 
@@ -128,8 +119,7 @@ TEST_F(Hands, ADragIsMadeWhenTheRunStartsMeanwhile) {
   EXPECT_EQ(now().record->events[0].step, 100);
   EXPECT_EQ(now().record->events[0].set[0].path, "state.q[1]");
   expect_as_fresh();
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return now().steps == 100 && shown().q == before.q; }));
+  ASSERT_TRUE(after_undo([&] { return now().steps == 100 && shown().q == before.q; }));
 }
 
 // A lane that diverges stops all of them; what is changed there is what a run without a window
@@ -149,12 +139,11 @@ TEST_F(Hands, MoveABodyWhereALaneCannotGoOn) {
   EXPECT_FALSE(has("failure/undo"));
   expect_as_fresh();
   key(Qt::Key_N);
-  key(Qt::Key_Right, Qt::AltModifier);
-  ASSERT_TRUE(eventually([&] { return !now().record->events.empty(); }));
+  ASSERT_TRUE(
+      after_key(Qt::Key_Right, Qt::AltModifier, [&] { return !now().record->events.empty(); }));
   EXPECT_EQ(now().record->events.back().step, head);
   expect_as_fresh();
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return now().steps == head && now().record->events.empty(); }));
+  ASSERT_TRUE(after_undo([&] { return now().steps == head && now().record->events.empty(); }));
   expect_as_fresh();
 }
 
@@ -215,7 +204,7 @@ TEST_F(Hands, ManyMovesAreUndoneAndRedoneWithoutOtherRuns) {
     return eventually([&] { return now().steps == 100 && shown().q == at.q && shown().w == at.w; });
   };
   for (int k = count - 1; k >= 0; --k) {
-    key(Qt::Key_Z, Qt::ControlModifier);
+    undo();
     ASSERT_TRUE(arrives(states[static_cast<std::size_t>(k)])) << k;
     EXPECT_EQ(run().branches().size(), 1u);
   }
@@ -251,8 +240,7 @@ TEST_F(Hands, CtrlPullsARunningBody) {
   const Sample& sample = now().lanes[0].sample;
   EXPECT_LT(std::abs(sample[Quantity::energy_error]),
             0.05 * (sample[Quantity::kinetic_energy] + 96));  // m g l = 96 J
-  key(Qt::Key_Z, Qt::ControlModifier);
-  EXPECT_TRUE(eventually([&] { return now().record->events.size() < 2; })) << "one edit";
+  EXPECT_TRUE(after_undo([&] { return now().record->events.size() < 2; })) << "one edit";
   EXPECT_GE(now().steps, begun - 60);
   EXPECT_EQ(run().branches().size(), 2u);
 }
@@ -367,8 +355,7 @@ TEST_F(Hands, ADragInThePastBeginsAnotherRunInEveryLane) {
     EXPECT_LT(distance(seen(1), to), near);
     advance(100, step + 100);
     expect_as_fresh();
-    key(Qt::Key_Z, Qt::ControlModifier);
-    ASSERT_TRUE(eventually([&] { return run().present_branch() == first; })) << "one edit";
+    ASSERT_TRUE(after_undo([&] { return run().present_branch() == first; })) << "one edit";
     ASSERT_TRUE(eventually([&] { return now().steps == 200; }));
   }
 }
@@ -389,8 +376,7 @@ TEST_F(Hands, ThrowABallGoBackAndThrowItOtherwise) {
   const int first = run().present_branch();
   const std::string first_table = RunTable(run()).text();
   go_to(0);
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return run().requested_step() > 5; }));
+  ASSERT_TRUE(after_key(Qt::Key_Space, [&] { return run().requested_step() > 5; }));
   throw_it({-120, -60});
   ASSERT_TRUE(eventually([&] { return run().present_branch() != first; }));
   ASSERT_TRUE(eventually([&] { return now().steps > 200; })) << "it goes on by itself";

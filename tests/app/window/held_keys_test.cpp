@@ -113,10 +113,8 @@ TEST_F(HeldKeys, AltWithArrowsMovesTheSelectedBodyByADegree) {
   ASSERT_EQ(now().record->events.size(), 1u) << "of one step";
   advance(20, 70);
   expect_as_fresh();
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return now().steps == 50 && shown().q == once.q; }));
-  key(Qt::Key_Z, Qt::ControlModifier);
-  EXPECT_TRUE(eventually([&] { return shown().q == before.q; })) << "a burst is one edit";
+  ASSERT_TRUE(after_undo([&] { return now().steps == 50 && shown().q == once.q; }));
+  EXPECT_TRUE(after_undo([&] { return shown().q == before.q; })) << "a burst is one edit";
 }
 
 TEST_F(HeldKeys, AltWithArrowsMovesABodyOfTheStart) {
@@ -127,8 +125,7 @@ TEST_F(HeldKeys, AltWithArrowsMovesABodyOfTheStart) {
   rest();
   EXPECT_NEAR(angle(before.q.col(0), shown().q.col(0)), 5 * degree, 1e-9);
   EXPECT_TRUE(now().record->events.empty());
-  key(Qt::Key_Z, Qt::ControlModifier);
-  EXPECT_TRUE(eventually([&] { return shown().q == before.q; }));
+  EXPECT_TRUE(after_undo([&] { return shown().q == before.q; }));
 }
 
 TEST_F(HeldKeys, AltWithAnArrowPullsARunningBodyWhileHeld) {
@@ -153,8 +150,7 @@ TEST_F(HeldKeys, AltWithAnArrowPullsARunningBodyWhileHeld) {
   pause_by_key();
   EXPECT_EQ(pulls(), number);
   expect_as_fresh();
-  key(Qt::Key_Z, Qt::ControlModifier);
-  EXPECT_TRUE(eventually([&] { return now().record->events.size() < 2; })) << "one edit";
+  EXPECT_TRUE(after_undo([&] { return now().record->events.size() < 2; })) << "one edit";
   EXPECT_GE(now().steps, begun - 60);
 }
 
@@ -188,8 +184,7 @@ TEST_F(HeldKeys, TheJoystickLeavesAnEditThoughItSpringsBack) {
   EXPECT_NE(undo->text(), before);
   EXPECT_TRUE(undo->text().contains(QStringLiteral("torque"))) << undo->text().toStdString();
   EXPECT_TRUE(window_->isWindowModified());
-  key(Qt::Key_Z, Qt::ControlModifier);
-  EXPECT_TRUE(eventually([&] { return run().branches().size() > 1; }));
+  EXPECT_TRUE(after_undo([&] { return run().branches().size() > 1; }));
 }
 
 }  // namespace

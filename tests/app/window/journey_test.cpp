@@ -97,8 +97,8 @@ void Journey::travel(std::size_t lanes, std::int64_t steps) {
   expect_as_fresh();
 
   // Another future, moved and thrown.
-  key(Qt::Key_Space, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return run().present_branch() != first && !run().going_on(); }));
+  ASSERT_TRUE(after_key(Qt::Key_Space, Qt::ControlModifier,
+                        [&] { return run().present_branch() != first && !run().going_on(); }));
   ASSERT_NO_FATAL_FAILURE(pause());
   expect_as_fresh();
   drag_some_body(false);
@@ -110,12 +110,12 @@ void Journey::travel(std::size_t lanes, std::int64_t steps) {
   const std::int64_t head = now().steps;
 
   // The first one is as it was left, and the second, too.
-  click("branch/" + std::to_string(first));
-  ASSERT_TRUE(eventually([&] { return run().present_branch() == first; }));
+  ASSERT_TRUE(after_click("branch/" + std::to_string(first),
+                          [&] { return run().present_branch() == first; }));
   EXPECT_EQ(now().steps, steps);
   expect_as_fresh();
-  click("branch/" + std::to_string(second));
-  ASSERT_TRUE(eventually([&] { return run().present_branch() == second; }));
+  ASSERT_TRUE(after_click("branch/" + std::to_string(second),
+                          [&] { return run().present_branch() == second; }));
   EXPECT_EQ(now().steps, head);
   expect_as_fresh();
 

@@ -45,8 +45,7 @@ TEST_F(PresetsWindow, ThePageOfPresetsOpensWithTheProgram) {
   // Its upper half is the picture, which has many shades; without it there are hardly any.
   const ui::Rect image = upper_half(rect("gallery/three_body"));
   EXPECT_TRUE(eventually([&] { return colors(picture(), image) > 100; })) << "when they are read";
-  click("gallery/three_body");
-  EXPECT_TRUE(eventually([&] { return now().system->size() == 3; }));
+  EXPECT_TRUE(after_click("gallery/three_body", [&] { return now().system->size() == 3; }));
   wait_until_drawn();
   EXPECT_FALSE(view().interface().gallery_open());
   EXPECT_TRUE(has("play"));
@@ -288,8 +287,8 @@ TEST_F(PresetsWindow, ASelectedBodyGoesWithItsSystem) {
   key(Qt::Key_N);
   key(Qt::Key_N);
   ASSERT_TRUE(has("body"));
-  click_entry("preset", "conformal_particle");
-  ASSERT_TRUE(eventually([&] { return now().system->size() == 1; }));
+  ASSERT_TRUE(
+      after_click_entry("preset", "conformal_particle", [&] { return now().system->size() == 1; }));
   wait_until_drawn();
   EXPECT_FALSE(view().interface().selected());
   EXPECT_FALSE(has("body"));

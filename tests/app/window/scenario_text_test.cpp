@@ -120,10 +120,8 @@ TEST_F(ScenarioText, IsCopiedAndPasted) {
   record.every = captured.first_stride;
   EXPECT_EQ(clipboard().toStdString(), write_scenario(record));
 
-  click_entry("preset", "three_body");
-  ASSERT_TRUE(eventually([&] { return now().system->size() == 3; }));
-  key(Qt::Key_V, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return now().system->size() == 2; }));
+  ASSERT_TRUE(after_click_entry("preset", "three_body", [&] { return now().system->size() == 3; }));
+  ASSERT_TRUE(after_key(Qt::Key_V, Qt::ControlModifier, [&] { return now().system->size() == 2; }));
   EXPECT_EQ(now().steps, 0);
   EXPECT_EQ(write_scenario(*now().record), write_scenario(record)) << "with its changes";
 }
@@ -154,8 +152,7 @@ TEST_F(ScenarioText, KeysInATextFieldAreTheFieldsOwn) {
   click("parameter/gravity");
   QTest::keyClick(&view(), Qt::Key_A, Qt::ControlModifier);
   QTest::keyClick(&view(), Qt::Key_V, Qt::ControlModifier);
-  key(Qt::Key_Return);
-  EXPECT_TRUE(eventually([&] { return gravity() == 2.5; })) << gravity();
+  EXPECT_TRUE(after_key(Qt::Key_Return, [&] { return gravity() == 2.5; })) << gravity();
   EXPECT_FALSE(QApplication::activeModalWidget());
 }
 
@@ -345,8 +342,8 @@ TEST_F(ScenarioText, ASessionFileHoldsTheRunsThatRewindLeft) {
   advance(60, 60);
   change_gravity(5);
   const std::string first = RunTable(window_->run()).text();
-  key(Qt::Key_Backspace);
-  ASSERT_TRUE(eventually([&] { return now().steps == 0 && !window_->run().in_past(); }));
+  ASSERT_TRUE(
+      after_key(Qt::Key_Backspace, [&] { return now().steps == 0 && !window_->run().in_past(); }));
   advance(15, 15);
   const std::string second = RunTable(window_->run()).text();
   const QString path = in_folder("rewound.json");
@@ -361,15 +358,12 @@ TEST_F(ScenarioText, ASessionFileHoldsTheRunsThatRewindLeft) {
   EXPECT_EQ(RunTable(window_->run()).text(), second);
   EXPECT_FALSE(window_->isWindowModified());
   activate();
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return now().steps == 60; }));
+  ASSERT_TRUE(after_undo([&] { return now().steps == 60; }));
   EXPECT_EQ(gravity(), 5);
   EXPECT_EQ(RunTable(window_->run()).text(), first);
   // Undoing the opening, too, and redoing it, gives the same runs.
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return now().lanes[0].state.size() == 3; }));
-  key(Qt::Key_Y, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return now().lanes[0].state.size() == 2; }));
+  ASSERT_TRUE(after_undo([&] { return now().lanes[0].state.size() == 3; }));
+  ASSERT_TRUE(after_redo([&] { return now().lanes[0].state.size() == 2; }));
   for (const char* states : {"none", "QUJD"}) {
     Scenario other = *load_scenario(path.toStdString());
     for (auto& [name, value] : other.view.members)
@@ -466,13 +460,12 @@ TEST_F(ScenarioText, RecentFilesOpenFromTheFirstPage) {
   EXPECT_FALSE(has("gallery/recent[2]"));
   click("gallery/recent[0]");  // which is gone
   EXPECT_TRUE(view().interface().gallery_open());
-  click("gallery/recent[1]");
-  ASSERT_TRUE(eventually([&] { return now().system->size() == 3; }));
+  ASSERT_TRUE(after_click("gallery/recent[1]", [&] { return now().system->size() == 3; }));
   EXPECT_FALSE(view().interface().gallery_open());
   EXPECT_TRUE(window_->windowTitle().startsWith(QLatin1String("one.json")));
 
-  click_entry("preset", "chain_pendulum");
-  ASSERT_TRUE(eventually([&] { return now().system->size() == 10; }));
+  ASSERT_TRUE(
+      after_click_entry("preset", "chain_pendulum", [&] { return now().system->size() == 10; }));
   key(Qt::Key_N, Qt::ControlModifier);
   key(Qt::Key_End);
   key(Qt::Key_Left);

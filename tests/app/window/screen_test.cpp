@@ -55,12 +55,13 @@ TEST_F(Screen, DrawsEveryPixel) {
 }
 
 TEST_F(Screen, TheMouseMeetsTheWidgets) {
-  click_entry("preset", "chain_pendulum");
-  EXPECT_TRUE(eventually([&] { return now().system->size() == 10; }));
-  click_entry("integrator", "rk4");
-  EXPECT_TRUE(eventually([&] { return now().lanes[0].info->key == "rk4"; }));
-  type("parameter/gravity", QStringLiteral("3.25"));
-  EXPECT_TRUE(eventually([&] { return gravity() == 3.25; })) << gravity();
+  EXPECT_TRUE(
+      after_click_entry("preset", "chain_pendulum", [&] { return now().system->size() == 10; }));
+  EXPECT_TRUE(
+      after_click_entry("integrator", "rk4", [&] { return now().lanes[0].info->key == "rk4"; }));
+  EXPECT_TRUE(after_type("parameter/gravity", QStringLiteral("3.25"), [&] {
+    return gravity() == 3.25;
+  })) << gravity();
   const QPoint from = middle("parameter/gravity");
   drag(from, from + QPoint(40, 0));
   EXPECT_TRUE(eventually([&] { return gravity() > 3.25; })) << gravity();

@@ -43,13 +43,14 @@ struct Soak : Window {
   }
   void swap_integrator(const std::string& integrator) {
     click("integrator");
-    click("integrator/" + integrator);
-    EXPECT_TRUE(eventually([&] { return now().lanes[0].info->key == integrator; })) << integrator;
+    EXPECT_TRUE(after_click("integrator/" + integrator, [&] {
+      return now().lanes[0].info->key == integrator;
+    })) << integrator;
   }
   void load(const std::string& preset) {
     click("preset");
-    click("preset/" + preset);
-    EXPECT_TRUE(eventually([&] { return now().steps == 0 && now().state == RunState::paused; }));
+    EXPECT_TRUE(after_click("preset/" + preset,
+                            [&] { return now().steps == 0 && now().state == RunState::paused; }));
     wait_until_drawn();
   }
   void save(const char* name) {
@@ -91,8 +92,8 @@ TEST_F(Soak, AnHourOfSimulatedWorkLeaksNothing) {
     if (cycle % 3 == 2) {
       save("soak.json");
       load("chain_pendulum");
-      key(Qt::Key_Right, Qt::ControlModifier);
-      ASSERT_TRUE(eventually([&] { return now().steps == 100; }));
+      ASSERT_TRUE(
+          after_key(Qt::Key_Right, Qt::ControlModifier, [&] { return now().steps == 100; }));
       save("soak.json");
       load("double_spherical_pendulum");
     } else {
@@ -119,8 +120,7 @@ TEST_F(Soak, AnHourOfSimulatedWorkLeaksNothing) {
 TEST_F(Soak, AnHourInOneRunStaysWithinItsBound) {
   const double before = resident();
   as_fast_as_possible();
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().state == RunState::finished; }));
+  ASSERT_TRUE(after_key(Qt::Key_Space, [&] { return now().state == RunState::finished; }));
   key(Qt::Key_Space);  // on past the planned end
   for (int i = 0; i < 60 && now().t < hour; ++i) (void)eventually([&] { return now().t >= hour; });
   ASSERT_GE(now().t, hour);

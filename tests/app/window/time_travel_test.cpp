@@ -77,8 +77,7 @@ TEST_F(TimeTravel, GoesAnywhereByKeys) {
   key(Qt::Key_End);
   EXPECT_FALSE(run().in_past());
   EXPECT_EQ(now().steps, 300) << "so far no step was taken";
-  key(Qt::Key_Right);
-  EXPECT_TRUE(eventually([&] { return now().steps == 301; })) << "at the head one is";
+  EXPECT_TRUE(after_key(Qt::Key_Right, [&] { return now().steps == 301; })) << "at the head one is";
   // A typed time.
   key(Qt::Key_G, Qt::ControlModifier);
   wait_until_drawn();
@@ -121,16 +120,14 @@ TEST_F(TimeTravel, SpaceReplaysWhatIsRecordedAndThenTheRunGoesOn) {
   advance(100, 100);
   key(Qt::Key_Home);
   arrive();
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return run().requested_step() > 10; }));
+  ASSERT_TRUE(after_key(Qt::Key_Space, [&] { return run().requested_step() > 10; }));
   EXPECT_EQ(now().steps, 100) << "nothing is computed";
   key(Qt::Key_Space);
   const auto paused = run().requested_step();
   QTest::qWait(200);
   EXPECT_EQ(run().requested_step(), paused);
   EXPECT_TRUE(run().in_past());
-  key(Qt::Key_Space);
-  EXPECT_TRUE(eventually([&] { return !run().in_past() && now().steps > 100; }));
+  EXPECT_TRUE(after_key(Qt::Key_Space, [&] { return !run().in_past() && now().steps > 100; }));
   EXPECT_TRUE(run().plays());
   pause_by_key();
 }
@@ -173,8 +170,7 @@ TEST_F(TimeTravel, AReplayOnlyGoesForward) {
   const auto drawn = QObject::connect(&view(), &Viewport::drawn, &view(), [&] {
     if (run().in_past()) steps.push_back(run().shown().steps);
   });
-  key(Qt::Key_Space);
-  EXPECT_TRUE(eventually([&] { return !run().in_past(); }));
+  EXPECT_TRUE(after_key(Qt::Key_Space, [&] { return !run().in_past(); }));
   QObject::disconnect(drawn);
   EXPECT_TRUE(std::is_sorted(steps.begin(), steps.end()));
   EXPECT_GT(steps.size(), 20u) << "in five seconds";
@@ -213,8 +209,7 @@ TEST_F(TimeTravel, ALoopReplaysAgainAndAgain) {
 TEST_F(TimeTravel, ALoopBeginsAgainWhereTheRunEnds) {
   run().send(Change{{{"duration", json::Node(0.5)}}});
   click("loop");
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().state == RunState::finished; }));
+  ASSERT_TRUE(after_key(Qt::Key_Space, [&] { return now().state == RunState::finished; }));
   int turns = 0;
   std::int64_t last = 50;
   EXPECT_TRUE(eventually([&] {
@@ -253,11 +248,10 @@ TEST_F(TimeTravel, GoesOnFromThePastAsAnotherRun) {
   go_to(1.0 / 3);
   const std::int64_t fork = run().shown().steps;
   EXPECT_FALSE(has("run"));
-  key(Qt::Key_Space, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return run().present_branch() != first && now().steps > fork; }));
+  ASSERT_TRUE(after_key(Qt::Key_Space, Qt::ControlModifier,
+                        [&] { return run().present_branch() != first && now().steps > fork; }));
   const int second = run().present_branch();
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().state != RunState::running; }));
+  ASSERT_TRUE(after_key(Qt::Key_Space, [&] { return now().state != RunState::running; }));
   wait_until_drawn();
   EXPECT_EQ(run().branches().size(), 2u);
   EXPECT_EQ(run().branches()[1].fork_step, fork);
@@ -265,20 +259,18 @@ TEST_F(TimeTravel, GoesOnFromThePastAsAnotherRun) {
   EXPECT_TRUE(has("branch/" + std::to_string(first)));
   expect_as_fresh();
 
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return run().present_branch() == first; }));
+  ASSERT_TRUE(after_undo([&] { return run().present_branch() == first; }));
   EXPECT_EQ(now().steps, 300);
   EXPECT_TRUE((now().lanes[0].state.q.array() == head.array()).all());
-  key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-  ASSERT_TRUE(eventually([&] { return run().present_branch() == second; }));
+  ASSERT_TRUE(after_key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier,
+                        [&] { return run().present_branch() == second; }));
   wait_until_drawn();
-  click_entry("run", "run 1");
-  ASSERT_TRUE(eventually([&] { return run().present_branch() == first; }));
+  ASSERT_TRUE(after_click_entry("run", "run 1", [&] { return run().present_branch() == first; }));
   wait_until_drawn();
   ASSERT_TRUE(window_->session().edit_run(second, {}));
   wait_until_drawn();
   EXPECT_FALSE(has("run"));
-  key(Qt::Key_Z, Qt::ControlModifier);
+  undo();
   EXPECT_TRUE(run().look(second));
   wait_until_drawn();
   EXPECT_TRUE(has("run"));
@@ -294,8 +286,8 @@ TEST_F(TimeTravel, AChangeInThePastBeginsAnotherRun) {
   EXPECT_EQ(now().steps, fork);
   ASSERT_EQ(run().branches().size(), 2u);
   key(Qt::Key_Right, Qt::ControlModifier);
-  key(Qt::Key_Right, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return now().steps == fork + 200; }));
+  ASSERT_TRUE(
+      after_key(Qt::Key_Right, Qt::ControlModifier, [&] { return now().steps == fork + 200; }));
   wait_until_drawn();
   expect_as_fresh();
   const ui::Rect plot = rect("plot/energy_error");
@@ -312,8 +304,7 @@ TEST_F(TimeTravel, AWarningOffersToGoOnFromBeforeIt) {
   open_window("three_body");
   run().send(Change{{{"duration", json::Node(12.0)}}});
   run().send(Pace{Pacing::fastest});
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().state == RunState::finished; }));
+  ASSERT_TRUE(after_key(Qt::Key_Space, [&] { return now().state == RunState::finished; }));
   wait_until_drawn();
   ASSERT_EQ(now().warnings.size(), 1u);
   const std::int64_t before = now().warnings[0].last_good_step;
@@ -333,8 +324,8 @@ TEST_F(TimeTravel, AWarningOffersToGoOnFromBeforeIt) {
     return write_scenario(settings);
   };
   const std::string record = write_scenario(*now().record), settings = settings_now();
-  click("warning/rotation8_adaptive");
-  ASSERT_TRUE(eventually([&] { return now().lanes[0].info->key == "rotation8_adaptive"; }));
+  ASSERT_TRUE(after_click("warning/rotation8_adaptive",
+                          [&] { return now().lanes[0].info->key == "rotation8_adaptive"; }));
   EXPECT_EQ(run().branches().size(), runs + 1) << "the run so far is kept";
   EXPECT_TRUE(eventually([&] { return now().state == RunState::finished; }))
       << "it goes on, as it did";
@@ -345,27 +336,24 @@ TEST_F(TimeTravel, AWarningOffersToGoOnFromBeforeIt) {
   EXPECT_EQ(window_->session().undo_label(),
             fmt::format("“Continue from {:.10g} s”",
                         static_cast<double>(before) * now().record->lanes[0].step));
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return run().present_branch() == first && !run().going_on(); }));
+  ASSERT_TRUE(after_undo([&] { return run().present_branch() == first && !run().going_on(); }));
   EXPECT_EQ(write_scenario(*now().record), record);
   EXPECT_EQ(settings_now(), settings);
   EXPECT_TRUE(eventually([&] { return now().steps == 2400; }));
-  key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-  ASSERT_TRUE(eventually([&] { return run().present_branch() == other; }));
+  ASSERT_TRUE(after_key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier,
+                        [&] { return run().present_branch() == other; }));
   EXPECT_TRUE(eventually([&] { return now().lanes[0].info->key == "rotation8_adaptive"; }));
 }
 
 TEST_F(TimeTravel, BackwardsPausesAtTheStartAndSpaceGoesPastIt) {
   record(100);
   run().send(Pace{Pacing::fastest});
-  key(Qt::Key_R);
-  ASSERT_TRUE(eventually([&] { return now().state == RunState::finished; }));
+  ASSERT_TRUE(after_key(Qt::Key_R, [&] { return now().state == RunState::finished; }));
   EXPECT_EQ(now().steps, 200);
   EXPECT_EQ(now().t, 0);
   EXPECT_TRUE(eventually([&] { return has("return"); }));
   EXPECT_TRUE(run().keeps_its_start()) << "Rewind replays it";
-  key(Qt::Key_Space);
-  EXPECT_TRUE(eventually([&] { return now().steps > 200; }));
+  EXPECT_TRUE(after_key(Qt::Key_Space, [&] { return now().steps > 200; }));
   pause_by_key();
   EXPECT_LT(now().t, 0);
 }
@@ -375,16 +363,13 @@ TEST_F(TimeTravel, EveryEditInThePastBeginsAnotherRun) {
   const int first = run().present_branch();
   key(Qt::Key_Home);
   arrive();
-  key(Qt::Key_R);
-  ASSERT_TRUE(eventually([&] { return now().reversed && now().steps > 5; }));
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().state != RunState::running; }));
+  ASSERT_TRUE(after_key(Qt::Key_R, [&] { return now().reversed && now().steps > 5; }));
+  ASSERT_TRUE(after_key(Qt::Key_Space, [&] { return now().state != RunState::running; }));
   EXPECT_LT(now().t, 0);
   expect_as_fresh();
   ASSERT_EQ(run().branches().size(), 2u);
   EXPECT_EQ(run().branches()[1].fork_step, 0);
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return run().present_branch() == first; }));
+  ASSERT_TRUE(after_undo([&] { return run().present_branch() == first; }));
   EXPECT_EQ(now().steps, 100);
   EXPECT_FALSE(now().reversed);
 
@@ -397,8 +382,7 @@ TEST_F(TimeTravel, EveryEditInThePastBeginsAnotherRun) {
   change_gravity(4);
   EXPECT_EQ(run().branches().size(), 3u);
   ASSERT_EQ(now().record->events.size(), 1u);
-  key(Qt::Key_Right, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return now().steps == 100; }));
+  ASSERT_TRUE(after_key(Qt::Key_Right, Qt::ControlModifier, [&] { return now().steps == 100; }));
   wait_until_drawn();
   expect_as_fresh();
 }
@@ -406,27 +390,25 @@ TEST_F(TimeTravel, EveryEditInThePastBeginsAnotherRun) {
 TEST_F(TimeTravel, ALaneBeginsAtTheHeadAndInThePast) {
   record(200);
   const int first = run().present_branch();
-  key(Qt::Key_L, Qt::ShiftModifier);
-  ASSERT_TRUE(eventually([&] { return now().lanes.size() == 2; }));
+  ASSERT_TRUE(after_key(Qt::Key_L, Qt::ShiftModifier, [&] { return now().lanes.size() == 2; }));
   EXPECT_EQ(run().branches().size(), 1u);
   advance(100, 300);
   wait_until_drawn();
   expect_as_fresh();
   EXPECT_EQ(run().histories()[1].first(), 201u);
   // Undo waits for Rewind, and redo has it stay.
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return now().after_rewind->lanes.size() == 1; }));
+  ASSERT_TRUE(after_undo([&] { return now().after_rewind->lanes.size() == 1; }));
   EXPECT_EQ(now().lanes.size(), 2u);
-  key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-  ASSERT_TRUE(eventually([&] { return now().after_rewind->lanes.size() == 2; }));
+  ASSERT_TRUE(after_key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier,
+                        [&] { return now().after_rewind->lanes.size() == 2; }));
   EXPECT_TRUE(now().pending.empty());
 
   // In the past it belongs to another run, which begins there.
   run().show(150);
   arrive();
   EXPECT_EQ(run().shown().lanes.size(), 1u);
-  key(Qt::Key_L, Qt::ShiftModifier);
-  ASSERT_TRUE(eventually([&] { return run().present_branch() != first; }));
+  ASSERT_TRUE(
+      after_key(Qt::Key_L, Qt::ShiftModifier, [&] { return run().present_branch() != first; }));
   ASSERT_TRUE(eventually([&] { return now().lanes.size() == 2; }));
   EXPECT_EQ(now().steps, 150);
   advance(50, 200);
@@ -434,8 +416,7 @@ TEST_F(TimeTravel, ALaneBeginsAtTheHeadAndInThePast) {
   expect_as_fresh();
   ASSERT_EQ(run().histories().size(), 2u);
   EXPECT_EQ(run().histories()[1].first(), 151u);
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return run().present_branch() == first; }));
+  ASSERT_TRUE(after_undo([&] { return run().present_branch() == first; }));
   EXPECT_EQ(now().steps, 300);
   EXPECT_TRUE(now().pending.empty());
   wait_until_drawn();
@@ -449,8 +430,7 @@ TEST_F(TimeTravel, UndoOfAnEditLeavesThePast) {
   key(Qt::Key_Left, Qt::ControlModifier);
   arrive();
   ASSERT_TRUE(run().in_past());
-  key(Qt::Key_Z, Qt::ControlModifier);
-  EXPECT_TRUE(eventually([&] { return gravity() == 9.81; }));
+  EXPECT_TRUE(after_undo([&] { return gravity() == 9.81; }));
   EXPECT_FALSE(run().in_past());
   EXPECT_EQ(run().branches().size(), 1u);
 }
@@ -459,10 +439,8 @@ TEST_F(TimeTravel, UndoOfAnEditLeavesThePast) {
 TEST_F(TimeTravel, RunsAreNamedHiddenAndDeleted) {
   record(300);
   go_to(1.0 / 3);
-  key(Qt::Key_R);
-  ASSERT_TRUE(eventually([&] { return run().branches().size() == 2 && now().reversed; }));
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().state != RunState::running; }));
+  ASSERT_TRUE(after_key(Qt::Key_R, [&] { return run().branches().size() == 2 && now().reversed; }));
+  ASSERT_TRUE(after_key(Qt::Key_Space, [&] { return now().state != RunState::running; }));
   const int other = run().branches()[0].id;
   const ui::Rect line = rect("branch/" + std::to_string(other)), bar = rect("progress");
   EXPECT_NEAR(line.width, bar.width * 2 / 3, 3) << "200 of 300 steps";
@@ -519,8 +497,8 @@ TEST_F(TimeTravel, DistancesAreMeasuredToTheRunThatIsChosen) {
   for (const double at : {0.3, 0.5}) {
     go_to(at);
     const int before = run().present_branch();
-    type("parameter/gravity", QString::number(10 * at));
-    ASSERT_TRUE(eventually([&] { return run().present_branch() != before; }));
+    ASSERT_TRUE(after_type("parameter/gravity", QString::number(10 * at),
+                           [&] { return run().present_branch() != before; }));
     const std::int64_t from = now().steps;
     advance(200, from + 200);
   }
@@ -559,8 +537,8 @@ TEST_F(TimeTravel, DistancesAreMeasuredToTheRunThatIsChosen) {
 TEST_F(TimeTravel, ChoosingARunToCompareWithShowsAPlotOfDistances) {
   record(100);
   go_to(0.5);
-  key(Qt::Key_Space, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return run().branches().size() == 2 && now().steps > 60; }));
+  ASSERT_TRUE(after_key(Qt::Key_Space, Qt::ControlModifier,
+                        [&] { return run().branches().size() == 2 && now().steps > 60; }));
   EXPECT_EQ(window_->statusBar()->currentMessage(),
             QStringLiteral("Another run begins here; the one so far is kept."));
   key(Qt::Key_Space);
@@ -625,14 +603,12 @@ TEST_F(TimeTravel, UndoGoesPastARunThatWasDeleted) {
   record(300);
   const int first = run().present_branch();
   go_to(0.5);
-  key(Qt::Key_Space, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return run().present_branch() != first; }));
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().state != RunState::running; }));
+  ASSERT_TRUE(after_key(Qt::Key_Space, Qt::ControlModifier,
+                        [&] { return run().present_branch() != first; }));
+  ASSERT_TRUE(after_key(Qt::Key_Space, [&] { return now().state != RunState::running; }));
   ASSERT_TRUE(run().set_look(first, {}));
-  key(Qt::Key_Z, Qt::ControlModifier);
-  key(Qt::Key_Z, Qt::ControlModifier);
-  EXPECT_TRUE(eventually([&] { return gravity() == 9.81; }));
+  undo();
+  EXPECT_TRUE(after_undo([&] { return gravity() == 9.81; }));
 }
 
 // The value at the instant counts, not that at the head.
@@ -644,8 +620,7 @@ TEST_F(TimeTravel, UndoOfAChangeInThePastRestoresTheValueOfThen) {
   arrive();
   move(scene_point(0.5, 0.05));
   change_gravity(3);
-  key(Qt::Key_Z, Qt::ControlModifier);
-  EXPECT_TRUE(eventually([&] { return gravity() == 9.81; })) << gravity();
+  EXPECT_TRUE(after_undo([&] { return gravity() == 9.81; })) << gravity();
 }
 
 // With a body's card open, which reads the instant in the same frame.
@@ -664,30 +639,27 @@ TEST_F(TimeTravel, RewindLosesNoRun) {
   record(100);
   const int first = run().present_branch();
   go_to(0.5);
-  key(Qt::Key_Space, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return run().present_branch() != first && now().steps > 60; }));
+  ASSERT_TRUE(after_key(Qt::Key_Space, Qt::ControlModifier,
+                        [&] { return run().present_branch() != first && now().steps > 60; }));
   const int second = run().present_branch();
-  click("rewind");
-  ASSERT_TRUE(eventually([&] { return run().shown().steps == 0 && run().exact(); }));
+  ASSERT_TRUE(after_click("rewind", [&] { return run().shown().steps == 0 && run().exact(); }));
   EXPECT_EQ(window_->statusBar()->currentMessage(),
             QStringLiteral("At the start of the record. Space replays it, then goes on."));
   EXPECT_EQ(run().branches().size(), 2u);
   EXPECT_TRUE(eventually([&] { return now().state != RunState::running; }));
   EXPECT_GT(now().steps, 60);
   // Space replays it.
-  key(Qt::Key_Space);
-  EXPECT_TRUE(eventually([&] { return run().shown().steps > 5; }));
+  EXPECT_TRUE(after_key(Qt::Key_Space, [&] { return run().shown().steps > 5; }));
   key(Qt::Key_Space);
   EXPECT_EQ(run().branches().size(), 2u);
   // With another start all of it waits for Undo.
   key(Qt::Key_End);
   run().send(Change{{{"initial.omega[1]", *json::parse_value("[0.125, 0.5, 0]")}}});
   ASSERT_TRUE(eventually([&] { return now().pending.size() == 1; }));
-  key(Qt::Key_Backspace);
-  ASSERT_TRUE(eventually([&] { return now().steps == 0 && run().branches().size() == 1; }));
+  ASSERT_TRUE(after_key(Qt::Key_Backspace,
+                        [&] { return now().steps == 0 && run().branches().size() == 1; }));
   EXPECT_EQ(now().record->omega(0, 1), 0.125);
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return run().present_branch() == second; }));
+  ASSERT_TRUE(after_undo([&] { return run().present_branch() == second; }));
   EXPECT_EQ(run().branches().size(), 2u);
   EXPECT_TRUE(eventually([&] { return now().pending.size() == 1; })) << "it waits again";
 }
@@ -708,23 +680,22 @@ TEST_F(TimeTravel, AfterRewindSpaceReplaysWhatWasDone) {
   go_on(60);
   const Columns end = now().lanes[0].state.q;
   const int first = run().present_branch();
-  key(Qt::Key_Backspace);
-  ASSERT_TRUE(eventually([&] { return run().shown().steps == 0 && run().exact(); }));
+  ASSERT_TRUE(
+      after_key(Qt::Key_Backspace, [&] { return run().shown().steps == 0 && run().exact(); }));
   EXPECT_EQ(window_->statusBar()->currentMessage(),
             QStringLiteral("At the start of the record. Space replays it with its 2 changes; "
                            "Ctrl+Space begins another run without them."));
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return !run().in_past() && now().steps > 60; }));
+  ASSERT_TRUE(after_key(Qt::Key_Space, [&] { return !run().in_past() && now().steps > 60; }));
   pause_by_key();
   EXPECT_EQ(run().present_branch(), first);
   run().show(60);
   ASSERT_TRUE(eventually([&] { return run().exact(); }));
   EXPECT_EQ(run().shown().lanes[0].state.q, end);
 
-  key(Qt::Key_Backspace);
-  ASSERT_TRUE(eventually([&] { return run().shown().steps == 0 && run().exact(); }));
-  key(Qt::Key_Space, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return run().present_branch() != first && now().steps > 30; }));
+  ASSERT_TRUE(
+      after_key(Qt::Key_Backspace, [&] { return run().shown().steps == 0 && run().exact(); }));
+  ASSERT_TRUE(after_key(Qt::Key_Space, Qt::ControlModifier,
+                        [&] { return run().present_branch() != first && now().steps > 30; }));
   pause_by_key();
   EXPECT_TRUE(now().record->events.empty());
   auto untouched = value_of(Simulation::create(*now().record));

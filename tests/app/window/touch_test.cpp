@@ -64,8 +64,7 @@ TEST_F(Fingers, OneMovesABodyOfAPausedRunAsOneEdit) {
   EXPECT_LT(distance(seen(1), to), 2 * near);
   expect_on_spheres();
   ASSERT_EQ(now().record->events.size(), 1u);
-  key(Qt::Key_Z, Qt::ControlModifier);
-  EXPECT_TRUE(eventually([&] { return shown().q == before.q; }));
+  EXPECT_TRUE(after_undo([&] { return shown().q == before.q; }));
 }
 
 TEST_F(Fingers, OnePullsABodyOfARunningRun) {

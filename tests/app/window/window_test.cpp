@@ -77,8 +77,8 @@ TEST_F(Window, AClickActsBeforeTheNextFrameIsDrawn) {
 }
 
 TEST_F(WindowClock, PausesAtTheNextStepWhileManyMoleculesRun) {
-  click_entry("preset", "lennard_jones");
-  ASSERT_TRUE(eventually([&] { return now().system->size() == 642; }));
+  ASSERT_TRUE(
+      after_click_entry("preset", "lennard_jones", [&] { return now().system->size() == 642; }));
   choose(QStringLiteral("Simulation"), QStringLiteral("pace_fastest"));
   // Nothing of the window acts between the two captures. Where another program did, as the time
   // taken tells, it is tried again.
@@ -163,8 +163,8 @@ TEST_F(WindowClock, ShowsTheLastOfManyMoleculesWhateverCameWhileTheyWereDrawn) {
     return changed(shown, view().grabFramebuffer(),
                    {0, 0, static_cast<float>(size.width()), static_cast<float>(size.height())});
   };
-  click_entry("preset", "lennard_jones");
-  ASSERT_TRUE(eventually([&] { return now().system->size() == 642; }));
+  ASSERT_TRUE(
+      after_click_entry("preset", "lennard_jones", [&] { return now().system->size() == 642; }));
   choose(QStringLiteral("Simulation"), QStringLiteral("pace_fastest"));
   move(scene_point(0.02, 0.98));  // where no tooltip comes
   wait_until_drawn();
@@ -183,29 +183,22 @@ TEST_F(WindowClock, ShowsTheLastOfManyMoleculesWhateverCameWhileTheyWereDrawn) {
 }
 
 TEST_F(Window, PlaysAndPausesByKeyAndByMouse) {
-  key(Qt::Key_Space);
-  EXPECT_TRUE(eventually([&] { return now().state == RunState::running && now().steps > 5; }));
-  key(Qt::Key_Space);
-  EXPECT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  EXPECT_TRUE(after_key(Qt::Key_Space,
+                        [&] { return now().state == RunState::running && now().steps > 5; }));
+  EXPECT_TRUE(after_key(Qt::Key_Space, [&] { return now().state == RunState::paused; }));
   const auto steps = now().steps;
-  click("play");
-  EXPECT_TRUE(eventually([&] { return now().steps > steps + 5; }));
-  click("play");
-  EXPECT_TRUE(eventually([&] { return now().state == RunState::paused; }));
+  EXPECT_TRUE(after_click("play", [&] { return now().steps > steps + 5; }));
+  EXPECT_TRUE(after_click("play", [&] { return now().state == RunState::paused; }));
   EXPECT_EQ(window_->run().histories()[0].size(), static_cast<std::size_t>(now().steps) + 1);
 }
 
 TEST_F(Window, StepsAndRewinds) {
-  key(Qt::Key_Right);
-  EXPECT_TRUE(eventually([&] { return now().steps == 1; }));
-  key(Qt::Key_Right, Qt::ShiftModifier);
-  EXPECT_TRUE(eventually([&] { return now().steps == 11; }));
-  key(Qt::Key_Right, Qt::ControlModifier);
-  EXPECT_TRUE(eventually([&] { return now().steps == 111; }));
+  EXPECT_TRUE(after_key(Qt::Key_Right, [&] { return now().steps == 1; }));
+  EXPECT_TRUE(after_key(Qt::Key_Right, Qt::ShiftModifier, [&] { return now().steps == 11; }));
+  EXPECT_TRUE(after_key(Qt::Key_Right, Qt::ControlModifier, [&] { return now().steps == 111; }));
   // The run stays, and nothing is to be undone.
   const LiveRun& run = window_->run();
-  key(Qt::Key_Backspace);
-  EXPECT_TRUE(eventually([&] { return run.shown().steps == 0 && run.exact(); }));
+  EXPECT_TRUE(after_key(Qt::Key_Backspace, [&] { return run.shown().steps == 0 && run.exact(); }));
   EXPECT_EQ(now().steps, 111);
   EXPECT_TRUE(window_->session().undo_label().empty());
   key(Qt::Key_End);
@@ -220,20 +213,17 @@ TEST_F(Window, RewindWithOtherSettingsIsUndone) {
   run_for(50);
   const Columns q = now().lanes[0].state.q;
   const std::int64_t steps = now().steps;
-  key(Qt::Key_Backspace);
-  ASSERT_TRUE(eventually([&] { return now().steps == 0; }));
+  ASSERT_TRUE(after_key(Qt::Key_Backspace, [&] { return now().steps == 0; }));
   EXPECT_NE(run.present_branch(), first);
   EXPECT_EQ(now().record->parameters.at("gravity")[0], 3);
   EXPECT_TRUE(now().record->events.empty());
   const int second = run.present_branch();
-  key(Qt::Key_Right, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return now().steps == 100; }));
-  key(Qt::Key_Z, Qt::ControlModifier);
-  ASSERT_TRUE(eventually([&] { return run.present_branch() == first; }));
+  ASSERT_TRUE(after_key(Qt::Key_Right, Qt::ControlModifier, [&] { return now().steps == 100; }));
+  ASSERT_TRUE(after_undo([&] { return run.present_branch() == first; }));
   EXPECT_EQ(now().steps, steps);
   EXPECT_EQ(now().lanes[0].state.q, q);
-  key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-  ASSERT_TRUE(eventually([&] { return run.present_branch() == second; }));
+  ASSERT_TRUE(after_key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier,
+                        [&] { return run.present_branch() == second; }));
   EXPECT_EQ(now().steps, 100);
 }
 
@@ -297,16 +287,15 @@ TEST_F(Window, CopiesAndPastesAView) {
 }
 
 TEST_F(Window, PicksAPreset) {
-  click_entry("preset", "chain_pendulum");
-  EXPECT_TRUE(eventually([&] { return now().system->size() == 10; }));
+  EXPECT_TRUE(
+      after_click_entry("preset", "chain_pendulum", [&] { return now().system->size() == 10; }));
   EXPECT_TRUE(window_->windowTitle().startsWith(QString::fromStdString(now().record->title)));
 }
 
 TEST_F(Window, ChecksTheStepWhileRunningAndChangesNothing) {
   EXPECT_FALSE(has("check"));
   run_by_key_beyond(5);
-  key(Qt::Key_K);
-  ASSERT_TRUE(eventually([&] { return has("check/symplecticity[0]"); }));
+  ASSERT_TRUE(after_key(Qt::Key_K, [&] { return has("check/symplecticity[0]"); }));
   const auto steps = now().steps;
   ASSERT_TRUE(eventually([&] { return now().steps > steps + 5; })) << "the run goes on";
   pause_by_key();
@@ -345,14 +334,13 @@ TEST_F(Window, ACheckOfTheStepGoesWithItsRun) {
 }
 
 TEST_F(Window, RunsSeveralLanesAsHeadless) {
-  key(Qt::Key_L);
-  ASSERT_TRUE(eventually([&] { return now().lanes.size() == 2; }));
+  ASSERT_TRUE(after_key(Qt::Key_L, [&] { return now().lanes.size() == 2; }));
   choose(QStringLiteral("Simulation"), QStringLiteral("add_lane"));
   ASSERT_TRUE(eventually([&] { return now().lanes.size() == 3; }));
   run_for(20);
   EXPECT_EQ(window_->run().histories().size(), 3u);
-  click_entry("integrator", "heun");
-  ASSERT_TRUE(eventually([&] { return now().lanes[0].info->key == "heun"; }));
+  ASSERT_TRUE(
+      after_click_entry("integrator", "heun", [&] { return now().lanes[0].info->key == "heun"; }));
   run_for(20);
   // What the window exports is what the command line writes of the record.
   const Snapshot& end = now();
@@ -369,18 +357,18 @@ TEST_F(Window, RunsSeveralLanesAsHeadless) {
   }
   EXPECT_EQ(RunTable(window_->run()).text(), table);
   // Undone, the lanes wait to go; a rewind takes them away.
-  for (int i = 0; i < 3; ++i) key(Qt::Key_Z, Qt::ControlModifier);
+  for (int i = 0; i < 3; ++i) undo();
   ASSERT_TRUE(eventually([&] { return now().after_rewind->lanes.size() == 1; }));
   EXPECT_EQ(now().lanes.size(), 3u);
   EXPECT_EQ(now().lanes[0].info->key, "variational");
-  key(Qt::Key_Backspace);
-  ASSERT_TRUE(eventually([&] { return now().lanes.size() == 1 && now().steps == 0; }));
+  ASSERT_TRUE(
+      after_key(Qt::Key_Backspace, [&] { return now().lanes.size() == 1 && now().steps == 0; }));
   EXPECT_EQ(window_->run().histories().size(), 1u);
 }
 
 TEST_F(WindowClock, GivesUpACheckWhenItCloses) {
-  click_entry("preset", "lennard_jones");
-  ASSERT_TRUE(eventually([&] { return now().system->size() == 642; }));
+  ASSERT_TRUE(
+      after_click_entry("preset", "lennard_jones", [&] { return now().system->size() == 642; }));
   key(Qt::Key_K);
   QElapsedTimer clock;
   clock.start();
@@ -392,8 +380,8 @@ TEST_F(Window, SwapsTheIntegratorWhileRunning) {
   EXPECT_EQ(now().lanes[0].info->key, "variational");
   run_by_key_beyond(5);
   const auto generation = now().generation;
-  click_entry("integrator", "rk4");
-  ASSERT_TRUE(eventually([&] { return now().lanes[0].info->key == "rk4"; }));
+  ASSERT_TRUE(
+      after_click_entry("integrator", "rk4", [&] { return now().lanes[0].info->key == "rk4"; }));
   EXPECT_EQ(now().state, RunState::running);
   EXPECT_EQ(now().generation, generation) << "the run goes on";
   const auto steps = now().steps;
@@ -408,8 +396,9 @@ TEST_F(Window, DragsAndTypesAParameter) {
   const QPoint from = middle("parameter/gravity");
   drag(from, from + QPoint(40, 0));
   EXPECT_TRUE(eventually([&] { return gravity() > before; })) << gravity();
-  type("parameter/gravity", QStringLiteral("3.25"));
-  EXPECT_TRUE(eventually([&] { return gravity() == 3.25; })) << gravity();
+  EXPECT_TRUE(after_type("parameter/gravity", QStringLiteral("3.25"), [&] {
+    return gravity() == 3.25;
+  })) << gravity();
   // The keys typed were no shortcuts.
   EXPECT_EQ(now().state, RunState::paused);
   EXPECT_EQ(now().record->events.size(), 1u) << "set again at the same step";
@@ -478,8 +467,8 @@ TEST_F(Window, KeepsTheCameraWhenAParameterChanges) {
 TEST_F(Window, ExportsTheBytesOfTheCommandLine) {
   run_for(20);
   type("parameter/gravity", QStringLiteral("9.5"));
-  click_entry("integrator", "rk4");
-  ASSERT_TRUE(eventually([&] { return now().lanes[0].info->key == "rk4"; }));
+  ASSERT_TRUE(
+      after_click_entry("integrator", "rk4", [&] { return now().lanes[0].info->key == "rk4"; }));
   run_for(20);
   const auto steps = now().steps;
 
@@ -562,12 +551,11 @@ TEST_F(Window, AFileThatCannotBeWrittenIsReported) {
 
 TEST_F(Window, AFailedStepPausesAndSaysWhere) {
   run_for(5);
-  type("step", QStringLiteral("8"));
-  ASSERT_TRUE(eventually([&] { return now().lanes[0].info && now().record->events.size() == 1; }));
+  ASSERT_TRUE(after_type("step", QStringLiteral("8"),
+                         [&] { return now().lanes[0].info && now().record->events.size() == 1; }));
   const auto steps = now().steps;
   const Eigen::Vector3d q = now().lanes[0].state.q.col(0);
-  key(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return now().state == RunState::failed; }));
+  ASSERT_TRUE(after_key(Qt::Key_Space, [&] { return now().state == RunState::failed; }));
   wait_until_drawn();
   ASSERT_TRUE(now().failure);
   EXPECT_TRUE(has("failure"));
@@ -575,8 +563,7 @@ TEST_F(Window, AFailedStepPausesAndSaysWhere) {
   EXPECT_EQ(now().lanes[0].state.q.col(0), q) << "the last valid state is kept";
   // A smaller step, and the run goes on.
   type("step", QStringLiteral("0.01"));
-  key(Qt::Key_Space);
-  EXPECT_TRUE(eventually([&] { return now().steps > steps + 5; }));
+  EXPECT_TRUE(after_key(Qt::Key_Space, [&] { return now().steps > steps + 5; }));
   wait_until_drawn();
   EXPECT_FALSE(has("failure"));
 }
@@ -594,15 +581,11 @@ TEST_F(Window, KeysOfTheWindow) {
   key(Qt::Key_Backslash, Qt::ControlModifier);
   EXPECT_FLOAT_EQ(scene().width, narrow);
 
-  key(Qt::Key_F11);
-  EXPECT_TRUE(eventually([&] { return window_->isFullScreen(); }));
-  key(Qt::Key_F11);
-  EXPECT_TRUE(eventually([&] { return !window_->isFullScreen(); }));
+  EXPECT_TRUE(after_key(Qt::Key_F11, [&] { return window_->isFullScreen(); }));
+  EXPECT_TRUE(after_key(Qt::Key_F11, [&] { return !window_->isFullScreen(); }));
 
-  key(Qt::Key_Plus);
-  EXPECT_TRUE(eventually([&] { return now().requested_factor == 2; }));
-  key(Qt::Key_Minus);
-  EXPECT_TRUE(eventually([&] { return now().requested_factor == 1; }));
+  EXPECT_TRUE(after_key(Qt::Key_Plus, [&] { return now().requested_factor == 2; }));
+  EXPECT_TRUE(after_key(Qt::Key_Minus, [&] { return now().requested_factor == 1; }));
 }
 
 TEST_F(Window, MenusHaveAnEdge) {
@@ -826,8 +809,7 @@ TEST_F(Window, ValuesOfTheStatusBarAreWholeAndWithinTheWindow) {
 }
 
 TEST_F(Window, TheStatusBarHasRoomForNotesAndNamesOfLanes) {
-  key(Qt::Key_L);
-  ASSERT_TRUE(eventually([&] { return now().lanes.size() == 2; }));
+  ASSERT_TRUE(after_key(Qt::Key_L, [&] { return now().lanes.size() == 2; }));
   for (int i = 0; i < 4; ++i) key(Qt::Key_Equal, Qt::ControlModifier);
   window_->resize(1024, 700);
   wait_until_drawn();

@@ -154,8 +154,7 @@ TEST_P(Reference, EveryMethodConvergesWithItsOrder) {
 
 TEST(Published, Example1VariationalEnergyAndUnitLength) {
   // Printed: mean energy variation 2.1641e-5 (of m g l = 96.2361 J), unit length 8.8893e-15.
-  auto scenario = preset();
-  auto run = value_of(Simulation::create(scenario));
+  Simulation run = start(preset());
   double sum = 0, worst = 0, mean = 0;
   int rows = 1;
   for (; !run.finished(); ++rows) {

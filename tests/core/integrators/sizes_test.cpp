@@ -50,7 +50,6 @@ INSTANTIATE_TEST_SUITE_P(Systems, EverySize, testing::ValuesIn(sizes()), [](cons
 TEST_P(EverySize, ConvergesWithTheOrderOfTheMethod) {
   const int n = GetParam().n;
   const auto system = system_of(GetParam().row->system, n, parameters());
-  ASSERT_TRUE(system);
   ASSERT_EQ(system->size(), n);
   const bool apart = GetParam().row->spread == everywhere;
   const State start = generic_start(n, apart ? everywhere : 0.5, 0.4, 62);

@@ -19,14 +19,14 @@
 #include "core/kernels/uncoupled.h"
 #include "core/scenario/initial_conditions.h"
 #include "tests/cases.h"
+#include "tests/outcome.h"
 
 namespace twosphere::test::kernels_test {
 namespace {
 
 struct Kernels : testing::TestWithParam<std::string_view> {
   void SetUp() override {
-    const auto forced = force_isa_level(GetParam());
-    ASSERT_TRUE(forced) << forced.error().text();
+    ASSERT_TRUE(succeeds(force_isa_level(GetParam())));
     ASSERT_EQ(isa_level(), GetParam());
   }
   void TearDown() override { ASSERT_TRUE(force_isa_level("")); }
@@ -528,9 +528,7 @@ TEST(Isa, BestLevelIsChosenAndAnyCanBeForced) {
     EXPECT_EQ(isa_levels(), levels);
   }
   ASSERT_TRUE(force_isa_level(levels.back()));
-  const auto refused = force_isa_level("mmx");
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().message,
+  EXPECT_EQ(error_of(force_isa_level("mmx")).message,
             fmt::format("\"mmx\" is not an instruction set level of this program; allowed: {}",
                         fmt::join(levels, ", ")));
   EXPECT_EQ(isa_level(), levels.back()) << "a refused level changes nothing";

@@ -50,8 +50,7 @@ Simulation followed(Scenario scenario, int vectors, double duration) {
   scenario.duration = duration;
   scenario.every = 1'000'000'000;
   Simulation run = start(scenario);
-  const auto done = run.follow_exponents(vectors);
-  EXPECT_TRUE(done) << (done ? "" : done.error().text());
+  EXPECT_TRUE(succeeds(run.follow_exponents(vectors)));
   while (!run.finished()) {
     const auto failure = run.advance_to(run.planned_steps());
     EXPECT_FALSE(failure) << failure->message;
@@ -224,8 +223,7 @@ TEST(Exponents, AStateFileWithVectorsOfOtherBodiesIsRefused) {
 }
 
 TEST(Exponents, NeedATangentMap) {
-  Scenario s = with(preset(), {{"integrator.type", json::Node(std::string("rk4"))}});
-  Simulation run = start(s);
+  Simulation run = start(with(preset(), {{"integrator.type", json::Node(std::string("rk4"))}}));
   EXPECT_EQ(error_of(run.follow_exponents(1)).message,
             "rk4 has no tangent map; the variational and rotation methods with a fixed step have "
             "one");

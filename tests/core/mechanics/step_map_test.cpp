@@ -103,8 +103,7 @@ TEST_P(FourFormulations, AreMeasuredAlike) {
 }
 
 TEST(StepMap, TellsMethodsApartInExample1) {
-  auto scenario = preset();
-  auto run = value_of(Simulation::create(std::move(scenario)));
+  Simulation run = start(preset());
   const IntegratorInfo& vi = *find_integrator("variational");
   const IntegratorInfo& rk4 = *find_integrator("rk4");
   std::vector<double> defects;
@@ -124,8 +123,7 @@ TEST(StepMap, TellsMethodsApartInExample1) {
 
 TEST(StepMap, ResolvesWhatRoundingOfDifferencesHides) {
   // Example 1, for which differences give the defect 8e-13 of rk45 with a rounding of 2.4e-12.
-  auto scenario = preset();
-  auto run = value_of(Simulation::create(std::move(scenario)));
+  Simulation run = start(preset());
   const auto found = [&](const char* method, double h) {
     const IntegratorInfo& info = *find_integrator(method);
     return symplecticity_defect({*run.system(), info, all_values(info), h}, run.state(0));

@@ -32,7 +32,6 @@ std::vector<double> values(Shade shade, const System& system, const State& state
 TEST(BodyQuantities, SumUpToWhatDiagnosticsSay) {
   for (const SystemCase& c : system_cases()) {
     const auto system = make_system(c);
-    ASSERT_TRUE(system) << c.name;
     const State state = start_of(c);
     const std::vector<double> energies = values(Shade::kinetic_energy, *system, state);
     ASSERT_EQ(energies.size(), static_cast<std::size_t>(c.n)) << c.name;

@@ -165,8 +165,7 @@ TEST(SurfaceField, SharesOutTheKineticEnergyOfEverySystem) {
 }
 
 TEST(SurfaceField, FollowsTheMoleculesOfExample6) {
-  auto scenario = preset("lennard_jones");
-  auto run = value_of(Simulation::create(std::move(scenario)));
+  Simulation run = start(preset("lennard_jones"));
   SurfaceField field;
   field.update(*run.system(), run.state(0));
   // The hottest face lies between the centres of the two vortices and on neither.

@@ -232,7 +232,7 @@ TEST(Lanes, continue_bit_for_bit_from_their_state_file) {
                                {{"type": "rk2", "step": {0}, "formulation": "momentum"}},
                                {{"type": "variational", "step": {1}, "name": "finer"}}])",
                                                json::shortest(h), json::shortest(h / 2))));
-    Simulation whole = start(made), half = start(made, 60);
+    Simulation whole = start(made, 60), half = start(made);
     march(half, 30);
     Simulation rest = loaded(half);
     EXPECT_EQ(rest.time(), half.time());
@@ -391,7 +391,7 @@ TEST(Lanes, before_the_first_step_a_list_is_taken_at_once) {
 }
 
 TEST(Lanes, a_name_is_changed_at_once_and_alone) {
-  Simulation run = start(mixed()), untouched = start(mixed(), 5);
+  Simulation run = start(mixed(), 5), untouched = start(mixed());
   march(untouched, 10);
   ASSERT_TRUE(run.set({{"lanes[0].name", word("symplectic")}}));
   EXPECT_EQ(run.lane(0).name, "symplectic");

@@ -63,8 +63,7 @@ void expect_live_or_pending(const Scenario& start, const ParameterInfo& paramete
   const State state = run.state(0);
   const Sample sample = run.sample(0);
 
-  const auto set = run.set(differences(before, wanted));
-  ASSERT_TRUE(set) << set.error().text();
+  ASSERT_TRUE(succeeds(run.set(differences(before, wanted))));
   EXPECT_EQ(run.state(0).q, state.q);
   EXPECT_EQ(run.state(0).w, state.w);
   const Sample now = run.sample(0);

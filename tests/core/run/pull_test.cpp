@@ -51,7 +51,7 @@ TEST(Pull, OfTheTipIsTheTipForce) {
   constant = with(constant, {{"system.tip_force", json::Node::numbers({force.data(), 3})}});
   for (const char* method : {"variational", "rk4", "rk45"}) {
     const Setting of_method{"integrator.type", json::Node(std::string(method))};
-    Simulation a = start(with(pulled, {of_method})), b = start(with(constant, {of_method}), 200);
+    Simulation a = start(with(pulled, {of_method}), 200), b = start(with(constant, {of_method}));
     march(b, 200);
     EXPECT_LT((a.state(0).q - b.state(0).q).norm(), 1e-9) << method;
     EXPECT_NEAR(a.lane(0).work.value(), b.lane(0).work.value(), 1e-9) << method;
@@ -116,8 +116,7 @@ TEST(Pull, ContinuesBitForBitFromAStateFileInItsMiddle) {
 TEST(Pull, ALivePullIsAnEventThatRepeatsTheRun) {
   auto lanes = json::parse_value(
       R"([{"type": "variational", "step": 0.005}, {"type": "rk45", "step": 0.005}])");
-  const Scenario scenario = with(preset("chain_pendulum"), {{"lanes", *lanes}});
-  Simulation live = start(scenario, 10);
+  Simulation live = start(with(preset("chain_pendulum"), {{"lanes", *lanes}}), 10);
   for (int k = 0; k < 5; ++k) {  // of one gesture while paused the last counts
     ASSERT_TRUE(live.pull({3, Vec3(k, 0, 1), 7}));
   }
@@ -135,7 +134,7 @@ TEST(Pull, ALivePullIsAnEventThatRepeatsTheRun) {
   const std::string record = write_scenario(live.record());
   const auto read = value_of(read_scenario(record, "record"));
   EXPECT_EQ(write_scenario(read), record);
-  Simulation repeated = start(read), many = start(read, static_cast<int>(live.steps()));
+  Simulation repeated = start(read, static_cast<int>(live.steps())), many = start(read);
   EXPECT_EQ(bytes(repeated), bytes(live));
   while (many.steps() < live.steps()) ASSERT_FALSE(many.advance_to(live.steps()));
   EXPECT_EQ(bytes(many), bytes(live));
@@ -241,7 +240,7 @@ TEST(Pull, ThoseThatFollowOneAnotherAreFewLinesAndTheSameRun) {
   for (std::size_t k = 0; k < scenario.events.size(); ++k)
     ASSERT_TRUE(same(read.events[k], scenario.events[k])) << k;
   EXPECT_EQ(write_scenario(read), text);
-  Simulation before = start(scenario), after = start(read, 500);
+  Simulation before = start(scenario, 500), after = start(read);
   march(after, 500);
   EXPECT_EQ(bytes(before), bytes(after));
 

@@ -70,7 +70,7 @@ TEST(Reversal, AWayBackContinuesBitForBitFromItsStateFile) {
       Scenario scenario = with_method(p.key, method.key);
       const int steps = scenario.size() > 100 ? 2 : 30;
       scenario.events = {{.step = 2 * steps, .reverse = true}};
-      Simulation whole = start(scenario), half = start(scenario, 5 * steps);  // past the start
+      Simulation whole = start(scenario, 5 * steps), half = start(scenario);  // past the start
       march(half, 3 * steps);
       Simulation rest = loaded(half);
       EXPECT_TRUE(rest.reversed());
@@ -167,7 +167,7 @@ TEST(Reversal, OfAFileKeepsItsPlan) {
 TEST(Reversal, ManyStepsInOneCallAreThoseOfManyCalls) {
   Scenario scenario = with(preset(), {{"duration", 1.0}, {"every", 7.0}});
   scenario.events = {{.step = 40, .reverse = true}, {.step = 55, .reverse = true}};
-  Simulation one = start(scenario), many = start(scenario, 100);
+  Simulation one = start(scenario, 100), many = start(scenario);
   while (many.steps() < 100) ASSERT_FALSE(many.advance_to(100));
   EXPECT_EQ(bytes(one), bytes(many));
   EXPECT_EQ(one.elapsed(), 1.0);

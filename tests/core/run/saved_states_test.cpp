@@ -47,8 +47,7 @@ TEST(SavedStates, ContinueEveryPresetBitForBit) {
   for (const Preset& preset : presets()) {
     SCOPED_TRACE(preset.key);
     if (preset.key == "lennard_jones") continue;  // large; its methods are in others
-    const Scenario scenario = eventful(preset);
-    auto made = value_of(Simulation::create(scenario));
+    auto made = value_of(Simulation::create(eventful(preset)));
     ++taken;
     RunStates states;
     for (const std::int64_t step : {0, 4, 9, 14}) {
@@ -74,8 +73,7 @@ TEST(SavedStates, ContinueEveryPresetBitForBit) {
 }
 
 TEST(SavedStates, BeforeAndAfterTheEventsOfAStepContinueAlike) {
-  Scenario scenario = preset();
-  auto run = Simulation::create(scenario);
+  auto run = Simulation::create(preset());
   ASSERT_TRUE(goes_to(*run, 7));
   const RunCheckpoint before = run->checkpoint();
   ASSERT_TRUE(run->set({{"system.gravity", json::Node(3.0)}}));
@@ -91,8 +89,7 @@ TEST(SavedStates, BeforeAndAfterTheEventsOfAStepContinueAlike) {
 }
 
 TEST(SavedStates, WhatIsNotOfTheRunIsRefused) {
-  const Scenario scenario = preset();
-  auto run = Simulation::create(scenario);
+  auto run = Simulation::create(preset());
   ASSERT_TRUE(goes_to(*run, 5));
   const std::string text = write_states({std::make_shared<const RunCheckpoint>(run->checkpoint())});
   ASSERT_TRUE(read_states(text, run->record()));

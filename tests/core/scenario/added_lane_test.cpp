@@ -30,10 +30,7 @@ json::Node lane(const std::string& type, double step, int from = 0) {
   return parsed(fmt::format(R"({{"type": "{}", "step": {}, "from": {}}})", type, step, from));
 }
 
-void add(Simulation& run, const json::Node& added) {
-  const auto done = run.add_lane(added);
-  ASSERT_TRUE(done) << done.error().text();
-}
+void add(Simulation& run, const json::Node& added) { ASSERT_TRUE(succeeds(run.add_lane(added))); }
 
 /// A scenario with these events.
 Result<Scenario> with_events(const Scenario& scenario, const std::string& events) {
@@ -159,8 +156,7 @@ TEST(AddedLane, BeginsALaneOnALoadedState) {
   // Rewind has both begin there.
   const Scenario rewound = run.rewound();
   ASSERT_EQ(rewound.lanes.size(), 2u);
-  const auto written = read_scenario(write_scenario(rewound), "rewound");
-  ASSERT_TRUE(written) << written.error().text();
+  ASSERT_TRUE(succeeds(read_scenario(write_scenario(rewound), "rewound")));
   Simulation both = start(rewound);
   EXPECT_EQ(both.time(), start(state).time());
   EXPECT_EQ(both.state(0).q, both.state(1).q);
@@ -168,8 +164,7 @@ TEST(AddedLane, BeginsALaneOnALoadedState) {
 }
 
 TEST(AddedLane, EnergyCountsFromItsBeginning) {
-  const Scenario scenario = preset();
-  Simulation run = start(scenario, 10);
+  Simulation run = start(preset(), 10);
   ASSERT_TRUE(run.set({{"system.gravity", json::Node(5.0)}}));
   march(run, 10);
   const double before = run.sample(0)[Quantity::total_energy];

@@ -259,8 +259,7 @@ TEST(Branches, SettingsKeepThemAndCheckThemAnew) {
 }
 
 TEST(Branches, ARunInProgressIsOneRecord) {
-  const Scenario s = read(text_with(three));
-  auto simulation = value_of(Simulation::create(s));
+  auto simulation = value_of(Simulation::create(read(text_with(three))));
   for (int i = 0; i < 4; ++i) ASSERT_FALSE(simulation.step());
   ASSERT_TRUE(simulation.set({{"system.damping", 0.25}}));
   ASSERT_FALSE(simulation.step());

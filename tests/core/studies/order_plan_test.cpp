@@ -49,7 +49,8 @@ TEST(ParseSeries, SaysWhatIsWrong) {
 TEST(OrderPlan, EverythingUsualForAnySystem) {
   int count = 0;
   for (const Preset& one : presets()) {
-    Scenario scenario = lasting(400 * scenario.lanes[0].step, preset(one.key));
+    Scenario scenario = preset(one.key);
+    scenario.duration = 400 * scenario.lanes[0].step;
     const double step = scenario.lanes[0].step;
     const auto study = plan_order_study(scenario, {});
     ASSERT_TRUE(study) << one.key << ": " << study.error().text();

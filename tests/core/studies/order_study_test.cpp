@@ -172,8 +172,7 @@ TEST(OrderStudy, GoesOnWhereItWasStopped) {
   }
   // Of a study that is not complete the text says so.
   so_far->points.pop_back();
-  EXPECT_TRUE(says(order_text(study, *so_far), "8 of 9 runs are done"))
-      << order_text(study, *so_far);
+  EXPECT_TRUE(says(order_text(study, *so_far), "8 of 9 runs are done"));
 }
 
 TEST(OrderStudy, VariesTheTolerancesOfMethodsWithErrorControl) {

@@ -19,8 +19,7 @@ namespace {
 using Progress = std::shared_ptr<const SectionFollower::Progress>;
 
 /// Waits for progress.
-class Watch {
- public:
+struct Watch {
   SectionFollower follower;
 
   template <class Condition>

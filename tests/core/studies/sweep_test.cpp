@@ -821,8 +821,7 @@ TEST_F(Folder, TasksSayHowFarTheirSignalsAreMeasured) {
   EXPECT_EQ(note_of(a, 0), "");
   EXPECT_TRUE(says(note_of(a, 1),
                    "more than half a turn in the 2 s between samples: frequencies "
-                   "beyond 0.25 Hz appear as lower ones"))
-      << note_of(a, 1);
+                   "beyond 0.25 Hz appear as lower ones"));
   EXPECT_EQ(notes_of(a).size(), 1U);
   // A run that stops says why in the words of its summary.
   const Scenario stops = with(scenario, {{"stop", *json::parse_value(R"([{"time": 3}])")}});
@@ -918,8 +917,7 @@ TEST_F(Folder, NetcdfAndZarrAreTheSameBytesEveryTime) {
   ASSERT_TRUE(run(a));
   const auto rows = value_of(read_rows(a));
   for (const char* name : {"1.nc", "2.nc", "1.zarr", "2.zarr", "2.zarr"}) {
-    const auto done = write_netcdf(a, rows, in(name));
-    ASSERT_TRUE(done) << done.error().text();
+    ASSERT_TRUE(succeeds(write_netcdf(a, rows, in(name))));
   }
   const auto bytes_of = [](const std::string& path) {
     const auto text = read_file(path, 1 << 24);
@@ -981,8 +979,7 @@ TEST_F(Folder, AxesWhoseNamesAreAlikeAreVariablesOfTheirOwn) {
   const auto rows = value_of(read_rows(a));
   if (has_netcdf())
     for (const char* name : {"a.nc", "a.zarr"}) {
-      const auto written = write_netcdf(a, rows, in(name));
-      EXPECT_TRUE(written) << written.error().text();
+      EXPECT_TRUE(succeeds(write_netcdf(a, rows, in(name))));
     }
   // One setting by two paths is given twice.
   sweep.axes[1] = axis("system.parameters.k[0]=3,4,5");
@@ -998,8 +995,7 @@ TEST_F(Folder, ManyWordsWithSpacesAreFlags) {
   sweep.axes = {words};
   const SweepFolder a = folder(sweep);
   ASSERT_TRUE(run(a));
-  const auto written = write_netcdf(a, value_of(read_rows(a)), in("a.zarr"));
-  ASSERT_TRUE(written) << written.error().text();
+  ASSERT_TRUE(succeeds(write_netcdf(a, value_of(read_rows(a)), in("a.zarr"))));
   const auto flags = value_of(read_file(in("a.zarr/title/.zattrs"), 1 << 20));
   EXPECT_TRUE(says(flags, "\"first_one second title_0 "));
   EXPECT_TRUE(says(flags, ",199,200,201]"));
@@ -1016,8 +1012,7 @@ TEST_F(Folder, PlotsWhoseNamesAreAlikeAreVariablesOfTheirOwn) {
   ASSERT_TRUE(run(a));
   const auto rows = value_of(read_rows(a));
   if (!has_netcdf()) GTEST_SKIP() << "this build has no netCDF";
-  const auto written = write_netcdf(a, rows, in("a.zarr"));
-  ASSERT_TRUE(written) << written.error().text();
+  ASSERT_TRUE(succeeds(write_netcdf(a, rows, in("a.zarr"))));
   const auto second = value_of(read_file(in("a.zarr/plots_a_b_max_2/.zattrs"), 1 << 20));
   EXPECT_TRUE(says(second, R"("long_name": "plots.a-b.max")"));
 }

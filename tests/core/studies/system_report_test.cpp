@@ -119,8 +119,7 @@ TEST(SystemReport, EndsWhenItIsAskedTo) {
 }
 
 /// Three pendula, of which one thing is wrong.
-class Wrong : public ForwardingSystem {
- public:
+struct Wrong : ForwardingSystem {
   Wrong()
       : ForwardingSystem(system_of("chain_pendulum", 3,
                                    {{"masses", {1, 2, 0.5}}, {"lengths", {1, 0.5, 0.75}}})) {}
@@ -128,8 +127,7 @@ class Wrong : public ForwardingSystem {
 State start() { return generic_start(3, 0.8, 1, 7); }
 
 TEST(SystemReport, FindsAWrongGradientAndItsBody) {
-  class WrongGradient final : public Wrong {
-   public:
+  struct WrongGradient final : Wrong {
     void gradient(const Columns& q, Columns& g) const override {
       original().gradient(q, g);
       g.col(1) *= 1 + 1e-4;
@@ -144,14 +142,12 @@ TEST(SystemReport, FindsAWrongGradientAndItsBody) {
   EXPECT_TRUE(report.hessian.right());
   const auto lines = report_lines(report);
   EXPECT_EQ(line(lines, "gradient").finding, Finding::warning);
-  EXPECT_TRUE(says(line(lines, "gradient").value, "most for body 1"))
-      << line(lines, "gradient").value;
+  EXPECT_TRUE(says(line(lines, "gradient").value, "most for body 1"));
   EXPECT_EQ(line(lines, "Hessian").finding, Finding::ok);
 }
 
 TEST(SystemReport, FindsAGradientThatIsMissing) {
-  class NoGradient final : public Wrong {
-   public:
+  struct NoGradient final : Wrong {
     void gradient(const Columns&, Columns& g) const override { g.setZero(); }
   };
   const SystemReport report = examined(NoGradient(), start());
@@ -160,8 +156,7 @@ TEST(SystemReport, FindsAGradientThatIsMissing) {
 }
 
 TEST(SystemReport, FindsAGradientThatIsNotFinite) {
-  class Singular final : public Wrong {
-   public:
+  struct Singular final : Wrong {
     void gradient(const Columns& q, Columns& g) const override {
       original().gradient(q, g);
       if (q(2, 2) < 0) g.col(2).setConstant(std::nan(""));
@@ -174,8 +169,7 @@ TEST(SystemReport, FindsAGradientThatIsNotFinite) {
 }
 
 TEST(SystemReport, FindsAWrongHessianAndItsBody) {
-  class WrongHessian final : public Wrong {
-   public:
+  struct WrongHessian final : Wrong {
     void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
       original().hessian_times(q, v, h);
       h.col(2) += 0.01 * v.col(2);
@@ -303,8 +297,7 @@ TEST(SystemReport, LooksAtAConstantInertiaOnce) {
 }
 
 TEST(SystemReport, CountsWhereThePotentialIsNotFinite) {
-  class Half final : public Wrong {
-   public:
+  struct Half final : Wrong {
     double potential(const Columns& q) const override {
       return original().potential(q) + std::log(q(2, 0)) * 0;
     }
@@ -337,8 +330,7 @@ TEST(SystemReport, TellsWhatForcesDo) {
   EXPECT_TRUE(damped.damped && !damped.forced);
   EXPECT_EQ(damped.conserved, (Axes{false, false, false}));
   // A force along q does no work.
-  class Radial final : public Wrong {
-   public:
+  struct Radial final : Wrong {
     bool has_external_force() const override { return true; }
     void force(double, const Columns& q, Columns& f) const override { f = 3 * q; }
     void force_slope(double, const Columns&, const Columns& v, Columns& d) const override {
@@ -447,8 +439,7 @@ TEST(SystemReport, TellsWhichStepsAreTooLarge) {
   EXPECT_EQ(verdict("rk78", 0.5).finding, Finding::none) << "it takes inner steps";
   // A step that cannot be taken.
   s.w << 0, 5, 0;
-  EXPECT_TRUE(says(verdict("variational", 0.6).value, "step 1 fails"))
-      << verdict("variational", 0.6).value;
+  EXPECT_TRUE(says(verdict("variational", 0.6).value, "step 1 fails"));
 }
 
 TEST(SystemReport, MeasuresAStepOfEveryLane) {

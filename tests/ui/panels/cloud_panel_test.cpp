@@ -89,8 +89,7 @@ TEST(CloudPanel, NumbersBeginTheCloudAnewAndNameTheirRange) {
         std::tuple("cloud/members", "2.5", "whole")}) {
     enter(desk, field, text);
     EXPECT_EQ(desk.recorder.all<FollowCloud>().size(), 4u) << field << ' ' << text;
-    EXPECT_TRUE(test::says(desk.spoken("refused_value").name, range))
-        << desk.spoken("refused_value").name;
+    EXPECT_TRUE(test::says(desk.spoken("refused_value").name, range));
     desk.key(ImGuiKey_Escape, 2);
   }
   EXPECT_EQ(desk.spoken("cloud/members").value, "64");

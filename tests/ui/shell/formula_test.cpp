@@ -252,8 +252,7 @@ TEST(Formula, AnyTextIsTypesetWithoutEndlessLoops) {
 }
 
 /// Every letter is half as wide as it is high.
-class Ruler final : public FormulaPen {
- public:
+struct Ruler final : FormulaPen {
   struct Ink {
     float x, y, size;
     std::string text;

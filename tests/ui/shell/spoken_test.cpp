@@ -17,20 +17,6 @@ using namespace ui;
 using namespace ui_test;
 using test::says;
 
-const SpokenWidget* find(const Desk& desk, std::string_view id) {
-  const auto all = desk.interface.spoken();
-  const auto at =
-      std::find_if(all.begin(), all.end(), [&](const SpokenWidget& w) { return w.id == id; });
-  return at == all.end() ? nullptr : &*at;
-}
-
-const SpokenWidget& said(const Desk& desk, std::string_view id) {
-  const SpokenWidget* const widget = find(desk, id);
-  static const SpokenWidget none;
-  EXPECT_NE(widget, nullptr) << id;
-  return widget ? *widget : none;
-}
-
 /// Every widget that can be operated has a kind and a name for people.
 void expect_described(const Desk& desk, const std::string& where) {
   EXPECT_FALSE(desk.interface.spoken().empty()) << where;
@@ -91,11 +77,11 @@ TEST(Spoken, EveryListAndItsItemsAreDescribed) {
     desk.reveal(list, 3);
     const auto before = desk.interface.spoken().size();
     desk.click(list);
-    EXPECT_EQ(said(desk, list).on, true) << list;
+    EXPECT_EQ(desk.spoken(list).on, true) << list;
     EXPECT_GT(desk.interface.spoken().size(), before) << list;
     expect_described(desk, list);
     desk.key(ImGuiKey_Escape, 2);
-    EXPECT_EQ(said(desk, list).on, false) << list;
+    EXPECT_EQ(desk.spoken(list).on, false) << list;
   }
 }
 
@@ -111,9 +97,9 @@ TEST(Spoken, MenusAndThePageOfPresetsAreDescribed) {
   }
   ASSERT_TRUE(desk.handle(Action::presets, 3));
   expect_described(desk, "presets");
-  EXPECT_EQ(said(desk, "gallery/double_spherical_pendulum").role, Role::item);
-  EXPECT_TRUE(said(desk, "gallery/double_spherical_pendulum").focused);
-  EXPECT_EQ(said(desk, "gallery/at_start").role, Role::check_box);
+  EXPECT_EQ(desk.spoken("gallery/double_spherical_pendulum").role, Role::item);
+  EXPECT_TRUE(desk.spoken("gallery/double_spherical_pendulum").focused);
+  EXPECT_EQ(desk.spoken("gallery/at_start").role, Role::check_box);
 }
 
 // Whatever the mouse can hit has a name.
@@ -150,17 +136,17 @@ TEST(Spoken, NothingUnderTheMouseIsUnknown) {
 TEST(Spoken, ANumberHasItsUnitAndValue) {
   Desk desk;
   desk.speak(2);
-  const SpokenWidget& mass = said(desk, "parameter/masses[0]");
+  const SpokenWidget mass = desk.spoken("parameter/masses[0]");
   EXPECT_EQ(mass.role, Role::number);
   EXPECT_EQ(mass.name, "Mass m₁ [kg]");
   EXPECT_EQ(mass.value, "1");
   EXPECT_EQ(mass.number, desk.simulation->present().parameters.find("masses")->second[0]);
   EXPECT_TRUE(says(mass.description, "Range"));
-  EXPECT_EQ(said(desk, "section/Parameters").on, true);
-  EXPECT_EQ(said(desk, "play").name, "Play or pause");
-  EXPECT_EQ(said(desk, "integrator").value, find_integrator(desk.scenario.lanes[0].type)->title);
-  EXPECT_TRUE(says(said(desk, "scene").description, "energy error"));
-  EXPECT_EQ(said(desk, "plot/energy_error").role, Role::plot);
+  EXPECT_EQ(desk.spoken("section/Parameters").on, true);
+  EXPECT_EQ(desk.spoken("play").name, "Play or pause");
+  EXPECT_EQ(desk.spoken("integrator").value, find_integrator(desk.scenario.lanes[0].type)->title);
+  EXPECT_TRUE(says(desk.spoken("scene").description, "energy error"));
+  EXPECT_EQ(desk.spoken("plot/energy_error").role, Role::plot);
 }
 
 TEST(Spoken, TheScalesOfTheSceneAreSaid) {
@@ -169,26 +155,26 @@ TEST(Spoken, TheScalesOfTheSceneAreSaid) {
   desk.legend.arrows.push_back({BodyVector::angular_velocity, 2.5, {}});
   desk.legend.sizes = "Larger bodies have more mass.";
   desk.speak(2);
-  EXPECT_EQ(said(desk, "color_bar/0").name, "Colour: spring tension [N]");
-  EXPECT_EQ(said(desk, "color_bar/0").value,
+  EXPECT_EQ(desk.spoken("color_bar/0").name, "Colour: spring tension [N]");
+  EXPECT_EQ(desk.spoken("color_bar/0").value,
             text_at(desk.legend.bars[0], 0) + " to " + text_at(desk.legend.bars[0], 1));
-  EXPECT_EQ(said(desk, "arrow_scale/ω").name, "Longest arrow: angular velocity [rad/s]");
-  EXPECT_EQ(std::stod(said(desk, "arrow_scale/ω").value), 2.5);
-  EXPECT_EQ(said(desk, "sizes").name, desk.legend.sizes);
+  EXPECT_EQ(desk.spoken("arrow_scale/ω").name, "Longest arrow: angular velocity [rad/s]");
+  EXPECT_EQ(std::stod(desk.spoken("arrow_scale/ω").value), 2.5);
+  EXPECT_EQ(desk.spoken("sizes").name, desk.legend.sizes);
 }
 
 TEST(Spoken, EnteringANumberIsLikeTypingIt) {
   Desk desk;
   desk.speak(2);
-  const std::string path = said(desk, "parameter/gravity").path;
+  const std::string path = desk.spoken("parameter/gravity").path;
   desk.interface.enter(path, "2*1.5");
   desk.frames(3);
   EXPECT_EQ(desk.simulation->after_rewind().parameters.find("gravity")->second[0], 3);
-  EXPECT_EQ(said(desk, "parameter/gravity").number, 3);
+  EXPECT_EQ(desk.spoken("parameter/gravity").number, 3);
   desk.interface.enter(path, "much");
   desk.frames(2);
-  EXPECT_EQ(said(desk, "refused_value").role, Role::alert);
-  EXPECT_EQ(said(desk, "parameter/gravity").number, 3);
+  EXPECT_EQ(desk.spoken("refused_value").role, Role::alert);
+  EXPECT_EQ(desk.spoken("parameter/gravity").number, 3);
 }
 
 TEST(Spoken, ThePartsOfSeveralLanesAreToldApart) {
@@ -196,9 +182,9 @@ TEST(Spoken, ThePartsOfSeveralLanesAreToldApart) {
   ASSERT_TRUE(desk.handle(Action::add_lane, 3));
   const auto& lanes = desk.simulation->present().lanes;
   ASSERT_EQ(lanes.size(), 2u);
-  EXPECT_EQ(said(desk, "grid_step").name, "Rows every H [s]");
-  EXPECT_EQ(said(desk, "step").name, "Step of this method h [s], " + lanes[0].name);
-  EXPECT_EQ(said(desk, "step[1]").name, "Step of this method h [s], " + lanes[1].name);
+  EXPECT_EQ(desk.spoken("grid_step").name, "Rows every H [s]");
+  EXPECT_EQ(desk.spoken("step").name, "Step of this method h [s], " + lanes[0].name);
+  EXPECT_EQ(desk.spoken("step[1]").name, "Step of this method h [s], " + lanes[1].name);
 }
 
 TEST(Spoken, EveryRowOfALongTableIsThere) {
@@ -208,10 +194,10 @@ TEST(Spoken, EveryRowOfALongTableIsThere) {
   desk.frames(2);
   const int last = desk.scenario.size() - 1;
   const std::string id = fmt::format("start/q[{}][0]", last);
-  EXPECT_EQ(said(desk, id).role, Role::number);
-  EXPECT_EQ(said(desk, id).seen.width, 0);
+  EXPECT_EQ(desk.spoken(id).role, Role::number);
+  EXPECT_EQ(desk.spoken(id).seen.width, 0);
   desk.reveal(id, 3);
-  EXPECT_GT(said(desk, id).seen.width, 0);
+  EXPECT_GT(desk.spoken(id).seen.width, 0);
 }
 
 }  // namespace
