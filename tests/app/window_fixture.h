@@ -54,7 +54,7 @@ inline QByteArray contents(const QString& path) {
   return file.readAll();
 }
 
-inline Simulation preset(std::string_view key) {
+inline Simulation run_of_preset(std::string_view key) {
   return value_of(Simulation::create(value_of(read_scenario(find_preset(key)->text, key))));
 }
 

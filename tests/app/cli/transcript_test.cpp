@@ -91,7 +91,7 @@ struct Case {
   }
 };
 
-Words lines_of(const fs::path& file) { return lines(*read_file(file.string())); }
+Words lines_of(const fs::path& file) { return lines(*read_file(file.string(), 1 << 20)); }
 
 std::vector<Case> cases(const fs::path& file) {
   std::vector<Case> out;

@@ -79,7 +79,7 @@ TEST_F(PresetsWindow, TheSceneIsBehindThePageOfPresets) {
 
   // A window that opens with the page shows the same once that closes.
   window_->leave();
-  window_ = std::make_unique<MainWindow>(preset("double_spherical_pendulum"));
+  window_ = std::make_unique<MainWindow>(run_of_preset("double_spherical_pendulum"));
   window_->greet();
   window_->show();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience));

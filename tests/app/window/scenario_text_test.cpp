@@ -162,7 +162,7 @@ TEST_F(ScenarioText, IsDroppedAsAFileOrAsText) {
   ASSERT_TRUE(drop_file(file));
   ASSERT_TRUE(eventually([&] { return now().system->size() == 3; }));
   EXPECT_TRUE(window_->windowTitle().contains(QLatin1String("three.json")));
-  auto made = preset("chain_pendulum");
+  auto made = run_of_preset("chain_pendulum");
   for (int i = 0; i < 7; ++i) ASSERT_FALSE(made.step());
   write(state, write_scenario(made.continuation()));
   ASSERT_TRUE(drop_file(state));
@@ -210,7 +210,7 @@ TEST_F(ScenarioText, WhatTakesLongIsReadBesideTheWindow) {
 // It is not saved over: it describes the table still.
 TEST_F(ScenarioText, TheRecordBesideATableOpensAndIsSavedElsewhere) {
   const QString record = in_folder("a.csv.json"), own = in_folder("own.json");
-  const std::string written = csv_companion(preset("three_body").record());
+  const std::string written = csv_companion(run_of_preset("three_body").record());
   write(record, written);
   ASSERT_TRUE(drop_file(record));
   ASSERT_TRUE(eventually([&] { return now().record->system == "n_body"; }));

@@ -699,7 +699,7 @@ void write_large_geometry(bool maximized) {
 TEST_F(Window, StaysMaximised) {
   window_.reset();
   write_large_geometry(true);
-  const MainWindow window(preset("double_spherical_pendulum"));
+  const MainWindow window(run_of_preset("double_spherical_pendulum"));
   EXPECT_TRUE(window.windowState() & Qt::WindowMaximized);
 }
 

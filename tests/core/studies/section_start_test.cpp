@@ -174,7 +174,9 @@ TEST(SectionStart, AnOrbitKeepsTheMomentumWhereItCan) {
   EXPECT_TRUE(found->conserved);
   const State start{0, found->orbit.q, found->orbit.omega};
   EXPECT_NEAR(total_energy(*at.system, start), target.energy, 1e-8 * std::abs(target.energy));
-  if (found->momentum) EXPECT_NEAR(momentum_map(*at.system, start).z(), target.momentum->z(), 1e-6);
+  if (found->momentum) {
+    EXPECT_NEAR(momentum_map(*at.system, start).z(), target.momentum->z(), 1e-6);
+  }
   EXPECT_FALSE(orbit_on_section(at.scenario, 0, *at.system, *at.surface, {at.state},
                                 at.target(from[0], 1e6)));
 }
