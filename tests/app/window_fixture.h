@@ -85,7 +85,7 @@ class Window : public testing::Test {
   }
 
   void open_window(std::string_view key = "double_spherical_pendulum") {
-    window_ = std::make_unique<MainWindow>(preset(key));
+    window_ = std::make_unique<MainWindow>(run_of_preset(key));
     window_->show();
     ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience));
     QApplication::setActiveWindow(window_.get());
