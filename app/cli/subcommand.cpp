@@ -14,6 +14,7 @@
 #include "core/base/text.h"
 #include "core/catalog.h"
 #include "core/scenario/poincare_section.h"
+#include "core/scenario/section_surface.h"
 
 namespace twosphere {
 

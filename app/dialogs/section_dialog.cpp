@@ -31,6 +31,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/output/lane_style.h"
 #include "core/scenario/poincare_section.h"
+#include "core/scenario/section_surface.h"
 #include "core/studies/section_start.h"
 
 namespace twosphere {

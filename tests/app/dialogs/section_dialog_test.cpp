@@ -10,6 +10,7 @@
 #include "app/session/run_table.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/scenario/poincare_section.h"
+#include "core/scenario/section_surface.h"
 #include "core/scenario/writer.h"
 #include "tests/app/child_program.h"
 #include "tests/app/dialog_fixture.h"

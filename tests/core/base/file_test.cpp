@@ -189,8 +189,7 @@ TEST_F(Files, too_large_for_the_limit_leave_the_old_one) {
 TEST_F(Files, devices_are_written_in_place) {
   ASSERT_TRUE(write_file("/dev/null", "x"));
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
-  EXPECT_EQ(error_of(write_file("/dev/full", "x")).text(),
-            "/dev/full: No space left on device");
+  EXPECT_EQ(error_of(write_file("/dev/full", "x")).text(), "/dev/full: No space left on device");
   EXPECT_TRUE(fs::is_character_file("/dev/full"));
 }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Bodies that are held by a spring while a run goes on.
-#include "core/run/pull_by_hand.h"
-
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include "core/mechanics/integrator.h"
+#include "core/run/pull_by_hand.h"
 #include "core/run/simulation.h"
 #include "tests/runs.h"
 

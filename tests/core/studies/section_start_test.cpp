@@ -10,6 +10,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/sphere.h"
 #include "core/scenario/poincare_section.h"
+#include "core/scenario/section_surface.h"
 #include "tests/outcome.h"
 #include "tests/runs.h"
 
