@@ -125,6 +125,26 @@ bool History::give_beginning(History earlier) {
   return true;
 }
 
+void History::give_cloud(std::span<const CloudRow> rows) {
+  if (rows.empty()) return;
+  continue_thinning(std::numeric_limits<std::size_t>::max());
+  constexpr auto first = static_cast<std::size_t>(StepQuantity::cloud_distance),
+                 last = static_cast<std::size_t>(StepQuantity::cloud_members);
+  std::array<Series, last - first + 1> columns;
+  auto row = rows.begin();
+  for (std::size_t state = 0; state < state_count(); ++state) {
+    const auto step = static_cast<std::int64_t>(steps_[state * stride_.stride()]);
+    row = std::find_if(row, rows.end(), [&](const CloudRow& one) { return one.step >= step; });
+    StepCost cost;
+    if (row != rows.end() && row->step == step) add_cloud(cost, row->distances);
+    for (std::size_t q = first; q <= last; ++q) {
+      const bool stays = step > rows.back().step && state < costs_[q].size();
+      columns[q - first].append(stays ? costs_[q][state] : cost.values[q]);
+    }
+  }
+  std::move(columns.begin(), columns.end(), costs_.begin() + first);
+}
+
 void History::clear() {
   first_ = 0;
   for (const Quantity q : Table::order) table_[q].clear();

@@ -15,6 +15,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/record/series.h"
 #include "core/record/signal.h"
+#include "core/run/live_cloud.h"
 #include "core/run/sample_rows.h"
 #include "core/run/state_stride.h"
 #include "core/run/step_cost.h"
@@ -81,6 +82,10 @@ class History {
   void continue_thinning(std::size_t values);
   /// Whether continue_thinning() has work left.
   bool is_thinning() const { return steps_.skips(); }
+
+  /// Replaces the distances of a cloud, up to the last of these rows, by those of the rows, which
+  /// are ascending by step; they are missing at other states.
+  void give_cloud(std::span<const CloudRow> rows);
 
   /// Removes all samples after this step, as if they had never been appended. Complete blocks stay
   /// shared with copies.

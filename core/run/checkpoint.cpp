@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/run/live_cloud.h"
+
 namespace twosphere {
 
 namespace {
@@ -18,13 +20,8 @@ std::size_t on_heap(const std::vector<T>& list) {
   return on_heap(list.capacity() * sizeof(T));
 }
 
-}  // namespace
-
-std::size_t RunCheckpoint::bytes() const {
-  constexpr std::size_t count_of_owners = 16;
-  std::size_t sum = on_heap(sizeof(RunCheckpoint) + count_of_owners) + on_heap(lanes) +
-                    on_heap(reached) + on_heap(start_distances) + on_heap(pulls) +
-                    on_heap(guard.warnings()) + on_heap(guard.watching());
+std::size_t on_heap(const std::vector<Lane::Checkpoint>& lanes) {
+  std::size_t sum = on_heap(lanes.capacity() * sizeof(Lane::Checkpoint));
   for (const Lane::Checkpoint& lane : lanes) {
     for (const Columns* columns : {&lane.state.q, &lane.state.w})
       sum += on_heap(static_cast<std::size_t>(columns->size()) * sizeof(double));
@@ -32,6 +29,17 @@ std::size_t RunCheckpoint::bytes() const {
     for (const auto& [name, values] : lane.memory)
       sum += on_heap(values) + on_heap(name.size() < sizeof(std::string) / 2 ? 0 : name.size() + 1);
   }
+  return sum;
+}
+
+}  // namespace
+
+std::size_t RunCheckpoint::bytes() const {
+  constexpr std::size_t count_of_owners = 16;
+  std::size_t sum = on_heap(sizeof(RunCheckpoint) + count_of_owners) + on_heap(lanes) +
+                    on_heap(reached) + on_heap(start_distances) + on_heap(pulls) +
+                    on_heap(guard.warnings()) + on_heap(guard.watching());
+  if (cloud) sum += on_heap(sizeof(CloudCheckpoint)) + on_heap(cloud->members.lanes);
   return sum;
 }
 

@@ -18,6 +18,8 @@
 
 namespace twosphere {
 
+struct CloudCheckpoint;
+
 /// Something that happened to the run, marked in the plots.
 struct RunMarker {
   std::int64_t step = 0;
@@ -90,16 +92,17 @@ struct RunCheckpoint : RunProgress {
   std::vector<Lane::Checkpoint> lanes;
   bool changed = false;  ///< events of this very step have been applied
   std::shared_ptr<const std::vector<RunMarker>> markers;  ///< those up to this step
+  std::shared_ptr<const CloudCheckpoint> cloud{};         ///< of a cloud that follows; null: none
 
   /// What the next steps depend on, to be written or read (core/base/fields.h), without settings,
-  /// pulls and markers. `stops` must already watch the conditions of the settings.
+  /// pulls, markers and cloud. `stops` must already watch the conditions of the settings.
   template <class Fields>
   void transfer(Fields& fields) {
     fields(clock, stride, lanes, events_applied, changed, stops, stopped, guard, guarded);
   }
 
   std::int64_t step() const { return clock.steps(); }
-  /// Memory without the shared parts [bytes].
+  /// Memory with the cloud, without the other shared parts [bytes].
   std::size_t bytes() const;
 };
 

@@ -31,16 +31,34 @@ Cloud::Cloud(const CloudSpec& spec, const LaneSpec& settings, const Lane& lane,
              const System& system)
     : settings_(settings), kept_(static_cast<std::size_t>(spec.members), true) {
   for (int k = 1; k <= spec.members; ++k) {
-    Lane& member = lanes_.emplace_back();
-    member.name = settings.name;
-    member.info = lane.info;
+    Lane& member = add_member(lane);
     member.clock = lane.clock;
-    member.substeps = lane.substeps;
-    member.integrator = lane.info->create(settings.values);
     member.state = lane.state;
     scatter(member.state.q, member.state.w, spec.spread, static_cast<std::uint64_t>(k), spec.seed);
     member.integrator->prepare(system, member.state);
   }
+}
+
+Cloud::Cloud(const Checkpoint& from, const LaneSpec& settings, const Lane& lane,
+             const System& system)
+    : settings_(settings), kept_(from.kept), due_(from.due) {
+  for (const Lane::Checkpoint& at : from.lanes) add_member(lane).roll_back(system, at);
+}
+
+/// A member with the method of the lane, without a state.
+Lane& Cloud::add_member(const Lane& lane) {
+  Lane& member = lanes_.emplace_back();
+  member.name = settings_.name;
+  member.info = lane.info;
+  member.substeps = lane.substeps;
+  member.integrator = lane.info->create(settings_.values);
+  return member;
+}
+
+Cloud::Checkpoint Cloud::checkpoint(const System& system) {
+  Checkpoint made{.kept = kept_, .due = due_};
+  for (Lane& member : lanes_) member.save(system, made.lanes.emplace_back());
+  return made;
 }
 
 bool Cloud::advance(const System& system, std::int64_t count) {

@@ -37,8 +37,19 @@ Result<void> check(const CloudSpec& spec);
 /// largest Lyapunov exponent.
 class Cloud {
  public:
+  /// The members at one moment.
+  struct Checkpoint {
+    std::vector<Lane::Checkpoint> lanes{};
+    std::vector<bool> kept{};
+    std::int64_t due = 0;
+  };
+
   /// Around the present state of a lane, whose ω is up to date. `settings`: those of the lane.
   Cloud(const CloudSpec& spec, const LaneSpec& settings, const Lane& lane, const System& system);
+  /// Goes on from a checkpoint, bit for bit, with the settings that the lane had then.
+  Cloud(const Checkpoint& from, const LaneSpec& settings, const Lane& lane, const System& system);
+  /// All members have taken all steps.
+  Checkpoint checkpoint(const System& system);
 
   /// Takes `count` steps of the run in every member, on the threads of the pool. A member whose
   /// step fails is lost. False if this thread is interrupted: catch_up() takes the missing steps.
@@ -73,6 +84,7 @@ class Cloud {
   std::vector<double> group_medians(const State& centre) const;
 
  private:
+  Lane& add_member(const Lane& lane);
   void advance_group(const System& system, std::span<Lane* const> group, std::size_t width);
 
   LaneSpec settings_;

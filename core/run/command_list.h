@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/run/checkpoints.h"
-#include "core/run/cloud.h"
+#include "core/run/followed_cloud.h"
 #include "core/run/hold.h"
 #include "core/run/pull_by_hand.h"
 #include "core/run/simulation.h"
@@ -88,12 +88,16 @@ struct TrailSpan {
 struct FollowExponents {
   bool on = true;
 };
-/// From now on a cloud of at most LiveCloud::most_members() follows a lane, around its present
-/// state, in this run, after Rewind and in its branches, where it begins anew with the same seed;
-/// not in another scenario. None: no longer.
+/// From now on a cloud of at most LiveCloud::most_members() follows a lane, from a step of this run
+/// on, and of its branches; after Rewind from the start; not in another scenario. None: no longer.
+/// Where the run is past that step, a FollowedCloud finds what the members have done since, with
+/// which the same command is sent again: the cloud then joins the run. It takes the steps of the
+/// run since, and joins later if that is interrupted.
 struct FollowCloud {
   std::optional<CloudSpec> spec;
   int lane = 0;
+  std::int64_t from = 0;
+  std::shared_ptr<const CloudBeginning> beginning = nullptr;
 };
 /// Pauses at a step of a run of the same start, to continue from there; the step is computed from a
 /// checkpoint. The checkpoints of the run that is left remain in its Snapshot::checkpoints; the

@@ -9,21 +9,44 @@
 
 namespace twosphere {
 
-void LiveCloud::begin(Simulation& run) {
+void add_cloud(StepCost& to, const Cloud::Distances& distances) {
+  to[StepQuantity::cloud_distance] = distances.median;
+  to[StepQuantity::cloud_low] = distances.low;
+  to[StepQuantity::cloud_high] = distances.high;
+  to[StepQuantity::cloud_members] = distances.members;
+}
+
+LiveCloud::LiveCloud(const CloudCheckpoint& from, Simulation& run) : course_(from.course) {
   const Uninterrupted beginning;
-  if (lane_ >= run.lane_count()) lane_ = 0;
-  (void)run.state(lane_);
-  settings_ = run.present().lanes[static_cast<std::size_t>(lane_)];
+  take_settings(run);
+  cloud_ = std::make_unique<Cloud>(from.members, settings_, run.lane(lane()), *system_);
+}
+
+std::shared_ptr<const CloudCheckpoint> LiveCloud::checkpoint() const {
+  return std::make_shared<const CloudCheckpoint>(
+      CloudCheckpoint{course_, cloud_->checkpoint(*system_)});
+}
+
+/// The members have what the lane has now.
+void LiveCloud::take_settings(Simulation& run) {
+  settings_ = spec_of_lane(run);
   system_ = run.acting_system();
-  substeps_ = run.lane(lane_).substeps;
+  substeps_ = run.lane(lane()).substeps;
   reversed_ = run.reversed();
   events_ = run.events_applied();
-  cloud_ = std::make_unique<Cloud>(spec_, settings_, run.lane(lane_), *system_);
-  fit_ = GrowthFit();
-  since_ = run.steps();
-  began_ = run.time();
-  measured_ = -1;
-  first_ = measure(run, run.at_sample());
+}
+
+void LiveCloud::begin(Simulation& run) {
+  const Uninterrupted beginning;
+  if (lane() >= run.lane_count()) course_.plan.lane = 0;
+  (void)run.state(lane());
+  take_settings(run);
+  cloud_ = std::make_unique<Cloud>(course_.plan.spec, settings_, run.lane(lane()), *system_);
+  course_.fit = GrowthFit();
+  course_.since = run.steps();
+  course_.began = run.time();
+  course_.measured = -1;
+  course_.first = measure(run, run.at_sample());
 }
 
 void LiveCloud::follow(Simulation& run) {
@@ -34,44 +57,50 @@ void LiveCloud::follow(Simulation& run) {
                                    [](const Setting& set) { return is_of_state(set.path); });
   events_ = run.events_applied();
   if (edited) return begin(run);
-  const LaneSpec& now = run.present().lanes[static_cast<std::size_t>(lane_)];
-  const Lane& lane = run.lane(lane_);
-  if (run.acting_system() == system_ && now == settings_ && lane.substeps == substeps_ &&
+  const LaneSpec& now = spec_of_lane(run);
+  const Lane& around = run.lane(lane());
+  if (run.acting_system() == system_ && now == settings_ && around.substeps == substeps_ &&
       run.reversed() == reversed_)
     return;
-  const auto former = std::exchange(system_, run.acting_system());
-  cloud_->change(*former, *system_, now, lane);
-  settings_ = now;
-  substeps_ = lane.substeps;
-  reversed_ = run.reversed();
+  const auto former = system_;
+  take_settings(run);
+  cloud_->change(*former, *system_, settings_, around);
+}
+
+std::optional<StepFailure> LiveCloud::follow_events(Simulation& run) {
+  auto failed = run.apply_events();
+  if (!failed) follow(run);
+  return failed;
 }
 
 bool LiveCloud::advance(Simulation& run, std::int64_t before) {
-  const std::int64_t since = since_;
+  const std::int64_t since = course_.since;
   follow(run);
   // One that has begun anew is already at the present step.
-  if (since_ != since || run.steps() == before) return true;
+  if (course_.since != since || run.steps() == before) return true;
   return cloud_->advance(*system_, run.steps() - before);
 }
 
 Cloud::Distances LiveCloud::measure(Simulation& run, bool row) {
-  const Cloud::Distances now = cloud_->distances(run.state(lane_));
-  if (row && measured_ != run.steps()) {
-    if (!fit_.ended()) fit_.add(run.time(), now.median, cloud_->group_medians(run.state(lane_)));
-    measured_ = run.steps();
+  const State& centre = run.state(lane());
+  const Cloud::Distances now = cloud_->distances(centre);
+  if (row && course_.measured != run.steps()) {
+    if (!course_.fit.ended())
+      course_.fit.add(run.time(), now.median, cloud_->group_medians(centre));
+    course_.measured = run.steps();
   }
   return now;
 }
 
 void LiveCloud::show(Simulation& run, CloudView& to) {
-  to.spec = spec_;
-  to.lane = lane_;
-  to.since = since_;
-  to.began = began_;
+  to.spec = course_.plan.spec;
+  to.lane = lane();
+  to.since = course_.since;
+  to.began = course_.began;
   to.lost = cloud_->lost();
-  to.first = first_;
+  to.first = course_.first;
   to.distances = measure(run, false);
-  to.growth = fit_.rate();
+  to.growth = course_.fit.rate();
   cloud_->directions(to.directions, most_shown);
 }
 

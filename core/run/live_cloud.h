@@ -5,11 +5,44 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "core/run/cloud.h"
 #include "core/run/simulation.h"
+#include "core/run/step_cost.h"
 
 namespace twosphere {
+
+/// A cloud that is to follow a run.
+struct CloudPlan {
+  CloudSpec spec;
+  int lane = 0;           ///< around which it begins
+  std::int64_t from = 0;  ///< the step of the run at which it begins
+
+  bool operator==(const CloudPlan&) const = default;
+};
+
+/// The distances of a cloud at a row of its run.
+struct CloudRow {
+  std::int64_t step = 0;
+  Cloud::Distances distances;
+};
+void add_cloud(StepCost& to, const Cloud::Distances& distances);
+
+/// What has become of a cloud since it began.
+struct CloudCourse {
+  CloudPlan plan;
+  std::int64_t since = 0, measured = -1;  ///< steps: of the beginning, and of the last row fitted
+  double began = 0;                       ///< the time of the run then [s]
+  Cloud::Distances first{};
+  GrowthFit fit{};
+};
+
+/// A cloud after a step of its run, with everything that the following steps need.
+struct CloudCheckpoint {
+  CloudCourse course;
+  Cloud::Checkpoint members;
+};
 
 /// What a cloud shows.
 struct CloudView {
@@ -38,37 +71,41 @@ class LiveCloud {
   }
 
   /// Around the present state of a lane.
-  LiveCloud(const CloudSpec& spec, int lane, Simulation& run) : spec_(spec), lane_(lane) {
-    begin(run);
-  }
+  LiveCloud(const CloudPlan& plan, Simulation& run) : course_{.plan = plan} { begin(run); }
+  /// Goes on, bit for bit, beside a run with the state and the settings of the checkpoint.
+  LiveCloud(const CloudCheckpoint& from, Simulation& run);
+  /// All members have taken all steps.
+  std::shared_ptr<const CloudCheckpoint> checkpoint() const;
   /// Begins anew at the present state; around the first lane if the run does not have the lane any
   /// more.
   void begin(Simulation& run);
   /// Takes over what has been changed at the present step. All members have taken all steps.
   void follow(Simulation& run);
+  /// Call before a step of the run: its events that are due take effect, and are taken over.
+  std::optional<StepFailure> follow_events(Simulation& run);
   /// Takes the steps from `before`, at which changes may have been made, to the present one. False
   /// if this thread is interrupted: catch_up() takes the missing steps.
   bool advance(Simulation& run, std::int64_t before);
   bool catch_up() { return cloud_->catch_up(*system_); }
 
-  int lane() const { return lane_; }
+  int lane() const { return course_.plan.lane; }
   /// The distances from the present state, which count for the rate if a row is due.
   Cloud::Distances measure(Simulation& run, bool row);
   void show(Simulation& run, CloudView& to);
 
  private:
-  CloudSpec spec_;
-  int lane_;
+  void take_settings(Simulation& run);
+  const LaneSpec& spec_of_lane(const Simulation& run) const {
+    return run.present().lanes[static_cast<std::size_t>(lane())];
+  }
+
+  CloudCourse course_;
   std::unique_ptr<Cloud> cloud_;
   std::shared_ptr<const System> system_;  // in which the members have taken their steps
   LaneSpec settings_;
   std::int64_t substeps_ = 1;
   bool reversed_ = false;
-  Cloud::Distances first_;
   std::size_t events_ = 0;  // that have been taken over
-  GrowthFit fit_;
-  std::int64_t since_ = 0, measured_ = -1;  // steps: of the beginning, and of the last row fitted
-  double began_ = 0;                        // [s]
 };
 
 }  // namespace twosphere

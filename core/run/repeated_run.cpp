@@ -58,13 +58,16 @@ std::shared_ptr<const RunCheckpoint> RepeatedRun::go_back(std::shared_ptr<const 
 }
 
 void RepeatedRun::keep_checkpoint() {
-  checkpoints_->add(std::make_shared<const RunCheckpoint>(run_->checkpoint()), busy_);
+  auto made = std::make_shared<RunCheckpoint>(run_->checkpoint());
+  if (beside_.save) beside_.save(*made);
+  checkpoints_->add(std::move(made), busy_);
 }
 
 std::optional<StepFailure> RepeatedRun::advance(std::int64_t last,
                                                 const std::function<void()>& took) {
   const auto from = CopyClock::now();
-  auto failure = run_->advance_to(std::min(run_->steps() + batch_, last));
+  last = std::min(run_->steps() + batch_, last);
+  auto failure = beside_.advance_to ? beside_.advance_to(*run_, last) : run_->advance_to(last);
   if (took) took();
   const auto time = CopyClock::now() - from;
   busy_ += time;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "core/run/checkpoints.h"
 #include "core/run/simulation.h"
@@ -22,6 +23,13 @@ class RepeatedRun {
   /// begun.
   Result<void> begin(std::shared_ptr<const Scenario> record,
                      const std::function<Result<void>(Simulation&)>& prepare = {});
+  /// What goes on with the copy, and is part of its checkpoints.
+  struct Beside {
+    /// Takes steps up to a later one, as Simulation::advance_to().
+    std::function<std::optional<StepFailure>(Simulation&, std::int64_t)> advance_to;
+    std::function<void(RunCheckpoint&)> save;
+  };
+  void let_go_on(Beside beside) { beside_ = std::move(beside); }
   bool begun() const { return run_.has_value(); }
   /// Forgets the copy.
   void end() { run_.reset(); }
@@ -39,6 +47,8 @@ class RepeatedRun {
                                                std::int64_t step);
   /// Makes the present step one to which it can go back.
   void keep_checkpoint();
+  /// Those of the copy so far; not null once it has begun.
+  const std::shared_ptr<Checkpoints>& checkpoints() const { return checkpoints_; }
 
   /// Takes steps up to `last` > run().steps(), also beyond the planned end, for some milliseconds;
   /// then calls took(), if given, also if a step fails.
@@ -47,6 +57,7 @@ class RepeatedRun {
  private:
   std::shared_ptr<const Scenario> record_;
   std::optional<Simulation> run_;
+  Beside beside_;
   std::shared_ptr<Checkpoints> checkpoints_;
   Checkpoints::Duration busy_{0};  // time spent on the steps
   std::int64_t batch_ = 1;         // steps between two looks at the clock

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <utility>
 
+#include "core/run/live_cloud.h"
+
 namespace twosphere {
 
 namespace {
@@ -31,13 +33,6 @@ StepCost cost_of(const Simulation& simulation, int lane, std::span<const Clock::
         std::chrono::duration<double, std::micro>(turns[k + 1] - turns[k]).count() /
         static_cast<double>(held.substeps);
   return result;
-}
-
-void add_cloud(StepCost& to, const Cloud::Distances& distances) {
-  to[StepQuantity::cloud_distance] = distances.median;
-  to[StepQuantity::cloud_low] = distances.low;
-  to[StepQuantity::cloud_high] = distances.high;
-  to[StepQuantity::cloud_members] = distances.members;
 }
 
 /// What expressions of the state name.

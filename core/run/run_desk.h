@@ -56,9 +56,10 @@ struct RunDesk {
   RowWriter rows;
   std::function<void()> wake;
   RunStatus status;
-  std::int64_t steps_left = 0;  // remaining steps of TakeSteps
-  bool follows = false;         // tangent vectors follow the run
-  std::unique_ptr<LiveCloud> cloud;
+  std::int64_t steps_left = 0;          // remaining steps of TakeSteps
+  bool follows = false;                 // tangent vectors follow the run
+  std::unique_ptr<LiveCloud> cloud;     // of status.cloud_plan
+  std::shared_ptr<Checkpoints> clouds;  // status.cloud_checkpoints
   HeldEdit held;
   bool row_pending = false;  // finish_row() has something to do
   /// Times of the lanes in the last step; empty if not measured, as at steps without stored states.
@@ -99,6 +100,13 @@ struct RunDesk {
 
   void keep_checkpoint() {
     checkpoints->add(std::make_shared<const RunCheckpoint>(sim.checkpoint()), busy);
+  }
+
+  /// The same with the cloud, whose members have taken all steps.
+  void keep_cloud() {
+    auto made = std::make_shared<RunCheckpoint>(sim.checkpoint());
+    made->cloud = cloud->checkpoint();
+    clouds->add(std::move(made), busy);
   }
 
   /// Begins the trail anew.

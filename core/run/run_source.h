@@ -180,6 +180,8 @@ class ComputedRun final : public RunSource {
     const auto now = Clock::now();
     desk_.busy += now - begun;
     if (taken > 0 && desk_.checkpoints->due(desk_.busy)) desk_.keep_checkpoint();
+    if (taken > 0 && desk_.cloud && !desk_.row_pending && desk_.clouds->due(desk_.busy))
+      desk_.keep_cloud();
     if (taken == batch && now - begun < batch_length / 2)
       batch = std::min(2 * batch, longest_batch);
     else if (now - begun > 2 * batch_length)
@@ -319,6 +321,10 @@ class ComputedRun final : public RunSource {
     const bool state_due = last == row && desk_.rows.state_due(), measured = last == before + 1;
     if (state_due && !measured) --last;
     desk_.turns.clear();
+    const std::size_t events = sim.events_applied();
+    if (desk_.cloud) (void)desk_.cloud->follow_events(sim);  // what fails is said by the step
+    // One step, as without a cloud: an event may have moved the planned end.
+    if (sim.events_applied() > events) last = before + 1;
     auto failed = state_due && measured
                       ? sim.step([this](int) { desk_.turns.push_back(Clock::now()); })
                       : sim.advance_to(last);

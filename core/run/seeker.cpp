@@ -14,6 +14,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/simd_level.h"
 #include "core/base/thread_name.h"
+#include "core/run/followed_cloud.h"
 #include "core/run/pacing.h"
 
 namespace twosphere {
@@ -52,6 +53,7 @@ struct Seeker::Impl {
   // Used only by the seeker's thread.
   Request request;
   std::optional<Simulation> simulation;            // of request.record
+  std::optional<FollowedCloud> cloud;              // beside it, if the checkpoints have one
   std::shared_ptr<const Scenario> record;          // repeated by the simulation
   std::shared_ptr<const Checkpoints> checkpoints;  // of that run
   std::optional<Clock::time_point> waits_since;    // nothing has been published since
@@ -71,6 +73,7 @@ struct Seeker::Impl {
         if (std::exchange(resting, false)) {
           lock.unlock();
           simulation.reset();
+          cloud.reset();
           record.reset();
           checkpoints.reset();
           waits_since.reset();
@@ -95,6 +98,11 @@ struct Seeker::Impl {
         simulation && record == request.record && checkpoints == request.checkpoints;
     if (!same_run || simulation->steps() > request.step || simulation->steps() < from->step()) {
       simulation.emplace(Simulation::at(*request.record, *from));
+      cloud.reset();
+      if (const auto newest_cloud = request.checkpoints->newest()->cloud) {
+        cloud.emplace(newest_cloud->course.plan);
+        cloud->go_to(*from, *simulation);
+      }
       record = request.record;
       checkpoints = request.checkpoints;
     }
@@ -108,7 +116,11 @@ struct Seeker::Impl {
       }
       const auto begun = now;
       const std::int64_t last = std::min(simulation->steps() + most, request.step);
-      if (simulation->advance_to(last)) return;  // interrupted, or the step does not exist
+      if (cloud ? cloud->advance_to(*simulation, last) : simulation->advance_to(last)) {
+        // Interrupted, or the step does not exist. Members do not go on after that.
+        if (cloud) simulation.reset();
+        return;
+      }
       now = Clock::now();
       if (simulation->steps() == last && now - begun < seek_slice / 2) most *= 2;
     }
@@ -128,6 +140,7 @@ struct Seeker::Impl {
     (void)settings->system->extent();  // as by the publisher
     made->snapshot.system_info = &info_of(settings->present);
     made->snapshot.stop_message = simulation->stopped().value_or("");
+    if (cloud && cloud->cloud()) cloud->cloud()->show(*simulation, made->snapshot.cloud.emplace());
     return made;
   }
 

@@ -24,7 +24,8 @@ struct Instant {
 /// Computes any past step of a run again, on its own thread. If that takes longer than a frame, it
 /// first shows the checkpoint before the step, then the step itself. If its present position is
 /// nearer than the checkpoint, it continues from there, so that successive steps are computed only
-/// once.
+/// once. With checkpoints of a cloud (RunStatus::cloud_checkpoints) it shows the members of each
+/// instant, too.
 class Seeker {
  public:
   /// `wake` is called on the seeker's thread when there is a new instant.

@@ -111,6 +111,8 @@ class Simulation {
   /// condition is met, the first step after an event), and between two steps when this thread is
   /// interrupted.
   std::optional<StepFailure> advance_to(std::int64_t last);
+  /// Applies the events that are due, as the next call of step() or advance_to() does at first.
+  std::optional<StepFailure> apply_events() { return begin_step(); }
   /// How many runs of the same system and settings, that differ only in their starts,
   /// advance_together() takes at most; 1: none.
   std::size_t width() const;

@@ -64,6 +64,13 @@ struct RunStatus {
   std::uint64_t error_count = 0;  ///< increases with every such command
   /// The checkpoints of this generation, from which Seeker computes any step.
   std::shared_ptr<const Checkpoints> checkpoints;
+  /// The cloud that is asked for. Where Snapshot::cloud is none, it waits for FollowCloud with its
+  /// beginning, because the run is past its step.
+  std::optional<CloudPlan> cloud_plan;
+  /// Like `checkpoints`, with the cloud; null if none follows.
+  std::shared_ptr<const Checkpoints> cloud_checkpoints;
+  /// The rows of its beginning, with those up to the step at which it has joined the run.
+  std::shared_ptr<const std::vector<CloudRow>> cloud_rows;
   /// The record, up to its head, of the run that the last ContinueRun or Rewind left.
   std::shared_ptr<const Scenario> left;
   /// Set if the run is computed elsewhere; it cannot be changed then.
@@ -108,7 +115,7 @@ struct Snapshot : RunStatus {
     std::string title() const { return lane_title(name, info); }
   };
   std::vector<LaneView> lanes;
-  std::optional<CloudView> cloud;  ///< none if none follows, and in the past
+  std::optional<CloudView> cloud;  ///< none if none follows
   std::shared_ptr<const System> system;
   const SystemInfo* system_info = nullptr;
   std::shared_ptr<const Scenario> loaded;   ///< the scenario as it was opened from a file or preset

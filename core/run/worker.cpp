@@ -17,6 +17,7 @@
 #include "core/base/simd_level.h"
 #include "core/base/thread_name.h"
 #include "core/catalog.h"
+#include "core/run/followed_cloud.h"
 #include "core/run/run_source.h"
 #include "core/scenario/state_edit.h"
 
@@ -195,7 +196,7 @@ struct Worker::Impl : RunDesk {
       return fail({ErrorKind::usage, "system.type", "unknown: " + scenario->system});
     auto fresh = Simulation::create(*scenario);
     if (!fresh) return fail(fresh.error());
-    cloud.reset();
+    status.cloud_plan.reset();
     if (file)
       source = std::make_unique<FollowedRun>(*this, std::move(*file));
     else
@@ -246,7 +247,6 @@ struct Worker::Impl : RunDesk {
     sim = std::move(next);
     if (!pending.empty()) (void)sim.set(pending);  // keeps waiting if it still applies
     source->begin();
-    if (cloud) cloud->begin(sim);
     halt(RunState::paused);
     ++status.generation;
     status.failure.reset();
@@ -254,6 +254,7 @@ struct Worker::Impl : RunDesk {
     checkpoints = std::move(earlier);
     status.checkpoints = checkpoints;
     keep_checkpoint();
+    begin_cloud();
     begin_trail(trail.span());
     describe();
   }
@@ -267,17 +268,18 @@ struct Worker::Impl : RunDesk {
     own().keep_following();
     if (before && *before != start_of(sim)) return begin();
     if (before) begin_checkpoints();
-    follow_edit(c.settings);
+    follow_edit(c.settings, before.has_value());
     describe();
   }
 
   /// The cloud begins anew where the state, or the start, is another.
-  void follow_edit(const std::vector<Setting>& settings) {
-    if (!cloud) return;
+  void follow_edit(const std::vector<Setting>& settings, bool of_start) {
+    if (!status.cloud_plan) return;
     const bool moved =
-        sim.edits_start() || std::any_of(settings.begin(), settings.end(),
-                                         [](const Setting& set) { return is_of_state(set.path); });
-    moved ? cloud->begin(sim) : cloud->follow(sim);
+        of_start || std::any_of(settings.begin(), settings.end(),
+                                [](const Setting& set) { return is_of_state(set.path); });
+    if (moved && (of_start || !cloud)) return begin_cloud_here();
+    if (cloud) moved ? cloud->begin(sim) : cloud->follow(sim);
   }
 
   void carry_out(const Reverse& c) {
@@ -340,8 +342,8 @@ struct Worker::Impl : RunDesk {
 
   void carry_out(const FollowCloud& c) {
     if (!c.spec) {
-      cloud.reset();
-      return;
+      status.cloud_plan.reset();
+      return begin_cloud();
     }
     if (auto fine = check(*c.spec); !fine)
       return fail({ErrorKind::usage, "cloud." + fine.error().location, fine.error().message});
@@ -352,7 +354,52 @@ struct Worker::Impl : RunDesk {
                                bodies, c.spec->members)});
     if (c.lane < 0 || c.lane >= sim.lane_count())
       return fail({ErrorKind::usage, "cloud.lane", "there is no lane of this number"});
-    cloud = std::make_unique<LiveCloud>(*c.spec, c.lane, sim);
+    const CloudPlan plan{*c.spec, c.lane, std::clamp<std::int64_t>(c.from, 0, sim.steps())};
+    if (c.beginning) return join(plan, *c.beginning);
+    status.cloud_plan = plan;
+    begin_cloud();
+  }
+
+  /// The cloud begins at the present step, or waits for its beginning if the run is past its step.
+  void begin_cloud() {
+    cloud.reset();
+    clouds.reset();
+    status.cloud_checkpoints.reset();
+    status.cloud_rows.reset();
+    if (!status.cloud_plan) return;
+    CloudPlan& plan = *status.cloud_plan;
+    plan.from = std::min(plan.from, sim.steps());
+    if (plan.lane >= sim.lane_count()) plan.lane = 0;
+    if (plan.from == sim.steps()) begin_cloud_here();
+  }
+
+  void begin_cloud_here() {
+    status.cloud_plan->from = sim.steps();
+    cloud = std::make_unique<LiveCloud>(*status.cloud_plan, sim);
+    keep_clouds(*checkpoints);
+  }
+
+  /// A cloud that has been followed beside the run joins it.
+  void join(const CloudPlan& plan, const CloudBeginning& beginning) {
+    if (cloud || status.cloud_plan != plan || beginning.generation != status.generation) return;
+    const Interruptible interruptible(interrupt);
+    const RunCheckpoint& head = *beginning.checkpoints->newest();
+    Simulation behind = Simulation::at(sim.record(), head);
+    FollowedCloud beside(plan, beginning.every, beginning.rows);
+    beside.go_to(head, behind);
+    while (behind.steps() < sim.steps())
+      if (beside.advance_to(behind, sim.steps())) return;
+    if (behind.events_applied() < sim.events_applied() && beside.follow_events(behind)) return;
+    if (!beside.cloud()) return begin_cloud_here();
+    cloud = std::make_unique<LiveCloud>(*beside.cloud()->checkpoint(), sim);
+    status.cloud_rows = std::make_shared<const std::vector<CloudRow>>(beside.rows());
+    keep_clouds(*beginning.checkpoints);
+  }
+
+  void keep_clouds(const Checkpoints& earlier) {
+    clouds = earlier.up_to(sim.steps(), busy);
+    status.cloud_checkpoints = clouds;
+    keep_cloud();
   }
 
   void carry_out(const AddCheckpoints& c) {
@@ -375,10 +422,10 @@ struct Worker::Impl : RunDesk {
     ++status.generation;
     status.failure.reset();
     source->begin();
-    if (cloud) cloud->begin(sim);
     row_pending = false;
     rows.begin(sim, status.generation);
     begin_checkpoints();
+    begin_cloud();
     source->give_start();
     begin_trail(trail.span());
     describe();

@@ -21,7 +21,7 @@ Simulation pendulum() {
 
 void cloud_step(benchmark::State& loop) {
   Simulation run = pendulum();
-  LiveCloud cloud({.members = static_cast<int>(loop.range(0)), .spread = 1e-3}, 0, run);
+  LiveCloud cloud({{.members = static_cast<int>(loop.range(0)), .spread = 1e-3}}, run);
   for (auto _ : loop) {
     if (run.step() || !cloud.advance(run, run.steps() - 1)) return loop.SkipWithError("refused");
   }
@@ -30,7 +30,7 @@ BENCHMARK(cloud_step)->Arg(64)->Arg(1024)->Arg(4096)->UseRealTime()->Unit(benchm
 
 void cloud_row(benchmark::State& loop) {
   Simulation run = pendulum();
-  LiveCloud cloud({.members = static_cast<int>(loop.range(0)), .spread = 1e-3}, 0, run);
+  LiveCloud cloud({{.members = static_cast<int>(loop.range(0)), .spread = 1e-3}}, run);
   for (auto _ : loop) benchmark::DoNotOptimize(cloud.measure(run, false));
 }
 BENCHMARK(cloud_row)->Arg(1024)->Unit(benchmark::kMicrosecond);

@@ -34,7 +34,7 @@ struct Moment {
 Moment moment(std::string_view key, int members = 0) {
   auto simulation = Simulation::create(*read_scenario(find_preset(key)->text, key));
   std::optional<LiveCloud> cloud;
-  if (members > 0) cloud.emplace(CloudSpec{.members = members, .spread = 0.1}, 0, *simulation);
+  if (members > 0) cloud.emplace(CloudPlan{{.members = members, .spread = 0.1}}, *simulation);
   TrailRecorder recorder;
   recorder.configure(4, simulation->system()->size());
   recorder.record(*simulation, 0);

@@ -346,7 +346,8 @@ class Desk {
         histories.push_back(History::beginning_after(histories.front()));
         refresh();
       } else if (const auto* follow = std::get_if<FollowCloud>(&c)) {
-        cloud = follow->spec ? std::make_unique<LiveCloud>(*follow->spec, follow->lane, *simulation)
+        cloud = follow->spec ? std::make_unique<LiveCloud>(CloudPlan{*follow->spec, follow->lane},
+                                                           *simulation)
                              : nullptr;
         ++snapshot.commands;
         refresh();

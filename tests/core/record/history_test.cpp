@@ -735,6 +735,35 @@ TEST(History, AppendsManyAsOneByOne) {
     }
 }
 
+TEST(History, TakesTheDistancesOfACloudUpToTheirLastRow) {
+  // A sample every tenth step; a cloud is there from the fifth on.
+  History h;
+  const std::shared_ptr<const System> system = chain(1, 2);
+  StepCost former;
+  add_cloud(former, {0.5, 0.25, 0.75, 9});
+  for (int i = 0; i < 10; ++i)
+    h.append(test::row_of(10 * i, sample_of(i, 0), state_of(static_cast<std::size_t>(i)), system,
+                          i < 4 ? StepCost() : former),
+             0);
+  const SignalView median = h.view(StepQuantity::cloud_distance);
+  std::vector<CloudRow> rows;
+  for (const std::int64_t step : {10, 20, 30, 50, 55, 60, 70}) {
+    const auto x = static_cast<double>(step);
+    rows.push_back({step, {x, x - 1, x + 1, 3}});
+  }
+  h.give_cloud(rows);
+  const std::vector<double> expected{nan, 10, 20, 30, nan, 50, 60, 70, 0.5, 0.5};
+  ASSERT_EQ(median.values->size(), expected.size());
+  for (std::size_t k = 0; k < expected.size(); ++k)
+    EXPECT_TRUE((*median.values)[k] == expected[k] || std::isnan(expected[k])) << k;
+  EXPECT_TRUE(std::isnan((*median.values)[0]) && std::isnan((*median.values)[4]));
+  EXPECT_EQ((*h.view(StepQuantity::cloud_high).values)[5], 51);
+  EXPECT_EQ((*h.view(StepQuantity::cloud_members).values)[9], 9);
+  // Later states follow as before.
+  h.append(test::row_of(100, sample_of(10, 0), state_of(10), system, former), 0);
+  EXPECT_EQ((*h.view(StepQuantity::cloud_distance).values)[10], 0.5);
+}
+
 TEST(SampleRows, GiveUpARowThatWasNotFinished) {
   SampleRows rows = test::row_of(7, sample_of(7, 1), state_of(7), chain(1, 2));
   for (int k = 0; k < 4; ++k) {

@@ -143,9 +143,9 @@ TEST(CloudWorker, ChangesPullsAndEventsGoOnInTheMembers) {
   EXPECT_EQ(t.lanes[0].state.q, s.lanes[0].state.q);
 }
 
-TEST(CloudWorker, BeginsWhereItIsSwitchedOnAndAnewAtTheStart) {
+TEST(CloudWorker, BeginsAtItsStepAndAnewAtTheStart) {
   Worker worker(start(pendulum(100)));
-  const Snapshot& s = after(worker, {TakeSteps{30}, FollowCloud{few, 0}});
+  const Snapshot& s = after(worker, {TakeSteps{30}, FollowCloud{few, 0, 30}});
   EXPECT_EQ(s.cloud->since, 30);
   EXPECT_DOUBLE_EQ(s.cloud->began, 0.3);
   EXPECT_LT(s.cloud->distances.high, 1e-4);
@@ -164,9 +164,9 @@ TEST(CloudWorker, BeginsWhereItIsSwitchedOnAndAnewAtTheStart) {
   ASSERT_EQ(edited.error_count, 0u) << edited.error->text();
   EXPECT_EQ(edited.cloud->since, 40);
   EXPECT_LT(edited.cloud->distances.high, 1e-4);
-  // Where the record repeats the edit, after the step that begins with it.
+  // Where the record repeats the edit, too.
   Worker again(start(*edited.record));
-  EXPECT_EQ(after(again, {FollowCloud{few, 0}, TakeSteps{60}}).cloud->since, 41);
+  EXPECT_EQ(after(again, {FollowCloud{few, 0}, TakeSteps{60}}).cloud->since, 40);
   // Another run of this start that is continued.
   after(worker, {TakeSteps{60}});
   const auto record = worker.snapshot().record;
@@ -174,12 +174,15 @@ TEST(CloudWorker, BeginsWhereItIsSwitchedOnAndAnewAtTheStart) {
   const Snapshot& branch =
       after(worker, {ContinueRun{record, checkpoints->before(50), checkpoints, 50, 1, 51, {}}});
   ASSERT_EQ(branch.error_count, 0u) << branch.error->text();
-  EXPECT_EQ(branch.cloud->since, branch.steps);
+  EXPECT_FALSE(branch.cloud) << "it waits for its beginning";
+  EXPECT_EQ(branch.cloud_plan, (CloudPlan{few, 0, 0}));
   // Another scenario has none, and neither has a run whose cloud is switched off.
   EXPECT_FALSE(after(worker, {Load{pendulum(1), nullptr}}).cloud);
   after(worker, {FollowCloud{few, 0}});
   EXPECT_TRUE(worker.snapshot().cloud);
+  EXPECT_TRUE(worker.snapshot().cloud_checkpoints->newest()->cloud);
   EXPECT_FALSE(after(worker, {FollowCloud{}}).cloud);
+  EXPECT_FALSE(worker.snapshot().cloud_plan || worker.snapshot().cloud_checkpoints);
 }
 
 TEST(CloudWorker, FollowsOneLaneOfSeveral) {
