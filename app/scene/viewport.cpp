@@ -99,6 +99,7 @@ Viewport::Viewport(LiveRun& run, const ui::Settings& settings, QWidget* parent)
     : QOpenGLWidget(parent),
       run_(run),
       replay_(run),
+      cloud_repeater_(run),
       fonts_(std::make_unique<ImFontAtlas>()),
       interface_(std::make_unique<ui::Interface>()),
       scheduler_([this] { go_on(); }),
@@ -136,6 +137,7 @@ Viewport::Viewport(LiveRun& run, const ui::Settings& settings, QWidget* parent)
   pictures_ = std::make_unique<PresetPictures>([this] { request_frame(); });
 
   connect(&replay_, &Replay::changed, this, &Viewport::hurry_frame);
+  connect(&cloud_repeater_, &CloudRepeater::progressed, this, &Viewport::request_frame);
   connect(&run_, &LiveRun::updated, this, [this] {
     const bool awaited = scheduler_.answers() || unanswered();
     if (awaited || !run_.exact()) run_.update();
@@ -302,7 +304,7 @@ void Viewport::command(Command command) {
   if (std::holds_alternative<Rewind>(command)) return replay_.rewind();
   // A command that is not an edit acts at the head, so show the head.
   if (run_.in_past() && !run_.going_on() && !traits_of(command).is_edit &&
-      !std::holds_alternative<Pace>(command))
+      !std::holds_alternative<Pace>(command) && !std::holds_alternative<FollowCloud>(command))
     replay_.show_head();
   if (std::holds_alternative<Play>(command)) return replay_.play();
   if (run_.send(command) > 0) Q_EMIT command_sent(command);
@@ -596,6 +598,7 @@ void Viewport::draw_interface() {
                         .has_gravity = labels && labels->has_gravity,
                         .file_name = file_name_,
                         .step_check = step_check_.get(),
+                        .cloud_share = cloud_repeater_.share(),
                         .legend = std::move(legend),
                         .pictures = pictures_->textures(),
                         .own_presets = own_presets_,

@@ -15,6 +15,7 @@
 #include "app/scene/scene_input.h"
 #include "app/scene/tiled_scene.h"
 #include "app/scene/time_preview.h"
+#include "app/session/cloud_repeater.h"
 #include "app/session/live_run.h"
 #include "app/session/replay.h"
 #include "render/camera.h"
@@ -192,6 +193,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
 
   LiveRun& run_;
   Replay replay_;
+  CloudRepeater cloud_repeater_;
   QString problem_;
   std::unique_ptr<ImFontAtlas> fonts_;
   ImGuiContext* imgui_;

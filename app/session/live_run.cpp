@@ -170,8 +170,15 @@ void LiveRun::update() {
   }));
   follow_stride(snapshot_->stride);
   tree_.add_lanes(*snapshot_->system, snapshot_->lanes.size());
+  if (snapshot_->cloud_rows != cloud_rows_) {
+    cloud_rows_ = snapshot_->cloud_rows;
+    std::vector<History>& histories = tree_.present().histories;
+    if (cloud_rows_)
+      histories[static_cast<std::size_t>(snapshot_->cloud_plan->lane)].give_cloud(*cloud_rows_);
+  }
   continue_thinning();
   record_trail();
+  if (snapshot_->cloud_plan && !snapshot_->cloud) Q_EMIT cloud_awaited();
 }
 
 /// Appends the rows of this run before `last` and removes them from the queue.

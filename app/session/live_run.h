@@ -176,6 +176,8 @@ class LiveRun : public QObject {
   void own_run_needed();
   /// Emitted when a command was sent.
   void command_sent();
+  /// update() has found that a cloud waits for its beginning: RunStatus::cloud_plan.
+  void cloud_awaited();
   /// New results are available; emitted once until the next update().
   void updated();
   /// previewed_instant() is another.
@@ -223,6 +225,7 @@ class LiveRun : public QObject {
   std::vector<SampleRows> rows_;              // received, but newer than the snapshot
   std::int64_t every_ = 0;                    // stride of the histories
   bool has_freed_memory_ = false;             // freed memory was not returned to the system yet
+  std::shared_ptr<const std::vector<CloudRow>> cloud_rows_;  // in the histories
   std::deque<Configuration> trail_;
   std::optional<double> trail_since_;
   double trail_span_ = 0;                      // [s]

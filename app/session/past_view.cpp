@@ -6,13 +6,22 @@
 
 namespace twosphere {
 
+namespace {
+
+/// With the cloud, if there is one at past instants.
+const std::shared_ptr<const Checkpoints>& checkpoints_of(const Snapshot& head) {
+  return head.cloud_checkpoints ? head.cloud_checkpoints : head.checkpoints;
+}
+
+}  // namespace
+
 void PastView::request(std::optional<std::int64_t> step, const Snapshot& head) {
   if (step) step = std::clamp<std::int64_t>(*step, 0, head.steps);
   if (step == step_) return;
   step_ = step;
   if (step) {
     if (!seeker_) seeker_ = std::make_unique<Seeker>(wake_);
-    seeker_->seek(head.record, head.checkpoints, *step);
+    seek(head);
   } else {
     seeker_->rest();
     instant_.reset();
@@ -20,7 +29,13 @@ void PastView::request(std::optional<std::int64_t> step, const Snapshot& head) {
   }
 }
 
+void PastView::seek(const Snapshot& head) {
+  sought_ = checkpoints_of(head);
+  seeker_->seek(head.record, sought_, *step_);
+}
+
 void PastView::update(const Snapshot& head) {
+  if (step_ && sought_ != checkpoints_of(head)) seek(head);
   auto newest = step_ ? seeker_->instant() : nullptr;
   if (!newest || newest == instant_) return;
   instant_ = std::move(newest);

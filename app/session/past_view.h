@@ -12,7 +12,8 @@
 namespace twosphere {
 
 /// One past instant of a run, as a snapshot: first the checkpoint before the step, then the step
-/// itself as soon as a thread has computed it. The run is not affected.
+/// itself as soon as a thread has computed it. With its cloud, if one follows the run. The run is
+/// not affected.
 class PastView {
  public:
   /// `wake` is called on that thread when there is a newer instant.
@@ -29,9 +30,12 @@ class PastView {
   const std::shared_ptr<const Snapshot>& snapshot() const { return snapshot_; }
 
  private:
+  void seek(const Snapshot& head);
+
   std::function<void()> wake_;
   std::optional<std::int64_t> step_;
-  std::shared_ptr<const Instant> instant_;  // snapshot_ is made from it
+  std::shared_ptr<const Checkpoints> sought_;  // from which the seeker goes
+  std::shared_ptr<const Instant> instant_;     // snapshot_ is made from it
   std::shared_ptr<const Snapshot> snapshot_;
   std::unique_ptr<Seeker> seeker_;  // from the first request on; last: its thread calls back
 };

@@ -115,12 +115,6 @@ void Replay::play() {
 }
 
 void Replay::start() {
-  // A cloud that was asked for at the end of the record follows the run from the instant shown.
-  const auto& cloud = run_.snapshot().cloud;
-  if (cloud && cloud->since == run_.snapshot().steps && run_.fork()) {
-    run_.send(Play{});
-    return;
-  }
   elapsed_ = table().elapsed(run_.requested_step());
   generation_ = run_.snapshot().generation;
   clock_.start();

@@ -78,6 +78,8 @@ class Desk {
     simulation = std::make_unique<Simulation>(test::value_of(Simulation::create(scenario)));
     histories.assign(scenario.lanes.size(), History{});
     ++snapshot.generation;
+    cloud.reset();
+    snapshot.cloud_plan.reset();
     snapshot.loaded = std::make_shared<const Scenario>(scenario);
     sample();
   }
@@ -142,6 +144,7 @@ class Desk {
     f.legend = legend;
     f.time_picture = time_picture;
     f.branches = branches;
+    f.cloud_share = cloud_share;
     f.plays = asked_to_play.value_or(snapshot.state == RunState::running && !past_step);
     f.in_past = past_step.has_value();
     f.past_step = past_step.value_or(0);
@@ -254,7 +257,8 @@ class Desk {
   std::vector<History> histories;
   Scenario scenario;
   std::unique_ptr<Simulation> simulation;
-  std::unique_ptr<LiveCloud> cloud;   ///< as the interface has asked for it
+  std::unique_ptr<LiveCloud> cloud;  ///< as the interface has asked for it
+  double cloud_share = 0;
   bool obedient = true;               ///< whether changes are applied
   std::optional<bool> asked_to_play;  ///< a command to start or pause that is not applied yet
   const ui::StepCheck* step_check = nullptr;
@@ -346,9 +350,12 @@ class Desk {
         histories.push_back(History::beginning_after(histories.front()));
         refresh();
       } else if (const auto* follow = std::get_if<FollowCloud>(&c)) {
-        cloud = follow->spec ? std::make_unique<LiveCloud>(CloudPlan{*follow->spec, follow->lane},
-                                                           *simulation)
-                             : nullptr;
+        cloud.reset();
+        snapshot.cloud_plan.reset();
+        if (follow->spec) {
+          snapshot.cloud_plan = CloudPlan{*follow->spec, follow->lane, follow->from};
+          cloud = std::make_unique<LiveCloud>(*snapshot.cloud_plan, *simulation);
+        }
         ++snapshot.commands;
         refresh();
       } else if (std::holds_alternative<Play>(c)) {
@@ -370,6 +377,7 @@ class Desk {
     while (again.steps() < *past_step) ASSERT_FALSE(again.step().has_value());
     past = snapshot;
     past.state = RunState::paused;
+    past.cloud.reset();
     describe(again, past);
   }
 

@@ -21,8 +21,8 @@ constexpr double most_seed = 9007199254740992;  // 2^53: a number field holds it
 
 /// Around which lane it is, or is to begin.
 int cloud_lane(const Panel& panel, const CloudChoice& choice) {
-  const auto& cloud = panel.snapshot.cloud;
-  const int lane = choice.lane.value_or(cloud ? cloud->lane : panel.reference);
+  const auto& plan = panel.snapshot.cloud_plan;
+  const int lane = choice.lane.value_or(plan ? plan->lane : panel.reference);
   return lane < static_cast<int>(panel.snapshot.lanes.size()) ? lane : panel.reference;
 }
 
@@ -30,14 +30,21 @@ int most_members(const Panel& panel) {
   return LiveCloud::most_members(panel.snapshot.system->size());
 }
 
-void ask_for_cloud(const Panel& panel, CloudChoice& choice) {
+/// Asks for it from this step of the run on.
+void ask_for_cloud(const Panel& panel, CloudChoice& choice, std::int64_t from) {
   choice.spec.members = std::min(choice.spec.members, most_members(panel));
   choice.asked = choice.wanted;
   choice.commands = panel.snapshot.commands;
   choice.of = panel.snapshot.loaded;
   FollowCloud command;
-  if (choice.wanted) command = {choice.spec, cloud_lane(panel, choice)};
+  if (choice.wanted) command = {choice.spec, cloud_lane(panel, choice), from};
   panel.sink.command(command);
+}
+
+/// The same with other numbers.
+void ask_again(const Panel& panel, CloudChoice& choice) {
+  const auto& plan = panel.snapshot.cloud_plan;
+  if (choice.wanted) ask_for_cloud(panel, choice, plan ? plan->from : 0);
 }
 
 /// A number of the cloud; returns the value that the user entered.
@@ -114,7 +121,7 @@ void numbers(const Panel& panel, PanelState& state) {
                                       .most = most_seed,
                                       .multiple = 1}))
     choice.spec.seed = static_cast<std::uint64_t>(*next);
-  if (choice.wanted && choice.spec != before) ask_for_cloud(panel, choice);
+  if (choice.spec != before) ask_again(panel, choice);
 }
 
 /// The lane around which the cloud is, of several.
@@ -132,7 +139,7 @@ void choose_lane(const Panel& panel, CloudChoice& choice) {
       const std::string id = fmt::format("cloud/lane/{}", i);
       if (list_item(panel, lanes[i].title(), id, other == lane) && other != lane) {
         choice.lane = other;
-        if (choice.wanted) ask_for_cloud(panel, choice);
+        ask_again(panel, choice);
       }
     }
     ImGui::EndCombo();
@@ -154,9 +161,9 @@ void results(const Panel& panel, const CloudView& cloud) {
   say("since", fmt::format("t = {} s", short_number(cloud.began)));
   tooltip(
       panel,
-      "A cloud begins when it is switched on or one of its numbers is changed, and anew when the "
-      "state is edited and when another run begins or is continued. Changes of parameters and of "
-      "the method and pulls act on its members as on the lane.");
+      "A cloud begins at the start of the run, or where Begin here is pressed, and anew where the "
+      "state is edited. Changes of parameters and of the method and pulls act on its members as on "
+      "the lane.");
   if (cloud.lost > 0) {
     say("lost", fmt::format("{} of {}", cloud.lost, cloud.spec.members));
     tooltip(panel, "Members whose steps failed. The others go on.");
@@ -173,7 +180,7 @@ void results(const Panel& panel, const CloudView& cloud) {
           "line in the plot. Over long times it tends to λ₁.");
   if (std::isfinite(fit.rate))
     say("fitted over", fmt::format("{} rows, to t = {} s", fit.rows, short_number(fit.to)));
-  const auto& lanes = panel.snapshot.lanes;
+  const auto& lanes = panel.shown.lanes;
   const auto lane = static_cast<std::size_t>(cloud.lane);
   if (lane < lanes.size() && lanes[lane].chaos && !lanes[lane].chaos->spectrum.empty()) {
     const auto& largest = lanes[lane].chaos->spectrum.front();
@@ -185,13 +192,34 @@ void results(const Panel& panel, const CloudView& cloud) {
          "± of the rate: how much another seed changes it, from 20 groups of members.");
 }
 
+/// While what the members have done so far is being found.
+void progress(const Panel& panel, CloudChoice& choice) {
+  value_row(panel, "cloud/", "followed so far",
+            fmt::format("{:.0f} %", 100 * panel.frame.cloud_share));
+  tooltip(panel,
+          "The members are followed along the record of the run, from where the cloud begins to "
+          "its end. Then they go on with the run.");
+  if (push_button(panel, "Cancel##cloud", "cloud/cancel", {}, "Do not follow the cloud"))
+    choice.wanted = false;
+}
+
+/// A button by which the cloud begins at the instant shown.
+void begin_here(const Panel& panel, CloudChoice& choice) {
+  const std::int64_t step = panel.frame.in_past ? panel.frame.past_step : panel.snapshot.steps;
+  if (step == panel.snapshot.cloud_plan->from) return;
+  if (push_button(panel, "Begin here##cloud", "cloud/here", {},
+                  "Begin the cloud at the instant shown"))
+    ask_for_cloud(panel, choice, step);
+  tooltip(panel, "Let the members begin near the state of the instant shown.");
+  ImGui::SameLine();
+}
+
 }  // namespace
 
 void follow_cloud(const Panel& panel, PanelState& state, Settings& settings) {
   CloudChoice& choice = state.cloud;
-  const std::optional<CloudView>& cloud = panel.snapshot.cloud;
   if (choice.wanted != choice.asked) {
-    ask_for_cloud(panel, choice);
+    ask_for_cloud(panel, choice, 0);
     if (!choice.wanted) return;
     state.closed.erase("Cloud");
     const SystemInfo& system = *panel.snapshot.system_info;
@@ -205,7 +233,7 @@ void follow_cloud(const Panel& panel, PanelState& state, Settings& settings) {
   // A cloud ends with its scenario, and a run may refuse one.
   if (panel.snapshot.loaded != choice.of) choice.lane.reset();
   if (panel.snapshot.loaded != choice.of || panel.snapshot.commands > choice.commands)
-    choice.wanted = choice.asked = cloud.has_value();
+    choice.wanted = choice.asked = panel.snapshot.cloud_plan.has_value();
 }
 
 void cloud_panel(const Panel& panel, PanelState& state, Settings& settings) {
@@ -217,13 +245,15 @@ void cloud_panel(const Panel& panel, PanelState& state, Settings& settings) {
   explain(panel, Action::switch_cloud);
   numbers(panel, state);
   choose_lane(panel, choice);
+  if (panel.snapshot.cloud_plan && !cloud) progress(panel, choice);
   if (cloud) {
-    results(panel, *cloud);
+    if (panel.shown.cloud)
+      results(panel, *panel.shown.cloud);
+    else
+      note(panel, "cloud/later", "The cloud begins later than the instant shown.");
     if (cloud->since == panel.snapshot.steps)
-      note(panel, "cloud/waits",
-           panel.frame.in_past ? "Press Space: another run begins here, with the cloud."
-                               : "Press Space: the cloud begins with the next step.");
-    if (panel.frame.in_past) note(panel, "cloud/past", "The dots are shown at the head only.");
+      note(panel, "cloud/waits", "Press Space: the cloud begins with the next step.");
+    begin_here(panel, choice);
     action_button(panel, "Export…##cloud", "cloud/export", Action::export_cloud, {},
                   "Export the cloud…");
     const SystemInfo& system = *panel.snapshot.system_info;

@@ -13,9 +13,13 @@ SegmentFigures::Figures SegmentFigures::of(const History& history, int lane, con
   const Trace trace(history, signal);
   const IndexRange values = trace.of(samples);
   Sum& sum = sums_[{lane, signal, samples.first}];
+  const auto is_last = [&](double value) {
+    return value == sum.last_value || (std::isnan(value) && std::isnan(sum.last_value));
+  };
   const bool valid = sum.values.last > values.first && sum.values.first == values.first &&
                      sum.values.last <= values.last &&
-                     trace.time(sum.values.last - 1) == sum.last_time;
+                     trace.time(sum.values.last - 1) == sum.last_time &&
+                     is_last(trace.value(sum.values.last - 1));
   if (!valid) sum = {{values.first, values.first}, 0, {}, 0};
   for (; sum.values.last < values.last; ++sum.values.last) {
     const double value = trace.value(sum.values.last);
@@ -24,6 +28,7 @@ SegmentFigures::Figures SegmentFigures::of(const History& history, int lane, con
     ++sum.counted;
   }
   sum.last_time = trace.time(values.last - 1);
+  sum.last_value = trace.value(values.last - 1);
   const Range range = trace.range(values.first, values.last);
   return {sum.magnitude.value() / static_cast<double>(sum.counted),
           std::max(std::abs(range.low), std::abs(range.high))};

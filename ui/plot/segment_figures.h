@@ -26,8 +26,9 @@ class SegmentFigures {
  private:
   struct Sum {
     IndexRange values;
-    double last_time =
-        0;  // time of the last value counted, which shows whether the history was thinned
+    // Time and value of the last one counted, which show whether the history was thinned, or given
+    // the distances of another cloud.
+    double last_time = 0, last_value = 0;
     CompensatedSum magnitude;
     std::size_t counted = 0;
   };

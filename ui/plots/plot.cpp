@@ -324,16 +324,16 @@ Absence absence_of(const Panel& panel, const PlotView& plot, const std::vector<C
   const bool of_cloud = cost && *cost >= StepQuantity::cloud_distance;
   const auto none = [&](const Curve& curve) {
     const Trace trace(*curve.history, plot.spec.y);
-    if (trace.size() < 2) return of_cloud && !panel.snapshot.cloud;
+    if (trace.size() < 2) return of_cloud && !panel.snapshot.cloud_plan;
     return std::isnan(trace.range(0, trace.size()).low);
   };
   if (curves.empty() || !std::all_of(curves.begin(), curves.end(), none)) return {};
   if (const auto plotted = plot.spec.y.expression())
     return {problem_of(*plotted, *panel.snapshot.present), {}};
   if (of_cloud)
-    return {panel.snapshot.cloud ? std::string("The cloud has no distance yet")
-                                 : fmt::format("Switch on a cloud of nearby starts ({})",
-                                               info(Action::switch_cloud).key),
+    return {panel.snapshot.cloud_plan ? std::string("The cloud has no distance yet")
+                                      : fmt::format("Switch on a cloud of nearby starts ({})",
+                                                    info(Action::switch_cloud).key),
             {}};
   if (needs_tangent_vectors(*cost)) return no_exponent(panel, plot.spec.y.label());
   return {

@@ -208,8 +208,8 @@ ACTION(check_step, in("Simulation"), "Check symplecticity and reversibility", "K
        "reversible. The run is not affected.",
        WINDOW(w.check_step()))
 ACTION(switch_cloud, in("Simulation"), "Cloud of nearby starts", "Shift+C",
-       "Follow up to 4096 starts near the present state, as dots in the scene and as the distance "
-       "between them and the run. A cloud begins when it is switched on.",
+       "Follow up to 4096 nearby starts, as dots in the scene and as the distance between them and "
+       "the run. A cloud begins at the start of the run, also if it is switched on later.",
        SWITCH(state.cloud.wanted))
 ACTION(add_lane, in("Simulation"), "Add a lane", "L",
        "Add another integrator with the same start; during a run it takes effect on Rewind.",

@@ -141,6 +141,8 @@ struct Frame {
   bool has_gravity = false;
   std::string file_name;                  ///< of the open scenario, or empty
   const StepCheck* step_check = nullptr;  ///< the last check, complete or in progress; null: none
+  /// The part of the run along which a cloud that waits for its beginning has been followed so far.
+  double cloud_share = 0;
   Legend legend{};
   std::span<const PresetPicture> pictures{};
   std::span<const UserPreset> own_presets{};

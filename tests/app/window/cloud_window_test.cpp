@@ -2,6 +2,7 @@
 // A cloud of nearby starts in the window, by mouse and by keys: its dots, its plot, its table.
 #include <string>
 
+#include "core/run/followed_cloud.h"
 #include "core/studies/cloud_study.h"
 #include "tests/app/run_fixture.h"
 
@@ -36,6 +37,26 @@ struct CloudWindow : RunWindow {
     const auto& cloud = view().drawn_scene().cloud.dots;
     return cloud ? cloud->size() : 0;
   }
+  Vec3 dot_of(std::size_t body) {
+    const glm::vec3 at = (*view().drawn_scene().cloud.dots)[body].position;
+    return {at.x, at.y, at.z};
+  }
+  /// A body of the first member.
+  Vec3 place_of_member(const CloudView& cloud, std::size_t body) {
+    Geometry figure;
+    now().system->geometry(cloud.directions.leftCols(now().system->size()), figure);
+    return figure.bodies[body].position;
+  }
+  /// A cloud that follows the present run from its start, at a step.
+  CloudView always(std::int64_t step) {
+    Simulation run = std::move(*Simulation::create(*now().record));
+    FollowedCloud cloud(CloudPlan{now().cloud_plan->spec});
+    cloud.begin(run);
+    while (run.steps() < step) EXPECT_FALSE(cloud.advance_to(run, step));
+    CloudView view;
+    cloud.cloud()->show(run, view);
+    return view;
+  }
   /// The scene without what lies over it.
   ui::Rect clear_scene() {
     ui::Rect r = scene();
@@ -45,7 +66,7 @@ struct CloudWindow : RunWindow {
   }
 };
 
-TEST_F(CloudWindow, ShowsDotsAtTheHeadThatHideNoBody) {
+TEST_F(CloudWindow, ShowsDotsThatHideNoBody) {
   by_key(true);
   enter("cloud/members", "300");
   enter("cloud/spread", "0.05");
@@ -66,35 +87,65 @@ TEST_F(CloudWindow, ShowsDotsAtTheHeadThatHideNoBody) {
   // The dots are where the members are.
   by_key(true);
   record(250);
-  Geometry figure;
-  const CloudView& cloud = *now().cloud;
-  now().system->geometry(cloud.directions.leftCols(2), figure);
-  const glm::vec3 dot = (*view().drawn_scene().cloud.dots)[1].position;
-  const Vec3 place = figure.bodies[1].position;
-  EXPECT_NEAR((Vec3(dot.x, dot.y, dot.z) - place).norm(), 0, 1e-5 * (1 + place.norm()));
-  // A past instant has none, and the panel says so.
-  key(Qt::Key_Left, Qt::ControlModifier);
+  const Vec3 dot = dot_of(1), place = place_of_member(*now().cloud, 1);
+  EXPECT_NEAR((dot - place).norm(), 0, 1e-5 * (1 + place.norm()));
+  // At a past instant they are where the members were.
+  view().replay().show(150);
   arrive();
-  EXPECT_EQ(dots(), 0U);
-  reveal("cloud/switch");
-  EXPECT_TRUE(has("cloud/past"));
+  EXPECT_EQ(dots(), 600U);
+  EXPECT_GT((dot - dot_of(1)).norm(), 1e-3);
+  EXPECT_NEAR((place_of_member(*run().shown().cloud, 1) - dot_of(1)).norm(), 0, 1e-5);
   key(Qt::Key_End);
   wait_until_drawn();
   EXPECT_EQ(dots(), 600U);
 }
 
-TEST_F(CloudWindow, AskedForAfterTheRunBeginsWhereItIsReplayed) {
-  record(40);
+TEST_F(CloudWindow, AskedForAfterTheRunHasFollowedItFromTheStart) {
+  record(200);
   by_key(true);
-  EXPECT_EQ(now().cloud->since, 40);
-  EXPECT_TRUE(has("cloud/waits")) << "for Space";
+  EXPECT_EQ(now().cloud->since, 0);
+  EXPECT_FALSE(has("cloud/waits"));
+  const CloudView head = always(200);
+  EXPECT_EQ(now().cloud->directions, head.directions);
+  EXPECT_EQ(now().cloud->distances.median, head.distances.median);
+  EXPECT_EQ(now().cloud->growth.rate, head.growth.rate);
+  // Its curve begins with the run.
+  const SignalView curve = run().histories()[0].view(StepQuantity::cloud_distance);
+  ASSERT_GT(curve.values->size(), 20U);
+  for (std::size_t k = 0; k < curve.values->size(); ++k) EXPECT_TRUE((*curve.values)[k] > 0) << k;
+  // Its dots are those of the instant.
+  view().replay().show(120);
+  arrive();
+  ASSERT_TRUE(run().shown().cloud);
+  EXPECT_EQ(run().shown().cloud->directions, always(120).directions);
+  EXPECT_EQ(dots(), 512U);
+  // A replay shows it and begins no other run.
   key(Qt::Key_Backspace);
   arrive();
-  EXPECT_TRUE(has("cloud/waits")) << "for another run, from here";
-  ASSERT_TRUE(
-      after_key(Qt::Key_Space, [&] { return run().branches().size() == 2 && now().steps >= 40; }));
+  EXPECT_EQ(run().shown().cloud->distances.median, always(0).distances.median);
+  ASSERT_TRUE(after_key(Qt::Key_Space, [&] { return !run().in_past(); }));
+  EXPECT_EQ(run().branches().size(), 1U);
+  expect_as_fresh();
+}
+
+TEST_F(CloudWindow, AskedForInThePastIsSeenThereAndInARunThatForks) {
+  record(200);
+  view().replay().show(80);
+  arrive();
+  by_key(true);
+  EXPECT_TRUE(run().in_past());
+  ASSERT_TRUE(eventually([&] { return run().exact() && run().shown().cloud.has_value(); }));
+  wait_until_drawn();
+  EXPECT_EQ(dots(), 512U);
+  EXPECT_EQ(run().shown().cloud->directions, always(80).directions);
+  // Another run from here has its cloud from the start, too.
+  run().send(Change{{{"system.gravity", json::Node(3.0)}}});
+  run().send(TakeSteps{50});
+  ASSERT_TRUE(eventually([&] {
+    return run().branches().size() == 2 && now().steps == 130 && now().cloud.has_value();
+  }));
   EXPECT_EQ(now().cloud->since, 0);
-  EXPECT_FALSE(run().in_past());
+  EXPECT_EQ(now().cloud->directions, always(130).directions);
 }
 
 TEST_F(CloudWindow, IsSwitchedByTheMouseAndWritesTheTableOfTheCommandLine) {

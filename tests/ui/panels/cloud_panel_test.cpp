@@ -11,6 +11,7 @@
 #include "tests/ui/desk.h"
 #include "ui/plot/plot_layout.h"
 #include "ui/plot/plot_model.h"
+#include "ui/plot/segment_figures.h"
 
 namespace twosphere::cloud_panel_test {
 namespace {
@@ -66,7 +67,6 @@ TEST(CloudPanel, ItsKeyOpensItsSectionAndAnotherScenarioHasNone) {
   other.frames(3);
   EXPECT_TRUE(other.has("cloud/switch"));
   EXPECT_TRUE(plotted(other));
-  other.cloud.reset();
   other.load("three_body");
   other.frames(2);
   EXPECT_EQ(other.interface.is_checked(Action::switch_cloud), false);
@@ -105,14 +105,55 @@ TEST(CloudPanel, SaysDistancesAndRateAsTheyAre) {
   EXPECT_EQ(desk.spoken("cloud/rate").value,
             significant(cloud.growth.rate, 3) + " ± " + significant(cloud.growth.error, 3) + " /s");
   EXPECT_EQ(desk.spoken("cloud/since").value, "t = 0.000 s");
-  EXPECT_FALSE(desk.has("cloud/past"));
-  // In the past it says that there are no dots.
+  EXPECT_FALSE(desk.has("cloud/later"));
+  // In the past they are those of the instant.
   desk.recorder.show(100);
   desk.frames(3);
-  EXPECT_TRUE(desk.has("cloud/past"));
+  EXPECT_TRUE(desk.has("cloud/later"));
+  CloudView past = cloud;
+  past.distances.median = 0.25;
+  desk.past.cloud = past;
+  desk.frames(3);
+  EXPECT_FALSE(desk.has("cloud/later"));
+  EXPECT_EQ(desk.spoken("cloud/median d").value, significant(0.25, 3));
   desk.click("cloud/export");
   ASSERT_EQ(desk.recorder.actions.size(), 1u);
   EXPECT_EQ(desk.recorder.actions[0], Action::export_cloud);
+}
+
+TEST(CloudPanel, SaysHowFarItIsAndIsCancelled) {
+  SpokenDesk desk("double_spherical_pendulum", 1280, 1400);
+  desk.run(300);
+  ASSERT_TRUE(desk.handle(Action::switch_cloud, 3));
+  EXPECT_EQ(desk.recorder.all<FollowCloud>().back().from, 0) << "from the start of the run on";
+  EXPECT_FALSE(desk.has("cloud/followed so far"));
+  desk.snapshot.cloud.reset();
+  desk.cloud_share = 0.34;
+  desk.frames(2);
+  EXPECT_EQ(desk.spoken("cloud/followed so far").value, "34 %");
+  EXPECT_FALSE(desk.has("cloud/since"));
+  EXPECT_EQ(desk.interface.is_checked(Action::switch_cloud), true);
+  desk.reveal("cloud/cancel", 3);
+  desk.click("cloud/cancel");
+  EXPECT_FALSE(desk.recorder.all<FollowCloud>().back().spec);
+  EXPECT_EQ(desk.interface.is_checked(Action::switch_cloud), false);
+}
+
+TEST(CloudPanel, BeginsAtTheInstantShown) {
+  SpokenDesk desk("double_spherical_pendulum", 1280, 1400);
+  ASSERT_TRUE(desk.handle(Action::switch_cloud, 3));
+  EXPECT_FALSE(desk.has("cloud/here")) << "it does";
+  desk.run_and_draw(300);
+  desk.reveal("cloud/here", 3);
+  desk.click("cloud/here");
+  EXPECT_EQ(desk.recorder.all<FollowCloud>().back().from, 300);
+  enter(desk, "cloud/seed", "7");
+  EXPECT_EQ(desk.recorder.all<FollowCloud>().back().from, 300) << "other members, too";
+  desk.recorder.show(100);
+  desk.frames(3);
+  desk.reveal("cloud/here", 3);
+  desk.click("cloud/here");
+  EXPECT_EQ(desk.recorder.all<FollowCloud>().back().from, 100);
 }
 
 TEST(CloudPanel, FollowsAnyOfSeveralLanes) {
@@ -127,6 +168,22 @@ TEST(CloudPanel, FollowsAnyOfSeveralLanes) {
   EXPECT_EQ(asked[0].lane, 0);
   EXPECT_EQ(asked[1].lane, 1);
   EXPECT_EQ(desk.spoken("cloud/lane").value, desk.snapshot.lanes[1].title());
+}
+
+TEST(CloudPlot, ItsFiguresAreThoseOfTheRowsThatItIsGiven) {
+  Desk desk;
+  ASSERT_TRUE(desk.handle(Action::switch_cloud, 3));
+  desk.run(20);
+  History& history = desk.histories[0];
+  SegmentFigures figures;
+  const Signal median = StepQuantity::cloud_distance;
+  EXPECT_LT(figures.of(history, 0, median, {0, history.size()}, 1).worst, 1);
+  std::vector<CloudRow> rows;
+  for (std::int64_t step = 10; step <= 20; ++step) rows.push_back({step, {2, 1, 3, 5}});
+  history.give_cloud(rows);
+  const auto given = figures.of(history, 0, median, {0, history.size()}, 1);
+  EXPECT_EQ(given.mean, 2);
+  EXPECT_EQ(given.worst, 2);
 }
 
 TEST(CloudPlot, HasABandAndAFit) {
