@@ -52,7 +52,7 @@ void warn(const std::vector<std::string>& texts);
 json::Node to_node(py::handle value, const std::string& what = "");
 py::object from_node(const json::Node& node);
 /// The largest whole number below which a double has every other one.
-constexpr std::int64_t most_whole = std::int64_t{1} << 53;
+constexpr std::int64_t max_whole = std::int64_t{1} << 53;
 /// An argument that to_whole() reads: the module says "int".
 struct Whole {
   py::object given;
@@ -61,13 +61,13 @@ struct Whole {
 /// A whole number from `low` to `high`, also as a float without fraction. Fails, naming `what`, if
 /// it is something else.
 std::int64_t to_whole(py::handle value, const std::string& what, std::int64_t low,
-                      std::int64_t high = most_whole);
+                      std::int64_t high = max_whole);
 inline int to_int(py::handle value, const std::string& what, int low,
                   int high = std::numeric_limits<int>::max()) {
   return static_cast<int>(to_whole(value, what, low, high));
 }
 /// The largest number of threads or jobs, that of the command line.
-constexpr int most_threads = 1024;
+constexpr int max_threads = 1024;
 /// A number, which may be infinite or NaN. Fails, naming `what`, if it is something else.
 double to_double(py::handle value, const std::string& what);
 /// A finite number. Fails, naming `what`, if it is something else.

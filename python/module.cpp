@@ -27,7 +27,7 @@ PYBIND11_MODULE(_core, module) {
   module.def("threads", &threads, "The number of threads that large sums use.");
   module.def(
       "set_threads",
-      [](const Whole& count) { set_threads(to_int(count, "count", 1, most_threads)); },
+      [](const Whole& count) { set_threads(to_int(count, "count", 1, max_threads)); },
       py::arg("count"),
       "Sets the number of threads that large sums use, at least 1. Results do not depend on "
       "it. No run may be going on.");

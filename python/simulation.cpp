@@ -32,7 +32,7 @@ Goal goal_of(Run& run, py::handle duration, py::handle steps, py::handle until) 
   const Now now = run.use([](Simulation& s) {
     return Now{s.elapsed(), s.grid_step(), s.time(), s.reversed()};
   });
-  const double most = now.h * static_cast<double>(most_whole);
+  const double most = now.h * static_cast<double>(max_whole);
   const auto refuse = [](const char* what, double low, double high, double given) {
     raise({ErrorKind::usage, what,
            fmt::format("must be from {:g} s to {:g} s, not {:g} s", low, high, given)});
@@ -89,7 +89,7 @@ py::object exponents(Run& run, const Whole& number) {
 
 py::dict frequencies(Run& run, const Whole& count_given, const Whole& lane_given) {
   using namespace py::literals;
-  const int count = to_int(count_given, "count", 1, most_lines), lane = lane_of(run, lane_given);
+  const int count = to_int(count_given, "count", 1, max_lines), lane = lane_of(run, lane_given);
   return run.use([&](Simulation&) {
     const SignalSamples* signal = run.signal(lane);
     if (!signal) raise({ErrorKind::usage, "frequencies", "needs follow_signal() before the steps"});

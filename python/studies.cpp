@@ -57,13 +57,13 @@ SweepAxis axis_of(const std::string& path, py::handle values) {
   return axis;
 }
 
-constexpr int most_members = 1'000'000;  // of the file of a sweep
+constexpr int max_members = 1'000'000;  // of the file of a sweep
 
 /// The starts that a sweep or a study takes of a scenario.
 Sweep starts_of(const Scenario& scenario, const py::dict& axes, py::handle members,
                 py::handle spread, py::handle seed) {
   Sweep sweep{.scenario = main_record(scenario),
-              .members = to_int(members, "members", 1, most_members),
+              .members = to_int(members, "members", 1, max_members),
               .spread = to_number(spread, "spread"),
               .seed = static_cast<std::uint64_t>(to_whole(seed, "seed", 0)),
               .version = version,
@@ -123,7 +123,7 @@ class Progress {
 bool run_sweep_part(const std::string& path, py::handle jobs_given, py::handle index_given,
                     py::handle count_given, py::handle save_every_given, bool retry,
                     py::object progress) {
-  const int jobs = to_int(jobs_given, "jobs", 1, most_threads),
+  const int jobs = to_int(jobs_given, "jobs", 1, max_threads),
             count = to_int(count_given, "part", 1), index = to_int(index_given, "part", 1, count);
   const double save_every = to_number(save_every_given, "save_every");
   if (save_every <= 0)
@@ -201,7 +201,7 @@ py::dict study(const Scenario& scenario, std::vector<std::string> integrators, p
                py::handle tolerances, std::string reference, py::handle reference_step,
                py::handle threads_given, py::object progress) {
   using namespace py::literals;
-  const int threads = to_int(threads_given, "threads", 1, most_threads);
+  const int threads = to_int(threads_given, "threads", 1, max_threads);
   OrderChoice choice{std::move(integrators),
                      to_list(steps, "steps"),
                      to_list(tolerances, "tolerances"),
@@ -231,7 +231,7 @@ py::dict study(const Scenario& scenario, std::vector<std::string> integrators, p
   return py::dict("table"_a = py::bytes(order_table(plan, *result)),
                   "text"_a = order_text(plan, *result), "orders"_a = orders,
                   "reference"_a = plan.reference.type, "reference_step"_a = plan.reference.step,
-                  "least_error"_a = result->least_error());
+                  "least_error"_a = result->min_error());
 }
 
 /// `study section`: the table of the points, its description, and how each orbit ended.
@@ -239,7 +239,7 @@ py::dict study_section(const Scenario& scenario, const py::dict& axes, py::handl
                        py::handle spread, py::handle seed, bool same_energy,
                        py::handle threads_given, py::object progress) {
   using namespace py::literals;
-  const int threads = to_int(threads_given, "threads", 1, most_threads);
+  const int threads = to_int(threads_given, "threads", 1, max_threads);
   Sweep starts = starts_of(scenario, axes, members, spread, seed);
   starts.same_energy = same_energy;
   if (!starts.scenario.section)
@@ -285,7 +285,7 @@ py::dict study_section(const Scenario& scenario, const py::dict& axes, py::handl
 py::dict study_cloud(const Scenario& scenario, py::handle members, py::handle spread,
                      py::handle seed, py::object progress) {
   using namespace py::literals;
-  const CloudSpec spec{.members = to_int(members, "members", 1, CloudSpec::most_members),
+  const CloudSpec spec{.members = to_int(members, "members", 1, CloudSpec::max_members),
                        .spread = to_number(spread, "spread"),
                        .seed = static_cast<std::uint64_t>(to_whole(seed, "seed", 0))};
   take(check(spec));

@@ -30,7 +30,7 @@ constexpr int coil_turns = 9, fine_turn = 18,
               coarse_turn = 10;                      // number of turns; segments per turn
 constexpr int fine_element = 8, coarse_element = 4;  // segments per element of a rod
 
-constexpr std::size_t most_smooth =
+constexpr std::size_t max_smooth =
     2000;  // largest number of bodies with smooth edges in software rendering
 
 constexpr float shell_opacity = 0.17f;
@@ -216,7 +216,7 @@ void add_geometry(const Geometry& geometry, double radius, const LaneLook& look,
     return;
   }
   std::vector<Sphere>& balls =
-      !fine && is_dense(geometry) && n > most_smooth ? scene.dots : scene.spheres;
+      !fine && is_dense(geometry) && n > max_smooth ? scene.dots : scene.spheres;
   if (geometry.arrows.empty()) balls.reserve(balls.size() + n);
   for (std::size_t i = 0; i < n && geometry.arrows.empty(); ++i)
     balls.push_back({to_float(geometry.bodies[i].position),

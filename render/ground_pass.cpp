@@ -18,13 +18,13 @@ enum ShadowUniform : std::size_t { shadow_place, shadow_strength };
 constexpr std::array<std::string_view, 2> shadow_uniforms = {"place", "strength"};
 
 constexpr float seen_from_below = 0.3f;
-constexpr std::size_t most_shadows = 48;
+constexpr std::size_t max_shadows = 48;
 constexpr float shadow_on_dark = 0.95f, shadow_on_light = 0.45f;
 
 // For many balls only every k-th one has a shadow, which is wider, and rods have none.
 std::vector<ShadowInstance> shadows(const Scene& scene) {
   std::vector<ShadowInstance> instances;
-  const std::size_t each = (scene.spheres.size() + most_shadows - 1) / most_shadows;
+  const std::size_t each = (scene.spheres.size() + max_shadows - 1) / max_shadows;
   const float wider = std::sqrt(static_cast<float>(each));
   for (std::size_t i = 0; i < scene.spheres.size(); i += each) {
     const glm::vec4 ball(scene.spheres[i].center, wider * scene.spheres[i].radius);

@@ -28,7 +28,7 @@ constexpr double arrow_reach = 0.32, arrow_thickness = 0.012;
 constexpr double crowd_arrow = 1.6,
                  crowd_thickness = 0.06;  // relative to the distance between bodies
 constexpr double magnet_arrow = 0.8, magnet_thickness = 0.05;  // relative to the length of a magnet
-constexpr std::size_t most_arrows = 4000;
+constexpr std::size_t max_arrows = 4000;
 
 constexpr int graticule_degrees = 15, inset_degrees = 30;
 constexpr float inset_body = 0.055f;
@@ -165,7 +165,7 @@ bool has_dots(const Snapshot& snapshot, std::size_t lane) {
 }
 
 Shade shade_of(const System& system, const Geometry& geometry, const SceneStyle& style) {
-  const Shade wanted = style.shade.value_or(usual_shade(system, geometry));
+  const Shade wanted = style.shade.value_or(default_shade(system, geometry));
   const bool none = (wanted == Shade::own && !system.own_color()) ||
                     (wanted == Shade::tension && geometry.springs.empty()) ||
                     (wanted == Shade::bending_energy && geometry.bending.empty());
@@ -276,7 +276,7 @@ void add_arrows(const Geometry& geometry, const Snapshot& snapshot, std::size_t 
     reach = magnet_arrow * length;
     thickness = magnet_thickness * length;
   }
-  const std::size_t each = (n + most_arrows - 1) / most_arrows;
+  const std::size_t each = (n + max_arrows - 1) / max_arrows;
   Columns vectors;
   for (std::size_t k = 0; k < body_vector_count; ++k) {
     if (!style.arrows[k]) continue;

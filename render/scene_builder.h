@@ -26,8 +26,8 @@ struct SceneStyle {
   LaneColors lane_colors = LaneColors::own;
   int reference = 0;       ///< the lane drawn in full
   std::set<int> hidden{};  ///< lanes not drawn
-  /// The quantity shown by colours; none: the default of the system, usual_shade(), with individual
-  /// body colours if has_body_colors().
+  /// The quantity shown by colours; none: the default of the system, default_shade(), with
+  /// individual body colours if has_body_colors().
   std::optional<Shade> shade = {};
   ColorMap color_map = ColorMap::viridis;
   bool field =

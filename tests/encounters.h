@@ -48,7 +48,7 @@ inline ThreeBodies three_bodies() {
 }
 
 /// The smallest |sin| of the angle between two bodies.
-inline double least_sine(const Columns& q) {
+inline double min_sine(const Columns& q) {
   double least = 1;
   for (Eigen::Index i = 0; i < q.cols(); ++i)
     for (Eigen::Index j = 0; j < i; ++j)
@@ -80,7 +80,7 @@ inline Followed follow(const std::string& method, double step, double until, Val
     if (!report.ok()) return run;
     integrator->complete(system, run.end);
     run.inner_steps += report.inner_steps;
-    if (least_sine(run.end.q) > 0.1)
+    if (min_sine(run.end.q) > 0.1)
       run.energy_error =
           std::max(run.energy_error, std::abs(total_energy(system, run.end) - start));
   }

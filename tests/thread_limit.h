@@ -15,7 +15,7 @@ namespace twosphere::test {
 class ThreadLimit {
  public:
   explicit ThreadLimit(int more) {
-    ::pthread_getattr_default_np(&usual_);
+    ::pthread_getattr_default_np(&default_);
     pthread_attr_t large;
     ::pthread_attr_init(&large);
     ::pthread_attr_setstacksize(&large, stack);
@@ -32,15 +32,15 @@ class ThreadLimit {
   }
   ~ThreadLimit() {
     ::setrlimit(RLIMIT_AS, &before_);
-    ::pthread_setattr_default_np(&usual_);
-    ::pthread_attr_destroy(&usual_);
+    ::pthread_setattr_default_np(&default_);
+    ::pthread_attr_destroy(&default_);
   }
   ThreadLimit(const ThreadLimit&) = delete;
   ThreadLimit& operator=(const ThreadLimit&) = delete;
 
  private:
   static constexpr std::size_t stack = std::size_t{1} << 30;
-  pthread_attr_t usual_{};
+  pthread_attr_t default_{};
   rlimit before_{};
 };
 

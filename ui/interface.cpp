@@ -27,7 +27,7 @@ namespace {
 constexpr float narrowest_left = 240, widest_left = 480;
 constexpr float narrowest_right = 260, widest_right = 900;
 constexpr float narrowest_scene = 300;  // below this width the left column shrinks too
-constexpr float least_scene = 200;
+constexpr float min_scene = 200;
 constexpr float splitter = 6;
 constexpr float plain_width = 1280;  // up to this width of the view the plots are not widened
 constexpr float plots_share = 0.4f;  // share of additional width that goes to the plots
@@ -55,7 +55,7 @@ Layout arrange(const Settings& settings, const Frame& frame, float scale) {
     const float missing = left + right + narrowest_scene * scale - width;
     if (missing > 0) {
       right = std::max(right - missing, std::min(right, narrowest_right * scale));
-      left = std::min(left, std::max(width - right - least_scene * scale, 0.0f));
+      left = std::min(left, std::max(width - right - min_scene * scale, 0.0f));
     }
   }
   layout.left = {0, 0, left, height};

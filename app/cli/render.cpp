@@ -49,7 +49,7 @@ using json::quote;
 using json::shortest;
 using render::Painter;
 
-constexpr double most_observed = 1000;  // number of states used for the ends of the scales
+constexpr double max_observed = 1000;  // number of states used for the ends of the scales
 
 struct Size {
   int width = 1280, height = 800;
@@ -155,8 +155,8 @@ Result<void> check_time(double time, const char* option, const Simulation& simul
     return Error{ErrorKind::usage, option,
                  fmt::format("must be at least {} s, the start of the scenario, not {}",
                              shortest(first), shortest(time))};
-  constexpr double most_steps = 9007199254740992;  // 2^53
-  if ((time - first) / h > most_steps)
+  constexpr double max_steps = 9007199254740992;  // 2^53
+  if ((time - first) / h > max_steps)
     return Error{ErrorKind::usage, option,
                  fmt::format("is more than 2^53 steps of {} s", shortest(h))};
   return {};
@@ -168,7 +168,7 @@ int advance(Simulation& simulation, double time, const render::SceneStyle& style
   TrailRecorder recorder;
   recorder.configure(style.trail_span, simulation.system()->size() * simulation.lane_count());
   const double first = simulation.elapsed(), last = time - 1e-9 * (time - first);
-  const double pause = (time - first) / most_observed;
+  const double pause = (time - first) / max_observed;
   double next = first;
   const auto record = [&] {
     if (recorder.due(simulation.elapsed())) recorder.record(simulation, 0);

@@ -116,7 +116,7 @@ int run(RunOptions options) {
                            follows.error().message});
   if (!options.points.empty()) {
     if (auto follows =
-            simulation.follow_section(section_or_usual(simulation.record(), options.quiet));
+            simulation.follow_section(section_or_default(simulation.record(), options.quiet));
         !follows)
       return report_error(
           {follows.error().kind, "section." + follows.error().location, follows.error().message});

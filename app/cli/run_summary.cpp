@@ -31,8 +31,8 @@ std::string lines(const Node& object) {
 /// Why frequency_diffusion() gives none of a signal that has a frequency.
 std::string why_no_diffusion(const SignalSamples& signal) {
   const std::size_t half = signal.samples().size() / 2;
-  if (half < least_line_samples)
-    return fmt::format("each half of the run needs {} samples or more, not {}", least_line_samples,
+  if (half < min_line_samples)
+    return fmt::format("each half of the run needs {} samples or more, not {}", min_line_samples,
                        half);
   return "in one half of the run the signal turns by less than half a cycle";
 }
@@ -95,7 +95,7 @@ void LaneSummary::describe(Simulation& simulation, int number, double seconds) {
     if (found.empty())
       note("--frequencies",
            fmt::format("no frequency found: the signal needs {} samples or more, all finite",
-                       least_line_samples));
+                       min_line_samples));
     else if (static_cast<int>(found.size()) < lines)
       note("--frequencies",
            fmt::format("{} of {} frequencies found: the rest of the signal is rounding, or is "

@@ -29,7 +29,7 @@ void add_step_check(json::Node& summary, Simulation& simulation, int lane) {
   } else {
     summary.set("symplecticity defect", failure(found.error()));
   }
-  if (const auto found = reversal_error(map, state, ReversalError::usual_steps, stop)) {
+  if (const auto found = reversal_error(map, state, ReversalError::default_steps, stop)) {
     summary.set("time-reversal error", found->distance);
     summary.set("time-reversal rounding", found->rounding);
     summary.set("time-reversal steps", Node::whole(found->steps));

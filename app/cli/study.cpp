@@ -58,7 +58,7 @@ Result<Simulation> run_with(const PlanOptions& plan, const std::string& integrat
 /// A method that supports every system.
 std::string for_any_system() {
   for (const IntegratorInfo& info : integrators())
-    if (!info.applies && info.most_bodies == 0) return std::string(info.key);
+    if (!info.applies && info.max_bodies == 0) return std::string(info.key);
   return {};
 }
 

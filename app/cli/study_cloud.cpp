@@ -27,10 +27,10 @@ int study_cloud(const PlanOptions& plan, const GridOptions& members, const std::
   print_messages(warnings);
   if (!sweep) return report_error(sweep.error());
   if (!members.members)
-    sweep->members = std::min(sweep->members, LiveCloud::most_members(sweep->scenario.size()));
-  if (sweep->members > CloudSpec::most_members)
+    sweep->members = std::min(sweep->members, LiveCloud::max_members(sweep->scenario.size()));
+  if (sweep->members > CloudSpec::max_members)
     return report_error(misuse("--members", fmt::format("must be from 1 to {}, not {}",
-                                                        CloudSpec::most_members, sweep->members)));
+                                                        CloudSpec::max_members, sweep->members)));
   if (auto fine = check_starts(*sweep); !fine) return report_error(of_option(fine.error()));
   if (!sweep->scenario.events.empty())
     return report_error(

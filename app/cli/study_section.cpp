@@ -38,7 +38,7 @@ int study_section(const PlanOptions& plan, const SectionStudyOptions& options, i
   if (options.points.empty())
     return report_error(misuse("--points", "is missing; it names the table of the points"));
   auto& section = starts->scenario.section;
-  section = section_or_usual(starts->scenario, quiet);
+  section = section_or_default(starts->scenario, quiet);
   if (auto fine = check_starts(*starts); !fine) return report_error(of_option(fine.error()));
   const auto surface = SectionSurface::create(*section, starts->scenario);
   if (!surface) return report_error(surface.error());

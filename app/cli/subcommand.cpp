@@ -172,9 +172,9 @@ std::vector<SubcommandOption> section_options(PlanOptions& plan, std::string& po
        &points}};
 }
 
-PoincareSection section_or_usual(const Scenario& scenario, bool quiet) {
+PoincareSection section_or_default(const Scenario& scenario, bool quiet) {
   if (scenario.section) return *scenario.section;
-  PoincareSection section = usual_section(scenario);
+  PoincareSection section = default_section(scenario);
   if (!quiet)
     print_messages(
         {fmt::format("section: {} = 0, {}, because none is given; --section or the key "

@@ -73,7 +73,7 @@ SubcommandOption set_option(PlanOptions& plan);
 /// The options of a section and of the table of its points.
 std::vector<SubcommandOption> section_options(PlanOptions& plan, std::string& points);
 /// The section of a scenario, or the default one, with a note unless `quiet`.
-PoincareSection section_or_usual(const Scenario& scenario, bool quiet);
+PoincareSection section_or_default(const Scenario& scenario, bool quiet);
 /// --signal, likewise.
 SubcommandOption signal_option(PlanOptions& plan);
 /// --wall-time, of commands whose work so far is kept when they end early.

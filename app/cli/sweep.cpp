@@ -300,7 +300,7 @@ int draw_figure(const SweepOptions& options) {
 }
 
 /// The largest index of an array of Slurm jobs where MaxArraySize is not set: 1001 − 1.
-constexpr int usual_array = 1000;
+constexpr int default_array = 1000;
 
 int write_script(const SweepOptions& options) {
   const auto folder = open_sweep(options.folder);
@@ -331,11 +331,11 @@ int write_script(const SweepOptions& options) {
     if (auto done = folder->files().write(script->file_name, script->text); !done)
       return report_error(done.error());
     out += script->command + '\n';
-    if (launcher == Launcher::slurm && parts.count > usual_array && !options.quiet)
+    if (launcher == Launcher::slurm && parts.count > default_array && !options.quiet)
       print_messages(
           {fmt::format("--slurm: an array has at most {} jobs unless the cluster sets MaxArraySize "
                        "higher: scontrol show config | grep MaxArraySize",
-                       usual_array)});
+                       default_array)});
   }
   if (out.empty())
     return report_error(

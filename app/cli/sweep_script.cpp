@@ -15,7 +15,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr std::int64_t most_parts = 1 << 20;
+constexpr std::int64_t max_parts = 1 << 20;
 
 /// A text as one word of a shell.
 std::string shell_word(const std::string& text) {
@@ -124,8 +124,8 @@ Result<std::optional<SweepPart>> part_of_environment(
     const char* text = variable(name);
     if (!text) return std::optional<std::int64_t>();
     const auto value = parse_number<std::int64_t>(text);
-    if (!value || *value < 0 || *value > most_parts)
-      return wrong(fmt::format("{} must be a whole number from 0 to {}, not {}", name, most_parts,
+    if (!value || *value < 0 || *value > max_parts)
+      return wrong(fmt::format("{} must be a whole number from 0 to {}, not {}", name, max_parts,
                                json::quote(text)));
     return value;
   };
@@ -137,8 +137,8 @@ Result<std::optional<SweepPart>> part_of_environment(
     if (rank >= count)
       return wrong(
           fmt::format("{} is {}, which must be below {}, {}", rank_name, rank, count_name, count));
-    if (count * part.count > most_parts)
-      return wrong(fmt::format("{} × {} parts are more than {}", part.count, count, most_parts));
+    if (count * part.count > max_parts)
+      return wrong(fmt::format("{} × {} parts are more than {}", part.count, count, max_parts));
     part = {static_cast<int>((part.index - 1) * count + rank + 1),
             static_cast<int>(part.count * count)};
     found = true;

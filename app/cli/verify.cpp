@@ -37,7 +37,7 @@ using json::Node;
 
 constexpr std::int64_t default_steps = 200;
 constexpr std::chrono::milliseconds default_time{100};  // for the first half
-constexpr std::size_t most_bytes = std::size_t{1} << 32;
+constexpr std::size_t max_bytes = std::size_t{1} << 32;
 
 std::string_view line(std::string_view& text) {
   const auto end = std::min(text.find('\n'), text.size());
@@ -117,11 +117,11 @@ std::int64_t steps_for(Simulation& simulation) {
   return std::max<std::int64_t>(1, steps);
 }
 
-constexpr std::int64_t most_rows = 10000;
+constexpr std::int64_t max_rows = 10000;
 
 /// The smallest divisor of n that gives at most 10 001 rows up to step n.
 std::int64_t stride_for(std::int64_t n) {
-  std::int64_t stride = (n + most_rows - 1) / most_rows;
+  std::int64_t stride = (n + max_rows - 1) / max_rows;
   while (n % stride != 0) ++stride;
   return stride;
 }
@@ -143,7 +143,7 @@ class Verification {
     // Rows are counted from the start of each run.
     const bool same_rows = n % stride == 0;
     const std::int64_t every =
-        stride * (same_rows ? stride_for(n / stride) : n / stride / most_rows + 1);
+        stride * (same_rows ? stride_for(n / stride) : n / stride / max_rows + 1);
     // The run that saves a state may have different sampling steps.
     const auto half = run("half", subject.path, integrator, n, same_rows ? n : every);
     const auto whole = run("whole", subject.path, integrator, 2 * n, every);
@@ -159,7 +159,7 @@ class Verification {
     std::string texts[4];
     for (std::size_t i = 0; i < 4; ++i) {
       const char* names[] = {"whole.json", "rest.json", "whole.csv", "rest.csv"};
-      auto text = read_file(folder_.file(names[i]), most_bytes);
+      auto text = read_file(folder_.file(names[i]), max_bytes);
       if (!text) return text.error();
       texts[i] = std::move(*text);
     }

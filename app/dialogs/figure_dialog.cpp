@@ -217,14 +217,13 @@ void FigureDialog::renew() {
   dpi_->setEnabled(raster || settings_.unit == QLatin1String("px"));
   const QSize size = pixels(page);
   const bool too_large =
-      raster &&
-      static_cast<double>(size.width()) * static_cast<double>(size.height()) > most_pixels;
+      raster && static_cast<double>(size.width()) * static_cast<double>(size.height()) > max_pixels;
   QString facts = QStringLiteral("%1 × %2 cm")
                       .arg(page.points.width() / points_per_inch * 2.54, 0, 'f', 2)
                       .arg(page.points.height() / points_per_inch * 2.54, 0, 'f', 2);
   if (raster) facts += QStringLiteral(",  %1 × %2 px").arg(size.width()).arg(size.height());
   if (too_large)
-    facts = QStringLiteral("%1: at most %2 megapixels").arg(facts).arg(most_pixels / 1e6);
+    facts = QStringLiteral("%1: at most %2 megapixels").arg(facts).arg(max_pixels / 1e6);
   const bool none = settings_.choice.left_out.size() >= plots_.size();
   if (none) facts = QStringLiteral("No plot is selected");
   facts_->setText(facts);

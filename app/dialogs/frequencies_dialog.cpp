@@ -38,9 +38,9 @@ namespace twosphere {
 
 namespace {
 
-constexpr int least_apart = 250;  // [ms] between two measurements
-constexpr int most_share = 10;    // so many times as long as one takes, likewise
-constexpr int usual_lines = 6;
+constexpr int min_apart = 250;  // [ms] between two measurements
+constexpr int max_share = 10;   // so many times as long as one takes, likewise
+constexpr int default_lines = 6;
 constexpr int frequency_digits = 12, amplitude_digits = 6, diffusion_digits = 4;
 
 QString full_number(double value) { return to_qstring(ui::with_minus(fmt::format("{}", value))); }
@@ -65,8 +65,8 @@ QWidget* FrequenciesDialog::make_fields() {
   lines_ = named(new QSpinBox(fields), "lines", "Number of lines",
                  "Number of strongest lines to find in each lane; there are fewer if fewer are "
                  "resolved");
-  lines_->setRange(1, most_lines);
-  lines_->setValue(usual_lines);
+  lines_->setRange(1, max_lines);
+  lines_->setValue(default_lines);
   form_->rows().insertRow(0, "Signal", quantity_);
   form_->rows().addRow("Lines", lines_);
   QWidget::setTabOrder(quantity_, form_->findChild<QWidget*>("signal_real"));
@@ -145,7 +145,7 @@ void FrequenciesDialog::poll() {
   same_run.record = measured_.record;
   const bool goes_on = same_run == measured_;
   if (goes_on && !behind && since_.isValid() &&
-      since_.elapsed() < std::max<std::int64_t>(least_apart, most_share * took_))
+      since_.elapsed() < std::max<std::int64_t>(min_apart, max_share * took_))
     return;
   measure(next);
 }
@@ -230,7 +230,7 @@ QString FrequenciesDialog::title() const {
 
 void FrequenciesDialog::show_result() {
   fill_table();
-  const bool any = result_->most_lines() > 0;
+  const bool any = result_->max_lines() > 0;
   for (QPushButton* button : {copy_, csv_, figure_}) button->setEnabled(any);
   status_->setText(to_qstring(failure_.empty() ? samples_in_words(*result_) : failure_));
   picture_.reset();
@@ -242,7 +242,7 @@ void FrequenciesDialog::show_result() {
 void FrequenciesDialog::fill_table() {
   const auto& lanes = result_->lanes;
   const bool several = lanes.size() > 1;
-  const int lines = static_cast<int>(result_->most_lines());
+  const int lines = static_cast<int>(result_->max_lines());
   QStringList heads{QStringLiteral("Line")};
   for (const FrequencyResult::Lane& lane : lanes) {
     const std::string of = several ? lane.title + "\n" : std::string();

@@ -38,7 +38,7 @@ namespace {
 
 /// The usual duration is so many steps of the scenario at most: short enough for the motion not to
 /// magnify errors, and for all runs to end soon.
-constexpr double usual_length = 400;
+constexpr double default_length = 400;
 
 }  // namespace
 
@@ -146,8 +146,8 @@ void OrderDialog::prepare(const QString& /*topic*/) {
       system ? study_methods(**system) : std::vector<std::string>();
   methods_->clear();
   reference_->clear();
-  const std::string usual = usual_reference(keys);
-  const std::vector<std::string> checked = usual_methods(keys);
+  const std::string usual = default_reference(keys);
+  const std::vector<std::string> checked = default_methods(keys);
   for (const std::string& key : keys) {
     const IntegratorInfo& info = *find_integrator(key);
     auto* item = new QListWidgetItem(to_qstring(info.title), methods_);
@@ -163,9 +163,9 @@ void OrderDialog::prepare(const QString& /*topic*/) {
   }
   reference_->setCurrentIndex(reference_->findData(to_qstring(usual)));
   Scenario shorter = scenario;
-  shorter.duration = std::min(scenario.duration, usual_length * scenario.lanes[0].step);
+  shorter.duration = std::min(scenario.duration, default_length * scenario.lanes[0].step);
   duration_->setText(to_qstring(json::shortest(shorter.duration)));
-  steps_->setText(to_qstring(series_text(usual_steps(shorter))));
+  steps_->setText(to_qstring(series_text(default_steps(shorter))));
 }
 
 void OrderDialog::check_methods(bool (*wanted)(const IntegratorInfo& info)) {
@@ -251,7 +251,7 @@ void OrderDialog::show_results() {
   const std::string_view reference = find_integrator(study_.reference.type)->title;
   summary_->setText(to_qstring(fmt::format("Reference: {}. Errors below {:.0e} are not resolved.",
                                            reference_in_words(study_, *result_, reference),
-                                           result_->least_error())));
+                                           result_->min_error())));
 }
 
 DialogRecord order_dialog() {

@@ -14,7 +14,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr int columns = 5, most_table_rows = 9;
+constexpr int columns = 5, max_table_rows = 9;
 
 }  // namespace
 
@@ -156,7 +156,7 @@ void ParameterTable::closeEditor(QWidget* editor, QAbstractItemDelegate::EndEdit
 
 QSize ParameterTable::sizeHint() const {
   int height = horizontalHeader()->sizeHint().height() + 2 * frameWidth();
-  for (int row = 0; row < std::min(rowCount(), most_table_rows); ++row) height += rowHeight(row);
+  for (int row = 0; row < std::min(rowCount(), max_table_rows); ++row) height += rowHeight(row);
   return {360, height};
 }
 

@@ -39,8 +39,8 @@ namespace twosphere {
 namespace {
 
 constexpr int run_number = 0;  // of the follower
-constexpr int usual_points = 500, most_start_points = 1'000'000;
-constexpr std::size_t most_starts = 24;
+constexpr int default_points = 500, max_start_points = 1'000'000;
+constexpr std::size_t max_starts = 24;
 constexpr QSize orbit_swatch{12, 12};  // [px]
 /// How far behind the run is said: a part of its steps.
 constexpr std::int64_t lag_shown = 20;
@@ -100,7 +100,7 @@ void SectionDialog::make_list(QVBoxLayout& column) {
          "with the angle of the second body and its rate as axes",
          column, [this] {
            if (!loaded_) return;
-           use(usual_section(*context_.run.snapshot().present));
+           use(default_section(*context_.run.snapshot().present));
            context_.document.set_section(section_);
          });
   list_ = named(new QListWidget(this), "orbits", "Orbits",
@@ -129,9 +129,9 @@ void SectionDialog::make_list(QVBoxLayout& column) {
   points_ = named(new QSpinBox(this), "start_points", {},
                   "An orbit that was started by a click ends after this number of points; a larger "
                   "number continues it");
-  points_->setRange(1, most_start_points);
+  points_->setRange(1, max_start_points);
   points_->setSingleStep(100);
-  points_->setValue(usual_points);
+  points_->setValue(default_points);
   auto* form = new QFormLayout;
   form->addRow("Points per orbit", points_);
   column.addLayout(form);
@@ -202,7 +202,7 @@ void SectionDialog::poll() {
   if (loaded_ != now.loaded) {
     loaded_ = now.loaded;
     forget_orbits();
-    use(usual_section(*now.present));
+    use(default_section(*now.present));
   }
   follow_run(now);
   fill_list(now);
@@ -455,8 +455,8 @@ void SectionDialog::start_orbit(double x, double y) {
   const auto run = progress();
   if (!view_->picture() || !run || !run->surface) return;
   refuse({});
-  if (orbits_.size() >= most_starts)
-    return refuse(QStringLiteral("There are %1 starts already: remove some.").arg(most_starts));
+  if (orbits_.size() >= max_starts)
+    return refuse(QStringLiteral("There are %1 starts already: remove some.").arg(max_starts));
   const int chosen = std::max(0, list_->currentRow());
   const std::size_t lane =
       chosen < static_cast<int>(lanes_.size()) ? static_cast<std::size_t>(chosen) : 0;

@@ -26,7 +26,7 @@ SignalForm::SignalForm(QWidget* parent) : QWidget(parent) {
   window_ = named(new QSpinBox(this), "signal_window", "Power of the Hann window",
                   "Power p of the Hann window: over a time T the error of a frequency is of order "
                   "T^−(2p+2), but lines must be farther apart");
-  window_->setRange(0, ComplexSignal::most_window);
+  window_->setRange(0, ComplexSignal::max_window);
   connect(window_, &QSpinBox::valueChanged, this, &SignalForm::edited);
   rows_ = new QFormLayout(this);
   rows_->setContentsMargins(0, 0, 0, 0);

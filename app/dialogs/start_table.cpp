@@ -18,7 +18,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr int most_start_rows = 6;  // rows, without scrolling
+constexpr int max_start_rows = 6;  // rows, without scrolling
 
 QString components(const Vec3& v) {
   // −0 is 0.
@@ -84,7 +84,7 @@ void StartTable::read(const QTableWidgetItem& cell) {
 }
 
 QSize StartTable::sizeHint() const {
-  const int rows = std::min(rowCount(), most_start_rows);
+  const int rows = std::min(rowCount(), max_start_rows);
   const int height = horizontalHeader()->sizeHint().height() + 2 * frameWidth() +
                      rows * (rowCount() > 0 ? rowHeight(0) : 0);
   return {QTableWidget::sizeHint().width(), height};

@@ -13,7 +13,7 @@ namespace twosphere {
 class StartTable : public QTableWidget {
   Q_OBJECT
  public:
-  static constexpr int most_bodies = 100;
+  static constexpr int max_bodies = 100;
 
   explicit StartTable(QWidget* parent = nullptr);
 

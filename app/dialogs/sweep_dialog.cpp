@@ -43,8 +43,8 @@ namespace twosphere {
 
 namespace {
 
-constexpr int folder_interval = 250;           // [ms] between two looks into the folder
-constexpr std::size_t most_shown = 4'000'000;  // tasks
+constexpr int folder_interval = 250;          // [ms] between two looks into the folder
+constexpr std::size_t max_shown = 4'000'000;  // tasks
 
 const auto sweep_title = QStringLiteral("Parameter map");
 const auto empty_map = QStringLiteral(
@@ -234,11 +234,11 @@ void SweepDialog::start() {
   refuse({});
   auto sweep = form_->sweep();
   if (!sweep) return fail(sweep.error());
-  if (sweep->tasks() > most_shown)
+  if (sweep->tasks() > max_shown)
     return fail({ErrorKind::usage, "Values",
                  QStringLiteral("%1 tasks are too many for a map in the window; at most %2")
                      .arg(sweep->tasks())
-                     .arg(most_shown)
+                     .arg(max_shown)
                      .toStdString()});
   if (auto fine = complete_sweep(*sweep); !fine) return fail(fine.error());
   const QString path = folder_->text().trimmed().isEmpty() ? new_folder() : folder_->text();
@@ -267,7 +267,7 @@ void SweepDialog::show_folder(const QString& path) {
   QString why;
   if (!folder)
     why = to_qstring(folder.error().text());
-  else if (folder->sweep.tasks() > most_shown)
+  else if (folder->sweep.tasks() > max_shown)
     why = QStringLiteral("%1: %2 tasks are too many for a map in the window")
               .arg(path)
               .arg(folder->sweep.tasks());

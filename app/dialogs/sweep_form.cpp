@@ -30,7 +30,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr int most_points = 2000, most_steps = 1'000'000'000;
+constexpr int max_points = 2000, max_steps = 1'000'000'000;
 constexpr int list_letters = 16;  // of lists, at least
 
 QString path_of(const QComboBox& box) { return box.currentData().toString(); }
@@ -55,7 +55,7 @@ SweepForm::SweepForm(QWidget* parent) : QWidget(parent) {
                        "chaotic one.",
                        list_letters);
   steps_ = named(new QSpinBox(this), "steps", "Steps", "Steps of each task");
-  steps_->setRange(1, most_steps);
+  steps_->setRange(1, max_steps);
   steps_->setSingleStep(1000);
   duration_ = named(plain_label({}, this), "duration");
   no_exponents_ = text_lines(*this, "no_exponents");
@@ -104,7 +104,7 @@ QWidget* SweepForm::make_axis(int index) {
   for (auto [field, name] : {std::pair(&axis.from, "from"), std::pair(&axis.to, "to")})
     *field = part(new QLineEdit(this), name, name, "A number or an expression, such as pi/4");
   axis.points = part(new QSpinBox(this), "points", "number of values", "Number of values");
-  axis.points->setRange(2, most_points);
+  axis.points->setRange(2, max_points);
   axis.ratios = part(check_box(this, "", "Logarithmic spacing"), "ratios", "equal ratios",
                      "Neighbouring values have equal ratios instead of equal differences");
   auto* range = new QHBoxLayout;
@@ -138,7 +138,7 @@ void SweepForm::set_scenario(const Scenario& scenario) {
     signal_->set_signal(scenario.signal.value_or(ComplexSignal{}));
   scenario_ = scenario;
   title_->setText(QStringLiteral("%1, from its start").arg(to_qstring(scenario.title)));
-  const UsualSweep usual = other ? usual_sweep(scenario) : UsualSweep{};
+  const DefaultSweep usual = other ? default_sweep(scenario) : DefaultSweep{};
   const int lane_before = method_->currentIndex();
   method_->clear();
   for (const LaneSpec& spec : scenario.lanes) {
@@ -276,7 +276,7 @@ void SweepForm::fit_measures() {
   const int picked = measure_->findData(picked_);
   const bool kept = picked >= 0 && list.item(picked)->isEnabled();
   const QSignalBlocker quiet(measure_);
-  choose_data(*measure_, kept ? picked_ : to_qstring(usual_measure(exponents)));
+  choose_data(*measure_, kept ? picked_ : to_qstring(default_measure(exponents)));
   show_signal();
 }
 

@@ -14,7 +14,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr double least_cross = 7;  // [px] of a cell with a cross
+constexpr double min_cross = 7;  // [px] of a cell with a cross
 
 MapInks inks_of(Palette palette) {
   const ui::Colors& c = ui::colors(palette);
@@ -166,7 +166,7 @@ void SweepView::paintEvent(QPaintEvent*) {
                   box.bottom() - static_cast<double>(spot.row + 1) * high, wide, high);
   };
   painter.setRenderHint(QPainter::Antialiasing);
-  if (std::min(wide, high) >= least_cross) {
+  if (std::min(wide, high) >= min_cross) {
     painter.setPen(QPen(to_qcolor(ui::colors(palette_).dim), 1));
     for (std::size_t y = 0; y < map.up.size(); ++y)
       for (std::size_t x = 0; x < map.across.size(); ++x) {

@@ -521,7 +521,7 @@ void SystemDialog::show_problems() {
 
 void SystemDialog::show_values() {
   const bool begins = checked_->scenario && !subject_.document &&
-                      checked_->scenario->size() <= StartTable::most_bodies;
+                      checked_->scenario->size() <= StartTable::max_bodies;
   start_->setVisible(begins);
   if (begins) start_->set_start(checked_->scenario->q, checked_->scenario->omega);
   if (!checked_->scenario) {

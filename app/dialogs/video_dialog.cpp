@@ -234,7 +234,7 @@ void VideoDialog::take() {
   if (video.to < video.from)
     problem = QStringLiteral("The video ends before it begins");
   else if (!check(video))
-    problem = QStringLiteral("Too many frames: at most %1").arg(VideoPlan::most_frames);
+    problem = QStringLiteral("Too many frames: at most %1").arg(VideoPlan::max_frames);
   else if (const auto fine = check(settings().kind, video, false); !fine)
     problem = settings().kind == VideoKind::gif
                   ? QStringLiteral("A GIF can have at most 50 frames per second")

@@ -192,10 +192,10 @@ Result<void> check(const VideoPlan& plan) {
                  fmt::format("must be at least {} s, the beginning of the video, not {}",
                              shortest(plan.from), shortest(plan.to))};
   if (const double frames = (plan.to - plan.from) * plan.rate / plan.speed;
-      !(frames < static_cast<double>(VideoPlan::most_frames)))
+      !(frames < static_cast<double>(VideoPlan::max_frames)))
     return Error{ErrorKind::usage, "--film",
                  fmt::format("would give {:.3g} frames; at most {} are possible", frames,
-                             VideoPlan::most_frames)};
+                             VideoPlan::max_frames)};
   return {};
 }
 
@@ -480,7 +480,7 @@ Result<VideoEnd> record_backwards(Simulation& simulation, const VideoPlan& plan,
                                   const VideoLook& look, VideoPainter& painter, VideoWriter& writer,
                                   const std::function<bool()>& stop,
                                   const std::function<void(std::int64_t)>& progress,
-                                  std::size_t most_bytes) {
+                                  std::size_t max_bytes) {
   VideoEnd end;
   const double first = simulation.elapsed();
   const int width = direction_count(simulation);
@@ -516,7 +516,7 @@ Result<VideoEnd> record_backwards(Simulation& simulation, const VideoPlan& plan,
 
   const Timetable table(simulation.record());
   VideoOutput output(writer, stop, progress, end);
-  const auto room = static_cast<std::int64_t>(std::max<std::size_t>(most_bytes / largest, 1));
+  const auto room = static_cast<std::int64_t>(std::max<std::size_t>(max_bytes / largest, 1));
   while (left > 0) {
     const VideoMark& mark = marks.before(std::max<std::int64_t>(left_shots - room, 0));
     // Two steps more than the trail is long, as the nearest step may be the next one.
@@ -542,7 +542,7 @@ Result<VideoEnd> record_backwards(Simulation& simulation, const VideoPlan& plan,
       if (shots.empty() || shots.back().step != again.steps()) {
         shots.push_back({number++, frame, 0, again.steps(), run.scene(memory)});
         bytes += memory_of(shots.back().scene);
-        for (; bytes > most_bytes && shots.size() > 1; shots.pop_front())
+        for (; bytes > max_bytes && shots.size() > 1; shots.pop_front())
           bytes -= memory_of(shots.front().scene);
       }
       ++shots.back().frames;
@@ -566,12 +566,12 @@ Result<VideoEnd> record_backwards(Simulation& simulation, const VideoPlan& plan,
 Result<VideoEnd> record_video(Simulation& simulation, const VideoPlan& plan, const VideoLook& look,
                               VideoWriter& writer, const std::function<bool()>& stop,
                               const std::function<void(std::int64_t)>& progress,
-                              std::size_t most_bytes) {
+                              std::size_t max_bytes) {
   auto painter = VideoPainter::create(plan, look);
   if (!painter) return painter.error();
-  return plan.backwards ? record_backwards(simulation, plan, look, *painter, writer, stop, progress,
-                                           most_bytes)
-                        : record_forwards(simulation, plan, look, *painter, writer, stop, progress);
+  return plan.backwards
+             ? record_backwards(simulation, plan, look, *painter, writer, stop, progress, max_bytes)
+             : record_forwards(simulation, plan, look, *painter, writer, stop, progress);
 }
 
 }  // namespace twosphere

@@ -21,7 +21,7 @@ namespace twosphere {
 /// frames in the opposite order. They depend only on simulated time, so a video is the same on
 /// every machine.
 struct VideoPlan {
-  static constexpr std::int64_t most_frames = 999'999;
+  static constexpr std::int64_t max_frames = 999'999;
 
   double from = 0, to = 0;  ///< simulated time [s]
   double rate = 30;         ///< frames per second
@@ -35,7 +35,7 @@ struct VideoPlan {
   double seconds() const { return static_cast<double>(frames()) / rate; }
 };
 /// Fails unless rate and speed are positive, `to` is not before `from`, and the number of frames is
-/// at most most_frames. Errors refer to the options of the command line.
+/// at most max_frames. Errors refer to the options of the command line.
 Result<void> check(const VideoPlan& plan);
 
 /// The content of the frames.
@@ -89,12 +89,12 @@ inline constexpr std::size_t video_memory = std::size_t{96} << 20;
 /// step, returns true. Needs EGL. `progress` is called with the number of frames.
 ///
 /// To play backwards the run is stepped to its end first. From there stretches of it are computed
-/// again from checkpoints, each so long that its pictures take `most_bytes` at most, and drawn from
+/// again from checkpoints, each so long that its pictures take `max_bytes` at most, and drawn from
 /// their ends: the memory does not grow with the video, and every step is taken about twice. If
 /// the run ends early, its last picture is the first frame.
 Result<VideoEnd> record_video(Simulation& simulation, const VideoPlan& plan, const VideoLook& look,
                               VideoWriter& writer, const std::function<bool()>& stop,
                               const std::function<void(std::int64_t)>& progress = {},
-                              std::size_t most_bytes = video_memory);
+                              std::size_t max_bytes = video_memory);
 
 }  // namespace twosphere

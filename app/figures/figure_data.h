@@ -59,7 +59,7 @@ std::vector<std::string> plot_names(const ui::VisiblePlots& shown);
 class VisibleData {
  public:
   /// Largest size of the text for the clipboard [bytes].
-  static constexpr std::size_t most_text = std::size_t{64} << 20;
+  static constexpr std::size_t max_text = std::size_t{64} << 20;
 
   VisibleData(RunView run, const ui::VisiblePlots& shown);
 
@@ -67,7 +67,7 @@ class VisibleData {
   /// Values separated by tabs, with the headings of the CSV; a cell is empty if the signal has no
   /// value at that sample. Numbers have the shortest form that reads back to the same double. Fails
   /// if the text would be longer than `most` bytes.
-  Result<std::string> text(std::size_t most = most_text) const;
+  Result<std::string> text(std::size_t most = max_text) const;
   /// Writes the same as CSV to PATH and its companion to PATH.json, each completely or not at all.
   /// False if it was cancelled; then nothing was written.
   Result<bool> write(const std::string& path, Progress& progress) const;

@@ -43,7 +43,7 @@ struct Figure {
 /// The size of a PNG in pixels.
 QSize pixels(const FigurePage& page);
 /// Largest number of pixels of a PNG.
-inline constexpr double most_pixels = 1e8;
+inline constexpr double max_pixels = 1e8;
 
 /// The contents of the file: vector graphics with selectable text as SVG (sizes in millimetres) or
 /// PDF (embedded fonts; page size in whole points), or an opaque PNG with its resolution. May be

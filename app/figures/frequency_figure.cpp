@@ -69,7 +69,7 @@ std::string FrequencyChoice::name() const {
                                   : fmt::format("{} + i {}", signal.real, signal.imaginary);
 }
 
-std::size_t FrequencyResult::most_lines() const {
+std::size_t FrequencyResult::max_lines() const {
   std::size_t most = 0;
   for (const Lane& lane : lanes) most = std::max(most, lane.found.lines.size());
   return most;

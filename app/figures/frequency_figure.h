@@ -45,7 +45,7 @@ struct FrequencyResult {
   std::vector<Lane> lanes;
   bool complete = true;  ///< the samples reach the end of the run so far
 
-  std::size_t most_lines() const;  ///< the largest number of lines of a lane
+  std::size_t max_lines() const;  ///< the largest number of lines of a lane
 };
 
 /// Measures the frequencies of a run of `steps` steps so far, at samples that `own` takes; it goes

@@ -57,7 +57,7 @@ ui::PlotFigure draw_order_figure(const OrderStudy& study, const OrderStudyResult
     ui::PlotCurve by_cost{style, {}}, by_step{style, {}};
     for (const OrderPoint& p : result.points) {
       if (p.method != m || p.status != StepStatus::ok) continue;
-      if (!(p.error >= result.least_error())) continue;
+      if (!(p.error >= result.min_error())) continue;
       const double y = logarithmic.forward(p.error);
       const auto add = [&](ui::PlotModel& plot, ui::PlotCurve& curve, LogRange& range, double x) {
         curve.points.push_back({logarithmic.forward(x), y});

@@ -10,15 +10,15 @@ namespace twosphere {
 
 namespace {
 
-constexpr std::size_t most_dots = 20'000;  // of a series
-constexpr std::size_t few_dots = 5'000;    // of all series, which are drawn larger
+constexpr std::size_t max_dots = 20'000;  // of a series
+constexpr std::size_t few_dots = 5'000;   // of all series, which are drawn larger
 constexpr double large_dot = 1.6;
 constexpr int section_cells = 600;  // across and up
 
 ui::PlotCloud cloud_of(const SectionPicture& picture, const SectionPicture::Series& series) {
   ui::PlotCloud cloud{series.style, {}};
   const SectionPoints& points = series.points;
-  if (points.size() <= most_dots) {
+  if (points.size() <= max_dots) {
     for (std::size_t i = 0; i < points.size(); ++i) {
       const auto values = points.values(i);
       cloud.points.push_back({values[picture.coordinates[0]], values[picture.coordinates[1]]});

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double left_out = 0.02;  // of the values at either end of the colours
 constexpr int bar_steps = 64;      // on paper
-constexpr int most_ticks = 8;      // of the values
+constexpr int max_ticks = 8;       // of the values
 
 std::string with_unit(const std::string& text, std::string_view unit) {
   return unit.empty() || unit == "1" ? text : fmt::format("{} {}", text, unit);
@@ -111,7 +111,7 @@ ui::Ticks value_ticks(const SweepMap& map, ui::Interval range, int most) {
 }
 ui::Ticks value_ticks(const SweepMap& map, double height, double line) {
   return value_ticks(map, {map.bar.low, map.bar.high},
-                     std::clamp(static_cast<int>(height / (2.5 * line)), 2, most_ticks));
+                     std::clamp(static_cast<int>(height / (2.5 * line)), 2, max_ticks));
 }
 
 /// "MEGNO", "energy [J]".
@@ -256,7 +256,7 @@ MapLayout map_layout(const SweepMap& map, ui::Point page, const ui::TextMeasure&
   double value = 0;
   if (with_slices)
     for (const ui::Ticks::Label& tick :
-         value_ticks(map, {map.bar.low, map.bar.high}, most_ticks).labels)
+         value_ticks(map, {map.bar.low, map.bar.high}, max_ticks).labels)
       value = std::max(value, letters.width(ui::Face::text, tick.text));
   const double left = std::max(single ? gap + 4 * line : 1.3 * line + label + gap, value + gap);
   const double right = gap + 0.9 * line + 4.6 * line + gap;  // the bar and its labels
@@ -441,7 +441,7 @@ void draw_sweep_curve(ui::DrawList& list, const SweepMap& map, ui::Point page,
   const double margin = 0.06 * range.span();
   range = {range.low - margin, range.high + margin};
 
-  const ui::Ticks up = value_ticks(map, range, most_ticks);
+  const ui::Ticks up = value_ticks(map, range, max_ticks);
   double label = 0;
   for (const ui::Ticks::Label& one : up.labels) label = std::max(label, width(one.text));
   const ui::Box box{{1.5 * line + label + gap, 2.2 * line}, {page.x - gap, page.y - 3.2 * line}};

@@ -26,7 +26,7 @@ using ui::Role;
 using ui::SpokenWidget;
 
 constexpr int sync_interval = 100;  // [ms] at least between two reports of changes
-constexpr int most_tries = 10;      // to scroll to a widget that is pressed, or to reach a field
+constexpr int max_tries = 10;       // to scroll to a widget that is pressed, or to reach a field
 
 /// Whether Qt has told that somebody asks.
 class Watch final : public QAccessible::ActivationObserver {
@@ -204,7 +204,7 @@ class AccessiblePanels final : public QAccessibleWidget {
   /// Clicks the widget, which is first scrolled into view.
   void press(const std::string& id) {
     pressed_ = id;
-    tries_ = most_tries;
+    tries_ = max_tries;
     try_press();
   }
 
@@ -212,7 +212,7 @@ class AccessiblePanels final : public QAccessibleWidget {
   /// Return, or when the field is left, and where a list is searched at once.
   void type(const std::string& id, const QString& text) {
     view_.setFocus();
-    typed_ = {id, text, most_tries};
+    typed_ = {id, text, max_tries};
     press(id);
   }
 

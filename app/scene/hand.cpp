@@ -16,7 +16,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr int most_loose = 100;  // largest number of bodies that are dragged without a key
+constexpr int max_loose = 100;  // largest number of bodies that are dragged without a key
 // Largest angle between the line of sight and a plane seen edge-on [rad]
 constexpr double edge_on = 0.1;
 constexpr float pull_arrow = 48;                     // logical pixels
@@ -26,7 +26,7 @@ constexpr int force_digits = 3;
 // free end of the spring that pulls it [logical px], and the fraction of both with Shift.
 constexpr double push_angle = std::numbers::pi / 180;
 constexpr float push_lead = 60, fine_push = 0.1F;
-constexpr double least_push = 1e-6;  // of the component of a unit direction along the sphere
+constexpr double min_push = 1e-6;  // of the component of a unit direction along the sphere
 
 Vec3 direction(const glm::vec3& v) { return Vec3(v.x, v.y, v.z).normalized(); }
 
@@ -64,7 +64,7 @@ Vec3 without_rounding(const Vec3& q, Vec3 omega) {
   return tangent(q, omega);
 }
 
-bool Hand::crowded() const { return run_.shown().system->size() > most_loose; }
+bool Hand::crowded() const { return run_.shown().system->size() > max_loose; }
 
 void Hand::hover(std::optional<ui::BodyId> body, const render::Scene& scene,
                  const PointInView& where, float slack) {
@@ -176,7 +176,7 @@ void Hand::push_paused(const Push& push, const PointInView& where) {
   const double angle = push_angle * (push.fine ? static_cast<double>(fine_push) : 1);
   const auto turn = [&](const Vec3& way, double steps) {
     const Vec3 q0 = g.to, along = tangent(q0, (lever < 0 ? -1 : 1) * way);
-    if (steps == 0 || along.norm() < least_push) return;
+    if (steps == 0 || along.norm() < min_push) return;
     const double by = steps * angle;
     g.to = (std::cos(by) * q0 + std::sin(by) * along.normalized()).normalized();
     g.unsent = true;

@@ -17,7 +17,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr std::size_t few = 12, most_numbers = 200;  // more numbers would cover the scene
+constexpr std::size_t few = 12, max_numbers = 200;  // more numbers would cover the scene
 // Offset upwards and to the right in radii of the body.
 constexpr float above = 0.95F;
 
@@ -37,7 +37,7 @@ ui::Legend legend_of(const render::Scene& scene, const render::Camera& camera, c
   if (!numbers || scene.mesh.shape) return legend;
   const glm::mat4 view = camera.view(), projection = camera.projection(area.width / area.height);
   const glm::vec3 eye = camera.eye();
-  for (std::size_t i = 0; i < std::min(scene.bodies.size(), most_numbers); ++i) {
+  for (std::size_t i = 0; i < std::min(scene.bodies.size(), max_numbers); ++i) {
     const glm::vec3 body(scene.bodies[i]);
     // Of many bodies, label only those in front.
     if (scene.bodies.size() > few && scene.shell.visible && glm::dot(body, eye - body) < 0)

@@ -35,13 +35,13 @@ void add_ghosts(const LiveRun& run, const std::vector<Ghost>& ghosts, SceneConte
 
 // The trail before an instant, from the stored states; the number of directions is limited.
 std::deque<Configuration> past_trail(const LiveRun& run, const Snapshot& shown, double span) {
-  constexpr std::size_t most_directions = 20'000, fewest = 64, most = 512;
+  constexpr std::size_t max_directions = 20'000, fewest = 64, most = 512;
   std::deque<Configuration> trail;
   const std::vector<History>& histories = run.histories();
   if (!(span > 0) || histories.empty() || histories.front().state_count() == 0) return trail;
   const History& first = histories.front();
   const auto directions = static_cast<std::size_t>(shown.system->size()) * histories.size();
-  const std::size_t count = std::clamp(most_directions / directions, fewest, most);
+  const std::size_t count = std::clamp(max_directions / directions, fewest, most);
   const Timetable table(*run.snapshot().record);
   const double elapsed = table.elapsed(shown.steps), start = shown.elapsed - elapsed;
   const auto from = static_cast<double>(table.step_after(elapsed - span));

@@ -14,7 +14,7 @@ namespace {
 
 constexpr float inset_ball = 1.16F;            // radius of the sphere shown in the inset
 constexpr qint64 part_length = 8 * 1'000'000;  // [ns] per part of a scene
-constexpr qint64 most_parts = 12;
+constexpr qint64 max_parts = 12;
 
 int pixel(float position) { return static_cast<int>(std::lround(position)); }
 
@@ -127,7 +127,7 @@ void TiledScene::finish() {
     // Each part processes the vertices of the whole scene: limit the number of parts so that
     // vertices do not cost more than pixels.
     parts_ = static_cast<int>(
-        std::clamp<qint64>(it.pixels / std::max(part_length, it.vertices), 1, most_parts));
+        std::clamp<qint64>(it.pixels / std::max(part_length, it.vertices), 1, max_parts));
   }
   shown_ = {std::move(it.content), it.labels};
   drawing_.reset();

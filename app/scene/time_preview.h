@@ -21,7 +21,7 @@ namespace twosphere {
 class TimePreview {
  public:
   /// Larger systems have none: drawing them would hold up the window.
-  static constexpr int most_bodies = 10'000;
+  static constexpr int max_bodies = 10'000;
 
   TimePreview();
   ~TimePreview();

@@ -44,7 +44,7 @@ constexpr qint64 quick_scene = 40'000'000;
 // scene is drawn [ns].
 constexpr qint64 scene_share = 16'000'000;
 constexpr int push_pause = 700;  // [ms] after which keys begin another edit
-constexpr int most_passes = 8;   // passes over user input between two frames
+constexpr int max_passes = 8;    // passes over user input between two frames
 
 bool draws_in_software() {
   const auto* name = reinterpret_cast<const char*>(
@@ -276,7 +276,7 @@ void Viewport::take_input() {
   ImGui::SetCurrentContext(imgui_);
   if (ready_ && loaded_scale_ == wanted_scale()) {
     run_.update();
-    for (int i = 0; i < most_passes && bridge_->waiting(); ++i) lay_out();
+    for (int i = 0; i < max_passes && bridge_->waiting(); ++i) lay_out();
   }
   scheduler_.set_answer(true);
   hurry_frame();
@@ -626,7 +626,7 @@ void Viewport::draw_interface() {
 bool Viewport::has_time_pictures() const {
   const Snapshot& now = run_.snapshot();
   return now.system && static_cast<std::size_t>(now.system->size()) * now.lanes.size() <=
-                           static_cast<std::size_t>(TimePreview::most_bodies);
+                           static_cast<std::size_t>(TimePreview::max_bodies);
 }
 
 void Viewport::draw_time_picture() {

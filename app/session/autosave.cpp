@@ -17,7 +17,7 @@ namespace twosphere {
 namespace {
 
 constexpr int after_edit = 300, while_running = 5000;  // [ms]
-constexpr qint64 least_pause = 10;  // smallest pause, in multiples of the time to write a session
+constexpr qint64 min_pause = 10;  // smallest pause, in multiples of the time to write a session
 constexpr int behind_the_window = 10;  // niceness: drawing has priority
 constexpr mode_t private_mode = 0600;
 
@@ -108,18 +108,18 @@ void Autosave::write() {
                                                 .edits = edits,
                                                 .draft = draft,
                                                 .left_behind = left_behind});
-        if (text.size() > most_session)
+        if (text.size() > max_session)
           return Result<void>(
               Error{ErrorKind::input_output, file,
                     fmt::format("would have {} MiB; sessions of at most {} MiB can be read again",
-                                text.size() >> 20, most_session >> 20)});
+                                text.size() >> 20, max_session >> 20)});
         return write_file(file, text, private_mode);
       },
       [this](const Result<void>& done) {
         writing_ = false;
         // Large systems take longer to write.
         later_.setInterval(
-            static_cast<int>(std::max<qint64>(while_running, least_pause * began_.elapsed())));
+            static_cast<int>(std::max<qint64>(while_running, min_pause * began_.elapsed())));
         written(done);
         if (std::exchange(again_, false)) soon_.start();
       });

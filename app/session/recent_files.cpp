@@ -32,7 +32,7 @@ QStringList read_list() {
 std::vector<ui::RecentFile> recent_entries() {
   std::vector<ui::RecentFile> list;
   for (const QString& path : read_list()) {
-    if (list.size() == most_recent_files) break;
+    if (list.size() == max_recent_files) break;
     const QFileInfo info(path);
     QString folder = info.path(), problem;
     if (const QString home = QDir::homePath(); folder.startsWith(home + QLatin1Char('/')))
@@ -56,7 +56,7 @@ void remember_file(const QString& path) {
   list.removeAll(whole);
   list.prepend(whole);
   json::Node root = json::Node::array();
-  for (const QString& entry : list.mid(0, static_cast<qsizetype>(most_recent_files)))
+  for (const QString& entry : list.mid(0, static_cast<qsizetype>(max_recent_files)))
     root.items.emplace_back(entry.toStdString());
   make_session_folder();
   (void)write_file(list_file().toStdString(), json::write(root)).has_value();

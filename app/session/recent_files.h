@@ -8,7 +8,7 @@
 
 namespace twosphere {
 
-inline constexpr std::size_t most_recent_files = 10;
+inline constexpr std::size_t max_recent_files = 10;
 
 /// The recently opened or saved scenario files, newest first, and why one cannot be opened. The
 /// list is stored in session_folder(); errors of reading and writing it are ignored.

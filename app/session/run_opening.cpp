@@ -21,7 +21,7 @@ using json::Kind;
 using json::Node;
 
 // States that are kept of a run besides its newest one: their number and size.
-constexpr std::size_t most_states = 7, most_state_bytes = std::size_t{256} << 10;
+constexpr std::size_t max_states = 7, max_state_bytes = std::size_t{256} << 10;
 constexpr int no_color = -1;  // of a branch, until it gets one
 
 std::shared_ptr<const Scenario> shared_record(Scenario scenario) {
@@ -46,7 +46,7 @@ void keep_family(Node& view, const SavedFamily& family, bool numbered) {
     node.set("name", Node(run.look.name));
     if (numbered) node.set("id", Node::whole(run.id));
     if (run.checkpoints) {
-      const RunStates states = run.checkpoints->spread(most_states, most_state_bytes);
+      const RunStates states = run.checkpoints->spread(max_states, max_state_bytes);
       node.set("states",
                Node(QByteArray::fromStdString(write_states(states)).toBase64().toStdString()));
     }
@@ -76,13 +76,13 @@ Result<KeptRuns> read_kept_runs(const Node& view, const std::string& source) {
     for (std::size_t i = 0; runs && i < runs->expect(Kind::array).size(); ++i) {
       const document::Value node = runs->item(i);
       KeptRun& run = kept.runs.emplace_back(KeptRun{node.member("name").text()});
-      if (const auto id = node.find("id")) run.id = static_cast<int>(id->whole(0, most_run_id));
+      if (const auto id = node.find("id")) run.id = static_cast<int>(id->whole(0, max_run_id));
       if (const auto states = node.find("states"))
         run.states =
             QByteArray::fromBase64(QByteArray::fromStdString(states->text())).toStdString();
       if (const auto pending = node.find("pending")) run.pending = settings_in(*pending);
     }
-    if (rewound && rewound->expect(Kind::array).size() > most_branches)
+    if (rewound && rewound->expect(Kind::array).size() > max_branches)
       rewound->fail("must be a list of at most 8 scenarios");
     for (std::size_t i = 0; rewound && i < rewound->size(); ++i) {
       auto scenario = read_scenario(rewound->item(i).node(), source + ": view." + rewound_key);
@@ -134,10 +134,10 @@ RunFamily family_of(const Scenario& scenario, const KeptRuns& kept, RunTree& tre
   if (name && why_no_branch_name(name->text).empty()) own.look.name = name->text;
   own.look.color =
       static_cast<int>(whole_of(scenario.view, "color", branch_color_count - 1).value_or(no_color));
-  own.steps = whole_of(scenario.view, "steps", document::most_steps_taken).value_or(0);
+  own.steps = whole_of(scenario.view, "steps", document::max_steps_taken).value_or(0);
   own.record = shared_record(main_record(scenario));
   for (const BranchSpec& spec : scenario.branches)
-    if (auto record = branch_record(scenario, spec.name); record && runs.size() < most_branches)
+    if (auto record = branch_record(scenario, spec.name); record && runs.size() < max_branches)
       runs.push_back({.id = tree.new_id(),
                       .look = {spec.name, spec.color.value_or(no_color), spec.hidden},
                       .parent = family.present_id,
@@ -170,10 +170,10 @@ Result<void> check_shown_lanes(const Scenario& scenario) {
   for (const BranchSpec& branch : scenario.branches)
     if (const auto record = branch_record(scenario, branch.name))
       lanes = std::max(lanes, recorded_lanes(*record).size());
-  if (lanes <= most_shown_lanes) return {};
+  if (lanes <= max_shown_lanes) return {};
   return Error{ErrorKind::usage, "lanes",
                fmt::format("the window shows at most {}, not {}; twosphere run accepts them all",
-                           most_shown_lanes, lanes)};
+                           max_shown_lanes, lanes)};
 }
 
 SavedRuns saved_runs(const RunTree& tree, std::shared_ptr<const Checkpoints> present) {

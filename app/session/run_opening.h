@@ -26,7 +26,7 @@ namespace twosphere {
 inline constexpr const char *kept_runs_key = "runs", *rewound_key = "rewound";
 
 /// Largest number of lanes in the window.
-inline constexpr std::size_t most_shown_lanes = 4;
+inline constexpr std::size_t max_shown_lanes = 4;
 /// Fails if a scenario, or one of its branches, has more lanes.
 Result<void> check_shown_lanes(const Scenario& scenario);
 
@@ -62,6 +62,6 @@ OpenedRuns new_run(RunTree& tree);
 json::Node settings_object(const std::vector<Setting>& settings);
 std::vector<Setting> settings_in(const document::Value& object);
 /// Numbers of runs are smaller.
-inline constexpr std::int64_t most_run_id = std::int64_t{1} << 30;
+inline constexpr std::int64_t max_run_id = std::int64_t{1} << 30;
 
 }  // namespace twosphere

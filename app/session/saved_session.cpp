@@ -28,7 +28,7 @@ constexpr const char* format_key = "twosphere_session";
 
 /// Writes the edits that fit, and how many of them can be undone.
 void add_edits(const SavedEdits& edits, Node& root) {
-  std::size_t room = most_edits;
+  std::size_t room = max_edits;
   std::vector<Node> before, after;
   const std::vector<Setting> none;
   const auto add = [&](const SavedEdit& edit, std::vector<Node>& to) {
@@ -69,7 +69,7 @@ SavedEdits read_edits(const Value& header) {
     if (const auto runs = node.find("runs")) {
       if (runs->expect(Kind::array).size() != 2) runs->fail("must be two runs");
       const auto run = [&runs](std::size_t k) {
-        return static_cast<int>(runs->item(k).whole(0, most_run_id));
+        return static_cast<int>(runs->item(k).whole(0, max_run_id));
       };
       edit.branches = {run(0), run(1)};
     } else {
@@ -135,12 +135,12 @@ Result<SavedSession> read_session(std::string_view text, std::string_view source
     session.path = header.member("path").text();
     session.edited = is_set(header.member("edited"));
     const double lane = header.member("reference_lane").number();
-    if (lane > 0 && lane < static_cast<double>(most_lanes))
+    if (lane > 0 && lane < static_cast<double>(max_lanes))
       session.reference_lane = static_cast<int>(lane);
     if (const auto run = header.find("reference_run")) session.reference_run = run->text();
     if (const auto draft = header.find("draft")) session.draft = draft->text();
     if (const auto left = header.find("left_behind")) session.left_behind = is_set(*left);
-    session.steps = whole("steps", document::most_steps);
+    session.steps = whole("steps", document::max_steps);
     session.applied = static_cast<std::size_t>(
         whole("applied_events", static_cast<std::int64_t>(session.record.events.size())));
     session.pending = settings_in(header.member("pending"));
@@ -175,7 +175,7 @@ std::vector<AbandonedSession> abandoned_sessions() {
     auto lock = std::make_unique<QLockFile>(file + QStringLiteral(".lock"));
     lock->setStaleLockTime(0);  // a lock is stale only when its process has ended
     if (!lock->tryLock(0)) continue;
-    const auto text = read_file(file.toStdString(), most_session);
+    const auto text = read_file(file.toStdString(), max_session);
     auto session = text ? read_session(*text, file.toStdString()) : text.error();
     list.push_back({file, info.lastModified(), std::move(session), std::move(lock)});
     if (list.back().session || info.lastModified().daysTo(QDateTime::currentDateTime()) < month)

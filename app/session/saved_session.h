@@ -32,12 +32,12 @@ struct SavedSession {
   std::string draft{};           ///< write_draft() of a text that was not applied; empty: none
   bool left_behind = false;      ///< the program was asked to end, and did
 };
-/// Writes at most `most_edits` bytes of edits, first those that are undone and redone first.
+/// Writes at most `max_edits` bytes of edits, first those that are undone and redone first.
 std::string write_session(const SavedSession& session);
-inline constexpr std::size_t most_edits = std::size_t{1} << 20;
+inline constexpr std::size_t max_edits = std::size_t{1} << 20;
 Result<SavedSession> read_session(std::string_view text, std::string_view source);
 /// Largest size of a session file [bytes]: three times that of the largest system.
-inline constexpr std::size_t most_session = std::size_t{256} << 20;
+inline constexpr std::size_t max_session = std::size_t{256} << 20;
 
 /// The folder of the session files: $XDG_STATE_HOME/twosphere (default ~/.local/state; a relative
 /// value is ignored).

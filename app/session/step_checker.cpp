@@ -48,7 +48,7 @@ void StepChecker::start(const Snapshot& snapshot) {
           const StepMap map{*system, *lanes[i].info, lanes[i].spec.values, lanes[i].spec.step};
           ui::StepCheck::Lane& result = check.lanes[i];
           const auto reversal =
-              reversal_error(map, lanes[i].state, ReversalError::usual_steps, stop);
+              reversal_error(map, lanes[i].state, ReversalError::default_steps, stop);
           if (reversal)
             result.reversal = *reversal;
           else

@@ -32,9 +32,9 @@ namespace {
 
 using json::Node;
 
-constexpr int most_bodies = 50;         // whose numbers are offered one by one
+constexpr int max_bodies = 50;          // whose numbers are offered one by one
 constexpr int offered_lines = 3;        // whose frequencies are measures
-constexpr std::size_t most_named = 3;   // settings in which a task differs
+constexpr std::size_t max_named = 3;    // settings in which a task differs
 constexpr double no_component = 1e-12;  // of q
 constexpr std::string_view omega_path = "initial.omega[";
 
@@ -117,7 +117,7 @@ class Collector {
   std::vector<Eigen::Index> bodies() const {
     std::vector<Eigen::Index> list;
     for (Eigen::Index i = 0; i < scenario_.q.cols(); ++i)
-      if (i < most_bodies || (body_ && i == static_cast<Eigen::Index>(*body_))) list.push_back(i);
+      if (i < max_bodies || (body_ && i == static_cast<Eigen::Index>(*body_))) list.push_back(i);
     return list;
   }
 
@@ -160,7 +160,7 @@ class Collector {
         return one.kind == json::Kind::number && one.number == all[0].number;
       });
       if (alike && all.size() > 1) leaf(p, path, label_of(p, "") + " of all bodies", all[0].number);
-      if (all.size() > static_cast<std::size_t>(most_bodies)) {
+      if (all.size() > static_cast<std::size_t>(max_bodies)) {
         if (body_ && *body_ < all.size()) walk(p, all[*body_], path, fmt::format("[{}]", *body_));
         return;
       }
@@ -203,7 +203,7 @@ double component(const Scenario& scenario, const std::string& path) {
 }
 
 /// Of each body the angular velocity that is largest now, the last body's first; then parameters.
-std::vector<std::string> usual_axes(const Scenario& scenario) {
+std::vector<std::string> default_axes(const Scenario& scenario) {
   const auto settings = sweep_settings(scenario);
   std::vector<std::string> velocities, others, parameters;
   for (const SweepSetting& s : settings) {
@@ -308,7 +308,7 @@ MapExponents exponents_on(const Sweep& sweep) {
   return found;
 }
 
-std::string usual_measure(const MapExponents& exponents) {
+std::string default_measure(const MapExponents& exponents) {
   return exponents.everywhere ? "megno" : "energy_error.max";
 }
 
@@ -356,9 +356,9 @@ Result<LaneSpec> as_lane_of(const Scenario& open, const Scenario& scenario) {
   alike.stop = open.stop;
   if (const auto settings = differences(open, alike); !settings.empty()) {
     std::string paths;
-    for (std::size_t k = 0; k < std::min(most_named, settings.size()); ++k)
+    for (std::size_t k = 0; k < std::min(max_named, settings.size()); ++k)
       paths += (k > 0 ? ", " : "") + settings[k].path.text();
-    if (settings.size() > most_named) paths += ", …";
+    if (settings.size() > max_named) paths += ", …";
     return refuse(
         fmt::format("differs in {}; a lane shares system and start: click to open it as "
                     "a run",
@@ -368,7 +368,7 @@ Result<LaneSpec> as_lane_of(const Scenario& open, const Scenario& scenario) {
   for (const LaneSpec& one : open.lanes)
     if (one.type == lane.type && one.step == lane.step && one.values == lane.values)
       return refuse(fmt::format("is a lane of the run already: {}", one.name));
-  if (open.lanes.size() >= most_shown_lanes)
+  if (open.lanes.size() >= max_shown_lanes)
     return refuse(fmt::format("cannot be a lane: the run has {}, and the window shows no more",
                               open.lanes.size()));
   Scenario with = open;
@@ -379,14 +379,14 @@ Result<LaneSpec> as_lane_of(const Scenario& open, const Scenario& scenario) {
   return lane;
 }
 
-UsualSweep usual_sweep(const Scenario& scenario) {
-  UsualSweep usual;
+DefaultSweep default_sweep(const Scenario& scenario) {
+  DefaultSweep usual;
   for (std::size_t lane = 0; lane < scenario.lanes.size(); ++lane)
     if (exponents_on({.scenario = one_lane(scenario, lane)}).everywhere) {
       usual.lane = lane;
       break;
     }
-  usual.axes = usual_axes(one_lane(scenario, usual.lane));
+  usual.axes = default_axes(one_lane(scenario, usual.lane));
   // Something is to be seen within seconds.
   const int bodies = scenario.size();
   usual.points = bodies <= 4 ? 64 : bodies <= 20 ? 32 : 16;

@@ -47,7 +47,7 @@ struct MapExponents {
 MapExponents exponents_on(const Sweep& sweep);
 /// The measure offered at first, a key: MEGNO or, where it cannot be measured everywhere, the
 /// largest energy error.
-std::string usual_measure(const MapExponents& exponents);
+std::string default_measure(const MapExponents& exponents);
 
 /// The plan of a sweep in words, as names and values: its axes, measures, method and duration.
 std::vector<std::pair<std::string, std::string>> describe(const Sweep& sweep);
@@ -59,13 +59,13 @@ Result<LaneSpec> as_lane_of(const Scenario& open, const Scenario& scenario);
 
 /// What is offered at first: a map over two angular velocities at the start or, where there are
 /// none, over parameters, of the first lane whose exponents can be measured.
-struct UsualSweep {
+struct DefaultSweep {
   std::size_t lane = 0;
   std::vector<std::string> axes;  ///< paths, up to two
   int points = 0;                 ///< per axis
   std::int64_t steps = 0;         ///< of each task
 };
-UsualSweep usual_sweep(const Scenario& scenario);
+DefaultSweep default_sweep(const Scenario& scenario);
 
 /// Whether a run of this duration T is too short to tell a regular motion from a chaotic one by
 /// this value of MEGNO or of the largest exponent λ: T is near 1/λ. MEGNO grows as λT/2.

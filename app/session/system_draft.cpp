@@ -349,9 +349,9 @@ Result<TitledDraft> read_draft(std::string_view text, std::string_view source) {
              *strict = member("strict_units", json::Kind::boolean),
              *parameters = member("parameters", json::Kind::array),
              *texts = member("texts", json::Kind::array);
-  constexpr double most_bodies = 100'000;
+  constexpr double max_bodies = 100'000;
   if (!title || !bodies || !strict || !parameters || !texts || !(bodies->number >= 1) ||
-      bodies->number > most_bodies || texts->items.size() != draft_texts)
+      bodies->number > max_bodies || texts->items.size() != draft_texts)
     return none;
   const auto all_strings = [](const Node& list) {
     return list.kind == json::Kind::array &&

@@ -16,8 +16,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr std::size_t most_bytes = json::max_bytes;
-constexpr int most_name = 60;  // characters of a file's name
+constexpr int max_name = 60;  // characters of a file's name
 
 std::string text_at(const json::Node& root, std::string_view key) {
   const json::Node* found = root.find(key);
@@ -34,7 +33,7 @@ ui::UserPreset read(const QFileInfo& file) {
   ui::UserPreset preset;
   preset.path = file.absoluteFilePath().toStdString();
   preset.title = file.completeBaseName().toStdString();
-  const auto text = read_file(preset.path, most_bytes);
+  const auto text = read_file(preset.path, json::max_bytes);
   const auto root = text ? json::parse(*text, preset.path) : text.error();
   if (!root || root->kind != json::Kind::object) {
     preset.problem = root ? "This is not a scenario" : root.error().message;
@@ -65,7 +64,7 @@ std::vector<ui::UserPreset> user_presets() {
 
 QString user_preset_file(const QString& title) {
   return user_preset_folder() + QLatin1Char('/') +
-         file_name_of(title.left(most_name), QStringLiteral("preset")) + QStringLiteral(".json");
+         file_name_of(title.left(max_name), QStringLiteral("preset")) + QStringLiteral(".json");
 }
 
 QString user_preset_picture(const QString& file) {

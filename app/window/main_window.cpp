@@ -192,7 +192,7 @@ void MainWindow::connect_parts() {
   connect(&run_, &LiveRun::fork_refused, this, [this] {
     messages_.show_note(
         QStringLiteral("There are %1 runs of this start already: delete one in the list of runs.")
-            .arg(most_branches));
+            .arg(max_branches));
   });
   connect(&run_, &LiveRun::own_run_needed, this, &MainWindow::offer_own_run, Qt::QueuedConnection);
   viewport_->set_outer_keys([this] { return menu_keys(); });

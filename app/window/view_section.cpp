@@ -196,7 +196,7 @@ ViewSection section_of(const Value& view, const ui::Settings& settings) {
   }
   if (const auto color = view.find("color")) (void)color->whole(0, branch_color_count - 1);
   if (const auto steps = view.find("steps"))
-    read.steps = steps->whole(0, document::most_steps_taken);
+    read.steps = steps->whole(0, document::max_steps_taken);
   if (const auto shown = view.find("shown")) read.shown = shown->whole(0, read.steps);
   if (const auto loop = view.find("loop")) read.loop = loop->expect(Kind::boolean).node().boolean;
   read.choices = read_choices(view);

@@ -137,9 +137,9 @@ int run_window(int argc, char** argv, const WindowOptions& options) {
   if (!display_expected()) return explain_no_display("");
 
   QSurfaceFormat::setDefaultFormat(surface_format());
-  const auto usual_messages = qInstallMessageHandler(on_start_message);
+  const auto default_messages = qInstallMessageHandler(on_start_message);
   QApplication application(argc, argv);
-  qInstallMessageHandler(usual_messages);
+  qInstallMessageHandler(default_messages);
   // Use the same number format everywhere, on the screen and in files.
   std::setlocale(LC_NUMERIC, "C");
   QLocale::setDefault(QLocale::c());

@@ -125,7 +125,7 @@ void RunTree::limit_deleted() {
   for (const bool archived : {false, true}) {
     const auto same = [archived](const Branch& branch) { return branch.archived == archived; };
     if (std::count_if(deleted.begin(), deleted.end(), same) >
-        static_cast<std::ptrdiff_t>(archived ? max_archived : most_branches))
+        static_cast<std::ptrdiff_t>(archived ? max_archived : max_branches))
       drop_deleted(std::find_if(deleted.begin(), deleted.end(), same));
   }
 }
@@ -258,7 +258,7 @@ void RunTree::open_family(int id) {
   const auto latest = families_.rbegin() + 1;
   for (auto one = latest; one < families_.rend(); ++one) {
     runs += one->branches.size() + one->deleted.size();
-    if (runs <= most_branches || one == latest) continue;
+    if (runs <= max_branches || one == latest) continue;
     families_.erase(families_.begin(), one.base());
     break;
   }

@@ -117,7 +117,7 @@ class RunTree {
   bool is_of_this_start(int id) const;
   /// Whether switch_to() can go to this run: it is in the list of a family, or archived.
   bool keeps(int id) const;
-  bool is_full() const { return branches().size() >= most_branches; }
+  bool is_full() const { return branches().size() >= max_branches; }
 
   /// A number for a run that is made elsewhere.
   int new_id() { return next_id_++; }

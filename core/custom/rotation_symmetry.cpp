@@ -20,8 +20,8 @@ namespace {
 using Axes = std::array<bool, 3>;
 
 constexpr Axes no_axis{false, false, false}, every_axis{true, true, true};
-constexpr int most_degree = 8, polynomial_states = 4;
-constexpr long most_parts = 2'000'000;
+constexpr int max_degree = 8, polynomial_states = 4;
+constexpr long max_parts = 2'000'000;
 constexpr double rounding = 1e-12;
 
 Axes both(const Axes& a, const Axes& b) { return {a[0] && b[0], a[1] && b[1], a[2] && b[2]}; }
@@ -94,7 +94,7 @@ class ByForm {
 
   Turned look(const Node& node) {
     // By index a text is read once for each tuple: of large systems only the form is looked at.
-    if (by_index() && ++parts_ > most_parts) throw Unclear{};
+    if (by_index() && ++parts_ > max_parts) throw Unclear{};
     if (known(node)) return constant(constants_.value(node, indices_), node.is_vector);
     Turned out = by_parts(node);
     if (out.polynomial) compare(out, node.is_vector);
@@ -287,7 +287,7 @@ class ByForm {
     }
     if (!a.polynomial || !b.polynomial) return out;
     const Turned::Polynomial &x = *a.polynomial, &y = *b.polynomial;
-    if (x.degree + y.degree > most_degree) return out;
+    if (x.degree + y.degree > max_degree) return out;
     const auto times = [&](const Vec3& u, const Vec3& v) {
       return product_of(op, u, a_is_vector, v, b_is_vector);
     };
@@ -305,7 +305,7 @@ class ByForm {
     Turned out = number_that_stays(both(base.stays, exponent.stays));
     if (!base.polynomial || !known(*node.parts[1])) return out;
     const double whole = constants_.number(*node.parts[1], indices_);
-    if (whole != std::round(whole) || whole < 1 || whole > most_degree) return out;
+    if (whole != std::round(whole) || whole < 1 || whole > max_degree) return out;
     Turned all = base;
     for (int m = 1; m < static_cast<int>(whole) && all.polynomial; ++m)
       all = multiplied(Op::product, all, false, base, false);

@@ -17,9 +17,9 @@ namespace twosphere::custom {
 namespace {
 
 /// Up to this many bodies the levers are a matrix.
-constexpr int most_levers = 2000;
+constexpr int max_levers = 2000;
 /// What a shape or an extent may cost: less than a second [operations].
-constexpr double most_measuring = 1e8;
+constexpr double max_measuring = 1e8;
 
 }  // namespace
 
@@ -164,7 +164,7 @@ const Figure::Shape& Figure::shape() const {
 Figure::Shape Figure::find_shape() const {
   Shape out;
   const double cost = 3.0 * n_ * evaluation();
-  if (!linear_ || n_ > most_levers || point_count_ == 0 || cost > most_measuring) return out;
+  if (!linear_ || n_ > max_levers || point_count_ == 0 || cost > max_measuring) return out;
   const Columns zero = Columns::Zero(3, n_);
   points_at(zero, out.center);
   out.reach.assign(at(point_count_), 0);
@@ -227,7 +227,7 @@ Extent Figure::find_extent() const {
       out.radius = std::max(out.radius, (s.center[p] - out.center).norm() + s.reach[p]);
   } else if (point_count_ > 0) {
     const auto samples =
-        static_cast<unsigned>(std::clamp(most_measuring / (2 * evaluation()), 2.0, 64.0));
+        static_cast<unsigned>(std::clamp(max_measuring / (2 * evaluation()), 2.0, 64.0));
     constexpr double margin = 1.25;
     std::vector<Vec3> points;
     const auto each_point = [&](const auto& visit) {

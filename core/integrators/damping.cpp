@@ -66,7 +66,7 @@ Damping::Damping(const System& system) {
   extra_.setZero(n);
   diagonal_inertia_.setZero(n);
   for (Eigen::MatrixXd* matrix : {&vectors_, &momenta_})
-    matrix->setZero(3 * n, std::min(2 * n, most_vectors));
+    matrix->setZero(3 * n, std::min(2 * n, max_vectors));
 }
 
 StepStatus Damping::apply(const System& system, double t, const Columns& q, const Columns& g,
@@ -103,7 +103,7 @@ StepStatus Damping::coupled(const Inertia& inertia, const Columns& q, const Eige
                             double s, const Columns& v, double& work) {
   // Amplification by the flow backwards in time is limited: K + (s/log 10) C positive definite.
   if (s < 0) {
-    extra_ = (s / most_backward) * c;
+    extra_ = (s / max_backward) * c;
     if (!solver_->definite(inertia, q, extra_)) return StepStatus::damping_too_strong;
   }
   const double shift = std::abs(s) / 16;
@@ -185,8 +185,7 @@ StepStatus Damping::coupled(const Inertia& inertia, const Columns& q, const Eige
 
 void Damping::evaluate(double s, double shift) {
   // Ritz values θ and vectors of the tridiagonal matrix.
-  using Small =
-      Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_vectors, most_vectors>;
+  using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, max_vectors, max_vectors>;
   Eigen::SelfAdjointEigenSolver<Small> ritz;
   ritz.computeFromTridiagonal(diagonal_, off_diagonal_);
   const Small& part = ritz.eigenvectors();
@@ -194,7 +193,7 @@ void Damping::evaluate(double s, double shift) {
   // The eigenvalues are θ = 1/(1 + αλ). Rounding must not move them outside (0, 1], nor λ above the
   // allowed bound.
   const double least =
-      s < 0 ? 1 / (1 - shift * most_backward / s) : std::numeric_limits<double>::min();
+      s < 0 ? 1 / (1 - shift * max_backward / s) : std::numeric_limits<double>::min();
   for (Eigen::Index j = 0; j < value_.size(); ++j) {
     const double theta = std::clamp(ritz.eigenvalues()[j], least, 1.0);
     // F(λ) and its integral at the Ritz value λ = (1/θ − 1)/α.

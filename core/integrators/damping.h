@@ -53,7 +53,7 @@ class Damping {
   explicit Damping(const System& system);
 
   /// Replaces v = q̇ by q̇⁺ and adds the work −∫ Σ c_i |v_i|² dt. Fails with damping_too_strong
-  /// where s < 0 and |s| λ > most_backward, and with not_finite; v is then unchanged. Where forces
+  /// where s < 0 and |s| λ > max_backward, and with not_finite; v is then unchanged. Where forces
   /// depend on velocities in other ways, this is VelocityFlow::apply().
   StepStatus apply(const System& system, double t, const Columns& q, const Columns& g, double s,
                    Columns& v, double& work);
@@ -62,8 +62,8 @@ class Damping {
   const Columns& change() const { return change_; }
 
  private:
-  static constexpr int most_vectors = 64;
-  using Row = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_vectors, 1>;
+  static constexpr int max_vectors = 64;
+  using Row = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, max_vectors, 1>;
 
   StepStatus coupled(const Inertia& inertia, const Columns& q, const Eigen::VectorXd& c, double s,
                      const Columns& v, double& work);
@@ -79,9 +79,9 @@ class Damping {
   Row diagonal_, off_diagonal_, value_, way_, along_;
 };
 
-/// Whether the flow of uncoupled bodies over s is allowed, see most_enlarged; c may be empty.
+/// Whether the flow of uncoupled bodies over s is allowed, see max_enlarged; c may be empty.
 inline bool sound(const Eigen::VectorXd& m, const Eigen::VectorXd& c, double s) {
-  return s >= 0 || c.size() == 0 || (-s * c.array() <= most_backward * m.array()).all();
+  return s >= 0 || c.size() == 0 || (-s * c.array() <= max_backward * m.array()).all();
 }
 
 }  // namespace twosphere

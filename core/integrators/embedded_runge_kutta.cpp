@@ -84,7 +84,7 @@ StepReport EmbeddedRungeKutta::take(const System& system, double h, State& state
   }
   // Inner steps until one reaches the sampling time.
   while (now_.eta == 0 || (h > 0 ? now_.end() < target : now_.end() > target)) {
-    if (report.inner_steps + report.rejected >= most_inner_steps)
+    if (report.inner_steps + report.rejected >= max_inner_steps)
       report.status = StepStatus::too_many_steps;
     if (interrupted()) report.status = StepStatus::interrupted;
     if (!report.ok() || !step(system, report)) return fail();

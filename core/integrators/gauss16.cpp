@@ -54,7 +54,7 @@ class Gauss16 final : public Integrator {
     double change = 0, last = std::numeric_limits<double>::infinity(), scale = 0;
     do {
       if (interrupted()) report.status = StepStatus::interrupted;
-      if (report.iterations == most_rounds) report.status = StepStatus::not_converged;
+      if (report.iterations == max_rounds) report.status = StepStatus::not_converged;
       if (!report.ok()) return report;
       if (report.iterations > 0) last = change;
       change = scale = report.work = 0;
@@ -102,7 +102,7 @@ class Gauss16 final : public Integrator {
   static constexpr double nearly = 1e-12;         // of the slopes: close to rounding
   static constexpr double smallest_turn = 1e-14;  // where the slopes are rounding themselves [rad]
   static constexpr double off_sphere = 1e-13;     // more than the rounding of a step
-  static constexpr int most_rounds = 100;
+  static constexpr int max_rounds = 100;
 
   template <class Expression>
   static double largest(const Expression& c) {

@@ -14,9 +14,9 @@ namespace twosphere {
 namespace {
 
 /// κ_min as a share of the first κ: no inner step is longer than about a hundred first ones.
-constexpr double least_share = 1e-4;
+constexpr double min_share = 1e-4;
 /// The largest |ln ρσ|.
-constexpr double most_lag = 0.2;
+constexpr double max_lag = 0.2;
 
 /// t + rest += η.
 void add_time(double eta, double& t, double& rest) {
@@ -85,12 +85,12 @@ StepReport ReversibleSteps::advance(const System& system, double h, State& state
   };
   // No inner step is longer than e^0.2 ε/√κ_min.
   if (std::abs(missing()) * std::sqrt(least_square_) >
-      most_inner_steps * std::exp(most_lag) * spacing_)
+      max_inner_steps * std::exp(max_lag) * spacing_)
     return fail(StepStatus::too_many_steps);
   // Inner steps until t_n ≤ t < t_{n+1}.
   const double side = missing() < 0 ? -1 : 1;
   while (side < 0 ? missing() < 0 : missing() >= spacing_ / now_.density) {
-    if (report.inner_steps >= most_inner_steps) return fail(StepStatus::too_many_steps);
+    if (report.inner_steps >= max_inner_steps) return fail(StepStatus::too_many_steps);
     if (interrupted()) return fail(StepStatus::interrupted);
     if (!kept) kept_.assign(now_);
     kept = true;
@@ -131,7 +131,7 @@ StepStatus ReversibleSteps::begin(const System& system, double h, const State& s
     const double step = first_step_ > 0 ? first_step_ : std::abs(h);
     if (first_rate_ == 0) {
       // At rest and without forces there is no scale but the first step.
-      least_square_ = first.square > 0 ? least_share * first.square : 1 / (step * step);
+      least_square_ = first.square > 0 ? min_share * first.square : 1 / (step * step);
       first_rate_ = std::sqrt(first.square + least_square_);
     }
     spacing_ = step * first_rate_;
@@ -146,7 +146,7 @@ StepStatus ReversibleSteps::begin(const System& system, double h, const State& s
 
 /// Whether |ln ρσ| is small.
 bool ReversibleSteps::follows(double density, double rate) const {
-  return std::abs(std::log(density / rate)) <= most_lag;  // false if it is not a number
+  return std::abs(std::log(density / rate)) <= max_lag;  // false if it is not a number
 }
 
 /// ρ ← ρ ± ε G. False if ρ does not follow the motion, before or after.

@@ -324,8 +324,8 @@ bool LengthIteration::ends(double scale, StepReport& report) {
   }
   // Converged: below ε, or twice in a row below 16 ε times the scale.
   const bool found =
-      iteration_ >= least_ && (worst <= epsilon || (before_ <= floor && worst <= floor));
-  if (found || iteration_ == most_ || (iteration_ > least_ && worst > 2 * before_)) {
+      iteration_ >= min_ && (worst <= epsilon || (before_ <= floor && worst <= floor));
+  if (found || iteration_ == max_ || (iteration_ > min_ && worst > 2 * before_)) {
     report.status = found ? StepStatus::ok : StepStatus::not_converged;
     // A quarter turn or more: the root found may be a wrong one.
     if (turned_ <= -1) {

@@ -103,7 +103,7 @@ std::unique_ptr<VariationalMethod> make_variational(const VariableInertia&);
 /// `least` and at most `most` corrections; from the second on the largest |r| must not double.
 class LengthIteration {
  public:
-  LengthIteration(int least, int most) : least_(least), most_(most) {}
+  LengthIteration(int least, int most) : min_(least), max_(most) {}
 
   /// r_i of this iterate, and q_{i,k}·Δq_i: ≤ −1 after a quarter turn or more, where another root
   /// may have been found.
@@ -121,7 +121,7 @@ class LengthIteration {
   bool ends(double scale, StepReport& report);
 
  private:
-  int least_, most_, iteration_ = 0;
+  int min_, max_, iteration_ = 0;
   double before_ = std::numeric_limits<double>::infinity();
   std::uint64_t worst_ = 0;  // the bits of the number
   double turned_ = 0;

@@ -302,7 +302,7 @@ const IntegratorInfo& variational_cayley() {
       .applies =
           [](const Inertia& inertia) { return !std::holds_alternative<VariableInertia>(inertia); },
       .needs = "a constant inertia",
-      .most_bodies = 2048,
+      .max_bodies = 2048,
       .look = {{0x3c93c8}, {0x3f8fc4}, {0xe8514a}, {0xe8564e}, Dash::solid, Marker::cross},
       .create = [](const Values&) -> std::unique_ptr<Integrator> {
         return std::make_unique<Cayley>();

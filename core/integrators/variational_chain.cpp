@@ -67,7 +67,7 @@ class Chain final : public Copied<Chain> {
 
   std::size_t width(const System& system) const override {
     const bool suits = system.has_constant_gradient() && !system.has_external_force() &&
-                       v_.cols() <= chain_kernel::most_links;
+                       v_.cols() <= chain_kernel::max_links;
     return suits ? chain_kernel::width() : 1;
   }
   std::size_t followed_width(const System& system) const override { return width(system); }

@@ -23,7 +23,7 @@ StepStatus VelocityFlow::apply(const System& system, double t, const Columns& q,
   solved_ = false;
   StepStatus status = StepStatus::force_not_resolved;
   // In 1, 2, 4, … equal parts, until each of them converges.
-  for (int parts = 1; parts <= most_parts && status == StepStatus::force_not_resolved; parts *= 2) {
+  for (int parts = 1; parts <= max_parts && status == StepStatus::force_not_resolved; parts *= 2) {
     now_ = v;
     change_.setZero();
     path_.setZero();
@@ -35,7 +35,7 @@ StepStatus VelocityFlow::apply(const System& system, double t, const Columns& q,
   }
   if (status != StepStatus::ok) return status;
   // Backwards in time damping makes |v| grow, and errors with it.
-  if (s < 0 && growth_.maxCoeff() > most_backward) return StepStatus::damping_too_strong;
+  if (s < 0 && growth_.maxCoeff() > max_backward) return StepStatus::damping_too_strong;
   v += change_;
   work += work_;
   return StepStatus::ok;
@@ -47,7 +47,7 @@ StepStatus VelocityFlow::part(const System& system, double t, const Columns& q, 
   static const GaussCoefficients<stages> gauss;
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   constexpr double reduction = 0.125;
-  constexpr int most_rounds = 60;
+  constexpr int max_rounds = 60;
   // v at stage i: v + s Σ_j a_ij k_j.
   const auto stage = [&](std::size_t i) {
     stage_ = now_;
@@ -77,7 +77,7 @@ StepStatus VelocityFlow::part(const System& system, double t, const Columns& q, 
     const bool rounding = change <= 64 * epsilon * scale;
     if (rounding && change >= last) break;
     if (!rounding && round > 1 && change > reduction * last) return StepStatus::force_not_resolved;
-    if (round == most_rounds) return StepStatus::force_not_resolved;
+    if (round == max_rounds) return StepStatus::force_not_resolved;
     last = change;
   }
   // Quadrature of the power, of v and of the growth of each |v_i|.

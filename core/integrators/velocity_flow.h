@@ -13,8 +13,8 @@ namespace twosphere {
 /// The largest amplification allowed in a flow backwards in time, and the corresponding |x|, where
 /// x = s c/m is that of damping c. Far beyond it compositions are inaccurate long before rounding
 /// matters: by 7 % at a factor of 400.
-inline constexpr double most_enlarged = 10;
-inline const double most_backward = std::log(most_enlarged);
+inline constexpr double max_enlarged = 10;
+inline const double max_backward = std::log(max_enlarged);
 
 /// The flow of all forces over a time s of either sign at a fixed configuration and time, where
 /// some of them depend on velocities in any way:
@@ -50,7 +50,7 @@ class VelocityFlow {
 
  private:
   static constexpr std::size_t stages = 4;
-  static constexpr int most_parts = 1024;
+  static constexpr int max_parts = 1024;
 
   StepStatus part(const System& system, double t, const Columns& q, const Columns& g, double s);
   double acceleration(const System& system, double t, const Columns& q, const Columns& g,

@@ -101,15 +101,15 @@ bool Bands::sort(const Columns& q, double distance) {
   };
   theta_.resize(n);
   turn_.resize(n);
-  least_.resize(chunks);
+  min_.resize(chunks);
   for_chunks([&](std::size_t c, std::size_t begin, std::size_t end) {
-    least_[c] = bands_kernel::best_angles(q.data() + 3 * begin, end - begin, theta_.data() + begin,
-                                          turn_.data() + begin);
+    min_[c] = bands_kernel::best_angles(q.data() + 3 * begin, end - begin, theta_.data() + begin,
+                                        turn_.data() + begin);
   });
   // The same bound for all configurations on the sphere to rounding, so that the bands do not
   // change between calls.
   double least = 1 - 1e-6;
-  for (std::size_t c = 0; c < chunks; ++c) least = std::min(least, least_[c]);
+  for (std::size_t c = 0; c < chunks; ++c) least = std::min(least, min_[c]);
   if (!(least > 0.25)) return false;
   // |a/|a| − b/|b|| ≤ |a − b|/min(|a|, |b|)
   const double half_chord = distance / (2 * std::sqrt(least)) * (1 + margin);
@@ -198,7 +198,7 @@ void Bands::cut(std::size_t n, double half_chord) {
   const auto sine = [&](std::size_t edge) {
     return edge == 0 || edge == count ? 0 : std::sin(height * static_cast<double>(edge));
   };
-  const auto least_sine = [&](std::size_t k) { return std::min(sine(k), sine(k + 1)); };
+  const auto min_sine = [&](std::size_t k) { return std::min(sine(k), sine(k + 1)); };
   const auto height_of = [&](std::size_t edge) {
     return std::cos(height * static_cast<double>(edge));
   };
@@ -217,7 +217,7 @@ void Bands::cut(std::size_t n, double half_chord) {
       turn = 1;
       if (other == 0 || other > count) continue;
       // sin²(α/2) = sin²((θ − θ')/2) + sin θ sin θ' sin²((φ − φ')/2)
-      const double sines = std::sqrt(least_sine(k) * least_sine(other - 1));
+      const double sines = std::sqrt(min_sine(k) * min_sine(other - 1));
       if (half_chord < sines) turn = std::asin(half_chord / sines) / pi * (1 + margin) + 1e-12;
     }
   }

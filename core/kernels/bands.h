@@ -83,8 +83,8 @@ class Bands {
   double half_chord_ = 0;    // for which bands_ was made
   std::size_t slots_ = 0;
   Aligned<double> theta_,
-      turn_;               // by point: angle from e3 [rad], azimuth as a fraction of a turn [1]
-  Aligned<double> least_;  // by chunk of points: smallest |q|²
+      turn_;             // by point: angle from e3 [rad], azimuth as a fraction of a turn [1]
+  Aligned<double> min_;  // by chunk of points: smallest |q|²
   Aligned<std::uint16_t> band_;     // by point
   Aligned<std::uint32_t> bin_;      // by point, within its band
   Aligned<std::uint32_t> next_;     // by chunk and band: slot of its next point

@@ -31,7 +31,7 @@ HWY_INLINE V number(double value) { return hn::Set(D(), value); }
 
 /// A number per link and member.
 struct Numbers {
-  HWY_ALIGN double values[most_links * 8];
+  HWY_ALIGN double values[max_links * 8];
 
   V operator[](Eigen::Index i) const {
     return hn::Load(D(), values + i * static_cast<Eigen::Index>(hn::Lanes(D())));
@@ -42,7 +42,7 @@ struct Numbers {
 };
 /// A vector per link and member.
 struct Vectors {
-  HWY_ALIGN double values[3 * most_links * 8];
+  HWY_ALIGN double values[3 * max_links * 8];
 
   static const double* at(const double* all, Eigen::Index i) {
     return all + 3 * i * static_cast<Eigen::Index>(hn::Lanes(D()));

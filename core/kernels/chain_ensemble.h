@@ -17,7 +17,7 @@
 /// frozen.
 namespace twosphere::chain_kernel {
 
-inline constexpr Eigen::Index most_links = 16;
+inline constexpr Eigen::Index max_links = 16;
 
 /// The number of members at the present level; 1: none go together.
 std::size_t width();
@@ -45,7 +45,7 @@ struct Tangents {
 /// Takes up to `count` steps, each of the stages γ_i h, and stops before the first that fails in
 /// any member, and where this thread is interrupted. `g`: G = ∂V/∂q, `a`: M⁻¹ G. Returns the number
 /// of steps. `tangents`: if not null, vectors that are carried along by the tangent map of
-/// step_tangent.cpp, with room for the norms of `count` steps. Requires at most most_links links
+/// step_tangent.cpp, with room for the norms of `count` steps. Requires at most max_links links
 /// and width() > 1.
 std::int64_t advance(const ChainInertia& chain, const Columns& g, const Columns& a, double h,
                      std::span<const double> gamma, std::int64_t count, Members& members,

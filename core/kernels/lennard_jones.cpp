@@ -148,7 +148,7 @@ void gradient_members(const Law& law, Eigen::Index n, const double* q, double* g
   const Constants c = constants(law);
   const V scale_of_all = en::number(law.force_unit());
   for (std::size_t m = 0; m < ensemble_members; m += lanes) {
-    en::Vector sum[most_together];
+    en::Vector sum[max_together];
     for (Eigen::Index i = 0; i < n; ++i) sum[i] = en::zero_vector();
     for (Eigen::Index i = 0; i < n; ++i) {
       const en::Vector at = en::load(q + m, i);

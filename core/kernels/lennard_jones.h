@@ -55,9 +55,9 @@ struct Workspace {
 void gradient(const Law& law, const Columns& q, Columns& g, Workspace& work);
 double potential(const Law& law, const Columns& q, Workspace& work);
 /// More molecules nearly fill the vectors of gradient() themselves.
-inline constexpr Eigen::Index most_together = 16;
+inline constexpr Eigen::Index max_together = 16;
 /// gradient() for the members of an ensemble, see ensemble_members, one in each element of a
-/// vector, in the order of the sum over all pairs. At most most_together molecules, r_c ≥ 1.
+/// vector, in the order of the sum over all pairs. At most max_together molecules, r_c ≥ 1.
 void gradient_together(const Law& law, Eigen::Index n, const double* q, double* g);
 /// The jump of the force at r_c is not part of h.
 void hessian_times(const Law& law, const Columns& q, const Columns& v, Columns& h, Workspace& work);

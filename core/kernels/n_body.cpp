@@ -288,7 +288,7 @@ bool on_sphere(const Columns& q) {
 }
 
 double potential(double gamma, const Columns& q, Pool<Workspace>& pool) {
-  if (q.cols() < least_vectors) return plain_potential(gamma, q);
+  if (q.cols() < min_vectors) return plain_potential(gamma, q);
   const auto lease = pool.take();
   Workspace& work = *lease;
   const std::size_t n = prepare(q, nullptr, work), count = stripe_count(n);
@@ -303,7 +303,7 @@ double potential(double gamma, const Columns& q, Pool<Workspace>& pool) {
 
 void gradient(double gamma, const Columns& q, Columns& g, Pool<Workspace>& pool,
               const Columns* q_low) {
-  if (q.cols() < least_vectors) return plain_gradient(gamma, q, g, q_low);
+  if (q.cols() < min_vectors) return plain_gradient(gamma, q, g, q_low);
   const auto lease = pool.take();
   Workspace& work = *lease;
   const std::size_t n = prepare(q, q_low, work), count = stripe_count(n);

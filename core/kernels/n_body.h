@@ -61,8 +61,8 @@ void gradient(double gamma, const Columns& q, Columns& g, Pool<Workspace>& pool,
 MotionRate motion_rate(double gamma, const Eigen::VectorXd& m, const Columns& q, const Columns& w);
 
 /// Fewer bodies do not fill the vectors.
-inline constexpr Eigen::Index least_vectors = 5;
-/// Scalar versions; potential() and gradient() use them for fewer than least_vectors bodies.
+inline constexpr Eigen::Index min_vectors = 5;
+/// Scalar versions; potential() and gradient() use them for fewer than min_vectors bodies.
 double plain_potential(double gamma, const Columns& q);
 void plain_gradient(double gamma, const Columns& q, Columns& g, const Columns* q_low = nullptr);
 

@@ -114,8 +114,8 @@ void gradient_of_many(double gamma, Eigen::Index n, const double* q, double* g) 
   constexpr auto columns = static_cast<Eigen::Index>(en::lanes);
   const en::V one = number(1), first = number(3.0 / 2), second = number(15.0 / 8);
   for (std::size_t m = 0; m < ensemble_members; m += en::lanes) {
-    en::V excess[most_together];
-    en::Vector total[most_together];
+    en::V excess[max_together];
+    en::Vector total[max_together];
     en::M unit = en::everyone();
     for (Eigen::Index i = 0; i < n; ++i) {
       const en::Vector body = en::load(q + m, i);
@@ -169,8 +169,8 @@ void gradient_of_many(double gamma, Eigen::Index n, const double* q, double* g) 
 void gradient_members(double gamma, Eigen::Index n, const double* q, double* g) {
   constexpr std::array few{gradient_of_few<1>, gradient_of_few<2>, gradient_of_few<3>,
                            gradient_of_few<4>};
-  static_assert(few.size() + 1 == least_vectors);
-  if (n < least_vectors)
+  static_assert(few.size() + 1 == min_vectors);
+  if (n < min_vectors)
     few[static_cast<std::size_t>(n - 1)](gamma, q, g);
   else
     gradient_of_many(gamma, n, q, g);

@@ -115,7 +115,7 @@ HWY_EXPORT(hessian_rows);
 
 void hessian_times(double gamma, const Columns& q, const Columns& v, Columns& h,
                    Pool<HessianWorkspace>& pool) {
-  if (q.cols() < least_vectors) return plain_hessian_times(gamma, q, v, h);
+  if (q.cols() < min_vectors) return plain_hessian_times(gamma, q, v, h);
   constexpr std::size_t block = 64;
   const auto lease = pool.take();
   HessianWorkspace& work = *lease;

@@ -8,7 +8,7 @@ namespace twosphere {
 namespace {
 
 /// The smallest part of q across an axis for which ω can have a component along it.
-constexpr double least_across = 0.01;
+constexpr double min_across = 0.01;
 
 /// e_θ and e_φ.
 Vec3 along_meridian(double polar, double azimuth) {
@@ -40,7 +40,7 @@ std::optional<BodyMotion> with_velocity(const BodyMotion& from, int k, double c)
   // q·ω after the change, which is to be 0.
   const double along = from.q.dot(next.w);
   if (along == 0) return next;
-  if (across < least_across * least_across) return std::nullopt;
+  if (across < min_across * min_across) return std::nullopt;
   // The two other components restore q·ω = 0.
   next.w[a] -= along * from.q[a] / across;
   next.w[b] -= along * from.q[b] / across;

@@ -23,7 +23,7 @@ namespace twosphere {
 namespace {
 
 /// The largest value of resolved_turn() [rad].
-constexpr double most_resolved = 1;
+constexpr double max_resolved = 1;
 
 /// The error per radian at twice the largest step that resolves, that of a leapfrog step of 0.2
 /// rad: sin φ'/2 = φ/2.
@@ -77,24 +77,24 @@ double error_per_radian(const IntegratorInfo& method, double h) {
 }
 
 double measured_turn(const IntegratorInfo& method) {
-  constexpr double most = 2 * most_resolved, precision = 1e-6;
+  constexpr double most = 2 * max_resolved, precision = 1e-6;
   const auto resolves = [&](double h) { return error_per_radian(method, h) <= allowed_error; };
   double good = precision, bad = 0.02;
   while (bad < most && resolves(bad)) good = std::exchange(bad, 1.25 * bad);
-  if (bad >= most) return most_resolved;
+  if (bad >= most) return max_resolved;
   while (bad - good > precision) (resolves((good + bad) / 2) ? good : bad) = (good + bad) / 2;
   return good / 2;
 }
 
-/// Whether the errors of steps h from a state on reach StepErrors::least_share() over the horizon
+/// Whether the errors of steps h from a state on reach StepErrors::min_share() over the horizon
 /// at a rate that h is too large for.
 bool errors_matter(const IntegratorInfo& method, const Values& values, double h,
                    const System& system, State state, double rate) {
-  constexpr double most_bodies_stepped = 40'000, unstable = 2;
+  constexpr double max_bodies_stepped = 40'000, unstable = 2;
   const double turn = h * rate, steps = std::ceil(StepErrors::horizon / turn);
   if (turn >= unstable) return true;
-  if (!StepErrors::known(method) || steps * system.size() > most_bodies_stepped)
-    return turn >= CoarseStep::least_ratio * resolved_turn(method);
+  if (!StepErrors::known(method) || steps * system.size() > max_bodies_stepped)
+    return turn >= CoarseStep::min_ratio * resolved_turn(method);
   StepErrors errors(method, state.q);
   const auto integrator = method.create(values);
   integrator->prepare(system, state);
@@ -104,7 +104,7 @@ bool errors_matter(const IntegratorInfo& method, const Values& values, double h,
     state.t = start + k * h;
     errors.add(state.q);
   }
-  return !(errors.share(steps) < StepErrors::least_share());
+  return !(errors.share(steps) < StepErrors::min_share());
 }
 
 }  // namespace
@@ -123,7 +123,7 @@ double resolving_step(const IntegratorInfo& method, const TimeScales& scales) {
 }
 
 bool StepErrors::known(const IntegratorInfo& method) {
-  return resolved_turn(method) < most_resolved;
+  return resolved_turn(method) < max_resolved;
 }
 
 StepErrors::StepErrors(const IntegratorInfo& method, const Columns& q)
@@ -171,7 +171,7 @@ double StepErrors::turn() const {
   return slower > 0 ? std::sqrt(largest(order_ + 1) / slower) : 0;
 }
 
-double StepErrors::least_share() { return allowed_error * horizon / std::numbers::pi; }
+double StepErrors::min_share() { return allowed_error * horizon / std::numbers::pi; }
 
 std::vector<CoarseStep> coarse_steps(const IntegratorInfo& method, const Values& values, double h,
                                      const System& system, const State& state,
@@ -182,7 +182,7 @@ std::vector<CoarseStep> coarse_steps(const IntegratorInfo& method, const Values&
       step.ratio() > 1 && errors_matter(method, values, h, system, state, scales.fastest()))
     found.push_back(step);
   if (const CoarseStep step{CoarseStep::Cause::damping, h, 1 / scales.damping};
-      step.ratio() >= CoarseStep::least_ratio)
+      step.ratio() >= CoarseStep::min_ratio)
     found.push_back(step);
   if (interrupted()) found.clear();
   return found;

@@ -15,7 +15,7 @@ namespace twosphere {
 struct CoarseStep {
   /// A step is called coarse from so many times the largest one that resolves; of the fastest rate,
   /// where it is not known how much of the motion has it.
-  static constexpr double least_ratio = 2;
+  static constexpr double min_ratio = 2;
 
   enum class Cause {
     rate,     ///< the fastest of the rates
@@ -62,7 +62,7 @@ class StepErrors {
   /// (max_i |Δ^{p+1} q_i| / max_i |Δ^{p−1} q_i|)^½ [rad].
   double turn() const;
   /// Of harmonic motion from rest over `horizon`, at twice the largest step that resolves it.
-  static double least_share();
+  static double min_share();
   /// The turn over which errors are judged, five periods [rad].
   static constexpr double horizon = 30;
   /// As many q in a row as give one difference of that order.
@@ -85,7 +85,7 @@ class StepErrors {
 /// thread is interrupted. The fastest of the rates counts where h is too large for it and
 /// StepErrors over the next 30 rad at this rate are those of harmonic motion at twice the largest
 /// step that resolves: such steps are taken, up to 600 of few bodies. Where they are not, with many
-/// bodies, and for methods without known(), it counts from least_ratio on, and always where a step
+/// bodies, and for methods without known(), it counts from min_ratio on, and always where a step
 /// turns by 2 rad, which no explicit method survives.
 std::vector<CoarseStep> coarse_steps(const IntegratorInfo& method, const Values& values, double h,
                                      const System& system, const State& state,

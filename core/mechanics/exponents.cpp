@@ -15,7 +15,7 @@ namespace twosphere {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-constexpr std::size_t most_noted = 128;
+constexpr std::size_t max_noted = 128;
 constexpr std::array<std::string_view, 5> entries{
     "tangent_vectors", "tangent_metric", "tangent_growth", "tangent_sums", "tangent_history"};
 
@@ -220,19 +220,19 @@ std::int64_t Exponents::advance_together(const System& system, double h, std::in
   return taken;
 }
 
-/// Keeps T and the sums for error bounds, at most `most_noted` times.
+/// Keeps T and the sums for error bounds, at most `max_noted` times.
 void Exponents::note() {
   // T and the sums of growth.
   if (++count_ % stride_ != 0) return;
   const std::size_t width = growth_.size() + 1;
   history_.push_back(elapsed_);
   history_.insert(history_.end(), growth_.begin(), growth_.end());
-  if (history_.size() < most_noted * width) return;
+  if (history_.size() < max_noted * width) return;
   // Every other one: those at multiples of twice the stride.
-  for (std::size_t k = 0; k < most_noted / 2; ++k)
+  for (std::size_t k = 0; k < max_noted / 2; ++k)
     std::copy_n(history_.begin() + static_cast<std::ptrdiff_t>((2 * k + 1) * width), width,
                 history_.begin() + static_cast<std::ptrdiff_t>(k * width));
-  history_.resize(most_noted / 2 * width);
+  history_.resize(max_noted / 2 * width);
   stride_ *= 2;
 }
 
@@ -314,7 +314,7 @@ std::optional<Exponents> Exponents::load(const IntegratorState& memory, int bodi
   const auto n = static_cast<std::size_t>(bodies), m = growth->size();
   if (m < 1 || m > 4 * n || flattened->size() != 6 * n * m || metric->size() != n + 1 ||
       sums->size() != 9 || history->size() % (m + 1) != 0 ||
-      history->size() >= most_noted * (m + 1) || !((*sums)[7] >= 1))
+      history->size() >= max_noted * (m + 1) || !((*sums)[7] >= 1))
     return {};
   // Inertias and a square of a rate.
   if (!std::all_of(metric->begin(), metric->end(), [](double x) { return x > 0; })) return {};

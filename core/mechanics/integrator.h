@@ -46,7 +46,7 @@ struct [[nodiscard]] StepReport {
 };
 
 /// The inner steps of an adaptive method within one step, at most; beyond it too_many_steps.
-inline constexpr int most_inner_steps = 100'000;
+inline constexpr int max_inner_steps = 100'000;
 
 /// The status as a phrase for error messages, such as "a value is not finite".
 std::string_view describe(StepStatus status);
@@ -185,7 +185,7 @@ struct IntegratorInfo {
   /// Whether the method supports this structure of M, for supports(); null: it supports all.
   bool (*applies)(const Inertia& inertia) = nullptr;
   std::string_view needs{};  ///< the condition of applies(), in words
-  int most_bodies = 0;       ///< limit if memory grows with their square; 0: no limit
+  int max_bodies = 0;        ///< limit if memory grows with their square; 0: no limit
   std::vector<ParameterInfo> parameters{};  ///< beyond the step
   Look look{};  ///< of its lanes; left out, the catalogue derives it, see family_look()
   std::function<std::unique_ptr<Integrator>(const Values& values)> create{};

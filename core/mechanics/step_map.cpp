@@ -21,8 +21,8 @@ namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double first_spacing = 1e-3;
-constexpr int most_spacings = 6;
-constexpr std::size_t most_vectors = 8;  // carried by one step
+constexpr int max_spacings = 6;
+constexpr std::size_t max_vectors = 8;  // carried by one step
 
 Error stopped() { return {ErrorKind::numerical, "", "the check was stopped"}; }
 
@@ -169,9 +169,9 @@ class Map {
   double size_;
 };
 
-std::vector<Direction> basis(const Phase& at, double size, int most_bodies) {
+std::vector<Direction> basis(const Phase& at, double size, int max_bodies) {
   const Eigen::Index n = at.q.cols();
-  const auto used = std::min<Eigen::Index>(n, most_bodies);
+  const auto used = std::min<Eigen::Index>(n, max_bodies);
   std::vector<Direction> directions;
   for (Eigen::Index k = 0; k < used; ++k) {
     // Bodies evenly spaced over the indices.
@@ -220,13 +220,13 @@ std::vector<Phase> vectors_of(const Map& step, const std::vector<Direction>& dir
 
 /// The defect of so many steps by the derivative of the step, several vectors at a time.
 Result<SymplecticityDefect::Measured> exact_defect(const StepMap& map, Map& step, int steps,
-                                                   int most_bodies,
+                                                   int max_bodies,
                                                    const std::function<bool()>& stop) {
-  const std::vector<Phase> before = vectors_of(step, basis(step.start(), step.size(), most_bodies));
+  const std::vector<Phase> before = vectors_of(step, basis(step.start(), step.size(), max_bodies));
   std::vector<Phase> after(before.size());
   double growth = 1;
-  for (std::size_t a = 0; a < before.size(); a += most_vectors) {
-    const std::size_t count = std::min(most_vectors, before.size() - a);
+  for (std::size_t a = 0; a < before.size(); a += max_vectors) {
+    const std::size_t count = std::min(max_vectors, before.size() - a);
     const StepReport report = step.images(std::span(before).subspan(a, count), steps, stop,
                                           std::span(after).subspan(a, count), growth);
     if (report.status == StepStatus::interrupted) return stopped();
@@ -242,13 +242,13 @@ Result<SymplecticityDefect::Measured> exact_defect(const StepMap& map, Map& step
 Result<void> defect_by_differences(const StepMap& map, Map& step, const std::function<bool()>& stop,
                                    SymplecticityDefect& best) {
   const std::vector<Direction> directions =
-      basis(step.start(), step.size(), SymplecticityDefect::most_bodies);
+      basis(step.start(), step.size(), SymplecticityDefect::max_bodies);
   const std::vector<Phase> before = vectors_of(step, directions);
   const Eigen::Index n = step.start().q.cols();
   std::vector<Phase> after(before.size());
   best.defect = std::numeric_limits<double>::infinity();
   double spacing = first_spacing;
-  for (int k = 0; k < most_spacings; ++k, spacing /= 4) {
+  for (int k = 0; k < max_spacings; ++k, spacing /= 4) {
     Phase end;
     double growth = 1;
     for (std::size_t a = 0; a < before.size(); ++a) {
@@ -306,16 +306,16 @@ Result<SymplecticityDefect> symplecticity_defect(const StepMap& map, const State
   using Defect = SymplecticityDefect;
   Map step(map, state);
   const auto n = static_cast<int>(state.q.cols());
-  Defect found{.directions = 4 * std::min(n, Defect::most_bodies), .dimension = 4 * n};
+  Defect found{.directions = 4 * std::min(n, Defect::max_bodies), .dimension = 4 * n};
   if (step.exact()) {
     bool ended = false;
     const auto asked = [&] { return ended = stop && stop(); };
-    const auto one = exact_defect(map, step, 1, Defect::most_bodies, asked);
+    const auto one = exact_defect(map, step, 1, Defect::max_bodies, asked);
     if (!one) return one.error();
     found.defect = one->defect;
     found.rounding = one->rounding;
     const auto many =
-        exact_defect(map, step, Defect::many_steps, Defect::most_bodies_of_many, asked);
+        exact_defect(map, step, Defect::many_steps, Defect::max_bodies_of_many, asked);
     if (!many && (ended || interrupted())) return many.error();
     if (many) found.many = *many;
   } else if (const auto done = defect_by_differences(map, step, stop, found); !done) {

@@ -38,8 +38,8 @@ std::string_view describe(Symplecticity verdict);
 ///   Ω(ξ, η) = Σ_i (δq_ξi·δp_ηi − δq_ηi·δp_ξi),  p_i = Π_i Σ_j M_ij q̇_j
 ///
 /// over the basis (b, −(p_i·b) q_i), (0, |p|_rms b) of T(T*S²)ⁿ (near rest 1e-4 M_ii/h in place of
-/// |p|) with two directions b ⟂ q_i per body: 4n directions; with more than `most_bodies` bodies,
-/// those of `most_bodies` of them, evenly spaced over the indices. DΦ is the tangent map of the
+/// |p|) with two directions b ⟂ q_i per body: 4n directions; with more than `max_bodies` bodies,
+/// those of `max_bodies` of them, evenly spaced over the indices. DΦ is the tangent map of the
 /// method or the derivative of its stages, see TangentMap and Integrator::stage_derivative(). Where
 /// there is neither, it is approximated by the stencil (1, −8, 8, −1)/12 along great circles and
 /// straight lines of momenta, with ε = 1e-3. If the result is above rounding, ε is divided by four
@@ -53,9 +53,9 @@ std::string_view describe(Symplecticity verdict);
 /// the method is by construction, of fixed steps, and no force depends on velocities: damping and
 /// magnetic forces change Ω, also where the change is less than rounding.
 struct SymplecticityDefect {
-  static constexpr int most_bodies = 16;
+  static constexpr int max_bodies = 16;
   static constexpr int many_steps = 100;
-  static constexpr int most_bodies_of_many = 4;
+  static constexpr int max_bodies_of_many = 4;
 
   double defect = 0;
   /// The effect of rounding: with u = 2⁻⁵², 15 u √(4n) N times the square of the largest growth of
@@ -80,7 +80,7 @@ Result<SymplecticityDefect> symplecticity_defect(const StepMap& map, const State
 /// and |Δω_i| relative to the largest |ω| at the start and after each half. For a reversible method
 /// this is rounding, which a chaotic motion amplifies.
 struct ReversalError {
-  static constexpr int usual_steps = 100;
+  static constexpr int default_steps = 100;
 
   double distance = 0;
   double rounding = 0;  ///< N u, u = 2⁻⁵²
@@ -88,7 +88,7 @@ struct ReversalError {
 };
 /// Likewise.
 Result<ReversalError> reversal_error(const StepMap& map, const State& state,
-                                     int steps = ReversalError::usual_steps,
+                                     int steps = ReversalError::default_steps,
                                      const std::function<bool()>& stop = {});
 
 }  // namespace twosphere

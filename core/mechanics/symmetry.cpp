@@ -9,7 +9,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr int most_states = 1000;
+constexpr int max_states = 1000;
 constexpr double small = 1e-10;
 
 double torques(const Columns& q, const Columns& force) {
@@ -31,7 +31,7 @@ std::array<bool, 3> symmetric_axes(const System& system, int states,
   if (variable) m.resize(n, n), dm.resize(n, n);
   const int given = static_cast<int>(further.size());
   int examined = 0;
-  for (int k = 0; k < given + most_states && examined < given + states; ++k) {
+  for (int k = 0; k < given + max_states && examined < given + states; ++k) {
     // Random states after those that are given.
     const int s = k - given;
     const Columns q = s < 0 ? further[static_cast<std::size_t>(k)]

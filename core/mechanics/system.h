@@ -206,7 +206,7 @@ struct SystemInfo {
   std::string_view equations;    ///< Lagrangian in plain text, UTF-8
   std::string_view reference;    ///< paper and section
   std::vector<ParameterInfo> parameters;
-  int most_bodies = 0;  ///< limit if memory grows with the square; 0: no limit
+  int max_bodies = 0;  ///< limit if memory grows with the square; 0: no limit
   std::array<bool, 3> momentum_columns = {false, false, true};  ///< components of J written to CSV
   bool encounters = false;  ///< whether there is a System::closest_encounter() of two bodies
   /// The plots that are shown at first, each a line as in settings files: "energy_error

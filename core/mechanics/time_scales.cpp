@@ -99,7 +99,7 @@ double middle(std::vector<double>& values) {
 double forcing_rate(const System& system, const State& state, double other,
                     const Eigen::VectorXd& inertia) {
   constexpr std::size_t times = 64;
-  constexpr double spacing = 1e-5, least_angle = 1e-3;
+  constexpr double spacing = 1e-5, min_angle = 1e-3;
   const double period = 2 * std::numbers::pi / (other > 0 ? other : 1);
   std::vector<double> size(times), change(times);
   Columns f(3, state.q.cols()), later(3, state.q.cols());
@@ -115,7 +115,7 @@ double forcing_rate(const System& system, const State& state, double other,
     change[k] = weighted(later - f) / (spacing * period);
   }
   const double strength = middle(size), rate = strength > 0 ? middle(change) / strength : 0;
-  return strength > least_angle * rate * rate ? rate : 0;
+  return strength > min_angle * rate * rate ? rate : 0;
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ bool has_body_colors(const Geometry& geometry, std::size_t lanes, std::optional<
          geometry.bodies.size() > 1 && geometry.bending.empty() && !is_dense(geometry);
 }
 
-Shade usual_shade(const System& system, const Geometry& geometry) {
+Shade default_shade(const System& system, const Geometry& geometry) {
   if (system.own_color()) return Shade::own;
   if (!geometry.springs.empty()) return Shade::tension;
   if (!geometry.bending.empty()) return Shade::bending_energy;
@@ -158,19 +158,19 @@ constexpr double shown_share = 0.98;
 constexpr double spare = 1.25;
 constexpr double first_weight = 1e-30;  // weight of the first state [s]
 constexpr int bins = 8;                 // per octave
-constexpr int least_exponent = -120, most_exponent = 120;
+constexpr int min_exponent = -120, max_exponent = 120;
 
 std::size_t bin_of(double magnitude) {
   int exponent = 0;
   const double lead = std::frexp(magnitude, &exponent);  // in [1/2, 1)
-  exponent = std::clamp(exponent, least_exponent, most_exponent - 1);
-  return static_cast<std::size_t>((exponent - least_exponent) * bins +
+  exponent = std::clamp(exponent, min_exponent, max_exponent - 1);
+  return static_cast<std::size_t>((exponent - min_exponent) * bins +
                                   std::clamp(static_cast<int>((2 * lead - 1) * bins), 0, bins - 1));
 }
 
 double end_of(std::size_t bin) {
   const auto index = static_cast<int>(bin);
-  return std::ldexp(0.5 + (index % bins + 1) / (2.0 * bins), least_exponent + index / bins);
+  return std::ldexp(0.5 + (index % bins + 1) / (2.0 * bins), min_exponent + index / bins);
 }
 
 }  // namespace
@@ -186,7 +186,7 @@ double ColorScale::quantile() const {
 
 void ColorScale::follow(std::uint64_t generation, double t, std::span<const double> values) {
   if (generation != generation_ || weights_.empty()) {
-    weights_.assign(bins * (most_exponent - least_exponent), 0);
+    weights_.assign(bins * (max_exponent - min_exponent), 0);
     zeros_ = total_ = top_ = largest_ = 0;
     negative_ = false;
     generation_ = generation;

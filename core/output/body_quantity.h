@@ -85,7 +85,7 @@ bool has_body_colors(const Geometry& geometry, std::size_t lanes, std::optional<
 /// The default quantity of a system: the one that it names; otherwise springs by tension, a rod by
 /// bending energy, many bodies on a sphere by speed, everything else by lane, or by body if
 /// has_body_colors().
-Shade usual_shade(const System& system, const Geometry& geometry);
+Shade default_shade(const System& system, const Geometry& geometry);
 /// One number per spring, joint or body. Empty for Shade::lane and if the system has no such
 /// element.
 void evaluate(Shade shade, const System& system, const State& state, const Geometry& geometry,

@@ -24,7 +24,7 @@ namespace {
 std::atomic<bool> tape_forced = false;
 
 /// More takes LLVM longer than anyone should wait: about two seconds.
-constexpr int most_work = 6500;
+constexpr int max_work = 6500;
 
 /// How long LLVM takes with an instruction, measured in sums of two numbers.
 int work_of(Code code) {
@@ -149,7 +149,7 @@ class Background {
 
 const MachineCode* Compilation::make() {
   std::call_once(once_, [this] {
-    if (work_of(structure_) > most_work) return;
+    if (work_of(structure_) > max_work) return;
     ++begun;
     auto made = compile(structure_);
     if (!made) return;

@@ -139,15 +139,15 @@ struct Runs {
 void hold_column(Stage& stage, int count) {
   constexpr int shortest = group_size / 2;  // mean length of a run
   std::optional<Runs> best;
-  int most_aligned = 0;
+  int max_aligned = 0;
   for (std::size_t c = 0; c < stage.columns.size(); ++c) {
     Runs runs(stage.columns[c]);
     if (runs.count() < 2 || runs.count() * shortest > count) continue;
     if (best && runs.count() > best->count()) continue;
     const int aligned = runs.aligned(stage.columns);
-    if (best && runs.count() == best->count() && aligned <= most_aligned) continue;
+    if (best && runs.count() == best->count() && aligned <= max_aligned) continue;
     best = std::move(runs);
-    most_aligned = aligned;
+    max_aligned = aligned;
     stage.held = static_cast<int>(c);
   }
   if (!best) return;

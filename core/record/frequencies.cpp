@@ -142,9 +142,9 @@ class Analysis {
 
 Result<std::vector<Line>> find_lines(std::span<const Complex> signal, double interval, int count,
                                      int window) {
-  if (signal.size() < least_line_samples)
+  if (signal.size() < min_line_samples)
     return Error{ErrorKind::usage, "",
-                 fmt::format("frequencies need {} samples or more, not {}", least_line_samples,
+                 fmt::format("frequencies need {} samples or more, not {}", min_line_samples,
                              signal.size())};
   for (const Complex& z : signal)
     if (!std::isfinite(z.real()) || !std::isfinite(z.imag()))

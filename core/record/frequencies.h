@@ -15,8 +15,8 @@ struct Line {
   std::complex<double> amplitude{0};  ///< a
 };
 
-inline constexpr std::size_t least_line_samples = 32;
-inline constexpr int most_lines = 32;
+inline constexpr std::size_t min_line_samples = 32;
+inline constexpr int max_lines = 32;
 
 /// Numerical analysis of the fundamental frequencies (Laskar, Icarus 88, 1990; Physica D 67, 1993):
 /// up to `count` lines of a complex signal z_j at t_0 + jΔt, j = 0 … N − 1, largest first.

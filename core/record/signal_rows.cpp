@@ -64,8 +64,8 @@ SampleRange sample_range(const History& history, int lane, const Scenario& recor
   found.values = {in_values(from), in_values(last)};
   found.after_change = in_values(from) > in_values(begin);
   if (found.values.first >= found.values.last) return found;
-  if (found.values.size() > most_signal_rows) {
-    found.values.first = found.values.last - most_signal_rows;
+  if (found.values.size() > max_signal_rows) {
+    found.values.first = found.values.last - max_signal_rows;
     found.shortened = true;
   }
   const auto step = [&](std::size_t value) { return history.steps()[value * stride]; };
@@ -85,10 +85,10 @@ SampleRange sample_range(const History& history, int lane, const Scenario& recor
 
 /// max_i |ω_i| in states among these samples, evenly spread [rad/s].
 double fastest_turn(const History& history, IndexRange samples) {
-  constexpr std::size_t most_states = 4096, most_bodies = std::size_t{1} << 18;
+  constexpr std::size_t max_states = 4096, max_bodies = std::size_t{1} << 18;
   if (history.state_count() == 0 || samples.size() == 0) return 0;
   const auto bodies = static_cast<std::size_t>(history.state_at(samples.last - 1).q.cols());
-  const std::size_t count = std::clamp<std::size_t>(most_bodies / bodies, 1, most_states);
+  const std::size_t count = std::clamp<std::size_t>(max_bodies / bodies, 1, max_states);
   const std::size_t apart = std::max(samples.size() / count, history.state_stride().stride());
   double turn = 0;
   for (std::size_t k = samples.first; k < samples.last; k += apart)

@@ -15,7 +15,7 @@
 namespace twosphere {
 
 /// Limit for the samples of a signal in the window; of more the newest are used.
-inline constexpr std::size_t most_signal_rows = std::size_t{1} << 17;
+inline constexpr std::size_t max_signal_rows = std::size_t{1} << 17;
 
 /// Samples of a signal along a run from which its frequencies are measured: of a range of time,
 /// equally spaced, in the order of the run. They end with the last leg of the run in that range,
@@ -24,7 +24,7 @@ struct SignalRows : SampleSpacing {
   std::vector<std::complex<double>> samples;
   double from = 0, to = 0;    ///< times of the first and the last sample [s]
   bool after_change = false;  ///< samples of the range before a change are left out
-  bool shortened = false;     ///< only the newest most_signal_rows samples
+  bool shortened = false;     ///< only the newest max_signal_rows samples
 };
 
 /// The first step after the last change of the motion of a lane before step `last` of a record, to

@@ -18,7 +18,7 @@ namespace {
 
 /// So many samples are thinned where those that are left resolve the motion well, or at all.
 constexpr std::size_t many_own_samples = std::size_t{1} << 15,
-                      most_own_samples = std::size_t{1} << 17;
+                      max_own_samples = std::size_t{1} << 17;
 /// Where there are no more, the steps until the run is looked at again, whose step may be another.
 constexpr std::int64_t steps_between_looks = 4096;
 
@@ -93,7 +93,7 @@ std::int64_t SignalSamples::see(Simulation& run, int lane) {
     auto read = reader(run.present());
     value_ = read ? std::move(*read) : Reader();
   }
-  if (samples_.size() == many_own_samples || samples_.size() == most_own_samples) thin(run, lane);
+  if (samples_.size() == many_own_samples || samples_.size() == max_own_samples) thin(run, lane);
   if (cut_) return run.steps() + steps_between_looks;
   const State& state = run.state(lane);
   turn_ = std::max(turn_, state.w.colwise().norm().maxCoeff());
@@ -107,7 +107,7 @@ std::int64_t SignalSamples::see(Simulation& run, int lane) {
 void SignalSamples::thin(Simulation& run, int lane) {
   const double rate = time_scales(*run.system(), run.state(lane)).fastest();
   const double turn = 2 * std::abs(interval()) * std::max(turn_, std::isfinite(rate) ? rate : 0);
-  const bool full = samples_.size() == most_own_samples;
+  const bool full = samples_.size() == max_own_samples;
   if (turn > std::numbers::pi / (full ? 2 : 8)) {
     cut_ = full;
     return;
@@ -146,7 +146,7 @@ std::vector<double> SignalSamples::saved(std::int64_t steps) const {
 bool SignalSamples::restore(std::span<const double> numbers) {
   constexpr std::size_t begins = 5;
   if (numbers.size() < begins || numbers.size() % 2 != begins % 2 ||
-      (numbers.size() - begins) / 2 > most_own_samples || !(numbers[1] >= 1))
+      (numbers.size() - begins) / 2 > max_own_samples || !(numbers[1] >= 1))
     return false;
   step_ = numbers[0];
   stride_ = static_cast<std::int64_t>(numbers[1]);

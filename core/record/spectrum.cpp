@@ -57,13 +57,13 @@ std::size_t Spectrum::peak() const {
 Result<Spectrum> power_spectrum(std::span<const double> times, std::span<const double> values) {
   Spectrum spectrum;
   // Use only the newest samples.
-  if (times.size() > most_spectrum_samples) {
-    times = times.last(most_spectrum_samples);
-    values = values.last(most_spectrum_samples);
+  if (times.size() > max_spectrum_samples) {
+    times = times.last(max_spectrum_samples);
+    values = values.last(max_spectrum_samples);
     spectrum.shortened = true;
   }
-  if (times.size() < least_spectrum_samples)
-    return cannot(fmt::format("A spectrum needs at least {} samples", least_spectrum_samples));
+  if (times.size() < min_spectrum_samples)
+    return cannot(fmt::format("A spectrum needs at least {} samples", min_spectrum_samples));
   const double interval = times[1] - times[0];
   // Tolerance for the rounding of times.
   const double slack =
@@ -73,7 +73,7 @@ Result<Spectrum> power_spectrum(std::span<const double> times, std::span<const d
     const double here = times[i] - times[i - 1];
     if (std::abs(here - interval) <= slack) continue;
     // The last sample of a run may come early; leave it out.
-    if (i + 1 == times.size() && here < interval && i >= least_spectrum_samples) {
+    if (i + 1 == times.size() && here < interval && i >= min_spectrum_samples) {
       times = times.first(i);
       values = values.first(i);
       break;

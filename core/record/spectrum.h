@@ -33,9 +33,9 @@ struct Spectrum {
   std::size_t peak() const;
 };
 
-inline constexpr std::size_t least_spectrum_samples = 16;
+inline constexpr std::size_t min_spectrum_samples = 16;
 /// Limit that keeps the window responsive; of more samples the newest are used.
-inline constexpr std::size_t most_spectrum_samples = std::size_t{1} << 17;
+inline constexpr std::size_t max_spectrum_samples = std::size_t{1} << 17;
 /// Above this, N is reduced, by at most 5.2 %, to a number without prime factors other than 2, 3
 /// and 5, for which FFTW is several times faster; the newest samples are used.
 inline constexpr std::size_t plain_spectrum_samples = 4096;

@@ -29,7 +29,7 @@ void Checkpoints::add(std::shared_ptr<const RunCheckpoint> checkpoint, Duration 
   }
   list_.push_back(std::move(checkpoint));
   bytes_ += size;
-  while (bytes_ > most_bytes_ && list_.size() > 2) {
+  while (bytes_ > max_bytes_ && list_.size() > 2) {
     // Keep the start and the newest.
     std::size_t kept = 0;
     for (std::size_t k = 0; k < list_.size(); ++k) {
@@ -59,7 +59,7 @@ std::shared_ptr<const RunCheckpoint> Checkpoints::newest() const {
 }
 
 std::shared_ptr<Checkpoints> Checkpoints::up_to(std::int64_t step, Duration computed) const {
-  auto part = std::make_shared<Checkpoints>(most_bytes_);
+  auto part = std::make_shared<Checkpoints>(max_bytes_);
   const std::lock_guard lock(mutex_);
   part->list_.assign(list_.begin(), after(list_, step));
   for (const auto& point : part->list_) part->bytes_ += point->bytes();
@@ -77,13 +77,13 @@ std::shared_ptr<Checkpoints> Checkpoints::up_to(std::int64_t step, const Checkpo
   return joined;
 }
 
-std::vector<std::shared_ptr<const RunCheckpoint>> Checkpoints::spread(
-    std::size_t most, std::size_t most_bytes) const {
+std::vector<std::shared_ptr<const RunCheckpoint>> Checkpoints::spread(std::size_t most,
+                                                                      std::size_t max_bytes) const {
   const std::lock_guard lock(mutex_);
   std::vector<std::shared_ptr<const RunCheckpoint>> points;
   if (list_.empty()) return points;
   const std::int64_t head = list_.back()->step();
-  most = std::min(most, most_bytes / list_.back()->bytes());
+  most = std::min(most, max_bytes / list_.back()->bytes());
   for (std::size_t k = 1; k <= most; ++k) {
     const auto step = static_cast<std::int64_t>(static_cast<double>(head) * static_cast<double>(k) /
                                                 static_cast<double>(most + 1));

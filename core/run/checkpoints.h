@@ -22,9 +22,9 @@ class Checkpoints {
   static constexpr Duration closest = std::chrono::milliseconds(20);
   static constexpr std::size_t budget = std::size_t{96} << 20;  // [bytes]
 
-  /// Uses about `most_bytes` at most: when there would be more, every other checkpoint is dropped
+  /// Uses about `max_bytes` at most: when there would be more, every other checkpoint is dropped
   /// and the interval between new ones is doubled.
-  explicit Checkpoints(std::size_t most_bytes = budget) : most_bytes_(most_bytes) {}
+  explicit Checkpoints(std::size_t max_bytes = budget) : max_bytes_(max_bytes) {}
 
   /// Whether another checkpoint is due when computing the steps has taken `computed` in total.
   bool due(Duration computed) const { return computed >= next_; }
@@ -43,16 +43,16 @@ class Checkpoints {
   std::shared_ptr<Checkpoints> up_to(std::int64_t step, const Checkpoints& later,
                                      Duration computed) const;
   /// The newest checkpoint and, at most, `most` others at about equal distances before it that take
-  /// `most_bytes` together, in order of step.
+  /// `max_bytes` together, in order of step.
   std::vector<std::shared_ptr<const RunCheckpoint>> spread(std::size_t most,
-                                                           std::size_t most_bytes) const;
+                                                           std::size_t max_bytes) const;
 
   std::size_t size() const;
   std::size_t bytes() const;
 
  private:
   mutable std::mutex mutex_;
-  const std::size_t most_bytes_;
+  const std::size_t max_bytes_;
   // Ascending by step; protected by the mutex.
   std::vector<std::shared_ptr<const RunCheckpoint>> list_;
   std::size_t bytes_ = 0;                  // protected by the mutex

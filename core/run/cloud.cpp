@@ -16,14 +16,14 @@
 namespace twosphere {
 
 Result<void> check(const CloudSpec& spec) {
-  if (spec.members < 1 || spec.members > CloudSpec::most_members)
+  if (spec.members < 1 || spec.members > CloudSpec::max_members)
     return Error{ErrorKind::usage, "members",
-                 fmt::format("must be a whole number from 1 to {}, not {}", CloudSpec::most_members,
+                 fmt::format("must be a whole number from 1 to {}, not {}", CloudSpec::max_members,
                              spec.members)};
-  if (!(spec.spread > 0 && spec.spread <= CloudSpec::most_spread))
+  if (!(spec.spread > 0 && spec.spread <= CloudSpec::max_spread))
     return Error{
         ErrorKind::usage, "spread",
-        fmt::format("must be above 0 and at most {}, not {}", CloudSpec::most_spread, spec.spread)};
+        fmt::format("must be above 0 and at most {}, not {}", CloudSpec::max_spread, spec.spread)};
   return {};
 }
 
@@ -147,7 +147,7 @@ Cloud::Distances Cloud::distances(const State& centre) const {
 }
 
 std::vector<double> Cloud::group_medians(const State& centre) const {
-  const std::size_t groups = std::min<std::size_t>(most_groups, lanes_.size());
+  const std::size_t groups = std::min<std::size_t>(max_groups, lanes_.size());
   std::vector<double> medians, sorted;
   for (std::size_t group = 0; group < groups; ++group) {
     sorted.clear();

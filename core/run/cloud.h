@@ -18,8 +18,8 @@ struct CloudSpec {
   double spread = 1e-6;  ///< standard deviation [rad, rad/s]; see scatter()
   std::uint64_t seed = 1;
 
-  static constexpr int most_members = 4096;
-  static constexpr double most_spread = 0.1;
+  static constexpr int max_members = 4096;
+  static constexpr double max_spread = 0.1;
   bool operator==(const CloudSpec&) const = default;
 };
 /// Fails if the number of members or the spread is out of range; the location is "members" or
@@ -80,7 +80,7 @@ class Cloud {
   /// Medians of d_k over groups of the members, k mod 20 or fewer of fewer members: independent
   /// values, whose spread tells the error of what is fitted to the median of all. NaN of a group
   /// whose members are lost.
-  static constexpr int most_groups = 20;
+  static constexpr int max_groups = 20;
   std::vector<double> group_medians(const State& centre) const;
 
  private:

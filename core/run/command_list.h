@@ -88,7 +88,7 @@ struct TrailSpan {
 struct FollowExponents {
   bool on = true;
 };
-/// From now on a cloud of at most LiveCloud::most_members() follows a lane, from a step of this run
+/// From now on a cloud of at most LiveCloud::max_members() follows a lane, from a step of this run
 /// on, and of its branches; after Rewind from the start; not in another scenario. None: no longer.
 /// Where the run is past that step, a FollowedCloud finds what the members have done since, with
 /// which the same command is sent again: the cloud then joins the run. It takes the steps of the

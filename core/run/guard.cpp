@@ -86,7 +86,7 @@ std::optional<Meeting> unresolved_encounter(const Guard::Row& row, const Encount
   const double eccentricity = std::sqrt(std::max(0.0, 1 + 2 * energy * momentum2 / (mu * mu)));
   const double closest = momentum2 / (mu * (1 + eccentricity));
   const double turn = step * std::sqrt(mu / closest) / closest;
-  if (!(turn > Guard::most_orbit)) return {};
+  if (!(turn > Guard::max_orbit)) return {};
   Warning found{.kind = Warning::Kind::encounter, .value = turn, .scale = 1};
   found.nearest = Warning::Pair{pair.first, pair.second, closest};
   return Meeting{found, time_of_pericentre(mu, distance, energy, r.dot(v), momentum2),
@@ -145,7 +145,7 @@ std::string brief(const Warning& w, std::optional<double> worst) {
                          w.scale);
     case Warning::Kind::unit_length:
       return fmt::format("the {}unit-length error, {:.3g}, is above {}", which, value,
-                         Guard::most_unit_length_error);
+                         Guard::max_unit_length_error);
     case Warning::Kind::turn:
       return fmt::format("body {} turns by {:.3g} rad in one step, more than half a turn",
                          w.body + 1, value);
@@ -218,13 +218,13 @@ bool Guard::check(int lane, const Row& row, bool first) {
     }
   const double grown = std::abs(first ? error : error - watched.first_error);
   double scale = watched.motion.value();
-  if (watched.motion.rows() <= MotionEnergy::least_rows) scale = std::max(scale, watched.forces);
+  if (watched.motion.rows() <= MotionEnergy::min_rows) scale = std::max(scale, watched.forces);
   if (grown > energy_share * scale && grown > rounding(row)) {
     warn(lane, row, {.kind = Warning::Kind::energy, .value = std::abs(error), .scale = scale});
     return false;
   }
   const double off = sample[Quantity::unit_length_error];
-  if (off > most_unit_length_error) {
+  if (off > max_unit_length_error) {
     warn(lane, row,
          {.kind = Warning::Kind::unit_length,
           .value = off,
@@ -233,7 +233,7 @@ bool Guard::check(int lane, const Row& row, bool first) {
     return false;
   }
   good = good && grown <= good_share * energy_share * scale &&
-         off <= good_share * most_unit_length_error;
+         off <= good_share * max_unit_length_error;
   if (row.method.adaptive) return good;
   Eigen::Index fastest = 0;
   double largest = 0;  // |ω|²
@@ -241,7 +241,7 @@ bool Guard::check(int lane, const Row& row, bool first) {
     if (const double square = row.state.w.col(i).squaredNorm(); square > largest)
       largest = square, fastest = i;
   const double turn = std::sqrt(largest) * std::abs(row.step);
-  if (!(turn > most_turn)) return good && turn <= good_share * most_turn;
+  if (!(turn > max_turn)) return good && turn <= good_share * max_turn;
   warn(lane, row,
        {.kind = Warning::Kind::turn, .value = turn, .scale = 1, .body = static_cast<int>(fastest)});
   return false;

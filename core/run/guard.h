@@ -102,9 +102,9 @@ std::string explain(const Warning& warning);
 class Guard {
  public:
   static constexpr double energy_share = 0.1;
-  static constexpr double most_unit_length_error = 1e-2;
-  static constexpr double most_turn = std::numbers::pi;
-  static constexpr double most_orbit = 1;            ///< turn of a circular orbit in one step [rad]
+  static constexpr double max_unit_length_error = 1e-2;
+  static constexpr double max_turn = std::numbers::pi;
+  static constexpr double max_orbit = 1;             ///< turn of a circular orbit in one step [rad]
   static constexpr double farthest_encounter = 0.1;  ///< [rad]
   static constexpr double unresolved_motion =
       10 * std::numeric_limits<double>::epsilon();  ///< of q in one step

@@ -101,7 +101,7 @@ void LiveCloud::show(Simulation& run, CloudView& to) {
   to.first = course_.first;
   to.distances = measure(run, false);
   to.growth = course_.fit.rate();
-  cloud_->directions(to.directions, most_shown);
+  cloud_->directions(to.directions, max_shown);
 }
 
 }  // namespace twosphere

@@ -62,12 +62,11 @@ struct CloudView {
 class LiveCloud {
  public:
   /// At most about so many bodies are shown: whole members.
-  static constexpr Eigen::Index most_shown = 65'536;
+  static constexpr Eigen::Index max_shown = 65'536;
   /// How many members a system of n bodies may have: 4096 up to 64 bodies, fewer of larger systems,
   /// for memory and time.
-  static constexpr int most_members(int bodies) {
-    return std::clamp(CloudSpec::most_members * 64 / std::max(bodies, 1), 1,
-                      CloudSpec::most_members);
+  static constexpr int max_members(int bodies) {
+    return std::clamp(CloudSpec::max_members * 64 / std::max(bodies, 1), 1, CloudSpec::max_members);
   }
 
   /// Around the present state of a lane.

@@ -40,7 +40,7 @@ constexpr const char* foreign = "has content that this version of twosphere does
 constexpr std::uint32_t head_kind = 0x54530001, settings_kind = 0x54530002, rows_kind = 0x54530003,
                         state_kind = 0x54530004, progress_kind = 0x54530005, end_kind = 0x54530006;
 
-constexpr std::size_t most_block = std::size_t{1} << 32;
+constexpr std::size_t max_block = std::size_t{1} << 32;
 constexpr std::int64_t many_rows = 1 << 14;  // that are not kept back
 constexpr std::chrono::seconds heartbeat{1};
 /// States take at most this fraction of the time.
@@ -122,8 +122,8 @@ bool can_be_rows(const SampleRows& rows) {
     return std::adjacent_find(list.begin(), list.end(), std::greater_equal<>()) == list.end();
   };
   // No product overflows.
-  return count > 0 && lanes >= 1 && lanes <= most_lanes && rows.every >= 1 &&
-         rows.every <= document::most_steps && rows.samples.size() == count * lanes &&
+  return count > 0 && lanes >= 1 && lanes <= max_lanes && rows.every >= 1 &&
+         rows.every <= document::max_steps && rows.samples.size() == count * lanes &&
          kept <= count && rows.states.size() == kept * lanes * numbers &&
          rows.costs.size() == kept * lanes && rows.steps.front() >= 0 && ascend(rows.steps) &&
          ascend(rows.state_rows) && (kept == 0 || rows.state_rows.back() < count) &&
@@ -371,7 +371,7 @@ Result<std::optional<LiveFileReader::Block>> LiveFileReader::read_block() {
   FieldReader fields(*bytes);
   fields(head);
   const bool sound = head.crc == checksum(std::string_view(*bytes).substr(0, checked_head_bytes)) &&
-                     head.length <= most_block;
+                     head.length <= max_block;
   if (!sound) return error("the file is damaged here");
   if (size - offset_ - head_bytes < head.length) return std::optional<Block>();
   auto content = read(offset_ + head_bytes, static_cast<std::size_t>(head.length));

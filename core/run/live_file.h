@@ -68,7 +68,7 @@ class LiveFileWriter {
  public:
   /// The usual interval between two states at first; it grows in proportion to the bytes of all
   /// states beyond `many_bytes`, so that their size grows with the square root of the time.
-  static constexpr std::chrono::milliseconds usual_interval{100};
+  static constexpr std::chrono::milliseconds default_interval{100};
   static constexpr std::size_t many_bytes = std::size_t{16} << 20;
 
   /// Replaces a file of this name at the first state of the run, which is written at once. Fails if
@@ -76,7 +76,7 @@ class LiveFileWriter {
   /// first states; 0: a state with every call of record().
   static Result<std::unique_ptr<LiveFileWriter>> create(
       const std::string& path, Simulation& run,
-      std::chrono::milliseconds first_interval = usual_interval);
+      std::chrono::milliseconds first_interval = default_interval);
   /// Call at the start, and after every call of Simulation::advance_to().
   void record(Simulation& run);
   /// Writes the last state and the end.

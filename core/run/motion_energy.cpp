@@ -27,10 +27,10 @@ void MotionEnergy::add(double kinetic, double potential) {
     index = last - std::min(below, last);
   }
   ++counts_[index];
-  if (rows_ == 1) least_potential_ = most_potential_ = potential;
-  if (rows_ > least_rows && kinetic > peak * median()) return;
-  least_potential_ = std::min(least_potential_, potential);
-  most_potential_ = std::max(most_potential_, potential);
+  if (rows_ == 1) min_potential_ = max_potential_ = potential;
+  if (rows_ > min_rows && kinetic > peak * median()) return;
+  min_potential_ = std::min(min_potential_, potential);
+  max_potential_ = std::max(max_potential_, potential);
 }
 
 double MotionEnergy::median() const {
@@ -45,19 +45,18 @@ double MotionEnergy::median() const {
 
 double MotionEnergy::value() const {
   const double middle = median();
-  const double range =
-      std::max(most_potential_, potential_) - std::min(least_potential_, potential_);
+  const double range = std::max(max_potential_, potential_) - std::min(min_potential_, potential_);
   return std::max({middle, range, kinetic_ > peak * middle ? kinetic_ : 0});
 }
 
 bool MotionEnergy::valid() const {
-  constexpr int most_halves = 5000;  // of octaves, between two numbers
+  constexpr int max_halves = 5000;  // of octaves, between two numbers
   std::int64_t left = rows_;
   for (const std::int64_t count : counts_) {
     if (count < 0 || count > left) return false;
     left -= count;
   }
-  return left == 0 && unit_ >= 0 && std::isfinite(unit_) && std::abs(highest_) <= most_halves;
+  return left == 0 && unit_ >= 0 && std::isfinite(unit_) && std::abs(highest_) <= max_halves;
 }
 
 }  // namespace twosphere

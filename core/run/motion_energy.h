@@ -16,7 +16,7 @@ namespace twosphere {
 class MotionEnergy {
  public:
   /// So many rows are known before a peak is one, and before the value is taken for the motion's.
-  static constexpr int least_rows = 20;
+  static constexpr int min_rows = 20;
 
   void add(double kinetic, double potential);
   std::int64_t rows() const { return rows_; }
@@ -28,7 +28,7 @@ class MotionEnergy {
   /// All members, to be written or read (core/base/fields.h).
   template <class Fields>
   void transfer(Fields& fields) {
-    fields(rows_, unit_, highest_, least_potential_, most_potential_, kinetic_, potential_);
+    fields(rows_, unit_, highest_, min_potential_, max_potential_, kinetic_, potential_);
     fields.bytes(counts_.data(), sizeof counts_);
   }
 
@@ -40,8 +40,8 @@ class MotionEnergy {
   int highest_ = 0;  // of the k with T about unit_ 2^{k/2}
   // Rows with each k, up to the highest; the first has all that are lower.
   std::array<std::int64_t, 64> counts_{};
-  double least_potential_ = 0, most_potential_ = 0;  // without peaks
-  double kinetic_ = 0, potential_ = 0;               // at the last row
+  double min_potential_ = 0, max_potential_ = 0;  // without peaks
+  double kinetic_ = 0, potential_ = 0;            // at the last row
 };
 
 }  // namespace twosphere

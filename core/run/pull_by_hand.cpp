@@ -50,7 +50,7 @@ Vec3 Grip::velocity(const State& state) const {
 Vec3 Grip::force(const State& state, const Vec3& target, const Spring& spring) const {
   const double frequency = spring.frequency;
   Vec3 stretch = target - point(state.q);
-  const double longest = most_turn * shortest_ / (spring.step * frequency);
+  const double longest = max_turn * shortest_ / (spring.step * frequency);
   if (const double length = stretch.norm(); length > longest) stretch *= longest / length;
   const Vec3 v = (spring.reversed ? -1 : 1) * velocity(state);
   return mass_ * frequency * (frequency * stretch - 2 * v);
@@ -81,7 +81,7 @@ Result<void> PullByHand::pull(Simulation& run, double pace) {
   const double h = run.grid_step(), steps = std::floor(pace * pull_interval / h);
   auto length = std::clamp<std::int64_t>(steps < 1e6 ? static_cast<std::int64_t>(steps) : 1'000'000,
                                          1, longest_pull);
-  double frequency = Grip::most_phase / (static_cast<double>(length) * h);
+  double frequency = Grip::max_phase / (static_cast<double>(length) * h);
   if (pace > 0) frequency = std::min(frequency, grab_.stiffness * grip_frequency / pace);
   const Vec3 force = grip_->force(state, grab_.target, {frequency, h, run.reversed()});
   // The new force replaces what still pulls the body, such as a pull of a faster pace.

@@ -39,8 +39,8 @@ class Grip {
   /// The force F [N] towards `target` [m].
   Vec3 force(const State& state, const Vec3& target, const Spring& spring) const;
 
-  static constexpr double most_phase = 0.5;  ///< largest ω T
-  static constexpr double most_turn = 0.1;   ///< largest rotation of a link in one step [rad]
+  static constexpr double max_phase = 0.5;  ///< largest ω T
+  static constexpr double max_turn = 0.1;   ///< largest rotation of a link in one step [rad]
 
  private:
   Eigen::VectorXd levers_;  // a_j

@@ -15,7 +15,7 @@ using CopyClock = std::chrono::steady_clock;
 
 /// How long the steps between two looks at the clock take, about.
 constexpr std::chrono::milliseconds short_batch{5}, long_batch{10};
-constexpr std::int64_t least_batch = 1, most_batch = 4096;
+constexpr std::int64_t min_batch = 1, max_batch = 4096;
 
 }  // namespace
 
@@ -23,7 +23,7 @@ Result<void> RepeatedRun::begin(std::shared_ptr<const Scenario> record,
                                 const std::function<Result<void>(Simulation&)>& prepare) {
   record_ = std::move(record);
   run_.reset();
-  batch_ = least_batch;
+  batch_ = min_batch;
   busy_ = {};
   checkpoints_ = std::make_shared<Checkpoints>();
   auto made = Simulation::create(*record_);
@@ -72,8 +72,8 @@ std::optional<StepFailure> RepeatedRun::advance(std::int64_t last,
   const auto time = CopyClock::now() - from;
   busy_ += time;
   if (failure) return failure;
-  if (time < short_batch) batch_ = std::min(2 * batch_, most_batch);
-  if (time > long_batch) batch_ = std::max(batch_ / 2, least_batch);
+  if (time < short_batch) batch_ = std::min(2 * batch_, max_batch);
+  if (time > long_batch) batch_ = std::max(batch_ / 2, min_batch);
   if (checkpoints_->due(busy_)) keep_checkpoint();
   return {};
 }

@@ -13,7 +13,7 @@ namespace {
 
 /// Rows that are passed on together, and the largest amount of memory that is kept for reuse
 /// [bytes].
-constexpr std::size_t rows_together = 1024, most_spare = std::size_t{32} << 20;
+constexpr std::size_t rows_together = 1024, max_spare = std::size_t{32} << 20;
 
 /// The cost of the step that led to the present state.
 StepCost cost_of(const Simulation& simulation, int lane, std::span<const Clock::time_point> turns) {
@@ -112,7 +112,7 @@ void RowWriter::record(Simulation& simulation, std::span<const Clock::time_point
   follow_stride(simulation.stride());
   follow_lanes(*simulation.system(), simulation.lane_count());
   if (!row_at(simulation.steps())) return;
-  if (static_cast<std::int64_t>(samples_) * simulation.lane_count() >= most_samples_) {
+  if (static_cast<std::int64_t>(samples_) * simulation.lane_count() >= max_samples_) {
     simulation.double_stride();
     follow_stride(simulation.stride());
     if (!row_at(simulation.steps())) return;
@@ -144,7 +144,7 @@ void RowWriter::pass(SampleRows rows) {
     const auto more = std::count_if(rows.steps.begin(), rows.steps.end(),
                                     [this](std::int64_t step) { return row_at(step); });
     const std::int64_t all = static_cast<std::int64_t>(samples_) + more;
-    return all <= 2 || all * lanes_ <= most_samples_;
+    return all <= 2 || all * lanes_ <= max_samples_;
   };
   while (!fits()) follow_stride(2 * every_);
   if (rows.every < every_) rows = every_of(rows, every_);
@@ -204,7 +204,7 @@ std::size_t RowWriter::drain(std::vector<SampleRows>& out) {
 void RowWriter::give_back(std::vector<SampleRows>& rows) {
   std::erase_if(rows, [this](SampleRows& some) {
     some.clear();
-    const bool room = spare_ + some.bytes() <= most_spare;
+    const bool room = spare_ + some.bytes() <= max_spare;
     if (room) spare_ += some.bytes();
     return !room;
   });

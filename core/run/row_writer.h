@@ -22,9 +22,9 @@ namespace twosphere {
 /// reader's. The reader gives their memory back for reuse.
 class RowWriter {
  public:
-  /// When the rows of all lanes would exceed `most_samples`, the stride doubles.
-  RowWriter(std::int64_t most_samples, std::size_t state_budget)
-      : most_samples_(most_samples), state_budget_(state_budget) {}
+  /// When the rows of all lanes would exceed `max_samples`, the stride doubles.
+  RowWriter(std::int64_t max_samples, std::size_t state_budget)
+      : max_samples_(max_samples), state_budget_(state_budget) {}
 
   // Called on the worker's thread:
   /// The run is at its start; older rows become invalid.
@@ -77,7 +77,7 @@ class RowWriter {
   std::atomic<bool> resting_{true};        // no rows are needed
 
   // Used only by the worker's thread.
-  const std::int64_t most_samples_;
+  const std::int64_t max_samples_;
   const std::size_t state_budget_;
   std::uint64_t generation_ = 0;
   std::int64_t every_ = 1;   // stride of the rows so far

@@ -35,12 +35,12 @@ struct RunDesk {
   static constexpr std::chrono::milliseconds fast_interval{16};
 
   /// When more than `undrained` bytes of rows have not been drained, the run waits.
-  RunDesk(Simulation simulation, std::int64_t most_samples, std::size_t state_budget,
+  RunDesk(Simulation simulation, std::int64_t max_samples, std::size_t state_budget,
           std::size_t undrained)
-      : most_undrained(undrained),
+      : max_undrained(undrained),
         sim(std::move(simulation)),
         publisher(sim),
-        rows(most_samples, state_budget) {}
+        rows(max_samples, state_budget) {}
 
   // Shared between the threads.
   std::mutex mutex;
@@ -49,7 +49,7 @@ struct RunDesk {
   std::atomic<bool> interrupt{false};  // the step in progress is to be abandoned
   std::atomic<bool> awaiting_reader{false};
   Stream<Configuration> configurations_out;
-  const std::size_t most_undrained;
+  const std::size_t max_undrained;
 
   Simulation sim;
   Publisher publisher;
@@ -158,7 +158,7 @@ struct RunDesk {
   void await_drain() {
     if (unpublished) publish(Clock::now());
     std::unique_lock lock(mutex);
-    changed.wait(lock, [this] { return called.load() || rows.undrained() <= most_undrained / 2; });
+    changed.wait(lock, [this] { return called.load() || rows.undrained() <= max_undrained / 2; });
   }
 
   /// Waits until a request comes, or until the last snapshot is taken, but not for long: a hidden

@@ -66,7 +66,7 @@ class FollowedRun final : public RunSource {
   /// Reads on in the file, for as long as a frame takes.
   void go_on() override {
     const auto begun = Clock::now();
-    const auto full = [this] { return desk_.rows.undrained() > desk_.most_undrained; };
+    const auto full = [this] { return desk_.rows.undrained() > desk_.max_undrained; };
     bool more = true;
     while (more && !desk_.called.load(std::memory_order_relaxed) && !full() &&
            Clock::now() - begun < RunDesk::fast_interval) {
@@ -154,7 +154,7 @@ class ComputedRun final : public RunSource {
   bool goes_on() const override { return desk_.status.state == RunState::running; }
   /// Takes the steps that are due, publishes them, and sleeps until the next.
   void go_on() override {
-    if (desk_.rows.undrained() > desk_.most_undrained) return desk_.await_drain();
+    if (desk_.rows.undrained() > desk_.max_undrained) return desk_.await_drain();
     Simulation& sim = desk_.sim;
     const bool timed = desk_.status.pacing == Pacing::real_time && desk_.steps_left == 0;
     const bool one_by_one = desk_.status.pacing == Pacing::every_step;

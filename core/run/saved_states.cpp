@@ -22,7 +22,7 @@ namespace {
 
 bool can_be_stride(const SampleStride& stride) {
   return std::min({stride.first, stride.rows, stride.checks}) >= 1 &&
-         stride.rows <= document::most_steps && stride.rows % stride.checks == 0;
+         stride.rows <= document::max_steps && stride.rows % stride.checks == 0;
 }
 
 bool can_be_lane(const Lane::Checkpoint& lane, int bodies) {

@@ -41,9 +41,9 @@ bool SectionCrossings::end(const System& system, Integrator& method, double h, S
   if (surface_->stroboscopic()) {
     strobe(taken);
   } else {
-    constexpr std::int64_t together = 4, most_parts = 64;
+    constexpr std::int64_t together = 4, max_parts = 64;
     const double next = surface_->value(state);
-    search(taken, next, std::clamp<std::int64_t>(inner / together, 1, most_parts));
+    search(taken, next, std::clamp<std::int64_t>(inner / together, 1, max_parts));
     value_ = next;
   }
   known_ = true;

@@ -373,12 +373,12 @@ std::optional<StepFailure> Simulation::take_step(const std::function<void(int)>&
 /// and all of them if the result cannot be sampled (`all`). A single lane whose steps are cheap is
 /// saved at some rows only and repeats the steps since then.
 void Simulation::keep_former(bool all) {
-  constexpr std::int64_t most_repeated = 64;
-  constexpr int most_bodies = 64;
+  constexpr std::int64_t max_repeated = 64;
+  constexpr int max_bodies = 64;
   if (lanes_.size() == 1 && lanes_[0].substeps == 1 && !lanes_[0].info->adaptive &&
-      system()->size() <= most_bodies) {
+      system()->size() <= max_bodies) {
     const std::int64_t since = steps() - former_steps_;
-    if (!all || (!former_.empty() && since >= 0 && since < most_repeated)) return;
+    if (!all || (!former_.empty() && since >= 0 && since < max_repeated)) return;
   }
   former_steps_ = steps();
   former_.resize(lanes_.size());

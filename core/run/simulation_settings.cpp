@@ -170,7 +170,7 @@ Result<void> Simulation::pull(const Pull& pull) {
                  fmt::format("must be a whole number from 0 to {}, not {}", bodies - 1, pull.body)};
   if (!pull.force.allFinite())
     return Error{ErrorKind::usage, "pull.force", "must be finite numbers"};
-  if (pull.steps < 1 || pull.steps > document::most_steps)
+  if (pull.steps < 1 || pull.steps > document::max_steps)
     return Error{ErrorKind::usage, "pull.steps",
                  fmt::format("must be a whole number from 1 to 2^53, not {}", pull.steps)};
   if (repeats(EditSeries::Kind::pull) &&
@@ -190,7 +190,7 @@ Result<void> Simulation::add_lane(const json::Node& lane) {
   if (lanes_wait_)
     return Error{ErrorKind::usage, "add_lane", "another list of lanes waits for Rewind"};
   const std::vector<LaneSpec> recorded = recorded_lanes(record_);
-  if (recorded.size() >= most_lanes_of(system()->size()))
+  if (recorded.size() >= max_lanes_of(system()->size()))
     return Error{ErrorKind::usage, "add_lane",
                  fmt::format("there are {} lanes, and no more are possible", recorded.size())};
   document::Names taken = names_of(recorded);

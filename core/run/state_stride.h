@@ -23,7 +23,7 @@ class StateStride {
   StateStride(int bodies, int lanes, std::size_t bytes = budget) { limit(bodies, lanes, bytes); }
   /// Changes the limit from the next sample on.
   void limit(int bodies, int lanes, std::size_t bytes = budget) {
-    most_ = std::max<std::size_t>(1, bytes / bytes_per_sample(bodies, lanes));
+    max_ = std::max<std::size_t>(1, bytes / bytes_per_sample(bodies, lanes));
   }
 
   /// Size of q and ω of every body in every lane.
@@ -53,11 +53,11 @@ class StateStride {
  private:
   int exponent_at(std::size_t index) const {
     int exponent = exponent_;
-    while (index >> exponent >= most_) ++exponent;
+    while (index >> exponent >= max_) ++exponent;
     return exponent;
   }
 
-  std::size_t most_ = std::numeric_limits<std::size_t>::max();
+  std::size_t max_ = std::numeric_limits<std::size_t>::max();
   int exponent_ = 0;  // s = 2^exponent
 };
 

@@ -22,7 +22,7 @@ StepWatch::StepWatch(std::int64_t now, double step, double rate) : begin_(now) {
 
 void StepWatch::add_lane(const IntegratorInfo* method, std::int64_t substeps, const Columns& q) {
   auto& lane = lanes_.emplace_back();
-  if (!method || method->adaptive || !StepErrors::known(*method) || q.cols() > most_bodies) return;
+  if (!method || method->adaptive || !StepErrors::known(*method) || q.cols() > max_bodies) return;
   lane = {StepErrors(*method, q), std::pow(static_cast<double>(substeps), -method->order), begin_};
   lane->errors.leave_out();
   in_row_ = std::max(in_row_, lane->errors.in_row());
@@ -35,7 +35,7 @@ bool StepWatch::look(std::size_t lane, const Columns& q) {
   errors.add(q);
   if (seen_ + 1 < in_row_ || next_ < watched->from || errors.turn() == 0) return false;
   const double steps = StepErrors::horizon / errors.turn();
-  return watched->parts * errors.share(steps) >= StepErrors::least_share();
+  return watched->parts * errors.share(steps) >= StepErrors::min_share();
 }
 
 void StepWatch::go_on() {

@@ -19,7 +19,7 @@ namespace twosphere {
 class StepWatch {
  public:
   /// Lanes of more bodies are not watched: of each body, p + 4 directions are kept.
-  static constexpr int most_bodies = 10'000;
+  static constexpr int max_bodies = 10'000;
 
   /// Watches no lane.
   StepWatch() = default;

@@ -50,8 +50,8 @@ std::vector<double> start_of(Simulation& simulation) {
 
 struct Worker::Impl : RunDesk {
   Impl(Simulation simulation, std::function<void()> call_back, const WorkerOptions& options)
-      : RunDesk(std::move(simulation), options.most_samples, options.state_budget,
-                options.most_undrained) {
+      : RunDesk(std::move(simulation), options.max_samples, options.state_budget,
+                options.max_undrained) {
     begin();
     publish(Clock::now());
     wake = std::move(call_back);
@@ -347,7 +347,7 @@ struct Worker::Impl : RunDesk {
     }
     if (auto fine = check(*c.spec); !fine)
       return fail({ErrorKind::usage, "cloud." + fine.error().location, fine.error().message});
-    const int bodies = sim.system()->size(), most = LiveCloud::most_members(bodies);
+    const int bodies = sim.system()->size(), most = LiveCloud::max_members(bodies);
     if (c.spec->members > most)
       return fail({ErrorKind::usage, "cloud.members",
                    fmt::format("must be a whole number from 1 to {} with {} bodies, not {}", most,
@@ -466,7 +466,7 @@ void Worker::drain_samples(std::vector<SampleRows>& out) {
   bool waits;
   {  // the lock ensures that the worker is waiting, not about to wait
     const std::lock_guard lock(impl_->mutex);
-    waits = rows.undrained() > impl_->most_undrained / 2;
+    waits = rows.undrained() > impl_->max_undrained / 2;
     rows.release(drained);
   }
   if (waits) impl_->changed.notify_one();

@@ -36,11 +36,11 @@ struct WorkerOptions {
   /// Limit for the samples of all lanes of a run, all of which the reader keeps. When it would be
   /// exceeded, the stride doubles (Simulation::double_stride()) and every other sample becomes
   /// invalid. At least 2.
-  std::int64_t most_samples = 10'000'000;
+  std::int64_t max_samples = 10'000'000;
   /// Budget for the states in rows: StateStride [bytes].
   std::size_t state_budget = StateStride::budget;
   /// Approximate limit for samples that have not been drained; beyond it the run waits [bytes].
-  std::size_t most_undrained = std::size_t{256} << 20;
+  std::size_t max_undrained = std::size_t{256} << 20;
 };
 
 /// Steps a Simulation on its own thread. Commands come in through a queue; the newest snapshot goes
@@ -66,7 +66,7 @@ class Worker {
   /// Moves the samples since the last call to the end of `out`: at least all those up to the last
   /// snapshot(). Each SampleRows belongs to one snapshot: its samples are newer than the previous
   /// snapshot and not newer than this one. A reader that never calls this stops the run:
-  /// WorkerOptions::most_undrained.
+  /// WorkerOptions::max_undrained.
   void drain_samples(std::vector<SampleRows>& out);
   /// Takes back samples that are no longer used; their memory is reused while the run continues,
   /// and freed otherwise. Leaves `rows` empty.

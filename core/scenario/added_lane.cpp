@@ -20,7 +20,7 @@ std::string unused_name(const std::string& type, const Names& taken) {
 
 Result<void> check_added_lane(const AddedLane& added, const std::vector<LaneSpec>& lanes,
                               int bodies) {
-  if (lanes.size() >= most_lanes_of(bodies))
+  if (lanes.size() >= max_lanes_of(bodies))
     return Error{ErrorKind::usage, "",
                  fmt::format("there are {} lanes, and no more are possible", lanes.size())};
   if (added.from >= lanes.size())
@@ -29,11 +29,11 @@ Result<void> check_added_lane(const AddedLane& added, const std::vector<LaneSpec
         fmt::format("must be a whole number from 0 to {}, not {}", lanes.size() - 1, added.from)};
   const double grid = grid_step(lanes);
   const auto parts = substeps(grid, added.lane.step);
-  if (!parts || *parts < 1 || *parts > most_substeps || added.lane.step > grid)
+  if (!parts || *parts < 1 || *parts > max_substeps || added.lane.step > grid)
     return Error{ErrorKind::usage, "step",
                  fmt::format("must be {} s, the step of the run, or that divided by a whole number "
                              "up to {}, not {} s",
-                             json::shortest(grid), most_substeps, json::shortest(added.lane.step))};
+                             json::shortest(grid), max_substeps, json::shortest(added.lane.step))};
   return {};
 }
 

@@ -12,7 +12,7 @@ struct ComplexSignal {
   std::string imaginary = "q[0].e2";  ///< empty: 0
   int window = 1;                     ///< power p of the Hann window
 
-  static constexpr int most_window = 5;
+  static constexpr int max_window = 5;
   bool operator==(const ComplexSignal&) const = default;
 };
 

@@ -17,10 +17,10 @@ namespace twosphere::document {
 
 using Names = std::vector<std::string>;
 
-inline constexpr std::int64_t most_steps = std::int64_t{1} << 53;
+inline constexpr std::int64_t max_steps = std::int64_t{1} << 53;
 /// The most steps that a file may say a run has taken: opening it computes them again, within a
 /// day.
-inline constexpr std::int64_t most_steps_taken = 1'000'000'000'000;
+inline constexpr std::int64_t max_steps_taken = 1'000'000'000'000;
 
 bool contains(const Names& names, std::string_view name);
 std::string join(const Names& names);

@@ -188,7 +188,7 @@ void read_events(const Value& list, Scenario& scenario, Scenario settings, std::
       if (!pulls.empty()) event.pull = pulls.front();
       for (std::size_t k = 1; k < pulls.size(); ++k) {
         const std::int64_t step = events.back().step + pulls[k - 1].steps;
-        if (step > most_steps) entry.fail(fmt::format("pulls beyond step {}", most_steps));
+        if (step > max_steps) entry.fail(fmt::format("pulls beyond step {}", max_steps));
         events.push_back({.step = step, .pull = pulls[k]});
         locations.push_back(entry);
       }
@@ -269,8 +269,8 @@ void read_events(const Value& list, Scenario& scenario, EventChecks& checks) {
 
 void read_branches(const Value& list, Scenario& scenario, EventChecks& checks) {
   list.expect(Kind::array);
-  if (list.size() > most_branches)
-    list.fail(fmt::format("must have at most {} entries, not {}", most_branches, list.size()));
+  if (list.size() > max_branches)
+    list.fail(fmt::format("must have at most {} entries, not {}", max_branches, list.size()));
   std::vector<BranchSpec> branches;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Value entry = list.item(i);
@@ -283,7 +283,7 @@ void read_branches(const Value& list, Scenario& scenario, EventChecks& checks) {
                               json::quote(name.text()), j));
     BranchSpec& branch =
         branches.emplace_back(BranchSpec{name.text(), entry.member("from_step").whole(0)});
-    if (const auto steps = entry.find("steps")) branch.steps = steps->whole(0, most_steps_taken);
+    if (const auto steps = entry.find("steps")) branch.steps = steps->whole(0, max_steps_taken);
     if (const auto color = entry.find("color"))
       branch.color = static_cast<int>(color->whole(0, branch_color_count - 1));
     if (const auto hidden = entry.find("hidden")) branch.hidden = read_true(*hidden);

@@ -37,7 +37,7 @@ using namespace document;
 /// is the only lane.
 RestartState::Lane read_lane_state(const Value& section) {
   RestartState::Lane lane;
-  lane.step_index = section.member("step_index").whole(-most_steps);
+  lane.step_index = section.member("step_index").whole(-max_steps);
   lane.time_origin = section.member("time_origin").number();
   lane.energy_reference = section.member("energy_reference").number();
   lane.work = section.member("work").number();
@@ -66,7 +66,7 @@ void check_lane_start(const Value& initial, const System& system, const RestartS
 /// Reads the saved states of the lanes.
 RestartState read_saved_state(const Value& root, const System& system, const Scenario& scenario) {
   RestartState c;
-  c.step_index = root.member("step_index").whole(-most_steps);
+  c.step_index = root.member("step_index").whole(-max_steps);
   if (const auto reversed = root.find(reversed_key)) c.reversed = read_true(*reversed);
   if (const auto pulls = root.find(pulls_key))
     for (std::size_t i = 0; i < pulls->expect(Kind::array).size(); ++i)

@@ -19,7 +19,7 @@ double grid_step(const std::vector<LaneSpec>& lanes) {
 
 std::optional<std::int64_t> substeps(double grid, double step) {
   const double ratio = grid / step, whole = std::round(ratio);
-  if (!(whole < static_cast<double>(document::most_steps)) ||
+  if (!(whole < static_cast<double>(document::max_steps)) ||
       !(std::abs(ratio - whole) <= 1e-9 * whole))
     return {};
   return std::llround(ratio);
@@ -55,7 +55,7 @@ std::string unresolved_times(double step, double last) {
 }
 
 bool StepClock::is_sound() const {
-  constexpr std::int64_t most = 2 * document::most_steps;
+  constexpr std::int64_t most = 2 * document::max_steps;
   return std::isfinite(origin) && std::isfinite(step) && step > 0 && index >= -most &&
          index <= most;
 }
@@ -108,7 +108,7 @@ void RunClock::find_return() {
 }
 
 bool RunClock::is_sound() const {
-  constexpr std::int64_t most = 2 * document::most_steps;
+  constexpr std::int64_t most = 2 * document::max_steps;
   return clock_.is_sound() && elapsed_.is_sound() && std::isfinite(start_time_) &&
          std::isfinite(duration_) && std::isfinite(end_time_) && steps_ >= 0 && steps_ <= most &&
          planned_steps_ >= 0 && planned_steps_ <= most &&

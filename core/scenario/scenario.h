@@ -32,13 +32,13 @@ struct LaneSpec {
 
   bool operator==(const LaneSpec&) const = default;
 };
-inline constexpr std::size_t most_lanes = 16;
+inline constexpr std::size_t max_lanes = 16;
 /// How many lanes a run of so many bodies may have: fewer where many bodies need the memory, which
 /// is about a kilobyte for a body in a lane.
-constexpr std::size_t most_lanes_of(int bodies) {
-  constexpr std::size_t most_in_all = std::size_t{1} << 20;
-  return std::clamp<std::size_t>(most_in_all / static_cast<std::size_t>(std::max(1, bodies)), 1,
-                                 most_lanes);
+constexpr std::size_t max_lanes_of(int bodies) {
+  constexpr std::size_t max_in_all = std::size_t{1} << 20;
+  return std::clamp<std::size_t>(max_in_all / static_cast<std::size_t>(std::max(1, bodies)), 1,
+                                 max_lanes);
 }
 
 /// Default names: "rk4" for the first lane of a type, "rk4.2" for the second, independently of the

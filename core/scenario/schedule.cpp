@@ -89,7 +89,7 @@ class OtherSteps {
   /// To 1e-9 of a number of steps.
   static bool is_whole(double steps, double whole, double of) {
     return std::abs(steps - whole) <= 1e-9 * of &&
-           whole <= static_cast<double>(document::most_steps);
+           whole <= static_cast<double>(document::max_steps);
   }
 
   /// Steps between two changes of the step by events.

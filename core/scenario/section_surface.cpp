@@ -51,13 +51,13 @@ Result<std::shared_ptr<const SectionSurface>> SectionSurface::create(const Poinc
       return Error{
           ErrorKind::usage, "period",
           fmt::format("must be greater than 0 and finite, not {} s", json::shortest(out->period_))};
-    const double step = grid_step(scenario.lanes), least = step / most_points_per_step;
+    const double step = grid_step(scenario.lanes), least = step / max_points_per_step;
     if (!(out->period_ >= least))
       return Error{ErrorKind::usage, "period",
                    fmt::format("must be at least {} s, 1/{} of the step of {} s, not {} s",
-                               json::shortest(least), most_points_per_step, json::shortest(step),
+                               json::shortest(least), max_points_per_step, json::shortest(step),
                                json::shortest(out->period_))};
-    if (!(std::abs(section.phase) / out->period_ < static_cast<double>(document::most_steps)))
+    if (!(std::abs(section.phase) / out->period_ < static_cast<double>(document::max_steps)))
       return Error{ErrorKind::usage, "phase",
                    fmt::format("must be less than 2^53 periods of {} s, not {} s",
                                json::shortest(out->period_), json::shortest(section.phase))};
@@ -88,7 +88,7 @@ void SectionSurface::coordinates(const State& state, std::vector<double>& out) c
     out.insert(out.end(), columns->data(), columns->data() + columns->size());
 }
 
-PoincareSection usual_section(const Scenario& scenario) {
+PoincareSection default_section(const Scenario& scenario) {
   if (scenario.section && scenario.section->coordinates.size() > 1) return *scenario.section;
   const int body = scenario.size() > 1 ? 1 : 0;
   PoincareSection section = scenario.section.value_or(PoincareSection{.expression = "q[0].e2"});

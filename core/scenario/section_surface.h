@@ -20,7 +20,7 @@ struct Scenario;
 class SectionSurface {
  public:
   /// The points of a stroboscopic section in a step of the run: its period is not shorter.
-  static constexpr int most_points_per_step = 100;
+  static constexpr int max_points_per_step = 100;
 
   /// The location of an error is a key of the section, "coordinates.NAME", or one of these and
   /// ":column N".
@@ -54,6 +54,6 @@ class SectionSurface {
 /// body passes the plane e₂ = 0 or, where it starts within that plane, e₁ = 0 or, where it starts
 /// along e₁, the first body turns back. Without coordinates of its own these are the angle of the
 /// second body, or of the only one, from e₃ towards e₁, and its rate ω·e₂.
-PoincareSection usual_section(const Scenario& scenario);
+PoincareSection default_section(const Scenario& scenario);
 
 }  // namespace twosphere

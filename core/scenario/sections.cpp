@@ -155,7 +155,7 @@ ComplexSignal read_signal(const Value& signal, const Scenario& scenario) {
     check_expression(*imaginary, scenario);
     out.imaginary = imaginary->text();
   }
-  if (window) out.window = static_cast<int>(window->whole(0, ComplexSignal::most_window));
+  if (window) out.window = static_cast<int>(window->whole(0, ComplexSignal::max_window));
   return out;
 }
 
@@ -279,7 +279,7 @@ const SystemInfo& read_system_values(const Value& section, Scenario& scenario,
     scenario.parameters = read_parameters(section, listed.parameters, bodies, former);
   }
   const SystemInfo& info = info_of(scenario);
-  check_size(section.member("type"), info.key, bodies, info.most_bodies);
+  check_size(section.member("type"), info.key, bodies, info.max_bodies);
   if (info.resolve) info.resolve(scenario.q, scenario.parameters);
   return info;
 }
@@ -314,7 +314,7 @@ void check_method(const Value& type, const IntegratorInfo& info, const System& s
     type.fail(fmt::format("{} needs {}; integrators for this system: {}", info.key, info.needs,
                           join(fitting)));
   }
-  check_size(type, info.key, system.size(), info.most_bodies);
+  check_size(type, info.key, system.size(), info.max_bodies);
 }
 
 LaneSpec read_lane(const Value& section, bool named, const System* system, const Names& more) {
@@ -353,12 +353,12 @@ void check_lanes(const std::vector<Value>& entries, std::vector<LaneSpec>& lanes
   const auto largest = std::find_if(lanes.begin(), lanes.end(),
                                     [grid](const LaneSpec& lane) { return lane.step == grid; });
   for (std::size_t i = 0; i < lanes.size(); ++i) {
-    if (!(grid / lanes[i].step <= static_cast<double>(most_substeps)))
+    if (!(grid / lanes[i].step <= static_cast<double>(max_substeps)))
       entries[i].member("step").fail(
           fmt::format("{} s, the step of lanes[{}], is {:.4g} steps of {} s; at most {} are "
                       "allowed in one step of the run",
                       shortest(grid), largest - lanes.begin(), grid / lanes[i].step,
-                      shortest(lanes[i].step), most_substeps));
+                      shortest(lanes[i].step), max_substeps));
     if (!substeps(grid, lanes[i].step))
       entries[i].member("step").fail(
           fmt::format("{} s, the step of lanes[{}], is not a whole number of steps of {} s; every "
@@ -370,7 +370,7 @@ void check_lanes(const std::vector<Value>& entries, std::vector<LaneSpec>& lanes
 double read_duration(const Value& value, const std::vector<LaneSpec>& lanes) {
   const double duration = value.positive("s");
   for (const LaneSpec& lane : lanes)
-    if (!(duration / lane.step < static_cast<double>(most_steps)))
+    if (!(duration / lane.step < static_cast<double>(max_steps)))
       value.fail(fmt::format("{} s is more than 2^53 steps of {} s", shortest(duration),
                              shortest(lane.step)));
   return duration;
@@ -379,9 +379,9 @@ double read_duration(const Value& value, const std::vector<LaneSpec>& lanes) {
 std::vector<Value> listed_lanes(const Value& lanes, int bodies) {
   lanes.expect(Kind::array);
   if (lanes.size() == 0) lanes.fail("must have an entry");
-  if (const std::size_t most = most_lanes_of(bodies); lanes.size() > most)
+  if (const std::size_t most = max_lanes_of(bodies); lanes.size() > most)
     lanes.fail(fmt::format("must have at most {} entries{}, not {}", most,
-                           most < most_lanes ? fmt::format(" with {} bodies", bodies) : "",
+                           most < max_lanes ? fmt::format(" with {} bodies", bodies) : "",
                            lanes.size()));
   std::vector<Value> list;
   for (std::size_t i = 0; i < lanes.size(); ++i) list.push_back(lanes.item(i));

@@ -138,7 +138,7 @@ std::string SettingPath::parse() {
   const std::string_view all = text_;
   if (all.empty()) return "it is empty";
   for (std::size_t at = 0; at < all.size();) {
-    if (parts_.size() == most_parts) return fmt::format("it has more than {} parts", most_parts);
+    if (parts_.size() == max_parts) return fmt::format("it has more than {} parts", max_parts);
     if (all[at] == '[') {
       if (at == 0) return "it must begin with a key";
       const std::size_t close = all.find(']', at);

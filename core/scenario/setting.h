@@ -27,7 +27,7 @@ class SettingPath {
 
     bool is_index() const { return key.empty(); }
   };
-  static constexpr std::size_t most_parts = json::max_depth;
+  static constexpr std::size_t max_parts = json::max_depth;
 
   SettingPath() : SettingPath(std::string()) {}
   SettingPath(std::string text);

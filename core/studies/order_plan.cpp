@@ -17,11 +17,11 @@ namespace twosphere {
 
 namespace {
 
-constexpr std::size_t most_numbers = 64;
+constexpr std::size_t max_numbers = 64;
 
 }  // namespace
 
-std::vector<double> usual_tolerances() {
+std::vector<double> default_tolerances() {
   std::vector<double> tolerances;
   for (int digits = 3; digits <= 12; ++digits) tolerances.push_back(std::pow(10.0, -digits));
   return tolerances;
@@ -41,14 +41,14 @@ Result<OrderStudy> plan_order_study(Scenario scenario, const OrderChoice& choice
     if (!made) return made.error();
     study.methods.push_back(std::move(*made));
   }
-  study.steps = choice.steps.empty() ? usual_steps(s) : choice.steps;
+  study.steps = choice.steps.empty() ? default_steps(s) : choice.steps;
   if (study.steps.empty())
     return Error{ErrorKind::usage, "steps",
                  fmt::format("no step near {} s divides the duration of {} s; give the steps",
                              json::shortest(s.lanes[0].step), json::shortest(s.duration))};
-  study.tolerances = choice.tolerances.empty() ? usual_tolerances() : choice.tolerances;
+  study.tolerances = choice.tolerances.empty() ? default_tolerances() : choice.tolerances;
   auto reference =
-      lane(choice.reference.empty() ? usual_reference(all) : choice.reference, "reference");
+      lane(choice.reference.empty() ? default_reference(all) : choice.reference, "reference");
   if (!reference) return reference.error();
   study.reference = std::move(*reference);
   study.reference.step =
@@ -96,7 +96,7 @@ Result<std::vector<double>> parse_series(const std::string& text, std::string_vi
     if (*last > *first)
       return wrong(fmt::format("{} must not be above {}", quote(range[1]), quote(range[0])));
     for (double value = *first; value >= *last * (1 - 1e-9); value /= *factor) {
-      if (out.size() == most_numbers) break;
+      if (out.size() == max_numbers) break;
       out.push_back(value);
     }
   } else {
@@ -104,8 +104,8 @@ Result<std::vector<double>> parse_series(const std::string& text, std::string_vi
         fmt::format("must be numbers such as 0.04,0.02 or a range such as 0.04:0.0025:/2, not {}",
                     quote(text)));
   }
-  if (out.size() >= most_numbers)
-    return wrong(fmt::format("must be fewer than {} numbers", most_numbers));
+  if (out.size() >= max_numbers)
+    return wrong(fmt::format("must be fewer than {} numbers", max_numbers));
   return out;
 }
 

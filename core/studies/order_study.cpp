@@ -33,11 +33,11 @@ constexpr std::string_view first_step = "first_step", relative = "relative_toler
                            absolute = "absolute_tolerance";
 /// The default absolute tolerance, relative to the default relative one.
 constexpr double absolute_part = 1e-3;
-constexpr std::int64_t most_samples = 100;
+constexpr std::int64_t max_samples = 100;
 /// An adaptive method is sampled this often: each sample may cost it an inner step more.
 constexpr std::int64_t adaptive_samples = 10;
 constexpr double largest_error = 0.1, rounding = 1e-13;
-constexpr int most_points = 4;
+constexpr int max_points = 4;
 
 bool has_parameter(const IntegratorInfo& info, std::string_view key) {
   return std::any_of(info.parameters.begin(), info.parameters.end(),
@@ -115,7 +115,7 @@ Followed follow(const OrderStudy& study, const std::shared_ptr<const System>& sy
   double begun = thread_seconds();
   integrator->prepare(counted, state);
   CompensatedSum work;
-  const std::int64_t stride = std::max<std::int64_t>(1, steps / most_samples);
+  const std::int64_t stride = std::max<std::int64_t>(1, steps / max_samples);
   for (std::int64_t k = 1; k <= steps; ++k) {
     const StepReport report = stopped ? StepReport{.status = StepStatus::interrupted}
                                       : integrator->advance(counted, h, state);
@@ -188,12 +188,12 @@ std::vector<std::string> study_methods(const System& system) {
   std::vector<std::string> keys;
   for (const IntegratorInfo& info : integrators())
     if (info.supports(system.inertia()) &&
-        (info.most_bodies == 0 || system.size() <= info.most_bodies))
+        (info.max_bodies == 0 || system.size() <= info.max_bodies))
       keys.emplace_back(info.key);
   return keys;
 }
 
-std::vector<std::string> usual_methods(const std::vector<std::string>& keys) {
+std::vector<std::string> default_methods(const std::vector<std::string>& keys) {
   static constexpr std::array<std::string_view, 5> wanted{"variational", "variational4",
                                                           "variational8", "rk4", "rk45"};
   std::vector<std::string> found;
@@ -202,7 +202,7 @@ std::vector<std::string> usual_methods(const std::vector<std::string>& keys) {
   return found;
 }
 
-std::string usual_reference(const std::vector<std::string>& keys) {
+std::string default_reference(const std::vector<std::string>& keys) {
   const IntegratorInfo* best = nullptr;
   for (const std::string& key : keys) {
     const IntegratorInfo* info = find_integrator(key);
@@ -211,7 +211,7 @@ std::string usual_reference(const std::vector<std::string>& keys) {
   return best ? std::string(best->key) : std::string();
 }
 
-std::vector<double> usual_steps(const Scenario& scenario) {
+std::vector<double> default_steps(const Scenario& scenario) {
   std::vector<double> steps;
   for (const double factor : {4.0, 2.0, 1.0, 0.5, 0.25, 0.125}) {
     const double h = factor * scenario.lanes[0].step;
@@ -243,7 +243,7 @@ std::optional<MeasuredOrder> measured_order(std::span<const double> steps,
       ++failed;
     }
   std::erase_if(points, [&](const auto& point) { return point.second < lowest; });
-  if (points.size() > most_points) points.resize(most_points);
+  if (points.size() > max_points) points.resize(max_points);
   if (points.size() < 2) return {};
   const auto n = static_cast<double>(points.size());
   double mx = 0, my = 0, xx = 0, xy = 0, rest = 0;
@@ -262,7 +262,7 @@ std::optional<MeasuredOrder> measured_order(std::span<const double> steps,
                        static_cast<int>(points.size())};
 }
 
-double OrderStudyResult::least_error() const { return std::max(10 * reference_error, rounding); }
+double OrderStudyResult::min_error() const { return std::max(10 * reference_error, rounding); }
 
 namespace {
 
@@ -391,7 +391,7 @@ std::optional<MeasuredOrder> order_of(const OrderStudy& study, const OrderStudyR
     steps.push_back(p.control);
     errors.push_back(p.error);
   }
-  return measured_order(steps, errors, result.least_error());
+  return measured_order(steps, errors, result.min_error());
 }
 
 std::string in_words(const MeasuredOrder& order) {
@@ -401,8 +401,8 @@ std::string in_words(const MeasuredOrder& order) {
 }
 
 std::string error_in_words(const OrderStudyResult& result, double error) {
-  return error >= result.least_error() ? fmt::format("{:.2e}", error)
-                                       : fmt::format("< {:.0e}", result.least_error());
+  return error >= result.min_error() ? fmt::format("{:.2e}", error)
+                                     : fmt::format("< {:.0e}", result.min_error());
 }
 
 std::string reference_in_words(const OrderStudy& study, const OrderStudyResult& result,
@@ -457,7 +457,7 @@ std::string order_text(const OrderStudy& study, const OrderStudyResult& result) 
       }
       // The slope between this run and the next coarser one.
       std::string order;
-      if (!tolerance && before && p.error >= result.least_error())
+      if (!tolerance && before && p.error >= result.min_error())
         order = fmt::format(
             "{:.2f}", std::log(before->error / p.error) / std::log(before->control / p.control));
       out +=

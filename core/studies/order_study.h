@@ -39,11 +39,11 @@ struct OrderStudy {
 std::vector<std::string> study_methods(const System& system);
 /// of these the fixed-step one of the highest order, the last one of several, as reference; empty
 /// if there is none;
-std::string usual_reference(const std::vector<std::string>& keys);
+std::string default_reference(const std::vector<std::string>& keys);
 /// and steps from four times to an eighth of that of the first lane that divide the duration.
-std::vector<double> usual_steps(const Scenario& scenario);
+std::vector<double> default_steps(const Scenario& scenario);
 /// The few of these methods that the window compares at first.
-std::vector<std::string> usual_methods(const std::vector<std::string>& keys);
+std::vector<std::string> default_methods(const std::vector<std::string>& keys);
 
 /// One run of a study.
 struct OrderPoint {
@@ -82,7 +82,7 @@ struct OrderStudyResult {
   /// bound of its error if its error falls with the step.
   double reference_error = 0;
   /// Errors below this are not resolved: ten times the error of the reference, at least 1e-13.
-  double least_error() const;
+  double min_error() const;
   bool complete() const { return points.size() == runs; }
 };
 

@@ -21,14 +21,14 @@ namespace twosphere {
 /// runs take turns.
 class SectionFollower {
  public:
-  static constexpr std::size_t most_points = 10'000'000;
+  static constexpr std::size_t max_points = 10'000'000;
 
   struct Run {
     std::shared_ptr<const Scenario> record;  ///< with a section
     /// The step to follow it to, beyond its planned end if need be.
     std::int64_t steps = std::numeric_limits<std::int64_t>::max();
     /// It ends when the lanes together have about so many points.
-    std::size_t points = most_points;
+    std::size_t points = max_points;
   };
   /// How far a run is followed.
   struct Progress {

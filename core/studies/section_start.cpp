@@ -25,8 +25,8 @@ constexpr double tangent_difference = 1e-6;  // of tangent coordinates, for ∂f
 constexpr double longest_change = 0.3;       // in one iteration
 constexpr double close_enough = 1e-9;        // of f, in its units
 constexpr double just_before = 1e-13;        // the section, in units of ∂g/∂y
-constexpr int most_iterations = 40;
-constexpr double first_part = 0.25, least_part = 1.0 / 1024;
+constexpr int max_iterations = 40;
+constexpr double first_part = 0.25, min_part = 1.0 / 1024;
 
 class SectionSearch {
  public:
@@ -50,7 +50,7 @@ class SectionSearch {
     State at = from;
     Eigen::VectorXd f = residual(at, values);
     double g_slope = 0;
-    for (int k = 0; k < most_iterations; ++k) {
+    for (int k = 0; k < max_iterations; ++k) {
       if (!f.allFinite()) return {};
       Eigen::MatrixXd slopes = derivative(at, values);
       if (!slopes.allFinite()) return {};
@@ -96,7 +96,7 @@ class SectionSearch {
       if (auto found = solve(*at, values)) {
         at = std::move(found);
         done = next;
-      } else if ((part /= 2) < least_part) {
+      } else if ((part /= 2) < min_part) {
         return {};
       }
     }

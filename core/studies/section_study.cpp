@@ -29,7 +29,7 @@ class RowsInOrder {
 
   void add(std::size_t task, std::string_view row, const std::atomic<bool>& stop) {
     std::unique_lock lock(mutex_);
-    while (task != turn_ && waiting_[task].size() > most_waiting && !stop)
+    while (task != turn_ && waiting_[task].size() > max_waiting && !stop)
       changed_.wait_for(lock, std::chrono::milliseconds(50));
     if (task == turn_)
       write_(row);
@@ -48,7 +48,7 @@ class RowsInOrder {
   }
 
  private:
-  static constexpr std::size_t most_waiting = std::size_t{16} << 20;
+  static constexpr std::size_t max_waiting = std::size_t{16} << 20;
 
   const std::function<void(std::string_view)>& write_;
   std::mutex mutex_;

@@ -33,7 +33,7 @@ Result<std::vector<Node>> range(const std::vector<std::string>& parts, const std
   const auto from = evaluate(parts[0], unit), to = evaluate(parts[1], unit);
   for (const auto* end : {&from, &to})
     if (!*end) return end->error();
-  constexpr std::size_t most = SweepAxis::most_values;
+  constexpr std::size_t most = SweepAxis::max_values;
   const auto given = evaluate(parts[2], "1");
   if (!given || *given != std::floor(*given) || *given < 2 || *given > most)
     return wrong(fmt::format("the number of values must be a whole number from 2 to {}, not {}",
@@ -104,13 +104,13 @@ std::size_t Sweep::tasks() const {
 
 std::string Sweep::why_too_large() const {
   for (const SweepAxis& axis : axes)
-    if (axis.values.size() > SweepAxis::most_values)
+    if (axis.values.size() > SweepAxis::max_values)
       return fmt::format("{} has {} values, more than {}", axis.path.text(), axis.values.size(),
-                         SweepAxis::most_values);
+                         SweepAxis::max_values);
   double size = 1;
   for (const std::size_t length : shape()) size *= static_cast<double>(length);
-  if (size <= static_cast<double>(most_tasks)) return {};
-  return fmt::format("{:.3g} tasks are more than {}", size, most_tasks);
+  if (size <= static_cast<double>(max_tasks)) return {};
+  return fmt::format("{:.3g} tasks are more than {}", size, max_tasks);
 }
 
 std::vector<std::size_t> Sweep::point(std::size_t task) const {

@@ -16,7 +16,7 @@ struct SweepAxis {
   SettingPath path;
   std::vector<json::Node> values;  ///< all numbers, or all words
 
-  static constexpr std::size_t most_values = 1'000'000;
+  static constexpr std::size_t max_values = 1'000'000;
   /// Whether tasks that differ only on it differ only in their starts.
   bool sets_start() const { return path.key() == "initial"; }
   bool numeric() const { return values.front().kind == json::Kind::number; }
@@ -38,7 +38,7 @@ struct Sweep {
   std::string version{}, isa{};  ///< of the program that made it, and its instruction set level
   std::string program{};         ///< with its revision and compiler, if known
 
-  static constexpr std::size_t most_tasks = 100'000'000;
+  static constexpr std::size_t max_tasks = 100'000'000;
   /// Why there are too many values or tasks, whose number is then not that of tasks(); empty if
   /// there are not.
   std::string why_too_large() const;

@@ -117,7 +117,7 @@ Result<SweepMeasure> parse_measure(std::string_view text, const Scenario& scenar
   };
   for (const Indexed& one :
        {Indexed{"lyapunov[", "an exponent", Kind::lyapunov, Exponents::most(scenario.size())},
-        Indexed{"frequency[", "a frequency", Kind::frequency, most_lines}}) {
+        Indexed{"frequency[", "a frequency", Kind::frequency, max_lines}}) {
     if (!text.starts_with(one.begin) || !text.ends_with("]")) continue;
     const auto index =
         parse_number<int>(text.substr(one.begin.size(), text.size() - one.begin.size() - 1));

@@ -34,12 +34,12 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t most_bytes = std::size_t{1} << 34;
+constexpr std::size_t max_bytes = std::size_t{1} << 34;
 constexpr std::chrono::milliseconds first_interval{200};
 constexpr std::string_view mark = "twosphere sweep rows 1 ";
-constexpr int most_processes = 3;  // killed in a task, which then has broken off
+constexpr int max_processes = 3;  // killed in a task, which then has broken off
 /// A process that is killed sooner together with that of the part does not count among them.
-constexpr std::chrono::seconds least_alone{1};
+constexpr std::chrono::seconds min_alone{1};
 
 Error wrong_file(const std::string& path, std::string message) {
   return {ErrorKind::input_output, path, std::move(message)};
@@ -139,7 +139,7 @@ Result<ReadRows> read_text_of_rows(const SweepFolder& folder, const std::string&
 }
 
 Result<ReadRows> read_file_of_rows(const SweepFolder& folder, const std::string& name) {
-  const auto text = folder.files().read(name, most_bytes);
+  const auto text = folder.files().read(name, max_bytes);
   if (!text) return text.error();
   return read_text_of_rows(folder, folder.inside(name), *text, true);
 }
@@ -159,7 +159,7 @@ std::vector<std::string> texts_in(const SweepFolder& folder, const std::string& 
   const auto names = folder.files().names(inside);
   if (!names) return texts;
   for (const std::string& name : *names)
-    if (auto text = folder.files().read(inside + '/' + name, most_bytes))
+    if (auto text = folder.files().read(inside + '/' + name, max_bytes))
       texts.push_back(std::move(*text));
   return texts;
 }
@@ -237,7 +237,7 @@ Result<std::vector<SweepRow>> SweepReader::read() {
     const auto size = fs::file_size(path, error);
     if (error || size == so_far) continue;
     if (size < so_far) so_far = 0;  // another file of this name
-    const auto text = folder_.files().read(name, most_bytes, so_far);
+    const auto text = folder_.files().read(name, max_bytes, so_far);
     if (!text) return text.error();
     auto read = read_text_of_rows(folder_, path, *text, so_far == 0);
     if (!read) return read.error();
@@ -507,7 +507,7 @@ Result<void> PartOfSweep::isolate(std::size_t task) {
   };
   bool counted = false;
   const auto end = run_child_process(copy, [&] {
-    if (!counted && Clock::now() - begun >= least_alone) {
+    if (!counted && Clock::now() - begun >= min_alone) {
       running_->begin(task);
       counted = true;
     }
@@ -591,7 +591,7 @@ Result<bool> PartOfSweep::run() {
   };
   // Tasks that were killed again and again have had their turns.
   for (const auto& [task, processes] : killed_)
-    if (processes >= most_processes) {
+    if (processes >= max_processes) {
       running_->end(task);
       const std::vector<double> none(folder_.sweep.measures.size(), std::nan(""));
       const std::lock_guard lock(mutex_);
@@ -599,7 +599,7 @@ Result<bool> PartOfSweep::run() {
             0,
             fmt::format("{} processes were killed while they ran it", processes)});
     }
-  std::erase_if(killed_, [](const auto& one) { return one.second >= most_processes; });
+  std::erase_if(killed_, [](const auto& one) { return one.second >= max_processes; });
   if (auto ran = alone(killed_, [](const auto& one) { return one.first; }); !ran)
     return ran.error();
   if (wanted_) {

@@ -15,7 +15,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr std::size_t line_length = 32, most_record = std::size_t{1} << 24;
+constexpr std::size_t line_length = 32, max_record = std::size_t{1} << 24;
 
 }  // namespace
 
@@ -90,7 +90,7 @@ void RunningTasks::withdraw(std::size_t task) {
 std::map<std::size_t, int> RunningTasks::read(const ForeignFolder& folder,
                                               const std::string& name) {
   std::map<std::size_t, int> found;
-  const auto text = folder.read(name, most_record);
+  const auto text = folder.read(name, max_record);
   if (!text) return found;
   std::istringstream lines(*text);
   for (std::string line; std::getline(lines, line);) {

@@ -38,7 +38,7 @@ struct RunningTask {
 };
 
 // Groups of tasks: so many for each thread, if there are enough; and the largest, in widths.
-constexpr std::size_t least_groups = 8, most_widths = 8;
+constexpr std::size_t min_groups = 8, max_widths = 8;
 
 /// The run so far as a document: the scenario that goes on with it, for the steps that are left,
 /// and what was measured.
@@ -106,7 +106,7 @@ Result<RunningTask> begin_task(const Sweep& sweep, std::size_t index) {
 }
 
 /// Computing time after which the state of a task is worth saving when it is interrupted [s].
-constexpr double least_saved = 1;
+constexpr double min_saved = 1;
 
 /// A task that runs, from its start or its saved state to its row.
 class TaskInProgress {
@@ -167,7 +167,7 @@ Result<void> TaskInProgress::go_on(const std::atomic<bool>& stop) {
   if (!run().stopped()) failed = run().advance_to(std::min(next, run().planned_steps()));
   if (failed && failed->interrupted()) {
     ended_ = interrupted_ = true;
-    return since(begun_) >= least_saved ? save() : Result<void>();
+    return since(begun_) >= min_saved ? save() : Result<void>();
   }
   if (failed) {
     row_.status = failed->report.status == StepStatus::not_finite ? TaskStatus::not_finite
@@ -181,7 +181,7 @@ Result<void> TaskInProgress::go_on(const std::atomic<bool>& stop) {
     if (finite(run().sample(0))) {  // else the next step ends it
       running_->measured.add_row(run());
       last_row_ = run().steps();
-      const double least = stop ? least_saved : states_.interval;
+      const double least = stop ? min_saved : states_.interval;
       if (!ends && since(stop ? begun_ : saved_) >= least)
         if (auto done = save(); !done) return done;
       ended_ = interrupted_ = stop && !ends;
@@ -309,7 +309,7 @@ std::vector<std::vector<std::size_t>> groups_of_tasks(const Sweep& sweep,
       const std::size_t width = width_of(sweep, task),
                         share = tasks.size() / (static_cast<std::size_t>(threads) * width);
       if (width > 1 && share > 0)
-        group.size = width * std::clamp<std::size_t>(share / least_groups, 1, most_widths);
+        group.size = width * std::clamp<std::size_t>(share / min_groups, 1, max_widths);
     }
     group.tasks.push_back(task);
     if (group.tasks.size() == group.size) groups.push_back(std::exchange(group.tasks, {}));

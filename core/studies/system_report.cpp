@@ -301,7 +301,7 @@ class Examination {
     if (const auto* diagonal = std::get_if<DiagonalInertia>(&inertia)) {
       least = diagonal->m.minCoeff();
       definite = least > 0 && positive_definite(inertia, q);
-    } else if (n_ <= SystemReport::most_eigenvalues) {
+    } else if (n_ <= SystemReport::max_eigenvalues) {
       const Eigen::MatrixXd m = dense(inertia, q);
       definite = m.allFinite();
       if (definite) {

@@ -51,8 +51,8 @@ struct SystemReport {
   std::optional<DerivativeCheck> inertia_slopes;
 
   /// The smallest eigenvalue of M [kg m²], of a constant M, or over the states; NaN for more than
-  /// `most_eigenvalues` bodies.
-  static constexpr int most_eigenvalues = 256;
+  /// `max_eigenvalues` bodies.
+  static constexpr int max_eigenvalues = 256;
   double smallest_inertia = std::numeric_limits<double>::quiet_NaN();
   bool positive_definite = true;
   int inertia_states = 0;  ///< 0: M is constant

@@ -200,7 +200,7 @@ class Lines {
       text += fmt::format(
           ", {:.2g} times the largest step that resolves the fastest rate, {}{}",
           method.step / method.resolving, resolving,
-          method.step < CoarseStep::least_ratio * method.resolving || has_coarse_rate(method.coarse)
+          method.step < CoarseStep::min_ratio * method.resolving || has_coarse_rate(method.coarse)
               ? ""
               : ", of which the motion has little");
     if (!unstable && std::isfinite(stable))

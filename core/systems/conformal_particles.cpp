@@ -158,7 +158,7 @@ const SystemInfo& conformal_particles() {
                       .high = 0.95},
                      gravity_parameter(),
                      damping_parameter()},
-      .most_bodies = 1024,
+      .max_bodies = 1024,
       .momentum_columns = {false, false, true},
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
         if (!(scalar(values, "coupling") < 1))

@@ -65,7 +65,7 @@ class DipoleArray final : public System {
   }
 
   void gradient(const Columns& q, Columns& g) const override { coupling_->multiply(q, g); }
-  bool has_gradient_together() const override { return size() <= most_together; }
+  bool has_gradient_together() const override { return size() <= max_together; }
   void gradient_together(const double* q, double* g) const override {
     coupling_->multiply_together(q, g);
   }
@@ -120,7 +120,7 @@ class DipoleArray final : public System {
 
  private:
   /// The matrix of more magnets nearly fills the vectors of multiply().
-  static constexpr int most_together = 9;
+  static constexpr int max_together = 9;
 
   Columns pivots_;
   Eigen::VectorXd lengths_, moments_;

@@ -48,7 +48,7 @@ class LennardJones final : public System {
     lennard_jones_kernel::gradient(law_, q, g, *workspaces_.take());
   }
   bool has_gradient_together() const override {
-    return size() <= lennard_jones_kernel::most_together && law_.reach >= 1;
+    return size() <= lennard_jones_kernel::max_together && law_.reach >= 1;
   }
   void gradient_together(const double* q, double* g) const override {
     lennard_jones_kernel::gradient_together(law_, size(), q, g);

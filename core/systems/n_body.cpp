@@ -42,7 +42,7 @@ class NBody final : public System {
   void gradient(const Columns& q, Columns& g) const override {
     n_body_kernel::gradient(gamma_, q, g, workspaces_);
   }
-  bool has_gradient_together() const override { return size() <= n_body_kernel::most_together; }
+  bool has_gradient_together() const override { return size() <= n_body_kernel::max_together; }
   void gradient_together(const double* q, double* g) const override {
     n_body_kernel::gradient_together(gamma_, size(), q, g);
   }

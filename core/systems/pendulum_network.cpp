@@ -72,7 +72,7 @@ class PendulumNetwork final : public System {
     }
   }
 
-  bool has_gradient_together() const override { return size() <= most_together; }
+  bool has_gradient_together() const override { return size() <= max_together; }
   void gradient_together(const double* q, double* g) const override {
     springs_kernel::gradient_together(weights_, lengths_, springs_, q, g);
   }
@@ -185,7 +185,7 @@ class PendulumNetwork final : public System {
  private:
   using Spring = springs_kernel::Spring;
   /// The members of an ensemble with more pendula do not stay in the processor's nearest caches.
-  static constexpr int most_together = 32;
+  static constexpr int max_together = 32;
   struct Extension {
     Vec3 between;            // e
     double length, stretch;  // |e|, x

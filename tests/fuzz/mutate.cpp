@@ -35,11 +35,11 @@ namespace {
 constexpr const char* record = "crash-input";
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr double most_seconds = 60;
-constexpr long most_memory = 8000;
+constexpr double max_seconds = 60;
+constexpr long max_memory = 8000;
 #else
-constexpr double most_seconds = 2;  // of processor time
-constexpr long most_memory = 500;   // of the process at its largest [MB]
+constexpr double max_seconds = 2;  // of processor time
+constexpr long max_memory = 500;   // of the process at its largest [MB]
 #endif
 
 void try_input(const std::string& text) {
@@ -53,7 +53,7 @@ void try_input(const std::string& text) {
   rusage used{};
   ::getrusage(RUSAGE_SELF, &used);
   const long memory = used.ru_maxrss / 1000;
-  if (seconds <= most_seconds && memory <= most_memory) return;
+  if (seconds <= max_seconds && memory <= max_memory) return;
   std::fprintf(stderr, "%.1f s, %ld MB:\n%s\n", seconds, memory, text.c_str());
   std::abort();
 }

@@ -91,11 +91,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     branch = branch_of(*scenario, *record, branch.name, branch.from_step);
   }
   demand(same(again, *scenario), "the branch of a branch's record is another one", text);
-  constexpr int most_bodies = 64;
-  constexpr double most_substeps = 1000;
+  constexpr int max_bodies = 64;
+  constexpr double max_substeps = 1000;
   for (const LaneSpec& lane : scenario->lanes)
-    if (grid_step(scenario->lanes) / lane.step > most_substeps) return 0;
-  if (scenario->size() > most_bodies) return 0;
+    if (grid_step(scenario->lanes) / lane.step > max_substeps) return 0;
+  if (scenario->size() > max_bodies) return 0;
   auto simulation = Simulation::create(looked_at_everywhere(*scenario));
   if (!simulation) {
     // Which methods have tangent vectors for a stop condition is known once they are made.

@@ -1094,9 +1094,9 @@ TEST(SceneBuilder, WhereLanesCoincideEachHidesThoseAfterIt) {
 TEST(SceneBuilder, AllLanesAndTheirConfigurationsHaveTheirThickness) {
   const Start begin = start("double_spherical_pendulum");
   Snapshot now = snapshot(begin.system, begin.q);
-  now.lanes.resize(most_lanes, now.lanes[0]);
+  now.lanes.resize(max_lanes, now.lanes[0]);
   Scene scene = build_scene(now, {}, {});
-  for (std::size_t lane = 0; lane < most_lanes; ++lane)
+  for (std::size_t lane = 0; lane < max_lanes; ++lane)
     add_configuration(now, lane, begin.q, {}, scene);
   std::vector<float> girths;
   for (const Sphere& sphere : scene.spheres) girths.push_back(sphere.radius);

@@ -17,7 +17,7 @@ namespace {
 constexpr float note_width = 270;
 
 constexpr float gap = 4;
-constexpr int most_rows_in_view = 12;
+constexpr int max_rows_in_view = 12;
 
 /// A button at the end of a row that restores the loaded value, or the space for it.
 bool reset_button(const Panel& panel, bool changed, const Entry& first, const std::string& what) {
@@ -300,15 +300,15 @@ void optional_row(const Panel& panel, NumberFields& fields, const Entry& e, bool
 }
 
 float scroll_width(int rows) {
-  return rows > most_rows_in_view ? ImGui::GetStyle().ScrollbarSize : 0;
+  return rows > max_rows_in_view ? ImGui::GetStyle().ScrollbarSize : 0;
 }
 
 void scrolling_rows(const Panel& panel, const char* name, int rows,
                     const std::function<void(int)>& row) {
-  const bool scrolls = rows > most_rows_in_view;
+  const bool scrolls = rows > max_rows_in_view;
   const float pitch = ImGui::GetFrameHeightWithSpacing();
   if (scrolls)
-    ImGui::BeginChild(name, {0, static_cast<float>(most_rows_in_view) * pitch}, false,
+    ImGui::BeginChild(name, {0, static_cast<float>(max_rows_in_view) * pitch}, false,
                       ImGuiWindowFlags_NoNav);
   ImGuiListClipper clipper;
   clipper.Begin(panel.spoken ? 0 : rows, pitch);

@@ -17,7 +17,7 @@ namespace twosphere::ui {
 namespace {
 
 constexpr float cloud_label_width = 92;
-constexpr double most_seed = 9007199254740992;  // 2^53: a number field holds it exactly
+constexpr double max_seed = 9007199254740992;  // 2^53: a number field holds it exactly
 
 /// Around which lane it is, or is to begin.
 int cloud_lane(const Panel& panel, const CloudChoice& choice) {
@@ -26,13 +26,13 @@ int cloud_lane(const Panel& panel, const CloudChoice& choice) {
   return lane < static_cast<int>(panel.snapshot.lanes.size()) ? lane : panel.reference;
 }
 
-int most_members(const Panel& panel) {
-  return LiveCloud::most_members(panel.snapshot.system->size());
+int max_members(const Panel& panel) {
+  return LiveCloud::max_members(panel.snapshot.system->size());
 }
 
 /// Asks for it from this step of the run on.
 void ask_for_cloud(const Panel& panel, CloudChoice& choice, std::int64_t from) {
-  choice.spec.members = std::min(choice.spec.members, most_members(panel));
+  choice.spec.members = std::min(choice.spec.members, max_members(panel));
   choice.asked = choice.wanted;
   choice.commands = panel.snapshot.commands;
   choice.of = panel.snapshot.loaded;
@@ -70,7 +70,7 @@ void numbers(const Panel& panel, PanelState& state) {
                                      .domain = Domain::positive,
                                      .fallback = 256,
                                      .low = 1,
-                                     .high = CloudSpec::most_members,
+                                     .high = CloudSpec::max_members,
                                      .logarithmic = true};
   static const ParameterInfo spread{
       .key = "spread",
@@ -83,7 +83,7 @@ void numbers(const Panel& panel, PanelState& state) {
       .domain = Domain::positive,
       .fallback = 1e-3,
       .low = 1e-12,
-      .high = CloudSpec::most_spread,
+      .high = CloudSpec::max_spread,
       .logarithmic = true};
   static const ParameterInfo seed{.key = "seed",
                                   .symbol = "",
@@ -102,7 +102,7 @@ void numbers(const Panel& panel, PanelState& state) {
                                       .info = &members,
                                       .symbol = {},
                                       .least = 1,
-                                      .most = static_cast<double>(most_members(panel)),
+                                      .most = static_cast<double>(max_members(panel)),
                                       .multiple = 1}))
     choice.spec.members = static_cast<int>(*next);
   if (const auto next = cloud_number(panel, state.fields,
@@ -110,7 +110,7 @@ void numbers(const Panel& panel, PanelState& state) {
                                       .value = choice.spec.spread,
                                       .info = &spread,
                                       .symbol = {},
-                                      .most = CloudSpec::most_spread}))
+                                      .most = CloudSpec::max_spread}))
     choice.spec.spread = *next;
   if (const auto next = cloud_number(panel, state.fields,
                                      {.path = "cloud.seed",
@@ -118,7 +118,7 @@ void numbers(const Panel& panel, PanelState& state) {
                                       .info = &seed,
                                       .symbol = {},
                                       .least = 0,
-                                      .most = most_seed,
+                                      .most = max_seed,
                                       .multiple = 1}))
     choice.spec.seed = static_cast<std::uint64_t>(*next);
   if (choice.spec != before) ask_again(panel, choice);

@@ -24,10 +24,10 @@ constexpr float page_margin = 28, card_gap = 16, narrowest_card = 188, card_padd
 constexpr float title_row = 20, small_row = 16;
 constexpr int text_lines = 3;              // of a description whose title and caption take one each
 constexpr float spare = 15;                // under it: titles and captions may take two
-constexpr int most_lines = 6;              // of a title, a caption or a description
+constexpr int max_lines = 6;               // of a title, a caption or a description
 constexpr float picture_shape = 1.6f;      // width over height
 constexpr float footer = 46, header = 78;  // heights
-constexpr int most_columns = 6;
+constexpr int max_columns = 6;
 constexpr float group_heading = 30, file_height = 52;
 
 struct Grid {
@@ -48,7 +48,7 @@ Grid grid(const Panel& panel, float width) {
   Grid g;
   const float apart = panel.px(card_gap);
   const auto fit = static_cast<int>((width + apart) / (panel.px(narrowest_card) + apart));
-  g.columns = std::clamp(fit, 1, most_columns);
+  g.columns = std::clamp(fit, 1, max_columns);
   const auto n = static_cast<float>(g.columns);
   g.card_width = std::floor((width - (n - 1) * apart) / n);
   g.picture_height = std::floor(g.card_width / picture_shape);
@@ -168,10 +168,10 @@ Clicked card(const Panel& panel, const Card& entry, const Grid& g, ImVec2 from, 
       at.y += panel.px(row);
     }
   };
-  write(entry.title, most_lines, title_row, c.text);
+  write(entry.title, max_lines, title_row, c.text);
   ImGui::PushFont(font(Face::small_text));
   const bool usable = entry.problem.empty();
-  write(entry.caption, most_lines, small_row, !usable ? c.warning : chosen ? c.accent : c.dim);
+  write(entry.caption, max_lines, small_row, !usable ? c.warning : chosen ? c.accent : c.dim);
   at.y += panel.px(3);
   const float left = to.y - panel.px(card_padding / 2) - at.y;
   write(summary(entry.description), static_cast<int>(left / panel.px(small_row)), small_row, c.dim);

@@ -46,7 +46,7 @@ std::string record(const IntegratorInfo& i) {
 }
 
 /// The largest number of lanes in the window.
-constexpr std::size_t most_shown = 4;
+constexpr std::size_t max_shown = 4;
 constexpr float button_width = 20;
 
 /// Whether the list of lanes changes on the next rewind; no edit of it has an effect before.
@@ -196,7 +196,7 @@ json::Node new_lane(const Panel& panel, const Scenario& scenario, std::string_vi
 
 void add_lane(const Panel& panel, std::string_view method) {
   const Scenario& scenario = edited(panel);
-  if (scenario.lanes.size() >= most_shown) return;
+  if (scenario.lanes.size() >= max_shown) return;
   json::Node lanes = lanes_document(scenario);
   lanes.items.push_back(new_lane(panel, scenario, method));
   panel.set("lanes", std::move(lanes));
@@ -206,7 +206,7 @@ void add_lane(const Panel& panel, std::string_view method) {
 void add_lane_here(const Panel& panel, int reference, std::string_view method) {
   const Scenario& scenario = *panel.shown.present;
   if (panel.shown.edits_start) return add_lane(panel, method);
-  if (scenario.lanes.size() >= most_shown) return;
+  if (scenario.lanes.size() >= max_shown) return;
   json::Node added = new_lane(panel, scenario, method);
   const bool there = static_cast<std::size_t>(reference) < scenario.lanes.size();
   added.set("from", json::Node::whole(there ? reference : 0));
@@ -226,9 +226,9 @@ void add_buttons(const Panel& panel, int reference) {
     explain(panel, action);
     return pressed;
   };
-  if (edited(panel).lanes.size() < most_shown && button(Action::add_lane))
+  if (edited(panel).lanes.size() < max_shown && button(Action::add_lane))
     add_lane(panel, next_method(panel));
-  if (!panel.shown.edits_start && panel.shown.present->lanes.size() < most_shown &&
+  if (!panel.shown.edits_start && panel.shown.present->lanes.size() < max_shown &&
       button(Action::add_lane_here))
     add_lane_here(panel, reference, next_method(panel));
 }

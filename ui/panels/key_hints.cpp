@@ -15,7 +15,7 @@ namespace {
 
 // Logical pixels at scale 1.
 constexpr float side = 5, edge = 2, apart = 2, between = 14;
-constexpr int most_rings = 60;  // of candidate positions around a control
+constexpr int max_rings = 60;  // of candidate positions around a control
 
 bool overlap(const Rect& a, const Rect& b, float gap) {
   return a.x < b.x + b.width + gap && b.x < a.x + a.width + gap && a.y < b.y + b.height + gap &&
@@ -40,7 +40,7 @@ class Labels {
          {ImVec2{right - width + lap, bottom - height + lap}, ImVec2{x, bottom + gap},
           ImVec2{x, at.y - height - gap}, ImVec2{right + gap, y}, ImVec2{at.x - width - gap, y}})
       if (const Rect rect = within({corner.x, corner.y, width, height}); free(rect)) return rect;
-    for (int ring = 1; ring <= most_rings; ++ring)
+    for (int ring = 1; ring <= max_rings; ++ring)
       for (int i = -ring; i <= ring; ++i)
         for (int j = -ring; j <= ring; ++j) {
           if (std::max(std::abs(i), std::abs(j)) != ring) continue;

@@ -27,7 +27,7 @@ void add(std::vector<Line>& lines, std::string_view menu) {
 
 // Logical pixels.
 constexpr float key_row = 18, before_heading = 7, narrowest_column = 270;
-constexpr std::size_t most_key_columns = 4;
+constexpr std::size_t max_key_columns = 4;
 
 float height_of(const Line& line) {
   return line.right.empty() ? key_row + before_heading : key_row;
@@ -91,7 +91,7 @@ void key_map_panel(const Panel& panel, bool& open) {
   const float top = margin + panel.px(24);
   const float room = f.width - panel.px(20) - margin;
   const auto fit = static_cast<std::size_t>(room / (panel.px(narrowest_column) + margin));
-  const auto table = columns(std::clamp(fit, std::size_t{1}, most_key_columns));
+  const auto table = columns(std::clamp(fit, std::size_t{1}, max_key_columns));
   const auto count = static_cast<float>(table.size());
   float tallest = 0;
   for (const std::vector<Line>& lines : table) {

@@ -25,14 +25,14 @@ namespace twosphere::ui {
 namespace {
 
 constexpr float widest = 440;
-constexpr int most_card_lines = 40;  // of a card's text
-constexpr float least_height = 150;
+constexpr int max_card_lines = 40;  // of a card's text
+constexpr float min_height = 150;
 
 /// A text wrapped to a width, broken only between words.
 void paragraph(std::string_view text, float width) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    for (const std::string& line : wrapped(text.substr(0, end), width, most_card_lines))
+    for (const std::string& line : wrapped(text.substr(0, end), width, max_card_lines))
       ImGui::TextUnformatted(line.c_str());
     text.remove_prefix(std::min(end + 1, text.size()));
   }
@@ -283,7 +283,7 @@ void check_lane(const Panel& panel, const StepCheck::Lane& lane, std::size_t ind
                "{}, h = {} s{}", info ? info->title : lane.integrator, json::shortest(lane.step),
                lane.symplecticity ? fmt::format(": {}", describe(lane.symplecticity->verdict))
                                   : std::string()),
-           room, most_card_lines)) {
+           room, max_card_lines)) {
     ImGui::SetCursorPosX(panel.px(54));
     ImGui::TextUnformatted(line.c_str());
   }
@@ -381,7 +381,7 @@ void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
   // A card that does not fit in the scene is shown once an earlier one is closed.
   const float first = top;
   const auto room = [&] {
-    return top == first || top + panel.px(least_height) <= scene.y + scene.height;
+    return top == first || top + panel.px(min_height) <= scene.y + scene.height;
   };
   if (s.failure && s.state == RunState::failed && state.dismissed_refusal != s.commands &&
       refusal_card(panel, state, scene, top))

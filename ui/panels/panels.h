@@ -26,7 +26,7 @@ namespace twosphere::ui {
 inline const ClosedSections folded_at_first{"About this system", "Start", "Cloud", "View"};
 
 /// Up to this number of bodies each value has a row with its symbol; more are shown as a table.
-inline constexpr int most_body_rows = 3;
+inline constexpr int max_body_rows = 3;
 
 /// The control of the torque of a chain by hand.
 struct ControlByHand {

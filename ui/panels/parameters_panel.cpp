@@ -114,7 +114,7 @@ class ParametersForm {
   }
 
   void per_body(const std::vector<ParameterInfo>& parameters) {
-    if (n_ <= most_body_rows) {
+    if (n_ <= max_body_rows) {
       for (const ParameterInfo& p : parameters)
         for (int i = 0; p.shape == Shape::per_body && i < n_; ++i)
           entry_row(panel_, state_.fields, {of_body(p, i)}, with_index(p.symbol, i + 1), set_);
@@ -271,7 +271,7 @@ class ParametersForm {
       }
       return entries;
     };
-    if (n_ <= most_body_rows) {
+    if (n_ <= max_body_rows) {
       for (int i = 0; i < n_; ++i)
         entry_row(panel_, state_.fields, row(i), with_index(p.symbol, i + 1), set_);
       return;

@@ -62,7 +62,7 @@ class StartForm {
     const Setter set = [this](const Entry& e, double value) { send(e, value); };
     for (const bool velocity : {false, true}) {
       const ParameterInfo& p = velocity ? velocity_info() : direction_info();
-      if (n <= most_body_rows) {
+      if (n <= max_body_rows) {
         for (int i = 0; i < n; ++i)
           entry_row(panel_, state_.fields, entries(velocity, i), with_index(p.symbol, i + 1), set);
         continue;

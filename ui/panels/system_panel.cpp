@@ -10,7 +10,7 @@ namespace twosphere::ui {
 
 namespace {
 
-constexpr int most_description_lines = 20;
+constexpr int max_description_lines = 20;
 
 }  // namespace
 
@@ -48,7 +48,7 @@ void system_panel(const Panel& panel, PanelState& state) {
   const std::string_view first = first_sentence(description);
   ImGui::BeginGroup();
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-  for (const std::string& line : wrapped(first, width, most_description_lines))
+  for (const std::string& line : wrapped(first, width, max_description_lines))
     ImGui::TextUnformatted(line.c_str());
   ImGui::PopStyleVar();
   ImGui::EndGroup();

@@ -11,7 +11,7 @@ namespace twosphere::ui {
 namespace {
 
 constexpr float label_width = 92;
-constexpr int most_listed = 200;  // bodies to follow
+constexpr int max_listed = 200;  // bodies to follow
 
 /// A name and a drop-down list.
 template <class Items>
@@ -99,7 +99,7 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
         state.follow < 0 ? std::string("no body") : fmt::format("body {}", state.follow + 1),
         "The camera follows this body.", [&] {
           if (list_item(panel, "no body", "view/follow/none", state.follow < 0)) state.follow = -1;
-          for (int i = 0; i < std::min(n, most_listed); ++i)
+          for (int i = 0; i < std::min(n, max_listed); ++i)
             if (list_item(panel, fmt::format("body {}", i + 1),
                           fmt::format("view/follow/{}", i + 1), state.follow == i))
               state.follow = i;

@@ -42,7 +42,7 @@ SpectrumResult make(const std::vector<double>& times, const std::vector<double>&
 
 std::future<SpectrumResult> begin_spectrum(const Curve&, const Trace& trace, IndexRange values) {
   // One sample more than a spectrum uses, so that it is marked as shortened.
-  const std::size_t first = values.last - std::min(values.size(), most_spectrum_samples + 1);
+  const std::size_t first = values.last - std::min(values.size(), max_spectrum_samples + 1);
   std::vector<double> times = trace.times().values(first, values.last),
                       numbers = trace.values().values(first, values.last);
   if (values.size() > 1 && times.back() < times.front()) {  // a way back

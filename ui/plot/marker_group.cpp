@@ -10,7 +10,7 @@ namespace twosphere::ui {
 
 namespace {
 
-constexpr int most_named = 4;
+constexpr int max_named = 4;
 
 /// The group with the changes made so far by the gesture of this one; null if it is the first.
 MarkerGroup* group_of_gesture(const std::vector<RunMarker>& markers, std::int64_t since,
@@ -47,7 +47,7 @@ std::vector<MarkerGroup> marker_groups(const std::vector<RunMarker>& markers, do
 }
 
 void MarkerNotes::add(const std::vector<RunMarker>& markers, const MarkerGroup& group) {
-  if (named_ == most_named) {
+  if (named_ == max_named) {
     ++unnamed_;
     return;
   }

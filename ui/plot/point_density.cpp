@@ -10,7 +10,7 @@ namespace twosphere::ui {
 namespace {
 
 /// The strength lost per factor of ten of the largest density, and the least that is left.
-constexpr double lost_per_decade = 0.22, least_strength = 0.3;
+constexpr double lost_per_decade = 0.22, min_strength = 0.3;
 
 /// The cell of a value, or −1.
 int cell_of(double value, const Interval& range, int cells) {
@@ -47,7 +47,7 @@ double PointDensity::strength(std::uint32_t points) const {
   if (points == 0) return 0;
   if (largest_ <= 1) return 1;
   const double decades = std::log10(static_cast<double>(largest_));
-  const double least = std::max(1 - lost_per_decade * decades, least_strength);
+  const double least = std::max(1 - lost_per_decade * decades, min_strength);
   return std::lerp(least, 1.0, std::log10(static_cast<double>(points)) / decades);
 }
 

@@ -53,7 +53,7 @@ PlotLook look_of(const Panel& panel) {
 
 std::string bracketed(std::string_view unit) { return fmt::format("[{}]", unit); }
 
-int most_labels(const Panel& panel, double width) {
+int max_labels(const Panel& panel, double width) {
   return std::max(2, static_cast<int>(width / panel.px(58)));
 }
 
@@ -434,7 +434,7 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   // Labels of decades may be closer than the longer labels of a linear axis.
   const float apart = panel.px(spec.scale == Scale::linear ? 26 : 20);
   const int most = std::max(2, static_cast<int>((bottom - box.from.y) / apart));
-  const int most_across = most_labels(panel, box.width());
+  const int max_across = max_labels(panel, box.width());
   const SpectrumSource source{panel.snapshot.generation, panel.reference, reference_id(panel)};
   if (spec.spectrum &&
       !update_spectra(plot.spectra, spec, curves, time.range, source, ImGui::GetTime()))
@@ -444,7 +444,7 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
     panel.request_frames();
   std::vector<Curve> fitted = curves;
   fitted.insert(fitted.end(), pale_curves.begin(), pale_curves.end());
-  std::vector<Reduced> parts = fit_plot(plot, fitted, time.range, columns, most_across, most);
+  std::vector<Reduced> parts = fit_plot(plot, fitted, time.range, columns, max_across, most);
   std::vector<Reduced> pale_parts;
   for (std::size_t i = curves.size(); i < parts.size(); ++i)
     pale_parts.push_back(std::move(parts[i]));
@@ -482,7 +482,7 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   plot_input({over, panel, look}, plot, area, curves, time, markers, response, hovered);
 
   list.box(box, look.ground);
-  const Ticks across = axis_ticks(model.x.transform, area.x_range, most_across, model.x.unit);
+  const Ticks across = axis_ticks(model.x.transform, area.x_range, max_across, model.x.unit);
   const Ticks up = axis_ticks(area.scale, area.y_range, most, model.y.unit);
   draw_grid(list, look, area, across, up);
   draw_values(list, look, to.letters, area, up);
@@ -529,7 +529,7 @@ bool draw_time_axis(const Panel& panel, TimeAxis& time, const Rect& place) {
   const Box box{{std::round(place.x + panel.px(plot_left)), place.y},
                 {std::round(place.x + place.width - panel.px(plot_right)), place.y}};
   const Area area(box, place.y, {"time", "s", {}, time.range}, {}, look);
-  const Ticks ticks = axis_ticks({}, time.range, most_labels(panel, box.width()), "s");
+  const Ticks ticks = axis_ticks({}, time.range, max_labels(panel, box.width()), "s");
   draw_labels(list, look, to.letters, area, ticks, "time [s]");
   paint(*ImGui::GetWindowDrawList(), list);
   return time_axis_input(panel, area, time);

@@ -23,7 +23,7 @@ namespace {
 
 // Logical pixels at scale 1.
 constexpr float markers_height = 22, gap = 8, below_plot = 2;
-constexpr float least_area = 100;       // of a plot; if there is less room, the column scrolls
+constexpr float min_area = 100;         // of a plot; if there is less room, the column scrolls
 constexpr float portrait_share = 1.6f;  // height of portraits and spectra, relative to other plots
 
 /// From the first sample to the last, of the other runs that are shown, too.
@@ -290,7 +290,7 @@ Stack stack(const Panel& panel, PlotsView& view, ImVec2 size, bool over_time) {
   };
   const std::size_t all = places.shown.size();
   places.area = fit(all);
-  const float least = panel.px(least_area);
+  const float least = panel.px(min_area);
   // The legend of the column shows the figures of the plot under the mouse, so they can be omitted
   // below the plots.
   if (places.area < least && panel.snapshot.lanes.size() > 1) {

@@ -12,7 +12,7 @@ namespace twosphere::ui {
 namespace {
 
 constexpr int whole_word = 6, word_beginning = 4, typo = 1, first_word = 2;
-constexpr std::size_t least_for_typos = 4;
+constexpr std::size_t min_for_typos = 4;
 
 /// In lower case. Characters beyond ASCII belong to words, but for punctuation.
 std::vector<std::string> words_of(std::string_view text) {
@@ -52,7 +52,7 @@ bool begins_but_for_one(std::string_view word, std::string_view typed) {
 int score_of(std::string_view typed, std::string_view word, Spelling spelling) {
   if (word == typed) return whole_word;
   if (word.starts_with(typed)) return word_beginning;
-  const bool forgives = spelling == Spelling::with_typos && typed.size() >= least_for_typos;
+  const bool forgives = spelling == Spelling::with_typos && typed.size() >= min_for_typos;
   return forgives && begins_but_for_one(word, typed) ? typo : 0;
 }
 

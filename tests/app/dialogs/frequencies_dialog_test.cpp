@@ -201,7 +201,7 @@ TEST_F(Frequencies, AreMeasuredWhileTheRunGoesOnAndOnlyThen) {
   int other = 0;
   ASSERT_TRUE(eventually([&] {
     const auto result = dialog()->result();
-    if (result && result != last && result->most_lines() > 0) ++other;
+    if (result && result != last && result->max_lines() > 0) ++other;
     last = result;
     return other >= 3;
   }));

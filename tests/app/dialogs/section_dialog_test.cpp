@@ -58,7 +58,7 @@ class Section : public DialogWindow<SectionDialog> {
 TEST_F(Section, HasThePointsOfTheCommandLineAndLeavesTheRunAsItIs) {
   window_->run().send(Change{{{"duration", json::Node(60.0)}}});
   open_dialog();
-  EXPECT_EQ(dialog()->section(), usual_section(*now().present));
+  EXPECT_EQ(dialog()->section(), default_section(*now().present));
   take(now().planned_steps);
   ASSERT_TRUE(caught_up());
   EXPECT_GT(view_of_section()->points_inside(), 5U);

@@ -26,14 +26,14 @@ constexpr qint64 raw_frame = 64 * 40 * 4;
 class RecordVideo : public Window {
  protected:
   void SetUp() override {
-    usual_path_ = qgetenv("PATH");
+    default_path_ = qgetenv("PATH");
     qputenv("PATH", folder_.filePath(QStringLiteral("bin")).toUtf8());
     QDir(folder_.path()).mkdir(QStringLiteral("bin"));
     Window::SetUp();
   }
   void TearDown() override {
     Window::TearDown();
-    qputenv("PATH", usual_path_);
+    qputenv("PATH", default_path_);
   }
 
   /// What is found as ffmpeg.
@@ -98,7 +98,7 @@ class RecordVideo : public Window {
     return QDir(folder).entryList(QDir::Files | QDir::Hidden, QDir::Name);
   }
 
-  QByteArray usual_path_;
+  QByteArray default_path_;
 };
 
 // Lanes of h = 0.001 s and 0.01 s: the run's clock is that of the larger.

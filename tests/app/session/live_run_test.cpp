@@ -123,7 +123,7 @@ TEST_F(Live, TakesInRowsThatNoViewAsksFor) {
 // A long run is thinned piece by piece. What is left of that when it comes to rest needs no asking.
 TEST_F(Live, EndsThinningAfterTheRun) {
   constexpr std::int64_t most = 400'000;
-  LiveRun run(preset(1e6), {.most_samples = most});
+  LiveRun run(preset(1e6), {.max_samples = most});
   run.send(Change{{{"every", 1.0}}});
   carry_out(run, TakeSteps{most + 1});
   const History& history = run.histories()[0];
@@ -289,7 +289,7 @@ TEST_F(Live, RewindKeepsTheLastRunsAndWhatWaits) {
   LiveRun run(preset(1e6));
   std::vector<int> ids;
   std::vector<std::string> tables;
-  for (std::size_t k = 0; k < most_branches + 3; ++k) {
+  for (std::size_t k = 0; k < max_branches + 3; ++k) {
     ids.push_back(run.present_branch());
     carry_out(run, TakeSteps{10 + static_cast<std::int64_t>(k)},
               Change{{{"initial.omega[1]", *json::parse_value("[0.125, 0.5, 0]")}}});
@@ -464,7 +464,7 @@ TEST_F(Live, AStartThatIsSharedStaysAsItIs) {
 TEST_F(Live, AnEditInThePastIsRefusedWhereThereAreTooManyRuns) {
   LiveRun run(preset(1e6));
   carry_out(run, TakeSteps{20});
-  for (std::size_t k = 1; k < most_branches; ++k) {
+  for (std::size_t k = 1; k < max_branches; ++k) {
     (void)fork(run, 10);
     carry_out(run, TakeSteps{5});
   }
@@ -568,7 +568,7 @@ TEST_F(Live, ADeletedRunComesBackWithAllItHad) {
   switch_to(run, second);
   EXPECT_EQ(RunTable(run).text(), table);
   // Of many that were deleted only the last ones come back; the rest keep what they share.
-  for (std::size_t k = 0; k <= most_branches; ++k) {
+  for (std::size_t k = 0; k <= max_branches; ++k) {
     const int gone = run.present_branch();
     const int next = fork(run, 240 - static_cast<std::int64_t>(k));
     ASSERT_NE(next, gone);
@@ -779,7 +779,7 @@ TEST_F(Live, ALaneBeginsWhereTheRunIs) {
 }
 
 TEST_F(Live, LanesThatAreAddedAreThinnedWithTheOthers) {
-  LiveRun run(preset(1e6), {.most_samples = 100, .state_budget = 96 * 16});
+  LiveRun run(preset(1e6), {.max_samples = 100, .state_budget = 96 * 16});
   run.send(Change{{{"every", 1.0}}});
   run.set_trail_span(1);
   expect_table_after(run, TakeSteps{70}, lane("rk4", 0.01, 0), TakeSteps{333});
@@ -803,7 +803,7 @@ TEST_F(Live, AFileThatAddsALaneTooManyIsRefused) {
 
 TEST_F(Live, ABranchFromBeforeTheRunWasThinnedHasItsRows) {
   constexpr std::int64_t most = 1000;
-  LiveRun run(preset(1e6), {.most_samples = most});
+  LiveRun run(preset(1e6), {.max_samples = most});
   run.send(Change{{{"every", 1.0}}});
   carry_out(run, TakeSteps{1500});
   EXPECT_EQ(run.snapshot().stride, 2);

@@ -25,7 +25,7 @@ namespace {
 
 /// What Start would run at first.
 Sweep usual(const Scenario& scenario) {
-  const UsualSweep plan = usual_sweep(scenario);
+  const DefaultSweep plan = default_sweep(scenario);
   Sweep sweep{.scenario = one_lane(scenario, plan.lane),
               .version = version,
               .isa = std::string(isa_level())};
@@ -39,7 +39,8 @@ Sweep usual(const Scenario& scenario) {
                                     (found->logarithmic ? ":log" : "")));
     sweep.axes.push_back(axis);
   }
-  const auto measure = value_of(parse_measure(usual_measure(exponents_on(sweep)), sweep.scenario));
+  const auto measure =
+      value_of(parse_measure(default_measure(exponents_on(sweep)), sweep.scenario));
   sweep.measures.push_back(measure);
   return sweep;
 }
@@ -70,7 +71,7 @@ TEST(SweepChoices, EveryPresetHasAMapAtOnce) {
 }
 
 TEST(SweepChoices, TheDoublePendulumIsMappedOverTwoAngularVelocities) {
-  const UsualSweep plan = usual_sweep(preset("double_spherical_pendulum"));
+  const DefaultSweep plan = default_sweep(preset("double_spherical_pendulum"));
   ASSERT_EQ(plan.axes.size(), 2U);
   EXPECT_TRUE(plan.axes[0].starts_with("initial.omega[1]")) << plan.axes[0];
   EXPECT_TRUE(plan.axes[1].starts_with("initial.omega[0]")) << plan.axes[1];
@@ -90,7 +91,7 @@ TEST(SweepChoices, ExponentsAreOfferedWhereTheAxesLeaveATangentMap) {
     EXPECT_EQ(found.somewhere, somewhere) << why;
     EXPECT_EQ(found.everywhere, everywhere) << why;
     EXPECT_TRUE(says(found.why, why));
-    EXPECT_EQ(usual_measure(found), everywhere ? "megno" : "energy_error.max");
+    EXPECT_EQ(default_measure(found), everywhere ? "megno" : "energy_error.max");
   };
   const char* pendulum = "double_spherical_pendulum";
   expect(over(pendulum, "system.gravity=1:20:5"), true, true, "");
@@ -172,7 +173,7 @@ TEST(SweepChoices, MostTasksOfTheUsualMapsReachTheirEnd) {
     Sweep sweep = usual(preset(one.key));
     if (sweep.scenario.size() > 4 || sweep.vectors() == 0) continue;
     SCOPED_TRACE(one.key);
-    const std::int64_t steps = usual_sweep(preset(one.key)).steps;
+    const std::int64_t steps = default_sweep(preset(one.key)).steps;
     EXPECT_LE(steps, 10'000);
     sweep.scenario.duration = static_cast<double>(steps) * sweep.scenario.lanes[0].step;
     sweep.scenario.every = steps;

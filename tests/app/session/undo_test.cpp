@@ -245,7 +245,7 @@ TEST(KeptSession, HasTheEditsToUndoAndRedo) {
   for (int i = 0; i < 20; ++i) session.edits.list.push_back({std::to_string(i), large});
   session.edits.done = 15;
   EXPECT_EQ(labels(read()), "10 11 12 13 14 ");
-  EXPECT_LT(write_session(session).size(), most_edits + 100'000);
+  EXPECT_LT(write_session(session).size(), max_edits + 100'000);
 }
 
 TEST(KeptSession, RefusesEditsThatAreNone) {

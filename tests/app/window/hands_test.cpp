@@ -193,7 +193,7 @@ TEST_F(Hands, TheTipOfAnArrowSetsTheAngularVelocity) {
 
 TEST_F(Hands, ManyMovesAreUndoneAndRedoneWithoutOtherRuns) {
   record(100);
-  const int count = static_cast<int>(most_branches) + 2;
+  const int count = static_cast<int>(max_branches) + 2;
   std::vector<State> states{shown()};
   for (int k = 0; k < count; ++k) {
     pull(seen(1), seen(1) + QPointF(k % 2 == 0 ? 25 : -25, 12));

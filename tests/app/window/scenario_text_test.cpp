@@ -36,7 +36,7 @@ using namespace test;
 
 struct ScenarioText : Window {
   void SetUp() override {
-    usual_ = qgetenv("XDG_STATE_HOME");
+    default_ = qgetenv("XDG_STATE_HOME");
     qputenv("XDG_STATE_HOME", folder_.filePath(QStringLiteral("state")).toUtf8());
     QGuiApplication::clipboard()->clear();
     Window::SetUp();
@@ -44,7 +44,7 @@ struct ScenarioText : Window {
   void TearDown() override {
     window_.reset();
     Window::TearDown();
-    qputenv("XDG_STATE_HOME", usual_);
+    qputenv("XDG_STATE_HOME", default_);
   }
 
   static QString clipboard() { return QGuiApplication::clipboard()->text(); }
@@ -89,7 +89,7 @@ struct ScenarioText : Window {
     return asked;
   }
 
-  QByteArray usual_;
+  QByteArray default_;
 };
 
 // There is no window manager here that would do so.

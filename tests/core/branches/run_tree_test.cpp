@@ -146,7 +146,7 @@ TEST_F(Tree, OfManyDeletedRunsTheLastOnesAreKeptAndTheRestStaysConnected) {
   take(20);
   const int first = tree_.present_id();
   std::vector<int> gone;
-  for (int k = 0; k <= static_cast<int>(most_branches); ++k) {
+  for (int k = 0; k <= static_cast<int>(max_branches); ++k) {
     gone.push_back(fork(15 - k));
     take(1);
     const int next = fork(15 - k);
@@ -158,7 +158,7 @@ TEST_F(Tree, OfManyDeletedRunsTheLastOnesAreKeptAndTheRestStaysConnected) {
   EXPECT_FALSE(tree_.find(gone[0])) << "too long ago";
   EXPECT_TRUE(tree_.find(gone.back()));
   EXPECT_EQ(tree_.shared_steps(first, *tree_.find(gone.back())),
-            15 - static_cast<int>(most_branches));
+            15 - static_cast<int>(max_branches));
   EXPECT_EQ(tree_.branches().size(), 1u);
 }
 
@@ -196,11 +196,11 @@ TEST_F(Tree, RewindKeepsTheRunsOfEarlierStarts) {
   EXPECT_EQ(tree_.branches().size(), 1u);
   // Of those that are left the last eight runs are kept.
   std::vector<int> ids;
-  for (std::size_t k = 0; k < most_branches + 1; ++k) ids.push_back(rewind());
+  for (std::size_t k = 0; k < max_branches + 1; ++k) ids.push_back(rewind());
   EXPECT_FALSE(tree_.find(first));
   EXPECT_FALSE(tree_.find(later));
   EXPECT_TRUE(tree_.keeps(ids[0]));
-  EXPECT_EQ(tree_.families().size(), most_branches + 1);
+  EXPECT_EQ(tree_.families().size(), max_branches + 1);
 }
 
 TEST_F(Tree, WhatIsComputedIsGivenToAllRunsOfAKeptOne) {

@@ -96,7 +96,7 @@ std::vector<SystemCase> cases() {
 
 /// The four variational methods and five that any system takes; the Cayley form is not of a
 /// variable inertia, rotations are of uncoupled bodies.
-int least_methods(const SystemCase& c, const Inertia& inertia) {
+int min_methods(const SystemCase& c, const Inertia& inertia) {
   const int cayley = c.n <= 200 && !std::holds_alternative<VariableInertia>(inertia);
   return 9 + cayley + (std::holds_alternative<DiagonalInertia>(inertia) ? 4 : 0);
 }
@@ -144,7 +144,7 @@ TEST_P(Allocation, NoneInAStepOfAnyMethod) {
     }
     ++methods;
   }
-  EXPECT_GE(methods, least_methods(c, system->inertia()));
+  EXPECT_GE(methods, min_methods(c, system->inertia()));
 }
 
 TEST_P(Allocation, NoneInAFigureThatIsFilledAgain) {
@@ -176,7 +176,7 @@ TEST(Allocation, NoneInAStepWithForcesOfVelocities) {
       EXPECT_TRUE(ok) << method.key << " on " << c.name;
       ++methods;
     }
-    EXPECT_GE(methods, least_methods(c, system.inertia())) << c.name;
+    EXPECT_GE(methods, min_methods(c, system.inertia())) << c.name;
   }
 }
 

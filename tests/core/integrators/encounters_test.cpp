@@ -163,7 +163,7 @@ TEST(Encounters, OfBodiesThatRepelOneAnotherAreNearAntipodes) {
     for (int k = 0; k < 1000; ++k) {
       ASSERT_TRUE(method->advance(*system, h, s).ok());
       s.t += h;
-      const double sine = least_sine(s.q);
+      const double sine = min_sine(s.q);
       least = std::min(least, sine);
       if (sine > 0.1) {
         EXPECT_NEAR(total_energy(*system, s), energy, 1e-8);

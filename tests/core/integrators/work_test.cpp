@@ -30,7 +30,7 @@ std::vector<Pair> with_work() {
 /// Of a run: the largest |E − E₀ − W| up to each tenth of it, and W.
 struct Balance {
   std::vector<double> worst;
-  double work = 0, most_gained = 0;
+  double work = 0, max_gained = 0;
 };
 Balance balance(const System& system, std::string_view method, State s, double h, int steps) {
   auto integrator = prepared(method, system, s);
@@ -43,7 +43,7 @@ Balance balance(const System& system, std::string_view method, State s, double h
     const StepReport report = integrator->advance(system, h, s);
     if (!report.ok()) return {};
     work.add(report.work);
-    result.most_gained = std::max(result.most_gained, report.work);
+    result.max_gained = std::max(result.max_gained, report.work);
     integrator->complete(system, s);
     worst = std::max(worst, std::abs(total_energy(system, s) - reference - work.value()));
     if ((k + 1) % (steps / 10) == 0) result.worst.push_back(worst);
@@ -83,7 +83,7 @@ TEST_P(WorkOfEveryPair, ExplainsTheChangeOfEnergyToTheOrderOfTheMethod) {
   if (system->has_external_force()) return;
   EXPECT_LT(fine.work, 0) << "damping takes energy";
   if (method.order == 2 && method_info(method.key).symplectic) {
-    EXPECT_LE(fine.most_gained, 0) << "in every step";
+    EXPECT_LE(fine.max_gained, 0) << "in every step";
   }
 }
 

@@ -102,7 +102,7 @@ TEST(BodyQuantities, SpringsAndJointsHoldThePotentialWithoutGravity) {
     for (const Geometry::Spring& s : geometry.springs)
       energy += s.tension * ((s.to - s.from).norm() - s.relaxed) / 2;
     EXPECT_NEAR(energy, light->potential(state.q), 1e-12 * (1 + energy)) << c.name;
-    EXPECT_EQ(usual_shade(*system, geometry),
+    EXPECT_EQ(default_shade(*system, geometry),
               geometry.springs.empty() ? Shade::bending_energy : Shade::tension);
     ++elastic;
   }

@@ -20,9 +20,9 @@ constexpr double inf = std::numeric_limits<double>::infinity();
 /// A run with its histories, as in the window.
 class Recorded {
  public:
-  explicit Recorded(const Scenario& scenario, std::int64_t most_samples = 1'000'000,
+  explicit Recorded(const Scenario& scenario, std::int64_t max_samples = 1'000'000,
                     std::size_t state_budget = StateStride::budget)
-      : run(start(scenario)), writer_(most_samples, state_budget) {
+      : run(start(scenario)), writer_(max_samples, state_budget) {
     histories.assign(scenario.lanes.size(),
                      History(StateStride(scenario.size(), run.lane_count(), state_budget)));
     writer_.begin(run, 1);

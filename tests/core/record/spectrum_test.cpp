@@ -109,12 +109,12 @@ TEST(PowerSpectrum, NeedsEvenSamples) {
 }
 
 TEST(PowerSpectrum, TakesTheNewestOfVeryMany) {
-  const Samples s = samples(most_spectrum_samples + 1000, 1e-3, [](double t) {
+  const Samples s = samples(max_spectrum_samples + 1000, 1e-3, [](double t) {
     return t < 3.9 ? 1e6 * t : std::sin(2 * std::numbers::pi * 50 * t);
   });
   const auto spectrum = value_of(power_spectrum(s.times, s.values));
   EXPECT_TRUE(spectrum.shortened);
-  EXPECT_EQ(spectrum.samples, most_spectrum_samples);
+  EXPECT_EQ(spectrum.samples, max_spectrum_samples);
   EXPECT_NEAR(spectrum.frequency(spectrum.peak()), 50, 0.01);
   EXPECT_NEAR(power(spectrum), 0.5, 1e-4);
 }
@@ -128,7 +128,7 @@ TEST(PowerSpectrum, TakesALengthThatIsQuicklyTransformed) {
   EXPECT_EQ(power_spectrum(few.times, few.values)->samples, 4093U);
   // No number is far from one.
   std::size_t last = plain_spectrum_samples;
-  for (std::size_t n = plain_spectrum_samples; n <= most_spectrum_samples; ++n) {
+  for (std::size_t n = plain_spectrum_samples; n <= max_spectrum_samples; ++n) {
     std::size_t rest = n;
     for (const std::size_t factor : {2, 3, 5})
       while (rest % factor == 0) rest /= factor;

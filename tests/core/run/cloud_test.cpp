@@ -155,7 +155,7 @@ TEST(Cloud, CatchesUpAfterAnInterruption) {
 
 TEST(Cloud, RefusesWhatIsOutOfRange) {
   EXPECT_TRUE(check(CloudSpec{}));
-  EXPECT_TRUE(check({.members = CloudSpec::most_members, .spread = 0.1}));
+  EXPECT_TRUE(check({.members = CloudSpec::max_members, .spread = 0.1}));
   EXPECT_EQ(check({.members = 5000}).error().text(),
             "members: must be a whole number from 1 to 4096, not 5000");
   EXPECT_EQ(check({.spread = 0}).error().text(), "spread: must be above 0 and at most 0.1, not 0");

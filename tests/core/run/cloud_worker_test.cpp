@@ -233,8 +233,8 @@ TEST(CloudWorker, RefusesWhatIsOutOfRange) {
   EXPECT_EQ(refused({.spread = 0.2}, 0), "cloud.spread: must be above 0 and at most 0.1, not 0.2");
   EXPECT_EQ(refused({.spread = std::nan("")}, 0),
             "cloud.spread: must be above 0 and at most 0.1, not nan");
-  static_assert(LiveCloud::most_members(64) == 4096 && LiveCloud::most_members(642) == 408 &&
-                LiveCloud::most_members(1'000'000) == 1);
+  static_assert(LiveCloud::max_members(64) == 4096 && LiveCloud::max_members(642) == 408 &&
+                LiveCloud::max_members(1'000'000) == 1);
   EXPECT_EQ(refused({}, 1), "cloud.lane: there is no lane of this number");
   Worker large(start(preset("lennard_jones")));
   EXPECT_EQ(after(large, {FollowCloud{{{.members = 500}}, 0}}).error->text(),

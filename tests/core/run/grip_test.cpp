@@ -60,7 +60,7 @@ TEST(Grip, ItsForceIsThatOfADampedSpring) {
   EXPECT_TRUE(close(grip.force(s, target, {w, h}), spring - damping));
   EXPECT_TRUE(close(grip.force(s, target, {w, h, true}), spring + damping));
   // However far away that is.
-  const double reach = Grip::most_turn * run.system()->lever(body, body) / (h * w);
+  const double reach = Grip::max_turn * run.system()->lever(body, body) / (h * w);
   const Vec3 far = grip.force(s, grip.point(s.q) + Vec3(1e6, 0, 0), {w, h});
   EXPECT_TRUE(close(far, Vec3(w * w * reach, 0, 0) - damping));
 }
@@ -72,8 +72,7 @@ void pull_about(const Scenario& scenario, std::int64_t length, unsigned seed) {
   const Extent extent = run.system()->extent();
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> away(-3, 3);
-  const double h = run.grid_step(),
-               frequency = Grip::most_phase / (static_cast<double>(length) * h);
+  const double h = run.grid_step(), frequency = Grip::max_phase / (static_cast<double>(length) * h);
   for (const int body : {n - 1, n / 2}) {
     const Grip grip(*run.system(), run.state(0).q, body);
     Vec3 target;

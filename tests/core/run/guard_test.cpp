@@ -354,7 +354,7 @@ TEST(Guard, TheLastGoodStateIsWithinTheBounds) {
     EXPECT_LT(*back, run.warnings()[0].step);
     EXPECT_EQ(run.steps(), *back);
     const Sample good = run.sample(0);
-    EXPECT_LE(good[Quantity::unit_length_error], Guard::most_unit_length_error) << method;
+    EXPECT_LE(good[Quantity::unit_length_error], Guard::max_unit_length_error) << method;
     EXPECT_LE(std::abs(good[Quantity::energy_error]), run.warnings()[0].scale) << method;
     // It is the state of a run that goes just so far.
     EXPECT_FALSE(go_on(other, *back));
@@ -508,7 +508,7 @@ TEST(Guard, TheFirstRowsAreComparedWithTheForces) {
   EXPECT_FALSE(go_on(coarse, 20));
   ASSERT_EQ(coarse.warnings().size(), 1U);
   EXPECT_EQ(coarse.warnings()[0].kind, Warning::Kind::energy);
-  EXPECT_LT(coarse.warnings()[0].step, MotionEnergy::least_rows);
+  EXPECT_LT(coarse.warnings()[0].step, MotionEnergy::min_rows);
 }
 
 // Of an adaptive method, the inner steps near the pericentre count, when they have been taken.

@@ -194,18 +194,18 @@ TEST(Lanes, paths_say_which_lane_is_meant) {
   EXPECT_EQ(with_settings(three, differences(three, one))->lanes, one.lanes);
 
   std::string many = "[";
-  for (std::size_t i = 0; i <= most_lanes; ++i)
+  for (std::size_t i = 0; i <= max_lanes; ++i)
     many += std::string(i > 0 ? "," : "") + R"({"type": "rk4", "step": 0.01})";
   EXPECT_EQ(error_of(with_lanes("double_spherical_pendulum", many + "]")).message,
             "must have at most 16 entries, not 17");
 }
 
 TEST(Lanes, of_very_many_bodies_are_fewer) {
-  EXPECT_EQ(most_lanes_of(1), 16U);
-  EXPECT_EQ(most_lanes_of(65'536), 16U);
-  EXPECT_EQ(most_lanes_of(65'537), 15U);
-  EXPECT_EQ(most_lanes_of(163'842), 6U);
-  EXPECT_EQ(most_lanes_of(10'000'000), 1U);
+  EXPECT_EQ(max_lanes_of(1), 16U);
+  EXPECT_EQ(max_lanes_of(65'536), 16U);
+  EXPECT_EQ(max_lanes_of(65'537), 15U);
+  EXPECT_EQ(max_lanes_of(163'842), 6U);
+  EXPECT_EQ(max_lanes_of(10'000'000), 1U);
   std::string lanes;
   for (int i = 0; i < 7; ++i)
     lanes += std::string(i > 0 ? "," : "") + R"({"type": "rotation", "step": 0.001})";
@@ -537,11 +537,11 @@ TEST(Lanes, of_a_kind_look_different) {
     EXPECT_EQ(colors.size(), 4u) << method.key;
     EXPECT_EQ(lane_look(four, 0), method.key);
   }
-  const Types most(most_lanes, "rk4");
+  const Types most(max_lanes, "rk4");
   std::set<std::uint32_t> colors;
-  for (std::size_t i = 0; i < most_lanes; ++i)
+  for (std::size_t i = 0; i < max_lanes; ++i)
     colors.insert(integrator_look(lane_look(most, i)).light.rgb);
-  EXPECT_EQ(colors.size(), most_lanes) << "looks are lent without a number too";
+  EXPECT_EQ(colors.size(), max_lanes) << "looks are lent without a number too";
   const Types lanes{"rk45", "variational", "rk45", "rk4"};
   EXPECT_EQ(lane_look(lanes, 1), "variational");
   EXPECT_EQ(lane_look(lanes, 3), "rk4");

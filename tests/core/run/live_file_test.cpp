@@ -505,7 +505,7 @@ TEST_F(LiveFile, IsThinnedWhereItHasTooManyRows) {
   Scenario scenario = preset();
   scenario.every = 1;
   const Written run = write_run(in("run.live"), start(scenario), 300);
-  Worker worker(start(preset()), {}, {.most_samples = 100});
+  Worker worker(start(preset()), {}, {.max_samples = 100});
   worker.send(Load{preset(), nullptr, in("run.live")});
   ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.steps == 300; }));
   ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) {

@@ -412,7 +412,7 @@ TEST(WorkerClock, PauseAndTheEndActWithinAStepThatTakesLong) {
 TEST(WorkerClock, WaitsForWhoTakesTheSamples) {
   const Scenario scenario = pendulum(4000);
   const std::int64_t steps = 400'000;
-  Worker worker(start(scenario), {}, {.most_undrained = std::size_t{1} << 20});
+  Worker worker(start(scenario), {}, {.max_undrained = std::size_t{1} << 20});
   worker.send(fastest);
   worker.send(Play{});
   // It comes to rest long before the end, with the state of the last row there to see.
@@ -438,7 +438,7 @@ TEST(WorkerClock, WaitsForWhoTakesTheSamples) {
 }
 
 TEST(Worker, EndsWhileItWaitsForWhoTakesTheSamples) {
-  Worker worker(start(pendulum(1000)), {}, {.most_undrained = 1});
+  Worker worker(start(pendulum(1000)), {}, {.max_undrained = 1});
   worker.send(fastest);
   worker.send(Play{});
   std::this_thread::sleep_for(100ms);

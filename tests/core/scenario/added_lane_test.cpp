@@ -295,7 +295,7 @@ TEST(AddedLane, WhatCannotBeAddedChangesNothing) {
   EXPECT_EQ(bytes(run), before);
   EXPECT_EQ(run.lane_count(), 1);
 
-  for (std::size_t k = 1; k < most_lanes; ++k) add(run, lane("rk4", 0.01));
+  for (std::size_t k = 1; k < max_lanes; ++k) add(run, lane("rk4", 0.01));
   EXPECT_EQ(error_of(run.add_lane(lane("rk4", 0.01))).message,
             "there are 16 lanes, and no more are possible");
   EXPECT_EQ(run.present().lanes.back().name, "rk4.15");
@@ -466,13 +466,13 @@ TEST(AddedLane, AnErrorNamesItsPlace) {
   Scenario scenario = preset();
   AddedLane added;
   added.lane = scenario.lanes[0];
-  for (std::size_t k = 0; k <= most_lanes; ++k) {
+  for (std::size_t k = 0; k <= max_lanes; ++k) {
     added.lane.name = fmt::format("lane {}", k);
     scenario.events.push_back({.step = 1, .add_lane = added});
   }
   Simulation run = start(scenario, 1);
   const auto refused = value_of(run.step());
-  EXPECT_TRUE(says(refused.message, fmt::format("add_lane: there are {} lanes", most_lanes)));
+  EXPECT_TRUE(says(refused.message, fmt::format("add_lane: there are {} lanes", max_lanes)));
 }
 
 }  // namespace

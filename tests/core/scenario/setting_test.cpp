@@ -73,7 +73,7 @@ TEST(SettingPath, SaysWhatWasGivenAndWhatAPathLooksLike) {
 
 TEST(SettingPath, IsBoundedInDepth) {
   std::string deep = "a";
-  for (std::size_t i = 1; i < SettingPath::most_parts; ++i) deep += "[0]";
+  for (std::size_t i = 1; i < SettingPath::max_parts; ++i) deep += "[0]";
   EXPECT_TRUE(SettingPath(deep).valid());
   EXPECT_FALSE(SettingPath(deep + "[0]").valid());
 }

@@ -60,7 +60,7 @@ TEST(OrderPlan, EverythingUsualForAnySystem) {
     EXPECT_EQ(keys, study_methods(**system)) << one.key;
     EXPECT_EQ(study->steps.size(), 6u) << one.key;
     EXPECT_EQ(study->tolerances.size(), 10u);
-    EXPECT_EQ(study->reference.type, usual_reference(keys));
+    EXPECT_EQ(study->reference.type, default_reference(keys));
     EXPECT_DOUBLE_EQ(study->reference.step, step / 32) << one.key;
     EXPECT_EQ(study->scenario.lanes.size(), 1u);
     ++count;

@@ -62,7 +62,7 @@ MeasuredOrder order_of(const OrderStudyResult& result, std::size_t index) {
     steps.push_back(p.control);
     errors.push_back(p.error);
   }
-  return measured_order(steps, errors, result.least_error()).value_or(MeasuredOrder{});
+  return measured_order(steps, errors, result.min_error()).value_or(MeasuredOrder{});
 }
 
 TEST(OrderStudy, MeasuresTheSlopeOfWhatIsResolved) {
@@ -258,22 +258,22 @@ TEST(OrderStudy, ChoosesWhatIsNotGiven) {
   EXPECT_EQ(keys, expected);
   EXPECT_LT(keys.size(), integrators().size()) << "rotation needs uncoupled bodies";
 
-  const IntegratorInfo* reference = find_integrator(usual_reference(keys));
+  const IntegratorInfo* reference = find_integrator(default_reference(keys));
   ASSERT_TRUE(reference);
   EXPECT_FALSE(reference->adaptive);
   for (const std::string& key : keys) {
     const IntegratorInfo* other = find_integrator(key);
     EXPECT_TRUE(other->adaptive || other->order <= reference->order) << key;
   }
-  EXPECT_EQ(usual_reference({"rk45"}), "");
+  EXPECT_EQ(default_reference({"rk45"}), "");
 
   Scenario whole = scenario;
   whole.lanes[0].step = 0.01;
   whole.duration = 0.8;
-  EXPECT_EQ(usual_steps(whole),
+  EXPECT_EQ(default_steps(whole),
             (std::vector<double>{4 * 0.01, 2 * 0.01, 0.01, 0.5 * 0.01, 0.25 * 0.01, 0.125 * 0.01}));
   whole.duration = 0.02;
-  EXPECT_EQ(usual_steps(whole).front(), 2 * 0.01) << "0.04 s is more than 0.02 s";
+  EXPECT_EQ(default_steps(whole).front(), 2 * 0.01) << "0.04 s is more than 0.02 s";
 }
 
 TEST(OrderStudy, TheTableHasARowForEachMethod) {

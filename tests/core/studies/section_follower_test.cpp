@@ -42,7 +42,7 @@ struct Watch {
 };
 
 std::shared_ptr<const Scenario> record(Scenario scenario) {
-  if (!scenario.section) scenario.section = usual_section(scenario);
+  if (!scenario.section) scenario.section = default_section(scenario);
   return std::make_shared<const Scenario>(std::move(scenario));
 }
 
@@ -185,7 +185,7 @@ TEST(UsualSection, IsCrossedByEveryPresetThatMoves) {
   int crossed = 0;
   for (const Preset& preset : presets()) {
     const auto scenario = value_of(read_scenario(preset.text, preset.key));
-    const PoincareSection section = usual_section(scenario);
+    const PoincareSection section = default_section(scenario);
     const auto surface = SectionSurface::create(section, scenario);
     ASSERT_TRUE(surface) << preset.key << ": " << surface.error().text();
     EXPECT_GE(section.coordinates.size(), 2U) << preset.key;

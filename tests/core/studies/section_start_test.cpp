@@ -24,7 +24,7 @@ struct Case {
   State state;  ///< of the second crossing; the first may be the start
 
   explicit Case(Scenario given) : scenario(std::move(given)) {
-    if (!scenario.section) scenario.section = usual_section(scenario);
+    if (!scenario.section) scenario.section = default_section(scenario);
     Simulation run = start(scenario);
     EXPECT_TRUE(run.follow_section(*scenario.section));
     std::vector<SectionPoint> points;
@@ -112,7 +112,7 @@ TEST(SectionStart, TheOrbitBeginsWithThatPoint) {
   for (const auto direction :
        {PoincareSection::Direction::rising, PoincareSection::Direction::falling}) {
     Scenario scenario = preset();
-    scenario.section = usual_section(scenario);
+    scenario.section = default_section(scenario);
     scenario.section->direction = direction;
     const Case at(scenario);
     const std::vector<double> from = at.coordinates(at.state);
