@@ -47,10 +47,10 @@ py::list texts(const std::vector<std::string_view>& views) {
   return list;
 }
 
-py::object fallback(const ParameterInfo& p) {
+py::object default_value(const ParameterInfo& p) {
   if (p.required || p.optional) return py::none();
-  if (!p.fallback_vector.empty()) return py::cast(p.fallback_vector);
-  return py::float_(p.fallback);
+  if (!p.default_vector.empty()) return py::cast(p.default_vector);
+  return py::float_(p.default_value);
 }
 
 py::dict parameter(const ParameterInfo& p) {
@@ -58,7 +58,8 @@ py::dict parameter(const ParameterInfo& p) {
   return py::dict("key"_a = text(p.key), "symbol"_a = text(p.symbol), "label"_a = text(p.label),
                   "unit"_a = text(p.unit), "help"_a = text(p.help), "shape"_a = shape_name(p.shape),
                   "required"_a = p.required, "optional"_a = p.optional,
-                  "choices"_a = texts(p.choices), "default"_a = fallback(p), "live"_a = p.live);
+                  "choices"_a = texts(p.choices), "default"_a = default_value(p),
+                  "live"_a = p.live);
 }
 
 py::list parameters(const std::vector<ParameterInfo>& list) {

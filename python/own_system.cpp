@@ -231,9 +231,9 @@ std::vector<ParameterInfo> own_parameters(const py::dict& defaults) {
     p.help = "Given in Python.";
     if (numbers.ndim() == 1) {
       p.shape = Shape::list;
-      p.fallback_vector.assign(numbers.data(), numbers.data() + numbers.size());
+      p.default_vector.assign(numbers.data(), numbers.data() + numbers.size());
     } else {
-      p.fallback = *numbers.data();
+      p.default_value = *numbers.data();
     }
     list.push_back(std::move(p));
   }

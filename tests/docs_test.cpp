@@ -128,7 +128,7 @@ std::string value_of(const ParameterInfo& p) {
     case Shape::scalar:
       return p.word.empty() ? number : fmt::format("{}, or \"{}\"", number, p.word);
     case Shape::list:
-      return fmt::format("list of {}, {} each", p.fallback_vector.size(), number);
+      return fmt::format("list of {}, {} each", p.default_vector.size(), number);
     case Shape::per_body:
       return number + ", or a list of n";
     case Shape::vector:
@@ -166,10 +166,10 @@ std::string default_of(const ParameterInfo& p) {
   if (p.optional) return p.word.empty() ? "none" : fmt::format("\"{}\"", p.word);
   switch (p.shape) {
     case Shape::choice:
-      return fmt::format("\"{}\"", p.choices[static_cast<std::size_t>(p.fallback)]);
+      return fmt::format("\"{}\"", p.choices[static_cast<std::size_t>(p.default_value)]);
     case Shape::vector: {
       const std::vector<double> v =
-          p.fallback_vector.empty() ? std::vector<double>(3, p.fallback) : p.fallback_vector;
+          p.default_vector.empty() ? std::vector<double>(3, p.default_value) : p.default_vector;
       return fmt::format("[{}, {}, {}]", v[0], v[1], v[2]);
     }
     case Shape::springs:
@@ -177,7 +177,7 @@ std::string default_of(const ParameterInfo& p) {
     case Shape::form:
       return default_of(p.forms[0].fields[0]);
     default:
-      return fmt::format("{}", p.fallback);
+      return fmt::format("{}", p.default_value);
   }
 }
 

@@ -19,10 +19,10 @@ QString documentation_page(const QString& program_folder) {
   return {};
 }
 
-QString file_name_of(const QString& title, const QString& fallback) {
+QString file_name_of(const QString& title, const QString& default_value) {
   QString name;
   for (const QChar c : title) name += c.isLetterOrNumber() ? c.toLower() : QLatin1Char('_');
-  return name.isEmpty() ? fallback : name;
+  return name.isEmpty() ? default_value : name;
 }
 
 }  // namespace twosphere

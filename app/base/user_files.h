@@ -17,6 +17,6 @@ QString documentation_page(const QString& program_folder = QCoreApplication::app
 
 /// A title as the name of a file, without a suffix: its letters in lower case and digits, and _ for
 /// all other characters; `fallback` for an empty one.
-QString file_name_of(const QString& title, const QString& fallback);
+QString file_name_of(const QString& title, const QString& default_value);
 
 }  // namespace twosphere

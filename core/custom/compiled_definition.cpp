@@ -186,8 +186,8 @@ class CheckedDefinition final : public CompiledDefinition {
          .help = p.help.empty() ? keep(fmt::format("\"{}\" of the definition.", p.key))
                                 : std::string_view(p.help),
          .shape = shape,
-         .fallback = p.value.empty() ? 0 : p.value[0],
-         .fallback_vector = shape == Shape::scalar ? std::vector<double>() : p.value,
+         .default_value = p.value.empty() ? 0 : p.value[0],
+         .default_vector = shape == Shape::scalar ? std::vector<double>() : p.value,
          .low = low,
          .high = high});
   }

@@ -9,18 +9,18 @@ std::vector<double> default_numbers(const ParameterInfo& info, int bodies) {
   if (info.optional) return {};
   switch (info.shape) {
     case Shape::vector:
-      return info.fallback_vector.empty() ? std::vector<double>(3, info.fallback)
-                                          : info.fallback_vector;
+      return info.default_vector.empty() ? std::vector<double>(3, info.default_value)
+                                         : info.default_vector;
     case Shape::list:
-      return info.fallback_vector;
+      return info.default_vector;
     case Shape::per_body:
-      return std::vector<double>(static_cast<std::size_t>(bodies), info.fallback);
+      return std::vector<double>(static_cast<std::size_t>(bodies), info.default_value);
     case Shape::springs:
       return {};
     case Shape::form:
       return default_form(info, 0);
     default:
-      return {info.fallback};
+      return {info.default_value};
   }
 }
 

@@ -12,7 +12,7 @@ namespace twosphere {
 enum class Shape {
   scalar,    ///< a number; none for an optional one that is not given or is the word
   vector,    ///< [x, y, z]: 3
-  list,      ///< as many numbers as `fallback_vector` has
+  list,      ///< as many numbers as `default_vector` has
   per_body,  ///< a number for all or one per body: n
   choice,    ///< one of `choices`, a name: its index
   count,     ///< an integer, the number of bodies: 1
@@ -52,8 +52,8 @@ struct ParameterInfo {
   std::string_view word{};  ///< written in place of a number: "auto"
   std::vector<std::string_view> choices{};
   std::vector<ParameterForm> forms{};
-  double fallback = 0;
-  std::vector<double> fallback_vector{};  ///< for a list, and for a vector whose entries differ
+  double default_value = 0;
+  std::vector<double> default_vector{};  ///< for a list, and for a vector whose entries differ
   double low = 0,
          high =
              1;  ///< range offered for dragging; values outside it, inside `domain`, can be typed

@@ -160,7 +160,7 @@ std::vector<double> read_numbers(const Value& value, const ParameterInfo& info, 
     case Shape::vector:
       return read_vector_parameter(value, info);
     case Shape::list:
-      return read_list(value, info, info.fallback_vector.size());
+      return read_list(value, info, info.default_vector.size());
     case Shape::per_body:
       return read_per_body(value, info, bodies);
     case Shape::choice:

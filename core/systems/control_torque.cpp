@@ -95,7 +95,7 @@ ParameterInfo control_torque_parameter() {
       field("frequency", "ν", "torque frequency", "Hz", "Frequency of the torque.");
   frequency.domain = Domain::non_negative;
   frequency.required = true;
-  frequency.fallback = 1;
+  frequency.default_value = 1;
   frequency.high = 10;
   ParameterInfo phase = field("phase", "φ", "torque phase", "rad", "Phase of the sine at t = 0.");
   phase.low = -3.2;
@@ -106,19 +106,19 @@ ParameterInfo control_torque_parameter() {
             "Target direction of the first link; a vector of any nonzero length.");
   target.shape = Shape::vector;
   target.required = true;
-  target.fallback_vector = {0, 0, -1};
+  target.default_vector = {0, 0, -1};
   target.low = -1;
   ParameterInfo kp =
       field("kp", "k_p", "proportional gain", "N m", "Torque per sine of the angle to the target.");
   kp.domain = Domain::non_negative;
   kp.required = true;
-  kp.fallback = 10;
+  kp.default_value = 10;
   kp.high = 1000;
   ParameterInfo kd = field("kd", "k_d", "derivative gain", "N m s",
                            "Torque per unit angular velocity, opposing the motion.");
   kd.domain = Domain::non_negative;
   kd.required = true;
-  kd.fallback = 1;
+  kd.default_value = 1;
   kd.high = 100;
 
   ParameterInfo info = field(

@@ -265,7 +265,7 @@ const SystemInfo& elastic_rod() {
                       .unit = "1",
                       .help = "Direction of the clamped element; it is normalised.",
                       .shape = Shape::vector,
-                      .fallback_vector = {1, 0, 0},
+                      .default_vector = {1, 0, 0},
                       .low = -1,
                       .high = 1},
                      {.key = "inertia",

@@ -166,7 +166,7 @@ const SystemInfo& n_body() {
                       .label = "attraction",
                       .unit = "J",
                       .help = "Strength of the attraction.",
-                      .fallback = 1,
+                      .default_value = 1,
                       .low = 0.01,
                       .high = 100,
                       .logarithmic = true}},

@@ -58,7 +58,7 @@ inline ParameterInfo gravity_parameter() {
           .label = "gravity",
           .unit = "m/s²",
           .help = "Acceleration due to gravity, along +e3.",
-          .fallback = 9.81,
+          .default_value = 9.81,
           .low = 0,
           .high = 25};
 }

@@ -426,7 +426,7 @@ std::string explain(const ParameterInfo& p, const std::string& symbol, bool limi
   if (!p.required && p.optional)
     text += fmt::format(". Default {}.", p.word.empty() ? "none" : p.word);
   else
-    text += p.required ? "." : fmt::format(". Default {}.", short_number(p.fallback));
+    text += p.required ? "." : fmt::format(". Default {}.", short_number(p.default_value));
   if (!p.live) text += "\nDuring a run, a change takes effect on Rewind.";
   text += "\nDrag to change (with Shift: finer); click to type a number or an expression.";
   return text;

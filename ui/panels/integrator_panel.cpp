@@ -90,7 +90,7 @@ std::vector<std::pair<std::string_view, double>> published_values(const Panel& p
 double default_value(const Panel& panel, std::string_view method, const ParameterInfo& p) {
   for (const auto& [key, value] : published_values(panel, method))
     if (key == p.key) return value;
-  return p.fallback;
+  return p.default_value;
 }
 
 void method_combo(const Panel& panel, int lane, const LaneSpec& spec, float width) {

@@ -90,9 +90,9 @@ class ParametersForm {
       const std::span<const double> all = numbers(s, p);
       return index < all.size() ? all[index] : otherwise;
     };
-    const double now = value(state_.upcoming.get(), p.fallback);
+    const double now = value(state_.upcoming.get(), p.default_value);
     // Without a loaded value there is nothing to compare with.
-    const double otherwise = p.optional ? now : p.fallback;
+    const double otherwise = p.optional ? now : p.default_value;
     return {.path = "system." + place.path,
             .name = "parameter/" + place.name,
             .symbol = std::move(symbol),

@@ -43,7 +43,7 @@ TEST(CustomSystem, HasARecordOfTheUsersParameters) {
   EXPECT_EQ(k.unit, "J");
   EXPECT_EQ(k.help, "Strength.");
   EXPECT_EQ(k.shape, Shape::scalar);
-  EXPECT_EQ(k.fallback, 3);
+  EXPECT_EQ(k.default_value, 3);
   EXPECT_EQ(k.high, 10);
   EXPECT_TRUE(k.live);
   EXPECT_EQ(info.parameters[1].shape, Shape::per_body);
