@@ -100,7 +100,7 @@ void SceneInput::end_drag(const ui::Rect& shown) {
 }
 
 void SceneInput::hover(const ui::Rect& shown, const render::Scene& scene) {
-  const Hand::PointInView at = point_in_view(shown);
+  const DragController::PointInView at = point_in_view(shown);
   hand_.hover(body_at(at, slack(hand_.plays() || finger_ ? grab_slack : pick_slack)), scene, at,
               slack(pick_slack));
 }
@@ -122,12 +122,13 @@ float SceneInput::slack(float logical) const {
   return logical * interface_.settings().scale * ImGui::GetIO().DisplayFramebufferScale.x;
 }
 
-Hand::PointInView SceneInput::point_in_view(const ui::Rect& shown) const {
+DragController::PointInView SceneInput::point_in_view(const ui::Rect& shown) const {
   const ImVec2 at = ImGui::GetIO().MousePos;
   return {camera_, {at.x - shown.x, at.y - shown.y}, {shown.width, shown.height}};
 }
 
-std::optional<ui::BodyId> SceneInput::body_at(const Hand::PointInView& where, float slack) const {
+std::optional<ui::BodyId> SceneInput::body_at(const DragController::PointInView& where,
+                                              float slack) const {
   const Snapshot& now = run_.shown();
   const std::set<int> hidden = interface_.hidden_lanes();
   const int lanes = static_cast<int>(now.lanes.size());

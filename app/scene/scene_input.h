@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "app/scene/hand.h"
+#include "app/scene/drag_controller.h"
 #include "app/session/live_run.h"
 #include "app/session/replay.h"
 #include "render/camera.h"
@@ -14,7 +14,8 @@
 namespace twosphere {
 
 /// Mouse input in the scene: rotates, moves and zooms the camera, selects bodies and acts on them
-/// through Hand. Owns the camera; the viewport calls it inside the frames of the interface.
+/// through DragController. Owns the camera; the viewport calls it inside the frames of the
+/// interface.
 class SceneInput {
  public:
   SceneInput(const LiveRun& run, const Replay& replay, ui::Interface& interface,
@@ -24,7 +25,7 @@ class SceneInput {
   /// Input that does not come from the mouse of Dear ImGui.
   struct Device {
     bool finger = false;  ///< the pointer is a finger
-    Hand::Push push;
+    DragController::Push push;
   };
   /// Handles the input of this frame of Dear ImGui. `shown`: where the scene was last drawn;
   /// `scene`: that scene. Returns whether the scene must be drawn again even if the camera has not
@@ -56,7 +57,7 @@ class SceneInput {
 
   /// The position of the selected body in a scene shown in this rectangle.
   std::optional<ui::BodySpot> selected_spot(const ui::Rect& shown) const;
-  /// The feedback of Hand in the scene as drawn.
+  /// The feedback of DragController in the scene as drawn.
   ui::HandView hand_view(const ui::Rect& shown, const SceneContent& drawn) const {
     return hand_.view(drawn, shown);
   }
@@ -71,14 +72,14 @@ class SceneInput {
   bool is_click() const;
   float slack(float logical) const;  ///< in physical pixels
   /// The mouse position in a scene shown in this rectangle.
-  Hand::PointInView point_in_view(const ui::Rect& shown) const;
+  DragController::PointInView point_in_view(const ui::Rect& shown) const;
   /// The body under the mouse, or the nearest one within `slack`.
-  std::optional<ui::BodyId> body_at(const Hand::PointInView& where, float slack) const;
+  std::optional<ui::BodyId> body_at(const DragController::PointInView& where, float slack) const;
 
   const LiveRun& run_;
   ui::Interface& interface_;
   render::Camera camera_;
-  Hand hand_;
+  DragController hand_;
   enum class Drag { none, orbit, pan, hand } drag_ = Drag::none;
   int drag_button_ = 0;
   glm::vec2 hovered_{-1};          ///< last mouse position

@@ -52,7 +52,7 @@ std::string describe_gesture(const Change& change, std::size_t body) {
   return fmt::format("turning body {} and {} more", body + 1, directions - 1);
 }
 
-std::string describe_gesture(const Hold& hold, const System& system) {
+std::string describe_gesture(const DragEdit& hold, const System& system) {
   if (!hold.q) return fmt::format("angular velocity of body {}", hold.body + 1);
   int hanging = 0;
   for (int body = 0; hold.below && body < system.size(); ++body)
@@ -354,9 +354,9 @@ void Session::note(const Command& command) {
       } else if (label.empty()) {
         label = describe_gesture(*change, setting.path.index(2).value_or(0));
       }
-  } else if (const auto* hold = std::get_if<Hold>(&command)) {
+  } else if (const auto* hold = std::get_if<DragEdit>(&command)) {
     note_hold(*hold, forked);
-  } else if (const auto* grab = std::get_if<Grab>(&command)) {
+  } else if (const auto* grab = std::get_if<MousePull>(&command)) {
     label = fmt::format("pulling body {}", grab->body + 1);
   } else if (const auto* lane = std::get_if<AddLane>(&command)) {
     note_lane(*lane, forked);
@@ -365,7 +365,7 @@ void Session::note(const Command& command) {
 }
 
 /// Bodies of the start are an edit of settings, which is complete when the gesture ends.
-void Session::note_hold(const Hold& hold, bool forked) {
+void Session::note_hold(const DragEdit& hold, bool forked) {
   if (run_.snapshot().edits_start && !forked && !run_.going_on())
     held_ = hold;
   else if (!gesture_)

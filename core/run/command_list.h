@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "core/run/checkpoints.h"
+#include "core/run/drag_edit.h"
 #include "core/run/followed_cloud.h"
-#include "core/run/hold.h"
-#include "core/run/pull_by_hand.h"
+#include "core/run/mouse_pull.h"
 #include "core/run/simulation.h"
 #include "core/run/snapshot.h"
 #include "core/run/state_stride.h"
@@ -62,13 +62,13 @@ struct Change {
 struct Reverse {
   bool to_start = false;
 };
-// Hold (core/run/hold.h) shows the run with an edit of the state that is not made yet; the run must
-// rest. The next one replaces it. LetGo makes the edit by Simulation::set(), and so does every
-// other command before it takes effect, except those with keeps_drag. Grab
-// (core/run/pull_by_hand.h) holds a body while the run goes on. Pull acts as Simulation::pull().
+// DragEdit (core/run/drag_edit.h) shows the run with an edit of the state that is not made yet; the
+// run must rest. The next one replaces it. Release makes the edit by Simulation::set(), and so does
+// every other command before it takes effect, except those with keeps_drag. MousePull
+// (core/run/mouse_pull.h) holds a body while the run goes on. Pull acts as Simulation::pull().
 
-/// Makes the edit that is held. Ends a Grab, whose last pull runs out.
-struct LetGo {};
+/// Makes the edit that is held. Ends a MousePull, whose last pull runs out.
+struct Release {};
 /// Begins a lane at the state of another one: see Simulation::add_lane().
 struct AddLane {
   json::Node lane;
@@ -146,10 +146,10 @@ inline constexpr std::tuple command_list{
     CommandRecord<Load>{{.interrupts = true, .finishes_row = false}},
     CommandRecord<Change>{{.is_edit = true}},
     CommandRecord<Reverse>{{.is_edit = true}},
-    CommandRecord<Hold>{{.is_edit = true, .keeps_drag = true}},
+    CommandRecord<DragEdit>{{.is_edit = true, .keeps_drag = true}},
     CommandRecord<Pull>{{.is_edit = true}},
-    CommandRecord<Grab>{{.is_edit = true}},
-    CommandRecord<LetGo>{},
+    CommandRecord<MousePull>{{.is_edit = true}},
+    CommandRecord<Release>{},
     CommandRecord<AddLane>{{.is_edit = true}},
     CommandRecord<Pace>{{.keeps_drag = true, .finishes_row = false}},
     CommandRecord<TrailSpan>{{.keeps_drag = true}},

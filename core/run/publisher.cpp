@@ -22,7 +22,7 @@ void Publisher::describe(const Simulation& simulation) {
 }
 
 bool Publisher::publish(Simulation& sim, const RunStatus& status, const RateMeter& rates,
-                        const HeldEdit& held, LiveCloud* cloud, Clock::time_point now) {
+                        const OpenDragEdit& held, LiveCloud* cloud, Clock::time_point now) {
   Snapshot& s = snapshots_.back();
   const bool described = s.present == present_;  // includes everything that describe() copies
   static_cast<RunStatus&>(s) = status;

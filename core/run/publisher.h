@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "core/base/triple_buffer.h"
-#include "core/run/hold.h"
+#include "core/run/drag_edit.h"
 #include "core/run/pacing.h"
 #include "core/run/snapshot.h"
 
@@ -34,7 +34,7 @@ class Publisher {
   /// false and publishes nothing if this thread is interrupted, because samples may then be
   /// incomplete. Allocates nothing once it has published three of the same run without a cloud.
   bool publish(Simulation& simulation, const RunStatus& status, const RateMeter& rates,
-               const HeldEdit& held, LiveCloud* cloud, Clock::time_point now);
+               const OpenDragEdit& held, LiveCloud* cloud, Clock::time_point now);
   Clock::time_point last() const { return last_; }        ///< start time of the last publication
   Clock::duration duration() const { return duration_; }  ///< its duration
   bool unread() const { return snapshots_.unread(); }

@@ -15,7 +15,7 @@
 #include "core/base/handoff.h"
 #include "core/base/interrupt.h"
 #include "core/run/checkpoints.h"
-#include "core/run/hold.h"
+#include "core/run/drag_edit.h"
 #include "core/run/live_cloud.h"
 #include "core/run/pacing.h"
 #include "core/run/publisher.h"
@@ -60,7 +60,7 @@ struct RunDesk {
   bool follows = false;                 // tangent vectors follow the run
   std::unique_ptr<LiveCloud> cloud;     // of status.cloud_plan
   std::shared_ptr<Checkpoints> clouds;  // status.cloud_checkpoints
-  HeldEdit held;
+  OpenDragEdit held;
   bool row_pending = false;  // finish_row() has something to do
   /// Times of the lanes in the last step; empty if not measured, as at steps without stored states.
   std::vector<Clock::time_point> turns;

@@ -12,7 +12,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/run/live_follower.h"
-#include "core/run/pull_by_hand.h"
+#include "core/run/mouse_pull.h"
 #include "core/run/run_desk.h"
 
 /// Where the run of a worker comes from. Internal to the worker.
@@ -239,7 +239,7 @@ class ComputedRun final : public RunSource {
   }
 
   /// A hand holds a body from now on.
-  void grab(const Grab& grab) {
+  void grab(const MousePull& grab) {
     if (hand_ && hand_->body() == grab.body)
       hand_->move(grab);
     else
@@ -374,7 +374,7 @@ class ComputedRun final : public RunSource {
 
   bool past_plan_ = false;  // Play continued past the planned end
   Pacer pacer_;
-  std::optional<PullByHand> hand_;
+  std::optional<MousePulls> hand_;
 };
 
 }  // namespace twosphere

@@ -68,7 +68,7 @@ void Snapshot::take(Simulation& simulation, bool described) {
   }
 }
 
-void Snapshot::show(const HeldEdit& held) {
+void Snapshot::show(const OpenDragEdit& held) {
   holds = true;
   if (cloud) cloud->directions.resize(3, 0);  // around another state
   for (std::size_t i = 0; i < lanes.size(); ++i) {

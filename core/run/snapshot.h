@@ -9,7 +9,7 @@
 
 #include "core/base/result.h"
 #include "core/run/checkpoints.h"
-#include "core/run/hold.h"
+#include "core/run/drag_edit.h"
 #include "core/run/live_cloud.h"
 #include "core/run/simulation.h"
 
@@ -89,7 +89,7 @@ struct Snapshot : RunStatus {
   double end_time = 0;       ///< planned end, on the scale of elapsed [s]
   bool reversed = false;     ///< time decreases
   bool edits_start = false;  ///< Simulation::edits_start()
-  /// The lanes are shown with an edit that is not made yet: see the worker command Hold.
+  /// The lanes are shown with an edit that is not made yet: see the worker command DragEdit.
   bool holds = false;
   /// Measured ratio of simulated to real time over about half a second; 0 while paused.
   double measured_factor = 0;
@@ -135,7 +135,7 @@ struct Snapshot : RunStatus {
   /// each lane if `described` is false.
   void take(Simulation& simulation, bool described);
   /// Shows the lanes with an edit that is held.
-  void show(const HeldEdit& held);
+  void show(const OpenDragEdit& held);
 };
 
 /// What a picture of the present state needs: system, times, and the lanes with their states.

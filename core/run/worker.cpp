@@ -289,7 +289,7 @@ struct Worker::Impl : RunDesk {
     describe();
   }
 
-  void carry_out(const Hold& c) {
+  void carry_out(const DragEdit& c) {
     if (status.state == RunState::running)
       return fail({ErrorKind::usage, "body", "can be moved only while the run rests"});
     if (auto done = held.move(c, sim); !done) fail(done.error());
@@ -306,14 +306,14 @@ struct Worker::Impl : RunDesk {
     publisher.describe(sim);
   }
 
-  void carry_out(const Grab& c) {
+  void carry_out(const MousePull& c) {
     if (auto there = check_body(sim, c.lane, c.body); !there) return fail(there.error());
     if (!c.target.allFinite() || !(c.stiffness > 0) || !std::isfinite(c.stiffness))
       return fail({ErrorKind::usage, "target", "must be finite, and the stiffness above 0"});
     own().grab(c);
   }
 
-  void carry_out(const LetGo&) { source->let_go(); }
+  void carry_out(const Release&) { source->let_go(); }
 
   void carry_out(const AddLane& c) {
     if (auto done = sim.add_lane(c.lane); !done) return fail(done.error());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From a position of the mouse to the state that is shown, without a window. What is counted: the
-// allocations of the window's thread in Hand::drag(), which sends the command, and in
+// allocations of the window's thread in DragController::drag(), which sends the command, and in
 // LiveRun::update(), which takes the answer.
 #include <gtest/gtest.h>
 #include <imgui.h>
@@ -9,7 +9,7 @@
 #include <cmath>
 #include <utility>
 
-#include "app/scene/hand.h"
+#include "app/scene/drag_controller.h"
 #include "core/catalog.h"
 #include "core/scenario/reader.h"
 #include "render/pick.h"
@@ -23,7 +23,8 @@ class Sender : public ui_test::SilentSink {
  public:
   explicit Sender(LiveRun& run) : run_(run) {}
   void command(Command command) override {
-    if (std::holds_alternative<Hold>(command) || std::holds_alternative<Grab>(command)) ++moves;
+    if (std::holds_alternative<DragEdit>(command) || std::holds_alternative<MousePull>(command))
+      ++moves;
     run_.send(std::move(command));
   }
   int moves = 0;
@@ -40,7 +41,7 @@ class Drag : public testing::Test {
   }
   ~Drag() override { ImGui::DestroyContext(imgui_); }
 
-  Hand::PointInView at(const glm::vec2& point) const { return {camera_, point, view_}; }
+  DragController::PointInView at(const glm::vec2& point) const { return {camera_, point, view_}; }
   glm::vec2 seen(int body) const {
     Geometry figure;
     run_.shown().system->geometry(run_.shown().lanes[0].state.q, figure);
@@ -51,7 +52,7 @@ class Drag : public testing::Test {
     for (run_.update(); run_.snapshot().commands < number; run_.update())
       QThread::yieldCurrentThread();
   }
-  void take(Hand::Keys keys, const render::Scene& scene = {}) {
+  void take(DragController::Keys keys, const render::Scene& scene = {}) {
     hand_.hover(ui::BodyId{0, body_}, scene, at(seen(body_)), 6);
     const glm::vec2 from = scene.spin_tips.empty() ? seen(body_) : tip_;
     hand_.hover(ui::BodyId{0, body_}, scene, at(from), 6);
@@ -82,7 +83,7 @@ class Drag : public testing::Test {
   Replay replay_{run_};
   ui::Interface interface_;
   Sender sink_{run_};
-  Hand hand_{run_, replay_, interface_, sink_};
+  DragController hand_{run_, replay_, interface_, sink_};
   render::Camera camera_;
   glm::vec2 from_{0};
 };

@@ -5,14 +5,14 @@
 #include <random>
 
 #include "core/mechanics/integrator.h"
-#include "core/run/pull_by_hand.h"
+#include "core/run/mouse_pull.h"
 #include "core/run/simulation.h"
 #include "tests/runs.h"
 
 namespace twosphere::test::grip_test {
 namespace {
 
-TEST(Grip, FeelsTheMassOfTheFreeBody) {
+TEST(PullSpring, FeelsTheMassOfTheFreeBody) {
   int taken = 0;
   for (const Preset& p : presets()) {
     Simulation run = start(preset(p.key));
@@ -26,9 +26,9 @@ TEST(Grip, FeelsTheMassOfTheFreeBody) {
       Eigen::VectorXd a(n);
       for (int j = 0; j < n; ++j) a[j] = system.lever(body, j);
       const double mass = 1 / a.dot(inverse * a);
-      EXPECT_NEAR(Grip(system, q, body).mass(), mass, 1e-9 * mass) << p.key << " " << body;
+      EXPECT_NEAR(PullSpring(system, q, body).mass(), mass, 1e-9 * mass) << p.key << " " << body;
       // Where it is drawn, and how fast that moves.
-      const Grip grip(system, q, body);
+      const PullSpring grip(system, q, body);
       Geometry geometry;
       system.geometry(q, geometry);
       EXPECT_LT((grip.point(q) - geometry.bodies[static_cast<std::size_t>(body)].position).norm(),
@@ -46,11 +46,11 @@ TEST(Grip, FeelsTheMassOfTheFreeBody) {
   EXPECT_GE(taken, 11);
 }
 
-TEST(Grip, ItsForceIsThatOfADampedSpring) {
+TEST(PullSpring, ItsForceIsThatOfADampedSpring) {
   Simulation run = start(preset("chain_pendulum"));
   const State& s = run.state(0);
   const int body = run.system()->size() - 1;
-  const Grip grip(*run.system(), s.q, body);
+  const PullSpring grip(*run.system(), s.q, body);
   const Vec3 target = grip.point(s.q) + Vec3(1e-3, 2e-3, 0);
   const double w = 7, h = 0.005;
   const Vec3 damping = 2 * w * grip.velocity(s), spring = w * w * Vec3(1e-3, 2e-3, 0);
@@ -60,7 +60,7 @@ TEST(Grip, ItsForceIsThatOfADampedSpring) {
   EXPECT_TRUE(close(grip.force(s, target, {w, h}), spring - damping));
   EXPECT_TRUE(close(grip.force(s, target, {w, h, true}), spring + damping));
   // However far away that is.
-  const double reach = Grip::max_turn * run.system()->lever(body, body) / (h * w);
+  const double reach = PullSpring::max_turn * run.system()->lever(body, body) / (h * w);
   const Vec3 far = grip.force(s, grip.point(s.q) + Vec3(1e6, 0, 0), {w, h});
   EXPECT_TRUE(close(far, Vec3(w * w * reach, 0, 0) - damping));
 }
@@ -72,9 +72,10 @@ void pull_about(const Scenario& scenario, std::int64_t length, unsigned seed) {
   const Extent extent = run.system()->extent();
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> away(-3, 3);
-  const double h = run.grid_step(), frequency = Grip::max_phase / (static_cast<double>(length) * h);
+  const double h = run.grid_step(),
+               frequency = PullSpring::max_phase / (static_cast<double>(length) * h);
   for (const int body : {n - 1, n / 2}) {
-    const Grip grip(*run.system(), run.state(0).q, body);
+    const PullSpring grip(*run.system(), run.state(0).q, body);
     Vec3 target;
     for (int k = 0; k < 60; ++k) {
       if (k % 10 == 0)
@@ -92,7 +93,7 @@ void pull_about(const Scenario& scenario, std::int64_t length, unsigned seed) {
 // Bodies that attract each other can be pulled into each other; explicit methods of second order
 // hardly hold the rods by themselves, and a pull on a rod changes its motion faster than steps that
 // follow it.
-TEST(Grip, NoPullBlowsARunUp) {
+TEST(PullSpring, NoPullBlowsARunUp) {
   int pairs = 0;
   for (const Preset& p : presets())
     for (const IntegratorInfo& method : integrators()) {

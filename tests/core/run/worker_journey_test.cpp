@@ -87,12 +87,13 @@ Files journey() {
   const json::Node late = *json::parse_value(R"({"type": "rk4", "step": 0.005, "name": "late"})");
   run.send({FollowExponents{}, FollowCloud{CloudSpec{.members = 5, .spread = 1e-4, .seed = 3}}});
   // At the start the start is edited, later the state.
-  run.send({Hold{.body = 1, .q = Vec3(0, 0.6, 0.8)}, LetGo{}, TakeSteps{20}});
+  run.send({DragEdit{.body = 1, .q = Vec3(0, 0.6, 0.8)}, Release{}, TakeSteps{20}});
   run.send({Change{{{"system.gravity", json::Node(3.0)}}, 1}, TakeSteps{10},
             Change{{{"system.gravity", json::Node(4.0)}}, 1}, TakeSteps{10}});
-  run.send({Hold{.body = 0, .q = Vec3(0.6, 0, 0.8)}, Hold{.body = 0, .q = Vec3(0.8, 0, 0.6)},
-            Hold{.body = 0, .below = true, .q = Vec3(0, 0.8, 0.6)}, TakeSteps{7}});
-  run.send({Hold{.body = 1, .omega = Vec3(0.1, 0.2, 0.3)}, LetGo{}, TakeSteps{3}});
+  run.send({DragEdit{.body = 0, .q = Vec3(0.6, 0, 0.8)},
+            DragEdit{.body = 0, .q = Vec3(0.8, 0, 0.6)},
+            DragEdit{.body = 0, .below = true, .q = Vec3(0, 0.8, 0.6)}, TakeSteps{7}});
+  run.send({DragEdit{.body = 1, .omega = Vec3(0.1, 0.2, 0.3)}, Release{}, TakeSteps{3}});
   run.send({Pull{.body = 1, .force = Vec3(1, 0, 2), .steps = 12}, TakeSteps{5}, Reverse{},
             TakeSteps{15}, Reverse{}, AddLane{late}, TakeSteps{10}});
   run.send({Change{{{"initial.omega[0]", *json::parse_value("[0, 0.5, 0]")}}}});

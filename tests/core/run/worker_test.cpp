@@ -234,9 +234,9 @@ TEST(Worker, WhatIsHeldFollowsAndTheRecordRepeatsIt) {
     const double before = away(worker.snapshot());
     worker.send(Play{});
     // Stiff enough to carry the weight at the ten times real time at which steps are read here.
-    ASSERT_TRUE(done(worker, worker.send(Grab{0, 1, target, 2})));
+    ASSERT_TRUE(done(worker, worker.send(MousePull{0, 1, target, 2})));
     EXPECT_TRUE(wait_until(worker, [&](const Snapshot& s) { return away(s) < 0.25 * before; }));
-    ASSERT_TRUE(done(worker, worker.send(LetGo{})));
+    ASSERT_TRUE(done(worker, worker.send(Release{})));
     EXPECT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.pulls.empty(); }));
     ASSERT_TRUE(done(worker, worker.send(Pause{})));
     const Snapshot& s = worker.snapshot();
@@ -259,7 +259,7 @@ TEST(WorkerClock, TheHandFollowsAtOnceAtASlowerPace) {
   Worker worker(start(pendulum(10'000)));
   worker.send(Pace{Pacing::real_time, 100});
   worker.send(Play{});
-  worker.send(Grab{0, 1, Vec3(0.8, 0, 1.6)});
+  worker.send(MousePull{0, 1, Vec3(0.8, 0, 1.6)});
   const auto pulls = [](const Snapshot& s) {
     std::vector<Event> all;
     for (const Event& event : s.record->events)
@@ -275,7 +275,7 @@ TEST(WorkerClock, TheHandFollowsAtOnceAtASlowerPace) {
   const std::size_t before = pulls(worker.snapshot()).size();
   ASSERT_TRUE(wait_until(worker, [&](const Snapshot& s) { return pulls(s).size() >= before + 4; }));
   EXPECT_LT(worker.snapshot().steps, slower + 30);
-  ASSERT_TRUE(done(worker, worker.send(LetGo{})));
+  ASSERT_TRUE(done(worker, worker.send(Release{})));
   EXPECT_TRUE(wait_until(worker, [](const Snapshot& s) {
     Vec3 sum = Vec3::Zero();
     for (const ActivePull& active : s.pulls) sum += active.pull.force;
@@ -290,10 +290,10 @@ TEST(WorkerClock, TheHandFollowsAtOnceAtASlowerPace) {
 
 TEST(Worker, WhatCannotBeHeldIsRefused) {
   Worker worker(start(pendulum()));
-  worker.send(Grab{1, 0, Vec3::Zero()});
-  worker.send(Grab{0, 2, Vec3::Zero()});
-  worker.send(Grab{0, 0, Vec3(0, 0, std::numeric_limits<double>::quiet_NaN())});
-  ASSERT_TRUE(done(worker, worker.send(Grab{0, 0, Vec3::Zero(), 0})));
+  worker.send(MousePull{1, 0, Vec3::Zero()});
+  worker.send(MousePull{0, 2, Vec3::Zero()});
+  worker.send(MousePull{0, 0, Vec3(0, 0, std::numeric_limits<double>::quiet_NaN())});
+  ASSERT_TRUE(done(worker, worker.send(MousePull{0, 0, Vec3::Zero(), 0})));
   EXPECT_EQ(worker.snapshot().error_count, 4u);
   ASSERT_TRUE(done(worker, worker.send(TakeSteps{10})));
   EXPECT_TRUE(worker.snapshot().record->events.empty());

@@ -25,10 +25,11 @@ Vec3 without_rounding(const Vec3& q, Vec3 omega);
 /// tip of its arrow; while it runs, a body is pulled. Keys move and pull the selected body. Every
 /// gesture is an edit of the run; in the past it begins another run. Key presses in quick
 /// succession are one gesture. During a drag nothing is allocated: each movement of the mouse sends
-/// one Hold or Grab, and the release makes the edit.
-class Hand {
+/// one DragEdit or MousePull, and the release makes the edit.
+class DragController {
  public:
-  Hand(const LiveRun& run, const Replay& replay, ui::Interface& interface, ui::CommandSink& sink)
+  DragController(const LiveRun& run, const Replay& replay, ui::Interface& interface,
+                 ui::CommandSink& sink)
       : run_(run), replay_(replay), interface_(interface), sink_(sink) {}
 
   /// A point of the scene, y down, in the pixels of its view.

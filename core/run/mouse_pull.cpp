@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/pull_by_hand.h"
+#include "core/run/mouse_pull.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,7 +27,7 @@ constexpr std::int64_t longest_pull = 1 << 20;
 
 }  // namespace
 
-Grip::Grip(const System& system, const Columns& q, int body) : levers_(system.size()) {
+PullSpring::PullSpring(const System& system, const Columns& q, int body) : levers_(system.size()) {
   for (int j = 0; j < system.size(); ++j) levers_[j] = system.lever(body, j);
   Geometry geometry;
   system.geometry(q, geometry);
@@ -38,16 +38,16 @@ Grip::Grip(const System& system, const Columns& q, int body) : levers_(system.si
     if (a != 0) shortest_ = std::min(shortest_, std::abs(a));
 }
 
-Vec3 Grip::point(const Columns& q) const { return offset_ + q * levers_; }
+Vec3 PullSpring::point(const Columns& q) const { return offset_ + q * levers_; }
 
-Vec3 Grip::velocity(const State& state) const {
+Vec3 PullSpring::velocity(const State& state) const {
   Vec3 v = Vec3::Zero();
   for (Eigen::Index j = 0; j < levers_.size(); ++j)
     if (levers_[j] != 0) v += levers_[j] * state.w.col(j).cross(Vec3(state.q.col(j)));
   return v;
 }
 
-Vec3 Grip::force(const State& state, const Vec3& target, const Spring& spring) const {
+Vec3 PullSpring::force(const State& state, const Vec3& target, const Spring& spring) const {
   const double frequency = spring.frequency;
   Vec3 stretch = target - point(state.q);
   const double longest = max_turn * shortest_ / (spring.step * frequency);
@@ -58,7 +58,7 @@ Vec3 Grip::force(const State& state, const Vec3& target, const Spring& spring) c
 
 /// The sum of the forces on the held body that last beyond a step, and the step up to which this
 /// sum is constant. A pull that a pull by hand from the present step would replace is left out.
-std::pair<Vec3, std::int64_t> PullByHand::pulled_beyond(const Simulation& run,
+std::pair<Vec3, std::int64_t> MousePulls::pulled_beyond(const Simulation& run,
                                                         std::int64_t step) const {
   const auto& pulls = run.pulls();
   std::pair<Vec3, std::int64_t> found{Vec3::Zero(), std::numeric_limits<std::int64_t>::max()};
@@ -71,7 +71,7 @@ std::pair<Vec3, std::int64_t> PullByHand::pulled_beyond(const Simulation& run,
   return found;
 }
 
-Result<void> PullByHand::pull(Simulation& run, double pace) {
+Result<void> MousePulls::pull(Simulation& run, double pace) {
   if (run.steps() < next_) return {};
   const State& state = run.state(grab_.lane);
   if (system_ != run.system()) {
@@ -81,7 +81,7 @@ Result<void> PullByHand::pull(Simulation& run, double pace) {
   const double h = run.grid_step(), steps = std::floor(pace * pull_interval / h);
   auto length = std::clamp<std::int64_t>(steps < 1e6 ? static_cast<std::int64_t>(steps) : 1'000'000,
                                          1, longest_pull);
-  double frequency = Grip::max_phase / (static_cast<double>(length) * h);
+  double frequency = PullSpring::max_phase / (static_cast<double>(length) * h);
   if (pace > 0) frequency = std::min(frequency, grab_.stiffness * grip_frequency / pace);
   const Vec3 force = grip_->force(state, grab_.target, {frequency, h, run.reversed()});
   // The new force replaces what still pulls the body, such as a pull of a faster pace.
@@ -93,7 +93,7 @@ Result<void> PullByHand::pull(Simulation& run, double pace) {
   return run.pull({grab_.body, force - others, length});
 }
 
-Result<void> PullByHand::let_go(Simulation& run) const {
+Result<void> MousePulls::let_go(Simulation& run) const {
   const auto [force, end] = pulled_beyond(run, std::max(next_, run.steps()));
   if (force == Vec3::Zero()) return {};
   return run.pull({grab_.body, -force, end - run.steps()});

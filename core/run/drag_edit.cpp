@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/hold.h"
+#include "core/run/drag_edit.h"
 
 #include <fmt/format.h>
 
@@ -9,13 +9,13 @@ namespace twosphere {
 
 namespace {
 
-bool moves(const Hold& hold, const System& system, int body) {
+bool moves(const DragEdit& hold, const System& system, int body) {
   return body == hold.body || (hold.below && system.lever(body, hold.body) != 0);
 }
 
 /// What the edit does to one of the bodies that it moves. ω of a single body that is moved during a
 /// run is left to each lane, which rotates its own.
-BodyEdit edit_of(const Hold& hold, const State& from, int body, bool start) {
+BodyEdit edit_of(const DragEdit& hold, const State& from, int body, bool start) {
   BodyEdit change;
   const bool held = body == hold.body;
   if (held && hold.omega) change.omega = *hold.omega;
@@ -28,14 +28,14 @@ BodyEdit edit_of(const Hold& hold, const State& from, int body, bool start) {
 
 }  // namespace
 
-State edited(const State& start, const Hold& hold, const System& system) {
+State edited(const State& start, const DragEdit& hold, const System& system) {
   State to = start;
   for (int body = 0; body < system.size(); ++body)
     if (moves(hold, system, body)) edit(to, body, edit_of(hold, start, body, true));
   return to;
 }
 
-std::vector<Setting> settings_of(const Hold& hold, const System& system, const State& from,
+std::vector<Setting> settings_of(const DragEdit& hold, const System& system, const State& from,
                                  bool start) {
   const char* const section = start ? "initial" : "state";
   std::vector<Setting> settings;
@@ -64,7 +64,7 @@ Result<void> check_body(const Simulation& run, int lane, int body) {
   return {};
 }
 
-Result<void> HeldEdit::move(const Hold& to, Simulation& simulation) {
+Result<void> OpenDragEdit::move(const DragEdit& to, Simulation& simulation) {
   const System& system = *simulation.system();
   if (auto there = check_body(simulation, to.lane, to.body); !there) return there;
   if ((to.q && !(unit_length_error(*to.q) < 1e-9)) || (to.omega && !to.omega->allFinite()))
@@ -102,7 +102,7 @@ Result<void> HeldEdit::move(const Hold& to, Simulation& simulation) {
   return {};
 }
 
-std::vector<Setting> HeldEdit::settings(Simulation& simulation) const {
+std::vector<Setting> OpenDragEdit::settings(Simulation& simulation) const {
   return settings_of(hold_, *simulation.system(), simulation.state(hold_.lane), of_start_);
 }
 

@@ -14,7 +14,7 @@ Result<void> check_body(const Simulation& run, int lane, int body);
 
 /// Takes a body elsewhere while the run rests, or gives it another ω. A value of fixed size: during
 /// a drag, one is sent for every movement of the mouse.
-struct Hold {
+struct DragEdit {
   int lane = 0;  ///< the lane from whose state rotations begin
   int body = 0;
   bool below = false;           ///< all that hangs on the body is turned rigidly with it
@@ -24,21 +24,21 @@ struct Hold {
 
 /// The settings that make this edit. `from`: the state of the lane. `start`: of the start of the
 /// scenario ("initial.…"), not of the present state ("state.…").
-std::vector<Setting> settings_of(const Hold& hold, const System& system, const State& from,
+std::vector<Setting> settings_of(const DragEdit& hold, const System& system, const State& from,
                                  bool start);
 
 /// A start with this edit.
-State edited(const State& start, const Hold& hold, const System& system);
+State edited(const State& start, const DragEdit& hold, const System& system);
 
-/// An edit that is shown but not made: the states of the lanes with the last Hold, and their
+/// An edit that is shown but not made: the states of the lanes with the last DragEdit, and their
 /// samples. The run is not changed. Its memory is reused: after the first call, move() allocates
 /// nothing.
-class HeldEdit {
+class OpenDragEdit {
  public:
   /// Fails, and keeps the last valid states, if the lane or the body does not exist, if an energy
   /// is not finite there or if the inertia is not positive definite. O(n), and one evaluation of
   /// the potential, per lane.
-  Result<void> move(const Hold& to, Simulation& simulation);
+  Result<void> move(const DragEdit& to, Simulation& simulation);
   bool active() const { return active_; }
   void end() { active_ = false; }
 
@@ -58,7 +58,7 @@ class HeldEdit {
 
   bool active_ = false;
   bool of_start_ = false;  // the start of the scenario is edited
-  Hold hold_;
+  DragEdit hold_;
   std::vector<Edited> lanes_, next_;
   MeasureWorkspace measuring_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/scene/hand.h"
+#include "app/scene/drag_controller.h"
 
 #include <algorithm>
 #include <cmath>
@@ -37,7 +37,7 @@ bool is_start(const LiveRun& run) {
 }
 
 /// Unit vectors in space that point to the right and down on the screen.
-std::pair<Vec3, Vec3> screen_axes(const Hand::PointInView& where) {
+std::pair<Vec3, Vec3> screen_axes(const DragController::PointInView& where) {
   const glm::vec2 middle = where.view / 2.0F;
   const auto along = [&](glm::vec2 way) {
     const Vec3 from = render::sight(where.camera, middle, where.view).along;
@@ -64,10 +64,10 @@ Vec3 without_rounding(const Vec3& q, Vec3 omega) {
   return tangent(q, omega);
 }
 
-bool Hand::crowded() const { return run_.shown().system->size() > max_loose; }
+bool DragController::crowded() const { return run_.shown().system->size() > max_loose; }
 
-void Hand::hover(std::optional<ui::BodyId> body, const render::Scene& scene,
-                 const PointInView& where, float slack) {
+void DragController::hover(std::optional<ui::BodyId> body, const render::Scene& scene,
+                           const PointInView& where, float slack) {
   over_ = {.body = body};
   if (plays() || run_.followed()) return;
   for (const auto& [index, tip] : scene.spin_tips) {
@@ -85,7 +85,7 @@ void Hand::hover(std::optional<ui::BodyId> body, const render::Scene& scene,
   }
 }
 
-std::optional<Hand::Kind> Hand::kind_of(Keys keys) const {
+std::optional<DragController::Kind> DragController::kind_of(Keys keys) const {
   if (!over_.body || run_.followed()) return {};
   // The spring acts on the state of the run itself; a replay is seldom at its exact instant.
   const bool pulls = keys.control || (keys.finger && !crowded());
@@ -96,7 +96,7 @@ std::optional<Hand::Kind> Hand::kind_of(Keys keys) const {
   return keys.alt ? Kind::turn : Kind::move;
 }
 
-bool Hand::press(const PointInView& where, Keys keys) {
+bool DragController::press(const PointInView& where, Keys keys) {
   const auto kind = kind_of(keys);
   if (!kind) return false;
   end_push();
@@ -122,7 +122,7 @@ bool Hand::press(const PointInView& where, Keys keys) {
 }
 
 /// Begins a gesture with a body of the shown instant, if there is such a body.
-bool Hand::begin(Kind kind, ui::BodyId of, const PointInView& where) {
+bool DragController::begin(Kind kind, ui::BodyId of, const PointInView& where) {
   const Snapshot& now = run_.shown();
   const auto lane = static_cast<std::size_t>(of.lane);
   if (lane >= now.lanes.size() || of.body >= now.system->size()) return false;
@@ -139,7 +139,7 @@ bool Hand::begin(Kind kind, ui::BodyId of, const PointInView& where) {
   return true;
 }
 
-bool Hand::push(const Push& push, const PointInView& where) {
+bool DragController::push(const Push& push, const PointInView& where) {
   if (gesture_ && !gesture_->by_keys) return false;
   if (gesture_ && stale()) end_push();
   const auto selected = interface_.selected();
@@ -162,14 +162,14 @@ bool Hand::push(const Push& push, const PointInView& where) {
   return gesture_ && (push.any() || gesture_->unsent);
 }
 
-void Hand::end_push() {
+void DragController::end_push() {
   if (!gesture_ || !gesture_->by_keys) return;
-  if (pulls()) sink_.command(LetGo{});
+  if (pulls()) sink_.command(Release{});
   gesture_.reset();
 }
 
 /// Rotates the body along the directions of the keys, once for each press.
-void Hand::push_paused(const Push& push, const PointInView& where) {
+void DragController::push_paused(const Push& push, const PointInView& where) {
   Gesture& g = *gesture_;
   const int body = g.body.body;
   const double lever = run_.shown().system->lever(body, body);
@@ -186,13 +186,13 @@ void Hand::push_paused(const Push& push, const PointInView& where) {
   turn(down, static_cast<double>(push.steps.y));
   if (!g.unsent || !answered()) return;
   g.unsent = false;
-  const Hold edit{.lane = g.body.lane, .body = body, .q = g.to};
+  const DragEdit edit{.lane = g.body.lane, .body = body, .q = g.to};
   sink_.command(Change{settings_of(edit, *run_.shown().system, g.from, is_start(run_))});
   await_answer();
 }
 
 /// Holds the free end of the spring in that direction from the body, on the screen.
-void Hand::push_running(const glm::vec2& along, bool fine, const PointInView& where) {
+void DragController::push_running(const glm::vec2& along, bool fine, const PointInView& where) {
   Gesture& g = *gesture_;
   const Snapshot& now = run_.shown();
   const auto lane = static_cast<std::size_t>(g.body.lane);
@@ -207,14 +207,14 @@ void Hand::push_running(const glm::vec2& along, bool fine, const PointInView& wh
   pull({where.camera, g.last, where.view});
 }
 
-bool Hand::stale() const {
+bool DragController::stale() const {
   const Snapshot& head = run_.snapshot();
   if (gesture_->kind != Kind::pull && plays()) return true;
   return head.loaded != gesture_->loaded || (!gesture_->start && is_start(run_)) ||
          head.system->size() != gesture_->from.size() || interface_.gallery_open();
 }
 
-bool Hand::drag(const PointInView& where) {
+bool DragController::drag(const PointInView& where) {
   if (!gesture_) return false;
   if (stale()) {
     end();
@@ -230,7 +230,7 @@ bool Hand::drag(const PointInView& where) {
   return true;
 }
 
-void Hand::send(const PointInView& where) {
+void DragController::send(const PointInView& where) {
   gesture_->last = where.point;
   if (gesture_->kind == Kind::spin)
     spin(where);
@@ -238,7 +238,7 @@ void Hand::send(const PointInView& where) {
     move_to(where);
 }
 
-void Hand::move_to(const PointInView& where) {
+void DragController::move_to(const PointInView& where) {
   Gesture& g = *gesture_;
   const System& system = *run_.shown().system;
   const int body = g.body.body;
@@ -249,7 +249,7 @@ void Hand::move_to(const PointInView& where) {
   hold(q, {});
 }
 
-void Hand::spin(const PointInView& where) {
+void DragController::spin(const PointInView& where) {
   Gesture& g = *gesture_;
   const int body = g.body.body;
   const Vec3 q = g.from.q.col(body);
@@ -264,7 +264,7 @@ void Hand::spin(const PointInView& where) {
   hold({}, without_rounding(q, size * along));
 }
 
-void Hand::pull(const PointInView& where) {
+void DragController::pull(const PointInView& where) {
   Gesture& g = *gesture_;
   const Snapshot& now = run_.shown();
   const auto lane = static_cast<std::size_t>(g.body.lane);
@@ -280,7 +280,7 @@ void Hand::pull(const PointInView& where) {
   const auto target = seen();
   if (!target) return;
   const bool past = run_.in_past() && !run_.going_on();
-  sink_.command(Grab{g.body.lane, g.body.body, *target, g.stiffness});
+  sink_.command(MousePull{g.body.lane, g.body.body, *target, g.stiffness});
   if (past) {
     if (run_.in_past() && !run_.going_on()) {  // another run cannot be begun
       gesture_.reset();
@@ -291,29 +291,29 @@ void Hand::pull(const PointInView& where) {
   g.sent = run_.sent();
 }
 
-void Hand::turn_wheel(float notches) {
+void DragController::turn_wheel(float notches) {
   if (!pulls()) return;
   gesture_->stiffness = std::clamp(
       gesture_->stiffness * std::exp2(static_cast<double>(notches) / 2), softest, stiffest);
 }
 
-void Hand::release(const PointInView& where) {
+void DragController::release(const PointInView& where) {
   if (!gesture_) return;
   if (gesture_->kind != Kind::pull && where.point != gesture_->last && !stale()) send(where);
   end();
 }
 
 /// Shows the bodies of the gesture with another direction, or another ω, of the one that is held.
-void Hand::hold(const std::optional<Vec3>& q, const std::optional<Vec3>& omega) {
-  sink_.command(Hold{.lane = gesture_->body.lane,
-                     .body = gesture_->body.body,
-                     .below = gesture_->kind == Kind::turn,
-                     .q = q,
-                     .omega = omega});
+void DragController::hold(const std::optional<Vec3>& q, const std::optional<Vec3>& omega) {
+  sink_.command(DragEdit{.lane = gesture_->body.lane,
+                         .body = gesture_->body.body,
+                         .below = gesture_->kind == Kind::turn,
+                         .q = q,
+                         .omega = omega});
   await_answer();
 }
 
-void Hand::await_answer() {
+void DragController::await_answer() {
   if (run_.in_past() && !run_.going_on())
     gesture_.reset();  // another run cannot be begun
   else
@@ -321,14 +321,14 @@ void Hand::await_answer() {
 }
 
 /// Ends the gesture: the edit is made, and nothing is pulled any more.
-void Hand::end() {
+void DragController::end() {
   if (!gesture_) return;
   const bool acts = gesture_->kind == Kind::pull || gesture_->sent > 0;
   gesture_.reset();
-  if (acts) sink_.command(LetGo{});
+  if (acts) sink_.command(Release{});
 }
 
-ui::HandView Hand::view(const SceneContent& drawn, const ui::Rect& area) const {
+ui::HandView DragController::view(const SceneContent& drawn, const ui::Rect& area) const {
   ui::HandView view;
   view.acts = gesture_.has_value();
   const glm::vec2 size{area.width, area.height};

@@ -21,10 +21,10 @@ namespace twosphere {
 /// constraints can only increase this mass. Holding a force for a time T is therefore stable for ω
 /// T < 1. The elongation s, from x to the target, is limited so that the speed ω |s|, which the
 /// spring gives to a free mass, turns no link by more than a tenth of a radian in one step.
-class Grip {
+class PullSpring {
  public:
   /// `q`: the configuration when the grip begins. Costs O(n) to O(n³), like a factorisation of M.
-  Grip(const System& system, const Columns& q, int body);
+  PullSpring(const System& system, const Columns& q, int body);
 
   double mass() const { return mass_; }     ///< μ [kg]
   Vec3 point(const Columns& q) const;       ///< x [m]
@@ -49,9 +49,9 @@ class Grip {
   double shortest_ = 0;  // the smallest |a_j| > 0
 };
 
-/// Pulls a body with a Grip towards a target from now on, by recorded pulls of about 1/60 s of real
-/// time each. Replaces the previous Grab.
-struct Grab {
+/// Pulls a body with a PullSpring towards a target from now on, by recorded pulls of about 1/60 s
+/// of real time each. Replaces the previous MousePull.
+struct MousePull {
   int lane = 0;  ///< lane whose state determines the force; the force acts in all lanes
   int body = 0;
   Vec3 target = Vec3::Zero();  ///< [m]
@@ -61,14 +61,14 @@ struct Grab {
 };
 
 /// The hand that holds a body of a run that goes on: makes one pull after the other.
-class PullByHand {
+class MousePulls {
  public:
   /// At the present step of the run. The lane and the body must exist.
-  PullByHand(const Grab& grab, const Simulation& run) : grab_(grab), next_(run.steps()) {}
+  MousePulls(const MousePull& grab, const Simulation& run) : grab_(grab), next_(run.steps()) {}
 
   int body() const { return grab_.body; }
   /// Another target for the same body; it counts from the next pull.
-  void move(const Grab& grab) { grab_ = grab; }
+  void move(const MousePull& grab) { grab_ = grab; }
 
   /// The step at which the next pull begins.
   std::int64_t next() const { return next_; }
@@ -84,9 +84,9 @@ class PullByHand {
  private:
   std::pair<Vec3, std::int64_t> pulled_beyond(const Simulation& run, std::int64_t step) const;
 
-  Grab grab_;
+  MousePull grab_;
   std::shared_ptr<const System> system_;  // of the grip
-  std::optional<Grip> grip_;
+  std::optional<PullSpring> grip_;
   std::int64_t since_ = -1;  // step at which the last pull began; -1: none yet
   std::int64_t next_;
 };

@@ -2,7 +2,7 @@
 // Bodies that are held by hand while a run rests. What is counted: every allocation of the program,
 // on the worker's thread and on that which reads, from the command that a movement of the mouse
 // sends to the snapshot that shows it.
-#include "core/run/hold.h"
+#include "core/run/drag_edit.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 #include "tests/outcome.h"
 #include "tests/runs.h"
 
-namespace twosphere::test::hold_test {
+namespace twosphere::test::drag_edit_test {
 namespace {
 
 /// A snapshot after the last of the commands sent so far.
@@ -39,8 +39,8 @@ Vec3 dragged(const Vec3& q, int k) {
 
 enum class Gesture { move, turn, spin };
 
-Hold hold(Gesture gesture, const State& from, int k) {
-  Hold to{.body = 0, .below = gesture == Gesture::turn};
+DragEdit hold(Gesture gesture, const State& from, int k) {
+  DragEdit to{.body = 0, .below = gesture == Gesture::turn};
   if (gesture == Gesture::spin)
     to.omega = Vec3(0.1, 0.2, 1e-3 * k);
   else
@@ -62,7 +62,7 @@ void expect_same(const Sample& a, const Sample& b, double tolerance) {
     EXPECT_NEAR(a.values[k], b.values[k], tolerance * scale) << quantities()[k].key;
 }
 
-TEST(Hold, ADragAllocatesNothingAfterItsFirstMovements) {
+TEST(DragEdit, ADragAllocatesNothingAfterItsFirstMovements) {
   for (const Scenario& scenario : scenarios())
     for (const std::int64_t steps : {0, 3}) {
       Worker worker(start(scenario));
@@ -78,21 +78,22 @@ TEST(Hold, ADragAllocatesNothingAfterItsFirstMovements) {
         EXPECT_EQ(allocations - before, 0)
             << scenario.title << ", step " << steps << ", gesture " << static_cast<int>(gesture);
         EXPECT_EQ(worker.snapshot().error_count, 0U);
-        after(worker, LetGo{});
+        after(worker, Release{});
       }
     }
 }
 
-TEST(Hold, APullToAnotherPlaceAllocatesNothing) {
+TEST(DragEdit, APullToAnotherPlaceAllocatesNothing) {
   Worker worker(start(preset("chain_pendulum")));
-  after(worker, Grab{.body = 2});
-  for (int k = 0; k < 4; ++k) after(worker, Grab{.body = 2, .target = Vec3(0, 0, 1e-3 * k)});
+  after(worker, MousePull{.body = 2});
+  for (int k = 0; k < 4; ++k) after(worker, MousePull{.body = 2, .target = Vec3(0, 0, 1e-3 * k)});
   const long before = allocations;
-  for (int k = 0; k < 1000; ++k) after(worker, Grab{.body = 2, .target = Vec3(0, 0, 1e-3 * k)});
+  for (int k = 0; k < 1000; ++k)
+    after(worker, MousePull{.body = 2, .target = Vec3(0, 0, 1e-3 * k)});
   EXPECT_EQ(allocations - before, 0);
 }
 
-TEST(Hold, ShowsTheEditThatItsEndMakes) {
+TEST(DragEdit, ShowsTheEditThatItsEndMakes) {
   for (const Scenario& scenario : scenarios())
     for (const Gesture gesture : {Gesture::move, Gesture::turn, Gesture::spin}) {
       SCOPED_TRACE(fmt::format("{}, gesture {}", scenario.title, static_cast<int>(gesture)));
@@ -103,7 +104,7 @@ TEST(Hold, ShowsTheEditThatItsEndMakes) {
       const Snapshot::LaneView shown = after(worker, hold(gesture, before.state, 99)).lanes[0];
       EXPECT_TRUE(worker.snapshot().record->events.empty()) << "not made yet";
       EXPECT_EQ(shown.row.values, before.row.values) << "the step was reached without the edit";
-      const Snapshot& made = after(worker, LetGo{});
+      const Snapshot& made = after(worker, Release{});
       EXPECT_FALSE(made.holds);
       ASSERT_EQ(made.error_count, 0U) << made.error->text();
       EXPECT_EQ(made.lanes[0].state.q, shown.state.q);
@@ -124,7 +125,7 @@ TEST(Hold, ShowsTheEditThatItsEndMakes) {
     }
 }
 
-TEST(Hold, OfTheStartMovesTheEnergyThatErrorsAreMeasuredFrom) {
+TEST(DragEdit, OfTheStartMovesTheEnergyThatErrorsAreMeasuredFrom) {
   for (const Scenario& scenario : scenarios())
     for (const Gesture gesture : {Gesture::move, Gesture::turn, Gesture::spin}) {
       SCOPED_TRACE(fmt::format("{}, gesture {}", scenario.title, static_cast<int>(gesture)));
@@ -134,7 +135,7 @@ TEST(Hold, OfTheStartMovesTheEnergyThatErrorsAreMeasuredFrom) {
       const Snapshot::LaneView shown = after(worker, hold(gesture, from, 99)).lanes[0];
       EXPECT_EQ(shown.sample[Quantity::energy_error], 0);
       EXPECT_EQ(shown.row.values, shown.sample.values);
-      const Snapshot& made = after(worker, LetGo{});
+      const Snapshot& made = after(worker, Release{});
       ASSERT_EQ(made.error_count, 0U) << made.error->text();
       EXPECT_TRUE(made.record->events.empty());
       EXPECT_LT((made.lanes[0].state.q - shown.state.q).cwiseAbs().maxCoeff(), 4e-16);
@@ -144,7 +145,7 @@ TEST(Hold, OfTheStartMovesTheEnergyThatErrorsAreMeasuredFrom) {
     }
 }
 
-TEST(Hold, IsMadeBeforeTheRunGoesOn) {
+TEST(DragEdit, IsMadeBeforeTheRunGoesOn) {
   Worker worker(start(preset()));
   const State from = worker.snapshot().lanes[0].state;
   after(worker, hold(Gesture::move, from, 50));
@@ -153,31 +154,31 @@ TEST(Hold, IsMadeBeforeTheRunGoesOn) {
   const Snapshot& now = after(worker, TakeSteps{1});
   EXPECT_FALSE(now.holds);
   EXPECT_LT((now.record->q.col(0) - *hold(Gesture::move, from, 50).q).norm(), 1e-15);
-  EXPECT_FALSE(after(worker, LetGo{}).holds);
+  EXPECT_FALSE(after(worker, Release{}).holds);
   EXPECT_TRUE(worker.snapshot().record->events.empty());
 }
 
-TEST(Hold, KeepsTheLastValidPlace) {
+TEST(DragEdit, KeepsTheLastValidPlace) {
   const Scenario molecules = preset("lennard_jones");
   Worker worker(start(molecules));
   const State from = worker.snapshot().lanes[0].state;
   const State valid = after(worker, hold(Gesture::move, from, 3)).lanes[0].state;
-  const Snapshot& refused = after(worker, Hold{.body = 0, .q = Vec3(from.q.col(1))});
+  const Snapshot& refused = after(worker, DragEdit{.body = 0, .q = Vec3(from.q.col(1))});
   EXPECT_EQ(refused.error_count, 1U);
   EXPECT_TRUE(says(refused.error->message, "finite")) << refused.error->text();
   EXPECT_EQ(refused.lanes[0].state.q, valid.q);
-  for (const Hold& wrong :
-       {Hold{.lane = 7, .q = Vec3(1, 0, 0)}, Hold{.body = -1, .q = Vec3(1, 0, 0)},
-        Hold{.body = from.size(), .q = Vec3(1, 0, 0)}, Hold{.q = Vec3(1, 1, 0)},
-        Hold{.omega = Vec3(0, 0, NAN)}}) {
+  for (const DragEdit& wrong :
+       {DragEdit{.lane = 7, .q = Vec3(1, 0, 0)}, DragEdit{.body = -1, .q = Vec3(1, 0, 0)},
+        DragEdit{.body = from.size(), .q = Vec3(1, 0, 0)}, DragEdit{.q = Vec3(1, 1, 0)},
+        DragEdit{.omega = Vec3(0, 0, NAN)}}) {
     const auto errors = worker.snapshot().error_count;
     EXPECT_EQ(after(worker, wrong).error_count, errors + 1);
     EXPECT_EQ(worker.snapshot().lanes[0].state.q, valid.q);
   }
-  EXPECT_EQ(after(worker, LetGo{}).lanes[0].state.q, valid.q);
+  EXPECT_EQ(after(worker, Release{}).lanes[0].state.q, valid.q);
 }
 
-TEST(Hold, IsRefusedWhileTheRunRuns) {
+TEST(DragEdit, IsRefusedWhileTheRunRuns) {
   Worker worker(start(with(preset(), {{"duration", json::Node(1e4)}})));
   after(worker, Play{});
   const State from = worker.snapshot().lanes[0].state;
@@ -186,4 +187,4 @@ TEST(Hold, IsRefusedWhileTheRunRuns) {
 }
 
 }  // namespace
-}  // namespace twosphere::test::hold_test
+}  // namespace twosphere::test::drag_edit_test
