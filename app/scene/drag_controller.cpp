@@ -33,7 +33,7 @@ Vec3 direction(const glm::vec3& v) { return Vec3(v.x, v.y, v.z).normalized(); }
 /// Whether the start of the scenario is edited, not the run.
 bool is_start(const LiveRun& run) {
   const Snapshot& head = run.snapshot();
-  return !run.in_past() && !run.going_on() && head.edits_start;
+  return !run.in_past() && !run.is_switching() && head.edits_start;
 }
 
 /// Unit vectors in space that point to the right and down on the screen.
@@ -279,10 +279,10 @@ void DragController::pull(const PointInView& where) {
   };
   const auto target = seen();
   if (!target) return;
-  const bool past = run_.in_past() && !run_.going_on();
+  const bool past = run_.in_past() && !run_.is_switching();
   sink_.command(MousePull{g.body.lane, g.body.body, *target, g.stiffness});
   if (past) {
-    if (run_.in_past() && !run_.going_on()) {  // another run cannot be begun
+    if (run_.in_past() && !run_.is_switching()) {  // another run cannot be begun
       gesture_.reset();
       return;
     }
@@ -314,7 +314,7 @@ void DragController::hold(const std::optional<Vec3>& q, const std::optional<Vec3
 }
 
 void DragController::await_answer() {
-  if (run_.in_past() && !run_.going_on())
+  if (run_.in_past() && !run_.is_switching())
     gesture_.reset();  // another run cannot be begun
   else
     gesture_->sent = run_.sent();

@@ -303,7 +303,7 @@ bool Viewport::at_rest() const {
 void Viewport::command(Command command) {
   if (std::holds_alternative<Rewind>(command)) return replay_.rewind();
   // A command that is not an edit acts at the head, so show the head.
-  if (run_.in_past() && !run_.going_on() && !traits_of(command).is_edit &&
+  if (run_.in_past() && !run_.is_switching() && !traits_of(command).is_edit &&
       !std::holds_alternative<Pace>(command) && !std::holds_alternative<FollowCloud>(command))
     replay_.show_head();
   if (std::holds_alternative<Play>(command)) return replay_.play();

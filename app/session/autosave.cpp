@@ -74,7 +74,7 @@ void Autosave::write() {
     again_ = true;
     return;
   }
-  if (run_.going_on()) return soon_.start();  // soon the run that is left is among the others
+  if (run_.is_switching()) return soon_.start();  // soon the run that is left is among the others
   const Snapshot& now = run_.snapshot();
   const bool edited = session_.modified();
   const bool changed = now.steps > 0 || edited || has_draft();

@@ -290,7 +290,7 @@ std::vector<PlottedExpression> DocumentController::plotted() const {
 void DocumentController::write_scenario_to(const QString& path, bool with_view,
                                            const std::function<void()>& then) {
   run_.update();
-  if (run_.going_on()) {  // soon the run that is left is among the others
+  if (run_.is_switching()) {  // soon the run that is left is among the others
     QTimer::singleShot(soon, this, [=, this] { write_scenario_to(path, with_view, then); });
     return;
   }

@@ -142,7 +142,7 @@ class LiveRun : public QObject {
   /// takes the place of this one, which is archived.
   std::optional<int> fork_before(std::int64_t step);
   /// Whether the worker has been told to continue another branch and has not begun yet.
-  bool going_on() const { return pending_.has_value(); }
+  bool is_switching() const { return pending_.has_value(); }
   /// Switches to another branch, which continues at its head, or to a run that Rewind left, which
   /// brings back all runs of its start. False if no run has this id.
   bool switch_to(int id);

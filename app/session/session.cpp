@@ -160,7 +160,7 @@ bool Session::carry_out(const EditHistory::Edit& edit, bool undo) {
     return true;
   }
   if (edit.branches) {
-    if (run_.going_on()) return false;
+    if (run_.is_switching()) return false;
     // Has no effect if the branch was deleted since.
     const int to = undo ? edit.branches->first : edit.branches->second;
     return to == run_.present_branch() || !run_.runs().keeps(to) || run_.switch_archiving(to);
@@ -366,7 +366,7 @@ void Session::note(const Command& command) {
 
 /// Bodies of the start are an edit of settings, which is complete when the gesture ends.
 void Session::note_hold(const DragEdit& hold, bool forked) {
-  if (run_.snapshot().edits_start && !forked && !run_.going_on())
+  if (run_.snapshot().edits_start && !forked && !run_.is_switching())
     held_ = hold;
   else if (!gesture_)
     gesture_ = {describe_gesture(hold, *run_.shown().system), recorded_here(), forked};

@@ -50,15 +50,15 @@ Result<LiveFollower> LiveFollower::open(const std::string& path) {
   follower.abandoned_ = !follower.file_.is_held();
   if (follower.abandoned_) follower.last_arrival_ -= follower.file_.age();
   for (;;) {
-    const Came came = follower.read();
-    if (came == Came::state) return follower;
-    if (came == Came::some) continue;
+    const ReadResult came = follower.read();
+    if (came == ReadResult::state) return follower;
+    if (came == ReadResult::some) continue;
     if (follower.problem_) return *follower.problem_;
     return Error{ErrorKind::input_output, path, "ends before the first state of its run"};
   }
 }
 
-LiveFollower::Came LiveFollower::read() {
+LiveFollower::ReadResult LiveFollower::read() {
   auto block = file_.next();
   problem_.reset();
   if (!block) problem_ = block.error();
@@ -68,29 +68,30 @@ LiveFollower::Came LiveFollower::read() {
   if (auto* rows = std::get_if<SampleRows>(&**block)) later_rows_.push_back(std::move(*rows));
   if (auto* end = std::get_if<LiveEnd>(&**block)) end_ = std::move(*end);
   auto* state = std::get_if<LiveState>(&**block);
-  if (!state) return Came::some;
+  if (!state) return ReadResult::some;
   move_to_end(later_rows_, rows_);
   last_ = std::move(*state);
   beyond_.reset();  // it went on from the state before
-  return Came::state;
+  return ReadResult::state;
 }
 
 /// Towards the last row of a run that ended without a state there.
-LiveFollower::Came LiveFollower::step_on() {
+LiveFollower::ReadResult LiveFollower::step_on() {
   if (later_rows_.empty() || !last_.checkpoint || silence() < long_silence || file_.is_held())
-    return Came::nothing;
+    return ReadResult::nothing;
   if (!beyond_) beyond_.emplace(Simulation::at(file_.record(), *last_.checkpoint));
   const std::int64_t end = later_rows_.back().steps.back();
   if (beyond_->steps() < end) {
-    if (!beyond_->advance_to(std::min(end, beyond_->steps() + steps_at_a_time))) return Came::some;
+    if (!beyond_->advance_to(std::min(end, beyond_->steps() + steps_at_a_time)))
+      return ReadResult::some;
     later_rows_.clear();  // they are not of this run
     beyond_.reset();
-    return Came::nothing;
+    return ReadResult::nothing;
   }
   last_.checkpoint = std::make_shared<const RunCheckpoint>(beyond_->checkpoint());
   beyond_.reset();
   move_to_end(later_rows_, rows_);
-  return Came::state;
+  return ReadResult::state;
 }
 
 void LiveFollower::take_rows(std::vector<SampleRows>& out) { move_to_end(rows_, out); }

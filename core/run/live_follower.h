@@ -22,14 +22,14 @@ class LiveFollower {
   /// The scenario, from its start on.
   const Scenario& record() const { return file_.record(); }
 
-  enum class Came {
+  enum class ReadResult {
     nothing,  ///< there is nothing more at present
     some,     ///< of what leads to the next state
     state,    ///< a state
   };
   /// Reads on by a block. Where a killed run has left rows after its last state, takes the steps up
   /// to the last of them from that state, a few at a time.
-  Came read();
+  ReadResult read();
   /// The last state; its checkpoint is not null.
   const LiveState& last() const { return last_; }
   /// Moves the rows up to the last state, since the previous call, to the end of `out`.
@@ -49,7 +49,7 @@ class LiveFollower {
   using Clock = std::chrono::steady_clock;
   explicit LiveFollower(LiveFileReader file) : file_(std::move(file)) {}
   Clock::duration silence() const { return Clock::now() - last_arrival_; }
-  Came step_on();
+  ReadResult step_on();
 
   LiveFileReader file_;
   std::vector<SampleRows> rows_, later_rows_;  // up to the last state, and after it

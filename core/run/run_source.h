@@ -59,7 +59,7 @@ class FollowedRun final : public RunSource {
   void give_start() override {
     desk_.rows.resume();
     take_state();
-    tell_news();
+    update_follow_status();
   }
 
   bool goes_on() const override { return true; }
@@ -70,12 +70,12 @@ class FollowedRun final : public RunSource {
     bool more = true;
     while (more && !desk_.called.load(std::memory_order_relaxed) && !full() &&
            Clock::now() - begun < RunDesk::fast_interval) {
-      const LiveFollower::Came came = file_.read();
-      if (came == LiveFollower::Came::state) take_state();
-      more = came != LiveFollower::Came::nothing;
+      const LiveFollower::ReadResult came = file_.read();
+      if (came == LiveFollower::ReadResult::state) take_state();
+      more = came != LiveFollower::ReadResult::nothing;
     }
     show_last_state();
-    tell_news();
+    update_follow_status();
     if (desk_.unpublished) desk_.publish(Clock::now());
     if (full())
       desk_.await_drain();
@@ -122,7 +122,7 @@ class FollowedRun final : public RunSource {
   }
 
   /// Brings the status up to date.
-  void tell_news() {
+  void update_follow_status() {
     RunStatus& status = desk_.status;
     LiveFollower::Status now = file_.status();
     if (now.failure) status.failure = std::move(now.failure);
@@ -147,7 +147,7 @@ class ComputedRun final : public RunSource {
   void begin() override {
     hand_.reset();
     past_plan_ = false;
-    keep_following();
+    reattach_exponents();
   }
 
   void give_start() override { desk_.record_row(); }
@@ -193,7 +193,7 @@ class ComputedRun final : public RunSource {
         publishing_share * desk_.publisher.duration(),
         timed ? smooth_interval : RunDesk::fast_interval, longest_interval);
     if (desk_.unpublished && (one_by_one || now - desk_.publisher.last() >= interval)) {
-      lay_trail();
+      record_trail();
       desk_.publish(now);
     }
     if (one_by_one && taken > 0) {
@@ -247,7 +247,7 @@ class ComputedRun final : public RunSource {
   }
 
   /// Call after every change of the lanes: tangent vectors follow the new ones.
-  void keep_following() {
+  void reattach_exponents() {
     if (desk_.follows)
       desk_.sim.follow_where_possible(Exponents::usual(desk_.sim.system()->size()));
   }
@@ -351,7 +351,7 @@ class ComputedRun final : public RunSource {
   }
 
   /// Goes on for as long as the trail lasts, and records it.
-  void lay_trail() {
+  void record_trail() {
     const Simulation& sim = desk_.sim;
     const std::optional<double> end = desk_.trail.record_again(sim);
     while (end && sim.elapsed() < *end && !desk_.called.load(std::memory_order_relaxed) &&

@@ -153,7 +153,7 @@ void Simulation::restore(const RunCheckpoint& from) {
   markers_ = *from.markers;
   shared_markers_ = from.markers;
   forget_samples();
-  former_.clear();
+  rollback_lanes_.clear();
   series_.reset();
   good_.reset();
 }
@@ -253,7 +253,7 @@ void Simulation::advance_together(std::span<Simulation* const> runs) {
     std::int64_t at_once = left;
     for (Simulation* run : runs) {
       at_once = std::min(at_once, run->unseen_steps());
-      if (run->now_.stops.locates()) run->keep_former(true);
+      if (run->now_.stops.locates()) run->save_for_rollback(true);
     }
     taken = Lane::advance_together(*runs[0]->acting_, at_once, lanes);
     if (taken == 0) return;
@@ -328,10 +328,10 @@ std::optional<StepFailure> Simulation::advance_unchecked(std::int64_t last) {
   while (!failure && steps() < last && !now_.stopped) {
     std::int64_t taken = 1;
     if (lanes_.size() == 1) {  // its steps are those of the run
-      if (now_.stops.locates()) keep_former(true);
+      if (now_.stops.locates()) save_for_rollback(true);
       taken = lanes_[0].advance(*acting_, std::min(last - steps(), unseen_steps()));
     } else {
-      keep_former(now_.stops.locates());
+      save_for_rollback(now_.stops.locates());
       for (std::size_t i = 0; !failure && i < lanes_.size(); ++i) failure = advance(i);
       if (failure) break;
     }
@@ -352,7 +352,7 @@ std::optional<StepFailure> Simulation::take_step(const std::function<void(int)>&
   const bool row = now_.stride.checks == 1 || next % now_.stride.checks == 0 ||
                    next == now_.clock.planned_steps();
   const bool sampled = row || now_.stops.measures();
-  keep_former(sampled || now_.stops.locates());
+  save_for_rollback(sampled || now_.stops.locates());
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     if (turn) turn(static_cast<int>(i));
     if (auto failure = advance(i)) return failure;
@@ -372,19 +372,19 @@ std::optional<StepFailure> Simulation::take_step(const std::function<void(int)>&
 /// Saves the lanes that may have to be rolled back: those that have moved when a later one fails,
 /// and all of them if the result cannot be sampled (`all`). A single lane whose steps are cheap is
 /// saved at some rows only and repeats the steps since then.
-void Simulation::keep_former(bool all) {
+void Simulation::save_for_rollback(bool all) {
   constexpr std::int64_t max_repeated = 64;
   constexpr int max_bodies = 64;
   if (lanes_.size() == 1 && lanes_[0].substeps == 1 && !lanes_[0].info->adaptive &&
       system()->size() <= max_bodies) {
     const std::int64_t since = steps() - former_steps_;
-    if (!all || (!former_.empty() && since >= 0 && since < max_repeated)) return;
+    if (!all || (!rollback_lanes_.empty() && since >= 0 && since < max_repeated)) return;
   }
   former_steps_ = steps();
-  former_.resize(lanes_.size());
+  rollback_lanes_.resize(lanes_.size());
   for (std::size_t i = 0; i < lanes_.size(); ++i)
     if (all || i + 1 < lanes_.size() || lanes_[i].substeps > 1)
-      lanes_[i].save(*acting_, former_[i]);
+      lanes_[i].save(*acting_, rollback_lanes_[i]);
 }
 
 /// Takes the steps of one lane up to the next step of the run. If one fails, this lane and those
@@ -419,7 +419,7 @@ bool Simulation::refresh() {
 
 /// Rolls the first `lanes` lanes back to the state before the step.
 void Simulation::roll_back(std::size_t lanes) {
-  for (std::size_t i = 0; i < lanes; ++i) lanes_[i].roll_back(*acting_, former_[i]);
+  for (std::size_t i = 0; i < lanes; ++i) lanes_[i].roll_back(*acting_, rollback_lanes_[i]);
   forget_samples();
 }
 
@@ -460,7 +460,7 @@ void Simulation::change_pulls(std::vector<ActivePull> pulls) {
   now_.pulls = std::move(pulls);
   acting_ = pulled(system(), now_.pulls);
   for (Lane& lane : lanes_) lane.integrator->prepare(*acting_, lane.state);
-  former_.clear();
+  rollback_lanes_.clear();
   good_.reset();
 }
 
@@ -513,7 +513,7 @@ Result<void> Simulation::start_lane(const AddedLane& added) {
       settings->continuation->lanes.push_back({.time_origin = start_time(record_)});
   change_settings(std::move(present), system());
   forget_samples();
-  former_.clear();
+  rollback_lanes_.clear();
   good_.reset();
   if (!now_.reached.empty()) now_.reached.push_back(missing_sample(time()));
   const int index = lane_count() - 1;
@@ -531,7 +531,7 @@ Result<void> Simulation::start_lane(const AddedLane& added) {
 }
 
 std::int64_t Simulation::planned_steps() const {
-  if (!now_.clock.finished() || !turns_here()) return now_.clock.planned_steps();
+  if (!now_.clock.finished() || !next_event_reverses()) return now_.clock.planned_steps();
   RunClock after = now_.clock;
   after.reverse();
   return after.planned_steps();
@@ -547,7 +547,7 @@ bool Simulation::is_due(bool Event::*what) const {
 }
 
 /// Whether the record reverses the run before its next step.
-bool Simulation::turns_here() const { return is_due(&Event::reverse); }
+bool Simulation::next_event_reverses() const { return is_due(&Event::reverse); }
 
 const State& Simulation::state(int index) {
   Lane& lane = lanes_[static_cast<std::size_t>(index)];

@@ -227,7 +227,7 @@ class Simulation {
   /// Steps from the start to end_time() with the present step, including the way back if the next
   /// event reverses the run there.
   std::int64_t planned_steps() const;
-  bool finished() const { return now_.clock.finished() && !turns_here(); }
+  bool finished() const { return now_.clock.finished() && !next_event_reverses(); }
   /// A sample is taken every stride() steps from the start. If the stride grows during a run, the
   /// rows in between become invalid.
   std::int64_t stride() const { return now_.stride.rows; }
@@ -299,7 +299,7 @@ class Simulation {
   void keep_stride();
   double duration_to_start() const;
   bool is_due(bool Event::*what) const;
-  bool turns_here() const;
+  bool next_event_reverses() const;
   void turn();
   void start_pull(const Pull& pull);
   Result<void> start_lane(const AddedLane& added);
@@ -334,7 +334,7 @@ class Simulation {
   std::optional<StepFailure> advance(std::size_t index);
   void forget_samples();
   StepFailure step_failure(std::size_t index, std::int64_t taken) const;
-  void keep_former(bool all);
+  void save_for_rollback(bool all);
   void roll_back(std::size_t lanes);
   bool refresh();
 
@@ -361,10 +361,10 @@ class Simulation {
     std::int64_t next;
   };
   std::vector<Observing> observers_;
-  std::int64_t next_look_ = never;        // the least of theirs
-  std::vector<Lane::Checkpoint> former_;  // the lanes saved by keep_former()
-  std::int64_t former_steps_ = 0;         // steps() when they were saved
-  std::optional<EditSeries> series_;      // the last one since the last step
+  std::int64_t next_look_ = never;                // the least of theirs
+  std::vector<Lane::Checkpoint> rollback_lanes_;  // the lanes saved by save_for_rollback()
+  std::int64_t former_steps_ = 0;                 // steps() when they were saved
+  std::optional<EditSeries> series_;              // the last one since the last step
   /// The gesture of the last set().
   struct Gesture {
     std::uint64_t number = 0;             // 0: none

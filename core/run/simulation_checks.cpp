@@ -146,7 +146,7 @@ std::optional<std::int64_t> Simulation::go_back() {
   for (std::size_t i = 0; i < lanes_.size(); ++i) lanes_[i].roll_back(*acting_, good_->lanes[i]);
   forget_samples();
   now_.reached.clear();
-  former_.clear();
+  rollback_lanes_.clear();
   now_.clock = good_->clock;
   now_.events_applied = good_->events_applied;
   return steps();
@@ -188,11 +188,11 @@ void Simulation::check_stops() {
 /// The time at which a lane has crossed the bound of a condition in the last step: that of a step
 /// of the method from the beginning of the step to there, as in a section. None if a trial fails.
 std::optional<double> Simulation::locate(const StopConditions::Met& met) const {
-  if (former_.empty()) return {};
+  if (rollback_lanes_.empty()) return {};
   const auto index = static_cast<std::size_t>(met.lane);
   const Lane& held = lanes_[index];
   // Another instance of the method, from the lane as it was saved.
-  const Lane::Checkpoint& from = former_[index];
+  const Lane::Checkpoint& from = rollback_lanes_[index];
   const auto method = held.info->create(present().lanes[index].values);
   StepBeginning begin{from.state, from.memory};
   StepClock clock = from.clock;
@@ -304,7 +304,7 @@ void Simulation::follow_where_possible(int count) {
     const auto& followed = lane.exponents;
     if (followed && !followed->lost() && (followed->count() >= count || followed->elapsed() > 0))
       continue;
-    former_.clear();
+    rollback_lanes_.clear();
     good_.reset();
     lane.exponents.reset();
     if (lane.integrator->tangent_map(*acting_)) lane.exponents.emplace(*acting_, state(i), count);
@@ -314,7 +314,7 @@ void Simulation::follow_where_possible(int count) {
 void Simulation::end_following() {
   if (vectors_needed(present().stop) > 0) return;
   for (Lane& lane : lanes_) lane.exponents.reset();
-  former_.clear();
+  rollback_lanes_.clear();
   good_.reset();
 }
 
@@ -339,7 +339,7 @@ Result<void> Simulation::follow_section(const PoincareSection& section) {
   Scenario present = this->present();
   for (Scenario* scenario : {&record_, &present, &after_rewind_}) scenario->section = section;
   change_settings(std::move(present), system());
-  former_.clear();
+  rollback_lanes_.clear();
   good_.reset();
   return {};
 }

@@ -214,7 +214,7 @@ Result<void> Simulation::add_lane(const json::Node& lane) {
 /// Reverses all lanes. The methods are not prepared again: their variables belong to the present
 /// state for either sign of h.
 void Simulation::turn() {
-  former_.clear();
+  rollback_lanes_.clear();
   now_.start_distances.clear();
   now_.clock.reverse();
   for (Lane& lane : lanes_) lane.clock.reversed = reversed();
@@ -408,7 +408,7 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
   change_settings(std::move(next), std::move(acting));
   if (other_system) acting_ = pulled(system(), now_.pulls);
   forget_samples();
-  former_.clear();
+  rollback_lanes_.clear();
   good_.reset();
   if (present().stop != before->present.stop || other_system)
     now_.stops.watch(present(), lane_count());

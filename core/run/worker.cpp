@@ -265,7 +265,7 @@ struct Worker::Impl : RunDesk {
     if (sim.edits_start()) before = start_of(sim);
     if (auto done = sim.set(c.settings, c.gesture); !done) return fail(done.error());
     own().clear_outcome();
-    own().keep_following();
+    own().reattach_exponents();
     if (before && *before != start_of(sim)) return begin();
     if (before) begin_checkpoints();
     follow_edit(c.settings, before.has_value());
@@ -317,7 +317,7 @@ struct Worker::Impl : RunDesk {
 
   void carry_out(const AddLane& c) {
     if (auto done = sim.add_lane(c.lane); !done) return fail(done.error());
-    own().keep_following();
+    own().reattach_exponents();
     describe();
   }
 
@@ -337,7 +337,7 @@ struct Worker::Impl : RunDesk {
 
   void carry_out(const FollowExponents& c) {
     follows = c.on;
-    if (source->is_own()) follows ? own().keep_following() : sim.end_following();
+    if (source->is_own()) follows ? own().reattach_exponents() : sim.end_following();
   }
 
   void carry_out(const FollowCloud& c) {

@@ -52,7 +52,7 @@ class DialogWindow : public Window {
       return window_->run().exact();
     }));
     ASSERT_TRUE(window_->run().fork());
-    ASSERT_TRUE(eventually([&] { return now().steps == step && !window_->run().going_on(); }));
+    ASSERT_TRUE(eventually([&] { return now().steps == step && !window_->run().is_switching(); }));
   }
   /// Closes the dialog, saves the scenario under this name as a user does, and reads it.
   Result<Scenario> saved_by_hand(const char* name) {

@@ -563,7 +563,7 @@ TEST_F(SessionWindow, ARunThatUndoTookBackAtOnceIsNotKeptAndNotRedone) {
   ASSERT_TRUE(eventually([&] { return now().present->parameters.at("masses")[1] == 2; }));
   while (window_->run().present_branch() != first) {
     ASSERT_TRUE(entry("undo") != QLatin1String("Undo"));
-    ASSERT_TRUE(after_undo([&] { return !window_->run().going_on(); }));
+    ASSERT_TRUE(after_undo([&] { return !window_->run().is_switching(); }));
   }
   ASSERT_EQ(window_->run().branches().size(), 1u);
   auto* redo = window_->findChild<QAction*>(QStringLiteral("redo"));

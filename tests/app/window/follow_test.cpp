@@ -169,7 +169,7 @@ TEST_F(Following, SaysThatTheProcessWasKilledAndGoesOnFromAnInstant) {
   ASSERT_EQ(from, 300);
   // From the menu.
   choose(QStringLiteral("Simulation"), QStringLiteral("detach"));
-  ASSERT_TRUE(eventually([&] { return !run().going_on() && !now().followed; }));
+  ASSERT_TRUE(eventually([&] { return !run().is_switching() && !now().followed; }));
   EXPECT_EQ(now().steps, from);
   ASSERT_EQ(run().branches().size(), 2u) << "what was read is the other run";
   EXPECT_EQ(run().branches()[0].checkpoints->newest()->step(), head);

@@ -86,7 +86,7 @@ TEST_F(GuidePictures, SeveralFutures) {
       return window_->run().exact();
     }));
     window_->run().send(Change{{{"system.gamma", json::Node(attraction)}}});
-    ASSERT_TRUE(eventually([&] { return now().steps == 320 && !window_->run().going_on(); }));
+    ASSERT_TRUE(eventually([&] { return now().steps == 320 && !window_->run().is_switching(); }));
     take(200);
   }
   compare(*window_, "futures");

@@ -347,7 +347,8 @@ TEST_F(Hands, ADragInThePastBeginsAnotherRunInEveryLane) {
     const std::int64_t step = run().shown().steps;
     const QPointF from = seen(1), to = towards(from, seen(0));
     pull(from, to);
-    ASSERT_TRUE(eventually([&] { return run().present_branch() != first && !run().going_on(); }));
+    ASSERT_TRUE(
+        eventually([&] { return run().present_branch() != first && !run().is_switching(); }));
     ASSERT_TRUE(eventually([&] { return now().commands >= run().sent(); }));
     EXPECT_EQ(now().steps, step);
     for (std::size_t lane = 0; lane < 4; ++lane)

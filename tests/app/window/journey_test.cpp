@@ -54,7 +54,7 @@ struct Journey : RunWindow {
     ASSERT_TRUE(has("failure/undo"));
     click("failure/undo");
     ASSERT_TRUE(eventually([&] {
-      return !run().going_on() && now().state != RunState::failed && now().steps == head &&
+      return !run().is_switching() && now().state != RunState::failed && now().steps == head &&
              (now().record->events.empty() || now().record->events.back().step < head);
     }));
     expect_as_fresh();
@@ -98,7 +98,7 @@ void Journey::travel(std::size_t lanes, std::int64_t steps) {
 
   // Another future, moved and thrown.
   ASSERT_TRUE(after_key(Qt::Key_Space, Qt::ControlModifier,
-                        [&] { return run().present_branch() != first && !run().going_on(); }));
+                        [&] { return run().present_branch() != first && !run().is_switching(); }));
   ASSERT_NO_FATAL_FAILURE(pause());
   expect_as_fresh();
   drag_some_body(false);

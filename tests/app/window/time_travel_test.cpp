@@ -336,7 +336,7 @@ TEST_F(TimeTravel, AWarningOffersToGoOnFromBeforeIt) {
   EXPECT_EQ(window_->session().undo_label(),
             fmt::format("“Continue from {:.10g} s”",
                         static_cast<double>(before) * now().record->lanes[0].step));
-  ASSERT_TRUE(after_undo([&] { return run().present_branch() == first && !run().going_on(); }));
+  ASSERT_TRUE(after_undo([&] { return run().present_branch() == first && !run().is_switching(); }));
   EXPECT_EQ(write_scenario(*now().record), record);
   EXPECT_EQ(settings_now(), settings);
   EXPECT_TRUE(eventually([&] { return now().steps == 2400; }));

@@ -322,8 +322,8 @@ bool follow_all(const std::string& path) {
     if (!there.step()) static_cast<void>(there.step());
   };
   show();
-  for (auto now = file->read(); now != LiveFollower::Came::nothing; now = file->read())
-    if (now == LiveFollower::Came::state) show();
+  for (auto now = file->read(); now != LiveFollower::ReadResult::nothing; now = file->read())
+    if (now == LiveFollower::ReadResult::state) show();
   return file->status().file.problem.empty();
 }
 
@@ -559,7 +559,7 @@ TEST_F(LiveFile, HasTheRowsThatAKilledRunWroteAfterItsLastState) {
   auto file = LiveFollower::open(in("run.live"));
   ASSERT_TRUE(file) << file.error().text();
   EXPECT_EQ(file->last().checkpoint->step(), 0);
-  while (file->read() != LiveFollower::Came::nothing) {
+  while (file->read() != LiveFollower::ReadResult::nothing) {
   }
   Simulation there = Simulation::at(file->record(), *file->last().checkpoint);
   ASSERT_GE(there.steps(), 16'000);
