@@ -127,7 +127,7 @@ struct Interface::Impl {
   std::map<std::string, Rect> widgets;
   std::optional<Spoken> spoken;
   Layout layout;
-  Rest rest;
+  HoverState hover;
   KeyFocus focus;
   bool running = false;
   bool mouse_captured = false;

@@ -91,7 +91,7 @@ struct Outcome {
 };
 
 /// A scenario to be verified, written to a file for its processes.
-struct Subject {
+struct VerifiedFile {
   std::string name, path;
 };
 
@@ -138,7 +138,7 @@ class Verification {
       : processes_(processes), folder_(folder) {}
 
   /// 2N steps in one process; N steps in a second, and N more in a third. `stride`: of the events.
-  Result<Outcome> verdict(const Subject& subject, const std::vector<std::string>& integrator,
+  Result<Outcome> verdict(const VerifiedFile& subject, const std::vector<std::string>& integrator,
                           std::int64_t n, std::int64_t stride) {
     // Rows are counted from the start of each run.
     const bool same_rows = n % stride == 0;
@@ -204,13 +204,14 @@ class Verification {
 };
 
 /// Writes each scenario to a file in the folder.
-Result<std::vector<Subject>> subjects(const VerifyOptions& options, const TemporaryFolder& folder) {
+Result<std::vector<VerifiedFile>> subjects(const VerifyOptions& options,
+                                           const TemporaryFolder& folder) {
   std::vector<std::pair<std::string, std::string>> sources;  // path, preset
   if (options.all)
     for (const Preset& preset : presets()) sources.emplace_back("", preset.key);
   else
     sources.emplace_back(options.scenario, options.preset);
-  std::vector<Subject> list;
+  std::vector<VerifiedFile> list;
   for (const auto& [path, preset] : sources) {
     std::vector<std::string> warnings;
     PlanOptions source;
@@ -220,10 +221,10 @@ Result<std::vector<Subject>> subjects(const VerifyOptions& options, const Tempor
     const auto scenario = open_record(source, warnings);
     print_messages(warnings);
     if (!scenario) return scenario.error();
-    Subject subject{path.empty()  ? preset
-                    : path == "-" ? "standard input"
-                                  : path,
-                    folder.file(fmt::format("{}.scenario.json", list.size()))};
+    VerifiedFile subject{path.empty()  ? preset
+                         : path == "-" ? "standard input"
+                                       : path,
+                         folder.file(fmt::format("{}.scenario.json", list.size()))};
     if (!options.branch.empty()) subject.name += fmt::format(" ({})", options.branch);
     if (auto done = write_file(subject.path, write_scenario(without_stops(*scenario))); !done)
       return done.error();
@@ -233,7 +234,7 @@ Result<std::vector<Subject>> subjects(const VerifyOptions& options, const Tempor
 }
 
 /// The scenario unchanged, or with another integrator.
-Result<PlannedRun> plan(const Subject& subject, const std::vector<std::string>& integrator) {
+Result<PlannedRun> plan(const VerifiedFile& subject, const std::vector<std::string>& integrator) {
   PlanOptions options;
   options.scenario = subject.path;
   options.integrators = integrator;
@@ -244,19 +245,19 @@ Result<PlannedRun> plan(const Subject& subject, const std::vector<std::string>& 
 /// The pairs to be verified.
 struct Pairs {
   struct Pair {
-    const Subject* subject;
+    const VerifiedFile* subject;
     std::vector<std::string> integrator;  ///< one name; empty: that of the scenario
   };
   std::vector<Pair> list;
   int skipped = 0;  ///< pairs of --all that do not exist
 };
 
-Result<Pairs> pairs(const VerifyOptions& options, const std::vector<Subject>& subjects) {
+Result<Pairs> pairs(const VerifyOptions& options, const std::vector<VerifiedFile>& subjects) {
   Pairs out;
   std::vector<std::string> ids = options.integrators;
   if (ids.empty() && options.all)
     for (const IntegratorInfo& info : integrators()) ids.emplace_back(info.key);
-  for (const Subject& subject : subjects) {
+  for (const VerifiedFile& subject : subjects) {
     const auto as_it_is = plan(subject, {});
     if (!as_it_is) return as_it_is.error();
     if (ids.empty()) out.list.push_back({&subject, {}});

@@ -369,7 +369,7 @@ void SystemDialog::load_template(int index) {
     open();
 }
 
-void SystemDialog::load(const SystemDraft& draft, Subject subject, const QString& title) {
+void SystemDialog::load(const SystemDraft& draft, EditedSystem subject, const QString& title) {
   subject_ = std::move(subject);
   {
     const QSignalBlocker quiet_title(title_), quiet_bodies(bodies_), quiet(parameters_),

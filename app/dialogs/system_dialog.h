@@ -50,7 +50,7 @@ class SystemDialog : public QDialog {
 
  private:
   /// What the text belongs to.
-  struct Subject {
+  struct EditedSystem {
     std::shared_ptr<const Scenario> base;  ///< start, methods and duration
     /// The document that the text changes as its run goes on; null: the text begins another.
     std::shared_ptr<const Scenario> document;
@@ -60,7 +60,7 @@ class SystemDialog : public QDialog {
   QWidget* make_sheet();
   QWidget* make_buttons();
   void add_text(QVBoxLayout& column, DraftText field);
-  void load(const SystemDraft& draft, Subject subject, const QString& title);
+  void load(const SystemDraft& draft, EditedSystem subject, const QString& title);
   void load_template(int index);
   void replace_text(const QString& question, const std::function<void()>& then);
   bool edited() const { return start_typed_ || read_fields() != loaded_; }
@@ -83,7 +83,7 @@ class SystemDialog : public QDialog {
   void apply(bool run);
 
   const DialogContext context_;
-  Subject subject_;
+  EditedSystem subject_;
   SystemDraft loaded_;        // as it was loaded or applied
   bool written_ = false;      // what was applied differs from what was loaded
   bool start_typed_ = false;  // since then, and not applied

@@ -334,7 +334,7 @@ bool ImGuiBridge::watched_key(const QKeyEvent& event, bool down) {
   if (down) {
     const auto index = text_input_ ? std::nullopt : watched(event);
     if (!index) return false;
-    Watched& one = watched_[*index];
+    WatchedKeys& one = watched_[*index];
     one.down = true;
     one.code = event.nativeScanCode();
     ++one.presses;
@@ -344,7 +344,7 @@ bool ImGuiBridge::watched_key(const QKeyEvent& event, bool down) {
   if (event.isAutoRepeat()) return watched(event).has_value();
   if (event.key() == Qt::Key_Alt) release_watched(Qt::AltModifier);
   bool found = false;
-  for (Watched& one : watched_) {
+  for (WatchedKeys& one : watched_) {
     // With Shift released first, the same key is another character.
     const bool same =
         std::any_of(one.keys.begin(), one.keys.end(),
@@ -360,7 +360,7 @@ bool ImGuiBridge::watched_key(const QKeyEvent& event, bool down) {
 
 /// Releases the watched keys that need one of these modifiers; without modifiers, all of them.
 void ImGuiBridge::release_watched(Qt::KeyboardModifiers without) {
-  for (Watched& one : watched_)
+  for (WatchedKeys& one : watched_)
     if (one.down && (!without || one.keys.front().keyboardModifiers().testAnyFlags(without))) {
       one.down = false;
       request_frame_();

@@ -120,7 +120,7 @@ class ImGuiBridge : public QObject {
   bool waits(const QKeyEvent& event) const;
   void give_late_keys();
   bool trigger(const QKeyEvent& event) const;
-  struct Watched {
+  struct WatchedKeys {
     std::vector<QKeyCombination> keys;
     bool down = false;
     int presses = 0;
@@ -154,7 +154,7 @@ class ImGuiBridge : public QObject {
   int extra_frames_ = 0;           ///< further frames that the interface needs
   int click_frames_ = 0;           ///< until what a click has done is known
   std::deque<std::unique_ptr<QKeyEvent>> late_keys_;
-  std::vector<Watched> watched_;
+  std::vector<WatchedKeys> watched_;
   enum class Touch { none, rests, drags, pinches, over } touch_ = Touch::none;
   QPointF touched_;      ///< where the finger was put down
   QPointF middle_;       ///< between two fingers

@@ -34,7 +34,7 @@ void TimePreview::release() {
   clear();
 }
 
-void TimePreview::draw(const Subject& subject, const render::Scene& scene,
+void TimePreview::draw(const PreviewSubject& subject, const render::Scene& scene,
                        const render::Camera& camera, const render::Theme& theme, TiledScene& by) {
   subject_ = subject;
   const QSize size = samples * picture_size(subject.area, subject.scale);

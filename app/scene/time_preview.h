@@ -27,18 +27,18 @@ class TimePreview {
   ~TimePreview();
 
   /// The scene of the picture, as in the view. Sizes in pixels of the screen.
-  struct Subject {
+  struct PreviewSubject {
     std::shared_ptr<const Snapshot> instant;  ///< null: there is none yet
     ui::Settings settings;
     render::Camera::View camera;
     ui::Rect area;  ///< of the scene in the view
     float scale = 1;
 
-    bool operator==(const Subject&) const = default;
+    bool operator==(const PreviewSubject&) const = default;
   };
   /// Whether it is to be drawn for that.
-  bool changed(const Subject& subject) const { return subject_ != subject; }
-  void draw(const Subject& subject, const render::Scene& scene, const render::Camera& camera,
+  bool changed(const PreviewSubject& subject) const { return subject_ != subject; }
+  void draw(const PreviewSubject& subject, const render::Scene& scene, const render::Camera& camera,
             const render::Theme& theme, TiledScene& by);
   /// Forgets the picture, and keeps the place for the next.
   void clear() { subject_.reset(); }
@@ -49,7 +49,7 @@ class TimePreview {
   ui::TimePicture picture(const ui::Rect& area, float scale) const;
 
  private:
-  std::optional<Subject> subject_;  ///< of the picture; none: there is none
+  std::optional<PreviewSubject> subject_;  ///< of the picture; none: there is none
   std::unique_ptr<QOpenGLFramebufferObject> canvas_;
 };
 

@@ -55,12 +55,12 @@ bool draws_in_software() {
 }
 
 /// The capabilities of OpenGL in a window.
-struct Offer {
+struct GlCapabilities {
   QString problem;  ///< why nothing can be drawn; empty: it can
   int samples = 0;  ///< multisampling is free on a GPU, but triples the frame time of llvmpipe
 };
 
-Offer offer() {
+GlCapabilities gl_capabilities() {
   const QString needed = QStringLiteral("OpenGL %1.%2 is required").arg(gl_major).arg(gl_minor);
   // The platform has OpenGL contexts, but no windows for them.
   if (QGuiApplication::platformName() == QLatin1String("offscreen"))
@@ -70,7 +70,7 @@ Offer offer() {
   surface.create();
   if (!context.create() || !context.makeCurrent(&surface))
     return {needed + QStringLiteral("; this display and its driver do not provide OpenGL.")};
-  Offer result;
+  GlCapabilities result;
   const QSurfaceFormat got = context.format();
   if (got.version() < qMakePair(gl_major, gl_minor))
     result.problem = needed + QStringLiteral("; this display provides %1.%2.")
@@ -111,7 +111,7 @@ Viewport::Viewport(LiveRun& run, const ui::Settings& settings, QWidget* parent)
   // Meanwhile the first context loads the driver, which takes at least as long.
   auto fonts = std::async([this] { ui::load_fonts(*fonts_, loaded_scale_); });
   QSurfaceFormat format = surface_format();
-  const Offer offered = offer();
+  const GlCapabilities offered = gl_capabilities();
   problem_ = offered.problem;
   format.setSamples(offered.samples);
   setFormat(format);
@@ -636,8 +636,8 @@ void Viewport::draw_time_picture() {
     return;
   }
   render::Camera camera = input_.camera();
-  const TimePreview::Subject subject{std::move(instant), interface_->settings(), camera.where(),
-                                     scene_rect_, wanted_scale()};
+  const TimePreview::PreviewSubject subject{std::move(instant), interface_->settings(),
+                                            camera.where(), scene_rect_, wanted_scale()};
   if (!time_preview_.changed(subject)) return;
   const render::SceneStyle style = scene_style();
   const render::Scene scene = scene_at(run_, *subject.instant, style, scene_memory_);

@@ -174,7 +174,7 @@ bool Guard::fits(std::size_t lanes, int bodies) const {
   const auto among = [](int index, int count) { return index >= 0 && index < count; };
   return lanes_.size() == lanes &&
          std::all_of(lanes_.begin(), lanes_.end(),
-                     [](const Watched& watched) { return watched.motion.valid(); }) &&
+                     [](const WatchedLane& watched) { return watched.motion.valid(); }) &&
          std::all_of(warnings_.begin(), warnings_.end(), [&](const Warning& w) {
            return w.kind >= Warning::Kind::energy && w.kind <= Warning::Kind::encounter &&
                   among(w.lane, static_cast<int>(lanes)) && among(w.body, bodies) &&
@@ -184,7 +184,7 @@ bool Guard::fits(std::size_t lanes, int bodies) const {
 }
 
 void Guard::check_row(int lane, const Row& row, bool first) {
-  Watched& watched = lanes_[static_cast<std::size_t>(lane)];
+  WatchedLane& watched = lanes_[static_cast<std::size_t>(lane)];
   if (watched.warned) return;
   if (first) watched.last_good_step = row.index;
   if (check(lane, row, first)) watched.last_good_step = row.index;
@@ -192,7 +192,7 @@ void Guard::check_row(int lane, const Row& row, bool first) {
 
 /// Warns if the results of the row are not meaningful; returns whether it is far from that.
 bool Guard::check(int lane, const Row& row, bool first) {
-  Watched& watched = lanes_[static_cast<std::size_t>(lane)];
+  WatchedLane& watched = lanes_[static_cast<std::size_t>(lane)];
   const Sample& sample = row.sample;
   const double error = sample[Quantity::energy_error];
   if (first) watched.first_error = error;
@@ -248,7 +248,7 @@ bool Guard::check(int lane, const Row& row, bool first) {
 }
 
 void Guard::warn(int lane, const Row& row, Warning found) {
-  Watched& watched = lanes_[static_cast<std::size_t>(lane)];
+  WatchedLane& watched = lanes_[static_cast<std::size_t>(lane)];
   watched.warned = true;
   found.last_good_step = watched.last_good_step;
   found.lane = lane;

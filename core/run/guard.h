@@ -131,14 +131,14 @@ class Guard {
   void check_row(int lane, const Row& row) { check_row(lane, row, false); }
   /// Call where the system or a state is changed: the rows so far were those of another motion.
   void begin_motion() {
-    for (Watched& watched : lanes_) watched.motion = {};
+    for (WatchedLane& watched : lanes_) watched.motion = {};
   }
   /// In the order in which they occurred.
   const std::vector<Warning>& warnings() const { return warnings_; }
   /// Whether, after it has been read, it is that of a run with so many lanes of so many bodies.
   bool fits(std::size_t lanes, int bodies) const;
   /// Memory on the heap without the warnings [bytes].
-  std::size_t watching() const { return lanes_.capacity() * sizeof(Watched); }
+  std::size_t watching() const { return lanes_.capacity() * sizeof(WatchedLane); }
   /// All members, to be written or read (core/base/fields.h).
   template <class Fields>
   void transfer(Fields& fields) {
@@ -146,7 +146,7 @@ class Guard {
   }
 
  private:
-  struct Watched {
+  struct WatchedLane {
     double first_error = 0;
     MotionEnergy motion;
     double forces = 0;      // Σ |q_i × g_i| at its first row [J]
@@ -164,7 +164,7 @@ class Guard {
   bool check(int lane, const Row& row, bool first);
   void warn(int lane, const Row& row, Warning found);
 
-  std::vector<Watched> lanes_;
+  std::vector<WatchedLane> lanes_;
   std::vector<Warning> warnings_;
 };
 

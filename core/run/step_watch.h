@@ -42,12 +42,12 @@ class StepWatch {
   void put_off(std::size_t lane);
 
  private:
-  struct Watched {
+  struct WatchedLane {
     StepErrors errors;
     double parts;  // substeps^−p
     std::int64_t from;
   };
-  std::vector<std::optional<Watched>> lanes_;
+  std::vector<std::optional<WatchedLane>> lanes_;
   std::int64_t begin_ = 0, next_ = 0;  // [steps]
   int in_row_ = 0, seen_ = 0;          // of the q in a row
 };

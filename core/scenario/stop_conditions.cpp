@@ -9,21 +9,21 @@
 
 namespace twosphere {
 
-double StopConditions::Watched::value(const Observed& observed) const {
+double StopConditions::WatchedCondition::value(const Observed& observed) const {
   if (expression) return expression->value(*observed.state);
   if (condition.indicator && observed.exponents)
     return condition.indicator->value(*observed.exponents, *observed.system, *observed.state);
   return condition.quantity ? (*observed.sample)[*condition.quantity] : std::nan("");
 }
 
-double StopConditions::Watched::beyond(double value) const {
+double StopConditions::WatchedCondition::beyond(double value) const {
   const bool error = condition.quantity && info(*condition.quantity).error;
   const double size = error ? std::abs(value) : value;
   return condition.above ? size - condition.value : condition.value - size;
 }
 
 /// Whether the time of the condition is reached.
-bool StopConditions::Watched::is_reached(double t, double h, bool reversed) const {
+bool StopConditions::WatchedCondition::is_reached(double t, double h, bool reversed) const {
   const double bound = condition.value;
   // Because of rounding, k h may be slightly less than the exact time.
   const double slack = std::min(1e-9 * std::abs(bound), h / 2);
@@ -31,11 +31,12 @@ bool StopConditions::Watched::is_reached(double t, double h, bool reversed) cons
 }
 
 void StopConditions::watch(const Scenario& scenario, int lanes) {
-  std::vector<Watched> former = std::exchange(watched_, {});
+  std::vector<WatchedCondition> former = std::exchange(watched_, {});
   for (const StopCondition& condition : scenario.stop) {
-    const auto same = std::find_if(former.begin(), former.end(),
-                                   [&](const Watched& w) { return w.condition == condition; });
-    Watched& watched = watched_.emplace_back(Watched{condition, {}});
+    const auto same = std::find_if(former.begin(), former.end(), [&](const WatchedCondition& w) {
+      return w.condition == condition;
+    });
+    WatchedCondition& watched = watched_.emplace_back(WatchedCondition{condition, {}});
     watched.armed = same == former.end() ? std::vector<bool>(static_cast<std::size_t>(lanes), true)
                                          : same->armed;
     if (condition.expression.empty()) continue;
@@ -46,34 +47,36 @@ void StopConditions::watch(const Scenario& scenario, int lanes) {
 }
 
 void StopConditions::add_lane(const Observed& first) {
-  for (Watched& watched : watched_)
+  for (WatchedCondition& watched : watched_)
     watched.armed.push_back(watched.condition.is_time() ||
                             !(watched.beyond(watched.value(first)) > 0));
 }
 
 bool StopConditions::measures() const {
-  return std::any_of(watched_.begin(), watched_.end(),
-                     [](const Watched& watched) { return watched.condition.quantity.has_value(); });
+  return std::any_of(watched_.begin(), watched_.end(), [](const WatchedCondition& watched) {
+    return watched.condition.quantity.has_value();
+  });
 }
 
 bool StopConditions::locates() const {
   return std::any_of(watched_.begin(), watched_.end(),
-                     [](const Watched& watched) { return watched.condition.at_crossing; });
+                     [](const WatchedCondition& watched) { return watched.condition.at_crossing; });
 }
 
 bool StopConditions::fits(std::size_t lanes) const {
-  return std::all_of(watched_.begin(), watched_.end(),
-                     [lanes](const Watched& watched) { return watched.armed.size() == lanes; });
+  return std::all_of(watched_.begin(), watched_.end(), [lanes](const WatchedCondition& watched) {
+    return watched.armed.size() == lanes;
+  });
 }
 
 double StopConditions::beyond(std::size_t index, const Observed& lane) const {
-  const Watched& watched = watched_[index];
+  const WatchedCondition& watched = watched_[index];
   return watched.beyond(watched.value(lane));
 }
 
 bool StopConditions::is_due(double t, double h, bool reversed,
                             std::span<const Observed> lanes) const {
-  return std::any_of(watched_.begin(), watched_.end(), [&](const Watched& watched) {
+  return std::any_of(watched_.begin(), watched_.end(), [&](const WatchedCondition& watched) {
     if (watched.condition.is_time()) return watched.is_reached(t, h, reversed) == watched.armed[0];
     for (std::size_t lane = 0; lane < lanes.size(); ++lane)
       if ((watched.beyond(watched.value(lanes[lane])) > 0) == watched.armed[lane]) return true;
@@ -85,7 +88,7 @@ std::vector<StopConditions::Met> StopConditions::check(double t, double h, bool 
                                                        std::span<const Observed> lanes) {
   std::vector<Met> met;
   for (std::size_t i = 0; i < watched_.size(); ++i) {
-    Watched& watched = watched_[i];
+    WatchedCondition& watched = watched_[i];
     const auto judge = [&](std::size_t lane, double value, bool beyond) {
       if (beyond && watched.armed[lane])
         met.push_back({i, watched.condition, static_cast<int>(lane), value});

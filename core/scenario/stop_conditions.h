@@ -57,11 +57,11 @@ class StopConditions {
   /// (core/base/fields.h).
   template <class Fields>
   void transfer(Fields& fields) {
-    for (Watched& watched : watched_) fields(watched.armed);
+    for (WatchedCondition& watched : watched_) fields(watched.armed);
   }
 
  private:
-  struct Watched {
+  struct WatchedCondition {
     StopCondition condition;
     std::vector<bool> armed;  // one per lane
     std::optional<StateExpression> expression{};
@@ -70,7 +70,7 @@ class StopConditions {
     double beyond(double value) const;
     bool is_reached(double t, double h, bool reversed) const;
   };
-  std::vector<Watched> watched_;
+  std::vector<WatchedCondition> watched_;
 };
 
 }  // namespace twosphere

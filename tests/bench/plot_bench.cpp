@@ -69,7 +69,7 @@ void plot(benchmark::State& loop, const char* text) {
       {0, &histories[0], {0, histories[0].size()}, lane_style("variational", Palette::dark)}};
   apply_style(Palette::dark, 1);
   std::map<std::string, Rect> widgets;
-  Rest rest;
+  HoverState rest;
   KeyFocus focus;
   ui_test::SilentSink sink;
   const auto draw = [&] {

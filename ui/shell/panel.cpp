@@ -167,13 +167,13 @@ bool check_box(const Panel& panel, const std::string& label, const std::string& 
   return pressed;
 }
 
-bool take_escape(const Panel& panel) { return std::exchange(panel.rest.escape, false); }
+bool take_escape(const Panel& panel) { return std::exchange(panel.hover.escape, false); }
 
 void tooltip(const Panel& panel, const std::string& text, std::string_view equations) {
   if (panel.spoken)
     panel.spoken->describe(equations.empty() ? text : fmt::format("{}\n\n{}", text, equations));
   if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || ImGui::IsItemActive()) return;
-  Rest& rest = panel.rest;
+  HoverState& rest = panel.hover;
   const ImVec2 item = ImGui::GetItemRectMin();
   const int frame = ImGui::GetFrameCount();
   if (item.x != rest.item.x || item.y != rest.item.y || frame > rest.frame + 1) {
@@ -230,9 +230,9 @@ void explain_escape(const Panel& panel, const std::string& help) {
 }
 
 void hint_key(const Panel& panel, std::string_view key) {
-  if (!panel.rest.keys_shown || key.empty() || !ImGui::IsItemVisible()) return;
+  if (!panel.hover.keys_shown || key.empty() || !ImGui::IsItemVisible()) return;
   const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
-  panel.rest.keys.push_back({{from.x, from.y, to.x - from.x, to.y - from.y}, std::string(key)});
+  panel.hover.keys.push_back({{from.x, from.y, to.x - from.x, to.y - from.y}, std::string(key)});
 }
 
 std::string elided(std::string_view text, float width) {

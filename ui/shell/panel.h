@@ -24,7 +24,7 @@
 namespace twosphere::ui {
 
 /// How long the mouse has rested on an item, for tooltips, and the keys of the items of a frame.
-struct Rest {
+struct HoverState {
   ImVec2 item{-1, -1};
   double since = 0;       // [s]
   int frame = 0;          // the last frame on the item
@@ -44,7 +44,7 @@ struct Panel {
   const Colors& colors;
   Palette palette;
   std::map<std::string, Rect>& widgets;
-  Rest& rest;
+  HoverState& hover;
   KeyFocus& focus;
   float scale;  ///< scale of the interface; sizes in the panels are given at scale 1
   LaneColors lane_colors;
