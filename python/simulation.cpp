@@ -256,7 +256,7 @@ void bind_simulation(py::module_& module) {
                              "Why results are no longer meaningful, in words; empty if they are.")
       .def_property_readonly(
           "back_end", look([](Simulation& s) { return std::string(s.system()->back_end()); }),
-          "'llvm' or 'tape', which evaluates a system of texts; '' for others.")
+          "'llvm' or 'tape', which evaluates a text-defined system; '' for others.")
       .def_property_readonly(
           "system", look([](Simulation& s) { return std::make_shared<SystemView>(s.system()); }),
           "The system with its present parameters.")

@@ -183,7 +183,7 @@ std::string environment() {
                    "level gives the same bytes on every machine.") +
          list_item(bold("TWOSPHERE_BACK_END"),
                    "How systems of the type custom are evaluated: tape or llvm. The results are "
-                   "equal to the bit.") +
+                   "equal bit for bit.") +
          ".SH FILES\n" +
          filled(
              "Scenarios are JSON files; twosphere show prints one. Settings, recovered sessions "

@@ -8,7 +8,7 @@
 /// Parallel loops.
 ///
 /// Callers divide the work into parts that do not depend on the number of threads, and no part
-/// reads what another writes. Results are then identical to the bit for any number of threads.
+/// reads what another writes. Results are then identical bit for bit for any number of threads.
 namespace twosphere {
 
 /// The number of available processors, at least 1.

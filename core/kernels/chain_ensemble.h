@@ -12,7 +12,7 @@
 /// element of a vector: chains with the same inertia and a constant gradient.
 ///
 /// The map, and the order of its operations, are those of variational_chain.cpp for one member, and
-/// its derivative those of step_tangent.cpp, so that each does what it does alone, to the bit, at
+/// its derivative those of step_tangent.cpp, so that each does what it does alone, bit for bit, at
 /// every level. Newton's iteration goes on until the last member has converged; those that have are
 /// frozen.
 namespace twosphere::chain_kernel {

@@ -11,7 +11,7 @@
 /// several together, one in each element of a vector.
 ///
 /// The equations, and the order of their operations, are those of step_tangent.cpp for one vector
-/// and K = 0, so that the results are the same, to the bit, at every level. O(n) per vector.
+/// and K = 0, so that the results are the same, bit for bit, at every level. O(n) per vector.
 namespace twosphere::chain_kernel {
 
 /// The matrix (M⁻¹)_ij (right_i·left_j), factorised by the Thomas algorithm.

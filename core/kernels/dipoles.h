@@ -20,9 +20,9 @@ class Coupling {
   virtual ~Coupling() = default;
   /// `g` already has n columns. May be called from several threads at the same time; allocates
   /// memory only when more calls run at once than ever before. The result depends only on q and the
-  /// instruction set level, to the bit.
+  /// instruction set level, bit for bit.
   virtual void multiply(const Columns& q, Columns& g) const = 0;
-  /// The same for the members of an ensemble, see ensemble_members, of each as alone to the bit.
+  /// The same for the members of an ensemble, see ensemble_members, of each as alone bit for bit.
   /// Only of dense().
   virtual void multiply_together(const double* /*q*/, double* /*g*/) const {}
 };

@@ -10,7 +10,7 @@ namespace twosphere::n_body_kernel {
 inline constexpr Eigen::Index max_together = 16;
 
 /// gradient() for the members of an ensemble, see ensemble_members, one in each element of a
-/// vector, each the same as alone to the bit. At most max_together bodies.
+/// vector, each the same as alone bit for bit. At most max_together bodies.
 void gradient_together(double gamma, Eigen::Index n, const double* q, double* g);
 
 }  // namespace twosphere::n_body_kernel

@@ -8,7 +8,7 @@
 
 /// Springs between the midpoints of hanging rods, for the members of an ensemble together, one in
 /// each element of a vector. The operations and their order are those of PendulumNetwork for one,
-/// so that each has the same to the bit.
+/// so that each has the same bit for bit.
 namespace twosphere::springs_kernel {
 
 struct Spring {

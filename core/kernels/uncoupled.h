@@ -10,7 +10,7 @@
 ///   drift  a = h ω_k − (h²/2m) τ_k,  q_{k+1} = a × q_k + √(1/(q_k·q_k) − a·a) q_k
 ///   kick   τ_{k+1} = q_{k+1} × G_{k+1},  ω = ω_k − (h/2m) (τ_k + τ_{k+1}),
 ///          ω_{k+1} = ω − q_{k+1} (q_{k+1}·ω)/(q_{k+1}·q_{k+1})
-/// Operations are not fused and have a fixed order, so results are identical to the bit at every
+/// Operations are not fused and have a fixed order, so results are identical bit for bit at every
 /// level.
 namespace twosphere::uncoupled_kernel {
 

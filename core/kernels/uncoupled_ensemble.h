@@ -11,7 +11,7 @@
 
 /// Drift and kick of uncoupled_kernel for the members of an ensemble together, one in each element
 /// of a vector. The operations and their order are those for one member, so that each does what it
-/// does alone, to the bit, at every level.
+/// does alone, bit for bit, at every level.
 namespace twosphere::uncoupled_kernel {
 
 /// ensemble_members members at the beginning of a step.

@@ -52,9 +52,9 @@ class Exponents {
   /// As many as are followed where none are asked for: all of up to five bodies, 4 of more.
   static int usual(int bodies) { return bodies <= 5 ? most(bodies) : 4; }
 
-  /// Takes a step of the method, as Integrator::advance() does, to the bit, with the vectors. Where
-  /// the method has no tangent map, after a change of method or system, or a vector overflows, the
-  /// step is taken alone, and lost() from then on.
+  /// Takes a step of the method, as Integrator::advance() does, bit for bit, with the vectors.
+  /// Where the method has no tangent map, after a change of method or system, or a vector
+  /// overflows, the step is taken alone, and lost() from then on.
   StepReport advance(const System& system, Integrator& method, double h, State& state);
   /// How many orbits with one vector each advance together, as Integrator::width(); 1: only one.
   std::size_t width(const System& system, Integrator& method) const;
@@ -64,7 +64,7 @@ class Exponents {
     State* state;
   };
   /// Like Integrator::advance_together() for up to width() orbits, each with its vector as by
-  /// advance(), to the bit.
+  /// advance(), bit for bit.
   static std::int64_t advance_together(const System& system, double h, std::int64_t count,
                                        std::span<const Member> members);
   /// Makes the vectors tangent again at a state that was edited.

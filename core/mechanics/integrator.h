@@ -70,7 +70,7 @@ class Integrator;
 class TangentMap {
  public:
   virtual ~TangentMap() = default;
-  /// Takes the same step as Integrator::advance() and complete(), to the bit, and replaces each
+  /// Takes the same step as Integrator::advance() and complete(), bit for bit, and replaces each
   /// vector at its beginning by the image at its end. On failure state, method and vectors are
   /// unchanged. Allocates memory in the first call after prepare() and for more vectors than
   /// before. Cost: see StepTangent.
@@ -87,7 +87,7 @@ class TangentMap {
   };
   /// How many members of an ensemble go together, each with one vector, at most; 1: only one.
   virtual std::size_t followed_width(const System& /*system*/) const { return 1; }
-  /// Like Integrator::advance_together(), each member with its vector as by advance(), to the bit.
+  /// Like Integrator::advance_together(), each member with its vector as by advance(), bit for bit.
   virtual std::int64_t advance_followed(const System& /*system*/, double /*h*/,
                                         std::int64_t /*count*/, std::span<const FollowedMember>) {
     return 0;
@@ -133,7 +133,7 @@ class Integrator {
   /// one.
   virtual std::size_t width(const System& /*system*/) const { return 1; }
   /// Takes up to `count` steps in up to width() members whose integrators are of the same kind, the
-  /// first of them this one. Each does what it does alone, to the bit. Stops before the first step
+  /// first of them this one. Each does what it does alone, bit for bit. Stops before the first step
   /// that fails in any of them; returns the number of steps taken. The cost is that of width()
   /// members. Otherwise like advance().
   virtual std::int64_t advance_together(const System& /*system*/, double /*h*/,

@@ -103,7 +103,7 @@ class System {
   virtual bool has_constant_gradient() const { return false; }
   /// Whether there is gradient_together().
   virtual bool has_gradient_together() const { return false; }
-  /// gradient() of ensemble_members configurations at once, of each the same as alone, to the bit.
+  /// gradient() of ensemble_members configurations at once, of each the same as alone, bit for bit.
   /// It allocates no memory.
   virtual void gradient_together(const double* /*q*/, double* /*g*/) const {}
   /// h_i = Σ_j ∂²V/∂q_i∂q_j v_j [J]: the derivative of gradient() along v; exact, at about the cost

@@ -6,8 +6,8 @@
 
 #include "core/base/result.h"
 
-/// The back ends of systems of texts: "llvm", machine code, and "tape", which runs instructions one
-/// by one and is always there. Their results are equal to the bit.
+/// The back ends of text-defined systems: "llvm", machine code, and "tape", which runs instructions
+/// one by one and is always there. Their results are equal bit for bit.
 namespace twosphere::custom {
 
 /// Selects "tape", or "llvm" (also empty) where it is possible.

@@ -23,7 +23,7 @@ namespace twosphere::custom {
 ///
 /// The tape computes with T = double or Dual and 16 lanes (core/program/lanes.h); machine code is
 /// written with symbols for T (core/program/llvm_emission.h). Both thus take the same operations in
-/// the same order, so that their results are equal to the bit.
+/// the same order, so that their results are equal bit for bit.
 template <class T, int W, class Memory>
 class Machine {
  public:

@@ -49,8 +49,8 @@ struct MachineCode {
 };
 
 /// Machine code for the instruction set level in use: the same operations in the same order as the
-/// tape's, eight tuples at a time, so that results are equal to the bit. Errors: LLVM is not there,
-/// memory may not be made executable.
+/// tape's, eight tuples at a time, so that results are equal bit for bit. Errors: LLVM is not
+/// there, memory may not be made executable.
 Result<MachineCode> compile(const Structure& structure);
 /// With what: "LLVM 15.0.6"; empty if the program was built without.
 std::string_view compiler_name();

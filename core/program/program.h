@@ -74,8 +74,8 @@ class Program {
   /// Gets ready to be compiled for these functions; not after force_back_end("tape").
   void prepare(const Uses& uses);
   /// From now on, or as soon as it is made in the background, machine code does what was prepared:
-  /// core/program/compilation.h. Results are equal to the bit. False where it cannot be made, or is
-  /// not yet, and the tape goes on.
+  /// core/program/compilation.h. Results are equal bit for bit. False where it cannot be made, or
+  /// is not yet, and the tape goes on.
   bool compile() const;
 
   /// The outputs.

@@ -24,7 +24,7 @@ namespace twosphere {
 ///   position{i}_x …  position of the body [m], from System::geometry()
 ///   polar{i}         θ_i = atan2(√(q_x² + q_y²), q_z), the angle from e3 [rad], 0 … π
 ///   azimuth{i}       φ_i = atan2(q_y, q_x), about e3 from e1 [rad], −π … π
-/// Of a system of texts, the quantities that it names:
+/// Of a text-defined system, the quantities that it names:
 ///   own:height_of_the_last_bob[m]   name and unit; a blank is _, and _, %, [ and ] are %5F, …
 /// Of the state, an expression with its name and unit (StateExpression), written likewise:
 ///   expression:height[m]=-e3.q%5B1%5D

@@ -13,7 +13,7 @@
 namespace twosphere {
 
 /// A cloud beside a copy that repeats the record of a run: what it does and shows is what it would
-/// have done beside the run itself, to the bit. It begins at its step, or later with its lane, and
+/// have done beside the run itself, bit for bit. It begins at its step, or later with its lane, and
 /// anew where the record edits the state. A cloud that is switched on late is followed so from its
 /// beginning on, and so is one at a past instant, from a checkpoint before.
 class FollowedCloud {

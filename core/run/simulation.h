@@ -119,7 +119,7 @@ class Simulation {
   /// Takes the same number of steps of up to width() such runs together, which have not stopped,
   /// until one of them has stopped, or its next step is one after which advance_to() would end
   /// early. May take fewer, or none, as where an event has changed the settings of some. Each run
-  /// is then as by advance_to(), to the bit.
+  /// is then as by advance_to(), bit for bit.
   static void advance_together(std::span<Simulation* const> runs);
   /// Why the run stops after the last step: the condition that is met, the lane, the value, the
   /// step and the time. Conditions are checked at the start, unless it is a saved state, and after

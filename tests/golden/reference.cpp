@@ -283,7 +283,7 @@ Problem lennard_jones(const json::Node& system, std::size_t n) {
 
 Vector constant(std::size_t n, const Real& x) { return Vector::Constant(Eigen::Index(n), x); }
 
-/// The value of a parameter of a system of texts.
+/// The value of a parameter of a text-defined system.
 const json::Node& parameter(const json::Node& system, std::string_view key) {
   return member(member(system, "parameters"), key);
 }
@@ -351,7 +351,7 @@ Problem bending_chain(const json::Node& system, std::size_t n) {
   return p;
 }
 
-/// A system of texts: what its potential says, put down here by hand.
+/// a text-defined system: what its potential says, put down here by hand.
 Problem of_texts(const json::Node& system, std::size_t n) {
   struct Known {
     std::string_view inertia, potential;

@@ -106,7 +106,7 @@ void store_plots(Settings& settings) {
 
 void restore_plots(Settings& settings, const Scenario& opened) {
   const PresetEntry* const preset = preset_of(&opened);
-  // Plots of a system of texts are kept in its file only.
+  // Plots of a text-defined system are kept in its file only.
   std::string owner;
   if (preset)
     owner = preset->key;

@@ -169,7 +169,7 @@ bool equal(const Matrix& a, const Matrix& b) {
   return true;
 }
 
-/// Whether all that is computed of two systems is equal to the bit, at q and along tangents v.
+/// Whether all that is computed of two systems is equal bit for bit, at q and along tangents v.
 inline void expect_equal(const System& a, const System& b, const Columns& q, const Columns& v) {
   const Eigen::Index n = q.cols();
   EXPECT_PRED2([](double x, double y) { return equal(x, y); }, a.potential(q), b.potential(q));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Members of an ensemble that take their steps together do what each does alone, to the bit.
+// Members of an ensemble that take their steps together do what each does alone, bit for bit.
 #include "core/mechanics/ensemble.h"
 
 #include <gtest/gtest.h>
@@ -320,7 +320,7 @@ TEST_P(Ensemble, CloseBodiesDoWhatTheyDoAlone) {
   }
 }
 
-/// gradient_together() and gradient() of these members, to the bit.
+/// gradient_together() and gradient() of these members, bit for bit.
 void expect_same_gradients(const System& system, const std::vector<Columns>& members) {
   const auto n = static_cast<std::size_t>(system.size());
   Aligned<double> q(3 * n * ensemble_members), together(3 * n * ensemble_members);

@@ -119,7 +119,7 @@ TEST(Exponents, OverALongerTimeScatterLess) {
 
 TEST(Exponents, AgreeWithTwoOrbits) {
   // Benettin's first method: the distance of a second orbit, rescaled every second. The first orbit
-  // is that of the run, to the bit.
+  // is that of the run, bit for bit.
   constexpr double T = 2000, h = 0.01, distance = 1e-7;
   const Scenario scenario = preset();
   const auto system = info_of(scenario).create(2, scenario.parameters);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Clouds that follow a run in the worker: the run stays the same to the bit, and the members are
+// Clouds that follow a run in the worker: the run stays the same bit for bit, and the members are
 // those of runs of their own.
 #include <gtest/gtest.h>
 

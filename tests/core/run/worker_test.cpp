@@ -926,7 +926,7 @@ TEST(Worker, TangentVectorsFollowWhereTheyCan) {
   worker.send(FollowExponents{});
   const auto rows = steps(100);
   EXPECT_TRUE(std::isnan(rows[0].costs.at(0)[lyapunov_1]));
-  // As on the command line, to the bit, and the run is that without them.
+  // As on the command line, bit for bit, and the run is that without them.
   Simulation alone = start(pendulum());
   ASSERT_TRUE(alone.follow_exponents(8));
   while (alone.steps() < 100) ASSERT_FALSE(alone.advance_to(100));

@@ -44,7 +44,7 @@ void expect_same(const Scenario& scenario, const Settings& settings) {
     EXPECT_EQ(part.error().text(), whole.error().text()) << named;
 }
 
-/// The presets and a system of texts, and what they come to after a few steps of several lanes.
+/// The presets and a text-defined system, and what they come to after a few steps of several lanes.
 std::vector<Scenario> scenarios() {
   std::vector<Scenario> list;
   std::vector<std::string> keys{"custom/double_pendulum"};

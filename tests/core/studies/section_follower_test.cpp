@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Points of a run that is repeated beside it: those of the run itself, to the bit, through edits
+// Points of a run that is repeated beside it: those of the run itself, bit for bit, through edits
 // and ways back.
 #include "core/studies/section_follower.h"
 

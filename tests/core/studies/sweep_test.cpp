@@ -243,7 +243,7 @@ TEST(Sweep, MembersAreSpreadBySeedTaskAndBody) {
       EXPECT_NEAR(near.q.col(i).dot(near.omega.col(i)), 0, 1e-15);
       square += (near.q.col(i) - exact.q.col(i)).squaredNorm() / (199 * 2 * 2);
     }
-    // As a file it is the same to the bit.
+    // As a file it is the same bit for bit.
     const auto again = value_of(read_scenario(write_scenario(near), ""));
     EXPECT_TRUE(again.q == near.q && again.omega == near.omega);
   }
