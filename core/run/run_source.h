@@ -289,7 +289,7 @@ class ComputedRun final : public RunSource {
     desk_.rates.mark(now, sim.elapsed(), sim.steps(), desk_.busy);
   }
 
-  void pull_by_hand() {
+  void pull_by_mouse() {
     // Ratio of simulated to real time.
     double pace = desk_.status.pacing == Pacing::real_time ? desk_.status.requested_factor : 0;
     if (const double measured = desk_.rates.factor(); measured > 0)
@@ -311,7 +311,7 @@ class ComputedRun final : public RunSource {
     if (!desk_.finish_row()) return false;
     if (hand_) {
       const Uninterrupted pulling;
-      pull_by_hand();
+      pull_by_mouse();
       last = std::min(last, hand_->next());
     }
     const std::int64_t before = sim.steps(), row = desk_.rows.next_row(before);
