@@ -341,17 +341,17 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   }
   i.widgets.clear();
   if (i.spoken) i.spoken->begin();
-  i.rest.waiting = false;
-  i.rest.keys.clear();
-  i.rest.keys_shown = (frame.keys_held || i.state.show_keys) && !i.state.key_map;
-  if (i.rest.frames_wanted > 0) --i.rest.frames_wanted;
+  i.hover.waiting = false;
+  i.hover.keys.clear();
+  i.hover.keys_shown = (frame.keys_held || i.state.show_keys) && !i.state.key_map;
+  if (i.hover.frames_wanted > 0) --i.hover.frames_wanted;
   i.layout = arrange(i.settings, frame, scale);
   i.running = frame.snapshot.state == RunState::running;
   if (!frame.snapshot.present) return;
   i.present = frame.snapshot.present;
   const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
-  i.rest.escape = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false) &&
-                  !ImGui::GetIO().WantTextInput && !popup && !i.state.key_map;
+  i.hover.escape = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false) &&
+                   !ImGui::GetIO().WantTextInput && !popup && !i.state.key_map;
   i.state.fields.begin(ImGui::GetTime(), frame.snapshot.error_count, frame.plays);
   i.focus.begin(popup, !i.state.key_map);
   if (i.state.original != frame.snapshot.loaded) i.from_top = true;
@@ -383,7 +383,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
                     colors(i.settings.palette),
                     i.settings.palette,
                     i.widgets,
-                    i.rest,
+                    i.hover,
                     i.focus,
                     scale,
                     i.settings.lane_colors,
@@ -533,7 +533,7 @@ const std::set<int>& Interface::hidden_lanes() const { return impl_->state.plots
 bool Interface::mouse_captured() const { return impl_->mouse_captured; }
 
 bool Interface::animating() const {
-  return impl_->running || impl_->rest.waiting || impl_->rest.frames_wanted > 0 ||
+  return impl_->running || impl_->hover.waiting || impl_->hover.frames_wanted > 0 ||
          impl_->state.fields.editing() || impl_->state.fields.waiting();
 }
 

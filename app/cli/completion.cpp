@@ -21,7 +21,7 @@ using Words = std::vector<std::string>;
 using Commands = std::vector<Subcommand>;
 
 /// The words offered for a value.
-struct Completions {
+struct OfferedWords {
   enum class Kind {
     nothing,
     files,
@@ -50,23 +50,23 @@ Words settings() {
   return all;
 }
 
-Completions offer(const SubcommandOption& option, const Commands& all) {
+OfferedWords offer(const SubcommandOption& option, const Commands& all) {
   const bool named = option.name.starts_with("-");
   const std::string& what = named ? option.value : option.name;
   if (!option.choices.empty())
-    return {what == "LIST" ? Completions::Kind::list : Completions::Kind::words, option.choices};
-  if (what == "FILE" || what == "SCENARIO") return {Completions::Kind::files};
-  if (what == "DIR") return {Completions::Kind::folders};
-  if (what.starts_with("PATH=")) return {Completions::Kind::settings, settings()};
-  Completions offered;
+    return {what == "LIST" ? OfferedWords::Kind::list : OfferedWords::Kind::words, option.choices};
+  if (what == "FILE" || what == "SCENARIO") return {OfferedWords::Kind::files};
+  if (what == "DIR") return {OfferedWords::Kind::folders};
+  if (what.starts_with("PATH=")) return {OfferedWords::Kind::settings, settings()};
+  OfferedWords offered;
   if (what != "COMMAND") return offered;
-  offered.kind = Completions::Kind::words;
+  offered.kind = OfferedWords::Kind::words;
   for (const Subcommand& command : all)
     if (!command.name.empty()) offered.words.push_back(command.name);
   return offered;
 }
 
-/// By Completions::Kind, how each shell offers the words {}.
+/// By OfferedWords::Kind, how each shell offers the words {}.
 struct Shells {
   std::string_view bash, zsh, fish;
 };
@@ -78,7 +78,7 @@ constexpr std::array<Shells, 6> shells{{
     {"_twosphere_list '{}'", "_sequence compadd - {}", " -x -a '(__fish_append , {})'"},
     {"_twosphere_settings '{}'", "_twosphere_settings", " -x -a '{}'"},
 }};
-std::string offered_in(std::string_view Shells::*shell, const Completions& offered) {
+std::string offered_in(std::string_view Shells::*shell, const OfferedWords& offered) {
   return fmt::format(fmt::runtime(shells[static_cast<std::size_t>(offered.kind)].*shell),
                      fmt::join(offered.words, " "));
 }
@@ -298,7 +298,7 @@ std::string fish(const Commands& all) {
     int position = command.name.empty() ? 0 : 1;
     const SubcommandOption* last = last_argument(command);
     for (const SubcommandOption& option : command.options) {
-      const Completions offered = offer(option, all);
+      const OfferedWords offered = offer(option, all);
       if (is_argument(option)) {
         ++position;
         std::string values = offered_in(&Shells::fish, offered);

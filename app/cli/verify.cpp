@@ -35,7 +35,7 @@ struct VerifyOptions {
 using json::Kind;
 using json::Node;
 
-constexpr std::int64_t default_steps = 200;
+constexpr std::int64_t verified_steps = 200;
 constexpr std::chrono::milliseconds default_time{100};  // for the first half
 constexpr std::size_t max_bytes = std::size_t{1} << 32;
 
@@ -110,7 +110,7 @@ Scenario without_stops(Scenario scenario) {
 std::int64_t steps_for(Simulation& simulation) {
   const auto until = std::chrono::steady_clock::now() + default_time;
   std::int64_t steps = 0;
-  while (steps < default_steps && (steps == 0 || std::chrono::steady_clock::now() < until)) {
+  while (steps < verified_steps && (steps == 0 || std::chrono::steady_clock::now() < until)) {
     if (simulation.step()) break;
     ++steps;
   }

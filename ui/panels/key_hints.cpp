@@ -142,10 +142,10 @@ class Labels {
 }  // namespace
 
 void key_hints(const Panel& panel, const Rect& scene, const Rect& plots) {
-  if (!panel.rest.keys_shown) return;
+  if (!panel.hover.keys_shown) return;
   Labels labels(panel);
   for (const KeyHint& hint : panel.frame.outer_keys) labels.key(hint);
-  for (const KeyHint& hint : panel.rest.keys) labels.key(hint);
+  for (const KeyHint& hint : panel.hover.keys) labels.key(hint);
   const auto& widgets = panel.widgets;
   if (const auto line = widgets.find("progress"); line != widgets.end())
     labels.gestures_at(GesturePlace::time_line, line->second);

@@ -334,7 +334,7 @@ void draw_time_line(const Panel& panel, TimeLine& line, TimeAxis& axis, const Re
     const double now = ImGui::GetTime();
     if (!line.hovered_since) line.hovered_since = now;
     if (now - *line.hovered_since < picture_delay)
-      panel.rest.waiting = true;
+      panel.hover.waiting = true;
     else if (line.pictures)
       line.pictured = at;
   }

@@ -77,7 +77,7 @@ int group(const Signal& signal) {
 }
 
 /// The options of a list.
-struct SignalChoice {
+struct SignalOffer {
   std::string name;             ///< of the widgets
   std::vector<Signal> present;  ///< highlighted
   std::vector<Signal> expressions{};
@@ -86,7 +86,7 @@ struct SignalChoice {
 };
 
 /// The quantities, the step quantities, then the signals of each body, restricted by the filter.
-std::vector<Row> rows(const Panel& panel, const std::string& filter, const SignalChoice& offer) {
+std::vector<Row> rows(const Panel& panel, const std::string& filter, const SignalOffer& offer) {
   std::vector<Signal> all =
       signals(*panel.snapshot.system_info, panel.snapshot.present->size(), panel.compared());
   all.insert(all.begin(), offer.expressions.begin(), offer.expressions.end());
@@ -114,7 +114,7 @@ std::vector<Row> rows(const Panel& panel, const std::string& filter, const Signa
 
 /// Draws a filter and below it the rows in a scrolling child window; returns the signal that was
 /// clicked.
-std::optional<Signal> choose(const Panel& panel, std::string& filter, const SignalChoice& offer,
+std::optional<Signal> choose(const Panel& panel, std::string& filter, const SignalOffer& offer,
                              ImVec2 size, bool focus) {
   if (focus || ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(size.x);
@@ -282,11 +282,11 @@ void also_list(const Panel& panel, PlotSpec& spec, const std::vector<Signal>& ex
   ImGui::TextDisabled(
       "%s", unit == "1" ? "Dimensionless quantities only: an axis has one unit"
                         : fmt::format("Quantities in {} only: an axis has one unit", unit).c_str());
-  const SignalChoice offer{.name = "also",
-                           .present = spec.signals(),
-                           .expressions = expressions,
-                           .unit = unit,
-                           .stays = true};
+  const SignalOffer offer{.name = "also",
+                          .present = spec.signals(),
+                          .expressions = expressions,
+                          .unit = unit,
+                          .stays = true};
   if (const auto signal = choose(panel, choice.filter, offer, size, false)) spec.toggle(*signal);
 }
 
@@ -341,7 +341,7 @@ void signal_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plo
     };
     axis("time", "over/time", false);
     axis("frequency (power spectrum)", "over/frequency", true);
-    SignalChoice axes{.name = "over", .present = {}, .expressions = expressions};
+    SignalOffer axes{.name = "over", .present = {}, .expressions = expressions};
     if (choice.over) axes.present = {*choice.over};
     if (const auto signal = choose(panel, choice.filter_over, axes, size, false)) {
       choice.over = signal;
@@ -360,7 +360,7 @@ void signal_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plo
             "portrait.");
 
   const bool focus = !listed && std::exchange(choice.focus, false);
-  const SignalChoice offer{.name = "signals", .present = present, .expressions = expressions};
+  const SignalOffer offer{.name = "signals", .present = present, .expressions = expressions};
   if (const auto signal = choose(panel, choice.filter, offer, size, focus)) {
     apply(*signal, view, plots, choice);
     ImGui::CloseCurrentPopup();

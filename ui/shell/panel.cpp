@@ -65,7 +65,7 @@ void Panel::tell(const char* id, const Rect& rect, std::string_view name, std::s
   say(role, name, value);
 }
 
-void Panel::request_frames() const { rest.frames_wanted = frames_of_new_window; }
+void Panel::request_frames() const { hover.frames_wanted = frames_of_new_window; }
 
 bool section(const Panel& panel, ClosedSections& closed, const char* title) {
   ImGui::Dummy({0, panel.px(2)});
@@ -173,16 +173,16 @@ void tooltip(const Panel& panel, const std::string& text, std::string_view equat
   if (panel.spoken)
     panel.spoken->describe(equations.empty() ? text : fmt::format("{}\n\n{}", text, equations));
   if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || ImGui::IsItemActive()) return;
-  HoverState& rest = panel.hover;
+  HoverState& hover = panel.hover;
   const ImVec2 item = ImGui::GetItemRectMin();
   const int frame = ImGui::GetFrameCount();
-  if (item.x != rest.item.x || item.y != rest.item.y || frame > rest.frame + 1) {
-    rest.item = item;
-    rest.since = ImGui::GetTime();
+  if (item.x != hover.item.x || item.y != hover.item.y || frame > hover.frame + 1) {
+    hover.item = item;
+    hover.since = ImGui::GetTime();
   }
-  rest.frame = frame;
-  rest.waiting = ImGui::GetTime() - rest.since < rest_time;
-  if (!rest.waiting) tooltip_at_once(panel, text, equations);
+  hover.frame = frame;
+  hover.waiting = ImGui::GetTime() - hover.since < rest_time;
+  if (!hover.waiting) tooltip_at_once(panel, text, equations);
 }
 
 void tooltip_at_once(const Panel& panel, const std::string& text, std::string_view equations) {
