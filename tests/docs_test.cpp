@@ -758,7 +758,7 @@ TEST(Docs, FunctionsOfTextsAreThoseOfTheProgram) {
 
 TEST(Docs, ExamplesAreThoseThatTheTestsRun) {
   expect_example("docs/extend-a-system.md", "uncoupled_pendula", "the row of tests/cases.h",
-                 "      {\"uncoupled\",\n");
+                 "      {\"uncoupled\", ");
   expect_example("docs/extend-an-integrator.md", "two_rotations",
                  "the method's row of tests/cases.h", "      {\"two_rotations\", ");
   expect_between("docs/library.md", "<!-- docs/library/energy.cpp -->\n```cpp\n",

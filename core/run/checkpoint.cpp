@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/run/live_cloud.h"
+#include "core/run/cloud.h"
 
 namespace twosphere {
 

@@ -132,4 +132,28 @@ class GrowthFit {
 /// Linear interpolation between the sorted values, at share·(count − 1).
 double quantile(std::span<const double> sorted, double share);
 
+/// A cloud that is to follow a run.
+struct CloudPlan {
+  CloudSpec spec;
+  int lane = 0;           ///< around which it begins
+  std::int64_t from = 0;  ///< the step of the run at which it begins
+
+  bool operator==(const CloudPlan&) const = default;
+};
+
+/// What has become of a cloud since it began.
+struct CloudCourse {
+  CloudPlan plan;
+  std::int64_t since = 0, measured = -1;  ///< steps: of the beginning, and of the last row fitted
+  double began = 0;                       ///< the time of the run then [s]
+  Cloud::Distances first{};
+  GrowthFit fit{};
+};
+
+/// A cloud after a step of its run, with everything that the following steps need.
+struct CloudCheckpoint {
+  CloudCourse course;
+  Cloud::Checkpoint members;
+};
+
 }  // namespace twosphere
