@@ -297,6 +297,7 @@ class Simulation {
   Result<void> apply(const Event& event);
   void record_event(Event event);
   void keep_stride();
+  void keep_left_rows();
   double duration_to_start() const;
   bool is_due(bool Event::*what) const;
   bool next_event_reverses() const;

@@ -129,7 +129,10 @@ Result<void> Simulation::set(const std::vector<Setting>& settings, std::uint64_t
   }
   after_rewind_ = std::move(wanted);
   lanes_wait_ = lanes_wait;
-  if (changes.empty()) return {};
+  if (changes.empty()) {
+    keep_left_rows();
+    return {};
+  }
   if (begun) series_ = std::move(begun);
   now_.reached = std::move(reached);
   record_event(Event{steps(), changes, since});
@@ -143,6 +146,7 @@ void Simulation::reverse(bool to_start) {
     go_back_to_edit();
     series_.reset();
     after_rewind_.duration = present().duration;
+    keep_left_rows();
     return;
   }
   EditSeries begun = series(EditSeries::Kind::reverse);
@@ -240,6 +244,13 @@ void Simulation::keep_stride() {
   now_.stride.set(stride());
 }
 
+/// The same after events were taken out of the record.
+void Simulation::keep_left_rows() {
+  if (sampling_stride(record_) % stride() == 0) return;
+  record_event({steps(), {}});
+  keep_stride();
+}
+
 // An edited start is no longer taken bit for bit but checked like a hand-written one.
 Result<std::pair<Scenario, bool>> Simulation::with_edits(
     const std::vector<Setting>& settings) const {
@@ -283,7 +294,7 @@ void Simulation::record_event(Event event) {
 }
 
 /// Goes back to before the first edit of the series, and takes its events out of the record, which
-/// are returned. Settings that wait keep waiting.
+/// are returned. Settings that wait keep waiting, and rows that the edits have left out stay so.
 std::vector<Event> Simulation::go_back_to_edit() {
   EditSeries kept = std::move(*series_);
   const auto first = record_.events.begin() + index_of(kept.before.events_applied),
@@ -291,7 +302,9 @@ std::vector<Event> Simulation::go_back_to_edit() {
   std::vector<Event> made(std::make_move_iterator(first), std::make_move_iterator(last));
   record_.events.erase(first, last);
   record_.every = kept.every;
+  const std::int64_t rows = stride();
   restore(kept.before);
+  now_.stride.rows = rows;
   series_ = std::move(kept);
   return made;
 }

@@ -47,6 +47,31 @@ TEST(Edits, ARefusedOneLeavesTheOthers) {
   EXPECT_EQ(events(run), 1u);
 }
 
+TEST(Edits, RowsThatAreLeftOutStayLeftOut) {
+  Scenario scenario = lasting(20);  // 2000 steps, the event comes later
+  scenario.every = 1;
+  scenario.events = {{2500, {{"every", json::Node::whole(4)}}}};
+  Simulation run = start(scenario, 8);
+  EXPECT_EQ(run.stride(), 1);
+  const double gravity = run.present().parameters.at("gravity")[0];
+  ASSERT_TRUE(run.set({{"duration", 30.0}, {"system.gravity", 3.0}}));
+  EXPECT_EQ(run.stride(), 4);
+  EXPECT_FALSE(run.set({{"system.gravity", 1e308}}));
+  EXPECT_EQ(run.stride(), 4) << "refused";
+  ASSERT_TRUE(run.set({{"duration", 15.0}}));
+  EXPECT_EQ(run.stride(), 4);
+  EXPECT_EQ(start(run.record()).stride(), 4);
+  ASSERT_TRUE(run.set({{"duration", 20.0}, {"system.gravity", gravity}}));
+  EXPECT_EQ(run.stride(), 4) << "as before, but for the rows";
+  EXPECT_EQ(start(run.record()).stride(), 4);
+  Simulation turned = start(scenario, 1500);
+  turned.reverse(true);
+  EXPECT_EQ(turned.stride(), 4);
+  turned.reverse(true);
+  EXPECT_EQ(turned.stride(), 4);
+  EXPECT_EQ(start(turned.record()).stride(), 4);
+}
+
 TEST(Edits, APullOfTheSameBodyReplacesTheLast) {
   for (const int steps : {0, 5}) {
     Simulation run = after(steps), once = after(steps);
