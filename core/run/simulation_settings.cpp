@@ -294,7 +294,8 @@ void Simulation::record_event(Event event) {
 }
 
 /// Goes back to before the first edit of the series, and takes its events out of the record, which
-/// are returned. Settings that wait keep waiting, and rows that the edits have left out stay so.
+/// are returned. Settings that wait keep waiting, rows that the edits have left out stay so, and
+/// tangent vectors follow the lanes that they follow now.
 std::vector<Event> Simulation::go_back_to_edit() {
   EditSeries kept = std::move(*series_);
   const auto first = record_.events.begin() + index_of(kept.before.events_applied),
@@ -303,8 +304,17 @@ std::vector<Event> Simulation::go_back_to_edit() {
   record_.events.erase(first, last);
   record_.every = kept.every;
   const std::int64_t rows = stride();
+  std::vector<int> vectors;  // that follow each lane
+  for (const Lane& lane : lanes_) vectors.push_back(lane.exponents ? lane.exponents->count() : 0);
   restore(kept.before);
   now_.stride.rows = rows;
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    Lane& lane = lanes_[i];
+    if (vectors[i] == (lane.exponents ? lane.exponents->count() : 0)) continue;
+    lane.exponents.reset();
+    if (vectors[i] > 0 && lane.integrator->tangent_map(*acting_))
+      lane.exponents.emplace(*acting_, lane.state, vectors[i]);
+  }
   series_ = std::move(kept);
   return made;
 }

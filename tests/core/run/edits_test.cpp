@@ -90,6 +90,21 @@ TEST(Edits, APullOfTheSameBodyReplacesTheLast) {
   }
 }
 
+TEST(Edits, TangentVectorsAreNotPartOfThem) {
+  Simulation run = after(5);
+  run.reverse();
+  ASSERT_TRUE(run.follow_exponents(2));
+  run.reverse();
+  EXPECT_EQ(events(run), 0u);
+  ASSERT_TRUE(run.lane(0).exponents);
+  EXPECT_EQ(run.lane(0).exponents->count(), 2);
+  ASSERT_TRUE(run.pull({0, Vec3(1, 0, 0), 10}));
+  run.end_following();
+  ASSERT_TRUE(run.pull({0, Vec3(0, 2, 0), 10}));
+  EXPECT_EQ(events(run), 1u);
+  EXPECT_FALSE(run.lane(0).exponents);
+}
+
 TEST(Edits, OfAnotherKindInBetweenEndTheSeries) {
   Simulation run = after(5);
   run.reverse();
