@@ -405,6 +405,11 @@ struct Worker::Impl : RunDesk {
   void carry_out(const AddCheckpoints& c) {
     checkpoints = c.earlier->up_to(c.last, *checkpoints, busy);
     status.checkpoints = checkpoints;
+    if (!clouds) return;
+    // From its beginning on, all have the cloud.
+    const std::int64_t last = std::min(c.last, status.cloud_plan->from);
+    clouds = c.earlier->up_to(last, *clouds, busy);
+    status.cloud_checkpoints = clouds;
   }
 
   void carry_out(const Detach&) {

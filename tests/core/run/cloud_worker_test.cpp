@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <thread>
 #include <utility>
@@ -183,6 +184,25 @@ TEST(CloudWorker, BeginsAtItsStepAndAnewAtTheStart) {
   EXPECT_TRUE(worker.snapshot().cloud_checkpoints->newest()->cloud);
   EXPECT_FALSE(after(worker, {FollowCloud{}}).cloud);
   EXPECT_FALSE(worker.snapshot().cloud_plan || worker.snapshot().cloud_checkpoints);
+}
+
+TEST(CloudWorker, TheRunBeforeItCanBeAddedLater) {
+  // A run that goes on from a kept state, before it has been repeated up to there.
+  Simulation run = start(pendulum(100));
+  const auto kept = std::make_shared<Checkpoints>(), earlier = std::make_shared<Checkpoints>();
+  earlier->add(std::make_shared<const RunCheckpoint>(run.checkpoint()), {});
+  march(run, 40);
+  const auto head = std::make_shared<const RunCheckpoint>(run.checkpoint());
+  for (const auto& list : {kept, earlier}) list->add(head, {});
+  const auto record = std::make_shared<const Scenario>(run.record());
+  Worker worker(start(pendulum(100)));
+  after(worker, {ContinueRun{record, head, kept, 40, 1, 41, {}}, FollowCloud{few, 0, 40}});
+  EXPECT_FALSE(worker.snapshot().cloud_checkpoints->before(39));
+  const Snapshot& s = after(worker, {AddCheckpoints{earlier, 40}});
+  ASSERT_EQ(s.error_count, 0u) << s.error->text();
+  ASSERT_TRUE(s.cloud_checkpoints->before(39)) << "a past instant is computed from it";
+  EXPECT_EQ(s.cloud_checkpoints->before(39)->step(), 0);
+  EXPECT_TRUE(s.cloud_checkpoints->newest()->cloud);
 }
 
 TEST(CloudWorker, FollowsOneLaneOfSeveral) {
