@@ -2,6 +2,7 @@
 #include "app/session/cloud_repeater.h"
 
 #include <chrono>
+#include <limits>
 
 #include "core/base/interrupt.h"
 
@@ -46,7 +47,8 @@ void CloudRepeater::end_turn(const CloudFollower::Wanted& wanted,
     const auto& [spec, lane, from] = wanted.plan;
     share_ = 0;
     if (!reached) {  // it begins at the head
-      sent_ = run_.send(FollowCloud{spec, lane, now.steps});
+      // Also of a run that has gone on until the command arrives.
+      sent_ = run_.send(FollowCloud{spec, lane, std::numeric_limits<std::int64_t>::max()});
     } else if (*reached >= now.steps) {
       sent_ = run_.send(FollowCloud{spec, lane, from, follower_->beginning()});
     } else {

@@ -96,7 +96,7 @@ struct FollowExponents {
 struct FollowCloud {
   std::optional<CloudSpec> spec;
   int lane = 0;
-  std::int64_t from = 0;
+  std::int64_t from = 0;  ///< later than the present step: the present step
   std::shared_ptr<const CloudBeginning> beginning = nullptr;
 };
 /// Pauses at a step of a run of the same start, to continue from there; the step is computed from a

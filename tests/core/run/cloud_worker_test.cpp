@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <thread>
@@ -184,6 +185,16 @@ TEST(CloudWorker, BeginsAtItsStepAndAnewAtTheStart) {
   EXPECT_TRUE(worker.snapshot().cloud_checkpoints->newest()->cloud);
   EXPECT_FALSE(after(worker, {FollowCloud{}}).cloud);
   EXPECT_FALSE(worker.snapshot().cloud_plan || worker.snapshot().cloud_checkpoints);
+}
+
+TEST(CloudWorker, BeginsAtThePresentStepOfARunThatGoesOn) {
+  Worker worker(start(pendulum(1e6, 1000)));
+  constexpr auto now = std::numeric_limits<std::int64_t>::max();
+  const Snapshot& s =
+      after(worker, {TakeSteps{5}, Pace{Pacing::fastest, 1}, Play{}, FollowCloud{few, 0, now}});
+  ASSERT_TRUE(s.cloud);
+  EXPECT_GE(s.cloud->since, 5);
+  EXPECT_EQ(s.cloud->since, s.cloud_plan->from);
 }
 
 TEST(CloudWorker, TheRunBeforeItCanBeAddedLater) {
