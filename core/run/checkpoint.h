@@ -42,6 +42,7 @@ struct ActivePull {
   Pull pull;
   std::int64_t end = 0;
 
+  bool operator==(const ActivePull&) const = default;
   template <class Fields>
   void transfer(Fields& fields) {
     fields(pull.body, pull.force, pull.steps, end);

@@ -133,9 +133,12 @@ RunCheckpoint Simulation::checkpoint() {
 /// Restores a checkpoint of this record, earlier or later. Settings that wait for rewound() keep
 /// waiting.
 void Simulation::restore(const RunCheckpoint& from) {
-  const auto before = std::exchange(now_.settings, nullptr);
+  const auto before = now_.settings;
+  const std::vector<ActivePull> pulls = std::move(now_.pulls);
   now_ = from;
-  acting_ = pulled(system(), now_.pulls);
+  // What follows the run tells by its identity whether the forces have changed.
+  if (!before || before->system != system() || pulls != now_.pulls)
+    acting_ = pulled(system(), now_.pulls);
   const std::vector<LaneSpec>& lanes = present().lanes;
   const bool fresh = lanes_.empty();
   lanes_.resize(lanes.size());

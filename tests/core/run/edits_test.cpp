@@ -90,6 +90,16 @@ TEST(Edits, APullOfTheSameBodyReplacesTheLast) {
   }
 }
 
+TEST(Edits, ThatAreTakenBackLeaveTheForcesAsTheyAre) {
+  Simulation run = after(5);
+  ASSERT_TRUE(run.pull({0, Vec3(1, 0, 0), 10}));
+  march(run, 1);
+  const auto acting = run.acting_system();
+  run.reverse();
+  run.reverse();
+  EXPECT_EQ(run.acting_system(), acting) << "the members of a cloud are not prepared again";
+}
+
 TEST(Edits, TangentVectorsAreNotPartOfThem) {
   Simulation run = after(5);
   run.reverse();
