@@ -40,7 +40,7 @@ class Quantity {
   DimensionedValue value() const { return value(syntax_); }
   /// Whether it is more than a unit, as s^-1 is not. Functions have numbers in their brackets.
   bool has_number() const { return has_number(syntax_); }
-  /// Whether it contains π, other than in the brackets of a function.
+  /// Whether it contains π, other than in the brackets of a function that makes a plain number.
   bool has_pi() const { return has_pi(syntax_); }
 
  private:
@@ -51,10 +51,12 @@ class Quantity {
                        [](const Syntax& part) { return has_number(part); });
   }
   static bool has_pi(const Syntax& s) {
-    if (s.kind == Kind::call) return false;
+    const bool chooses = s.name == "min" || s.name == "max" || s.name == "if";
+    if (s.kind == Kind::call && !chooses) return false;
     return (s.kind == Kind::name && s.name == "pi") ||
-           std::any_of(s.parts.begin(), s.parts.end(),
-                       [](const Syntax& part) { return has_pi(part); });
+           std::any_of(s.parts.begin(), s.parts.end(), [](const Syntax& part) {
+             return part.kind != Kind::comparison && has_pi(part);
+           });
   }
 
   [[noreturn]] void fail(int column, std::string message) const {
@@ -121,6 +123,13 @@ class Quantity {
                     std::string_view by) const {
     if (!agree(a.dimension, b.dimension))
       fail(column, fmt::format("\"{}\" joins {} and {}", by, name(a.dimension), name(b.dimension)));
+  }
+
+  /// One of two quantities, in the unit that their sum would have.
+  static DimensionedValue chosen(DimensionedValue one, const DimensionedValue& other) {
+    one.dimension = joined(one.dimension, other.dimension);
+    one.has_unit = one.has_unit || other.has_unit;
+    return one;
   }
 
   DimensionedValue sum(const Syntax& s) const {
@@ -204,7 +213,8 @@ class Quantity {
       for (std::size_t k = 1; k < s.parts.size(); ++k) {
         const DimensionedValue other = value(s.parts[k]);
         check_joined(out, other, s.column, s.name);
-        if (s.name == "min" ? other.si() < out.si() : other.si() > out.si()) out = other;
+        const bool better = s.name == "min" ? other.si() < out.si() : other.si() > out.si();
+        out = better ? chosen(other, out) : chosen(out, other);
       }
       return out;
     }
@@ -226,7 +236,7 @@ class Quantity {
     }
     const DimensionedValue yes = value(s.parts[1]), no = value(s.parts[2]);
     check_joined(yes, no, s.column, "if");
-    return all ? yes : no;
+    return all ? chosen(yes, no) : chosen(no, yes);
   }
 
   Source source_;

@@ -97,6 +97,12 @@ TEST(Expression, ChoosesAmongValues) {
   EXPECT_EQ(value("max(30 cm, 1/2 m)", "m"), 0.5);
   EXPECT_EQ(value("if(1 < 2 <= 2, 30 deg, 1)"), value("30 deg"));
   EXPECT_EQ(value("if(1 m > 2 cm, 3, 4)"), 3);
+  EXPECT_EQ(value("max(1, 2 deg)", "deg"), value("1 rad", "deg"))
+      << "as 1 + 2 deg is 1 rad + 2 deg";
+  EXPECT_EQ(value("if(1 < 2, 1, 2 deg)", "deg"), value("1 rad", "deg"));
+  EXPECT_EQ(value("max(5/s, 1 Hz)", "rad/s"), value("5 Hz", "rad/s")) << "as 5/s + 1 Hz is 6 Hz";
+  EXPECT_TRUE(says(error("min(2*π Hz, 9 Hz)", "rad/s"), "contains π already"));
+  EXPECT_EQ(value("if(3 < π, 1 Hz, 2 Hz)", "rad/s"), value("1 Hz", "rad/s"));
   EXPECT_EQ(error("max(1 m, 2)", "m"), "column 1: \"max\" joins m and a plain number");
   EXPECT_EQ(error("if(1 < 2 m, 3, 4)"), "column 6: \"<\" joins a plain number and m");
   EXPECT_EQ(error("if(1, 2, 3)"), "column 1: if is written if(x < 1, a, b)");
