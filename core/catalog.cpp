@@ -158,7 +158,8 @@ const IntegratorInfo* find_integrator(std::string_view key) {
 }
 
 bool has_tangent_map(const IntegratorInfo& method, const System& system) {
-  return method.supports(system.inertia()) && method.create({})->tangent_map(system);
+  return method.supports(system.inertia()) &&
+         method.create(default_values(method.parameters))->tangent_map(system);
 }
 const IntegratorInfo* method_with_tangent_map(const System& system) {
   for (const IntegratorInfo& method : integrators())

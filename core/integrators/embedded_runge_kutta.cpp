@@ -12,8 +12,8 @@ namespace twosphere {
 
 EmbeddedRungeKutta::EmbeddedRungeKutta(const EmbeddedPair& pair, const Values& values)
     : pair_(pair),
-      relative_(values.find("relative_tolerance")->second[0]),
-      threshold_(values.find("absolute_tolerance")->second[0] / relative_),
+      relative_(numbers_of(values, "relative_tolerance").at(0)),
+      threshold_(numbers_of(values, "absolute_tolerance").at(0) / relative_),
       formulation_(twosphere::formulation(values)) {}
 
 void EmbeddedRungeKutta::prepare(const System& system, const State& state) {

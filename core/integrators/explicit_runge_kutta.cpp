@@ -114,7 +114,7 @@ ParameterInfo formulation_parameter() {
 }
 
 Formulation formulation(const Values& values) {
-  return static_cast<Formulation>(static_cast<int>(values.find("formulation")->second[0]));
+  return static_cast<Formulation>(static_cast<int>(numbers_of(values, "formulation").at(0)));
 }
 
 }  // namespace twosphere

@@ -37,7 +37,7 @@ void ReversibleSteps::Point::assign(const Point& other) {
 }
 
 ReversibleSteps::ReversibleSteps(const Values& values, std::unique_ptr<InnerMethod> (*make)()) {
-  const std::vector<double>& first = values.find("first_step")->second;
+  const std::vector<double>& first = numbers_of(values, "first_step");
   first_step_ = first.empty() ? 0 : first[0];
   for (Point* point : {&now_, &kept_, &row_}) point->method = make();
 }

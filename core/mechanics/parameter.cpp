@@ -2,6 +2,7 @@
 #include "core/mechanics/parameter.h"
 
 #include <cstddef>
+#include <stdexcept>
 
 namespace twosphere {
 
@@ -29,6 +30,12 @@ std::vector<double> default_form(const ParameterInfo& info, std::size_t form) {
   for (const ParameterInfo& field : info.forms[form].fields)
     for (const double number : default_numbers(field, 0)) numbers.push_back(number);
   return numbers;
+}
+
+const std::vector<double>& numbers_of(const Values& values, std::string_view key) {
+  const auto found = values.find(key);
+  if (found == values.end()) throw std::out_of_range("no value of " + std::string(key));
+  return found->second;
 }
 
 Values default_values(const std::vector<ParameterInfo>& infos, int bodies) {

@@ -64,6 +64,9 @@ struct ParameterInfo {
 /// Values by key: as many numbers as the parameter's shape says.
 using Values = std::map<std::string, std::vector<double>, std::less<>>;
 
+/// The numbers at a key that has a value; throws std::out_of_range if it has none.
+const std::vector<double>& numbers_of(const Values& values, std::string_view key);
+
 /// The default numbers of a parameter.
 std::vector<double> default_numbers(const ParameterInfo& info, int bodies);
 /// The numbers of one of its forms with the defaults of all fields.

@@ -197,7 +197,7 @@ std::string_view label(EnergyUnit unit) { return unit == EnergyUnit::joule ? "J"
 double joules(EnergyUnit unit, const Scenario& scenario) {
   if (unit == EnergyUnit::joule) return 1;
   const auto first = [&scenario](std::string_view key) {
-    return scenario.parameters.find(key)->second.front();
+    return numbers_of(scenario.parameters, key).front();
   };
   return first("masses") * first("gravity") * first("lengths");
 }

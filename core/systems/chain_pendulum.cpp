@@ -26,7 +26,7 @@ class ChainPendulum final : public System {
   explicit ChainPendulum(const Values& values)
       : inertia_(ChainInertia(list(values, "masses"), list(values, "lengths"))),
         gravity_(scalar(values, "gravity")),
-        torque_(values.find(control_torque_key)->second),
+        torque_(numbers_of(values, control_torque_key)),
         tip_force_(vector(values, "tip_force")),
         damping_(twosphere::damping(values, chain().size())) {
     // The derivative term of PD control damps the links that it acts on.

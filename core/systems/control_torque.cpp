@@ -154,7 +154,7 @@ ParameterInfo control_torque_parameter() {
 }
 
 void add_control_torque(Definition& definition, const Values& values) {
-  const std::vector<double>& numbers = values.find(control_torque_key)->second;
+  const std::vector<double>& numbers = numbers_of(values, control_torque_key);
   const ControlTorque torque(numbers);
   const ParameterInfo info = control_torque_parameter();
   const ParameterForm& form = info.forms[static_cast<std::size_t>(numbers[0])];
@@ -187,7 +187,7 @@ void add_control_torque(Definition& definition, const Values& values) {
 }
 
 Result<void> check_control_torque(const Values& values) {
-  const std::vector<double>& numbers = values.find(control_torque_key)->second;
+  const std::vector<double>& numbers = numbers_of(values, control_torque_key);
   if (numbers[0] >= 2 && Eigen::Map<const Vec3>(&numbers[1]).isZero(0))
     return Error{ErrorKind::usage, "control_torque.target_q", "must not be the zero vector"};
   return {};

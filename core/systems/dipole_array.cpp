@@ -132,7 +132,7 @@ class DipoleArray final : public System {
 
 /// The pivots: given, or those of the lattice, index = row·columns + column.
 Pivots pivots_of(const Values& values) {
-  const std::vector<double>& lattice = values.find("lattice")->second;
+  const std::vector<double>& lattice = numbers_of(values, "lattice");
   if (lattice.empty()) return {.points = points(values, "positions")};
   Pivots pivots;
   pivots.rows = static_cast<Eigen::Index>(lattice[0]);
@@ -283,8 +283,8 @@ const SystemInfo& dipole_array() {
                       .live = false}},
       .momentum_columns = {false, false, false},
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
-        const bool listed = !values.find("positions")->second.empty();
-        if (listed != values.find("lattice")->second.empty())
+        const bool listed = !numbers_of(values, "positions").empty();
+        if (listed != numbers_of(values, "lattice").empty())
           return Error{ErrorKind::usage, "", "needs either positions or lattice"};
         const Pivots pivots = pivots_of(values);
         if (const auto met = pivots.rows > 0 ? std::nullopt : coincidence(pivots.points))

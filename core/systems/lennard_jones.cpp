@@ -30,7 +30,7 @@ class LennardJones final : public System {
       : inertia_(DiagonalInertia(list(values, "masses"))),
         law_{.depth = 4 * scalar(values, "epsilon"),
              .sigma_squared = scalar(values, "sigma") * scalar(values, "sigma")} {
-    const std::vector<double>& cutoff = values.find("cutoff")->second;
+    const std::vector<double>& cutoff = numbers_of(values, "cutoff");
     if (cutoff.empty()) return;
     // Squared cutoff r_c², and the shift u(r_c).
     law_.reach = cutoff[0] * cutoff[0];
@@ -91,7 +91,7 @@ class LennardJones final : public System {
         "4*epsilon*sum(i < j: (sigma/norm(q[i] - q[j]))^12 - "
         "(sigma/norm(q[i] - q[j]))^6)";
     d.figure = {"sphere()", "ball(q[i])"};
-    if (values.find("cutoff")->second.empty()) return d;
+    if (numbers_of(values, "cutoff").empty()) return d;
     d.parameters.push_back(
         length("cutoff", "Chord beyond which molecules do not interact, in radii."));
     d.define = {"shift = (sigma/cutoff)^12 - (sigma/cutoff)^6"};

@@ -8,18 +8,18 @@
 namespace twosphere {
 
 inline double scalar(const Values& values, std::string_view key) {
-  return values.find(key)->second[0];
+  return numbers_of(values, key)[0];
 }
 inline Vec3 vector(const Values& values, std::string_view key) {
-  return Eigen::Map<const Vec3>(values.find(key)->second.data());
+  return Eigen::Map<const Vec3>(numbers_of(values, key).data());
 }
 inline Eigen::VectorXd list(const Values& values, std::string_view key) {
-  const std::vector<double>& numbers = values.find(key)->second;
+  const std::vector<double>& numbers = numbers_of(values, key);
   return Eigen::Map<const Eigen::VectorXd>(numbers.data(),
                                            static_cast<Eigen::Index>(numbers.size()));
 }
 inline Columns points(const Values& values, std::string_view key) {
-  const std::vector<double>& numbers = values.find(key)->second;
+  const std::vector<double>& numbers = numbers_of(values, key);
   return Eigen::Map<const Columns>(numbers.data(), 3,
                                    static_cast<Eigen::Index>(numbers.size() / 3));
 }

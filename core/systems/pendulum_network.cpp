@@ -32,7 +32,7 @@ class PendulumNetwork final : public System {
         gravity_(scalar(values, "gravity")),
         weights_(-gravity_ * masses_.cwiseProduct(lengths_)),
         damping_(twosphere::damping(values, static_cast<int>(masses_.size()))) {
-    const std::vector<double>& rows = values.find("springs")->second;
+    const std::vector<double>& rows = numbers_of(values, "springs");
     for (std::size_t s = 0; s + 2 < rows.size(); s += 3) {
       Spring spring{static_cast<Eigen::Index>(rows[s]), static_cast<Eigen::Index>(rows[s + 1]),
                     rows[s + 2], Vec3::Zero(), 0};
@@ -162,7 +162,7 @@ class PendulumNetwork final : public System {
     d.define.emplace_back("x[i] = pivot[i] + l[i]*q[i]");
     add_damping(d, info, values);
     std::vector<double> ends, stiffness;
-    const std::vector<double>& rows = values.find("springs")->second;
+    const std::vector<double>& rows = numbers_of(values, "springs");
     for (std::size_t s = 0; s + 2 < rows.size(); s += 3) {
       ends.insert(ends.end(), {rows[s], rows[s + 1]});
       stiffness.push_back(rows[s + 2]);
@@ -240,7 +240,7 @@ const SystemInfo& pendulum_network() {
                      damping_parameter()},
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
         // A spring with rest length 0 has no direction.
-        const std::vector<double>& rows = values.find("springs")->second;
+        const std::vector<double>& rows = numbers_of(values, "springs");
         const Columns pivots = points(values, "pivots");
         for (std::size_t s = 0; s + 2 < rows.size(); s += 3)
           if ((pivots.col(static_cast<Eigen::Index>(rows[s])) -

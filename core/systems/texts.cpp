@@ -34,7 +34,7 @@ Definition::Parameter parameter_text(std::string name, const SystemInfo& system,
                                      std::string_view key, const Values& values) {
   const auto info = std::find_if(system.parameters.begin(), system.parameters.end(),
                                  [key](const ParameterInfo& p) { return p.key == key; });
-  return parameter_text(std::move(name), *info, values.find(key)->second);
+  return parameter_text(std::move(name), *info, numbers_of(values, key));
 }
 
 void add_pivots(Definition& definition, Definition::Parameter coordinates, std::string_view point) {
