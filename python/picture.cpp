@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/run/snapshot.h"
+#include "core/worker/snapshot.h"
 #include "python/run.h"
 #include "render/painter.h"
 #include "render/scene_builder.h"

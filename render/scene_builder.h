@@ -11,7 +11,7 @@
 #include "core/color/palette.h"
 #include "core/output/body_quantity.h"
 #include "core/output/surface_field.h"
-#include "core/run/worker.h"
+#include "core/worker/worker.h"
 #include "render/camera.h"
 #include "render/scene.h"
 

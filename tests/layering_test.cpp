@@ -46,7 +46,8 @@ const std::vector<Layer> layers = {
      {"Eigen/", "nlohmann/", "fmt/", "fftw3.h", "hwy/", "llvm-c/", "llvm/Config/", "netcdf.h",
       "netcdf_mem.h", "zlib.h"},
      {"base", "language", "color", "mechanics", "program", "custom", "kernels", "systems",
-      "integrators", "catalog", "scenario", "run", "record", "branches", "output", "studies"}},
+      "integrators", "catalog", "scenario", "run", "worker", "record", "branches", "output",
+      "studies"}},
     {"render", {"core/", "embedded/"}, {"Eigen/", "fmt/", "glm/", "GL/glcorearb.h", "EGL/"}, {}},
     {"ui",
      {"core/"},
@@ -205,7 +206,7 @@ TEST(Layering, ScannerFindsWhatClimbs) {
   };
   EXPECT_EQ(core("core/run/lane.h", "core/record/history.h"), 1u);
   EXPECT_EQ(core("core/record/history.h", "core/run/lane.h"), 0u);
-  EXPECT_EQ(core("core/run/lane.h", "core/run/worker.h"), 0u);
+  EXPECT_EQ(core("core/run/lane.h", "core/run/trail.h"), 0u);
   EXPECT_EQ(core("core/systems/n_body.cpp", "core/catalog.h"), 1u);
   EXPECT_EQ(core("core/scenario/reader.cpp", "core/catalog.h"), 0u);
   EXPECT_EQ(core("core/catalog.h", "core/scenario/scenario.h"), 1u);
@@ -218,7 +219,7 @@ TEST(Layering, ScannerAllowsWhatIsAllowed) {
                          "#include <Eigen/Core>\n#include <string_view>\n#include <unistd.h>\n"
                          "#include \"core/mechanics/state.h\"\n// #include <QString>\n")
                   .empty());
-  const std::string lower = "#include <GL/glcorearb.h>\n#include \"core/run/worker.h\"\n";
+  const std::string lower = "#include <GL/glcorearb.h>\n#include \"core/worker/worker.h\"\n";
   EXPECT_TRUE(violations("render/scene.h", lower).empty());
   EXPECT_TRUE(
       violations("ui/plots/plot.h", "#include <imgui.h>\n#include \"ui/plot/axis.h\"\n").empty());

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <thread>
 
-#include "core/run/worker.h"
+#include "core/worker/worker.h"
 
 /// Waits for workers.
 namespace twosphere::test {

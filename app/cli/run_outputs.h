@@ -14,7 +14,7 @@
 #include "core/base/file.h"
 #include "core/output/csv.h"
 #include "core/output/named_values.h"
-#include "core/run/live_file.h"
+#include "core/worker/live_file.h"
 
 namespace twosphere {
 

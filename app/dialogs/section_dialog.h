@@ -9,8 +9,8 @@
 #include "app/dialogs/study_dialog.h"
 #include "app/figures/section_figure.h"
 #include "core/color/palette.h"
-#include "core/run/snapshot.h"
 #include "core/studies/section_follower.h"
+#include "core/worker/snapshot.h"
 
 class QCheckBox;
 class QListWidget;

@@ -3,7 +3,7 @@
 
 #include <QByteArray>
 
-#include "core/run/snapshot.h"
+#include "core/worker/snapshot.h"
 #include "render/offscreen.h"
 
 namespace twosphere {

@@ -13,8 +13,8 @@
 #include "core/base/table_writer.h"
 #include "core/base/text.h"
 #include "core/catalog.h"
-#include "core/run/snapshot.h"
 #include "core/scenario/state_signal.h"
+#include "core/worker/snapshot.h"
 #include "ui/plot/lane_curves.h"
 
 namespace twosphere {

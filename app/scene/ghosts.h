@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "app/session/live_run.h"
-#include "core/run/seeker.h"
 #include "core/scenario/timetable.h"
+#include "core/worker/seeker.h"
 
 namespace twosphere {
 

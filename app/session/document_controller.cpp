@@ -29,10 +29,10 @@
 #include "app/session/run_opening.h"
 #include "core/base/file.h"
 #include "core/catalog.h"
-#include "core/run/live_file.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
+#include "core/worker/live_file.h"
 #include "ui/interface.h"
 #include "ui/plot/plot_spec.h"
 

@@ -18,7 +18,7 @@
 #include "app/session/run_opening.h"
 #include "core/branches/run_tree.h"
 #include "core/record/run_view.h"
-#include "core/run/worker.h"
+#include "core/worker/worker.h"
 
 // The run of a window as the window sees it. It belongs to the thread of the window, which must not
 // wait: LiveRun sends commands to the worker, and update() takes what has come back since. What

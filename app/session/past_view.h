@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/run/seeker.h"
+#include "core/worker/seeker.h"
 
 namespace twosphere {
 

@@ -16,13 +16,13 @@
 #include "core/catalog.h"
 #include "core/custom/definition_keys.h"
 #include "core/language/evaluate.h"
-#include "core/run/live_file.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/run_clock.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
+#include "core/worker/live_file.h"
 
 namespace twosphere {
 

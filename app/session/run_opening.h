@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/branches/run_tree.h"
-#include "core/run/worker.h"
 #include "core/scenario/document.h"
+#include "core/worker/worker.h"
 
 /// How a scenario holds runs: its own, its branches, and what its `view` keeps of them, so that
 /// they need not be repeated before they can be shown, and of the runs that Rewind left:

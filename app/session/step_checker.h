@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "app/base/background.h"
-#include "core/run/worker.h"
+#include "core/worker/worker.h"
 #include "ui/shell/step_check.h"
 
 namespace twosphere {

@@ -33,7 +33,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/thread_pool.h"
 #include "core/program/back_end.h"
-#include "core/run/live_file.h"
+#include "core/worker/live_file.h"
 
 namespace twosphere {
 namespace {

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "core/run/followed_cloud.h"
-#include "core/run/repeated_run.h"
+#include "core/worker/repeated_run.h"
 
 namespace twosphere {
 

@@ -12,8 +12,8 @@
 
 #include "core/record/signal_rows.h"
 #include "core/record/signal_samples.h"
-#include "core/run/repeated_run.h"
 #include "core/scenario/timetable.h"
+#include "core/worker/repeated_run.h"
 
 namespace twosphere {
 

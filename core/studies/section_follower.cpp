@@ -17,7 +17,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/simd_level.h"
 #include "core/base/thread_name.h"
-#include "core/run/repeated_run.h"
+#include "core/worker/repeated_run.h"
 
 namespace twosphere {
 

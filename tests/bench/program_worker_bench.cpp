@@ -14,9 +14,9 @@
 
 #include "core/base/file.h"
 #include "core/catalog.h"
-#include "core/run/worker.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
+#include "core/worker/worker.h"
 #include "tests/bench/headless.h"
 #include "tests/bench/home.h"
 #include "tests/bench/measure.h"

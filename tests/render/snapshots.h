@@ -7,7 +7,7 @@
 
 #include "core/catalog.h"
 #include "core/mechanics/parameter.h"
-#include "core/run/worker.h"
+#include "core/worker/worker.h"
 
 /// Snapshots constructed without a run.
 namespace twosphere::test {

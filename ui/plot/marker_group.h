@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/run/worker.h"
+#include "core/worker/worker.h"
 #include "ui/plot/axis.h"
 
 namespace twosphere::ui {

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "core/run/worker.h"
+#include "core/worker/worker.h"
 
 namespace twosphere::ui {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/mechanics/step_map.h"
-#include "core/run/snapshot.h"
+#include "core/worker/snapshot.h"
 
 namespace twosphere::ui {
 

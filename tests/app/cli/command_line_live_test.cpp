@@ -4,8 +4,8 @@
 #include <csignal>
 #include <thread>
 
-#include "core/run/live_file.h"
 #include "core/scenario/writer.h"
+#include "core/worker/live_file.h"
 #include "tests/app/cli/run_program.h"
 
 namespace twosphere::command_line_live_test {

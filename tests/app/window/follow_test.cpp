@@ -6,7 +6,7 @@
 #include <QUrl>
 
 #include "core/base/file.h"
-#include "core/run/live_file.h"
+#include "core/worker/live_file.h"
 #include "tests/app/child_program.h"
 #include "tests/app/run_fixture.h"
 #include "tests/outcome.h"

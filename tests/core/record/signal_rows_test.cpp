@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/record/signal_samples.h"
-#include "core/run/row_writer.h"
+#include "core/worker/row_writer.h"
 #include "tests/runs.h"
 
 namespace twosphere::test::signal_rows_test {

@@ -17,9 +17,9 @@
 
 #include "core/base/interrupt.h"
 #include "core/record/history.h"
-#include "core/run/seeker.h"
-#include "core/run/worker.h"
 #include "core/studies/cloud_study.h"
+#include "core/worker/seeker.h"
+#include "core/worker/worker.h"
 #include "tests/runs.h"
 #include "tests/workers.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/drag_edit.h"
+#include "core/worker/drag_edit.h"
 
 #include <fmt/format.h>
 

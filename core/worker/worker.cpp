@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/worker.h"
+#include "core/worker/worker.h"
 
 #include <fmt/format.h>
 
@@ -18,8 +18,8 @@
 #include "core/base/thread_name.h"
 #include "core/catalog.h"
 #include "core/run/followed_cloud.h"
-#include "core/run/run_source.h"
 #include "core/scenario/state_edit.h"
+#include "core/worker/run_source.h"
 
 namespace twosphere {
 

@@ -7,12 +7,12 @@
 #include <memory>
 #include <vector>
 
-#include "core/run/command_list.h"
 #include "core/run/sample_rows.h"
 #include "core/run/simulation.h"
-#include "core/run/snapshot.h"
 #include "core/run/state_stride.h"
 #include "core/run/trail.h"
+#include "core/worker/command_list.h"
+#include "core/worker/snapshot.h"
 
 /// The thread on which a run of the window goes on.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/mouse_pull.h"
+#include "core/worker/mouse_pull.h"
 
 #include <algorithm>
 #include <cmath>

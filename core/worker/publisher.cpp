@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/publisher.h"
+#include "core/worker/publisher.h"
 
 #include <utility>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/repeated_run.h"
+#include "core/worker/repeated_run.h"
 
 #include <algorithm>
 #include <limits>

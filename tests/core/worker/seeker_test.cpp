@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Checkpoints of a run, and any of its steps found again by them, bit for bit.
-#include "core/run/seeker.h"
+#include "core/worker/seeker.h"
 
 #include <gtest/gtest.h>
 
@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "core/catalog.h"
-#include "core/run/worker.h"
 #include "core/scenario/live_edit.h"
+#include "core/worker/worker.h"
 #include "tests/outcome.h"
 #include "tests/runs.h"
 #include "tests/taken.h"

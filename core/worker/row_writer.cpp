@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/row_writer.h"
+#include "core/worker/row_writer.h"
 
 #include <algorithm>
 #include <chrono>

@@ -15,14 +15,14 @@
 #include "core/base/handoff.h"
 #include "core/base/interrupt.h"
 #include "core/run/checkpoints.h"
-#include "core/run/drag_edit.h"
 #include "core/run/live_cloud.h"
-#include "core/run/pacing.h"
-#include "core/run/publisher.h"
-#include "core/run/row_writer.h"
 #include "core/run/simulation.h"
-#include "core/run/snapshot.h"
 #include "core/run/trail.h"
+#include "core/worker/drag_edit.h"
+#include "core/worker/pacing.h"
+#include "core/worker/publisher.h"
+#include "core/worker/row_writer.h"
+#include "core/worker/snapshot.h"
 
 namespace twosphere {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The worker: commands, streams, pacing. Nothing here depends on how fast the machine is, except
 // within wide bounds where the clock itself is the subject.
-#include "core/run/worker.h"
+#include "core/worker/worker.h"
 
 #include <gtest/gtest.h>
 
@@ -28,11 +28,11 @@
 #include "core/output/csv.h"
 #include "core/record/history.h"
 #include "core/record/signal.h"
-#include "core/run/pacing.h"
 #include "core/run/trail.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
+#include "core/worker/pacing.h"
 #include "tests/runs.h"
 #include "tests/sample_row.h"
 #include "tests/workers.h"

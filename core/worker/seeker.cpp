@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/seeker.h"
+#include "core/worker/seeker.h"
 
 #include <algorithm>
 #include <atomic>
@@ -15,7 +15,7 @@
 #include "core/base/simd_level.h"
 #include "core/base/thread_name.h"
 #include "core/run/followed_cloud.h"
-#include "core/run/pacing.h"
+#include "core/worker/pacing.h"
 
 namespace twosphere {
 

@@ -5,8 +5,8 @@
 #include <random>
 
 #include "core/mechanics/integrator.h"
-#include "core/run/mouse_pull.h"
 #include "core/run/simulation.h"
+#include "core/worker/mouse_pull.h"
 #include "tests/runs.h"
 
 namespace twosphere::test::grip_test {

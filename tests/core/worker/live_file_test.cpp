@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A run written to a live file and read again, bit for bit, also from a file that is cut short or
 // damaged, and followed by a worker.
-#include "core/run/live_file.h"
+#include "core/worker/live_file.h"
 
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -21,10 +21,10 @@
 #include <vector>
 
 #include "core/base/file.h"
-#include "core/run/live_follower.h"
-#include "core/run/row_writer.h"
-#include "core/run/seeker.h"
-#include "core/run/worker.h"
+#include "core/worker/live_follower.h"
+#include "core/worker/row_writer.h"
+#include "core/worker/seeker.h"
+#include "core/worker/worker.h"
 #include "tests/runs.h"
 #include "tests/sample_row.h"
 #include "tests/temporary_folder.h"

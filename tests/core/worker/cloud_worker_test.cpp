@@ -15,8 +15,8 @@
 
 #include "core/mechanics/random_state.h"
 #include "core/record/history.h"
-#include "core/run/worker.h"
 #include "core/studies/cloud_study.h"
+#include "core/worker/worker.h"
 #include "tests/runs.h"
 #include "tests/workers.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/pacing.h"
+#include "core/worker/pacing.h"
 
 #include <algorithm>
 

@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "core/run/checkpoints.h"
-#include "core/run/drag_edit.h"
 #include "core/run/followed_cloud.h"
-#include "core/run/mouse_pull.h"
 #include "core/run/simulation.h"
-#include "core/run/snapshot.h"
 #include "core/run/state_stride.h"
+#include "core/worker/drag_edit.h"
+#include "core/worker/mouse_pull.h"
+#include "core/worker/snapshot.h"
 
 namespace twosphere {
 
@@ -43,8 +43,8 @@ struct Load {
   /// The scenario that Reset parameters restores, if it is not the scenario itself.
   std::shared_ptr<const Scenario> original = nullptr;
   /// If not empty, the run is not computed but read from this file as another process writes it,
-  /// from its start on (core/run/live_file.h): its states and rows are those of that process, and
-  /// commands that change it are refused.
+  /// from its start on (core/worker/live_file.h): its states and rows are those of that process,
+  /// and commands that change it are refused.
   std::string live_file{};
 };
 /// From here on the run that was read from a file is computed: it pauses at the last state read.
@@ -62,10 +62,10 @@ struct Change {
 struct Reverse {
   bool to_start = false;
 };
-// DragEdit (core/run/drag_edit.h) shows the run with an edit of the state that is not made yet; the
-// run must rest. The next one replaces it. Release makes the edit by Simulation::set(), and so does
-// every other command before it takes effect, except those with keeps_drag. MousePull
-// (core/run/mouse_pull.h) holds a body while the run goes on. Pull acts as Simulation::pull().
+// DragEdit (core/worker/drag_edit.h) shows the run with an edit of the state that is not made yet;
+// the run must rest. The next one replaces it. Release makes the edit by Simulation::set(), and so
+// does every other command before it takes effect, except those with keeps_drag. MousePull
+// (core/worker/mouse_pull.h) holds a body while the run goes on. Pull acts as Simulation::pull().
 
 /// Makes the edit that is held. Ends a MousePull, whose last pull runs out.
 struct Release {};

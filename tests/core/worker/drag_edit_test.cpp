@@ -2,7 +2,7 @@
 // Bodies that are held by hand while a run rests. What is counted: every allocation of the program,
 // on the worker's thread and on that which reads, from the command that a movement of the mouse
 // sends to the snapshot that shows it.
-#include "core/run/drag_edit.h"
+#include "core/worker/drag_edit.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <cmath>
 #include <thread>
 
-#include "core/run/worker.h"
+#include "core/worker/worker.h"
 #include "tests/allocations.h"
 #include "tests/outcome.h"
 #include "tests/runs.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/live_file.h"
+#include "core/worker/live_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "core/base/interrupt.h"
-#include "core/run/live_follower.h"
-#include "core/run/mouse_pull.h"
-#include "core/run/run_desk.h"
+#include "core/worker/live_follower.h"
+#include "core/worker/mouse_pull.h"
+#include "core/worker/run_desk.h"
 
 /// Where the run of a worker comes from. Internal to the worker.
 namespace twosphere {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/snapshot.h"
+#include "core/worker/snapshot.h"
 
 #include <fmt/format.h>
 

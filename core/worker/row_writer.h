@@ -11,10 +11,10 @@
 
 #include "core/base/handoff.h"
 #include "core/run/cloud.h"
-#include "core/run/pacing.h"
 #include "core/run/sample_rows.h"
 #include "core/run/simulation.h"
 #include "core/run/state_stride.h"
+#include "core/worker/pacing.h"
 
 namespace twosphere {
 

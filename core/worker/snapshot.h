@@ -9,9 +9,9 @@
 
 #include "core/base/result.h"
 #include "core/run/checkpoints.h"
-#include "core/run/drag_edit.h"
 #include "core/run/live_cloud.h"
 #include "core/run/simulation.h"
+#include "core/worker/drag_edit.h"
 
 namespace twosphere {
 

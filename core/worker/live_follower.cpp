@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/live_follower.h"
+#include "core/worker/live_follower.h"
 
 #include <algorithm>
 #include <cmath>

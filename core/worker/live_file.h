@@ -14,9 +14,9 @@
 #include "core/base/appended_file.h"
 #include "core/base/result.h"
 #include "core/run/checkpoint.h"
-#include "core/run/row_writer.h"
 #include "core/run/sample_rows.h"
 #include "core/run/simulation.h"
+#include "core/worker/row_writer.h"
 
 /// A live file: a run that is written as it goes on, so that another process can follow it.
 ///

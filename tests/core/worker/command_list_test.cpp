@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a command of the worker takes besides the function that carries it out: a struct and a line.
-#include "core/run/command_list.h"
+#include "core/worker/command_list.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "core/run/checkpoints.h"
-#include "core/run/snapshot.h"
+#include "core/worker/snapshot.h"
 
 namespace twosphere {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "core/run/live_file.h"
 #include "core/run/simulation.h"
-#include "core/run/snapshot.h"
+#include "core/worker/live_file.h"
+#include "core/worker/snapshot.h"
 
 namespace twosphere {
 

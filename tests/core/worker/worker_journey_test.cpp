@@ -12,7 +12,7 @@
 #include "core/base/build.h"
 #include "core/base/file.h"
 #include "core/run/saved_states.h"
-#include "core/run/worker.h"
+#include "core/worker/worker.h"
 #include "tests/runs.h"
 #include "tests/workers.h"
 

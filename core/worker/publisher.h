@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "core/base/triple_buffer.h"
-#include "core/run/drag_edit.h"
-#include "core/run/pacing.h"
-#include "core/run/snapshot.h"
+#include "core/worker/drag_edit.h"
+#include "core/worker/pacing.h"
+#include "core/worker/snapshot.h"
 
 namespace twosphere {
 
