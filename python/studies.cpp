@@ -9,6 +9,7 @@
 #include "core/base/build.h"
 #include "core/base/file.h"
 #include "core/base/foreign_folder.h"
+#include "core/base/sha256.h"
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
 #include "core/catalog.h"
@@ -35,8 +36,7 @@ SweepFolder open_folder(const std::string& path) {
   const ForeignFolder folder(path);
   const std::string text = take(folder.read(sweep_file, json::max_bytes));
   Sweep sweep = take(read_sweep(text, folder.inside(sweep_file)));
-  const auto digest = py::module_::import("hashlib").attr("sha256")(py::bytes(text));
-  return {path, digest.attr("hexdigest")().cast<std::string>(), std::move(sweep)};
+  return {path, sha256(text), std::move(sweep)};
 }
 
 SweepAxis axis_of(const std::string& path, py::handle values) {

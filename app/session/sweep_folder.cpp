@@ -1,26 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/sweep_folder.h"
 
-#include <QCryptographicHash>
 #include <filesystem>
-#include <string_view>
 #include <utility>
 
 #include "core/base/foreign_folder.h"
 #include "core/base/json.h"
+#include "core/base/sha256.h"
 
 namespace twosphere {
-
-namespace {
-
-std::string sha256(std::string_view text) {
-  return QCryptographicHash::hash({text.data(), static_cast<qsizetype>(text.size())},
-                                  QCryptographicHash::Sha256)
-      .toHex()
-      .toStdString();
-}
-
-}  // namespace
 
 Result<SweepFolder> open_sweep(const std::string& path) {
   const ForeignFolder folder(path);
