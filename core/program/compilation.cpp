@@ -197,7 +197,8 @@ bool code_is_possible() { return can_compile().has_value(); }
 
 std::string describe_back_end() {
   if (tape_forced) return "tape (as asked for by TWOSPHERE_BACK_END)";
-  if (const auto can = can_compile(); !can) return fmt::format("tape ({})", can.error().message);
+  if (!finds_compiler())
+    if (const auto can = can_compile(); !can) return fmt::format("tape ({})", can.error().message);
   return fmt::format("llvm ({})", compiler_name());
 }
 

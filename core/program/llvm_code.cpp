@@ -159,4 +159,6 @@ Result<void> can_compile() {
   return {};
 }
 
+bool finds_compiler() { return LlvmLibrary::is_found(); }
+
 }  // namespace twosphere::custom

@@ -62,6 +62,8 @@ struct LlvmLibrary {
 
   /// The library; an error if this machine has none that fits.
   static const Result<LlvmLibrary>& get();
+  /// Whether its file is in a folder of the loader; loads nothing.
+  static bool is_found();
 };
 
 }  // namespace twosphere::custom

@@ -56,5 +56,8 @@ Result<MachineCode> compile(const Structure& structure);
 std::string_view compiler_name();
 /// Whether compile() can succeed here: an error says why not.
 Result<void> can_compile();
+/// Whether LLVM is in a folder in which the loader looks, without loading it. False says nothing:
+/// it also knows folders by its cache.
+bool finds_compiler();
 
 }  // namespace twosphere::custom

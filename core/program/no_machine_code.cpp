@@ -12,4 +12,6 @@ Result<void> can_compile() {
   return Error{ErrorKind::internal, "", "the program was built without LLVM"};
 }
 
+bool finds_compiler() { return false; }
+
 }  // namespace twosphere::custom
