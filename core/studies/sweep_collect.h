@@ -16,7 +16,7 @@ std::string sweep_table(const SweepFolder& folder, const std::vector<SweepRow>& 
 /// The companion of the table: version, name, axes, measures, units and scenario.
 std::string sweep_companion(const SweepFolder& folder);
 
-/// Whether this build writes netCDF and Zarr.
+/// Whether netCDF and Zarr can be written: by this build, with the library of this machine.
 bool has_netcdf();
 /// Writes netCDF-4 or, if the path ends in .zarr, a folder in the format Zarr 2, by the conventions
 /// CF-1.10: dimensions and coordinate variables are the axes, variables the measures and the

@@ -3,6 +3,7 @@
 
 #ifdef TWOSPHERE_NETCDF
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <netcdf.h>
 #include <netcdf_mem.h>
@@ -29,6 +30,47 @@ namespace twosphere {
 namespace {
 
 namespace fs = std::filesystem;
+
+// The functions of netCDF that are called.
+// clang-format off
+#define TWOSPHERE_NETCDF_FUNCTIONS(X)                                                        \
+  X(nc_close) X(nc_close_memio) X(nc_create) X(nc_create_mem) X(nc_def_dim) X(nc_def_var)    \
+  X(nc_enddef) X(nc_put_att_double) X(nc_put_att_int) X(nc_put_att_text)                     \
+  X(nc_put_var_double) X(nc_put_var_int) X(nc_strerror)
+// clang-format on
+
+/// netCDF, loaded when it is first needed: with it come HDF5 and some forty other libraries, which
+/// would take every command 7 ms.
+struct NetcdfLibrary {
+  // NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration
+#define TWOSPHERE_NETCDF_MEMBER(name) decltype(&::name) name = nullptr;
+  TWOSPHERE_NETCDF_FUNCTIONS(TWOSPHERE_NETCDF_MEMBER)
+#undef TWOSPHERE_NETCDF_MEMBER
+
+  /// The library; an error if this machine has none that fits.
+  static const Result<NetcdfLibrary>& get() {
+    static const Result<NetcdfLibrary> library = load();
+    return library;
+  }
+
+ private:
+  static Result<NetcdfLibrary> load() {
+    const auto failure = [] {
+      const char* reason = dlerror();
+      return Error{ErrorKind::input_output, "netCDF", reason ? reason : "cannot be loaded"};
+    };
+    // It stays loaded until the end: HDF5 closes its files there.
+    void* library = dlopen(TWOSPHERE_NETCDF, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
+    if (!library) return failure();
+    NetcdfLibrary netcdf;
+#define TWOSPHERE_NETCDF_FIND(name)                                             \
+  netcdf.name = reinterpret_cast<decltype(netcdf.name)>(dlsym(library, #name)); \
+  if (!netcdf.name) return failure();
+    TWOSPHERE_NETCDF_FUNCTIONS(TWOSPHERE_NETCDF_FIND)
+#undef TWOSPHERE_NETCDF_FIND
+    return netcdf;
+  }
+};
 
 /// A unit in ASCII, as UDUNITS reads it: "kg m2" for "kg m²".
 std::string ascii_unit(std::string unit) {
@@ -65,11 +107,12 @@ std::string ascii_text(const std::string& text) {
 class NetcdfFile {
  public:
   /// `group`: the path of a Zarr group; empty: in memory.
-  explicit NetcdfFile(const std::string& group) : zarr_(!group.empty()) {
+  NetcdfFile(const NetcdfLibrary& netcdf, const std::string& group)
+      : netcdf_(netcdf), zarr_(!group.empty()) {
     constexpr int mode = NC_NETCDF4 | NC_CLOBBER;
     const std::string url = "file://" + group + "#mode=zarr,file";
-    open_ = zarr_ ? try_call(nc_create, url.c_str(), mode, &id_)
-                  : try_call(nc_create_mem, "sweep.nc", mode, std::size_t{0}, &id_);
+    open_ = zarr_ ? try_call(netcdf_.nc_create, url.c_str(), mode, &id_)
+                  : try_call(netcdf_.nc_create_mem, "sweep.nc", mode, std::size_t{0}, &id_);
   }
   NetcdfFile(const NetcdfFile&) = delete;
   NetcdfFile& operator=(const NetcdfFile&) = delete;
@@ -81,9 +124,9 @@ class NetcdfFile {
   void close() {
     if (!std::exchange(open_, false)) return;
     if (zarr_)
-      (void)try_call(nc_close, id_);
+      (void)try_call(netcdf_.nc_close, id_);
     else
-      (void)try_call(nc_close_memio, id_, &memory_);
+      (void)try_call(netcdf_.nc_close_memio, id_, &memory_);
   }
   /// Why it could not be written; empty if all is well.
   const std::string& problem() const { return problem_; }
@@ -94,14 +137,14 @@ class NetcdfFile {
 
   int dimension(const std::string& name, std::size_t length) {
     int dimension = -1;
-    if (ok()) (void)try_call(nc_def_dim, id_, name.c_str(), length, &dimension);
+    if (ok()) (void)try_call(netcdf_.nc_def_dim, id_, name.c_str(), length, &dimension);
     return dimension;
   }
   int variable(const std::string& name, nc_type type, const std::vector<int>& dimensions) {
     int variable = -1;
     if (ok())
-      (void)try_call(nc_def_var, id_, name.c_str(), type, static_cast<int>(dimensions.size()),
-                     dimensions.data(), &variable);
+      (void)try_call(netcdf_.nc_def_var, id_, name.c_str(), type,
+                     static_cast<int>(dimensions.size()), dimensions.data(), &variable);
     return variable;
   }
   void attribute(int variable, const char* name, const std::string& text) {
@@ -112,8 +155,8 @@ class NetcdfFile {
   }
   void fill(int variable, double value) {
     if (ok())
-      (void)try_call(nc_put_att_double, id_, variable, "_FillValue", NC_DOUBLE, std::size_t{1},
-                     &value);
+      (void)try_call(netcdf_.nc_put_att_double, id_, variable, "_FillValue", NC_DOUBLE,
+                     std::size_t{1}, &value);
   }
   /// The type of so many words, which are numbers from 0 on.
   static nc_type type_of(std::size_t words) { return words <= 128 ? NC_BYTE : NC_INT; }
@@ -121,7 +164,7 @@ class NetcdfFile {
     std::vector<int> numbers(words.size());
     std::iota(numbers.begin(), numbers.end(), 0);
     if (ok())
-      (void)try_call(nc_put_att_int, id_, variable, "flag_values", type_of(words.size()),
+      (void)try_call(netcdf_.nc_put_att_int, id_, variable, "flag_values", type_of(words.size()),
                      numbers.size(), numbers.data());
     // Spaces separate them.
     for (std::string& word : words)
@@ -130,19 +173,20 @@ class NetcdfFile {
     attribute(variable, "flag_meanings", fmt::format("{}", fmt::join(words, " ")));
   }
   void put(int variable, const std::vector<double>& values) {
-    if (ok()) (void)try_call(nc_put_var_double, id_, variable, values.data());
+    if (ok()) (void)try_call(netcdf_.nc_put_var_double, id_, variable, values.data());
   }
   void put(int variable, const std::vector<int>& values) {
-    if (ok()) (void)try_call(nc_put_var_int, id_, variable, values.data());
+    if (ok()) (void)try_call(netcdf_.nc_put_var_int, id_, variable, values.data());
   }
   void end_definitions() {
-    if (ok()) (void)try_call(nc_enddef, id_);
+    if (ok()) (void)try_call(netcdf_.nc_enddef, id_);
   }
 
  private:
   bool ok() const { return problem_.empty(); }
   void put_text(int variable, const char* name, const std::string& text) {
-    if (ok()) (void)try_call(nc_put_att_text, id_, variable, name, text.size(), text.c_str());
+    if (ok())
+      (void)try_call(netcdf_.nc_put_att_text, id_, variable, name, text.size(), text.c_str());
   }
   template <class... Parameters, class... Given>
   bool try_call(int (*call)(Parameters...), Given... given) {
@@ -152,10 +196,11 @@ class NetcdfFile {
     // Of files the system knows the reason.
     if (ok())
       problem_ = status == NC_EACCESS && errno != 0 ? std::generic_category().message(errno)
-                                                    : nc_strerror(status);
+                                                    : netcdf_.nc_strerror(status);
     return false;
   }
 
+  const NetcdfLibrary& netcdf_;
   int id_ = -1;
   std::string problem_;
   bool open_ = false;
@@ -279,17 +324,19 @@ Result<void> complete_zarr(const std::string& group) {
 
 }  // namespace
 
-bool has_netcdf() { return true; }
+bool has_netcdf() { return NetcdfLibrary::get().has_value(); }
 
 Result<void> write_netcdf(const SweepFolder& folder, const std::vector<SweepRow>& rows,
                           const std::string& path) {
   const auto fails = [&](const std::string& why) {
     return Error{ErrorKind::input_output, path, why};
   };
+  const auto& netcdf = NetcdfLibrary::get();
+  if (!netcdf) return fails(netcdf.error().text());
   if (!path.ends_with(".zarr")) {
     auto target = AtomicFile::open(path);
     if (!target) return target.error();
-    NetcdfFile file("");
+    NetcdfFile file(*netcdf, "");
     write_all(file, folder, rows);
     file.close();
     if (!file.problem().empty()) return fails(file.problem());
@@ -306,7 +353,7 @@ Result<void> write_netcdf(const SweepFolder& folder, const std::vector<SweepRow>
   const std::string unfinished = temporary::name(parent, ".zarr");
   const auto written = [&]() -> Result<void> {
     {
-      NetcdfFile file(unfinished);
+      NetcdfFile file(*netcdf, unfinished);
       write_all(file, folder, rows);
       file.close();
       if (!file.problem().empty()) return fails(file.problem());
