@@ -164,8 +164,8 @@ double FigureDialog::unit_points() const {
 void FigureDialog::show_size() {
   showing_ = true;
   const bool whole = settings_.unit == QLatin1String("px");
-  for (auto [box, points] : {std::pair{width_, settings_.page.points.width()},
-                             std::pair{height_, settings_.page.points.height()}}) {
+  for (auto [box, points] :
+       {std::pair{width_, settings_.page.points.x}, std::pair{height_, settings_.page.points.y}}) {
     box->setDecimals(whole ? 0 : 2);
     box->setSingleStep(whole ? 50 : 0.5);
     box->setRange(std::ceil(100 * smallest / unit_points()) / 100,
@@ -181,7 +181,7 @@ void FigureDialog::take() {
   FigurePage& page = settings_.page;
   page.format = static_cast<FigureFormat>(format_->currentIndex());
   if (sender() == width_ || sender() == height_)
-    page.points = QSizeF(width_->value(), height_->value()) * unit_points();
+    page.points = {width_->value() * unit_points(), height_->value() * unit_points()};
   page.dpi = dpi_->value();
   settings_.unit = unit_->currentText();
   if (sender() == unit_ || (sender() == dpi_ && settings_.unit == QLatin1String("px"))) show_size();
@@ -215,13 +215,13 @@ void FigureDialog::renew() {
   const FigurePage& page = settings_.page;
   const bool raster = page.format == FigureFormat::png;
   dpi_->setEnabled(raster || settings_.unit == QLatin1String("px"));
-  const QSize size = pixels(page);
+  const int across = pixels(page.points.x, page.dpi), down = pixels(page.points.y, page.dpi);
   const bool too_large =
-      raster && static_cast<double>(size.width()) * static_cast<double>(size.height()) > max_pixels;
+      raster && static_cast<double>(across) * static_cast<double>(down) > max_pixels;
   QString facts = QStringLiteral("%1 × %2 cm")
-                      .arg(page.points.width() / points_per_inch * 2.54, 0, 'f', 2)
-                      .arg(page.points.height() / points_per_inch * 2.54, 0, 'f', 2);
-  if (raster) facts += QStringLiteral(",  %1 × %2 px").arg(size.width()).arg(size.height());
+                      .arg(page.points.x / points_per_inch * 2.54, 0, 'f', 2)
+                      .arg(page.points.y / points_per_inch * 2.54, 0, 'f', 2);
+  if (raster) facts += QStringLiteral(",  %1 × %2 px").arg(across).arg(down);
   if (too_large)
     facts = QStringLiteral("%1: at most %2 megapixels").arg(facts).arg(max_pixels / 1e6);
   const bool none = settings_.choice.left_out.size() >= plots_.size();
@@ -231,8 +231,8 @@ void FigureDialog::renew() {
 
   again_ = work_.busy();
   if (again_) return;
-  const double columns = std::max(columns_per_point * page.points.width(),
-                                  raster ? static_cast<double>(size.width()) : 0);
+  const double columns =
+      std::max(columns_per_point * page.points.x, raster ? static_cast<double>(across) : 0);
   work_.start(
       [view = context_.run.view(), shown = shown_, choice = settings_.choice,
        columns = static_cast<int>(std::min(columns, 20'000.0))]() -> Result<ui::PlotFigure> {

@@ -12,7 +12,7 @@ FigureView::FigureView(QWidget* parent) : QWidget(parent) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
-void FigureView::show_figure(Figure figure, QSizeF points, const ui::FigureLook& look) {
+void FigureView::show_figure(Figure figure, ui::Point points, const ui::FigureLook& look) {
   figure_ = std::move(figure);
   setAccessibleDescription({});
   points_ = points;
@@ -37,8 +37,8 @@ void FigureView::paintEvent(QPaintEvent*) {
     return;
   }
   constexpr double border = 8, points_per_inch = 72;
-  const double fit = std::min((width() - 2 * border) / points_.width(),
-                              (height() - 2 * border) / points_.height());
+  const double fit =
+      std::min((width() - 2 * border) / points_.x, (height() - 2 * border) / points_.y);
   const double ratio = devicePixelRatioF();
   if (const double dpi = fit * ratio * points_per_inch; image_.isNull() || dpi != dpi_) {
     dpi_ = dpi;

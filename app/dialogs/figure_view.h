@@ -15,7 +15,7 @@ class FigureView : public QWidget {
  public:
   explicit FigureView(QWidget* parent);
 
-  void show_figure(Figure figure, QSizeF points, const ui::FigureLook& look);
+  void show_figure(Figure figure, ui::Point points, const ui::FigureLook& look);
   void show_text(const QString& text);
   QSize sizeHint() const override { return {440, 500}; }
 
@@ -25,7 +25,7 @@ class FigureView : public QWidget {
  private:
   std::optional<Figure> figure_;
   QString text_;
-  QSizeF points_;
+  ui::Point points_;
   ui::FigureLook look_;
   QImage image_;  // as drawn last
   double dpi_ = 0;

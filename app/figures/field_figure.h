@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/figures/figure_file.h"
+#include "app/figures/figure_page.h"
 #include "core/base/result.h"
 #include "core/color/color_map.h"
 #include "core/output/surface_field.h"

@@ -10,12 +10,9 @@
 #include <QPdfWriter>
 #include <QSvgGenerator>
 #include <cmath>
-#include <memory>
-#include <utility>
 
 #include "app/figures/print_painter.h"
 #include "core/base/build.h"
-#include "core/base/json.h"
 #include "core/base/xml.h"
 
 namespace twosphere {
@@ -28,10 +25,10 @@ constexpr int vector_dpi = 2540;
 QString program() { return QString::fromStdString(program_version()); }
 QString title(const Figure& figure) { return QString::fromStdString(figure.title); }
 
-void paint(const Figure& figure, QPainter& painter, QSizeF points, const ui::FigureLook& look) {
+void paint(const Figure& figure, QPainter& painter, ui::Point points, const ui::FigureLook& look) {
   PrintPainter print(painter, look.font);
   ui::DrawList list;
-  figure.lay_out(list, {points.width(), points.height()}, look, print);
+  figure.lay_out(list, points, look, print);
   print.paint(list);
 }
 
@@ -40,14 +37,14 @@ QByteArray element(const char* name, const std::string& text) {
   return QByteArray::fromStdString(fmt::format("<{0}>{1}</{0}>\n", name, xml_text(text)));
 }
 
-QByteArray svg(const Figure& figure, QSizeF points, const ui::FigureLook& look) {
+QByteArray svg(const Figure& figure, ui::Point points, const ui::FigureLook& look) {
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
   QSvgGenerator generator;
   generator.setOutputDevice(&buffer);
   generator.setResolution(vector_dpi);
-  const QSize size = (points * vector_dpi / 72).toSize();
+  const QSize size(pixels(points.x, vector_dpi), pixels(points.y, vector_dpi));
   generator.setSize(size);
   generator.setViewBox(QRect(QPoint(0, 0), size));
   QPainter painter(&generator);
@@ -59,14 +56,15 @@ QByteArray svg(const Figure& figure, QSizeF points, const ui::FigureLook& look) 
   return bytes;
 }
 
-QByteArray pdf(const Figure& figure, QSizeF points, const ui::FigureLook& look) {
+QByteArray pdf(const Figure& figure, ui::Point points, const ui::FigureLook& look) {
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
   QPdfWriter writer(&buffer);
   writer.setResolution(vector_dpi);
-  writer.setPageLayout(QPageLayout(QPageSize(points, QPageSize::Point, {}, QPageSize::ExactMatch),
-                                   QPageLayout::Portrait, {}));
+  writer.setPageLayout(QPageLayout(
+      QPageSize(QSizeF(points.x, points.y), QPageSize::Point, {}, QPageSize::ExactMatch),
+      QPageLayout::Portrait, {}));
   writer.setTitle(title(figure));
   writer.setCreator(program());
   QPainter painter(&writer);
@@ -78,33 +76,9 @@ QByteArray pdf(const Figure& figure, QSizeF points, const ui::FigureLook& look) 
 
 }  // namespace
 
-Figure::Figure(ui::PlotFigure plots) : title(plots.title) {
-  lay_out = [shared = std::make_shared<const ui::PlotFigure>(std::move(plots))](
-                ui::DrawList& list, ui::Point page, const ui::FigureLook& look,
-                const ui::TextMeasure& letters) {
-    draw_figure(list, *shared, page, look, letters);
-  };
-}
-
-std::optional<FigureFormat> figure_format(std::string_view suffix) {
-  if (suffix == "pdf") return FigureFormat::pdf;
-  if (suffix == "svg") return FigureFormat::svg;
-  if (suffix == "png") return FigureFormat::png;
-  return {};
-}
-
-Result<FigureFormat> format_of_file(const std::string& path, const std::string& location) {
-  const std::size_t dot = path.rfind('.');
-  if (const auto format = figure_format(dot == path.npos ? "" : path.substr(dot + 1)))
-    return *format;
-  return Error{ErrorKind::usage, location,
-               fmt::format("{} must end in .pdf, .svg or .png", json::quote(path))};
-}
-
-QSize pixels(const FigurePage& page) { return (page.points * page.dpi / 72).toSize(); }
-
-QImage figure_image(const Figure& figure, QSizeF points, double dpi, const ui::FigureLook& look) {
-  QImage image((points * dpi / 72).toSize(), QImage::Format_RGB32);
+QImage figure_image(const Figure& figure, ui::Point points, double dpi,
+                    const ui::FigureLook& look) {
+  QImage image(pixels(points.x, dpi), pixels(points.y, dpi), QImage::Format_RGB32);
   if (image.isNull()) return image;
   const int per_metre = static_cast<int>(std::lround(dpi / 0.0254));
   image.setDotsPerMeterX(per_metre);

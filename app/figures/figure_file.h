@@ -3,47 +3,10 @@
 
 #include <QByteArray>
 #include <QImage>
-#include <QSizeF>
-#include <functional>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
 
-#include "core/base/result.h"
-#include "ui/plot/figure.h"
+#include "app/figures/figure_page.h"
 
 namespace twosphere {
-
-enum class FigureFormat { pdf, svg, png };
-/// The format of a file with this suffix: "pdf", "svg" or "png".
-std::optional<FigureFormat> figure_format(std::string_view suffix);
-/// The format of a file of this name. Fails if it has another suffix, with the location given.
-Result<FigureFormat> format_of_file(const std::string& path, const std::string& location);
-
-/// Format and size of a figure.
-struct FigurePage {
-  FigureFormat format = FigureFormat::pdf;
-  QSizeF points{243.78, 311.81};  ///< 8.6 cm × 11 cm
-  double dpi = 300;               ///< for PNG
-};
-
-/// A figure as a title and a function that lays it out from the origin on a white page with a size
-/// in points.
-struct Figure {
-  using Layout = std::function<void(ui::DrawList&, ui::Point page, const ui::FigureLook&,
-                                    const ui::TextMeasure&)>;
-  Figure(std::string name, Layout how) : title(std::move(name)), lay_out(std::move(how)) {}
-  Figure(ui::PlotFigure plots);
-
-  std::string title;
-  Layout lay_out;
-};
-
-/// The size of a PNG in pixels.
-QSize pixels(const FigurePage& page);
-/// Largest number of pixels of a PNG.
-inline constexpr double max_pixels = 1e8;
 
 /// The contents of the file: vector graphics with selectable text as SVG (sizes in millimetres) or
 /// PDF (embedded fonts; page size in whole points), or an opaque PNG with its resolution. May be
@@ -51,6 +14,6 @@ inline constexpr double max_pixels = 1e8;
 QByteArray figure_file(const Figure& figure, const FigurePage& page, const ui::FigureLook& look);
 
 /// The figure as an image.
-QImage figure_image(const Figure& figure, QSizeF points, double dpi, const ui::FigureLook& look);
+QImage figure_image(const Figure& figure, ui::Point points, double dpi, const ui::FigureLook& look);
 
 }  // namespace twosphere

@@ -215,7 +215,7 @@ std::vector<FittedOrder> fitted_orders(const PaperFigure& figure,
 }
 
 FigurePage paper_page(FigureFormat format) {
-  return {format, QSizeF(510.24, 453.54), 200};  // 18 cm × 16 cm
+  return {format, {510.24, 453.54}, 200};  // 18 cm × 16 cm
 }
 
 ui::FigureLook paper_look() { return {8, 0.9}; }
@@ -322,7 +322,8 @@ Result<std::optional<ComputedFigure>> compute_paper_figure(
         row.run = fmt::format("{}: {}", run.published->preset, row.run);
       rows.push_back(std::move(row));
     }
-  const int columns = 2 * pixels(paper_page(FigureFormat::png)).width();
+  const FigurePage page = paper_page(FigureFormat::png);
+  const int columns = 2 * pixels(page.points.x, page.dpi);
   return std::optional<ComputedFigure>(
       {draw_paper_figure(figure, drawn, columns), std::move(rows), tally(judged)});
 }

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/figures/figure_file.h"
+#include "app/figures/figure_page.h"
 #include "core/studies/published.h"
 #include "core/studies/reproduction.h"
 #include "core/studies/reproduction_table.h"

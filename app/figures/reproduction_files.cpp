@@ -135,7 +135,8 @@ Result<void> ReproductionFolder::write_figures(const std::vector<ReproducedRun>&
     }
     if (shown.empty()) continue;
     // Two columns per pixel for curves over time.
-    const int columns = 2 * pixels(paper_page(FigureFormat::png)).width();
+    const FigurePage page = paper_page(FigureFormat::png);
+    const int columns = 2 * pixels(page.points.x, page.dpi);
     const Figure drawn = draw_paper_figure(figure, shown, columns);
     const std::string stem = fmt::format("figure-{}", figure.number);
     if (auto done = write_figure(stem, drawn); !done) return done;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/figures/figure_file.h"
+#include "app/figures/figure_page.h"
 #include "core/color/color_map.h"
 #include "core/studies/sweep_task.h"
 #include "ui/plot/axis.h"

@@ -135,7 +135,7 @@ void exchange(auto& file, WindowSettings& s) {
               [](LaneColors colors) { return colors == LaneColors::paper ? "true" : "false"; });
 
   FigureSettings& f = s.dialogs.figure;
-  double width = f.page.points.width(), height = f.page.points.height();
+  double width = f.page.points.x, height = f.page.points.y;
   named(file, "figure/format", f.page.format, figure_formats);
   file.number("figure/width", 72.0, 2880.0, width);
   file.number("figure/height", 72.0, 2880.0, height);

@@ -115,16 +115,16 @@ Svg read(const QByteArray& bytes) {
   return svg;
 }
 
-const QSizeF page_points{243.78, 311.81};
+const ui::Point page_points{243.78, 311.81};
 constexpr double svg_units = 2540 / 72.0;  // in a point
 
-std::vector<ui::Box> areas(const ui::PlotFigure& figure, QSizeF points = page_points) {
-  QImage image(points.toSize() * 2, QImage::Format_RGB32);
+std::vector<ui::Box> areas(const ui::PlotFigure& figure, ui::Point points = page_points) {
+  QImage image(pixels(points.x, 144), pixels(points.y, 144), QImage::Format_RGB32);
   image.setDotsPerMeterX(5669);  // 144 dpi
   image.setDotsPerMeterY(5669);
   QPainter painter(&image);
   ui::DrawList list;
-  return draw_figure(list, figure, {points.width(), points.height()}, {}, PrintPainter(painter, 8));
+  return draw_figure(list, figure, points, {}, PrintPainter(painter, 8));
 }
 
 TEST(Figure, SvgIsXmlWhateverItsTextsHold) {
@@ -213,8 +213,8 @@ TEST(Figure, PdfHasItsPageSizeAndItsFonts) {
   const QRegularExpression box(QStringLiteral("/MediaBox \\[0 0 ([0-9.]+) ([0-9.]+)\\]"));
   const auto found = box.match(QString::fromLatin1(bytes));
   ASSERT_TRUE(found.hasMatch());
-  EXPECT_NEAR(found.captured(1).toDouble(), page_points.width(), 0.5);
-  EXPECT_NEAR(found.captured(2).toDouble(), page_points.height(), 0.5);
+  EXPECT_NEAR(found.captured(1).toDouble(), page_points.x, 0.5);
+  EXPECT_NEAR(found.captured(2).toDouble(), page_points.y, 0.5);
   EXPECT_TRUE(bytes.contains("/FontFile2")) << "a font is embedded";
   EXPECT_TRUE(bytes.contains("DejaVuSans"));
 }
@@ -237,7 +237,7 @@ TEST(Figure, PngHasItsSizeItsResolutionAndItsCurves) {
   QImage image;
   ASSERT_TRUE(image.loadFromData(figure_file(example(), page, {}), "PNG"));
   EXPECT_EQ(image.size(), QSize(1016, 1299));
-  EXPECT_EQ(image.size(), pixels(page));
+  EXPECT_EQ(image.size(), QSize(pixels(page.points.x, 300), pixels(page.points.y, 300)));
   EXPECT_EQ(image.dotsPerMeterX(), 11811);
   EXPECT_EQ(image.pixel(0, 0), 0xffffffff);
   EXPECT_GT(count(image, 0xff0072b2), 2000);
@@ -251,7 +251,7 @@ TEST(Figure, PngHasItsSizeItsResolutionAndItsCurves) {
 }
 
 TEST(Figure, SmallFiguresKeepTheirPlotsApart) {
-  for (const QSizeF points : {QSizeF(100, 60), QSizeF(160, 120), QSizeF(900, 200)}) {
+  for (const ui::Point points : {ui::Point{100, 60}, {160, 120}, {900, 200}}) {
     const auto places = areas(example(), points);
     for (const ui::Box& a : places) {
       EXPECT_LT(a.from.x, a.to.x);
