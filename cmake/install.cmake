@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What `cmake --install` copies, in four components: `program`, `development` (the core as a library, find_package(twosphere)),
-# `documentation` and `python` (python/CMakeLists.txt). The program finds nothing by its place: presets, help and shaders are compiled in.
-# The prefix may be moved.
-include(GNUInstallDirs)
+# `documentation` and `python` (python/CMakeLists.txt). The program finds by its place only the module of the window, relative to itself:
+# presets, help and shaders are compiled in. The prefix may be moved.
 include(CMakePackageConfigHelpers)
 
 # ---- the core ----
@@ -26,6 +25,7 @@ endif()
 # ---- the program ----
 set(desktop ${PROJECT_SOURCE_DIR}/resources/desktop)
 install(TARGETS twosphere RUNTIME COMPONENT program)
+install(TARGETS twosphere_window LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/twosphere COMPONENT program)
 install(FILES ${desktop}/twosphere.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications COMPONENT program)
 install(FILES ${desktop}/twosphere.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps COMPONENT program)
 install(FILES ${desktop}/twosphere-mime.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages RENAME twosphere.xml

@@ -382,7 +382,7 @@ std::vector<std::string> undefined(const std::string& library) {
   return symbols;
 }
 
-TEST(Layering, CoreAndPlotLibrariesNeedNoWindowSystem) {
+TEST(Layering, LibrariesOfTheProgramNeedNoWindowSystem) {
   for (const std::string library : {TWOSPHERE_PLAIN_LIBRARIES})
     for (const std::string& line : undefined(library))
       // Names that fill a screen are instances of templates of the core's own.

@@ -2,11 +2,9 @@
 #include "app/cli/command_line.h"
 
 #include <fmt/format.h>
-#include <imgui.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <QtGlobal>
 #include <algorithm>
 #include <array>
 #include <csignal>
@@ -17,7 +15,7 @@
 #include <vector>
 
 #include "app/cli/subcommand.h"
-#include "app/window/window.h"
+#include "app/cli/window_module.h"
 #include "core/base/build.h"
 #include "core/base/edit_distance.h"
 #include "core/base/simd_level.h"
@@ -83,7 +81,7 @@ int print_version() {
       "Licence: GPL-3.0-or-later <https://www.gnu.org/licenses/gpl-3.0.html>\n"
       "This is free software; there is no warranty, to the extent permitted by law.\n",
       version, isa_level(), custom::describe_back_end(), core_libraries(), CLI11_VERSION,
-      qVersion(), IMGUI_VERSION,
+      TWOSPHERE_QT, TWOSPHERE_IMGUI,
       revision().empty() ? "unknown: not built from a git checkout" : revision(), compiler));
 }
 
@@ -320,14 +318,14 @@ Result<void> check_arguments(int argc, char** argv, const Grammar& grammar) {
   return {};
 }
 
-int open_window(int argc, char** argv, const Grammar& grammar) {
+int run_without_command(int argc, char** argv, const Grammar& grammar) {
   const std::string &path = grammar.window.scenario, &preset = grammar.window.preset;
   if (auto scenario = check_scenario(grammar); !scenario) return report_error(scenario.error());
   if (!path.empty() && !preset.empty())
     return report_error(misuse("--preset", "a scenario and a preset cannot be given together"));
   WindowOptions options{.scenario_path = path, .named = !path.empty() || !preset.empty()};
   if (!preset.empty()) options.preset = preset;
-  return run_window(argc, argv, options);
+  return open_window(argc, argv, options);
 }
 
 }  // namespace
@@ -366,7 +364,7 @@ int command_line(int argc, char** argv) {
     return report_error(arguments.error());
   if (auto values = check_values(argc, argv); !values) return report_error(values.error());
   const Subcommand* command = grammar.command();
-  if (!command) return open_window(argc, argv, grammar);
+  if (!command) return run_without_command(argc, argv, grammar);
   if (command->forms.empty()) return command->run();
   const auto form = chosen_form(*command, grammar.form_name());
   return form ? (*form)->run() : report_error(form.error());

@@ -14,8 +14,8 @@
 #include "app/base/signals.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/terminal_line.h"
+#include "app/cli/window_module.h"
 #include "app/figures/field_figure.h"
-#include "app/figures/offscreen_application.h"
 #include "app/figures/reproduction_files.h"
 #include "core/base/edit_distance.h"
 #include "core/base/json.h"
@@ -127,8 +127,8 @@ int reproduce(const ReproduceOptions& options) {
   reproduced->erase(end, reproduced->end());
   const int status = print_table(*reproduced);
   if (!folder) return status;
-  const Offscreen offscreen;
-  const auto written = folder->write(*reproduced, over_steps, with_field ? &*drawn : nullptr);
+  const auto written =
+      folder->write(*reproduced, over_steps, with_field ? &*drawn : nullptr, figure_by_module);
   const int failed = written ? 0 : report_error(written.error());
   return status != 0 ? status : failed;
 }

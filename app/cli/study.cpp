@@ -14,8 +14,7 @@
 #include "app/cli/study_forms.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/task_progress.h"
-#include "app/figures/figure_file.h"
-#include "app/figures/offscreen_application.h"
+#include "app/cli/window_module.h"
 #include "app/figures/order_figure.h"
 #include "app/figures/paper_figure.h"
 #include "core/base/file.h"
@@ -226,14 +225,12 @@ int compare_integrators(const StudyOptions& options) {
     return signal_status();
   }
   if (figure) {
-    const Offscreen offscreen;
-    const QByteArray bytes = figure_file(
+    const auto bytes = figure_by_module(
         draw_order_figure(*planned, **result,
                           fmt::format("{}: work and precision", planned->scenario.title)),
-        paper_page(*format), paper_look());
-    if (bytes.isEmpty())
-      return report_error({ErrorKind::input_output, "--figure", "the figure cannot be drawn"});
-    figure->write({bytes.constData(), static_cast<std::size_t>(bytes.size())});
+        paper_page(*format), "--figure");
+    if (!bytes) return report_error(bytes.error());
+    figure->write(*bytes);
     if (auto done = figure->commit(); !done) return report_error(done.error());
   }
   if (options.quiet || options.csv == "-") return 0;

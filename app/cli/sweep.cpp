@@ -17,12 +17,11 @@
 #include "app/cli/sweep_grid.h"
 #include "app/cli/sweep_script.h"
 #include "app/cli/task_progress.h"
-#include "app/figures/offscreen_application.h"
+#include "app/cli/window_module.h"
 #include "app/figures/paper_figure.h"
 #include "app/figures/sweep_figure.h"
 #include "app/session/sweep_choices.h"
 #include "app/session/sweep_folder.h"
-#include "app/window/window.h"
 #include "core/base/build.h"
 #include "core/base/described_file.h"
 #include "core/base/file.h"
@@ -288,14 +287,10 @@ int draw_figure(const SweepOptions& options) {
   if (!choice) return report_error(choice.error());
   const auto rows = read_rows(*folder);
   if (!rows) return report_error(rows.error());
-  const Offscreen offscreen;
-  const QByteArray bytes = figure_file(as_figure(sweep_map(folder->sweep, *rows, *choice)),
-                                       map_page(*format), paper_look());
-  if (bytes.isEmpty())
-    return report_error({ErrorKind::input_output, path, "the figure cannot be drawn"});
-  if (auto done = write_file(path, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
-      !done)
-    return report_error(done.error());
+  const auto bytes = figure_by_module(as_figure(sweep_map(folder->sweep, *rows, *choice)),
+                                      map_page(*format), path);
+  if (!bytes) return report_error(bytes.error());
+  if (auto done = write_file(path, *bytes); !done) return report_error(done.error());
   return 0;
 }
 
@@ -362,7 +357,7 @@ int open_task(const SweepOptions& options) {
   if (options.save) return 0;
   std::string name = "twosphere";
   std::array<char*, 2> arguments{name.data(), nullptr};
-  return run_window(1, arguments.data(), {.scenario_path = folder->inside(file), .named = true});
+  return open_window(1, arguments.data(), {.scenario_path = folder->inside(file), .named = true});
 }
 
 /// A form of the command, after what all of them check.

@@ -3,11 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <QByteArray>
 #include <algorithm>
 #include <system_error>
 
-#include "app/figures/figure_file.h"
 #include "app/figures/paper_figure.h"
 #include "core/base/build.h"
 #include "core/base/described_file.h"
@@ -65,10 +63,10 @@ ReproductionFolder::Made::~Made() {
 
 Result<void> ReproductionFolder::write(const std::vector<ReproducedRun>& runs,
                                        const std::vector<ReproducedRun>& step_runs,
-                                       const FieldFigure* field) {
+                                       const FieldFigure* field, const FigureWriter& drawn) {
   if (auto done = write_rows(runs); !done) return done;
   std::string report = reproduction_markdown(runs);
-  if (auto done = write_figures(runs, step_runs, field, report); !done) return done;
+  if (auto done = write_figures(runs, step_runs, field, drawn, report); !done) return done;
   report += fmt::format("\nMade by {}.\n", program_version());
   if (auto done = write_file(in("reproduce.md"), report); !done) return done;
   table_.write(reproduction_csv(runs));
@@ -100,23 +98,20 @@ Result<void> ReproductionFolder::write_rows(const std::vector<ReproducedRun>& ru
   return {};
 }
 
-Result<void> ReproductionFolder::write_figure(const std::string& stem, const Figure& figure) const {
+Result<void> ReproductionFolder::write_figure(const std::string& stem, const Figure& figure,
+                                              const FigureWriter& drawn) const {
   for (const auto& [format, suffix] :
        {std::pair(FigureFormat::svg, ".svg"), std::pair(FigureFormat::png, ".png")}) {
-    const QByteArray bytes = figure_file(figure, paper_page(format), paper_look());
-    if (bytes.isEmpty())
-      return Error{ErrorKind::input_output, in(stem + suffix), "the figure cannot be drawn"};
-    if (auto done = write_file(in(stem + suffix),
-                               {bytes.constData(), static_cast<std::size_t>(bytes.size())});
-        !done)
-      return done;
+    const auto bytes = drawn(figure, paper_page(format), in(stem + suffix));
+    if (!bytes) return bytes.error();
+    if (auto done = write_file(in(stem + suffix), *bytes); !done) return done;
   }
   return {};
 }
 
 Result<void> ReproductionFolder::write_figures(const std::vector<ReproducedRun>& runs,
                                                const std::vector<ReproducedRun>& step_runs,
-                                               const FieldFigure* field,
+                                               const FieldFigure* field, const FigureWriter& drawn,
                                                std::string& report) const {
   bool headed = false;
   const auto add = [&](const std::string& title, const std::string& stem, std::string_view note) {
@@ -137,10 +132,10 @@ Result<void> ReproductionFolder::write_figures(const std::vector<ReproducedRun>&
     // Two columns per pixel for curves over time.
     const FigurePage page = paper_page(FigureFormat::png);
     const int columns = 2 * pixels(page.points.x, page.dpi);
-    const Figure drawn = draw_paper_figure(figure, shown, columns);
+    const Figure picture = draw_paper_figure(figure, shown, columns);
     const std::string stem = fmt::format("figure-{}", figure.number);
-    if (auto done = write_figure(stem, drawn); !done) return done;
-    add(drawn.title, stem, figure.note);
+    if (auto done = write_figure(stem, picture, drawn); !done) return done;
+    add(picture.title, stem, figure.note);
     if (figure.steps.empty()) continue;
     if (auto done = write_file(in(stem + ".csv"), convergence_csv(figure, shown)); !done)
       return done;
@@ -154,7 +149,7 @@ Result<void> ReproductionFolder::write_figures(const std::vector<ReproducedRun>&
   if (!field) return {};
   const std::string stem = fmt::format("figure-{}", paper_field().number);
   add(field->title, stem, paper_field().note);
-  return write_figure(stem, as_figure(*field));
+  return write_figure(stem, as_figure(*field), drawn);
 }
 
 }  // namespace twosphere

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,10 @@
 #include "core/studies/reproduction.h"
 
 namespace twosphere {
+
+/// Makes the contents of the file of a figure, in the look of the paper; errors have the location.
+using FigureWriter = std::function<Result<std::string>(const Figure& figure, const FigurePage& page,
+                                                       const std::string& location)>;
 
 /// The output folder of `reproduce --out`: the table as reproduce.csv and reproduce.md; for every
 /// preset and step PRESET.csv with every row of its runs, and its companion; figure-3.N.svg and
@@ -23,9 +28,10 @@ class ReproductionFolder {
   static Result<ReproductionFolder> open(const std::string& path);
 
   /// Writes the table of `runs`, the figures over the step from `step_runs`, and Figure 3.7 from
-  /// `field`, which may be null. Needs a QGuiApplication.
+  /// `field`, which may be null.
   Result<void> write(const std::vector<ReproducedRun>& runs,
-                     const std::vector<ReproducedRun>& step_runs, const FieldFigure* field);
+                     const std::vector<ReproducedRun>& step_runs, const FieldFigure* field,
+                     const FigureWriter& drawn);
 
  private:
   /// Created folders, deepest first; the destructor removes the empty ones.
@@ -40,11 +46,12 @@ class ReproductionFolder {
 
   ReproductionFolder(std::filesystem::path path, Made made, AtomicFile table)
       : path_(std::move(path)), made_(std::move(made)), table_(std::move(table)) {}
-  Result<void> write_figure(const std::string& stem, const Figure& figure) const;
+  Result<void> write_figure(const std::string& stem, const Figure& figure,
+                            const FigureWriter& drawn) const;
   Result<void> write_rows(const std::vector<ReproducedRun>& runs) const;
   Result<void> write_figures(const std::vector<ReproducedRun>& runs,
                              const std::vector<ReproducedRun>& step_runs, const FieldFigure* field,
-                             std::string& report) const;
+                             const FigureWriter& drawn, std::string& report) const;
   std::string in(const std::string& name) const { return (path_ / name).string(); }
 
   std::filesystem::path path_;

@@ -9,6 +9,7 @@
 
 #include "app/dialogs/paper_figure_dialog.h"
 #include "app/figures/field_figure.h"
+#include "app/figures/figure_file.h"
 #include "tests/app/window_fixture.h"
 #include "tests/thread_limit.h"
 

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/picture_options.h"
+
+#include <cstddef>
+
+#include "core/color/color_map.h"
+#include "core/output/body_quantity.h"
+
+namespace twosphere {
+
+std::vector<std::string> shade_names() {
+  std::vector<std::string> names{std::string(automatic_shade)};
+  for (std::size_t i = 0; i < shade_count; ++i)
+    if (const ShadeInfo& s = info(static_cast<Shade>(i)); s.of_bodies) names.emplace_back(s.key);
+  return names;
+}
+
+std::vector<std::string> color_map_names() {
+  std::vector<std::string> names;
+  for (const ColorMap m : color_maps) names.emplace_back(key(m));
+  return names;
+}
+
+std::vector<std::string> arrow_names() {
+  std::vector<std::string> names;
+  for (const BodyVectorInfo& v : body_vectors()) names.emplace_back(v.key);
+  return names;
+}
+
+}  // namespace twosphere

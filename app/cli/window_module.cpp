@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/window_module.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+namespace twosphere {
+
+namespace {
+
+/// The module, beside the program as it is built or in the folder of libraries of its prefix, which
+/// may be moved. It stays loaded.
+Result<const WindowModule*> load_window() {
+  namespace fs = std::filesystem;
+  std::error_code none;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", none).parent_path();
+  fs::path file = folder / TWOSPHERE_MODULE;
+  if (!fs::exists(file, none)) file = folder / TWOSPHERE_MODULE_FOLDER / TWOSPHERE_MODULE;
+  void* const library = dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
+  const void* const found = library ? dlsym(library, "twosphere_window_module") : nullptr;
+  if (found) return static_cast<const WindowModule*>(found);
+  const char* const reason = dlerror();
+  return Error{ErrorKind::input_output, "",
+               fmt::format("what draws windows, pictures and figures cannot be loaded: {}",
+                           reason ? reason : file.string())};
+}
+
+const Result<const WindowModule*>& window_module() {
+  static const Result<const WindowModule*> module = load_window();
+  return module;
+}
+
+}  // namespace
+
+int open_window(int argc, char** argv, const WindowOptions& options) {
+  const auto& window = window_module();
+  return window ? (*window)->run_window(argc, argv, options) : report_error(window.error());
+}
+
+int draw_by_module(const PictureOptions& options) {
+  const auto& window = window_module();
+  return window ? (*window)->draw_pictures(options) : report_error(window.error());
+}
+
+Result<std::string> figure_by_module(const Figure& figure, const FigurePage& page,
+                                     const std::string& location) {
+  const auto& window = window_module();
+  if (!window) return window.error();
+  std::string bytes = (*window)->figure_file(figure, page);
+  if (bytes.empty()) return Error{ErrorKind::input_output, location, "the figure cannot be drawn"};
+  return bytes;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "app/cli/picture_options.h"
+#include "app/figures/figure_page.h"
+#include "app/window/window.h"
+#include "core/base/result.h"
+
+namespace twosphere {
+
+/// What draws: the window, pictures, videos and figures, and with them Qt, OpenGL and Dear ImGui.
+/// It is a library of its own, libtwosphere_window.so, that the program loads when it is first
+/// needed: commands that only compute start in a third of the time and memory. It has no copy of
+/// the core and of the command line, but uses those of the program.
+struct WindowModule {
+  int (*run_window)(int argc, char** argv, const WindowOptions& options);
+  int (*draw_pictures)(const PictureOptions& options);
+  /// In the look of the paper. Empty if there is not enough memory.
+  std::string (*figure_file)(const Figure& figure, const FigurePage& page);
+};
+
+/// The name by which the program finds it there.
+extern "C" const WindowModule twosphere_window_module;
+
+// The same, by the module. An error if it is missing, or libraries that it needs.
+int open_window(int argc, char** argv, const WindowOptions& options);
+int draw_by_module(const PictureOptions& options);
+/// Errors have the location.
+Result<std::string> figure_by_module(const Figure& figure, const FigurePage& page,
+                                     const std::string& location);
+
+}  // namespace twosphere
