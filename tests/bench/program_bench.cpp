@@ -6,10 +6,13 @@
 // used until then, which other work on the machine changes less. `program_memory` is the time that
 // the double pendulum takes in the window at full speed, every step sampled, for as many steps as
 // the counter says, with the memory that the program then holds and the most that it held.
+// `program_short_run` needs no screen: it is the time that the processor works for a run of one
+// step, with the memory that a longer one has held.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -63,6 +66,17 @@ class Program {
       std::this_thread::sleep_for(1ms);
     }
     id_ = 0;
+  }
+
+  /// Waits for its end; what it used of the processor [s], negative if it failed.
+  double finish() {
+    int status = -1;
+    rusage used{};
+    const bool fine = ::wait4(std::exchange(id_, 0), &status, 0, &used) > 0 && status == 0;
+    const auto seconds = [](const timeval& time) {
+      return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+    };
+    return fine ? seconds(used.ru_utime) + seconds(used.ru_stime) : -1;
   }
 
   /// That its threads have used [s].
@@ -208,6 +222,24 @@ void program_memory(benchmark::State& loop) {
 }
 BENCHMARK(program_memory)->UseManualTime()->Repetitions(1)->Unit(benchmark::kSecond);
 
+void program_short_run(benchmark::State& loop) {
+  const auto run = [](const char* steps) -> std::vector<std::string> {
+    return {"run", "--preset", "double_spherical_pendulum", "--quiet", "--steps", steps};
+  };
+  for (auto _ : loop) {
+    const double used = Program(run("1")).finish();
+    if (used < 0) return loop.SkipWithError("the run fails");
+    loop.SetIterationTime(used);
+  }
+  // wait4() would count the memory of this process too, as it began as a copy of it.
+  const Program longer(run("1000000000"));
+  for (const auto begun = Clock::now();
+       longer.processor_time() < 1 && Clock::now() - begun < patience;)
+    std::this_thread::sleep_for(1ms);
+  loop.counters["MiB"] = longer.memory("VmHWM:");
+}
+BENCHMARK(program_short_run)->Apply(by_the_clock);
+
 constexpr auto at_most = Target::Bound::at_most;
 constexpr const char* loading =
     "most of it passes until Qt and OpenGL are there to draw a first picture";
@@ -232,6 +264,12 @@ auto start_of(std::string what) {
      "MiB", at_most, 512,
      [](const Measured& m) { return m.counter("program_memory/repeats:1/manual_time", "MiB"); },
      "half of it is samples, and libraries, most of them OpenGL's, take some 90 MiB"},
+    {"`twosphere run` of one step, processor time", "ms", at_most, 12,
+     [](const Measured& m) { return 1e3 * m.seconds("program_short_run/manual_time"); },
+     "most of it passes until the libraries of the core are loaded"},
+    {"memory of `twosphere run`", "MiB", at_most, 20,
+     [](const Measured& m) { return m.counter("program_short_run/manual_time", "MiB"); },
+     "most of it is the program itself and the libraries of the core"},
 });
 
 }  // namespace
