@@ -59,7 +59,7 @@ configure_file(${desktop}/twosphere.metainfo.xml.in org.twosphere.twosphere.meta
 install(FILES ${PROJECT_BINARY_DIR}/org.twosphere.twosphere.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo
         COMPONENT program)
 
-# Manual pages, completions and the schema of scenarios, which the program prints; icons of fixed sizes where rsvg-convert is there to draw them.
+# What the program prints: manual pages, completions, the schema of scenarios; icons of fixed sizes where rsvg-convert is there.
 set(made ${PROJECT_BINARY_DIR}/package)
 set(completions ${made}/bash/twosphere ${made}/zsh/_twosphere ${made}/fish/twosphere.fish)
 set(schema ${made}/scenario.schema.json)
