@@ -59,16 +59,18 @@ configure_file(${desktop}/twosphere.metainfo.xml.in org.twosphere.twosphere.meta
 install(FILES ${PROJECT_BINARY_DIR}/org.twosphere.twosphere.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo
         COMPONENT program)
 
-# Manual pages and completions, which the program prints; icons of fixed sizes where rsvg-convert is there to draw them.
+# What the program prints: manual pages, completions, the schema of scenarios; icons of fixed sizes where rsvg-convert is there.
 set(made ${PROJECT_BINARY_DIR}/package)
 set(completions ${made}/bash/twosphere ${made}/zsh/_twosphere ${made}/fish/twosphere.fish)
-add_custom_command(OUTPUT ${made}/man/twosphere.1 ${completions}
+set(schema ${made}/scenario.schema.json)
+add_custom_command(OUTPUT ${made}/man/twosphere.1 ${completions} ${schema}
   COMMAND ${CMAKE_COMMAND} -E make_directory ${made}/bash ${made}/zsh ${made}/fish
   COMMAND twosphere manual --out ${made}/man
   COMMAND twosphere completion bash > ${made}/bash/twosphere
   COMMAND twosphere completion zsh > ${made}/zsh/_twosphere
   COMMAND twosphere completion fish > ${made}/fish/twosphere.fish
-  DEPENDS twosphere COMMENT "Making manual pages and completions" VERBATIM)
+  COMMAND twosphere schema > ${schema}
+  DEPENDS twosphere COMMENT "Making manual pages, completions and the schema of scenarios" VERBATIM)
 set(icons "")
 find_program(RSVG_CONVERT rsvg-convert)
 if(RSVG_CONVERT)
@@ -83,10 +85,11 @@ if(RSVG_CONVERT)
     install(FILES ${icon} DESTINATION ${CMAKE_INSTALL_DATADIR}/${folder} COMPONENT program)
   endforeach()
 endif()
-add_custom_target(package_files ALL DEPENDS ${made}/man/twosphere.1 ${completions} ${icons})
+add_custom_target(package_files ALL DEPENDS ${made}/man/twosphere.1 ${completions} ${schema} ${icons})
 set(TWOSPHERE_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "Folder of the completion for zsh")
 install(DIRECTORY ${made}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
 install(FILES ${made}/bash/twosphere DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
 install(FILES ${made}/zsh/_twosphere DESTINATION ${TWOSPHERE_ZSH_DIR} COMPONENT program)
+install(FILES ${schema} DESTINATION ${CMAKE_INSTALL_DATADIR}/twosphere COMPONENT program)
 install(FILES ${made}/fish/twosphere.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
         COMPONENT program)

@@ -17,6 +17,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/step_map.h"
 #include "core/run/simulation.h"
+#include "core/scenario/keys.h"
 #include "core/scenario/parameter_io.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
@@ -230,6 +232,21 @@ std::string integrator_reference() {
     text += parameter_table(parameters);
   }
   return text + "\n";
+}
+
+/// The keys of these objects of a file.
+std::string key_table(const std::vector<std::string_view>& objects) {
+  std::string table = head({"key", "value"});
+  for (const std::string_view object : objects)
+    for (const KeyInfo& key : file_object(object).keys)
+      table += row({code(key.key), std::string(key.help)});
+  return table;
+}
+
+void expect_key_table(const std::string& path, const std::string& of,
+                      const std::vector<std::string_view>& objects) {
+  expect_between(path, "<!-- keys of " + of + ", from the table of keys -->\n", "<!-- end -->",
+                 key_table(objects));
 }
 
 std::string column_table() {
@@ -724,6 +741,14 @@ TEST(Docs, ReferenceOfScenariosIsThatOfTheCatalogue) {
   expect_table("docs/scenario-format.md", "systems", system_reference());
   expect_table("docs/scenario-format.md", "integrators", integrator_reference());
   expect_table("docs/scenario-format.md", "columns", column_table());
+}
+
+TEST(Docs, TablesOfKeysAreThatOfTheReaders) {
+  expect_key_table("docs/scenario-format.md", "a scenario", {"scenario"});
+  expect_key_table("docs/scenario-format.md", "a section", {"section"});
+  expect_key_table("docs/scenario-format.md", "a view", {"view"});
+  expect_key_table("docs/scenario-format.md", "a saved state", {"run_state", "lane_state"});
+  expect_key_table("docs/custom.md", "a definition", {"definition"});
 }
 
 /// An example file with its row in tests/cases.h, which begins so, and its line in the catalogue.

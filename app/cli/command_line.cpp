@@ -27,6 +27,7 @@
 #define TWOSPHERE_SUBCOMMANDS(ENTRY) \
   ENTRY(list)                        \
   ENTRY(show)                        \
+  ENTRY(schema)                      \
   ENTRY(check)                       \
   ENTRY(run)                         \
   ENTRY(render)                      \

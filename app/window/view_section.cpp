@@ -17,6 +17,7 @@
 #include "core/base/exceptions.h"
 #include "core/color/palette.h"
 #include "core/scenario/document.h"
+#include "core/scenario/keys.h"
 #include "ui/shell/pace.h"
 
 namespace twosphere {
@@ -29,17 +30,6 @@ using json::Node;
 
 /// "interface/trail" in the table of settings is "trail" here.
 std::string_view name_of(std::string_view key) { return key.substr(key.find('/') + 1); }
-
-/// Collects the keys of a table.
-struct Keys {
-  document::Names names;
-
-  void add(const char* key) { names.emplace_back(name_of(key)); }
-  void plain(const char* key, bool) { add(key); }
-  void number(const char* key, auto, auto, auto) { add(key); }
-  void choice(const char* key, const auto&, const auto&, const auto&) { add(key); }
-  void arrows(const char* key, const auto&) { add(key); }
-};
 
 class ViewWriter {
  public:
@@ -133,7 +123,7 @@ ui::Choices read_choices(const Value& view) {
   constexpr int most = 1 << 30;
   ui::Choices read;
   if (const auto selected = view.find("selected")) {
-    selected->object({"lane", "body"});
+    selected->object(key_names("selected_body"));
     read.selected = ui::BodyId{static_cast<int>(selected->member("lane").whole(0, most)),
                                static_cast<int>(selected->member("body").whole(0, most))};
   }
@@ -182,11 +172,7 @@ Pace read_pace(const Value& pace) {
 
 ViewSection section_of(const Value& view, const ui::Settings& settings) {
   ViewSection read{.settings = settings};
-  Keys keys{{"run", "color", "steps", "shown", "loop", "camera", "plots", "reference", "selected",
-             "followed", "hidden_lanes", "marker_a", "marker_b", "times", "torque_by_hand", "pace",
-             kept_runs_key, rewound_key}};
-  exchange_scene(keys, read.settings);
-  view.object(keys.names);
+  view.object(key_names("view"));
   if (const auto run = view.find("run"))
     if (const std::string why = why_no_branch_name(run->text()); !why.empty()) run->fail(why);
   if (const auto reference = view.find("reference")) {

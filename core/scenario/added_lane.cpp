@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/base/exceptions.h"
+#include "core/scenario/keys.h"
 #include "core/scenario/run_clock.h"
 #include "core/scenario/sections.h"
 
@@ -39,7 +40,7 @@ Result<void> check_added_lane(const AddedLane& added, const std::vector<LaneSpec
 
 AddedLane read_added_lane(const Value& section, const System* system, int bodies,
                           const std::vector<LaneSpec>& lanes, const Names& taken) {
-  AddedLane added{document::read_lane(section, true, system, {"from"})};
+  AddedLane added{document::read_lane(section, true, system, key_names("added_lane"))};
   if (const auto from = section.find("from"))
     added.from =
         static_cast<std::size_t>(from->whole(0, static_cast<std::int64_t>(lanes.size()) - 1));

@@ -9,6 +9,7 @@
 
 #include "core/base/excerpt.h"
 #include "core/custom/definition_keys.h"
+#include "core/scenario/keys.h"
 #include "core/scenario/names.h"
 #include "core/scenario/parameter_io.h"
 
@@ -151,7 +152,7 @@ Parameter read_parameter(const Value& entry, const std::string& path, const std:
     read_value(entry.named(path), bodies, parameter);
     return parameter;
   }
-  entry.object({"value", "unit", "range", "help"});
+  entry.object(key_names("parameter"));
   if (const auto unit = entry.find("unit")) parameter.unit = unit->text();
   if (const auto help = entry.find("help")) parameter.help = help->text();
   read_value(entry.member("value").named(path), bodies, parameter);
@@ -209,7 +210,7 @@ std::pair<Value, std::string> descend(Value at, const SettingPath& path) {
 bool is_full_definition(const Value& section) { return section.find("inertia").has_value(); }
 
 Definition read_definition(const Value& section, int bodies, const Definition* former) {
-  section.object({definition_keys.begin(), definition_keys.end()});
+  section.object(key_names("definition"));
   Definition definition;
   if (former) definition = *former;
   if (const auto parameters = section.find("parameters"))

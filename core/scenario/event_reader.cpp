@@ -14,6 +14,7 @@
 #include "core/scenario/added_lane.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/initial_conditions.h"
+#include "core/scenario/keys.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/settings_reader.h"
 #include "core/scenario/state_edit.h"
@@ -35,7 +36,7 @@ std::vector<Pull> read_pulls(const Value& section, int bodies) {
   if (!forces || forces->node().kind != Kind::array || forces->size() == 0 ||
       forces->item(0).node().kind != Kind::array)
     return {read_pull(section, bodies, 1)};
-  section.object({"body", "force", "steps"});
+  section.object(key_names("pull"));
   const auto body = static_cast<int>(section.member("body").whole(0, bodies - 1));
   const Value steps = section.member("steps");
   const bool listed = steps.node().kind == Kind::array;
@@ -158,7 +159,7 @@ void read_events(const Value& list, Scenario& scenario, Scenario settings, std::
   std::vector<Value> locations;  // of the settings
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Value entry = list.item(i);
-    entry.object({"step", "set", "since", "resume", "reverse", "pull", "add_lane"});
+    entry.object(key_names("event"));
     Event& event = events.emplace_back(Event{.step = entry.member("step").whole(0)});
     if (event.step < from)
       entry.member("step").fail(
@@ -240,7 +241,7 @@ bool read_true(const Value& value) {
 }
 
 Pull read_pull(const Value& section, int bodies, std::int64_t least) {
-  section.object({"body", "force", "steps"});
+  section.object(key_names("pull"));
   return {.body = static_cast<int>(section.member("body").whole(0, bodies - 1)),
           .force = read_vector(section.member("force"), "N"),
           .steps = section.member("steps").whole(least)};
@@ -274,7 +275,7 @@ void read_branches(const Value& list, Scenario& scenario, EventChecks& checks) {
   std::vector<BranchSpec> branches;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Value entry = list.item(i);
-    entry.object({"name", "from_step", "events", "steps", "color", "hidden"});
+    entry.object(key_names("branch"));
     const Value name = entry.member("name");
     if (const std::string why = why_no_branch_name(name.text()); !why.empty()) name.fail(why);
     for (std::size_t j = 0; j < i; ++j)

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/mechanics/body_motion.h"
+#include "core/scenario/keys.h"
 
 namespace twosphere {
 
@@ -20,8 +21,6 @@ using json::Kind;
 using json::shortest;
 
 namespace {
-
-constexpr int finest = 7;  // 163 842 directions
 
 /// The number of entries of a list with one per body.
 std::size_t expect_bodies(const Value& list, std::optional<int> bodies) {
@@ -122,13 +121,14 @@ InitialConditions spherical_start(const Value& angles, const std::optional<Value
 }
 
 Columns generated(const Value& generator) {
-  generator.object({"type", "subdivisions"});
+  generator.object(key_names("generator"));
   (void)generator.member("type").choice({"icosphere"}, "generator");
-  return icosphere(static_cast<int>(generator.member("subdivisions").whole(0, finest))).vertices;
+  return icosphere(static_cast<int>(generator.member("subdivisions").whole(0, max_subdivisions)))
+      .vertices;
 }
 
 Columns generated_velocity(const Value& velocity, const Columns& q) {
-  velocity.object({"type", "amplitude", "separation", "width"});
+  velocity.object(key_names("vortices"));
   (void)velocity.member("type").choice({"two_vortices"}, "velocity");
   constexpr double degree = std::numbers::pi / 180;
   const double width = velocity.member("width").positive("deg");
@@ -181,7 +181,7 @@ void edit_start(const std::vector<Setting>& settings, bool bit_for_bit,
 }
 
 InitialConditions read_start(const Value& initial, bool bit_for_bit) {
-  initial.object({"q", "omega", "velocity", "angles", "rates", "generator"});
+  initial.object(key_names("initial"));
   InitialConditions start;
   const auto generator = initial.find("generator"), directions = initial.find("q"),
              angles = initial.find("angles"), rates = initial.find("rates");

@@ -40,6 +40,7 @@ struct Icosphere {
   Columns vertices;
   std::vector<std::array<int, 3>> faces;
 };
+inline constexpr int max_subdivisions = 7;  ///< of a file: 163 842 directions
 Icosphere icosphere(int subdivisions);
 
 /// Angular velocities of two counter-rotating vortices about c_1, c_2 = (cos δ/2, ∓sin δ/2, 0):

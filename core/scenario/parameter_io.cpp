@@ -7,6 +7,7 @@
 
 #include "core/base/text.h"
 #include "core/language/evaluate.h"
+#include "core/scenario/keys.h"
 
 namespace twosphere {
 
@@ -98,7 +99,7 @@ std::vector<double> read_points(const Value& value, const ParameterInfo& info, i
 }
 
 std::vector<double> read_lattice(const Value& value, const ParameterInfo& info, int bodies) {
-  value.object({"rows", "columns", "spacing"});
+  value.object(key_names("lattice"));
   const std::int64_t rows = value.member("rows").whole(1);
   const std::int64_t columns = value.member("columns").whole(1);
   const double spacing = value.member("spacing").positive(info.unit);
@@ -114,7 +115,7 @@ std::vector<double> read_springs(const Value& value, const ParameterInfo& info, 
   std::vector<double> out;
   for (std::size_t s = 0; s < value.size(); ++s) {
     const Value entry = value.item(s);
-    entry.object({"between", "stiffness"});
+    entry.object(key_names("spring"));
     const Value ends = entry.member("between");
     if (ends.kind() != Kind::array || ends.size() != 2)
       ends.fail("must be a list of 2 bodies, counted from 0");

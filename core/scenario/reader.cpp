@@ -19,6 +19,7 @@
 #include "core/scenario/document.h"
 #include "core/scenario/event_reader.h"
 #include "core/scenario/initial_conditions.h"
+#include "core/scenario/keys.h"
 #include "core/scenario/run_clock.h"
 #include "core/scenario/sections.h"
 #include "core/scenario/settings_reader.h"
@@ -53,8 +54,9 @@ RestartState::Lane read_lane_state(const Value& section) {
 }
 
 bool is_saved_state(const Value& root) {
-  return std::any_of(lane_state_keys.begin(), lane_state_keys.end(),
-                     [&](const auto& key) { return root.find(key).has_value(); });
+  const Names& keys = key_names("lane_state");
+  return std::any_of(keys.begin(), keys.end(),
+                     [&](const std::string& key) { return root.find(key).has_value(); });
 }
 
 /// Checks that the saved state of a lane has a finite energy.
@@ -121,20 +123,17 @@ void read_record(const Value& root, Scenario& scenario) {
 /// the same; its start is taken if the document has none by its scope.
 Scenario read(const Value& root, bool exact_start = false, const Scenario* former = nullptr,
               EditScope scope = EditScope::whole) {
-  Names allowed(scenario_keys.begin(), scenario_keys.end());
-  allowed.insert(allowed.end(), lane_state_keys.begin(), lane_state_keys.end());
-  for (const std::string_view key : {reversed_key, pulls_key, program_key})
-    allowed.emplace_back(key);
   if (root.kind() != Kind::object) root.wrong_kind("an object: a scenario");
   if (!root.find("twosphere"))
     root.fail("missing key \"twosphere\": a scenario starts with \"twosphere\": 1");
   if (const Value format = root.member("twosphere"); format.number() != 1)
     format.fail(
         fmt::format("unknown format {}; this program reads format 1", shortest(format.number())));
-  root.object(allowed);
+  root.object(key_names_of({"scenario", "lane_state", "run_state"}));
 
   Scenario scenario;
   read_title(root, scenario);
+  if (const auto schema = root.find(schema_key)) scenario.schema = schema->text();
   if (const auto program = root.find(program_key)) (void)program->text();
   const Value system = root.member("system"), initial = root.member("initial");
   // Check the type first: for an unknown system the start is not the cause of the error.

@@ -80,9 +80,9 @@ bool same(const Scenario& a, const Scenario& b) {
            x->reversed == y->reversed && x->pulls == y->pulls &&
            std::equal(x->lanes.begin(), x->lanes.end(), y->lanes.begin(), y->lanes.end(), lane);
   };
-  return a.title == b.title && a.description == b.description && same_system(a, b) &&
-         columns(a.q, b.q) && columns(a.omega, b.omega) && a.lanes == b.lanes &&
-         a.duration == b.duration && a.every == b.every && a.stop == b.stop &&
+  return a.schema == b.schema && a.title == b.title && a.description == b.description &&
+         same_system(a, b) && columns(a.q, b.q) && columns(a.omega, b.omega) &&
+         a.lanes == b.lanes && a.duration == b.duration && a.every == b.every && a.stop == b.stop &&
          a.section == b.section && a.signal == b.signal && a.plots == b.plots &&
          events(a.events, b.events) &&
          std::equal(a.branches.begin(), a.branches.end(), b.branches.begin(), b.branches.end(),

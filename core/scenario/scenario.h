@@ -121,6 +121,7 @@ inline constexpr std::string_view section_entry = "section_crossings";
 
 /// The contents of a scenario file: system, start, methods, duration, events.
 struct Scenario {
+  std::string schema;  ///< the address of the JSON Schema, for editors; empty: none
   std::string title, description;
   std::string system;  ///< key in the catalogue
   /// The definition of a system of the type "custom"; null for all others. The present values of

@@ -11,6 +11,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/exponents.h"
 #include "core/scenario/definition_io.h"
+#include "core/scenario/keys.h"
 #include "core/scenario/names.h"
 #include "core/scenario/parameter_io.h"
 #include "core/scenario/run_clock.h"
@@ -95,7 +96,7 @@ std::vector<StopCondition> read_stop(const Value& list, const Scenario& scenario
   std::vector<StopCondition> conditions;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Value entry = list.item(i);
-    entry.object({"time", "quantity", "expression", "above", "below", "at"});
+    entry.object(key_names("stop_condition"));
     const auto time = entry.find("time"), quantity = entry.find("quantity"),
                expression = entry.find("expression"), above = entry.find("above"),
                below = entry.find("below"), at = entry.find("at");
@@ -147,7 +148,7 @@ std::vector<StopCondition> read_stop(const Value& list, const Scenario& scenario
 }
 
 ComplexSignal read_signal(const Value& signal, const Scenario& scenario) {
-  signal.object({"real", "imaginary", "window"});
+  signal.object(key_names("signal"));
   const auto imaginary = signal.find("imaginary"), window = signal.find("window");
   ComplexSignal out{.real = signal.member("real").text(), .imaginary = ""};
   check_expression(signal.member("real"), scenario);
@@ -174,7 +175,7 @@ std::vector<PlottedExpression> read_plots(const Value& plots, const Scenario& sc
       all.push_back({name, entry.text(), std::string(made->unit())});
       continue;
     }
-    entry.object({"expression", "unit"});
+    entry.object(key_names("plot"));
     const Value text = entry.member("expression");
     const auto unit = entry.find("unit");
     check_expression(text, scenario);
@@ -187,7 +188,7 @@ std::vector<PlottedExpression> read_plots(const Value& plots, const Scenario& sc
 }
 
 PoincareSection read_section(const Value& section, const Scenario& scenario) {
-  section.object({"expression", "direction", "period", "phase", "coordinates"});
+  section.object(key_names("section"));
   const auto expression = section.find("expression"), direction = section.find("direction"),
              period = section.find("period"), phase = section.find("phase"),
              coordinates = section.find("coordinates");
@@ -320,9 +321,10 @@ void check_method(const Value& type, const IntegratorInfo& info, const System& s
 LaneSpec read_lane(const Value& section, bool named, const System* system, const Names& more) {
   const IntegratorInfo& info = read_type(section, find_integrator, integrators(), "integrator");
   if (system) check_method(section.member("type"), info, *system);
-  Names allowed{"type", "step"};
+  Names allowed = key_names("integrator");
   for (const ParameterInfo& p : info.parameters) allowed.emplace_back(p.key);
-  if (named) allowed.emplace_back("name");
+  const Names& of_list = key_names("lane");
+  if (named) allowed.insert(allowed.end(), of_list.begin(), of_list.end());
   allowed.insert(allowed.end(), more.begin(), more.end());
   section.object(allowed);
   LaneSpec lane;

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "core/base/parse_number.h"
 #include "core/catalog.h"
 #include "core/custom/definition_keys.h"
 #include "core/scenario/document.h"
+#include "core/scenario/keys.h"
 
 namespace twosphere {
 
@@ -68,8 +68,7 @@ void drop_unknown_keys(Node& lane) {
   const Node* type = lane.find("type");
   const IntegratorInfo* info = type ? find_integrator(type->text) : nullptr;
   if (!info) return;
-  Names known{"type", "step", "name", "initial"};
-  known.insert(known.end(), lane_state_keys.begin(), lane_state_keys.end());
+  Names known = key_names_of({"integrator", "lane", "lane_state", "later_lane_state"});
   for (const ParameterInfo& p : info->parameters) known.emplace_back(p.key);
   std::erase_if(lane.members, [&](const auto& member) { return !contains(known, member.first); });
 }
@@ -105,13 +104,11 @@ Result<SettingPath> place_of_parameter(const SettingPath& path, const Node& root
 
 /// The path that is meant by one without its section, "system.gravity" by "gravity"; empty: none.
 std::string with_section(const Node& root, const SettingPath& path) {
-  static constexpr std::array<std::string_view, 6> starts{"q",      "omega", "velocity",
-                                                          "angles", "rates", "generator"};
   const std::string_view key = path.key();
   const auto is_in = [key](const auto& list) {
     return std::find(list.begin(), list.end(), key) != list.end();
   };
-  if (is_in(scenario_keys) || root.find(key)) return {};
+  if (is_in(key_names("scenario")) || root.find(key)) return {};
   const Node *system = root.find("system"), *parameters = defined_parameters(root);
   const std::vector<const Node*> lanes = lane_nodes(root);
   std::string section;
@@ -119,7 +116,7 @@ std::string with_section(const Node& root, const SettingPath& path) {
     section = "system";
   else if (!lanes.empty() && lanes.front()->find(key))
     section = root.find("lanes") ? "lanes[0]" : "integrator";
-  else if (is_in(starts))
+  else if (is_in(key_names("initial")))
     section = "initial";
   return section.empty() ? "" : section + "." + path.text();
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <concepts>
 #include <cstddef>
 #include <optional>
@@ -78,14 +77,8 @@ struct Setting {
   json::Node value;
 };
 
-/// The top-level keys of a scenario, other than those of a saved state.
-inline constexpr std::array<std::string_view, 16> scenario_keys{
-    "twosphere", "title", "description", "system", "initial", "integrator", "lanes",    "duration",
-    "every",     "stop",  "section",     "signal", "plots",   "events",     "branches", "view"};
-/// The keys of a saved state, stored with the settings of a lane, or at the top level if there is
-/// only one lane.
-inline constexpr std::array<std::string_view, 5> lane_state_keys{
-    "time_origin", "step_index", "energy_reference", "work", "integrator_state"};
+/// The top-level key of the address of the JSON Schema, which editors read.
+inline constexpr std::string_view schema_key = "$schema";
 /// The top-level key of a saved state whose run goes backwards in time.
 inline constexpr std::string_view reversed_key = "reversed";
 /// The program that wrote a saved state. Readers ignore it.

@@ -11,6 +11,7 @@
 #include "core/custom/definition.h"
 #include "core/mechanics/random_state.h"
 #include "core/scenario/definition_io.h"
+#include "core/scenario/keys.h"
 #include "core/scenario/run_clock.h"
 #include "core/scenario/sections.h"
 #include "core/scenario/tangent_maps.h"
@@ -81,11 +82,11 @@ std::vector<Value> lane_entries(const Value& root, int bodies) {
 std::vector<LaneSpec> read_lanes(const Value& root, int bodies, const System* system, bool saved) {
   const std::vector<Value> entries = lane_entries(root, bodies);
   Names more;
-  if (saved && entries.size() > 1) more.assign(lane_state_keys.begin(), lane_state_keys.end());
+  if (saved && entries.size() > 1) more = key_names("lane_state");
   std::vector<LaneSpec> lanes;
   lanes.reserve(entries.size());
   for (const Value& entry : entries) {
-    if (!more.empty() && lanes.size() == 1) more.emplace_back("initial");
+    if (!more.empty() && lanes.size() == 1) more = key_names_of({"lane_state", "later_lane_state"});
     lanes.push_back(read_lane(entry, root.find("lanes").has_value(), system, more));
   }
   check_lanes(entries, lanes);

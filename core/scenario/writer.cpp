@@ -13,6 +13,7 @@
 #include "core/custom/definition_keys.h"
 #include "core/mechanics/body_motion.h"
 #include "core/scenario/definition_io.h"
+#include "core/scenario/keys.h"
 #include "core/scenario/parameter_io.h"
 
 namespace twosphere {
@@ -220,6 +221,7 @@ Node sections_document(const Scenario& scenario, const std::vector<Setting>& set
 /// A document without the saved state, from settings and a start.
 Node document_of(const Scenario& scenario, Node settings, Node initial) {
   Node root = Node::object();
+  if (!scenario.schema.empty()) root.set(std::string(schema_key), Node(scenario.schema));
   root.set("twosphere", Node::whole(1));
   write_title(root, scenario, every_key);
   for (auto& member : settings.members) {
@@ -263,8 +265,9 @@ bool is_of_settings(const SettingPath& path, const Scenario& scenario) {
     return has_parameter(scenario, path.key(1)) || (scenario.definition && path.size() > 1);
   if (key == "integrator" || key == "lanes") {
     const std::string_view name = path.key(key == "lanes" ? 2 : 1);
+    const auto& saved = key_names("lane_state");
     return !name.empty() && name != "initial" &&
-           std::find(lane_state_keys.begin(), lane_state_keys.end(), name) == lane_state_keys.end();
+           std::find(saved.begin(), saved.end(), name) == saved.end();
   }
   return key == "title" || key == "description" || key == "duration" || key == "every" ||
          key == "stop" || key == "section" || key == "signal" || key == "plots";

@@ -212,6 +212,8 @@ INSTANTIATE_TEST_SUITE_P(
         slip("duplicate_key", R"("title": "t")", "\"title\": \"t\",\n\"title\": \"t\"", "4",
              "duplicate key \"title\"", "line 3"),
         slip("title_number", "\"t\"", "5", "3: title", "must be a string, not 5"),
+        slip("schema", R"("title": "t")", "\"$schema\": 1", "3: $schema",
+             "must be a string, not 1"),
         slip("view", R"("title": "t")", "\"view\": []", "3: view", "must be an object, not a list"),
         // The system
         slip("no_system", "\"system\": {", "\"title2\": {", "4: title2", "unknown key",
@@ -847,6 +849,20 @@ TEST(Scenario, every_key_survives_writing) {
   EXPECT_EQ(again.events[3].set.size(), 2U);
   EXPECT_EQ(again.parameters, s.parameters);
   EXPECT_EQ(again.lanes, s.lanes);
+}
+
+// Editors find the schema of a file by it.
+TEST(Scenario, the_address_of_a_schema_is_kept) {
+  const Scenario s =
+      read(replaced("\"twosphere\": 1", "\"$schema\": \"s.json\", \"twosphere\": 1"));
+  EXPECT_TRUE(
+      write_scenario(s).starts_with("{\n  \"$schema\": \"s.json\",\n  \"twosphere\": 1,\n"));
+  EXPECT_FALSE(same(s, read(valid)));
+  const json::Node omega = to_json(s).find("initial")->members[1].second;
+  for (const Setting& setting : {Setting{"duration", 7.5},
+                                 {"system", to_json(s).members[3].second},
+                                 {"initial.omega", omega}})
+    EXPECT_EQ(value_of(with_settings(s, {setting})).schema, "s.json") << setting.path.text();
 }
 
 TEST(Scenario, a_lane_may_have_a_name) {

@@ -1,0 +1,550 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/schema.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <regex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/version.h"
+#include "core/catalog.h"
+#include "core/custom/definition.h"
+#include "core/mechanics/diagnostics.h"
+#include "core/scenario/keys.h"
+#include "core/scenario/parameter_io.h"
+#include "core/scenario/scenario.h"
+
+namespace twosphere {
+
+namespace {
+
+using json::Node;
+using SchemaTexts = std::vector<std::string_view>;
+
+Node schema_texts(const SchemaTexts& texts) {
+  Node list = Node::array();
+  for (const std::string_view text : texts) list.items.emplace_back(std::string(text));
+  return list;
+}
+
+Node schema_object(std::string key, Node value) {
+  Node node = Node::object();
+  node.set(std::move(key), std::move(value));
+  return node;
+}
+
+Node schema_of_type(std::string_view type) {
+  return schema_object("type", Node(std::string(type)));
+}
+
+/// Allows another type, too. The keywords for one type say nothing of values of another.
+void allow_type(Node& node, std::string_view type) {
+  Node& types = *node.find("type");
+  if (types.kind != json::Kind::array) types = schema_texts({types.text});
+  types.items.emplace_back(std::string(type));
+}
+
+Node schema_reference(std::string_view name) {
+  Node node = schema_object("$ref", Node(fmt::format("#/$defs/{}", name)));
+  node.one_line = true;
+  return node;
+}
+
+/// `most` = 0: no limit.
+Node schema_list(Node item, std::size_t least = 0, std::size_t most = 0) {
+  Node node = schema_of_type("array");
+  if (least > 0) node.set("minItems", Node::whole(static_cast<std::int64_t>(least)));
+  if (most > 0) node.set("maxItems", Node::whole(static_cast<std::int64_t>(most)));
+  node.set("items", std::move(item));
+  return node;
+}
+
+/// A number; a text stands for an expression, unless it must be `plain`.
+Node schema_number(std::string_view type, bool plain) {
+  Node node = schema_of_type(type);
+  if (plain) return node;
+  allow_type(node, "string");
+  node.set("minLength", Node::whole(1));
+  return node;
+}
+
+Node schema_text(std::int64_t least) {
+  Node node = schema_of_type("string");
+  if (least > 0) node.set("minLength", Node::whole(least));
+  return node;
+}
+
+/// An object with a value for each name that may head a column.
+Node schema_named(Node value) {
+  Node node = schema_of_type("object");
+  node.set("patternProperties", schema_object("^[^=+@-]", std::move(value)));
+  node.set("additionalProperties", Node::truth(false));
+  return node;
+}
+
+/// A condition: these keys are given.
+Node schema_requires(const SchemaTexts& keys) {
+  return schema_object("required", schema_texts(keys));
+}
+
+/// A condition: one or more of these keys are given.
+Node schema_requires_one(const SchemaTexts& keys) {
+  Node list = Node::array();
+  for (const std::string_view key : keys) list.items.push_back(schema_requires({key}));
+  return schema_object("anyOf", std::move(list));
+}
+
+/// Refuses these keys. An error has the path of the key.
+Node schema_refuses(const SchemaTexts& keys) {
+  Node properties = Node::object();
+  for (const std::string_view key : keys) properties.set(std::string(key), Node::truth(false));
+  return schema_object("properties", std::move(properties));
+}
+
+Node schema_case(Node condition, Node then) {
+  Node node = schema_object("if", std::move(condition));
+  node.set("then", std::move(then));
+  return node;
+}
+
+/// The schema of an object whose "type" is this.
+Node schema_case_of_type(std::string_view type, Node then) {
+  Node condition = schema_of_type("object");
+  condition.set("properties",
+                schema_object("type", schema_object("const", Node(std::string(type)))));
+  condition.set("required", schema_texts({"type"}));
+  return schema_case(std::move(condition), std::move(then));
+}
+
+/// An object whose other keys depend on its "type", one of these.
+void choose_by_type(Node& node, const SchemaTexts& types, Node cases) {
+  node.set("required", schema_texts({"type"}));
+  node.set("properties", schema_object("type", schema_object("enum", schema_texts(types))));
+  node.set("allOf", std::move(cases));
+}
+
+/// The keys of an object, of which no others are allowed.
+struct SchemaKeys {
+  Node properties = Node::object();
+  SchemaTexts required{};
+
+  void write_to(Node& node) const {
+    node.set("properties", properties);
+    if (!required.empty()) node.set("required", schema_texts(required));
+    node.set("additionalProperties", Node::truth(false));
+  }
+};
+
+/// Markdown without the targets of links.
+std::string without_targets(std::string_view markdown) {
+  static const std::regex link(R"(\[([^\]]+)\]\([^)]+\))");
+  return std::regex_replace(std::string(markdown), link, "$1");
+}
+
+Node schema_of_objects(const SchemaTexts& names);
+
+/// The forms of the value of a parameter of a definition.
+Node schema_of_defined_value() {
+  Node item = schema_number("number", false);
+  allow_type(item, "array");
+  item.set("minItems", Node::whole(2));
+  item.set("maxItems", Node::whole(2));
+  item.set("items", schema_number("integer", false));
+  Node node = schema_number("number", false);
+  allow_type(node, "array");
+  node.set("minItems", Node::whole(1));
+  node.set("items", std::move(item));
+  return node;
+}
+
+/// Adds a form that is an object with these keys.
+void allow_object(Node& node, std::string_view name) {
+  allow_type(node, "object");
+  const Node object = schema_of_objects({name});
+  for (const auto& [key, value] : object.members)
+    if (key != "type") node.set(key, value);
+}
+
+/// Values that no kind of key describes.
+Node schema_of_special(std::string_view object, std::string_view key) {
+  const std::string path = fmt::format("{}.{}", object, key);
+  if (path == "scenario.lanes") return schema_list(schema_reference("lane"), 1, max_lanes);
+  if (path == "scenario.plots") {
+    Node plot = schema_text(1);
+    allow_object(plot, "plot");
+    return schema_named(std::move(plot));
+  }
+  if (path == "lane_state.integrator_state") {
+    Node node = schema_of_type("object");
+    node.set("additionalProperties", schema_list(schema_of_type("number")));
+    return node;
+  }
+  if (path == "initial.velocity") {
+    Node node = schema_list(schema_list(schema_number("number", false), 3, 3), 1);
+    allow_object(node, "vortices");
+    return node;
+  }
+  if (path == "spring.between") {
+    Node body = schema_number("integer", false);
+    body.set("minimum", Node::whole(0));
+    return schema_list(std::move(body), 2, 2);
+  }
+  if (path == "definition.parameters") {
+    Node parameter = schema_of_defined_value(), node = schema_of_type("object");
+    allow_object(parameter, "parameter");
+    node.set("additionalProperties", std::move(parameter));
+    return node;
+  }
+  if (path == "parameter.value") return schema_of_defined_value();
+  if (path == "stop_condition.quantity") {
+    Node indicator = schema_object("pattern", Node(R"(^(lyapunov(\[[0-9]+\])?|megno|fli)$)"));
+    SchemaTexts names;
+    for (const QuantityInfo& quantity : quantities())
+      if (quantity.key != info(Quantity::time).key) names.push_back(quantity.key);
+    Node node = schema_of_type("string"), forms = Node::array();
+    forms.items = {schema_object("enum", schema_texts(names)), std::move(indicator)};
+    node.set("anyOf", std::move(forms));
+    return node;
+  }
+  if (path == "event.set") {
+    Node node = schema_of_type("object"), paths = Node::object();
+    paths.set(R"(^((system|integrator|lanes\[[0-9]+\]|state)\.|stop|(duration|every)$))",
+              Node::truth(true));
+    node.set("minProperties", Node::whole(1));
+    node.set("patternProperties", std::move(paths));
+    node.set("additionalProperties", Node::truth(false));
+    return node;
+  }
+  if (path == "event.pull") {
+    Node steps = schema_number("integer", false);
+    steps.set("minimum", Node::whole(1));
+    Node more = steps, force = schema_number("number", false), node = schema_of_objects({"pull"});
+    allow_type(more, "array");
+    more.set("items", std::move(steps));
+    Node forces = force;
+    allow_type(forces, "array");
+    forces.set("minItems", Node::whole(3));
+    forces.set("maxItems", Node::whole(3));
+    forces.set("items", std::move(force));
+    Node& properties = *node.find("properties");
+    properties.set("force", schema_list(std::move(forces), 1));
+    properties.set("steps", std::move(more));
+    return node;
+  }
+  if (path == "view.runs") return schema_list(schema_of_type("object"));
+  return schema_reference(key == "add_lane" ? "added_lane" : key);  // which the catalogue defines
+}
+
+void set_bounds(Node& node, const KeyInfo& key) {
+  if (key.positive) node.set("exclusiveMinimum", Node::whole(0));
+  if (key.low) node.set("minimum", *key.low);
+  if (key.high) node.set("maximum", *key.high);
+}
+
+Node schema_of_value(std::string_view object, const KeyInfo& key) {
+  const auto number = [&key] { return schema_number("number", key.plain); };
+  const auto most = static_cast<std::size_t>(key.high.value_or(0));
+  const auto least = static_cast<std::int64_t>(key.low.value_or(0));
+  switch (key.kind) {
+    case KeyKind::number:
+    case KeyKind::whole: {
+      Node node = key.kind == KeyKind::number ? number() : schema_number("integer", key.plain);
+      set_bounds(node, key);
+      return node;
+    }
+    case KeyKind::flag:
+      return schema_of_type("boolean");
+    case KeyKind::only_true:
+      return schema_object("const", Node::truth(true));
+    case KeyKind::text:
+    case KeyKind::name: {
+      const bool name = key.kind == KeyKind::name;
+      Node node = schema_text(name ? 1 : least);
+      if (key.high) node.set("maxLength", Node::whole(static_cast<std::int64_t>(most)));
+      if (name) node.set("pattern", Node("^[^=+@-]"));
+      return node;
+    }
+    case KeyKind::choice:
+      return schema_object("enum", schema_texts(key.choices));
+    case KeyKind::vector:
+      return schema_list(number(), 3, 3);
+    case KeyKind::vectors:
+      return schema_list(schema_list(number(), 3, 3), 1);
+    case KeyKind::pair:
+      return schema_list(number(), 2, 2);
+    case KeyKind::pairs:
+      return schema_list(schema_list(number(), 2, 2), 1);
+    case KeyKind::wholes: {
+      Node item = schema_number("integer", key.plain);
+      set_bounds(item, key);
+      return schema_list(std::move(item));
+    }
+    case KeyKind::texts:
+      return schema_list(schema_text(0));
+    case KeyKind::lines: {
+      Node node = schema_text(0);
+      allow_type(node, "array");
+      node.set("items", schema_text(0));
+      return node;
+    }
+    case KeyKind::named_texts: {
+      Node node = schema_named(schema_text(1));
+      if (least > 0) node.set("minProperties", Node::whole(least));
+      return node;
+    }
+    case KeyKind::object:
+      return schema_reference(key.object);
+    case KeyKind::objects:
+      return schema_list(schema_reference(key.object), static_cast<std::size_t>(least), most);
+    case KeyKind::scenarios:
+      return schema_list(schema_object("$ref", Node("#")), 0, most);
+    case KeyKind::special:
+      return schema_of_special(object, key.key);
+  }
+  return Node::object();
+}
+
+Node schema_of_key(std::string_view object, const KeyInfo& key) {
+  Node node = schema_of_value(object, key);
+  node.one_line = false;
+  node.set("description", Node(without_targets(key.help)));
+  if (!key.unit.empty()) node.set("x-unit", Node(std::string(key.unit)));
+  return node;
+}
+
+/// An object with the keys of all these.
+Node schema_of_objects(const SchemaTexts& names) {
+  SchemaKeys keys;
+  Node excluded = Node::object(), all_of = Node::array();
+  for (const std::string_view name : names) {
+    const ObjectInfo& object = file_object(name);
+    for (const KeyInfo& key : object.keys) {
+      keys.properties.set(std::string(key.key), schema_of_key(name, key));
+      if (key.required) keys.required.push_back(key.key);
+      if (!key.excludes.empty()) excluded.set(std::string(key.key), schema_refuses(key.excludes));
+    }
+    for (const auto& group : object.one_of) all_of.items.push_back(schema_requires_one(group));
+  }
+  Node node = schema_of_type("object");
+  keys.write_to(node);
+  if (!excluded.members.empty()) node.set("dependentSchemas", std::move(excluded));
+  if (!all_of.items.empty()) node.set("allOf", std::move(all_of));
+  return node;
+}
+
+// Of the catalogue:
+
+Node schema_of_parameter(const ParameterInfo& info);
+
+void add_parameters(SchemaKeys& keys, const std::vector<ParameterInfo>& infos) {
+  for (const ParameterInfo& info : infos) {
+    keys.properties.set(std::string(info.key), schema_of_parameter(info));
+    if (info.required) keys.required.push_back(info.key);
+  }
+}
+
+/// An object with "type" and these parameters.
+Node schema_of_parameters(std::string_view type, const std::vector<ParameterInfo>& infos) {
+  SchemaKeys keys;
+  keys.properties.set("type", schema_object("const", Node(std::string(type))));
+  add_parameters(keys, infos);
+  Node node = schema_of_type("object");
+  keys.write_to(node);
+  return node;
+}
+
+Node schema_of_numbers(const ParameterInfo& info) {
+  Node number = schema_number("number", false);
+  if (info.domain == Domain::positive) number.set("exclusiveMinimum", Node::whole(0));
+  if (info.domain == Domain::non_negative) number.set("minimum", Node::whole(0));
+  switch (info.shape) {
+    case Shape::scalar:
+      return number;
+    case Shape::vector:
+      return schema_list(std::move(number), 3, 3);
+    case Shape::list:
+      return schema_list(std::move(number), info.default_vector.size(), info.default_vector.size());
+    case Shape::per_body: {
+      Node node = number;
+      allow_type(node, "array");
+      node.set("minItems", Node::whole(1));
+      node.set("items", std::move(number));
+      return node;
+    }
+    case Shape::choice:
+      return schema_object("enum", schema_texts(info.choices));
+    case Shape::count: {
+      Node node = schema_number("integer", false);
+      node.set("minimum", Node::whole(1));
+      return node;
+    }
+    case Shape::points:
+      return schema_list(schema_list(std::move(number), 3, 3), 1);
+    case Shape::lattice:
+      return schema_of_objects({"lattice"});
+    case Shape::springs:
+      return schema_list(schema_of_objects({"spring"}));
+    case Shape::form: {
+      Node node = schema_of_numbers(info.forms[0].fields[0]), cases = Node::array();
+      SchemaTexts types;
+      for (std::size_t k = 1; k < info.forms.size(); ++k) {
+        const ParameterForm& form = info.forms[k];
+        types.push_back(form.key);
+        cases.items.push_back(
+            schema_case_of_type(form.key, schema_of_parameters(form.key, form.fields)));
+      }
+      allow_type(node, "object");
+      choose_by_type(node, types, std::move(cases));
+      return node;
+    }
+  }
+  return number;
+}
+
+Node schema_of_parameter(const ParameterInfo& info) {
+  Node node = schema_of_numbers(info);
+  if (info.optional && node.find("type")) allow_type(node, "null");
+  std::string help(info.help);
+  for (const ParameterForm& form : info.forms)
+    help += fmt::format(" {}: {}", form.label, form.help);
+  node.set("description", Node(std::move(help)));
+  if (!info.required) {
+    const auto value = info.shape == Shape::per_body && !info.optional
+                           ? std::optional(Node(info.default_value))
+                           : parameter_node(info, default_numbers(info, 0));
+    if (value) node.set("default", *value);
+  }
+  if (info.shape == Shape::choice || info.shape == Shape::count) {
+    node.set("x-live", Node::truth(info.live));
+    return node;
+  }
+  if (!info.symbol.empty()) node.set("x-symbol", Node(std::string(info.symbol)));
+  node.set("x-unit", Node(std::string(info.unit)));
+  node.set("x-range", Node::numbers(std::array{info.low, info.high}));
+  node.set("x-live", Node::truth(info.live));
+  return node;
+}
+
+std::string definition_of(std::string_view object, std::string_view key) {
+  return fmt::format("{}.{}", object, key);
+}
+
+/// A method with its parameters, and the keys of further objects.
+Node schema_of_method(const SchemaTexts& further) {
+  SchemaTexts types;
+  Node cases = Node::array();
+  for (const IntegratorInfo& method : integrators()) {
+    types.push_back(method.key);
+    SchemaKeys keys;
+    keys.properties.set("type", schema_object("const", Node(std::string(method.key))));
+    keys.properties.set("step", schema_reference("step"));
+    keys.required = {"step"};
+    for (const ParameterInfo& info : method.parameters)
+      keys.properties.set(std::string(info.key),
+                          schema_reference(definition_of(method.key, info.key)));
+    for (const std::string_view object : further)
+      for (const KeyInfo& key : file_object(object).keys)
+        keys.properties.set(std::string(key.key), schema_reference(definition_of(object, key.key)));
+    Node then = Node::object();
+    then.set("description", Node(std::string(method.description)));
+    keys.write_to(then);
+    cases.items.push_back(schema_case_of_type(method.key, std::move(then)));
+  }
+  Node node = schema_of_type("object");
+  choose_by_type(node, types, std::move(cases));
+  return node;
+}
+
+/// What belongs to a saved state, and is refused of a scenario that is none: the clock at the top
+/// level, and the state of a lane there or, of several, with each.
+Node schema_of_saved_state() {
+  const auto& keys = key_names("lane_state");
+  const SchemaTexts of_lane(keys.begin(), keys.end());
+  SchemaTexts of_lanes = of_lane;
+  for (const std::string& key : key_names("later_lane_state")) of_lanes.push_back(key);
+
+  Node none = schema_refuses({"reversed", "pulls"});
+  none.find("properties")->set("lanes", schema_object("items", schema_refuses(of_lanes)));
+
+  Node several = schema_requires({"lanes"});
+  several.set("properties", schema_object("lanes", schema_object("minItems", Node::whole(2))));
+  Node with_each = schema_refuses({"energy_reference", "work", "integrator_state"});
+  with_each.find("properties")
+      ->set("lanes", schema_object("items", schema_requires({"time_origin", "step_index",
+                                                             "energy_reference", "work"})));
+
+  Node saved = schema_case(std::move(several), std::move(with_each));
+  saved.set("else", schema_requires({"energy_reference", "work"}));
+  saved.set("required", schema_texts({"time_origin", "step_index"}));
+  Node node = schema_case(schema_requires_one(of_lane), std::move(saved));
+  node.set("else", std::move(none));
+  return node;
+}
+
+Node schema_definitions() {
+  Node all = Node::object();
+  // Parts of other objects, and those that stand at one place, have no definition of their own.
+  for (const KeyInfo& key : file_object("scenario").keys)
+    if (!key.object.empty()) all.set(std::string(key.object), schema_of_objects({key.object}));
+  all.set("generator", schema_of_objects({"generator"}));
+  all.set("pull", schema_of_objects({"pull"}));
+  all.set("camera", schema_of_objects({"camera"}));
+  all.set("selected_body", schema_of_objects({"selected_body"}));
+  Node rates = schema_object("if", schema_requires({"angles"}));
+  rates.set("else", schema_refuses({"rates"}));
+  all.find("initial")->find("allOf")->items.push_back(std::move(rates));
+
+  for (const char* object : {"lane", "lane_state", "later_lane_state", "added_lane"})
+    for (const KeyInfo& key : file_object(object).keys)
+      all.set(definition_of(object, key.key), schema_of_key(object, key));
+  all.set("step", schema_of_parameter(step_parameter()));
+  for (const IntegratorInfo& method : integrators())
+    for (const ParameterInfo& info : method.parameters)
+      all.set(definition_of(method.key, info.key), schema_of_parameter(info));
+  all.set("integrator", schema_of_method({}));
+  all.set("lane", schema_of_method({"lane", "lane_state", "later_lane_state"}));
+  all.set("added_lane", schema_of_method({"lane", "added_lane"}));
+
+  SchemaTexts types;
+  Node cases = Node::array(), system = schema_of_type("object");
+  for (const SystemInfo& info : systems()) {
+    types.push_back(info.key);
+    Node one = info.key == custom_system().key ? schema_of_objects({"definition"})
+                                               : schema_of_parameters(info.key, info.parameters);
+    one.set("description", Node(std::string(info.description)));
+    const std::string name = definition_of("system", info.key);
+    cases.items.push_back(schema_case_of_type(info.key, schema_reference(name)));
+    all.set(name, std::move(one));
+  }
+  choose_by_type(system, types, std::move(cases));
+  all.set("system", std::move(system));
+  return all;
+}
+
+}  // namespace
+
+Node scenario_schema() {
+  Node root = Node::object();
+  root.set("$schema", Node("https://json-schema.org/draft/2020-12/schema"));
+  root.set("title", Node("twosphere scenario"));
+  root.set("description",
+           Node(fmt::format(
+               "A scenario of twosphere {}, made from its catalogue. A file may pass and still be "
+               "refused by the program: the schema cannot check that lists have an entry for each "
+               "body, that steps of lanes divide the largest one, what expressions and other texts "
+               "say, that the start is on the sphere, and what events set.",
+               version)));
+  const Node object = schema_of_objects({"scenario", "lane_state", "run_state"});
+  for (const auto& [key, value] : object.members) root.set(key, value);
+  root.find("allOf")->items.push_back(schema_of_saved_state());
+  root.set("$defs", schema_definitions());
+  return root;
+}
+
+}  // namespace twosphere
