@@ -9,6 +9,7 @@
 #include "core/mechanics/state.h"
 #include "core/mechanics/system.h"
 #include "core/run/simulation.h"
+#include "core/worker/command_traits.h"
 
 namespace twosphere {
 
@@ -49,15 +50,17 @@ class PullSpring {
   double shortest_ = 0;  // the smallest |a_j| > 0
 };
 
-/// Pulls a body with a PullSpring towards a target from now on, by recorded pulls of about 1/60 s
-/// of real time each. Replaces the previous MousePull.
+/// A command: pulls a body with a PullSpring towards a target from now on, by recorded pulls of
+/// about 1/60 s of real time each. Replaces the previous MousePull.
 struct MousePull {
+  static constexpr CommandTraits traits{.is_edit = true};
   int lane = 0;  ///< lane whose state determines the force; the force acts in all lanes
   int body = 0;
   Vec3 target = Vec3::Zero();  ///< [m]
   /// Frequency of the spring relative to the default of 12 rad/s of real time. It is limited for
   /// stability.
   double stiffness = 1;
+  void carry_out(CommandDesk& desk) const;
 };
 
 /// The hand that holds a body of a run that goes on: makes one pull after the other.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -107,6 +108,32 @@ struct RunDesk {
     auto made = std::make_shared<RunCheckpoint>(sim.checkpoint());
     made->cloud = cloud->checkpoint();
     clouds->add(std::move(made), busy);
+  }
+
+  /// The cloud begins at the present step, or waits for its beginning if the run is past its step.
+  void begin_cloud() {
+    cloud.reset();
+    clouds.reset();
+    status.cloud_checkpoints.reset();
+    status.cloud_rows.reset();
+    if (!status.cloud_plan) return;
+    CloudPlan& plan = *status.cloud_plan;
+    plan.from = std::min(plan.from, sim.steps());
+    if (plan.lane >= sim.lane_count()) plan.lane = 0;
+    if (plan.from == sim.steps()) begin_cloud_here();
+  }
+
+  void begin_cloud_here() {
+    status.cloud_plan->from = sim.steps();
+    cloud = std::make_unique<LiveCloud>(*status.cloud_plan, sim);
+    keep_clouds(*checkpoints);
+  }
+
+  /// Those checkpoints up to the present step are the ones before the cloud.
+  void keep_clouds(const Checkpoints& earlier) {
+    clouds = earlier.up_to(sim.steps(), busy);
+    status.cloud_checkpoints = clouds;
+    keep_cloud();
   }
 
   /// Begins the trail anew.

@@ -335,7 +335,7 @@ TEST_F(Live, AnEditInThePastBeginsAnotherRunThere) {
       {"gravity", Change{{{"system.gravity", 3.0}}}},
       {"step", Change{{{"integrator.step", 0.004}, {"duration", 7.0}}}},
       {"reversal", Reverse{}},
-      {"pull", Pull{1, Vec3(3, 0, -2), 15}}};
+      {"pull", PullBody{{1, Vec3(3, 0, -2), 15}}}};
   for (const auto& [name, edit] : edits)
     for (const std::int64_t step : {0, 70}) {
       SCOPED_TRACE(fmt::format("{} at step {}", name, step));
