@@ -38,6 +38,13 @@
 /// for: observers, CoarseSteps and the guard name the next step that they want, and stop conditions
 /// want every one. The step that is checked comes last and alone, so that it can be taken back.
 ///
+/// Observers look and change nothing, and checkpoints are without them. What steps depend on is
+/// therefore none. Guard and stop conditions mark the run and end it, so that they are part of the
+/// RunProgress. Tangent vectors and the points of a section are found within the step of a lane,
+/// from the variables of its method. A cloud takes steps of its own, which an interruption may put
+/// off, and hears of an event before the step that follows it. Rows, trail and checkpoints are left
+/// out or made up for as the caller's clock and reader want: he looks between two calls.
+///
 /// An edit is checked against the settings, then made as an event of the present step. A second one
 /// of its kind there goes back to the checkpoint before the first, and both are made as one; other
 /// kinds, and the next step, end such a series. Repeating the record thus never has to know how

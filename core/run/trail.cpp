@@ -140,13 +140,13 @@ void RunTrail::repeat(const Simulation& simulation, double after, std::uint64_t 
   Simulation past = Simulation::at(simulation.record(), *earlier_);
   past.end_following();
   recorder_.resume(after);
-  follow(past, generation);
-  while (past.steps() < simulation.steps()) {
-    const double steps = (next() - past.elapsed()) / past.grid_step();
-    const auto many = static_cast<std::int64_t>(std::clamp(steps, 1.0, 1e6));
-    if (past.advance_to(std::min(simulation.steps(), past.steps() + many))) return;
-    follow(past, generation);
-  }
+  past.observe([&](Simulation& run) {
+    follow(run, generation);
+    const double steps = (next() - run.elapsed()) / run.grid_step();
+    return run.steps() + static_cast<std::int64_t>(std::clamp(steps, 1.0, 1e6));
+  });
+  while (past.steps() < simulation.steps())
+    if (past.advance_to(simulation.steps())) return;
 }
 
 }  // namespace twosphere
