@@ -91,8 +91,9 @@ class CoarseSteps {
 /// step of the run is H = grid_step(), the largest step of the lanes; in it each lane takes H/h
 /// steps of its own. A lane gives the same results, bit for bit, whichever other lanes run beside
 /// it. Deterministic: the same scenario gives the same bytes, independently of wall-clock time. Not
-/// thread-safe; owned by a Worker. It has more than forty functions because about thirty only read
-/// the present state, wherever in it a value lies.
+/// thread-safe; owned by a Worker. It has about a hundred functions: forty only read the
+/// present state, wherever in it a value lies; the private ones, of which each is a part of a step,
+/// of an edit or of a check, all need the lanes, the clock and the record at once.
 class Simulation {
  public:
   static Result<Simulation> create(Scenario scenario);

@@ -81,7 +81,8 @@ struct RunStatus {
 /// one of its own. "Runge-Kutta 4", the second of them "Runge-Kutta 4 (2)".
 std::string lane_title(const std::string& name, const IntegratorInfo* method);
 
-/// The newest state of the run, self-contained.
+/// The newest state of the run, self-contained. More than twenty members: whatever the window shows
+/// of a run.
 struct Snapshot : RunStatus {
   std::int64_t steps = 0, planned_steps = 0, stride = 1;
   double t = 0;              ///< [s]
