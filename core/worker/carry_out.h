@@ -22,7 +22,7 @@ void carry_out(std::variant<C...>& command, CommandDesk& desk) {
       const Uninterrupted settling;
       (void)desk.finish_row();
     }
-    if (desk.held.active() && !traits.keeps_drag) make_held_edit(desk);
+    if (desk.open_edit.active() && !traits.keeps_drag) make_open_edit(desk);
     if (traits.needs_own_run && !desk.source->is_own())
       desk.fail({ErrorKind::usage, "", "the run is computed by another process"});
     else

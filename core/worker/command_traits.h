@@ -25,7 +25,7 @@ struct CommandTraits {
   /// Refused while the run is computed elsewhere.
   bool needs_own_run = is_edit;
   bool interrupts = false;   ///< a step in progress is abandoned, and TakeSteps is cut short
-  bool keeps_drag = false;   ///< an edit that is held is not made before
+  bool keeps_drag = false;   ///< an open DragEdit is not made before
   bool finishes_row = true;  ///< the row of the present state is written before
 };
 

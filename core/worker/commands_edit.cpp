@@ -82,21 +82,21 @@ void PullBody::carry_out(CommandDesk& desk) const {
 void DragEdit::carry_out(CommandDesk& desk) const {
   if (desk.status.state == RunState::running)
     return desk.fail({ErrorKind::usage, "body", "can be moved only while the run rests"});
-  if (auto done = desk.held.move(*this, desk.sim); !done) desk.fail(done.error());
+  if (auto done = desk.open_edit.move(*this, desk.sim); !done) desk.fail(done.error());
 }
 
 void MousePull::carry_out(CommandDesk& desk) const {
   if (auto there = check_body(desk.sim, lane, body); !there) return desk.fail(there.error());
   if (!target.allFinite() || !(stiffness > 0) || !std::isfinite(stiffness))
     return desk.fail({ErrorKind::usage, "target", "must be finite, and the stiffness above 0"});
-  desk.own().grab(*this);
+  desk.own().pull_by_mouse(*this);
 }
 
-void Release::carry_out(CommandDesk& desk) const { desk.source->let_go(); }
+void Release::carry_out(CommandDesk& desk) const { desk.source->release(); }
 
-void make_held_edit(CommandDesk& desk) {
-  const Change edit{desk.held.settings(desk.sim)};
-  desk.held.end();
+void make_open_edit(CommandDesk& desk) {
+  const Change edit{desk.open_edit.settings(desk.sim)};
+  desk.open_edit.end();
   edit.carry_out(desk);
 }
 

@@ -45,13 +45,13 @@ struct PullBody {
   void carry_out(CommandDesk& desk) const;
 };
 
-/// Makes the edit that is held. Ends a MousePull, whose last pull runs out.
+/// Makes the open DragEdit. Ends a MousePull, whose last pull runs out.
 struct Release {
   static constexpr CommandTraits traits{};
   void carry_out(CommandDesk& desk) const;
 };
 
-/// Makes the edit that is held.
-void make_held_edit(CommandDesk& desk);
+/// Makes the open DragEdit.
+void make_open_edit(CommandDesk& desk);
 
 }  // namespace twosphere

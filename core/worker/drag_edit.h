@@ -29,11 +29,11 @@ struct DragEdit {
 
 /// The settings that make this edit. `from`: the state of the lane. `start`: of the start of the
 /// scenario ("initial.…"), not of the present state ("state.…").
-std::vector<Setting> settings_of(const DragEdit& hold, const System& system, const State& from,
+std::vector<Setting> settings_of(const DragEdit& drag, const System& system, const State& from,
                                  bool start);
 
 /// A start with this edit.
-State edited(const State& start, const DragEdit& hold, const System& system);
+State edited(const State& start, const DragEdit& drag, const System& system);
 
 /// An edit that is shown but not made: the states of the lanes with the last DragEdit, and their
 /// samples. The run is not changed. Its memory is reused: after the first call, move() allocates
@@ -63,7 +63,7 @@ class OpenDragEdit {
 
   bool active_ = false;
   bool of_start_ = false;  // the start of the scenario is edited
-  DragEdit hold_;
+  DragEdit edit_;
   std::vector<Edited> lanes_, next_;
   MeasureWorkspace measuring_;
 };

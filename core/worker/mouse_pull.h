@@ -24,7 +24,7 @@ namespace twosphere {
 /// spring gives to a free mass, turns no link by more than a tenth of a radian in one step.
 class PullSpring {
  public:
-  /// `q`: the configuration when the grip begins. Costs O(n) to O(n³), like a factorisation of M.
+  /// `q`: the configuration when the pull begins. Costs O(n) to O(n³), like a factorisation of M.
   PullSpring(const System& system, const Columns& q, int body);
 
   double mass() const { return mass_; }     ///< μ [kg]
@@ -63,15 +63,15 @@ struct MousePull {
   void carry_out(CommandDesk& desk) const;
 };
 
-/// The hand that holds a body of a run that goes on: makes one pull after the other.
+/// The pulls of a running run that a MousePull asks for, one after the other.
 class MousePulls {
  public:
   /// At the present step of the run. The lane and the body must exist.
-  MousePulls(const MousePull& grab, const Simulation& run) : grab_(grab), next_(run.steps()) {}
+  MousePulls(const MousePull& to, const Simulation& run) : pull_(to), next_(run.steps()) {}
 
-  int body() const { return grab_.body; }
+  int body() const { return pull_.body; }
   /// Another target for the same body; it counts from the next pull.
-  void move(const MousePull& grab) { grab_ = grab; }
+  void move(const MousePull& to) { pull_ = to; }
 
   /// The step at which the next pull begins.
   std::int64_t next() const { return next_; }
@@ -82,14 +82,14 @@ class MousePulls {
   Result<void> pull(Simulation& run, double pace);
   /// Lets the last pull end. A longer one, which began at a faster pace, is cancelled by its
   /// opposite.
-  Result<void> let_go(Simulation& run) const;
+  Result<void> release(Simulation& run) const;
 
  private:
   std::pair<Vec3, std::int64_t> pulled_beyond(const Simulation& run, std::int64_t step) const;
 
-  MousePull grab_;
-  std::shared_ptr<const System> system_;  // of the grip
-  std::optional<PullSpring> grip_;
+  MousePull pull_;
+  std::shared_ptr<const System> system_;  // of the spring
+  std::optional<PullSpring> spring_;
   std::int64_t since_ = -1;  // step at which the last pull began; -1: none yet
   std::int64_t next_;
 };

@@ -61,7 +61,7 @@ struct RunDesk {
   bool follows = false;                 // tangent vectors follow the run
   std::unique_ptr<LiveCloud> cloud;     // of status.cloud_plan
   std::shared_ptr<Checkpoints> clouds;  // status.cloud_checkpoints
-  OpenDragEdit held;
+  OpenDragEdit open_edit;
   bool row_pending = false;  // finish_row() has something to do
   /// Times of the lanes in the last step; empty if not measured, as at steps without stored states.
   std::vector<Clock::time_point> turns;
@@ -170,7 +170,7 @@ struct RunDesk {
 
     if (publisher.outdated(sim)) describe();
     // Repeated after the interrupting request.
-    if (!publisher.publish(sim, status, rates, held, cloud.get(), now)) return;
+    if (!publisher.publish(sim, status, rates, open_edit, cloud.get(), now)) return;
     unpublished = false;
     if (wake) wake();
   }

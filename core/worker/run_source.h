@@ -39,8 +39,8 @@ class RunSource {
   virtual void pause() {}
   /// The pace has changed.
   virtual void change_pace() {}
-  /// Lets go of a body that is pulled.
-  virtual void let_go() {}
+  /// Releases a body that is pulled by the mouse.
+  virtual void release() {}
   /// Leaves the run as it is now to be computed here. False if it is already.
   virtual bool detach() { return false; }
 
@@ -145,7 +145,7 @@ class ComputedRun final : public RunSource {
 
   bool is_own() const override { return true; }
   void begin() override {
-    hand_.reset();
+    mouse_pulls_.reset();
     past_plan_ = false;
     reattach_exponents();
   }
@@ -210,14 +210,14 @@ class ComputedRun final : public RunSource {
   }
 
   void change_pace() override {
-    if (hand_) hand_->hurry(desk_.sim);
+    if (mouse_pulls_) mouse_pulls_->hurry(desk_.sim);
     if (goes_on()) start_clock();
   }
 
-  void let_go() override {
-    if (!hand_) return;
-    if (auto done = hand_->let_go(desk_.sim); !done) desk_.fail(done.error());
-    hand_.reset();
+  void release() override {
+    if (!mouse_pulls_) return;
+    if (auto done = mouse_pulls_->release(desk_.sim); !done) desk_.fail(done.error());
+    mouse_pulls_.reset();
   }
 
   /// Runs up to the planned end or, from there, on.
@@ -238,12 +238,12 @@ class ComputedRun final : public RunSource {
     start_clock();
   }
 
-  /// A hand holds a body from now on.
-  void grab(const MousePull& grab) {
-    if (hand_ && hand_->body() == grab.body)
-      hand_->move(grab);
+  /// Pulls a body from now on.
+  void pull_by_mouse(const MousePull& to) {
+    if (mouse_pulls_ && mouse_pulls_->body() == to.body)
+      mouse_pulls_->move(to);
     else
-      hand_.emplace(grab, desk_.sim);
+      mouse_pulls_.emplace(to, desk_.sim);
   }
 
   /// Call after every change of the lanes: tangent vectors follow the new ones.
@@ -289,12 +289,12 @@ class ComputedRun final : public RunSource {
     desk_.rates.mark(now, sim.elapsed(), sim.steps(), desk_.busy);
   }
 
-  void pull_by_mouse() {
+  void make_mouse_pull() {
     // Ratio of simulated to real time.
     double pace = desk_.status.pacing == Pacing::real_time ? desk_.status.requested_factor : 0;
     if (const double measured = desk_.rates.factor(); measured > 0)
       pace = pace > 0 ? std::min(pace, measured) : measured;
-    if (auto done = hand_->pull(desk_.sim, pace); !done) desk_.fail(done.error());
+    if (auto done = mouse_pulls_->pull(desk_.sim, pace); !done) desk_.fail(done.error());
   }
 
   /// Takes steps up to `last`, or to the first with a row or a configuration. If the run cannot
@@ -309,10 +309,10 @@ class ComputedRun final : public RunSource {
     }
     const Interruptible interruptible(desk_.interrupt);
     if (!desk_.finish_row()) return false;
-    if (hand_) {
+    if (mouse_pulls_) {
       const Uninterrupted pulling;
-      pull_by_mouse();
-      last = std::min(last, hand_->next());
+      make_mouse_pull();
+      last = std::min(last, mouse_pulls_->next());
     }
     const std::int64_t before = sim.steps(), row = desk_.rows.next_row(before);
     last = std::min({last, row, before + steps_until(desk_.trail.next())});
@@ -374,7 +374,7 @@ class ComputedRun final : public RunSource {
 
   bool past_plan_ = false;  // Play continued past the planned end
   Pacer pacer_;
-  std::optional<MousePulls> hand_;
+  std::optional<MousePulls> mouse_pulls_;
 };
 
 }  // namespace twosphere

@@ -46,7 +46,7 @@ void Snapshot::take(Simulation& simulation, bool described) {
   elapsed = simulation.elapsed();
   reversed = simulation.reversed();
   edits_start = simulation.edits_start();
-  holds = false;
+  shows_edit = false;
   start_distances = simulation.start_distances();
   pulls = simulation.pulls();
   end_time = simulation.end_time();
@@ -68,14 +68,14 @@ void Snapshot::take(Simulation& simulation, bool described) {
   }
 }
 
-void Snapshot::show(const OpenDragEdit& held) {
-  holds = true;
+void Snapshot::show(const OpenDragEdit& open_edit) {
+  shows_edit = true;
   if (cloud) cloud->directions.resize(3, 0);  // around another state
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     LaneView& view = lanes[i];
-    view.state = held.state(static_cast<int>(i));
-    view.sample = held.sample(static_cast<int>(i));
-    if (held.of_start()) view.row = view.sample;
+    view.state = open_edit.state(static_cast<int>(i));
+    view.sample = open_edit.sample(static_cast<int>(i));
+    if (open_edit.of_start()) view.row = view.sample;
     view.chaos.reset();  // of another state
   }
 }
