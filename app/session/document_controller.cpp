@@ -307,7 +307,7 @@ void DocumentController::write_scenario_to(const QString& path, bool with_view,
         Scenario record = captured.record;
         record.view = view;
         if (view.kind == json::Kind::object)
-          keep_runs(record.view, with_present(runs, captured), false);
+          write_saved_runs(record.view, with_present(runs, captured), false);
         if (chosen.section) record.section = chosen.section;
         if (chosen.signal) record.signal = chosen.signal;
         record.plots = plotted;
@@ -476,7 +476,7 @@ void DocumentController::recover(AbandonedSession session) {
   bar->setObjectName(QStringLiteral("repetition"));
   session_.reopen(saved);
   if (!saved.draft.empty()) Q_EMIT draft_recovered(to_qstring(saved.draft));
-  if (run_.goes_on_from_kept()) {
+  if (run_.continues_saved_state()) {
     messages_.show_note(
         QStringLiteral("Recovered the state saved at step %1. The run is being repeated from "
                        "its start to verify it.")
@@ -489,7 +489,7 @@ void DocumentController::recover(AbandonedSession session) {
   }
   recovery_ =
       std::make_unique<Recovery>(Recovery{std::move(session), session_.document().opened, bar});
-  if (!run_.goes_on_from_kept())
+  if (!run_.continues_saved_state())
     connect(&run_, &LiveRun::updated, bar, [this, sent = run_.sent()] {
       run_.update();
       const std::int64_t steps = run_.snapshot().steps, all = recovery_->session.session->steps;

@@ -221,11 +221,11 @@ std::optional<int> LiveRun::fork_before(std::int64_t step) {
 }
 
 bool LiveRun::switch_to(int id) {
-  return tree_.keeps(id) && !tree_.find(id)->archived && go_to(id, Departure::Kind::stay);
+  return tree_.can_switch_to(id) && !tree_.find(id)->archived && go_to(id, Departure::Kind::stay);
 }
 
 bool LiveRun::switch_archiving(int id) {
-  if (!tree_.keeps(id)) return false;
+  if (!tree_.can_switch_to(id)) return false;
   const Branch& to = *tree_.find(id);
   const bool archives = tree_.is_of_this_start(id) && snapshot_->steps == shared_steps(to);
   if (to.archived && !archives && tree_.is_full()) {
@@ -247,7 +247,7 @@ bool LiveRun::go_to(int id, Departure::Kind departure) {
 }
 
 void LiveRun::continue_at_head(Branch to, Departure::Kind departure) {
-  if (to.kept && to.histories.front().size() == 0) to.histories = tree_.missing_histories(to);
+  if (to.saved && to.histories.front().size() == 0) to.histories = tree_.missing_histories(to);
   auto head = to.checkpoints ? to.checkpoints->newest() : nullptr;
   const std::int64_t step = head ? head->step() : 0, every = head ? head->stride.rows : 1;
   continue_run(std::move(to), std::move(head), step, every, departure);
@@ -299,7 +299,7 @@ void LiveRun::install(OpenedRuns runs, std::vector<History> samples) {
   opened_ = std::move(runs.ids);
 }
 
-/// After runs have been opened: the present one goes on from its kept state.
+/// After runs have been opened: the present one continues from its saved state.
 void LiveRun::announce() {
   const auto ids = std::exchange(opened_, std::nullopt);
   if (!ids) return;
@@ -307,7 +307,7 @@ void LiveRun::announce() {
   Branch to = present;
   present.record.reset();
   present.checkpoints.reset();
-  if (to.kept) {
+  if (to.saved) {
     to.histories = tree_.missing_histories(to);
     continue_at_head(std::move(to), Departure::Kind::stay);
     if (!present.pending.empty()) send(Change{std::exchange(present.pending, {})});
@@ -318,9 +318,9 @@ void LiveRun::announce() {
   Q_EMIT opened(*ids, rewound);
 }
 
-bool LiveRun::goes_on_from_kept() const {
+bool LiveRun::continues_saved_state() const {
   const Branch& run = loading_ ? loading_->runs.families.back().branches.front() : tree_.present();
-  return run.kept != nullptr;
+  return run.saved != nullptr;
 }
 
 void LiveRun::complete(int id, const Branch& computed) {

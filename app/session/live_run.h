@@ -117,7 +117,7 @@ class LiveRun : public QObject {
   /// The latest configurations, oldest first.
   const std::deque<Configuration>& trail() const { return results_.trail(); }
   /// From when on it is recorded, on the scale of Snapshot::elapsed [s]: later than the start if
-  /// the run was continued, from another one or from a kept state. None if nothing is.
+  /// the run was continued, from another one or from a saved state. None if nothing is.
   std::optional<double> trail_since() const { return results_.trail_since(); }
 
   /// All runs: those that share this start, including the present one, and those that were left.
@@ -150,13 +150,13 @@ class LiveRun : public QObject {
   /// The same for Undo and Redo: also to an archived run. If the present one has no step that the
   /// other one lacks, it is archived. False if there are too many branches, too.
   bool switch_archiving(int id);
-  /// Takes the branches and the kept states of a scenario that was loaded by the constructor; its
+  /// Takes the branches and the saved states of a scenario that was loaded by the constructor; its
   /// own run is the present one. Load does so automatically.
   void open_runs(const Scenario& scenario);
   /// Whether a scenario is being opened, or another run is about to be continued.
   bool is_opening() const { return loading_.has_value() || pending_.has_value(); }
-  /// Whether the run that is open, or being opened, goes on from a kept state.
-  bool goes_on_from_kept() const;
+  /// Whether the run that is open, or being opened, goes on from a saved state.
+  bool continues_saved_state() const;
   std::vector<const Branch*> incomplete_runs() const { return tree_.incomplete(); }
   /// Takes the results that were computed for one of them, by its id: RunTree::complete().
   void complete(int id, const Branch& computed);

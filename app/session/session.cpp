@@ -163,7 +163,8 @@ bool Session::carry_out(const EditHistory::Edit& edit, bool undo) {
     if (run_.is_switching()) return false;
     // Has no effect if the branch was deleted since.
     const int to = undo ? edit.branches->first : edit.branches->second;
-    return to == run_.present_branch() || !run_.runs().keeps(to) || run_.switch_archiving(to);
+    return to == run_.present_branch() || !run_.runs().can_switch_to(to) ||
+           run_.switch_archiving(to);
   }
   if (edit.run) {
     (void)run_.set_look(edit.run->run, undo ? edit.run->before : edit.run->after);

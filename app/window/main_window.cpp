@@ -209,7 +209,7 @@ void MainWindow::show_view(const json::Node& view) {
   if (!read) return;
   session().restore_layout(read->settings);
   viewport_->interface().set_loops(read->loop);
-  if (read->steps > 0 && !run_.goes_on_from_kept()) run_.send(TakeSteps{read->steps});
+  if (read->steps > 0 && !run_.continues_saved_state()) run_.send(TakeSteps{read->steps});
   if (read->pace) run_.send(*read->pace);
   arriving_ = {session().document().opened,
                run_.sent(),

@@ -184,7 +184,7 @@ ViewSection section_of(const Value& view, const ui::Settings& settings) {
   ViewSection read{.settings = settings};
   Keys keys{{"run", "color", "steps", "shown", "loop", "camera", "plots", "reference", "selected",
              "followed", "hidden_lanes", "marker_a", "marker_b", "times", "torque_by_hand", "pace",
-             kept_runs_key, rewound_key}};
+             saved_runs_key, rewound_key}};
   exchange_scene(keys, read.settings);
   view.object(keys.names);
   if (const auto run = view.find("run"))
@@ -250,7 +250,7 @@ Node view_section(const LiveRun& run, const ui::Interface& interface,
 
 Result<ViewSection> read_view_section(const Node& node, std::string_view source,
                                       const ui::Settings& settings) {
-  if (const auto kept = check_kept_runs(node, std::string(source)); !kept) return kept.error();
+  if (const auto kept = check_saved_runs(node, std::string(source)); !kept) return kept.error();
   const document::Source from{source};
   try {
     return section_of(Value(from, node, "view"), settings);

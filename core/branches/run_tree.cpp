@@ -175,7 +175,7 @@ bool RunTree::is_of_this_start(int id) const {
   return in_list(branches(), id) || in_list(family().deleted, id);
 }
 
-bool RunTree::keeps(int id) const {
+bool RunTree::can_switch_to(int id) const {
   const Branch* run = find(id);
   return run && (run->archived ||
                  std::any_of(families_.begin(), families_.end(),
@@ -206,7 +206,7 @@ Branch RunTree::fork(std::int64_t step, const Scenario& record,
     return to;
   }
   to.checkpoints = std::move(checkpoints);
-  to.kept = present().kept;
+  to.saved = present().saved;
   to.histories = History::views(present().histories);
   // Lanes that were added later are not included.
   to.histories.resize(recorded_lanes(*to.record).size());
@@ -299,7 +299,7 @@ std::vector<const Branch*> RunTree::incomplete() const {
   std::vector<const Branch*> runs;
   const auto add = [&](const Branch& branch) {
     const bool waits = branch.record && !branch.checkpoints && branch.steps > 0;
-    if (branch.kept || waits) runs.push_back(&branch);
+    if (branch.saved || waits) runs.push_back(&branch);
   };
   for (auto one = families_.rbegin(); one != families_.rend(); ++one)
     for (const Branch& branch : one->branches) add(branch);
@@ -311,20 +311,20 @@ std::vector<const Branch*> RunTree::incomplete() const {
 std::optional<std::int64_t> RunTree::complete(int id, const Branch& computed) {
   Branch* const branch = find(id);
   std::optional<std::int64_t> of_present;
-  if (!branch || (!branch->kept && id == present_id())) return of_present;
-  if (const auto kept = branch->kept) {
+  if (!branch || (!branch->saved && id == present_id())) return of_present;
+  if (const auto saved = branch->saved) {
     std::vector<std::pair<Branch*, std::int64_t>> runs;  // with the steps that they share
     each_list(families_, [&](std::vector<Branch>& list) {
       for (Branch& one : list)
-        if (one.kept == kept)
-          runs.emplace_back(&one, std::min(kept->head().step(), shared_with_kept(one)));
+        if (one.saved == saved)
+          runs.emplace_back(&one, std::min(saved->head().step(), shared_with_saved(one)));
     });
     for (const auto& [run, last] : runs) {
       const bool present = run->id == present_id();
       if (!present && run->histories.front().size() == 0) run->histories = missing_histories(*run);
       for (std::size_t i = 0; i < std::min(run->histories.size(), computed.histories.size()); ++i)
         (void)run->histories[i].give_beginning(computed.histories[i]);
-      run->kept.reset();
+      run->saved.reset();
       if (present)
         of_present = last;
       else
@@ -339,12 +339,12 @@ std::optional<std::int64_t> RunTree::complete(int id, const Branch& computed) {
   return of_present;
 }
 
-/// The steps that a run shares with the kept run from which it goes on.
-std::int64_t RunTree::shared_with_kept(const Branch& run) const {
+/// The steps that a run shares with the saved run from which it goes on.
+std::int64_t RunTree::shared_with_saved(const Branch& run) const {
   std::int64_t steps = all_steps;
   for (const Branch* one = &run; one;) {
     const Branch* from = find(one->parent);
-    if (!from || from->kept != run.kept) break;
+    if (!from || from->saved != run.saved) break;
     steps = std::min(steps, one->fork_step);
     one = from;
   }

@@ -31,14 +31,14 @@ void Checkpoints::add(std::shared_ptr<const RunCheckpoint> checkpoint, Duration 
   bytes_ += size;
   while (bytes_ > max_bytes_ && list_.size() > 2) {
     // Keep the start and the newest.
-    std::size_t kept = 0;
+    std::size_t left = 0;
     for (std::size_t k = 0; k < list_.size(); ++k) {
       if (k % 2 == 0 || k + 1 == list_.size())
-        list_[kept++] = std::move(list_[k]);
+        list_[left++] = std::move(list_[k]);
       else
         bytes_ -= list_[k]->bytes();
     }
-    list_.resize(kept);
+    list_.resize(left);
     interval_ *= 2;
   }
   next_ = computed + interval_;

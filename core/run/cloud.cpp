@@ -29,7 +29,7 @@ Result<void> check(const CloudSpec& spec) {
 
 Cloud::Cloud(const CloudSpec& spec, const LaneSpec& settings, const Lane& lane,
              const System& system)
-    : settings_(settings), kept_(static_cast<std::size_t>(spec.members), true) {
+    : settings_(settings), alive_(static_cast<std::size_t>(spec.members), true) {
   for (int k = 1; k <= spec.members; ++k) {
     Lane& member = add_member(lane);
     member.clock = lane.clock;
@@ -41,7 +41,7 @@ Cloud::Cloud(const CloudSpec& spec, const LaneSpec& settings, const Lane& lane,
 
 Cloud::Cloud(const Checkpoint& from, const LaneSpec& settings, const Lane& lane,
              const System& system)
-    : settings_(settings), kept_(from.kept), due_(from.due) {
+    : settings_(settings), alive_(from.alive), due_(from.due) {
   for (const Lane::Checkpoint& at : from.lanes) add_member(lane).roll_back(system, at);
 }
 
@@ -56,7 +56,7 @@ Lane& Cloud::add_member(const Lane& lane) {
 }
 
 Cloud::Checkpoint Cloud::checkpoint(const System& system) {
-  Checkpoint made{.kept = kept_, .due = due_};
+  Checkpoint made{.alive = alive_, .due = due_};
   for (Lane& member : lanes_) member.save(system, made.lanes.emplace_back());
   return made;
 }
@@ -80,7 +80,7 @@ bool Cloud::catch_up(const System& system) {
   const std::size_t width = lanes_.front().integrator->width(system);
   std::vector<Lane*> behind;
   for (std::size_t k = 0; k < lanes_.size(); ++k)
-    if (kept_[k] && lanes_[k].steps < due_) behind.push_back(&lanes_[k]);
+    if (alive_[k] && lanes_[k].steps < due_) behind.push_back(&lanes_[k]);
   // Members that a thread advances before it asks for more: whole groups.
   const std::size_t least = std::clamp<std::size_t>(behind.size() / 64, 1, 16);
   const std::size_t share = (least + width - 1) / width * width;
@@ -93,11 +93,11 @@ bool Cloud::catch_up(const System& system) {
   });
   bool whole = true;
   for (std::size_t k = 0; k < lanes_.size(); ++k) {
-    if (!kept_[k] || lanes_[k].steps == due_) continue;
+    if (!alive_[k] || lanes_[k].steps == due_) continue;
     if (lanes_[k].last.ok() || lanes_[k].last.status == StepStatus::interrupted)
       whole = false;
     else
-      kept_[k] = false;
+      alive_[k] = false;
   }
   return whole;
 }
@@ -106,7 +106,7 @@ void Cloud::change(const System& former, const System& system, const LaneSpec& s
                    const Lane& lane) {
   const Uninterrupted changing;
   for (std::size_t k = 0; k < lanes_.size(); ++k) {
-    if (!kept_[k]) continue;
+    if (!alive_[k]) continue;
     lanes_[k].reconfigure(settings_, settings, system, &former == &system ? nullptr : &former,
                           nullptr);
     lanes_[k].clock.reversed = lane.clock.reversed;
@@ -116,22 +116,24 @@ void Cloud::change(const System& former, const System& system, const LaneSpec& s
   settings_ = settings;
 }
 
-int Cloud::lost() const { return static_cast<int>(std::count(kept_.begin(), kept_.end(), false)); }
+int Cloud::lost() const {
+  return static_cast<int>(std::count(alive_.begin(), alive_.end(), false));
+}
 
 const State* Cloud::state(int member, const System& system) {
   const auto k = static_cast<std::size_t>(member);
-  if (!kept_[k]) return nullptr;
+  if (!alive_[k]) return nullptr;
   lanes_[k].finish_state(system);
   return &lanes_[k].state;
 }
 
 void Cloud::directions(Columns& to, Eigen::Index most) const {
   const Eigen::Index n = lanes_.front().state.q.cols();
-  const auto kept = static_cast<Eigen::Index>(lanes_.size()) - lost();
-  to.resize(3, n * std::min(kept, std::max<Eigen::Index>(1, most / n)));
+  const auto alive = static_cast<Eigen::Index>(lanes_.size()) - lost();
+  to.resize(3, n * std::min(alive, std::max<Eigen::Index>(1, most / n)));
   Eigen::Index next = 0;
   for (std::size_t k = 0; k < lanes_.size() && next < to.cols(); ++k) {
-    if (!kept_[k]) continue;
+    if (!alive_[k]) continue;
     to.middleCols(next, n) = lanes_[k].state.q;
     next += n;
   }
@@ -140,7 +142,7 @@ void Cloud::directions(Columns& to, Eigen::Index most) const {
 Cloud::Distances Cloud::distances(const State& centre) const {
   std::vector<double> sorted;
   for (std::size_t k = 0; k < lanes_.size(); ++k)
-    if (kept_[k]) sorted.push_back((lanes_[k].state.q - centre.q).norm());
+    if (alive_[k]) sorted.push_back((lanes_[k].state.q - centre.q).norm());
   std::sort(sorted.begin(), sorted.end());
   return {quantile(sorted, 0.5), quantile(sorted, 0.05), quantile(sorted, 0.95),
           static_cast<int>(sorted.size())};
@@ -152,7 +154,7 @@ std::vector<double> Cloud::group_medians(const State& centre) const {
   for (std::size_t group = 0; group < groups; ++group) {
     sorted.clear();
     for (std::size_t k = group; k < lanes_.size(); k += groups)
-      if (kept_[k]) sorted.push_back((lanes_[k].state.q - centre.q).norm());
+      if (alive_[k]) sorted.push_back((lanes_[k].state.q - centre.q).norm());
     std::sort(sorted.begin(), sorted.end());
     medians.push_back(quantile(sorted, 0.5));
   }

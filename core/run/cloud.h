@@ -40,7 +40,7 @@ class Cloud {
   /// The members at one moment.
   struct Checkpoint {
     std::vector<Lane::Checkpoint> lanes{};
-    std::vector<bool> kept{};
+    std::vector<bool> alive{};
     std::int64_t due = 0;
   };
 
@@ -89,7 +89,7 @@ class Cloud {
 
   LaneSpec settings_;
   std::vector<Lane> lanes_;
-  std::vector<bool> kept_;
+  std::vector<bool> alive_;
   std::int64_t due_ = 0;  // own steps of the members since the beginning
 };
 

@@ -228,7 +228,7 @@ std::optional<StepFailure> Simulation::begin_step() {
     now_.guarded = true;
     mark_warnings(0);
   }
-  if (!good_) keep_good();
+  if (!good_) save_good();
   return {};
 }
 
@@ -380,10 +380,10 @@ void Simulation::save_for_rollback(bool all) {
   constexpr int max_bodies = 64;
   if (lanes_.size() == 1 && lanes_[0].substeps == 1 && !lanes_[0].info->adaptive &&
       system()->size() <= max_bodies) {
-    const std::int64_t since = steps() - former_steps_;
+    const std::int64_t since = steps() - rollback_steps_;
     if (!all || (!rollback_lanes_.empty() && since >= 0 && since < max_repeated)) return;
   }
-  former_steps_ = steps();
+  rollback_steps_ = steps();
   rollback_lanes_.resize(lanes_.size());
   for (std::size_t i = 0; i < lanes_.size(); ++i)
     if (all || i + 1 < lanes_.size() || lanes_[i].substeps > 1)
@@ -439,7 +439,7 @@ std::optional<StepFailure> Simulation::check_row() {
     lane(i).state.w.colwise().stableNorm().maxCoeff(&fastest);
     roll_back(lanes_.size());
     now_.clock.advance(-1);
-    if (const std::int64_t again = steps() - former_steps_; again > 0) {
+    if (const std::int64_t again = steps() - rollback_steps_; again > 0) {
       const Uninterrupted repeating;
       (void)lanes_[0].advance(*acting_, again);
     }

@@ -159,7 +159,7 @@ class Simulation {
   bool knows_coarse_steps() const { return coarse_.known(); }
   /// From now on, saves the state at the last row or change of the run before the first warning,
   /// for go_back().
-  void keep_last_good() { keeps_good_ = true; }
+  void save_last_good() { saves_good_ = true; }
   /// Returns to that state if there are warnings, because the state before a failed step is finite
   /// but may be meaningless. Returns its step.
   std::optional<std::int64_t> go_back();
@@ -305,7 +305,7 @@ class Simulation {
   Result<void> apply(const Event& event);
   void record_event(Event event);
   void keep_stride();
-  void keep_left_rows();
+  void keep_omitted_rows();
   double duration_to_start() const;
   bool is_due(bool Event::*what) const;
   bool next_event_reverses() const;
@@ -337,7 +337,7 @@ class Simulation {
   Guard::Row guarded(int index);
   void guard_row();
   void mark_warnings(std::size_t first);
-  void keep_good();
+  void save_good();
   StopConditions::Observed observed(int index, bool measures);
   std::span<const StopConditions::Observed> observed();
   std::optional<StepFailure> advance(std::size_t index);
@@ -372,7 +372,7 @@ class Simulation {
   std::vector<Observing> observers_;
   std::int64_t next_look_ = never;                // the least of theirs
   std::vector<Lane::Checkpoint> rollback_lanes_;  // the lanes saved by save_for_rollback()
-  std::int64_t former_steps_ = 0;                 // steps() when they were saved
+  std::int64_t rollback_steps_ = 0;               // steps() when they were saved
   std::optional<EditSeries> series_;              // the last one since the last step
   /// The gesture of the last set().
   struct Gesture {
@@ -387,7 +387,7 @@ class Simulation {
     std::size_t events_applied = 0;
   };
   std::optional<Good> good_;  // the last one with the present settings
-  bool keeps_good_ = false;
+  bool saves_good_ = false;
 };
 
 }  // namespace twosphere

@@ -116,7 +116,7 @@ void Simulation::guard_row() {
     lanes_[static_cast<std::size_t>(i)].shortest_step = std::numeric_limits<double>::infinity();
   }
   mark_warnings(before);
-  keep_good();
+  save_good();
 }
 
 /// Marks the warnings from index `first` on.
@@ -132,8 +132,8 @@ void Simulation::check_at_end() {
 }
 
 /// Saves the present state if there are no warnings.
-void Simulation::keep_good() {
-  if (!keeps_good_ || !warnings().empty()) return;
+void Simulation::save_good() {
+  if (!saves_good_ || !warnings().empty()) return;
   if (!good_) good_ = Good{};
   good_->lanes.resize(lanes_.size());
   for (std::size_t i = 0; i < lanes_.size(); ++i) lanes_[i].save(*acting_, good_->lanes[i]);
@@ -206,7 +206,7 @@ std::optional<double> Simulation::locate(const StopConditions::Met& met) const {
   };
   // The steps of the lane since then. The bound is crossed in the first one that ends beyond it,
   // among those of the last step of the run.
-  const std::int64_t earlier = (steps() - 1 - former_steps_) * held.substeps;
+  const std::int64_t earlier = (steps() - 1 - rollback_steps_) * held.substeps;
   for (std::int64_t k = 0; k < earlier + held.substeps; ++k) {
     StepClock next = clock;
     next.advance(1);
@@ -258,10 +258,10 @@ void Simulation::measure_return() {
 }
 
 Result<void> Simulation::follow_exponents(int count) {
-  if (count < 1 || count > Exponents::most(system()->size()))
+  if (count < 1 || count > Exponents::max_count(system()->size()))
     return Error{ErrorKind::usage, "",
                  fmt::format("tangent vectors of {} bodies must be from 1 to {}, not {}",
-                             system()->size(), Exponents::most(system()->size()), count)};
+                             system()->size(), Exponents::max_count(system()->size()), count)};
   count = std::max(count, vectors_needed(present().stop));
   const auto others = [count](const Lane& lane) {
     return lane.exponents && lane.exponents->count() != count;
@@ -298,7 +298,7 @@ void Simulation::follow_for_stops() {
 }
 
 void Simulation::follow_where_possible(int count) {
-  count = std::min(count, Exponents::most(system()->size()));
+  count = std::min(count, Exponents::max_count(system()->size()));
   for (int i = 0; i < lane_count(); ++i) {
     Lane& lane = lanes_[static_cast<std::size_t>(i)];
     const auto& followed = lane.exponents;

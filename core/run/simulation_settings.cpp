@@ -130,7 +130,7 @@ Result<void> Simulation::set(const std::vector<Setting>& settings, std::uint64_t
   after_rewind_ = std::move(wanted);
   lanes_wait_ = lanes_wait;
   if (changes.empty()) {
-    keep_left_rows();
+    keep_omitted_rows();
     return {};
   }
   if (begun) series_ = std::move(begun);
@@ -146,7 +146,7 @@ void Simulation::reverse(bool to_start) {
     go_back_to_edit();
     series_.reset();
     after_rewind_.duration = present().duration;
-    keep_left_rows();
+    keep_omitted_rows();
     return;
   }
   EditSeries begun = series(EditSeries::Kind::reverse);
@@ -245,7 +245,7 @@ void Simulation::keep_stride() {
 }
 
 /// The same after events were taken out of the record.
-void Simulation::keep_left_rows() {
+void Simulation::keep_omitted_rows() {
   if (sampling_stride(record_) % stride() == 0) return;
   record_event({steps(), {}});
   keep_stride();
@@ -297,16 +297,16 @@ void Simulation::record_event(Event event) {
 /// are returned. Settings that wait keep waiting, rows that the edits have left out stay so, and
 /// tangent vectors follow the lanes that they follow now.
 std::vector<Event> Simulation::go_back_to_edit() {
-  EditSeries kept = std::move(*series_);
-  const auto first = record_.events.begin() + index_of(kept.before.events_applied),
+  EditSeries undone = std::move(*series_);
+  const auto first = record_.events.begin() + index_of(undone.before.events_applied),
              last = record_.events.begin() + index_of(now_.events_applied);
   std::vector<Event> made(std::make_move_iterator(first), std::make_move_iterator(last));
   record_.events.erase(first, last);
-  record_.every = kept.every;
+  record_.every = undone.every;
   const std::int64_t rows = stride();
   std::vector<int> vectors;  // that follow each lane
   for (const Lane& lane : lanes_) vectors.push_back(lane.exponents ? lane.exponents->count() : 0);
-  restore(kept.before);
+  restore(undone.before);
   now_.stride.rows = rows;
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     Lane& lane = lanes_[i];
@@ -315,7 +315,7 @@ std::vector<Event> Simulation::go_back_to_edit() {
     if (vectors[i] > 0 && lane.integrator->tangent_map(*acting_))
       lane.exponents.emplace(*acting_, lane.state, vectors[i]);
   }
-  series_ = std::move(kept);
+  series_ = std::move(undone);
   return made;
 }
 

@@ -26,7 +26,7 @@ void CommandDesk::start(Simulation fresh) {
 }
 
 void CommandDesk::leave() {
-  keep_checkpoint();
+  add_checkpoint();
   rows.publish(sim);
   status.left = Publisher::record_of(sim);
 }

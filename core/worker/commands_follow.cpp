@@ -30,7 +30,7 @@ void join(CommandDesk& desk, const CloudPlan& plan, const CloudBeginning& beginn
   if (!beside.cloud()) return desk.begin_cloud_here();
   desk.cloud = std::make_unique<LiveCloud>(*beside.cloud()->checkpoint(), desk.sim);
   status.cloud_rows = std::make_shared<const std::vector<CloudRow>>(beside.rows());
-  desk.keep_clouds(*beginning.checkpoints);
+  desk.begin_cloud_checkpoints(*beginning.checkpoints);
 }
 
 }  // namespace

@@ -18,9 +18,9 @@ struct TrailSpan {
   void carry_out(CommandDesk& desk) const;
 };
 
-/// From now on Exponents::usual() tangent vectors follow the lanes that can have them, in this run
-/// and those after it, or no longer: Simulation::follow_where_possible(). They begin anew after a
-/// change of the method.
+/// From now on Exponents::default_count() tangent vectors follow the lanes that can have them, in
+/// this run and those after it, or no longer: Simulation::follow_where_possible(). They begin anew
+/// after a change of the method.
 struct FollowExponents {
   static constexpr CommandTraits traits{.keeps_drag = true};
   bool on = true;

@@ -69,7 +69,7 @@ void ContinueRun::carry_out(CommandDesk& desk) const {
   desk.rows.go_on(desk.sim, desk.status.generation, samples, states);
   desk.checkpoints = std::move(checkpoints);
   desk.status.checkpoints = desk.checkpoints;
-  desk.keep_checkpoint();
+  desk.add_checkpoint();
   desk.begin_cloud();
   desk.begin_trail(desk.trail.span());
   desk.describe();
@@ -90,7 +90,7 @@ void Detach::carry_out(CommandDesk& desk) const {
   desk.source = std::make_unique<ComputedRun>(desk);
   desk.rates.clear();
   desk.source->begin();
-  desk.keep_checkpoint();
+  desk.add_checkpoint();
   desk.record_configuration();
   desk.describe();
 }

@@ -116,7 +116,7 @@ bool is_duration(double seconds) { return seconds >= 0 && seconds < 1e9; }
 /// Whether rows with a system that were read are those of a run: steps ascend, the lists have the
 /// lengths that belong together, and states are finite.
 bool can_be_rows(const SampleRows& rows) {
-  const std::size_t count = rows.size(), lanes = rows.lanes, kept = rows.state_rows.size(),
+  const std::size_t count = rows.size(), lanes = rows.lanes, stored = rows.state_rows.size(),
                     numbers = 1 + 6 * static_cast<std::size_t>(rows.system->size());
   const auto ascend = [](const auto& list) {
     return std::adjacent_find(list.begin(), list.end(), std::greater_equal<>()) == list.end();
@@ -124,9 +124,9 @@ bool can_be_rows(const SampleRows& rows) {
   // No product overflows.
   return count > 0 && lanes >= 1 && lanes <= max_lanes && rows.every >= 1 &&
          rows.every <= document::max_steps && rows.samples.size() == count * lanes &&
-         kept <= count && rows.states.size() == kept * lanes * numbers &&
-         rows.costs.size() == kept * lanes && rows.steps.front() >= 0 && ascend(rows.steps) &&
-         ascend(rows.state_rows) && (kept == 0 || rows.state_rows.back() < count) &&
+         stored <= count && rows.states.size() == stored * lanes * numbers &&
+         rows.costs.size() == stored * lanes && rows.steps.front() >= 0 && ascend(rows.steps) &&
+         ascend(rows.state_rows) && (stored == 0 || rows.state_rows.back() < count) &&
          std::all_of(rows.states.begin(), rows.states.end(),
                      [](double x) { return std::isfinite(x); });
 }

@@ -47,27 +47,27 @@ Scenario expression_names(const Scenario& present) {
 
 /// The rows at a larger stride.
 SampleRows every_of(const SampleRows& rows, std::int64_t stride) {
-  SampleRows kept;
-  kept.every = stride;
-  kept.lanes = rows.lanes;
-  kept.system = rows.system;
-  kept.settings = rows.settings;
+  SampleRows thinned;
+  thinned.every = stride;
+  thinned.lanes = rows.lanes;
+  thinned.system = rows.system;
+  thinned.settings = rows.settings;
   for (std::size_t row = 0, k = 0; row < rows.size(); ++row) {
     const bool has_state = k < rows.state_rows.size() && rows.state_rows[k] == row;
     if (rows.steps[row] % stride == 0) {
       for (std::size_t lane = 0; lane < rows.lanes; ++lane)
-        kept.samples.push_back(rows.sample(row, lane));
-      if (has_state) kept.state_rows.push_back(kept.size());
+        thinned.samples.push_back(rows.sample(row, lane));
+      if (has_state) thinned.state_rows.push_back(thinned.size());
       for (std::size_t lane = 0; has_state && lane < rows.lanes; ++lane) {
         const auto state = rows.state(k, lane);
-        kept.states.insert(kept.states.end(), state.begin(), state.end());
-        kept.costs.push_back(rows.cost(k, lane));
+        thinned.states.insert(thinned.states.end(), state.begin(), state.end());
+        thinned.costs.push_back(rows.cost(k, lane));
       }
-      kept.steps.push_back(rows.steps[row]);
+      thinned.steps.push_back(rows.steps[row]);
     }
     k += has_state ? 1 : 0;
   }
-  return kept;
+  return thinned;
 }
 
 }  // namespace

@@ -96,15 +96,15 @@ struct RunDesk {
   void begin_checkpoints() {
     checkpoints = std::make_shared<Checkpoints>();
     status.checkpoints = checkpoints;
-    keep_checkpoint();
+    add_checkpoint();
   }
 
-  void keep_checkpoint() {
+  void add_checkpoint() {
     checkpoints->add(std::make_shared<const RunCheckpoint>(sim.checkpoint()), busy);
   }
 
   /// The same with the cloud, whose members have taken all steps.
-  void keep_cloud() {
+  void add_cloud_checkpoint() {
     auto made = std::make_shared<RunCheckpoint>(sim.checkpoint());
     made->cloud = cloud->checkpoint();
     clouds->add(std::move(made), busy);
@@ -126,14 +126,14 @@ struct RunDesk {
   void begin_cloud_here() {
     status.cloud_plan->from = sim.steps();
     cloud = std::make_unique<LiveCloud>(*status.cloud_plan, sim);
-    keep_clouds(*checkpoints);
+    begin_cloud_checkpoints(*checkpoints);
   }
 
   /// Those checkpoints up to the present step are the ones before the cloud.
-  void keep_clouds(const Checkpoints& earlier) {
+  void begin_cloud_checkpoints(const Checkpoints& earlier) {
     clouds = earlier.up_to(sim.steps(), busy);
     status.cloud_checkpoints = clouds;
-    keep_cloud();
+    add_cloud_checkpoint();
   }
 
   /// Begins the trail anew.

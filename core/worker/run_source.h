@@ -179,9 +179,9 @@ class ComputedRun final : public RunSource {
 
     const auto now = Clock::now();
     desk_.busy += now - begun;
-    if (taken > 0 && desk_.checkpoints->due(desk_.busy)) desk_.keep_checkpoint();
+    if (taken > 0 && desk_.checkpoints->due(desk_.busy)) desk_.add_checkpoint();
     if (taken > 0 && desk_.cloud && !desk_.row_pending && desk_.clouds->due(desk_.busy))
-      desk_.keep_cloud();
+      desk_.add_cloud_checkpoint();
     if (taken == batch && now - begun < batch_length / 2)
       batch = std::min(2 * batch, longest_batch);
     else if (now - begun > 2 * batch_length)
@@ -249,7 +249,7 @@ class ComputedRun final : public RunSource {
   /// Call after every change of the lanes: tangent vectors follow the new ones.
   void reattach_exponents() {
     if (desk_.follows)
-      desk_.sim.follow_where_possible(Exponents::usual(desk_.sim.system()->size()));
+      desk_.sim.follow_where_possible(Exponents::default_count(desk_.sim.system()->size()));
   }
 
   /// Call after a change of the run at its present step: it may now be able to continue.
