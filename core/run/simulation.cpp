@@ -201,9 +201,9 @@ std::optional<StepFailure> Simulation::begin_step() {
   if (!refresh() && interrupted()) return interruption();
   series_.reset();
   auto& events = record_.events;
-  const bool goes_on = is_due(&Event::resume);
+  const bool resumes = is_due(&Event::resume);
   if (now_.stopped) {
-    if (!goes_on)
+    if (!resumes)
       events.insert(events.begin() + static_cast<std::ptrdiff_t>(now_.events_applied),
                     Event{.step = steps(), .resume = true});
     now_.stopped.reset();

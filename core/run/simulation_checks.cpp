@@ -100,7 +100,7 @@ void CoarseSteps::after_step(Simulation& run) {
     if (has_coarse_rate(found)) lanes_[i] = std::move(found);
     watch_.put_off(i);
   }
-  watch_.go_on();
+  watch_.continue_watch();
 }
 
 Guard::Row Simulation::guarded(int index) {
@@ -331,10 +331,10 @@ Result<void> Simulation::follow_section(const PoincareSection& section) {
   auto surface = SectionSurface::create(section, present());
   if (!surface) return surface.error();
   const auto& from = record_.continuation;
-  const bool goes_on = steps() == 0 && from && present().section == section;
+  const bool continues = steps() == 0 && from && present().section == section;
   for (std::size_t i = 0; i < lanes_.size(); ++i)
     lanes_[i].crossings.emplace(*surface,
-                                goes_on ? SectionCrossings::load(from->lanes[i].memory) : 0);
+                                continues ? SectionCrossings::load(from->lanes[i].memory) : 0);
   points_taken_.clear();
   Scenario present = this->present();
   for (Scenario* scenario : {&record_, &present, &after_rewind_}) scenario->section = section;

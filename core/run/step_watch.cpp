@@ -38,7 +38,7 @@ bool StepWatch::look(std::size_t lane, const Columns& q) {
   return watched->parts * errors.share(steps) >= StepErrors::min_share();
 }
 
-void StepWatch::go_on() {
+void StepWatch::continue_watch() {
   ++next_;
   if (++seen_ < in_row_) return;
   seen_ = 0;

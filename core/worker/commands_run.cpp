@@ -66,7 +66,7 @@ void ContinueRun::carry_out(CommandDesk& desk) const {
   desk.halt(RunState::paused);
   ++desk.status.generation;
   desk.status.failure.reset();
-  desk.rows.go_on(desk.sim, desk.status.generation, samples, states);
+  desk.rows.continue_at(desk.sim, desk.status.generation, samples, states);
   desk.checkpoints = std::move(checkpoints);
   desk.status.checkpoints = desk.checkpoints;
   desk.add_checkpoint();

@@ -80,8 +80,8 @@ void RowWriter::begin(const Simulation& simulation, std::uint64_t generation) {
   states_ = StateStride(simulation.system()->size(), lanes_, state_budget_);
 }
 
-void RowWriter::go_on(const Simulation& simulation, std::uint64_t generation, std::size_t samples,
-                      const StateStride& states) {
+void RowWriter::continue_at(const Simulation& simulation, std::uint64_t generation,
+                            std::size_t samples, const StateStride& states) {
   generation_ = generation;
   every_ = simulation.stride();
   samples_ = samples;

@@ -32,9 +32,9 @@ class RunSource {
   /// Gives the rows of the start.
   virtual void give_start() = 0;
   /// Whether the run goes on by itself.
-  virtual bool goes_on() const = 0;
+  virtual bool is_active() const = 0;
   /// Goes on for some milliseconds, publishes what there is, and waits as long as nothing is due.
-  virtual void go_on() = 0;
+  virtual void advance() = 0;
 
   virtual void pause() {}
   /// The pace has changed.
@@ -62,9 +62,9 @@ class FollowedRun final : public RunSource {
     update_follow_status();
   }
 
-  bool goes_on() const override { return true; }
+  bool is_active() const override { return true; }
   /// Reads on in the file, for as long as a frame takes.
-  void go_on() override {
+  void advance() override {
     const auto begun = Clock::now();
     const auto full = [this] { return desk_.rows.undrained() > desk_.max_undrained; };
     bool more = true;
@@ -151,9 +151,9 @@ class ComputedRun final : public RunSource {
   }
 
   void give_start() override { desk_.record_row(); }
-  bool goes_on() const override { return desk_.status.state == RunState::running; }
+  bool is_active() const override { return desk_.status.state == RunState::running; }
   /// Takes the steps that are due, publishes them, and sleeps until the next.
-  void go_on() override {
+  void advance() override {
     if (desk_.rows.undrained() > desk_.max_undrained) return desk_.await_drain();
     Simulation& sim = desk_.sim;
     const bool timed = desk_.status.pacing == Pacing::real_time && desk_.steps_left == 0;
@@ -186,7 +186,7 @@ class ComputedRun final : public RunSource {
       batch = std::min(2 * batch, longest_batch);
     else if (now - begun > 2 * batch_length)
       batch = std::max<std::int64_t>(taken / 2, 1);
-    if (!goes_on()) return;  // published when idle
+    if (!is_active()) return;  // published when idle
     if (taken > 0) desk_.rates.mark(now, sim.elapsed(), sim.steps(), desk_.busy);
 
     const auto interval = std::clamp<Clock::duration>(
@@ -206,12 +206,12 @@ class ComputedRun final : public RunSource {
   }
 
   void pause() override {
-    if (goes_on()) desk_.halt(RunState::paused);
+    if (is_active()) desk_.halt(RunState::paused);
   }
 
   void change_pace() override {
     if (mouse_pulls_) mouse_pulls_->hurry(desk_.sim);
-    if (goes_on()) start_clock();
+    if (is_active()) start_clock();
   }
 
   void release() override {
@@ -223,7 +223,7 @@ class ComputedRun final : public RunSource {
   /// Runs up to the planned end or, from there, on.
   void play() {
     const Simulation& sim = desk_.sim;
-    if (goes_on()) return;
+    if (is_active()) return;
     // A condition that holds at the start stops there; from there the run goes on when asked again.
     if (sim.steps() == 0 && sim.stopped() && desk_.status.state != RunState::stopped)
       return desk_.halt(RunState::stopped);

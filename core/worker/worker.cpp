@@ -64,8 +64,8 @@ struct Worker::Impl : CommandDesk {
       try {
         if ((called || (!requests.empty() && steps_left == 0)) && !listen()) return;
         if (called) continue;
-        if (source->goes_on()) {
-          source->go_on();
+        if (source->is_active()) {
+          source->advance();
         } else {
           if (unpublished) publish(Clock::now());
           rows.rest();
