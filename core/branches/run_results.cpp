@@ -14,6 +14,7 @@ void RunResults::drain(Worker& worker) {
 
 void RunResults::end(const RunCheckpoint& head, const System& system, Worker& worker) {
   const auto newer = [this](const SampleRows& rows) { return rows.generation > generation_; };
+  // Rows that came with the first snapshot of the next generation.
   append_rows(std::find_if(rows_.begin(), rows_.end(), newer), system, worker);
   follow_stride(head.stride.rows);
   tree_.add_lanes(system, head.lanes.size());
@@ -30,9 +31,11 @@ void RunResults::append(const Snapshot& now, double span, Worker& worker) {
     return rows.generation > generation_ ||
            (rows.generation == generation_ && rows.steps.back() > now.steps);
   };
+  // Rows newer than the snapshot wait for the next one.
   append_rows(std::find_if(rows_.begin(), rows_.end(), newer), *now.system, worker);
   follow_stride(now.stride);
   tree_.add_lanes(*now.system, now.lanes.size());
+  // A cloud that has joined the run brings the rows since its beginning.
   if (now.cloud_rows != cloud_rows_) {
     cloud_rows_ = now.cloud_rows;
     std::vector<History>& histories = tree_.present().histories;
@@ -52,6 +55,7 @@ void RunResults::append_rows(std::vector<SampleRows>::iterator last, const Syste
     std::vector<History>& histories = tree_.present().histories;
     for (std::size_t i = 0; i < histories.size(); ++i) histories[i].append(*rows, i);
   }
+  // Their memory goes back to the worker.
   std::vector<SampleRows> done(std::make_move_iterator(rows_.begin()),
                                std::make_move_iterator(last));
   rows_.erase(rows_.begin(), last);
@@ -83,6 +87,7 @@ void RunResults::record_trail(double since) {
     if (configuration.generation == generation_) trail_.push_back(std::move(configuration));
   if (!trail_since_ && !trail_.empty()) trail_since_ = trail_.front().t;
   std::erase_if(configurations_, [this](const auto& one) { return one.generation <= generation_; });
+  // What is older than the span is no longer drawn.
   while (!trail_.empty() && trail_.front().t < since) trail_.pop_front();
 }
 

@@ -22,6 +22,8 @@ void Checkpoints::add(std::shared_ptr<const RunCheckpoint> checkpoint, Duration 
   const std::size_t size = checkpoint->bytes();
   const std::lock_guard lock(mutex_);
   assert(list_.empty() || list_.back()->step() <= checkpoint->step());
+  // It replaces one of the same step, but not one before the events of the step if it comes after
+  // them.
   if (!list_.empty() && list_.back()->step() == checkpoint->step() &&
       (list_.back()->changed || !checkpoint->changed)) {
     bytes_ -= list_.back()->bytes();
@@ -49,6 +51,7 @@ std::shared_ptr<const RunCheckpoint> Checkpoints::before(std::int64_t step) cons
   auto next = after(list_, step);
   if (next == list_.begin()) return nullptr;
   --next;
+  // Of this very step, the one before its events.
   while (next != list_.begin() && (*next)->step() == step && (*next)->changed) --next;
   return *next;
 }
@@ -73,6 +76,7 @@ std::shared_ptr<Checkpoints> Checkpoints::up_to(std::int64_t step, const Checkpo
   auto joined = up_to(step, computed);
   const std::lock_guard lock(later.mutex_);
   for (const auto& point : later.list_)
+    // add() resolves two of the same step.
     if (point->step() >= step) joined->add(point, computed);
   return joined;
 }
@@ -85,6 +89,7 @@ std::vector<std::shared_ptr<const RunCheckpoint>> Checkpoints::spread(std::size_
   const std::int64_t head = list_.back()->step();
   most = std::min(most, max_bytes / list_.back()->bytes());
   for (std::size_t k = 1; k <= most; ++k) {
+    // The checkpoint before an equal share of the run; some shares have the same one.
     const auto step = static_cast<std::int64_t>(static_cast<double>(head) * static_cast<double>(k) /
                                                 static_cast<double>(most + 1));
     const auto next = after(list_, step);

@@ -34,6 +34,7 @@ Cloud::Cloud(const CloudSpec& spec, const LaneSpec& settings, const Lane& lane,
     Lane& member = add_member(lane);
     member.clock = lane.clock;
     member.state = lane.state;
+    // Its scatter depends on k and the seed only, not on the number of members.
     scatter(member.state.q, member.state.w, spec.spread, static_cast<std::uint64_t>(k), spec.seed);
     member.integrator->prepare(system, member.state);
   }
@@ -69,6 +70,7 @@ bool Cloud::advance(const System& system, std::int64_t count) {
 /// Takes the missing steps, together as far as that goes.
 void Cloud::advance_group(const System& system, std::span<Lane* const> group, std::size_t width) {
   const auto same = [&](const Lane* lane) { return lane->steps == group[0]->steps; };
+  // Together if all are at the same step; a failure leaves the rest to each alone.
   if (worth_together(group.size(), width) && std::all_of(group.begin(), group.end(), same))
     (void)Lane::advance_together(system, due_ - group[0]->steps, group);
   for (Lane* lane : group)
@@ -86,6 +88,7 @@ bool Cloud::catch_up(const System& system) {
   const std::size_t share = (least + width - 1) / width * width;
   parallel_for((behind.size() + share - 1) / share, [&](std::size_t part) {
     const std::size_t end = std::min((part + 1) * share, behind.size());
+    // Threads of the pool heed the flag of the thread that asks.
     std::optional<Interruptible> interruptible;
     if (flag) interruptible.emplace(*flag);
     for (std::size_t k = part * share; k < end && !is_set(flag); k += width)
@@ -94,6 +97,7 @@ bool Cloud::catch_up(const System& system) {
   bool whole = true;
   for (std::size_t k = 0; k < lanes_.size(); ++k) {
     if (!alive_[k] || lanes_[k].steps == due_) continue;
+    // Interrupted members catch up later; one whose step failed is lost.
     if (lanes_[k].last.ok() || lanes_[k].last.status == StepStatus::interrupted)
       whole = false;
     else
@@ -134,6 +138,7 @@ void Cloud::directions(Columns& to, Eigen::Index most) const {
   Eigen::Index next = 0;
   for (std::size_t k = 0; k < lanes_.size() && next < to.cols(); ++k) {
     if (!alive_[k]) continue;
+    // Whole members, one after the other.
     to.middleCols(next, n) = lanes_[k].state.q;
     next += n;
   }
@@ -153,6 +158,7 @@ std::vector<double> Cloud::group_medians(const State& centre) const {
   std::vector<double> medians, sorted;
   for (std::size_t group = 0; group < groups; ++group) {
     sorted.clear();
+    // Member k belongs to the group k mod groups.
     for (std::size_t k = group; k < lanes_.size(); k += groups)
       if (alive_[k]) sorted.push_back((lanes_[k].state.q - centre.q).norm());
     std::sort(sorted.begin(), sorted.end());
@@ -170,6 +176,7 @@ double quantile(std::span<const double> sorted, double share) {
 }
 
 void GrowthFit::Line::add(double x, double share, double count, double distance) {
+  // Welford's update of the mean of ln d and of its product with t.
   const double z = std::log(distance) - y;
   y += z / count;
   ty += share * x * z;
@@ -184,6 +191,7 @@ void GrowthFit::add(double t, double distance, std::span<const double> groups) {
   }
   to_ = t;
   const auto n = static_cast<double>(++rows_);
+  // The same of t, for all lines at once.
   const double x = t - t_, share = (n - 1) / n;
   t_ += x / n;
   tt_ += share * x * x;
@@ -195,7 +203,9 @@ GrowthRate GrowthFit::rate() const {
   GrowthRate out{std::nan(""), std::nan(""), rows_, from_, to_, std::nan("")};
   if (rows_ < 8) return out;
   out.rate = all_.ty / tt_;
+  // The line passes through the means.
   out.level = all_.y + out.rate * (from_ - t_);
+  // Standard error of the mean of the slopes of the groups.
   double count = 0, mean = 0, squares = 0;
   for (const Line& group : groups_) {
     const double slope = group.ty / tt_, off = slope - mean;

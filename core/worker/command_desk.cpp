@@ -10,6 +10,7 @@ void CommandDesk::begin() {
   status.failure.reset();
   source->begin();
   row_pending = false;
+  // Each of these begins anew at the start: rows, checkpoints, cloud, trail.
   rows.begin(sim, status.generation);
   begin_checkpoints();
   begin_cloud();

@@ -60,6 +60,7 @@ void FollowCloud::carry_out(CommandDesk& desk) const {
                                   most, bodies, spec->members)});
   if (lane < 0 || lane >= desk.sim.lane_count())
     return desk.fail({ErrorKind::usage, "cloud.lane", "there is no lane of this number"});
+  // It begins at a step of this run that exists.
   const CloudPlan plan{*spec, lane, std::clamp<std::int64_t>(from, 0, desk.sim.steps())};
   if (beginning) return join(desk, plan, *beginning);
   desk.status.cloud_plan = plan;

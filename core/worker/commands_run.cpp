@@ -12,6 +12,7 @@
 namespace twosphere {
 
 void Rewind::carry_out(CommandDesk& desk) const {
+  // What fails leaves the run as it is.
   auto fresh = Simulation::create(desk.sim.rewound());
   if (!fresh) return desk.fail(fresh.error());
   desk.leave();
@@ -66,6 +67,7 @@ void ContinueRun::carry_out(CommandDesk& desk) const {
   desk.halt(RunState::paused);
   ++desk.status.generation;
   desk.status.failure.reset();
+  // The samples so far exist already; checkpoints up to here are shared with the other run.
   desk.rows.continue_at(desk.sim, desk.status.generation, samples, states);
   desk.checkpoints = std::move(checkpoints);
   desk.status.checkpoints = desk.checkpoints;

@@ -21,6 +21,7 @@ BodyEdit edit_of(const DragEdit& drag, const State& from, int body, bool start) 
   if (dragged && drag.omega) change.omega = *drag.omega;
   if (!drag.q) return change;
   const Vec3 q0 = from.q.col(drag.body);
+  // The others are rotated rigidly, by the rotation that takes q_0 to the new direction.
   change.q = dragged ? *drag.q : Vec3(carried(q0, *drag.q, from.q.col(body)).normalized());
   if (!change.omega && (start || drag.below)) change.omega = carried(q0, *drag.q, from.w.col(body));
   return change;
@@ -77,6 +78,7 @@ Result<void> OpenDragEdit::move(const DragEdit& to, Simulation& simulation) {
     const State& from = simulation.state(to.lane);
     for (int body = 0; body < system.size(); ++body)
       if (moves(to, system, body)) edit(state, body, edit_of(to, from, body, start));
+    // An inertia that depends on q may not be positive definite there.
     if (to.q && std::holds_alternative<VariableInertia>(system.inertia()) &&
         !positive_definite(system.inertia(), state.q))
       return Error{ErrorKind::usage, fmt::format("state.q[{}]", to.body),
@@ -95,6 +97,7 @@ Result<void> OpenDragEdit::move(const DragEdit& to, Simulation& simulation) {
       return Error{ErrorKind::usage, fmt::format("state.q[{}]", to.body),
                    fmt::format("the energy of {} would not be a finite number", lane.name)};
   }
+  // Valid in all lanes: what was shown before gives its memory for the next one.
   lanes_.swap(next_);
   edit_ = to;
   of_start_ = start;

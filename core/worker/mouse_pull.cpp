@@ -14,6 +14,7 @@ namespace {
 
 /// a M⁻¹ aᵀ [1/kg].
 double mobility(const Inertia& inertia, const Columns& q, const Eigen::VectorXd& a, int body) {
+  // The structure of M gives it without a factorisation of M.
   if (const auto* chain = std::get_if<ChainInertia>(&inertia)) return 1 / chain->mass[body];
   if (const auto* diagonal = std::get_if<DiagonalInertia>(&inertia))
     return (a.array().square() / diagonal->m.array()).sum();
@@ -74,13 +75,16 @@ std::pair<Vec3, std::int64_t> MousePulls::pulled_beyond(const Simulation& run,
 Result<void> MousePulls::pull(Simulation& run, double pace) {
   if (run.steps() < next_) return {};
   const State& state = run.state(pull_.lane);
+  // Another system has other levers and another mass.
   if (system_ != run.system()) {
     system_ = run.system();
     spring_.emplace(*system_, state.q, pull_.body);
   }
+  // A pull lasts about pull_interval of real time, at the pace of the run.
   const double h = run.grid_step(), steps = std::floor(pace * pull_interval / h);
   auto length = std::clamp<std::int64_t>(steps < 1e6 ? static_cast<std::int64_t>(steps) : 1'000'000,
                                          1, longest_pull);
+  // Stable for ω T < 1, whatever the pace.
   double frequency = PullSpring::max_phase / (static_cast<double>(length) * h);
   if (pace > 0) frequency = std::min(frequency, pull_.stiffness * spring_frequency / pace);
   const Vec3 force = spring_->force(state, pull_.target, {frequency, h, run.reversed()});

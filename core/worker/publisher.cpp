@@ -35,8 +35,10 @@ bool Publisher::publish(Simulation& sim, const RunStatus& status, const RateMete
   if (open_edit.active()) s.show(open_edit);
   s.measured_factor = rates.factor();
   s.steps_per_second = rates.steps_per_second();
+  // The last measured value is shown while nothing is measured.
   if (const double seconds = rates.step_seconds(); seconds > 0) step_seconds_ = seconds;
   s.step_seconds = step_seconds_;
+  // Coarse steps are judged once for each description, and watched from then on.
   if (!described || sim.knows_coarse_steps()) {
     s.coarse_steps.resize(static_cast<std::size_t>(sim.lane_count()));
     for (int i = 0; i < sim.lane_count(); ++i)

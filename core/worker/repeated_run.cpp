@@ -39,6 +39,7 @@ Result<void> RepeatedRun::begin(std::shared_ptr<const Scenario> record,
 
 std::optional<std::int64_t> RepeatedRun::shared_steps(const Scenario& other) const {
   if (&other == record_.get()) return std::numeric_limits<std::int64_t>::max();
+  // The same start, then events up to the first that differ.
   const auto start = [](const Scenario& record) {
     Scenario alone = record;
     alone.events.clear();
@@ -52,6 +53,7 @@ std::shared_ptr<const RunCheckpoint> RepeatedRun::go_back(std::shared_ptr<const 
                                                           std::int64_t step) {
   record_ = std::move(record);
   auto from = checkpoints_->before(step);
+  // Later checkpoints are those of the former record.
   checkpoints_ = checkpoints_->up_to(from->step(), busy_);
   run_.emplace(Simulation::at(*record_, *from));
   return from;
@@ -71,6 +73,7 @@ std::optional<StepFailure> RepeatedRun::advance(std::int64_t last,
       companion_.advance_to ? companion_.advance_to(*run_, last) : run_->advance_to(last);
   if (took) took();
   const auto time = CopyClock::now() - from;
+  // Batches take some milliseconds, so that the caller can look at new requests.
   busy_ += time;
   if (failure) return failure;
   if (time < short_batch) batch_ = std::min(2 * batch_, max_batch);

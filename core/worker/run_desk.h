@@ -117,6 +117,7 @@ struct RunDesk {
     status.cloud_checkpoints.reset();
     status.cloud_rows.reset();
     if (!status.cloud_plan) return;
+    // The plan of another run, whose present step and lanes this one may not have.
     CloudPlan& plan = *status.cloud_plan;
     plan.from = std::min(plan.from, sim.steps());
     if (plan.lane >= sim.lane_count()) plan.lane = 0;
@@ -164,6 +165,7 @@ struct RunDesk {
     const Interruptible interruptible(interrupt);
     if (!finish_row()) return;  // repeated after the interrupting request
     rows.publish(sim);  // first, so that the reader finds all rows that belong to the snapshot
+    // What the run left out of its trail at full speed.
     trail.complete(sim, status.generation);
     trail.take(configurations_);
     configurations_out.append(configurations_, trail.capacity());

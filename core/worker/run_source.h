@@ -66,6 +66,7 @@ class FollowedRun final : public RunSource {
   /// Reads on in the file, for as long as a frame takes.
   void advance() override {
     const auto begun = Clock::now();
+    // A reader that takes no rows stops the reading.
     const auto full = [this] { return desk_.rows.undrained() > desk_.max_undrained; };
     bool more = true;
     while (more && !desk_.called.load(std::memory_order_relaxed) && !full() &&
@@ -97,6 +98,7 @@ class FollowedRun final : public RunSource {
     for (SampleRows& some : rows_) desk_.rows.pass(std::move(some));
     rows_.clear();
     const LiveState& state = file_.last();
+    // Time spent on steps is that of the other process, so that checkpoints are as dense as there.
     const Clock::duration busy =
         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(state.seconds));
     desk_.busy = busy;
@@ -110,6 +112,7 @@ class FollowedRun final : public RunSource {
     const auto& last = file_.last().checkpoint;
     if (last == shown_) return;
     Simulation& sim = desk_.sim;
+    // Settings are described again only where they have changed.
     bool described = shown_ && shown_->settings == last->settings;
     sim = Simulation::at(sim.record(), *last);
     if (sim.stride() != desk_.rows.stride()) {
@@ -159,13 +162,16 @@ class ComputedRun final : public RunSource {
     const bool timed = desk_.status.pacing == Pacing::real_time && desk_.steps_left == 0;
     const bool one_by_one = desk_.status.pacing == Pacing::every_step;
     const auto begun = Clock::now();
+    // The run does not make up for a pause of the program.
     if (timed) pacer_.forgive(begun, next_time());
+    // At full speed most of the trail would never be shown.
     if (!timed && !one_by_one && outruns_trail())
       desk_.trail.leave_out(sim);
     else
       desk_.trail.complete(sim, desk_.status.generation);
 
     std::int64_t& batch = desk_.batch;
+    // Takes the steps that are due by now, or a batch of them.
     const std::int64_t most = one_by_one ? 1 : batch, first = sim.steps();
     std::int64_t taken = 0;
     bool waits = false, more = true;
@@ -179,9 +185,11 @@ class ComputedRun final : public RunSource {
 
     const auto now = Clock::now();
     desk_.busy += now - begun;
+    // Checkpoints by the time that the steps have cost.
     if (taken > 0 && desk_.checkpoints->due(desk_.busy)) desk_.add_checkpoint();
     if (taken > 0 && desk_.cloud && !desk_.row_pending && desk_.clouds->due(desk_.busy))
       desk_.add_cloud_checkpoint();
+    // The batch follows the cost of a step, so that the clock is read about once per batch_length.
     if (taken == batch && now - begun < batch_length / 2)
       batch = std::min(2 * batch, longest_batch);
     else if (now - begun > 2 * batch_length)
@@ -189,6 +197,7 @@ class ComputedRun final : public RunSource {
     if (!is_active()) return;  // published when idle
     if (taken > 0) desk_.rates.mark(now, sim.elapsed(), sim.steps(), desk_.busy);
 
+    // Large snapshots are published less often, within limits.
     const auto interval = std::clamp<Clock::duration>(
         publishing_share * desk_.publisher.duration(),
         timed ? smooth_interval : RunDesk::fast_interval, longest_interval);
@@ -227,6 +236,7 @@ class ComputedRun final : public RunSource {
     // A condition that holds at the start stops there; from there the run goes on when asked again.
     if (sim.steps() == 0 && sim.stopped() && desk_.status.state != RunState::stopped)
       return desk_.halt(RunState::stopped);
+    // From the planned end on it runs until it is paused.
     past_plan_ = sim.finished();
     start_clock();
   }
@@ -292,6 +302,7 @@ class ComputedRun final : public RunSource {
   void make_mouse_pull() {
     // Ratio of simulated to real time.
     double pace = desk_.status.pacing == Pacing::real_time ? desk_.status.requested_factor : 0;
+    // A run slower than its requested pace pulls by its own.
     if (const double measured = desk_.rates.factor(); measured > 0)
       pace = pace > 0 ? std::min(pace, measured) : measured;
     if (auto done = mouse_pulls_->pull(desk_.sim, pace); !done) desk_.fail(done.error());
@@ -314,6 +325,7 @@ class ComputedRun final : public RunSource {
       make_mouse_pull();
       last = std::min(last, mouse_pulls_->next());
     }
+    // Up to the next row, the next configuration, the end of TakeSteps.
     const std::int64_t before = sim.steps(), row = desk_.rows.next_row(before);
     last = std::min({last, row, before + steps_until(desk_.trail.next())});
     if (taking) last = std::min(last, before + steps_left);
@@ -332,6 +344,7 @@ class ComputedRun final : public RunSource {
     if (taken > 0) desk_.unpublished = true;
     if (taking) steps_left -= taken;
     desk_.row_pending = taken > 0 && desk_.cloud && !desk_.cloud->advance(sim, before);
+    // The step that failed is not taken; the steps before it are.
     if (failed) {
       if (failed->interrupted()) return false;
       desk_.status.failure = std::move(failed);
@@ -340,6 +353,7 @@ class ComputedRun final : public RunSource {
     }
     if (!desk_.row_pending) desk_.record_row();
     desk_.record_configuration();
+    // Whether it goes on, and if not, why.
     const bool planned_end = sim.steps() == sim.planned_steps(), stop = sim.stopped().has_value();
     const bool more = taking ? steps_left > 0 : past_plan_ || !sim.finished();
     if (more && !stop) return true;

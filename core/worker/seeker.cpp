@@ -66,10 +66,12 @@ struct Seeker::Impl {
     for (;;) {
       {
         std::unique_lock lock(mutex);
+        // Nothing is in progress while it waits.
         sought = {};
         changed.wait(lock, [this] { return asked || resting || stopping; });
         if (stopping) return;
         interrupt = false;
+        // A seeker at rest gives its memory back.
         if (std::exchange(resting, false)) {
           lock.unlock();
           simulation.reset();
@@ -94,11 +96,13 @@ struct Seeker::Impl {
     const Interruptible interruptible(interrupt);
     const auto from = request.checkpoints->before(request.step);
     if (!from) return;
+    // The copy continues from where it is if that is nearer than the checkpoint.
     const bool same_run =
         simulation && record == request.record && checkpoints == request.checkpoints;
     if (!same_run || simulation->steps() > request.step || simulation->steps() < from->step()) {
       simulation.emplace(Simulation::at(*request.record, *from));
       cloud.reset();
+      // Checkpoints before the beginning of a cloud are without it: the newest one tells its plan.
       if (const auto newest_cloud = request.checkpoints->newest()->cloud) {
         cloud.emplace(newest_cloud->course.plan);
         cloud->go_to(*from, *simulation);
@@ -106,6 +110,7 @@ struct Seeker::Impl {
       record = request.record;
       checkpoints = request.checkpoints;
     }
+    // What there is so far; it is shown if the step takes longer than seek_patience.
     auto near = simulation->steps() < request.step ? present() : nullptr;
     auto now = Clock::now();
     if (!waits_since) waits_since = now;
@@ -122,6 +127,7 @@ struct Seeker::Impl {
         return;
       }
       now = Clock::now();
+      // Batches grow up to about seek_slice, after which an interruption is noticed.
       if (simulation->steps() == last && now - begun < seek_slice / 2) most *= 2;
     }
     publish(present());
@@ -178,6 +184,7 @@ std::uint64_t Seeker::seek(std::shared_ptr<const Scenario> record,
     const std::lock_guard lock(impl_->mutex);
     number = ++impl_->number;
     const Impl::Request& sought = impl_->sought;
+    // What is in progress leads to this step, too: it is not interrupted.
     const bool on_the_way =
         sought.record == record && sought.checkpoints == checkpoints && sought.step <= step;
     if (!on_the_way) impl_->interrupt = true;

@@ -9,6 +9,7 @@ std::string lane_title(const std::string& name, const IntegratorInfo* method) {
   if (!method || !name.starts_with(method->key)) return name;
   const std::string number = name.substr(method->key.size());
   if (number.empty()) return std::string(method->title);
+  // A further lane of the method: a point and a number behind its key.
   const bool further = number.size() > 1 && number[0] == '.' &&
                        number.find_first_not_of("0123456789", 1) == std::string::npos;
   return further ? fmt::format("{} ({})", method->title, number.substr(1)) : name;
@@ -59,6 +60,7 @@ void Snapshot::take(Simulation& simulation, bool described) {
     view.state = lane.state;
     view.last = lane.last;
     view.chaos.reset();
+    // What tangent vectors have measured, as long as they are not lost.
     if (const auto& vectors = lane.exponents; vectors && !vectors->lost())
       view.chaos = {vectors->spectrum(*simulation.system(), simulation.state(i)), vectors->megno(),
                     vectors->fli(), vectors->elapsed()};

@@ -62,11 +62,13 @@ struct Worker::Impl : CommandDesk {
     zero_upper_registers();
     for (;;) {
       try {
+        // Requests that waited for TakeSteps are taken up when its steps are taken.
         if ((called || (!requests.empty() && steps_left == 0)) && !listen()) return;
         if (called) continue;
         if (source->is_active()) {
           source->advance();
         } else {
+          // Idle: the last snapshot is out, and memory is given back, before it waits.
           if (unpublished) publish(Clock::now());
           rows.rest();
           std::unique_lock lock(mutex);
@@ -95,6 +97,7 @@ struct Worker::Impl : CommandDesk {
     }
     while (!stop && !requests.empty()) {
       if (steps_left > 0) {
+        // TakeSteps holds up what comes after it, unless something interrupts it.
         if (std::none_of(requests.begin(), requests.end(), interrupts)) break;
         halt(RunState::paused);
       }
