@@ -52,17 +52,21 @@ TEST_F(Results, AreTheSamplesUpToTheSnapshotAndTheTrailBeforeIt) {
   EXPECT_EQ(results_.trail_since(), 0.0);
 }
 
-TEST_F(Results, OfAnotherGenerationWaitUntilItBegins) {
+TEST_F(Results, EndWithTheRunThatIsLeftAndBeginWithTheNext) {
   carry_out(TakeSteps{10});
   carry_out(Change{{{"system.gravity", 3.0}}});
+  const auto checkpoints = worker_.snapshot().checkpoints;
   carry_out(Rewind{});
   carry_out(TakeSteps{4});
-  const Snapshot& now = take();
-  EXPECT_EQ(history().size(), 11u) << "those of the run that is left";
-  EXPECT_GT(now.generation, results_.generation());
+  const Snapshot& now = worker_.snapshot();
+  ASSERT_GT(now.generation, results_.generation());
+  results_.drain(worker_);
+  const auto head = checkpoints->newest();
+  results_.end(*head, *now.system, worker_);
+  EXPECT_EQ(history().size(), 11u);
   tree_.present().histories = tree_.fresh_histories(*now.system, now.lanes.size());
   results_.begin(now.generation);
-  take();
+  results_.append(now, span, worker_);
   EXPECT_EQ(history().size(), 5u);
 }
 
