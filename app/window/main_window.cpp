@@ -115,7 +115,7 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
   }
   setCentralWidget(viewport_.get());
   viewport_->setFocus();
-  QMetaObject::invokeMethod(document_.get(), &DocumentController::offer_recovery,
+  QMetaObject::invokeMethod(&document_->recovery(), &SessionRecovery::offer_at_start,
                             Qt::QueuedConnection);
 }
 
@@ -141,12 +141,12 @@ void MainWindow::connect_parts() {
       },
       Qt::QueuedConnection);
   // Show the run and not the page of presets, where Enter would open a preset.
-  connect(document_.get(), &DocumentController::recovering, this, [this] {
+  connect(&document_->recovery(), &SessionRecovery::recovering, this, [this] {
     if (viewport_->interface().gallery_open()) perform(ui::Action::presets);
   });
-  connect(document_.get(), &DocumentController::draft_recovered, this,
+  connect(&document_->recovery(), &SessionRecovery::draft_recovered, this,
           [this](const QString& draft) { dialogs_->open("system", draft); });
-  connect(document_.get(), &DocumentController::recovered, viewport_.get(),
+  connect(&document_->recovery(), &SessionRecovery::recovered, viewport_.get(),
           &Viewport::request_frame);
   connect(&exports_->video_bar(), &VideoBar::changed, this, &MainWindow::update_actions);
   connect(checker_.get(), &StepChecker::changed, viewport_.get(), &Viewport::show_step_check);
