@@ -98,10 +98,10 @@ Result<RunsOfView> read_saved_runs(const Node& view, const std::string& source) 
 /// The whole number of that key in a view, if it has one in this range: those of runs within
 /// sessions have not been checked.
 std::optional<std::int64_t> whole_of(const json::Node& view, std::string_view key,
-                                     std::int64_t most) {
+                                     std::int64_t max_value) {
   const json::Node* node = view.find(key);
   const bool suits = node && node->kind == json::Kind::number && node->number >= 0 &&
-                     node->number <= static_cast<double>(most);
+                     node->number <= static_cast<double>(max_value);
   if (!suits) return {};
   return static_cast<std::int64_t>(node->number);
 }

@@ -11,8 +11,8 @@ namespace {
 
 /// The part of the heap that a block of so many bytes takes: with its size, in units of 16 bytes.
 std::size_t on_heap(std::size_t bytes) {
-  constexpr std::size_t size = 8, unit = 16, least = 32;
-  return bytes == 0 ? 0 : std::max(least, (bytes + size + unit - 1) / unit * unit);
+  constexpr std::size_t size = 8, unit = 16, min_bytes = 32;
+  return bytes == 0 ? 0 : std::max(min_bytes, (bytes + size + unit - 1) / unit * unit);
 }
 
 template <class T>

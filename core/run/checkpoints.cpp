@@ -81,17 +81,17 @@ std::shared_ptr<Checkpoints> Checkpoints::up_to(std::int64_t step, const Checkpo
   return joined;
 }
 
-std::vector<std::shared_ptr<const RunCheckpoint>> Checkpoints::spread(std::size_t most,
+std::vector<std::shared_ptr<const RunCheckpoint>> Checkpoints::spread(std::size_t max_count,
                                                                       std::size_t max_bytes) const {
   const std::lock_guard lock(mutex_);
   std::vector<std::shared_ptr<const RunCheckpoint>> points;
   if (list_.empty()) return points;
   const std::int64_t head = list_.back()->step();
-  most = std::min(most, max_bytes / list_.back()->bytes());
-  for (std::size_t k = 1; k <= most; ++k) {
+  max_count = std::min(max_count, max_bytes / list_.back()->bytes());
+  for (std::size_t k = 1; k <= max_count; ++k) {
     // The checkpoint before an equal share of the run; some shares have the same one.
     const auto step = static_cast<std::int64_t>(static_cast<double>(head) * static_cast<double>(k) /
-                                                static_cast<double>(most + 1));
+                                                static_cast<double>(max_count + 1));
     const auto next = after(list_, step);
     if (next == list_.begin()) continue;
     const auto& point = *std::prev(next);

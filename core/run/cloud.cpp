@@ -84,8 +84,8 @@ bool Cloud::catch_up(const System& system) {
   for (std::size_t k = 0; k < lanes_.size(); ++k)
     if (alive_[k] && lanes_[k].steps < due_) behind.push_back(&lanes_[k]);
   // Members that a thread advances before it asks for more: whole groups.
-  const std::size_t least = std::clamp<std::size_t>(behind.size() / 64, 1, 16);
-  const std::size_t share = (least + width - 1) / width * width;
+  const std::size_t min_share = std::clamp<std::size_t>(behind.size() / 64, 1, 16);
+  const std::size_t share = (min_share + width - 1) / width * width;
   parallel_for((behind.size() + share - 1) / share, [&](std::size_t part) {
     const std::size_t end = std::min((part + 1) * share, behind.size());
     // Threads of the pool heed the flag of the thread that asks.
@@ -131,10 +131,10 @@ const State* Cloud::state(int member, const System& system) {
   return &lanes_[k].state;
 }
 
-void Cloud::directions(Columns& to, Eigen::Index most) const {
+void Cloud::directions(Columns& to, Eigen::Index max_bodies) const {
   const Eigen::Index n = lanes_.front().state.q.cols();
   const auto alive = static_cast<Eigen::Index>(lanes_.size()) - lost();
-  to.resize(3, n * std::min(alive, std::max<Eigen::Index>(1, most / n)));
+  to.resize(3, n * std::min(alive, std::max<Eigen::Index>(1, max_bodies / n)));
   Eigen::Index next = 0;
   for (std::size_t k = 0; k < lanes_.size() && next < to.cols(); ++k) {
     if (!alive_[k]) continue;
@@ -183,7 +183,7 @@ void GrowthFit::Line::add(double x, double share, double count, double distance)
 }
 
 void GrowthFit::add(double t, double distance, std::span<const double> groups) {
-  ended_ = ended_ || !(distance > 0 && distance <= most);
+  ended_ = ended_ || !(distance > 0 && distance <= max_distance);
   if (ended_) return;
   if (rows_ == 0) {
     from_ = t;

@@ -68,8 +68,8 @@ class Cloud {
   /// The state of a member with ω up to date; null if it is lost.
   const State* state(int member, const System& system);
   /// The directions of all bodies of the first members that are not lost, 3 × (n·count), member
-  /// after member; at most about `most` of them.
-  void directions(Columns& to, Eigen::Index most) const;
+  /// after member; at most about `max_bodies` of them.
+  void directions(Columns& to, Eigen::Index max_bodies) const;
 
   struct Distances {
     double median = 0, low = 0, high = 0;  ///< of d_k; quantiles 1/2, 5 % and 95 %
@@ -113,7 +113,7 @@ class GrowthFit {
   GrowthRate rate() const;
 
  private:
-  static constexpr double most = 0.1;
+  static constexpr double max_distance = 0.1;
 
   /// The mean of ln d, and the sum of products with t about the means.
   struct Line {

@@ -176,9 +176,9 @@ Result<RunStates> read_states(std::string_view bytes, const Scenario& record) {
                             static_cast<int>((*settings)->present.lanes.size()));
     fields(saved);
     // Steps ascend, and all members fit the record.
-    const std::int64_t least = states.empty() ? 0 : states.back()->step();
+    const std::int64_t min_step = states.empty() ? 0 : states.back()->step();
     if (!fields.ok() || !fits(saved.state, saved.markers, **settings, record) ||
-        saved.state.step() < least)
+        saved.state.step() < min_step)
       return not_read("do not fit the record");
     saved.state.settings = *settings;
     saved.state.markers = std::make_shared<const std::vector<RunMarker>>(std::move(saved.markers));

@@ -118,13 +118,13 @@ void SectionCrossings::find(const Step& step, Part a, Part b) {
   if (wanted != Direction::both && (wanted == Direction::rising) != (direction > 0)) return;
   if (a.g == 0 && a.theta == 0) return add(begin_.state, direction);
   State best;
-  double least = std::numeric_limits<double>::infinity();
+  double min_value = std::numeric_limits<double>::infinity();
   // The best point so far is the one that is kept: the root itself need not be tried last.
   const auto value = [&](double theta) -> std::optional<double> {
     if (!take(step, theta)) return {};
     const double g = surface_->value(point_);
-    if (std::abs(g) < least) {
-      least = std::abs(g);
+    if (std::abs(g) < min_value) {
+      min_value = std::abs(g);
       best = point_;
     }
     return g;
@@ -135,7 +135,7 @@ void SectionCrossings::find(const Step& step, Part a, Part b) {
     return;
   }
   // Of a continuous g a part is left that is small beyond all proportion.
-  if (!(least <= 1e-3 * std::abs(b.g - a.g)))
+  if (!(min_value <= 1e-3 * std::abs(b.g - a.g)))
     ++jumps_;
   else
     add(best, direction);

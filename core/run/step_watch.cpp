@@ -15,10 +15,10 @@ constexpr std::int64_t shortest_pause = 16, longest_pause = 4096;
 }  // namespace
 
 StepWatch::StepWatch(std::int64_t now, double step, double rate) : begin_(now) {
-  constexpr auto most = static_cast<double>(longest_pause);
+  constexpr auto max_horizon = static_cast<double>(longest_pause);
   // coarse_steps() has examined the motion up to here.
-  const double horizon = rate > 0 ? std::ceil(StepErrors::horizon / (step * rate)) : most;
-  next_ = now + std::max(shortest_pause, static_cast<std::int64_t>(std::min(horizon, most)));
+  const double horizon = rate > 0 ? std::ceil(StepErrors::horizon / (step * rate)) : max_horizon;
+  next_ = now + std::max(shortest_pause, static_cast<std::int64_t>(std::min(horizon, max_horizon)));
 }
 
 void StepWatch::add_lane(const IntegratorInfo* method, std::int64_t substeps, const Columns& q) {

@@ -42,7 +42,7 @@ void TrailSpan::carry_out(CommandDesk& desk) const {
 }
 
 void FollowExponents::carry_out(CommandDesk& desk) const {
-  desk.follows = on;
+  desk.follows_exponents = on;
   if (desk.source->is_own()) on ? desk.own().reattach_exponents() : desk.sim.end_following();
 }
 
@@ -53,11 +53,11 @@ void FollowCloud::carry_out(CommandDesk& desk) const {
   }
   if (auto fine = check(*spec); !fine)
     return desk.fail({ErrorKind::usage, "cloud." + fine.error().location, fine.error().message});
-  const int bodies = desk.sim.system()->size(), most = LiveCloud::max_members(bodies);
-  if (spec->members > most)
+  const int bodies = desk.sim.system()->size(), max_members = LiveCloud::max_members(bodies);
+  if (spec->members > max_members)
     return desk.fail({ErrorKind::usage, "cloud.members",
                       fmt::format("must be a whole number from 1 to {} with {} bodies, not {}",
-                                  most, bodies, spec->members)});
+                                  max_members, bodies, spec->members)});
   if (lane < 0 || lane >= desk.sim.lane_count())
     return desk.fail({ErrorKind::usage, "cloud.lane", "there is no lane of this number"});
   // It begins at a step of this run that exists.

@@ -58,7 +58,7 @@ struct RunDesk {
   std::function<void()> wake;
   RunStatus status;
   std::int64_t steps_left = 0;          // remaining steps of TakeSteps
-  bool follows = false;                 // tangent vectors follow the run
+  bool follows_exponents = false;       // tangent vectors follow the run
   std::unique_ptr<LiveCloud> cloud;     // of status.cloud_plan
   std::shared_ptr<Checkpoints> clouds;  // status.cloud_checkpoints
   OpenDragEdit open_edit;

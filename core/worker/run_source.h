@@ -172,14 +172,14 @@ class ComputedRun final : public RunSource {
 
     std::int64_t& batch = desk_.batch;
     // Takes the steps that are due by now, or a batch of them.
-    const std::int64_t most = one_by_one ? 1 : batch, first = sim.steps();
+    const std::int64_t max_steps = one_by_one ? 1 : batch, first = sim.steps();
     std::int64_t taken = 0;
     bool waits = false, more = true;
-    while (more && taken < most && !desk_.called.load(std::memory_order_relaxed)) {
+    while (more && taken < max_steps && !desk_.called.load(std::memory_order_relaxed)) {
       waits = timed && pacer_.due(next_time()) > begun;
       if (waits) break;
       const double due = timed ? pacer_.reached(begun) : never;
-      more = advance_to(std::min(first + most, sim.steps() + steps_until(due)));
+      more = advance_to(std::min(first + max_steps, sim.steps() + steps_until(due)));
       taken = sim.steps() - first;
     }
 
@@ -258,7 +258,7 @@ class ComputedRun final : public RunSource {
 
   /// Call after every change of the lanes: tangent vectors follow the new ones.
   void reattach_exponents() {
-    if (desk_.follows)
+    if (desk_.follows_exponents)
       desk_.sim.follow_where_possible(Exponents::default_count(desk_.sim.system()->size()));
   }
 

@@ -114,13 +114,13 @@ struct Seeker::Impl {
     auto near = simulation->steps() < request.step ? present() : nullptr;
     auto now = Clock::now();
     if (!waits_since) waits_since = now;
-    for (std::int64_t most = 1; simulation->steps() < request.step;) {
+    for (std::int64_t batch = 1; simulation->steps() < request.step;) {
       if (near && now - *waits_since >= seek_patience) {
         publish(std::exchange(near, nullptr));
         if (!waits_since) waits_since = now;
       }
       const auto begun = now;
-      const std::int64_t last = std::min(simulation->steps() + most, request.step);
+      const std::int64_t last = std::min(simulation->steps() + batch, request.step);
       if (cloud ? cloud->advance_to(*simulation, last) : simulation->advance_to(last)) {
         // Interrupted, or the step does not exist. Members do not go on after that.
         if (cloud) simulation.reset();
@@ -128,7 +128,7 @@ struct Seeker::Impl {
       }
       now = Clock::now();
       // Batches grow up to about seek_slice, after which an interruption is noticed.
-      if (simulation->steps() == last && now - begun < seek_slice / 2) most *= 2;
+      if (simulation->steps() == last && now - begun < seek_slice / 2) batch *= 2;
     }
     publish(present());
   }
