@@ -198,7 +198,7 @@ void bind_simulation(py::module_& module) {
           "follow_exponents",
           [](Run& run, const Whole& given) {
             const int most =
-                Exponents::most(run.use([](Simulation& s) { return s.system()->size(); }));
+                Exponents::max_count(run.use([](Simulation& s) { return s.system()->size(); }));
             const int count = to_int(given, "count", 1, most);
             take(run.change([&](Simulation& s) { return s.follow_exponents(count); }));
           },

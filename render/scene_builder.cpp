@@ -284,7 +284,7 @@ void add_arrows(const Geometry& geometry, const Snapshot& snapshot, std::size_t 
     const State& state = snapshot.lanes[lane].state;
     evaluate(vector, *snapshot.system, state, vectors);
     // While a body or the tip of an arrow is dragged, the others keep their lengths.
-    if (!snapshot.holds || memory.arrows[k].value() == 0)
+    if (!snapshot.shows_edit || memory.arrows[k].value() == 0)
       memory.arrows[k].follow(snapshot.generation,
                               vectors.cols() > 0 ? vectors.colwise().norm().maxCoeff() : 0);
     const double top = memory.arrows[k].value();
@@ -377,7 +377,7 @@ void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Con
   each_configuration(snapshot, lane, trail, style.trail_span,
                      [&](double t, const Columns& q) { add(t, q, false); });
   // Where bodies are held, the run has not been yet.
-  if (!snapshot.holds) add(snapshot.elapsed, snapshot.lanes[lane].state.q, true);
+  if (!snapshot.shows_edit) add(snapshot.elapsed, snapshot.lanes[lane].state.q, true);
   add_curves(trails, snapshot, geometry, first, back, geometry.sphere, style, look, scene);
 }
 

@@ -177,7 +177,7 @@ int run(RunOptions options) {
     sampled = simulation.steps();
   };
   row(false);
-  if (!options.save_state.empty()) simulation.keep_last_good();
+  if (!options.save_state.empty()) simulation.save_last_good();
 
   StepProgress progress(!options.quiet);
   std::size_t told = 0;

@@ -16,7 +16,7 @@ BranchRepeater::BranchRepeater(LiveRun& run) : run_(run) {
 bool BranchRepeater::is_wanted() const {
   const auto runs = run_.incomplete_runs();
   return std::any_of(runs.begin(), runs.end(), [this](const Branch* one) {
-    return kept_ ? one->kept == kept_ : one->id == branch_;
+    return saved_ ? one->saved == saved_ : one->id == branch_;
   });
 }
 
@@ -24,7 +24,7 @@ void BranchRepeater::check() {
   if (comparing_) return;
   if (!repeat_) {
     for (const Branch* one : run_.incomplete_runs())
-      if (one->kept ? !refused_.contains(one->kept) : !given_up_.contains(one->id))
+      if (one->saved ? !refused_.contains(one->saved) : !given_up_.contains(one->id))
         return begin(*one);
     return;
   }
@@ -39,11 +39,11 @@ void BranchRepeater::check() {
 
 void BranchRepeater::begin(const Branch& branch) {
   branch_ = branch.id;
-  kept_ = branch.kept;
-  steps_ = kept_ ? kept_->head().step() : branch.steps;
-  auto made = Simulation::create(kept_ ? *kept_->record : *branch.record);
+  saved_ = branch.saved;
+  steps_ = saved_ ? saved_->head().step() : branch.steps;
+  auto made = Simulation::create(saved_ ? *saved_->record : *branch.record);
   if (!made) {
-    if (kept_) refused_.insert(kept_);
+    if (saved_) refused_.insert(saved_);
     return end();
   }
   made->keep_start();
@@ -52,7 +52,7 @@ void BranchRepeater::begin(const Branch& branch) {
   repeat_->send(TakeSteps{steps_});
 }
 
-/// Gives the run what was computed, if that is what was kept.
+/// Gives the run what was computed, if that is what was saved.
 void BranchRepeater::finish() {
   struct Repeated {
     Branch run;
@@ -60,12 +60,12 @@ void BranchRepeater::finish() {
   };
   comparing_ = true;
   work_.start(
-      [kept = kept_, runs = saved_runs(repeat_->runs(), repeat_->snapshot().checkpoints),
+      [saved = saved_, runs = saved_runs(repeat_->runs(), repeat_->snapshot().checkpoints),
        capture = repeat_->request_capture()]() -> Result<Repeated> {
         Repeated repeated{with_present(runs, capture->get()).back().front()};
-        if (kept)
+        if (saved)
           repeated.same =
-              continue_alike(*kept->record, kept->head(), *repeated.run.checkpoints->newest());
+              continue_alike(*saved->record, saved->head(), *repeated.run.checkpoints->newest());
         return repeated;
       },
       [this](Result<Repeated> repeated) {
@@ -78,8 +78,8 @@ void BranchRepeater::finish() {
             run_.complete(branch_, repeated->run);
             Q_EMIT verified(branch_, steps_);
           }
-        } else if (kept_) {
-          refused_.insert(kept_);
+        } else if (saved_) {
+          refused_.insert(saved_);
           Q_EMIT differs(
               branch_,
               !repeated ? QString::fromStdString(repeated.error().text())
@@ -96,14 +96,14 @@ void BranchRepeater::finish() {
 
 void BranchRepeater::leave() {
   if (!repeat_ || comparing_) return;
-  if (kept_) refused_.insert(kept_);
+  if (saved_) refused_.insert(saved_);
   end();
 }
 
 /// Goes on with the next run.
 void BranchRepeater::end() {
-  if (!kept_) given_up_.insert(branch_);
-  kept_.reset();
+  if (!saved_) given_up_.insert(branch_);
+  saved_.reset();
   if (LiveRun* const done = repeat_.release()) {
     disconnect(done, nullptr, this, nullptr);
     done->deleteLater();  // not inside one of its own signals

@@ -13,7 +13,7 @@
 namespace twosphere {
 
 /// Repeats the runs of a file or of a recovered session of which samples are missing, one after
-/// another, beside the run (LiveRun::incomplete_runs()). What was kept of a run is compared with
+/// another, beside the run (LiveRun::incomplete_runs()). What was saved of a run is compared with
 /// the repetition, bit for bit, before that gives it its samples.
 class BranchRepeater : public QObject {
   Q_OBJECT
@@ -26,7 +26,8 @@ class BranchRepeater : public QObject {
  Q_SIGNALS:
   /// The fraction of the repetition of a run that is done, by its id.
   void progressed(int id, double share);
-  /// A kept state is that of the repeated run, bit for bit, or a run without one has been repeated.
+  /// A saved state is that of the repeated run, bit for bit, or a run without one has been
+  /// repeated.
   void verified(int id, std::int64_t steps);
   /// The state differs, or it cannot be computed; `why` is a sentence. The run goes on from it
   /// without the samples before it.
@@ -42,10 +43,10 @@ class BranchRepeater : public QObject {
   LiveRun& run_;
   // Runs that have been tried in vain.
   std::set<int> given_up_;
-  std::set<std::shared_ptr<const KeptStates>> refused_;
-  int branch_ = 0;                          // id of the run being repeated
-  std::shared_ptr<const KeptStates> kept_;  // of that run
-  std::int64_t steps_ = 0;                  // to be taken
+  std::set<std::shared_ptr<const SavedStates>> refused_;
+  int branch_ = 0;                            // id of the run being repeated
+  std::shared_ptr<const SavedStates> saved_;  // of that run
+  std::int64_t steps_ = 0;                    // to be taken
   std::unique_ptr<LiveRun> repeat_;
   bool comparing_ = false;
   Background work_;  // last member: it uses the others

@@ -10,7 +10,6 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QTimer>
-#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -21,10 +20,8 @@
 #include "app/base/labels.h"
 #include "app/base/messages.h"
 #include "app/base/qt_text.h"
-#include "app/base/task_bar.h"
 #include "app/base/user_files.h"
 #include "app/session/recent_files.h"
-#include "app/session/recovery.h"
 #include "app/session/run_command.h"
 #include "app/session/run_opening.h"
 #include "core/base/file.h"
@@ -59,11 +56,6 @@ Worker::Captured as_file(std::future<Worker::Captured>& capture) {
   return captured;
 }
 
-QString agreement(std::int64_t steps) {
-  return QStringLiteral("Recovered to step %1: the state agrees with the saved one, bit for bit")
-      .arg(steps);
-}
-
 /// Whether the run of a scenario, read from `path` unless that is empty, can start. Nothing is
 /// changed to find out. `measure`: its figure, too, as for the first picture.
 Result<void> check_start(const Scenario& scenario, const QString& path, bool measure = false) {
@@ -87,24 +79,8 @@ DocumentController::DocumentController(QMainWindow& window, LiveRun& run, ui::In
       files_(files),
       messages_(messages),
       session_(run, interface, path.toStdString()),
-      repeater_(run),
+      recovery_(window, run, session_, files, messages),
       autosave_(run, session_) {
-  connect(&repeater_, &BranchRepeater::progressed, this, &DocumentController::follow_recovery);
-  connect(&repeater_, &BranchRepeater::verified, this, [this](int id, std::int64_t steps) {
-    if (recovery_ && id == recovery_->run) end_recovery(true, agreement(steps));
-  });
-  connect(&repeater_, &BranchRepeater::differs, this, [this](int id, const QString& why) {
-    if (recovery_ && id == recovery_->run)
-      end_recovery(false, why);
-    else
-      messages_.show_note(QStringLiteral("A kept run goes on from its saved state: %1").arg(why));
-  });
-  connect(&run_, &LiveRun::opened, this, [this] {
-    if (recovery_ && recovery_->run < 0) recovery_->run = run_.present_branch();
-  });
-  connect(&session_, &Session::changed, this, [this] {
-    if (recovery_ && session_.document().opened != recovery_->opened) end_recovery(false, {});
-  });
   if (QFileInfo(path).isFile()) remember_file(path);
   connect(&autosave_, &Autosave::failed, this, [this](const QString& reason) {
     messages_.keep_note(QStringLiteral("The session is not saved for recovery: %1").arg(reason));
@@ -307,7 +283,7 @@ void DocumentController::write_scenario_to(const QString& path, bool with_view,
         Scenario record = captured.record;
         record.view = view;
         if (view.kind == json::Kind::object)
-          keep_runs(record.view, with_present(runs, captured), false);
+          write_saved_runs(record.view, with_present(runs, captured), false);
         if (chosen.section) record.section = chosen.section;
         if (chosen.signal) record.signal = chosen.signal;
         record.plots = plotted;
@@ -438,120 +414,6 @@ void DocumentController::offer_command_file(const QString& reason) {
   box->open();
 }
 
-void DocumentController::offer_recovery() {
-  auto sessions = abandoned_sessions();
-  if (sessions.empty()) return;
-  if (std::all_of(sessions.begin(), sessions.end(),
-                  [](const AbandonedSession& session) { return session.left_behind(); }))
-    messages_.keep_note(QStringLiteral("%1 kept from before: File > Recover session…")
-                            .arg(sessions.size() == 1
-                                     ? QStringLiteral("A session is")
-                                     : QStringLiteral("%1 sessions are").arg(sessions.size())));
-  else
-    offer(std::move(sessions));
-}
-
-void DocumentController::choose_session() {
-  auto sessions = abandoned_sessions();
-  if (sessions.empty())
-    messages_.show_note(QStringLiteral("No session is kept."));
-  else
-    offer(std::move(sessions));
-}
-
-void DocumentController::offer(std::vector<AbandonedSession> sessions) {
-  auto* dialog = new RecoveryDialog(std::move(sessions), &window_);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &QDialog::accepted, this, [this, dialog] { recover(dialog->take()); });
-  dialog->open();
-}
-
-void DocumentController::recover(AbandonedSession session) {
-  Q_EMIT recovering();
-  const SavedSession& saved = *session.session;
-  TaskBar* bar =
-      files_.add_bar(QStringLiteral("Repeating the recovered run"),
-                     QStringLiteral("Continue without the samples before the recovered state; "
-                                    "the session is offered again at the next start"));
-  bar->setObjectName(QStringLiteral("repetition"));
-  session_.reopen(saved);
-  if (!saved.draft.empty()) Q_EMIT draft_recovered(to_qstring(saved.draft));
-  if (run_.goes_on_from_kept()) {
-    messages_.show_note(
-        QStringLiteral("Recovered the state saved at step %1. The run is being repeated from "
-                       "its start to verify it.")
-            .arg(saved.steps));
-  } else {  // saved by another version
-    if (saved.steps > 0) run_.send(TakeSteps{saved.steps});
-    if (!saved.pending.empty()) run_.send(Change{saved.pending});
-    messages_.show_note(
-        QStringLiteral("The run is being repeated from its start to step %1.").arg(saved.steps));
-  }
-  recovery_ =
-      std::make_unique<Recovery>(Recovery{std::move(session), session_.document().opened, bar});
-  if (!run_.goes_on_from_kept())
-    connect(&run_, &LiveRun::updated, bar, [this, sent = run_.sent()] {
-      run_.update();
-      const std::int64_t steps = run_.snapshot().steps, all = recovery_->session.session->steps;
-      follow_recovery(
-          run_.present_branch(),
-          static_cast<double>(steps) / static_cast<double>(std::max<std::int64_t>(all, 1)));
-      if (recovery_ && run_.snapshot().commands >= sent) compare_recovered();
-    });
-}
-
-/// Shows how far the repetition of the recovered run is, and ends it if the user wants that.
-void DocumentController::follow_recovery(int run, double share) {
-  if (!recovery_ || run != recovery_->run) return;
-  Progress& progress = *recovery_->bar->progress();
-  progress.share = std::min(1.0, share);
-  if (!progress.cancelled) return;
-  repeater_.leave();
-  end_recovery(false, {});
-}
-
-/// Compares the state of the repeated run with the saved one, which an earlier version of the
-/// program wrote.
-void DocumentController::compare_recovered() {
-  recovery_->bar->disconnect(this);
-  disconnect(&run_, nullptr, recovery_->bar, nullptr);
-  const SavedSession& saved = *recovery_->session.session;
-  const auto& events = saved.record.events;
-  const bool edited_there = !events.empty() && events.back().step >= saved.steps;
-  files_.background().start(
-      [capture = run_.request_capture(), state = saved.state, edited_there,
-       steps = saved.steps]() -> Result<bool> {
-        const Worker::Captured now = capture->get();
-        // Events of the last step take effect with the next one.
-        return now.steps == steps && (edited_there || write_scenario(now.scenario) == state);
-      },
-      [this, steps = saved.steps](const Result<bool>& same) {
-        if (same && *same)
-          end_recovery(true, agreement(steps));
-        else
-          end_recovery(false, QStringLiteral("The run was repeated, but its state differs from the "
-                                             "saved one at step %1. It may have been saved by "
-                                             "another version of the program or on another "
-                                             "processor.")
-                                  .arg(steps));
-      });
-}
-
-/// Ends the recovery: if it is not complete, the session is offered again at the next start. An
-/// empty text says nothing.
-void DocumentController::end_recovery(bool complete, const QString& how) {
-  const auto ended = std::exchange(recovery_, nullptr);
-  if (!ended) return;
-  ended->bar->deleteLater();
-  if (complete) {
-    ended->session.remove();
-    Q_EMIT recovered();
-    messages_.show_note(how);
-  } else if (!how.isEmpty()) {
-    messages_.show_error(QStringLiteral("The recovered run is not complete"), how, false);
-  }
-}
-
 QString DocumentController::suggested_name(const QString& suffix) const {
   if (!path().isEmpty()) return QFileInfo(path()).completeBaseName() + suffix;
   return file_name_of(title(), QStringLiteral("scenario")) + suffix;
@@ -563,15 +425,13 @@ QString DocumentController::live_file() const { return to_qstring(session_.docum
 
 QString DocumentController::title() const { return to_qstring(session_.document().opened->title); }
 
-void DocumentController::close() {
-  if (recovery_) recovery_->session.remove();  // its run is closed normally here
-}
+void DocumentController::close() { recovery_.close(); }
 
 void DocumentController::leave() {
   run_.send(Pause{});  // so that a long step in progress does not delay closing
   // The file of a session that is being recovered is still there.
-  if (!recovery_ || has_unsaved()) autosave_.leave_behind();
-  recovery_.reset();
+  if (!recovery_.is_running() || has_unsaved()) autosave_.leave_behind();
+  recovery_.leave();
 }
 
 }  // namespace twosphere

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "app/session/autosave.h"
-#include "app/session/branch_repeater.h"
 #include "app/session/session.h"
+#include "app/session/session_recovery.h"
 
 class QMainWindow;
 
@@ -19,12 +19,10 @@ namespace twosphere {
 
 class FileTasks;
 class Messages;
-class TaskBar;
 
 /// The document of a window: opens, saves, copies and pastes scenarios, asks about unsaved changes,
-/// and recovers lost sessions. Owns the session and its autosave. Files are read and checked before
-/// anything changes; an error leaves the run unchanged. More than forty functions: one per entry of
-/// the menu File, and the steps of those that wait for an answer.
+/// and owns the session, its recovery and its autosave. Files are read and checked before anything
+/// changes; an error leaves the run unchanged.
 class DocumentController : public QObject {
   Q_OBJECT
  public:
@@ -54,6 +52,7 @@ class DocumentController : public QObject {
 
   Session& session() { return session_; }
   const Session& session() const { return session_; }
+  SessionRecovery& recovery() { return recovery_; }
   QString path() const;       ///< file of the open scenario, or empty
   QString live_file() const;  ///< file of the run that is followed, or empty
   QString title() const;      ///< title of the scenario
@@ -98,23 +97,10 @@ class DocumentController : public QObject {
   /// Whether something would be lost by closing.
   bool has_unsaved() const { return session_.modified() || autosave_.has_draft(); }
 
-  /// Offers to recover the sessions that are kept, if one is of a process that was killed; else
-  /// notes that there are some.
-  void offer_recovery();
-  /// Offers to recover the sessions that are kept, whatever ended them.
-  void choose_session();
   /// Call when the window closes after everything was saved or discarded.
   void close();
-  /// Call when the window closes without a question: the session is kept, see choose_session().
+  /// Call when the window closes without a question: the session is kept, see SessionRecovery.
   void leave();
-
- Q_SIGNALS:
-  /// Recovery has started: its run is shown from now on.
-  void recovering();
-  /// Recovery is complete.
-  void recovered();
-  /// The session had this text that was not applied.
-  void draft_recovered(const QString& draft);
 
  private:
   void follow(const QString& path);
@@ -128,11 +114,6 @@ class DocumentController : public QObject {
   void write_scenario_to(const QString& path, bool with_view, const std::function<void()>& then);
   void save_alone(const Scenario& record);
   void offer_command_file(const QString& reason);
-  void offer(std::vector<AbandonedSession> sessions);
-  void recover(AbandonedSession session);
-  void follow_recovery(int run, double share);
-  void compare_recovered();
-  void end_recovery(bool complete, const QString& how);
 
   QMainWindow& window_;
   LiveRun& run_;
@@ -151,15 +132,7 @@ class DocumentController : public QObject {
   Chosen chosen_;
   // Each member uses those above it and is destroyed before them.
   Session session_;
-  /// A session that is being recovered; its file is kept until that is complete.
-  struct Recovery {
-    AbandonedSession session;
-    std::shared_ptr<const Scenario> opened;  ///< of the recovered document
-    TaskBar* bar;
-    int run = -1;  ///< its present run, once it is open
-  };
-  std::unique_ptr<Recovery> recovery_;
-  BranchRepeater repeater_;
+  SessionRecovery recovery_;
   Autosave autosave_;
 };
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/live_run.h"
 
-#include <algorithm>
-#include <iterator>
 #include <utility>
 
 #ifdef __GLIBC__
@@ -36,6 +34,7 @@ void return_memory() {
 
 LiveRun::LiveRun(Simulation simulation, const WorkerOptions& options)
     : tree_(options.state_budget),
+      results_(tree_),
       past_([this] { notify(); }),
       preview_([this] { post(this, [this] { Q_EMIT previewed(); }); }),
       worker_(std::make_unique<Worker>(
@@ -142,18 +141,16 @@ void LiveRun::update() {
   notified_ = false;  // later results trigger another notification
   update_timer_.stop();
   snapshot_ = &worker_->snapshot();
-  worker_->drain_samples(rows_);
+  results_.drain(*worker_);
   const auto is_done = [this](const auto& told) {
     return told && snapshot_->commands >= told->number;
   };
-  if (snapshot_->generation > generation_) {
+  if (snapshot_->generation > results_.generation()) {
     if (is_done(pending_))
       finish_switch();
     else
       begin();
-    generation_ = snapshot_->generation;
-    trail_.clear();
-    trail_since_.reset();
+    results_.begin(snapshot_->generation);
     show_head();
     preview({});
     announce();
@@ -163,74 +160,25 @@ void LiveRun::update() {
     loading_.reset();  // it failed
   }
   past_.update(*snapshot_);
-  // Rows newer than the snapshot are kept for the next one.
-  append_rows(std::find_if(rows_.begin(), rows_.end(), [this](const SampleRows& rows) {
-    return rows.generation > generation_ ||
-           (rows.generation == generation_ && rows.steps.back() > snapshot_->steps);
-  }));
-  follow_stride(snapshot_->stride);
-  tree_.add_lanes(*snapshot_->system, snapshot_->lanes.size());
-  if (snapshot_->cloud_rows != cloud_rows_) {
-    cloud_rows_ = snapshot_->cloud_rows;
-    std::vector<History>& histories = tree_.present().histories;
-    if (cloud_rows_)
-      histories[static_cast<std::size_t>(snapshot_->cloud_plan->lane)].give_cloud(*cloud_rows_);
-  }
+  results_.append(*snapshot_, trail_span_, *worker_);
   continue_thinning();
-  record_trail();
   if (snapshot_->cloud_plan && !snapshot_->cloud) Q_EMIT cloud_awaited();
 }
 
-/// Appends the rows of this run before `last` and removes them from the queue.
-void LiveRun::append_rows(std::vector<SampleRows>::iterator last) {
-  for (auto rows = rows_.begin(); rows != last; ++rows) {
-    if (rows->generation != generation_) continue;
-    follow_stride(rows->every);
-    tree_.add_lanes(*snapshot_->system, rows->lanes);
-    std::vector<History>& histories = tree_.present().histories;
-    for (std::size_t i = 0; i < histories.size(); ++i) histories[i].append(*rows, i);
-  }
-  std::vector<SampleRows> done(std::make_move_iterator(rows_.begin()),
-                               std::make_move_iterator(last));
-  rows_.erase(rows_.begin(), last);
-  worker_->give_back(done);
-}
-
-/// Removes the samples that are not at this stride. Before the first step the stride may also
-/// decrease.
-void LiveRun::follow_stride(std::int64_t every) {
-  if (every > every_ && histories().front().size() > 1)
-    for (History& history : tree_.present().histories)
-      history.thin_later(static_cast<std::size_t>(every / every_));
-  every_ = every;
-}
-
+/// Removes samples that a longer stride has left out, in parts; where a run rests, the memory of
+/// long histories goes back to the system.
 void LiveRun::continue_thinning() {
-  std::vector<History>& histories = tree_.present().histories;
-  const auto is_thinning = [&] {
-    return std::any_of(histories.begin(), histories.end(),
-                       [](const History& history) { return history.is_thinning(); });
-  };
-  const bool thinning = is_thinning();
-  for (History& history : histories) history.continue_thinning(values_at_once);
-  const bool all_thinned = !thinning || !is_thinning(),
+  const bool thinning = results_.is_thinning();
+  results_.continue_thinning(values_at_once);
+  const bool all_thinned = !thinning || !results_.is_thinning(),
              rests = snapshot_->state != RunState::running;
-  if (!rests && histories.front().size() > values_at_once) has_freed_memory_ = true;
+  if (!rests && histories().front().size() > values_at_once) has_freed_memory_ = true;
   if (all_thinned && (thinning || (rests && has_freed_memory_))) {
     return_memory();
     has_freed_memory_ = !rests;
   }
   update_timer_.setInterval(all_thinned ? update_timeout : thinning_interval);
   if (!all_thinned) update_timer_.start();
-}
-
-void LiveRun::record_trail() {
-  worker_->drain_configurations(configurations_);
-  for (Configuration& configuration : configurations_)
-    if (configuration.generation == generation_) trail_.push_back(std::move(configuration));
-  if (!trail_since_ && !trail_.empty()) trail_since_ = trail_.front().t;
-  std::erase_if(configurations_, [this](const auto& one) { return one.generation <= generation_; });
-  while (!trail_.empty() && trail_.front().t < snapshot_->elapsed - trail_span_) trail_.pop_front();
 }
 
 std::shared_ptr<const Snapshot> LiveRun::previewed_instant() {
@@ -267,17 +215,17 @@ std::optional<int> LiveRun::fork_before(std::int64_t step) {
   auto from = snapshot_->checkpoints->before(step);
   Branch to = tree_.fork(step, *snapshot_->record, snapshot_->checkpoints, from.get());
   const int id = to.id;
-  continue_run(std::move(to), std::move(from), step, every_,
+  continue_run(std::move(to), std::move(from), step, results_.stride(),
                replaces ? Departure::Kind::archive : Departure::Kind::stay);
   return id;
 }
 
 bool LiveRun::switch_to(int id) {
-  return tree_.keeps(id) && !tree_.find(id)->archived && go_to(id, Departure::Kind::stay);
+  return tree_.can_switch_to(id) && !tree_.find(id)->archived && go_to(id, Departure::Kind::stay);
 }
 
 bool LiveRun::switch_archiving(int id) {
-  if (!tree_.keeps(id)) return false;
+  if (!tree_.can_switch_to(id)) return false;
   const Branch& to = *tree_.find(id);
   const bool archives = tree_.is_of_this_start(id) && snapshot_->steps == shared_steps(to);
   if (to.archived && !archives && tree_.is_full()) {
@@ -299,7 +247,7 @@ bool LiveRun::go_to(int id, Departure::Kind departure) {
 }
 
 void LiveRun::continue_at_head(Branch to, Departure::Kind departure) {
-  if (to.kept && to.histories.front().size() == 0) to.histories = tree_.missing_histories(to);
+  if (to.saved && to.histories.front().size() == 0) to.histories = tree_.missing_histories(to);
   auto head = to.checkpoints ? to.checkpoints->newest() : nullptr;
   const std::int64_t step = head ? head->step() : 0, every = head ? head->stride.rows : 1;
   continue_run(std::move(to), std::move(head), step, every, departure);
@@ -320,17 +268,13 @@ void LiveRun::continue_run(Branch to, std::shared_ptr<const RunCheckpoint> from,
 
 /// The worker has begun the run that it was told to continue.
 void LiveRun::finish_switch() {
-  append_rows(std::find_if(rows_.begin(), rows_.end(), [this](const SampleRows& rows) {
-    return rows.generation > generation_;
-  }));
   PendingSwitch done = *std::exchange(pending_, {});
   const auto head = done.departure.checkpoints->newest();
-  follow_stride(head->stride.rows);
-  tree_.add_lanes(*snapshot_->system, head->lanes.size());
+  results_.end(*head, *snapshot_->system, *worker_);
   done.departure.record = snapshot_->left;
   if (done.departure.kind == Departure::Kind::rewind)
     done.to.histories = tree_.fresh_histories(*snapshot_->system, snapshot_->lanes.size());
-  every_ = done.to.histories.front().size() > 0 ? done.every : snapshot_->stride;
+  results_.set_stride(done.to.histories.front().size() > 0 ? done.every : snapshot_->stride);
   tree_.switch_to(std::move(done.to), std::move(done.departure));
 }
 
@@ -355,7 +299,7 @@ void LiveRun::install(OpenedRuns runs, std::vector<History> samples) {
   opened_ = std::move(runs.ids);
 }
 
-/// After runs have been opened: the present one goes on from its kept state.
+/// After runs have been opened: the present one continues from its saved state.
 void LiveRun::announce() {
   const auto ids = std::exchange(opened_, std::nullopt);
   if (!ids) return;
@@ -363,7 +307,7 @@ void LiveRun::announce() {
   Branch to = present;
   present.record.reset();
   present.checkpoints.reset();
-  if (to.kept) {
+  if (to.saved) {
     to.histories = tree_.missing_histories(to);
     continue_at_head(std::move(to), Departure::Kind::stay);
     if (!present.pending.empty()) send(Change{std::exchange(present.pending, {})});
@@ -374,9 +318,9 @@ void LiveRun::announce() {
   Q_EMIT opened(*ids, rewound);
 }
 
-bool LiveRun::goes_on_from_kept() const {
+bool LiveRun::continues_saved_state() const {
   const Branch& run = loading_ ? loading_->runs.families.back().branches.front() : tree_.present();
-  return run.kept != nullptr;
+  return run.saved != nullptr;
 }
 
 void LiveRun::complete(int id, const Branch& computed) {

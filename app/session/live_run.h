@@ -16,6 +16,7 @@
 
 #include "app/session/past_view.h"
 #include "app/session/run_opening.h"
+#include "core/branches/run_results.h"
 #include "core/branches/run_tree.h"
 #include "core/record/run_view.h"
 #include "core/worker/worker.h"
@@ -28,12 +29,12 @@
 //                Seeker ──► past instants (PastView: the one shown, and the preview)
 //
 // LiveRun owns three things besides: the RunTree, which has the runs of this start and of earlier
-// ones with their samples; the trail; and what it has told the worker and the worker has not begun
-// yet. Of the last there are two kinds. `pending_` is a switch to another run (ContinueRun,
-// Rewind), and `loading_` another scenario (Load). Both take effect in the first update() whose
-// snapshot is of a newer generation and counts the command: rows of the former generation that came
-// with it still belong to the run that is left, and are appended first. If the command is counted
-// in the same generation, it has failed, and nothing has changed.
+// ones with their samples; the RunResults, which add to these what comes; and what it has told the
+// worker and the worker has not begun yet. Of the last there are two kinds. `pending_` is a switch
+// to another run (ContinueRun, Rewind), and `loading_` another scenario (Load). Both take effect in
+// the first update() whose snapshot is of a newer generation and counts the command: rows of the
+// former generation that came with it still belong to the run that is left, and are appended first.
+// If the command is counted in the same generation, it has failed, and nothing has changed.
 //
 // An edit in the past begins another run there: send() forks first. The worker then gets
 // ContinueRun and the edit, in this order.
@@ -114,10 +115,10 @@ class LiveRun : public QObject {
   /// The results up to the snapshot, which can be read on another thread.
   RunView view() const;
   /// The latest configurations, oldest first.
-  const std::deque<Configuration>& trail() const { return trail_; }
+  const std::deque<Configuration>& trail() const { return results_.trail(); }
   /// From when on it is recorded, on the scale of Snapshot::elapsed [s]: later than the start if
-  /// the run was continued, from another one or from a kept state. None if nothing is.
-  std::optional<double> trail_since() const { return trail_since_; }
+  /// the run was continued, from another one or from a saved state. None if nothing is.
+  std::optional<double> trail_since() const { return results_.trail_since(); }
 
   /// All runs: those that share this start, including the present one, and those that were left.
   const RunTree& runs() const { return tree_; }
@@ -149,13 +150,13 @@ class LiveRun : public QObject {
   /// The same for Undo and Redo: also to an archived run. If the present one has no step that the
   /// other one lacks, it is archived. False if there are too many branches, too.
   bool switch_archiving(int id);
-  /// Takes the branches and the kept states of a scenario that was loaded by the constructor; its
+  /// Takes the branches and the saved states of a scenario that was loaded by the constructor; its
   /// own run is the present one. Load does so automatically.
   void open_runs(const Scenario& scenario);
   /// Whether a scenario is being opened, or another run is about to be continued.
   bool is_opening() const { return loading_.has_value() || pending_.has_value(); }
-  /// Whether the run that is open, or being opened, goes on from a kept state.
-  bool goes_on_from_kept() const;
+  /// Whether the run that is open, or being opened, goes on from a saved state.
+  bool continues_saved_state() const;
   std::vector<const Branch*> incomplete_runs() const { return tree_.incomplete(); }
   /// Takes the results that were computed for one of them, by its id: RunTree::complete().
   void complete(int id, const Branch& computed);
@@ -205,31 +206,23 @@ class LiveRun : public QObject {
   void finish_switch();
   void install(OpenedRuns opened, std::vector<History> histories);
   void announce();
-  void append_rows(std::vector<SampleRows>::iterator last);
-  void follow_stride(std::int64_t every);
   void continue_thinning();
-  void record_trail();
 
   /// The last command that starts or pauses the run, with its number from send().
   struct StartOrPause {
     std::uint64_t number = 0;
     bool plays = false;
   } last_start_or_pause_;
-  std::uint64_t generation_ = 0, sent_ = 0;
+  std::uint64_t sent_ = 0;
   std::uint64_t detached_ = 0;  // number of the last Detach or Load
   const Snapshot* snapshot_ = nullptr;
   RunTree tree_;
+  RunResults results_;
   std::optional<PendingSwitch> pending_;
   std::optional<Loading> loading_;
   std::optional<std::map<int, int>> opened_;  // numbers of runs that announce() has to tell
-  std::vector<SampleRows> rows_;              // received, but newer than the snapshot
-  std::int64_t every_ = 0;                    // stride of the histories
   bool has_freed_memory_ = false;             // freed memory was not returned to the system yet
-  std::shared_ptr<const std::vector<CloudRow>> cloud_rows_;  // in the histories
-  std::deque<Configuration> trail_;
-  std::optional<double> trail_since_;
-  double trail_span_ = 0;                      // [s]
-  std::vector<Configuration> configurations_;  // received
+  double trail_span_ = 0;                     // [s]
   std::atomic<bool> notified_ = false;
   QTimer update_timer_;  // started by updated()
   // Last members: their threads call back until they are destroyed.

@@ -38,13 +38,13 @@ Result<double> number(const std::string& text, const char* option, std::string_v
   return *value;
 }
 
-Result<std::int64_t> count(const std::string& text, const char* option, int bits, int least) {
+Result<std::int64_t> count(const std::string& text, const char* option, int bits, int min_value) {
   const auto value = number(text, option, "1");
   if (!value) return value.error();
-  if (*value != std::floor(*value) || *value < least || *value > std::ldexp(1, bits))
-    return Error{
-        ErrorKind::usage, option,
-        fmt::format("must be a whole number from {} to 2^{}, not {}", least, bits, quote(text))};
+  if (*value != std::floor(*value) || *value < min_value || *value > std::ldexp(1, bits))
+    return Error{ErrorKind::usage, option,
+                 fmt::format("must be a whole number from {} to 2^{}, not {}", min_value, bits,
+                             quote(text))};
   return static_cast<std::int64_t>(*value);
 }
 
@@ -181,8 +181,8 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
     auto done = with_settings_at_same_times(from, settings, told);
     if (done) return done;
     if (extent.steps || extent.duration) {
-      constexpr double least = std::numeric_limits<double>::denorm_min();
-      settings.push_back({"duration", json::Node(extent.duration.value_or(least))});
+      constexpr double min_duration = std::numeric_limits<double>::denorm_min();
+      settings.push_back({"duration", json::Node(extent.duration.value_or(min_duration))});
       auto again = with_settings_at_same_times(from, settings);
       if (again) {
         replaced = true;

@@ -52,9 +52,9 @@ Result<void> check_output(const PlanOptions& options, const std::string& output,
 
 /// The value of an option: a number in `unit`, or an expression (core/language/evaluate.h).
 Result<double> number(const std::string& text, const char* option, std::string_view unit);
-/// Parses the value of an option as an integer from `least` to 2^bits.
+/// Parses the value of an option as an integer from `min_value` to 2^bits.
 Result<std::int64_t> count(const std::string& text, const char* option, int bits = 53,
-                           int least = 1);
+                           int min_value = 1);
 
 /// Prints "twosphere: PLACE: MESSAGE" to standard error, one line each.
 void print_messages(const std::vector<std::string>& messages);

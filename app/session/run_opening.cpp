@@ -20,7 +20,7 @@ namespace {
 using json::Kind;
 using json::Node;
 
-// States that are kept of a run besides its newest one: their number and size.
+// States that are saved of a run besides its newest one: their number and size.
 constexpr std::size_t max_states = 7, max_state_bytes = std::size_t{256} << 10;
 constexpr int no_color = -1;  // of a branch, until it gets one
 
@@ -39,7 +39,7 @@ Scenario with_name(const SavedFamily& family) {
   return scenario;
 }
 
-void keep_family(Node& view, const SavedFamily& family, bool numbered) {
+void write_saved_family(Node& view, const SavedFamily& family, bool numbered) {
   Node runs = Node::array();
   for (const Branch& run : family) {
     Node& node = runs.items.emplace_back(Node::object());
@@ -52,30 +52,30 @@ void keep_family(Node& view, const SavedFamily& family, bool numbered) {
     }
     if (!run.pending.empty()) node.set("pending", settings_object(run.pending));
   }
-  view.set(kept_runs_key, std::move(runs));
+  view.set(saved_runs_key, std::move(runs));
 }
 
 /// A run as the view has it.
-struct KeptRun {
+struct RunOfView {
   std::string name;      // of the run or branch
-  int id = -1;           // the number of the run where it was kept; -1: none
+  int id = -1;           // the number of the run where it was saved; -1: none
   std::string states{};  // bytes of write_states(); empty: none
   std::vector<Setting> pending{};
 };
-struct KeptRuns {
-  std::vector<KeptRun> runs;
+struct RunsOfView {
+  std::vector<RunOfView> runs;
   std::vector<Scenario> rewound;
 };
 
-Result<KeptRuns> read_kept_runs(const Node& view, const std::string& source) {
+Result<RunsOfView> read_saved_runs(const Node& view, const std::string& source) {
   const document::Source from{source};
   const document::Value root(from, view, "view");
-  KeptRuns kept;
+  RunsOfView of_view;
   try {
-    const auto runs = root.find(kept_runs_key), rewound = root.find(rewound_key);
+    const auto runs = root.find(saved_runs_key), rewound = root.find(rewound_key);
     for (std::size_t i = 0; runs && i < runs->expect(Kind::array).size(); ++i) {
       const document::Value node = runs->item(i);
-      KeptRun& run = kept.runs.emplace_back(KeptRun{node.member("name").text()});
+      RunOfView& run = of_view.runs.emplace_back(RunOfView{node.member("name").text()});
       if (const auto id = node.find("id")) run.id = static_cast<int>(id->whole(0, max_run_id));
       if (const auto states = node.find("states"))
         run.states =
@@ -87,26 +87,26 @@ Result<KeptRuns> read_kept_runs(const Node& view, const std::string& source) {
     for (std::size_t i = 0; rewound && i < rewound->size(); ++i) {
       auto scenario = read_scenario(rewound->item(i).node(), source + ": view." + rewound_key);
       if (!scenario) return scenario.error();
-      kept.rewound.push_back(std::move(*scenario));
+      of_view.rewound.push_back(std::move(*scenario));
     }
   } catch (const Failure& failure) {
     return failure.error();
   }
-  return kept;
+  return of_view;
 }
 
 /// The whole number of that key in a view, if it has one in this range: those of runs within
 /// sessions have not been checked.
 std::optional<std::int64_t> whole_of(const json::Node& view, std::string_view key,
-                                     std::int64_t most) {
+                                     std::int64_t max_value) {
   const json::Node* node = view.find(key);
   const bool suits = node && node->kind == json::Kind::number && node->number >= 0 &&
-                     node->number <= static_cast<double>(most);
+                     node->number <= static_cast<double>(max_value);
   if (!suits) return {};
   return static_cast<std::int64_t>(node->number);
 }
 
-/// Gives a run the states that were kept of it.
+/// Gives a run the states that were saved of it.
 void take_states(Branch& run, const std::string& bytes) {
   // As the worker records it: with all settings.
   const auto made = Simulation::create(*run.record);
@@ -115,17 +115,17 @@ void take_states(Branch& run, const std::string& bytes) {
   auto states = read_states(bytes, *repeatable);
   // They may be of another version.
   if (!states || states->back()->step() == 0) return;
-  run.kept = std::make_shared<const KeptStates>(KeptStates{repeatable, std::move(*states)});
+  run.saved = std::make_shared<const SavedStates>(SavedStates{repeatable, std::move(*states)});
   run.record = repeatable;
   auto checkpoints = std::make_shared<Checkpoints>();
-  for (const auto& state : run.kept->states) checkpoints->add(state, {});
+  for (const auto& state : run.saved->states) checkpoints->add(state, {});
   run.checkpoints = std::move(checkpoints);
-  run.histories.resize(run.kept->head().lanes.size());
-  run.steps = run.kept->head().step();
+  run.histories.resize(run.saved->head().lanes.size());
+  run.steps = run.saved->head().step();
 }
 
 /// The run of a scenario, which is the present one, and those of its branches.
-RunFamily family_of(const Scenario& scenario, const KeptRuns& kept, RunTree& tree,
+RunFamily family_of(const Scenario& scenario, const RunsOfView& of_view, RunTree& tree,
                     std::map<int, int>& ids) {
   RunFamily family{.branches = {}, .present_id = tree.new_id()};
   std::vector<Branch>& runs = family.branches;
@@ -148,9 +148,9 @@ RunFamily family_of(const Scenario& scenario, const KeptRuns& kept, RunTree& tre
     look.name = RunTree::unused_look(runs).name;
   for (Branch& run : runs) {
     if (run.look.color == no_color) run.look.color = RunTree::unused_look(runs).color;
-    const auto its = std::find_if(kept.runs.begin(), kept.runs.end(),
-                                  [&](const KeptRun& one) { return one.name == run.look.name; });
-    if (its == kept.runs.end()) continue;
+    const auto its = std::find_if(of_view.runs.begin(), of_view.runs.end(),
+                                  [&](const RunOfView& one) { return one.name == run.look.name; });
+    if (its == of_view.runs.end()) continue;
     if (its->id >= 0) ids[its->id] = run.id;
     run.pending = its->pending;
     if (!its->states.empty()) take_states(run, its->states);
@@ -158,9 +158,9 @@ RunFamily family_of(const Scenario& scenario, const KeptRuns& kept, RunTree& tre
   return family;
 }
 
-KeptRuns kept_in(const Scenario& scenario) {
-  auto kept = read_kept_runs(scenario.view, "");
-  return kept ? std::move(*kept) : KeptRuns{};
+RunsOfView runs_of_view(const Scenario& scenario) {
+  auto of_view = read_saved_runs(scenario.view, "");
+  return of_view ? std::move(*of_view) : RunsOfView{};
 }
 
 }  // namespace
@@ -223,34 +223,34 @@ Scenario with_branches(Scenario record, const SavedFamily& family) {
 Scenario with_runs(const Worker::Captured& captured, SavedRuns runs) {
   runs = with_present(std::move(runs), captured);
   Scenario scenario = with_name(runs.back());
-  keep_runs(scenario.view, runs, true);
+  write_saved_runs(scenario.view, runs, true);
   return scenario;
 }
 
-void keep_runs(Node& view, const SavedRuns& runs, bool numbered) {
-  keep_family(view, runs.back(), numbered);
+void write_saved_runs(Node& view, const SavedRuns& runs, bool numbered) {
+  write_saved_family(view, runs.back(), numbered);
   if (runs.size() == 1) return;
   Node rewound = Node::array();
   for (std::size_t k = 0; k + 1 < runs.size(); ++k) {
     Scenario scenario = with_name(runs[k]);
-    keep_family(scenario.view, runs[k], numbered);
+    write_saved_family(scenario.view, runs[k], numbered);
     rewound.items.push_back(to_json(scenario));
   }
   view.set(rewound_key, std::move(rewound));
 }
 
-Result<void> check_kept_runs(const Node& view, const std::string& source) {
-  const auto kept = read_kept_runs(view, source);
-  return kept ? Result<void>() : kept.error();
+Result<void> check_saved_runs(const Node& view, const std::string& source) {
+  const auto of_view = read_saved_runs(view, source);
+  return of_view ? Result<void>() : of_view.error();
 }
 
 OpenedRuns runs_of(const Scenario& scenario, RunTree& tree) {
   OpenedRuns opened;
-  const KeptRuns kept = kept_in(scenario);
-  RunFamily own = family_of(scenario, kept, tree, opened.ids);
-  for (const Scenario& other : kept.rewound)
+  const RunsOfView of_view = runs_of_view(scenario);
+  RunFamily own = family_of(scenario, of_view, tree, opened.ids);
+  for (const Scenario& other : of_view.rewound)
     if (check_shown_lanes(other))
-      opened.families.push_back(family_of(other, kept_in(other), tree, opened.ids));
+      opened.families.push_back(family_of(other, runs_of_view(other), tree, opened.ids));
   opened.families.push_back(std::move(own));
   return opened;
 }

@@ -23,7 +23,7 @@
 /// Nothing of it changes a result: states are checked by repeating the runs (BranchRepeater).
 namespace twosphere {
 
-inline constexpr const char *kept_runs_key = "runs", *rewound_key = "rewound";
+inline constexpr const char *saved_runs_key = "runs", *rewound_key = "rewound";
 
 /// Largest number of lanes in the window.
 inline constexpr std::size_t max_shown_lanes = 4;
@@ -43,16 +43,16 @@ Scenario with_branches(Scenario record, const SavedFamily& family);
 /// The scenario of the present run with all runs and their states, for a session.
 Scenario with_runs(const Worker::Captured& captured, SavedRuns runs);
 /// Sets "runs" and "rewound". `numbered`: with the numbers of the runs.
-void keep_runs(json::Node& view, const SavedRuns& runs, bool numbered);
+void write_saved_runs(json::Node& view, const SavedRuns& runs, bool numbered);
 /// Fails if "runs" or "rewound" cannot be read.
-Result<void> check_kept_runs(const json::Node& view, const std::string& source);
+Result<void> check_saved_runs(const json::Node& view, const std::string& source);
 
 struct OpenedRuns {
   std::vector<RunFamily> families;  ///< that of the scenario's own run last, which is present there
-  /// The numbers that the runs had where they were kept, and those that they have here.
+  /// The numbers that the runs had where they were saved, and those that they have here.
   std::map<int, int> ids{};
 };
-/// Makes the runs of a scenario. Those whose states were kept are continued from the newest of
+/// Makes the runs of a scenario. Those whose states were saved are continued from the newest of
 /// these; of the others only the record is known. What cannot be read of a view is left out.
 OpenedRuns runs_of(const Scenario& scenario, RunTree& tree);
 /// A run without anything, as that of a new start.

@@ -127,8 +127,8 @@ Result<SavedSession> read_session(std::string_view text, std::string_view source
   session.state = parts[3];
   const document::Source from{source};
   const Value header(from, *root, "");
-  const auto whole = [&header](const char* key, std::int64_t most) {
-    return header.member(key).whole(0, most);
+  const auto whole = [&header](const char* key, std::int64_t max_value) {
+    return header.member(key).whole(0, max_value);
   };
   const auto is_set = [](const Value& value) { return value.expect(Kind::boolean).node().boolean; };
   try {

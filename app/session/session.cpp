@@ -52,7 +52,7 @@ std::string describe_gesture(const Change& change, std::size_t body) {
   return fmt::format("turning body {} and {} more", body + 1, directions - 1);
 }
 
-std::string describe_gesture(const DragEdit& hold, const System& system) {
+std::string describe_gesture(const DragEdit& drag, const System& system) {
   if (!hold.q) return fmt::format("angular velocity of body {}", hold.body + 1);
   int hanging = 0;
   for (int body = 0; hold.below && body < system.size(); ++body)
@@ -163,7 +163,8 @@ bool Session::carry_out(const EditHistory::Edit& edit, bool undo) {
     if (run_.is_switching()) return false;
     // Has no effect if the branch was deleted since.
     const int to = undo ? edit.branches->first : edit.branches->second;
-    return to == run_.present_branch() || !run_.runs().keeps(to) || run_.switch_archiving(to);
+    return to == run_.present_branch() || !run_.runs().can_switch_to(to) ||
+           run_.switch_archiving(to);
   }
   if (edit.run) {
     (void)run_.set_look(edit.run->run, undo ? edit.run->before : edit.run->after);
@@ -354,10 +355,10 @@ void Session::note(const Command& command) {
       } else if (label.empty()) {
         label = describe_gesture(*change, setting.path.index(2).value_or(0));
       }
-  } else if (const auto* hold = std::get_if<DragEdit>(&command)) {
-    note_hold(*hold, forked);
-  } else if (const auto* grab = std::get_if<MousePull>(&command)) {
-    label = fmt::format("pulling body {}", grab->body + 1);
+  } else if (const auto* drag = std::get_if<DragEdit>(&command)) {
+    note_drag(*drag, forked);
+  } else if (const auto* pull = std::get_if<MousePull>(&command)) {
+    label = fmt::format("pulling body {}", pull->body + 1);
   } else if (const auto* lane = std::get_if<AddLane>(&command)) {
     note_lane(*lane, forked);
   }
@@ -365,11 +366,11 @@ void Session::note(const Command& command) {
 }
 
 /// Bodies of the start are an edit of settings, which is complete when the gesture ends.
-void Session::note_hold(const DragEdit& hold, bool forked) {
+void Session::note_drag(const DragEdit& drag, bool forked) {
   if (run_.snapshot().edits_start && !forked && !run_.is_switching())
-    held_ = hold;
+    open_drag_ = drag;
   else if (!gesture_)
-    gesture_ = {describe_gesture(hold, *run_.shown().system), recorded_here(), forked};
+    gesture_ = {describe_gesture(drag, *run_.shown().system), recorded_here(), forked};
 }
 
 RecordedEdit Session::recorded_here() const {
@@ -415,15 +416,15 @@ void Session::close_edit() {
   Setup after = now_;
   after.layout = interface_.settings();
   std::string label;
-  if (held_ || !sent_.empty()) {
+  if (open_drag_ || !sent_.empty()) {
     const Scenario& before = *now_.document.settings;
     Result<Scenario> settings = before;
-    if (held_) {
+    if (open_drag_) {
       const State start =
-          twosphere::edited({0, before.q, before.omega}, *held_, *run_.snapshot().system);
+          twosphere::edited({0, before.q, before.omega}, *open_drag_, *run_.snapshot().system);
       settings->q = start.q;
       settings->omega = start.w;
-      held_.reset();
+      open_drag_.reset();
     }
     if (!sent_.empty()) settings = with_settings(*settings, std::exchange(sent_, {}));
     // Invalid settings are also rejected by the run.
@@ -491,7 +492,8 @@ void Session::load(const Document& document) {
 
 void Session::follow_run() {
   const Snapshot& now = run_.snapshot();
-  if (held_ || !sent_.empty() || now.commands < run_.sent()) return;  // the edit is not complete
+  if (open_drag_ || !sent_.empty() || now.commands < run_.sent())
+    return;  // the edit is not complete
   Document& document = now_.document;
   if (document.settings != now.after_rewind) document.settings = now.after_rewind;
   const bool at_start = now.steps == 0 && !now.record->continuation;

@@ -112,7 +112,7 @@ class Session : public QObject {
   void follow_fork(int from, int to);
   void follow_rewind(int from, int to);
   void follow_opening(const std::map<int, int>& ids, const std::vector<int>& rewound);
-  void note_hold(const DragEdit& hold, bool forked);
+  void note_drag(const DragEdit& drag, bool forked);
   void note_lane(const AddLane& added, bool forked);
   /// The run and its step, as the beginning of an edit that is recorded as events.
   RecordedEdit recorded_here() const;
@@ -133,10 +133,10 @@ class Session : public QObject {
   LiveRun& run_;
   ui::Interface& interface_;
   EditHistory history_;
-  Setup now_;                       // includes edits sent but not yet carried out
-  std::vector<Setting> sent_;       // settings sent by the edit in progress
-  std::optional<Gesture> gesture_;  // the change of bodies by the edit in progress
-  std::optional<DragEdit> held_;    // bodies of the start as they are held in this edit
+  Setup now_;                          // includes edits sent but not yet carried out
+  std::vector<Setting> sent_;          // settings sent by the edit in progress
+  std::optional<Gesture> gesture_;     // the change of bodies by the edit in progress
+  std::optional<DragEdit> open_drag_;  // of bodies of the start, in this edit
   /// The edit of settings in progress, as events. It is recorded this way if at its end the
   /// settings have their former values but the run has advanced.
   std::optional<Gesture> excursion_;

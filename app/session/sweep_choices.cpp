@@ -80,9 +80,9 @@ class Collector {
   Collector(const Scenario& scenario, const std::string& with) : scenario_(scenario) {
     const SettingPath path(with);
     if (path.valid()) body_ = path.index(2);
-    const double most = rate();
-    velocities(most);
-    angles(most);
+    const double max_rate = rate();
+    velocities(max_rate);
+    angles(max_rate);
     const auto& parameters = info_of(scenario).parameters;
     for (const ParameterInfo& p : parameters) take(p, "system.", scenario.parameters);
     const LaneSpec& lane = scenario.lanes[0];
@@ -121,17 +121,17 @@ class Collector {
     return list;
   }
 
-  void velocities(double most) {
+  void velocities(double max_rate) {
     for (const Eigen::Index i : bodies())
       for (Eigen::Index k = 0; k < 3; ++k)
         if (std::abs(scenario_.q(k, i)) <= no_component)
           add(fmt::format("{}{}][{}]", omega_path, i, k),
               fmt::format("Start {}·{}", with_index("ω", static_cast<int>(i) + 1),
                           with_index("e", static_cast<int>(k) + 1)),
-              "rad/s", -most, most, false);
+              "rad/s", -max_rate, max_rate, false);
   }
 
-  void angles(double most) {
+  void angles(double max_rate) {
     constexpr double pi = std::numbers::pi;
     for (const Eigen::Index i : bodies()) {
       const int body = static_cast<int>(i) + 1;
@@ -143,8 +143,8 @@ class Collector {
       const std::string theta = with_index("θ", body), phi = with_index("φ", body);
       offer("angles", 0, theta, "rad", -pi, pi);
       offer("angles", 1, phi, "rad", -pi, pi);
-      offer("rates", 0, fmt::format("d{}/dt", theta), "rad/s", -most, most);
-      offer("rates", 1, fmt::format("d{}/dt", phi), "rad/s", -most, most);
+      offer("rates", 0, fmt::format("d{}/dt", theta), "rad/s", -max_rate, max_rate);
+      offer("rates", 1, fmt::format("d{}/dt", phi), "rad/s", -max_rate, max_rate);
     }
   }
 
@@ -380,20 +380,21 @@ Result<LaneSpec> as_lane_of(const Scenario& open, const Scenario& scenario) {
 }
 
 DefaultSweep default_sweep(const Scenario& scenario) {
-  DefaultSweep usual;
+  DefaultSweep defaults;
   for (std::size_t lane = 0; lane < scenario.lanes.size(); ++lane)
     if (exponents_on({.scenario = one_lane(scenario, lane)}).everywhere) {
-      usual.lane = lane;
+      defaults.lane = lane;
       break;
     }
-  usual.axes = default_axes(one_lane(scenario, usual.lane));
+  defaults.axes = default_axes(one_lane(scenario, defaults.lane));
   // Something is to be seen within seconds.
   const int bodies = scenario.size();
-  usual.points = bodies <= 4 ? 64 : bodies <= 20 ? 32 : 16;
-  const std::int64_t most = bodies <= 4 ? 10'000 : bodies <= 20 ? 2000 : 200;
+  defaults.points = bodies <= 4 ? 64 : bodies <= 20 ? 32 : 16;
+  const std::int64_t max_steps = bodies <= 4 ? 10'000 : bodies <= 20 ? 2000 : 200;
   // Not far beyond the time for which the run is planned, after which bodies may have met.
-  usual.steps = std::clamp(planned_steps(one_lane(scenario, usual.lane)), most / 10, most);
-  return usual;
+  defaults.steps =
+      std::clamp(planned_steps(one_lane(scenario, defaults.lane)), max_steps / 10, max_steps);
+  return defaults;
 }
 
 bool is_too_short(const SweepMeasure& measure, double value, double duration) {

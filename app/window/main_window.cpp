@@ -115,7 +115,7 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
   }
   setCentralWidget(viewport_.get());
   viewport_->setFocus();
-  QMetaObject::invokeMethod(document_.get(), &DocumentController::offer_recovery,
+  QMetaObject::invokeMethod(&document_->recovery(), &SessionRecovery::offer_at_start,
                             Qt::QueuedConnection);
 }
 
@@ -141,12 +141,12 @@ void MainWindow::connect_parts() {
       },
       Qt::QueuedConnection);
   // Show the run and not the page of presets, where Enter would open a preset.
-  connect(document_.get(), &DocumentController::recovering, this, [this] {
+  connect(&document_->recovery(), &SessionRecovery::recovering, this, [this] {
     if (viewport_->interface().gallery_open()) perform(ui::Action::presets);
   });
-  connect(document_.get(), &DocumentController::draft_recovered, this,
+  connect(&document_->recovery(), &SessionRecovery::draft_recovered, this,
           [this](const QString& draft) { dialogs_->open("system", draft); });
-  connect(document_.get(), &DocumentController::recovered, viewport_.get(),
+  connect(&document_->recovery(), &SessionRecovery::recovered, viewport_.get(),
           &Viewport::request_frame);
   connect(&exports_->video_bar(), &VideoBar::changed, this, &MainWindow::update_actions);
   connect(checker_.get(), &StepChecker::changed, viewport_.get(), &Viewport::show_step_check);
@@ -209,7 +209,7 @@ void MainWindow::show_view(const json::Node& view) {
   if (!read) return;
   session().restore_layout(read->settings);
   viewport_->interface().set_loops(read->loop);
-  if (read->steps > 0 && !run_.goes_on_from_kept()) run_.send(TakeSteps{read->steps});
+  if (read->steps > 0 && !run_.continues_saved_state()) run_.send(TakeSteps{read->steps});
   if (read->pace) run_.send(*read->pace);
   arriving_ = {session().document().opened,
                run_.sent(),

@@ -46,7 +46,7 @@ class MainWindow : public QMainWindow {
   void show_view(const json::Node& view);
   /// Opens a scenario, or follows the run of a live file.
   void open(const QString& path);
-  /// Closes without asking; the session is kept, see DocumentController::choose_session().
+  /// Closes without asking; the session is kept, see SessionRecovery::choose_session().
   void leave();
 
  protected:

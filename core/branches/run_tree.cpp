@@ -71,6 +71,7 @@ BranchLook RunTree::unused_look(const std::vector<Branch>& branches) {
     return std::any_of(branches.begin(), branches.end(),
                        [&](const Branch& branch) { return same(branch.look); });
   };
+  // The first number and the first colour that are free.
   BranchLook unused;
   for (int k = 1; unused.name.empty() || used([&](auto& look) { return look.name == unused.name; });
        ++k)
@@ -87,6 +88,7 @@ Result<void> RunTree::set_look(int id, const std::optional<BranchLook>& look) {
     for (const Branch& other : branches())
       if (other.id != id && other.look.name == look->name)
         return refused("Another run has this name.");
+    // A look brings back a run that was deleted.
     if (!this->look(id)) {
       if (is_full()) return refused("There are too many runs.");
       if (!in_list(family().deleted, id)) return refused("The run was deleted too long ago.");
@@ -122,6 +124,7 @@ void RunTree::restore(int id) {
 /// Archived runs have no steps of their own.
 void RunTree::limit_deleted() {
   std::vector<Branch>& deleted = family().deleted;
+  // Each kind has a limit of its own: undo brings back the archived ones.
   for (const bool archived : {false, true}) {
     const auto same = [archived](const Branch& branch) { return branch.archived == archived; };
     if (std::count_if(deleted.begin(), deleted.end(), same) >
@@ -135,6 +138,7 @@ void RunTree::limit_deleted() {
 void RunTree::drop_deleted(std::vector<Branch>::iterator oldest) {
   const Branch gone = std::move(*oldest);
   family().deleted.erase(oldest);
+  // The branches that came from it.
   std::vector<Branch*> left;
   for (auto* list : {&family().branches, &family().deleted})
     for (Branch& branch : *list)
@@ -153,6 +157,7 @@ void RunTree::drop_deleted(std::vector<Branch>::iterator oldest) {
 std::int64_t RunTree::shared_steps(int run, const Branch& other) const {
   // The step up to which each run equals the branches it came from.
   std::int64_t here = all_steps;
+  // The nearest ancestor of both, or one of the two.
   for (const Branch* a = find(run); a; here = std::min(here, a->fork_step), a = find(a->parent)) {
     std::int64_t there = all_steps;
     for (const Branch* b = &other; b; there = std::min(there, b->fork_step), b = find(b->parent))
@@ -164,6 +169,7 @@ std::int64_t RunTree::shared_steps(int run, const Branch& other) const {
 std::pair<int, std::int64_t> RunTree::origin(const Branch& branch) const {
   std::int64_t step = branch.fork_step;
   const Branch* from = find(branch.parent);
+  // Past those that were deleted.
   while (from && !look(from->id)) {
     step = std::min(step, from->fork_step);
     from = find(from->parent);
@@ -175,7 +181,7 @@ bool RunTree::is_of_this_start(int id) const {
   return in_list(branches(), id) || in_list(family().deleted, id);
 }
 
-bool RunTree::keeps(int id) const {
+bool RunTree::can_switch_to(int id) const {
   const Branch* run = find(id);
   return run && (run->archived ||
                  std::any_of(families_.begin(), families_.end(),
@@ -193,6 +199,7 @@ void RunTree::install(std::vector<RunFamily> families, std::vector<History> hist
 Branch RunTree::fork(std::int64_t step, const Scenario& record,
                      std::shared_ptr<const Checkpoints> checkpoints, const RunCheckpoint* from) {
   Scenario shared = record;
+  // The events before the step. Those that the checkpoint has applied at the step itself stay.
   std::size_t events = from ? from->events_applied : 0;
   while (events < record.events.size() && record.events[events].step < step) ++events;
   shared.events.resize(events);
@@ -206,7 +213,8 @@ Branch RunTree::fork(std::int64_t step, const Scenario& record,
     return to;
   }
   to.checkpoints = std::move(checkpoints);
-  to.kept = present().kept;
+  to.saved = present().saved;
+  // Blocks are shared; only what is beyond the step is cut.
   to.histories = History::views(present().histories);
   // Lanes that were added later are not included.
   to.histories.resize(recorded_lanes(*to.record).size());
@@ -217,6 +225,7 @@ Branch RunTree::fork(std::int64_t step, const Scenario& record,
 void RunTree::switch_to(Branch to, Departure departure) {
   const int from = present_id(), id = to.id;
   Branch& left = present();
+  // The run that is left has its record and checkpoints here from now on.
   left.record = std::move(departure.record);
   left.checkpoints = std::move(departure.checkpoints);
   left.pending = std::move(departure.pending);
@@ -233,6 +242,7 @@ void RunTree::switch_to(Branch to, Departure departure) {
     family().branches.push_back(std::move(to));
     ++changes_;
   }
+  // An archived run passes on its look: for the user it is the same run.
   if (departure.kind == Departure::Kind::archive) {
     archive(from);
     find(id)->look = former;
@@ -249,12 +259,14 @@ void RunTree::open_family(int id) {
   const auto has = [id](const RunFamily& one) {
     return in_list(one.branches, id) || in_list(one.deleted, id);
   };
+  // The last family is the present one.
   if (const auto its = std::find_if(families_.begin(), families_.end() - 1, has);
       its != families_.end() - 1) {
     std::rotate(its, its + 1, families_.end());
     ++changes_;
   }
   std::size_t runs = 0;
+  // As many runs of earlier starts as there may be of one; the latest family in any case.
   const auto latest = families_.rbegin() + 1;
   for (auto one = latest; one < families_.rend(); ++one) {
     runs += one->branches.size() + one->deleted.size();
@@ -276,6 +288,7 @@ std::vector<History> RunTree::missing_histories(const Branch& branch) const {
   const Timetable table(*branch.record);
   std::vector<std::int64_t> steps;
   std::vector<double> times;
+  // Where its samples belong is known, though they are not.
   for (std::int64_t step = 0; step <= head.step(); step += every) {
     steps.push_back(step);
     times.push_back(table.time(step));
@@ -299,10 +312,11 @@ std::vector<const Branch*> RunTree::incomplete() const {
   std::vector<const Branch*> runs;
   const auto add = [&](const Branch& branch) {
     const bool waits = branch.record && !branch.checkpoints && branch.steps > 0;
-    if (branch.kept || waits) runs.push_back(&branch);
+    if (branch.saved || waits) runs.push_back(&branch);
   };
   for (auto one = families_.rbegin(); one != families_.rend(); ++one)
     for (const Branch& branch : one->branches) add(branch);
+  // The present one first; the others by family, the latest first.
   std::stable_partition(runs.begin(), runs.end(),
                         [this](const Branch* one) { return one->id == present_id(); });
   return runs;
@@ -311,20 +325,21 @@ std::vector<const Branch*> RunTree::incomplete() const {
 std::optional<std::int64_t> RunTree::complete(int id, const Branch& computed) {
   Branch* const branch = find(id);
   std::optional<std::int64_t> of_present;
-  if (!branch || (!branch->kept && id == present_id())) return of_present;
-  if (const auto kept = branch->kept) {
+  if (!branch || (!branch->saved && id == present_id())) return of_present;
+  if (const auto saved = branch->saved) {
     std::vector<std::pair<Branch*, std::int64_t>> runs;  // with the steps that they share
     each_list(families_, [&](std::vector<Branch>& list) {
       for (Branch& one : list)
-        if (one.kept == kept)
-          runs.emplace_back(&one, std::min(kept->head().step(), shared_with_kept(one)));
+        if (one.saved == saved)
+          runs.emplace_back(&one, std::min(saved->head().step(), shared_with_saved(one)));
     });
+    // What they share with the computed run is theirs, too.
     for (const auto& [run, last] : runs) {
       const bool present = run->id == present_id();
       if (!present && run->histories.front().size() == 0) run->histories = missing_histories(*run);
       for (std::size_t i = 0; i < std::min(run->histories.size(), computed.histories.size()); ++i)
         (void)run->histories[i].give_beginning(computed.histories[i]);
-      run->kept.reset();
+      run->saved.reset();
       if (present)
         of_present = last;
       else
@@ -339,12 +354,12 @@ std::optional<std::int64_t> RunTree::complete(int id, const Branch& computed) {
   return of_present;
 }
 
-/// The steps that a run shares with the kept run from which it goes on.
-std::int64_t RunTree::shared_with_kept(const Branch& run) const {
+/// The steps that a run shares with the saved run from which it goes on.
+std::int64_t RunTree::shared_with_saved(const Branch& run) const {
   std::int64_t steps = all_steps;
   for (const Branch* one = &run; one;) {
     const Branch* from = find(one->parent);
-    if (!from || from->kept != run.kept) break;
+    if (!from || from->saved != run.saved) break;
     steps = std::min(steps, one->fork_step);
     one = from;
   }
@@ -363,6 +378,7 @@ void RunTree::compare_with(int lane, int run) {
 void RunTree::compare() {
   const std::vector<History>& to = find(reference())->histories;
   const auto wanted = static_cast<std::size_t>(std::max(reference_lane_, 0));
+  // In the reference run all lanes are compared with one of them; elsewhere each with its own.
   const auto lane = [&to](std::size_t i) { return i < to.size() ? &to[i] : nullptr; };
   each_list(families_, [&](std::vector<Branch>& list) {
     for (Branch& run : list)

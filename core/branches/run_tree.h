@@ -34,10 +34,10 @@
 // are kept. Of a family that is too long ago everything is dropped.
 namespace twosphere {
 
-/// The states of a run that a file kept. They are shown and continued at once; the samples before
+/// The states of a run that a file has. They are shown and continued at once; the samples before
 /// the newest of them are missing until the run has been repeated up to it.
-struct KeptStates {
-  std::shared_ptr<const Scenario> record;  ///< as it was kept
+struct SavedStates {
+  std::shared_ptr<const Scenario> record;  ///< as it was saved
   RunStates states;                        ///< one or more
 
   const RunCheckpoint& head() const { return *states.back(); }
@@ -56,8 +56,8 @@ struct Branch {
   std::vector<History> histories{};                  ///< one per lane
   std::int64_t steps = 0;          ///< for a run from a file: its planned number of steps
   std::vector<Setting> pending{};  ///< settings that waited for Rewind when it began another start
-  /// Set while samples at its beginning are missing, which are those of this kept run.
-  std::shared_ptr<const KeptStates> kept{};
+  /// Set while samples at its beginning are missing, which are those of this saved run.
+  std::shared_ptr<const SavedStates> saved{};
   bool archived = false;  ///< deleted by undo or redo, which bring it back
 
   /// The steps that it has, or is to have.
@@ -116,7 +116,7 @@ class RunTree {
   /// Whether this run, which may have been deleted or archived, has the start of the present one.
   bool is_of_this_start(int id) const;
   /// Whether switch_to() can go to this run: it is in the list of a family, or archived.
-  bool keeps(int id) const;
+  bool can_switch_to(int id) const;
   bool is_full() const { return branches().size() >= max_branches; }
 
   /// A number for a run that is made elsewhere.
@@ -134,15 +134,15 @@ class RunTree {
 
   /// Histories without samples, for a run with that many lanes.
   std::vector<History> fresh_histories(const System& system, std::size_t lanes) const;
-  /// Histories of a kept run up to its state, whose samples are missing.
+  /// Histories of a saved run up to its state, whose samples are missing.
   std::vector<History> missing_histories(const Branch& branch) const;
   /// Adds histories to the present run for lanes that were added.
   void add_lanes(const System& system, std::size_t lanes);
   /// The runs of which samples are missing, those first that are needed first: the present one,
   /// those of its start, those that Rewind left. A run without checkpoints lacks all of them.
   std::vector<const Branch*> incomplete() const;
-  /// Takes what was computed for one of them, up to its head or to its kept state. If the present
-  /// one is among those that were kept as one run: the step up to which its checkpoints are those
+  /// Takes what was computed for one of them, up to its head or to its saved state. If the present
+  /// one is among those that were saved as one run: the step up to which its checkpoints are those
   /// of `computed`.
   std::optional<std::int64_t> complete(int id, const Branch& computed);
 
@@ -161,7 +161,7 @@ class RunTree {
   void open_family(int id);
   void limit_deleted();
   void drop_deleted(std::vector<Branch>::iterator oldest);
-  std::int64_t shared_with_kept(const Branch& run) const;
+  std::int64_t shared_with_saved(const Branch& run) const;
   void compare();
 
   std::size_t state_budget_;  // [bytes]

@@ -46,11 +46,11 @@ class Exponents {
  public:
   static constexpr int interval = 10;
 
-  /// `count`: m, from 1 to most(n).
+  /// `count`: m, from 1 to max_count(n).
   Exponents(const System& system, const State& state, int count);
-  static int most(int bodies) { return 4 * bodies; }
+  static int max_count(int bodies) { return 4 * bodies; }
   /// As many as are followed where none are asked for: all of up to five bodies, 4 of more.
-  static int usual(int bodies) { return bodies <= 5 ? most(bodies) : 4; }
+  static int default_count(int bodies) { return bodies <= 5 ? max_count(bodies) : 4; }
 
   /// Takes a step of the method, as Integrator::advance() does, bit for bit, with the vectors.
   /// Where the method has no tangent map, after a change of method or system, or a vector

@@ -11,8 +11,8 @@ namespace {
 
 /// The part of the heap that a block of so many bytes takes: with its size, in units of 16 bytes.
 std::size_t on_heap(std::size_t bytes) {
-  constexpr std::size_t size = 8, unit = 16, least = 32;
-  return bytes == 0 ? 0 : std::max(least, (bytes + size + unit - 1) / unit * unit);
+  constexpr std::size_t size = 8, unit = 16, min_bytes = 32;
+  return bytes == 0 ? 0 : std::max(min_bytes, (bytes + size + unit - 1) / unit * unit);
 }
 
 template <class T>
@@ -27,6 +27,7 @@ std::size_t on_heap(const std::vector<Lane::Checkpoint>& lanes) {
       sum += on_heap(static_cast<std::size_t>(columns->size()) * sizeof(double));
     sum += on_heap(lane.memory);
     for (const auto& [name, values] : lane.memory)
+      // Short names lie within the string itself.
       sum += on_heap(values) + on_heap(name.size() < sizeof(std::string) / 2 ? 0 : name.size() + 1);
   }
   return sum;
@@ -35,6 +36,7 @@ std::size_t on_heap(const std::vector<Lane::Checkpoint>& lanes) {
 }  // namespace
 
 std::size_t RunCheckpoint::bytes() const {
+  // With the counts of a shared pointer.
   constexpr std::size_t count_of_owners = 16;
   std::size_t sum = on_heap(sizeof(RunCheckpoint) + count_of_owners) + on_heap(lanes) +
                     on_heap(reached) + on_heap(start_distances) + on_heap(pulls) +

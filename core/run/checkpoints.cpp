@@ -22,6 +22,8 @@ void Checkpoints::add(std::shared_ptr<const RunCheckpoint> checkpoint, Duration 
   const std::size_t size = checkpoint->bytes();
   const std::lock_guard lock(mutex_);
   assert(list_.empty() || list_.back()->step() <= checkpoint->step());
+  // It replaces one of the same step, but not one before the events of the step if it comes after
+  // them.
   if (!list_.empty() && list_.back()->step() == checkpoint->step() &&
       (list_.back()->changed || !checkpoint->changed)) {
     bytes_ -= list_.back()->bytes();
@@ -31,14 +33,14 @@ void Checkpoints::add(std::shared_ptr<const RunCheckpoint> checkpoint, Duration 
   bytes_ += size;
   while (bytes_ > max_bytes_ && list_.size() > 2) {
     // Keep the start and the newest.
-    std::size_t kept = 0;
+    std::size_t left = 0;
     for (std::size_t k = 0; k < list_.size(); ++k) {
       if (k % 2 == 0 || k + 1 == list_.size())
-        list_[kept++] = std::move(list_[k]);
+        list_[left++] = std::move(list_[k]);
       else
         bytes_ -= list_[k]->bytes();
     }
-    list_.resize(kept);
+    list_.resize(left);
     interval_ *= 2;
   }
   next_ = computed + interval_;
@@ -49,6 +51,7 @@ std::shared_ptr<const RunCheckpoint> Checkpoints::before(std::int64_t step) cons
   auto next = after(list_, step);
   if (next == list_.begin()) return nullptr;
   --next;
+  // Of this very step, the one before its events.
   while (next != list_.begin() && (*next)->step() == step && (*next)->changed) --next;
   return *next;
 }
@@ -73,20 +76,22 @@ std::shared_ptr<Checkpoints> Checkpoints::up_to(std::int64_t step, const Checkpo
   auto joined = up_to(step, computed);
   const std::lock_guard lock(later.mutex_);
   for (const auto& point : later.list_)
+    // add() resolves two of the same step.
     if (point->step() >= step) joined->add(point, computed);
   return joined;
 }
 
-std::vector<std::shared_ptr<const RunCheckpoint>> Checkpoints::spread(std::size_t most,
+std::vector<std::shared_ptr<const RunCheckpoint>> Checkpoints::spread(std::size_t max_count,
                                                                       std::size_t max_bytes) const {
   const std::lock_guard lock(mutex_);
   std::vector<std::shared_ptr<const RunCheckpoint>> points;
   if (list_.empty()) return points;
   const std::int64_t head = list_.back()->step();
-  most = std::min(most, max_bytes / list_.back()->bytes());
-  for (std::size_t k = 1; k <= most; ++k) {
+  max_count = std::min(max_count, max_bytes / list_.back()->bytes());
+  for (std::size_t k = 1; k <= max_count; ++k) {
+    // The checkpoint before an equal share of the run; some shares have the same one.
     const auto step = static_cast<std::int64_t>(static_cast<double>(head) * static_cast<double>(k) /
-                                                static_cast<double>(most + 1));
+                                                static_cast<double>(max_count + 1));
     const auto next = after(list_, step);
     if (next == list_.begin()) continue;
     const auto& point = *std::prev(next);

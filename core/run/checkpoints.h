@@ -42,9 +42,9 @@ class Checkpoints {
   /// The same with those of `later` from that step on, of the same run.
   std::shared_ptr<Checkpoints> up_to(std::int64_t step, const Checkpoints& later,
                                      Duration computed) const;
-  /// The newest checkpoint and, at most, `most` others at about equal distances before it that take
-  /// `max_bytes` together, in order of step.
-  std::vector<std::shared_ptr<const RunCheckpoint>> spread(std::size_t most,
+  /// The newest checkpoint and, at most, `max_count` others at about equal distances before it that
+  /// take `max_bytes` together, in order of step.
+  std::vector<std::shared_ptr<const RunCheckpoint>> spread(std::size_t max_count,
                                                            std::size_t max_bytes) const;
 
   std::size_t size() const;

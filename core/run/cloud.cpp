@@ -29,11 +29,12 @@ Result<void> check(const CloudSpec& spec) {
 
 Cloud::Cloud(const CloudSpec& spec, const LaneSpec& settings, const Lane& lane,
              const System& system)
-    : settings_(settings), kept_(static_cast<std::size_t>(spec.members), true) {
+    : settings_(settings), alive_(static_cast<std::size_t>(spec.members), true) {
   for (int k = 1; k <= spec.members; ++k) {
     Lane& member = add_member(lane);
     member.clock = lane.clock;
     member.state = lane.state;
+    // Its scatter depends on k and the seed only, not on the number of members.
     scatter(member.state.q, member.state.w, spec.spread, static_cast<std::uint64_t>(k), spec.seed);
     member.integrator->prepare(system, member.state);
   }
@@ -41,7 +42,7 @@ Cloud::Cloud(const CloudSpec& spec, const LaneSpec& settings, const Lane& lane,
 
 Cloud::Cloud(const Checkpoint& from, const LaneSpec& settings, const Lane& lane,
              const System& system)
-    : settings_(settings), kept_(from.kept), due_(from.due) {
+    : settings_(settings), alive_(from.alive), due_(from.due) {
   for (const Lane::Checkpoint& at : from.lanes) add_member(lane).roll_back(system, at);
 }
 
@@ -56,7 +57,7 @@ Lane& Cloud::add_member(const Lane& lane) {
 }
 
 Cloud::Checkpoint Cloud::checkpoint(const System& system) {
-  Checkpoint made{.kept = kept_, .due = due_};
+  Checkpoint made{.alive = alive_, .due = due_};
   for (Lane& member : lanes_) member.save(system, made.lanes.emplace_back());
   return made;
 }
@@ -69,6 +70,7 @@ bool Cloud::advance(const System& system, std::int64_t count) {
 /// Takes the missing steps, together as far as that goes.
 void Cloud::advance_group(const System& system, std::span<Lane* const> group, std::size_t width) {
   const auto same = [&](const Lane* lane) { return lane->steps == group[0]->steps; };
+  // Together if all are at the same step; a failure leaves the rest to each alone.
   if (worth_together(group.size(), width) && std::all_of(group.begin(), group.end(), same))
     (void)Lane::advance_together(system, due_ - group[0]->steps, group);
   for (Lane* lane : group)
@@ -80,12 +82,13 @@ bool Cloud::catch_up(const System& system) {
   const std::size_t width = lanes_.front().integrator->width(system);
   std::vector<Lane*> behind;
   for (std::size_t k = 0; k < lanes_.size(); ++k)
-    if (kept_[k] && lanes_[k].steps < due_) behind.push_back(&lanes_[k]);
+    if (alive_[k] && lanes_[k].steps < due_) behind.push_back(&lanes_[k]);
   // Members that a thread advances before it asks for more: whole groups.
-  const std::size_t least = std::clamp<std::size_t>(behind.size() / 64, 1, 16);
-  const std::size_t share = (least + width - 1) / width * width;
+  const std::size_t min_share = std::clamp<std::size_t>(behind.size() / 64, 1, 16);
+  const std::size_t share = (min_share + width - 1) / width * width;
   parallel_for((behind.size() + share - 1) / share, [&](std::size_t part) {
     const std::size_t end = std::min((part + 1) * share, behind.size());
+    // Threads of the pool heed the flag of the thread that asks.
     std::optional<Interruptible> interruptible;
     if (flag) interruptible.emplace(*flag);
     for (std::size_t k = part * share; k < end && !is_set(flag); k += width)
@@ -93,11 +96,12 @@ bool Cloud::catch_up(const System& system) {
   });
   bool whole = true;
   for (std::size_t k = 0; k < lanes_.size(); ++k) {
-    if (!kept_[k] || lanes_[k].steps == due_) continue;
+    if (!alive_[k] || lanes_[k].steps == due_) continue;
+    // Interrupted members catch up later; one whose step failed is lost.
     if (lanes_[k].last.ok() || lanes_[k].last.status == StepStatus::interrupted)
       whole = false;
     else
-      kept_[k] = false;
+      alive_[k] = false;
   }
   return whole;
 }
@@ -106,7 +110,7 @@ void Cloud::change(const System& former, const System& system, const LaneSpec& s
                    const Lane& lane) {
   const Uninterrupted changing;
   for (std::size_t k = 0; k < lanes_.size(); ++k) {
-    if (!kept_[k]) continue;
+    if (!alive_[k]) continue;
     lanes_[k].reconfigure(settings_, settings, system, &former == &system ? nullptr : &former,
                           nullptr);
     lanes_[k].clock.reversed = lane.clock.reversed;
@@ -116,22 +120,25 @@ void Cloud::change(const System& former, const System& system, const LaneSpec& s
   settings_ = settings;
 }
 
-int Cloud::lost() const { return static_cast<int>(std::count(kept_.begin(), kept_.end(), false)); }
+int Cloud::lost() const {
+  return static_cast<int>(std::count(alive_.begin(), alive_.end(), false));
+}
 
 const State* Cloud::state(int member, const System& system) {
   const auto k = static_cast<std::size_t>(member);
-  if (!kept_[k]) return nullptr;
+  if (!alive_[k]) return nullptr;
   lanes_[k].finish_state(system);
   return &lanes_[k].state;
 }
 
-void Cloud::directions(Columns& to, Eigen::Index most) const {
+void Cloud::directions(Columns& to, Eigen::Index max_bodies) const {
   const Eigen::Index n = lanes_.front().state.q.cols();
-  const auto kept = static_cast<Eigen::Index>(lanes_.size()) - lost();
-  to.resize(3, n * std::min(kept, std::max<Eigen::Index>(1, most / n)));
+  const auto alive = static_cast<Eigen::Index>(lanes_.size()) - lost();
+  to.resize(3, n * std::min(alive, std::max<Eigen::Index>(1, max_bodies / n)));
   Eigen::Index next = 0;
   for (std::size_t k = 0; k < lanes_.size() && next < to.cols(); ++k) {
-    if (!kept_[k]) continue;
+    if (!alive_[k]) continue;
+    // Whole members, one after the other.
     to.middleCols(next, n) = lanes_[k].state.q;
     next += n;
   }
@@ -140,7 +147,7 @@ void Cloud::directions(Columns& to, Eigen::Index most) const {
 Cloud::Distances Cloud::distances(const State& centre) const {
   std::vector<double> sorted;
   for (std::size_t k = 0; k < lanes_.size(); ++k)
-    if (kept_[k]) sorted.push_back((lanes_[k].state.q - centre.q).norm());
+    if (alive_[k]) sorted.push_back((lanes_[k].state.q - centre.q).norm());
   std::sort(sorted.begin(), sorted.end());
   return {quantile(sorted, 0.5), quantile(sorted, 0.05), quantile(sorted, 0.95),
           static_cast<int>(sorted.size())};
@@ -151,8 +158,9 @@ std::vector<double> Cloud::group_medians(const State& centre) const {
   std::vector<double> medians, sorted;
   for (std::size_t group = 0; group < groups; ++group) {
     sorted.clear();
+    // Member k belongs to the group k mod groups.
     for (std::size_t k = group; k < lanes_.size(); k += groups)
-      if (kept_[k]) sorted.push_back((lanes_[k].state.q - centre.q).norm());
+      if (alive_[k]) sorted.push_back((lanes_[k].state.q - centre.q).norm());
     std::sort(sorted.begin(), sorted.end());
     medians.push_back(quantile(sorted, 0.5));
   }
@@ -168,13 +176,14 @@ double quantile(std::span<const double> sorted, double share) {
 }
 
 void GrowthFit::Line::add(double x, double share, double count, double distance) {
+  // Welford's update of the mean of ln d and of its product with t.
   const double z = std::log(distance) - y;
   y += z / count;
   ty += share * x * z;
 }
 
 void GrowthFit::add(double t, double distance, std::span<const double> groups) {
-  ended_ = ended_ || !(distance > 0 && distance <= most);
+  ended_ = ended_ || !(distance > 0 && distance <= max_distance);
   if (ended_) return;
   if (rows_ == 0) {
     from_ = t;
@@ -182,6 +191,7 @@ void GrowthFit::add(double t, double distance, std::span<const double> groups) {
   }
   to_ = t;
   const auto n = static_cast<double>(++rows_);
+  // The same of t, for all lines at once.
   const double x = t - t_, share = (n - 1) / n;
   t_ += x / n;
   tt_ += share * x * x;
@@ -193,7 +203,9 @@ GrowthRate GrowthFit::rate() const {
   GrowthRate out{std::nan(""), std::nan(""), rows_, from_, to_, std::nan("")};
   if (rows_ < 8) return out;
   out.rate = all_.ty / tt_;
+  // The line passes through the means.
   out.level = all_.y + out.rate * (from_ - t_);
+  // Standard error of the mean of the slopes of the groups.
   double count = 0, mean = 0, squares = 0;
   for (const Line& group : groups_) {
     const double slope = group.ty / tt_, off = slope - mean;

@@ -40,7 +40,7 @@ class Cloud {
   /// The members at one moment.
   struct Checkpoint {
     std::vector<Lane::Checkpoint> lanes{};
-    std::vector<bool> kept{};
+    std::vector<bool> alive{};
     std::int64_t due = 0;
   };
 
@@ -68,8 +68,8 @@ class Cloud {
   /// The state of a member with ω up to date; null if it is lost.
   const State* state(int member, const System& system);
   /// The directions of all bodies of the first members that are not lost, 3 × (n·count), member
-  /// after member; at most about `most` of them.
-  void directions(Columns& to, Eigen::Index most) const;
+  /// after member; at most about `max_bodies` of them.
+  void directions(Columns& to, Eigen::Index max_bodies) const;
 
   struct Distances {
     double median = 0, low = 0, high = 0;  ///< of d_k; quantiles 1/2, 5 % and 95 %
@@ -89,7 +89,7 @@ class Cloud {
 
   LaneSpec settings_;
   std::vector<Lane> lanes_;
-  std::vector<bool> kept_;
+  std::vector<bool> alive_;
   std::int64_t due_ = 0;  // own steps of the members since the beginning
 };
 
@@ -113,7 +113,7 @@ class GrowthFit {
   GrowthRate rate() const;
 
  private:
-  static constexpr double most = 0.1;
+  static constexpr double max_distance = 0.1;
 
   /// The mean of ln d, and the sum of products with t about the means.
   struct Line {

@@ -15,6 +15,7 @@ void FollowedCloud::begin(Simulation& copy) {
 
 void FollowedCloud::go_to(const RunCheckpoint& from, Simulation& copy) {
   cloud_ = from.cloud ? std::make_unique<LiveCloud>(*from.cloud, copy) : nullptr;
+  // Later rows are measured again.
   std::erase_if(rows_, [&](const CloudRow& row) { return row.step > from.step(); });
   begin(copy);
 }
@@ -38,9 +39,11 @@ std::optional<StepFailure> FollowedCloud::follow_events(Simulation& copy) {
 std::optional<StepFailure> FollowedCloud::advance_to(Simulation& copy, std::int64_t last) {
   if (auto failed = follow_events(copy)) return failed;
   const std::int64_t before = copy.steps();
+  // Up to the beginning of the cloud, and then from row to row.
   if (before < plan_.from) last = std::min(last, plan_.from);
   if (cloud_) last = std::min(last, (before / copy.stride() + 1) * copy.stride());
   auto failed = copy.advance_to(last);
+  // The members follow the copy; interrupted ones are behind it and of no use.
   if (cloud_ && !cloud_->advance(copy, before))
     return StepFailure{0, {.status = StepStatus::interrupted}, copy.steps() + 1, copy.time(), {}};
   cloud_ ? add_row(copy) : begin(copy);

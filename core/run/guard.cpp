@@ -28,6 +28,7 @@ double rounding(const Guard::Row& row) {
       std::abs(row.sample[Quantity::potential_energy]) + std::abs(row.sample[Quantity::work]);
   Eigen::VectorXd inertia;
   diagonal(row.system.inertia(), row.state.q, inertia);
+  // The speed at which a step no longer moves q, and its kinetic energy.
   const double unresolved =
       Guard::unresolved_motion / std::max(std::abs(row.step), Guard::unresolved_motion);
   return of_gradient * gradient(row).colwise().norm().sum() + of_sums * sums +
@@ -57,6 +58,7 @@ std::optional<Warning::Pair> nearest_bodies(const Guard::Row& row) {
 /// M = e sinh F − F, or Barker's.
 double time_of_pericentre(double mu, double r, double energy, double rv, double momentum2) {
   const double sigma = std::abs(rv), a = mu / (2 * std::abs(energy));
+  // Barker's equation, for ε = 0.
   if (std::abs(energy) * r < 1e-6 * mu)
     return (momentum2 * sigma / mu + sigma * sigma * sigma / (3 * mu)) / (2 * mu);
   const double e_sine = sigma / std::sqrt(mu * a);
@@ -81,10 +83,12 @@ std::optional<Meeting> unresolved_encounter(const Guard::Row& row, const Encount
   const double side = direction(pair.first).dot(direction(pair.second)) > 0 ? 1 : -1;
   const Vec3 r = direction(pair.second) - side * direction(pair.first),
              v = velocity(pair.second) - side * velocity(pair.first);
+  // The Kepler motion of the pair: ε, |r × v|², e and the pericentre ℓ²/(μ (1 + e)).
   const double mu = pair.strength, distance = r.norm(), momentum2 = r.cross(v).squaredNorm(),
                energy = v.squaredNorm() / 2 - mu / distance;
   const double eccentricity = std::sqrt(std::max(0.0, 1 + 2 * energy * momentum2 / (mu * mu)));
   const double closest = momentum2 / (mu * (1 + eccentricity));
+  // h √(μ/r_p³)
   const double turn = step * std::sqrt(mu / closest) / closest;
   if (!(turn > Guard::max_orbit)) return {};
   Warning found{.kind = Warning::Kind::encounter, .value = turn, .scale = 1};
@@ -98,6 +102,7 @@ const IntegratorInfo* remedy(Warning::Kind kind, const Inertia& inertia) {
   for (const IntegratorInfo& method : integrators()) {
     if (!method.adaptive || !method.supports(inertia)) continue;
     if (kind != Warning::Kind::encounter) return &method;
+    // After an encounter the reversible one of the highest order.
     if (method.reversible && (!found || method.order > found->order)) found = &method;
   }
   return found;
@@ -197,6 +202,7 @@ bool Guard::check(int lane, const Row& row, bool first) {
   const double error = sample[Quantity::energy_error];
   if (first) watched.first_error = error;
   const double t = sample[Quantity::time], before = std::exchange(watched.last_time, t);
+  // Σ |q_i × g_i| tells the size of changes of V until rows do.
   if (watched.motion.rows() == 0) watched.forces = potential_scale(row);
   watched.motion.add(sample[Quantity::kinetic_energy], sample[Quantity::potential_energy]);
   const double interval = first ? std::abs(row.step) : std::abs(t - before);
@@ -214,8 +220,10 @@ bool Guard::check(int lane, const Row& row, bool first) {
         warn(lane, row, meeting->warning);
         return false;
       }
+      // Far from the encounter: it is good_rows away at least.
       good = meeting->time > good_rows * interval;
     }
+  // |e − e_first|; of a saved state the error itself.
   const double grown = std::abs(first ? error : error - watched.first_error);
   double scale = watched.motion.value();
   if (watched.motion.rows() <= MotionEnergy::min_rows) scale = std::max(scale, watched.forces);
@@ -232,8 +240,10 @@ bool Guard::check(int lane, const Row& row, bool first) {
           .body = farthest_off(row.state)});
     return false;
   }
+  // Far from both bounds.
   good = good && grown <= good_share * energy_share * scale &&
          off <= good_share * max_unit_length_error;
+  // The turn of the fastest body in one step; adaptive methods choose theirs.
   if (row.method.adaptive) return good;
   Eigen::Index fastest = 0;
   double largest = 0;  // |ω|²

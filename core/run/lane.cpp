@@ -18,6 +18,7 @@ double project_to_manifold(State& state) {
   double worst = 0;
   for (Eigen::Index i = 0; i < state.q.cols(); ++i)
     worst = std::max(worst, unit_length_error(state.q.col(i)));
+  // A state that is on the manifold to rounding stays as it is, bit for bit.
   if (worst <= 1e-14) return 0;
   for (Eigen::Index i = 0; i < state.q.cols(); ++i) {
     state.q.col(i).normalize();
@@ -32,6 +33,7 @@ Result<Lane> Lane::create(const Scenario& scenario, std::size_t index, const Sys
   lane.name = spec.name;
   lane.info = find_integrator(spec.type);
   lane.clock.step = spec.step;
+  // H/h, the own steps in a step of the run.
   const auto substeps = twosphere::substeps(grid_step(scenario.lanes), spec.step);
   if (!substeps)
     return Error{ErrorKind::usage, "lanes",
@@ -41,6 +43,7 @@ Result<Lane> Lane::create(const Scenario& scenario, std::size_t index, const Sys
   lane.state.q = scenario.q;
   lane.state.w = scenario.omega;
   IntegratorState memory;
+  // A saved state: clock, work, E_0, and the variables of the method.
   if (scenario.continuation) {
     const RestartState::Lane& at = scenario.continuation->lanes[index];
     if (at.q.cols() > 0) {
@@ -51,6 +54,7 @@ Result<Lane> Lane::create(const Scenario& scenario, std::size_t index, const Sys
     lane.clock.index = at.step_index;
     lane.clock.reversed = scenario.continuation->reversed;
     lane.work.sum = at.work;
+    // The memory of a lane has entries of its own among those of the method.
     for (const auto& [name, values] : at.memory)
       if (name == work_compensation && !values.empty())
         lane.work.compensation = values[0];
@@ -63,6 +67,7 @@ Result<Lane> Lane::create(const Scenario& scenario, std::size_t index, const Sys
     lane.energy_reference = total_energy(system, lane.state);
   }
   lane.integrator->prepare(system, lane.state);
+  // The method begins from (q, ω), and continues from its saved variables if there are some.
   if (!memory.empty() && !lane.integrator->load_state(memory))
     return Error{ErrorKind::usage, "integrator_state",
                  fmt::format("is not what {} writes for {} bodies", spec.type, scenario.size())};
@@ -73,6 +78,7 @@ Lane Lane::begin(const LaneSpec& spec, State state, const RunClock& clock, const
   Lane lane;
   lane.name = spec.name;
   lane.info = find_integrator(spec.type);
+  // Its own clock begins at the time of the run.
   lane.clock = {clock.time(), spec.step, 0, clock.reversed()};
   lane.substeps = twosphere::substeps(clock.grid_step(), spec.step).value_or(1);
   lane.integrator = lane.info->create(spec.values);
@@ -95,6 +101,7 @@ StepReport Lane::take_step(const System& system, double h) {
 /// Takes a step and finds the points of the section in it.
 StepReport Lane::advance_across(const System& system, double h) {
   crossings->begin(system, *integrator, state);
+  // Tangent vectors have no way back but a copy.
   const std::optional<Exponents> before = exponents;
   const std::int64_t step = clock.index;
   const StepReport report = take_step(system, h);
@@ -122,6 +129,7 @@ std::int64_t Lane::advance(const System& system, std::int64_t count) {
       if (interrupted()) last.status = StepStatus::interrupted;
       break;
     }
+    // The work of external forces and damping, with compensated rounding.
     if (last.work != 0) work.add(last.work);
     inner_steps += last.inner_steps;
     rejected += last.rejected;
@@ -137,6 +145,7 @@ std::int64_t Lane::advance_together(const System& system, std::int64_t count,
   const double h = lanes[0]->clock.signed_step();
   std::int64_t taken = 0;
   if (lanes[0]->exponents) {
+    // Vectors take the steps of the methods, too.
     std::vector<Exponents::Member> members;
     for (Lane* lane : lanes)
       members.push_back({&*lane->exponents, lane->integrator.get(), &lane->state});
@@ -163,6 +172,7 @@ void Lane::finish_state(const System& system) {
 
 void Lane::save(const System& system, Checkpoint& to) {
   finish_state(system);
+  // With ω up to date, as other systems and methods need it.
   static_cast<LaneState&>(to) = *this;
   integrator->save_state(to.memory);
 }
@@ -177,6 +187,7 @@ void Lane::roll_back(const System& system, const Checkpoint& from) {
 
 bool Lane::refresh(const System& system) {
   if (!stale) return true;
+  // The variables of the method survive what prepare() resets.
   const IntegratorState memory = integrator->saved_state();
   integrator->prepare(system, state);
   (void)integrator->load_state(memory);
@@ -190,12 +201,14 @@ double Lane::reconfigure(const LaneSpec& before, const LaneSpec& now, const Syst
   double moved = 0;
   const bool method_changed = now.type != before.type || now.values != before.values;
   if (former || edited || method_changed) {
+    // The jump of E from the former system and state to the present ones is work.
     const double energy = total_energy(former ? *former : system, state);
     if (edited) state = *edited;
     if (method_changed) {
       const std::unique_ptr<Integrator> old = std::move(integrator);
       info = find_integrator(now.type);
       integrator = info->create(now.values);
+      // The same method with other values keeps what it has learnt.
       if (now.type == before.type) integrator->take_over(*old);
       if (info->keeps_sphere) moved = project_to_manifold(state);
     }

@@ -38,6 +38,7 @@ void LiveCloud::take_settings(Simulation& run) {
 
 void LiveCloud::begin(Simulation& run) {
   const Uninterrupted beginning;
+  // The lane may be gone, as after a change of the start.
   if (lane() >= run.lane_count()) course_.plan.lane = 0;
   (void)run.state(lane());
   take_settings(run);
@@ -52,6 +53,7 @@ void LiveCloud::begin(Simulation& run) {
 void LiveCloud::follow(Simulation& run) {
   const auto& events = run.record().events;
   bool edited = false;
+  // An edit of the state among the events since: the cloud begins around the new one.
   for (std::size_t k = std::min(events_, run.events_applied()); k < run.events_applied(); ++k)
     edited = edited || std::any_of(events[k].set.begin(), events[k].set.end(),
                                    [](const Setting& set) { return is_of_state(set.path); });
@@ -59,6 +61,7 @@ void LiveCloud::follow(Simulation& run) {
   if (edited) return begin(run);
   const LaneSpec& now = spec_of_lane(run);
   const Lane& around = run.lane(lane());
+  // Nothing that the members share with the lane has changed.
   if (run.acting_system() == system_ && now == settings_ && around.substeps == substeps_ &&
       run.reversed() == reversed_)
     return;
@@ -86,6 +89,7 @@ Cloud::Distances LiveCloud::measure(Simulation& run, bool row) {
   const Cloud::Distances now = cloud_->distances(centre);
   if (row && course_.measured != run.steps()) {
     if (!course_.fit.ended())
+      // A row counts once, whoever measures it first.
       course_.fit.add(run.time(), now.median, cloud_->group_medians(centre));
     course_.measured = run.steps();
   }

@@ -56,6 +56,7 @@ struct SampleRows {
   }
   /// Removes the incomplete row that is left when memory runs out before its step is added.
   void drop_unfinished() {
+    // `steps` is added last: it has the complete rows only.
     samples.resize(size() * lanes);
     while (!state_rows.empty() && state_rows.back() >= size()) state_rows.pop_back();
     states.resize(state_rows.size() * lanes * state_numbers());

@@ -27,6 +27,7 @@ bool can_be_stride(const SampleStride& stride) {
 
 bool can_be_lane(const Lane::Checkpoint& lane, int bodies) {
   const State& state = lane.state;
+  // Anything that a step takes for granted.
   return state.size() == bodies && state.w.cols() == state.q.cols() && state.q.allFinite() &&
          state.w.allFinite() && std::isfinite(state.t) && lane.clock.is_sound() &&
          std::isfinite(lane.energy_reference);
@@ -53,6 +54,7 @@ Error not_read(const char* why) { return {ErrorKind::usage, "states", why}; }
 /// What the lanes continue with, without the tangent vectors that may follow them.
 std::string lane_bytes(RunCheckpoint state) {
   std::string text;
+  // Vectors that follow change nothing in the lane.
   for (Lane::Checkpoint& lane : state.lanes) lane.exponents.reset();
   FieldWriter fields(text);
   fields(state.lanes);
@@ -86,12 +88,15 @@ Result<std::shared_ptr<const RunCheckpoint::Settings>> read_settings(
   if (!root) return root.error();
   Scenario start = start_of_record(record);
   start.continuation.reset();
+  // The text is without the start, which is that of the record.
   auto present = read_edited(*root, start, EditScope::without_start, true, nullptr);
   if (!present) return present.error();
   present->continuation = record.continuation;
+  // Lanes that were added since begin, after Rewind, where the first lane does.
   if (auto& from = present->continuation; from && from->lanes.size() < present->lanes.size())
     from->lanes.resize(present->lanes.size(), {.time_origin = start_time(record)});
   std::shared_ptr<const System> system = before.system;
+  // States with the same system share one.
   if (!same_system(*present, before.present)) {
     auto made = Simulation::make_system(*present);
     if (!made) return made.error();
@@ -127,6 +132,7 @@ std::string write_states(const RunStates& states) {
   fields(program, count);
   const RunCheckpoint* before = nullptr;
   for (const auto& state : states) {
+    // Settings are large and change seldom: they are written where they change.
     const bool same_settings = before && before->settings == state->settings;
     SavedState saved{same_settings ? std::string() : settings_text(*state->settings),
                      *state->markers, *state};
@@ -145,6 +151,7 @@ Result<RunStates> read_states(std::string_view bytes, const Scenario& record) {
   const std::string_view content = bytes.substr(0, bytes.size() - sizeof sum);
   FieldReader end(bytes.substr(content.size()));
   end(sum);
+  // The checksum first: what is damaged is not interpreted.
   if (sum != checksum(content)) return not_read("are damaged");
   FieldReader fields(content);
   std::string program;
@@ -164,12 +171,14 @@ Result<RunStates> read_states(std::string_view bytes, const Scenario& record) {
       if (!read) return read.error();
       settings = std::move(read);
     }
+    // Conditions are armed or not one by one, so that they must be known before.
     saved.state.stops.watch((*settings)->present,
                             static_cast<int>((*settings)->present.lanes.size()));
     fields(saved);
-    const std::int64_t least = states.empty() ? 0 : states.back()->step();
+    // Steps ascend, and all members fit the record.
+    const std::int64_t min_step = states.empty() ? 0 : states.back()->step();
     if (!fields.ok() || !fits(saved.state, saved.markers, **settings, record) ||
-        saved.state.step() < least)
+        saved.state.step() < min_step)
       return not_read("do not fit the record");
     saved.state.settings = *settings;
     saved.state.markers = std::make_shared<const std::vector<RunMarker>>(std::move(saved.markers));
@@ -181,6 +190,7 @@ Result<RunStates> read_states(std::string_view bytes, const Scenario& record) {
 
 bool continue_alike(const Scenario& record, const RunCheckpoint& a, const RunCheckpoint& b) {
   if (a.step() != b.step()) return false;
+  // Where one has applied the events of its step and the other has not, a step decides.
   if (a.events_applied == b.events_applied) return lane_bytes(a) == lane_bytes(b);
   Simulation one = Simulation::at(record, a), other = Simulation::at(record, b);
   const bool failed = one.step().has_value(), other_failed = other.step().has_value();

@@ -21,6 +21,7 @@ void SectionCrossings::change(std::shared_ptr<const SectionSurface> surface) {
 
 void SectionCrossings::begin(const System& system, Integrator& method, State& state) {
   if (!surface_) return;
+  // g_k is that of the end of the last step, unless something has changed since.
   if (!known_) {
     method.complete(system, state);
     if (!surface_->stroboscopic()) value_ = surface_->value(state);
@@ -48,11 +49,13 @@ bool SectionCrossings::end(const System& system, Integrator& method, double h, S
   }
   known_ = true;
   if (!moved_) return true;
+  // Partial steps have moved the method: it goes back to the end of the step.
   if (!interrupted()) {
     method.prepare(system, state);
     (void)method.load_state(after_);
   }
   if (!interrupted()) return true;
+  // Interrupted: the step counts as not taken, with its points.
   points_.resize(before);
   number_ = number;
   known_ = false;
@@ -95,6 +98,7 @@ void SectionCrossings::search(const Step& step, double next, std::int64_t parts)
       end = &to.state;
       b.g = surface_->value(to.state);
     }
+    // A change of sign is one crossing; without one there may be a pair.
     if ((a.g <= 0 && b.g > 0) || (a.g >= 0 && b.g < 0))
       find(step, a, b);
     else if (a.g != 0 && b.g != 0)
@@ -110,15 +114,17 @@ void SectionCrossings::find(const Step& step, Part a, Part b) {
   const int direction = b.g > 0 ? 1 : -1;
   using Direction = PoincareSection::Direction;
   const Direction wanted = surface_->section().direction;
+  // Only crossings in the direction that is wanted.
   if (wanted != Direction::both && (wanted == Direction::rising) != (direction > 0)) return;
   if (a.g == 0 && a.theta == 0) return add(begin_.state, direction);
   State best;
-  double least = std::numeric_limits<double>::infinity();
+  double min_value = std::numeric_limits<double>::infinity();
+  // The best point so far is the one that is kept: the root itself need not be tried last.
   const auto value = [&](double theta) -> std::optional<double> {
     if (!take(step, theta)) return {};
     const double g = surface_->value(point_);
-    if (std::abs(g) < least) {
-      least = std::abs(g);
+    if (std::abs(g) < min_value) {
+      min_value = std::abs(g);
       best = point_;
     }
     return g;
@@ -129,7 +135,7 @@ void SectionCrossings::find(const Step& step, Part a, Part b) {
     return;
   }
   // Of a continuous g a part is left that is small beyond all proportion.
-  if (!(least <= 1e-3 * std::abs(b.g - a.g)))
+  if (!(min_value <= 1e-3 * std::abs(b.g - a.g)))
     ++jumps_;
   else
     add(best, direction);
@@ -160,6 +166,7 @@ void SectionCrossings::find_pair(const Step& step, Part a, Part b, const State& 
     return away * slope(point_, h);
   };
   constexpr double close = 1e-9;
+  // The search ends as soon as g is beyond zero.
   (void)find_root(a.theta, first, b.theta, last, turn, close);
   if (!beyond) return;
   find(step, a, *beyond);
@@ -177,6 +184,7 @@ double SectionCrossings::slope(const State& state, double h) {
     beside_.w += by * rate_;
     return surface_->value(beside_);
   };
+  // A central difference along the motion.
   return (moved(apart) - moved(-apart)) / (2 * apart);
 }
 
@@ -185,6 +193,7 @@ void SectionCrossings::strobe(const Step& step) {
   const double period = surface_->period(), phase = surface_->section().phase, h = step.h;
   const double side = h > 0 ? 1 : -1, slack = 1e-9 * std::abs(h), end = step.end.t;
   const auto index = [&](double t) { return std::ceil((side * (t - phase) - slack) / period); };
+  // The periods k with t_k ≤ φ + k T < t_{k+1}, in the direction of the run.
   const double first = index(begin_.state.t), count = index(end) - first;
   for (double k = 0; k < count; ++k) {
     if (interrupted()) {

@@ -31,6 +31,7 @@ std::string sentence(const Lane& lane, std::int64_t step, double t, const Scenar
   const std::string index = settings.definition ? fmt::format(", q[{}] in the texts", r.body) : "";
   std::string text = fmt::format("{}: step {} from t = {:.10g} s failed: body {} of {}{}: {}",
                                  lane.name, step, t, r.body + 1, settings.size(), index, reason);
+  // How far Newton's iteration came.
   if (r.status == StepStatus::not_converged)
     text +=
         fmt::format(" ({}{} iteration{})",
@@ -85,6 +86,7 @@ Result<Simulation> Simulation::create(Scenario scenario) {
   const auto& from = scenario.continuation;
   if (scenario.lanes.empty() || (from && from->lanes.size() != scenario.lanes.size()))
     return Error{ErrorKind::usage, "lanes", "must be one or more, each with its state"};
+  // The clock, the pulls that a saved state still has, and the lanes in the system with them.
   s.now_.clock = RunClock(scenario);
   if (from)
     for (const Pull& pull : from->pulls) s.now_.pulls.push_back({pull, pull.steps});
@@ -94,6 +96,7 @@ Result<Simulation> Simulation::create(Scenario scenario) {
     if (!lane) return lane.error();
     s.lanes_.push_back(std::move(*lane));
   }
+  // From here on the scenario is the record, without its branches.
   s.now_.stride = SampleStride(scenario);
   scenario = main_record(std::move(scenario));
   s.record_ = std::move(scenario);
@@ -102,6 +105,7 @@ Result<Simulation> Simulation::create(Scenario scenario) {
   s.change_settings(s.after_rewind_, std::move(*system));
   if (auto follows = s.check_following(s.present(), *s.acting_); !follows) return follows.error();
   s.follow_for_stops();
+  // What watches the run begins with the present state.
   s.now_.guard = Guard(s.lane_count());
   s.now_.stops.watch(s.present(), s.lane_count());
   // A saved state beyond a bound does not stop the run again: it continues.
@@ -144,6 +148,7 @@ void Simulation::restore(const RunCheckpoint& from) {
   lanes_.resize(lanes.size());
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     Lane& lane = lanes_[i];
+    // A method is made again only where it is another one.
     if (fresh || lanes[i].type != before->present.lanes[i].type ||
         lanes[i].values != before->present.lanes[i].values) {
       lane.info = find_integrator(lanes[i].type);
@@ -153,6 +158,7 @@ void Simulation::restore(const RunCheckpoint& from) {
     lanes_[i].roll_back(*acting_, from.lanes[i]);
     lane.substeps = substeps(grid_step(), lane.clock.step).value_or(1);
   }
+  // Markers up to there. What was found of the former state is forgotten.
   markers_ = *from.markers;
   shared_markers_ = from.markers;
   forget_samples();
@@ -201,14 +207,16 @@ std::optional<StepFailure> Simulation::begin_step() {
   if (!refresh() && interrupted()) return interruption();
   series_.reset();
   auto& events = record_.events;
-  const bool goes_on = is_due(&Event::resume);
+  const bool resumes = is_due(&Event::resume);
   if (now_.stopped) {
-    if (!goes_on)
+    if (!resumes)
+      // Stepping on is part of the record, which then continues here, too.
       events.insert(events.begin() + static_cast<std::ptrdiff_t>(now_.events_applied),
                     Event{.step = steps(), .resume = true});
     now_.stopped.reset();
     now_.stop_time.reset();
   }
+  // The events of this step, in their order.
   while (now_.events_applied < events.size() && events[now_.events_applied].step <= steps()) {
     if (auto done = happen(events[now_.events_applied]); !done) {
       std::string text = fmt::format("event before step {}: {}", steps() + 1, done.error().text());
@@ -216,6 +224,7 @@ std::optional<StepFailure> Simulation::begin_step() {
     }
     ++now_.events_applied;
   }
+  // Pulls that have run out.
   if (!now_.pulls.empty())
     if (auto left = in_force(now_.pulls, steps()); left.size() < now_.pulls.size())
       change_pulls(std::move(left));
@@ -228,7 +237,7 @@ std::optional<StepFailure> Simulation::begin_step() {
     now_.guarded = true;
     mark_warnings(0);
   }
-  if (!good_) keep_good();
+  if (!good_) save_good();
   return {};
 }
 
@@ -258,6 +267,7 @@ void Simulation::advance_together(std::span<Simulation* const> runs) {
       at_once = std::min(at_once, run->unseen_steps());
       if (run->now_.stops.locates()) run->save_for_rollback(true);
     }
+    // Whatever ends early for one of them ends the call for all.
     taken = Lane::advance_together(*runs[0]->acting_, at_once, lanes);
     if (taken == 0) return;
     for (Simulation* run : runs) {
@@ -283,6 +293,7 @@ bool Simulation::steps_like(const Simulation& other) const {
 std::int64_t Simulation::next_check() const {
   const std::int64_t next = steps() + 1;
   if (now_.stride.checks == 1 || now_.stops.measures()) return next;
+  // The next row, and what comes before it: planned end, return to the start, end of a pull, event.
   std::int64_t check = (steps() / now_.stride.checks + 1) * now_.stride.checks;
   for (const std::int64_t step : {now_.clock.planned_steps(), now_.clock.return_step().value_or(0)})
     if (step > steps()) check = std::min(check, step);
@@ -316,6 +327,7 @@ void Simulation::look() {
   if (steps() >= next_look_) {
     next_look_ = never;
     for (Observing& one : observers_) {
+      // Each tells when it wants to look again.
       if (steps() >= one.next) one.next = one.look(*this);
       next_look_ = std::min(next_look_, one.next);
     }
@@ -334,6 +346,7 @@ std::optional<StepFailure> Simulation::advance_unchecked(std::int64_t last) {
       if (now_.stops.locates()) save_for_rollback(true);
       taken = lanes_[0].advance(*acting_, std::min(last - steps(), unseen_steps()));
     } else {
+      // Several lanes move one step at a time, so that they can be rolled back to the same step.
       save_for_rollback(now_.stops.locates());
       for (std::size_t i = 0; !failure && i < lanes_.size(); ++i) failure = advance(i);
       if (failure) break;
@@ -341,6 +354,7 @@ std::optional<StepFailure> Simulation::advance_unchecked(std::int64_t last) {
     forget_samples();
     now_.clock.advance(taken);
     look();
+    // A single lane stops before the step that fails.
     if (steps() < last && !lanes_[0].last.ok())
       failure = step_failure(0, 0);
     else if ((!now_.stops.empty() || !observers_.empty()) && interrupted())
@@ -352,6 +366,7 @@ std::optional<StepFailure> Simulation::advance_unchecked(std::int64_t last) {
 /// Takes the next step and checks it where that is due.
 std::optional<StepFailure> Simulation::take_step(const std::function<void(int)>& turn) {
   const std::int64_t next = steps() + 1;
+  // A row is checked; stop conditions on quantities need a sample after every step.
   const bool row = now_.stride.checks == 1 || next % now_.stride.checks == 0 ||
                    next == now_.clock.planned_steps();
   const bool sampled = row || now_.stops.measures();
@@ -380,10 +395,10 @@ void Simulation::save_for_rollback(bool all) {
   constexpr int max_bodies = 64;
   if (lanes_.size() == 1 && lanes_[0].substeps == 1 && !lanes_[0].info->adaptive &&
       system()->size() <= max_bodies) {
-    const std::int64_t since = steps() - former_steps_;
+    const std::int64_t since = steps() - rollback_steps_;
     if (!all || (!rollback_lanes_.empty() && since >= 0 && since < max_repeated)) return;
   }
-  former_steps_ = steps();
+  rollback_steps_ = steps();
   rollback_lanes_.resize(lanes_.size());
   for (std::size_t i = 0; i < lanes_.size(); ++i)
     if (all || i + 1 < lanes_.size() || lanes_[i].substeps > 1)
@@ -395,6 +410,7 @@ void Simulation::save_for_rollback(bool all) {
 std::optional<StepFailure> Simulation::advance(std::size_t index) {
   Lane& lane = lanes_[index];
   std::int64_t taken = 0;
+  // The first lane has moved: the interruption comes before the next one.
   if (index > 0 && interrupted())
     lane.last = {.status = StepStatus::interrupted};
   else
@@ -431,6 +447,7 @@ std::optional<StepFailure> Simulation::check_row() {
   for (int i = 0; i < lane_count(); ++i) {
     const Sample& now = sample(i);
     if (finite(now)) continue;
+    // The first quantity that is not finite, and the body that moves fastest, tell what happened.
     const Sample reached = now;
     const bool cut_short = interrupted();
     std::size_t which = 0;
@@ -439,7 +456,8 @@ std::optional<StepFailure> Simulation::check_row() {
     lane(i).state.w.colwise().stableNorm().maxCoeff(&fastest);
     roll_back(lanes_.size());
     now_.clock.advance(-1);
-    if (const std::int64_t again = steps() - former_steps_; again > 0) {
+    // The steps since the lane was saved are taken again.
+    if (const std::int64_t again = steps() - rollback_steps_; again > 0) {
       const Uninterrupted repeating;
       (void)lanes_[0].advance(*acting_, again);
     }
@@ -493,6 +511,7 @@ Result<void> Simulation::start_lane(const AddedLane& added) {
   if (auto fits = check_indicators(present().stop, {added.lane}, *acting_, present().parameters);
       !fits)
     return Error{ErrorKind::usage, "add_lane.type", fits.error().message};
+  // It begins at the present state of the other lane, on the sphere if its method keeps it.
   State start = state(static_cast<int>(added.from));
   const IntegratorInfo& method = *find_integrator(added.lane.type);
   const double moved = method.keeps_sphere ? project_to_manifold(start) : 0;
@@ -502,6 +521,7 @@ Result<void> Simulation::start_lane(const AddedLane& added) {
   for (std::string& name : names_of(after_rewind_.lanes)) taken.push_back(std::move(name));
   if (document::contains(taken, spec.name)) spec.name = unused_name(spec.type, taken);
   lanes_.push_back(Lane::begin(spec, std::move(start), now_.clock, *acting_));
+  // What follows the first lane follows this one, too.
   if (lanes_.front().exponents)
     lanes_.back().exponents.emplace(*acting_, lanes_.back().state,
                                     lanes_.front().exponents->count());
@@ -520,6 +540,7 @@ Result<void> Simulation::start_lane(const AddedLane& added) {
   good_.reset();
   if (!now_.reached.empty()) now_.reached.push_back(missing_sample(time()));
   const int index = lane_count() - 1;
+  // Conditions and guard watch it from here on.
   now_.stops.add_lane(observed(index, true));
   now_.guard.add_lane();
   coarse_.forget();
@@ -535,6 +556,7 @@ Result<void> Simulation::start_lane(const AddedLane& added) {
 
 std::int64_t Simulation::planned_steps() const {
   if (!now_.clock.finished() || !next_event_reverses()) return now_.clock.planned_steps();
+  // The way back counts as planned, too.
   RunClock after = now_.clock;
   after.reverse();
   return after.planned_steps();
@@ -543,6 +565,7 @@ std::int64_t Simulation::planned_steps() const {
 /// Whether an event before the next step has this flag set.
 bool Simulation::is_due(bool Event::*what) const {
   for (std::size_t i = now_.events_applied; i < record_.events.size(); ++i) {
+    // Events are in the order of their steps.
     if (record_.events[i].step > steps()) break;
     if (record_.events[i].*what) return true;
   }

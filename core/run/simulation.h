@@ -38,6 +38,13 @@
 /// for: observers, CoarseSteps and the guard name the next step that they want, and stop conditions
 /// want every one. The step that is checked comes last and alone, so that it can be taken back.
 ///
+/// Observers look and change nothing, and checkpoints are without them. What steps depend on is
+/// therefore none. Guard and stop conditions mark the run and end it, so that they are part of the
+/// RunProgress. Tangent vectors and the points of a section are found within the step of a lane,
+/// from the variables of its method. A cloud takes steps of its own, which an interruption may put
+/// off, and hears of an event before the step that follows it. Rows, trail and checkpoints are left
+/// out or made up for as the caller's clock and reader want: he looks between two calls.
+///
 /// An edit is checked against the settings, then made as an event of the present step. A second one
 /// of its kind there goes back to the checkpoint before the first, and both are made as one; other
 /// kinds, and the next step, end such a series. Repeating the record thus never has to know how
@@ -84,8 +91,9 @@ class CoarseSteps {
 /// step of the run is H = grid_step(), the largest step of the lanes; in it each lane takes H/h
 /// steps of its own. A lane gives the same results, bit for bit, whichever other lanes run beside
 /// it. Deterministic: the same scenario gives the same bytes, independently of wall-clock time. Not
-/// thread-safe; owned by a Worker. It has more than forty functions because about thirty only read
-/// the present state, wherever in it a value lies.
+/// thread-safe; owned by a Worker. It has about a hundred functions: forty only read the
+/// present state, wherever in it a value lies; the private ones, of which each is a part of a step,
+/// of an edit or of a check, all need the lanes, the clock and the record at once.
 class Simulation {
  public:
   static Result<Simulation> create(Scenario scenario);
@@ -151,7 +159,7 @@ class Simulation {
   bool knows_coarse_steps() const { return coarse_.known(); }
   /// From now on, saves the state at the last row or change of the run before the first warning,
   /// for go_back().
-  void keep_last_good() { keeps_good_ = true; }
+  void save_last_good() { saves_good_ = true; }
   /// Returns to that state if there are warnings, because the state before a failed step is finite
   /// but may be meaningless. Returns its step.
   std::optional<std::int64_t> go_back();
@@ -297,7 +305,7 @@ class Simulation {
   Result<void> apply(const Event& event);
   void record_event(Event event);
   void keep_stride();
-  void keep_left_rows();
+  void keep_omitted_rows();
   double duration_to_start() const;
   bool is_due(bool Event::*what) const;
   bool next_event_reverses() const;
@@ -329,7 +337,7 @@ class Simulation {
   Guard::Row guarded(int index);
   void guard_row();
   void mark_warnings(std::size_t first);
-  void keep_good();
+  void save_good();
   StopConditions::Observed observed(int index, bool measures);
   std::span<const StopConditions::Observed> observed();
   std::optional<StepFailure> advance(std::size_t index);
@@ -364,7 +372,7 @@ class Simulation {
   std::vector<Observing> observers_;
   std::int64_t next_look_ = never;                // the least of theirs
   std::vector<Lane::Checkpoint> rollback_lanes_;  // the lanes saved by save_for_rollback()
-  std::int64_t former_steps_ = 0;                 // steps() when they were saved
+  std::int64_t rollback_steps_ = 0;               // steps() when they were saved
   std::optional<EditSeries> series_;              // the last one since the last step
   /// The gesture of the last set().
   struct Gesture {
@@ -379,7 +387,7 @@ class Simulation {
     std::size_t events_applied = 0;
   };
   std::optional<Good> good_;  // the last one with the present settings
-  bool keeps_good_ = false;
+  bool saves_good_ = false;
 };
 
 }  // namespace twosphere

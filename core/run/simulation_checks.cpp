@@ -33,6 +33,7 @@ std::string worst_body(Simulation& run, const StopConditions::Met& met) {
   if (met.condition.quantity != Quantity::unit_length_error &&
       met.condition.quantity != Quantity::tangency_error)
     return {};
+  // Of these two quantities it tells which body is off most.
   Eigen::Index worst = 0;
   for (Eigen::Index i = 1; i < now.q.cols(); ++i)
     if (off(i) > off(worst)) worst = i;
@@ -52,6 +53,7 @@ std::string stop_message(Simulation& run, const StopConditions::Met& met,
     what = std::string(quantity.label) + worst_body(run, met);
     if (quantity.unit != "1") unit = fmt::format(" {}", quantity.unit);
   }
+  // An indicator of chaos has its own name and unit.
   if (const auto& indicator = condition.indicator) {
     what = indicator->name();
     if (indicator->unit() != "1") unit = fmt::format(" {}", indicator->unit());
@@ -80,6 +82,7 @@ const std::vector<CoarseStep>& CoarseSteps::of(Simulation& run, int lane) {
     std::vector<std::vector<CoarseStep>> found;
     for (int i = 0; i < run.lane_count(); ++i) found.push_back(judged(run, i, scales));
     if (interrupted()) return unknown;
+    // Lanes that have been called coarse are not watched.
     lanes_ = std::move(found);
     watch_ = StepWatch(run.steps(), run.grid_step(), scales.fastest());
     for (int i = 0; i < run.lane_count(); ++i)
@@ -100,7 +103,7 @@ void CoarseSteps::after_step(Simulation& run) {
     if (has_coarse_rate(found)) lanes_[i] = std::move(found);
     watch_.put_off(i);
   }
-  watch_.go_on();
+  watch_.continue_watch();
 }
 
 Guard::Row Simulation::guarded(int index) {
@@ -112,11 +115,12 @@ Guard::Row Simulation::guarded(int index) {
 void Simulation::guard_row() {
   const std::size_t before = warnings().size();
   for (int i = 0; i < lane_count(); ++i) {
+    // The shortest inner step counts from row to row.
     now_.guard.check_row(i, guarded(i));
     lanes_[static_cast<std::size_t>(i)].shortest_step = std::numeric_limits<double>::infinity();
   }
   mark_warnings(before);
-  keep_good();
+  save_good();
 }
 
 /// Marks the warnings from index `first` on.
@@ -132,8 +136,8 @@ void Simulation::check_at_end() {
 }
 
 /// Saves the present state if there are no warnings.
-void Simulation::keep_good() {
-  if (!keeps_good_ || !warnings().empty()) return;
+void Simulation::save_good() {
+  if (!saves_good_ || !warnings().empty()) return;
   if (!good_) good_ = Good{};
   good_->lanes.resize(lanes_.size());
   for (std::size_t i = 0; i < lanes_.size(); ++i) lanes_[i].save(*acting_, good_->lanes[i]);
@@ -147,6 +151,7 @@ std::optional<std::int64_t> Simulation::go_back() {
   forget_samples();
   now_.reached.clear();
   rollback_lanes_.clear();
+  // Its events have been applied; those after it are still in the record.
   now_.clock = good_->clock;
   now_.events_applied = good_->events_applied;
   return steps();
@@ -174,12 +179,14 @@ void Simulation::check_stops() {
   if (!now_.stops.is_due(time(), grid_step(), reversed(), lanes)) return;
   std::string text;
   std::optional<double> first;
+  // One message for all conditions; the time is that of the first crossing.
   for (const auto& met : now_.stops.check(time(), grid_step(), reversed(), lanes)) {
     const std::optional<double> located =
         met.condition.at_crossing && steps() > 0 ? locate(met) : std::nullopt;
     if (located && (!first || (*located < *first) != reversed())) first = located;
     text += (text.empty() ? "" : "; ") + stop_message(*this, met, located);
   }
+  // The record continues from here: it has stopped before, and was resumed.
   if (text.empty() || is_due(&Event::resume)) return;
   now_.stopped = std::move(text);
   now_.stop_time = first;
@@ -200,13 +207,14 @@ std::optional<double> Simulation::locate(const StopConditions::Met& met) const {
   MeasureWorkspace workspace;
   const auto beyond = [&](const State& state, double done) {
     Sample sample{};
+    // Only conditions on a quantity need a sample.
     if (met.condition.quantity)
       measure(*system(), state, held.energy_reference, done, workspace, sample);
     return now_.stops.beyond(met.index, {&state, &sample});
   };
   // The steps of the lane since then. The bound is crossed in the first one that ends beyond it,
   // among those of the last step of the run.
-  const std::int64_t earlier = (steps() - 1 - former_steps_) * held.substeps;
+  const std::int64_t earlier = (steps() - 1 - rollback_steps_) * held.substeps;
   for (std::int64_t k = 0; k < earlier + held.substeps; ++k) {
     StepClock next = clock;
     next.advance(1);
@@ -241,6 +249,7 @@ std::optional<double> Simulation::locate(const StopConditions::Met& met) const {
 void Simulation::measure_return() {
   now_.start_distances.clear();
   for (int i = 0; i < lane_count(); ++i) {
+    // Lanes of a saved state may each have a start of their own.
     const RestartState* from = record_.continuation ? &*record_.continuation : nullptr;
     const auto lane_index = static_cast<std::size_t>(i);
     const bool own =
@@ -258,10 +267,10 @@ void Simulation::measure_return() {
 }
 
 Result<void> Simulation::follow_exponents(int count) {
-  if (count < 1 || count > Exponents::most(system()->size()))
+  if (count < 1 || count > Exponents::max_count(system()->size()))
     return Error{ErrorKind::usage, "",
                  fmt::format("tangent vectors of {} bodies must be from 1 to {}, not {}",
-                             system()->size(), Exponents::most(system()->size()), count)};
+                             system()->size(), Exponents::max_count(system()->size()), count)};
   count = std::max(count, vectors_needed(present().stop));
   const auto others = [count](const Lane& lane) {
     return lane.exponents && lane.exponents->count() != count;
@@ -270,6 +279,7 @@ Result<void> Simulation::follow_exponents(int count) {
     if (std::string why = why_no_tangent_map(*lane.info, *acting_, present().parameters);
         !why.empty())
       return Error{ErrorKind::usage, "", std::move(why)};
+    // Vectors that have not moved yet may be replaced.
     if (others(lane) && lane.exponents->elapsed() > 0)
       return Error{ErrorKind::usage, "",
                    fmt::format("the saved state has {} tangent vectors, which cannot become {}",
@@ -298,7 +308,7 @@ void Simulation::follow_for_stops() {
 }
 
 void Simulation::follow_where_possible(int count) {
-  count = std::min(count, Exponents::most(system()->size()));
+  count = std::min(count, Exponents::max_count(system()->size()));
   for (int i = 0; i < lane_count(); ++i) {
     Lane& lane = lanes_[static_cast<std::size_t>(i)];
     const auto& followed = lane.exponents;
@@ -307,6 +317,7 @@ void Simulation::follow_where_possible(int count) {
     rollback_lanes_.clear();
     good_.reset();
     lane.exponents.reset();
+    // Lost ones begin anew; without a tangent map none follow.
     if (lane.integrator->tangent_map(*acting_)) lane.exponents.emplace(*acting_, state(i), count);
   }
 }
@@ -331,12 +342,13 @@ Result<void> Simulation::follow_section(const PoincareSection& section) {
   auto surface = SectionSurface::create(section, present());
   if (!surface) return surface.error();
   const auto& from = record_.continuation;
-  const bool goes_on = steps() == 0 && from && present().section == section;
+  const bool continues = steps() == 0 && from && present().section == section;
   for (std::size_t i = 0; i < lanes_.size(); ++i)
     lanes_[i].crossings.emplace(*surface,
-                                goes_on ? SectionCrossings::load(from->lanes[i].memory) : 0);
+                                continues ? SectionCrossings::load(from->lanes[i].memory) : 0);
   points_taken_.clear();
   Scenario present = this->present();
+  // The section is part of the scenario, before and after Rewind.
   for (Scenario* scenario : {&record_, &present, &after_rewind_}) scenario->section = section;
   change_settings(std::move(present), system());
   rollback_lanes_.clear();

@@ -29,6 +29,7 @@ std::string describe(const Setting& change, const std::vector<StopCondition>& st
       all += (all.empty() ? "stop at " : ", ") + describe(condition);
     return all.empty() ? "no stop" : all;
   }
+  // The value as a file has it.
   std::string value = json::write(change.value);
   value.pop_back();  // the newline
   return fmt::format("{} = {}", change.path.text(), value);
@@ -45,6 +46,7 @@ void add(std::vector<Setting>& settings, const std::vector<Setting>& others) {
   for (const Setting& other : others) {
     const auto same = std::find_if(settings.begin(), settings.end(),
                                    [&](const Setting& s) { return s.path == other.path; });
+    // The last value of a path counts.
     if (same == settings.end())
       settings.push_back(other);
     else
@@ -72,6 +74,7 @@ Result<void> Simulation::set(const std::vector<Setting>& settings, std::uint64_t
                    "the run is at its start, which is set at initial.q and initial.omega"};
     auto edited = with_settings(record_, settings);
     if (!edited) return edited.error();
+    // An edit of the start makes the run of another start, in which the events so far happen again.
     auto fresh = create(std::move(*edited));
     if (!fresh) return fresh.error();
     const std::size_t applied = now_.events_applied;
@@ -88,9 +91,11 @@ Result<void> Simulation::set(const std::vector<Setting>& settings, std::uint64_t
   auto edited = with_edits(part_of(settings, false));
   if (!edited) return edited.error();
   auto& [wanted, lanes_wait] = *edited;
+  // Of the wanted settings those that can change during a run, and as settings what differs.
   Scenario next = live_settings(present(), wanted, lanes_wait);
   std::vector<Setting> changes = differences(present(), next);
   add(changes, of_state);
+  // The row of this step is the one before its first change.
   std::vector<Sample> reached = now_.reached;
   for (int i = static_cast<int>(reached.size()); i < lane_count(); ++i)
     reached.push_back(sample(i));
@@ -110,6 +115,7 @@ Result<void> Simulation::set(const std::vector<Setting>& settings, std::uint64_t
   if (!repeated && !changes.empty()) {
     begun = series(EditSeries::Kind::set);
   } else if (repeated && std::any_of(changes.begin(), changes.end(), earlier)) {
+    // Edits of the state are not among the differences of settings.
     changes = differences(series_->before.settings->present, next);
     made = go_back_to_edit();
     for (const Event& event : made) add(changes, part_of(event.set, true));
@@ -118,6 +124,7 @@ Result<void> Simulation::set(const std::vector<Setting>& settings, std::uint64_t
   // None if the first event of the gesture is of this very step.
   const std::optional<std::int64_t> since =
       gesture_.since < steps() ? gesture_.since : std::nullopt;
+  // If it fails, the changes that were taken out happen again, and nothing has changed.
   if (auto done = adopt(std::move(next), changes, since); !done) {
     for (Event& event : made) {
       (void)happen(event);
@@ -130,9 +137,10 @@ Result<void> Simulation::set(const std::vector<Setting>& settings, std::uint64_t
   after_rewind_ = std::move(wanted);
   lanes_wait_ = lanes_wait;
   if (changes.empty()) {
-    keep_left_rows();
+    keep_omitted_rows();
     return {};
   }
+  // From here on it cannot fail any more.
   if (begun) series_ = std::move(begun);
   now_.reached = std::move(reached);
   record_event(Event{steps(), changes, since});
@@ -146,9 +154,10 @@ void Simulation::reverse(bool to_start) {
     go_back_to_edit();
     series_.reset();
     after_rewind_.duration = present().duration;
-    keep_left_rows();
+    keep_omitted_rows();
     return;
   }
+  // The change of the duration belongs to the reversal: one goes back to before both.
   EditSeries begun = series(EditSeries::Kind::reverse);
   series_.reset();
   if (to_start && steps() > 0) (void)set({{"duration", json::Node(duration_to_start())}});
@@ -161,6 +170,7 @@ void Simulation::reverse(bool to_start) {
 /// The duration with which the run, once reversed, ends back at its start or, if that is then
 /// behind it, as far from there as it was planned first [s].
 double Simulation::duration_to_start() const {
+  // The way back to the start; if the start is behind, as far as it was planned at first.
   const double start = start_time(record_), gone = reversed() ? start - time() : time() - start;
   double left = gone > grid_step() / 2 ? gone : record_.duration + gone;
   if (!(left > grid_step() / 2)) left = record_.duration;
@@ -204,6 +214,7 @@ Result<void> Simulation::add_lane(const json::Node& lane) {
   if (!added) return added.error();
   std::vector<Sample> reached(lanes_.size());
   for (int i = 0; i < lane_count(); ++i) reached[static_cast<std::size_t>(i)] = row(i);
+  // Its row of this step is missing.
   if (auto done = start_lane(*added); !done) return done;
   reached.push_back(missing_sample(time()));
   now_.reached = std::move(reached);
@@ -235,6 +246,7 @@ void Simulation::keep_stride() {
   // A different plan may include more or fewer events that set the stride. Omitted rows cannot be
   // restored.
   const std::int64_t planned = sampling_stride(record_);
+  // The stride that the plan gives is coarser: it holds from here on.
   if (planned % stride() == 0) {
     now_.stride.rows = planned;
     return;
@@ -245,7 +257,7 @@ void Simulation::keep_stride() {
 }
 
 /// The same after events were taken out of the record.
-void Simulation::keep_left_rows() {
+void Simulation::keep_omitted_rows() {
   if (sampling_stride(record_) % stride() == 0) return;
   record_event({steps(), {}});
   keep_stride();
@@ -264,6 +276,7 @@ Result<std::pair<Scenario, bool>> Simulation::with_edits(
       return Error{
           ErrorKind::usage, path.text(),
           fmt::format("cannot be set during a run; allowed: {}", fmt::join(allowed, ", "))};
+    // What an edit touches: the start, or the list of lanes.
     start_edited |= key == "initial";
     lanes_wait |= path == "lanes" || path == "integrator";
   }
@@ -271,6 +284,7 @@ Result<std::pair<Scenario, bool>> Simulation::with_edits(
   from.continuation.reset();
   auto edited = with_settings(from, settings, nullptr, record_.continuation && !start_edited);
   if (!edited) return edited.error();
+  // A list that is the present one again does not wait.
   lanes_wait = lanes_wait && edited->lanes != present().lanes;
   edited->continuation = present().continuation;
   if (record_.continuation && (lanes_wait || !same_start(*edited, record_)))
@@ -281,6 +295,7 @@ Result<std::pair<Scenario, bool>> Simulation::with_edits(
 
 std::vector<Setting> Simulation::pending() const {
   if (!lanes_wait_) return differences(present(), after_rewind_);
+  // The list as one setting: settings within it may name lanes that are not there yet.
   Scenario same_lanes = after_rewind_;
   same_lanes.lanes = present().lanes;
   std::vector<Setting> settings = differences(present(), same_lanes);
@@ -297,25 +312,26 @@ void Simulation::record_event(Event event) {
 /// are returned. Settings that wait keep waiting, rows that the edits have left out stay so, and
 /// tangent vectors follow the lanes that they follow now.
 std::vector<Event> Simulation::go_back_to_edit() {
-  EditSeries kept = std::move(*series_);
-  const auto first = record_.events.begin() + index_of(kept.before.events_applied),
+  EditSeries undone = std::move(*series_);
+  const auto first = record_.events.begin() + index_of(undone.before.events_applied),
              last = record_.events.begin() + index_of(now_.events_applied);
   std::vector<Event> made(std::make_move_iterator(first), std::make_move_iterator(last));
   record_.events.erase(first, last);
-  record_.every = kept.every;
+  record_.every = undone.every;
   const std::int64_t rows = stride();
   std::vector<int> vectors;  // that follow each lane
   for (const Lane& lane : lanes_) vectors.push_back(lane.exponents ? lane.exponents->count() : 0);
-  restore(kept.before);
+  restore(undone.before);
   now_.stride.rows = rows;
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     Lane& lane = lanes_[i];
+    // Vectors may have been switched on or off since the checkpoint.
     if (vectors[i] == (lane.exponents ? lane.exponents->count() : 0)) continue;
     lane.exponents.reset();
     if (vectors[i] > 0 && lane.integrator->tangent_map(*acting_))
       lane.exponents.emplace(*acting_, lane.state, vectors[i]);
   }
-  series_ = std::move(kept);
+  series_ = std::move(undone);
   return made;
 }
 
@@ -365,6 +381,7 @@ Result<void> Simulation::apply(const Event& event) {
   settings = part_of(settings, false);
   auto next = with_settings(present(), settings);
   if (!next) return next.error();
+  // Of a file: what cannot change during a run is refused here.
   if (const auto held = differences(live_settings(present(), *next, false), *next); !held.empty())
     return Error{ErrorKind::usage, held[0].path.text(),
                  "cannot change during a run; it needs a reset"};
@@ -402,6 +419,7 @@ Result<void> Simulation::check_state(const System& system, const State& state,
 
 Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& changes,
                                std::optional<std::int64_t> since) {
+  // Everything is checked before anything changes.
   const auto edits = state_edits(changes, system()->size());
   if (!edits) return edits.error();
   for (std::size_t i = 0; i < next.lanes.size(); ++i) {
@@ -433,6 +451,7 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
   forget_samples();
   rollback_lanes_.clear();
   good_.reset();
+  // What watches the run: conditions, guard, coarse steps, sections.
   if (present().stop != before->present.stop || other_system)
     now_.stops.watch(present(), lane_count());
   if (other_system || !states.empty()) now_.guard.begin_motion();
@@ -445,6 +464,7 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
   }
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     Lane& lane = lanes_[i];
+    // Each lane takes over system, method, step and state.
     const double moved = lane.reconfigure(before->present.lanes[i], present().lanes[i], *acting_,
                                           other_system ? before->system.get() : nullptr,
                                           states.empty() ? nullptr : &states[i]);
@@ -456,6 +476,7 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
                     present().duration - before->present.duration);
   for (Lane& lane : lanes_) lane.substeps = substeps(grid_step(), lane.clock.step).value_or(1);
   follow_for_stops();
+  // One marker for the whole change.
   std::string text, paths;
   for (const Setting& change : changes) {
     const char* separator = text.empty() ? "" : ", ";
@@ -472,6 +493,7 @@ Scenario Simulation::continuation() {
   c.time_origin = now_.clock.clock().origin;
   c.step_index = now_.clock.clock().index;
   c.reversed = reversed();
+  // Pulls for the steps that are left of them.
   for (const ActivePull& active : now_.pulls) {
     c.pulls.push_back(active.pull);
     c.pulls.back().steps = active.end - steps();
@@ -483,6 +505,7 @@ Scenario Simulation::continuation() {
     (i == 0 ? s.omega : to.omega) = now.w;
   }
   s.continuation = std::move(c);
+  // Events to come, counted from the present step.
   for (std::size_t i = now_.events_applied; i < record_.events.size(); ++i) {
     s.events.push_back(record_.events[i]);
     Event& event = s.events.back();

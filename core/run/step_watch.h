@@ -37,7 +37,7 @@ class StepWatch {
   /// this, are those of a step that is too coarse: coarse_steps() decides. Allocates nothing.
   bool look(std::size_t lane, const Columns& q);
   /// Call when all lanes have been looked at.
-  void go_on();
+  void continue_watch();
   /// A lane has been judged at step next() again: not before twice as many steps have been taken.
   void put_off(std::size_t lane);
 

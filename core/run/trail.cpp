@@ -48,6 +48,7 @@ double TrailRecorder::next_after(double t) const {
 void TrailRecorder::widen(std::size_t numbers) {
   std::vector<double> wide(numbers * times_.size(), missing);
   for (std::size_t slot = 0; slot < times_.size(); ++slot)
+    // New numbers are missing in the configurations so far.
     std::copy_n(q_.data() + numbers_ * slot, numbers_, wide.data() + numbers * slot);
   q_ = std::move(wide);
   numbers_ = numbers;
@@ -56,6 +57,7 @@ void TrailRecorder::widen(std::size_t numbers) {
 void TrailRecorder::record(const Simulation& simulation, std::uint64_t generation) {
   std::size_t slot = first_ + count_;
   if (slot >= times_.size()) slot -= times_.size();
+  // A full ring overwrites its oldest configuration.
   if (count_ < times_.size())
     ++count_;
   else if (++first_ == times_.size())
@@ -84,6 +86,7 @@ void TrailRecorder::take(std::vector<Configuration>& out) {
     configuration.t = times_[first_];
     for (std::size_t i = 0; i < lanes_; ++i, from += numbers)
       configuration.lanes.emplace_back(Eigen::Map<const Columns>(
+          // A lane that did not exist then has no directions.
           from, 3, std::isnan(*from) ? 0 : static_cast<Eigen::Index>(numbers / 3)));
     out.push_back(std::move(configuration));
     if (++first_ == times_.size()) first_ = 0;
@@ -104,6 +107,7 @@ void RunTrail::leave_out(Simulation& simulation) {
   leaves_out_ = true;
   const double now = simulation.elapsed();
   if (later_ && now - later_->clock.elapsed() < span_) return;
+  // Two checkpoints a span apart: the steps since the earlier one contain the trail.
   earlier_ = std::exchange(later_, simulation.checkpoint());
   if (!earlier_) earlier_ = later_;
 }
@@ -140,13 +144,13 @@ void RunTrail::repeat(const Simulation& simulation, double after, std::uint64_t 
   Simulation past = Simulation::at(simulation.record(), *earlier_);
   past.end_following();
   recorder_.resume(after);
-  follow(past, generation);
-  while (past.steps() < simulation.steps()) {
-    const double steps = (next() - past.elapsed()) / past.grid_step();
-    const auto many = static_cast<std::int64_t>(std::clamp(steps, 1.0, 1e6));
-    if (past.advance_to(std::min(simulation.steps(), past.steps() + many))) return;
-    follow(past, generation);
-  }
+  past.observe([&](Simulation& run) {
+    follow(run, generation);
+    const double steps = (next() - run.elapsed()) / run.grid_step();
+    return run.steps() + static_cast<std::int64_t>(std::clamp(steps, 1.0, 1e6));
+  });
+  while (past.steps() < simulation.steps())
+    if (past.advance_to(simulation.steps())) return;
 }
 
 }  // namespace twosphere

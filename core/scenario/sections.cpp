@@ -119,7 +119,7 @@ std::vector<StopCondition> read_stop(const Value& list, const Scenario& scenario
       continue;
     }
     if (const auto indicator = ChaosIndicator::find(quantity->text())) {
-      const int most = Exponents::most(scenario.size());
+      const int most = Exponents::max_count(scenario.size());
       if (indicator->vectors() > most)
         quantity->fail(fmt::format("must be one of lyapunov[0] to lyapunov[{}], not {}", most - 1,
                                    quote(quantity->text())));

@@ -13,7 +13,7 @@ Result<std::int64_t> CloudFollower::go_on(const Wanted& wanted, std::chrono::mil
   wanted_ = wanted;
   if (!shared) {
     cloud_.emplace(wanted.plan, wanted.every);
-    copy_.let_go_on(
+    copy_.set_companion(
         {[this](Simulation& run, std::int64_t last) { return cloud_->advance_to(run, last); },
          [this](RunCheckpoint& to) { cloud_->save(to); }});
     const auto begin_cloud = [this](Simulation& run) -> Result<void> {
@@ -23,7 +23,7 @@ Result<std::int64_t> CloudFollower::go_on(const Wanted& wanted, std::chrono::mil
     if (auto begun = copy_.begin(wanted.record, begin_cloud); !begun) return begun.error();
   } else if (const std::int64_t last = std::min(*shared, wanted.steps);
              copy_.record() != wanted.record || copy_.run().steps() > last) {
-    copy_.keep_checkpoint();
+    copy_.add_checkpoint();
     const auto from = copy_.go_back(wanted.record, last);
     cloud_->go_to(*from, copy_.run());
   }
@@ -39,7 +39,7 @@ Result<std::int64_t> CloudFollower::go_on(const Wanted& wanted, std::chrono::mil
 }
 
 std::shared_ptr<const CloudBeginning> CloudFollower::beginning() {
-  copy_.keep_checkpoint();
+  copy_.add_checkpoint();
   return std::make_shared<const CloudBeginning>(
       CloudBeginning{wanted_.generation, copy_.checkpoints()->up_to(copy_.run().steps(), {}),
                      cloud_->every(), cloud_->rows()});

@@ -64,7 +64,7 @@ Result<bool> FollowedSignal::go_on(const Wanted& wanted, std::chrono::millisecon
   if (goes_on) {
     for (std::size_t i = 0; i < lanes_.size(); ++i) lanes_[i].samples = std::move(taken[i].samples);
     if (copy_.record() != wanted.record) {
-      copy_.keep_checkpoint();
+      copy_.add_checkpoint();
       copy_.go_back(wanted.record, copy_.run().steps());
       copy_.run().observe([this](Simulation& run) { return look(run); });
     }

@@ -90,7 +90,7 @@ struct FollowedRun {
     asked.record = std::move(record);
     if (!copy.begun()) return begin();
     changes = changes_of(*asked.record);
-    if (!ended) copy.keep_checkpoint();
+    if (!ended) copy.add_checkpoint();
     const auto from = copy.go_back(asked.record, shared);
     ended = false;
     problem.clear();

@@ -116,7 +116,7 @@ Result<SweepMeasure> parse_measure(std::string_view text, const Scenario& scenar
     int most;
   };
   for (const Indexed& one :
-       {Indexed{"lyapunov[", "an exponent", Kind::lyapunov, Exponents::most(scenario.size())},
+       {Indexed{"lyapunov[", "an exponent", Kind::lyapunov, Exponents::max_count(scenario.size())},
         Indexed{"frequency[", "a frequency", Kind::frequency, max_lines}}) {
     if (!text.starts_with(one.begin) || !text.ends_with("]")) continue;
     const auto index =

@@ -9,33 +9,34 @@ namespace twosphere {
 
 namespace {
 
-bool moves(const DragEdit& hold, const System& system, int body) {
-  return body == hold.body || (hold.below && system.lever(body, hold.body) != 0);
+bool moves(const DragEdit& drag, const System& system, int body) {
+  return body == drag.body || (drag.below && system.lever(body, drag.body) != 0);
 }
 
 /// What the edit does to one of the bodies that it moves. ω of a single body that is moved during a
 /// run is left to each lane, which rotates its own.
-BodyEdit edit_of(const DragEdit& hold, const State& from, int body, bool start) {
+BodyEdit edit_of(const DragEdit& drag, const State& from, int body, bool start) {
   BodyEdit change;
-  const bool held = body == hold.body;
-  if (held && hold.omega) change.omega = *hold.omega;
-  if (!hold.q) return change;
-  const Vec3 q0 = from.q.col(hold.body);
-  change.q = held ? *hold.q : Vec3(carried(q0, *hold.q, from.q.col(body)).normalized());
-  if (!change.omega && (start || hold.below)) change.omega = carried(q0, *hold.q, from.w.col(body));
+  const bool dragged = body == drag.body;
+  if (dragged && drag.omega) change.omega = *drag.omega;
+  if (!drag.q) return change;
+  const Vec3 q0 = from.q.col(drag.body);
+  // The others are rotated rigidly, by the rotation that takes q_0 to the new direction.
+  change.q = dragged ? *drag.q : Vec3(carried(q0, *drag.q, from.q.col(body)).normalized());
+  if (!change.omega && (start || drag.below)) change.omega = carried(q0, *drag.q, from.w.col(body));
   return change;
 }
 
 }  // namespace
 
-State edited(const State& start, const DragEdit& hold, const System& system) {
+State edited(const State& start, const DragEdit& drag, const System& system) {
   State to = start;
   for (int body = 0; body < system.size(); ++body)
-    if (moves(hold, system, body)) edit(to, body, edit_of(hold, start, body, true));
+    if (moves(drag, system, body)) edit(to, body, edit_of(drag, start, body, true));
   return to;
 }
 
-std::vector<Setting> settings_of(const DragEdit& hold, const System& system, const State& from,
+std::vector<Setting> settings_of(const DragEdit& drag, const System& system, const State& from,
                                  bool start) {
   const char* const section = start ? "initial" : "state";
   std::vector<Setting> settings;
@@ -45,10 +46,10 @@ std::vector<Setting> settings_of(const DragEdit& hold, const System& system, con
           {fmt::format("{}.{}[{}]", section, key, body), json::Node::numbers({value->data(), 3})});
   };
   // A start is tangent to rounding already, so that it is taken bit for bit.
-  const State to = start ? edited(from, hold, system) : State();
+  const State to = start ? edited(from, drag, system) : State();
   for (int body = 0; body < system.size(); ++body) {
-    if (!moves(hold, system, body)) continue;
-    BodyEdit change = edit_of(hold, from, body, start);
+    if (!moves(drag, system, body)) continue;
+    BodyEdit change = edit_of(drag, from, body, start);
     if (change.omega && start) change.omega = to.w.col(body);
     add("q", body, change.q);
     add("omega", body, change.omega);
@@ -77,6 +78,7 @@ Result<void> OpenDragEdit::move(const DragEdit& to, Simulation& simulation) {
     const State& from = simulation.state(to.lane);
     for (int body = 0; body < system.size(); ++body)
       if (moves(to, system, body)) edit(state, body, edit_of(to, from, body, start));
+    // An inertia that depends on q may not be positive definite there.
     if (to.q && std::holds_alternative<VariableInertia>(system.inertia()) &&
         !positive_definite(system.inertia(), state.q))
       return Error{ErrorKind::usage, fmt::format("state.q[{}]", to.body),
@@ -95,15 +97,16 @@ Result<void> OpenDragEdit::move(const DragEdit& to, Simulation& simulation) {
       return Error{ErrorKind::usage, fmt::format("state.q[{}]", to.body),
                    fmt::format("the energy of {} would not be a finite number", lane.name)};
   }
+  // Valid in all lanes: what was shown before gives its memory for the next one.
   lanes_.swap(next_);
-  hold_ = to;
+  edit_ = to;
   of_start_ = start;
   active_ = true;
   return {};
 }
 
 std::vector<Setting> OpenDragEdit::settings(Simulation& simulation) const {
-  return settings_of(hold_, *simulation.system(), simulation.state(hold_.lane), of_start_);
+  return settings_of(edit_, *simulation.system(), simulation.state(edit_.lane), of_start_);
 }
 
 }  // namespace twosphere

@@ -6,29 +6,34 @@
 
 #include "core/mechanics/diagnostics.h"
 #include "core/run/simulation.h"
+#include "core/worker/command_traits.h"
 
 namespace twosphere {
 
 /// Fails if the run does not have the lane or the body.
 Result<void> check_body(const Simulation& run, int lane, int body);
 
-/// Takes a body elsewhere while the run rests, or gives it another ω. A value of fixed size: during
-/// a drag, one is sent for every movement of the mouse.
+/// A command: takes a body elsewhere while the run rests, or gives it another ω. The edit is shown
+/// but not made; the next one replaces it. Release makes it by Simulation::set(), and so does every
+/// other command before it takes effect, except those with keeps_drag. A value of fixed size:
+/// during a drag, one is sent for every movement of the mouse.
 struct DragEdit {
+  static constexpr CommandTraits traits{.is_edit = true, .keeps_drag = true};
   int lane = 0;  ///< the lane from whose state rotations begin
   int body = 0;
   bool below = false;           ///< all that hangs on the body is turned rigidly with it
   std::optional<Vec3> q{};      ///< the new direction, |q| = 1 to rounding
   std::optional<Vec3> omega{};  ///< the new ω [rad/s]; its part along q is ignored
+  void carry_out(CommandDesk& desk) const;
 };
 
 /// The settings that make this edit. `from`: the state of the lane. `start`: of the start of the
 /// scenario ("initial.…"), not of the present state ("state.…").
-std::vector<Setting> settings_of(const DragEdit& hold, const System& system, const State& from,
+std::vector<Setting> settings_of(const DragEdit& drag, const System& system, const State& from,
                                  bool start);
 
 /// A start with this edit.
-State edited(const State& start, const DragEdit& hold, const System& system);
+State edited(const State& start, const DragEdit& drag, const System& system);
 
 /// An edit that is shown but not made: the states of the lanes with the last DragEdit, and their
 /// samples. The run is not changed. Its memory is reused: after the first call, move() allocates
@@ -58,7 +63,7 @@ class OpenDragEdit {
 
   bool active_ = false;
   bool of_start_ = false;  // the start of the scenario is edited
-  DragEdit hold_;
+  DragEdit edit_;
   std::vector<Edited> lanes_, next_;
   MeasureWorkspace measuring_;
 };

@@ -116,7 +116,8 @@ bool is_duration(double seconds) { return seconds >= 0 && seconds < 1e9; }
 /// Whether rows with a system that were read are those of a run: steps ascend, the lists have the
 /// lengths that belong together, and states are finite.
 bool can_be_rows(const SampleRows& rows) {
-  const std::size_t count = rows.size(), lanes = rows.lanes, kept = rows.state_rows.size(),
+  // Numbers per stored state: t, q, ω.
+  const std::size_t count = rows.size(), lanes = rows.lanes, stored = rows.state_rows.size(),
                     numbers = 1 + 6 * static_cast<std::size_t>(rows.system->size());
   const auto ascend = [](const auto& list) {
     return std::adjacent_find(list.begin(), list.end(), std::greater_equal<>()) == list.end();
@@ -124,15 +125,16 @@ bool can_be_rows(const SampleRows& rows) {
   // No product overflows.
   return count > 0 && lanes >= 1 && lanes <= max_lanes && rows.every >= 1 &&
          rows.every <= document::max_steps && rows.samples.size() == count * lanes &&
-         kept <= count && rows.states.size() == kept * lanes * numbers &&
-         rows.costs.size() == kept * lanes && rows.steps.front() >= 0 && ascend(rows.steps) &&
-         ascend(rows.state_rows) && (kept == 0 || rows.state_rows.back() < count) &&
+         stored <= count && rows.states.size() == stored * lanes * numbers &&
+         rows.costs.size() == stored * lanes && rows.steps.front() >= 0 && ascend(rows.steps) &&
+         ascend(rows.state_rows) && (stored == 0 || rows.state_rows.back() < count) &&
          std::all_of(rows.states.begin(), rows.states.end(),
                      [](double x) { return std::isfinite(x); });
 }
 
 bool can_be_end(const LiveEnd& end, const RunCheckpoint::Settings& settings) {
   using Reason = LiveEnd::Reason;
+  // A number in a file may be no value of the enumeration.
   if (end.reason < Reason::finished || end.reason > Reason::failed) return false;
   if (!end.failure) return true;
   const StepReport& report = end.failure->report;
@@ -166,6 +168,8 @@ Result<std::unique_ptr<LiveFileWriter>> LiveFileWriter::create(
   json::Node head = json::Node::object();
   head.set("program", json::Node(program_version()));
   head.set("scenario", to_json(run.record()));
+  // A file with its head appears at once, in place of one of this name; from then on it is appended
+  // to.
   writer->add_block(head_kind, json::write(head));
   begun->write(first_words);
   begun->write(first_line_end);
@@ -216,8 +220,10 @@ void LiveFileWriter::end(Simulation& run, const LiveEnd& how) {
 /// The rows since the last call, and before those of a changed system its settings.
 void LiveFileWriter::add_rows(Simulation& run) {
   rows_.publish(run);
+  // Reader and writer of these rows are the same thread.
   rows_.release(rows_.drain(drained_));
   for (SampleRows& rows : drained_) {
+    // Rows of another system are read with its settings, which come before them.
     if (rows.system != system_) add_settings(*run.checkpoint().settings);
     add_fields(rows_kind, rows);
   }
@@ -230,10 +236,12 @@ void LiveFileWriter::add_state(Simulation& run) {
   add_rows(run);
   const auto begun = Clock::now();
   RunCheckpoint state = run.checkpoint();
+  // Settings that are equal, in other memory, are not written again.
   if (state.settings != settings_ && !same(state.settings->present, settings_written_))
     add_settings(*state.settings);
   settings_ = state.settings;
   StateFields fields{seconds(), markers_, {}, std::move(state)};
+  // Only the markers since the last state.
   fields.markers.assign(fields.state.markers->begin() + static_cast<std::ptrdiff_t>(markers_),
                         fields.state.markers->end());
   markers_ = fields.state.markers->size();
@@ -243,6 +251,8 @@ void LiveFileWriter::add_state(Simulation& run) {
 
   last_state_ = Clock::now();
   if (first_interval_ == Clock::duration(0)) return;
+  // The interval grows in proportion to the bytes of states beyond a bound, and with the time that
+  // a state takes.
   const double crowd =
       std::max(1.0, static_cast<double>(state_bytes_) / static_cast<double>(many_bytes));
   interval_ = std::max(std::chrono::duration_cast<Clock::duration>(first_interval_ * crowd),
@@ -265,12 +275,14 @@ void LiveFileWriter::add_fields(std::uint32_t kind, Value&& value) {
 
 void LiveFileWriter::add_block(std::uint32_t kind, std::string_view content) {
   BlockHead head{kind, content.size(), checksum(content), 0};
+  // The head has a checksum of its own: its length is needed before the content is there.
   head.crc = checksum(std::string_view(bytes_of(head)).substr(0, checked_head_bytes));
   buffer_ += bytes_of(head);
   buffer_ += content;
 }
 
 void LiveFileWriter::write() {
+  // After an error nothing more is written.
   if (written_) written_ = file_->append(buffer_);
   buffer_.clear();
   last_write_ = Clock::now();
@@ -323,6 +335,7 @@ Result<void> LiveFileReader::read_head() {
   std::string line(first_words.size() + first_line_end.size(), '\0');
   const ssize_t got = ::pread(descriptor_, line.data(), line.size(), 0);
   if (got < 0) return error(std::generic_category().message(errno));
+  // The first line tells what the file is, and its format.
   line.resize(static_cast<std::size_t>(got));
   if (!line.starts_with(first_words)) return error("is not a live file of twosphere run --live");
   if (line.substr(first_words.size()) != first_line_end)
@@ -331,6 +344,7 @@ Result<void> LiveFileReader::read_head() {
   auto block = read_block();
   if (!block) return block.error();
   if (!*block) return error("its scenario is not complete");
+  // The kind is a number that another byte order changes.
   if ((*block)->kind != head_kind)
     return error("was written on a machine with another byte order, or is damaged");
   const auto root = json::parse((*block)->content, path_);
@@ -352,9 +366,11 @@ Result<std::optional<LiveFileReader::Block>> LiveFileReader::read_block() {
   if (::fstat(descriptor_, &status) != 0) return error(std::generic_category().message(errno));
   const auto size = static_cast<std::uint64_t>(status.st_size);
   if (size < offset_) return error("the file has become shorter");
+  // Not complete yet: the writer may be in the middle of it.
   if (size < offset_ + head_bytes) return std::optional<Block>();
   const auto read = [&](std::uint64_t from, std::size_t bytes) -> Result<std::string> {
     std::string text(bytes, '\0');
+    // A read may return less than was asked for.
     for (std::size_t got = 0; got < bytes;) {
       const ssize_t now =
           ::pread(descriptor_, text.data() + got, bytes - got, static_cast<off_t>(from + got));
@@ -373,6 +389,7 @@ Result<std::optional<LiveFileReader::Block>> LiveFileReader::read_block() {
   const bool sound = head.crc == checksum(std::string_view(*bytes).substr(0, checked_head_bytes)) &&
                      head.length <= max_block;
   if (!sound) return error("the file is damaged here");
+  // Its content may not have been written yet.
   if (size - offset_ - head_bytes < head.length) return std::optional<Block>();
   auto content = read(offset_ + head_bytes, static_cast<std::size_t>(head.length));
   if (!content) return content.error();
@@ -389,6 +406,7 @@ Result<std::optional<LiveBlock>> LiveFileReader::next() {
     if (!*block) return std::optional<LiveBlock>();
     const std::string& content = (*block)->content;
     const auto again = [&](const Error& why) {
+      // The same block is tried again after an error.
       offset_ = before;
       return error(why.text());
     };
@@ -437,6 +455,7 @@ Result<void> LiveFileReader::read_settings(std::string_view content) {
 Result<SampleRows> LiveFileReader::read_rows(std::string_view content) const {
   SampleRows rows;
   rows.system = settings_->system;
+  // Kept alive by the settings that it is part of.
   rows.settings = {settings_, &settings_->present};
   FieldReader fields(content);
   fields(rows);
@@ -447,6 +466,7 @@ Result<SampleRows> LiveFileReader::read_rows(std::string_view content) const {
 Result<LiveState> LiveFileReader::read_state(std::string_view content) {
   FieldReader fields(content);
   StateFields read;
+  // Conditions are armed or not one by one, so that they must be known before.
   read.state.stops.watch(settings_->present, static_cast<int>(settings_->present.lanes.size()));
   fields(read);
   auto state = std::make_shared<RunCheckpoint>(std::move(read.state));
@@ -454,6 +474,7 @@ Result<LiveState> LiveFileReader::read_state(std::string_view content) {
       !fits(*state, read.markers, *settings_, record_) || !is_duration(read.seconds))
     return Error{ErrorKind::input_output, "", foreign};
   if (!read.markers.empty()) {
+    // States share their markers; new ones make a new list.
     auto all = std::make_shared<std::vector<RunMarker>>(*markers_);
     all->resize(static_cast<std::size_t>(read.known_markers));
     std::move(read.markers.begin(), read.markers.end(), std::back_inserter(*all));
@@ -473,6 +494,7 @@ std::chrono::seconds LiveFileReader::age() const {
 bool LiveFileReader::is_replaced() const {
   struct stat there {
   }, open{};
+  // Another file has the name now.
   return ::stat(path_.c_str(), &there) == 0 && ::fstat(descriptor_, &open) == 0 &&
          (there.st_ino != open.st_ino || there.st_dev != open.st_dev);
 }

@@ -48,6 +48,7 @@ Result<LiveFollower> LiveFollower::open(const std::string& path) {
   if (!opened) return opened.error();
   LiveFollower follower(std::move(*opened));
   follower.abandoned_ = !follower.file_.is_held();
+  // Silent since the file was written last.
   if (follower.abandoned_) follower.last_arrival_ -= follower.file_.age();
   for (;;) {
     const ReadResult came = follower.read();
@@ -64,9 +65,11 @@ LiveFollower::ReadResult LiveFollower::read() {
   if (!block) problem_ = block.error();
   if (block && !*block) caught_up_ = true;
   if (!block || !*block) return step_on();
+  // What lay in the file before is no news of a process that has ended.
   if (caught_up_ || !abandoned_) last_arrival_ = Clock::now();
   if (auto* rows = std::get_if<SampleRows>(&**block)) later_rows_.push_back(std::move(*rows));
   if (auto* end = std::get_if<LiveEnd>(&**block)) end_ = std::move(*end);
+  // Rows are passed on with the state that they lead to.
   auto* state = std::get_if<LiveState>(&**block);
   if (!state) return ReadResult::some;
   move_to_end(later_rows_, rows_);
@@ -79,6 +82,7 @@ LiveFollower::ReadResult LiveFollower::read() {
 LiveFollower::ReadResult LiveFollower::step_on() {
   if (later_rows_.empty() || !last_.checkpoint || silence() < long_silence || file_.is_held())
     return ReadResult::nothing;
+  // The steps between the last state and the last row are taken here.
   if (!beyond_) beyond_.emplace(Simulation::at(file_.record(), *last_.checkpoint));
   const std::int64_t end = later_rows_.back().steps.back();
   if (beyond_->steps() < end) {
@@ -99,6 +103,7 @@ void LiveFollower::take_rows(std::vector<SampleRows>& out) { move_to_end(rows_, 
 LiveFollower::Status LiveFollower::status() const {
   Status now{{file_.path()}};
   if (problem_) now.file.problem = problem_->text();
+  // Ended, replaced, computing, silent, abandoned: the first that applies.
   const auto silent = silence();
   if (end_) {
     now.file.activity = FollowedFile::Activity::ended;

@@ -14,6 +14,7 @@ namespace {
 
 /// a M⁻¹ aᵀ [1/kg].
 double mobility(const Inertia& inertia, const Columns& q, const Eigen::VectorXd& a, int body) {
+  // The structure of M gives it without a factorisation of M.
   if (const auto* chain = std::get_if<ChainInertia>(&inertia)) return 1 / chain->mass[body];
   if (const auto* diagonal = std::get_if<DiagonalInertia>(&inertia))
     return (a.array().square() / diagonal->m.array()).sum();
@@ -22,7 +23,7 @@ double mobility(const Inertia& inertia, const Columns& q, const Eigen::VectorXd&
 
 /// Duration of a pull in real time [s], and the default frequency of its spring [rad/s] of real
 /// time.
-constexpr double pull_interval = 1.0 / 60, grip_frequency = 12;
+constexpr double pull_interval = 1.0 / 60, spring_frequency = 12;
 constexpr std::int64_t longest_pull = 1 << 20;
 
 }  // namespace
@@ -56,7 +57,7 @@ Vec3 PullSpring::force(const State& state, const Vec3& target, const Spring& spr
   return mass_ * frequency * (frequency * stretch - 2 * v);
 }
 
-/// The sum of the forces on the held body that last beyond a step, and the step up to which this
+/// The sum of the forces on the pulled body that last beyond a step, and the step up to which this
 /// sum is constant. A pull that a pull by hand from the present step would replace is left out.
 std::pair<Vec3, std::int64_t> MousePulls::pulled_beyond(const Simulation& run,
                                                         std::int64_t step) const {
@@ -64,7 +65,7 @@ std::pair<Vec3, std::int64_t> MousePulls::pulled_beyond(const Simulation& run,
   std::pair<Vec3, std::int64_t> found{Vec3::Zero(), std::numeric_limits<std::int64_t>::max()};
   for (std::size_t k = 0; k < pulls.size(); ++k) {
     const bool replaced = k + 1 == pulls.size() && since_ == run.steps();
-    if (pulls[k].pull.body != grab_.body || pulls[k].end <= step || replaced) continue;
+    if (pulls[k].pull.body != pull_.body || pulls[k].end <= step || replaced) continue;
     found.first += pulls[k].pull.force;
     found.second = std::min(found.second, pulls[k].end);
   }
@@ -73,30 +74,33 @@ std::pair<Vec3, std::int64_t> MousePulls::pulled_beyond(const Simulation& run,
 
 Result<void> MousePulls::pull(Simulation& run, double pace) {
   if (run.steps() < next_) return {};
-  const State& state = run.state(grab_.lane);
+  const State& state = run.state(pull_.lane);
+  // Another system has other levers and another mass.
   if (system_ != run.system()) {
     system_ = run.system();
-    grip_.emplace(*system_, state.q, grab_.body);
+    spring_.emplace(*system_, state.q, pull_.body);
   }
+  // A pull lasts about pull_interval of real time, at the pace of the run.
   const double h = run.grid_step(), steps = std::floor(pace * pull_interval / h);
   auto length = std::clamp<std::int64_t>(steps < 1e6 ? static_cast<std::int64_t>(steps) : 1'000'000,
                                          1, longest_pull);
+  // Stable for ω T < 1, whatever the pace.
   double frequency = PullSpring::max_phase / (static_cast<double>(length) * h);
-  if (pace > 0) frequency = std::min(frequency, grab_.stiffness * grip_frequency / pace);
-  const Vec3 force = grip_->force(state, grab_.target, {frequency, h, run.reversed()});
+  if (pace > 0) frequency = std::min(frequency, pull_.stiffness * spring_frequency / pace);
+  const Vec3 force = spring_->force(state, pull_.target, {frequency, h, run.reversed()});
   // The new force replaces what still pulls the body, such as a pull of a faster pace.
   const auto [others, end] = pulled_beyond(run, run.steps());
   length = std::min(length, end - run.steps());
   next_ = run.steps() + length;
   if (!force.allFinite()) return {};
   since_ = run.steps();
-  return run.pull({grab_.body, force - others, length});
+  return run.pull({pull_.body, force - others, length});
 }
 
-Result<void> MousePulls::let_go(Simulation& run) const {
+Result<void> MousePulls::release(Simulation& run) const {
   const auto [force, end] = pulled_beyond(run, std::max(next_, run.steps()));
   if (force == Vec3::Zero()) return {};
-  return run.pull({grab_.body, -force, end - run.steps()});
+  return run.pull({pull_.body, -force, end - run.steps()});
 }
 
 }  // namespace twosphere

@@ -9,6 +9,7 @@
 #include "core/mechanics/state.h"
 #include "core/mechanics/system.h"
 #include "core/run/simulation.h"
+#include "core/worker/command_traits.h"
 
 namespace twosphere {
 
@@ -23,7 +24,7 @@ namespace twosphere {
 /// spring gives to a free mass, turns no link by more than a tenth of a radian in one step.
 class PullSpring {
  public:
-  /// `q`: the configuration when the grip begins. Costs O(n) to O(n³), like a factorisation of M.
+  /// `q`: the configuration when the pull begins. Costs O(n) to O(n³), like a factorisation of M.
   PullSpring(const System& system, const Columns& q, int body);
 
   double mass() const { return mass_; }     ///< μ [kg]
@@ -49,26 +50,28 @@ class PullSpring {
   double shortest_ = 0;  // the smallest |a_j| > 0
 };
 
-/// Pulls a body with a PullSpring towards a target from now on, by recorded pulls of about 1/60 s
-/// of real time each. Replaces the previous MousePull.
+/// A command: pulls a body with a PullSpring towards a target from now on, by recorded pulls of
+/// about 1/60 s of real time each. Replaces the previous MousePull.
 struct MousePull {
+  static constexpr CommandTraits traits{.is_edit = true};
   int lane = 0;  ///< lane whose state determines the force; the force acts in all lanes
   int body = 0;
   Vec3 target = Vec3::Zero();  ///< [m]
   /// Frequency of the spring relative to the default of 12 rad/s of real time. It is limited for
   /// stability.
   double stiffness = 1;
+  void carry_out(CommandDesk& desk) const;
 };
 
-/// The hand that holds a body of a run that goes on: makes one pull after the other.
+/// The pulls of a running run that a MousePull asks for, one after the other.
 class MousePulls {
  public:
   /// At the present step of the run. The lane and the body must exist.
-  MousePulls(const MousePull& grab, const Simulation& run) : grab_(grab), next_(run.steps()) {}
+  MousePulls(const MousePull& to, const Simulation& run) : pull_(to), next_(run.steps()) {}
 
-  int body() const { return grab_.body; }
+  int body() const { return pull_.body; }
   /// Another target for the same body; it counts from the next pull.
-  void move(const MousePull& grab) { grab_ = grab; }
+  void move(const MousePull& to) { pull_ = to; }
 
   /// The step at which the next pull begins.
   std::int64_t next() const { return next_; }
@@ -79,14 +82,14 @@ class MousePulls {
   Result<void> pull(Simulation& run, double pace);
   /// Lets the last pull end. A longer one, which began at a faster pace, is cancelled by its
   /// opposite.
-  Result<void> let_go(Simulation& run) const;
+  Result<void> release(Simulation& run) const;
 
  private:
   std::pair<Vec3, std::int64_t> pulled_beyond(const Simulation& run, std::int64_t step) const;
 
-  MousePull grab_;
-  std::shared_ptr<const System> system_;  // of the grip
-  std::optional<PullSpring> grip_;
+  MousePull pull_;
+  std::shared_ptr<const System> system_;  // of the spring
+  std::optional<PullSpring> spring_;
   std::int64_t since_ = -1;  // step at which the last pull began; -1: none yet
   std::int64_t next_;
 };

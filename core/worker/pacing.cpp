@@ -37,10 +37,12 @@ void Pacer::forgive(Clock::time_point now, double t) {
 
 void RateMeter::mark(Clock::time_point now, double t, std::int64_t steps, Clock::duration busy) {
   const auto count = marks_.size();
+  // Marks closer than the spacing replace one another, so that their number is bounded.
   if (count >= 2 && now - marks_[count - 2].wall < spacing)
     marks_.back() = {now, t, steps, busy};
   else
     marks_.push_back({now, t, steps, busy});
+  // The oldest mark is the last one before the window.
   while (marks_.size() > 2 && now - marks_[1].wall >= window) marks_.pop_front();
 }
 

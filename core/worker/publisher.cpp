@@ -22,7 +22,7 @@ void Publisher::describe(const Simulation& simulation) {
 }
 
 bool Publisher::publish(Simulation& sim, const RunStatus& status, const RateMeter& rates,
-                        const OpenDragEdit& held, LiveCloud* cloud, Clock::time_point now) {
+                        const OpenDragEdit& open_edit, LiveCloud* cloud, Clock::time_point now) {
   Snapshot& s = snapshots_.back();
   const bool described = s.present == present_;  // includes everything that describe() copies
   static_cast<RunStatus&>(s) = status;
@@ -32,11 +32,13 @@ bool Publisher::publish(Simulation& sim, const RunStatus& status, const RateMete
     cloud->show(sim, *s.cloud);
   else
     s.cloud.reset();
-  if (held.active()) s.show(held);
+  if (open_edit.active()) s.show(open_edit);
   s.measured_factor = rates.factor();
   s.steps_per_second = rates.steps_per_second();
+  // The last measured value is shown while nothing is measured.
   if (const double seconds = rates.step_seconds(); seconds > 0) step_seconds_ = seconds;
   s.step_seconds = step_seconds_;
+  // Coarse steps are judged once for each description, and watched from then on.
   if (!described || sim.knows_coarse_steps()) {
     s.coarse_steps.resize(static_cast<std::size_t>(sim.lane_count()));
     for (int i = 0; i < sim.lane_count(); ++i)

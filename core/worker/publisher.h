@@ -29,12 +29,12 @@ class Publisher {
     return simulation.markers().size() != tags_seen_ ||
            simulation.record().events.size() != events_seen_;
   }
-  /// Makes and publishes a snapshot, begun at `now`, with the edit that is held, if one is, and the
+  /// Makes and publishes a snapshot, begun at `now`, with the edit that is open, if one is, and the
   /// cloud, if one follows; its members have taken all steps. Returns
   /// false and publishes nothing if this thread is interrupted, because samples may then be
   /// incomplete. Allocates nothing once it has published three of the same run without a cloud.
   bool publish(Simulation& simulation, const RunStatus& status, const RateMeter& rates,
-               const OpenDragEdit& held, LiveCloud* cloud, Clock::time_point now);
+               const OpenDragEdit& open_edit, LiveCloud* cloud, Clock::time_point now);
   Clock::time_point last() const { return last_; }        ///< start time of the last publication
   Clock::duration duration() const { return duration_; }  ///< its duration
   bool unread() const { return snapshots_.unread(); }

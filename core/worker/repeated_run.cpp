@@ -33,12 +33,13 @@ Result<void> RepeatedRun::begin(std::shared_ptr<const Scenario> record,
   if (prepare)
     if (auto prepared = prepare(*made); !prepared) return prepared;
   run_.emplace(std::move(*made));
-  keep_checkpoint();
+  add_checkpoint();
   return {};
 }
 
 std::optional<std::int64_t> RepeatedRun::shared_steps(const Scenario& other) const {
   if (&other == record_.get()) return std::numeric_limits<std::int64_t>::max();
+  // The same start, then events up to the first that differ.
   const auto start = [](const Scenario& record) {
     Scenario alone = record;
     alone.events.clear();
@@ -52,14 +53,15 @@ std::shared_ptr<const RunCheckpoint> RepeatedRun::go_back(std::shared_ptr<const 
                                                           std::int64_t step) {
   record_ = std::move(record);
   auto from = checkpoints_->before(step);
+  // Later checkpoints are those of the former record.
   checkpoints_ = checkpoints_->up_to(from->step(), busy_);
   run_.emplace(Simulation::at(*record_, *from));
   return from;
 }
 
-void RepeatedRun::keep_checkpoint() {
+void RepeatedRun::add_checkpoint() {
   auto made = std::make_shared<RunCheckpoint>(run_->checkpoint());
-  if (beside_.save) beside_.save(*made);
+  if (companion_.save) companion_.save(*made);
   checkpoints_->add(std::move(made), busy_);
 }
 
@@ -67,14 +69,16 @@ std::optional<StepFailure> RepeatedRun::advance(std::int64_t last,
                                                 const std::function<void()>& took) {
   const auto from = CopyClock::now();
   last = std::min(run_->steps() + batch_, last);
-  auto failure = beside_.advance_to ? beside_.advance_to(*run_, last) : run_->advance_to(last);
+  auto failure =
+      companion_.advance_to ? companion_.advance_to(*run_, last) : run_->advance_to(last);
   if (took) took();
   const auto time = CopyClock::now() - from;
+  // Batches take some milliseconds, so that the caller can look at new requests.
   busy_ += time;
   if (failure) return failure;
   if (time < short_batch) batch_ = std::min(2 * batch_, max_batch);
   if (time > long_batch) batch_ = std::max(batch_ / 2, min_batch);
-  if (checkpoints_->due(busy_)) keep_checkpoint();
+  if (checkpoints_->due(busy_)) add_checkpoint();
   return {};
 }
 

@@ -23,13 +23,13 @@ class RepeatedRun {
   /// begun.
   Result<void> begin(std::shared_ptr<const Scenario> record,
                      const std::function<Result<void>(Simulation&)>& prepare = {});
-  /// What goes on with the copy, and is part of its checkpoints.
-  struct Beside {
+  /// What takes its steps with the copy, and is part of its checkpoints.
+  struct Companion {
     /// Takes steps up to a later one, as Simulation::advance_to().
     std::function<std::optional<StepFailure>(Simulation&, std::int64_t)> advance_to;
     std::function<void(RunCheckpoint&)> save;
   };
-  void let_go_on(Beside beside) { beside_ = std::move(beside); }
+  void set_companion(Companion companion) { companion_ = std::move(companion); }
   bool begun() const { return run_.has_value(); }
   /// Forgets the copy.
   void end() { run_.reset(); }
@@ -46,7 +46,7 @@ class RepeatedRun {
   std::shared_ptr<const RunCheckpoint> go_back(std::shared_ptr<const Scenario> record,
                                                std::int64_t step);
   /// Makes the present step one to which it can go back.
-  void keep_checkpoint();
+  void add_checkpoint();
   /// Those of the copy so far; not null once it has begun.
   const std::shared_ptr<Checkpoints>& checkpoints() const { return checkpoints_; }
 
@@ -57,7 +57,7 @@ class RepeatedRun {
  private:
   std::shared_ptr<const Scenario> record_;
   std::optional<Simulation> run_;
-  Beside beside_;
+  Companion companion_;
   std::shared_ptr<Checkpoints> checkpoints_;
   Checkpoints::Duration busy_{0};  // time spent on the steps
   std::int64_t batch_ = 1;         // steps between two looks at the clock

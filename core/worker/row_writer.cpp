@@ -20,6 +20,7 @@ StepCost cost_of(const Simulation& simulation, int lane, std::span<const Clock::
   if (simulation.steps() == 0) return {};
   const Lane& held = simulation.lane(lane);
   StepCost result = step_cost(*held.info, held.last);
+  // What tangent vectors have measured so far.
   if (held.exponents && !held.exponents->lost()) {
     const auto spectrum = held.exponents->values(*simulation.system(), held.state);
     for (std::size_t k = 0; k < std::min(spectrum.size(), recorded_exponents); ++k)
@@ -27,6 +28,7 @@ StepCost cost_of(const Simulation& simulation, int lane, std::span<const Clock::
     result[StepQuantity::megno] = held.exponents->megno();
     result[StepQuantity::fli] = held.exponents->fli();
   }
+  // The time of one step of the lane itself.
   const auto k = static_cast<std::size_t>(lane);
   if (k + 1 < turns.size())
     result[StepQuantity::time] =
@@ -41,33 +43,35 @@ Scenario expression_names(const Scenario& present) {
   names.system = present.system;
   names.definition = present.definition;
   names.parameters = present.parameters;
+  // The number of bodies is part of what is named; where they start is not.
   names.q = Columns::Zero(3, present.size());
   return names;
 }
 
 /// The rows at a larger stride.
 SampleRows every_of(const SampleRows& rows, std::int64_t stride) {
-  SampleRows kept;
-  kept.every = stride;
-  kept.lanes = rows.lanes;
-  kept.system = rows.system;
-  kept.settings = rows.settings;
+  SampleRows thinned;
+  thinned.every = stride;
+  thinned.lanes = rows.lanes;
+  thinned.system = rows.system;
+  thinned.settings = rows.settings;
   for (std::size_t row = 0, k = 0; row < rows.size(); ++row) {
+    // k: the states so far, of which not every row has one.
     const bool has_state = k < rows.state_rows.size() && rows.state_rows[k] == row;
     if (rows.steps[row] % stride == 0) {
       for (std::size_t lane = 0; lane < rows.lanes; ++lane)
-        kept.samples.push_back(rows.sample(row, lane));
-      if (has_state) kept.state_rows.push_back(kept.size());
+        thinned.samples.push_back(rows.sample(row, lane));
+      if (has_state) thinned.state_rows.push_back(thinned.size());
       for (std::size_t lane = 0; has_state && lane < rows.lanes; ++lane) {
         const auto state = rows.state(k, lane);
-        kept.states.insert(kept.states.end(), state.begin(), state.end());
-        kept.costs.push_back(rows.cost(k, lane));
+        thinned.states.insert(thinned.states.end(), state.begin(), state.end());
+        thinned.costs.push_back(rows.cost(k, lane));
       }
-      kept.steps.push_back(rows.steps[row]);
+      thinned.steps.push_back(rows.steps[row]);
     }
     k += has_state ? 1 : 0;
   }
-  return kept;
+  return thinned;
 }
 
 }  // namespace
@@ -80,8 +84,8 @@ void RowWriter::begin(const Simulation& simulation, std::uint64_t generation) {
   states_ = StateStride(simulation.system()->size(), lanes_, state_budget_);
 }
 
-void RowWriter::go_on(const Simulation& simulation, std::uint64_t generation, std::size_t samples,
-                      const StateStride& states) {
+void RowWriter::continue_at(const Simulation& simulation, std::uint64_t generation,
+                            std::size_t samples, const StateStride& states) {
   generation_ = generation;
   every_ = simulation.stride();
   samples_ = samples;
@@ -93,6 +97,7 @@ void RowWriter::go_on(const Simulation& simulation, std::uint64_t generation, st
 void RowWriter::follow_stride(std::int64_t stride) {
   if (stride == every_) return;
   if (samples_ > 1) {
+    // Of the samples so far every ratio-th one remains, beginning with the first.
     const auto ratio = static_cast<std::size_t>(stride / every_);
     samples_ = (samples_ + ratio - 1) / ratio;
     states_.thin(ratio);
@@ -112,6 +117,7 @@ void RowWriter::record(Simulation& simulation, std::span<const Clock::time_point
   follow_stride(simulation.stride());
   follow_lanes(*simulation.system(), simulation.lane_count());
   if (!row_at(simulation.steps())) return;
+  // The limit is reached: half of the rows go, perhaps this one, too.
   if (static_cast<std::int64_t>(samples_) * simulation.lane_count() >= max_samples_) {
     simulation.double_stride();
     follow_stride(simulation.stride());
@@ -128,6 +134,7 @@ void RowWriter::record(Simulation& simulation, std::span<const Clock::time_point
         if (cloud && cloud->first == i) add_cloud(to.costs.back(), cloud->second);
       }
     }
+    // The step comes last, so that a row without one is incomplete.
     to.steps.push_back(simulation.steps());
     ++samples_;
   } catch (...) {
@@ -140,6 +147,7 @@ void RowWriter::record(Simulation& simulation, std::span<const Clock::time_point
 void RowWriter::pass(SampleRows rows) {
   if (rows.every > every_) follow_stride(rows.every);
   follow_lanes(*rows.system, static_cast<int>(rows.lanes));
+  // The stride grows until these rows fit, too; two always do.
   const auto fits = [&] {
     const auto more = std::count_if(rows.steps.begin(), rows.steps.end(),
                                     [this](std::int64_t step) { return row_at(step); });
@@ -150,6 +158,7 @@ void RowWriter::pass(SampleRows rows) {
   if (rows.every < every_) rows = every_of(rows, every_);
   if (rows.empty()) return;
   rows.generation = generation_;
+  // The states are counted as if the rows had been recorded here.
   for (std::size_t left = rows.size(); left > 0; --left) states_.take(samples_++);
   rows_.push_back(std::move(rows));
 }
@@ -159,10 +168,12 @@ SampleRows& RowWriter::present_rows(const Simulation& simulation) {
   const auto lanes = static_cast<std::size_t>(simulation.lane_count());
   if (!rows_.empty()) {
     SampleRows& last = rows_.back();
+    // A block has one generation, stride, number of lanes and system.
     if (last.size() < rows_together && last.generation == generation_ && last.every == every_ &&
         last.lanes == lanes && last.system == simulation.system())
       return last;
   }
+  // Memory that the reader has given back comes first.
   if (spare_rows_.empty()) rows_back_.drain(spare_rows_);
   SampleRows& fresh = rows_.emplace_back();
   if (!spare_rows_.empty()) {
@@ -174,6 +185,7 @@ SampleRows& RowWriter::present_rows(const Simulation& simulation) {
   fresh.every = every_;
   fresh.lanes = lanes;
   fresh.system = simulation.system();
+  // Blocks of the same system share what expressions name.
   if (settings_of_ != simulation.system()) {
     settings_ = std::make_shared<const Scenario>(expression_names(simulation.present()));
     settings_of_ = simulation.system();
@@ -184,6 +196,7 @@ SampleRows& RowWriter::present_rows(const Simulation& simulation) {
 
 void RowWriter::publish(const Simulation& simulation) {
   follow_stride(simulation.stride());
+  // Counted before the reader can release them.
   for (const SampleRows& some : rows_) undrained_ += some.bytes();
   rows_out_.append(rows_);
 }
@@ -204,11 +217,13 @@ std::size_t RowWriter::drain(std::vector<SampleRows>& out) {
 void RowWriter::give_back(std::vector<SampleRows>& rows) {
   std::erase_if(rows, [this](SampleRows& some) {
     some.clear();
+    // More than enough for reuse is freed.
     const bool room = spare_ + some.bytes() <= max_spare;
     if (room) spare_ += some.bytes();
     return !room;
   });
   rows_back_.append(rows);
+  // The worker may have begun to rest in between.
   if (resting_) drop_all(rows);
 }
 

@@ -31,8 +31,8 @@ class RowWriter {
   void begin(const Simulation& simulation, std::uint64_t generation);
   /// The run continues where another run was left: its rows up to the present step, `samples` of
   /// each lane with their states, already exist.
-  void go_on(const Simulation& simulation, std::uint64_t generation, std::size_t samples,
-             const StateStride& states);
+  void continue_at(const Simulation& simulation, std::uint64_t generation, std::size_t samples,
+                   const StateStride& states);
   /// Writes the row of the present step if there is one. `turns`: the times at which each lane of
   /// the last step began, and the time at which all had finished; empty if not measured.
   /// `cloud`: the distances of a cloud around a lane, if one follows.

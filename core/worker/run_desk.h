@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -57,10 +58,10 @@ struct RunDesk {
   std::function<void()> wake;
   RunStatus status;
   std::int64_t steps_left = 0;          // remaining steps of TakeSteps
-  bool follows = false;                 // tangent vectors follow the run
+  bool follows_exponents = false;       // tangent vectors follow the run
   std::unique_ptr<LiveCloud> cloud;     // of status.cloud_plan
   std::shared_ptr<Checkpoints> clouds;  // status.cloud_checkpoints
-  OpenDragEdit held;
+  OpenDragEdit open_edit;
   bool row_pending = false;  // finish_row() has something to do
   /// Times of the lanes in the last step; empty if not measured, as at steps without stored states.
   std::vector<Clock::time_point> turns;
@@ -95,18 +96,45 @@ struct RunDesk {
   void begin_checkpoints() {
     checkpoints = std::make_shared<Checkpoints>();
     status.checkpoints = checkpoints;
-    keep_checkpoint();
+    add_checkpoint();
   }
 
-  void keep_checkpoint() {
+  void add_checkpoint() {
     checkpoints->add(std::make_shared<const RunCheckpoint>(sim.checkpoint()), busy);
   }
 
   /// The same with the cloud, whose members have taken all steps.
-  void keep_cloud() {
+  void add_cloud_checkpoint() {
     auto made = std::make_shared<RunCheckpoint>(sim.checkpoint());
     made->cloud = cloud->checkpoint();
     clouds->add(std::move(made), busy);
+  }
+
+  /// The cloud begins at the present step, or waits for its beginning if the run is past its step.
+  void begin_cloud() {
+    cloud.reset();
+    clouds.reset();
+    status.cloud_checkpoints.reset();
+    status.cloud_rows.reset();
+    if (!status.cloud_plan) return;
+    // The plan of another run, whose present step and lanes this one may not have.
+    CloudPlan& plan = *status.cloud_plan;
+    plan.from = std::min(plan.from, sim.steps());
+    if (plan.lane >= sim.lane_count()) plan.lane = 0;
+    if (plan.from == sim.steps()) begin_cloud_here();
+  }
+
+  void begin_cloud_here() {
+    status.cloud_plan->from = sim.steps();
+    cloud = std::make_unique<LiveCloud>(*status.cloud_plan, sim);
+    begin_cloud_checkpoints(*checkpoints);
+  }
+
+  /// Those checkpoints up to the present step are the ones before the cloud.
+  void begin_cloud_checkpoints(const Checkpoints& earlier) {
+    clouds = earlier.up_to(sim.steps(), busy);
+    status.cloud_checkpoints = clouds;
+    add_cloud_checkpoint();
   }
 
   /// Begins the trail anew.
@@ -137,13 +165,14 @@ struct RunDesk {
     const Interruptible interruptible(interrupt);
     if (!finish_row()) return;  // repeated after the interrupting request
     rows.publish(sim);  // first, so that the reader finds all rows that belong to the snapshot
+    // What the run left out of its trail at full speed.
     trail.complete(sim, status.generation);
     trail.take(configurations_);
     configurations_out.append(configurations_, trail.capacity());
 
     if (publisher.outdated(sim)) describe();
     // Repeated after the interrupting request.
-    if (!publisher.publish(sim, status, rates, held, cloud.get(), now)) return;
+    if (!publisher.publish(sim, status, rates, open_edit, cloud.get(), now)) return;
     unpublished = false;
     if (wake) wake();
   }

@@ -32,15 +32,15 @@ class RunSource {
   /// Gives the rows of the start.
   virtual void give_start() = 0;
   /// Whether the run goes on by itself.
-  virtual bool goes_on() const = 0;
+  virtual bool is_active() const = 0;
   /// Goes on for some milliseconds, publishes what there is, and waits as long as nothing is due.
-  virtual void go_on() = 0;
+  virtual void advance() = 0;
 
   virtual void pause() {}
   /// The pace has changed.
   virtual void change_pace() {}
-  /// Lets go of a body that is pulled.
-  virtual void let_go() {}
+  /// Releases a body that is pulled by the mouse.
+  virtual void release() {}
   /// Leaves the run as it is now to be computed here. False if it is already.
   virtual bool detach() { return false; }
 
@@ -62,10 +62,11 @@ class FollowedRun final : public RunSource {
     update_follow_status();
   }
 
-  bool goes_on() const override { return true; }
+  bool is_active() const override { return true; }
   /// Reads on in the file, for as long as a frame takes.
-  void go_on() override {
+  void advance() override {
     const auto begun = Clock::now();
+    // A reader that takes no rows stops the reading.
     const auto full = [this] { return desk_.rows.undrained() > desk_.max_undrained; };
     bool more = true;
     while (more && !desk_.called.load(std::memory_order_relaxed) && !full() &&
@@ -97,6 +98,7 @@ class FollowedRun final : public RunSource {
     for (SampleRows& some : rows_) desk_.rows.pass(std::move(some));
     rows_.clear();
     const LiveState& state = file_.last();
+    // Time spent on steps is that of the other process, so that checkpoints are as dense as there.
     const Clock::duration busy =
         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(state.seconds));
     desk_.busy = busy;
@@ -110,6 +112,7 @@ class FollowedRun final : public RunSource {
     const auto& last = file_.last().checkpoint;
     if (last == shown_) return;
     Simulation& sim = desk_.sim;
+    // Settings are described again only where they have changed.
     bool described = shown_ && shown_->settings == last->settings;
     sim = Simulation::at(sim.record(), *last);
     if (sim.stride() != desk_.rows.stride()) {
@@ -145,50 +148,56 @@ class ComputedRun final : public RunSource {
 
   bool is_own() const override { return true; }
   void begin() override {
-    hand_.reset();
+    mouse_pulls_.reset();
     past_plan_ = false;
     reattach_exponents();
   }
 
   void give_start() override { desk_.record_row(); }
-  bool goes_on() const override { return desk_.status.state == RunState::running; }
+  bool is_active() const override { return desk_.status.state == RunState::running; }
   /// Takes the steps that are due, publishes them, and sleeps until the next.
-  void go_on() override {
+  void advance() override {
     if (desk_.rows.undrained() > desk_.max_undrained) return desk_.await_drain();
     Simulation& sim = desk_.sim;
     const bool timed = desk_.status.pacing == Pacing::real_time && desk_.steps_left == 0;
     const bool one_by_one = desk_.status.pacing == Pacing::every_step;
     const auto begun = Clock::now();
+    // The run does not make up for a pause of the program.
     if (timed) pacer_.forgive(begun, next_time());
+    // At full speed most of the trail would never be shown.
     if (!timed && !one_by_one && outruns_trail())
       desk_.trail.leave_out(sim);
     else
       desk_.trail.complete(sim, desk_.status.generation);
 
     std::int64_t& batch = desk_.batch;
-    const std::int64_t most = one_by_one ? 1 : batch, first = sim.steps();
+    // Takes the steps that are due by now, or a batch of them.
+    const std::int64_t max_steps = one_by_one ? 1 : batch, first = sim.steps();
     std::int64_t taken = 0;
     bool waits = false, more = true;
-    while (more && taken < most && !desk_.called.load(std::memory_order_relaxed)) {
+    while (more && taken < max_steps && !desk_.called.load(std::memory_order_relaxed)) {
       waits = timed && pacer_.due(next_time()) > begun;
       if (waits) break;
       const double due = timed ? pacer_.reached(begun) : never;
-      more = advance_to(std::min(first + most, sim.steps() + steps_until(due)));
+      more = advance_to(std::min(first + max_steps, sim.steps() + steps_until(due)));
       taken = sim.steps() - first;
     }
 
     const auto now = Clock::now();
     desk_.busy += now - begun;
-    if (taken > 0 && desk_.checkpoints->due(desk_.busy)) desk_.keep_checkpoint();
+    // Checkpoints by the time that the steps have cost.
+    if (taken > 0 && desk_.checkpoints->due(desk_.busy)) desk_.add_checkpoint();
     if (taken > 0 && desk_.cloud && !desk_.row_pending && desk_.clouds->due(desk_.busy))
-      desk_.keep_cloud();
+      desk_.add_cloud_checkpoint();
+    // The batch follows the cost of a step, so that the clock is read about once per batch_length.
     if (taken == batch && now - begun < batch_length / 2)
       batch = std::min(2 * batch, longest_batch);
     else if (now - begun > 2 * batch_length)
       batch = std::max<std::int64_t>(taken / 2, 1);
-    if (!goes_on()) return;  // published when idle
+    if (!is_active()) return;  // published when idle
     if (taken > 0) desk_.rates.mark(now, sim.elapsed(), sim.steps(), desk_.busy);
 
+    // Large snapshots are published less often, within limits.
     const auto interval = std::clamp<Clock::duration>(
         publishing_share * desk_.publisher.duration(),
         timed ? smooth_interval : RunDesk::fast_interval, longest_interval);
@@ -206,27 +215,28 @@ class ComputedRun final : public RunSource {
   }
 
   void pause() override {
-    if (goes_on()) desk_.halt(RunState::paused);
+    if (is_active()) desk_.halt(RunState::paused);
   }
 
   void change_pace() override {
-    if (hand_) hand_->hurry(desk_.sim);
-    if (goes_on()) start_clock();
+    if (mouse_pulls_) mouse_pulls_->hurry(desk_.sim);
+    if (is_active()) start_clock();
   }
 
-  void let_go() override {
-    if (!hand_) return;
-    if (auto done = hand_->let_go(desk_.sim); !done) desk_.fail(done.error());
-    hand_.reset();
+  void release() override {
+    if (!mouse_pulls_) return;
+    if (auto done = mouse_pulls_->release(desk_.sim); !done) desk_.fail(done.error());
+    mouse_pulls_.reset();
   }
 
   /// Runs up to the planned end or, from there, on.
   void play() {
     const Simulation& sim = desk_.sim;
-    if (goes_on()) return;
+    if (is_active()) return;
     // A condition that holds at the start stops there; from there the run goes on when asked again.
     if (sim.steps() == 0 && sim.stopped() && desk_.status.state != RunState::stopped)
       return desk_.halt(RunState::stopped);
+    // From the planned end on it runs until it is paused.
     past_plan_ = sim.finished();
     start_clock();
   }
@@ -238,18 +248,18 @@ class ComputedRun final : public RunSource {
     start_clock();
   }
 
-  /// A hand holds a body from now on.
-  void grab(const MousePull& grab) {
-    if (hand_ && hand_->body() == grab.body)
-      hand_->move(grab);
+  /// Pulls a body from now on.
+  void pull_by_mouse(const MousePull& to) {
+    if (mouse_pulls_ && mouse_pulls_->body() == to.body)
+      mouse_pulls_->move(to);
     else
-      hand_.emplace(grab, desk_.sim);
+      mouse_pulls_.emplace(to, desk_.sim);
   }
 
   /// Call after every change of the lanes: tangent vectors follow the new ones.
   void reattach_exponents() {
-    if (desk_.follows)
-      desk_.sim.follow_where_possible(Exponents::usual(desk_.sim.system()->size()));
+    if (desk_.follows_exponents)
+      desk_.sim.follow_where_possible(Exponents::default_count(desk_.sim.system()->size()));
   }
 
   /// Call after a change of the run at its present step: it may now be able to continue.
@@ -289,12 +299,13 @@ class ComputedRun final : public RunSource {
     desk_.rates.mark(now, sim.elapsed(), sim.steps(), desk_.busy);
   }
 
-  void pull_by_mouse() {
+  void make_mouse_pull() {
     // Ratio of simulated to real time.
     double pace = desk_.status.pacing == Pacing::real_time ? desk_.status.requested_factor : 0;
+    // A run slower than its requested pace pulls by its own.
     if (const double measured = desk_.rates.factor(); measured > 0)
       pace = pace > 0 ? std::min(pace, measured) : measured;
-    if (auto done = hand_->pull(desk_.sim, pace); !done) desk_.fail(done.error());
+    if (auto done = mouse_pulls_->pull(desk_.sim, pace); !done) desk_.fail(done.error());
   }
 
   /// Takes steps up to `last`, or to the first with a row or a configuration. If the run cannot
@@ -309,11 +320,12 @@ class ComputedRun final : public RunSource {
     }
     const Interruptible interruptible(desk_.interrupt);
     if (!desk_.finish_row()) return false;
-    if (hand_) {
+    if (mouse_pulls_) {
       const Uninterrupted pulling;
-      pull_by_mouse();
-      last = std::min(last, hand_->next());
+      make_mouse_pull();
+      last = std::min(last, mouse_pulls_->next());
     }
+    // Up to the next row, the next configuration, the end of TakeSteps.
     const std::int64_t before = sim.steps(), row = desk_.rows.next_row(before);
     last = std::min({last, row, before + steps_until(desk_.trail.next())});
     if (taking) last = std::min(last, before + steps_left);
@@ -332,6 +344,7 @@ class ComputedRun final : public RunSource {
     if (taken > 0) desk_.unpublished = true;
     if (taking) steps_left -= taken;
     desk_.row_pending = taken > 0 && desk_.cloud && !desk_.cloud->advance(sim, before);
+    // The step that failed is not taken; the steps before it are.
     if (failed) {
       if (failed->interrupted()) return false;
       desk_.status.failure = std::move(failed);
@@ -340,6 +353,7 @@ class ComputedRun final : public RunSource {
     }
     if (!desk_.row_pending) desk_.record_row();
     desk_.record_configuration();
+    // Whether it goes on, and if not, why.
     const bool planned_end = sim.steps() == sim.planned_steps(), stop = sim.stopped().has_value();
     const bool more = taking ? steps_left > 0 : past_plan_ || !sim.finished();
     if (more && !stop) return true;
@@ -374,7 +388,7 @@ class ComputedRun final : public RunSource {
 
   bool past_plan_ = false;  // Play continued past the planned end
   Pacer pacer_;
-  std::optional<MousePulls> hand_;
+  std::optional<MousePulls> mouse_pulls_;
 };
 
 }  // namespace twosphere

@@ -66,10 +66,12 @@ struct Seeker::Impl {
     for (;;) {
       {
         std::unique_lock lock(mutex);
+        // Nothing is in progress while it waits.
         sought = {};
         changed.wait(lock, [this] { return asked || resting || stopping; });
         if (stopping) return;
         interrupt = false;
+        // A seeker at rest gives its memory back.
         if (std::exchange(resting, false)) {
           lock.unlock();
           simulation.reset();
@@ -94,11 +96,13 @@ struct Seeker::Impl {
     const Interruptible interruptible(interrupt);
     const auto from = request.checkpoints->before(request.step);
     if (!from) return;
+    // The copy continues from where it is if that is nearer than the checkpoint.
     const bool same_run =
         simulation && record == request.record && checkpoints == request.checkpoints;
     if (!same_run || simulation->steps() > request.step || simulation->steps() < from->step()) {
       simulation.emplace(Simulation::at(*request.record, *from));
       cloud.reset();
+      // Checkpoints before the beginning of a cloud are without it: the newest one tells its plan.
       if (const auto newest_cloud = request.checkpoints->newest()->cloud) {
         cloud.emplace(newest_cloud->course.plan);
         cloud->go_to(*from, *simulation);
@@ -106,23 +110,25 @@ struct Seeker::Impl {
       record = request.record;
       checkpoints = request.checkpoints;
     }
+    // What there is so far; it is shown if the step takes longer than seek_patience.
     auto near = simulation->steps() < request.step ? present() : nullptr;
     auto now = Clock::now();
     if (!waits_since) waits_since = now;
-    for (std::int64_t most = 1; simulation->steps() < request.step;) {
+    for (std::int64_t batch = 1; simulation->steps() < request.step;) {
       if (near && now - *waits_since >= seek_patience) {
         publish(std::exchange(near, nullptr));
         if (!waits_since) waits_since = now;
       }
       const auto begun = now;
-      const std::int64_t last = std::min(simulation->steps() + most, request.step);
+      const std::int64_t last = std::min(simulation->steps() + batch, request.step);
       if (cloud ? cloud->advance_to(*simulation, last) : simulation->advance_to(last)) {
         // Interrupted, or the step does not exist. Members do not go on after that.
         if (cloud) simulation.reset();
         return;
       }
       now = Clock::now();
-      if (simulation->steps() == last && now - begun < seek_slice / 2) most *= 2;
+      // Batches grow up to about seek_slice, after which an interruption is noticed.
+      if (simulation->steps() == last && now - begun < seek_slice / 2) batch *= 2;
     }
     publish(present());
   }
@@ -178,6 +184,7 @@ std::uint64_t Seeker::seek(std::shared_ptr<const Scenario> record,
     const std::lock_guard lock(impl_->mutex);
     number = ++impl_->number;
     const Impl::Request& sought = impl_->sought;
+    // What is in progress leads to this step, too: it is not interrupted.
     const bool on_the_way =
         sought.record == record && sought.checkpoints == checkpoints && sought.step <= step;
     if (!on_the_way) impl_->interrupt = true;

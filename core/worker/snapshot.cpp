@@ -9,6 +9,7 @@ std::string lane_title(const std::string& name, const IntegratorInfo* method) {
   if (!method || !name.starts_with(method->key)) return name;
   const std::string number = name.substr(method->key.size());
   if (number.empty()) return std::string(method->title);
+  // A further lane of the method: a point and a number behind its key.
   const bool further = number.size() > 1 && number[0] == '.' &&
                        number.find_first_not_of("0123456789", 1) == std::string::npos;
   return further ? fmt::format("{} ({})", method->title, number.substr(1)) : name;
@@ -46,7 +47,7 @@ void Snapshot::take(Simulation& simulation, bool described) {
   elapsed = simulation.elapsed();
   reversed = simulation.reversed();
   edits_start = simulation.edits_start();
-  holds = false;
+  shows_edit = false;
   start_distances = simulation.start_distances();
   pulls = simulation.pulls();
   end_time = simulation.end_time();
@@ -59,6 +60,7 @@ void Snapshot::take(Simulation& simulation, bool described) {
     view.state = lane.state;
     view.last = lane.last;
     view.chaos.reset();
+    // What tangent vectors have measured, as long as they are not lost.
     if (const auto& vectors = lane.exponents; vectors && !vectors->lost())
       view.chaos = {vectors->spectrum(*simulation.system(), simulation.state(i)), vectors->megno(),
                     vectors->fli(), vectors->elapsed()};
@@ -68,14 +70,14 @@ void Snapshot::take(Simulation& simulation, bool described) {
   }
 }
 
-void Snapshot::show(const OpenDragEdit& held) {
-  holds = true;
+void Snapshot::show(const OpenDragEdit& open_edit) {
+  shows_edit = true;
   if (cloud) cloud->directions.resize(3, 0);  // around another state
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     LaneView& view = lanes[i];
-    view.state = held.state(static_cast<int>(i));
-    view.sample = held.sample(static_cast<int>(i));
-    if (held.of_start()) view.row = view.sample;
+    view.state = open_edit.state(static_cast<int>(i));
+    view.sample = open_edit.sample(static_cast<int>(i));
+    if (open_edit.of_start()) view.row = view.sample;
     view.chaos.reset();  // of another state
   }
 }

@@ -81,7 +81,8 @@ struct RunStatus {
 /// one of its own. "Runge-Kutta 4", the second of them "Runge-Kutta 4 (2)".
 std::string lane_title(const std::string& name, const IntegratorInfo* method);
 
-/// The newest state of the run, self-contained.
+/// The newest state of the run, self-contained. More than twenty members: whatever the window shows
+/// of a run.
 struct Snapshot : RunStatus {
   std::int64_t steps = 0, planned_steps = 0, stride = 1;
   double t = 0;              ///< [s]
@@ -89,8 +90,8 @@ struct Snapshot : RunStatus {
   double end_time = 0;       ///< planned end, on the scale of elapsed [s]
   bool reversed = false;     ///< time decreases
   bool edits_start = false;  ///< Simulation::edits_start()
-  /// The lanes are shown with an edit that is not made yet: see the worker command DragEdit.
-  bool holds = false;
+  /// The lanes are shown with an edit that is not made yet: see DragEdit.
+  bool shows_edit = false;
   /// Measured ratio of simulated to real time over about half a second; 0 while paused.
   double measured_factor = 0;
   double steps_per_second = 0;
@@ -134,8 +135,8 @@ struct Snapshot : RunStatus {
   /// Copies what changes with each step: clock, samples and states; also the name and method of
   /// each lane if `described` is false.
   void take(Simulation& simulation, bool described);
-  /// Shows the lanes with an edit that is held.
-  void show(const OpenDragEdit& held);
+  /// Shows the lanes with an edit that is not made yet.
+  void show(const OpenDragEdit& open_edit);
 };
 
 /// What a picture of the present state needs: system, times, and the lanes with their states.

@@ -828,10 +828,10 @@ TEST(SceneBuilder, ArrowsKeepTheirScaleWhileOneIsDragged) {
   SceneMemory memory;
   const auto scale = [&] { return build_scene(now, {}, style, memory).arrow_keys.at(0).length; };
   const double before = scale();
-  now.holds = true;
+  now.shows_edit = true;
   state.w.col(0) *= 7;
   EXPECT_EQ(scale(), before);
-  now.holds = false;
+  now.shows_edit = false;
   EXPECT_LT(scale(), before) << "afterwards the longest fits again";
 }
 

@@ -86,7 +86,7 @@ class StartForm {
     const auto value = [&](const Scenario& s, int k) { return component_of(s.q, s.omega, k); };
     // Bodies of the start that are held by hand: the edit is not made yet.
     const Snapshot& now = panel_.shown;
-    const State* held = now.holds && now.edits_start ? &now.lanes.front().state : nullptr;
+    const State* held = now.shows_edit && now.edits_start ? &now.lanes.front().state : nullptr;
     double fastest = 0;
     for (int k = 0; k < 3; ++k) fastest = std::max(fastest, std::abs(value(*state_.upcoming, k)));
     std::vector<Entry> list;

@@ -62,7 +62,7 @@ ACTION(save_session, in("File"), "Save session…", "",
        WINDOW(w.document_->save_session()))
 ACTION(recover_session, in("File"), "Recover session…", "",
        "Open a session that was kept when the program was killed or asked to end.",
-       WINDOW(w.document_->choose_session()))
+       WINDOW(w.document_->recovery().choose_session()))
 ACTION(save_state, in("File"), "Save state…", "",
        "Save a file from which the run continues, bit for bit.",
        WINDOW(w.document_->save_state()))

@@ -97,11 +97,11 @@ TEST_F(Drag, OfABodyAllocatesNothing) {
       take({.alt = alt});
       EXPECT_EQ(drag(), 0) << "step " << steps << (alt ? ", Alt" : "");
       EXPECT_GT(sink_.moves, 450);
-      EXPECT_TRUE(run_.snapshot().holds);
+      EXPECT_TRUE(run_.snapshot().shows_edit);
       const State held = run_.shown().lanes[0].state;
       hand_.release(at(from_ + glm::vec2(7, 5)));
       await(run_.sent());
-      EXPECT_FALSE(run_.snapshot().holds);
+      EXPECT_FALSE(run_.snapshot().shows_edit);
       EXPECT_NE(run_.shown().lanes[0].state.q, before.q);
       EXPECT_NE(run_.shown().lanes[0].state.q, held.q) << "the release moves it once more";
     }

@@ -335,7 +335,7 @@ TEST_F(Live, AnEditInThePastBeginsAnotherRunThere) {
       {"gravity", Change{{{"system.gravity", 3.0}}}},
       {"step", Change{{{"integrator.step", 0.004}, {"duration", 7.0}}}},
       {"reversal", Reverse{}},
-      {"pull", Pull{1, Vec3(3, 0, -2), 15}}};
+      {"pull", PullBody{{1, Vec3(3, 0, -2), 15}}}};
   for (const auto& [name, edit] : edits)
     for (const std::int64_t step : {0, 70}) {
       SCOPED_TRACE(fmt::format("{} at step {}", name, step));
@@ -503,7 +503,7 @@ TEST_F(Live, ARunThatUndoLeavesWithoutStepsOfItsOwnIsPutAway) {
   ASSERT_EQ(run.branches().size(), 1u);
   EXPECT_EQ(run.branches()[0].look, (BranchLook{"mine", 5, false}));
   EXPECT_FALSE(run.switch_to(first)) << "it is not in the list";
-  ASSERT_TRUE(run.runs().keeps(first));
+  ASSERT_TRUE(run.runs().can_switch_to(first));
   const auto exchange = [&](int id) {
     EXPECT_TRUE(run.switch_archiving(id));
     until(run, [&] { return run.present_branch() == id; });
@@ -709,7 +709,7 @@ TEST_F(Live, BranchesAreWrittenAndReadAgain) {
 
 // Until a run from a file has been repeated, there is nothing to continue from before its first
 // kept state.
-TEST_F(Live, AnEditBeforeAllKeptStatesBeginsARunThatIsComputed) {
+TEST_F(Live, AnEditBeforeAllSavedStatesBeginsARunThatIsComputed) {
   LiveRun run(preset(1e6));
   carry_out(run, Change{{{"every", 1.0}}});
   carry_out(run, TakeSteps{400});

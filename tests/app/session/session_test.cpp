@@ -623,7 +623,7 @@ TEST_F(SessionWindow, OtherRunsAreThereAtOnce) {
   ASSERT_EQ(run.branches().size(), 2u);
   const Branch other = run.branches()[1];
   EXPECT_EQ(run.shared_steps(other), steps - 1000);
-  ASSERT_TRUE(other.kept);
+  ASSERT_TRUE(other.saved);
   ASSERT_TRUE(other.checkpoints);
   EXPECT_EQ(other.checkpoints->newest()->step(), steps);
   ASSERT_TRUE(window_->session().switch_to(other.id));
@@ -690,7 +690,7 @@ TEST_F(SessionWindow, RunsBegunDuringARecoveryStayAndCanBeUndone) {
                    [&](const Branch& branch) { return branch.id != run.present_branch(); });
   EXPECT_EQ(run.shared_steps(*other), steps + 20);
   EXPECT_EQ(view().interface().settings().reference_run, other->id);
-  for (const Branch& branch : run.branches()) EXPECT_FALSE(branch.kept) << branch.look.name;
+  for (const Branch& branch : run.branches()) EXPECT_FALSE(branch.saved) << branch.look.name;
   EXPECT_EQ(run.histories()[0].first(), 0u) << "the samples of both runs are there";
   EXPECT_EQ(other->histories[0].first(), 0u);
   // Undo of the fork goes on with the first run, which comes to where it was.

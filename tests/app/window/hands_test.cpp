@@ -108,7 +108,7 @@ TEST_F(Hands, ADragIsMadeWhenTheRunStartsMeanwhile) {
   hold(to);
   ASSERT_TRUE(eventually([&] { return now().commands >= run().sent(); }));
   const State held = shown();
-  EXPECT_TRUE(now().holds);
+  EXPECT_TRUE(now().shows_edit);
   EXPECT_NE(held.q, before.q);
   EXPECT_TRUE(now().record->events.empty());
   run_by_key_beyond(110);

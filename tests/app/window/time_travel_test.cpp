@@ -670,9 +670,9 @@ TEST_F(TimeTravel, AfterRewindSpaceReplaysWhatWasDone) {
   run().send(Change{{{"duration", json::Node(1000.0)}}});
   const auto go_on = [this](std::int64_t steps) { advance(20, steps); };
   go_on(20);
-  run().send(Pull{1, Vec3(30, 0, 0), 10});
+  run().send(PullBody{{1, Vec3(30, 0, 0), 10}});
   run().send(TakeSteps{10});
-  run().send(Pull{1, Vec3(20, 5, 0), 7});  // the same pull goes on
+  run().send(PullBody{{1, Vec3(20, 5, 0), 7}});  // the same pull goes on
   ASSERT_TRUE(eventually([&] { return now().steps == 30; }));
   advance(10, 40);
   static constexpr std::array east{0.0, 1.0, 0.0};

@@ -108,13 +108,13 @@ TEST_F(Tree, AForkSharesTheBeginningAndTheRunThatIsLeftKeepsAll) {
 // As of a run whose kept states are all later.
 TEST_F(Tree, AForkFromBeforeAllCheckpointsIsComputedFromTheStart) {
   take(20);
-  tree_.present().kept = std::make_shared<const KeptStates>(
-      KeptStates{std::make_shared<const Scenario>(run_.record()), {checkpoints_->newest()}});
+  tree_.present().saved = std::make_shared<const SavedStates>(
+      SavedStates{std::make_shared<const Scenario>(run_.record()), {checkpoints_->newest()}});
   const Branch to = tree_.fork(7, run_.record(), checkpoints_, nullptr);
   EXPECT_FALSE(to.checkpoints);
-  EXPECT_FALSE(to.kept) << "no sample of it is missing";
+  EXPECT_FALSE(to.saved) << "no sample of it is missing";
   EXPECT_EQ(to.head_step(), 7) << "to be computed";
-  EXPECT_TRUE(fork(7) != to.id && tree_.present().kept);
+  EXPECT_TRUE(fork(7) != to.id && tree_.present().saved);
 }
 
 TEST_F(Tree, LooksDifferAndADeletedRunComesBack) {
@@ -134,7 +134,7 @@ TEST_F(Tree, LooksDifferAndADeletedRunComesBack) {
   ASSERT_TRUE(tree_.set_look(second, {}));
   EXPECT_GT(tree_.changes(), changes);
   EXPECT_FALSE(tree_.look(second));
-  EXPECT_FALSE(tree_.keeps(second));
+  EXPECT_FALSE(tree_.can_switch_to(second));
   EXPECT_TRUE(tree_.is_of_this_start(second));
   EXPECT_EQ(tree_.origin(tree_.present()), std::pair(first, std::int64_t{3})) << "by way of it";
   ASSERT_TRUE(tree_.set_look(second, was));
@@ -170,7 +170,7 @@ TEST_F(Tree, AnArchivedRunPassesOnItsLookAndIsBroughtBack) {
   ASSERT_EQ(tree_.branches().size(), 1u);
   EXPECT_EQ(*tree_.look(second), (BranchLook{"mine", 5}));
   EXPECT_FALSE(tree_.look(first));
-  EXPECT_TRUE(tree_.keeps(first));
+  EXPECT_TRUE(tree_.can_switch_to(first));
   switch_to(first);
   ASSERT_EQ(tree_.branches().size(), 2u);
   EXPECT_EQ(tree_.look(second)->name, "mine") << "it stays in the list";
@@ -187,7 +187,7 @@ TEST_F(Tree, RewindKeepsTheRunsOfEarlierStarts) {
   ASSERT_EQ(tree_.families().size(), 2u);
   EXPECT_EQ(tree_.families()[0].present_id, second);
   EXPECT_FALSE(tree_.is_of_this_start(first));
-  EXPECT_TRUE(tree_.keeps(first));
+  EXPECT_TRUE(tree_.can_switch_to(first));
   switch_to(first);
   EXPECT_EQ(tree_.branches().size(), 2u);
   EXPECT_EQ(tree_.families()[0].present_id, later);
@@ -199,7 +199,7 @@ TEST_F(Tree, RewindKeepsTheRunsOfEarlierStarts) {
   for (std::size_t k = 0; k < max_branches + 1; ++k) ids.push_back(rewind());
   EXPECT_FALSE(tree_.find(first));
   EXPECT_FALSE(tree_.find(later));
-  EXPECT_TRUE(tree_.keeps(ids[0]));
+  EXPECT_TRUE(tree_.can_switch_to(ids[0]));
   EXPECT_EQ(tree_.families().size(), max_branches + 1);
 }
 
@@ -212,8 +212,8 @@ TEST_F(Tree, WhatIsComputedIsGivenToAllRunsOfAKeptOne) {
   const int own = tree_.new_id(), other = tree_.new_id();
   auto states = std::make_shared<Checkpoints>();
   states->add(checkpoints_->newest(), {});
-  const auto kept =
-      std::make_shared<const KeptStates>(KeptStates{whole.record, {checkpoints_->newest()}});
+  const auto saved =
+      std::make_shared<const SavedStates>(SavedStates{whole.record, {checkpoints_->newest()}});
   RunFamily family{.branches = {}, .present_id = own};
   for (const int id : {own, other})
     family.branches.push_back({.id = id,
@@ -221,7 +221,7 @@ TEST_F(Tree, WhatIsComputedIsGivenToAllRunsOfAKeptOne) {
                                .record = whole.record,
                                .checkpoints = states,
                                .histories = std::vector<History>(1),
-                               .kept = kept});
+                               .saved = saved});
   family.branches[1].parent = own;
   family.branches[1].fork_step = 15;
   const std::vector<History> missing = tree_.missing_histories(family.branches[0]);

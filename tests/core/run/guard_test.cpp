@@ -345,7 +345,7 @@ TEST(Guard, TheLastGoodStateIsWithinTheBounds) {
     const Scenario scenario =
         with(with(preset("elastic_rod"), "integrator.step", 0.02), "integrator.type", word(method));
     Simulation run = start(scenario), other = start(scenario);
-    run.keep_last_good();
+    run.save_last_good();
     const auto failure = go_on(run, 200);
     ASSERT_TRUE(failure) << method;
     ASSERT_EQ(run.warnings().size(), 1U);
@@ -364,7 +364,7 @@ TEST(Guard, TheLastGoodStateIsWithinTheBounds) {
 
 TEST(Guard, WithoutAWarningThereIsNoGoingBack) {
   Simulation run = start(with(preset("chain_pendulum"), "integrator.step", 0.5));
-  run.keep_last_good();
+  run.save_last_good();
   ASSERT_TRUE(go_on(run, 1000));
   const std::int64_t steps = run.steps();
   ASSERT_TRUE(run.warnings().empty());

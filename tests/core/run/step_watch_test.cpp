@@ -91,7 +91,7 @@ TEST(StepWatch, LooksAtAFewStepsFromTimeToTime) {
   std::int64_t looks = 0;
   while (watch.next() < 100'000) {
     EXPECT_FALSE(watch.look(2, q));
-    watch.go_on();
+    watch.continue_watch();
     ++looks;
   }
   EXPECT_LT(looks, 400);

@@ -120,11 +120,11 @@ TEST(CloudWorker, AnyPaceGivesTheSame) {
 TEST(CloudWorker, ChangesPullsAndEventsGoOnInTheMembers) {
   const Scenario scenario = pendulum(100);
   Worker worker(start(scenario));
-  after(
-      worker,
-      {FollowCloud{few, 0}, TakeSteps{50}, Change{{{"system.gravity", 3.0}}}, TakeSteps{40},
-       Pull{1, {3, 0, -2}, 25}, TakeSteps{30}, Change{{{"integrator.step", 0.005}}}, TakeSteps{20},
-       Change{{{"integrator.type", word("rk4")}}}, TakeSteps{20}, Reverse{}, TakeSteps{15}});
+  after(worker,
+        {FollowCloud{few, 0}, TakeSteps{50}, Change{{{"system.gravity", 3.0}}}, TakeSteps{40},
+         PullBody{{1, {3, 0, -2}, 25}}, TakeSteps{30}, Change{{{"integrator.step", 0.005}}},
+         TakeSteps{20}, Change{{{"integrator.type", word("rk4")}}}, TakeSteps{20}, Reverse{},
+         TakeSteps{15}});
   const Snapshot& s = worker.snapshot();
   ASSERT_EQ(s.error_count, 0u) << s.error->text();
   ASSERT_EQ(s.record->events.size(), 5u);

@@ -74,7 +74,7 @@ TEST(DragEdit, ADragAllocatesNothingAfterItsFirstMovements) {
         const long before = allocations;
         const int moves = scenario.size() == 2 ? 200 : 20;  // each waits for the other thread
         for (int k = 0; k < moves; ++k)
-          ASSERT_TRUE(after(worker, hold(gesture, from, k)).holds) << scenario.title;
+          ASSERT_TRUE(after(worker, hold(gesture, from, k)).shows_edit) << scenario.title;
         EXPECT_EQ(allocations - before, 0)
             << scenario.title << ", step " << steps << ", gesture " << static_cast<int>(gesture);
         EXPECT_EQ(worker.snapshot().error_count, 0U);
@@ -105,7 +105,7 @@ TEST(DragEdit, ShowsTheEditThatItsEndMakes) {
       EXPECT_TRUE(worker.snapshot().record->events.empty()) << "not made yet";
       EXPECT_EQ(shown.row.values, before.row.values) << "the step was reached without the edit";
       const Snapshot& made = after(worker, Release{});
-      EXPECT_FALSE(made.holds);
+      EXPECT_FALSE(made.shows_edit);
       ASSERT_EQ(made.error_count, 0U) << made.error->text();
       EXPECT_EQ(made.lanes[0].state.q, shown.state.q);
       EXPECT_EQ(made.lanes[0].state.w, shown.state.w);
@@ -149,12 +149,12 @@ TEST(DragEdit, IsMadeBeforeTheRunGoesOn) {
   Worker worker(start(preset()));
   const State from = worker.snapshot().lanes[0].state;
   after(worker, hold(Gesture::move, from, 50));
-  EXPECT_TRUE(after(worker, Pace{Pacing::real_time, 2}).holds)
+  EXPECT_TRUE(after(worker, Pace{Pacing::real_time, 2}).shows_edit)
       << "the pace has nothing to do with it";
   const Snapshot& now = after(worker, TakeSteps{1});
-  EXPECT_FALSE(now.holds);
+  EXPECT_FALSE(now.shows_edit);
   EXPECT_LT((now.record->q.col(0) - *hold(Gesture::move, from, 50).q).norm(), 1e-15);
-  EXPECT_FALSE(after(worker, Release{}).holds);
+  EXPECT_FALSE(after(worker, Release{}).shows_edit);
   EXPECT_TRUE(worker.snapshot().record->events.empty());
 }
 
@@ -183,7 +183,7 @@ TEST(DragEdit, IsRefusedWhileTheRunRuns) {
   after(worker, Play{});
   const State from = worker.snapshot().lanes[0].state;
   EXPECT_EQ(after(worker, hold(Gesture::move, from, 3)).error_count, 1U);
-  EXPECT_FALSE(worker.snapshot().holds);
+  EXPECT_FALSE(worker.snapshot().shows_edit);
 }
 
 }  // namespace

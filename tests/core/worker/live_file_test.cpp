@@ -439,9 +439,9 @@ TEST_F(LiveFile, IsFollowedByAWorkerWhileItGrows) {
     }
   }
   // What would change the run is refused.
-  const auto commands = std::apply(
-      []<class... C>(const CommandRecord<C>&...) { return std::vector<Command>{C{}...}; },
-      command_list);
+  const auto commands = []<class... C>(const std::variant<C...>&) {
+    return std::vector<Command>{C{}...};
+  }(Command());
   for (const Command& command : commands) {
     if (!traits_of(command).needs_own_run) {
       EXPECT_FALSE(traits_of(command).is_edit);

@@ -94,7 +94,7 @@ Files journey() {
             DragEdit{.body = 0, .q = Vec3(0.8, 0, 0.6)},
             DragEdit{.body = 0, .below = true, .q = Vec3(0, 0.8, 0.6)}, TakeSteps{7}});
   run.send({DragEdit{.body = 1, .omega = Vec3(0.1, 0.2, 0.3)}, Release{}, TakeSteps{3}});
-  run.send({Pull{.body = 1, .force = Vec3(1, 0, 2), .steps = 12}, TakeSteps{5}, Reverse{},
+  run.send({PullBody{{.body = 1, .force = Vec3(1, 0, 2), .steps = 12}}, TakeSteps{5}, Reverse{},
             TakeSteps{15}, Reverse{}, AddLane{late}, TakeSteps{10}});
   run.send({Change{{{"initial.omega[0]", *json::parse_value("[0, 0.5, 0]")}}}});
   const Worker::Captured first = run.save("first");

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Bodies that are held by a spring while a run goes on.
+#include "core/worker/mouse_pull.h"
+
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include "core/mechanics/integrator.h"
 #include "core/run/simulation.h"
-#include "core/worker/mouse_pull.h"
 #include "tests/runs.h"
 
-namespace twosphere::test::grip_test {
+namespace twosphere::test::mouse_pull_test {
 namespace {
 
 TEST(PullSpring, FeelsTheMassOfTheFreeBody) {
@@ -28,10 +29,10 @@ TEST(PullSpring, FeelsTheMassOfTheFreeBody) {
       const double mass = 1 / a.dot(inverse * a);
       EXPECT_NEAR(PullSpring(system, q, body).mass(), mass, 1e-9 * mass) << p.key << " " << body;
       // Where it is drawn, and how fast that moves.
-      const PullSpring grip(system, q, body);
+      const PullSpring spring(system, q, body);
       Geometry geometry;
       system.geometry(q, geometry);
-      EXPECT_LT((grip.point(q) - geometry.bodies[static_cast<std::size_t>(body)].position).norm(),
+      EXPECT_LT((spring.point(q) - geometry.bodies[static_cast<std::size_t>(body)].position).norm(),
                 1e-12);
       State moved = run.state(0);
       const double dt = 1e-6;
@@ -39,8 +40,8 @@ TEST(PullSpring, FeelsTheMassOfTheFreeBody) {
         const Vec3 u = q.col(j);
         moved.q.col(j) = u + dt * Vec3(run.state(0).w.col(j)).cross(u);
       }
-      const Vec3 v = (grip.point(moved.q) - grip.point(q)) / dt;
-      EXPECT_LT((v - grip.velocity(run.state(0))).norm(), 1e-6 * (1 + v.norm())) << p.key;
+      const Vec3 v = (spring.point(moved.q) - spring.point(q)) / dt;
+      EXPECT_LT((v - spring.velocity(run.state(0))).norm(), 1e-6 * (1 + v.norm())) << p.key;
     }
   }
   EXPECT_GE(taken, 11);
@@ -50,18 +51,18 @@ TEST(PullSpring, ItsForceIsThatOfADampedSpring) {
   Simulation run = start(preset("chain_pendulum"));
   const State& s = run.state(0);
   const int body = run.system()->size() - 1;
-  const PullSpring grip(*run.system(), s.q, body);
-  const Vec3 target = grip.point(s.q) + Vec3(1e-3, 2e-3, 0);
+  const PullSpring spring(*run.system(), s.q, body);
+  const Vec3 target = spring.point(s.q) + Vec3(1e-3, 2e-3, 0);
   const double w = 7, h = 0.005;
-  const Vec3 damping = 2 * w * grip.velocity(s), spring = w * w * Vec3(1e-3, 2e-3, 0);
+  const Vec3 damping = 2 * w * spring.velocity(s), elastic = w * w * Vec3(1e-3, 2e-3, 0);
   const auto close = [&](const Vec3& force, const Vec3& per_mass) {
-    return (force - grip.mass() * per_mass).norm() < 1e-12 * (1 + force.norm());
+    return (force - spring.mass() * per_mass).norm() < 1e-12 * (1 + force.norm());
   };
-  EXPECT_TRUE(close(grip.force(s, target, {w, h}), spring - damping));
-  EXPECT_TRUE(close(grip.force(s, target, {w, h, true}), spring + damping));
+  EXPECT_TRUE(close(spring.force(s, target, {w, h}), elastic - damping));
+  EXPECT_TRUE(close(spring.force(s, target, {w, h, true}), elastic + damping));
   // However far away that is.
   const double reach = PullSpring::max_turn * run.system()->lever(body, body) / (h * w);
-  const Vec3 far = grip.force(s, grip.point(s.q) + Vec3(1e6, 0, 0), {w, h});
+  const Vec3 far = spring.force(s, spring.point(s.q) + Vec3(1e6, 0, 0), {w, h});
   EXPECT_TRUE(close(far, Vec3(w * w * reach, 0, 0) - damping));
 }
 
@@ -75,12 +76,12 @@ void pull_about(const Scenario& scenario, std::int64_t length, unsigned seed) {
   const double h = run.grid_step(),
                frequency = PullSpring::max_phase / (static_cast<double>(length) * h);
   for (const int body : {n - 1, n / 2}) {
-    const PullSpring grip(*run.system(), run.state(0).q, body);
+    const PullSpring spring(*run.system(), run.state(0).q, body);
     Vec3 target;
     for (int k = 0; k < 60; ++k) {
       if (k % 10 == 0)
         target = extent.center + extent.radius * Vec3(away(random), away(random), away(random));
-      const Vec3 force = grip.force(run.state(0), target, {frequency, h, false});
+      const Vec3 force = spring.force(run.state(0), target, {frequency, h, false});
       ASSERT_TRUE(run.pull({body, force, length}));
       for (std::int64_t i = 0; i < length; ++i) {
         const auto failure = run.step();
@@ -112,4 +113,4 @@ TEST(PullSpring, NoPullBlowsARunUp) {
 }
 
 }  // namespace
-}  // namespace twosphere::test::grip_test
+}  // namespace twosphere::test::mouse_pull_test
