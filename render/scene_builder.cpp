@@ -3,16 +3,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/geometric.hpp>
 #include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/output/lane_style.h"
 #include "core/output/motion_box.h"
 #include "render/convert.h"
+#include "render/dashes.h"
 #include "render/geometry_shapes.h"
 #include "render/scene_scales.h"
 #include "render/trails.h"
@@ -35,10 +39,8 @@ constexpr std::size_t few_trails = 4, few_alike = 12,
                       few_tips = 36;         // limits for individual trails
 constexpr double positions_per_frame = 2e5;  // limit of body positions computed for a trail
 constexpr float trail_opacity = 0.95f, trail_width = 2;
-constexpr double ghost_scale = 0.96;  // thickness of each lane relative to the one before
-constexpr double ghost_back = 2.2;   // depth offset from lane to lane, in radii of the largest body
 constexpr float second_ring = 1.3f;  // of the body of another run, relative to the first
-constexpr float ghost_opacity = 0.5f, clear_ghost_opacity = 0.25f;  // the second for high contrast
+constexpr float other_line = 2;      // width of the rings and curves of other lanes
 
 // Of the dots of a cloud: radius and depth offset in radii of the largest body; up to `few_dots`
 // members the dots have this size and opacity.
@@ -62,69 +64,15 @@ bool is_hidden(const Snapshot& snapshot, std::size_t lane, const SceneStyle& sty
          snapshot.lanes[lane].state.q.cols() != snapshot.system->size();
 }
 
-// The lane drawn in full: the reference, or else the first visible one; the number of lanes if all
-// are hidden.
-std::size_t full_lane(const Snapshot& snapshot, const SceneStyle& style) {
-  const std::size_t count = snapshot.lanes.size();
-  auto full = static_cast<std::size_t>(std::max(style.reference, 0));
-  if (full >= count || is_hidden(snapshot, full, style))
-    for (full = 0; full < count && is_hidden(snapshot, full, style);) ++full;
-  return full;
-}
-
-LaneLook look_of(const Snapshot& snapshot, std::size_t lane, bool full, const Geometry& geometry,
+// The look of the lane drawn in full: bodies in their own colours.
+LaneLook look_of(const Snapshot& snapshot, std::size_t lane, const Geometry& geometry,
                  const SceneStyle& style) {
-  const float ghost = full                                      ? 0
-                      : style.palette == Palette::high_contrast ? clear_ghost_opacity
-                                                                : ghost_opacity;
-  std::vector<std::string_view> methods;
-  for (const Snapshot::LaneView& view : snapshot.lanes)
-    methods.push_back(view.info ? view.info->key : integrators().front().key);
-  const std::string_view method = lane_look(methods, lane);
-  const glm::vec3 paper = theme(style).background_bottom;
-  const auto paler = [&](glm::vec3 color) { return mix(color, paper, ghost); };
-  const PartColors all = part_colors(style.palette);
-  LaneLook look{paler(rgb(integrator_look(method).color(style.palette, style.lane_colors))),
-                {paler(all.link), paler(all.mount), paler(all.body), paler(all.north),
-                 paler(all.south), paler(all.shell)},
-                1 - ghost};
-  if (!has_body_colors(geometry, snapshot.lanes.size(), style.shade, style.lane_colors))
-    return look;
+  LaneLook look{rgb(style_of_lane(snapshot, lane, style).color), part_colors(style.palette)};
+  if (!has_body_colors(geometry, 1, style.shade, style.lane_colors)) return look;
   const std::size_t n = geometry.bodies.size();
   for (std::size_t i = 0; i < n; ++i)
     look.bodies.push_back(rgb(twosphere::body_color(i, n, style.palette)));
   return look;
-}
-
-// The position of a lane in the drawing order. Each lane is slightly thinner than the one before,
-// so that of coincident lanes only the first is visible. Each counts as farther away than the one
-// before by more than a body, so that nearly coincident lanes do not intersect.
-double rank_of(std::size_t lane, std::size_t full) {
-  return static_cast<double>(lane == full ? 0 : lane < full ? lane + 1 : lane);
-}
-double radius_scale(std::size_t lane, std::size_t full) {
-  return std::pow(ghost_scale, rank_of(lane, full));
-}
-
-void add_lane(Geometry& geometry, double radius, double scale, float back, const LaneLook& look,
-              const Shading& colors, bool fine, Scene& scene) {
-  for (Geometry::Arrow& arrow : geometry.arrows) {
-    const Vec3 middle = (arrow.from + arrow.to) / 2;
-    arrow.from = middle + scale * (arrow.from - middle);
-    arrow.to = middle + scale * (arrow.to - middle);
-  }
-  const std::array before{scene.spheres.size(), scene.dots.size(), scene.cylinders.size(),
-                          scene.cones.size(), scene.tubes.size()};
-  add_geometry(geometry, scale * radius, look, colors, fine, scene);
-  const auto put_back = [back](auto& shapes, std::size_t first) {
-    for (std::size_t i = first; i < shapes.size(); ++i) shapes[i].back = back;
-  };
-  if (back == 0) return;
-  put_back(scene.spheres, before[0]);
-  put_back(scene.dots, before[1]);
-  put_back(scene.cylinders, before[2]);
-  put_back(scene.cones, before[3]);
-  put_back(scene.tubes, before[4]);
 }
 
 // The members of a cloud, in the colours of the bodies of their lane; of magnets, which do not
@@ -194,30 +142,31 @@ std::size_t first_trail(const Geometry& geometry, bool full) {
 }
 
 void add_curves(const Trails& trails, const Snapshot& snapshot, const Geometry& geometry,
-                std::size_t first, float back, bool on_sphere, const SceneStyle& style,
-                const LaneLook& look, Scene& scene) {
+                std::size_t first, bool on_sphere, const SceneStyle& style, const LaneLook& look,
+                Dash dash, Scene& scene) {
   for (std::size_t i = first; i < geometry.bodies.size(); ++i) {
-    Polyline line =
-        trails.curve(i, snapshot.elapsed, style.trail_span, look.opacity * trail_opacity);
+    Polyline line = trails.curve(i, snapshot.elapsed, style.trail_span, trail_opacity);
     if (line.points.size() < 2) continue;
     line.width = trail_width;
     line.color = body_color(geometry, i, look, {});
-    line.back = back;
     if (on_sphere) line.far_side = trail_far_side;
+    cut_into_dashes(line, dash, dash_unit * scene.radius);
     scene.polylines.push_back(std::move(line));
   }
 }
 
-// `geometry` is the current geometry of the lane; it is overwritten.
+// `geometry` is the current geometry of the lane; it is overwritten. `full`: the lane is drawn in
+// full.
 void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Configuration>& trail,
-                const SceneStyle& style, double extent, const LaneLook& look, bool full, float back,
-                Geometry& geometry, Scene& scene) {
+                const SceneStyle& style, const LaneLook& look, bool full, Geometry& geometry,
+                Scene& scene) {
+  if (!style.trail || !(style.trail_span > 0)) return;
   const System& system = *snapshot.system;
   const std::size_t n = geometry.bodies.size();
   if (n == 0) return;
   const std::size_t first = first_trail(geometry, full);
   if (first == n) return;
-  Trails trails(extent, n, geometry.sphere);
+  Trails trails(system.extent().radius, n, geometry.sphere);
   const auto add = [&](double t, const Columns& q, bool newest) {
     system.geometry(q, geometry);
     for (std::size_t i = first; i < n; ++i)
@@ -229,7 +178,8 @@ void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Con
                      [&](double t, const Columns& q) { add(t, q, false); });
   // Where bodies are held, the run has not been yet.
   if (!snapshot.holds) add(snapshot.elapsed, snapshot.lanes[lane].state.q, true);
-  add_curves(trails, snapshot, geometry, first, back, geometry.sphere, style, look, scene);
+  add_curves(trails, snapshot, geometry, first, geometry.sphere, style, look,
+             full ? Dash::solid : style_of_lane(snapshot, lane, style).dash, scene);
 }
 
 // The meaning of the sizes of the bodies, if they differ.
@@ -259,6 +209,94 @@ void place(const System& system, const Geometry& geometry, const SceneStyle& sty
                   static_cast<float>(round_spacing(0.3 * extent.radius))};
 }
 
+bool has_field(const Snapshot& snapshot, const SceneStyle& style) {
+  Geometry geometry;
+  snapshot.system->geometry(snapshot.lanes[0].state.q, geometry);
+  return shows_field(geometry, style);
+}
+
+// Adds what is common to all lanes: the ground, the unit sphere.
+void add_surroundings(const Snapshot& snapshot, const SceneStyle& style, bool field, Scene& scene) {
+  const System& system = *snapshot.system;
+  const Columns& q = snapshot.lanes[0].state.q;
+  Geometry geometry;
+  system.geometry(q, geometry);
+  place(system, geometry, style, scene);
+  if (geometry.sphere)
+    add_sphere(style.graticule ? graticule_degrees : 0, field ? above_field : 1,
+               part_colors(style.palette), style.fine, scene);
+  if (field)
+    scene.shell.visible = false;
+  else if (geometry.sphere && !is_dense(geometry))
+    color_sphere(system, q, style, scene);
+  scene.sizes = sizes_of(geometry);
+}
+
+// Adds the dots of a cloud around a lane, in the colours of its bodies.
+void add_cloud(const Snapshot& snapshot, std::size_t lane, const Geometry& geometry, double radius,
+               const LaneLook& look, const Shading& colors, Scene& scene) {
+  if (!has_dots(snapshot, lane)) return;
+  std::vector<glm::vec3> tints;
+  for (std::size_t i = 0; i < geometry.bodies.size(); ++i)
+    tints.push_back(body_color(geometry, i, look, colors));
+  Geometry member;
+  add_dots(
+      snapshot, radius, tints,
+      [&](const Columns& q, const auto& add) {
+        snapshot.system->geometry(q, member);
+        for (std::size_t i = 0; i < member.bodies.size(); ++i)
+          add(i, member.arrows.empty() ? member.bodies[i].position : member.arrows[i].to);
+      },
+      scene);
+}
+
+// Adds a lane in full.
+void add_full_lane(const FullLane& of, const std::deque<Configuration>& trail,
+                   const SceneStyle& style, bool field, SceneMemory& memory, Scene& scene) {
+  const System& system = *of.snapshot.system;
+  const Extent extent = system.extent();
+  Geometry geometry;
+  system.geometry(of.state().q, geometry);
+  const double radius = body_radius(geometry, extent.radius);
+  const LaneLook look = look_of(of.snapshot, of.lane, geometry, style);
+  Shading colors;
+  const bool hidden = field && is_dense(geometry);
+  if (field) add_field(of, style, memory, scene);
+  if (!hidden) {
+    colors = shading_of(geometry, of, style, memory);
+    add_geometry(geometry, radius, look, colors, style.fine, scene);
+    if (!colors.colors.empty()) add_bar(system, geometry, colors.shade, style, memory, scene);
+  }
+  for (const Geometry::Body& body : geometry.bodies)
+    scene.bodies.emplace_back(to_float(body.position), static_cast<float>(radius * body.size));
+  add_mounts(geometry, radius, extent.gravity, part_colors(style.palette), scene);
+  if (!hidden) add_arrows(geometry, of, style, extent.radius, radius, memory, scene);
+  add_cloud(of.snapshot, of.lane, geometry, radius, look, colors, scene);
+  add_trails(of.snapshot, of.lane, trail, style, look, true, geometry, scene);
+}
+
+// Adds another lane in its colour and dashes, where it differs from the one drawn in full.
+void add_other_lane(const Snapshot& snapshot, std::size_t lane, std::size_t full,
+                    const std::deque<Configuration>& trail, const SceneStyle& style, bool field,
+                    Scene& scene) {
+  const System& system = *snapshot.system;
+  const LaneStyle own = style_of_lane(snapshot, lane, style);
+  const LaneLook look = look_in(rgb(own.color));
+  Geometry geometry, reference;
+  system.geometry(snapshot.lanes[lane].state.q, geometry);
+  system.geometry(snapshot.lanes[full].state.q, reference);
+  const double radius = body_radius(geometry, system.extent().radius);
+  if (!(field && is_dense(geometry)))
+    add_outline(geometry, radius, look, style.fine, scene,
+                {.line = other_line,
+                 .ring = other_line,
+                 .opacity = 1,
+                 .dash = own.dash,
+                 .beside = &reference});
+  add_cloud(snapshot, lane, geometry, radius, look, {}, scene);
+  add_trails(snapshot, lane, trail, style, look, false, geometry, scene);
+}
+
 /// The time in which a motion is framed, of a run that is planned to end then; 0: not known [s].
 double first_seconds(double end_time) { return std::max(5.0, end_time / 10); }
 
@@ -276,69 +314,50 @@ Theme theme(const SceneStyle& style) {
   return {};
 }
 
+LaneStyle style_of_lane(const Snapshot& snapshot, std::size_t lane, const SceneStyle& style) {
+  std::vector<std::string_view> methods;
+  for (const Snapshot::LaneView& view : snapshot.lanes)
+    methods.push_back(view.info ? view.info->key : integrators().front().key);
+  LaneStyle look = lane_style(lane_look(methods, lane), style.palette, style.lane_colors);
+  if (methods.size() == 1 && style.lane_colors == LaneColors::own) look.dash = Dash::solid;
+  return look;
+}
+
+std::vector<std::size_t> shown_lanes(const Snapshot& snapshot, const SceneStyle& style) {
+  std::vector<std::size_t> shown;
+  for (std::size_t lane = 0; lane < snapshot.lanes.size(); ++lane)
+    if (!is_hidden(snapshot, lane, style)) shown.push_back(lane);
+  return shown;
+}
+
+std::size_t full_lane(const Snapshot& snapshot, const SceneStyle& style) {
+  const std::vector<std::size_t> shown = shown_lanes(snapshot, style);
+  const auto wanted = static_cast<std::size_t>(std::max(style.reference, 0));
+  if (std::find(shown.begin(), shown.end(), wanted) != shown.end()) return wanted;
+  return shown.empty() ? snapshot.lanes.size() : shown.front();
+}
+
 Scene build_scene(const Snapshot& snapshot, const std::deque<Configuration>& trail,
                   const SceneStyle& style, SceneMemory& memory) {
   Scene scene;
   if (snapshot.system == nullptr || snapshot.lanes.empty()) return scene;
-  const System& system = *snapshot.system;
-  const Extent extent = system.extent();
-  Geometry geometry;
-  system.geometry(snapshot.lanes[0].state.q, geometry);
   const std::size_t full = full_lane(snapshot, style);
-  const double radius = body_radius(geometry, extent.radius);
-  place(system, geometry, style, scene);
-  const PartColors base = part_colors(style.palette);
-  const bool field = shows_field(geometry, style) && full < snapshot.lanes.size();
-  if (geometry.sphere)
-    add_sphere(style.graticule ? graticule_degrees : 0, field ? above_field : 1, base, style.fine,
-               scene);
-  if (field) {
-    scene.shell.visible = false;
-    add_field(snapshot, full, style, memory, scene);
-  } else if (geometry.sphere && !is_dense(geometry)) {
-    color_sphere(system, snapshot.lanes[0].state.q, style, scene);
-  }
-  scene.sizes = sizes_of(geometry);
-  for (std::size_t lane = 0; lane < snapshot.lanes.size(); ++lane) {
-    if (is_hidden(snapshot, lane, style)) continue;
-    const Snapshot::LaneView& view = snapshot.lanes[lane];
-    if (lane > 0) system.geometry(view.state.q, geometry);
-    const LaneLook look = look_of(snapshot, lane, lane == full, geometry, style);
-    // An opaque field would hide shapes behind its surface.
-    const float back = field ? 0.0f : static_cast<float>(ghost_back * radius * rank_of(lane, full));
-    const bool hidden = field && is_dense(geometry);
-    Shading colors;
-    if (!hidden) {
-      colors = shading_of(geometry, snapshot, lane, lane == full, look, style, memory);
-      add_lane(geometry, radius, radius_scale(lane, full), back, look, colors, style.fine, scene);
-      if (lane == full && !colors.colors.empty())
-        add_bar(*snapshot.system, geometry, colors.shade, style, memory, scene);
-    }
-    if (lane == full) {
-      for (const Geometry::Body& body : geometry.bodies)
-        scene.bodies.emplace_back(to_float(body.position), static_cast<float>(radius * body.size));
-      add_mounts(geometry, radius, extent.gravity, base, scene);
-      if (!hidden)
-        add_arrows(geometry, snapshot, lane, style, extent.radius, radius, memory, scene);
-    }
-    if (has_dots(snapshot, lane)) {
-      std::vector<glm::vec3> tints;
-      for (std::size_t i = 0; i < geometry.bodies.size(); ++i)
-        tints.push_back(body_color(geometry, i, look, colors));
-      Geometry member;
-      add_dots(
-          snapshot, radius, tints,
-          [&](const Columns& q, const auto& add) {
-            system.geometry(q, member);
-            for (std::size_t i = 0; i < member.bodies.size(); ++i)
-              add(i, member.arrows.empty() ? member.bodies[i].position : member.arrows[i].to);
-          },
-          scene);
-    }
-    if (style.trail && style.trail_span > 0)
-      add_trails(snapshot, lane, trail, style, extent.radius, look, lane == full, back, geometry,
-                 scene);
-  }
+  const bool any = full < snapshot.lanes.size(), field = any && has_field(snapshot, style);
+  add_surroundings(snapshot, style, field, scene);
+  if (!any) return scene;
+  for (const std::size_t lane : shown_lanes(snapshot, style))
+    if (lane != full) add_other_lane(snapshot, lane, full, trail, style, field, scene);
+  add_full_lane({snapshot, full}, trail, style, field, memory, scene);
+  return scene;
+}
+
+Scene build_lane(const Snapshot& snapshot, std::size_t lane, bool reference,
+                 const std::deque<Configuration>& trail, const SceneStyle& style,
+                 SceneMemory& memory) {
+  Scene scene;
+  const bool field = has_field(snapshot, style);
+  add_surroundings(snapshot, style, field, scene);
+  add_full_lane({snapshot, lane, reference}, trail, style, field, memory, scene);
   return scene;
 }
 
@@ -349,20 +368,27 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Configuration>& tra
 }
 
 void add_configuration(const Snapshot& snapshot, std::size_t lane, const Columns& q,
-                       const SceneStyle& style, Scene& scene, std::optional<Color> color) {
+                       const SceneStyle& style, Scene& scene, std::optional<Color> color,
+                       const Columns* beside) {
   const System& system = *snapshot.system;
   Geometry geometry;
   system.geometry(q, geometry);
-  LaneLook look = look_of(snapshot, lane, true, geometry, style);
+  LaneLook look = lane == full_lane(snapshot, style)
+                      ? look_of(snapshot, lane, geometry, style)
+                      : look_in(rgb(style_of_lane(snapshot, lane, style).color));
   const std::size_t first = scene.rings.size();
   if (color) {
-    const glm::vec3 one = rgb(*color);
-    look = {one, {one, one, one, one, one, one}, look.opacity, std::move(look.bodies)};
+    LaneLook of_run = look_in(rgb(*color));
+    of_run.bodies = std::move(look.bodies);
+    look = std::move(of_run);
   }
-  add_outline(geometry, body_radius(geometry, system.extent().radius), look, style.fine, scene);
+  Geometry reference;
+  if (beside) system.geometry(*beside, reference);
+  add_outline(geometry, body_radius(geometry, system.extent().radius), look, style.fine, scene,
+              {.beside = beside ? &reference : nullptr});
   if (!color || look.bodies.empty()) return;
   for (std::size_t i = first, end = scene.rings.size(); i < end; ++i) {
-    Sphere outer = scene.rings[i];
+    Ring outer = scene.rings[i];
     outer.radius *= second_ring;
     outer.color = look.color;
     scene.rings.push_back(outer);
@@ -381,12 +407,19 @@ Scene build_inset(const Snapshot& snapshot, const std::deque<Configuration>& tra
   for (std::size_t lane = 0; lane < snapshot.lanes.size(); ++lane) {
     if (is_hidden(snapshot, lane, style)) continue;
     const Snapshot::LaneView& view = snapshot.lanes[lane];
-    const LaneLook look = look_of(snapshot, lane, lane == full, geometry, style);
-    const auto back = static_cast<float>(ghost_back * inset_body * rank_of(lane, full));
-    const auto scale = static_cast<float>(radius_scale(lane, full));
-    for (std::size_t i = 0; i < n; ++i)
-      scene.spheres.push_back({to_float(view.state.q.col(static_cast<Eigen::Index>(i))),
-                               scale * inset_body, body_color(geometry, i, look, {}), back});
+    const LaneStyle own = style_of_lane(snapshot, lane, style);
+    const LaneLook look =
+        lane == full ? look_of(snapshot, lane, geometry, style) : look_in(rgb(own.color));
+    const Columns& reference = snapshot.lanes[full].state.q;
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto column = static_cast<Eigen::Index>(i);
+      const glm::vec3 at = to_float(view.state.q.col(column)),
+                      color = body_color(geometry, i, look, {});
+      if (lane == full)
+        scene.spheres.push_back({at, inset_body, color});
+      else if (glm::distance(at, to_float(reference.col(column))) > agreement * inset_body)
+        scene.rings.push_back({at, inset_body, color, other_line});
+    }
     if (has_dots(snapshot, lane)) {
       std::vector<glm::vec3> tints;
       for (std::size_t i = 0; i < n; ++i) tints.push_back(body_color(geometry, i, look, {}));
@@ -407,7 +440,8 @@ Scene build_inset(const Snapshot& snapshot, const std::deque<Configuration>& tra
     each_configuration(snapshot, lane, trail, style.trail_span,
                        [&](double t, const Columns& q) { add(t, q, false); });
     add(snapshot.elapsed, view.state.q, true);
-    add_curves(trails, snapshot, geometry, first, back, true, style, look, scene);
+    add_curves(trails, snapshot, geometry, first, true, style, look,
+               lane == full ? Dash::solid : own.dash, scene);
   }
   return scene;
 }

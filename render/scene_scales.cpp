@@ -85,11 +85,10 @@ bool shows_field(const Geometry& geometry, const SceneStyle& style) {
   return style.field && geometry.sphere;
 }
 
-void add_field(const Snapshot& snapshot, std::size_t lane, const SceneStyle& style,
-               SceneMemory& memory, Scene& scene) {
-  update_field(*snapshot.system, snapshot.lanes[lane].state, memory);
+void add_field(const FullLane& of, const SceneStyle& style, SceneMemory& memory, Scene& scene) {
+  update_field(*of.snapshot.system, of.state(), memory);
   const std::span<const double> values = memory.surface->values();
-  memory.field.follow(snapshot.generation, snapshot.lanes[lane].state.t, values);
+  if (of.reference) memory.field.follow(of.snapshot.generation, of.state().t, values);
   const double top = memory.field.value();
   scene.mesh.shape = memory.surface_shape;
   scene.mesh.colors.reserve(values.size());
@@ -100,23 +99,22 @@ void add_field(const Snapshot& snapshot, std::size_t lane, const SceneStyle& sty
       {"local kinetic energy", "J", 0, top, style.color_map, memory.field.exceeded()});
 }
 
-Shading shading_of(const Geometry& geometry, const Snapshot& snapshot, std::size_t lane, bool full,
-                   const LaneLook& look, const SceneStyle& style, SceneMemory& memory) {
+Shading shading_of(const Geometry& geometry, const FullLane& of, const SceneStyle& style,
+                   SceneMemory& memory) {
+  const System& system = *of.snapshot.system;
   Shading result;
-  result.shade = shade_of(*snapshot.system, geometry, style);
+  result.shade = shade_of(system, geometry, style);
   std::vector<double> values;
-  evaluate(result.shade, *snapshot.system, snapshot.lanes[lane].state, geometry, values);
+  evaluate(result.shade, system, of.state(), geometry, values);
   if (values.empty()) return result;
   ColorScale& scale = memory.shades[static_cast<std::size_t>(result.shade)];
-  if (full) scale.follow(snapshot.generation, snapshot.lanes[lane].state.t, values);
+  if (of.reference) scale.follow(of.snapshot.generation, of.state().t, values);
   const double top = scale.value();
   const bool both = has_signs(result.shade, scale);
   const ColorMap map = both ? ColorMap::diverging : style.color_map;
-  const glm::vec3 paper = theme(style).background_bottom;
   std::array<glm::vec3, 512> table;
   for (std::size_t i = 0; i < table.size(); ++i)
-    table[i] = mix(rgb(color_at(map, static_cast<double>(i) / (table.size() - 1), style.palette)),
-                   paper, 1 - look.opacity);
+    table[i] = rgb(color_at(map, static_cast<double>(i) / (table.size() - 1), style.palette));
   const auto color = [&](double v) {
     const double share = top > 0 ? v / top : 0;
     const double s = both                    ? (1 + share) / 2
@@ -146,9 +144,8 @@ void add_bar(const System& system, const Geometry& geometry, Shade shade, const 
                         scale.exceeded(), by_root(shade)});
 }
 
-void add_arrows(const Geometry& geometry, const Snapshot& snapshot, std::size_t lane,
-                const SceneStyle& style, double extent, double radius, SceneMemory& memory,
-                Scene& scene) {
+void add_arrows(const Geometry& geometry, const FullLane& of, const SceneStyle& style,
+                double extent, double radius, SceneMemory& memory, Scene& scene) {
   const std::size_t n = geometry.bodies.size();
   const double spacing = std::sqrt(4 * std::numbers::pi / static_cast<double>(std::max(n, 1ul)));
   double reach = arrow_reach * extent, thickness = arrow_thickness * extent;
@@ -165,11 +162,10 @@ void add_arrows(const Geometry& geometry, const Snapshot& snapshot, std::size_t 
   for (std::size_t k = 0; k < body_vector_count; ++k) {
     if (!style.arrows[k]) continue;
     const auto vector = static_cast<BodyVector>(k);
-    const State& state = snapshot.lanes[lane].state;
-    evaluate(vector, *snapshot.system, state, vectors);
+    evaluate(vector, *of.snapshot.system, of.state(), vectors);
     // While a body or the tip of an arrow is dragged, the others keep their lengths.
-    if (!snapshot.holds || memory.arrows[k].value() == 0)
-      memory.arrows[k].follow(snapshot.generation,
+    if (of.reference && (!of.snapshot.holds || memory.arrows[k].value() == 0))
+      memory.arrows[k].follow(of.snapshot.generation,
                               vectors.cols() > 0 ? vectors.colwise().norm().maxCoeff() : 0);
     const double top = memory.arrows[k].value();
     const glm::vec3 color = vector_color(vector, style.palette);

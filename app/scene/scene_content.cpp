@@ -19,8 +19,15 @@ constexpr float inset_size = 132, inset_gap = 10, inset_share = 0.3F, inset_room
 void add_configurations(const LiveRun& run, const ui::Interface& interface, SceneContent& to) {
   const auto cursor = interface.cursor();
   if (!cursor) return;
-  for (const auto& [lane, configuration] : configurations_at(run, interface, *cursor)) {
-    render::add_configuration(run.snapshot(), lane, configuration.state.q, to.style, to.scene);
+  // Where the lanes agree there is only the outline of the reference.
+  const auto found = configurations_at(run, interface, *cursor);
+  const std::size_t full = render::full_lane(run.snapshot(), to.style);
+  const Columns* reference = nullptr;
+  for (const auto& [lane, configuration] : found)
+    if (lane == full) reference = &configuration.state.q;
+  for (const auto& [lane, configuration] : found) {
+    render::add_configuration(run.snapshot(), lane, configuration.state.q, to.style, to.scene, {},
+                              lane == full ? nullptr : reference);
     to.configuration_time = configuration.state.t;
   }
 }

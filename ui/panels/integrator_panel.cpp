@@ -243,10 +243,11 @@ void lane_buttons(const Panel& panel, PanelState& state, int lane, int& referenc
     if (!state.plots.hidden_lanes.erase(lane)) state.plots.hidden_lanes.insert(lane);
   }
   ImGui::SameLine(0, gap);
-  if (lane_button(panel, "reference_lane" + suffix_of(lane), "Reference lane", LaneIcon::reference,
-                  lane == reference,
-                  "Reference lane: drawn in full, with the others as ghosts; distances are "
-                  "measured from it"))
+  if (lane_button(
+          panel, "reference_lane" + suffix_of(lane), "Reference lane", LaneIcon::reference,
+          lane == reference,
+          "Reference lane: drawn in full, with the others as rings and lines; distances are "
+          "measured from it"))
     reference = lane;
   ImGui::SameLine(0, gap);
   if (lane_button(panel, "remove_lane" + suffix_of(lane), "Remove the lane", LaneIcon::cross, false,

@@ -312,7 +312,7 @@ ACTION(next_colors, in("View", "Colours"), "Next colours", "Q",
        INTERFACE(i.settings.shade = next(i.settings.shade)))
 ACTION(colors_usual, in("View", "Colours").below_line(), "Automatic", "",
        "Springs by tension, a rod by bending energy, many molecules by speed, everything "
-       "else by body; with several lanes, by lane.",
+       "else by body.",
        CHOICE(settings.shade, std::nullopt))
 ACTION(colors_lane, in("View", "Colours"), "By lane", "",
        "Colour everything by integrator.",
