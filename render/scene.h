@@ -149,6 +149,13 @@ struct Scene {
   std::string sizes;  ///< meaning of the sizes of the bodies, if they differ
 };
 
+/// A rectangle of a picture or a view in whole pixels, from the upper left corner.
+struct CellArea {
+  int x = 0, y = 0, width = 0, height = 0;
+
+  bool operator==(const CellArea&) const = default;
+};
+
 /// Centres of the labels at the tips of the corner axes and of the gravity arrow, in logical pixels
 /// from the upper left corner of the target.
 struct AxisLabels {

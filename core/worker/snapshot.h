@@ -138,7 +138,8 @@ struct Snapshot : RunStatus {
   void show(const OpenDragEdit& held);
 };
 
-/// What a picture of the present state needs: system, times, and the lanes with their states.
+/// What a picture of the present state needs: system, times, present settings, and the lanes with
+/// their states and samples.
 Snapshot snapshot(Simulation& simulation);
 
 }  // namespace twosphere
