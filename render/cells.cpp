@@ -30,13 +30,14 @@ constexpr double gap_chord = std::numbers::pi / 60;    // of an arc [rad]
 
 /// What a cell can show: a lane of a run.
 struct Subject {
-  const Snapshot* snapshot;
-  const std::deque<Configuration>* trail;
-  std::size_t lane;
-  int number;  // Cell::shows
-  LaneStyle style;
-  std::string name;
-  std::optional<double> ended;
+  const Snapshot* snapshot = nullptr;
+  const std::deque<Configuration>* trail = nullptr;
+  std::size_t lane = 0;
+  int number = 0;  // Cell::shows
+  LaneStyle style{};
+  std::string name{};
+  bool reference = false, present = true;
+  std::optional<double> ended{};
 
   const Columns& q() const { return snapshot->lanes[lane].state.q; }
 };
@@ -49,39 +50,33 @@ Geometry geometry_of(const Subject& subject) {
 
 std::vector<Subject> lanes_of(const Snapshot& snapshot, const std::deque<Configuration>& trail,
                               const SceneStyle& style) {
+  const std::size_t full = full_lane(snapshot, style);
   std::vector<Subject> list;
   for (const std::size_t lane : shown_lanes(snapshot, style))
-    list.push_back({&snapshot,
-                    &trail,
-                    lane,
-                    static_cast<int>(lane),
-                    style_of_lane(snapshot, lane, style),
-                    snapshot.lanes[lane].title(),
-                    {}});
+    list.push_back({.snapshot = &snapshot,
+                    .trail = &trail,
+                    .lane = lane,
+                    .number = static_cast<int>(lane),
+                    .style = style_of_lane(snapshot, lane, style),
+                    .name = snapshot.lanes[lane].title(),
+                    .reference = lane == full});
   return list;
 }
 
 std::vector<Subject> runs_of(std::span<const CellRun> runs, const SceneStyle& style) {
   std::vector<Subject> list;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    const Snapshot& snapshot = runs[i].snapshot;
-    const std::size_t lane = full_lane(snapshot, style);
-    if (lane < snapshot.lanes.size())
-      list.push_back({&snapshot, &runs[i].trail, lane, static_cast<int>(i),
-                      LaneStyle{runs[i].color}, runs[i].name, runs[i].ended});
-  }
+  for (const CellRun& run : runs)
+    if (const std::size_t lane = full_lane(run.snapshot, style); lane < run.snapshot.lanes.size())
+      list.push_back({.snapshot = &run.snapshot,
+                      .trail = &run.trail,
+                      .lane = lane,
+                      .number = run.number,
+                      .style = LaneStyle{run.color},
+                      .name = run.name,
+                      .reference = run.reference,
+                      .present = run.present,
+                      .ended = run.ended});
   return list;
-}
-
-/// The index of the reference among the subjects.
-std::size_t reference_among(const std::vector<Subject>& subjects, const Snapshot& snapshot,
-                            const SceneStyle& style, std::span<const CellRun> runs) {
-  const auto is_reference = [&](const Subject& s) {
-    return style.split == Split::lanes ? s.lane == full_lane(snapshot, style)
-                                       : runs[static_cast<std::size_t>(s.number)].reference;
-  };
-  const auto found = std::find_if(subjects.begin(), subjects.end(), is_reference);
-  return found == subjects.end() ? 0 : static_cast<std::size_t>(found - subjects.begin());
 }
 
 CellCaption caption_of(const Subject& subject, const Subject& reference) {
@@ -221,7 +216,9 @@ Cells cells(const CellArea& whole, float pixel_ratio, const Snapshot& snapshot,
   made.too_small = layout.areas.empty();
   if (made.too_small) return made;
   made.spare = layout.spare;
-  const Subject& reference = subjects[reference_among(subjects, snapshot, style, runs)];
+  const auto found = std::find_if(subjects.begin(), subjects.end(),
+                                  [](const Subject& subject) { return subject.reference; });
+  const Subject& reference = found == subjects.end() ? subjects.front() : *found;
   made.reference = scene_of(reference, reference, style, memory);
   const auto first = one ? static_cast<std::size_t>(alone - subjects.begin()) : 0;
   const int low = layout.areas.back().y;
@@ -229,7 +226,7 @@ Cells cells(const CellArea& whole, float pixel_ratio, const Snapshot& snapshot,
     const Subject& subject = subjects[first + k];
     const CellArea& area = layout.areas[k];
     const bool again = &subject == &reference;
-    made.list.push_back({area, subject.number,
+    made.list.push_back({area, subject.number, subject.present,
                          again ? made.reference : scene_of(subject, reference, style, memory),
                          area.x == whole.x && area.y == low, caption_of(subject, reference)});
   }

@@ -30,6 +30,8 @@ CellLayout cell_layout(const CellArea& whole, std::size_t count, float pixel_rat
 
 /// A run among those of a start, at the instant shown.
 struct CellRun {
+  int number = 0;  ///< Cell::shows
+  bool present = false;
   std::string name;
   Color color;
   Snapshot snapshot;
@@ -40,7 +42,8 @@ struct CellRun {
 
 struct Cell {
   CellArea area;
-  int shows = 0;  ///< the lane, or the index of the run
+  int shows = 0;        ///< the lane, or the number of the run
+  bool present = true;  ///< it shows the run that goes on
   Scene scene;
   bool axes = false;  ///< it has the corner axes: the lower left cell
   CellCaption caption;

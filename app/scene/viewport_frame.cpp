@@ -36,9 +36,11 @@ void Viewport::begin_scene() {
   const ui::Rect area = interface_->scene();
   const auto ratio = static_cast<float>(devicePixelRatioF());
   const bool moves = run_.in_past() ? replay_.plays() : run_.plays();
-  SceneContent content = scene_content(run_, *interface_, scene_style(), ghosts_.find(run_, moves),
-                                       area, ratio, scene_memory_);
-  content.camera = input_.begin_scene(area);
+  const render::SceneStyle style = scene_style();
+  const std::vector<Ghost> ghosts = ghosts_.find(run_, moves, style.split == Split::runs);
+  SceneContent content =
+      scene_content(run_, *interface_, style, ghosts, area, ratio, scene_memory_);
+  content.camera = input_.begin_scene(content.view(area));
   const TiledScene::ViewState state = view_state();
   input_.follow_body(content.scene, content.camera);
   scene_.begin(std::move(content), state, {defaultFramebufferObject(), ratio, software_}, begun);
@@ -65,9 +67,10 @@ void Viewport::draw_interface() {
   const auto& [content, labels] = scene_.shown();
   std::optional<ui::AxisTips> tips;
   if (labels) tips = {place(labels->tips[0]), place(labels->tips[1]), place(labels->tips[2])};
-  ui::Legend legend =
-      legend_of(content.scene, input_.camera(), scene_rect_, interface_->settings().labels);
+  ui::Legend legend = legend_of(content.scene, content.cells, input_.camera(), scene_rect_,
+                                interface_->settings().labels);
   legend.inset = content.inset_area;
+  legend.lanes = lane_rows(run_.shown(), scene_style());
   const auto instant = run_.held();  // commands of this frame may leave the past
   const bool keys_held = held(ui::Action::show_keys);
   std::vector<ui::KeyHint> outer_keys;
@@ -95,7 +98,7 @@ void Viewport::draw_interface() {
                         .pictures = pictures_->textures(),
                         .own_presets = own_presets_,
                         .recent = recent_,
-                        .selected = input_.selected_spot(scene_rect_),
+                        .selected = input_.selected_spots(scene_rect_),
                         .hand = input_.hand_view(scene_rect_, content),
                         .configuration_time = content.configuration_time,
                         .plays = run_.in_past() ? replay_.plays() : run_.plays(),
@@ -148,7 +151,7 @@ void Viewport::begin_interface() {
   bridge_->begin_frame();
   take_pinch();
   ImGui::NewFrame();
-  if (input_.update(scene_rect_, drawn_scene(), take_device())) request_frame();
+  if (input_.update(scene_rect_, scene_.shown().content, take_device())) request_frame();
 }
 
 void Viewport::end_interface() {

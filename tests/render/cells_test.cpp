@@ -211,8 +211,11 @@ TEST(Cells, OfRunsShowThemAtTheInstantAndThoseThatEndedPale) {
   std::vector<CellRun> runs(2);
   const Snapshot both = lanes(2);
   for (std::size_t k = 0; k < 2; ++k) {
-    runs[k] = {
-        k == 0 ? "run" : "branch", branch_color(static_cast<int>(k), Palette::dark), both, {}};
+    runs[k].number = 10 + static_cast<int>(k);
+    runs[k].present = k == 0;
+    runs[k].name = k == 0 ? "run" : "branch";
+    runs[k].color = branch_color(static_cast<int>(k), Palette::dark);
+    runs[k].snapshot = both;
     runs[k].snapshot.lanes = {both.lanes[k]};
   }
   runs[1].ended = 12.4;
@@ -220,6 +223,9 @@ TEST(Cells, OfRunsShowThemAtTheInstantAndThoseThatEndedPale) {
   const SceneStyle style{.trail = false, .split = Split::runs};
   const Cells made = cells({0, 0, 1280, 800}, 1, runs[0].snapshot, {}, style, memory, runs);
   ASSERT_EQ(made.list.size(), 2u);
+  EXPECT_EQ(made.list[1].shows, 11);
+  EXPECT_TRUE(made.list[0].present);
+  EXPECT_FALSE(made.list[1].present);
   EXPECT_EQ(made.list[1].caption.name, "branch");
   EXPECT_EQ(made.list[1].caption.note, "ended at 12.4 s");
   EXPECT_EQ(made.list[1].caption.style.color, runs[1].color);

@@ -271,6 +271,16 @@ ACTION(body_up, in("View", "Selected body").while_held(), "Move the body up", ke
 ACTION(body_down, in("View", "Selected body").while_held(), "Move the body down", keys("Alt+Down", "Alt+Shift+Down"),
        "The same, down on the screen.",
        WINDOW(w.viewport_->push_body(0, 1)))
+ACTION(split_lanes, in("View").below_line(), "Split by lane", "Shift+S",
+       "Show each lane in a cell of its own, with the reference as an outline; again, to show all in one.",
+       TOGGLE(settings.split, Split::lanes, Split::none)
+       WINDOW(if (w.run_.snapshot().lanes.size() < 2)
+                  w.messages_.show_note(QStringLiteral("Add a lane first (L)"))))
+ACTION(split_runs, in("View"), "Split by run", "",
+       "Show each run from this start in a cell of its own, at the instant shown.",
+       TOGGLE(settings.split, Split::runs, Split::none)
+       WINDOW(if (w.run_.branches().size() < 2)
+                  w.messages_.show_note(QStringLiteral("There is only one run from this start"))))
 ACTION(toggle_trail, in("View").below_line(), "Trails", "T",
        "Show the recent paths of the bodies.",
        SWITCH(settings.trail))
