@@ -19,12 +19,6 @@ namespace {
 
 constexpr int tile = 2048;  // width and height of a tile [device pixels]
 
-// The picture is drawn like a window of 1280x800, or of half that size.
-float pixel_ratio(int width, int height) {
-  const float scale = std::min(static_cast<float>(width) / 1280, static_cast<float>(height) / 800);
-  return std::max(scale, std::min(1.0f, 2 * scale));
-}
-
 // Averages the samples of a tile into the picture at (x0, y0). Rounding is dithered, so that
 // gradients have no visible steps.
 void reduce(const Image& tile_image, int samples, int x0, int y0, Image& picture) {
@@ -171,7 +165,14 @@ Result<std::unique_ptr<Painter>> Painter::create(int width, int height) {
   return made;
 }
 
-float Painter::ratio() const { return pixel_ratio(width_, height_) * static_cast<float>(samples_); }
+float Painter::picture_ratio(int width, int height) {
+  const float scale = std::min(static_cast<float>(width) / 1280, static_cast<float>(height) / 800);
+  return std::max(scale, std::min(1.0f, 2 * scale));
+}
+
+float Painter::ratio() const {
+  return picture_ratio(width_, height_) * static_cast<float>(samples_);
+}
 
 Image Painter::paint(const Scene& scene, const Camera& camera, const Theme& theme, bool transparent,
                      const std::function<bool()>& stop,
@@ -183,7 +184,7 @@ Image Painter::paint(const Scene& scene, const Camera& camera, const Theme& them
 Image Painter::paint(std::span<const PicturePart> parts, const Theme& theme, bool transparent,
                      const std::function<bool()>& stop,
                      const std::function<void(const Tile&)>& over) const {
-  const float ratio = pixel_ratio(width_, height_);
+  const float ratio = picture_ratio(width_, height_);
   Image picture{width_, height_, {}};
   picture.pixels.resize(4 * static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
 

@@ -50,6 +50,9 @@ class Painter {
               const std::function<void(const Tile&)>& over = {}) const;
   /// Pixels drawn per logical pixel.
   float ratio() const;
+  /// Pixels per logical pixel of a picture of this size, which is drawn like a window of 1280x800,
+  /// or of half that size.
+  static float picture_ratio(int width, int height);
 
  private:
   Painter() = default;
