@@ -3,9 +3,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace twosphere {
+
+namespace {
+
+/// What sizes of cells are measured in: the lines of small pictures shrink, but not what is seen.
+float cell_ratio(int width, int height) {
+  return std::max(render::Painter::picture_ratio(width, height), 1.0F);
+}
+
+}  // namespace
 
 Result<PicturePainter> PicturePainter::create(int width, int height) {
   auto painter = render::Painter::create(width, height);
@@ -17,7 +27,8 @@ PictureContent PicturePainter::content(const Snapshot& now, const std::deque<Con
                                        const render::SceneStyle& style, render::SceneMemory& memory,
                                        std::span<const render::CellRun> runs) const {
   PictureContent made;
-  made.cells = render::cells(whole_, ratio(), now, trail, style, memory, runs);
+  made.cells = render::cells(whole_, cell_ratio(whole_.width, whole_.height), now, trail, style,
+                             memory, runs);
   made.scene = made.cells.list.empty() ? render::build_scene(now, trail, style, memory)
                                        : std::move(made.cells.reference);
   made.lanes = lane_rows(now, style);
@@ -25,7 +36,8 @@ PictureContent PicturePainter::content(const Snapshot& now, const std::deque<Con
 }
 
 float PicturePainter::aspect(std::size_t count) const {
-  const render::CellLayout layout = render::cell_layout(whole_, count, ratio());
+  const render::CellLayout layout =
+      render::cell_layout(whole_, count, cell_ratio(whole_.width, whole_.height));
   const render::CellArea& area = layout.areas.empty() ? whole_ : layout.areas.front();
   return static_cast<float>(area.width) / static_cast<float>(area.height);
 }
@@ -33,8 +45,8 @@ float PicturePainter::aspect(std::size_t count) const {
 std::string PicturePainter::why_not_split(int width, int height, Split by, std::size_t count) {
   if (by == Split::none) return {};
   if (count < 2) return fmt::format("needs at least two {}; there is only one", key(by));
-  const float ratio = render::Painter::picture_ratio(width, height);
-  if (!render::cell_layout({0, 0, width, height}, count, ratio).areas.empty()) return {};
+  if (!render::cell_layout({0, 0, width, height}, count, cell_ratio(width, height)).areas.empty())
+    return {};
   return fmt::format("the cells of a picture of {}x{} pixels would be too small", width, height);
 }
 

@@ -58,8 +58,6 @@ class PicturePainter {
   PicturePainter(int width, int height, std::unique_ptr<render::Painter> painter)
       : whole_{0, 0, width, height}, painter_(std::move(painter)) {}
 
-  float ratio() const { return render::Painter::picture_ratio(whole_.width, whole_.height); }
-
   render::CellArea whole_;
   std::unique_ptr<render::Painter> painter_;
   std::unique_ptr<LegendWriter> legends_;  // destroyed before its context
