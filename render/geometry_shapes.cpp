@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <initializer_list>
 #include <map>
 #include <numbers>
 #include <tuple>

@@ -13,7 +13,7 @@ namespace {
 
 /// Begins a window with an invisible button over a part of the legend that is drawn there: it stays
 /// visible, and the scene has no input there. Returns whether it is pressed. End() ends it.
-bool button_over_scene(const Panel& panel, const std::string& name, const Rect& rect) {
+bool button_over_scene(const std::string& name, const Rect& rect) {
   ImGui::SetNextWindowPos({rect.x, rect.y});
   ImGui::SetNextWindowSize({rect.width, rect.height});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
@@ -34,8 +34,7 @@ void scene_buttons(const Panel& panel, std::set<int>& hidden, int& alone) {
     const std::string name = fmt::format("lane_row/{}", row.lane);
     const auto place = panel.widgets.find(name);
     if (place == panel.widgets.end()) continue;
-    if (button_over_scene(panel, name, Rect(place->second)) && !hidden.erase(row.lane))
-      hidden.insert(row.lane);
+    if (button_over_scene(name, place->second) && !hidden.erase(row.lane)) hidden.insert(row.lane);
     panel.mark(name);
     panel.say(Role::check_box, row.name, {}, !row.hidden);
     tooltip(panel, row.hidden ? "Show the lane" : "Hide the lane in scene and plots");
@@ -46,7 +45,7 @@ void scene_buttons(const Panel& panel, std::set<int>& hidden, int& alone) {
     const std::string name = fmt::format("cell/{}", cell.shows);
     const auto place = panel.widgets.find(name);
     if (place == panel.widgets.end()) continue;
-    (void)button_over_scene(panel, name, Rect(place->second));
+    (void)button_over_scene(name, place->second);
     if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
       alone = cells.size() == 1 ? -1 : cell.shows;
     panel.mark_area(name);
