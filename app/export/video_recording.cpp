@@ -158,9 +158,11 @@ class VideoPainter {
       return;
     }
     const render::SceneStyle& style = look_->style;
-    const std::size_t cells = style.split == Split::lanes ? render::shown_lanes(first, style).size()
-                              : style.split == Split::runs ? 1 + look_->others.size()
-                                                           : 1;
+    const bool whole = style.split == Split::none || style.alone >= 0;
+    const std::size_t cells = whole ? 1
+                              : style.split == Split::lanes
+                                  ? render::shown_lanes(first, style).size()
+                                  : 1 + look_->others.size();
     camera_.frame(render::framing(first, style), painter_.aspect(cells));
   }
 
