@@ -74,7 +74,7 @@ TEST(CellFrames, ADoubleClickOnACaptionShowsThatCellAlone) {
 
 TEST(CellFrames, AClickOnALaneHidesItAndShowsItAgain) {
   DrawnDesk desk;
-  desk.click("add_lane");
+  desk.frames(2);
   desk.legend.lanes = {{lane_style("variational", Palette::dark), "Variational", 0, true, false},
                        {lane_style("rk4", Palette::dark), "Runge-Kutta 4", 1, false, false}};
   desk.frames(2);
