@@ -8,8 +8,10 @@
 #include <map>
 #include <numbers>
 #include <tuple>
+#include <utility>
 
 #include "render/convert.h"
+#include "render/dashes.h"
 
 namespace twosphere::render {
 
@@ -37,7 +39,7 @@ constexpr float shell_opacity = 0.17f;
 constexpr int fine_chord = 3, coarse_chord = 5;  // [degrees]
 constexpr float graticule_width = 1.5f, graticule_opacity = 0.22f, far_side = 0.45f;
 constexpr float guide_width = 1.5f, guide_opacity = 0.5f;
-constexpr float outline_width = 1.5f, outline_opacity = 0.85f, ring_per_ball = 1.12f;
+constexpr float ring_per_ball = 1.12f;
 
 double magnet_length(const Geometry::Arrow& arrow) { return (arrow.to - arrow.from).norm(); }
 
@@ -237,24 +239,33 @@ void add_geometry(const Geometry& geometry, double radius, const LaneLook& look,
 }
 
 void add_outline(const Geometry& geometry, double radius, const LaneLook& look, bool fine,
-                 Scene& scene) {
-  Scene solid;
-  add_geometry(geometry, radius, look, {}, fine, solid);
-  solid.spheres.insert(solid.spheres.end(), solid.dots.begin(), solid.dots.end());
+                 Scene& scene, const OutlineStyle& how) {
+  const auto shapes_of = [&](const Geometry& of) {
+    Scene solid;
+    add_geometry(of, radius, look, {}, fine, solid);
+    solid.spheres.insert(solid.spheres.end(), solid.dots.begin(), solid.dots.end());
+    return solid;
+  };
+  const Scene solid = shapes_of(geometry), other = how.beside ? shapes_of(*how.beside) : Scene();
+  const float least = agreement * static_cast<float>(radius);
+  // Whether shape i of a list is where it is in the other configuration.
+  const auto agrees = [&](const auto& list, std::size_t i, auto... place) {
+    return i < list.size() && ((glm::distance(place.first, list[i].*place.second) < least) && ...);
+  };
   std::map<std::tuple<float, float, float>, float> rings;  // radii
   const auto key = [](glm::vec3 p) { return std::tuple(p.x, p.y, p.z); };
-  for (Sphere ball : solid.spheres) {
-    ball.radius *= ring_per_ball;
-    rings[key(ball.center)] = ball.radius;
-    scene.rings.push_back(ball);
+  for (std::size_t i = 0; i < solid.spheres.size(); ++i) {
+    const Sphere& ball = solid.spheres[i];
+    rings[key(ball.center)] = ring_per_ball * ball.radius;
+    if (!agrees(other.spheres, i, std::pair(ball.center, &Sphere::center)))
+      scene.rings.push_back({ball.center, ring_per_ball * ball.radius, ball.color, how.ring});
   }
-  const auto draw = [&](std::initializer_list<glm::vec3> points, glm::vec3 color) {
-    Polyline line;
-    line.width = outline_width;
-    line.color = color;
-    for (const glm::vec3& p : points) line.points.emplace_back(p, outline_opacity);
+  const auto draw = [&](std::vector<glm::vec4> points, glm::vec3 color) {
+    Polyline line{.points = std::move(points), .width = how.line, .color = color};
+    cut_into_dashes(line, how.dash, dash_unit * scene.radius);
     scene.polylines.push_back(std::move(line));
   };
+  const auto dot = [&](glm::vec3 p) { return glm::vec4(p, how.opacity); };
   // Shorten the rod so that it connects the rings.
   const auto end = [&](glm::vec3 from, glm::vec3 to) {
     const auto found = rings.find(key(from));
@@ -262,21 +273,36 @@ void add_outline(const Geometry& geometry, double radius, const LaneLook& look, 
     if (found == rings.end() || found->second >= length) return from;
     return from + found->second / length * (to - from);
   };
-  for (const Cylinder& c : solid.cylinders) draw({end(c.from, c.to), end(c.to, c.from)}, c.color);
-  for (const Cone& c : solid.cones) {
-    const glm::vec3 along = glm::normalize(c.tip - c.base);
-    const glm::vec3 other = std::abs(along.z) < 0.9f ? glm::vec3(0, 0, 1) : glm::vec3(1, 0, 0);
-    const glm::vec3 u = c.radius * glm::normalize(glm::cross(along, other));
-    const glm::vec3 v = glm::cross(along, u);
-    draw({c.base, c.tip}, c.color);
-    for (const glm::vec3& side : {u, v}) draw({c.base + side, c.tip, c.base - side}, c.color);
+  for (std::size_t i = 0; i < solid.cylinders.size(); ++i) {
+    const Cylinder& c = solid.cylinders[i];
+    if (!agrees(other.cylinders, i, std::pair(c.from, &Cylinder::from),
+                std::pair(c.to, &Cylinder::to)))
+      draw({dot(end(c.from, c.to)), dot(end(c.to, c.from))}, c.color);
   }
-  for (const Tube& tube : solid.tubes) {
-    Polyline line;
-    line.width = outline_width;
-    line.color = tube.points.back().color;
-    for (const Tube::Point& p : tube.points) line.points.emplace_back(p.position, outline_opacity);
-    scene.polylines.push_back(std::move(line));
+  for (std::size_t i = 0; i < solid.cones.size(); ++i) {
+    const Cone& c = solid.cones[i];
+    if (agrees(other.cones, i, std::pair(c.base, &Cone::base), std::pair(c.tip, &Cone::tip)))
+      continue;
+    const glm::vec3 along = glm::normalize(c.tip - c.base);
+    const glm::vec3 upright = std::abs(along.z) < 0.9f ? glm::vec3(0, 0, 1) : glm::vec3(1, 0, 0);
+    const glm::vec3 u = c.radius * glm::normalize(glm::cross(along, upright));
+    const glm::vec3 v = glm::cross(along, u);
+    draw({dot(c.base), dot(c.tip)}, c.color);
+    for (const glm::vec3& side : {u, v})
+      draw({dot(c.base + side), dot(c.tip), dot(c.base - side)}, c.color);
+  }
+  for (std::size_t i = 0; i < solid.tubes.size(); ++i) {
+    const std::vector<Tube::Point>& points = solid.tubes[i].points;
+    const auto same = [&](const Tube::Point& p, const Tube::Point& q) {
+      return glm::distance(p.position, q.position) < least;
+    };
+    if (i < other.tubes.size() &&
+        std::equal(points.begin(), points.end(), other.tubes[i].points.begin(),
+                   other.tubes[i].points.end(), same))
+      continue;
+    std::vector<glm::vec4> curve;
+    for (const Tube::Point& p : points) curve.push_back(dot(p.position));
+    draw(std::move(curve), points.back().color);
   }
 }
 

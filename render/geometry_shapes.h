@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/color/look.h"
 #include "core/mechanics/system.h"
 #include "core/output/body_quantity.h"
 #include "render/scene.h"
@@ -21,14 +22,16 @@ PartColors part_colors(Palette palette);
 /// The colour of the arrows of a vector.
 glm::vec3 vector_color(BodyVector vector, Palette palette);
 
-/// The colours of a lane: its own, and the common ones, which are paler for lanes other than the
-/// reference.
+/// The colours of a lane: its own, and the common ones.
 struct LaneLook {
   glm::vec3 color;
   PartColors parts;
-  float opacity = 1;                ///< of lines
   std::vector<glm::vec3> bodies{};  ///< colour of each body; empty: shades of the lane colour
 };
+/// Everything in one colour.
+inline LaneLook look_in(glm::vec3 color) {
+  return {color, {color, color, color, color, color, color}};
+}
 
 /// Colours by value: one per spring, joint or body. Empty: by lane.
 struct Shading {
@@ -57,9 +60,21 @@ glm::vec3 body_color(const Geometry& geometry, std::size_t i, const LaneLook& lo
 /// Adds bodies, links, springs, magnets and rods.
 void add_geometry(const Geometry& geometry, double radius, const LaneLook& look,
                   const Shading& shading, bool fine, Scene& scene);
+/// Positions are taken for the same within this distance, in radii of the largest body.
+inline constexpr float agreement = 0.3f;
+
+/// How the outline of a configuration is drawn.
+struct OutlineStyle {
+  float line = 1.5f, ring = 1.7f;  ///< widths [logical pixels]
+  float opacity = 0.85f;           ///< of curves
+  Dash dash = Dash::solid;         ///< of curves
+  /// Another configuration, which is drawn too: shapes that are in the same place in both are left
+  /// out. Null: none.
+  const Geometry* beside = nullptr;
+};
 /// Adds the same as a line drawing that occludes nothing: rings for balls, curves for long shapes.
 void add_outline(const Geometry& geometry, double radius, const LaneLook& look, bool fine,
-                 Scene& scene);
+                 Scene& scene, const OutlineStyle& how = {});
 /// Adds the fixed parts: balls, pivots, the clamp of a rod, guides.
 void add_mounts(const Geometry& geometry, double radius, bool gravity, const PartColors& parts,
                 Scene& scene);

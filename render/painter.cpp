@@ -19,12 +19,6 @@ namespace {
 
 constexpr int tile = 2048;  // width and height of a tile [device pixels]
 
-// The picture is drawn like a window of 1280x800, or of half that size.
-float pixel_ratio(int width, int height) {
-  const float scale = std::min(static_cast<float>(width) / 1280, static_cast<float>(height) / 800);
-  return std::max(scale, std::min(1.0f, 2 * scale));
-}
-
 // Averages the samples of a tile into the picture at (x0, y0). Rounding is dithered, so that
 // gradients have no visible steps.
 void reduce(const Image& tile_image, int samples, int x0, int y0, Image& picture) {
@@ -131,19 +125,20 @@ void write(Image& picture, char name, glm::vec2 place, float height, float width
     }
 }
 
-// Centres are in logical pixels.
-void write_labels(Image& picture, const AxisLabels& labels, const Theme& theme, float ratio) {
+// Centres are in logical pixels from `corner`.
+void write_labels(Image& picture, const AxisLabels& labels, const Theme& theme, float ratio,
+                  glm::vec2 corner) {
   constexpr float x_height = 7.6f, digit_height = 6, stroke = 1.3f, thin_stroke = 1.1f;
   const glm::vec3 quiet = glm::mix(theme.text, theme.background_bottom, 0.3f);
   for (std::size_t i = 0; i < labels.tips.size(); ++i) {
     const glm::vec2 start = labels.tips[i] + glm::vec2(-6.3f, 3.2f);
-    write(picture, 'e', ratio * start, ratio * x_height, ratio * stroke, quiet);
-    write(picture, static_cast<char>('1' + i), ratio * (start + glm::vec2(8.6f, 2.8f)),
+    write(picture, 'e', corner + ratio * start, ratio * x_height, ratio * stroke, quiet);
+    write(picture, static_cast<char>('1' + i), corner + ratio * (start + glm::vec2(8.6f, 2.8f)),
           ratio * digit_height, ratio * thin_stroke, quiet);
   }
   if (labels.has_gravity)
-    write(picture, 'g', ratio * (labels.gravity + glm::vec2(-3.8f, 2.4f)), ratio * x_height,
-          ratio * stroke, theme.text);
+    write(picture, 'g', corner + ratio * (labels.gravity + glm::vec2(-3.8f, 2.4f)),
+          ratio * x_height, ratio * stroke, theme.text);
 }
 
 }  // namespace
@@ -170,36 +165,57 @@ Result<std::unique_ptr<Painter>> Painter::create(int width, int height) {
   return made;
 }
 
-float Painter::ratio() const { return pixel_ratio(width_, height_) * static_cast<float>(samples_); }
+float Painter::picture_ratio(int width, int height) {
+  const float scale = std::min(static_cast<float>(width) / 1280, static_cast<float>(height) / 800);
+  return std::max(scale, std::min(1.0f, 2 * scale));
+}
+
+float Painter::ratio() const {
+  return picture_ratio(width_, height_) * static_cast<float>(samples_);
+}
 
 Image Painter::paint(const Scene& scene, const Camera& camera, const Theme& theme, bool transparent,
                      const std::function<bool()>& stop,
                      const std::function<void(const Tile&)>& over) const {
-  const float ratio = pixel_ratio(width_, height_);
+  const PicturePart whole{scene, camera, {0, 0, width_, height_}};
+  return paint(std::span(&whole, 1), theme, transparent, stop, over);
+}
+
+Image Painter::paint(std::span<const PicturePart> parts, const Theme& theme, bool transparent,
+                     const std::function<bool()>& stop,
+                     const std::function<void(const Tile&)>& over) const {
+  const float ratio = picture_ratio(width_, height_);
   Image picture{width_, height_, {}};
   picture.pixels.resize(4 * static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
 
-  // The viewport of the whole picture, shifted so that one tile lies in the framebuffer.
   Target target = offscreen_->target(ratio * static_cast<float>(samples_));
   const int tile_width = target.width / samples_, tile_height = target.height / samples_;
-  target.width = width_ * samples_;
-  target.height = height_ * samples_;
   target.transparent = transparent;
   AxisLabels labels;
+  glm::vec2 corner{0};  // of the part with the axes [pixels]
   for (int y = 0; y < height_; y += tile_height)
     for (int x = 0; x < width_; x += tile_width) {
       if (stop && stop()) return picture;
-      target.x = -x * samples_;
-      // OpenGL's rows begin at the bottom.
-      target.y = (y + tile_height - height_) * samples_;
-      labels = renderer_->draw(scene, camera, theme, target);
+      for (const PicturePart& part : parts) {
+        // The viewport of the whole part, shifted so that one tile lies in the framebuffer.
+        target.x = (part.area.x - x) * samples_;
+        // OpenGL's rows begin at the bottom.
+        target.y = (y + tile_height - part.area.y - part.area.height) * samples_;
+        target.width = part.area.width * samples_;
+        target.height = part.area.height * samples_;
+        target.axes = part.axes;
+        const AxisLabels drawn = renderer_->draw(part.scene, part.camera, theme, target);
+        if (!part.axes) continue;
+        labels = drawn;
+        corner = glm::vec2(part.area.x, part.area.y);
+      }
       if (over)
         over({static_cast<float>(x * samples_), static_cast<float>(y * samples_),
               static_cast<float>(tile_width * samples_), static_cast<float>(tile_height * samples_),
-              static_cast<float>(target.width), static_cast<float>(target.height)});
+              static_cast<float>(width_ * samples_), static_cast<float>(height_ * samples_)});
       reduce(offscreen_->read(), samples_, x, y, picture);
     }
-  write_labels(picture, labels, theme, ratio);
+  write_labels(picture, labels, theme, ratio, corner);
   return picture;
 }
 

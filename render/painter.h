@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 
 #include "core/base/result.h"
 #include "render/offscreen.h"
@@ -15,6 +16,14 @@ namespace twosphere::render {
 struct Tile {
   float x = 0, y = 0, width = 0, height = 0;
   float whole_width = 0, whole_height = 0;
+};
+
+/// A scene that fills a part of a picture.
+struct PicturePart {
+  const Scene& scene;
+  const Camera& camera;
+  CellArea area;     ///< [pixels]
+  bool axes = true;  ///< with the corner axes; one part has them
 };
 
 /// Draws scenes to images without a window system: the content of the window with labelled corner
@@ -35,8 +44,15 @@ class Painter {
   Image paint(const Scene& scene, const Camera& camera, const Theme& theme, bool transparent,
               const std::function<bool()>& stop = {},
               const std::function<void(const Tile&)>& over = {}) const;
+  /// The same for parts that cover the picture without gaps.
+  Image paint(std::span<const PicturePart> parts, const Theme& theme, bool transparent,
+              const std::function<bool()>& stop = {},
+              const std::function<void(const Tile&)>& over = {}) const;
   /// Pixels drawn per logical pixel.
   float ratio() const;
+  /// Pixels per logical pixel of a picture of this size, which is drawn like a window of 1280x800,
+  /// or of half that size.
+  static float picture_ratio(int width, int height);
 
  private:
   Painter() = default;

@@ -89,11 +89,11 @@ class CoveredPass : public ShaderPass {
   std::size_t count_ = 0;
 };
 
-/// Balls, and balls of which only the outline is drawn.
+/// Balls, and the outlines of balls.
 class SpherePass : public CoveredPass {
  public:
   static Result<SpherePass> create();
-  void upload(std::span<const Sphere> spheres, std::span<const Sphere> rings);
+  void upload(std::span<const Sphere> spheres, std::span<const Ring> rings);
 };
 
 /// Rods with flat ends, ray-cast with a blended outline: see CoveredPass. A rod that ends at the

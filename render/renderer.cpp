@@ -81,7 +81,7 @@ class CoreRenderer final : public Renderer {
     cloud_.draw(scene.cloud);
     polylines_.draw(scene.polylines, target.pixel_ratio);
     AxisLabels labels;
-    if (!target.inset) labels = axes_.draw(frame, scene.gravity, theme);
+    if (!target.inset && target.axes) labels = axes_.draw(frame, scene.gravity, theme);
 
     end();
     return labels;

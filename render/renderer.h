@@ -20,6 +20,7 @@ struct Target {
   bool transparent = false;
   /// Draws over the existing contents, without background and corner axes.
   bool inset = false;
+  bool axes = true;  ///< draws the corner axes
   /// Draws only `rows` rows starting with this one, counted from the bottom. A picture drawn in
   /// parts is identical to one drawn at once.
   int first_row = 0, rows = std::numeric_limits<int>::max();

@@ -25,6 +25,14 @@ struct Sphere {
   float back = 0;
 };
 
+/// The outline of a ball, a circle on the screen.
+struct Ring {
+  glm::vec3 center;
+  float radius;
+  glm::vec3 color;
+  float width = 1.7f;  ///< of the line [logical pixels]
+};
+
 /// A round rod with flat ends.
 struct Cylinder {
   glm::vec3 from, to;
@@ -78,7 +86,7 @@ struct Mesh {
 
 /// A curve of constant width on the screen; alpha per point, so that trails fade.
 struct Polyline {
-  std::vector<glm::vec4> points;  ///< xyz and alpha
+  std::vector<glm::vec4> points;  ///< xyz and alpha; below zero at both ends of a gap
   float width = 2;                ///< logical pixels
   glm::vec3 color;
   float far_side = 1;  ///< factor of alpha behind a sphere about the origin
@@ -121,8 +129,8 @@ struct ArrowKey {
 
 struct Scene {
   std::vector<Sphere> spheres;
-  std::vector<Sphere> dots;   ///< many small balls, drawn cheaply with hard edges
-  std::vector<Sphere> rings;  ///< balls of which only the outline is drawn
+  std::vector<Sphere> dots;  ///< many small balls, drawn cheaply with hard edges
+  std::vector<Ring> rings;
   std::vector<Cylinder> cylinders;
   std::vector<Cone> cones;
   std::vector<Tube> tubes;
@@ -139,6 +147,13 @@ struct Scene {
   std::vector<ArrowKey> arrow_keys;
   std::vector<std::pair<int, glm::vec3>> spin_tips;  ///< of the arrows of ω, by body
   std::string sizes;  ///< meaning of the sizes of the bodies, if they differ
+};
+
+/// A rectangle of a picture or a view in whole pixels, from the upper left corner.
+struct CellArea {
+  int x = 0, y = 0, width = 0, height = 0;
+
+  bool operator==(const CellArea&) const = default;
 };
 
 /// Centres of the labels at the tips of the corner axes and of the gravity arrow, in logical pixels

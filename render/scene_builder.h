@@ -6,11 +6,14 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <vector>
 
 #include "core/color/color_map.h"
 #include "core/color/palette.h"
 #include "core/output/body_quantity.h"
+#include "core/output/lane_style.h"
 #include "core/output/surface_field.h"
+#include "core/scenario/split.h"
 #include "core/worker/worker.h"
 #include "render/camera.h"
 #include "render/scene.h"
@@ -24,7 +27,7 @@ struct SceneStyle {
   bool graticule = true;  ///< on the unit sphere
   Palette palette = Palette::dark;
   LaneColors lane_colors = LaneColors::own;
-  int reference = 0;       ///< the lane drawn in full
+  int reference = 0;       ///< the lane drawn in full, unless each has a cell
   std::set<int> hidden{};  ///< lanes not drawn
   /// The quantity shown by colours; none: the default of the system, default_shade(), with
   /// individual body colours if has_body_colors().
@@ -33,7 +36,9 @@ struct SceneStyle {
   bool field =
       false;  ///< shows the local kinetic energy in place of many bodies on the unit sphere
   std::array<bool, body_vector_count> arrows{};
-  bool fine = true;  ///< false: fewer segments per curve, for software rendering
+  bool fine = true;           ///< false: fewer segments per curve, for software rendering
+  Split split = Split::none;  ///< cells(); build_scene() shows all lanes in one
+  int alone = -1;             ///< the lane or run that has the only cell; −1: all have one
 };
 
 Theme theme(const SceneStyle& style);
@@ -57,20 +62,36 @@ void observe(const System& system, const State& state, std::uint64_t generation,
 
 /// Builds the scene of a snapshot. Every system is drawn in the same way from its Geometry and
 /// Extent. Sizes depend on the extent and not on the configuration, so that they do not change
-/// during the motion. The reference lane is drawn in full, the others paler and behind it. `trail`
-/// contains configurations, oldest first; those of the generation of the snapshot within the last
-/// `trail_span` seconds form the trail, which ends at the state of the snapshot. This is the only
-/// place where doubles are converted to floats.
+/// during the motion. The reference lane is drawn in full. Where others differ from it they are
+/// rings, and curves in their own dashes, in their own colours. `trail` contains configurations,
+/// oldest first; those of the generation of the snapshot within the last `trail_span` seconds form
+/// the trail, which ends at the state of the snapshot.
 Scene build_scene(const Snapshot& snapshot, const std::deque<Configuration>& trail,
                   const SceneStyle& style, SceneMemory& memory);
 Scene build_scene(const Snapshot& snapshot, const std::deque<Configuration>& trail,
                   const SceneStyle& style);
 
+/// A scene with one lane alone, drawn in full. The scales of colours and arrows follow it only if
+/// it is the reference.
+Scene build_lane(const Snapshot& snapshot, std::size_t lane, bool reference,
+                 const std::deque<Configuration>& trail, const SceneStyle& style,
+                 SceneMemory& memory);
+
+/// The lane that is drawn in full: the reference or, if that is hidden, the first that is not; the
+/// number of lanes if all are.
+std::size_t full_lane(const Snapshot& snapshot, const SceneStyle& style);
+/// The lanes that are shown, in order.
+std::vector<std::size_t> shown_lanes(const Snapshot& snapshot, const SceneStyle& style);
+/// The colour and the dashes of a lane among those of the run.
+LaneStyle style_of_lane(const Snapshot& snapshot, std::size_t lane, const SceneStyle& style);
+
 /// Adds another configuration of a lane to its scene, as an outline that occludes nothing: in the
 /// colours of the lane, or in one color; bodies that have colours of their own keep them, and have
-/// a second ring in that one.
+/// a second ring in that one. Without the shapes that are in the same place in the configuration
+/// `beside`, if there is one.
 void add_configuration(const Snapshot& snapshot, std::size_t lane, const Columns& q,
-                       const SceneStyle& style, Scene& scene, std::optional<Color> color = {});
+                       const SceneStyle& style, Scene& scene, std::optional<Color> color = {},
+                       const Columns* beside = nullptr);
 
 /// The directions q_i of all bodies on one unit sphere, with their trails, as an inset. Empty for
 /// systems whose bodies move on the unit sphere.

@@ -7,15 +7,15 @@ namespace twosphere::render {
 
 Result<SpherePass> SpherePass::create() { return with_shaders<SpherePass>("sphere"); }
 
-void SpherePass::upload(std::span<const Sphere> spheres, std::span<const Sphere> rings) {
+void SpherePass::upload(std::span<const Sphere> spheres, std::span<const Ring> rings) {
   static_assert(offsetof(Sphere, radius) == sizeof(glm::vec3),
                 "centre and radius are read at once");
   if (rings.empty()) {
     write(spheres);
   } else {
     std::vector<Sphere> all(spheres.begin(), spheres.end());
-    all.insert(all.end(), rings.begin(), rings.end());
-    for (std::size_t i = spheres.size(); i < all.size(); ++i) all[i].radius *= -1;
+    for (const Ring& ring : rings)
+      all.push_back({ring.center, -ring.radius, ring.color, ring.width});
     write(std::span<const Sphere>(all));
   }
   input<Sphere>(0, 4, offsetof(Sphere, center));

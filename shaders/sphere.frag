@@ -4,10 +4,8 @@
 uniform float outline;
 flat in vec4 seen;
 flat in vec3 albedo;
-flat in float away;
+flat in float away;  // of a ring: the width of its line [logical pixels]
 out vec4 color;
-
-const float line = 1.7;  // width of a ring [logical pixels]
 
 void main() {
   vec3 ray = sight(gl_FragCoord.xy);
@@ -18,7 +16,7 @@ void main() {
   float inside = (r - e) / SLOPE(e);
   float cover = clamp(0.5 + inside, 0.0, 1.0);
   if (seen.w < 0.0) {
-    cover *= clamp(0.5 + line * lens.z - inside, 0.0, 1.0);
+    cover *= clamp(0.5 + away * lens.z - inside, 0.0, 1.0);
     if (outline < 0.5 || cover <= 0.0 || b < 0.0) discard;
     gl_FragDepth = depth_of(b * ray);
     color = vec4(encode(albedo), cover);

@@ -2,7 +2,7 @@
 // A quad across the line of sight that just holds the ball's outline.
 layout(location = 0) in vec4 ball;  // centre in the world, radius; below zero of a ring
 layout(location = 1) in vec3 tint;  // sRGB
-layout(location = 2) in float back;
+layout(location = 2) in float back;  // of a ring: the width of its line
 flat out vec4 seen;                 // centre in view axes, radius
 flat out vec3 albedo;
 flat out float away;

@@ -16,6 +16,8 @@
 #include "ui/panels/panels.h"
 #include "ui/plots/plots_panel.h"
 #include "ui/plots/ready_plots.h"
+#include "ui/scene/cell_frames.h"
+#include "ui/scene/scene_buttons.h"
 #include "ui/scene/scene_legend.h"
 #include "ui/scene/scene_overlay.h"
 
@@ -92,6 +94,7 @@ void say_scene(const Panel& panel, const Rect& scene) {
   for (const Snapshot::LaneView& lane : s.lanes)
     text += fmt::format(", {}: energy error {}", lane.title(),
                         error_number(lane.sample[Quantity::energy_error]));
+  for (const CellView& cell : panel.frame.legend.cells) text += "; " + spoken_caption(cell.caption);
   panel.tell("scene", scene, "Scene", {}, Role::scene);
   panel.said()->description = std::move(text);
 }
@@ -366,6 +369,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   }
   if (lanes < i.lanes) {  // the numbers of the lanes have changed
     i.state.plots.hidden_lanes.clear();
+    i.state.cell_alone = -1;
     i.settings.reference_lane = 0;
   }
   i.lanes = lanes;
@@ -409,12 +413,13 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   say_scene(panel, i.layout.scene);
   scene_overlay(panel, i.layout.scene);
   float below = 0;  // what is written at the top of the scene
-  for (const char* text : {"time", "followed", "configuration_time"})
+  for (const char* text : {"time", "followed", "configuration_time", "too_small"})
     if (const auto place = i.widgets.find(text); place != i.widgets.end())
       below = std::max(below, place->second.y + place->second.height);
   draw_legend(frame.legend, i.layout.scene, i.settings.palette, scale, &i.widgets,
               below + panel.px(3));
   say_legend(panel);
+  scene_buttons(panel, i.state.plots.hidden_lanes, i.state.cell_alone);
   if (i.settings.columns) {
     i.left_column(panel);
     i.right_column(panel);
@@ -500,6 +505,8 @@ void Interface::compare_with_run(int run) {
 }
 
 std::optional<double> Interface::cursor() const { return impl_->state.plots.time.next_cursor; }
+
+int Interface::cell_alone() const { return impl_->state.cell_alone; }
 
 bool Interface::gallery_open() const { return impl_->state.gallery.open; }
 

@@ -55,6 +55,8 @@ class Interface {
   void choose(const Choices& choices);
   /// The time under the mouse in the plots [s], as of the last frame.
   std::optional<double> cursor() const;
+  /// The lane or run whose cell of a split scene is shown alone; −1: all are.
+  int cell_alone() const;
   /// Whether the page of presets is open; it then receives the keys without modifiers.
   bool gallery_open() const;
   /// Whether the arrow keys without modifiers, or with Shift, move the joystick of the torque or

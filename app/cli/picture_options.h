@@ -15,14 +15,16 @@ struct PictureOptions : PlanOptions {
   std::string video, from, to, fps, speed;  ///< for a video
   std::string follow;                       ///< a body, numbered from 1
   std::string size, trail, color, color_map, arrows;
+  std::string split;  ///< "lanes" or "runs"
   bool light = false, transparent = false, no_ground = false, quiet = false;
   bool field = false, numbers = false, no_legend = false;
   bool backwards = false;  ///< a video
 };
 
-/// The values of --color, --color-map and --arrows.
+/// The values of --color, --color-map, --arrows and --split.
 std::vector<std::string> shade_names();
 std::vector<std::string> color_map_names();
 std::vector<std::string> arrow_names();
+std::vector<std::string> split_names();
 
 }  // namespace twosphere

@@ -8,7 +8,6 @@
 #include <clocale>
 #include <cmath>
 #include <cstdio>
-#include <deque>
 #include <initializer_list>
 #include <iterator>
 #include <memory>
@@ -22,11 +21,13 @@
 #include "app/cli/terminal_line.h"
 #include "app/export/picture.h"
 #include "app/export/video.h"
-#include "app/scene/legend_writer.h"
+#include "app/scene/picture_painter.h"
 #include "core/base/file.h"
 #include "core/base/parse_number.h"
 #include "core/base/text.h"
 #include "core/run/trail.h"
+#include "core/worker/snapshot.h"
+#include "render/cells.h"
 #include "render/painter.h"
 #include "render/scene_builder.h"
 
@@ -72,10 +73,20 @@ Result<std::optional<Shade>> read_shade(std::string_view text) {
   return not_one_of("--color", text, shade_names());
 }
 
+Result<Split> read_split(const PictureOptions& options) {
+  if (options.split.empty()) return Split::none;
+  for (const Split split : {Split::lanes, Split::runs})
+    if (key(split) == options.split) return split;
+  return not_one_of("--split", options.split, split_names());
+}
+
 Result<render::SceneStyle> read_style(const PictureOptions& options) {
+  const auto split = read_split(options);
+  if (!split) return split.error();
   render::SceneStyle style{.ground = !options.no_ground,
                            .palette = options.light ? Palette::light : Palette::dark,
-                           .field = options.field};
+                           .field = options.field,
+                           .split = *split};
   if (!options.color.empty()) {
     const auto shade = read_shade(options.color);
     if (!shade) return shade.error();
@@ -116,6 +127,54 @@ Result<int> read_follow(const std::string& text, const Simulation& simulation) {
   return Error{
       ErrorKind::usage, "--follow",
       fmt::format("must be the number of a body, from 1 to {}, not {}", bodies, quote(text))};
+}
+
+/// A run of the scenario that has a cell of its own: its own record, or a branch.
+struct NamedRun {
+  std::string name;
+  int color = 0;
+  Simulation simulation;
+};
+
+/// All runs of the scenario if the picture is split by runs, its own first; else that one alone.
+/// Warnings and notes about the plan are printed.
+Result<std::vector<NamedRun>> plan_runs(const PictureOptions& options, Split split) {
+  std::vector<std::string> warnings, notes;
+  std::vector<NamedRun> runs;
+  std::vector<BranchSpec> branches;
+  std::string name = "run 1";
+  if (split == Split::runs) {
+    if (!options.branch.empty()) return misuse("--branch", "shows one run; --split runs shows all");
+    if (options.scenario == "-")
+      return misuse("--split", "runs of a scenario from standard input cannot be split");
+    const auto scenario = open_scenario(options.scenario, options.preset, notes);
+    if (!scenario) return scenario.error();
+    branches = scenario->branches;
+    if (const json::Node* given = scenario->view.find("run")) name = given->text;
+  }
+  auto planned = plan_run(options, warnings, notes);
+  print_messages(warnings);
+  if (!planned) return planned.error();
+  runs.push_back({std::move(name), 0, std::move(planned->simulation)});
+  for (std::size_t i = 0; i < branches.size(); ++i) {
+    PlanOptions plan = options;
+    plan.branch = branches[i].name;
+    auto other = plan_run(plan, notes, notes);
+    if (!other) return other.error();
+    const int color = static_cast<int>(i + 1) % branch_color_count;
+    runs.push_back(
+        {branches[i].name, branches[i].color.value_or(color), std::move(other->simulation)});
+  }
+  return runs;
+}
+
+/// Fails if a picture of this size cannot be split so.
+Result<void> check_split(Split split, const std::vector<NamedRun>& runs, const Size& size) {
+  const auto lanes = static_cast<std::size_t>(runs.front().simulation.lane_count());
+  const std::string why = PicturePainter::why_not_split(
+      size.width, size.height, split, split == Split::lanes ? lanes : runs.size());
+  if (why.empty()) return {};
+  return Error{ErrorKind::usage, "--split", why};
 }
 
 /// Fails if a time cannot be reached.
@@ -178,11 +237,10 @@ int draw_picture(const PictureOptions& options) {
   if (!looks) return report_error(looks.error());
   const render::SceneStyle& style = *looks;
 
-  std::vector<std::string> warnings, notes;
-  auto planned = plan_run(options, warnings, notes);
-  print_messages(warnings);
-  if (!planned) return report_error(planned.error());
-  Simulation& simulation = planned->simulation;
+  auto runs = plan_runs(options, style.split);
+  if (!runs) return report_error(runs.error());
+  if (auto fine = check_split(style.split, *runs, *size); !fine) return report_error(fine.error());
+  Simulation& simulation = runs->front().simulation;
   const double first = simulation.time();
   if (auto fine = check_time(*time, "--time", simulation); !fine) return report_error(fine.error());
   const auto followed = read_follow(options.follow, simulation);
@@ -191,41 +249,45 @@ int draw_picture(const PictureOptions& options) {
   watch_signals();  // before there is a file to leave behind
   auto file = AtomicFile::open(options.png);
   if (!file) return report_error(file.error());
-  const auto painter = Painter::create(size->width, size->height);
+  auto painter = PicturePainter::create(size->width, size->height);
   if (!painter) return report_error(painter.error());
-  std::vector<Configuration> configurations;
   render::SceneMemory memory;
-  if (const int status = advance(simulation, *time, style, configurations, memory)) return status;
+  std::vector<render::CellRun> cells;
+  for (NamedRun& run : *runs) {
+    std::vector<Configuration> configurations;
+    render::SceneMemory own;
+    const bool reference = cells.empty();
+    if (const int status =
+            advance(run.simulation, *time, style, configurations, reference ? memory : own))
+      return status;
+    cells.push_back({.number = static_cast<int>(cells.size()),
+                     .present = reference,
+                     .name = run.name,
+                     .color = branch_color(run.color, style.palette),
+                     .snapshot = snapshot(run.simulation),
+                     .trail = {std::make_move_iterator(configurations.begin()),
+                               std::make_move_iterator(configurations.end())}});
+  }
   if (const double t = simulation.elapsed();
       !options.quiet && std::abs(t - *time) > 1e-9 * (*time - first))
     print_messages({fmt::format(
         "time: {} s is not a whole number of steps of {} s after the start; the picture shows {} s",
         shortest(*time), shortest(simulation.grid_step()), shortest(t))});
 
-  const std::deque<Configuration> trail(std::make_move_iterator(configurations.begin()),
-                                        std::make_move_iterator(configurations.end()));
-  const Snapshot now = snapshot(simulation);
-  const render::Scene scene = render::build_scene(now, trail, style, memory);
+  const Snapshot& now = cells.front().snapshot;
+  const PictureContent content = painter->content(now, cells.front().trail, style, memory, cells);
+  const std::size_t count = content.cells.list.empty()   ? 1
+                            : style.split == Split::runs ? cells.size()
+                                                         : now.lanes.size();
   render::Camera camera;
-  camera.frame(render::framing(now, style),
-               static_cast<float>(size->width) / static_cast<float>(size->height));
+  camera.frame(render::framing(now, style), painter->aspect(count));
   if (*followed >= 0)
-    camera.follow(glm::vec3(scene.bodies.at(static_cast<std::size_t>(*followed))));
-  std::unique_ptr<LegendWriter> writer;
-  if (options.numbers || (!options.no_legend && has_legend(scene))) {
-    auto made = LegendWriter::create((*painter)->ratio());
-    if (!made) return report_error(made.error());
-    writer = std::move(*made);
-  }
-  const render::Image image = (*painter)->paint(
-      scene, camera, render::theme(style), options.transparent, [] { return caught_signal() != 0; },
-      [&](const render::Tile& tile) {
-        if (!writer) return;
-        ui::Legend legend =
-            legend_of(scene, camera, {0, 0, tile.whole_width, tile.whole_height}, options.numbers);
-        if (options.no_legend) legend.bars.clear(), legend.arrows.clear(), legend.sizes.clear();
-        writer->draw(legend, style.palette, tile);
-      });
+    camera.follow(glm::vec3(content.scene.bodies.at(static_cast<std::size_t>(*followed))));
+  const auto drawn = painter->draw(content, camera, style,
+                                   {options.transparent, !options.no_legend, options.numbers},
+                                   [] { return caught_signal() != 0; });
+  if (!drawn) return report_error(drawn.error());
+  const render::Image& image = *drawn;
   if (caught_signal() != 0) return signal_status();
   const QByteArray bytes = png(image, options.transparent);
   if (bytes.isEmpty())
@@ -268,13 +330,15 @@ int draw_video(const PictureOptions& options) {
   if (!kind) return report_error(kind.error());
   const auto style = read_style(options);
   if (!style) return report_error(style.error());
-  std::vector<std::string> warnings, notes;
-  auto planned = plan_run(options, warnings, notes);
-  print_messages(warnings);
-  if (!planned) return report_error(planned.error());
-  Simulation& simulation = planned->simulation;
+  auto runs = plan_runs(options, style->split);
+  if (!runs) return report_error(runs.error());
+  Simulation& simulation = runs->front().simulation;
   const auto plan = read_video(options, simulation);
   if (!plan) return report_error(plan.error());
+  if (auto fine = check_split(style->split, *runs, {plan->width, plan->height}); !fine)
+    return report_error(fine.error());
+  if (style->split == Split::runs && plan->backwards)
+    return report_error(misuse("--backwards", "shows one run, or its lanes; not --split runs"));
   if (auto fine = check(*kind, *plan, options.transparent); !fine)
     return report_error(fine.error());
   if (auto checked = check_output(options, path, "--film"); !checked)
@@ -306,8 +370,11 @@ int draw_video(const PictureOptions& options) {
   auto writer = open_video(*kind, path, *plan, options.transparent);
   if (!writer) return report_error(writer.error());
   TerminalLine progress(!options.quiet);
-  const VideoLook look{*style,          {},       options.transparent, !options.no_legend,
-                       options.numbers, *followed};
+  VideoLook look{*style,          {},        options.transparent, !options.no_legend,
+                 options.numbers, *followed, runs->front().name};
+  for (auto run = runs->begin() + 1; run != runs->end(); ++run)
+    look.others.push_back(
+        {run->name, run->color, std::make_shared<const Scenario>(run->simulation.record())});
   const auto end = record_video(
       simulation, *plan, look, **writer, [] { return caught_signal() != 0; },
       [&](std::int64_t frame) {

@@ -62,6 +62,21 @@ QByteArray preset_picture(const Snapshot& now, const render::SceneStyle& style) 
   return png((*painter)->paint(scene, camera, render::theme(style), false), false);
 }
 
+/// Of a video that is split by runs: the recorded run, and the others that are shown.
+void add_other_runs(const LiveRun& run, int recorded, VideoLook& look) {
+  if (look.style.split != Split::runs) return;
+  for (const Branch& branch : run.branches()) {
+    const bool present = branch.id == run.present_branch();
+    if (branch.id == recorded) {
+      look.name = branch.look.name;
+      look.color = branch.look.color;
+    } else if (present || !branch.look.hidden) {
+      look.others.push_back(
+          {branch.look.name, branch.look.color, present ? run.snapshot().record : branch.record});
+    }
+  }
+}
+
 }  // namespace
 
 ExportController::ExportController(QMainWindow& window, LiveRun& run, Viewport& viewport,
@@ -321,6 +336,7 @@ void ExportController::record_video(int branch, const VideoPlan& plan, VideoKind
                look.transparent = transparent && kind == VideoKind::frames;
                look.followed = followed;
                look.numbers = viewport_.interface().settings().labels;
+               add_other_runs(run_, branch, look);
                video_bar_->start(std::move(record), plan, look, kind, path.toStdString());
              });
 }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/run/simulation.h"
 #include "render/camera.h"
@@ -38,6 +39,13 @@ struct VideoPlan {
 /// at most max_frames. Errors refer to the options of the command line.
 Result<void> check(const VideoPlan& plan);
 
+/// Another run that has a cell in the frames.
+struct VideoCell {
+  std::string name;
+  int color = 0;  ///< branch_color()
+  std::shared_ptr<const Scenario> record;
+};
+
 /// The content of the frames.
 struct VideoLook {
   render::SceneStyle style;
@@ -46,6 +54,10 @@ struct VideoLook {
   bool legend = true;                    ///< scales of colours and arrows
   bool numbers = false;                  ///< numbers of the bodies
   int followed = -1;                     ///< body that the camera follows; -1: none
+  // If the style is split by runs, which is not played backwards: the run itself, and the others.
+  std::string name = "run 1";
+  int color = 0;
+  std::vector<VideoCell> others{};
 };
 
 /// Receives the frames. An existing video is replaced only by commit(); without it nothing is left.

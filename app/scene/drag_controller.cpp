@@ -66,7 +66,7 @@ Vec3 without_rounding(const Vec3& q, Vec3 omega) {
 
 bool DragController::crowded() const { return run_.shown().system->size() > max_loose; }
 
-void DragController::hover(std::optional<ui::BodyId> body, const render::Scene& scene,
+void DragController::hover(std::optional<ui::BodyId> body, const render::Scene& scene, int lane,
                            const PointInView& where, float slack) {
   over_ = {.body = body};
   if (plays() || run_.followed()) return;
@@ -76,7 +76,7 @@ void DragController::hover(std::optional<ui::BodyId> body, const render::Scene& 
     if (!seen || glm::distance(*seen, where.point) > 2 * slack) continue;
     for (const render::ArrowKey& key : scene.arrow_keys)
       if (key.vector == BodyVector::angular_velocity)
-        over_ = {.body = ui::BodyId{interface_.settings().reference_lane, index},
+        over_ = {.body = ui::BodyId{lane, index},
                  .tip = true,
                  .at = *seen,
                  .arrow = key.length,
@@ -328,20 +328,19 @@ void DragController::end() {
   if (acts) sink_.command(Release{});
 }
 
-ui::HandView DragController::view(const SceneContent& drawn, const ui::Rect& area) const {
-  ui::HandView view;
-  view.acts = gesture_.has_value();
+/// Adds the pulls at the bodies of a scene that fills a rectangle.
+void DragController::add_pulls(const render::Scene& scene, const render::Camera& camera,
+                               const ui::Rect& area, ui::HandView& view) const {
   const glm::vec2 size{area.width, area.height};
-  const Snapshot& now = run_.shown();
   std::map<int, Vec3> forces;  // by body
-  for (const ActivePull& active : now.pulls)
+  for (const ActivePull& active : run_.shown().pulls)
     forces.try_emplace(active.pull.body, Vec3::Zero()).first->second += active.pull.force;
   for (const auto& [body, sum] : forces) {
     const auto index = static_cast<std::size_t>(body);
-    if (index >= drawn.scene.bodies.size()) continue;
-    const glm::vec4& ball = drawn.scene.bodies[index];
+    if (index >= scene.bodies.size()) continue;
+    const glm::vec4& ball = scene.bodies[index];
     const Vec3 at(ball.x, ball.y, ball.z);
-    const auto from = render::project(at, drawn.camera, size);
+    const auto from = render::project(at, camera, size);
     if (!from) continue;
     const double force = sum.norm();
     glm::vec2 to = *from;
@@ -350,15 +349,24 @@ ui::HandView DragController::view(const SceneContent& drawn, const ui::Rect& are
     } else if (force > 0) {
       // The length on the screen of a small step along the force; it is shorter for a force towards
       // the viewer.
-      const glm::vec3 eye = drawn.camera.eye();
+      const glm::vec3 eye = camera.eye();
       const double step = 1e-3 * (at - Vec3(eye.x, eye.y, eye.z)).norm();
-      if (const auto tip = render::project(at + step / force * sum, drawn.camera, size))
+      if (const auto tip = render::project(at + step / force * sum, camera, size))
         to += pull_arrow / std::max(glm::distance(*tip, *from), 1e-3F * size.y) * (*tip - *from);
     }
     view.pulls.push_back({{area.x + from->x, area.y + from->y},
                           {area.x + to.x, area.y + to.y},
                           ui::significant(force, force_digits) + " N"});
   }
+}
+
+ui::HandView DragController::view(const SceneContent& drawn, const ui::Rect& area) const {
+  ui::HandView view;
+  view.acts = gesture_.has_value();
+  const Snapshot& now = run_.shown();
+  if (drawn.cells.list.empty()) add_pulls(drawn.scene, drawn.camera, area, view);
+  for (const render::Cell& cell : drawn.cells.list)
+    if (cell.present) add_pulls(cell.scene, drawn.camera, rect_of(cell.area), view);
   if (gesture_ || !over_.body || run_.followed()) return view;
   const bool running = plays();
   if (over_.tip)

@@ -53,9 +53,9 @@ class DragController {
   };
   /// Whether the bodies move.
   bool plays() const { return run_.in_past() ? replay_.plays() : run_.plays(); }
-  /// Sets the body under the mouse, if any. `scene`: as drawn.
-  void hover(std::optional<ui::BodyId> body, const render::Scene& scene, const PointInView& where,
-             float slack);
+  /// Sets the body under the mouse, if any. `scene`: as drawn there, with `lane` in full.
+  void hover(std::optional<ui::BodyId> body, const render::Scene& scene, int lane,
+             const PointInView& where, float slack);
   void leave() { over_ = {}; }
   /// Whether the mouse is over something, as of the last hover().
   bool hovers() const { return over_.body.has_value(); }
@@ -124,6 +124,8 @@ class DragController {
   /// Call after an edit was sent.
   void await_answer();
   void end();
+  void add_pulls(const render::Scene& scene, const render::Camera& camera, const ui::Rect& area,
+                 ui::HandView& view) const;
 
   const LiveRun& run_;
   const Replay& replay_;

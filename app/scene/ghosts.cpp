@@ -51,7 +51,7 @@ std::optional<State> stored(const History& lane, double t) {
 
 }  // namespace
 
-std::vector<Ghost> Ghosts::find(const LiveRun& run, bool moves) {
+std::vector<Ghost> Ghosts::find(const LiveRun& run, bool moves, bool all) {
   std::erase_if(searches_, [&run](const auto& search) {
     const BranchLook* look = run.look(search.first);
     return !look || look->hidden || search.first == run.present_branch();
@@ -59,26 +59,34 @@ std::vector<Ghost> Ghosts::find(const LiveRun& run, bool moves) {
   std::vector<Ghost> found;
   for (const Branch& branch : run.branches())
     if (branch.id != run.present_branch() && !branch.look.hidden && branch.checkpoints)
-      find(run, branch, moves, found);
+      find(run, branch, moves, all, found);
   return found;
 }
 
-void Ghosts::find(const LiveRun& run, const Branch& branch, bool moves, std::vector<Ghost>& found) {
+void Ghosts::find(const LiveRun& run, const Branch& branch, bool moves, bool all,
+                  std::vector<Ghost>& found) {
   Search& search = searches_[branch.id];
   if (search.record != branch.record) search = {branch.record, Timetable(*branch.record)};
   const Snapshot& shown = run.shown();
   const std::int64_t head = branch.checkpoints->newest()->step();
   const std::int64_t step = search.table.step_at(shown.t, head);
-  if (step <= run.shared_steps(branch)) return;
-  // It has ended before, or has not come so far backwards.
+  const std::size_t lanes = std::min(shown.lanes.size(), branch.histories.size());
+  if (step <= run.shared_steps(branch)) {
+    for (std::size_t lane = 0; all && lane < lanes; ++lane) {
+      const State& same = shown.lanes[lane].state;
+      found.push_back({branch.look.color, lane, same.q, same.w, branch.id, step});
+    }
+    return;
+  }
   const double t = search.table.time(step), h = std::abs(search.table.signed_step(step));
-  if (std::abs(t - shown.t) > h) return;
+  // It has ended before, or has not come so far backwards.
+  const bool ended = std::abs(t - shown.t) > h;
+  if (ended && !all) return;
   const auto time_to = [&](const State& state) {
     const double time = t - state.t;
     return std::abs(time) <= rounding * h ? 0 : time;
   };
 
-  const std::size_t lanes = std::min(shown.lanes.size(), branch.histories.size());
   std::vector<std::optional<State>> states(lanes);
   bool exact = true, near = true;
   for (std::size_t lane = 0; lane < lanes; ++lane) {
@@ -102,8 +110,10 @@ void Ghosts::find(const LiveRun& run, const Branch& branch, bool moves, std::vec
     const std::optional<State>& state = states[lane];
     if (!state || state->size() != shown.system->size() || !state->q.allFinite()) continue;
     const double time = time_to(*state);
-    if (moves ? angle(*state, time) <= farthest : time == 0)
-      found.push_back({branch.look.color, lane, carried(*state, time)});
+    const bool known = moves ? angle(*state, time) <= farthest : time == 0;
+    if (known || all)
+      found.push_back({branch.look.color, lane, carried(*state, known ? time : 0), state->w,
+                       branch.id, step, ended ? std::optional(t) : std::nullopt});
   }
 }
 

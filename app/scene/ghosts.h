@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "app/session/live_run.h"
@@ -19,6 +20,10 @@ struct Ghost {
   int color = 0;  ///< of the run: BranchLook::color
   std::size_t lane = 0;
   Columns q;
+  Columns w{};                    ///< ω [rad/s]
+  int run = 0;                    ///< Branch::id
+  std::int64_t step = 0;          ///< of the run
+  std::optional<double> ended{};  ///< the run ended before, at this time [s], where it is then
 };
 
 /// Finds where the other runs are at the time shown. While the bodies rest, the configurations are
@@ -31,9 +36,9 @@ class Ghosts {
   explicit Ghosts(std::function<void()> wake) : wake_(std::move(wake)) {}
 
   /// The configurations of the runs that are shown, where they have left the present one and have
-  /// not ended. One that is not known yet is left out until wake() is called. `moves`: whether the
-  /// bodies move.
-  std::vector<Ghost> find(const LiveRun& run, bool moves);
+  /// not ended; if `all`, also where not. One that is not known yet is left out until wake() is
+  /// called, or if `all`, it is the nearest one known. `moves`: whether the bodies move.
+  std::vector<Ghost> find(const LiveRun& run, bool moves, bool all = false);
 
  private:
   /// Of another run.
@@ -43,7 +48,8 @@ class Ghosts {
     std::unique_ptr<Seeker> seeker{};  ///< from its first request on
     std::int64_t wanted = -1;          ///< the step requested of it
   };
-  void find(const LiveRun& run, const Branch& branch, bool moves, std::vector<Ghost>& found);
+  void find(const LiveRun& run, const Branch& branch, bool moves, bool all,
+            std::vector<Ghost>& found);
 
   std::function<void()> wake_;
   std::map<int, Search> searches_;  ///< by Branch::id

@@ -10,6 +10,7 @@
 #include <glm/geometric.hpp>
 
 #include "app/scene/imgui_bridge.h"
+#include "app/scene/scene_content.h"
 #include "ui/scene/scene_legend.h"
 #include "ui/shell/style.h"
 
@@ -21,20 +22,10 @@ constexpr std::size_t few = 12, max_numbers = 200;  // more numbers would cover 
 // Offset upwards and to the right in radii of the body.
 constexpr float above = 0.95F;
 
-}  // namespace
-
-ui::Legend legend_of(const render::Scene& scene, const render::Camera& camera, const ui::Rect& area,
-                     bool numbers) {
-  ui::Legend legend;
-  legend.bars = scene.bars;
-  for (const render::ArrowKey& key : scene.arrow_keys) {
-    const auto part = [&](int c) {
-      return static_cast<std::uint32_t>(std::lround(255 * key.color[c]));
-    };
-    legend.arrows.push_back({key.vector, key.longest, {part(0) << 16 | part(1) << 8 | part(2)}});
-  }
-  legend.sizes = scene.sizes;
-  if (!numbers || scene.mesh.shape) return legend;
+/// Adds the numbers of the bodies of a scene that fills a rectangle.
+void add_numbers(const render::Scene& scene, const render::Camera& camera, const ui::Rect& area,
+                 ui::Legend& legend) {
+  if (scene.mesh.shape) return;
   const glm::mat4 view = camera.view(), projection = camera.projection(area.width / area.height);
   const glm::vec3 eye = camera.eye();
   for (std::size_t i = 0; i < std::min(scene.bodies.size(), max_numbers); ++i) {
@@ -50,7 +41,42 @@ ui::Legend legend_of(const render::Scene& scene, const render::Camera& camera, c
                              {area.x + area.width * (0.5F + 0.5F * clip.x / clip.w),
                               area.y + area.height * (0.5F - 0.5F * clip.y / clip.w)}});
   }
+}
+
+}  // namespace
+
+ui::Legend legend_of(const render::Scene& scene, const render::Cells& cells,
+                     const render::Camera& camera, const ui::Rect& area, bool numbers,
+                     float scale) {
+  ui::Legend legend;
+  legend.bars = scene.bars;
+  for (const render::ArrowKey& key : scene.arrow_keys) {
+    const auto part = [&](int c) {
+      return static_cast<std::uint32_t>(std::lround(255 * key.color[c]));
+    };
+    legend.arrows.push_back({key.vector, key.longest, {part(0) << 16 | part(1) << 8 | part(2)}});
+  }
+  legend.sizes = scene.sizes;
+  for (const render::Cell& cell : cells.list)
+    legend.cells.push_back({rect_of(cell.area, scale), cell.caption, cell.shows});
+  if (cells.spare) legend.spare = rect_of(*cells.spare, scale);
+  legend.too_small = cells.too_small;
+  if (!numbers) return legend;
+  if (cells.list.empty()) add_numbers(scene, camera, area, legend);
+  for (std::size_t i = 0; i < cells.list.size(); ++i)
+    add_numbers(cells.list[i].scene, camera, legend.cells[i].rect, legend);
   return legend;
+}
+
+std::vector<ui::LaneRow> lane_rows(const Snapshot& snapshot, const render::SceneStyle& style) {
+  std::vector<ui::LaneRow> rows;
+  if (snapshot.lanes.size() < 2) return rows;
+  const std::size_t full = render::full_lane(snapshot, style);
+  for (std::size_t lane = 0; lane < snapshot.lanes.size(); ++lane)
+    rows.push_back({render::style_of_lane(snapshot, lane, style), snapshot.lanes[lane].title(),
+                    static_cast<int>(lane), lane == full,
+                    style.hidden.contains(static_cast<int>(lane))});
+  return rows;
 }
 
 Result<std::unique_ptr<LegendWriter>> LegendWriter::create(float ratio) {

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "core/base/result.h"
 #include "render/camera.h"
+#include "render/cells.h"
 #include "render/painter.h"
 #include "render/scene.h"
 #include "ui/interface.h"
@@ -17,10 +19,13 @@ namespace twosphere {
 inline bool has_legend(const render::Scene& scene) {
   return !scene.bars.empty() || !scene.arrow_keys.empty() || !scene.sizes.empty();
 }
-/// The annotations of a scene that is shown in a rectangle; the numbers of the bodies only if
-/// `numbers`.
-ui::Legend legend_of(const render::Scene& scene, const render::Camera& camera, const ui::Rect& area,
-                     bool numbers);
+/// The annotations of a scene that is shown in a rectangle, or of its cells, each pixel of which
+/// has `scale` pixels there; the numbers of the bodies only if `numbers`.
+ui::Legend legend_of(const render::Scene& scene, const render::Cells& cells,
+                     const render::Camera& camera, const ui::Rect& area, bool numbers,
+                     float scale = 1);
+/// The lanes of a run, for the legend; none if there is only one.
+std::vector<ui::LaneRow> lane_rows(const Snapshot& snapshot, const render::SceneStyle& style);
 
 /// Draws legends over pictures that are rendered off screen.
 class LegendWriter {

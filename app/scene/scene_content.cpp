@@ -19,8 +19,15 @@ constexpr float inset_size = 132, inset_gap = 10, inset_share = 0.3F, inset_room
 void add_configurations(const LiveRun& run, const ui::Interface& interface, SceneContent& to) {
   const auto cursor = interface.cursor();
   if (!cursor) return;
-  for (const auto& [lane, configuration] : configurations_at(run, interface, *cursor)) {
-    render::add_configuration(run.snapshot(), lane, configuration.state.q, to.style, to.scene);
+  // Where the lanes agree there is only the outline of the reference.
+  const auto found = configurations_at(run, interface, *cursor);
+  const std::size_t full = render::full_lane(run.snapshot(), to.style);
+  const Columns* reference = nullptr;
+  for (const auto& [lane, configuration] : found)
+    if (lane == full) reference = &configuration.state.q;
+  for (const auto& [lane, configuration] : found) {
+    render::add_configuration(run.snapshot(), lane, configuration.state.q, to.style, to.scene, {},
+                              lane == full ? nullptr : reference);
     to.configuration_time = configuration.state.t;
   }
 }
@@ -28,21 +35,22 @@ void add_configurations(const LiveRun& run, const ui::Interface& interface, Scen
 // Adds the other runs of this start.
 void add_ghosts(const LiveRun& run, const std::vector<Ghost>& ghosts, SceneContent& to) {
   for (const Ghost& ghost : ghosts)
-    if (!to.style.hidden.contains(static_cast<int>(ghost.lane)))
+    if (!ghost.ended && !to.style.hidden.contains(static_cast<int>(ghost.lane)))
       render::add_configuration(run.shown(), ghost.lane, ghost.q, to.style, to.scene,
                                 branch_color(ghost.color, to.style.palette));
 }
 
-// The trail before an instant, from the stored states; the number of directions is limited.
-std::deque<Configuration> past_trail(const LiveRun& run, const Snapshot& shown, double span) {
+// The trail of a run before an instant of it, from the stored states; the number of directions is
+// limited. `record`: of that run.
+std::deque<Configuration> past_trail(const std::vector<History>& histories, const Scenario& record,
+                                     const Snapshot& shown, double span) {
   constexpr std::size_t max_directions = 20'000, fewest = 64, most = 512;
   std::deque<Configuration> trail;
-  const std::vector<History>& histories = run.histories();
   if (!(span > 0) || histories.empty() || histories.front().state_count() == 0) return trail;
   const History& first = histories.front();
   const auto directions = static_cast<std::size_t>(shown.system->size()) * histories.size();
   const std::size_t count = std::clamp(max_directions / directions, fewest, most);
-  const Timetable table(*run.snapshot().record);
+  const Timetable table(record);
   const double elapsed = table.elapsed(shown.steps), start = shown.elapsed - elapsed;
   const auto from = static_cast<double>(table.step_after(elapsed - span));
   const std::size_t begin = std::min(first.steps().lower_bound(from), first.size() - 1);
@@ -61,6 +69,10 @@ std::deque<Configuration> past_trail(const LiveRun& run, const Snapshot& shown, 
   return trail;
 }
 
+std::deque<Configuration> past_trail(const LiveRun& run, const Snapshot& shown, double span) {
+  return past_trail(run.histories(), *run.snapshot().record, shown, span);
+}
+
 // Whether the trail at the head begins before it is recorded.
 bool lacks_beginning(const LiveRun& run, double span) {
   const Snapshot& head = run.snapshot();
@@ -74,6 +86,47 @@ std::deque<Configuration> completed_trail(const LiveRun& run, double span) {
   while (!trail.empty() && trail.back().t >= *run.trail_since()) trail.pop_back();
   trail.insert(trail.end(), run.trail().begin(), run.trail().end());
   return trail;
+}
+
+// The runs that have cells: the present one, and the others where they are known.
+std::vector<render::CellRun> cell_runs(const LiveRun& run, const std::vector<Ghost>& ghosts,
+                                       const std::deque<Configuration>& trail,
+                                       const render::SceneStyle& style) {
+  std::vector<render::CellRun> runs;
+  const Snapshot& shown = run.shown();
+  for (const Branch& branch : run.branches()) {
+    render::CellRun made{.number = branch.id,
+                         .present = branch.id == run.present_branch(),
+                         .name = branch.look.name,
+                         .color = branch_color(branch.look.color, style.palette),
+                         .snapshot = shown,
+                         .trail = {},
+                         .reference = branch.id == run.reference_branch()};
+    if (made.present) {
+      made.trail = trail;
+      runs.push_back(std::move(made));
+      continue;
+    }
+    bool known = false;
+    for (const Ghost& ghost : ghosts) {
+      if (ghost.run != branch.id || ghost.lane >= made.snapshot.lanes.size()) continue;
+      Snapshot::LaneView& view = made.snapshot.lanes[ghost.lane];
+      view.state.q = ghost.q;
+      view.state.w = ghost.w;
+      view.sample = missing_sample(shown.t);
+      made.snapshot.steps = ghost.step;
+      made.ended = ghost.ended;
+      known = true;
+    }
+    if (!known) continue;
+    made.snapshot.cloud.reset();
+    made.snapshot.elapsed =
+        start_time(*branch.record) + Timetable(*branch.record).elapsed(made.snapshot.steps);
+    if (style.trail)
+      made.trail = past_trail(branch.histories, *branch.record, made.snapshot, style.trail_span);
+    runs.push_back(std::move(made));
+  }
+  return runs;
 }
 
 // Adds the unit sphere in the lower right corner.
@@ -103,7 +156,9 @@ render::SceneStyle scene_style(const ui::Interface& interface, bool fine) {
           .color_map = settings.color_map,
           .field = settings.field,
           .arrows = settings.arrows,
-          .fine = fine};
+          .fine = fine,
+          .split = settings.split,
+          .alone = interface.cell_alone()};
 }
 
 SceneContent scene_content(const LiveRun& run, const ui::Interface& interface,
@@ -121,10 +176,22 @@ SceneContent scene_content(const LiveRun& run, const ui::Interface& interface,
     made = from_rows ? past_trail(run, run.shown(), style.trail_span)
                      : completed_trail(run, style.trail_span);
   const std::deque<Configuration>& trail = makes ? made : run.trail();
+  const ui::Settings& settings = interface.settings();
+  const int width = to_pixel(area.width), height = to_pixel(area.height);
+  const render::CellArea whole{to_pixel(area.x), to_pixel(area.y + area.height) - height, width,
+                               height};
+  const std::vector<render::CellRun> runs = style.split == Split::runs
+                                                ? cell_runs(run, ghosts, trail, style)
+                                                : std::vector<render::CellRun>();
+  content.cells =
+      render::cells(whole, settings.scale * pixel_ratio, run.shown(), trail, style, memory, runs);
+  if (!content.cells.list.empty()) {
+    content.scene = std::move(content.cells.reference);
+    return content;
+  }
   content.scene = render::build_scene(run.shown(), trail, style, memory);
   add_configurations(run, interface, content);
   add_ghosts(run, ghosts, content);
-  const ui::Settings& settings = interface.settings();
   if (settings.inset) add_inset(run, trail, area, settings.scale * pixel_ratio, content);
   return content;
 }

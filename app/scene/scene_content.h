@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -11,20 +12,35 @@
 #include "app/session/live_run.h"
 #include "core/output/configuration_table.h"
 #include "render/camera.h"
+#include "render/cells.h"
 #include "render/scene_builder.h"
 #include "ui/interface.h"
 
 namespace twosphere {
 
+/// A part of a picture on the screen, where each of its pixels has `scale` pixels.
+inline ui::Rect rect_of(const render::CellArea& area, float scale = 1) {
+  return {scale * static_cast<float>(area.x), scale * static_cast<float>(area.y),
+          scale * static_cast<float>(area.width), scale * static_cast<float>(area.height)};
+}
+/// A position on the screen in whole pixels.
+inline int to_pixel(float position) { return static_cast<int>(std::lround(position)); }
+
 /// Everything that is needed to draw the scene.
 struct SceneContent {
   render::SceneStyle style;
   render::Theme theme;
-  render::Scene scene, inset;
+  render::Scene scene, inset;                ///< of a split scene, that of the reference alone
+  render::Cells cells;                       ///< in pixels of the view
   ui::Rect inset_area;                       ///< position on the screen; width 0: none
   std::int64_t steps = 0;                    ///< number of steps at the instant that it shows
   std::optional<double> configuration_time;  ///< of the configurations added to the scene [s]
   render::Camera camera;
+
+  /// The part of the view that the camera fills: a cell, or the `area` of the scene.
+  ui::Rect view(const ui::Rect& area) const {
+    return cells.list.empty() ? area : rect_of(cells.list.front().area);
+  }
 };
 
 /// The render options chosen by the user. `fine`: with more triangles than a processor draws
@@ -32,7 +48,8 @@ struct SceneContent {
 render::SceneStyle scene_style(const ui::Interface& interface, bool fine);
 
 /// The scene of the instant shown, without the camera, for a rectangle of the screen: includes the
-/// inset, the configurations at the time under the mouse in the plots, and those of other runs.
+/// inset, the configurations at the time under the mouse in the plots, and those of other runs;
+/// split, it has none of these but cells.
 SceneContent scene_content(const LiveRun& run, const ui::Interface& interface,
                            const render::SceneStyle& style, const std::vector<Ghost>& ghosts,
                            const ui::Rect& area, float pixel_ratio, render::SceneMemory& memory);

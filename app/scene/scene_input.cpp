@@ -9,7 +9,6 @@
 #include <set>
 #include <utility>
 
-#include "app/scene/scene_content.h"
 #include "render/geometry_shapes.h"
 #include "render/pick.h"
 
@@ -22,13 +21,40 @@ constexpr float pick_slack = 6, grab_slack = 24;
 
 }  // namespace
 
-bool SceneInput::update(const ui::Rect& shown, const render::Scene& scene, const Device& device) {
+bool SceneInput::update(const ui::Rect& shown, const SceneContent& drawn, const Device& device) {
   finger_ = device.finger;
-  const bool pushed = hand_.push(device.push, {camera_, {0, 0}, {shown.width, shown.height}});
-  return use_mouse(shown, scene) || pushed;
+  find_part(shown, drawn);
+  const ui::Rect view = drawn.view(shown);
+  const bool pushed = hand_.push(device.push, {camera_, {0, 0}, {view.width, view.height}});
+  return use_mouse(drawn) || pushed;
 }
 
-bool SceneInput::use_mouse(const ui::Rect& shown, const render::Scene& scene) {
+std::vector<SceneInput::ViewPart> SceneInput::parts_of(const ui::Rect& shown,
+                                                       const SceneContent& drawn) const {
+  const int lanes = static_cast<int>(run_.shown().lanes.size());
+  const int reference = interface_.settings().reference_lane;
+  if (drawn.cells.list.empty()) return {{shown, reference, lanes}};
+  std::vector<ViewPart> parts;
+  for (const render::Cell& cell : drawn.cells.list) {
+    const bool by_lane = drawn.style.split == Split::lanes;
+    // Only the present run can be edited.
+    const bool present = by_lane || cell.present;
+    parts.push_back({rect_of(cell.area), by_lane ? cell.shows : reference, present ? 1 : 0, true,
+                     parts.size()});
+  }
+  return parts;
+}
+
+void SceneInput::find_part(const ui::Rect& shown, const SceneContent& drawn) {
+  parts_ = parts_of(shown, drawn);
+  const ImVec2 at = ImGui::GetIO().MousePos;
+  const auto over = std::find_if(parts_.begin(), parts_.end(), [&](const ViewPart& part) {
+    return drag_ == Drag::none ? part.rect.contains(at.x, at.y) : part.cell == part_.cell;
+  });
+  part_ = over == parts_.end() ? parts_.front() : *over;
+}
+
+bool SceneInput::use_mouse(const SceneContent& drawn) {
   const ImGuiIO& io = ImGui::GetIO();
   const ui::Rect area = interface_.scene();
   bool framed = false;
@@ -37,8 +63,8 @@ bool SceneInput::use_mouse(const ui::Rect& shown, const render::Scene& scene) {
     const bool moved = std::exchange(hovered_, at) != at;
     // A body may leave the mouse.
     if (drag_ == Drag::none && (moved || hand_.hovers() || io.MouseClicked[ImGuiMouseButton_Left]))
-      hover(shown, scene);
-    start_drag(shown);
+      hover(drawn);
+    start_drag();
     framed = io.MouseDoubleClicked[ImGuiMouseButton_Left];
     if (framed) frame();
     if (io.MouseWheel != 0 && hand_.pulls()) {
@@ -51,16 +77,15 @@ bool SceneInput::use_mouse(const ui::Rect& shown, const render::Scene& scene) {
     hand_.leave();
   }
   if (drag_ == Drag::none) return framed;
-  if (io.MouseDown[drag_button_]) return continue_drag(shown) || framed;
-  end_drag(shown);
+  if (io.MouseDown[drag_button_]) return continue_drag() || framed;
+  end_drag();
   return framed;
 }
 
-bool SceneInput::continue_drag(const ui::Rect& shown) {
+bool SceneInput::continue_drag() {
   const ImGuiIO& io = ImGui::GetIO();
-  if (drag_ == Drag::hand)
-    return (hand_.pulls() || !is_click()) && hand_.drag(point_in_view(shown));
-  const ui::Rect area = interface_.scene();
+  if (drag_ == Drag::hand) return (hand_.pulls() || !is_click()) && hand_.drag(point_in_view());
+  const ui::Rect& area = part_.rect;
   const ImVec2 moved = io.MouseDelta;
   if ((moved.x == 0 && moved.y == 0) || io.MouseClicked[drag_button_]) return false;
   moved_ = true;
@@ -73,40 +98,43 @@ bool SceneInput::continue_drag(const ui::Rect& shown) {
   return false;
 }
 
-void SceneInput::start_drag(const ui::Rect& shown) {
+void SceneInput::start_drag() {
   const ImGuiIO& io = ImGui::GetIO();
   for (const int button : {ImGuiMouseButton_Left, ImGuiMouseButton_Right, ImGuiMouseButton_Middle})
     if (drag_ == Drag::none && io.MouseClicked[button]) {
       drag_button_ = button;
       const bool left = button == ImGuiMouseButton_Left;
       drag_ = left && !io.KeyShift ? Drag::orbit : Drag::pan;
-      if (left &&
-          hand_.press(point_in_view(shown), {io.KeyCtrl, io.KeyAlt || io.KeyShift, finger_}))
+      if (left && hand_.press(point_in_view(), {io.KeyCtrl, io.KeyAlt || io.KeyShift, finger_}))
         drag_ = Drag::hand;
     }
 }
 
-void SceneInput::end_drag(const ui::Rect& shown) {
+void SceneInput::end_drag() {
   const bool by_hand = drag_ == Drag::hand;
   const bool click = is_click() && !(by_hand && hand_.pulls());
   const bool selects = click && (drag_ == Drag::orbit || by_hand);
   if (by_hand && click)
     hand_.give_up();
   else if (by_hand)
-    hand_.release(point_in_view(shown));
+    hand_.release(point_in_view());
   if (selects && ImGui::GetIO().MouseClickedLastCount[drag_button_] == 1)
-    interface_.select(body_at(point_in_view(shown), slack(finger_ ? grab_slack : pick_slack)));
+    interface_.select(body_at(point_in_view(), slack(finger_ ? grab_slack : pick_slack)));
   drag_ = Drag::none;
 }
 
-void SceneInput::hover(const ui::Rect& shown, const render::Scene& scene) {
-  const DragController::PointInView at = point_in_view(shown);
-  hand_.hover(body_at(at, slack(hand_.plays() || finger_ ? grab_slack : pick_slack)), scene, at,
-              slack(pick_slack));
+void SceneInput::hover(const SceneContent& drawn) {
+  const DragController::PointInView at = point_in_view();
+  static const render::Scene nothing;
+  const render::Scene& scene = part_.lanes == 0 ? nothing
+                               : part_.split    ? drawn.cells.list[part_.cell].scene
+                                                : drawn.scene;
+  hand_.hover(body_at(at, slack(hand_.plays() || finger_ ? grab_slack : pick_slack)), scene,
+              part_.lane, at, slack(pick_slack));
 }
 
 void SceneInput::pinch(const glm::vec2& moved, float nearer) {
-  const ui::Rect area = interface_.scene();
+  const ui::Rect area = part_.rect.width > 0 ? part_.rect : interface_.scene();
   camera_.pan(moved, {area.width, area.height});
   camera_.zoom(8 * std::log2(nearer));
   moved_ = true;
@@ -122,8 +150,9 @@ float SceneInput::slack(float logical) const {
   return logical * interface_.settings().scale * ImGui::GetIO().DisplayFramebufferScale.x;
 }
 
-DragController::PointInView SceneInput::point_in_view(const ui::Rect& shown) const {
+DragController::PointInView SceneInput::point_in_view() const {
   const ImVec2 at = ImGui::GetIO().MousePos;
+  const ui::Rect& shown = part_.rect;
   return {camera_, {at.x - shown.x, at.y - shown.y}, {shown.width, shown.height}};
 }
 
@@ -133,9 +162,9 @@ std::optional<ui::BodyId> SceneInput::body_at(const DragController::PointInView&
   const std::set<int> hidden = interface_.hidden_lanes();
   const int lanes = static_cast<int>(now.lanes.size());
   Geometry geometry;
-  // The reference lane comes first because it is drawn in full.
-  for (int k = 0; k < lanes; ++k) {
-    const int lane = (interface_.settings().reference_lane + k) % lanes;
+  // The reference lane comes first because it is drawn in full; a cell has one lane.
+  for (int k = 0; k < std::min(part_.lanes, lanes); ++k) {
+    const int lane = (part_.lane + k) % lanes;
     const State& state = now.lanes[static_cast<std::size_t>(lane)].state;
     if (hidden.contains(lane) || state.size() != now.system->size()) continue;
     now.system->geometry(state.q, geometry);
@@ -146,19 +175,28 @@ std::optional<ui::BodyId> SceneInput::body_at(const DragController::PointInView&
   return {};
 }
 
-std::optional<ui::BodySpot> SceneInput::selected_spot(const ui::Rect& shown) const {
+std::vector<ui::BodySpot> SceneInput::selected_spots(const ui::Rect& shown) const {
+  std::vector<ui::BodySpot> spots;
   const auto selected = interface_.selected();
   const Snapshot& now = run_.shown();
-  if (!selected || static_cast<std::size_t>(selected->lane) >= now.lanes.size()) return {};
-  const State& state = now.lanes[static_cast<std::size_t>(selected->lane)].state;
-  if (selected->body >= state.size() || state.size() != now.system->size()) return {};
+  if (!selected) return spots;
   Geometry geometry;
-  now.system->geometry(state.q, geometry);
-  const double radius = render::body_radius(geometry, now.system->extent().radius);
-  const glm::vec2 view{shown.width, shown.height};
-  const auto spot = render::spot(geometry, radius, selected->body, camera_, view);
-  if (!spot) return {};
-  return ui::BodySpot{shown.x + spot->center.x, shown.y + spot->center.y, spot->radius};
+  const auto add = [&](int lane, const ui::Rect& rect) {
+    if (static_cast<std::size_t>(lane) >= now.lanes.size()) return;
+    const State& state = now.lanes[static_cast<std::size_t>(lane)].state;
+    if (selected->body >= state.size() || state.size() != now.system->size()) return;
+    now.system->geometry(state.q, geometry);
+    const double radius = render::body_radius(geometry, now.system->extent().radius);
+    const glm::vec2 view{rect.width, rect.height};
+    if (const auto spot = render::spot(geometry, radius, selected->body, camera_, view))
+      spots.push_back({rect.x + spot->center.x, rect.y + spot->center.y, spot->radius});
+  };
+  for (const ViewPart& part : parts_)
+    if (!part.split)
+      add(selected->lane, shown);
+    else if (part.lanes > 0)
+      add(part.lane, part.rect);
+  return spots;
 }
 
 std::optional<render::Camera> SceneInput::chosen_camera() const {

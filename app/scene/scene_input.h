@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "app/scene/drag_controller.h"
+#include "app/scene/scene_content.h"
 #include "app/session/live_run.h"
 #include "app/session/replay.h"
 #include "render/camera.h"
@@ -28,9 +30,9 @@ class SceneInput {
     DragController::Push push;
   };
   /// Handles the input of this frame of Dear ImGui. `shown`: where the scene was last drawn;
-  /// `scene`: that scene. Returns whether the scene must be drawn again even if the camera has not
+  /// `drawn`: that scene. Returns whether the scene must be drawn again even if the camera has not
   /// moved.
-  bool update(const ui::Rect& shown, const render::Scene& scene, const Device& device);
+  bool update(const ui::Rect& shown, const SceneContent& drawn, const Device& device);
   /// Moves the scene by a distance in physical pixels, and the camera nearer by a factor.
   void pinch(const glm::vec2& moved, float nearer);
   /// Ends the edit made by keys.
@@ -48,31 +50,44 @@ class SceneInput {
   /// The same for a newly opened scenario, once the command with this number has been carried out.
   void frame_after(std::uint64_t command) { frame_after_ = command; }
 
-  /// The camera for a scene in this rectangle. It shows the whole motion until the user moves it.
+  /// The camera for a scene, or each cell of it, in this rectangle. It shows the whole motion until
+  /// the user moves it.
   const render::Camera& begin_scene(const ui::Rect& area);
   /// Moves the camera along with the body that the user follows, if any.
   void follow_body(const render::Scene& scene, render::Camera& camera);
   /// Sets the camera of the scene that was drawn, which may have followed a body.
   void set_camera(const render::Camera& camera) { camera_ = camera; }
 
-  /// The position of the selected body in a scene shown in this rectangle.
-  std::optional<ui::BodySpot> selected_spot(const ui::Rect& shown) const;
+  /// The positions of the selected body in a scene shown in this rectangle, or in its cells.
+  std::vector<ui::BodySpot> selected_spots(const ui::Rect& shown) const;
   /// The feedback of DragController in the scene as drawn.
   ui::HandView hand_view(const ui::Rect& shown, const SceneContent& drawn) const {
     return hand_.view(drawn, shown);
   }
 
  private:
-  bool use_mouse(const ui::Rect& shown, const render::Scene& scene);
-  void start_drag(const ui::Rect& shown);
-  void end_drag(const ui::Rect& shown);
-  bool continue_drag(const ui::Rect& shown);
-  void hover(const ui::Rect& shown, const render::Scene& scene);
+  /// A part of the view that shows the scene: all of it, or a cell.
+  struct ViewPart {
+    ui::Rect rect;
+    int lane = 0, lanes = 0;  ///< the first lane whose bodies can be picked here, and how many can
+    bool split = false;       ///< it is a cell
+    std::size_t cell = 0;     ///< its index
+  };
+  /// The parts of a scene that was drawn in this rectangle.
+  std::vector<ViewPart> parts_of(const ui::Rect& shown, const SceneContent& drawn) const;
+  /// Sets the part under the mouse; while something is dragged it stays where that began.
+  void find_part(const ui::Rect& shown, const SceneContent& drawn);
+
+  bool use_mouse(const SceneContent& drawn);
+  void start_drag();
+  void end_drag();
+  bool continue_drag();
+  void hover(const SceneContent& drawn);
   /// Whether the mouse has hardly moved since the button was pressed.
   bool is_click() const;
   float slack(float logical) const;  ///< in physical pixels
-  /// The mouse position in a scene shown in this rectangle.
-  DragController::PointInView point_in_view(const ui::Rect& shown) const;
+  /// The mouse position in the part under it.
+  DragController::PointInView point_in_view() const;
   /// The body under the mouse, or the nearest one within `slack`.
   std::optional<ui::BodyId> body_at(const DragController::PointInView& where, float slack) const;
 
@@ -80,6 +95,8 @@ class SceneInput {
   ui::Interface& interface_;
   render::Camera camera_;
   DragController hand_;
+  ViewPart part_;                ///< under the mouse
+  std::vector<ViewPart> parts_;  ///< of the scene as last drawn
   enum class Drag { none, orbit, pan, hand } drag_ = Drag::none;
   int drag_button_ = 0;
   glm::vec2 hovered_{-1};          ///< last mouse position

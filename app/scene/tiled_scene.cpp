@@ -6,7 +6,6 @@
 #include <QOpenGLFramebufferObject>
 #include <QOpenGLFunctions>
 #include <algorithm>
-#include <cmath>
 
 namespace twosphere {
 
@@ -15,8 +14,6 @@ namespace {
 constexpr float inset_ball = 1.16F;            // radius of the sphere shown in the inset
 constexpr qint64 part_length = 8 * 1'000'000;  // [ns] per part of a scene
 constexpr qint64 max_parts = 12;
-
-int pixel(float position) { return static_cast<int>(std::lround(position)); }
 
 }  // namespace
 
@@ -49,10 +46,10 @@ void TiledScene::begin(SceneContent content, const ViewState& state, const View&
               .state = state,
               .view = view,
               .target = {.framebuffer = view.software ? canvas_->handle() : view.framebuffer,
-                         .x = pixel(area.x),
-                         .y = state.size.height() - pixel(area.y + area.height),
-                         .width = pixel(area.width),
-                         .height = pixel(area.height),
+                         .x = to_pixel(area.x),
+                         .y = state.size.height() - to_pixel(area.y + area.height),
+                         .width = to_pixel(area.width),
+                         .height = to_pixel(area.height),
                          .pixel_ratio = view.pixel_ratio,
                          .rows = 0},
               .cost = {begun, clock_.nsecsElapsed() - begun}});
@@ -85,7 +82,7 @@ bool TiledScene::draw(int rows) {
   if (it.target.first_row == 0) clear(it.target.framebuffer, it.content.theme);
   if (it.target.width > 0 && it.target.height > 0) {
     it.target.rows = rows;
-    it.labels = renderer_->draw(it.content.scene, it.content.camera, it.content.theme, it.target);
+    draw_rows(it);
     it.target.first_row += rows;
     const bool all = it.target.first_row >= it.target.height;
     if (all && it.content.inset.shell.visible) draw_inset(it);
@@ -102,12 +99,39 @@ bool TiledScene::draw(int rows) {
   return true;
 }
 
+void TiledScene::draw_rows(Drawing& drawing) {
+  const SceneContent& content = drawing.content;
+  const render::Target& whole = drawing.target;
+  if (content.cells.list.empty()) {
+    drawing.labels = renderer_->draw(content.scene, content.camera, content.theme, whole);
+    return;
+  }
+  for (const render::PicturePart& part : render::picture_parts(content.cells, content.camera)) {
+    render::Target target = whole;
+    target.x = part.area.x;
+    target.y = drawing.state.size.height() - part.area.y - part.area.height;
+    target.width = part.area.width;
+    target.height = part.area.height;
+    target.axes = part.axes;
+    const int from = whole.y + whole.first_row - target.y;
+    target.first_row = std::clamp(from, 0, target.height);
+    target.rows = std::clamp(from + whole.rows, 0, target.height) - target.first_row;
+    if (target.rows <= 0) continue;
+    render::AxisLabels labels = renderer_->draw(part.scene, part.camera, content.theme, target);
+    if (!part.axes) continue;
+    const glm::vec2 corner(target.x - whole.x, whole.y + whole.height - target.y - target.height);
+    for (glm::vec2& tip : labels.tips) tip += corner / target.pixel_ratio;
+    labels.gravity += corner / target.pixel_ratio;
+    drawing.labels = labels;
+  }
+}
+
 void TiledScene::draw_inset(const Drawing& drawing) {
   const ui::Rect& area = drawing.content.inset_area;
-  const int size = pixel(area.width);
+  const int size = to_pixel(area.width);
   const render::Target target{.framebuffer = drawing.target.framebuffer,
-                              .x = pixel(area.x),
-                              .y = drawing.state.size.height() - pixel(area.y + area.height),
+                              .x = to_pixel(area.x),
+                              .y = drawing.state.size.height() - to_pixel(area.y + area.height),
                               .width = size,
                               .height = size,
                               .pixel_ratio = drawing.target.pixel_ratio,

@@ -105,6 +105,8 @@ class TiledScene {
     qint64 pixels = 0, vertices = 0;
   };
   bool draw(int rows);
+  /// Draws the rows of drawing.target, of the scene or of its cells.
+  void draw_rows(Drawing& drawing);
   void draw_inset(const Drawing& drawing);
   void finish();
 

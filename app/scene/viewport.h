@@ -91,8 +91,10 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   std::optional<std::int64_t> drawn_step() const {
     return scene_.stored_is_shown() ? std::optional(scene_.shown().content.steps) : std::nullopt;
   }
-  /// The content of the scene as last drawn.
+  /// The content of the scene as last drawn; of a split one, the reference alone.
   const render::Scene& drawn_scene() const { return scene_.shown().content.scene; }
+  /// Its cells, if it is split, in pixels of the screen.
+  const render::Cells& drawn_cells() const { return scene_.shown().content.cells; }
 
   void request_frame();
   /// The same without a pause for the solver, when the user waits for it.

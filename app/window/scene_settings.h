@@ -33,6 +33,8 @@ void exchange_scene(auto& file, ui::Settings& u) {
               std::vector<ColorMap>(color_maps.begin(), color_maps.end()),
               [](ColorMap map) { return key(map); });
   file.arrows("interface/arrows", u.arrows);
+  file.choice("interface/split", u.split, std::vector<Split>(splits.begin(), splits.end()),
+              [](Split split) { return key(split); });
 }
 
 }  // namespace twosphere

@@ -46,4 +46,12 @@ Color mix(Color a, Color b, double share) {
   return {rgb};
 }
 
+Color pale(Color color, Color ground) {
+  constexpr double most = 0.35, step = 0.05, min_contrast = 3;
+  for (double share = most; share > 0; share -= step)
+    if (const Color mixed = mix(color, ground, share); contrast(mixed, ground) >= min_contrast)
+      return mixed;
+  return color;
+}
+
 }  // namespace twosphere

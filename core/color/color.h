@@ -26,4 +26,8 @@ double contrast(Color a, Color b);
 /// (1 − share) a + share b in each channel of sRGB, rounded; 0 ≤ share ≤ 1.
 Color mix(Color a, Color b, double share);
 
+/// A colour of a line that is to stand back, on this ground: mixed with it by up to 35 %, as far as
+/// a contrast of 3:1 remains.
+Color pale(Color color, Color ground);
+
 }  // namespace twosphere

@@ -77,9 +77,9 @@ inline bool by_root(Shade s) { return s == Shade::bending_energy || s == Shade::
 
 /// Whether there are too many bodies on the unit sphere to distinguish them.
 bool is_dense(const Geometry& geometry);
-/// Whether each body has its own colour, body_color(). This holds for one lane of several bodies
-/// that are neither a rod nor dense, unless the lane colours or the colours of the papers were
-/// chosen.
+/// Whether each body has its own colour, body_color(), where so many lanes must be told apart by
+/// colour. This holds for one lane of several bodies that are neither a rod nor dense, unless the
+/// lane colours or the colours of the papers were chosen.
 bool has_body_colors(const Geometry& geometry, std::size_t lanes, std::optional<Shade> chosen,
                      LaneColors colors);
 /// The default quantity of a system: the one that it names; otherwise springs by tension, a rod by

@@ -88,11 +88,13 @@ Snapshot snapshot(Simulation& simulation) {
   made.elapsed = simulation.elapsed();
   made.end_time = simulation.end_time();
   made.system = simulation.system();
+  made.present = std::make_shared<const Scenario>(simulation.present());
   for (int i = 0; i < simulation.lane_count(); ++i) {
     Snapshot::LaneView& view = made.lanes.emplace_back();
     view.name = simulation.lane(i).name;
     view.info = simulation.lane(i).info;
     view.state = simulation.state(i);
+    view.sample = simulation.sample(i);
   }
   return made;
 }

@@ -139,7 +139,8 @@ struct Snapshot : RunStatus {
   void show(const OpenDragEdit& open_edit);
 };
 
-/// What a picture of the present state needs: system, times, and the lanes with their states.
+/// What a picture of the present state needs: system, times, present settings, and the lanes with
+/// their states and samples.
 Snapshot snapshot(Simulation& simulation);
 
 }  // namespace twosphere

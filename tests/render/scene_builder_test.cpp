@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <iterator>
-#include <set>
 
 #include "core/custom/definition.h"
 #include "core/mechanics/forwarding_system.h"
@@ -16,6 +16,7 @@
 #include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
 #include "render/camera.h"
+#include "render/convert.h"
 #include "tests/outcome.h"
 #include "tests/render/snapshots.h"
 #include "tests/runs.h"
@@ -263,7 +264,7 @@ TEST(SceneBuilder, TrailOfAnotherRunIsNotShown) {
   EXPECT_TRUE(build_scene(now, motion.configurations(0, 2, 0.01), none).polylines.empty());
 }
 
-// With one lane; with several they have the lanes'.
+// In the reference lane, however many there are.
 TEST(SceneBuilder, EachOfAFewBodiesHasAColourOfItsOwn) {
   int with_trails = 0;
   for (const char* key : {"double_spherical_pendulum", "three_body", "pendulum_network",
@@ -296,9 +297,7 @@ TEST(SceneBuilder, EachOfAFewBodiesHasAColourOfItsOwn) {
           << key;
       style.shade.reset();
       now.lanes.push_back(test::lane(s.q, 1, "rk4"));
-      const Scene both = build_scene(now, configurations, style);
-      style.shade = Shade::lane;
-      EXPECT_EQ(both.spheres[0].color, build_scene(now, configurations, style).spheres[0].color)
+      EXPECT_EQ(build_scene(now, configurations, style).spheres[0].color, scene.spheres[0].color)
           << key;
       ++with_trails;
     }
@@ -325,7 +324,7 @@ TEST(SceneBuilder, AConfigurationOfThePastIsAnOutline) {
                          : (s.geometry.sphere ? 0 : s.geometry.links.size()) +
                                s.geometry.springs.size() + 5 * s.geometry.arrows.size())
         << preset.key;
-    for (const Sphere& ring : scene.rings) EXPECT_GT(ring.radius, 0);
+    for (const Ring& ring : scene.rings) EXPECT_GT(ring.radius, 0);
     if (rod || !s.geometry.arrows.empty()) continue;
     for (std::size_t i = 0; i < scene.rings.size(); ++i) {
       EXPECT_EQ(scene.rings[i].center, bare.spheres[i].center);
@@ -985,29 +984,47 @@ TEST(SceneBuilder, FramesTheWholeMotion) {
     }
 }
 
-TEST(SceneBuilder, OtherLanesArePalerAndOfTheirOwnColour) {
-  const auto system = chain(2);
-  Snapshot both = snapshot(system, columns({direction(0.7, 0.2), direction(1.1, -1.3)}));
-  both.lanes.push_back(test::lane(columns({direction(0.8, 0.2), direction(1.2, -1)}), 0, "rk4"));
+Snapshot two_lanes(std::string_view other = "rk4") {
+  Snapshot both = snapshot(chain(2), columns({direction(0.7, 0.2), direction(1.1, -1.3)}));
+  both.lanes.push_back(test::lane(columns({direction(0.8, 0.2), direction(1.2, -1)}), 0, other));
+  return both;
+}
+
+Color from(glm::vec3 shade) {
+  Color color;
+  for (int i = 0; i < 3; ++i)
+    color.rgb = color.rgb << 8 | static_cast<std::uint32_t>(std::lround(255 * shade[i]));
+  return color;
+}
+
+TEST(SceneBuilder, OtherLanesAreRingsAndLinesInTheirOwnColour) {
+  const Snapshot both = two_lanes();
   for (const Palette palette : palettes) {
     const SceneStyle style{.trail = false, .palette = palette};
     const Scene scene = build_scene(both, {}, style);
-    ASSERT_EQ(scene.spheres.size(), 5u);
-    const Sphere& first = scene.spheres[1];
-    const Sphere& second = scene.spheres[4];
-    EXPECT_GT(first.color.b, first.color.g) << "blue for the variational integrator";
-    EXPECT_GT(second.color.g, second.color.b) << "green for the Runge-Kutta method";
-    const glm::vec3 paper = theme(style).background_bottom;
-    EXPECT_LT(glm::distance(second.color, paper), glm::distance(first.color, paper))
-        << key(palette);
+    Snapshot one = both;
+    one.lanes.resize(1);
+    const Scene alone = build_scene(one, {}, style);
+    ASSERT_EQ(scene.spheres.size(), alone.spheres.size()) << "the reference is filled";
+    for (std::size_t i = 0; i < alone.spheres.size(); ++i)
+      EXPECT_EQ(scene.spheres[i].color, alone.spheres[i].color) << "in the colours of its bodies";
+    const glm::vec3 green = rgb(lane_style("rk4", palette).color);
+    ASSERT_EQ(scene.rings.size(), 2u);
+    for (const Ring& ring : scene.rings) {
+      EXPECT_EQ(ring.color, green) << key(palette);
+      EXPECT_EQ(ring.width, 2);
+    }
+    ASSERT_EQ(scene.polylines.size(), 2u) << "its links";
+    for (const Polyline& line : scene.polylines) {
+      EXPECT_EQ(line.color, green) << key(palette);
+      EXPECT_EQ(line.width, 2);
+      EXPECT_EQ(line.points.back().w, 1) << "as strong as the colour";
+    }
   }
 }
 
 TEST(SceneBuilder, TheReferenceIsDrawnInFullAndHiddenLanesAreNot) {
-  const auto system = chain(2);
-  Snapshot both = snapshot(system, columns({direction(0.7, 0.2), direction(1.1, -1.3)}));
-  const Columns other = columns({direction(0.8, 0.2), direction(1.2, -1)});
-  both.lanes.push_back(test::lane(other, 0, "variational"));
+  const Snapshot both = two_lanes("variational");
   const SceneStyle style{.trail = false, .shade = Shade::lane};
   const auto alone = [&](std::size_t lane) {
     Snapshot one = both;
@@ -1016,15 +1033,14 @@ TEST(SceneBuilder, TheReferenceIsDrawnInFullAndHiddenLanesAreNot) {
   };
   SceneStyle second = style;
   second.reference = 1;
-  const glm::vec3 paper = theme(style).background_bottom;
   const Scene first_full = build_scene(both, {}, style),
               second_full = build_scene(both, {}, second);
-  const auto contrast = [&](const Sphere& s) { return glm::distance(s.color, paper); };
-  // The last sphere of a lane is its own colour; the pivot comes with the lane in full.
+  EXPECT_EQ(first_full.spheres[1].center, alone(0).spheres[1].center);
   EXPECT_EQ(first_full.spheres[1].color, alone(0).spheres[1].color);
-  EXPECT_LT(contrast(first_full.spheres[4]), contrast(first_full.spheres[1]));
-  EXPECT_GT(contrast(second_full.spheres[3]), contrast(first_full.spheres[4]));
-  EXPECT_NE(second_full.spheres[3].color, alone(0).spheres[1].color)
+  EXPECT_EQ(first_full.rings[1].center, alone(1).spheres[1].center);
+  EXPECT_EQ(second_full.spheres[1].center, alone(1).spheres[1].center);
+  EXPECT_EQ(second_full.rings[1].center, alone(0).spheres[1].center);
+  EXPECT_NE(second_full.spheres[1].color, alone(0).spheres[1].color)
       << "a second lane of a kind has another colour";
 
   SceneStyle hidden = style;
@@ -1032,78 +1048,77 @@ TEST(SceneBuilder, TheReferenceIsDrawnInFullAndHiddenLanesAreNot) {
   const Scene rest = build_scene(both, {}, hidden);
   ASSERT_EQ(rest.spheres.size(), alone(1).spheres.size());
   EXPECT_EQ(rest.spheres[0].center, alone(1).spheres[0].center);
+  EXPECT_TRUE(rest.rings.empty());
   hidden.hidden = {0, 1};
   EXPECT_TRUE(build_scene(both, {}, hidden).spheres.empty());
 }
 
-// So that no pixel of a body that several lanes agree on is another lane's.
-TEST(SceneBuilder, WhereLanesCoincideEachHidesThoseAfterIt) {
+// A ring within 0.3 radii of its ball would only thicken its outline.
+TEST(SceneBuilder, WhereLanesAgreeOnlyTheReferenceIsDrawn) {
   for (const char* system :
        {"double_spherical_pendulum", "pendulum_network", "elastic_rod", "dipole_array"}) {
     const Start begin = start(system);
     Snapshot now = snapshot(begin.system, begin.q);
-    const Scene alone = build_scene(now, {}, {});
+    const SceneStyle style{.trail = false};
+    const Scene alone = build_scene(now, {}, style);
     for (const char* method : {"rk4", "heun"}) {
       Snapshot::LaneView other = now.lanes[0];
       other.info = find_integrator(method);
       now.lanes.push_back(other);
     }
-    SceneStyle style;
-    style.reference = 1;
     const Scene all = build_scene(now, {}, style);
-    const auto check = [&](const auto& one, const auto& three) {
-      if (one.empty() || three.size() == one.size()) return;  // of no lane
-      // What is no lane's, the mounts, comes once.
-      std::vector<float> girths;
-      const auto first = one.front();
-      for (const auto& shape : three)
-        if (std::abs(shape.radius / first.radius - 1) < 0.1f) girths.push_back(shape.radius);
-      std::sort(girths.begin(), girths.end());
-      girths.erase(std::unique(girths.begin(), girths.end(),
-                               [](float a, float b) { return std::abs(a / b - 1) < 1e-4f; }),
-                   girths.end());
-      ASSERT_EQ(girths.size(), 3u) << system;
-      EXPECT_FLOAT_EQ(girths[2], first.radius) << system;
-      EXPECT_LT(girths[1], 0.98f * girths[2]) << system;
-      EXPECT_LT(girths[0], 0.98f * girths[1]) << system;
-    };
-    check(alone.spheres, all.spheres);
-    check(alone.cylinders, all.cylinders);
-    check(alone.tubes, all.tubes);
-    check(alone.cones, all.cones);
-    // Where they nearly coincide none sticks out of another: each is behind the one before by more
-    // than two radii of the largest body, and the reference where it is.
-    const auto check_depths = [&](const auto& one, const auto& three) {
-      if (one.empty() || three.size() == one.size()) return;
-      std::set<float> depths;
-      for (const auto& shape : three) depths.insert(shape.back);
-      ASSERT_EQ(depths.size(), 3u) << system;
-      EXPECT_EQ(*depths.begin(), 0);
-      const float apart = *std::next(depths.begin());
-      EXPECT_GT(apart, 2 * alone.bodies[0].w) << system;
-      EXPECT_FLOAT_EQ(*depths.rbegin(), 2 * apart) << system;
-    };
-    check_depths(alone.spheres, all.spheres);
-    check_depths(alone.cylinders, all.cylinders);
-    check_depths(alone.tubes, all.tubes);
-    check_depths(alone.cones, all.cones);
-    for (const auto& shape : alone.spheres) EXPECT_EQ(shape.back, 0);
+    EXPECT_TRUE(all.rings.empty()) << system;
+    EXPECT_EQ(all.polylines.size(), alone.polylines.size()) << system;
+    EXPECT_EQ(all.spheres.size(), alone.spheres.size()) << system;
+  }
+  Snapshot now = snapshot(chain(1), columns({direction(1, 0)}));
+  const float radius = build_scene(now, {}, {}).spheres[0].radius;
+  for (const double share : {0.25, 0.35}) {
+    const double angle = share * static_cast<double>(radius) / 0.5;
+    now.lanes.resize(1);
+    now.lanes.push_back(test::lane(columns({direction(1 + angle, 0)}), 0, "rk4"));
+    EXPECT_EQ(build_scene(now, {}, {}).rings.size(), share < 0.3 ? 0u : 1u);
   }
 }
 
-TEST(SceneBuilder, AllLanesAndTheirConfigurationsHaveTheirThickness) {
-  const Start begin = start("double_spherical_pendulum");
-  Snapshot now = snapshot(begin.system, begin.q);
-  now.lanes.resize(max_lanes, now.lanes[0]);
-  Scene scene = build_scene(now, {}, {});
-  for (std::size_t lane = 0; lane < max_lanes; ++lane)
-    add_configuration(now, lane, begin.q, {}, scene);
-  std::vector<float> girths;
-  for (const Sphere& sphere : scene.spheres) girths.push_back(sphere.radius);
-  for (const Sphere& ring : scene.rings) girths.push_back(ring.radius);
-  std::sort(girths.begin(), girths.end());
-  EXPECT_GT(girths.front(), 0.2f * girths.back());
-  for (const Cylinder& rod : scene.cylinders) EXPECT_GT(rod.radius, 0);
+// No part of the colour of a lane, of a body or of another run is lost in the background.
+TEST(SceneBuilder, WhatIsDrawnStandsOutInEveryTheme) {
+  for (const Palette palette : palettes)
+    for (const LaneColors colors : {LaneColors::own, LaneColors::paper}) {
+      const Theme ground = theme({.palette = palette});
+      const auto least = [&](glm::vec3 color, double opacity) {
+        double worst = 21;
+        for (const glm::vec3 paper : {ground.background_top, ground.background_bottom})
+          worst = std::min(worst, contrast(mix(from(paper), from(color), opacity), from(paper)));
+        return worst;
+      };
+      for (const IntegratorInfo& method : integrators()) {
+        const Snapshot both = two_lanes(method.key);
+        const SceneStyle style{.trail = false, .palette = palette, .lane_colors = colors};
+        const Scene scene = build_scene(both, {}, style);
+        for (const Ring& ring : scene.rings) EXPECT_GE(least(ring.color, 1), 3) << method.key;
+        for (const Polyline& line : scene.polylines)
+          EXPECT_GE(least(line.color, static_cast<double>(line.points.back().w)), 3) << method.key;
+      }
+      for (int run = 0; run < branch_color_count; ++run) {
+        Scene scene;
+        const Snapshot both = two_lanes();
+        add_configuration(both, 1, both.lanes[1].state.q, {.palette = palette}, scene,
+                          branch_color(run, palette));
+        for (const Polyline& line : scene.polylines)
+          EXPECT_GE(least(line.color, static_cast<double>(line.points.back().w)), 3) << run;
+      }
+    }
+}
+
+TEST(SceneBuilder, AConfigurationIsDrawnOnlyWhereItDiffersFromTheOneBesideIt) {
+  const Snapshot both = two_lanes();
+  const Columns &first = both.lanes[0].state.q, &second = both.lanes[1].state.q;
+  Scene same, differs;
+  add_configuration(both, 1, first, {}, same, {}, &first);
+  EXPECT_TRUE(same.rings.empty() && same.polylines.empty());
+  add_configuration(both, 1, second, {}, differs, {}, &first);
+  EXPECT_EQ(differs.rings.size(), 2u);
 }
 
 TEST(SceneBuilder, ThemesKeepTextReadable) {

@@ -216,8 +216,7 @@ void add_lane_here(const Panel& panel, int reference, std::string_view method) {
 void add_buttons(const Panel& panel, int reference) {
   const ImGuiStyle& style = ImGui::GetStyle();
   float room = 0;  // beside the button before
-  const auto button = [&](Action action) {
-    const std::string label(info(action).label);
+  const auto button = [&](Action action, const std::string& label) {
     const float width = ImGui::CalcTextSize(label.c_str()).x + 2 * style.FramePadding.x;
     if (room >= width) ImGui::SameLine();
     room = ImGui::GetContentRegionAvail().x - width - style.ItemSpacing.x;
@@ -226,11 +225,14 @@ void add_buttons(const Panel& panel, int reference) {
     explain(panel, action);
     return pressed;
   };
-  if (edited(panel).lanes.size() < max_shown && button(Action::add_lane))
+  const auto named = [&](Action action) { return button(action, std::string(info(action).label)); };
+  if (edited(panel).lanes.size() < max_shown && named(Action::add_lane))
     add_lane(panel, next_method(panel));
   if (!panel.shown.edits_start && panel.shown.present->lanes.size() < max_shown &&
-      button(Action::add_lane_here))
+      named(Action::add_lane_here))
     add_lane_here(panel, reference, next_method(panel));
+  if (panel.snapshot.lanes.size() > 1 && button(Action::split_lanes, "Split"))
+    panel.sink.act(Action::split_lanes);
 }
 
 /// Buttons that show or hide a lane, make it the reference, and remove it.
@@ -243,10 +245,11 @@ void lane_buttons(const Panel& panel, PanelState& state, int lane, int& referenc
     if (!state.plots.hidden_lanes.erase(lane)) state.plots.hidden_lanes.insert(lane);
   }
   ImGui::SameLine(0, gap);
-  if (lane_button(panel, "reference_lane" + suffix_of(lane), "Reference lane", LaneIcon::reference,
-                  lane == reference,
-                  "Reference lane: drawn in full, with the others as ghosts; distances are "
-                  "measured from it"))
+  if (lane_button(
+          panel, "reference_lane" + suffix_of(lane), "Reference lane", LaneIcon::reference,
+          lane == reference,
+          "Reference lane: drawn in full, with the others as rings and lines; distances are "
+          "measured from it"))
     reference = lane;
   ImGui::SameLine(0, gap);
   if (lane_button(panel, "remove_lane" + suffix_of(lane), "Remove the lane", LaneIcon::cross, false,

@@ -77,6 +77,7 @@ struct PanelState {
   bool key_map = false;
   bool show_keys = false;  ///< show the keys of the controls until Esc
   int follow = -1;         ///< the body that the camera follows, numbered from 0; -1: none
+  int cell_alone = -1;     ///< the cell that is shown alone, CellView::shows; -1: all are
   Gallery gallery;
   BodyCard card;
   bool performance = false;

@@ -44,7 +44,7 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
       panel, "Colours", "view/colors",
       std::string(settings.shade ? info(*settings.shade).label : "Automatic"),
       "Quantity shown by the colours in the scene. Automatic: springs by tension, a rod by bending "
-      "energy, many molecules by speed, everything else by body; with several lanes, by lane.",
+      "energy, many molecules by speed, everything else by body.",
       [&] {
         if (list_item(panel, "Automatic", "view/colors/usual", !settings.shade))
           settings.shade.reset();

@@ -313,11 +313,14 @@ void body_card(const Panel& panel, BodyCard& card, NumberFields& fields, bool& a
   // The card moves so that it does not cover its body.
   const float top = scene.y + panel.px(44), leftmost = scene.x + panel.px(8);
   const float rightmost = std::max(right - width - panel.px(10), leftmost);
-  if (const auto& spot = panel.frame.selected) {
+  if (!panel.frame.selected.empty()) {
     const auto covers = [&](float x) {
-      const float reach = spot->radius + panel.px(6);
-      return spot->x + reach > x && spot->x - reach < x + width &&
-             spot->y - reach < top + card.height;
+      return std::any_of(panel.frame.selected.begin(), panel.frame.selected.end(),
+                         [&](const BodySpot& spot) {
+                           const float reach = spot.radius + panel.px(6);
+                           return spot.x + reach > x && spot.x - reach < x + width &&
+                                  spot.y - reach < top + card.height;
+                         });
     };
     if (covers(card.left ? leftmost : rightmost) && !covers(card.left ? rightmost : leftmost))
       card.left = !card.left;

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "ui/plot/axis.h"
+#include "ui/scene/cell_frames.h"
 #include "ui/shell/style.h"
 
 namespace twosphere::ui {
@@ -132,12 +134,22 @@ struct LegendPainter {
 
 }  // namespace
 
-void draw_legend(const Legend& legend, const Rect& scene, Palette palette, float scale,
+void draw_legend(const Legend& legend, const Rect& whole, Palette palette, float scale,
                  std::map<std::string, Rect>* widgets, float below) {
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
   const LegendPainter painter{list, colors(palette), palette, scale, widgets};
   const auto px = [&](float size) { return size * scale; };
-  list.PushClipRect({scene.x, scene.y}, {scene.x + scene.width, scene.y + scene.height});
+  const std::vector<Rect> captions = draw_cells(legend.cells, palette, scale, below);
+  for (std::size_t i = 0; i < captions.size(); ++i)
+    painter.mark(fmt::format("cell/{}", legend.cells[i].shows), captions[i]);
+  const std::vector<Rect> rows = draw_lane_rows(legend, whole, palette, scale);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    painter.mark(fmt::format("lane_row/{}", legend.lanes[i].lane), rows[i]);
+  // In the part that the cells leave, below the lanes.
+  const bool spare = legend.spare.width > 0;
+  const Rect& scene = spare ? legend.spare : whole;
+  if (spare && !rows.empty()) below = rows.back().y + rows.back().height;
+  list.PushClipRect({whole.x, whole.y}, {whole.x + whole.width, whole.y + whole.height});
   const float room = scene.width - 2 * px(margin), left = scene.x + px(margin);
   // Upright bars would cover what a narrow scene shows.
   const bool narrow = scene.width < scene.height && scene.width < px(widest_flat);

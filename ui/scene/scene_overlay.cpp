@@ -172,11 +172,12 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
   if (const auto& configuration = panel.frame.configuration_time)
     tag("configuration_time", c.accent,
         fmt::format("configuration at {:.{}f} s", *configuration, decimals));
-  if (const auto& spot = panel.frame.selected) {
-    const float radius = spot->radius + panel.px(4);
-    list.AddCircle({spot->x, spot->y}, radius, im_color(c.scene, 0.7f), 0, panel.px(4.5f));
-    list.AddCircle({spot->x, spot->y}, radius, im_color(c.accent), 0, panel.px(2));
-    panel.mark("selected_body", {spot->x - radius, spot->y - radius, 2 * radius, 2 * radius});
+  if (panel.frame.legend.too_small) tag("too_small", c.warning, "Too small to split");
+  for (const BodySpot& spot : panel.frame.selected) {
+    const float radius = spot.radius + panel.px(4);
+    list.AddCircle({spot.x, spot.y}, radius, im_color(c.scene, 0.7f), 0, panel.px(4.5f));
+    list.AddCircle({spot.x, spot.y}, radius, im_color(c.accent), 0, panel.px(2));
+    panel.mark("selected_body", {spot.x - radius, spot.y - radius, 2 * radius, 2 * radius});
   }
   draw_pulls(panel, scene, list);
   draw_hint(panel, scene, list);

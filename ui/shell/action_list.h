@@ -271,6 +271,16 @@ ACTION(body_up, in("View", "Selected body").while_held(), "Move the body up", ke
 ACTION(body_down, in("View", "Selected body").while_held(), "Move the body down", keys("Alt+Down", "Alt+Shift+Down"),
        "The same, down on the screen.",
        WINDOW(w.viewport_->push_body(0, 1)))
+ACTION(split_lanes, in("View").below_line(), "Split by lane", "Shift+S",
+       "Show each lane in a cell of its own, with the reference as an outline; again, to show all in one.",
+       TOGGLE(settings.split, Split::lanes, Split::none)
+       WINDOW(if (w.run_.snapshot().lanes.size() < 2)
+                  w.messages_.show_note(QStringLiteral("Add a lane first (L)"))))
+ACTION(split_runs, in("View"), "Split by run", "",
+       "Show each run from this start in a cell of its own, at the instant shown.",
+       TOGGLE(settings.split, Split::runs, Split::none)
+       WINDOW(if (w.run_.branches().size() < 2)
+                  w.messages_.show_note(QStringLiteral("There is only one run from this start"))))
 ACTION(toggle_trail, in("View").below_line(), "Trails", "T",
        "Show the recent paths of the bodies.",
        SWITCH(settings.trail))
@@ -312,7 +322,7 @@ ACTION(next_colors, in("View", "Colours"), "Next colours", "Q",
        INTERFACE(i.settings.shade = next(i.settings.shade)))
 ACTION(colors_usual, in("View", "Colours").below_line(), "Automatic", "",
        "Springs by tension, a rod by bending energy, many molecules by speed, everything "
-       "else by body; with several lanes, by lane.",
+       "else by body.",
        CHOICE(settings.shade, std::nullopt))
 ACTION(colors_lane, in("View", "Colours"), "By lane", "",
        "Colour everything by integrator.",

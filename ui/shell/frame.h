@@ -12,6 +12,7 @@
 
 #include "core/color/color_map.h"
 #include "core/output/body_quantity.h"
+#include "core/output/cell_caption.h"
 #include "core/record/history.h"
 #include "core/scenario/branches.h"
 #include "core/worker/worker.h"
@@ -45,13 +46,33 @@ struct BodyLabel {
   std::array<float, 2> at{};
 };
 
+/// A lane in the legend of a scene.
+struct LaneRow {
+  LaneStyle style;
+  std::string name;
+  int lane = 0;
+  bool full = false;  ///< its bodies are balls; those of others are rings
+  bool hidden = false;
+};
+
+/// A cell of a scene that is split.
+struct CellView {
+  Rect rect;
+  CellCaption caption;
+  int shows = 0;  ///< the lane, or the index of the run
+};
+
 /// The annotations of a scene.
 struct Legend {
   std::vector<ColorBar> bars;  ///< colour scales
   std::vector<ArrowScale> arrows;
   std::string sizes;  ///< meaning of the sizes of the bodies; empty: all are equal
   std::vector<BodyLabel> labels;
-  Rect inset;  ///< position of the inset sphere; width 0: none
+  Rect inset;                   ///< position of the inset sphere; width 0: none
+  std::vector<LaneRow> lanes;   ///< empty: there is only one
+  std::vector<CellView> cells;  ///< empty: the scene is not split
+  Rect spare;                   ///< the part that cells leave to the legend; width 0: none
+  bool too_small = false;       ///< for cells
 };
 
 /// A picture of a preset.
@@ -147,7 +168,7 @@ struct Frame {
   std::span<const PresetPicture> pictures{};
   std::span<const UserPreset> own_presets{};
   std::span<const RecentFile> recent{};  ///< the newest first
-  std::optional<BodySpot> selected{};    ///< none if it is not visible
+  std::vector<BodySpot> selected{};      ///< one in each cell where it is visible
   HandView hand{};
   std::optional<double>
       configuration_time{};  ///< time of the configuration shown in addition to the current one [s]

@@ -16,6 +16,7 @@ std::span<const GestureInfo> gestures() {
       GestureInfo{scene, "Move a paused body", "Left drag", "One finger"},
       GestureInfo{scene, "Rotate it with all below", "Alt or Shift drag", ""},
       GestureInfo{scene, "Pull a running body", "Ctrl drag", "One finger"},
+      GestureInfo{scene, "One cell alone", "Double click its caption", "Double tap its caption"},
       GestureInfo{plots, "Pan", "Left drag", "One finger"},
       GestureInfo{plots, "Go to a time", "Click", "Tap"},
       GestureInfo{plots, "Zoom at the mouse", "Wheel", "Pinch"},

@@ -51,14 +51,6 @@ constexpr Colors high_contrast{.scene = {0x000000},
 
 }  // namespace
 
-Color pale(Color color, Color ground) {
-  constexpr double most = 0.35, step = 0.05, min_contrast = 3;
-  for (double share = most; share > 0; share -= step)
-    if (const Color mixed = mix(color, ground, share); contrast(mixed, ground) >= min_contrast)
-      return mixed;
-  return color;
-}
-
 const Colors& colors(Palette palette) {
   switch (palette) {
     case Palette::dark:

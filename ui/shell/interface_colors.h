@@ -7,6 +7,7 @@ namespace twosphere::ui {
 
 using twosphere::Color;
 using twosphere::LaneColors;
+using twosphere::pale;
 using twosphere::Palette;
 
 /// The colours of a palette by their use in the window.
@@ -27,9 +28,5 @@ struct Colors {
   bool borders = false;  ///< fields and buttons have a border
 };
 const Colors& colors(Palette palette);
-
-/// A colour of a line that is to stand back, on this ground: mixed with it by up to 35 %, as far as
-/// a contrast of 3:1 remains.
-Color pale(Color color, Color ground);
 
 }  // namespace twosphere::ui

@@ -11,6 +11,7 @@
 #include "core/color/color_map.h"
 #include "core/color/palette.h"
 #include "core/output/body_quantity.h"
+#include "core/scenario/split.h"
 #include "ui/plot/plot_spec.h"
 
 namespace twosphere::ui {
@@ -30,6 +31,7 @@ struct Settings {
   bool time_pictures = true;        ///< of the instant under the mouse on the time line
   bool joystick_springs = true;     ///< the joystick of the torque returns to 0 when released
   bool field = false;               ///< the kinetic energy field
+  Split split = Split::none;        ///< whether lanes or runs have cells of their own
   std::optional<Shade> shade = {};  ///< quantity shown by colours; none: the default
   ColorMap color_map = ColorMap::viridis;
   std::array<bool, body_vector_count> arrows{};

@@ -122,6 +122,36 @@ TEST_F(Render, shows_what_the_window_can) {
   EXPECT_GT(count_differing(map("viridis"), map("cividis"), 20), 3000);
 }
 
+TEST_F(Render, splits_lanes_and_runs_into_cells) {
+  const Words lanes{"--preset",     "double_spherical_pendulum",
+                    "--integrator", "variational",
+                    "--integrator", "rk2"};
+  const auto draw = [&](const Words& more, const Words& source) {
+    Words words{"--size", "640x400", "--time", "3", "--trail", "0", "--png", "p.png"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome o = render(words, source);
+    EXPECT_EQ(o.status, 0) << o.err;
+    return load("p.png");
+  };
+  // Along the edges of the halves are frames in the colours of the lanes.
+  const QImage split = draw({"--split=lanes"}, lanes), whole = draw({}, lanes);
+  EXPECT_GT(count_differing(split, whole, 20), 1000);
+  for (const auto& [x, color] : {std::pair(1, 0x56b4e9), {638, 0xcc79a7}, {318, 0x56b4e9}})
+    EXPECT_LE(difference(split.pixel(x, 200), 0xff000000U | static_cast<unsigned>(color)), 30) << x;
+  const auto refused = [&](const Words& more, const Words& source) {
+    Words words{"--time", "1", "--png", "q.png"};
+    words.insert(words.end(), more.begin(), more.end());
+    return render(words, source);
+  };
+  EXPECT_EQ(refused({"--split=lanes"}, pendulum).status, 2) << "one lane";
+  EXPECT_EQ(refused({"--split=runs"}, pendulum).status, 2) << "one run";
+  EXPECT_EQ(refused({"--split=cells"}, lanes).status, 2);
+  const Outcome small = refused({"--split=lanes", "--size", "200x120"}, lanes);
+  EXPECT_EQ(small.status, 2);
+  EXPECT_NE(small.err.find("--split: the cells of a picture of 200x120"), std::string::npos)
+      << small.err;
+}
+
 TEST_F(Render, light_pictures_are_bright) {
   EXPECT_LT(brightness(picture({"--time", "0"})), 60);
   EXPECT_GT(brightness(picture({"--time", "0", "--light"})), 200);

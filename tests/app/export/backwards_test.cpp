@@ -3,7 +3,9 @@
 // given.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <vector>
 
 #include "app/export/video.h"
@@ -49,8 +51,9 @@ class Backwards : public testing::Test {
     auto simulation = Simulation::create(scenario);
     EXPECT_TRUE(simulation) << simulation.error().text();
     plan.backwards = backwards;
-    plan.width = 64;
-    plan.height = 40;
+    const int size = look.style.split == Split::none ? 8 : 80;  // cells must be large enough
+    plan.width = 8 * size;
+    plan.height = 5 * size;
     KeptFrames kept;
     const auto end = record_video(*simulation, plan, look, kept, stop, {}, memory);
     EXPECT_TRUE(end) << end.error().text();
@@ -90,6 +93,26 @@ TEST_F(Backwards, HasTheColoursOfTheVideoForwards) {
   look = {};
   look.style.field = true;
   compare(scenario("lennard_jones"), {.to = 0.02, .rate = 500}, look);
+}
+
+TEST_F(Backwards, HasTheCellsOfTheVideoForwards) {
+  Scenario two = scenario("double_spherical_pendulum");
+  two.lanes.push_back(two.lanes.front());
+  two.lanes[1].type = two.lanes[1].name = "rk2";
+  two.lanes[1].values.clear();
+  VideoLook look;
+  look.style.split = Split::lanes;
+  compare(two, {.to = 0.5, .rate = 4}, look);
+  // Runs beside the first; of one that has no others there is nothing to split.
+  look.style.split = Split::runs;
+  const auto alone = record(two, {.to = 0.5, .rate = 4}, look, false).frames;
+  Scenario other = two;
+  other.q.col(1) = other.q.col(0);
+  other.omega.setZero();
+  look.others.push_back({"other", 1, std::make_shared<const Scenario>(other)});
+  const auto both = record(two, {.to = 0.5, .rate = 4}, look, false).frames;
+  ASSERT_EQ(alone.size(), both.size());
+  EXPECT_NE(alone.back(), both.back());
 }
 
 TEST_F(Backwards, ShowsEveryFrameBetweenTwoSteps) {

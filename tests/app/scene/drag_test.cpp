@@ -53,9 +53,9 @@ class Drag : public testing::Test {
       QThread::yieldCurrentThread();
   }
   void take(DragController::Keys keys, const render::Scene& scene = {}) {
-    hand_.hover(ui::BodyId{0, body_}, scene, at(seen(body_)), 6);
+    hand_.hover(ui::BodyId{0, body_}, scene, 0, at(seen(body_)), 6);
     const glm::vec2 from = scene.spin_tips.empty() ? seen(body_) : tip_;
-    hand_.hover(ui::BodyId{0, body_}, scene, at(from), 6);
+    hand_.hover(ui::BodyId{0, body_}, scene, 0, at(from), 6);
     ASSERT_TRUE(hand_.press(at(from), keys));
     from_ = from;
   }

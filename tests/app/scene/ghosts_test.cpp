@@ -78,6 +78,10 @@ TEST_F(GhostsOf, AreExactlyAtTheTimeShown) {
   run_.show(500);
   until([&] { return run_.exact(); });
   EXPECT_TRUE(ghosts_.find(run_, false).empty());
+  found = ghosts_.find(run_, false, true);
+  ASSERT_EQ(found.size(), 1u) << "unless all are asked for";
+  EXPECT_EQ(found[0].q, run_.shown().lanes[0].state.q);
+  EXPECT_FALSE(found[0].ended);
 }
 
 TEST_F(GhostsOf, EndWithTheirRunsAndAreNearWhileTheBodiesMove) {
@@ -100,6 +104,10 @@ TEST_F(GhostsOf, EndWithTheirRunsAndAreNearWhileTheBodiesMove) {
   EXPECT_EQ(run_.snapshot().steps, 1500);
   carry_out(TakeSteps{2});
   EXPECT_TRUE(ghosts_.find(run_, false).empty()) << "the other one has ended";
+  found = ghosts_.find(run_, false, true);
+  ASSERT_EQ(found.size(), 1u) << "with all, it is where it ended";
+  ASSERT_TRUE(found[0].ended);
+  EXPECT_NEAR(*found[0].ended, 1500 * run_.snapshot().present->lanes[0].step, 1e-9);
 }
 
 TEST_F(GhostsOf, LeaveOutHiddenRuns) {

@@ -383,6 +383,7 @@ TEST_F(ScenarioText, AViewThatCannotBeIsRefusedWithItsPlace) {
       {R"({"plots": ["energie"]})", "view.plots[0]"},
       {R"({"trail_span": -1})", "view.trail_span"},
       {R"({"color_map": "rainbow"})", "view.color_map"},
+      {R"({"split": "bodies"})", "view.split"},
       {R"({"camera": {"target": [0, 0]}})", "view.camera"},
       {R"({"steps": 10, "shown": 11})", "view.shown"},
       {R"({"steps": 1e15})",
@@ -413,6 +414,20 @@ TEST_F(ScenarioText, AutomaticColoursAreReadByTheirFormerNameToo) {
   const json::Node written = view_section(window_->run(), view().interface(), {});
   ASSERT_TRUE(written.find("colors"));
   EXPECT_EQ(written.find("colors")->text, "automatic");
+}
+
+TEST_F(ScenarioText, AViewKeepsWhetherItIsSplit) {
+  auto root = *json::parse(std::string(find_preset("three_body")->text), "p");
+  root.set("view", *json::parse(R"({"split": "lanes"})", "v"));
+  const QString path = in_folder("split.json");
+  write(path, json::write(root));
+  ASSERT_TRUE(drop_file(path));
+  ASSERT_TRUE(eventually([&] { return view().interface().settings().split == Split::lanes; }));
+  const json::Node written = view_section(window_->run(), view().interface(), {});
+  ASSERT_TRUE(written.find("split"));
+  EXPECT_EQ(written.find("split")->text, "lanes");
+  trigger("split_lanes");
+  EXPECT_EQ(view().interface().settings().split, Split::none);
 }
 
 TEST_F(ScenarioText, FilesOpenedAndSavedAreListed) {

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The frames of a video: a run as it goes from instant to instant.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "app/export/video.h"
+#include "app/scene/picture_painter.h"
+#include "core/run/checkpoints.h"
+#include "core/run/trail.h"
+#include "core/scenario/timetable.h"
+#include "core/worker/snapshot.h"
+#include "render/cells.h"
+
+namespace twosphere {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double trail_span(const render::SceneStyle& style) { return style.trail ? style.trail_span : 0; }
+
+int direction_count(const Simulation& simulation) {
+  return simulation.system()->size() * simulation.lane_count();
+}
+
+/// A run as a video goes through it: from instant to instant, with the trail.
+class VideoRun {
+ public:
+  /// `directions`: of the bodies in all lanes that the run has at its start.
+  VideoRun(Simulation& simulation, const render::SceneStyle& style, int directions)
+      : simulation_(simulation), span_(trail_span(style)) {
+    recorder_.configure(span_, directions);
+  }
+  /// The run is at its start.
+  void begin() { record(); }
+  /// The run was computed up to where it is by another one, which drew the trail.
+  void resume() { recorder_.resume(simulation_.elapsed()); }
+
+  /// Takes steps up to a time, or to the first step after it. False if the run ends before, and
+  /// `end` says why. `each` is called after every step.
+  bool advance(double due, const std::function<bool()>& stop, VideoEnd& end,
+               const std::function<void()>& each = {}) {
+    while (simulation_.elapsed() < due) {
+      end.cut_short = stop();
+      end.stopped = simulation_.stopped();
+      if (end.cut_short || end.stopped) return false;
+      end.failure = simulation_.step();
+      if (end.failure) return false;
+      record();
+      if (each) each();
+    }
+    return true;
+  }
+
+  Snapshot now() const { return snapshot(simulation_); }
+  const std::deque<Configuration>& trail() {
+    drop_configurations();
+    return trail_;
+  }
+  double time() const { return simulation_.time(); }
+
+ private:
+  void record() {
+    if (!recorder_.due(simulation_.elapsed())) return;
+    recorder_.record(simulation_, 0);
+    recorder_.take(configurations_);
+    for (Configuration& configuration : configurations_) trail_.push_back(std::move(configuration));
+    configurations_.clear();
+    drop_configurations();
+  }
+  void drop_configurations() {
+    while (!trail_.empty() && trail_.front().t < simulation_.elapsed() - span_) trail_.pop_front();
+  }
+
+  Simulation& simulation_;
+  double span_;  // [s]
+  TrailRecorder recorder_;
+  std::deque<Configuration> trail_;
+  std::vector<Configuration> configurations_;
+};
+
+/// The other runs of a video that is split by runs, as they are at the instants of the first one.
+class OtherRuns {
+ public:
+  static Result<OtherRuns> create(const VideoLook& look) {
+    OtherRuns made(look);
+    if (look.style.split != Split::runs) return made;
+    for (const VideoCell& other : look.others) {
+      auto simulation = Simulation::create(*other.record);
+      if (!simulation) return simulation.error();
+      auto kept = std::make_unique<Simulation>(std::move(*simulation));
+      VideoRun run(*kept, look.style, direction_count(*kept));
+      run.begin();
+      made.list_.push_back({std::move(kept), std::move(run), {}});
+    }
+    return made;
+  }
+
+  void advance(double due, const std::function<bool()>& stop) {
+    for (Other& other : list_) {
+      VideoEnd end;
+      if (!other.ended && !other.run.advance(due, stop, end)) other.ended = other.run.time();
+    }
+  }
+  /// All runs; `run` is the first.
+  std::vector<render::CellRun> cells(VideoRun& run) {
+    std::vector<render::CellRun> runs;
+    if (look_->style.split != Split::runs) return runs;
+    runs.push_back({.number = 0,
+                    .present = true,
+                    .name = look_->name,
+                    .color = branch_color(look_->color, look_->style.palette),
+                    .snapshot = run.now(),
+                    .trail = run.trail()});
+    for (std::size_t i = 0; i < list_.size(); ++i)
+      runs.push_back({.number = static_cast<int>(i) + 1,
+                      .name = look_->others[i].name,
+                      .color = branch_color(look_->others[i].color, look_->style.palette),
+                      .snapshot = list_[i].run.now(),
+                      .trail = list_[i].run.trail(),
+                      .ended = list_[i].ended});
+    return runs;
+  }
+
+ private:
+  explicit OtherRuns(const VideoLook& look) : look_(&look) {}
+  struct Other {
+    std::unique_ptr<Simulation> simulation;
+    VideoRun run;
+    std::optional<double> ended;  // at this time [s]
+  };
+
+  const VideoLook* look_;
+  std::vector<Other> list_;
+};
+
+/// Draws the pictures of a video.
+class VideoPainter {
+ public:
+  static Result<VideoPainter> create(const VideoPlan& plan, const VideoLook& look) {
+    auto painter = PicturePainter::create(plan.width, plan.height);
+    if (!painter) return painter.error();
+    return VideoPainter(look, std::move(*painter));
+  }
+
+  /// Unless the camera is given, it shows the motion from here on.
+  void frame(const Snapshot& first) {
+    if (look_->camera) {
+      camera_ = *look_->camera;
+      return;
+    }
+    const render::SceneStyle& style = look_->style;
+    const bool whole = style.split == Split::none || style.alone >= 0;
+    const std::size_t cells = whole ? 1
+                              : style.split == Split::lanes
+                                  ? render::shown_lanes(first, style).size()
+                                  : 1 + look_->others.size();
+    camera_.frame(render::framing(first, style), painter_.aspect(cells));
+  }
+
+  PictureContent content(VideoRun& run, render::SceneMemory& memory,
+                         std::span<const render::CellRun> runs = {}) const {
+    return painter_.content(run.now(), run.trail(), look_->style, memory, runs);
+  }
+
+  Result<render::Image> draw(const PictureContent& content, const std::function<bool()>& stop) {
+    if (look_->followed >= 0)
+      camera_.follow(glm::vec3(content.scene.bodies.at(static_cast<std::size_t>(look_->followed))));
+    return painter_.draw(content, camera_, look_->style,
+                         {look_->transparent, look_->legend, look_->numbers}, stop);
+  }
+
+ private:
+  VideoPainter(const VideoLook& look, PicturePainter painter)
+      : look_(&look), painter_(std::move(painter)) {}
+
+  const VideoLook* look_;
+  render::Camera camera_;
+  PicturePainter painter_;
+};
+
+std::size_t memory_of(const render::Scene& scene) {
+  const auto of = [](const auto& list) { return list.capacity() * sizeof(list[0]); };
+  std::size_t sum = sizeof(render::Scene) + of(scene.spheres) + of(scene.dots) + of(scene.rings) +
+                    of(scene.cylinders) + of(scene.cones) + of(scene.tubes) + of(scene.polylines) +
+                    of(scene.shell.zones) + of(scene.mesh.colors) + of(scene.bodies) +
+                    of(scene.spin_tips);
+  for (const render::Tube& tube : scene.tubes) sum += of(tube.points);
+  for (const render::Polyline& line : scene.polylines) sum += of(line.points);
+  return sum;
+}
+
+std::size_t memory_of(const PictureContent& content) {
+  std::size_t sum = memory_of(content.scene);
+  for (const render::Cell& cell : content.cells.list) sum += memory_of(cell.scene);
+  return sum;
+}
+
+/// Writes a picture as one or more frames, unless `stop` ends the video.
+class VideoOutput {
+ public:
+  VideoOutput(VideoWriter& writer, const std::function<bool()>& stop,
+              const std::function<void(std::int64_t)>& progress, VideoEnd& end)
+      : writer_(writer), stop_(stop), progress_(progress), end_(end) {}
+
+  Result<void> frame(const render::Image& image) {
+    end_.cut_short = stop_();
+    if (end_.cut_short) return {};
+    if (auto written = writer_.frame(image, stop_); !written) return written.error();
+    ++end_.frames;
+    if (progress_) progress_(end_.frames);
+    return {};
+  }
+
+ private:
+  VideoWriter& writer_;
+  const std::function<bool()>& stop_;
+  const std::function<void(std::int64_t)>& progress_;
+  VideoEnd& end_;
+};
+
+/// When a frame is due. With a tolerance for times that are multiples of the step except for
+/// rounding.
+double due(const VideoPlan& plan, std::int64_t frame, double first) {
+  const double time = plan.time(frame);
+  return time - 1e-9 * std::abs(time - first);
+}
+
+Result<VideoEnd> record_forwards(Simulation& simulation, const VideoPlan& plan,
+                                 const VideoLook& look, VideoPainter& painter, VideoWriter& writer,
+                                 const std::function<bool()>& stop,
+                                 const std::function<void(std::int64_t)>& progress) {
+  VideoEnd end;
+  VideoOutput output(writer, stop, progress, end);
+  const double first = simulation.elapsed();
+  VideoRun run(simulation, look.style, direction_count(simulation));
+  run.begin();
+  auto others = OtherRuns::create(look);
+  if (!others) return others.error();
+  render::SceneMemory memory;
+  std::optional<std::int64_t> drawn;  // step of the last image
+  render::Image image;
+  for (std::int64_t frame = 0; frame < plan.frames() && !end.cut_short; ++frame) {
+    if (!run.advance(due(plan, frame, first), stop, end)) return end;
+    if (drawn != simulation.steps()) {
+      if (!drawn) painter.frame(run.now());
+      others->advance(due(plan, frame, first), stop);
+      auto made = painter.draw(painter.content(run, memory, others->cells(run)), stop);
+      if (!made) return made.error();
+      image = std::move(*made);
+      drawn = simulation.steps();
+    }
+    if (auto written = output.frame(image); !written) return written.error();
+  }
+  return end;
+}
+
+/// A picture of a video that plays backwards, and the first of the frames that show it, counted
+/// forwards.
+struct VideoShot {
+  std::int64_t number = 0, frame = 0, frames = 0;
+  std::int64_t step = 0;
+  PictureContent content;
+};
+
+/// Where a stretch of pictures may begin.
+struct VideoMark {
+  std::int64_t number = 0, frame = 0;  // of the picture, counted forwards
+  double elapsed = 0;                  // [s]
+  render::SceneScales scales;          // of the pictures before it
+};
+
+/// The marks of a run: of every picture at first, then so many that they take little memory.
+class VideoMarks {
+ public:
+  bool due(std::int64_t number) const { return number % apart_ == 0; }
+  void add(VideoMark mark) {
+    constexpr std::size_t most = 512;
+    list_.push_back(std::move(mark));
+    if (list_.size() < most) return;
+    apart_ *= 2;
+    std::erase_if(list_, [this](const VideoMark& old) { return old.number % apart_ != 0; });
+  }
+  const VideoMark& before(std::int64_t number) const {
+    const auto next =
+        std::upper_bound(list_.begin(), list_.end(), number,
+                         [](std::int64_t n, const VideoMark& mark) { return n < mark.number; });
+    return *(next - 1);
+  }
+
+ private:
+  std::vector<VideoMark> list_;  // ascending; the first is of picture 0
+  std::int64_t apart_ = 1;
+};
+
+Result<VideoEnd> record_backwards(Simulation& simulation, const VideoPlan& plan,
+                                  const VideoLook& look, VideoPainter& painter, VideoWriter& writer,
+                                  const std::function<bool()>& stop,
+                                  const std::function<void(std::int64_t)>& progress,
+                                  std::size_t max_bytes) {
+  VideoEnd end;
+  const double first = simulation.elapsed();
+  const int width = direction_count(simulation);
+  render::SceneMemory memory;
+
+  // The whole run, for checkpoints and scales.
+  Checkpoints checkpoints;
+  VideoMarks marks;
+  std::int64_t left = 0, left_shots = 0;  // frames and pictures not written yet
+  std::size_t largest = 1;                // of the pictures [bytes]
+  {
+    const Clock::time_point begun = Clock::now();
+    const auto keep = [&] {
+      const Clock::duration taken = Clock::now() - begun;
+      if (checkpoints.due(taken))
+        checkpoints.add(std::make_shared<const RunCheckpoint>(simulation.checkpoint()), taken);
+    };
+    keep();
+    VideoRun run(simulation, look.style, width);
+    run.begin();
+    std::optional<std::int64_t> seen;
+    for (; left < plan.frames(); ++left) {
+      if (!run.advance(due(plan, left, first), stop, end, keep)) break;
+      if (seen == simulation.steps()) continue;
+      if (!seen) painter.frame(run.now());
+      seen = simulation.steps();
+      if (marks.due(left_shots)) marks.add({left_shots, left, simulation.elapsed(), memory});
+      largest = std::max(largest, memory_of(painter.content(run, memory)));
+      ++left_shots;
+    }
+    if (end.cut_short) return end;
+  }
+
+  const Timetable table(simulation.record());
+  VideoOutput output(writer, stop, progress, end);
+  const auto room = static_cast<std::int64_t>(std::max<std::size_t>(max_bytes / largest, 1));
+  while (left > 0) {
+    const VideoMark& mark = marks.before(std::max<std::int64_t>(left_shots - room, 0));
+    // Two steps more than the trail is long, as the nearest step may be the next one.
+    const double before = mark.elapsed - first - trail_span(look.style);
+    const auto from = checkpoints.before(std::max<std::int64_t>(table.step_after(before) - 2, 0));
+    Simulation again = Simulation::at(simulation.record(), *from);
+    VideoRun run(again, look.style, width);
+    if (from->step() > 0)
+      run.resume();
+    else
+      run.begin();
+    std::deque<VideoShot> shots;
+    std::size_t bytes = 0;
+    std::int64_t number = mark.number;
+    for (std::int64_t frame = mark.frame; frame < left; ++frame) {
+      VideoEnd cut;
+      if (!run.advance(due(plan, frame, first), stop, cut)) {
+        end.cut_short = cut.cut_short;
+        end.failure = cut.failure;
+        return end;
+      }
+      if (frame == mark.frame) static_cast<render::SceneScales&>(memory) = mark.scales;
+      if (shots.empty() || shots.back().step != again.steps()) {
+        shots.push_back({number++, frame, 0, again.steps(), painter.content(run, memory)});
+        bytes += memory_of(shots.back().content);
+        for (; bytes > max_bytes && shots.size() > 1; shots.pop_front())
+          bytes -= memory_of(shots.front().content);
+      }
+      ++shots.back().frames;
+    }
+    left = shots.front().frame;
+    left_shots = shots.front().number;
+    for (; !shots.empty(); shots.pop_back()) {
+      const auto image = painter.draw(shots.back().content, stop);
+      if (!image) return image.error();
+      for (std::int64_t k = 0; k < shots.back().frames; ++k) {
+        if (auto written = output.frame(*image); !written) return written.error();
+        if (end.cut_short) return end;
+      }
+    }
+  }
+  return end;
+}
+
+}  // namespace
+
+Result<VideoEnd> record_video(Simulation& simulation, const VideoPlan& plan, const VideoLook& look,
+                              VideoWriter& writer, const std::function<bool()>& stop,
+                              const std::function<void(std::int64_t)>& progress,
+                              std::size_t max_bytes) {
+  auto painter = VideoPainter::create(plan, look);
+  if (!painter) return painter.error();
+  return plan.backwards
+             ? record_backwards(simulation, plan, look, *painter, writer, stop, progress, max_bytes)
+             : record_forwards(simulation, plan, look, *painter, writer, stop, progress);
+}
+
+}  // namespace twosphere

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/scene/legend_writer.h"
+#include "core/base/result.h"
+#include "render/camera.h"
+#include "render/cells.h"
+#include "render/painter.h"
+#include "ui/interface.h"
+
+namespace twosphere {
+
+/// What a picture of an instant of a run shows.
+struct PictureContent {
+  render::Scene scene;  ///< of a split picture, that of the reference alone
+  render::Cells cells;
+  std::vector<ui::LaneRow> lanes;
+};
+
+/// How it is drawn.
+struct PictureLook {
+  bool transparent = false;
+  bool legend = true;    ///< lanes, scales of colours and arrows
+  bool numbers = false;  ///< of the bodies
+};
+
+/// Draws pictures of runs to images, with their legends, without a window: those of
+/// `twosphere render` and of videos.
+class PicturePainter {
+ public:
+  /// Fails like Painter::create().
+  static Result<PicturePainter> create(int width, int height);
+
+  /// Builds what a picture shows. `runs`: for style.split by runs.
+  PictureContent content(const Snapshot& now, const std::deque<Configuration>& trail,
+                         const render::SceneStyle& style, render::SceneMemory& memory,
+                         std::span<const render::CellRun> runs = {}) const;
+  /// The width by the height of what the camera shows: of the picture, or of each of `count` cells.
+  float aspect(std::size_t count) const;
+  /// Why a picture of this size cannot be split into so many cells; empty if it can.
+  static std::string why_not_split(int width, int height, Split by, std::size_t count);
+
+  /// `stop` as for Painter::paint().
+  Result<render::Image> draw(const PictureContent& content, const render::Camera& camera,
+                             const render::SceneStyle& style, const PictureLook& look,
+                             const std::function<bool()>& stop);
+
+ private:
+  PicturePainter(int width, int height, std::unique_ptr<render::Painter> painter)
+      : whole_{0, 0, width, height}, painter_(std::move(painter)) {}
+
+  render::CellArea whole_;
+  std::unique_ptr<render::Painter> painter_;
+  std::unique_ptr<LegendWriter> legends_;  // destroyed before its context
+};
+
+}  // namespace twosphere

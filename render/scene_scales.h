@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+
+#include "render/geometry_shapes.h"
+#include "render/scene_builder.h"
+
+/// What the colours and arrows of a scene show, on the scales of its run.
+namespace twosphere::render {
+
+/// A lane that is drawn in full. The scales follow its values if it is the reference.
+struct FullLane {
+  const Snapshot& snapshot;
+  std::size_t lane = 0;
+  bool reference = true;
+
+  const State& state() const { return snapshot.lanes[lane].state; }
+};
+
+/// Whether the kinetic energy field is shown.
+bool shows_field(const Geometry& geometry, const SceneStyle& style);
+/// Adds the field of a lane and its scale.
+void add_field(const FullLane& of, const SceneStyle& style, SceneMemory& memory, Scene& scene);
+/// The colours of a lane.
+Shading shading_of(const Geometry& geometry, const FullLane& of, const SceneStyle& style,
+                   SceneMemory& memory);
+/// Adds the scale of these colours to the legend.
+void add_bar(const System& system, const Geometry& geometry, Shade shade, const SceneStyle& style,
+             const SceneMemory& memory, Scene& scene);
+/// Adds the arrows at the bodies of a lane. `extent` and `radius` are those of the system and of
+/// its largest body [m].
+void add_arrows(const Geometry& geometry, const FullLane& of, const SceneStyle& style,
+                double extent, double radius, SceneMemory& memory, Scene& scene);
+/// Colours the sphere by the inertia at each latitude.
+void color_sphere(const System& system, const Columns& q, const SceneStyle& style, Scene& scene);
+
+}  // namespace twosphere::render

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window shows in cells is what `twosphere render --split` draws.
+#include <gtest/gtest.h>
+
+#include <QThread>
+#include <cstdint>
+#include <cstdlib>
+#include <deque>
+#include <utility>
+
+#include "app/scene/picture_painter.h"
+#include "app/scene/scene_content.h"
+#include "core/catalog.h"
+#include "tests/outcome.h"
+#include "tests/runs.h"
+
+namespace twosphere::split_picture_test {
+namespace {
+
+Scenario two_lanes() {
+  Scenario scenario = test::preset();
+  scenario.lanes.push_back(scenario.lanes.front());
+  scenario.lanes[1].type = scenario.lanes[1].name = "rk4";
+  scenario.lanes[1].values = default_values(find_integrator("rk4")->parameters, 0);
+  return scenario;
+}
+
+class SplitPicture : public testing::Test {
+ protected:
+  SplitPicture() { ::setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1); }
+
+  void await(std::uint64_t number) {
+    for (run_.update(); run_.snapshot().commands < number; run_.update())
+      QThread::yieldCurrentThread();
+  }
+
+  static constexpr int width_ = 640, height_ = 400, steps_ = 400;
+  LiveRun run_{test::value_of(Simulation::create(two_lanes()))};
+  ui::Interface interface_;
+};
+
+TEST_F(SplitPicture, IsThatOfTheWindowByteForByte) {
+  await(run_.send(TakeSteps{steps_}));
+  run_.update();
+  interface_.settings().split = Split::lanes;
+  interface_.settings().trail = false;
+  const render::SceneStyle style = scene_style(interface_, true);
+  render::SceneMemory memory, other;
+  const SceneContent shown =
+      scene_content(run_, interface_, style, {}, {0, 0, width_, height_}, 1, memory);
+
+  Simulation run = test::start(two_lanes(), steps_);
+  auto painter = test::value_of(PicturePainter::create(width_, height_));
+  const Snapshot now = snapshot(run);
+  const PictureContent drawn = painter.content(now, {}, style, other);
+  ASSERT_EQ(shown.cells.list.size(), 2u);
+  ASSERT_EQ(drawn.cells.list.size(), 2u);
+  for (std::size_t k = 0; k < 2; ++k) {
+    EXPECT_EQ(shown.cells.list[k].area, drawn.cells.list[k].area);
+    EXPECT_EQ(shown.cells.list[k].caption.name, drawn.cells.list[k].caption.name);
+    EXPECT_EQ(shown.cells.list[k].caption.step, drawn.cells.list[k].caption.step);
+    EXPECT_EQ(shown.cells.list[k].caption.energy_error, drawn.cells.list[k].caption.energy_error);
+    EXPECT_EQ(shown.cells.list[k].caption.distance, drawn.cells.list[k].caption.distance);
+  }
+  render::Camera camera;
+  camera.frame(render::framing(now, style), painter.aspect(2));
+  const auto stop = [] { return false; };
+  const PictureContent of_window{shown.scene, shown.cells, lane_rows(run_.shown(), style)};
+  const auto a = test::value_of(painter.draw(of_window, camera, style, {}, stop));
+  const auto b = test::value_of(painter.draw(drawn, camera, style, {}, stop));
+  EXPECT_EQ(a.pixels, b.pixels);
+  const PictureContent whole = painter.content(now, {}, scene_style(ui::Interface(), true), other);
+  EXPECT_NE(test::value_of(painter.draw(whole, camera, style, {}, stop)).pixels, b.pixels);
+}
+
+}  // namespace
+}  // namespace twosphere::split_picture_test

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The captions of cells and the list of lanes over the scene.
+#include "ui/scene/cell_frames.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <set>
+#include <string>
+
+#include "tests/ui/desk.h"
+
+namespace twosphere::cell_frames_test {
+namespace {
+
+using namespace ui;
+using namespace ui_test;
+
+Legend split_in_two(const Rect& scene) {
+  Legend legend;
+  const float half = scene.width / 2;
+  for (const int lane : {0, 1}) {
+    CellView cell{
+        {scene.x + half * static_cast<float>(lane), scene.y, half, scene.height}, {}, lane};
+    cell.caption.style = lane_style(lane == 0 ? "variational" : "rk4", Palette::dark);
+    cell.caption.name = lane == 0 ? "Variational" : "Runge-Kutta 4";
+    cell.caption.step = 0.01;
+    cell.caption.energy_error = -4.2e-3;
+    if (lane == 1) cell.caption.distance = 1.3e-5;
+    legend.cells.push_back(cell);
+  }
+  return legend;
+}
+
+TEST(CellFrames, TheBarOfADistanceIsLogarithmic) {
+  EXPECT_EQ(bar_share(0), 0);
+  EXPECT_EQ(bar_share(1e-16), 0);
+  EXPECT_NEAR(bar_share(std::numbers::pi), 1, 1e-12);
+  EXPECT_NEAR(bar_share(1e-8), 8 / (16 + std::log10(std::numbers::pi)), 1e-12);
+  EXPECT_EQ(bar_share(10), 1);
+}
+
+TEST(CellFrames, SayWhatALaneDoes) {
+  const Legend legend = split_in_two({0, 0, 1000, 600});
+  EXPECT_EQ(spoken_caption(legend.cells[0].caption),
+            "Variational, h 0.01 s, |E−E₀−W| 4.2e-03 J, the reference");
+  EXPECT_EQ(spoken_caption(legend.cells[1].caption),
+            "Runge-Kutta 4, h 0.01 s, |E−E₀−W| 4.2e-03 J, 1.3e-05 rad from the reference");
+}
+
+TEST(CellFrames, ADoubleClickOnACaptionShowsThatCellAlone) {
+  DrawnDesk desk;
+  desk.frames(2);
+  desk.legend = split_in_two(desk.interface.scene());
+  desk.frames(2);
+  ASSERT_TRUE(desk.has("cell/0"));
+  EXPECT_EQ(desk.rect("cell/1").height, 20);
+  EXPECT_EQ(desk.interface.cell_alone(), -1);
+  const auto twice = [&](const char* caption) {
+    desk.frames(30);
+    desk.point(caption);
+    for (int i = 0; i < 2; ++i) {
+      desk.press();
+      desk.release();
+    }
+  };
+  twice("cell/1");
+  EXPECT_EQ(desk.interface.cell_alone(), 1);
+  desk.legend.cells.erase(desk.legend.cells.begin());
+  twice("cell/1");
+  EXPECT_EQ(desk.interface.cell_alone(), -1);
+}
+
+TEST(CellFrames, AClickOnALaneHidesItAndShowsItAgain) {
+  DrawnDesk desk;
+  desk.frames(2);
+  desk.legend.lanes = {{lane_style("variational", Palette::dark), "Variational", 0, true, false},
+                       {lane_style("rk4", Palette::dark), "Runge-Kutta 4", 1, false, false}};
+  desk.frames(2);
+  ASSERT_TRUE(desk.has("lane_row/1"));
+  const Rect row = desk.rect("lane_row/1"), scene = desk.interface.scene();
+  EXPECT_GE(row.x, scene.x + 170) << "beside the corner axes";
+  EXPECT_LE(row.y + row.height, scene.y + scene.height);
+  desk.click("lane_row/1");
+  EXPECT_EQ(desk.interface.hidden_lanes(), std::set<int>{1});
+  desk.click("lane_row/1");
+  EXPECT_TRUE(desk.interface.hidden_lanes().empty());
+}
+
+TEST(CellFrames, ASceneThatIsTooSmallSaysSo) {
+  DrawnDesk desk;
+  desk.legend.too_small = true;
+  desk.frames(2);
+  EXPECT_TRUE(desk.has("too_small"));
+}
+
+TEST(CellFrames, TheButtonSplitsWhereThereAreLanes) {
+  DrawnDesk desk("double_spherical_pendulum", 1280, 1800);
+  EXPECT_FALSE(desk.has("split_lanes"));
+  desk.click("add_lane");
+  desk.click("split_lanes");
+  ASSERT_FALSE(desk.recorder.actions.empty());
+  EXPECT_EQ(desk.recorder.actions.back(), Action::split_lanes);
+  desk.handle(Action::split_lanes, 1);
+  EXPECT_EQ(desk.interface.settings().split, Split::lanes);
+  EXPECT_EQ(desk.interface.is_checked(Action::split_lanes), true);
+  desk.handle(Action::split_runs, 1);
+  EXPECT_EQ(desk.interface.settings().split, Split::runs);
+  desk.handle(Action::split_runs, 1);
+  EXPECT_EQ(desk.interface.settings().split, Split::none);
+}
+
+}  // namespace
+}  // namespace twosphere::cell_frames_test
