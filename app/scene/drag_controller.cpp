@@ -130,7 +130,8 @@ bool DragController::begin(Kind kind, ui::BodyId of, const PointInView& where) {
             .body = of,
             .loaded = run_.snapshot().loaded,
             .start = is_start(run_),
-            .from = now.lanes[lane].state};
+            .from = now.lanes[lane].state,
+            .work = now.lanes[lane].sample[Quantity::work]};
   now.system->geometry(g.from.q, geometry_);
   g.position = geometry_.bodies[static_cast<std::size_t>(of.body)].position;
   g.base = g.position - now.system->lever(of.body, of.body) * g.from.q.col(of.body);
@@ -345,8 +346,14 @@ ui::HandView DragController::view(const SceneContent& drawn, const ui::Rect& are
     if (!from) continue;
     const double force = sum.norm();
     glm::vec2 to = *from;
+    std::string text = ui::significant(force, force_digits) + " N";
     if (pulls() && gesture_->body.body == body) {
       to = gesture_->last - gesture_->offset;
+      if (const auto lane = static_cast<std::size_t>(gesture_->body.lane); lane < now.lanes.size())
+        text +=
+            ", ΔW " +
+            ui::significant(now.lanes[lane].sample[Quantity::work] - gesture_->work, force_digits) +
+            " J";
     } else if (force > 0) {
       // The length on the screen of a small step along the force; it is shorter for a force towards
       // the viewer.
@@ -355,9 +362,8 @@ ui::HandView DragController::view(const SceneContent& drawn, const ui::Rect& are
       if (const auto tip = render::project(at + step / force * sum, drawn.camera, size))
         to += pull_arrow / std::max(glm::distance(*tip, *from), 1e-3F * size.y) * (*tip - *from);
     }
-    view.pulls.push_back({{area.x + from->x, area.y + from->y},
-                          {area.x + to.x, area.y + to.y},
-                          ui::significant(force, force_digits) + " N"});
+    view.pulls.push_back(
+        {{area.x + from->x, area.y + from->y}, {area.x + to.x, area.y + to.y}, std::move(text)});
   }
   if (gesture_ || !over_.body || run_.followed()) return view;
   const bool running = plays();

@@ -257,7 +257,7 @@ TEST(Worker, WhatIsHeldFollowsAndTheRecordRepeatsIt) {
 // What was pulled at a faster pace lasts for many steps, which take long at a slower one.
 TEST(WorkerClock, TheHandFollowsAtOnceAtASlowerPace) {
   Worker worker(start(pendulum(10'000)));
-  worker.send(Pace{Pacing::real_time, 100});
+  worker.send(Pace{Pacing::real_time, 500});
   worker.send(Play{});
   worker.send(MousePull{0, 1, Vec3(0.8, 0, 1.6)});
   const auto pulls = [](const Snapshot& s) {
