@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/interrupt.h"
 #include "core/catalog.h"
 #include "core/custom/definition.h"
 #include "core/mechanics/forwarding_system.h"
@@ -32,7 +33,9 @@
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
+#include "core/worker/drag_edit.h"
 #include "core/worker/pacing.h"
+#include "core/worker/publisher.h"
 #include "tests/runs.h"
 #include "tests/sample_row.h"
 #include "tests/workers.h"
@@ -108,16 +111,20 @@ TEST(Worker, StandsAtTheStartAtOnce) {
   expect_same_rows(drained(worker), headless(pendulum(), 0));
 }
 
-/// Tells whether its extent was asked for.
+/// Tells whether its extent was measured to the end.
 class MeasuredSystem final : public ForwardingSystem {
  public:
   using ForwardingSystem::ForwardingSystem;
 
   Extent extent() const override {
-    measured = true;
+    if (interrupts)
+      std::exchange(interrupts, nullptr)->store(true);
+    else
+      measured = true;
     return ForwardingSystem::extent();
   }
   mutable std::atomic<bool> measured = false;
+  mutable std::atomic<bool>* interrupts = nullptr;  // set in the first measurement
 };
 class MeasuredDefinition final : public CompiledDefinition {
  public:
@@ -163,6 +170,28 @@ TEST(Worker, MeasuresASystemBeforeItIsShown) {
   ASSERT_TRUE(done(worker, worker.send(Change{{{"system.g", 5.0}}})));
   EXPECT_NE(worker.snapshot().system.get(), first);
   EXPECT_TRUE(measured()) << "with another parameter";
+}
+
+TEST(Worker, ASystemWhoseMeasurementWasInterruptedIsMeasuredBeforeItIsShown) {
+  auto scenario = *read_scenario(find_preset("custom/pendulum")->text, "preset");
+  scenario.definition = std::make_shared<MeasuredDefinition>(scenario.definition);
+  Simulation run = start(scenario);
+  const auto* system = dynamic_cast<const MeasuredSystem*>(run.system().get());
+  ASSERT_NE(system, nullptr);
+  std::atomic<bool> stop = false;
+  system->interrupts = &stop;
+  Publisher publisher(run);
+  publisher.describe(run);
+  const auto publishes = [&] {
+    const Interruptible scope(stop);
+    return publisher.publish(run, RunStatus{}, RateMeter{}, OpenDragEdit{}, nullptr, Clock::now());
+  };
+  EXPECT_FALSE(publishes());
+  stop = false;
+  EXPECT_TRUE(publishes());
+  ASSERT_TRUE(publisher.take());
+  EXPECT_EQ(publisher.taken().system.get(), system);
+  EXPECT_TRUE(system->measured);
 }
 
 TEST(Worker, CommandsTakeEffectInOrder) {
