@@ -24,7 +24,6 @@
 
 #include "core/base/interrupt.h"
 #include "core/catalog.h"
-#include "core/custom/definition.h"
 #include "core/mechanics/forwarding_system.h"
 #include "core/output/csv.h"
 #include "core/record/history.h"
@@ -36,6 +35,7 @@
 #include "core/worker/drag_edit.h"
 #include "core/worker/pacing.h"
 #include "core/worker/publisher.h"
+#include "tests/redefined.h"
 #include "tests/runs.h"
 #include "tests/sample_row.h"
 #include "tests/workers.h"
@@ -126,41 +126,12 @@ class MeasuredSystem final : public ForwardingSystem {
   mutable std::atomic<bool> measured = false;
   mutable std::atomic<bool>* interrupts = nullptr;  // set in the first measurement
 };
-class MeasuredDefinition final : public CompiledDefinition {
- public:
-  explicit MeasuredDefinition(std::shared_ptr<const CompiledDefinition> original)
-      : original_(std::move(original)), info_(original_->info()) {
-    info_.create = [this](int n, const Values& values) -> Result<std::unique_ptr<const System>> {
-      auto made = original_->info().create(n, values);
-      if (!made) return made.error();
-      return std::unique_ptr<const System>(std::make_unique<MeasuredSystem>(std::move(*made)));
-    };
-  }
 
-  const Definition& definition() const override { return original_->definition(); }
-  const SystemInfo& info() const override { return info_; }
-  const std::vector<TextError>& warnings() const override { return original_->warnings(); }
-  bool knows_unit(std::size_t plot) const override { return original_->knows_unit(plot); }
-  std::optional<TextError> check_start(const State& start, const Values& values) const override {
-    return original_->check_start(start, values);
-  }
-  std::string vanishing_norm(const State& start, const Values& values) const override {
-    return original_->vanishing_norm(start, values);
-  }
-  std::optional<TextError> check_forces(const State& start, const Values& values) const override {
-    return original_->check_forces(start, values);
-  }
-
- private:
-  std::shared_ptr<const CompiledDefinition> original_;
-  SystemInfo info_;
-};
+Scenario measured_pendulum() { return with_systems<MeasuredSystem>(preset("custom/pendulum")); }
 
 // A figure may take long to measure: not on the thread that draws it.
 TEST(Worker, MeasuresASystemBeforeItIsShown) {
-  auto scenario = *read_scenario(find_preset("custom/pendulum")->text, "preset");
-  scenario.definition = std::make_shared<MeasuredDefinition>(scenario.definition);
-  Worker worker(start(scenario));
+  Worker worker(start(measured_pendulum()));
   const auto measured = [&] {
     const auto* system = dynamic_cast<const MeasuredSystem*>(worker.snapshot().system.get());
     return system && system->measured;
@@ -173,9 +144,7 @@ TEST(Worker, MeasuresASystemBeforeItIsShown) {
 }
 
 TEST(Worker, ASystemWhoseMeasurementWasInterruptedIsMeasuredBeforeItIsShown) {
-  auto scenario = *read_scenario(find_preset("custom/pendulum")->text, "preset");
-  scenario.definition = std::make_shared<MeasuredDefinition>(scenario.definition);
-  Simulation run = start(scenario);
+  Simulation run = start(measured_pendulum());
   const auto* system = dynamic_cast<const MeasuredSystem*>(run.system().get());
   ASSERT_NE(system, nullptr);
   std::atomic<bool> stop = false;
