@@ -179,6 +179,8 @@ void LiveRun::update() {
   continue_thinning();
   record_trail();
   if (snapshot_->cloud_plan && !snapshot_->cloud) Q_EMIT cloud_awaited();
+  if (!pending_)
+    for (const auto& [id, computed] : std::exchange(completed_, {})) complete(id, computed);
 }
 
 /// Appends the rows of this run before `last` and removes them from the queue.
@@ -380,6 +382,10 @@ bool LiveRun::goes_on_from_kept() const {
 }
 
 void LiveRun::complete(int id, const Branch& computed) {
+  if (pending_) {
+    completed_.emplace_back(id, computed);
+    return;
+  }
   if (const auto last = tree_.complete(id, computed))
     send(AddCheckpoints{computed.checkpoints, *last});
   Q_EMIT updated();

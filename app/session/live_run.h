@@ -157,7 +157,8 @@ class LiveRun : public QObject {
   /// Whether the run that is open, or being opened, goes on from a kept state.
   bool goes_on_from_kept() const;
   std::vector<const Branch*> incomplete_runs() const { return tree_.incomplete(); }
-  /// Takes the results that were computed for one of them, by its id: RunTree::complete().
+  /// Takes the results that were computed for one of them, by its id: RunTree::complete(). Where
+  /// another run is about to be continued, after that: the switch has taken what there was.
   void complete(int id, const Branch& computed);
 
  Q_SIGNALS:
@@ -220,6 +221,7 @@ class LiveRun : public QObject {
   const Snapshot* snapshot_ = nullptr;
   RunTree tree_;
   std::optional<PendingSwitch> pending_;
+  std::vector<std::pair<int, Branch>> completed_;  // by complete(), until that is over
   std::optional<Loading> loading_;
   std::optional<std::map<int, int>> opened_;  // numbers of runs that announce() has to tell
   std::vector<SampleRows> rows_;              // received, but newer than the snapshot
