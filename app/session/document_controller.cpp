@@ -183,6 +183,7 @@ void DocumentController::show(const Scenario& scenario, const QString& path,
                      then = std::move(how.then)] {
     messages_.clear_note();  // it refers to the previous run
     session_.open(scenario, path.toStdString(), written);
+    if (!written) run_.send(Pace{});  // that of the run before may be far from this one's
     if (show_view) show_view();
     if (!path.isEmpty()) remember_file(path);
     for (const std::string& warning : warnings) messages_.show_note(to_qstring(warning));
