@@ -26,6 +26,8 @@ constexpr int force_digits = 3;
 // free end of the spring that pulls it [logical px], and the fraction of both with Shift.
 constexpr double push_angle = std::numbers::pi / 180;
 constexpr float push_lead = 60, fine_push = 0.1F;
+// The free end goes along with the body, whose damping the spring has to overcome.
+constexpr double push_stiffness = 4;
 constexpr double min_push = 1e-6;  // of the component of a unit direction along the sphere
 
 Vec3 direction(const glm::vec3& v) { return Vec3(v.x, v.y, v.z).normalized(); }
@@ -153,6 +155,7 @@ bool DragController::push(const Push& push, const PointInView& where) {
         !begin(plays() ? Kind::pull : Kind::move, *selected, where))
       return false;
     gesture_->by_keys = true;
+    gesture_->stiffness = push_stiffness;
     gesture_->to = gesture_->from.q.col(selected->body);
   }
   if (!gesture_) return false;
