@@ -255,9 +255,9 @@ TEST(Worker, WhatIsHeldFollowsAndTheRecordRepeatsIt) {
 // What was pulled at a faster pace lasts for many steps, which take long at a slower one.
 TEST(WorkerClock, TheHandFollowsAtOnceAtASlowerPace) {
   Worker worker(start(pendulum(10'000)));
-  worker.send(Pace{Pacing::real_time, 500});
+  worker.send(Pace{Pacing::real_time, 100});
   worker.send(Play{});
-  worker.send(MousePull{0, 1, Vec3(0.8, 0, 1.6)});
+  worker.send(MousePull{0, 1, Vec3(0.8, 0, 1.6), 0.05});  // each lasts as long as it may
   const auto pulls = [](const Snapshot& s) {
     std::vector<Event> all;
     for (const Event& event : s.record->events)
