@@ -115,23 +115,46 @@ void Run::go(const Goal& goal, bool states, bool plots) {
   if (failed) raise_failure(*failed);
 }
 
+Result<void> Run::set(const std::vector<Setting>& settings) {
+  return change([&](Simulation& run) -> Result<void> {
+    const bool restarts = run.edits_start();
+    if (auto done = run.set(settings); !done || !restarts || !signal_) return done;
+    signal_.reset();
+    signals_.clear();
+    sample(run, signal_of(run, real_, imaginary_));
+    return {};
+  });
+}
+
 void Run::follow_signal(const std::string& real, const std::string& imaginary) {
   use([&](Simulation& run) {
-    ComplexSignal signal = run.record().signal.value_or(ComplexSignal{});
-    if (!real.empty()) {
-      signal.real = real;
-      signal.imaginary = imaginary;
-    }
-    signal_ = take(SignalSamples::create(signal, run.present()));
-    signals_.clear();
-    run.unobserve(observer_);
-    observer_ = run.observe([this](Simulation& at) {
-      signals_.resize(static_cast<std::size_t>(at.lane_count()), *signal_);
-      std::int64_t next = std::numeric_limits<std::int64_t>::max();
-      for (int i = 0; i < at.lane_count(); ++i)
-        next = std::min(next, signals_[static_cast<std::size_t>(i)].see(at, i));
-      return next;
-    });
+    SignalSamples signal = signal_of(run, real, imaginary);
+    real_ = real;
+    imaginary_ = imaginary;
+    sample(run, std::move(signal));
+  });
+}
+
+SignalSamples Run::signal_of(const Simulation& run, const std::string& real,
+                             const std::string& imaginary) {
+  ComplexSignal signal = run.record().signal.value_or(ComplexSignal{});
+  if (!real.empty()) {
+    signal.real = real;
+    signal.imaginary = imaginary;
+  }
+  return take(SignalSamples::create(signal, run.present()));
+}
+
+void Run::sample(Simulation& run, SignalSamples signal) {
+  signal_ = std::move(signal);
+  signals_.clear();
+  run.unobserve(observer_);
+  observer_ = run.observe([this](Simulation& at) {
+    signals_.resize(static_cast<std::size_t>(at.lane_count()), *signal_);
+    std::int64_t next = std::numeric_limits<std::int64_t>::max();
+    for (int i = 0; i < at.lane_count(); ++i)
+      next = std::min(next, signals_[static_cast<std::size_t>(i)].see(at, i));
+    return next;
   });
 }
 

@@ -49,6 +49,9 @@ class Run {
     return called(std::forward<Body>(body));
   }
 
+  /// Simulation::set(). A signal that is followed is followed in the run of an edited start, too;
+  /// raises if it does not fit that, and follows none then.
+  Result<void> set(const std::vector<Setting>& settings);
   /// Takes `count` ≥ 1 steps, fewer if a stop condition is met; returns their number.
   std::int64_t step(std::int64_t count);
   /// Runs to the goal or a stop condition. The rows are in recording(), those so far also if it
@@ -97,6 +100,10 @@ class Run {
   py::array_t<double> shown(std::vector<Held>& all, int lane,
                             const Columns& (*part)(Simulation&, int));
   void tell_warnings();
+  /// Begins to sample it, at the present step.
+  void sample(Simulation& run, SignalSamples signal);
+  static SignalSamples signal_of(const Simulation& run, const std::string& real,
+                                 const std::string& imaginary);
 
   Simulation simulation_;
   std::atomic<bool> busy_ = false;
@@ -104,6 +111,7 @@ class Run {
   std::vector<Held> q_, omega_;  // of each lane
   std::shared_ptr<Recording> recording_;
   std::optional<SignalSamples> signal_;  // without samples
+  std::string real_, imaginary_;         // its parts, as given
   std::size_t observer_ = 0;             // which takes them
   std::vector<SignalSamples> signals_;   // of each lane
   std::size_t told_ = 0;                 // warnings of the guard that were issued

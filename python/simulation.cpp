@@ -110,7 +110,7 @@ py::dict frequencies(Run& run, const Whole& count_given, const Whole& lane_given
 
 void set(Run& run, const py::dict& settings) {
   const std::vector<Setting> list = to_settings(settings);
-  take(run.change([&](Simulation& s) { return s.set(list); }));
+  take(run.set(list));
 }
 
 py::object get(Run& run, const std::string& text) {

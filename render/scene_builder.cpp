@@ -13,6 +13,7 @@
 
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/motion_rate.h"
 #include "core/output/lane_style.h"
 #include "core/output/motion_box.h"
 #include "render/convert.h"
@@ -297,8 +298,15 @@ void add_other_lane(const Snapshot& snapshot, std::size_t lane, std::size_t full
   add_trails(snapshot, lane, trail, style, look, false, geometry, scene);
 }
 
-/// The time in which a motion is framed, of a run that is planned to end then; 0: not known [s].
-double first_seconds(double end_time) { return std::max(5.0, end_time / 10); }
+/// The time in which the motion from a state on is framed: one turn at its rate, but not less than
+/// 5 s [s].
+double first_seconds(const System& system, const State& state) {
+  constexpr double shortest = 5;
+  MotionRateWorkspace work;
+  const double turn =
+      2 * std::numbers::pi / std::sqrt(motion_rate(system, state.t, state.q, state.w, work).square);
+  return std::isfinite(turn) ? std::max(shortest, turn) : shortest;
+}
 
 }  // namespace
 
@@ -470,7 +478,7 @@ Framing framing(const Snapshot& snapshot, const SceneStyle& style) {
   // Where the energy bounds nothing, the motion that comes first is shown, unless it is as large.
   std::optional<Box> motion;
   if (box.isApprox(cube.intersection(system.accessible_box(unbounded))))
-    motion = motion_box(system, state, first_seconds(snapshot.end_time));
+    motion = motion_box(system, state, first_seconds(system, state));
   if (motion && motion->sizes().maxCoeff() > large_motion * box.sizes().maxCoeff()) motion.reset();
   if (motion) {
     const Vec3 spare = Vec3::Constant(spare_room * motion->sizes().maxCoeff());

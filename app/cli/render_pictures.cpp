@@ -23,6 +23,7 @@
 #include "app/export/video.h"
 #include "app/scene/picture_painter.h"
 #include "core/base/file.h"
+#include "core/base/interrupt.h"
 #include "core/base/parse_number.h"
 #include "core/base/text.h"
 #include "core/run/trail.h"
@@ -208,10 +209,10 @@ int advance(Simulation& simulation, double time, const render::SceneStyle& style
   record();
   // Tolerance for times that are multiples of the step except for rounding.
   while (simulation.elapsed() < last) {
-    if (const auto failure = simulation.step())
-      return report_error({ErrorKind::numerical, "", failure->message});
-    record();
+    const auto failure = simulation.step();
     if (caught_signal() != 0) return signal_status();
+    if (failure) return report_error({ErrorKind::numerical, "", failure->message});
+    record();
   }
   recorder.take(trail);
   return 0;
@@ -247,6 +248,7 @@ int draw_picture(const PictureOptions& options) {
   if (!followed) return report_error(followed.error());
 
   watch_signals();  // before there is a file to leave behind
+  const Interruptible interruptible(signal_caught());
   auto file = AtomicFile::open(options.png);
   if (!file) return report_error(file.error());
   auto painter = PicturePainter::create(size->width, size->height);
@@ -367,6 +369,7 @@ int draw_video(const PictureOptions& options) {
   }
 
   watch_signals();  // before there is a file to leave behind
+  const Interruptible interruptible(signal_caught());
   auto writer = open_video(*kind, path, *plan, options.transparent);
   if (!writer) return report_error(writer.error());
   TerminalLine progress(!options.quiet);

@@ -53,6 +53,11 @@ class VideoRun {
       end.stopped = simulation_.stopped();
       if (end.cut_short || end.stopped) return false;
       end.failure = simulation_.step();
+      if (end.failure && end.failure->interrupted()) {
+        end.failure.reset();
+        end.cut_short = true;
+        return false;
+      }
       if (end.failure) return false;
       record();
       if (each) each();

@@ -7,11 +7,14 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "app/base/table_file.h"
+#include "core/base/text.h"
 #include "core/catalog.h"
 #include "core/output/lane_style.h"
 #include "ui/plot/lane_curves.h"
+#include "ui/plot/lane_lines.h"
 #include "ui/plot/marker_group.h"
 #include "ui/plot/plot_curves.h"
 
@@ -183,6 +186,7 @@ Result<PlotTable> spectra_table(const RunView& run, const ui::VisiblePlots& show
   std::vector<double> frequencies;
   for (const ui::VisiblePlot& plot : shown.plots) {
     if (!plot.spec.spectrum) continue;
+    const auto lines = ui::lines_of(plot.spec, curves, *run.record, shown.time);
     for (ui::LaneSpectrum& lane : spectra_of(plot.spec, curves, shown.time)) {
       if (lane.spectrum.density.empty()) {
         problem = lane.problem;
@@ -201,11 +205,16 @@ Result<PlotTable> spectra_table(const RunView& run, const ui::VisiblePlots& show
       }
       const ui::PlotSpec& spec = plot.spec;
       const LaneSpec& of = lanes[static_cast<std::size_t>(lane.lane)];
-      columns.push_back(
-          {fmt::format("{}{}_spectrum", lane_prefix(lanes, of), spec.y.column()), ui::unit(spec),
-           fmt::format("One-sided power spectral density: {}, with the mean removed and a Hann "
-                       "window.",
-                       spec.y.label())});
+      std::string help = fmt::format(
+          "One-sided power spectral density: {}, with the mean removed and a Hann window, of {} "
+          "samples {:.6g} s apart.",
+          spec.y.label(), lane.spectrum.samples, lane.spectrum.interval);
+      for (const ui::LaneLines& one : lines)
+        if (const std::string warning = one.rows.warning();
+            one.lane == lane.lane && !warning.empty())
+          help += " " + capitalised(warning) + ".";
+      columns.push_back({fmt::format("{}{}_spectrum", lane_prefix(lanes, of), spec.y.column()),
+                         ui::unit(spec), std::move(help)});
       values.push_back(std::move(lane.spectrum.density));
       longest = std::max(longest, values.back().size());
     }

@@ -26,6 +26,8 @@ constexpr int force_digits = 3;
 // free end of the spring that pulls it [logical px], and the fraction of both with Shift.
 constexpr double push_angle = std::numbers::pi / 180;
 constexpr float push_lead = 60, fine_push = 0.1F;
+// The free end goes along with the body, whose damping the spring has to overcome.
+constexpr double push_stiffness = 4;
 constexpr double min_push = 1e-6;  // of the component of a unit direction along the sphere
 
 Vec3 direction(const glm::vec3& v) { return Vec3(v.x, v.y, v.z).normalized(); }
@@ -130,7 +132,8 @@ bool DragController::begin(Kind kind, ui::BodyId of, const PointInView& where) {
             .body = of,
             .loaded = run_.snapshot().loaded,
             .start = is_start(run_),
-            .from = now.lanes[lane].state};
+            .from = now.lanes[lane].state,
+            .work = now.lanes[lane].sample[Quantity::work]};
   now.system->geometry(g.from.q, geometry_);
   g.position = geometry_.bodies[static_cast<std::size_t>(of.body)].position;
   g.base = g.position - now.system->lever(of.body, of.body) * g.from.q.col(of.body);
@@ -152,6 +155,7 @@ bool DragController::push(const Push& push, const PointInView& where) {
         !begin(plays() ? Kind::pull : Kind::move, *selected, where))
       return false;
     gesture_->by_keys = true;
+    gesture_->stiffness = push_stiffness;
     gesture_->to = gesture_->from.q.col(selected->body);
   }
   if (!gesture_) return false;
@@ -344,8 +348,14 @@ void DragController::add_pulls(const render::Scene& scene, const render::Camera&
     if (!from) continue;
     const double force = sum.norm();
     glm::vec2 to = *from;
+    std::string text = ui::significant(force, force_digits) + " N";
     if (pulls() && gesture_->body.body == body) {
       to = gesture_->last - gesture_->offset;
+      if (const auto lane = static_cast<std::size_t>(gesture_->body.lane); lane < now.lanes.size())
+        text +=
+            ", ΔW " +
+            ui::significant(now.lanes[lane].sample[Quantity::work] - gesture_->work, force_digits) +
+            " J";
     } else if (force > 0) {
       // The length on the screen of a small step along the force; it is shorter for a force towards
       // the viewer.
@@ -354,9 +364,8 @@ void DragController::add_pulls(const render::Scene& scene, const render::Camera&
       if (const auto tip = render::project(at + step / force * sum, camera, size))
         to += pull_arrow / std::max(glm::distance(*tip, *from), 1e-3F * size.y) * (*tip - *from);
     }
-    view.pulls.push_back({{area.x + from->x, area.y + from->y},
-                          {area.x + to.x, area.y + to.y},
-                          ui::significant(force, force_digits) + " N"});
+    view.pulls.push_back(
+        {{area.x + from->x, area.y + from->y}, {area.x + to.x, area.y + to.y}, std::move(text)});
   }
 }
 

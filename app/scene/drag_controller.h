@@ -87,6 +87,7 @@ class DragController {
     bool start = false;                      // its start is edited
     bool by_keys = false;
     State from;               // of the lane, as the gesture began
+    double work = 0;          // W of the lane then [J]
     Vec3 to{};                // the direction to which keys have moved the body
     bool unsent = false;      // `to` has not been sent yet
     Vec3 base{}, position{};  // the centre of the body's sphere, and where it was [m]

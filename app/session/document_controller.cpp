@@ -57,12 +57,12 @@ Worker::Captured as_file(std::future<Worker::Captured>& capture) {
 }
 
 /// Whether the run of a scenario, read from `path` unless that is empty, can start. Nothing is
-/// changed to find out. `measure`: its figure, too, as for the first picture.
-Result<void> check_start(const Scenario& scenario, const QString& path, bool measure = false) {
+/// changed to find out. Its figure is measured, too, as for the first picture.
+Result<void> check_start(const Scenario& scenario, const QString& path) {
   const auto shown = check_shown_lanes(scenario);
   const auto tried = Simulation::create(scenario);
   if (shown && tried) {
-    if (measure) (void)tried->system()->extent();
+    (void)tried->system()->extent();
     return {};
   }
   const Error& error = shown ? tried.error() : shown.error();
@@ -96,7 +96,7 @@ void DocumentController::ask_to_open() {
 
 void DocumentController::open(const QString& path) {
   if (LiveFileReader::is_live_file(path.toStdString())) return follow(path);
-  read(QFileInfo(path).fileName(), path, true,
+  read(QFileInfo(path).fileName(), path, {},
        [file = path.toStdString()](auto* warnings) { return load_scenario(file, warnings); });
 }
 
@@ -118,7 +118,7 @@ void DocumentController::follow(const QString& path) {
 
 void DocumentController::open_preset(const QString& key) {
   const Preset* preset = find_preset(key.toStdString());
-  read(QFileInfo(key).fileName(), {}, session_.has_unsaved_text(),
+  read(QFileInfo(key).fileName(), {}, {.ask = session_.has_unsaved_text()},
        [preset, key = key.toStdString()](auto* warnings) {
          return preset ? read_scenario(preset->text, preset->key, warnings)
                        : load_scenario(key, warnings);
@@ -126,22 +126,19 @@ void DocumentController::open_preset(const QString& key) {
 }
 
 void DocumentController::start(const Scenario& scenario, const QString& path, Opening how) {
-  if (const auto can = check_start(scenario, path); !can)
-    messages_.show_error(QStringLiteral("The scenario cannot start"),
-                         to_qstring(can.error().text()));
-  else
-    show(scenario, path, {}, std::move(how));
+  read(to_qstring(scenario.title), path, std::move(how),
+       [scenario](auto*) -> Result<Scenario> { return scenario; });
 }
 
-void DocumentController::read(const QString& what, const QString& path, bool ask, Load load) {
-  const auto work = [this, path, ask, load = std::move(load)]() -> Result<FileTasks::Use> {
+void DocumentController::read(const QString& what, const QString& path, Opening how, Load load) {
+  const auto work = [this, path, how = std::move(how),
+                     load = std::move(load)]() -> Result<FileTasks::Use> {
     std::vector<std::string> warnings;
     auto scenario = load(&warnings);
     if (!scenario) return scenario.error();
-    if (const auto can = check_start(*scenario, path, true); !can) return can.error();
-    return FileTasks::Use([=, this, scenario = std::move(*scenario)] {
-      show(scenario, path, warnings, {.ask = ask});
-    });
+    if (const auto can = check_start(*scenario, path); !can) return can.error();
+    return FileTasks::Use(
+        [=, this, scenario = std::move(*scenario)] { show(scenario, path, warnings, how); });
   };
   files_.read(what, QStringLiteral("The scenario was not opened"), work);
 }
@@ -162,6 +159,7 @@ void DocumentController::show(const Scenario& scenario, const QString& path,
                      then = std::move(how.then)] {
     messages_.clear_note();  // it refers to the previous run
     session_.open(scenario, path.toStdString(), written);
+    if (!written) run_.send(Pace{});  // that of the run before may be far from this one's
     if (show_view) show_view();
     if (!path.isEmpty()) remember_file(path);
     for (const std::string& warning : warnings) messages_.show_note(to_qstring(warning));
@@ -378,10 +376,9 @@ void DocumentController::read_pasted(const QString& content, const QString& sour
                          QStringLiteral("There is no text to paste."));
     return;
   }
-  read(source, {}, true,
-       [text = content.toStdString(), from = source.toStdString()](auto* warnings) {
-         return read_scenario(text, from, warnings);
-       });
+  read(source, {}, {}, [text = content.toStdString(), from = source.toStdString()](auto* warnings) {
+    return read_scenario(text, from, warnings);
+  });
 }
 
 void DocumentController::copy_command() {

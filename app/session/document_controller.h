@@ -71,7 +71,8 @@ class DocumentController : public QObject {
     bool written = false;             ///< by the user: it is unsaved
     std::function<void()> then = {};  ///< called once it is open
   };
-  /// Opens a scenario.
+  /// Opens a scenario, as soon as it is known that its run can start: before this returns if that
+  /// takes a moment only.
   void start(const Scenario& scenario, const QString& path, Opening how = {true, false, {}});
   void paste_scenario();
   void read_pasted(const QString& content, const QString& source);
@@ -106,7 +107,7 @@ class DocumentController : public QObject {
   void follow(const QString& path);
   using Load = std::function<Result<Scenario>(std::vector<std::string>* warnings)>;
   /// Opens the scenario that `load`, called on another thread, reads from what is called `what`.
-  void read(const QString& what, const QString& path, bool ask, Load load);
+  void read(const QString& what, const QString& path, Opening how, Load load);
   /// Opens a scenario whose run can start.
   void show(const Scenario& scenario, const QString& path, const std::vector<std::string>& warnings,
             Opening how);

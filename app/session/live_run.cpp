@@ -163,6 +163,8 @@ void LiveRun::update() {
   results_.append(*snapshot_, trail_span_, *worker_);
   continue_thinning();
   if (snapshot_->cloud_plan && !snapshot_->cloud) Q_EMIT cloud_awaited();
+  if (!pending_)
+    for (const auto& [id, computed] : std::exchange(completed_, {})) complete(id, computed);
 }
 
 /// Removes samples that a longer stride has left out, in parts; where a run rests, the memory of
@@ -324,6 +326,10 @@ bool LiveRun::continues_saved_state() const {
 }
 
 void LiveRun::complete(int id, const Branch& computed) {
+  if (pending_) {
+    completed_.emplace_back(id, computed);
+    return;
+  }
   if (const auto last = tree_.complete(id, computed))
     send(AddCheckpoints{computed.checkpoints, *last});
   Q_EMIT updated();

@@ -158,7 +158,8 @@ class LiveRun : public QObject {
   /// Whether the run that is open, or being opened, goes on from a saved state.
   bool continues_saved_state() const;
   std::vector<const Branch*> incomplete_runs() const { return tree_.incomplete(); }
-  /// Takes the results that were computed for one of them, by its id: RunTree::complete().
+  /// Takes the results that were computed for one of them, by its id: RunTree::complete(). Where
+  /// another run is about to be continued, after that: the switch has taken what there was.
   void complete(int id, const Branch& computed);
 
  Q_SIGNALS:
@@ -219,6 +220,7 @@ class LiveRun : public QObject {
   RunTree tree_;
   RunResults results_;
   std::optional<PendingSwitch> pending_;
+  std::vector<std::pair<int, Branch>> completed_;  // by complete(), until that is over
   std::optional<Loading> loading_;
   std::optional<std::map<int, int>> opened_;  // numbers of runs that announce() has to tell
   bool has_freed_memory_ = false;             // freed memory was not returned to the system yet

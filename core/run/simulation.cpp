@@ -134,32 +134,31 @@ RunCheckpoint Simulation::checkpoint() {
   return made;
 }
 
-/// Restores a checkpoint of this record, earlier or later. Settings that wait for rewound() keep
-/// waiting.
+/// Restores a checkpoint of this record, earlier or later, or throws what a method or a system
+/// throws, such as bad_alloc, and changes nothing. Settings that wait for rewound() keep waiting.
 void Simulation::restore(const RunCheckpoint& from) {
-  const auto before = now_.settings;
-  const std::vector<ActivePull> pulls = std::move(now_.pulls);
-  now_ = from;
+  RunProgress next = from;
   // What follows the run tells by its identity whether the forces have changed.
-  if (!before || before->system != system() || pulls != now_.pulls)
-    acting_ = pulled(system(), now_.pulls);
-  const std::vector<LaneSpec>& lanes = present().lanes;
-  const bool fresh = lanes_.empty();
-  lanes_.resize(lanes.size());
-  for (std::size_t i = 0; i < lanes.size(); ++i) {
-    Lane& lane = lanes_[i];
-    // A method is made again only where it is another one.
-    if (fresh || lanes[i].type != before->present.lanes[i].type ||
-        lanes[i].values != before->present.lanes[i].values) {
-      lane.info = find_integrator(lanes[i].type);
-      lane.integrator = lane.info->create(lanes[i].values);
-    }
-    lane.name = lanes[i].name;
-    lanes_[i].roll_back(*acting_, from.lanes[i]);
-    lane.substeps = substeps(grid_step(), lane.clock.step).value_or(1);
+  const bool acts =
+      now_.settings && now_.settings->system == next.settings->system && now_.pulls == next.pulls;
+  auto acting = acts ? acting_ : pulled(next.settings->system, next.pulls);
+  const std::vector<LaneSpec>& specs = next.settings->present.lanes;
+  std::vector<Lane> lanes(specs.size());
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    Lane& lane = lanes[i];
+    if (i < lanes_.size()) lane.last = lanes_[i].last;
+    lane.info = find_integrator(specs[i].type);
+    lane.integrator = lane.info->create(specs[i].values);
+    lane.name = specs[i].name;
+    lane.roll_back(*acting, from.lanes[i]);
+    lane.substeps = substeps(next.clock.grid_step(), lane.clock.step).value_or(1);
   }
-  // Markers up to there. What was found of the former state is forgotten.
-  markers_ = *from.markers;
+  std::vector<RunMarker> markers = *from.markers;
+  // From here on nothing fails.
+  now_ = std::move(next);
+  acting_ = std::move(acting);
+  lanes_ = std::move(lanes);
+  markers_ = std::move(markers);
   shared_markers_ = from.markers;
   forget_samples();
   rollback_lanes_.clear();

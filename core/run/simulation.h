@@ -143,7 +143,8 @@ class Simulation {
   /// From now on lets an observer look, beside those before it: at once, and then after every step
   /// that it wants, whatever the stride of the rows is. Between those it costs nothing. Steps that
   /// fail are not seen. Values may be not finite between rows. Returns its number, for unobserve().
-  /// Checkpoints and continuations are without observers.
+  /// Checkpoints and continuations are without observers, and so is the run that an edit of the
+  /// start makes, see set().
   std::size_t observe(Observer observer);
   /// The observer of this number, if there is one, no longer looks.
   void unobserve(std::size_t number);

@@ -6,7 +6,6 @@
 #include <array>
 #include <cassert>
 #include <cmath>
-#include <iterator>
 #include <utility>
 
 #include "core/base/interrupt.h"
@@ -315,13 +314,13 @@ std::vector<Event> Simulation::go_back_to_edit() {
   EditSeries undone = std::move(*series_);
   const auto first = record_.events.begin() + index_of(undone.before.events_applied),
              last = record_.events.begin() + index_of(now_.events_applied);
-  std::vector<Event> made(std::make_move_iterator(first), std::make_move_iterator(last));
-  record_.events.erase(first, last);
-  record_.every = undone.every;
+  std::vector<Event> made(first, last);
   const std::int64_t rows = stride();
   std::vector<int> vectors;  // that follow each lane
   for (const Lane& lane : lanes_) vectors.push_back(lane.exponents ? lane.exponents->count() : 0);
   restore(undone.before);
+  record_.events.erase(first, last);
+  record_.every = undone.every;
   now_.stride.rows = rows;
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     Lane& lane = lanes_[i];

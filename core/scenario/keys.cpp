@@ -12,6 +12,7 @@
 #include "core/scenario/document.h"
 #include "core/scenario/initial_conditions.h"
 #include "core/scenario/poincare_section.h"
+#include "core/scenario/split.h"
 
 namespace twosphere {
 

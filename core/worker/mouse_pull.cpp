@@ -2,9 +2,11 @@
 #include "core/worker/mouse_pull.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <numbers>
 
 #include "core/base/decompositions.h"
 
@@ -21,9 +23,42 @@ double mobility(const Inertia& inertia, const Columns& q, const Eigen::VectorXd&
   return a.dot(solve_semidefinite(dense(inertia, q), a));
 }
 
-/// Duration of a pull in real time [s], and the default frequency of its spring [rad/s] of real
-/// time.
-constexpr double pull_interval = 1.0 / 60, spring_frequency = 12;
+/// The rate of PullSpring::rate().
+double swing_rate(const System& system, const Columns& q, const Eigen::VectorXd& levers) {
+  const Eigen::Index n = q.cols();
+  std::array<Columns, 3> turns;  // the velocities of q about each axis
+  Columns g(3, n), h(3, n);
+  system.gradient(q, g);
+  Mat3 curvature = Mat3::Zero();
+  for (Eigen::Index j = 0; j < n; ++j) {
+    if (levers[j] == 0) continue;
+    const Mat3 product = g.col(j) * q.col(j).transpose();
+    curvature += (product + product.transpose()) / 2 - product.trace() * Mat3::Identity();
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    Columns& turn = turns[static_cast<std::size_t>(axis)];
+    turn = Columns::Zero(3, n);
+    for (Eigen::Index j = 0; j < n; ++j)
+      if (levers[j] != 0) turn.col(j) = Vec3::Unit(axis).cross(Vec3(q.col(j)));
+  }
+  Vec3 slope;
+  double inertia = 0;
+  for (int b = 0; b < 3; ++b) {
+    const Columns& turn = turns[static_cast<std::size_t>(b)];
+    slope[b] = turn.cwiseProduct(g).sum();
+    inertia += kinetic_energy(system.inertia(), q, turn);
+    system.hessian_times(q, turn, h);
+    for (int a = 0; a < 3; ++a)
+      curvature(a, b) += turns[static_cast<std::size_t>(a)].cwiseProduct(h).sum();
+  }
+  return std::sqrt(std::hypot(slope.norm(), curvature.norm() / std::numbers::sqrt2) / inertia);
+}
+
+/// The frequency of the spring, relative to the rate at which what it holds swings, and in real
+/// time [rad/s] where that is 0.
+constexpr double spring_ratio = 4, spring_frequency = 12;
+/// The longest pull in real time [s]; so many of a stiff spring may follow one another in it.
+constexpr double pull_interval = 1.0 / 60, pulls_in_interval = 8;
 constexpr std::int64_t longest_pull = 1 << 20;
 
 }  // namespace
@@ -37,6 +72,8 @@ PullSpring::PullSpring(const System& system, const Columns& q, int body) : lever
   shortest_ = std::abs(levers_[body]);
   for (const double a : levers_)
     if (a != 0) shortest_ = std::min(shortest_, std::abs(a));
+  const double rate = swing_rate(system, q, levers_);
+  if (std::isfinite(rate)) rate_ = rate;
 }
 
 Vec3 PullSpring::point(const Columns& q) const { return offset_ + q * levers_; }
@@ -80,13 +117,18 @@ Result<void> MousePulls::pull(Simulation& run, double pace) {
     system_ = run.system();
     spring_.emplace(*system_, state.q, pull_.body);
   }
-  // A pull lasts about pull_interval of real time, at the pace of the run.
-  const double h = run.grid_step(), steps = std::floor(pace * pull_interval / h);
+  const double h = run.grid_step(), longest = pace * pull_interval;
+  double frequency = std::numeric_limits<double>::infinity();
+  if (spring_->rate() > 0)
+    frequency = pull_.stiffness * spring_ratio * spring_->rate();
+  else if (pace > 0)
+    frequency = pull_.stiffness * spring_frequency / pace;
+  const double duration =
+      std::clamp(PullSpring::max_phase / frequency, longest / pulls_in_interval, longest);
+  const double steps = std::floor(duration / h);
   auto length = std::clamp<std::int64_t>(steps < 1e6 ? static_cast<std::int64_t>(steps) : 1'000'000,
                                          1, longest_pull);
-  // Stable for ω T < 1, whatever the pace.
-  double frequency = PullSpring::max_phase / (static_cast<double>(length) * h);
-  if (pace > 0) frequency = std::min(frequency, pull_.stiffness * spring_frequency / pace);
+  frequency = std::min(frequency, PullSpring::max_phase / (static_cast<double>(length) * h));
   const Vec3 force = spring_->force(state, pull_.target, {frequency, h, run.reversed()});
   // The new force replaces what still pulls the body, such as a pull of a faster pace.
   const auto [others, end] = pulled_beyond(run, run.steps());

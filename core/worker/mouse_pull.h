@@ -27,7 +27,16 @@ class PullSpring {
   /// `q`: the configuration when the pull begins. Costs O(n) to O(n³), like a factorisation of M.
   PullSpring(const System& system, const Columns& q, int body);
 
-  double mass() const { return mass_; }     ///< μ [kg]
+  double mass() const { return mass_; }  ///< μ [kg]
+  /// The rate [rad/s] at which the held body swings together with the links that carry it, turned
+  /// as one rigid body about an axis ξ; 0 if no force acts on them:
+  ///
+  ///   rate⁴ = (|V'|² + ½ ‖V''‖²)/(½ tr I)²
+  ///
+  /// with the derivatives V' and V'' of V and the inertia I of such turns, as a vector and matrices
+  /// over ξ. (g/l)^½ for a pendulum, within 6 % wherever it is. Stiff joints between links do not
+  /// count.
+  double rate() const { return rate_; }
   Vec3 point(const Columns& q) const;       ///< x [m]
   Vec3 velocity(const State& state) const;  ///< ẋ [m/s]
 
@@ -46,19 +55,20 @@ class PullSpring {
  private:
   Eigen::VectorXd levers_;  // a_j
   Vec3 offset_;             // c
-  double mass_ = 0;
+  double mass_ = 0, rate_ = 0;
   double shortest_ = 0;  // the smallest |a_j| > 0
 };
 
-/// A command: pulls a body with a PullSpring towards a target from now on, by recorded pulls of
-/// about 1/60 s of real time each. Replaces the previous MousePull.
+/// A command: pulls a body with a PullSpring towards a target from now on, by recorded pulls of at
+/// most 1/60 s of real time each. The frequency of the spring is four times PullSpring::rate(),
+/// whatever the pace is: in slow motion the body follows the hand as slowly as it moves, and no
+/// pace makes a pull do much more work than another. Replaces the previous MousePull.
 struct MousePull {
   static constexpr CommandTraits traits{.is_edit = true};
   int lane = 0;  ///< lane whose state determines the force; the force acts in all lanes
   int body = 0;
   Vec3 target = Vec3::Zero();  ///< [m]
-  /// Frequency of the spring relative to the default of 12 rad/s of real time. It is limited for
-  /// stability.
+  /// Frequency of the spring relative to that. It is limited for stability.
   double stiffness = 1;
   void carry_out(CommandDesk& desk) const;
 };

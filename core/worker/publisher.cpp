@@ -44,10 +44,10 @@ bool Publisher::publish(Simulation& sim, const RunStatus& status, const RateMete
     for (int i = 0; i < sim.lane_count(); ++i)
       s.coarse_steps[static_cast<std::size_t>(i)] = sim.coarse_steps(i);
   }
+  if (!described) (void)sim.system()->extent();  // measured here, not where it is drawn
   if (interrupted()) return false;
   if (!described) {
     s.system = sim.system();
-    (void)s.system->extent();  // measured here, not where it is drawn
     s.system_info = &info_of(*present_);
     s.loaded = loaded_;
     s.present = present_;
@@ -57,7 +57,6 @@ bool Publisher::publish(Simulation& sim, const RunStatus& status, const RateMete
     s.markers = sim.markers();
     s.warnings = sim.warnings();
   }
-  if (interrupted()) return false;
   s.stop_message.clear();
   if (sim.stopped()) s.stop_message = *sim.stopped();
   snapshots_.publish();

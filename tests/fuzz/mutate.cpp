@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 
 #include <algorithm>
 #include <charconv>
@@ -24,7 +25,7 @@
 // many deterministic cases as are asked for, by turns mutations of the files and scenarios of the
 // grammar. Each is done within bounded time and memory.
 //   scenario_fuzz [-runs=N] [-seed=S] FOLDER...
-// With TWOSPHERE_LONG set there are 200 000 at least.
+// With TWOSPHERE_LONG set there are 200 000 of the grammar, and as many mutations.
 // The input in progress is kept in `crash-input` beside the program's working folder, removed at
 // the end.
 
@@ -47,6 +48,10 @@ void try_input(const std::string& text) {
     std::ofstream file(record, std::ios::binary | std::ios::trunc);
     file.write(text.data(), static_cast<std::streamsize>(text.size()));
   }
+  // One that does not end is ended by SIGPROF.
+  itimerval limit{};
+  limit.it_value.tv_sec = static_cast<time_t>(10 * max_seconds);
+  ::setitimer(ITIMER_PROF, &limit, nullptr);
   const std::clock_t begin = std::clock();
   LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
   const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
@@ -275,7 +280,7 @@ int main(int argc, char** argv) {
     for (const auto& entry : std::filesystem::directory_iterator(argv[i]))
       if (entry.is_regular_file()) files.push_back(entry.path());
   }
-  if (std::getenv("TWOSPHERE_LONG")) runs = std::max<std::uint64_t>(runs, 200'000);
+  if (std::getenv("TWOSPHERE_LONG")) runs = std::max<std::uint64_t>(runs, 400'000);
   std::sort(files.begin(), files.end());
   std::vector<std::string> seeds;
   for (const auto& path : files) {

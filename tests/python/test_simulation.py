@@ -217,6 +217,20 @@ def test_frequencies_are_those_of_the_program(program, tmp_path):
     assert len(run.frequencies()["frequency"]) == 0, "it begins anew"
 
 
+def test_a_signal_is_followed_in_the_run_of_an_edited_start():
+    run = ts.Simulation(PENDULUM)
+    run.follow_signal("q[0].e1")
+    run.set({"system.gravity": 5})
+    run.step(100)
+    found = run.frequencies()
+    assert found["samples"] == 101
+    plain = ts.Simulation(PENDULUM)
+    plain.set({"system.gravity": 5})
+    plain.follow_signal("q[0].e1")
+    plain.step(100)
+    assert found["frequency"].tolist() == plain.frequencies()["frequency"].tolist()
+
+
 def test_a_system_can_be_evaluated():
     run = ts.Simulation(PENDULUM)
     system, q, omega = run.system, run.q, run.omega

@@ -872,6 +872,21 @@ double filled(Simulation simulation) {
   return std::max(most.x - least.x, most.y - least.y) / 2;
 }
 
+TEST(Framing, DoesNotDependOnThePlannedEnd) {
+  for (const Preset& preset : custom_presets()) {
+    auto simulation = Simulation::create(*read_scenario(preset.text, preset.key));
+    ASSERT_TRUE(simulation) << preset.key;
+    Snapshot now = twosphere::snapshot(*simulation);
+    now.end_time = 10;
+    const Framing one = framing(now, plain);
+    now.end_time = 1e4;
+    const Framing other = framing(now, plain);
+    EXPECT_EQ(one.center, other.center) << preset.key;
+    EXPECT_EQ(one.middle, other.middle) << preset.key;
+    EXPECT_EQ(one.half, other.half) << preset.key;
+  }
+}
+
 TEST(Framing, TheMotionFillsMuchOfThePicture) {
   std::vector<Preset> all(presets().begin(), presets().end());
   all.insert(all.end(), custom_presets().begin(), custom_presets().end());

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/catalog.h"
+#include "core/scenario/run_clock.h"
 #include "ui/fields/field_row.h"
 #include "ui/panels/panels.h"
 #include "ui/plot/axis.h"
@@ -194,11 +195,18 @@ void results(const Panel& panel, const CloudView& cloud) {
 
 /// While what the members have done so far is being found.
 void progress(const Panel& panel, CloudChoice& choice) {
+  const Snapshot& now = panel.snapshot;
+  const double share = panel.frame.cloud_share;
   value_row(panel, "cloud/", "followed so far",
-            fmt::format("{:.0f} %", 100 * panel.frame.cloud_share));
+            fmt::format("{:.0f} %, {} s behind", 100 * share,
+                        short_number((1 - share) * (now.elapsed - start_time(*now.record)))));
   tooltip(panel,
           "The members are followed along the record of the run, from where the cloud begins to "
           "its end. Then they go on with the run.");
+  if (now.state == RunState::running)
+    note(panel, "cloud/chases",
+         "The run goes on meanwhile. If the cloud does not catch up, pause the run or slow it "
+         "down.");
   if (push_button(panel, "Cancel##cloud", "cloud/cancel", {}, "Do not follow the cloud"))
     choice.wanted = false;
 }

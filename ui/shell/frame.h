@@ -124,7 +124,7 @@ struct HandView {
   std::string hint;   ///< what a drag from the mouse position would do; empty: nothing
   struct Pull {
     std::array<float, 2> from{}, to{};
-    std::string text;  ///< its force
+    std::string text;  ///< its force, and what a pull by hand has added to W
   };
   std::vector<Pull> pulls;  ///< active at the instant shown
 };

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <cstring>
 #include <map>
 #include <thread>
 
@@ -305,6 +306,46 @@ TEST_F(CommandLine, signals_end_a_step_that_takes_long) {
       }
       EXPECT_LT(seconds, 1) << words[2];
     }
+}
+
+TEST_F(CommandLine, a_signal_ends_every_command_in_a_step_that_takes_long) {
+  const auto endless = [](const char* command, const char* more) {
+    Words words = operator""_words(command, std::strlen(command));
+    for (const char* word :
+         {"--preset", "lennard_jones", "--step", "1000", "--set",
+          "integrator.relative_tolerance=1e-12", "--set", "integrator.absolute_tolerance=1e-14"})
+      words.emplace_back(word);
+    for (const std::string& word : operator""_words(more, std::strlen(more))) words.push_back(word);
+    return words;
+  };
+  ASSERT_EQ(run(endless("sweep new sweep",
+                        "--integrator rk45 --duration 5000 --axis "
+                        "system.epsilon=1,2 --measure t_stop"))
+                .status,
+            0);
+  const std::vector<Words> commands = {
+      endless("render", "--integrator rk45 --time 2000 --png a.png"),
+      endless("render", "--integrator rk45 --film frames/"),
+      endless("study section", "--integrator rk45 --duration 5000 --points a.csv"),
+      "study order --preset lennard_jones --integrators rk4 --reference variational4@0.01 "
+      "--duration 1000 --steps 0.1,0.05"_words,
+      "study cloud --preset lennard_jones --members 64 --quiet"_words,
+      "sweep run sweep --jobs 2 --quiet"_words,
+  };
+  for (const Words& words : commands) {
+    SCOPED_TRACE(words[0] + " " + words[1] + " " + words.back());
+    double seconds = 0;
+    for (int attempt = 0; attempt < 3; ++attempt) {  // other programs may hold it up
+      const pid_t child = launch(words);
+      ASSERT_NO_FATAL_FAILURE(interrupt(child, SIGTERM, 150ms));
+      const auto asked = std::chrono::steady_clock::now();
+      const Outcome o = finish(child);
+      seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - asked).count();
+      ASSERT_EQ(o.status, 143) << o.err;
+      if (seconds < 1) break;
+    }
+    EXPECT_LT(seconds, 1);
+  }
 }
 
 TEST_F(CommandLine, numbers_do_not_depend_on_the_locale) {

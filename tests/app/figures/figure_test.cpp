@@ -264,10 +264,10 @@ TEST(Figure, SmallFiguresKeepTheirPlotsApart) {
 }
 
 /// The double pendulum after `steps` steps, with a swap to rk4 in the middle.
-std::unique_ptr<LiveRun> run_of(std::int64_t steps) {
+std::unique_ptr<LiveRun> run_of(std::int64_t steps, std::int64_t every = 1) {
   auto scenario = read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
   scenario->events = {{steps / 2, {{"integrator.type", json::Node(std::string("rk4"))}}}};
-  scenario->every = 1;
+  scenario->every = every;
   auto run = std::make_unique<LiveRun>(std::move(*Simulation::create(std::move(*scenario))));
   run->send(TakeSteps{steps});
   const auto there = [&] {
@@ -315,6 +315,23 @@ TEST(FigureData, KeepsTheExtremesOfWhatIsReduced) {
   ASSERT_EQ(plot.dots.size(), 1u);
   EXPECT_EQ(plot.dots[0].at, (ui::Point{history.column(Quantity::time)[200], energy[200]}));
   EXPECT_EQ(figure.note, "A: t = 2 s");
+}
+
+TEST(FigureData, ATableOfSpectraSaysHowFarApartTheSamplesAre) {
+  for (const std::int64_t every : {1, 500}) {
+    const auto run = run_of(20'000, every);
+    ui::VisiblePlots shown = visible({0, 200});
+    const ui::PlotSpec spec = ui::spectrum_of(Signal(Quantity::kinetic_energy));
+    shown.plots.clear();
+    shown.plots.push_back({spec, {spec.scale, 0}, {-17, 0}, {-2, 2}});
+    const auto table = spectra_table(run->view(), shown);
+    ASSERT_TRUE(table);
+    const auto says = [&](const char* text) {
+      return table->companion.find(text) != std::string::npos;
+    };
+    EXPECT_TRUE(says(every == 1 ? "samples 0.01 s apart" : "samples 5 s apart"));
+    EXPECT_EQ(says("more than half a turn"), every == 500);
+  }
 }
 
 TEST(FigureData, DrawsEverySampleWhereThereIsRoom) {

@@ -728,6 +728,26 @@ TEST_F(Live, AnEditBeforeAllSavedStatesBeginsARunThatIsComputed) {
   EXPECT_EQ(run.incomplete_runs().size(), 1u) << "the other one";
 }
 
+// The switch has taken the samples of the run as they were when it was asked for.
+TEST_F(Live, SamplesThatComeWhileARunIsSwitchedToAreKept) {
+  LiveRun run(preset(1e6));
+  carry_out(run, Change{{{"every", 1.0}}});
+  carry_out(run, TakeSteps{400});
+  Branch computed;
+  computed.record = run.snapshot().record;
+  computed.checkpoints = run.snapshot().checkpoints;
+  computed.histories = History::views(run.histories());
+  SavedRuns saved = saved_runs(run.runs(), run.snapshot().checkpoints);
+  saved.back().front().checkpoints = std::make_shared<const Checkpoints>();
+  run.send(Load{with_runs(run.capture(), saved)});  // with the state at the head alone
+  until(run, [&] { return run.is_switching(); });
+  run.complete(run.present_branch(), computed);
+  until(run, [&] { return !run.is_opening(); });
+  EXPECT_TRUE(run.incomplete_runs().empty());
+  EXPECT_EQ(run.snapshot().steps, 400);
+  EXPECT_EQ(RunTable(run).text(), command_line(run));
+}
+
 AddLane lane(const char* type, double step, int from) {
   json::Node added = json::Node::object();
   added.set("type", json::Node(std::string(type)));

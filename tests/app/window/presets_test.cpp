@@ -55,6 +55,15 @@ TEST_F(PresetsWindow, ThePageOfPresetsOpensWithTheProgram) {
   EXPECT_FALSE(view().interface().gallery_open());
 }
 
+TEST_F(PresetsWindow, APresetOpensAtRealTime) {
+  run().send(Pace{Pacing::real_time, 10});
+  ASSERT_TRUE(eventually([&] { return now().requested_factor == 10; }));
+  window_->greet();
+  wait_until_drawn();
+  ASSERT_TRUE(after_click("gallery/three_body", [&] { return now().system->size() == 3; }));
+  EXPECT_TRUE(eventually([&] { return now().requested_factor == 1; }));
+}
+
 TEST_F(PresetsWindow, ThePicturesOfPresetsFollowThePalette) {
   window_->greet();
   wait_until_drawn();

@@ -2,8 +2,13 @@
 // Several edits at one step: a second one of a kind goes back to before the first.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <memory>
+#include <new>
 #include <string>
 
+#include "core/mechanics/forwarding_system.h"
+#include "tests/redefined.h"
 #include "tests/runs.h"
 
 namespace twosphere::test::edits_test {
@@ -128,6 +133,34 @@ TEST(Edits, OfAnotherKindInBetweenEndTheSeries) {
   ASSERT_TRUE(run.set({{"system.gravity", 4.0}}));
   ASSERT_TRUE(run.pull({0, Vec3(1, 0, 0), 10}));
   EXPECT_EQ(events(run), 5u);
+}
+
+/// Throws where there is no memory.
+class LackingSystem final : public ForwardingSystem {
+ public:
+  using ForwardingSystem::ForwardingSystem;
+
+  void gradient(const Columns& q, Columns& g) const override {
+    if (lacks) throw std::bad_alloc();
+    ForwardingSystem::gradient(q, g);
+  }
+  mutable std::atomic<bool> lacks = false;
+};
+
+TEST(Edits, OneWithoutMemoryChangesNothing) {
+  Simulation run = start(with_systems<LackingSystem>(preset("custom/pendulum")), 5);
+  const auto first = std::dynamic_pointer_cast<const LackingSystem>(run.system());
+  ASSERT_NE(first, nullptr);
+  ASSERT_TRUE(run.set({{"system.g", 5.0}}));
+  const auto second = run.system();
+  EXPECT_NE(second, first);
+  const std::string before = bytes(run);
+  first->lacks = true;  // to which a second edit of this step goes back
+  EXPECT_THROW((void)run.set({{"system.g", 4.0}}), std::bad_alloc);
+  EXPECT_EQ(run.system(), second);
+  EXPECT_EQ(bytes(run), before);
+  EXPECT_EQ(events(run), 1u);
+  march(run, 1);
 }
 
 }  // namespace

@@ -4,7 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <random>
+#include <string>
+#include <vector>
 
 #include "core/mechanics/integrator.h"
 #include "core/run/simulation.h"
@@ -64,6 +68,62 @@ TEST(PullSpring, ItsForceIsThatOfADampedSpring) {
   const double reach = PullSpring::max_turn * run.system()->lever(body, body) / (h * w);
   const Vec3 far = spring.force(s, spring.point(s.q) + Vec3(1e6, 0, 0), {w, h});
   EXPECT_TRUE(close(far, Vec3(w * w * reach, 0, 0) - damping));
+}
+
+/// A pendulum of length 1 m at rest, with g [m/s²] and a step of `h` [s].
+Scenario hanging(double g, double h) {
+  return with(value_of(read_scenario(R"({"twosphere": 1,
+                "system": {"type": "chain_pendulum", "masses": [1], "lengths": [1]},
+                "initial": {"q": [[0, 0, 1]], "omega": [[0, 0, 0]]},
+                "integrator": {"type": "variational", "step": 0.01}, "duration": 20})",
+                                     "hanging")),
+              {{"integrator.step", json::Node(h)},
+               {"duration", json::Node(1e4 * h)},
+               {"system.gravity", json::Node(g)}});
+}
+
+TEST(PullSpring, KnowsHowFastThePendulumSwings) {
+  for (const double g : {9.81, 1e12}) {
+    Simulation run = start(hanging(g, 1e-3 / std::sqrt(g)));
+    for (const double angle : {0.0, 0.7, 1.5707963267948966, 2.5, 3.1}) {
+      Columns q(3, 1);
+      q << std::sin(angle), 0, std::cos(angle);
+      const double rate = PullSpring(*run.system(), q, 0).rate();
+      EXPECT_GT(rate, 0.99 * std::sqrt(g)) << angle;
+      EXPECT_LT(rate, 1.06 * std::sqrt(g)) << angle;
+    }
+  }
+}
+
+/// The work, in units of m g l, of a hand that moves by 0.5 m in one second of its own.
+double work_by_hand(const Scenario& scenario, double g, double pace) {
+  Simulation run = start(scenario);
+  MousePull grab{.body = 0, .target = Vec3(0, 0, 1)};
+  MousePulls hand(grab, run);
+  while (run.elapsed() < pace) {
+    const double s = run.elapsed() / pace;
+    grab.target.x() = 0.5 * s * s * (3 - 2 * s);
+    hand.move(grab);
+    EXPECT_TRUE(hand.pull(run, pace));
+    const auto failure = run.step();
+    if (failure) {
+      ADD_FAILURE() << failure->message;
+      return 0;
+    }
+  }
+  return run.sample(0)[Quantity::work] / g;
+}
+
+TEST(PullSpring, DoesTheSameWorkAtAnyPace) {
+  for (const double faster : {1.0, 1e6}) {  // the motion of seconds, and of microseconds
+    const double g = 9.81 * faster * faster;
+    std::vector<double> work;
+    for (const double pace : {0.05, 1.0, 20.0})
+      work.push_back(work_by_hand(hanging(g, 0.002 / faster), g, pace / faster));
+    const auto [least, most] = std::minmax_element(work.begin(), work.end());
+    EXPECT_GT(*least, 0.02) << faster;
+    EXPECT_LT(*most, 3 * *least) << faster;
+  }
 }
 
 /// As the worker pulls, with the stiffest spring: a force is held for `length` steps.

@@ -22,8 +22,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/interrupt.h"
 #include "core/catalog.h"
-#include "core/custom/definition.h"
 #include "core/mechanics/forwarding_system.h"
 #include "core/output/csv.h"
 #include "core/record/history.h"
@@ -32,7 +32,10 @@
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
+#include "core/worker/drag_edit.h"
 #include "core/worker/pacing.h"
+#include "core/worker/publisher.h"
+#include "tests/redefined.h"
 #include "tests/runs.h"
 #include "tests/sample_row.h"
 #include "tests/workers.h"
@@ -108,52 +111,27 @@ TEST(Worker, StandsAtTheStartAtOnce) {
   expect_same_rows(drained(worker), headless(pendulum(), 0));
 }
 
-/// Tells whether its extent was asked for.
+/// Tells whether its extent was measured to the end.
 class MeasuredSystem final : public ForwardingSystem {
  public:
   using ForwardingSystem::ForwardingSystem;
 
   Extent extent() const override {
-    measured = true;
+    if (interrupts)
+      std::exchange(interrupts, nullptr)->store(true);
+    else
+      measured = true;
     return ForwardingSystem::extent();
   }
   mutable std::atomic<bool> measured = false;
+  mutable std::atomic<bool>* interrupts = nullptr;  // set in the first measurement
 };
-class MeasuredDefinition final : public CompiledDefinition {
- public:
-  explicit MeasuredDefinition(std::shared_ptr<const CompiledDefinition> original)
-      : original_(std::move(original)), info_(original_->info()) {
-    info_.create = [this](int n, const Values& values) -> Result<std::unique_ptr<const System>> {
-      auto made = original_->info().create(n, values);
-      if (!made) return made.error();
-      return std::unique_ptr<const System>(std::make_unique<MeasuredSystem>(std::move(*made)));
-    };
-  }
 
-  const Definition& definition() const override { return original_->definition(); }
-  const SystemInfo& info() const override { return info_; }
-  const std::vector<TextError>& warnings() const override { return original_->warnings(); }
-  bool knows_unit(std::size_t plot) const override { return original_->knows_unit(plot); }
-  std::optional<TextError> check_start(const State& start, const Values& values) const override {
-    return original_->check_start(start, values);
-  }
-  std::string vanishing_norm(const State& start, const Values& values) const override {
-    return original_->vanishing_norm(start, values);
-  }
-  std::optional<TextError> check_forces(const State& start, const Values& values) const override {
-    return original_->check_forces(start, values);
-  }
-
- private:
-  std::shared_ptr<const CompiledDefinition> original_;
-  SystemInfo info_;
-};
+Scenario measured_pendulum() { return with_systems<MeasuredSystem>(preset("custom/pendulum")); }
 
 // A figure may take long to measure: not on the thread that draws it.
 TEST(Worker, MeasuresASystemBeforeItIsShown) {
-  auto scenario = *read_scenario(find_preset("custom/pendulum")->text, "preset");
-  scenario.definition = std::make_shared<MeasuredDefinition>(scenario.definition);
-  Worker worker(start(scenario));
+  Worker worker(start(measured_pendulum()));
   const auto measured = [&] {
     const auto* system = dynamic_cast<const MeasuredSystem*>(worker.snapshot().system.get());
     return system && system->measured;
@@ -163,6 +141,26 @@ TEST(Worker, MeasuresASystemBeforeItIsShown) {
   ASSERT_TRUE(done(worker, worker.send(Change{{{"system.g", 5.0}}})));
   EXPECT_NE(worker.snapshot().system.get(), first);
   EXPECT_TRUE(measured()) << "with another parameter";
+}
+
+TEST(Worker, ASystemWhoseMeasurementWasInterruptedIsMeasuredBeforeItIsShown) {
+  Simulation run = start(measured_pendulum());
+  const auto* system = dynamic_cast<const MeasuredSystem*>(run.system().get());
+  ASSERT_NE(system, nullptr);
+  std::atomic<bool> stop = false;
+  system->interrupts = &stop;
+  Publisher publisher(run);
+  publisher.describe(run);
+  const auto publishes = [&] {
+    const Interruptible scope(stop);
+    return publisher.publish(run, RunStatus{}, RateMeter{}, OpenDragEdit{}, nullptr, Clock::now());
+  };
+  EXPECT_FALSE(publishes());
+  stop = false;
+  EXPECT_TRUE(publishes());
+  ASSERT_TRUE(publisher.take());
+  EXPECT_EQ(publisher.taken().system.get(), system);
+  EXPECT_TRUE(system->measured);
 }
 
 TEST(Worker, CommandsTakeEffectInOrder) {
@@ -259,7 +257,7 @@ TEST(WorkerClock, TheHandFollowsAtOnceAtASlowerPace) {
   Worker worker(start(pendulum(10'000)));
   worker.send(Pace{Pacing::real_time, 100});
   worker.send(Play{});
-  worker.send(MousePull{0, 1, Vec3(0.8, 0, 1.6)});
+  worker.send(MousePull{0, 1, Vec3(0.8, 0, 1.6), 0.05});  // each lasts as long as it may
   const auto pulls = [](const Snapshot& s) {
     std::vector<Event> all;
     for (const Event& event : s.record->events)

@@ -130,7 +130,14 @@ TEST(CloudPanel, SaysHowFarItIsAndIsCancelled) {
   desk.snapshot.cloud.reset();
   desk.cloud_share = 0.34;
   desk.frames(2);
-  EXPECT_EQ(desk.spoken("cloud/followed so far").value, "34 %");
+  EXPECT_EQ(desk.spoken("cloud/followed so far").value,
+            "34 %, " + short_number(0.66 * desk.snapshot.elapsed) + " s behind");
+  EXPECT_FALSE(desk.has("cloud/chases"));
+  desk.snapshot.state = RunState::running;
+  desk.frames(2);
+  EXPECT_TRUE(desk.has("cloud/chases")) << "it may not catch up";
+  desk.snapshot.state = RunState::paused;
+  desk.frames(2);
   EXPECT_FALSE(desk.has("cloud/since"));
   EXPECT_EQ(desk.interface.is_checked(Action::switch_cloud), true);
   desk.reveal("cloud/cancel", 3);
