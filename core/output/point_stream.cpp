@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/base/packing.h"
+#include "core/base/text.h"
 
 namespace twosphere {
 
@@ -160,12 +161,15 @@ Result<PointStream> pack_points(const PointRows& rows, const PointLimits& limits
     if (stride >= all)
       return Error{
           ErrorKind::usage, "",
-          fmt::format("{} frames of {} points are {:.0f} MB, more than the {:.0f} MB of a page, "
-                      "which has room for about {} points",
-                      out.rows.size(), rows.points,
-                      std::ceil(1e-6 * static_cast<double>(out.text.size())),
-                      1e-6 * static_cast<double>(limits.bytes),
-                      rows.points * limits.bytes / out.text.size())};
+          fmt::format(
+              "{} of {} take {:.0f} MB, more than the {:.0f} MB of a page, which has room "
+              "for about {}",
+              counted(static_cast<std::int64_t>(out.rows.size()), "frame"),
+              counted(static_cast<std::int64_t>(rows.points), "point"),
+              std::ceil(1e-6 * static_cast<double>(out.text.size())),
+              1e-6 * static_cast<double>(limits.bytes),
+              counted(static_cast<std::int64_t>(rows.points * limits.bytes / out.text.size()),
+                      "point"))};
     stride = std::max(stride + 1, stride * (out.text.size() / limits.bytes + 1));
   }
   out.error = error_between(rows, fixed, out, std::numeric_limits<double>::infinity());
