@@ -82,8 +82,8 @@ const rgb = hex => [hex >> 16 & 255, hex >> 8 & 255, hex & 255].map(x => x / 255
 const css = hex => '#' + hex.toString(16).padStart(6, '0');
 const linear = c => c.map(x => x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
 
-const wide = matchMedia('(prefers-color-scheme: light)');
-const lightPage = () => wide.matches;
+const light = matchMedia('(prefers-color-scheme: light)'), calm = matchMedia('(prefers-reduced-motion: reduce)');
+const lightPage = () => light.matches;
 const theme = () => data.themes[lightPage() ? 1 : 0].map(rgb);  // top, bottom, grid, text
 // A colour is listed for dark and light, beside the other lanes and alone.
 const colorOf = (index, alone) => rgb(data.colors[index][(lightPage() ? 1 : 0) + (alone ? 2 : 0)]);
@@ -222,18 +222,20 @@ function addLane(out, lane, at, t) {
         width: 2, color: colorOf(trail.color, alone), far: data.sphere ? 0.6 : 1, back});
 }
 function trailPoints(p, now, t, opacity) {
-  const span = trailSpan(), points = [], put = (q, when) => points.push(...q, 0.95 * opacity * clamp(1 - (t - when) / span, 0, 1) ** 1.3);
+  const span = trailSpan(), points = [];
+  const put = (q, when) => points.push(...q, 0.95 * opacity * clamp(1 - (t - when) / span, 0, 1) ** 1.3);
   const from = Math.max(t - span, first, times[segments.findLast(s => s <= frameAt(t))]), longest = 0.03 * data.extent;
   const list = [from];
-  for (let f = frameAt(from) + 1, each = Math.max(1, Math.ceil((frameAt(t) - f) / 500)); f < frames && times[f] < t; f += each) list.push(times[f]);
+  const after = frameAt(from) + 1, each = Math.max(1, Math.ceil((frameAt(t) - after) / 500));
+  for (let f = after; f < frames && times[f] < t; f += each) list.push(times[f]);
   list.push(t);
   let q = point(p, weights(list[0]));
   for (let i = 0; i + 1 < list.length; ++i) {
     const next = i + 2 === list.length ? point(p, now) : point(p, weights(list[i + 1]));
-    const pieces = Math.ceil(clamp(length(add(next, q, -1)) / longest, 1, 16)), before = list[i], after = list[i + 1];
+    const pieces = Math.ceil(clamp(length(add(next, q, -1)) / longest, 1, 16)), before = list[i], later = list[i + 1];
     put(q, before);
     for (let k = 1; k < pieces; ++k) {
-      const when = before + (after - before) * k / pieces;
+      const when = before + (later - before) * k / pieces;
       put(point(p, weights(when)), when);
     }
     q = next;
@@ -341,7 +343,8 @@ function shell() {
   gl.enable(gl.BLEND);
   gl.depthMask(false);
   for (const near of slow ? [1] : [0, 1]) {
-    use('shell', {ball: [...s.center, s.radius], tint: [...linear(rgb(s.color[side])), s.opacity], near, zoned: s.zones ? 1 : 0, 'zones[0]': zones});
+    use('shell', {ball: [...s.center, s.radius], tint: [...linear(rgb(s.color[side])), s.opacity], near, zoned: s.zones ? 1 : 0,
+      'zones[0]': zones});
     instances([0], [], 1, 1);
   }
 }
@@ -394,7 +397,8 @@ function drawCell(out, x, y, width, height, ratio) {
   gl.clear(gl.DEPTH_BUFFER_BIT);
   gl.bindBuffer(gl.UNIFORM_BUFFER, block);
   gl.bufferData(gl.UNIFORM_BUFFER, new Float32Array([...view, ...projection, x, y, width, height, lx, ly, ratio, 2 * ly / height,
-    -view[8], -view[9], -view[10], 0, ...around.map(c => 0.16 + 0.14 * c), 1 - 0.7 * around[1], ...around.map(c => 0.05 + 0.16 * c), 0]), gl.STREAM_DRAW);
+    -view[8], -view[9], -view[10], 0, ...around.map(c => 0.16 + 0.14 * c), 1 - 0.7 * around[1],
+    ...around.map(c => 0.05 + 0.16 * c), 0]), gl.STREAM_DRAW);
   gl.bindBufferBase(gl.UNIFORM_BUFFER, 0, block);
   gl.disable(gl.BLEND);
   gl.disable(gl.DEPTH_TEST);
@@ -417,7 +421,8 @@ const visible = () => data.lanes.filter((lane, i) => !state.hidden.has(i));
 function cellsOf(width, height) {
   const lanes = visible();
   if (!state.split || lanes.length < 2) return [{lanes, x: 0, y: 0, width, height, alone: data.lanes.length === 1}];
-  const shown = lanes.slice(0, 4), columns = shown.length > 2 || width >= 1.2 * height ? 2 : 1, rows = Math.ceil(shown.length / columns);
+  const shown = lanes.slice(0, 4), columns = shown.length > 2 || width >= 1.2 * height ? 2 : 1;
+  const rows = Math.ceil(shown.length / columns);
   return shown.map((lane, i) => ({lanes: [lane], alone: true, x: i % columns * width / columns,
     y: Math.floor(i / columns) * height / rows, width: width / columns, height: height / rows}));
 }
@@ -510,7 +515,8 @@ function plot(index) {
     });
     if (!(low <= high)) [low, high] = log ? [-16, 0] : [0, 1];
     if (log) [low, high] = [Math.floor(low), Math.ceil(high)];
-    if (high - low < 1e-12 * Math.max(Math.abs(high), 1e-300) || high === low) [low, high] = [low - (Math.abs(low) || 1) * 0.01, high + (Math.abs(high) || 1) * 0.01];
+    const least = 1e-12 * (Math.abs(high) || 1);
+    if (high - low < least) [low, high] = [low - 1e10 * least, high + 1e10 * least];
     const w = width - area.left - area.right, h = height - area.top - area.bottom;
     const x = t => area.left + (t - first) / span * w, y = v => area.top + (high - v) / (high - low) * h;
     const style = getComputedStyle(document.body), ink = style.color;
@@ -579,7 +585,8 @@ function plot(index) {
     pen.drawImage(pictures.image, 0, 0);
     pen.scale(scale, scale);
     pen.fillStyle = getComputedStyle(document.body).color;
-    pen.fillRect(area.left + (state.t - first) / span * (width - area.left - area.right) - 0.75, area.top, 1.5, height - area.top - area.bottom);
+    const now = area.left + (state.t - first) / span * (width - area.left - area.right);
+    pen.fillRect(now - 0.75, area.top, 1.5, height - area.top - area.bottom);
   };
 }
 data.curves.quantities.forEach((q, i) => {
@@ -611,6 +618,8 @@ function update() {
       const text = describe();
       canvas.setAttribute('aria-label', text);
       if (text !== said) $('said').textContent = said = text;
+    } else if (calm.matches) {
+      setTimeout(update, 250);
     } else {
       update();
     }
@@ -672,7 +681,7 @@ function restyle() {
     `4px ${{solid: 'solid', dotted: 'dotted'}[data.lanes[i].dash] || 'dashed'} ${laneColor(data.lanes[i])}`);
   update();
 }
-wide.addEventListener('change', restyle);
+light.addEventListener('change', restyle);
 $('save').addEventListener('click', () => {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([bytesOf($('scenario').textContent.trim())], {type: 'application/json'}));
@@ -685,7 +694,8 @@ addEventListener('keydown', event => {
   const far = event.shiftKey ? 10 : 1, onScene = event.target === canvas;
   const acts = {Home: () => (play(false), seek(first)), End: () => (play(false), seek(last)), s: split, S: split,
     ArrowLeft: () => onScene ? orbit(0.1, 0) : move(-far), ArrowRight: () => onScene ? orbit(-0.1, 0) : move(far)};
-  if (onScene) Object.assign(acts, {ArrowUp: () => orbit(0, -0.1), ArrowDown: () => orbit(0, 0.1), '+': () => zoom(1), '-': () => zoom(-1)});
+  if (onScene)
+    Object.assign(acts, {ArrowUp: () => orbit(0, -0.1), ArrowDown: () => orbit(0, 0.1), '+': () => zoom(1), '-': () => zoom(-1)});
   if (!['BUTTON', 'SUMMARY'].includes(event.target.tagName) && event.target.type !== 'checkbox') acts[' '] = () => play(!state.playing);
   if (!acts[event.key]) return;
   event.preventDefault();
